@@ -6,7 +6,7 @@ const { collections } = require('../lib/commands/collections');
 const { timed, show } = require('./kit');
 
 /**
- * tune.collections() over thousands of collections, its five seconds between the two looks
+ * tune.collections() over thousands of collections, its five seconds between the two samples
  * included, while some are written.
  */
 const COLLECTIONS = 5000;
@@ -22,7 +22,7 @@ async function run() {
     await Promise.all(
       names.splice(0, MADE_AT_ONCE).map((name) => server.db('many').createCollection(name)),
     );
-  const { ctx, most } = counting(contextOf(server.client));
+  const { ctx, max } = counting(contextOf(server.client));
   let over = false;
   const writer = (async () => {
     for (let i = 0; !over; i++)
@@ -48,7 +48,7 @@ async function run() {
     }),
     show({
       name: 'its commands at once',
-      value: most(),
+      value: max(),
       bar: BAR_IN_FLIGHT,
       unit: 'commands',
       how: 'at most',
@@ -65,14 +65,14 @@ async function run() {
 
 /**
  * @param {import('../lib/base/context').Context} ctx
- * @returns {{ ctx: import('../lib/base/context').Context, most(): number }} `most`: commands that were
+ * @returns {{ ctx: import('../lib/base/context').Context, max(): number }} `max`: commands that were
  *   in flight at once
  */
 function counting(ctx) {
   let flying = 0;
-  let most = 0;
+  let max = 0;
   const counted = async (/** @type {Promise<any>} */ running) => {
-    most = Math.max(most, ++flying);
+    max = Math.max(max, ++flying);
     return running.finally(() => {
       flying -= 1;
     });
@@ -81,7 +81,7 @@ function counting(ctx) {
     adminCommand: (/** @type {any} */ c) => counted(ctx.port.adminCommand(c)),
     command: (/** @type {string} */ d, /** @type {any} */ c) => counted(ctx.port.command(d, c)),
   };
-  return { ctx: { ...ctx, port }, most: () => most };
+  return { ctx: { ...ctx, port }, max: () => max };
 }
 
 module.exports = { run };

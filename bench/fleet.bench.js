@@ -66,15 +66,15 @@ async function fromShell(file) {
   return stdout;
 }
 
-/** @param {string} from @param {string} told @param {number} lookable @returns {boolean[]} */
-function shown(from, told, lookable) {
-  const { seconds, rows, states, statuses, rssBytes, cpuSeconds } = JSON.parse(told);
+/** @param {string} from @param {string} reported @param {number} lookable @returns {boolean[]} */
+function shown(from, reported, lookable) {
+  const { seconds, rows, states, statuses, rssBytes, cpuSeconds } = JSON.parse(reported);
   const words = (/** @type {Record<string, number>} */ counts) =>
     Object.entries(counts)
       .map(([name, count]) => `${count} ${name}`)
       .join(', ');
   return [
-    rows === SERVERS && states.looked === lookable,
+    rows === SERVERS && states.examined === lookable,
     show({
       name: `tune.fleet() over ${SERVERS} servers from ${from}`,
       value: seconds,

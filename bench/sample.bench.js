@@ -2,7 +2,7 @@
 
 const { startServer } = require('../test/support/server');
 const { SAMPLE_COMMAND } = require('../lib/server/sampler');
-const { METRICS } = require('../lib/server/pure/counters');
+const { COUNTERS } = require('../lib/server/pure/counters');
 const { cpuMs, median, show } = require('./kit');
 
 /**
@@ -29,7 +29,7 @@ const ALWAYS = new Set([
 /** @param {string[]} sections that the server has */
 function trimmed(sections) {
   const needed = new Set(
-    Object.values(METRICS).flatMap(({ spellings }) => spellings.map(({ path }) => path[0])),
+    Object.values(COUNTERS).flatMap(({ spellings }) => spellings.map(({ path }) => path[0])),
   );
   return {
     serverStatus: 1,

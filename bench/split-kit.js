@@ -13,7 +13,7 @@ const { cpuMs } = require('./kit');
 const CACHE_GB = 1;
 const OPLOG_MB = 16_384;
 const PER_INSERT = 5_000;
-const LOOK_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 const INDEXES = Object.freeze([
   { key: { customer: 1 }, name: 'customer' },
   { key: { at: 1 }, name: 'at' },
@@ -72,22 +72,22 @@ async function splitOf(uri, into, method) {
     ...(method ? [method] : []),
   ]);
   const seen = { startMs: 0, cpu: 0, peakMB: 0 };
-  const look = setInterval(() => {
+  const sample = setInterval(() => {
     if (!child.pid || !fs.existsSync(`/proc/${child.pid}/status`)) return;
     seen.cpu = Math.max(seen.cpu, cpuMs(child.pid));
     seen.peakMB =
       Number(/VmHWM:\s+(\d+) kB/.exec(fs.readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) /
         1024 || seen.peakMB;
-  }, LOOK_EVERY_MS);
+  }, POLL_EVERY_MS);
   try {
     const [first] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
     if (first !== 'go') throw new Error('the split ended before it began');
     seen.startMs = cpuMs(Number(child.pid));
-    const [told] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
-    if (!told?.ms) throw new Error('the split ended before it was through');
-    return { ...told, cores: (seen.cpu - seen.startMs) / told.ms, peakMB: seen.peakMB };
+    const [reported] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
+    if (!reported?.ms) throw new Error('the split ended before it was through');
+    return { ...reported, cores: (seen.cpu - seen.startMs) / reported.ms, peakMB: seen.peakMB };
   } finally {
-    clearInterval(look);
+    clearInterval(sample);
     home.remove();
   }
 }

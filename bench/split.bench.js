@@ -46,14 +46,14 @@ async function oneRound(server, round) {
     await abort(server, done.id);
     return done;
   };
-  const theirs = async () => {
+  const foreign = async () => {
     if (!process.env.MONGO_TOOLS) return null;
     const ms = await timed(() => dumpAndRestore(server.uri, `theirs${round}`));
     await server.db(`theirs${round}`).dropDatabase();
     return ms;
   };
-  if (round % 2 === 0) return { ours: await ours(), dumpMs: await theirs() };
-  const dumpMs = await theirs();
+  if (round % 2 === 0) return { ours: await ours(), dumpMs: await foreign() };
+  const dumpMs = await foreign();
   return { ours: await ours(), dumpMs };
 }
 

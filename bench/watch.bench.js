@@ -15,7 +15,7 @@ const collectGarbage = vm.runInNewContext('gc');
  * An hour of watching once a second over recorded answers, with the clock running ahead: memory
  * after the first third must not grow.
  */
-const LOOKS = 3600;
+const SAMPLES = 3600;
 const LOOKS_PER_MEASURE = 50;
 /** What V8 keeps in reserve from one collection to the next, not what we keep. */
 const BAR_MIB = 2;
@@ -66,12 +66,12 @@ async function run() {
   const real = contextOf(server.client);
   await status({ ...real }, { seconds: 0.2 });
   /** @type {number[]} */ const memory = [];
-  let looks = 0;
+  let samples = 0;
   const stop = new AbortController();
   const write = () => {
-    looks += 1;
-    if (looks % LOOKS_PER_MEASURE === 0) memory.push(heap());
-    if (looks >= LOOKS) stop.abort();
+    samples += 1;
+    if (samples % LOOKS_PER_MEASURE === 0) memory.push(heap());
+    if (samples >= SAMPLES) stop.abort();
   };
   const slow = hurry();
   await watch(
@@ -92,7 +92,7 @@ async function run() {
       value: grown / MIB,
       bar: BAR_MIB,
       unit: 'MiB',
-      how: `growth of the live heap from the second to the last third of ${looks} lines`,
+      how: `growth of the live heap from the second to the last third of ${samples} lines`,
     }),
   ];
 }

@@ -26,7 +26,7 @@ const PROPORTIONS = /** @type {Record<string, [number, number]>} */ ({
   b: [0.95, 0.05],
   c: [1, 0],
 });
-const LEAST_RATIO = 0.9;
+const MIN_RATIO = 0.9;
 /** /proc counts processor time in these. */
 const TICK_MS = 10;
 
@@ -43,7 +43,7 @@ async function run() {
   }
   const { uri, stop } = await server();
   try {
-    await tell(
+    await notify(
       'java',
       ycsbArgs(classpath, uri, 'c', ['-load', '-p', 'mongodb.batchsize=100']),
       () => {},
@@ -59,10 +59,10 @@ async function run() {
 
 /** @param {string} classpath @param {string} uri @param {string} letter */
 async function compare(classpath, uri, letter) {
-  /** @type {{ theirs: Seen, ours: Seen }[]} */
+  /** @type {{ foreign: Seen, ours: Seen }[]} */
   const pairs = [];
   const length = WARM_SECONDS + SECONDS + 2;
-  const theirs = () =>
+  const foreign = () =>
     watch(
       'java',
       ycsbArgs(classpath, uri, letter, [
@@ -85,16 +85,18 @@ async function compare(classpath, uri, letter) {
       String(PROCESSES),
     ]);
   for (let round = 0; round < ROUNDS; round++) {
-    const first = await (round % 2 === 0 ? theirs : ours)();
-    const second = await (round % 2 === 0 ? ours : theirs)();
-    pairs.push(round % 2 === 0 ? { theirs: first, ours: second } : { theirs: second, ours: first });
+    const first = await (round % 2 === 0 ? foreign : ours)();
+    const second = await (round % 2 === 0 ? ours : foreign)();
+    pairs.push(
+      round % 2 === 0 ? { foreign: first, ours: second } : { foreign: second, ours: first },
+    );
     console.log(
       `      ${letter.toUpperCase()} ` +
         `${JSON.stringify(pairs.at(-1), (_, value) => (typeof value === 'number' ? Math.round(value) : value))}`,
     );
   }
-  const ops = median(pairs.map((pair) => pair.theirs.opsPerSec / pair.ours.opsPerSec));
-  const cpu = median(pairs.map((pair) => pair.ours.cpuMicros / pair.theirs.cpuMicros));
+  const ops = median(pairs.map((pair) => pair.foreign.opsPerSec / pair.ours.opsPerSec));
+  const cpu = median(pairs.map((pair) => pair.ours.cpuMicros / pair.foreign.cpuMicros));
   const how =
     `median of ${ROUNDS} pairs, ${SECONDS} s after ${WARM_SECONDS} s, ${THREADS} threads, ours ` +
     `in ${PROCESSES} process(es)`;
@@ -102,7 +104,7 @@ async function compare(classpath, uri, letter) {
     show({
       name: `YCSB ${letter.toUpperCase()}: operations of YCSB's client for one of ours`,
       value: ops,
-      bar: Number((1 / LEAST_RATIO).toFixed(2)),
+      bar: Number((1 / MIN_RATIO).toFixed(2)),
       unit: '×',
       how,
     }),
@@ -151,9 +153,9 @@ function ycsbArgs(classpath, uri, letter, what) {
  */
 async function watch(program, args) {
   /** @type {{ at: number, ops: number, cpuMs: number }[]} */
-  const looks = [];
+  const samples = [];
   let first = 0;
-  await tell(program, args, (line, children) => {
+  await notify(program, args, (line, children) => {
     const ops = Number(
       / sec: (\d+) operations;/.exec(line)?.[1] ??
         /^\d+ sec: (\d+) operations;/.exec(line)?.[1] ??
@@ -166,9 +168,9 @@ async function watch(program, args) {
       at - first >= WARM_SECONDS * 1000 &&
       children.every((pid) => fs.existsSync(`/proc/${pid}/stat`))
     )
-      looks.push({ at, ops, cpuMs: children.reduce((sum, pid) => sum + cpuOf(pid), 0) });
+      samples.push({ at, ops, cpuMs: children.reduce((sum, pid) => sum + cpuOf(pid), 0) });
   });
-  const [from, to] = [looks[0], looks[looks.length - 2]];
+  const [from, to] = [samples[0], samples[samples.length - 2]];
   const ops = to.ops - from.ops;
   return {
     opsPerSec: (ops / (to.at - from.at)) * 1000,
@@ -191,7 +193,7 @@ function cpuOf(pid) {
  * @param {(line: string, pids: number[]) => void} onLine the processes that make the load
  * @returns {Promise<void>}
  */
-function tell(program, args, onLine) {
+function notify(program, args, onLine) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     let [rest, all, pids] = ['', '', [child.pid ?? 0]];

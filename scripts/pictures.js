@@ -16,13 +16,13 @@ const FOLDER = path.join(__dirname, '..', 'docs', 'pictures');
 const TERMINAL = Object.freeze({ columns: 110, rows: 34 });
 /** The screen is full of what was seen, with a checkpoint in it. */
 const WATCHED_MS = 100_000;
-const LOOK_SECONDS = 60;
+const SAMPLE_SECONDS = 60;
 const WIDE = Object.freeze({ width: 1000, height: 900 });
 /** Words need more bytes than lines. */
 const WORDS = Object.freeze({ width: 1000, height: 720 });
 const NARROW = Object.freeze({ width: 390, height: 844 });
 /** More of the documentation than this is for nobody. */
-const MOST_BYTES = Object.freeze({ each: 120_000, all: 500_000 });
+const MAX_BYTES = Object.freeze({ each: 120_000, all: 500_000 });
 
 /**
  * What is done in the shell for each picture; a page is left in the folder.
@@ -43,7 +43,7 @@ const PARTS = Object.freeze({
   },
   async advice(session, page) {
     await session.run(
-      `const advice = tune.advise({ seconds: ${LOOK_SECONDS} }); "ready"`,
+      `const advice = tune.advise({ seconds: ${SAMPLE_SECONDS} }); "ready"`,
       /ready\s+[^\n]*> $/,
     );
     await session.run(
@@ -124,9 +124,9 @@ function checkSizes() {
     .map((name) => ({ name, bytes: fs.statSync(pictureOf(name)).size }));
   for (const { name, bytes } of sizes) console.log(`${String(bytes).padStart(8)}  ${name}`);
   const all = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (all > MOST_BYTES.all || sizes.some(({ bytes }) => bytes > MOST_BYTES.each))
+  if (all > MAX_BYTES.all || sizes.some(({ bytes }) => bytes > MAX_BYTES.each))
     throw new Error(
-      `Too large: ${all} bytes together; at most ${MOST_BYTES.each} each, ${MOST_BYTES.all} ` +
+      `Too large: ${all} bytes together; at most ${MAX_BYTES.each} each, ${MAX_BYTES.all} ` +
         'together.',
     );
 }

@@ -38,8 +38,8 @@ function main(args, { root = ROOT, env = process.env, out = console } = {}) {
     out.error(`\n${name} ${version} does not go out.`);
     return 1;
   }
-  const [tarball, ...beside] = writeRelease(place, path.resolve(root, asked.folder));
-  out.log(`written          ${[tarball, ...beside].join('\n                 ')}`);
+  const [tarball, ...alongside] = writeRelease(place, path.resolve(root, asked.folder));
+  out.log(`written          ${[tarball, ...alongside].join('\n                 ')}`);
   return asked.publish ? send(place, tarball, out) : sayHow(place, out);
 }
 

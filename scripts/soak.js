@@ -3,7 +3,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { parseArgs } = require('node:util');
-const { look, MEASURES } = require('./soak/looks');
+const { sample, MEASURES } = require('./soak/looks');
 const { makeOrder } = require('./soak/rounds');
 const { slopeOf } = require('./soak/slope');
 
@@ -11,7 +11,7 @@ const { slopeOf } = require('./soak/slope');
  * node --expose-gc scripts/soak.js [--minutes 25] [--every 25] One program, one connection, one
  * server, thousands of commands: does anything grow? Every so many rounds it looks at memory (after
  * the garbage collector), files, listeners, connections and cursors, and puts a straight line
- * through all looks but those of the beginning.
+ * through all samples but those of the beginning.
  */
 
 const USAGE = 'node --expose-gc scripts/soak.js [--minutes 25] [--every 25]';
@@ -94,16 +94,16 @@ function startLoad(db) {
  * @param {any} server
  * @param {string} folder
  * @param {{ minutes: number, every: number }} pace
- * @returns {Promise<{ rounds: number[], looks: import('./soak/looks').Look[], counts: Map<string,
+ * @returns {Promise<{ rounds: number[], samples: import('./soak/looks').Gathered[], counts: Map<string,
  *   number>, seconds: number }>}
  */
 async function soak(server, folder, { minutes, every }) {
   const stop = new AbortController();
   const tune = openTune(server.client, path.join(folder, 'home'), stop.signal);
-  process.stdout.write = silenced(process.stdout.write);
+  process.stdout.write = suppressed(process.stdout.write);
   /** @type {Map<string, number>} */ const counts = new Map();
   /** @type {number[]} */ const rounds = [];
-  /** @type {import('./soak/looks').Look[]} */ const looks = [];
+  /** @type {import('./soak/looks').Gathered[]} */ const samples = [];
   const next = makeOrder();
   const { uri, dbPath } = server;
   const began = Date.now();
@@ -111,7 +111,7 @@ async function soak(server, folder, { minutes, every }) {
   for (let i = 1; Date.now() - began < minutes * 60_000; i += 1) {
     await countRun(counts, next(), { tune, folder, cacheMB: CACHE_MB, uri, dbPath });
     if (i % every !== 0) continue;
-    const seen = await look({
+    const seen = await sample({
       client: server.client,
       pid: server.pid,
       signal: stop.signal,
@@ -119,11 +119,11 @@ async function soak(server, folder, { minutes, every }) {
     }).catch(() => null);
     if (seen === null) continue;
     rounds.push(i);
-    looks.push(seen);
+    samples.push(seen);
     heartbeat(i, seen);
   }
   process.stdout.write = /** @type {any} */ (process.stdout.write).before;
-  return { rounds, looks, counts, seconds: (Date.now() - began) / 1000 };
+  return { rounds, samples, counts, seconds: (Date.now() - began) / 1000 };
 }
 
 /**
@@ -155,16 +155,16 @@ async function countRun(counts, { name, run }, place) {
 /**
  * Tells once a minute that it goes on, and what was seen last.
  * @param {number} began
- * @returns {(rounds: number, seen: import('./soak/looks').Look) => void}
+ * @returns {(rounds: number, seen: import('./soak/looks').Gathered) => void}
  */
 function makeHeartbeat(began) {
-  let told = began;
+  let reported = began;
   return (rounds, seen) => {
-    if (Date.now() - told <= HEARTBEAT_MS) return;
-    told = Date.now();
+    if (Date.now() - reported <= HEARTBEAT_MS) return;
+    reported = Date.now();
     const figures = Object.entries(seen).map(([name, value]) => [name, Number(value.toFixed(1))]);
     console.error(
-      `… ${rounds} rounds in ${Math.round((told - began) / 1000)} s: ` +
+      `… ${rounds} rounds in ${Math.round((reported - began) / 1000)} s: ` +
         `${JSON.stringify(Object.fromEntries(figures))}`,
     );
   };
@@ -181,32 +181,32 @@ function lost(error) {
 }
 
 /** What watch prints on its way is not looked at. @param {any} before */
-const silenced = (before) => Object.assign(() => true, { before });
+const suppressed = (before) => Object.assign(() => true, { before });
 
 /**
  * @param {Awaited<ReturnType<typeof soak>>} soaked
  * @param {string} version
  * @returns {number} the exit code
  */
-function show({ rounds, looks, counts, seconds }, version) {
-  const from = Math.ceil(looks.length * BEGINNING);
-  if (looks.length - from < FEWEST_LOOKS)
-    throw new Error(`${looks.length} looks are too few to tell: give it more minutes.`);
+function show({ rounds, samples, counts, seconds }, version) {
+  const from = Math.ceil(samples.length * BEGINNING);
+  if (samples.length - from < FEWEST_LOOKS)
+    throw new Error(`${samples.length} samples are too few to tell: give it more minutes.`);
   console.log(
     `${rounds.at(-1)} rounds in ${Math.round(seconds)} s on MongoDB ${version}, ` +
-      `${process.version}; ${looks.length} looks, the first ${from} left out`,
+      `${process.version}; ${samples.length} samples, the first ${from} left out`,
   );
   console.log([...counts].map(([name, count]) => `${count} ${name}`).join(', '));
   console.log(
     `\n${'a thousand rounds'.padEnd(20)}${['grow by', '95 % from', 'to', 'at first', 'at the end', 'allowed'].map((head) => head.padStart(12)).join('')}`,
   );
-  const grown = Object.entries(MEASURES).filter(([name, { most, unit }]) => {
+  const grown = Object.entries(MEASURES).filter(([name, { max, unit }]) => {
     const slope = slopeOf(
       rounds.slice(from),
-      looks.slice(from).map((one) => one[name]),
+      samples.slice(from).map((one) => one[name]),
     );
-    const holds = slope.low <= 0 || slope.perThousand <= most;
-    const figures = [slope.perThousand, slope.low, slope.high, slope.from, slope.to, most]
+    const holds = slope.low <= 0 || slope.perThousand <= max;
+    const figures = [slope.perThousand, slope.low, slope.high, slope.from, slope.to, max]
       .map((value) => value.toFixed(3).padStart(12))
       .join('');
     console.log(`${`${name}${unit && ''}`.padEnd(20)}${figures}  ${holds ? 'ok' : 'GROWS'}`);

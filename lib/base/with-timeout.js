@@ -17,8 +17,8 @@ const HANDOVER_MS = 400;
  * @param {(limitMs: number) => Error} [late] what it rejects with when the time is over: TUNE-20006
  * @returns {Promise<T>} rejects with TUNE-30009 when Ctrl-C has come and `work` hands nothing over
  */
-async function within(work, limitMs, interrupt, late = unanswered) {
-  const outer = AbortSignal.any([interrupt]);
+async function withTimeout(work, limitMs, interrupt, late = unanswered) {
+  const outerSignal = AbortSignal.any([interrupt]);
   const own = new AbortController();
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
@@ -35,14 +35,14 @@ async function within(work, limitMs, interrupt, late = unanswered) {
       own.abort();
       timer = setTimeout(() => end(interrupted()), HANDOVER_MS);
     };
-    if (outer.aborted) stop();
-    else outer.addEventListener('abort', stop, { once: true });
+    if (outerSignal.aborted) stop();
+    else outerSignal.addEventListener('abort', stop, { once: true });
   });
   try {
     return await Promise.race([work(own.signal), /** @type {Promise<never>} */ (over)]);
   } finally {
     clearTimeout(timer);
-    outer.removeEventListener('abort', stop);
+    outerSignal.removeEventListener('abort', stop);
   }
 }
 
@@ -50,4 +50,4 @@ async function within(work, limitMs, interrupt, late = unanswered) {
 const unanswered = (limitMs) =>
   new TuneError('TUNE-20006', `It did not answer within ${(limitMs / 1000).toFixed(0)} s.`);
 
-module.exports = { within };
+module.exports = { withTimeout };

@@ -61,26 +61,26 @@ function parseYaml(text) {
  * Whether a key is there twice is asked of each pair: for 10,000 options that takes a second, for
  * 10 MB of them a day.
  */
-const MOST_CHARACTERS = 128 * KiB;
+const MAX_CHARACTERS = 128 * KiB;
 
 /**
  * Of any shape: a list, a table, or nothing.
  * @param {string} text
- * @param {number} [most] characters; beyond those of a file of settings, keys that are there twice
+ * @param {number} [max] characters; beyond those of a file of settings, keys that are there twice
  *   are not noticed
  * @returns {{ document: import('yaml').Document.Parsed, value: any, faults: Yaml['faults'] }}
  * @throws {TuneError} TUNE-40003
  */
-function readYaml(text, most = MOST_CHARACTERS) {
-  if (text.length > most)
+function readYaml(text, max = MAX_CHARACTERS) {
+  if (text.length > max)
     throw new TuneError(
       'TUNE-40003',
       `This is ${bytes(text.length)} long, and a file of settings has some KiB: more than ` +
-        `${bytes(most)} are not read.`,
-      { value: text.length, allowed: most },
+        `${bytes(max)} are not read.`,
+      { value: text.length, allowed: max },
     );
   const { parseDocument } = require('yaml');
-  const document = parseDocument(text, { uniqueKeys: text.length <= MOST_CHARACTERS });
+  const document = parseDocument(text, { uniqueKeys: text.length <= MAX_CHARACTERS });
   const faults = document.errors.map((error) => ({
     say: firstLine(error.message),
     position: error.pos[0],

@@ -7,7 +7,7 @@ const { GAIN, wantsProcess } = require('./load/limits');
  * How many threads and processes: by short runs, as in Z13's report.
  * @typedef {{ threads: number, processes: number }} Count
  * @typedef {Count & { opsPerSec: number, p95Ms: number | null }} Trial
- * @typedef {(size: import('./crew').Size) => Promise<import('./measure').Look>} Try
+ * @typedef {(size: import('./worker-pool').Size) => Promise<import('./measure').Gathered>} Try
  */
 
 /**
@@ -15,10 +15,10 @@ const { GAIN, wantsProcess } = require('./load/limits');
  * anybody waits.
  */
 const SHARE = 0.1;
-const LEAST_SECONDS = 1.5;
-const MOST_SECONDS = 10;
+const MIN_SECONDS = 1.5;
+const MAX_SECONDS = 10;
 const WARM_SECONDS = 0.5;
-const MOST_THREADS = 512;
+const MAX_THREADS = 512;
 /** In an open loop threads only have to be enough. */
 const OPEN_LOOP_THREADS = 64;
 
@@ -32,10 +32,10 @@ async function findCount({ threads, processes, seconds, ratePerSec }, cores, try
   /** @type {Trial[]} */
   const trials = [];
   const span = {
-    seconds: Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, seconds * SHARE)),
+    seconds: Math.min(MAX_SECONDS, Math.max(MIN_SECONDS, seconds * SHARE)),
     warmSeconds: WARM_SECONDS,
   };
-  const look = async (/** @type {Count} */ count) => {
+  const sample = async (/** @type {Count} */ count) => {
     const seen = await tryOut({ ...count, ...span });
     trials.push({ ...count, opsPerSec: seen.opsPerSec, p95Ms: seen.latencyMs?.p95 ?? null });
     if (seen.ended !== 'complete') throw /** @type {Error} */ (seen.error);
@@ -52,25 +52,25 @@ async function findCount({ threads, processes, seconds, ratePerSec }, cores, try
     threads: threads === 'auto' ? 1 : threads,
     processes: processes === 'auto' ? 1 : processes,
   };
-  let best = await look(first);
-  if (threads === 'auto') best = await moreThreads(best, look);
-  if (processes === 'auto') best = await moreProcesses(best, cores, threads === 'auto', look);
+  let best = await sample(first);
+  if (threads === 'auto') best = await moreThreads(best, sample);
+  if (processes === 'auto') best = await moreProcesses(best, cores, threads === 'auto', sample);
   return { threads: best.threads, processes: best.processes, trials };
 }
 
 /**
- * @typedef {Count & { seen: import('./measure').Look }} Tried
+ * @typedef {Count & { seen: import('./measure').Gathered }} Tried
  * @typedef {(count: Count) => Promise<Tried>} Looks
  */
 
-/** @param {Tried} start @param {Looks} look @returns {Promise<Tried>} */
-async function moreThreads(start, look) {
+/** @param {Tried} start @param {Looks} sample @returns {Promise<Tried>} */
+async function moreThreads(start, sample) {
   let best = start;
   // One doubling may gain little by chance, or because the next brings another process of the
   // server into play: two do not.
   let without = 0;
-  for (let threads = start.threads * 2; threads <= MOST_THREADS && without < 2; threads *= 2) {
-    const next = await look({ ...start, threads });
+  for (let threads = start.threads * 2; threads <= MAX_THREADS && without < 2; threads *= 2) {
+    const next = await sample({ ...start, threads });
     if (next.seen.opsPerSec >= best.seen.opsPerSec * GAIN) [best, without] = [next, 0];
     else without += 1;
   }
@@ -81,14 +81,14 @@ async function moreThreads(start, look) {
  * @param {Tried} start
  * @param {number | null} cores
  * @param {boolean} freeThreads
- * @param {Looks} look
+ * @param {Looks} sample
  * @returns {Promise<Tried>}
  */
-async function moreProcesses(start, cores, freeThreads, look) {
+async function moreProcesses(start, cores, freeThreads, sample) {
   let best = start;
   while (wantsProcess(best.seen, cores) && best.processes < os.cpus().length) {
     const processes = best.processes + 1;
-    const next = await look({
+    const next = await sample({
       processes,
       threads: freeThreads
         ? Math.max(best.threads, Math.ceil((best.threads / best.processes) * processes))

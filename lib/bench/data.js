@@ -16,8 +16,8 @@ const { isDeepStrictEqual } = require('node:util');
  */
 
 /** More than one of ours has; how many somebody else's has is of no interest. */
-const MOST_COLLECTIONS = 1000;
-const MOST_PIECES = 1_000_000;
+const MAX_COLLECTIONS = 1000;
+const MAX_PIECES = 1_000_000;
 
 /** @param {BenchPlan} plan @returns {Kind} */
 const kindOf = ({ workload, records, settings }) => ({
@@ -37,7 +37,7 @@ async function findData({ port }, plan) {
     listCollections: 1,
     nameOnly: true,
     authorizedCollections: true,
-    cursor: { batchSize: MOST_COLLECTIONS },
+    cursor: { batchSize: MAX_COLLECTIONS },
   });
   if (names.length === 0)
     return { exists: false, kind: null, reusable: false, complete: false, runs: 0 };
@@ -65,10 +65,10 @@ async function findData({ port }, plan) {
  * @param {Context} ctx
  * @param {BenchPlan} plan
  * @param {Data} found
- * @param {import('./crew').Crew} crew
+ * @param {import('./worker-pool').Members} workerPool
  * @returns {Promise<{ loaded: number, resumed: boolean }>} records put in now
  */
-async function loadData(ctx, plan, found, crew) {
+async function loadData(ctx, plan, found, workerPool) {
   const { port } = ctx;
   const { database, workload, records, settings } = plan;
   if (found.exists && !found.reusable) await dropData(port, database);
@@ -92,14 +92,14 @@ async function loadData(ctx, plan, found, crew) {
   const there = await all(port, database, {
     find: LOADED,
     projection: { _id: 1 },
-    batchSize: MOST_PIECES,
+    batchSize: MAX_PIECES,
     singleBatch: true,
   });
   const missing = missingPieces(
     records,
     there.map(({ _id }) => Number(_id)),
   );
-  const loaded = await crew.load(missing, {
+  const loaded = await workerPool.load(missing, {
     workload: workload.name,
     collection: workload.collection,
     database,

@@ -1,8 +1,8 @@
 'use strict';
 
-const { askServer, identityOf } = require('../host/ask');
-const { findPlace } = require('../host/place');
-const { takeLooks, readAreas } = require('../host/all-areas');
+const { askServer, identityOf } = require('../host/ask-server');
+const { findPlace } = require('../host/same-machine');
+const { takeSnapshots, readAreas } = require('../host/areas-registry');
 const { filesUnder } = require('../host/root-files');
 const { COMMANDS } = require('../host/commands');
 
@@ -19,7 +19,7 @@ async function describeFiles({ port, signal }) {
     if (place.kind === 'elsewhere') return server.dbPath ?? null;
     const subject = { pid: place.pid, dbPath: server.dbPath, port: server.port, interface: null };
     const { values } = await readAreas(
-      await takeLooks(files, subject, { seconds: 1, signal }),
+      await takeSnapshots(files, subject, { seconds: 1, signal }),
       subject,
     );
     const type = values['files.type'];

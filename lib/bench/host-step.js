@@ -4,16 +4,16 @@ const { loadHostRules } = require('../observe/load-rules');
 const { judgeHost } = require('../rules/run-host');
 const { textsOf } = require('../host/pure/texts');
 const { sleep } = require('../base/context');
-const { lookAtHost } = require('../host/examine-host');
+const { examineHost } = require('../host/examine-host');
 
 /**
  * A step outside the engine: the person does it, we say what and look whether it took.
  * @typedef {import('../base/context').Context} Context
- * @typedef {import('./ladder-steps').HostStep} HostStep
+ * @typedef {import('./read-steps').HostStep} HostStep
  * @typedef {{ took: boolean, why: string | null }} Taken `why` it is not known to have taken
  */
 
-const LOOK_SECONDS = 1;
+const SAMPLE_SECONDS = 1;
 const BETWEEN_MS = 2000;
 
 /**
@@ -24,7 +24,7 @@ const BETWEEN_MS = 2000;
  */
 async function awaitHostStep(ctx, step, waitSeconds) {
   const until = performance.now() + waitSeconds * 1000;
-  let state = await lookFor(ctx, step);
+  let state = await sampleFor(ctx, step);
   if (!state.took)
     ctx.terminal.write(
       `\ntune.ladder: the next step is yours. On the server's machine, as ` +
@@ -37,7 +37,7 @@ async function awaitHostStep(ctx, step, waitSeconds) {
         `${Math.ceil((until - performance.now()) / 1000)} s left; Ctrl-C ends it`,
     );
     await sleep(BETWEEN_MS, ctx.signal);
-    state = await lookFor(ctx, step);
+    state = await sampleFor(ctx, step);
   }
   ctx.progress(null);
   return { took: state.took, why: state.took ? null : state.why };
@@ -48,10 +48,10 @@ async function awaitHostStep(ctx, step, waitSeconds) {
  * @param {HostStep} step
  * @returns {Promise<Taken & { script: string | null }>}
  */
-async function lookFor(ctx, step) {
-  const { part, place } = await lookAtHost(
+async function sampleFor(ctx, step) {
+  const { part, place } = await examineHost(
     { ...ctx, progress: () => {} },
-    { seconds: LOOK_SECONDS, interface: null },
+    { seconds: SAMPLE_SECONDS, interface: null },
   );
   if (step.rule !== null) return judged(step.rule, part, place.pid);
   if (typeof step.check === 'function')

@@ -5,13 +5,13 @@ const { takeSample } = require('../server/sampler');
 
 /**
  * One measurement with what the server's own processors did meanwhile.
- * @typedef {import('./crew').Outcome} Outcome
- * @typedef {import('./crew').Size} Size
- * @typedef {Outcome & Size & { serverCores: number | null, machineBusyRatio: number }} Look
+ * @typedef {import('./worker-pool').Outcome} Outcome
+ * @typedef {import('./worker-pool').Size} Size
+ * @typedef {Outcome & Size & { serverCores: number | null, machineBusyRatio: number }} Gathered
  *   `serverCores`: processors that mongod used; null
  *   where it does not tell; `machineBusyRatio`: of the machine of this shell
  * @typedef {{
- *   port: import('../base/context').Port, crew: import('./crew').Crew,
+ *   port: import('../base/context').Port, workerPool: import('./worker-pool').Members,
  *   order: { workload: string, database: string, records: number, settings: unknown, ratePerSec:
  *     number | null },
  *   begin(): Promise<number>
@@ -19,12 +19,12 @@ const { takeSample } = require('../server/sampler');
  *   `begin`: first number of what a run inserts
  */
 
-/** @param {Bench} bench @param {Size} size @returns {Promise<Look>} */
-async function look({ port, crew, order, begin }, size) {
+/** @param {Bench} bench @param {Size} size @returns {Promise<Gathered>} */
+async function sample({ port, workerPool, order, begin }, size) {
   const insertFrom = await begin();
   const [server, machine] = [await serverMicros(port), machineTimes()];
   const started = performance.now();
-  const outcome = await crew.measure(size, { ...order, insertFrom });
+  const outcome = await workerPool.measure(size, { ...order, insertFrom });
   const [serverNow, machineNow] = [await serverMicros(port).catch(() => null), machineTimes()];
   const seconds = (performance.now() - started) / 1000;
   return {
@@ -41,8 +41,8 @@ async function look({ port, crew, order, begin }, size) {
  * @returns {Promise<number | null>} processor time of the server
  */
 async function serverMicros(port) {
-  const { metrics } = await takeSample(port);
-  const [user, system] = [metrics['process.userMicros'], metrics['process.systemMicros']];
+  const { counters } = await takeSample(port);
+  const [user, system] = [counters['process.userMicros'], counters['process.systemMicros']];
   return user === undefined || system === undefined ? null : user + system;
 }
 
@@ -61,4 +61,4 @@ const machineTimes = () =>
 const busyBetween = (before, now) =>
   now.all > before.all ? 1 - (now.idle - before.idle) / (now.all - before.all) : 0;
 
-module.exports = { look };
+module.exports = { sample };

@@ -22,9 +22,9 @@ const WARM_SECONDS = 5;
  * Above it mongod itself asks for other means; a closed loop of this many threads is no workload
  * any more.
  */
-const MOST_THREADS = 4096;
-const MOST_PROCESSES = 256;
-const MOST_RECORDS = 1e9;
+const MAX_THREADS = 4096;
+const MAX_PROCESSES = 256;
+const MAX_RECORDS = 1e9;
 const SYSTEM_DATABASES = Object.freeze(['admin', 'local', 'config']);
 const DATABASE_NAME = /^[^/\\. "$*<>:|?\0]{1,63}$/;
 
@@ -39,11 +39,11 @@ const orAuto = (option) => ({
 
 const OPTIONS = Object.freeze({
   workload: oneOf([...WORKLOADS.keys()]),
-  records: number({ min: 0, max: MOST_RECORDS, integer: true }),
+  records: number({ min: 0, max: MAX_RECORDS, integer: true }),
   seconds: number({ min: 1, max: 7 * 86_400 }),
   warmSeconds: number({ min: 0, max: 3600 }),
-  threads: orAuto(number({ min: 1, max: MOST_THREADS, integer: true })),
-  processes: orAuto(number({ min: 1, max: MOST_PROCESSES, integer: true })),
+  threads: orAuto(number({ min: 1, max: MAX_THREADS, integer: true })),
+  processes: orAuto(number({ min: 1, max: MAX_PROCESSES, integer: true })),
   ratePerSec: number({ min: 1, max: 1e6 }),
   indexes: number({ min: 0, max: SETTINGS.indexes, integer: true }),
   perInsert: number({ min: 1, max: 10_000, integer: true }),

@@ -4,8 +4,8 @@ const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
 
 const FEWEST = 2;
-const MOST = 8;
-const LOOKS_RIGHT = /^mongodb(\+srv)?:\/\/\S+$/;
+const MAX = 8;
+const PLAUSIBLE = /^mongodb(\+srv)?:\/\/\S+$/;
 
 /**
  * @param {string} command @param {unknown} given a list, or words
@@ -13,17 +13,17 @@ const LOOKS_RIGHT = /^mongodb(\+srv)?:\/\/\S+$/;
  * @throws {TuneError} TUNE-10002, TUNE-10004
  */
 function readUris(command, given) {
-  const allowed = `a list of ${FEWEST} to ${MOST} connection strings`;
+  const allowed = `a list of ${FEWEST} to ${MAX} connection strings`;
   if (given === undefined)
     throw new TuneError('TUNE-10004', `${command} needs ${allowed}.`, { allowed });
   const list = typeof given === 'string' ? given.trim().split(/\s+/) : given;
-  if (!Array.isArray(list) || list.length < FEWEST || list.length > MOST)
+  if (!Array.isArray(list) || list.length < FEWEST || list.length > MAX)
     throw new TuneError(
       'TUNE-10002',
       `${command}: give ${allowed}, not ${Array.isArray(list) ? list.length : show(given)}.`,
       { allowed },
     );
-  const wrong = list.findIndex((uri) => typeof uri !== 'string' || !LOOKS_RIGHT.test(uri));
+  const wrong = list.findIndex((uri) => typeof uri !== 'string' || !PLAUSIBLE.test(uri));
   if (wrong !== -1)
     throw new TuneError(
       'TUNE-10002',

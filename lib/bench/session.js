@@ -1,11 +1,11 @@
 'use strict';
 
 const { mapServerError } = require('../base/server-errors');
-const { makeCrew } = require('./crew');
+const { makeWorkerPool } = require('./worker-pool');
 const { examineTarget } = require('./target');
 const { loadData, beginRun, dropData } = require('./data');
 const { findCount } = require('./auto');
-const { look } = require('./measure');
+const { sample } = require('./measure');
 
 /**
  * A server, its data and the processes that make load on it: what a benchmark, a comparison and a
@@ -13,10 +13,10 @@ const { look } = require('./measure');
  * @typedef {import('../base/context').Context} Context
  * @typedef {import('./plan').BenchPlan} BenchPlan
  * @typedef {{
- *   target: import('./target').Target, crew: import('./crew').Crew,
+ *   target: import('./target').Target, workerPool: import('./worker-pool').Members,
  *   count: { threads: number, processes: number }, trials: import('./auto').Trial[],
  *   loaded: { records: number, resumed: boolean, seconds: number },
- *   measure(span?: { seconds: number, warmSeconds: number }): Promise<import('./measure').Look>
+ *   measure(span?: { seconds: number, warmSeconds: number }): Promise<import('./measure').Gathered>
  * }} Session
  */
 
@@ -24,34 +24,35 @@ const { look } = require('./measure');
  * @template T
  * @param {Context} ctx
  * @param {BenchPlan} plan
- * @param {{ name: string, target: import('./target').Target, crew: import('./crew').Crew }} about
+ * @param {{ name: string, target: import('./target').Target, workerPool: import('./worker-pool').Members }} about
  * @param {(session: Session) => Promise<T>} work
  * @returns {Promise<T>} the data is gone afterwards unless it is to be kept, or its loading was
  *   interrupted
  */
-async function withSession(ctx, plan, { name, target, crew }, work) {
+async function withSession(ctx, plan, { name, target, workerPool }, work) {
   const { workload, database, records, settings, ratePerSec } = plan;
   let inLoad = true;
   /** @type {any} */ let made;
   /** @type {Error | null} */ let failed = null;
   try {
     const started = performance.now();
-    const { loaded, resumed } = await loadData(ctx, plan, target.data, crew);
+    const { loaded, resumed } = await loadData(ctx, plan, target.data, workerPool);
     inLoad = false;
     const bench = {
       port: ctx.port,
-      crew,
+      workerPool,
       order: { workload: workload.name, database, records, settings, ratePerSec },
       begin: () => beginRun(ctx, plan),
     };
-    const { trials, ...count } = await findCount(plan, target.cores, (size) => look(bench, size));
+    const { trials, ...count } = await findCount(plan, target.cores, (size) => sample(bench, size));
     made = await work({
       target,
-      crew,
+      workerPool,
       count,
       trials,
       loaded: { records: loaded, resumed, seconds: (performance.now() - started) / 1000 },
-      measure: ({ seconds, warmSeconds } = plan) => look(bench, { ...count, seconds, warmSeconds }),
+      measure: ({ seconds, warmSeconds } = plan) =>
+        sample(bench, { ...count, seconds, warmSeconds }),
     });
     return made;
   } catch (error) {
@@ -65,7 +66,7 @@ async function withSession(ctx, plan, { name, target, crew }, work) {
     ctx.progress(null);
     if (!plan.keep && !(inLoad && ctx.signal.aborted))
       await cleanUp(ctx, database, { made, failed });
-    await crew.end();
+    await workerPool.end();
   }
 }
 
@@ -95,12 +96,12 @@ function unfinished(error, name, database) {
   return error;
 }
 
-/** @param {Context} ctx @param {string} name @param {import('./crew').Address} address */
-const crewFor = (ctx, name, address) =>
-  makeCrew({
+/** @param {Context} ctx @param {string} name @param {import('./worker-pool').Address} address */
+const workerPoolFor = (ctx, name, address) =>
+  makeWorkerPool({
     address,
     signal: ctx.signal,
     say: (text) => ctx.progress(`${name}: ${text}; Ctrl-C ends it`),
   });
 
-module.exports = { withSession, crewFor, examineTarget };
+module.exports = { withSession, workerPoolFor, examineTarget };

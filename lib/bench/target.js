@@ -1,7 +1,7 @@
 'use strict';
 
 const { collectFacts } = require('../server/facts');
-const { othersLoad } = require('../server/client-load');
+const { otherClientsLoad } = require('../server/client-load');
 const { UNUSED_PER_SEC } = require('../server/pure/client-operations');
 const { toNumber } = require('../base/pure/numbers');
 const { bytes, count } = require('../base/pure/units');
@@ -15,17 +15,17 @@ const { findData } = require('./data');
  * @typedef {import('./plan').BenchPlan} BenchPlan
  * @typedef {{
  *   host: string | null, version: string | null, role: string | null, cores: number | null,
- *   freeBytes: number | null, needBytes: number, othersPerSec: number | null,
+ *   freeBytes: number | null, needBytes: number, otherClientsPerSec: number | null,
  *   data: import('./data').Data, notes: string[]
  * }} Target
  */
 
-const LOOK_MS = 1000;
+const SAMPLE_MS = 1000;
 /**
  * Room for what updates leave behind, the journal and the history store, beside the data itself.
  */
-const ROOM_FACTOR = 2;
-const ROOM_BYTES = 2 ** 30;
+const FREE_SPACE_FACTOR = 2;
+const FREE_SPACE_BYTES = 2 ** 30;
 
 /**
  * What the server is, and whether a benchmark may run on it. Only looks.
@@ -41,10 +41,10 @@ async function examineTarget(ctx, plan) {
     const data = await findData(ctx, plan);
     const needBytes = data.reusable ? 0 : plan.records * plan.workload.documentBytes;
     const freeBytes = await freeOf(ctx);
-    checkRoom(plan, needBytes, freeBytes);
+    checkFreeSpace(plan, needBytes, freeBytes);
     // Who goes on whatever others do need not wait for the answer.
-    const othersPerSec = plan.force ? null : await othersLoad(ctx, LOOK_MS);
-    checkOthers(plan, othersPerSec);
+    const otherClientsPerSec = plan.force ? null : await otherClientsLoad(ctx, SAMPLE_MS);
+    checkExternal(plan, otherClientsPerSec);
     const { host, version, role, cores } = facts;
     return {
       host,
@@ -53,9 +53,9 @@ async function examineTarget(ctx, plan) {
       cores,
       freeBytes,
       needBytes,
-      othersPerSec,
+      otherClientsPerSec,
       data,
-      notes: notesOn(facts, plan.force ? 0 : othersPerSec, freeBytes),
+      notes: notesOn(facts, plan.force ? 0 : otherClientsPerSec, freeBytes),
     };
   } catch (error) {
     throw mapServerError(error, 'serverStatus', ctx.signal);
@@ -94,8 +94,8 @@ async function freeOf({ port }) {
 }
 
 /** @param {BenchPlan} plan @param {number} needBytes @param {number | null} freeBytes */
-function checkRoom({ force, records }, needBytes, freeBytes) {
-  const wanted = needBytes * ROOM_FACTOR + ROOM_BYTES;
+function checkFreeSpace({ force, records }, needBytes, freeBytes) {
+  const wanted = needBytes * FREE_SPACE_FACTOR + FREE_SPACE_BYTES;
   if (force || needBytes === 0 || freeBytes === null || freeBytes >= wanted) return;
   throw new TuneError(
     'TUNE-30003',
@@ -106,7 +106,7 @@ function checkRoom({ force, records }, needBytes, freeBytes) {
 }
 
 /** @param {BenchPlan} plan @param {number | null} perSec */
-function checkOthers({ force }, perSec) {
+function checkExternal({ force }, perSec) {
   if (force || perSec === null || perSec < UNUSED_PER_SEC) return;
   throw new TuneError(
     'TUNE-31001',

@@ -1,19 +1,19 @@
 'use strict';
 
-const { KNOBS } = require('../config/knobs');
-const { knobsOf, pick, showChange } = require('../config/change');
+const { SETTINGS } = require('../config/setting-table');
+const { settingsOf, pick, showChange } = require('../config/change');
 const { commandsOf } = require('./pure/steps');
-const { rawOf } = require('./planned');
+const { rawOf } = require('./plan-change');
 const { TuneError } = require('../base/pure/errors');
 const { confText } = require('./conf-text');
-const { externalWords } = require('./external');
+const { externalWords } = require('./external-change');
 
 /**
- * @typedef {import('../config/knobs').Change} Change
+ * @typedef {import('../config/setting-table').Change} Change
  * @typedef {import('../observe/settings').Settings} Settings
  * @typedef {{
- *   settings: Settings, planned: import('./planned').Planned, asked: Change, confirm: boolean,
- *   done: import('./carry-out').Done | null, after: Settings | null, confirmCall: string,
+ *   settings: Settings, planned: import('./plan-change').Planned, asked: Change, confirm: boolean,
+ *   done: import('./apply-plan').Done | null, after: Settings | null, confirmCall: string,
  *   force?: boolean
  * }} Outcome
  * @typedef {{
@@ -21,7 +21,7 @@ const { externalWords } = require('./external');
  *   commands: { setParameter: 1, wiredTigerEngineRuntimeConfig: string }[],
  *   steps: import('./pure/steps').Step[], onTheWayDown: string[], before: Change,
  *   after: Change | null, verified: boolean | null, warnings: string[],
- *   externalChanges: import('./external').ExternalChange[], conf: string, lostAtRestart: boolean,
+ *   externalChanges: import('./external-change').ExternalChange[], conf: string, lostAtRestart: boolean,
  *   atNextStart: boolean, undo: string | null, confirm: string | null
  * }} ChangeData `commands`: as they go to admin, in this order; `onTheWayDown`: strings sent beside
  *   them, where the load held the
@@ -57,9 +57,9 @@ function changeReport({
   const { change, before, steps, warnings } = planned;
   const lasting = pick(
     asked,
-    knobsOf(asked).filter((knob) => asked[knob] !== settings.startValues?.[knob]),
+    settingsOf(asked).filter((setting) => asked[setting] !== settings.startValues?.[setting]),
   );
-  const lostAtRestart = knobsOf(lasting).some((knob) => KNOBS[knob].key !== null);
+  const lostAtRestart = settingsOf(lasting).some((setting) => SETTINGS[setting].key !== null);
   return {
     id: null,
     verified: null,
@@ -84,11 +84,11 @@ function changeReport({
     lostAtRestart,
     atNextStart: lasting.syncdelaySeconds !== undefined,
     undo: undoCall(done, change, before),
-    confirm: confirm || knobsOf(change).length === 0 ? null : confirmCall,
+    confirm: confirm || settingsOf(change).length === 0 ? null : confirmCall,
   };
 }
 
-/** @param {import('./carry-out').Done | null} done */
+/** @param {import('./apply-plan').Done | null} done */
 const pickDone = (done) =>
   done
     ? {
@@ -106,18 +106,20 @@ const pickDone = (done) =>
 function now(after, change) {
   if (after === null) return null;
   const raw = rawOf(after);
-  return Object.fromEntries(knobsOf(change).map((knob) => [knob, raw[knob] ?? change[knob]]));
+  return Object.fromEntries(
+    settingsOf(change).map((setting) => [setting, raw[setting] ?? change[setting]]),
+  );
 }
 
 /**
- * @param {import('./planned').Planned} planned
- * @param {import('./carry-out').Done | null} done
+ * @param {import('./plan-change').Planned} planned
+ * @param {import('./apply-plan').Done | null} done
  * @param {Settings} settings
  */
 function afterWards({ change, steps }, done, { live }) {
-  if (knobsOf(change).length === 0) return [];
+  if (settingsOf(change).length === 0) return [];
   const unreadable =
-    knobsOf(change).some((knob) => /^eviction(?!Threads)/.test(knob)) &&
+    settingsOf(change).some((setting) => /^eviction(?!Threads)/.test(setting)) &&
     live['eviction.triggerPercent'] === undefined;
   const waits = steps.some(({ kind }) => kind === 'wait') && !done ? [LEVEL_ABOVE] : [];
   const problems = done
@@ -131,9 +133,9 @@ function afterWards({ change, steps }, done, { live }) {
   return [...waits, ...problems, ...(unreadable ? [ACCEPTED_ONLY] : [])];
 }
 
-/** @param {import('./carry-out').Done | null} done @param {Change} change @param {Change} before */
+/** @param {import('./apply-plan').Done | null} done @param {Change} change @param {Change} before */
 function undoCall(done, change, before) {
-  if (knobsOf(change).length === 0 || knobsOf(before).length === 0) return null;
+  if (settingsOf(change).length === 0 || settingsOf(before).length === 0) return null;
   return done
     ? `tune.undo("${done.id}", { confirm: true })`
     : `tune.apply(${showChange(before)}, { confirm: true })`;

@@ -6,7 +6,7 @@ const { startOf } = require('../config/origin');
 
 /**
  * The fragment of mongod.conf that makes a change survive a restart, as YAML.
- * @param {import('../config/knobs').Change} change
+ * @param {import('../config/setting-table').Change} change
  * @param {import('../server/pure/facts').Config | null} config in force; null when it is not known
  * @returns {string}
  */

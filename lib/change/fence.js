@@ -2,7 +2,7 @@
 
 const fs = require('node:fs');
 const { readLines, writeOutcome, journalPath } = require('./journal');
-const { isAlive, writerName } = require('./writers');
+const { isAlive, writerName } = require('./journal-writers');
 const { entriesOf, sameRun } = require('./pure/journal');
 const { showChange } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
@@ -12,7 +12,7 @@ const { TuneError } = require('../base/pure/errors');
  * side. The journal is only ever added to, so its order decides which of two goes on.
  * @typedef {import('./pure/journal').Entry} Entry
  * @typedef {import('./pure/journal').Run} Run
- * @typedef {import('./work').Work} Work
+ * @typedef {import('./change-run').Work} Work
  */
 
 /** What this very process is at, which it can not be asked about as another one can. */
@@ -63,7 +63,7 @@ function refuseSecond(home, run, { id, force }) {
 }
 
 /**
- * The last look before a call: somebody may have closed or undone this change, or begun another by
+ * The last sample before a call: somebody may have closed or undone this change, or begun another by
  * force.
  * @param {Work} work
  * @throws {TuneError} TUNE-30006, TUNE-30010

@@ -11,7 +11,7 @@ const { TuneError } = require('../base/pure/errors');
  * crash leaves at worst half a line at the end. It holds no connection string, no user, no
  * password.
  *
- * @typedef {import('./pure/journal').Line} Line
+ * @typedef {import('./pure/journal').TimeSeries} TimeSeries
  */
 
 const FILE = 'journal.ndjson';
@@ -24,7 +24,7 @@ const journalPath = (home) => path.join(home, FILE);
  * Adds a line and waits until it is on disk. One write to a file opened for appending: two shells
  * at once do not mix their lines.
  * @param {string} home
- * @param {Line} line
+ * @param {TimeSeries} line
  * @throws {TuneError} TUNE-40001
  */
 function writeLine(home, line) {
@@ -61,7 +61,7 @@ function endsInTheMiddle(handle) {
 
 /**
  * @param {string} home
- * @returns {{ lines: Line[], garbled: number }} `garbled`: how many lines could not be read
+ * @returns {{ lines: TimeSeries[], garbled: number }} `garbled`: how many lines could not be read
  * @throws {TuneError} TUNE-40002
  */
 function readLines(home) {
@@ -86,7 +86,7 @@ function readText(file) {
   }
 }
 
-/** @param {string} text @returns {Line[]} */
+/** @param {string} text @returns {TimeSeries[]} */
 function parse(text) {
   try {
     const line = JSON.parse(text);

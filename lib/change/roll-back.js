@@ -1,13 +1,13 @@
 'use strict';
 
 const { takeSample } = require('../server/sampler');
-const { knobsOf, pick, showChange } = require('../config/change');
+const { settingsOf, pick, showChange } = require('../config/change');
 const { levelsOf } = require('./pure/levels');
 const { makeSteps } = require('./pure/steps');
 const { TuneError } = require('../base/pure/errors');
-const { rawOf } = require('./planned');
+const { rawOf } = require('./plan-change');
 
-/** @typedef {import('./work').Work} Work @typedef {import('./work').Step} Step */
+/** @typedef {import('./change-run').Work} Work @typedef {import('./change-run').Step} Step */
 
 /** The server itself said no, and nothing of that call is in force. */
 const REFUSALS = new Set(['TUNE-20005', 'TUNE-20007', 'TUNE-20008']);
@@ -23,15 +23,15 @@ const REFUSALS = new Set(['TUNE-20005', 'TUNE-20007', 'TUNE-20008']);
  */
 async function rollBack(work, error, go) {
   const { plan, settings, sent, ctx } = work;
-  if (!(error instanceof TuneError) || !REFUSALS.has(error.code) || knobsOf(sent).length === 0)
+  if (!(error instanceof TuneError) || !REFUSALS.has(error.code) || settingsOf(sent).length === 0)
     return error;
-  const back = pick(plan.before, knobsOf(sent));
-  const unknown = knobsOf(sent).filter((knob) => back[knob] === undefined);
+  const back = pick(plan.before, settingsOf(sent));
+  const unknown = settingsOf(sent).filter((setting) => back[setting] === undefined);
   work.onItsWay = null;
   try {
-    const { metrics } = await takeSample(ctx.port);
+    const { counters } = await takeSample(ctx.port);
     const now = { ...rawOf(settings), ...sent };
-    const isVerified = await go(makeSteps(now, back, levelsOf(metrics)));
+    const isVerified = await go(makeSteps(now, back, levelsOf(counters)));
     forgetBack(work, back);
     if (unknown.length > 0) {
       throw new TuneError('TUNE-30005', `The value before is not known of ${unknown.join(', ')}.`, {
@@ -52,10 +52,10 @@ async function rollBack(work, error, go) {
 
 /**
  * What is as it was before is no part of the change any more.
- * @param {Work} work @param {import('./work').Change} back
+ * @param {Work} work @param {import('./change-run').Change} back
  */
 function forgetBack({ sent }, back) {
-  for (const knob of knobsOf(sent)) if (sent[knob] === back[knob]) delete sent[knob];
+  for (const setting of settingsOf(sent)) if (sent[setting] === back[setting]) delete sent[setting];
 }
 
 module.exports = { rollBack, forgetBack };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { KNOBS } = require('../config/knobs');
+const { SETTINGS } = require('../config/setting-table');
 const { GiB } = require('../base/pure/units');
 const { parseEngineConfig } = require('../config/engine-config');
 const { mapServerError } = require('../base/server-errors');
@@ -10,10 +10,10 @@ const { TuneError } = require('../base/pure/errors');
  * The one place where settings are changed: one group of keys to one call, read back, and put right
  * when WiredTiger refuses, because it may have taken a part of what it refused.
  *
- * @typedef {import('../config/knobs').Change} Change
- * @typedef {import('../server/pure/counters').Metrics} Metrics
+ * @typedef {import('../config/setting-table').Change} Change
+ * @typedef {import('../server/pure/counters').Counters} Counters
  * @typedef {{
- *   look(): Promise<Metrics>, lastString(): Promise<string | null>,
+ *   sample(): Promise<Counters>, lastString(): Promise<string | null>,
  *   reason(): Promise<string | null>
  * }} Eyes
  *   `reason`: why WiredTiger refused last, from the server's log
@@ -33,33 +33,33 @@ const { TuneError } = require('../base/pure/errors');
  */
 
 /** No key that is not a knob is ever sent: WiredTiger takes dangerous ones without a word. */
-const SENDABLE = new Set(Object.values(KNOBS).map(({ key }) => key?.split('.')[0]));
+const SENDABLE = new Set(Object.values(SETTINGS).map(({ key }) => key?.split('.')[0]));
 
 /**
  * @param {import('../base/context').Port} port
  * @param {Call} call
- * @param {Eyes} eyes
+ * @param {Eyes} readback
  * @param {AbortSignal} [signal]
  * @returns {Promise<Answer>}
  * @throws {TuneError} TUNE-20005/7/2 not allowed; TUNE-20008 refused, nothing is changed;
  *   TUNE-30005 refused, and not put right
  */
-async function sendGroup(port, call, eyes, signal) {
+async function sendGroup(port, call, readback, signal) {
   if (!isSendable(call.config))
     throw new TuneError('TUNE-90001', `tune must not send ${JSON.stringify(call.config)}.`, {
       value: call.config,
     });
-  const [before, last] = await Promise.all([eyes.look(), eyes.lastString()]);
+  const [before, last] = await Promise.all([readback.sample(), readback.lastString()]);
   await call.check?.();
   try {
     const reply = await set(port, call.config);
     const was = typeof reply.was === 'string' ? reply.was : null;
     call.answered?.(was);
-    return { was, mismatch: mismatch(call.change, await eyes.look()) };
+    return { was, mismatch: mismatch(call.change, await readback.sample()) };
   } catch (cause) {
     const error = /** @type {TuneError} */ (mapServerError(cause, 'setParameter', signal));
     if (error.code !== 'TUNE-20008') throw error;
-    throw await putRight(port, { ...call, last, before, cause }, eyes);
+    throw await putRight(port, { ...call, last, before, cause }, readback);
   }
 }
 
@@ -75,21 +75,21 @@ const isSendable = (config) =>
  * Any string that is accepted makes WiredTiger take up its whole configuration anew, without what
  * was refused. The last good one is sent again, so that getParameter shows what it did before.
  * @param {import('../base/context').Port} port
- * @param {Call & { last: string | null, before: Metrics, cause: unknown }} refused
- * @param {Eyes} eyes
+ * @param {Call & { last: string | null, before: Counters, cause: unknown }} refused
+ * @param {Eyes} readback
  * @returns {Promise<TuneError>}
  */
-async function putRight(port, { config, restore, last, before, cause, again }, eyes) {
-  const why = await eyes.reason();
+async function putRight(port, { config, restore, last, before, cause, again }, readback) {
+  const why = await readback.reason();
   // Only a call that sets the cache can have changed it half-way; otherwise it was another session.
   const setsCache = parseEngineConfig(config).entries.some(({ key }) => key.text === 'cache_size');
-  const isMoved = (/** @type {Metrics} */ now) =>
+  const isMoved = (/** @type {Counters} */ now) =>
     setsCache && now['cache.maxBytes'] !== before['cache.maxBytes'];
-  const half = isMoved(await eyes.look());
+  const half = isMoved(await readback.sample());
   const reason = why ?? 'its log does not tell why';
   // A refused string is not kept, so what the server shows now may be newer than what was seen
   // before the call.
-  const newest = (await eyes.lastString()) ?? last;
+  const newest = (await readback.lastString()) ?? last;
   const good = newest !== null && isSendable(newest) ? newest : restore;
   again?.asking(good);
   const restored = await set(port, good).then(
@@ -99,7 +99,7 @@ async function putRight(port, { config, restore, last, before, cause, again }, e
     },
     () => false,
   );
-  const after = await eyes.look();
+  const after = await readback.sample();
   const details = { value: config, reason: why, halfApplied: half, restored, cause };
   if (!restored || isMoved(after)) {
     return new TuneError(
@@ -119,7 +119,7 @@ async function putRight(port, { config, restore, last, before, cause, again }, e
 
 /**
  * @param {Change} change
- * @param {Metrics} live
+ * @param {Counters} live
  * @returns {string | null} only cache size and threads can be read back; thresholds where the
  *   server tells them (9.0)
  */

@@ -1,23 +1,23 @@
 'use strict';
 
-const { knobsOf } = require('../config/change');
+const { settingsOf } = require('../config/change');
 const { maybeSent, noWayBack } = require('./pure/journal');
-const { knobsIn } = require('../config/settings');
+const { settingsIn } = require('../config/effective-config');
 const { TuneError } = require('../base/pure/errors');
 const { writeOutcome } = require('./journal');
 const { isAtWork, busyError } = require('./fence');
 const { sameRun } = require('./pure/journal');
-const { pendingCall, pendingWords } = require('./pure/pending');
+const { pendingCall, pendingWords } = require('./pure/pending-calls');
 const { inverseOf, hasWayBack, notBroughtBack, howFar } = require('./pure/undoable');
-const { othersSince, othersDuring, laterChanges } = require('./pure/others');
-const { planChange } = require('./planned');
-const { carryOut } = require('./carry-out');
+const { externalSince, externalDuring, laterChanges } = require('./pure/external-changes');
+const { planChange } = require('./plan-change');
+const { applyPlan } = require('./apply-plan');
 
 /**
  * The way back from one entry of the journal, on the server it was made on.
  * @typedef {import('../base/context').Context} Context
  * @typedef {import('./pure/journal').Entry} Entry
- * @typedef {import('../observe/settings').Settings} Settings @typedef {import('./planned').Planned} Planned
+ * @typedef {import('../observe/settings').Settings} Settings @typedef {import('./plan-change').Planned} Planned
  */
 
 /**
@@ -26,7 +26,7 @@ const { carryOut } = require('./carry-out');
  *   settings: Settings, force: boolean, cores: number | null, passedOver?: readonly string[]
  * }} how `passedOver`: what is
  *   to be said of entries that stay
- * @returns {{ asked: import('../config/knobs').Change, planned: Planned }}
+ * @returns {{ asked: import('../config/setting-table').Change, planned: Planned }}
  * @throws {TuneError} TUNE-30003, TUNE-30006, TUNE-30010
  */
 function planUndo(entry, { settings, force, cores, passedOver = [] }) {
@@ -35,7 +35,7 @@ function planUndo(entry, { settings, force, cores, passedOver = [] }) {
   const warnings = [
     ...howFar(entry),
     ...(pending === null ? [] : [pendingWords(pending)]),
-    ...checkOthers(entry, settings, force),
+    ...checkExternal(entry, settings, force),
   ];
   const asked = inverseOf(entry);
   const planned = planChange(asked, settings, { force, cores, wasInForce: true });
@@ -65,16 +65,16 @@ const pendingNow = (entry, { timeline, run }) =>
  * @param {boolean} force
  * @returns {string[]} warnings
  */
-function checkOthers(entry, { timeline, drift, entries }, force) {
-  const change = knobsIn(maybeSent(entry).join(','));
-  const { overwritten, beside, unknown } = othersSince(timeline, { ...entry, change });
+function checkExternal(entry, { timeline, drift, entries }, force) {
+  const change = settingsIn(maybeSent(entry).join(','));
+  const { overwritten, alongside, unknown } = externalSince(timeline, { ...entry, change });
   const drifted = drift
-    .filter(({ knob }) => change[knob] !== undefined)
+    .filter(({ setting }) => change[setting] !== undefined)
     .map(({ say }) => say.replace(/\.$/, ''));
   const undos = entries.filter(({ undoes }) => undoes === entry.id).map(({ id }) => id);
   const reasons = [
     // What is noted of a trial may be in force still: then nothing overwrote it.
-    ...othersDuring(timeline, entry, change, undos)
+    ...externalDuring(timeline, entry, change, undos)
       .filter((text) => !overwritten.includes(text))
       .map((text) => `another session set "${text}" just before it, and the change overwrote that`),
     ...laterChanges(timeline, entries, entry, change).map(
@@ -94,7 +94,7 @@ function checkOthers(entry, { timeline, drift, entries }, force) {
   }
   return [
     ...reasons.map((reason) => `Overwritten by force: ${reason}.`),
-    ...beside.map((text) => `Somebody set "${text}" since; it stays.`),
+    ...alongside.map((text) => `Somebody set "${text}" since; it stays.`),
   ];
 }
 
@@ -105,13 +105,13 @@ function checkOthers(entry, { timeline, drift, entries }, force) {
  * @param {Entry} entry
  * @param {Planned} planned
  * @param {{ settings: Settings, force: boolean, group?: import('./pure/journal').Group }} how
- * @returns {Promise<import('./carry-out').Done | null>}
+ * @returns {Promise<import('./apply-plan').Done | null>}
  */
-async function bringBack(ctx, entry, planned, { settings, force, group }) {
+async function revert(ctx, entry, planned, { settings, force, group }) {
   const unsettled = pendingNow(entry, settings) !== null;
-  if (knobsOf(planned.change).length > 0) {
+  if (settingsOf(planned.change).length > 0) {
     const plan = { action: /** @type {const} */ ('undo'), undoes: entry.id, ...planned };
-    const done = await carryOut(ctx, { ...plan, group, force, unsettled }, settings);
+    const done = await applyPlan(ctx, { ...plan, group, force, unsettled }, settings);
     closeDeadUndos(ctx, entry, settings);
     return done;
   }
@@ -145,4 +145,4 @@ function closeDeadUndos(ctx, entry, { entries, run }) {
     });
 }
 
-module.exports = { planUndo, bringBack, pendingNow };
+module.exports = { planUndo, revert, pendingNow };

@@ -5,14 +5,14 @@ const { TuneError } = require('../base/pure/errors');
 
 /** Long enough for a slow disk to drain a few GB. */
 const LONGEST_WAIT_MS = 120_000;
-/** A few looks to a pause of half a second; each costs the server 1 ms. */
+/** A few samples to a pause of half a second; each costs the server 1 ms. */
 const POLL_MS = 100;
 
 /**
- * @typedef {import('../server/pure/counters').Metrics} Metrics
+ * @typedef {import('../server/pure/counters').Counters} Counters
  * @typedef {{
- *   isReached(metrics: Metrics, waitedMs: number): boolean | Promise<boolean>, doing(): string,
- *   say(metrics: Metrics): string
+ *   isReached(counters: Counters, waitedMs: number): boolean | Promise<boolean>, doing(): string,
+ *   say(counters: Counters): string
  * }} Goal `isReached` may do something to reach it
  */
 
@@ -20,20 +20,20 @@ const POLL_MS = 100;
  * Waits until the cache is under the triggers to come.
  * @param {import('../base/context').Context} ctx
  * @param {Goal} goal
- * @param {() => Promise<Metrics>} look
+ * @param {() => Promise<Counters>} sample
  * @param {number} [longestMs]
  * @throws {TuneError} TUNE-30003 when the level does not fall in time, TUNE-30009 after Ctrl-C
  */
-async function waitForLevel(ctx, goal, look, longestMs = LONGEST_WAIT_MS) {
+async function waitForLevel(ctx, goal, sample, longestMs = LONGEST_WAIT_MS) {
   const started = performance.now();
   try {
     for (;;) {
-      const metrics = await look();
+      const counters = await sample();
       const waitedMs = performance.now() - started;
-      if (await goal.isReached(metrics, waitedMs)) return;
-      if (waitedMs >= longestMs) throw tooHigh(goal.say(metrics), waitedMs);
+      if (await goal.isReached(counters, waitedMs)) return;
+      if (waitedMs >= longestMs) throw tooHigh(goal.say(counters), waitedMs);
       ctx.progress(
-        `${goal.doing()}: ${goal.say(metrics)} (${Math.round(waitedMs / 1000)} s; Ctrl-C ` +
+        `${goal.doing()}: ${goal.say(counters)} (${Math.round(waitedMs / 1000)} s; Ctrl-C ` +
           'stops here)',
       );
       await sleep(POLL_MS, ctx.signal);

@@ -2,8 +2,8 @@
 
 const fs = require('node:fs');
 const { TuneError } = require('../base/pure/errors');
-const { targetFor, writePage } = require('../base/page-file');
-const { readOwn } = require('./own-file');
+const { targetFor, writePage } = require('../base/write-page');
+const { readOwn } = require('./read-file');
 
 /** What a server was found to suffer from, so that later only what is worse is told. */
 

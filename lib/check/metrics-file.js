@@ -3,14 +3,14 @@
 const fs = require('node:fs');
 const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
-const { targetFor, writePage } = require('../base/page-file');
+const { targetFor, writePage } = require('../base/write-page');
 
-/** @typedef {import('../base/page-file').Target} Target */
+/** @typedef {import('../base/write-page').Target} Target */
 
 /** Prometheus' node_exporter runs as somebody else, and reads it. */
 const EVERYBODY_READS = 0o644;
 /** Ours has some 10 kB. */
-const MOST_BYTES = 2 ** 20;
+const MAX_BYTES = 2 ** 20;
 /**
  * The collector reads no others; and what is written over, such as a mongod.conf by mistake, is
  * never anything else.
@@ -52,7 +52,7 @@ const writeMetrics = (target, text) => writePage(target, text);
  */
 function nameBefore({ file }) {
   try {
-    if (fs.statSync(file).size > MOST_BYTES) return null;
+    if (fs.statSync(file).size > MAX_BYTES) return null;
     const found = SERVER.exec(fs.readFileSync(file, 'utf8'))?.[1];
     return found === undefined
       ? null

@@ -2,7 +2,7 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { readYaml } = require('../base/yaml');
-const { readOwn } = require('./own-file');
+const { readOwn } = require('./read-file');
 
 /**
  * An option that is a value, or the name of a file that holds it: YAML, of which JSON is a part.

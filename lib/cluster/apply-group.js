@@ -1,33 +1,33 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { knobsOf, showChange } = require('../config/change');
+const { settingsOf, showChange } = require('../config/change');
 const { ofGroup, undoesOf } = require('../change/pure/journal-groups');
-const { refuseMembersAtWork } = require('../change/at-work');
+const { refuseMembersAtWork } = require('../change/group-in-progress');
 const { checkChange, plainChange } = require('../config/check-change');
-const { othersBelow, sets } = require('../change/pure/others');
+const { externalBelow, sets } = require('../change/pure/external-changes');
 const { chooseMembers } = require('./pure/rollout-plan');
-const { askedChange, checkHost } = require('../change/asked-change');
-const { carryOut, newId } = require('../change/carry-out');
+const { requestedChange, checkHost } = require('../change/requested-change');
+const { applyPlan, newId } = require('../change/apply-plan');
 const { examine } = require('../observe/examine');
-const { markOverwritten } = require('../change/external');
-const { externalSince } = require('../change/others-look');
-const { planChange } = require('../change/planned');
-const { openCrew, untilReady } = require('./crew');
-const { findCluster } = require('./find');
+const { markOverwritten } = require('../change/external-change');
+const { externalSince } = require('../change/external-check');
+const { planChange } = require('../change/plan-change');
+const { openConnections, untilReady } = require('./member-connections');
+const { findCluster } = require('./find-cluster');
 const { endGroup, wholeEntries } = require('./group-journal');
 const { groupReport } = require('./group-report');
-const { within } = require('../base/with-timeout');
-const { refuseOtherRun } = require('../change/work');
+const { withTimeout } = require('../base/with-timeout');
+const { refuseOtherRun } = require('../change/change-run');
 const { each, limitsFor } = require('./reach');
-const { takeBack } = require('./take-back');
+const { revertMembers } = require('./revert-members');
 
 /**
  * One change on several members, one after the other: secondaries first, the primary last. Whatever
  * stops it, the members that were changed go back to what they had, so that the set is never left
  * half changed.
  * @typedef {import('../base/context').Context} Context
- * @typedef {import('./crew').Crew} Crew
+ * @typedef {import('./member-connections').Members} Members
  * @typedef {import('./group-report').PlannedStop} PlannedStop
  * @typedef {{ members: import('./pure/rollout-plan').Wanted, confirm: boolean, force: boolean }}
  *   How
@@ -39,13 +39,13 @@ const { takeBack } = require('./take-back');
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
  */
 async function applyGroup(ctx, what, { members, confirm, force }) {
-  const { change, host } = askedChange('tune.apply', what);
+  const { change, host } = requestedChange('tune.apply', what);
   const original = plainChange(change);
   const checked = checkChange(original, null);
   const { sets, notes } = await findCluster(ctx);
-  const crew = await openCrew(ctx, sets, chooseMembers(sets, members));
+  const connections = await openConnections(ctx, sets, chooseMembers(sets, members));
   try {
-    const stops = await planAll(ctx, crew, { original, force });
+    const stops = await planAll(ctx, connections, { original, force });
     if (!force)
       refuseMembersAtWork(
         stops[0].settings.entries,
@@ -55,11 +55,11 @@ async function applyGroup(ctx, what, { members, confirm, force }) {
       checkHost(host, stops.map(({ settings }) => settings.run.host).join(', '));
     const id = newId();
     if (confirm)
-      await rollOut(ctx, crew, {
+      await rollOut(ctx, connections, {
         id,
         original,
         force,
-        stops: stops.filter(({ planned }) => knobsOf(planned.change).length > 0),
+        stops: stops.filter(({ planned }) => settingsOf(planned.change).length > 0),
       });
     const words = Array.isArray(members)
       ? `[${members.map((one) => JSON.stringify(one)).join(', ')}]`
@@ -80,25 +80,25 @@ async function applyGroup(ctx, what, { members, confirm, force }) {
     });
   } finally {
     ctx.progress(null);
-    crew.close();
+    connections.close();
   }
 }
 
 /**
  * Nothing is begun where one of them could not take it.
  * @param {Context} ctx
- * @param {Crew} crew
- * @param {{ original: import('../config/knobs').Change, force: boolean }} what
+ * @param {Members} connections
+ * @param {{ original: import('../config/setting-table').Change, force: boolean }} what
  * @returns {Promise<PlannedStop[]>}
  */
-async function planAll(ctx, crew, { original, force }) {
+async function planAll(ctx, connections, { original, force }) {
   const planned = await each(
     ctx,
-    crew.stops,
+    connections.stops,
     async (stop, limitMs) => {
       const own = stop.ctx;
       if (own === null) throw stop.error;
-      const { facts, settings } = await within(() => examine(own), limitMs, ctx.signal);
+      const { facts, settings } = await withTimeout(() => examine(own), limitMs, ctx.signal);
       return {
         ...stop,
         facts,
@@ -121,14 +121,14 @@ async function planAll(ctx, crew, { original, force }) {
 /**
  * @param {import('../observe/settings').Settings} settings
  * @param {{
- *   original: import('../config/knobs').Change, force: boolean, cores: number | null
+ *   original: import('../config/setting-table').Change, force: boolean, cores: number | null
  * }} what
  */
 function planOne(settings, { original, force, cores }) {
   const asked = checkChange(original, settings.run.version);
   const planned = planChange(asked, settings, { force, cores, original });
   planned.warnings.unshift(
-    ...othersBelow(settings.timeline, settings.entries, settings.run, planned.change),
+    ...externalBelow(settings.timeline, settings.entries, settings.run, planned.change),
   );
   return { planned, asked };
 }
@@ -137,11 +137,11 @@ function planOne(settings, { original, force, cores }) {
  * Just before its turn a member is looked at again: minutes may have passed since the plan.
  * @param {Context} ctx
  * @param {PlannedStop} stop
- * @param {{ original: import('../config/knobs').Change, force: boolean }} what
+ * @param {{ original: import('../config/setting-table').Change, force: boolean }} what
  * @throws {TuneError} TUNE-20010, TUNE-30006
  */
 async function planAgain(ctx, stop, { original, force }) {
-  const { facts, settings } = await within(
+  const { facts, settings } = await withTimeout(
     () => examine(/** @type {Context} */ (stop.ctx)),
     limitsFor().memberMs,
     ctx.signal,
@@ -172,12 +172,12 @@ async function planAgain(ctx, stop, { original, force }) {
  * @param {Context} ctx its own
  * @param {{
  *   force: boolean, group: import('../change/pure/journal').Group,
- *   lines: import('../change/pure/journal').Line[]
+ *   lines: import('../change/pure/journal').TimeSeries[]
  * }} how
  */
 async function changeOne(stop, ctx, { force, group, lines }) {
-  if (knobsOf(stop.planned.change).length === 0) return;
-  const done = await carryOut(
+  if (settingsOf(stop.planned.change).length === 0) return;
+  const done = await applyPlan(
     ctx,
     { action: 'apply', undoes: null, ...stop.planned, group, force, lines },
     stop.settings,
@@ -191,15 +191,15 @@ async function changeOne(stop, ctx, { force, group, lines }) {
 
 /**
  * @param {Context} ctx
- * @param {Crew} crew
+ * @param {Members} connections
  * @param {{
- *   id: string, stops: PlannedStop[], original: import('../config/knobs').Change,
+ *   id: string, stops: PlannedStop[], original: import('../config/setting-table').Change,
  *   force: boolean
  * }} what
  */
-async function rollOut(ctx, crew, { id, stops, original, force }) {
+async function rollOut(ctx, connections, { id, stops, original, force }) {
   const members = stops.map(({ place }) => place.host);
-  /** @type {import('../change/pure/journal').Line[]} */
+  /** @type {import('../change/pure/journal').TimeSeries[]} */
   const lines = [];
   for (const [i, stop] of stops.entries()) {
     const progress = (/** @type {string | null} */ text) =>
@@ -207,7 +207,7 @@ async function rollOut(ctx, crew, { id, stops, original, force }) {
         text === null ? null : `${stop.place.host} (${i + 1} of ${stops.length}): ${text}`,
       );
     try {
-      await untilReady({ ...ctx, progress }, crew, stop, { quietMs: 0 });
+      await untilReady({ ...ctx, progress }, connections, stop, { quietMs: 0 });
       await planAgain(ctx, stop, { original, force });
       refuseUndone(ctx, id, lines);
       await changeOne(
@@ -215,11 +215,11 @@ async function rollOut(ctx, crew, { id, stops, original, force }) {
         { .../** @type {Context} */ (stop.ctx), progress },
         { force, lines, group: { id, member: stop.place.host, members } },
       );
-      await untilReady({ ...ctx, progress }, crew, stop, { quietMs: stop.set.heartbeatMs });
+      await untilReady({ ...ctx, progress }, connections, stop, { quietMs: stop.set.heartbeatMs });
       refuseUndone(ctx, id, lines);
     } catch (cause) {
       const what = { id, stops, at: i, lines };
-      const error = await takeBack(ctx, what, /** @type {Error} */ (cause));
+      const error = await revertMembers(ctx, what, /** @type {Error} */ (cause));
       if (lines.length > 0) endGroup(ctx.home, id, error);
       throw error;
     }
@@ -230,7 +230,7 @@ async function rollOut(ctx, crew, { id, stops, original, force }) {
 /**
  * Who undoes the change meanwhile, with the same journal, does not know of the members to come.
  * @param {Context} ctx @param {string} id of the group
- * @param {readonly import('../change/pure/journal').Line[]} lines that were written of it
+ * @param {readonly import('../change/pure/journal').TimeSeries[]} lines that were written of it
  * @throws {TuneError} TUNE-30006, TUNE-40001, TUNE-40002
  */
 function refuseUndone(ctx, id, lines) {

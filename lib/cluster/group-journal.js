@@ -10,7 +10,7 @@ const { lostLines } = require('../change/pure/journal-groups');
 /**
  * What the journal is told of a change that goes from member to member, beside what is told of each
  * member.
- * @typedef {import('../change/pure/journal').Line} Line
+ * @typedef {import('../change/pure/journal').TimeSeries} TimeSeries
  * @typedef {import('../change/pure/journal').Entry} Entry
  */
 
@@ -18,7 +18,7 @@ const { lostLines } = require('../change/pure/journal-groups');
  * A file may be cut, or moved away, while several members are changed one after the other: what
  * this shell wrote and the file has lost is written again.
  * @param {string} home
- * @param {readonly Line[]} kept what this shell wrote of the change
+ * @param {readonly TimeSeries[]} kept what this shell wrote of the change
  * @returns {Entry[]} all of the journal
  * @throws {import('../base/pure/errors').TuneError} TUNE-40001, TUNE-40002
  */
@@ -30,7 +30,7 @@ function wholeEntries(home, kept) {
 }
 
 /**
- * @param {readonly Line[]} kept
+ * @param {readonly TimeSeries[]} kept
  * @returns {string} a folder with a journal of this change alone, for where the journal itself can
  *   not be read or written
  */

@@ -6,12 +6,12 @@ const { changeReport } = require('../change/change-report');
 
 /**
  * What a change of several members answers.
- * @typedef {import('../config/knobs').Change} Change
- * @typedef {import('./crew').Stop} Stop
+ * @typedef {import('../config/setting-table').Change} Change
+ * @typedef {import('./member-connections').Stop} Stop
  * @typedef {Omit<Stop, 'ctx'> & { ctx: import('../base/context').Context | null, facts:
  *   import('../server/pure/facts').Facts, settings: import('../observe/settings').Settings, planned:
- *   import('../change/planned').Planned, asked: Change, entry?: import('../change/pure/journal').Entry,
- *   done?: import('../change/carry-out').Done | null, external?: import('../change/external').ExternalChange[] }}
+ *   import('../change/plan-change').Planned, asked: Change, entry?: import('../change/pure/journal').Entry,
+ *   done?: import('../change/apply-plan').Done | null, external?: import('../change/external-change').ExternalChange[] }}
  *   PlannedStop `external`: what another session set between the plan and its turn
  * @typedef {import('../change/change-report').ChangeData & { member: string, role: string }} MemberChange
  * @typedef {{

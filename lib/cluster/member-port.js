@@ -1,7 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { readIdentity } = require('./set');
+const { readIdentity } = require('./replica-set');
 const { notTheMember } = require('../server/pure/replica-set');
 
 /**

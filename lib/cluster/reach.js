@@ -2,7 +2,7 @@
 
 const { mapServerError } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
-const { within } = require('../base/with-timeout');
+const { withTimeout } = require('../base/with-timeout');
 
 /**
  * Work at several members at once, over connections of our own that are closed afterwards, whatever
@@ -85,7 +85,7 @@ async function atMember(ctx, host, limitMs, work) {
     connected?.close().catch(() => {});
   };
   try {
-    return await within(
+    return await withTimeout(
       async (signal) => {
         connected = await ctx.connect(host);
         if (isOver) close();

@@ -9,7 +9,7 @@ const { readYaml } = require('../base/yaml');
 /** @typedef {import('./pure/fleet-list').Entry} Entry */
 
 /** Ten thousand servers with long options, and tags. */
-const MOST_BYTES = 8 * MiB;
+const MAX_BYTES = 8 * MiB;
 const OTHERS_READ = 0o077;
 /**
  * What a list in YAML or JSON begins with, behind comments; a line of the other kind begins with a
@@ -33,10 +33,10 @@ async function readServerList(file, path) {
     );
   };
   const { size, mode } = await fs.stat(path).catch(unreadable);
-  if (size > MOST_BYTES)
+  if (size > MAX_BYTES)
     throw new TuneError(
       'TUNE-40008',
-      `${file} has ${bytes(size)}; a list of servers has ${bytes(MOST_BYTES)} at most.`,
+      `${file} has ${bytes(size)}; a list of servers has ${bytes(MAX_BYTES)} at most.`,
       { value: file },
     );
   const text = await fs.readFile(path, 'utf8').catch(unreadable);
@@ -58,7 +58,7 @@ function parse(file, text) {
   const {
     value,
     faults: [fault],
-  } = readYaml(text, MOST_BYTES);
+  } = readYaml(text, MAX_BYTES);
   if (fault === undefined) return value;
   throw new TuneError(
     'TUNE-40008',

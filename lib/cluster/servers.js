@@ -10,9 +10,9 @@ const { expandHome } = require('../base/expand-home');
 /** @typedef {import('./pure/fleet-list').Listed} Listed */
 
 const ALLOWED = 'a file that lists servers, or a list of connection strings';
-const MOST_SERVERS = 10_000;
+const MAX_SERVERS = 10_000;
 /** So many faults of a list are told. */
-const MOST_TOLD = 5;
+const MAX_LISTED = 5;
 const SCHEME = /^\s*mongodb(\+srv)?:\/\//;
 /** A password that stands in the list itself. */
 const HAS_PASSWORD = /^[\w+]+:\/\/[^/?@:]*:(?!\$\{)[^/?@]+@/;
@@ -56,17 +56,17 @@ function refuse(where, { servers, unset, problems }) {
     });
   if (servers.length === 0)
     throw new TuneError('TUNE-40008', `${where}: there is no server in it.`, { value: where });
-  if (servers.length > MOST_SERVERS)
+  if (servers.length > MAX_SERVERS)
     throw new TuneError(
       'TUNE-10002',
-      `${where}: ${servers.length} servers are more than ${MOST_SERVERS}.`,
-      { value: servers.length, allowed: `${MOST_SERVERS} servers` },
+      `${where}: ${servers.length} servers are more than ${MAX_SERVERS}.`,
+      { value: servers.length, allowed: `${MAX_SERVERS} servers` },
     );
 }
 
 /** @param {readonly string[]} all @param {string} between */
 const some = (all, between) =>
-  `${all.slice(0, MOST_TOLD).join(between)}${all.length > MOST_TOLD ? `${between}and ${all.length - MOST_TOLD} more` : ''}`;
+  `${all.slice(0, MAX_LISTED).join(between)}${all.length > MAX_LISTED ? `${between}and ${all.length - MAX_LISTED} more` : ''}`;
 
 /**
  * @param {unknown} of

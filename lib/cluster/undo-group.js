@@ -1,25 +1,25 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { knobsOf } = require('../config/change');
+const { settingsOf } = require('../config/change');
 const { inOrder } = require('../server/pure/replica-set');
 const { entriesOf } = require('../change/pure/journal');
 const { ofGroup, neverBegun } = require('../change/pure/journal-groups');
 const { readLines } = require('../change/journal');
-const { refuseGroupAtWork } = require('../change/at-work');
+const { refuseGroupAtWork } = require('../change/group-in-progress');
 const { readServerRun } = require('../server/identity');
-const { stands } = require('../change/pure/undoable');
+const { isActive } = require('../change/pure/undoable');
 const { mapServerError } = require('../base/server-errors');
-const { newId } = require('../change/carry-out');
+const { newId } = require('../change/apply-plan');
 const { examine } = require('../observe/examine');
-const { planUndo, bringBack } = require('../change/undo-entry');
-const { openCrew } = require('./crew');
-const { findCluster } = require('./find');
+const { planUndo, revert } = require('../change/undo-entry');
+const { openConnections } = require('./member-connections');
+const { findCluster } = require('./find-cluster');
 const { endGroup, endByRestart } = require('./group-journal');
 const { groupReport } = require('./group-report');
 const { placesFor, meet, missingWords } = require('./pure/undo-places');
-const { within } = require('../base/with-timeout');
-const { refuseOtherRun } = require('../change/work');
+const { withTimeout } = require('../base/with-timeout');
+const { refuseOtherRun } = require('../change/change-run');
 const { each, limitsFor } = require('./reach');
 
 /**
@@ -48,7 +48,7 @@ async function groupToUndo(ctx, id) {
     const last = entries.findLast(
       (entry) =>
         entry.action !== 'undo' &&
-        stands(entry) &&
+        isActive(entry) &&
         (entry.host === run.host || entry.group?.members.includes(me)),
     );
     return last?.group?.id ?? null;
@@ -66,17 +66,17 @@ async function groupToUndo(ctx, id) {
  */
 async function undoGroup(ctx, id, { confirm, force }) {
   const entries = entriesOf(readLines(ctx.home).lines);
-  const standing = ofGroup(entries, id).filter(stands);
-  if (standing.length === 0)
+  const active = ofGroup(entries, id).filter(isActive);
+  if (active.length === 0)
     throw new TuneError('TUNE-30007', `Nothing of the change ${id} is in force.`, { value: id });
   if (!force) refuseGroupAtWork(entries, id);
   const { sets } = await findCluster(ctx);
-  const crew = await openCrew(ctx, sets, placesFor(standing, inOrder(sets)));
+  const connections = await openConnections(ctx, sets, placesFor(active, inOrder(sets)));
   try {
-    const { stops, warnings } = await planAll(ctx, crew, { id, standing, confirm, force });
+    const { stops, warnings } = await planAll(ctx, connections, { id, active, confirm, force });
     const own = newId();
     if (confirm) await goBack(ctx, { id: own, force }, stops);
-    const asked = stops.find(({ planned }) => knobsOf(planned.change).length > 0)?.asked ?? {};
+    const asked = stops.find(({ planned }) => settingsOf(planned.change).length > 0)?.asked ?? {};
     return await groupReport({
       action: 'undo',
       id: own,
@@ -90,7 +90,7 @@ async function undoGroup(ctx, id, { confirm, force }) {
     });
   } finally {
     ctx.progress(null);
-    crew.close();
+    connections.close();
   }
 }
 
@@ -106,28 +106,28 @@ function begunOf(entries, id) {
 
 /**
  * @param {Context} ctx
- * @param {import('./crew').Crew} crew
- * @param {{ id: string, standing: readonly Entry[], confirm: boolean, force: boolean }} what
+ * @param {import('./member-connections').Members} connections
+ * @param {{ id: string, active: readonly Entry[], confirm: boolean, force: boolean }} what
  * @returns {Promise<{ stops: PlannedStop[], warnings: string[] }>} those that can be asked; a
  *   member that is away is said, and keeps its change
  */
-async function planAll(ctx, crew, { id, standing, confirm, force }) {
+async function planAll(ctx, connections, { id, active, confirm, force }) {
   const found = await each(
     ctx,
-    crew.stops,
+    connections.stops,
     async (stop, limitMs) => {
       const own = stop.ctx;
       if (own === null) throw stop.error;
       return {
         stop: { ...stop, ctx: own },
-        ...(await within(() => examine(own), limitMs, ctx.signal)),
+        ...(await withTimeout(() => examine(own), limitMs, ctx.signal)),
       };
     },
     limitsFor(),
   );
   const reached = found.flatMap(({ value }) => (value === null ? [] : [value]));
   if (reached.length === 0) throw found[0].error;
-  const { met, restarted, missing } = meet(standing, reached);
+  const { met, restarted, missing } = meet(active, reached);
   const asked = found.map(({ place, error }) => ({ host: place.place.host, error }));
   const warnings = [
     ...missing.map((entry) => missingWords(entry, asked)),
@@ -167,7 +167,7 @@ function plannedAt(host, plan) {
  * @param {Context} ctx @param {PlannedStop} stop @param {boolean} force
  */
 async function planAgain(ctx, stop, force) {
-  const { facts, settings } = await within(
+  const { facts, settings } = await withTimeout(
     () => examine(/** @type {Context} */ (stop.ctx)),
     limitsFor().memberMs,
     ctx.signal,
@@ -187,7 +187,7 @@ async function planAgain(ctx, stop, force) {
  */
 async function goBack(ctx, { id, force }, stops) {
   const members = stops
-    .filter(({ planned }) => knobsOf(planned.change).length > 0)
+    .filter(({ planned }) => settingsOf(planned.change).length > 0)
     .map(({ place }) => place.host);
   for (const [i, stop] of stops.entries()) {
     const { place } = stop;
@@ -196,7 +196,7 @@ async function goBack(ctx, { id, force }, stops) {
     try {
       const there = { .../** @type {Context} */ (stop.ctx), progress };
       await planAgain(ctx, stop, force);
-      stop.done = await bringBack(there, /** @type {Entry} */ (stop.entry), stop.planned, {
+      stop.done = await revert(there, /** @type {Entry} */ (stop.entry), stop.planned, {
         settings: stop.settings,
         force,
         group: { id, member: place.host, members },

@@ -2,14 +2,14 @@
 
 const { checkOptions, number, flag } = require('../base/pure/options');
 const { loadHostRules } = require('../observe/load-rules');
-const { aboutMachine } = require('../diagnose/about-machine');
-const { gravestFirst } = require('../base/pure/finding');
-const { keepTrace, traceOfWindow } = require('../series/trace');
+const { aboutMachine } = require('../diagnose/machine-summary');
+const { severestFirst } = require('../base/pure/finding');
+const { attachSeries, windowSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
 const { gather, everyFor } = require('../observe/gather');
-const { watchMachine, withMachine } = require('../host/own-machine');
+const { watchMachine, withMachine } = require('../host/watch-machine');
 const { dataOf } = require('../observe/advice-data');
-const { watchMembers, besideMembers } = require('../cluster/beside');
+const { examineMembersMeanwhile, withMembersFindings } = require('../cluster/members-of-advice');
 
 const OPTIONS = { seconds: number({ min: 0.1, max: 86_400 }), host: flag(), members: flag() };
 
@@ -34,8 +34,8 @@ async function advise(ctx, options) {
     members = false,
   } = checkOptions('tune.advise', OPTIONS, options);
   const machine = host ? watchMachine(ctx) : null;
-  const others = members ? watchMembers(ctx, seconds) : null;
-  const look = await gather(ctx, {
+  const others = members ? examineMembersMeanwhile(ctx, seconds) : null;
+  const sample = await gather(ctx, {
     seconds,
     every: everyFor(seconds),
     dataBytes: host,
@@ -43,44 +43,44 @@ async function advise(ctx, options) {
     machine: host,
     onSample: (_, all) =>
       ctx.progress(
-        `tune.advise: ${all.length} of ${Math.floor(seconds) + 1} looks; Ctrl-C answers from ` +
+        `tune.advise: ${all.length} of ${Math.floor(seconds) + 1} samples; Ctrl-C answers from ` +
           'what was seen',
       ),
   }).finally(() => ctx.progress(null));
   const here = (await machine?.end()) ?? null;
-  return adviceOf(look, here, others === null ? (advice) => advice : await withOthers(others));
+  return adviceOf(sample, here, others === null ? (advice) => advice : await withOthers(others));
 }
 
 /**
- * @param {ReturnType<typeof watchMembers>} others
+ * @param {ReturnType<typeof examineMembersMeanwhile>} others
  * @returns {Promise<(advice: Advice) => Advice>}
  */
 async function withOthers(others) {
   const seen = await others.end();
-  return (advice) => besideMembers(advice, seen);
+  return (advice) => withMembersFindings(advice, seen);
 }
 
 /** @typedef {import('../observe/advice-data').Advice} Advice */
 
 /**
- * @param {import('../observe/gather').Look} look
- * @param {import('../host/own-machine').Machine | null} machine
- * @param {(advice: Advice) => Advice} beside what the other members add
+ * @param {import('../observe/gather').Gathered} sample
+ * @param {import('../host/watch-machine').Machine | null} machine
+ * @param {(advice: Advice) => Advice} alongside what the other members add
  */
-function adviceOf(look, machine, beside) {
+function adviceOf(sample, machine, alongside) {
   const { renderAdvice } = require('../diagnose/advice-text');
-  const data = beside(
-    onMachine(dataOf({ ...look, facts: withMachine(look.facts, machine) }, 'live'), machine),
+  const data = alongside(
+    onMachine(dataOf({ ...sample, facts: withMachine(sample.facts, machine) }, 'live'), machine),
   );
-  return keepTrace(
+  return attachSeries(
     report(data, (ink) => renderAdvice(data, ink)),
-    traceOfWindow(look.window, look.facts),
+    windowSeries(sample.window, sample.facts),
   );
 }
 
 /**
  * @param {Advice} advice
- * @param {import('../host/own-machine').Machine | null} machine
+ * @param {import('../host/watch-machine').Machine | null} machine
  * @returns {Advice} with the disk or the processors named, and what to do on the machine
  */
 function onMachine(advice, machine) {
@@ -92,7 +92,7 @@ function onMachine(advice, machine) {
   return {
     ...advice,
     because: say === null ? advice.because : `${advice.because} ${say}`,
-    findings: gravestFirst([...advice.findings, ...findings]),
+    findings: severestFirst([...advice.findings, ...findings]),
     explain: [...advice.explain, ...scripted],
   };
 }

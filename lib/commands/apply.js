@@ -2,14 +2,14 @@
 
 const { checkOptions, flag } = require('../base/pure/options');
 const { checkChange, plainChange } = require('../config/check-change');
-const { othersBelow } = require('../change/pure/others');
-const { knobsOf, showChange } = require('../config/change');
+const { externalBelow } = require('../change/pure/external-changes');
+const { settingsOf, showChange } = require('../config/change');
 const { report } = require('../text/report');
-const { askedChange, checkHost } = require('../change/asked-change');
+const { requestedChange, checkHost } = require('../change/requested-change');
 const { examine } = require('../observe/examine');
 const { collectSettings } = require('../observe/settings');
-const { planChange } = require('../change/planned');
-const { carryOut } = require('../change/carry-out');
+const { planChange } = require('../change/plan-change');
+const { applyPlan } = require('../change/apply-plan');
 const { changeReport } = require('../change/change-report');
 
 /** @type {import('../base/pure/options').Option} */
@@ -40,7 +40,7 @@ async function apply(ctx, what, options) {
   const { confirm = false, force = false, members } = checkOptions('tune.apply', OPTIONS, options);
   if (members !== undefined)
     return require('../cluster/apply-group').applyGroup(ctx, what, { members, confirm, force });
-  const { change, host } = askedChange('tune.apply', what);
+  const { change, host } = requestedChange('tune.apply', what);
   const original = plainChange(change);
   checkChange(original, null);
   const { facts, settings } = await examine(ctx);
@@ -48,11 +48,11 @@ async function apply(ctx, what, options) {
   const asked = checkChange(original, settings.run.version);
   const planned = planChange(asked, settings, { force, cores: facts.cores, original });
   planned.warnings.unshift(
-    ...othersBelow(settings.timeline, settings.entries, settings.run, planned.change),
+    ...externalBelow(settings.timeline, settings.entries, settings.run, planned.change),
   );
   const done =
-    confirm && knobsOf(planned.change).length > 0
-      ? await carryOut(ctx, { action: 'apply', undoes: null, ...planned, force }, settings)
+    confirm && settingsOf(planned.change).length > 0
+      ? await applyPlan(ctx, { action: 'apply', undoes: null, ...planned, force }, settings)
       : null;
   const after = done && (await collectSettings(ctx, facts));
   const data = changeReport({

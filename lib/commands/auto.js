@@ -8,19 +8,19 @@ const { loadRules } = require('../observe/load-rules');
 const { report } = require('../text/report');
 const { gather } = require('../observe/gather');
 const { collectSettings } = require('../observe/settings');
-const { rawOf } = require('../change/planned');
+const { rawOf } = require('../change/plan-change');
 const { confText } = require('../change/conf-text');
-const { guardOption } = require('../trial/guard-option');
+const { guardrailOption } = require('../trial/guardrail-option');
 const { refuseOpen } = require('../trial/plan');
 const { searchOne } = require('../trial/search');
 
 const OPTIONS = {
   minutes: number({ min: 1, max: 24 * 60 }),
   seconds: number({ min: 0.1, max: 3600 }),
-  knobs: knobList(),
+  settings: settingList(),
   confirm: flag(),
   metric: oneOf(TRIAL_METRIC_NAMES),
-  guard: guardOption(),
+  guard: guardrailOption(),
 };
 /**
  * Three candidates of one kind with their halving and the proof take 5 to 10 minutes; a verdict
@@ -35,10 +35,10 @@ const DEFAULTS = Object.freeze({
 });
 
 /**
- * @typedef {import('../config/knobs').Change} Change
- * @typedef {import('../config/knobs').Knob} Knob
+ * @typedef {import('../config/setting-table').Change} Change
+ * @typedef {import('../config/setting-table').SettingName} SettingName
  * @typedef {import('../trial/pure/metrics').TrialMetric} TrialMetric
- * @typedef {import('../trial/pure/guard').Limits} Limits
+ * @typedef {import('../trial/pure/guardrail').Limits} Limits
  * @typedef {import('../trial/search').Search} Search
  * @typedef {{
  *   at: Date, host: string | null, dryRun: boolean,
@@ -55,10 +55,10 @@ const DEFAULTS = Object.freeze({
  * has proven, or where it began. Without `confirm` it shows what it would try.
  * @param {import('../base/context').Context} ctx
  * @param {{
- *   minutes?: number, seconds?: number, knobs?: Knob | Knob[], confirm?: boolean,
+ *   minutes?: number, seconds?: number, settings?: SettingName | SettingName[], confirm?: boolean,
  *   metric?: TrialMetric, guard?: Partial<Limits>
  * }} [options] `seconds`: of
- *   the first look
+ *   the first sample
  * @returns {Promise<AutoData & import('../text/report').Report>} `ended: 'refused'` where no
  *   setting is the mechanism of what holds the server back
  * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-30010
@@ -67,7 +67,7 @@ async function auto(ctx, options) {
   const given = checkOptions('tune.auto', OPTIONS, options);
   const { confirm, ...wanted } = { ...DEFAULTS, ...given };
   const started = performance.now();
-  const known = await lookFirst(ctx, wanted);
+  const known = await examineFirst(ctx, wanted);
   /** @type {Search} */
   const search = {
     facts: known.facts,
@@ -103,19 +103,19 @@ async function auto(ctx, options) {
 
 /**
  * @param {import('../base/context').Context} ctx
- * @param {{ seconds: number, knobs?: Knob | Knob[] }} wanted
+ * @param {{ seconds: number, settings?: SettingName | SettingName[] }} wanted
  */
-async function lookFirst(ctx, { seconds, knobs }) {
+async function examineFirst(ctx, { seconds, settings }) {
   const { window, facts } = await gather(ctx, { seconds, dataBytes: true });
   const verdict = diagnose({ window, facts, rules: loadRules() });
-  const settings = await collectSettings(ctx, facts);
-  refuseOpen(settings);
+  const current = await collectSettings(ctx, facts);
+  refuseOpen(current);
   const dimensions = dimensionsFor(verdict.bottleneck, {
-    raw: rawOf(settings),
-    memoryBytes: settings.memoryBytes,
+    raw: rawOf(current),
+    memoryBytes: current.memoryBytes,
     cores: facts.cores,
     diagnosed: verdict.change,
-    ...(knobs && { knobs: [knobs].flat() }),
+    ...(settings && { settings: [settings].flat() }),
   });
   return { facts, verdict, dimensions };
 }
@@ -164,7 +164,7 @@ const confirmCall = (given) =>
     .join(', ')} })`;
 
 /** @returns {import('../base/pure/options').Option} */
-function knobList() {
+function settingList() {
   return {
     allowed: `a list of settings: ${SEARCHED.join(', ')}`,
     schema: (v) =>

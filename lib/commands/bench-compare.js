@@ -6,7 +6,7 @@ const { compare } = require('../trial/pure/compare');
 const { turns } = require('../bench/load/rounds');
 const { withoutSecrets } = require('../base/server-errors');
 const { planBench, callOptions } = require('../bench/plan');
-const { withSession, crewFor, examineTarget } = require('../bench/session');
+const { withSession, workerPoolFor, examineTarget } = require('../bench/session');
 const { readUris, checkDistinct } = require('../bench/servers');
 const { describeFiles } = require('../bench/files');
 
@@ -30,15 +30,15 @@ async function benchCompare(ctx, uris, options) {
   const plan = planBench(NAME, options, OPTIONS);
   const rounds = Number(plan.given.rounds ?? ROUNDS);
   const servers = readUris(NAME, uris).map((uri) => {
-    const crew = crewFor(ctx, `${NAME} ${withoutSecrets(uri)}`, { uri, options: {} });
+    const workerPool = workerPoolFor(ctx, `${NAME} ${withoutSecrets(uri)}`, { uri, options: {} });
     return {
       uri,
-      crew,
+      workerPool,
       ctx: {
         ...ctx,
         port: {
-          adminCommand: (/** @type {any} */ command) => crew.command('admin', command),
-          command: crew.command,
+          adminCommand: (/** @type {any} */ command) => workerPool.command('admin', command),
+          command: workerPool.command,
         },
       },
     };
@@ -66,25 +66,25 @@ async function benchCompare(ctx, uris, options) {
           `${callOptions(plan, { confirm: true })})`,
       });
     return await withAll(known, plan, [], async (sessions, count) => {
-      const looks = await takeTurns(sessions, rounds, plan);
+      const samples = await takeTurns(sessions, rounds, plan);
       return shown({
         ...about(plan, rounds),
         ...count,
         dryRun: false,
-        servers: known.map((server, i) => ({ ...nameOf(server), ...summary(looks, i) })),
-        rounds: looks.map((round) => round.map((look) => look.opsPerSec)),
+        servers: known.map((server, i) => ({ ...nameOf(server), ...summary(samples, i) })),
+        rounds: samples.map((round) => round.map((sample) => sample.opsPerSec)),
       });
     });
   } finally {
-    await Promise.all(servers.map(({ crew }) => crew.end()));
+    await Promise.all(servers.map(({ workerPool }) => workerPool.end()));
   }
 }
 
 /**
  * @typedef {import('../bench/session').Session} Session
- * @typedef {import('../bench/measure').Look} Look
+ * @typedef {import('../bench/measure').Gathered} Gathered
  * @typedef {{
- *   uri: string, crew: import('../bench/crew').Crew, ctx: import('../base/context').Context,
+ *   uri: string, workerPool: import('../bench/worker-pool').Members, ctx: import('../base/context').Context,
  *   target: import('../bench/target').Target, files: string | null
  * }} Server
  */
@@ -125,7 +125,7 @@ async function withAll([server, ...rest], plan, sessions, work) {
   return withSession(
     server.ctx,
     plan,
-    { name: NAME, target: server.target, crew: server.crew },
+    { name: NAME, target: server.target, workerPool: server.workerPool },
     (session) => {
       const { threads, processes } = session.count;
       if (rest.length === 0) return work([...sessions, session], { threads, processes });
@@ -138,31 +138,31 @@ async function withAll([server, ...rest], plan, sessions, work) {
  * @param {Session[]} sessions
  * @param {number} rounds
  * @param {import('../bench/plan').BenchPlan} plan
- * @returns {Promise<Look[][]>} round by round, in the order of the servers
+ * @returns {Promise<Gathered[][]>} round by round, in the order of the servers
  */
 async function takeTurns(sessions, rounds, plan) {
-  const looks = [];
+  const samples = [];
   for (const order of turns(sessions.length, rounds)) {
-    /** @type {Look[]} */
+    /** @type {Gathered[]} */
     const round = [];
     for (const which of order) {
       round[which] = await sessions[which].measure(plan);
       if (round[which].ended !== 'complete')
         throw round[which].error ?? require('../base/context').interrupted();
     }
-    looks.push(round);
+    samples.push(round);
   }
-  return looks;
+  return samples;
 }
 
-/** @param {Look[][]} looks @param {number} which */
-function summary(looks, which) {
-  const own = looks.map((round) => round[which]);
-  const pairs = looks
+/** @param {Gathered[][]} samples @param {number} which */
+function summary(samples, which) {
+  const own = samples.map((round) => round[which]);
+  const pairs = samples
     .map((round) => ({ a: round[0].opsPerSec, b: round[which].opsPerSec }))
     .filter(({ a, b }) => a > 0 && b > 0);
   const compared = which === 0 ? null : compare(pairs);
-  const stalls = own.map((look) => look.stalls);
+  const stalls = own.map((sample) => sample.stalls);
   return {
     opsPerSec: mean(own.map(({ opsPerSec }) => opsPerSec)),
     p95Ms: mean(own.flatMap(({ latencyMs }) => latencyMs?.p95 ?? [])),

@@ -4,8 +4,8 @@ const os = require('node:os');
 const { report } = require('../text/report');
 const { clientLimit, disturbances } = require('../bench/load/limits');
 const { planBench, callOptions } = require('../bench/plan');
-const { withSession, crewFor, examineTarget } = require('../bench/session');
-const { sameMachine } = require('../bench/machine');
+const { withSession, workerPoolFor, examineTarget } = require('../bench/session');
+const { sameMachine } = require('../bench/same-machine');
 
 /**
  * Load of a published kind on this server, measured. It writes into a database of its own; without
@@ -26,15 +26,15 @@ async function bench(ctx, options) {
     const data = planned(plan, target);
     return report(data, (ink) => require('../bench/pure/bench-text').renderPlanned(data, ink));
   }
-  const crew = crewFor(ctx, 'tune.bench', await ctx.connection());
-  return withSession(ctx, plan, { name: 'tune.bench', target, crew }, async (session) => {
-    const look = await session.measure();
-    const data = measured(plan, session, look, await sameMachine(ctx.port));
+  const workerPool = workerPoolFor(ctx, 'tune.bench', await ctx.connection());
+  return withSession(ctx, plan, { name: 'tune.bench', target, workerPool }, async (session) => {
+    const sample = await session.measure();
+    const data = measured(plan, session, sample, await sameMachine(ctx.port));
     const made = report(data, (ink) =>
       require('../bench/pure/bench-text').renderMeasured(data, ink),
     );
-    if (look.ended === 'lost')
-      throw Object.assign(/** @type {Error} */ (look.error), { seen: made });
+    if (sample.ended === 'lost')
+      throw Object.assign(/** @type {Error} */ (sample.error), { seen: made });
     return made;
   });
 }
@@ -63,7 +63,7 @@ const aboutPlan = ({
 /** @param {BenchPlan} plan @param {Target} target */
 const planned = (
   plan,
-  { host, version, role, needBytes, freeBytes, othersPerSec, data, notes },
+  { host, version, role, needBytes, freeBytes, otherClientsPerSec, data, notes },
 ) => ({
   dryRun: true,
   host,
@@ -75,7 +75,7 @@ const planned = (
   keep: plan.keep,
   loadBytes: needBytes,
   freeBytes,
-  othersPerSec,
+  otherClientsPerSec,
   found: whatBecomesOf(data),
   notes,
   confirm: `tune.bench(${callOptions(plan, { confirm: true })})`,
@@ -94,11 +94,11 @@ function whatBecomesOf({ exists, reusable, complete }) {
 /**
  * @param {BenchPlan} plan
  * @param {import('../bench/session').Session} session
- * @param {import('../bench/measure').Look} look
+ * @param {import('../bench/measure').Gathered} sample
  * @param {boolean} same
  */
-function measured(plan, { target, trials, loaded }, look, same) {
-  const { client, serverCores, machineBusyRatio, threads, processes } = look;
+function measured(plan, { target, trials, loaded }, sample, same) {
+  const { client, serverCores, machineBusyRatio, threads, processes } = sample;
   const seen = {
     busyRatio: client.busyRatio,
     clientCores: client.cpuCores,
@@ -118,26 +118,26 @@ function measured(plan, { target, trials, loaded }, look, same) {
     ...aboutPlan(plan),
     threads,
     processes: Math.min(processes, threads),
-    ended: look.ended,
-    tookSeconds: look.tookMs / 1000,
-    opsPerSec: look.opsPerSec,
+    ended: sample.ended,
+    tookSeconds: sample.tookMs / 1000,
+    opsPerSec: sample.opsPerSec,
     documentsPerSec:
       plan.workload.name === 'iibench'
-        ? (look.operations.insert?.opsPerSec ?? 0) * plan.settings.perInsert
+        ? (sample.operations.insert?.opsPerSec ?? 0) * plan.settings.perInsert
         : null,
-    latencyMs: look.latencyMs,
-    operations: look.operations,
-    stalls: look.stalls,
+    latencyMs: sample.latencyMs,
+    operations: sample.operations,
+    stalls: sample.stalls,
     clientBound,
     clientBoundBecause: because,
-    errors: look.errors,
-    notFound: look.notFound,
-    notStarted: look.notStarted,
+    errors: sample.errors,
+    notFound: sample.notFound,
+    notStarted: sample.notStarted,
     client: { ...client, machineBusyRatio, sameMachine: same },
     server: { cpuCores: serverCores, cores: target.cores },
     loaded,
     trials,
-    perSecond: look.perSecond,
+    perSecond: sample.perSecond,
     notes: [...disturbances(seen), ...target.notes],
   };
 }

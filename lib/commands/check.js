@@ -5,12 +5,12 @@ const { checkOptions, number, oneOf, text, show } = require('../base/pure/option
 const { collectBlockedMoves } = require('../split/blocked-moves');
 const { diagnose } = require('../diagnose/diagnose');
 const { whatIsWrong, withLimits } = require('../rules/limits');
-const { readSilences, silence } = require('../check/pure/silences');
+const { readSuppressions, suppress } = require('../check/pure/suppressions');
 const { knownOf, sinceThen } = require('../check/pure/regressions');
-const { EXIT_CODES, grave, stateOf } = require('../diagnose/severity');
+const { EXIT_CODES, severe, stateOf } = require('../diagnose/severity');
 const { loadRules } = require('../observe/load-rules');
 const { perfdataOf } = require('../check/pure/perfdata');
-const { readWindow } = require('../server/pure/readings');
+const { metricsOf } = require('../server/pure/metrics');
 const { statusOf } = require('../server/pure/status');
 const { report } = require('../text/report');
 const { gather, everyFor } = require('../observe/gather');
@@ -27,12 +27,12 @@ const orFile = (what) => ({
   schema: (v) => v.union([v.pipe(v.string(), v.minLength(1)), v.looseObject({}), v.array(v.any())]),
 });
 
-const SILENCES = 'a list of { key, reason, until }';
+const SUPPRESSIONS = 'a list of { key, reason, until }';
 const THRESHOLDS = 'a table of rules and their thresholds';
 const OPTIONS = {
   seconds: number({ min: 0.1, max: 3600 }),
   fail: oneOf(['warning', 'critical']),
-  ignore: orFile(SILENCES),
+  ignore: orFile(SUPPRESSIONS),
   thresholds: orFile(THRESHOLDS),
   baseline: text(),
   saveBaseline: text(),
@@ -48,7 +48,7 @@ const OPTIONS = {
  *   `saveBaseline`
  * @typedef {{
  *   rules: readonly import('../rules/define-rule').Rule[],
- *   silences: import('../check/pure/silences').Silence[],
+ *   suppressions: import('../check/pure/suppressions').Silence[],
  *   baseline: import('../check/baseline').Baseline | null
  * }} Terms
  */
@@ -71,18 +71,18 @@ async function check(ctx, options) {
   } = /** @type {CheckOptions} */ (checkOptions('tune.check', OPTIONS, options));
   // All that can be wrong here is said before the server is looked at.
   const terms = termsOf(given);
-  const look = await gather(ctx, { seconds, every: everyFor(seconds), machine: true });
+  const sample = await gather(ctx, { seconds, every: everyFor(seconds), machine: true });
   const judged = withBlocked(
-    diagnose({ ...look, rules: terms.rules }),
+    diagnose({ ...sample, rules: terms.rules }),
     await collectBlockedMoves(ctx.port),
   );
   if (saveBaseline !== undefined)
     writeBaseline(saveBaseline, {
-      at: look.window.to.toISOString(),
-      host: look.facts.host,
+      at: sample.window.to.toISOString(),
+      host: sample.facts.host,
       findings: knownOf(judged.findings),
     });
-  const data = dataOf(look, judged, { ...terms, fail });
+  const data = dataOf(sample, judged, { ...terms, fail });
   return report(data, (ink) => require('../check/pure/check-text').renderCheck(data, ink));
 }
 
@@ -123,32 +123,36 @@ function termsOf({ ignore = [], thresholds = {}, baseline }) {
       `tune.check: "thresholds": ${wrong.say}, not ${show(wrong.value)}.`,
       { value: wrong.value, allowed: wrong.allowed },
     );
-  const read = readSilences(
+  const read = readSuppressions(
     valueOrFile('ignore', ignore),
     ours.map(({ id }) => id),
   );
   if ('wrong' in read)
     throw new TuneError('TUNE-10002', `tune.check: "ignore": ${read.wrong}.`, {
       value: read.value,
-      allowed: SILENCES,
+      allowed: SUPPRESSIONS,
     });
   return {
     rules: withLimits(ours, /** @type {any} */ (own)),
-    silences: read.silences,
+    suppressions: read.suppressions,
     baseline: baseline === undefined ? null : readBaseline(baseline),
   };
 }
 
 /**
- * @param {import('../observe/gather').Look} look
+ * @param {import('../observe/gather').Gathered} sample
  * @param {ReturnType<typeof diagnose>} judged
  * @param {Terms & { fail: 'warning' | 'critical' }} terms
  */
-function dataOf({ window, facts, ended, notes }, judged, { rules, silences, baseline, fail }) {
-  const since = sinceThen(grave(judged.findings), baseline?.findings ?? {});
-  const { findings, silenced, unused } = silence(since.findings, silences, window.to.getTime());
+function dataOf({ window, facts, ended, notes }, judged, { rules, suppressions, baseline, fail }) {
+  const since = sinceThen(severe(judged.findings), baseline?.findings ?? {});
+  const { findings, suppressed, unused } = suppress(
+    since.findings,
+    suppressions,
+    window.to.getTime(),
+  );
   const status = stateOf(findings, { fail, isWhole: ended === 'complete' });
-  const readings = readWindow(window, facts);
+  const metrics = metricsOf(window, facts);
   return {
     at: window.to,
     host: facts.host,
@@ -159,10 +163,10 @@ function dataOf({ window, facts, ended, notes }, judged, { rules, silences, base
     bottleneck: judged.bottleneck,
     because: judged.because,
     findings,
-    silenced,
+    suppressed,
     known: since.known,
-    perfdata: perfdataOf(statusOf(window, facts, readings), {
-      queued: readings['clients.queued'] ?? null,
+    perfdata: perfdataOf(statusOf(window, facts, metrics), {
+      queued: metrics['clients.queued'] ?? null,
       limits: Object.fromEntries(rules.map(({ id, limits }) => [id, limits])),
     }),
     notes: [

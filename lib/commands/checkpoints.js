@@ -2,7 +2,7 @@
 
 const { checkOptions, number } = require('../base/pure/options');
 const { checkpointsOf } = require('../server/pure/checkpoints');
-const { keepTrace, traceOfWindow } = require('../series/trace');
+const { attachSeries, windowSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
 const { gather } = require('../observe/gather');
 
@@ -24,17 +24,17 @@ const OPTIONS = { seconds: number({ min: 1, max: 7200 }) };
  */
 async function checkpoints(ctx, options) {
   const { seconds = 130 } = checkOptions('tune.checkpoints', OPTIONS, options);
-  const look = await gather(ctx, {
+  const gathered = await gather(ctx, {
     seconds,
     hardware: false,
     onSample: (sample, all) => ctx.progress(progress(sample, all, seconds)),
   }).finally(() => ctx.progress(null));
   const { renderCheckpoints } = require('../server/pure/checkpoints-text');
-  const data = dataOf(look);
-  const trace = traceOfWindow(look.window, look.facts);
-  return keepTrace(
-    report(data, (ink) => renderCheckpoints(data, ink, trace)),
-    trace,
+  const data = dataOf(gathered);
+  const chartData = windowSeries(gathered.window, gathered.facts);
+  return attachSeries(
+    report(data, (ink) => renderCheckpoints(data, ink, chartData)),
+    chartData,
   );
 }
 
@@ -43,13 +43,13 @@ async function checkpoints(ctx, options) {
  * @param {readonly unknown[]} all
  * @param {number} seconds
  */
-const progress = ({ metrics }, all, seconds) =>
+const progress = ({ counters }, all, seconds) =>
   `tune.checkpoints: ${all.length} of ${Math.floor(seconds) + 1} ` +
-  `looks${(metrics['checkpoint.running'] ?? 0) > 0 ? ', a checkpoint runs' : ''}; Ctrl-C ends it`;
+  `looks${(counters['checkpoint.running'] ?? 0) > 0 ? ', a checkpoint runs' : ''}; Ctrl-C ends it`;
 
 /** @typedef {ReturnType<typeof dataOf>} Checkpoints */
 
-/** @param {import('../observe/gather').Look} look */
+/** @param {import('../observe/gather').Gathered} gathered */
 function dataOf({ facts, window, notes, ended }) {
   const { checkpoints, stalls, opsPerSec, timeline } = checkpointsOf(window);
   const total = (/** @type {typeof stalls} */ some) =>

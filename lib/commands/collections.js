@@ -2,9 +2,9 @@
 
 const { checkOptions, number, oneOf } = require('../base/pure/options');
 const { collectFacts } = require('../server/facts');
-const { collectLooks } = require('../server/collection-samples');
+const { sampleCollections } = require('../server/collection-samples');
 const { takeSample } = require('../server/sampler');
-const { collectionRows, answering, sum, MOST_AGAIN } = require('../server/pure/collections');
+const { collectionRows, answering, sum, MAX_AGAIN } = require('../server/pure/collections');
 const { mapServerError } = require('../base/server-errors');
 const { report } = require('../text/report');
 
@@ -22,7 +22,7 @@ const OPTIONS = {
  * @param {import('../base/context').Context} ctx
  * @param {{ by?: import('../server/pure/collections').By, limit?: number, seconds?: number }} [options]
  *   the order; how many rows;
- *   seconds between the two looks
+ *   seconds between the two samples
  * @returns {Promise<Collections & import('../text/report').Report>} after Ctrl-C or a lost
  *   connection: over what was seen
  * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
@@ -41,11 +41,13 @@ async function collections(ctx, options) {
     collectFacts(ctx.port, { hardware: false }),
     takeSample(ctx.port),
   ]).catch(refused);
-  const looks = await collectLooks(ctx, { by, limit, seconds }).finally(() => ctx.progress(null));
-  const { metrics } =
-    looks.ended === 'complete' ? await takeSample(ctx.port).catch(() => sample) : sample;
+  const samples = await sampleCollections(ctx, { by, limit, seconds }).finally(() =>
+    ctx.progress(null),
+  );
+  const { counters } =
+    samples.ended === 'complete' ? await takeSample(ctx.port).catch(() => sample) : sample;
   const { renderCollections } = require('../server/pure/collections-text');
-  const data = dataOf({ facts, metrics, looks, by, limit });
+  const data = dataOf({ facts, counters, samples, by, limit });
   return report(data, (ink) => renderCollections(data, ink));
 }
 
@@ -53,36 +55,36 @@ async function collections(ctx, options) {
 
 /**
  * @param {{
- *   facts: import('../server/pure/facts').Facts, metrics: import('../server/pure/counters').Metrics,
- *   looks: import('../server/collection-samples').Looks, by: import('../server/pure/collections').By,
+ *   facts: import('../server/pure/facts').Facts, counters: import('../server/pure/counters').Counters,
+ *   samples: import('../server/collection-samples').Looks, by: import('../server/pure/collections').By,
  *   limit: number
  * }} seen
  */
-function dataOf({ facts, metrics, looks, by, limit }) {
-  const there = new Map([...looks.first].filter(([ns]) => !looks.gone.has(ns)));
-  const rows = collectionRows(there, looks.second, looks.use, by);
+function dataOf({ facts, counters, samples, by, limit }) {
+  const there = new Map([...samples.first].filter(([ns]) => !samples.gone.has(ns)));
+  const rows = collectionRows(there, samples.second, samples.use, by);
   return {
     at: new Date(),
     host: facts.host,
     version: facts.version,
     by,
-    seconds: looks.use?.seconds ?? null,
+    seconds: samples.use?.seconds ?? null,
     cache: {
-      maxBytes: metrics['cache.maxBytes'] ?? null,
-      usedBytes: metrics['cache.usedBytes'] ?? null,
-      dirtyBytes: metrics['cache.dirtyBytes'] ?? null,
+      maxBytes: counters['cache.maxBytes'] ?? null,
+      usedBytes: counters['cache.usedBytes'] ?? null,
+      dirtyBytes: counters['cache.dirtyBytes'] ?? null,
       foundBytes: sum(rows, 'cacheBytes'),
       foundDirtyBytes: sum(rows, 'dirtyBytes'),
     },
     collections: there.size,
     indexes: rows.length - there.size,
     rows: answering(rows, by).slice(0, limit),
-    ended: looks.ended,
-    notes: notesOf(looks),
+    ended: samples.ended,
+    notes: notesOf(samples),
   };
 }
 
-/** @param {import('../server/collection-samples').Looks} looks @returns {string[]} */
+/** @param {import('../server/collection-samples').Looks} samples @returns {string[]} */
 function notesOf({ ended, error, first, asked, gone, skipped, refused, notes }) {
   const seen = `after ${first.size} of ${asked} collections`;
   return [
@@ -101,7 +103,7 @@ function notesOf({ ended, error, first, asked, gone, skipped, refused, notes }) 
       : []),
     ...(skipped > 0
       ? [
-          `Rates are those of the ${MOST_AGAIN} busiest collections; ${skipped} more did ` +
+          `Rates are those of the ${MAX_AGAIN} busiest collections; ${skipped} more did ` +
             'something too.',
         ]
       : []),

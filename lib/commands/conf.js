@@ -1,10 +1,10 @@
 'use strict';
 
-const { KNOB_NAMES } = require('../config/knobs');
+const { SETTING_NAMES } = require('../config/setting-table');
 const { checkChange } = require('../config/check-change');
 const { cautionsFor } = require('../config/cautions');
 const { conflictsOf } = require('../config/conflicts');
-const { knobsOf } = require('../config/change');
+const { settingsOf } = require('../config/change');
 const { makeConf } = require('../config/mongod-conf');
 const { printYaml } = require('../base/yaml');
 const { TuneError } = require('../base/pure/errors');
@@ -12,11 +12,11 @@ const { report } = require('../text/report');
 const { showValue } = require('../change/pure/change-text');
 const { examine } = require('../observe/examine');
 const { startOf } = require('../config/origin');
-const { rawOf } = require('../change/planned');
+const { rawOf } = require('../change/plan-change');
 
 /**
- * @typedef {import('../config/knobs').Change} Change
- * @typedef {{ knob: import('../config/knobs').Knob, value: number, afterRestart: number | null }}
+ * @typedef {import('../config/setting-table').Change} Change
+ * @typedef {{ setting: import('../config/setting-table').SettingName, value: number, afterRestart: number | null }}
  *   Lost
  */
 
@@ -43,18 +43,18 @@ async function conf(ctx, change) {
   if (conflict)
     throw new TuneError('TUNE-30002', `A mongod does not start with this: ${conflict.say}.`, {
       value: asked,
-      knobs: conflict.knobs,
+      settings: conflict.settings,
     });
   const { startup, runTime } = startOf(settings.config);
   const made = makeConf({ startup, runTime, config: settings.config, change: asked });
   const lostAtRestart = lost(settings, asked);
   const kept = {
     ...asked,
-    ...Object.fromEntries(lostAtRestart.map(({ knob, value }) => [knob, value])),
+    ...Object.fromEntries(lostAtRestart.map(({ setting, value }) => [setting, value])),
   };
   const cautions = cautionsFor(
     { ...rawOf(settings), ...kept },
-    knobsOf(kept),
+    settingsOf(kept),
     settings.memoryBytes,
   );
   const notes = [
@@ -72,10 +72,10 @@ async function conf(ctx, change) {
  * @returns {Lost[]} what a restart without the fragment takes back
  */
 function lost({ config, startValues }, asked) {
-  return KNOB_NAMES.flatMap((knob) => {
-    const value = asked[knob] ?? (config[knob].sinceRestart ? config[knob].set : null);
-    const afterRestart = startValues?.[knob] ?? null;
-    return value === null || value === afterRestart ? [] : [{ knob, value, afterRestart }];
+  return SETTING_NAMES.flatMap((setting) => {
+    const value = asked[setting] ?? (config[setting].sinceRestart ? config[setting].set : null);
+    const afterRestart = startValues?.[setting] ?? null;
+    return value === null || value === afterRestart ? [] : [{ setting, value, afterRestart }];
   });
 }
 
@@ -85,14 +85,16 @@ function lost({ config, startValues }, asked) {
  * @param {readonly string[]} notes
  */
 function comments({ run, history, config }, lostAtRestart, notes) {
-  const planned = (/** @type {Lost} */ { knob, value }) => config[knob].set !== value;
+  const planned = (/** @type {Lost} */ { setting, value }) => config[setting].set !== value;
   return [
     `For ${run.host}, MongoDB ${run.version}: in ${history.configFile ?? 'mongod.conf'}, in ` +
       'place of the same options there; it counts from the next start.',
     ...lostAtRestart.map((one) =>
-      planned(one) ? proposed(one, config[one.knob].set) : inForceNow(one),
+      planned(one) ? proposed(one, config[one.setting].set) : inForceNow(one),
     ),
-    ...(KNOB_NAMES.some((knob) => config[knob].sinceRestart || config[knob].from === 'unknown')
+    ...(SETTING_NAMES.some(
+      (setting) => config[setting].sinceRestart || config[setting].from === 'unknown',
+    )
       ? []
       : ['Nothing was set since the start: a restart loses nothing.']),
     ...notes,
@@ -100,14 +102,14 @@ function comments({ run, history, config }, lostAtRestart, notes) {
 }
 
 /** @param {Lost} lost */
-const inForceNow = ({ knob, value, afterRestart }) =>
-  `Without it a restart takes ${knob} from ${showValue(knob, value)} back to ` +
-  `${afterRestart === null ? 'its value at start' : showValue(knob, afterRestart)}.`;
+const inForceNow = ({ setting, value, afterRestart }) =>
+  `Without it a restart takes ${setting} from ${showValue(setting, value)} back to ` +
+  `${afterRestart === null ? 'its value at start' : showValue(setting, afterRestart)}.`;
 
 /** @param {Lost} lost @param {number | null} now */
-const proposed = ({ knob, value, afterRestart }, now) =>
-  `Proposed: ${knob} ${showValue(knob, value)} from the next start; without it a start takes ` +
-  `${afterRestart === null ? 'the value it took before' : showValue(knob, afterRestart)}; in ` +
-  `force is ${now === null ? 'a value that is not known' : showValue(knob, now)}.`;
+const proposed = ({ setting, value, afterRestart }, now) =>
+  `Proposed: ${setting} ${showValue(setting, value)} from the next start; without it a start takes ` +
+  `${afterRestart === null ? 'the value it took before' : showValue(setting, afterRestart)}; in ` +
+  `force is ${now === null ? 'a value that is not known' : showValue(setting, now)}.`;
 
 module.exports = { conf };

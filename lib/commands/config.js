@@ -9,8 +9,8 @@ const { examine } = require('../observe/examine');
  * the server's log, our journal.
  * @param {import('../base/context').Context} ctx
  * @param {{}} [options] none
- * @returns {Promise<import('../config/settings').Config & { host: string | null, version: string |
- *   null, drift: import('../config/settings').Drift[], notes: string[], complete: boolean } &
+ * @returns {Promise<import('../config/effective-config').Config & { host: string | null, version: string |
+ *   null, drift: import('../config/effective-config').Drift[], notes: string[], complete: boolean } &
  *   import('../text/report').Report>} `complete`: nothing can have been set at run time that is
  *   not known here
  * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx, TUNE-2xxxx

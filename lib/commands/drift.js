@@ -1,15 +1,15 @@
 'use strict';
 
 const { checkOptions, flag, text } = require('../base/pure/options');
-const { KNOB_NAMES } = require('../config/knobs');
+const { SETTING_NAMES } = require('../config/setting-table');
 const { hasData } = require('../server/pure/replica-set');
-const { fileDrift, runtimeDrift, memberDrift, knobsBeside } = require('../config/drift');
+const { fileDrift, runtimeDrift, memberDrift, compareSettings } = require('../config/drift');
 const { report } = require('../text/report');
 const { showValue } = require('../change/pure/change-text');
 const { examine } = require('../observe/examine');
 const { serversFile, namedFile } = require('../host/conf-file');
-const { findCluster } = require('../cluster/find');
-const { toldBy } = require('../cluster/told');
+const { findCluster } = require('../cluster/find-cluster');
+const { reportedOptions } = require('../cluster/reported-options');
 
 /**
  * @typedef {import('../config/drift').Drift} Drift
@@ -36,15 +36,15 @@ async function drift(ctx, options) {
   const { file, members = true } = checkOptions('tune.drift', OPTIONS, options);
   const named = file === undefined ? null : await namedFile(file);
   const { facts, settings } = await examine(ctx);
-  const here = await toldBy(ctx, facts.host ?? 'this server');
+  const here = await reportedOptions(ctx, facts.host ?? 'this server');
   const written = named ?? (await serversFile(ctx.port, settings.history.configFile));
-  const others = members ? await othersOf(ctx) : { told: [], notes: [] };
+  const others = members ? await othersOf(ctx) : { reported: [], notes: [] };
   const found = [
     ...(written.options === null ? [] : fileDrift(written.options, here)),
     ...runtimeDrift(here),
-    ...knobDrift(settings),
-    ...memberDrift(here, others.told),
-    ...knobsBeside({ ...here, knobs: shownKnobs(settings.config) }, others.told),
+    ...settingDrift(settings),
+    ...memberDrift(here, others.reported),
+    ...compareSettings({ ...here, settings: shownSettings(settings.config) }, others.reported),
   ];
   const notes = [
     ...(written.why === null ? [] : [`mongod.conf is not compared: ${written.why}.`]),
@@ -57,7 +57,7 @@ async function drift(ctx, options) {
     version: facts.version,
     file: written.path,
     fileRead: written.options !== null,
-    comparedWith: others.told.map(({ host }) => host),
+    comparedWith: others.reported.map(({ host }) => host),
     drift: found,
     notes,
     exitCode: /** @type {0 | 1} */ (found.length > 0 ? 1 : 0),
@@ -71,18 +71,19 @@ async function drift(ctx, options) {
  * @param {import('../observe/settings').Settings} settings
  * @returns {Drift[]}
  */
-function knobDrift({ config, startValues, history }) {
+function settingDrift({ config, startValues, history }) {
   if (history.engineConfig === null) return [];
-  return KNOB_NAMES.flatMap((knob) => {
-    const { set, sinceRestart } = config[knob];
-    const atStart = startValues?.[knob] ?? null;
-    if (!sinceRestart || set === null || set === atStart || knob === 'syncdelaySeconds') return [];
+  return SETTING_NAMES.flatMap((setting) => {
+    const { set, sinceRestart } = config[setting];
+    const atStart = startValues?.[setting] ?? null;
+    if (!sinceRestart || set === null || set === atStart || setting === 'syncdelaySeconds')
+      return [];
     return [
       {
         kind: /** @type {const} */ ('runtime'),
-        name: knob,
-        running: showValue(knob, set),
-        other: atStart === null ? 'the default' : showValue(knob, atStart),
+        name: setting,
+        running: showValue(setting, set),
+        other: atStart === null ? 'the default' : showValue(setting, atStart),
         hosts: [],
       },
     ];
@@ -91,16 +92,16 @@ function knobDrift({ config, startValues, history }) {
 
 /**
  * syncdelay is among the parameters.
- * @param {import('../config/settings').Config} config
- * @returns {import('../config/drift').Set['knobs']}
+ * @param {import('../config/effective-config').Config} config
+ * @returns {import('../config/drift').Set['settings']}
  */
-const shownKnobs = (config) =>
+const shownSettings = (config) =>
   Object.fromEntries(
-    KNOB_NAMES.flatMap((knob) => {
-      const { value, sinceRestart } = config[knob];
-      return value === null || knob === 'syncdelaySeconds'
+    SETTING_NAMES.flatMap((setting) => {
+      const { value, sinceRestart } = config[setting];
+      return value === null || setting === 'syncdelaySeconds'
         ? []
-        : [[knob, { text: showValue(knob, value), sinceRestart }]];
+        : [[setting, { text: showValue(setting, value), sinceRestart }]];
     }),
   );
 
@@ -114,13 +115,13 @@ async function othersOf(ctx) {
     places,
     ({ host }, limitMs) =>
       atMember(ctx, host, limitMs, async (there) => ({
-        ...(await toldBy(there, host)),
-        knobs: shownKnobs((await examine(there)).settings.config),
+        ...(await reportedOptions(there, host)),
+        settings: shownSettings((await examine(there)).settings.config),
       })),
     limitsFor(),
   );
   return {
-    told: found.flatMap(({ value }) => (value === null ? [] : [value])),
+    reported: found.flatMap(({ value }) => (value === null ? [] : [value])),
     notes: found.flatMap(({ place, error }) =>
       error === null ? [] : [`${place.host} is not compared: ${error.message}`],
     ),

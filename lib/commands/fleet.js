@@ -4,7 +4,7 @@ const { sleep } = require('../base/context');
 const { checkOptions, flag, number } = require('../base/pure/options');
 const { countsOf, exitCodeOf, ranked } = require('../cluster/pure/fleet-rows');
 const { report } = require('../text/report');
-const { lookAtServer, notAsked } = require('../cluster/fleet-look');
+const { examineServer, notAsked } = require('../cluster/examine-server');
 const { readServers } = require('../cluster/servers');
 
 /**
@@ -66,7 +66,7 @@ async function fleet(ctx, of, options) {
   /** @type {Map<import('../cluster/pure/fleet-list').Listed, Row>} */
   const rows = new Map();
   await inLanes(servers, concurrency, ctx.signal, async (server) => {
-    const row = await lookAtServer(ctx, server, { seconds, timeoutSeconds });
+    const row = await examineServer(ctx, server, { seconds, timeoutSeconds });
     rows.set(server, row);
     // At Ctrl-C mongosh has begun a line of its own.
     if (json)
@@ -111,11 +111,11 @@ async function inLanes(items, lanes, signal, work) {
 function progressLine(rows, of) {
   const {
     statuses: { critical = 0, warning = 0 },
-    looked,
+    examined,
   } = countsOf(rows);
   return (
     `tune.fleet: ${rows.length} of ${of}, ${critical} critical, ${warning} warning, ` +
-    `${rows.length - looked} not seen; Ctrl-C answers with these`
+    `${rows.length - examined} not seen; Ctrl-C answers with these`
   );
 }
 

@@ -6,8 +6,12 @@ const { interrupted } = require('../base/context');
 const { findFiles } = require('../recording/ftdc/files');
 const { Recording } = require('../recording/ftdc/recording');
 const { factsOf } = require('../recording/ftdc/facts');
-const { Examination } = require('../series/examination');
-const { courseNotes, accountNotes, settingsNotes } = require('../recording/pure/recorded-notes');
+const { Examination } = require('../series/recording-scan');
+const {
+  continuityNotes,
+  accountNotes,
+  settingsNotes,
+} = require('../recording/pure/recorded-notes');
 const { recordedAdvice } = require('../recording/recorded-advice');
 const { SPAN_OPTIONS, spanOf } = require('../observe/moment');
 const { expandHome } = require('../base/expand-home');
@@ -39,13 +43,13 @@ async function ftdc(ctx, place, options) {
   /** @type {string | null} */
   let host = null;
   try {
-    for await (const { stretch, server } of recording.pieces()) {
+    for await (const { block, server } of recording.pieces()) {
       if (ctx.signal.aborted) throw interrupted();
-      if (host !== null && server.identity.host !== host) exam.course.change();
+      if (host !== null && server.identity.host !== host) exam.timeChart.change();
       host = server.identity.host;
-      exam.add(stretch, server);
+      exam.add(block, server);
       ctx.progress(
-        `tune.ftdc: ${exam.course.samples} samples; at ${new Date(stretch.atMs[0]).toISOString()}`,
+        `tune.ftdc: ${exam.timeChart.samples} samples; at ${new Date(block.atMs[0]).toISOString()}`,
       );
     }
   } finally {
@@ -60,7 +64,7 @@ async function ftdc(ctx, place, options) {
       covers: recording.account,
       notesOn: (facts) => [
         ...accountNotes(recording.account),
-        ...courseNotes(exam.course.breaks),
+        ...continuityNotes(exam.timeChart.breaks),
         ...(exam.span === null ? [] : settingsNotes(facts.config)),
       ],
     },
@@ -68,6 +72,6 @@ async function ftdc(ctx, place, options) {
 }
 
 /** @type {import('../server/pure/sample').Sample} */
-const NO_SAMPLE = Object.freeze({ atMs: NaN, uptimeMs: null, metrics: {} });
+const NO_SAMPLE = Object.freeze({ atMs: NaN, uptimeMs: null, counters: {} });
 
 module.exports = { ftdc };

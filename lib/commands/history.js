@@ -2,10 +2,10 @@
 
 const { checkOptions, flag } = require('../base/pure/options');
 const { readLines } = require('../change/journal');
-const { catchUp } = require('../change/late-lines');
+const { catchUp } = require('../change/deferred-lines');
 const { readServerRun } = require('../server/identity');
 const { entriesOf, sameRun } = require('../change/pure/journal');
-const { stands, hasWayBack, isOver } = require('../change/pure/undoable');
+const { isActive, hasWayBack, isOver } = require('../change/pure/undoable');
 const { listReport } = require('../text/report');
 const { mapServerError } = require('../base/server-errors');
 
@@ -15,7 +15,7 @@ const OPTIONS = { all: flag() };
  * @typedef {{
  *   id: string, at: string, host: string | null, version: string | null,
  *   action: 'apply' | 'undo' | 'trial', undoes: string | null,
- *   change: import('../config/knobs').Change, before: import('../config/knobs').Change,
+ *   change: import('../config/setting-table').Change, before: import('../config/setting-table').Change,
  *   commands: string[], sent: string[],
  *   outcome: import('../change/pure/journal').Outcome | 'ended-by-restart', verified: boolean | null,
  *   reason: string | null, group: string | null, undo: string | null
@@ -85,7 +85,7 @@ function historyEntry(entry, run) {
     reason,
     group,
   } = entry;
-  const standing = stands(entry);
+  const active = isActive(entry);
   return {
     id,
     at,
@@ -101,7 +101,7 @@ function historyEntry(entry, run) {
     verified,
     reason,
     group: group?.id ?? null,
-    undo: standing && !isElsewhere(entry, run) && hasWayBack(entry) ? wayBack(entry) : null,
+    undo: active && !isElsewhere(entry, run) && hasWayBack(entry) ? wayBack(entry) : null,
   };
 }
 
@@ -111,7 +111,7 @@ function historyEntry(entry, run) {
  */
 
 /** @param {Entry} entry @param {Run | null} run */
-const isEnded = (entry, run) => stands(entry) && run !== null && isOver(entry, run);
+const isEnded = (entry, run) => isActive(entry) && run !== null && isOver(entry, run);
 
 /** @param {Entry} entry @param {Run | null} run whether another run has this name */
 const isElsewhere = ({ host, run: then }, run) =>

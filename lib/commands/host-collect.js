@@ -1,7 +1,7 @@
 'use strict';
 
 const { checkOptions } = require('../base/pure/options');
-const { askServer, identityOf } = require('../host/ask');
+const { askServer, identityOf } = require('../host/ask-server');
 const { collectingScript } = require('../host/recorder/script');
 const { TuneError } = require('../base/pure/errors');
 const { report } = require('../text/report');

@@ -7,7 +7,7 @@ const { STATUSES } = require('../base/pure/finding');
 const { textsOf } = require('../host/pure/texts');
 const { hostScript } = require('../host/pure/script');
 const { report } = require('../text/report');
-const { lookAtHost } = require('../host/examine-host');
+const { examineHost } = require('../host/examine-host');
 const { readHostFile } = require('../host/host-file');
 
 const OPTIONS = {
@@ -33,7 +33,7 @@ async function host(ctx, options) {
   const { seconds = 5, interface: name = null, from } = checkOptions('tune.host', OPTIONS, options);
   const seen =
     from === undefined
-      ? await lookAtHost(ctx, { seconds, interface: name })
+      ? await examineHost(ctx, { seconds, interface: name })
       : await readHostFile(from, name);
   const { renderHost } = require('../host/pure/host-text');
   const data = dataOf(seen);

@@ -2,13 +2,13 @@
 
 const { number, flag } = require('../base/pure/options');
 const { report } = require('../text/report');
-const { rungsOf } = require('../bench/load/rungs');
+const { gainsOf } = require('../bench/load/step-gains');
 const { interrupted } = require('../base/context');
 const { examine } = require('../observe/examine');
 const { planBench } = require('../bench/plan');
-const { withSession, crewFor, examineTarget } = require('../bench/session');
-const { readSteps } = require('../bench/ladder-steps');
-const { planClimb, makeClimb } = require('../bench/climb');
+const { withSession, workerPoolFor, examineTarget } = require('../bench/session');
+const { readSteps } = require('../bench/read-steps');
+const { planSequence, makeSequence } = require('../bench/step-sequence');
 const { awaitHostStep } = require('../bench/host-step');
 
 const NAME = 'tune.ladder';
@@ -41,7 +41,7 @@ async function ladder(ctx, steps, options) {
   const { facts, settings } = await examine(ctx);
   const wanted = readSteps(steps, settings.run.version);
   const changes = wanted.map((step) => (step.kind === 'engine' ? step.change : {}));
-  const climb = planClimb(settings, changes, { force: plan.force, cores: facts.cores });
+  const sequence = planSequence(settings, changes, { force: plan.force, cores: facts.cores });
   const target = await examineTarget(ctx, plan);
   const about = {
     host: target.host,
@@ -57,11 +57,11 @@ async function ladder(ctx, steps, options) {
       ...about,
       dryRun: true,
       steps: wanted.map(({ kind, name }) => ({ kind, name })),
-      before: climb?.before ?? {},
+      before: sequence?.before ?? {},
     });
-  const crew = crewFor(ctx, NAME, await ctx.connection());
-  return withSession(ctx, plan, { name: NAME, target, crew }, async (session) => {
-    const climbing = makeClimb(ctx, settings, climb, plan.seconds);
+  const workerPool = workerPoolFor(ctx, NAME, await ctx.connection());
+  return withSession(ctx, plan, { name: NAME, target, workerPool }, async (session) => {
+    const inSequence = makeSequence(ctx, settings, sequence, plan.seconds);
     const {
       rechecks = RECHECKS,
       waitSeconds = WAIT_SECONDS,
@@ -69,9 +69,9 @@ async function ladder(ctx, steps, options) {
     } = /** @type {{ rechecks?: number, waitSeconds?: number, keepSteps?: boolean }} */ (
       plan.given
     );
-    const way = { ctx, session, climbing, wanted, rechecks, waitSeconds };
+    const way = { ctx, session, inSequence, wanted, rechecks, waitSeconds };
     const { measured, error } = await goUp(way);
-    const left = await climbing.end(keepSteps && error === null);
+    const left = await inSequence.end(keepSteps && error === null);
     if (measured.length === 0) throw error;
     return shown({
       ...about,
@@ -79,7 +79,7 @@ async function ladder(ctx, steps, options) {
       dryRun: false,
       ...endOf(ctx, error),
       ...left,
-      rungs: withGains(measured),
+      measuredSteps: withGains(measured),
       notTaken: measured.filter(({ took }) => !took).length,
     });
   });
@@ -88,8 +88,8 @@ async function ladder(ctx, steps, options) {
 /**
  * @typedef {{
  *   ctx: import('../base/context').Context, session: import('../bench/session').Session,
- *   climbing: import('../bench/climb').Climb,
- *   wanted: import('../bench/ladder-steps').LadderStep[], rechecks: number,
+ *   inSequence: import('../bench/step-sequence').Climb,
+ *   wanted: import('../bench/read-steps').LadderStep[], rechecks: number,
  *   waitSeconds: number
  * }} Way
  * @typedef {{
@@ -137,7 +137,7 @@ async function goUp(way) {
       };
       measured.push(took ? await measure(way, about) : notTaken(about, why));
       if ((i + 1) % way.rechecks === 0 || i === way.wanted.length - 1) {
-        await way.climbing.back();
+        await way.inSequence.back();
         measured.push(
           await measure(way, { kind: 'baseline', name: 'baseline again', number: 0, hostSteps }),
         );
@@ -151,14 +151,14 @@ async function goUp(way) {
 
 /**
  * @param {Way} way
- * @param {import('../bench/ladder-steps').LadderStep} step
+ * @param {import('../bench/read-steps').LadderStep} step
  * @param {number} i
  * @returns {Promise<{ took: boolean, why: string | null }>}
  */
-async function take({ ctx, climbing, waitSeconds }, step, i) {
+async function take({ ctx, inSequence, waitSeconds }, step, i) {
   const taken =
     step.kind === 'host' ? await awaitHostStep(ctx, step, waitSeconds) : { took: true, why: null };
-  await climbing.to(i);
+  await inSequence.to(i);
   return taken;
 }
 
@@ -168,20 +168,20 @@ async function take({ ctx, climbing, waitSeconds }, step, i) {
  * @returns {Promise<Measured>}
  */
 async function measure({ session, ctx }, about) {
-  const look = await session.measure();
-  if (look.ended !== 'complete') throw look.error ?? interrupted();
+  const sample = await session.measure();
+  if (sample.ended !== 'complete') throw sample.error ?? interrupted();
   if (ctx.signal.aborted) throw interrupted();
-  const { p50 = null, p95 = null, p99 = null } = look.latencyMs ?? {};
+  const { p50 = null, p95 = null, p99 = null } = sample.latencyMs ?? {};
   return {
     ...about,
     took: true,
     why: null,
-    opsPerSec: look.opsPerSec,
+    opsPerSec: sample.opsPerSec,
     p50Ms: p50,
     p95Ms: p95,
     p99Ms: p99,
-    stalls: look.stalls?.count ?? null,
-    serverCores: look.serverCores,
+    stalls: sample.stalls?.count ?? null,
+    serverCores: sample.serverCores,
   };
 }
 
@@ -205,11 +205,11 @@ const notTaken = (about, why) => ({
 /** @param {Measured[]} measured */
 function withGains(measured) {
   const real = measured.filter(({ took }) => took);
-  const rungs = rungsOf(real);
+  const measuredSteps = gainsOf(real);
   return measured.map((one) => ({
     ...one,
     ...(one.took
-      ? rungs[real.indexOf(one)]
+      ? measuredSteps[real.indexOf(one)]
       : { opsPerSec: null, ratio: null, gain: null, drift: null }),
   }));
 }

@@ -13,7 +13,7 @@ const { mapServerError } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
 const { report } = require('../text/report');
 const { collectSettings } = require('../observe/settings');
-const { rawOf } = require('../change/planned');
+const { rawOf } = require('../change/plan-change');
 
 /**
  * @typedef {import('../config/lint/problem').Problem} Problem
@@ -63,7 +63,7 @@ async function lint(ctx, what, options) {
   ];
   const data = /** @type {LintData} */ ({
     ok: problems.every(({ level }) => level !== 'error'),
-    problems: problems.map((one) => ({ ...one, line: lineOf(content, one.position) })),
+    problems: problems.map((one) => ({ ...one, line: timeSeriesOf(content, one.position) })),
     version,
     kind,
     file,
@@ -204,7 +204,7 @@ async function settingsOf(ctx) {
  * @param {number | null} position
  * @returns {number | null} counted from 1
  */
-const lineOf = (content, position) =>
+const timeSeriesOf = (content, position) =>
   position === null ? null : content.slice(0, position).split('\n').length;
 
 module.exports = { lint };

@@ -6,9 +6,9 @@ const { judgeMembers } = require('../rules/run-members');
 const { majorityLagSeconds } = require('../server/pure/replica-set');
 const { loadMemberRules } = require('../observe/load-rules');
 const { report } = require('../text/report');
-const { findCluster } = require('../cluster/find');
-const { lookAt } = require('../cluster/look');
-const { settled } = require('../cluster/settled');
+const { findCluster } = require('../cluster/find-cluster');
+const { examineMembers } = require('../cluster/examine-members');
+const { settled } = require('../cluster/settled-lag');
 
 /**
  * @typedef {import('../server/pure/replica-set').Row} Row
@@ -57,7 +57,7 @@ async function members(ctx, options) {
     `tune.members: looking at ${count} ${count === 1 ? 'member' : 'members'} for ${seconds} s`,
   );
   const [rows, { sets: now }] = await Promise.all([
-    lookAt(ctx, cluster, { seconds, advise }),
+    examineMembers(ctx, cluster, { seconds, advise }),
     settled(ctx, cluster),
   ]).finally(() => ctx.progress(null));
   refuseAlone(cluster, rows);

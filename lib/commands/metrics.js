@@ -10,7 +10,7 @@ const { exposition } = require('../report/pure/prometheus/exposition');
 const { familiesOf } = require('../report/pure/prometheus/families');
 const { report } = require('../text/report');
 const { gather } = require('../observe/gather');
-const { watchMachine, withMachine } = require('../host/own-machine');
+const { watchMachine, withMachine } = require('../host/watch-machine');
 const { nameBefore, targetOf, writeMetrics } = require('../check/metrics-file');
 
 /**
@@ -46,7 +46,7 @@ async function metrics(ctx, options) {
   const { seconds = 10, file, name, host = true } = checkOptions('tune.metrics', OPTIONS, options);
   const target = file === undefined ? null : targetOf(file);
   try {
-    return answerOf(await lookAt(ctx, { seconds, name, host }), target);
+    return answerOf(await examineMembers(ctx, { seconds, name, host }), target);
   } catch (error) {
     if (target !== null) writeFailure(target, name, await addressOf(ctx));
     throw error;
@@ -55,7 +55,7 @@ async function metrics(ctx, options) {
 
 /**
  * What a run that could not look leaves behind: when it was, and no figures of the run before.
- * @param {import('../base/page-file').Target} target
+ * @param {import('../base/write-page').Target} target
  * @param {string | undefined} name
  * @param {string} uri
  */
@@ -66,7 +66,7 @@ function writeFailure(target, name, uri) {
       server: name ?? nameBefore(target) ?? (hostsIn(uri) || UNNAMED),
       atMs: Date.now(),
       tune: OWN_VERSION,
-      looked: null,
+      examined: null,
     }),
   );
 }
@@ -76,7 +76,7 @@ function writeFailure(target, name, uri) {
  * @param {{ seconds: number, name: string | undefined, host: boolean }} how
  * @returns {Promise<Run & { notes: string[] }>}
  */
-async function lookAt(ctx, { seconds, name, host }) {
+async function examineMembers(ctx, { seconds, name, host }) {
   const machine = host ? watchMachine(ctx) : null;
   const {
     window,
@@ -96,7 +96,7 @@ async function lookAt(ctx, { seconds, name, host }) {
     atMs: window.to.getTime(),
     tune: OWN_VERSION,
     notes,
-    looked: {
+    examined: {
       status: statusOf(window, facts),
       counter: (metric) => last(window, metric) ?? null,
       seconds: window.seconds,
@@ -111,7 +111,7 @@ const textOf = (run) => exposition(familiesOf(run));
 
 /**
  * @param {Run & { notes: string[] }} run
- * @param {import('../base/page-file').Target | null} target
+ * @param {import('../base/write-page').Target | null} target
  */
 function answerOf(run, target) {
   const made = textOf(run);

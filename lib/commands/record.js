@@ -9,7 +9,7 @@ const { machineOf, withMachine } = require('../server/diagnostic-data');
 const { RecordingFile } = require('../recording/recording-file');
 const { report } = require('../text/report');
 const { expandHome } = require('../base/expand-home');
-const { watchMachine, withMachine: withMachineFacts } = require('../host/own-machine');
+const { watchMachine, withMachine: withMachineFacts } = require('../host/watch-machine');
 const { collectSettings } = require('../observe/settings');
 
 /** @typedef {import('../base/context').Context} Context */

@@ -4,10 +4,10 @@ const { TuneError } = require('../base/pure/errors');
 const { checkOptions, number, show } = require('../base/pure/options');
 const { interrupted } = require('../base/context');
 const { StatusRecording } = require('../recording/recording');
-const { Examination } = require('../series/examination');
+const { Examination } = require('../series/recording-scan');
 const { NO_FACTS } = require('../server/pure/facts');
 const { recordedConfig } = require('../config/recorded-config');
-const { courseNotes, linesNotes, settingsNotes } = require('../recording/pure/recorded-notes');
+const { continuityNotes, seriesNotes, settingsNotes } = require('../recording/pure/recorded-notes');
 const { recordedAdvice } = require('../recording/recorded-advice');
 const { SPAN_OPTIONS, spanOf } = require('../observe/moment');
 const { expandHome } = require('../base/expand-home');
@@ -105,10 +105,10 @@ async function readRecording(ctx, names, { span, given }) {
   const recording = new StatusRecording(files, span);
   /** @type {Examination<Known>} */
   const exam = new Examination();
-  for await (const { stretch, known } of recording.pieces()) {
+  for await (const { block, known } of recording.pieces()) {
     if (ctx.signal.aborted) throw interrupted();
-    exam.add(stretch, known);
-    ctx.progress(`tune.replay: ${exam.course.samples} samples`);
+    exam.add(block, known);
+    ctx.progress(`tune.replay: ${exam.timeChart.samples} samples`);
   }
   refuseNothing(recording);
   return {
@@ -120,8 +120,8 @@ async function readRecording(ctx, names, { span, given }) {
         factsOf(known ?? recording.known, { sample, given }),
       covers: recording.account,
       notesOn: (/** @type {Facts} */ { config }) => [
-        ...linesNotes(recording.account),
-        ...courseNotes(exam.course.breaks),
+        ...seriesNotes(recording.account),
+        ...continuityNotes(exam.timeChart.breaks),
         ...(exam.span === null ? [] : settingsNotes(config)),
       ],
     },
@@ -140,17 +140,17 @@ function refuseNothing({ files, account: { lines, garbled } }) {
 }
 
 /** @param {Known} known @param {{ sample: Sample | null, given: Given }} asked @returns {Facts} */
-function factsOf({ identity: { process, ...identity }, facts: told }, { sample, given }) {
+function factsOf({ identity: { process, ...identity }, facts: reported }, { sample, given }) {
   const named = Object.fromEntries(
     Object.entries({ ...identity, ...machineOf(given) }).filter(([, value]) => value !== null),
   );
   const facts = {
     ...NO_FACTS,
-    ...told,
+    ...reported,
     ...named,
     ...(process?.includes('mongos') && { role: /** @type {const} */ ('mongos') }),
   };
-  const live = sample?.metrics ?? {};
+  const live = sample?.counters ?? {};
   const config =
     facts.config ??
     recordedConfig({

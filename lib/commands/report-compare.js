@@ -3,7 +3,7 @@
 const { TuneError } = require('../base/pure/errors');
 const { checkOptions, flag, text } = require('../base/pure/options');
 const { itemsOf } = require('../report/pure/items');
-const { targetFor, writePage } = require('../base/page-file');
+const { targetFor, writePage } = require('../base/write-page');
 const { dataOf, readRecording, written } = require('./report');
 
 const OPTIONS = { file: text(), force: flag() };

@@ -7,7 +7,7 @@ const { checkOptions, flag, number, show } = require('../base/pure/options');
 const { report: answer } = require('../text/report');
 const { expandHome } = require('../base/expand-home');
 const { itemsOf } = require('../report/pure/items');
-const { targetFor, writePage } = require('../base/page-file');
+const { targetFor, writePage } = require('../base/write-page');
 
 /** @typedef {import('../base/context').Context} Context */
 
@@ -20,7 +20,7 @@ const OPTIONS = {
   force: flag(),
 };
 /** The machine and the collections are looked at so long, at most. */
-const LOOK_SECONDS = 5;
+const SAMPLE_SECONDS = 5;
 
 /**
  * One HTML file of what tune answered, to be looked at and to be sent to others: it asks nothing of
@@ -51,7 +51,7 @@ async function report(ctx, file, options) {
     );
   const target = targetFor(file, force);
   const { values, notes } =
-    of === undefined ? await freshLook(ctx, seconds ?? 30) : { values: of, notes: [] };
+    of === undefined ? await freshAdvice(ctx, seconds ?? 30) : { values: of, notes: [] };
   const items = await itemsOf('tune.report', values, (name) => readRecording(ctx, name));
   const { renderReport } = require('../report/pure/html/report-page');
   const { pageAssets } = require('../report/assets');
@@ -73,7 +73,7 @@ const dataOf = (file, bytes, items) => ({
   host: /** @type {string | null} */ (items.map(({ value }) => value.host).find(Boolean) ?? null),
   of: items.map(({ kind }) => kind.name),
   points: items.reduce((sum, { drawn }) => sum + (drawn?.at.length ?? 0), 0),
-  looks: items.reduce((sum, { drawn }) => sum + (drawn?.looks ?? 0), 0),
+  sampleCount: items.reduce((sum, { drawn }) => sum + (drawn?.sampleCount ?? 0), 0),
 });
 
 /** @param {ReturnType<typeof dataOf>} data */
@@ -84,13 +84,16 @@ const written = (data) =>
  * An advice, and what it lies on; where the rest may not be looked at, the page says so.
  * @param {Context} ctx @param {number} seconds
  */
-async function freshLook(ctx, seconds) {
+async function freshAdvice(ctx, seconds) {
   const advice = await require('./advise').advise(ctx, { seconds });
-  const rest = Math.max(1, Math.min(LOOK_SECONDS, Math.round(seconds)));
+  const rest = Math.max(1, Math.min(SAMPLE_SECONDS, Math.round(seconds)));
   /** @type {string[]} */
   const notes = [];
-  const unless = async (/** @type {string} */ what, /** @type {() => Promise<object>} */ look) =>
-    look().catch((error) => {
+  const unless = async (
+    /** @type {string} */ what,
+    /** @type {() => Promise<object>} */ takeSample,
+  ) =>
+    takeSample().catch((error) => {
       notes.push(`${what} could not be looked at: ${error.message}`);
       return null;
     });

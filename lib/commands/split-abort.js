@@ -1,9 +1,9 @@
 'use strict';
 
 const { checkOptions, flag } = require('../base/pure/options');
-const { wasCut } = require('../split/refusing');
+const { wasCut } = require('../split/refusing-view');
 const { abortSplit } = require('../split/undo');
-const { act } = require('../split/act');
+const { runVerb } = require('../split/run-verb');
 const { readArguments } = require('../split/arguments');
 
 const OPTIONS = { confirm: flag(), keep: flag() };
@@ -11,7 +11,7 @@ const OPTIONS = { confirm: flag(), keep: flag() };
 /**
  * Ends a split before the target answers: the source has everything that was written, and the copy
  * is dropped.
- * @param {import('../split/act').Context} ctx
+ * @param {import('../split/run-verb').Context} ctx
  * @param {string | object} [first] the id; may be left out
  * @param {{ confirm?: boolean, keep?: boolean }} [options] `keep`: the copy stays, under the name
  *   it has
@@ -19,7 +19,7 @@ const OPTIONS = { confirm: flag(), keep: flag() };
 async function splitAbort(ctx, first, options) {
   const { id, given } = readArguments('tune.split.abort', first, options);
   const { confirm, keep = false } = checkOptions('tune.split.abort', OPTIONS, given);
-  return act(
+  return runVerb(
     ctx,
     {
       name: 'tune.split.abort',
@@ -54,7 +54,7 @@ async function splitAbort(ctx, first, options) {
  */
 function ofCopy(split, keep) {
   const { target, into } = split;
-  const copy = `${into.db}.${into.working}`;
+  const copy = `${into.db}.${into.stagingName}`;
   const view = wasCut(split)
     ? `${target} goes on refusing until tune.split.finish().`
     : `The view ${target} is dropped.`;

@@ -2,10 +2,10 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { checkOptions, flag, oneOf } = require('../base/pure/options');
-const { checkSame } = require('../split/anew');
+const { checkSame } = require('../split/restart');
 const { goOn } = require('../split/phases');
 const { obstaclesOf } = require('../split/obstacles');
-const { act, guardianSays } = require('../split/act');
+const { runVerb, guardianSays } = require('../split/run-verb');
 const { readArguments } = require('../split/arguments');
 
 const OPTIONS = { confirm: flag(), reads: oneOf(['refused', 'view']), guardian: flag() };
@@ -13,7 +13,7 @@ const OPTIONS = { confirm: flag(), reads: oneOf(['refused', 'view']), guardian: 
 /**
  * The cutover: the source refuses everything from one moment on, what came before it is applied to
  * the target, and the target gets its name. Writes in between fail with an error; none is lost.
- * @param {import('../split/act').Context} ctx
+ * @param {import('../split/run-verb').Context} ctx
  * @param {string | object} [first] the id of the plan, or of one of its collections; may be left
  *   out
  * @param {{ confirm?: boolean, reads?: 'refused' | 'view', guardian?: boolean }} [options] `reads`:
@@ -23,7 +23,7 @@ const OPTIONS = { confirm: flag(), reads: oneOf(['refused', 'view']), guardian: 
 async function splitCutover(ctx, first, options) {
   const { id, given } = readArguments('tune.split.cutover', first, options);
   const { confirm, reads, guardian = true } = checkOptions('tune.split.cutover', OPTIONS, given);
-  return act(
+  return runVerb(
     ctx,
     {
       name: 'tune.split.cutover',
@@ -43,7 +43,7 @@ async function splitCutover(ctx, first, options) {
         ...oldName({
           source,
           target,
-          aside: `${from.db}.${from.aside}`,
+          renamedTo: `${from.db}.${from.renamedTo}`,
           reads: reads ?? split.reads ?? 'refused',
         }),
         `What was written until then is applied to ${target}, which then answers. The writes ` +
@@ -53,7 +53,7 @@ async function splitCutover(ctx, first, options) {
       guarded: guardian,
       warns: (split) => obstaclesOf(ctx.port, split),
       work: async (work) => {
-        if (work.split.phase === 'following') checkSame(work.split, 'forth');
+        if (work.split.phase === 'following') checkSame(work.split, 'forward');
         if (reads !== undefined) await choose(work, reads);
         await goOn(work, 'switched');
       },
@@ -62,15 +62,15 @@ async function splitCutover(ctx, first, options) {
   );
 }
 
-/** @param {{ source: string, target: string, aside: string, reads: 'refused' | 'view' }} names */
-const oldName = ({ source, target, aside, reads }) =>
+/** @param {{ source: string, target: string, renamedTo: string, reads: 'refused' | 'view' }} names */
+const oldName = ({ source, target, renamedTo, reads }) =>
   reads === 'refused'
     ? [
-        `${source} becomes ${aside}; from then on its old name refuses writes (error 166) ` +
+        `${source} becomes ${renamedTo}; from then on its old name refuses writes (error 166) ` +
           'and reads (error 241).',
       ]
     : [
-        `${source} becomes ${aside}; from then on its old name refuses writes (error 166), ` +
+        `${source} becomes ${renamedTo}; from then on its old name refuses writes (error 166), ` +
           'and reads get old data: that of the cutover, or of the last tune.split.resume() or ' +
           'attempt to roll back.',
         `Readers of ${source} get no sign that it is old: what is written to ${target} later is ` +

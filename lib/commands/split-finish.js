@@ -2,21 +2,21 @@
 
 const { checkOptions, flag } = require('../base/pure/options');
 const { finishSplit } = require('../split/finish');
-const { act } = require('../split/act');
+const { runVerb } = require('../split/run-verb');
 const { readArguments } = require('../split/arguments');
 
 const OPTIONS = { confirm: flag(), open: flag() };
 
 /**
  * Drops what was kept for a rollback. The old name goes on refusing, unless it is opened.
- * @param {import('../split/act').Context} ctx
+ * @param {import('../split/run-verb').Context} ctx
  * @param {string | object} [first] the id; may be left out
  * @param {{ confirm?: boolean, open?: boolean }} [options] `open`: the view that refuses goes too
  */
 async function splitFinish(ctx, first, options) {
   const { id, given } = readArguments('tune.split.finish', first, options);
   const { confirm, open = false } = checkOptions('tune.split.finish', OPTIONS, given);
-  return act(
+  return runVerb(
     ctx,
     {
       name: 'tune.split.finish',
@@ -55,11 +55,11 @@ const DOES = Object.freeze({
       'makes a new collection.',
   ],
   'rolled-back': ({ target, into }) => [
-    `The data that ${target} had, ${into.db}.${into.working}, is dropped, and the view ` +
+    `The data that ${target} had, ${into.db}.${into.stagingName}, is dropped, and the view ` +
       `${target}, which refuses every operation.`,
   ],
   switched: ({ mode, source, from, reads }, open) => [
-    `The old data, ${from.db}.${from.aside}, is ` +
+    `The old data, ${from.db}.${from.renamedTo}, is ` +
       `dropped${mode === 'offline' ? '' : ': after that there is no rollback'}.`,
     open
       ? `The view ${source} is dropped too: a write to the old name makes a new collection.`
@@ -85,8 +85,8 @@ async function counted(port, { phase, from, into }) {
   };
   const [stays, goes] =
     phase === 'rolled-back'
-      ? [about(from.db, from.name), about(into.db, into.working)]
-      : [about(into.db, into.name), about(from.db, from.aside)];
+      ? [about(from.db, from.name), about(into.db, into.stagingName)]
+      : [about(into.db, into.name), about(from.db, from.renamedTo)];
   return [`Stays: ${await stays}. Dropped: ${await goes}.`];
 }
 

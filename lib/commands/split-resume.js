@@ -2,15 +2,15 @@
 
 const { checkOptions, flag } = require('../base/pure/options');
 const { TuneError } = require('../base/pure/errors');
-const { beginAnew, beginBackAnew, bringBack } = require('../split/anew');
+const { restartCopy, restartReverse, reconcileReverse } = require('../split/restart');
 const { goOn, isCutting } = require('../split/phases');
-const { stay } = require('../split/following');
-const { persist } = require('../split/persist');
+const { stay } = require('../split/catch-up');
+const { persist } = require('../split/persistently');
 const { abortSplit, rollBack } = require('../split/undo');
 const { splitsOf } = require('../split/state');
-const { aboutSplit } = require('../split/about');
+const { statusOfSplit } = require('../split/split-status');
 const { readArguments } = require('../split/arguments');
-const { checkOnePlan, noSuch, shown, withWork } = require('../split/act');
+const { checkOnePlan, noSuch, shown, withWork } = require('../split/run-verb');
 
 const OPTIONS = { again: flag(), follow: flag(), confirm: flag() };
 /** In these nothing of the old data depends on the copy. */
@@ -19,7 +19,7 @@ const BEFORE_THE_CUT = Object.freeze(['planned', 'created', 'copying', 'indexing
 /**
  * Goes on with a split in whatever phase it was left: the shell was closed, the connection lost,
  * the primary another. After the cutover it applies what is written to the target to the old data.
- * @param {import('../split/act').Context} ctx
+ * @param {import('../split/run-verb').Context} ctx
  * @param {string | object} [first] the id; may be left out
  * @param {{ again?: boolean, follow?: boolean, confirm?: boolean }} [options] `again`: with a new
  *   copy;
@@ -39,14 +39,14 @@ async function splitResume(ctx, first, options) {
   checkOnePlan('tune.split.resume', id, [...new Set(splits.map(({ planId }) => planId))]);
   let done = [];
   for (const split of splits)
-    done.push(await withWork(ctx, split, (work) => (again ? begunAnew(work) : resume(work))));
+    done.push(await withWork(ctx, split, (work) => (again ? hasRestarted(work) : resume(work))));
   if (follow)
     done = await Promise.all(
       done.map((split) => (canStay(split) ? withWork(ctx, split, stayIfPossible) : split)),
     );
   return shown(
     'tune.split.resume',
-    done.map((split) => ({ ...aboutSplit(split), does: null })),
+    done.map((split) => ({ ...statusOfSplit(split), does: null })),
     null,
   );
 }
@@ -65,17 +65,20 @@ function onlyShown(splits, { id, again, follow }) {
     splits.length === 0 ? null : `tune.split.resume("${id ?? splits[0].planId}", { ${flags} })`;
   return shown(
     'tune.split.resume',
-    splits.map((split) => ({ ...aboutSplit(split), does: [again ? anew(split) : further(split)] })),
+    splits.map((split) => ({
+      ...statusOfSplit(split),
+      does: [again ? restarted(split) : further(split)],
+    })),
     call,
   );
 }
 
 /** @param {import('../split/state').Split} split */
-const anew = ({ phase, source, target, into }) =>
+const restarted = ({ phase, source, target, into }) =>
   phase === 'switched'
     ? `${target} and the old data of ${source} are compared, and what differs is copied to the ` +
       'old data.'
-    : `The copy ${into.db}.${into.working} is dropped and made anew.`;
+    : `The copy ${into.db}.${into.stagingName} is dropped and made anew.`;
 
 /** @param {import('../split/state').Split} split @returns {string} */
 function further({ phase, mode, source, target }) {
@@ -98,16 +101,16 @@ function further({ phase, mode, source, target }) {
 }
 
 /** @param {import('../split/work').Work} work */
-async function begunAnew(work) {
+async function hasRestarted(work) {
   const { phase, mode } = work.split;
-  if (phase === 'switched' && mode === 'online') return beginBackAnew(work);
+  if (phase === 'switched' && mode === 'online') return restartReverse(work);
   if (!BEFORE_THE_CUT.includes(phase))
     throw new TuneError(
       'TUNE-35010',
       `${work.split.source} is ${phase}: its copy cannot be made anew.`,
       { value: phase, allowed: BEFORE_THE_CUT },
     );
-  await beginAnew(work);
+  await restartCopy(work);
   return goOn(work, 'ready');
 }
 
@@ -116,7 +119,7 @@ async function resume(work) {
   const { phase, mode } = work.split;
   if (phase === 'aborting') return abortSplit(work);
   if (phase.endsWith('-back') && phase !== 'rolled-back') return rollBack(work);
-  if (phase === 'switched') return mode === 'online' ? bringBack(work) : undefined;
+  if (phase === 'switched') return mode === 'online' ? reconcileReverse(work) : undefined;
   return goOn(work, isCutting(phase) ? 'switched' : 'ready');
 }
 

@@ -2,8 +2,8 @@
 
 const { checkOptions, flag } = require('../base/pure/options');
 const { obstaclesOf } = require('../split/obstacles');
-const { checkHasWayBack, putOldDataBack, rollBack } = require('../split/undo');
-const { act, guardianSays } = require('../split/act');
+const { checkHasWayBack, restoreOldData, rollBack } = require('../split/undo');
+const { runVerb, guardianSays } = require('../split/run-verb');
 const { readArguments } = require('../split/arguments');
 
 const OPTIONS = { confirm: flag(), lost: flag(), guardian: flag() };
@@ -11,7 +11,7 @@ const OPTIONS = { confirm: flag(), lost: flag(), guardian: flag() };
 /**
  * Rolls a split back after its cutover: what was written to the target since is applied to the old
  * data, then that gets its name again.
- * @param {import('../split/act').Context} ctx
+ * @param {import('../split/run-verb').Context} ctx
  * @param {string | object} [first] the id; may be left out
  * @param {{ confirm?: boolean, lost?: boolean, guardian?: boolean }} [options] `lost`: the new
  *   place is gone; the old data gets its name again
@@ -25,7 +25,7 @@ async function splitRollback(ctx, first, options) {
     lost = false,
     guardian = true,
   } = checkOptions('tune.split.rollback', OPTIONS, given);
-  return act(
+  return runVerb(
     ctx,
     {
       name: 'tune.split.rollback',
@@ -34,7 +34,7 @@ async function splitRollback(ctx, first, options) {
       evenLost: lost,
       warns: async (split) => (lost ? [] : obstaclesOf(ctx.port, split)),
       does: lost ? doesLost : (split) => [...does(split), ...guardianSays(split.mode, guardian)],
-      work: lost ? putOldDataBack : rollBack,
+      work: lost ? restoreOldData : rollBack,
     },
     { id, confirm, also: { lost: lost || undefined, guardian: guardian ? undefined : false } },
   );

@@ -8,11 +8,11 @@ const { unordered } = require('../split/pure/definitions');
 const { readDemand } = require('../split/dependents');
 const { readSource } = require('../split/target');
 const { checkPrimary, sameUuid, splitNs } = require('../split/server');
-const { checkMayCut, rehearse } = require('../split/may-cut');
+const { checkMayStep, rehearse } = require('../split/rehearsal');
 const { goOn } = require('../split/phases');
 const { retrying } = require('../split/retry');
-const { shown, withWork } = require('../split/act');
-const { aboutSplit } = require('../split/about');
+const { shown, withWork } = require('../split/run-verb');
+const { statusOfSplit } = require('../split/split-status');
 
 const OPTIONS = { confirm: flag() };
 /** Later the sizes, the free disk and the indexes of a plan may be others. */
@@ -22,7 +22,7 @@ const OLDEST_MS = 3_600_000;
  * Moves the collections of a plan: copies them, builds their indexes, and applies what is written
  * meanwhile until the lag is less than a second. Applications go on using the source until
  * tune.split.cutover().
- * @param {import('../split/act').Context} ctx
+ * @param {import('../split/run-verb').Context} ctx
  * @param {any} plan of tune.split.plan()
  * @param {{ confirm?: boolean }} [options]
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-35002 to TUNE-35011; after Ctrl-C TUNE-30009:
@@ -51,7 +51,7 @@ async function splitRun(ctx, plan, options) {
   if (!confirm)
     return shown(
       'tune.split.run',
-      splits.map((split) => ({ ...aboutSplit(split), does: steps(split) })),
+      splits.map((split) => ({ ...statusOfSplit(split), does: steps(split) })),
       'tune.split.run(plan, { confirm: true })',
     );
   await checkPrimary(ctx.port, ctx.signal);
@@ -61,7 +61,7 @@ async function splitRun(ctx, plan, options) {
   for (const split of splits) done.push(await withWork(ctx, split, (work) => goOn(work, 'ready')));
   return shown(
     'tune.split.run',
-    done.map((split) => ({ ...aboutSplit(split), does: null })),
+    done.map((split) => ({ ...statusOfSplit(split), does: null })),
     null,
   );
 }
@@ -115,7 +115,7 @@ async function checkNoShard(port) {
  */
 async function writeDown(port, splits) {
   for (const { from, into } of splits)
-    for (const { db } of [from, into]) await checkMayCut(port, db);
+    for (const { db } of [from, into]) await checkMayStep(port, db);
   await prepareState(port);
   await checkFree(port, splits);
   // A cutover takes its steps in both.
@@ -183,7 +183,7 @@ const isMove = (move) =>
 /** @param {import('../split/state').Split} split */
 const steps = ({ mode, method, from, into, source, target, indexes }) => [
   `${target} refuses every operation until the cutover; the staging copy is ` +
-    `${into.db}.${into.working}.`,
+    `${into.db}.${into.stagingName}.`,
   ...(mode === 'offline'
     ? [
         `${source} refuses reads and writes from now to the end: a standalone server has no ` +
@@ -193,7 +193,7 @@ const steps = ({ mode, method, from, into, source, target, indexes }) => [
   `The server copies ${source} ${method === 'out' ? 'in one command' : 'in small ranges'}, ` +
     `then builds ${indexes.length} ${indexes.length === 1 ? 'index' : 'indexes'}.`,
   mode === 'offline'
-    ? `${target} gets the data; the old collection stays as ${from.db}.${from.aside} until ` +
+    ? `${target} gets the data; the old collection stays as ${from.db}.${from.renamedTo} until ` +
       'tune.split.finish().'
     : `What is written to ${source} meanwhile is applied to the copy. Applications notice ` +
       'nothing until tune.split.cutover().',

@@ -2,17 +2,17 @@
 
 const { checkOptions } = require('../base/pure/options');
 const { findCollection, oplogFrom } = require('../split/server');
-const { lookAtNames } = require('../split/shut');
+const { readNames } = require('../split/blocked-names');
 const { isOurs } = require('../split/target');
 const { splitsOf } = require('../split/state');
-const { noSuch, shown } = require('../split/act');
-const { aboutSplit } = require('../split/about');
+const { noSuch, shown } = require('../split/run-verb');
+const { statusOfSplit } = require('../split/split-status');
 const { readArguments } = require('../split/arguments');
 
 /**
  * Every split that this server knows of, or one: how far it is, who works on it, and what can be
  * done now.
- * @param {import('../split/act').Context} ctx
+ * @param {import('../split/run-verb').Context} ctx
  * @param {string} [first] the id; may be left out
  */
 async function splitStatus(ctx, first) {
@@ -22,11 +22,11 @@ async function splitStatus(ctx, first) {
   if (id !== undefined && splits.length === 0) throw noSuch(id);
   const oplog = splits.some(({ active }) => active) ? await oplogFrom(ctx.port) : null;
   const views = await Promise.all(splits.map((split) => refusing(ctx.port, split)));
-  const names = await Promise.all(splits.map((split) => lookAtNames(ctx.port, split)));
+  const names = await Promise.all(splits.map((split) => readNames(ctx.port, split)));
   return shown(
     'tune.split.status',
     splits.map((split, i) => ({
-      ...aboutSplit({ ...split, ...names[i] }, oplog),
+      ...statusOfSplit({ ...split, ...names[i] }, oplog),
       ...views[i],
       does: null,
     })),

@@ -2,17 +2,17 @@
 
 const { checkOptions, flag } = require('../base/pure/options');
 const { TuneError } = require('../base/pure/errors');
-const { compareBack, compareForth } = require('../split/anew');
-const { catchUp, catchUpBack } = require('../split/following');
-const { persist } = require('../split/persist');
-const { back, forth } = require('../split/names');
+const { compareReverse, compareForward } = require('../split/restart');
+const { catchUp, catchUpReverse } = require('../split/catch-up');
+const { persist } = require('../split/persistently');
+const { reverse, forward } = require('../split/directions');
 const { checkPrimary } = require('../split/server');
 const { splitsOf } = require('../split/state');
 const { compare, compareOnly, verifiedOf } = require('../split/verify');
 const { startReader } = require('../split/work');
-const { aboutSplit } = require('../split/about');
+const { statusOfSplit } = require('../split/split-status');
 const { readArguments } = require('../split/arguments');
-const { checkOnePlan, noSuch, shown, withWork } = require('../split/act');
+const { checkOnePlan, noSuch, shown, withWork } = require('../split/run-verb');
 const { stopped } = require('../split/stopped');
 
 const OPTIONS = { repair: flag(), confirm: flag() };
@@ -22,7 +22,7 @@ const PHASES = Object.freeze(['following', 'switched']);
  * Compares both sides document by document, byte by byte, and writes nothing: what was written to
  * the side that counts since it was brought over last is pending. Before the cutover the source
  * counts, after it the target.
- * @param {import('../split/act').Context} ctx
+ * @param {import('../split/run-verb').Context} ctx
  * @param {string | object} [first] the id; may be left out
  * @param {{ repair?: boolean, confirm?: boolean }} [options] `repair`: brings over what is pending
  *   and, again, what
@@ -36,7 +36,7 @@ async function splitVerify(ctx, first, options) {
   if (repair && !confirm) return onlyShown(all, id);
   if (repair) checkOnePlan('tune.split.verify', id, [...new Set(all.map(({ planId }) => planId))]);
   const verify = async (/** @type {import('../split/state').Split} */ split) =>
-    repair ? aboutSplit(await withWork(ctx, split, repaired)) : checked(ctx, split);
+    repair ? statusOfSplit(await withWork(ctx, split, repaired)) : checked(ctx, split);
   const rows = [];
   for (const split of all) rows.push(await verify(split));
   return shown(
@@ -54,7 +54,7 @@ function onlyShown(splits, id) {
       : `tune.split.verify("${id ?? splits[0].planId}", { repair: true, confirm: true })`;
   return shown(
     'tune.split.verify',
-    splits.map((split) => ({ ...aboutSplit(split), does: [does(split)] })),
+    splits.map((split) => ({ ...statusOfSplit(split), does: [does(split)] })),
     call,
   );
 }
@@ -68,25 +68,25 @@ const does = ({ phase, source, target }) =>
       'the old data. Applications notice nothing.';
 
 /** @param {import('../split/state').Split} split @throws {TuneError} TUNE-35010 */
-function legOf(split) {
+function directionOf(split) {
   const { phase, source } = split;
   if (!PHASES.includes(phase))
     throw new TuneError('TUNE-35010', `${source} is ${phase}: there are no two sides to compare.`, {
       value: phase,
       allowed: PHASES,
     });
-  return phase === 'following' ? forth(split) : back(split);
+  return phase === 'following' ? forward(split) : reverse(split);
 }
 
 /**
- * @param {import('../split/act').Context} ctx
+ * @param {import('../split/run-verb').Context} ctx
  * @param {import('../split/state').Split} split
  */
 async function checked(ctx, split) {
   try {
     await checkPrimary(ctx.port, ctx.signal);
-    const found = await compareOnly(startReader(ctx, split), legOf(split));
-    return aboutSplit({ ...split, verified: { ...verifiedOf(found), pending: found.pending } });
+    const found = await compareOnly(startReader(ctx, split), directionOf(split));
+    return statusOfSplit({ ...split, verified: { ...verifiedOf(found), pending: found.pending } });
   } catch (error) {
     throw stopped(error, split, ctx.signal);
   } finally {
@@ -98,13 +98,17 @@ async function checked(ctx, split) {
 async function repaired(work) {
   await persist(work, async () => {
     // Under the lease: in another phase the side that counts may be the other one.
-    const leg = legOf(work.split);
+    const direction = directionOf(work.split);
     const { mode, uncompared } = work.split;
-    const isForth = leg.way === 'forth';
-    if (uncompared && mode === 'online') return isForth ? compareForth(work) : compareBack(work);
-    const moving = mode === 'online' ? () => (isForth ? catchUp : catchUpBack)(work) : null;
+    const isForth = direction.way === 'forward';
+    if (uncompared && mode === 'online')
+      return isForth ? compareForward(work) : compareReverse(work);
+    const moving = mode === 'online' ? () => (isForth ? catchUp : catchUpReverse)(work) : null;
     if (moving) await moving();
-    await work.save({ verified: verifiedOf(await compare(work, leg, moving)), uncompared: false });
+    await work.save({
+      verified: verifiedOf(await compare(work, direction, moving)),
+      uncompared: false,
+    });
   });
 }
 

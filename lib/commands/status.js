@@ -2,13 +2,13 @@
 
 const { checkOptions, number } = require('../base/pure/options');
 const { statusOf } = require('../server/pure/status');
-const { keepTrace, traceOfWindow } = require('../series/trace');
+const { attachSeries, windowSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
 const { gather, everyFor } = require('../observe/gather');
 
 const OPTIONS = { seconds: number({ min: 0.1, max: 3600 }) };
 /** A long look needs no more samples than this for its means. */
-const MOST_SAMPLES = 60;
+const MAX_SAMPLES = 60;
 
 /**
  * One look at cache, eviction, checkpoint, tickets and operations. Ratios are 0 to 1; what is not
@@ -24,13 +24,13 @@ async function status(ctx, options) {
   const { seconds = 1 } = checkOptions('tune.status', OPTIONS, options);
   const { window, facts, notes } = await gather(ctx, {
     seconds,
-    every: everyFor(seconds, MOST_SAMPLES),
+    every: everyFor(seconds, MAX_SAMPLES),
   });
   const { renderStatus } = require('../server/pure/status-text');
   const data = { ...statusOf(window, facts), notes };
-  return keepTrace(
+  return attachSeries(
     report(data, (ink) => renderStatus(data, ink)),
-    traceOfWindow(window, facts),
+    windowSeries(window, facts),
   );
 }
 

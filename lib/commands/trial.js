@@ -3,12 +3,12 @@
 const { checkOptions, flag, number, oneOf } = require('../base/pure/options');
 const { checkChange, plainChange } = require('../config/check-change');
 const { TRIAL_METRIC_NAMES } = require('../trial/pure/metrics');
-const { keepTrace, traceOf } = require('../series/trace');
+const { attachSeries, attachedSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
-const { askedChange, checkHost } = require('../change/asked-change');
+const { requestedChange, checkHost } = require('../change/requested-change');
 const { examine } = require('../observe/examine');
-const { guardOption } = require('../trial/guard-option');
-const { showTrial, performTrial } = require('../trial/perform');
+const { guardrailOption } = require('../trial/guardrail-option');
+const { showTrial, runTrialPlan } = require('../trial/run-trial-plan');
 
 /** Two pairs are the fewest that have a spread. */
 const BLOCKS = Object.freeze({ min: 4, max: 200 });
@@ -19,7 +19,7 @@ const OPTIONS = {
   seconds: number({ min: 1, max: 3600 }),
   metric: oneOf(TRIAL_METRIC_NAMES),
   keep: oneOf(['if-better', 'never']),
-  guard: guardOption(),
+  guard: guardrailOption(),
 };
 /**
  * Four pairs tell an effect of a tenth where blocks of half a minute differ by 3 %
@@ -36,7 +36,7 @@ const DEFAULTS = Object.freeze({
  * @typedef {{
  *   confirm?: boolean, force?: boolean, blocks?: number, seconds?: number,
  *   metric?: import('../trial/pure/metrics').TrialMetric, keep?: 'if-better' | 'never',
- *   guard?: Partial<import('../trial/pure/guard').Limits>
+ *   guard?: Partial<import('../trial/pure/guardrail').Limits>
  * }} TrialOptions `seconds`: of each block, what is washed out after a switch not among them;
  *   `force`: also outside the safe range
  */
@@ -54,7 +54,7 @@ const DEFAULTS = Object.freeze({
  */
 async function trial(ctx, what, options) {
   const given = checkOptions('tune.trial', OPTIONS, options);
-  const { change, host } = askedChange('tune.trial', what);
+  const { change, host } = requestedChange('tune.trial', what);
   checkChange(plainChange(change), null);
   const { facts, settings } = await examine(ctx);
   checkHost(host, settings.run.host);
@@ -65,18 +65,18 @@ async function trial(ctx, what, options) {
   };
   return shown(
     given.confirm
-      ? await performTrial(ctx, { facts, settings }, wanted)
+      ? await runTrialPlan(ctx, { facts, settings }, wanted)
       : showTrial({ facts, settings }, wanted, given),
   );
 }
 
 /** @template {import('../trial/trial-report').TrialData} T @param {T} data */
 function shown(data) {
-  const trace = traceOf(data);
+  const chartData = attachedSeries(data);
   const made = report(data, (ink) =>
-    require('../trial/pure/trial-text').renderTrial(data, ink, trace),
+    require('../trial/pure/trial-text').renderTrial(data, ink, chartData),
   );
-  return trace === null ? made : keepTrace(made, trace);
+  return chartData === null ? made : attachSeries(made, chartData);
 }
 
 /** @param {{ min: number, max: number }} limits @returns {import('../base/pure/options').Option} */

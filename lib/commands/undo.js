@@ -6,7 +6,7 @@ const { report } = require('../text/report');
 const { entryToUndo, leftBehind } = require('../change/pure/undoable');
 const { examine } = require('../observe/examine');
 const { collectSettings } = require('../observe/settings');
-const { planUndo, bringBack } = require('../change/undo-entry');
+const { planUndo, revert } = require('../change/undo-entry');
 const { changeReport } = require('../change/change-report');
 const { groupToUndo, undoGroup } = require('../cluster/undo-group');
 
@@ -35,7 +35,7 @@ async function undo(ctx, id, options) {
   const entry = entryToUndo(settings.entries, name, settings.run);
   const passedOver = name === undefined ? leftBehind(settings.entries, entry, settings.run) : [];
   const { asked, planned } = planUndo(entry, { settings, force, cores: facts.cores, passedOver });
-  const done = confirm ? await bringBack(ctx, entry, planned, { settings, force }) : null;
+  const done = confirm ? await revert(ctx, entry, planned, { settings, force }) : null;
   const after = done && (await collectSettings(ctx, facts));
   const data = {
     ...changeReport({

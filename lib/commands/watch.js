@@ -1,8 +1,8 @@
 'use strict';
 
 const { checkOptions, number, flag } = require('../base/pure/options');
-const { readWindow } = require('../server/pure/readings');
-const { keepTrace, traceOfTrail } = require('../series/trace');
+const { metricsOf } = require('../server/pure/metrics');
+const { attachSeries, rollingSeriesOf } = require('../series/chart-data');
 const { report } = require('../text/report');
 
 const OPTIONS = {
@@ -15,10 +15,10 @@ const OPTIONS = {
 const FOR_EVER_SECONDS = 7 * 86_400;
 
 /**
- * A live screen on a terminal, else one line for each look, until the time is over, `q` or Ctrl-C.
+ * A live screen on a terminal, else one line for each sample, until the time is over, `q` or Ctrl-C.
  * @param {import('../base/context').Context} ctx
  * @param {{ every?: number, seconds?: number, json?: boolean, screen?: boolean }} [options] seconds
- *   between two looks; seconds in all; `json`: each look
+ *   between two samples; seconds in all; `json`: each sample
  *   as an object in a line of its own; `screen: false`: lines on a terminal too
  * @returns {Promise<Watched & import('../text/report').Report>} the window it saw, of the member
  *   that was shown last; counters over all of it,
@@ -35,7 +35,7 @@ async function watch(ctx, options) {
   } = checkOptions('tune.watch', OPTIONS, options);
   const pace = { seconds, every: Math.min(every, seconds) };
   if (json) return watchedJson(await require('../watch/lines').watchJson(ctx, pace));
-  const isLive = screen && hasRoom(ctx.terminal);
+  const isLive = screen && hasHeadroom(ctx.terminal);
   return watched(
     await (isLive
       ? require('../watch/live').watchLive(ctx, pace)
@@ -44,34 +44,34 @@ async function watch(ctx, options) {
 }
 
 /** @param {import('../base/context').Terminal} terminal @returns {boolean} */
-function hasRoom({ openScreen, columns, rows = 0 }) {
+function hasHeadroom({ openScreen, columns, rows = 0 }) {
   if (openScreen === undefined) return false;
-  const { LEAST } = require('../report/pure/screen/layout');
-  return columns >= LEAST.columns && rows >= LEAST.rows;
+  const { MIN } = require('../report/pure/screen/layout');
+  return columns >= MIN.columns && rows >= MIN.rows;
 }
 
 /** @typedef {ReturnType<typeof dataOf>} Watched */
 
-/** @param {import('../watch/lines').Seen} look */
-function watched(look) {
+/** @param {import('../watch/lines').Seen} sample */
+function watched(sample) {
   const { renderWatched } = require('../watch/pure/watch-text');
-  const data = dataOf(look);
-  return keepTrace(
+  const data = dataOf(sample);
+  return attachSeries(
     report(data, (ink) => renderWatched(data, ink)),
-    traceOfTrail(look.trail, look.facts),
+    rollingSeriesOf(sample.rolling, sample.facts),
   );
 }
 
 /**
  * Prints as one object more, so that all that is printed is JSON.
- * @param {import('../observe/gather').Look} look
+ * @param {import('../observe/gather').Gathered} sample
  */
-function watchedJson(look) {
-  const data = dataOf(look);
+function watchedJson(sample) {
+  const data = dataOf(sample);
   return report(data, () => JSON.stringify(data), { verbatim: true });
 }
 
-/** @param {import('../observe/gather').Look} look */
+/** @param {import('../observe/gather').Gathered} sample */
 const dataOf = ({ facts, window, notes, ended }) => ({
   host: facts.host,
   version: facts.version,
@@ -81,7 +81,7 @@ const dataOf = ({ facts, window, notes, ended }) => ({
   samples: window.samples.length,
   restarts: window.restarts,
   ended,
-  readings: readWindow(window, facts),
+  metrics: metricsOf(window, facts),
   notes,
 });
 

@@ -1,14 +1,14 @@
 'use strict';
 
-const { inForce } = require('./thresholds');
-const { KNOBS } = require('./knobs');
+const { effective } = require('./thresholds');
+const { SETTINGS } = require('./setting-table');
 const { GiB, bytes, figure } = require('../base/pure/units');
 
 /**
  * What the server takes, and what is not safe all the same.
- * @typedef {import('./knobs').Knob} Knob
+ * @typedef {import('./setting-table').SettingName} SettingName
  * @typedef {import('./thresholds').Raw} Raw
- * @typedef {{ knob: Knob, say: string, todo: string }} Caution
+ * @typedef {{ setting: SettingName, say: string, todo: string }} Caution
  */
 
 /** mongod itself does not start with less. */
@@ -31,14 +31,14 @@ const LOW_TARGET_PERCENT = 50;
 
 /**
  * @param {Raw} raw every setting as it would be
- * @param {readonly Knob[]} knobs those that are given
+ * @param {readonly SettingName[]} settings those that are given
  * @param {number | null} memoryBytes what the server may use; null: not known, nothing is said of
  *   it
  * @returns {Caution[]}
  */
-const cautionsFor = (raw, knobs, memoryBytes) => [
-  ...(knobs.includes('cacheSizeGB') ? cacheCautions(raw.cacheSizeGB, memoryBytes) : []),
-  ...thresholdCautions(raw, knobs),
+const cautionsFor = (raw, settings, memoryBytes) => [
+  ...(settings.includes('cacheSizeGB') ? cacheCautions(raw.cacheSizeGB, memoryBytes) : []),
+  ...thresholdCautions(raw, settings),
 ];
 
 /**
@@ -47,61 +47,61 @@ const cautionsFor = (raw, knobs, memoryBytes) => [
  * @returns {Caution[]}
  */
 function cacheCautions(cacheSizeGB, memoryBytes) {
-  const { min, max } = KNOBS.cacheSizeGB;
+  const { min, max } = SETTINGS.cacheSizeGB;
   if (typeof cacheSizeGB !== 'number' || cacheSizeGB < min || cacheSizeGB > max) return [];
   const size = bytes(cacheSizeGB * GiB);
   if (cacheSizeGB < SMALLEST_CACHE_GB)
     return [
       {
-        knob: 'cacheSizeGB',
+        setting: 'cacheSizeGB',
         say:
           `A cache of ${size} is less than the ${bytes(SMALLEST_CACHE_GB * GiB)} that mongod ` +
           'asks for at start',
         todo: `Give at least ${bytes(SMALLEST_CACHE_GB * GiB)}.`,
       },
     ];
-  const mostBytes = memoryBytes === null ? Infinity : memoryBytes * LARGEST_MEMORY_SHARE;
-  if (cacheSizeGB * GiB <= mostBytes) return [];
+  const maxBytes = memoryBytes === null ? Infinity : memoryBytes * LARGEST_MEMORY_SHARE;
+  if (cacheSizeGB * GiB <= maxBytes) return [];
   return [
     {
-      knob: 'cacheSizeGB',
+      setting: 'cacheSizeGB',
       say:
         `A cache of ${size} is more than ${LARGEST_MEMORY_SHARE * 100} % of the ` +
         `${bytes(memoryBytes)} this server may use`,
       todo:
-        `Give at most ${bytes(mostBytes)}: connections, index builds and the file system cache ` +
+        `Give at most ${bytes(maxBytes)}: connections, index builds and the file system cache ` +
         'need memory too.',
     },
   ];
 }
 
-/** @param {Raw} raw @param {readonly Knob[]} knobs @returns {Caution[]} */
-function thresholdCautions(raw, knobs) {
-  const { evictionTrigger: trigger, evictionTarget: target } = inForce(raw).percent;
+/** @param {Raw} raw @param {readonly SettingName[]} settings @returns {Caution[]} */
+function thresholdCautions(raw, settings) {
+  const { evictionTrigger: trigger, evictionTarget: target } = effective(raw).percent;
   return [
-    ...(knobs.includes('evictionTrigger') && trigger !== null && trigger >= LATE_TRIGGER_PERCENT
+    ...(settings.includes('evictionTrigger') && trigger !== null && trigger >= LATE_TRIGGER_PERCENT
       ? [
           {
-            knob: /** @type {const} */ ('evictionTrigger'),
+            setting: /** @type {const} */ ('evictionTrigger'),
             say:
               `With evictionTrigger ${figure(trigger)} % clients help to evict only when the ` +
               'cache is full, and then all wait for room at once',
             todo:
               `Give less than ${LATE_TRIGGER_PERCENT}; the default is ` +
-              `${KNOBS.evictionTrigger.wtDefault}.`,
+              `${SETTINGS.evictionTrigger.wtDefault}.`,
           },
         ]
       : []),
-    ...(knobs.includes('evictionTarget') && target !== null && target < LOW_TARGET_PERCENT
+    ...(settings.includes('evictionTarget') && target !== null && target < LOW_TARGET_PERCENT
       ? [
           {
-            knob: /** @type {const} */ ('evictionTarget'),
+            setting: /** @type {const} */ ('evictionTarget'),
             say:
               `With evictionTarget ${figure(target)} % pages are thrown out of a cache that ` +
               'has room, and must be read from the disk again',
             todo:
               `Give at least ${LOW_TARGET_PERCENT}; the default is ` +
-              `${KNOBS.evictionTarget.wtDefault}.`,
+              `${SETTINGS.evictionTarget.wtDefault}.`,
           },
         ]
       : []),

@@ -1,11 +1,11 @@
 'use strict';
 
-const { KNOBS, KNOB_NAMES, GROUPS } = require('./knobs');
+const { SETTINGS, SETTING_NAMES, GROUPS } = require('./setting-table');
 
-/** @typedef {import('./knobs').Change} Change @typedef {import('./knobs').Knob} Knob */
+/** @typedef {import('./setting-table').Change} Change @typedef {import('./setting-table').SettingName} SettingName */
 
-/** @param {Change} change @returns {Knob[]} the knobs it sets, in the order of the table */
-const knobsOf = (change) => KNOB_NAMES.filter((knob) => change[knob] !== undefined);
+/** @param {Change} change @returns {SettingName[]} the knobs it sets, in the order of the table */
+const settingsOf = (change) => SETTING_NAMES.filter((setting) => change[setting] !== undefined);
 
 /**
  * @param {Change} change
@@ -16,15 +16,17 @@ function byGroup(change) {
     group,
     change: pick(
       change,
-      KNOB_NAMES.filter((knob) => KNOBS[knob].group === group),
+      SETTING_NAMES.filter((setting) => SETTINGS[setting].group === group),
     ),
-  })).filter((part) => knobsOf(part.change).length > 0);
+  })).filter((part) => settingsOf(part.change).length > 0);
 }
 
-/** @param {Change} change @param {readonly Knob[]} knobs @returns {Change} */
-const pick = (change, knobs) =>
+/** @param {Change} change @param {readonly SettingName[]} settings @returns {Change} */
+const pick = (change, settings) =>
   Object.fromEntries(
-    knobs.filter((knob) => change[knob] !== undefined).map((knob) => [knob, change[knob]]),
+    settings
+      .filter((setting) => change[setting] !== undefined)
+      .map((setting) => [setting, change[setting]]),
   );
 
 /**
@@ -32,8 +34,8 @@ const pick = (change, knobs) =>
  * @returns {string} `{ cacheSizeGB: 2, evictionDirtyTrigger: 25 }`, as a person types it
  */
 const showChange = (change) =>
-  `{ ${knobsOf(change)
-    .map((knob) => `${knob}: ${change[knob]}`)
+  `{ ${settingsOf(change)
+    .map((setting) => `${setting}: ${change[setting]}`)
     .join(', ')} }`;
 
-module.exports = { knobsOf, byGroup, pick, showChange };
+module.exports = { settingsOf, byGroup, pick, showChange };

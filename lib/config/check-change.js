@@ -1,6 +1,11 @@
 'use strict';
 
-const { KNOBS, KNOB_NAMES, MAX_EVICTION_THREADS, MAX_EVICTION_THREADS_NEW } = require('./knobs');
+const {
+  SETTINGS,
+  SETTING_NAMES,
+  MAX_EVICTION_THREADS,
+  MAX_EVICTION_THREADS_NEW,
+} = require('./setting-table');
 const { nearest } = require('../base/pure/nearest');
 const { toNumber } = require('../base/pure/numbers');
 const { compareVersions } = require('../base/pure/version');
@@ -9,8 +14,8 @@ const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
 
 /**
- * @typedef {import('./knobs').Change} Change
- * @typedef {import('./knobs').Knob} Knob
+ * @typedef {import('./setting-table').Change} Change
+ * @typedef {import('./setting-table').SettingName} SettingName
  */
 
 /**
@@ -34,14 +39,14 @@ function checkChange(given, version) {
     throw new TuneError(
       'TUNE-10002',
       `A change must be an object such as { cacheSizeGB: 4 }, not ${show(given)}.`,
-      { value: given, allowed: KNOB_NAMES },
+      { value: given, allowed: SETTING_NAMES },
     );
   }
   const pairs = Object.entries(plainChange(given)).filter(([, value]) => value !== undefined);
   if (pairs.length === 0)
     throw new TuneError('TUNE-30008', 'The change sets nothing.', {
       value: given,
-      allowed: KNOB_NAMES,
+      allowed: SETTING_NAMES,
     });
   return Object.fromEntries(
     pairs.map(([name, value]) => [name, checkValue(checkName(name), value, version)]),
@@ -62,51 +67,52 @@ function plainChange(given) {
 /** @param {unknown} value */
 const plainNumber = (value) => (typeof value === 'object' ? (toNumber(value) ?? value) : value);
 
-/** @param {string} name @returns {Knob} */
+/** @param {string} name @returns {SettingName} */
 function checkName(name) {
-  if (Object.hasOwn(KNOBS, name)) return /** @type {Knob} */ (name);
-  const like = nearest(name, KNOB_NAMES);
+  if (Object.hasOwn(SETTINGS, name)) return /** @type {SettingName} */ (name);
+  const like = nearest(name, SETTING_NAMES);
   throw new TuneError(
     'TUNE-10003',
     `There is no setting "${name}"${like ? `; did you mean ${like}?` : '.'} Settings: ` +
-      `${KNOB_NAMES.join(', ')}.`,
-    { value: name, allowed: KNOB_NAMES },
+      `${SETTING_NAMES.join(', ')}.`,
+    { value: name, allowed: SETTING_NAMES },
   );
 }
 
-/** @param {Knob} knob @param {unknown} value @param {string | null} version @returns {number} */
-function checkValue(knob, value, version) {
-  const { unit, min } = KNOBS[knob];
-  const max = unit === 'threads' ? mostThreads(version) : KNOBS[knob].max;
-  const number = checkNumber(knob, value, max);
+/** @param {SettingName} setting @param {unknown} value @param {string | null} version @returns {number} */
+function checkValue(setting, value, version) {
+  const { unit, min } = SETTINGS[setting];
+  const max = unit === 'threads' ? maxThreads(version) : SETTINGS[setting].max;
+  const number = checkNumber(setting, value, max);
   if (
     number < min ||
     number > max ||
     (unit === 'percent' && number > LARGEST_PERCENT && number < SMALLEST_BYTES)
   ) {
-    throw new TuneError('TUNE-30001', `${knob} ${number} is out of range: ${words(knob, max)}.`, {
-      value,
-      allowed: { min, max, unit },
-    });
+    throw new TuneError(
+      'TUNE-30001',
+      `${setting} ${number} is out of range: ${words(setting, max)}.`,
+      { value, allowed: { min, max, unit } },
+    );
   }
   return unit === 'GB' ? Math.floor(number * MB_PER_GB) / MB_PER_GB : number;
 }
 
-/** @param {Knob} knob @param {unknown} value @param {number} max @returns {number} */
-function checkNumber(knob, value, max) {
-  const { unit, min } = KNOBS[knob];
+/** @param {SettingName} setting @param {unknown} value @param {number} max @returns {number} */
+function checkNumber(setting, value, max) {
+  const { unit, min } = SETTINGS[setting];
   const allowed = { min, max, unit };
   if (typeof value !== 'number' || !Number.isFinite(value)) {
     throw new TuneError(
       'TUNE-10002',
-      `${knob} must be a number (${words(knob, max)}), not ${show(value)}.`,
+      `${setting} must be a number (${words(setting, max)}), not ${show(value)}.`,
       { value, allowed },
     );
   }
   if (unit !== 'GB' && !Number.isInteger(value)) {
     throw new TuneError(
       'TUNE-10002',
-      `${knob} must be a whole number (${words(knob, max)}), not ${value}: WiredTiger takes ` +
+      `${setting} must be a whole number (${words(setting, max)}), not ${value}: WiredTiger takes ` +
         'no fractions.',
       { value, allowed },
     );
@@ -116,14 +122,14 @@ function checkNumber(knob, value, max) {
 }
 
 /** @param {string | null} version */
-const mostThreads = (version) =>
+const maxThreads = (version) =>
   version !== null && compareVersions(version, MORE_THREADS_SINCE) >= 0
     ? MAX_EVICTION_THREADS_NEW
     : MAX_EVICTION_THREADS;
 
-/** @param {Knob} knob @param {number} max */
-function words(knob, max) {
-  const { unit, min } = KNOBS[knob];
+/** @param {SettingName} setting @param {number} max */
+function words(setting, max) {
+  const { unit, min } = SETTINGS[setting];
   if (unit === 'GB') return '1/1024 to 10240 GB';
   if (unit !== 'percent') return `${min} to ${max}${unit === 'seconds' ? ' seconds' : ''}`;
   return (
@@ -132,4 +138,4 @@ function words(knob, max) {
   );
 }
 
-module.exports = { checkChange, plainChange, mostThreads, SMALLEST_BYTES };
+module.exports = { checkChange, plainChange, maxThreads, SMALLEST_BYTES };

@@ -1,17 +1,17 @@
 'use strict';
 
-const { KNOBS, KNOB_NAMES } = require('./knobs');
+const { SETTINGS, SETTING_NAMES } = require('./setting-table');
 const { GiB } = require('../base/pure/units');
 const { parseEngineConfig, lookUp } = require('./engine-config');
 
 /**
  * The record of what was asked for, layer over layer: this version's defaults, the start-up
  * options, each string set since.
- * @typedef {import('./knobs').Knob} Knob
- * @typedef {import('./knobs').Change} Change
- * @typedef {import('./settings').Config} Config
- * @typedef {import('./settings').Setting} Setting
- * @typedef {Record<Knob, number | null>} Values
+ * @typedef {import('./setting-table').SettingName} SettingName
+ * @typedef {import('./setting-table').Change} Change
+ * @typedef {import('./effective-config').Config} Config
+ * @typedef {import('./effective-config').Setting} Setting
+ * @typedef {Record<SettingName, number | null>} Values
  * @typedef {{
  *   opened: string | null, cacheSizeGB: number | null, configString: string | null,
  *   syncPeriodSecs: number | null
@@ -34,7 +34,7 @@ const MB_PER_GB = 1024;
 /** @param {number | null} memoryBytes what the server may use @returns {Values} */
 function defaultsFor(memoryBytes) {
   const values = /** @type {Values} */ (
-    Object.fromEntries(KNOB_NAMES.map((knob) => [knob, KNOBS[knob].wtDefault]))
+    Object.fromEntries(SETTING_NAMES.map((setting) => [setting, SETTINGS[setting].wtDefault]))
   );
   const cacheSizeGB =
     memoryBytes === null
@@ -59,12 +59,13 @@ const wholeMB = (gb) => Math.floor(gb * MB_PER_GB) / MB_PER_GB;
 function askedAtStart({ opened, cacheSizeGB, configString, syncPeriodSecs }, defaults) {
   const asked = {
     ...(cacheSizeGB === null ? {} : { cacheSizeGB: wholeMB(cacheSizeGB) }),
-    ...knobsIn(configString ?? ''),
+    ...settingsIn(configString ?? ''),
     ...(syncPeriodSecs === null ? {} : { syncdelaySeconds: syncPeriodSecs }),
   };
-  const exact = Object.entries(knobsIn(opened ?? '')).filter(
-    ([knob, value]) =>
-      knob in asked || (knob !== 'cacheSizeGB' && value !== defaults[/** @type {Knob} */ (knob)]),
+  const exact = Object.entries(settingsIn(opened ?? '')).filter(
+    ([setting, value]) =>
+      setting in asked ||
+      (setting !== 'cacheSizeGB' && value !== defaults[/** @type {SettingName} */ (setting)]),
   );
   return { ...asked, ...Object.fromEntries(exact) };
 }
@@ -77,30 +78,32 @@ function askedAtStart({ opened, cacheSizeGB, configString, syncPeriodSecs }, def
  */
 function layersOf(asked, runTime, defaults) {
   const config = /** @type {Config} */ (
-    Object.fromEntries(KNOB_NAMES.map((knob) => [knob, atStart(knob, asked, defaults[knob])]))
+    Object.fromEntries(
+      SETTING_NAMES.map((setting) => [setting, atStart(setting, asked, defaults[setting])]),
+    )
   );
   for (const event of runTime) {
     if (event.kind === 'gap') forget(config);
     else
-      for (const [knob, value] of Object.entries(knobsIn(event.config)))
-        setSince(config[/** @type {Knob} */ (knob)], value, setterOf(event));
+      for (const [setting, value] of Object.entries(settingsIn(event.config)))
+        setSince(config[/** @type {SettingName} */ (setting)], value, setterOf(event));
   }
   return config;
 }
 
 /**
- * @param {Knob} knob
+ * @param {SettingName} setting
  * @param {Change | null} asked
  * @param {number | null} byDefault
  * @returns {Setting}
  */
-function atStart(knob, asked, byDefault) {
+function atStart(setting, asked, byDefault) {
   if (asked === null)
     return { value: null, from: 'unknown', default: byDefault, sinceRestart: false, set: null };
-  const value = asked[knob] ?? byDefault;
+  const value = asked[setting] ?? byDefault;
   return {
     value,
-    from: asked[knob] === undefined ? 'default' : 'startup',
+    from: asked[setting] === undefined ? 'default' : 'startup',
     default: byDefault,
     sinceRestart: false,
     set: value,
@@ -112,10 +115,15 @@ function atStart(knob, asked, byDefault) {
  * @param {Config} config
  */
 function forget(config) {
-  for (const knob of KNOB_NAMES) {
-    if (KNOBS[knob].key === null) continue;
-    Object.assign(config[knob], { value: null, from: 'unknown', sinceRestart: false, set: null });
-    delete config[knob].by;
+  for (const setting of SETTING_NAMES) {
+    if (SETTINGS[setting].key === null) continue;
+    Object.assign(config[setting], {
+      value: null,
+      from: 'unknown',
+      sinceRestart: false,
+      set: null,
+    });
+    delete config[setting].by;
   }
 }
 
@@ -140,19 +148,19 @@ function setterOf({ id }) {
  * @param {Values} defaults
  */
 function collapse(config, asked, defaults) {
-  for (const knob of KNOB_NAMES) {
-    const setting = config[knob];
+  for (const setting of SETTING_NAMES) {
+    const entry = config[setting];
     if (
-      setting.from !== 'runtime' ||
+      entry.from !== 'runtime' ||
       asked === null ||
-      setting.set !== (asked[knob] ?? defaults[knob])
+      entry.set !== (asked[setting] ?? defaults[setting])
     )
       continue;
-    Object.assign(setting, {
-      from: asked[knob] === undefined ? 'default' : 'startup',
+    Object.assign(entry, {
+      from: asked[setting] === undefined ? 'default' : 'startup',
       sinceRestart: false,
     });
-    delete setting.by;
+    delete entry.by;
   }
 }
 
@@ -160,15 +168,15 @@ function collapse(config, asked, defaults) {
  * @param {string} text a configuration string
  * @returns {Change} the knobs it sets, in their units
  */
-function knobsIn(text) {
+function settingsIn(text) {
   const { entries } = parseEngineConfig(text);
   return Object.fromEntries(
-    KNOB_NAMES.flatMap((knob) => {
-      const { key, unit } = KNOBS[knob];
+    SETTING_NAMES.flatMap((setting) => {
+      const { key, unit } = SETTINGS[setting];
       const number = key === null ? null : (lookUp(entries, key)?.number ?? null);
-      return number === null ? [] : [[knob, unit === 'GB' ? number / GiB : number]];
+      return number === null ? [] : [[setting, unit === 'GB' ? number / GiB : number]];
     }),
   );
 }
 
-module.exports = { defaultsFor, askedAtStart, layersOf, setSince, collapse, knobsIn };
+module.exports = { defaultsFor, askedAtStart, layersOf, setSince, collapse, settingsIn };

@@ -1,13 +1,13 @@
 'use strict';
 
-const { KNOBS } = require('./knobs');
-const { knobsOf } = require('./change');
+const { SETTINGS } = require('./setting-table');
+const { settingsOf } = require('./change');
 const { printEngineConfig } = require('./engine-config');
 const { GiB, MiB } = require('../base/pure/units');
 
 /**
- * @typedef {import('./knobs').Change} Change
- * @typedef {import('./knobs').Knob} Knob
+ * @typedef {import('./setting-table').Change} Change
+ * @typedef {import('./setting-table').SettingName} SettingName
  */
 
 /**
@@ -27,9 +27,9 @@ function cacheSize(gb) {
  */
 function configStringOf(change) {
   return printEngineConfig(
-    knobsOf(change).flatMap((knob) => {
-      const { key, unit } = KNOBS[knob];
-      const value = /** @type {number} */ (change[knob]);
+    settingsOf(change).flatMap((setting) => {
+      const { key, unit } = SETTINGS[setting];
+      const value = /** @type {number} */ (change[setting]);
       return key === null
         ? []
         : [

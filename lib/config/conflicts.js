@@ -1,14 +1,14 @@
 'use strict';
 
-const { KNOBS, KNOB_NAMES } = require('./knobs');
-const { inForce, PAIRS } = require('./thresholds');
+const { SETTINGS, SETTING_NAMES } = require('./setting-table');
+const { effective, PAIRS } = require('./thresholds');
 const { GiB, bytes } = require('../base/pure/units');
 
 /**
  * Settings that contradict each other, also those set earlier.
  * @typedef {import('./thresholds').Raw} Raw
- * @typedef {import('./knobs').Knob} Knob
- * @typedef {{ knobs: Knob[], kind: 'order' | 'size', say: string }} Conflict `order`: WiredTiger
+ * @typedef {import('./setting-table').SettingName} SettingName
+ * @typedef {{ settings: SettingName[], kind: 'order' | 'size', say: string }} Conflict `order`: WiredTiger
  *   refuses it, at the latest at the
  *   next start; `size`: a number of bytes that does not fit into the cache, which WiredTiger
  *   refuses half-way
@@ -27,7 +27,7 @@ function threadOrder({ evictionThreadsMin: min, evictionThreadsMax: max }) {
   if (typeof min !== 'number' || typeof max !== 'number' || min <= max) return [];
   return [
     {
-      knobs: ['evictionThreadsMin', 'evictionThreadsMax'],
+      settings: ['evictionThreadsMin', 'evictionThreadsMax'],
       kind: 'order',
       say: `evictionThreadsMin ${min} is above evictionThreadsMax ${max}`,
     },
@@ -36,13 +36,13 @@ function threadOrder({ evictionThreadsMin: min, evictionThreadsMax: max }) {
 
 /** @param {Raw} raw @returns {Conflict[]} */
 function thresholdOrder(raw) {
-  const { percent } = inForce(raw);
+  const { percent } = effective(raw);
   return PAIRS.flatMap(([target, trigger]) => {
     const [low, high] = [percent[target], percent[trigger]];
     if (low === null || high === null || low < high) return [];
     return [
       {
-        knobs: [target, trigger],
+        settings: [target, trigger],
         kind: /** @type {const} */ ('order'),
         say: `${target} ${show(low)} is not below ${trigger} ${show(high)}`,
       },
@@ -54,10 +54,10 @@ function thresholdOrder(raw) {
 function tooManyBytes(raw) {
   const { cacheSizeGB } = raw;
   if (typeof cacheSizeGB !== 'number') return [];
-  return KNOB_NAMES.flatMap((knob) => {
-    const value = raw[knob];
+  return SETTING_NAMES.flatMap((setting) => {
+    const value = raw[setting];
     if (
-      KNOBS[knob].unit !== 'percent' ||
+      SETTINGS[setting].unit !== 'percent' ||
       typeof value !== 'number' ||
       value <= 100 ||
       value <= cacheSizeGB * GiB
@@ -65,9 +65,9 @@ function tooManyBytes(raw) {
       return [];
     return [
       {
-        knobs: [knob, 'cacheSizeGB'],
+        settings: [setting, 'cacheSizeGB'],
         kind: /** @type {const} */ ('size'),
-        say: `${knob} is ${bytes(value)}, more than a cache of ${bytes(cacheSizeGB * GiB)}`,
+        say: `${setting} is ${bytes(value)}, more than a cache of ${bytes(cacheSizeGB * GiB)}`,
       },
     ];
   });
@@ -77,13 +77,14 @@ function tooManyBytes(raw) {
 const show = (percent) => `${Number(percent.toFixed(2))} %`;
 
 /**
- * @param {Raw} before @param {import('./knobs').Change} change
+ * @param {Raw} before @param {import('./setting-table').Change} change
  * @returns {Conflict[]} those that the change makes or touches
  */
 function newConflicts(before, change) {
-  const known = new Set(conflictsOf(before).map(({ knobs }) => knobs.join()));
+  const known = new Set(conflictsOf(before).map(({ settings }) => settings.join()));
   return conflictsOf({ ...before, ...change }).filter(
-    ({ knobs }) => !known.has(knobs.join()) || knobs.some((knob) => change[knob] !== undefined),
+    ({ settings }) =>
+      !known.has(settings.join()) || settings.some((setting) => change[setting] !== undefined),
   );
 }
 

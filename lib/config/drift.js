@@ -209,14 +209,14 @@ function memberDrift(here, others) {
 function compared(here, others, of, common) {
   const own = of(here);
   if (own === null) return [];
-  const told = [
+  const reported = [
     { host: here.host, values: own },
     ...others.flatMap((one) => {
       const values = of(one);
       return values === null ? [] : [{ host: one.host, values }];
     }),
   ];
-  return differences(told, { common }).flatMap(({ name, values }) =>
+  return differences(reported, { common }).flatMap(({ name, values }) =>
     values
       .filter(({ hosts }) => !hosts.includes(here.host))
       .map(({ text, hosts }) => ({
@@ -231,7 +231,7 @@ function compared(here, others, of, common) {
 
 /**
  * @typedef {{
- *   host: string, knobs: Readonly<Record<string, { text: string, sinceRestart: boolean }>>
+ *   host: string, settings: Readonly<Record<string, { text: string, sinceRestart: boolean }>>
  * }} Set the settings of the engine that are known, as they are shown
  */
 
@@ -242,21 +242,21 @@ function compared(here, others, of, common) {
  * @param {readonly Set[]} others
  * @returns {Drift[]}
  */
-function knobsBeside(here, others) {
+function compareSettings(here, others) {
   const all = [here, ...others];
-  return Object.keys(here.knobs)
-    .filter((name) => all.some(({ knobs }) => knobs[name]?.sinceRestart))
+  return Object.keys(here.settings)
+    .filter((name) => all.some(({ settings }) => settings[name]?.sinceRestart))
     .flatMap((name) => {
-      const told = all.flatMap(({ host, knobs }) =>
-        knobs[name] === undefined ? [] : [{ host, values: { [name]: knobs[name].text } }],
+      const reported = all.flatMap(({ host, settings }) =>
+        settings[name] === undefined ? [] : [{ host, values: { [name]: settings[name].text } }],
       );
-      return differences(told).flatMap(({ values }) =>
+      return differences(reported).flatMap(({ values }) =>
         values
           .filter(({ hosts }) => !hosts.includes(here.host))
           .map(({ text, hosts }) => ({
             kind: /** @type {const} */ ('members'),
             name,
-            running: here.knobs[name].text,
+            running: here.settings[name].text,
             other: text,
             hosts,
           })),
@@ -264,4 +264,4 @@ function knobsBeside(here, others) {
     });
 }
 
-module.exports = { fileDrift, runtimeDrift, memberDrift, knobsBeside };
+module.exports = { fileDrift, runtimeDrift, memberDrift, compareSettings };

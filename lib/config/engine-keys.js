@@ -31,7 +31,7 @@ const FIRST_UNCERTAIN = '8.2.0';
  * @type {Map<string, KeyTable>}
  */
 const MADE = new Map();
-const MOST_MADE = 32;
+const MAX_MADE = 32;
 
 /**
  * @param {string} version of the server @param {When} when
@@ -41,7 +41,7 @@ function keyTable(version, when) {
   const name = `${when} ${version}`;
   const known = MADE.get(name);
   if (known !== undefined) return known;
-  if (MADE.size >= MOST_MADE) MADE.clear();
+  if (MADE.size >= MAX_MADE) MADE.clear();
   const made = makeTable(version, when);
   MADE.set(name, made);
   return made;

@@ -1,8 +1,8 @@
 'use strict';
 
-const { KNOBS, KNOB_NAMES } = require('./knobs');
+const { SETTINGS, SETTING_NAMES } = require('./setting-table');
 const { parseEngineConfig, printEngineConfig } = require('./engine-config');
-const { knobsIn } = require('./settings');
+const { settingsIn } = require('./effective-config');
 const { isCategory } = require('./engine-keys');
 const { configStringOf } = require('./config-string');
 
@@ -10,9 +10,9 @@ const { configStringOf } = require('./config-string');
  * What belongs into mongod.conf so that settings survive a restart. It holds what the server was
  * started with, too: the fragment can replace what is there, and nothing is lost.
  *
- * @typedef {import('./knobs').Change} Change
- * @typedef {import('./knobs').Knob} Knob
- * @typedef {import('./settings').Config} Config
+ * @typedef {import('./setting-table').Change} Change
+ * @typedef {import('./setting-table').SettingName} SettingName
+ * @typedef {import('./effective-config').Config} Config
  * @typedef {{
  *   cacheSizeGB: number | null, configString: string | null, syncPeriodSecs: number | null
  * }} Startup
@@ -51,7 +51,7 @@ function makeConf({ startup, runTime = [], config, change = {} }) {
 
 /**
  * Which option of mongod each knob goes to.
- * @param {Change} knobs
+ * @param {Change} settings
  * @returns {{
  *   cacheSizeGB: number | null, syncPeriodSecs: number | null, inString: Change, notes: string[]
  * }}
@@ -93,15 +93,15 @@ function assemble({ cacheSizeGB, configString, syncPeriodSecs }) {
  * cache_size has a place of its own.
  * @param {string} atStart
  * @param {readonly [string, string][]} since
- * @param {Change} knobs
+ * @param {Change} settings
  * @returns {string}
  */
-function mergeStrings(atStart, since, knobs) {
-  const kept = since.filter(([key]) => !NOT_TO_KEEP.test(key) && !isKnob(key));
+function mergeStrings(atStart, since, settings) {
+  const kept = since.filter(([key]) => !NOT_TO_KEEP.test(key) && !isSetting(key));
   const keys = new Map([
     ...leavesOf(atStart).filter(([key]) => key !== 'cache_size'),
     ...kept,
-    ...leavesOf(configStringOf(knobs)),
+    ...leavesOf(configStringOf(settings)),
   ]);
   return printEngineConfig([...keys]);
 }
@@ -111,7 +111,7 @@ function atStart(startup) {
   const { cacheSizeGB = null, configString = null, syncPeriodSecs = null } = startup ?? {};
   return {
     ...(cacheSizeGB !== null && { cacheSizeGB }),
-    ...knobsIn(configString ?? ''),
+    ...settingsIn(configString ?? ''),
     ...(syncPeriodSecs !== null && { syncdelaySeconds: syncPeriodSecs }),
   };
 }
@@ -120,8 +120,10 @@ function atStart(startup) {
 function setSince(config) {
   if (config === null) return {};
   return Object.fromEntries(
-    KNOB_NAMES.flatMap((knob) =>
-      config[knob].sinceRestart && config[knob].set !== null ? [[knob, config[knob].set]] : [],
+    SETTING_NAMES.flatMap((setting) =>
+      config[setting].sinceRestart && config[setting].set !== null
+        ? [[setting, config[setting].set]]
+        : [],
     ),
   );
 }
@@ -153,7 +155,7 @@ function textOf(kind, value) {
 }
 
 /** @param {string} key */
-const isKnob = (key) => KNOB_NAMES.some((knob) => KNOBS[knob].key === key);
+const isSetting = (key) => SETTING_NAMES.some((setting) => SETTINGS[setting].key === key);
 
 /** @param {readonly string[]} keys */
 function leftOut(keys) {
@@ -166,8 +168,8 @@ function leftOut(keys) {
 /** @param {Config | null} config @param {Change} change */
 function unknown(config, change) {
   if (config === null) return [];
-  const names = KNOB_NAMES.filter(
-    (knob) => config[knob].from === 'unknown' && change[knob] === undefined,
+  const names = SETTING_NAMES.filter(
+    (setting) => config[setting].from === 'unknown' && change[setting] === undefined,
   );
   return names.length === 0 ? [] : [`Not known, so not part of it: ${names.join(', ')}.`];
 }

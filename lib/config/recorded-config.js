@@ -1,18 +1,18 @@
 'use strict';
 
-const { makeConfig } = require('./settings');
-const { KNOB_NAMES } = require('./knobs');
+const { makeConfig } = require('./effective-config');
+const { SETTING_NAMES } = require('./setting-table');
 
 /**
  * The configuration in force as far as a recording tells. Before 8.0 it has no parameters, so that
  * what was set at run time is not known; what the server shows of itself (cache size, threads,
  * thresholds from 9.0 on) is, and so is what agrees with it.
  *
- * @typedef {import('./settings').Config} Config
+ * @typedef {import('./effective-config').Config} Config
  * @typedef {import('./config-layers').RunTime} RunTime
  * @typedef {{
  *   startup: import('./config-layers').Startup | null, engineStrings: readonly string[],
- *   memoryBytes: number | null, live: import('../server/pure/counters').Metrics
+ *   memoryBytes: number | null, live: import('../server/pure/counters').Counters
  * }} Recorded `engineStrings`: each wiredTigerEngineRuntimeConfig that was recorded, in order; the
  *   first may be ""
  */
@@ -37,18 +37,18 @@ function recordedConfig({ startup, engineStrings, memoryBytes, live }) {
   });
   return /** @type {Config} */ (
     Object.fromEntries(
-      KNOB_NAMES.map((knob) => [knob, (isShown(knob, live) ? known : config)[knob]]),
+      SETTING_NAMES.map((setting) => [setting, (isShown(setting, live) ? known : config)[setting]]),
     )
   );
 }
 
 /**
- * @param {import('./knobs').Knob} knob
- * @param {import('../server/pure/counters').Metrics} live whether the server shows what is in force
+ * @param {import('./setting-table').SettingName} setting
+ * @param {import('../server/pure/counters').Counters} live whether the server shows what is in force
  */
-const isShown = (knob, live) =>
-  READ_BACK.some((name) => name === knob) &&
-  live[knob === 'cacheSizeGB' ? 'cache.maxBytes' : 'eviction.threadsActive'] !== undefined;
+const isShown = (setting, live) =>
+  READ_BACK.some((name) => name === setting) &&
+  live[setting === 'cacheSizeGB' ? 'cache.maxBytes' : 'eviction.threadsActive'] !== undefined;
 
 /** @param {readonly string[]} engineStrings @returns {RunTime[]} */
 const runTimeOf = (engineStrings) =>

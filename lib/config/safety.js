@@ -12,7 +12,7 @@ const NOT_AT_START =
 /**
  * Refuses what would hurt.
  * @param {{
- *   before: import('./thresholds').Raw, change: import('./knobs').Change,
+ *   before: import('./thresholds').Raw, change: import('./setting-table').Change,
  *   memoryBytes: number | null, force: boolean, wasInForce?: boolean
  * }} plan `memoryBytes`: what the server may use, null where it does not tell; `wasInForce`: it goes
  *   back to what the server had
@@ -25,11 +25,11 @@ function checkSafety({ before, change, memoryBytes, force, wasInForce = false })
     throw new TuneError(
       'TUNE-30002',
       `With this change ${order.say}: ` +
-        `${order.knobs[0] === 'evictionThreadsMin' ? 'WiredTiger refuses that.' : NOT_AT_START}`,
+        `${order.settings[0] === 'evictionThreadsMin' ? 'WiredTiger refuses that.' : NOT_AT_START}`,
       {
         value: change,
         allowed: 'target below trigger, evictionThreadsMin at most evictionThreadsMax',
-        knobs: order.knobs,
+        settings: order.settings,
       },
     );
   }
@@ -48,7 +48,7 @@ function checkSafety({ before, change, memoryBytes, force, wasInForce = false })
 /**
  * A larger cache than the machine has memory for ends in its being killed.
  * @param {import('./thresholds').Raw} before
- * @param {import('./knobs').Change} change
+ * @param {import('./setting-table').Change} change
  * @param {number | null} memoryBytes
  */
 function checkUnknownMemory(before, { cacheSizeGB }, memoryBytes) {
@@ -62,7 +62,7 @@ function checkUnknownMemory(before, { cacheSizeGB }, memoryBytes) {
   );
 }
 
-/** @param {import('./knobs').Change} change @param {number | null} memoryBytes */
+/** @param {import('./setting-table').Change} change @param {number | null} memoryBytes */
 function checkCache({ cacheSizeGB }, memoryBytes) {
   const [caution] = cacheCautions(cacheSizeGB, memoryBytes);
   if (!caution) return;

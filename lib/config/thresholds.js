@@ -1,16 +1,16 @@
 'use strict';
 
 const { GiB, figure } = require('../base/pure/units');
-const { toRatio } = require('./knobs');
+const { toRatio } = require('./setting-table');
 
 /**
  * What WiredTiger makes of the thresholds it is given (src/conn/conn_cache.c in 4.4 to 8.0,
  * src/evict/evict_conn.c from 8.1): it turns bytes into percent and silently mends what
  * contradicts.
- * @typedef {import('./knobs').Knob} Knob
+ * @typedef {import('./setting-table').SettingName} SettingName
  * @typedef {'evictionTarget' | 'evictionTrigger' | 'evictionDirtyTarget' | 'evictionDirtyTrigger' |
  *   'evictionUpdatesTarget' | 'evictionUpdatesTrigger' | 'evictionCheckpointTarget'} Threshold
- * @typedef {Partial<Record<Knob, number | null>>} Raw as configured; percent, or bytes above 100
+ * @typedef {Partial<Record<SettingName, number | null>>} Raw as configured; percent, or bytes above 100
  */
 
 const THRESHOLDS = Object.freeze(
@@ -36,7 +36,7 @@ const PAIRS = Object.freeze(
   ]),
 );
 
-/** @typedef {{ knob: Threshold, say: string }} Mended */
+/** @typedef {{ setting: Threshold, say: string }} Mended */
 
 /**
  * @param {Raw} raw
@@ -44,31 +44,31 @@ const PAIRS = Object.freeze(
  *   in force; `null` where an
  *   input is not known
  */
-function inForce(raw) {
+function effective(raw) {
   const maxBytes = typeof raw.cacheSizeGB === 'number' ? raw.cacheSizeGB * GiB : null;
   const percent = /** @type {Record<Threshold, number | null>} */ (
-    Object.fromEntries(THRESHOLDS.map((knob) => [knob, toPercent(raw[knob], maxBytes)]))
+    Object.fromEntries(THRESHOLDS.map((setting) => [setting, toPercent(raw[setting], maxBytes)]))
   );
   /** @type {Mended[]} */
   const mended = [];
   const mend = (
-    /** @type {Threshold} */ knob,
+    /** @type {Threshold} */ setting,
     /** @type {number | null} */ to,
     /** @type {string} */ why,
   ) => {
     if (to !== null)
       mended.push({
-        knob,
-        say: `${knob} ${figure(Number(percent[knob]))} acts as ${figure(to)}: ${why}`,
+        setting,
+        say: `${setting} ${figure(Number(percent[setting]))} acts as ${figure(to)}: ${why}`,
       });
-    percent[knob] = to;
+    percent[setting] = to;
   };
-  const cap = (/** @type {Threshold} */ knob, /** @type {Threshold} */ limit) => {
-    if (exceeds(percent[knob], percent[limit]))
-      mend(knob, percent[limit], `it cannot be above ${limit}`);
+  const cap = (/** @type {Threshold} */ setting, /** @type {Threshold} */ limit) => {
+    if (exceeds(percent[setting], percent[limit]))
+      mend(setting, percent[limit], `it cannot be above ${limit}`);
   };
-  const halve = (/** @type {Threshold} */ knob, /** @type {Threshold} */ of) => {
-    if (percent[knob] === 0) mend(knob, half(percent[of]), `0 means half of ${of}`);
+  const halve = (/** @type {Threshold} */ setting, /** @type {Threshold} */ of) => {
+    if (percent[setting] === 0) mend(setting, half(percent[of]), `0 means half of ${of}`);
   };
   cap('evictionDirtyTarget', 'evictionTarget');
   if (
@@ -101,4 +101,4 @@ const exceeds = (a, b) => a !== null && b !== null && a > b;
 /** @param {number | null} value */
 const half = (value) => (value === null ? null : value / 2);
 
-module.exports = { THRESHOLDS, PAIRS, inForce };
+module.exports = { THRESHOLDS, PAIRS, effective };

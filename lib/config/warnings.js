@@ -1,17 +1,17 @@
 'use strict';
 
-const { KNOBS } = require('./knobs');
-const { knobsOf } = require('./change');
-const { inForce } = require('./thresholds');
-const { MAX_EVICTION_THREADS } = require('./knobs');
+const { SETTINGS } = require('./setting-table');
+const { settingsOf } = require('./change');
+const { effective } = require('./thresholds');
+const { MAX_EVICTION_THREADS } = require('./setting-table');
 const { GiB, bytes, figure, percent } = require('../base/pure/units');
 const { cacheCautions, thresholdCautions, LARGEST_MEMORY_SHARE } = require('./cautions');
 
 /**
- * @typedef {import('./knobs').Change} Change
+ * @typedef {import('./setting-table').Change} Change
  * @typedef {import('./thresholds').Raw} Raw
  * @typedef {{
- *   asked: Change, change: Change, before: Raw, live: import('../server/pure/counters').Metrics,
+ *   asked: Change, change: Change, before: Raw, live: import('../server/pure/counters').Counters,
  *   memoryBytes: number | null, cores: number | null
  * }} Plan
  *   `asked`: as typed; `change`: what of it is left to do
@@ -24,7 +24,7 @@ const DEFAULT_MEMORY_SHARE = 0.5;
  * mongod starts as many on every machine, however few its cores: most of the time they wait for the
  * disk.
  */
-const USUAL_THREADS = Number(KNOBS.evictionThreadsMax.wtDefault);
+const USUAL_THREADS = Number(SETTINGS.evictionThreadsMax.wtDefault);
 
 /** @param {Plan} plan @returns {string[]} what a person should know before confirming */
 const warningsFor = (plan) => CHECKS.flatMap((check) => check(plan));
@@ -32,15 +32,17 @@ const warningsFor = (plan) => CHECKS.flatMap((check) => check(plan));
 const CHECKS = Object.freeze(
   /** @type {((plan: Plan) => string[])[]} */ ([
     ({ asked, change, before }) => {
-      const same = knobsOf(asked).filter(
-        (knob) =>
-          change[knob] === undefined && before[knob] !== undefined && KNOBS[knob].key !== null,
+      const same = settingsOf(asked).filter(
+        (setting) =>
+          change[setting] === undefined &&
+          before[setting] !== undefined &&
+          SETTINGS[setting].key !== null,
       );
       return same.length === 0
         ? []
         : [
             'Already so: ' +
-              `${same.map((knob) => `${knob} ${figure(Number(before[knob]))}`).join(', ')}.`,
+              `${same.map((setting) => `${setting} ${figure(Number(before[setting]))}`).join(', ')}.`,
           ];
     },
     ({ asked, change }) =>
@@ -85,7 +87,7 @@ const CHECKS = Object.freeze(
     // Forced below what is safe; how much of the memory it is stands above.
     ({ change }) => cacheCautions(change.cacheSizeGB, null).map(({ say }) => `${say}.`),
     ({ change, before }) =>
-      thresholdCautions({ ...before, ...change }, knobsOf(change)).map(
+      thresholdCautions({ ...before, ...change }, settingsOf(change)).map(
         ({ say, todo }) => `${say}. ${todo}`,
       ),
     ({ change, before, cores }) => {
@@ -113,14 +115,14 @@ const CHECKS = Object.freeze(
         : [],
     ({ change, before }) => moved(before, change),
     ({ change, before }) =>
-      inForce({ ...before, ...change })
+      effective({ ...before, ...change })
         .mended.filter(
-          ({ knob, say }) => change[knob] !== undefined && !say.includes('0 means half'),
+          ({ setting, say }) => change[setting] !== undefined && !say.includes('0 means half'),
         )
         .map(({ say }) => `${say}.`),
     ({ change, before }) => {
-      const unknown = knobsOf(change).filter(
-        (knob) => KNOBS[knob].key !== null && typeof before[knob] !== 'number',
+      const unknown = settingsOf(change).filter(
+        (setting) => SETTINGS[setting].key !== null && typeof before[setting] !== 'number',
       );
       return unknown.length === 0
         ? []
@@ -148,14 +150,14 @@ const CHECKS = Object.freeze(
  * @returns {string[]}
  */
 function moved(before, change) {
-  const [was, is] = [inForce(before).percent, inForce({ ...before, ...change }).percent];
+  const [was, is] = [effective(before).percent, effective({ ...before, ...change }).percent];
   return /** @type {const} */ (['evictionUpdatesTarget', 'evictionUpdatesTrigger']).flatMap(
-    (knob) =>
-      change[knob] !== undefined || was[knob] === is[knob] || was[knob] === null
+    (setting) =>
+      change[setting] !== undefined || was[setting] === is[setting] || was[setting] === null
         ? []
         : [
-            `${knob} moves with it, from ${figure(Number(was[knob]))} to ` +
-              `${is[knob] === null ? '?' : figure(is[knob])} %.`,
+            `${setting} moves with it, from ${figure(Number(was[setting]))} to ` +
+              `${is[setting] === null ? '?' : figure(is[setting])} %.`,
           ],
   );
 }

@@ -1,7 +1,7 @@
 'use strict';
 
 const { duration, UNKNOWN } = require('../base/pure/units');
-const { gravestFirst } = require('../base/pure/finding');
+const { severestFirst } = require('../base/pure/finding');
 const { visible } = require('../base/pure/visible');
 const { showChange } = require('../config/change');
 const { bottleneckTone } = require('../text/bottleneck-tone');
@@ -16,7 +16,7 @@ const { wrap, WIDTH } = require('../text/wrap');
  * @typedef {import('../base/pure/finding').Finding} Finding
  * @typedef {import('../base/pure/finding').Verdict & { host: string | null, version: string | null,
  *   window: { from: Date, to: Date, samples: number }, findings: Finding[], change:
- *   import('../config/knobs').Change | null, explain: string[], notes: string[], members?: readonly
+ *   import('../config/setting-table').Change | null, explain: string[], notes: string[], members?: readonly
  *   { host: string, role: string, lagSeconds: number | null, reached: boolean, bottleneck: string |
  *   null }[] }} Advice
  */
@@ -51,7 +51,7 @@ function head({ host, version, window }, ink) {
   const ms = window.to.getTime() - window.from.getTime();
   return (
     `${ink(visible(host ?? UNKNOWN), 'strong')}  MongoDB ${visible(version ?? UNKNOWN)}  ` +
-    `${ink(`${window.samples} ${window.samples === 1 ? 'look' : 'looks'} in ${duration(ms)}`, 'faint')}`
+    `${ink(`${window.samples} ${window.samples === 1 ? 'look' : 'samples'} in ${duration(ms)}`, 'faint')}`
   );
 }
 
@@ -112,7 +112,7 @@ function memberLines({ members = [] }, ink) {
 
 /** @param {readonly Finding[]} findings @param {Ink} ink */
 function findingsTable(findings, ink) {
-  const order = gravestFirst(findings);
+  const order = severestFirst(findings);
   const rows = order.map(({ status, rule, say }) => [
     ink(MARKS[status].mark, MARKS[status].tone),
     rule,

@@ -1,15 +1,15 @@
 'use strict';
 
 const { percent } = require('../base/pure/units');
-const { evidenceOf, stands, weight } = require('./candidate');
+const { evidenceOf, isActive, weight } = require('./candidate');
 const { whyBlind, whyHalfBlind, whatIsUnexplained } = require('./mechanisms/unknown');
 const { isIdle } = require('./mechanisms/idle');
-const { readingLoss, evictionLoss, HEALTHY_THREADS } = require('../signals/losses');
+const { readingPagesTime, evictionLoss, HEALTHY_THREADS } = require('../signals/wait-time');
 const { PHRASES } = require('../signals/phrases');
 const { many } = require('../signals/words');
 
 /**
- * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('../server/pure/metrics').Metrics} Metrics
  * @typedef {import('../base/pure/finding').Verdict} Verdict
  * @typedef {import('./candidate').Case & { name: import('../base/pure/finding').Bottleneck }} Named
  */
@@ -30,48 +30,48 @@ const CANDIDATES = Object.freeze([
  * What holds the server back. Each mechanism makes its case; the one that explains most of the
  * clients' time and that nothing contradicts is chosen. Where time is lost and no mechanism stands,
  * the answer is `unknown`, never a guess.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {Verdict}
  */
-function findBottleneck(readings) {
-  const blind = whyBlind(readings);
+function findBottleneck(metrics) {
+  const blind = whyBlind(metrics);
   if (blind !== null)
     return verdict(
       'unknown',
       blind,
-      evidenceOf(readings, [PHRASES.seconds, PHRASES.samples, PHRASES.fill]),
+      evidenceOf(metrics, [PHRASES.seconds, PHRASES.samples, PHRASES.fill]),
       null,
     );
-  if (isIdle(readings)) {
+  if (isIdle(metrics)) {
     return verdict(
       'idle',
-      `The server does next to nothing, ${many(readings['ops.perSec'], 'operation')} a ` +
+      `The server does next to nothing, ${many(metrics['ops.perSec'], 'operation')} a ` +
         'second: look again under load.',
-      evidenceOf(readings, [PHRASES.ops, PHRASES.busy, PHRASES.reading]),
+      evidenceOf(metrics, [PHRASES.ops, PHRASES.busy, PHRASES.reading]),
       null,
     );
   }
-  const cases = CANDIDATES.map(({ name, examine }) => ({ name, ...examine(readings) }))
+  const cases = CANDIDATES.map(({ name, examine }) => ({ name, ...examine(metrics) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => weight(b) - weight(a));
   const [winner, ...rest] = cases;
-  const halfBlind = whyHalfBlind(readings);
+  const halfBlind = whyHalfBlind(metrics);
   if (halfBlind !== null)
     return verdict(
       'unknown',
       halfBlind,
-      evidenceOf(readings, [PHRASES.dirty, PHRASES.fill, PHRASES.reading, PHRASES.ops]),
+      evidenceOf(metrics, [PHRASES.dirty, PHRASES.fill, PHRASES.reading, PHRASES.ops]),
       runnerUp(cases, null),
     );
-  if (winner !== undefined && stands(winner))
+  if (winner !== undefined && isActive(winner))
     return verdict(winner.name, winner.because, winner.evidence, runnerUp(rest, winner));
-  return noneOrUnknown(readings, cases);
+  return noneOrUnknown(metrics, cases);
 }
 
-/** @param {Readings} readings @param {Named[]} cases none of which stands @returns {Verdict} */
-function noneOrUnknown(readings, cases) {
-  const unexplained = whatIsUnexplained(readings);
-  const evidence = evidenceOf(readings, [
+/** @param {Metrics} metrics @param {Named[]} cases none of which stands @returns {Verdict} */
+function noneOrUnknown(metrics, cases) {
+  const unexplained = whatIsUnexplained(metrics);
+  const evidence = evidenceOf(metrics, [
     PHRASES.reading,
     PHRASES.waiting,
     PHRASES.evicting,
@@ -80,18 +80,18 @@ function noneOrUnknown(readings, cases) {
   if (unexplained !== null) return verdict('unknown', unexplained, evidence, runnerUp(cases, null));
   return verdict(
     'none',
-    `${many(readings['ops.perSec'], 'operation')} a second, and the cache costs the clients ` +
-      `${costOf(readings)}: nothing should be changed.`,
+    `${many(metrics['ops.perSec'], 'operation')} a second, and the cache costs the clients ` +
+      `${costOf(metrics)}: nothing should be changed.`,
     evidence,
     runnerUp(cases, null),
   );
 }
 
-/** @param {Readings} readings whose losses are known and not grave */
-function costOf(readings) {
-  const [reading, eviction] = /** @type {import('../signals/losses').Loss[]} */ ([
-    readingLoss(readings),
-    evictionLoss(readings),
+/** @param {Metrics} metrics whose losses are known and not grave */
+function costOf(metrics) {
+  const [reading, eviction] = /** @type {import('../signals/wait-time').Loss[]} */ ([
+    readingPagesTime(metrics),
+    evictionLoss(metrics),
   ]);
   const larger = reading.threads >= eviction.threads ? reading : eviction;
   return larger.threads <= HEALTHY_THREADS
@@ -107,7 +107,7 @@ function costOf(readings) {
  */
 function runnerUp([next], winner) {
   if (next === undefined) return null;
-  const because = next.against[0] ?? standing(next, winner);
+  const because = next.against[0] ?? active(next, winner);
   return { bottleneck: next.name, because: `${because}.` };
 }
 
@@ -115,7 +115,7 @@ function runnerUp([next], winner) {
  * @param {Named} next that nothing contradicts
  * @param {Named | null} winner null: it may come from what is not known
  */
-function standing({ score }, winner) {
+function active({ score }, winner) {
   if (winner === null) return 'eviction may be what is behind it';
   return winner.name === 'history'
     ? 'the old snapshot may be what is behind it'

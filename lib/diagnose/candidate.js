@@ -5,33 +5,33 @@
  * of the clients' time (or of all time, for stalls) that it accounts for, 0 to 1; 0 is "nothing
  * speaks for it". `against`: what contradicts it; a candidate that is contradicted is never chosen.
  *
- * @typedef {import('../server/pure/readings').Reading} Reading
- * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('../server/pure/metrics').Metric} Metric
+ * @typedef {import('../server/pure/metrics').Metrics} Metrics
  * @typedef {{ metric: string, value: number, say: string }} Evidence
  * @typedef {{ score: number, because: string, evidence: Evidence[], against: string[] }} Case
- * @typedef {{ name: import('../base/pure/finding').Bottleneck, examine(readings: Readings): Case }}
+ * @typedef {{ name: import('../base/pure/finding').Bottleneck, examine(metrics: Metrics): Case }}
  *   Candidate
  */
 
 /** How many pieces of evidence a verdict shows. */
-const MOST_EVIDENCE = 3;
+const MAX_EVIDENCE = 3;
 
 /** @type {Readonly<Case>} */
 const NO_CASE = Object.freeze({ score: 0, because: '', evidence: [], against: [] });
 
 /**
  * The strongest pieces of evidence that are known, strongest first.
- * @param {Readings} readings
- * @param {readonly (readonly [Reading, (value: number) => string])[]} list
+ * @param {Metrics} metrics
+ * @param {readonly (readonly [Metric, (value: number) => string])[]} list
  * @returns {Evidence[]}
  */
-function evidenceOf(readings, list) {
+function evidenceOf(metrics, list) {
   return list
     .flatMap(([metric, say]) => {
-      const value = readings[metric];
+      const value = metrics[metric];
       return value === undefined ? [] : [{ metric, value, say: say(value) }];
     })
-    .slice(0, MOST_EVIDENCE);
+    .slice(0, MAX_EVIDENCE);
 }
 
 /** @param {readonly (readonly [boolean, string])[]} list @returns {string[]} what holds */
@@ -41,6 +41,6 @@ const holding = (list) => list.filter(([holds]) => holds).map(([, say]) => say);
 const weight = ({ score, against }) => (score === 0 ? 0 : score + (against.length === 0 ? 1 : 0));
 
 /** @param {Case} it @returns {boolean} something speaks for it, and nothing against it */
-const stands = ({ score, against }) => score > 0 && against.length === 0;
+const isActive = ({ score, against }) => score > 0 && against.length === 0;
 
-module.exports = { NO_CASE, evidenceOf, holding, weight, stands };
+module.exports = { NO_CASE, evidenceOf, holding, weight, isActive };

@@ -1,17 +1,17 @@
 'use strict';
 
-const { readWindow } = require('../server/pure/readings');
-const { gravestFirst } = require('../base/pure/finding');
+const { metricsOf } = require('../server/pure/metrics');
+const { severestFirst } = require('../base/pure/finding');
 const { showChange } = require('../config/change');
 const { judge } = require('../rules/run');
 const { findBottleneck } = require('./bottleneck');
-const { findCure } = require('./cure');
+const { findRemedy } = require('./remedy');
 
 /**
  * @typedef {import('../base/pure/finding').Finding} Finding
  * @typedef {import('../base/pure/finding').Verdict} Verdict
  * @typedef {import('../rules/define-rule').Rule} Rule
- * @typedef {import('../config/knobs').Change} Change
+ * @typedef {import('../config/setting-table').Change} Change
  */
 
 /**
@@ -26,13 +26,13 @@ const { findCure } = require('./cure');
  *   is the bottleneck; `explain`: how the change was reckoned, or what to do instead
  */
 function diagnose({ window, facts, rules }) {
-  const readings = readWindow(window, facts);
-  const verdict = findBottleneck(readings);
-  const { change, explain } = findCure(verdict.bottleneck, readings);
-  const findings = judge(rules, readings).map((finding) =>
+  const metrics = metricsOf(window, facts);
+  const verdict = findBottleneck(metrics);
+  const { change, explain } = findRemedy(verdict.bottleneck, metrics);
+  const findings = judge(rules, metrics).map((finding) =>
     withCure(finding, change, speakers(rules, verdict.bottleneck)),
   );
-  return { ...verdict, findings: gravestFirst(findings), change, explain };
+  return { ...verdict, findings: severestFirst(findings), change, explain };
 }
 
 /** @param {readonly Rule[]} rules @param {import('../base/pure/finding').Bottleneck} bottleneck */
@@ -48,8 +48,8 @@ const speakers = (rules, bottleneck) =>
  * @returns {Finding}
  */
 function withCure(finding, change, about) {
-  const grave = finding.status === 'warning' || finding.status === 'critical';
-  if (change === null || !grave || !about.has(finding.rule)) return finding;
+  const severe = finding.status === 'warning' || finding.status === 'critical';
+  if (change === null || !severe || !about.has(finding.rule)) return finding;
   return {
     ...finding,
     change,

@@ -1,6 +1,6 @@
 'use strict';
 
-const { GRAVE } = require('../base/pure/finding');
+const { SEVERE } = require('../base/pure/finding');
 
 /**
  * From findings to what a monitor understands (Monitoring Plugins Development Guidelines, "Plugin
@@ -16,7 +16,7 @@ const EXIT_CODES = Object.freeze(
 );
 
 /** @param {readonly Finding[]} findings */
-const grave = (findings) => findings.filter(({ status }) => GRAVE.includes(status));
+const severe = (findings) => findings.filter(({ status }) => SEVERE.includes(status));
 
 /**
  * @param {readonly Finding[]} findings that count
@@ -32,4 +32,4 @@ function stateOf(findings, { fail, isWhole }) {
   return has('error') || !isWhole ? 'unknown' : 'ok';
 }
 
-module.exports = { EXIT_CODES, grave, stateOf };
+module.exports = { EXIT_CODES, severe, stateOf };

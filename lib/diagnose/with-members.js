@@ -1,7 +1,7 @@
 'use strict';
 
 const { duration, percent } = require('../base/pure/units');
-const { heldBack, describe, GRAVE_SECONDS } = require('../signals/holders');
+const { majorityHolders, describe, SEVERE_SECONDS } = require('../signals/majority-holders');
 
 /**
  * What the other members add to the verdict about one server: the majority point is the set's, and
@@ -34,10 +34,10 @@ const GIVES_WAY = new Set(
  * @returns {Said | null} null where the members change nothing about it
  */
 function withMembers(own, set, beganSeconds) {
-  const held = heldBack(set);
+  const held = majorityHolders(set);
   if (held === null || held.holders.length === 0 || !GIVES_WAY.has(own.bottleneck)) return null;
   // What catches up is on its way already.
-  if (beganSeconds !== null && held.seconds < Math.min(beganSeconds, GRAVE_SECONDS)) return null;
+  if (beganSeconds !== null && held.seconds < Math.min(beganSeconds, SEVERE_SECONDS)) return null;
   const who = held.holders.map(describe).join(' and ');
   return {
     bottleneck: 'history',
@@ -52,7 +52,7 @@ function withMembers(own, set, beganSeconds) {
         say: `the majority is ${duration(held.seconds * 1000)} behind the newest write`,
       },
       ...held.holders.flatMap(evidenceAt),
-    ].slice(0, MOST_EVIDENCE),
+    ].slice(0, MAX_EVIDENCE),
     runnerUp:
       own.bottleneck === 'history'
         ? own.runnerUp
@@ -66,7 +66,7 @@ function withMembers(own, set, beganSeconds) {
 }
 
 /** As many as any verdict shows. */
-const MOST_EVIDENCE = 3;
+const MAX_EVIDENCE = 3;
 
 /** @param {Row} row @returns {Verdict['evidence']} readings from the member itself */
 function evidenceAt({ host, lagSeconds, cache }) {

@@ -7,31 +7,31 @@ const { diskstats } = require('./diskstats');
 
 /**
  * Which disk a file system is on.
- * @typedef {import('./snapshot').Look} Look
+ * @typedef {import('./snapshot').Gathered} Gathered
  * @typedef {{ name: string, members: string[] }} Disk `name`: the whole disk or the stack;
  *   `members`: the disks at its bottom, itself for a plain one
  */
 
-/** @param {Look} look @param {import('./part').Subject} subject @returns {Promise<Disk>} */
-async function dbPathDisk(look, subject) {
-  const { mount } = await dbPathMount(look, subject);
-  const wholes = await look.list('/sys/block');
-  const name = wholeOf(wholes, await deviceOf(look, mount, wholes));
-  return { name, members: [...new Set(await membersOf(look, name, wholes))].sort() };
+/** @param {Gathered} snapshot @param {import('./part').Subject} subject @returns {Promise<Disk>} */
+async function dbPathDisk(snapshot, subject) {
+  const { mount } = await dbPathMount(snapshot, subject);
+  const wholes = await snapshot.list('/sys/block');
+  const name = wholeOf(wholes, await deviceOf(snapshot, mount, wholes));
+  return { name, members: [...new Set(await membersOf(snapshot, name, wholes))].sort() };
 }
 
 /**
  * The name in /proc/diskstats goes by the numbers of the mount. btrfs has numbers of its own (0:…),
  * and names one of its devices.
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {import('./mounts').Mount} mount
  * @param {readonly string[]} wholes
  */
-async function deviceOf(look, { numbers, source, type }, wholes) {
-  const stats = await diskstats(look);
+async function deviceOf(snapshot, { numbers, source, type }, wholes) {
+  const stats = await diskstats(snapshot);
   const found = [...stats.values()].find((one) => one.numbers === numbers);
   if (found !== undefined) return found.name;
-  if (source.startsWith('/dev/mapper/')) return mapped(look, posix.basename(source), wholes);
+  if (source.startsWith('/dev/mapper/')) return mapped(snapshot, posix.basename(source), wholes);
   const named = sysfsName(source.replace(/^\/dev\//, ''));
   if (source.startsWith('/dev/') && stats.has(named)) return named;
   throw new HostFileError(`${type} on ${source} has no block device of its own`);
@@ -41,14 +41,14 @@ async function deviceOf(look, { numbers, source, type }, wholes) {
 const sysfsName = (name) => name.replaceAll('/', '!');
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {string} wanted name of a mapping
  * @param {readonly string[]} wholes
  * @returns {Promise<string>} such as dm-1
  */
-async function mapped(look, wanted, wholes) {
+async function mapped(snapshot, wanted, wholes) {
   for (const name of wholes.filter((one) => one.startsWith('dm-'))) {
-    if ((await look.text(`/sys/block/${name}/dm/name`)).trim() === wanted) return name;
+    if ((await snapshot.text(`/sys/block/${name}/dm/name`)).trim() === wanted) return name;
   }
   throw new HostFileError(`/sys/block has no mapping ${wanted}`);
 }
@@ -67,27 +67,27 @@ function wholeOf(wholes, name) {
 }
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {string} name
  * @param {readonly string[]} wholes
  * @returns {Promise<string[]>}
  */
-async function membersOf(look, name, wholes) {
-  const below = await slavesOf(look, name);
+async function membersOf(snapshot, name, wholes) {
+  const below = await slavesOf(snapshot, name);
   if (below.length === 0) return [name];
   return (
-    await Promise.all(below.map((one) => membersOf(look, wholeOf(wholes, one), wholes)))
+    await Promise.all(below.map((one) => membersOf(snapshot, wholeOf(wholes, one), wholes)))
   ).flat();
 }
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {string} name
  * @returns {Promise<string[]>} none for a disk that is no stack
  */
-async function slavesOf(look, name) {
+async function slavesOf(snapshot, name) {
   try {
-    return await look.list(`/sys/block/${name}/slaves`);
+    return await snapshot.list(`/sys/block/${name}/slaves`);
   } catch (error) {
     if (!(error instanceof HostFileError)) throw error;
     return [];

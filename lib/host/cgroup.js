@@ -6,7 +6,7 @@ const { ifThere, serverFile } = require('./process-files');
 /**
  * The control groups a process is in: cgroups(7). A limit of any of them holds for it, so the
  * tightest one counts.
- * @typedef {import('./snapshot').Look} Look
+ * @typedef {import('./snapshot').Gathered} Gathered
  * @typedef {import('./part').Subject} Subject
  * @typedef {{ version: 1 | 2, folders: string[] }} Groups `folders`: its own group first, then the
  *   groups around it
@@ -14,13 +14,13 @@ const { ifThere, serverFile } = require('./process-files');
  */
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {Subject} subject
  * @param {'memory' | 'cpu'} controller
  * @returns {Promise<Groups>}
  */
-async function groupsOf(look, subject, controller) {
-  const rows = (await look.text(serverFile(subject, 'cgroup')))
+async function groupsOf(snapshot, subject, controller) {
+  const rows = (await snapshot.text(serverFile(subject, 'cgroup')))
     .trim()
     .split('\n')
     .map((line) => /^\d+:([^:]*):(.*)$/.exec(line) ?? ['', '', '']);
@@ -29,7 +29,7 @@ async function groupsOf(look, subject, controller) {
   if (own === undefined)
     throw new HostFileError(`${serverFile(subject, 'cgroup')} names no group for ${controller}`);
   const mount = findMount(
-    await look.text('/proc/self/mountinfo'),
+    await snapshot.text('/proc/self/mountinfo'),
     old === undefined ? null : controller,
   );
   if (mount === null)
@@ -87,13 +87,13 @@ async function tightest({ folders }, limitIn) {
 }
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {string} path
  * @returns {Promise<number[] | null>} the numbers of its first line, NaN for `max`; null where
  *   there is no such file
  */
-async function numbersIn(look, path) {
-  const text = await ifThere(look.text(path));
+async function numbersIn(snapshot, path) {
+  const text = await ifThere(snapshot.text(path));
   if (text === null) return null;
   const words = text.trim().split(/\s+/);
   if (!words.every((word) => /^(-?\d+|max)$/.test(word)))

@@ -2,8 +2,8 @@
 
 const fs = require('node:fs/promises');
 const path = require('node:path');
-const { askServer, identityOf } = require('./ask');
-const { findPlace } = require('./place');
+const { askServer, identityOf } = require('./ask-server');
+const { findPlace } = require('./same-machine');
 const { filesUnder } = require('./root-files');
 const { parseYaml } = require('../base/yaml');
 const { TuneError } = require('../base/pure/errors');
@@ -18,11 +18,11 @@ const { expandHome } = require('../base/expand-home');
 
 /**
  * @param {import('../base/context').Port} port
- * @param {string | null} told the name that the server tells
+ * @param {string | null} reported the name that the server tells
  * @returns {Promise<ConfFile>}
  */
-async function serversFile(port, told) {
-  if (told === null)
+async function serversFile(port, reported) {
+  if (reported === null)
     return {
       path: null,
       options: null,
@@ -35,21 +35,21 @@ async function serversFile(port, told) {
   }));
   if (place.kind === 'elsewhere')
     return {
-      path: told,
+      path: reported,
       options: null,
       why:
         'it is not proven that the server runs on this machine ' +
         `(${place.say.replace(/\.$/, '')})`,
     };
-  if (!path.isAbsolute(told))
+  if (!path.isAbsolute(reported))
     return {
-      path: told,
+      path: reported,
       options: null,
       why: 'the server was given a relative path, and does not tell from which folder',
     };
   return readFile(
-    told,
-    place.kind === 'here' ? told : path.join('/proc', String(place.pid), 'root', told),
+    reported,
+    place.kind === 'here' ? reported : path.join('/proc', String(place.pid), 'root', reported),
   );
 }
 

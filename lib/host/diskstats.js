@@ -5,7 +5,7 @@ const { HostFileError } = require('./snapshot');
 /**
  * /proc/diskstats: admin-guide/iostats.rst. Counted since the machine started; the milliseconds in
  * 32 bits.
- * @typedef {import('./snapshot').Look} Look
+ * @typedef {import('./snapshot').Gathered} Gathered
  * @typedef {{
  *   numbers: string, name: string, reads: number, readBytes: number, readMs: number,
  *   writes: number, writtenBytes: number, writeMs: number, busyMs: number, waitingMs: number
@@ -16,17 +16,16 @@ const { HostFileError } = require('./snapshot');
 const PATH = '/proc/diskstats';
 /** Whatever the disk's own sectors are. */
 const SECTOR_BYTES = 512;
-const LEAST_FIELDS = 14;
+const MIN_FIELDS = 14;
 const WRAP = 2 ** 32;
 
-/** @param {Look} look @returns {Promise<Map<string, DiskCounters>>} by the name as in /sys */
-async function diskstats(look) {
-  const rows = (await look.text(PATH))
+/** @param {Gathered} snapshot @returns {Promise<Map<string, DiskCounters>>} by the name as in /sys */
+async function diskstats(snapshot) {
+  const rows = (await snapshot.text(PATH))
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
     .filter(
-      (row) =>
-        row.length >= LEAST_FIELDS && row.every((field, i) => i === 2 || /^\d+$/.test(field)),
+      (row) => row.length >= MIN_FIELDS && row.every((field, i) => i === 2 || /^\d+$/.test(field)),
     );
   if (rows.length === 0) throw new HostFileError(`${PATH} is not as it should be`);
   return new Map(
@@ -61,8 +60,8 @@ function countersOf([major, minor, name, ...fields]) {
  */
 
 /**
- * What was done from one look to another.
- * @param {Look} from @param {Look} to @param {string} name
+ * What was done from one sample to another.
+ * @param {Gathered} from @param {Gathered} to @param {string} name
  * @returns {Promise<Record<Counted, number> & { seconds: number }>}
  */
 async function doneBetween(from, to, name) {

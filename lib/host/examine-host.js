@@ -1,10 +1,10 @@
 'use strict';
 
 const { sleep } = require('../base/context');
-const { askServer, identityOf } = require('./ask');
-const { findPlace } = require('./place');
-const { serverTold } = require('./reported');
-const { takeLooks, readAreas } = require('./all-areas');
+const { askServer, identityOf } = require('./ask-server');
+const { findPlace } = require('./same-machine');
+const { reportedByServer } = require('./reported');
+const { takeSnapshots, readAreas } = require('./areas-registry');
 const { filesUnder } = require('./root-files');
 const { COMMANDS } = require('./commands');
 const { mergeHost } = require('./pure/host');
@@ -24,7 +24,7 @@ const MS_PER_SECOND = 1000;
  * @param {{ seconds: number, interface: string | null }} options
  * @returns {Promise<Seen>}
  */
-async function lookAtHost(ctx, { seconds, interface: name }) {
+async function examineHost(ctx, { seconds, interface: name }) {
   const first = await askServer(ctx.port);
   const server = identityOf(first);
   const files = filesUnder(['/'], COMMANDS);
@@ -32,26 +32,26 @@ async function lookAtHost(ctx, { seconds, interface: name }) {
   const about = { host: server.host, version: server.version, place };
   if (place.kind === 'elsewhere') return { ...about, ...(await fromAfar(ctx, first, seconds)) };
   const subject = { pid: place.pid, dbPath: server.dbPath, port: server.port, interface: name };
-  const looks = await takeLooks(files, subject, {
+  const snapshots = await takeSnapshots(files, subject, {
     seconds,
     signal: ctx.signal,
-    onLook: (taken) =>
+    onSnapshot: (taken) =>
       ctx.progress(
-        `tune.host: ${taken} of ${seconds + 1} looks; Ctrl-C answers from what was seen`,
+        `tune.host: ${taken} of ${seconds + 1} samples; Ctrl-C answers from what was seen`,
       ),
   }).finally(() => ctx.progress(null));
-  const part = mergeHost(await readAreas(looks, subject), serverTold(first, first));
+  const part = mergeHost(await readAreas(snapshots, subject), reportedByServer(first, first));
   return {
     ...about,
-    at: new Date(looks[looks.length - 1].atMs),
+    at: new Date(snapshots[snapshots.length - 1].atMs),
     part,
-    notes: endedEarly(looks.length, seconds),
+    notes: endedEarly(snapshots.length, seconds),
   };
 }
 
 /**
  * @param {Context} ctx
- * @param {import('./ask').Answers} first
+ * @param {import('./ask-server').Answers} first
  * @param {number} seconds
  * @returns {Promise<Pick<Seen, 'at' | 'part' | 'notes'>>}
  */
@@ -62,22 +62,22 @@ async function fromAfar(ctx, first, seconds) {
   try {
     await sleep(seconds * MS_PER_SECOND, ctx.signal);
     const last = await askServer(ctx.port);
-    return { at: new Date(), part: serverTold(first, last), notes: [] };
+    return { at: new Date(), part: reportedByServer(first, last), notes: [] };
   } catch (error) {
     if (!ctx.signal.aborted) throw error;
-    return { at: new Date(), part: serverTold(first, first), notes: endedEarly(1, seconds) };
+    return { at: new Date(), part: reportedByServer(first, first), notes: endedEarly(1, seconds) };
   } finally {
     ctx.progress(null);
   }
 }
 
-/** @param {number} looks @param {number} seconds */
-const endedEarly = (looks, seconds) =>
-  looks > seconds
+/** @param {number} snapshots @param {number} seconds */
+const endedEarly = (snapshots, seconds) =>
+  snapshots > seconds
     ? []
     : [
-        `Stopped after ${looks} of ${seconds + 1} ` +
-          `looks${looks === 1 ? ': what takes two is not known' : ''}.`,
+        `Stopped after ${snapshots} of ${seconds + 1} ` +
+          `looks${snapshots === 1 ? ': what takes two is not known' : ''}.`,
       ];
 
-module.exports = { lookAtHost };
+module.exports = { examineHost };

@@ -2,23 +2,23 @@
 
 const fs = require('node:fs/promises');
 const { TuneError } = require('../base/pure/errors');
-const { recordedLooks } = require('./recorded-files');
-const { readAreas } = require('./all-areas');
+const { recordedSnapshots } = require('./recorded-snapshots');
+const { readAreas } = require('./areas-registry');
 const { mergeHost } = require('./pure/host');
 const { bytes, MiB } = require('../base/pure/units');
 const { versionNumber } = require('../base/pure/version');
 const { expandHome } = require('../base/expand-home');
 
-/** @typedef {import('./recorded-files').HostDocument} HostDocument */
+/** @typedef {import('./recorded-snapshots').HostDocument} HostDocument */
 
 const FORMAT = 'mongosh-tune host';
-// A host with 2,000 threads writes 1.3 MB a look; these are a minute of looks at 2,000, or two
+// A host with 2,000 threads writes 1.3 MB a sample; these are a minute of looks at 2,000, or two
 // looks at 100,000.
-const MOST_BYTES = 128 * MiB;
-const MOST_LOOKS = 3601;
+const MAX_BYTES = 128 * MiB;
+const MAX_SNAPSHOTS = 3601;
 // The largest one is /proc/<pid>/maps, 100 bytes a line, of which there may be 131,060 and more.
-const MOST_FILE_BYTES = 32 * MiB;
-const MOST_NAME_BYTES = 4096;
+const MAX_FILE_BYTES = 32 * MiB;
+const MAX_NAME_BYTES = 4096;
 
 /**
  * @param {string} name of a file that the script of tune.host.collect() wrote
@@ -36,9 +36,9 @@ async function readHostFile(name, networkInterface) {
     cacheBytes = null,
   } = document;
   const version = serverVersion ?? '';
-  const looks = recordedLooks(document);
-  const part = await readAreas(looks, { pid, dbPath, port, interface: networkInterface });
-  const at = new Date(looks[looks.length - 1].atMs);
+  const snapshots = recordedSnapshots(document);
+  const part = await readAreas(snapshots, { pid, dbPath, port, interface: networkInterface });
+  const at = new Date(snapshots[snapshots.length - 1].atMs);
   return {
     at,
     host,
@@ -47,11 +47,11 @@ async function readHostFile(name, networkInterface) {
     place: {
       kind: 'file',
       say:
-        `From ${name}: ${looks.length} ${looks.length === 1 ? 'look' : 'looks'} at ` +
+        `From ${name}: ${snapshots.length} ${snapshots.length === 1 ? 'snapshot' : 'snapshots'} at ` +
         `${host ?? 'a machine'}, mongod is process ${pid}, until ${at.toISOString()}.`,
       pid,
     },
-    notes: looks.length > 1 ? [] : ['There is one look only: what takes two is not known.'],
+    notes: snapshots.length > 1 ? [] : ['There is one sample only: what takes two is not known.'],
   };
 }
 
@@ -98,13 +98,13 @@ async function readBounded(name, not) {
     });
   };
   const { size } = await fs.stat(expandHome(name)).catch(unreadable);
-  if (size > MOST_BYTES)
-    throw not(`it has ${bytes(size)}, and more than ${bytes(MOST_BYTES)} are not read`);
+  if (size > MAX_BYTES)
+    throw not(`it has ${bytes(size)}, and more than ${bytes(MAX_BYTES)} are not read`);
   return fs.readFile(expandHome(name), 'utf8').catch(unreadable);
 }
 
 const isName = (/** @type {unknown} */ value) =>
-  typeof value === 'string' && value.length <= MOST_NAME_BYTES;
+  typeof value === 'string' && value.length <= MAX_NAME_BYTES;
 const isCount = (/** @type {unknown} */ value) => Number.isSafeInteger(value) && Number(value) >= 0;
 const orAbsent =
   (/** @type {(value: unknown) => boolean} */ isRight) => (/** @type {unknown} */ value) =>
@@ -116,25 +116,27 @@ const isTexts = (map) =>
   typeof map === 'object' &&
   !Array.isArray(map) &&
   Object.entries(map).every(
-    ([name, value]) => isName(name) && typeof value === 'string' && value.length <= MOST_FILE_BYTES,
+    ([name, value]) => isName(name) && typeof value === 'string' && value.length <= MAX_FILE_BYTES,
   );
 
-/** @param {any} look */
-const isLook = (look) =>
-  look !== null &&
-  typeof look === 'object' &&
-  isTexts(look.files) &&
-  orAbsent(isTexts)(look.failed) &&
-  !Number.isNaN(new Date(look.atMs ?? NaN).getTime());
+/** @param {any} snapshot */
+const isSnapshot = (snapshot) =>
+  snapshot !== null &&
+  typeof snapshot === 'object' &&
+  isTexts(snapshot.files) &&
+  orAbsent(isTexts)(snapshot.failed) &&
+  !Number.isNaN(new Date(snapshot.atMs ?? NaN).getTime());
 
-/** @param {any} looks in the order of time */
-const areLooks = (looks) =>
-  Array.isArray(looks) &&
-  looks.length > 0 &&
-  looks.length <= MOST_LOOKS &&
-  looks.every(
-    (look, i) =>
-      isLook(look) && Number.isFinite(look.atMs) && (i === 0 || look.atMs >= looks[i - 1].atMs),
+/** @param {any} snapshots in the order of time */
+const areSnapshots = (snapshots) =>
+  Array.isArray(snapshots) &&
+  snapshots.length > 0 &&
+  snapshots.length <= MAX_SNAPSHOTS &&
+  snapshots.every(
+    (snapshot, i) =>
+      isSnapshot(snapshot) &&
+      Number.isFinite(snapshot.atMs) &&
+      (i === 0 || snapshot.atMs >= snapshots[i - 1].atMs),
   );
 
 /** What a document of ours holds. @type {Readonly<Record<string, (value: any) => boolean>>} */
@@ -145,7 +147,7 @@ const FIELDS = Object.freeze({
   dbPath: orAbsent(isName),
   host: orAbsent(isName),
   serverVersion: orAbsent(isName),
-  looks: areLooks,
+  snapshots: areSnapshots,
   links: isTexts,
   commands: isTexts,
   failed: orAbsent(isTexts),

@@ -8,9 +8,9 @@ const { HostFileError } = require('./snapshot');
  *   InterruptTable
  */
 
-/** @param {import('./snapshot').Look} look @param {string} path @returns {Promise<InterruptTable>} */
-async function interruptTable(look, path) {
-  const [head, ...lines] = (await look.text(path)).split('\n');
+/** @param {import('./snapshot').Gathered} snapshot @param {string} path @returns {Promise<InterruptTable>} */
+async function interruptTable(snapshot, path) {
+  const [head, ...lines] = (await snapshot.text(path)).split('\n');
   const cpus = [...head.matchAll(/CPU(\d+)/g)].map(([, number]) => Number(number));
   if (cpus.length === 0) throw new HostFileError(`${path} is not as it should be`);
   return { cpus, rows: new Map(lines.flatMap((line) => rowOf(line, cpus.length))) };

@@ -6,7 +6,7 @@ const { HostFileError } = require('./snapshot');
 /**
  * Which mount a path is on: proc_pid_mountinfo(5), read of the server's own process, so that it is
  * the server's view of the files.
- * @typedef {import('./snapshot').Look} Look
+ * @typedef {import('./snapshot').Gathered} Gathered
  * @typedef {import('./part').Subject} Subject
  * @typedef {{
  *   id: string, parent: string, numbers: string, point: string, options: string[], type: string,
@@ -17,22 +17,22 @@ const { HostFileError } = require('./snapshot');
  */
 
 /** As many as the kernel follows. */
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 /** Behind six words of the mount come further ones, a dash, and three of the file system. */
 const WORDS_BEFORE = 6;
 const WORDS_BEHIND = 3;
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<{ path: string, mount: Mount }>}
  */
-async function dbPathMount(look, subject) {
+async function dbPathMount(snapshot, subject) {
   const { pid } = subject;
   if (pid === null) throw new HostFileError("the server's process is not known");
   const file = `/proc/${pid}/mountinfo`;
-  const mounts = (await look.text(file)).split('\n').flatMap(parseMount);
-  const path = await realPath(look, subject);
+  const mounts = (await snapshot.text(file)).split('\n').flatMap(parseMount);
+  const path = await realPath(snapshot, subject);
   const mount = mountOf(mounts, path);
   if (mount === undefined) throw new HostFileError(`${file} has no mount for ${path}`);
   return { path, mount };
@@ -93,23 +93,23 @@ const isBelow = (path, folder) =>
 
 /**
  * Without its symbolic links.
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<string>}
  */
-async function realPath(look, { pid, dbPath }) {
+async function realPath(snapshot, { pid, dbPath }) {
   if (dbPath === null) throw new HostFileError('dbPath is not known');
   const start = posix.isAbsolute(dbPath)
     ? dbPath
-    : posix.join(await look.link(`/proc/${pid}/cwd`), dbPath);
+    : posix.join(await snapshot.link(`/proc/${pid}/cwd`), dbPath);
   let [done, rest] = ['', namesOf(start)];
   for (let links = 0; rest.length > 0;) {
     const next = `${done}/${rest[0]}`;
     rest = rest.slice(1);
-    const target = await linkAt(look, pid, next);
+    const target = await linkAt(snapshot, pid, next);
     if (target === null) done = next;
     else {
-      if (++links > MOST_LINKS) throw new HostFileError(`the links of ${dbPath} lead in a circle`);
+      if (++links > MAX_LINKS) throw new HostFileError(`the links of ${dbPath} lead in a circle`);
       [done, rest] = ['', [...namesOf(posix.resolve(done || '/', target)), ...rest]];
     }
   }
@@ -121,15 +121,15 @@ const namesOf = (path) => posix.normalize(path).split('/').filter(Boolean);
 
 /**
  * As the server sees it; where its root is not shown to this user, as this process does.
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {number | null} pid
  * @param {string} path
  * @returns {Promise<string | null>} null: not a link
  */
-async function linkAt(look, pid, path) {
+async function linkAt(snapshot, pid, path) {
   for (const root of [`/proc/${pid}/root`, '']) {
     try {
-      return await look.link(`${root}${path}`);
+      return await snapshot.link(`${root}${path}`);
     } catch (error) {
       if (!(error instanceof HostFileError)) throw error;
       if (error.code === 'EINVAL') return null;

@@ -5,7 +5,7 @@ const { HostFileError } = require('./snapshot');
 /**
  * @typedef {import('./pure/host').HostValues} HostValues
  * @typedef {import('./pure/host').HostPart} HostPart
- * @typedef {import('./snapshot').Look} Look
+ * @typedef {import('./snapshot').Gathered} Gathered
  * @typedef {{
  *   pid: number | null, dbPath: string | null, port: number | null, interface: string | null
  * }} Subject what to look at: mongod's
@@ -16,11 +16,11 @@ const { HostFileError } = require('./snapshot');
  *     undefined
  * }} Getters
  * @typedef {{
- *   snap?(look: Look, subject: Subject): Promise<unknown>,
- *   values(looks: readonly Look[], subject: Subject): Getters
- * }} Area `snap` reads at every look what changes from look to look, so that it is of that moment;
+ *   snap?(snapshot: Gathered, subject: Subject): Promise<unknown>,
+ *   values(snapshots: readonly Gathered[], subject: Subject): Getters
+ * }} Area `snap` reads at every sample what changes from look to look, so that it is of that moment;
  *   `values`: how each value is got,
- *   from the looks in the order of time, one at least
+ *   from the samples in the order of time, one at least
  */
 
 /**
@@ -48,28 +48,28 @@ async function collectPart(getters) {
 }
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {string} path
  * @returns {Promise<number>} a file that holds one whole number
  */
-async function numberIn(look, path) {
-  const text = (await look.text(path)).trim();
+async function numberIn(snapshot, path) {
+  const text = (await snapshot.text(path)).trim();
   if (!/^-?\d{1,20}$/.test(text))
     throw new HostFileError(`${path} holds no number: ${JSON.stringify(text.slice(0, 40))}`);
   return Number(text);
 }
 
-/** @param {readonly Look[]} looks @returns {Look} for what does not change meanwhile */
-const latest = (looks) => looks[looks.length - 1];
+/** @param {readonly Gathered[]} snapshots @returns {Gathered} for what does not change meanwhile */
+const latest = (snapshots) => snapshots[snapshots.length - 1];
 
 /**
- * @param {readonly Look[]} looks
- * @returns {[Look, Look, number]} the first, the last, and the seconds between
+ * @param {readonly Gathered[]} snapshots
+ * @returns {[Gathered, Gathered, number]} the first, the last, and the seconds between
  */
-function span(looks) {
-  const [first, last] = [looks[0], latest(looks)];
+function span(snapshots) {
+  const [first, last] = [snapshots[0], latest(snapshots)];
   const seconds = (last.atMs - first.atMs) / 1000;
-  if (!(seconds > 0)) throw new HostFileError('it takes two looks');
+  if (!(seconds > 0)) throw new HostFileError('it takes two samples');
   return [first, last, seconds];
 }
 

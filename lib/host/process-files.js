@@ -2,7 +2,7 @@
 
 const { HostFileError } = require('./snapshot');
 
-/** @typedef {import('./snapshot').Look} Look @typedef {import('./part').Subject} Subject */
+/** @typedef {import('./snapshot').Gathered} Gathered @typedef {import('./part').Subject} Subject */
 
 /**
  * @param {Subject} subject
@@ -31,12 +31,12 @@ async function ifThere(reading) {
 }
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {string} path of a `status` file
  * @returns {Promise<Record<string, string>>} proc(5)
  */
-async function statusIn(look, path) {
-  return statusOf(path, await look.text(path));
+async function statusIn(snapshot, path) {
+  return statusOf(path, await snapshot.text(path));
 }
 
 /** @param {string} path @param {string} text @returns {Record<string, string>} */

@@ -4,7 +4,7 @@ const { HostFileError } = require('./snapshot');
 const { statusOf, kbToBytes } = require('./process-files');
 
 /**
- * @typedef {import('./snapshot').Look} Look
+ * @typedef {import('./snapshot').Gathered} Gathered
  * @typedef {{ pid: number, name: string, residentBytes: number }} Process
  */
 
@@ -12,26 +12,26 @@ const { statusOf, kbToBytes } = require('./process-files');
 const PROCESSES_MAX = 4000;
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @returns {Promise<Process[]>} the largest first; kernel threads have no memory and are left out
  */
-async function processesIn(look) {
-  const pids = (await look.list('/proc'))
+async function processesIn(snapshot) {
+  const pids = (await snapshot.list('/proc'))
     .filter((name) => /^\d+$/.test(name))
     .slice(0, PROCESSES_MAX)
     .map(Number);
-  const found = await Promise.all(pids.map((pid) => processIn(look, pid)));
+  const found = await Promise.all(pids.map((pid) => processIn(snapshot, pid)));
   return found.flat().sort((a, b) => b.residentBytes - a.residentBytes);
 }
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {number} pid
  * @returns {Promise<Process[]>} none when it has ended meanwhile or may not be seen
  */
-async function processIn(look, pid) {
+async function processIn(snapshot, pid) {
   try {
-    const status = statusOf(`/proc/${pid}/status`, await look.passing(`/proc/${pid}/status`));
+    const status = statusOf(`/proc/${pid}/status`, await snapshot.passing(`/proc/${pid}/status`));
     const residentBytes = kbToBytes(status.VmRSS);
     return residentBytes === undefined ? [] : [{ pid, name: status.Name, residentBytes }];
   } catch (error) {

@@ -6,16 +6,16 @@ const { span } = require('./part');
 const PATH = '/proc/stat';
 
 /**
- * @typedef {import('./snapshot').Look} Look
+ * @typedef {import('./snapshot').Gathered} Gathered
  * @typedef {{ busy: number, iowait: number, softirq: number, steal: number, total: number }} Times
- *   ticks since start, or shares of the time between two looks
+ *   ticks since start, or shares of the time between two samples
  * @typedef {{ all: Times, each: Map<number, Times> }} Processors `each`: by number, those that are
  *   online
  */
 
-/** @param {Look} look @returns {Promise<Processors>} proc_stat(5) */
-async function processorTimes(look) {
-  const lines = [...(await look.text(PATH)).matchAll(/^cpu(\d*)((?: +\d+){8,})$/gm)];
+/** @param {Gathered} snapshot @returns {Promise<Processors>} proc_stat(5) */
+async function processorTimes(snapshot) {
+  const lines = [...(await snapshot.text(PATH)).matchAll(/^cpu(\d*)((?: +\d+){8,})$/gm)];
   const rows = lines.map(
     ([, number, ticks]) =>
       /** @type {const} */ ([number, timesOf(ticks.trim().split(/ +/).map(Number))]),
@@ -38,11 +38,11 @@ function timesOf([user, nice, system, idle, iowait, irq, softirq, steal]) {
 }
 
 /**
- * @param {readonly Look[]} looks
- * @returns {Promise<Processors>} shares of the time between the first look and the last one
+ * @param {readonly Gathered[]} snapshots
+ * @returns {Promise<Processors>} shares of the time between the first sample and the last one
  */
-async function processorShares(looks) {
-  const [first, last] = span(looks);
+async function processorShares(snapshots) {
+  const [first, last] = span(snapshots);
   const [before, after] = [await processorTimes(first), await processorTimes(last)];
   const each = [...after.each].filter(([cpu]) => before.each.has(cpu)).sort(([a], [b]) => a - b);
   return {

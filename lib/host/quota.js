@@ -4,23 +4,23 @@ const { HostFileError } = require('./snapshot');
 const { latest, span } = require('./part');
 const { groupsOf, tightest, numbersIn } = require('./cgroup');
 
-/** @typedef {import('./snapshot').Look} Look @typedef {import('./part').Subject} Subject */
+/** @typedef {import('./snapshot').Gathered} Gathered @typedef {import('./part').Subject} Subject */
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<import('./cgroup').Tightest | null>} `limit`: cores' worth of time that
  *   mongod's groups allow it
  */
-async function quotaOf(look, subject) {
-  const groups = await groupsOf(look, subject, 'cpu');
+async function quotaOf(snapshot, subject) {
+  const groups = await groupsOf(snapshot, subject, 'cpu');
   return tightest(groups, async (folder) => {
     const [quota, period] =
       groups.version === 2
-        ? ((await numbersIn(look, `${folder}/cpu.max`)) ?? [])
+        ? ((await numbersIn(snapshot, `${folder}/cpu.max`)) ?? [])
         : [
-            ...((await numbersIn(look, `${folder}/cpu.cfs_quota_us`)) ?? []),
-            ...((await numbersIn(look, `${folder}/cpu.cfs_period_us`)) ?? []),
+            ...((await numbersIn(snapshot, `${folder}/cpu.cfs_quota_us`)) ?? []),
+            ...((await numbersIn(snapshot, `${folder}/cpu.cfs_period_us`)) ?? []),
           ];
     // NaN: the word max of version 2; -1: none in version 1.
     return quota > 0 && period > 0 ? quota / period : null;
@@ -28,13 +28,13 @@ async function quotaOf(look, subject) {
 }
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {string} folder
  * @returns {Promise<{ periods: number, throttled: number }>}
  */
-async function throttleCounts(look, folder) {
+async function throttleCounts(snapshot, folder) {
   const path = `${folder}/cpu.stat`;
-  const text = await look.text(path);
+  const text = await snapshot.text(path);
   const [periods, throttled] = ['nr_periods', 'nr_throttled'].map((name) =>
     Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? NaN),
   );
@@ -43,21 +43,21 @@ async function throttleCounts(look, folder) {
   return { periods, throttled };
 }
 
-/** Reads the counts of this moment. @param {Look} look @param {Subject} subject */
-async function snapThrottle(look, subject) {
-  const quota = await quotaOf(look, subject);
-  return quota && throttleCounts(look, quota.folder);
+/** Reads the counts of this moment. @param {Gathered} snapshot @param {Subject} subject */
+async function snapThrottle(snapshot, subject) {
+  const quota = await quotaOf(snapshot, subject);
+  return quota && throttleCounts(snapshot, quota.folder);
 }
 
 /**
- * @param {readonly Look[]} looks
+ * @param {readonly Gathered[]} snapshots
  * @param {Subject} subject
  * @returns {Promise<number>} share of the periods in which the quota was used up before their end
  */
-async function throttledRatio(looks, subject) {
-  const quota = await quotaOf(latest(looks), subject);
+async function throttledRatio(snapshots, subject) {
+  const quota = await quotaOf(latest(snapshots), subject);
   if (quota === null) return 0;
-  const [first, last] = span(looks);
+  const [first, last] = span(snapshots);
   const [before, after] = [
     await throttleCounts(first, quota.folder),
     await throttleCounts(last, quota.folder),

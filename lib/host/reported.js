@@ -1,7 +1,7 @@
 'use strict';
 
 const { versionNumber } = require('../base/pure/version');
-const { identityOf } = require('./ask');
+const { identityOf } = require('./ask-server');
 const { ofHostInfo, ofMounts } = require('./reported/host-info');
 const { pairOf, ofMachine, ofFileSystem, ofDisk } = require('./reported/diagnostics');
 const { ofWarnings } = require('./reported/warnings');
@@ -10,7 +10,7 @@ const { ofWarnings } = require('./reported/warnings');
  * What the server itself tells of its machine, from wherever it is asked. A user with fewer
  * privileges is told less.
  *
- * @typedef {import('./ask').Answers} Answers
+ * @typedef {import('./ask-server').Answers} Answers
  * @typedef {import('./pure/host').HostPart} HostPart
  */
 
@@ -19,11 +19,11 @@ const { ofWarnings } = require('./reported/warnings');
  * @param {Answers} last some seconds later, or the same
  * @returns {HostPart}
  */
-function serverTold(first, last) {
+function reportedByServer(first, last) {
   const { version, cacheBytes, dbPath } = identityOf(last);
   const warnings = ofWarnings(last.warnings, last.hostInfo?.os?.type === 'Linux');
   const mount = dbPath === null ? {} : ofMounts(last.hostInfo, dbPath);
-  const machine = machineTold(first, last, { dbPath, device: mount['files.device'] });
+  const machine = reportedByMachine(first, last, { dbPath, device: mount['files.device'] });
   const server = {
     'server.versionNumber': version === null ? undefined : versionNumber(version),
     'server.cacheBytes': cacheBytes ?? undefined,
@@ -49,7 +49,7 @@ function serverTold(first, last) {
  * @returns {{ values: Partial<import('./pure/host').HostValues>, why: string | null }} `why`
  *   nothing is known of the disk
  */
-function machineTold(first, last, { dbPath, device }) {
+function reportedByMachine(first, last, { dbPath, device }) {
   const pair = pairOf(first.diagnostics, last.diagnostics);
   if (pair === null)
     return {
@@ -78,7 +78,7 @@ const known = (values) =>
  */
 function refusals({ refused }) {
   const because = (
-    /** @type {import('./ask').Question} */ question,
+    /** @type {import('./ask-server').Question} */ question,
     /** @type {import('./pure/host').HostValue[]} */ names,
   ) =>
     refused[question] === undefined
@@ -125,4 +125,4 @@ const whyNoDisk = (why) =>
     ].map((name) => [name, why]),
   );
 
-module.exports = { serverTold };
+module.exports = { reportedByServer };

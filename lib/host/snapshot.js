@@ -10,7 +10,7 @@
  *   command(name: string): Promise<string>
  * }} Files each rejects with a HostFileError that says why there is nothing; `command`: output of
  *   one of COMMANDS
- * @typedef {Files & { atMs: number, passing(path: string): Promise<string> }} Look `passing`: a
+ * @typedef {Files & { atMs: number, passing(path: string): Promise<string> }} Gathered `passing`: a
  *   text that is not kept, for files below /proc of which there are thousands
  */
 
@@ -41,11 +41,11 @@ function unreadable(path, error) {
 }
 
 /**
- * Reads everything once: a look is one moment, however often its values are asked for.
+ * Reads everything once: a sample is one moment, however often its values are asked for.
  * @param {Files} files @param {number} atMs
- * @returns {Look}
+ * @returns {Gathered}
  */
-function makeLook(files, atMs) {
+function makeSnapshot(files, atMs) {
   const once = (/** @type {(path: string) => Promise<any>} */ read) => {
     /** @type {Map<string, Promise<any>>} */
     const seen = new Map();
@@ -69,4 +69,4 @@ function makeLook(files, atMs) {
   };
 }
 
-module.exports = { makeLook, unreadable, HostFileError };
+module.exports = { makeSnapshot, unreadable, HostFileError };

@@ -7,63 +7,63 @@ const { processorTimes } = require('./processor-times');
 
 const FOLDER = '/sys/devices/system/cpu';
 
-/** @typedef {import('./snapshot').Look} Look */
+/** @typedef {import('./snapshot').Gathered} Gathered */
 
-/** @param {Look} look @returns {Promise<number[]>} the numbers of those that are online */
-const onlineIn = async (look) =>
-  [...(await processorTimes(look)).each.keys()].sort((a, b) => a - b);
+/** @param {Gathered} snapshot @returns {Promise<number[]>} the numbers of those that are online */
+const onlineIn = async (snapshot) =>
+  [...(await processorTimes(snapshot)).each.keys()].sort((a, b) => a - b);
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @returns {Promise<number>} threads of one core have the same list of siblings
  */
-async function coresIn(look) {
+async function coresIn(snapshot) {
   const siblings = (/** @type {number} */ cpu) =>
-    look.text(`${FOLDER}/cpu${cpu}/topology/thread_siblings_list`);
-  return new Set(await Promise.all((await onlineIn(look)).map(siblings))).size;
+    snapshot.text(`${FOLDER}/cpu${cpu}/topology/thread_siblings_list`);
+  return new Set(await Promise.all((await onlineIn(snapshot)).map(siblings))).size;
 }
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {import('./part').Subject} subject
  * @returns {Promise<number[]>} where mongod may run
  */
-async function allowedIn(look, subject) {
+async function allowedIn(snapshot, subject) {
   const path = serverFile(subject, 'status');
-  const allowed = parseCpuList((await statusIn(look, path)).Cpus_allowed_list ?? '');
+  const allowed = parseCpuList((await statusIn(snapshot, path)).Cpus_allowed_list ?? '');
   if (allowed === null || allowed.length === 0)
     throw new HostFileError(`${path} names no processors`);
-  return (await onlineIn(look)).filter((cpu) => allowed.includes(cpu));
+  return (await onlineIn(snapshot)).filter((cpu) => allowed.includes(cpu));
 }
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @returns {Promise<import('./pure/host').Governor[]>} none where the system does not set the
  *   clock: in most virtual machines, on IBM Z
  */
-async function governorsIn(look) {
-  const policies = ((await ifThere(look.list(`${FOLDER}/cpufreq`))) ?? []).filter((name) =>
+async function governorsIn(snapshot) {
+  const policies = ((await ifThere(snapshot.list(`${FOLDER}/cpufreq`))) ?? []).filter((name) =>
     /^policy\d+$/.test(name),
   );
   // Linux 3.10 has them with each processor.
   const folders =
     policies.length > 0
       ? policies.map((name) => `${FOLDER}/cpufreq/${name}`)
-      : (await onlineIn(look)).map((cpu) => `${FOLDER}/cpu${cpu}/cpufreq`);
+      : (await onlineIn(snapshot)).map((cpu) => `${FOLDER}/cpu${cpu}/cpufreq`);
   const found = await Promise.all(
     folders.map(async (folder) => {
       const target = `${folder}/scaling_governor`;
-      const text = await ifThere(look.text(target));
+      const text = await ifThere(snapshot.text(target));
       return text === null ? [] : [{ target, governor: text.trim() }];
     }),
   );
   return found.flat();
 }
 
-/** @param {Look} look @returns {Promise<string | undefined>} `intel_pstate` */
-async function frequencyDriverIn(look) {
-  const [first] = await governorsIn(look);
-  return first && (await look.text(first.target.replace(/governor$/, 'driver'))).trim();
+/** @param {Gathered} snapshot @returns {Promise<string | undefined>} `intel_pstate` */
+async function frequencyDriverIn(snapshot) {
+  const [first] = await governorsIn(snapshot);
+  return first && (await snapshot.text(first.target.replace(/governor$/, 'driver'))).trim();
 }
 
 module.exports = { onlineIn, coresIn, allowedIn, governorsIn, frequencyDriverIn };

@@ -8,7 +8,7 @@ const { isIbmZ } = require('./processor-model');
  * The interface that carries the traffic of mongod's clients, from the connections to its port:
  * proc_pid_net(5). Addresses are kept as the kernel writes them, words of 32 bits in hexadecimal
  * digits, with the bytes in the order of the processor.
- * @typedef {import('./snapshot').Look} Look
+ * @typedef {import('./snapshot').Gathered} Gathered
  * @typedef {import('./part').Subject} Subject
  */
 
@@ -16,41 +16,41 @@ const ESTABLISHED = '01';
 const LOOPBACK = 'lo';
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<string>} `lo` where all clients are on this machine
  */
-async function interfaceOf(look, subject) {
+async function interfaceOf(snapshot, subject) {
   if (subject.interface !== null) {
-    if (!(await look.list('/sys/class/net')).includes(subject.interface))
+    if (!(await snapshot.list('/sys/class/net')).includes(subject.interface))
       throw new HostFileError(`there is no interface ${subject.interface} here`);
     return subject.interface;
   }
-  const isBigEndian = isIbmZ(await look.text('/proc/cpuinfo'));
-  const addresses = (await localAddresses(look, subject)).map((address) =>
+  const isBigEndian = isIbmZ(await snapshot.text('/proc/cpuinfo'));
+  const addresses = (await localAddresses(snapshot, subject)).map((address) =>
     plain(address, isBigEndian),
   );
   if (addresses.length === 0) throw new HostFileError('nobody is connected');
   const remote = addresses.filter((address) => !isLoopback(address, isBigEndian));
   if (remote.length === 0) return LOOPBACK;
-  await checkNamespace(look, subject);
-  const found = (await deviceFinder(look, subject, isBigEndian))(mostFrequent(remote));
+  await checkNamespace(snapshot, subject);
+  const found = (await deviceFinder(snapshot, subject, isBigEndian))(mostFrequent(remote));
   if (found === undefined)
     throw new HostFileError('no interface has the address that clients connect to');
   return found;
 }
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<string[]>} one of each connection
  */
-async function localAddresses(look, subject) {
+async function localAddresses(snapshot, subject) {
   if (subject.port === null) throw new HostFileError('the port of mongod is not known');
   const port = subject.port.toString(16).toUpperCase().padStart(4, '0');
   const tables = [
-    await look.text(serverFile(subject, 'net/tcp')),
-    (await ifThere(look.text(serverFile(subject, 'net/tcp6')))) ?? '',
+    await snapshot.text(serverFile(subject, 'net/tcp')),
+    (await ifThere(snapshot.text(serverFile(subject, 'net/tcp6')))) ?? '',
   ];
   return tables
     .flatMap((table) => [
@@ -81,16 +81,16 @@ function isLoopback(address, isBigEndian) {
 
 /**
  * A container has interfaces of its own; ours carry its traffic under another address.
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {Subject} subject
  */
-async function checkNamespace(look, subject) {
-  const [theirs, ours] = await Promise.all(
+async function checkNamespace(snapshot, subject) {
+  const [foreign, ours] = await Promise.all(
     [serverFile(subject, 'ns/net'), '/proc/self/ns/net'].map((path) =>
-      look.link(path).catch(() => null),
+      snapshot.link(path).catch(() => null),
     ),
   );
-  if (theirs !== null && ours !== null && theirs !== ours)
+  if (foreign !== null && ours !== null && foreign !== ours)
     throw new HostFileError(
       'mongod has a network of its own, as in a container; name the interface with the ' +
         'option "interface"',
@@ -106,14 +106,14 @@ function mostFrequent(all) {
 }
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {Subject} subject
  * @param {boolean} isBigEndian
  * @returns {Promise<(address: string) => string | undefined>}
  */
-async function deviceFinder(look, subject, isBigEndian) {
-  const routes = (await ifThere(look.text(serverFile(subject, 'net/route')))) ?? '';
-  const table = (await ifThere(look.text(serverFile(subject, 'net/if_inet6')))) ?? '';
+async function deviceFinder(snapshot, subject, isBigEndian) {
+  const routes = (await ifThere(snapshot.text(serverFile(subject, 'net/route')))) ?? '';
+  const table = (await ifThere(snapshot.text(serverFile(subject, 'net/if_inet6')))) ?? '';
   return (address) =>
     address.length > 8
       ? byAddress(table, inNetworkOrder(address, isBigEndian))

@@ -7,7 +7,7 @@ const { confText } = require('../change/conf-text');
 /** @typedef {ReturnType<typeof dataOf>} Advice */
 
 /**
- * @param {Pick<import('./gather').Look, 'facts' | 'window' | 'notes'>} look
+ * @param {Pick<import('./gather').Gathered, 'facts' | 'window' | 'notes'>} sample
  * @param {'live' | 'ftdc' | 'recording'} source
  */
 function dataOf({ facts, window, notes }, source) {

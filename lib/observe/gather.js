@@ -13,7 +13,7 @@ const { collectSettings } = require('./settings');
  * @typedef {{
  *   facts: import('../server/pure/facts').Facts, window: import('../server/pure/window').Window,
  *   ended: 'complete' | 'interrupted' | 'lost', notes: string[]
- * }} Look what a command knows after looking at a server for a while
+ * }} Gathered what a command knows after looking at a server for a while
  */
 
 /**
@@ -23,7 +23,7 @@ const { collectSettings } = require('./settings');
  *   onSample?: (sample: Sample, all: Sample[]) => void,
  *   onFacts?: (facts: import('../server/pure/facts').Facts) => void
  * }} options
- * @returns {Promise<Look>}
+ * @returns {Promise<Gathered>}
  */
 async function gather(
   ctx,
@@ -64,14 +64,14 @@ async function gather(
 }
 
 /** Enough samples for a median, few enough for a window of a day. */
-const MOST_SAMPLES = 600;
+const MAX_SAMPLES = 600;
 
 /**
- * @param {number} seconds of a look
- * @param {number} [most] samples of it, about
+ * @param {number} seconds of a sample
+ * @param {number} [max] samples of it, about
  * @returns {number} seconds from one to the next: no less than one, but for a shorter look
  */
-const everyFor = (seconds, most = MOST_SAMPLES) => Math.min(seconds, Math.max(1, seconds / most));
+const everyFor = (seconds, max = MAX_SAMPLES) => Math.min(seconds, Math.max(1, seconds / max));
 
 /** @param {unknown} error @returns {never} */
 function rethrow(error) {
@@ -80,7 +80,7 @@ function rethrow(error) {
 
 /** @param {readonly Sample[]} samples */
 function refuseEmpty(samples) {
-  if (samples.some((sample) => sample.metrics['cache.maxBytes'] !== undefined)) return;
+  if (samples.some((sample) => sample.counters['cache.maxBytes'] !== undefined)) return;
   throw new TuneError(
     'TUNE-20009',
     'serverStatus came without its "wiredTiger" section, so nothing is known of the cache.',
@@ -89,7 +89,7 @@ function refuseEmpty(samples) {
 }
 
 /**
- * @param {{ ended: Look['ended'], error: Error | null }} sampled
+ * @param {{ ended: Gathered['ended'], error: Error | null }} sampled
  * @param {import('../server/pure/window').Window} window
  */
 function howItEnded({ ended, error }, window) {

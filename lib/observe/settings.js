@@ -4,10 +4,10 @@ const { readEngineHistory } = require('../server/engine-history');
 const { readServerRun } = require('../server/identity');
 const { takeSample } = require('../server/sampler');
 const { readLines } = require('../change/journal');
-const { catchUp } = require('../change/late-lines');
+const { catchUp } = require('../change/deferred-lines');
 const { entriesOf, sendsOf } = require('../change/pure/journal');
 const { makeTimeline } = require('../change/pure/timeline');
-const { makeConfig } = require('../config/settings');
+const { makeConfig } = require('../config/effective-config');
 const { rememberOrigin } = require('../config/origin');
 const { readSample } = require('../server/pure/sample');
 const { toNumber } = require('../base/pure/numbers');
@@ -17,15 +17,15 @@ const MIB = 2 ** 20;
 
 /**
  * @typedef {import('../base/context').Context} Context
- * @typedef {import('../config/settings').Config} Config
+ * @typedef {import('../config/effective-config').Config} Config
  * @typedef {{
- *   config: Config, startValues: import('../config/knobs').Change | null,
- *   drift: import('../config/settings').Drift[], notes: string[], complete: boolean,
+ *   config: Config, startValues: import('../config/setting-table').Change | null,
+ *   drift: import('../config/effective-config').Drift[], notes: string[], complete: boolean,
  *   timeline: import('../change/pure/timeline').TimelineEvent[],
  *   history: import('../server/engine-history').EngineHistory,
  *   entries: import('../change/pure/journal').Entry[],
  *   run: import('../change/pure/journal').Run & { version: string | null, clockMs: number | null },
- *   memoryBytes: number | null, live: import('../server/pure/counters').Metrics, readAtMs?: number
+ *   memoryBytes: number | null, live: import('../server/pure/counters').Counters, readAtMs?: number
  * }} Settings
  *   `readAtMs`: when, by the server's clock; `complete`: nothing can have been set at run time that is not known here;
  *   `startValues`: as a restart would set them
@@ -46,7 +46,7 @@ async function collectSettings(ctx, known = {}) {
   const { port, signal } = ctx;
   try {
     const run = known.run ?? (await readServerRun(port));
-    const { metrics: live } = known.status ? readSample(known.status) : await takeSample(port);
+    const { counters: live } = known.status ? readSample(known.status) : await takeSample(port);
     const memoryBytes = known.memLimitBytes ?? known.memoryBytes ?? (await readMemory(port));
     const history = await readEngineHistory(port, signal);
     const settings = putTogether({

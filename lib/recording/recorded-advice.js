@@ -1,9 +1,9 @@
 'use strict';
 
 const { whyNotExaminable } = require('../server/pure/examinable');
-const { comparePlots } = require('../series/compared');
+const { comparePlots } = require('../series/compare-series');
 const { plotOf } = require('../series/plot');
-const { keepTrace, levelsOf } = require('../series/trace');
+const { attachSeries, levelsOf } = require('../series/chart-data');
 const { report } = require('../text/report');
 const { emptyBecause } = require('./pure/recorded-notes');
 const { dataOf } = require('../observe/advice-data');
@@ -35,7 +35,7 @@ const CALM = new Set(['none', 'idle', 'unknown']);
 /**
  * @template C
  * @typedef {{
- *   exam: import('../series/examination').Examination<C>, about: About<C>, files: string[]
+ *   exam: import('../series/recording-scan').Examination<C>, about: About<C>, files: string[]
  * }} Recorded
  */
 
@@ -46,7 +46,7 @@ const CALM = new Set(['none', 'idle', 'unknown']);
  */
 function recordedAdvice(recorded, before = null) {
   const { renderRecorded } = require('./pure/recorded-text');
-  const { renderCourse, FINE } = require('../text/chart');
+  const { renderChart, FINE } = require('../text/chart');
   const drawn = () => (recorded.exam.span === null ? null : drawnIn(recorded, FINE));
   const data = {
     ...adviceIn(recorded),
@@ -55,10 +55,10 @@ function recordedAdvice(recorded, before = null) {
   const made = report(data, (ink) => renderRecorded(data, drawn(), ink));
   const timeline = () => {
     const plot = plotIn(recorded) ?? { from: null, to: null, everySeconds: 0, at: [], series: {} };
-    return report(plot, (ink) => renderCourse(drawn(), ink).join('\n'));
+    return report(plot, (ink) => renderChart(drawn(), ink).join('\n'));
   };
-  return keepTrace(Object.defineProperty(made, 'timeline', { value: timeline }), (most) =>
-    drawnIn(recorded, most),
+  return attachSeries(Object.defineProperty(made, 'timeline', { value: timeline }), (max) =>
+    drawnIn(recorded, max),
   );
 }
 
@@ -70,18 +70,21 @@ const adviceIn = ({ exam, about }) =>
 const plotIn = ({ exam, about }) =>
   exam.span === null
     ? null
-    : plotOf(exam.thinned.points, about.factsOf(exam.lastContext, exam.thinned.points[0].sample));
+    : plotOf(
+        exam.downsampled.points,
+        about.factsOf(exam.lastContext, exam.downsampled.points[0].sample),
+      );
 
 /**
  * @template C
  * @param {Recorded<C>} recorded
- * @param {number} most
- * @returns {import('../series/drawn').Drawn}
+ * @param {number} max
+ * @returns {import('../series/chart-series').Drawn}
  */
-function drawnIn({ exam, about }, most) {
-  const last = exam.thinned.points.at(-1)?.sample ?? null;
+function drawnIn({ exam, about }, max) {
+  const last = exam.downsampled.points.at(-1)?.sample ?? null;
   const levels = last === null ? {} : levelsOf(last, about.factsOf(exam.lastContext, last));
-  return exam.line.drawn(most, levels, exam.course.breaks);
+  return exam.line.drawn(max, levels, exam.timeChart.breaks);
 }
 
 /** @template C @param {Recorded<C>} before @param {Recorded<C>} now */
@@ -96,7 +99,7 @@ function comparedWith(before, now) {
  * The window that shows trouble is the answer; where none does, the one in which clients had most
  * to wait or to do.
  * @template C
- * @param {import('../series/examination').Examination<C>} exam
+ * @param {import('../series/recording-scan').Examination<C>} exam
  * @param {About<C>} about
  */
 function fullAdvice(exam, { source, factsOf, notesOn }) {
@@ -115,7 +118,11 @@ function fullAdvice(exam, { source, factsOf, notesOn }) {
   return {
     ...chosen.data,
     at: new Date(span.toMs),
-    window: { from: new Date(span.fromMs), to: new Date(span.toMs), samples: exam.course.samples },
+    window: {
+      from: new Date(span.fromMs),
+      to: new Date(span.toMs),
+      samples: exam.timeChart.samples,
+    },
     worst: spellOf(chosen),
     others: spells.filter((_, i) => judged[i] !== chosen),
   };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { KNOB_NAMES } = require('../config/knobs');
+const { SETTING_NAMES } = require('../config/setting-table');
 
 /**
  * The facts in a recording: anybody may have edited them, or a disk; what is not of its kind is not
@@ -35,7 +35,7 @@ const KINDS = {
   dirtyLimitBytes: isNumber,
   journalCommitMs: isNumber,
   disks: (value) => Array.isArray(value) && value.every(isText),
-  config: (value) => KNOB_NAMES.every((knob) => isSetting(value?.[knob])),
+  config: (value) => SETTING_NAMES.every((setting) => isSetting(value?.[setting])),
 };
 
 /** @param {any} setting */
@@ -45,11 +45,11 @@ const isSetting = (setting) =>
   ORIGINS.includes(setting.from) &&
   typeof setting.sinceRestart === 'boolean';
 
-/** @param {any} told @returns {Partial<Facts>} what is known of it */
-const factsIn = (told) =>
+/** @param {any} reported @returns {Partial<Facts>} what is known of it */
+const factsIn = (reported) =>
   Object.fromEntries(
     Object.entries(KINDS).flatMap(([name, isOfKind]) =>
-      isOfKind(told?.[name]) ? [[name, told[name]]] : [],
+      isOfKind(reported?.[name]) ? [[name, reported[name]]] : [],
     ),
   );
 

@@ -2,7 +2,7 @@
 
 const { readSample } = require('../server/pure/sample');
 const { momentMs, isPossible } = require('../server/pure/moment');
-const { stretchOf } = require('../series/stretch');
+const { blockOf } = require('../series/sample-block');
 const { factsIn } = require('./recorded-facts');
 const { readDocuments } = require('./recording-documents');
 const { SampleQueue } = require('./sample-queue');
@@ -14,7 +14,7 @@ const { FORMAT } = require('./recording-file');
  * numbers is kept of the last one.
  *
  * @typedef {import('../server/pure/sample').Sample} Sample
- * @typedef {import('../series/stretch').Stretch} Stretch
+ * @typedef {import('../series/sample-block').Stretch} Stretch
  * @typedef {{
  *   host: string | null, version: string | null, process: string | null, engine: string | null
  * }} Identity
@@ -31,7 +31,7 @@ const { FORMAT } = require('./recording-file');
  */
 
 /** No more names than a person reads. */
-const MOST_HOSTS = 5;
+const MAX_HOSTS = 5;
 
 class StatusRecording {
   /**
@@ -60,7 +60,7 @@ class StatusRecording {
     };
   }
 
-  /** @returns {AsyncGenerator<{ stretch: Stretch, known: Known }, void>} */
+  /** @returns {AsyncGenerator<{ block: Stretch, known: Known }, void>} */
   async *pieces() {
     const queue = new SampleQueue();
     for (const { file, atMs } of await inOrder(this.files)) {
@@ -82,7 +82,7 @@ class StatusRecording {
 
   /** @param {Sample[][]} lists */
   piecesOf(lists) {
-    return lists.map((list) => ({ stretch: stretchOf(list), known: this.known }));
+    return lists.map((list) => ({ block: blockOf(list), known: this.known }));
   }
 
   /**
@@ -111,7 +111,7 @@ class StatusRecording {
     if (status === null) return null;
     const sample = readSample(status);
     const atMs = this.timeOf(status, sample) ?? NaN;
-    if (!isPossible(atMs) || Object.keys(sample.metrics).length === 0) return null;
+    if (!isPossible(atMs) || Object.keys(sample.counters).length === 0) return null;
     const identity = identityOf(status);
     const isOther = this.isOther(identity.host);
     if (!isOther) this.known = { ...this.known, identity };
@@ -137,7 +137,7 @@ class StatusRecording {
       account: { others },
     } = this;
     if (host === null || identity.host === null || host === identity.host) return false;
-    if (others.hosts.length < MOST_HOSTS && !others.hosts.includes(host)) others.hosts.push(host);
+    if (others.hosts.length < MAX_HOSTS && !others.hosts.includes(host)) others.hosts.push(host);
     others.lines++;
     return true;
   }
@@ -194,12 +194,12 @@ const identityOf = ({ host, version, process, storageEngine }) => ({
  */
 function statusOf(doc) {
   if (doc === null || typeof doc !== 'object') return null;
-  const outer = doc.data?.serverStatus ? doc.data : doc;
-  if (!outer.serverStatus || typeof outer.serverStatus !== 'object') return outer;
+  const whole = doc.data?.serverStatus ? doc.data : doc;
+  if (!whole.serverStatus || typeof whole.serverStatus !== 'object') return whole;
   return {
-    ...outer.serverStatus,
-    systemMetrics: outer.systemMetrics,
-    t: outer.serverStatus.t ?? outer.t,
+    ...whole.serverStatus,
+    systemMetrics: whole.systemMetrics,
+    t: whole.serverStatus.t ?? whole.t,
   };
 }
 

@@ -1,6 +1,6 @@
 'use strict';
 
-const { SAME_RUN_MS } = require('../series/course');
+const { SAME_RUN_MS } = require('../series/continuity');
 
 /**
  * Puts the samples of a recording into the order of time before they are looked at: somebody joined
@@ -11,7 +11,7 @@ const { SAME_RUN_MS } = require('../series/course');
  */
 
 /** As many as a chunk of diagnostic data has. */
-const STRETCH_SAMPLES = 300;
+const BLOCK_SAMPLES = 300;
 /** Half an hour at one a second; some 5 MB. */
 const HELD_SAMPLES = 1800;
 
@@ -26,7 +26,7 @@ class SampleQueue {
   /** @param {readonly Sample[]} samples @returns {Sample[][]} what need not wait any longer */
   add(samples) {
     for (const sample of samples) this.push(sample);
-    return this.held.length < HELD_SAMPLES + STRETCH_SAMPLES
+    return this.held.length < HELD_SAMPLES + BLOCK_SAMPLES
       ? []
       : this.take(this.held.length - HELD_SAMPLES);
   }
@@ -50,8 +50,8 @@ class SampleQueue {
     const taken = this.held.splice(0, count);
     const kept = taken.filter((sample, i) => i === 0 || !isSame(taken[i - 1], sample));
     this.repeated += taken.length - kept.length;
-    return Array.from({ length: Math.ceil(kept.length / STRETCH_SAMPLES) }, (_, i) =>
-      kept.slice(i * STRETCH_SAMPLES, (i + 1) * STRETCH_SAMPLES),
+    return Array.from({ length: Math.ceil(kept.length / BLOCK_SAMPLES) }, (_, i) =>
+      kept.slice(i * BLOCK_SAMPLES, (i + 1) * BLOCK_SAMPLES),
     );
   }
 }

@@ -17,17 +17,17 @@ const { defineRule } = require('./define-rule');
  * @template {HostValue} N
  * @template {HostValue} [W=never]
  * @typedef {Omit<import('./define-rule').RuleDefinition<never>, 'needs' | 'wants' | 'check' |
- *   'speaksFor'> & { beside?: readonly import('../base/pure/finding').Bottleneck[], needs: readonly
+ *   'speaksFor'> & { alongside?: readonly import('../base/pure/finding').Bottleneck[], needs: readonly
  *   N[], wants?: readonly W[], check(values: Pick<HostValues, N> & Partial<Pick<HostValues, W>>):
  *   HostJudgement, aside?(values: Partial<Pick<HostValues, N | W>>): HostJudgement | null }}
  *   HostRuleDefinition `aside`: asked first, and answers where the rule is not about this machine,
- *   whatever else is unknown; `beside`:
+ *   whatever else is unknown; `alongside`:
  *   the verdicts of tune.advise() beside which it shows the finding
  */
 
 /**
  * As the runner and the pages see it.
- * @typedef {Omit<import('./define-rule').Rule, 'needs' | 'wants' | 'check'> & { beside: readonly
+ * @typedef {Omit<import('./define-rule').Rule, 'needs' | 'wants' | 'check'> & { alongside: readonly
  *   import('../base/pure/finding').Bottleneck[], needs: readonly HostValue[], wants: readonly
  *   HostValue[], check(values: Partial<HostValues>): HostJudgement, aside?(values:
  *   Partial<HostValues>): HostJudgement | null }} HostRule
@@ -41,6 +41,6 @@ const { defineRule } = require('./define-rule');
  * @throws {TypeError} when a text is missing: a mistake of the rule's author
  */
 const defineHostRule = (definition) =>
-  /** @type {any} */ (defineRule(/** @type {any} */ ({ beside: [], ...definition })));
+  /** @type {any} */ (defineRule(/** @type {any} */ ({ alongside: [], ...definition })));
 
 module.exports = { defineHostRule };

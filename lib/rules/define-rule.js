@@ -5,7 +5,7 @@
  * and nothing else: the type checker refuses a look at any other, and the runner hands over no
  * other.
  *
- * @typedef {import('../server/pure/readings').Reading} Reading
+ * @typedef {import('../server/pure/metrics').Metric} Metric
  * @typedef {import('../base/pure/finding').Bottleneck} Bottleneck
  * @typedef {'cache' | 'checkpoint' | 'concurrency' | 'disk' | 'eviction' | 'history' | 'machine' |
  *   'memory' | 'settings' | 'version' | 'host'} Area what it is about, for tables; `host`: of host
@@ -18,14 +18,14 @@
  */
 
 /**
- * @template {Reading} N
- * @template {Reading | 'disk.name'} [W=never]
+ * @template {Metric} N
+ * @template {Metric | 'disk.name'} [W=never]
  * @template {string} [L=never]
  * @typedef {{
  *   id: string, area: Area, title: string, why: string, needs: readonly N[], wants?: readonly W[],
  *   threshold: string, limits?: Readonly<Record<L, number>>, source: string, advice: string,
  *   whenNot: string, speaksFor?: readonly Bottleneck[],
- *   check(readings: { readonly [name in N]: number } & { readonly [name in W]?: name extends
+ *   check(metrics: { readonly [name in N]: number } & { readonly [name in W]?: name extends
  *     'disk.name' ? string : number }, limits: { readonly [name in L]: number }): Judgement
  * }} RuleDefinition `needs`: without one of these the answer is `unknown`; `wants`: used where
  *   known; `speaksFor`: where one of
@@ -36,10 +36,10 @@
 
 /**
  * A rule as the runner and the pages see it.
- * @typedef {Omit<RuleDefinition<Reading, Reading>, 'area' | 'check' | 'wants' | 'speaksFor' |
- *   'limits'> & { area: string, wants: readonly (Reading | 'disk.name')[], speaksFor: readonly
- *   Bottleneck[], limits: Readonly<Record<string, number>>, check(readings:
- *   import('../server/pure/readings').Readings, limits: Readonly<Record<string, number>>): Judgement }}
+ * @typedef {Omit<RuleDefinition<Metric, Metric>, 'area' | 'check' | 'wants' | 'speaksFor' |
+ *   'limits'> & { area: string, wants: readonly (Metric | 'disk.name')[], speaksFor: readonly
+ *   Bottleneck[], limits: Readonly<Record<string, number>>, check(metrics:
+ *   import('../server/pure/metrics').Metrics, limits: Readonly<Record<string, number>>): Judgement }}
  *   Rule
  */
 
@@ -55,8 +55,8 @@ const TEXTS = /** @type {const} */ ([
 ]);
 
 /**
- * @template {Reading} N
- * @template {Reading | 'disk.name'} [W=never]
+ * @template {Metric} N
+ * @template {Metric | 'disk.name'} [W=never]
  * @template {string} [L=never]
  * @param {RuleDefinition<N, W, L>} definition
  * @returns {Rule}

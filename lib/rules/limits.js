@@ -93,7 +93,7 @@ function wrongOfRule(rules, id, limits) {
 function wrongOrder(id, ours, mixed) {
   const names = Object.keys(ours);
   for (const [i, mild] of names.entries()) {
-    const grave = names
+    const severe = names
       .slice(i + 1)
       .find(
         (name) =>
@@ -101,11 +101,11 @@ function wrongOrder(id, ours, mixed) {
           suffix(name) === suffix(mild) &&
           mixed[mild] > mixed[name],
       );
-    if (grave !== undefined)
+    if (severe !== undefined)
       return {
-        say: `${id}.${mild} (${mixed[mild]}) must not be above ${grave} (${mixed[grave]})`,
+        say: `${id}.${mild} (${mixed[mild]}) must not be above ${severe} (${mixed[severe]})`,
         value: mixed[mild],
-        allowed: `at most ${mixed[grave]}`,
+        allowed: `at most ${mixed[severe]}`,
       };
   }
   return null;

@@ -6,7 +6,7 @@
  * @typedef {{
  *   id: string, area: string, title: string, why: string, threshold: string, source: string,
  *   advice: string, whenNot: string, needs: readonly string[], wants: readonly string[],
- *   speaksFor: readonly string[], beside?: readonly string[],
+ *   speaksFor: readonly string[], alongside?: readonly string[],
  *   limits: Readonly<Record<string, number>>
  * }} RulePage
  */
@@ -43,8 +43,8 @@ function rulePage(rule) {
     ...(rule.speaksFor.length > 0
       ? [`Its finding carries the proposed change where the bottleneck is ${list(rule.speaksFor)}.`]
       : []),
-    ...(rule.beside !== undefined && rule.beside.length > 0
-      ? [`\`tune.advise()\` shows its finding beside the verdict ${list(rule.beside)}.`]
+    ...(rule.alongside !== undefined && rule.alongside.length > 0
+      ? [`\`tune.advise()\` shows its finding beside the verdict ${list(rule.alongside)}.`]
       : []),
     '## Source',
     linked(rule.source),

@@ -1,7 +1,7 @@
 'use strict';
 
 const { hasData } = require('../server/pure/replica-set');
-const { gravestFirst } = require('../base/pure/finding');
+const { severestFirst } = require('../base/pure/finding');
 const { judge } = require('./run');
 
 /**
@@ -17,17 +17,16 @@ const { judge } = require('./run');
  *   set at all
  */
 function judgeMembers(rules, set) {
-  return gravestFirst(rules.flatMap((rule) => judgeOne(rule, set)));
+  return severestFirst(rules.flatMap((rule) => judgeOne(rule, set)));
 }
 
 /** @param {MemberRule} rule @param {SetLook} set @returns {Finding[]} */
 function judgeOne(rule, set) {
   const rows = set.rows.filter(hasData);
-  const least = rule.isBetween ? 2 : 1;
-  if (rows.length < least) return [];
+  const min = rule.isBetween ? 2 : 1;
+  if (rows.length < min) return [];
   const known = rows.filter((row) => rule.needs.every((name) => row[name] !== null));
-  const readings =
-    known.length < least ? {} : Object.fromEntries(rule.needs.map((name) => [name, 1]));
+  const metrics = known.length < min ? {} : Object.fromEntries(rule.needs.map((name) => [name, 1]));
   /** @type {readonly import('./define-rule').Judgement[]} */
   let said = [];
   const check = () => {
@@ -35,7 +34,7 @@ function judgeOne(rule, set) {
     return { status: /** @type {const} */ ('ok'), say: rule.fine };
   };
   const finding = (/** @type {() => import('./define-rule').Judgement} */ one) =>
-    judge([/** @type {any} */ ({ ...rule, check: one })], /** @type {any} */ (readings))[0];
+    judge([/** @type {any} */ ({ ...rule, check: one })], /** @type {any} */ (metrics))[0];
   const fine = finding(check);
   const subject = set.shard ?? set.name;
   if (said.length === 0)

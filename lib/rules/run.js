@@ -2,24 +2,24 @@
 
 /**
  * @typedef {import('../base/pure/finding').Finding} Finding
- * @typedef {import('../server/pure/readings').Reading} Reading
- * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('../server/pure/metrics').Metric} Metric
+ * @typedef {import('../server/pure/metrics').Metrics} Metrics
  * @typedef {import('./define-rule').Rule} Rule
  */
 
 /**
- * @param {readonly Rule[]} rules @param {Readings} readings
+ * @param {readonly Rule[]} rules @param {Metrics} metrics
  * @returns {Finding[]} one of each rule, in the order of the rules
  */
-const judge = (rules, readings) => rules.map((rule) => judgeOne(rule, readings));
+const judge = (rules, metrics) => rules.map((rule) => judgeOne(rule, metrics));
 
-/** @param {Rule} rule @param {Readings} readings @returns {Finding} */
-function judgeOne(rule, readings) {
-  const missing = rule.needs.filter((name) => readings[name] === undefined);
+/** @param {Rule} rule @param {Metrics} metrics @returns {Finding} */
+function judgeOne(rule, metrics) {
+  const missing = rule.needs.filter((name) => metrics[name] === undefined);
   if (missing.length > 0)
     return finding(rule, { status: 'unknown', say: `Not known: ${missing.join(', ')}.` });
   try {
-    return finding(rule, rule.check(pick(readings, [...rule.needs, ...rule.wants]), rule.limits));
+    return finding(rule, rule.check(pick(metrics, [...rule.needs, ...rule.wants]), rule.limits));
   } catch (cause) {
     // A defect of one rule must not take the other findings away.
     return finding(rule, {
@@ -31,14 +31,14 @@ function judgeOne(rule, readings) {
 }
 
 /**
- * @param {Readings} readings
- * @param {readonly (Reading | 'disk.name')[]} names
- * @returns {Readings} only what was declared, and only to read
+ * @param {Metrics} metrics
+ * @param {readonly (Metric | 'disk.name')[]} names
+ * @returns {Metrics} only what was declared, and only to read
  */
-const pick = (readings, names) =>
+const pick = (metrics, names) =>
   Object.freeze(
     Object.fromEntries(
-      names.filter((name) => readings[name] !== undefined).map((name) => [name, readings[name]]),
+      names.filter((name) => metrics[name] !== undefined).map((name) => [name, metrics[name]]),
     ),
   );
 

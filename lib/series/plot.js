@@ -1,7 +1,7 @@
 'use strict';
 
 const { makeWindow } = require('../server/pure/window');
-const { READINGS } = require('../server/pure/readings');
+const { METRICS } = require('../server/pure/metrics');
 
 /**
  * Plain series of a recording, for plotting: one value for each point but the first, over the time
@@ -36,7 +36,7 @@ const SERIES = Object.freeze(
 const NAMES = /** @type {Series[]} */ (Object.keys(SERIES));
 
 /**
- * @param {readonly import('./thinned').Point[]} points at least one
+ * @param {readonly import('./downsampled').Point[]} points at least one
  * @param {import('../server/pure/facts').Facts} facts
  * @returns {Plot}
  */
@@ -67,13 +67,13 @@ function plotOf(points, facts) {
 
 /**
  * @param {Series} name
- * @param {{ point: import('./thinned').Point, window: import('../server/pure/window').Window | null }} step
+ * @param {{ point: import('./downsampled').Point, window: import('../server/pure/window').Window | null }} step
  * @param {import('../server/pure/facts').Facts} facts
  */
 function valueOf(name, { point, window }, facts) {
   if (window === null) return null;
   const reading = SERIES[name];
-  const value = reading === null ? point.heldUpThreads : READINGS[reading](window, facts);
+  const value = reading === null ? point.heldUpThreads : METRICS[reading](window, facts);
   return value === undefined || value === null || !Number.isFinite(value) ? null : value;
 }
 

@@ -1,13 +1,13 @@
 'use strict';
 
-const { stallsIn, LEAST_OPS_PER_SEC, STANDSTILL_RATIO } = require('../server/pure/stalls');
-const { sampleAt } = require('./stretch');
+const { stallsIn, MIN_OPS_PER_SEC, STALL_RATIO } = require('../server/pure/stalls');
+const { sampleAt } = require('./sample-block');
 
 /**
  * Finds, in a recording of any length, the windows in which clients were held up most, while it
  * passes by. What is kept are the few stretches that the best windows so far lie in.
  *
- * @typedef {import('./stretch').Stretch} Stretch
+ * @typedef {import('./sample-block').Stretch} Stretch
  * @typedef {import('../server/pure/sample').Sample} Sample
  * @typedef {import('../server/pure/stalls').Interval} Interval
  * @typedef {Interval & { heldUp: number, busy: number }} Step from one sample to the next;
@@ -16,23 +16,23 @@ const { sampleAt } = require('./stretch');
  * @typedef {{ fromMs: number, toMs: number, heldUpThreads: number, rank: number, pieces: Piece[] }}
  *   Found `heldUpThreads`: mean
  *   number of client threads that read pages, evicted, queued, or stood still
- * @typedef {{ stretch: Stretch, from: number, to: number }} Piece samples from … to - 1
+ * @typedef {{ block: Stretch, from: number, to: number }} Piece samples from … to - 1
  */
 
 const WINDOW_SECONDS = 60;
 /**
  * Recordings that are coarser than one sample a second need a longer window for the same verdict.
  */
-const WINDOW_LOOKS = 30;
+const WINDOW_SAMPLES = 30;
 /** Of a window that a gap cuts short at least this share has to be left. */
-const LEAST_SHARE = 0.5;
+const MIN_SHARE = 0.5;
 /** Windows are compared at this distance. */
 const STEP_SECONDS = 5;
 /**
  * Ten a second fill a window with 1200; a clock that stands still must not make it larger without
  * end.
  */
-const MOST_STEPS = 5000;
+const MAX_STEPS = 5000;
 /** How many windows that do not overlap are kept. */
 const KEPT = 5;
 /** Where nobody is held up, the busiest window is the one to look at. */
@@ -65,38 +65,38 @@ class WorstWindows {
 
   /**
    * The next sample.
-   * @param {Stretch} stretch
+   * @param {Stretch} block
    * @param {number} i
-   * @param {{ before: { stretch: Stretch, i: number } | null, usualSeconds: number }} what
+   * @param {{ before: { block: Stretch, i: number } | null, usualSeconds: number }} what
    *   `before`: the sample it follows on;
    *   `usualSeconds`: from sample to sample
    * @returns {number} client threads held up, in the window that ends here
    */
-  add(stretch, i, { before, usualSeconds }) {
+  add(block, i, { before, usualSeconds }) {
     if (before === null) this.cut();
-    this.addPiece(stretch, i);
+    this.addPiece(block, i);
     if (before === null) return 0;
-    const step = stepOf(before, { stretch, i });
+    const step = stepOf(before, { block, i });
     this.steps.push(step);
     this.seconds += step.seconds;
-    const wantedSeconds = Math.max(WINDOW_SECONDS, WINDOW_LOOKS * usualSeconds);
+    const wantedSeconds = Math.max(WINDOW_SECONDS, WINDOW_SAMPLES * usualSeconds);
     const seconds = this.dropOld(wantedSeconds);
-    const nowMs = stretch.atMs[i];
+    const nowMs = block.atMs[i];
     const isDue = nowMs - this.askedMs >= STEP_SECONDS * 1000 || nowMs < this.askedMs;
-    if (isDue && seconds >= LEAST_SHARE * wantedSeconds) this.judge(nowMs);
+    if (isDue && seconds >= MIN_SHARE * wantedSeconds) this.judge(nowMs);
     return this.heldUpThreads;
   }
 
-  /** @param {Stretch} stretch @param {number} i */
-  addPiece(stretch, i) {
+  /** @param {Stretch} block @param {number} i */
+  addPiece(block, i) {
     const last = this.pieces.at(-1);
-    if (last?.stretch === stretch && last.to === i) last.to++;
-    else this.pieces.push({ stretch, from: i, to: i + 1 });
+    if (last?.block === block && last.to === i) last.to++;
+    else this.pieces.push({ block, from: i, to: i + 1 });
   }
 
   /** @param {number} seconds that a window is long @returns {number} seconds that are left */
   dropOld(seconds) {
-    while (this.steps.length > 1 && (this.seconds > seconds || this.steps.length > MOST_STEPS)) {
+    while (this.steps.length > 1 && (this.seconds > seconds || this.steps.length > MAX_STEPS)) {
       this.seconds -= /** @type {Step} */ (this.steps.shift()).seconds;
       const first = this.pieces[0];
       first.from++;
@@ -111,7 +111,7 @@ class WorstWindows {
     const { heldUpThreads, busyThreads } = strainOf(this.steps);
     this.heldUpThreads = heldUpThreads;
     const rank = heldUpThreads + BUSY_WEIGHT * busyThreads;
-    const fromMs = this.pieces[0].stretch.atMs[this.pieces[0].from];
+    const fromMs = this.pieces[0].block.atMs[this.pieces[0].from];
     const overlapping = this.found.filter((known) => known.toMs > fromMs && known.fromMs < nowMs);
     if (overlapping.some((known) => known.rank >= rank)) return;
     const others = this.found.filter((known) => !overlapping.includes(known));
@@ -128,15 +128,15 @@ class WorstWindows {
 }
 
 /**
- * @param {{ stretch: Stretch, i: number }} a
- * @param {{ stretch: Stretch, i: number }} b
+ * @param {{ block: Stretch, i: number }} a
+ * @param {{ block: Stretch, i: number }} b
  * @returns {Step}
  */
 function stepOf(a, b) {
-  const grown = (/** @type {import('../server/pure/counters').Metric} */ name) =>
-    positive((b.stretch.columns[name]?.[b.i] ?? NaN) - (a.stretch.columns[name]?.[a.i] ?? NaN));
-  const now = (/** @type {import('../server/pure/counters').Metric} */ name) =>
-    positive(b.stretch.columns[name]?.[b.i] ?? NaN);
+  const grown = (/** @type {import('../server/pure/counters').Counter} */ name) =>
+    positive((b.block.columns[name]?.[b.i] ?? NaN) - (a.block.columns[name]?.[a.i] ?? NaN));
+  const now = (/** @type {import('../server/pure/counters').Counter} */ name) =>
+    positive(b.block.columns[name]?.[b.i] ?? NaN);
   const seconds = secondsBetween(a, b);
   const clientSeconds = (grown(TIMES[0]) + grown(TIMES[1])) / MICROS;
   const evicting = Math.max(grown('eviction.appMicros'), grown('eviction.waitMicros'));
@@ -159,10 +159,10 @@ function stepOf(a, b) {
 /** What is not known, and what shrank, counts for nothing here. @param {number} value */
 const positive = (value) => (value > 0 ? value : 0);
 
-/** @param {{ stretch: Stretch, i: number }} a @param {{ stretch: Stretch, i: number }} b */
+/** @param {{ block: Stretch, i: number }} a @param {{ block: Stretch, i: number }} b */
 function secondsBetween(a, b) {
-  const uptime = b.stretch.uptimeMs[b.i] - a.stretch.uptimeMs[a.i];
-  return positive(Number.isNaN(uptime) ? b.stretch.atMs[b.i] - a.stretch.atMs[a.i] : uptime) / 1000;
+  const uptime = b.block.uptimeMs[b.i] - a.block.uptimeMs[a.i];
+  return positive(Number.isNaN(uptime) ? b.block.atMs[b.i] - a.block.atMs[a.i] : uptime) / 1000;
 }
 
 /**
@@ -173,25 +173,25 @@ function strainOf(steps) {
   const seconds = steps.reduce((sum, step) => sum + step.seconds, 0);
   const busyThreads = steps.reduce((sum, step) => sum + step.busy, 0) / seconds;
   const heldUp = steps.reduce((sum, step) => sum + step.heldUp, 0) / seconds;
-  const still = mayStandStill(steps) ? (stallsIn(steps)?.seconds ?? 0) / seconds : 0;
+  const still = mayStall(steps) ? (stallsIn(steps)?.seconds ?? 0) / seconds : 0;
   return { heldUpThreads: heldUp + still * Math.max(1, busyThreads), busyThreads };
 }
 
-/** A first look, for most of a recording is not worth a second. @param {readonly Step[]} steps */
-function mayStandStill(steps) {
-  let [least, most] = [Infinity, 0];
+/** A first sample, for most of a recording is not worth a second. @param {readonly Step[]} steps */
+function mayStall(steps) {
+  let [min, max] = [Infinity, 0];
   for (const { ops, seconds } of steps) {
     if (seconds === 0) continue;
-    least = Math.min(least, ops / seconds);
-    most = Math.max(most, ops / seconds);
+    min = Math.min(min, ops / seconds);
+    max = Math.max(max, ops / seconds);
   }
-  return most >= LEAST_OPS_PER_SEC && least < most * STANDSTILL_RATIO;
+  return max >= MIN_OPS_PER_SEC && min < max * STALL_RATIO;
 }
 
 /** @param {Found} found @returns {Sample[]} */
 const samplesOf = ({ pieces }) =>
-  pieces.flatMap(({ stretch, from, to }) =>
-    Array.from({ length: to - from }, (_, i) => sampleAt(stretch, from + i)),
+  pieces.flatMap(({ block, from, to }) =>
+    Array.from({ length: to - from }, (_, i) => sampleAt(block, from + i)),
   );
 
 module.exports = { WorstWindows, samplesOf, WINDOW_SECONDS };

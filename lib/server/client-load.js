@@ -25,7 +25,7 @@ const ASK = Object.freeze({
  * @param {import('../base/context').Context} ctx @param {number} ms how long to look
  * @returns {Promise<number | null>} null where the server does not tell
  */
-async function othersLoad({ port, signal }, ms) {
+async function otherClientsLoad({ port, signal }, ms) {
   const count = async () => {
     const status = await port.adminCommand(ASK);
     const { opcounters = {} } = status;
@@ -52,4 +52,4 @@ async function othersLoad({ port, signal }, ms) {
  */
 const getmoresOf = ({ getmore }) => toNumber(getmore) ?? NaN;
 
-module.exports = { othersLoad };
+module.exports = { otherClientsLoad };

@@ -3,8 +3,8 @@
 const { sleep } = require('../base/context');
 const { collectNamespaces } = require('./namespaces');
 const { collectStats, collectTop } = require('./collection-stats');
-const { inParallel, isTold } = require('../base/in-parallel');
-const { lookAgain } = require('./pure/collections');
+const { mapConcurrent, isReported } = require('../base/map-concurrent');
+const { recheck } = require('./pure/collections');
 
 /**
  * @typedef {import('./collection-stats').Stats} Stats
@@ -19,15 +19,15 @@ const { lookAgain } = require('./pure/collections');
 
 /**
  * Looks at every collection, waits, and looks again at those that matter for the question. `top` is
- * asked at the beginning and the end of the pause, so that our own looks are not counted.
+ * asked at the beginning and the end of the pause, so that our own samples are not counted.
  * @param {import('../base/context').Context} ctx
  * @param {{ seconds: number, by: import('./pure/collections').By, limit: number }} options
  * @returns {Promise<Looks>} also after Ctrl-C or a lost connection, over what was seen until then;
  *   rejects when that is nothing
  */
-async function collectLooks(ctx, { seconds, by, limit }) {
+async function sampleCollections(ctx, { seconds, by, limit }) {
   /** @type {Looks} */
-  const looks = {
+  const samples = {
     first: new Map(),
     second: new Map(),
     gone: new Set(),
@@ -41,39 +41,39 @@ async function collectLooks(ctx, { seconds, by, limit }) {
   };
   try {
     const { namespaces, notes } = await collectNamespaces(ctx);
-    Object.assign(looks, { notes, asked: namespaces.length });
-    await lookAt(ctx, namespaces, looks, 'first');
-    looks.use = await pause(ctx, seconds, looks);
-    const again = lookAgain(looks.first, looks.use, { by, limit });
-    looks.skipped = again.skipped;
-    await lookAt(
+    Object.assign(samples, { notes, asked: namespaces.length });
+    await examineMembers(ctx, namespaces, samples, 'first');
+    samples.use = await pause(ctx, seconds, samples);
+    const again = recheck(samples.first, samples.use, { by, limit });
+    samples.skipped = again.skipped;
+    await examineMembers(
       ctx,
       namespaces.filter(({ ns }) => again.chosen.has(ns)),
-      looks,
+      samples,
       'second',
     );
-    return looks;
+    return samples;
   } catch (error) {
-    if (looks.first.size === 0) throw error;
-    return Object.assign(looks, { ended: ctx.signal.aborted ? 'interrupted' : 'lost', error });
+    if (samples.first.size === 0) throw error;
+    return Object.assign(samples, { ended: ctx.signal.aborted ? 'interrupted' : 'lost', error });
   }
 }
 
 /**
  * @param {import('../base/context').Context} ctx @param {import('./namespaces').Namespace[]} namespaces
- * @param {Looks} looks @param {'first' | 'second'} which
+ * @param {Looks} samples @param {'first' | 'second'} which
  */
-async function lookAt(ctx, namespaces, looks, which) {
+async function examineMembers(ctx, namespaces, samples, which) {
   let done = 0;
-  await inParallel(
+  await mapConcurrent(
     namespaces,
     async (namespace) => {
       const stats = await collectStats(ctx, namespace);
-      if (stats === 'gone') looks.gone.add(namespace.ns);
-      else if (stats instanceof Error) refuse(looks, namespace.database, stats.message);
-      else looks[which].set(namespace.ns, stats);
+      if (stats === 'gone') samples.gone.add(namespace.ns);
+      else if (stats instanceof Error) refuse(samples, namespace.database, stats.message);
+      else samples[which].set(namespace.ns, stats);
       done += 1;
-      if (isTold(done, namespaces.length))
+      if (isReported(done, namespaces.length))
         ctx.progress(
           `tune.collections: ${which} look, ${done} of ${namespaces.length} collections; ` +
             'Ctrl-C ends it',
@@ -83,7 +83,7 @@ async function lookAt(ctx, namespaces, looks, which) {
   );
 }
 
-/** @param {Looks} looks @param {string} database @param {string} message */
+/** @param {Looks} samples @param {string} database @param {string} message */
 function refuse({ refused }, database, message) {
   const before = refused.get(database) ?? { count: 0, message };
   refused.set(database, { ...before, count: before.count + 1 });
@@ -92,18 +92,18 @@ function refuse({ refused }, database, message) {
 /**
  * @param {import('../base/context').Context} ctx
  * @param {number} seconds
- * @param {Looks} looks
+ * @param {Looks} samples
  * @returns {Promise<Looks['use']>}
  */
-async function pause(ctx, seconds, looks) {
+async function pause(ctx, seconds, samples) {
   const before = await collectTop(ctx);
   ctx.progress(
-    `tune.collections: ${looks.first.size} seen, ${seconds} s until the second look; Ctrl-C ends it`,
+    `tune.collections: ${samples.first.size} seen, ${seconds} s until the second look; Ctrl-C ends it`,
   );
   await sleep(seconds * 1000, ctx.signal);
   const after = before && (await collectTop(ctx));
   if (!after) {
-    looks.notes.push(
+    samples.notes.push(
       'Operations by collection are not known: the command top was refused (role clusterMonitor).',
     );
     return null;
@@ -111,4 +111,4 @@ async function pause(ctx, seconds, looks) {
   return { before: before.top, after: after.top, seconds: (after.atMs - before.atMs) / 1000 };
 }
 
-module.exports = { collectLooks };
+module.exports = { sampleCollections };

@@ -17,7 +17,7 @@ const GONE = new Set([26, 166]);
 
 /** @param {string} at @returns {Record<string, string>} */
 const figuresAt = (at) =>
-  Object.fromEntries(Object.entries(FIGURES).map(([ours, theirs]) => [ours, `${at}.${theirs}`]));
+  Object.fromEntries(Object.entries(FIGURES).map(([ours, foreign]) => [ours, `${at}.${foreign}`]));
 
 /**
  * $collStats with nothing kept of it but what is used: a small part of the 37 kB that collStats

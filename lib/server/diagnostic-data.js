@@ -3,14 +3,14 @@
 const { systemMetricsOf } = require('./pure/diagnostic-roles');
 
 /**
- * What the server's own diagnostic data tells of the machine it runs on. mongod keeps its last look
+ * What the server's own diagnostic data tells of the machine it runs on. mongod keeps its last sample
  * ready, so asking costs it less than a status does; the reply holds a whole status too, 60 kB on
  * 6.0.5 (docs/evidence/machine.md).
  * @typedef {() => Promise<{ systemMetrics?: unknown }>} Machine
  */
 
 /**
- * Longer than this after the status is not waited: a look that is late for the machine's sake would
+ * Longer than this after the status is not waited: a sample that is late for the machine's sake would
  * hide a standstill.
  */
 const PATIENCE_MS = 200;
@@ -22,7 +22,7 @@ const PATIENCE_MS = 200;
  *   or not Linux; a refusal is not asked for again
  */
 function machineOf(port) {
-  let isTold = true;
+  let isReported = true;
   /** @type {Promise<{ systemMetrics?: unknown }> | null} */
   let asked = null;
   const ask = async () => {
@@ -30,14 +30,14 @@ function machineOf(port) {
       const found = systemMetricsOf(await port.adminCommand({ getDiagnosticData: 1 }));
       return found ? { systemMetrics: found } : {};
     } catch (_refused) {
-      isTold = false;
+      isReported = false;
       return {};
     } finally {
       asked = null;
     }
   };
   // Where the last answer still has not come, its question stands.
-  return async () => (isTold ? (asked ??= ask()) : {});
+  return async () => (isReported ? (asked ??= ask()) : {});
 }
 
 /**
@@ -45,9 +45,9 @@ function machineOf(port) {
  * @param {Promise<any>} status @param {Machine} machine @returns {Promise<any>}
  */
 async function withMachine(status, machine) {
-  const beside = machine();
-  const told = await status;
-  return { ...told, ...(await soon(beside)) };
+  const alongside = machine();
+  const reported = await status;
+  return { ...reported, ...(await soon(alongside)) };
 }
 
 /** @template T @param {Promise<T>} answer @returns {Promise<T | {}>} */

@@ -104,13 +104,13 @@ function fromLog({ log = [], totalLinesWritten }) {
 }
 
 /**
- * @typedef {{ id: number, atMs: number, thread: string, config: string | null, text: string }} Line
+ * @typedef {{ id: number, atMs: number, thread: string, config: string | null, text: string }} TimeSeries
  */
 
 /**
  * Cheap test first: a busy server's log holds 1024 lines of something else.
  * @param {string} text
- * @returns {Line[]}
+ * @returns {TimeSeries[]}
  */
 function toLine(text, /** @type {number} */ i) {
   if (
@@ -137,7 +137,7 @@ function toLine(text, /** @type {number} */ i) {
   }
 }
 
-/** @param {Line[]} lines @returns {LoggedSet[]} */
+/** @param {TimeSeries[]} lines @returns {LoggedSet[]} */
 function setsIn(lines) {
   return lines.flatMap((line, i) => {
     if (line.id !== RECONFIGURING || line.config === null) return [];
@@ -148,7 +148,7 @@ function setsIn(lines) {
 
 /**
  * The server logs the attempt, then, on the same thread, why WiredTiger refused.
- * @param {Line[]} lines
+ * @param {TimeSeries[]} lines
  * @param {number} i
  */
 function refusalAfter(lines, i) {

@@ -33,7 +33,7 @@ async function readServerRun(port) {
 }
 
 /**
- * @param {{ hello: any, status: any, answeredAtMs: number }} told `status`: the answer to
+ * @param {{ hello: any, status: any, answeredAtMs: number }} reported `status`: the answer to
  *   IDENTITY_COMMAND; `answeredAtMs`: when it came, by our clock
  * @returns {ServerRun}
  */

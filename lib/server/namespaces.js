@@ -1,6 +1,6 @@
 'use strict';
 
-const { inParallel } = require('../base/in-parallel');
+const { mapConcurrent } = require('../base/map-concurrent');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 
 /** More than one answer holds (16 MB, some 100,000 names), so that no cursor has to be followed. */
@@ -31,7 +31,7 @@ async function collectNamespaces({ port, signal }, { options = false } = {}) {
   const names = databases.map((/** @type {any} */ { name }) => name).sort();
   /** @type {Namespace[]} */ const namespaces = [];
   /** @type {string[]} */ const notes = [];
-  await inParallel(
+  await mapConcurrent(
     names,
     async (database) => {
       try {

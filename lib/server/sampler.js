@@ -61,7 +61,7 @@ const SAMPLE_COMMAND = Object.freeze({
   spillWiredTiger: 0,
   storageEngine: 0,
 });
-/** Once a look: what hardly changes, and costs more (`mem` comes only with `metrics`). */
+/** Once a sample: what hardly changes, and costs more (`mem` comes only with `metrics`). */
 const OPENING_COMMAND = Object.freeze(
   Object.fromEntries(
     Object.entries(SAMPLE_COMMAND).filter(
@@ -105,14 +105,14 @@ async function collectSamples(ctx, { seconds, every, machine = false, onSample =
   /** @type {Sample[]} */
   const samples = [];
   const started = performance.now();
-  const beside = machine ? machineOf(ctx.port) : undefined;
+  const alongside = machine ? machineOf(ctx.port) : undefined;
   try {
     for (let due = 0; due <= seconds + every / 2; due += every) {
       await waitUntil(started + Math.min(due, seconds) * MS_PER_SECOND, ctx.signal);
       const sample = await takeSample(
         ctx.port,
         samples.length === 0 ? OPENING_COMMAND : SAMPLE_COMMAND,
-        beside,
+        alongside,
       );
       samples.push(sample);
       onSample(sample, samples);

@@ -55,13 +55,13 @@ function bind(name, entry, place, remember) {
 function checkCount(name, { takes, usage }, args) {
   const extra = args.slice(takes.length).find((arg) => arg !== undefined);
   if (extra === undefined) return;
-  const most =
+  const max =
     takes.length === 0
       ? 'takes no argument'
       : `takes ${takes.length === 1 ? 'one argument' : 'two arguments'} at most`;
   throw new TuneError(
     'TUNE-10002',
-    `tune.${name} ${most}, as in ${usage}; ${show(extra)} is one too many.`,
+    `tune.${name} ${max}, as in ${usage}; ${show(extra)} is one too many.`,
     { value: extra, allowed: usage },
   );
 }

@@ -39,7 +39,7 @@ async function greeted(tune, greet) {
  * @param {string} line without the word `tune`
  */
 async function runWords(tune, table, line) {
-  const { splitWords, argumentsOf } = require('./words');
+  const { splitWords, argumentsOf } = require('./parse-words');
   const words = splitWords(line);
   if (words[0].text === 'help' || words[0].text === '--help')
     return helpOn(tune, table, words.slice(1));
@@ -53,7 +53,7 @@ async function runWords(tune, table, line) {
 /**
  * @param {import('./tune').Tune} tune
  * @param {Table} table
- * @param {readonly import('./words').Word[]} words behind `help`
+ * @param {readonly import('./parse-words').Word[]} words behind `help`
  */
 const helpOn = (tune, table, words) =>
   (words.length === 0 ? tune : at(tune, commandOf(table, words).name)).help;
@@ -62,7 +62,7 @@ const helpOn = (tune, table, words) =>
 const at = (tune, name) =>
   name.split('.').reduce((/** @type {any} */ one, part) => one[part], tune);
 
-/** @param {Table} table @param {readonly import('./words').Word[]} words */
+/** @param {Table} table @param {readonly import('./parse-words').Word[]} words */
 function commandOf(table, words) {
   const found = findCommand(table, words);
   if (found) return found;

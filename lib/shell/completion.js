@@ -52,11 +52,11 @@ function complete(table, [, ...words]) {
 
 /** @param {import('../../snippets/tune').Entry} entry */
 function offersOf({ takes, options, words, commands = {} }) {
-  const knobs = takes.includes('change') ? require('../config/knobs').KNOB_NAMES : [];
+  const settings = takes.includes('change') ? require('../config/setting-table').SETTING_NAMES : [];
   return [
     ...Object.keys(commands),
     ...(words?.() ?? []),
-    ...[...knobs, ...options.map(({ name }) => name)].map((name) => `--${name}`),
+    ...[...settings, ...options.map(({ name }) => name)].map((name) => `--${name}`),
   ];
 }
 

@@ -7,15 +7,15 @@
  */
 
 const { sleep } = require('../base/context');
-const { carryOn } = require('./carry-on');
+const { resumeSplit } = require('./resume-split');
 const { makePort, openerOf, senderOf } = require('./port');
 
 /**
  * Milliseconds. A shell says twice a second that it is there (split/guardian.js);
  * ours.
  */
-const SILENCE_MS = 6_000;
-const LOOK_EVERY_MS = 500;
+const NO_SIGN_MS = 6_000;
+const POLL_EVERY_MS = 500;
 /** Milliseconds. By then a server that can come back has; ours. */
 const GIVE_UP_MS = 600_000;
 const PAUSE_MS = 1_000;
@@ -82,7 +82,7 @@ async function takeOver() {
 async function takeOverOne(ctx, id, owner) {
   for (const until = performance.now() + GIVE_UP_MS; performance.now() < until;) {
     try {
-      return await carryOn(ctx, id, owner);
+      return await resumeSplit(ctx, id, owner);
     } catch (error) {
       if (NOT_OURS.includes(/** @type {any} */ (error).code)) return undefined;
       await sleep(PAUSE_MS, forever);
@@ -92,15 +92,15 @@ async function takeOverOne(ctx, id, owner) {
 }
 
 /** A shell that stands still does not hold its channel shut. */
-function lookAtShell() {
-  if (watched.size > 0 && performance.now() - state.heardAt > SILENCE_MS) void takeOver();
+function checkShell() {
+  if (watched.size > 0 && performance.now() - state.heardAt > NO_SIGN_MS) void takeOver();
 }
 
 /** @type {NodeJS.Timeout | undefined} */ let timer;
 
 // Whoever only loads this file, to see whether all of a package is there, starts nothing.
 if (process.env.MONGOSH_TUNE_GUARDIAN === '1') {
-  timer = setInterval(lookAtShell, LOOK_EVERY_MS);
+  timer = setInterval(checkShell, POLL_EVERY_MS);
   process.on('message', listen);
   process.on('disconnect', () => void (state.client && watched.size > 0 ? takeOver() : end()));
   // Its terminal may close, and its shell may be interrupted: it is there for just that.

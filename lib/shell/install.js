@@ -6,9 +6,9 @@ const { openerOf, shellSender, shellProvider, makePort } = require('./port');
 const { addressOf } = require('./address');
 const { connectTo } = require('./connect');
 const { reach } = require('./reach');
-const { makeLeftBehind } = require('./left-behind');
+const { makeLeftBehind } = require('./unfinished-notice');
 const { terminalOn, progressOn } = require('./terminal');
-const { defaultHome } = require('./home');
+const { defaultHome } = require('./journal-home');
 const { interruptible } = require('./interrupt');
 const { registerWords } = require('./command-words');
 const { registerCompletion } = require('./completion');
@@ -52,7 +52,7 @@ function shellPlace(state) {
     home,
     leftBehind: makeLeftBehind({
       home,
-      tell: (text) => {
+      notify: (text) => {
         stderr.write(text);
       },
     }),

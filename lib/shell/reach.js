@@ -8,7 +8,7 @@ const { makePort, senderOf } = require('./port');
  * One sends, one may hang: what looks at a server needs no more at once. Each costs 0.1 MB and more
  * while it is open, and a handshake.
  */
-const MOST_CONNECTIONS = 2;
+const MAX_CONNECTIONS = 2;
 
 /**
  * A connection to any server by its own connection string, which nothing of this shell's connection
@@ -24,7 +24,7 @@ async function reach(source, uri, ms) {
   const options = {
     connectTimeoutMS: ms,
     serverSelectionTimeoutMS: ms,
-    maxPoolSize: MOST_CONNECTIONS,
+    maxPoolSize: MAX_CONNECTIONS,
     appName: 'mongosh-tune',
     ...(isOneServer(uri) && { directConnection: true }),
   };

@@ -2,7 +2,7 @@
 
 const { makeFrames, ENTER, LEAVE } = require('../report/pure/screen/frame');
 const { inkOn } = require('./ink');
-const { startGuard } = require('./guard');
+const { startGuard } = require('./terminal-restorer');
 
 /**
  * A screen of its own on the terminal, and the keys pressed on it. Whatever ends it or the process,

@@ -9,19 +9,19 @@ const { shellProvider } = require('./port');
 /**
  * A script has the connection of its mongosh. With --nodb it makes one itself, for mongosh ends
  * with 1 when it cannot connect, which monitors take for a warning.
- * @param {any} world the global object of mongosh
+ * @param {any} globalObject the global object of mongosh
  * @param {import('./state').State} state
  * @param {{ uri?: any, uriFile?: any, needed: boolean }} how never to be shown
  * @throws {TuneError} TUNE-10002 for what is no connection string, or where there is a connection
  *   already, TUNE-20001 where there is nothing to connect to, TUNE-20005 and TUNE-20011 where that
  *   fails, TUNE-40002
  */
-async function connectScript(world, state, { uri, uriFile, needed }) {
+async function connectScript(globalObject, state, { uri, uriFile, needed }) {
   const given = uri === undefined ? uriFile && 'TUNE_URI_FILE' : 'TUNE_URI';
   if (isConnected(state)) return refuseSecond(given);
   if (given)
     return connectTo(
-      world,
+      globalObject,
       uri ?? readAddress(uriFile),
       uri === undefined ? `TUNE_URI_FILE: ${uriFile} holds` : 'TUNE_URI is',
     );
@@ -34,11 +34,11 @@ async function connectScript(world, state, { uri, uriFile, needed }) {
 }
 
 /**
- * @param {any} world
+ * @param {any} globalObject
  * @param {string} address never to be shown
  * @param {string} saying where it is from
  */
-async function connectTo(world, address, saying) {
+async function connectTo(globalObject, address, saying) {
   if (!isConnectionString(address))
     throw new TuneError(
       'TUNE-10002',
@@ -48,7 +48,7 @@ async function connectTo(world, address, saying) {
   refuseBare(address);
   try {
     // As one types it: mongosh then closes it at its end.
-    world.db = await world.connect(address);
+    globalObject.db = await globalObject.connect(address);
   } catch (error) {
     throw notReached(error);
   }

@@ -52,23 +52,23 @@ const SETTLE_MS = 500;
 /** @typedef {{ code: number, out: string, err: string }} End */
 
 /**
- * @param {any} world the global object of mongosh
+ * @param {any} globalObject the global object of mongosh
  * @param {Script} script
  * @param {import('./table').Table} table
  * @returns {Promise<never>} the shell awaits it, and it never comes
  */
-const runScript = (world, script, table) => awaited(runToEnd(world, script, table));
+const runScript = (globalObject, script, table) => awaited(runToEnd(globalObject, script, table));
 
 /**
- * @param {any} world
+ * @param {any} globalObject
  * @param {Script} script
  * @param {import('./table').Table} table
  * @returns {Promise<never>}
  */
-async function runToEnd(world, script, table) {
-  const state = findState(world);
+async function runToEnd(globalObject, script, table) {
+  const state = findState(globalObject);
   const { code, out, err } = state
-    ? await endOf(world, state, { script, table })
+    ? await endOf(globalObject, state, { script, table })
     : {
         code: UNKNOWN,
         out: '',
@@ -76,18 +76,18 @@ async function runToEnd(world, script, table) {
       };
   await write(process.stderr, err);
   await write(process.stdout, out);
-  if (state) await world.quit(code);
+  if (state) await globalObject.quit(code);
   else process.exitCode = code;
   return new Promise(() => {});
 }
 
 /**
- * @param {any} world
+ * @param {any} globalObject
  * @param {import('./state').State} state
  * @param {{ script: Script, table: import('./table').Table }} what
  * @returns {Promise<End>}
  */
-async function endOf(world, state, { script, table }) {
+async function endOf(globalObject, state, { script, table }) {
   // Known before the rest of the environment is: what is wrong there is said in JSON too.
   let isJson = /^\s*(1|true|yes|on)\s*$/i.test(process.env.TUNE_JSON ?? '');
   try {
@@ -110,7 +110,7 @@ async function endOf(world, state, { script, table }) {
         { allowed: ['TUNE_JSON', 'TUNE_NDJSON'] },
       );
     const answer = await inTime(limitOf(script, options, timeout), async (signal) => {
-      await connectScript(world, state, { uri, uriFile, needed: script.server });
+      await connectScript(globalObject, state, { uri, uriFile, needed: script.server });
       return /** @type {any} */ (
         script.run(
           makeTune(table, { ...shellPlace(state), guard: (job) => guarded(state, job, signal) }),
@@ -197,10 +197,10 @@ const LATE = Symbol('late');
  */
 function inability({ unable }, error, isJson) {
   const { name, code = null, message } = error;
-  const told = unable?.(error) ?? '';
+  const reported = unable?.(error) ?? '';
   const out = isJson
     ? jsonOf({ status: 'unknown', exitCode: UNKNOWN, error: { name, code, message } })
-    : line(told);
+    : line(reported);
   return { code: UNKNOWN, out, err: out !== '' && !isJson ? '' : `${message}\n` };
 }
 

@@ -1,6 +1,11 @@
 'use strict';
 
-const { EVICTING_SHARE, HEALTHY_THREADS, LEAST_THREADS, isReadingGrave } = require('./losses');
+const {
+  EVICTING_SHARE,
+  HEALTHY_THREADS,
+  MIN_THREADS,
+  isReadingPagesSevere,
+} = require('./wait-time');
 const { DEFAULT_TRIGGER_RATIO, DEFAULT_TARGET_RATIO, NEAR_RATIO } = require('./dirty-limit');
 const { isFarFromFull } = require('./reads');
 
@@ -11,7 +16,7 @@ const { isFarFromFull } = require('./reads');
  * waiting; with 1 GB 20,200. Nobody need wait for it: half way from the dirty target to the trigger
  * eviction no longer keeps what it has written (docs/evidence/dirty-thresholds.md).
  *
- * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('../server/pure/metrics').Metrics} Metrics
  */
 
 // Of the pages evicted; nearly all were dirty, and three of four came back. Ours.
@@ -19,28 +24,28 @@ const MODIFIED_RATIO = 0.9;
 const BACK_RATIO = 0.5;
 
 /**
- * @param {Readings} readings
- * @returns {import('./losses').Loss | undefined} what it costs the clients; undefined where it is
+ * @param {Metrics} metrics
+ * @returns {import('./wait-time').Loss | undefined} what it costs the clients; undefined where it is
  *   not so, or not known
  */
-function churnLoss(readings) {
+function churnLoss(metrics) {
   const {
     'clients.waitingForCache': waiting = 0,
     'clients.readingPages': reading = 0,
     'clients.busy': busy = 0,
-  } = readings;
+  } = metrics;
   const isItsPrice =
     waiting > HEALTHY_THREADS
-      ? isNearLimit(readings)
-      : isHalfWay(readings) && isReadingGrave(readings);
-  if (!isItsPrice || !isFarFromFull(readings) || !comesBack(readings)) return undefined;
+      ? isNearLimit(metrics)
+      : isHalfWay(metrics) && isReadingPagesSevere(metrics);
+  if (!isItsPrice || !isFarFromFull(metrics) || !comesBack(metrics)) return undefined;
   return {
     threads: waiting + reading,
     share: (waiting + reading) / Math.max(waiting + reading, busy),
   };
 }
 
-/** @param {Readings} readings */
+/** @param {Metrics} metrics */
 const isNearLimit = ({
   'cache.dirtyRatioMax': peak = 0,
   'config.dirtyTriggerRatio': trigger = DEFAULT_TRIGGER_RATIO,
@@ -49,7 +54,7 @@ const isNearLimit = ({
 /**
  * Below it eviction writes dirty pages and keeps them, above it they leave the cache (WiredTiger's
  * evict_lru.c, scrubbing).
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {number} share of the cache
  */
 const halfWayRatio = ({
@@ -57,11 +62,11 @@ const halfWayRatio = ({
   'config.dirtyTriggerRatio': trigger = DEFAULT_TRIGGER_RATIO,
 }) => (target + trigger) / 2;
 
-/** There it stays: what comes leaves at once. @param {Readings} readings */
-const isHalfWay = (readings) =>
-  (readings['cache.dirtyRatio'] ?? 0) >= halfWayRatio(readings) - NEAR_RATIO;
+/** There it stays: what comes leaves at once. @param {Metrics} metrics */
+const isHalfWay = (metrics) =>
+  (metrics['cache.dirtyRatio'] ?? 0) >= halfWayRatio(metrics) - NEAR_RATIO;
 
-/** @param {Readings} readings */
+/** @param {Metrics} metrics */
 function comesBack({
   'eviction.pagesPerSec': evicted = 0,
   'eviction.modifiedPagesPerSec': modified = 0,
@@ -70,10 +75,10 @@ function comesBack({
   return evicted > 0 && modified >= evicted * MODIFIED_RATIO && read >= evicted * BACK_RATIO;
 }
 
-/** @param {Readings} readings @returns {boolean} */
-function isChurnGrave(readings) {
-  const loss = churnLoss(readings);
-  return loss !== undefined && loss.threads >= LEAST_THREADS && loss.share >= EVICTING_SHARE;
+/** @param {Metrics} metrics @returns {boolean} */
+function isChurnSevere(metrics) {
+  const loss = churnLoss(metrics);
+  return loss !== undefined && loss.threads >= MIN_THREADS && loss.share >= EVICTING_SHARE;
 }
 
-module.exports = { churnLoss, isChurnGrave, halfWayRatio };
+module.exports = { churnLoss, isChurnSevere, halfWayRatio };

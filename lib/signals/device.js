@@ -7,7 +7,7 @@ const { percent, duration } = require('../base/pure/units');
  * machine waits for a disk at all. Where the server does not tell it, everything here answers "not
  * known", and the verdict rests on the server's own counters.
  *
- * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('../server/pure/metrics').Metrics} Metrics
  */
 
 // From here on one request is slow for any disk in use today (experience of MongoDB support; a
@@ -20,90 +20,90 @@ const LIMIT_MS = 5;
 // Share of the time that a disk at its limit is at work; below it there is room.
 const BUSY_RATIO = 0.8;
 // Fewer requests a second make a mean that a few odd ones decide.
-const LEAST_PER_SEC = 5;
+const MIN_PER_SEC = 5;
 // Of the threads that should be seen waiting for a disk at least this share is, or they do not wait
 // for a disk. Ours.
 const SEEN_RATIO = 0.25;
 // Fewer looks at the number of waiting tasks are chance, as with the gauge of active clients.
-const LEAST_SECONDS = 9;
+const MIN_SECONDS = 9;
 
-/** @param {Readings} readings @returns {number} ms; 0 where there are too few reads to tell */
+/** @param {Metrics} metrics @returns {number} ms; 0 where there are too few reads to tell */
 const deviceReadMs = ({ 'disk.readsPerSec': perSec = 0, 'disk.readMs': ms = 0 }) =>
-  perSec >= LEAST_PER_SEC ? ms : 0;
+  perSec >= MIN_PER_SEC ? ms : 0;
 
-/** @param {Readings} readings @returns {number} ms; 0 where there are too few writes to tell */
+/** @param {Metrics} metrics @returns {number} ms; 0 where there are too few writes to tell */
 const deviceWriteMs = ({ 'disk.writesPerSec': perSec = 0, 'disk.writeMs': ms = 0 }) =>
-  perSec >= LEAST_PER_SEC ? ms : 0;
+  perSec >= MIN_PER_SEC ? ms : 0;
 
-/** @param {Readings} readings @returns {boolean | undefined} undefined: not known */
-function isDeviceAtLimit(readings) {
-  const busy = readings['disk.busyRatio'];
+/** @param {Metrics} metrics @returns {boolean | undefined} undefined: not known */
+function isDeviceAtLimit(metrics) {
+  const busy = metrics['disk.busyRatio'];
   return busy === undefined
     ? undefined
-    : busy >= BUSY_RATIO && Math.max(deviceReadMs(readings), deviceWriteMs(readings)) >= LIMIT_MS;
+    : busy >= BUSY_RATIO && Math.max(deviceReadMs(metrics), deviceWriteMs(metrics)) >= LIMIT_MS;
 }
 
 /**
  * Whether threads that would have to wait for a disk are nowhere to be seen: no disk is at work,
  * and no task of the machine waits for one. Also a disk that the server does not show (a network
  * file system, a limit of the container) makes tasks wait.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {number} threads that wait for a disk on average, if they do
  * @returns {boolean} known to be so
  */
-function isNoDiskWaitedFor(readings, threads) {
+function isNoDiskWaitedFor(metrics, threads) {
   const {
     'system.blockedTasks': blocked,
     'disk.busyRatio': busy,
     'system.seconds': seconds = 0,
     'system.cpuRatio': cpu,
-  } = readings;
-  if (blocked === undefined || busy === undefined || cpu === undefined || seconds < LEAST_SECONDS)
+  } = metrics;
+  if (blocked === undefined || busy === undefined || cpu === undefined || seconds < MIN_SECONDS)
     return false;
   return blocked < threads * SEEN_RATIO && busy < Math.min(1, threads) * SEEN_RATIO;
 }
 
-/** Of the threads that should be waiting, as a reason. @param {Readings} readings */
-const nobodyWaits = (readings) =>
+/** Of the threads that should be waiting, as a reason. @param {Metrics} metrics */
+const nobodyWaits = (metrics) =>
   'next to no task of the machine waits for a disk, and its ' +
-  `${readings['disk.isOfData'] ? '' : 'busiest '}disk${named(readings)} is at work ` +
-  `${percent(readings['disk.busyRatio'])} of the time`;
+  `${metrics['disk.isOfData'] ? '' : 'busiest '}disk${named(metrics)} is at work ` +
+  `${percent(metrics['disk.busyRatio'])} of the time`;
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {string} a sentence with a space before it; empty where the disk is not known, or
  *   neither one nor the other
  */
-function aboutDevice(readings) {
-  const busy = readings['disk.busyRatio'];
+function aboutDevice(metrics) {
+  const busy = metrics['disk.busyRatio'];
   if (busy === undefined) return '';
   const took = [
-    [deviceReadMs(readings), 'read'],
-    [deviceWriteMs(readings), 'write'],
+    [deviceReadMs(metrics), 'read'],
+    [deviceWriteMs(metrics), 'write'],
   ].flatMap(([ms, what]) =>
     Number(ms) > 0 ? [`one ${what} of it takes ${duration(Number(ms))}`] : [],
   );
-  const seen = [`the disk${named(readings)} is at work ${percent(busy)} of the time`, ...took].join(
+  const seen = [`the disk${named(metrics)} is at work ${percent(busy)} of the time`, ...took].join(
     ', ',
   );
-  if (isDeviceAtLimit(readings)) return ` The machine says the same: ${seen}.`;
+  if (isDeviceAtLimit(metrics)) return ` The machine says the same: ${seen}.`;
   return busy < BUSY_RATIO
     ? ` Yet ${seen}: the limit may be one that the disk does not know of (of the container, of ` +
         'the cloud), or lie at a disk that the server does not show, such as a network file system.'
     : '';
 }
 
-/** @param {Readings} readings */
+/** @param {Metrics} metrics */
 const named = ({ 'disk.name': name, 'disk.isOfData': isOfData }) =>
   name === undefined ? '' : ` ${name}${isOfData ? ' (dbPath)' : ''}`;
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {import('./phrases').Phrase[]} how it is worded as evidence, with the disk's name
  */
-const devicePhrases = (readings) => [
-  ['disk.busyRatio', (n) => `the disk${named(readings)} is at work ${percent(n)} of the time`],
-  ['disk.readMs', (n) => `one read of the disk${named(readings)} takes ${duration(n)}`],
+const devicePhrases = (metrics) => [
+  ['disk.busyRatio', (n) => `the disk${named(metrics)} is at work ${percent(n)} of the time`],
+  ['disk.readMs', (n) => `one read of the disk${named(metrics)} takes ${duration(n)}`],
 ];
 
 module.exports = {
@@ -118,5 +118,5 @@ module.exports = {
   SLOW_MS,
   BUSY_RATIO,
   LIMIT_MS,
-  LEAST_PER_SEC,
+  MIN_PER_SEC,
 };

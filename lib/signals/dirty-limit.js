@@ -1,13 +1,13 @@
 'use strict';
 
-const { isEvictionGrave, HEALTHY_THREADS } = require('./losses');
+const { isEvictionSevere, HEALTHY_THREADS } = require('./wait-time');
 
 /**
  * Whether dirty (or update) data has reached the level at which clients must evict, and what that
  * level is. The level is not in serverStatus before 9.0; where the configuration is not known, the
  * default is assumed unless what is seen contradicts it.
  *
- * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('../server/pure/metrics').Metrics} Metrics
  * @typedef {'known' | 'assumed' | 'suspected-lower' | 'raised'} How
  * @typedef {{ triggerRatio: number | null, how: How }} Trigger `triggerRatio`: null where only its
  *   being other than the default is known
@@ -33,12 +33,12 @@ const DEFAULT_FILL_TARGET_RATIO = 0.8;
 const DEFAULT_FILL_TRIGGER_RATIO = 0.95;
 const DEFAULT_TARGET_RATIO = 0.05;
 // Fewer dirty pages a second go for other reasons, such as files that are closed; ours.
-const LEAST_EVICTED_PER_SEC = 10;
+const MIN_EVICTED_PER_SEC = 10;
 // A level that never reached this share of its trigger is not what clients wait for; ours: 256 MB
 // under 16 writers were seen anywhere from 70 to 101 % of the dirty trigger, with fill and updates
 // below 40 % of theirs.
 const FAR_SHARE = 0.7;
-// Share of the looks in which the server says that clients are made to evict for it; one look in 20
+// Share of the samples in which the server says that clients are made to evict for it; one sample in 20
 // is not chance.
 const HARD_SHARE = 0.05;
 
@@ -65,16 +65,16 @@ const UPDATES = Object.freeze(
 );
 /** @typedef {typeof DIRTY | typeof UPDATES} Kind */
 
-/** @param {Readings} readings @returns {DirtyLimit} */
-function dirtyLimit(readings) {
-  const [dirty, own] = [triggerOf(readings, DIRTY), triggerOf(readings, UPDATES)];
+/** @param {Metrics} metrics @returns {DirtyLimit} */
+function dirtyLimit(metrics) {
+  const [dirty, own] = [triggerOf(metrics, DIRTY), triggerOf(metrics, UPDATES)];
   // It follows the dirty one: where that is not the default, nobody knows what its half is.
   const updates =
     own.how === 'assumed' && dirty.triggerRatio === null ? { ...own, triggerRatio: null } : own;
-  const isDirtyAt = isAtDirty(readings, dirty);
-  const areUpdatesAt = isAtUpdates(readings, updates);
+  const isDirtyAt = isAtDirty(metrics, dirty);
+  const areUpdatesAt = isAtUpdates(metrics, updates);
   const by =
-    areUpdatesAt && (!isDirtyAt || hardShare(readings, UPDATES) > hardShare(readings, DIRTY))
+    areUpdatesAt && (!isDirtyAt || hardShare(metrics, UPDATES) > hardShare(metrics, DIRTY))
       ? 'updates'
       : 'dirty';
   return {
@@ -82,131 +82,131 @@ function dirtyLimit(readings) {
     by,
     updates,
     isLowered: by === 'dirty' ? isLower(dirty, DIRTY) : isLower(updates, UPDATES),
-    isReached: isDirtyAt || areUpdatesAt || isOnlyReasonLeft(readings, dirty.triggerRatio),
+    isReached: isDirtyAt || areUpdatesAt || isOnlyReasonLeft(metrics, dirty.triggerRatio),
   };
 }
 
-/** @param {Readings} readings @param {Kind} kind @returns {Trigger} */
-function triggerOf(readings, kind) {
-  const configured = readings[kind.trigger];
+/** @param {Metrics} metrics @param {Kind} kind @returns {Trigger} */
+function triggerOf(metrics, kind) {
+  const configured = metrics[kind.trigger];
   if (configured !== undefined) return { triggerRatio: configured, how: 'known' };
-  const how = guess(readings, kind);
+  const how = guess(metrics, kind);
   return { triggerRatio: how === 'assumed' ? DEFAULT_TRIGGER_RATIO * kind.scale : null, how };
 }
 
-/** @param {Readings} readings @param {Kind} kind @returns {How} */
-function guess(readings, kind) {
-  const meanwhile = wasLoweredMeanwhile(readings, kind);
+/** @param {Metrics} metrics @param {Kind} kind @returns {How} */
+function guess(metrics, kind) {
+  const meanwhile = wasLoweredMeanwhile(metrics, kind);
   // Large updates leap over their trigger, so only the dirty level tells that one was raised.
-  if (kind === DIRTY && (readings['cache.dirtyRatio'] ?? 0) > ABOVE_DEFAULT_RATIO && !meanwhile)
+  if (kind === DIRTY && (metrics['cache.dirtyRatio'] ?? 0) > ABOVE_DEFAULT_RATIO && !meanwhile)
     return 'raised';
-  return (meanwhile || isFarBelow(readings, kind)) &&
-    isTold(readings, kind) &&
-    isEvictionGrave(readings)
+  return (meanwhile || isFarBelow(metrics, kind)) &&
+    isReported(metrics, kind) &&
+    isEvictionSevere(metrics)
     ? 'suspected-lower'
     : 'assumed';
 }
 
 /**
  * That clients evict for it: by the server, or because eviction has no other reason.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {Kind} kind
  */
-const isTold = (readings, kind) =>
-  isHard(readings, kind) ||
-  (kind === DIRTY && !isHard(readings, UPDATES) && evictsForNoDefault(readings));
+const isReported = (metrics, kind) =>
+  isHard(metrics, kind) ||
+  (kind === DIRTY && !isHard(metrics, UPDATES) && evictsForNoDefault(metrics));
 
 /**
  * Dirty pages are evicted although the cache is below all of WiredTiger's default targets: somebody
  * set a lower one. A trigger of 2 % under quick updates was seen so, with clients made to evict in
- * one look of 60 only (docs/evidence/dirty-thresholds.md).
- * @param {Readings} readings
+ * one sample of 60 only (docs/evidence/dirty-thresholds.md).
+ * @param {Metrics} metrics
  */
-function evictsForNoDefault(readings) {
+function evictsForNoDefault(metrics) {
   const {
     'cache.usedRatioMax': fill = 1,
     'cache.dirtyRatioMax': dirty = 1,
     'cache.updatesRatioMax': updates = 1,
-  } = readings;
+  } = metrics;
   const {
     'config.targetRatio': target = DEFAULT_FILL_TARGET_RATIO,
     'eviction.modifiedPagesPerSec': evicted = 0,
     'eviction.forcedPerSec': forced = 0,
-  } = readings;
+  } = metrics;
   return (
     fill < target &&
     dirty < DEFAULT_TARGET_RATIO &&
     updates < DEFAULT_TARGET_RATIO * OF_DIRTY &&
-    evicted - forced >= LEAST_EVICTED_PER_SEC
+    evicted - forced >= MIN_EVICTED_PER_SEC
   );
 }
 
-/** @param {Readings} readings @param {Kind} kind */
-function isFarBelow(readings, { level, peak, scale }) {
+/** @param {Metrics} metrics @param {Kind} kind */
+function isFarBelow(metrics, { level, peak, scale }) {
   return (
-    (readings[level] ?? 1) < FAR_BELOW_RATIO * scale &&
-    (readings[peak] ?? 1) < (DEFAULT_TRIGGER_RATIO - NEAR_RATIO) * scale
+    (metrics[level] ?? 1) < FAR_BELOW_RATIO * scale &&
+    (metrics[peak] ?? 1) < (DEFAULT_TRIGGER_RATIO - NEAR_RATIO) * scale
   );
 }
 
 /**
- * The peak is of before then; the last looks in which clients were made to evict all were far
+ * The peak is of before then; the last samples in which clients were made to evict all were far
  * below.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {Kind} kind
  */
-const wasLoweredMeanwhile = (readings, { hardLevel, scale }) =>
-  (readings[hardLevel] ?? 1) < FAR_BELOW_RATIO * scale;
+const wasLoweredMeanwhile = (metrics, { hardLevel, scale }) =>
+  (metrics[hardLevel] ?? 1) < FAR_BELOW_RATIO * scale;
 
 /** @param {Trigger} trigger @param {Kind} kind */
 const isLower = ({ how, triggerRatio }, { scale }) =>
   how === 'suspected-lower' ||
   (how === 'known' && /** @type {number} */ (triggerRatio) < DEFAULT_TRIGGER_RATIO * scale);
 
-/** @param {Readings} readings @param {Trigger} trigger */
-function isAtDirty(readings, { how, triggerRatio }) {
-  const median = readings['cache.dirtyRatio'];
+/** @param {Metrics} metrics @param {Trigger} trigger */
+function isAtDirty(metrics, { how, triggerRatio }) {
+  const median = metrics['cache.dirtyRatio'];
   return (
     triggerRatio === null ||
     how === 'raised' ||
-    isHard(readings, DIRTY) ||
+    isHard(metrics, DIRTY) ||
     (median !== undefined && median >= triggerRatio - NEAR_RATIO)
   );
 }
 
 /**
  * What the level means is known only with the trigger.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {Trigger} trigger
  */
-function isAtUpdates(readings, { how, triggerRatio }) {
-  const median = readings['cache.updatesRatio'];
+function isAtUpdates(metrics, { how, triggerRatio }) {
+  const median = metrics['cache.updatesRatio'];
   return (
-    isHard(readings, UPDATES) ||
+    isHard(metrics, UPDATES) ||
     (how === 'known' && median !== undefined && median >= /** @type {number} */ (triggerRatio))
   );
 }
 
 /**
  * Clients wait for the cache for three reasons only: it is full, too much is dirty, or too much is
- * update data. A small cache under a fast writer goes to its trigger and back between two looks;
+ * update data. A small cache under a fast writer goes to its trigger and back between two samples;
  * where the other two are far away, this one it is.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {number | null} triggerRatio
  */
-function isOnlyReasonLeft(readings, triggerRatio) {
+function isOnlyReasonLeft(metrics, triggerRatio) {
   const fill = shareOf(
-    readings['cache.usedRatioMax'],
-    readings['config.triggerRatio'] ?? DEFAULT_FILL_TRIGGER_RATIO,
+    metrics['cache.usedRatioMax'],
+    metrics['config.triggerRatio'] ?? DEFAULT_FILL_TRIGGER_RATIO,
   );
   const updates = shareOf(
-    readings['cache.updatesRatioMax'],
-    readings['config.updatesTriggerRatio'] ?? shareOf(triggerRatio, 1 / OF_DIRTY),
+    metrics['cache.updatesRatioMax'],
+    metrics['config.updatesTriggerRatio'] ?? shareOf(triggerRatio, 1 / OF_DIRTY),
   );
-  const dirty = shareOf(readings['cache.dirtyRatioMax'], triggerRatio);
+  const dirty = shareOf(metrics['cache.dirtyRatioMax'], triggerRatio);
   if (fill === null || updates === null || dirty === null) return false;
   return (
-    (readings['clients.waitingForCache'] ?? 0) > HEALTHY_THREADS &&
+    (metrics['clients.waitingForCache'] ?? 0) > HEALTHY_THREADS &&
     fill < FAR_SHARE &&
     updates < FAR_SHARE &&
     dirty >= FAR_SHARE
@@ -217,11 +217,11 @@ function isOnlyReasonLeft(readings, triggerRatio) {
 const shareOf = (level, limit) =>
   level === undefined || level === null || !limit ? null : level / limit;
 
-/** @param {Readings} readings @param {Kind} kind @returns {number} */
-const hardShare = (readings, kind) => readings[kind.hard] ?? 0;
+/** @param {Metrics} metrics @param {Kind} kind @returns {number} */
+const hardShare = (metrics, kind) => metrics[kind.hard] ?? 0;
 
-/** @param {Readings} readings @param {Kind} kind */
-const isHard = (readings, kind) => hardShare(readings, kind) >= HARD_SHARE;
+/** @param {Metrics} metrics @param {Kind} kind */
+const isHard = (metrics, kind) => hardShare(metrics, kind) >= HARD_SHARE;
 
 module.exports = {
   dirtyLimit,

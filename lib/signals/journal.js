@@ -1,10 +1,10 @@
 'use strict';
 
-const { LEAST_THREADS } = require('./losses');
+const { MIN_THREADS } = require('./wait-time');
 
 /**
  * Whether writers wait for the journal.
- * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('../server/pure/metrics').Metrics} Metrics
  */
 
 // A journal sync on a disk with room takes 1 to 3 ms; from 10 ms on writers feel it.
@@ -15,7 +15,7 @@ const MOSTLY_RATIO = 0.5;
 // The gauge of active clients looked at fewer times than this is chance: five looks in which less
 // than half of the writers were active, while all of them were, happen once in a hundred times.
 // Ours.
-const LEAST_LOOKS = 5;
+const MIN_SAMPLES = 5;
 // A sync is under way for this share of the time: whoever waits for one waits for more than one,
 // and a mean over quick and slow ones says too little (0.9 seen, with writes that took three syncs:
 // docs/evidence/stalls.md). Ours.
@@ -25,14 +25,14 @@ const JOURNAL_SHARE = 0.4;
 
 /**
  * And writes take so long that they may wait for one.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {boolean}
  */
 const areSyncsSlow = ({ 'log.syncMs': sync = 0, 'ops.writeLatencyMs': write = 0 }) =>
   sync >= SLOW_SYNC_MS && write >= sync * MOSTLY_RATIO;
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {number} share of the clients' time that they wait for the journal, if they do
  */
 function journalShare({
@@ -50,32 +50,35 @@ function journalShare({
  * A write much shorter than a sync does not wait for one, and one much longer waits for something
  * else. A client that waits for the journal holds no lock meanwhile, so it is in an operation but
  * not active; a batch of inserts that takes as long as a sync by itself is both.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  */
-function isWritingBySync(readings) {
-  const { 'clients.writing': writing = 0 } = readings;
+function isWritingBySync(metrics) {
+  const { 'clients.writing': writing = 0 } = metrics;
   return (
-    threadsAsleep(readings) >= Math.max(LEAST_THREADS, writing * MOSTLY_RATIO) &&
-    journalShare(readings) >= JOURNAL_SHARE
+    threadsAsleep(metrics) >= Math.max(MIN_THREADS, writing * MOSTLY_RATIO) &&
+    journalShare(metrics) >= JOURNAL_SHARE
   );
 }
 
 /**
  * Client threads in an operation that hold no lock; unknown counts as none.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {number}
  */
 function threadsAsleep({
   'clients.busy': busy,
   'clients.active': active,
-  'window.samples': looks,
+  'window.samples': samples,
 }) {
-  return busy === undefined || active === undefined || looks === undefined || looks < LEAST_LOOKS
+  return busy === undefined ||
+    active === undefined ||
+    samples === undefined ||
+    samples < MIN_SAMPLES
     ? 0
     : busy - active;
 }
 
-/** @param {Readings} readings @returns {boolean} */
-const isJournalWaitedFor = (readings) => areSyncsSlow(readings) && isWritingBySync(readings);
+/** @param {Metrics} metrics @returns {boolean} */
+const isJournalWaitedFor = (metrics) => areSyncsSlow(metrics) && isWritingBySync(metrics);
 
 module.exports = { areSyncsSlow, journalShare, isWritingBySync, isJournalWaitedFor };

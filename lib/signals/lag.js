@@ -1,24 +1,24 @@
 'use strict';
 
-const { lossOf, LEAST_THREADS, EVICTING_SHARE } = require('./losses');
+const { lossOf, MIN_THREADS, EVICTING_SHARE } = require('./wait-time');
 
 /**
  * A majority of the replica set that lags behind this primary: it keeps old versions for it, and
  * flow control lets writers wait.
- * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('../server/pure/metrics').Metrics} Metrics
  */
 
 /**
- * @param {Readings} readings
- * @returns {import('./losses').Loss | undefined} client threads that wait for a permit to write
+ * @param {Metrics} metrics
+ * @returns {import('./wait-time').Loss | undefined} client threads that wait for a permit to write
  */
-const throttlingLoss = (readings) =>
-  readings['flowControl.laggedShare'] ? lossOf(readings, 'clients.throttled') : undefined;
+const throttlingLoss = (metrics) =>
+  metrics['flowControl.laggedShare'] ? lossOf(metrics, 'clients.throttled') : undefined;
 
-/** As much time as makes eviction the bottleneck. @param {Readings} readings @returns {boolean} */
-function isThrottlingGrave(readings) {
-  const loss = throttlingLoss(readings);
-  return loss !== undefined && loss.threads >= LEAST_THREADS && loss.share >= EVICTING_SHARE;
+/** As much time as makes eviction the bottleneck. @param {Metrics} metrics @returns {boolean} */
+function isThrottlingSevere(metrics) {
+  const loss = throttlingLoss(metrics);
+  return loss !== undefined && loss.threads >= MIN_THREADS && loss.share >= EVICTING_SHARE;
 }
 
-module.exports = { throttlingLoss, isThrottlingGrave };
+module.exports = { throttlingLoss, isThrottlingSevere };

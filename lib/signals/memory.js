@@ -4,7 +4,7 @@ const { GiB, MiB } = require('../base/pure/units');
 
 /**
  * What the cache could be: the server's memory, its data, and what it holds beside the cache.
- * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('../server/pure/metrics').Metrics} Metrics
  * @typedef {{ memoryBytes: number, defaultBytes: number, capBytes: number, otherBytes: number }}
  *   Room
  */
@@ -25,11 +25,11 @@ const IN_CACHE_FACTOR = 1.1;
 // eviction_target).
 const TARGET_SHARE = 0.8;
 
-/** @param {Readings} readings @returns {Room | null} null where the memory is not known */
-function roomOf(readings) {
-  const memoryBytes = readings['host.memoryBytes'];
+/** @param {Metrics} metrics @returns {Room | null} null where the memory is not known */
+function headroomOf(metrics) {
+  const memoryBytes = metrics['host.memoryBytes'];
   if (memoryBytes === undefined) return null;
-  const otherBytes = readings['process.otherBytes'] ?? 0;
+  const otherBytes = metrics['process.otherBytes'] ?? 0;
   return {
     memoryBytes,
     otherBytes,
@@ -41,35 +41,35 @@ function roomOf(readings) {
   };
 }
 
-/** @param {Readings} readings @returns {number | undefined} the data as it is in the cache */
-const inCacheBytes = (readings) =>
-  readings['data.bytes'] === undefined ? undefined : readings['data.bytes'] * IN_CACHE_FACTOR;
+/** @param {Metrics} metrics @returns {number | undefined} the data as it is in the cache */
+const inCacheBytes = (metrics) =>
+  metrics['data.bytes'] === undefined ? undefined : metrics['data.bytes'] * IN_CACHE_FACTOR;
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {number | undefined} the smallest cache that holds all data without evicting
  */
-const needBytes = (readings) => {
-  const inside = inCacheBytes(readings);
+const needBytes = (metrics) => {
+  const inside = inCacheBytes(metrics);
   return inside === undefined
     ? undefined
-    : inside / (readings['config.targetRatio'] ?? TARGET_SHARE);
+    : inside / (metrics['config.targetRatio'] ?? TARGET_SHARE);
 };
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {boolean | undefined} whether there is more data than memory for it, wherever it is
  *   cached; undefined: not known
  */
-function isMemoryFull(readings) {
-  const [room, inside] = [roomOf(readings), inCacheBytes(readings)];
+function isMemoryFull(metrics) {
+  const [room, inside] = [headroomOf(metrics), inCacheBytes(metrics)];
   return room === null || inside === undefined
     ? undefined
     : inside > room.memoryBytes - room.otherBytes;
 }
 
 module.exports = {
-  roomOf,
+  headroomOf,
   inCacheBytes,
   needBytes,
   isMemoryFull,

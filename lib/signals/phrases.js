@@ -5,7 +5,7 @@ const { many } = require('./words');
 
 /**
  * How evidence is worded: the same reading reads the same everywhere.
- * @typedef {readonly [import('../server/pure/readings').Reading, (value: number) => string]} Phrase
+ * @typedef {readonly [import('../server/pure/metrics').Metric, (value: number) => string]} Phrase
  */
 
 /** @satisfies {Record<string, Phrase>} */
@@ -65,7 +65,7 @@ const PHRASES = Object.freeze({
     'clients.throttled',
     (n) => `waiting for a permit to write holds up ${many(n, 'client thread')} on average`,
   ],
-  lagged: ['flowControl.laggedShare', (n) => `the majority lagged in ${percent(n)} of the looks`],
+  lagged: ['flowControl.laggedShare', (n) => `the majority lagged in ${percent(n)} of the samples`],
   queued: [
     'clients.queued',
     (n) => `the queue for tickets and locks is ${many(n, 'operation')} long on average`,

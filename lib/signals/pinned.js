@@ -3,7 +3,7 @@
 /**
  * How far back versions are kept: for a transaction that is still open, or for those who may still
  * read at a past time.
- * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('../server/pure/metrics').Metrics} Metrics
  */
 
 // minSnapshotHistoryWindowInSeconds: a server keeps so much on purpose. Twice that is no longer the
@@ -20,7 +20,7 @@ const PINNED_IDS = 10_000;
 // On a server with many writes that is a moment. Transactions end after 60 s by default; half of
 // that is long. Ours.
 const PINNED_SECONDS = 30;
-// A snapshot that was open for much of the window, not for one look of many; ours.
+// A snapshot that was open for much of the window, not for one sample of many; ours.
 const SUSTAINED_RATIO = 0.25;
 
 // Old versions that take a quarter of the cache take it from the data; ours, after what MongoDB's
@@ -28,7 +28,7 @@ const SUSTAINED_RATIO = 0.25;
 const LARGE_RATIO = 0.25;
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {boolean} more is kept than the window, and the oldest does not move on
  */
 function doTimestampsStand({
@@ -41,30 +41,30 @@ function doTimestampsStand({
   );
 }
 
-/** @param {Readings} readings @returns {number} a second, by clients or replicated */
+/** @param {Metrics} metrics @returns {number} a second, by clients or replicated */
 const writesPerSec = ({ 'ops.writesPerSec': own = 0, 'ops.replicatedPerSec': replicated = 0 }) =>
   Math.max(own, replicated);
 
 /**
  * The number of ids grows with the writes, so they tell its age.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {number | undefined} seconds; undefined where nothing is written
  */
-function snapshotSeconds(readings) {
-  const perSec = writesPerSec(readings);
-  return perSec === 0 ? undefined : (readings['transaction.pinnedIdsMax'] ?? 0) / perSec;
+function snapshotSeconds(metrics) {
+  const perSec = writesPerSec(metrics);
+  return perSec === 0 ? undefined : (metrics['transaction.pinnedIdsMax'] ?? 0) / perSec;
 }
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {boolean} a snapshot was open for long, and for much of the window
  */
-function isSnapshotOld(readings) {
-  const { 'transaction.pinnedIdsMax': most = 0, 'transaction.pinnedIds': usual = 0 } = readings;
+function isSnapshotOld(metrics) {
+  const { 'transaction.pinnedIdsMax': max = 0, 'transaction.pinnedIds': usual = 0 } = metrics;
   return (
-    most >= PINNED_IDS &&
-    usual >= most * SUSTAINED_RATIO &&
-    (snapshotSeconds(readings) ?? 0) >= PINNED_SECONDS
+    max >= PINNED_IDS &&
+    usual >= max * SUSTAINED_RATIO &&
+    (snapshotSeconds(metrics) ?? 0) >= PINNED_SECONDS
   );
 }
 

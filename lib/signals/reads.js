@@ -1,13 +1,13 @@
 'use strict';
 
-const { isReadingGrave, isEvictionGrave } = require('./losses');
+const { isReadingPagesSevere, isEvictionSevere } = require('./wait-time');
 const { dirtyLimit } = require('./dirty-limit');
-const { isMachineFull } = require('./processors');
+const { isMachineFull } = require('./cpus');
 const { BUSY_RATIO, LIMIT_MS } = require('./device');
 
 /**
  * Where the pages that clients read come from, and whether the cache is full at all.
- * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('../server/pure/metrics').Metrics} Metrics
  */
 
 // A page out of the operating system's cache took 0.14 ms, one off a disk at its limit 7 to 12 ms
@@ -17,7 +17,7 @@ const SLOW_READ_MS = 1;
 // however quick it is. Ours; a page is one request or more, unless the kernel reads ahead.
 const REQUESTS_PER_PAGE = 0.5;
 // Fewer reads a second make a mean that a few odd ones decide: 64 ms were seen on a healthy server.
-const LEAST_READS_PER_SEC = 5;
+const MIN_READS_PER_SEC = 5;
 // A full cache stands within a point of its target, 80 % by default; ours.
 const NEAR_TARGET_RATIO = 0.05;
 const TARGET_RATIO = 0.8;
@@ -25,58 +25,58 @@ const TARGET_RATIO = 0.8;
 // ours.
 const FILLING_RATIO = 0.5;
 
-/** @param {Readings} readings @returns {boolean} pages come off a disk, not out of memory */
-const areReadsSlow = (readings) =>
-  (readings['eviction.pageReadMs'] ?? 0) >= SLOW_READ_MS &&
-  (readings['eviction.appReadsPerSec'] ?? 0) >= LEAST_READS_PER_SEC;
+/** @param {Metrics} metrics @returns {boolean} pages come off a disk, not out of memory */
+const areReadsSlow = (metrics) =>
+  (metrics['eviction.pageReadMs'] ?? 0) >= SLOW_READ_MS &&
+  (metrics['eviction.appReadsPerSec'] ?? 0) >= MIN_READS_PER_SEC;
 
 /**
  * On a full machine a page out of the operating system's cache takes longer than a millisecond,
  * too: the thread waits for a processor. Then the disk has room, and nothing is as slow as at a
  * disk at its limit.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {boolean} known to be so
  */
-function areReadsSlowedByMachine(readings) {
-  const { 'disk.busyRatio': busy = 1, 'eviction.pageReadMs': pageMs = 0 } = readings;
-  return isMachineFull(readings) && busy < BUSY_RATIO && pageMs < LIMIT_MS;
+function areReadsSlowedByMachine(metrics) {
+  const { 'disk.busyRatio': busy = 1, 'eviction.pageReadMs': pageMs = 0 } = metrics;
+  return isMachineFull(metrics) && busy < BUSY_RATIO && pageMs < LIMIT_MS;
 }
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {boolean} known to be so: the disk serves about as many reads as clients read pages
  */
 function doReadsReachDisk({
   'eviction.appReadsPerSec': pages = 0,
   'disk.readsPerSec': requests = 0,
 }) {
-  return pages >= LEAST_READS_PER_SEC && requests >= pages * REQUESTS_PER_PAGE;
+  return pages >= MIN_READS_PER_SEC && requests >= pages * REQUESTS_PER_PAGE;
 }
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {boolean} the cache has room: it is not near its target, and next to nothing is evicted
  *   from it
  */
-function hasRoom(readings) {
-  const { 'eviction.pagesPerSec': evicted, 'cache.pagesReadPerSec': read } = readings;
+function hasHeadroom(metrics) {
+  const { 'eviction.pagesPerSec': evicted, 'cache.pagesReadPerSec': read } = metrics;
   if (evicted === undefined || read === undefined) return false;
-  return isFarFromFull(readings) && evicted < read * FILLING_RATIO;
+  return isFarFromFull(metrics) && evicted < read * FILLING_RATIO;
 }
 
-/** @param {Readings} readings @returns {boolean} nothing tells whether the cache is full */
-function isRoomUnknown(readings) {
+/** @param {Metrics} metrics @returns {boolean} nothing tells whether the cache is full */
+function isHeadroomUnknown(metrics) {
   const {
     'cache.usedRatioMax': used,
     'eviction.pagesPerSec': evicted,
     'cache.pagesReadPerSec': read,
-  } = readings;
+  } = metrics;
   return (
-    used === undefined || (isFarFromFull(readings) && (evicted === undefined || read === undefined))
+    used === undefined || (isFarFromFull(metrics) && (evicted === undefined || read === undefined))
   );
 }
 
-/** @param {Readings} readings @returns {boolean} the cache never came near its target */
+/** @param {Metrics} metrics @returns {boolean} the cache never came near its target */
 const isFarFromFull = ({
   'cache.usedRatioMax': used,
   'config.targetRatio': target = TARGET_RATIO,
@@ -86,60 +86,60 @@ const isFarFromFull = ({
  * What is used fits: the cache never came near its target, and what leaves it leaves because it is
  * dirty or too large for a page, not for want of room. Clean pages that go as fast as pages come
  * are a lower target at work.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {boolean}
  */
-function fitsAlready(readings) {
+function fitsAlready(metrics) {
   const {
     'eviction.pagesPerSec': evicted,
     'eviction.modifiedPagesPerSec': modified = 0,
     'cache.pagesReadPerSec': read,
-  } = readings;
+  } = metrics;
   if (evicted === undefined || read === undefined) return false;
-  return isFarFromFull(readings) && evicted - modified < read * FILLING_RATIO;
+  return isFarFromFull(metrics) && evicted - modified < read * FILLING_RATIO;
 }
 
 /**
  * Clean pages leave a cache that is far from full as fast as others come: its target was lowered,
  * since nothing else evicts them.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {boolean}
  */
-function isTargetLowered(readings) {
+function isTargetLowered(metrics) {
   const {
     'config.targetRatio': known,
     'eviction.pagesPerSec': evicted,
     'eviction.modifiedPagesPerSec': modified,
     'cache.pagesReadPerSec': read = 0,
-  } = readings;
+  } = metrics;
   if (known !== undefined) return known < TARGET_RATIO - NEAR_TARGET_RATIO;
   return (
     evicted !== undefined &&
     modified !== undefined &&
     read > 0 &&
-    isFarFromFull(readings) &&
+    isFarFromFull(metrics) &&
     evicted - modified >= read * FILLING_RATIO
   );
 }
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {boolean} clients evict because dirty data is at its limit; page reads then queue behind
  *   the page writes
  */
-const areReadsBehindWrites = (readings) =>
-  isEvictionGrave(readings) && dirtyLimit(readings).isReached;
+const areReadsBehindWrites = (metrics) =>
+  isEvictionSevere(metrics) && dirtyLimit(metrics).isReached;
 
-/** @param {Readings} readings @returns {boolean} */
-const areReadsTheTrouble = (readings) =>
-  isReadingGrave(readings) && !areReadsBehindWrites(readings);
+/** @param {Metrics} metrics @returns {boolean} */
+const areReadsTheTrouble = (metrics) =>
+  isReadingPagesSevere(metrics) && !areReadsBehindWrites(metrics);
 
 module.exports = {
   areReadsSlow,
   doReadsReachDisk,
   areReadsSlowedByMachine,
-  hasRoom,
-  isRoomUnknown,
+  hasHeadroom,
+  isHeadroomUnknown,
   fitsAlready,
   isTargetLowered,
   isFarFromFull,

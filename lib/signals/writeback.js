@@ -6,44 +6,43 @@ const { bytes, MiB } = require('../base/pure/units');
  * Standstills that are the kernel's: it lets written data pile up in memory and writes all of it at
  * once, and a journal sync waits behind that. Seen where what is not yet written falls by half
  * while the server stands still.
- * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('../server/pure/metrics').Metrics} Metrics
  */
 
 // Most of the standstill's time; ours.
 const MOSTLY_RATIO = 0.5;
 // The sizes that were measured, both at 25 MB/s: 16 MiB is what such a disk writes in two thirds of
 // a second (docs/evidence/stalls.md).
-const LEAST_BYTES = 16 * MiB;
-const MOST_BYTES = 64 * MiB;
+const MIN_BYTES = 16 * MiB;
+const MAX_BYTES = 64 * MiB;
 const BACKGROUND_SECONDS = 2 / 3;
 // vm.dirty_bytes to vm.dirty_background_bytes, as measured.
 const LIMIT_FACTOR = 8;
-const [USUAL, FOR_SLOW] = [MOST_BYTES, LEAST_BYTES].map((background) =>
+const [USUAL, FOR_SLOW] = [MAX_BYTES, MIN_BYTES].map((background) =>
   Object.freeze({ background, limit: background * LIMIT_FACTOR }),
 );
 
-/** @param {Readings} readings @returns {boolean} known to be so */
-const isByWriteback = (readings) => (readings['stalls.inWritebackRatio'] ?? 0) >= MOSTLY_RATIO;
+/** @param {Metrics} metrics @returns {boolean} known to be so */
+const isByWriteback = (metrics) => (metrics['stalls.inWritebackRatio'] ?? 0) >= MOSTLY_RATIO;
 
-/** @param {Readings} readings @returns {boolean} known to be something else */
-const isOtherThanWriteback = (readings) =>
-  (readings['stalls.inWritebackRatio'] ?? 1) < MOSTLY_RATIO;
+/** @param {Metrics} metrics @returns {boolean} known to be something else */
+const isOtherThanWriteback = (metrics) => (metrics['stalls.inWritebackRatio'] ?? 1) < MOSTLY_RATIO;
 
-/** @param {Readings} readings @returns {{ background: number, limit: number }} bytes */
+/** @param {Metrics} metrics @returns {{ background: number, limit: number }} bytes */
 function dirtyBytes({ 'disk.writtenBytesPerSecMax': perSec = 0 }) {
-  const wanted = Math.min(MOST_BYTES, Math.max(LEAST_BYTES, perSec * BACKGROUND_SECONDS));
+  const wanted = Math.min(MAX_BYTES, Math.max(MIN_BYTES, perSec * BACKGROUND_SECONDS));
   const background = 2 ** Math.round(Math.log2(wanted));
   return { background, limit: background * LIMIT_FACTOR };
 }
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {number} limit bytes
  * @returns {boolean} writers are known to be stopped there, or earlier
  */
 const isEarlyAlready = ({ 'system.dirtyLimitBytes': now = Infinity }, limit) => now <= limit;
 
-/** @param {Readings} readings known to be as early as on any disk @returns {string[]} */
+/** @param {Metrics} metrics known to be as early as on any disk @returns {string[]} */
 function alreadyEarly({ 'system.dirtyLimitBytes': now = 0 }) {
   const lower =
     now > FOR_SLOW.limit
@@ -53,12 +52,12 @@ function alreadyEarly({ 'system.dirtyLimitBytes': now = 0 }) {
   return [`The kernel stops writers at ${bytes(now)} of unwritten data already.${lower}`];
 }
 
-/** @param {Readings} readings @returns {string[]} what to do about it */
-function writebackCure(readings) {
-  const { background, limit } = dirtyBytes(readings);
-  if (isEarlyAlready(readings, limit)) return alreadyEarly(readings);
+/** @param {Metrics} metrics @returns {string[]} what to do about it */
+function writebackRemedy(metrics) {
+  const { background, limit } = dirtyBytes(metrics);
+  if (isEarlyAlready(metrics, limit)) return alreadyEarly(metrics);
   return [
-    `The kernel let up to ${bytes(readings['system.unwrittenBytesMax'])} of written data ` +
+    `The kernel let up to ${bytes(metrics['system.unwrittenBytesMax'])} of written data ` +
       `pile up and then wrote it in one go. On the server's machine: sysctl -w ` +
       `vm.dirty_background_bytes=${background} vm.dirty_bytes=${limit}`,
     'On a disk of 25 MB/s 64 and 512 MiB brought the 95th percentile of a write down to a ' +
@@ -74,7 +73,7 @@ module.exports = {
   isEarlyAlready,
   alreadyEarly,
   dirtyBytes,
-  writebackCure,
+  writebackRemedy,
   USUAL,
   FOR_SLOW,
 };

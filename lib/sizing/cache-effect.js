@@ -5,10 +5,10 @@ const {
   inCacheBytes,
   isMemoryFull,
   needBytes,
-  roomOf,
+  headroomOf,
   TARGET_SHARE,
 } = require('../signals/memory');
-const { readingLoss } = require('../signals/losses');
+const { readingPagesTime } = require('../signals/wait-time');
 const { fitsAlready } = require('../signals/reads');
 const { churnLoss } = require('../signals/churn');
 const { roundUpGB } = require('./round');
@@ -20,7 +20,7 @@ const { many } = require('../signals/words');
  * off; where some data is asked for more often the first steps gain more than it says
  * (docs/evidence/cache-size.md).
  *
- * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('../server/pure/metrics').Metrics} Metrics
  * @typedef {{ readsPerSec: number, savedPerSec: number, speedup: number | null, fits: boolean }}
  *   Effect for the operations served
  *   now; `savedPerSec` is negative for a smaller cache; `speedup`: of operations that wait for
@@ -28,52 +28,52 @@ const { many } = require('../signals/words');
  */
 
 // Less of the data outside is none: sizes of data and pages are not known more exactly than that.
-const LEAST_OUTSIDE = 0.02;
+const MIN_OUTSIDE = 0.02;
 // Beyond this something else becomes the limit; 8 to 9 times was the most that was measured.
-const MOST_SPEEDUP = 10;
+const MAX_SPEEDUP = 10;
 // Less is not felt.
-const LEAST_SPEEDUP = 1.05;
+const MIN_SPEEDUP = 1.05;
 // A size that differs by less from one already named tells nothing new.
-const LEAST_STEP = 1.25;
+const MIN_STEP = 1.25;
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {number} cacheBytes
  * @returns {number | undefined} share of the data that such a cache does not hold
  */
-function outside(readings, cacheBytes) {
-  const inside = inCacheBytes(readings);
+function outside(metrics, cacheBytes) {
+  const inside = inCacheBytes(metrics);
   if (!inside) return undefined;
-  return Math.max(0, 1 - (cacheBytes * (readings['config.targetRatio'] ?? TARGET_SHARE)) / inside);
+  return Math.max(0, 1 - (cacheBytes * (metrics['config.targetRatio'] ?? TARGET_SHARE)) / inside);
 }
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {boolean | undefined} whether all data is in the cache as it is; undefined: not known
  */
-function doesDataFit(readings) {
-  const now = readings['cache.maxBytes'];
-  const share = now === undefined ? undefined : outside(readings, now);
-  return share === undefined ? undefined : share < LEAST_OUTSIDE;
+function doesDataFit(metrics) {
+  const now = metrics['cache.maxBytes'];
+  const share = now === undefined ? undefined : outside(metrics, now);
+  return share === undefined ? undefined : share < MIN_OUTSIDE;
 }
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {number} cacheBytes
  * @returns {Effect | null} null where it is not known, or where all fits already
  */
-function cacheEffect(readings, cacheBytes) {
-  const { 'cache.maxBytes': now, 'cache.pagesReadPerSec': reads } = readings;
-  if (now === undefined || reads === undefined || doesDataFit(readings) !== false) return null;
+function cacheEffect(metrics, cacheBytes) {
+  const { 'cache.maxBytes': now, 'cache.pagesReadPerSec': reads } = metrics;
+  if (now === undefined || reads === undefined || doesDataFit(metrics) !== false) return null;
   const [before, after] = [now, cacheBytes].map(
-    (size) => /** @type {number} */ (outside(readings, size)),
+    (size) => /** @type {number} */ (outside(metrics, size)),
   );
-  const fits = after < LEAST_OUTSIDE;
+  const fits = after < MIN_OUTSIDE;
   const ratio = fits ? 0 : after / before;
   return {
     readsPerSec: reads * ratio,
     savedPerSec: reads * (1 - ratio),
-    speedup: speedupOf(readings, ratio),
+    speedup: speedupOf(metrics, ratio),
     fits,
   };
 }
@@ -81,15 +81,15 @@ function cacheEffect(readings, cacheBytes) {
 /**
  * The part of the clients' time that goes into reading pages shrinks or grows with their number;
  * the rest stays.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {number} ratio
  */
-function speedupOf(readings, ratio) {
-  const loss = readingLoss(readings);
+function speedupOf(metrics, ratio) {
+  const loss = readingPagesTime(metrics);
   if (loss === undefined) return null;
-  const idle = 1 / Math.max(readings['process.cpuRatio'] ?? 0, 1 / MOST_SPEEDUP);
+  const idle = 1 / Math.max(metrics['process.cpuRatio'] ?? 0, 1 / MAX_SPEEDUP);
   return Math.min(
-    1 / Math.max(1 - loss.share + loss.share * ratio, 1 / MOST_SPEEDUP),
+    1 / Math.max(1 - loss.share + loss.share * ratio, 1 / MAX_SPEEDUP),
     Math.max(1, idle),
   );
 }
@@ -97,26 +97,26 @@ function speedupOf(readings, ratio) {
 /**
  * Half, twice, and what holds all data (more than there is now, or it would fit), as far as memory
  * goes.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {number} now
  * @returns {number[]} bytes, the smallest first
  */
-function sizesToTell(readings, now) {
-  const most = roomOf(readings)?.capBytes ?? Infinity;
-  const need = roundUpGB(/** @type {number} */ (needBytes(readings))) * GiB;
-  const larger = need > 2 * now * LEAST_STEP ? [2 * now, need] : [need];
-  return [now / 2, ...larger.filter((size) => size <= most)];
+function sizesToShow(metrics, now) {
+  const max = headroomOf(metrics)?.capBytes ?? Infinity;
+  const need = roundUpGB(/** @type {number} */ (needBytes(metrics))) * GiB;
+  const larger = need > 2 * now * MIN_STEP ? [2 * now, need] : [need];
+  return [now / 2, ...larger.filter((size) => size <= max)];
 }
 
-/** @param {Readings} readings @returns {string | null} one sentence; null where nothing is known */
-function cacheEffectWords(readings) {
+/** @param {Metrics} metrics @returns {string | null} one sentence; null where nothing is known */
+function cacheEffectWords(metrics) {
   const [now, reads, fits] = [
-    readings['cache.maxBytes'],
-    readings['cache.pagesReadPerSec'],
-    doesDataFit(readings),
+    metrics['cache.maxBytes'],
+    metrics['cache.pagesReadPerSec'],
+    doesDataFit(metrics),
   ];
   if (now === undefined || reads === undefined || fits === undefined) return null;
-  if (churnLoss(readings) !== undefined)
+  if (churnLoss(metrics) !== undefined)
     return (
       `Pages leave the cache of ${bytes(now)} because they are dirty, not for want of room: ` +
       'what another size would change can not be reckoned from the reads.'
@@ -124,31 +124,31 @@ function cacheEffectWords(readings) {
   if (fits)
     return (
       `All data fits into the cache of ${bytes(now)}: a larger one would save no ` +
-      `reads${atMost(readings, now)}.`
+      `reads${atMost(metrics, now)}.`
     );
-  if (fitsAlready(readings))
+  if (fitsAlready(metrics))
     return (
       `What was used so far fits: the cache of ${bytes(now)} is at most ` +
-      `${percent(readings['cache.usedRatioMax'])} full, and a larger one would save no reads as yet.`
+      `${percent(metrics['cache.usedRatioMax'])} full, and a larger one would save no reads as yet.`
     );
-  if (isMemoryFull(readings))
+  if (isMemoryFull(metrics))
     return (
       `There is more data than memory: reads that a larger cache than ${bytes(now)} spares ` +
       `would be missing in the operating system's cache.`
     );
-  const told = sizesToTell(readings, now).map(
-    (size) => `${bytes(size)} ${effectOf(/** @type {Effect} */ (cacheEffect(readings, size)))}`,
+  const reported = sizesToShow(metrics, now).map(
+    (size) => `${bytes(size)} ${effectOf(/** @type {Effect} */ (cacheEffect(metrics, size)))}`,
   );
   return (
     `Estimate, against ${many(reads, 'page read')} a second with ${bytes(now)}: ` +
-    `${told.join('; ')}.`
+    `${reported.join('; ')}.`
   );
 }
 
-/** @param {Readings} readings @param {number} now */
-function atMost(readings, now) {
-  const need = roundUpGB(/** @type {number} */ (needBytes(readings))) * GiB;
-  return need * LEAST_STEP < now ? `, and ${bytes(need)} would still hold it` : '';
+/** @param {Metrics} metrics @param {number} now */
+function atMost(metrics, now) {
+  const need = roundUpGB(/** @type {number} */ (needBytes(metrics))) * GiB;
+  return need * MIN_STEP < now ? `, and ${bytes(need)} would still hold it` : '';
 }
 
 /** @param {Effect} effect */
@@ -158,7 +158,7 @@ function effectOf({ readsPerSec, savedPerSec, speedup, fits }) {
     : `would read ${count(readsPerSec)} (${count(Math.abs(savedPerSec))} ` +
       `${savedPerSec < 0 ? 'more' : 'fewer'})`;
   if (speedup === null) return reads;
-  const felt = speedup >= LEAST_SPEEDUP || speedup <= 1 / LEAST_SPEEDUP;
+  const felt = speedup >= MIN_SPEEDUP || speedup <= 1 / MIN_SPEEDUP;
   return (
     `${reads} and serve ` +
     `${felt ? `${fits ? 'up to' : 'about'} ${count(speedup)} times the operations` : 'about as many operations'}`

@@ -2,7 +2,7 @@
 
 const { GiB, bytes, duration, percent } = require('../base/pure/units');
 const {
-  roomOf,
+  headroomOf,
   needBytes,
   inCacheBytes,
   BEST_FOUND_SHARE,
@@ -20,33 +20,33 @@ const { whole } = require('../signals/words');
  * outran a slow disk. What decides is where the clients' time goes, and for writes whether the disk
  * can write out the dirty part of the cache within a checkpoint interval.
  *
- * @typedef {import('../server/pure/readings').Readings} Readings
- * @typedef {{ change: import('../config/knobs').Change | null, explain: string[] }} Sizing
+ * @typedef {import('../server/pure/metrics').Metrics} Metrics
+ * @typedef {{ change: import('../config/setting-table').Change | null, explain: string[] }} Sizing
  */
 
 // Less more than this is not worth a change; ours.
-const LEAST_GROWTH = 1.25;
+const MIN_GROWTH = 1.25;
 // A cache four times as large gained half as much again under write pressure, one twice as large a
 // quarter (docs/evidence/cache-size.md).
 const WRITE_STEPS = Object.freeze([4, 2]);
 // The dirty part must be written out within one checkpoint interval, 60 s by default.
 const CHECKPOINT_SECONDS = 60;
 
-/** @param {Readings} readings @param {'read' | 'write'} trouble @returns {Sizing} */
-function sizeCache(readings, trouble) {
-  const [room, now] = [roomOf(readings), readings['cache.maxBytes']];
+/** @param {Metrics} metrics @param {'read' | 'write'} trouble @returns {Sizing} */
+function sizeCache(metrics, trouble) {
+  const [room, now] = [headroomOf(metrics), metrics['cache.maxBytes']];
   if (room === null || now === undefined)
     return {
       change: null,
       explain: ['How much memory the server may use is not known, so no cache size can be named.'],
     };
   const { wanted, why } =
-    trouble === 'read' ? forReading(readings, room) : forWriting(readings, room, now);
-  const explain = [...arithmetic(readings, room, now), ...why];
+    trouble === 'read' ? forReading(metrics, room) : forWriting(metrics, room, now);
+  const explain = [...arithmetic(metrics, room, now), ...why];
   if (wanted === null) return { change: null, explain };
   const limit = roundDownGB(Math.min(room.capBytes, BEST_FOUND_SHARE * room.memoryBytes));
   const cacheSizeGB = Math.min(roundUpGB(wanted), limit);
-  if (cacheSizeGB * GiB < now * LEAST_GROWTH)
+  if (cacheSizeGB * GiB < now * MIN_GROWTH)
     return {
       change: null,
       explain: [
@@ -66,13 +66,13 @@ function sizeCache(readings, trouble) {
 }
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {import('../signals/memory').Room} room
  * @param {number} now
  * @returns {string[]}
  */
-function arithmetic(readings, room, now) {
-  const data = readings['data.bytes'];
+function arithmetic(metrics, room, now) {
+  const data = metrics['data.bytes'];
   return [
     `Memory the server may use: ${bytes(room.memoryBytes)}. The default cache is 50 % of ` +
       `(memory − 1 GiB) = ${bytes(room.defaultBytes)}; ${whole(BEST_FOUND_SHARE)} of memory = ` +
@@ -82,19 +82,19 @@ function arithmetic(readings, room, now) {
       `which leaves at most ${bytes(room.capBytes)} for the cache.`,
     data === undefined
       ? 'How much data there is is not known.'
-      : `Data and indexes are ${bytes(data)}, about ${bytes(inCacheBytes(readings))} in the ` +
-        `cache; ${bytes(needBytes(readings))} hold them without eviction.`,
+      : `Data and indexes are ${bytes(data)}, about ${bytes(inCacheBytes(metrics))} in the ` +
+        `cache; ${bytes(needBytes(metrics))} hold them without eviction.`,
   ];
 }
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {import('../signals/memory').Room} room
  * @returns {{ wanted: number | null, why: string[] }}
  */
-function forReading(readings, room) {
-  const need = needBytes(readings);
-  const now = /** @type {number} */ (readings['cache.maxBytes']);
+function forReading(metrics, room) {
+  const need = needBytes(metrics);
+  const now = /** @type {number} */ (metrics['cache.maxBytes']);
   if (need === undefined) {
     return now < room.defaultBytes
       ? {
@@ -102,7 +102,7 @@ function forReading(readings, room) {
           why: [
             'The problem is reading, and the cache is smaller than the default: take the ' +
               'default first.',
-            ...caution(readings, room),
+            ...caution(metrics, room),
           ],
         }
       : {
@@ -123,34 +123,34 @@ function forReading(readings, room) {
     why: [
       'The problem is reading (clients wait for pages, not for eviction), so the cache ' +
         'should hold the data, as far as memory goes.',
-      ...caution(readings, room),
+      ...caution(metrics, room),
     ],
   };
 }
 
 /**
  * Slow reads of data that memory could hold: a limit that is not known looks like this too.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {import('../signals/memory').Room} room
  * @returns {string[]}
  */
-function caution(readings, room) {
-  if (!areReadsSlow(readings)) return [];
+function caution(metrics, room) {
+  if (!areReadsSlow(metrics)) return [];
   return [
-    `A page read takes ${duration(readings['eviction.pageReadMs'])}, so the operating ` +
+    `A page read takes ${duration(metrics['eviction.pageReadMs'])}, so the operating ` +
       `system's cache does not hold the data either. Should the server run under a memory ` +
       `limit below ${bytes(room.memoryBytes)}, a larger cache would not help.`,
   ];
 }
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {import('../signals/memory').Room} room
  * @param {number} now
  * @returns {{ wanted: number | null, why: string[] }}
  */
-function forWriting(readings, room, now) {
-  const need = allDirtyBytes(readings);
+function forWriting(metrics, room, now) {
+  const need = allDirtyBytes(metrics);
   if (need !== undefined && need <= now)
     return {
       wanted: null,
@@ -167,10 +167,10 @@ function forWriting(readings, room, now) {
           'only holds more that must be written (OPPO lowered theirs for that).',
       ],
     };
-  const most = Math.min(room.defaultBytes, need ?? Infinity);
+  const max = Math.min(room.defaultBytes, need ?? Infinity);
   const tried = WRITE_STEPS.map((step) => ({
-    size: Math.min(step * now, most),
-    seconds: secondsToWrite(readings, Math.min(step * now, most)),
+    size: Math.min(step * now, max),
+    seconds: secondsToWrite(metrics, Math.min(step * now, max)),
   }));
   const fits = tried.find(({ seconds }) => seconds !== null && seconds <= CHECKPOINT_SECONDS);
   if (fits === undefined)
@@ -186,7 +186,7 @@ function forWriting(readings, room, now) {
     why: [
       'The problem is writing: in a larger cache more updates share one page write, and ' +
         'fewer pages are read back. What decides is that the disk can write out its dirty part ' +
-        `in time: ${bytes(dirtyShare(readings) * fits.size)} in ` +
+        `in time: ${bytes(dirtyShare(metrics) * fits.size)} in ` +
         `${duration(/** @type {number} */ (fits.seconds) * 1000)}, within ` +
         `${CHECKPOINT_SECONDS} s.`,
     ],
@@ -196,34 +196,34 @@ function forWriting(readings, room, now) {
 /**
  * Data that fits is written out all the same once too much of it is dirty. What was counted before
  * an insert load is less than the cache holds now, and says nothing.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {number | undefined} of a cache in which all data may be dirty, and none leaves for it
  */
-function allDirtyBytes(readings) {
-  const inCache = inCacheBytes(readings);
-  return inCache === undefined || inCache < (readings['cache.usedBytes'] ?? 0)
+function allDirtyBytes(metrics) {
+  const inCache = inCacheBytes(metrics);
+  return inCache === undefined || inCache < (metrics['cache.usedBytes'] ?? 0)
     ? undefined
-    : inCache / halfWayRatio(readings);
+    : inCache / halfWayRatio(metrics);
 }
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {number} cacheBytes
  * @returns {number | null} to write out all that may be dirty, at the rate seen now
  */
-function secondsToWrite(readings, cacheBytes) {
-  const perSec = readings['cache.writtenBytesPerSec'];
-  return perSec ? (dirtyShare(readings) * cacheBytes) / perSec : null;
+function secondsToWrite(metrics, cacheBytes) {
+  const perSec = metrics['cache.writtenBytesPerSec'];
+  return perSec ? (dirtyShare(metrics) * cacheBytes) / perSec : null;
 }
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {number} share of the cache that may be dirty; where the trigger was raised to nobody
  *   knows what, the share that is, which told so
  */
-const dirtyShare = (readings) =>
+const dirtyShare = (metrics) =>
   Math.max(
-    dirtyLimit(readings).triggerRatio ?? Number(readings['cache.dirtyRatio']),
+    dirtyLimit(metrics).triggerRatio ?? Number(metrics['cache.dirtyRatio']),
     DEFAULT_TRIGGER_RATIO,
   );
 

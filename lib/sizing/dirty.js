@@ -9,7 +9,7 @@ const { whole } = require('../signals/words');
  * cost 29 % of the throughput in one pair of runs, and stalls of seconds in both
  * (docs/evidence/dirty-thresholds.md).
  *
- * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('../server/pure/metrics').Metrics} Metrics
  * @typedef {import('./cache').Sizing} Sizing
  */
 
@@ -35,23 +35,23 @@ const STEPS = Object.freeze([
   },
 ]);
 
-/** @param {Readings} readings @returns {Sizing} */
-function sizeDirty(readings) {
-  const limit = dirtyLimit(readings);
+/** @param {Metrics} metrics @returns {Sizing} */
+function sizeDirty(metrics) {
+  const limit = dirtyLimit(metrics);
   if (limit.isLowered)
     return limit.by === 'updates'
-      ? raiseUpdates(readings, limit)
-      : { change: { ...DEFAULTS }, explain: [lowered(limit, readings)] };
+      ? raiseUpdates(metrics, limit)
+      : { change: { ...DEFAULTS }, explain: [lowered(limit, metrics)] };
   const { triggerRatio } = limit;
   if (triggerRatio === null)
     return {
       change: null,
       explain: [
-        `${percent(readings['cache.dirtyRatio'])} of the cache is dirty, so the trigger has ` +
+        `${percent(metrics['cache.dirtyRatio'])} of the cache is dirty, so the trigger has ` +
           'been raised already; to which value is not known.',
       ],
     };
-  const [max, perSec] = [readings['cache.maxBytes'], readings['cache.writtenBytesPerSec']];
+  const [max, perSec] = [metrics['cache.maxBytes'], metrics['cache.writtenBytesPerSec']];
   if (max === undefined || !perSec)
     return {
       change: null,
@@ -72,7 +72,7 @@ function sizeDirty(readings) {
       ],
     };
   return {
-    change: { ...fits.change, ...follow(readings, limit) },
+    change: { ...fits.change, ...follow(metrics, limit) },
     explain: [
       `${written} At a trigger of ${whole(fits.triggerRatio)} up to ` +
         `${bytes(fits.triggerRatio * max)} may be dirty, ${duration(fits.seconds * 1000)} of ` +
@@ -84,7 +84,7 @@ function sizeDirty(readings) {
 /**
  * The trigger of update data that clients run into must rise with the dirty one, where it has been
  * set to a value of its own.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {import('../signals/dirty-limit').DirtyLimit} limit
  */
 function follow(
@@ -101,15 +101,15 @@ function follow(
 
 /**
  * Which of the two was lowered is known only with the configuration.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {import('../signals/dirty-limit').DirtyLimit} limit
  * @returns {Sizing}
  */
-function raiseUpdates(readings, { triggerRatio, how, updates }) {
+function raiseUpdates(metrics, { triggerRatio, how, updates }) {
   const isDirtyFine = how === 'known' && Number(triggerRatio) >= DEFAULT_TRIGGER_RATIO;
   const now =
     updates.triggerRatio === null
-      ? `Clients evict at ${percent(readings['cache.updatesRatio'])} update data`
+      ? `Clients evict at ${percent(metrics['cache.updatesRatio'])} update data`
       : `The trigger of update data is ${whole(updates.triggerRatio)}`;
   return {
     change: { ...(isDirtyFine ? {} : DEFAULTS), ...FOLLOW_DIRTY },
@@ -121,11 +121,11 @@ function raiseUpdates(readings, { triggerRatio, how, updates }) {
   };
 }
 
-/** @param {import('../signals/dirty-limit').DirtyLimit} limit @param {Readings} readings */
-function lowered({ triggerRatio }, readings) {
+/** @param {import('../signals/dirty-limit').DirtyLimit} limit @param {Metrics} metrics */
+function lowered({ triggerRatio }, metrics) {
   const now =
     triggerRatio === null
-      ? `Clients evict at ${percent(readings['cache.dirtyRatio'])} dirty`
+      ? `Clients evict at ${percent(metrics['cache.dirtyRatio'])} dirty`
       : `The trigger is ${whole(triggerRatio)}`;
   return (
     `${now}, and the default is ${whole(DEFAULT_TRIGGER_RATIO)}: a low trigger makes clients ` +

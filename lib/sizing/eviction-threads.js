@@ -7,29 +7,29 @@ const {
   threadsNow,
   threadsWanted,
   DEFAULT_THREADS,
-} = require('../signals/workers');
-const { MAX_EVICTION_THREADS } = require('../config/knobs');
+} = require('../signals/eviction-threads');
+const { MAX_EVICTION_THREADS } = require('../config/setting-table');
 const { many } = require('../signals/words');
 
 /**
- * @typedef {import('../server/pure/readings').Readings} Readings
+ * @typedef {import('../server/pure/metrics').Metrics} Metrics
  * @typedef {import('./cache').Sizing} Sizing
  */
 
 /**
  * How many eviction threads, from cores, processors' room and disk.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {Sizing}
  */
-function sizeEvictionThreads(readings) {
-  const against = againstMoreThreads(readings);
-  const [now, wanted] = [threadsNow(readings), threadsWanted(readings)];
+function sizeEvictionThreads(metrics) {
+  const against = againstMoreThreads(metrics);
+  const [now, wanted] = [threadsNow(metrics), threadsWanted(metrics)];
   if (against.length > 0 || wanted === undefined)
     return { change: null, explain: ['More eviction threads would not help:', ...against] };
   return {
     change: { evictionThreadsMin: wanted, evictionThreadsMax: wanted },
     explain: [
-      `${allAtWork(now)}${aboutCores(readings)}, ${aboutDisk(readings)}.`,
+      `${allAtWork(now)}${aboutCores(metrics)}, ${aboutDisk(metrics)}.`,
       wanted === DEFAULT_THREADS && Number(now) < DEFAULT_THREADS
         ? `So: ${wanted}, as many as mongod starts on every machine, however few its cores: ` +
           'most of the time they wait for the disk. Somebody set fewer.'
@@ -39,7 +39,7 @@ function sizeEvictionThreads(readings) {
   };
 }
 
-/** @param {Readings} readings */
+/** @param {Metrics} metrics */
 function aboutCores({ 'host.cores': cores, 'process.cpuCores': own, 'process.cpuRatio': ratio }) {
   if (cores === undefined || own === undefined)
     return own === undefined ? '' : `, mongod uses ${many(own, 'core')}`;
@@ -49,7 +49,7 @@ function aboutCores({ 'host.cores': cores, 'process.cpuCores': own, 'process.cpu
   );
 }
 
-/** @param {Readings} readings */
+/** @param {Metrics} metrics */
 const aboutDisk = ({ 'eviction.pageWriteMs': writeMs, 'disk.busyRatio': busy }) =>
   writeMs === undefined
     ? `and the disk is at work ${percent(busy)} of the time`

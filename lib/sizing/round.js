@@ -10,7 +10,7 @@ const STEPS = /** @type {const} */ ([
   [Infinity, 1],
 ]);
 // mongod refuses less at its start.
-const LEAST_GB = 0.25;
+const MIN_GB = 0.25;
 
 /** @param {number} gb */
 const stepFor = (gb) =>
@@ -18,7 +18,7 @@ const stepFor = (gb) =>
 
 /** @param {number} bytes @returns {number} GB, at least as much as asked */
 const roundUpGB = (bytes) =>
-  Math.max(LEAST_GB, Math.ceil(bytes / GiB / stepFor(bytes / GiB)) * stepFor(bytes / GiB));
+  Math.max(MIN_GB, Math.ceil(bytes / GiB / stepFor(bytes / GiB)) * stepFor(bytes / GiB));
 
 /**
  * @param {number} bytes
@@ -26,7 +26,7 @@ const roundUpGB = (bytes) =>
  */
 const roundDownGB = (bytes) => {
   const gb = Math.floor(bytes / GiB / stepFor(bytes / GiB)) * stepFor(bytes / GiB);
-  return gb < LEAST_GB ? 0 : gb;
+  return gb < MIN_GB ? 0 : gb;
 };
 
 module.exports = { roundUpGB, roundDownGB };

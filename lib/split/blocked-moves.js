@@ -1,9 +1,9 @@
 'use strict';
 
-const { lookAtNames, BLOCKED, UNSAID } = require('./shut');
+const { readNames, BLOCKED, UNSAID } = require('./blocked-names');
 
 /** More are not named. */
-const MOST = 20;
+const MAX = 20;
 
 /**
  * Collections that an unfinished move keeps from taking writes.
@@ -25,7 +25,7 @@ async function collectBlockedMoves(port) {
         await port.command('tune', {
           find: 'splits',
           filter,
-          limit: MOST,
+          limit: MAX,
           singleBatch: true,
           projection: {
             source: 1,
@@ -35,17 +35,19 @@ async function collectBlockedMoves(port) {
             from: 1,
             into: 1,
             sourceUuid: 1,
-            workingUuid: 1,
+            stagingUuid: 1,
           },
         })
       ).cursor.firstBatch;
     const perhaps = await find({ $nor: [surely], phase: { $in: UNSAID } });
-    const shut = await Promise.all(
-      perhaps.map((/** @type {any} */ one) => lookAtNames(/** @type {any} */ (port), one)),
+    const namesBlocked = await Promise.all(
+      perhaps.map((/** @type {any} */ one) => readNames(/** @type {any} */ (port), one)),
     );
     const moves = [
       ...(await find(surely)),
-      ...perhaps.filter((/** @type {any} */ _one, /** @type {number} */ i) => shut[i].shut),
+      ...perhaps.filter(
+        (/** @type {any} */ _one, /** @type {number} */ i) => namesBlocked[i].namesBlocked,
+      ),
     ];
     return moves.map((/** @type {any} */ { _id, source, target, phase }) => ({
       id: _id,

@@ -2,15 +2,15 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { rate, shareAndLeft } = require('./rate');
-const { forth } = require('./names');
+const { forward } = require('./directions');
 const { majorityTime, CALL_MS } = require('./server');
-const { converge } = require('./converge');
+const { reconcile } = require('./reconcile');
 const { edgeOf } = require('./edges');
 const { NULL_ID, rangeOf, typesOf } = require('./ids');
 const { mergeSome } = require('./merge');
-const { sourceName, workingUuid } = require('./target');
-const { everySoOften } = require('./every-so-often');
-const { makeGuard } = require('./guard');
+const { sourceName, stagingUuid } = require('./target');
+const { atMostEvery } = require('./at-most-every');
+const { makeGuardrail } = require('./guardrail');
 const { nextSize, FIRST } = require('./range-size');
 
 /**
@@ -34,24 +34,32 @@ const CATCH_UP_EVERY_MS = 10_000;
  */
 async function copyRanges(work, catchUp) {
   if (work.split.phase !== 'copying') await begin(work);
-  await converge(work, forth(work.split), { ids: [NULL_ID], gone: [], time: await timeOf(work) });
-  const guard = await makeGuard(work);
+  await reconcile(work, forward(work.split), {
+    ids: [NULL_ID],
+    gone: [],
+    time: await timeOf(work),
+  });
+  const guardrail = await makeGuardrail(work);
   const say = progressOf(work);
-  const heldBefore = work.split.heldMs ?? 0;
-  const keepUp = everySoOften(CATCH_UP_EVERY_MS, work.split.mode === 'online' ? catchUp : null);
+  const heldBefore = work.split.throttledMs ?? 0;
+  const keepUp = atMostEvery(CATCH_UP_EVERY_MS, work.split.mode === 'online' ? catchUp : null);
   for (let [size, last] = [FIRST, false]; !last;) {
-    work.safePoint();
+    work.throwIfInterrupted();
     const range = await nextRange(work, size);
-    const { done, ms } = await guard.step(() => inTime(work, range, size));
+    const { done, ms } = await guardrail.step(() => inTime(work, range, size));
     last = done && !range.edge;
     if (done && !last) {
       const copied = work.split.copied + size;
-      await work.save({ copiedTo: { id: range.edge }, copied, heldMs: heldBefore + guard.heldMs });
+      await work.save({
+        copiedTo: { id: range.edge },
+        copied,
+        throttledMs: heldBefore + guardrail.throttledMs,
+      });
     }
     say(null);
     await keepUp();
     size = done
-      ? nextSize(size, { ms, held: !last && (await guard.rest(say)) })
+      ? nextSize(size, { ms, held: !last && (await guardrail.rest(say)) })
       : Math.ceil(size / 2);
   }
 }
@@ -64,8 +72,8 @@ async function begin(work) {
     token: null,
     copiedTo: null,
     copied: 0,
-    heldMs: 0,
-    workingUuid: await work.again(() => workingUuid(work)),
+    throttledMs: 0,
+    stagingUuid: await work.again(() => stagingUuid(work)),
   });
 }
 
@@ -123,7 +131,7 @@ async function nextRange(work, size) {
   const { port, split } = work;
   const from = split.copiedTo?.id ?? null;
   const edge = await work.again(async () =>
-    edgeOf(work, [split.from.db, await sourceName(port, forth(split))], { from, size }),
+    edgeOf(work, [split.from.db, await sourceName(port, forward(split))], { from, size }),
   );
   return { from, edge };
 }
@@ -135,7 +143,7 @@ async function copyRange(work, { from, edge }) {
   const filter = { $and: [{ _id: { $ne: null } }, rangeOf(from, edge, types)] };
   const time = await timeOf(work);
   const some = { filter, time, hint: { _id: 1 }, maxTimeMS: CALL_MS };
-  await mergeSome(work, forth(work.split), some, types);
+  await mergeSome(work, forward(work.split), some, types);
 }
 
 module.exports = { copyRanges };

@@ -1,15 +1,15 @@
 'use strict';
 
-const { readAhead } = require('./ahead');
+const { readAhead } = require('./read-ahead');
 const { majorityTime, write } = require('./server');
-const { converge } = require('./converge');
+const { reconcile } = require('./reconcile');
 const { NULL_ID, typesOf } = require('./ids');
 const { hasEmpty, keepEmpty, readAt } = require('./merge');
-const { forth } = require('./names');
+const { forward } = require('./directions');
 const { sourceName } = require('./target');
 const { rate } = require('./rate');
-const { killOurs } = require('./left-running');
-const { watched } = require('./watched');
+const { killOwnOperations } = require('./left-running');
+const { withProgress } = require('./with-progress');
 
 /** @typedef {import('./work').Work} Work */
 
@@ -24,11 +24,11 @@ const BY_ID = Object.freeze({ hint: Object.freeze({ _id: 1 }) });
  */
 async function copyOut(work) {
   const { port } = work;
-  await killOurs(work);
+  await killOwnOperations(work);
   const startAt = work.split.mode === 'online' ? await work.again(() => majorityTime(port)) : null;
   await work.save({ phase: 'copying', startAt, token: null });
   work.noted = null;
-  const ahead = startAt ? readAhead(work, forth(work.split)) : null;
+  const ahead = startAt ? readAhead(work, forward(work.split)) : null;
   try {
     await outAsItIs(work, startAt);
   } catch (error) {
@@ -42,11 +42,11 @@ async function copyOut(work) {
 
 /** @param {Work} work @param {any} startAt */
 async function outAsItIs(work, startAt) {
-  const leg = forth(work.split);
+  const direction = forward(work.split);
   const types = await typesOf(work);
-  const name = await work.again(() => sourceName(work.port, leg));
+  const name = await work.again(() => sourceName(work.port, direction));
   // Beside the copy, which takes eight times as long; what changes meanwhile makes events.
-  const asked = hasEmpty(work, leg, { name, filter: {}, time: startAt }, types);
+  const asked = hasEmpty(work, direction, { name, filter: {}, time: startAt }, types);
   asked.catch(() => undefined);
   await work
     .write(() => out(work, { name, startAt }))
@@ -56,8 +56,12 @@ async function outAsItIs(work, startAt) {
     });
   if (!(await asked)) return;
   const some = { filter: { _id: { $ne: null } }, time: startAt };
-  await watched(work, keepEmpty(work, leg, some, types), async () => 'copying: empty timestamps');
-  await converge(work, leg, { ids: [NULL_ID], gone: [], time: startAt });
+  await withProgress(
+    work,
+    keepEmpty(work, direction, some, types),
+    async () => 'copying: empty timestamps',
+  );
+  await reconcile(work, direction, { ids: [NULL_ID], gone: [], time: startAt });
 }
 
 /** @param {Work} work @param {{ name: string, startAt: any, how?: object }} source */
@@ -66,11 +70,11 @@ async function out(work, { name, startAt, how = {} }) {
     port,
     split: { from, into, _id },
   } = work;
-  await watched(
+  await withProgress(
     work,
     write(port, from.db, {
       aggregate: name,
-      pipeline: [{ $out: { db: into.db, coll: into.working } }],
+      pipeline: [{ $out: { db: into.db, coll: into.stagingName } }],
       cursor: {},
       bypassDocumentValidation: true,
       readConcern: readAt(startAt),

@@ -71,12 +71,12 @@ async function viewAt(port, place, view, own) {
 }
 
 /**
- * Where a view that reads the name was made between our look and the step, the next look sees it.
+ * Where a view that reads the name was made between our look and the step, the next sample sees it.
  * @template T
  * @param {() => Promise<T>} doIt
  * @param {() => Promise<boolean>} [isTorn] whether a part was done: that is to be undone
  */
-async function lookingAgain(doIt, isTorn = async () => false) {
+async function retryAsViewsChange(doIt, isTorn = async () => false) {
   for (let tries = 1; ; tries += 1)
     try {
       return await doIt();
@@ -90,16 +90,16 @@ async function lookingAgain(doIt, isTorn = async () => false) {
  * What our view at the name of a source has to have: one that answers reads answers them as the
  * collection would.
  * @param {Port} port
- * @param {import('./names').Leg} leg
+ * @param {import('./directions').Direction} direction
  * @returns {Promise<Collation | undefined>} undefined: any
  */
 async function ownCollation(port, { from, reads }) {
   if (reads !== 'view') return undefined;
-  const [aside, here] = [
-    await findCollection(port, from.db, from.aside),
+  const [renamedTo, here] = [
+    await findCollection(port, from.db, from.renamedTo),
     await findCollection(port, from.db, from.name),
   ];
-  return (aside ?? here)?.options?.collation ?? null;
+  return (renamedTo ?? here)?.options?.collation ?? null;
 }
 
-module.exports = { findDependents, lookingAgain, ownCollation, readDemand, viewAt };
+module.exports = { findDependents, retryAsViewsChange, ownCollation, readDemand, viewAt };

@@ -8,7 +8,7 @@ const { filterOf, partsOf, typesOf } = require('./ids');
 /**
  * Hashes over every byte of some documents, in the order of `_id`, on both sides of a leg.
  * @typedef {import('./work').Work} Work
- * @typedef {import('./names').Leg} Leg
+ * @typedef {import('./directions').Direction} Direction
  * @typedef {import('./ids').Id} Id
  * @typedef {[string, string]} Place database and collection
  * @typedef {{ source: Place, target: Place }} Places
@@ -24,14 +24,14 @@ const GROUP = 50;
 const AT_ONCE = 4;
 
 /**
- * Asked once for many looks: the name of the source costs as much as a look.
+ * Asked once for many samples: the name of the source costs as much as a sample.
  * @param {Work} work
- * @param {Leg} leg
+ * @param {Direction} direction
  * @returns {Promise<Places>}
  */
-const placesOf = async ({ port, again }, leg) => ({
-  source: [leg.from.db, await again(() => sourceName(port, leg))],
-  target: [leg.to.db, leg.to.working],
+const placesOf = async ({ port, again }, direction) => ({
+  source: [direction.from.db, await again(() => sourceName(port, direction))],
+  target: [direction.to.db, direction.to.stagingName],
 });
 
 /**
@@ -67,19 +67,19 @@ async function digest(work, place, filter) {
 }
 
 /**
- * @param {Work} work @param {Leg} leg @param {Id[]} ids
+ * @param {Work} work @param {Direction} direction @param {Id[]} ids
  * @returns {Promise<Id[]>} those whose documents differ
  */
-async function differing(work, leg, ids) {
+async function differing(work, direction, ids) {
   if (ids.length === 0) return [];
-  const places = await placesOf(work, leg);
+  const places = await placesOf(work, direction);
   const types = await typesOf(work);
   const unlike = async (/** @type {Id[]} */ some) => {
-    const [ours, theirs] = await digests(work, places, filterOf(some, types));
-    return ours.hash === theirs.hash ? [] : some;
+    const [ours, foreign] = await digests(work, places, filterOf(some, types));
+    return ours.hash === foreign.hash ? [] : some;
   };
-  const suspects = (await atOnce(partsOf(ids, types, GROUP), unlike)).flat();
-  return ids.length === 1 ? suspects : (await atOnce(suspects, (id) => unlike([id]))).flat();
+  const suspects = (await mapConcurrent(partsOf(ids, types, GROUP), unlike)).flat();
+  return ids.length === 1 ? suspects : (await mapConcurrent(suspects, (id) => unlike([id]))).flat();
 }
 
 /**
@@ -89,7 +89,7 @@ async function differing(work, leg, ids) {
  * @param {(item: T) => Promise<R>} doIt
  * @returns {Promise<R[]>}
  */
-async function atOnce(items, doIt) {
+async function mapConcurrent(items, doIt) {
   /** @type {R[]} */ const results = [];
   let next = 0;
   const one = async () => {
@@ -99,4 +99,4 @@ async function atOnce(items, doIt) {
   return results;
 }
 
-module.exports = { placesOf, digest, digests, differing, atOnce };
+module.exports = { placesOf, digest, digests, differing, mapConcurrent };

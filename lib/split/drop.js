@@ -1,7 +1,7 @@
 'use strict';
 
 const { command, isNoCollection, isThere } = require('./fence');
-const { viewInPlace } = require('./names');
+const { viewInPlace } = require('./directions');
 const { findCollection, sameUuid } = require('./server');
 const { takeStep } = require('./step');
 const { isOurs } = require('./target');
@@ -13,7 +13,7 @@ const { isOurs } = require('./target');
  * @typedef {{ db: string, name: string, uuid: any }} Known
  * @typedef {{
  *   keeps: Known | null, view: { db: string, name: string } | null, copies: readonly Known[],
- *   refuses?: import('./names').Leg | null
+ *   refuses?: import('./directions').Direction | null
  * }} Dropped `keeps`: where the data is, null where none is dropped;
  *   `view`: a name that becomes free; `copies`: each is dropped by what it is, whatever it is
  *   called by then; `refuses`: whose old name refuses reads, too, from then on
@@ -55,7 +55,7 @@ async function dropStep(work, { keeps, view, copies, refuses = null }) {
   });
 }
 
-/** @param {import('./server').Port} port @param {import('./names').Leg} leg */
+/** @param {import('./server').Port} port @param {import('./directions').Direction} direction */
 async function answersReads(port, { from }) {
   const there = await findCollection(port, from.db, from.name);
   return isOurs(there) && there.options.pipeline[0].$match.$comment !== undefined;
@@ -66,9 +66,9 @@ async function answersReads(port, { from }) {
  * under names that it had.
  * @param {Work} work
  */
-const copiesOf = (work) => collectionsOf(work, work.split.into.db, work.split.into.working);
+const copiesOf = (work) => collectionsOf(work, work.split.into.db, work.split.into.stagingName);
 /** The same in the source's database. @param {Work} work */
-const oldDataOf = (work) => collectionsOf(work, work.split.from.db, work.split.from.aside);
+const oldDataOf = (work) => collectionsOf(work, work.split.from.db, work.split.from.renamedTo);
 
 /** @param {Work} work @param {string} db @param {string} current name, besides those it had */
 async function collectionsOf({ port, split, again }, db, current) {

@@ -13,13 +13,13 @@ const NEIGHBOURS = 100;
  * before it that it cannot name are in the range.
  * @param {Work} work
  * @param {[string, string]} place database and collection
- * @param {{ from: Id | null, size: number, within?: object }} range `size`: documents; `within`: a
+ * @param {{ from: Id | null, size: number, withTimeout?: object }} range `size`: documents; `withTimeout`: a
  *   filter
  * @returns {Promise<Id | null>} null: the range is the last one
  */
-async function edgeOf(work, place, { from, size, within = {} }) {
+async function edgeOf(work, place, { from, size, withTimeout = {} }) {
   const types = await typesOf(work);
-  const matched = { $match: { $and: [rangeOf(from, null, types), within] } };
+  const matched = { $match: { $and: [rangeOf(from, null, types), withTimeout] } };
   for (let [skip, limit] = [size, 1]; ; [skip, limit] = [skip + limit, NEIGHBOURS]) {
     const pipeline = [
       matched,

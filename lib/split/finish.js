@@ -2,9 +2,9 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { copiesOf, dropStep, oldDataOf } = require('./drop');
-const { isInPlace } = require('./put');
-const { forth, nsOf } = require('./names');
-const { hasOther, usedBy } = require('./refusing');
+const { isInPlace } = require('./replace-view');
+const { forward, nsOf } = require('./directions');
+const { hasOther, usedBy } = require('./refusing-view');
 const { sameUuid } = require('./server');
 
 /**
@@ -17,12 +17,12 @@ const { sameUuid } = require('./server');
 /** @param {Work} work @param {{ open: boolean }} options `open`: the old name becomes free */
 async function finishSplit(work, { open }) {
   const { port, split } = work;
-  const { phase, from, into, sourceUuid, workingUuid, reads } = split;
+  const { phase, from, into, sourceUuid, stagingUuid, reads } = split;
   if (phase === 'aborted') return finishAborted(work);
   if (phase === 'finished') return openOld(work);
   const [source, target] = [
     { db: from.db, name: from.name, uuid: sourceUuid },
-    { db: into.db, name: into.name, uuid: workingUuid },
+    { db: into.db, name: into.name, uuid: stagingUuid },
   ];
   const [keeps, gone] = phase === 'rolled-back' ? [source, target] : [target, source];
   const copies = [...(await copiesOf(work)), ...(await oldDataOf(work))].filter(
@@ -36,7 +36,7 @@ async function finishSplit(work, { open }) {
   await dropStep(work, {
     keeps,
     view,
-    refuses: phase === 'switched' && view === null && reads === 'view' ? forth(split) : null,
+    refuses: phase === 'switched' && view === null && reads === 'view' ? forward(split) : null,
     copies,
   });
   await work.save({ phase: 'finished', active: false });

@@ -1,12 +1,12 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { converge } = require('./converge');
+const { reconcile } = require('./reconcile');
 const { makeStream, keyOf, FIELDS } = require('./stream');
-const { nsOf } = require('./names');
+const { nsOf } = require('./directions');
 const { checkStaging } = require('./target');
 
-/** @typedef {import('./work').Work} Work @typedef {import('./names').Leg} Leg */
+/** @typedef {import('./work').Work} Work @typedef {import('./directions').Direction} Direction */
 /**
  * @typedef {{ lagMs: number, idle: boolean, cut: boolean }} Step `lagMs`: age of the newest event
  *   that was brought over; `idle`: there
@@ -26,27 +26,27 @@ const SAVE_EVERY_MS = 3_000;
 
 /**
  * Brings over what happens in the source. Only ids come through the shell.
- * @param {Work} work @param {Leg} leg
+ * @param {Work} work @param {Direction} direction
  * @returns {Follower}
  */
-function makeFollower(work, leg) {
-  const at = FIELDS[leg.way];
+function makeFollower(work, direction) {
+  const at = FIELDS[direction.way];
   const seen = {
     token: work.split[at.token],
     savedAt: 0,
-    brought: work.split.converged,
-    parked: work.split.parked,
+    brought: work.split.reconciled,
+    pendingConflicts: work.split.pendingConflicts,
   };
   const clock = makeClock(work);
-  const stream = makeStream(work, leg, { token: () => seen.token, now: clock.now });
+  const stream = makeStream(work, direction, { token: () => seen.token, now: clock.now });
   const bringOver = async (
     /** @type {Pick<import('./stream').Batch, 'ids' | 'gone' | 'time' | 'token'>} */ batch,
   ) => {
-    const ids = [...batch.ids, ...seen.parked];
+    const ids = [...batch.ids, ...seen.pendingConflicts];
     if (ids.length > 0)
-      seen.parked = await converge(work, leg, {
+      seen.pendingConflicts = await reconcile(work, direction, {
         ids,
-        gone: [...batch.gone, ...seen.parked],
+        gone: [...batch.gone, ...seen.pendingConflicts],
         time: batch.time,
       });
     seen.brought += batch.ids.length;
@@ -54,19 +54,19 @@ function makeFollower(work, leg) {
     seen.token = batch.token ?? seen.token;
   };
   const save = async () => {
-    await work.again(() => checkStaging(work, leg));
+    await work.again(() => checkStaging(work, direction));
     seen.savedAt = Date.now();
     await work.save({
       [at.token]: seen.token,
-      converged: seen.brought,
-      parked: seen.parked,
+      reconciled: seen.brought,
+      pendingConflicts: seen.pendingConflicts,
       ...(work.split.uncompared ? {} : { broughtAt: new Date() }),
     });
   };
 
   /** @returns {Promise<Step>} */
   async function step() {
-    work.safePoint();
+    work.throwIfInterrupted();
     await clock.set();
     if (work.noted) await bringOver(work.noted);
     work.noted = null;
@@ -87,19 +87,20 @@ function makeFollower(work, leg) {
             's behind',
         );
       await save();
-      if (now.cut && seen.parked.length > 0) throw doNotFit(leg, seen.parked);
+      if (now.cut && seen.pendingConflicts.length > 0)
+        throw doNotFit(direction, seen.pendingConflicts);
       return now;
     },
   };
 }
 
-/** @param {Leg} leg @param {readonly any[]} parked ids */
-function doNotFit({ from, to }, parked) {
+/** @param {Direction} direction @param {readonly any[]} pendingConflicts ids */
+function doNotFit({ from, to }, pendingConflicts) {
   return new TuneError(
     'TUNE-35008',
-    `${parked.length} documents of ${nsOf(from)} do not fit into ` +
+    `${pendingConflicts.length} documents of ${nsOf(from)} do not fit into ` +
       `${nsOf(to)}: another one has their value in a unique index.`,
-    { value: parked },
+    { value: pendingConflicts },
   );
 }
 

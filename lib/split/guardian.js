@@ -22,7 +22,7 @@ const START_MS = 10_000;
 const BEAT_EVERY_MS = 500;
 
 /**
- * @param {import('./act').Context} ctx
+ * @param {import('./run-verb').Context} ctx
  * @returns {Promise<Guardian>}
  * @throws {TuneError} TUNE-35019
  */
@@ -49,7 +49,7 @@ async function start(where) {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     detached: true,
   });
-  const tell = (/** @type {object} */ message) => {
+  const notify = (/** @type {object} */ message) => {
     if (child.connected) child.send(message, () => undefined);
   };
   /** @type {NodeJS.Timeout | undefined} */ let late;
@@ -64,7 +64,7 @@ async function start(where) {
       child.on('message', (/** @type {any} */ { ready, failed }) =>
         ready ? resolve(undefined) : reject(new Error(failed)),
       );
-      tell({ connect: where });
+      notify({ connect: where });
     });
   } catch (error) {
     child.kill('SIGKILL');
@@ -72,17 +72,17 @@ async function start(where) {
   } finally {
     clearTimeout(late);
   }
-  const beat = setInterval(() => tell({ beat: true }), BEAT_EVERY_MS);
+  const beat = setInterval(() => notify({ beat: true }), BEAT_EVERY_MS);
   beat.unref();
   // This shell may end whenever it likes.
   child.unref();
   child.channel?.unref();
   return {
-    watch: (id, owner) => tell({ watch: { id, owner } }),
-    forget: (id) => tell({ forget: id }),
+    watch: (id, owner) => notify({ watch: { id, owner } }),
+    forget: (id) => notify({ forget: id }),
     end() {
       clearInterval(beat);
-      tell({ over: true });
+      notify({ over: true });
     },
   };
 }

@@ -34,11 +34,11 @@ async function inCluster({ port }, { from, names }, error) {
  * @param {string} from
  */
 async function clusterOf(port, from) {
-  const tell = (/** @type {string} */ db, /** @type {Record<string, unknown>} */ command) =>
+  const notify = (/** @type {string} */ db, /** @type {Record<string, unknown>} */ command) =>
     port.command(db, command).catch(() => ({}));
-  const { version = null } = await tell('admin', { buildInfo: 1 });
-  const { shards = [] } = await tell('admin', { listShards: 1 });
-  const { cursor: { firstBatch: [database] } = { firstBatch: [] } } = await tell('config', {
+  const { version = null } = await notify('admin', { buildInfo: 1 });
+  const { shards = [] } = await notify('admin', { listShards: 1 });
+  const { cursor: { firstBatch: [database] } = { firstBatch: [] } } = await notify('config', {
     find: 'databases',
     filter: { _id: from },
     limit: 1,

@@ -59,7 +59,7 @@ const SHOWN = Object.freeze(
  * @returns {Promise<{ step: Running | undefined, builds: Place[], changes: string[] }>} `builds`:
  *   where an index is being built; `changes`: commands that have not done their part yet
  */
-async function stepAndOthers(port, { comment, touches }) {
+async function stepAndWaiting(port, { comment, touches }) {
   const names = touches.map(({ name }) => name);
   const full = touches.map(({ db, name }) => `${db}.${name}`);
   const { cursor } = await port.adminCommand({
@@ -107,4 +107,4 @@ const isBuild = ({ desc, command, waitingForLock }) =>
 const nameOf = ({ command = {} }) =>
   ['renameCollection', ...CHANGES].find((name) => command[name] !== undefined) ?? 'a change';
 
-module.exports = { checkNoBuild, isBuilding, stepAndOthers };
+module.exports = { checkNoBuild, isBuilding, stepAndWaiting };

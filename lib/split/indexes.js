@@ -1,13 +1,13 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { buildsAtOnce } = require('./builds-at-once');
+const { concurrentBuilds } = require('./concurrent-builds');
 const { textOf } = require('./pure/definitions');
-const { forth } = require('./names');
-const { dropSurplus } = require('./same-indexes');
-const { readNow, workingUuid } = require('./target');
+const { forward } = require('./directions');
+const { dropSurplus } = require('./sync-indexes');
+const { readNow, stagingUuid } = require('./target');
 const { makeIndexes } = require('./ttl');
-const { watched } = require('./watched');
+const { withProgress } = require('./with-progress');
 
 /** @typedef {import('./work').Work} Work */
 
@@ -23,8 +23,8 @@ async function buildIndexes(work, catchUp) {
   await mustBeThere(work);
   await asOfNow(work);
   if (work.split.indexes.length === 0) return;
-  const atOnce = await buildsAtOnce(work);
-  for (let tries = 1; !(await build(work, atOnce, tries)); tries += 1) {
+  const mapConcurrent = await concurrentBuilds(work);
+  for (let tries = 1; !(await build(work, mapConcurrent, tries)); tries += 1) {
     await catchUp();
     await mustBeThere(work);
     await asOfNow(work);
@@ -36,28 +36,28 @@ async function buildIndexes(work, catchUp) {
  * @param {Work} work
  */
 async function asOfNow(work) {
-  const leg = forth(work.split);
-  await dropSurplus(work, leg);
-  const { indexes } = await work.again(() => readNow(work.port, leg));
+  const direction = forward(work.split);
+  await dropSurplus(work, direction);
+  const { indexes } = await work.again(() => readNow(work.port, direction));
   if (textOf(indexes) !== textOf(work.split.indexes)) await work.save({ indexes });
 }
 
 /** Where the copy is gone, the command would make it again, empty. @param {Work} work */
-const mustBeThere = (work) => work.again(() => workingUuid(work));
+const mustBeThere = (work) => work.again(() => stagingUuid(work));
 
 /**
  * @param {Work} work
- * @param {number} atOnce commands
+ * @param {number} mapConcurrent commands
  * @param {number} tries
  * @returns {Promise<boolean>} false: it is worth another try
  */
-async function build(work, atOnce, tries) {
-  const parts = Array.from({ length: atOnce }, (_, part) =>
-    work.split.indexes.filter((_one, i) => i % atOnce === part),
+async function build(work, mapConcurrent, tries) {
+  const parts = Array.from({ length: mapConcurrent }, (_, part) =>
+    work.split.indexes.filter((_one, i) => i % mapConcurrent === part),
   ).filter(({ length }) => length > 0);
   try {
     await work.again(() =>
-      watched(
+      withProgress(
         work,
         together(parts.map((indexes) => createIndexes(work, indexes))),
         () => indexProgress(work),
@@ -96,7 +96,7 @@ async function together(commands) {
 const createIndexes = ({ port, split: { into, mode } }, indexes) =>
   makeIndexes(
     port,
-    { db: into.db, name: into.working },
+    { db: into.db, name: into.stagingName },
     indexes,
     mode === 'online' ? { commitQuorum: 'majority' } : {},
   );
@@ -110,7 +110,7 @@ async function indexProgress({ port, split }) {
     aggregate: 1,
     pipeline: [
       { $currentOp: { allUsers: true } },
-      { $match: { msg: /^Index Build/, 'command.createIndexes': split.into.working } },
+      { $match: { msg: /^Index Build/, 'command.createIndexes': split.into.stagingName } },
       { $project: { msg: 1 } },
     ],
     cursor: {},

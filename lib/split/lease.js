@@ -6,7 +6,7 @@ const { TuneError } = require('../base/pure/errors');
 const { write } = require('./server');
 const { isPassing, retrying } = require('./retry');
 const { DATABASE, COLLECTION, findSplits } = require('./state');
-const { isOver, thisProcess } = require('./this-process');
+const { isOver, thisProcess } = require('./process-identity');
 
 /**
  * Milliseconds. Nothing depends on it but how soon another shell may go on: what is still under way

@@ -4,7 +4,7 @@ const { sleep } = require('../base/context');
 
 /** @typedef {import('./work').Work} Work */
 
-const LOOK_EVERY_MS = 100;
+const POLL_EVERY_MS = 100;
 /**
  * The server looks whether it shall stop many times a second; only a lock that another one holds
  * keeps it.
@@ -18,7 +18,7 @@ const PATIENCE_MS = 30_000;
  * between its operations.
  * @param {Work} work
  */
-async function killOurs({ port, split, signal }) {
+async function killOwnOperations({ port, split, signal }) {
   const { into, _id } = split;
   const pipeline = [
     { $currentOp: { allUsers: false } },
@@ -27,7 +27,7 @@ async function killOurs({ port, split, signal }) {
         'command.createIndexes': { $exists: false },
         $or: [
           { 'command.comment': `mongosh-tune ${_id}` },
-          { ns: `${into.db}.${into.working}`, op: { $in: ['remove', 'update', 'insert'] } },
+          { ns: `${into.db}.${into.stagingName}`, op: { $in: ['remove', 'update', 'insert'] } },
         ],
       },
     },
@@ -37,8 +37,8 @@ async function killOurs({ port, split, signal }) {
     const { cursor } = await port.adminCommand({ aggregate: 1, pipeline, cursor: {} });
     if (cursor.firstBatch.length === 0) return;
     for (const { opid } of cursor.firstBatch) await port.adminCommand({ killOp: 1, op: opid });
-    await sleep(LOOK_EVERY_MS, signal.aborted ? new AbortController().signal : signal);
+    await sleep(POLL_EVERY_MS, signal.aborted ? new AbortController().signal : signal);
   }
 }
 
-module.exports = { killOurs };
+module.exports = { killOwnOperations };

@@ -9,7 +9,7 @@ const { write, READ, CALL_MS } = require('./server');
  * document anew keeps it empty, and takes longer.
  *
  * @typedef {import('./work').Work} Work
- * @typedef {import('./names').Leg} Leg
+ * @typedef {import('./directions').Direction} Direction
  * @typedef {import('./bson-values').Types} Types
  * @typedef {{ filter: object, time: any, hint?: object, maxTimeMS?: number }} Some `time`: a
  *   majority has what was
@@ -51,47 +51,47 @@ function withEmptyTimestamp({ Timestamp }) {
 /** @param {any} time null: whatever a majority has */
 const readAt = (time) => ({ level: 'majority', ...(time && { afterClusterTime: time }) });
 
-/** @param {Work} work @param {Leg} leg @param {Some} some @param {Types} types */
-async function mergeSome(work, leg, some, types) {
-  const name = await work.again(() => sourceName(work.port, leg));
-  const replace = () => work.write(() => merge(work, leg, { name, ...some }, REPLACE));
+/** @param {Work} work @param {Direction} direction @param {Some} some @param {Types} types */
+async function mergeSome(work, direction, some, types) {
+  const name = await work.again(() => sourceName(work.port, direction));
+  const replace = () => work.write(() => merge(work, direction, { name, ...some }, REPLACE));
   // Beside the copy, so that it takes no time of its own; what changes between the two makes an
   // event.
-  const asked = hasEmpty(work, leg, { name, ...some }, types);
+  const asked = hasEmpty(work, direction, { name, ...some }, types);
   asked.catch(() => undefined);
   await replace().catch(async (error) => {
     if (error.code !== DOLLAR_PREFIXED) throw error;
-    await takeOut(work, leg, some.filter);
+    await takeOut(work, direction, some.filter);
     await replace();
   });
-  if (await asked) await keepEmpty(work, leg, some, types);
+  if (await asked) await keepEmpty(work, direction, some, types);
 }
 
-/** @param {Work} work @param {Leg} leg @param {object} filter */
+/** @param {Work} work @param {Direction} direction @param {object} filter */
 const takeOut = (work, { to }, filter) =>
   work.write(() =>
     write(work.port, to.db, {
-      delete: to.working,
+      delete: to.stagingName,
       deletes: [{ q: filter, limit: 0 }],
       maxTimeMS: CALL_MS,
       comment: `mongosh-tune ${work.split._id}`,
     }),
   );
 
-/** @param {Work} work @param {Leg} leg @param {Some} some @param {Types} types */
-async function keepEmpty(work, leg, { filter, ...some }, types) {
-  const name = await work.again(() => sourceName(work.port, leg));
+/** @param {Work} work @param {Direction} direction @param {Some} some @param {Types} types */
+async function keepEmpty(work, direction, { filter, ...some }, types) {
+  const name = await work.again(() => sourceName(work.port, direction));
   const both = { $and: [filter, withEmptyTimestamp(types)] };
-  await work.write(() => merge(work, leg, { name, filter: both, ...some }, SET_ANEW));
+  await work.write(() => merge(work, direction, { name, filter: both, ...some }, SET_ANEW));
 }
 
-/** @param {Work} work @param {Leg} leg @param {Some & { name: string }} some @param {object} how */
+/** @param {Work} work @param {Direction} direction @param {Some & { name: string }} some @param {object} how */
 function merge({ port, split }, { from, to }, { name, filter, time, ...limits }, how) {
   return write(port, from.db, {
     aggregate: name,
     pipeline: [
       { $match: filter },
-      { $merge: { into: { db: to.db, coll: to.working }, on: '_id', ...how } },
+      { $merge: { into: { db: to.db, coll: to.stagingName }, on: '_id', ...how } },
     ],
     cursor: {},
     bypassDocumentValidation: true,
@@ -102,7 +102,7 @@ function merge({ port, split }, { from, to }, { name, filter, time, ...limits },
 }
 
 /**
- * @param {Work} work @param {Leg} leg @param {Some & { name: string }} some @param {Types} types
+ * @param {Work} work @param {Direction} direction @param {Some & { name: string }} some @param {Types} types
  * @returns {Promise<boolean>}
  */
 async function hasEmpty(

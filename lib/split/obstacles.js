@@ -1,8 +1,8 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { check } = require('./ready');
-const { back, forth } = require('./names');
+const { check } = require('./preconditions');
+const { reverse, forward } = require('./directions');
 
 /**
  * @param {import('./server').Port} port
@@ -13,9 +13,9 @@ const { back, forth } = require('./names');
 async function obstaclesOf(port, split) {
   if (split.mode !== 'online' || (split.phase !== 'following' && split.phase !== 'switched'))
     return [];
-  const [leg, what] =
-    split.phase === 'following' ? [forth(split), 'cutover'] : [back(split), 'rollback'];
-  const found = await check({ port, split }, leg, { indexes: false }).then(
+  const [direction, what] =
+    split.phase === 'following' ? [forward(split), 'cutover'] : [reverse(split), 'rollback'];
+  const found = await check({ port, split }, direction, { indexes: false }).then(
     () => [],
     (error) => {
       if (error instanceof TuneError)

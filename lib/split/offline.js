@@ -1,9 +1,9 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { beginAnew } = require('./anew');
+const { restartCopy } = require('./restart');
 const { isThere } = require('./fence');
-const { forth, nsOf } = require('./names');
+const { forward, nsOf } = require('./directions');
 const { findCollection } = require('./server');
 const { takeStep } = require('./step');
 const { readNow, unlike } = require('./target');
@@ -17,13 +17,13 @@ const { expireNever, expiresNever, readTtl } = require('./ttl');
  */
 
 /** @param {Work} work */
-const asideOf = ({ split: { from, sourceUuid } }) => ({
+const renamedOf = ({ split: { from, sourceUuid } }) => ({
   db: from.db,
-  name: from.aside,
+  name: from.renamedTo,
   uuid: sourceUuid,
 });
 /** @param {Work} work */
-const stagingOf = ({ split: { into } }) => ({ db: into.db, name: into.working });
+const stagingOf = ({ split: { into } }) => ({ db: into.db, name: into.stagingName });
 
 /**
  * Right after the cut: options, indexes and times of expiry are written down as they are. Nothing
@@ -32,9 +32,14 @@ const stagingOf = ({ split: { into } }) => ({ db: into.db, name: into.working })
  */
 async function readAfterCut(work) {
   const { port, again } = work;
-  const { options, indexes } = await again(() => readNow(port, forth(work.split)));
-  const times = await again(() => readTtl(port, asideOf(work)));
-  await work.save({ options, indexes, ttl: { ...work.split.ttl, forth: times }, phase: 'created' });
+  const { options, indexes } = await again(() => readNow(port, forward(work.split)));
+  const times = await again(() => readTtl(port, renamedOf(work)));
+  await work.save({
+    options,
+    indexes,
+    ttl: { ...work.split.ttl, forward: times },
+    phase: 'created',
+  });
 }
 
 /**
@@ -45,10 +50,10 @@ async function sameOptions(work) {
   const staging = stagingOf(work);
   const different = await work.again(async () =>
     (await findCollection(work.port, staging.db, staging.name))
-      ? unlike(work.port, asideOf(work), staging)
+      ? unlike(work.port, renamedOf(work), staging)
       : [],
   );
-  if (different.some((what) => !what.startsWith('the index '))) await beginAnew(work);
+  if (different.some((what) => !what.startsWith('the index '))) await restartCopy(work);
 }
 
 /**
@@ -56,17 +61,17 @@ async function sameOptions(work) {
  * @param {Work} work
  */
 async function stopExpiry(work) {
-  const aside = asideOf(work);
-  const { forth: ttl } = work.split.ttl;
+  const renamedTo = renamedOf(work);
+  const { forward: ttl } = work.split.ttl;
   await takeStep(work, {
-    place: aside,
-    touches: [aside],
-    isDone: () => expiresNever(work.port, aside, ttl),
+    place: renamedTo,
+    touches: [renamedTo],
+    isDone: () => expiresNever(work.port, renamedTo, ttl),
     operations: async () => {
-      const there = new Set((await readTtl(work.port, aside)).map(({ name }) => name));
+      const there = new Set((await readTtl(work.port, renamedTo)).map(({ name }) => name));
       return [
-        isThere(aside),
-        ...ttl.filter(({ name }) => there.has(name)).map((one) => expireNever(aside, one)),
+        isThere(renamedTo),
+        ...ttl.filter(({ name }) => there.has(name)).map((one) => expireNever(renamedTo, one)),
       ];
     },
   });
@@ -74,12 +79,12 @@ async function stopExpiry(work) {
 
 /** @param {Work} work @throws {TuneError} TUNE-35009 */
 async function checkAlike(work) {
-  const [aside, staging] = [asideOf(work), stagingOf(work)];
-  const different = await work.again(() => unlike(work.port, aside, staging));
+  const [renamedTo, staging] = [renamedOf(work), stagingOf(work)];
+  const different = await work.again(() => unlike(work.port, renamedTo, staging));
   if (different.length === 0) return;
   throw new TuneError(
     'TUNE-35009',
-    `${nsOf(aside)} and ${nsOf(staging)} differ in ${different.join(', ')}. Make the same change ` +
+    `${nsOf(renamedTo)} and ${nsOf(staging)} differ in ${different.join(', ')}. Make the same change ` +
       `to ${nsOf(staging)}, or undo it.`,
     { value: different },
   );

@@ -1,22 +1,22 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { workingName } = require('./pure/split-names');
-const { checkSame, compareForth } = require('./anew');
+const { makeStagingName } = require('./pure/split-names');
+const { checkSame, compareForward } = require('./restart');
 const { copyOut } = require('./copy');
 const { buildIndexes } = require('./indexes');
 const { copyRanges } = require('./copy-ranges');
-const { cutOff, hasBegun } = require('./cut');
-const { closedSource, putInPlace } = require('./put');
-const { catchUp, drain } = require('./following');
-const { forth } = require('./names');
+const { cutOver, hasBegun } = require('./cutover');
+const { refusingSource, replaceView } = require('./replace-view');
+const { catchUp, drain } = require('./catch-up');
+const { forward } = require('./directions');
 const { checkAlike, readAfterCut, sameOptions, stopExpiry } = require('./offline');
-const { persist } = require('./persist');
-const { checkReady, checkStillAlike, renewTtl, ttlOf } = require('./ready');
-const { reopening } = require('./reopen');
+const { persist } = require('./persistently');
+const { checkReady, checkStillAlike, renewTtl, ttlOf } = require('./preconditions');
+const { reopening } = require('./revert');
 const { majorityTime } = require('./server');
-const { sameIndexes } = require('./same-indexes');
-const { createStaging, createTarget, workingUuid } = require('./target');
+const { sameIndexes } = require('./sync-indexes');
+const { createStaging, createTarget, stagingUuid } = require('./target');
 
 /** @typedef {import('./work').Work} Work @typedef {import('./state').Phase} Phase */
 
@@ -45,7 +45,7 @@ const BEFORE_THE_CUT = Object.freeze({
 const THE_CUT = Object.freeze({
   following: async (work) => {
     await prepare(work);
-    await work.save({ phase: 'cutting', ttl: await ttlOf(work, forth(work.split)) });
+    await work.save({ phase: 'cutting', ttl: await ttlOf(work, forward(work.split)) });
   },
   cutting: async (work) => {
     await cutForth(work);
@@ -54,12 +54,12 @@ const THE_CUT = Object.freeze({
   draining: async (work) => {
     // Somebody may have taken the view away, or made a collection in its place.
     await cutForth(work);
-    await checkStillAlike(work, forth(work.split));
-    await drain(work, forth(work.split));
+    await checkStillAlike(work, forward(work.split));
+    await drain(work, forward(work.split));
     await work.save({
       phase: 'switching',
-      backStartAt: await work.again(() => majorityTime(work.port)),
-      backToken: null,
+      reverseStartAt: await work.again(() => majorityTime(work.port)),
+      reverseToken: null,
       broughtAt: new Date(),
     });
   },
@@ -76,7 +76,7 @@ const OFFLINE = Object.freeze({
     await work.save({ phase: 'cutting' });
   },
   cutting: async (work) => {
-    await cutOff(work, forth(work.split));
+    await cutOver(work, forward(work.split));
     await readAfterCut(work);
   },
   created: async (work) => {
@@ -110,11 +110,11 @@ async function goOn(work, goal) {
     work.split.mode === 'offline' ? OFFLINE : { ...BEFORE_THE_CUT, ...(goesOn ? THE_CUT : {}) };
   await reopening(
     work,
-    () => forth(work.split),
+    () => forward(work.split),
     () =>
       persist(work, async () => {
         for (let step = steps[work.split.phase]; step; step = steps[work.split.phase]) {
-          work.safePoint();
+          work.throwIfInterrupted();
           work.say(work.split.phase);
           await step(work);
         }
@@ -130,48 +130,48 @@ const isCutting = (phase) => phase === 'cutting' || phase === 'draining' || phas
 async function copy(work) {
   await createStaging(work);
   await (work.split.method === 'ranges' ? copyRanges(work, () => catchUp(work)) : copyOut(work));
-  await work.save({ phase: 'indexing', workingUuid: await work.again(() => workingUuid(work)) });
+  await work.save({ phase: 'indexing', stagingUuid: await work.again(() => stagingUuid(work)) });
 }
 
 /** @param {Work} work */
 async function prepare(work) {
-  if (await work.again(() => hasBegun(work, forth(work.split)))) return;
-  if (work.split.uncompared) await compareForth(work);
-  checkSame(work.split, 'forth');
+  if (await work.again(() => hasBegun(work, forward(work.split)))) return;
+  if (work.split.uncompared) await compareForward(work);
+  checkSame(work.split, 'forward');
   await catchUp(work);
-  await sameIndexes(work, forth(work.split), () => catchUp(work));
+  await sameIndexes(work, forward(work.split), () => catchUp(work));
   await catchUp(work);
   await checkReady(work);
 }
 
 /** @param {Work} work */
-async function prepareAnew(work) {
+async function prepareRestart(work) {
   await prepare(work);
-  await renewTtl(work, forth(work.split));
+  await renewTtl(work, forward(work.split));
 }
 
 /** @param {Work} work */
 async function cutForth(work) {
   // Whoever goes on after hours, or after an election that took a cut back, has as much to bring
   // over.
-  await prepareAnew(work);
-  await cutOff(work, forth(work.split), () => prepareAnew(work));
+  await prepareRestart(work);
+  await cutOver(work, forward(work.split), () => prepareRestart(work));
 }
 
 /** @param {Work} work */
 async function switchOver(work) {
-  await putInPlace(
+  await replaceView(
     work,
-    forth(work.split).to,
-    work.split.ttl.forth,
-    closedSource(forth(work.split)),
+    forward(work.split).to,
+    work.split.ttl.forward,
+    refusingSource(forward(work.split)),
   );
   // What is late may make a collection of the name that the copy had.
   const { into, former, renamed, planId } = work.split;
   await work.save({
     phase: 'switched',
-    into: { ...into, working: workingName(into.name, planId, renamed + 1) },
-    former: [...former, into.working],
+    into: { ...into, stagingName: makeStagingName(into.name, planId, renamed + 1) },
+    former: [...former, into.stagingName],
     renamed: renamed + 1,
   });
 }

@@ -11,7 +11,7 @@ const { between, percentileMs } = require('../server/pure/latency-histogram');
  * @typedef {{
  *   server: string, writes: number, latencyUs: number, times: Histogram | null,
  *   dirtyRatio: number | null, behindMs: Readonly<Record<string, number>>
- * }} Look `server`: which
+ * }} Gathered `server`: which
  *   one, and since which start; `writes`, `latencyUs`: sums since then; `times`: how many writes
  *   took how long since then; `behindMs`: of each secondary
  * @typedef {{ writes: number, latencyUs: number, times: Histogram }} Felt
@@ -19,7 +19,7 @@ const { between, percentileMs } = require('../server/pure/latency-histogram');
  *   writeMs: number | null, times: Histogram, dirtyRatio: number,
  *   behindMs: Readonly<Record<string, number>>
  * }} Usual without the copy
- * @typedef {{ look: Look, writeMs: number | null, slowestMs: number | null }} Now `writeMs`: the
+ * @typedef {{ sample: Gathered, writeMs: number | null, slowestMs: number | null }} Now `writeMs`: the
  *   mean while it copied; `slowestMs`: what one write in a hundred took at least, then
  * @typedef {{ kind: 'dirty' | 'lag' | 'latency', why: string }} Held
  */
@@ -34,7 +34,7 @@ const DIRTY_RATIO = 0.1;
  * trigger; ours.
  */
 const DIRTY_TIMES = 1.25;
-const MOST_DIRTY_RATIO = 0.18;
+const MAX_DIRTY_RATIO = 0.18;
 /**
  * Flow control of the server begins to hold writers back at 10 s (flowControlTargetLagSeconds);
  * half of it is theirs. A member that is late on purpose is always so much behind.
@@ -61,8 +61,8 @@ const NOTHING = Object.freeze({ writes: 0, latencyUs: 0, times: new Map() });
 
 /**
  * Between two looks at one server.
- * @param {Look} before
- * @param {Look} after
+ * @param {Gathered} before
+ * @param {Gathered} after
  * @returns {Felt} nothing where another server answered, or it was begun anew
  */
 function feltBetween(before, after) {
@@ -122,9 +122,9 @@ function learned(usual, seen) {
 }
 
 /** @param {Usual} usual @param {Now} now @returns {Held | null} */
-const pressure = (usual, { look, writeMs, slowestMs: slowest }) =>
-  dirty(usual, look) ??
-  lag(usual, look) ??
+const pressure = (usual, { sample, writeMs, slowestMs: slowest }) =>
+  dirty(usual, sample) ??
+  lag(usual, sample) ??
   latency('writes take', usual.writeMs, writeMs) ??
   (usualSlowest(usual) === null
     ? null
@@ -133,11 +133,11 @@ const pressure = (usual, { look, writeMs, slowestMs: slowest }) =>
 /** @param {Usual} usual */
 const usualSlowest = ({ times }) => slowestMs(times);
 
-/** @param {Usual} usual @param {Look} look @returns {Held | null} */
+/** @param {Usual} usual @param {Gathered} sample @returns {Held | null} */
 function dirty({ dirtyRatio: usual }, { dirtyRatio }) {
   if (
     dirtyRatio === null ||
-    dirtyRatio <= Math.max(DIRTY_RATIO, Math.min(DIRTY_TIMES * usual, MOST_DIRTY_RATIO))
+    dirtyRatio <= Math.max(DIRTY_RATIO, Math.min(DIRTY_TIMES * usual, MAX_DIRTY_RATIO))
   )
     return null;
   return {
@@ -146,7 +146,7 @@ function dirty({ dirtyRatio: usual }, { dirtyRatio }) {
   };
 }
 
-/** @param {Usual} usual @param {Look} look @returns {Held | null} */
+/** @param {Usual} usual @param {Gathered} sample @returns {Held | null} */
 function lag({ behindMs: usual }, { behindMs }) {
   const [late] = Object.entries(behindMs).filter(([name, ms]) => ms > (usual[name] ?? 0) + LAG_MS);
   return late

@@ -10,7 +10,7 @@
 const RANGE_MS = 500;
 /** Documents. Doubled from a small beginning: they may be of 16 MB. */
 const FIRST = 500;
-const MOST = 16_000;
+const MAX = 16_000;
 /** While the clients are spared: fewer would be overhead alone; ours. */
 const FEWEST_SPARING = 250;
 
@@ -18,7 +18,7 @@ const FEWEST_SPARING = 250;
 function nextSize(size, { ms, held }) {
   if (held) return Math.min(size, Math.max(FEWEST_SPARING, Math.ceil(size / 2)));
   if (ms > 2 * RANGE_MS) return Math.ceil(size / 2);
-  return ms < RANGE_MS / 2 ? Math.min(MOST, 2 * size) : size;
+  return ms < RANGE_MS / 2 ? Math.min(MAX, 2 * size) : size;
 }
 
 module.exports = { nextSize, FIRST };

@@ -56,8 +56,8 @@ async function majorityTime(port) {
  * Looks before a secondary is believed, and milliseconds between them: a set may just have another
  * primary, of which the driver has not heard; ours.
  */
-const LOOKS = 3;
-const LOOK_EVERY_MS = 500;
+const ATTEMPTS = 3;
+const POLL_EVERY_MS = 500;
 
 /**
  * Through a connection to a secondary alone each step would wait for an election that does not
@@ -67,17 +67,17 @@ const LOOK_EVERY_MS = 500;
  * @throws {TuneError} TUNE-31003
  */
 async function checkPrimary(port, signal) {
-  for (let looks = 1; ; looks += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     const { secondary, primary } = await retrying(signal, () => port.adminCommand({ hello: 1 }));
     if (!secondary) return;
-    if (looks === LOOKS)
+    if (attempts === ATTEMPTS)
       throw new TuneError(
         'TUNE-31003',
         'This member is a secondary, and a split is done at the ' +
           `primary${primary ? `, ${primary}` : ''}.`,
         { value: 'secondary', allowed: 'primary or standalone' },
       );
-    await sleep(LOOK_EVERY_MS, signal);
+    await sleep(POLL_EVERY_MS, signal);
   }
 }
 

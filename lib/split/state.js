@@ -2,9 +2,9 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { DATABASE, write } = require('./server');
-const { loaded, stored } = require('./stored');
+const { loaded, stored } = require('./stored-names');
 const { prepareFences } = require('./fence');
-const { workingName, asideName } = require('./pure/split-names');
+const { makeStagingName, renamedName } = require('./pure/split-names');
 
 /**
  * What is known of each moved collection, on the server that it is on, so that any shell can go on.
@@ -15,15 +15,15 @@ const { workingName, asideName } = require('./pure/split-names');
  * @typedef {{
  *   _id: string, planId: string, source: string, target: string, active: boolean, phase: Phase,
  *   mode: 'online' | 'offline', method: 'out' | 'ranges',
- *   from: { db: string, name: string, aside: string },
- *   into: { db: string, name: string, working: string }, sourceUuid: any, workingUuid: any,
+ *   from: { db: string, name: string, renamedTo: string },
+ *   into: { db: string, name: string, stagingName: string }, sourceUuid: any, stagingUuid: any,
  *   options: Record<string, any>, indexes: any[], documents: number, startAt: any, token: any,
- *   backStartAt: any, backToken: any, copiedTo: any, parked: any[], revision: number,
+ *   reverseStartAt: any, reverseToken: any, copiedTo: any, pendingConflicts: any[], revision: number,
  *   permit: { id: string, session: unknown } | null, renamed: number, former: string[],
- *   ttl: { forth: Ttl[], back: Ttl[] }, reopened?: { way: 'forth' | 'back', name: string } | null,
- *   copied: number, converged: number, refuses?: boolean, kept?: boolean, uncompared?: boolean,
- *   heldMs?: number, broughtAt?: Date | null, history: { phase: Phase, at: Date }[], verified: any,
- *   reads?: import('./names').Reads,
+ *   ttl: { forward: Ttl[], reverse: Ttl[] }, reopened?: { way: 'forward' | 'reverse', name: string } | null,
+ *   copied: number, reconciled: number, refuses?: boolean, kept?: boolean, uncompared?: boolean,
+ *   throttledMs?: number, broughtAt?: Date | null, history: { phase: Phase, at: Date }[], verified: any,
+ *   reads?: import('./directions').Reads,
  *   lease: { owner: string, who: string, process: string | null, until: Date, after?: string | null
  *     } | null
  * }} Split `revision`: grows with each saving; `permit`: of the last step that was sent; `renamed`:
@@ -73,21 +73,21 @@ function newSplit({ id, mode }, { ns, into, method, documents }, { uuid, options
     phase: /** @type {Phase} */ ('planned'),
     mode,
     method,
-    from: { ...from, aside: asideName(from.name, id) },
-    into: { ...to, working: workingName(to.name, id) },
+    from: { ...from, renamedTo: renamedName(from.name, id) },
+    into: { ...to, stagingName: makeStagingName(to.name, id) },
     sourceUuid: uuid,
-    workingUuid: null,
+    stagingUuid: null,
     options,
     indexes,
     documents: documents ?? 0,
     startAt: null,
     token: null,
-    backStartAt: null,
-    backToken: null,
+    reverseStartAt: null,
+    reverseToken: null,
     copiedTo: null,
-    parked: [],
+    pendingConflicts: [],
     copied: 0,
-    converged: 0,
+    reconciled: 0,
     history: [{ phase: 'planned', at: new Date() }],
     verified: null,
     lease: null,
@@ -95,7 +95,7 @@ function newSplit({ id, mode }, { ns, into, method, documents }, { uuid, options
     permit: null,
     renamed: 0,
     former: [],
-    ttl: { forth: [], back: [] },
+    ttl: { forward: [], reverse: [] },
   };
 }
 

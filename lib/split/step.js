@@ -2,7 +2,7 @@
 
 const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
-const { checkNoBuild, isBuilding, stepAndOthers } = require('./index-builds');
+const { checkNoBuild, isBuilding, stepAndWaiting } = require('./index-builds');
 const { MAJORITY, findCollection, sameUuid } = require('./server');
 const {
   command,
@@ -35,7 +35,7 @@ const {
  *   `operations`: by what is there now; `meanwhile`: before each further try; `held`: collections
  *   that it renames or drops, as they are now
  * @typedef {Place & { uuid: any, isAsSeen?(): Promise<boolean> }} Held nobody gives it another name,
- *   option or index between this look and the step
+ *   option or index between this sample and the step
  */
 
 /** Milliseconds. While somebody waits for this lock every operation of the server waits behind. */
@@ -60,7 +60,7 @@ const NAMESPACE_NOT_FOUND = 26;
 /**
  * NamespaceNotFound, NamespaceExists, InvalidOptions (a collection where a view was), DuplicateKey
  * (the permit), CommandNotSupportedOnView, Interrupted: what was there is not there any more, which
- * the next look says better.
+ * the next sample says better.
  */
 const NOT_AS_SEEN = Object.freeze(new Set([NAMESPACE_NOT_FOUND, 48, 72, 11000, 166, 11601]));
 /** No collection has this name: nothing can happen to it. */
@@ -81,12 +81,12 @@ const eachAlone = (operations) => operations.map((one) => command('admin', { app
 async function takeStep(work, step) {
   for (let tries = 1; ; tries += 1) {
     let seen = false;
-    const look = async () => {
+    const sample = async () => {
       const isDone = await isOver(work, step);
       seen ||= isDone;
       return isDone;
     };
-    if (await stays(work, look)) return;
+    if (await stays(work, sample)) return;
     if (tries > TRIES)
       throw new TuneError(
         'TUNE-35006',
@@ -107,15 +107,15 @@ async function takeStep(work, step) {
  * Whether what is to be seen would stay so if the primary died now. What most members have of a
  * later write, they have of all before it; what only a primary had that died is not there any more.
  * @param {Work} work
- * @param {() => Promise<boolean>} look
+ * @param {() => Promise<boolean>} sample
  * @returns {Promise<boolean>}
  */
-async function stays(work, look) {
-  if (!(await work.again(look))) return false;
+async function stays(work, sample) {
+  if (!(await work.again(sample))) return false;
   // A standalone server has nobody who could know better.
   if (work.split.mode === 'offline') return true;
   await work.save({});
-  return work.again(look);
+  return work.again(sample);
 }
 
 /**
@@ -268,7 +268,7 @@ async function whenItMay(port, { comment, touches, go, transaction }) {
       state.over = true;
     });
   for (const until = Date.now() + QUEUED_MS; !state.over && Date.now() < until;) {
-    const { step, builds, changes } = await stepAndOthers(port, { comment, touches });
+    const { step, builds, changes } = await stepAndWaiting(port, { comment, touches });
     if (builds.length > 0) throw await ended(port, step, sent, isBuilding(builds[0]));
     if (!step?.waitingForLock) continue;
     // It would come first.

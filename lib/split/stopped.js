@@ -2,9 +2,9 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError, withoutSecrets } = require('../base/server-errors');
-const { isBlocked, wayOf } = require('./about');
+const { isBlocked, wayOf } = require('./split-status');
 
-/** @typedef {import('./about').Seen} Split */
+/** @typedef {import('./split-status').Seen} Split */
 
 /**
  * OutOfDiskSpace; other parts of the server, such as the sorting for an index, have codes of their
@@ -22,10 +22,10 @@ const DISK_IS_FULL = /no space left on device|out ?of ?disk ?space|available dis
  * @returns {any} to be thrown; with `id` and `phase`
  */
 function stopped(error, split, signal) {
-  const told = explained(error, split, signal);
-  return told instanceof Object
-    ? Object.assign(told, { id: split.planId, phase: split.phase })
-    : told;
+  const reported = explained(error, split, signal);
+  return reported instanceof Object
+    ? Object.assign(reported, { id: split.planId, phase: split.phase })
+    : reported;
 }
 
 /** @param {any} error @param {Split} split @param {AbortSignal} [signal] */
@@ -40,7 +40,7 @@ function explained(error, split, signal) {
 function interrupted(mapped, split, undone) {
   mapped.message =
     `[TUNE-30009] The split of ${split.source} was interrupted (${split.phase}). ` +
-    `${undone ?? answering(split)} ${anew(split, undone)}`;
+    `${undone ?? answering(split)} ${restarted(split, undone)}`;
   return mapped;
 }
 
@@ -58,7 +58,7 @@ function answering(split) {
  * @param {Split} split
  * @param {string} [undone]
  */
-function anew({ planId, phase, mode }, undone) {
+function restarted({ planId, phase, mode }, undone) {
   const call = (/** @type {string} */ verb) => `tune.split.${verb}("${planId}", { confirm: true })`;
   const verb = phase === 'switched' ? 'rollback' : 'cutover';
   if (undone) return `${call(mode === 'offline' ? 'resume' : verb)} begins it again.`;
@@ -112,12 +112,12 @@ function blocked(split) {
   const [on, back] = [wayOf(split, 'on'), wayOf(split, 'back')];
   const ways = `type ${on}${back ? `, or ${back}` : ''} now`;
   const { open = [] } = split;
-  if (open.length > 0) return `${open.map(astray).join(' ')} Then ${ways}.`;
+  if (open.length > 0) return `${open.map(unexpected).join(' ')} Then ${ways}.`;
   return `${split.source} and ${split.target} ${BLOCKED}: ${ways}. Nothing is lost.`;
 }
 
-/** @param {import('./shut').Open} name that nothing refuses writes to */
-const astray = ({ ns, isFree }) =>
+/** @param {import('./blocked-names').Open} name that nothing refuses writes to */
+const unexpected = ({ ns, isFree }) =>
   isFree
     ? `${ns} does not refuse: a write makes a new collection there, which is not part of the ` +
       'data. Stop what writes to it.'
@@ -132,7 +132,7 @@ const REASONS = Object.freeze({
 
 /** @param {Split} split @param {string} when @param {string} [undone] */
 function waysOn(split, when, undone) {
-  if (undone) return ` ${when}, ${anew(split, undone)}`;
+  if (undone) return ` ${when}, ${restarted(split, undone)}`;
   const back = wayOf(split, 'back');
   return (
     ` ${when}, tune.split.resume("${split.planId}", { confirm: true }) goes ` +

@@ -2,13 +2,13 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { isPassing } = require('./retry');
-const { nsOf } = require('./names');
+const { nsOf } = require('./directions');
 const { READ } = require('./server');
 const { idOf, keyOf } = require('./ids');
 
 /**
  * @typedef {import('./work').Work} Work
- * @typedef {import('./names').Leg} Leg
+ * @typedef {import('./directions').Direction} Direction
  * @typedef {import('./ids').Id} Id
  */
 /**
@@ -24,13 +24,13 @@ const { idOf, keyOf } = require('./ids');
 
 const BATCH = 1000;
 /** Ids of a transaction that are brought over at once; ours. */
-const MOST = 20_000;
+const MAX = 20_000;
 /**
  * Bytes of ids in a batch, and of a transaction that is applied as a whole: the shell holds them
  * all; heuristic.
  */
 const BATCH_BYTES = 4_000_000;
-const MOST_BYTES = 64_000_000;
+const MAX_BYTES = 64_000_000;
 /** How long the server waits for an event before it says that there is none. */
 const WAIT_MS = 100;
 /**
@@ -52,15 +52,15 @@ const LOST = Object.freeze(new Set([286, 280, 136, 326, TOO_LARGE]));
 /**
  * Opened when it is needed, and again after a fault, behind what was brought over.
  * @param {Work} work
- * @param {Leg} leg
+ * @param {Direction} direction
  * @param {{ token(): any, now(): number }} at
  * @returns {Stream}
  */
-function makeStream({ port, split }, leg, { token, now }) {
+function makeStream({ port, split }, direction, { token, now }) {
   /** @type {Source | null} */
   let source = null;
   const open = () =>
-    port.watch(leg.from.db, pipelineOf(leg), {
+    port.watch(direction.from.db, pipelineOf(direction), {
       // Ids as bytes: a JavaScript value may be another one.
       ...READ,
       readConcern: { level: 'majority' },
@@ -68,7 +68,7 @@ function makeStream({ port, split }, leg, { token, now }) {
       enableUtf8Validation: false,
       ...(token()
         ? { resumeAfter: token() }
-        : { startAtOperationTime: split[FIELDS[leg.way].start] }),
+        : { startAtOperationTime: split[FIELDS[direction.way].start] }),
       maxAwaitTimeMS: WAIT_MS,
       batchSize: BATCH,
       comment: `mongosh-tune ${split._id}`,
@@ -82,10 +82,10 @@ function makeStream({ port, split }, leg, { token, now }) {
     close,
     next: async () => {
       source ??= { stream: open(), held: null };
-      return nextBatch(source, leg, now).catch(async (error) => {
+      return nextBatch(source, direction, now).catch(async (error) => {
         await close();
         throw (
-          overrun(error, leg) ??
+          overrun(error, direction) ??
           (isClosed(error) ? Object.assign(error, { code: PASSING_CODE }) : error)
         );
       });
@@ -94,8 +94,11 @@ function makeStream({ port, split }, leg, { token, now }) {
 }
 
 const FIELDS = Object.freeze({
-  forth: { start: /** @type {const} */ ('startAt'), token: /** @type {const} */ ('token') },
-  back: { start: /** @type {const} */ ('backStartAt'), token: /** @type {const} */ ('backToken') },
+  forward: { start: /** @type {const} */ ('startAt'), token: /** @type {const} */ ('token') },
+  reverse: {
+    start: /** @type {const} */ ('reverseStartAt'),
+    token: /** @type {const} */ ('reverseToken'),
+  },
 });
 /** A stream that the driver closed is opened again where it was. */
 const PASSING_CODE = 43;
@@ -104,7 +107,7 @@ const isClosed = (error) =>
   !isPassing(error) &&
   /ChangeStream is closed|closed cursor|Cursor is closed/i.test(error?.message ?? '');
 
-/** @param {Leg} leg */
+/** @param {Direction} direction */
 const pipelineOf = ({ from }) => [
   {
     $match: {
@@ -141,11 +144,11 @@ async function pull(source) {
  * A batch ends between two moments: of a transaction all is brought over or nothing, or the copy
  * would hold what never was.
  * @param {Source} source
- * @param {Leg} leg
+ * @param {Direction} direction
  * @param {() => number} now
  * @returns {Promise<Batch>}
  */
-async function nextBatch(source, leg, now) {
+async function nextBatch(source, direction, now) {
   const seen = {
     now,
     ids: new Map(),
@@ -163,7 +166,7 @@ async function nextBatch(source, leg, now) {
       source.held = pulled;
       break;
     }
-    take(seen, pulled.event, leg);
+    take(seen, pulled.event, direction);
     // The mark of the cut stays ahead: who drains anew waits for it again.
     if (!seen.cut) token = pulled.token;
   }
@@ -193,11 +196,11 @@ function isFull({ ids, bytes, time }, until) {
  * @param {Gathered} seen
  */
 function isSameMoment({ clusterTime }, { ids, bytes, time }) {
-  return ids.size < MOST && bytes < MOST_BYTES && String(clusterTime) === String(time);
+  return ids.size < MAX && bytes < MAX_BYTES && String(clusterTime) === String(time);
 }
 
-/** @param {Seen} seen @param {any} event null: none for the moment @param {Leg} leg */
-function take(seen, event, leg) {
+/** @param {Seen} seen @param {any} event null: none for the moment @param {Direction} direction */
+function take(seen, event, direction) {
   if (!event) {
     seen.idle = true;
     return;
@@ -208,7 +211,7 @@ function take(seen, event, leg) {
     seen.now() - (event.wallTime?.getTime() ?? event.clusterTime.getHighBits() * 1000),
   );
   if (!event.isDocument) {
-    seen.cut = isMark(event, leg);
+    seen.cut = isMark(event, direction);
     return;
   }
   const id = idOf(event.rawKey[0]);
@@ -221,14 +224,14 @@ function take(seen, event, leg) {
 /**
  * Whether the source was cut off by that.
  * @param {any} event
- * @param {Leg} leg
+ * @param {Direction} direction
  * @throws {TuneError} TUNE-35005
  */
 function isMark({ operationType, to }, { from, former }) {
   if (operationType === 'create') return false;
   // A cut that was undone: the collection has its name again.
   if (operationType === 'rename' && former.includes(to.coll)) return false;
-  if (operationType === 'rename' && to.coll === from.aside) return true;
+  if (operationType === 'rename' && to.coll === from.renamedTo) return true;
   throw new TuneError(
     'TUNE-35005',
     `${nsOf(from)} was changed meanwhile by another session: ${operationType}.`,
@@ -236,7 +239,7 @@ function isMark({ operationType, to }, { from, former }) {
   );
 }
 
-/** @param {any} error @param {Leg} leg */
+/** @param {any} error @param {Direction} direction */
 function overrun(error, { from }) {
   if (!LOST.has(error?.code)) return null;
   const why =
@@ -250,4 +253,4 @@ function overrun(error, { from }) {
   );
 }
 
-module.exports = { makeStream, keyOf, FIELDS, MOST, MOST_BYTES };
+module.exports = { makeStream, keyOf, FIELDS, MAX, MAX_BYTES };

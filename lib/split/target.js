@@ -4,9 +4,9 @@ const { TuneError } = require('../base/pure/errors');
 const { findCollection, findIndexes, sameUuid, write } = require('./server');
 const { textOf, textOfIndex, unordered } = require('./pure/definitions');
 const { isOurPipeline, notYetSentence, refusal } = require('./pure/split-names');
-const { lookingAgain, viewAt } = require('./dependents');
+const { retryAsViewsChange, viewAt } = require('./dependents');
 const { isNoCollection, isThere } = require('./fence');
-const { forth, nsOf } = require('./names');
+const { forward, nsOf } = require('./directions');
 const { takeStep } = require('./step');
 const { unexpiring } = require('./ttl');
 
@@ -29,9 +29,12 @@ async function createTarget(work) {
     split: { into, from },
   } = work;
   await createStaging(work);
-  const staging = await work.again(() => findCollection(port, into.db, into.working));
-  const view = { viewOn: into.working, pipeline: refusal(notYetSentence(nsOf(into), nsOf(from))) };
-  await lookingAgain(() =>
+  const staging = await work.again(() => findCollection(port, into.db, into.stagingName));
+  const view = {
+    viewOn: into.stagingName,
+    pipeline: refusal(notYetSentence(nsOf(into), nsOf(from))),
+  };
+  await retryAsViewsChange(() =>
     takeStep(work, {
       place: into,
       touches: [into],
@@ -44,7 +47,7 @@ async function createTarget(work) {
         return there !== null;
       },
       operations: async () => [
-        isThere({ ...into, name: into.working, uuid: staging?.info.uuid }),
+        isThere({ ...into, name: into.stagingName, uuid: staging?.info.uuid }),
         isNoCollection(into),
         ...(await viewAt(port, into, view)).made,
       ],
@@ -58,12 +61,12 @@ async function createTarget(work) {
  * @param {Work} work
  */
 async function createStaging({ port, again, split }) {
-  const { into, workingUuid: known } = split;
+  const { into, stagingUuid: known } = split;
   if (known) return;
   await again(async () => {
-    if (await findCollection(port, into.db, into.working)) return;
-    const { options } = await readNow(port, forth(split));
-    await write(port, into.db, { create: into.working, ...unexpiringOptions(options) });
+    if (await findCollection(port, into.db, into.stagingName)) return;
+    const { options } = await readNow(port, forward(split));
+    await write(port, into.db, { create: into.stagingName, ...unexpiringOptions(options) });
   });
 }
 
@@ -73,12 +76,12 @@ const unexpiringOptions = ({ expireAfterSeconds: _seconds, ...options }) => opti
 /**
  * The source as it is now, which is to be made in the copy.
  * @param {Port} port
- * @param {import('./names').Leg} leg
+ * @param {import('./directions').Direction} direction
  * @returns {Promise<Shape>}
  * @throws {TuneError} TUNE-35005; TUNE-35009: JavaScript would make it with another order of fields
  */
-async function readNow(port, leg) {
-  const place = { db: leg.from.db, name: await sourceName(port, leg) };
+async function readNow(port, direction) {
+  const place = { db: direction.from.db, name: await sourceName(port, direction) };
   const shape = await readSource(port, place);
   const lost = unordered(shape);
   if (lost.length > 0)
@@ -97,11 +100,11 @@ async function readNow(port, leg) {
  * @param {Work} work @returns {Promise<any>} its UUID
  * @throws {TuneError} TUNE-35005
  */
-async function workingUuid({ port, split }) {
-  const { into, workingUuid: expected } = split;
-  const info = await findCollection(port, into.db, into.working);
+async function stagingUuid({ port, split }) {
+  const { into, stagingUuid: expected } = split;
+  const info = await findCollection(port, into.db, into.stagingName);
   if (info?.type !== 'collection' || (expected && !sameUuid(info.info.uuid, expected)))
-    throw gone(split, { db: into.db, name: into.working });
+    throw gone(split, { db: into.db, name: into.stagingName });
   return info.info.uuid;
 }
 
@@ -109,21 +112,21 @@ async function workingUuid({ port, split }) {
  * Before what was brought over counts: a collection that was dropped or renamed is made again,
  * empty, by whatever is written to it.
  * @param {Work} work
- * @param {import('./names').Leg} leg
+ * @param {import('./directions').Direction} direction
  * @throws {TuneError} TUNE-35005
  */
 async function checkStaging({ port, split }, { way, to }) {
   if (!to.uuid || (await isStaging(port, to))) return;
-  throw gone(split, { db: to.db, name: to.working, isCopy: way === 'forth' });
+  throw gone(split, { db: to.db, name: to.stagingName, isCopy: way === 'forward' });
 }
 
 /**
  * @param {Port} port
- * @param {{ db: string, working: string, uuid: any }} to
+ * @param {{ db: string, stagingName: string, uuid: any }} to
  * @returns {Promise<boolean>}
  */
-async function isStaging(port, { db, working, uuid }) {
-  const info = await findCollection(port, db, working);
+async function isStaging(port, { db, stagingName, uuid }) {
+  const info = await findCollection(port, db, stagingName);
   return info?.type === 'collection' && sameUuid(info.info.uuid, uuid);
 }
 
@@ -207,11 +210,11 @@ async function unlike(port, one, other) {
  * The name under which the data of a leg is to be read now. A view is never taken for it: it would
  * make every document look deleted.
  * @param {Port} port
- * @param {import('./names').Leg} leg
+ * @param {import('./directions').Direction} direction
  * @returns {Promise<string>}
  */
 async function sourceName(port, { from }) {
-  for (const name of [from.name, from.aside]) {
+  for (const name of [from.name, from.renamedTo]) {
     const info = await findCollection(port, from.db, name);
     if (info?.type === 'collection' && sameUuid(info.info.uuid, from.uuid)) return name;
   }
@@ -229,6 +232,6 @@ module.exports = {
   readSource,
   sourceName,
   unlike,
-  workingUuid,
+  stagingUuid,
   isOurs,
 };

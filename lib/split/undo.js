@@ -1,18 +1,24 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { checkSame, compareBack } = require('./anew');
-const { killOurs } = require('./left-running');
-const { cutOff, hasBegun } = require('./cut');
-const { closedSource, closedTarget, isInPlace, putInPlace } = require('./put');
-const { catchUpBack, drain } = require('./following');
+const { checkSame, compareReverse } = require('./restart');
+const { killOwnOperations } = require('./left-running');
+const { cutOver, hasBegun } = require('./cutover');
+const { refusingSource, refusingTarget, isInPlace, replaceView } = require('./replace-view');
+const { catchUpReverse, drain } = require('./catch-up');
 const { lastCopy } = require('./finish');
-const { back, nsOf } = require('./names');
-const { persist } = require('./persist');
-const { checkCanGoBack, checkReadyBack, checkStillAlike, renewTtl, ttlOf } = require('./ready');
-const { goesOnRefusing } = require('./refusing');
-const { reopening } = require('./reopen');
-const { sameIndexes } = require('./same-indexes');
+const { reverse, nsOf } = require('./directions');
+const { persist } = require('./persistently');
+const {
+  checkCanGoBack,
+  checkReadyReverse,
+  checkStillAlike,
+  renewTtl,
+  ttlOf,
+} = require('./preconditions');
+const { goesOnRefusing } = require('./refusing-view');
+const { reopening } = require('./revert');
+const { sameIndexes } = require('./sync-indexes');
 const { copiesOf, dropStep } = require('./drop');
 const { findCollection, nameByUuid } = require('./server');
 const { stays } = require('./step');
@@ -31,20 +37,20 @@ async function abortSplit(work, { keep: asked = false } = {}) {
   const { from, into, sourceUuid } = split;
   await checkNotSwitched(work);
   await work.save({ phase: 'aborting', kept: keep });
-  await work.again(() => killOurs(work));
+  await work.again(() => killOwnOperations(work));
   // Cut off or not: it is put in the place of the view that refuses, unless it is gone.
-  const source = { db: from.db, name: from.name, working: from.aside, uuid: sourceUuid };
+  const source = { db: from.db, name: from.name, stagingName: from.renamedTo, uuid: sourceUuid };
   const isThere = await work.again(
     async () =>
-      (await findCollection(port, from.db, from.aside)) !== null || isInPlace(port, source),
+      (await findCollection(port, from.db, from.renamedTo)) !== null || isInPlace(port, source),
   );
-  if (isThere) await putInPlace(work, source, split.ttl.forth, closedTarget(split, 'forth'));
+  if (isThere) await replaceView(work, source, split.ttl.forward, refusingTarget(split, 'forward'));
   const copies = await copiesOf(work);
   const isBack = await work.again(() => isInPlace(port, source));
   if (!isBack && !keep)
     throw lastCopy(
       nsOf(from),
-      `${into.db}.${into.working}`,
+      `${into.db}.${into.stagingName}`,
       `tune.split.abort(${JSON.stringify(split._id)}, { keep: true, confirm: true }) gives ` +
         'the split up and keeps that.',
     );
@@ -66,10 +72,10 @@ const isKept = ({ kept = false }, asked) => asked || kept;
 
 /** @param {Work} work @throws {TuneError} TUNE-35010 */
 async function checkNotSwitched(work) {
-  const { _id, into, workingUuid, planId, target, phase, mode } = work.split;
+  const { _id, into, stagingUuid, planId, target, phase, mode } = work.split;
   if (
-    !workingUuid ||
-    !(await stays(work, () => isInPlace(work.port, { ...into, uuid: workingUuid })))
+    !stagingUuid ||
+    !(await stays(work, () => isInPlace(work.port, { ...into, uuid: stagingUuid })))
   )
     return;
   await work.save({ phase: 'switched' });
@@ -84,53 +90,53 @@ async function checkNotSwitched(work) {
 /** @type {Readonly<Partial<Record<import('./state').Phase, (work: Work) => Promise<void>>>>} */
 const STEPS = Object.freeze({
   switched: async (work) => {
-    await prepareBack(work);
-    await work.save({ phase: 'cutting-back', ttl: await ttlOf(work, back(work.split)) });
+    await prepareReverse(work);
+    await work.save({ phase: 'cutting-back', ttl: await ttlOf(work, reverse(work.split)) });
   },
   'cutting-back': async (work) => {
-    await cutBack(work);
+    await reverseCutOver(work);
     await work.save({ phase: 'draining-back' });
   },
   'draining-back': async (work) => {
     // Somebody may have taken the view away, or made a collection in its place.
-    await cutBack(work);
-    await checkStillAlike(work, back(work.split));
-    await drain(work, back(work.split));
+    await reverseCutOver(work);
+    await checkStillAlike(work, reverse(work.split));
+    await drain(work, reverse(work.split));
     await work.save({ phase: 'switching-back' });
   },
   'switching-back': async (work) => {
-    await putInPlace(
+    await replaceView(
       work,
-      back(work.split).to,
-      work.split.ttl.back,
-      closedSource(back(work.split)),
+      reverse(work.split).to,
+      work.split.ttl.reverse,
+      refusingSource(reverse(work.split)),
     );
     await work.save({ phase: 'rolled-back', active: false });
   },
 });
 
 /** @param {Work} work */
-async function prepareBack(work) {
-  if (await work.again(() => hasBegun(work, back(work.split)))) return;
+async function prepareReverse(work) {
+  if (await work.again(() => hasBegun(work, reverse(work.split)))) return;
   await checkCanGoBack(work);
-  if (work.split.uncompared) await compareBack(work);
-  checkSame(work.split, 'back');
-  await catchUpBack(work);
-  await sameIndexes(work, back(work.split), () => catchUpBack(work));
-  await catchUpBack(work);
-  await checkReadyBack(work);
+  if (work.split.uncompared) await compareReverse(work);
+  checkSame(work.split, 'reverse');
+  await catchUpReverse(work);
+  await sameIndexes(work, reverse(work.split), () => catchUpReverse(work));
+  await catchUpReverse(work);
+  await checkReadyReverse(work);
 }
 
 /** @param {Work} work */
-async function prepareBackAnew(work) {
-  await prepareBack(work);
-  await renewTtl(work, back(work.split));
+async function prepareReverseRestart(work) {
+  await prepareReverse(work);
+  await renewTtl(work, reverse(work.split));
 }
 
 /** @param {Work} work */
-async function cutBack(work) {
-  await prepareBackAnew(work);
-  await cutOff(work, back(work.split), () => prepareBackAnew(work));
+async function reverseCutOver(work) {
+  await prepareReverseRestart(work);
+  await cutOver(work, reverse(work.split), () => prepareReverseRestart(work));
 }
 
 /** @param {import('./state').Split} split @throws {TuneError} TUNE-35010 */
@@ -153,11 +159,11 @@ async function rollBack(work) {
   checkHasWayBack(work.split);
   await reopening(
     work,
-    () => back(work.split),
+    () => reverse(work.split),
     () =>
       persist(work, async () => {
         for (let step = STEPS[work.split.phase]; step; step = STEPS[work.split.phase]) {
-          work.safePoint();
+          work.throwIfInterrupted();
           work.say(work.split.phase);
           await step(work);
         }
@@ -171,10 +177,10 @@ async function rollBack(work) {
  * @param {Work} work
  * @throws {TuneError} TUNE-35010 where the new place is there
  */
-async function putOldDataBack(work) {
+async function restoreOldData(work) {
   const { port, split } = work;
-  const { into, workingUuid } = split;
-  const named = () => nameByUuid(port, into.db, workingUuid);
+  const { into, stagingUuid } = split;
+  const named = () => nameByUuid(port, into.db, stagingUuid);
   if (!(await stays(work, async () => (await named()) === undefined))) {
     const name = await work.again(named);
     throw new TuneError(
@@ -185,10 +191,13 @@ async function putOldDataBack(work) {
     );
   }
   // Of what a rollback that came to a halt found in the new place, the times of then.
-  const ttl = merged(split.ttl.forth, split.ttl.back);
+  const ttl = merged(split.ttl.forward, split.ttl.reverse);
   // Who tries the other name must find a refusal there, and not make a new collection.
-  await putInPlace(work, back(split).to, ttl, { ...closedSource(back(split)), isAlone: true });
+  await replaceView(work, reverse(split).to, ttl, {
+    ...refusingSource(reverse(split)),
+    isAlone: true,
+  });
   await work.save({ phase: 'rolled-back', active: false });
 }
 
-module.exports = { abortSplit, rollBack, putOldDataBack, checkHasWayBack };
+module.exports = { abortSplit, rollBack, restoreOldData, checkHasWayBack };

@@ -1,13 +1,13 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { everySoOften } = require('./every-so-often');
+const { atMostEvery } = require('./at-most-every');
 const { edgeOf } = require('./edges');
-const { changedSince } = require('./ahead');
+const { changedSince } = require('./read-ahead');
 const { isNameable, keyOf, rangeOf, typesOf } = require('./ids');
 const { shownOf, textOfId } = require('./id-text');
 const { differing, digests, placesOf } = require('./digest');
-const { settleEach, settleRange } = require('./settle');
+const { reconcileEach, reconcileRange } = require('./reconcile-ranges');
 const { sleep } = require('../base/context');
 const { rate } = require('./rate');
 const { findSplits } = require('./state');
@@ -19,9 +19,9 @@ const { checkStaging, isStaging } = require('./target');
  * the database meanwhile.
  *
  * @typedef {import('./work').Work} Work
- * @typedef {import('./names').Leg} Leg
+ * @typedef {import('./directions').Direction} Direction
  * @typedef {import('./ids').Id} Id
- * @typedef {import('./settle').Where} Where
+ * @typedef {import('./reconcile-ranges').Where} Where
  * @typedef {{
  *   documents: number, ranges: number, differences: { id: any, where: Where }[], repaired: number,
  *   moving: number
@@ -53,16 +53,16 @@ const TAIL_STEP = 50;
 
 /**
  * @param {Work} work
- * @param {Leg} leg
+ * @param {Direction} direction
  * @param {(() => Promise<unknown>) | null} catchUp null: nothing moves, or nothing is to be applied
  * @param {{ repair?: boolean }} [options] `repair` false: nothing is written; what differs is
  *   checked again, and is
  *   moving where the source changes meanwhile
  * @returns {Promise<Verified>}
  */
-async function compare(work, leg, catchUp, { repair = true } = {}) {
+async function compare(work, direction, catchUp, { repair = true } = {}) {
   const types = await typesOf(work);
-  const found = await compareIds(work, leg, { catchUp, repair });
+  const found = await compareIds(work, direction, { catchUp, repair });
   return { ...found, differences: shownDifferences(found.differences, types) };
 }
 
@@ -70,13 +70,13 @@ async function compare(work, leg, catchUp, { repair = true } = {}) {
  * Writes nothing: what differs because it was written to the source since it was brought over last
  * is pending, which the stream of changes says afterwards.
  * @param {Work} work
- * @param {Leg} leg
+ * @param {Direction} direction
  * @returns {Promise<Verified & { pending: number }>}
  */
-async function compareOnly(work, leg) {
-  const found = await compareIds(work, leg, { catchUp: null, repair: false });
+async function compareOnly(work, direction) {
+  const found = await compareIds(work, direction, { catchUp: null, repair: false });
   const types = await typesOf(work);
-  const changed = work.split.mode === 'offline' ? new Set() : await changedSince(work, leg);
+  const changed = work.split.mode === 'offline' ? new Set() : await changedSince(work, direction);
   // What no command can name is compared with all of its type.
   const isPending = (/** @type {{ id: Id | null }} */ { id }) =>
     changed === null ||
@@ -90,22 +90,22 @@ async function compareOnly(work, leg) {
 }
 
 /**
- * @param {Work} work @param {Leg} leg
- * @param {import('./settle').How} how
+ * @param {Work} work @param {Direction} direction
+ * @param {import('./reconcile-ranges').How} how
  * @returns {Promise<Verified>} with ids as bytes
  */
-async function compareIds(work, leg, how) {
+async function compareIds(work, direction, how) {
   /** @type {Verified} */
   const result = { documents: 0, ranges: 0, differences: [], repaired: 0, moving: 0 };
   const since = new Date();
-  const keepUp = everySoOften(CATCH_UP_EVERY_MS, how.catchUp);
+  const keepUp = atMostEvery(CATCH_UP_EVERY_MS, how.catchUp);
   const types = await typesOf(work);
   /** @type {Id | null} */ let from = null;
   do {
-    work.safePoint();
+    work.throwIfInterrupted();
     await keepUp();
     const began = Date.now();
-    from = await compareRange(work, leg, { how, from, result, types });
+    from = await compareRange(work, direction, { how, from, result, types });
     work.say(`verifying: ${rate(result.documents, work.split.documents, since)}`);
     await sleep(Math.min(LONGEST_REST_MS, REST_RATIO * (Date.now() - began)), work.signal);
   } while (from !== null);
@@ -115,20 +115,20 @@ async function compareIds(work, leg, how) {
 /**
  * Compares the next documents, and counts what it found.
  * @param {Work} work
- * @param {Leg} leg
+ * @param {Direction} direction
  * @param {{
- *   how: import('./settle').How, from: Id | null, result: Verified,
+ *   how: import('./reconcile-ranges').How, from: Id | null, result: Verified,
  *   types: Awaited<ReturnType<typeof typesOf>>
  * }} range `from`: its first id; null: from the beginning
  * @returns {Promise<Id | null>} the first id behind it; null: that was the last
  */
-async function compareRange(work, leg, { how, from, result, types }) {
-  const places = await placesOf(work, leg);
+async function compareRange(work, direction, { how, from, result, types }) {
+  const places = await placesOf(work, direction);
   const edge = await nextEdge(work, places, from);
   const range = rangeOf(from, edge, types);
-  const [ours, theirs] = await digests(work, places, range);
-  const settle = how.repair ? settleRange : lookAgain;
-  if (ours.hash !== theirs.hash) add(result, await settle(work, leg, range, how));
+  const [ours, foreign] = await digests(work, places, range);
+  const reconcileDocument = how.repair ? reconcileRange : recheck;
+  if (ours.hash !== foreign.hash) add(result, await reconcileDocument(work, direction, range, how));
   result.documents += ours.documents;
   result.ranges += 1;
   return edge;
@@ -145,25 +145,25 @@ const nextEdge = (work, { source }, from) =>
  * Without the lease: where another shell cuts over meanwhile, or begins the copy anew, there is
  * nothing at the name any more, and each document would differ.
  * @param {Work} work
- * @param {Leg} leg
+ * @param {Direction} direction
  * @param {object} range
- * @param {import('./settle').How} how
+ * @param {import('./reconcile-ranges').How} how
  */
-async function lookAgain(work, leg, range, how) {
-  await mustBeThere(work, leg);
-  const found = await settleRange(work, leg, range, how);
-  if (found.differences.length > 0) await mustBeThere(work, leg);
+async function recheck(work, direction, range, how) {
+  await mustBeThere(work, direction);
+  const found = await reconcileRange(work, direction, range, how);
+  if (found.differences.length > 0) await mustBeThere(work, direction);
   return found;
 }
 
-/** @param {Work} work @param {Leg} leg @throws {TuneError} TUNE-35005, TUNE-35010 */
-async function mustBeThere(work, leg) {
+/** @param {Work} work @param {Direction} direction @throws {TuneError} TUNE-35005, TUNE-35010 */
+async function mustBeThere(work, direction) {
   const {
     port,
     split: { _id, source, revision },
     again,
   } = work;
-  if (await again(() => isStaging(port, leg.to))) return;
+  if (await again(() => isStaging(port, direction.to))) return;
   const [now] = await again(() => findSplits(port, { _id }));
   if (now && now.revision !== revision)
     throw new TuneError(
@@ -171,10 +171,10 @@ async function mustBeThere(work, leg) {
       `Another shell went on with ${source} (${now.phase}) while it was compared: compare it again.`,
       { value: now.phase },
     );
-  await again(() => checkStaging(work, leg));
+  await again(() => checkStaging(work, direction));
 }
 
-/** @param {Verified} result @param {Awaited<ReturnType<typeof settleRange>>} found */
+/** @param {Verified} result @param {Awaited<ReturnType<typeof reconcileRange>>} found */
 function add(result, { repaired, moving, differences }) {
   result.repaired += repaired;
   result.moving += moving;
@@ -185,15 +185,15 @@ function add(result, { repaired, moving, differences }) {
  * Once more, after the cut and before the new place opens, what was written last: byte by byte, the
  * newest first, and no longer than writers can wait. What differs is brought over again.
  * @param {Work} work
- * @param {Leg} leg
+ * @param {Direction} direction
  * @throws {TuneError} TUNE-35015
  */
-async function compareTail(work, leg) {
+async function compareTail(work, direction) {
   const ids = [...work.recent.values()].reverse();
   const until = Date.now() + TAIL_MS;
   for (let first = 0; first < ids.length && Date.now() < until; first += TAIL_STEP) {
-    for (const id of await differing(work, leg, ids.slice(first, first + TAIL_STEP))) {
-      const [[, outcome]] = await settleEach(work, leg, [id], REPAIR);
+    for (const id of await differing(work, direction, ids.slice(first, first + TAIL_STEP))) {
+      const [[, outcome]] = await reconcileEach(work, direction, [id], REPAIR);
       if (outcome !== 'same')
         throw await differs(work, [{ id, where: outcome === 'moving' ? 'both' : outcome }]);
     }
@@ -204,11 +204,11 @@ async function compareTail(work, leg) {
  * Where the stream of changes is lost after the cut, nothing moves any more: then comparing
  * everything brings the rest over, too.
  * @param {Work} work
- * @param {Leg} leg
+ * @param {Direction} direction
  * @throws {TuneError} TUNE-35015
  */
-async function compareInstead(work, leg) {
-  const { differences } = await compareIds(work, leg, REPAIR);
+async function compareInstead(work, direction) {
+  const { differences } = await compareIds(work, direction, REPAIR);
   if (differences.length > 0) throw await differs(work, differences);
 }
 
@@ -241,9 +241,9 @@ const verifiedOf = ({ documents, differences, repaired, moving }) => ({
   differences: differences.length,
   repaired,
   moving,
-  ids: differences.slice(0, MOST_IDS),
+  ids: differences.slice(0, MAX_IDS),
 });
 /** The rest is counted only. */
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 
 module.exports = { compare, compareOnly, verifiedOf, compareTail, compareInstead };

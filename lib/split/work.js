@@ -12,11 +12,11 @@ const { interrupted } = require('../base/context');
  * @typedef {{
  *   port: import('./server').Port, signal: AbortSignal, split: Split,
  *   lease: import('./lease').Lease, recent: Map<unknown, any>,
- *   noted: import('./ahead').Noted | null, freshAtMs: number | null, sent: string | null,
+ *   noted: import('./read-ahead').Noted | null, freshAtMs: number | null, sent: string | null,
  *   used: string | null, doubt: unknown, say(text: string): void,
- *   save(changes: Partial<Split>): Promise<void>, safePoint(): void,
+ *   save(changes: Partial<Split>): Promise<void>, throwIfInterrupted(): void,
  *   again<T>(work: () => Promise<T>): Promise<T>, write<T>(work: () => Promise<T>): Promise<T>
- * }} Work `safePoint`: goes no further after Ctrl-C or without the lease; `again`: once more after
+ * }} Work `throwIfInterrupted`: goes no further after Ctrl-C or without the lease; `again`: once more after
  *   a fault that passes; `write`: the same for what
  *   writes documents: where nobody knows whether the server goes on with it, InDoubt; `doubt`: that
  *   fault, or that another shell had the lease, until the staging copy has another name;
@@ -62,7 +62,7 @@ function startWork({ port, signal, progress }, split, lease) {
     used: null,
     doubt: lease.tookOver ? TAKEN_OVER : null,
     say: (text) => progress(`${work.split.source}  ${text}`),
-    safePoint() {
+    throwIfInterrupted() {
       if (work.signal.aborted) throw interrupted();
       held(work);
     },

@@ -5,7 +5,7 @@
  * @typedef {{ fromMs: number, toMs: number, value: number | null }} Piece a value and the time that
  *   it is of; null: not known
  * @typedef {{ fromMs: number, toMs: number, width: number }} Axis
- * @typedef {{ least: (number | undefined)[], most: (number | undefined)[] }} Cells undefined:
+ * @typedef {{ min: (number | undefined)[], max: (number | undefined)[] }} Cells undefined:
  *   nothing is known there
  */
 
@@ -28,10 +28,7 @@ const cellAt = ({ fromMs, toMs, width }, ms) =>
  */
 function cellsOf(pieces, axis) {
   /** @type {Cells} */
-  const cells = {
-    least: Array(axis.width).fill(undefined),
-    most: Array(axis.width).fill(undefined),
-  };
+  const cells = { min: Array(axis.width).fill(undefined), max: Array(axis.width).fill(undefined) };
   for (const { fromMs, toMs, value } of pieces) {
     if (value !== null) spread(cells, value, cellAt(axis, fromMs), cellAt(axis, toMs));
   }
@@ -45,11 +42,11 @@ function cellsOf(pieces, axis) {
  * @param {number} first
  * @param {number} last
  */
-function spread({ least, most }, value, first, last) {
+function spread({ min, max }, value, first, last) {
   for (let i = Math.min(first, last); i <= last; i++) {
-    if (i < last && most[i] !== undefined) continue;
-    least[i] = Math.min(least[i] ?? value, value);
-    most[i] = Math.max(most[i] ?? value, value);
+    if (i < last && max[i] !== undefined) continue;
+    min[i] = Math.min(min[i] ?? value, value);
+    max[i] = Math.max(max[i] ?? value, value);
   }
 }
 

@@ -10,7 +10,7 @@ const { spark } = require('./spark');
  * @typedef {import('./report').Ink} Ink
  * @typedef {import('./cells').Axis} Axis
  * @typedef {import('./cells').Cells} Cells
- * @typedef {import('../series/drawn').Drawn} Drawn
+ * @typedef {import('../series/chart-series').Drawn} Drawn
  */
 
 /**
@@ -59,13 +59,13 @@ const CROWDED = Object.freeze({ cells: 0.8, time: 0.25 });
  *   [options] `rows`: tracks to draw; `judged`: a window to mark
  * @returns {string[]} lines
  */
-function renderCourse(drawn, ink, { rows = ROWS, judged = null, indent = '' } = {}) {
+function renderChart(drawn, ink, { rows = ROWS, judged = null, indent = '' } = {}) {
   const shown = drawn === null ? [] : rows.filter((name) => isAnything(drawn, name));
   if (drawn === null || shown.length === 0) return [ink(`${indent}nothing to draw`, 'faint')];
   const axis = {
     fromMs: drawn.at[0],
     toMs: drawn.at[drawn.at.length - 1],
-    width: Math.min(CELLS, drawn.looks),
+    width: Math.min(CELLS, drawn.sampleCount),
   };
   const label = (/** @type {string} */ name) => (indent + name).padEnd(NAME + GAP);
   const marks = (
@@ -127,8 +127,8 @@ function isCrowded(spans, axis) {
  * @returns {boolean} whether there is more of it than would be shown as 0
  */
 function isAnything({ summary }, name) {
-  const most = summary[name]?.most;
-  return most !== undefined && most > 0 && !NOTHING.test(showSeries(name, most));
+  const max = summary[name]?.max;
+  return max !== undefined && max > 0 && !NOTHING.test(showSeries(name, max));
 }
 
 const NOTHING = /^0(?:\.0)?(?: |$)/;
@@ -140,15 +140,15 @@ const NOTHING = /^0(?:\.0)?(?: |$)/;
  * @param {Ink} ink
  * @returns {string[]}
  */
-function trackRows(name, { at, tracks, summary }, { axis, label }, ink) {
-  const cells = cellsOf(piecesOf(at, tracks[name]), axis);
+function trackRows(name, { at, series, summary }, { axis, label }, ink) {
+  const cells = cellsOf(piecesOf(at, series[name]), axis);
   return barRows(
     {
       label,
       cells,
       top: topOf(name),
-      says: `up to ${showSeries(name, summary[name].most)}`,
-      dips: DIPS.test(name) ? `least ${showSeries(name, summary[name].least)}` : null,
+      says: `up to ${showSeries(name, summary[name].max)}`,
+      dips: DIPS.test(name) ? `least ${showSeries(name, summary[name].min)}` : null,
     },
     ink,
   );
@@ -162,20 +162,20 @@ function trackRows(name, { at, tracks, summary }, { axis, label }, ink) {
  * @returns {string[]}
  */
 function barRows({ label, cells, says, top, dips = null }, ink) {
-  const most = cells.most.reduce(
+  const max = cells.max.reduce(
     (/** @type {number} */ best, value) => Math.max(best, value ?? 0),
     0,
   );
   const bars = (/** @type {(number | undefined)[]} */ values) =>
-    ink(spark(values, { width: values.length, top: top ?? most }), 'accent');
-  const known = cells.least.filter((least) => least !== undefined).length;
-  const deep = cells.least.filter(
-    (least, i) => least !== undefined && least < DEEP * /** @type {number} */ (cells.most[i]),
+    ink(spark(values, { width: values.length, top: top ?? max }), 'accent');
+  const known = cells.min.filter((min) => min !== undefined).length;
+  const deep = cells.min.filter(
+    (min, i) => min !== undefined && min < DEEP * /** @type {number} */ (cells.max[i]),
   ).length;
   return [
-    `${label}${bars(cells.most)}  ${says}`.trimEnd(),
+    `${label}${bars(cells.max)}  ${says}`.trimEnd(),
     ...(dips !== null && deep > 0 && deep < SOME * known
-      ? [`${'  the least'.padEnd(label.length)}${bars(cells.least)}  ${dips}`.trimEnd()]
+      ? [`${'  the least'.padEnd(label.length)}${bars(cells.min)}  ${dips}`.trimEnd()]
       : []),
   ];
 }
@@ -192,4 +192,4 @@ function ends({ fromMs, toMs, width }) {
 /** @param {number} ms */
 const time = (ms) => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
-module.exports = { renderCourse, barRows, FINE };
+module.exports = { renderChart, barRows, FINE };

@@ -7,19 +7,19 @@
 
 const COLUMNS = 49;
 /** The least that the line shows, either way. */
-const LEAST_FACTOR = 1.25;
+const MIN_FACTOR = 1.25;
 /** Further out nobody reads it off a line. */
-const MOST_FACTOR = 16;
+const MAX_FACTOR = 16;
 const INDENT = '  ';
 
 /** Two pairs may leave nearly everything open. */
-const SHOWN = Object.freeze({ least: 0.01, most: 1000 });
+const SHOWN = Object.freeze({ min: 0.01, max: 1000 });
 
 /** @param {number} ratio @returns {string} `×1.84` */
 function showRatio(ratio) {
-  if (ratio < SHOWN.least) return `<×${SHOWN.least}`;
-  return ratio >= SHOWN.most
-    ? `>×${SHOWN.most}`
+  if (ratio < SHOWN.min) return `<×${SHOWN.min}`;
+  return ratio >= SHOWN.max
+    ? `>×${SHOWN.max}`
     : `×${ratio < 10 ? ratio.toFixed(2) : Math.round(ratio)}`;
 }
 
@@ -31,9 +31,9 @@ function showRatio(ratio) {
 function interval({ ratio, low, high }, ink) {
   const furthest = Math.max(
     ...[ratio, low, high].map((value) => Math.abs(Math.log(value))),
-    Math.log(LEAST_FACTOR),
+    Math.log(MIN_FACTOR),
   );
-  const reach = Math.min(furthest * 1.1, Math.log(MOST_FACTOR));
+  const reach = Math.min(furthest * 1.1, Math.log(MAX_FACTOR));
   const column = (/** @type {number} */ value) =>
     Math.round(
       ((Math.max(-reach, Math.min(reach, Math.log(value))) / reach + 1) / 2) * (COLUMNS - 1),
@@ -62,9 +62,9 @@ function cellAt(i, { from, to, middle, one }) {
   return i === one ? '│' : '·';
 }
 
-/** @param {number} least @param {number} most @param {number} one column of 1 */
-function ends(least, most, one) {
-  const [left, middle, right] = [showRatio(least), '×1', showRatio(most)];
+/** @param {number} min @param {number} max @param {number} one column of 1 */
+function ends(min, max, one) {
+  const [left, middle, right] = [showRatio(min), '×1', showRatio(max)];
   return `${left.padEnd(one)}${middle}`.padEnd(COLUMNS - right.length) + right;
 }
 

@@ -10,7 +10,7 @@ const INSPECT = Symbol.for('nodejs.util.inspect.custom');
  * (terminal, NO_COLOR).
  * @typedef {'good' | 'bad' | 'warn' | 'faint' | 'strong' | 'accent'} Tone
  * @typedef {(text: string, tone: Tone) => string} Ink
- * @typedef {(ink: Ink) => string} Look
+ * @typedef {(ink: Ink) => string} Renderer
  */
 
 // util.inspect's own style names; its palette, so that colours follow what the user set there.
@@ -23,8 +23,8 @@ const STYLES = Object.freeze({
   accent: 'special',
 });
 
-/** @type {WeakMap<object, Look>} */
-const LOOKS = new WeakMap();
+/** @type {WeakMap<object, Renderer>} */
+const RENDERERS = new WeakMap();
 
 /**
  * A command's answer: its own enumerable fields are the data (scripts, --json), and it prints as
@@ -36,18 +36,18 @@ class Report {
    * @param {{ stylize?: (text: string, style: string) => string }} [options]
    */
   [INSPECT](_depth, options = {}) {
-    const look = /** @type {Look} */ (LOOKS.get(this));
+    const render = /** @type {Renderer} */ (RENDERERS.get(this));
     // A text with something in it that a terminal acts upon is not coloured: of two colours nobody
     // could tell which one is ours.
-    const text = look(PLAIN);
+    const text = render(PLAIN);
     return isSafe(text)
-      ? look((part, tone) => options.stylize?.(part, STYLES[tone]) ?? part)
+      ? render((part, tone) => options.stylize?.(part, STYLES[tone]) ?? part)
       : madeSafe(text);
   }
 
   // A template literal, a print() in a script, String(report): the text without colour.
   toString() {
-    return madeSafe(/** @type {Look} */ (LOOKS.get(this))(PLAIN));
+    return madeSafe(/** @type {Renderer} */ (RENDERERS.get(this))(PLAIN));
   }
 }
 
@@ -73,25 +73,25 @@ const isSafe = (text) => madeSafe(text) === text;
 /**
  * @template {object} T
  * @param {T} data
- * @param {Look} look
+ * @param {Renderer} render
  * @param {{ verbatim?: boolean }} [options] `verbatim`: a script or a file to copy, whose lines
  *   stay as they are
  * @returns {T & Report}
  */
-function report(data, look, { verbatim = false } = {}) {
+function report(data, render, { verbatim = false } = {}) {
   const made = /** @type {T & Report} */ (Object.assign(new Report(), data));
-  LOOKS.set(made, verbatim ? look : (ink) => fold(look(ink)));
+  RENDERERS.set(made, verbatim ? render : (ink) => fold(render(ink)));
   return made;
 }
 
 /**
  * A list that prints as text and stays an array for everything else.
  * @template {object} T
- * @param {T[]} list @param {Look} look
+ * @param {T[]} list @param {Renderer} render
  * @returns {T[]}
  */
-function listReport(list, look) {
-  LOOKS.set(list, (ink) => fold(look(ink)));
+function listReport(list, render) {
+  RENDERERS.set(list, (ink) => fold(render(ink)));
   Object.defineProperty(list, INSPECT, { value: Report.prototype[INSPECT] });
   return Object.defineProperty(list, 'toString', { value: Report.prototype.toString });
 }

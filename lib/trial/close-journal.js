@@ -1,8 +1,8 @@
 'use strict';
 
-const { knobsOf } = require('../config/change');
-const { close, note } = require('../change/work');
-const { withoutTheirs } = require('./pure/theirs');
+const { settingsOf } = require('../config/change');
+const { close, note } = require('../change/change-run');
+const { withoutForeign } = require('./pure/foreign');
 
 /** @typedef {import('./experiment').Trial} Trial */
 
@@ -12,11 +12,11 @@ const { withoutTheirs } = require('./pure/theirs');
  * @param {{ kept?: boolean, verified: boolean | null, reason: string }} end
  */
 function closeJournal(trial, { kept = false, verified, reason }) {
-  const { work, spec, theirs } = trial;
+  const { work, spec, foreign } = trial;
   if (work.lost.length > 0) return leaveOpen(trial, reason);
   // Nothing of it came back where all of it is theirs.
-  const isTheirs = knobsOf(withoutTheirs(spec.B, theirs)).length === 0;
-  const outcome = isTheirs ? 'interrupted' : 'undone';
+  const isForeign = settingsOf(withoutForeign(spec.B, foreign)).length === 0;
+  const outcome = isForeign ? 'interrupted' : 'undone';
   close(work, {
     outcome: kept ? 'applied' : outcome,
     after: kept ? spec.B : null,

@@ -4,19 +4,19 @@ const { judgeTrial } = require('./pure/judge');
 const { judgeTripped } = require('./pure/judge-tripped');
 const { showChange } = require('../config/change');
 const { mapServerError } = require('../base/server-errors');
-const { isVerified } = require('../change/carry-out');
+const { isVerified } = require('../change/apply-plan');
 const { moveTo, lastSwitch } = require('./switch');
-const { backToA, sayLost } = require('./back-to-a');
+const { restoreA, sayLost } = require('./restore-a');
 const { closeJournal, leaveOpen } = require('./close-journal');
-const { othersEnd } = require('./others');
-const { sayInForce } = require('./pure/theirs');
+const { externalEnd } = require('./external-end');
+const { sayInForce } = require('./pure/foreign');
 const { EarlyEnd } = require('./early-end');
 
 /**
  * @typedef {import('./experiment').Trial} Trial
  * @typedef {'if-better' | 'never'} Keep
- * @typedef {import('./pure/judge').TrialJudgement & { kept: boolean, inForce: 'A'
- *   | 'B' | null, verified: boolean | null, warnings: string[] }} Conclusion `inForce`: null
+ * @typedef {import('./pure/judge').TrialJudgement & { kept: boolean, effective: 'A'
+ *   | 'B' | null, verified: boolean | null, warnings: string[] }} Conclusion `effective`: null
  *   where somebody else, or a restart, decided that
  */
 
@@ -33,18 +33,18 @@ async function conclude(trial, early, keep) {
   const { kept, problems, end } = await leave(trial, early, {
     wanted: keep === 'if-better' && judged.verdict === 'better',
   });
-  const isSure = !isOthers(end) && work.lost.length === 0;
+  const isSure = !isExternalEnd(end) && work.lost.length === 0;
   const verified = isSure ? await readBack(trial) : null;
   inJournal(trial, end, { kept, verified, verdict: judged.verdict });
   return {
     ...judged,
     kept,
-    inForce: sideInForce(end, kept),
+    effective: sideInForce(end, kept),
     verified,
     warnings: [
       ...unlike(work),
       ...problems,
-      ...(kept ? [] : sayInForce(spec.A, trial.theirs)),
+      ...(kept ? [] : sayInForce(spec.A, trial.foreign)),
       ...sayLost(work),
       ...elsewhere(trial, end),
     ],
@@ -61,11 +61,11 @@ async function conclude(trial, early, keep) {
  * @returns {Promise<Left>}
  */
 async function leave(trial, early, { wanted }) {
-  const left = isOthers(early)
+  const left = isExternalEnd(early)
     ? { kept: false, problems: [], end: early }
     : await settle(trial, wanted);
-  await lastSwitch(trial, { gone: isOthers(left.end) });
-  return isOthers(left.end) ? left : lookAgain(trial, left);
+  await lastSwitch(trial, { gone: isExternalEnd(left.end) });
+  return isExternalEnd(left.end) ? left : recheck(trial, left);
 }
 
 /**
@@ -74,8 +74,8 @@ async function leave(trial, early, { wanted }) {
  * @param {Left} left
  * @returns {Promise<Left>}
  */
-async function lookAgain(trial, { kept, problems, end }) {
-  const seen = await othersEnd(trial).catch(() => null);
+async function recheck(trial, { kept, problems, end }) {
+  const seen = await externalEnd(trial).catch(() => null);
   if (seen?.stays) return { kept, problems: [...problems, seen.message], end: seen };
   if (!trial.landed || kept) return { kept, problems, end };
   const again = await settle(trial, false);
@@ -88,7 +88,7 @@ async function lookAgain(trial, { kept, problems, end }) {
  * @param {boolean} kept
  */
 function sideInForce(end, kept) {
-  if (isOthers(end)) return null;
+  if (isExternalEnd(end)) return null;
   return kept ? 'B' : 'A';
 }
 
@@ -125,7 +125,7 @@ const elsewhere = ({ at, work: { id, settings } }, early) =>
 const hasMoved = (early) => early?.kind === 'gone' && !/restarted/.test(early.message);
 
 /** What is in force is not the trial's any more. @param {EarlyEnd | null} early */
-const isOthers = (early) => early !== null && (early.stays || early.kind === 'gone');
+const isExternalEnd = (early) => early !== null && (early.stays || early.kind === 'gone');
 
 /**
  * @param {Trial} trial
@@ -134,12 +134,12 @@ const isOthers = (early) => early !== null && (early.stays || early.kind === 'go
  */
 async function settle(trial, wanted) {
   try {
-    if (!wanted) return leftIn(await backToA(trial, END), []);
+    if (!wanted) return leftIn(await restoreA(trial, END), []);
     await moveTo(trial, 'B');
     return { kept: true, problems: [], end: null };
   } catch (cause) {
     if (!wanted) throw cause;
-    return leftIn(await backToA(trial, cause instanceof EarlyEnd ? cause : END), [
+    return leftIn(await restoreA(trial, cause instanceof EarlyEnd ? cause : END), [
       'B was better but could not be put into force again: ' +
         `${mapServerError(cause, 'setParameter').message}`,
     ]);
@@ -149,7 +149,7 @@ async function settle(trial, wanted) {
 /** @param {EarlyEnd} end @param {string[]} problems */
 const leftIn = (end, problems) => ({
   kept: false,
-  problems: [...problems, ...(isOthers(end) ? [end.message] : [])],
+  problems: [...problems, ...(isExternalEnd(end) ? [end.message] : [])],
   end,
 });
 

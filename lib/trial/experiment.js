@@ -1,53 +1,53 @@
 'use strict';
 
-const guard = require('./pure/guard');
-const { STANDSTILL_PER_SEC } = require('./pure/flow');
+const guard = require('./pure/guardrail');
+const { STALL_PER_SEC } = require('./pure/flow');
 const { stoppedBlocks } = require('./pure/disturbed');
-const { TrialTrail } = require('../series/trial-trail');
-const { washOutOf } = require('./pure/wash-out');
+const { TrialSeries } = require('../series/trial-series');
+const { washOutOf } = require('./pure/settling');
 const { makeSteps } = require('../change/pure/steps');
 const { levelsOf } = require('../change/pure/levels');
 const { mapServerError } = require('../base/server-errors');
-const { beginWork } = require('../change/carry-out');
-const { rawOf } = require('../change/planned');
+const { beginWork } = require('../change/apply-plan');
+const { rawOf } = require('../change/plan-change');
 const { EarlyEnd } = require('./early-end');
 const { moveTo } = require('./switch');
-const { checkOthers } = require('./others');
-const { measureBlock, lookFor, line, LOOK_MS } = require('./measure');
-const { backToA } = require('./back-to-a');
+const { checkExternal } = require('./external-end');
+const { measureBlock, sampleFor, line, SAMPLE_MS } = require('./measure');
+const { restoreA } = require('./restore-a');
 
 /**
  * @typedef {import('../base/context').Context} Context
- * @typedef {import('../config/knobs').Change} Change
+ * @typedef {import('../config/setting-table').Change} Change
  * @typedef {import('../server/pure/sample').Sample} Sample
  * @typedef {import('./pure/schedule').Slot} Slot
  * @typedef {import('./pure/figures').Block} Block
- * @typedef {import('./pure/guard').Limits} Limits
+ * @typedef {import('./pure/guardrail').Limits} Limits
  * @typedef {{
  *   A: Change, B: Change, slots: Slot[], seconds: number,
  *   metric: import('./pure/metrics').TrialMetric, guard: Partial<Limits>,
- *   role: string | null, washOut: import('./pure/wash-out').WashOut
+ *   role: string | null, washOut: import('./pure/settling').WashOut
  * }} Spec what is tried; `A` and `B` set the same knobs
- * @typedef {import('./pure/guard').Broken & { atMs: number, settling: boolean,
+ * @typedef {import('./pure/guardrail').Broken & { atMs: number, settling: boolean,
  *   backMs?: number, recovered?: boolean | null }} Tripped `settling`: before
  *   anything was counted
  * @typedef {{
- *   spec: Spec, work: import('../change/work').Work, at: 'A' | 'B' | null, towards: 'A' | 'B' | null,
- *   steps: import('../change/pure/steps').Step[], blocks: Block[], looksAtA: Sample[][],
- *   ofA: import('./pure/guard').OfA | null, sinceSwitch: Sample[],
- *   trail: TrialTrail, washed: boolean, guardNow: { [name: string]: number | null } | null,
- *   broken: Tripped | null, theirs: Change, landed: boolean,
+ *   spec: Spec, work: import('../change/change-run').Work, at: 'A' | 'B' | null, towards: 'A' | 'B' | null,
+ *   steps: import('../change/pure/steps').Step[], blocks: Block[], samplesOfA: Sample[][],
+ *   ofA: import('./pure/guardrail').OfA | null, sinceSwitch: Sample[],
+ *   rolling: TrialSeries, washed: boolean, guardNow: { [name: string]: number | null } | null,
+ *   broken: Tripped | null, foreign: Change, landed: boolean,
  *   switching: import('./switching').Switching | null,
  *   switches: import('./pure/switch-cost').Switch[],
  *   costs: import('./pure/switch-cost').Cost[]
  * }} Trial `at`: what is in force, null where that is not known; `towards`: where it is on its way
- *   to; `trail`: every look, to be drawn; `theirs`: what other sessions have set of the same, and
+ *   to; `rolling`: every sample, to be drawn; `foreign`: what other sessions have set of the same, and
  *   is in force; `landed`: a call that was given up came after a later one;
  *   `costs`: of the blocks, to hold the switches against
  */
 
 /** Long enough for the guard's limits, short beside a trial. */
-const FIRST_LOOK_SECONDS = 10;
+const FIRST_SAMPLE_SECONDS = 10;
 
 /**
  * @param {{
@@ -91,25 +91,25 @@ async function runTrial(ctx, spec, settings) {
     towards: null,
     steps: [],
     blocks: [],
-    looksAtA: [],
+    samplesOfA: [],
     ofA: null,
     sinceSwitch: [],
-    trail: new TrialTrail(LOOK_MS / 1000),
+    rolling: new TrialSeries(SAMPLE_MS / 1000),
     washed: true,
     guardNow: null,
     broken: null,
-    theirs: {},
+    foreign: {},
     landed: false,
     switching: null,
     switches: [],
     costs: [],
   };
   try {
-    await firstLook(trial);
+    await firstSample(trial);
     for (const slot of slots) await runBlock(trial, slot);
     return { trial, early: null };
   } catch (cause) {
-    const early = await backToA(trial, mapServerError(cause, 'serverStatus', ctx.signal));
+    const early = await restoreA(trial, mapServerError(cause, 'serverStatus', ctx.signal));
     if (trial.broken) trial.broken.recovered = await hasRecovered(trial);
     return { trial, early };
   } finally {
@@ -121,13 +121,16 @@ async function runTrial(ctx, spec, settings) {
  * What A does, before anything is changed: the guard's limits come from it.
  * @param {Trial} trial
  */
-async function firstLook(trial) {
-  const seconds = Math.min(FIRST_LOOK_SECONDS, Math.max(guard.SPAN_MS / 1000, trial.spec.seconds));
-  const samples = await lookFor(trial, seconds, (done) =>
+async function firstSample(trial) {
+  const seconds = Math.min(
+    FIRST_SAMPLE_SECONDS,
+    Math.max(guard.SPAN_MS / 1000, trial.spec.seconds),
+  );
+  const samples = await sampleFor(trial, seconds, (done) =>
     line(trial, { number: 0, pair: 0, setting: 'A' }, `${done} of ${seconds} s`),
   );
   learnFromA(trial, samples);
-  if ((trial.ofA?.flow.operation ?? 0) >= STANDSTILL_PER_SEC) return;
+  if ((trial.ofA?.flow.operation ?? 0) >= STALL_PER_SEC) return;
   throw new EarlyEnd(
     'load',
     'There is no load: without operations there is nothing to compare. Nothing was changed.',
@@ -139,7 +142,7 @@ async function runBlock(trial, slot) {
   await moveTo(trial, slot.setting);
   const { block, samples } = await measureBlock(trial, slot);
   trial.blocks.push(block);
-  trial.trail.addBlock(slot.setting, samples);
+  trial.rolling.addBlock(slot.setting, samples);
   if (slot.setting === 'A') learnFromA(trial, samples);
   // Under B alone it may be B's doing: the next block tells.
   if (
@@ -151,13 +154,13 @@ async function runBlock(trial, slot) {
       `The load stopped: in block ${slot.number} there were next to no operations.`,
     );
   }
-  await checkOthers(trial);
+  await checkExternal(trial);
 }
 
 /** @param {Trial} trial @param {Sample[]} samples */
 function learnFromA(trial, samples) {
-  trial.looksAtA.push(samples);
-  trial.ofA = guard.learnFromA(trial.spec.guard, trial.looksAtA);
+  trial.samplesOfA.push(samples);
+  trial.ofA = guard.learnFromA(trial.spec.guard, trial.samplesOfA);
 }
 
 /**
@@ -167,16 +170,18 @@ function learnFromA(trial, samples) {
  */
 async function hasRecovered(trial) {
   try {
-    await lookFor(trial, (2 * guard.SPAN_MS) / 1000, () =>
+    await sampleFor(trial, (2 * guard.SPAN_MS) / 1000, () =>
       trial.work.ctx.progress('A is back; looking whether the limits are kept again'),
     );
     return (
-      guard.watchGuard(trial.sinceSwitch, /** @type {import('./pure/guard').OfA} */ (trial.ofA))
-        .broken === null
+      guard.checkGuardrail(
+        trial.sinceSwitch,
+        /** @type {import('./pure/guardrail').OfA} */ (trial.ofA),
+      ).broken === null
     );
   } catch (_gone) {
     return null;
   }
 }
 
-module.exports = { runTrial, specOf, FIRST_LOOK_SECONDS };
+module.exports = { runTrial, specOf, FIRST_SAMPLE_SECONDS };

@@ -2,13 +2,13 @@
 
 const { takeSample } = require('../server/sampler');
 const { makeWindow } = require('../server/pure/window');
-const { readWindow } = require('../server/pure/readings');
+const { metricsOf } = require('../server/pure/metrics');
 const { NO_FACTS } = require('../server/pure/facts');
 const { count } = require('../base/pure/units');
 const { sleep } = require('../base/context');
-const { isWashedOut, isSettled } = require('./pure/wash-out');
+const { isWashedOut, isSettled } = require('./pure/settling');
 const { figuresOf } = require('./pure/figures');
-const { watchGuard, NO_LIMITS } = require('./pure/guard');
+const { checkGuardrail, NO_LIMITS } = require('./pure/guardrail');
 const { costOf, momentOf } = require('./pure/switch-cost');
 const { EarlyEnd } = require('./early-end');
 const { endSwitch, takeLatencies } = require('./switching');
@@ -24,11 +24,11 @@ const { endSwitch, takeLatencies } = require('./switching');
  * Twice a second: A is to be back within 2 s of a limit that is broken. A look costs the server 1
  * ms.
  */
-const LOOK_MS = 500;
+const SAMPLE_MS = 500;
 /** The guard looks at the last few seconds only. */
-const KEPT_LOOKS = 120;
+const KEPT_SAMPLES = 120;
 /** What a switch does to clients comes in its first seconds, and is soon over. */
-const CLOSE_LOOK_MS = 100;
+const CLOSE_SAMPLE_MS = 100;
 const CLOSE_SECONDS = 2;
 
 /**
@@ -42,7 +42,7 @@ async function measureBlock(trial, slot) {
   const { port } = trial.work.ctx;
   const before = await takeLatencies(port);
   endSwitch(trial, before);
-  const samples = await lookFor(trial, trial.spec.seconds, (seconds) =>
+  const samples = await sampleFor(trial, trial.spec.seconds, (seconds) =>
     line(trial, slot, `${seconds} of ${trial.spec.seconds} s`),
   );
   const after = await takeLatencies(port);
@@ -70,10 +70,10 @@ async function washOut(trial, slot) {
   if (trial.washed) return { washOutSeconds: 0, settled: true };
   const started = performance.now();
   do {
-    await lookOnce(trial);
+    await sampleOnce(trial);
     const seconds = (performance.now() - started) / 1000;
     line(trial, slot, `settling for ${Math.round(seconds)} s`);
-    await sleep(seconds < CLOSE_SECONDS ? CLOSE_LOOK_MS : LOOK_MS, trial.work.ctx.signal);
+    await sleep(seconds < CLOSE_SECONDS ? CLOSE_SAMPLE_MS : SAMPLE_MS, trial.work.ctx.signal);
   } while (!isWashedOut(trial.spec.washOut, trial.sinceSwitch));
   trial.washed = true;
   return {
@@ -84,29 +84,29 @@ async function washOut(trial, slot) {
 
 /**
  * Looks at a steady beat, with the guard where B is in force.
- * @param {Trial} trial @param {number} seconds @param {(seconds: number) => void} tell
+ * @param {Trial} trial @param {number} seconds @param {(seconds: number) => void} notify
  * @returns {Promise<Sample[]>}
  */
-async function lookFor(trial, seconds, tell) {
+async function sampleFor(trial, seconds, notify) {
   /** @type {Sample[]} */
   const samples = [];
   const started = performance.now();
-  for (let dueMs = 0; dueMs <= seconds * 1000; dueMs += LOOK_MS) {
+  for (let dueMs = 0; dueMs <= seconds * 1000; dueMs += SAMPLE_MS) {
     await sleep(Math.max(0, started + dueMs - performance.now()), trial.work.ctx.signal);
-    samples.push(await lookOnce(trial));
-    tell(Math.round(dueMs / 1000));
+    samples.push(await sampleOnce(trial));
+    notify(Math.round(dueMs / 1000));
   }
   return samples;
 }
 
 /** @param {Trial} trial @returns {Promise<Sample>} @throws {EarlyEnd} */
-async function lookOnce(trial) {
+async function sampleOnce(trial) {
   const sample = await takeSample(trial.work.ctx.port);
   refuseRestarted([...trial.sinceSwitch.slice(-1), sample]);
-  trial.trail.add(sample);
+  trial.rolling.add(sample);
   trial.sinceSwitch.push(sample);
   trial.switching?.moments.push(momentOf(sample));
-  if (trial.sinceSwitch.length > KEPT_LOOKS) trial.sinceSwitch.splice(1, 1);
+  if (trial.sinceSwitch.length > KEPT_SAMPLES) trial.sinceSwitch.splice(1, 1);
   if (trial.at === 'B' || trial.towards === 'B') guard(trial);
   return sample;
 }
@@ -120,7 +120,10 @@ async function lookOnce(trial) {
 function guard(trial) {
   const { at, ofA, sinceSwitch, washed } = trial;
   if (ofA === null) return;
-  const { now, broken } = watchGuard(sinceSwitch, at === 'B' ? ofA : { ...ofA, limits: NO_LIMITS });
+  const { now, broken } = checkGuardrail(
+    sinceSwitch,
+    at === 'B' ? ofA : { ...ofA, limits: NO_LIMITS },
+  );
   trial.guardNow = now;
   if (broken === null) return;
   trial.broken = { ...broken, atMs: performance.now(), settling: at !== 'B' || !washed };
@@ -138,7 +141,7 @@ function refuseRestarted(samples) {
 
 /** @param {Trial} trial @param {Slot} slot @param {string} what */
 function line(trial, { number, setting }, what) {
-  const ops = readWindow(makeWindow(trial.sinceSwitch.slice(-3)), NO_FACTS)['ops.perSec'];
+  const ops = metricsOf(makeWindow(trial.sinceSwitch.slice(-3)), NO_FACTS)['ops.perSec'];
   const limit = (/** @type {'readLatencyMs' | 'writeLatencyMs'} */ name) =>
     trial.ofA?.limits[name] && trial.guardNow?.[name]
       ? `${count(trial.guardNow[name])}/${count(trial.ofA.limits[name])}`
@@ -147,9 +150,9 @@ function line(trial, { number, setting }, what) {
   const near = [...(read ? [`read ${read}`] : []), ...(write ? [`write ${write}`] : [])];
   const limits = setting === 'B' && near.length > 0 ? `, guard: ${near.join(', ')} ms` : '';
   trial.work.ctx.progress(
-    `${number === 0 ? 'first look' : `block ${number} of ${trial.spec.slots.length}`}, ` +
+    `${number === 0 ? 'first sample' : `block ${number} of ${trial.spec.slots.length}`}, ` +
       `${setting}: ${what}, ${count(ops)} ops/s${limits}`,
   );
 }
 
-module.exports = { measureBlock, lookFor, lookOnce, line, LOOK_MS };
+module.exports = { measureBlock, sampleFor, sampleOnce, line, SAMPLE_MS };

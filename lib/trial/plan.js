@@ -1,14 +1,14 @@
 'use strict';
 
-const { knobsOf, showChange } = require('../config/change');
+const { settingsOf, showChange } = require('../config/change');
 const { sameRun } = require('../change/pure/journal');
 const { TuneError } = require('../base/pure/errors');
-const { isAlive, writerName } = require('../change/writers');
-const { planChange } = require('../change/planned');
+const { isAlive, writerName } = require('../change/journal-writers');
+const { planChange } = require('../change/plan-change');
 
 /**
  * @typedef {import('../observe/settings').Settings} Settings
- * @typedef {import('../config/knobs').Change} Change
+ * @typedef {import('../config/setting-table').Change} Change
  */
 
 /**
@@ -16,20 +16,20 @@ const { planChange } = require('../change/planned');
  * @param {Change} asked checked
  * @param {Settings} settings
  * @param {{ force: boolean, cores: number | null }} options
- * @returns {import('../change/planned').Planned}
+ * @returns {import('../change/plan-change').Planned}
  * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30008
  */
 function planTrial(asked, settings, { force, cores }) {
   const planned = planChange(asked, settings, { force, cores });
   const { change, before } = planned;
-  if (knobsOf(change).length === 0)
+  if (settingsOf(change).length === 0)
     throw new TuneError(
       'TUNE-30008',
       `There is nothing to try: ${showChange(asked)} is in force already, or can not be set ` +
         'while the server runs.',
       { value: asked, allowed: 'a change that differs from tune.config()' },
     );
-  const unknown = knobsOf(change).filter((knob) => before[knob] === undefined);
+  const unknown = settingsOf(change).filter((setting) => before[setting] === undefined);
   if (unknown.length > 0)
     throw new TuneError(
       'TUNE-30003',

@@ -5,11 +5,11 @@ const { PRACTICAL_RATIO } = require('./pure/decide');
 const { TRIAL_METRICS } = require('./pure/metrics');
 const { showChange } = require('../config/change');
 const { collectSettings } = require('../observe/settings');
-const { performTrial } = require('./perform');
+const { runTrialPlan } = require('./run-trial-plan');
 
 /**
  * @typedef {import('../base/context').Context} Context
- * @typedef {import('../config/knobs').Change} Change
+ * @typedef {import('../config/setting-table').Change} Change
  * @typedef {import('./pure/candidates').Dimension} Dimension
  * @typedef {import('./trial-report').TrialData} TrialData
  * @typedef {import('./pure/metrics').TrialMetric} TrialMetric
@@ -21,7 +21,7 @@ const { performTrial } = require('./perform');
  *   one trial of the path
  * @typedef {{
  *   facts: import('../server/pure/facts').Facts, metric: TrialMetric,
- *   guard: Partial<import('./pure/guard').Limits>, endsAtMs: number, path: Step[],
+ *   guard: Partial<import('./pure/guardrail').Limits>, endsAtMs: number, path: Step[],
  *   ended: TrialData['ended'] | 'time' | 'refused' | 'failed', endedBecause: string | null
  * }} Search `endedBecause`: the error of what failed
  */
@@ -31,7 +31,7 @@ const SHORT = Object.freeze({ blocks: 2, seconds: 5 });
 /** What stays must have been proven. */
 const FULL = Object.freeze({ blocks: 8, seconds: 10 });
 /** However noisy the load is: the second proof has no more. */
-const MOST_BLOCKS = 24;
+const MAX_BLOCKS = 24;
 /**
  * First look, switches and what is washed out, beside the blocks: what a trial takes longer than
  * they do, at most about so many times.
@@ -85,7 +85,7 @@ async function prove(ctx, search, change) {
       data.ended === 'complete' &&
       scoreOf(data, search.metric) >= PRACTICAL_RATIO;
     if (!isOpen || data.moreBlocks === null || blocks > FULL.blocks) return;
-    blocks = Math.min(MOST_BLOCKS, blocks + data.moreBlocks);
+    blocks = Math.min(MAX_BLOCKS, blocks + data.moreBlocks);
   }
 }
 
@@ -128,7 +128,7 @@ async function step(ctx, search, { change, ...wanted }) {
   const progress = (/** @type {string | null} */ text) =>
     ctx.progress(text === null ? null : said + text);
   const { signal, over } = until(search.endsAtMs, ctx.signal);
-  const found = await performTrial(
+  const found = await runTrialPlan(
     { ...ctx, signal, progress },
     { facts, settings },
     { change, metric, guard, ...wanted },

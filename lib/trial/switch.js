@@ -5,16 +5,21 @@ const { waitForLevel } = require('../change/wait-for-level');
 const { momentOf } = require('./pure/switch-cost');
 const { makeSteps } = require('../change/pure/steps');
 const { levelsOf } = require('../change/pure/levels');
-const { SWITCH_SECONDS } = require('./pure/going-down');
+const { SWITCH_SECONDS } = require('./pure/ramp-estimate');
 const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
-const { perform } = require('../change/carry-out');
-const { withoutTheirs } = require('./pure/theirs');
-const { knobsOf } = require('../config/change');
-const { rawOf } = require('../change/planned');
+const { runSteps } = require('../change/apply-plan');
+const { withoutForeign } = require('./pure/foreign');
+const { settingsOf } = require('../config/change');
+const { rawOf } = require('../change/plan-change');
 const { EarlyEnd } = require('./early-end');
-const { checkOthers, checkOvertaken, refuseOthers, refuseTheirs } = require('./others');
-const { lookOnce } = require('./measure');
+const {
+  checkExternal,
+  checkOvertaken,
+  refuseExternalChange,
+  refuseKnownExternal,
+} = require('./external-end');
+const { sampleOnce } = require('./measure');
 const { beginSwitch, countCalls, endSwitch, takeLatencies } = require('./switching');
 
 /**
@@ -29,7 +34,7 @@ const { beginSwitch, countCalls, endSwitch, takeLatencies } = require('./switchi
 const CHECKPOINT_WAIT_MS = 120_000;
 /** What the last step does to the clients comes within a second. */
 const AFTER_MS = 1000;
-const LOOK_MS = 100;
+const SAMPLE_MS = 100;
 
 /**
  * Puts a setting into force, on the safe path of tune.apply().
@@ -43,10 +48,10 @@ async function moveTo(trial, setting) {
   if (trial.at === setting) return;
   await checkpointOver(trial);
   // Last, for a checkpoint may take minutes.
-  await checkOthers(trial);
+  await checkExternal(trial);
   // A switch may be several calls: none of them follows what another session set.
-  trial.work.beforeCall = () => refuseOthers(trial);
-  trial.work.longestWaitMs = SWITCH_SECONDS.goingDown * 1000;
+  trial.work.beforeCall = () => refuseExternalChange(trial);
+  trial.work.longestWaitMs = SWITCH_SECONDS.rampEstimate * 1000;
   await send(trial, setting, trial.spec[setting]).catch((error) => {
     if (!isTooHigh(error)) throw error;
     throw new EarlyEnd('level', `The switch to ${setting} did not come about. ${error.message}`);
@@ -57,7 +62,7 @@ async function moveTo(trial, setting) {
 /**
  * @param {Trial} trial
  * @param {SettingName} setting
- * @param {import('../config/knobs').Change} change what of it is to be set
+ * @param {import('../config/setting-table').Change} change what of it is to be set
  * @param {{ gently?: boolean }} [how] gently: a level is waited for, or gone down to in
  *   steps, before its trigger is lowered
  */
@@ -65,14 +70,14 @@ async function send(trial, setting, change, { gently = true } = {}) {
   const { work } = trial;
   await beginSwitch(trial, setting);
   // At once means without a look at the levels.
-  const metrics = gently ? await takeMoment(trial) : {};
+  const counters = gently ? await takeMoment(trial) : {};
   // What is not answered yet is part of what is in force from here on, and so is what is theirs.
-  Object.assign(work.sent, work.onItsWay?.step.change, trial.theirs);
+  Object.assign(work.sent, work.onItsWay?.step.change, trial.foreign);
   const now = { ...rawOf(work.settings), ...work.sent };
-  const steps = makeSteps(now, change, levelsOf(metrics), { wait: gently });
+  const steps = makeSteps(now, change, levelsOf(counters), { wait: gently });
   Object.assign(trial, { at: null, towards: setting });
-  work.watch = async () => (await lookOnce(trial)).metrics;
-  await countCalls(trial, steps, () => perform(work, steps));
+  work.watch = async () => (await sampleOnce(trial)).counters;
+  await countCalls(trial, steps, () => runSteps(work, steps));
   work.ctx.progress(null);
   Object.assign(trial, { at: setting, towards: null, steps, sinceSwitch: [], washed: false });
 }
@@ -81,22 +86,22 @@ async function send(trial, setting, change, { gently = true } = {}) {
 async function takeMoment(trial) {
   const sample = await takeSample(trial.work.ctx.port);
   trial.switching?.moments.push(momentOf(sample));
-  return sample.metrics;
+  return sample.counters;
 }
 
 /** The guard looks on meanwhile. @param {Trial} trial */
 async function checkpointOver(trial) {
   const { ctx } = trial.work;
-  const look = async () => (await lookOnce(trial)).metrics;
-  if (!(await look())['checkpoint.running']) return;
+  const readCounters = async () => (await sampleOnce(trial)).counters;
+  if (!(await readCounters())['checkpoint.running']) return;
   const goal = {
-    isReached: (/** @type {import('../server/pure/counters').Metrics} */ metrics) =>
-      !metrics['checkpoint.running'],
+    isReached: (/** @type {import('../server/pure/counters').Counters} */ counters) =>
+      !counters['checkpoint.running'],
     doing: () => 'waiting for the checkpoint',
     say: () => 'the switch comes after it',
   };
   try {
-    await waitForLevel(ctx, goal, look, CHECKPOINT_WAIT_MS);
+    await waitForLevel(ctx, goal, readCounters, CHECKPOINT_WAIT_MS);
   } catch (error) {
     // One that takes even longer: the call itself will wait.
     if (!isTooHigh(error)) throw error;
@@ -114,12 +119,12 @@ async function goBack(trial, { longestSeconds }) {
   work.isWayBack = true;
   const end = performance.now() + longestSeconds * 1000;
   while (trial.at !== 'A' || trial.landed) {
-    const change = withoutTheirs(trial.spec.A, trial.theirs);
-    if (knobsOf(change).length === 0) {
+    const change = withoutForeign(trial.spec.A, trial.foreign);
+    if (settingsOf(change).length === 0) {
       Object.assign(trial, { at: 'A', towards: null, landed: false });
       return;
     }
-    work.beforeCall = () => refuseTheirs(trial, change);
+    work.beforeCall = () => refuseKnownExternal(trial, change);
     work.longestWaitMs = Math.max(0, end - performance.now());
     trial.landed = false;
     try {
@@ -130,7 +135,7 @@ async function goBack(trial, { longestSeconds }) {
   }
 }
 
-/** @param {Trial} trial @param {import('../config/knobs').Change} change */
+/** @param {Trial} trial @param {import('../config/setting-table').Change} change */
 async function sendBack(trial, change) {
   try {
     await send(trial, 'A', change);
@@ -157,7 +162,7 @@ async function lastSwitch(trial, { gone }) {
   try {
     for (const end = performance.now() + AFTER_MS; switching.isDown && performance.now() < end;) {
       await takeMoment(trial);
-      await sleep(LOOK_MS, ctx.signal);
+      await sleep(SAMPLE_MS, ctx.signal);
     }
     await takeMoment(trial);
     endSwitch(trial, await takeLatencies(ctx.port));

@@ -2,17 +2,17 @@
 
 const { showChange } = require('../config/change');
 const { commandsOf } = require('../change/pure/steps');
-const { goingDownOf, sayGoingDown, SWITCH_SECONDS } = require('./pure/going-down');
+const { rampEstimateOf, rampEstimateWords, SWITCH_SECONDS } = require('./pure/ramp-estimate');
 const { switchCostOf } = require('./pure/switch-cost');
-const { rawOf } = require('../change/planned');
+const { rawOf } = require('../change/plan-change');
 const { collectSettings } = require('../observe/settings');
 const { confText } = require('../change/conf-text');
-const { FIRST_LOOK_SECONDS } = require('./experiment');
-const { undoCall } = require('./back-to-a');
+const { FIRST_SAMPLE_SECONDS } = require('./experiment');
+const { undoCall } = require('./restore-a');
 
 /**
- * @typedef {import('../config/knobs').Change} Change
- * @typedef {import('./pure/guard').Limits} Limits
+ * @typedef {import('../config/setting-table').Change} Change
+ * @typedef {import('./pure/guardrail').Limits} Limits
  * @typedef {import('./pure/figures').Block} Block
  * @typedef {{
  *   id: string | null, at: Date, host: string | null, version: string | null, dryRun: boolean,
@@ -21,19 +21,19 @@ const { undoCall } = require('./back-to-a');
  *   low: number | null, high: number | null, because: string | null, moreBlocks: number | null,
  *   effects: import('./pure/judge').TrialJudgement['effects'], blocks: Block[],
  *   order: string, pairs: number, seconds: number, longestSeconds: number | null,
- *   secondsPerBlock: number, keep: 'if-better' | 'never', kept: boolean, inForce: 'A' | 'B' | null,
+ *   secondsPerBlock: number, keep: 'if-better' | 'never', kept: boolean, effective: 'A' | 'B' | null,
  *   verified: boolean | null, ended: 'complete' | import('./early-end').EndKind | null,
  *   guard: { limits: Limits | null, given: Partial<Limits>, broken: { what: string, kind: string |
  *     null, value: number | null, limit: number | null, backMs: number | null, recovered: boolean |
  *     null } | null },
- *   externalChanges: import('../change/external').ExternalChange[],
- *   goingDown: import('./pure/going-down').GoingDown[],
+ *   externalChanges: import('../change/external-change').ExternalChange[],
+ *   rampEstimate: import('./pure/ramp-estimate').GoingDown[],
  *   switchCost: import('./pure/switch-cost').SwitchCost,
  *   commands: ReturnType<typeof commandsOf>, warnings: string[], notes: string[],
  *   conf: string | null, undo: string | null, confirm: string | null
  * }} TrialData `ratio`, `low`, `high`: B ÷ A of `metric`; `verdict`: null where it is only shown;
  *   `seconds`: all it took, or would take; `order`: the
- *   settings of the blocks; `goingDown`: what is known of the switches to a smaller cache or a
+ *   settings of the blocks; `rampEstimate`: what is known of the switches to a smaller cache or a
  *   lower trigger before they are made; `switchCost`:
  *   what all switches did to the clients, beside the measured seconds; `externalChanges`: what
  *   another session set while a switch was on its way
@@ -41,13 +41,13 @@ const { undoCall } = require('./back-to-a');
 
 /**
  * @typedef {import('../observe/settings').Settings} Settings
- * @typedef {import('../change/planned').Planned} Planned
+ * @typedef {import('../change/plan-change').Planned} Planned
  * @typedef {import('./experiment').Spec} Spec
  */
 
 /** @param {{ settings: Settings, planned: Planned, spec: Spec, keep: TrialData['keep'] }} parts */
 const common = ({ settings, planned, spec, keep }) => ({
-  goingDown: goingDownOf({ A: spec.A, B: spec.B, raw: rawOf(settings), live: settings.live }),
+  rampEstimate: rampEstimateOf({ A: spec.A, B: spec.B, raw: rawOf(settings), live: settings.live }),
   at: new Date(),
   host: settings.run.host,
   version: settings.run.version,
@@ -73,9 +73,9 @@ function plannedReport(parts) {
   const { slots, seconds, washOut, guard } = spec;
   const alike = common(parts);
   const down = (/** @type {'minSeconds' | 'maxSeconds'} */ which) =>
-    alike.goingDown.reduce((sum, way) => sum + (way[which] ?? 0), 0) * (slots.length / 2);
+    alike.rampEstimate.reduce((sum, way) => sum + (way[which] ?? 0), 0) * (slots.length / 2);
   const inAll = (/** @type {number} */ washed, /** @type {number} */ downSeconds) =>
-    Math.min(FIRST_LOOK_SECONDS, seconds) +
+    Math.min(FIRST_SAMPLE_SECONDS, seconds) +
     slots.length * (seconds + washed + SWITCH_SECONDS.plain) +
     downSeconds;
   const options = Object.entries({ ...given, confirm: true })
@@ -94,16 +94,16 @@ function plannedReport(parts) {
     effects: {},
     blocks: [],
     pairs: slots.length / 2,
-    seconds: inAll(washOut.leastSeconds, down('minSeconds')),
-    longestSeconds: inAll(washOut.mostSeconds, down('maxSeconds')),
+    seconds: inAll(washOut.minSeconds, down('minSeconds')),
+    longestSeconds: inAll(washOut.maxSeconds, down('maxSeconds')),
     kept: false,
-    inForce: 'A',
+    effective: 'A',
     verified: null,
     ended: null,
     guard: { limits: null, given: guard, broken: null },
     externalChanges: [],
     warnings: [
-      ...alike.goingDown.map((way) => sayGoingDown(way, spec[way.to])),
+      ...alike.rampEstimate.map((way) => rampEstimateWords(way, spec[way.to])),
       ...planned.warnings,
       ...settings.notes,
     ],

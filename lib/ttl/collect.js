@@ -1,7 +1,7 @@
 'use strict';
 
 const { collectNamespaces } = require('../server/namespaces');
-const { inParallel, isTold } = require('../base/in-parallel');
+const { mapConcurrent, isReported } = require('../base/map-concurrent');
 const { collectTtlIndexes, asked } = require('./ttl-indexes');
 const { isOwn, dueOf, firstDue, expiryOf } = require('./pure/ttl');
 const { toNumber, toMs } = require('../base/pure/numbers');
@@ -13,7 +13,7 @@ const { toNumber, toMs } = require('../base/pure/numbers');
  */
 const SAMPLED = 1000;
 /** Only the largest are drawn from. */
-const MOST_COLLECTIONS = 50;
+const MAX_COLLECTIONS = 50;
 const PATIENCE_MS = 5000;
 /** What `metrics` brings is needed here alone; all else of serverStatus is left out. */
 const WORK_COMMAND = Object.freeze({
@@ -91,7 +91,7 @@ async function collectTtl(ctx, nowMs) {
       ({ ns, name }) => !/^(local|admin\.system)\./.test(ns) && name !== 'system.views',
     ); // nothing expires there
     ttl.asked = expiring.length;
-    await inParallel(expiring, (namespace) => look(ctx, ttl, namespace), ctx.signal);
+    await mapConcurrent(expiring, (namespace) => sample(ctx, ttl, namespace), ctx.signal);
     await drawAll(ctx, ttl, nowMs);
     return ttl;
   } catch (error) {
@@ -100,7 +100,7 @@ async function collectTtl(ctx, nowMs) {
 }
 
 /** @param {Context} ctx @param {Ttl} ttl @param {import('../server/namespaces').Namespace} namespace */
-async function look(ctx, ttl, namespace) {
+async function sample(ctx, ttl, namespace) {
   const indexes = await collectTtlIndexes(ctx, ttl.refused, namespace);
   if (indexes === null) ttl.unknown += 1;
   if (namespace.options === null) ttl.wholeUnknown.add(namespace.database);
@@ -109,7 +109,7 @@ async function look(ctx, ttl, namespace) {
     ...(indexes ?? []).map((index) => ({ ...index, documents, expiry: null, arrays: false })),
   );
   ttl.collections += 1;
-  if (isTold(ttl.collections, ttl.asked))
+  if (isReported(ttl.collections, ttl.asked))
     ctx.progress(
       `tune.ttl: indexes of ${ttl.collections} of ${ttl.asked} collections; Ctrl-C ends it`,
     );
@@ -142,13 +142,13 @@ async function drawAll(ctx, ttl, nowMs) {
   const groups = [...new Set(drawable.map(({ ns }) => ns))]
     .map((ns) => drawable.filter((index) => index.ns === ns))
     .sort(([a], [b]) => Number(b.documents) - Number(a.documents));
-  if (groups.length > MOST_COLLECTIONS)
+  if (groups.length > MAX_COLLECTIONS)
     ttl.notes.push(
-      `Documents were drawn of the ${MOST_COLLECTIONS} largest of ${groups.length} ` +
+      `Documents were drawn of the ${MAX_COLLECTIONS} largest of ${groups.length} ` +
         'collections with TTL indexes.',
     );
-  await inParallel(
-    groups.slice(0, MOST_COLLECTIONS),
+  await mapConcurrent(
+    groups.slice(0, MAX_COLLECTIONS),
     async (indexes) => {
       ctx.progress(`tune.ttl: drawing documents of ${indexes[0].ns}; Ctrl-C ends it`);
       // What an index leaves out by its filter can only be drawn for it alone.

@@ -30,10 +30,10 @@ async function collectTtlIndexes(ctx, refused, namespace) {
       );
   if (listed !== null) return ttlIndexesOf(namespace, listed);
   const own = isTimeSeries(namespace) ? name.replace(BUCKETS, '') : name; // the buckets themselves are the server's
-  const told = await asked(ctx, refused, { database, what: '$indexStats' }, () =>
+  const reported = await asked(ctx, refused, { database, what: '$indexStats' }, () =>
     indexStats(ctx, database, own),
   );
-  return told && ttlIndexesOf(namespace, told);
+  return reported && ttlIndexesOf(namespace, reported);
 }
 
 /** @param {Context} ctx @param {string} database @param {string} name @returns {Promise<any[]>} */

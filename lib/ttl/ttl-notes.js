@@ -83,14 +83,14 @@ const noNumbers = ({ seen }) =>
 const never = ({ seen }) =>
   seen
     .filter(({ expiry }) => expiry !== null && expiry.never > 0)
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(
       ({ ns, field, expiry, documents }) =>
         `${ns}: some ${count(expiry?.never)} of ${count(documents)} documents are never ` +
         `deleted, for their ${field} holds no date.`,
     );
 /** More of them are in the column. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** @param {Found} found @returns {string[]} */
 function notKnown({ refused, unknown, wholeUnknown }) {
@@ -132,6 +132,6 @@ function notKnown({ refused, unknown, wholeUnknown }) {
 
 /** @param {readonly string[]} names */
 const named = (names) =>
-  `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more databases` : ''}`;
+  `${names.slice(0, MAX_NAMED).join(', ')}${names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more databases` : ''}`;
 
 module.exports = { usesAdaptive, ttlNotes };

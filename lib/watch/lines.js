@@ -1,20 +1,20 @@
 'use strict';
 
 const { makeWindow, secondsBetween } = require('../server/pure/window');
-const { readWindow } = require('../server/pure/readings');
+const { metricsOf } = require('../server/pure/metrics');
 const { NO_FACTS } = require('../server/pure/facts');
-const { Trail } = require('../series/trail');
+const { RollingSeries } = require('../series/rolling-series');
 const { visible } = require('../base/pure/visible');
 const { gather } = require('../observe/gather');
-const { thin } = require('../observe/thin');
+const { downsampleInPlace } = require('../observe/downsample');
 
 /**
- * What a watch prints where it is not a live screen: a line for each look, as a table or as JSON.
+ * What a watch prints where it is not a live screen: a line for each sample, as a table or as JSON.
  * @typedef {import('../base/context').Context} Context
- * @typedef {import('../observe/gather').Look & { trail: Trail }} Seen `trail`: of each look that there was
+ * @typedef {import('../observe/gather').Gathered & { rolling: RollingSeries }} Seen `rolling`: every sample
  * @typedef {{ every: number, seconds: number }} Pace
- * @typedef {(sample: import('../server/pure/sample').Sample, readings:
- *   import('../server/pure/readings').Readings, seconds: number) => void} OnReadings
+ * @typedef {(sample: import('../server/pure/sample').Sample, metrics:
+ *   import('../server/pure/metrics').Metrics, seconds: number) => void} OnReadings
  */
 
 /** @param {Context} ctx @param {Pace} pace @returns {Promise<Seen>} */
@@ -25,9 +25,9 @@ function watchLines(ctx, pace) {
   );
   const print = (/** @type {string[]} */ text) =>
     text.forEach((line) => ctx.terminal.write(`${line}\n`));
-  return lookOn(ctx, pace, {
+  return watchOn(ctx, pace, {
     onFacts: (facts) => print(lines.title(facts)),
-    onReadings: (sample, readings) => print(lines.next(sample, readings)),
+    onMetrics: (sample, metrics) => print(lines.next(sample, metrics)),
   });
 }
 
@@ -39,13 +39,13 @@ function watchLines(ctx, pace) {
  */
 function watchJson(ctx, pace) {
   let host = /** @type {string | null} */ (null);
-  return lookOn(ctx, pace, {
+  return watchOn(ctx, pace, {
     onFacts: (facts) => {
       host = facts.host;
     },
-    onReadings: (sample, readings, seconds) =>
+    onMetrics: (sample, metrics, seconds) =>
       ctx.terminal.write(
-        `${visible(JSON.stringify({ at: new Date(sample.atMs), host, seconds, readings }))}\n`,
+        `${visible(JSON.stringify({ at: new Date(sample.atMs), host, seconds, metrics }))}\n`,
       ),
   });
 }
@@ -53,28 +53,28 @@ function watchJson(ctx, pace) {
 /**
  * @param {Context} ctx
  * @param {Pace} pace
- * @param {{ onFacts(facts: import('../server/pure/facts').Facts): void, onReadings: OnReadings }}
+ * @param {{ onFacts(facts: import('../server/pure/facts').Facts): void, onMetrics: OnReadings }}
  *   on
  * @returns {Promise<Seen>}
  */
-async function lookOn(ctx, { every, seconds }, { onFacts, onReadings }) {
-  const trail = new Trail(every);
+async function watchOn(ctx, { every, seconds }, { onFacts, onMetrics }) {
+  const rolling = new RollingSeries(every);
   /** @type {import('../server/pure/sample').Sample | undefined} */
   let before;
-  const look = await gather(ctx, {
+  const gathered = await gather(ctx, {
     seconds,
     every,
     onFacts,
     onSample: (sample, all) => {
       const passed = before ? secondsBetween(before, sample) : 0;
       if (before && passed > 0)
-        onReadings(sample, readWindow(makeWindow([before, sample]), NO_FACTS), passed);
+        onMetrics(sample, metricsOf(makeWindow([before, sample]), NO_FACTS), passed);
       before = sample;
-      trail.add(sample);
-      thin(all);
+      rolling.add(sample);
+      downsampleInPlace(all);
     },
   });
-  return { ...look, trail };
+  return { ...gathered, rolling };
 }
 
 module.exports = { watchLines, watchJson };

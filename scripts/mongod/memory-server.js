@@ -12,7 +12,7 @@ const CHILD = path.join(__dirname, 'memory-server-child.js');
 // A connection that is open but silent for so long will not recover in the time a person waits.
 const STALL_MS = 20_000;
 const WHOLE_DOWNLOAD_MS = 15 * 60_000;
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 const SAY_EVERY_MS = 5000;
 // A site that could not be reached is asked again after a day, or at once when nothing else is
 // left.
@@ -112,7 +112,7 @@ async function ask(what, { env, watch }) {
     env: childEnv,
     cwd: __dirname,
     timeoutMs: WHOLE_DOWNLOAD_MS,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: POLL_EVERY_MS,
     onTick: watch,
   });
   const last = answers(outcome.stdout).findLast((answer) => answer.path ?? answer.why);

@@ -4,25 +4,25 @@ const fs = require('node:fs');
 
 /**
  * What a program and a server hold at a moment. Linux only: /proc.
- * @typedef {Record<string, number>} Look
+ * @typedef {Record<string, number>} Gathered
  */
 
 /**
  * What it may grow by in a thousand rounds and be taken for noise: memory is never the same twice.
- * @type {Readonly<Record<string, { unit: string, most: number, scale?: number }>>}
+ * @type {Readonly<Record<string, { unit: string, max: number, scale?: number }>>}
  */
 const MEASURES = Object.freeze({
-  heapMB: { unit: 'MB', most: 0.5 },
-  externalMB: { unit: 'MB', most: 0.2 },
-  rssMB: { unit: 'MB', most: 3 },
-  files: { unit: '', most: 0.5 },
-  listeners: { unit: '', most: 0.1 },
-  resources: { unit: '', most: 0.5 },
-  serverConnections: { unit: '', most: 0.5 },
-  serverCursors: { unit: '', most: 0.5 },
-  serverFiles: { unit: '', most: 3 },
-  serverSessions: { unit: '', most: 3 },
-  temporaryFolders: { unit: '', most: 0.1 },
+  heapMB: { unit: 'MB', max: 0.5 },
+  externalMB: { unit: 'MB', max: 0.2 },
+  rssMB: { unit: 'MB', max: 3 },
+  files: { unit: '', max: 0.5 },
+  listeners: { unit: '', max: 0.1 },
+  resources: { unit: '', max: 0.5 },
+  serverConnections: { unit: '', max: 0.5 },
+  serverCursors: { unit: '', max: 0.5 },
+  serverFiles: { unit: '', max: 3 },
+  serverSessions: { unit: '', max: 3 },
+  temporaryFolders: { unit: '', max: 0.1 },
 });
 
 const MB = 1e6;
@@ -31,9 +31,9 @@ const MB = 1e6;
  * @param {{
  *   client: import('mongodb').MongoClient, pid: number, signal: AbortSignal, folder: string
  * }} of `pid`: of the server
- * @returns {Promise<Look>}
+ * @returns {Promise<Gathered>}
  */
-async function look({ client, pid, signal, folder }) {
+async function sample({ client, pid, signal, folder }) {
   const { metrics, connections, logicalSessionRecordCache } = await client
     .db('admin')
     .command({ serverStatus: 1 });
@@ -69,4 +69,4 @@ function listeners(client, signal) {
   );
 }
 
-module.exports = { look, MEASURES };
+module.exports = { sample, MEASURES };

@@ -20,7 +20,7 @@ const REGISTRY = [
   'runbook',
   'server-errors',
   'snippets',
-  'diagnose/about-machine',
+  'diagnose/machine-summary',
   'rules/limits',
   'rules/member-rules',
   'rules/rules',

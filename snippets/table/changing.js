@@ -74,8 +74,8 @@ const TABLE = Object.freeze({
     more: 'Only settings that are the mechanism of the bottleneck; it ends at the best that is proven',
     options: [
       { name: 'minutes', description: 'how long at most (15)' },
-      { name: 'seconds', description: 'of the first look (10)' },
-      { name: 'knobs', description: 'which settings may be tried (those of the bottleneck)' },
+      { name: 'seconds', description: 'of the first sample (10)' },
+      { name: 'settings', description: 'which settings may be tried (those of the bottleneck)' },
       CONFIRM,
       { name: 'metric', description: 'as in tune.trial ("opsPerSec")' },
       { name: 'guard', description: 'as in tune.trial' },

@@ -137,7 +137,7 @@ const TABLE = Object.freeze({
     options: [
       { name: 'by', description: '"cache", "dirty", "reads" or "writes" ("cache")' },
       { name: 'limit', description: 'how many rows (20)' },
-      { name: 'seconds', description: 'from the first look to the second (5)' },
+      { name: 'seconds', description: 'from the first sample to the second (5)' },
     ],
     examples: [
       'tune.collections({ seconds: 1 })',

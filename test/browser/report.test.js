@@ -75,8 +75,8 @@ describe('a report of a real server, in a browser', function () {
       change: { cacheSizeGB: 1, evictionThreadsMax: 8 },
       conf: 'storage:\n  wiredTiger:\n    engineConfig:\n      cacheSizeGB: 1 # <b>\n',
     };
-    const { keepTrace, traceOf } = require('../../lib/series/trace');
-    await writeReport(ctx, one, { of: [keepTrace(change, traceOf(after)), ...rest] });
+    const { attachSeries, attachedSeries } = require('../../lib/series/chart-data');
+    await writeReport(ctx, one, { of: [attachSeries(change, attachedSeries(after)), ...rest] });
     await compareReports(ctx, before, after, { file: two });
   });
   after(async () => {

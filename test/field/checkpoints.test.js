@@ -7,7 +7,7 @@ const { fieldPath, absent } = require('../support/field');
 const { skipIf } = require('../support/skip');
 const { Recording } = require('../../lib/recording/ftdc/recording');
 const { findFiles } = require('../../lib/recording/ftdc/files');
-const { sampleAt } = require('../../lib/series/stretch');
+const { sampleAt } = require('../../lib/series/sample-block');
 const { findCheckpoints } = require('../../lib/server/pure/checkpoints');
 
 const folder = fieldPath('field', 'ftdc');
@@ -18,16 +18,16 @@ const TOTAL = 'checkpoint.totalMs';
 /** Runs of samples without a gap, a restart, or a missing counter. @param {string} file */
 async function runsOf(file) {
   const runs = [[]];
-  for await (const { stretch } of new Recording(await findFiles([file]), {}).pieces()) {
-    for (let i = 0; i < stretch.length; i++) {
-      const sample = sampleAt(stretch, i);
+  for await (const { block } of new Recording(await findFiles([file]), {}).pieces()) {
+    for (let i = 0; i < block.length; i++) {
+      const sample = sampleAt(block, i);
       const before = runs.at(-1).at(-1);
       if (
         before &&
-        (sample.atMs - before.atMs > GAP_MS || !(sample.metrics[TOTAL] >= before.metrics[TOTAL]))
+        (sample.atMs - before.atMs > GAP_MS || !(sample.counters[TOTAL] >= before.counters[TOTAL]))
       )
         runs.push([]);
-      if (sample.metrics[TOTAL] !== undefined) runs.at(-1).push(sample);
+      if (sample.counters[TOTAL] !== undefined) runs.at(-1).push(sample);
     }
   }
   return runs.filter((run) => run.length > 1);
@@ -43,7 +43,7 @@ describe("checkpoints of strangers' servers of many releases", function () {
     it(`${name.slice(0, 20)}…: as many as the server counted, and all of their time`, async () => {
       for (const run of await runsOf(path.join(String(folder), name))) {
         const found = findCheckpoints(/** @type {any} */ ({ samples: run })) ?? [];
-        const grown = (metric) => run.at(-1).metrics[metric] - run[0].metrics[metric];
+        const grown = (metric) => run.at(-1).counters[metric] - run[0].counters[metric];
         assert.equal(
           found.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0),
           grown(TOTAL),

@@ -12,7 +12,7 @@ const { loadRules } = require('../../lib/observe/load-rules');
 const { NO_FACTS } = require('../../lib/server/pure/facts');
 const { readSample } = require('../../lib/server/pure/sample');
 const { makeWindow } = require('../../lib/server/pure/window');
-const { readWindow } = require('../../lib/server/pure/readings');
+const { metricsOf } = require('../../lib/server/pure/metrics');
 
 const MiB = 2 ** 20;
 const labelled = fieldPath('field', 'labelled', 'cases.json');
@@ -73,17 +73,17 @@ describe('recordings with a known answer', () => {
       assert.equal(judged(samples, NO_FACTS).change, null));
     // Measured: 533 and 525 operations a second with 256 MB; 632 and 707; 1389 and 1424; 4728 and
     // 4411.
-    for (const [mib, least, most] of [
+    for (const [mib, min, max] of [
       [512, 632 / 533, 707 / 525],
       [1024, 1389 / 533, 1424 / 525],
       [1536, 4411 / 533, 4728 / 525],
     ]) {
       it(`what a cache of ${mib} MB would gain is reckoned to 20 %`, () => {
-        const readings = readWindow(makeWindow(samples), MACHINE);
-        const { speedup = 0 } = cacheEffect(readings, mib * MiB) ?? {};
+        const metrics = metricsOf(makeWindow(samples), MACHINE);
+        const { speedup = 0 } = cacheEffect(metrics, mib * MiB) ?? {};
         assert.ok(
-          Number(speedup) >= least * 0.8 && Number(speedup) <= most * 1.2,
-          `${speedup} for ${least} to ${most}`,
+          Number(speedup) >= min * 0.8 && Number(speedup) <= max * 1.2,
+          `${speedup} for ${min} to ${max}`,
         );
       });
     }

@@ -152,7 +152,7 @@ describe("diagnostic data of strangers' servers", function () {
       fs.symlinkSync(path.join(String(folder), name), path.join(made, `metrics.${i}`));
     const script = `
       const { Recording } = require(${JSON.stringify(require.resolve('../../lib/recording/ftdc/recording'))});
-      const { Examination } = require(${JSON.stringify(require.resolve('../../lib/series/examination'))});
+      const { Examination } = require(${JSON.stringify(require.resolve('../../lib/series/recording-scan'))});
       (async () => {
         const exam = new Examination();
         for (let i = 0; i < ${copies}; i++) for await (const { stretch, server } of new Recording([${JSON.stringify(made)} + '/metrics.' + i]).pieces()) exam.add(stretch, server);

@@ -5,10 +5,10 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { fieldPath, absent } = require('../support/field');
 const { skipIf } = require('../support/skip');
-const { METRICS } = require('../../lib/server/pure/counters');
+const { COUNTERS } = require('../../lib/server/pure/counters');
 const { readSample } = require('../../lib/server/pure/sample');
 const { makeWindow } = require('../../lib/server/pure/window');
-const { readWindow } = require('../../lib/server/pure/readings');
+const { metricsOf } = require('../../lib/server/pure/metrics');
 const { NO_FACTS } = require('../../lib/server/pure/facts');
 
 const LIVE_THRESHOLDS = [
@@ -51,22 +51,22 @@ describe('the map of metrics, on real servers', () => {
   for (const { name, missing } of captures.filter((capture) => capture.missing)) {
     it(`finds everything that ${name.slice(0, 24)} tells`, () => {
       const doc = JSON.parse(fs.readFileSync(path.join(String(folder), name), 'utf8'));
-      const { metrics } = readSample(doc.serverStatus);
-      const lacking = Object.keys(METRICS).filter(
-        (metric) => !(metric in metrics) && !missing?.includes(metric),
+      const { counters } = readSample(doc.serverStatus);
+      const lacking = Object.keys(COUNTERS).filter(
+        (metric) => !(metric in counters) && !missing?.includes(metric),
       );
       assert.deepEqual(lacking, []);
-      const readings = readWindow(makeWindow([readSample(doc.serverStatus)]), NO_FACTS);
-      assert.ok((readings['cache.usedRatio'] ?? -1) >= 0 && (readings['cache.usedRatio'] ?? 2) < 1);
+      const metrics = metricsOf(makeWindow([readSample(doc.serverStatus)]), NO_FACTS);
+      assert.ok((metrics['cache.usedRatio'] ?? -1) >= 0 && (metrics['cache.usedRatio'] ?? 2) < 1);
     });
   }
 
   for (const { name } of captures.filter((capture) => capture.name.includes('__eft'))) {
     it(`${name.slice(0, 24)} has no WiredTiger, and nothing of the cache is made up`, () => {
       const doc = JSON.parse(fs.readFileSync(path.join(String(folder), name), 'utf8'));
-      const { metrics } = readSample(doc.serverStatus);
+      const { counters } = readSample(doc.serverStatus);
       assert.deepEqual(
-        Object.keys(metrics).filter((metric) => /^(cache|eviction|checkpoint)\./.test(metric)),
+        Object.keys(counters).filter((metric) => /^(cache|eviction|checkpoint)\./.test(metric)),
         [],
       );
     });
@@ -76,20 +76,20 @@ describe('the map of metrics, on real servers', () => {
     const file = fieldPath('reference', 'keymatrix.md');
     skipIf(this, absent(file));
     const seen = fs.readFileSync(String(file), 'utf8');
-    const told = JSON.stringify(
+    const reported = JSON.stringify(
       JSON.parse(
         fs.readFileSync(String(fieldPath('reference', 'wt_stats_by_version.json')), 'utf8'),
       ),
     );
     const OTHER_SECTIONS =
       /^(opcounters|opcountersRepl|opLatencies|extra_info|connections|globalLock|tcmalloc|asserts)\b/; // not in the matrix; in the captures above
-    const strange = Object.values(METRICS)
+    const strange = Object.values(COUNTERS)
       .flatMap(({ spellings }) => spellings.map(({ path: parts }) => parts))
       .filter(
         (parts) =>
           !OTHER_SECTIONS.test(parts[0]) &&
           !seen.includes(`| ${parts.join('/')} |`) &&
-          !told.includes(`: ${parts.at(-1)}"`) &&
+          !reported.includes(`: ${parts.at(-1)}"`) &&
           !isThreshold(parts),
       );
     assert.deepEqual(strange, []);

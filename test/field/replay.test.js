@@ -62,7 +62,7 @@ describe('labelled recordings, replayed', () => {
       const { bottleneck, change, because, explain } = await answer(caseOf('c03'));
       assert.equal(bottleneck, 'cache-dirty', because);
       assert.ok(
-        change !== null && THREADS.every((knob) => !(knob in change)),
+        change !== null && THREADS.every((setting) => !(setting in change)),
         JSON.stringify(change),
       );
       assert.ok(
@@ -95,14 +95,14 @@ describe('labelled recordings, replayed', () => {
             .flatMap((line, i) => [withLongs(line), ...(i % 20 === 0 ? ['garbage'] : [])])
             .join('\n'),
         );
-        const [ours, theirs] = [
+        const [ours, foreign] = [
           await replay(CONTEXT, file, { facts: factsOf(one.meta) }),
           await answer(one),
         ];
         fs.rmSync(file);
         assert.deepEqual(
           [ours.bottleneck, ours.because, ours.change, ours.window],
-          [theirs.bottleneck, theirs.because, theirs.change, theirs.window],
+          [foreign.bottleneck, foreign.because, foreign.change, foreign.window],
         );
         assert.match(ours.notes.join('\n'), /[34] of \d+ lines are no server status/);
       },

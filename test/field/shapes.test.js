@@ -85,13 +85,13 @@ function places(section, name) {
  */
 function asToldBy(status, stats, major) {
   const { concurrentTransactions, ...sections } = status.wiredTiger;
-  const told = /** @type {any} */ ({});
+  const reported = /** @type {any} */ ({});
   const put = (
     /** @type {string} */ section,
     /** @type {string} */ name,
     /** @type {any} */ value,
   ) => {
-    (told[section] ??= {})[name] = value;
+    (reported[section] ??= {})[name] = value;
   };
   for (const [section, counters] of Object.entries(sections)) {
     for (const [name, value] of Object.entries(/** @type {any} */ (counters))) {
@@ -112,8 +112,8 @@ function asToldBy(status, stats, major) {
     },
   };
   return major >= 8
-    ? { ...status, wiredTiger: told, queues }
-    : { ...status, wiredTiger: { ...told, concurrentTransactions } };
+    ? { ...status, wiredTiger: reported, queues }
+    : { ...status, wiredTiger: { ...reported, concurrentTransactions } };
 }
 
 /** @param {any[]} statuses */
@@ -144,13 +144,13 @@ describe('recordings with a known answer, as other releases would have told them
     for (const release of RELEASES) {
       it(`${name}, ${release}`, () => {
         const stats = new Set(/** @type {string[]} */ (statistics[`mongodb-${release}`]));
-        const told = statuses.map((status) => asToldBy(status, stats, parseInt(release, 10)));
+        const reported = statuses.map((status) => asToldBy(status, stats, parseInt(release, 10)));
         assert.notDeepEqual(
-          told[0].wiredTiger,
+          reported[0].wiredTiger,
           statuses[0].wiredTiger,
           'nothing is told differently',
         );
-        assert.deepEqual(judged(told), judged(statuses));
+        assert.deepEqual(judged(reported), judged(statuses));
       });
     }
   }

@@ -11,7 +11,7 @@ const { keyTable } = require('../../lib/config/engine-keys');
 
 /** @typedef {import('fast-check').Arbitrary<string>} Text */
 
-const KNOBS = [
+const SETTINGS = [
   'cache_size',
   'eviction',
   'eviction_target',
@@ -146,7 +146,7 @@ function engineText(version) {
     )
     .map(([name, at, put]) => name.slice(0, at) + put + name.slice(at + 1));
   const name = weighted(
-    [8, from(...KNOBS)],
+    [8, from(...SETTINGS)],
     [6, from(...top)],
     [2, from(...start)],
     [2, slip],

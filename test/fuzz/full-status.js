@@ -1,7 +1,7 @@
 'use strict';
 
-const { METRICS } = require('../../lib/server/pure/counters');
-const { DISK_METRICS, SYSTEM_METRICS } = require('../../lib/server/pure/system-metrics');
+const { COUNTERS } = require('../../lib/server/pure/counters');
+const { DISK_COUNTERS, SYSTEM_COUNTERS } = require('../../lib/server/pure/system-counters');
 
 /**
  * Server statuses with everything that the map of metrics knows, each counter growing at a pace of
@@ -49,7 +49,7 @@ function fullStatuses(count, { spelling = 'newest' } = {}) {
       uptimeMillis: 600_000 + i * 1000,
       storageEngine: { name: 'wiredTiger' },
     };
-    Object.entries(METRICS).forEach(([name, { kind, spellings }], n) => {
+    Object.entries(COUNTERS).forEach(([name, { kind, spellings }], n) => {
       const { path } = spelling === 'newest' ? spellings[0] : spellings[spellings.length - 1];
       put(
         doc,
@@ -58,7 +58,7 @@ function fullStatuses(count, { spelling = 'newest' } = {}) {
           (kind === 'counter' ? 1000 * (n + 1) + ((n % 17) + 1) * 13 * i : 5 + (n % 7)),
       );
     });
-    Object.entries(SYSTEM_METRICS).forEach(([name, { kind, terms }], n) => {
+    Object.entries(SYSTEM_COUNTERS).forEach(([name, { kind, terms }], n) => {
       for (const [{ path }] of terms)
         put(
           doc,
@@ -70,7 +70,7 @@ function fullStatuses(count, { spelling = 'newest' } = {}) {
         );
     });
     for (const disk of ['sda', 'nvme0n1'])
-      Object.values(DISK_METRICS).forEach(({ field }, n) =>
+      Object.values(DISK_COUNTERS).forEach(({ field }, n) =>
         put(doc, ['systemMetrics', 'disks', disk, field], 100 * (n + 1) + (n + 1) * 11 * i),
       );
     return doc;

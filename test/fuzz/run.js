@@ -24,7 +24,7 @@ const path = require('node:path');
  */
 const AT_ONCE = 500;
 /** Of what fails, as much as fits on a screen or two. */
-const MOST_SHOWN = 3000;
+const MAX_SHOWN = 3000;
 const FOLDER = path.join(__dirname, 'kinds');
 
 /** @returns {Kind[]} */
@@ -38,7 +38,7 @@ const loadKinds = () =>
 /**
  * @param {Kind} kind
  * @param {{
- *   cases: number, seed: number, path?: string, seconds?: number, atOnce?: number,
+ *   cases: number, seed: number, path?: string, seconds?: number, mapConcurrent?: number,
  *   onProgress?: (done: number) => void
  * }} options `path`: where a failure of
  *   this seed was; `seconds`: not longer than that
@@ -46,7 +46,7 @@ const loadKinds = () =>
  */
 async function runKind(
   kind,
-  { cases, seed, path: replay, seconds = Infinity, atOnce = AT_ONCE, onProgress = () => {} },
+  { cases, seed, path: replay, seconds = Infinity, mapConcurrent = AT_ONCE, onProgress = () => {} },
 ) {
   const fc = require('fast-check');
   const { property, close, note = () => '' } = await kind.open();
@@ -63,7 +63,7 @@ async function runKind(
     for (let round = 0; done < cases && (performance.now() - began) / 1000 < seconds; round += 1) {
       const params = {
         seed: seed + round,
-        numRuns: Math.min(atOnce, cases - done),
+        numRuns: Math.min(mapConcurrent, cases - done),
         ...(replay && { path: replay }),
       };
       const details = await fc.check(property, params);
@@ -84,8 +84,8 @@ function failureOf({ seed, counterexamplePath, counterexample, errorInstance }) 
   return {
     seed,
     path: counterexamplePath,
-    message: message.slice(0, MOST_SHOWN),
-    counterexample: stringify(counterexample).slice(0, MOST_SHOWN),
+    message: message.slice(0, MAX_SHOWN),
+    counterexample: stringify(counterexample).slice(0, MAX_SHOWN),
   };
 }
 

@@ -98,9 +98,9 @@ const weirdJson = fc.oneof(
  * away. A place is told as a number, so that it shrinks well.
  * @typedef {{ doc: number, place: number, up: number, to: unknown, gone: boolean }} Bend
  * @param {import('fast-check').Arbitrary<any>} [values]
- * @param {number} [most]
+ * @param {number} [max]
  */
-const bends = (values = weird, most = 12) =>
+const bends = (values = weird, max = 12) =>
   fc.array(
     fc.record({
       doc: fc.nat(1000),
@@ -109,7 +109,7 @@ const bends = (values = weird, most = 12) =>
       to: values,
       gone: fc.boolean(),
     }),
-    { maxLength: most },
+    { maxLength: max },
   );
 
 /**

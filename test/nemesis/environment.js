@@ -107,9 +107,9 @@ function endsOf(set) {
   /** @type {Set<unknown>} */ const watched = new Set();
   /** @type {Set<unknown>} */ const expected = new Set();
   /** @type {string[]} */ const byThemselves = [];
-  /** @type {() => void} */ let tell;
+  /** @type {() => void} */ let notify;
   const first = new Promise((resolve) => {
-    tell = () => resolve(undefined);
+    notify = () => resolve(undefined);
   });
   const watch = () =>
     set.processes().forEach((one, i) => {
@@ -118,7 +118,7 @@ function endsOf(set) {
       one.once('exit', (code, signal) => {
         if (expected.has(one)) return;
         byThemselves.push(`member ${i}: ${signal ?? code}`);
-        tell();
+        notify();
       });
     });
   watch();

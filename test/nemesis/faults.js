@@ -15,7 +15,7 @@ const { LEASE_MS } = require('./shell');
  *   shells: import('./shell').Shell[], second(): Promise<import('./shell').Shell>,
  *   isOver(): boolean,
  *   own: { dropped: string[], renamed: string[], indexes: string[], ttlKept: number | null },
- *   tell(text: string): void
+ *   notify(text: string): void
  * }} Scene `own`: what the nemesis itself did to collections
  */
 
@@ -24,7 +24,7 @@ const pause = (/** @type {number} */ ms) =>
   new Promise((resolve) => {
     setTimeout(resolve, ms).unref();
   });
-const LOOK_EVERY_MS = 25;
+const POLL_EVERY_MS = 25;
 /** Of a second shell. */
 const SECOND_LIMIT_MS = 30_000;
 const SHORTEST_BUILD_MS = 1_500;
@@ -55,7 +55,7 @@ function holdAnywhere({ env, moments }, moment, lose) {
  * @param {{ hasArrived(): boolean }} held
  */
 async function met({ isOver }, held) {
-  while (!held.hasArrived() && !isOver()) await pause(LOOK_EVERY_MS);
+  while (!held.hasArrived() && !isOver()) await pause(POLL_EVERY_MS);
   return held.hasArrived();
 }
 
@@ -85,14 +85,14 @@ async function momentOf(scene, { moment, forMs }) {
 async function isSwitched({ env, id, isOver }) {
   const phase = async () =>
     (await env.client.db('tune').collection('splits').findOne({ planId: id }))?.phase;
-  while (!isOver() && (await phase().catch(() => null)) !== 'switched') await pause(LOOK_EVERY_MS);
+  while (!isOver() && (await phase().catch(() => null)) !== 'switched') await pause(POLL_EVERY_MS);
   return !isOver();
 }
 
 /**
  * Who drops both copies by hand has none left.
  * @param {any} scene
- * @param {'aside' | 'target'} copy
+ * @param {'renamedTo' | 'target'} copy
  */
 function isFirst(scene, copy) {
   scene.spared ??= copy;
@@ -113,7 +113,7 @@ const FAULTS = {
       return null;
     }
     const deliver = async () =>
-      scene.tell(`arrived late: ${JSON.stringify(await held.deliver()).slice(0, 200)}`);
+      scene.notify(`arrived late: ${JSON.stringify(await held.deliver()).slice(0, 200)}`);
     if (tail === 'after the end') return deliver;
     await pause(forMs);
     await deliver();
@@ -150,7 +150,7 @@ const FAULTS = {
     const other = await scene.second();
     const verb = VERBS[detail];
     const ended = await Promise.race([other.call(verb, scene.id), pause(SECOND_LIMIT_MS)]);
-    scene.tell(`while it stood still, another one: ${verb} ${JSON.stringify(ended)}`);
+    scene.notify(`while it stood still, another one: ${verb} ${JSON.stringify(ended)}`);
     first.goOn();
     await held.deliver();
     return async () => undefined;
@@ -211,7 +211,7 @@ const FAULTS = {
     );
     await pause(SHORTEST_BUILD_MS + forMs);
     await hang('off');
-    scene.tell(`index on ${place.ns}: ${await Promise.race([built, pause(10_000)])}`);
+    scene.notify(`index on ${place.ns}: ${await Promise.race([built, pause(10_000)])}`);
     await direct?.close(true);
     return async () => undefined;
   },
@@ -226,7 +226,7 @@ const FAULTS = {
       { dropIndexes: place.name, index: 'n_1' },
     ];
     const change = changes[fault.forMs % changes.length];
-    scene.tell(
+    scene.notify(
       `${JSON.stringify(change)} on ${place.ns}: ${await scene.env.client
         .db(place.db)
         .command(change)
@@ -240,9 +240,9 @@ const FAULTS = {
 
   /** Never what holds the only data: that would be lost by no fault of a split. */
   async operatorDrops(scene, fault) {
-    const isOld = ['aside', 'view of the source'].includes(fault.detail);
+    const isOld = ['renamedTo', 'view of the source'].includes(fault.detail);
     if (!(await (isOld ? isSwitched(scene) : momentOf(scene, fault)))) return null;
-    const detail = ['staging', 'aside', 'view of the source', 'view of the target'].includes(
+    const detail = ['staging', 'renamedTo', 'view of the source', 'view of the target'].includes(
       fault.detail,
     )
       ? fault.detail
@@ -256,11 +256,11 @@ const FAULTS = {
       await scene.env.client.db(place.db).listCollections({ name: place.name }).toArray()
     )[0];
     const isOnly =
-      (detail === 'aside' && !['switched', 'finished'].includes(split?.phase)) ||
+      (detail === 'renamedTo' && !['switched', 'finished'].includes(split?.phase)) ||
       (detail === 'staging' && String(split?.phase).endsWith('-back'));
     const isView = detail.startsWith('view');
     if (!info || isOnly || isView !== (info.type === 'view')) return null;
-    if (detail === 'aside' && !isFirst(scene, detail)) return null;
+    if (detail === 'renamedTo' && !isFirst(scene, detail)) return null;
     const renamed = fault.tail === 'after the end' && !isView;
     const done = await (
       renamed ? place.collection.rename(`${place.name}__renamed`) : place.collection.drop()
@@ -270,7 +270,7 @@ const FAULTS = {
     );
     if (!done) return null;
     scene.own[renamed ? 'renamed' : 'dropped'].push(detail);
-    scene.tell(
+    scene.notify(
       `the operator ${renamed ? 'renamed' : 'dropped'} ${place.ns} (${info.type}) while it ` +
         `was ${split?.phase}`,
     );
@@ -302,7 +302,7 @@ const FAULTS = {
     const verb = VERBS[fault.detail];
     const other = await scene.second();
     const ended = await Promise.race([other.call(verb, scene.id), pause(SECOND_LIMIT_MS)]);
-    scene.tell(`a second operator: ${verb} ${JSON.stringify(ended)}`);
+    scene.notify(`a second operator: ${verb} ${JSON.stringify(ended)}`);
     return async () => undefined;
   },
 
@@ -323,7 +323,7 @@ const FAULTS = {
       );
     if (!done) return null;
     scene.own.dropped.push('target');
-    scene.tell(`the operator dropped app2.${scene.name}, which was switched`);
+    scene.notify(`the operator dropped app2.${scene.name}, which was switched`);
     return async () => undefined;
   },
 
@@ -333,7 +333,7 @@ const FAULTS = {
     const switched = async () =>
       (await client.db('app2').listCollections({ name: scene.name }).toArray())[0]?.type ===
       'collection';
-    while (!scene.isOver() && !(await switched().catch(() => false))) await pause(LOOK_EVERY_MS);
+    while (!scene.isOver() && !(await switched().catch(() => false))) await pause(POLL_EVERY_MS);
     if (scene.isOver()) return null;
     const done = await client
       .db('app2')
@@ -357,7 +357,7 @@ const VERBS = Object.freeze({
   source: 'resume',
   target: 'cutover',
   staging: 'abort',
-  aside: 'rollback',
+  renamedTo: 'rollback',
   'view of the source': 'abort',
   'view of the target': 'resume',
 });
@@ -369,7 +369,7 @@ function placeOf({ env, name, id }, detail) {
     source: ['app', name],
     target: ['app2', name],
     staging: ['app2', `${name}__tune_${id}`],
-    aside: ['app', `${name}__aside_${id}`],
+    renamedTo: ['app', `${name}__aside_${id}`],
     'view of the source': ['app', name],
     'view of the target': ['app2', name],
   };

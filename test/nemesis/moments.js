@@ -12,7 +12,7 @@ function momentsOf(name) {
   const moments = {
     cut: (command) => renames(command, `app.${name}`) && !renames(command, `app.${name}__aside_`),
     place: (command) => renames(command, `app2.${name}__tune_`),
-    cutBack: (command) =>
+    reverseCutOver: (command) =>
       renames(command, `app2.${name}`) && !renames(command, `app2.${name}__tune_`),
     putBack: (command) => renames(command, `app.${name}__aside_`),
     dropView: (command) =>

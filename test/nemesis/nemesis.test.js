@@ -83,7 +83,7 @@ describe('a split and its nemesis', function () {
     it(`round ${round}: ${schedule.goal}, by ${schedule.method}, ${words}`, async () => {
       env ??= await startEnvironment();
       /** @type {string[]} */ const lines = [];
-      const verdict = await playRound(env, schedule, { tell: (text) => lines.push(text) });
+      const verdict = await playRound(env, schedule, { notify: (text) => lines.push(text) });
       count(round, verdict);
       if (verdict.wrong.length === 0) return;
       const replay = `replay: TUNE_LONG=1 TUNE_SEED=${SEED} TUNE_ROUND=${round}${SWITCHES}`;

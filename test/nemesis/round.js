@@ -41,9 +41,9 @@ const pause = (/** @type {number} */ ms) =>
 /**
  * @param {Environment} env
  * @param {Schedule} schedule
- * @param {{ tell(text: string): void }} options
+ * @param {{ notify(text: string): void }} options
  */
-async function playRound(env, schedule, { tell }) {
+async function playRound(env, schedule, { notify }) {
   const { client } = env;
   const name = `c${schedule.round}_${Date.now().toString(36)}`;
   const began = Date.now();
@@ -54,11 +54,11 @@ async function playRound(env, schedule, { tell }) {
   const plan = await planOf(client, {
     moves: [{ ns: `app.${name}`, into: `app2.${name}`, method: schedule.method }],
   });
-  const scene = sceneOf(env, { name, id: plan.id, tell });
+  const scene = sceneOf(env, { name, id: plan.id, notify });
   scene.shells.push(await startShell(env.uri, 'shell-a'));
   const faults = schedule.faults.map((fault) =>
     FAULTS[fault.kind](scene, fault).catch((error) => {
-      tell(`${fault.kind}: ${error.message}`);
+      notify(`${fault.kind}: ${error.message}`);
       return null;
     }),
   );
@@ -143,15 +143,15 @@ function ended(env, schedule, { counts }, began) {
   };
 }
 
-/** @param {Environment} env @param {{ name: string, id: string, tell(text: string): void }} of */
-function sceneOf(env, { name, id, tell }) {
+/** @param {Environment} env @param {{ name: string, id: string, notify(text: string): void }} of */
+function sceneOf(env, { name, id, notify }) {
   const state = { isOver: false };
   /** @type {import('./shell').Shell[]} */ const shells = [];
   return {
     env,
     name,
     id,
-    tell,
+    notify,
     state,
     shells,
     moments: momentsOf(name),
@@ -215,7 +215,7 @@ async function byShell(scene, plan, { goal, squat }) {
     const by = shell.state.gone && verb === 'abort' ? await scene.second() : shell;
     const ended = await Promise.race([by.call(verb, first), limit]);
     if (ended.code === 'late') await by.kill();
-    scene.tell(
+    scene.notify(
       `${by.name}: ${verb}: ${ended.ok ? 'done' : `${ended.code} ${ended.message.slice(0, 160)}`}`,
     );
     if (!ended.ok && !(goal === 'given up' && verb === 'cutover')) return;
@@ -268,7 +268,7 @@ async function finishAndSquat(env, scene, phase) {
       shell.call('finish', scene.id, { confirm: true, open: true }),
       pause(SHELL_LIMIT_MS).then(() => ({ ok: false, code: 'late' })),
     ]);
-    scene.tell(`${shell.name}: finish: ${ended.ok ? 'done' : ended.code}`);
+    scene.notify(`${shell.name}: finish: ${ended.ok ? 'done' : ended.code}`);
     if (!ended.ok) return null;
   } else if (phase !== 'aborted') return null;
   const db = phase === 'switched' ? 'app' : 'app2';

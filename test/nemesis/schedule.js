@@ -79,7 +79,7 @@ const KINDS = Object.freeze({
   targetGone: 1,
 });
 const SLOW_KINDS = Object.freeze({ stopShell: 4, killPrimary: 2 });
-const MOST = 4;
+const MAX = 4;
 
 /**
  * @param {{
@@ -98,7 +98,7 @@ function scheduleOf({ seed, round, slow, only = null, wanted = null }) {
   const kinds = Object.entries({ ...KINDS, ...(slow && SLOW_KINDS) })
     .filter(([kind]) => only === null || kind === only)
     .flatMap(([kind, weight]) => Array(weight).fill(kind));
-  const faults = Array.from({ length: 1 + Math.floor(random() * MOST) }, () => ({
+  const faults = Array.from({ length: 1 + Math.floor(random() * MAX) }, () => ({
     kind: pick(kinds),
     moment: pick([...ON_THE_WAY[/** @type {Goal} */ (goal)], 'time']),
     forMs: Math.floor(200 + random() * random() * 6_000),
@@ -106,7 +106,7 @@ function scheduleOf({ seed, round, slow, only = null, wanted = null }) {
       'source',
       'target',
       'staging',
-      'aside',
+      'renamedTo',
       'view of the source',
       'view of the target',
     ]),

@@ -43,7 +43,7 @@ function shortenTimes() {
 }
 
 /** @param {MongoClient} client @param {Job} job @returns {Promise<Ended>} */
-async function carryOut(client, { verb, first, options }) {
+async function applyPlan(client, { verb, first, options }) {
   const { contextOf } = require('../support/context');
   const name = `split${verb[0].toUpperCase()}${verb.slice(1)}`;
   try {
@@ -63,7 +63,7 @@ async function serve(uri, name) {
   shortenTimes();
   const client = await new MongoClient(uri, { appName: name }).connect();
   process.on('message', async (job) =>
-    process.send?.(await carryOut(client, /** @type {Job} */ (job))),
+    process.send?.(await applyPlan(client, /** @type {Job} */ (job))),
   );
   process.once('disconnect', () => process.exit());
   process.send?.('ready');

@@ -18,7 +18,7 @@ const { judge } = require('./writers');
  * }} Played
  */
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** @param {Played} played */
 async function judgeRound(played) {
@@ -87,7 +87,7 @@ const isMoved = (split, phases) =>
  * @param {any} split
  */
 async function placeOfData(client, name, split) {
-  const ours = [split?.sourceUuid, split?.workingUuid]
+  const ours = [split?.sourceUuid, split?.stagingUuid]
     .filter(Boolean)
     .map((uuid) => uuid.toString('hex'));
   const infos = await Promise.all(
@@ -102,7 +102,7 @@ async function placeOfData(client, name, split) {
 
 /** @param {string} what @param {string[]} some */
 const shown = (what, some) =>
-  some.length === 0 ? [] : [`${what}: ${some.length} (${some.slice(0, MOST_SHOWN).join('; ')})`];
+  some.length === 0 ? [] : [`${what}: ${some.length} (${some.slice(0, MAX_SHOWN).join('; ')})`];
 
 /**
  * @param {import('mongodb').MongoClient} client
@@ -135,7 +135,7 @@ function merged(found) {
 
 /** Of what the operator dropped himself, the old data is still somewhere. @param {Played} played */
 async function oldData({ client, name, documents }) {
-  const most = await Promise.all(
+  const max = await Promise.all(
     (await everywhere(client, name)).map(([db, one]) =>
       client
         .db(db)
@@ -143,9 +143,9 @@ async function oldData({ client, name, documents }) {
         .countDocuments({ _id: { $type: 'number' } }),
     ),
   );
-  return most.includes(documents)
+  return max.includes(documents)
     ? []
-    : [`lost: the last copy of the old data; there are ${most.join(', ') || 'none'}`];
+    : [`lost: the last copy of the old data; there are ${max.join(', ') || 'none'}`];
 }
 
 /** What was there before anybody wrote. @param {Played} played @param {string} live */
@@ -190,9 +190,9 @@ async function turns(client, { name, since, phases }) {
     );
   /** @type {string[]} */ const seen = [];
   for await (const { ns } of entries) if (seen[seen.length - 1] !== ns) seen.push(ns);
-  const most = 1 + phases.filter((phase) => phase === 'switched' || phase === 'rolled-back').length;
-  if (seen.length <= most) return [];
-  const first = seen.slice(0, MOST_SHOWN + 1).join(', ');
+  const max = 1 + phases.filter((phase) => phase === 'switched' || phase === 'rolled-back').length;
+  if (seen.length <= max) return [];
+  const first = seen.slice(0, MAX_SHOWN + 1).join(', ');
   return [
     `both names took writes in turn: ${first}, ${seen.length} turns in all, after ` +
       `${phases.join(', ')}`,

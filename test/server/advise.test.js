@@ -26,7 +26,7 @@ const lost = (s) => s.clients.evicting + s.clients.waitingForCache;
 
 /**
  * @param {ReturnType<typeof contextOf>} ctx
- * @returns {Promise<any>} the first status under pressure, or the last look of all
+ * @returns {Promise<any>} the first status under pressure, or the last sample of all
  */
 async function underPressure(ctx) {
   for (const end = performance.now() + PRESSURE_MS; ;) {
@@ -134,7 +134,7 @@ describe('advise: cause the fault, see the finding, apply the cure, see it go', 
 
   it('shows its progress, and takes it away', () => {
     assert.ok(
-      ctx.progressed.some((line) => line !== null && /tune\.advise: 2 of 4 looks/.test(line)),
+      ctx.progressed.some((line) => line !== null && /tune\.advise: 2 of 4 samples/.test(line)),
     );
     assert.equal(ctx.progressed.at(-1), null);
   });

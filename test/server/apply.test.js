@@ -6,7 +6,13 @@ const path = require('node:path');
 const { startServer, startReplicaSet } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
-const { setByOthers, lastString, askedStrings, cacheOf, makeDirty } = require('../support/engine');
+const {
+  setExternally,
+  lastString,
+  askedStrings,
+  cacheOf,
+  makeDirty,
+} = require('../support/engine');
 const { apply } = require('../../lib/commands/apply');
 const { undo } = require('../../lib/commands/undo');
 const { config } = require('../../lib/commands/config');
@@ -48,7 +54,7 @@ describe('apply on a real server', () => {
   });
   afterEach(async () => {
     home.remove();
-    await setByOthers(
+    await setExternally(
       server,
       'cache_size=256M,eviction=(threads_min=4,threads_max=6),eviction_target=80,' +
         'eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,' +
@@ -57,11 +63,11 @@ describe('apply on a real server', () => {
   });
 
   it('without confirm it shows, and changes nothing', async () => {
-    const inForce = async () => {
+    const effective = async () => {
       const { maxBytes, threads } = await cacheOf(server);
       return [maxBytes, threads];
     };
-    const [before, asked] = [await inForce(), await askedStrings(server)];
+    const [before, asked] = [await effective(), await askedStrings(server)];
     const shown = await apply(context(), { cacheSizeGB: 0.5, evictionThreadsMax: 8 });
     assert.deepEqual(
       [shown.id, shown.dryRun, shown.after, shown.verified, shown.host],
@@ -78,7 +84,7 @@ describe('apply on a real server', () => {
     );
     assert.match(String(shown), /only shown; nothing was sent/);
     assert.deepEqual(
-      [await inForce(), await askedStrings(server), fs.existsSync(journalPath(home.path))],
+      [await effective(), await askedStrings(server), fs.existsSync(journalPath(home.path))],
       [before, asked, false],
     );
   });
@@ -175,7 +181,7 @@ describe('apply on a real server', () => {
   });
 
   it('an order against what was set earlier is seen', async () => {
-    await setByOthers(server, 'eviction_dirty_target=15');
+    await setExternally(server, 'eviction_dirty_target=15');
     await assert.rejects(apply(context(), { evictionDirtyTrigger: 15 }, DO), {
       code: 'TUNE-30002',
     });
@@ -184,7 +190,7 @@ describe('apply on a real server', () => {
 
   it("a refusal is told in WiredTiger's own words, and what it left behind is put back", async () => {
     // Forced past our own check: 200 MB of bytes do not fit into 128 MB.
-    await setByOthers(server, 'eviction_checkpoint_target=200MB');
+    await setExternally(server, 'eviction_checkpoint_target=200MB');
     const before = await lastString(server);
     await assert.rejects(
       apply(context(), { cacheSizeGB: 0.125 }, { confirm: true, force: true }),
@@ -207,10 +213,10 @@ describe('apply on a real server', () => {
   });
 
   it('half of one call: the last good string is sent again', async () => {
-    await setByOthers(server, 'cache_size=300M');
+    await setExternally(server, 'cache_size=300M');
     const ctx = context();
-    const eyes = {
-      look: async () => (await takeSample(ctx.port)).metrics,
+    const readback = {
+      sample: async () => (await takeSample(ctx.port)).counters,
       lastString: () => readLastString(ctx.port),
       reason: () => readRefusal(ctx.port),
     };
@@ -222,7 +228,7 @@ describe('apply on a real server', () => {
           config: 'cache_size=600M,eviction=(threads_min=10,threads_max=9)',
           restore: 'cache_size=300M',
         },
-        eyes,
+        readback,
       ),
       (error) =>
         error.code === 'TUNE-20008' &&
@@ -230,15 +236,15 @@ describe('apply on a real server', () => {
         /threads_min\) cannot be greater/.test(error.message),
     );
     assert.equal((await cacheOf(server)).maxBytes, 300 * MB);
-    await setByOthers(server, 'eviction_target=79');
+    await setExternally(server, 'eviction_target=79');
     assert.equal((await cacheOf(server)).maxBytes, 300 * MB);
   });
 
   it('a last string that tune would not send is not sent again; the group is', async () => {
-    await setByOthers(server, 'cache_size=256M,statistics=(fast)');
+    await setExternally(server, 'cache_size=256M,statistics=(fast)');
     const ctx = context();
-    const eyes = {
-      look: async () => (await takeSample(ctx.port)).metrics,
+    const readback = {
+      sample: async () => (await takeSample(ctx.port)).counters,
       lastString: () => readLastString(ctx.port),
       reason: () => readRefusal(ctx.port),
     };
@@ -250,7 +256,7 @@ describe('apply on a real server', () => {
           config: 'cache_size=600M,eviction=(threads_min=10,threads_max=9)',
           restore: 'cache_size=256M',
         },
-        eyes,
+        readback,
       ),
       { code: 'TUNE-20008' },
     );
@@ -262,10 +268,14 @@ describe('apply on a real server', () => {
 
   it('keys that are no settings are never sent', async () => {
     const asked = await askedStrings(server);
-    const eyes = { look: async () => ({}), lastString: async () => null, reason: async () => null };
+    const readback = {
+      sample: async () => ({}),
+      lastString: async () => null,
+      reason: async () => null,
+    };
     for (const text of ['checkpoint=(wait=5)', 'cache_size=1G,statistics=(all)'])
       await assert.rejects(
-        sendGroup(context().port, { change: {}, config: text, restore: '' }, eyes),
+        sendGroup(context().port, { change: {}, config: text, restore: '' }, readback),
         { code: 'TUNE-90001' },
       );
     assert.deepEqual(await askedStrings(server), asked);
@@ -446,7 +456,7 @@ describe('apply on a real server', () => {
         answer.wiredTiger.transaction['transaction checkpoint currently running'] = 1;
       return answer;
     });
-    await setByOthers(server, 'cache_size=512M');
+    await setExternally(server, 'cache_size=512M');
     const { warnings } = await apply(ctx, { cacheSizeGB: 0.25 });
     assert.match(
       warnings.join('\n'),
@@ -457,14 +467,14 @@ describe('apply on a real server', () => {
   describe('lowering a trigger below the present level', () => {
     beforeEach(async function () {
       this.timeout(120_000);
-      await setByOthers(
+      await setExternally(
         server,
         'eviction_dirty_target=60,eviction_dirty_trigger=80,eviction_updates_target=60,eviction_updates_trigger=80',
       );
       await makeDirty(server, 0.2);
     });
     afterEach(async () => {
-      await setByOthers(
+      await setExternally(
         server,
         'eviction_updates_target=0,eviction_updates_trigger=0,eviction_dirty_target=5,eviction_dirty_trigger=20',
       );
@@ -530,10 +540,10 @@ describe('apply on a real server', () => {
     });
 
     it('a smaller cache waits until what is dirty fits into it', async () => {
-      await setByOthers(server, 'cache_size=1024M');
+      await setExternally(server, 'cache_size=1024M');
       await makeDirty(server, 0.09);
       const ctx = context();
-      await setByOthers(
+      await setExternally(
         server,
         'eviction_dirty_target=10,eviction_dirty_trigger=20,eviction_updates_target=0,eviction_updates_trigger=0',
       );
@@ -680,7 +690,7 @@ describe('apply where privileges are asked for', () => {
   it('set back by others as far as it can be read: the rest is not called undone either', async () => {
     const ctx = await blind();
     await apply(ctx, { cacheSizeGB: 0.5, evictionTarget: 77 }, { ...DO, force: true });
-    await setByOthers(server, 'cache_size=256M');
+    await setExternally(server, 'cache_size=256M');
     assert.deepEqual((await undo(ctx, { confirm: true, force: true })).commands, []);
     assert.deepEqual(
       (await history(ctx)).map(({ outcome, reason }) => [outcome, reason]),

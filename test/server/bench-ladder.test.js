@@ -6,7 +6,7 @@ const path = require('node:path');
 const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
-const { setByOthers } = require('../support/engine');
+const { setExternally } = require('../support/engine');
 const { benchCompare } = require('../../lib/commands/bench-compare');
 const { ladder } = require('../../lib/commands/ladder');
 const { config } = require('../../lib/commands/config');
@@ -133,17 +133,17 @@ describe('several servers, several steps', function () {
       'measures each step on top of the one before, the baseline in between, and leaves the ' +
         'settings as they were',
       async () => {
-        /** @type {unknown[]} */ const inForce = [];
+        /** @type {unknown[]} */ const effective = [];
         const ctx = context();
         ctx.progress = (text) => {
-          if (/: 1 of 1 s/.test(text ?? '')) inForce.push(set());
+          if (/: 1 of 1 s/.test(text ?? '')) effective.push(set());
         };
         const seen = await ladder(ctx, [...steps, { cacheSizeGB: 0.75 }], {
           ...QUICK,
           seconds: 1.4,
         });
         assert.deepEqual(
-          seen.rungs.map(({ name }) => name),
+          seen.measuredSteps.map(({ name }) => name),
           [
             'baseline',
             '{ cacheSizeGB: 0.5 }',
@@ -153,7 +153,7 @@ describe('several servers, several steps', function () {
             'baseline again',
           ],
         );
-        assert.ok(seen.rungs.every(({ opsPerSec, ratio }) => opsPerSec > 0 && ratio > 0));
+        assert.ok(seen.measuredSteps.every(({ opsPerSec, ratio }) => opsPerSec > 0 && ratio > 0));
         assert.deepEqual([seen.ended, seen.kept, seen.verified], ['complete', false, true]);
         assert.deepEqual(await set(), [0.25, 4]);
         assert.equal((await history(context()))[0].outcome, 'undone');
@@ -169,7 +169,7 @@ describe('several servers, several steps', function () {
         const answer = await adminCommand(command);
         if (command.setParameter && !isDone) {
           isDone = true;
-          await setByOthers(server, 'eviction=(threads_max=9)');
+          await setExternally(server, 'eviction=(threads_max=9)');
         }
         return answer;
       };
@@ -185,7 +185,7 @@ describe('several servers, several steps', function () {
       );
       assert.match(String(seen), /Another session set evictionThreadsMax meanwhile: that stays/);
       assert.deepEqual(await set(), [0.25, 9]);
-      await setByOthers(server, 'eviction=(threads_max=4)');
+      await setExternally(server, 'eviction=(threads_max=4)');
     });
 
     it('leaves the steps in force if asked', async () => {
@@ -211,7 +211,7 @@ describe('several servers, several steps', function () {
         ],
         { ...QUICK, waitSeconds: 4, rechecks: 5 },
       );
-      const [, first, second] = seen.rungs;
+      const [, first, second] = seen.measuredSteps;
       assert.deepEqual(
         [first.took, first.hostSteps, second.took, second.opsPerSec, seen.notTaken],
         [true, 1, false, null, 1],
@@ -233,7 +233,7 @@ describe('several servers, several steps', function () {
         [seen.ended, seen.because],
         ['interrupted', 'Ctrl-C ended it before all steps were measured.'],
       );
-      assert.ok(seen.rungs.length >= 1 && seen.rungs.length < 4);
+      assert.ok(seen.measuredSteps.length >= 1 && seen.measuredSteps.length < 4);
       assert.deepEqual(await set(), [0.25, 4]);
     });
 

@@ -31,7 +31,7 @@ describe('tune.check() on a real server', function () {
     folder?.remove();
   });
   /** @param {any} [options] */
-  const look = (options) => check(contextOf(monitor), { seconds: SECONDS, ...options });
+  const sample = (options) => check(contextOf(monitor), { seconds: SECONDS, ...options });
   /** @param {string} name @param {string} text */
   const file = (name, text) => {
     const place = path.join(folder.path, name);
@@ -40,7 +40,7 @@ describe('tune.check() on a real server', function () {
   };
 
   it('needs clusterMonitor alone, and knows all that the figures tell', async () => {
-    const { status, exitCode, perfdata, findings, notes, host, version } = await look({
+    const { status, exitCode, perfdata, findings, notes, host, version } = await sample({
       seconds: 1,
     });
     assert.equal(exitCode, { ok: 0, warning: 1, critical: 2, unknown: 3 }[status]);
@@ -72,9 +72,9 @@ describe('tune.check() on a real server', function () {
 
   it("is a warning or critical by thresholds of one's own, and then by how bad it must be", async () => {
     const [warning, critical, bad] = [
-      await look({ thresholds: WARNING, fail: 'warning' }),
-      await look({ thresholds: CRITICAL, fail: 'critical' }),
-      await look({ thresholds: WARNING, fail: 'critical' }),
+      await sample({ thresholds: WARNING, fail: 'warning' }),
+      await sample({ thresholds: CRITICAL, fail: 'critical' }),
+      await sample({ thresholds: WARNING, fail: 'critical' }),
     ];
     assert.ok(
       warning.findings.some(({ key, status }) => key === 'sessions' && status === 'warning'),
@@ -107,9 +107,9 @@ describe('tune.check() on a real server', function () {
       thresholds: file('thresholds.json', JSON.stringify(WARNING)),
     };
     for (const options of [{ ignore: both, thresholds: both }, json]) {
-      const { findings, silenced, notes } = await look(options);
+      const { findings, suppressed, notes } = await sample(options);
       assert.deepEqual(
-        silenced.map(({ key, reason, until }) => [key, reason, until]),
+        suppressed.map(({ key, reason, until }) => [key, reason, until]),
         [['sessions', 'known', '2999-12-31']],
       );
       assert.ok(!findings.some(({ key }) => key === 'sessions'));
@@ -118,7 +118,7 @@ describe('tune.check() on a real server', function () {
   });
 
   it('tells a silence that is over, and what it silenced', async () => {
-    const answer = await look({
+    const answer = await sample({
       thresholds: WARNING,
       ignore: [{ key: 'sessions', reason: 'import', until: '2020-01-01' }],
     });
@@ -135,11 +135,11 @@ describe('tune.check() on a real server', function () {
 
   it('with a baseline only what is worse counts', async () => {
     const baseline = path.join(folder.path, 'baseline.json');
-    await look({ thresholds: WARNING, saveBaseline: baseline });
+    await sample({ thresholds: WARNING, saveBaseline: baseline });
     const [same, worse, gone] = [
-      await look({ thresholds: WARNING, baseline }),
-      await look({ thresholds: CRITICAL, baseline }),
-      await look({ baseline }),
+      await sample({ thresholds: WARNING, baseline }),
+      await sample({ thresholds: CRITICAL, baseline }),
+      await sample({ baseline }),
     ];
     assert.ok(
       same.known.some(({ key }) => key === 'sessions') &&
@@ -148,7 +148,7 @@ describe('tune.check() on a real server', function () {
     assert.ok(
       worse.findings.some(({ key, status }) => key === 'sessions' && status === 'critical'),
     );
-    const silenced = await look({
+    const suppressed = await sample({
       thresholds: WARNING,
       baseline,
       ignore: ['sessions', 'tickets'].map((key) => ({
@@ -158,7 +158,7 @@ describe('tune.check() on a real server', function () {
       })),
     });
     assert.deepEqual(
-      silenced.notes.filter((note) => note.includes('silenced')),
+      suppressed.notes.filter((note) => note.includes('silenced')),
       ['tickets is silenced, and was not found.'],
       'what is known was found',
     );
@@ -168,10 +168,10 @@ describe('tune.check() on a real server', function () {
       JSON.stringify({ ...JSON.parse(fs.readFileSync(baseline, 'utf8')), host: 'other:1' }),
     );
     assert.match(
-      (await look({ baseline })).notes.join(),
+      (await sample({ baseline })).notes.join(),
       /The baseline is of another server, other:1\./,
     );
-    await look({ saveBaseline: baseline });
+    await sample({ saveBaseline: baseline });
     assert.deepEqual(
       fs.readdirSync(folder.path).filter((name) => name.endsWith('.new')),
       [],

@@ -64,7 +64,7 @@ describe('checkpoints on a real server', function () {
       String(answer),
       /2 checkpoints seen; the server begins one 300 s\s+after\s+the\s+one\s+before/,
     );
-    assert.match(String(ctx.progressed[0]), /1 of 13 looks; Ctrl-C/);
+    assert.match(String(ctx.progressed[0]), /1 of 13 samples; Ctrl-C/);
     assert.equal(ctx.progressed.at(-1), null);
   });
 

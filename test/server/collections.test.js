@@ -87,7 +87,7 @@ describe('collections on a real server', function () {
     const flushed = collections(contextOf(server.client), { by: 'writes', seconds: 2 });
     setTimeout(() => server.adminCommand({ fsync: 1 }), 1000);
     const {
-      rows: [most],
+      rows: [max],
     } = await flushed;
     await load.stop();
     const [small, large] = [rowOf(answer, 'shop.small'), rowOf(answer, 'shop.large')];
@@ -99,11 +99,11 @@ describe('collections on a real server', function () {
     );
     assert.ok(large.readOpsPerSec > 0.65 * perSec, `${large.readOpsPerSec} against ${perSec}`);
     assert.deepEqual([large.writeOpsPerSec, rowOf(answer, 'shop.last').writeOpsPerSec], [0, 0]);
-    assert.equal(most.ns, 'shop.small');
-    assert.ok(most.writtenBytesPerSec > 1000, `${most.writtenBytesPerSec}`);
+    assert.equal(max.ns, 'shop.small');
+    assert.ok(max.writtenBytesPerSec > 1000, `${max.writtenBytesPerSec}`);
   });
 
-  it('a collection dropped between the looks is said and left out', async () => {
+  it('a collection dropped between the samples is said and left out', async () => {
     await server.db('shop').collection('gone').insertMany(documents(100));
     const running = collections(contextOf(server.client), { by: 'cache', seconds: 1, limit: 1000 });
     await new Promise((resolve) => setTimeout(resolve, 600));
@@ -136,7 +136,7 @@ describe('collections on a real server', function () {
   it('shows its progress and takes it away', async () => {
     const ctx = contextOf(server.client);
     await collections(ctx, { seconds: 0.1 });
-    assert.match(String(ctx.progressed[0]), /first look, 1 of \d+ collections; Ctrl-C/);
+    assert.match(String(ctx.progressed[0]), /first sample, 1 of \d+ collections; Ctrl-C/);
     assert.equal(ctx.progressed.at(-1), null);
   });
 

@@ -4,13 +4,13 @@ const assert = require('node:assert/strict');
 const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
-const { setByOthers } = require('../support/engine');
+const { setExternally } = require('../support/engine');
 const { withConfigFile } = require('../support/mongod-file');
 const { conf } = require('../../lib/commands/conf');
 const { config } = require('../../lib/commands/config');
 const { apply } = require('../../lib/commands/apply');
 const { lint } = require('../../lib/commands/lint');
-const { KNOB_NAMES } = require('../../lib/config/knobs');
+const { SETTING_NAMES } = require('../../lib/config/setting-table');
 const { parseYaml } = require('../../lib/base/yaml');
 
 describe('conf on a real server', () => {
@@ -68,12 +68,12 @@ describe('conf on a real server', () => {
       },
       { confirm: true },
     );
-    await setByOthers(server, 'file_manager=(close_scan_interval=20)');
+    await setExternally(server, 'file_manager=(close_scan_interval=20)');
     const here = await config(context());
     const { yaml, lostAtRestart } = await conf(context());
     assert.deepEqual(
-      lostAtRestart.find(({ knob }) => knob === 'evictionTarget'),
-      { knob: 'evictionTarget', value: 75, afterRestart: 80 },
+      lostAtRestart.find(({ setting }) => setting === 'evictionTarget'),
+      { setting: 'evictionTarget', value: 75, afterRestart: 80 },
     );
     assert.match(
       yaml,
@@ -82,10 +82,10 @@ describe('conf on a real server', () => {
     assert.equal((await lint(context(), { text: yaml })).ok, true);
     const started = await withConfigFile(yaml, async (client) => {
       const there = await config(contextOf(client));
-      for (const knob of KNOB_NAMES)
+      for (const setting of SETTING_NAMES)
         assert.deepEqual(
-          [knob, there[knob].value, there[knob].sinceRestart],
-          [knob, here[knob].value, false],
+          [setting, there[setting].value, there[setting].sinceRestart],
+          [setting, here[setting].value, false],
         );
       const {
         wiredTiger: { cache },
@@ -112,9 +112,9 @@ describe('conf on a real server', () => {
     assert.deepEqual(
       [
         fragment.storage.syncPeriodSecs,
-        lostAtRestart.find(({ knob }) => knob === 'syncdelaySeconds'),
+        lostAtRestart.find(({ setting }) => setting === 'syncdelaySeconds'),
       ],
-      [45, { knob: 'syncdelaySeconds', value: 45, afterRestart: 30 }],
+      [45, { setting: 'syncdelaySeconds', value: 45, afterRestart: 30 }],
     );
     assert.match(
       (await conf(context(), { cacheSizeGB: 1 })).yaml,
@@ -140,7 +140,7 @@ describe('conf on a real server', () => {
     await assert.rejects(conf(context(), { evictionTarget: 95 }), { code: 'TUNE-30002' });
     await assert.rejects(conf(context(), /** @type {any} */ ({ foo: 1 })), { code: 'TUNE-10003' });
     await assert.rejects(conf(context(), /** @type {any} */ (7)), { code: 'TUNE-10002' });
-    await setByOthers(server, 'eviction_target=90,eviction_trigger=85').catch(() => {});
+    await setExternally(server, 'eviction_target=90,eviction_trigger=85').catch(() => {});
     const { version } = server;
     if (Number.parseFloat(version) < 8.1)
       await assert.rejects(

@@ -7,7 +7,13 @@ const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { startSteadyLoad } = require('../support/steady-load');
-const { setByOthers, askedStrings, cacheOf, lastString, onSlowDisk } = require('../support/engine');
+const {
+  setExternally,
+  askedStrings,
+  cacheOf,
+  lastString,
+  onSlowDisk,
+} = require('../support/engine');
 const { apply } = require('../../lib/commands/apply');
 const { undo } = require('../../lib/commands/undo');
 const { config } = require('../../lib/commands/config');
@@ -39,7 +45,7 @@ describe('going down under a load that does not relent', function () {
   });
   afterEach(async () => {
     home.remove();
-    await setByOthers(
+    await setExternally(
       server,
       'cache_size=256M,eviction_dirty_target=5,eviction_dirty_trigger=20,' +
         'eviction_updates_target=0,eviction_updates_trigger=0',
@@ -140,7 +146,7 @@ describe('going down under a load that does not relent', function () {
   });
 
   it('a dirty trigger from 40 to 10 %', async () => {
-    await setByOthers(
+    await setExternally(
       server,
       'eviction_dirty_target=35,eviction_dirty_trigger=40,eviction_updates_target=35,eviction_updates_trigger=40',
     );
@@ -160,7 +166,7 @@ describe('going down under a load that does not relent', function () {
   });
 
   it('by many values where the level is held up all the way', async () => {
-    await setByOthers(
+    await setExternally(
       server,
       'eviction_dirty_target=35,eviction_dirty_trigger=40,eviction_updates_target=35,eviction_updates_trigger=40',
     );
@@ -256,7 +262,7 @@ describe('going down under a load that does not relent', function () {
       });
 
       it(`${moment}, in an apply: a new shell says what is known, and undoes it`, async () => {
-        await setByOthers(server, 'cache_size=1024M');
+        await setExternally(server, 'cache_size=1024M');
         await dirtyAbove(0.1);
         await killAt(moment, '{"cacheSizeGB":0.25}');
         const shown = await undo(context());

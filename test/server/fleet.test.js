@@ -87,7 +87,7 @@ describe('a fleet, and metrics', function () {
       });
       assert.deepEqual(
         [row.name, row.tags, row.state, row.version, row.role],
-        ['real', { env: 'test' }, 'looked', server.version, 'standalone'],
+        ['real', { env: 'test' }, 'examined', server.version, 'standalone'],
       );
       assert.equal(row.cache?.maxBytes, 256 * 2 ** 20);
       assert.ok(exitCode < 3);
@@ -124,7 +124,7 @@ describe('a fleet, and metrics', function () {
       assert.equal(answer.exitCode, 2);
       assert.ok(!`${JSON.stringify(answer)}${answer}${ctx.progressed.join()}`.includes(PASSWORD));
     });
-    it('ends by Ctrl-C with what is there, also in the middle of a look', async () => {
+    it('ends by Ctrl-C with what is there, also in the middle of a sample', async () => {
       const stop = new AbortController();
       const ctx = contextOf(null, { signal: stop.signal });
       const well = simulated.servers.filter(({ kind }) => kind === 'well').map(({ uri }) => uri);
@@ -141,8 +141,12 @@ describe('a fleet, and metrics', function () {
         { seconds: 600, timeoutSeconds: 60 },
       );
       const answer = await looking;
-      assert.equal(answer.looked + (answer.states['not asked'] ?? 0), well.length, String(answer));
-      assert.ok(answer.looked > 0, String(answer));
+      assert.equal(
+        answer.examined + (answer.states['not asked'] ?? 0),
+        well.length,
+        String(answer),
+      );
+      assert.ok(answer.examined > 0, String(answer));
       assert.match(answer.notes.join(), /^Interrupted: /);
       assert.match(answer.rows[0].notes.join(), /Interrupted/);
     });

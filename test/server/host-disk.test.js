@@ -8,7 +8,7 @@ const { skipIf } = require('../support/skip');
 const { slowDisk, whyNoSlowDisk } = require('../support/slow-disk');
 const { startServer } = require('../support/server');
 const { startLoad } = require('../support/load');
-const { takeLooks, readAreas } = require('../../lib/host/all-areas');
+const { takeSnapshots, readAreas } = require('../../lib/host/areas-registry');
 const { filesUnder } = require('../../lib/host/root-files');
 const { COMMANDS } = require('../../lib/host/commands');
 
@@ -30,7 +30,7 @@ for (const fileSystem of /** @type {const} */ (['ext4', 'xfs'])) {
     /** @type {import('../support/server').Server} */ let server;
     before(async () => {
       disk = slowDisk({ fileSystem });
-      server = await startServer({ within: disk.path });
+      server = await startServer({ withTimeout: disk.path });
     });
     after(async () => {
       disk?.release();
@@ -39,7 +39,7 @@ for (const fileSystem of /** @type {const} */ (['ext4', 'xfs'])) {
     });
 
     /** @param {number} seconds */
-    async function look(seconds) {
+    async function snapshot(seconds) {
       const subject = {
         pid: server.pid,
         dbPath: server.dbPath,
@@ -47,7 +47,7 @@ for (const fileSystem of /** @type {const} */ (['ext4', 'xfs'])) {
         interface: null,
       };
       return readAreas(
-        await takeLooks(filesUnder(['/'], COMMANDS), subject, {
+        await takeSnapshots(filesUnder(['/'], COMMANDS), subject, {
           seconds,
           signal: new AbortController().signal,
         }),
@@ -58,7 +58,7 @@ for (const fileSystem of /** @type {const} */ (['ext4', 'xfs'])) {
       say('findmnt', '--noheadings', '--output', column, '--target', server.dbPath);
 
     it('is what findmnt, df and the block device say', async () => {
-      const { values } = await look(0);
+      const { values } = await snapshot(0);
       assert.deepEqual(
         [values['files.type'], values['files.mountPoint'], values['files.device']],
         [findmnt('FSTYPE'), findmnt('TARGET'), findmnt('SOURCE')],
@@ -101,7 +101,7 @@ for (const fileSystem of /** @type {const} */ (['ext4', 'xfs'])) {
         { loops: 8 },
       );
       try {
-        const { values, unknown } = await look(6);
+        const { values, unknown } = await snapshot(6);
         const written = values['disk.writtenBytesPerSec'] ?? 0;
         assert.ok(
           written > LIMIT_BYTES / 10 && written < LIMIT_BYTES * SLACK,

@@ -8,7 +8,7 @@ const { execFileSync, spawnSync } = require('node:child_process');
 const { skipIf } = require('../support/skip');
 const { startServer } = require('../support/server');
 const { startLoad } = require('../support/load');
-const { takeLooks, readAreas } = require('../../lib/host/all-areas');
+const { takeSnapshots, readAreas } = require('../../lib/host/areas-registry');
 const { filesUnder } = require('../../lib/host/root-files');
 const { loadHostRules } = require('../../lib/observe/load-rules');
 const { judgeHost } = require('../../lib/rules/run-host');
@@ -50,10 +50,10 @@ describe('processors, memory, network and process of this machine', () => {
   after(() => server?.stop());
 
   /** @param {number} seconds @param {string | null} [name] of an interface */
-  async function look(seconds, name = null) {
+  async function snapshot(seconds, name = null) {
     const subject = { pid: server.pid, dbPath: server.dbPath, port: server.port, interface: name };
     return readAreas(
-      await takeLooks(filesUnder(['/'], {}), subject, {
+      await takeSnapshots(filesUnder(['/'], {}), subject, {
         seconds,
         signal: new AbortController().signal,
       }),
@@ -71,7 +71,7 @@ describe('processors, memory, network and process of this machine', () => {
 
   it('is what lscpu and free say', async function () {
     skipIf(this, whyNot('lscpu') ?? whyNot('free'));
-    const { values } = await look(1);
+    const { values } = await snapshot(1);
     const rows = say('lscpu', '--parse=CPU,CORE,SOCKET,NODE')
       .split('\n')
       .filter((line) => !line.startsWith('#'))
@@ -96,7 +96,7 @@ describe('processors, memory, network and process of this machine', () => {
 
   it('is what sysctl says', async function () {
     skipIf(this, whyNot('sysctl'));
-    const { values } = await look(0);
+    const { values } = await snapshot(0);
     const names = /** @type {const} */ ([
       ['sysctl.maxMapCount', 'vm.max_map_count'],
       ['sysctl.pidMax', 'kernel.pid_max'],
@@ -112,7 +112,7 @@ describe('processors, memory, network and process of this machine', () => {
   });
 
   it('mongod among the processes, with the cache it was given', async () => {
-    const { values } = await look(0);
+    const { values } = await snapshot(0);
     const ours = values['memory.mongods']?.find(({ isOurs }) => isOurs);
     assert.deepEqual([ours?.pid, ours?.cacheBytes], [server.pid, 256 * MiB]);
     assert.equal(values['process.openFiles'], fs.readdirSync(`/proc/${server.pid}/fd`).length);
@@ -126,7 +126,7 @@ describe('processors, memory, network and process of this machine', () => {
     const collection = server.db('shop').collection('orders');
     const load = startLoad(() => collection.findOne({ a: 1 }).then(() => undefined), { loops: 8 });
     try {
-      const host = await look(2);
+      const host = await snapshot(2);
       assert.ok((host.values['cpu.serverRatio'] ?? 0) > 0.02, `${host.values['cpu.serverRatio']}`);
       assert.ok(
         (host.values['cpu.serverRatio'] ?? 2) <= (host.values['cpu.busyRatio'] ?? 0) + 0.05,
@@ -144,7 +144,7 @@ describe('processors, memory, network and process of this machine', () => {
 
   it('each interface, as the kernel lists it', async () => {
     for (const name of fs.readdirSync('/sys/class/net')) {
-      const { values } = await look(0, name);
+      const { values } = await snapshot(0, name);
       assert.equal(values['network.interface'], name);
       assert.equal(values['network.isPhysical'], fs.existsSync(`/sys/class/net/${name}/device`));
       assert.equal(
@@ -162,27 +162,27 @@ describe('processors, memory, network and process of this machine', () => {
     );
     const before = say('taskset', '-cp', `${server.pid}`).split(': ')[1];
     say('taskset', '-acp', '0', `${server.pid}`);
-    const pinned = await look(1);
+    const pinned = await snapshot(1);
     assert.equal(pinned.values['cpu.allowed'], 1);
     assert.match(
       finding(pinned, 'cpu-pinning').say,
       /^Only 1 of \d+ processors are open to mongod/,
     );
     say('taskset', '-acp', before, `${server.pid}`);
-    assert.equal(finding(await look(1), 'cpu-pinning').status, 'ok');
+    assert.equal(finding(await snapshot(1), 'cpu-pinning').status, 'ok');
   });
 
   it('a limit of open files: too low, then as the fix sets it, and the way back', async function () {
     skipIf(this, whyNot('prlimit') ?? (mayRaise() ? null : 'a limit can not be raised here'));
     const before = fs.readFileSync(`/proc/${server.pid}/limits`, 'utf8');
     say('prlimit', `--pid=${server.pid}`, '--nofile=2000:3000');
-    const low = finding(await look(0), 'open-files-limit');
+    const low = finding(await snapshot(0), 'open-files-limit');
     assert.match(low.say, /is 2,000, and mongod has \d+/);
     const [{ set, back }] = low.fixes;
     say('prlimit', `--pid=${server.pid}`, `--${set.target}=${set.to}`);
-    assert.equal(finding(await look(0), 'open-files-limit').status, 'ok');
+    assert.equal(finding(await snapshot(0), 'open-files-limit').status, 'ok');
     say('prlimit', `--pid=${server.pid}`, `--${back.target}=${back.to}`);
-    assert.deepEqual((await look(0)).values['process.files'], { soft: 2000, hard: 3000 });
+    assert.deepEqual((await snapshot(0)).values['process.files'], { soft: 2000, hard: 3000 });
     const [, soft, hard] = /^Max open files +(\S+) +(\S+)/m.exec(before) ?? [];
     say('prlimit', `--pid=${server.pid}`, `--nofile=${soft}:${hard}`);
   });
@@ -202,7 +202,7 @@ describe('processors, memory, network and process of this machine', () => {
       fs.writeFileSync(path.join(cpu, 'cpu.cfs_quota_us'), '10000');
       for (const folder of [cpu, inner])
         fs.writeFileSync(path.join(folder, 'cgroup.procs'), `${server.pid}`);
-      const host = await look(3);
+      const host = await snapshot(3);
       host.values['server.cacheBytes'] = 256 * MiB;
       assert.equal(host.values['cpu.quotaCores'], 0.1);
       assert.equal(finding(host, 'cpu-quota').status, 'warning', finding(host, 'cpu-quota').say);
@@ -221,7 +221,7 @@ describe('processors, memory, network and process of this machine', () => {
       for (const folder of [inner, memory, cpu]) fs.rmdirSync(folder);
       await load.stop();
     }
-    assert.equal(finding(await look(1), 'cpu-quota').status, 'ok');
+    assert.equal(finding(await snapshot(1), 'cpu-quota').status, 'ok');
   });
 
   /** @param {string} root @returns {string} the group the server is in */

@@ -78,11 +78,11 @@ describe("tune.host() on the server's own machine", () => {
     server = await startServer();
   });
   after(() => server?.stop());
-  const look = (/** @type {object} */ options = {}) =>
+  const snapshot = (/** @type {object} */ options = {}) =>
     host(contextOf(server.client), { seconds: 1, ...options });
 
   it('proves that it is, and judges every rule', async () => {
-    const seen = await look();
+    const seen = await snapshot();
     assert.deepEqual([seen.place.kind, seen.place.pid], ['here', server.pid]);
     assert.match(seen.place.say, /this connection ends at it/);
     assert.equal(seen.findings.filter(({ status }) => status === 'error').length, 0, `${seen}`);
@@ -97,7 +97,7 @@ describe("tune.host() on the server's own machine", () => {
         .map((command) => (runs('which', command) ? null : `there is no ${command} here`))
         .find((why) => why !== null) ?? null,
     );
-    const { facts } = await look();
+    const { facts } = await snapshot();
     const sysctl = (/** @type {string} */ name) => Number(say('sysctl', '-n', name));
     assert.deepEqual(
       [
@@ -154,7 +154,7 @@ describe("tune.host() on the server's own machine", () => {
       if (/2 of/.test(text ?? '')) stop.abort();
     };
     const seen = await host(ctx, { seconds: 600 });
-    assert.deepEqual(seen.notes, ['Stopped after 2 of 601 looks.']);
+    assert.deepEqual(seen.notes, ['Stopped after 2 of 601 samples.']);
     assert.ok(seen.facts.cpu.busyRatio >= 0);
   });
 
@@ -185,7 +185,7 @@ describe("tune.host() on the server's own machine", () => {
       try {
         fs.writeFileSync('/proc/sys/vm/dirty_background_bytes', `${GiB}`);
         fs.writeFileSync('/proc/sys/vm/dirty_bytes', `${2 * GiB}`);
-        const seen = await look();
+        const seen = await snapshot();
         const finding = seen.findings.find(({ rule }) => rule === 'dirty-writeback');
         assert.equal(finding?.status, 'info', finding?.say);
         assert.match(
@@ -233,7 +233,7 @@ describe("tune.host() on the server's own machine", () => {
       try {
         fs.writeFileSync('/proc/sys/vm/dirty_background_ratio', '40');
         fs.writeFileSync('/proc/sys/vm/dirty_ratio', '80');
-        const finding = (await look()).findings.find(({ rule }) => rule === 'dirty-writeback');
+        const finding = (await snapshot()).findings.find(({ rule }) => rule === 'dirty-writeback');
         skipIf(
           this,
           finding?.status === 'ok'
@@ -243,7 +243,7 @@ describe("tune.host() on the server's own machine", () => {
         say('sh', '-c', String(finding?.script.apply));
         assert.deepEqual(VM.map(vm), [512 * 2 ** 20, 64 * 2 ** 20, 0, 0]);
         assert.equal(
-          (await look()).findings.find(({ rule }) => rule === 'dirty-writeback')?.status,
+          (await snapshot()).findings.find(({ rule }) => rule === 'dirty-writeback')?.status,
           'ok',
         );
         say('sh', '-ec', String(finding?.script.undo));
@@ -283,7 +283,7 @@ describe("tune.host() on the server's own machine", () => {
         fs.writeFileSync(json, stdout);
         const [there, here] = [
           await host(contextOf(/** @type {any} */ (null)), { from: json }),
-          await look(),
+          await snapshot(),
         ];
         assert.deepEqual(
           [there.place.kind, there.place.pid, there.version],
@@ -374,9 +374,9 @@ describe('tune.host() and a mongod in a namespace of its own', () => {
     });
     try {
       await client.connect();
-      const told = (await client.db('admin').command({ serverStatus: 1 })).pid;
+      const reported = (await client.db('admin').command({ serverStatus: 1 })).pid;
       const seen = await host(contextOf(client), { seconds: 1 });
-      assert.equal(Number(told), 1);
+      assert.equal(Number(reported), 1);
       assert.equal(seen.place.kind, 'here-container', seen.place.say);
       assert.match(
         fs.readFileSync(`/proc/${seen.place.pid}/status`, 'utf8'),

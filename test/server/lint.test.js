@@ -6,7 +6,7 @@ const path = require('node:path');
 const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
-const { setByOthers } = require('../support/engine');
+const { setExternally } = require('../support/engine');
 const { withConfigFile } = require('../support/mongod-file');
 const { ENGINE_STRINGS } = require('../support/engine-strings');
 const { lint } = require('../../lib/commands/lint');
@@ -30,16 +30,16 @@ describe('lint against a real server', () => {
   it(`agrees with its answers to ${ENGINE_STRINGS.length} strings`, async function () {
     this.timeout(120_000);
     /** @type {string[]} */ const wrong = [];
-    await setByOthers(server, AS_IT_WAS);
+    await setExternally(server, AS_IT_WAS);
     const base = { ...defaultsFor(null), cacheSizeGB: 0.25, evictionThreadsMax: 8 };
     for (const [text] of ENGINE_STRINGS) {
       const problems = lintString(text, { version: server.version, at: 'runtime', base });
       const objected = problems.some(({ level, when }) => level === 'error' && when !== 'start');
-      const accepted = await setByOthers(server, text).then(
+      const accepted = await setExternally(server, text).then(
         () => true,
         () => false,
       );
-      await setByOthers(server, AS_IT_WAS);
+      await setExternally(server, AS_IT_WAS);
       // Within some lines only the later releases know a key: lint says so, and can not know.
       if (problems.some(({ say }) => say.startsWith('Only some releases'))) continue;
       if (accepted === objected)
@@ -56,9 +56,9 @@ describe('lint against a real server', () => {
       (await lint(contextOf(server.client), text)).problems.filter(({ level }) => level === 'error')
         .length;
     assert.equal(await errors('eviction=(threads_min=6)'), 0);
-    await setByOthers(server, 'eviction=(threads_max=5)');
+    await setExternally(server, 'eviction=(threads_max=5)');
     assert.equal(await errors('eviction=(threads_min=6)'), 1);
-    await setByOthers(server, 'eviction=(threads_max=8)');
+    await setExternally(server, 'eviction=(threads_max=8)');
     assert.equal((await lint(contextOf(server.client), { text: '' })).problems.length, 1);
     assert.equal(
       (
@@ -74,7 +74,7 @@ describe('lint against a real server', () => {
       false,
       'a start begins with the defaults',
     );
-    await setByOthers(server, AS_IT_WAS);
+    await setExternally(server, AS_IT_WAS);
   });
 
   it('a file is found, read, and its places are told by line', async () => {

@@ -13,7 +13,7 @@ const { status } = require('../../lib/commands/status');
 const NAMES = ['device-latency', 'cpu-load', 'cpu-steal', 'swap-ins', 'available-memory'];
 /** @typedef {Awaited<ReturnType<typeof advise>>} Advice */
 /** @param {Advice} advice */
-const told = ({ findings }) =>
+const reported = ({ findings }) =>
   findings
     .filter(({ rule, status: how }) => NAMES.includes(rule) && how !== 'unknown')
     .map(({ rule }) => rule);
@@ -65,7 +65,7 @@ describe('advise: what the server tells of its machine', function () {
 
   it('is among the findings, with the disk by its name', async () => {
     const advice = await advise(contextOf(server.client), { seconds: 4 });
-    assert.deepEqual(told(advice).sort(), [...NAMES].sort(), `${advice}`);
+    assert.deepEqual(reported(advice).sort(), [...NAMES].sort(), `${advice}`);
     const of = (/** @type {string} */ name) =>
       advice.findings.find(({ rule }) => rule === name)?.evidence ?? {};
     assert.match(String(of('device-latency')['disk.name']), /^[a-z]/);
@@ -75,13 +75,13 @@ describe('advise: what the server tells of its machine', function () {
     assert.match(`${advice}`, /The disk \S+ is at work/);
   });
 
-  it('comes once with each look, and not at all with host: false, or for status', async () => {
+  it('comes once with each sample, and not at all with host: false, or for status', async () => {
     const asked = /** @type {string[]} */ ([]);
     const number = () => asked.splice(0).filter((name) => name === 'getDiagnosticData').length;
     const { window } = await advise(listening(server, asked), { seconds: 3 });
     assert.deepEqual([number(), window.samples], [4, 4]);
     assert.deepEqual(
-      [told(await advise(listening(server, asked), { seconds: 3, host: false })), number()],
+      [reported(await advise(listening(server, asked), { seconds: 3, host: false })), number()],
       [[], 0],
     );
     await status(listening(server, asked));
@@ -91,7 +91,7 @@ describe('advise: what the server tells of its machine', function () {
   it('the smallest role of the documentation may ask for it', async () => {
     await server.addRole('tuneRead', READ_ROLE.privileges);
     const client = await server.connect(await server.addUser('smallest', ['tuneRead']));
-    assert.equal(told(await advise(contextOf(client), { seconds: 3 })).length, NAMES.length);
+    assert.equal(reported(await advise(contextOf(client), { seconds: 3 })).length, NAMES.length);
   });
 
   it('who may not ask gets the advice without it', async () => {
@@ -100,24 +100,24 @@ describe('advise: what the server tells of its machine', function () {
     ]);
     const client = await server.connect(await server.addUser('modest', ['tuneStatus']));
     const advice = await advise(contextOf(client), { seconds: 3 });
-    assert.deepEqual(told(advice), []);
+    assert.deepEqual(reported(advice), []);
     assert.ok(!['idle', 'unknown'].includes(advice.bottleneck), `${advice}`);
     assert.doesNotMatch(`${advice}`, /undefined|NaN/);
   });
 
-  it('switched off: its last look is not taken for now, and no rate is 0', async () => {
+  it('switched off: its last sample is not taken for now, and no rate is 0', async () => {
     await server.adminCommand({ setParameter: 1, diagnosticDataCollectionEnabled: false });
     try {
-      // The last look grows old: it may count as a gauge for five seconds, but gives no rate.
+      // The last sample grows old: it may count as a gauge for five seconds, but gives no rate.
       const soon = await advise(contextOf(server.client), { seconds: 3 });
       assert.ok(
-        !told(soon).includes('cpu-load') &&
-          !told(soon).includes('device-latency') &&
-          !told(soon).includes('swap-ins'),
-        `${told(soon)}`,
+        !reported(soon).includes('cpu-load') &&
+          !reported(soon).includes('device-latency') &&
+          !reported(soon).includes('swap-ins'),
+        `${reported(soon)}`,
       );
       await new Promise((go) => setTimeout(go, 3000));
-      assert.deepEqual(told(await advise(contextOf(server.client), { seconds: 3 })), []);
+      assert.deepEqual(reported(await advise(contextOf(server.client), { seconds: 3 })), []);
     } finally {
       await server.adminCommand({ setParameter: 1, diagnosticDataCollectionEnabled: true });
     }

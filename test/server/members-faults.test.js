@@ -9,8 +9,8 @@ const { startReplicaSet } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { journalPath } = require('../../lib/change/journal');
-const { leftBehind } = require('../../lib/change/left-behind');
-const { makeLeftBehind } = require('../../lib/shell/left-behind');
+const { leftBehind } = require('../../lib/change/unfinished-changes');
+const { makeLeftBehind } = require('../../lib/shell/unfinished-notice');
 const { apply } = require('../../lib/commands/apply');
 const { undo } = require('../../lib/commands/undo');
 const { config } = require('../../lib/commands/config');
@@ -31,20 +31,20 @@ describe('what goes wrong while a change goes from member to member', function (
   const at = async (/** @type {string} */ host) => server.connect(server.uriOf(host));
   const setAt = async (/** @type {string} */ host, /** @type {string} */ text) =>
     (await at(host)).db('admin').command({ setParameter: 1, wiredTigerEngineRuntimeConfig: text });
-  const valuesOf = async (/** @type {'evictionThreadsMax' | 'evictionTarget'} */ knob) =>
+  const valuesOf = async (/** @type {'evictionThreadsMax' | 'evictionTarget'} */ setting) =>
     Promise.all(
       server.hosts.map(async (host) => {
         const elsewhere = temporaryFolder('elsewhere');
         const found = await config(contextOf(await at(host), { home: elsewhere.path }));
         elsewhere.remove();
-        return found[knob].value;
+        return found[setting].value;
       }),
     );
   const threads = async () => valuesOf('evictionThreadsMax');
-  const told = async (host = server.hosts[0]) => {
+  const reported = async (host = server.hosts[0]) => {
     /** @type {string[]} */ const texts = [];
-    const tell = makeLeftBehind({ home: home.path, tell: (text) => texts.push(text) });
-    await tell('status', contextOf(await at(host), { home: home.path }).port);
+    const notify = makeLeftBehind({ home: home.path, notify: (text) => texts.push(text) });
+    await notify('status', contextOf(await at(host), { home: home.path }).port);
     return texts;
   };
   /** @param {object} options */
@@ -145,7 +145,7 @@ describe('what goes wrong while a change goes from member to member', function (
     await once(shell({ refuse: primary, dieAfter: 1 }), 'exit');
     const seen = await threads();
     assert.deepEqual(seen.toSorted(), [4, 4, 6], 'one is back, one is not');
-    const [text] = await told();
+    const [text] = await reported();
     assert.match(String(text), /a change of \{ evictionThreadsMax: 6 \} on 3 members was left/);
     const { verified } = await undo(context(), DO);
     assert.equal(verified, true);
@@ -175,7 +175,7 @@ describe('what goes wrong while a change goes from member to member', function (
       return true;
     });
     await (await at(primary)).db('admin').command(lost);
-    assert.equal((await told()).length, 1);
+    assert.equal((await reported()).length, 1);
     await undo(context(), DO);
     assert.deepEqual(await threads(), [4, 4, 4]);
   });
@@ -198,7 +198,7 @@ describe('what goes wrong while a change goes from member to member', function (
           apply(context(), { evictionTarget: 75 }, ALL),
           (error) => error.code === 'TUNE-30010',
         );
-        assert.deepEqual(await told(), []);
+        assert.deepEqual(await reported(), []);
         child.send('go');
         const [{ code, id }] = await once(child, 'message');
         assert.deepEqual([code, await threads()], [null, [6, 6, 6]]);

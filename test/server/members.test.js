@@ -11,7 +11,7 @@ const { throwAwayCertificate } = require('../support/certificate');
 const { temporaryFolder } = require('../support/cleanup');
 const { skipIf } = require('../support/skip');
 const { startWorkload } = require('../support/workload');
-const { leftBehind } = require('../../lib/change/left-behind');
+const { leftBehind } = require('../../lib/change/unfinished-changes');
 const { members } = require('../../lib/commands/members');
 const { advise } = require('../../lib/commands/advise');
 const { apply } = require('../../lib/commands/apply');
@@ -26,7 +26,7 @@ const CHANGE = Object.freeze({ evictionThreadsMax: 6 });
 const LIMIT_MS = 180_000;
 // A load takes a while until it is what it will be, a lag until it counts, a set until it is whole
 // again.
-const LOOKS = 30;
+const ATTEMPTS = 30;
 
 describe('the members of a replica set with users and TLS', function () {
   this.timeout(LIMIT_MS);
@@ -39,17 +39,17 @@ describe('the members of a replica set with users and TLS', function () {
     (await server.connect(server.uriOf(host))).db('admin');
   const threads = async (ctx = context()) =>
     (await members(ctx, { seconds: 0.1 })).sets[0].members.map(
-      ({ knobs }) => knobs?.evictionThreadsMax?.value,
+      ({ settings }) => settings?.evictionThreadsMax?.value,
     );
   const findings = async (ctx = context()) =>
     (await members(ctx, { seconds: 0.1 })).sets[0].findings.filter(
       ({ status: how }) => how !== 'ok',
     );
   const noneFound = async () => {
-    for (let looks = 1; ; looks += 1) {
+    for (let attempts = 1; ; attempts += 1) {
       const found = await findings();
       if (found.length === 0) return;
-      assert.ok(looks < LOOKS, JSON.stringify(found));
+      assert.ok(attempts < ATTEMPTS, JSON.stringify(found));
     }
   };
   /**
@@ -123,11 +123,11 @@ describe('the members of a replica set with users and TLS', function () {
       cache,
       cores,
       memoryBytes,
-      knobs,
+      settings,
       options,
     } of /** @type {any[]} */ (rows)) {
       assert.deepEqual(
-        [reached, version, cache.maxBytes, knobs.evictionThreadsMax.value, options],
+        [reached, version, cache.maxBytes, settings.evictionThreadsMax.value, options],
         [true, server.version, 256 * 2 ** 20, 4, undefined],
       );
       assert.ok(cores > 0 && memoryBytes > 2 ** 30 && cache.usedRatio > 0);
@@ -260,7 +260,7 @@ describe('the members of a replica set with users and TLS', function () {
       code: 'TUNE-10003',
     });
     await assert.rejects(
-      apply(context(), CHANGE, { members: /** @type {any} */ ('most') }),
+      apply(context(), CHANGE, { members: /** @type {any} */ ('max') }),
       (error) =>
         error.code === 'TUNE-10002' && /"all", "secondaries" or a list/.test(error.message),
     );
@@ -392,10 +392,10 @@ describe('the members of a replica set with users and TLS', function () {
     const until = async (
       /** @type {(seen: Awaited<ReturnType<typeof advice>>) => boolean} */ test,
     ) => {
-      for (let looks = 1; ; looks += 1) {
+      for (let attempts = 1; ; attempts += 1) {
         const seen = await advice();
         if (test(seen)) return seen;
-        assert.ok(looks < LOOKS, String(seen));
+        assert.ok(attempts < ATTEMPTS, String(seen));
       }
     };
     loads.push(await startWorkload(server.uri, 'touch'));

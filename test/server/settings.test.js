@@ -6,10 +6,10 @@ const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { apply } = require('../../lib/commands/apply');
 const { config } = require('../../lib/commands/config');
-const { KNOB_NAMES } = require('../../lib/config/knobs');
+const { SETTING_NAMES } = require('../../lib/config/setting-table');
 
 /** @param {import('../support/server').Server} server @param {string} text */
-const setByOthers = (server, text) =>
+const setExternally = (server, text) =>
   server.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: text });
 
 describe('config on a real server', () => {
@@ -29,7 +29,9 @@ describe('config on a real server', () => {
   it('shows what was set at start, and where it comes from', async () => {
     const seen = await config(contextOf(server.client));
     assert.deepEqual(
-      Object.fromEntries(KNOB_NAMES.map((knob) => [knob, [seen[knob].value, seen[knob].from]])),
+      Object.fromEntries(
+        SETTING_NAMES.map((setting) => [setting, [seen[setting].value, seen[setting].from]]),
+      ),
       {
         cacheSizeGB: [0.25, 'startup'],
         evictionThreadsMin: [4, 'default'],
@@ -59,9 +61,9 @@ describe('config on a real server', () => {
   });
 
   it('follows what somebody else sets, and leaves out what the server refused', async () => {
-    await setByOthers(server, 'eviction=(threads_max=8)');
-    await setByOthers(server, 'cache_size=300M,eviction_target=70');
-    await assert.rejects(setByOthers(server, 'eviction_trigger=5'));
+    await setExternally(server, 'eviction=(threads_max=8)');
+    await setExternally(server, 'cache_size=300M,eviction_target=70');
+    await assert.rejects(setExternally(server, 'eviction_trigger=5'));
     const seen = await config(contextOf(server.client));
     assert.deepEqual(
       [
@@ -90,15 +92,15 @@ describe('config on a real server', () => {
 
   it('a refusal that left a part behind is drift', async () => {
     await assert.rejects(
-      setByOthers(server, 'cache_size=600M,eviction=(threads_min=10,threads_max=9)'),
+      setExternally(server, 'cache_size=600M,eviction=(threads_min=10,threads_max=9)'),
     );
     const seen = await config(contextOf(server.client));
     assert.deepEqual(
-      seen.drift.map(({ knob, recorded, value }) => [knob, recorded, value]),
+      seen.drift.map(({ setting, recorded, value }) => [setting, recorded, value]),
       [['cacheSizeGB', 300 / 1024, 600 / 1024]],
     );
     assert.equal(seen.cacheSizeGB.value, 600 / 1024);
-    await setByOthers(server, 'cache_size=256M');
+    await setExternally(server, 'cache_size=256M');
     assert.deepEqual((await config(contextOf(server.client))).drift, []);
   });
 
@@ -160,7 +162,7 @@ describe('config on a real server', () => {
     const ctx = contextOf(server.client, { home: home.path });
     try {
       await server.restart();
-      await setByOthers(server, 'eviction_target=70,eviction=(threads_max=7)');
+      await setExternally(server, 'eviction_target=70,eviction=(threads_max=7)');
       await apply(ctx, { cacheSizeGB: 0.5 }, { confirm: true });
       await flood(server);
       const seen = await config(ctx);

@@ -65,7 +65,7 @@ describe('status and watch on a real server', () => {
     assert.ok(ops.writeLatencyMs !== null && ops.writeLatencyMs > 0);
   });
 
-  it('watches a line for each look and returns the window', async () => {
+  it('watches a line for each sample and returns the window', async () => {
     const ctx = contextOf(server.client);
     const window = await watch(ctx, { seconds: 1, every: 0.25 });
     assert.equal(window.samples, 5);

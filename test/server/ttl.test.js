@@ -400,7 +400,7 @@ describe('TTL on a real server', function () {
 });
 
 describe('what an old release is told', () => {
-  const told = (/** @type {object} */ net) =>
+  const reported = (/** @type {object} */ net) =>
     ttl(
       /** @type {any} */ ({
         port: {
@@ -418,12 +418,12 @@ describe('what an old release is told', () => {
       }),
     );
   it('the executor that it has, where it is set', async () => {
-    const { notes, work } = await told({ serviceExecutor: 'adaptive' });
+    const { notes, work } = await reported({ serviceExecutor: 'adaptive' });
     assert.match(
       notes.join('\n'),
       /serviceExecutor is adaptive here.*5\.0 and later do not start with it/,
     );
     assert.deepEqual([work.enabled, work.everySeconds, work.deletedDocuments], [null, null, null]);
   });
-  it('nothing where it is not', async () => assert.deepEqual((await told({})).notes, []));
+  it('nothing where it is not', async () => assert.deepEqual((await reported({})).notes, []));
 });

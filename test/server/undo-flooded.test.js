@@ -6,7 +6,7 @@ const { once } = require('node:events');
 const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
-const { setByOthers, floodLog, lastString } = require('../support/engine');
+const { setExternally, floodLog, lastString } = require('../support/engine');
 const { undo } = require('../../lib/commands/undo');
 const { config } = require('../../lib/commands/config');
 const { history } = require('../../lib/commands/history');
@@ -56,7 +56,7 @@ describe('the shell was killed in the middle, and the log of the server has forg
     assert.equal(signal, 'SIGKILL');
   }
 
-  for (const [moment, inForce, sends] of /** @type {[string, number[], number][]} */ ([
+  for (const [moment, effective, sends] of /** @type {[string, number[], number][]} */ ([
     ['begun', [0.25, 5, 4], 0],
     ['asked-1', [0.25, 5, 4], 0],
     ['answered-1', [0.5, 5, 4], 1],
@@ -67,7 +67,7 @@ describe('the shell was killed in the middle, and the log of the server has forg
       await floodLog(server);
       await killAt(moment);
       await floodLog(server);
-      assert.deepEqual(await seen(), inForce);
+      assert.deepEqual(await seen(), effective);
       const back = await undo(context(), DO);
       assert.deepEqual(
         [back.commands.length, back.warnings.filter((text) => /[Ss]omebody/.test(text))],
@@ -84,7 +84,7 @@ describe('the shell was killed in the middle, and the log of the server has forg
 
   for (const moment of ['begun', 'asked-1']) {
     it(`${moment}, and an older string of somebody is in force: it is not taken for a later one`, async () => {
-      await setByOthers(server, 'eviction=(threads_max=5)');
+      await setExternally(server, 'eviction=(threads_max=5)');
       await killAt(moment);
       await floodLog(server);
       const back = await undo(context(), DO);
@@ -94,7 +94,7 @@ describe('the shell was killed in the middle, and the log of the server has forg
 
   it('what somebody set after it is still not overwritten in silence', async () => {
     await killAt('answered-1');
-    await setByOthers(server, 'cache_size=300M');
+    await setExternally(server, 'cache_size=300M');
     await floodLog(server);
     await assert.rejects(
       undo(context(), DO),

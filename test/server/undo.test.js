@@ -6,7 +6,7 @@ const { once } = require('node:events');
 const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
-const { setByOthers, askedStrings, cacheOf } = require('../support/engine');
+const { setExternally, askedStrings, cacheOf } = require('../support/engine');
 const { readLines } = require('../../lib/change/journal');
 const { apply } = require('../../lib/commands/apply');
 const { undo } = require('../../lib/commands/undo');
@@ -33,7 +33,7 @@ describe('undo on a real server', () => {
   });
   afterEach(async () => {
     home.remove();
-    await setByOthers(
+    await setExternally(
       server,
       'cache_size=256M,eviction=(threads_min=4,threads_max=6),eviction_target=80,' +
         'eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,' +
@@ -103,7 +103,7 @@ describe('undo on a real server', () => {
 
   it('what others have set since is not overwritten in silence', async () => {
     const id = await applied({ evictionThreadsMax: 8 });
-    await setByOthers(server, 'eviction=(threads_max=10)');
+    await setExternally(server, 'eviction=(threads_max=10)');
     await assert.rejects(
       undo(context(), DO),
       (error) =>
@@ -123,7 +123,7 @@ describe('undo on a real server', () => {
       (await apply(context(), { evictionThreadsMax: 12 })).warnings.join('\n'),
       /somebody/,
     );
-    await setByOthers(server, 'eviction=(threads_max=10)');
+    await setExternally(server, 'eviction=(threads_max=10)');
     const shown = await apply(context(), { evictionThreadsMax: 12 });
     assert.deepEqual(shown.before, { evictionThreadsMax: 10 });
     assert.equal(
@@ -135,7 +135,7 @@ describe('undo on a real server', () => {
 
   it('what others have set beside it stays', async () => {
     await applied({ evictionThreadsMax: 8 });
-    await setByOthers(server, 'eviction_target=77');
+    await setExternally(server, 'eviction_target=77');
     const back = await undo(context(), DO);
     assert.match(back.warnings[0], /Somebody set "eviction_target=77" since; it stays/);
     const seen = await config(context());
@@ -148,7 +148,7 @@ describe('undo on a real server', () => {
   it('a read-back that differs is noticed, too', async () => {
     await applied({ cacheSizeGB: 0.5 });
     await assert.rejects(
-      setByOthers(server, 'cache_size=600M,eviction=(threads_min=10,threads_max=9)'),
+      setExternally(server, 'cache_size=600M,eviction=(threads_min=10,threads_max=9)'),
     );
     await assert.rejects(
       undo(context(), DO),
@@ -162,7 +162,7 @@ describe('undo on a real server', () => {
 
   it('set back by others already: there is nothing to send, and the journal learns it', async () => {
     await applied({ evictionTarget: 75 });
-    await setByOthers(server, 'eviction_target=80');
+    await setExternally(server, 'eviction_target=80');
     const back = await undo(context(), { confirm: true, force: true });
     assert.deepEqual([back.commands, back.id], [[], null]);
     assert.equal((await history(context()))[0].outcome, 'undone');
@@ -230,7 +230,7 @@ describe('undo on a real server', () => {
 
     for (const [
       moment,
-      inForce,
+      effective,
       said,
       sends,
       outcome,
@@ -270,7 +270,7 @@ describe('undo on a real server', () => {
         const seen = await config(context());
         assert.deepEqual(
           [seen.cacheSizeGB.value, seen.evictionTarget.value, seen.drift],
-          [...inForce, []],
+          [...effective, []],
         );
         const [entry] = await history(context());
         assert.deepEqual(
@@ -290,7 +290,7 @@ describe('undo on a real server', () => {
 
     it('what others set after it is noticed', async () => {
       await killAt('answered-1');
-      await setByOthers(server, 'cache_size=700M');
+      await setExternally(server, 'cache_size=700M');
       await assert.rejects(undo(context(), DO), { code: 'TUNE-30006' });
     });
   });

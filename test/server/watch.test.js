@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { startServer, startReplicaSet } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { startLoad } = require('../support/load');
-const { traceOf } = require('../../lib/series/trace');
+const { attachedSeries } = require('../../lib/series/chart-data');
 const { watch } = require('../../lib/commands/watch');
 
 const pause = (ms) =>
@@ -74,20 +74,20 @@ describe('watch: the live screen on a real server', function () {
     drawn.press('q');
     const seen = await watching;
     assert.ok(
-      seen.samples >= 5 && seen.ended === 'complete' && seen.readings['ops.writesPerSec'] > 0,
+      seen.samples >= 5 && seen.ended === 'complete' && seen.metrics['ops.writesPerSec'] > 0,
     );
     assert.equal(drawn.closed, 1);
     assert.match(String(seen), /watched for/);
-    const { looks, tracks, levels } = traceOf(seen)(100);
+    const { sampleCount, series, levels } = attachedSeries(seen)(100);
     assert.ok(
-      looks === seen.samples &&
-        Math.max(...tracks.writesPerSec) > 0 &&
+      sampleCount === seen.samples &&
+        Math.max(...series.writesPerSec) > 0 &&
         levels.dirtyTriggerRatio > 0,
-      `${looks} looks`,
+      `${sampleCount} samples`,
     );
   });
 
-  it('ends by itself, with at least two looks', async () => {
+  it('ends by itself, with at least two samples', async () => {
     const { ctx, drawn } = screenOf(server.client);
     const seen = await watch(ctx, { every: 0.3, seconds: 1 });
     assert.ok(seen.samples >= 2 && drawn.closed === 1);
@@ -153,20 +153,20 @@ describe('watch: the live screen on a real server', function () {
   it('prints one JSON object a line, and the summary as the last one', async () => {
     const { ctx, drawn } = screenOf(server.client);
     const seen = await watch(ctx, { seconds: 1, every: 0.25, json: true });
-    const looks = `${ctx.lines.join('')}${seen}`.split('\n').map((line) => JSON.parse(line));
-    assert.ok(looks.length >= 3 && drawn.frames === 0);
+    const sampleCount = `${ctx.lines.join('')}${seen}`.split('\n').map((line) => JSON.parse(line));
+    assert.ok(sampleCount.length >= 3 && drawn.frames === 0);
     assert.ok(
-      looks
+      sampleCount
         .slice(0, -1)
         .every(
-          ({ at, host, seconds, readings }) =>
+          ({ at, host, seconds, metrics }) =>
             Date.parse(at) > 0 &&
             host === seen.host &&
             seconds > 0 &&
-            readings['cache.maxBytes'] > 0,
+            metrics['cache.maxBytes'] > 0,
         ),
     );
-    assert.equal(looks.at(-1).samples, seen.samples);
+    assert.equal(sampleCount.at(-1).samples, seen.samples);
   });
 
   for (const options of [{ json: 1 }, { screen: 'yes' }, { every: 0 }, { members: true }]) {

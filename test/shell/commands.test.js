@@ -85,7 +85,7 @@ describe('commands in mongosh on a real server', function () {
           format: 'mongosh-tune host',
           version: 1,
           pid: 1,
-          looks: [{ atMs: 0, files: {} }],
+          samples: [{ atMs: 0, files: {} }],
           links: {},
           commands: {},
         }),

@@ -58,9 +58,9 @@ describe('a fleet, and metrics, in mongosh', function () {
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^5 servers {2}in [^]*\n✗ {2}127\.0\.0\.1:\d+ /);
     assert.deepEqual(JSON.parse(stdout.trim().split('\n').at(-1)).sort(), [
-      'looked',
-      'looked',
-      'looked',
+      'examined',
+      'examined',
+      'examined',
       'refused',
       'unreachable',
     ]);

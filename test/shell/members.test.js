@@ -48,7 +48,7 @@ describe('the members of a replica set with users, from mongosh', function () {
   }
   const threads = async () =>
     (await json(looker, 'tune.members({ seconds: 0.1 })')).sets[0].members.map(
-      (/** @type {any} */ one) => one.knobs.evictionThreadsMax.value,
+      (/** @type {any} */ one) => one.settings.evictionThreadsMax.value,
     );
 
   it('tune.members() and its words, over the set and over one member', async () => {
@@ -91,12 +91,12 @@ describe('the members of a replica set with users, from mongosh', function () {
     const before = sent();
     await mongosh([changer, ...evals(CHANGE)], {
       onStart: (/** @type {import('node:child_process').ChildProcess} */ child) => {
-        const look = setInterval(() => {
+        const sample = setInterval(() => {
           if (sent() === before) return;
-          clearInterval(look);
+          clearInterval(sample);
           child.kill('SIGINT');
         }, 5);
-        child.on('close', () => clearInterval(look));
+        child.on('close', () => clearInterval(sample));
       },
     });
     assert.equal(new Set(await threads()).size, 1, 'all of them have the same');

@@ -60,9 +60,9 @@ describe('tune.report in mongosh', function () {
       let code; try { tune.report("both.html", { of: a }) } catch (error) { code = error.code }
       print(JSON.stringify({ ...made, two: two.looks, code }))`);
     assert.equal(code, 0, stdout + stderr);
-    const { of, looks, bytes, two, code: refused } = JSON.parse(stdout);
+    const { of, samples, bytes, two, code: refused } = JSON.parse(stdout);
     assert.deepEqual([of, refused], [['an advice', 'a status'], 'TUNE-40005']);
-    assert.ok(looks >= 4 && two >= 4, stdout);
+    assert.ok(samples >= 4 && two >= 4, stdout);
     assert.equal(bytes, Buffer.byteLength(page('both.html')));
     assert.match(page('two.html'), /A, before/);
   });

@@ -108,7 +108,7 @@ describe('tune.split.script(), executed in mongosh', function () {
     );
   }
 
-  async function lookAt() {
+  async function examineMembers() {
     const db = server.db('app');
     return {
       orders: { options: await optionsOf(db, 'orders'), indexes: await indexesOf(db, 'orders') },
@@ -124,7 +124,7 @@ describe('tune.split.script(), executed in mongosh', function () {
         server.version.startsWith('4.') && method === 'ranges' ? 'ranges need 5.0' : null,
       );
       await fill(server.db('app'));
-      const before = await lookAt();
+      const before = await examineMembers();
       const plan = await splitPlan(contextOf(server.client), {
         from: 'app',
         collections: ['orders', 'names'],
@@ -174,7 +174,7 @@ describe('tune.split.script(), executed in mongosh', function () {
   it('a standalone server, with the writes refused meanwhile', async () => {
     server = await startServer();
     await fill(server.db('app'));
-    const before = await lookAt();
+    const before = await examineMembers();
     const plan = await splitPlan(contextOf(server.client), {
       from: 'app',
       collections: ['orders', 'names'],
@@ -251,7 +251,7 @@ describe('tune.split.script(), executed in mongosh', function () {
   it('a message that arrives twice drops and renames nothing', async () => {
     server = await startReplicaSet({ members: 1 });
     await fill(server.db('app'));
-    const before = await lookAt();
+    const before = await examineMembers();
     const plan = await splitPlan(contextOf(server.client), {
       from: 'app',
       collections: ['orders', 'names'],
@@ -289,7 +289,7 @@ describe('tune.split.script(), executed in mongosh', function () {
     const [, move] = /^(var move1 = .*)$/m.exec(script) ?? [];
     const later = `${script.slice(0, script.indexOf('// ==== '))}\n${move}\n${script.match(/^\/\/ (dropOld\(move1\);)$/m)?.[1]}`;
     assert.equal((await run(script)).code, 0);
-    const aside = async () =>
+    const renamedTo = async () =>
       (
         await server
           .db('app')
@@ -302,18 +302,18 @@ describe('tune.split.script(), executed in mongosh', function () {
     const refused = await run(later);
     assert.notEqual(refused.code, 0);
     assert.match(refused.stdout + refused.stderr, /app2\.names is no collection/);
-    assert.deepEqual(await aside(), ['collection', 'view']);
+    assert.deepEqual(await renamedTo(), ['collection', 'view']);
     await server.db('app2').collection('elsewhere').rename('names');
     const done = await run(later);
     assert.equal(done.code, 0, done.stdout + done.stderr);
-    assert.deepEqual(await aside(), []);
+    assert.deepEqual(await renamedTo(), []);
     assert.equal(await server.db('app2').collection('names').countDocuments(), 5);
   });
 
   it('going back as the comments say leaves everything as it was', async () => {
     server = await startReplicaSet({ members: 1 });
     await fill(server.db('app'));
-    const before = await lookAt();
+    const before = await examineMembers();
     const plan = await splitPlan(contextOf(server.client), {
       from: 'app',
       collections: ['orders', 'names'],
@@ -324,7 +324,7 @@ describe('tune.split.script(), executed in mongosh', function () {
     const half = `${script.slice(0, script.indexOf(first))}\n${first.slice(first.indexOf('\n'), first.indexOf('// 8.'))}\n${first.slice(first.indexOf('// To go back')).replace(/^\/\/ (?!To go back)/gm, '')}`;
     const { code, stdout, stderr } = await run(half);
     assert.equal(code, 0, stdout + stderr);
-    assert.deepEqual(await lookAt(), before);
+    assert.deepEqual(await examineMembers(), before);
     assert.equal(await server.db('app').collection('orders').countDocuments(), 2004);
     assert.deepEqual(
       (await server.db('app2').listCollections().toArray()).filter(

@@ -89,9 +89,9 @@ describe('a split in mongosh, of what JavaScript cannot hold', function () {
       timeout: 120_000,
       coverage: false,
     });
-    const told = [...stdout.matchAll(/@@(.*)@@/g)].map(([, text]) => JSON.parse(text));
+    const reported = [...stdout.matchAll(/@@(.*)@@/g)].map(([, text]) => JSON.parse(text));
     assert.deepEqual(
-      told,
+      reported,
       ['out', 'ranges'].map((method) => ({
         method,
         documents: IDS.length,
@@ -105,10 +105,10 @@ describe('a split in mongosh, of what JavaScript cannot hold', function () {
         .map((raw) => Buffer.from(raw).toString('hex'))
         .sort();
     for (const name of ['out', 'ranges']) {
-      const aside = (await server.db('app').listCollections().toArray()).find((one) =>
+      const renamedTo = (await server.db('app').listCollections().toArray()).find((one) =>
         one.name.startsWith(`${name}__aside`),
       );
-      assert.deepEqual(await bytes('app2', name), await bytes('app', aside.name));
+      assert.deepEqual(await bytes('app2', name), await bytes('app', renamedTo.name));
     }
   });
 });

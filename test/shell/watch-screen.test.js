@@ -227,15 +227,15 @@ describe('the live screen of tune.watch()', function () {
       [server.uri, ...evals('tune.watch({ seconds: 1, every: 0.25, json: true })')],
       { env: place.env },
     );
-    const looks = stdout
+    const sampleCount = stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
     assert.equal(code, 0);
     assert.ok(
-      looks.length >= 3 &&
-        looks.slice(0, -1).every(({ readings }) => readings['cache.maxBytes'] > 0) &&
-        looks.at(-1).samples >= 3,
+      sampleCount.length >= 3 &&
+        sampleCount.slice(0, -1).every(({ metrics }) => metrics['cache.maxBytes'] > 0) &&
+        sampleCount.at(-1).samples >= 3,
     );
   });
 

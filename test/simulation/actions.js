@@ -38,13 +38,13 @@ const VERBS = Object.freeze([
 
 /**
  * @param {any} sim
- * @param {{ most: number, messages: number, disabled: ReadonlySet<string> }} options `messages`:
+ * @param {{ max: number, messages: number, disabled: ReadonlySet<string> }} options `messages`:
  *   about so many the first shell sends
  */
-function makeActions(sim, { most, messages, disabled }) {
+function makeActions(sim, { max, messages, disabled }) {
   const dice = makeDice(sim.seed, STREAMS.actions);
   /** @type {any[]} */ const all = [];
-  for (let i = 0; i < most; i += 1) all.push(draw(dice, i, messages));
+  for (let i = 0; i < max; i += 1) all.push(draw(dice, i, messages));
   const planned = all.filter(({ name }) => !disabled.has(name));
   const byMessage = planned.filter(({ message }) => message !== null);
   for (const action of planned)
@@ -56,7 +56,7 @@ function makeActions(sim, { most, messages, disabled }) {
     if (action.isDone || sim.isCalm) return;
     action.isDone = true;
     taken.push(`${action.name} ${action.kind} ${action.verb ?? action.which ?? ''}`);
-    sim.trace?.('action', action, null, sim.loop.now);
+    sim.chartData?.('action', action, null, sim.loop.now);
     DO[action.kind](sim, action);
   }
   return {
@@ -88,7 +88,7 @@ function draw(dice, i, messages) {
     breaks: dice.chance(0.5),
     which:
       kind === 'build' || kind === 'damage' || kind === 'index' || kind === 'ttl'
-        ? dice.pick(['source', 'aside', 'target', 'working'])
+        ? dice.pick(['source', 'renamedTo', 'target', 'stagingName'])
         : undefined,
     verb: kind === 'second' ? dice.pick(VERBS) : undefined,
     asleep: dice.chance(0.3),
@@ -104,9 +104,9 @@ function nameOf(sim, which) {
   if (which === 'source') return `${from.db}.${from.name}`;
   if (which === 'target') return `${into.db}.${into.name}`;
   if (!split) return `${from.db}.nobody`;
-  return which === 'aside'
-    ? `${split.from.db}.${split.from.aside}`
-    : `${split.into.db}.${split.into.working}`;
+  return which === 'renamedTo'
+    ? `${split.from.db}.${split.from.renamedTo}`
+    : `${split.into.db}.${split.into.stagingName}`;
 }
 
 /** @type {Record<string, (sim: any, action: any) => void>} */
@@ -170,8 +170,8 @@ const DO = {
     const thing = sim.server.state.find(nameOf(sim, which));
     if (
       thing?.kind !== 'collection' ||
-      which === 'aside' ||
-      which === 'working' ||
+      which === 'renamedTo' ||
+      which === 'stagingName' ||
       thing.building.length > 0
     )
       return;

@@ -14,9 +14,9 @@ const {
  */
 function applyOps(server, op) {
   const operations = op.command.applyOps.map(inner).flat();
-  const most = server.nature.endsAfter(op, operations.length);
+  const max = server.nature.endsAfter(op, operations.length);
   for (const [i, one] of operations.entries()) {
-    if (i === most) throw refusal(11600, 'interrupted at shutdown');
+    if (i === max) throw refusal(11600, 'interrupted at shutdown');
     apply(server, one);
     if (server.died) return { ok: 1 };
   }

@@ -40,7 +40,7 @@ const ADMIN = {
   }),
   killOp(server, { command }) {
     const victim = server.ops.get(command.op);
-    // It ends at its next look, which is soon.
+    // It ends at its next sample, which is soon.
     if (victim)
       server.loop.after(1, () => server.end(victim, refusal(11601, 'operation was interrupted')));
     return { ok: 1, info: 'attempting to kill op' };

@@ -224,7 +224,7 @@ function stopsBetweenNames() {
   const dies = once((sim) => {
     const { server, loop } = sim;
     const { into } = splitOf(sim);
-    const copy = server.state.find(`${into.db}.${into.working}`);
+    const copy = server.state.find(`${into.db}.${into.stagingName}`);
     sim.catalog.beginBuild(server, copy, {
       indexes: [{ v: 2, key: { x: 1 }, name: 'of_x' }],
       ms: 12_000,

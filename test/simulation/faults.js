@@ -46,7 +46,7 @@ const nothing = async () => undefined;
 const passes = () => ({ op: 'n', ns: '', o: {} });
 
 /** `run` tries each step beforehand, and would find some of these. */
-const untried = instead('split/may-cut.js', { rehearse: nothing });
+const untried = instead('split/rehearsal.js', { rehearse: nothing });
 
 /** @type {Readonly<Record<string, Fault>>} */
 const FAULTS = Object.freeze({
@@ -84,7 +84,7 @@ const FAULTS = Object.freeze({
     what: 'a step does not prove that a name is no collection',
     patches: [untried, instead('split/fence.js', { isNoCollection: passes })],
   },
-  'no-look-at-builds': {
+  'no-sample-at-builds': {
     what: 'a step does not ask whether an index is being built',
     patches: [
       untried,
@@ -97,7 +97,7 @@ const FAULTS = Object.freeze({
       replaced('split/step.js', 'if (builds.length > 0) throw', 'if (false) throw'),
     ],
   },
-  'no-second-look-at-builds': {
+  'no-second-sample-at-builds': {
     what: 'a step asks for builds before it is sent, and not once it waits for its lock',
     patches: [
       untried,
@@ -109,7 +109,7 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced(
-        'split/staging.js',
+        'split/recover.js',
         'async function renew(work) {',
         'async function renew(work) {\n  return;',
       ),
@@ -127,7 +127,7 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced(
-        'split/act.js',
+        'split/run-verb.js',
         'if (work.doubt) await recover(work);',
         'if (work.doubt) { work.doubt = null; await recover(work); }',
       ),
@@ -151,8 +151,8 @@ const FAULTS = Object.freeze({
     what: 'an old state that arrives late is written over a newer one of the same shell',
     patches: [untried, replaced('split/state.js', 'revision: split.revision }', '}')],
   },
-  'no-look-at-finish': {
-    what: 'finish does not look whether the new place is there',
+  'no-sample-at-finish': {
+    what: 'finish does not sample whether the new place is there',
     patches: [
       untried,
       replaced(
@@ -163,8 +163,8 @@ const FAULTS = Object.freeze({
     ],
     coveredBy: ['no-proof-of-uuid'],
   },
-  'no-look-at-abort': {
-    what: 'abort does not look whether the source is there',
+  'no-sample-at-abort': {
+    what: 'abort does not sample whether the source is there',
     patches: [
       untried,
       replaced('split/undo.js', 'if (!isBack && !keep)', 'if (false)'),
@@ -187,8 +187,8 @@ const FAULTS = Object.freeze({
       ),
     ],
   },
-  'no-catching-up-back': {
-    what: 'the same on the way back',
+  'no-catching-up-reverse': {
+    what: 'the same on the way reverse',
     patches: [
       untried,
       replaced(
@@ -198,14 +198,18 @@ const FAULTS = Object.freeze({
       ),
     ],
   },
-  'expires-aside': {
+  'expires-renamedTo': {
     what: 'the old data goes on expiring after the cut',
     patches: [
       untried,
-      replaced('split/cut.js', /\.\.\.split\.ttl\[leg\.way\]\.map\([^\n]*\n[^\n]*\n[^\n]*\n/, '\n'),
       replaced(
-        'split/cut.js',
-        'return expiresNever(port, { db: from.db, name: from.aside }, split.ttl[way]);',
+        'split/cutover.js',
+        /\.\.\.split\.ttl\[direction\.way\]\.map\([^\n]*\n[^\n]*\n[^\n]*\n/,
+        '\n',
+      ),
+      replaced(
+        'split/cutover.js',
+        'return expiresNever(port, { db: from.db, name: from.renamedTo }, split.ttl[way]);',
         'return true;',
       ),
     ],
@@ -228,7 +232,7 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced(
-        'split/this-process.js',
+        'split/process-identity.js',
         'Boolean(started) && `${boot} ${namespace}` === spaceOf() &&',
         'Boolean(started) &&',
       ),
@@ -239,7 +243,7 @@ const FAULTS = Object.freeze({
   },
   'same-mark-again': {
     what: 'a cut that was undone leaves its mark in the stream for the next one',
-    patches: [untried, replaced('split/reopen.js', 'if (!wasCut) return {};', 'return {};')],
+    patches: [untried, replaced('split/revert.js', 'if (!wasCut) return {};', 'return {};')],
   },
   'mark-left-behind': {
     what: 'what is written down goes past the mark of the cut',
@@ -258,14 +262,14 @@ const FAULTS = Object.freeze({
         "await work.save({ phase: 'indexing', startAt: await work.again(() => " +
           'majorityTime(work.port)),',
       ),
-      replaced('split/ahead.js', 'work.noted = {', 'const unused = {'),
+      replaced('split/read-ahead.js', 'work.noted = {', 'const unused = {'),
     ],
   },
   'no-rest': {
     what: 'the new name answers before what was written last is there',
     patches: [
       untried,
-      replaced('split/phases.js', /await drain\(work, forth\(work\.split\)\);/, ''),
+      replaced('split/phases.js', /await drain\(work, forward\(work\.split\)\);/, ''),
     ],
   },
   'no-deletes': {

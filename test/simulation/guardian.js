@@ -6,8 +6,8 @@
  */
 
 /** Milliseconds, as lib/shell/guardian.js has them. */
-const SILENCE_MS = 6_000;
-const LOOK_EVERY_MS = 500;
+const NO_SIGN_MS = 6_000;
+const POLL_EVERY_MS = 500;
 const GIVE_UP_MS = 600_000;
 const PAUSE_MS = 1_000;
 const NOT_OURS = new Set(['TUNE-35003', 'TUNE-35012']);
@@ -18,15 +18,15 @@ const SLOTS = Object.freeze([4, 5]);
 function startGuardian(sim, shell) {
   /** @type {Map<string, string>} */ const watched = new Map();
   const state = { isOver: false, heardAt: sim.loop.now };
-  const look = () => {
+  const sample = () => {
     if (state.isOver) return;
     // What a shell says is heard as long as it runs.
     if (shell.isAlive && !shell.isPaused) state.heardAt = sim.loop.now;
-    if (watched.size > 0 && (!shell.isAlive || sim.loop.now - state.heardAt > SILENCE_MS))
+    if (watched.size > 0 && (!shell.isAlive || sim.loop.now - state.heardAt > NO_SIGN_MS))
       return void takeOver(sim, shell, [...watched]);
-    sim.loop.after(LOOK_EVERY_MS, look, true);
+    sim.loop.after(POLL_EVERY_MS, sample, true);
   };
-  sim.loop.after(LOOK_EVERY_MS, look, true);
+  sim.loop.after(POLL_EVERY_MS, sample, true);
   return {
     watch: (/** @type {string} */ id, /** @type {string} */ owner) => {
       watched.set(id, owner);
@@ -46,7 +46,7 @@ function takeOver(sim, shell, watched) {
   if (slot === undefined || !sim.newShell) return;
   const guardian = sim.newShell(slot, { host: shell.host, namespace: shell.namespace });
   guardian.isGuardianOf = (/** @type {any} */ other) => other === sim && guardian.isAlive;
-  sim.trace?.(
+  sim.chartData?.(
     'action',
     { name: 'guardian', kind: `of ${shell.number} is shell ${guardian.number}` },
     null,
@@ -57,7 +57,7 @@ function takeOver(sim, shell, watched) {
     const [one] = watched;
     if (!one || sim.loop.now > until) return void guardian.kill();
     guardian.do('guardian', (/** @type {any} */ ctx) =>
-      guardian.slot.load('shell/carry-on.js').carryOn(ctx, ...one),
+      guardian.slot.load('shell/resume-split.js').resumeSplit(ctx, ...one),
     ).onEnd = (/** @type {any} */ run) => {
       if (!guardian.isAlive) return;
       const isOver = run.state === 'done' || NOT_OURS.has(run.error?.code);

@@ -103,7 +103,7 @@ function makeChecks(sim) {
   function wronglyExpired(thing) {
     const { expireAfterSeconds: seconds } = ttlOf(thing);
     const isDue = (/** @type {Date} */ at) =>
-      at.getTime() + 1000 * seconds < sim.server.clock() + MOST_SKEW_MS;
+      at.getTime() + 1000 * seconds < sim.server.clock() + MAX_SKEW_MS;
     const gone = sim.expiring.filter(
       (/** @type {any} */ { _id, at }) => !expired.has(_id) && !thing.docs.has(_id) && !isDue(at),
     );
@@ -120,7 +120,7 @@ function makeChecks(sim) {
     if (what === 'rename') {
       if (sim.publicNames.includes(/** @type {string} */ (from))) checkBehind(thing);
       if (/\.tmp\d+\.rename$/.test(to ?? ''))
-        wrong('aside', `we pushed aside ${thing.uuid} to ${to}`);
+        wrong('renamedTo', `we pushed aside ${thing.uuid} to ${to}`);
       return;
     }
     if (sim.publicNames.includes(thing.ns))
@@ -139,9 +139,9 @@ function makeChecks(sim) {
    */
   function checkBehind(thing) {
     const { state } = sim.server;
-    const [{ sourceUuid, workingUuid }] = state.find('tune.splits').docs.values();
+    const [{ sourceUuid, stagingUuid }] = state.find('tune.splits').docs.values();
     const other = state.byUuid(
-      [String(sourceUuid), String(workingUuid)].find((uuid) => uuid !== thing.uuid),
+      [String(sourceUuid), String(stagingUuid)].find((uuid) => uuid !== thing.uuid),
     );
     if (!other || !state.sender) return;
     const behind = state.entries.filter(
@@ -215,7 +215,7 @@ const ttlOf = ({ indexes }) =>
   indexes.find((/** @type {any} */ { name }) => name === 'at_1') ?? { expireAfterSeconds: 0 };
 
 /** Milliseconds. An earlier primary may have had a clock so far ahead of the last one's. */
-const MOST_SKEW_MS = 120_000;
+const MAX_SKEW_MS = 120_000;
 
 /** `run` tries each step beforehand with collections of no meaning. */
 const OF_A_TRIAL = /mongosh_tune_trial_/;

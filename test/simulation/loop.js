@@ -3,7 +3,7 @@
 /** Virtual time begins here. */
 const EPOCH_MS = Date.UTC(2026, 0, 1);
 /** What runs longer than this many events has no end. */
-const MOST_EVENTS = 60_000;
+const MAX_EVENTS = 60_000;
 
 /**
  * Virtual time: events in the order of their moment. After each that woke real code all its
@@ -80,7 +80,7 @@ class Loop {
       if (isOver()) return 'over';
       const event = this.next();
       if (!event) return 'empty';
-      if (this.events++ > MOST_EVENTS) return 'endless';
+      if (this.events++ > MAX_EVENTS) return 'endless';
       this.now = event.at;
       this.woke = false;
       if (!event.background) this.left -= 1;

@@ -60,19 +60,19 @@ const SCRIPTS = Object.freeze({
     const a = on(s, 'a');
     await a.insert('c', { _id: 1 }, { _id: 2 });
     await a.apply(
-      a.rename('c', 'aside'),
-      a.op({ create: 'c', viewOn: 'aside', pipeline: REFUSAL }),
+      a.rename('c', 'renamedTo'),
+      a.op({ create: 'c', viewOn: 'renamedTo', pipeline: REFUSAL }),
     );
     await a.insert('c', { _id: 3 });
     await a.find('c');
-    await a.find('aside');
+    await a.find('renamedTo');
   },
   'a cut where a view has the name already': async (s) => {
     const a = on(s, 'a');
     await a.view('c');
     await a.apply(
-      a.rename('c', 'aside'),
-      a.op({ create: 'c', viewOn: 'aside', pipeline: REFUSAL }),
+      a.rename('c', 'renamedTo'),
+      a.op({ create: 'c', viewOn: 'renamedTo', pipeline: REFUSAL }),
     );
   },
   'an exchange by name drops a collection': async (s) => {
@@ -433,11 +433,11 @@ const SCRIPTS = Object.freeze({
     await a.run({ update: 'c', updates: [{ q: { _id: 1 }, u: { $set: { x: 1 } } }] });
     await a.run({ delete: 'c', deletes: [{ q: { _id: 1 }, limit: 1 }] });
     await a.apply(
-      a.rename('c', 'aside'),
-      a.op({ create: 'c', viewOn: 'aside', pipeline: REFUSAL }),
+      a.rename('c', 'renamedTo'),
+      a.op({ create: 'c', viewOn: 'renamedTo', pipeline: REFUSAL }),
     );
-    await a.insert('aside', { _id: 3 });
-    await a.apply(a.op({ drop: 'c' }), a.rename('aside', 'c'));
+    await a.insert('renamedTo', { _id: 3 });
+    await a.apply(a.op({ drop: 'c' }), a.rename('renamedTo', 'c'));
     await a.run({ drop: 'c' });
     return s.events(stream);
   },

@@ -2,7 +2,7 @@
 
 /** Milliseconds: a lease is over then. */
 const LEASE_MS = 50_000;
-const MOST_COMMANDS = 40;
+const MAX_COMMANDS = 40;
 const ENDS = new Set(['finished', 'aborted']);
 
 /**
@@ -29,11 +29,11 @@ function makeOperator(sim, shell) {
 
   function step() {
     if (state.over || sim.server.died) return;
-    if (state.commands > MOST_COMMANDS) {
+    if (state.commands > MAX_COMMANDS) {
       state.over = true;
       return void sim.checks.wrong(
         'stuck',
-        `${MOST_COMMANDS} commands lead to no end: ${state.said.slice(-4).join('; ')}`,
+        `${MAX_COMMANDS} commands lead to no end: ${state.said.slice(-4).join('; ')}`,
       );
     }
     give('status', [], (run) => {

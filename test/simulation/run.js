@@ -114,11 +114,11 @@ async function runAll({ jobs, quiet = false, ...task }) {
     workers.map(
       (worker, job) =>
         new Promise((resolve, reject) => {
-          worker.on('message', (/** @type {any} */ told) => {
-            add(totals, told);
-            failures.push(...told.failures);
+          worker.on('message', (/** @type {any} */ reported) => {
+            add(totals, reported);
+            failures.push(...reported.failures);
             if (!quiet)
-              told.failures.forEach((/** @type {any} */ failure) => showFailure(task, failure));
+              reported.failures.forEach((/** @type {any} */ failure) => showFailure(task, failure));
             if (task.stopAtFirst && failures.length > 0) workers.forEach((one) => one.kill());
           });
           worker.on('exit', (code, signal) =>
@@ -140,14 +140,14 @@ async function runAll({ jobs, quiet = false, ...task }) {
   return { failures, totals };
 }
 
-/** @param {any} totals @param {any} told */
-function add(totals, told) {
-  totals.done += told.done;
-  totals.events += told.events;
-  totals.freed += told.freed;
+/** @param {any} totals @param {any} reported */
+function add(totals, reported) {
+  totals.done += reported.done;
+  totals.events += reported.events;
+  totals.freed += reported.freed;
   for (const field of ['verdicts', 'ends'])
-    for (const key in told[field])
-      totals[field][key] = (totals[field][key] ?? 0) + told[field][key];
+    for (const key in reported[field])
+      totals[field][key] = (totals[field][key] ?? 0) + reported[field][key];
 }
 
 /** @param {Record<string, number>} counts */
@@ -169,7 +169,7 @@ async function work({ schedules, seed, known, fault, alone, job, jobs, stopAtFir
     ends: /** @type {any} */ ({}),
     failures: /** @type {any[]} */ ([]),
   });
-  let told = fresh();
+  let reported = fresh();
   // What fails without the fault too says nothing of the fault.
   const sound = fault === null ? null : await prepare({ patches: patches.sound });
   const shrunk = new Map();
@@ -182,28 +182,28 @@ async function work({ schedules, seed, known, fault, alone, job, jobs, stopAtFir
       (await runSchedule(seedOf(seed, i), sound, options)).verdict !== 'right'
     )
       outcome = { ...outcome, verdict: 'right' };
-    count(told, outcome);
+    count(reported, outcome);
     if (outcome.verdict !== 'right' && (shrunk.get(outcome.verdict) ?? 0) < 2) {
       shrunk.set(outcome.verdict, (shrunk.get(outcome.verdict) ?? 0) + 1);
       const { outcome: small } = await shrink(outcome.seed, setting, outcome, options);
-      told.failures.push({ schedule: i, ...small });
+      reported.failures.push({ schedule: i, ...small });
     }
-    if (told.done < CHUNK && !(stopAtFirst && told.failures.length > 0)) continue;
-    process.send?.(told);
-    if (stopAtFirst && told.failures.length > 0) return;
-    told = fresh();
+    if (reported.done < CHUNK && !(stopAtFirst && reported.failures.length > 0)) continue;
+    process.send?.(reported);
+    if (stopAtFirst && reported.failures.length > 0) return;
+    reported = fresh();
   }
-  process.send?.(told);
+  process.send?.(reported);
 }
 
-/** @param {any} told @param {any} outcome */
-function count(told, outcome) {
-  told.done += 1;
-  told.events += outcome.events;
-  told.freed += outcome.freed;
-  told.verdicts[outcome.verdict] = (told.verdicts[outcome.verdict] ?? 0) + 1;
+/** @param {any} reported @param {any} outcome */
+function count(reported, outcome) {
+  reported.done += 1;
+  reported.events += outcome.events;
+  reported.freed += outcome.freed;
+  reported.verdicts[outcome.verdict] = (reported.verdicts[outcome.verdict] ?? 0) + 1;
   const end = outcome.ended ?? 'broken off';
-  told.ends[end] = (told.ends[end] ?? 0) + 1;
+  reported.ends[end] = (reported.ends[end] ?? 0) + 1;
 }
 
 /** @param {{ seed: number, fault: string | null, alone?: boolean }} task @param {any} failure */
@@ -226,11 +226,11 @@ async function showOne({ seed, schedule, fault, alone, known }) {
       ? { disabled: new Set() }
       : await shrink(first.seed, setting, first, options);
   /** @type {string[]} */ const lines = [];
-  const { trace } = require('./trace');
+  const { chartData } = require('./trace');
   const outcome = await runSchedule(seedOf(seed, schedule), setting, {
     ...options,
     disabled,
-    trace: trace((line) => lines.push(line)),
+    chartData: chartData((line) => lines.push(line)),
   });
   console.log(lines.join('\n'));
   for (const { kind, text } of outcome.found) console.log(`${kind}: ${text}`);

@@ -25,7 +25,7 @@ const { restore } = require('./snapshot');
  * }} Outcome
  */
 
-const GUARDED = new Set(['cutover', 'rollback']);
+const GUARDRAIL_METRICS = new Set(['cutover', 'rollback']);
 
 /** Chaos ends then; milliseconds. */
 const CHAOS_MS = 15 * 60_000;
@@ -66,14 +66,14 @@ const isOver = (start) => start === 'switched' || start === 'cutting-back';
  * @param {any} setting of prepare.js
  * @param {{
  *   disabled?: ReadonlySet<string>, known?: ReadonlySet<string>,
- *   directed?: import('./directed').Directed, trace?: (who: any, what: any, fate?: any) => void
+ *   directed?: import('./directed').Directed, chartData?: (who: any, what: any, fate?: any) => void
  * }} [options]
  * @returns {any}
  */
 function makeSimulation(
   seed,
   setting,
-  { disabled = NONE, known = NONE, directed = directedOf(seed), trace } = {},
+  { disabled = NONE, known = NONE, directed = directedOf(seed), chartData } = {},
 ) {
   const dice = makeDice(seed, STREAMS.schedule);
   const start =
@@ -103,7 +103,7 @@ function makeSimulation(
     catalog,
     isCalm: false,
     ended: null,
-    trace,
+    chartData,
     known,
     slots: setting.slots,
     start,
@@ -145,7 +145,7 @@ function makeSimulation(
     sim.apps.push(appOf(sim, i, { ops: directed?.ops ?? 4 + dice.int(14), start }));
   sim.second = second.bind(null, sim);
   sim.actions = makeActions(sim, {
-    most: directed ? 0 : dice.int(5),
+    max: directed ? 0 : dice.int(5),
     messages: start === 'planned' ? 140 : 90,
     disabled,
   });
@@ -262,7 +262,7 @@ function argumentsOf(sim, verb) {
   if (verb === 'run') return [movePlan(sim, sim.method), { confirm: true }];
   if (verb === 'verify') return [PLAN.id];
   const reads = verb === 'cutover' && sim.reads && { reads: sim.reads };
-  const guardian = GUARDED.has(verb) && { guardian: sim.guardian };
+  const guardian = GUARDRAIL_METRICS.has(verb) && { guardian: sim.guardian };
   return [PLAN.id, { confirm: true, ...reads, ...guardian }];
 }
 

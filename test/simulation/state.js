@@ -163,13 +163,13 @@ class State {
       const entry = this.entries.pop();
       torn = entry.step;
       if (entry.op === 'c') entry.undo();
-      else this.takeBack(entry);
+      else this.revertMembers(entry);
     }
     return torn !== 0 && this.entries[this.entries.length - 1]?.step === torn;
   }
 
   /** @param {any} entry */
-  takeBack({ uuid, id, old }) {
+  revertMembers({ uuid, id, old }) {
     const thing = this.byUuid(uuid);
     if (!thing) return;
     if (old) thing.docs.set(id, old);

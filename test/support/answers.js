@@ -79,7 +79,7 @@ const trial = {
   secondsPerBlock: 10,
   keep: 'never',
   kept: false,
-  inForce: 'A',
+  effective: 'A',
   verified: true,
   ended: 'complete',
   guard: { limits: null, given: {}, broken: null },
@@ -159,7 +159,7 @@ const servers = {
   processes: 1,
   servers: [server(null, ''), server(1.05, 'same')],
 };
-const rung = (name, number, ratio, more = {}) => ({
+const measured = (name, number, ratio, more = {}) => ({
   kind: number === 0 ? 'baseline' : 'step',
   name,
   number,
@@ -185,10 +185,10 @@ const ladder = {
   id: 'x',
   kept: false,
   verified: true,
-  rungs: [
-    rung('baseline', 0, 1),
-    rung('cacheSizeGB 2', 1, 1.4),
-    rung('host step', 2, null, { took: false, opsPerSec: null, ratio: null, gain: null }),
+  measuredSteps: [
+    measured('baseline', 0, 1),
+    measured('cacheSizeGB 2', 1, 1.4),
+    measured('host step', 2, null, { took: false, opsPerSec: null, ratio: null, gain: null }),
   ],
   notTaken: 1,
 };
@@ -326,7 +326,7 @@ const watched = {
   samples: 31,
   restarts: 0,
   ended: 'complete',
-  readings: { 'cache.usedRatio': 0.5, 'disk.name': 'sda' },
+  metrics: { 'cache.usedRatio': 0.5, 'disk.name': 'sda' },
   notes: [],
 };
 const checkpoints = {
@@ -384,7 +384,7 @@ module.exports = {
       'mongod.conf',
       'dirtyRatio: 20.0 %',
       '✗ critical',
-      'looked at live, 2026-01-02 03:04:05 to 2026-01-02 03:04:35 UTC (30 s, 31 looks)',
+      'looked at live, 2026-01-02 03:04:05 to 2026-01-02 03:04:35 UTC (30 s, 31 samples)',
     ],
   },
   'nothing to change': {
@@ -432,12 +432,12 @@ module.exports = {
           {
             series: 'opsPerSec',
             usual: { before: 1, now: 2, ratio: 2 },
-            most: { before: null, now: 3, ratio: null },
+            max: { before: null, now: 3, ratio: null },
           },
           {
             series: 'dirtyRatio',
             usual: { before: null, now: 0.1, ratio: null },
-            most: { before: null, now: 0.1, ratio: null },
+            max: { before: null, now: 0.1, ratio: null },
           },
         ],
       },
@@ -447,7 +447,7 @@ module.exports = {
       'none it is',
       'Then disk, now cache-dirty. Then: old.ndjson.',
       'opsPerSec 1/s 2/s ×2 ? 3/s',
-      '1 look)',
+      '1 sample)',
     ],
   },
   trial: {
@@ -468,7 +468,7 @@ module.exports = {
       verdict: 'inconclusive',
       low: null,
       high: null,
-      inForce: null,
+      effective: null,
       moreBlocks: null,
       undo: null,
       conf: null,
@@ -530,7 +530,7 @@ module.exports = {
       keep: false,
       loadBytes: 5,
       freeBytes: 6,
-      othersPerSec: 0,
+      otherClientsPerSec: 0,
       found: 'none',
       notes: [],
       confirm: 'tune.bench({})',
@@ -552,7 +552,7 @@ module.exports = {
     says: ['×1.40', 'cacheSizeGB 2 100/s 1.40 1.40 2 0', 'host step not taken'],
   },
   'a ladder that failed': {
-    answer: { ...ladder, because: 'It broke.', rungs: [rung('baseline', 0, 1)] },
+    answer: { ...ladder, because: 'It broke.', measuredSteps: [measured('baseline', 0, 1)] },
     says: ['none was measured', 'It broke.'],
   },
   'a ladder that is shown': {
@@ -648,9 +648,9 @@ module.exports = {
     answer: collections,
     says: ['shop.orders a_1', '1 collections and 1 indexes', 'rates over 5 s', '10.0 %'],
   },
-  'collections at one look': {
+  'collections at one sample': {
     answer: { ...collections, seconds: null, cache: { ...collections.cache, maxBytes: null } },
-    says: ['from one look'],
+    says: ['from one sample'],
   },
   status: {
     answer: status,

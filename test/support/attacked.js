@@ -58,7 +58,7 @@ async function startAttacked(
       renames(command, `app.${name}`, `app.${aside}`.slice(0, -'__aside_'.length)) &&
       !renames(command, `app.${aside}`),
     place: (/** @type {any} */ command) => renames(command, `app2.${staging}`),
-    cutBack: (/** @type {any} */ command) =>
+    reverseCutOver: (/** @type {any} */ command) =>
       renames(command, `app2.${name}`) && !renames(command, `app2.${staging}`),
     putBack: (/** @type {any} */ command) => renames(command, `app.${aside}`),
     run: (/** @type {any} */ ctx = contextOf(client)) => splitRun(ctx, plan, DO),

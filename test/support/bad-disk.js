@@ -12,12 +12,12 @@ const { writeLine, readLines } = require('../../lib/change/journal');
 const { RecordingFile } = require('../../lib/recording/recording-file');
 const { StatusRecording } = require('../../lib/recording/recording');
 const { readBaseline, writeBaseline } = require('../../lib/check/baseline');
-const { writePage } = require('../../lib/base/page-file');
+const { writePage } = require('../../lib/base/write-page');
 const { NO_FACTS } = require('../../lib/server/pure/facts');
 
 const SIZE = '256k';
 const FAR_TOO_LONG = 'x'.repeat(2 ** 20);
-const MOST_LINES = 10_000;
+const MAX_LINES = 10_000;
 
 /** @returns {string | null} why this machine has none */
 function whyNoBadDisk() {
@@ -106,7 +106,7 @@ async function filled(at, write, read) {
   fs.writeFileSync(at('others'), 'x'.repeat(2 ** 16));
   let written = 0;
   const error = await failing(async () => {
-    for (; written < MOST_LINES; written += 1) await write(written);
+    for (; written < MAX_LINES; written += 1) await write(written);
   });
   const found = await read();
   fs.rmSync(at('others'));
@@ -146,7 +146,7 @@ const status = (i) => ({
 /** @param {string} file */
 async function samplesOf(file) {
   let count = 0;
-  for await (const { stretch } of new StatusRecording([file]).pieces()) count += stretch.length;
+  for await (const { block } of new StatusRecording([file]).pieces()) count += block.length;
   return count;
 }
 

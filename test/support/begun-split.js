@@ -38,7 +38,7 @@ async function beginSplit(
   await splitRun(ctx, plan, { confirm: true });
   if (switched) await splitCutover(ctx, id, ALONE);
   const read = () => client.db('tune').collection('splits').findOne({ planId: id });
-  const aside = async () => client.db('app').collection((await read())?.from.aside);
+  const renamedTo = async () => client.db('app').collection((await read())?.from.renamedTo);
   return {
     id,
     name,
@@ -46,7 +46,7 @@ async function beginSplit(
     into,
     second,
     read,
-    aside,
+    renamedTo,
     status: async () => (await splitStatus(ctx, id)).splits[0],
   };
 }

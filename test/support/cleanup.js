@@ -66,12 +66,12 @@ async function kill(processes) {
  * A folder that goes away with this process at the latest. After a kill -9 the next process sweeps
  * up those under os.tmpdir().
  * @param {string} purpose
- * @param {string} [within]
+ * @param {string} [withTimeout]
  * @returns {{ path: string, remove: () => void }}
  */
-function temporaryFolder(purpose, within = os.tmpdir()) {
+function temporaryFolder(purpose, withTimeout = os.tmpdir()) {
   sweep();
-  const folder = fs.mkdtempSync(path.join(within, `mongosh-tune-${process.pid}-${purpose}-`));
+  const folder = fs.mkdtempSync(path.join(withTimeout, `mongosh-tune-${process.pid}-${purpose}-`));
   const removeNow = () =>
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   const forget = endWithProcess(removeNow);

@@ -41,7 +41,7 @@ function portOf(answers) {
  */
 function memberAnswers(set, hosts, me) {
   let i = 0;
-  const looks = statuses(200, () => ({}));
+  const attempts = statuses(200, () => ({}));
   return {
     hello: {
       setName: set,
@@ -78,7 +78,7 @@ function memberAnswers(set, hosts, me) {
         settings: { heartbeatIntervalMillis: 20 },
       },
     },
-    serverStatus: () => ({ ...looks[i++ % looks.length], host: me, pid: 7, ok: 1 }),
+    serverStatus: () => ({ ...attempts[i++ % attempts.length], host: me, pid: 7, ok: 1 }),
     hostInfo: { system: { memSizeMB: 16_384, memLimitMB: 16_384, numCores: 8 } },
     buildInfo: { version: '6.0.5' },
     getCmdLineOpts: {

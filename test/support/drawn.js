@@ -1,24 +1,24 @@
 'use strict';
 
-const { stretchOf } = require('../../lib/series/stretch');
-const { Line } = require('../../lib/series/line');
+const { blockOf } = require('../../lib/series/sample-block');
+const { TimeSeries } = require('../../lib/series/time-series');
 
 /**
  * A line over looks as a recording gives them.
- * @param {readonly ({ atMs: number, uptimeMs?: number | null, metrics: Record<string, number> } |
- *   'gap')[]} looks 'gap': what follows does not follow on what was before
- * @returns {Line}
+ * @param {readonly ({ atMs: number, uptimeMs?: number | null, counters: Record<string, number> } |
+ *   'gap')[]} sampleCount 'gap': what follows does not follow on what was before
+ * @returns {TimeSeries}
  */
-function lineThrough(looks) {
-  const line = new Line();
-  const samples = looks
-    .filter((look) => look !== 'gap')
-    .map((look) => ({ uptimeMs: null, ...look }));
-  const stretch = stretchOf(samples);
+function lineThrough(sampleCount) {
+  const line = new TimeSeries();
+  const samples = sampleCount
+    .filter((takeSample) => takeSample !== 'gap')
+    .map((takeSample) => ({ uptimeMs: null, ...takeSample }));
+  const block = blockOf(samples);
   let i = 0;
-  looks.forEach((look, k) => {
-    if (look === 'gap') return;
-    line.add(stretch, i, i === 0 || looks[k - 1] === 'gap' ? null : { stretch, i: i - 1 });
+  sampleCount.forEach((takeSample, k) => {
+    if (takeSample === 'gap') return;
+    line.add(block, i, i === 0 || sampleCount[k - 1] === 'gap' ? null : { block, i: i - 1 });
     i++;
   });
   return line;

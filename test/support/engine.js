@@ -5,7 +5,7 @@
 /** @typedef {import('./server').Server} Server */
 
 /** @param {Server} server @param {string} text what somebody else sets */
-const setByOthers = (server, text) =>
+const setExternally = (server, text) =>
   server.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: text });
 
 /** @param {Server} server @returns {Promise<string>} the last string that the server accepted */
@@ -53,7 +53,7 @@ async function floodLog(server) {
   if ((await askedStrings(server)).length > 0) throw new Error('the log still tells what was set');
 }
 
-const MOST_MEGABYTES = 400;
+const MAX_MEGABYTES = 400;
 
 /**
  * Puts unwritten data into the cache until so much of it is dirty, in place of what it put there
@@ -67,7 +67,7 @@ async function makeDirty(server, ratio) {
   await collection.drop();
   const filler = 'x'.repeat(1000);
   for (let i = 0; (await cacheOf(server)).dirtyRatio <= ratio; i += 1) {
-    if (i >= MOST_MEGABYTES)
+    if (i >= MAX_MEGABYTES)
       throw new Error(
         `${i} MB are written, and only ${(await cacheOf(server)).dirtyRatio} of the cache is dirty`,
       );
@@ -133,7 +133,7 @@ module.exports = {
   onFullCache,
   onSlowDisk,
   floodLog,
-  setByOthers,
+  setExternally,
   lastString,
   askedStrings,
   cacheOf,

@@ -16,7 +16,7 @@ const { refuse = null, dieAfter = 0, hold = null } = JSON.parse(options);
 let [answered, back] = [0, 0];
 let isHeld = false;
 
-const told = async () =>
+const reported = async () =>
   new Promise((resolve) => {
     process.once('message', resolve);
     process.send?.('held');
@@ -28,7 +28,7 @@ const minded = (host, port) => ({
   adminCommand: async (/** @type {any} */ command) => {
     if (hold && !isHeld && command[hold.command] !== undefined && answered === hold.after) {
       isHeld = true;
-      await told();
+      await reported();
     }
     if (host === refuse && command.setParameter) {
       back = 1;

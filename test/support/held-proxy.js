@@ -183,9 +183,9 @@ function flush(connection) {
  */
 function holdIn(rules, fits, lose) {
   /** @type {{ connection: Connection, sent: Message } | null} */ let held = null;
-  /** @type {(command: Record<string, any>) => void} */ let tell;
+  /** @type {(command: Record<string, any>) => void} */ let notify;
   const arrived = new Promise((resolve) => {
-    tell = resolve;
+    notify = resolve;
   });
   /** @type {Rule} */
   const rule = (command, connection, sent) => {
@@ -195,7 +195,7 @@ function holdIn(rules, fits, lose) {
     connection.queue = [];
     connection.kept = lose;
     if (lose) connection.client.destroy();
-    tell(command);
+    notify(command);
     return true;
   };
   rules.add(rule);

@@ -41,7 +41,7 @@ async function drive(shell, id, { calls = 12 } = {}) {
     const last = tried[tried.length - 1];
     const call = chosen(split, tried);
     if (call === null) return { phase: split.phase, tried };
-    const error = await carryOut(shell(), call).then(
+    const error = await applyPlan(shell(), call).then(
       () => null,
       (one) => one,
     );
@@ -77,7 +77,7 @@ function chosen(split, tried) {
 const callsIn = (text) => [...text.matchAll(RENAME), ...text.matchAll(CALL)].map(([call]) => call);
 
 /** @param {any} ctx @param {string} call */
-async function carryOut(ctx, call) {
+async function applyPlan(ctx, call) {
   const [rename] = [...call.matchAll(RENAME)].map((found) =>
     found.slice(1).map((one) => JSON.parse(one)),
   );

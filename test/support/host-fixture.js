@@ -2,9 +2,9 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { recordedLooks } = require('../../lib/host/recorded-files');
+const { recordedSnapshots } = require('../../lib/host/recorded-snapshots');
 
-/** @typedef {import('../../lib/host/recorded-files').HostDocument} HostDocument */
+/** @typedef {import('../../lib/host/recorded-snapshots').HostDocument} HostDocument */
 
 const HOSTS = path.join(__dirname, '../hosts');
 const MS_BETWEEN = 1000;
@@ -22,7 +22,7 @@ const hostNames = () =>
  * @param {Partial<import('../../lib/host/part').Subject>} [more] instead of what the
  *   document says
  * @returns {{
- *   looks: import('../../lib/host/snapshot').Look[],
+ *   snapshots: import('../../lib/host/snapshot').Gathered[],
  *   subject: import('../../lib/host/part').Subject
  * }}
  */
@@ -31,18 +31,18 @@ function openHost(name, more = {}) {
   const document = JSON.parse(fs.readFileSync(path.join(HOSTS, `${name}.json`), 'utf8'));
   const { pid, dbPath, port } = document;
   return {
-    looks: recordedLooks(document),
+    snapshots: recordedSnapshots(document),
     subject: { pid, dbPath, port, interface: null, ...more },
   };
 }
 
 /**
  * A few files that need no document of their own.
- * @param {Record<string, string>[]} all of each look; what a later one does not have did not change
+ * @param {Record<string, string>[]} all of each sample; what a later one does not have did not change
  * @param {Partial<Pick<HostDocument, 'links' | 'commands' | 'failed'>>} [more]
  */
-const looksOf = (all, { links = {}, commands = {}, failed = {} } = {}) =>
-  recordedLooks({
+const snapshotsOf = (all, { links = {}, commands = {}, failed = {} } = {}) =>
+  recordedSnapshots({
     format: 'mongosh-tune host',
     version: 1,
     pid: null,
@@ -51,7 +51,7 @@ const looksOf = (all, { links = {}, commands = {}, failed = {} } = {}) =>
     links,
     commands,
     failed,
-    looks: all.map((files, i) => ({ atMs: i * MS_BETWEEN, files })),
+    snapshots: all.map((files, i) => ({ atMs: i * MS_BETWEEN, files })),
   });
 
-module.exports = { openHost, hostNames, looksOf };
+module.exports = { openHost, hostNames, snapshotsOf };

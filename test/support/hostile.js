@@ -62,7 +62,7 @@ const KEPT = new Set([
   'worthIt',
   'source',
   'bottleneck',
-  'inForce',
+  'effective',
   'from.kind',
   'role',
   'tone',

@@ -99,17 +99,17 @@ if (require.main === module) process.once('message', (job) => void carry(/** @ty
 function carried(job, afterMs) {
   const child = fork(__filename, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const forget = endWithProcess(() => killNow([child]));
-  const told = { begunAt: 0, endedAt: 0 };
+  const reported = { begunAt: 0, endedAt: 0 };
   child.on('message', (what) => {
-    told[what === 'begun' ? 'begunAt' : 'endedAt'] = Date.now();
+    reported[what === 'begun' ? 'begunAt' : 'endedAt'] = Date.now();
     if (what === 'begun' && afterMs !== null) setTimeout(() => child.kill('SIGKILL'), afterMs);
   });
   child.send({ ...job, plan: BSON.EJSON.stringify(job.plan) });
   return new Promise((resolve, reject) => {
     child.on('exit', (code, signal) => {
       forget();
-      if (told.endedAt > 0) resolve({ killed: false, ms: told.endedAt - told.begunAt });
-      else if (signal === 'SIGKILL') resolve({ killed: true, ms: Date.now() - told.begunAt });
+      if (reported.endedAt > 0) resolve({ killed: false, ms: reported.endedAt - reported.begunAt });
+      else if (signal === 'SIGKILL') resolve({ killed: true, ms: Date.now() - reported.begunAt });
       else
         reject(
           new Error(`the shell of a split that was to be ${job.goal} ended with ${signal ?? code}`),

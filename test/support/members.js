@@ -39,7 +39,7 @@ function row(host, more = {}) {
     memoryBytes: 24 * GiB,
     cores: 4,
     cache: { maxBytes: GiB, usedRatio: 0.5, dirtyRatio: 0.02 },
-    knobs: { evictionThreadsMax: { value: 4, isDefault: true } },
+    settings: { evictionThreadsMax: { value: 4, isDefault: true } },
     options: { storage: { dbPath: `/${host}` } },
     parameters: { ttlMonitorSleepSecs: 60 },
     bottleneck: null,
@@ -68,7 +68,7 @@ const down = (host, more = {}) =>
     memoryBytes: null,
     cores: null,
     cache: null,
-    knobs: null,
+    settings: null,
     options: null,
     parameters: null,
     ...more,
@@ -83,7 +83,7 @@ const arbiter = (host) =>
     lagSeconds: null,
     optimeMs: null,
     cache: null,
-    knobs: null,
+    settings: null,
     options: null,
     parameters: null,
     version: null,
@@ -124,9 +124,9 @@ function testMemberRule(file, cases) {
   const rule = require(`../../lib/rules/members/${id}`);
 
   describe(`member-rules/${id}`, () => {
-    for (const [title, look, wanted] of cases) {
+    for (const [title, sample, wanted] of cases) {
       it(title, () => {
-        const findings = judgeMembers([rule], look);
+        const findings = judgeMembers([rule], sample);
         assert.deepEqual(
           findings.map(({ status }) => status),
           wanted.map(([status]) => status),

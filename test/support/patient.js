@@ -22,7 +22,7 @@ const { status } = require('../../lib/commands/status');
 const SECONDS = 4;
 // A load takes some seconds until it is what it will be, a cure until it is felt; on a busy machine
 // more.
-const LOOKS = 6;
+const ATTEMPTS = 6;
 // All looks and the filling, on a machine that does many other things.
 const LIMIT_MS = 150_000;
 // Well above what a verdict asks for (0.25).
@@ -94,10 +94,10 @@ function usePatient({ args = [], members } = {}) {
  * @param {ReturnType<typeof contextOf>} ctx @param {Bottleneck} bottleneck
  */
 async function named(ctx, bottleneck) {
-  for (let looks = 1; ; looks += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     const advice = await advise(ctx, { seconds: SECONDS });
     if (advice.bottleneck === bottleneck) return advice;
-    assert.ok(looks < LOOKS, `${bottleneck} is not found: ${advice}`);
+    assert.ok(attempts < ATTEMPTS, `${bottleneck} is not found: ${advice}`);
     assert.equal(
       advice.change,
       null,
@@ -114,11 +114,11 @@ async function named(ctx, bottleneck) {
  * @param {string} rule
  */
 async function rid(ctx, bottleneck, rule) {
-  for (let looks = 1; ; looks += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     const advice = await advise(ctx, { seconds: SECONDS });
     if (advice.bottleneck !== bottleneck && advice.change === null && !warns(advice, rule))
       return advice;
-    assert.ok(looks < LOOKS, `${bottleneck} does not go: ${advice}`);
+    assert.ok(attempts < ATTEMPTS, `${bottleneck} does not go: ${advice}`);
   }
 }
 
@@ -128,10 +128,10 @@ async function rid(ctx, bottleneck, rule) {
  * @returns {Promise<number>} client threads that wait for the cache
  */
 async function waiting(ctx) {
-  for (let looks = 1; ; looks += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     const { clients } = await status(ctx, { seconds: 2 });
     const threads = Number(clients.waitingForCache);
-    if (threads >= HELD_UP_THREADS || looks >= 2 * LOOKS) return threads;
+    if (threads >= HELD_UP_THREADS || attempts >= 2 * ATTEMPTS) return threads;
   }
 }
 

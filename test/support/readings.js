@@ -5,10 +5,10 @@ const GiB = 2 ** 30;
 /**
  * Readings of servers that were measured, as far as the judgement looks at them. What a test is
  * about, it overrides.
- * @typedef {import('../../lib/server/pure/readings').Readings} Readings
+ * @typedef {import('../../lib/server/pure/metrics').Metrics} Metrics
  */
 
-/** 500 operations a second, all data in the cache, 4 cores, 16 GB. @type {Readings} */
+/** 500 operations a second, all data in the cache, 4 cores, 16 GB. @type {Metrics} */
 const HEALTHY = Object.freeze({
   'window.seconds': 60,
   'window.samples': 61,
@@ -112,7 +112,7 @@ const HEALTHY = Object.freeze({
   'data.bytes': 1.1 * GiB,
 });
 
-/** Nobody works with it. @type {Readings} */
+/** Nobody works with it. @type {Metrics} */
 const IDLE = Object.freeze({
   ...HEALTHY,
   'ops.perSec': 0.5,
@@ -129,17 +129,17 @@ const IDLE = Object.freeze({
 
 /**
  * The two below were recorded without what diagnostic data tells of the machine.
- * @param {Readings} readings
- * @returns {Readings}
+ * @param {Metrics} metrics
+ * @returns {Metrics}
  */
-const withoutMachine = (readings) =>
+const withoutMachine = (metrics) =>
   Object.freeze(
-    Object.fromEntries(Object.entries(readings).filter(([name]) => !/^(system|disk)\./.test(name))),
+    Object.fromEntries(Object.entries(metrics).filter(([name]) => !/^(system|disk)\./.test(name))),
   );
 
 /**
  * Reads of 600 a second reach the disk: seven of eight clients wait for a page.
- * @type {Readings}
+ * @type {Metrics}
  */
 const READ_BOUND = Object.freeze({
   ...withoutMachine(HEALTHY),
@@ -164,7 +164,7 @@ const READ_BOUND = Object.freeze({
   'fileSystem.slowReads': 4301,
 });
 
-/** Updates at the dirty trigger, on a disk that takes 8 MB a second. @type {Readings} */
+/** Updates at the dirty trigger, on a disk that takes 8 MB a second. @type {Metrics} */
 const WRITE_BOUND = Object.freeze({
   ...withoutMachine(HEALTHY),
   'cache.maxBytes': 0.25 * GiB,

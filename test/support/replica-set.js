@@ -28,7 +28,7 @@ const FAST_FIRST_ELECTION = { electionTimeoutMillis: 500, heartbeatIntervalMilli
 const SAFE_FIRST_ELECTION = { electionTimeoutMillis: 5000, heartbeatIntervalMillis: 500 };
 // MongoDB's default: on a busy machine half a second would make primaries step down.
 const ELECTION_TIMEOUT_MS = 10_000;
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 
 /**
  * Starts a replica set on 127.0.0.1 and waits until its members are primary, secondary or arbiter.
@@ -155,7 +155,7 @@ async function settled({ adminCommand }) {
         'the replica set does not settle: ' +
           `${members.map(({ name, stateStr }) => `${name} ${stateStr}`).join(', ')}`,
       );
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
   }
 }
 

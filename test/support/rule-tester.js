@@ -11,7 +11,7 @@ const { unitOf } = require('../../lib/rules/limits');
  * owes is added: `unknown` (and which reading is lacking) when a need is missing, a judgement from
  * its needs alone, an advice in trouble and none where all is well.
  * @param {string} file of the test, named after the rule
- * @param {[string, import('../../lib/server/pure/readings').Readings,
+ * @param {[string, import('../../lib/server/pure/metrics').Metrics,
  *   import('../../lib/base/pure/finding').Status, RegExp?, RegExp?][]} cases
  */
 function testRule(file, cases) {
@@ -20,9 +20,9 @@ function testRule(file, cases) {
   const rule = require(`../../lib/rules/engine/${id}`);
 
   describe(`rules/${id}`, () => {
-    for (const [title, readings, status, say = /./, advice] of cases) {
+    for (const [title, metrics, status, say = /./, advice] of cases) {
       it(title, () => {
-        const [finding] = judge([rule], readings);
+        const [finding] = judge([rule], metrics);
         assert.equal(finding.status, status, finding.say);
         assert.match(finding.say, say);
         assert.match(finding.say, /^[A-Z0-9].*\.$/, 'a sentence');
@@ -54,12 +54,12 @@ function testRule(file, cases) {
     for (const name of Object.keys(rule.limits)) {
       it(`another ${name} changes what it says`, () => {
         assert.ok(unitOf(name), 'a name with a unit');
-        const isMoved = (/** @type {typeof cases[0]} */ [, readings]) =>
+        const isMoved = (/** @type {typeof cases[0]} */ [, metrics]) =>
           [Number.MIN_VALUE, Number.MAX_VALUE].some((value) => {
             const [[before], [after]] = [
               rule,
               Object.freeze({ ...rule, limits: { ...rule.limits, [name]: value } }),
-            ].map((one) => judge([one], readings));
+            ].map((one) => judge([one], metrics));
             return before.status !== after.status;
           });
         assert.ok(cases.some(isMoved));

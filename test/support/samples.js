@@ -18,7 +18,7 @@ function windowOf(
     Array.from({ length: samples }, (_, i) => ({
       atMs: Date.UTC(2026, 0, 1) + i * everyMs,
       uptimeMs: uptimeMs(i),
-      metrics: Object.fromEntries(
+      counters: Object.fromEntries(
         Object.entries(series)
           .map(([name, v]) => [name, Array.isArray(v) ? v[i] : v])
           .filter(([, v]) => v !== undefined),

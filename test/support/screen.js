@@ -136,7 +136,7 @@ function lineAt(screen) {
   return screen.lines[screen.y];
 }
 
-const clamp = (value, most) => Math.max(0, Math.min(value, most));
+const clamp = (value, max) => Math.max(0, Math.min(value, max));
 
 /** What each final byte of a CSI sequence does; those not listed (colours, modes) move nothing. */
 const MOVES = {

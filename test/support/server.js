@@ -44,9 +44,9 @@ const { usersOf } = require('./users');
  * Starts a mongod of its own on 127.0.0.1.
  * @param {{
  *   args?: string[], cacheSizeGB?: number, auth?: boolean, engine?: import('./mongod').Engine,
- *   within?: string
+ *   withTimeout?: string
  * }} [options]
- *   `args` go to mongod as they are; `within`: where its data goes, such as another disk; with
+ *   `args` go to mongod as they are; `withTimeout`: where its data goes, such as another disk; with
  *   `auth` there is a user root whom `client` and `uri` use
  * @returns {Promise<Server>}
  */
@@ -55,10 +55,10 @@ async function startServer({
   cacheSizeGB = SMALL_CACHE_GB,
   auth = false,
   engine = 'wiredTiger',
-  within,
+  withTimeout,
 } = {}) {
   const binary = await mongod();
-  const folder = temporaryFolder('mongod', within);
+  const folder = temporaryFolder('mongod', withTimeout);
   /** @type {MongoMemoryServer | undefined} */
   let memory;
   const processes = () => [memory?.instanceInfo?.instance.mongodProcess];

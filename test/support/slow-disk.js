@@ -29,7 +29,7 @@ const SIZE_MB = 2048;
  * What the file systems refuse to be smaller than, roughly.
  * @satisfies {Record<FileSystem, number>}
  */
-const LEAST_MB = { ext4: 16, xfs: 320 };
+const MIN_MB = { ext4: 16, xfs: 320 };
 // Not the name of a temporary folder of the tests: those are removed with all that is in them,
 // which a mounted disk refuses.
 const NAME = /mongosh-tune-disk-(\d+)-/;
@@ -59,7 +59,7 @@ function whyNoSlowDisk(fileSystem = 'ext4') {
   if (findThrottle() === null)
     return 'no control group here limits a disk (blkio.throttle of version 1, io.max of version 2)';
   try {
-    slowDisk({ sizeMB: LEAST_MB[fileSystem], fileSystem }).remove();
+    slowDisk({ sizeMB: MIN_MB[fileSystem], fileSystem }).remove();
     return null;
   } catch (error) {
     return `no loop device can be mounted here: ${`${error.stderr || error.message}`.trim()}`;
@@ -121,8 +121,10 @@ function loops() {
     .readdirSync('/sys/block')
     .filter((name) => name.startsWith('loop'))
     .flatMap((name) => {
-      const told = `/sys/block/${name}/loop/backing_file`;
-      return fs.existsSync(told) ? [{ name, file: fs.readFileSync(told, 'utf8').trim() }] : [];
+      const reported = `/sys/block/${name}/loop/backing_file`;
+      return fs.existsSync(reported)
+        ? [{ name, file: fs.readFileSync(reported, 'utf8').trim() }]
+        : [];
     });
 }
 

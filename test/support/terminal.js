@@ -38,26 +38,26 @@ const END_WAIT_MS = 10_000;
 async function openTerminal(command, { env, cwd, columns = 100, rows = 30, onEnd }) {
   const child = spawn('python3', [HELPER], { cwd, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] });
   const forget = endWithProcess(() => child.stdin.destroy());
-  const state = { raw: '', told: '', size: [columns, rows], read: 0 };
+  const state = { raw: '', reported: '', size: [columns, rows], read: 0 };
   const waiting = new Set();
   child.stdout.setEncoding('utf8').on('data', (text) => {
     state.raw += text;
-    for (const look of waiting) look();
+    for (const sample of waiting) sample();
   });
   child.stderr.setEncoding('utf8').on('data', (text) => {
-    state.told += text;
+    state.reported += text;
   });
   for (const stream of [child.stdin, child.stdio[3]]) stream.on('error', () => {});
   const ended = new Promise((resolve) => {
     const finish = () => {
       forget();
       onEnd?.();
-      for (const look of waiting) look(true);
-      const code = /"exit": (-?\d+)/.exec(state.told)?.[1];
+      for (const sample of waiting) sample(true);
+      const code = /"exit": (-?\d+)/.exec(state.reported)?.[1];
       resolve(code === undefined ? -os.constants.signals.SIGKILL : Number(code));
     };
     child.on('error', (error) => {
-      state.told += error.message;
+      state.reported += error.message;
       finish();
     });
     child.on('close', finish);
@@ -71,17 +71,17 @@ async function openTerminal(command, { env, cwd, columns = 100, rows = 30, onEnd
     return new Promise((resolve, reject) => {
       const finish = (settle, value) => {
         clearTimeout(timer);
-        waiting.delete(look);
+        waiting.delete(sample);
         settle(value);
       };
       const fail = (why) =>
         finish(
           reject,
           new Error(
-            `${why} before ${pattern} was printed. On the screen:\n${screen()}\n${state.told}`,
+            `${why} before ${pattern} was printed. On the screen:\n${screen()}\n${state.reported}`,
           ),
         );
-      const look = (over = false) => {
+      const sample = (over = false) => {
         const text = plainText(state.raw);
         const match = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')).exec(
           text.slice(state.read),
@@ -92,8 +92,8 @@ async function openTerminal(command, { env, cwd, columns = 100, rows = 30, onEnd
         } else if (over) fail('The program ended');
       };
       const timer = setTimeout(() => fail(`${ms} ms went by`), ms);
-      waiting.add(look);
-      look(child.exitCode !== null);
+      waiting.add(sample);
+      sample(child.exitCode !== null);
     });
   }
 
@@ -113,7 +113,7 @@ async function openTerminal(command, { env, cwd, columns = 100, rows = 30, onEnd
       state.size = [newColumns, newRows];
       const done = new Promise((resolve) =>
         child.stderr.on('data', () => {
-          if (state.told.includes(`{"resized": [${newColumns}, ${newRows}]}`)) resolve();
+          if (state.reported.includes(`{"resized": [${newColumns}, ${newRows}]}`)) resolve();
         }),
       );
       order({ resize: state.size });

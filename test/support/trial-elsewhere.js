@@ -38,7 +38,11 @@ async function run(client) {
     { evictionTarget: 75 },
     { confirm: true, blocks: 4, seconds: 2 },
   ).catch((error) => error);
-  process.send?.({ code: done.code ?? null, inForce: done.inForce ?? null, said: String(done) });
+  process.send?.({
+    code: done.code ?? null,
+    effective: done.effective ?? null,
+    said: String(done),
+  });
   setInterval(() => {}, AFTER_MS);
 }
 

@@ -5,7 +5,7 @@ const { startServer } = require('./server');
 const { contextOf } = require('./context');
 const { startWorkload } = require('./workload');
 const { temporaryFolder } = require('./cleanup');
-const { setByOthers } = require('./engine');
+const { setExternally } = require('./engine');
 const { trial } = require('../../lib/commands/trial');
 
 /** @typedef {import('../../lib/commands/trial').TrialOptions} TrialOptions */
@@ -38,7 +38,7 @@ function useTrialServer(kind) {
   });
   afterEach(async () => {
     home.remove();
-    await setByOthers(server, DEFAULTS);
+    await setExternally(server, DEFAULTS);
   });
   after(async () => {
     await load?.stop();
@@ -74,10 +74,10 @@ function useTrialServer(kind) {
  * @param {() => void} act once
  */
 function onProgress(ctx, when, act) {
-  const tell = ctx.progress;
+  const notify = ctx.progress;
   let done = false;
   ctx.progress = (text) => {
-    tell(text);
+    notify(text);
     if (done || !when.test(text ?? '')) return;
     done = true;
     act();

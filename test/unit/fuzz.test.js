@@ -20,7 +20,7 @@ describe('fuzzing', () => {
         cases: CASES,
         seed: SEED,
         seconds: SECONDS,
-        atOnce: 20,
+        mapConcurrent: 20,
       });
       assert.equal(
         failure === null

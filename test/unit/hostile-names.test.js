@@ -8,7 +8,7 @@ const { HOSTILE, assertHarmless, poisoned } = require('../support/hostile');
 const answers = require('../support/answers');
 const { sourceFiles } = require('../support/source-files');
 const { viewOf } = require('./report/screen/view');
-const { makeConfig } = require('../../lib/config/settings');
+const { makeConfig } = require('../../lib/config/effective-config');
 const { lintString } = require('../../lib/config/lint/lint-string');
 const { printYaml, parseYaml } = require('../../lib/base/yaml');
 
@@ -53,7 +53,7 @@ const ROW = {
   documents: 1200,
   copied: 1200,
   changesBroughtOver: 34,
-  parked: 1,
+  waiting: 1,
   since: at,
   history: [
     { phase: 'planned', at },
@@ -141,7 +141,7 @@ const COMPARED = {
     {
       series: 'opsPerSec',
       usual: { before: 1, now: 2, ratio: 2 },
-      most: { before: 1, now: 2, ratio: 2 },
+      max: { before: 1, now: 2, ratio: 2 },
     },
   ],
 };
@@ -185,7 +185,7 @@ const MEMBER = {
   version: '6.0.5',
   memoryBytes: 1,
   cores: 2,
-  knobs: null,
+  settings: null,
   bottleneck: null,
   because: null,
   findings: [],
@@ -231,7 +231,7 @@ const RENDERED = {
       p({
         ...answer('advice'),
         status: 'critical',
-        silenced: [{ ...answer('advice').findings[0], reason: 'x', until: '2027-01-01' }],
+        suppressed: [{ ...answer('advice').findings[0], reason: 'x', until: '2027-01-01' }],
         known: answer('advice').findings,
         perfdata: [],
       }),
@@ -251,7 +251,7 @@ const RENDERED = {
         ...p({
           host: 'h',
           version: '6.0.5',
-          drift: [{ knob: 'cacheSizeGB', say: 'x' }],
+          drift: [{ setting: 'cacheSizeGB', say: 'x' }],
           notes: ['a note'],
         }),
         complete: true,
@@ -295,7 +295,7 @@ const RENDERED = {
           {
             name: 'h',
             status: 'critical',
-            state: 'looked',
+            state: 'examined',
             bottleneck: 'disk',
             findings: answer('advice').findings,
             error: null,
@@ -442,7 +442,7 @@ const RENDERED = {
   ],
   'report/pure/written-page': (p) =>
     render('report/pure/written-page').renderWritten(
-      p({ file: 'f', bytes: 1, of: ['an advice'], points: 1, looks: 2 }),
+      p({ file: 'f', bytes: 1, of: ['an advice'], points: 1, snapshots: 2 }),
       plain,
     ),
   'report/pure/screen/layout': (p) =>

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { openHost, hostNames } = require('../support/host-fixture');
-const { readAreas } = require('../../lib/host/all-areas');
+const { readAreas } = require('../../lib/host/areas-registry');
 const { judgeHost } = require('../../lib/rules/run-host');
 const { loadHostRules } = require('../../lib/observe/load-rules');
 
@@ -63,8 +63,8 @@ const RULES = [
 
 /** @param {string} name */
 async function findingsOf(name) {
-  const { looks, subject } = openHost(name);
-  return judgeHost(loadHostRules(), await readAreas(looks, subject));
+  const { snapshots, subject } = openHost(name);
+  return judgeHost(loadHostRules(), await readAreas(snapshots, subject));
 }
 
 describe('whole hosts', () => {

@@ -47,17 +47,17 @@ const sorted = (_name, value) =>
     : value;
 
 /**
- * @param {readonly Told[]} told flat values of each
+ * @param {readonly Told[]} reported flat values of each
  * @param {{ common?: boolean }} [how] `common`: only names that all of them have
  * @returns {Difference[]} in the order of the names
  */
-function differences(told, { common = false } = {}) {
-  const names = [...new Set(told.flatMap(({ values }) => Object.keys(values)))].sort();
+function differences(reported, { common = false } = {}) {
+  const names = [...new Set(reported.flatMap(({ values }) => Object.keys(values)))].sort();
   return names.flatMap((name) => {
-    if (common && told.some(({ values }) => values[name] === undefined)) return [];
+    if (common && reported.some(({ values }) => values[name] === undefined)) return [];
     /** @type {Map<string, string[]>} */
     const groups = new Map();
-    for (const { host, values } of told)
+    for (const { host, values } of reported)
       groups.set(textOf(values[name]), [...(groups.get(textOf(values[name])) ?? []), host]);
     const values = [...groups]
       .map(([text, hosts]) => ({ text, hosts }))

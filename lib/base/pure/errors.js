@@ -39,7 +39,7 @@ class TuneError extends Error {
  * @returns {T | Error}
  */
 function scrubbed(error) {
-  if (!(error instanceof Error) || !hasSecrets(told(error))) return error;
+  if (!(error instanceof Error) || !hasSecrets(reported(error))) return error;
   const { name, message, stack = '', code } = /** @type {Error & { code?: unknown }} */ (error);
   return Object.assign(new Error(withoutSecrets(message)), {
     name,
@@ -49,8 +49,8 @@ function scrubbed(error) {
 }
 
 /** @param {unknown} error @returns {string} all that would be printed of it */
-const told = (error) =>
-  error instanceof Error ? `${error.stack} ${error.message} ${told(error.cause)}` : '';
+const reported = (error) =>
+  error instanceof Error ? `${error.stack} ${error.message} ${reported(error.cause)}` : '';
 
 /**
  * What was typed: lists and tables of connection strings, too.

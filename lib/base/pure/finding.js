@@ -7,7 +7,7 @@
  * @typedef {{
  *   rule: string, area: string, status: Status, say: string,
  *   evidence: Record<string, number | string | boolean | null>, advice: string | null,
- *   change: import('../../config/knobs').Change | null, source: string, key: string
+ *   change: import('../../config/setting-table').Change | null, source: string, key: string
  * }} Finding
  *
  * @typedef {'none' | 'idle' | 'cache-read' | 'cache-dirty' | 'eviction-threads' | 'checkpoint' |
@@ -25,7 +25,7 @@ const STATUSES = Object.freeze(
   /** @type {Status[]} */ (['critical', 'warning', 'error', 'info', 'unknown', 'ok']),
 );
 /** What needs a person: trouble, and rules that failed. */
-const GRAVE = Object.freeze(/** @type {Status[]} */ (['critical', 'warning', 'error']));
+const SEVERE = Object.freeze(/** @type {Status[]} */ (['critical', 'warning', 'error']));
 const BOTTLENECKS = Object.freeze(
   /** @type {Bottleneck[]} */ ([
     'none',
@@ -47,7 +47,7 @@ const BOTTLENECKS = Object.freeze(
  * @param {readonly T[]} findings
  * @returns {T[]} what needs a person first; among equals in the order they came
  */
-const gravestFirst = (findings) =>
+const severestFirst = (findings) =>
   findings.toSorted((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status));
 
-module.exports = { STATUSES, GRAVE, BOTTLENECKS, gravestFirst };
+module.exports = { STATUSES, SEVERE, BOTTLENECKS, severestFirst };

@@ -1,7 +1,7 @@
 'use strict';
 
 /** More letters wrong than this are another word. */
-const MOST_WRONG = 3;
+const MAX_WRONG = 3;
 
 /**
  * @param {string} word @param {readonly string[]} names
@@ -16,7 +16,7 @@ function nearest(word, names) {
     }))
     .sort((a, b) => a.wrong - b.wrong);
   const [best] = ranked;
-  return best && best.wrong <= Math.min(MOST_WRONG, Math.floor(word.length / 2)) ? best.name : null;
+  return best && best.wrong <= Math.min(MAX_WRONG, Math.floor(word.length / 2)) ? best.name : null;
 }
 
 /** Letters to add, drop or change. @param {string} a @param {string} b @returns {number} */

@@ -4,7 +4,7 @@
  * What a terminal acts upon or swallows instead of showing it: control characters, those of the
  * upper half too (0x9b begins a colour as ESC [ does), line and paragraph separators, what turns
  * the direction of writing or takes no room (Unicode, category Cf: marks of direction, joiners,
- * tags; so that two names that look the same are the same), blanks that count as letters, and
+ * tags; so that two names that sample the same are the same), blanks that count as letters, and
  * halves of a character (Cs) and code points that are none (Noncharacter_Code_Point), which no two
  * programs print alike.
  */

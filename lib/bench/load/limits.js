@@ -68,7 +68,7 @@ const serverBusy = (serverCores, cores) =>
 
 /**
  * Whether one more process might help.
- * @param {{ client: { busyRatio: number }, serverCores: number | null }} look
+ * @param {{ client: { busyRatio: number }, serverCores: number | null }} sample
  * @param {number | null} cores
  */
 const wantsProcess = ({ client, serverCores }, cores) =>

@@ -10,16 +10,16 @@ const { SLOT_MS } = require('./series');
  */
 
 /** Below this share of the usual rate the server stands still: the same as for tune.advise(). */
-const STANDSTILL_RATIO = 0.05;
+const STALL_RATIO = 0.05;
 /**
  * The usual rate is that of the third quartile: it stays right while up to three quarters of the
  * time stand still.
  */
 const USUAL = 0.75;
 /** The pause that tune.apply() keeps to as well: what people notice. */
-const LEAST_MS = 500;
+const MIN_MS = 500;
 /** With fewer operations a second an empty half second is chance. */
-const LEAST_PER_SEC = 20;
+const MIN_PER_SEC = 20;
 
 /**
  * @param {ArrayLike<number>} slots operations completed in each of SLOT_MS
@@ -28,13 +28,13 @@ const LEAST_PER_SEC = 20;
 function stallsIn(slots) {
   const counts = Array.from(slots);
   const usual = [...counts].sort((a, b) => a - b)[Math.floor(counts.length * USUAL)] ?? 0;
-  if (usual * (1000 / SLOT_MS) < LEAST_PER_SEC) return null;
+  if (usual * (1000 / SLOT_MS) < MIN_PER_SEC) return null;
   const lengths = [0];
   for (const count of counts) {
-    if (count < usual * STANDSTILL_RATIO) lengths[lengths.length - 1] += SLOT_MS;
+    if (count < usual * STALL_RATIO) lengths[lengths.length - 1] += SLOT_MS;
     else lengths.push(0);
   }
-  const stalls = lengths.filter((ms) => ms >= LEAST_MS);
+  const stalls = lengths.filter((ms) => ms >= MIN_MS);
   return {
     count: stalls.length,
     longestMs: Math.max(0, ...stalls),
@@ -42,4 +42,4 @@ function stallsIn(slots) {
   };
 }
 
-module.exports = { stallsIn, LEAST_MS };
+module.exports = { stallsIn, MIN_MS };

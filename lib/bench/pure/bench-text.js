@@ -18,7 +18,7 @@ const { wrap } = require('../../text/wrap');
  *   ratePerSec: number | null, database: string, host: string | null, version: string | null
  * }} About
  * @typedef {About & { role: string | null, threads: number | 'auto', processes: number | 'auto',
- *   keep: boolean, loadBytes: number, freeBytes: number | null, othersPerSec: number | null, found:
+ *   keep: boolean, loadBytes: number, freeBytes: number | null, otherClientsPerSec: number | null, found:
  *   string, notes: string[], confirm: string }} Planned
  * @typedef {About & { threads: number, processes: number, ended: string, tookSeconds: number,
  *   opsPerSec: number, documentsPerSec: number | null, latencyMs: Latency | null, operations:
@@ -78,7 +78,7 @@ function renderPlanned(p, ink) {
         : `open loop, ${count(p.ratePerSec)} operations/s, processes ${p.processes}`,
     ),
     ...row('disk', `${bytes(p.freeBytes)} free on the server`),
-    ...row('others', `${count(p.othersPerSec)} operations/s`),
+    ...row('others', `${count(p.otherClientsPerSec)} operations/s`),
     '',
     ...noteLines(p.notes, ink),
     ...labelled('to run it:  ', p.confirm, tone(ink, 'strong')),
@@ -122,7 +122,7 @@ function renderMeasured(m, ink) {
         `operations/s${m.documentsPerSec === null ? '' : `, ${count(m.documentsPerSec)} documents/s`}`,
       tone(ink, 'strong'),
     ),
-    ...course(m, ink),
+    ...timeChart(m, ink),
     ...stalls(m, ink),
     ...limit(m, ink),
     ...row(
@@ -145,7 +145,7 @@ function renderMeasured(m, ink) {
  * @param {Measured} m
  * @param {Ink} ink
  */
-function course({ perSecond }, ink) {
+function timeChart({ perSecond }, ink) {
   if (perSecond.length === 0) return [];
   const axis = { fromMs: 0, toMs: perSecond.length - 1, width: Math.min(CELLS, perSecond.length) };
   const cells = (/** @type {(number | null)[]} */ values) =>

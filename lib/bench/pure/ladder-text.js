@@ -17,7 +17,7 @@ const { wrap } = require('../../text/wrap');
  *   records: number, seconds: number, warmSeconds: number, database: string,
  *   steps?: { kind: string, name: string }[], threads?: number, processes?: number, ended?: string,
  *   because?: string | null, kept?: boolean, id?: string | null, verified?: boolean | null,
- *   rungs?: Rung[]
+ *   measuredSteps?: Rung[]
  * }} Ladder
  */
 
@@ -45,16 +45,16 @@ function renderLadder(l, ink) {
         '',
       ),
     ].join('\n');
-  const rungs = l.rungs ?? [];
+  const measuredSteps = l.measuredSteps ?? [];
   return [
     `${head}${l.ended === 'complete' ? '' : ink(`${l.ended}`, 'warn')}`.trimEnd(),
     ...wrap(`${load}, threads ${l.threads}, processes ${l.processes}`, ''),
     '',
-    figures(rungs, ink),
+    figures(measuredSteps, ink),
     '',
-    ...chart(rungs, ink),
+    ...chart(measuredSteps, ink),
     '',
-    ...remarks(l, rungs, ink),
+    ...remarks(l, measuredSteps, ink),
   ]
     .join('\n')
     .trimEnd();
@@ -72,8 +72,8 @@ const stepLines = (steps) => [
   ),
 ];
 
-/** @param {Rung[]} rungs @param {Ink} ink */
-const figures = (rungs, ink) =>
+/** @param {Rung[]} measuredSteps @param {Ink} ink */
+const figures = (measuredSteps, ink) =>
   table(
     [
       { head: '' },
@@ -83,16 +83,16 @@ const figures = (rungs, ink) =>
         align: /** @type {const} */ ('right'),
       })),
     ],
-    rungs.map((rung) => [
-      numberOf(rung),
-      visible(rung.name),
-      rung.opsPerSec === null ? '' : count(Math.round(rung.opsPerSec)),
-      ...(rung.took
+    measuredSteps.map((measured) => [
+      numberOf(measured),
+      visible(measured.name),
+      measured.opsPerSec === null ? '' : count(Math.round(measured.opsPerSec)),
+      ...(measured.took
         ? [
-            rung.kind === 'step' ? times(rung.gain) : '',
-            rung.kind === 'step' ? times(rung.ratio) : driftOf(rung),
-            ms(rung.p95Ms),
-            count(rung.stalls),
+            measured.kind === 'step' ? times(measured.gain) : '',
+            measured.kind === 'step' ? times(measured.ratio) : driftOf(measured),
+            ms(measured.p95Ms),
+            count(measured.stalls),
           ]
         : ['', ink('not taken', 'warn'), '', '']),
     ]),
@@ -101,17 +101,17 @@ const figures = (rungs, ink) =>
 
 /**
  * The number in front of a step; the baseline is number 0.
- * @param {Rung} rung
+ * @param {Rung} measured
  */
-function numberOf(rung) {
-  if (rung.kind === 'step') return String(rung.number);
-  return rung.name === 'baseline' ? '0' : '';
+function numberOf(measured) {
+  if (measured.kind === 'step') return String(measured.number);
+  return measured.name === 'baseline' ? '0' : '';
 }
 
 /** @param {number | null} value */
 const times = (value) => (value === null ? '' : value.toFixed(2));
 
-/** @param {Rung} rung */
+/** @param {Rung} measured */
 const driftOf = ({ name, drift }) =>
   name === 'baseline' || drift === null
     ? ''
@@ -120,14 +120,14 @@ const driftOf = ({ name, drift }) =>
 /** @param {number | null} value */
 const ms = (value) => (value === null ? UNKNOWN : count(Number(value.toPrecision(3))));
 
-/** What was gained on the way up, without the drift. @param {Rung[]} rungs @param {Ink} ink */
-function chart(rungs, ink) {
-  const shown = rungs.filter(
+/** What was gained on the way up, without the drift. @param {Rung[]} measuredSteps @param {Ink} ink */
+function chart(measuredSteps, ink) {
+  const shown = measuredSteps.filter(
     ({ kind, name, took }) => took && (kind === 'step' || name === 'baseline'),
   );
-  const most = Math.max(...shown.map(({ ratio }) => ratio ?? 0), 1);
+  const max = Math.max(...shown.map(({ ratio }) => ratio ?? 0), 1);
   return shown.map(({ name, ratio }) => {
-    const length = Math.round(((ratio ?? 0) / most) * BAR);
+    const length = Math.round(((ratio ?? 0) / max) * BAR);
     const label = visible(name);
     return (
       `${(label.length > NAME ? `${label.slice(0, NAME - 1)}…` : label).padEnd(NAME)}  ` +
@@ -136,13 +136,13 @@ function chart(rungs, ink) {
   });
 }
 
-/** @param {Ladder} l @param {Rung[]} rungs @param {Ink} ink */
-function remarks(l, rungs, ink) {
-  const drifted = rungs.filter(
+/** @param {Ladder} l @param {Rung[]} measuredSteps @param {Ink} ink */
+function remarks(l, measuredSteps, ink) {
+  const drifted = measuredSteps.filter(
     ({ kind, drift }) => kind === 'baseline' && Math.abs((drift ?? 1) - 1) > DRIFT,
   );
   return [
-    ...rungs
+    ...measuredSteps
       .filter(({ took }) => !took)
       .flatMap(({ name, why }) =>
         mark(`"${name}" did not take: ${why ?? 'it can not be seen'}; it was not measured.`),

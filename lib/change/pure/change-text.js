@@ -1,7 +1,7 @@
 'use strict';
 
-const { KNOBS } = require('../../config/knobs');
-const { knobsOf } = require('../../config/change');
+const { SETTINGS } = require('../../config/setting-table');
+const { settingsOf } = require('../../config/change');
 const { bytes } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
 const { codeLines, labelled } = require('../../text/code-lines');
@@ -10,8 +10,8 @@ const { wrap } = require('../../text/wrap');
 
 /**
  * @typedef {import('../../text/report').Ink} Ink
- * @typedef {import('../../config/knobs').Change} Change
- * @typedef {import('../../config/knobs').Knob} Knob
+ * @typedef {import('../../config/setting-table').Change} Change
+ * @typedef {import('../../config/setting-table').SettingName} SettingName
  * @typedef {{ kind: 'set', config: string } | { kind: 'wait', limits: { kind: string, belowBytes:
  *   number }[] }} Step
  * @typedef {{
@@ -27,7 +27,7 @@ function renderChange(data, ink) {
   return [
     headline(data, ink),
     '',
-    ...(knobsOf(data.change).length === 0
+    ...(settingsOf(data.change).length === 0
       ? []
       : [
           values(data, ink),
@@ -46,7 +46,7 @@ function renderChange(data, ink) {
 
 /** @param {Changed} data @param {Ink} ink */
 function headline({ dryRun, host, change, verified, id, atNextStart, action = 'change' }, ink) {
-  if (knobsOf(change).length === 0)
+  if (settingsOf(change).length === 0)
     return (
       `${ink(visible(host ?? ''), 'strong')}  nothing to ` +
       `set${atNextStart ? ' while the server runs; it counts from the next start' : ''}`
@@ -71,18 +71,18 @@ const values = ({ change, before, after }, ink) =>
       { head: 'before', align: 'right' },
       { head: after ? 'now' : 'then', align: 'right' },
     ],
-    knobsOf(change).map((knob) => [
-      knob,
-      showValue(knob, before[knob]),
-      ink(showValue(knob, (after ?? change)[knob]), 'strong'),
+    settingsOf(change).map((setting) => [
+      setting,
+      showValue(setting, before[setting]),
+      ink(showValue(setting, (after ?? change)[setting]), 'strong'),
     ]),
     ink,
   );
 
-/** @param {Knob} knob @param {number | null | undefined} value @returns {string} */
-function showValue(knob, value) {
+/** @param {SettingName} setting @param {number | null | undefined} value @returns {string} */
+function showValue(setting, value) {
   if (value === undefined || value === null) return '?';
-  const { unit } = KNOBS[knob];
+  const { unit } = SETTINGS[setting];
   if (unit === 'percent') return value > 100 ? bytes(value) : `${Number(value.toFixed(2))} %`;
   return { GB: `${Number(value.toFixed(3))} GB`, threads: `${value}`, seconds: `${value} s` }[unit];
 }

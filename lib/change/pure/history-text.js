@@ -9,7 +9,7 @@ const { wrap } = require('../../text/wrap');
  * @typedef {import('../../text/report').Ink} Ink
  * @typedef {import('../../text/report').Tone} Tone
  * @typedef {{
- *   id: string, at: string, host: string | null, change: import('../../config/knobs').Change,
+ *   id: string, at: string, host: string | null, change: import('../../config/setting-table').Change,
  *   action: string, undoes: string | null, outcome: string, undo: string | null
  * }} Entry
  */

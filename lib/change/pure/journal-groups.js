@@ -3,7 +3,7 @@
 /**
  * Changes of several members that were made as one.
  * @typedef {import('./journal').Entry} Entry
- * @typedef {import('./journal').Line} Line
+ * @typedef {import('./journal').TimeSeries} TimeSeries
  */
 
 /**
@@ -57,9 +57,9 @@ function undoesOf(entries, id) {
 }
 
 /**
- * @param {readonly Line[]} kept what a shell wrote
- * @param {readonly Line[]} found in the journal
- * @returns {Line[]} all lines of those entries of which the journal has lost one
+ * @param {readonly TimeSeries[]} kept what a shell wrote
+ * @param {readonly TimeSeries[]} found in the journal
+ * @returns {TimeSeries[]} all lines of those entries of which the journal has lost one
  */
 function lostLines(kept, found) {
   const texts = new Set(found.map((line) => JSON.stringify(line)));

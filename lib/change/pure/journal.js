@@ -1,12 +1,12 @@
 'use strict';
 
-const { knobsIn } = require('../../config/config-layers');
-const { knobsOf } = require('../../config/change');
+const { settingsIn } = require('../../config/config-layers');
+const { settingsOf } = require('../../config/change');
 
 /**
  * What the lines of the journal add up to.
  *
- * @typedef {import('../../config/knobs').Change} Change
+ * @typedef {import('../../config/setting-table').Change} Change
  * @typedef {{
  *   host: string | null, processId: string | null, pid: number | null, startedAtMs: number | null
  * }} Run one run of one
@@ -54,7 +54,7 @@ const { knobsOf } = require('../../config/change');
  * }} Closing `id` may be that of a group, which has come to its end then, well or not
  * @typedef {'applied' | 'refused' | 'interrupted' | 'unknown' | 'undone' | 'partly-undone'} Outcome
  *   `partly-undone`: all but what has no way back
- * @typedef {Intent | Asking | Sent | External | Closing} Line
+ * @typedef {Intent | Asking | Sent | External | Closing} TimeSeries
  *
  * @typedef {Omit<Intent, 'kind'> & { asking: Asking | null, sent: Sent[], external?: string[],
  *   resent?: (Omit<Sent, 'kind'> & { sure: boolean })[], undoneBy?: string, groupEnded?: boolean,
@@ -66,7 +66,7 @@ const { knobsOf } = require('../../config/change');
  */
 
 /**
- * @param {readonly Line[]} lines
+ * @param {readonly TimeSeries[]} lines
  * @returns {Entry[]} in the order they were begun
  */
 function entriesOf(lines) {
@@ -95,7 +95,7 @@ function entriesOf(lines) {
   });
 }
 
-/** @param {Line} line */
+/** @param {TimeSeries} line */
 const isCall = (line) => (line.kind === 'asking' || line.kind === 'sent') && !line.again;
 
 /** @param {Entry} entry @param {Entry} undo @returns {Entry} */
@@ -107,8 +107,8 @@ const undoneBy = (entry, { id }) => ({
 
 /**
  * A file that was put together from two copies says everything twice.
- * @param {readonly Line[]} lines
- * @returns {readonly Line[]}
+ * @param {readonly TimeSeries[]} lines
+ * @returns {readonly TimeSeries[]}
  */
 function withoutCopies(lines) {
   const begun = lines.flatMap(({ kind, id }) => (kind === 'intent' ? [id] : []));
@@ -134,7 +134,7 @@ function begun({ kind: _kind, ...intent }) {
   };
 }
 
-/** @param {Entry} entry @param {Exclude<Line, Intent>} line */
+/** @param {Entry} entry @param {Exclude<TimeSeries, Intent>} line */
 function add(entry, line) {
   if ((line.kind === 'asking' || line.kind === 'sent') && line.again) sendAgain(entry, line);
   else if (line.kind === 'asking') entry.asking = line;
@@ -256,10 +256,12 @@ const maybeSent = ({ outcome, commands, asking, sent }) =>
 
 /**
  * @param {Entry} entry
- * @returns {import('../../config/knobs').Knob[]} the knobs it has or may have set whose values before nobody
+ * @returns {import('../../config/setting-table').SettingName[]} settings it has or may have set whose values before nobody
  *   knew
  */
 const noWayBack = (entry) =>
-  knobsOf(knobsIn(maybeSent(entry).join(','))).filter((knob) => entry.before[knob] === undefined);
+  settingsOf(settingsIn(maybeSent(entry).join(','))).filter(
+    (setting) => entry.before[setting] === undefined,
+  );
 
 module.exports = { entriesOf, sendsOf, sameRun, maybeSent, noWayBack };

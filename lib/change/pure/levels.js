@@ -1,6 +1,6 @@
 'use strict';
 
-const { inForce } = require('../../config/thresholds');
+const { effective } = require('../../config/thresholds');
 const { GiB, bytes } = require('../../base/pure/units');
 
 /**
@@ -30,7 +30,7 @@ const UNDER_RATIO = 0.95;
 
 /**
  * @param {Raw} before
- * @param {import('../../config/knobs').Change} change
+ * @param {import('../../config/setting-table').Change} change
  * @returns {Lowered[]} each trigger that the change lowers: by itself, by half of the dirty one, or
  *   by a smaller cache
  */
@@ -52,7 +52,7 @@ function loweredBy(before, change) {
   });
 }
 
-/** @param {Raw} before @param {import('../../config/knobs').Change} change @returns {Limit[]} */
+/** @param {Raw} before @param {import('../../config/setting-table').Change} change @returns {Limit[]} */
 const limitsAfter = (before, change) =>
   loweredBy(before, change).map(({ kind, trigger, toBytes }) => ({
     kind,
@@ -62,7 +62,7 @@ const limitsAfter = (before, change) =>
 
 /** @param {Raw} raw @returns {Record<Threshold, number | null>} */
 function triggerBytes(raw) {
-  const { percent } = inForce(raw);
+  const { percent } = effective(raw);
   const { cacheSizeGB } = raw;
   return /** @type {Record<Threshold, number | null>} */ (
     Object.fromEntries(
@@ -88,13 +88,13 @@ const aboveLimits = (limits, levels) =>
   limits.filter(({ kind, belowBytes }) => (levels[`${kind}Bytes`] ?? -Infinity) >= belowBytes);
 
 /**
- * @param {import('../../server/pure/counters').Metrics} metrics
+ * @param {import('../../server/pure/counters').Counters} counters
  * @returns {Levels} WiredTiger's dirty trigger compares leaf pages, where the server tells them
  */
-const levelsOf = (metrics) => ({
-  usedBytes: metrics['cache.usedBytes'] ?? null,
-  dirtyBytes: metrics['cache.dirtyLeafBytes'] ?? metrics['cache.dirtyBytes'] ?? null,
-  updatesBytes: metrics['cache.updatesBytes'] ?? null,
+const levelsOf = (counters) => ({
+  usedBytes: counters['cache.usedBytes'] ?? null,
+  dirtyBytes: counters['cache.dirtyLeafBytes'] ?? counters['cache.dirtyBytes'] ?? null,
+  updatesBytes: counters['cache.updatesBytes'] ?? null,
 });
 
 const WORDS = Object.freeze({ used: 'in the cache', dirty: 'dirty', updates: 'in updates' });

@@ -49,7 +49,7 @@ const writer = shape({
 
 /** By their kind. */
 const LINES = Object.freeze(
-  /** @type {Record<import('./journal').Line['kind'], Is>} */ ({
+  /** @type {Record<import('./journal').TimeSeries['kind'], Is>} */ ({
     intent: shape({
       id: text,
       at: text,
@@ -94,7 +94,7 @@ const LINES = Object.freeze(
   }),
 );
 
-/** @param {any} value @returns {value is import('./journal').Line} */
+/** @param {any} value @returns {value is import('./journal').TimeSeries} */
 const isLine = (value) =>
   object(value) &&
   Object.hasOwn(LINES, value.kind) &&

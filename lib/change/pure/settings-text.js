@@ -1,14 +1,14 @@
 'use strict';
 
-const { KNOB_NAMES } = require('../../config/knobs');
+const { SETTING_NAMES } = require('../../config/setting-table');
 const { visible } = require('../../base/pure/visible');
 const { showValue, remark } = require('./change-text');
 const { table } = require('../../text/table');
 
 /**
  * @typedef {import('../../text/report').Ink} Ink
- * @typedef {import('../../config/settings').Config & { host: string | null, version: string | null,
- *   drift: readonly { knob: string, say: string }[], notes: readonly string[], complete: boolean }}
+ * @typedef {import('../../config/effective-config').Config & { host: string | null, version: string | null,
+ *   drift: readonly { setting: string, say: string }[], notes: readonly string[], complete: boolean }}
  *   Shown
  */
 
@@ -23,7 +23,7 @@ const ORIGINS = Object.freeze({
 
 /**
  * What a threshold that nobody set moves with, see config/thresholds.js.
- * @type {{ [knob in import('../../config/knobs').Knob]?: import('../../config/knobs').Knob }}
+ * @type {{ [setting in import('../../config/setting-table').SettingName]?: import('../../config/setting-table').SettingName }}
  */
 const LEADERS = Object.freeze({
   evictionDirtyTarget: 'evictionTarget',
@@ -35,16 +35,16 @@ const LEADERS = Object.freeze({
 
 /** @param {Shown} data @param {Ink} ink @returns {string} */
 function renderConfig(data, ink) {
-  const drifted = new Set(data.drift.map(({ knob }) => knob));
-  const rows = KNOB_NAMES.map((knob) => {
-    const { value, from, default: byDefault, sinceRestart, by } = data[knob];
-    const leader = from === 'default' && value !== byDefault ? LEADERS[knob] : undefined;
-    const mark = drifted.has(knob) ? ink('  not as recorded', 'bad') : '';
+  const drifted = new Set(data.drift.map(({ setting }) => setting));
+  const rows = SETTING_NAMES.map((setting) => {
+    const { value, from, default: byDefault, sinceRestart, by } = data[setting];
+    const leader = from === 'default' && value !== byDefault ? LEADERS[setting] : undefined;
+    const mark = drifted.has(setting) ? ink('  not as recorded', 'bad') : '';
     return [
-      knob,
-      ink(showValue(knob, value), from === 'default' && !leader ? 'faint' : 'strong'),
+      setting,
+      ink(showValue(setting, value), from === 'default' && !leader ? 'faint' : 'strong'),
       `${leader ? `follows ${leader}` : ORIGINS[from]}${by ? ` by ${visible(by)}` : ''}${sinceRestart ? ', lost at restart' : ''}${mark}`,
-      ink(showValue(knob, byDefault), 'faint'),
+      ink(showValue(setting, byDefault), 'faint'),
     ];
   });
   return [
@@ -61,7 +61,7 @@ function renderConfig(data, ink) {
       ink,
     ),
     ...[...data.drift.map(({ say }) => say), ...data.notes].flatMap((note) => remark(note, ink)),
-    ...(KNOB_NAMES.some((knob) => data[knob].sinceRestart)
+    ...(SETTING_NAMES.some((setting) => data[setting].sinceRestart)
       ? ['', `tune.conf() shows what to write into mongod.conf to keep it over a restart.`]
       : []),
   ].join('\n');

@@ -1,7 +1,7 @@
 'use strict';
 
-const { byGroup, pick, knobsOf } = require('../../config/change');
-const { inForce } = require('../../config/thresholds');
+const { byGroup, pick, settingsOf } = require('../../config/change');
+const { effective } = require('../../config/thresholds');
 const { configStringOf } = require('../../config/config-string');
 const { conflictsOf } = require('../../config/conflicts');
 const { limitsAfter, aboveLimits } = require('./levels');
@@ -13,7 +13,7 @@ const { limitsAfter, aboveLimits } = require('./levels');
  * same. So the target goes first, then comes a wait, which goes down by itself where the load holds
  * the level up (change/pure/descent.js, docs/evidence/live-changes.md).
  *
- * @typedef {import('../../config/knobs').Change} Change
+ * @typedef {import('../../config/setting-table').Change} Change
  * @typedef {import('../../config/thresholds').Raw} Raw
  * @typedef {import('./levels').Limit} Limit
  * @typedef {import('./levels').Levels} Levels
@@ -55,13 +55,13 @@ const set = ({ group, change }) => ({ kind: 'set', group, change, config: config
 function carefully(state, part, levels) {
   const limits = limitsAfter(state, part.change);
   if (aboveLimits(limits, levels).length === 0) return [set(part)];
-  const [was, is] = [inForce(state).percent, inForce({ ...state, ...part.change }).percent];
+  const [was, is] = [effective(state).percent, effective({ ...state, ...part.change }).percent];
   const first = pick(
     part.change,
-    TARGETS.filter((knob) => isBelow(is[knob], was[knob])),
+    TARGETS.filter((setting) => isBelow(is[setting], was[setting])),
   );
   const targets =
-    knobsOf(first).length > 0 && knobsOf(first).length < knobsOf(part.change).length
+    settingsOf(first).length > 0 && settingsOf(first).length < settingsOf(part.change).length
       ? [set({ group: part.group, change: first })]
       : [];
   return [...targets, { kind: 'wait', limits, ...part }, set(part)];

@@ -1,21 +1,21 @@
 'use strict';
 
 const { maybeSent, noWayBack, sameRun } = require('./journal');
-const { knobsIn } = require('../../config/settings');
-const { knobsOf, pick } = require('../../config/change');
+const { settingsIn } = require('../../config/effective-config');
+const { settingsOf, pick } = require('../../config/change');
 const { TuneError } = require('../../base/pure/errors');
 
 /**
  * Which entry of the journal an undo takes back, and to what.
  * @typedef {import('./journal').Entry} Entry @typedef {import('./journal').Run} Run
- * @typedef {import('../../config/knobs').Change} Change
+ * @typedef {import('../../config/setting-table').Change} Change
  */
 
 /**
  * @param {Pick<Entry, 'outcome' | 'sent'>} entry
  * @returns {boolean} whether something of it is or may be in force
  */
-const stands = ({ outcome, sent }) =>
+const isActive = ({ outcome, sent }) =>
   outcome === 'applied' || outcome === 'unknown' || (outcome === 'interrupted' && sent.length > 0);
 
 /**
@@ -35,13 +35,13 @@ function entryToUndo(entries, id, run) {
       [`No change of ${run.host} stands that tune made.`, ...leftBehind(here, null, run)].join(' '),
       { value: id, allowed: here.map((one) => one.id) },
     );
-  if (!stands(entry)) {
+  if (!isActive(entry)) {
     throw new TuneError(
       'TUNE-30007',
       entry.outcome === 'partly-undone'
         ? sayLeft(entry)
         : `The change ${entry.id} is not in force: it was ${entry.outcome}.`,
-      { value: entry.id, allowed: here.filter(stands).map((one) => one.id) },
+      { value: entry.id, allowed: here.filter(isActive).map((one) => one.id) },
     );
   }
   if (!sameRun(entry.run, run))
@@ -55,8 +55,8 @@ function entryToUndo(entries, id, run) {
  * @param {readonly Entry[]} here @param {Run} run
  */
 function lastStanding(here, run) {
-  const standing = here.filter((one) => one.action !== 'undo' && stands(one));
-  return standing.findLast((one) => sameRun(one.run, run)) ?? standing.at(-1);
+  const active = here.filter((one) => one.action !== 'undo' && isActive(one));
+  return active.findLast((one) => sameRun(one.run, run)) ?? active.at(-1);
 }
 
 /**
@@ -86,7 +86,7 @@ const sayOtherRun = (entry, run) =>
  */
 function refuseClosed({ id, undoes }, entries) {
   const undone = entries.find((one) => one.id === undoes);
-  if (undone === undefined || stands(undone) || undone.undoneBy === id) return;
+  if (undone === undefined || isActive(undone) || undone.undoneBy === id) return;
   const by = undone.undoneBy
     ? `tune.undo("${undone.undoneBy}") shows how to bring it back`
     : 'tune.apply() sets it again';
@@ -119,12 +119,13 @@ function named(entries, id, run) {
  * @returns {Change} the values before, of the knobs that the server has or may have taken
  */
 function inverseOf(entry) {
-  const touched = knobsIn(maybeSent(entry).join(','));
-  return pick(entry.before, knobsOf(touched));
+  const touched = settingsIn(maybeSent(entry).join(','));
+  return pick(entry.before, settingsOf(touched));
 }
 
 /** @param {Entry} entry @returns {boolean} whether an undo of it has anything to do */
-const hasWayBack = (entry) => noWayBack(entry).length === 0 || knobsOf(inverseOf(entry)).length > 0;
+const hasWayBack = (entry) =>
+  noWayBack(entry).length === 0 || settingsOf(inverseOf(entry)).length > 0;
 
 /** @param {Entry} entry */
 const sayLeft = (entry) =>
@@ -151,8 +152,8 @@ function leftBehind(entries, entry, run) {
  */
 function notBroughtBack(entry) {
   const [left, asked] = [noWayBack(entry), inverseOf(entry)];
-  const neverSent = knobsOf(entry.change).filter(
-    (knob) => asked[knob] === undefined && !left.includes(knob),
+  const neverSent = settingsOf(entry.change).filter(
+    (setting) => asked[setting] === undefined && !left.includes(setting),
   );
   return [
     ...(neverSent.length > 0
@@ -205,5 +206,5 @@ module.exports = {
   leftBehind,
   notBroughtBack,
   howFar,
-  stands,
+  isActive,
 };

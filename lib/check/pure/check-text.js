@@ -14,7 +14,7 @@ const { wrap } = require('../../text/wrap');
  * @typedef {Finding & { reason: string, until: string }} Silenced
  * @typedef {{
  *   host: string | null, version: string | null, status: 'ok' | 'warning' | 'critical' | 'unknown',
- *   bottleneck: string, because: string, findings: Finding[], silenced: Silenced[],
+ *   bottleneck: string, because: string, findings: Finding[], suppressed: Silenced[],
  *   known: Finding[], perfdata: Perf[], notes: string[]
  * }} Checked
  */
@@ -27,7 +27,7 @@ const MARKS = Object.freeze(
   }),
 );
 /** What is beyond is no figure of a server. */
-const MOST = 1e15;
+const MAX = 1e15;
 
 /** @type {Readonly<Record<Checked['status'], import('../../text/report').Tone>>} */
 const TONES = Object.freeze({ ok: 'good', warning: 'warn', critical: 'bad', unknown: 'faint' });
@@ -85,13 +85,13 @@ function figures(perfdata) {
  * @param {Checked} checked
  * @returns {string[]} what to do comes after what it is
  */
-const longOutput = ({ bottleneck, because, findings, silenced, known, notes }) => [
+const longOutput = ({ bottleneck, because, findings, suppressed, known, notes }) => [
   ...(bottleneck === 'unknown' ? [] : lines(`bottleneck ${bottleneck}: ${because}`)),
   ...findings.flatMap(({ rule, status, say, advice }) => [
     ...lines(`${MARKS[status]} ${rule}: ${say}`),
     ...(advice === null ? [] : lines(advice, '  ')),
   ]),
-  ...silenced.flatMap(({ key, say, reason, until }) =>
+  ...suppressed.flatMap(({ key, say, reason, until }) =>
     lines(`silenced until ${until} (${reason}): ${key}: ${say}`),
   ),
   ...known.flatMap(({ key, status, say }) => lines(`known ${status}: ${key}: ${say}`)),
@@ -106,7 +106,7 @@ const plain = (text) => visible(text).replace(/\|/g, '¦');
 
 /** @param {Perf} perf @returns {string} `'cache_used'=80.1%;;;0;100` */
 function perf({ label, value, unit, warn, crit, min, max }) {
-  const known = value !== null && Math.abs(value) < MOST;
+  const known = value !== null && Math.abs(value) < MAX;
   return `'${label}'=${known ? figure(value) + unit : 'U'};${[warn, crit, min, max].map((limit) => (limit === null ? '' : figure(limit))).join(';')}`;
 }
 

@@ -46,7 +46,7 @@ function perfdataOf(
     of('clients_reading', clients.readingPages),
     of('clients_evicting', clients.evicting),
     of('clients_waiting', clients.waitingForCache),
-    of('clients_queued', queued, '', { warn: limits.tickets.leastQueued }),
+    of('clients_queued', queued, '', { warn: limits.tickets.minQueued }),
     of('eviction_pages', eviction.pagesPerSec),
     of('eviction_by_clients', eviction.appPagesPerSec),
     of('checkpoint_last', checkpoint.lastMs, 'ms', { warn: longMs, crit: veryLongMs }),

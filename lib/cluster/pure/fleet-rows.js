@@ -6,7 +6,7 @@ const { STATUSES, BOTTLENECKS } = require('../../base/pure/finding');
  * One server of a fleet, as its row of the answer tells it.
  * @typedef {import('../../base/pure/finding').Status} Status
  * @typedef {import('../../base/pure/finding').Finding} Finding
- * @typedef {'looked' | 'unreachable' | 'refused' | 'late' | 'unsuitable' | 'failed' | 'not asked'}
+ * @typedef {'examined' | 'unreachable' | 'refused' | 'late' | 'unsuitable' | 'failed' | 'not asked'}
  *   State `refused`: the user may not look; `late`: no answer in
  *   time; `unsuitable`: no mongod with WiredTiger data; `not asked`: it was interrupted before
  * @typedef {{
@@ -14,7 +14,7 @@ const { STATUSES, BOTTLENECKS } = require('../../base/pure/finding');
  *   host: string | null, version: string | null, role: string | null, bottleneck: string | null,
  *   because: string | null,
  *   findings: Pick<Finding, 'rule' | 'area' | 'status' | 'say' | 'advice'>[],
- *   change: import('../../config/knobs').Change | null, cache: Record<string, number | null> | null,
+ *   change: import('../../config/setting-table').Change | null, cache: Record<string, number | null> | null,
  *   clients: Record<string, number | null> | null, ops: Record<string, number | null> | null,
  *   seconds: number, notes: string[],
  *   error: { code: string | null, why: string, message: string } | null
@@ -52,7 +52,7 @@ const ranked = (rows) =>
 
 /** @param {Row} row @returns {number[]} the smaller, the worse */
 function keysOf({ status, state, bottleneck, findings, clients }) {
-  const grave = (/** @type {Status} */ wanted) =>
+  const severe = (/** @type {Status} */ wanted) =>
     findings.filter((finding) => finding.status === wanted).length;
   const lost = Object.values(clients ?? {}).reduce(
     (/** @type {number} */ sum, threads) => sum + (threads ?? 0),
@@ -62,8 +62,8 @@ function keysOf({ status, state, bottleneck, findings, clients }) {
     ORDER.indexOf(status),
     Number(state === 'not asked'),
     Number(WELL.has(bottleneck ?? 'none')),
-    -grave('critical'),
-    -grave('warning'),
+    -severe('critical'),
+    -severe('warning'),
     -lost,
   ];
 }
@@ -75,27 +75,27 @@ const firstDifference = (a, b) =>
 /**
  * @param {readonly Row[]} rows
  * @returns {{
- *   asked: number, looked: number, states: Record<string, number>,
+ *   asked: number, examined: number, states: Record<string, number>,
  *   statuses: Record<string, number>, bottlenecks: Record<string, number>,
  *   versions: Record<string, number>
  * }}
  *   only what occurs; `statuses` of those that were looked at
  */
 function countsOf(rows) {
-  const looked = rows.filter(({ state }) => state === 'looked');
+  const examined = rows.filter(({ state }) => state === 'examined');
   return {
     asked: rows.filter(({ state }) => state !== 'not asked').length,
-    looked: looked.length,
+    examined: examined.length,
     states: tally(rows.map(({ state }) => state)),
     statuses: tally(
-      looked.map(({ status }) => status),
+      examined.map(({ status }) => status),
       ORDER,
     ),
     bottlenecks: tally(
-      looked.flatMap(({ bottleneck }) => bottleneck ?? []),
+      examined.flatMap(({ bottleneck }) => bottleneck ?? []),
       BOTTLENECKS,
     ),
-    versions: tally(looked.map(({ version }) => version ?? '?').sort()),
+    versions: tally(examined.map(({ version }) => version ?? '?').sort()),
   };
 }
 
@@ -119,7 +119,7 @@ function tally(words, order = []) {
 function exitCodeOf(rows) {
   const has = (/** @type {(row: Row) => boolean} */ test) => rows.some(test);
   if (has(({ status }) => status === 'critical')) return 2;
-  if (has(({ state }) => state !== 'looked')) return 3;
+  if (has(({ state }) => state !== 'examined')) return 3;
   return has(({ status }) => status === 'warning' || status === 'error') ? 1 : 0;
 }
 

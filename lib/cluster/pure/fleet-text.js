@@ -1,7 +1,7 @@
 'use strict';
 
 const { count, duration, UNKNOWN } = require('../../base/pure/units');
-const { GRAVE } = require('../../base/pure/finding');
+const { SEVERE } = require('../../base/pure/finding');
 const { visible } = require('../../base/pure/visible');
 const { MARKS } = require('../../text/marks');
 const { table } = require('../../text/table');
@@ -18,7 +18,7 @@ const RULES_NAMED = 2;
 
 /**
  * @param {{
- *   seconds: number, servers: number, looked: number, asked: number,
+ *   seconds: number, servers: number, examined: number, asked: number,
  *   statuses: Record<string, number>, states: Record<string, number>,
  *   bottlenecks: Record<string, number>, versions: Record<string, number>, rows: readonly Row[],
  *   notes: readonly string[]
@@ -33,7 +33,7 @@ function renderFleet(data, limit, ink) {
   return [
     `${ink(`${count(servers)} ${servers === 1 ? 'server' : 'servers'}`, 'strong')}  ` +
       `${ink(`in ${duration(seconds * 1000)}`, 'faint')}`,
-    ...summary('found', { ...statuses, ...without(states, 'looked') }),
+    ...summary('found', { ...statuses, ...without(states, 'examined') }),
     ...summary('bottlenecks', bottlenecks),
     ...summary('versions', versions),
     '',
@@ -70,7 +70,7 @@ function line({ name, status, state, bottleneck, findings, error }, ink) {
   return [
     ink(mark, tone),
     cut(name, NAME_WIDTH),
-    bottleneck ?? (state === 'looked' ? UNKNOWN : state),
+    bottleneck ?? (state === 'examined' ? UNKNOWN : state),
     cut(error === null ? rulesOf(findings) : error.why, WHAT_WIDTH),
   ];
 }
@@ -96,12 +96,12 @@ function cut(text, width) {
 
 /** @param {readonly Row[]} rows that are not shown */
 function rest(rows) {
-  const grave = rows.filter(
-    ({ status, state }) => GRAVE.includes(status) || state !== 'looked',
+  const severe = rows.filter(
+    ({ status, state }) => SEVERE.includes(status) || state !== 'examined',
   ).length;
   return (
     `${count(rows.length)} more, ` +
-    `${grave === 0 ? 'none of them a warning' : `${count(grave)} of them no better than a warning`}: ` +
+    `${severe === 0 ? 'none of them a warning' : `${count(severe)} of them no better than a warning`}: ` +
     '{ limit } shows them, .rows has all.'
   );
 }

@@ -1,6 +1,6 @@
 'use strict';
 
-const { gravestFirst } = require('../../base/pure/finding');
+const { severestFirst } = require('../../base/pure/finding');
 const { bytes, duration, percent, UNKNOWN } = require('../../base/pure/units');
 const { showChange } = require('../../config/change');
 const { visible } = require('../../base/pure/visible');
@@ -59,7 +59,7 @@ function setLines({ name, shard, members, findings }, ink) {
   const own = members.flatMap((member) =>
     member.findings.map((finding) => ({ ...finding, say: `${member.host}: ${finding.say}` })),
   );
-  const [grave, rest] = [
+  const [severe, rest] = [
     [...findings, ...own].filter(({ status }) => status !== 'ok' && status !== 'unknown'),
     findings.filter(({ status }) => status === 'ok' || status === 'unknown'),
   ];
@@ -74,8 +74,8 @@ function setLines({ name, shard, members, findings }, ink) {
     ...memberLines(members, ink),
     ...verdicts(members, ink),
     '',
-    ...(grave.length > 0
-      ? [findingsTable(grave, ink)]
+    ...(severe.length > 0
+      ? [findingsTable(severe, ink)]
       : [
           `${ink(MARKS.ok.mark, MARKS.ok.tone)}  nothing is wrong with ` +
             `${members.length === 1 ? 'it' : 'them'}`,
@@ -120,10 +120,10 @@ function title({ host, isHidden, delaySeconds, votes, priority, isArbiter }, ink
  * @param {Member} member
  * @param {Ink} ink settings that are not the default, and why it was not looked at
  */
-function below({ reached, why, isArbiter, knobs }, ink) {
+function below({ reached, why, isArbiter, settings }, ink) {
   const set = Object.fromEntries(
-    Object.entries(knobs ?? {}).flatMap(([knob, { value, isDefault }]) =>
-      value === null || isDefault || knob === 'cacheSizeGB' ? [] : [[knob, value]],
+    Object.entries(settings ?? {}).flatMap(([setting, { value, isDefault }]) =>
+      value === null || isDefault || setting === 'cacheSizeGB' ? [] : [[setting, value]],
     ),
   );
   return [
@@ -190,7 +190,7 @@ function verdicts(members, ink) {
 
 /** @param {readonly Finding[]} findings @param {Ink} ink */
 function findingsTable(findings, ink) {
-  const order = gravestFirst(findings);
+  const order = severestFirst(findings);
   const rows = order.map(({ status, rule, say, advice }) => [
     ink(MARKS[status].mark, MARKS[status].tone),
     rule,

@@ -30,7 +30,7 @@ const LAG_TOLERANCE_SECONDS = 2;
  */
 function chooseMembers(sets, wanted) {
   const all = inOrder(sets);
-  if (!Array.isArray(wanted)) refuseUntold(sets, wanted);
+  if (!Array.isArray(wanted)) refuseUnreported(sets, wanted);
   if (wanted === 'all') return all;
   if (wanted === 'secondaries')
     return some(all.filter(({ role }) => role !== 'primary' && role !== 'standalone'));
@@ -49,7 +49,7 @@ function chooseMembers(sets, wanted) {
  * A member that is left out unsaid would keep another setting than the rest.
  * @param {readonly SetPlace[]} sets @param {string} wanted
  */
-function refuseUntold(sets, wanted) {
+function refuseUnreported(sets, wanted) {
   const set = sets.find(({ hidesMembers }) => hidesMembers);
   if (set === undefined) return;
   const names = set.members.filter(hasData).map(({ host }) => JSON.stringify(host));

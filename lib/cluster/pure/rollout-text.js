@@ -1,6 +1,6 @@
 'use strict';
 
-const { knobsOf } = require('../../config/change');
+const { settingsOf } = require('../../config/change');
 const { visible } = require('../../base/pure/visible');
 const { codeLines, labelled } = require('../../text/code-lines');
 const { remark, showValue } = require('../../change/pure/change-text');
@@ -9,7 +9,7 @@ const { wrap } = require('../../text/wrap');
 
 /**
  * @typedef {import('../../text/report').Ink} Ink
- * @typedef {import('../../config/knobs').Change} Change
+ * @typedef {import('../../config/setting-table').Change} Change
  * @typedef {{
  *   member: string, role: string, change: Change, before: Change, after: Change | null,
  *   commands: readonly { wiredTigerEngineRuntimeConfig: string }[],
@@ -34,7 +34,7 @@ const BETWEEN =
  */
 function renderGroup(data, ink) {
   const accent = (/** @type {string} */ text) => ink(text, 'accent');
-  const isChanging = data.members.some(({ change }) => knobsOf(change).length > 0);
+  const isChanging = data.members.some(({ change }) => settingsOf(change).length > 0);
   return [
     headline(data, isChanging, ink),
     '',
@@ -78,14 +78,14 @@ function headline({ dryRun, members, verified, id, action }, isChanging, ink) {
 /** @param {Group} data @param {Ink} ink */
 function values({ members, dryRun }, ink) {
   const rows = members.flatMap(({ member, role, change, before, after }, i) => {
-    const knobs = knobsOf(change);
+    const settings = settingsOf(change);
     const name = [`${i + 1}.`, visible(member), visible(role)];
-    if (knobs.length === 0) return [[...name, ink('nothing to set', 'faint'), '', '']];
-    return knobs.map((knob, k) => [
+    if (settings.length === 0) return [[...name, ink('nothing to set', 'faint'), '', '']];
+    return settings.map((setting, k) => [
       ...(k === 0 ? name : ['', '', '']),
-      knob,
-      showValue(knob, before[knob]),
-      ink(showValue(knob, (after ?? change)[knob]), 'strong'),
+      setting,
+      showValue(setting, before[setting]),
+      ink(showValue(setting, (after ?? change)[setting]), 'strong'),
     ]);
   });
   return table(
@@ -105,7 +105,7 @@ function values({ members, dryRun }, ink) {
 /** What is the same for all is shown once. @param {Group} data @returns {string[]} */
 function commands({ members }) {
   const texts = members
-    .filter(({ change }) => knobsOf(change).length > 0)
+    .filter(({ change }) => settingsOf(change).length > 0)
     .map((one) => ({
       member: one.member,
       lines: one.commands.map(({ wiredTigerEngineRuntimeConfig: text }) => text),

@@ -16,29 +16,29 @@ const CLOCK_MS = 10_000;
 /**
  * A member may have got another name since: then it is looked for among all of them.
  * @template {{ host: string }} P
- * @param {readonly Entry[]} standing
+ * @param {readonly Entry[]} active
  * @param {readonly P[]} all
  * @returns {P[]} the members that are to be asked
  */
-function placesFor(standing, all) {
-  const named = all.filter(({ host }) => standing.some((entry) => nameOf(entry) === host));
-  const isWhole = standing.every((entry) => named.some(({ host }) => nameOf(entry) === host));
+function placesFor(active, all) {
+  const named = all.filter(({ host }) => active.some((entry) => nameOf(entry) === host));
+  const isWhole = active.every((entry) => named.some(({ host }) => nameOf(entry) === host));
   return isWhole ? named : [...all];
 }
 
 /**
  * @template {{ stop: Stop, settings: { run: Run } }} R
- * @param {readonly Entry[]} standing
+ * @param {readonly Entry[]} active
  * @param {readonly R[]} reached in their order
  * @returns {{
  *   met: (R & { entry: Entry })[], restarted: { entry: Entry, host: string }[], missing: Entry[]
  * }} `met`: on the process that was changed
  */
-function meet(standing, reached) {
+function meet(active, reached) {
   const met = reached.flatMap((one) =>
-    standing.filter((entry) => isThere(entry, one)).map((entry) => ({ ...one, entry })),
+    active.filter((entry) => isThere(entry, one)).map((entry) => ({ ...one, entry })),
   );
-  const others = standing.filter(({ id }) => met.every(({ entry }) => entry.id !== id));
+  const others = active.filter(({ id }) => met.every(({ entry }) => entry.id !== id));
   const restarted = others.flatMap((entry) => {
     const there = reached.find(({ stop }) => stop.place.host === nameOf(entry));
     return there !== undefined && isLater(there.settings.run, entry)

@@ -2,7 +2,7 @@
 
 const { scan } = require('../scanner');
 const { printEngineConfig } = require('../engine-config');
-const { KNOBS, KNOB_NAMES } = require('../knobs');
+const { SETTINGS, SETTING_NAMES } = require('../setting-table');
 const { nearest } = require('../../base/pure/nearest');
 const { checkValue } = require('./check-value');
 const { error, warning } = require('./problem');
@@ -175,7 +175,9 @@ function inCategory(table, name, value) {
   const known = table.names.filter((key) => key.endsWith(`.${name}`));
   // eviction.threads_max is what is meant, not the same of tiered storage, which mongod does not
   // use.
-  const ours = known.filter((key) => KNOB_NAMES.some((knob) => KNOBS[knob].key === key));
+  const ours = known.filter((key) =>
+    SETTING_NAMES.some((setting) => SETTINGS[setting].key === key),
+  );
   return (ours.length > 0 ? ours : known)
     .map((key) => printEngineConfig([[key, value]]))
     .join(' or ');

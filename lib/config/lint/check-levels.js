@@ -15,20 +15,20 @@ const LEVELS_SINCE = '6.0.0';
 /** One level of debugging, then five. */
 const FIVE_SINCE = '6.1.0';
 /** WiredTiger knows it as `hs`, and looks at no value of it. */
-const NOT_LOOKED_AT = 'history_store';
+const NOT_CHECKED = 'history_store';
 
 /** @param {string} text @param {string} version @returns {import('./problem').Problem[]} */
 function checkLevels(text, version) {
   if (compareVersions(version, LEVELS_SINCE) < 0) return [];
-  const most = compareVersions(version, FIVE_SINCE) < 0 ? 1 : 5;
+  const max = compareVersions(version, FIVE_SINCE) < 0 ? 1 : 5;
   const items = lookUp(parseEngineConfig(text).entries, 'verbose')?.entries ?? [];
   return [...new Map(items.map((item) => [item.key.text, item])).values()].flatMap(
     ({ key, value, kind, number }) => {
       const isAlone = value === null || (value.text === '' && value.kind !== 'string');
       if (
         isAlone ||
-        key.text === NOT_LOOKED_AT ||
-        (kind === 'number' && Number(number) >= 0 && Number(number) <= most)
+        key.text === NOT_CHECKED ||
+        (kind === 'number' && Number(number) >= 0 && Number(number) <= max)
       )
         return [];
       return [
@@ -36,7 +36,7 @@ function checkLevels(text, version) {
           'verbose',
           value.position,
           `verbose does not take ${JSON.stringify(value.text)} as the level of ${key.text}`,
-          `Give a level from 0 to ${most}, or ${key.text} alone.`,
+          `Give a level from 0 to ${max}, or ${key.text} alone.`,
         ),
       ];
     },

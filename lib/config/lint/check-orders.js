@@ -1,8 +1,8 @@
 'use strict';
 
 const { parseEngineConfig, lookUp } = require('../engine-config');
-const { knobsIn } = require('../settings');
-const { KNOBS } = require('../knobs');
+const { settingsIn } = require('../effective-config');
+const { SETTINGS } = require('../setting-table');
 const { MiB } = require('../../base/pure/units');
 const { compareVersions } = require('../../base/pure/version');
 const { conflictsOf } = require('../conflicts');
@@ -39,14 +39,14 @@ function checkOrders({ text, version, at, base }) {
   const { entries } = parseEngineConfig(text);
   const positionOf = (/** @type {string} */ key) => lookUp(entries, key)?.key.position ?? null;
   return [
-    ...contradictions({ given: knobsIn(text), base, version, at }, positionOf),
+    ...contradictions({ given: settingsIn(text), base, version, at }, positionOf),
     ...minima(entries),
   ];
 }
 
 /**
  * @param {{
- *   given: import('../knobs').Change, base: Given['base'], version: string,
+ *   given: import('../setting-table').Change, base: Given['base'], version: string,
  *   at: Given['at']
  * }} parts
  * @param {(key: string) => number | null} positionOf
@@ -55,13 +55,14 @@ function checkOrders({ text, version, at, base }) {
 function contradictions({ given, base, version, at }, positionOf) {
   const untouched = new Set(conflictsOf(base).map(({ say }) => say));
   const found = conflictsOf({ ...base, ...given }).filter(
-    ({ knobs, say }) => !untouched.has(say) || knobs.some((knob) => given[knob] !== undefined),
+    ({ settings, say }) =>
+      !untouched.has(say) || settings.some((setting) => given[setting] !== undefined),
   );
   return found
     .filter((conflict) => !followsFrom(conflict, found, given))
-    .map(({ knobs, kind, say: words }) => {
-      const named = knobs.filter((knob) => given[knob] !== undefined);
-      const key = KNOBS[named.at(-1) ?? knobs[0]].key;
+    .map(({ settings, kind, say: words }) => {
+      const named = settings.filter((setting) => given[setting] !== undefined);
+      const key = SETTINGS[named.at(-1) ?? settings[0]].key;
       const position = key === null ? null : positionOf(key);
       const say = inKeys(words);
       if (kind === 'size')
@@ -71,7 +72,7 @@ function contradictions({ given, base, version, at }, positionOf) {
           `${say}: WiredTiger refuses it, but keeps a new cache_size`,
           'Give a percentage, or fewer bytes.',
         );
-      if (!isChecked(knobs[0], version))
+      if (!isChecked(settings[0], version))
         return warning(
           key,
           position,
@@ -79,7 +80,7 @@ function contradictions({ given, base, version, at }, positionOf) {
           KEEP_ORDER,
         );
       const always =
-        knobs[0] === 'evictionThreadsMin' || compareVersions(version, CHECKED_LIVE_SINCE) >= 0;
+        settings[0] === 'evictionThreadsMin' || compareVersions(version, CHECKED_LIVE_SINCE) >= 0;
       const live =
         at === 'runtime' && !always
           ? '; a running server accepts it, but one that starts with it exits'
@@ -90,7 +91,7 @@ function contradictions({ given, base, version, at }, positionOf) {
 
 const KEEP_ORDER = 'Keep the target below its trigger, and threads_min at most threads_max.';
 
-/** @param {import('../knobs').Knob} first @param {string} version */
+/** @param {import('../setting-table').SettingName} first @param {string} version */
 const isChecked = (first, version) =>
   !['evictionDirtyTarget', 'evictionUpdatesTarget'].includes(first) ||
   compareVersions(version, DIRTY_CHECKED_SINCE) >= 0;
@@ -101,12 +102,12 @@ const isChecked = (first, version) =>
  * @typedef {import('../conflicts').Conflict} Conflict
  * @param {Conflict} conflict
  * @param {readonly Conflict[]} all
- * @param {import('../knobs').Change} given
+ * @param {import('../setting-table').Change} given
  */
-const followsFrom = ({ knobs }, all, given) =>
-  knobs[0] === 'evictionUpdatesTarget' &&
-  knobs.every((knob) => given[knob] === undefined) &&
-  all.some((other) => other.knobs[0] === 'evictionDirtyTarget');
+const followsFrom = ({ settings }, all, given) =>
+  settings[0] === 'evictionUpdatesTarget' &&
+  settings.every((setting) => given[setting] === undefined) &&
+  all.some((other) => other.settings[0] === 'evictionDirtyTarget');
 
 /** @param {readonly import('../engine-config').Entry[]} entries @returns {Problem[]} */
 function minima(entries) {

@@ -2,8 +2,8 @@
 
 const { scan } = require('../scanner');
 const { toNumber } = require('../engine-config');
-const { KNOBS, KNOB_NAMES } = require('../knobs');
-const { mostThreads, SMALLEST_BYTES } = require('../check-change');
+const { SETTINGS, SETTING_NAMES } = require('../setting-table');
+const { maxThreads, SMALLEST_BYTES } = require('../check-change');
 const { nearest } = require('../../base/pure/nearest');
 const { error, warning } = require('./problem');
 
@@ -34,11 +34,11 @@ function checkInt({ name, key, value, definition: { min, max }, version }) {
       error(
         name,
         (value ?? key).position,
-        `${name} must be a whole number, not ${told(value)}`,
+        `${name} must be a whole number, not ${reported(value)}`,
         numberHelp(value),
       ),
     ];
-  const beyond = outside(number, min, isThreads(name) ? String(mostThreads(version)) : max);
+  const beyond = outside(number, min, isThreads(name) ? String(maxThreads(version)) : max);
   return beyond
     ? [error(name, value.position, `${name}=${value.text} is ${beyond.say}`, beyond.todo)]
     : oddNumber({ name, value, number, max });
@@ -58,11 +58,15 @@ const limit = (text) => Number(toNumber(text));
 
 /** @param {string} name */
 const isThreads = (name) =>
-  KNOB_NAMES.some((knob) => KNOBS[knob].key === name && KNOBS[knob].unit === 'threads');
+  SETTING_NAMES.some(
+    (setting) => SETTINGS[setting].key === name && SETTINGS[setting].unit === 'threads',
+  );
 
 /** @param {string} name */
 const isPercent = (name) =>
-  KNOB_NAMES.some((knob) => KNOBS[knob].key === name && KNOBS[knob].unit === 'percent');
+  SETTING_NAMES.some(
+    (setting) => SETTINGS[setting].key === name && SETTINGS[setting].unit === 'percent',
+  );
 
 /**
  * @param {{ name: string, value: Item, number: number, max: string | null }} given
@@ -115,7 +119,7 @@ function checkBoolean({ name, key, value }) {
     error(
       name,
       value.position ?? key.position,
-      `${name} must be true or false, not ${told(value)}`,
+      `${name} must be true or false, not ${reported(value)}`,
       'Write true or false.',
     ),
   ];
@@ -133,7 +137,7 @@ function checkList({ name, key, value, definition: { choices } }) {
       error(
         name,
         value?.position ?? key.position,
-        `${name} must be a list in brackets, not ${told(value)}`,
+        `${name} must be a list in brackets, not ${reported(value)}`,
         `Write ${key.text}=(${text}).`,
       ),
     ];
@@ -180,6 +184,6 @@ function checkText({ name, key, value, definition: { choices } }) {
 }
 
 /** @param {Item | null} value */
-const told = (value) => (value === null ? 'a key alone' : JSON.stringify(value.text));
+const reported = (value) => (value === null ? 'a key alone' : JSON.stringify(value.text));
 
 module.exports = { checkValue };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { KNOBS, KNOB_NAMES } = require('../knobs');
+const { SETTINGS, SETTING_NAMES } = require('../setting-table');
 
 /**
  * Whoever writes a configuration string knows WiredTiger's names.
@@ -8,8 +8,9 @@ const { KNOBS, KNOB_NAMES } = require('../knobs');
  * @returns {string}
  */
 const inKeys = (say) =>
-  KNOB_NAMES.reduce(
-    (text, knob) => text.replaceAll(new RegExp(`\\b${knob}\\b`, 'g'), KNOBS[knob].key ?? knob),
+  SETTING_NAMES.reduce(
+    (text, setting) =>
+      text.replaceAll(new RegExp(`\\b${setting}\\b`, 'g'), SETTINGS[setting].key ?? setting),
     say,
   );
 

@@ -1,7 +1,7 @@
 'use strict';
 
 const { nearest } = require('../../base/pure/nearest');
-const { knobsIn } = require('../settings');
+const { settingsIn } = require('../effective-config');
 const { defaultsFor } = require('../config-layers');
 const { parseVersion } = require('../../base/pure/version');
 const { cacheCautions, SMALLEST_CACHE_GB } = require('../cautions');
@@ -167,7 +167,7 @@ function cacheTwice({ value, positionOf }) {
   const position = positionOf([...ENGINE, 'cacheSizeGB']);
   const inString =
     typeof engine.configString === 'string' &&
-    knobsIn(engine.configString).cacheSizeGB !== undefined;
+    settingsIn(engine.configString).cacheSizeGB !== undefined;
   return [
     ...(engine.cacheSizeGB !== undefined && engine.cacheSizePct !== undefined
       ? [

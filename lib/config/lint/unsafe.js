@@ -1,8 +1,8 @@
 'use strict';
 
-const { knobsIn } = require('../settings');
-const { knobsOf } = require('../change');
-const { KNOBS } = require('../knobs');
+const { settingsIn } = require('../effective-config');
+const { settingsOf } = require('../change');
+const { SETTINGS } = require('../setting-table');
 const { parseEngineConfig, lookUp } = require('../engine-config');
 const { cautionsFor } = require('../cautions');
 const { inKeys } = require('./in-keys');
@@ -16,11 +16,11 @@ const { warning } = require('./problem');
  * @returns {import('./problem').Problem[]}
  */
 function unsafeIn(text, base, memoryBytes) {
-  const given = knobsIn(text);
+  const given = settingsIn(text);
   const { entries } = parseEngineConfig(text);
-  return cautionsFor({ ...base, ...given }, knobsOf(given), memoryBytes).map(
-    ({ knob, say, todo }) => {
-      const key = String(KNOBS[knob].key);
+  return cautionsFor({ ...base, ...given }, settingsOf(given), memoryBytes).map(
+    ({ setting, say, todo }) => {
+      const key = String(SETTINGS[setting].key);
       return warning(key, lookUp(entries, key)?.value?.position ?? null, inKeys(say), todo);
     },
   );

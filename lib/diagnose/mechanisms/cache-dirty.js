@@ -4,22 +4,22 @@ const { duration, percent } = require('../../base/pure/units');
 const { NO_CASE, evidenceOf, holding } = require('../candidate');
 const {
   evictionLoss,
-  isEvictionGrave,
+  isEvictionSevere,
   lossWords,
   HEALTHY_THREADS,
-} = require('../../signals/losses');
+} = require('../../signals/wait-time');
 const {
   dirtyLimit,
   DEFAULT_TRIGGER_RATIO,
   NEAR_RATIO,
   OF_DIRTY,
 } = require('../../signals/dirty-limit');
-const { churnLoss, isChurnGrave } = require('../../signals/churn');
-const { areWorkersShort, roomWords, FAST_WRITE_MS } = require('../../signals/workers');
+const { churnLoss, isChurnSevere } = require('../../signals/churn');
+const { areWorkersShort, headroomWords, FAST_WRITE_MS } = require('../../signals/eviction-threads');
 const { PHRASES } = require('../../signals/phrases');
 const { whole, many } = require('../../signals/words');
 
-/** @typedef {import('../candidate').Readings} Readings */
+/** @typedef {import('../candidate').Metrics} Metrics */
 
 /**
  * Dirty or update data outruns eviction: at the trigger clients must evict before they may go on.
@@ -27,28 +27,28 @@ const { whole, many } = require('../../signals/words');
  */
 module.exports = {
   name: 'cache-dirty',
-  examine(readings) {
-    if (isChurnGrave(readings) && !isEvictionGrave(readings)) return churn(readings);
-    const loss = evictionLoss(readings);
+  examine(metrics) {
+    if (isChurnSevere(metrics) && !isEvictionSevere(metrics)) return churn(metrics);
+    const loss = evictionLoss(metrics);
     if (loss === undefined || loss.threads <= HEALTHY_THREADS) return NO_CASE;
     return {
       score: loss.share,
       because:
-        `${atLimit(readings)}, so clients must evict before they go on ` +
-        `(${lossWords(loss)})${aboutDisk(readings)}.`,
-      evidence: evidenceOf(readings, [
-        dirtyLimit(readings).by === 'updates' ? PHRASES.updates : PHRASES.dirty,
-        loss.threads === readings['clients.waitingForCache'] ? PHRASES.waiting : PHRASES.evicting,
+        `${atLimit(metrics)}, so clients must evict before they go on ` +
+        `(${lossWords(loss)})${aboutDisk(metrics)}.`,
+      evidence: evidenceOf(metrics, [
+        dirtyLimit(metrics).by === 'updates' ? PHRASES.updates : PHRASES.dirty,
+        loss.threads === metrics['clients.waitingForCache'] ? PHRASES.waiting : PHRASES.evicting,
         PHRASES.writeMs,
         PHRASES.written,
         PHRASES.fill,
       ]),
       against: holding([
-        [!isEvictionGrave(readings), `evicting costs the clients ${lossWords(loss)}`],
-        [!dirtyLimit(readings).isReached, notAtLimit(readings)],
+        [!isEvictionSevere(metrics), `evicting costs the clients ${lossWords(loss)}`],
+        [!dirtyLimit(metrics).isReached, notAtLimit(metrics)],
         [
-          areWorkersShort(readings),
-          `${roomWords(readings)}, so more eviction threads would keep up`,
+          areWorkersShort(metrics),
+          `${headroomWords(metrics)}, so more eviction threads would keep up`,
         ],
       ]),
     };
@@ -57,23 +57,23 @@ module.exports = {
 
 /**
  * Clients wait little for the limit itself, and more for the pages that it pushed out.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {import('../candidate').Case}
  */
-function churn(readings) {
-  const loss = /** @type {import('../../signals/losses').Loss} */ (churnLoss(readings));
+function churn(metrics) {
+  const loss = /** @type {import('../../signals/wait-time').Loss} */ (churnLoss(metrics));
   return {
     score: loss.share,
     because:
-      `Up to ${percent(readings['cache.dirtyRatioMax'])} of the cache is dirty, and no more ` +
-      `than ${percent(readings['cache.usedRatioMax'])} of it is used: pages leave it because ` +
+      `Up to ${percent(metrics['cache.dirtyRatioMax'])} of the cache is dirty, and no more ` +
+      `than ${percent(metrics['cache.usedRatioMax'])} of it is used: pages leave it because ` +
       'they are dirty, not for want of room, and ' +
-      `${many(readings['cache.pagesReadPerSec'], 'page')} a second are read back, which costs ` +
+      `${many(metrics['cache.pagesReadPerSec'], 'page')} a second are read back, which costs ` +
       `the clients ${lossWords(loss)}.`,
-    evidence: evidenceOf(readings, [
+    evidence: evidenceOf(metrics, [
       PHRASES.dirty,
       PHRASES.reads,
-      (readings['clients.waitingForCache'] ?? 0) > HEALTHY_THREADS
+      (metrics['clients.waitingForCache'] ?? 0) > HEALTHY_THREADS
         ? PHRASES.waiting
         : PHRASES.reading,
       PHRASES.fill,
@@ -82,20 +82,20 @@ function churn(readings) {
   };
 }
 
-/** @param {Readings} readings */
+/** @param {Metrics} metrics */
 function notAtLimit({ 'cache.dirtyRatio': dirty, 'cache.updatesRatio': updates }) {
   const both = updates === undefined ? '' : ` and ${percent(updates)} is update data`;
   return `only ${percent(dirty)} of the cache is dirty${both}, so that is not why clients evict`;
 }
 
-/** @param {Readings} readings */
-const atLimit = (readings) =>
-  dirtyLimit(readings).by === 'updates' ? atUpdates(readings) : atDirty(readings);
+/** @param {Metrics} metrics */
+const atLimit = (metrics) =>
+  dirtyLimit(metrics).by === 'updates' ? atUpdates(metrics) : atDirty(metrics);
 
-/** @param {Readings} readings */
-function atDirty(readings) {
-  const { how, triggerRatio, isLowered } = dirtyLimit(readings);
-  const { 'cache.dirtyRatio': median, 'cache.dirtyRatioMax': peak = 0 } = readings;
+/** @param {Metrics} metrics */
+function atDirty(metrics) {
+  const { how, triggerRatio, isLowered } = dirtyLimit(metrics);
+  const { 'cache.dirtyRatio': median, 'cache.dirtyRatioMax': peak = 0 } = metrics;
   if (median === undefined) return 'The server says that too much of the cache is dirty';
   if (how === 'suspected-lower')
     return (
@@ -115,18 +115,18 @@ function atDirty(readings) {
 
 /**
  * Update data has a trigger of its own, which follows the dirty one unless it is set.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  */
-function atUpdates(readings) {
+function atUpdates(metrics) {
   const {
     updates: { how, triggerRatio },
     isLowered,
-  } = dirtyLimit(readings);
+  } = dirtyLimit(metrics);
   const {
     'cache.updatesRatio': median,
     'cache.updatesRatioMax': peak = 0,
     'config.dirtyTriggerRatio': dirty,
-  } = readings;
+  } = metrics;
   if (median === undefined) return 'The server says that too much of the cache is update data';
   if (how === 'suspected-lower')
     return (
@@ -150,7 +150,7 @@ const fromOn = (triggerRatio) =>
   triggerRatio === null ? '' : ` (clients evict from ${whole(triggerRatio)} on)`;
 
 /**
- * A level that goes to its trigger and back: half of the looks saw less.
+ * A level that goes to its trigger and back: half of the samples saw less.
  * @param {number} median
  * @param {number} peak
  * @param {number | null} triggerRatio
@@ -160,9 +160,9 @@ const atTimes = (median, peak, triggerRatio) =>
     ? `, ${percent(peak)} at times`
     : '';
 
-/** @param {Readings} readings */
-function aboutDisk(readings) {
-  const writeMs = readings['eviction.pageWriteMs'];
+/** @param {Metrics} metrics */
+function aboutDisk(metrics) {
+  const writeMs = metrics['eviction.pageWriteMs'];
   return writeMs !== undefined && writeMs > FAST_WRITE_MS
     ? `, and a page write takes ${duration(writeMs)}: the disk's write rate is the limit behind it`
     : '';

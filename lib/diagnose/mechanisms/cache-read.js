@@ -2,22 +2,27 @@
 
 const { duration, percent, bytes } = require('../../base/pure/units');
 const { NO_CASE, evidenceOf, holding } = require('../candidate');
-const { readingLoss, isReadingGrave, lossWords, HEALTHY_THREADS } = require('../../signals/losses');
+const {
+  readingPagesTime,
+  isReadingPagesSevere,
+  lossWords,
+  HEALTHY_THREADS,
+} = require('../../signals/wait-time');
 const {
   areReadsSlow,
   doReadsReachDisk,
   areReadsSlowedByMachine,
-  hasRoom,
-  isRoomUnknown,
+  hasHeadroom,
+  isHeadroomUnknown,
   areReadsBehindWrites,
 } = require('../../signals/reads');
-const { isChurnGrave } = require('../../signals/churn');
-const { isMemoryFull, roomOf } = require('../../signals/memory');
-const { isCpuBusy, isMachineShared } = require('../../signals/processors');
+const { isChurnSevere } = require('../../signals/churn');
+const { isMemoryFull, headroomOf } = require('../../signals/memory');
+const { isCpuBusy, isMachineShared } = require('../../signals/cpus');
 const { PHRASES } = require('../../signals/phrases');
 const { many } = require('../../signals/words');
 
-/** @typedef {import('../candidate').Readings} Readings */
+/** @typedef {import('../candidate').Metrics} Metrics */
 
 /**
  * The working set does not fit: clients wait for pages that a larger cache would have kept.
@@ -25,67 +30,67 @@ const { many } = require('../../signals/words');
  */
 module.exports = {
   name: 'cache-read',
-  examine(readings) {
-    const loss = readingLoss(readings);
+  examine(metrics) {
+    const loss = readingPagesTime(metrics);
     if (loss === undefined || loss.threads <= HEALTHY_THREADS) return NO_CASE;
     return {
       score: loss.share,
       because:
         `Clients spend ${percent(loss.share)} of their time reading pages that did not stay in ` +
-        `the cache: ${many(loss.threads, 'thread')} on average${aboutMemory(readings)}.`,
-      evidence: evidenceOf(readings, [
+        `the cache: ${many(loss.threads, 'thread')} on average${aboutMemory(metrics)}.`,
+      evidence: evidenceOf(metrics, [
         PHRASES.reading,
         PHRASES.readMs,
         PHRASES.misses,
         PHRASES.reads,
       ]),
-      against: against(readings, loss),
+      against: against(metrics, loss),
     };
   },
 };
 
-/** @param {Readings} readings @param {import('../../signals/losses').Loss} loss */
-function against(readings, loss) {
+/** @param {Metrics} metrics @param {import('../../signals/wait-time').Loss} loss */
+function against(metrics, loss) {
   return holding([
-    [!isReadingGrave(readings), `reading pages costs the clients ${lossWords(loss)}`],
+    [!isReadingPagesSevere(metrics), `reading pages costs the clients ${lossWords(loss)}`],
     [
-      areReadsBehindWrites(readings),
+      areReadsBehindWrites(metrics),
       'dirty data is at its limit, and the page reads wait behind the page writes',
     ],
-    [isChurnGrave(readings), 'pages leave the cache because they are dirty, not for want of room'],
-    [isRoomUnknown(readings), 'whether the cache is full is not known'],
+    [isChurnSevere(metrics), 'pages leave the cache because they are dirty, not for want of room'],
+    [isHeadroomUnknown(metrics), 'whether the cache is full is not known'],
     [
-      hasRoom(readings),
-      `the cache has room (${percent(readings['cache.usedRatio'])} full) and keeps what it reads`,
+      hasHeadroom(metrics),
+      `the cache has room (${percent(metrics['cache.usedRatio'])} full) and keeps what it reads`,
     ],
     [
-      isMemoryFull(readings) === true &&
-        (areReadsSlow(readings) || readings['eviction.pageReadMs'] === undefined),
-      `there is more data than memory (${bytes(readings['data.bytes'])} for ` +
-        `${bytes(roomOf(readings)?.memoryBytes)}), so a larger cache only takes from the ` +
+      isMemoryFull(metrics) === true &&
+        (areReadsSlow(metrics) || metrics['eviction.pageReadMs'] === undefined),
+      `there is more data than memory (${bytes(metrics['data.bytes'])} for ` +
+        `${bytes(headroomOf(metrics)?.memoryBytes)}), so a larger cache only takes from the ` +
         `operating system's`,
     ],
     [
-      isWaitingForProcessors(readings),
+      isWaitingForProcessors(metrics),
       'the processors are busy, and a page read takes ' +
-        `${duration(readings['eviction.pageReadMs'])}: it comes from memory`,
+        `${duration(metrics['eviction.pageReadMs'])}: it comes from memory`,
     ],
   ]);
 }
 
-/** @param {Readings} readings */
-const isWaitingForProcessors = (readings) =>
-  (isCpuBusy(readings) || isMachineShared(readings)) &&
-  !doReadsReachDisk(readings) &&
-  (!areReadsSlow(readings) || areReadsSlowedByMachine(readings));
+/** @param {Metrics} metrics */
+const isWaitingForProcessors = (metrics) =>
+  (isCpuBusy(metrics) || isMachineShared(metrics)) &&
+  !doReadsReachDisk(metrics) &&
+  (!areReadsSlow(metrics) || areReadsSlowedByMachine(metrics));
 
 /**
  * The counters are the same whether the cache or the memory is too small; only memory against data
  * tells.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  */
-function aboutMemory(readings) {
-  if (roomOf(readings) === null)
+function aboutMemory(metrics) {
+  if (headroomOf(metrics) === null)
     return '; how much memory there is is not known, so whether a larger cache helps is not either';
-  return readings['data.bytes'] === undefined ? '; how much data there is is not known' : '';
+  return metrics['data.bytes'] === undefined ? '; how much data there is is not known' : '';
 }

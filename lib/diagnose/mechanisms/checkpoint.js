@@ -2,22 +2,18 @@
 
 const { percent, count } = require('../../base/pure/units');
 const { NO_CASE, evidenceOf, holding } = require('../candidate');
-const { isEvictionGrave } = require('../../signals/losses');
+const { isEvictionSevere } = require('../../signals/wait-time');
 const { dirtyLimit } = require('../../signals/dirty-limit');
-const {
-  isStalledByCheckpoint,
-  isStalledInQuiet,
-  SLOWED_RATIO,
-} = require('../../signals/standstill');
+const { isStalledByCheckpoint, isStalledInQuiet, SLOWED_RATIO } = require('../../signals/stalls');
 const { devicePhrases, isDeviceAtLimit } = require('../../signals/device');
 const { PHRASES } = require('../../signals/phrases');
 
 // What the slowdown costs over the whole window; ours.
-const LEAST_LOSS = 0.1;
+const MIN_LOSS = 0.1;
 // A checkpoint that always runs coincides with everything.
 const ALWAYS_RATIO = 0.8;
 
-/** @typedef {import('../candidate').Readings} Readings */
+/** @typedef {import('../candidate').Metrics} Metrics */
 
 /**
  * The server slows down or stands still while checkpoints run.
@@ -25,42 +21,42 @@ const ALWAYS_RATIO = 0.8;
  */
 module.exports = {
   name: 'checkpoint',
-  examine(readings) {
-    const stalled = isStalledByCheckpoint(readings)
-      ? /** @type {number} */ (readings['stalls.share'])
+  examine(metrics) {
+    const stalled = isStalledByCheckpoint(metrics)
+      ? /** @type {number} */ (metrics['stalls.share'])
       : 0;
-    const slowed = shareSlowed(readings);
+    const slowed = shareSlowed(metrics);
     if (stalled === 0 && slowed === 0) return NO_CASE;
     return {
       score: Math.max(stalled, slowed),
       because:
         stalled >= slowed
           ? `The server stands still while checkpoints run: ${percent(stalled)} of the time, ` +
-            `at most ${count(readings['stalls.longestSeconds'])} s in one piece.`
-          : `While a checkpoint runs (${percent(readings['checkpoint.runningShare'])} of the ` +
-            `time) the server does ${percent(readings['checkpoint.paceRatio'])} of its usual work.`,
-      evidence: evidenceOf(readings, [
+            `at most ${count(metrics['stalls.longestSeconds'])} s in one piece.`
+          : `While a checkpoint runs (${percent(metrics['checkpoint.runningShare'])} of the ` +
+            `time) the server does ${percent(metrics['checkpoint.paceRatio'])} of its usual work.`,
+      evidence: evidenceOf(metrics, [
         ...(stalled > 0 ? [PHRASES.stalled, PHRASES.stalledInCheckpoint] : []),
         PHRASES.pace,
-        ...(isDeviceAtLimit(readings) ? devicePhrases(readings).slice(0, 1) : []),
+        ...(isDeviceAtLimit(metrics) ? devicePhrases(metrics).slice(0, 1) : []),
         PHRASES.checkpoint,
         PHRASES.waiting,
       ]),
       against: holding([
         [
-          isEvictionGrave(readings) && dirtyLimit(readings).isReached,
+          isEvictionSevere(metrics) && dirtyLimit(metrics).isReached,
           'clients evict at the dirty limit, which a checkpoint only makes worse',
         ],
         [
-          isStalledInQuiet(readings),
+          isStalledInQuiet(metrics),
           'while the server stood still the checkpoint wrote nothing: it waited for the disk as well',
         ],
         [
-          stalled === 0 && !isSlowedMuch(readings),
+          stalled === 0 && !isSlowedMuch(metrics),
           `checkpoints cost ${percent(slowed)} of the work`,
         ],
         [
-          (readings['checkpoint.runningShare'] ?? 0) > ALWAYS_RATIO,
+          (metrics['checkpoint.runningShare'] ?? 0) > ALWAYS_RATIO,
           'a checkpoint runs nearly all the time, so nothing can be laid at its door',
         ],
       ]),
@@ -69,13 +65,13 @@ module.exports = {
 };
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {number} share of the work that is not done because checkpoints run
  */
 function shareSlowed({ 'checkpoint.runningShare': running = 0, 'checkpoint.paceRatio': pace = 1 }) {
   return running * Math.max(0, 1 - pace);
 }
 
-/** @param {Readings} readings */
-const isSlowedMuch = (readings) =>
-  Number(readings['checkpoint.paceRatio']) <= SLOWED_RATIO && shareSlowed(readings) >= LEAST_LOSS;
+/** @param {Metrics} metrics */
+const isSlowedMuch = (metrics) =>
+  Number(metrics['checkpoint.paceRatio']) <= SLOWED_RATIO && shareSlowed(metrics) >= MIN_LOSS;

@@ -2,14 +2,14 @@
 
 const { percent } = require('../../base/pure/units');
 const { NO_CASE, evidenceOf, holding } = require('../candidate');
-const { isReadingGrave, isEvictionGrave } = require('../../signals/losses');
-const { BUSY_CPU_RATIO } = require('../../signals/workers');
-const { isThrottlingGrave } = require('../../signals/lag');
-const { ownRatioAtMost } = require('../../signals/processors');
+const { isReadingPagesSevere, isEvictionSevere } = require('../../signals/wait-time');
+const { BUSY_CPU_RATIO } = require('../../signals/eviction-threads');
+const { isThrottlingSevere } = require('../../signals/lag');
+const { ownRatioAtMost } = require('../../signals/cpus');
 const {
   IDLE_CPU_RATIO,
   queuedShare,
-  isQueueGrave,
+  isQueueSevere,
   areProcessorsUnknown,
 } = require('../../signals/queue');
 const { PHRASES } = require('../../signals/phrases');
@@ -21,18 +21,18 @@ const { many } = require('../../signals/words');
  */
 module.exports = {
   name: 'concurrency',
-  examine(readings) {
-    const queued = readings['clients.queued'] ?? 0;
+  examine(metrics) {
+    const queued = metrics['clients.queued'] ?? 0;
     if (queued === 0) return NO_CASE;
-    const share = queuedShare(readings);
-    const [cpu, machine] = [ownRatioAtMost(readings, IDLE_CPU_RATIO), readings['system.cpuRatio']];
+    const share = queuedShare(metrics);
+    const [cpu, machine] = [ownRatioAtMost(metrics, IDLE_CPU_RATIO), metrics['system.cpuRatio']];
     return {
       score: share,
       because:
         `The queue for tickets and locks is ${many(queued, 'operation')} long on average, ` +
         `${percent(share)} of those in the server, while the cache keeps up and the processors ` +
         'have room.',
-      evidence: evidenceOf(readings, [
+      evidence: evidenceOf(metrics, [
         PHRASES.queued,
         PHRASES.busy,
         PHRASES.cpu,
@@ -41,18 +41,18 @@ module.exports = {
       ]),
       against: holding([
         [
-          !isQueueGrave(readings),
+          !isQueueSevere(metrics),
           `the queue for tickets and locks is ${many(queued, 'operation')} long on average, ` +
             `${percent(share)} of those in the server`,
         ],
-        [isReadingGrave(readings), 'tickets are held by clients that wait for pages'],
-        [isEvictionGrave(readings), 'tickets are held by clients that evict'],
+        [isReadingPagesSevere(metrics), 'tickets are held by clients that wait for pages'],
+        [isEvictionSevere(metrics), 'tickets are held by clients that evict'],
         [
-          isThrottlingGrave(readings),
+          isThrottlingSevere(metrics),
           'what queues is made to wait by flow control, for members that lag',
         ],
         [
-          areProcessorsUnknown(readings),
+          areProcessorsUnknown(metrics),
           'how busy the processors are is not known, and queues form before busy processors too',
         ],
         [
@@ -61,7 +61,7 @@ module.exports = {
             'processors too',
         ],
         [
-          readings['process.cpuRatio'] === undefined &&
+          metrics['process.cpuRatio'] === undefined &&
             machine !== undefined &&
             machine > BUSY_CPU_RATIO,
           `${percent(machine)} of the machine's processors are busy, and queues form before ` +

@@ -2,10 +2,10 @@
 
 const { percent } = require('../../base/pure/units');
 const { NO_CASE, evidenceOf, holding } = require('../candidate');
-const { isReadingGrave, isEvictionGrave } = require('../../signals/losses');
-const { isAtLimit } = require('../../signals/workers');
+const { isReadingPagesSevere, isEvictionSevere } = require('../../signals/wait-time');
+const { isAtLimit } = require('../../signals/eviction-threads');
 const { areReadsSlow, doReadsReachDisk, areReadsSlowedByMachine } = require('../../signals/reads');
-const { isStalled } = require('../../signals/standstill');
+const { isStalled } = require('../../signals/stalls');
 const { isJournalWaitedFor } = require('../../signals/journal');
 const {
   BUSY_RATIO,
@@ -14,11 +14,11 @@ const {
   isCpuBusy,
   isMachineShared,
   busyWords,
-} = require('../../signals/processors');
-const { LEAST_QUEUED } = require('../../signals/queue');
+} = require('../../signals/cpus');
+const { MIN_QUEUED } = require('../../signals/queue');
 const { PHRASES } = require('../../signals/phrases');
 
-/** @typedef {import('../candidate').Readings} Readings */
+/** @typedef {import('../candidate').Metrics} Metrics */
 
 /**
  * The processors are the limit: of mongod alone, or of everything on its machine.
@@ -26,57 +26,56 @@ const { PHRASES } = require('../../signals/phrases');
  */
 module.exports = {
   name: 'cpu',
-  examine(readings) {
-    const [own, all] = [ownRatio(readings), readings['system.cpuRatio'] ?? 0];
+  examine(metrics) {
+    const [own, all] = [ownRatio(metrics), metrics['system.cpuRatio'] ?? 0];
     if (own < BUSY_RATIO / 2 && all < BUSY_RATIO) return NO_CASE;
     return {
       score: Math.min(1, Math.max(own, all)),
-      because: `${because(readings)}${stolen(readings)}.`,
-      evidence: evidenceOf(readings, [
-        ...(isMachineShared(readings) ? [PHRASES.machine] : []),
-        readings['process.machineRatio'] === undefined ? PHRASES.cpu : PHRASES.cpuOfAll,
+      because: `${because(metrics)}${stolen(metrics)}.`,
+      evidence: evidenceOf(metrics, [
+        ...(isMachineShared(metrics) ? [PHRASES.machine] : []),
+        metrics['process.machineRatio'] === undefined ? PHRASES.cpu : PHRASES.cpuOfAll,
         PHRASES.cores,
         PHRASES.reading,
         PHRASES.waiting,
       ]),
-      against: against(readings),
+      against: against(metrics),
     };
   },
 };
 
-/** @param {Readings} readings */
-const against = (readings) =>
+/** @param {Metrics} metrics */
+const against = (metrics) =>
   holding([
-    [!isCpuBusy(readings) && !isMachineShared(readings), busyWords(readings)],
+    [!isCpuBusy(metrics) && !isMachineShared(metrics), busyWords(metrics)],
     [
-      isMachineShared(readings) && (readings['clients.queued'] ?? 0) >= LEAST_QUEUED,
+      isMachineShared(metrics) && (metrics['clients.queued'] ?? 0) >= MIN_QUEUED,
       'operations queue for tickets or locks',
     ],
-    [isMachineShared(readings) && isJournalWaitedFor(readings), 'clients wait for the journal'],
+    [isMachineShared(metrics) && isJournalWaitedFor(metrics), 'clients wait for the journal'],
     [
-      isMachineShared(readings) && isStalled(readings),
+      isMachineShared(metrics) && isStalled(metrics),
       'the server stood still, which busy processors alone do not explain',
     ],
     [
-      isReadingGrave(readings) &&
-        (doReadsReachDisk(readings) ||
-          (areReadsSlow(readings) && !areReadsSlowedByMachine(readings))),
+      isReadingPagesSevere(metrics) &&
+        (doReadsReachDisk(metrics) || (areReadsSlow(metrics) && !areReadsSlowedByMachine(metrics))),
       'clients wait for pages from the disk',
     ],
-    [isEvictionGrave(readings) && isAtLimit(readings), 'clients evict at a limit of the cache'],
+    [isEvictionSevere(metrics) && isAtLimit(metrics), 'clients evict at a limit of the cache'],
   ]);
 
-/** @param {Readings} readings */
-function because(readings) {
+/** @param {Metrics} metrics */
+function because(metrics) {
   const {
     'process.cpuRatio': allowed,
     'process.machineRatio': own = allowed,
     'system.cpuRatio': all,
-  } = readings;
-  if (!isMachineShared(readings))
+  } = metrics;
+  if (!isMachineShared(metrics))
     return (
-      `mongod keeps ${percent(ownRatio(readings))} of the ` +
-      `processors${ownRatio(readings) === own ? '' : ' that it may use'} busy, and the cache ` +
+      `mongod keeps ${percent(ownRatio(metrics))} of the ` +
+      `processors${ownRatio(metrics) === own ? '' : ' that it may use'} busy, and the cache ` +
       'costs the clients little beside that: no cache setting makes processors faster'
     );
   const others =
@@ -90,7 +89,7 @@ function because(readings) {
   );
 }
 
-/** @param {Readings} readings */
+/** @param {Metrics} metrics */
 const stolen = ({ 'system.stealRatio': steal = 0 }) =>
   steal < STEAL_RATIO
     ? ''

@@ -3,25 +3,25 @@
 const { bytes, count, duration, percent } = require('../../base/pure/units');
 const { NO_CASE, evidenceOf, holding, weight } = require('../candidate');
 const {
-  readingLoss,
-  isReadingGrave,
-  isEvictionGrave,
+  readingPagesTime,
+  isReadingPagesSevere,
+  isEvictionSevere,
   lossWords,
   HEALTHY_THREADS,
-} = require('../../signals/losses');
+} = require('../../signals/wait-time');
 const {
   areReadsSlow,
   areReadsSlowedByMachine,
-  hasRoom,
+  hasHeadroom,
   areReadsTheTrouble,
 } = require('../../signals/reads');
-const { isMemoryFull, roomOf } = require('../../signals/memory');
+const { isMemoryFull, headroomOf } = require('../../signals/memory');
 const {
-  LEAST_STALL,
+  MIN_STALL,
   isStalledByCheckpoint,
   isStalledInQuiet,
   isHeldByCheckpoint,
-} = require('../../signals/standstill');
+} = require('../../signals/stalls');
 const { areSyncsSlow, journalShare, isWritingBySync } = require('../../signals/journal');
 const {
   isDeviceAtLimit,
@@ -30,12 +30,12 @@ const {
   devicePhrases,
 } = require('../../signals/device');
 const { isByWriteback, isOtherThanWriteback } = require('../../signals/writeback');
-const { isCpuBusy } = require('../../signals/processors');
+const { isCpuBusy } = require('../../signals/cpus');
 const { isWritingSlow } = require('./unknown');
 const { PHRASES } = require('../../signals/phrases');
 
 /**
- * @typedef {import('../candidate').Readings} Readings
+ * @typedef {import('../candidate').Metrics} Metrics
  * @typedef {import('../candidate').Case} Case
  */
 
@@ -46,127 +46,127 @@ const { PHRASES } = require('../../signals/phrases');
  */
 module.exports = {
   name: 'disk',
-  examine: (readings) =>
-    [reads(readings), standstill(readings), journal(readings), writes(readings)].reduce((a, b) =>
+  examine: (metrics) =>
+    [reads(metrics), stall(metrics), journal(metrics), writes(metrics)].reduce((a, b) =>
       weight(a) >= weight(b) ? a : b,
     ),
 };
 
 /**
  * Pages come off the disk, and no larger cache would keep them.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {Case}
  */
-function reads(readings) {
-  const loss = readingLoss(readings);
+function reads(metrics) {
+  const loss = readingPagesTime(metrics);
   if (
     !loss ||
     loss.threads <= HEALTHY_THREADS ||
-    !areReadsSlow(readings) ||
-    !(isMemoryFull(readings) || hasRoom(readings))
+    !areReadsSlow(metrics) ||
+    !(isMemoryFull(metrics) || hasHeadroom(metrics))
   )
     return NO_CASE;
   return {
     score: loss.share,
     because:
       `Clients spend ${percent(loss.share)} of their time on page reads of ` +
-      `${duration(readings['eviction.pageReadMs'])}, and a larger cache would not spare them: ` +
-      `${isMemoryFull(readings) ? fullMemory(readings) : 'the cache still has room and is being filled'}.`,
-    evidence: evidenceOf(readings, [
+      `${duration(metrics['eviction.pageReadMs'])}, and a larger cache would not spare them: ` +
+      `${isMemoryFull(metrics) ? fullMemory(metrics) : 'the cache still has room and is being filled'}.`,
+    evidence: evidenceOf(metrics, [
       PHRASES.reading,
       PHRASES.readMs,
-      ...atWork(readings),
+      ...atWork(metrics),
       PHRASES.reads,
     ]),
     against: holding([
-      [!areReadsTheTrouble(readings), `reading pages costs the clients ${lossWords(loss)}`],
-      [isNoDiskWaitedFor(readings, loss.threads), nobodyWaits(readings)],
+      [!areReadsTheTrouble(metrics), `reading pages costs the clients ${lossWords(loss)}`],
+      [isNoDiskWaitedFor(metrics, loss.threads), nobodyWaits(metrics)],
       [
-        areReadsSlowedByMachine(readings),
+        areReadsSlowedByMachine(metrics),
         'the machine is full and its disks have room: page reads wait for processors',
       ],
     ]),
   };
 }
 
-/** @param {Readings} readings */
-const fullMemory = (readings) =>
-  `there are ${bytes(readings['data.bytes'])} of data for ` +
-  `${bytes(roomOf(readings)?.memoryBytes)} of memory, and what the cache gains the operating ` +
+/** @param {Metrics} metrics */
+const fullMemory = (metrics) =>
+  `there are ${bytes(metrics['data.bytes'])} of data for ` +
+  `${bytes(headroomOf(metrics)?.memoryBytes)} of memory, and what the cache gains the operating ` +
   `system's cache loses`;
 
-/** A disk with room is no evidence for it. @param {Readings} readings */
-const atWork = (readings) => (isDeviceAtLimit(readings) ? devicePhrases(readings) : []);
+/** A disk with room is no evidence for it. @param {Metrics} metrics */
+const atWork = (metrics) => (isDeviceAtLimit(metrics) ? devicePhrases(metrics) : []);
 
 /**
  * The server stood still, and neither eviction nor a checkpoint explains it: writes did not come
  * back from the disk.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {Case}
  */
-function standstill(readings) {
-  const share = readings['stalls.share'] ?? 0;
+function stall(metrics) {
+  const share = metrics['stalls.share'] ?? 0;
   if (share === 0) return NO_CASE;
   return {
     score: share,
     because:
       `The server stood still for ${percent(share)} of the time (at most ` +
-      `${count(readings['stalls.longestSeconds'])} s in one piece) while clients waited, and ` +
+      `${count(metrics['stalls.longestSeconds'])} s in one piece) while clients waited, and ` +
       'not for the cache: ' +
-      `${isByWriteback(readings) ? kernelWrites(readings) : noAnswer(readings)}.`,
-    evidence: evidenceOf(readings, [
+      `${isByWriteback(metrics) ? kernelWrites(metrics) : noAnswer(metrics)}.`,
+    evidence: evidenceOf(metrics, [
       PHRASES.stalled,
-      ...(isByWriteback(readings) ? [PHRASES.unwritten] : []),
+      ...(isByWriteback(metrics) ? [PHRASES.unwritten] : []),
       PHRASES.longest,
       PHRASES.waiting,
     ]),
     against: holding([
-      [share < LEAST_STALL, `the server stood still for ${percent(share)} of the time`],
-      [isEvictionGrave(readings), 'clients evict meanwhile'],
-      [isStalledByCheckpoint(readings), 'it stood still while checkpoints ran'],
-      [isCpuBusy(readings), 'the processors are busy'],
-      [isNoDiskWaitedFor(readings, share), nobodyWaits(readings)],
+      [share < MIN_STALL, `the server stood still for ${percent(share)} of the time`],
+      [isEvictionSevere(metrics), 'clients evict meanwhile'],
+      [isStalledByCheckpoint(metrics), 'it stood still while checkpoints ran'],
+      [isCpuBusy(metrics), 'the processors are busy'],
+      [isNoDiskWaitedFor(metrics, share), nobodyWaits(metrics)],
     ]),
   };
 }
 
-/** @param {Readings} readings */
-const noAnswer = (readings) =>
+/** @param {Metrics} metrics */
+const noAnswer = (metrics) =>
   'the disk took that long to give an ' +
-  `answer${isStalledInQuiet(readings) && !isOtherThanWriteback(readings) ? ', and the engine wrote nothing meanwhile: it waited for the disk to take what the kernel had let pile up, or for a disk that stopped' : ''}`;
+  `answer${isStalledInQuiet(metrics) && !isOtherThanWriteback(metrics) ? ', and the engine wrote nothing meanwhile: it waited for the disk to take what the kernel had let pile up, or for a disk that stopped' : ''}`;
 
-/** @param {Readings} readings */
-const kernelWrites = (readings) =>
+/** @param {Metrics} metrics */
+const kernelWrites = (metrics) =>
   'the kernel wrote back what it had let pile up, at most ' +
-  `${bytes(readings['system.unwrittenBytesMax'])}, and the journal waited behind it`;
+  `${bytes(metrics['system.unwrittenBytesMax'])}, and the journal waited behind it`;
 
-/** Writers wait for the journal. @param {Readings} readings @returns {Case} */
-function journal(readings) {
-  if (!areSyncsSlow(readings)) return NO_CASE;
-  const { 'log.syncMs': sync, 'ops.writeLatencyMs': write } = readings;
+/** Writers wait for the journal. @param {Metrics} metrics @returns {Case} */
+function journal(metrics) {
+  if (!areSyncsSlow(metrics)) return NO_CASE;
+  const { 'log.syncMs': sync, 'ops.writeLatencyMs': write } = metrics;
   return {
-    score: journalShare(readings),
+    score: journalShare(metrics),
     because:
       `A sync of the journal takes ${duration(sync)} and a write ${duration(write)}: clients ` +
       'that ask for a journalled write wait for the disk.',
-    evidence: evidenceOf(readings, [
+    evidence: evidenceOf(metrics, [
       PHRASES.sync,
       PHRASES.writeLatency,
-      ...atWork(readings),
+      ...atWork(metrics),
       PHRASES.syncing,
       PHRASES.waiting,
     ]),
     against: holding([
       [
-        !isWritingBySync(readings),
+        !isWritingBySync(metrics),
         `journal syncs of ${duration(sync)} do not explain writes of ${duration(write)}`,
       ],
-      [isReadingGrave(readings) || isEvictionGrave(readings), 'clients wait for the cache'],
+      [isReadingPagesSevere(metrics) || isEvictionSevere(metrics), 'clients wait for the cache'],
       [
-        isHeldByCheckpoint(readings),
+        isHeldByCheckpoint(metrics),
         'writes stand still only while a checkpoint writes, and go on between them',
       ],
-      [isCpuBusy(readings), 'the processors are busy'],
+      [isCpuBusy(metrics), 'the processors are busy'],
     ]),
   };
 }
@@ -174,31 +174,31 @@ function journal(readings) {
 /**
  * Writes are slow for no reason that the server's own counters show, while its disk is at its
  * limit.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {Case}
  */
-function writes(readings) {
+function writes(metrics) {
   const {
     'clients.writing': writing = 0,
     'clients.busy': busy = 0,
     'ops.writeLatencyMs': write,
-  } = readings;
-  if (!isWritingSlow(readings) || !isDeviceAtLimit(readings)) return NO_CASE;
+  } = metrics;
+  if (!isWritingSlow(metrics) || !isDeviceAtLimit(metrics)) return NO_CASE;
   return {
     score: writing / Math.max(writing, busy),
     because: `A write takes ${duration(write)}, and not because of the cache: the disk is at its limit.`,
-    evidence: evidenceOf(readings, [
+    evidence: evidenceOf(metrics, [
       PHRASES.writeLatency,
-      ...devicePhrases(readings),
+      ...devicePhrases(metrics),
       PHRASES.diskWriteMs,
     ]),
     against: holding([
-      [isReadingGrave(readings) || isEvictionGrave(readings), 'clients wait for the cache'],
+      [isReadingPagesSevere(metrics) || isEvictionSevere(metrics), 'clients wait for the cache'],
       [
-        isHeldByCheckpoint(readings),
+        isHeldByCheckpoint(metrics),
         'writes stand still only while a checkpoint writes, and go on between them',
       ],
-      [isCpuBusy(readings), 'the processors are busy'],
+      [isCpuBusy(metrics), 'the processors are busy'],
     ]),
   };
 }

@@ -1,14 +1,14 @@
 'use strict';
 
 const { NO_CASE, evidenceOf, holding } = require('../candidate');
-const { evictionLoss, isEvictionGrave, lossWords } = require('../../signals/losses');
+const { evictionLoss, isEvictionSevere, lossWords } = require('../../signals/wait-time');
 const {
   againstMoreThreads,
   allAtWork,
   isAtLimit,
-  roomWords,
+  headroomWords,
   threadsNow,
-} = require('../../signals/workers');
+} = require('../../signals/eviction-threads');
 const { PHRASES } = require('../../signals/phrases');
 
 /**
@@ -17,17 +17,17 @@ const { PHRASES } = require('../../signals/phrases');
  */
 module.exports = {
   name: 'eviction-threads',
-  examine(readings) {
-    const loss = evictionLoss(readings);
-    if (loss === undefined || !isEvictionGrave(readings)) return NO_CASE;
-    const reasons = againstMoreThreads(readings);
+  examine(metrics) {
+    const loss = evictionLoss(metrics);
+    if (loss === undefined || !isEvictionSevere(metrics)) return NO_CASE;
+    const reasons = againstMoreThreads(metrics);
     return {
       score: loss.share,
       because:
-        `${allAtWork(threadsNow(readings))} and clients still evict (${lossWords(loss)}), ` +
-        `while ${roomWords(readings)}.`,
-      evidence: evidenceOf(readings, [
-        loss.threads === readings['clients.waitingForCache'] ? PHRASES.waiting : PHRASES.evicting,
+        `${allAtWork(threadsNow(metrics))} and clients still evict (${lossWords(loss)}), ` +
+        `while ${headroomWords(metrics)}.`,
+      evidence: evidenceOf(metrics, [
+        loss.threads === metrics['clients.waitingForCache'] ? PHRASES.waiting : PHRASES.evicting,
         PHRASES.writeMs,
         PHRASES.cpu,
         PHRASES.threads,
@@ -36,7 +36,7 @@ module.exports = {
         ...reasons,
         ...holding([
           [
-            !isAtLimit(readings),
+            !isAtLimit(metrics),
             'the cache is at none of its limits, so clients do not evict for want of ' +
               'eviction threads',
           ],

@@ -3,13 +3,13 @@
 const { duration, percent } = require('../../base/pure/units');
 const { NO_CASE, evidenceOf, holding, weight } = require('../candidate');
 const {
-  isReadingGrave,
-  isEvictionGrave,
+  isReadingPagesSevere,
+  isEvictionSevere,
   evictionLoss,
   lossWords,
   HEALTHY_THREADS,
-} = require('../../signals/losses');
-const { throttlingLoss, isThrottlingGrave } = require('../../signals/lag');
+} = require('../../signals/wait-time');
+const { throttlingLoss, isThrottlingSevere } = require('../../signals/lag');
 const {
   doTimestampsStand,
   writesPerSec,
@@ -26,13 +26,13 @@ const { many } = require('../../signals/words');
 // What it is worth where the clients lose much, little, or nothing yet: the first comes before what
 // it leads to, the second after everything else that stands, and the third is mentioned as what
 // came next, never chosen.
-const GRAVE_SCORE = 1;
+const SEVERE_SCORE = 1;
 const MILD_SCORE = 0.1;
 const HARMLESS_SCORE = 0.05;
 const HARMLESS = 'it costs the clients next to no time yet';
 
 /**
- * @typedef {import('../candidate').Readings} Readings
+ * @typedef {import('../candidate').Metrics} Metrics
  * @typedef {import('../candidate').Case} Case
  */
 
@@ -42,34 +42,34 @@ const HARMLESS = 'it costs the clients next to no time yet';
  */
 module.exports = {
   name: 'history',
-  examine: (readings) =>
-    [snapshot(readings), timestamps(readings), lag(readings)].reduce((a, b) =>
+  examine: (metrics) =>
+    [snapshot(metrics), timestamps(metrics), lag(metrics)].reduce((a, b) =>
       weight(a) >= weight(b) ? a : b,
     ),
 };
 
-/** @param {Readings} readings */
-function scoreOf(readings) {
-  if (isReadingGrave(readings) || isEvictionGrave(readings)) return GRAVE_SCORE;
-  return (evictionLoss(readings)?.threads ?? 0) > HEALTHY_THREADS ||
-    (readings['cache.historyRatio'] ?? 0) > LARGE_RATIO
+/** @param {Metrics} metrics */
+function scoreOf(metrics) {
+  if (isReadingPagesSevere(metrics) || isEvictionSevere(metrics)) return SEVERE_SCORE;
+  return (evictionLoss(metrics)?.threads ?? 0) > HEALTHY_THREADS ||
+    (metrics['cache.historyRatio'] ?? 0) > LARGE_RATIO
     ? MILD_SCORE
     : HARMLESS_SCORE;
 }
 
-/** A snapshot that has been open for long. @param {Readings} readings @returns {Case} */
-function snapshot(readings) {
-  const pinned = readings['transaction.pinnedIdsMax'] ?? 0;
-  const seconds = snapshotSeconds(readings);
+/** A snapshot that has been open for long. @param {Metrics} metrics @returns {Case} */
+function snapshot(metrics) {
+  const pinned = metrics['transaction.pinnedIdsMax'] ?? 0;
+  const seconds = snapshotSeconds(metrics);
   if (pinned < PINNED_IDS / 2 || seconds === undefined) return NO_CASE;
-  const score = scoreOf(readings);
+  const score = scoreOf(metrics);
   return {
     score,
     because:
       `The oldest snapshot pins ${many(pinned, 'transaction id')}, about ` +
       `${duration(seconds * 1000)} of writes: old versions pile up in the cache, and eviction ` +
       'may not drop them.',
-    evidence: evidenceOf(readings, [
+    evidence: evidenceOf(metrics, [
       PHRASES.pinned,
       PHRASES.writes,
       PHRASES.history,
@@ -78,7 +78,7 @@ function snapshot(readings) {
     against: holding([
       [pinned < PINNED_IDS, `${many(pinned, 'transaction id')} are pinned`],
       [
-        (readings['transaction.pinnedIds'] ?? 0) < pinned * SUSTAINED_RATIO,
+        (metrics['transaction.pinnedIds'] ?? 0) < pinned * SUSTAINED_RATIO,
         'an old snapshot was open for a short while only',
       ],
       [seconds < PINNED_SECONDS, `the oldest snapshot is about ${duration(seconds * 1000)} old`],
@@ -90,28 +90,28 @@ function snapshot(readings) {
 /**
  * The oldest timestamp stands still, for a reader of the past or a majority that lags; no
  * transaction id shows it.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {Case}
  */
-function timestamps(readings) {
-  const seconds = readings['transaction.pinnedSeconds'] ?? 0;
-  if (seconds <= LONG_SECONDS || writesPerSec(readings) === 0) return NO_CASE;
-  const score = scoreOf(readings);
+function timestamps(metrics) {
+  const seconds = metrics['transaction.pinnedSeconds'] ?? 0;
+  if (seconds <= LONG_SECONDS || writesPerSec(metrics) === 0) return NO_CASE;
+  const score = scoreOf(metrics);
   return {
     score,
     because:
       `Versions of the last ${duration(seconds * 1000)} must be kept, and the oldest does not ` +
       'move on: old versions pile up.',
-    evidence: evidenceOf(readings, [
+    evidence: evidenceOf(metrics, [
       PHRASES.kept,
       PHRASES.history,
       PHRASES.historyGrown,
       PHRASES.writes,
     ]),
     against: holding([
-      [!doTimestampsStand(readings), 'the oldest version that is kept moves on'],
+      [!doTimestampsStand(metrics), 'the oldest version that is kept moves on'],
       [
-        !isEvictionGrave(readings) && (readings['history.grownBytes'] ?? 0) <= 0,
+        !isEvictionSevere(metrics) && (metrics['history.grownBytes'] ?? 0) <= 0,
         'the table of old versions does not grow',
       ],
       [score === HARMLESS_SCORE, HARMLESS],
@@ -122,26 +122,26 @@ function timestamps(readings) {
 /**
  * The majority lags so far behind that the primary holds its writers back, before old versions fill
  * the cache.
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @returns {Case}
  */
-function lag(readings) {
-  const loss = throttlingLoss(readings);
+function lag(metrics) {
+  const loss = throttlingLoss(metrics);
   if (loss === undefined || loss.threads <= HEALTHY_THREADS) return NO_CASE;
   return {
     score: loss.share,
     because:
       'The majority of the replica set lags behind (in ' +
-      `${percent(readings['flowControl.laggedShare'])} of the looks): its old versions must be ` +
+      `${percent(metrics['flowControl.laggedShare'])} of the samples): its old versions must be ` +
       `kept, and flow control makes the writers wait meanwhile, ${lossWords(loss)}.`,
-    evidence: evidenceOf(readings, [
+    evidence: evidenceOf(metrics, [
       PHRASES.throttled,
       PHRASES.lagged,
       PHRASES.writes,
       PHRASES.kept,
     ]),
     against: holding([
-      [!isThrottlingGrave(readings), `flow control costs the clients ${lossWords(loss)}`],
+      [!isThrottlingSevere(metrics), `flow control costs the clients ${lossWords(loss)}`],
     ]),
   };
 }

@@ -1,8 +1,8 @@
 'use strict';
 
-const { HEALTHY_THREADS } = require('../../signals/losses');
+const { HEALTHY_THREADS } = require('../../signals/wait-time');
 
-/** @typedef {import('../candidate').Readings} Readings */
+/** @typedef {import('../candidate').Metrics} Metrics */
 
 // Heartbeats, monitors and a shell make a few operations a second; below this nobody works with the
 // server. Ours.
@@ -20,18 +20,18 @@ const WAITING = /** @type {const} */ ([
   'clients.throttled',
 ]);
 
-/** @param {Readings} readings @returns {boolean} next to no operations, and none of them long */
-function isIdle(readings) {
-  const { 'ops.perSec': ops = Infinity, 'ops.replicatedPerSec': replicated = 0 } = readings;
+/** @param {Metrics} metrics @returns {boolean} next to no operations, and none of them long */
+function isIdle(metrics) {
+  const { 'ops.perSec': ops = Infinity, 'ops.replicatedPerSec': replicated = 0 } = metrics;
   return (
     Math.max(ops, replicated) < IDLE_OPS_PER_SEC &&
-    (readings['clients.busy'] ?? 0) <= IDLE_CLIENTS &&
-    (readings['process.cpuCores'] ?? 0) <= IDLE_CORES &&
-    threadsLost(readings) <= HEALTHY_THREADS
+    (metrics['clients.busy'] ?? 0) <= IDLE_CLIENTS &&
+    (metrics['process.cpuCores'] ?? 0) <= IDLE_CORES &&
+    threadsLost(metrics) <= HEALTHY_THREADS
   );
 }
 
-/** @param {Readings} readings */
-const threadsLost = (readings) => Math.max(...WAITING.map((name) => readings[name] ?? 0));
+/** @param {Metrics} metrics */
+const threadsLost = (metrics) => Math.max(...WAITING.map((name) => metrics[name] ?? 0));
 
 module.exports = { isIdle };

@@ -6,9 +6,11 @@ const FOLDER = '/sys/devices/system/clocksource/clocksource0';
 
 /** What the kernel reads the time from. @type {import('../part').Area} */
 const AREA = {
-  values(looks) {
+  values(snapshots) {
     const words = async (/** @type {string} */ name) =>
-      (await latest(looks).text(`${FOLDER}/${name}`)).split(/\s+/).filter((word) => word !== '');
+      (await latest(snapshots).text(`${FOLDER}/${name}`))
+        .split(/\s+/)
+        .filter((word) => word !== '');
     return {
       'clock.source': async () => (await words('current_clocksource'))[0],
       'clock.available': () => words('available_clocksource'),

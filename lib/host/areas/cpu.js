@@ -8,42 +8,43 @@ const { processorModel } = require('../processor-model');
 const { onlineIn, coresIn, allowedIn, governorsIn, frequencyDriverIn } = require('../topology');
 const { quotaOf, snapThrottle, throttledRatio } = require('../quota');
 
-/** @typedef {import('../snapshot').Look} Look @typedef {import('../part').Subject} Subject */
+/** @typedef {import('../snapshot').Gathered} Gathered @typedef {import('../part').Subject} Subject */
 
 /**
  * The processors: how many, how busy, and how much of them mongod may have.
  * @type {import('../part').Area}
  */
 const AREA = {
-  snap: (look, subject) =>
+  snap: (snapshot, subject) =>
     Promise.allSettled([
-      processorTimes(look),
-      serverTicks(look, subject),
-      snapThrottle(look, subject),
+      processorTimes(snapshot),
+      serverTicks(snapshot, subject),
+      snapThrottle(snapshot, subject),
     ]),
-  values(looks, subject) {
-    const look = latest(looks);
+  values(snapshots, subject) {
+    const snapshot = latest(snapshots);
     const share = (/** @type {'busy' | 'iowait' | 'steal'} */ name) => async () =>
-      (await processorShares(looks)).all[name];
+      (await processorShares(snapshots)).all[name];
     return {
-      'cpu.logical': async () => (await onlineIn(look)).length,
-      'cpu.online': () => onlineIn(look),
-      'cpu.cores': () => coresIn(look),
-      'cpu.threadsPerCore': async () => (await onlineIn(look)).length / (await coresIn(look)),
-      'cpu.model': async () => processorModel(await look.text('/proc/cpuinfo')),
-      'cpu.allowed': async () => (await allowedIn(look, subject)).length,
-      'cpu.allowedBusyRatio': () => allowedBusy(looks, subject),
-      'cpu.hasQuota': async () => (await quotaOf(look, subject)) !== null,
-      'cpu.quotaCores': async () => ((await quotaOf(look, subject)) ?? noQuota()).limit,
-      'cpu.throttledRatio': () => throttledRatio(looks, subject),
+      'cpu.logical': async () => (await onlineIn(snapshot)).length,
+      'cpu.online': () => onlineIn(snapshot),
+      'cpu.cores': () => coresIn(snapshot),
+      'cpu.threadsPerCore': async () =>
+        (await onlineIn(snapshot)).length / (await coresIn(snapshot)),
+      'cpu.model': async () => processorModel(await snapshot.text('/proc/cpuinfo')),
+      'cpu.allowed': async () => (await allowedIn(snapshot, subject)).length,
+      'cpu.allowedBusyRatio': () => allowedBusy(snapshots, subject),
+      'cpu.hasQuota': async () => (await quotaOf(snapshot, subject)) !== null,
+      'cpu.quotaCores': async () => ((await quotaOf(snapshot, subject)) ?? noQuota()).limit,
+      'cpu.throttledRatio': () => throttledRatio(snapshots, subject),
       'cpu.busyRatio': share('busy'),
       'cpu.iowaitRatio': share('iowait'),
       'cpu.stealRatio': share('steal'),
       'cpu.busyOfEach': async () =>
-        [...(await processorShares(looks)).each.values()].map(({ busy }) => busy),
-      'cpu.serverRatio': () => serverRatio(looks, subject),
-      'cpu.governors': () => governorsIn(look),
-      'cpu.frequencyDriver': () => frequencyDriverIn(look),
+        [...(await processorShares(snapshots)).each.values()].map(({ busy }) => busy),
+      'cpu.serverRatio': () => serverRatio(snapshots, subject),
+      'cpu.governors': () => governorsIn(snapshot),
+      'cpu.frequencyDriver': () => frequencyDriverIn(snapshot),
     };
   },
 };
@@ -54,14 +55,14 @@ function noQuota() {
 }
 
 /**
- * @param {readonly Look[]} looks
+ * @param {readonly Gathered[]} snapshots
  * @param {Subject} subject
  * @returns {Promise<number>} how busy the processors are on which mongod may run
  */
-async function allowedBusy(looks, subject) {
+async function allowedBusy(snapshots, subject) {
   const [allowed, { each }] = [
-    await allowedIn(latest(looks), subject),
-    await processorShares(looks),
+    await allowedIn(latest(snapshots), subject),
+    await processorShares(snapshots),
   ];
   const shares = allowed.flatMap((cpu) => each.get(cpu)?.busy ?? []);
   if (shares.length === 0)
@@ -70,13 +71,13 @@ async function allowedBusy(looks, subject) {
 }
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<number>} of the user and the system, all threads: proc_pid_stat(5)
  */
-async function serverTicks(look, subject) {
+async function serverTicks(snapshot, subject) {
   const path = serverFile(subject, 'stat');
-  const text = await look.text(path);
+  const text = await snapshot.text(path);
   // The name stands in brackets and may hold anything; state is the first field behind it, utime
   // and stime the 12th and 13th.
   const [user, system] = text
@@ -90,15 +91,15 @@ async function serverTicks(look, subject) {
 }
 
 /**
- * @param {readonly Look[]} looks
+ * @param {readonly Gathered[]} snapshots
  * @param {Subject} subject
  * @returns {Promise<number>} ticks of mongod among those of all processors: both count the same
  *   ticks
  */
-async function serverRatio(looks, subject) {
-  const [first, last] = span(looks);
-  const { all } = await processorShares(looks);
-  if (all.total <= 0) throw new HostFileError('no time passed between the looks');
+async function serverRatio(snapshots, subject) {
+  const [first, last] = span(snapshots);
+  const { all } = await processorShares(snapshots);
+  if (all.total <= 0) throw new HostFileError('no time passed between the samples');
   return Math.min(
     1,
     ((await serverTicks(last, subject)) - (await serverTicks(first, subject))) / all.total,

@@ -6,7 +6,7 @@ const { dbPathDisk } = require('../block-devices');
 const { diskstats, doneBetween } = require('../diskstats');
 
 /**
- * @typedef {import('../snapshot').Look} Look
+ * @typedef {import('../snapshot').Gathered} Gathered
  * @typedef {import('../pure/host').DiskSecond} DiskSecond
  */
 
@@ -15,33 +15,34 @@ const MS_PER_SECOND = 1000;
 
 /** The disk under dbPath: what it is, and what it does. @type {import('../part').Area} */
 const AREA = {
-  snap: (look) => diskstats(look),
-  values(looks, subject) {
-    const look = latest(looks);
-    const disk = () => dbPathDisk(look, subject);
+  snap: (snapshot) => diskstats(snapshot),
+  values(snapshots, subject) {
+    const snapshot = latest(snapshots);
+    const disk = () => dbPathDisk(snapshot, subject);
     const queue = async (/** @type {string} */ file) =>
       `/sys/block/${(await disk()).name}/queue/${file}`;
     return {
       'disk.name': async () => (await disk()).name,
       'disk.members': async () => (await disk()).members,
-      'disk.isRotational': async () => (await numberIn(look, await queue('rotational'))) === 1,
-      'disk.readAheadBytes': async () => KIB * (await numberIn(look, await queue('read_ahead_kb'))),
+      'disk.isRotational': async () => (await numberIn(snapshot, await queue('rotational'))) === 1,
+      'disk.readAheadBytes': async () =>
+        KIB * (await numberIn(snapshot, await queue('read_ahead_kb'))),
       'disk.schedulers': async () =>
-        Promise.all((await disk()).members.map((name) => schedulerOf(look, name))),
-      'disk.model': async () => models(look, (await disk()).members),
-      ...measured(looks, async () => (await disk()).name),
+        Promise.all((await disk()).members.map((name) => schedulerOf(snapshot, name))),
+      'disk.model': async () => models(snapshot, (await disk()).members),
+      ...measured(snapshots, async () => (await disk()).name),
     };
   },
 };
 
 /**
- * @param {readonly Look[]} looks
+ * @param {readonly Gathered[]} snapshots
  * @param {() => Promise<string>} disk
  * @returns {import('../part').Getters}
  */
-function measured(looks, disk) {
+function measured(snapshots, disk) {
   const done = async () => {
-    const [first, last] = span(looks);
+    const [first, last] = span(snapshots);
     return doneBetween(first, last, await disk());
   };
   const perSec = (/** @type {import('../diskstats').Counted} */ counter) => async () => {
@@ -57,7 +58,7 @@ function measured(looks, disk) {
     'disk.writtenBytesPerSec': perSec('writtenBytes'),
     'disk.readsPerSec': perSec('reads'),
     'disk.writesPerSec': perSec('writes'),
-    'disk.seconds': async () => seconds(looks, await disk()),
+    'disk.seconds': async () => seconds(snapshots, await disk()),
   };
 }
 
@@ -71,12 +72,12 @@ function each(done, ms, requests) {
   return done[ms] / done[requests];
 }
 
-/** @param {readonly Look[]} looks @param {string} name @returns {Promise<DiskSecond[]>} */
-async function seconds(looks, name) {
-  span(looks);
+/** @param {readonly Gathered[]} snapshots @param {string} name @returns {Promise<DiskSecond[]>} */
+async function seconds(snapshots, name) {
+  span(snapshots);
   return Promise.all(
-    looks.slice(1).map(async (look, i) => {
-      const done = await doneBetween(looks[i], look, name);
+    snapshots.slice(1).map(async (snapshot, i) => {
+      const done = await doneBetween(snapshots[i], snapshot, name);
       return {
         writtenBytesPerSec: done.writtenBytes / done.seconds,
         readBytesPerSec: done.readBytes / done.seconds,
@@ -89,13 +90,13 @@ async function seconds(looks, name) {
 }
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {string} name
  * @returns {Promise<import('../pure/host').Scheduler>}
  */
-async function schedulerOf(look, name) {
+async function schedulerOf(snapshot, name) {
   const target = `/sys/block/${name}/queue/scheduler`;
-  const words = (await look.text(target)).trim().split(/\s+/);
+  const words = (await snapshot.text(target)).trim().split(/\s+/);
   // `noop [deadline] cfq`; a single word where there is no choice.
   const active =
     words.find((word) => /^\[.+\]$/.test(word)) ?? (words.length === 1 ? words[0] : undefined);
@@ -107,10 +108,10 @@ async function schedulerOf(look, name) {
   };
 }
 
-/** @param {Look} look @param {readonly string[]} members */
-async function models(look, members) {
+/** @param {Gathered} snapshot @param {readonly string[]} members */
+async function models(snapshot, members) {
   const names = await Promise.all(
-    members.map(async (name) => (await look.text(`/sys/block/${name}/device/model`)).trim()),
+    members.map(async (name) => (await snapshot.text(`/sys/block/${name}/device/model`)).trim()),
   );
   return [...new Set(names)].join(', ');
 }

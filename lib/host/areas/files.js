@@ -17,31 +17,31 @@ const FIGURES = [/^\d+$/, /^\d+$/, /^\d+$/, /^(\d+%|-)$/];
  * @type {import('../part').Area}
  */
 const AREA = {
-  snap: (look, subject) => readThreads(look, subject),
-  values(looks, subject) {
-    const look = latest(looks);
-    const found = () => dbPathMount(look, subject);
+  snap: (snapshot, subject) => readThreads(snapshot, subject),
+  values(snapshots, subject) {
+    const snapshot = latest(snapshots);
+    const found = () => dbPathMount(snapshot, subject);
     return {
       'files.path': async () => (await found()).path,
       'files.type': async () => (await found()).mount.type,
       'files.device': async () => (await found()).mount.source,
       'files.mountPoint': async () => (await found()).mount.point,
       'files.options': async () => (await found()).mount.options,
-      'files.totalBytes': async () => (await space(look, (await found()).mount)).totalBytes,
-      'files.freeBytes': async () => (await space(look, (await found()).mount)).freeBytes,
-      'files.blocked': () => blockedThreads(looks, subject),
+      'files.totalBytes': async () => (await space(snapshot, (await found()).mount)).totalBytes,
+      'files.freeBytes': async () => (await space(snapshot, (await found()).mount)).freeBytes,
+      'files.blocked': () => blockedThreads(snapshots, subject),
     };
   },
 };
 
 /**
- * @param {import('../snapshot').Look} look
+ * @param {import('../snapshot').Gathered} snapshot
  * @param {import('../mounts').Mount} mount
  * @returns {Promise<{ totalBytes: number, freeBytes: number }>} `freeBytes`: for who is not root,
  *   as mongod should be
  */
-async function space(look, { point, source }) {
-  const rows = (await look.command('df')).split('\n').flatMap(rowIn);
+async function space(snapshot, { point, source }) {
+  const rows = (await snapshot.command('df')).split('\n').flatMap(rowIn);
   // df shows each device once: a bind mount of it goes by another mount point.
   const row =
     rows.find((one) => one.point === point) ??

@@ -3,7 +3,7 @@
 const { HostFileError } = require('../snapshot');
 const { latest } = require('../part');
 
-/** @typedef {import('../snapshot').Look} Look */
+/** @typedef {import('../snapshot').Gathered} Gathered */
 
 const RELEASE = '/proc/sys/kernel/osrelease';
 // Since Linux 5.13, and before it.
@@ -15,29 +15,29 @@ const FEATURE_OF_EEVDF = /\b(NO_)?PLACE_LAG\b/;
 
 /** @type {import('../part').Area} */
 const AREA = {
-  values(looks) {
-    const look = latest(looks);
-    const line = async (/** @type {string} */ file) => (await look.text(file)).trim();
+  values(snapshots) {
+    const snapshot = latest(snapshots);
+    const line = async (/** @type {string} */ file) => (await snapshot.text(file)).trim();
     return {
-      'os.name': () => osName(look),
+      'os.name': () => osName(snapshot),
       // /proc/sys/kernel/arch came with Linux 6.1.
       'os.architecture': () =>
-        line('/proc/sys/kernel/arch').catch(async () => (await look.command('uname')).trim()),
+        line('/proc/sys/kernel/arch').catch(async () => (await snapshot.command('uname')).trim()),
       'os.hostname': () => line('/proc/sys/kernel/hostname'),
       'kernel.release': () => line(RELEASE),
       'kernel.number': async () => numberOf(await line(RELEASE)),
       'kernel.isEevdf': async () =>
         numberOf(await line(RELEASE)) >= FIRST_EEVDF ||
-        FEATURE_OF_EEVDF.test(await features(look).catch(() => '')),
-      'kernel.wakeupPreemption': async () => isOn('WAKEUP_PREEMPTION', await features(look)),
-      'kernel.features': () => accessTo(look),
+        FEATURE_OF_EEVDF.test(await features(snapshot).catch(() => '')),
+      'kernel.wakeupPreemption': async () => isOn('WAKEUP_PREEMPTION', await features(snapshot)),
+      'kernel.features': () => accessTo(snapshot),
     };
   },
 };
 
-/** @param {Look} look */
-async function osName(look) {
-  const found = /^PRETTY_NAME="?(.*?)"?$/m.exec(await look.text('/etc/os-release'));
+/** @param {Gathered} snapshot */
+async function osName(snapshot) {
+  const found = /^PRETTY_NAME="?(.*?)"?$/m.exec(await snapshot.text('/etc/os-release'));
   if (found === null) throw new HostFileError('/etc/os-release names no system');
   return found[1];
 }
@@ -50,9 +50,9 @@ function numberOf(release) {
   return Number(found[1]) * 1000 + Number(found[2]);
 }
 
-/** @param {Look} look @returns {Promise<string>} words, those that are off with NO_ before them */
-async function features(look) {
-  const [now, before] = await Promise.allSettled(FEATURES.map((file) => look.text(file)));
+/** @param {Gathered} snapshot @returns {Promise<string>} words, those that are off with NO_ before them */
+async function features(snapshot) {
+  const [now, before] = await Promise.allSettled(FEATURES.map((file) => snapshot.text(file)));
   if (now.status === 'fulfilled') return now.value;
   if (before.status === 'fulfilled') return before.value;
   throw now.reason;
@@ -67,11 +67,11 @@ function isOn(feature, words) {
 
 /**
  * Who is not root may not look into debugfs; a locked-down kernel tells not even root.
- * @param {Look} look
+ * @param {Gathered} snapshot
  */
-async function accessTo(look) {
+async function accessTo(snapshot) {
   try {
-    await features(look);
+    await features(snapshot);
     return 'readable';
   } catch (error) {
     return /not readable/.test(/** @type {Error} */ (error).message)

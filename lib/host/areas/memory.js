@@ -8,7 +8,7 @@ const { serverFile, statusIn, kbToBytes } = require('../process-files');
 const { processesIn } = require('../processes');
 const { cacheOf } = require('../cache-option');
 
-/** @typedef {import('../snapshot').Look} Look @typedef {import('../part').Subject} Subject */
+/** @typedef {import('../snapshot').Gathered} Gathered @typedef {import('../part').Subject} Subject */
 
 const VMSTAT = '/proc/vmstat';
 // Without a limit version 1 has the largest number of pages there is, some 8 EiB.
@@ -17,35 +17,35 @@ const OTHERS = 5;
 
 /** Memory, and who has it. @type {import('../part').Area} */
 const AREA = {
-  snap: (look) => Promise.allSettled([meminfo(look), look.text(VMSTAT)]),
-  values(looks, subject) {
-    const look = latest(looks);
-    const limit = async () => (await limitOf(look, subject)) ?? noLimit();
+  snap: (snapshot) => Promise.allSettled([meminfo(snapshot), snapshot.text(VMSTAT)]),
+  values(snapshots, subject) {
+    const snapshot = latest(snapshots);
+    const limit = async () => (await limitOf(snapshot, subject)) ?? noLimit();
     return {
-      'memory.totalBytes': async () => (await meminfo(look)).MemTotal,
-      'memory.availableBytes': async () => (await meminfo(look)).MemAvailable,
-      'memory.swapBytes': async () => (await meminfo(look)).SwapTotal,
+      'memory.totalBytes': async () => (await meminfo(snapshot)).MemTotal,
+      'memory.availableBytes': async () => (await meminfo(snapshot)).MemAvailable,
+      'memory.swapBytes': async () => (await meminfo(snapshot)).SwapTotal,
       'memory.swapUsedBytes': async () => {
-        const { SwapTotal, SwapFree } = await meminfo(look);
+        const { SwapTotal, SwapFree } = await meminfo(snapshot);
         return SwapTotal - SwapFree;
       },
-      'memory.swapInBytesPerSec': () => swapInPerSec(looks),
+      'memory.swapInBytesPerSec': () => swapInPerSec(snapshots),
       'memory.serverSwappedBytes': async () =>
-        kbToBytes((await statusIn(look, serverFile(subject, 'status'))).VmSwap),
-      'memory.mongods': () => mongodsIn(look, subject),
+        kbToBytes((await statusIn(snapshot, serverFile(subject, 'status'))).VmSwap),
+      'memory.mongods': () => mongodsIn(snapshot, subject),
       'memory.others': async () =>
-        (await processesIn(look))
+        (await processesIn(snapshot))
           .filter(({ name, pid }) => name !== 'mongod' && pid !== subject.pid)
           .slice(0, OTHERS)
           .map(({ name, residentBytes }) => ({ name, residentBytes })),
-      'memory.cgroupVersion': async () => (await groupsOf(look, subject, 'memory')).version,
-      'memory.isLimited': async () => (await limitOf(look, subject)) !== null,
+      'memory.cgroupVersion': async () => (await groupsOf(snapshot, subject, 'memory')).version,
+      'memory.isLimited': async () => (await limitOf(snapshot, subject)) !== null,
       'memory.limitBytes': async () => (await limit()).limit,
       'memory.limitUsedBytes': async () => {
-        const { version } = await groupsOf(look, subject, 'memory');
+        const { version } = await groupsOf(snapshot, subject, 'memory');
         return (
           await numbersIn(
-            look,
+            snapshot,
             `${(await limit()).folder}/${version === 2 ? 'memory.current' : 'memory.usage_in_bytes'}`,
           )
         )?.[0];
@@ -60,16 +60,16 @@ function noLimit() {
 }
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<import('../cgroup').Tightest | null>} above memory.high the kernel slows a
  *   group down, above memory.max it kills
  */
-async function limitOf(look, subject) {
-  const groups = await groupsOf(look, subject, 'memory');
+async function limitOf(snapshot, subject) {
+  const groups = await groupsOf(snapshot, subject, 'memory');
   const files = groups.version === 2 ? ['memory.max', 'memory.high'] : ['memory.limit_in_bytes'];
   return tightest(groups, async (folder) => {
-    const limits = await Promise.all(files.map((file) => numbersIn(look, `${folder}/${file}`)));
+    const limits = await Promise.all(files.map((file) => numbersIn(snapshot, `${folder}/${file}`)));
     const set = limits
       .flatMap((numbers) => numbers ?? [])
       .filter((bytes) => bytes < NO_LIMIT_BYTES);
@@ -77,11 +77,11 @@ async function limitOf(look, subject) {
   });
 }
 
-/** @param {readonly Look[]} looks @returns {Promise<number>} */
-async function swapInPerSec(looks) {
-  const [first, last, seconds] = span(looks);
+/** @param {readonly Gathered[]} snapshots @returns {Promise<number>} */
+async function swapInPerSec(snapshots) {
+  const [first, last, seconds] = span(snapshots);
   const [before, after] = await Promise.all(
-    [first, last].map(async (look) => pagesIn(await look.text(VMSTAT), 'pswpin')),
+    [first, last].map(async (snapshot) => pagesIn(await snapshot.text(VMSTAT), 'pswpin')),
   );
   return ((after - before) * (await pageBytes(last))) / seconds;
 }
@@ -96,30 +96,33 @@ function pagesIn(text, name) {
 /**
  * The same memory in bytes and in pages, to the next power of two: pages of ARM and POWER may have
  * 64 KiB.
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @returns {Promise<number>}
  */
-async function pageBytes(look) {
-  const [{ Mapped }, pages] = [await meminfo(look), pagesIn(await look.text(VMSTAT), 'nr_mapped')];
+async function pageBytes(snapshot) {
+  const [{ Mapped }, pages] = [
+    await meminfo(snapshot),
+    pagesIn(await snapshot.text(VMSTAT), 'nr_mapped'),
+  ];
   if (!(Mapped > 0 && pages > 0)) throw new HostFileError('the size of a page is not known');
   return 2 ** Math.round(Math.log2(Mapped / pages));
 }
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<import('../pure/host').Mongod[]>}
  */
-async function mongodsIn(look, subject) {
-  const { MemTotal } = await meminfo(look);
-  const found = (await processesIn(look)).filter(
+async function mongodsIn(snapshot, subject) {
+  const { MemTotal } = await meminfo(snapshot);
+  const found = (await processesIn(snapshot)).filter(
     ({ name, pid }) => name === 'mongod' || pid === subject.pid,
   );
   return Promise.all(
     found.map(async ({ pid, residentBytes }) => ({
       pid,
       residentBytes,
-      cacheBytes: await cacheOf(look, pid, MemTotal),
+      cacheBytes: await cacheOf(snapshot, pid, MemTotal),
       isOurs: pid === subject.pid,
     })),
   );

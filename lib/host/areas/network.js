@@ -11,37 +11,38 @@ const {
   queuesIn,
   interruptsOf,
   snapReceiving,
-} = require('../receiving');
+} = require('../packet-receive');
 
 /**
  * The interface of MongoDB's traffic, and the processors that work for it.
  * @type {import('../part').Area}
  */
 const AREA = {
-  snap: (look) => Promise.allSettled([processorTimes(look), snapReceiving(look)]),
-  values(looks, subject) {
-    const look = latest(looks);
+  snap: (snapshot) => Promise.allSettled([processorTimes(snapshot), snapReceiving(snapshot)]),
+  values(snapshots, subject) {
+    const snapshot = latest(snapshots);
     /** @type {Promise<string> | undefined} */
     let found;
-    const name = () => (found ??= interfaceOf(look, subject));
+    const name = () => (found ??= interfaceOf(snapshot, subject));
     const file = async (/** @type {string} */ which) => `/sys/class/net/${await name()}/${which}`;
     return {
       'network.interface': name,
-      'network.isPhysical': async () => (await ifThere(look.link(await file('device')))) !== null,
-      'network.driver': async () => path.basename(await look.link(await file('device/driver'))),
+      'network.isPhysical': async () =>
+        (await ifThere(snapshot.link(await file('device')))) !== null,
+      'network.driver': async () => path.basename(await snapshot.link(await file('device/driver'))),
       // -1: the link is down, or the device knows no speed, as virtual ones.
       'network.speedMbitPerSec': async () => {
-        const speed = await numberIn(look, await file('speed'));
+        const speed = await numberIn(snapshot, await file('speed'));
         return speed > 0 ? speed : undefined;
       },
-      'network.queues': async () => queuesIn(look, await name()),
-      'network.interrupts': async () => interruptsOf(looks, await name()),
-      'network.packetsPerSec': async () => packetsPerSec(looks, await name()),
+      'network.queues': async () => queuesIn(snapshot, await name()),
+      'network.interrupts': async () => interruptsOf(snapshots, await name()),
+      'network.packetsPerSec': async () => packetsPerSec(snapshots, await name()),
       'network.rpsSockFlowEntries': () =>
-        numberIn(look, '/proc/sys/net/core/rps_sock_flow_entries'),
+        numberIn(snapshot, '/proc/sys/net/core/rps_sock_flow_entries'),
       'network.softirqOfEach': async () =>
-        [...(await processorShares(looks)).each.values()].map(({ softirq }) => softirq),
-      'network.receivedOfEach': () => receivedOfEach(looks),
+        [...(await processorShares(snapshots)).each.values()].map(({ softirq }) => softirq),
+      'network.receivedOfEach': () => receivedOfEach(snapshots),
     };
   },
 };

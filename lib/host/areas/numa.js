@@ -4,35 +4,35 @@ const { HostFileError } = require('../snapshot');
 const { latest } = require('../part');
 const { serverFile } = require('../process-files');
 
-/** @typedef {import('../snapshot').Look} Look @typedef {import('../part').Subject} Subject */
+/** @typedef {import('../snapshot').Gathered} Gathered @typedef {import('../part').Subject} Subject */
 
 const FOLDER = '/sys/devices/system/node';
 
 /** Memory that is near to some processors and far from others. @type {import('../part').Area} */
 const AREA = {
-  values(looks, subject) {
-    const look = latest(looks);
+  values(snapshots, subject) {
+    const snapshot = latest(snapshots);
     const nodes = async () =>
-      (await look.list(FOLDER)).filter((name) => /^node\d+$/.test(name)).length;
+      (await snapshot.list(FOLDER)).filter((name) => /^node\d+$/.test(name)).length;
     return {
       'numa.nodes': nodes,
       // To write this file the kernel walks all pages of the process: it is read only where there
       // is something to learn.
       'numa.isInterleaved': async () =>
-        (await nodes()) > 1 ? isInterleaved(look, subject) : undefined,
+        (await nodes()) > 1 ? isInterleaved(snapshot, subject) : undefined,
     };
   },
 };
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<boolean>} by the policy of its first mapping, as mongod itself tells at its
  *   start: numa(7)
  */
-async function isInterleaved(look, subject) {
+async function isInterleaved(snapshot, subject) {
   const path = serverFile(subject, 'numa_maps');
-  const [, policy] = /^[0-9a-f]+ (\S+)/.exec(await look.text(path)) ?? [];
+  const [, policy] = /^[0-9a-f]+ (\S+)/.exec(await snapshot.text(path)) ?? [];
   if (policy === undefined) throw new HostFileError(`${path} is not as it should be`);
   return policy.startsWith('interleave') || policy.startsWith('weighted');
 }

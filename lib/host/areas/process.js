@@ -4,25 +4,25 @@ const { HostFileError } = require('../snapshot');
 const { latest } = require('../part');
 const { serverFile, statusIn } = require('../process-files');
 
-/** @typedef {import('../snapshot').Look} Look */
+/** @typedef {import('../snapshot').Gathered} Gathered */
 
 /** What the kernel allows mongod's process, and what it has. @type {import('../part').Area} */
 const AREA = {
-  values(looks, subject) {
-    const look = latest(looks);
+  values(snapshots, subject) {
+    const snapshot = latest(snapshots);
     const limit = (/** @type {string} */ name) => async () =>
-      limitIn(await look.text(serverFile(subject, 'limits')), name);
+      limitIn(await snapshot.text(serverFile(subject, 'limits')), name);
     return {
       'process.files': limit('Max open files'),
       'process.processes': limit('Max processes'),
-      'process.openFiles': async () => (await look.list(serverFile(subject, 'fd'))).length,
+      'process.openFiles': async () => (await snapshot.list(serverFile(subject, 'fd'))).length,
       'process.threads': async () => {
-        const { Threads: threads } = await statusIn(look, serverFile(subject, 'status'));
+        const { Threads: threads } = await statusIn(snapshot, serverFile(subject, 'status'));
         return threads === undefined ? undefined : Number(threads);
       },
       'process.maps': async () =>
-        (await look.text(serverFile(subject, 'maps'))).trim().split('\n').length,
-      'process.unit': async () => unitIn(await look.text(serverFile(subject, 'cgroup'))),
+        (await snapshot.text(serverFile(subject, 'maps'))).trim().split('\n').length,
+      'process.unit': async () => unitIn(await snapshot.text(serverFile(subject, 'cgroup'))),
     };
   },
 };

@@ -4,9 +4,9 @@ const { numberIn, latest } = require('../part');
 
 /** Settings of the kernel that MongoDB's production notes name. @type {import('../part').Area} */
 const AREA = {
-  values(looks) {
+  values(snapshots) {
     const sysctl = (/** @type {string} */ name) => () =>
-      numberIn(latest(looks), `/proc/sys/${name.replaceAll('.', '/')}`);
+      numberIn(latest(snapshots), `/proc/sys/${name.replaceAll('.', '/')}`);
     return {
       'sysctl.maxMapCount': sysctl('vm.max_map_count'),
       'sysctl.fileMax': sysctl('fs.file-max'),

@@ -13,20 +13,20 @@ const RSEQ = 'glibc.pthread.rseq=';
  * @type {import('../part').Area}
  */
 const AREA = {
-  values(looks, subject) {
-    const look = latest(looks);
+  values(snapshots, subject) {
+    const snapshot = latest(snapshots);
     return {
-      'thp.enabled': () => chosenIn(look, `${FOLDER}/enabled`),
-      'thp.defrag': () => chosenIn(look, `${FOLDER}/defrag`),
-      'thp.maxPtesNone': () => numberIn(look, `${FOLDER}/khugepaged/max_ptes_none`),
+      'thp.enabled': () => chosenIn(snapshot, `${FOLDER}/enabled`),
+      'thp.defrag': () => chosenIn(snapshot, `${FOLDER}/defrag`),
+      'thp.maxPtesNone': () => numberIn(snapshot, `${FOLDER}/khugepaged/max_ptes_none`),
       // Told since Linux 5.0.
       'process.isThpAllowed': async () => {
-        const { THP_enabled: word } = await statusIn(look, serverFile(subject, 'status'));
+        const { THP_enabled: word } = await statusIn(snapshot, serverFile(subject, 'status'));
         return word === undefined ? undefined : word.trim() === '1';
       },
       'process.rseqTunable': async () => {
         const tunables =
-          (await look.text(serverFile(subject, 'environ')))
+          (await snapshot.text(serverFile(subject, 'environ')))
             .split('\0')
             .findLast((one) => one.startsWith(TUNABLES)) ?? TUNABLES;
         return (
@@ -42,13 +42,13 @@ const AREA = {
 };
 
 /**
- * @param {import('../snapshot').Look} look
+ * @param {import('../snapshot').Gathered} snapshot
  * @param {string} path `always [madvise] never`
  * @returns {Promise<string>} a kernel without huge pages never uses them
  */
-async function chosenIn(look, path) {
-  const text = await ifThere(look.text(path));
-  if (text === null && (await ifThere(look.list('/sys/kernel/mm'))) !== null) return 'never';
+async function chosenIn(snapshot, path) {
+  const text = await ifThere(snapshot.text(path));
+  if (text === null && (await ifThere(snapshot.list('/sys/kernel/mm'))) !== null) return 'never';
   const [, chosen] = /\[([^\]]+)\]/.exec(text ?? '') ?? [];
   if (chosen === undefined)
     throw new HostFileError(

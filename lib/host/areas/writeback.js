@@ -12,37 +12,39 @@ const MS_PER_CENTISECOND = 10;
  * @type {import('../part').Area}
  */
 const AREA = {
-  snap: (look) => meminfo(look),
-  values(looks) {
-    const look = latest(looks);
-    const vm = (/** @type {string} */ name) => numberIn(look, `${VM}/${name}`);
+  snap: (snapshot) => meminfo(snapshot),
+  values(snapshots) {
+    const snapshot = latest(snapshots);
+    const vm = (/** @type {string} */ name) => numberIn(snapshot, `${VM}/${name}`);
     return {
       'writeback.dirtyBytes': () => vm('dirty_bytes'),
       'writeback.dirtyBackgroundBytes': () => vm('dirty_background_bytes'),
       'writeback.dirtyRatioPercent': () => vm('dirty_ratio'),
       'writeback.dirtyBackgroundRatioPercent': () => vm('dirty_background_ratio'),
-      'writeback.limitBytes': () => inForce(look, 'dirty'),
-      'writeback.backgroundBytes': () => inForce(look, 'dirty_background'),
+      'writeback.limitBytes': () => effective(snapshot, 'dirty'),
+      'writeback.backgroundBytes': () => effective(snapshot, 'dirty_background'),
       'writeback.isByBytes': async () => (await vm('dirty_bytes')) > 0,
       'writeback.expireMs': async () => MS_PER_CENTISECOND * (await vm('dirty_expire_centisecs')),
       'writeback.wakeMs': async () => MS_PER_CENTISECOND * (await vm('dirty_writeback_centisecs')),
-      'writeback.unwrittenBytes': async () => (await meminfo(look)).Dirty,
+      'writeback.unwrittenBytes': async () => (await meminfo(snapshot)).Dirty,
       'writeback.unwrittenBytesMax': async () =>
-        Math.max(...(await Promise.all(looks.map(meminfo))).map(({ Dirty }) => Dirty)),
+        Math.max(...(await Promise.all(snapshots.map(meminfo))).map(({ Dirty }) => Dirty)),
     };
   },
 };
 
 /**
  * The one of the pair that is not 0 counts; a ratio is of the memory that is free or page cache.
- * @param {import('../snapshot').Look} look @param {'dirty' | 'dirty_background'} which
+ * @param {import('../snapshot').Gathered} snapshot @param {'dirty' | 'dirty_background'} which
  */
-async function inForce(look, which) {
-  const bytes = await numberIn(look, `${VM}/${which}_bytes`);
+async function effective(snapshot, which) {
+  const bytes = await numberIn(snapshot, `${VM}/${which}_bytes`);
   if (bytes > 0) return bytes;
-  const { MemAvailable, MemFree, Cached } = await meminfo(look);
+  const { MemAvailable, MemFree, Cached } = await meminfo(snapshot);
   return Math.round(
-    PERCENT * (await numberIn(look, `${VM}/${which}_ratio`)) * (MemAvailable ?? MemFree + Cached),
+    PERCENT *
+      (await numberIn(snapshot, `${VM}/${which}_ratio`)) *
+      (MemAvailable ?? MemFree + Cached),
   );
 }
 

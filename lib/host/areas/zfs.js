@@ -4,7 +4,7 @@ const { HostFileError } = require('../snapshot');
 const { latest } = require('../part');
 const { dbPathMount } = require('../mounts');
 
-/** @typedef {import('../snapshot').Look} Look */
+/** @typedef {import('../snapshot').Gathered} Gathered */
 
 const ARC = '/proc/spl/kstat/zfs/arcstats';
 
@@ -13,18 +13,18 @@ const ARC = '/proc/spl/kstat/zfs/arcstats';
  * @type {import('../part').Area}
  */
 const AREA = {
-  values(looks, subject) {
-    const look = latest(looks);
+  values(snapshots, subject) {
+    const snapshot = latest(snapshots);
     const dataset = async () => {
-      const { mount } = await dbPathMount(look, subject);
+      const { mount } = await dbPathMount(snapshot, subject);
       if (mount.type !== 'zfs') throw new HostFileError(`${mount.point} is ${mount.type}`);
       return mount.source;
     };
     const property = async (/** @type {string} */ name) =>
-      propertyOf(look, 'zfs', await dataset(), name);
+      propertyOf(snapshot, 'zfs', await dataset(), name);
     const arc = async (/** @type {string} */ name) => {
       await dataset();
-      return statistic(await look.text(ARC), name);
+      return statistic(await snapshot.text(ARC), name);
     };
     return {
       'zfs.recordBytes': async () => numberOf(await property('recordsize'), 'recordsize'),
@@ -34,7 +34,7 @@ const AREA = {
       'zfs.sync': () => property('sync'),
       'zfs.ashift': async () =>
         numberOf(
-          await propertyOf(look, 'zpool', (await dataset()).split('/')[0], 'ashift'),
+          await propertyOf(snapshot, 'zpool', (await dataset()).split('/')[0], 'ashift'),
           'ashift',
         ),
       'zfs.arcMaxBytes': () => arc('c_max'),
@@ -44,13 +44,13 @@ const AREA = {
 };
 
 /**
- * @param {Look} look
+ * @param {Gathered} snapshot
  * @param {'zfs' | 'zpool'} command
  * @param {string} name
  * @param {string} property
  */
-async function propertyOf(look, command, name, property) {
-  const row = (await look.command(command))
+async function propertyOf(snapshot, command, name, property) {
+  const row = (await snapshot.command(command))
     .split('\n')
     .map((line) => line.split('\t'))
     .find((one) => one[0] === name && one[1] === property);

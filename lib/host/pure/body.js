@@ -1,7 +1,7 @@
 'use strict';
 
-const { SYSCTL_FILE, UNIT_FILE, LIST_FILE, BOOT_FILE } = require('./places');
-const { KEEPING } = require('./keeping');
+const { SYSCTL_FILE, UNIT_FILE, LIST_FILE, BOOT_FILE } = require('./persistent-files');
+const { KEEPING } = require('./persistence');
 
 /**
  * The part of the script that is the same on every host.

@@ -19,11 +19,11 @@
  * @typedef {{ name: string, residentBytes: number }} OtherProcess
  * @typedef {{ wchan: string | null, threads: number, names: string[] }} BlockedThreads threads in
  *   state D, by the kernel function they wait in, null where
- *   it is told to its owner only; the mean of the looks
+ *   it is told to its owner only; the mean of the samples
  * @typedef {{
  *   writtenBytesPerSec: number, readBytesPerSec: number, writesPerSec: number,
  *   utilisationRatio: number, queue: number
- * }} DiskSecond from one look to
+ * }} DiskSecond from one sample to
  *   the next
  * @typedef {{ target: string, active: string, available: readonly string[] }} Scheduler of one
  *   disk; `target`: the file that sets it

@@ -2,7 +2,7 @@
 
 const { quote, comment } = require('./quote');
 const { sorted } = require('./scriptable');
-const { dropInOf, directiveOf } = require('./places');
+const { dropInOf, directiveOf } = require('./persistent-files');
 const { BODY } = require('./body');
 
 /**

@@ -2,7 +2,7 @@
 
 const { quote } = require('./quote');
 const { sorted } = require('./scriptable');
-const { SYSCTL_FILE, unitFileOf, dropInOf, directiveOf } = require('./places');
+const { SYSCTL_FILE, unitFileOf, dropInOf, directiveOf } = require('./persistent-files');
 
 /**
  * The commands of one finding, for a person who reads them: as root, one a line. What all findings

@@ -164,7 +164,7 @@ at() { awk -v start="$START" -v before="$START_UP" -v now="$(uptime)" 'BEGIN { p
 
 printf '{"format":"mongosh-tune host","version":1,"pid":%s,"port":%s,"cacheBytes":%s,' "$PID" "${'$'}{PORT:-null}" "${'$'}{CACHE_BYTES:-null}"
 printf 'L %s\n%s\n' dbPath "$DBPATH" serverVersion "$VERSION" host "$(uname -n)" | write | sed '$d'
-printf ',"looks":['
+printf ',"snapshots":['
 printf '{"atMs":%s,"files":{' "$(at)"
 { each_look | found; once | found; several_nodes; private; } | write
 printf '}'

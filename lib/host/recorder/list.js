@@ -6,8 +6,8 @@
  * `$PID` is mongod's process; `$CGROUPS` stands for each of its control groups.
  */
 
-/** Read at every look: what changes from second to second. */
-const EACH_LOOK = Object.freeze([
+/** Read at every sample: what changes from second to second. */
+const EACH_SNAPSHOT = Object.freeze([
   '/proc/stat',
   '/proc/meminfo',
   '/proc/vmstat',
@@ -103,4 +103,4 @@ const LINKS = Object.freeze([
 /** A kernel on more nodes than one walks all memory of a process to write this. */
 const ON_SEVERAL_NODES = Object.freeze(['/proc/$PID/numa_maps']);
 
-module.exports = { EACH_LOOK, ONCE, LINKS, ON_SEVERAL_NODES };
+module.exports = { EACH_SNAPSHOT, ONCE, LINKS, ON_SEVERAL_NODES };

@@ -2,7 +2,7 @@
 
 const { visible } = require('../../base/pure/visible');
 const { COMMANDS } = require('../commands');
-const { EACH_LOOK, ONCE, LINKS, ON_SEVERAL_NODES } = require('./list');
+const { EACH_SNAPSHOT, ONCE, LINKS, ON_SEVERAL_NODES } = require('./list');
 const { WRITER } = require('./writer');
 const { BODY } = require('./body');
 
@@ -28,7 +28,7 @@ function collectingScript({ host, port, dbPath, version, cacheBytes }) {
       'tune.host({ from }).',
     '# It needs no root (as the user of mongod it sees more), changes nothing, and sends ' +
       'nothing anywhere:',
-    '#   sh tune-host-collect.sh > host.json        two looks, a second apart; a number of ' +
+    '#   sh tune-host-collect.sh > host.json        two samples, a second apart; a number of ' +
       'seconds may follow',
     '#   PID=1234 sh tune-host-collect.sh           which mongod, where there are several; ' +
       'PORT= and DBPATH= do too',
@@ -42,7 +42,7 @@ function collectingScript({ host, port, dbPath, version, cacheBytes }) {
     `VERSION=${word(isPrintable(version) ? version : '')}`,
     `CACHE_BYTES=${cacheBytes ?? ''}`,
     '',
-    ...patterns('each_look', EACH_LOOK),
+    ...patterns('each_look', EACH_SNAPSHOT),
     ...patterns('once', ONCE),
     ...patterns('links', LINKS),
     ...patterns('on_several_nodes', ON_SEVERAL_NODES),

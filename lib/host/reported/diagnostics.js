@@ -1,13 +1,13 @@
 'use strict';
 
 const { systemMetricsOf } = require('../../server/pure/diagnostic-roles');
-const { numberAt } = require('../ask');
+const { numberAt } = require('../ask-server');
 const { toMs } = require('../../base/pure/numbers');
 const { isUnder, longest } = require('./host-info');
 
 /** @typedef {Partial<import('../pure/host').HostValues>} Values */
 /**
- * @typedef {{ first: any, last: any, seconds: number | null }} Pair two looks of mongod's own at
+ * @typedef {{ first: any, last: any, seconds: number | null }} Pair two samples of mongod's own at
  *   its machine; `seconds` between them, null where there was one only
  */
 

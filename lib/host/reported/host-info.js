@@ -1,6 +1,6 @@
 'use strict';
 
-const { numberAt, textAt, withoutPort } = require('../ask');
+const { numberAt, textAt, withoutPort } = require('../ask-server');
 const MIB = 2 ** 20;
 
 /**

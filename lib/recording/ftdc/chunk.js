@@ -17,15 +17,15 @@ const { DeltaReader } = require('./deltas');
 
 /** A chunk has 300 samples of a few thousand metrics, 3 MB or so; more than this is not one. */
 const BIGGEST_INFLATED = 32 * 2 ** 20;
-const MOST_VALUES = 2 ** 24;
-const MOST_SAMPLES = 2 ** 15;
+const MAX_VALUES = 2 ** 24;
+const MAX_SAMPLES = 2 ** 15;
 /**
  * zlib makes no byte shorter than to this part of it (https://zlib.net/zlib_tech.html): who
  * announces more has not packed it.
  */
 const BEST_RATIO = 1032;
 const COUNTS_BYTES = 8;
-const MOST_LAYOUTS = 8;
+const MAX_LAYOUTS = 8;
 
 /** @type {Choose} */
 const everything = (layout) => Int32Array.from({ length: layout.count }, (_, i) => i);
@@ -58,7 +58,7 @@ class ChunkDecoder {
       throw new Damaged(
         `${bytes.readUInt32LE(referenceEnd)} metrics announced, ${layout.count} found`,
       );
-    if (deltas >= MOST_SAMPLES || (deltas + 1) * layout.count > MOST_VALUES)
+    if (deltas >= MAX_SAMPLES || (deltas + 1) * layout.count > MAX_VALUES)
       throw new Damaged(`${deltas + 1} samples announced`);
     return {
       samples: deltas + 1,
@@ -80,7 +80,7 @@ class ChunkDecoder {
     if (known !== undefined) return known;
     const layout = new Layout(reference);
     const made = { layout, metrics: this.choose(layout) };
-    this.known = [made, ...this.known].slice(0, MOST_LAYOUTS);
+    this.known = [made, ...this.known].slice(0, MAX_LAYOUTS);
     return made;
   }
 }

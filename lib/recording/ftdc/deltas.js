@@ -15,7 +15,7 @@ const EXACT_GROUPS = 7;
 const LONGEST_VARINT = 10;
 const BITS_28 = 2 ** 28;
 /** More than all numbers of the largest chunk. */
-const MOST_ZEROS = 2 ** 32;
+const MAX_ZEROS = 2 ** 32;
 
 class DeltaReader {
   /** @param {Uint8Array} bytes @param {number} at where the numbers begin */
@@ -128,7 +128,7 @@ class DeltaReader {
   run(at) {
     const end = this.endOf(at);
     const zeros = longDelta(this.bytes, at, end);
-    if (zeros < 0 || zeros > MOST_ZEROS) throw new Damaged('zeros without end');
+    if (zeros < 0 || zeros > MAX_ZEROS) throw new Damaged('zeros without end');
     return [zeros, end];
   }
 

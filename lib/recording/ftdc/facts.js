@@ -36,7 +36,7 @@ function factsOf({ identity, metadata, state }, sample) {
       startup: startupOf(options),
       engineStrings: metadata.engineStrings,
       memoryBytes: hardware.memLimitBytes ?? hardware.memoryBytes,
-      live: sample.metrics,
+      live: sample.counters,
     }),
   };
 }

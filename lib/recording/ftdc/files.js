@@ -16,7 +16,7 @@ const FOLDER = 'diagnostic.data';
  */
 const NAME = /^metrics\.(?!.*\.temp$)/;
 /** So many of the folders further down are named. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /**
  * @typedef {{ file: string, atMs: number | null }} Begun `atMs`: of the first document that is
@@ -165,7 +165,7 @@ async function hintFor(place) {
   if (below.length === 0) return '';
   return (
     ' Further down there is ' +
-    `${below.slice(0, MOST_NAMED).join(', ')}${below.length > MOST_NAMED ? ` and ${below.length - MOST_NAMED} more` : ''}: ` +
+    `${below.slice(0, MAX_NAMED).join(', ')}${below.length > MAX_NAMED ? ` and ${below.length - MAX_NAMED} more` : ''}: ` +
     'give one of them, for each is of one server.'
   );
 }

@@ -29,8 +29,8 @@ const TIMESTAMP_PARTS = Object.freeze([
  * A few thousand are usual, a few ten thousand were seen; and a path of them all. More than this is
  * not a server's.
  */
-const MOST_METRICS = 2 ** 17;
-const MOST_CHARACTERS = 2 ** 23;
+const MAX_METRICS = 2 ** 17;
+const MAX_CHARACTERS = 2 ** 23;
 
 const BEYOND_INT64 = 2 ** 63;
 const HIGH = 2 ** 32;
@@ -83,7 +83,7 @@ class Layout {
   /** @param {string} path @param {number} place @param {number} kind */
   add(path, place, kind) {
     this.characters += path.length;
-    if (this.paths.length >= MOST_METRICS || this.characters > MOST_CHARACTERS)
+    if (this.paths.length >= MAX_METRICS || this.characters > MAX_CHARACTERS)
       throw new Damaged('metrics without end');
     this.paths.push(path);
     this.places.push(place);

@@ -1,9 +1,9 @@
 'use strict';
 
 const { TuneError } = require('../../base/pure/errors');
-const { SAME_RUN_MS } = require('../../series/course');
+const { SAME_RUN_MS } = require('../../series/continuity');
 const { isPossible } = require('../../server/pure/moment');
-const { sliceOf } = require('../../series/stretch');
+const { sliceOf } = require('../../series/sample-block');
 const { Damaged } = require('./bson');
 const { ChunkDecoder } = require('./chunk');
 const { readEntries } = require('./entries');
@@ -15,14 +15,14 @@ const { identityOf, withEntry, NO_METADATA, NO_IDENTITY } = require('./server');
  * Diagnostic data from files, chunk by chunk, in the order of time: at any moment only one chunk is
  * in memory.
  *
- * @typedef {import('../../series/stretch').Stretch} Stretch
+ * @typedef {import('../../series/sample-block').Stretch} Stretch
  * @typedef {import('./entries').ChunkEntry} ChunkEntry
  * @typedef {{
  *   identity: import('./server').Identity, metadata: import('./server').Metadata,
  *   state: number | null
  * }} Server `state`: as
  *   a member of a replica set (replSetGetStatus.myState); null for none
- * @typedef {{ stretch: Stretch, server: Server }} Piece
+ * @typedef {{ block: Stretch, server: Server }} Piece
  * @typedef {{ count: number, why: string | null, fromMs: number, toMs: number }} Skipped `why`: the
  *   first was; `fromMs`, `toMs`: where
  *   the first and the last of them begin, as far as their times are known
@@ -41,9 +41,9 @@ const { identityOf, withEntry, NO_METADATA, NO_IDENTITY } = require('./server');
  */
 
 /** No more names than a person reads. */
-const MOST_HOSTS = 5;
+const MAX_HOSTS = 5;
 /** A year of chunks; beyond it copies are not looked for, so that memory is bounded. */
-const MOST_SEEN = 100_000;
+const MAX_SEEN = 100_000;
 class Recording {
   /**
    * @param {readonly string[]} files in the order of time
@@ -87,7 +87,7 @@ class Recording {
       for await (const entry of this.wanted(file)) {
         const piece = this.decode(entry);
         const kept = piece && this.trim(piece, before);
-        if (kept && kept.length > 0) yield { ...piece, stretch: kept };
+        if (kept && kept.length > 0) yield { ...piece, block: kept };
       }
     }
   }
@@ -161,8 +161,8 @@ class Recording {
     try {
       const chunk = this.decoder.decode(entry.data);
       const { state, ...columns } = this.selection.columns(chunk);
-      const stretch = toStretch(columns, chunk.samples);
-      if (!stretch.atMs.every(isPossible)) throw new Damaged('a sample without a possible time');
+      const block = toBlock(columns, chunk.samples);
+      if (!block.atMs.every(isPossible)) throw new Damaged('a sample without a possible time');
       this.server = {
         identity: identityOf(chunk.reference),
         metadata: this.metadata,
@@ -170,7 +170,7 @@ class Recording {
       };
       this.account.chunks++;
       this.meet(this.server.identity.host);
-      return { stretch, server: this.server };
+      return { block, server: this.server };
     } catch (error) {
       if (!(error instanceof Damaged)) throw error;
       this.skip(entry, error.message);
@@ -193,7 +193,7 @@ class Recording {
   /** @param {string | null} host */
   meet(host) {
     const { hosts } = this.account;
-    if (host !== null && hosts.length < MOST_HOSTS && !hosts.includes(host)) hosts.push(host);
+    if (host !== null && hosts.length < MAX_HOSTS && !hosts.includes(host)) hosts.push(host);
   }
 
   /**
@@ -203,16 +203,16 @@ class Recording {
    */
   trim(
     {
-      stretch,
+      block,
       server: {
         identity: { host },
       },
     },
     before,
   ) {
-    const { atMs, uptimeMs, length } = stretch;
+    const { atMs, uptimeMs, length } = block;
     this.account.toMs = Math.max(this.account.toMs, atMs[length - 1]);
-    let from = this.isRepeated(stretch, host) ? length : 0;
+    let from = this.isRepeated(block, host) ? length : 0;
     while (from < length && isSeen({ host, atMs: atMs[from], uptimeMs: uptimeMs[from] }, before))
       from++;
     this.account.repeated += from;
@@ -220,14 +220,14 @@ class Recording {
     let to = length;
     while (to > from && atMs[to - 1] > this.span.toMs) to--;
     if (to > from) this.seenTo = { host, atMs: atMs[to - 1], uptimeMs: uptimeMs[to - 1] };
-    return sliceOf(stretch, from, to);
+    return sliceOf(block, from, to);
   }
 
-  /** @param {Stretch} stretch @param {string | null} host */
+  /** @param {Stretch} block @param {string | null} host */
   isRepeated({ length, atMs, uptimeMs }, host) {
     const key = [length, atMs[0], atMs[length - 1], uptimeMs[0], host].join();
     if (this.seen.has(key)) return true;
-    if (this.seen.size < MOST_SEEN) this.seen.add(key);
+    if (this.seen.size < MAX_SEEN) this.seen.add(key);
     return false;
   }
 }
@@ -244,7 +244,7 @@ function isSeen(sample, before) {
 }
 
 /** @param {Record<string, Float64Array>} columns @param {number} length @returns {Stretch} */
-function toStretch({ at, start, uptimeMs, uptimeSeconds, ...columns }, length) {
+function toBlock({ at, start, uptimeMs, uptimeSeconds, ...columns }, length) {
   const unknown = () => new Float64Array(length).fill(NaN);
   return {
     length,

@@ -1,6 +1,6 @@
 'use strict';
 
-const { ofDisk } = require('../../server/pure/system-metrics');
+const { ofDisk } = require('../../server/pure/system-counters');
 const { columnOf } = require('./chunk');
 const { SEPARATOR } = require('./layout');
 const { wantedMetrics, meaningOf, EVERY } = require('./wanted');

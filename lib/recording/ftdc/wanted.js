@@ -1,7 +1,7 @@
 'use strict';
 
-const { METRICS } = require('../../server/pure/counters');
-const { SYSTEM_METRICS, DISK_METRICS } = require('../../server/pure/system-metrics');
+const { COUNTERS } = require('../../server/pure/counters');
+const { SYSTEM_COUNTERS, DISK_COUNTERS } = require('../../server/pure/system-counters');
 const { SEPARATOR } = require('./layout');
 const { ROLES } = require('../../server/pure/diagnostic-roles');
 
@@ -20,7 +20,7 @@ const { ROLES } = require('../../server/pure/diagnostic-roles');
 
 const EVERY = '*';
 /** Layouts change, but mostly hold the same paths: what each of them means is worked out once. */
-const MOST_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 /**
  * @type {{
@@ -68,7 +68,7 @@ const clocks = () =>
 
 /** @returns {Wanted[]} */
 const ofServerStatus = () =>
-  Object.entries(METRICS).map(([name, { spellings }]) => ({
+  Object.entries(COUNTERS).map(([name, { spellings }]) => ({
     name,
     terms: [
       spellings.map(({ path, scale = 1 }) => ({ path: join(['serverStatus', ...path]), scale })),
@@ -77,7 +77,7 @@ const ofServerStatus = () =>
 
 /** @returns {Wanted[]} */
 const ofSystem = () =>
-  Object.entries(SYSTEM_METRICS).map(([name, { terms }]) => ({
+  Object.entries(SYSTEM_COUNTERS).map(([name, { terms }]) => ({
     name,
     terms: terms.map((spellings) =>
       spellings.map(({ path, scale = 1 }) => ({ path: join(path), scale })),
@@ -86,7 +86,7 @@ const ofSystem = () =>
 
 /** @returns {Wanted[]} */
 const ofDisks = () =>
-  Object.entries(DISK_METRICS).map(([name, { field, scale }]) => ({
+  Object.entries(DISK_COUNTERS).map(([name, { field, scale }]) => ({
     name,
     terms: [[{ path: join(['systemMetrics', 'disks', EVERY, field]), scale }]],
     isOfDisk: true,
@@ -101,7 +101,7 @@ function meaningOf(path) {
   const remembered = meanings.get(path);
   if (remembered !== undefined) return remembered;
   const meaning = known.get(path) ?? known.get(generic(path, prefixes) ?? path) ?? null;
-  if (meanings.size >= MOST_REMEMBERED) meanings.clear();
+  if (meanings.size >= MAX_REMEMBERED) meanings.clear();
   meanings.set(path, meaning);
   return meaning;
 }

@@ -7,8 +7,8 @@ const { wrap } = require('../../text/wrap');
 
 /**
  * @typedef {import('../../text/report').Ink} Ink
- * @typedef {import('../../series/compared').Row} Row
- * @typedef {import('../../series/compared').Pair} Pair
+ * @typedef {import('../../series/compare-series').Row} Row
+ * @typedef {import('../../series/compare-series').Pair} Pair
  * @typedef {{
  *   files: string[], from: Date, to: Date, samples: number, bottleneck: string, because: string,
  *   rows: Row[]
@@ -25,7 +25,7 @@ const SAME = 0.05;
 function renderCompared({ files, from, to, samples, bottleneck: old, rows }, bottleneck, ink) {
   return [
     ...wrap(
-      `compared with ${files.join(', ')} (${samples} looks, ${time(from)} to ${time(to)} UTC)`,
+      `compared with ${files.join(', ')} (${samples} samples, ${time(from)} to ${time(to)} UTC)`,
       '  ',
       '',
     ),
@@ -46,10 +46,10 @@ function renderCompared({ files, from, to, samples, bottleneck: old, rows }, bot
 }
 
 /** What was nothing and still is needs no line. @param {Row} row */
-const isAnything = ({ most: { before, now } }) => Boolean(before) || Boolean(now);
+const isAnything = ({ max: { before, now } }) => Boolean(before) || Boolean(now);
 
 /** @param {Row} row @param {Ink} ink @returns {string[]} */
-function cells({ series, usual, most }, ink) {
+function cells({ series, usual, max }, ink) {
   const show = (/** @type {number | null} */ value) =>
     value === null ? UNKNOWN : showSeries(series, value);
   return [
@@ -57,8 +57,8 @@ function cells({ series, usual, most }, ink) {
     show(usual.before),
     show(usual.now),
     ratio(usual, ink),
-    show(most.before),
-    show(most.now),
+    show(max.before),
+    show(max.now),
   ];
 }
 

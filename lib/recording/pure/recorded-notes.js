@@ -5,20 +5,20 @@ const { bytes, count, duration } = require('../../base/pure/units');
 /**
  * What a reader of a recording has to know besides the verdict: what is missing, and what could not
  * be known.
- * @typedef {import('../../series/course').Break_} Break_
+ * @typedef {import('../../series/continuity').Break_} Break_
  */
 
 /** So many gaps are named; of more there is only the number. */
 const NAMED = 3;
 /** Beyond this a date is none. */
-const MOST_MS = 8.64e15;
+const MAX_MS = 8.64e15;
 
 /** @param {readonly Break_[]} breaks @returns {string[]} */
-function courseNotes(breaks) {
-  const strays = breaks.filter(({ kind }) => kind === 'order');
+function continuityNotes(breaks) {
+  const outOfOrder = breaks.filter(({ kind }) => kind === 'order');
   // What was recorded in between comes out of turn.
   const isFilled = (/** @type {Break_} */ gap) =>
-    strays.some(({ toMs }) => toMs > gap.fromMs && toMs < gap.toMs);
+    outOfOrder.some(({ toMs }) => toMs > gap.fromMs && toMs < gap.toMs);
   const gaps = breaks
     .filter((one) => one.kind === 'gap' && !isFilled(one))
     .sort((a, b) => lengthOf(b) - lengthOf(a));
@@ -41,11 +41,11 @@ function courseNotes(breaks) {
             'together.',
         ]
       : []),
-    ...(strays.length > 0
+    ...(outOfOrder.length > 0
       ? [
-          `The samples are not in the order of time: ${count(strays.length)} ` +
-            `${strays.length === 1 ? 'place goes' : 'places go'} back, first from ` +
-            `${time(strays[0].fromMs)} to ${time(strays[0].toMs)}; no window spans such a place.`,
+          `The samples are not in the order of time: ${count(outOfOrder.length)} ` +
+            `${outOfOrder.length === 1 ? 'place goes' : 'places go'} back, first from ` +
+            `${time(outOfOrder[0].fromMs)} to ${time(outOfOrder[0].toMs)}; no window spans such a place.`,
         ]
       : []),
     ...(clocks.length > 0
@@ -129,7 +129,7 @@ function emptyBecause({ fromMs, toMs }) {
  * }} account
  * @returns {string[]}
  */
-function linesNotes({ lines, garbled, damage, newer, repeated, others }) {
+function seriesNotes({ lines, garbled, damage, newer, repeated, others }) {
   return [
     ...(others.lines > 0
       ? [
@@ -172,6 +172,6 @@ const between = ({ fromMs, toMs }) => `between ${time(fromMs)} and ${time(toMs)}
 const times = (n) => (n === 1 ? 'once' : `${count(n)} times`);
 /** @param {number} ms */
 const time = (ms) =>
-  Math.abs(ms) <= MOST_MS ? new Date(ms).toISOString().slice(0, 19).replace('T', ' ') : '?';
+  Math.abs(ms) <= MAX_MS ? new Date(ms).toISOString().slice(0, 19).replace('T', ' ') : '?';
 
-module.exports = { emptyBecause, courseNotes, accountNotes, linesNotes, settingsNotes };
+module.exports = { emptyBecause, continuityNotes, accountNotes, seriesNotes, settingsNotes };

@@ -4,12 +4,12 @@ const { UNKNOWN, bytes, count, duration } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
 const { renderAdvice } = require('../../diagnose/advice-text');
 const { renderCompared } = require('./compared-text');
-const { renderCourse } = require('../../text/chart');
+const { renderChart } = require('../../text/chart');
 const { wrap } = require('../../text/wrap');
 
 /**
  * @typedef {import('../../text/report').Ink} Ink
- * @typedef {import('../../series/drawn').Drawn} Drawn
+ * @typedef {import('../../series/chart-series').Drawn} Drawn
  */
 
 /**
@@ -26,7 +26,7 @@ function renderRecorded(data, drawn, ink) {
       ...notes(data.notes, ink),
     ].join('\n');
   return [
-    ...renderCourse(drawn, ink, { judged: data.worst }),
+    ...renderChart(drawn, ink, { judged: data.worst }),
     '',
     renderAdvice(data, ink),
     ...(data.compared ? ['', renderCompared(data.compared, data.bottleneck, ink)] : []),
@@ -49,7 +49,7 @@ function renderRecord({ file, bytes: size, host, samples, seconds, ended, notes:
   return [
     ...wrap(file, '').map((row) => ink(row, 'strong')),
     ...wrap(
-      `${count(samples)} ${samples === 1 ? 'look' : 'looks'} at ${host ?? UNKNOWN} in ` +
+      `${count(samples)} ${samples === 1 ? 'sample' : 'samples'} at ${host ?? UNKNOWN} in ` +
         `${duration(seconds * 1000)}, ` +
         `${bytes(size)}${ended === 'complete' ? '' : ` (${ended})`}`,
       '  ',

@@ -2,7 +2,7 @@
 
 /**
  * One chart.
- * @typedef {{ u: any, placed: Placed, line: Line, element: HTMLElement, figure: HTMLElement }}
+ * @typedef {{ u: any, placed: Placed, line: TimeSeries, element: HTMLElement, figure: HTMLElement }}
  *   Drawn
  * @typedef {{
  *   elapsed: boolean, key: string, onZoom(from: number, to: number): void,
@@ -20,7 +20,7 @@ const NEAR = 4;
 const ROOM = 1.06;
 const AXIS_FONT = '11px system-ui, sans-serif';
 
-/** @param {Placed} placed @param {Line} line @param {Group} group @returns {Drawn} */
+/** @param {Placed} placed @param {TimeSeries} line @param {Group} group @returns {Drawn} */
 function makeChart(placed, line, group) {
   const element = /** @type {HTMLElement} */ (document.getElementById(placed.id));
   const levels = placed.levels.filter(
@@ -36,7 +36,7 @@ function makeChart(placed, line, group) {
   };
   drawn.u = new uPlot(
     optionsOf(drawn, levels, group),
-    [line.x, ...placed.tracks.map((name) => line.columns[name])],
+    [line.x, ...placed.series.map((name) => line.columns[name])],
     element,
   );
   return drawn;
@@ -73,19 +73,19 @@ function optionsOf(drawn, levels, group) {
           from === to ? [from - 1, to + 1] : [from, to],
       },
       y: {
-        range: (/** @type {any} */ _u, /** @type {number} */ _from, /** @type {number} */ most) => [
+        range: (/** @type {any} */ _u, /** @type {number} */ _from, /** @type {number} */ max) => [
           0,
-          topOf(placed, levels, most),
+          topOf(placed, levels, max),
         ],
       },
     },
     axes: axesOf(placed, group),
     series: [
       {},
-      ...placed.tracks.map((_, i) => ({
+      ...placed.series.map((_, i) => ({
         width: 1.5,
         stroke: () => color(`--s${i + 1}`),
-        fill: placed.tracks.length === 1 ? () => color('--area') : undefined,
+        fill: placed.series.length === 1 ? () => color('--area') : undefined,
         spanGaps: false,
         points: { show: true, size: 4, fill: () => color(`--s${i + 1}`), filter: alone },
       })),
@@ -143,23 +143,20 @@ function alone(u, i) {
 /** @param {number | null | undefined} value */
 const isGap = (value) => value === null || value === undefined;
 
-/** @param {Placed} placed @param {Line} line */
-const mostOf = ({ tracks }, { coded }) => Math.max(...tracks.map((name) => coded.tracks[name][1]));
+/** @param {Placed} placed @param {TimeSeries} line */
+const mostOf = ({ series }, { coded }) => Math.max(...series.map((name) => coded.series[name][1]));
 
 /**
  * @param {Placed} placed
  * @param {[string, number][]} levels
- * @param {number | null} most in sight
+ * @param {number | null} max in sight
  * @returns {number}
  */
-function topOf({ top, least, unit }, levels, most) {
+function topOf({ top, min, unit }, levels, max) {
   const shares = unit === 'ratio' ? levels.map(([, value]) => value) : [];
   return (
-    Math.max(
-      least,
-      (top ?? Math.max(0, most ?? 0)) * ROOM,
-      ...shares.map((value) => value * ROOM),
-    ) || 1
+    Math.max(min, (top ?? Math.max(0, max ?? 0)) * ROOM, ...shares.map((value) => value * ROOM)) ||
+    1
   );
 }
 

@@ -3,12 +3,12 @@
 /**
  * The data of the page, from the form that html/encode.js gave it.
  * @typedef {{
- *   fromMs: number, steps: number[], tracks: Record<string, [number, number, string]>,
+ *   fromMs: number, steps: number[], series: Record<string, [number, number, string]>,
  *   levels: Record<string, number>, checkpoints: number[][], stalls: number[][],
  *   breaks: number[][], blocks: [number, number, string][]
  * }} Coded
  * @typedef {{
- *   id: string, line: number, unit: Unit, title: string, least: number, tracks: string[],
+ *   id: string, line: number, unit: Unit, title: string, min: number, series: string[],
  *   levels: [string, number][], top: number | null
  * }} Placed
  * @typedef {{
@@ -16,7 +16,7 @@
  * }} Data
  * @typedef {{
  *   x: number[], columns: Record<string, (number | null)[]>, coded: Coded, offsetMs: number
- * }} Line seconds, since 1970 or since its beginning
+ * }} TimeSeries seconds, since 1970 or since its beginning
  */
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -29,7 +29,7 @@ const STEPS = DIGITS.length ** 3 - 2;
 const readData = () =>
   JSON.parse(/** @type {HTMLElement} */ (document.getElementById('data')).textContent ?? '');
 
-/** @param {Coded} coded @param {boolean} elapsed @returns {Line} */
+/** @param {Coded} coded @param {boolean} elapsed @returns {TimeSeries} */
 function decodeLine(coded, elapsed) {
   const offsetMs = elapsed ? coded.fromMs : 0;
   let ms = coded.fromMs;
@@ -40,7 +40,7 @@ function decodeLine(coded, elapsed) {
   return {
     x,
     columns: Object.fromEntries(
-      Object.entries(coded.tracks).map(([name, track]) => [name, decodeTrack(track)]),
+      Object.entries(coded.series).map(([name, track]) => [name, decodeSeries(track)]),
     ),
     coded,
     offsetMs,
@@ -48,13 +48,13 @@ function decodeLine(coded, elapsed) {
 }
 
 /** @param {[number, number, string]} track @returns {(number | null)[]} */
-function decodeTrack([least, most, text]) {
-  const span = most - least || 1;
+function decodeSeries([min, max, text]) {
+  const span = max - min || 1;
   return Array.from({ length: text.length / 3 }, (_, i) => {
     const code =
       (CODES[text.charCodeAt(3 * i)] << 12) +
       (CODES[text.charCodeAt(3 * i + 1)] << 6) +
       CODES[text.charCodeAt(3 * i + 2)];
-    return code === 0 ? null : least + ((code - 1) / STEPS) * span;
+    return code === 0 ? null : min + ((code - 1) / STEPS) * span;
   });
 }

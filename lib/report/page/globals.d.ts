@@ -1,3 +1,3 @@
-/** What stands before these scripts in the page. */
+/** What isActive before these scripts in the page. */
 declare const uPlot: any;
 declare const units: typeof import('../../base/pure/units');

@@ -27,7 +27,7 @@ function makeGroup(data, { id, elapsed, lines: numbers }) {
   };
   const group = { elapsed, key: id, onZoom: zoom, onCursor: readOut };
   for (const placed of data.charts.filter(({ line }) => lines.has(line)))
-    charts.push(makeChart(placed, /** @type {Line} */ (lines.get(placed.line)), group));
+    charts.push(makeChart(placed, /** @type {TimeSeries} */ (lines.get(placed.line)), group));
   const act = (/** @type {string} */ what) => zoom(...movedBy(what, range, whole));
   for (const button of section.querySelectorAll('[data-act]'))
     button.addEventListener('click', () =>
@@ -117,7 +117,7 @@ function onKey(event, { u }, act) {
 function readOut({ u, placed, figure }) {
   const { idx } = u.cursor;
   const cells = figure.querySelectorAll('td.now');
-  placed.tracks.forEach((_, i) => {
+  placed.series.forEach((_, i) => {
     const value = idx === null || idx === undefined ? null : u.data[i + 1][idx];
     cells[i].textContent = value === null || value === undefined ? '–' : SHOWN[placed.unit](value);
   });

@@ -11,16 +11,16 @@ const color = (name) => getComputedStyle(document.documentElement).getPropertyVa
 /**
  * @param {any} u
  * @param {number[]} span ms
- * @param {Line} line
- * @param {number} least px
+ * @param {TimeSeries} line
+ * @param {number} min px
  * @returns {[number, number, number] | null} left and width, and the width that it has by its time;
  *   null: out of sight
  */
-function placeOf(u, [fromMs, toMs], line, least) {
+function placeOf(u, [fromMs, toMs], line, min) {
   const { left, width } = u.bbox;
   const at = (/** @type {number} */ ms) => u.valToPos((ms - line.offsetMs) / 1000, 'x', true);
   const [from, to] = [Math.max(left, at(fromMs)), Math.min(left + width, at(toMs))];
-  return to < left || from > left + width ? null : [from, Math.max(least, to - from), to - from];
+  return to < left || from > left + width ? null : [from, Math.max(min, to - from), to - from];
 }
 
 /**
@@ -29,7 +29,7 @@ function placeOf(u, [fromMs, toMs], line, least) {
  */
 const FAINTEST = 0.2;
 
-/** @param {any} u @param {Line} line */
+/** @param {any} u @param {TimeSeries} line */
 function drawBands(u, line) {
   const {
     ctx,
@@ -50,7 +50,7 @@ function drawBands(u, line) {
   ctx.restore();
 }
 
-/** @param {any} u @param {Line} line @param {[string, number][]} levels */
+/** @param {any} u @param {TimeSeries} line @param {[string, number][]} levels */
 function drawOver(u, line, levels) {
   const {
     ctx,
@@ -93,7 +93,7 @@ function stroke(ctx, from, to) {
   ctx.stroke();
 }
 
-/** @param {any} u @param {Line} line @param {number} dpr */
+/** @param {any} u @param {TimeSeries} line @param {number} dpr */
 function labelBlocks(u, line, dpr) {
   u.ctx.font = `${11 * dpr}px system-ui, sans-serif`;
   u.ctx.textAlign = 'center';

@@ -2,13 +2,13 @@
 
 const { TuneError } = require('../../base/pure/errors');
 const { show } = require('../../base/pure/options');
-const { traceOf } = require('../../series/trace');
+const { attachedSeries } = require('../../series/chart-data');
 const { KINDS, kindOf } = require('./html/kinds');
 
 /** @typedef {import('./html/report-page').Item} Item */
 
 /** So many stretches a page can hold in a megabyte, with the twenty tracks of a server. */
-const STRETCHES = 7000;
+const BLOCKS = 7000;
 
 /**
  * What a page is made of: answers of tune, or paths of recordings.
@@ -29,7 +29,7 @@ async function itemsOf(command, given, readRecording) {
   return values.map((value, i) => ({
     value,
     kind: kinds[i],
-    drawn: drawnFrom(value, kinds[i], Math.floor(STRETCHES / values.length)),
+    drawn: drawnFrom(value, kinds[i], Math.floor(BLOCKS / values.length)),
   }));
 }
 
@@ -50,11 +50,11 @@ const unknown = (command, value) =>
 /**
  * @param {any} value
  * @param {import('./html/kinds').Kind} kind
- * @param {number} most
- * @returns {import('../../series/drawn').Drawn | null}
+ * @param {number} max
+ * @returns {import('../../series/chart-series').Drawn | null}
  */
-function drawnFrom(value, kind, most) {
-  const drawn = traceOf(value)?.(most) ?? kind.draw?.(value) ?? null;
+function drawnFrom(value, kind, max) {
+  const drawn = attachedSeries(value)?.(max) ?? kind.draw?.(value) ?? null;
   return drawn === null || drawn.at.length === 0 ? null : drawn;
 }
 

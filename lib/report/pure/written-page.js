@@ -5,17 +5,17 @@ const { visible } = require('../../base/pure/visible');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @param {{ file: string, bytes: number, of: readonly string[], points: number, looks: number }}
+ * @param {{ file: string, bytes: number, of: readonly string[], points: number, sampleCount: number }}
  *   data
  * @param {import('../../text/report').Ink} ink
  * @returns {string}
  */
-function renderWritten({ file, bytes: size, of, looks }, ink) {
+function renderWritten({ file, bytes: size, of, sampleCount }, ink) {
   return [
     ...wrap(visible(file), '').map((row) => ink(row, 'strong')),
     ...wrap(
       `${bytes(size)}: ` +
-        `${of.join(', ')}${looks > 0 ? `, charts of ${count(looks)} looks` : ', no charts'}. ` +
+        `${of.join(', ')}${sampleCount > 0 ? `, charts of ${count(sampleCount)} samples` : ', no charts'}. ` +
         'Open it in a browser; it needs no network.',
       '  ',
     ),

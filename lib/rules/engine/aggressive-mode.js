@@ -44,7 +44,7 @@ module.exports = defineRule({
       'eviction.aggressiveShare': share ?? null,
       'eviction.emptyScore': empty ?? null,
     };
-    const often = share === undefined ? '' : `, above 0 in ${percent(share)} of the looks`;
+    const often = share === undefined ? '' : `, above 0 in ${percent(share)} of the samples`;
     if (score > MAX) {
       return {
         status: 'critical',

@@ -4,11 +4,11 @@ const { defineRule } = require('../define-rule');
 const { whole, many } = require('../../signals/words');
 const {
   HEALTHY_THREADS,
-  LEAST_THREADS,
+  MIN_THREADS,
   EVICTING_SHARE,
   lossOf,
   lossWords,
-} = require('../../signals/losses');
+} = require('../../signals/wait-time');
 
 // From here on clients do little else than evict; ours.
 const MOSTLY_SHARE = 0.5;
@@ -22,10 +22,10 @@ module.exports = defineRule({
     'before they may go on. What counts is the time they lose, not how many pages they evict.',
   needs: ['clients.evicting'],
   wants: ['clients.busy', 'eviction.appPagesPerSec', 'eviction.appRatio'],
-  limits: { leastThreads: LEAST_THREADS, evictingShare: EVICTING_SHARE, mostlyShare: MOSTLY_SHARE },
+  limits: { minThreads: MIN_THREADS, evictingShare: EVICTING_SHARE, mostlyShare: MOSTLY_SHARE },
   threshold:
     `Up to ${HEALTHY_THREADS} client threads evicting on average: healthy, whatever the count ` +
-    `of pages. From ${LEAST_THREADS} threads and ${whole(EVICTING_SHARE)} of the clients' time ` +
+    `of pages. From ${MIN_THREADS} threads and ${whole(EVICTING_SHARE)} of the clients' time ` +
     `on: warning; from ${whole(MOSTLY_SHARE)}: critical. Between: information.`,
   source: 'docs/evidence/app-eviction.md; IBM-Z step 3 (response times spike when clients evict)',
   advice:
@@ -35,16 +35,16 @@ module.exports = defineRule({
     'A few pages a second evicted by clients cost nothing: insert-heavy servers split and ' +
     'evict pages on the way.',
   speaksFor: ['cache-dirty', 'eviction-threads'],
-  check(readings, { leastThreads, evictingShare, mostlyShare }) {
-    const { 'clients.evicting': threads, 'eviction.appPagesPerSec': pages } = readings;
-    const loss = /** @type {import('../../signals/losses').Loss} */ (
-      lossOf(readings, 'clients.evicting')
+  check(metrics, { minThreads, evictingShare, mostlyShare }) {
+    const { 'clients.evicting': threads, 'eviction.appPagesPerSec': pages } = metrics;
+    const loss = /** @type {import('../../signals/wait-time').Loss} */ (
+      lossOf(metrics, 'clients.evicting')
     );
     const evidence = {
       'clients.evicting': threads,
       shareOfClients: loss.share,
       'eviction.appPagesPerSec': pages ?? null,
-      'eviction.appRatio': readings['eviction.appRatio'] ?? null,
+      'eviction.appRatio': metrics['eviction.appRatio'] ?? null,
     };
     const pagesToo = pages ? ` (${many(pages, 'page')} a second)` : '';
     if (threads <= HEALTHY_THREADS)
@@ -54,7 +54,7 @@ module.exports = defineRule({
         evidence,
       };
     const say = `Evicting costs the clients ${lossWords(loss)}${pagesToo}.`;
-    if (threads < leastThreads || loss.share < evictingShare)
+    if (threads < minThreads || loss.share < evictingShare)
       return { status: 'info', say, evidence };
     return { status: loss.share >= mostlyShare ? 'critical' : 'warning', say, evidence };
   },

@@ -6,7 +6,7 @@ const { whole } = require('../../signals/words');
 
 // The kernel calls memory available that it can give away without swapping. Below this share it
 // begins to, or ends a process. Ours.
-const LEAST_RATIO = 0.05;
+const MIN_RATIO = 0.05;
 
 module.exports = defineRule({
   id: 'available-memory',
@@ -17,17 +17,17 @@ module.exports = defineRule({
     'on top. When nothing is available the kernel swaps, or ends the largest process, and that ' +
     'is mongod.',
   needs: ['system.availableBytes', 'system.memoryBytes'],
-  limits: { leastRatio: LEAST_RATIO },
-  threshold: `Less than ${whole(LEAST_RATIO)} of the machine's memory is available: warning.`,
+  limits: { minRatio: MIN_RATIO },
+  threshold: `Less than ${whole(MIN_RATIO)} of the machine's memory is available: warning.`,
   source: 'proc(5), MemAvailable; the share is ours',
   advice: 'Make the cache smaller, or find what else takes memory. Do not make the cache larger.',
   whenNot:
     'It is the memory of the whole machine: a container may reach its own limit with plenty ' +
     'left here.',
-  check({ 'system.availableBytes': available, 'system.memoryBytes': all }, { leastRatio }) {
+  check({ 'system.availableBytes': available, 'system.memoryBytes': all }, { minRatio }) {
     const evidence = { 'system.availableBytes': available, 'system.memoryBytes': all };
     return {
-      status: available < all * leastRatio ? 'warning' : 'ok',
+      status: available < all * minRatio ? 'warning' : 'ok',
       say:
         `${bytes(available)} of ${bytes(all)} of memory are available, ` +
         `${percent(available / all)}.`,

@@ -3,7 +3,7 @@
 const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../define-rule');
 const { whole, many } = require('../../signals/words');
-const { HEALTHY_THREADS } = require('../../signals/losses');
+const { HEALTHY_THREADS } = require('../../signals/wait-time');
 const { HARD_SHARE } = require('../../signals/dirty-limit');
 
 // WiredTiger's defaults (dist/api_data.py): eviction threads work above the target, clients must
@@ -31,7 +31,7 @@ module.exports = defineRule({
   ],
   threshold:
     `Normal up to eviction_trigger (default ${whole(TRIGGER_RATIO)}). Above it, or when the ` +
-    `server says in ${whole(HARD_SHARE)} of the looks that clients are made to evict because ` +
+    `server says in ${whole(HARD_SHARE)} of the samples that clients are made to evict because ` +
     'it is full: information, critical once clients wait for room (more than ' +
     `${HEALTHY_THREADS} threads on average). At ${whole(OVERFULL_RATIO)}: warning at least.`,
   source:
@@ -43,21 +43,21 @@ module.exports = defineRule({
   whenNot:
     'Do not enlarge a cache because it is 80 % full: every measured one was, whatever its ' +
     'size, as long as the data was larger.',
-  check(readings) {
+  check(metrics) {
     const {
       'cache.usedRatio': mean,
       'cache.usedRatioMax': peak,
       'clients.waitingForCache': waiting,
       'config.targetRatio': target = TARGET_RATIO,
-    } = readings;
+    } = metrics;
     const evidence = {
       'cache.usedRatio': mean,
       'cache.usedRatioMax': peak,
-      'cache.hardShare': readings['cache.hardShare'] ?? null,
+      'cache.hardShare': metrics['cache.hardShare'] ?? null,
       'clients.waitingForCache': waiting ?? null,
     };
     const say = `The cache is ${percent(mean)} full, at most ${percent(peak)}`;
-    const where = aboveTrigger(readings);
+    const where = aboveTrigger(metrics);
     const hurts = waiting !== undefined && waiting > HEALTHY_THREADS;
     if (where !== null && hurts)
       return {
@@ -78,8 +78,8 @@ module.exports = defineRule({
 });
 
 /**
- * By a look, or by what the server says happened between two looks.
- * @param {import('../../server/pure/readings').Readings} readings
+ * By a sample, or by what the server says happened between two samples.
+ * @param {import('../../server/pure/metrics').Metrics} metrics
  * @returns {string | null}
  */
 function aboveTrigger({
@@ -89,6 +89,6 @@ function aboveTrigger({
 }) {
   if (peak >= trigger) return `above the trigger of ${whole(trigger)}`;
   return hard >= HARD_SHARE
-    ? `in ${percent(hard)} of the looks clients were made to evict because it was full`
+    ? `in ${percent(hard)} of the samples clients were made to evict because it was full`
     : null;
 }

@@ -4,14 +4,14 @@ const { duration } = require('../../base/pure/units');
 const { defineRule } = require('../define-rule');
 const { whole, many } = require('../../signals/words');
 const { isMemoryFull } = require('../../signals/memory');
-const { areReadsSlow, hasRoom } = require('../../signals/reads');
+const { areReadsSlow, hasHeadroom } = require('../../signals/reads');
 const {
   HEALTHY_THREADS,
-  LEAST_READING_THREADS,
+  MIN_READING_THREADS,
   READING_SHARE,
   lossOf,
   lossWords,
-} = require('../../signals/losses');
+} = require('../../signals/wait-time');
 
 // From here on clients do little else than read pages; ours.
 const MOSTLY_SHARE = 0.5;
@@ -39,13 +39,13 @@ module.exports = defineRule({
     'process.otherBytes',
   ],
   limits: {
-    leastThreads: LEAST_READING_THREADS,
+    minThreads: MIN_READING_THREADS,
     readingShare: READING_SHARE,
     mostlyShare: MOSTLY_SHARE,
   },
   threshold:
     `Up to ${HEALTHY_THREADS} client threads reading on average: healthy. From ` +
-    `${LEAST_READING_THREADS} threads and ${whole(READING_SHARE)} of the clients' time on: ` +
+    `${MIN_READING_THREADS} threads and ${whole(READING_SHARE)} of the clients' time on: ` +
     `warning; from ${whole(MOSTLY_SHARE)}: critical. Between: information.`,
   source: 'docs/evidence/client-threads.md; IBM-Z step 1 (larger cache for a read-mostly load)',
   advice:
@@ -55,15 +55,15 @@ module.exports = defineRule({
     "Not when memory is full: what the cache gains the operating system's cache loses, with " +
     'no gain measured. Not while a cache is still filling after a start.',
   speaksFor: ['cache-read'],
-  check(readings, { leastThreads, readingShare, mostlyShare }) {
+  check(metrics, { minThreads, readingShare, mostlyShare }) {
     const {
       'clients.readingPages': threads,
       'cache.missRatio': misses,
       'eviction.pageReadMs': ms,
       'eviction.appReadsPerSec': perSec,
-    } = readings;
-    const loss = /** @type {import('../../signals/losses').Loss} */ (
-      lossOf(readings, 'clients.readingPages')
+    } = metrics;
+    const loss = /** @type {import('../../signals/wait-time').Loss} */ (
+      lossOf(metrics, 'clients.readingPages')
     );
     const evidence = {
       'clients.readingPages': threads,
@@ -82,30 +82,29 @@ module.exports = defineRule({
         evidence,
       };
     const say = `Reading pages costs the clients ${lossWords(loss)}${each}.`;
-    if (threads < leastThreads || loss.share < readingShare)
-      return { status: 'info', say, evidence };
+    if (threads < minThreads || loss.share < readingShare) return { status: 'info', say, evidence };
     return {
       status: loss.share >= mostlyShare ? 'critical' : 'warning',
       say,
       evidence,
-      ...withoutCache(readings),
+      ...withoutCache(metrics),
     };
   },
 });
 
 /**
  * Where a larger cache helps nobody, another advice.
- * @param {import('../../server/pure/readings').Readings} readings
+ * @param {import('../../server/pure/metrics').Metrics} metrics
  * @returns {{ advice?: string }}
  */
-function withoutCache(readings) {
-  if (hasRoom(readings))
+function withoutCache(metrics) {
+  if (hasHeadroom(metrics))
     return {
       advice:
         'Leave the cache as it is: it has room, and keeps what it reads. Until then the disk ' +
         'decides.',
     };
-  return isMemoryFull(readings) && areReadsSlow(readings)
+  return isMemoryFull(metrics) && areReadsSlow(metrics)
     ? {
         advice:
           'Leave the cache as it is: there is more data than memory, and what the cache ' +

@@ -8,7 +8,7 @@ const { fitsAlready } = require('../../signals/reads');
 const { cacheEffectWords, doesDataFit } = require('../../sizing/cache-effect');
 
 // Fewer pages a second are none; ours.
-const LEAST_READS_PER_SEC = 1;
+const MIN_READS_PER_SEC = 1;
 
 module.exports = defineRule({
   id: 'cache-size',
@@ -40,7 +40,7 @@ module.exports = defineRule({
   ],
   threshold:
     'Information with an estimate of the reads saved when the data does not fit, the cache is ' +
-    `near its target, and at least ${LEAST_READS_PER_SEC} page a second is read. It is never a ` +
+    `near its target, and at least ${MIN_READS_PER_SEC} page a second is read. It is never a ` +
     'warning: whether reads hold anybody back, cache-reads tells.',
   source:
     'IBM-Z step 1 (cache up, read-mostly load), OPPO (cache down, writes that outran a ' +
@@ -51,22 +51,22 @@ module.exports = defineRule({
     "Where the operating system's cache holds the data, a page read costs 0.1 ms instead of " +
     'nothing: fewer reads are then hardly felt. Where memory is full, what one cache gains ' +
     'the other loses.',
-  check(readings) {
-    const { 'cache.maxBytes': max, 'data.bytes': data, 'cache.pagesReadPerSec': reads } = readings;
+  check(metrics) {
+    const { 'cache.maxBytes': max, 'data.bytes': data, 'cache.pagesReadPerSec': reads } = metrics;
     const evidence = { 'cache.maxBytes': max, 'data.bytes': data, 'cache.pagesReadPerSec': reads };
-    if (doesDataFit(readings) === false && reads < LEAST_READS_PER_SEC) {
+    if (doesDataFit(metrics) === false && reads < MIN_READS_PER_SEC) {
       return {
         status: 'ok',
         say:
-          `${bytes(data)} of data, about ${bytes(inCacheBytes(readings))} in the cache, are ` +
+          `${bytes(data)} of data, about ${bytes(inCacheBytes(metrics))} in the cache, are ` +
           `more than ${bytes(max)} hold, but only ${many(reads, 'page')} a second are read: ` +
           'what is used fits.',
         evidence,
       };
     }
-    const say = cacheEffectWords(readings) ?? 'There is no data yet.';
+    const say = cacheEffectWords(metrics) ?? 'There is no data yet.';
     return {
-      status: doesDataFit(readings) === false && !fitsAlready(readings) ? 'info' : 'ok',
+      status: doesDataFit(metrics) === false && !fitsAlready(metrics) ? 'info' : 'ok',
       say,
       evidence,
     };

@@ -4,11 +4,11 @@ const { defineRule } = require('../define-rule');
 const { whole, many } = require('../../signals/words');
 const {
   HEALTHY_THREADS,
-  LEAST_THREADS,
+  MIN_THREADS,
   EVICTING_SHARE,
   lossOf,
   lossWords,
-} = require('../../signals/losses');
+} = require('../../signals/wait-time');
 
 // One in a hundred of the clients' time shows in the slowest operations; ours.
 const NOTICEABLE_SHARE = 0.01;
@@ -29,10 +29,10 @@ module.exports = defineRule({
     'cache.dirtyHardShare',
     'cache.updatesHardShare',
   ],
-  limits: { leastThreads: LEAST_THREADS, evictingShare: EVICTING_SHARE },
+  limits: { minThreads: MIN_THREADS, evictingShare: EVICTING_SHARE },
   threshold:
     `Up to ${HEALTHY_THREADS} client threads waiting on average, or ${whole(NOTICEABLE_SHARE)} ` +
-    `of the clients' time: healthy. Below ${LEAST_THREADS} threads: information. Above: ` +
+    `of the clients' time: healthy. Below ${MIN_THREADS} threads: information. Above: ` +
     `warning; from ${whole(EVICTING_SHARE)} on: critical.`,
   source: 'WiredTiger, src/evict (time in the assist loop); docs/evidence/client-threads.md',
   advice:
@@ -42,15 +42,15 @@ module.exports = defineRule({
     "Waiting that comes with slow page writes is the disk's; more eviction threads do not " +
     'shorten it.',
   speaksFor: ['cache-dirty', 'eviction-threads'],
-  check(readings, { leastThreads, evictingShare }) {
-    const threads = readings['clients.waitingForCache'];
-    const loss = /** @type {import('../../signals/losses').Loss} */ (
-      lossOf(readings, 'clients.waitingForCache')
+  check(metrics, { minThreads, evictingShare }) {
+    const threads = metrics['clients.waitingForCache'];
+    const loss = /** @type {import('../../signals/wait-time').Loss} */ (
+      lossOf(metrics, 'clients.waitingForCache')
     );
     const evidence = {
       'clients.waitingForCache': threads,
       shareOfClients: loss.share,
-      'clients.evicting': readings['clients.evicting'] ?? null,
+      'clients.evicting': metrics['clients.evicting'] ?? null,
     };
     if (threads <= HEALTHY_THREADS || loss.share <= NOTICEABLE_SHARE)
       return {
@@ -60,8 +60,8 @@ module.exports = defineRule({
           'average: next to nothing.',
         evidence,
       };
-    const say = `Waiting for room in the cache costs the clients ${lossWords(loss)}${reason(readings)}.`;
-    if (threads < leastThreads) return { status: 'info', say, evidence };
+    const say = `Waiting for room in the cache costs the clients ${lossWords(loss)}${reason(metrics)}.`;
+    if (threads < minThreads) return { status: 'info', say, evidence };
     return { status: loss.share >= evictingShare ? 'critical' : 'warning', say, evidence };
   },
 });
@@ -69,17 +69,17 @@ module.exports = defineRule({
 /**
  * @param {{
  *   'cache.hardShare'?: number, 'cache.dirtyHardShare'?: number, 'cache.updatesHardShare'?: number
- * }} readings
+ * }} metrics
  */
 function reason({
   'cache.hardShare': full = 0,
   'cache.dirtyHardShare': dirty = 0,
   'cache.updatesHardShare': updates = 0,
 }) {
-  const [most, word] = [
+  const [max, word] = [
     [full, 'it is full'],
     [dirty, 'too much is dirty'],
     [updates, 'too much is update data'],
   ].reduce((a, b) => (b[0] > a[0] ? b : a));
-  return most === 0 ? '' : `, because ${word}`;
+  return max === 0 ? '' : `, because ${word}`;
 }

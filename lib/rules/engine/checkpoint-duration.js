@@ -6,7 +6,7 @@ const { defineRule } = require('../define-rule');
 // "Ideally within one minute" (WT-12798); five minutes are what support calls a problem.
 const LONG_MS = 60_000;
 const VERY_LONG_MS = 300_000;
-// A machine that slept, or a server that stood still, leaves a gap between the looks; half the
+// A machine that slept, or a server that stood still, leaves a gap between the samples; half the
 // checkpoint inside it is not its own.
 const GAP_SHARE = 0.5;
 
@@ -23,7 +23,7 @@ module.exports = defineRule({
   limits: { longMs: LONG_MS, veryLongMs: VERY_LONG_MS },
   threshold:
     `From ${duration(LONG_MS)} on: warning. From ${duration(VERY_LONG_MS)} on: critical. Not ` +
-    'judged when half of it fell between two looks: the machine may have slept.',
+    'judged when half of it fell between two samples: the machine may have slept.',
   source:
     'WT-12798 (checkpoints ideally end within a minute); iiBench (writes stopped around ' +
     'checkpoints)',

@@ -3,7 +3,7 @@
 const { count } = require('../../base/pure/units');
 const { defineRule } = require('../define-rule');
 const { many } = require('../../signals/words');
-const { LEAST_THREADS } = require('../../signals/losses');
+const { MIN_THREADS } = require('../../signals/wait-time');
 
 // From here on what walks all of them takes its time; stalls were seen with 210,000 (WT-5479).
 const MANY = 10_000;
@@ -22,7 +22,7 @@ module.exports = defineRule({
   limits: { manyHandles: MANY, veryManyHandles: VERY_MANY },
   threshold:
     `More than ${count(MANY)}: information. More than ${count(VERY_MANY)}, or clients that ` +
-    `lose ${LEAST_THREADS} threads waiting for the locks on them, however many they are: ` +
+    `lose ${MIN_THREADS} threads waiting for the locks on them, however many they are: ` +
     'warning.',
   source: 'WT-5479, SERVER-31704; experience of MongoDB support',
   advice:
@@ -45,7 +45,7 @@ module.exports = defineRule({
     const say =
       `${many(handles, 'handle')} of collections and indexes ${handles === 1 ? 'is' : 'are'} ` +
       `active${files === undefined ? '' : `, with ${many(files, 'file')} open`}`;
-    if (waiting !== undefined && waiting >= LEAST_THREADS)
+    if (waiting !== undefined && waiting >= MIN_THREADS)
       return {
         status: 'warning',
         say: `${say}; waiting for the locks on them costs the clients ${many(waiting, 'thread')}.`,

@@ -9,7 +9,7 @@ const {
   named,
   SLOW_MS,
   BUSY_RATIO,
-  LEAST_PER_SEC,
+  MIN_PER_SEC,
 } = require('../../signals/device');
 
 module.exports = defineRule({
@@ -31,7 +31,7 @@ module.exports = defineRule({
   ],
   limits: { slowMs: SLOW_MS, busyRatio: BUSY_RATIO },
   threshold:
-    `At least ${LEAST_PER_SEC} reads a second that take ${SLOW_MS} ms or more on average: ` +
+    `At least ${MIN_PER_SEC} reads a second that take ${SLOW_MS} ms or more on average: ` +
     `warning. As many writes that do: warning when the disk is at work ${whole(BUSY_RATIO)} of ` +
     'the time or more, else information.',
   source:
@@ -46,18 +46,18 @@ module.exports = defineRule({
     'wait for each other, and nobody may wait for them. A limit of a container or of a ' +
     'control group lies above the disk and does not show here.',
   speaksFor: ['disk'],
-  check(readings, { slowMs, busyRatio }) {
+  check(metrics, { slowMs, busyRatio }) {
     const {
       'disk.busyRatio': busy,
       'disk.name': name = null,
       'disk.queue': queue = null,
-    } = readings;
-    const [read, write] = [deviceReadMs(readings), deviceWriteMs(readings)];
+    } = metrics;
+    const [read, write] = [deviceReadMs(metrics), deviceWriteMs(metrics)];
     const evidence = {
       'disk.name': name,
       'disk.busyRatio': busy,
-      'disk.readMs': readings['disk.readMs'] ?? null,
-      'disk.writeMs': readings['disk.writeMs'] ?? null,
+      'disk.readMs': metrics['disk.readMs'] ?? null,
+      'disk.writeMs': metrics['disk.writeMs'] ?? null,
       'disk.queue': queue,
     };
     const took = [
@@ -66,7 +66,7 @@ module.exports = defineRule({
     ].flatMap(([ms, what]) =>
       Number(ms) > 0 ? [`, and one ${what} takes ${duration(Number(ms))}`] : [],
     );
-    const say = `The disk${named(readings)} is at work ${percent(busy)} of the time${took.join('')}.`;
+    const say = `The disk${named(metrics)} is at work ${percent(busy)} of the time${took.join('')}.`;
     if (read >= slowMs || (write >= slowMs && busy >= busyRatio))
       return { status: 'warning', say, evidence, ...(name !== null && { subject: name }) };
     return { status: write >= slowMs ? 'info' : 'ok', say, evidence };

@@ -3,7 +3,7 @@
 const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../define-rule');
 const { whole, many } = require('../../signals/words');
-const { HEALTHY_THREADS, evictionLoss } = require('../../signals/losses');
+const { HEALTHY_THREADS, evictionLoss } = require('../../signals/wait-time');
 const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
 
 // WiredTiger's defaults (dist/api_data.py): eviction threads write above the target, clients must
@@ -41,7 +41,7 @@ module.exports = defineRule({
   threshold:
     `Above eviction_dirty_target (default ${whole(TARGET_RATIO)}): information. Above ` +
     `${whole(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${whole(TRIGGER_RATIO)}): ` +
-    `warning. At the trigger, or when the server says in ${whole(HARD_SHARE)} of the looks ` +
+    `warning. At the trigger, or when the server says in ${whole(HARD_SHARE)} of the samples ` +
     'that clients are made to evict for it: critical, unless it tells that clients lose no ' +
     'time to eviction; so too far below it, where the trigger in force is not known and ' +
     'clients evict all the same.',
@@ -56,12 +56,12 @@ module.exports = defineRule({
     'throughput in the one pair of runs that compares, and stalls of 3 s in both. To lower ' +
     'the level, lower the target alone.',
   speaksFor: ['cache-dirty', 'eviction-threads'],
-  check(readings, { nearTriggerRatio }) {
+  check(metrics, { nearTriggerRatio }) {
     const {
       'cache.dirtyRatio': dirty,
       'cache.dirtyRatioMax': peak = null,
       'config.dirtyTriggerRatio': trigger = TRIGGER_RATIO,
-    } = readings;
+    } = metrics;
     const evidence = {
       'cache.dirtyRatio': dirty,
       'cache.dirtyRatioMax': peak,
@@ -70,63 +70,63 @@ module.exports = defineRule({
     const say = `${percent(dirty)} of the cache is dirty`;
     return {
       evidence,
-      ...(dirty >= trigger || isHard(readings)
-        ? atTrigger(readings, trigger, say)
-        : belowTrigger(readings, { trigger, nearTriggerRatio }, say)),
+      ...(dirty >= trigger || isHard(metrics)
+        ? atTrigger(metrics, trigger, say)
+        : belowTrigger(metrics, { trigger, nearTriggerRatio }, say)),
     };
   },
 });
 
 /**
- * @typedef {import('../../server/pure/readings').Readings} Readings
+ * @typedef {import('../../server/pure/metrics').Metrics} Metrics
  * @typedef {import('../define-rule').Judgement} Judgement
  */
 
-/** The server says so, and the default may be what it means. @param {Readings} readings */
-const isHard = (readings) =>
-  (readings['cache.dirtyHardShare'] ?? 0) >= HARD_SHARE &&
-  dirtyLimit(readings).how !== 'suspected-lower';
+/** The server says so, and the default may be what it means. @param {Metrics} metrics */
+const isHard = (metrics) =>
+  (metrics['cache.dirtyHardShare'] ?? 0) >= HARD_SHARE &&
+  dirtyLimit(metrics).how !== 'suspected-lower';
 
-/** @param {Readings} readings @param {number} trigger @param {string} say @returns {Judgement} */
-function atTrigger(readings, trigger, say) {
-  const lost = evictionLoss(readings)?.threads;
+/** @param {Metrics} metrics @param {number} trigger @param {string} say @returns {Judgement} */
+function atTrigger(metrics, trigger, say) {
+  const lost = evictionLoss(metrics)?.threads;
   const hurts = lost === undefined || lost > HEALTHY_THREADS;
   return {
     status: hurts ? 'critical' : 'warning',
     say:
       `${say}: ` +
-      `${whereAt(readings, trigger)}${lost === undefined ? '' : `, and eviction costs the clients ${many(lost, 'thread')}`}.`,
+      `${whereAt(metrics, trigger)}${lost === undefined ? '' : `, and eviction costs the clients ${many(lost, 'thread')}`}.`,
   };
 }
 
-/** @param {Readings} readings @param {number} trigger */
-function whereAt(readings, trigger) {
-  const { 'cache.dirtyRatio': dirty = 0, 'cache.dirtyHardShare': hard = 0 } = readings;
+/** @param {Metrics} metrics @param {number} trigger */
+function whereAt(metrics, trigger) {
+  const { 'cache.dirtyRatio': dirty = 0, 'cache.dirtyHardShare': hard = 0 } = metrics;
   if (dirty < trigger)
     return (
-      `below the trigger of ${whole(trigger)}, but in ${percent(hard)} of the looks clients ` +
+      `below the trigger of ${whole(trigger)}, but in ${percent(hard)} of the samples clients ` +
       'were made to evict for it'
     );
-  return dirtyLimit(readings).how === 'raised'
+  return dirtyLimit(metrics).how === 'raised'
     ? `far above the default trigger of ${whole(trigger)}, which seems to have been raised`
     : `at the trigger of ${whole(trigger)}`;
 }
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {{ trigger: number, nearTriggerRatio: number }} at
  * @param {string} say
  * @returns {Judgement}
  */
-function belowTrigger(readings, { trigger, nearTriggerRatio }, say) {
+function belowTrigger(metrics, { trigger, nearTriggerRatio }, say) {
   const { 'cache.dirtyRatio': dirty = 0, 'config.dirtyTargetRatio': target = TARGET_RATIO } =
-    readings;
-  if (dirtyLimit(readings).how === 'suspected-lower') {
+    metrics;
+  if (dirtyLimit(metrics).how === 'suspected-lower') {
     return {
       status: 'critical',
       say:
         `${say}, and clients evict all the same, at the price of ` +
-        `${many(evictionLoss(readings)?.threads, 'thread')}: somebody seems to have lowered ` +
+        `${many(evictionLoss(metrics)?.threads, 'thread')}: somebody seems to have lowered ` +
         `the trigger of ${whole(trigger)}.`,
       advice: 'Return to the default: 5/20.',
     };

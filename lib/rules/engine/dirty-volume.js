@@ -57,10 +57,10 @@ module.exports = defineRule({
     const coming =
       max >= LARGE_CACHE_BYTES && target !== undefined && target >= DEFAULT_TARGET_RATIO;
     if (dirty <= largeBytes && !coming) return { status: 'ok', say: `${say}.`, evidence };
-    const told = `${say}${coming ? `, where the dirty target of ${percent(target)} is ${bytes(target * max)}` : ''}`;
+    const reported = `${say}${coming ? `, where the dirty target of ${percent(target)} is ${bytes(target * max)}` : ''}`;
     const isLong = ms !== undefined && ms >= longMs;
     return isLong
-      ? { status: 'warning', say: `${told}; a checkpoint took ${duration(ms)}.`, evidence }
-      : { status: 'info', say: `${told}.`, evidence };
+      ? { status: 'warning', say: `${reported}; a checkpoint took ${duration(ms)}.`, evidence }
+      : { status: 'info', say: `${reported}.`, evidence };
   },
 });

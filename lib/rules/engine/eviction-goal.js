@@ -2,7 +2,7 @@
 
 const { defineRule } = require('../define-rule');
 const { many } = require('../../signals/words');
-const { evictionLoss, isEvictionGrave, lossWords } = require('../../signals/losses');
+const { evictionLoss, isEvictionSevere, lossWords } = require('../../signals/wait-time');
 
 module.exports = defineRule({
   id: 'eviction-goal',
@@ -26,8 +26,8 @@ module.exports = defineRule({
   whenNot:
     'There is no knob for it. A few rounds missed right after the cache was made smaller ' +
     'need nothing.',
-  check(readings) {
-    const { 'eviction.goalMissedPerSec': missed, 'eviction.aggressiveMax': score } = readings;
+  check(metrics) {
+    const { 'eviction.goalMissedPerSec': missed, 'eviction.aggressiveMax': score } = metrics;
     const evidence = {
       'eviction.goalMissedPerSec': missed,
       'eviction.aggressiveMax': score ?? null,
@@ -35,8 +35,8 @@ module.exports = defineRule({
     if (missed === 0)
       return { status: 'ok', say: 'Eviction has missed its goal in 0 rounds.', evidence };
     const say = `Eviction missed its goal ${many(missed, 'time')} a second`;
-    const loss = evictionLoss(readings);
-    if (loss === undefined || !isEvictionGrave(readings))
+    const loss = evictionLoss(metrics);
+    if (loss === undefined || !isEvictionSevere(metrics))
       return { status: 'info', say: `${say}.`, evidence };
     return {
       status: 'warning',

@@ -3,7 +3,7 @@
 const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../define-rule');
 const { whole, many } = require('../../signals/words');
-const { BUSY_CPU_RATIO } = require('../../signals/workers');
+const { BUSY_CPU_RATIO } = require('../../signals/eviction-threads');
 
 // mongod starts 4 of them on every machine, however few processors it has.
 const DEFAULT = 4;
@@ -29,16 +29,16 @@ module.exports = defineRule({
     'Return to as many as there are processors, or to the default: tune.apply({ ' +
     'evictionThreadsMin: 4, evictionThreadsMax: 4 })',
   whenNot: 'Whether more would help is another question: see eviction-workers.',
-  check(readings) {
+  check(metrics) {
     const {
       'eviction.threadsActive': active,
       'host.cores': cores,
       'process.cpuRatio': cpu,
       'clients.waitingForCache': waiting,
-    } = readings;
-    const threads = readings['config.threadsMax'] ?? active;
+    } = metrics;
+    const threads = metrics['config.threadsMax'] ?? active;
     const evidence = {
-      'config.threadsMax': readings['config.threadsMax'] ?? null,
+      'config.threadsMax': metrics['config.threadsMax'] ?? null,
       'eviction.threadsActive': active,
       'host.cores': cores,
       'process.cpuRatio': cpu ?? null,

@@ -5,18 +5,18 @@ const { defineRule } = require('../define-rule');
 const { whole, many } = require('../../signals/words');
 const {
   evictionLoss,
-  isEvictionGrave,
+  isEvictionSevere,
   lossWords,
   HEALTHY_THREADS,
-} = require('../../signals/losses');
+} = require('../../signals/wait-time');
 const {
   againstMoreThreads,
-  roomWords,
+  headroomWords,
   threadsNow,
   FAST_WRITE_MS,
   BUSY_CPU_RATIO,
   DEFAULT_THREADS,
-} = require('../../signals/workers');
+} = require('../../signals/eviction-threads');
 
 module.exports = defineRule({
   id: 'eviction-workers',
@@ -59,15 +59,15 @@ module.exports = defineRule({
     'and 16 made the slowest updates slower. Never more than the cores (or the default), nor ' +
     'more than 20.',
   speaksFor: ['eviction-threads'],
-  check(readings) {
-    const { 'eviction.threadsActive': active, 'host.cores': cores } = readings;
+  check(metrics) {
+    const { 'eviction.threadsActive': active, 'host.cores': cores } = metrics;
     const evidence = {
       'eviction.threadsActive': active,
-      'config.threadsMax': readings['config.threadsMax'] ?? null,
+      'config.threadsMax': metrics['config.threadsMax'] ?? null,
       'host.cores': cores ?? null,
-      'eviction.pageWriteMs': readings['eviction.pageWriteMs'] ?? null,
+      'eviction.pageWriteMs': metrics['eviction.pageWriteMs'] ?? null,
     };
-    const loss = evictionLoss(readings);
+    const loss = evictionLoss(metrics);
     if (loss === undefined || loss.threads <= HEALTHY_THREADS)
       return {
         status: 'ok',
@@ -75,10 +75,10 @@ module.exports = defineRule({
         evidence,
       };
     const say =
-      `${count(active)} of ${many(threadsNow(readings), 'eviction thread')} ` +
+      `${count(active)} of ${many(threadsNow(metrics), 'eviction thread')} ` +
       `${active === 1 ? 'is' : 'are'} at work, and eviction costs the clients ` +
       `${lossWords(loss)}`;
-    const [reason] = againstMoreThreads(readings);
+    const [reason] = againstMoreThreads(metrics);
     if (reason !== undefined)
       return {
         status: 'info',
@@ -86,8 +86,8 @@ module.exports = defineRule({
         evidence,
         advice: 'Leave the number of eviction threads as it is.',
       };
-    return isEvictionGrave(readings)
-      ? { status: 'warning', say: `${say}, while ${roomWords(readings)}.`, evidence }
+    return isEvictionSevere(metrics)
+      ? { status: 'warning', say: `${say}, while ${headroomWords(metrics)}.`, evidence }
       : { status: 'info', say: `${say}.`, evidence };
   },
 });

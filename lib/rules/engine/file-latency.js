@@ -9,7 +9,7 @@ const { whole, many } = require('../../signals/words');
 const SLOW_MS = 50;
 const OFTEN_RATIO = 0.01;
 // One slow call in a hundred of few is chance; ours.
-const LEAST_SLOW = 10;
+const MIN_SLOW = 10;
 const ADVICE =
   'Look at the disk: its limits (IOPS, MB/s), what else uses it, and when: many cloud disks ' +
   'slow down once their credits are used.';
@@ -29,7 +29,7 @@ module.exports = defineRule({
   limits: { oftenRatio: OFTEN_RATIO },
   threshold:
     `More than ${whole(OFTEN_RATIO)} of the reads or of the writes took ${SLOW_MS} ms or more, ` +
-    `and at least ${LEAST_SLOW} of them: warning.`,
+    `and at least ${MIN_SLOW} of them: warning.`,
   source:
     'WiredTiger, latency histograms of the section "perf", by label (8.0 shifted their ' +
     'numbers by one); the share is ours',
@@ -87,4 +87,4 @@ module.exports = defineRule({
 const share = (slow, all) => slow / Math.max(slow, all);
 
 /** @param {number} slow @param {number} all @param {number} oftenRatio */
-const isOften = (slow, all, oftenRatio) => slow >= LEAST_SLOW && share(slow, all) > oftenRatio;
+const isOften = (slow, all, oftenRatio) => slow >= MIN_SLOW && share(slow, all) > oftenRatio;

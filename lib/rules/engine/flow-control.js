@@ -3,7 +3,7 @@
 const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../define-rule');
 const { many } = require('../../signals/words');
-const { LEAST_THREADS } = require('../../signals/losses');
+const { MIN_THREADS } = require('../../signals/wait-time');
 
 module.exports = defineRule({
   id: 'flow-control',
@@ -15,10 +15,10 @@ module.exports = defineRule({
     'anything.',
   needs: ['flowControl.laggedShare'],
   wants: ['clients.throttled', 'clients.writing'],
-  limits: { leastThreads: LEAST_THREADS },
+  limits: { minThreads: MIN_THREADS },
   threshold:
     'Lagging in any look: information. When waiting for a permit costs the clients ' +
-    `${LEAST_THREADS} threads or more: warning.`,
+    `${MIN_THREADS} threads or more: warning.`,
   source: 'MongoDB manual, serverStatus (flowControl) and flowControlTargetLagSeconds',
   advice:
     'Look at the members that lag, not at this cache: rs.printSecondaryReplicationInfo(), ' +
@@ -32,15 +32,15 @@ module.exports = defineRule({
       'clients.throttled': throttled,
       'clients.writing': writing,
     },
-    { leastThreads },
+    { minThreads },
   ) {
     const evidence = {
       'flowControl.laggedShare': share,
       'clients.throttled': throttled ?? null,
       'clients.writing': writing ?? null,
     };
-    const say = `The replica set lagged in ${percent(share)} of the looks`;
-    if (throttled !== undefined && throttled >= leastThreads)
+    const say = `The replica set lagged in ${percent(share)} of the samples`;
+    if (throttled !== undefined && throttled >= minThreads)
       return {
         status: 'warning',
         say:

@@ -3,13 +3,13 @@
 const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../define-rule');
 const { whole, many } = require('../../signals/words');
-const { HEALTHY_THREADS, evictionLoss, isEvictionGrave } = require('../../signals/losses');
+const { HEALTHY_THREADS, evictionLoss, isEvictionSevere } = require('../../signals/wait-time');
 
 // Shares from which MongoDB's support looks at hot pages.
 const OFTEN_RATIO = 0.1;
 const VERY_OFTEN_RATIO = 0.3;
 // Fewer forced evictions a second say nothing by their share; ours.
-const LEAST_PER_SEC = 1;
+const MIN_PER_SEC = 1;
 
 module.exports = defineRule({
   id: 'forced-eviction',
@@ -28,7 +28,7 @@ module.exports = defineRule({
   ],
   limits: { oftenRatio: OFTEN_RATIO, veryOftenRatio: VERY_OFTEN_RATIO },
   threshold:
-    `Fewer than ${LEAST_PER_SEC} a second: not judged. More than ${whole(OFTEN_RATIO)} of them ` +
+    `Fewer than ${MIN_PER_SEC} a second: not judged. More than ${whole(OFTEN_RATIO)} of them ` +
     `fail: information as long as eviction costs the clients at most ${HEALTHY_THREADS} ` +
     `threads, else warning; more than ${whole(VERY_OFTEN_RATIO)} while eviction takes a tenth ` +
     'of their time: critical.',
@@ -40,13 +40,13 @@ module.exports = defineRule({
     'queue in one small collection. Spread it over more documents.',
   whenNot:
     'No eviction setting helps: neither threads nor thresholds make a page free that is in use.',
-  check(readings, { oftenRatio, veryOftenRatio }) {
-    const { 'eviction.forcedPerSec': perSec, 'eviction.forcedUnableRatio': failed = 0 } = readings;
+  check(metrics, { oftenRatio, veryOftenRatio }) {
+    const { 'eviction.forcedPerSec': perSec, 'eviction.forcedUnableRatio': failed = 0 } = metrics;
     const evidence = {
       'eviction.forcedPerSec': perSec,
-      'eviction.forcedUnableRatio': readings['eviction.forcedUnableRatio'] ?? null,
+      'eviction.forcedUnableRatio': metrics['eviction.forcedUnableRatio'] ?? null,
     };
-    if (perSec < LEAST_PER_SEC)
+    if (perSec < MIN_PER_SEC)
       return {
         status: 'ok',
         say: `${many(perSec, 'page')} a second are evicted by force: next to none.`,
@@ -56,10 +56,10 @@ module.exports = defineRule({
       `${many(perSec, 'page')} a second are to be evicted by force, and ${percent(failed)} of ` +
       'that fails.';
     if (failed <= oftenRatio) return { status: 'ok', say, evidence };
-    const lost = evictionLoss(readings)?.threads;
+    const lost = evictionLoss(metrics)?.threads;
     if (lost !== undefined && lost <= HEALTHY_THREADS) return { status: 'info', say, evidence };
     return {
-      status: failed > veryOftenRatio && isEvictionGrave(readings) ? 'critical' : 'warning',
+      status: failed > veryOftenRatio && isEvictionSevere(metrics) ? 'critical' : 'warning',
       say,
       evidence,
     };

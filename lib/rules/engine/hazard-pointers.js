@@ -3,13 +3,13 @@
 const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../define-rule');
 const { whole, many } = require('../../signals/words');
-const { HEALTHY_THREADS, evictionLoss } = require('../../signals/losses');
+const { HEALTHY_THREADS, evictionLoss } = require('../../signals/wait-time');
 
 // Pages that could not go because somebody was at them, per page that went; below 1 % under every
 // load measured. Ours.
 const OFTEN_RATIO = 0.1;
 // Fewer a second say nothing by their share; ours.
-const LEAST_PER_SEC = 10;
+const MIN_PER_SEC = 10;
 
 module.exports = defineRule({
   id: 'hazard-pointers',
@@ -23,7 +23,7 @@ module.exports = defineRule({
   wants: ['clients.waitingForCache', 'clients.evicting'],
   limits: { oftenRatio: OFTEN_RATIO },
   threshold:
-    `Fewer than ${LEAST_PER_SEC} a second, or less than ${whole(OFTEN_RATIO)} of the pages ` +
+    `Fewer than ${MIN_PER_SEC} a second, or less than ${whole(OFTEN_RATIO)} of the pages ` +
     'evicted: healthy. More: warning, or an information as long as eviction costs the clients ' +
     `at most ${HEALTHY_THREADS} threads.`,
   source: 'WiredTiger, statistic "hazard pointer blocked page eviction"',
@@ -33,16 +33,16 @@ module.exports = defineRule({
   whenNot:
     'No eviction setting helps. A cache that is only a few MB large meets its pages in use ' +
     'because there are so few of them.',
-  check(readings, { oftenRatio }) {
-    const { 'eviction.hazardBlockedPerSec': blocked, 'eviction.pagesPerSec': evicted } = readings;
+  check(metrics, { oftenRatio }) {
+    const { 'eviction.hazardBlockedPerSec': blocked, 'eviction.pagesPerSec': evicted } = metrics;
     const share = blocked / Math.max(evicted, 1);
     const evidence = { 'eviction.hazardBlockedPerSec': blocked, 'eviction.pagesPerSec': evicted };
     const say =
       `${many(blocked, 'page')} a second could not be evicted because they were in use, ` +
       `against ${many(evicted, 'page')} evicted`;
-    if (blocked < LEAST_PER_SEC || share <= oftenRatio)
+    if (blocked < MIN_PER_SEC || share <= oftenRatio)
       return { status: 'ok', say: `${say}.`, evidence };
-    const lost = evictionLoss(readings)?.threads;
+    const lost = evictionLoss(metrics)?.threads;
     return {
       status: lost !== undefined && lost <= HEALTHY_THREADS ? 'info' : 'warning',
       say: `${say} (${percent(share)}).`,

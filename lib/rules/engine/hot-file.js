@@ -3,12 +3,12 @@
 const { count, percent } = require('../../base/pure/units');
 const { defineRule } = require('../define-rule');
 const { many } = require('../../signals/words');
-const { isEvictionGrave } = require('../../signals/losses');
+const { isEvictionSevere } = require('../../signals/wait-time');
 
 // Share of the dirty pages met that eviction had to leave to the checkpoint; ours.
 const MOSTLY_RATIO = 0.5;
 // Fewer a second do not matter; ours.
-const LEAST_PER_SEC = 100;
+const MIN_PER_SEC = 100;
 // From here on more collections cost more than they help (rule data-handles).
 const MANY_FILES = 10_000;
 
@@ -29,9 +29,9 @@ module.exports = defineRule({
     'clients.evicting',
     'clients.busy',
   ],
-  limits: { leastPerSec: LEAST_PER_SEC },
+  limits: { minPerSec: MIN_PER_SEC },
   threshold:
-    `At least ${LEAST_PER_SEC} dirty pages a second skipped for a checkpoint, and at least as ` +
+    `At least ${MIN_PER_SEC} dirty pages a second skipped for a checkpoint, and at least as ` +
     'many as were written by eviction: information. When clients lose a tenth of their time to ' +
     'eviction: warning. The number of files does not matter: where writes are spread, most ' +
     'dirty pages that eviction meets belong to files that the checkpoint is not at.',
@@ -46,24 +46,24 @@ module.exports = defineRule({
     'Not when there are thousands of collections already (data-handles). Databases by ' +
     'themselves mean nothing to WiredTiger: more collections do the same.',
   speaksFor: ['checkpoint'],
-  check(readings, { leastPerSec }) {
+  check(metrics, { minPerSec }) {
     const {
       'eviction.skippedInCheckpointPerSec': skipped,
       'eviction.modifiedPagesPerSec': written = 0,
       'checkpoint.runningShare': running,
       'files.open': files,
-    } = readings;
+    } = metrics;
     const evidence = {
       'eviction.skippedInCheckpointPerSec': skipped,
       'eviction.modifiedPagesPerSec': written,
       'checkpoint.runningShare': running,
-      'checkpoint.blockedPagesPerSec': readings['checkpoint.blockedPagesPerSec'] ?? null,
+      'checkpoint.blockedPagesPerSec': metrics['checkpoint.blockedPagesPerSec'] ?? null,
       'files.open': files ?? null,
     };
     const say =
       `Eviction skipped ${many(skipped, 'dirty page')} a second for a checkpoint, which ran ` +
       `${percent(running)} of the time, and wrote ${many(written, 'page')}`;
-    if (skipped < leastPerSec || skipped < MOSTLY_RATIO * (skipped + written))
+    if (skipped < minPerSec || skipped < MOSTLY_RATIO * (skipped + written))
       return { status: 'ok', say: `${say}.`, evidence };
     const advice =
       (files ?? 0) > MANY_FILES
@@ -73,7 +73,7 @@ module.exports = defineRule({
               'files open, too many to split data over more.',
           }
         : {};
-    if (isEvictionGrave(readings))
+    if (isEvictionSevere(metrics))
       return { status: 'warning', say: `${say}; clients evict meanwhile.`, evidence, ...advice };
     return { status: 'info', say: `${say}, at no cost to the clients.`, evidence };
   },

@@ -3,8 +3,8 @@
 const { percent, bytes } = require('../../base/pure/units');
 const { defineRule } = require('../define-rule');
 const { whole } = require('../../signals/words');
-const { LEAST_STALL } = require('../../signals/standstill');
-const { isByWriteback, writebackCure } = require('../../signals/writeback');
+const { MIN_STALL } = require('../../signals/stalls');
+const { isByWriteback, writebackRemedy } = require('../../signals/writeback');
 
 module.exports = defineRule({
   id: 'kernel-writeback',
@@ -16,7 +16,7 @@ module.exports = defineRule({
   needs: ['stalls.share'],
   wants: ['stalls.inWritebackRatio', 'system.unwrittenBytesMax', 'disk.writtenBytesPerSecMax'],
   threshold:
-    `The server stood still for ${whole(LEAST_STALL)} of the time or more, and for most of ` +
+    `The server stood still for ${whole(MIN_STALL)} of the time or more, and for most of ` +
     'that the data not yet written fell by half or more: warning; for less of it: information.',
   source:
     "docs/evidence/stalls.md; vm.dirty_background_bytes in the kernel's " +
@@ -26,22 +26,22 @@ module.exports = defineRule({
     'In a container the machine below has to be set. It does not make the disk faster: where ' +
     'it is at its limit all the time, less must be written.',
   speaksFor: ['disk', 'checkpoint'],
-  check(readings) {
+  check(metrics) {
     const {
       'stalls.share': share,
       'stalls.inWritebackRatio': inside,
-      'system.unwrittenBytesMax': most,
-    } = readings;
+      'system.unwrittenBytesMax': max,
+    } = metrics;
     const evidence = {
       'stalls.share': share,
       'stalls.inWritebackRatio': inside ?? null,
-      'system.unwrittenBytesMax': most ?? null,
+      'system.unwrittenBytesMax': max ?? null,
     };
     const say = `The server stood still for ${percent(share)} of the time`;
-    if (share < LEAST_STALL)
+    if (share < MIN_STALL)
       return {
         status: 'ok',
-        say: `${say}${most === undefined ? '' : `; at most ${bytes(most)} were not yet written to disk`}.`,
+        say: `${say}${max === undefined ? '' : `; at most ${bytes(max)} were not yet written to disk`}.`,
         evidence,
       };
     if (inside === undefined)
@@ -53,8 +53,8 @@ module.exports = defineRule({
     if (inside === 0)
       return { status: 'ok', say: `${say}, and the kernel's writeback was not why.`, evidence };
     const seen = `${say}, ${percent(inside)} of that while the kernel wrote back.`;
-    return isByWriteback(readings)
-      ? { status: 'warning', say: seen, evidence, advice: writebackCure(readings)[0] }
+    return isByWriteback(metrics)
+      ? { status: 'warning', say: seen, evidence, advice: writebackRemedy(metrics)[0] }
       : { status: 'info', say: seen, evidence };
   },
 });

@@ -3,12 +3,12 @@
 const { duration } = require('../../base/pure/units');
 const { defineRule } = require('../define-rule');
 const { many } = require('../../signals/words');
-const { LEAST_THREADS } = require('../../signals/losses');
+const { MIN_THREADS } = require('../../signals/wait-time');
 
 // A sync of the journal takes 1 to 3 ms on a disk with room (docs/evidence/stalls.md).
 const SLOW_MS = 10;
 // A mean of fewer syncs is decided by one; ours.
-const LEAST_SYNCS = 10;
+const MIN_SYNCS = 10;
 // A write that waits for a sync takes at least half of one: it may come while the sync is on its
 // way.
 const WAITING_RATIO = 0.5;
@@ -25,8 +25,8 @@ module.exports = defineRule({
   wants: ['log.syncs', 'ops.writeLatencyMs', 'clients.writing'],
   limits: { slowMs: SLOW_MS },
   threshold:
-    `More than ${duration(SLOW_MS)} on average, over at least ${LEAST_SYNCS} syncs: ` +
-    `information. When a write takes half of that or more, with ${LEAST_THREADS} clients ` +
+    `More than ${duration(SLOW_MS)} on average, over at least ${MIN_SYNCS} syncs: ` +
+    `information. When a write takes half of that or more, with ${MIN_THREADS} clients ` +
     'writing on average: warning.',
   source: 'Experience of MongoDB support (10 ms); docs/evidence/stalls.md',
   advice:
@@ -55,7 +55,7 @@ module.exports = defineRule({
     const say =
       'A sync of the journal takes ' +
       `${duration(ms)}${syncs === undefined ? '' : `, over ${many(syncs, 'sync')}`}`;
-    if (ms <= slowMs || (syncs ?? LEAST_SYNCS) < LEAST_SYNCS)
+    if (ms <= slowMs || (syncs ?? MIN_SYNCS) < MIN_SYNCS)
       return { status: 'ok', say: `${say}.`, evidence };
     if (!doWritesWait(ms, write, writing))
       return { status: 'info', say: `${say}; writes do not wait for it.`, evidence };
@@ -65,4 +65,4 @@ module.exports = defineRule({
 
 /** @param {number} ms @param {number} [write] ms @param {number} [writing] clients */
 const doWritesWait = (ms, write = 0, writing = 0) =>
-  write >= ms * WAITING_RATIO && writing >= LEAST_THREADS;
+  write >= ms * WAITING_RATIO && writing >= MIN_THREADS;

@@ -3,7 +3,7 @@
 const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../define-rule');
 const { whole } = require('../../signals/words');
-const { BUSY_RATIO } = require('../../signals/processors');
+const { BUSY_RATIO } = require('../../signals/cpus');
 
 module.exports = defineRule({
   id: 'percpu-caches',

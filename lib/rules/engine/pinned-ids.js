@@ -23,7 +23,7 @@ module.exports = defineRule({
   wants: ['transaction.pinnedIds', 'ops.writesPerSec', 'ops.replicatedPerSec'],
   threshold:
     `At least ${count(PINNED_IDS)} transaction ids pinned at most, at least ` +
-    `${whole(SUSTAINED_RATIO)} of that in half of the looks, and ${PINNED_SECONDS} s of ` +
+    `${whole(SUSTAINED_RATIO)} of that in half of the samples, and ${PINNED_SECONDS} s of ` +
     'writes: warning.',
   source:
     'WiredTiger, statistic "transaction range of IDs currently pinned"; ' +
@@ -36,17 +36,17 @@ module.exports = defineRule({
     'Not while a large import or an index build runs: many writes in a short time look alike ' +
     'for a moment. An idle cursor outside a transaction pins nothing.',
   speaksFor: ['history'],
-  check(readings) {
-    const { 'transaction.pinnedIdsMax': ids } = readings;
-    const seconds = snapshotSeconds(readings);
+  check(metrics) {
+    const { 'transaction.pinnedIdsMax': ids } = metrics;
+    const seconds = snapshotSeconds(metrics);
     const evidence = {
       'transaction.pinnedIdsMax': ids,
-      'transaction.pinnedIds': readings['transaction.pinnedIds'] ?? null,
+      'transaction.pinnedIds': metrics['transaction.pinnedIds'] ?? null,
       seconds: seconds ?? null,
     };
     const say =
       'The oldest snapshot pins ' +
       `${many(ids, 'transaction id')}${ids < PINNED_IDS || seconds === undefined ? '' : `, about ${duration(seconds * 1000)} of writes`}.`;
-    return { status: isSnapshotOld(readings) ? 'warning' : 'ok', say, evidence };
+    return { status: isSnapshotOld(metrics) ? 'warning' : 'ok', say, evidence };
   },
 });

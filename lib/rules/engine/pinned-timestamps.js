@@ -33,20 +33,20 @@ module.exports = defineRule({
     'Not when minSnapshotHistoryWindowInSeconds was raised on purpose. Standalone servers ' +
     'have no timestamps: there it is 0.',
   speaksFor: ['history'],
-  check(readings, { longSeconds }) {
+  check(metrics, { longSeconds }) {
     const {
       'transaction.pinnedSeconds': pinned,
       'transaction.pinnedSecondsGrown': grown = 0,
       'transaction.pinnedIdsMax': ids,
-    } = readings;
+    } = metrics;
     const evidence = {
       'transaction.pinnedSeconds': pinned,
-      'transaction.pinnedSecondsGrown': readings['transaction.pinnedSecondsGrown'] ?? null,
+      'transaction.pinnedSecondsGrown': metrics['transaction.pinnedSecondsGrown'] ?? null,
       'transaction.pinnedIdsMax': ids ?? null,
     };
     const say = `Versions of the last ${duration(pinned * 1000)} are kept`;
     if (pinned <= longSeconds) return { status: 'ok', say: `${say}.`, evidence };
-    if (!doTimestampsStand(readings)) return { status: 'info', say: `${say}.`, evidence };
+    if (!doTimestampsStand(metrics)) return { status: 'info', say: `${say}.`, evidence };
     return {
       status: 'warning',
       say:

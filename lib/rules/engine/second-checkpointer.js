@@ -5,7 +5,7 @@ const { defineRule } = require('../define-rule');
 const { many } = require('../../signals/words');
 
 // Two may fall into a window by chance, whatever the interval.
-const LEAST_SEEN = 3;
+const MIN_SEEN = 3;
 // mongod waits syncdelay after each; a mean distance of half of that is not its own doing. Ours.
 const OFTEN_RATIO = 0.5;
 
@@ -19,7 +19,7 @@ module.exports = defineRule({
     "checkpoints beside mongod's.",
   needs: ['checkpoint.seen', 'window.seconds', 'config.syncdelaySeconds'],
   threshold:
-    `At least ${LEAST_SEEN} checkpoints in the window, on average less than half of syncdelay ` +
+    `At least ${MIN_SEEN} checkpoints in the window, on average less than half of syncdelay ` +
     'apart: information.',
   source: 'OPPO (checkpoint=(wait=25)); docs/evidence/do-nothing.md',
   advice:
@@ -36,7 +36,7 @@ module.exports = defineRule({
     const say =
       `${many(seen, 'checkpoint')} ended in ${duration(seconds * 1000)}, with syncdelay at ` +
       `${duration(delay * 1000)}`;
-    if (seen < LEAST_SEEN || seconds / seen >= delay * OFTEN_RATIO)
+    if (seen < MIN_SEEN || seconds / seen >= delay * OFTEN_RATIO)
       return { status: 'ok', say: `${say}.`, evidence };
     return {
       status: 'info',

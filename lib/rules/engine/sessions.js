@@ -5,7 +5,7 @@ const { defineRule } = require('../define-rule');
 const { whole, many } = require('../../signals/words');
 
 // mongod opens WiredTiger with session_max=33000; what needs one more is refused.
-const MOST = 33_000;
+const MAX = 33_000;
 const NEAR_RATIO = 0.8;
 const AT_LIMIT_RATIO = 0.95;
 
@@ -21,7 +21,7 @@ module.exports = defineRule({
   needs: ['sessions.open'],
   limits: { nearRatio: NEAR_RATIO, atLimitRatio: AT_LIMIT_RATIO },
   threshold:
-    `From ${whole(NEAR_RATIO)} of ${count(MOST)} on: warning; from ${whole(AT_LIMIT_RATIO)}: ` +
+    `From ${whole(NEAR_RATIO)} of ${count(MAX)} on: warning; from ${whole(AT_LIMIT_RATIO)}: ` +
     'critical.',
   source: 'The string mongod opens WiredTiger with (log id 22315: session_max=33000)',
   advice:
@@ -31,10 +31,10 @@ module.exports = defineRule({
   whenNot:
     'The limit can not be raised at run time; a server that needs it has too many clients at once.',
   check({ 'sessions.open': open }, { nearRatio, atLimitRatio }) {
-    const ratio = open / MOST;
+    const ratio = open / MAX;
     const say =
       `${many(open, 'session')} of the storage engine ${open === 1 ? 'is' : 'are'} open, ` +
-      `${percent(ratio)} of ${count(MOST)}.`;
+      `${percent(ratio)} of ${count(MAX)}.`;
     return {
       status: statusOf(ratio, { nearRatio, atLimitRatio }),
       say,

@@ -5,10 +5,10 @@ const { defineRule } = require('../define-rule');
 const { many } = require('../../signals/words');
 const {
   evictionLoss,
-  isEvictionGrave,
+  isEvictionSevere,
   lossWords,
   HEALTHY_THREADS,
-} = require('../../signals/losses');
+} = require('../../signals/wait-time');
 
 // Time that clients lose for each page they evict. On a disk at its limit, where every page is
 // written first, it was 20 to 45 ms (docs/evidence/eviction-threads.md); ten times that is not
@@ -38,13 +38,13 @@ module.exports = defineRule({
     'pages that everybody uses (hazard-pointers).',
   whenNot:
     'More eviction threads find no more pages than those that are there: leave their number alone.',
-  check(readings) {
-    const pages = readings['eviction.appPagesPerSec'];
-    const loss = /** @type {import('../../signals/losses').Loss} */ (evictionLoss(readings));
+  check(metrics) {
+    const pages = metrics['eviction.appPagesPerSec'];
+    const loss = /** @type {import('../../signals/wait-time').Loss} */ (evictionLoss(metrics));
     const evidence = {
       'eviction.appPagesPerSec': pages,
-      'clients.waitingForCache': readings['clients.waitingForCache'],
-      'clients.evicting': readings['clients.evicting'] ?? null,
+      'clients.waitingForCache': metrics['clients.waitingForCache'],
+      'clients.evicting': metrics['clients.evicting'] ?? null,
     };
     if (loss.threads <= HEALTHY_THREADS)
       return {
@@ -66,7 +66,7 @@ module.exports = defineRule({
         : `they evict ${many(pages, 'page')} a second, one in ` +
           `${duration((loss.threads / pages) * 1000)} of their time`;
     return {
-      status: isEvictionGrave(readings) ? 'warning' : 'info',
+      status: isEvictionSevere(metrics) ? 'warning' : 'info',
       say: `Eviction costs the clients ${lossWords(loss)}, yet ${yet}: it is blocked.`,
       evidence,
     };

@@ -3,9 +3,9 @@
 const { count, percent } = require('../../base/pure/units');
 const { defineRule } = require('../define-rule');
 const { whole, many } = require('../../signals/words');
-const { LEAST_QUEUED } = require('../../signals/queue');
+const { MIN_QUEUED } = require('../../signals/queue');
 
-// Share of the looks in which no ticket was left; a single one is a coincidence. Ours.
+// Share of the samples in which no ticket was left; a single one is a coincidence. Ours.
 const EMPTY_SHARE = 0.5;
 
 module.exports = defineRule({
@@ -25,11 +25,11 @@ module.exports = defineRule({
     'tickets.writeEmptyShare',
     'tickets.probing',
   ],
-  limits: { leastQueued: LEAST_QUEUED, emptyShare: EMPTY_SHARE },
+  limits: { minQueued: MIN_QUEUED, emptyShare: EMPTY_SHARE },
   threshold:
-    `Fewer than ${LEAST_QUEUED} operation queued on average: healthy, whatever the tickets. ` +
+    `Fewer than ${MIN_QUEUED} operation queued on average: healthy, whatever the tickets. ` +
     'From there on: warning; critical when the number of tickets is fixed and none was left in ' +
-    `${whole(EMPTY_SHARE)} of the looks.`,
+    `${whole(EMPTY_SHARE)} of the samples.`,
   source: 'MongoDB manual, serverStatus (queues.execution, wiredTiger.concurrentTransactions)',
   advice:
     'Find out why the operations that hold tickets are slow: cache-reads, cache-wait, the ' +
@@ -38,23 +38,23 @@ module.exports = defineRule({
     'Do not raise the number of tickets: more operations at once on a slow disk or a busy ' +
     'processor make each slower, and setting it switches throughput probing off.',
   speaksFor: ['concurrency'],
-  check(readings, { leastQueued, emptyShare }) {
+  check(metrics, { minQueued, emptyShare }) {
     const {
       'clients.queued': queued,
-      'clients.queuedMax': most,
+      'clients.queuedMax': max,
       'tickets.probing': probing = 0,
-    } = readings;
+    } = metrics;
     const empty = Math.max(
-      readings['tickets.readEmptyShare'] ?? 0,
-      readings['tickets.writeEmptyShare'] ?? 0,
+      metrics['tickets.readEmptyShare'] ?? 0,
+      metrics['tickets.writeEmptyShare'] ?? 0,
     );
     const evidence = {
       'clients.queued': queued,
-      'clients.queuedMax': most ?? null,
+      'clients.queuedMax': max ?? null,
       emptyShare: empty,
       probing: probing > 0,
     };
-    if (queued < leastQueued)
+    if (queued < minQueued)
       return {
         status: 'ok',
         say: `The queue for tickets and locks is ${many(queued, 'operation')} long on average.`,
@@ -62,11 +62,11 @@ module.exports = defineRule({
       };
     const say =
       `The queue for tickets and locks is ${many(queued, 'operation')} long on ` +
-      `average${most === undefined ? '' : `, at most ${count(most)}`}`;
+      `average${max === undefined ? '' : `, at most ${count(max)}`}`;
     if (probing > 0 || empty < emptyShare) return { status: 'warning', say: `${say}.`, evidence };
     return {
       status: 'critical',
-      say: `${say}; no ticket was left in ${percent(empty)} of the looks.`,
+      say: `${say}; no ticket was left in ${percent(empty)} of the samples.`,
       evidence,
     };
   },

@@ -3,7 +3,7 @@
 const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../define-rule');
 const { whole, many } = require('../../signals/words');
-const { HEALTHY_THREADS } = require('../../signals/losses');
+const { HEALTHY_THREADS } = require('../../signals/wait-time');
 const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
 
 // WiredTiger's defaults: half of the dirty thresholds, 2.5 and 10 %.
@@ -35,7 +35,7 @@ module.exports = defineRule({
   threshold:
     `Above eviction_updates_target (default ${whole(TARGET_RATIO)}): information. Above ` +
     `${whole(NEAR_TRIGGER)} of eviction_updates_trigger (default ${whole(TRIGGER_RATIO)}): ` +
-    `warning. At the trigger, or when the server says in ${whole(HARD_SHARE)} of the looks ` +
+    `warning. At the trigger, or when the server says in ${whole(HARD_SHARE)} of the samples ` +
     'that clients are made to evict for it: critical, unless it tells that clients lose no ' +
     'time to eviction; so too far below it, where the trigger in force is not known and ' +
     'clients are made to evict for update data.',
@@ -50,13 +50,13 @@ module.exports = defineRule({
     'Inserts alone hold 7 to 9 % with the default thresholds; that needs nothing while ' +
     'clients lose no time.',
   speaksFor: ['cache-dirty'],
-  check(readings, { nearTriggerRatio }) {
+  check(metrics, { nearTriggerRatio }) {
     const {
       'cache.updatesRatio': updates,
       'cache.updatesRatioMax': peak = null,
       'config.updatesTriggerRatio': trigger = TRIGGER_RATIO,
       'transaction.pinnedIdsMax': pinned = null,
-    } = readings;
+    } = metrics;
     const evidence = {
       'cache.updatesRatio': updates,
       'cache.updatesRatioMax': peak,
@@ -65,30 +65,30 @@ module.exports = defineRule({
     };
     return {
       evidence,
-      ...(updates >= trigger || isHard(readings)
-        ? atTrigger(readings, trigger)
-        : belowTrigger(readings, { trigger, nearTriggerRatio })),
+      ...(updates >= trigger || isHard(metrics)
+        ? atTrigger(metrics, trigger)
+        : belowTrigger(metrics, { trigger, nearTriggerRatio })),
     };
   },
 });
 
 /**
- * @typedef {import('../../server/pure/readings').Readings} Readings
+ * @typedef {import('../../server/pure/metrics').Metrics} Metrics
  * @typedef {import('../define-rule').Judgement} Judgement
  */
 
-/** The server says that clients are made to evict for it. @param {Readings} readings */
-const isHard = (readings) => (readings['cache.updatesHardShare'] ?? 0) >= HARD_SHARE;
+/** The server says that clients are made to evict for it. @param {Metrics} metrics */
+const isHard = (metrics) => (metrics['cache.updatesHardShare'] ?? 0) >= HARD_SHARE;
 
-/** @param {Readings} readings @param {number} trigger @returns {Judgement} */
-function atTrigger(readings, trigger) {
+/** @param {Metrics} metrics @param {number} trigger @returns {Judgement} */
+function atTrigger(metrics, trigger) {
   const {
     'cache.updatesRatio': updates = 0,
     'cache.updatesHardShare': hard = 0,
     'clients.waitingForCache': waiting,
-  } = readings;
+  } = metrics;
   const say = `${percent(updates)} of the cache is update data`;
-  if (updates < trigger && dirtyLimit(readings).updates.how === 'suspected-lower') {
+  if (updates < trigger && dirtyLimit(metrics).updates.how === 'suspected-lower') {
     return {
       status: 'critical',
       say:
@@ -100,7 +100,7 @@ function atTrigger(readings, trigger) {
   const where =
     updates >= trigger
       ? `at the trigger of ${whole(trigger)}`
-      : `below the trigger of ${whole(trigger)}, but in ${percent(hard)} of the looks clients ` +
+      : `below the trigger of ${whole(trigger)}, but in ${percent(hard)} of the samples clients ` +
         'were made to evict for it';
   if (waiting === undefined) return { status: 'critical', say: `${say}: ${where}.` };
   return {
@@ -112,7 +112,7 @@ function atTrigger(readings, trigger) {
 }
 
 /**
- * @param {Readings} readings
+ * @param {Metrics} metrics
  * @param {{ trigger: number, nearTriggerRatio: number }} at
  * @returns {Judgement}
  */

@@ -5,7 +5,7 @@ const { defineHostRule } = require('../define-host-rule');
 const { many } = require('../../signals/words');
 
 // As many as an idle disk keeps anyway; ours.
-const LEAST_THREADS = 1;
+const MIN_THREADS = 1;
 const THROTTLED = 'balance_dirty_pages';
 const LOCK = /^xfs_ilock/;
 /**
@@ -31,7 +31,7 @@ module.exports = defineHostRule({
     'show only that it is slow; the kernel names the function in which it waits.',
   needs: ['files.blocked'],
   threshold:
-    `${many(LEAST_THREADS, 'thread')} or more on average of the looks: information; in ` +
+    `${many(MIN_THREADS, 'thread')} or more on average of the samples: information; in ` +
     `${THROTTLED}: warning.`,
   source:
     'proc_pid_wchan(5), proc_pid_stat(5); admin-guide/sysctl/vm.rst for vm.dirty_bytes; the ' +
@@ -46,7 +46,7 @@ module.exports = defineHostRule({
       .filter(({ wchan }) => wchan?.startsWith(THROTTLED))
       .reduce((sum, one) => sum + one.threads, 0);
     const evidence = { threads, throttled };
-    if (throttled >= LEAST_THREADS)
+    if (throttled >= MIN_THREADS)
       return {
         status: 'warning',
         say:
@@ -54,7 +54,7 @@ module.exports = defineHostRule({
           `(${THROTTLED}): more is unwritten than vm.dirty_bytes or vm.dirty_ratio allows.`,
         evidence,
       };
-    if (threads < LEAST_THREADS)
+    if (threads < MIN_THREADS)
       return {
         status: 'ok',
         say: `On average ${many(threads, 'thread')} waited in the kernel.`,

@@ -2,7 +2,7 @@
 
 const { percent } = require('../../base/pure/units');
 const { defineHostRule } = require('../define-host-rule');
-const { FULL_RATIO } = require('../../signals/processors');
+const { FULL_RATIO } = require('../../signals/cpus');
 const { whole } = require('../../signals/words');
 
 // From this share of the busy time on, others are more than mongod itself.
@@ -11,7 +11,7 @@ const OTHERS_RATIO = 0.5;
 module.exports = defineHostRule({
   id: 'cpu-full',
   area: 'host',
-  beside: ['cpu'],
+  alongside: ['cpu'],
   title: 'Whether the processors are all busy, and with what',
   why:
     'When no processor is free, more eviction threads or connections only take time from each ' +

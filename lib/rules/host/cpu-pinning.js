@@ -2,13 +2,13 @@
 
 const { percent } = require('../../base/pure/units');
 const { defineHostRule } = require('../define-host-rule');
-const { FULL_RATIO, BUSY_RATIO } = require('../../signals/processors');
+const { FULL_RATIO, BUSY_RATIO } = require('../../signals/cpus');
 const { whole, many } = require('../../signals/words');
 
 module.exports = defineHostRule({
   id: 'cpu-pinning',
   area: 'host',
-  beside: ['cpu'],
+  alongside: ['cpu'],
   title: 'On how many processors mongod may run',
   why:
     'taskset, numactl, CPUAffinity of a systemd unit or a cpuset keep a process on some of the ' +

@@ -12,7 +12,7 @@ const THROTTLED_RATIO = 0.05;
 module.exports = defineHostRule({
   id: 'cpu-quota',
   area: 'host',
-  beside: ['cpu'],
+  alongside: ['cpu'],
   title: 'Whether a quota of processor time stops mongod',
   why:
     'A container or unit may use a certain time on the processors in each period. When it is ' +

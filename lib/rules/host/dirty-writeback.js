@@ -6,7 +6,7 @@ const { dirtyBytes, USUAL, FOR_SLOW } = require('../../signals/writeback');
 
 // Below it the kernel stops writers all the time: files were written at a third of the rate with 4
 // MiB, at a fifteenth with 1 MiB (docs/evidence/stalls.md).
-const LEAST_BYTES = 16 * MiB;
+const MIN_BYTES = 16 * MiB;
 // The kernel's default of 10 and 20 % is harmless where memory is small. From here on a disk of 200
 // MB/s needs 5 s and more to write what has piled up; ours. Where the disk was seen at its limit
 // its own rate counts.
@@ -22,7 +22,7 @@ const AT_LIMIT = { busyRatio: 0.9, queue: 8, writeBytes: 64 * KiB };
 module.exports = defineHostRule({
   id: 'dirty-writeback',
   area: 'host',
-  beside: ['disk', 'checkpoint'],
+  alongside: ['disk', 'checkpoint'],
   title: 'How much unwritten data the kernel lets pile up',
   why:
     'What mongod writes goes to the page cache first. The kernel starts to write it at one ' +
@@ -48,7 +48,7 @@ module.exports = defineHostRule({
   threshold:
     `Where the disk was seen at its limit: information when it needs ${duration(PILE_MS)} and ` +
     `more for what may pile up, warning when ${duration(ENDLESS_MS)}. Otherwise information ` +
-    `from ${bytes(PILE_BYTES)} on. vm.dirty_bytes below ${bytes(LEAST_BYTES)}: warning.`,
+    `from ${bytes(PILE_BYTES)} on. vm.dirty_bytes below ${bytes(MIN_BYTES)}: warning.`,
   source:
     'IBM-Z step 2 (5 % more throughput, 22 % less p95 update latency); ' +
     'docs/evidence/stalls.md; kernel documentation, admin-guide/sysctl/vm.rst, ' +
@@ -125,7 +125,7 @@ module.exports = defineHostRule({
  * As it was set, for all groups together.
  * @param {Partial<import('../../host/pure/host').HostValues>} values
  */
-const isTooLittle = ({ 'writeback.dirtyBytes': set = 0 }) => set > 0 && set < LEAST_BYTES;
+const isTooLittle = ({ 'writeback.dirtyBytes': set = 0 }) => set > 0 && set < MIN_BYTES;
 
 /**
  * A control group of version 2 has its share of both limits, by its memory

@@ -9,9 +9,9 @@ const STILL_RATIO = 0.01;
 // The rest of a second in which it stopped or went on.
 const BUSY_RATIO = 0.95;
 // Below it nothing was written that one would call a burst; ours.
-const LEAST_BURST_BYTES = 20 * MiB;
+const MIN_BURST_BYTES = 20 * MiB;
 // A single second may be one flush of the disk's own cache; ours.
-const LEAST_SECONDS = 2;
+const MIN_SECONDS = 2;
 
 module.exports = defineHostRule({
   id: 'disk-bursts',
@@ -23,16 +23,16 @@ module.exports = defineHostRule({
   needs: ['disk.name', 'disk.seconds'],
   wants: ['kernel.release', 'disk.model'],
   threshold:
-    `After a second with at least ${bytes(LEAST_BURST_BYTES)} there are seconds in which the ` +
+    `After a second with at least ${bytes(MIN_BURST_BYTES)} there are seconds in which the ` +
     `disk is busy for ${whole(BUSY_RATIO)} and moves less than ${whole(STILL_RATIO)} of that: ` +
-    `${LEAST_SECONDS} of them a warning, one an information.`,
+    `${MIN_SECONDS} of them a warning, one an information.`,
   source:
     'OPPO (500 MB/s, then 100 % busy with nothing written, on NVMe disks made for 2 GB/s: ' +
     'the cause was the kernel); the figures are ours',
   advice:
     'Look for a newer kernel and firmware, and for the credits of a cloud disk. Until then ' +
     'write more evenly: lower vm.dirty_background_bytes and vm.dirty_bytes, a smaller cache.',
-  whenNot: 'A few looks see it only when it comes often. No setting of the engine cures it.',
+  whenNot: 'A few samples see it only when it comes often. No setting of the engine cures it.',
   check({
     'disk.name': name,
     'disk.seconds': seconds,
@@ -47,7 +47,7 @@ module.exports = defineHostRule({
     );
     const still = seconds.filter(
       ({ utilisationRatio }, i) =>
-        peaks[i] >= LEAST_BURST_BYTES &&
+        peaks[i] >= MIN_BURST_BYTES &&
         utilisationRatio >= BUSY_RATIO &&
         moved[i] < STILL_RATIO * peaks[i],
     ).length;
@@ -70,7 +70,7 @@ module.exports = defineHostRule({
       .filter((one) => one !== undefined)
       .join(', ');
     return {
-      status: still >= LEAST_SECONDS ? 'warning' : 'info',
+      status: still >= MIN_SECONDS ? 'warning' : 'info',
       evidence,
       say:
         `Disk ${name}${what === '' ? '' : ` (${what})`} wrote ${bytes(peak)}/s, and then stood ` +

@@ -13,12 +13,12 @@ const SLOW_ROTATIONAL_MS = 30;
 // from here on syncs wait too: keyhole's mark.
 const SLOW_WRITES_MS = 100;
 // Fewer are chance; ours.
-const LEAST_PER_SEC = 5;
+const MIN_PER_SEC = 5;
 
 module.exports = defineHostRule({
   id: 'disk-latency',
   area: 'host',
-  beside: ['disk'],
+  alongside: ['disk'],
   title: 'How long the disk under dbPath takes',
   why:
     'A page that is in no cache costs a read, and a write that is to be kept costs a sync. The ' +
@@ -29,7 +29,7 @@ module.exports = defineHostRule({
   threshold:
     `Mean of a read above ${duration(SLOW_MS)} (${duration(SLOW_ROTATIONAL_MS)} for a disk ` +
     `that turns), or of a write above ${duration(SLOW_WRITES_MS)}: warning. Of a write above ` +
-    `the same as of a read: information. With at least ${LEAST_PER_SEC} of them a second.`,
+    `the same as of a read: information. With at least ${MIN_PER_SEC} of them a second.`,
   source:
     'WiredTiger, latency histograms of the section "perf" (10 ms); keyhole (100 ms); kernel ' +
     'documentation, admin-guide/iostats.rst; the figures for disks that turn are ours',
@@ -60,8 +60,8 @@ module.exports = defineHostRule({
     const areSlow = (
       /** @type {number} */ ms,
       /** @type {number} */ perSec,
-      /** @type {number} */ most,
-    ) => perSec >= LEAST_PER_SEC && ms > most;
+      /** @type {number} */ max,
+    ) => perSec >= MIN_PER_SEC && ms > max;
     const say =
       `Disk ${name}${model === undefined ? '' : ` (${model})`} takes ` +
       `${taken('read', readMs, reads)} and ${taken('write', writeMs, writes)}`;

@@ -13,7 +13,7 @@ const QUICK_MS = 10;
 module.exports = defineHostRule({
   id: 'disk-saturation',
   area: 'host',
-  beside: ['disk'],
+  alongside: ['disk'],
   title: 'Whether the disk under dbPath is the limit',
   why:
     'A disk that is busy all the time and lets requests wait has no more to give: more ' +

@@ -5,7 +5,7 @@ const { defineHostRule } = require('../define-host-rule');
 const { whole } = require('../../signals/words');
 
 // Below it the server ends index builds itself (indexBuildMinAvailableDiskSpaceMB).
-const LEAST_BYTES = 500 * MiB;
+const MIN_BYTES = 500 * MiB;
 // Atlas warns when 90 % of the disk are in use.
 const LOW_RATIO = 0.1;
 // A tenth of a very large disk is still plenty; ours.
@@ -20,7 +20,7 @@ module.exports = defineHostRule({
     'and the journal grow when they have to. When a write finds no room mongod stops.',
   needs: ['files.freeBytes', 'files.totalBytes', 'files.mountPoint'],
   threshold:
-    `Less than ${bytes(LEAST_BYTES)} free: critical. Less than ${whole(LOW_RATIO)} and than ` +
+    `Less than ${bytes(MIN_BYTES)} free: critical. Less than ${whole(LOW_RATIO)} and than ` +
     `${bytes(PLENTY_BYTES)}: warning.`,
   source:
     'MongoDB manual, indexBuildMinAvailableDiskSpaceMB (500 MB); Atlas, default alert on ' +
@@ -34,7 +34,7 @@ module.exports = defineHostRule({
   check({ 'files.freeBytes': free, 'files.totalBytes': total, 'files.mountPoint': mountPoint }) {
     const evidence = { 'files.freeBytes': free, 'files.totalBytes': total };
     const say = `On ${mountPoint} ${bytes(free)} of ${bytes(total)} are free (${percent(free / total)})`;
-    if (free < LEAST_BYTES)
+    if (free < MIN_BYTES)
       return {
         status: 'critical',
         say: `${say}: index builds end, and mongod stops when a write finds no room.`,

@@ -8,7 +8,7 @@ const { whole } = require('../../signals/words');
 // page cache left, on which reads that miss the engine's cache live; below the second the next
 // larger allocation may wake the OOM killer. Ours.
 const LOW_RATIO = 0.05;
-const LEAST_RATIO = 0.02;
+const MIN_RATIO = 0.02;
 
 module.exports = defineHostRule({
   id: 'host-memory',
@@ -22,7 +22,7 @@ module.exports = defineHostRule({
   wants: ['memory.others'],
   threshold:
     `Warning below ${whole(LOW_RATIO)} of memory available, critical below ` +
-    `${whole(LEAST_RATIO)}.`,
+    `${whole(MIN_RATIO)}.`,
   source:
     'Kernel documentation, filesystems/proc.rst (MemAvailable); MongoDB production notes, ' +
     'allocate sufficient RAM',
@@ -37,14 +37,14 @@ module.exports = defineHostRule({
   }) {
     const ratio = available / total;
     const [largest] = others;
-    const beside =
+    const alongside =
       largest === undefined
         ? ''
         : `; the largest process beside mongod is ${largest.name} with ` +
           `${bytes(largest.residentBytes)}`;
     const say =
       `${bytes(available)} of ${bytes(total)} of memory are available ` +
-      `(${percent(ratio)})${beside}.`;
+      `(${percent(ratio)})${alongside}.`;
     return {
       status: statusOf(ratio),
       say,
@@ -58,6 +58,6 @@ module.exports = defineHostRule({
  * @param {number} ratio
  */
 function statusOf(ratio) {
-  if (ratio < LEAST_RATIO) return 'critical';
+  if (ratio < MIN_RATIO) return 'critical';
   return ratio < LOW_RATIO ? 'warning' : 'ok';
 }

@@ -5,7 +5,7 @@ const { defineHostRule } = require('../define-host-rule');
 const { many } = require('../../signals/words');
 
 // One thread that always waits is one fewer at work; ours. IBM-Z names no figure.
-const LEAST_THREADS = 1;
+const MIN_THREADS = 1;
 const LOCK = /^xfs_ilock/;
 
 module.exports = defineHostRule({
@@ -18,7 +18,7 @@ module.exports = defineHostRule({
     "threads stand before the same lock, in state D, in the kernel's xfs_ilock.",
   needs: ['files.type', 'files.blocked'],
   threshold:
-    `On XFS ${many(LEAST_THREADS, 'thread')} or more in xfs_ilock, on average of the looks: ` +
+    `On XFS ${many(MIN_THREADS, 'thread')} or more in xfs_ilock, on average of the samples: ` +
     'warning.',
   source:
     'IBM-Z step 6 (RHEL 10, 24 processors, one large collection: ext4 instead); the number ' +
@@ -41,7 +41,7 @@ module.exports = defineHostRule({
       .filter(({ wchan }) => wchan === null)
       .reduce((sum, one) => sum + one.threads, 0);
     const evidence = { 'files.type': type, threads, hidden };
-    if (threads >= LEAST_THREADS)
+    if (threads >= MIN_THREADS)
       return {
         status: 'warning',
         say:
@@ -50,7 +50,7 @@ module.exports = defineHostRule({
           'before one file.',
         evidence,
       };
-    if (hidden >= LEAST_THREADS)
+    if (hidden >= MIN_THREADS)
       return {
         status: 'info',
         say:

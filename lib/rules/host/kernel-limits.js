@@ -39,7 +39,7 @@ module.exports = defineHostRule({
       ['kernel.pid_max', pids, PIDS],
       ['kernel.threads-max', threads, THREADS],
     ]);
-    const low = all.filter(([, value, least]) => value < least);
+    const low = all.filter(([, value, min]) => value < min);
     if (low.length === 0)
       return {
         status: 'ok',
@@ -52,10 +52,10 @@ module.exports = defineHostRule({
       status: 'info',
       say:
         'Low for many connections: ' +
-        `${low.map(([name, value, least]) => `${name} is ${count(value)} (${count(least)} advised)`).join(', ')}.`,
+        `${low.map(([name, value, min]) => `${name} is ${count(value)} (${count(min)} advised)`).join(', ')}.`,
       evidence,
-      advice: `Raise ${low.map(([name, , least]) => `${name} to ${count(least)}`).join(', ')}.`,
-      fixes: low.map(([name, value, least]) => setSysctl(name, least, value)),
+      advice: `Raise ${low.map(([name, , min]) => `${name} to ${count(min)}`).join(', ')}.`,
+      fixes: low.map(([name, value, min]) => setSysctl(name, min, value)),
     };
   },
 });

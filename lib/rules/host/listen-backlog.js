@@ -26,16 +26,16 @@ module.exports = defineHostRule({
   whenNot:
     'Where clients keep their connections and never come all at once. mongod takes the new ' +
     'value at its next start.',
-  check({ 'sysctl.somaxconn': most }) {
-    const evidence = { 'sysctl.somaxconn': most };
-    const say = `${count(most)} clients may wait to be let in (net.core.somaxconn).`;
-    if (most > OLD_DEFAULT) return { status: 'ok', say, evidence };
+  check({ 'sysctl.somaxconn': max }) {
+    const evidence = { 'sysctl.somaxconn': max };
+    const say = `${count(max)} clients may wait to be let in (net.core.somaxconn).`;
+    if (max > OLD_DEFAULT) return { status: 'ok', say, evidence };
     return {
       status: 'info',
       say,
       evidence,
       advice: `Set net.core.somaxconn to ${count(DEFAULT)}, as kernels do since 5.4.`,
-      fixes: [setSysctl('net.core.somaxconn', DEFAULT, most)],
+      fixes: [setSysctl('net.core.somaxconn', DEFAULT, max)],
     };
   },
 });

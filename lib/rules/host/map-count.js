@@ -8,7 +8,7 @@ const { whole } = require('../../signals/words');
 // The operations checklist said 128,000 up to MongoDB 7.0, and says 131,060 today: two maps for
 // each connection.
 const RECOMMENDED = 131_060;
-const LEAST = 128_000;
+const MIN = 128_000;
 // Share in use from which the next wave of connections may meet the limit; ours.
 const NEAR_RATIO = 0.8;
 
@@ -21,24 +21,24 @@ module.exports = defineHostRule({
     'more. At the limit the next thread or allocation fails, and mongod ends.',
   needs: ['sysctl.maxMapCount'],
   wants: ['process.maps'],
-  threshold: `Information below ${count(LEAST)}; critical when ${whole(NEAR_RATIO)} of the limit are in use.`,
+  threshold: `Information below ${count(MIN)}; critical when ${whole(NEAR_RATIO)} of the limit are in use.`,
   source: 'MongoDB manual, operations checklist (vm.max_map_count)',
   advice: `Set vm.max_map_count to ${count(RECOMMENDED)}.`,
   whenNot: 'Where connections are limited to some thousands.',
-  check({ 'sysctl.maxMapCount': most, 'process.maps': maps }) {
-    const evidence = { 'sysctl.maxMapCount': most, 'process.maps': maps ?? null };
+  check({ 'sysctl.maxMapCount': max, 'process.maps': maps }) {
+    const evidence = { 'sysctl.maxMapCount': max, 'process.maps': maps ?? null };
     const say =
-      `A process may map ${count(most)} areas of ` +
+      `A process may map ${count(max)} areas of ` +
       `memory${maps === undefined ? '' : `, and mongod has ${count(maps)}`}.`;
-    const near = maps !== undefined && maps >= NEAR_RATIO * most;
-    if (most >= LEAST && !near) return { status: 'ok', say, evidence };
-    const to = Math.max(RECOMMENDED, near ? 2 * most : 0);
+    const near = maps !== undefined && maps >= NEAR_RATIO * max;
+    if (max >= MIN && !near) return { status: 'ok', say, evidence };
+    const to = Math.max(RECOMMENDED, near ? 2 * max : 0);
     return {
       status: near ? 'critical' : 'info',
       say,
       evidence,
       advice: `Set vm.max_map_count to ${count(to)}.`,
-      fixes: [setSysctl('vm.max_map_count', to, most)],
+      fixes: [setSysctl('vm.max_map_count', to, max)],
     };
   },
 });

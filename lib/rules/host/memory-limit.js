@@ -8,7 +8,7 @@ const { whole } = require('../../signals/words');
 // The server's own default cache for a machine with as much memory as the limit (manual,
 // cacheSizeGB).
 const DEFAULT_SHARE = 0.5;
-const LEAST_BYTES = 256 * MiB;
+const MIN_BYTES = 256 * MiB;
 
 module.exports = defineHostRule({
   id: 'memory-limit',
@@ -67,7 +67,7 @@ function compare(cache, limit, used) {
     `The cache is ${bytes(cache)}, and a control group limits mongod to ` +
     `${bytes(limit)}${used === undefined ? '' : `, of which ${bytes(used)} are in use`}.`;
   if (cache <= CAP_SHARE * limit) return { status: 'ok', say };
-  const fitting = Math.max(LEAST_BYTES, DEFAULT_SHARE * (limit - GiB));
+  const fitting = Math.max(MIN_BYTES, DEFAULT_SHARE * (limit - GiB));
   return {
     status: cache >= limit ? 'critical' : 'warning',
     say,

@@ -12,7 +12,7 @@ const ASKED_BYTES = 16 * KiB;
 // of them bring what was not asked for; ours.
 const LARGE_READ_BYTES = 64 * KiB;
 // Fewer reads than that do not matter; ours.
-const LEAST_READS_PER_SEC = 50;
+const MIN_READS_PER_SEC = 50;
 
 module.exports = defineHostRule({
   id: 'read-ahead',
@@ -24,7 +24,7 @@ module.exports = defineHostRule({
   needs: ['disk.name', 'disk.readAheadBytes'],
   wants: ['disk.readsPerSec', 'disk.readBytesPerSec'],
   threshold:
-    `Above ${bytes(HARMLESS_BYTES)}: information; with ${LEAST_READS_PER_SEC} reads a second ` +
+    `Above ${bytes(HARMLESS_BYTES)}: information; with ${MIN_READS_PER_SEC} reads a second ` +
     `of ${bytes(LARGE_READ_BYTES)} or more: warning.`,
   source:
     'MongoDB production notes (8 to 32 sectors, 4 to 16 KiB); IBM-Z (no effect seen, so the ' +
@@ -42,7 +42,7 @@ module.exports = defineHostRule({
     const evidence = { 'disk.name': name, 'disk.readAheadBytes': ahead };
     const say = `The kernel reads up to ${bytes(ahead)} in advance on ${name}`;
     if (ahead <= HARMLESS_BYTES) return { status: 'ok', say: `${say}.`, evidence };
-    if (reads < LEAST_READS_PER_SEC || read / reads < LARGE_READ_BYTES)
+    if (reads < MIN_READS_PER_SEC || read / reads < LARGE_READ_BYTES)
       return {
         status: 'info',
         say: `${say}, more than its default; the reads of this time show no harm.`,

@@ -12,12 +12,12 @@ const { whole, many } = require('../../signals/words');
 const FLOW_ENTRIES = 32768;
 // With fewer processors there are hardly any to move the work to; ours. It was measured on 24
 // (IBM-Z).
-const LEAST_CPUS = 8;
+const MIN_CPUS = 8;
 // IBM-Z saw 15 to 18 % of the time in softirqs on the busy processors; below this there is little
 // to be won. Ours.
 const BUSY_RATIO = 0.1;
 // A packet costs a few µs, so that this many are some percent of one processor; ours.
-const LEAST_PACKETS_PER_SEC = 10_000;
+const MIN_PACKETS_PER_SEC = 10_000;
 // The processors that receive this share of all packets, and how many of all processors they may
 // be, for the work to count as gathered on few; ours. IBM-Z: 8 of 24.
 const MOST_OF_IT = 0.9;
@@ -45,7 +45,7 @@ module.exports = defineHostRule({
   threshold:
     `Information when a processor spends ${whole(BUSY_RATIO)} of its time in softirqs while at ` +
     `most ${whole(FEW_RATIO)} of the processors receive ${whole(MOST_OF_IT)} of the packets; ` +
-    `from ${LEAST_CPUS} processors and ${count(LEAST_PACKETS_PER_SEC)} packets a second on, ` +
+    `from ${MIN_CPUS} processors and ${count(MIN_PACKETS_PER_SEC)} packets a second on, ` +
     'and with fewer receive queues than processors.',
   source:
     'IBM-Z step 5 (software interrupts sat on 8 of 24 processors); kernel documentation, ' +
@@ -127,9 +127,9 @@ function whyNot({ name, isPhysical, queues, entries, cpus, packets, busiest, car
       `Interface ${name} has ${many(queues.length, 'receive queue')} for ` +
         `${many(cpus, 'processor')}: nothing to spread further`,
     ],
-    [cpus < LEAST_CPUS, `With ${many(cpus, 'processor')} there are none to spread packets to`],
+    [cpus < MIN_CPUS, `With ${many(cpus, 'processor')} there are none to spread packets to`],
     [
-      packets < LEAST_PACKETS_PER_SEC,
+      packets < MIN_PACKETS_PER_SEC,
       `Interface ${name} receives ${count(packets)} packets a second: too few to matter`,
     ],
     [

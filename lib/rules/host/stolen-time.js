@@ -2,13 +2,13 @@
 
 const { percent } = require('../../base/pure/units');
 const { defineHostRule } = require('../define-host-rule');
-const { STEAL_RATIO } = require('../../signals/processors');
+const { STEAL_RATIO } = require('../../signals/cpus');
 const { whole } = require('../../signals/words');
 
 module.exports = defineHostRule({
   id: 'stolen-time',
   area: 'host',
-  beside: ['cpu'],
+  alongside: ['cpu'],
   title: 'Time that the hypervisor gives to others',
   why:
     'In a virtual machine a processor that is ready to run may have to wait until the ' +

@@ -7,7 +7,7 @@ const { setSysctl } = require('../fixes');
 // MongoDB manual, diagnostics FAQ: 120 s advised; mongod itself uses no more than 300 s on its own
 // sockets.
 const RECOMMENDED_SECONDS = 120;
-const MOST_SECONDS = 300;
+const MAX_SECONDS = 300;
 const MS_PER_SECOND = 1000;
 
 module.exports = defineHostRule({
@@ -19,7 +19,7 @@ module.exports = defineHostRule({
     'Clients then wait for an answer that never comes. mongod shortens the time for its own ' +
     'sockets; tools, drivers and mongos of older releases on this host do not.',
   needs: ['sysctl.tcpKeepaliveSeconds'],
-  threshold: `Information above ${MOST_SECONDS} s.`,
+  threshold: `Information above ${MAX_SECONDS} s.`,
   source:
     'MongoDB manual, FAQ: MongoDB diagnostics (does TCP keepalive time affect deployments?); ' +
     'production notes',
@@ -30,11 +30,11 @@ module.exports = defineHostRule({
   check({ 'sysctl.tcpKeepaliveSeconds': seconds }) {
     const evidence = { 'sysctl.tcpKeepaliveSeconds': seconds };
     const say = `A silent connection is tried after ${duration(seconds * MS_PER_SECOND)}`;
-    if (seconds <= MOST_SECONDS) return { status: 'ok', say: `${say}.`, evidence };
+    if (seconds <= MAX_SECONDS) return { status: 'ok', say: `${say}.`, evidence };
     return {
       status: 'info',
       say:
-        `${say}; firewalls forget it sooner. mongod itself waits no more than ${MOST_SECONDS} ` +
+        `${say}; firewalls forget it sooner. mongod itself waits no more than ${MAX_SECONDS} ` +
         's on its own connections.',
       evidence,
       advice: `Set net.ipv4.tcp_keepalive_time to ${RECOMMENDED_SECONDS}.`,

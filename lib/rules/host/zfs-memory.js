@@ -6,7 +6,7 @@ const { whole } = require('../../signals/words');
 
 // What the kernel, connections and mongod beside its cache want; the server itself warns from a
 // cache of 80 % of memory on.
-const MOST_RATIO = 0.8;
+const MAX_RATIO = 0.8;
 
 module.exports = defineHostRule({
   id: 'zfs-memory',
@@ -19,7 +19,7 @@ module.exports = defineHostRule({
   needs: ['zfs.arcMaxBytes', 'memory.totalBytes', 'server.cacheBytes'],
   wants: ['files.type', 'zfs.primaryCache', 'zfs.arcBytes'],
   threshold:
-    `Largest ARC and cache of the server together more than ${whole(MOST_RATIO)} of the ` +
+    `Largest ARC and cache of the server together more than ${whole(MAX_RATIO)} of the ` +
     'memory: warning.',
   source:
     'OpenZFS, module parameter zfs_arc_max; the sum is ours, after the share from which ' +
@@ -46,17 +46,17 @@ module.exports = defineHostRule({
       'memory.totalBytes': memory,
     };
     const say = `ZFS may keep ${bytes(arc)} and the server ${bytes(cache)}, of ${bytes(memory)} of memory`;
-    if (arc + cache <= MOST_RATIO * memory) return { status: 'ok', say: `${say}.`, evidence };
+    if (arc + cache <= MAX_RATIO * memory) return { status: 'ok', say: `${say}.`, evidence };
     if (primary === 'metadata' || primary === 'none')
       return {
         status: 'ok',
         say: `${say}; data stays out of the cache of ZFS (primarycache=${primary}).`,
         evidence,
       };
-    const room = Math.max(0, MOST_RATIO * memory - cache);
+    const room = Math.max(0, MAX_RATIO * memory - cache);
     return {
       status: 'warning',
-      say: `${say}: together more than ${whole(MOST_RATIO)}.`,
+      say: `${say}: together more than ${whole(MAX_RATIO)}.`,
       evidence,
       advice:
         `Set zfs_arc_max to ${bytes(room)} or less (in /etc/modprobe.d, and in ` +

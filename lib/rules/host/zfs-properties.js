@@ -7,7 +7,7 @@ const { defineHostRule } = require('../define-host-rule');
 // slower.
 const LARGEST_RECORD_BYTES = 128 * KiB;
 // Sectors of 4 KiB, as all disks of today have them.
-const LEAST_ASHIFT = 12;
+const MIN_ASHIFT = 12;
 
 module.exports = defineHostRule({
   id: 'zfs-properties',
@@ -21,7 +21,7 @@ module.exports = defineHostRule({
   wants: ['files.type', 'zfs.sync', 'zfs.atime', 'zfs.ashift'],
   threshold:
     `sync=disabled: critical. recordsize above ${bytes(LARGEST_RECORD_BYTES)}: warning. gzip, ` +
-    `atime=on and an ashift below ${LEAST_ASHIFT}: information.`,
+    `atime=on and an ashift below ${MIN_ASHIFT}: information.`,
   source:
     'ZFS (recordsize 8K, 64K and 128K, ashift 0, 9 and 12, compression off, lz4 and gzip, ' +
     'ten runs each); zfsprops(7), zpoolprops(7)',
@@ -118,7 +118,7 @@ function costs({ compression, atime, ashift }, dataset) {
       advice: `zfs set atime=off ${dataset} (back: on).`,
     });
   // 0: ZFS chose by what the disks said.
-  if (ashift !== undefined && ashift > 0 && ashift < LEAST_ASHIFT)
+  if (ashift !== undefined && ashift > 0 && ashift < MIN_ASHIFT)
     all.push({
       status: 'info',
       say: `an ashift of ${ashift} (disks of today write 4 KiB at a time)`,

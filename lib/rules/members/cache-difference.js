@@ -33,16 +33,16 @@ module.exports = defineMemberRule({
     const sized = known.flatMap((row) =>
       row.cache?.maxBytes ? [{ row, maxBytes: row.cache.maxBytes }] : [],
     );
-    const most = Math.max(0, ...sized.map(({ maxBytes }) => maxBytes));
-    const small = sized.filter(({ maxBytes }) => maxBytes < most * (1 - TOLERANCE));
+    const max = Math.max(0, ...sized.map(({ maxBytes }) => maxBytes));
+    const small = sized.filter(({ maxBytes }) => maxBytes < max * (1 - TOLERANCE));
     if (small.length === 0) return [];
-    const least = Math.min(...small.map(({ maxBytes }) => maxBytes));
+    const min = Math.min(...small.map(({ maxBytes }) => maxBytes));
     return [
       {
         status: small.every(({ row }) => row.priority === 0) ? 'info' : 'warning',
         subject: name ?? undefined,
-        evidence: { largestBytes: most, smallestBytes: least },
-        say: `The smallest cache is ${percent(1 - least / most)} smaller than the largest: ${listed(
+        evidence: { largestBytes: max, smallestBytes: min },
+        say: `The smallest cache is ${percent(1 - min / max)} smaller than the largest: ${listed(
           groups(
             sized.map(({ row }) => row),
             ({ cache }) => bytes(cache?.maxBytes),

@@ -1,11 +1,11 @@
 'use strict';
 
-const { KNOB_NAMES } = require('../../config/knobs');
+const { SETTING_NAMES } = require('../../config/setting-table');
 const { defineMemberRule } = require('../define-member-rule');
 const { groups, listed } = require('../member-groups');
 
 /** The size of the cache has a rule of its own. */
-const COMPARED = KNOB_NAMES.filter((knob) => knob !== 'cacheSizeGB');
+const COMPARED = SETTING_NAMES.filter((setting) => setting !== 'cacheSizeGB');
 
 module.exports = defineMemberRule({
   id: 'knob-difference',
@@ -14,7 +14,7 @@ module.exports = defineMemberRule({
   why:
     "Settings of the engine are each member's own: set on the primary alone, they are gone " +
     'after the next election, and a secondary that evicts otherwise lags otherwise.',
-  needs: ['knobs'],
+  needs: ['settings'],
   threshold: 'Warning for each setting of tune.config() that is known on two members and differs.',
   source: 'MongoDB manual, wiredTigerEngineRuntimeConfig (it is not replicated)',
   advice:
@@ -23,19 +23,19 @@ module.exports = defineMemberRule({
   whenNot: 'While a change is tried on one member on purpose.',
   fine: 'The engine settings in force are the same on all members.',
   check: (_set, known) =>
-    COMPARED.flatMap((knob) => {
+    COMPARED.flatMap((setting) => {
       const found = groups(
-        known.filter(({ knobs }) => (knobs?.[knob]?.value ?? null) !== null),
-        ({ knobs }) => String(knobs?.[knob]?.value),
+        known.filter(({ settings }) => (settings?.[setting]?.value ?? null) !== null),
+        ({ settings }) => String(settings?.[setting]?.value),
       );
       return found.length < 2
         ? []
         : [
             {
               status: /** @type {const} */ ('warning'),
-              subject: knob,
+              subject: setting,
               evidence: { values: found.length },
-              say: `${knob} differs: ${listed(found)}.`,
+              say: `${setting} differs: ${listed(found)}.`,
             },
           ];
     }),

@@ -3,11 +3,11 @@
 const { duration } = require('../../base/pure/units');
 const { defineMemberRule } = require('../define-member-rule');
 const {
-  heldBack,
+  majorityHolders,
   describe,
   MAJORITY_LAG_SECONDS,
-  GRAVE_SECONDS,
-} = require('../../signals/holders');
+  SEVERE_SECONDS,
+} = require('../../signals/majority-holders');
 
 module.exports = defineMemberRule({
   id: 'majority-point',
@@ -20,7 +20,7 @@ module.exports = defineMemberRule({
   needs: ['role'],
   threshold:
     `Warning when the majority is ${MAJORITY_LAG_SECONDS} s or more behind the newest write, ` +
-    `where flow control begins to throttle; critical from ${duration(GRAVE_SECONDS * 1000)} ` +
+    `where flow control begins to throttle; critical from ${duration(SEVERE_SECONDS * 1000)} ` +
     'on, the window of versions that servers keep on purpose.',
   source:
     'MongoDB manual, replSetGetStatus (lastCommittedOpTime), flowControlTargetLagSeconds, ' +
@@ -35,13 +35,13 @@ module.exports = defineMemberRule({
     'should have no vote: then it holds nothing back.',
   fine: 'The majority of the set has the newest writes.',
   check(set) {
-    const held = heldBack(set);
+    const held = majorityHolders(set);
     if (held === null) return [];
     const { seconds, holders } = held;
     const who = holders.map(describe);
     return [
       {
-        status: seconds >= GRAVE_SECONDS ? 'critical' : 'warning',
+        status: seconds >= SEVERE_SECONDS ? 'critical' : 'warning',
         subject: holders[0]?.host ?? set.name ?? undefined,
         say:
           `The majority${set.name === null ? '' : ` of ${set.name}`} is ` +

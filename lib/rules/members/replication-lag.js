@@ -2,7 +2,7 @@
 
 const { duration } = require('../../base/pure/units');
 const { defineMemberRule } = require('../define-member-rule');
-const { LAG_SECONDS, GRAVE_SECONDS } = require('../../signals/holders');
+const { LAG_SECONDS, SEVERE_SECONDS } = require('../../signals/majority-holders');
 
 module.exports = defineMemberRule({
   id: 'replication-lag',
@@ -13,7 +13,7 @@ module.exports = defineMemberRule({
   needs: ['lagSeconds'],
   threshold:
     `Warning from ${LAG_SECONDS} s on, beside a delay on purpose; critical from ` +
-    `${duration(GRAVE_SECONDS * 1000)} on.`,
+    `${duration(SEVERE_SECONDS * 1000)} on.`,
   source: 'MongoDB manual, flowControlTargetLagSeconds; Replica Set Data Synchronization',
   advice:
     'Look at that member: tune.advise() on it, its disk first. rs.printReplicationInfo() on ' +
@@ -26,7 +26,7 @@ module.exports = defineMemberRule({
       if (seconds < LAG_SECONDS) return [];
       return [
         {
-          status: seconds >= GRAVE_SECONDS ? 'critical' : 'warning',
+          status: seconds >= SEVERE_SECONDS ? 'critical' : 'warning',
           subject: host,
           evidence: { lagSeconds, delaySeconds },
           say:

@@ -10,23 +10,23 @@ const { wrap } = require('../../text/wrap');
 /**
  * @typedef {import('../../text/report').Ink} Ink
  * @typedef {import('../../commands/checkpoints').Checkpoints} Data
- * @typedef {import('../../series/drawn').Drawn} Drawn
+ * @typedef {import('../../series/chart-series').Drawn} Drawn
  */
 
 const LABEL = 13;
 /**
  * Characters of the chart, with room for a figure behind it; of a longer window each stands for
- * several looks.
+ * several samples.
  */
 const CELLS = 50;
 
 /**
  * @param {Data} data
  * @param {Ink} ink
- * @param {import('../../series/trace').Trace | null} [trace] of its looks
+ * @param {import('../../series/chart-data').Trace | null} [chartData] of its samples
  * @returns {string}
  */
-function renderCheckpoints(data, ink, trace = null) {
+function renderCheckpoints(data, ink, chartData = null) {
   const { host, seconds, everySeconds, checkpoints, notes } = data;
   const every =
     everySeconds === null
@@ -40,7 +40,7 @@ function renderCheckpoints(data, ink, trace = null) {
       '  ',
       '',
     ),
-    ...chart(data, trace?.(FINE) ?? null, ink),
+    ...chart(data, chartData?.(FINE) ?? null, ink),
     ...list(checkpoints, ink),
     ...pace(data),
     stalls(data, ink),
@@ -52,7 +52,7 @@ function renderCheckpoints(data, ink, trace = null) {
  * What of the server goes up and down with checkpoints, beside operations.
  * @type {readonly [string, string][]}
  */
-const BESIDE = Object.freeze([
+const ALONGSIDE = Object.freeze([
   ['writes take', 'writeLatencyMs'],
   ['dirty', 'dirtyRatio'],
 ]);
@@ -95,7 +95,7 @@ function chart({ timeline }, drawn, ink) {
       },
       ink,
     ),
-    ...BESIDE.flatMap(([label, track]) => besideRow(label, track, { drawn, axis }, ink)),
+    ...ALONGSIDE.flatMap(([label, track]) => alongsideRow(label, track, { drawn, axis }, ink)),
     ...marks('checkpoint', '━', 'accent'),
     ...marks('stalled', '!', 'bad'),
   ];
@@ -108,11 +108,11 @@ function chart({ timeline }, drawn, ink) {
  * @param {Ink} ink
  * @returns {string[]}
  */
-function besideRow(label, track, { drawn, axis }, ink) {
+function alongsideRow(label, track, { drawn, axis }, ink) {
   const summary = drawn?.summary[track];
-  if (!drawn || !summary || summary.most <= 0) return [];
+  if (!drawn || !summary || summary.max <= 0) return [];
   // A look tells of the time before it, which is where the timeline has it.
-  const seen = piecesOf(drawn.at, drawn.tracks[track]).map((piece) => ({
+  const seen = piecesOf(drawn.at, drawn.series[track]).map((piece) => ({
     ...piece,
     toMs: piece.fromMs,
   }));
@@ -120,7 +120,7 @@ function besideRow(label, track, { drawn, axis }, ink) {
     {
       label: label.padEnd(LABEL),
       cells: cellsOf(seen, axis),
-      says: `up to ${showSeries(track, summary.most)}`,
+      says: `up to ${showSeries(track, summary.max)}`,
     },
     ink,
   );
@@ -168,7 +168,7 @@ function pace({ opsPerSec: { inside, outside } }) {
 
 /** @param {Data} data @param {Ink} ink */
 function stalls({ stalls: all, stalledSeconds, stalledInCheckpointSeconds }, ink) {
-  if (all === null) return 'stalls: too little work, or too few looks, to tell';
+  if (all === null) return 'stalls: too little work, or too few samples, to tell';
   if (all.length === 0) return 'stalls: none';
   const longest = Math.max(...all.map(({ seconds }) => seconds));
   return ink(

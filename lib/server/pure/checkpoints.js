@@ -1,6 +1,6 @@
 'use strict';
 
-const { intervalsOf, standstillsIn } = require('./stalls');
+const { intervalsOf, stallIntervalsIn } = require('./stalls');
 
 /**
  * Checkpoints as samples show them: the generation grows when one begins, the total time when it
@@ -9,7 +9,7 @@ const { intervalsOf, standstillsIn } = require('./stalls');
  *
  * @typedef {import('./window').Window} Window
  * @typedef {import('./sample').Sample} Sample
- * @typedef {import('./counters').Metric} Metric
+ * @typedef {import('./counters').Counter} Counter
  * @typedef {import('./stalls').Interval} Interval
  * @typedef {{
  *   fromMs: number, toMs: number | null, durationMs: number | null, before: number, after: number
@@ -25,14 +25,14 @@ const { intervalsOf, standstillsIn } = require('./stalls');
  * @typedef {{ from: Date, seconds: number, inCheckpoint: boolean }} Stall
  */
 
-/** @param {Sample} sample @param {Metric} name */
-const value = (sample, name) => sample.metrics[name] ?? 0;
+/** @param {Sample} sample @param {Counter} name */
+const value = (sample, name) => sample.counters[name] ?? 0;
 
 /** @param {Window} window @returns {Found[] | null} null: the server does not tell */
 function findCheckpoints({ samples }) {
   if (
     samples.length < 2 ||
-    samples.some(({ metrics }) => metrics['checkpoint.totalMs'] === undefined)
+    samples.some(({ counters }) => counters['checkpoint.totalMs'] === undefined)
   )
     return null;
   /** @type {Found[]} */ const found = [];
@@ -104,7 +104,7 @@ const begin = (samples, i, earliestMs) => ({
  * @returns {Found[]}
  */
 function endings(samples, i, begun, took) {
-  const lastMs = Math.min(took, samples[i].metrics['checkpoint.lastMs'] ?? took);
+  const lastMs = Math.min(took, samples[i].counters['checkpoint.lastMs'] ?? took);
   return took > lastMs
     ? [ended(samples, i, begun, took - lastMs), ended(samples, i, null, lastMs)]
     : [ended(samples, i, begun, took)];
@@ -138,7 +138,7 @@ function checkpointsOf(window) {
   const intervals = intervalsOf(window);
   const touched = (/** @type {Interval} */ interval) =>
     interval.inCheckpoint || (found ?? []).some((one) => touches(one, interval));
-  const runs = standstillsIn(intervals)?.map(({ run }) => run) ?? null;
+  const runs = stallIntervalsIn(intervals)?.map(({ run }) => run) ?? null;
   const stalled = new Set(runs?.flat());
   return {
     checkpoints: found?.map((one) => describe(window, one, intervals, runs && stalled)) ?? null,
@@ -172,8 +172,8 @@ function checkpointsOf(window) {
  */
 function describe({ samples }, one, intervals, stalled) {
   const during = intervals.filter((interval) => touches(one, interval));
-  const grown = (/** @type {Metric} */ name) => {
-    const [before, after] = [samples[one.before].metrics[name], samples[one.after].metrics[name]];
+  const grown = (/** @type {Counter} */ name) => {
+    const [before, after] = [samples[one.before].counters[name], samples[one.after].counters[name]];
     return before === undefined || after === undefined || after < before ? null : after - before;
   };
   return {

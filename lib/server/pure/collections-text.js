@@ -21,7 +21,7 @@ const COLUMNS = Object.freeze(
 /** @param {string} by @param {number | null} seconds why there is no row */
 const none = (by, seconds) =>
   seconds === null
-    ? 'Rates are not known: it takes two looks.'
+    ? 'Rates are not known: it takes two samples.'
     : `Nothing was ${by === 'writes' ? 'written' : 'read'} meanwhile.`;
 const BUCKETS = '.system.buckets.';
 
@@ -31,10 +31,10 @@ const BUCKETS = '.system.buckets.';
  * @returns {string}
  */
 function renderCollections(
-  { host: told, by, seconds, cache, collections, indexes, rows, notes },
+  { host: reported, by, seconds, cache, collections, indexes, rows, notes },
   ink,
 ) {
-  const host = told ?? UNKNOWN;
+  const host = reported ?? UNKNOWN;
   const all = `${some(collections, 'collection', 'collections')} and ${some(indexes, 'index', 'indexes')}`;
   const shown =
     rows.length > 0 && rows.length < collections + indexes

@@ -29,7 +29,7 @@
  * A second look at more collections than this would make the answer wait; what is beyond does next
  * to nothing.
  */
-const MOST_AGAIN = 500;
+const MAX_AGAIN = 500;
 const BUCKETS = 'system.buckets.';
 
 /**
@@ -72,8 +72,8 @@ const WEIGHTS = {
  * @param {{ by: By, limit: number }} options
  * @returns {{ chosen: Set<string>, skipped: number }}
  */
-function lookAgain(first, use, { by, limit }) {
-  const most = Math.max(MOST_AGAIN, limit);
+function recheck(first, use, { by, limit }) {
+  const max = Math.max(MAX_AGAIN, limit);
   const weigh = use === null ? WEIGHTS.cache : WEIGHTS[by];
   const weighed = [...first]
     .map(([ns, stats]) => ({
@@ -83,8 +83,8 @@ function lookAgain(first, use, { by, limit }) {
     .filter(({ weight }) => weight > 0);
   weighed.sort((a, b) => b.weight - a.weight);
   return {
-    chosen: new Set(weighed.slice(0, most).map(({ ns }) => ns)),
-    skipped: by === 'cache' ? 0 : Math.max(0, weighed.length - most),
+    chosen: new Set(weighed.slice(0, max).map(({ ns }) => ns)),
+    skipped: by === 'cache' ? 0 : Math.max(0, weighed.length - max),
   };
 }
 
@@ -197,4 +197,4 @@ function sum(rows, what) {
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
 }
 
-module.exports = { lookAgain, collectionRows, answering, sum, MOST_AGAIN };
+module.exports = { recheck, collectionRows, answering, sum, MAX_AGAIN };

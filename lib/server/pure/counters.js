@@ -63,7 +63,7 @@ const latency = (side, label, number) =>
     ),
   );
 
-const METRICS = Object.freeze({
+const COUNTERS = Object.freeze({
   'cache.maxBytes': gauge(cache('maximum bytes configured')),
   'cache.usedBytes': gauge(cache('bytes currently in the cache')),
   'cache.dirtyBytes': gauge(cache('tracked dirty bytes in the cache')),
@@ -257,12 +257,12 @@ const METRICS = Object.freeze({
 });
 
 /**
- * @typedef {keyof typeof METRICS | import('./system-metrics').SystemMetric |
- *   import('./system-metrics').MetricOfDisk} Metric
+ * @typedef {keyof typeof COUNTERS | import('./system-counters').SystemCounter |
+ *   import('./system-counters').MetricOfDisk} Counter
  */
 /**
- * @typedef {{ [name in Metric]?: number }} Metrics a counter that the server does not tell is
+ * @typedef {{ [name in Counter]?: number }} Counters a counter that the server does not tell is
  *   absent, never 0
  */
 
-module.exports = { METRICS };
+module.exports = { COUNTERS };

@@ -21,17 +21,17 @@ const SINCE_7 = Object.freeze({
 
 /**
  * What eviction is busy with; `…Hard` says that client threads are being made to help right now.
- * @param {import('./counters').Metrics} metrics the mark, not the version, tells which bits are
+ * @param {import('./counters').Counters} counters the mark, not the version, tells which bits are
  *   meant
  * @returns {{
  *   clean: boolean, cleanHard: boolean, dirty: boolean, dirtyHard: boolean, updates: boolean,
  *   updatesHard: boolean
  * } | null}
  */
-function readEvictionState(metrics) {
-  const state = metrics['eviction.state'];
+function readEvictionState(counters) {
+  const state = counters['eviction.state'];
   if (state === undefined) return null;
-  const bits = metrics['eviction.stateMark'] === undefined ? UNTIL_6 : SINCE_7;
+  const bits = counters['eviction.stateMark'] === undefined ? UNTIL_6 : SINCE_7;
   const has = (/** @type {number} */ bit) => (state & bit) !== 0;
   return {
     clean: has(bits.CLEAN),

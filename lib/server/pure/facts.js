@@ -3,14 +3,14 @@
 /**
  * What is known about a server besides its counters. Everything may be unknown: null.
  *
- * @typedef {import('../../config/knobs').Knob} Knob
+ * @typedef {import('../../config/setting-table').SettingName} SettingName
  * @typedef {{
  *   value: number | null, from: 'default' | 'startup' | 'runtime' | 'unknown',
  *   default: number | null, sinceRestart: boolean, by?: 'tune' | 'others' | null
  * }} Setting one knob in force; `sinceRestart`: set after the server started, so lost when it
  *   restarts; `by`: who set it at run time, null where
  *   that is not known
- * @typedef {Record<Knob, Setting>} Config
+ * @typedef {Record<SettingName, Setting>} Config
  *
  * @typedef {{
  *   host: string | null, version: string | null,

@@ -1,8 +1,8 @@
 'use strict';
 
 const { delta, rate, first, last, mean, median, max } = require('./window');
-const { ofDisk, disksIn } = require('./system-metrics');
-const { ratio, sum, difference } = require('./reading-kit');
+const { ofDisk, disksIn } = require('./system-counters');
+const { ratio, sum, difference } = require('./metric-kit');
 
 /**
  * What the server's own diagnostic data tells of the machine, over a window. It was looked at by
@@ -10,9 +10,9 @@ const { ratio, sum, difference } = require('./reading-kit');
  * Processors are those of the whole machine, also where the server runs in a container.
  *
  * @typedef {import('./window').Window} Window
- * @typedef {import('./reading-kit').Read} Read
- * @typedef {import('./system-metrics').DiskMetric} DiskMetric
- * @typedef {import('./system-metrics').SystemMetric} SystemMetric
+ * @typedef {import('./metric-kit').Read} Read
+ * @typedef {import('./system-counters').DiskCounter} DiskCounter
+ * @typedef {import('./system-counters').SystemCounter} SystemCounter
  */
 
 const MS_PER_SECOND = 1000;
@@ -22,11 +22,11 @@ const MICROS_PER_SECOND = 1e6;
 const machineSeconds = (w) =>
   ratio(difference(last(w, 'system.atMs'), first(w, 'system.atMs')), MS_PER_SECOND);
 
-/** @param {SystemMetric} name @returns {Read} growth per second of mongod's own looks */
+/** @param {SystemCounter} name @returns {Read} growth per second of mongod's own samples */
 const perMachineSec = (name) => (w, f) => ratio(delta(w, name), machineSeconds(w, f));
 
 /**
- * @param {SystemMetric} micros
+ * @param {SystemCounter} micros
  * @returns {Read} share of the time in which at least one task waited
  */
 const pressureShare = (micros) => (w, f) => ratio(perMachineSec(micros)(w, f), MICROS_PER_SECOND);
@@ -40,7 +40,7 @@ function processorMs(w) {
   return { busy, all: delta(w, 'system.cpuIdleMs') === undefined ? undefined : sum(busy, spare) };
 }
 
-/** @param {SystemMetric} name @returns {Read} of the time of all processors */
+/** @param {SystemCounter} name @returns {Read} of the time of all processors */
 const ofProcessors = (name) => (w) => ratio(delta(w, name), processorMs(w).all);
 
 /**
@@ -52,8 +52,8 @@ const ofProcessors = (name) => (w) => ratio(delta(w, name), processorMs(w).all);
  * @returns {string | undefined}
  */
 function busiestDisk(w, { disks }) {
-  const look = w.samples.findLast(({ metrics }) => metrics['system.atMs'] !== undefined);
-  const all = disksIn(look?.metrics ?? {});
+  const one = w.samples.findLast(({ counters }) => counters['system.atMs'] !== undefined);
+  const all = disksIn(one?.counters ?? {});
   const ofData = all.filter((name) => disks?.includes(name));
   const [disk] = (ofData.length > 0 ? ofData : all)
     .map((name) => ({ name, busyMs: delta(w, ofDisk('disk.busyMs', name)) ?? -1 }))
@@ -62,7 +62,7 @@ function busiestDisk(w, { disks }) {
 }
 
 /**
- * @param {(w: Window, grown: (name: DiskMetric) => number | undefined, seconds: number | undefined)
+ * @param {(w: Window, grown: (name: DiskCounter) => number | undefined, seconds: number | undefined)
  *   => number | undefined} how
  * @returns {Read} of the busiest disk
  */
@@ -73,26 +73,28 @@ const ofBusiest = (how) => (w, f) => {
     : how(w, (name) => delta(w, ofDisk(name, disk)), machineSeconds(w, f) ?? undefined);
 };
 
-/** @param {DiskMetric} name @returns {Read} */
+/** @param {DiskCounter} name @returns {Read} */
 const perDiskSec = (name) => ofBusiest((_, grown, seconds) => ratio(grown(name), seconds));
-/** Busy milliseconds per millisecond. @param {DiskMetric} name @returns {Read} */
+/** Busy milliseconds per millisecond. @param {DiskCounter} name @returns {Read} */
 const ofTime = (name) => (w, f) => ratio(perDiskSec(name)(w, f), MS_PER_SECOND);
-/** @param {DiskMetric} ms @param {DiskMetric} number @returns {Read} */
+/** @param {DiskCounter} ms @param {DiskCounter} number @returns {Read} */
 const msOfOne = (ms, number) => ofBusiest((_, grown) => ratio(grown(ms), grown(number)));
 
 /** The most that was written in one second or interval. @type {Read} */
 function writtenPerSecMax(w, f) {
   const disk = busiestDisk(w, f);
-  const looks =
+  const observed =
     disk === undefined
       ? []
-      : w.samples.map(({ metrics }) => ({
-          atMs: metrics['system.atMs'] ?? NaN,
-          bytes: metrics[ofDisk('disk.writtenBytes', disk)] ?? NaN,
+      : w.samples.map(({ counters }) => ({
+          atMs: counters['system.atMs'] ?? NaN,
+          bytes: counters[ofDisk('disk.writtenBytes', disk)] ?? NaN,
         }));
-  const rates = looks
+  const rates = observed
     .slice(1)
-    .map((look, i) => (look.bytes - looks[i].bytes) / ((look.atMs - looks[i].atMs) / MS_PER_SECOND))
+    .map(
+      (one, i) => (one.bytes - observed[i].bytes) / ((one.atMs - observed[i].atMs) / MS_PER_SECOND),
+    )
     .filter((rate) => rate >= 0 && rate < Infinity);
   return rates.length === 0 ? undefined : Math.max(...rates);
 }
@@ -101,7 +103,7 @@ function writtenPerSecMax(w, f) {
 const ownCores = (w) =>
   ratio(sum(rate(w, 'process.userMicros'), rate(w, 'process.systemMicros')), MICROS_PER_SECOND);
 
-const MACHINE_READINGS = Object.freeze(
+const MACHINE_METRICS = Object.freeze(
   /** @satisfies {Record<string, Read>} */ ({
     'system.seconds': machineSeconds,
     'system.cpuRatio': (w) => ratio(processorMs(w).busy, processorMs(w).all),
@@ -140,4 +142,4 @@ const MACHINE_READINGS = Object.freeze(
   }),
 );
 
-module.exports = { MACHINE_READINGS, busiestDisk };
+module.exports = { MACHINE_METRICS, busiestDisk };

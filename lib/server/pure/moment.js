@@ -7,7 +7,7 @@ const ZONE = /(?:[A-Z]+|:\d\d(?:\.\d+)?\s?[+-]\d\d(?::?\d\d)?)$|GMT[+-]\d{4}/i;
 const TIME_OF_DAY = /\d:\d\d/;
 const EPOCH = /^\d{9,}(?:\.\d+)?$/;
 /** As seconds it would be the year 5138, as ms 1973. */
-const LEAST_MS = 1e11;
+const MIN_MS = 1e11;
 
 /**
  * A moment in any form that people, drivers and scripts write. Without a zone it is UTC: that is
@@ -20,7 +20,7 @@ function momentMs(value) {
   if (typeof value === 'string') return fromText(value.trim());
   const ms = toMs(value);
   const isPlain = ms !== undefined && !isDate(value);
-  return isPlain && ms / 1000 >= LEAST_MS ? ms / 1000 : ms;
+  return isPlain && ms / 1000 >= MIN_MS ? ms / 1000 : ms;
 }
 
 /** @param {any} value */

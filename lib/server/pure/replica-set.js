@@ -25,8 +25,8 @@
  *   configuration; `hidesMembers`: hidden ones are not told to this user
  * @typedef {Place & { reached: boolean, why: string | null, serverHost: string | null, version:
  *   string | null, memoryBytes: number | null, cores: number | null, cache: { maxBytes: number |
- *   null, usedRatio: number | null, dirtyRatio: number | null } | null, knobs: { [knob in
- *   import('../../config/knobs').Knob]?: { value: number | null, isDefault: boolean } } | null, options:
+ *   null, usedRatio: number | null, dirtyRatio: number | null } | null, settings: { [setting in
+ *   import('../../config/setting-table').SettingName]?: { value: number | null, isDefault: boolean } } | null, options:
  *   Record<string, unknown> | null, parameters: Record<string, unknown> | null, bottleneck:
  *   import('../../base/pure/finding').Bottleneck | null, because: string | null, findings:
  *   import('../../base/pure/finding').Finding[], notes: string[] }} Row a member that was looked at. `why`: it
@@ -100,7 +100,7 @@ function majorityOf(members) {
  * @returns {number | null} seconds; null where it is not known
  */
 function majorityLagSeconds({ newestMs, committedMs, members, majority }) {
-  const pointMs = committedMs ?? reckoned(members, majority);
+  const pointMs = committedMs ?? computed(members, majority);
   return newestMs === null || pointMs === null
     ? null
     : Math.max(0, (newestMs - pointMs) / MS_PER_SECOND);
@@ -111,7 +111,7 @@ function majorityLagSeconds({ newestMs, committedMs, members, majority }) {
  * @param {number | null} majority
  * @returns {number | null} the newest write that so many voting members have
  */
-function reckoned(members, majority) {
+function computed(members, majority) {
   if (majority === null) return null;
   const have = members
     .filter(({ votes, isArbiter, optimeMs }) => votes && !isArbiter && optimeMs !== null)

@@ -1,13 +1,13 @@
 'use strict';
 
-const { METRICS } = require('./counters');
+const { COUNTERS } = require('./counters');
 const { toMs, toNumber } = require('../../base/pure/numbers');
-const { SYSTEM_METRICS, DISK_METRICS, ofDisk } = require('./system-metrics');
+const { SYSTEM_COUNTERS, DISK_COUNTERS, ofDisk } = require('./system-counters');
 
 /**
  * One look at a server. `atMs`: the server's wall clock, ms since 1970; `uptimeMs`: its own
  * monotonic clock.
- * @typedef {{ atMs: number, uptimeMs: number | null, metrics: import('./counters').Metrics }} Sample
+ * @typedef {{ atMs: number, uptimeMs: number | null, counters: import('./counters').Counters }} Sample
  */
 
 /**
@@ -18,15 +18,15 @@ const { SYSTEM_METRICS, DISK_METRICS, ofDisk } = require('./system-metrics');
  * @returns {Sample}
  */
 function readSample(status, atMs = NaN) {
-  const metrics = /** @type {Record<string, number>} */ ({});
-  for (const [name, { spellings }] of Object.entries(METRICS)) {
+  const counters = /** @type {Record<string, number>} */ ({});
+  for (const [name, { spellings }] of Object.entries(COUNTERS)) {
     const value = firstPresent(status, spellings);
     // None of them can be below nothing: a race of the server's own adding up, or damage.
-    if (value !== undefined && value >= 0) metrics[name] = value;
+    if (value !== undefined && value >= 0) counters[name] = value;
   }
   const moment = toMs(status.localTime ?? status.t) ?? atMs;
-  if (status.systemMetrics) Object.assign(metrics, readSystem(status, moment));
-  return { atMs: moment, uptimeMs: uptime(status), metrics };
+  if (status.systemMetrics) Object.assign(counters, readSystem(status, moment));
+  return { atMs: moment, uptimeMs: uptime(status), counters };
 }
 
 /**
@@ -40,32 +40,32 @@ const STALE_MS = 5000;
  * @param {number} nowMs
  */
 function readSystem(doc, nowMs) {
-  const metrics = /** @type {Record<string, number>} */ ({});
-  for (const [name, { kind, terms }] of Object.entries(SYSTEM_METRICS)) {
+  const counters = /** @type {Record<string, number>} */ ({});
+  for (const [name, { kind, terms }] of Object.entries(SYSTEM_COUNTERS)) {
     const read = kind === 'moment' ? toMs : toNumber;
     const parts = terms.flatMap((spellings) => firstPresent(doc, spellings, read) ?? []);
     const sum =
       parts.length > 0 ? toNumber(parts.reduce((total, part) => total + part)) : undefined;
-    if (sum !== undefined) metrics[name] = sum;
+    if (sum !== undefined) counters[name] = sum;
   }
-  if (Math.abs(metrics['system.atMs'] - nowMs) > STALE_MS) return {};
+  if (Math.abs(counters['system.atMs'] - nowMs) > STALE_MS) return {};
   return Object.assign(
-    metrics,
+    counters,
     ...Object.entries(doc.systemMetrics.disks ?? {}).map(([disk, counters]) =>
       readDisk(disk, counters),
     ),
   );
 }
 
-/** @param {string} disk @param {any} counters @returns {import('./counters').Metrics} */
+/** @param {string} disk @param {any} counters @returns {import('./counters').Counters} */
 const readDisk = (disk, counters) =>
   Object.fromEntries(
-    Object.entries(DISK_METRICS).flatMap(([name, { field, scale }]) => {
+    Object.entries(DISK_COUNTERS).flatMap(([name, { field, scale }]) => {
       const value = toNumber(counters?.[field]);
       const scaled = value === undefined ? undefined : toNumber(value * scale);
       return scaled === undefined
         ? []
-        : [[ofDisk(/** @type {import('./system-metrics').DiskMetric} */ (name), disk), scaled]];
+        : [[ofDisk(/** @type {import('./system-counters').DiskCounter} */ (name), disk), scaled]];
     }),
   );
 
@@ -96,7 +96,7 @@ function firstPresent(doc, spellings, read = toNumber) {
  */
 const withSystem = ({ systemMetrics, ...sample }) =>
   systemMetrics
-    ? { ...sample, metrics: { ...sample.metrics, ...readSystem({ systemMetrics }, sample.atMs) } }
+    ? { ...sample, counters: { ...sample.counters, ...readSystem({ systemMetrics }, sample.atMs) } }
     : sample;
 
 module.exports = { readSample, withSystem };

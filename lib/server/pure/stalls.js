@@ -9,7 +9,7 @@ const { secondsBetween } = require('./window');
  * afterwards had taken (opLatencies counts it at their end, the journal's wait included).
  *
  * @typedef {import('./window').Window} Window
- * @typedef {import('./counters').Metric} Metric
+ * @typedef {import('./counters').Counter} Counter
  * @typedef {{
  *   seconds: number, ops: number, clientSeconds: number, cpuSeconds: number, inCheckpoint: boolean,
  *   writtenBytes?: number, toMs?: number
@@ -22,11 +22,11 @@ const { secondsBetween } = require('./window');
  */
 
 /** Below this share of the usual rate the server stands still. */
-const STANDSTILL_RATIO = 0.05;
+const STALL_RATIO = 0.05;
 /** With fewer operations a second than this a second without any is chance. */
-const LEAST_OPS_PER_SEC = 20;
+const MIN_OPS_PER_SEC = 20;
 /** Fewer intervals do not tell what is usual. */
-const LEAST_INTERVALS = 10;
+const MIN_INTERVALS = 10;
 /**
  * Clients must have waited for at least this share of the stall: else they had asked for nothing.
  */
@@ -64,17 +64,17 @@ const intervalsOf = once(findIntervals);
 function findIntervals({ samples }) {
   return samples.slice(1).flatMap((sample, i) => {
     const before = samples[i];
-    const grown = (/** @type {readonly Metric[]} */ names) =>
+    const grown = (/** @type {readonly Counter[]} */ names) =>
       names.reduce(
         (sum, name) =>
           sum +
-          /** @type {number} */ (sample.metrics[name]) -
-          /** @type {number} */ (before.metrics[name]),
+          /** @type {number} */ (sample.counters[name]) -
+          /** @type {number} */ (before.counters[name]),
         0,
       );
     const [seconds, ops, micros] = [secondsBetween(before, sample), grown(OPS), grown(TIMES)];
     const inCheckpoint = [before, sample].some(
-      ({ metrics }) => (metrics['checkpoint.running'] ?? 0) > 0,
+      ({ counters }) => (counters['checkpoint.running'] ?? 0) > 0,
     );
     const cpuSeconds = inCheckpoint ? 0 : Math.max(0, grown(CPU) / 1e6 || 0);
     const writtenBytes = grown(['cache.writtenBytes']);
@@ -103,18 +103,18 @@ const findStalls = once((window) => stallsIn(intervalsOf(window)));
 
 /** @param {readonly Interval[]} all one after the other @returns {Stalls | undefined} */
 const stallsIn = (all) =>
-  standstillsIn(all)?.reduce(addRun, { seconds: 0, longestSeconds: 0, inCheckpointSeconds: 0 });
+  stallIntervalsIn(all)?.reduce(addRun, { seconds: 0, longestSeconds: 0, inCheckpointSeconds: 0 });
 
 /**
  * @param {readonly Interval[]} all one after the other
  * @returns {{ run: Interval[] }[] | undefined} each with the intervals that it lasted
  */
-function standstillsIn(all) {
-  if (all.length < LEAST_INTERVALS || total(all, 'seconds') / all.length > COARSEST_SECONDS)
+function stallIntervalsIn(all) {
+  if (all.length < MIN_INTERVALS || total(all, 'seconds') / all.length > COARSEST_SECONDS)
     return undefined;
   const usual = quantile(all.map(rateOf), USUAL);
-  if (usual < LEAST_OPS_PER_SEC) return undefined;
-  const still = (/** @type {Interval} */ interval) => rateOf(interval) < usual * STANDSTILL_RATIO;
+  if (usual < MIN_OPS_PER_SEC) return undefined;
+  const still = (/** @type {Interval} */ interval) => rateOf(interval) < usual * STALL_RATIO;
   const moving = all.filter((interval) => !still(interval));
   const usualSeconds = quantile(
     moving.map(({ clientSeconds, ops }) => clientSeconds / ops),
@@ -191,7 +191,7 @@ const QUIET_RATIO = 0.05;
  */
 function quietShare(window) {
   const all = intervalsOf(window).filter(({ writtenBytes }) => writtenBytes !== undefined);
-  const stalled = (standstillsIn(all) ?? []).flatMap(({ run }) => run);
+  const stalled = (stallIntervalsIn(all) ?? []).flatMap(({ run }) => run);
   const usual = total(all, 'writtenBytes') / total(all, 'seconds');
   if (stalled.length === 0 || !(usual > 0)) return undefined;
   return (
@@ -205,7 +205,7 @@ function quietShare(window) {
 }
 
 /** A checkpoint shorter than this many intervals says nothing about the pace within it. */
-const LEAST_INSIDE = 2;
+const MIN_INSIDE = 2;
 
 /**
  * How much slower the server completes operations while a checkpoint runs. Asked only of time in
@@ -221,10 +221,10 @@ function checkpointPace(window) {
     all.filter(({ inCheckpoint }) => inCheckpoint),
     all.filter(({ inCheckpoint }) => !inCheckpoint),
   ];
-  if (inside.length < LEAST_INSIDE || outside.length < LEAST_INTERVALS / 2) return undefined;
+  if (inside.length < MIN_INSIDE || outside.length < MIN_INTERVALS / 2) return undefined;
   const perSecond = (/** @type {Interval[]} */ some, /** @type {'ops' | 'clientSeconds'} */ what) =>
     total(some, what) / total(some, 'seconds');
-  if (perSecond(outside, 'ops') < LEAST_OPS_PER_SEC) return undefined;
+  if (perSecond(outside, 'ops') < MIN_OPS_PER_SEC) return undefined;
   if (perSecond(inside, 'clientSeconds') < perSecond(outside, 'clientSeconds') / 2)
     return undefined;
   return perSecond(inside, 'ops') / perSecond(outside, 'ops');
@@ -234,9 +234,9 @@ module.exports = {
   findStalls,
   quietShare,
   stallsIn,
-  standstillsIn,
+  stallIntervalsIn,
   intervalsOf,
   checkpointPace,
-  STANDSTILL_RATIO,
-  LEAST_OPS_PER_SEC,
+  STALL_RATIO,
+  MIN_OPS_PER_SEC,
 };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { readWindow } = require('./readings');
+const { metricsOf } = require('./metrics');
 const { last, rate } = require('./window');
 
 const SECONDS_PER_MINUTE = 60;
@@ -13,15 +13,15 @@ const CHECKPOINT_WINDOW_SECONDS = 180;
 /** @typedef {ReturnType<typeof statusOf>} Status */
 
 /**
- * The figures of one look, under the names a person reads. Ratios are 0 to 1; what is not known is
+ * The figures of one sample, under the names a person reads. Ratios are 0 to 1; what is not known is
  * null.
  * @param {Window} window
  * @param {import('./facts').Facts} facts
- * @param {import('./readings').Readings} [readings] of them, where they are worked out already
+ * @param {import('./metrics').Metrics} [metrics] of them, where they are worked out already
  */
-function statusOf(window, facts, readings = readWindow(window, facts)) {
+function statusOf(window, facts, metrics = metricsOf(window, facts)) {
   /** @type {Get} */
-  const get = (name) => readings[name] ?? null;
+  const get = (name) => metrics[name] ?? null;
   return {
     at: window.to,
     host: facts.host,
@@ -56,7 +56,7 @@ function statusOf(window, facts, readings = readWindow(window, facts)) {
 }
 
 /**
- * @typedef {(name: import('./readings').Reading) => number | null} Get
+ * @typedef {(name: import('./metrics').Metric) => number | null} Get
  * @typedef {import('./window').Window} Window
  */
 
@@ -67,7 +67,7 @@ function statusOf(window, facts, readings = readWindow(window, facts)) {
  */
 function cacheOf(get, window) {
   const maxBytes = get('cache.maxBytes');
-  const level = (/** @type {import('./counters').Metric} */ name) => last(window, name) ?? null;
+  const level = (/** @type {import('./counters').Counter} */ name) => last(window, name) ?? null;
   const ratio = (/** @type {number | null} */ bytes) =>
     bytes === null || !maxBytes ? null : bytes / maxBytes;
   const [usedBytes, dirtyBytes, updatesBytes] = [

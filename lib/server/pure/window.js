@@ -5,7 +5,7 @@
  * here. `restarts`: how often the server was found restarted among the samples given; the window
  * begins after the last restart.
  * @typedef {import('./sample').Sample} Sample
- * @typedef {import('./counters').Metric} Metric
+ * @typedef {import('./counters').Counter} Counter
  * @typedef {{
  *   from: Date, to: Date, seconds: number, samples: readonly Sample[], restarts: number
  * }} Window
@@ -50,29 +50,29 @@ const wasRestarted = (before, after) =>
 const secondsBetween = (a, b) =>
   (a.uptimeMs !== null && b.uptimeMs !== null ? b.uptimeMs - a.uptimeMs : b.atMs - a.atMs) / 1000;
 
-/** @param {Window} window @param {Metric} name @returns {Sample[]} */
+/** @param {Window} window @param {Counter} name @returns {Sample[]} */
 const having = (window, name) =>
-  window.samples.filter((sample) => sample.metrics[name] !== undefined);
+  window.samples.filter((sample) => sample.counters[name] !== undefined);
 
 /**
  * @param {Window} window
- * @param {Metric} name
+ * @param {Counter} name
  * @returns {number[]} what each sample that has the metric says
  */
 const values = (window, name) =>
-  having(window, name).map((sample) => /** @type {number} */ (sample.metrics[name]));
+  having(window, name).map((sample) => /** @type {number} */ (sample.counters[name]));
 
 /**
  * Growth of a counter over the window.
  * @param {Window} window
- * @param {Metric} name
- * @returns {number | undefined} undefined: fewer than two looks, or it shrank
+ * @param {Counter} name
+ * @returns {number | undefined} undefined: fewer than two samples, or it shrank
  */
 function delta(window, name) {
   const [from, to] = ends(window, name);
   if (from === to) return undefined;
   const grown =
-    /** @type {number} */ (to?.metrics[name]) - /** @type {number} */ (from?.metrics[name]);
+    /** @type {number} */ (to?.counters[name]) - /** @type {number} */ (from?.counters[name]);
   return grown < 0 ? undefined : grown;
 }
 
@@ -80,15 +80,15 @@ function delta(window, name) {
  * The first and the last sample that tell it, without a list of all: this is asked hundreds of
  * times.
  * @param {Window} window
- * @param {Metric} name
+ * @param {Counter} name
  * @returns {(Sample | undefined)[]}
  */
 function ends({ samples }, name) {
-  const tells = (/** @type {Sample} */ sample) => sample.metrics[name] !== undefined;
+  const tells = (/** @type {Sample} */ sample) => sample.counters[name] !== undefined;
   return [samples.find(tells), samples.findLast(tells)];
 }
 
-/** @param {Window} window @param {Metric} name @returns {number | undefined} growth per second */
+/** @param {Window} window @param {Counter} name @returns {number | undefined} growth per second */
 function rate(window, name) {
   const [from, to] = ends(window, name);
   const grown = delta(window, name);
@@ -98,25 +98,26 @@ function rate(window, name) {
 
 /**
  * Growth per second between each two neighbours; what shrank or has no time between is left out.
- * @param {Window} window @param {Metric} name @returns {number[]}
+ * @param {Window} window @param {Counter} name @returns {number[]}
  */
 function rates(window, name) {
   const known = having(window, name);
   return known.slice(1).flatMap((sample, i) => {
     const seconds = secondsBetween(known[i], sample);
     const grown =
-      /** @type {number} */ (sample.metrics[name]) - /** @type {number} */ (known[i].metrics[name]);
+      /** @type {number} */ (sample.counters[name]) -
+      /** @type {number} */ (known[i].counters[name]);
     return seconds > 0 && grown >= 0 ? [grown / seconds] : [];
   });
 }
 
-/** @param {Window} window @param {Metric} name @returns {number | undefined} */
-const last = (window, name) => ends(window, name)[1]?.metrics[name];
+/** @param {Window} window @param {Counter} name @returns {number | undefined} */
+const last = (window, name) => ends(window, name)[1]?.counters[name];
 
-/** @param {Window} window @param {Metric} name @returns {number | undefined} */
-const first = (window, name) => ends(window, name)[0]?.metrics[name];
+/** @param {Window} window @param {Counter} name @returns {number | undefined} */
+const first = (window, name) => ends(window, name)[0]?.counters[name];
 
-/** @param {Window} window @param {Metric} name @returns {number | undefined} */
+/** @param {Window} window @param {Counter} name @returns {number | undefined} */
 function mean(window, name) {
   const known = values(window, name);
   return known.length === 0
@@ -124,7 +125,7 @@ function mean(window, name) {
     : known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
-/** @param {Window} window @param {Metric} name @returns {number | undefined} */
+/** @param {Window} window @param {Counter} name @returns {number | undefined} */
 function max(window, name) {
   const known = values(window, name);
   return known.length === 0 ? undefined : known.reduce((a, b) => Math.max(a, b));
@@ -133,7 +134,7 @@ function max(window, name) {
 /**
  * Not sort(): mongosh has one of its own, with a generator for each comparison.
  * @param {Window} window
- * @param {Metric} name
+ * @param {Counter} name
  * @returns {number | undefined} the lower of the two in the middle
  */
 function median(window, name) {
@@ -144,7 +145,7 @@ function median(window, name) {
 /**
  * Share of the samples for which `test` holds.
  * @param {Window} window
- * @param {Metric} name
+ * @param {Counter} name
  * @param {(value: number) => boolean} test
  * @returns {number | undefined}
  */

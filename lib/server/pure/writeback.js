@@ -1,11 +1,11 @@
 'use strict';
 
-const { intervalsOf, standstillsIn } = require('./stalls');
+const { intervalsOf, stallIntervalsIn } = require('./stalls');
 
 /**
  * Standstills in which the kernel wrote back: what was written to files and not yet to the disk
  * falls while nothing is completed. The machine is looked at once a second by another clock than
- * the operations, so a look before and one behind belong to a standstill.
+ * the operations, so a sample before and one behind belong to a standstill.
  * @typedef {import('./window').Window} Window
  */
 
@@ -15,7 +15,7 @@ const SLACK_MS = 1500;
  */
 const FALLEN_RATIO = 0.5;
 /** A few megabytes hold nobody up. */
-const LEAST_BYTES = 8 * 2 ** 20;
+const MIN_BYTES = 8 * 2 ** 20;
 
 /**
  * @param {Window} window
@@ -23,9 +23,9 @@ const LEAST_BYTES = 8 * 2 ** 20;
  *   the machine is not known
  */
 function writebackShare(window) {
-  const runs = standstillsIn(intervalsOf(window)) ?? [];
-  const looks = window.samples.flatMap(
-    ({ metrics: { 'system.atMs': atMs, 'system.unwrittenBytes': bytes } }) =>
+  const runs = stallIntervalsIn(intervalsOf(window)) ?? [];
+  const observed = window.samples.flatMap(
+    ({ counters: { 'system.atMs': atMs, 'system.unwrittenBytes': bytes } }) =>
       atMs === undefined || bytes === undefined ? [] : [{ atMs, bytes }],
   );
   const spans = runs.map(({ run }) => ({
@@ -36,7 +36,7 @@ function writebackShare(window) {
     .map(({ seconds, toMs }) => ({
       seconds,
       fell: fallOf(
-        looks.filter(
+        observed.filter(
           ({ atMs }) => atMs >= toMs - seconds * 1000 - SLACK_MS && atMs <= toMs + SLACK_MS,
         ),
       ),
@@ -51,15 +51,15 @@ function writebackShare(window) {
 /**
  * Others may write on meanwhile, so that what has fallen rises again: any fall counts, from the
  * highest look before it.
- * @param {{ bytes: number }[]} looks in the order of time
+ * @param {{ bytes: number }[]} observed in the order of time
  * @returns {boolean | undefined}
  */
-function fallOf(looks) {
-  if (looks.length < 2) return undefined;
+function fallOf(observed) {
+  if (observed.length < 2) return undefined;
   let peak = 0;
-  return looks.some(({ bytes }) => {
+  return observed.some(({ bytes }) => {
     peak = Math.max(peak, bytes);
-    return peak - bytes >= Math.max(LEAST_BYTES, peak * FALLEN_RATIO);
+    return peak - bytes >= Math.max(MIN_BYTES, peak * FALLEN_RATIO);
   });
 }
 

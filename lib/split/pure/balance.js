@@ -61,9 +61,9 @@ function assign(units, databases, already = {}) {
   const loads = databases.map((name) => already[name] ?? 0);
   const places = new Map();
   for (const { collections, weight } of units) {
-    const least = loads.indexOf(loads.reduce((a, b) => Math.min(a, b)));
-    loads[least] += weight;
-    for (const { ns } of collections) places.set(ns, databases[least]);
+    const min = loads.indexOf(loads.reduce((a, b) => Math.min(a, b)));
+    loads[min] += weight;
+    for (const { ns } of collections) places.set(ns, databases[min]);
   }
   return places;
 }

@@ -181,7 +181,7 @@ function remarks({ indexes }, { field }, drawn) {
 
 /** @param {By} by @param {Part[]} parts @param {boolean} growing @returns {Remark[]} */
 function shape({ kind, field, parts: wanted }, parts, growing) {
-  const most = parts.reduce((a, b) => (b.ratio > a.ratio ? b : a));
+  const max = parts.reduce((a, b) => (b.ratio > a.ratio ? b : a));
   return [
     ...(growing
       ? [
@@ -194,12 +194,12 @@ function shape({ kind, field, parts: wanted }, parts, growing) {
           },
         ]
       : []),
-    ...(parts.length < wanted || most.ratio * wanted > UNEVEN_TIMES
+    ...(parts.length < wanted || max.ratio * wanted > UNEVEN_TIMES
       ? [
           {
             what: 'uneven',
             say:
-              `Many documents share one ${field}: ${most.ns} would hold ${percent(most.ratio)} ` +
+              `Many documents share one ${field}: ${max.ns} would hold ${percent(max.ratio)} ` +
               'of ' +
               `them${parts.length < wanted ? `, and there are ${parts.length} parts, not ${wanted}` : ''}.`,
           },

@@ -161,13 +161,13 @@ function isOurView({ type, options }) {
 
 /** @param {SeenCollection} seen @param {Mode} mode @returns {Remark[]} */
 const collectionBlockers = (seen, mode) => [
-  ...told(BLOCKERS, seen, mode),
+  ...reported(BLOCKERS, seen, mode),
   ...indexBlockers(seen.indexes ?? []),
 ];
 
 /** @param {SeenCollection} seen @param {Mode} mode @returns {Remark[]} */
 const collectionWarnings = (seen, mode) => [
-  ...told(WARNINGS, seen, mode),
+  ...reported(WARNINGS, seen, mode),
   ...indexWarnings(seen.indexes ?? [], seen.options?.collation),
 ];
 
@@ -177,7 +177,7 @@ const collectionWarnings = (seen, mode) => [
  * @param {Mode} mode
  * @returns {Remark[]}
  */
-const told = (table, seen, mode) =>
+const reported = (table, seen, mode) =>
   table.filter(({ is }) => is(seen, mode)).map(({ what, say }) => ({ what, say }));
 
 module.exports = { collectionBlockers, collectionWarnings };

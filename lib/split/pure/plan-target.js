@@ -28,7 +28,7 @@ const NUMBER_BYTES = 4;
  */
 
 /** Roles, users and views are named up to here; all of them are in the plan. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /**
  * @param {Move} move
@@ -76,8 +76,8 @@ function tooLong({ ns, into }, { id, server }) {
       : LONGEST_NAMESPACE;
   const longest =
     Math.max(
-      bytesOf(`${names.database}.${names.aside}`),
-      bytesOf(`${names.targetDatabase}.${names.working}`),
+      bytesOf(`${names.database}.${names.renamedTo}`),
+      bytesOf(`${names.targetDatabase}.${names.stagingName}`),
     ) + NUMBER_BYTES;
   return longest <= limit
     ? []
@@ -194,18 +194,18 @@ function streams({ ns }, { server }) {
  * @returns {Remark[]}
  */
 function oplog({ method, bytes, estimateSeconds: { copy, indexes } }, { server }, times) {
-  const stretch = method === 'out' ? (copy ?? 0) + (indexes ?? 0) : (indexes ?? 0);
+  const block = method === 'out' ? (copy ?? 0) + (indexes ?? 0) : (indexes ?? 0);
   const lasts = oplogLasts(
     server.oplog,
     method === 'out' ? { bytes, seconds: copy } : { bytes: 0, seconds: 1 },
   );
-  if (lasts === null || stretch === 0 || lasts >= stretch * times) return [];
+  if (lasts === null || block === 0 || lasts >= block * times) return [];
   return [
     {
       what: 'oplog',
       say:
         `The oplog reaches back ${duration(lasts * 1000)} while the ` +
-        `${method === 'out' ? 'copy' : 'indexes'} will take about ${duration(stretch * 1000)}, ` +
+        `${method === 'out' ? 'copy' : 'indexes'} will take about ${duration(block * 1000)}, ` +
         'and what is written meanwhile must be found in it: make it larger ' +
         '(replSetResizeOplog).',
     },
@@ -214,6 +214,6 @@ function oplog({ method, bytes, estimateSeconds: { copy, indexes } }, { server }
 
 /** @param {readonly string[]} names */
 const named = (names) =>
-  `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''}`;
+  `${names.slice(0, MAX_NAMED).join(', ')}${names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''}`;
 
 module.exports = { targetRemarks };

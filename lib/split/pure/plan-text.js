@@ -156,13 +156,13 @@ function loadLines({ loads, balancedBy, moves }, ink) {
 
 /** Those that were not asked for are no news. @param {SplitPlan} plan */
 function stayLines({ stays, from }) {
-  const told = stays.filter(({ because }) => because !== 'not asked for');
-  return told.length === 0
+  const reported = stays.filter(({ because }) => because !== 'not asked for');
+  return reported.length === 0
     ? []
     : [
         '',
         `stays in ${visible(from)}`,
-        ...told.flatMap(({ ns, because }) => wrap(`${ns}: ${because}`, '    ', '  ')),
+        ...reported.flatMap(({ ns, because }) => wrap(`${ns}: ${because}`, '    ', '  ')),
       ];
 }
 

@@ -6,9 +6,9 @@ const { dependentBlockers } = require('./dependents');
 const { methodOf } = require('./method');
 const { partsFor } = require('./parts');
 const { targetRemarks } = require('./plan-target');
-const { unknownOf } = require('./unknown');
+const { unknownOf } = require('./unknown-facts');
 const { viewsOf } = require('./views');
-const { wholeBlockers, wholeWarnings } = require('./whole');
+const { wholeBlockers, wholeWarnings } = require('./plan-checks');
 const { worthOf } = require('./worth');
 
 /**

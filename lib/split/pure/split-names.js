@@ -4,10 +4,10 @@
  * What the collections of a split are called while it is under way.
  *
  * @typedef {{
- *   ns: string, database: string, collection: string, targetDatabase: string, working: string,
- *   aside: string
+ *   ns: string, database: string, collection: string, targetDatabase: string, stagingName: string,
+ *   renamedTo: string
  * }} SplitNames
- *   `working`: where the data is built, in the target database; `aside`: what the source is called
+ *   `stagingName`: where the data is built, in the target database; `renamedTo`: what the source is called
  *   after the cut, in its own
  */
 
@@ -36,8 +36,8 @@ function namesOf({ ns, into, id }) {
     database,
     collection,
     targetDatabase: partsOf(into)[0],
-    working: workingName(collection, id),
-    aside: asideName(collection, id),
+    stagingName: makeStagingName(collection, id),
+    renamedTo: renamedName(collection, id),
   };
 }
 
@@ -46,13 +46,13 @@ function namesOf({ ns, into, id }) {
  * @param {string} id of the plan
  * @param {number} [renamed] how often it got another name
  */
-const workingName = (collection, id, renamed = 0) => `${collection}__tune_${id}${nth(renamed)}`;
+const makeStagingName = (collection, id, renamed = 0) => `${collection}__tune_${id}${nth(renamed)}`;
 /**
  * @param {string} collection
  * @param {string} id of the plan
  * @param {number} [renamed] how often it got another name
  */
-const asideName = (collection, id, renamed = 0) => `${collection}__aside_${id}${nth(renamed)}`;
+const renamedName = (collection, id, renamed = 0) => `${collection}__aside_${id}${nth(renamed)}`;
 /** @param {number} renamed */
 const nth = (renamed) => (renamed === 0 ? '' : `_${renamed}`);
 
@@ -121,8 +121,8 @@ function utf8Length(code) {
 
 module.exports = {
   namesOf,
-  workingName,
-  asideName,
+  makeStagingName,
+  renamedName,
   isOfSplit,
   partsOf,
   refusal,

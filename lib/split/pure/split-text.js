@@ -12,10 +12,10 @@ const { wrap } = require('../../text/wrap');
  * }} Verified
  * @typedef {{
  *   id: string, from: string, into: string, phase: string, mode: string, method: string,
- *   documents: number, copied: number, changesBroughtOver: number, parked: number, since: Date,
- *   history: { phase: string, at: Date }[], aside: string, working: string,
+ *   documents: number, copied: number, changesBroughtOver: number, pendingConflicts: number, since: Date,
+ *   history: { phase: string, at: Date }[], renamedTo: string, stagingName: string,
  *   verified: Verified | null, broughtOverAt?: Date | null, oplogFrom?: Date | null,
- *   heldBackMs?: number, blocked?: boolean,
+ *   throttledMs?: number, blocked?: boolean,
  *   open?: { ns: string, isFree: boolean }[], viewInPlace?: boolean | null,
  *   nameTaken?: boolean | null, reads?: 'refused' | 'view', cutAt?: Date | null,
  *   heldBy: { who: string, until: Date } | null, next: string | null, orBack: string | null,
@@ -71,7 +71,7 @@ function renderSplits({ splits, dryRun, confirm, command }, ink) {
 /** @param {Row} row */
 const isOver = ({ phase, next }) => (phase === 'finished' || phase === 'aborted') && !next;
 /** Of those that are over; the rest is in the answer. Half a screen; project heuristic. */
-const MOST_ENDED = 5;
+const MAX_ENDED = 5;
 
 /**
  * In short: there is nothing left to do.
@@ -80,7 +80,7 @@ const MOST_ENDED = 5;
  */
 function ended(rows) {
   if (rows.length === 0) return [];
-  const shown = rows.toSorted((a, b) => Number(b.since) - Number(a.since)).slice(0, MOST_ENDED);
+  const shown = rows.toSorted((a, b) => Number(b.since) - Number(a.since)).slice(0, MAX_ENDED);
   return [
     ...shown.flatMap((row) =>
       wrap(
@@ -101,12 +101,12 @@ function ended(rows) {
 function stateOf(row) {
   const state = special(row) ?? PHASES[row.phase] ?? { say: row.phase, tone: 'warn' };
   if (row.open?.length)
-    return { say: `${row.open.map(astray).join('; ')}; ${state.say}`, tone: 'bad' };
+    return { say: `${row.open.map(unexpected).join('; ')}; ${state.say}`, tone: 'bad' };
   return row.blocked ? { say: `${BLOCKED}; ${state.say}`, tone: 'bad' } : state;
 }
 
 /** @param {{ ns: string, isFree: boolean }} name where a view of the split is due */
-const astray = ({ ns, isFree }) =>
+const unexpected = ({ ns, isFree }) =>
   isFree
     ? `${ns} DOES NOT REFUSE: a write makes a new collection there`
     : `${ns} TAKES WRITES into a new collection that is not part of the data: stop them, rename it`;
@@ -162,14 +162,14 @@ function details(row, ink) {
 
 /** @param {Row} row */
 function figures(row) {
-  const { phase, copied, documents, changesBroughtOver, parked, heldBackMs = 0 } = row;
+  const { phase, copied, documents, changesBroughtOver, pendingConflicts, throttledMs = 0 } = row;
   const size =
     `${phase === 'copying' && copied > 0 ? `${count(copied)} of ` : ''}about ` +
     `${count(documents)} ${documents === 1 ? 'document' : 'documents'}`;
   return (
     `${size}, ${count(changesBroughtOver)} ${changesBroughtOver === 1 ? 'change' : 'changes'} ` +
-    `applied${parked > 0 ? `, ${count(parked)} pending (unique conflict)` : ''}; ` +
-    `${took(row)}${heldBackMs > 0 ? `, throttled for ${duration(heldBackMs)}` : ''}`
+    `applied${pendingConflicts > 0 ? `, ${count(pendingConflicts)} pending (unique conflict)` : ''}; ` +
+    `${took(row)}${throttledMs > 0 ? `, throttled for ${duration(throttledMs)}` : ''}`
   );
 }
 
@@ -199,11 +199,11 @@ function keptUp({ id, from, into, phase, mode, broughtOverAt, oplogFrom = null, 
 }
 
 /** What takes disk until finish, and where to find it. @param {Row} row @returns {string[]} */
-function kept({ phase, from, into, aside, working }) {
+function kept({ phase, from, into, renamedTo, stagingName }) {
   if (phase === 'switched')
-    return wrap(`kept until finish: ${aside}, the old data of ${from}`, '  ');
+    return wrap(`kept until finish: ${renamedTo}, the old data of ${from}`, '  ');
   if (phase === 'rolled-back')
-    return wrap(`kept until finish: ${working}, the data that ${into} had`, '  ');
+    return wrap(`kept until finish: ${stagingName}, the data that ${into} had`, '  ');
   return [];
 }
 
@@ -218,11 +218,11 @@ const named = ({ ids = [], differences }) =>
   ids.length === 0
     ? ''
     : `: _id ${ids
-        .slice(0, MOST_NAMED)
+        .slice(0, MAX_NAMED)
         .map(({ id, where }) => `${JSON.stringify(id)} (${WHERE[where] ?? where})`)
-        .join(', ')}${differences > MOST_NAMED ? ' …' : ''}`;
+        .join(', ')}${differences > MAX_NAMED ? ' …' : ''}`;
 /** All are in the data of the answer, up to a hundred. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 const WHERE = Object.freeze(
   /** @type {Record<string, string>} */ ({
     source: 'only in the side that counts',

@@ -27,10 +27,10 @@ async function collectDisks(ctx, from) {
   const known = /** @type {{ host: string | null, free: number }[]} */ (
     seen.filter(({ free }) => free !== null)
   );
-  const least = known.length === 0 ? null : known.reduce((a, b) => (b.free < a.free ? b : a));
+  const min = known.length === 0 ? null : known.reduce((a, b) => (b.free < a.free ? b : a));
   return {
-    freeBytes: least?.free ?? null,
-    freeOn: least?.host ?? null,
+    freeBytes: min?.free ?? null,
+    freeOn: min?.host ?? null,
     unseenDisks: seen.flatMap(({ host, free }) =>
       free === null && host !== self ? [String(host)] : [],
     ),

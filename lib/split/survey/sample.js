@@ -50,14 +50,14 @@ async function drawSample({ port, signal }, database, name, field) {
       ],
     });
     const { n } = await port.command(database, { count: name });
-    return { documents: toNumber(n) ?? null, drawn: cursor.firstBatch.map(drawnOf) };
+    return { documents: toNumber(n) ?? null, drawn: cursor.firstBatch.map(chartSeriesOf) };
   } catch (error) {
     throw mapServerError(error, '$sample', signal);
   }
 }
 
 /** @param {any} document @returns {Drawn} */
-const drawnOf = ({ value, there, bytes, bornMs }) => ({
+const chartSeriesOf = ({ value, there, bytes, bornMs }) => ({
   ...textOf(value),
   bytes: toNumber(bytes) ?? 0,
   bornMs: toNumber(bornMs) ?? null,

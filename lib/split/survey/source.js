@@ -2,7 +2,7 @@
 
 const { sleep } = require('../../base/context');
 const { collectStats } = require('../../server/collection-stats');
-const { inParallel } = require('../../base/in-parallel');
+const { mapConcurrent } = require('../../base/map-concurrent');
 const { mapServerError, isRefusal } = require('../../base/server-errors');
 
 /**
@@ -27,12 +27,12 @@ async function collectSource(ctx, database, seconds) {
   const listed = await list(ctx, database);
   const stored = listed.filter(({ type }) => type !== 'view' && type !== 'timeseries');
   /** @type {Map<string, any[] | null>} */ const indexes = new Map();
-  const first = await look(
+  const first = await sample(
     ctx,
     database,
     stored.map(({ name }) => name),
   );
-  await inParallel(
+  await mapConcurrent(
     stored,
     async ({ name }) => {
       indexes.set(name, await indexesOf(ctx, database, name));
@@ -45,7 +45,7 @@ async function collectSource(ctx, database, seconds) {
     );
     await sleep(seconds * 1000, ctx.signal);
   }
-  const second = await look(ctx, database, [...first.keys()]);
+  const second = await sample(ctx, database, [...first.keys()]);
   return listed.map(({ name, type = 'collection', options, info }) => ({
     ns: `${database}.${name}`,
     database,
@@ -92,9 +92,9 @@ async function list({ port, signal }, database) {
  * @param {string[]} names
  * @returns {Promise<Map<string, Stats>>} without what is gone, or refused
  */
-async function look(ctx, database, names) {
+async function sample(ctx, database, names) {
   const seen = new Map();
-  await inParallel(
+  await mapConcurrent(
     names,
     async (name) => {
       const stats = await collectStats(ctx, { database, name });

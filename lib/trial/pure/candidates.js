@@ -1,23 +1,23 @@
 'use strict';
 
-const { KNOBS, MAX_EVICTION_THREADS } = require('../../config/knobs');
-const { knobsOf, showChange, pick } = require('../../config/change');
+const { SETTINGS, MAX_EVICTION_THREADS } = require('../../config/setting-table');
+const { settingsOf, showChange, pick } = require('../../config/change');
 const { newConflicts } = require('../../config/conflicts');
 const { GiB } = require('../../base/pure/units');
 
 /**
  * What a search may try: a few values of one kind of setting after the other, the kind that the
  * diagnosis names first.
- * @typedef {import('../../config/knobs').Change} Change
- * @typedef {import('../../config/knobs').Knob} Knob
+ * @typedef {import('../../config/setting-table').Change} Change
+ * @typedef {import('../../config/setting-table').SettingName} SettingName
  * @typedef {import('../../config/thresholds').Raw} Raw
  * @typedef {import('../../base/pure/finding').Bottleneck} Bottleneck
  * @typedef {{ kind: Kind, changes: Change[] }} Dimension
  * @typedef {{
  *   raw: Raw, memoryBytes: number | null, cores: number | null, diagnosed: Change | null,
- *   knobs?: readonly Knob[]
+ *   settings?: readonly SettingName[]
  * }} Known `diagnosed`: the
- *   change of the advice; `knobs`: the only ones that may be changed
+ *   change of the advice; `settings`: the only ones that may be changed
  * @typedef {keyof typeof KINDS} Kind
  */
 
@@ -35,19 +35,22 @@ const DIRTY = Object.freeze([
 /** mongod's own number, and twice and three times as many. */
 const THREADS = Object.freeze([4, 8, 12]);
 /** More are not told apart in the time that anybody gives. */
-const MOST_CHANGES = 4;
+const MAX_CHANGES = 4;
 
 const KINDS = Object.freeze({
-  cache: { knobs: /** @type {Knob[]} */ (['cacheSizeGB']), changes: cacheSizes },
+  cache: { settings: /** @type {SettingName[]} */ (['cacheSizeGB']), changes: cacheSizes },
   dirty: {
-    knobs: /** @type {Knob[]} */ (['evictionDirtyTarget', 'evictionDirtyTrigger']),
+    settings: /** @type {SettingName[]} */ (['evictionDirtyTarget', 'evictionDirtyTrigger']),
     changes: dirtyThresholds,
   },
-  threads: { knobs: /** @type {Knob[]} */ (['evictionThreadsMax']), changes: threadCounts },
+  threads: {
+    settings: /** @type {SettingName[]} */ (['evictionThreadsMax']),
+    changes: threadCounts,
+  },
 });
 
-/** The settings that a search knows how to choose. @type {readonly Knob[]} */
-const SEARCHED = Object.freeze(Object.values(KINDS).flatMap(({ knobs }) => knobs));
+/** The settings that a search knows how to choose. @type {readonly SettingName[]} */
+const SEARCHED = Object.freeze(Object.values(KINDS).flatMap(({ settings }) => settings));
 
 /**
  * Which kinds of settings are the mechanism of a bottleneck.
@@ -66,11 +69,15 @@ const KINDS_OF = Object.freeze({
 function dimensionsFor(bottleneck, known) {
   const kinds = [...(KINDS_OF[bottleneck] ?? [])];
   const first = kinds.find((kind) =>
-    KINDS[kind].knobs.some((knob) => known.diagnosed?.[knob] !== undefined),
+    KINDS[kind].settings.some((setting) => known.diagnosed?.[setting] !== undefined),
   );
   const ordered = first ? [first, ...kinds.filter((kind) => kind !== first)] : kinds;
   return ordered
-    .filter((kind) => !known.knobs || KINDS[kind].knobs.some((knob) => known.knobs?.includes(knob)))
+    .filter(
+      (kind) =>
+        !known.settings ||
+        KINDS[kind].settings.some((setting) => known.settings?.includes(setting)),
+    )
     .map((kind) => ({ kind, changes: changesOf(kind, known) }))
     .filter(({ changes }) => changes.length > 0);
 }
@@ -83,29 +90,31 @@ function dimensionsFor(bottleneck, known) {
 function changesOf(kind, known) {
   const { raw, diagnosed } = known;
   const { changes } = KINDS[kind];
-  const knobs = KINDS[kind].knobs.filter((knob) => known.knobs?.includes(knob) ?? true);
+  const settings = KINDS[kind].settings.filter(
+    (setting) => known.settings?.includes(setting) ?? true,
+  );
   const all = [diagnosed ?? {}, ...changes(known)]
-    .map((change) => pick(change, knobs))
-    .filter((change) => knobsOf(change).length > 0);
+    .map((change) => pick(change, settings))
+    .filter((change) => settingsOf(change).length > 0);
   const differing = all.filter(
     (change) =>
-      knobsOf(change).some((knob) => raw[knob] !== change[knob]) &&
+      settingsOf(change).some((setting) => raw[setting] !== change[setting]) &&
       newConflicts(raw, change).length === 0,
   );
   return differing
     .filter(
       (change, i) => differing.findIndex((other) => showChange(other) === showChange(change)) === i,
     )
-    .slice(0, MOST_CHANGES);
+    .slice(0, MAX_CHANGES);
 }
 
 /** @param {Known} known @returns {Change[]} */
 function cacheSizes({ raw, memoryBytes }) {
   const now = raw.cacheSizeGB;
   if (typeof now !== 'number' || memoryBytes === null) return [];
-  const mostGB = (memoryBytes * MEMORY_SHARE) / GiB;
+  const maxGB = (memoryBytes * MEMORY_SHARE) / GiB;
   return CACHE_FACTORS.map(
-    (factor) => Math.floor(Math.min(now * factor, mostGB) * MB_PER_GB) / MB_PER_GB,
+    (factor) => Math.floor(Math.min(now * factor, maxGB) * MB_PER_GB) / MB_PER_GB,
   )
     .filter((size) => size > now)
     .map((cacheSizeGB) => ({ cacheSizeGB }));
@@ -124,11 +133,11 @@ function dirtyThresholds() {
  * @returns {Change[]} no more than there are cores, but for mongod's own number
  */
 function threadCounts({ cores }) {
-  const most = Math.min(
+  const max = Math.min(
     MAX_EVICTION_THREADS,
-    Math.max(Number(KNOBS.evictionThreadsMax.wtDefault), cores ?? 0),
+    Math.max(Number(SETTINGS.evictionThreadsMax.wtDefault), cores ?? 0),
   );
-  return THREADS.filter((threads) => threads <= most).map((evictionThreadsMax) => ({
+  return THREADS.filter((threads) => threads <= max).map((evictionThreadsMax) => ({
     evictionThreadsMax,
   }));
 }

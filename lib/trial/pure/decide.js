@@ -20,7 +20,7 @@ const PRACTICAL_RATIO = 1.03;
  */
 const SAME_RATIO = 1.1;
 /** Nobody waits for more. */
-const MOST_PAIRS = 100;
+const MAX_PAIRS = 100;
 
 /**
  * @param {Comparison | null} comparison @param {import('./metrics').TrialMetric} metric
@@ -53,7 +53,7 @@ function moreBlocks(comparison) {
     effect >= Math.log(PRACTICAL_RATIO) ? effect : 0,
     Math.log(SAME_RATIO) - effect,
   );
-  for (let more = 1; pairs + more <= MOST_PAIRS; more += 1) {
+  for (let more = 1; pairs + more <= MAX_PAIRS; more += 1) {
     if (halfWidth(spread, pairs + more) < wanted) return 2 * more;
   }
   return null;

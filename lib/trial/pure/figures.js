@@ -1,7 +1,7 @@
 'use strict';
 
 const { makeWindow, delta } = require('../../server/pure/window');
-const { readWindow } = require('../../server/pure/readings');
+const { metricsOf } = require('../../server/pure/metrics');
 const { NO_FACTS } = require('../../server/pure/facts');
 const { between, percentileMs } = require('../../server/pure/latency-histogram');
 
@@ -36,9 +36,9 @@ const MS_PER_SECOND = 1000;
  */
 function figuresOf(samples, before, after) {
   const window = makeWindow(samples);
-  const readings = readWindow(window, NO_FACTS);
-  const known = (/** @type {import('../../server/pure/readings').Reading} */ name) =>
-    readings[name] ?? null;
+  const metrics = metricsOf(window, NO_FACTS);
+  const known = (/** @type {import('../../server/pure/metrics').Metric} */ name) =>
+    metrics[name] ?? null;
   const [reads, writes] = [
     between(before.reads, after.reads),
     between(before.writes, after.writes),

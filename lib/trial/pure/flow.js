@@ -1,7 +1,7 @@
 'use strict';
 
 const { makeWindow, rate } = require('../../server/pure/window');
-const { readWindow } = require('../../server/pure/readings');
+const { metricsOf } = require('../../server/pure/metrics');
 const { NO_FACTS } = require('../../server/pure/facts');
 
 /**
@@ -15,13 +15,13 @@ const { NO_FACTS } = require('../../server/pure/facts');
  */
 
 /** Operations a second: fewer are as good as none. */
-const STANDSTILL_PER_SEC = 1;
+const STALL_PER_SEC = 1;
 /**
  * So many of a kind in even the weakest seconds of A: that none ends for as long is no chance then.
  */
 const STEADY_PER_SEC = 2;
 
-const METRICS = Object.freeze(
+const COUNTERS = Object.freeze(
   /** @type {const} */ ({ read: 'latency.readOps', write: 'latency.writeOps' }),
 );
 
@@ -30,18 +30,18 @@ const METRICS = Object.freeze(
  * @param {'read' | 'write'} kind
  * @returns {number | null} that ended, a second
  */
-const endedPerSec = (span, kind) => rate(makeWindow(span), METRICS[kind]) ?? null;
+const endedPerSec = (span, kind) => rate(makeWindow(span), COUNTERS[kind]) ?? null;
 
 /** @param {readonly Sample[]} span @returns {number | null} */
-const operationsPerSec = (span) => readWindow(makeWindow(span), NO_FACTS)['ops.perSec'] ?? null;
+const operationsPerSec = (span) => metricsOf(makeWindow(span), NO_FACTS)['ops.perSec'] ?? null;
 
 /**
- * @param {readonly Sample[]} look the last one at A, whole
+ * @param {readonly Sample[]} sample the last one at A, whole
  * @param {readonly (readonly Sample[])[]} spans every few seconds of all looks at A
- * @returns {Flow} operations: of the last look; of a kind: in the weakest of the spans
+ * @returns {Flow} operations: of the last sample; of a kind: in the weakest of the spans
  */
-const flowOf = (look, spans) => ({
-  operation: operationsPerSec(look),
+const flowOf = (sample, spans) => ({
+  operation: operationsPerSec(sample),
   read: weakest(spans, 'read'),
   write: weakest(spans, 'write'),
 });
@@ -60,11 +60,8 @@ const isSteady = (flow, kind) => (flow[kind] ?? 0) >= STEADY_PER_SEC;
  * @param {Flow} ofA
  * @returns {FlowKind | null} what stands still that flowed under A
  */
-function standingStill(span, ofA) {
-  if (
-    (ofA.operation ?? 0) > STANDSTILL_PER_SEC &&
-    (operationsPerSec(span) ?? Infinity) < STANDSTILL_PER_SEC
-  )
+function stalledSeconds(span, ofA) {
+  if ((ofA.operation ?? 0) > STALL_PER_SEC && (operationsPerSec(span) ?? Infinity) < STALL_PER_SEC)
     return 'operation';
   return (
     /** @type {const} */ (['read', 'write']).find(
@@ -73,4 +70,4 @@ function standingStill(span, ofA) {
   );
 }
 
-module.exports = { flowOf, isSteady, standingStill, STANDSTILL_PER_SEC };
+module.exports = { flowOf, isSteady, stalledSeconds, STALL_PER_SEC };

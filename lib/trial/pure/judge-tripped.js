@@ -9,7 +9,7 @@ const { count, figure, percent } = require('../../base/pure/units');
  * it came once in twenty (docs/evidence/trials.md). It is worse where the pairs before it say so as
  * well.
  * @typedef {{
- *   what: import('./guard').Broken['what'], value: number | null, limit: number | null,
+ *   what: import('./guardrail').Broken['what'], value: number | null, limit: number | null,
  *   kind?: import('./flow').FlowKind, settling?: boolean, backMs?: number,
  *   recovered?: boolean | null
  * }} Tripped `settling`:
@@ -70,7 +70,7 @@ const ms = (value) => (value !== null && value < 1 ? `${figure(value)} ms` : `${
 
 /** @param {Tripped} broken */
 function whatBroke({ what, value, limit, kind = 'operation' }) {
-  if (what === 'standstill') return `under B no ${kind} ended for seconds`;
+  if (what === 'stall') return `under B no ${kind} ended for seconds`;
   if (what === 'appWaitRatio')
     return (
       `under B clients waited for the cache for ${percent(value)} of their time, more than ` +

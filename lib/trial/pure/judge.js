@@ -1,7 +1,7 @@
 'use strict';
 
 const { compare, pairsOf, oneSidedOf } = require('./compare');
-const { besideIt } = require('./beside');
+const { sideEffects } = require('./side-effects');
 const { decide, moreBlocks, SAME_RATIO } = require('./decide');
 const { disturbances } = require('./disturbed');
 const { TRIAL_METRICS, TRIAL_METRIC_NAMES } = require('./metrics');
@@ -40,11 +40,11 @@ function judgeTrial(blocks, metric, ended = null) {
     spoilt === undefined
       ? plain
       : { verdict: /** @type {const} */ ('inconclusive'), because: spoilt, moreBlocks: null };
-  const beside = spoilt === undefined ? besideIt(blocks, metric, said.verdict) : [];
+  const alongside = spoilt === undefined ? sideEffects(blocks, metric, said.verdict) : [];
   const notes = [
     ...found.map(({ say }) => say).filter((say) => say !== spoilt),
     ...unsettled(blocks),
-    ...beside,
+    ...alongside,
   ];
   return { ...said, ratio, low, high, pairs: pairs.length, notes, effects: effectsOf(blocks) };
 }

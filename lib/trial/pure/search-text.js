@@ -9,7 +9,7 @@ const { wrap } = require('../../text/wrap');
 /**
  * @typedef {import('../../text/report').Ink} Ink
  * @typedef {import('../../text/report').Tone} Tone
- * @typedef {import('../../config/knobs').Change} Change
+ * @typedef {import('../../config/setting-table').Change} Change
  * @typedef {{
  *   kind: string, change: Change, verdict: string | null, because: string | null,
  *   ratio: number | null, low: number | null, high: number | null, kept: boolean, seconds: number

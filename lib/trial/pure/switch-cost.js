@@ -34,16 +34,16 @@ const { between, percentileMs, slowestMs } = require('../../server/pure/latency-
 
 /** Looks come twice a second, and the server's clock has whole milliseconds. */
 const SECOND_MS = 950;
-/** Between two looks in a block: what is shorter cannot be seen there. */
+/** Between two samples in a block: what is shorter cannot be seen there. */
 const SHORTEST_STALL_MS = 500;
 const MICROS_PER_MS = 1000;
 
 /** @param {Sample} sample @returns {Moment} */
-const momentOf = ({ atMs, uptimeMs, metrics }) => ({
+const momentOf = ({ atMs, uptimeMs, counters }) => ({
   atMs: uptimeMs ?? atMs,
-  waitMicros: metrics['eviction.waitMicros'] ?? null,
-  evictMicros: metrics['eviction.appMicros'] ?? null,
-  endedOps: sum(metrics['latency.readOps'], metrics['latency.writeOps']),
+  waitMicros: counters['eviction.waitMicros'] ?? null,
+  evictMicros: counters['eviction.appMicros'] ?? null,
+  endedOps: sum(counters['latency.readOps'], counters['latency.writeOps']),
 });
 
 /** @param {number | undefined} reads @param {number | undefined} writes */
@@ -134,15 +134,15 @@ function extreme(values, pick) {
 /** @param {readonly Cost[]} costs @returns {Cost | null} the worst of each */
 function worstOf(costs) {
   if (costs.length === 0) return null;
-  const most = (/** @type {Exclude<keyof Cost, 'worstSecondOpsPerSec'>} */ name) =>
+  const max = (/** @type {Exclude<keyof Cost, 'worstSecondOpsPerSec'>} */ name) =>
     largest(costs.map((cost) => cost[name]));
   return {
-    worstSecondBlockedThreads: most('worstSecondBlockedThreads'),
+    worstSecondBlockedThreads: max('worstSecondBlockedThreads'),
     worstSecondOpsPerSec: smallest(costs.map(({ worstSecondOpsPerSec }) => worstSecondOpsPerSec)),
-    longestStallSeconds: most('longestStallSeconds'),
-    readP99Ms: most('readP99Ms'),
-    writeP99Ms: most('writeP99Ms'),
-    slowestMs: most('slowestMs'),
+    longestStallSeconds: max('longestStallSeconds'),
+    readP99Ms: max('readP99Ms'),
+    writeP99Ms: max('writeP99Ms'),
+    slowestMs: max('slowestMs'),
   };
 }
 

@@ -3,7 +3,7 @@
 const { showChange } = require('../../config/change');
 const { count, duration, percent } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
-const { renderCourse, FINE } = require('../../text/chart');
+const { renderChart, FINE } = require('../../text/chart');
 const { table } = require('../../text/table');
 const { interval, showRatio } = require('../../text/interval');
 const { wrap } = require('../../text/wrap');
@@ -11,7 +11,7 @@ const { wrap } = require('../../text/wrap');
 /**
  * @typedef {import('../../text/report').Ink} Ink
  * @typedef {import('../../text/report').Tone} Tone
- * @typedef {import('../../config/knobs').Change} Change
+ * @typedef {import('../../config/setting-table').Change} Change
  * @typedef {Record<string, any> & { number: number, setting: 'A' | 'B' }} Block
  * @typedef {{
  *   readLatencyMs?: number | null, writeLatencyMs?: number | null, appWaitRatio?: number | null,
@@ -25,7 +25,7 @@ const { wrap } = require('../../text/wrap');
  *     undefined },
  *   blocks: readonly Block[], order: string, pairs: number, seconds: number,
  *   longestSeconds: number | null, secondsPerBlock: number, keep: string,
- *   inForce: 'A' | 'B' | null, switchCost?: { say: string | null },
+ *   effective: 'A' | 'B' | null, switchCost?: { say: string | null },
  *   guard: { limits: Limits | null, given: Limits },
  *   commands: readonly { wiredTigerEngineRuntimeConfig: string }[], warnings: readonly string[],
  *   notes: readonly string[], conf: string | null, undo: string | null, confirm: string | null
@@ -68,11 +68,11 @@ const ROWS = Object.freeze([
 /**
  * @param {Shown} data
  * @param {Ink} ink
- * @param {import('../../series/trace').Trace | null} [trace] of its looks
+ * @param {import('../../series/chart-data').Trace | null} [chartData] of its samples
  * @returns {string}
  */
-const renderTrial = (data, ink, trace = null) =>
-  (data.dryRun ? planned(data, ink) : found(data, ink, trace)).join('\n').trimEnd();
+const renderTrial = (data, ink, chartData = null) =>
+  (data.dryRun ? planned(data, ink) : found(data, ink, chartData)).join('\n').trimEnd();
 
 /** @param {Shown} data @param {Ink} ink */
 function settings({ a, b }, ink) {
@@ -136,16 +136,16 @@ function guardLines(given) {
 /**
  * @param {Shown} data
  * @param {Ink} ink
- * @param {import('../../series/trace').Trace | null} trace
+ * @param {import('../../series/chart-data').Trace | null} chartData
  * @returns {string[]}
  */
-function found(data, ink, trace) {
-  const { host, verdict, because, moreBlocks, seconds, inForce } = data;
+function found(data, ink, chartData) {
+  const { host, verdict, because, moreBlocks, seconds, effective } = data;
   const what = `B is ${verdict === 'same' ? 'the same' : verdict}`;
   const head = verdict === 'inconclusive' ? 'inconclusive' : what;
   return [
     `${ink(visible(host ?? ''), 'strong')}  ${ink(head, TONES[verdict ?? 'inconclusive'])}   ` +
-      `${ink(inForce === null ? 'tune.config() shows what is in force' : `${inForce} is in force`, 'strong')}   ` +
+      `${ink(effective === null ? 'tune.config() shows what is in force' : `${effective} is in force`, 'strong')}   ` +
       `after ${duration(seconds * 1000)}`,
     '',
     ...settings(data, ink),
@@ -157,7 +157,7 @@ function found(data, ink, trace) {
     '',
     ...chart(data, ink),
     ...also(data, ink),
-    ...course(data, ink, trace),
+    ...timeChart(data, ink, chartData),
     ...switches(data),
     ...remarks(data, ink),
     ...ending(data, ink),
@@ -236,13 +236,13 @@ function also({ effects, metric, blocks }, ink) {
 /**
  * @param {Shown} data
  * @param {Ink} ink
- * @param {import('../../series/trace').Trace | null} trace
+ * @param {import('../../series/chart-data').Trace | null} chartData
  * @returns {string[]}
  */
-const course = ({ blocks }, ink, trace) =>
-  trace === null || blocks.length === 0
+const timeChart = ({ blocks }, ink, chartData) =>
+  chartData === null || blocks.length === 0
     ? []
-    : [...renderCourse(trace(FINE), ink, { rows: ROWS, indent: '  ' }), ''];
+    : [...renderChart(chartData(FINE), ink, { rows: ROWS, indent: '  ' }), ''];
 
 /** @param {Shown} data @returns {string[]} what was outside of the blocks */
 const switches = ({ switchCost }) => (switchCost?.say ? [...wrap(switchCost.say, '  '), ''] : []);

@@ -14,7 +14,7 @@
  */
 
 const { quoted, literal } = require('../../base/pure/literal');
-const { quietFunction, quietExpression, dueExpression } = require('./quiet-hours');
+const { quietFunction, quietExpression, dueExpression } = require('./quiet-window');
 const { isOwn, quietRatio } = require('./ttl');
 const { count } = require('../../base/pure/units');
 

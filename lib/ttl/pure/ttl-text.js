@@ -129,13 +129,13 @@ function hoursText(expiry) {
 /** @param {Data} data @returns {string[]} */
 function hourLines({ hours, quiet, at }) {
   if (hours === null) return [];
-  const most = hours.reduce((best, n, i) => (n > hours[best] ? i : best), 0);
-  if (hours[most] === 0) return ['', `due in the 24 hours after ${time(at)} UTC: nothing`];
+  const max = hours.reduce((best, n, i) => (n > hours[best] ? i : best), 0);
+  if (hours[max] === 0) return ['', `due in the 24 hours after ${time(at)} UTC: nothing`];
   return [
     '',
     `due by hour of day (UTC): 00 ${spark(hours, { width: HOURS })} 23`,
     ...wrap(
-      `most at ${clock(most)}: ${count(hours[most])} documents; in the quiet hours ` +
+      `most at ${clock(max)}: ${count(hours[max])} documents; in the quiet hours ` +
         `${span(quiet)}: ${percent(quiet.ratio)} of all`,
       '  ',
     ),

@@ -6,11 +6,11 @@ const { spark } = require('../../text/spark');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../server/pure/readings').Readings} Readings
- * @typedef {import('../../server/pure/readings').Reading} Reading
+ * @typedef {import('../../server/pure/metrics').Metrics} Metrics
+ * @typedef {import('../../server/pure/metrics').Metric} Metric
  * @typedef {{
  *   head: string, width: number, drop?: number,
- *   show: (r: Readings, sample: import('../../server/pure/sample').Sample) => string
+ *   show: (r: Metrics, sample: import('../../server/pure/sample').Sample) => string
  * }} Column `drop`: the
  *   higher, the sooner it goes where the screen is too narrow
  */
@@ -23,21 +23,21 @@ const SPARK = 12;
 const DIRTY_TOP = 0.25;
 /** The head comes again when it has scrolled away: two lines less than the screen. */
 const ROWS_UNKNOWN = 24;
-const LEAST_ROWS = 8;
+const MIN_ROWS = 8;
 
 /**
  * A level at the moment of the look.
- * @param {import('../../server/pure/counters').Metric} name
+ * @param {import('../../server/pure/counters').Counter} name
  * @returns {Column['show']}
  */
 const level =
   (name) =>
-  (_, { metrics }) => {
-    const [part, whole] = [metrics[name], metrics['cache.maxBytes']];
+  (_, { counters }) => {
+    const [part, whole] = [counters[name], counters['cache.maxBytes']];
     return part === undefined || !whole ? UNKNOWN : ((part / whole) * 100).toFixed(1);
   };
-/** @param {Reading} name */
-const plain = (name) => (/** @type {Readings} */ r) => count(r[name]);
+/** @param {Metric} name */
+const plain = (name) => (/** @type {Metrics} */ r) => count(r[name]);
 
 /** @type {readonly Column[]} */
 const COLUMNS = Object.freeze([
@@ -63,13 +63,13 @@ const COLUMNS = Object.freeze([
 ]);
 
 /** @param {import('../../server/pure/sample').Sample} sample */
-function checkpointMark({ metrics }) {
-  const phase = metrics['checkpoint.running'];
+function checkpointMark({ counters }) {
+  const phase = counters['checkpoint.running'];
   if (phase === undefined) return UNKNOWN;
   return phase > 0 ? 'runs' : '·';
 }
 
-/** Client threads lost to the cache in one way or another. @param {Readings} r */
+/** Client threads lost to the cache in one way or another. @param {Metrics} r */
 const lost = (r) =>
   (r['clients.readingPages'] ?? 0) +
   (r['clients.evicting'] ?? 0) +
@@ -102,7 +102,7 @@ function fitting(width) {
  * @param {{ rows?: number, width?: number }} [screen] `width`: no limit where it is not a screen
  */
 function makeWatchLines({ rows = ROWS_UNKNOWN, width = Infinity } = {}) {
-  const every = Math.max(LEAST_ROWS, rows) - 2;
+  const every = Math.max(MIN_ROWS, rows) - 2;
   const { columns, sparks } = fitting(width);
   /** @type {number[]} */ const dirty = [];
   /** @type {number[]} */ const clients = [];
@@ -115,21 +115,22 @@ function makeWatchLines({ rows = ROWS_UNKNOWN, width = Infinity } = {}) {
     ],
     /**
      * @param {import('../../server/pure/sample').Sample} sample
-     * @param {Readings} readings
+     * @param {Metrics} metrics
      * @returns {string[]}
      */
-    next(sample, readings) {
+    next(sample, metrics) {
       remember(
         dirty,
-        (sample.metrics['cache.dirtyBytes'] ?? 0) / (sample.metrics['cache.maxBytes'] ?? Infinity),
+        (sample.counters['cache.dirtyBytes'] ?? 0) /
+          (sample.counters['cache.maxBytes'] ?? Infinity),
       );
-      remember(clients, lost(readings));
+      remember(clients, lost(metrics));
       const drawn = [
         spark(dirty, { width: SPARK, top: DIRTY_TOP }),
         spark(clients, { width: SPARK, top: Math.max(1, ...clients) }),
       ];
       const line = [
-        ...columns.map((column) => column.show(readings, sample).padStart(column.width)),
+        ...columns.map((column) => column.show(metrics, sample).padStart(column.width)),
         ...(sparks ? drawn : []),
       ].join(' ');
       return printed++ % every === 0 ? [head(columns, sparks), line] : [line];
@@ -152,22 +153,22 @@ function remember(list, value) {
 
 /**
  * @param {{
- *   host: string | null, seconds: number, samples: number, restarts: number, readings: Readings,
+ *   host: string | null, seconds: number, samples: number, restarts: number, metrics: Metrics,
  *   notes: string[]
  * }} w
  * @param {import('../../text/report').Ink} ink
  */
-function renderWatched({ host, seconds, samples, readings, notes }, ink) {
-  const show = (/** @type {Reading} */ name) => percent(readings[name]);
+function renderWatched({ host, seconds, samples, metrics, notes }, ink) {
+  const show = (/** @type {Metric} */ name) => percent(metrics[name]);
   return [
     `${ink(visible(host ?? UNKNOWN), 'strong')} watched for ${duration(seconds * 1000)}, ` +
       `${samples} ${samples === 1 ? 'sample' : 'samples'} kept`,
     `fill ${show('cache.usedRatio')}, dirty ${show('cache.dirtyRatio')} (most ` +
-      `${show('cache.dirtyRatioMax')}), ${count(readings['ops.readsPerSec'])} reads/s, ` +
-      `${count(readings['ops.writesPerSec'])} writes/s`,
-    `client threads: ${count(readings['clients.readingPages'])} reading pages, ` +
-      `${count(readings['clients.evicting'])} evicting, ` +
-      `${count(readings['clients.waitingForCache'])} waiting for cache`,
+      `${show('cache.dirtyRatioMax')}), ${count(metrics['ops.readsPerSec'])} reads/s, ` +
+      `${count(metrics['ops.writesPerSec'])} writes/s`,
+    `client threads: ${count(metrics['clients.readingPages'])} reading pages, ` +
+      `${count(metrics['clients.evicting'])} evicting, ` +
+      `${count(metrics['clients.waitingForCache'])} waiting for cache`,
     ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
   ].join('\n');
 }

@@ -3,9 +3,9 @@
 const assert = require('node:assert/strict');
 const fc = require('fast-check');
 const { TuneError } = require('../../../lib/base/pure/errors');
-const { showChange, knobsOf } = require('../../../lib/config/change');
-const { defaultsFor, knobsIn } = require('../../../lib/config/config-layers');
-const { KNOBS, KNOB_NAMES } = require('../../../lib/config/knobs');
+const { showChange, settingsOf } = require('../../../lib/config/change');
+const { defaultsFor, settingsIn } = require('../../../lib/config/config-layers');
+const { SETTINGS, SETTING_NAMES } = require('../../../lib/config/setting-table');
 const { checkChange } = require('../../../lib/config/check-change');
 const { configStringOf } = require('../../../lib/config/config-string');
 const { checkSafety } = require('../../../lib/config/safety');
@@ -19,8 +19,10 @@ const { soundText } = require('../sound');
  */
 
 const VERSIONS = ['4.4.29', '5.0.4', '6.0.5', '7.0.21', '8.0.10', '8.2.0'];
-const fitting = (/** @type {import('../../../lib/config/knobs').Knob} */ knob) => {
-  const { min, max, unit } = KNOBS[knob];
+const fitting = (
+  /** @type {import('../../../lib/config/setting-table').SettingName} */ setting,
+) => {
+  const { min, max, unit } = SETTINGS[setting];
   if (unit === 'GB')
     return fc.oneof(
       fc.double({ min: 0.0001, max: 40, noNaN: true }),
@@ -31,8 +33,8 @@ const fitting = (/** @type {import('../../../lib/config/knobs').Knob} */ knob) =
     fc.constantFrom(min, max, max + 1, 2 ** 20, 2 ** 30, 100, 101),
   );
 };
-const value = (/** @type {import('../../../lib/config/knobs').Knob} */ knob) =>
-  fc.oneof({ weight: 8, arbitrary: fitting(knob) }, { weight: 1, arbitrary: weird });
+const value = (/** @type {import('../../../lib/config/setting-table').SettingName} */ setting) =>
+  fc.oneof({ weight: 8, arbitrary: fitting(setting) }, { weight: 1, arbitrary: weird });
 
 /** @param {() => unknown} work @returns {any} null where it is refused as it should be */
 function orRefused(work) {
@@ -61,7 +63,7 @@ function holds(given, version, cacheSizeGB) {
   const text = configStringOf(change);
   const sent = { ...change };
   delete sent.syncdelaySeconds;
-  assert.deepEqual(knobsIn(text), sent, text);
+  assert.deepEqual(settingsIn(text), sent, text);
   if (text === '') return;
   const errors = lintString(text, { version, at: 'runtime', base }).filter(
     ({ level, when }) => level === 'error' && when !== 'start',
@@ -71,7 +73,7 @@ function holds(given, version, cacheSizeGB) {
     [],
     text,
   );
-  assert.ok(knobsOf(change).length > 0);
+  assert.ok(settingsOf(change).length > 0);
 }
 
 module.exports = {
@@ -79,9 +81,10 @@ module.exports = {
   what: 'changes through the checks of tune.apply() into strings',
   share: 50,
   async open() {
-    const change = fc.record(Object.fromEntries(KNOB_NAMES.map((knob) => [knob, value(knob)])), {
-      requiredKeys: [],
-    });
+    const change = fc.record(
+      Object.fromEntries(SETTING_NAMES.map((setting) => [setting, value(setting)])),
+      { requiredKeys: [] },
+    );
     const given = fc.oneof(
       { weight: 20, arbitrary: change },
       { weight: 1, arbitrary: weird },

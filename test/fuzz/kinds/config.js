@@ -5,9 +5,9 @@ const fc = require('fast-check');
 const { engineText } = require('../engine-text');
 const { soundText } = require('../sound');
 const { lintString } = require('../../../lib/config/lint/lint-string');
-const { knobsIn } = require('../../../lib/config/config-layers');
-const { knobsOf } = require('../../../lib/config/change');
-const { KNOBS } = require('../../../lib/config/knobs');
+const { settingsIn } = require('../../../lib/config/config-layers');
+const { settingsOf } = require('../../../lib/config/change');
+const { SETTINGS } = require('../../../lib/config/setting-table');
 const { configStringOf } = require('../../../lib/config/config-string');
 const { renderLint } = require('../../../lib/config/lint/lint-text');
 
@@ -48,15 +48,15 @@ function holds(text, at, version) {
     { values: true },
   );
   if (refused(problems, at)) return;
-  const change = knobsIn(text);
-  for (const knob of knobsOf(change))
+  const change = settingsIn(text);
+  for (const setting of settingsOf(change))
     assert.ok(
-      Number(change[knob]) >= KNOBS[knob].min &&
-        Number(change[knob]) <= Math.max(KNOBS[knob].max, 64),
-      `${knob} ${change[knob]} is accepted`,
+      Number(change[setting]) >= SETTINGS[setting].min &&
+        Number(change[setting]) <= Math.max(SETTINGS[setting].max, 64),
+      `${setting} ${change[setting]} is accepted`,
     );
   // What is accepted can be written anew, and what is no key stays none behind it.
-  assert.deepEqual(knobsIn(configStringOf(change)), change);
+  assert.deepEqual(settingsIn(configStringOf(change)), change);
   // A category without a value, or with an empty one, reads what is behind it, and so does a value
   // without a key.
   if (

@@ -2,9 +2,9 @@
 
 const assert = require('node:assert/strict');
 const fc = require('fast-check');
-const { knobsIn, defaultsFor } = require('../../../lib/config/config-layers');
+const { settingsIn, defaultsFor } = require('../../../lib/config/config-layers');
 const { lintString } = require('../../../lib/config/lint/lint-string');
-const { setByOthers } = require('../../support/engine');
+const { setExternally } = require('../../support/engine');
 const { startServer } = require('../../support/server');
 const { engineText } = require('../engine-text');
 
@@ -29,7 +29,7 @@ const BASE = { ...defaultsFor(null), cacheSizeGB: 0.25, evictionThreadsMax: 8 };
 /** A server that has not answered by then hangs. */
 const HANGS_MS = 30_000;
 const TRIES = 3;
-const MOST_TOLD = 12;
+const MAX_LISTED = 12;
 /**
  * What these change stays: the next strings would be judged by another server than the one the
  * linter knows of.
@@ -64,14 +64,15 @@ class Subject {
   }
 
   async reset() {
-    for (const text of AS_IT_WAS) await within(setByOthers(/** @type {any} */ (this.server), text));
+    for (const text of AS_IT_WAS)
+      await withTimeout(setExternally(/** @type {any} */ (this.server), text));
   }
 
   /** @param {string} text @returns {Promise<boolean>} whether it took it */
   async takes(text) {
     const outcome = await this.send(text);
     if (outcome === 'taken') this.taken += 1;
-    const changed = outcome === 'taken' || Object.keys(knobsIn(text)).length > 0;
+    const changed = outcome === 'taken' || Object.keys(settingsIn(text)).length > 0;
     const isWhole =
       outcome !== 'broken' &&
       (!changed ||
@@ -92,7 +93,7 @@ class Subject {
   async send(text, tries = TRIES) {
     const server = await this.ready();
     this.asked += 1;
-    const outcome = await within(setByOthers(server, text)).then(
+    const outcome = await withTimeout(setExternally(server, text)).then(
       () => 'taken',
       (error) => (error.name === 'MongoServerError' ? 'refused' : 'broken'),
     );
@@ -123,7 +124,7 @@ async function patiently(act, tries = TRIES) {
 }
 
 /** @template T @param {Promise<T>} promise @returns {Promise<T>} */
-function within(promise) {
+function withTimeout(promise) {
   const { promise: late, reject } = Promise.withResolvers?.() ?? withResolvers();
   const timer = setTimeout(() => reject(new Error('no answer')), HANGS_MS);
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
@@ -171,7 +172,7 @@ module.exports = {
         `MongoDB ${version}: ${subject.asked} strings sent, ${subject.taken} taken, ${subject.started} servers${
           subject.broke.length > 0
             ? `; ${subject.broke.length} broke one, such as ${subject.broke
-                .slice(0, MOST_TOLD)
+                .slice(0, MAX_LISTED)
                 .map((text) => JSON.stringify(text))
                 .join(' ')}`
             : ''

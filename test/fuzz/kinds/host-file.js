@@ -53,7 +53,7 @@ const DOCUMENT = {
   dbPath: '/data',
   serverVersion: '7.0.4',
   host: 'db1',
-  looks: [
+  snapshots: [
     { atMs: 1_700_000_500_000, files: FILES },
     { atMs: 1_700_000_501_000, files: FILES },
   ],

@@ -65,7 +65,7 @@ function holds(database, collection) {
   ];
   assert.deepEqual(partsOf(ns), [db, collection]);
   const names = namesOf({ ns, into, id: 'p-1' });
-  assert.equal(bytesOf(names.working), Buffer.byteLength(names.working));
+  assert.equal(bytesOf(names.stagingName), Buffer.byteLength(names.stagingName));
   assert.equal(
     vm.runInNewContext(quoted(ns)),
     ns.isWellFormed() ? ns : vm.runInNewContext(quoted(ns)),

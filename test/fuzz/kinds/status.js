@@ -4,9 +4,9 @@ const assert = require('node:assert/strict');
 const fc = require('fast-check');
 const { diagnose } = require('../../../lib/diagnose/diagnose');
 const { loadRules } = require('../../../lib/observe/load-rules');
-const { makeConfig } = require('../../../lib/config/settings');
+const { makeConfig } = require('../../../lib/config/effective-config');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
-const { readWindow } = require('../../../lib/server/pure/readings');
+const { metricsOf } = require('../../../lib/server/pure/metrics');
 const { readSample } = require('../../../lib/server/pure/sample');
 const { statusOf } = require('../../../lib/server/pure/status');
 const { makeWindow } = require('../../../lib/server/pure/window');
@@ -21,7 +21,7 @@ const { soundNumbers, soundText } = require('../sound');
  * what is printed.
  */
 
-const LOOKS = 4;
+const SAMPLES = 4;
 const plain = (/** @type {string} */ text) => text;
 const { config } = makeConfig({
   startup: { opened: null, cacheSizeGB: 0.25, configString: null, syncPeriodSecs: null },
@@ -40,25 +40,25 @@ const FACTS = {
   config,
 };
 const BASES = /** @type {const} */ (['newest', 'oldest']).map((spelling) =>
-  fullStatuses(LOOKS, { spelling }),
+  fullStatuses(SAMPLES, { spelling }),
 );
 const PATHS = BASES.map(([first]) => leaves(first));
 
 /** @param {readonly any[]} docs @param {import('../../../lib/server/pure/facts').Facts} facts */
-function look(docs, facts) {
+function sample(docs, facts) {
   const window = makeWindow(docs.map((doc, i) => readSample(doc, T0 + i * 1000)));
-  return { window, facts, readings: readWindow(window, facts) };
+  return { window, facts, metrics: metricsOf(window, facts) };
 }
 
 /** @param {any[]} docs @param {any} facts */
 function answers(docs, facts) {
-  const { window, readings } = look(docs, facts);
+  const { window, metrics } = sample(docs, facts);
   // A time that is no number comes with no document of a server; what is read of files has refused
   // it.
   if (!Number.isFinite(window.from.getTime()) || !Number.isFinite(window.to.getTime()))
-    return readings;
-  for (const sample of window.samples) soundNumbers(sample.metrics, 'sample');
-  soundNumbers(readings, 'readings');
+    return metrics;
+  for (const sample of window.samples) soundNumbers(sample.counters, 'sample');
+  soundNumbers(metrics, 'readings');
   const status = { ...statusOf(window, facts), notes: [] };
   soundNumbers(status, 'status');
   soundText(renderStatus(/** @type {any} */ (status), plain));
@@ -88,7 +88,7 @@ function answers(docs, facts) {
       plain,
     ),
   );
-  return readings;
+  return metrics;
 }
 
 /** What is not told is not known, and not 0. @param {number} which @param {number[]} places */
@@ -96,12 +96,12 @@ function lost(which, places) {
   const paths = places
     .map((place) => PATHS[which][place % PATHS[which].length])
     .filter(([first]) => !['localTime', 'uptimeMillis'].includes(first));
-  const before = look(BASES[which], FACTS).readings;
-  const readings = answers(
+  const before = sample(BASES[which], FACTS).metrics;
+  const metrics = answers(
     BASES[which].map((doc) => paths.reduce((made, path) => bent(made, path, { gone: true }), doc)),
     FACTS,
   );
-  for (const [name, value] of Object.entries(readings)) {
+  for (const [name, value] of Object.entries(metrics)) {
     assert.ok(name in before, `${name} is ${value} where less is told`);
     if (name !== 'tickets.probing')
       assert.ok(

@@ -41,7 +41,7 @@ describe('a disk at its limit', () => {
   before(async () => {
     disk = slowDisk();
     server = await startServer({
-      within: disk.path,
+      withTimeout: disk.path,
       cacheSizeGB: 1,
       args: ['--wiredTigerEngineConfigString', DIRECT],
     });

@@ -5,13 +5,13 @@ const { setTimeout: sleep } = require('node:timers/promises');
 const { usePatient, warns } = require('../../support/patient');
 const { runMongosh } = require('../../support/mongosh');
 const { advise } = require('../../../lib/commands/advise');
-const { findCure } = require('../../../lib/diagnose/cure');
+const { findRemedy } = require('../../../lib/diagnose/remedy');
 
 // From 30 s on a snapshot counts as old, reckoned in writes; a transaction that is open for 10 s is
 // found by the commands.
 const OLD_MS = 30_000;
 const OPEN_MS = 10_500;
-const LOOKS = 6;
+const ATTEMPTS = 6;
 
 describe('a snapshot that an idle transaction holds open under updates', () => {
   const patient = usePatient({ members: [{}] });
@@ -24,10 +24,10 @@ describe('a snapshot that an idle transaction holds open under updates', () => {
   };
   /** @param {boolean} wanted whether rule pinned-ids is to warn */
   const until = async (wanted) => {
-    for (let looks = 1; ; looks += 1) {
+    for (let attempts = 1; ; attempts += 1) {
       const advice = await advise(patient.ctx, { seconds: 4, host: false });
       if (warns(advice, 'pinned-ids') === wanted) return advice;
-      assert.ok(looks < LOOKS, `${advice}`);
+      assert.ok(attempts < ATTEMPTS, `${advice}`);
     }
   };
   const mongosh = async (/** @type {string} */ line) => {
@@ -64,7 +64,7 @@ describe('a snapshot that an idle transaction holds open under updates', () => {
     const transaction = await holdOpen();
     await sleep(OPEN_MS);
     const line = String(
-      /All that are found: (.*)$/m.exec(findCure('history', {}).explain.join('\n'))?.[1],
+      /All that are found: (.*)$/m.exec(findRemedy('history', {}).explain.join('\n'))?.[1],
     );
     await mongosh(line);
     await assert.rejects(transaction.read(), /aborted|NoSuchTransaction/);

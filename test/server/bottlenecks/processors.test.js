@@ -7,7 +7,7 @@ const { advise } = require('../../../lib/commands/advise');
 
 // With less of a full machine what mongod's clients wait for may be anything, and no verdict is
 // given.
-const LEAST_PART = 0.25;
+const MIN_PART = 0.25;
 
 describe('bottleneck: queries that look through all they find in the cache', () => {
   const patient = usePatient();
@@ -19,7 +19,7 @@ describe('bottleneck: queries that look through all they find in the cache', () 
       findings.find(({ rule }) => rule === 'cpu-load')
     );
     const own = Number(evidence['process.cpuRatio']);
-    return status === 'warning' && own < LEAST_PART
+    return status === 'warning' && own < MIN_PART
       ? `other work takes the processors, and leaves mongod ${(own * 100).toFixed(0)} % of them`
       : null;
   }

@@ -5,7 +5,7 @@ const fs = require('node:fs');
 const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
-const { setByOthers, floodLog, lastString } = require('../../support/engine');
+const { setExternally, floodLog, lastString } = require('../../support/engine');
 const { readLines, journalPath } = require('../../../lib/change/journal');
 const { apply } = require('../../../lib/commands/apply');
 const { undo } = require('../../../lib/commands/undo');
@@ -55,12 +55,12 @@ describe('what happens to a server in the middle of a change', function () {
   after(() => server?.stop());
   beforeEach(async () => {
     home = temporaryFolder('home');
-    await setByOthers(server, AT_START);
+    await setExternally(server, AT_START);
   });
   afterEach(() => home?.remove());
 
   it('what another session overwrote is not said to be in force', async () => {
-    const ctx = onceAfter(isFirstCall, () => setByOthers(server, 'eviction_target=85'));
+    const ctx = onceAfter(isFirstCall, () => setExternally(server, 'eviction_target=85'));
     const error = await failure(apply(ctx, BOTH, DO));
     assert.deepEqual([error.code, error.sent, error.undo], ['TUNE-30006', {}, null]);
     assert.match(
@@ -73,8 +73,8 @@ describe('what happens to a server in the middle of a change', function () {
 
   it('a log that ran over is a gap: the next call is not made', async () => {
     const ctx = onceAfter(isFirstCall, async () => {
-      await setByOthers(server, 'eviction=(threads_max=10)');
-      await setByOthers(server, 'eviction_checkpoint_target=2');
+      await setExternally(server, 'eviction=(threads_max=10)');
+      await setExternally(server, 'eviction_checkpoint_target=2');
       await floodLog(server);
     });
     const error = await failure(apply(ctx, BOTH, DO));
@@ -87,13 +87,13 @@ describe('what happens to a server in the middle of a change', function () {
   });
 
   it('what is sent again after a refusal is in the journal, with what it overwrote', async () => {
-    await setByOthers(server, 'eviction_checkpoint_target=200MB');
-    await setByOthers(server, 'eviction_target=77');
+    await setExternally(server, 'eviction_checkpoint_target=200MB');
+    await setExternally(server, 'eviction_target=77');
     const ctx = context();
     const { adminCommand } = ctx.port;
     let isRefused = false;
     ctx.port.adminCommand = async (command) => {
-      if (isRefused && command.setParameter) await setByOthers(server, 'eviction_target=60');
+      if (isRefused && command.setParameter) await setExternally(server, 'eviction_target=60');
       return adminCommand(command).catch((cause) => {
         isRefused ||= Boolean(command.setParameter);
         throw cause;

@@ -7,8 +7,8 @@ const { startProxy } = require('../../support/held-proxy');
 const { temporaryFolder } = require('../../support/cleanup');
 const { beforeCall } = require('../../support/beside');
 const { seeded } = require('../../support/chance');
-const { setByOthers, askedStrings } = require('../../support/engine');
-const { knobsIn } = require('../../../lib/config/settings');
+const { setExternally, askedStrings } = require('../../support/engine');
+const { settingsIn } = require('../../../lib/config/effective-config');
 const { apply } = require('../../../lib/commands/apply');
 const { undo } = require('../../../lib/commands/undo');
 const { config } = require('../../../lib/commands/config');
@@ -53,7 +53,7 @@ describe('two shells with one journal', function () {
   });
   beforeEach(async () => {
     home = temporaryFolder('home');
-    await setByOthers(server, AT_START);
+    await setExternally(server, AT_START);
   });
   afterEach(() => home?.remove());
 
@@ -93,10 +93,10 @@ describe('two shells with one journal', function () {
   });
 
   it('by force the other begins a change: the first makes no further call', async () => {
-    const theirs = () => apply(context(), { evictionThreadsMin: 3 }, FORCE);
+    const foreign = () => apply(context(), { evictionThreadsMin: 3 }, FORCE);
     const error = await settled(
       apply(
-        beforeCall(context(), ON_CALL, theirs),
+        beforeCall(context(), ON_CALL, foreign),
         { evictionTarget: 75, evictionThreadsMax: 8 },
         DO,
       ),
@@ -146,11 +146,11 @@ describe('two shells with one journal', function () {
       }
     };
     for (let round = 0; round < 6; round += 1) {
-      await setByOthers(server, `eviction_target=${60 + round},eviction=(threads_max=6)`);
+      await setExternally(server, `eviction_target=${60 + round},eviction=(threads_max=6)`);
       await Promise.all([shell(70, 7), shell(80, 12)]);
       while ((await settled(undo(context(), DO))).code !== 'TUNE-30007')
         assert.ok((await outcomes()).length < 40, 'it goes on for ever');
-      const now = knobsIn((await askedStrings(server)).join(','));
+      const now = settingsIn((await askedStrings(server)).join(','));
       assert.deepEqual([now.evictionTarget, now.evictionThreadsMax], [60 + round, 6]);
     }
   });

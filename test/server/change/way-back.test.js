@@ -8,10 +8,10 @@ const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { startProxy } = require('../../support/held-proxy');
 const { temporaryFolder } = require('../../support/cleanup');
-const { setByOthers, askedStrings, onFullCache, cacheOf } = require('../../support/engine');
+const { setExternally, askedStrings, onFullCache, cacheOf } = require('../../support/engine');
 const { journalPath } = require('../../../lib/change/journal');
-const { leftBehind } = require('../../../lib/change/left-behind');
-const { makeLeftBehind } = require('../../../lib/shell/left-behind');
+const { leftBehind } = require('../../../lib/change/unfinished-changes');
+const { makeLeftBehind } = require('../../../lib/shell/unfinished-notice');
 const { apply } = require('../../../lib/commands/apply');
 const { undo } = require('../../../lib/commands/undo');
 const { config } = require('../../../lib/commands/config');
@@ -36,7 +36,7 @@ describe('the way back of changes', function () {
   after(() => server?.stop());
   beforeEach(async () => {
     home = temporaryFolder('home');
-    await setByOthers(server, 'cache_size=256M,eviction_target=80');
+    await setExternally(server, 'cache_size=256M,eviction_target=80');
   });
   afterEach(() => home?.remove());
 
@@ -83,12 +83,12 @@ describe('the way back of changes', function () {
       assert.deepEqual([await outcomes(), leftBehind(home.path).length], [['unknown'], 1]);
       await held.deliver();
       assert.equal(await target(), 75);
-      /** @type {string[]} */ const told = [];
-      await makeLeftBehind({ home: home.path, tell: (text) => told.push(text) })(
+      /** @type {string[]} */ const reported = [];
+      await makeLeftBehind({ home: home.path, notify: (text) => reported.push(text) })(
         'status',
         context().port,
       );
-      assert.match(told.join(), /a change of \{ evictionTarget: 75 \}[^]*tune\.undo\(/);
+      assert.match(reported.join(), /a change of \{ evictionTarget: 75 \}[^]*tune\.undo\(/);
       await undo(context(), DO);
       assert.deepEqual([await target(), await outcomes()], [80, ['undone', 'applied']]);
     } finally {
@@ -145,14 +145,14 @@ describe('the way back of changes', function () {
 
   it('the very same string, set by another session, is theirs', async () => {
     await applied({ evictionTarget: 75 });
-    await setByOthers(server, 'eviction_target=75');
+    await setExternally(server, 'eviction_target=75');
     await assert.rejects(undo(context(), DO), { code: 'TUNE-30006' });
     assert.equal(await target(), 75);
   });
 
   it('over what others set, a smaller cache is gone down to in steps all the same', async () => {
     await applied({ cacheSizeGB: 0.5 });
-    await setByOthers(server, 'cache_size=450M');
+    await setExternally(server, 'cache_size=450M');
     await assert.rejects(undo(onFullCache(context()), DO), { code: 'TUNE-30006' });
     const asked = (await askedStrings(server)).length;
     await undo(onFullCache(context()), FORCE);

@@ -5,7 +5,7 @@ const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const {
-  setByOthers,
+  setExternally,
   askedStrings,
   floodLog,
   lastString,
@@ -24,7 +24,7 @@ const AT_START =
   'cache_size=512M,eviction=(threads_min=4,threads_max=4),eviction_target=80,' +
   'eviction_trigger=95,eviction_dirty_target=5,eviction_dirty_trigger=20,' +
   'eviction_checkpoint_target=1';
-/** The moment between the last look and the call that sets. */
+/** The moment between the last sample and the call that sets. */
 const ON_CALL = (/** @type {any} */ command) => Boolean(command.setParameter);
 
 describe('what another session sets between the look and the call', () => {
@@ -35,7 +35,7 @@ describe('what another session sets between the look and the call', () => {
     const { cacheSizeGB, evictionTarget } = await config(context());
     return [cacheSizeGB.value, evictionTarget.value];
   };
-  const other = (/** @type {string} */ text) => () => setByOthers(server, text);
+  const other = (/** @type {string} */ text) => () => setExternally(server, text);
   const linesOf = (/** @type {string} */ kind) =>
     readLines(home.path).lines.filter((line) => line.kind === kind);
   before(async () => {
@@ -44,7 +44,7 @@ describe('what another session sets between the look and the call', () => {
   after(() => server?.stop());
   beforeEach(async () => {
     home = temporaryFolder('home');
-    await setByOthers(server, AT_START);
+    await setExternally(server, AT_START);
   });
   afterEach(() => home?.remove());
 
@@ -99,8 +99,8 @@ describe('what another session sets between the look and the call', () => {
 
   it('also when the last string hides it', async () => {
     const hidden = async () => {
-      await setByOthers(server, 'cache_size=400M');
-      await setByOthers(server, AT_START.replace('cache_size=512M,', ''));
+      await setExternally(server, 'cache_size=400M');
+      await setExternally(server, AT_START.replace('cache_size=512M,', ''));
     };
     const done = await apply(beforeCall(context(), ON_CALL, hidden), { cacheSizeGB: 0.3125 }, DO);
     assert.deepEqual(
@@ -116,9 +116,9 @@ describe('what another session sets between the look and the call', () => {
       [own.path, DO],
       [home.path, FORCE],
     ])) {
-      const theirs = contextOf(server.client, { home: path });
+      const foreign = contextOf(server.client, { home: path });
       const done = await apply(
-        beforeCall(context(), ON_CALL, () => apply(theirs, { cacheSizeGB: 0.4 }, how)),
+        beforeCall(context(), ON_CALL, () => apply(foreign, { cacheSizeGB: 0.4 }, how)),
         { cacheSizeGB: 0.3125 },
         DO,
       );
@@ -128,7 +128,7 @@ describe('what another session sets between the look and the call', () => {
       );
       await assert.rejects(undo(context(), String(done.id), DO), { code: 'TUNE-30006' });
       assert.deepEqual(await setTo(), [0.3125, 80]);
-      await setByOthers(server, AT_START);
+      await setExternally(server, AT_START);
     }
     own.remove();
   });
@@ -322,7 +322,7 @@ describe('what another session sets between the look and the call', () => {
             code: 'TUNE-30006',
           });
         assert.deepEqual(await setTo(), now);
-        await setByOthers(server, AT_START);
+        await setExternally(server, AT_START);
         homes.forEach((one) => one.remove());
       }
     },

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
-const { setByOthers, askedStrings } = require('../../support/engine');
+const { setExternally, askedStrings } = require('../../support/engine');
 const { beforeCall } = require('../../support/beside');
 const { apply } = require('../../../lib/commands/apply');
 const { undo } = require('../../../lib/commands/undo');
@@ -28,9 +28,9 @@ describe('a later group is refused', () => {
   const context = (more = {}) => contextOf(server.client, { home: home.path, ...more });
   const refusing = () =>
     beforeCall(context(), onCall(/checkpoint_target/), () =>
-      setByOthers(server, 'cache_size=300M'),
+      setExternally(server, 'cache_size=300M'),
     );
-  const inForce = async () => {
+  const effective = async () => {
     const { evictionTarget, evictionCheckpointTarget } = await config(context());
     return [evictionTarget.value, evictionCheckpointTarget.set];
   };
@@ -40,7 +40,7 @@ describe('a later group is refused', () => {
   after(() => server?.stop());
   beforeEach(async () => {
     home = temporaryFolder('home');
-    await setByOthers(server, AT_START);
+    await setExternally(server, AT_START);
   });
   afterEach(() => home?.remove());
 
@@ -56,7 +56,7 @@ describe('a later group is refused', () => {
         ) &&
         error.undo === null,
     );
-    assert.deepEqual(await inForce(), [80, 1]);
+    assert.deepEqual(await effective(), [80, 1]);
     assert.equal((await askedStrings(server)).slice(asked).at(-1), 'eviction_target=80');
     const [entry] = await history(context());
     assert.deepEqual(
@@ -77,9 +77,9 @@ describe('a later group is refused', () => {
       (error) =>
         error.code === 'TUNE-20008' && JSON.stringify(error.rolledBack) === '{"evictionTarget":70}',
     );
-    assert.deepEqual(await inForce(), [70, 2]);
+    assert.deepEqual(await effective(), [70, 2]);
     await undo(context(), DO);
-    assert.deepEqual(await inForce(), [80, 1]);
+    assert.deepEqual(await effective(), [80, 1]);
   });
 
   it('where that fails, it is said what stays, and undo takes it back later', async () => {
@@ -102,22 +102,22 @@ describe('a later group is refused', () => {
             error.message,
           ),
       );
-      assert.equal((await inForce())[0], 70);
+      assert.equal((await effective())[0], 70);
       await undo(context(), DO);
-      assert.deepEqual(await inForce(), [80, 1]);
-      await setByOthers(server, AT_START);
+      assert.deepEqual(await effective(), [80, 1]);
+      await setExternally(server, AT_START);
     }
   });
 
   it('what another session has set meanwhile over the first is not overwritten by rolling back', async () => {
     const ctx = beforeCall(context(), onCall(/checkpoint_target/), () =>
-      setByOthers(server, 'cache_size=300M,eviction_target=75'),
+      setExternally(server, 'cache_size=300M,eviction_target=75'),
     );
     await assert.rejects(
       apply(ctx, CHANGE, DO),
       (error) =>
         error.code === 'TUNE-20008' && /could not be rolled back: .*TUNE-30006/.test(error.message),
     );
-    assert.equal((await inForce())[0], 75);
+    assert.equal((await effective())[0], 75);
   });
 });

@@ -138,7 +138,7 @@ describe('a change of several members while another session is at work', functio
     ]);
   });
 
-  it('what slips in between the last look and the call is said, and the undo of all needs force', async () => {
+  it('what slips in between the last sample and the call is said, and the undo of all needs force', async () => {
     const { id, members } = await apply(
       before(secondary, () => set(secondary, 'eviction=(threads_max=9)')),
       CHANGE,

@@ -4,8 +4,8 @@ const assert = require('node:assert/strict');
 const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { startRegister, until } = require('../../support/split');
-const { cutOff } = require('../../../lib/split/cut');
-const { putInPlace } = require('../../../lib/split/put');
+const { cutOver } = require('../../../lib/split/cutover');
+const { replaceView } = require('../../../lib/split/replace-view');
 const { prepareFences } = require('../../../lib/split/fence');
 const { findCollection } = require('../../../lib/split/server');
 
@@ -80,7 +80,7 @@ describe('a cut under load, with authentication', function () {
         const from = {
           db: 'app',
           name,
-          aside: `${name}__aside_x`,
+          renamedTo: `${name}__aside_x`,
           uuid: (await findCollection(port, 'app', name)).info.uuid,
         };
         const work = /** @type {any} */ ({
@@ -96,7 +96,7 @@ describe('a cut under load, with authentication', function () {
             planId: 'x',
             mode: 'online',
             permit: null,
-            ttl: { forth: [], back: [] },
+            ttl: { forward: [], back: [] },
           },
         });
         const register = startRegister(server.client, { db: 'app', name, writers: WRITERS });
@@ -104,18 +104,18 @@ describe('a cut under load, with authentication', function () {
         await until(() => register.counts.acknowledged > 200);
         await before.stop();
         const elsewhere = watchElsewhere();
-        await cutOff(work, {
-          way: 'forth',
+        await cutOver(work, {
+          way: 'forward',
           from,
-          to: { db: 'app2', name, working: `${name}__tune_x`, uuid: null },
+          to: { db: 'app2', name, stagingName: `${name}__tune_x`, uuid: null },
           reads: 'refused',
         });
         await until(() => register.counts.refused >= WRITERS);
         await elsewhere.stop();
         await register.stop();
         assert.equal((await findCollection(port, 'app', name)).type, 'view');
-        assert.deepEqual(await register.differences('app', from.aside), []);
-        await putInPlace(work, { db: 'app', name, working: from.aside, uuid: from.uuid });
+        assert.deepEqual(await register.differences('app', from.renamedTo), []);
+        await replaceView(work, { db: 'app', name, stagingName: from.renamedTo, uuid: from.uuid });
         assert.deepEqual(
           (
             await server.client

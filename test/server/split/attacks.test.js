@@ -120,10 +120,10 @@ describe('a split that is attacked', function () {
     });
 
     it('that of the cut of a rollback leaves the new place of a later split alone', async () => {
-      const { far, id, run, cutBack, write, name } = await begin();
+      const { far, id, run, reverseCutOver, write, name } = await begin();
       await run();
       await splitCutover(contextOf(client), id, DO);
-      const held = await lost(cutBack, () => splitRollback(far, id, DO));
+      const held = await lost(reverseCutOver, () => splitRollback(far, id, DO));
       await splitFinish(contextOf(client), id, DO);
       const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }] });
       await splitRun(contextOf(client), plan, DO);
@@ -202,7 +202,7 @@ describe('a split that is attacked', function () {
       await splitResume(contextOf(client), id, DO);
       await held.deliver();
       const { phase, tried } = await drive(() => contextOf(client), id);
-      assert.ok(ENDS.includes(phase), told(tried));
+      assert.ok(ENDS.includes(phase), reported(tried));
       await assertAlive(client, `${phase === 'switched' ? 'app2' : 'app'}.${name}`, ALL);
     });
 
@@ -446,9 +446,9 @@ describe('a split that is attacked', function () {
         await until(async () => (await outs()).length === 1);
         proxy.cut();
         // Longer than a shell pauses between two tries.
-        let most = 0;
-        for (let look = 0; look < 30; look += 1) {
-          most = Math.max(most, (await outs()).length);
+        let max = 0;
+        for (let sample = 0; sample < 30; sample += 1) {
+          max = Math.max(max, (await outs()).length);
           await new Promise((resolve) => {
             setTimeout(resolve, 100);
           });
@@ -456,7 +456,7 @@ describe('a split that is attacked', function () {
         await failPoint('off');
         const { error } = await soon(done, 'the copy');
         assert.equal(error, null);
-        assert.equal(most, 1, 'at once');
+        assert.equal(max, 1, 'at once');
       } finally {
         await failPoint('off');
       }
@@ -509,7 +509,7 @@ describe('a split that is attacked', function () {
       await soon(work, 'the end of the command');
       assert.ok(isAlive(pid), 'mongod has ended');
       const { phase, tried } = await drive(() => contextOf(own.client), split.id);
-      assert.ok(ENDS.includes(phase), told(tried));
+      assert.ok(ENDS.includes(phase), reported(tried));
       const db = phase === 'switched' ? 'app2' : 'app';
       await assertAlive(own.client, `${db}.c`, BEFORE);
       return db;
@@ -640,5 +640,5 @@ const pause = (/** @type {number} */ ms) =>
     setTimeout(resolve, ms);
   });
 /** @param {{ call: string, error: any }[]} tried */
-const told = (tried) =>
+const reported = (tried) =>
   tried.map(({ call, error }) => `${call}: ${error?.message ?? 'done'}`).join('\n');

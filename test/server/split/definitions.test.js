@@ -160,7 +160,7 @@ describe('a split: options and indexes that are changed meanwhile', function () 
     const { into } = await read();
     await client
       .db('app2')
-      .command({ collMod: into.working, validator: { v: { $ne: { b: 1, 1: 1 } } } });
+      .command({ collMod: into.stagingName, validator: { v: { $ne: { b: 1, 1: 1 } } } });
     await assert.rejects(splitCutover(ctx, id, ALONE), {
       code: 'TUNE-35009',
       message: /Take the validator away in both places/,
@@ -268,8 +268,8 @@ describe('a split: options and indexes that are changed meanwhile', function () 
 
     it('no rollback was tried: those of the cutover', async () => {
       const one = await begin();
-      const aside = await one.aside();
-      assert.deepEqual(await expiryOf(aside), [['at_1', NEVER]]);
+      const renamedTo = await one.renamedTo();
+      assert.deepEqual(await expiryOf(renamedTo), [['at_1', NEVER]]);
       await one.into.drop();
       await splitRollback(ctx, one.id, { lost: true, confirm: true });
       assert.deepEqual(await expiryOf(one.from), [['at_1', 3600]]);

@@ -48,10 +48,10 @@ describe('a split whose shell is killed at any time', function () {
     client = server.client;
   });
   after(async () => {
-    tell();
+    notify();
     await server?.stop();
   });
-  const tell = () => process.stdout.write(`\n      ${JSON.stringify(tally)}\n`);
+  const notify = () => process.stdout.write(`\n      ${JSON.stringify(tally)}\n`);
 
   async function begin(goal, method) {
     number += 1;
@@ -165,7 +165,7 @@ describe('a split whose shell is killed at any time', function () {
       .db('tune')
       .collection('splits')
       .findOne({ planId: plan.id });
-    const rolledBack = [`${name} view`, `${into.working} collection`];
+    const rolledBack = [`${name} view`, `${into.stagingName} collection`];
     const givenUp = refuses ? [`${name} view`] : [];
     assert.deepEqual(
       [await left(db), await left(other)],
@@ -209,7 +209,7 @@ describe('a split whose shell is killed at any time', function () {
         tally[died.length > 0 ? 'killed' : 'notKilled'] += 1;
       }
       for (const phase of died) tally.phases[phase] = (tally.phases[phase] ?? 0) + 1;
-      if (round % TELL_EVERY === 0) tell();
+      if (round % TELL_EVERY === 0) notify();
     });
   }
 });

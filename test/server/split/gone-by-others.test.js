@@ -61,12 +61,12 @@ describe('a split of which others took something away', function () {
   it('the source database, while a cutover is to be undone: the copy can be kept', async () => {
     const { id, name, read } = await beginSplit(client, ctx);
     await assert.rejects(splitCutover(dyingBefore('switching'), id, ALONE));
-    assert.equal((await read()).reopened.way, 'forth');
+    assert.equal((await read()).reopened.way, 'forward');
     await client.db('app').dropDatabase();
     await endLease(client, id);
     await splitAbort(ctx, id, { keep: true, confirm: true });
-    const { working } = (await read()).into;
-    assert.equal(await client.db('app2').collection(working).countDocuments(), BEFORE);
+    const { stagingName } = (await read()).into;
+    assert.equal(await client.db('app2').collection(stagingName).countDocuments(), BEFORE);
     assert.deepEqual(await takesWrites(client, name), []);
   });
 
@@ -90,8 +90,8 @@ describe('a split of which others took something away', function () {
     await splitRollback(ctx, id, ALONE);
     await from.drop();
     await assert.rejects(splitFinish(ctx, id, DO), { code: 'TUNE-35017' });
-    const { working } = (await read()).into;
-    await client.db('app2').collection(working).rename(`${name}_kept`);
+    const { stagingName } = (await read()).into;
+    await client.db('app2').collection(stagingName).rename(`${name}_kept`);
     await splitFinish(ctx, id, DO);
     assert.deepEqual(await typesOf('app2', name), []);
   });

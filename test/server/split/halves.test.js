@@ -230,7 +230,7 @@ describe('a cut that ends half way', function () {
   });
 
   for (const [way, phase] of [
-    ['forth', 'switching'],
+    ['forward', 'switching'],
     ['back', 'switching-back'],
   ]) {
     it(
@@ -244,19 +244,19 @@ describe('a cut that ends half way', function () {
         );
         if (way === 'back') await splitCutover(ctx, plan.id, DO);
         await assert.rejects(
-          (way === 'forth' ? splitCutover : splitRollback)(dies, plan.id, DO),
+          (way === 'forward' ? splitCutover : splitRollback)(dies, plan.id, DO),
           /the shell is gone/,
         );
         assert.deepEqual([await typeOf('app', name), await typeOf('app2', name)], ['view', 'view']);
         await endLease(client, plan.id);
         await splitResume(ctx, plan.id, DO);
-        assert.equal(await (way === 'forth' ? into : from).countDocuments(), 20);
+        assert.equal(await (way === 'forward' ? into : from).countDocuments(), 20);
       },
     );
   }
 
   for (const [way, end] of [
-    ['forth', 'switched'],
+    ['forward', 'switched'],
     ['back', 'rolled-back'],
   ]) {
     it(
@@ -276,7 +276,7 @@ describe('a cut that ends half way', function () {
         if (way === 'back') await splitCutover(ctx, plan.id, DO);
         const {
           splits: [{ phase }],
-        } = await (way === 'forth' ? splitCutover : splitRollback)(stopped, plan.id, DO);
+        } = await (way === 'forward' ? splitCutover : splitRollback)(stopped, plan.id, DO);
         assert.deepEqual([phase, stop.signal.aborted], [end, true]);
         const taken = await Promise.all(
           [from, into].map((one) =>
@@ -286,7 +286,7 @@ describe('a cut that ends half way', function () {
             ),
           ),
         );
-        assert.deepEqual(taken, way === 'forth' ? [false, true] : [true, false]);
+        assert.deepEqual(taken, way === 'forward' ? [false, true] : [true, false]);
       },
     );
   }

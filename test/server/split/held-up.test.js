@@ -87,7 +87,7 @@ describe('a cutover that is held up', function () {
       await assert.rejects(splitCutover(dies, id, ALONE), /the shell is gone/);
       await endLease(client, id);
       assert.equal((await read()).phase, 'cutting');
-      const { converged } = await read();
+      const { reconciled } = await read();
       await from.updateMany({}, { $set: { b: 1 } });
       await from.createIndex({ b: 1 });
       const refused = { firstAt: null, lastAt: null };
@@ -115,15 +115,15 @@ describe('a cutover that is held up', function () {
       const spy = contextOf(client);
       const { command } = spy.port;
       spy.port.command = async (db, spec) => {
-        if (saves(spec, 'draining')) seen.before = (await read()).converged;
+        if (saves(spec, 'draining')) seen.before = (await read()).reconciled;
         return command(db, spec);
       };
       await splitResume(spy, id, DO);
       on = false;
       await writer;
       assert.ok(
-        seen.before - converged >= BEHIND,
-        `${seen.before - converged} of ${BEHIND} changes were brought over before the cut`,
+        seen.before - reconciled >= BEHIND,
+        `${seen.before - reconciled} of ${BEHIND} changes were brought over before the cut`,
       );
       assert.ok(
         (await into.indexes()).some((index) => index.name === 'b_1'),
@@ -146,18 +146,18 @@ describe('a cutover that is held up', function () {
     await endLease(client, id);
     await into.updateMany({}, { $set: { b: 1 } });
     await into.createIndex({ b: 1 });
-    const { converged } = await read();
+    const { reconciled } = await read();
     const seen = { before: null };
     const spy = contextOf(client);
     const { command } = spy.port;
     spy.port.command = async (db, spec) => {
-      if (saves(spec, 'draining-back')) seen.before = (await read()).converged;
+      if (saves(spec, 'draining-back')) seen.before = (await read()).reconciled;
       return command(db, spec);
     };
     await splitResume(spy, id, DO);
     assert.ok(
-      seen.before - converged >= BEFORE,
-      `${seen.before - converged} of ${BEFORE} changes were brought back before the cut`,
+      seen.before - reconciled >= BEFORE,
+      `${seen.before - reconciled} of ${BEFORE} changes were brought back before the cut`,
     );
     assert.ok(
       (await from.indexes()).some((index) => index.name === 'b_1'),

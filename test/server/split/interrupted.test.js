@@ -139,7 +139,7 @@ describe('Ctrl-C in a split', function () {
             .listCollections({ name: new RegExp(`^${name}__tune`) })
             .toArray()
         ).map((one) => one.name),
-        [(await read()).into.working],
+        [(await read()).into.stagingName],
       );
       await leaveLease(id);
       await splitResume(ctx, id, { confirm: true });
@@ -154,12 +154,12 @@ describe('Ctrl-C in a split', function () {
       'brought over',
     async () => {
       const { id, from, into, read } = await beginSplit(client, ctx);
-      const working = (await read()).into.working;
-      await client.db('app2').collection(working).rename('away');
+      const stagingName = (await read()).into.stagingName;
+      await client.db('app2').collection(stagingName).rename('away');
       await from.insertOne({ _id: 'meanwhile', a: 1 });
       await assert.rejects(splitResume(ctx, id, { confirm: true }), { code: 'TUNE-35005' });
-      await client.db('app2').collection(working).drop();
-      await client.db('app2').collection('away').rename(working);
+      await client.db('app2').collection(stagingName).drop();
+      await client.db('app2').collection('away').rename(stagingName);
       await splitResume(ctx, id, { confirm: true });
       await splitCutover(ctx, id, ALONE);
       assert.equal(await into.countDocuments(), BEFORE + 1);

@@ -43,7 +43,7 @@ describe('a split that something was left behind of', function () {
   }
   const splitOf = (planId) => client.db('tune').collection('splits').findOne({ planId });
   const copyOf = async (planId) =>
-    client.db('app2').collection((await splitOf(planId)).into.working);
+    client.db('app2').collection((await splitOf(planId)).into.stagingName);
   const isTaken = (collection) =>
     collection.insertOne({}, MAJORITY).then(
       () => true,
@@ -84,7 +84,7 @@ describe('a split that something was left behind of', function () {
     const { id, name } = await stoppedComparison();
     await splitResume(ctx, id, DO);
     assert.deepEqual(
-      await endOf(client.db('app').collection((await splitOf(id)).from.aside)),
+      await endOf(client.db('app').collection((await splitOf(id)).from.renamedTo)),
       [MANY, 1],
       name,
     );
@@ -284,8 +284,10 @@ describe('a split that something was left behind of', function () {
       splitRun(ctx, on, DO),
       (error) => error.code === 'TUNE-35002' && error.message.includes(id),
     );
-    const aside = await planOf(client, { moves: [{ ns: `app2.${name}`, into: `app.${name}` }] });
-    await assert.rejects(splitRun(ctx, aside, DO), { code: 'TUNE-35002' });
+    const renamedTo = await planOf(client, {
+      moves: [{ ns: `app2.${name}`, into: `app.${name}` }],
+    });
+    await assert.rejects(splitRun(ctx, renamedTo, DO), { code: 'TUNE-35002' });
     await splitFinish(ctx, id, DO);
     await splitRun(ctx, on, DO);
     await splitCutover(ctx, on.id, ALONE);
@@ -302,27 +304,27 @@ describe('a split that something was left behind of', function () {
   function forgotten(name) {
     const mine = contextOf(client);
     const { adminCommand, command } = mine.port;
-    const state = { aside: null, isForgotten: false };
+    const state = { renamedTo: null, isForgotten: false };
     mine.port.adminCommand = async (spec) => {
       const put = stepsOf(spec).find(
         ({ renameCollection, to }) => renameCollection && to === `app.${name}`,
       );
-      if (put && puts(stepsOf(spec))) state.aside ??= put.renameCollection.slice('app.'.length);
+      if (put && puts(stepsOf(spec))) state.renamedTo ??= put.renameCollection.slice('app.'.length);
       return adminCommand(spec);
     };
     mine.port.command = async (database, spec) => {
       if (
         spec.findAndModify &&
-        state.aside &&
+        state.renamedTo &&
         !state.isForgotten &&
-        !(await client.db('app').listCollections({ name: state.aside }).hasNext())
+        !(await client.db('app').listCollections({ name: state.renamedTo }).hasNext())
       ) {
         state.isForgotten = true;
-        await client.db('app').renameCollection(name, state.aside);
+        await client.db('app').renameCollection(name, state.renamedTo);
         await client
           .db('app')
           .createCollection(name, {
-            viewOn: state.aside,
+            viewOn: state.renamedTo,
             pipeline: [{ $match: { $expr: { $toInt: 'mongosh-tune' } } }],
           });
       }

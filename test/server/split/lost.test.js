@@ -41,7 +41,12 @@ describe('a split that lost something', function () {
     await from.insertMany(Array.from({ length: 300 }, (_, i) => ({ _id: i, a: i })));
     const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }] });
     await splitRun(ctx, plan, DO);
-    return { from, into, plan, working: client.db('app2').collection(`${name}__tune_${plan.id}`) };
+    return {
+      from,
+      into,
+      plan,
+      stagingName: client.db('app2').collection(`${name}__tune_${plan.id}`),
+    };
   }
   /** A shell for which the oplog reaches back no longer, from when it is told. */
   function forgetful() {
@@ -65,8 +70,8 @@ describe('a split that lost something', function () {
     'a copy that somebody dropped is missed before the source is cut off, also where a change ' +
       'made it again',
     async () => {
-      const { from, into, plan, working } = await begin();
-      await working.drop();
+      const { from, into, plan, stagingName } = await begin();
+      await stagingName.drop();
       await from.insertOne({ _id: 'later' });
       await assert.rejects(
         splitCutover(ctx, plan.id, DO),
@@ -246,7 +251,7 @@ describe('a split that lost something', function () {
   });
 
   it('whoever stays brings over what is written until Ctrl-C, and says up to when', async () => {
-    const { from, plan, working } = await begin();
+    const { from, plan, stagingName } = await begin();
     const stop = new AbortController();
     const mine = contextOf(client, { signal: stop.signal });
     const { command } = mine.port;
@@ -260,7 +265,7 @@ describe('a split that lost something', function () {
     };
     const staying = splitResume(mine, plan.id, { follow: true, confirm: true });
     await from.insertOne({ _id: 'meanwhile' });
-    await until(async () => (await working.countDocuments({ _id: 'meanwhile' })) === 1);
+    await until(async () => (await stagingName.countDocuments({ _id: 'meanwhile' })) === 1);
     // It resumes with one lease, and stays with another.
     await until(() => owners.size === 2);
     const now = new Date();

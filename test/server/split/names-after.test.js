@@ -165,10 +165,10 @@ describe('the names of a split that ends', function () {
       (set) => !set.into,
       async () => {
         const {
-          into: { working },
+          into: { stagingName },
         } = await splitOf(id);
-        await client.db('app2').renameCollection(name, working);
-        await client.db('app2').createCollection(name, { viewOn: working, pipeline: REFUSAL });
+        await client.db('app2').renameCollection(name, stagingName);
+        await client.db('app2').createCollection(name, { viewOn: stagingName, pipeline: REFUSAL });
       },
     );
     await splitAbort(mine, id, DO);
@@ -242,10 +242,10 @@ describe('the names of a split that ends', function () {
     });
     const {
       phase,
-      into: { working },
+      into: { stagingName },
     } = await splitOf(id);
     assert.deepEqual(
-      [phase, await client.db('app2').collection(working).countDocuments()],
+      [phase, await client.db('app2').collection(stagingName).countDocuments()],
       ['following', 20],
     );
   });

@@ -74,7 +74,7 @@ describe('a split on a standalone server: options, indexes and expiry', function
   async function isAsChanged({ name, plan }) {
     const { from } = await readSplit(plan);
     assert.deepEqual(
-      [await expiryOf('app2', name), await expiryOf('app', from.aside)],
+      [await expiryOf('app2', name), await expiryOf('app', from.renamedTo)],
       [
         { _id_: undefined, ttl: 864_000, u: undefined },
         { _id_: undefined, ttl: NEVER, u: undefined },
@@ -180,15 +180,15 @@ describe('a split on a standalone server: options, indexes and expiry', function
     const { name, plan } = await begin({ ...CLUSTERED, expireAfterSeconds: 5 }, fresh());
     await splitRun(ctx, plan, DO);
     const { from } = await readSplit(plan);
-    const [aside, target] = [
-      client.db('app').collection(from.aside),
+    const [renamedTo, target] = [
+      client.db('app').collection(from.renamedTo),
       client.db('app2').collection(name),
     ];
-    assert.equal((await optionsOf('app', from.aside)).expireAfterSeconds, undefined);
+    assert.equal((await optionsOf('app', from.renamedTo)).expireAfterSeconds, undefined);
     assert.equal((await optionsOf('app2', name)).expireAfterSeconds, 5);
     await until(async () => (await target.countDocuments()) === 0);
     await sleep(2_000, ctx.signal);
-    assert.equal(await aside.countDocuments(), 50);
+    assert.equal(await renamedTo.countDocuments(), 50);
   });
 
   for (const [moment, dies] of Object.entries(DEATHS))

@@ -50,7 +50,9 @@ describe('a split whose collections another session dropped or made', function (
       `finish after the new place was dropped${made ? ' and made anew by an application' : ''} ` +
         'drops nothing; the old data comes back, and then it ends',
       async () => {
-        const { id, name, from, into, aside } = await beginSplit(client, ctx, { switched: true });
+        const { id, name, from, into, renamedTo } = await beginSplit(client, ctx, {
+          switched: true,
+        });
         await into.drop();
         if (made) await into.insertMany([{ _id: 'new' }, { _id: 'newer' }]);
         const error = await splitFinish(ctx, id, DO).then(
@@ -58,7 +60,7 @@ describe('a split whose collections another session dropped or made', function (
           (one) => one,
         );
         assert.equal(error?.code, 'TUNE-35017');
-        assert.equal(await (await aside()).countDocuments(), BEFORE);
+        assert.equal(await (await renamedTo()).countDocuments(), BEFORE);
         if (made) {
           await assert.rejects(type(error, 'rollback'), { code: 'TUNE-35004' });
           await into.rename(`${name}_since`);
@@ -83,11 +85,11 @@ describe('a split whose collections another session dropped or made', function (
     );
     assert.equal(error?.code, 'TUNE-35017');
     const {
-      splits: [{ phase, working }],
+      splits: [{ phase, stagingName }],
     } = await type(error, 'abort');
     assert.equal(phase, 'aborted');
-    assert.deepEqual(await names(name), [working]);
-    assert.equal(await client.db('app2').collection(working.slice(5)).countDocuments(), BEFORE);
+    assert.deepEqual(await names(name), [stagingName]);
+    assert.equal(await client.db('app2').collection(stagingName.slice(5)).countDocuments(), BEFORE);
   });
 
   it('abort after the source was dropped and made anew by an application leaves both', async () => {
@@ -100,14 +102,14 @@ describe('a split whose collections another session dropped or made', function (
     );
     assert.equal(error?.code, 'TUNE-35017');
     const {
-      splits: [{ working }],
+      splits: [{ stagingName }],
     } = await type(error, 'abort');
-    assert.deepEqual(await names(name), [`app.${name}`, working]);
+    assert.deepEqual(await names(name), [`app.${name}`, stagingName]);
     assert.equal(await from.countDocuments(), 1);
   });
 
   it('abort after the source was dropped between its cut and the switch keeps the copy', async () => {
-    const { id, name, aside } = await beginSplit(client, ctx);
+    const { id, name, renamedTo } = await beginSplit(client, ctx);
     let gone = false;
     const dies = mortalContext(client, (spec) => {
       const was = gone;
@@ -116,25 +118,27 @@ describe('a split whose collections another session dropped or made', function (
     });
     await assert.rejects(splitCutover(dies, id, ALONE));
     await endLease(client, id);
-    await (await aside()).drop();
+    await (await renamedTo()).drop();
     const error = await splitAbort(ctx, id, DO).then(
       () => null,
       (one) => one,
     );
     assert.equal(error?.code, 'TUNE-35017');
     const {
-      splits: [{ working }],
+      splits: [{ stagingName }],
     } = await type(error, 'abort');
-    assert.equal(await client.db('app2').collection(working.slice(5)).countDocuments(), BEFORE);
-    assert.ok((await names(name)).includes(working));
+    assert.equal(await client.db('app2').collection(stagingName.slice(5)).countDocuments(), BEFORE);
+    assert.ok((await names(name)).includes(stagingName));
   });
 
   it(
     'a rollback after the old data was dropped is refused while the new place answers, and ' +
       'status leads to an end',
     async () => {
-      const { id, name, into, aside, status } = await beginSplit(client, ctx, { switched: true });
-      await (await aside()).drop();
+      const { id, name, into, renamedTo, status } = await beginSplit(client, ctx, {
+        switched: true,
+      });
+      await (await renamedTo()).drop();
       await into.insertOne({ _id: 'since' });
       await assert.rejects(splitRollback(ctx, id, ALONE), {
         code: 'TUNE-35005',
@@ -205,9 +209,9 @@ describe('a split whose collections another session dropped or made', function (
   );
 
   it('finish after both the new place and the old data were dropped ends: nothing is left to be dropped', async () => {
-    const { id, name, into, aside } = await beginSplit(client, ctx, { switched: true });
+    const { id, name, into, renamedTo } = await beginSplit(client, ctx, { switched: true });
     await into.drop();
-    await (await aside()).drop();
+    await (await renamedTo()).drop();
     assert.equal((await splitFinish(ctx, id, DO)).splits[0].phase, 'finished');
     assert.deepEqual(await names(name), [`app.${name}`]);
   });

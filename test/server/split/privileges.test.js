@@ -238,9 +238,9 @@ describe('who may split', function () {
         .flat()
         .map(({ name }) => name);
     const before = await names();
-    const { checkMayCut } = require('../../../lib/split/may-cut');
+    const { checkMayStep } = require('../../../lib/split/rehearsal');
     for (const db of ['app', 'app2', 'nowhere'])
-      await checkMayCut(contextOf(server.client).port, db);
+      await checkMayStep(contextOf(server.client).port, db);
     assert.deepEqual(await names(), before);
     assert.ok(
       !(await server.client.db('admin').admin().listDatabases({ nameOnly: true })).databases.some(

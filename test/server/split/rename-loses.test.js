@@ -5,7 +5,7 @@ const { startRegister, until, useSet } = require('../../support/split');
 
 const MAJORITY = Object.freeze({ w: 'majority' });
 /** It does not lose something every time. */
-const MOST_ROUNDS = 20;
+const MAX_ROUNDS = 20;
 const WRITERS = 16;
 
 describe('what a split is for: renameCollection to another database, under load', function () {
@@ -19,8 +19,8 @@ describe('what a split is for: renameCollection to another database, under load'
   );
 
   /**
-   * @returns {Promise<{ acknowledged: number, lost: number, strays: number }>} `lost`: in neither
-   *   place; `strays`: in a new collection of the old name
+   * @returns {Promise<{ acknowledged: number, lost: number, unexpected: number }>} `lost`: in neither
+   *   place; `unexpected`: in a new collection of the old name
    */
   async function renamed(round) {
     const name = `c${round}`;
@@ -41,25 +41,25 @@ describe('what a split is for: renameCollection to another database, under load'
       .command({ renameCollection: `app.${name}`, to: `app2.${name}`, writeConcern: MAJORITY });
     const { acknowledged } = register.counts;
     await register.stop();
-    const strays = new Map((await from.find().toArray()).map(({ _id, v }) => [_id, v]));
+    const unexpected = new Map((await from.find().toArray()).map(({ _id, v }) => [_id, v]));
     // A delete that met an empty collection said so; an insert or an update that is nowhere was
     // acknowledged like any other.
     const missing = (await register.differences('app2', name)).filter(
       ({ expected }) => typeof expected === 'number',
     );
-    const lost = missing.filter(({ _id, expected }) => strays.get(_id) !== expected);
-    return { acknowledged, lost: lost.length, strays: missing.length - lost.length };
+    const lost = missing.filter(({ _id, expected }) => unexpected.get(_id) !== expected);
+    return { acknowledged, lost: lost.length, unexpected: missing.length - lost.length };
   }
 
   it('loses writes that were acknowledged by a majority, and the register finds them', async () => {
-    let all = { rounds: 0, acknowledged: 0, lost: 0, strays: 0 };
-    while (all.lost === 0 && all.rounds < MOST_ROUNDS) {
-      const { acknowledged, lost, strays } = await renamed(all.rounds);
+    let all = { rounds: 0, acknowledged: 0, lost: 0, unexpected: 0 };
+    while (all.lost === 0 && all.rounds < MAX_ROUNDS) {
+      const { acknowledged, lost, unexpected } = await renamed(all.rounds);
       all = {
         rounds: all.rounds + 1,
         acknowledged: all.acknowledged + acknowledged,
         lost: all.lost + lost,
-        strays: all.strays + strays,
+        unexpected: all.unexpected + unexpected,
       };
     }
     process.stdout.write(`\n      ${JSON.stringify(all)}\n`);

@@ -56,8 +56,8 @@ describe('a collection that another user renames just before a step', function (
       const { id, name, from } = await beginSplit(client, ctx, { indexes });
       const { ctx: mine, done } = meanwhile(isCut, () => renamedAndUsed(from, `${name}_theirs`));
       await assert.rejects(splitCutover(mine, id, ALONE), { code: 'TUNE-35005' });
-      const theirs = await done();
-      assert.equal(await theirs.countDocuments(), BEFORE + WRITES);
+      const foreign = await done();
+      assert.equal(await foreign.countDocuments(), BEFORE + WRITES);
       assert.deepEqual(await takesWrites(client, name), []);
     });
 
@@ -70,8 +70,8 @@ describe('a collection that another user renames just before a step', function (
 
   for (const isDone of [false, true])
     it(`the old data, to keep it, while finish is about to drop it: ${isDone ? 'done' : 'begun'} before the step arrives`, async () => {
-      const { id, name, aside } = await beginSplit(client, ctx, { switched: true });
-      const old = await aside();
+      const { id, name, renamedTo } = await beginSplit(client, ctx, { switched: true });
+      const old = await renamedTo();
       const { ctx: mine, done } = meanwhile(
         (operations) => operations.some(({ drop }) => drop),
         () => old.rename(`${name}_keep`),

@@ -35,8 +35,8 @@ describe('a comparison that stops while it brings documents over', function () {
   const staging = async (planId) => {
     const { phase, from, into } = await splitOf(planId);
     return phase === 'switched'
-      ? client.db(from.db).collection(from.aside)
-      : client.db(into.db).collection(into.working);
+      ? client.db(from.db).collection(from.renamedTo)
+      : client.db(into.db).collection(into.stagingName);
   };
 
   /**
@@ -156,7 +156,7 @@ describe('a comparison that stops while it brings documents over', function () {
     await stoppedInTheCut(id, from);
     await assert.rejects(splitVerify(ctx, id, REPAIR), { code: 'TUNE-35010' });
     const { from: source } = await splitOf(id);
-    assert.equal(await client.db('app').collection(source.aside).countDocuments(), DOCUMENTS);
+    assert.equal(await client.db('app').collection(source.renamedTo).countDocuments(), DOCUMENTS);
     await assert.rejects(splitResume(ctx, id, DO), { code: 'TUNE-35015' });
     await splitCutover(ctx, id, ALONE);
     assert.deepEqual(

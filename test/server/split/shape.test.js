@@ -53,17 +53,17 @@ describe('indexes, options and expiry of a split', function () {
     'old data does not expire while it is kept, and a rollback brings it back with the time of ' +
       'expiry that the new place had',
     async () => {
-      const { id, name, from, into, aside } = await ageing({ switched: true });
+      const { id, name, from, into, renamedTo } = await ageing({ switched: true });
       assert.deepEqual(
-        [await seconds(into), await seconds(await aside())],
+        [await seconds(into), await seconds(await renamedTo())],
         [LATER_SECONDS, NEVER_SECONDS],
       );
       await expire('app2', name, LATER_SECONDS - 1);
       // Made old once it is cut off, and not before: nothing depends on how long the cutover takes.
-      const aged = (at) => aside().then((one) => one.updateMany({}, { $set: { at } }));
+      const aged = (at) => renamedTo().then((one) => one.updateMany({}, { $set: { at } }));
       await aged(new Date(Date.now() - 2_000 * LATER_SECONDS));
       await pause(3_000);
-      assert.equal(await (await aside()).countDocuments(), 50);
+      assert.equal(await (await renamedTo()).countDocuments(), 50);
       // Or it would expire after the rollback, rightly.
       await aged(new Date());
       await splitRollback(ctx, id, ALONE);
@@ -88,7 +88,7 @@ describe('indexes, options and expiry of a split', function () {
   });
 
   it('after an abort of one that was cut off, documents expire as before', async () => {
-    const { id, from, aside } = await ageing();
+    const { id, from, renamedTo } = await ageing();
     let gone = false;
     await assert.rejects(
       splitCutover(
@@ -101,7 +101,7 @@ describe('indexes, options and expiry of a split', function () {
         ALONE,
       ),
     );
-    assert.equal(await seconds(await aside()), NEVER_SECONDS);
+    assert.equal(await seconds(await renamedTo()), NEVER_SECONDS);
     await endLease(client, id);
     await splitAbort(ctx, id, DO);
     assert.deepEqual([await from.countDocuments(), await seconds(from)], [50, LATER_SECONDS]);
@@ -277,7 +277,7 @@ describe('indexes, options and expiry of a split', function () {
         documents: Array.from({ length: 20 }, (_, i) => ({ _id: i, u: i })),
         indexes: [[{ u: 1 }, { unique: true }]],
       });
-      const staging = client.db('app2').collection((await read()).into.working);
+      const staging = client.db('app2').collection((await read()).into.stagingName);
       // In the staging copy alone, so that no later change of the source takes it away.
       await staging.insertOne({ _id: 'nobody', u: 1000 });
       await from.insertOne({ _id: 'wants', u: 1000 });

@@ -16,7 +16,7 @@ const {
 const { contextOf } = require('../../support/context');
 const { startServer } = require('../../support/server');
 const { planOf, until, useSet } = require('../../support/split');
-const { forth } = require('../../../lib/split/names');
+const { forward } = require('../../../lib/split/directions');
 const { splitsOf } = require('../../../lib/split/state');
 const { startWork } = require('../../../lib/split/work');
 const { compare, compareInstead } = require('../../../lib/split/verify');
@@ -221,11 +221,11 @@ describe('a split of what JavaScript cannot hold', function () {
       await splitRun(ctx, plan, DO);
       const [
         {
-          into: { working },
+          into: { stagingName },
         },
       ] = await splitsOf(ctx.port, plan.id);
       assert.deepEqual(
-        await bytesOf(client.db('app2').collection(working)),
+        await bytesOf(client.db('app2').collection(stagingName)),
         await bytesOf(from),
         'copied',
       );
@@ -259,8 +259,8 @@ describe('a split of what JavaScript cannot hold', function () {
       });
       await splitCutover(onlyNow, plan.id, DO);
       const found = await into.find({}).toArray();
-      const told = found.map(({ _id, at, last }) => `${_id} ${at} ${last}`).sort();
-      assert.deepEqual(told, ['1 0 undefined', '2 0 undefined', '3 undefined 0', 'null 0 0']);
+      const reported = found.map(({ _id, at, last }) => `${_id} ${at} ${last}`).sort();
+      assert.deepEqual(reported, ['1 0 undefined', '2 0 undefined', '3 undefined 0', 'null 0 0']);
     });
   }
 
@@ -380,14 +380,14 @@ describe('a split of what JavaScript cannot hold', function () {
       const begun = await begin({ documents });
       await splitRun(ctx, begun.plan, DO);
       const [split] = await splitsOf(ctx.port, begun.plan.id);
-      return { ...begun, working: client.db('app2').collection(split.into.working) };
+      return { ...begun, stagingName: client.db('app2').collection(split.into.stagingName) };
     };
 
     it('a range that differs counts, also where the document is not found', async () => {
-      const { plan, working } = await copied(
+      const { plan, stagingName } = await copied(
         [1, 2, 3].map((_id) => document(plain('_id', _id), plain('v', 1))),
       );
-      await working.updateOne({ _id: 2 }, { $set: { v: 2 } });
+      await stagingName.updateOne({ _id: 2 }, { $set: { v: 2 } });
       // Nothing is found by its _id: whatever the reason.
       const nothing = [{ $match: { _id: { $in: [] } } }];
       const blind = withPort({
@@ -395,7 +395,7 @@ describe('a split of what JavaScript cannot hold', function () {
           ctx.port.aggregate(db, name, pipeline[0].$match?._id?.$in ? nothing : pipeline, options),
       });
       const work = await workOf(blind, plan.id);
-      assert.deepEqual((await compare(work, forth(work.split), null)).differences, [
+      assert.deepEqual((await compare(work, forward(work.split), null)).differences, [
         { id: null, where: 'both' },
       ]);
       await assert.rejects(
@@ -417,10 +417,10 @@ describe('a split of what JavaScript cannot hold', function () {
         }
       };
       const writers = Promise.all([write(), write(), write()]);
-      const looked = [];
+      const examined = [];
       try {
         for (let i = 0; i < 3; i += 1)
-          looked.push(
+          examined.push(
             (await splitVerify(ctx, plan.id, { repair: true, confirm: true })).splits[0].verified,
           );
       } finally {
@@ -428,7 +428,7 @@ describe('a split of what JavaScript cannot hold', function () {
         await writers;
       }
       assert.deepEqual(
-        looked.map(({ differences }) => differences),
+        examined.map(({ differences }) => differences),
         [0, 0, 0],
       );
     });
@@ -439,13 +439,15 @@ describe('a split of what JavaScript cannot hold', function () {
         IDS['integer-like names'],
         IDS.code,
       ];
-      const { from, plan, working } = await copied(ids.map((id) => document(id, plain('v', 1))));
-      await working.updateOne({ _id: 2 }, { $set: { v: 2 } });
-      await working.deleteOne({ _id: 3 });
+      const { from, plan, stagingName } = await copied(
+        ids.map((id) => document(id, plain('v', 1))),
+      );
+      await stagingName.updateOne({ _id: 2 }, { $set: { v: 2 } });
+      await stagingName.deleteOne({ _id: 3 });
       const one = document(object('q', IDS['integer-like names']), plain('u', { $set: { v: 2 } }));
-      await updateRaw(port, 'app2', working.collectionName, [one]);
+      await updateRaw(port, 'app2', stagingName.collectionName, [one]);
       await from.insertOne({ _id: 'z' });
-      const [before, wrote] = [await bytesOf(working), []];
+      const [before, wrote] = [await bytesOf(stagingName), []];
       const watched = withPort({
         command: async (db, spec) => {
           if (!spec.listCollections) wrote.push(spec);
@@ -453,7 +455,7 @@ describe('a split of what JavaScript cannot hold', function () {
         },
       });
       const work = await workOf(watched, plan.id);
-      const { differences, repaired, moving } = await compare(work, forth(work.split), null, {
+      const { differences, repaired, moving } = await compare(work, forward(work.split), null, {
         repair: false,
       });
       assert.deepEqual(
@@ -465,7 +467,7 @@ describe('a split of what JavaScript cannot hold', function () {
           { id: 'z', where: 'source' },
         ],
       );
-      assert.deepEqual([repaired, moving, wrote, await bytesOf(working)], [0, 0, [], before]);
+      assert.deepEqual([repaired, moving, wrote, await bytesOf(stagingName)], [0, 0, [], before]);
     });
 
     it('only looked at: a document that is written all the time is moving', async () => {
@@ -479,7 +481,7 @@ describe('a split of what JavaScript cannot hold', function () {
       try {
         await until(async () => (await from.findOne({ _id: 2 })).v > 5);
         const work = await workOf(ctx, plan.id);
-        const { differences, moving } = await compare(work, forth(work.split), null, {
+        const { differences, moving } = await compare(work, forward(work.split), null, {
           repair: false,
         });
         assert.deepEqual([differences, moving], [[], 1]);
@@ -491,21 +493,21 @@ describe('a split of what JavaScript cannot hold', function () {
 
     it('the message of a difference names the first one as it is', async () => {
       const ids = [IDS['a date beyond those of JavaScript'], IDS['integer-like names']];
-      const { plan, working } = await copied(ids.map((id) => document(id, plain('v', 1))));
+      const { plan, stagingName } = await copied(ids.map((id) => document(id, plain('v', 1))));
       // A server that does not do what it is asked to.
       const isWrite = (spec) => spec.delete || spec.pipeline?.[1]?.$merge;
       const deaf = withPort({
         command: async (db, spec) => (isWrite(spec) ? { ok: 1 } : ctx.port.command(db, spec)),
       });
-      await working.deleteMany({});
+      await stagingName.deleteMany({});
       const work = await workOf(deaf, plan.id);
-      const { differences } = await compare(work, forth(work.split), null);
+      const { differences } = await compare(work, forward(work.split), null);
       const shown = ['{"store": 1, "2024": 5}', 'Date(9223372036854775807 ms)'];
       assert.deepEqual(
         differences,
         shown.map((id) => ({ id, where: 'source' })),
       );
-      await assert.rejects(compareInstead(work, forth(work.split)), {
+      await assert.rejects(compareInstead(work, forward(work.split)), {
         code: 'TUNE-35015',
         message:
           /2 documents of .* after being copied again, the first with _id {"store": 1, "2024": 5}\./,

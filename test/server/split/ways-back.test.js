@@ -183,11 +183,11 @@ describe('the ways of a split', function () {
   it('verify compares byte by byte, brings over what differs, and says so', async () => {
     const { plan, name, into } = await begin({ documents: 5000 });
     await splitRun(ctx, plan, DO);
-    const working = client.db('app2').collection(`${name}__tune_${plan.id}`);
-    await working.deleteOne({ _id: 17 });
-    await working.updateOne({ _id: 3333 }, { $set: { a: 'else' } });
-    await working.insertOne({ _id: 'stray' });
-    await working.replaceOne({ _id: 4000 }, { b: 1, a: 3 });
+    const stagingName = client.db('app2').collection(`${name}__tune_${plan.id}`);
+    await stagingName.deleteOne({ _id: 17 });
+    await stagingName.updateOne({ _id: 3333 }, { $set: { a: 'else' } });
+    await stagingName.insertOne({ _id: 'stray' });
+    await stagingName.replaceOne({ _id: 4000 }, { b: 1, a: 3 });
     const { verified } = (await splitVerify(ctx, plan.id, { repair: true, confirm: true }))
       .splits[0];
     assert.deepEqual([verified.documents, verified.differences, verified.repaired], [5000, 0, 4]);

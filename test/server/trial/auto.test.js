@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { useTrialServer, onProgress, whyNotLong } = require('../../support/trial');
 const { skipIf } = require('../../support/skip');
-const { setByOthers, lastString } = require('../../support/engine');
+const { setExternally, lastString } = require('../../support/engine');
 const { auto } = require('../../../lib/commands/auto');
 const { config } = require('../../../lib/commands/config');
 const { history } = require('../../../lib/commands/history');
@@ -12,7 +12,7 @@ const { searchOne } = require('../../../lib/trial/search');
 
 const LOW = 'eviction_dirty_target=1,eviction_dirty_trigger=3';
 /** A load takes some seconds until it is what it will be. */
-const LOOKS = 6;
+const ATTEMPTS = 6;
 
 describe('a search for better settings', () => {
   const place = useTrialServer('touch');
@@ -28,14 +28,14 @@ describe('a search for better settings', () => {
    * @param {ReturnType<typeof place.context>} [ctx] once the bottleneck is seen
    */
   async function search(options, ctx = place.context()) {
-    for (let looks = 1; ; looks += 1) {
+    for (let attempts = 1; ; attempts += 1) {
       const found = await auto(ctx, { seconds: 4, ...options });
-      if (found.ended !== 'refused' || looks === LOOKS) return found;
+      if (found.ended !== 'refused' || attempts === ATTEMPTS) return found;
     }
   }
 
   it('without confirm it shows what it would try, the diagnosed setting first, and changes nothing', async () => {
-    await setByOthers(place.server, LOW);
+    await setExternally(place.server, LOW);
     const shown = await search({ minutes: 5 });
     assert.deepEqual(
       [shown.bottleneck, shown.dryRun, shown.ended, shown.path, shown.change],
@@ -52,7 +52,7 @@ describe('a search for better settings', () => {
   });
 
   it('Ctrl-C ends all of it, with the settings as they were', async () => {
-    await setByOthers(place.server, LOW);
+    await setExternally(place.server, LOW);
     const stop = new AbortController();
     const ctx = onProgress(
       place.context({ signal: stop.signal }),
@@ -60,7 +60,7 @@ describe('a search for better settings', () => {
       () => stop.abort(),
     );
     const found = await search(
-      { confirm: true, knobs: ['evictionDirtyTarget', 'evictionDirtyTrigger'] },
+      { confirm: true, settings: ['evictionDirtyTarget', 'evictionDirtyTrigger'] },
       ctx,
     );
     assert.deepEqual(
@@ -77,11 +77,11 @@ describe('a search for better settings', () => {
 
   it('where the time is up it says so; what is not proven does not stay', async function () {
     skipIf(this, whyNotLong());
-    await setByOthers(place.server, LOW);
+    await setExternally(place.server, LOW);
     const found = await search({
       confirm: true,
       minutes: 1,
-      knobs: ['evictionDirtyTarget', 'evictionDirtyTrigger'],
+      settings: ['evictionDirtyTarget', 'evictionDirtyTrigger'],
     });
     assert.deepEqual(
       [found.ended, found.change, await dirty()],
@@ -95,7 +95,7 @@ describe('a search for better settings', () => {
   });
 
   it('the time holds in the middle of a trial, too', async () => {
-    await setByOthers(place.server, LOW);
+    await setExternally(place.server, LOW);
     const ctx = place.context();
     const known = await examine(ctx);
     /** @param {number} seconds */
@@ -113,7 +113,7 @@ describe('a search for better settings', () => {
     const { adminCommand } = ctx.port;
     ctx.port.adminCommand = async (command) => {
       const answer = await adminCommand(command);
-      if (answer.wiredTiger && ctx.progressed.some((text) => /first look/.test(text ?? '')))
+      if (answer.wiredTiger && ctx.progressed.some((text) => /first sample/.test(text ?? '')))
         answer.wiredTiger.transaction['transaction checkpoint currently running'] = 1;
       return answer;
     };
@@ -143,8 +143,8 @@ describe('a search for better settings', () => {
   it('wrong options', async () => {
     for (const options of [
       { minutes: 0 },
-      { knobs: [] },
-      { knobs: ['cache'] },
+      { settings: [] },
+      { settings: ['cache'] },
       { metric: 'ops' },
       { guard: 1 },
     ])

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { useTrialServer, onProgress, assertPaired } = require('../../support/trial');
 const { beforeCall } = require('../../support/beside');
-const { setByOthers, lastString } = require('../../support/engine');
+const { setExternally, lastString } = require('../../support/engine');
 const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
@@ -99,7 +99,7 @@ describe('a trial that something disturbs', () => {
 
   it('somebody sets the same: it stays, and nothing is concluded', async () => {
     const ctx = onProgress(place.context(), IN_B, () => {
-      void setByOthers(place.server, 'eviction=(threads_max=9)');
+      void setExternally(place.server, 'eviction=(threads_max=9)');
     });
     const done = await place.run(CHANGE, {}, ctx);
     assert.deepEqual(
@@ -118,7 +118,7 @@ describe('a trial that something disturbs', () => {
 
   it('somebody sets something else: A is back, and what they set stays', async () => {
     const ctx = onProgress(place.context(), IN_B, () => {
-      void setByOthers(place.server, 'eviction_target=77');
+      void setExternally(place.server, 'eviction_target=77');
     });
     const done = await place.run(CHANGE, {}, ctx);
     assert.deepEqual([done.verdict, done.ended], ['inconclusive', 'disturbed']);
@@ -134,13 +134,13 @@ describe('a trial that something disturbs', () => {
       const answer = await adminCommand(command);
       if (command.setParameter && !switched) {
         switched = true;
-        setTimeout(() => setByOthers(place.server, 'eviction=(threads_max=9)'), 100);
+        setTimeout(() => setExternally(place.server, 'eviction=(threads_max=9)'), 100);
       }
       return answer;
     };
     const broken = await place.run(CHANGE, { guard: { writeLatencyMs: 0.001 } }, guarded);
     assert.deepEqual(
-      [broken.verdict, broken.ended, broken.guard.broken, broken.inForce, broken.because],
+      [broken.verdict, broken.ended, broken.guard.broken, broken.effective, broken.because],
       [
         'inconclusive',
         'disturbed',
@@ -151,15 +151,15 @@ describe('a trial that something disturbs', () => {
       ],
     );
     assert.equal(await threads(), 9);
-    await setByOthers(place.server, 'eviction=(threads_max=4)');
+    await setExternally(place.server, 'eviction=(threads_max=4)');
 
     const stop = new AbortController();
     const ctx = onProgress(place.context({ signal: stop.signal }), IN_B, () => {
-      void setByOthers(place.server, 'eviction=(threads_max=9)').then(() => stop.abort());
+      void setExternally(place.server, 'eviction=(threads_max=9)').then(() => stop.abort());
     });
     const done = await place.run(CHANGE, { seconds: 4 }, ctx);
     assert.deepEqual(
-      [done.verdict, done.ended, done.inForce, await threads()],
+      [done.verdict, done.ended, done.effective, await threads()],
       ['inconclusive', 'disturbed', null, 9],
       `${done}`,
     );
@@ -175,13 +175,13 @@ describe('a trial that something disturbs', () => {
       between.port.adminCommand = async (command) => {
         if (command.setParameter && !set) {
           set = true;
-          await setByOthers(place.server, 'eviction_target=77');
+          await setExternally(place.server, 'eviction_target=77');
         }
         return adminCommand(command);
       };
       const done = await place.run(CHANGE, {}, between);
       assert.deepEqual(
-        [done.verdict, done.ended, done.because, done.inForce],
+        [done.verdict, done.ended, done.because, done.effective],
         ['inconclusive', 'disturbed', 'Somebody else set "eviction_target=77" meanwhile.', 'A'],
       );
       assert.deepEqual(
@@ -196,13 +196,13 @@ describe('a trial that something disturbs', () => {
       const same = beforeCall(
         place.context(),
         (command) => Boolean(command.setParameter),
-        () => setByOthers(place.server, 'eviction=(threads_max=9)'),
+        () => setExternally(place.server, 'eviction=(threads_max=9)'),
       );
       const over = await place.run(CHANGE, {}, same);
       assert.deepEqual(
         [
           over.ended,
-          over.inForce,
+          over.effective,
           over.externalChanges.map(({ code, values }) => [code, values.config, values.overwritten]),
         ],
         ['disturbed', 'A', [['TUNE-30006', 'eviction=(threads_max=9)', true]]],
@@ -214,19 +214,19 @@ describe('a trial that something disturbs', () => {
 
       const waiting = place.context();
       const ask = waiting.port.adminCommand;
-      let looks = 0;
+      let attempts = 0;
       waiting.port.adminCommand = async (command) => {
         const answer = await ask(command);
         // A checkpoint for some looks, in the middle of which somebody comes.
         if (
           answer.wiredTiger &&
-          waiting.progressed.some((text) => /^first look, A: 3 of/.test(text ?? '')) &&
-          looks++ < 8
+          waiting.progressed.some((text) => /^first sample, A: 3 of/.test(text ?? '')) &&
+          attempts++ < 8
         )
           answer.wiredTiger.transaction['transaction checkpoint currently running'] = 1;
-        if (looks === 4) {
-          looks += 1;
-          await setByOthers(place.server, 'eviction=(threads_max=9)');
+        if (attempts === 4) {
+          attempts += 1;
+          await setExternally(place.server, 'eviction=(threads_max=9)');
         }
         return answer;
       };
@@ -267,9 +267,9 @@ describe('a trial that something disturbs', () => {
         done.guard.broken?.what,
         done.guard.broken?.kind,
         done.guard.broken?.recovered,
-        done.inForce,
+        done.effective,
       ],
-      ['guard', 'inconclusive', 'standstill', 'operation', true, 'A'],
+      ['guard', 'inconclusive', 'stall', 'operation', true, 'A'],
       `${done}`,
     );
     assert.match(sent.at(-1) ?? '', /eviction_dirty_target=5,eviction_dirty_trigger=20/);
@@ -287,7 +287,7 @@ describe('a trial that something disturbs', () => {
       if (
         answer.wiredTiger &&
         switches === 0 &&
-        ctx.progressed.some((text) => /^first look, A: 3 of/.test(text ?? '')) &&
+        ctx.progressed.some((text) => /^first sample, A: 3 of/.test(text ?? '')) &&
         runs++ < 8
       )
         answer.wiredTiger.transaction['transaction checkpoint currently running'] = 1;
@@ -419,7 +419,7 @@ describe('a trial on a member of a replica set', function () {
     });
     const done = await trial(ctx, CHANGE, { confirm: true, blocks: 4, seconds: 3 });
     assert.deepEqual(
-      [done.verdict, done.ended, done.kept, done.inForce],
+      [done.verdict, done.ended, done.kept, done.effective],
       ['inconclusive', 'disturbed', false, 'A'],
       `${done}`,
     );
@@ -455,7 +455,7 @@ describe('a trial on a member of a replica set', function () {
       { confirm: true, blocks: 4, seconds: 2 },
     );
     assert.deepEqual(
-      [done.verdict, done.ended, done.inForce],
+      [done.verdict, done.ended, done.effective],
       ['inconclusive', 'gone', null],
       `${done}`,
     );

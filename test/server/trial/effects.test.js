@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { useTrialServer, assertPaired, whyNotLong } = require('../../support/trial');
 const { skipIf } = require('../../support/skip');
-const { setByOthers, lastString } = require('../../support/engine');
+const { setExternally, lastString } = require('../../support/engine');
 const { trial } = require('../../../lib/commands/trial');
 const { undo } = require('../../../lib/commands/undo');
 const { history } = require('../../../lib/commands/history');
@@ -58,7 +58,7 @@ describe('a trial of a setting that matters', () => {
     'a known cure is better: it stays, in the journal like any change, with its lines for ' +
       'mongod.conf',
     async () => {
-      await setByOthers(place.server, 'eviction_dirty_target=1,eviction_dirty_trigger=3');
+      await setExternally(place.server, 'eviction_dirty_target=1,eviction_dirty_trigger=3');
       const ctx = place.context();
       const done = await place.run(HIGH, { metric: METRIC }, ctx);
       assert.equal(done.verdict, 'better', `${done}`);
@@ -75,7 +75,7 @@ describe('a trial of a setting that matters', () => {
       assert.match(String(done), /B is better {3}B is in force/);
       assert.match(
         ctx.progressed.join('\n'),
-        /first look, A: 1 of 3 s, \S+ ops\/s\nfirst look[^]*block \d of 6, B: settling for 1 s[^]*block \d of 6, B: 1 of 2 s, \S+ ops\/s, guard: (read \S+, )?write \S+\/\S+ ms/,
+        /first sample, A: 1 of 3 s, \S+ ops\/s\nfirst look[^]*block \d of 6, B: settling for 1 s[^]*block \d of 6, B: 1 of 2 s, \S+ ops\/s, guard: (read \S+, )?write \S+\/\S+ ms/,
       );
       assert.deepEqual(await dirty(), [5, 20]);
       const [entry] = await history(place.context());
@@ -124,7 +124,7 @@ describe('a trial of a setting that matters', () => {
 
   it('keep: "never" comes back to A, whatever was found', async function () {
     skipIf(this, whyNotLong());
-    await setByOthers(place.server, 'eviction_dirty_target=1,eviction_dirty_trigger=3');
+    await setExternally(place.server, 'eviction_dirty_target=1,eviction_dirty_trigger=3');
     const done = await place.run(HIGH, { metric: METRIC, keep: 'never', blocks: 4 });
     assert.deepEqual([done.kept, done.ended, await dirty()], [false, 'complete', [1, 3]]);
     assert.notEqual(done.verdict, 'worse', `${done}`);

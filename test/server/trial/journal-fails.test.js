@@ -10,7 +10,7 @@ const { lastString } = require('../../support/engine');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { journalPath } = require('../../../lib/change/journal');
-const { leftBehind } = require('../../../lib/change/left-behind');
+const { leftBehind } = require('../../../lib/change/unfinished-changes');
 const { history } = require('../../../lib/commands/history');
 const { undo } = require('../../../lib/commands/undo');
 
@@ -45,7 +45,7 @@ describe('a trial whose journal can not be written any more', () => {
     });
     const done = await place.run(CHANGE, SHORT, ctx);
     assert.deepEqual(
-      [done.ended, done.inForce, done.verified, await lastString(place.server)],
+      [done.ended, done.effective, done.verified, await lastString(place.server)],
       ['interrupted', 'A', true, 'eviction_target=80'],
     );
     assert.match(
@@ -72,7 +72,7 @@ describe('a trial whose journal can not be written any more', () => {
     const done = await place.run(CHANGE, { ...SHORT, guard: { writeLatencyMs: 0.001 } }, ctx);
     empty(ctx.home);
     assert.deepEqual(
-      [done.ended, done.inForce, await lastString(place.server)],
+      [done.ended, done.effective, await lastString(place.server)],
       ['guard', 'A', 'eviction_target=80'],
     );
     assert.ok(Number(done.guard.broken?.backMs) < 2000, `${done}`);
@@ -126,8 +126,8 @@ describe('a trial that is over in a shell that stays open', () => {
   });
 
   it('its journal could not be written: nobody says that it runs, and it is closed afterwards', async () => {
-    const { inForce } = await open('journal');
-    assert.equal(inForce, 'A');
+    const { effective } = await open('journal');
+    assert.equal(effective, 'A');
     shell.send('mend');
     await pause(FOLLOWS_MS);
     assert.deepEqual(

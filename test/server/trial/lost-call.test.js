@@ -6,7 +6,7 @@ const { lastString } = require('../../support/engine');
 const { contextOf } = require('../../support/context');
 const { startProxy } = require('../../support/held-proxy');
 const { temporaryFolder } = require('../../support/cleanup');
-const { leftBehind } = require('../../../lib/change/left-behind');
+const { leftBehind } = require('../../../lib/change/unfinished-changes');
 const { history } = require('../../../lib/commands/history');
 const { undo } = require('../../../lib/commands/undo');
 const { trial } = require('../../../lib/commands/trial');
@@ -40,7 +40,7 @@ describe('a trial whose call to B is lost on its way', () => {
     const ctx = await far();
     const held = hold();
     const done = await place.run(CHANGE, SHORT, ctx);
-    assert.deepEqual([done.ended, done.inForce, done.verified], ['lost', 'A', null]);
+    assert.deepEqual([done.ended, done.effective, done.verified], ['lost', 'A', null]);
     assert.match(
       done.warnings.join('\n'),
       /The call that sets "eviction_target=75" was not answered and may still arrive/,
@@ -81,7 +81,7 @@ describe('a trial whose call to B is lost on its way', () => {
       };
       const done = await place.run(CHANGE, SHORT, ctx);
       assert.deepEqual(
-        [done.ended, done.inForce, done.verified, isDelivered],
+        [done.ended, done.effective, done.verified, isDelivered],
         ['lost', 'A', true, true],
         `${done}`,
       );

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { useTrialServer, onProgress } = require('../../support/trial');
-const { setByOthers, cacheOf, onFullCache, askedStrings } = require('../../support/engine');
+const { setExternally, cacheOf, onFullCache, askedStrings } = require('../../support/engine');
 const { beforeCall } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
@@ -34,11 +34,11 @@ describe('what other sessions set during a trial', () => {
   };
 
   it('the same, hidden by a second string: it is found in the log, stays, and is told', async () => {
-    const theirs = temporaryFolder('home');
+    const foreign = temporaryFolder('home');
     /** @type {Promise<any> | undefined} */ let other;
     const ctx = onProgress(place.context(), IN_B, () => {
       other = apply(
-        contextOf(place.server.client, { home: theirs.path }),
+        contextOf(place.server.client, { home: foreign.path }),
         { evictionTarget: 70, evictionThreadsMax: 6 },
         DO,
       );
@@ -46,7 +46,7 @@ describe('what other sessions set during a trial', () => {
     const done = await place.run({ evictionTarget: 75 }, SHORT, ctx);
     assert.equal((await other).verified, true);
     assert.deepEqual(await now(), { target: 70, max: 6 });
-    assert.deepEqual([done.ended, done.inForce, done.verified], ['disturbed', null, null]);
+    assert.deepEqual([done.ended, done.effective, done.verified], ['disturbed', null, null]);
     assert.deepEqual(externalOf(done).sort(), [
       ['eviction=(threads_max=6)', false],
       ['eviction_target=70', false],
@@ -57,7 +57,7 @@ describe('what other sessions set during a trial', () => {
     );
     const { outcome, reason } = await lastEntry();
     assert.deepEqual([outcome, reason], ['interrupted', done.because]);
-    theirs.remove();
+    foreign.remove();
   });
 
   it('the same, hidden by a second string, just before a switch: that it was overwritten is told', async () => {
@@ -65,13 +65,13 @@ describe('what other sessions set during a trial', () => {
       place.context(),
       (command) => Boolean(command.setParameter),
       async () => {
-        await setByOthers(place.server, 'eviction_target=70');
-        await setByOthers(place.server, 'eviction=(threads_max=6)');
+        await setExternally(place.server, 'eviction_target=70');
+        await setExternally(place.server, 'eviction=(threads_max=6)');
       },
     );
     const done = await place.run({ evictionTarget: 75 }, SHORT, ctx);
     assert.deepEqual(
-      [done.ended, done.inForce, await now()],
+      [done.ended, done.effective, await now()],
       ['disturbed', 'A', { target: 80, max: 6 }],
     );
     assert.deepEqual(externalOf(done).sort(), [
@@ -86,12 +86,12 @@ describe('what other sessions set during a trial', () => {
 
   it('one of two settings: theirs stays, ours goes back, and an undo has nothing left to do', async () => {
     const ctx = onProgress(place.context(), IN_B, () => {
-      void setByOthers(place.server, 'eviction_target=70');
+      void setExternally(place.server, 'eviction_target=70');
     });
     const done = await place.run({ evictionTarget: 75, evictionThreadsMax: 7 }, SHORT, ctx);
     assert.deepEqual(await now(), { target: 70, max: 4 });
     assert.deepEqual(
-      [done.ended, done.inForce, externalOf(done)],
+      [done.ended, done.effective, externalOf(done)],
       ['disturbed', null, [['eviction_target=70', false]]],
     );
     assert.match(
@@ -116,7 +116,7 @@ describe('what other sessions set during a trial', () => {
       const answer = await adminCommand(command);
       // After the first of the two calls back.
       if (command.setParameter && calls === 3)
-        await setByOthers(place.server, 'eviction_target=70,eviction=(threads_max=9)');
+        await setExternally(place.server, 'eviction_target=70,eviction=(threads_max=9)');
       return answer;
     };
     const done = await place.run(
@@ -125,7 +125,7 @@ describe('what other sessions set during a trial', () => {
       onProgress(ctx, IN_B, () => stop.abort()),
     );
     assert.deepEqual(await now(), { target: 70, max: 9 });
-    assert.deepEqual([done.ended, done.inForce, calls], ['interrupted', null, 3]);
+    assert.deepEqual([done.ended, done.effective, calls], ['interrupted', null, 3]);
     assert.match(String(done.because), /^Ctrl-C ended the trial\. Somebody else set "eviction_t/);
   });
 
@@ -134,13 +134,13 @@ describe('what other sessions set during a trial', () => {
     const ctx = onFullCache(place.context({ signal: stop.signal }));
     onProgress(ctx, IN_B, () => stop.abort());
     onProgress(ctx, /going down in steps, now cache_size=[5-9]\d\dM/, () => {
-      void setByOthers(place.server, 'cache_size=2000M');
+      void setExternally(place.server, 'cache_size=2000M');
     });
     const done = await place.run({ cacheSizeGB: 1 }, {}, ctx);
     assert.equal((await cacheOf(place.server)).maxBytes / 2 ** 20, 2000);
     assert.equal((await askedStrings(place.server)).at(-1), 'cache_size=2000M');
     assert.deepEqual(
-      [done.ended, done.inForce, done.because, externalOf(done)],
+      [done.ended, done.effective, done.because, externalOf(done)],
       [
         'interrupted',
         null,
@@ -163,28 +163,28 @@ describe('what other sessions set during a trial', () => {
     );
   });
 
-  it('the same during the first look, and Ctrl-C: A is not said to be in force', async () => {
+  it('the same during the first sample, and Ctrl-C: A is not said to be in force', async () => {
     const stop = new AbortController();
-    const ctx = onProgress(place.context({ signal: stop.signal }), /^first look, A/, () => {
-      void setByOthers(place.server, 'eviction_target=70').then(() => stop.abort());
+    const ctx = onProgress(place.context({ signal: stop.signal }), /^first sample, A/, () => {
+      void setExternally(place.server, 'eviction_target=70').then(() => stop.abort());
     });
     const done = await place.run({ evictionTarget: 75 }, SHORT, ctx);
     assert.deepEqual(
-      [done.ended, done.inForce, done.verified, (await now()).target],
+      [done.ended, done.effective, done.verified, (await now()).target],
       ['disturbed', null, null, 70],
     );
     assert.doesNotMatch(String(done), /A is in force/);
     assert.match(done.warnings.join(), /In force: \{ evictionTarget: 70 \}/);
   });
 
-  it('another one during the first look, and Ctrl-C: A is in force, and Ctrl-C ended it', async () => {
+  it('another one during the first sample, and Ctrl-C: A is in force, and Ctrl-C ended it', async () => {
     const stop = new AbortController();
-    const ctx = onProgress(place.context({ signal: stop.signal }), /^first look, A/, () => {
-      void setByOthers(place.server, 'eviction_dirty_target=6').then(() => stop.abort());
+    const ctx = onProgress(place.context({ signal: stop.signal }), /^first sample, A/, () => {
+      void setExternally(place.server, 'eviction_dirty_target=6').then(() => stop.abort());
     });
     const done = await place.run({ evictionTarget: 75 }, SHORT, ctx);
     assert.deepEqual(
-      [done.ended, done.inForce, externalOf(done)],
+      [done.ended, done.effective, externalOf(done)],
       ['interrupted', 'A', [['eviction_dirty_target=6', false]]],
     );
   });
@@ -198,7 +198,7 @@ describe('what other sessions set during a trial', () => {
       const blocks = ctx.progressed.some((text) => /^block 4 of 4/.test(text ?? ''));
       // The last look at the latencies, once A is back.
       if (blocks && isBack && command.opLatencies?.histograms)
-        await setByOthers(place.server, 'eviction_target=70');
+        await setExternally(place.server, 'eviction_target=70');
       if (blocks && /eviction_target=80/.test(String(command.wiredTigerEngineRuntimeConfig)))
         isBack = true;
       return answer;
@@ -207,16 +207,16 @@ describe('what other sessions set during a trial', () => {
     // Where the last block was one of A there was no last switch.
     for (let more = 0; done.blocks.at(-1)?.setting === 'A' && more < 8; more += 1) {
       [isBack, ctx.progressed.length] = [false, 0];
-      await setByOthers(place.server, 'eviction_target=80');
+      await setExternally(place.server, 'eviction_target=80');
       done = await place.run({ evictionTarget: 75 }, { ...SHORT, keep: 'never' }, ctx);
     }
-    assert.deepEqual([done.ended, done.inForce, (await now()).target], ['complete', null, 70]);
+    assert.deepEqual([done.ended, done.effective, (await now()).target], ['complete', null, 70]);
     assert.match(done.warnings.join('\n'), /Somebody else set "eviction_target=70" meanwhile/);
   });
 
   it('two operators try at once: none of them says that its setting is in force while another is', async () => {
-    const theirs = temporaryFolder('home');
-    const other = contextOf(place.server.client, { home: theirs.path });
+    const foreign = temporaryFolder('home');
+    const other = contextOf(place.server.client, { home: foreign.path });
     /** @type {Promise<any> | undefined} */ let second;
     const ctx = onProgress(place.context(), IN_B, () => {
       second = trial(other, { evictionTarget: 70 }, { ...SHORT, confirm: true });
@@ -224,13 +224,13 @@ describe('what other sessions set during a trial', () => {
     const first = await place.run({ evictionTarget: 75 }, { blocks: 4, seconds: 6 }, ctx);
     const done = await second;
     const { target } = await now();
-    for (const { inForce, a, b } of [first, done])
-      if (inForce !== null)
-        assert.equal((inForce === 'A' ? a : b).evictionTarget, target, `${first}\n${done}`);
+    for (const { effective, a, b } of [first, done])
+      if (effective !== null)
+        assert.equal((effective === 'A' ? a : b).evictionTarget, target, `${first}\n${done}`);
     assert.ok([first.ended, done.ended].includes('disturbed'), `${first}\n${done}`);
     // Whoever was overtaken is not told that all is as before.
     if (target !== 80)
       await assert.rejects(undo(place.context(), DO), /another session set|somebody set/);
-    theirs.remove();
+    foreign.remove();
   });
 });

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { useTrialServer, whyNotLong } = require('../../support/trial');
-const { askedStrings, setByOthers } = require('../../support/engine');
+const { askedStrings, setExternally } = require('../../support/engine');
 const { takeSample } = require('../../../lib/server/sampler');
 const { apply } = require('../../../lib/commands/apply');
 
@@ -13,17 +13,17 @@ const sizes = (sent) => sent.map((text) => Number(/^cache_size=(\d+)M$/.exec(tex
 
 describe('readers whose cache becomes smaller', () => {
   const place = useTrialServer('read');
-  const metrics = async () => (await takeSample(place.context().port)).metrics;
+  const counters = async () => (await takeSample(place.context().port)).counters;
   const rest = (/** @type {number} */ ms) =>
     new Promise((go) => {
       setTimeout(go, ms);
     });
 
   async function filled() {
-    await setByOthers(place.server, 'cache_size=1024M');
+    await setExternally(place.server, 'cache_size=1024M');
     for (
       const end = performance.now() + 60_000;
-      Number((await metrics())['cache.usedBytes']) < 420 * MB;
+      Number((await counters())['cache.usedBytes']) < 420 * MB;
     ) {
       assert.ok(performance.now() < end, 'the load does not fill the cache');
       await rest(100);
@@ -37,11 +37,11 @@ describe('readers whose cache becomes smaller', () => {
    */
   async function evictedByClients(how, shrink) {
     await filled();
-    const before = await metrics();
+    const before = await counters();
     await shrink();
     await rest(1000);
-    const after = await metrics();
-    const grown = (/** @type {import('../../../lib/server/pure/counters').Metric} */ name) =>
+    const after = await counters();
+    const grown = (/** @type {import('../../../lib/server/pure/counters').Counter} */ name) =>
       Number(after[name]) - Number(before[name]);
     process.stderr.write(
       `      ${how}: ${grown('eviction.appPages')} pages evicted by clients, who waited ` +
@@ -52,8 +52,8 @@ describe('readers whose cache becomes smaller', () => {
   }
 
   it('evict for it when it is set at once; in steps that is left to the eviction threads', async () => {
-    const atOnce = await evictedByClients('at once', () =>
-      setByOthers(place.server, 'cache_size=256M'),
+    const mapConcurrent = await evictedByClients('at once', () =>
+      setExternally(place.server, 'cache_size=256M'),
     );
     const asked = (await askedStrings(place.server)).length;
     const inSteps = await evictedByClients('in steps', () =>
@@ -66,6 +66,7 @@ describe('readers whose cache becomes smaller', () => {
       `${way}`,
     );
     // On a busy machine the eviction threads may come too late.
-    if (whyNotLong() === null) assert.ok(inSteps < atOnce / 2, `${inSteps} and ${atOnce}`);
+    if (whyNotLong() === null)
+      assert.ok(inSteps < mapConcurrent / 2, `${inSteps} and ${mapConcurrent}`);
   });
 });

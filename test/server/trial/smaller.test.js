@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { useTrialServer, onProgress } = require('../../support/trial');
-const { askedStrings, cacheOf, onFullCache, setByOthers } = require('../../support/engine');
+const { askedStrings, cacheOf, onFullCache, setExternally } = require('../../support/engine');
 const { undo } = require('../../../lib/commands/undo');
 const { apply } = require('../../../lib/commands/apply');
 const { trial } = require('../../../lib/commands/trial');
@@ -59,7 +59,7 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
     assert.ok(ways.length >= 1, `${sent}`);
     for (const way of ways) assertInSteps(way, 1024, 256);
     assert.deepEqual(
-      [done.ended, done.inForce, done.verified, await cacheMB()],
+      [done.ended, done.effective, done.verified, await cacheMB()],
       ['complete', 'A', true, 256],
       `${done}`,
     );
@@ -106,7 +106,7 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
     const ctx = onProgress(full({ signal: stop.signal }), IN_B, () => stop.abort());
     const { done, sent } = await sentBy(() => place.run(LARGER, {}, ctx));
     assertInSteps(/** @type {number[]} */ (waysDown(sent, 1024).at(-1)), 1024, 256);
-    assert.deepEqual([done.ended, done.inForce, await cacheMB()], ['interrupted', 'A', 256]);
+    assert.deepEqual([done.ended, done.effective, await cacheMB()], ['interrupted', 'A', 256]);
   });
 
   it('after Ctrl-C on the way down: it goes on from where it is', async () => {
@@ -118,7 +118,7 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
     );
     const { done, sent } = await sentBy(() => place.run(LARGER, { keep: 'never' }, ctx));
     assertInSteps(/** @type {number[]} */ (waysDown(sent, 1024).at(-1)), 1024, 256);
-    assert.deepEqual([done.ended, done.inForce, await cacheMB()], ['interrupted', 'A', 256]);
+    assert.deepEqual([done.ended, done.effective, await cacheMB()], ['interrupted', 'A', 256]);
     assert.equal(
       done.switchCost.switches.filter(({ isDown }) => isDown).length,
       1,
@@ -131,7 +131,7 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
       place.run(LARGER, { guard: { writeLatencyMs: 0.001 } }, full()),
     );
     assertInSteps(/** @type {number[]} */ (waysDown(sent, 1024).at(-1)), 1024, 256);
-    assert.deepEqual([done.ended, done.inForce, await cacheMB()], ['guard', 'A', 256]);
+    assert.deepEqual([done.ended, done.effective, await cacheMB()], ['guard', 'A', 256]);
   });
 
   it('when its shell is gone, by undo', async () => {
@@ -152,7 +152,7 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
   });
 
   it('and so does apply', async () => {
-    await setByOthers(place.server, 'cache_size=1024M');
+    await setExternally(place.server, 'cache_size=1024M');
     const { sent } = await sentBy(() => apply(full(), { cacheSizeGB: 0.25 }, { confirm: true }));
     assertInSteps(sent, 1024, 256);
   });
@@ -161,10 +161,10 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
     const real = performance.now;
     let offsetMs = 0;
     const ctx = full();
-    const tell = ctx.progress;
-    // A minute passes at every look on the way down.
+    const notify = ctx.progress;
+    // A minute passes at every sample on the way down.
     ctx.progress = (text) => {
-      tell(text);
+      notify(text);
       if (/^going down/.test(text ?? '')) offsetMs += 60_000;
     };
     performance.now = () => real.call(performance) + offsetMs;
@@ -173,7 +173,7 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
         place.run(LARGER, { seconds: 1, keep: 'never' }, ctx),
       );
       assert.deepEqual(
-        [done.ended, done.verdict, done.inForce, await cacheMB()],
+        [done.ended, done.verdict, done.effective, await cacheMB()],
         ['level', 'inconclusive', 'A', 256],
         `${done}`,
       );
@@ -189,9 +189,9 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
 
   it('says so before it is confirmed, with what would have to leave the cache', async () => {
     const shown = await trial(place.context(), LARGER);
-    const [way] = shown.goingDown;
+    const [way] = shown.rampEstimate;
     assert.deepEqual(
-      [shown.goingDown.length, way.to, way.basis, way.maxSeconds],
+      [shown.rampEstimate.length, way.to, way.basis, way.maxSeconds],
       [1, 'A', 'max', 60],
     );
     // 95 % of 1 GB less 95 % of what 95 % of 256 MB are; dirty 20 %, in updates 10 %.
@@ -208,7 +208,7 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
     assert.deepEqual(shown.switchCost, { switches: [], measured: null, say: null });
     const none = await trial(place.context(), { evictionThreadsMax: 6 });
     assert.deepEqual(
-      [none.goingDown, none.warnings.filter((say) => /smaller|lower/.test(say))],
+      [none.rampEstimate, none.warnings.filter((say) => /smaller|lower/.test(say))],
       [[], []],
     );
   });

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
-const { setByOthers } = require('../../support/engine');
+const { setExternally } = require('../../support/engine');
 const { skipIf } = require('../../support/skip');
 const { slowDisk, whyNoSlowDisk } = require('../../support/slow-disk');
 const { startWorkload } = require('../../support/workload');
@@ -17,7 +17,7 @@ const { status } = require('../../../lib/commands/status');
 /**
  * A search against everything that it may choose from: each combination of the same settings, one
  * after the other.
- * @typedef {import('../../../lib/config/knobs').Change} Change
+ * @typedef {import('../../../lib/config/setting-table').Change} Change
  * @typedef {{
  *   what: string, bottleneck: string, kind: import('../../support/workload').KindName, ill: Change,
  *   readOps?: number
@@ -63,14 +63,14 @@ const CASES = [
 const LIMIT_MS = 45 * 60_000;
 /**
  * A larger cache fills from a slow disk at 38 MB a second; one that has filled does not gain any
- * more from one look to the next.
+ * more from one sample to the next.
  */
-const MOST_LOOKS = 10;
+const MAX_SNAPSHOTS = 10;
 const STEADY_RATIO = 1.15;
-const LOOK_SECONDS = 5;
+const SAMPLE_SECONDS = 5;
 /** End, best and start in turns: a drift of the machine meets all. */
 const ROUNDS = 3;
-const LEAST_RATIO = 0.95;
+const MIN_RATIO = 0.95;
 
 /** @param {number[]} values */
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)];
@@ -86,7 +86,7 @@ for (const { what, bottleneck, kind, ill, readOps } of CASES) {
       this.timeout(LIMIT_MS);
       skipIf(this, whyNotLong() ?? (readOps ? whyNoSlowDisk() : null));
       if (readOps) disk = slowDisk();
-      server = await startServer({ args: [...DIRECT], ...(disk && { within: disk.path }) });
+      server = await startServer({ args: [...DIRECT], ...(disk && { withTimeout: disk.path }) });
       load = await startWorkload(server.uri, kind);
       if (readOps) disk?.limit({ readOps }, server.pid);
     });
@@ -102,11 +102,11 @@ for (const { what, bottleneck, kind, ill, readOps } of CASES) {
      * @returns {Promise<number>} operations a second, once it has settled
      */
     async function throughput(change) {
-      await setByOthers(server, configStringOf({ ...WELL, ...ill, ...change }));
-      for (let looks = 1, before = 0; ; looks += 1) {
-        const { ops } = await status(contextOf(server.client), { seconds: LOOK_SECONDS });
+      await setExternally(server, configStringOf({ ...WELL, ...ill, ...change }));
+      for (let attempts = 1, before = 0; ; attempts += 1) {
+        const { ops } = await status(contextOf(server.client), { seconds: SAMPLE_SECONDS });
         const opsPerSec = Number(ops.readsPerSec) + Number(ops.writesPerSec);
-        if (looks > 2 && (opsPerSec < STEADY_RATIO * before || looks === MOST_LOOKS))
+        if (attempts > 2 && (opsPerSec < STEADY_RATIO * before || attempts === MAX_SNAPSHOTS))
           return (opsPerSec + before) / 2;
         before = opsPerSec;
       }
@@ -137,7 +137,7 @@ for (const { what, bottleneck, kind, ill, readOps } of CASES) {
       const end = found.change ?? {};
       // The same settings differ by chance alone.
       if (showChange(end) !== showChange(best))
-        assert.ok(median(rates.end) >= LEAST_RATIO * median(rates.best), JSON.stringify(rates));
+        assert.ok(median(rates.end) >= MIN_RATIO * median(rates.best), JSON.stringify(rates));
       if (found.change) assert.ok(median(rates.end) >= median(rates.start), JSON.stringify(rates));
     });
   });

@@ -30,7 +30,7 @@ const entry = (command, more = {}) => ({
 
 const TABLE = {
   /** Hands over what it saw, as advise does. */
-  look: entry(async ({ signal }) => {
+  sample: entry(async ({ signal }) => {
     await untilAborted(signal);
     return { seen: 'so far' };
   }),

@@ -10,7 +10,7 @@
  */
 
 /** What a driver puts beside the command itself. */
-const BESIDE = new Set([
+const ALONGSIDE = new Set([
   '$db',
   'lsid',
   '$clusterTime',
@@ -37,7 +37,9 @@ const LOGIN_FAILED = {
 
 /** @param {Record<string, unknown>} command */
 const keyOf = (command) =>
-  JSON.stringify(Object.fromEntries(Object.entries(command).filter(([name]) => !BESIDE.has(name))));
+  JSON.stringify(
+    Object.fromEntries(Object.entries(command).filter(([name]) => !ALONGSIDE.has(name))),
+  );
 
 /**
  * @param {Recording} recording

@@ -13,7 +13,7 @@ const OP_QUERY = 2004;
 const OP_MSG = 2013;
 const HEADER_BYTES = 16;
 /** More than any question has. */
-const MOST_BYTES = 2 ** 20;
+const MAX_BYTES = 2 ** 20;
 
 /**
  * @param {(request: { id: number, opCode: number, command: any }) => void} onRequest
@@ -25,7 +25,7 @@ function reader(onRequest) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     while (rest.length >= HEADER_BYTES) {
       const length = rest.readInt32LE(0);
-      if (length < HEADER_BYTES || length > MOST_BYTES)
+      if (length < HEADER_BYTES || length > MAX_BYTES)
         throw new Error(`a message of ${length} bytes`);
       if (rest.length < length) return;
       const message = rest.subarray(0, length);

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { gravestFirst, STATUSES } = require('../../../lib/base/pure/finding');
+const { severestFirst, STATUSES } = require('../../../lib/base/pure/finding');
 
 describe('base/pure/finding', () => {
   it(
@@ -15,7 +15,7 @@ describe('base/pure/finding', () => {
         ]),
       );
       assert.deepEqual(
-        gravestFirst(findings).map(({ status, of }) => `${status} ${of}`),
+        severestFirst(findings).map(({ status, of }) => `${status} ${of}`),
         STATUSES.flatMap((status) => [`${status} one`, `${status} other`]),
       );
     },

@@ -4,8 +4,8 @@ const assert = require('node:assert/strict');
 const { readEvictionState } = require('../../../lib/server/pure/eviction-state');
 const units = require('../../../lib/base/pure/units');
 const { parseVersion, compareVersions, versionNumber } = require('../../../lib/base/pure/version');
-const { knobsOf, byGroup, pick, showChange } = require('../../../lib/config/change');
-const { KNOBS, KNOB_NAMES, GROUPS, toRatio } = require('../../../lib/config/knobs');
+const { settingsOf, byGroup, pick, showChange } = require('../../../lib/config/change');
+const { SETTINGS, SETTING_NAMES, GROUPS, toRatio } = require('../../../lib/config/setting-table');
 
 describe('server/pure/eviction-state', () => {
   const none = {
@@ -123,7 +123,7 @@ describe('base/pure/version', () => {
 describe('model/change and model/knobs', () => {
   const change = { evictionThreadsMax: 8, cacheSizeGB: 2, evictionDirtyTrigger: 25 };
   it('names its knobs in the order of the table', () =>
-    assert.deepEqual(knobsOf(change), [
+    assert.deepEqual(settingsOf(change), [
       'cacheSizeGB',
       'evictionThreadsMax',
       'evictionDirtyTrigger',
@@ -143,7 +143,8 @@ describe('model/change and model/knobs', () => {
     );
   });
   it('every knob belongs to a group that is sent', () => {
-    for (const knob of KNOB_NAMES) assert.ok(GROUPS.includes(KNOBS[knob].group), knob);
+    for (const setting of SETTING_NAMES)
+      assert.ok(GROUPS.includes(SETTINGS[setting].group), setting);
   });
   it('percent up to 100, bytes above', () => {
     assert.equal(toRatio(100, 1000), 1);

@@ -35,7 +35,7 @@ const PLANNED = {
   keep: false,
   loadBytes: 24e6,
   freeBytes: 7e10,
-  othersPerSec: 0.4,
+  otherClientsPerSec: 0.4,
   found: 'none',
   notes: ['One note.'],
   confirm: 'tune.bench({ confirm: true })',
@@ -93,7 +93,7 @@ describe('a benchmark that is only shown', () => {
         keep: true,
         warmSeconds: 0,
         freeBytes: null,
-        othersPerSec: null,
+        otherClientsPerSec: null,
         host: null,
         version: null,
       },
@@ -323,7 +323,7 @@ describe('a ladder', () => {
     id: 'X1',
     verified: true,
   };
-  const rung = {
+  const measured = {
     kind: /** @type {const} */ ('step'),
     name: '{ cacheSizeGB: 1 }',
     number: 1,
@@ -337,7 +337,7 @@ describe('a ladder', () => {
     drift: 1,
   };
   const baseline = {
-    ...rung,
+    ...measured,
     kind: /** @type {const} */ ('baseline'),
     name: 'baseline',
     number: 0,
@@ -345,11 +345,11 @@ describe('a ladder', () => {
     ratio: 1,
     gain: 1,
   };
-  const rungs = [
+  const measuredSteps = [
     baseline,
-    rung,
+    measured,
     {
-      ...rung,
+      ...measured,
       number: 2,
       name: 'a script with a very long name indeed',
       took: false,
@@ -362,7 +362,7 @@ describe('a ladder', () => {
       stalls: null,
     },
     {
-      ...rung,
+      ...measured,
       number: 3,
       name: '{ evictionThreadsMax: 8, more: 1, andMore: 2 }',
       ratio: 0.8,
@@ -373,7 +373,7 @@ describe('a ladder', () => {
     { ...baseline, name: 'baseline again', drift: 0.9 },
   ];
   it('the table, the chart without drift, what did not take', () => {
-    const text = renderLadder({ ...base, rungs }, plain);
+    const text = renderLadder({ ...base, measuredSteps }, plain);
     fits(text);
     for (const part of [
       /0 +baseline +1,000/,
@@ -396,7 +396,7 @@ describe('a ladder', () => {
         ended: 'interrupted',
         because: 'Ctrl-C.',
         kept: true,
-        rungs: [
+        measuredSteps: [
           baseline,
           { ...baseline, name: 'baseline again', drift: 1.01 },
           { ...baseline, name: 'baseline again', drift: null },
@@ -417,9 +417,9 @@ describe('a ladder', () => {
         ...base,
         id: null,
         warmSeconds: 0,
-        rungs: [
+        measuredSteps: [
           { ...baseline, ratio: null },
-          { ...rung, took: false, opsPerSec: null, why: null },
+          { ...measured, took: false, opsPerSec: null, why: null },
         ],
       },
       plain,
@@ -427,7 +427,10 @@ describe('a ladder', () => {
     assert.match(short, /30 s a step, threads 8[^]*it can not be seen/);
     assert.doesNotMatch(short, /as they were/);
     assert.match(
-      renderLadder({ ...base, verified: null, host: null, version: null, rungs: undefined }, plain),
+      renderLadder(
+        { ...base, verified: null, host: null, version: null, measuredSteps: undefined },
+        plain,
+      ),
       /^\? {2}MongoDB \?[^]*before \(X1\)/,
     );
   });

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { writeLine, readLines } = require('../../../lib/change/journal');
 const { refuseBusy, refuseSecond, takeInHand } = require('../../../lib/change/fence');
 const { entriesOf } = require('../../../lib/change/pure/journal');
-const { ownWriter } = require('../../../lib/change/writers');
+const { ownWriter } = require('../../../lib/change/journal-writers');
 const { temporaryFolder } = require('../../support/cleanup');
 
 const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };

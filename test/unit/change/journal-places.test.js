@@ -136,9 +136,9 @@ describe('apply/journal, where it can not be as it should', () => {
       fs.chmodSync(folder.path, 0o755);
       const script = `
       const [lib, locked] = process.argv.slice(1);
-      const { targetFor, writePage } = require(lib + '/base/page-file');
+      const { targetFor, writePage } = require(lib + '/base/write-page');
       const { itemsOf } = require(lib + '/report/pure/items');
-      const { leftBehind } = require(lib + '/change/left-behind');
+      const { leftBehind } = require(lib + '/change/unfinished-changes');
       const { replay } = require(lib + '/commands/replay');
       const { RecordingFile } = require(lib + '/recording/recording-file');
       const file = locked + '/x.html';

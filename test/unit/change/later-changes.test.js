@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { laterChanges, othersDuring } = require('../../../lib/change/pure/others');
+const { laterChanges, externalDuring } = require('../../../lib/change/pure/external-changes');
 
 const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
 /** @param {string} id @param {string[]} commands @param {object} [more] @returns {any} */
@@ -25,7 +25,7 @@ const A = entry('a', ['eviction_target=75']);
 const B = entry('b', ['eviction_target=70']);
 const UNDONE = { outcome: 'undone' };
 
-describe('change/pure/others: what came later', () => {
+describe('change/pure/external-changes: what came later', () => {
   /** @param {any[]} entries @param {any} one @param {any[]} [timeline] */
   const later = (entries, one, timeline = []) =>
     laterChanges(timeline, entries, one, { evictionTarget: 1 })
@@ -80,10 +80,10 @@ describe('change/pure/others: what came later', () => {
       set('a', 'eviction=(threads_max=8)'),
     ];
     const during = (/** @type {string[]} */ ...undos) =>
-      othersDuring(timeline, { id: 'a', logged: null }, { evictionTarget: 1 }, undos);
+      externalDuring(timeline, { id: 'a', logged: null }, { evictionTarget: 1 }, undos);
     assert.deepEqual([during(), during('u')], [['eviction_target=80'], []]);
     const noted = { id: 'a', logged: null, external: ['eviction_target=80', 'eviction_target=90'] };
-    assert.deepEqual(othersDuring(timeline, noted, { evictionTarget: 1 }, ['u']), [
+    assert.deepEqual(externalDuring(timeline, noted, { evictionTarget: 1 }, ['u']), [
       'eviction_target=90',
     ]);
   });

@@ -13,12 +13,12 @@ const REFUSED = () =>
 
 /**
  * A server that answers each setParameter in turn, and shows a cache size after each.
- * @param {((string | Error))[]} answers @param {number[]} sizes in GB: before, and after each look
+ * @param {((string | Error))[]} answers @param {number[]} sizes in GB: before, and after each sample
  * @param {{ last?: string | null, reason?: string | null }} [more]
  */
 function server(answers, sizes, { last = 'eviction_target=70', reason = 'too big' } = {}) {
   /** @type {string[]} */ const asked = [];
-  let looks = 0;
+  let samples = 0;
   return {
     asked,
     port: /** @type {any} */ ({
@@ -29,9 +29,9 @@ function server(answers, sizes, { last = 'eviction_target=70', reason = 'too big
         return { was: answer, ok: 1 };
       },
     }),
-    eyes: {
-      look: async () => ({
-        'cache.maxBytes': sizes[Math.min(looks++, sizes.length - 1)] * GB,
+    readback: {
+      sample: async () => ({
+        'cache.maxBytes': sizes[Math.min(samples++, sizes.length - 1)] * GB,
         'eviction.threadsActive': 4,
       }),
       lastString: async () => last,
@@ -48,12 +48,12 @@ const CALL = {
 describe('change/runtime-config', () => {
   it('answers what was before, and whether it reads back', async () => {
     const good = server(['cache_size=1G'], [1, 2]);
-    assert.deepEqual(await sendGroup(good.port, CALL, good.eyes), {
+    assert.deepEqual(await sendGroup(good.port, CALL, good.readback), {
       was: 'cache_size=1G',
       mismatch: null,
     });
     const bad = server([/** @type {any} */ (undefined)], [1, 1]);
-    assert.deepEqual(await sendGroup(bad.port, CALL, bad.eyes), {
+    assert.deepEqual(await sendGroup(bad.port, CALL, bad.readback), {
       was: null,
       mismatch: `the cache is ${GB} bytes, not 2 GB`,
     });
@@ -66,15 +66,15 @@ describe('change/runtime-config', () => {
     [{ evictionTarget: 70 }, null],
   ])) {
     it(`reads back ${JSON.stringify(change)}`, async () => {
-      const { port, eyes } = server([''], [1]);
-      assert.equal((await sendGroup(port, { ...CALL, change }, eyes)).mismatch, mismatch);
+      const { port, readback } = server([''], [1]);
+      assert.equal((await sendGroup(port, { ...CALL, change }, readback)).mismatch, mismatch);
     });
   }
 
   it('refused whole: the last good string is sent again, the reason is told', async () => {
-    const { port, eyes, asked } = server([REFUSED(), ''], [1, 1, 1]);
+    const { port, readback, asked } = server([REFUSED(), ''], [1, 1, 1]);
     await assert.rejects(
-      sendGroup(port, CALL, eyes),
+      sendGroup(port, CALL, readback),
       (error) =>
         error.code === 'TUNE-20008' &&
         error.halfApplied === false &&
@@ -84,9 +84,9 @@ describe('change/runtime-config', () => {
     assert.deepEqual(asked, ['cache_size=2048M', 'eviction_target=70']);
   });
   it('refused half: it is put back', async () => {
-    const { port, eyes } = server([REFUSED(), ''], [1, 2, 1], { reason: null });
+    const { port, readback } = server([REFUSED(), ''], [1, 2, 1], { reason: null });
     await assert.rejects(
-      sendGroup(port, CALL, eyes),
+      sendGroup(port, CALL, readback),
       (error) =>
         error.code === 'TUNE-20008' &&
         error.halfApplied &&
@@ -97,28 +97,28 @@ describe('change/runtime-config', () => {
     );
   });
   it('without a last string the group goes back as it was', async () => {
-    const { port, eyes, asked } = server([REFUSED(), ''], [1, 2, 1], { last: null });
-    await assert.rejects(sendGroup(port, CALL, eyes), { code: 'TUNE-20008' });
+    const { port, readback, asked } = server([REFUSED(), ''], [1, 2, 1], { last: null });
+    await assert.rejects(sendGroup(port, CALL, readback), { code: 'TUNE-20008' });
     assert.deepEqual(asked, ['cache_size=2048M', 'cache_size=1024M']);
   });
   it('what can not be put back is said so', async () => {
     const refusedAgain = server([REFUSED(), REFUSED()], [1, 2, 2]);
     await assert.rejects(
-      sendGroup(refusedAgain.port, CALL, refusedAgain.eyes),
+      sendGroup(refusedAgain.port, CALL, refusedAgain.readback),
       (error) => error.code === 'TUNE-30005' && error.restored === false,
     );
     const noEffect = server([REFUSED(), ''], [1, 2, 2]);
     await assert.rejects(
-      sendGroup(noEffect.port, CALL, noEffect.eyes),
+      sendGroup(noEffect.port, CALL, noEffect.readback),
       (error) => error.code === 'TUNE-30005' && /could not be brought back/.test(error.message),
     );
   });
   it('a missing privilege is no reason to send anything more', async () => {
-    const { port, eyes, asked } = server(
+    const { port, readback, asked } = server(
       [Object.assign(new Error('not authorized'), { name: 'MongoServerError', code: 13 })],
       [1],
     );
-    await assert.rejects(sendGroup(port, CALL, eyes), { code: 'TUNE-20005' });
+    await assert.rejects(sendGroup(port, CALL, readback), { code: 'TUNE-20005' });
     assert.deepEqual(asked, ['cache_size=2048M']);
   });
 

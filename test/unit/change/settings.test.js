@@ -5,7 +5,7 @@ const { renderChange, showValue } = require('../../../lib/change/pure/change-tex
 const { renderConfig } = require('../../../lib/change/pure/settings-text');
 const { renderHistory } = require('../../../lib/change/pure/history-text');
 const { renderLint } = require('../../../lib/config/lint/lint-text');
-const { makeConfig } = require('../../../lib/config/settings');
+const { makeConfig } = require('../../../lib/config/effective-config');
 
 /** @param {string} text */
 const plain = (text) => text;
@@ -211,7 +211,7 @@ describe('change/pure/settings-text', () => {
         version: null,
         evictionTarget: unknown,
         notes: [],
-        drift: [{ knob: 'cacheSizeGB', say: 'it drifted' }],
+        drift: [{ setting: 'cacheSizeGB', say: 'it drifted' }],
       }),
       plain,
     );

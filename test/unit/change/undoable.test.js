@@ -9,9 +9,9 @@ const {
   leftBehind,
   notBroughtBack,
   howFar,
-  stands,
+  isActive,
 } = require('../../../lib/change/pure/undoable');
-const { othersSince, othersBelow } = require('../../../lib/change/pure/others');
+const { externalSince, externalBelow } = require('../../../lib/change/pure/external-changes');
 
 const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
 /** @param {string} id @param {object} [more] @returns {any} */
@@ -279,15 +279,15 @@ describe('change/pure/undoable', () => {
   it('stands', () =>
     assert.deepEqual(
       ['applied', 'unknown', 'interrupted', 'refused', 'undone'].map((outcome) =>
-        stands(/** @type {any} */ ({ outcome, sent: [1] })),
+        isActive(/** @type {any} */ ({ outcome, sent: [1] })),
       ),
       [true, true, true, false, false],
     ));
 });
 
-describe('change/pure/others', () => {
+describe('change/pure/external-changes', () => {
   const ours = { kind: 'set', config: 'eviction_target=70', id: 'a', atMs: 10 };
-  const theirs = (/** @type {string} */ config, atMs = 20) => ({
+  const foreign = (/** @type {string} */ config, atMs = 20) => ({
     kind: 'set',
     config,
     id: null,
@@ -295,21 +295,21 @@ describe('change/pure/others', () => {
   });
   /** @param {any[]} timeline @param {string | null} [was] */
   const since = (timeline, was = '') =>
-    othersSince(timeline, { id: 'a', atMs: 10, change: { evictionTarget: 70 }, was });
+    externalSince(timeline, { id: 'a', atMs: 10, change: { evictionTarget: 70 }, was });
   it('nobody', () =>
-    assert.deepEqual(since([theirs('eviction_target=60'), ours]), {
+    assert.deepEqual(since([foreign('eviction_target=60'), ours]), {
       overwritten: [],
-      beside: [],
+      alongside: [],
       unknown: false,
     }));
   it('the same setting', () =>
-    assert.deepEqual(since([ours, theirs('eviction_target=60')]).overwritten, [
+    assert.deepEqual(since([ours, foreign('eviction_target=60')]).overwritten, [
       'eviction_target=60',
     ]));
   it('another setting stays', () =>
-    assert.deepEqual(since([ours, theirs('cache_size=1G'), theirs('')]), {
+    assert.deepEqual(since([ours, foreign('cache_size=1G'), foreign('')]), {
       overwritten: [],
-      beside: ['cache_size=1G'],
+      alongside: ['cache_size=1G'],
       unknown: false,
     }));
   it("another change of ours is not somebody else's", () =>
@@ -318,21 +318,23 @@ describe('change/pure/others', () => {
       [],
     ));
   it('ours never arrived: only what came later counts', () => {
-    assert.deepEqual(since([theirs('eviction_target=60', 5)]).overwritten, []);
-    assert.deepEqual(since([theirs('eviction_target=60', 15)]).overwritten, ['eviction_target=60']);
-    assert.equal(since([{ kind: 'gap' }, theirs('eviction_target=60', 5)]).unknown, false);
+    assert.deepEqual(since([foreign('eviction_target=60', 5)]).overwritten, []);
+    assert.deepEqual(since([foreign('eviction_target=60', 15)]).overwritten, [
+      'eviction_target=60',
+    ]);
+    assert.equal(since([{ kind: 'gap' }, foreign('eviction_target=60', 5)]).unknown, false);
   });
   it('ours never arrived: a last string of unknown time is later, unless ours saw it before', () => {
     const last = { kind: 'set', config: 'eviction_target=60', id: null, atMs: null };
     assert.deepEqual(since([{ kind: 'gap' }, last], 'eviction_target=60'), {
       overwritten: [],
-      beside: [],
+      alongside: [],
       unknown: false,
     });
     for (const was of ['', null])
       assert.deepEqual(since([{ kind: 'gap' }, last], was), {
         overwritten: ['eviction_target=60'],
-        beside: [],
+        alongside: [],
         unknown: true,
       });
   });
@@ -344,31 +346,34 @@ describe('change/pure/others', () => {
     const first = entry('a', { atMs: 10, change: { evictionTarget: 70, cacheSizeGB: 1 } });
     /** @param {any[]} timeline @param {any} [change] @param {any[]} [entries] */
     const below = (timeline, change = { evictionTarget: 75 }, entries = [first]) =>
-      othersBelow(timeline, entries, RUN, change);
-    it('nobody', () => assert.deepEqual(below([theirs('eviction_target=60', 5), ours]), []));
+      externalBelow(timeline, entries, RUN, change);
+    it('nobody', () => assert.deepEqual(below([foreign('eviction_target=60', 5), ours]), []));
     it('the last of those who set the same since', () => {
-      assert.deepEqual(below([ours, theirs('eviction_target=60'), theirs('eviction_target=65')]), [
-        'Since the change a somebody else set "eviction_target=65": it is what this change ' +
-          'replaces, and what an undo of it brings back.',
-      ]);
+      assert.deepEqual(
+        below([ours, foreign('eviction_target=60'), foreign('eviction_target=65')]),
+        [
+          'Since the change a somebody else set "eviction_target=65": it is what this change ' +
+            'replaces, and what an undo of it brings back.',
+        ],
+      );
     });
     it('said once for all that one string sets', () =>
       assert.equal(
-        below([ours, theirs('cache_size=2G,eviction_target=60')], {
+        below([ours, foreign('cache_size=2G,eviction_target=60')], {
           evictionTarget: 75,
           cacheSizeGB: 3,
         }).length,
         1,
       ));
     it('what is set beside does not matter', () =>
-      assert.deepEqual(below([ours, theirs('cache_size=2G')]), []));
+      assert.deepEqual(below([ours, foreign('cache_size=2G')]), []));
     it("where nothing of ours stands it is nobody's business", () => {
       for (const entries of [
         [],
         [{ ...first, outcome: 'undone' }],
         [{ ...first, run: { ...RUN, processId: 'p0' } }],
       ])
-        assert.deepEqual(below([ours, theirs('eviction_target=60')], undefined, entries), []);
+        assert.deepEqual(below([ours, foreign('eviction_target=60')], undefined, entries), []);
     });
     it('seen since the last of ours alone', () => {
       const second = entry('b', { atMs: 30, change: { evictionTarget: 72 } });
@@ -376,7 +381,7 @@ describe('change/pure/others', () => {
         below(
           [
             ours,
-            theirs('eviction_target=60'),
+            foreign('eviction_target=60'),
             { kind: 'set', config: 'eviction_target=72', id: 'b', atMs: 30 },
           ],
           undefined,

@@ -21,7 +21,7 @@ const CHECKED = /** @type {any} */ ({
   bottleneck: 'none',
   because: 'All is well.',
   findings: [],
-  silenced: [],
+  suppressed: [],
   known: [],
   notes: [],
   perfdata: [
@@ -95,7 +95,7 @@ describe('check/pure/check-text', () => {
     assert.deepEqual(
       lines({
         bottleneck: 'unknown',
-        silenced: [{ ...FINDING, reason: 'import', until: '2026-12-31' }],
+        suppressed: [{ ...FINDING, reason: 'import', until: '2026-12-31' }],
         known: [FINDING],
         notes: ['So be it.'],
       }).slice(1),

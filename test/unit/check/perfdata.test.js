@@ -7,7 +7,7 @@ const LIMITS = {
   'dirty-ratio': { nearTriggerRatio: 0.75 },
   'updates-ratio': { nearTriggerRatio: 0.5 },
   'checkpoint-duration': { longMs: 60_000, veryLongMs: 300_000 },
-  tickets: { leastQueued: 1 },
+  tickets: { minQueued: 1 },
 };
 /** @param {any} [more] @returns {any} */
 const status = (more) => ({

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { knownOf, sinceThen } = require('../../../lib/check/pure/regressions');
-const { EXIT_CODES, grave, stateOf } = require('../../../lib/diagnose/severity');
+const { EXIT_CODES, severe, stateOf } = require('../../../lib/diagnose/severity');
 
 /** @param {any[]} statuses @returns {any[]} */
 const findings = (...statuses) => statuses.map((status, i) => ({ key: `k${i}`, status }));
@@ -34,7 +34,7 @@ describe('diagnose/severity', () => {
     assert.deepEqual(EXIT_CODES, { ok: 0, warning: 1, critical: 2, unknown: 3 }));
   it('trouble and defects need a person, the rest does not', () =>
     assert.deepEqual(
-      grave(findings('ok', 'info', 'unknown', 'warning', 'critical', 'error')).map(
+      severe(findings('ok', 'info', 'unknown', 'warning', 'critical', 'error')).map(
         ({ status }) => status,
       ),
       ['warning', 'critical', 'error'],

@@ -15,7 +15,7 @@ const finding = (/** @type {string} */ rule, status = 'critical') => ({
 const row = (/** @type {string} */ name, more = {}) => ({
   name,
   tags: {},
-  state: 'looked',
+  state: 'examined',
   status: 'ok',
   bottleneck: 'none',
   because: null,

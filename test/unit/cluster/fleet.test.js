@@ -124,7 +124,7 @@ describe('cluster/pure/fleet-list', () => {
 
 const row = (name, more = {}) => ({
   name,
-  state: 'looked',
+  state: 'examined',
   status: 'ok',
   bottleneck: 'none',
   findings: [],
@@ -198,8 +198,8 @@ describe('cluster/pure/fleet-rows', () => {
     ];
     assert.deepEqual(countsOf(rows), {
       asked: 3,
-      looked: 2,
-      states: { looked: 2, late: 1, 'not asked': 1 },
+      examined: 2,
+      states: { examined: 2, late: 1, 'not asked': 1 },
       statuses: { critical: 1, ok: 1 },
       bottlenecks: { none: 1, disk: 1 },
       versions: { '6.0.5': 1, '?': 1 },

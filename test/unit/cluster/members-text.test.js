@@ -32,7 +32,7 @@ describe('cluster/pure/members-text', () => {
   const rows = [
     row('a.example.org:27017', {
       role: 'primary',
-      knobs: {
+      settings: {
         cacheSizeGB: { value: 1, isDefault: false },
         evictionThreadsMax: { value: 8, isDefault: false },
         evictionTarget: { value: null, isDefault: false },
@@ -127,7 +127,7 @@ describe('cluster/pure/members-text', () => {
               row('a:1', {
                 role: 'standalone',
                 set: null,
-                knobs: null,
+                settings: null,
                 cores: null,
                 priority: null,
               }),

@@ -16,8 +16,8 @@ const there = (/** @type {string} */ host, /** @type {any} */ is = run(host)) =>
   stop: { place: { host } },
   settings: { run: is },
 });
-const met = (/** @type {any[]} */ standing, /** @type {any[]} */ reached) => {
-  const found = meet(standing, reached);
+const met = (/** @type {any[]} */ active, /** @type {any[]} */ reached) => {
+  const found = meet(active, reached);
   return {
     met: found.met.map((one) => [one.entry.id, one.stop.place.host]),
     restarted: found.restarted.map(({ host }) => host),

@@ -38,9 +38,9 @@ describe('commands/check, before a server is asked', () => {
     );
     await refuses({ ignore: [{ key: 'tickets' }] }, 'TUNE-10002', /"ignore": entry 1: reason: why/);
     await refuses(
-      { thresholds: { tickets: { leastQueued: -1 } } },
+      { thresholds: { tickets: { minQueued: -1 } } },
       'TUNE-10002',
-      /"thresholds": tickets\.leastQueued must be a number above 0, not -1/,
+      /"thresholds": tickets\.minQueued must be a number above 0, not -1/,
     );
     await refuses({ thresholds: [] }, 'TUNE-10002', /"thresholds": it must be a table/);
   });

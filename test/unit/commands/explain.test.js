@@ -36,8 +36,8 @@ describe('commands/rules', () => {
 
 describe('commands/explain', () => {
   it('tells all about a rule', () => {
-    const told = explain(ctx, 'dirty-ratio');
-    assert.deepEqual(Object.keys(told), [
+    const reported = explain(ctx, 'dirty-ratio');
+    assert.deepEqual(Object.keys(reported), [
       'rule',
       'area',
       'title',
@@ -50,12 +50,12 @@ describe('commands/explain', () => {
       'wants',
       'limits',
     ]);
-    assert.equal(told.rule, 'dirty-ratio');
-    for (const text of [told.title, told.source])
-      assert.ok(`${told}`.replace(/\s+/g, ' ').includes(text));
+    assert.equal(reported.rule, 'dirty-ratio');
+    for (const text of [reported.title, reported.source])
+      assert.ok(`${reported}`.replace(/\s+/g, ' ').includes(text));
     for (const head of ['Why', 'From where on', 'What to do', 'When not', 'Looks at', 'Source'])
-      assert.match(`${told}`, new RegExp(`^${head}$`, 'm'));
-    assert.ok(`${told}`.split('\n').every((line) => line.length <= 100));
+      assert.match(`${reported}`, new RegExp(`^${head}$`, 'm'));
+    assert.ok(`${reported}`.split('\n').every((line) => line.length <= 100));
   });
   it('takes a finding as well', () =>
     assert.equal(explain(ctx, { rule: 'tickets' }).rule, 'tickets'));

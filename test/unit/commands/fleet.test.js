@@ -125,10 +125,10 @@ describe('tune.fleet', () => {
     Array.from({ length: count }, (_, i) => `mongodb://u:secret@h${i}`);
 
   it('asks so many at a time, and no more', async () => {
-    let [now, most, all] = [0, 0, 0];
+    let [now, max, all] = [0, 0, 0];
     const ctx = contextWith(async () => {
       all += 1;
-      most = Math.max(most, ++now);
+      max = Math.max(max, ++now);
       await new Promise((resolve) => {
         setTimeout(resolve, 5);
       });
@@ -137,7 +137,7 @@ describe('tune.fleet', () => {
     });
     const { rows, states, exitCode } = await fleet(ctx, uris(23), { concurrency: 4 });
     assert.deepEqual(
-      [most, all, rows.length, states, exitCode],
+      [max, all, rows.length, states, exitCode],
       [4, 23, 23, { unreachable: 23 }, 3],
     );
     assert.match(ctx.progressed.at(-2), /23 of 23, 0 critical, 0 warning, 23 not seen/);

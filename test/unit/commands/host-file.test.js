@@ -36,11 +36,11 @@ const DOCUMENT = Object.freeze({
   dbPath: '/data',
   serverVersion: '7.0.4',
   host: 'db1',
-  looks: [{ atMs: 1_700_000_500_000, files: FILES }],
+  snapshots: [{ atMs: 1_700_000_500_000, files: FILES }],
   links: {},
   commands: {},
 });
-const [LOOK] = DOCUMENT.looks;
+const [LOOK] = DOCUMENT.snapshots;
 
 describe('tune.host({ from })', () => {
   /** @type {{ path: string, remove(): void }} */ let folder;
@@ -59,15 +59,15 @@ describe('tune.host({ from })', () => {
     return host(ctx, { from, ...options });
   }
 
-  it('a whole one: judged, with what one look cannot tell', async () => {
+  it('a whole one: judged, with what one sample cannot tell', async () => {
     const seen = await read(DOCUMENT);
     assert.deepEqual(
       [seen.host, seen.version, seen.place.kind, seen.place.pid],
       ['db1', '7.0.4', 'file', 77],
     );
-    assert.match(`${seen}`, /1 look at db1[^]*Transparent huge pages are on always/);
-    assert.deepEqual(seen.notes, ['There is one look only: what takes two is not known.']);
-    assert.match(String(seen.unknown['cpu.busyRatio']), /it takes two looks/);
+    assert.match(`${seen}`, /1 snapshot at db1[^]*Transparent huge pages are on always/);
+    assert.deepEqual(seen.notes, ['There is one sample only: what takes two is not known.']);
+    assert.match(String(seen.unknown['cpu.busyRatio']), /it takes two samples/);
     assert.match(
       seen.script().script,
       /^ {2}one sys \/sys\/kernel\/mm\/transparent_hugepage\/enabled never sys \/sys\/kernel\/mm\/transparent_hugepage\/enabled always$/m,
@@ -91,24 +91,32 @@ describe('tune.host({ from })', () => {
     ['a version that is none', { ...DOCUMENT, serverVersion: 7 }, /"serverVersion"/],
     ['a name that is none', { ...DOCUMENT, host: { a: 1 } }, /"host"/],
     ['a cache that is none', { ...DOCUMENT, cacheBytes: 'much' }, /"cacheBytes"/],
-    ['no looks', { ...DOCUMENT, looks: [] }, /"looks"/],
-    ['looks that are none', { ...DOCUMENT, looks: { length: 1 } }, /"looks"/],
-    ['a look that is none', { ...DOCUMENT, looks: [null] }, /"looks"/],
-    ['a look without a time', { ...DOCUMENT, looks: [{ files: {} }] }, /"looks"/],
-    ['a time that is no date', { ...DOCUMENT, looks: [{ ...LOOK, atMs: 1e300 }] }, /"looks"/],
-    ['looks out of order', { ...DOCUMENT, looks: [LOOK, { ...LOOK, atMs: 1 }] }, /"looks"/],
+    ['no samples', { ...DOCUMENT, snapshots: [] }, /"snapshots"/],
+    ['looks that are none', { ...DOCUMENT, snapshots: { length: 1 } }, /"snapshots"/],
+    ['a sample that is none', { ...DOCUMENT, snapshots: [null] }, /"snapshots"/],
+    ['a sample without a time', { ...DOCUMENT, snapshots: [{ files: {} }] }, /"snapshots"/],
+    [
+      'a time that is no date',
+      { ...DOCUMENT, snapshots: [{ ...LOOK, atMs: 1e300 }] },
+      /"snapshots"/,
+    ],
+    ['looks out of order', { ...DOCUMENT, snapshots: [LOOK, { ...LOOK, atMs: 1 }] }, /"snapshots"/],
     [
       'too many of them',
-      { ...DOCUMENT, looks: Array(3602).fill({ atMs: 1, files: {} }) },
-      /"looks"/,
+      { ...DOCUMENT, snapshots: Array(3602).fill({ atMs: 1, files: {} }) },
+      /"snapshots"/,
     ],
     [
       'files that are no texts',
-      { ...DOCUMENT, looks: [{ atMs: 1, files: { '/proc/stat': 7 } }] },
-      /"looks"/,
+      { ...DOCUMENT, snapshots: [{ atMs: 1, files: { '/proc/stat': 7 } }] },
+      /"snapshots"/,
     ],
-    ['files in a list', { ...DOCUMENT, looks: [{ atMs: 1, files: ['x'] }] }, /"looks"/],
-    ['reasons that are none', { ...DOCUMENT, looks: [{ ...LOOK, failed: { a: 1 } }] }, /"looks"/],
+    ['files in a list', { ...DOCUMENT, snapshots: [{ atMs: 1, files: ['x'] }] }, /"snapshots"/],
+    [
+      'reasons that are none',
+      { ...DOCUMENT, snapshots: [{ ...LOOK, failed: { a: 1 } }] },
+      /"snapshots"/,
+    ],
     ['links that are none', { ...DOCUMENT, links: null }, /"links"/],
     ['commands that are none', { ...DOCUMENT, commands: 'df' }, /"commands"/],
     ['a command that is none', { ...DOCUMENT, commands: { df: [] } }, /"commands"/],
@@ -147,7 +155,7 @@ describe('tune.host({ from })', () => {
 
   it('garbage in its files: unknown, and why', async () => {
     const files = Object.fromEntries(Object.keys(FILES).map((name) => [name, 'garbage']));
-    const seen = await read({ ...DOCUMENT, looks: [{ atMs: 1, files }] });
+    const seen = await read({ ...DOCUMENT, snapshots: [{ atMs: 1, files }] });
     assert.deepEqual(
       seen.findings.filter(({ status }) => status === 'error'),
       [],
@@ -166,12 +174,12 @@ describe('tune.host({ from })', () => {
       [thp]: `always [${ESCAPES}] never`,
       '/proc/sys/kernel/osrelease': `3.10 ${ESCAPES}`,
     };
-    const looks = [
+    const snapshots = [
       { atMs: 1_700_000_500_000, files },
       { atMs: 1_700_000_501_000, files: {} },
     ];
     const seen = await read(
-      { ...DOCUMENT, host: ESCAPES, serverVersion: `7.0${ESCAPES}`, dbPath: ESCAPES, looks },
+      { ...DOCUMENT, host: ESCAPES, serverVersion: `7.0${ESCAPES}`, dbPath: ESCAPES, snapshots },
       { interface: ESCAPES },
     );
     assert.match(`${seen}`, /\\u001b\[31mred\\u009b31m\\u202e/);
@@ -183,7 +191,7 @@ describe('tune.host({ from })', () => {
   it('a list of processors without end is none', async () => {
     const seen = await read({
       ...DOCUMENT,
-      looks: [
+      snapshots: [
         {
           atMs: 1,
           files: {
@@ -200,7 +208,7 @@ describe('tune.host({ from })', () => {
     const seen = await read({
       ...DOCUMENT,
       commands: { df: '1 '.repeat(200_000) },
-      looks: [{ atMs: 1, files: { ...FILES, '/proc/77/mountinfo': mountinfo } }],
+      snapshots: [{ atMs: 1, files: { ...FILES, '/proc/77/mountinfo': mountinfo } }],
     });
     assert.equal(seen.unknown['files.freeBytes'], 'df has no line for /');
   });

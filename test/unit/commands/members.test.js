@@ -290,14 +290,14 @@ describe('a replica set at the port', () => {
   const telling = (...lags) =>
     set((answers, host) => {
       if (host !== 'a1:1') return;
-      const { replSetGetStatus: told } = answers;
+      const { replSetGetStatus: reported } = answers;
       let n = 0;
       answers.replSetGetStatus = () => {
         const then = new Date(NOW.getTime() - lags[Math.min(n++, lags.length - 1)] * 1000);
         return {
-          ...told,
+          ...reported,
           optimes: { lastCommittedWallTime: then },
-          members: told.members.map((/** @type {object} */ one, /** @type {number} */ i) =>
+          members: reported.members.map((/** @type {object} */ one, /** @type {number} */ i) =>
             i === 0 ? one : { ...one, optimeDate: then },
           ),
         };

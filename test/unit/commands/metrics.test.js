@@ -22,7 +22,7 @@ describe('the file of tune.metrics', () => {
   };
   const seriesIn = (file) => promlint(fs.readFileSync(file, 'utf8'));
 
-  it('of a look that failed says so, keeps no old figure, and leaves no draft behind', async () => {
+  it('of a sample that failed says so, keeps no old figure, and leaves no draft behind', async () => {
     const file = fileOf('old 1\n');
     const ctx = {
       ...contextOf(null),
@@ -40,7 +40,7 @@ describe('the file of tune.metrics', () => {
     if (process.platform !== 'win32')
       assert.equal(fs.statSync(file).mode & 0o777, 0o644 & ~process.umask());
   });
-  it('of a look that failed goes on under the name it had, or the one it is given', () => {
+  it('of a sample that failed goes on under the name it had, or the one it is given', () => {
     const file = fileOf('mongosh_tune_last_run_success{server="a\\\\b\\"c\\n"} 1\n');
     assert.equal(nameBefore(targetOf(file)), 'a\\b"c\n');
     writeFailure(targetOf(file), undefined, 'mongodb://other:1');

@@ -31,7 +31,7 @@ describe('tune.report', () => {
         host: 'db1:27017',
         of: ['an advice'],
         points: 0,
-        looks: 0,
+        sampleCount: 0,
       },
     );
     assert.equal(fs.statSync(name).mode & 0o777, 0o600);
@@ -44,7 +44,7 @@ describe('tune.report', () => {
       of: [of, JSON.parse(JSON.stringify(answers.bench.answer)), answers.collections.answer],
     });
     assert.deepEqual(made.of, ['an advice', 'a benchmark', 'collections']);
-    assert.equal(made.looks, 2);
+    assert.equal(made.sampleCount, 2);
   });
   it('does not write over a file, unless it is asked to', async () => {
     const name = file();
@@ -58,7 +58,7 @@ describe('tune.report', () => {
     assert.match(fs.readFileSync(name, 'utf8'), /^<!doctype/);
   });
   it('notices a file that comes between', async () => {
-    const { targetFor, writePage } = require('../../../lib/base/page-file');
+    const { targetFor, writePage } = require('../../../lib/base/write-page');
     const target = targetFor(file(), false);
     fs.writeFileSync(target.file, 'mine');
     assert.throws(() => writePage(target, 'x'), refused('TUNE-40005', /already/));
@@ -127,9 +127,12 @@ describe('tune.report', () => {
       });
     fs.writeFileSync(recording, Array.from({ length: 40 }, (_, i) => status(i)).join('\n'));
     const made = await writeReport(ctx, file(), { of: recording });
-    assert.deepEqual([made.of, made.looks, made.points, made.host], [['an advice'], 40, 40, 'h']);
+    assert.deepEqual(
+      [made.of, made.sampleCount, made.points, made.host],
+      [['an advice'], 40, 40, 'h'],
+    );
     const both = await compareReports(ctx, recording, recording, { file: file() });
-    assert.deepEqual([both.of, both.looks], [['an advice', 'an advice'], 80]);
+    assert.deepEqual([both.of, both.sampleCount], [['an advice', 'an advice'], 80]);
     await assert.rejects(
       () => writeReport(ctx, file(), { of: folder }),
       refused('TUNE-40004', /./),

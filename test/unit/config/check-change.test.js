@@ -78,7 +78,7 @@ describe('config/check-change', () => {
     it(`${JSON.stringify(change)} → ${code}`, () => assert.equal(codeOf(change), code));
   }
 
-  for (const [knob, least, most] of /** @type {[string, number, number][]} */ ([
+  for (const [setting, min, max] of /** @type {[string, number, number][]} */ ([
     ['evictionThreadsMin', 1, 20],
     ['evictionThreadsMax', 1, 20],
     ['evictionTarget', 10, TEN_TB],
@@ -88,9 +88,9 @@ describe('config/check-change', () => {
     ['evictionCheckpointTarget', 0, TEN_TB],
     ['syncdelaySeconds', 1, 9_000_000],
   ])) {
-    it(`${knob} goes from ${least} to ${most}`, () => {
+    it(`${setting} goes from ${min} to ${max}`, () => {
       assert.deepEqual(
-        [least - 1, least, most, most + 1].map((value) => codeOf({ [knob]: value })),
+        [min - 1, min, max, max + 1].map((value) => codeOf({ [setting]: value })),
         ['TUNE-30001', 'ok', 'ok', 'TUNE-30001'],
       );
     });

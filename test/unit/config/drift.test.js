@@ -1,7 +1,12 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { fileDrift, runtimeDrift, memberDrift, knobsBeside } = require('../../../lib/config/drift');
+const {
+  fileDrift,
+  runtimeDrift,
+  memberDrift,
+  compareSettings,
+} = require('../../../lib/config/drift');
 
 const lines = (/** @type {import('../../../lib/config/drift').Drift[]} */ all) =>
   all.map(
@@ -148,7 +153,7 @@ describe('config/drift: since the start', () => {
 });
 
 describe('config/drift: against the other members', () => {
-  const told = (host, options, parameters, version = '6.0.5') => ({
+  const reported = (host, options, parameters, version = '6.0.5') => ({
     host,
     options,
     parameters,
@@ -158,14 +163,18 @@ describe('config/drift: against the other members', () => {
     assert.deepEqual(
       lines(
         memberDrift(
-          told(
+          reported(
             'a',
             { net: { port: 1 }, setParameter: { quiet: '1' } },
             { quiet: true, ttl: 5, list: { x: 1 } },
           ),
           [
-            told('b', { net: { port: 2 } }, { quiet: false, ttl: 60, list: { x: 1 } }),
-            told('c', { setParameter: { quiet: '1' } }, { quiet: true, ttl: 60, list: { x: 2 } }),
+            reported('b', { net: { port: 2 } }, { quiet: false, ttl: 60, list: { x: 1 } }),
+            reported(
+              'c',
+              { setParameter: { quiet: '1' } },
+              { quiet: true, ttl: 60, list: { x: 2 } },
+            ),
           ],
         ),
       ),
@@ -173,25 +182,28 @@ describe('config/drift: against the other members', () => {
     ));
   it('compares parameters among those of one release only', () =>
     assert.deepEqual(
-      memberDrift(told('a', {}, { ttl: 5 }), [told('b', {}, { ttl: 60 }, '7.0.1')]),
+      memberDrift(reported('a', {}, { ttl: 5 }), [reported('b', {}, { ttl: 60 }, '7.0.1')]),
       [],
     ));
   it('says nothing where they may not be read', () => {
-    assert.deepEqual(memberDrift(told('a', null, null), [told('b', {}, { ttl: 60 })]), []);
-    assert.deepEqual(memberDrift(told('a', {}, { ttl: 1 }), [told('b', null, null)]), []);
-    assert.deepEqual(memberDrift(told('a', { x: 1 }, null), [told('b', { x: 1 }, null)]), []);
+    assert.deepEqual(memberDrift(reported('a', null, null), [reported('b', {}, { ttl: 60 })]), []);
+    assert.deepEqual(memberDrift(reported('a', {}, { ttl: 1 }), [reported('b', null, null)]), []);
+    assert.deepEqual(
+      memberDrift(reported('a', { x: 1 }, null), [reported('b', { x: 1 }, null)]),
+      [],
+    );
   });
 });
 
 describe('config/drift: settings of the engine beside those of the other members', () => {
   const member = (host, threads, sinceRestart = false) => ({
     host,
-    knobs: threads === null ? {} : { evictionThreadsMax: { text: threads, sinceRestart } },
+    settings: threads === null ? {} : { evictionThreadsMax: { text: threads, sinceRestart } },
   });
   it('finds what was set since the start, here or there', () => {
     assert.deepEqual(
       lines(
-        knobsBeside(member('a', '4'), [
+        compareSettings(member('a', '4'), [
           member('b', '8', true),
           member('c', '4'),
           member('d', '8', true),
@@ -200,14 +212,14 @@ describe('config/drift: settings of the engine beside those of the other members
       ),
       ['members evictionThreadsMax 4 8 b,d', 'members evictionThreadsMax 4 6 e'],
     );
-    assert.deepEqual(lines(knobsBeside(member('a', '8', true), [member('b', '4')])), [
+    assert.deepEqual(lines(compareSettings(member('a', '8', true), [member('b', '4')])), [
       'members evictionThreadsMax 8 4 b',
     ]);
   });
   it('leaves out what is the same, what was so from the start, and what is not known', () => {
-    assert.deepEqual(knobsBeside(member('a', '4', true), [member('b', '4')]), []);
-    assert.deepEqual(knobsBeside(member('a', '4'), [member('b', '8')]), []);
-    assert.deepEqual(knobsBeside(member('a', null), [member('b', '8', true)]), []);
-    assert.deepEqual(knobsBeside(member('a', '4', true), [member('b', null)]), []);
+    assert.deepEqual(compareSettings(member('a', '4', true), [member('b', '4')]), []);
+    assert.deepEqual(compareSettings(member('a', '4'), [member('b', '8')]), []);
+    assert.deepEqual(compareSettings(member('a', null), [member('b', '8', true)]), []);
+    assert.deepEqual(compareSettings(member('a', '4', true), [member('b', null)]), []);
   });
 });

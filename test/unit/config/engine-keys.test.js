@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const { keyTable, isCategory } = require('../../../lib/config/engine-keys');
-const { KNOBS } = require('../../../lib/config/knobs');
+const { SETTINGS } = require('../../../lib/config/setting-table');
 const { makeTable, print } = require('../../../scripts/engine-keys');
 const { fieldPath, absent } = require('../../support/field');
 const { skipIf } = require('../../support/skip');
@@ -102,7 +102,7 @@ describe('config/engine-keys', () => {
       '8.2.2',
       '9.0.0',
     ]) {
-      for (const { key, min, max, unit } of Object.values(KNOBS)) {
+      for (const { key, min, max, unit } of Object.values(SETTINGS)) {
         const found = key && runtime(version, key);
         if (!found) {
           assert.equal(key, null);

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { makeConf } = require('../../../lib/config/mongod-conf');
-const { makeConfig } = require('../../../lib/config/settings');
+const { makeConfig } = require('../../../lib/config/effective-config');
 
 const STARTUP = { opened: null, cacheSizeGB: null, configString: null, syncPeriodSecs: null };
 /** @param {{ startup?: object, runTime?: string[], change?: object, gap?: boolean }} [parts] */

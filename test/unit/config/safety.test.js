@@ -128,7 +128,7 @@ describe('config/safety', () => {
         }),
       (error) =>
         /evictionDirtyTarget 25 % is not below evictionDirtyTrigger 20 %/.test(error.message) &&
-        error.knobs.includes('evictionDirtyTrigger'),
+        error.settings.includes('evictionDirtyTrigger'),
     );
   });
 });

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { findBottleneck } = require('../../../lib/diagnose/bottleneck');
-const { findCure } = require('../../../lib/diagnose/cure');
+const { findRemedy } = require('../../../lib/diagnose/remedy');
 const { HEALTHY, READ_BOUND, WRITE_BOUND, GiB } = require('../../support/readings');
 
 const MiB = GiB / 1024;
@@ -62,7 +62,7 @@ const STANDING = {
 /**
  * The truth table: what was measured, or follows from it, and the answer. `change`: null where no
  * knob may be suggested.
- * @type {[string, import('../../../lib/server/pure/readings').Readings,
+ * @type {[string, import('../../../lib/server/pure/metrics').Metrics,
  *   import('../../../lib/base/pure/finding').Bottleneck, object | null, RegExp?][]}
  */
 /** Fast disk, small cache, 16 writers: seen on 6.0.27. */
@@ -747,7 +747,7 @@ const TABLE = [
     /^Clients evict at 2\.1 % update data, far below its default trigger of 10 %: somebody seems to have lowered that trigger, or the dirty one/,
   ],
   [
-    'the same, and the server says it in fewer than 5 of 100 looks',
+    'the same, and the server says it in fewer than 5 of 100 samples',
     { ...LOWERED_UPDATES, 'cache.updatesHardShare': 0.04 },
     'unknown',
     null,
@@ -1046,7 +1046,7 @@ const TABLE = [
     LAGGING,
     'history',
     null,
-    /lags behind \(in 100\.0 % of the looks\).*16 threads on average, 100\.0 % of their time/,
+    /lags behind \(in 100\.0 % of the samples\).*16 threads on average, 100\.0 % of their time/,
   ],
   [
     'no operation ends under it',
@@ -1180,7 +1180,7 @@ const TABLE = [
     { cacheSizeGB: 1 },
   ],
   [
-    'one look of many',
+    'one sample of many',
     { ...PINNED, 'transaction.pinnedIds': 7187 },
     'cache-dirty',
     { cacheSizeGB: 1 },
@@ -1251,7 +1251,7 @@ const TABLE = [
     'none',
     null,
   ],
-  // A small cache that goes to its trigger and back between two looks: clients wait, and nothing
+  // A small cache that goes to its trigger and back between two samples: clients wait, and nothing
   // else is near its trigger.
   [
     'dirty by elimination',
@@ -1357,7 +1357,7 @@ const TABLE = [
     /Clients are made to evict, and this server does not tell/,
   ],
   [
-    '… in fewer looks: readers wait for pages',
+    '… in fewer samples: readers wait for pages',
     {
       ...WRITE_BOUND,
       'clients.evicting': undefined,
@@ -1467,9 +1467,9 @@ const TABLE = [
 const CURABLE = new Set(['cache-read', 'cache-dirty', 'eviction-threads']);
 
 describe('diagnose/bottleneck: the truth table', () => {
-  for (const [title, readings, bottleneck, change, because] of TABLE) {
+  for (const [title, metrics, bottleneck, change, because] of TABLE) {
     it(`${bottleneck}: ${title}`, () => {
-      const verdict = findBottleneck(readings);
+      const verdict = findBottleneck(metrics);
       assert.equal(verdict.bottleneck, bottleneck, verdict.because);
       assert.match(verdict.because, because ?? /./);
       assert.doesNotMatch(verdict.because.replace(/tune\.advise/, ''), /[.!?] |\n/, 'one sentence');
@@ -1478,7 +1478,7 @@ describe('diagnose/bottleneck: the truth table', () => {
           `${verdict.evidence.map(({ say }) => say).join(' ')}`,
         /NaN|undefined threads|undefined %/,
       );
-      const cure = findCure(verdict.bottleneck, readings);
+      const cure = findRemedy(verdict.bottleneck, metrics);
       assert.deepEqual(cure.change, change);
       if (!CURABLE.has(bottleneck)) assert.equal(change, null);
       if (!['none', 'idle', 'unknown'].includes(bottleneck)) {
@@ -1518,19 +1518,18 @@ describe('diagnose/bottleneck: the truth table', () => {
 
   it('a lagging majority is looked for among the members, an old snapshot among the operations', () => {
     assert.match(
-      findCure('history', LAGGING).explain.join(),
+      findRemedy('history', LAGGING).explain.join(),
       /^Look for the member that lags.*votes: 0/,
     );
     assert.match(
-      findCure('history', PINNED).explain.join(),
+      findRemedy('history', PINNED).explain.join(),
       /^Find the transactions that are open for long: db\.currentOp.*killSessions: \[lsid\]/,
     );
   });
 
   it('a disk: what the kernel writes back late is named where it may be why, and not to readers', () => {
-    const explain = (
-      /** @type {import('../../../lib/server/pure/readings').Readings} */ readings,
-    ) => findCure('disk', readings).explain.join('\n');
+    const explain = (/** @type {import('../../../lib/server/pure/metrics').Metrics} */ metrics) =>
+      findRemedy('disk', metrics).explain.join('\n');
     assert.match(
       explain(STALLED),
       /^By default the kernel writes back late.*Let it begin early: sysctl -w vm\.dirty_background_bytes=67108864 vm\.dirty_bytes=536870912/,
@@ -1549,20 +1548,20 @@ describe('diagnose/bottleneck: the truth table', () => {
 
   it('a lowered target is named, known or not', () => {
     assert.match(
-      findCure('cache-read', { ...READ_BOUND, 'config.targetRatio': 0.5 }).explain.join(),
+      findRemedy('cache-read', { ...READ_BOUND, 'config.targetRatio': 0.5 }).explain.join(),
       /^The target of the cache is 50 %; the default is 80 %\. Return to 80\/95/,
     );
     assert.match(
-      findCure('cache-read', { ...READ_BOUND, 'cache.usedRatioMax': 0.6 }).explain.join(),
+      findRemedy('cache-read', { ...READ_BOUND, 'cache.usedRatioMax': 0.6 }).explain.join(),
       /^The cache is at most 60\.0 % full, and clean pages leave it all the same/,
     );
   });
 
   it('no knob is ever lowered below its default, whatever the readings', () => {
-    for (const [, readings] of TABLE) {
-      const { change } = findCure(findBottleneck(readings).bottleneck, readings);
+    for (const [, metrics] of TABLE) {
+      const { change } = findRemedy(findBottleneck(metrics).bottleneck, metrics);
       assert.ok((change?.evictionDirtyTrigger ?? 20) >= 20);
-      assert.ok((change?.cacheSizeGB ?? Infinity) * GiB > (readings['cache.maxBytes'] ?? 0));
+      assert.ok((change?.cacheSizeGB ?? Infinity) * GiB > (metrics['cache.maxBytes'] ?? 0));
     }
   });
 });

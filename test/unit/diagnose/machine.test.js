@@ -2,17 +2,17 @@
 
 const assert = require('node:assert/strict');
 const { findBottleneck } = require('../../../lib/diagnose/bottleneck');
-const { findCure } = require('../../../lib/diagnose/cure');
+const { findRemedy } = require('../../../lib/diagnose/remedy');
 const { dirtyBytes } = require('../../../lib/signals/writeback');
 const { HEALTHY, READ_BOUND, WRITE_BOUND } = require('../../support/readings');
 
 /**
  * What the machine tells makes a verdict stronger, contradicts it, or changes nothing.
- * @typedef {import('../../../lib/server/pure/readings').Readings} Readings
+ * @typedef {import('../../../lib/server/pure/metrics').Metrics} Metrics
  */
 
 const MiB = 2 ** 20;
-/** @type {Readings} a disk at its limit, and everybody waits for it */
+/** @type {Metrics} a disk at its limit, and everybody waits for it */
 const AT_LIMIT = {
   'disk.name': 'sdb',
   'disk.busyRatio': 0.97,
@@ -25,7 +25,7 @@ const AT_LIMIT = {
   'system.cpuRatio': 0.3,
   'system.stealRatio': 0,
 };
-/** @type {Readings} no disk does anything */
+/** @type {Metrics} no disk does anything */
 const NO_DISK = {
   'disk.name': 'sdb',
   'disk.busyRatio': 0.01,
@@ -72,7 +72,7 @@ const WORKERS = {
   'process.cpuRatio': 0.25,
 };
 
-/** @type {[string, Readings, import('../../../lib/base/pure/finding').Bottleneck, RegExp?][]} */
+/** @type {[string, Metrics, import('../../../lib/base/pure/finding').Bottleneck, RegExp?][]} */
 const TABLE = [
   // disk: reads
   [
@@ -100,7 +100,7 @@ const TABLE = [
   ],
   ['fewer', { ...MEMORY_FULL, ...NO_DISK, 'system.blockedTasks': 1.77 }, 'unknown'],
   ['a quarter of the time at work', { ...MEMORY_FULL, ...NO_DISK, 'disk.busyRatio': 0.25 }, 'disk'],
-  ['too few looks to say so', { ...MEMORY_FULL, ...NO_DISK, 'system.seconds': 8.9 }, 'disk'],
+  ['too few samples to say so', { ...MEMORY_FULL, ...NO_DISK, 'system.seconds': 8.9 }, 'disk'],
   [
     'a machine that tells half of it',
     { ...MEMORY_FULL, ...NO_DISK, 'system.blockedTasks': undefined },
@@ -399,23 +399,23 @@ const TABLE = [
 ];
 
 describe('diagnose: what the machine tells', () => {
-  for (const [title, readings, bottleneck, because] of TABLE) {
+  for (const [title, metrics, bottleneck, because] of TABLE) {
     it(`${bottleneck}: ${title}`, () => {
-      const verdict = findBottleneck(readings);
+      const verdict = findBottleneck(metrics);
       assert.equal(verdict.bottleneck, bottleneck, verdict.because);
       assert.match(
-        [verdict.because, ...findCure(bottleneck, readings).explain].join('\n'),
+        [verdict.because, ...findRemedy(bottleneck, metrics).explain].join('\n'),
         because ?? /./,
       );
       assert.doesNotMatch(
-        JSON.stringify([verdict, findCure(bottleneck, readings)]),
+        JSON.stringify([verdict, findRemedy(bottleneck, metrics)]),
         /NaN|undefined/,
       );
     });
   }
 
   it('the disk at its limit is evidence, by its name; one with room is none', () => {
-    const of = (/** @type {Readings} */ readings) => findBottleneck(readings).evidence;
+    const of = (/** @type {Metrics} */ metrics) => findBottleneck(metrics).evidence;
     assert.deepEqual(of({ ...MEMORY_FULL, ...AT_LIMIT })[2], {
       metric: 'disk.busyRatio',
       value: 0.97,
@@ -445,7 +445,7 @@ describe('diagnose: what the machine tells', () => {
 
   it('the disk is called that of dbPath where that is known', () => {
     assert.match(
-      findCure('disk', { ...MEMORY_FULL, ...AT_LIMIT, 'disk.isOfData': 1 }).explain.join(),
+      findRemedy('disk', { ...MEMORY_FULL, ...AT_LIMIT, 'disk.isOfData': 1 }).explain.join(),
       /the disk sdb \(dbPath\) is at work 97\.0 %/,
     );
     assert.match(
@@ -474,10 +474,12 @@ describe('diagnose: what the machine tells', () => {
   });
 
   describe("the kernel's writeback", () => {
-    const explain = (/** @type {Readings} */ more) =>
-      findCure('disk', { ...STALLED, 'system.unwrittenBytesMax': 180 * MiB, ...more }).explain.join(
-        '\n',
-      );
+    const explain = (/** @type {Metrics} */ more) =>
+      findRemedy('disk', {
+        ...STALLED,
+        'system.unwrittenBytesMax': 180 * MiB,
+        ...more,
+      }).explain.join('\n');
     it('is answered with bytes that fit the disk', () => {
       assert.match(
         explain({ 'stalls.inWritebackRatio': 1, 'disk.writtenBytesPerSecMax': 25 * MiB }),
@@ -507,7 +509,7 @@ describe('diagnose: what the machine tells', () => {
       );
       assert.match(explain({ 'system.dirtyLimitBytes': 512 * MiB + 1 }), /Let it begin early/);
       const journal = (/** @type {number} */ limit) =>
-        findCure('disk', { ...JOURNAL, 'system.dirtyLimitBytes': limit }).explain.join('\n');
+        findRemedy('disk', { ...JOURNAL, 'system.dirtyLimitBytes': limit }).explain.join('\n');
       assert.doesNotMatch(journal(512 * MiB), /Where writes come in bursts/);
       assert.match(journal(513 * MiB), /Where writes come in bursts/);
     });
@@ -520,10 +522,10 @@ describe('diagnose: what the machine tells', () => {
       assert.match(explain({}), /Let it begin early/));
     it('counts for checkpoints that stand still, too', () => {
       assert.match(
-        findCure('checkpoint', { ...STALLED, 'stalls.inWritebackRatio': 1 }).explain.join(),
+        findRemedy('checkpoint', { ...STALLED, 'stalls.inWritebackRatio': 1 }).explain.join(),
         /vm\.dirty_bytes/,
       );
-      assert.doesNotMatch(findCure('checkpoint', STALLED).explain.join(), /vm\.dirty_bytes/);
+      assert.doesNotMatch(findRemedy('checkpoint', STALLED).explain.join(), /vm\.dirty_bytes/);
     });
   });
 });

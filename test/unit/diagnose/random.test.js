@@ -2,10 +2,10 @@
 
 const assert = require('node:assert/strict');
 const { findBottleneck } = require('../../../lib/diagnose/bottleneck');
-const { findCure } = require('../../../lib/diagnose/cure');
+const { findRemedy } = require('../../../lib/diagnose/remedy');
 const { judge } = require('../../../lib/rules/run');
 const { loadRules } = require('../../../lib/observe/load-rules');
-const { READINGS } = require('../../../lib/server/pure/readings');
+const { METRICS } = require('../../../lib/server/pure/metrics');
 const { BOTTLENECKS } = require('../../../lib/base/pure/finding');
 const { HEALTHY, READ_BOUND, WRITE_BOUND, GiB } = require('../../support/readings');
 
@@ -26,14 +26,14 @@ function randomFrom(seed) {
 /**
  * Some server, distorted: a tenth of its readings are lost, a fifth are anything.
  * @param {() => number} random
- * @returns {import('../../../lib/server/pure/readings').Readings}
+ * @returns {import('../../../lib/server/pure/metrics').Metrics}
  */
 function anyReadings(random) {
   const base = /** @type {Record<string, number>} */ (
     [HEALTHY, READ_BOUND, WRITE_BOUND, IDLE, {}][Math.floor(random() * 5)]
   );
   return Object.fromEntries(
-    Object.keys(READINGS).flatMap((name) => {
+    Object.keys(METRICS).flatMap((name) => {
       const lot = random();
       if (lot < 0.1) return [];
       if (lot > 0.3) return base[name] === undefined ? [] : [[name, base[name]]];
@@ -60,10 +60,10 @@ describe('diagnose, on servers that can not be', () => {
   for (let block = 0; block < 10; block++) {
     it(`answers soberly (${block + 1} of 10)`, () => {
       for (let i = 0; i < ROUNDS / 10; i++) {
-        const readings = anyReadings(random);
-        const what = JSON.stringify(readings);
-        const verdict = findBottleneck(readings);
-        const { change, explain } = findCure(verdict.bottleneck, readings);
+        const metrics = anyReadings(random);
+        const what = JSON.stringify(metrics);
+        const verdict = findBottleneck(metrics);
+        const { change, explain } = findRemedy(verdict.bottleneck, metrics);
         seen.add(verdict.bottleneck);
         assert.ok(BOTTLENECKS.includes(verdict.bottleneck), what);
         assert.doesNotMatch(
@@ -72,8 +72,8 @@ describe('diagnose, on servers that can not be', () => {
           what,
         );
         assert.ok(verdict.evidence.length <= 3, what);
-        if (change !== null) checkChange(change, verdict.bottleneck, readings, what);
-        for (const finding of judge(loadRules(), readings)) {
+        if (change !== null) checkChange(change, verdict.bottleneck, metrics, what);
+        for (const finding of judge(loadRules(), metrics)) {
           assert.notEqual(finding.status, 'error', `${finding.say} ${what}`);
           assert.doesNotMatch(finding.say, /NaN|undefined|Infinity/, what);
         }
@@ -88,18 +88,18 @@ describe('diagnose, on servers that can not be', () => {
 });
 
 /**
- * @param {import('../../../lib/config/knobs').Change} change
+ * @param {import('../../../lib/config/setting-table').Change} change
  * @param {string} bottleneck
- * @param {import('../../../lib/server/pure/readings').Readings} readings
+ * @param {import('../../../lib/server/pure/metrics').Metrics} metrics
  * @param {string} what
  */
-function checkChange(change, bottleneck, readings, what) {
+function checkChange(change, bottleneck, metrics, what) {
   assert.ok(CURABLE.includes(bottleneck), what);
   const { cacheSizeGB: gb, evictionDirtyTrigger: trigger, evictionThreadsMax: threads } = change;
   if (gb !== undefined) {
     assert.ok(
-      gb * GiB > Number(readings['cache.maxBytes']) &&
-        gb * GiB <= 0.8 * Number(readings['host.memoryBytes']),
+      gb * GiB > Number(metrics['cache.maxBytes']) &&
+        gb * GiB <= 0.8 * Number(metrics['host.memoryBytes']),
       what,
     );
     assert.ok(Number.isInteger(gb * 1024) && gb >= 0.25, what);
@@ -107,13 +107,13 @@ function checkChange(change, bottleneck, readings, what) {
   }
   if (trigger !== undefined)
     assert.ok(
-      trigger >= 20 && trigger > Number(readings['config.dirtyTriggerRatio'] ?? 0) * 100,
+      trigger >= 20 && trigger > Number(metrics['config.dirtyTriggerRatio'] ?? 0) * 100,
       what,
     );
   if (threads !== undefined)
     assert.ok(
       threads <= 20 &&
-        threads <= Math.max(4, readings['host.cores'] ?? 0) &&
+        threads <= Math.max(4, metrics['host.cores'] ?? 0) &&
         change.evictionThreadsMin === threads,
       what,
     );

@@ -89,12 +89,12 @@ describe('host/areas/cpu', () => {
     near(values['cpu.iowaitRatio'], 0.005);
   });
 
-  it('one look tells how many, not how busy', async () => {
+  it('one sample tells how many, not how busy', async () => {
     const { values, unknown } = await areaOfFiles('cpu', [
       { '/proc/stat': stat([1, 0, 0, 9, 0, 0, 0, 0]) },
     ]);
     assert.equal(values['cpu.logical'], 1);
-    assert.equal(unknown['cpu.busyRatio'], 'it takes two looks');
+    assert.equal(unknown['cpu.busyRatio'], 'it takes two samples');
   });
 
   it('iowait that runs backwards, and a processor that was off', async () => {
@@ -142,7 +142,7 @@ describe('host/areas/cpu', () => {
     );
   });
 
-  it('no time between two looks, and processors that were taken away', async () => {
+  it('no time between two samples, and processors that were taken away', async () => {
     const one = {
       '/proc/stat': stat([1, 0, 0, 9, 0, 0, 0, 0]),
       '/proc/7/stat': '7 (a b) c) S 1 1 1 0 -1 0 0 0 0 0 5 6 0',

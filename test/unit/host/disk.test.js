@@ -1,24 +1,24 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { openHost, looksOf } = require('../../support/host-fixture');
+const { openHost, snapshotsOf } = require('../../support/host-fixture');
 const { collectPart } = require('../../../lib/host/part');
 const area = require('../../../lib/host/areas/disk');
 
 const SECTOR = 512;
 const of = async (name, more) => {
-  const { looks, subject } = openHost(name, more);
-  await Promise.all(looks.map((look) => area.snap(look, subject)));
-  return collectPart(area.values(looks, subject));
+  const { snapshots, subject } = openHost(name, more);
+  await Promise.all(snapshots.map((snapshot) => area.snap(snapshot, subject)));
+  return collectPart(area.values(snapshots, subject));
 };
 const mounted = (source, numbers = '0:40', type = 'btrfs') => ({
   '/proc/7/mountinfo': `27 1 ${numbers} / / rw - ${type} ${source} rw\n`,
 });
 const stats = (...rows) => ({ '/proc/diskstats': `${rows.join('\n')}\n` });
 const queue = (name, file, text = '0') => ({ [`/sys/block/${name}/queue/${file}`]: text });
-const from = (looks) =>
+const from = (snapshots) =>
   collectPart(
-    area.values(looksOf(looks), { pid: 7, dbPath: '/data', port: null, interface: null }),
+    area.values(snapshotsOf(snapshots), { pid: 7, dbPath: '/data', port: null, interface: null }),
   );
 const row = (name, ...counters) =>
   ` 8 0 ${name} ${[...counters, ...Array(11 - counters.length).fill(0)].join(' ')}`;
@@ -180,11 +180,11 @@ describe('host/areas/disk', () => {
 
   const disk = { ...mounted('/dev/sda1', '8:0', 'xfs'), ...queue('sda', 'rotational') };
 
-  it('one look tells no rates, and a disk that did nothing no durations', async () => {
+  it('one sample tells no rates, and a disk that did nothing no durations', async () => {
     const one = await from([{ ...disk, ...stats(row('sda', 5)) }]);
     assert.deepEqual(
       [one.unknown['disk.readsPerSec'], one.unknown['disk.seconds'], one.values['disk.name']],
-      ['it takes two looks', 'it takes two looks', 'sda'],
+      ['it takes two samples', 'it takes two samples', 'sda'],
     );
     const { values, unknown } = await from([{ ...disk, ...stats(row('sda', 5)) }, {}]);
     assert.deepEqual([values['disk.readsPerSec'], values['disk.utilisationRatio']], [0, 0]);
@@ -260,11 +260,11 @@ describe('host/areas/disk', () => {
   });
 
   it('a defect of ours is not swallowed', async () => {
-    const [look] = looksOf([{ ...disk, ...stats(row('sda')) }]);
+    const [snapshot] = snapshotsOf([{ ...disk, ...stats(row('sda')) }]);
     const broken = {
-      ...look,
+      ...snapshot,
       list: async (path) =>
-        path.endsWith('slaves') ? Promise.reject(new TypeError('ours')) : look.list(path),
+        path.endsWith('slaves') ? Promise.reject(new TypeError('ours')) : snapshot.list(path),
     };
     await assert.rejects(
       collectPart(area.values([broken], { pid: 7, dbPath: '/data', port: null, interface: null })),

@@ -1,19 +1,19 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { openHost, looksOf } = require('../../support/host-fixture');
+const { openHost, snapshotsOf } = require('../../support/host-fixture');
 const { collectPart } = require('../../../lib/host/part');
-const { makeLook } = require('../../../lib/host/snapshot');
+const { makeSnapshot } = require('../../../lib/host/snapshot');
 const area = require('../../../lib/host/areas/files');
 
 const KIB = 1024;
 const of = async (name, more) => {
-  const { looks, subject } = openHost(name, more);
-  await Promise.allSettled(looks.map((look) => area.snap(look, subject)));
-  return collectPart(area.values(looks, subject));
+  const { snapshots, subject } = openHost(name, more);
+  await Promise.allSettled(snapshots.map((snapshot) => area.snap(snapshot, subject)));
+  return collectPart(area.values(snapshots, subject));
 };
 const subject = { pid: 7, dbPath: '/data', port: null, interface: null };
-const from = (looks, more) => collectPart(area.values(looksOf(looks, more), subject));
+const from = (snapshots, more) => collectPart(area.values(snapshotsOf(snapshots, more), subject));
 const MOUNTS = {
   '/proc/7/mountinfo':
     '27 1 254:0 / / rw - ext4 /dev/vda rw\n30 27 254:0 /srv /data rw - ext4 /dev/vda rw\n',
@@ -56,7 +56,7 @@ describe('host/areas/files', () => {
     );
   });
 
-  it('threads in state D by where they wait, the mean of the looks', async () => {
+  it('threads in state D by where they wait, the mean of the samples', async () => {
     assert.deepEqual((await of('rhel10-s390x')).values['files.blocked'], [
       { wchan: 'xfs_ilock', threads: 4, names: ['JournalFlusher', 'WTEvict', 'conn'] },
       { wchan: 'io_schedule', threads: 1 / 3, names: ['Checkpointer'] },
@@ -96,7 +96,7 @@ describe('host/areas/files', () => {
     const { unknown } = await from([MOUNTS], { commands: { df: 'garbage\n' } });
     assert.equal(unknown['files.freeBytes'], 'df has no line for /data');
     assert.equal(unknown['files.blocked'], '/proc/7/task is not in the file');
-    const none = await collectPart(area.values(looksOf([MOUNTS]), { ...subject, pid: null }));
+    const none = await collectPart(area.values(snapshotsOf([MOUNTS]), { ...subject, pid: null }));
     assert.deepEqual(
       new Set(Object.values(none.unknown)),
       new Set(["the server's process is not known"]),
@@ -107,9 +107,9 @@ describe('host/areas/files', () => {
     );
   });
 
-  it('of very many threads a look reads some, the next one others, and each stands for several', async () => {
+  it('of very many threads a sample reads some, the next one others, and each stands for several', async () => {
     const ids = Array.from({ length: 9000 }, (_, i) => `${i}`);
-    const looks = [0, 1000, 2000].map((atMs) => {
+    const snapshots = [0, 1000, 2000].map((atMs) => {
       /** @type {string[]} */ const read = [];
       const files = {
         list: async () => ids,
@@ -123,11 +123,11 @@ describe('host/areas/files', () => {
           ? 'io_schedule'
           : `1 (conn7) ${Number(file.split('/')[4]) < 6 ? 'D' : 'S'} 1`;
       };
-      return { read, look: makeLook({ .../** @type {any} */ (files), passing }, atMs) };
+      return { read, snapshot: makeSnapshot({ .../** @type {any} */ (files), passing }, atMs) };
     });
     const { values } = await collectPart({
       'files.blocked': area.values(
-        looks.map(({ look }) => look),
+        snapshots.map(({ snapshot }) => snapshot),
         { pid: 7, dbPath: '/', port: 1, interface: null },
       )['files.blocked'],
     });
@@ -135,22 +135,22 @@ describe('host/areas/files', () => {
       { wchan: 'io_schedule', threads: 6, names: ['conn'] },
     ]);
     assert.deepEqual(
-      looks.map(({ read }) => read.filter((file) => file.endsWith('stat')).length),
+      snapshots.map(({ read }) => read.filter((file) => file.endsWith('stat')).length),
       [3000, 3000, 3000],
     );
     assert.equal(
-      new Set(looks.flatMap(({ read }) => read.filter((file) => file.endsWith('stat')))).size,
+      new Set(snapshots.flatMap(({ read }) => read.filter((file) => file.endsWith('stat')))).size,
       9000,
     );
   });
-  it('a look reads the threads once, at its moment, and keeps no file of theirs', async () => {
-    const [look] = looksOf([thread(1, 'D', 'io_schedule')]);
+  it('a sample reads the threads once, at its moment, and keeps no file of theirs', async () => {
+    const [snapshot] = snapshotsOf([thread(1, 'D', 'io_schedule')]);
     let reads = 0;
     const counted = {
-      ...look,
+      ...snapshot,
       passing: (path) => {
         reads++;
-        return look.passing(path);
+        return snapshot.passing(path);
       },
       text: () => assert.fail('kept'),
     };
@@ -164,11 +164,11 @@ describe('host/areas/files', () => {
   });
 
   it('a defect of ours is not swallowed', async () => {
-    const [look] = looksOf([thread(1, 'D', 'x')]);
+    const [snapshot] = snapshotsOf([thread(1, 'D', 'x')]);
     await assert.rejects(
       area.snap(
         {
-          ...look,
+          ...snapshot,
           passing: async () => {
             throw new TypeError('ours');
           },

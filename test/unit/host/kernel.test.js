@@ -1,14 +1,19 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { openHost, looksOf } = require('../../support/host-fixture');
+const { openHost, snapshotsOf } = require('../../support/host-fixture');
 const { collectPart } = require('../../../lib/host/part');
 const area = require('../../../lib/host/areas/kernel');
 
-const of = (name) => collectPart(area.values(openHost(name).looks, openHost(name).subject));
+const of = (name) => collectPart(area.values(openHost(name).snapshots, openHost(name).subject));
 const from = (files, more) =>
   collectPart(
-    area.values(looksOf([files], more), { pid: null, dbPath: null, port: null, interface: null }),
+    area.values(snapshotsOf([files], more), {
+      pid: null,
+      dbPath: null,
+      port: null,
+      interface: null,
+    }),
   );
 const FEATURES = '/sys/kernel/debug/sched/features';
 

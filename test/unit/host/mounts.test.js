@@ -1,13 +1,16 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { looksOf } = require('../../support/host-fixture');
+const { snapshotsOf } = require('../../support/host-fixture');
 const { dbPathMount } = require('../../../lib/host/mounts');
 
 const ROOT = '27 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw';
 const find = async (dbPath, lines, more, pid = 7) => {
-  const [look] = looksOf([{ '/proc/7/mountinfo': `${[ROOT, ...lines].join('\n')}\n` }], more);
-  const { path, mount } = await dbPathMount(look, { pid, dbPath, port: null, interface: null });
+  const [snapshot] = snapshotsOf(
+    [{ '/proc/7/mountinfo': `${[ROOT, ...lines].join('\n')}\n` }],
+    more,
+  );
+  const { path, mount } = await dbPathMount(snapshot, { pid, dbPath, port: null, interface: null });
   return {
     path,
     point: mount.point,
@@ -78,14 +81,14 @@ describe('host/mounts', () => {
   });
 
   it("the root file system over the kernel's first one", async () => {
-    const [look] = looksOf([
+    const [snapshot] = snapshotsOf([
       {
         '/proc/7/mountinfo':
           '1 1 0:2 / / rw - rootfs rootfs rw\n27 1 254:0 / / rw - ext4 /dev/vda rw\n',
       },
     ]);
     assert.equal(
-      (await dbPathMount(look, { pid: 7, dbPath: '/data', port: null, interface: null })).mount
+      (await dbPathMount(snapshot, { pid: 7, dbPath: '/data', port: null, interface: null })).mount
         .type,
       'ext4',
     );
@@ -127,19 +130,19 @@ describe('host/mounts', () => {
     await assert.rejects(find('/data', DATA, {}, null), /the server's process is not known/);
     await assert.rejects(find('/data', DATA, {}, 8), /\/proc\/8\/mountinfo is not in the file/);
     await assert.rejects(find(null, DATA), /dbPath is not known/);
-    const [look] = looksOf([{ '/proc/7/mountinfo': 'gar\nbage\n' }]);
+    const [snapshot] = snapshotsOf([{ '/proc/7/mountinfo': 'gar\nbage\n' }]);
     await assert.rejects(
-      dbPathMount(look, { pid: 7, dbPath: '/data', port: null, interface: null }),
+      dbPathMount(snapshot, { pid: 7, dbPath: '/data', port: null, interface: null }),
       /has no mount for \/data/,
     );
   });
 
   it('a defect of ours is not swallowed', async () => {
-    const [look] = looksOf([{}]);
+    const [snapshot] = snapshotsOf([{}]);
     await assert.rejects(
       dbPathMount(
         {
-          ...look,
+          ...snapshot,
           text: async () => ROOT,
           link: async () => {
             throw new TypeError('ours');

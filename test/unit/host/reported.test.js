@@ -1,8 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { askServer, identityOf } = require('../../../lib/host/ask');
-const { serverTold } = require('../../../lib/host/reported');
+const { askServer, identityOf } = require('../../../lib/host/ask-server');
+const { reportedByServer } = require('../../../lib/host/reported');
 
 const STATUS = {
   host: 'db1:27018',
@@ -103,8 +103,8 @@ const answers = (/** @type {any} */ more = {}) => ({
 const later = { diagnostics: { data: { common: { systemMetrics: metrics(3000, 3) } } } };
 
 describe('host/reported', () => {
-  it('hostInfo, diagnostic data of two looks, options', () => {
-    const { values, unknown } = serverTold(answers(), answers(later));
+  it('hostInfo, diagnostic data of two samples, options', () => {
+    const { values, unknown } = reportedByServer(answers(), answers(later));
     const expected = {
       'os.name': 'Debian GNU/Linux 12 (bookworm)',
       'os.hostname': 'db1',
@@ -147,21 +147,21 @@ describe('host/reported', () => {
       assert.deepEqual(/** @type {any} */ (values)[name], value, name);
     assert.deepEqual(unknown, {});
   });
-  it('one look tells no rates', () => {
-    const { values } = serverTold(answers(), answers());
+  it('one sample tells no rates', () => {
+    const { values } = reportedByServer(answers(), answers());
     for (const name of ['cpu.busyRatio', 'disk.readMs', 'disk.queue', 'memory.swapInBytesPerSec'])
       assert.ok(!(name in values), name);
     assert.equal(values['disk.name'], 'nvme0n1');
   });
   it('counters that went back (the machine was started again) tell no rates', () => {
-    const { values } = serverTold(
+    const { values } = reportedByServer(
       answers({ diagnostics: { data: { systemMetrics: metrics(1000, 5) } } }),
       answers(later),
     );
     assert.ok(!('disk.writesPerSec' in values) && !('cpu.busyRatio' in values));
   });
   it('several disks, and no word which of them has dbPath', () => {
-    const { values, unknown } = serverTold(
+    const { values, unknown } = reportedByServer(
       answers({ hostInfo: {} }),
       answers({ ...later, hostInfo: {} }),
     );
@@ -171,7 +171,7 @@ describe('host/reported', () => {
   it('the only disk is the one; no disk, and why', () => {
     const only = { ...metrics(1, 1), disks: { vda: DISK } };
     assert.equal(
-      serverTold(
+      reportedByServer(
         answers(),
         answers({ hostInfo: {}, diagnostics: { data: { systemMetrics: only } } }),
       ).values['disk.name'],
@@ -179,7 +179,7 @@ describe('host/reported', () => {
     );
     assert.match(
       String(
-        serverTold(
+        reportedByServer(
           answers(),
           answers({ diagnostics: { data: { systemMetrics: { ...only, disks: {} } } } }),
         ).unknown['disk.name'],
@@ -187,7 +187,7 @@ describe('host/reported', () => {
       /tells of no disk/,
     );
     assert.match(
-      String(serverTold(answers(), answers({ diagnostics: {} })).unknown['disk.readMs']),
+      String(reportedByServer(answers(), answers({ diagnostics: {} })).unknown['disk.readMs']),
       /no diagnostic data/,
     );
   });
@@ -198,7 +198,7 @@ describe('host/reported', () => {
       warnings: 'this user may not run getLog',
       options: 'this user may not run getCmdLineOpts',
     };
-    const { values, unknown } = serverTold(
+    const { values, unknown } = reportedByServer(
       { status: STATUS, refused },
       { status: STATUS, refused },
     );
@@ -284,7 +284,7 @@ describe('host/reported', () => {
     ['a figure that is none', [{ id: 22297 }, { id: 8386700 }], {}],
   ])) {
     it(`start-up warnings: ${title}`, () => {
-      const { values, unknown } = serverTold(
+      const { values, unknown } = reportedByServer(
         answers(),
         answers({
           hostInfo: { os: NO_MOUNTS.os },
@@ -293,16 +293,16 @@ describe('host/reported', () => {
           warnings: warnings(...lines),
         }),
       );
-      const told = Object.fromEntries(
+      const reported = Object.fromEntries(
         Object.entries(values).filter(([name]) => !/^(os|server)\./.test(name)),
       );
-      assert.deepEqual(told, expected);
+      assert.deepEqual(reported, expected);
       assert.equal('files.type' in unknown, !('files.type' in expected));
     });
   }
   it('lines of the old log, and a server that is not on Linux, tell nothing', () => {
     assert.equal(
-      serverTold(
+      reportedByServer(
         answers(),
         answers({
           hostInfo: NO_MOUNTS,
@@ -312,7 +312,7 @@ describe('host/reported', () => {
       undefined,
     );
     assert.equal(
-      serverTold(
+      reportedByServer(
         answers(),
         answers({ hostInfo: { os: { type: 'Darwin' } }, warnings: warnings({ id: 22120 }) }),
       ).values['files.type'],
@@ -321,11 +321,11 @@ describe('host/reported', () => {
   });
   it('before 6.0 hostInfo has no further level; interleaved where mongod does not call it enabled', () => {
     assert.equal(
-      serverTold(answers(), answers({ hostInfo: NO_MOUNTS })).values['kernel.number'],
+      reportedByServer(answers(), answers({ hostInfo: NO_MOUNTS })).values['kernel.number'],
       4018,
     );
     const system = { ...HOST_INFO.system, numaEnabled: false, memLimitMB: 65536 };
-    const { values } = serverTold(answers(), answers({ hostInfo: { ...HOST_INFO, system } }));
+    const { values } = reportedByServer(answers(), answers({ hostInfo: { ...HOST_INFO, system } }));
     assert.deepEqual(
       [values['numa.isInterleaved'], values['memory.limitBytes']],
       [true, undefined],
@@ -333,7 +333,7 @@ describe('host/reported', () => {
   });
 });
 
-describe('host/ask', () => {
+describe('host/ask-server', () => {
   const refusal = (/** @type {number} */ code) =>
     Object.assign(new Error('not authorized on admin'), { name: 'MongoServerError', code });
   it('asks all, and keeps why something was refused', async () => {

@@ -1,8 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { makeLook } = require('../../../lib/host/snapshot');
-const { recordedLooks } = require('../../../lib/host/recorded-files');
+const { makeSnapshot } = require('../../../lib/host/snapshot');
+const { recordedSnapshots } = require('../../../lib/host/recorded-snapshots');
 const { collectPart } = require('../../../lib/host/part');
 const area = require('../../../lib/host/areas/writeback');
 
@@ -17,8 +17,8 @@ const files = (dirtyBytes, dirtyKb) => ({
   '/proc/sys/vm/dirty_expire_centisecs': '3000\n',
   '/proc/sys/vm/dirty_writeback_centisecs': '500\n',
 });
-const looks = (...all) =>
-  recordedLooks({
+const snapshots = (...all) =>
+  recordedSnapshots({
     format: 'mongosh-tune host',
     version: 1,
     pid: null,
@@ -27,14 +27,14 @@ const looks = (...all) =>
     links: {},
     commands: {},
     failed: { '/proc/x': 'not readable by this user' },
-    looks: all.map((one, i) => ({ atMs: i * 1000, files: one })),
+    snapshots: all.map((one, i) => ({ atMs: i * 1000, files: one })),
   });
 const subject = { pid: null, dbPath: null, port: null, interface: null };
 
 describe('host/areas/writeback', () => {
   it('a ratio is of what is available', async () => {
     const { values, unknown } = await collectPart(
-      area.values(looks(files(0, 100), files(0, 40)), subject),
+      area.values(snapshots(files(0, 100), files(0, 40)), subject),
     );
     assert.equal(values['writeback.limitBytes'], 0.2 * 10000000 * 1024);
     assert.equal(values['writeback.backgroundBytes'], 0.1 * 10000000 * 1024);
@@ -48,7 +48,7 @@ describe('host/areas/writeback', () => {
   });
 
   it('bytes win over a ratio', async () => {
-    const { values } = await collectPart(area.values(looks(files(512 * 2 ** 20, 1)), subject));
+    const { values } = await collectPart(area.values(snapshots(files(512 * 2 ** 20, 1)), subject));
     assert.equal(values['writeback.limitBytes'], 512 * 2 ** 20);
     assert.equal(values['writeback.isByBytes'], true);
   });
@@ -56,17 +56,17 @@ describe('host/areas/writeback', () => {
   it('what is missing, unreadable or garbage is unknown, with the reason', async () => {
     const some = files('garbage', 1);
     delete some['/proc/sys/vm/dirty_ratio'];
-    const { values, unknown } = await collectPart(area.values(looks(some), subject));
+    const { values, unknown } = await collectPart(area.values(snapshots(some), subject));
     assert.match(String(unknown['writeback.dirtyBytes']), /dirty_bytes holds no number: "garbage"/);
     assert.match(String(unknown['writeback.dirtyRatioPercent']), /dirty_ratio is not in the file/);
     assert.equal(values['writeback.limitBytes'], undefined);
   });
 
-  it('a look reads each file once', async () => {
+  it('a sample reads each file once', async () => {
     let reads = 0;
-    const look = makeLook(
+    const snapshot = makeSnapshot(
       {
-        ...looks({})[0],
+        ...snapshots({})[0],
         text: async () => {
           reads++;
           return '1';
@@ -74,7 +74,7 @@ describe('host/areas/writeback', () => {
       },
       0,
     );
-    await Promise.all([look.text('/a'), look.text('/a'), look.text('/a')]);
+    await Promise.all([snapshot.text('/a'), snapshot.text('/a'), snapshot.text('/a')]);
     assert.equal(reads, 1);
   });
 });

@@ -1,16 +1,16 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { openHost, looksOf } = require('../../support/host-fixture');
+const { openHost, snapshotsOf } = require('../../support/host-fixture');
 const { collectPart } = require('../../../lib/host/part');
 const area = require('../../../lib/host/areas/zfs');
 
 const of = (name, more) =>
-  collectPart(area.values(openHost(name, more).looks, openHost(name, more).subject));
+  collectPart(area.values(openHost(name, more).snapshots, openHost(name, more).subject));
 const MOUNTS = { '/proc/7/mountinfo': '27 1 0:40 / / rw - zfs rpool/root rw\n' };
 const from = (commands, files = {}) =>
   collectPart(
-    area.values(looksOf([{ ...MOUNTS, ...files }], { commands }), {
+    area.values(snapshotsOf([{ ...MOUNTS, ...files }], { commands }), {
       pid: 7,
       dbPath: '/data',
       port: null,

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { factsIn } = require('../../../lib/recording/recorded-facts');
-const { makeConfig } = require('../../../lib/config/settings');
+const { makeConfig } = require('../../../lib/config/effective-config');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
 
 const { config } = makeConfig({ startup: null, runTime: [], memoryBytes: 2 ** 32, live: {} });
@@ -29,7 +29,7 @@ describe('recording/recorded-facts', () => {
       config,
     });
   });
-  for (const [name, told] of /** @type {[string, any][]} */ ([
+  for (const [name, reported] of /** @type {[string, any][]} */ ([
     ['nothing', undefined],
     ['null', null],
     ['text', 'text'],
@@ -58,5 +58,5 @@ describe('recording/recorded-facts', () => {
       },
     ],
   ]))
-    it(`does not know ${name}`, () => assert.deepEqual(factsIn(told), {}));
+    it(`does not know ${name}`, () => assert.deepEqual(factsIn(reported), {}));
 });

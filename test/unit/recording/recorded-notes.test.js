@@ -3,9 +3,9 @@
 const assert = require('node:assert/strict');
 const {
   emptyBecause,
-  courseNotes,
+  continuityNotes,
   accountNotes,
-  linesNotes,
+  seriesNotes,
   settingsNotes,
 } = require('../../../lib/recording/pure/recorded-notes');
 
@@ -76,7 +76,7 @@ describe('recording/pure/recorded-notes', () => {
       ['The clock was set back once, last at ?.'],
     ],
   ]))
-    it(`tells of ${name}`, () => assert.deepEqual(courseNotes(breaks), expected));
+    it(`tells of ${name}`, () => assert.deepEqual(continuityNotes(breaks), expected));
 
   const account = {
     chunks: 8,
@@ -166,8 +166,8 @@ describe('recording/pure/recorded-notes', () => {
     [{ newer: 2 }, /later release of tune \(format 2\)/],
   ]))
     it(`tells what is in a file of lines: ${Object.keys(more)}`, () => {
-      assert.deepEqual(linesNotes(lines), []);
-      const notes = linesNotes({ ...lines, ...more });
+      assert.deepEqual(seriesNotes(lines), []);
+      const notes = seriesNotes({ ...lines, ...more });
       assert.equal(notes.length, 1);
       assert.match(notes[0], pattern);
     });

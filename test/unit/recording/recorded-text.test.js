@@ -34,7 +34,7 @@ describe('recording/pure/recorded-text', () => {
   it('says what was recorded and how to go on', () =>
     assert.equal(
       renderRecord(done, plain),
-      'monday.ndjson\n  9 looks at db1 in 8 s, 2 KiB\n  tune.replay("monday.ndjson") gives ' +
+      'monday.ndjson\n  9 samples at db1 in 8 s, 2 KiB\n  tune.replay("monday.ndjson") gives ' +
         'the advice, here or anywhere.',
     ));
   it('says how it ended', () => {
@@ -44,7 +44,7 @@ describe('recording/pure/recorded-text', () => {
     );
     assert.match(
       text,
-      /1 look at \? in 8 s, 2 KiB \(lost\)\n.*\nnote: The connection was lost\.$/s,
+      /1 sample at \? in 8 s, 2 KiB \(lost\)\n.*\nnote: The connection was lost\.$/s,
     );
   });
 });
@@ -68,8 +68,8 @@ describe('recording/pure/compared-text', () => {
   const row = (
     /** @type {string} */ series,
     /** @type {any} */ usual,
-    /** @type {any} */ most = usual,
-  ) => ({ series, usual, most });
+    /** @type {any} */ max = usual,
+  ) => ({ series, usual, max });
 
   it('sets two recordings side by side', () => {
     const text = renderCompared(
@@ -84,7 +84,7 @@ describe('recording/pure/compared-text', () => {
     );
     assert.match(
       text,
-      /^compared with monday\.ndjson \(61 looks, 2026-01-01 00:00:00 to 2026-01-01\n {2}00:01:00 UTC\)\n {2}bottleneck: then cache-read, now none\n/,
+      /^compared with monday\.ndjson \(61 samples, 2026-01-01 00:00:00 to 2026-01-01\n {2}00:01:00 UTC\)\n {2}bottleneck: then cache-read, now none\n/,
     );
     assert.match(text, /opsPerSec +500 +4,500 +9 +600 +6,000/);
     assert.match(text, /readLatencyMs +10 ms +1 ms +0\.1 /);

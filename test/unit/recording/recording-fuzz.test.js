@@ -8,7 +8,7 @@ const zlib = require('node:zlib');
 const { chanceOf, injured } = require('../../support/injuries');
 const { statuses } = require('../../support/statuses');
 const { TuneError } = require('../../../lib/base/pure/errors');
-const { makeConfig } = require('../../../lib/config/settings');
+const { makeConfig } = require('../../../lib/config/effective-config');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
 const { StatusRecording } = require('../../../lib/recording/recording');
 const { replay } = require('../../../lib/commands/replay');
@@ -89,8 +89,8 @@ describe('collect/recording, damaged by chance', () => {
 
   async function timesIn() {
     const times = new Set();
-    for await (const { stretch } of new StatusRecording([file]).pieces())
-      for (const atMs of stretch.atMs) times.add(atMs);
+    for await (const { block } of new StatusRecording([file]).pieces())
+      for (const atMs of block.atMs) times.add(atMs);
     return times;
   }
 

@@ -8,7 +8,7 @@ const zlib = require('node:zlib');
 const { Long, Int32, Double, Timestamp, ObjectId } = require('bson');
 const { RecordingFile } = require('../../../lib/recording/recording-file');
 const { StatusRecording } = require('../../../lib/recording/recording');
-const { sampleAt } = require('../../../lib/series/stretch');
+const { sampleAt } = require('../../../lib/series/sample-block');
 const { skipIf } = require('../../support/skip');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
 
@@ -40,11 +40,11 @@ describe('a recording', () => {
   async function read(file) {
     const recording = new StatusRecording([file].flat());
     const samples = [];
-    for await (const { stretch } of recording.pieces())
-      for (let i = 0; i < stretch.length; i++) samples.push(sampleAt(stretch, i));
+    for await (const { block } of recording.pieces())
+      for (let i = 0; i < block.length; i++) samples.push(sampleAt(block, i));
     return {
       samples,
-      seen: samples.map(({ metrics }) => metrics['connections.current']),
+      seen: samples.map(({ counters }) => counters['connections.current']),
       account: recording.account,
       ...recording.known,
     };
@@ -212,7 +212,7 @@ describe('a recording', () => {
     it(`reads ${name}`, async () => {
       const { samples, account } = await read(put(lines(doc)));
       assert.deepEqual(
-        [samples.at(-1)?.metrics['connections.current'], samples.at(-1)?.atMs, account.garbled],
+        [samples.at(-1)?.counters['connections.current'], samples.at(-1)?.atMs, account.garbled],
         [current, atMs, 0],
       );
     });
@@ -288,7 +288,7 @@ describe('a recording', () => {
       put(lines({ ...status(0), systemMetrics: { disks: { a: { reads: 3 }, b: { reads: 4 } } } })),
     );
     assert.deepEqual(
-      [samples[0].metrics['disk.reads@a'], samples[0].metrics['disk.reads@b']],
+      [samples[0].counters['disk.reads@a'], samples[0].counters['disk.reads@b']],
       [3, 4],
     );
   });

@@ -13,10 +13,7 @@ describe('rules/limits', () => {
   it('takes what rules declare, in bounds', () => {
     assert.equal(say({}), null);
     assert.equal(
-      say({
-        'checkpoint-duration': { longMs: 30_000 },
-        tickets: { leastQueued: 5, emptyShare: 1 },
-      }),
+      say({ 'checkpoint-duration': { longMs: 30_000 }, tickets: { minQueued: 5, emptyShare: 1 } }),
       null,
     );
   });
@@ -34,21 +31,21 @@ describe('rules/limits', () => {
       { 'cache-overfull': { x: 1 } },
       /cache-overfull has no threshold to change; these have: .*app-eviction/,
     ],
-    ['a rule with a number', { tickets: 5 }, /tickets must be a table of leastQueued, emptyShare/],
+    ['a rule with a number', { tickets: 5 }, /tickets must be a table of minQueued, emptyShare/],
     [
       'a threshold that is not there',
       { tickets: { queued: 5 } },
-      /tickets has no threshold "queued"; it has leastQueued, emptyShare/,
+      /tickets has no threshold "queued"; it has minQueued, emptyShare/,
     ],
     [
       'a share above 1',
       { tickets: { emptyShare: 50 } },
       /tickets\.emptyShare must be a number above 0, at most 1/,
     ],
-    ['0', { tickets: { leastQueued: 0 } }, /tickets\.leastQueued must be a number above 0/],
-    ['a text', { tickets: { leastQueued: '5' } }, /must be a number above 0/],
-    ['what is no number', { tickets: { leastQueued: NaN } }, /must be a number above 0/],
-    ['what is endless', { tickets: { leastQueued: Infinity } }, /must be a number above 0/],
+    ['0', { tickets: { minQueued: 0 } }, /tickets\.minQueued must be a number above 0/],
+    ['a text', { tickets: { minQueued: '5' } }, /must be a number above 0/],
+    ['what is no number', { tickets: { minQueued: NaN } }, /must be a number above 0/],
+    ['what is endless', { tickets: { minQueued: Infinity } }, /must be a number above 0/],
     [
       'mild above grave',
       { 'checkpoint-duration': { longMs: 400_000 } },

@@ -5,7 +5,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { loadMemberRules, loadAllRules } = require('../../../lib/observe/load-rules');
 const { judgeMembers } = require('../../../lib/rules/run-members');
-const { seemsBehind } = require('../../../lib/signals/holders');
+const { seemsBehind } = require('../../../lib/signals/majority-holders');
 const { withMembers } = require('../../../lib/diagnose/with-members');
 const { row, down, arbiter, set, HEALTHY, NEWEST_MS } = require('../../support/members');
 
@@ -36,9 +36,9 @@ describe('the rules about members', () => {
     'have something to say of a lag only where one seems behind, beside its delay, or the ' +
       'majority does',
     () => {
-      const seems = (/** @type {Parameters<typeof row>[1]} */ more, told = {}) => {
-        const { rows, ...look } = set([primary, row('b:2', more), row('c:3')], told);
-        return seemsBehind({ ...look, members: rows, notes: [] });
+      const seems = (/** @type {Parameters<typeof row>[1]} */ more, reported = {}) => {
+        const { rows, ...sample } = set([primary, row('b:2', more), row('c:3')], reported);
+        return seemsBehind({ ...sample, members: rows, notes: [] });
       };
       assert.deepEqual(
         [

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const { loadRules } = require('../../../lib/observe/load-rules');
-const { READINGS } = require('../../../lib/server/pure/readings');
+const { METRICS } = require('../../../lib/server/pure/metrics');
 const { judge } = require('../../../lib/rules/run');
 const { HEALTHY, IDLE } = require('../../support/readings');
 const { BOTTLENECKS } = require('../../../lib/base/pure/finding');
@@ -21,14 +21,14 @@ const read = (/** @type {string} */ folder) =>
 describe('the rules', () => {
   for (const [
     title,
-    readings,
-  ] of /** @type {[string, import('../../../lib/server/pure/readings').Readings][]} */ ([
+    metrics,
+  ] of /** @type {[string, import('../../../lib/server/pure/metrics').Metrics][]} */ ([
     ['a healthy server', HEALTHY],
     ['an idle one', IDLE],
   ])) {
     it(`have nothing to say of ${title}`, () =>
       assert.deepEqual(
-        judge(rules, readings)
+        judge(rules, metrics)
           .filter(({ status }) => status !== 'ok')
           .map(({ rule, status, say }) => [rule, status, say]),
         [],
@@ -56,10 +56,10 @@ describe('the rules', () => {
       assert.ok(exists('test/unit/rules/engine', `${rule.id}.test.js`), 'no test');
       assert.ok(exists('docs/rules', `${rule.id}.md`), 'no page; npm run docs makes it');
     });
-    it(`${rule.id} looks only at readings that exist, each once`, () => {
+    it(`${rule.id} samples only at readings that exist, each once`, () => {
       const names = [...rule.needs, ...rule.wants];
       assert.deepEqual(
-        names.filter((name) => !(name in READINGS) && name !== 'disk.name'),
+        names.filter((name) => !(name in METRICS) && name !== 'disk.name'),
         [],
       );
       assert.equal(new Set(names).size, names.length);

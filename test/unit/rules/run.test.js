@@ -49,8 +49,8 @@ describe('rules/run', () => {
     judge(
       [
         rule({
-          check: (/** @type {any} */ readings) => {
-            seen = readings;
+          check: (/** @type {any} */ metrics) => {
+            seen = metrics;
             return { status: 'ok', say: 'Fine.' };
           },
         }),

@@ -9,7 +9,7 @@ const { dashboardFile } = require('../../../scripts/documents/dashboard');
 const { diagnose } = require('../../../lib/diagnose/diagnose');
 const { loadRules } = require('../../../lib/observe/load-rules');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
-const { METRICS } = require('../../../lib/server/pure/counters');
+const { COUNTERS } = require('../../../lib/server/pure/counters');
 const { statusOf } = require('../../../lib/server/pure/status');
 const { last } = require('../../../lib/server/pure/window');
 const { exposition } = require('../../../lib/report/pure/prometheus/exposition');
@@ -33,7 +33,7 @@ const expressions = [
 /** What tune.metrics() tells of a server that tells everything. */
 function emitted() {
   const window = windowOf(
-    Object.fromEntries(Object.keys(METRICS).map((name, i) => [name, [1000 + i, 2000 + i]])),
+    Object.fromEntries(Object.keys(COUNTERS).map((name, i) => [name, [1000 + i, 2000 + i]])),
   );
   const { bottleneck, findings } = diagnose({ window, facts: NO_FACTS, rules });
   return promlint(
@@ -42,7 +42,7 @@ function emitted() {
         server: 'vm',
         atMs: 0,
         tune: '1.0.0',
-        looked: {
+        examined: {
           status: statusOf(window, { ...NO_FACTS, version: '6.0.5' }),
           counter: (name) => last(window, name) ?? null,
           seconds: 1,
@@ -161,7 +161,7 @@ describe('what is made for Prometheus and Grafana', () => {
       assert.equal(code, 0, said);
       assert.match(said, new RegExp(`SUCCESS: ${asked.length} rules found`));
     });
-    it('an alert comes when a finding stays, and not for one look', () => {
+    it('an alert comes when a finding stays, and not for one sample', () => {
       const at = (/** @type {string} */ rule, /** @type {string} */ values) => ({
         series: `mongosh_tune_finding_severity{server="vm",rule="${rule}",area="cache"}`,
         values,
@@ -235,7 +235,7 @@ describe('what is made for Prometheus and Grafana', () => {
     ]);
     assert.deepEqual(stepsOf('Client threads lost to the cache'), [
       null,
-      limits('cache-wait').leastThreads,
+      limits('cache-wait').minThreads,
     ]);
     assert.throws(
       () => dashboardFile(rules.filter(({ id }) => id !== 'checkpoint-duration')),

@@ -1,11 +1,11 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { sampleAt, stretchOf, sliceOf } = require('../../../lib/series/stretch');
-const { Course } = require('../../../lib/series/course');
-const { Thinned } = require('../../../lib/series/thinned');
+const { sampleAt, blockOf, sliceOf } = require('../../../lib/series/sample-block');
+const { Continuity } = require('../../../lib/series/continuity');
+const { Downsampled } = require('../../../lib/series/downsampled');
 const { WorstWindows, samplesOf } = require('../../../lib/series/worst-windows');
-const { Examination } = require('../../../lib/series/examination');
+const { Examination } = require('../../../lib/series/recording-scan');
 const { plotOf } = require('../../../lib/series/plot');
 const { findStalls } = require('../../../lib/server/pure/stalls');
 const { makeWindow } = require('../../../lib/server/pure/window');
@@ -14,8 +14,8 @@ const { NO_FACTS } = require('../../../lib/server/pure/facts');
 
 /** @typedef {import('../../../lib/server/pure/sample').Sample} Sample */
 const T0 = Date.UTC(2026, 0, 1);
-/** @param {number} i @param {Sample['metrics']} [metrics] @returns {Sample} */
-const at = (i, metrics = {}) => ({ atMs: T0 + i * 1000, uptimeMs: 50_000 + i * 1000, metrics });
+/** @param {number} i @param {Sample['counters']} [counters] @returns {Sample} */
+const at = (i, counters = {}) => ({ atMs: T0 + i * 1000, uptimeMs: 50_000 + i * 1000, counters });
 const range = (/** @type {number} */ n) => Array.from({ length: n }, (_, i) => i);
 
 /**
@@ -30,48 +30,48 @@ function grown(seconds, perSecond) {
   });
 }
 
-describe('series/stretch', () => {
+describe('series/sample-block', () => {
   const samples = [
     at(0, { 'cache.usedBytes': 1 }),
     { ...at(1, { 'cache.usedBytes': 2, 'cache.maxBytes': 9 }), uptimeMs: null },
   ];
   it('gives back the samples it was made of', () =>
     assert.deepEqual(
-      range(2).map((i) => sampleAt(stretchOf(samples), i)),
+      range(2).map((i) => sampleAt(blockOf(samples), i)),
       samples,
     ));
   it('cuts a part out of every column', () => {
-    const part = sliceOf(stretchOf(samples), 1, 2);
+    const part = sliceOf(blockOf(samples), 1, 2);
     assert.deepEqual([part.length, sampleAt(part, 0)], [1, samples[1]]);
     assert.equal(sliceOf(part, 1, 0).length, 0);
   });
 });
 
-describe('series/course', () => {
+describe('series/continuity', () => {
   /** @param {Sample[]} samples */
   function walk(samples) {
-    const course = new Course();
-    const stretch = stretchOf(samples);
-    course.learnPace(stretch);
-    const follows = samples.map((_, i) => course.next(stretch, i) !== null);
+    const timeChart = new Continuity();
+    const block = blockOf(samples);
+    timeChart.learnPace(block);
+    const follows = samples.map((_, i) => timeChart.next(block, i) !== null);
     return {
-      kinds: course.breaks.map(({ kind }) => kind),
+      kinds: timeChart.breaks.map(({ kind }) => kind),
       follows,
-      breaks: course.breaks,
-      samples: course.samples,
+      breaks: timeChart.breaks,
+      samples: timeChart.samples,
     };
   }
   const steady = range(5).map((i) => at(i));
 
   it('breaks where another server goes on, once', () => {
-    const course = new Course();
-    const stretch = stretchOf(range(4).map((i) => at(i)));
+    const timeChart = new Continuity();
+    const block = blockOf(range(4).map((i) => at(i)));
     const follows = range(4).map((i) => {
-      if (i === 2) course.change();
-      return course.next(stretch, i) !== null;
+      if (i === 2) timeChart.change();
+      return timeChart.next(block, i) !== null;
     });
     assert.deepEqual(
-      [follows, course.breaks],
+      [follows, timeChart.breaks],
       [[false, true, false, true], [{ fromMs: T0 + 1000, toMs: T0 + 2000, kind: 'server' }]],
     );
   });
@@ -111,19 +111,20 @@ describe('series/course', () => {
     ]));
 });
 
-describe('series/thinned', () => {
+describe('series/downsampled', () => {
   /** @param {number} n @param {(i: number) => boolean} [follows] */
-  function thin(n, follows = () => true) {
-    const thinned = new Thinned();
-    const stretch = stretchOf(range(n).map((i) => at(i, { 'cache.usedBytes': i })));
+  function downsampleInPlace(n, follows = () => true) {
+    const downsampled = new Downsampled();
+    const block = blockOf(range(n).map((i) => at(i, { 'cache.usedBytes': i })));
     for (const i of range(n))
-      thinned.add(stretch, i, { heldUpThreads: i === 777 ? 5 : 0, follows: i > 0 && follows(i) });
-    return thinned.points;
+      downsampled.add(block, i, { heldUpThreads: i === 777 ? 5 : 0, follows: i > 0 && follows(i) });
+    return downsampled.points;
   }
-  it('keeps everything of a short recording', () => assert.equal(thin(600).length, 600));
+  it('keeps everything of a short recording', () =>
+    assert.equal(downsampleInPlace(600).length, 600));
   for (const n of [601, 5000, 100_000]) {
     it(`keeps a few hundred of ${n} samples, evenly apart, from the first to near the last`, () => {
-      const points = thin(n);
+      const points = downsampleInPlace(n);
       assert.ok(points.length > 250 && points.length <= 600, `${points.length}`);
       const steps = points.slice(1).map((point, i) => point.sample.atMs - points[i].sample.atMs);
       assert.ok(Math.max(...steps) <= 3 * Math.min(...steps));
@@ -132,10 +133,15 @@ describe('series/thinned', () => {
     });
   }
   it('loses no moment in which clients were held up', () =>
-    assert.equal(Math.max(...thin(50_000).map(({ heldUpThreads }) => heldUpThreads)), 5));
+    assert.equal(
+      Math.max(...downsampleInPlace(50_000).map(({ heldUpThreads }) => heldUpThreads)),
+      5,
+    ));
   it('loses no break', () =>
     assert.equal(
-      thin(50_000, (i) => i !== 12_345 && i !== 30_000).filter(({ follows }) => !follows).length,
+      downsampleInPlace(50_000, (i) => i !== 12_345 && i !== 30_000).filter(
+        ({ follows }) => !follows,
+      ).length,
       3,
     ));
 });
@@ -145,12 +151,12 @@ describe('series/worst-windows', () => {
   function search(samples, stretchLength = 100) {
     const worst = new WorstWindows();
     const stretches = range(Math.ceil(samples.length / stretchLength)).map((i) =>
-      stretchOf(samples.slice(i * stretchLength, (i + 1) * stretchLength)),
+      blockOf(samples.slice(i * stretchLength, (i + 1) * stretchLength)),
     );
-    const course = new Course();
-    for (const stretch of stretches)
-      for (const i of range(stretch.length))
-        worst.add(stretch, i, { before: course.next(stretch, i), usualSeconds: 1 });
+    const timeChart = new Continuity();
+    for (const block of stretches)
+      for (const i of range(block.length))
+        worst.add(block, i, { before: timeChart.next(block, i), usualSeconds: 1 });
     return worst.found;
   }
   const busy = { 'latency.readOps': 100, 'latency.readMicros': 1e5 };
@@ -177,7 +183,7 @@ describe('series/worst-windows', () => {
       grown(100, () => ({ ...busy, 'eviction.appMicros': 1e6, 'eviction.waitMicros': 3e6 })).map(
         (sample) => ({
           ...sample,
-          metrics: { ...sample.metrics, 'queue.readers': 2, 'queue.writers': 5 },
+          counters: { ...sample.counters, 'queue.readers': 2, 'queue.writers': 5 },
         }),
       ),
     );
@@ -249,12 +255,12 @@ describe('series/worst-windows', () => {
           'process.userMicros': 9e5,
         })).map((sample) => ({
           ...sample,
-          metrics: { ...sample.metrics, 'checkpoint.running': running },
+          counters: { ...sample.counters, 'checkpoint.running': running },
         })),
       )[0].heldUpThreads;
     assert.ok(inCheckpoint(1) > inCheckpoint(0), `${inCheckpoint(1)} ${inCheckpoint(0)}`);
   });
-  it('goes by the wall clock where no uptime is told, and past two looks in one moment', () => {
+  it('goes by the wall clock where no uptime is told, and past two samples in one moment', () => {
     const samples = grown(90, () => busy)
       .flatMap((sample, i) => (i === 40 ? [sample, sample] : [sample]))
       .map((sample) => ({ ...sample, uptimeMs: null }));
@@ -263,14 +269,11 @@ describe('series/worst-windows', () => {
   });
   it('bears clocks that stand still, and bounds what it keeps of them', () => {
     const worst = new WorstWindows();
-    const still = stretchOf(
-      range(6000).map((i) => ({ ...at(0), metrics: { 'latency.readOps': i } })),
+    const still = blockOf(
+      range(6000).map((i) => ({ ...at(0), counters: { 'latency.readOps': i } })),
     );
     for (let i = 0; i < still.length; i++)
-      worst.add(still, i, {
-        before: i === 0 ? null : { stretch: still, i: i - 1 },
-        usualSeconds: 0,
-      });
+      worst.add(still, i, { before: i === 0 ? null : { block: still, i: i - 1 }, usualSeconds: 0 });
     assert.ok(worst.steps.length <= 5000);
     assert.deepEqual(worst.found, []);
     assert.deepEqual(
@@ -317,12 +320,12 @@ describe('server/pure/stalls', () => {
   });
 });
 
-describe('series/examination', () => {
+describe('series/recording-scan', () => {
   /** @param {Sample[]} samples @param {number} [cut] */
   function examine(samples, cut = 100) {
     /** @type {Examination<number>} */ const exam = new Examination();
     for (let i = 0; i < samples.length; i += cut)
-      exam.add(stretchOf(samples.slice(i, i + cut)), i / cut);
+      exam.add(blockOf(samples.slice(i, i + cut)), i / cut);
     return exam;
   }
   const load = (/** @type {number} */ n) =>

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { drawnOf } = require('../../../lib/series/drawn');
+const { chartSeriesOf } = require('../../../lib/series/chart-series');
 const { renderCheckpoints } = require('../../../lib/server/pure/checkpoints-text');
 
 const plain = (text) => text;
@@ -99,7 +99,7 @@ describe('the text of checkpoints', () => {
         opsPerSec: { inside: 1, outside: 0 },
         notes: [],
       }).slice(2),
-      ['', 'stalls: too little work, or too few looks, to tell'],
+      ['', 'stalls: too little work, or too few samples, to tell'],
     );
   });
   it('a long window stays on one line, and loses no second of it', () => {
@@ -117,7 +117,7 @@ describe('the text of checkpoints', () => {
     assert.ok(all.every((line) => line.length <= 80));
   });
   it('has what writes took and what was dirty beside it, where that was seen', () => {
-    const drawn = drawnOf(
+    const drawn = chartSeriesOf(
       [0, 1, 2, 3, 4].map((i) => at(i).getTime()),
       { writeLatencyMs: [1, 2, 500, 2, 2], dirtyRatio: [0, 0, 0, 0, 0] },
     );

@@ -12,7 +12,7 @@ const START = Date.UTC(2026, 0, 1);
  * @param {number[]} generation
  * @param {object} [more]
  */
-const course = (running, totalMs, generation, more = {}) =>
+const timeChart = (running, totalMs, generation, more = {}) =>
   windowOf({
     'checkpoint.running': running,
     'checkpoint.totalMs': totalMs,
@@ -33,28 +33,32 @@ const seen = (window) =>
 describe('checkpoints as samples show them', () => {
   it('one that samples saw running: its duration to the millisecond, its beginning between two samples', () => {
     assert.deepEqual(
-      seen(course([0, 0, 1, 1, 1, 0, 0], [5, 5, 5, 5, 5, 2905, 2905], [1, 1, 2, 2, 2, 2, 2])),
+      seen(timeChart([0, 0, 1, 1, 1, 0, 0], [5, 5, 5, 5, 5, 2905, 2905], [1, 1, 2, 2, 2, 2, 2])),
       [[1.55, 2900, 1, 5]],
     );
   });
   it('one between two samples', () => {
-    assert.deepEqual(seen(course([0, 0, 0], [5, 205, 205], [1, 2, 2])), [[0.4, 200, 0, 1]]);
+    assert.deepEqual(seen(timeChart([0, 0, 0], [5, 205, 205], [1, 2, 2])), [[0.4, 200, 0, 1]]);
   });
   it('one that had begun before the window', () => {
-    assert.deepEqual(seen(course([1, 1, 0], [0, 0, 9000], [2, 2, 2])), [[-7.5, 9000, 0, 2]]);
+    assert.deepEqual(seen(timeChart([1, 1, 0], [0, 0, 9000], [2, 2, 2])), [[-7.5, 9000, 0, 2]]);
   });
   it('one that still runs at the end', () => {
-    assert.deepEqual(seen(course([0, 0, 1, 1], [5, 5, 5, 5], [1, 1, 2, 2])), [[2, null, 1, 3]]);
+    assert.deepEqual(seen(timeChart([0, 0, 1, 1], [5, 5, 5, 5], [1, 1, 2, 2])), [[2, null, 1, 3]]);
   });
   it('the flag that stays up a little longer is no second one, at the beginning of the window neither', () => {
-    assert.equal(seen(course([0, 1, 1, 0, 0], [0, 0, 700, 700, 700], [1, 2, 2, 2, 2])).length, 1);
-    assert.deepEqual(seen(course([1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 100], [1, 1, 1, 1, 1, 2])), [
-      [4.45, 100, 4, 5],
-    ]);
+    assert.equal(
+      seen(timeChart([0, 1, 1, 0, 0], [0, 0, 700, 700, 700], [1, 2, 2, 2, 2])).length,
+      1,
+    );
+    assert.deepEqual(
+      seen(timeChart([1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 100], [1, 1, 1, 1, 1, 2])),
+      [[4.45, 100, 4, 5]],
+    );
   });
   it('one right behind another', () => {
     assert.deepEqual(
-      seen(course([1, 1, 1, 0], [0, 0, 900, 1800], [2, 2, 3, 3])).map(([, ms, before]) => [
+      seen(timeChart([1, 1, 1, 0], [0, 0, 900, 1800], [2, 2, 3, 3])).map(([, ms, before]) => [
         ms,
         before,
       ]),
@@ -65,7 +69,7 @@ describe('checkpoints as samples show them', () => {
     );
   });
   it('two between two samples', () => {
-    const window = course([0, 0], [0, 300], [1, 3], { 'checkpoint.lastMs': [0, 100] });
+    const window = timeChart([0, 0], [0, 300], [1, 3], { 'checkpoint.lastMs': [0, 100] });
     assert.deepEqual(
       seen(window).map(([, ms]) => ms),
       [200, 100],
@@ -73,19 +77,19 @@ describe('checkpoints as samples show them', () => {
   });
   it('without its duration the growth of the total is one', () => {
     assert.deepEqual(
-      seen(course([0, 0], [0, 300], [1, 2], { 'checkpoint.lastMs': undefined })).map(
+      seen(timeChart([0, 0], [0, 300], [1, 2], { 'checkpoint.lastMs': undefined })).map(
         ([, ms]) => ms,
       ),
       [300],
     );
   });
-  it('none is an empty list; a server that does not tell, or one look, is not known', () => {
-    assert.deepEqual(findCheckpoints(course([0, 0], [5, 5], [1, 1])), []);
+  it('none is an empty list; a server that does not tell, or one sample, is not known', () => {
+    assert.deepEqual(findCheckpoints(timeChart([0, 0], [5, 5], [1, 1])), []);
     assert.equal(findCheckpoints(windowOf({ 'checkpoint.running': [0, 0] })), null);
     assert.equal(
       findCheckpoints({
-        ...course([0, 0], [5, 5], [1, 1]),
-        samples: course([0, 0], [5, 5], [1, 1]).samples.slice(0, 1),
+        ...timeChart([0, 0], [5, 5], [1, 1]),
+        samples: timeChart([0, 0], [5, 5], [1, 1]).samples.slice(0, 1),
       }),
       null,
     );
@@ -116,7 +120,7 @@ function work(still) {
 const from = (at, value) => Array.from({ length: 21 }, (_, i) => (i >= at ? value : 0));
 const running = Array.from({ length: 21 }, (_, i) => (i >= 5 && i < 8 ? 1 : 0));
 const one = (still, more = {}) =>
-  checkpointsOf(course(running, from(8, 2800), from(5, 1), { ...work(still), ...more }));
+  checkpointsOf(timeChart(running, from(8, 2800), from(5, 1), { ...work(still), ...more }));
 
 describe('what operations did meanwhile', () => {
   it('a stall in the checkpoint, with what was written', () => {

@@ -89,12 +89,12 @@ describe('the text of collections', () => {
     assert.match(text({ by: 'writes' }), /\n\nNothing was written meanwhile\.$/);
     assert.match(
       text({ by: 'writes', seconds: null }),
-      /\n\nRates are not known: it takes two looks\.$/,
+      /\n\nRates are not known: it takes two samples\.$/,
     );
   });
 
   it('the greatest figures fit, names of any length stand alone, and none of them is obeyed', () => {
-    const most = {
+    const max = {
       ...row,
       cacheBytes: 1023 * 2 ** 30,
       dirtyBytes: 1023 * 2 ** 20,
@@ -110,8 +110,8 @@ describe('the text of collections', () => {
         ...data,
         cache: { ...data.cache, maxBytes: 1023 * 2 ** 30 },
         rows: [
-          { ...most, ns: name },
-          { ...most, ns: name, index: 'a\tb', kind: 'index' },
+          { ...max, ns: name },
+          { ...max, ns: name, index: 'a\tb', kind: 'index' },
         ],
       }),
       plain,

@@ -1,12 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const {
-  lookAgain,
-  collectionRows,
-  sum,
-  MOST_AGAIN,
-} = require('../../../lib/server/pure/collections');
+const { recheck, collectionRows, sum, MAX_AGAIN } = require('../../../lib/server/pure/collections');
 
 const NOTHING = { cacheBytes: 0, dirtyBytes: 0, readBytes: 0, writtenBytes: 0, storageBytes: 4096 };
 /** @param {object} collection @param {Record<string, object>} [indexes] @param {number} [atMs] */
@@ -191,7 +186,7 @@ describe('whom to look at again', () => {
     ['writes', ['dirty', 'index']],
   ])) {
     it(`by ${by}: ${chosen.join(', ')}`, () =>
-      assert.deepEqual(lookAgain(first, seen, { by, limit: 5 }), {
+      assert.deepEqual(recheck(first, seen, { by, limit: 5 }), {
         chosen: new Set(chosen),
         skipped: 0,
       }));
@@ -199,14 +194,14 @@ describe('whom to look at again', () => {
 
   it('where operations are not known, those in the cache', () => {
     assert.deepEqual(
-      lookAgain(first, null, { by: 'reads', limit: 5 }).chosen,
+      recheck(first, null, { by: 'reads', limit: 5 }).chosen,
       new Set(['big', 'index']),
     );
   });
 
   it('what was dropped and made again was used', () => {
     assert.ok(
-      lookAgain(first, use({ still: { readOps: 5, writeOps: 0 } }, {}), {
+      recheck(first, use({ still: { readOps: 5, writeOps: 0 } }, {}), {
         by: 'reads',
         limit: 5,
       }).chosen.has('still'),
@@ -215,19 +210,19 @@ describe('whom to look at again', () => {
 
   it('the busiest only, as many as are shown, and says how many were left', () => {
     const many = new Map(
-      Array.from({ length: MOST_AGAIN + 2 }, (_, i) => [`c${i}`, stats({ dirtyBytes: i + 1 })]),
+      Array.from({ length: MAX_AGAIN + 2 }, (_, i) => [`c${i}`, stats({ dirtyBytes: i + 1 })]),
     );
-    const { chosen, skipped } = lookAgain(many, seen, { by: 'dirty', limit: 1 });
+    const { chosen, skipped } = recheck(many, seen, { by: 'dirty', limit: 1 });
     assert.deepEqual(
       [chosen.size, skipped, chosen.has('c1'), chosen.has('c2')],
-      [MOST_AGAIN, 2, false, true],
+      [MAX_AGAIN, 2, false, true],
     );
     assert.deepEqual(
-      lookAgain(many, seen, { by: 'dirty', limit: MOST_AGAIN + 1 }).chosen.size,
-      MOST_AGAIN + 1,
+      recheck(many, seen, { by: 'dirty', limit: MAX_AGAIN + 1 }).chosen.size,
+      MAX_AGAIN + 1,
     );
     assert.equal(
-      lookAgain(new Map([...many].map(([ns]) => [ns, stats({ cacheBytes: 1 })])), seen, {
+      recheck(new Map([...many].map(([ns]) => [ns, stats({ cacheBytes: 1 })])), seen, {
         by: 'cache',
         limit: 1,
       }).skipped,

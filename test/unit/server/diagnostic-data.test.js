@@ -21,7 +21,7 @@ const portOf = (answer) => {
 const refusal = (/** @type {number} */ code) => () => {
   throw Object.assign(new Error('not authorized'), { code });
 };
-const told = (/** @type {number} */ atMs, /** @type {number} */ busy) => ({
+const reported = (/** @type {number} */ atMs, /** @type {number} */ busy) => ({
   data: {
     start: new Date(atMs),
     systemMetrics: { start: new Date(atMs), disks: { sda: { io_time_ms: busy } } },
@@ -45,7 +45,7 @@ describe('server/diagnostic-data', () => {
       )(),
       { systemMetrics: { cpu: 2 } },
     ));
-  it('is nothing before the first look, or where there is none', async () => {
+  it('is nothing before the first sample, or where there is none', async () => {
     for (const answer of [{}, { data: {} }, { data: null }, { ok: 1 }])
       assert.deepEqual(await machineOf(portOf(() => answer))(), {});
   });
@@ -106,19 +106,19 @@ describe('server/diagnostic-data: beside a status', () => {
 describe('server/sampler: the machine', () => {
   const signal = new AbortController().signal;
   /** @param {any} port @param {any} [options] */
-  const looks = async (port, options = { machine: true }) =>
+  const samples = async (port, options = { machine: true }) =>
     (
       await collectSamples(/** @type {any} */ ({ signal, port }), {
         seconds: 0.09,
         every: 0.03,
         ...options,
       })
-    ).samples.map(({ metrics }) => metrics);
+    ).samples.map(({ counters }) => counters);
 
-  it('comes with every look when it is asked for', async () => {
-    const port = portOf((n) => told(n * 1000 - 300, n * 10));
+  it('comes with every sample when it is asked for', async () => {
+    const port = portOf((n) => reported(n * 1000 - 300, n * 10));
     assert.deepEqual(
-      await looks(port),
+      await samples(port),
       [0, 1, 2, 3].map((n) => ({ 'system.atMs': n * 1000 - 300, 'disk.busyMs@sda': n * 10 })),
     );
   });
@@ -139,20 +139,20 @@ describe('server/sampler: the machine', () => {
     assert.equal((await asking).atMs, 1000);
   });
   it('and not otherwise', async () => {
-    const port = portOf((n) => told(n * 1000, 0));
-    assert.deepEqual([await looks(port, {}), port.asked.diagnostics], [[{}, {}, {}, {}], 0]);
+    const port = portOf((n) => reported(n * 1000, 0));
+    assert.deepEqual([await samples(port, {}), port.asked.diagnostics], [[{}, {}, {}, {}], 0]);
   });
-  it('refused: the looks are those without it', async () => {
+  it('refused: the samples are those without it', async () => {
     const port = portOf(refusal(13));
-    assert.deepEqual([await looks(port), port.asked.diagnostics], [[{}, {}, {}, {}], 1]);
+    assert.deepEqual([await samples(port), port.asked.diagnostics], [[{}, {}, {}, {}], 1]);
   });
   it('switched off long ago: what it still tells is not taken for now', async () => {
-    assert.deepEqual(await looks(portOf(() => told(-60_000, 7))), [{}, {}, {}, {}]);
+    assert.deepEqual(await samples(portOf(() => reported(-60_000, 7))), [{}, {}, {}, {}]);
   });
   it('switched off a moment ago: the same look again and again, until it is too old', async () => {
-    const seen = await looks(portOf(() => told(-4000, 7)));
+    const seen = await samples(portOf(() => reported(-4000, 7)));
     assert.deepEqual(
-      seen.map((metrics) => metrics['system.atMs']),
+      seen.map((counters) => counters['system.atMs']),
       [-4000, -4000, undefined, undefined],
     );
   });

@@ -33,7 +33,7 @@ describe('the histograms of latencies', () => {
     assert.deepEqual(readHistograms({}), { reads: null, writes: null });
     assert.deepEqual(readHistograms(undefined), { reads: null, writes: null });
   });
-  it('what came between two looks; nothing is known of a server that began anew', () => {
+  it('what came between two samples; nothing is known of a server that began anew', () => {
     const [before, after] = [
       new Map([
         [64, 3],

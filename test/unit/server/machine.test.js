@@ -1,8 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { MACHINE_READINGS, busiestDisk } = require('../../../lib/server/pure/machine');
-const { readWindow } = require('../../../lib/server/pure/readings');
+const { MACHINE_METRICS, busiestDisk } = require('../../../lib/server/pure/machine');
+const { metricsOf } = require('../../../lib/server/pure/metrics');
 const { writebackShare } = require('../../../lib/server/pure/writeback');
 const { readSample } = require('../../../lib/server/pure/sample');
 const { makeWindow } = require('../../../lib/server/pure/window');
@@ -12,12 +12,12 @@ const { windowOf } = require('../../support/samples');
 const MiB = 2 ** 20;
 const T0 = Date.UTC(2026, 0, 1);
 /** mongod looks at whole seconds. @param {number[]} seconds */
-const looks = (...seconds) => ({ 'system.atMs': seconds.map((s) => T0 + s * 1000) });
+const samples = (...seconds) => ({ 'system.atMs': seconds.map((s) => T0 + s * 1000) });
 /** @param {any} series @param {Partial<import('../../../lib/server/pure/facts').Facts>} [facts] */
 const read = (series, facts = {}) =>
   /** @type {Record<string, any>} */ (
     Object.fromEntries(
-      Object.entries(readWindow(windowOf(series), { ...NO_FACTS, ...facts })).filter(([name]) =>
+      Object.entries(metricsOf(windowOf(series), { ...NO_FACTS, ...facts })).filter(([name]) =>
         /^(system|disk)\./.test(name),
       ),
     )
@@ -48,7 +48,7 @@ const SDB = {
 
 describe('server/pure/machine', () => {
   it('processors: shares of their own time, steal counts as used', () => {
-    const seen = read({ ...looks(0, 1, 2), ...CPU });
+    const seen = read({ ...samples(0, 1, 2), ...CPU });
     assert.deepEqual(
       [
         seen['system.cpuRatio'],
@@ -61,13 +61,13 @@ describe('server/pure/machine', () => {
   });
   it('processors without their idle time: not known', () =>
     assert.equal(
-      read({ ...looks(0, 1, 2), ...CPU, 'system.cpuIdleMs': undefined })['system.cpuRatio'],
+      read({ ...samples(0, 1, 2), ...CPU, 'system.cpuIdleMs': undefined })['system.cpuRatio'],
       undefined,
     ));
 
   it('memory, swap, pressure and waiting tasks', () => {
     const seen = read({
-      ...looks(0, 1, 2),
+      ...samples(0, 1, 2),
       'system.blockedTasks': [0, 2, 1],
       'system.cpuPressureMicros': [0, 1e6, 1e6],
       'system.ioPressureMicros': [0, 0, 5e5],
@@ -91,7 +91,7 @@ describe('server/pure/machine', () => {
   });
 
   it('of two disks the one that was at work longest decides', () => {
-    assert.deepEqual(read({ ...looks(0, 1, 2), ...SDA, ...SDB }), {
+    assert.deepEqual(read({ ...samples(0, 1, 2), ...SDA, ...SDB }), {
       'system.seconds': 2,
       'disk.name': 'sdb',
       'disk.busyRatio': 0.9,
@@ -105,7 +105,7 @@ describe('server/pure/machine', () => {
       'disk.writtenBytesPerSecMax': 8000,
     });
     assert.equal(
-      read({ ...looks(0, 1, 2), ...SDB, ...SDA, 'disk.busyMs@sda': [0, 1, 1801] })['disk.name'],
+      read({ ...samples(0, 1, 2), ...SDB, ...SDA, 'disk.busyMs@sda': [0, 1, 1801] })['disk.name'],
       'sda',
     );
   });
@@ -114,7 +114,7 @@ describe('server/pure/machine', () => {
       'where the server does not tell of it',
     () => {
       const of = (/** @type {string[]} */ ...disks) =>
-        read({ ...looks(0, 1, 2), ...SDA, ...SDB }, { disks });
+        read({ ...samples(0, 1, 2), ...SDA, ...SDB }, { disks });
       assert.deepEqual(
         [
           of('sda')['disk.name'],
@@ -132,50 +132,50 @@ describe('server/pure/machine', () => {
         [of('loop0')['disk.name'], of('loop0')['disk.isOfData']],
         ['sdb', undefined],
       );
-      assert.equal(read(looks(0, 1), { disks: ['sda'] })['disk.isOfData'], undefined);
+      assert.equal(read(samples(0, 1), { disks: ['sda'] })['disk.isOfData'], undefined);
     },
   );
   it("mongod's share of the processors it may use, where those are not all", () => {
     const CPUS = { 'process.userMicros': [0, 1e6, 2e6], 'process.systemMicros': [0, 1e6, 2e6] };
     assert.equal(
-      readWindow(windowOf(CPUS), { ...NO_FACTS, coresAllowed: 2.5 })['process.allowedRatio'],
+      metricsOf(windowOf(CPUS), { ...NO_FACTS, coresAllowed: 2.5 })['process.allowedRatio'],
       0.8,
     );
     assert.equal(
-      readWindow(windowOf(CPUS), { ...NO_FACTS, machineCores: 8 })['process.machineRatio'],
+      metricsOf(windowOf(CPUS), { ...NO_FACTS, machineCores: 8 })['process.machineRatio'],
       0.25,
     );
     for (const name of ['process.allowedRatio', 'process.machineRatio'])
-      assert.ok(!(name in readWindow(windowOf(CPUS), { ...NO_FACTS, cores: 4 })));
+      assert.ok(!(name in metricsOf(windowOf(CPUS), { ...NO_FACTS, cores: 4 })));
   });
   it('from where on the kernel stops writers', () =>
-    assert.equal(read(looks(0, 1), { dirtyLimitBytes: 9 })['system.dirtyLimitBytes'], 9));
+    assert.equal(read(samples(0, 1), { dirtyLimitBytes: 9 })['system.dirtyLimitBytes'], 9));
   it('a disk is at work all the time at most', () =>
     assert.equal(
-      read({ ...looks(0, 1, 2), 'disk.busyMs@sda': [0, 1000, 2010] })['disk.busyRatio'],
+      read({ ...samples(0, 1, 2), 'disk.busyMs@sda': [0, 1000, 2010] })['disk.busyRatio'],
       1,
     ));
   it('a disk that did nothing takes no time for one request', () =>
     assert.deepEqual(
-      [read({ ...looks(0, 1, 2), ...SDA, 'disk.reads@sda': 5, 'disk.readMs@sda': 7 })].map(
+      [read({ ...samples(0, 1, 2), ...SDA, 'disk.reads@sda': 5, 'disk.readMs@sda': 7 })].map(
         (seen) => [seen['disk.readMs'], seen['disk.readsPerSec']],
       ),
       [[undefined, 0]],
     ));
   it('a counter that began anew says nothing', () =>
     assert.equal(
-      read({ ...looks(0, 1, 2), 'disk.busyMs@sda': [900, 1000, 5] })['disk.busyRatio'],
+      read({ ...samples(0, 1, 2), 'disk.busyMs@sda': [900, 1000, 5] })['disk.busyRatio'],
       undefined,
     ));
   it('no disk, no name', () => {
     assert.equal(busiestDisk(windowOf({ 'ops.queries': [1, 2] }), NO_FACTS), undefined);
-    assert.ok(!('disk.name' in read({ ...looks(0, 1), ...{} })));
+    assert.ok(!('disk.name' in read({ ...samples(0, 1), ...{} })));
   });
 
-  it("rates go by the clock of mongod's own looks", () => {
+  it("rates go by the clock of mongod's own samples", () => {
     // Looked at once a second, but mongod looked only at the beginning and 4 s later.
     const seen = read({
-      ...looks(0, 0, 0, 4, 4),
+      ...samples(0, 0, 0, 4, 4),
       'disk.busyMs@sda': [0, 0, 0, 2000, 2000],
       'disk.writtenBytes@sda': [0, 0, 0, 400, 400],
       'system.swappedInPages': [0, 0, 0, 8, 8],
@@ -189,9 +189,9 @@ describe('server/pure/machine', () => {
       'system.swapInsPerSec': 2,
     });
   });
-  it('a look that stands still gives no rate, least of all 0', () => {
+  it('a sample that stands still gives no rate, least of all 0', () => {
     const seen = read({
-      ...looks(0, 0, 0),
+      ...samples(0, 0, 0),
       ...Object.fromEntries(
         Object.entries({ ...CPU, ...SDB }).map(([name, list]) => [name, list.map(() => 7)]),
       ),
@@ -219,7 +219,7 @@ describe('server/pure/machine', () => {
       'disk.isOfData',
       ...Object.keys(
         read({
-          ...looks(0, 1, 2),
+          ...samples(0, 1, 2),
           ...CPU,
           ...SDB,
           'system.blockedTasks': 1,
@@ -234,7 +234,7 @@ describe('server/pure/machine', () => {
       ),
     ]);
     assert.deepEqual(
-      Object.keys(MACHINE_READINGS).filter((name) => !met.has(name)),
+      Object.keys(MACHINE_METRICS).filter((name) => !met.has(name)),
       [],
     );
   });
@@ -251,7 +251,7 @@ describe('server/pure/sample: the machine', () => {
     },
   });
   it('has the moment, and each disk by its name', () =>
-    assert.deepEqual(readSample(status(-900)).metrics, {
+    assert.deepEqual(readSample(status(-900)).counters, {
       'system.atMs': T0 - 900,
       'system.blockedTasks': 2,
       'disk.reads@nvme0n1': 3,
@@ -264,13 +264,13 @@ describe('server/pure/sample: the machine', () => {
       readSample(status(-900)),
     ));
   it('is dropped when it is old', () => {
-    assert.ok('system.blockedTasks' in readSample(status(-5000)).metrics);
-    assert.deepEqual(readSample(status(-5001)).metrics, {});
-    assert.deepEqual(readSample(status(5001)).metrics, {});
+    assert.ok('system.blockedTasks' in readSample(status(-5000)).counters);
+    assert.deepEqual(readSample(status(-5001)).counters, {});
+    assert.deepEqual(readSample(status(5001)).counters, {});
   });
   it('is kept where nobody knows when it was', () =>
     assert.equal(
-      readSample({ ...status(0), systemMetrics: { cpu: { procs_blocked: 4 } } }).metrics[
+      readSample({ ...status(0), systemMetrics: { cpu: { procs_blocked: 4 } } }).counters[
         'system.blockedTasks'
       ],
       4,
@@ -291,7 +291,7 @@ describe('server/pure/writeback', () => {
       Array.from({ length: 60 }, (_, i) => ({
         atMs: T0 + i * 1000,
         uptimeMs: 90_000 + i * 1000,
-        metrics: {
+        counters: {
           'latency.readOps': ops(i),
           'latency.readMicros': ops(i) * 1000 + late(i),
           'latency.writeOps': 0,

@@ -128,12 +128,12 @@ describe('base/pure/differences', () => {
     );
   });
   it('names what differs, the most frequent value first', () => {
-    const told = [
+    const reported = [
       ['a', { x: 1, y: 2 }],
       ['b', { x: 2, y: 2 }],
       ['c', { x: 2, y: 2, z: 3 }],
     ].map(([host, values]) => /** @type {any} */ ({ host, values }));
-    assert.deepEqual(differences(told), [
+    assert.deepEqual(differences(reported), [
       {
         name: 'x',
         values: [
@@ -150,7 +150,7 @@ describe('base/pure/differences', () => {
       },
     ]);
     assert.deepEqual(
-      differences(told, { common: true }).map(({ name }) => name),
+      differences(reported, { common: true }).map(({ name }) => name),
       ['x'],
     );
   });

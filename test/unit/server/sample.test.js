@@ -76,8 +76,8 @@ describe('server/pure/sample: a document', () => {
     flowControl: { isLagged: true },
   };
   it('reads what is there and leaves out what is not', () => {
-    const { metrics, atMs, uptimeMs } = readSample(status);
-    assert.deepEqual(metrics, {
+    const { counters, atMs, uptimeMs } = readSample(status);
+    assert.deepEqual(counters, {
       'cache.maxBytes': BIG,
       'cache.usedBytes': 17,
       'process.residentBytes': 3 * 2 ** 20,
@@ -90,8 +90,8 @@ describe('server/pure/sample: a document', () => {
     assert.deepEqual(readSample(JSON.parse(JSON.stringify(status))), readSample(status));
   });
   it('takes seconds of uptime, and the time it was told, where there is nothing better', () => {
-    assert.deepEqual(readSample({ uptime: 12 }, 99), { atMs: 99, uptimeMs: 12_000, metrics: {} });
-    assert.deepEqual(readSample({ t: 2 }), { atMs: 2000, uptimeMs: null, metrics: {} });
+    assert.deepEqual(readSample({ uptime: 12 }, 99), { atMs: 99, uptimeMs: 12_000, counters: {} });
+    assert.deepEqual(readSample({ t: 2 }), { atMs: 2000, uptimeMs: null, counters: {} });
     assert.ok(Number.isNaN(readSample({}).atMs));
   });
   it('takes what is told of the machine afterwards as it takes what is told with it', () => {
@@ -100,25 +100,25 @@ describe('server/pure/sample: a document', () => {
       withSystem({ ...readSample(status), systemMetrics }),
       readSample({ ...status, systemMetrics }),
     );
-    assert.equal(readSample({ ...status, systemMetrics }).metrics['disk.busyMs@sda'], 7);
+    assert.equal(readSample({ ...status, systemMetrics }).counters['disk.busyMs@sda'], 7);
     assert.deepEqual(withSystem(readSample(status)), readSample(status));
   });
   it('what is below nothing is not known', () => {
-    const { metrics } = readSample({
+    const { counters } = readSample({
       wiredTiger: {
         cache: { 'bytes currently in the cache': -1, 'tracked dirty bytes in the cache': 0 },
       },
     });
-    assert.deepEqual([metrics['cache.usedBytes'], metrics['cache.dirtyBytes']], [undefined, 0]);
+    assert.deepEqual([counters['cache.usedBytes'], counters['cache.dirtyBytes']], [undefined, 0]);
     assert.deepEqual(
       [{ uptimeMillis: -1 }, { uptime: -1 }, { uptimeMillis: 0 }].map(
-        (told) => readSample(told).uptimeMs,
+        (reported) => readSample(reported).uptimeMs,
       ),
       [null, null, 0],
     );
   });
   it("prefers the newer spelling, and turns 9.0's percent times 100 into percent", () => {
-    const { metrics } = readSample({
+    const { counters } = readSample({
       wiredTiger: {
         cache: {
           'pages evicted by application threads': 1,
@@ -127,7 +127,7 @@ describe('server/pure/sample: a document', () => {
         },
       },
     });
-    assert.equal(metrics['eviction.appPages'], 2);
-    assert.equal(metrics['eviction.dirtyTriggerPercent'], 20.5);
+    assert.equal(counters['eviction.appPages'], 2);
+    assert.equal(counters['eviction.dirtyTriggerPercent'], 20.5);
   });
 });

@@ -2,16 +2,16 @@
 
 const assert = require('node:assert/strict');
 const { SAMPLE_COMMAND, OPENING_COMMAND, collectSamples } = require('../../../lib/server/sampler');
-const { METRICS } = require('../../../lib/server/pure/counters');
+const { COUNTERS } = require('../../../lib/server/pure/counters');
 
 const sections = [
   ...new Set(
-    Object.values(METRICS).flatMap(({ spellings }) => spellings.map(({ path }) => path[0])),
+    Object.values(COUNTERS).flatMap(({ spellings }) => spellings.map(({ path }) => path[0])),
   ),
 ];
 
 describe('server/sampler', () => {
-  it('asks for every section that a metric needs: each time, or once a look', () => {
+  it('asks for every section that a metric needs: each time, or once a sample', () => {
     assert.deepEqual(
       sections.filter((name) => name in OPENING_COMMAND),
       [],
@@ -39,7 +39,7 @@ describe('server/sampler', () => {
     assert.equal(samples.length, 4);
     assert.equal(ended, 'complete');
   });
-  it('an error at the first look is an error; a later one ends the look', async () => {
+  it('an error at the first sample is an error; a later one ends the look', async () => {
     await assert.rejects(
       collectSamples(
         context(() => {
@@ -58,7 +58,7 @@ describe('server/sampler', () => {
     );
     assert.deepEqual([samples.length, ended, error?.message], [2, 'lost', 'gone']);
   });
-  it('an interrupt before the first look is an error with its code', async () => {
+  it('an interrupt before the first sample is an error with its code', async () => {
     const stop = new AbortController();
     stop.abort();
     await assert.rejects(

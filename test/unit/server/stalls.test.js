@@ -122,7 +122,7 @@ describe('server/pure/stalls: what the engine writes meanwhile', () => {
       makeWindow(
         samples.map((sample, i) => {
           bytes += i === 0 ? 0 : each[i - 1] * 1e6;
-          return { ...sample, metrics: { ...sample.metrics, 'cache.writtenBytes': bytes } };
+          return { ...sample, counters: { ...sample.counters, 'cache.writtenBytes': bytes } };
         }),
       ),
     );

@@ -6,7 +6,7 @@ const { NO_FACTS } = require('../../../lib/server/pure/facts');
 const { makeWindow } = require('../../../lib/server/pure/window');
 const { renderStatus } = require('../../../lib/server/pure/status-text');
 const { makeWatchLines, renderWatched } = require('../../../lib/watch/pure/watch-text');
-const { readWindow } = require('../../../lib/server/pure/readings');
+const { metricsOf } = require('../../../lib/server/pure/metrics');
 const { windowOf } = require('../../support/samples');
 
 const plain = (/** @type {string} */ text) => text;
@@ -44,23 +44,23 @@ const BUSY = {
   'latency.writeOps': [0, 1],
 };
 const unknown = { value: null, from: 'unknown', default: null, sinceRestart: false };
-const knob = (/** @type {number} */ value) => ({
+const setting = (/** @type {number} */ value) => ({
   value,
   from: 'default',
   default: value,
   sinceRestart: false,
 });
 const config = /** @type {any} */ ({
-  cacheSizeGB: knob(0.25),
-  evictionThreadsMin: knob(4),
-  evictionThreadsMax: knob(4),
-  evictionTarget: knob(80),
-  evictionTrigger: knob(95),
-  evictionDirtyTarget: knob(5),
-  evictionDirtyTrigger: knob(20),
-  evictionUpdatesTarget: knob(0),
-  evictionUpdatesTrigger: knob(0),
-  evictionCheckpointTarget: knob(1),
+  cacheSizeGB: setting(0.25),
+  evictionThreadsMin: setting(4),
+  evictionThreadsMax: setting(4),
+  evictionTarget: setting(80),
+  evictionTrigger: setting(95),
+  evictionDirtyTarget: setting(5),
+  evictionDirtyTrigger: setting(20),
+  evictionUpdatesTarget: setting(0),
+  evictionUpdatesTrigger: setting(0),
+  evictionCheckpointTarget: setting(1),
   syncdelaySeconds: unknown,
 });
 const facts = {
@@ -183,12 +183,12 @@ describe('watch/pure/watch-text', () => {
   const sample = (/** @type {number} */ i) => ({
     atMs: Date.UTC(2026, 0, 1, 0, 0, i),
     uptimeMs: i * 1000,
-    metrics: { ...LEVELS, 'checkpoint.running': i % 2 },
+    counters: { ...LEVELS, 'checkpoint.running': i % 2 },
   });
   it('lines have the width of their head, and the head comes again after a screenful', () => {
     const lines = makeWatchLines({ rows: 10 });
     const out = Array.from({ length: 9 }, (_, i) =>
-      lines.next(sample(i), readWindow(windowOf(BUSY), NO_FACTS)),
+      lines.next(sample(i), metricsOf(windowOf(BUSY), NO_FACTS)),
     ).flat();
     assert.equal(out.filter((line) => line.includes('dirty%')).length, 2);
     assert.equal(new Set(out.map((line) => [...line].length)).size, 1, out.join('\n'));
@@ -206,7 +206,7 @@ describe('watch/pure/watch-text', () => {
     it(`fits a screen of ${width}, and drops what tells least`, () => {
       const lines = makeWatchLines({ width: Number(width) }).next(
         sample(0),
-        readWindow(windowOf(BUSY), NO_FACTS),
+        metricsOf(windowOf(BUSY), NO_FACTS),
       );
       assert.ok(
         lines.every((line) => [...line].length <= Number(width)),
@@ -216,7 +216,7 @@ describe('watch/pure/watch-text', () => {
     });
   }
   it('asks for no 0 where nothing is known', () => {
-    const [, line] = makeWatchLines().next({ atMs: 0, uptimeMs: null, metrics: {} }, {});
+    const [, line] = makeWatchLines().next({ atMs: 0, uptimeMs: null, counters: {} }, {});
     assert.equal((line.match(/\?/g) ?? []).length, 13);
   });
   it('its end is a short account', () => {
@@ -227,7 +227,7 @@ describe('watch/pure/watch-text', () => {
         seconds: 3,
         samples: 4,
         restarts: 0,
-        readings: readWindow(window, NO_FACTS),
+        metrics: metricsOf(window, NO_FACTS),
         notes: ['n'],
       },
       plain,
@@ -235,7 +235,7 @@ describe('watch/pure/watch-text', () => {
     assert.match(text, /vm:1 watched for 3 s, 4 samples kept\nfill 81\.3 %, dirty 21\.1 %/);
     assert.match(
       renderWatched(
-        { host: null, seconds: 0, samples: 1, restarts: 0, readings: {}, notes: [] },
+        { host: null, seconds: 0, samples: 1, restarts: 0, metrics: {}, notes: [] },
         plain,
       ),
       /^\? watched/,
@@ -243,63 +243,63 @@ describe('watch/pure/watch-text', () => {
   });
 });
 
-describe('observe/thin', () => {
-  const { thin, MOST_SAMPLES } = require('../../../lib/observe/thin');
+describe('observe/downsample', () => {
+  const { downsampleInPlace, MAX_SAMPLES } = require('../../../lib/observe/downsample');
   const list = (/** @type {number} */ n) =>
     Array.from({ length: n }, (_, i) => ({
       atMs: i,
       uptimeMs: i * 1000,
-      metrics: { 'ops.inserts': i },
+      counters: { 'ops.inserts': i },
     }));
   it('leaves a short watch alone', () => {
-    const samples = list(MOST_SAMPLES);
-    thin(samples);
-    assert.equal(samples.length, MOST_SAMPLES);
+    const samples = list(MAX_SAMPLES);
+    downsampleInPlace(samples);
+    assert.equal(samples.length, MAX_SAMPLES);
   });
   it('stays bounded for ever, with exact ends, spread over all of the time', () => {
     /** @type {any[]} */ const samples = [];
     for (const sample of list(10_000)) {
       samples.push(sample);
-      thin(samples);
+      downsampleInPlace(samples);
     }
-    assert.equal(samples.length, MOST_SAMPLES);
+    assert.equal(samples.length, MAX_SAMPLES);
     assert.deepEqual([samples[0].atMs, samples[samples.length - 1].atMs], [0, 9999]);
     const apart = samples.slice(1).map(({ atMs }, i) => atMs - samples[i].atMs);
-    assert.ok(Math.max(...apart) <= (4 * 10_000) / MOST_SAMPLES, `${Math.max(...apart)}`);
+    assert.ok(Math.max(...apart) <= (4 * 10_000) / MAX_SAMPLES, `${Math.max(...apart)}`);
   });
   it('keeps the most of each level, whenever it was', () => {
     /** @type {any[]} */ const samples = [];
     for (const sample of list(3000)) {
       samples.push({
         ...sample,
-        metrics: {
+        counters: {
           'cache.dirtyBytes': sample.atMs === 77 ? 900 : 5,
           'tickets.readOut': sample.atMs === 1234 ? 128 : 1,
         },
       });
-      thin(samples);
+      downsampleInPlace(samples);
     }
     assert.deepEqual(
       ['cache.dirtyBytes', 'tickets.readOut'].map((name) =>
-        Math.max(...samples.map(({ metrics }) => metrics[name])),
+        Math.max(...samples.map(({ counters }) => counters[name])),
       ),
       [900, 128],
     );
   });
   it('stays bounded where the server restarts at every other look', () => {
-    const samples = list(MOST_SAMPLES + 1).map((sample, i) => ({ ...sample, uptimeMs: i % 2 }));
-    thin(samples);
+    const samples = list(MAX_SAMPLES + 1).map((sample, i) => ({ ...sample, uptimeMs: i % 2 }));
+    downsampleInPlace(samples);
     assert.deepEqual(
       [samples.length, samples[0].atMs, samples[samples.length - 1].atMs],
-      [MOST_SAMPLES, 0, MOST_SAMPLES],
+      [MAX_SAMPLES, 0, MAX_SAMPLES],
     );
   });
   it('a restart is still seen after thinning', () => {
-    const samples = list(MOST_SAMPLES + 1).map((sample, i) => ({
+    const samples = list(MAX_SAMPLES + 1).map((sample, i) => ({
       ...sample,
       uptimeMs: i < 301 ? 1e6 + i * 1000 : i,
     }));
-    thin(samples);
+    downsampleInPlace(samples);
     assert.equal(makeWindow(samples).restarts, 1);
     assert.equal(makeWindow(samples).samples[0].atMs, 301);
   });

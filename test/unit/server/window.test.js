@@ -62,7 +62,7 @@ describe('server/pure/window', () => {
     assert.deepEqual(w.rates(window, 'ops.inserts'), []);
   });
 
-  it('one look, no time between two looks, or no such counter: no rate', () => {
+  it('one sample, no time between two samples, or no such counter: no rate', () => {
     assert.equal(
       w.rate(windowOf({ 'ops.inserts': [10] }, { samples: 1 }), 'ops.inserts'),
       undefined,

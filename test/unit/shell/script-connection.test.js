@@ -85,10 +85,10 @@ describe('shell/script-connection', () => {
   });
   it('on a connection that is there nothing else is connected to, and nobody is left to think so', async () => {
     const state = /** @type {any} */ ({ currentDb: { _mongo: { _serviceProvider: {} } } });
-    const world = { connect: () => assert.fail('it connected') };
-    await connectScript(world, state, { needed: true });
+    const globalObject = { connect: () => assert.fail('it connected') };
+    await connectScript(globalObject, state, { needed: true });
     await assert.rejects(
-      connectScript(world, state, { uri: 'mongodb://u:secret@h', needed: true }),
+      connectScript(globalObject, state, { uri: 'mongodb://u:secret@h', needed: true }),
       (error) =>
         error.code === 'TUNE-10002' &&
         /TUNE_URI is for mongosh --nodb: this one has a connection of its own/.test(
@@ -97,7 +97,7 @@ describe('shell/script-connection', () => {
         !/secret/.test(error.message),
     );
     await assert.rejects(
-      connectScript(world, state, { uriFile: '/etc/db.uri', needed: false }),
+      connectScript(globalObject, state, { uriFile: '/etc/db.uri', needed: false }),
       /TUNE_URI_FILE is for mongosh --nodb/,
     );
   });

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const os = require('node:os');
 const path = require('node:path');
-const { defaultHome } = require('../../../lib/shell/home');
+const { defaultHome } = require('../../../lib/shell/journal-home');
 const { findState } = require('../../../lib/shell/state');
 const { terminalOn, progressOn } = require('../../../lib/shell/terminal');
 
@@ -12,7 +12,7 @@ const streamOf = (facts) => {
   return Object.assign(facts, { written, write: (text) => written.push(text) });
 };
 
-describe('shell/home', () => {
+describe('shell/journal-home', () => {
   it('is what MONGOSH_TUNE_HOME says, made absolute', () => {
     assert.equal(
       defaultHome({ MONGOSH_TUNE_HOME: 'x', HOME: '/home/u' }, 'linux'),

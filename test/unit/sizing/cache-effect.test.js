@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { cacheEffect, cacheEffectWords, doesDataFit } = require('../../../lib/sizing/cache-effect');
-const { findCure } = require('../../../lib/diagnose/cure');
+const { findRemedy } = require('../../../lib/diagnose/remedy');
 const { READ_BOUND, GiB } = require('../../support/readings');
 
 const MiB = GiB / 1024;
@@ -90,10 +90,10 @@ describe('sizing/cache-effect: in words', () => {
   it('a memory that is full', () =>
     assert.match(words({ 'host.memoryBytes': GiB }), /^There is more data than memory/));
   it('goes with the advice for readers', () =>
-    assert.match(String(findCure('cache-read', DATA).explain.at(-1)), /^Estimate, against 100/));
+    assert.match(String(findRemedy('cache-read', DATA).explain.at(-1)), /^Estimate, against 100/));
   it('and stays out where it is not known', () =>
     assert.doesNotMatch(
-      findCure('cache-read', { ...DATA, 'data.bytes': undefined }).explain.join('\n'),
+      findRemedy('cache-read', { ...DATA, 'data.bytes': undefined }).explain.join('\n'),
       /Estimate/,
     ));
 });

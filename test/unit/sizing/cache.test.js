@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { sizeCache } = require('../../../lib/sizing/cache');
 const { roundUpGB, roundDownGB } = require('../../../lib/sizing/round');
-const { roomOf, isMemoryFull, needBytes } = require('../../../lib/signals/memory');
+const { headroomOf, isMemoryFull, needBytes } = require('../../../lib/signals/memory');
 const { READ_BOUND, WRITE_BOUND, GiB } = require('../../support/readings');
 
 const MiB = GiB / 1024;
@@ -139,15 +139,18 @@ describe('sizing: what a person would type', () => {
 
 describe('signals/memory', () => {
   it('knows nothing without memory', () => {
-    assert.equal(roomOf({}), null);
+    assert.equal(headroomOf({}), null);
     assert.equal(isMemoryFull({ 'data.bytes': 1 }), undefined);
     assert.equal(isMemoryFull({ 'host.memoryBytes': 1 }), undefined);
     assert.equal(needBytes({}), undefined);
   });
   it('the default is never below 256 MB', () =>
-    assert.equal(roomOf({ 'host.memoryBytes': GiB })?.defaultBytes, 256 * MiB));
+    assert.equal(headroomOf({ 'host.memoryBytes': GiB })?.defaultBytes, 256 * MiB));
   it('a process larger than the memory leaves nothing, not less', () =>
-    assert.equal(roomOf({ 'host.memoryBytes': GiB, 'process.otherBytes': 2 * GiB })?.capBytes, 0));
+    assert.equal(
+      headroomOf({ 'host.memoryBytes': GiB, 'process.otherBytes': 2 * GiB })?.capBytes,
+      0,
+    ));
   it('is full when the data, as it is in a cache, is more than it', () => {
     assert.equal(isMemoryFull({ 'host.memoryBytes': 1.2 * GiB, 'data.bytes': 1.1 * GiB }), true); // 1.21 GiB
     assert.equal(isMemoryFull({ 'host.memoryBytes': 1.22 * GiB, 'data.bytes': 1.1 * GiB }), false);

@@ -142,7 +142,7 @@ describe('signals/dirty-limit', () => {
     assert.equal(
       limit({ ...meanwhile, 'cache.dirtyHardLevelRatio': undefined }).how,
       'assumed',
-      'too few looks',
+      'too few samples',
     );
     assert.deepEqual(sizeDirty({ ...HEALTHY, ...meanwhile }).change, {
       evictionDirtyTarget: 5,

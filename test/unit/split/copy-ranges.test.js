@@ -8,11 +8,11 @@ const ALL = 5000;
 
 /**
  * Of 5,000 documents, whose ids are their numbers.
- * @param {number} most in one call
+ * @param {number} max in one call
  * @param {'online' | 'offline'} mode
  * @param {(to: number) => Record<string, any>} [status] of the server, by what is copied
  */
-function of(most, mode, status = () => ({})) {
+function of(max, mode, status = () => ({})) {
   const copied = /** @type {number[]} */ ([]);
   let at = 0;
   const bounds = (/** @type {any} */ match) =>
@@ -32,7 +32,7 @@ function of(most, mode, status = () => ({})) {
       if (spec.hello) return { operationTime: 'now' };
       if (spec.aggregate) {
         const { from, to } = bounds(spec.pipeline[0].$match.$and[1]);
-        if (to - from > most) throw failed(50);
+        if (to - from > max) throw failed(50);
         copied.push(to - from);
         at = to;
       }
@@ -62,7 +62,7 @@ describe('split: copying in ranges', function () {
       const { work, copied } = of(ALL, 'online');
       await copyRanges(work, async () => {});
       assert.deepEqual(
-        [copied, work.split.copied, work.split.startAt, work.split.workingUuid],
+        [copied, work.split.copied, work.split.startAt, work.split.stagingUuid],
         [[500, 1000, 2000, 1500], 3500, 'now', UUID],
       );
     },
@@ -138,6 +138,6 @@ describe('split: copying in ranges', function () {
       work.said.find((/** @type {string} */ one) => one.includes('held back')),
       /^copying 10 %, \d.* left, held back: 15 % of the cache is dirty \(5 % before\)$/,
     );
-    assert.ok(work.split.heldMs > 0);
+    assert.ok(work.split.throttledMs > 0);
   });
 });

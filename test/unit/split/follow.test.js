@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { makeFollower } = require('../../../lib/split/follow');
-const { readAhead } = require('../../../lib/split/ahead');
+const { readAhead } = require('../../../lib/split/read-ahead');
 const { idBytes, valueOf, valuesIn, workOf, LEG, UUID, listed } = require('./kit');
 
 /**
@@ -46,7 +46,13 @@ function on({ aheadMs, oldMs, everyMs = 0, together = 1, more = {} }) {
       },
     }),
   });
-  Object.assign(work.split, { token: null, parked: [], converged: 0, workingUuid: UUID, ...more });
+  Object.assign(work.split, {
+    token: null,
+    pendingConflicts: [],
+    reconciled: 0,
+    stagingUuid: UUID,
+    ...more,
+  });
   return { work, merged, batches };
 }
 
@@ -65,7 +71,7 @@ describe('split: following', () => {
       const { lagMs, idle } = await follower.until((step) => step.lagMs < 1000, 'following');
       assert.ok(lagMs < 1000 && !idle);
       assert.ok(merged.length > 2500, String(merged.length));
-      assert.deepEqual([work.split.converged, work.split.token], [merged.length, merged.length]);
+      assert.deepEqual([work.split.reconciled, work.split.token], [merged.length, merged.length]);
       assert.match(work.said[0], /^following: \d+ changes brought over, (59|6\d)\.\d s behind$/);
     });
   }
@@ -116,7 +122,7 @@ describe('split: following', () => {
     work.noted = { ids: ['x', 'y'].map(idBytes), gone: [], time: 5, token: 7 };
     await makeFollower(work, /** @type {any} */ (LEG)).step();
     assert.deepEqual(
-      [merged.slice(0, 2), work.noted, work.split.converged > 2],
+      [merged.slice(0, 2), work.noted, work.split.reconciled > 2],
       [['x', 'y'], null, true],
     );
   });
@@ -183,7 +189,7 @@ describe('split: reading ahead', () => {
         },
       };
     };
-    // It stands still between two looks.
+    // It stands still between two samples.
     const noted = await read(work, () => {
       const same = asked > 0 && asked === last;
       last = asked;
@@ -218,7 +224,7 @@ describe('split: reading ahead', () => {
         asked += 1;
         return {
           operationType: 'rename',
-          to: { coll: LEG.from.aside },
+          to: { coll: LEG.from.renamedTo },
           clusterTime: 1,
           wallTime: new Date(),
         };

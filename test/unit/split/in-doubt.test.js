@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { BSON } = require('mongodb');
-const { converge } = require('../../../lib/split/converge');
+const { reconcile } = require('../../../lib/split/reconcile');
 const { copyOut } = require('../../../lib/split/copy');
 const { copyRanges } = require('../../../lib/split/copy-ranges');
 const { compare } = require('../../../lib/split/verify');
@@ -20,7 +20,7 @@ function of(write) {
     {
       command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
         if (spec.writeConcern)
-          sent.push({ name: Object.keys(spec)[0], within: inside.getStore() ?? [] });
+          sent.push({ name: Object.keys(spec)[0], withTimeout: inside.getStore() ?? [] });
         if (spec.listCollections) return listed({});
         if (spec.hello) return { operationTime: 'now', localTime: new Date() };
         return spec.aggregate === 1 ? NONE : { ok: 1 };
@@ -55,7 +55,7 @@ function of(write) {
 /** @type {Record<string, (work: any) => Promise<any>>} */
 const FLOWS = {
   'documents that changed': (work) =>
-    converge(work, /** @type {any} */ (LEG), {
+    reconcile(work, /** @type {any} */ (LEG), {
       ids: [1, null].map(idBytes).concat(ODD),
       gone: [idBytes(2)],
       time: null,
@@ -82,7 +82,7 @@ describe('split: a write of which nobody knows whether the server goes on with i
       await flow(work);
       assert.ok(sent.length > 0);
       assert.deepEqual(
-        sent.filter(({ within }) => within.join() !== 'write'),
+        sent.filter(({ withTimeout }) => withTimeout.join() !== 'write'),
         [],
       );
     });

@@ -48,7 +48,7 @@ function on({
       return build(spec, built.length);
     },
   });
-  Object.assign(work.split, { indexes: NAMES.slice(0, indexes).map(indexOf), workingUuid: UUID });
+  Object.assign(work.split, { indexes: NAMES.slice(0, indexes).map(indexOf), stagingUuid: UUID });
   const { save } = work;
   work.save = async (/** @type {any} */ changes) => {
     saved.push(changes);
@@ -150,7 +150,7 @@ describe('split: the indexes', () => {
   });
   it('a copy that is gone is missed, though it has no index to build', async () => {
     const { work } = on({ indexes: 0 });
-    work.split.workingUuid = 'bbbbbbbb-0000-4000-8000-000000000000';
+    work.split.stagingUuid = 'bbbbbbbb-0000-4000-8000-000000000000';
     await assert.rejects(
       buildIndexes(work, async () => {}),
       { code: 'TUNE-35005' },

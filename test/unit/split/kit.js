@@ -50,10 +50,10 @@ function workOf(port, more = {}) {
       planId: 'x',
       source: 'app.c',
       mode: 'online',
-      from: { db: 'app', name: 'c', aside: 'c__aside_x' },
-      into: { db: 'app2', name: 'c', working: 'c__tune_x' },
+      from: { db: 'app', name: 'c', renamedTo: 'c__aside_x' },
+      into: { db: 'app2', name: 'c', stagingName: 'c__tune_x' },
       sourceUuid: UUID,
-      workingUuid: null,
+      stagingUuid: null,
       documents: 3,
       copied: 0,
       copiedTo: null,
@@ -61,7 +61,7 @@ function workOf(port, more = {}) {
       startAt: null,
     },
     say: (/** @type {string} */ text) => work.said.push(text),
-    safePoint: () => {},
+    throwIfInterrupted: () => {},
     again: (/** @type {() => Promise<any>} */ doIt) => doIt(),
     write: (/** @type {() => Promise<any>} */ doIt) => doIt(),
     save: async (/** @type {any} */ changes) => {
@@ -74,9 +74,9 @@ function workOf(port, more = {}) {
 
 const UUID = 'aaaaaaaa-0000-4000-8000-000000000000';
 const LEG = Object.freeze({
-  way: 'forth',
-  from: { db: 'app', name: 'c', aside: 'c__aside_x', uuid: UUID },
-  to: { db: 'app2', name: 'c', working: 'c__tune_x', uuid: null },
+  way: 'forward',
+  from: { db: 'app', name: 'c', renamedTo: 'c__aside_x', uuid: UUID },
+  to: { db: 'app2', name: 'c', stagingName: 'c__tune_x', uuid: null },
   reads: 'refused',
 });
 /** @param {number} code */

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { checkMayCut } = require('../../../lib/split/may-cut');
+const { checkMayStep } = require('../../../lib/split/rehearsal');
 const { takeStep } = require('../../../lib/split/step');
 const { stepsOf } = require('../../support/split-steps');
 const { workOf, failed, NONE } = require('./kit');
@@ -194,18 +194,18 @@ describe('split: one step of several commands', () => {
     ['something of another name, on the collection', { ns: 'app.c', command: { comment: '' } }],
   ])
     it(`${what} of another that waits would come first: the step is ended, and tried again`, async () => {
-      let looks = 0;
+      let attempts = 0;
       const { state, work, step } = serverOf({
         running: (comment) => {
-          looks += 1;
+          attempts += 1;
           return [
             { ...WAITS, command: { comment } },
-            ...(looks === 1 ? [{ opid: 8, waitingForLock: true, ...other }] : []),
+            ...(attempts === 1 ? [{ opid: 8, waitingForLock: true, ...other }] : []),
           ];
         },
       });
       await takeStep(work, /** @type {any} */ (step));
-      assert.deepEqual([state.killed, looks, state.done], [[7], 2, true]);
+      assert.deepEqual([state.killed, attempts, state.done], [[7], 2, true]);
     });
   it('a collection that is not what it was before the step is no step', async () => {
     const { state, work, step } = serverOf();
@@ -233,7 +233,7 @@ describe('split: one step of several commands', () => {
   });
   it('who may: error 13 is no, and a mongos cannot', async () => {
     const ask = (/** @type {number | null} */ code) =>
-      checkMayCut(
+      checkMayStep(
         /** @type {any} */ ({
           adminCommand: async () => {
             if (code) throw failed(code);
@@ -253,7 +253,7 @@ describe('split: one step of several commands', () => {
     await assert.rejects(ask(59), { code: 'TUNE-20003' });
     for (const code of [null, 26, 50]) await ask(code);
     let asked;
-    await checkMayCut(
+    await checkMayStep(
       /** @type {any} */ ({
         adminCommand: async (/** @type {any} */ command) => {
           asked = command;

@@ -97,7 +97,7 @@ describe('the script of a plan', () => {
     const [, literal] = /^var move1 = (\{.*\});$/m.exec(script) ?? [];
     const move = vm.runInNewContext(`(${literal})`);
     assert.deepEqual(
-      [move.ns, move.collection, move.working],
+      [move.ns, move.collection, move.stagingName],
       [`app.${EVIL}`, EVIL, `${EVIL}__tune_20240101000000-abcdef`],
     );
     assert.deepEqual(
@@ -129,8 +129,8 @@ describe('names of a split', () => {
       database: 'app',
       collection: 'c.d',
       targetDatabase: 'app2',
-      working: 'c.d__tune_x',
-      aside: 'c.d__aside_x',
+      stagingName: 'c.d__tune_x',
+      renamedTo: 'c.d__aside_x',
     });
     assert.deepEqual(
       [movedSentence('app.c.d', 'app2.c.d'), notYetSentence('app2.c.d', 'app.c.d')],

@@ -1,11 +1,11 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { aboutSplit } = require('../../../lib/split/about');
+const { statusOfSplit } = require('../../../lib/split/split-status');
 
 const AT = new Date(0);
 const about = (/** @type {any} */ more) =>
-  aboutSplit(
+  statusOfSplit(
     /** @type {any} */ ({
       _id: 'p:app.say "c"',
       planId: 'p',
@@ -15,13 +15,13 @@ const about = (/** @type {any} */ more) =>
       method: 'out',
       documents: 1,
       copied: 0,
-      converged: 0,
-      parked: [],
+      reconciled: 0,
+      pendingConflicts: [],
       verified: null,
       lease: null,
       history: [{ phase: more.phase, at: AT }],
-      from: { db: 'app', aside: 'a' },
-      into: { db: 'app2', working: 'w' },
+      from: { db: 'app', renamedTo: 'a' },
+      into: { db: 'app2', stagingName: 'w' },
       ...more,
     }),
   );

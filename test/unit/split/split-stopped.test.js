@@ -23,13 +23,13 @@ describe('what ended a split', () => {
     ["the engine's words", server(8, 'WiredTiger error: OutOfDiskSpace')],
   ]) {
     it(`a full disk, by ${what}: that nothing is lost, what to do, both ways on`, () => {
-      const told = stopped(error, split());
+      const reported = stopped(error, split());
       assert.deepEqual(
-        [told.code, told.id, told.phase, told.cause],
+        [reported.code, reported.id, reported.phase, reported.cause],
         ['TUNE-35014', 'p', 'indexing', error],
       );
       assert.match(
-        told.message,
+        reported.message,
         /^\[TUNE-35014\] The split of app\.c stopped \(indexing\): the server's disk is full: .*\. Nothing is lost\. .*With free space on every member, tune\.split\.resume\("p", \{ confirm: true \}\) goes on; tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) ends the split\./,
       );
     });
@@ -71,11 +71,11 @@ describe('what ended a split', () => {
     ],
   ])) {
     it(`${what}: the server's own words, and the way on`, () => {
-      const told = stopped(error, split());
-      assert.equal(told.code, code);
-      assert.match(told.message, says);
+      const reported = stopped(error, split());
+      assert.equal(reported.code, code);
+      assert.match(reported.message, says);
       assert.match(
-        told.message,
+        reported.message,
         /Nothing is lost\. When the cause is gone, tune\.split\.resume\("p", \{ confirm: true \}\) goes on; tune\.split\.abort/,
       );
     });
@@ -91,23 +91,23 @@ describe('what ended a split', () => {
     );
   });
   it('where a name takes writes that are in no data it says that, and not that nothing is lost', () => {
-    const told = (/** @type {boolean} */ isFree) =>
+    const reported = (/** @type {boolean} */ isFree) =>
       stopped(
         server(14031),
         split({
           phase: 'cutting',
           mode: 'online',
           target: 'app2.c',
-          shut: true,
+          namesBlocked: true,
           open: [{ ns: 'app.c', isFree }],
         }),
       ).message;
     assert.match(
-      told(false),
+      reported(false),
       /app\.c takes writes into a new collection, .* rename that collection\. Then type tune\.split\.resume\("p", \{ confirm: true \}\), or tune\.split\.abort/,
     );
-    assert.match(told(true), /app\.c does not refuse: a write makes a new collection there/);
-    assert.doesNotMatch(told(true) + told(false), /refuse every write|Nothing is lost/);
+    assert.match(reported(true), /app\.c does not refuse: a write makes a new collection there/);
+    assert.doesNotMatch(reported(true) + reported(false), /refuse every write|Nothing is lost/);
   });
   it('what an offline split undid is begun again by resume', () =>
     assert.match(
@@ -127,31 +127,31 @@ describe('what ended a split', () => {
       interrupted(),
       Object.assign(new Error('client was closed'), { name: 'MongoClientClosedError' }),
     ]) {
-      const told = stopped(error, split(), AbortSignal.abort());
-      assert.deepEqual([told.code, told.phase], ['TUNE-30009', 'indexing']);
+      const reported = stopped(error, split(), AbortSignal.abort());
+      assert.deepEqual([reported.code, reported.phase], ['TUNE-30009', 'indexing']);
       assert.match(
-        told.message,
+        reported.message,
         /was interrupted \(indexing\)\. app\.c answers\. Nothing is lost\. tune\.split\.resume\("p", \{ confirm: true \}\) goes on\.$/,
       );
     }
   });
   it('which name answers is said, and what to type: resume cuts nothing off', () => {
-    const told = (/** @type {string} */ phase, /** @type {object} */ more = {}) =>
+    const reported = (/** @type {string} */ phase, /** @type {object} */ more = {}) =>
       stopped(
         Object.assign(interrupted(), more),
         split({ phase, mode: 'online', target: 'app2.c' }),
         AbortSignal.abort(),
       ).message;
     assert.match(
-      told('following'),
+      reported('following'),
       /app\.c answers\. .*tune\.split\.cutover\("p", \{ confirm: true \}\) cuts over\.$/,
     );
     assert.match(
-      told('switched'),
+      reported('switched'),
       /app2\.c answers\. .*tune\.split\.rollback\("p", \{ confirm: true \}\) rolls it back\.$/,
     );
     assert.match(
-      told('switched', { undone: 'It was undone.' }),
+      reported('switched', { undone: 'It was undone.' }),
       /It was undone\. tune\.split\.rollback\("p", \{ confirm: true \}\) begins it again\.$/,
     );
   });

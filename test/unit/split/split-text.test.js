@@ -14,14 +14,14 @@ const ROW = Object.freeze({
   documents: 1200,
   copied: 1200,
   changesBroughtOver: 34,
-  parked: 0,
+  pendingConflicts: 0,
   since: new Date(AT.getTime() + 5000),
   history: [
     { phase: 'planned', at: AT },
     { phase: 'following', at: new Date(AT.getTime() + 5000) },
   ],
-  aside: 'app.c__aside_s1',
-  working: 'app2.c__tune_s1',
+  renamedTo: 'app.c__aside_s1',
+  stagingName: 'app2.c__tune_s1',
   verified: null,
   heldBy: null,
   next: 'tune.split.cutover("s1", { confirm: true })',
@@ -61,7 +61,7 @@ describe('split/pure/split-text', () => {
   });
   it('says who works on it, what waits, the way back, and what a comparison found', () => {
     const text = render({
-      parked: 2,
+      pendingConflicts: 2,
       orBack: 'tune.split.abort("s1", { confirm: true })',
       heldBy: { who: 'host, process 1', until: AT },
       verified: { at: AT, documents: 1200, differences: 0 },
@@ -130,7 +130,7 @@ describe('split/pure/split-text', () => {
   });
   it('says how long it was held back', () =>
     assert.match(
-      render({ heldBackMs: 61_000 }).replace(/\s+/g, ' '),
+      render({ throttledMs: 61_000 }).replace(/\s+/g, ' '),
       /in this phase since 2026-01-01T00:00:05Z, throttled for 61 s/,
     ));
   it('says when the name that should refuse does not, and nothing where that is not known', () => {

@@ -10,7 +10,7 @@ const { idBytes, valuesIn, workOf, LEG, listed, cursorOf } = require('./kit');
  * @param {(target: Record<string, string>) => void} [merge]
  */
 function of(source, target, merge = () => {}) {
-  let readings = 0;
+  let metrics = 0;
   const wanted = (/** @type {any} */ match) => (/** @type {string} */ id) =>
     !match._id || valuesIn(match).includes(id);
   return workOf({
@@ -25,7 +25,7 @@ function of(source, target, merge = () => {}) {
     ) => {
       if (pipeline.some(({ $skip }) => $skip)) return cursorOf([]);
       const raw = !pipeline.some(({ $project }) => $project);
-      const all = db === 'app' ? source(raw ? readings++ : readings) : target;
+      const all = db === 'app' ? source(raw ? metrics++ : metrics) : target;
       return cursorOf(
         Object.keys(all)
           .filter(wanted(pipeline[0].$match))
@@ -77,7 +77,7 @@ describe('split: comparing', () => {
         [{ id: 'a', where }],
       ));
   }
-  it('what is another at each look is moving', async () => {
+  it('what is another at each sample is moving', async () => {
     const { moving, differences } = await compare(
       of((reading) => ({ a: String(reading) }), { a: 'x' }),
       /** @type {any} */ (LEG),

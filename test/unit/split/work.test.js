@@ -80,7 +80,7 @@ describe('split: work under a lease', () => {
       work.again(async () => 'done'),
       isSilence,
     );
-    assert.throws(() => work.safePoint(), isSilence);
+    assert.throws(() => work.throwIfInterrupted(), isSilence);
   });
 
   it('ends with the lease where the server had answered', async () => {

@@ -28,6 +28,6 @@ describe('drawScreen', () => {
   ])
     it(what, () => assert.equal(drawScreen(raw, 10, 5), expected));
 
-  it('gives the text without its looks', () =>
+  it('gives the text without its samples', () =>
     assert.equal(plainText('\x1b[31ma\x1b[0m\r\nb\x1b[2K\tc'), 'a\nb\tc'));
 });

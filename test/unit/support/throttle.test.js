@@ -12,7 +12,7 @@ describe('limits of a block device, as files of control groups', () => {
     root = temporaryFolder('groups');
   });
   afterEach(() => root.remove());
-  const told = (/** @type {string[]} */ ...names) =>
+  const reported = (/** @type {string[]} */ ...names) =>
     fs.readFileSync(path.join(root.path, ...names), 'utf8');
 
   it('version 1: four files of the root group; 0 is none', () => {
@@ -21,11 +21,11 @@ describe('limits of a block device, as files of control groups', () => {
       fs.writeFileSync(path.join(root.path, 'blkio', `blkio.throttle.${name}_device`), '');
     const throttle = findThrottle(root.path);
     throttle?.limit('7:3', { readOps: 600, writeBytes: 1000 }, 1);
-    assert.equal(told('blkio', 'blkio.throttle.read_iops_device'), '7:3 600');
-    assert.equal(told('blkio', 'blkio.throttle.write_bps_device'), '7:3 1000');
-    assert.equal(told('blkio', 'blkio.throttle.write_iops_device'), '7:3 0');
+    assert.equal(reported('blkio', 'blkio.throttle.read_iops_device'), '7:3 600');
+    assert.equal(reported('blkio', 'blkio.throttle.write_bps_device'), '7:3 1000');
+    assert.equal(reported('blkio', 'blkio.throttle.write_iops_device'), '7:3 0');
     throttle?.release('7:3');
-    assert.equal(told('blkio', 'blkio.throttle.read_iops_device'), '7:3 0');
+    assert.equal(reported('blkio', 'blkio.throttle.read_iops_device'), '7:3 0');
   });
 
   it('version 2: io.max of a group that the server moves into', () => {
@@ -33,11 +33,17 @@ describe('limits of a block device, as files of control groups', () => {
     const throttle = findThrottle(root.path);
     throttle?.release('7:3'); // nothing was limited yet
     throttle?.limit('7:3', { readOps: 600, writeBytes: 1000 }, 4711);
-    assert.equal(told('cgroup.subtree_control'), '+io +memory');
-    assert.equal(told('mongosh-tune-disk', 'cgroup.procs'), '4711');
-    assert.equal(told('mongosh-tune-disk', 'io.max'), '7:3 riops=600 wiops=max rbps=max wbps=1000');
+    assert.equal(reported('cgroup.subtree_control'), '+io +memory');
+    assert.equal(reported('mongosh-tune-disk', 'cgroup.procs'), '4711');
+    assert.equal(
+      reported('mongosh-tune-disk', 'io.max'),
+      '7:3 riops=600 wiops=max rbps=max wbps=1000',
+    );
     throttle?.release('7:3'); // the group stays as long as a server is in it
-    assert.equal(told('mongosh-tune-disk', 'io.max'), '7:3 riops=max wiops=max rbps=max wbps=max');
+    assert.equal(
+      reported('mongosh-tune-disk', 'io.max'),
+      '7:3 riops=max wiops=max rbps=max wbps=max',
+    );
   });
 
   it('none where neither limits disks', () => {

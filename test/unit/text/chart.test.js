@@ -2,15 +2,15 @@
 
 const assert = require('node:assert/strict');
 const { cellsOf, marksOf, piecesOf } = require('../../../lib/text/cells');
-const { renderCourse, barRows } = require('../../../lib/text/chart');
-const { drawnOf } = require('../../../lib/series/drawn');
+const { renderChart, barRows } = require('../../../lib/text/chart');
+const { chartSeriesOf } = require('../../../lib/series/chart-series');
 
 const plain = (/** @type {string} */ text) => text;
 const second = (/** @type {number} */ i) => Date.UTC(2026, 0, 1) + i * 1000;
 const times = (/** @type {number} */ n) => Array.from({ length: n }, (_, i) => second(i));
-/** @param {Record<string, (number | null)[]>} tracks @param {object} [more] */
-const course = (tracks, more = {}, options = {}) =>
-  renderCourse(drawnOf(times(Object.values(tracks)[0].length), tracks, more), plain, options);
+/** @param {Record<string, (number | null)[]>} series @param {object} [more] */
+const timeChart = (series, more = {}, options = {}) =>
+  renderChart(chartSeriesOf(times(Object.values(series)[0].length), series, more), plain, options);
 const fits = (/** @type {string[]} */ rows) =>
   rows.forEach((row) => assert.ok(row.length <= 80, `${row.length}: ${row}`));
 
@@ -18,8 +18,8 @@ describe('time in cells', () => {
   const axis = (/** @type {number} */ width) => ({ fromMs: 0, toMs: 100, width });
   it('keeps the least and the most of each', () => {
     assert.deepEqual(cellsOf(piecesOf([0, 10, 40, 60, 100], [1, 9, 5, null, 2]), axis(2)), {
-      least: [1, 2],
-      most: [9, 2],
+      min: [1, 2],
+      max: [9, 2],
     });
   });
   it('a value fills the cells that its time reaches over, and takes none that has its own', () => {
@@ -30,12 +30,12 @@ describe('time in cells', () => {
           { fromMs: 0, toMs: 80, value: 3 },
         ],
         axis(4),
-      ).most,
+      ).max,
       [7, 3, 3, 3],
     );
   });
   it('leaves a gap empty', () =>
-    assert.deepEqual(cellsOf(piecesOf([0, 10, 90], [1, null, 2]), axis(4)).most, [
+    assert.deepEqual(cellsOf(piecesOf([0, 10, 90], [1, null, 2]), axis(4)).max, [
       1,
       undefined,
       undefined,
@@ -49,14 +49,14 @@ describe('time in cells', () => {
           { fromMs: 900, toMs: 950, value: 2 },
         ],
         axis(3),
-      ).most,
+      ).max,
       [1, undefined, 2],
     );
     assert.deepEqual(
-      cellsOf([{ fromMs: 5, toMs: 5, value: 1 }], { fromMs: 5, toMs: 5, width: 1 }).most,
+      cellsOf([{ fromMs: 5, toMs: 5, value: 1 }], { fromMs: 5, toMs: 5, width: 1 }).max,
       [1],
     );
-    assert.deepEqual(cellsOf([{ fromMs: 90, toMs: 10, value: 1 }], axis(2)).most, [1, undefined]);
+    assert.deepEqual(cellsOf([{ fromMs: 90, toMs: 10, value: 1 }], axis(2)).max, [1, undefined]);
   });
   it('marks what was, the later over the earlier', () =>
     assert.equal(
@@ -73,7 +73,7 @@ describe('time in cells', () => {
 
 describe('the course of a server in text', () => {
   it('draws each line up to its greatest value, ratios up to 1, within 80 columns', () => {
-    const rows = course({
+    const rows = timeChart({
       readsPerSec: [0, 500, 123_456],
       usedRatio: [0.5, 0.5, 0.5],
       writtenBytesPerSec: [0, 2 ** 29 * 1.23, 1],
@@ -89,12 +89,12 @@ describe('the course of a server in text', () => {
     fits(rows);
   });
   it('puts the times over a line that is long enough', () => {
-    const [head] = course({ readsPerSec: Array(60).fill(1) });
+    const [head] = timeChart({ readsPerSec: Array(60).fill(1) });
     assert.equal(head, '                    2026-01-01 00:00:00      2026-01-01 00:00:59  UTC');
   });
   it('leaves out what is nothing, or not known', () =>
     assert.doesNotMatch(
-      course({
+      timeChart({
         readsPerSec: [1, 2],
         queued: [0, 0],
         cpuCores: [null, null],
@@ -103,7 +103,7 @@ describe('the course of a server in text', () => {
       /queued|cpuCores|readingThreads/,
     ));
   it('loses no second of a day: neither the most of it, nor work that was not done', () => {
-    const rows = course({
+    const rows = timeChart({
       readsPerSec: Array(86_400).fill(100).with(43_210, 0).with(70_000, 200),
       writeLatencyMs: Array.from({ length: 86_400 }, (_, i) => (i === 43_210 ? 900 : 1)),
     });
@@ -118,7 +118,7 @@ describe('the course of a server in text', () => {
       toMs: second(to),
       ...more,
     });
-    const rows = course(
+    const rows = timeChart(
       { readsPerSec: Array(10).fill(1) },
       {
         blocks: [span(0, 4, { setting: 'A' }), span(5, 9, { setting: 'B' })],
@@ -145,7 +145,7 @@ describe('the course of a server in text', () => {
   ])) {
     it(`marks what is judged ${name} at its edge, for clocks are set back`, () =>
       assert.match(
-        course(
+        timeChart(
           { readsPerSec: [1, 2, 3] },
           {},
           { judged: { from: new Date(second(from)), to: new Date(second(to)) } },
@@ -155,7 +155,7 @@ describe('the course of a server in text', () => {
   }
   it('has no second row where work comes and goes all the time', () =>
     assert.doesNotMatch(
-      course({ readsPerSec: Array.from({ length: 600 }, (_, i) => i % 2) }).join(),
+      timeChart({ readsPerSec: Array.from({ length: 600 }, (_, i) => i % 2) }).join(),
       /the least/,
     ));
   it('leaves out what is shown as nothing, and checkpoints that are everywhere and short', () => {
@@ -163,7 +163,7 @@ describe('the course of a server in text', () => {
       fromMs: second(i),
       toMs: second(i) + 100,
     }));
-    const rows = course(
+    const rows = timeChart(
       {
         readsPerSec: Array(600).fill(1),
         dirtyRatio: Array(600).fill(0.0004),
@@ -175,20 +175,20 @@ describe('the course of a server in text', () => {
       rows.map((row) => row.slice(0, 18).trim()),
       ['', 'readsPerSec'],
     );
-    const long = course(
+    const long = timeChart(
       { readsPerSec: Array(600).fill(1) },
       { checkpoints: [{ fromMs: second(0), toMs: second(590) }] },
     );
     assert.match(long[2], /^checkpoint {10}━{44}$/);
   });
   it('says when there is nothing to draw', () => {
-    assert.deepEqual(renderCourse(null, plain), ['nothing to draw']);
-    assert.deepEqual(course({ readsPerSec: [0, 0] }), ['nothing to draw']);
+    assert.deepEqual(renderChart(null, plain), ['nothing to draw']);
+    assert.deepEqual(timeChart({ readsPerSec: [0, 0] }), ['nothing to draw']);
   });
   it('has no second row without its words', () =>
     assert.deepEqual(
       barRows(
-        { label: 'x ', cells: { least: [0, undefined], most: [8, undefined] }, says: '' },
+        { label: 'x ', cells: { min: [0, undefined], max: [8, undefined] }, says: '' },
         plain,
       ),
       ['x █'],

@@ -10,16 +10,16 @@ const { listReport, report } = require('../../../lib/text/report');
  */
 describe('what prints', () => {
   const hostile = 'a\u001b[31mb\u202ec\u200bd';
-  const look =
+  const sample =
     (/** @type {string} */ text) => (/** @type {import('../../../lib/text/report').Ink} */ ink) =>
       `${ink(text, 'strong')}\n\tnext`;
 
   for (const colors of [true, false]) {
     it(`shows what a terminal acts upon, and keeps lines and tabs (colours: ${colors})`, () => {
       for (const made of [
-        report({}, look(hostile)),
-        listReport([], look(hostile)),
-        report({}, look(hostile), { verbatim: true }),
+        report({}, sample(hostile)),
+        listReport([], sample(hostile)),
+        report({}, sample(hostile), { verbatim: true }),
       ]) {
         assert.equal(inspect(made, { colors }), 'a\\u001b[31mb\\u202ec\\u200bd\n\tnext');
         assert.equal(String(made), 'a\\u001b[31mb\\u202ec\\u200bd\n\tnext');

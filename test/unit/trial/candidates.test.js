@@ -98,7 +98,7 @@ describe('what a search may try', () => {
     };
     const [dirty] = dimensionsFor(
       'cache-dirty',
-      known({ raw, knobs: ['evictionDirtyTarget', 'evictionDirtyTrigger'] }),
+      known({ raw, settings: ['evictionDirtyTarget', 'evictionDirtyTrigger'] }),
     );
     assert.equal(dirty, undefined);
     assert.deepEqual(
@@ -111,13 +111,16 @@ describe('what a search may try', () => {
   });
   it('only the settings that the user names', () => {
     assert.deepEqual(
-      dimensionsFor('cache-dirty', known({ knobs: ['cacheSizeGB'] })).map(({ kind }) => kind),
+      dimensionsFor('cache-dirty', known({ settings: ['cacheSizeGB'] })).map(({ kind }) => kind),
       ['cache'],
     );
-    assert.deepEqual(dimensionsFor('cache-dirty', known({ knobs: ['evictionDirtyTrigger'] })), [
+    assert.deepEqual(dimensionsFor('cache-dirty', known({ settings: ['evictionDirtyTrigger'] })), [
       { kind: 'dirty', changes: [{ evictionDirtyTrigger: 25 }, { evictionDirtyTrigger: 40 }] },
     ]);
-    assert.deepEqual(dimensionsFor('cache-read', known({ knobs: ['evictionDirtyTrigger'] })), []);
+    assert.deepEqual(
+      dimensionsFor('cache-read', known({ settings: ['evictionDirtyTrigger'] })),
+      [],
+    );
     assert.deepEqual(
       [...SEARCHED],
       ['cacheSizeGB', 'evictionDirtyTarget', 'evictionDirtyTrigger', 'evictionThreadsMax'],

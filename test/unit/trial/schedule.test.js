@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { makeSchedule } = require('../../../lib/trial/pure/schedule');
-const { washOutOf, isWashedOut, isSettled } = require('../../../lib/trial/pure/wash-out');
+const { washOutOf, isWashedOut, isSettled } = require('../../../lib/trial/pure/settling');
 const { seeded } = require('../../support/chance');
 
 const MiB = 2 ** 20;
@@ -61,29 +61,29 @@ describe('the wash-out of a trial', () => {
       'the blocks',
     () => {
       assert.deepEqual(washOutOf({ evictionThreadsMax: 8 }, 30), {
-        leastSeconds: 2,
-        mostSeconds: 2,
+        minSeconds: 2,
+        maxSeconds: 2,
         levels: [],
       });
       assert.deepEqual(washOutOf({ evictionDirtyTrigger: 30 }, 30), {
-        leastSeconds: 3,
-        mostSeconds: 30,
+        minSeconds: 3,
+        maxSeconds: 30,
         levels: ['cache.dirtyBytes'],
       });
       assert.deepEqual(washOutOf({ cacheSizeGB: 1 }, 30), {
-        leastSeconds: 4,
-        mostSeconds: 60,
+        minSeconds: 4,
+        maxSeconds: 60,
         levels: ['cache.usedBytes', 'cache.dirtyBytes'],
       });
       assert.deepEqual(washOutOf({ cacheSizeGB: 1, evictionDirtyTrigger: 30 }, 5), {
-        leastSeconds: 4,
-        mostSeconds: 10,
+        minSeconds: 4,
+        maxSeconds: 10,
         levels: ['cache.usedBytes', 'cache.dirtyBytes'],
       });
-      assert.deepEqual(washOutOf({ cacheSizeGB: 1 }, 1).mostSeconds, 4);
+      assert.deepEqual(washOutOf({ cacheSizeGB: 1 }, 1).maxSeconds, 4);
       assert.deepEqual(washOutOf({ syncdelaySeconds: 30 }, 30), {
-        leastSeconds: 0,
-        mostSeconds: 0,
+        minSeconds: 0,
+        maxSeconds: 0,
         levels: [],
       });
     },
@@ -91,17 +91,17 @@ describe('the wash-out of a trial', () => {
 
   const washOut = washOutOf({ cacheSizeGB: 1 }, 10);
   /** @param {number[]} usedMiB every half second */
-  const looks = (usedMiB) =>
+  const samples = (usedMiB) =>
     usedMiB.map((used, i) => ({
       atMs: i * 500,
-      metrics: {
+      counters: {
         'cache.maxBytes': 1024 * MiB,
         'cache.usedBytes': used * MiB,
         'cache.dirtyBytes': 10 * MiB,
       },
     }));
   const rising = (/** @type {number} */ length, step = 30) =>
-    looks(Array.from({ length }, (_, i) => 100 + step * i));
+    samples(Array.from({ length }, (_, i) => 100 + step * i));
 
   it('goes on while the cache fills, up to its limit', () => {
     assert.equal(isWashedOut(washOut, []), false);
@@ -110,15 +110,18 @@ describe('the wash-out of a trial', () => {
     assert.equal(isWashedOut(washOut, rising(41)), true);
   });
   it('ends when the levels rest, but not before its least', () => {
-    assert.equal(isWashedOut(washOut, looks(Array.from({ length: 7 }, () => 500))), false);
-    assert.equal(isWashedOut(washOut, looks(Array.from({ length: 9 }, () => 500))), true);
-    assert.equal(isWashedOut(washOut, looks([...Array(8).fill(500), 504])), true);
+    assert.equal(isWashedOut(washOut, samples(Array.from({ length: 7 }, () => 500))), false);
+    assert.equal(isWashedOut(washOut, samples(Array.from({ length: 9 }, () => 500))), true);
+    assert.equal(isWashedOut(washOut, samples([...Array(8).fill(500), 504])), true);
   });
   it('goes on while a large cache fills slowly, which one that is full as its target wants does not', () => {
     // 1 MiB each half second of 1 GiB: 0.2 % a second.
     assert.equal(isWashedOut(washOut, rising(20, 1)), false);
     assert.equal(isWashedOut(washOut, rising(20, 0.4)), true);
-    assert.equal(isWashedOut(washOut, looks(Array.from({ length: 20 }, (_, i) => 800 + i))), true);
+    assert.equal(
+      isWashedOut(washOut, samples(Array.from({ length: 20 }, (_, i) => 800 + i))),
+      true,
+    );
     // Its limit is reached: counting begins, and the block knows.
     assert.deepEqual(
       [
@@ -134,7 +137,7 @@ describe('the wash-out of a trial', () => {
     assert.equal(
       isWashedOut(
         washOut,
-        [0, 2000, 4000].map((atMs) => ({ atMs, metrics: {} })),
+        [0, 2000, 4000].map((atMs) => ({ atMs, counters: {} })),
       ),
       true,
     );

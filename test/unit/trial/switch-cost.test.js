@@ -23,7 +23,7 @@ function moments(tenths) {
 const sample = (atMs, waited, ops) => ({
   atMs: 9e9,
   uptimeMs: atMs,
-  metrics: {
+  counters: {
     'eviction.waitMicros': waited,
     'eviction.appMicros': waited / 2,
     'latency.readOps': ops,
@@ -87,13 +87,13 @@ describe('what a switch of a trial costs', () => {
       ...NONE,
       longestStallSeconds: 0,
     });
-    const silent = [0, 1000, 2000].map((atMs) => momentOf({ atMs, uptimeMs: null, metrics: {} }));
+    const silent = [0, 1000, 2000].map((atMs) => momentOf({ atMs, uptimeMs: null, counters: {} }));
     assert.deepEqual(
       costOf(silent, { reads: null, writes: null }, { reads: null, writes: null }),
       NONE,
     );
     const onlyEvicting = [0, 1000].map((atMs) =>
-      momentOf({ atMs, uptimeMs: null, metrics: { 'eviction.appMicros': atMs * 2 * MS } }),
+      momentOf({ atMs, uptimeMs: null, counters: { 'eviction.appMicros': atMs * 2 * MS } }),
     );
     assert.equal(costOf(onlyEvicting, null, null).worstSecondBlockedThreads, 2);
   });

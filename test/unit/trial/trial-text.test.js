@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { drawnOf } = require('../../../lib/series/drawn');
+const { chartSeriesOf } = require('../../../lib/series/chart-series');
 const { renderTrial } = require('../../../lib/trial/pure/trial-text');
 const { interval, showRatio } = require('../../../lib/text/interval');
 
@@ -48,7 +48,7 @@ const DONE = {
   longestSeconds: null,
   secondsPerBlock: 30,
   keep: 'if-better',
-  inForce: /** @type {'A' | 'B' | null} */ ('B'),
+  effective: /** @type {'A' | 'B' | null} */ ('B'),
   guard: { limits: null, given: {} },
   commands: [{ wiredTigerEngineRuntimeConfig: 'cache_size=1024M' }],
   warnings: [],
@@ -90,8 +90,8 @@ describe('a trial as text', () => {
     );
     assert.match(renderTrial(DONE, coloured), /<good:B is better> {3}<strong:B is in force>/);
   });
-  it('draws what its looks saw, with what was in force', () => {
-    const drawn = drawnOf(
+  it('draws what its samples saw, with what was in force', () => {
+    const drawn = chartSeriesOf(
       [0, 1000, 2000, 3000],
       { readsPerSec: [null, 1, 4, 4], cpuCores: [1, 1, 1, 1] },
       {
@@ -115,7 +115,7 @@ describe('a trial as text', () => {
       ...DONE,
       conf: null,
       undo: null,
-      inForce: /** @type {const} */ ('A'),
+      effective: /** @type {const} */ ('A'),
       warnings: ['Not as sent: x.'],
       notes: ['The load drifted.'],
     };
@@ -141,7 +141,7 @@ describe('a trial as text', () => {
         because: null,
         effects: {},
         blocks: [],
-        inForce: null,
+        effective: null,
         conf: null,
         undo: null,
         host: null,

@@ -13,7 +13,7 @@ const { MongoClient } = require('mongodb');
  */
 const HEARTBEAT_MS = 24 * 3600_000;
 const SELECTION_MS = 10_000;
-const MOST_CONNECTING = 16;
+const MAX_CONNECTING = 16;
 
 /** @param {Address} address @returns {Promise<MongoClient>} */
 function connect({ uri, options }) {
@@ -22,7 +22,7 @@ function connect({ uri, options }) {
     maxPoolSize: 0,
     minPoolSize: 0,
     maxIdleTimeMS: 0,
-    maxConnecting: MOST_CONNECTING,
+    maxConnecting: MAX_CONNECTING,
     appName: 'mongosh-tune',
     heartbeatFrequencyMS: HEARTBEAT_MS,
     serverMonitoringMode: 'poll',

@@ -8,7 +8,7 @@ const { LOADED } = require('../data');
  *
  * @typedef {{
  *   database: string, collection: string, pieces: number[], perPiece: number, records: number,
- *   piecesAtOnce: number
+ *   concurrentPieces: number
  * }} Load
  */
 
@@ -22,7 +22,7 @@ const DUPLICATE_KEY = 11000;
  */
 async function load(
   client,
-  { database, collection, pieces, perPiece, records, piecesAtOnce, document, loaded, stopped },
+  { database, collection, pieces, perPiece, records, concurrentPieces, document, loaded, stopped },
 ) {
   const db = client.db(database);
   const queue = [...pieces];
@@ -48,7 +48,7 @@ async function load(
       loaded(documents.length);
     }
   };
-  await Promise.all(Array.from({ length: piecesAtOnce }, one));
+  await Promise.all(Array.from({ length: concurrentPieces }, one));
 }
 
 module.exports = { load };

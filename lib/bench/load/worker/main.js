@@ -25,7 +25,7 @@ const { measure } = require('./measure');
 const state = { stopped: false, stop() {}, source: makeSource() };
 
 /** @param {Record<string, unknown>} message */
-const tell = (message) => {
+const notify = (message) => {
   if (process.connected) process.send?.(message);
 };
 
@@ -52,7 +52,7 @@ const ORDERS = {
     return load(connected(), {
       ...order,
       document: (number) => document(number, state.source),
-      loaded: (count) => tell({ event: 'loaded', count }),
+      loaded: (count) => notify({ event: 'loaded', count }),
       stopped,
     });
   },
@@ -62,7 +62,7 @@ const ORDERS = {
       takeSocket: () => takeSocket(connected()),
       source: state.source,
       writeConcern: connected().options.writeConcern ?? null,
-      onSecond: (second) => tell({ event: 'second', ...second }),
+      onSecond: (second) => notify({ event: 'second', ...second }),
       onStop: (stop) => {
         state.stop = stop;
       },
@@ -80,10 +80,10 @@ const ORDERS = {
 
 process.on('message', async (/** @type {any} */ order) => {
   try {
-    tell({ id: order.id, value: await ORDERS[order.do](order) });
+    notify({ id: order.id, value: await ORDERS[order.do](order) });
   } catch (error) {
     const { name, code, message } = /** @type {Error & { code?: unknown }} */ (error);
-    tell({
+    notify({
       id: order.id,
       failed: { name, code: typeof code === 'number' ? code : undefined, message },
     });

@@ -23,7 +23,7 @@ const { Runner } = require('./runner');
  *   process had something to do; `lost`: why the server could not be reached any more
  */
 
-const TELL_MS = 1000;
+const NOTIFY_EVERY_MS = 1000;
 
 /** @param {Order} order @param {Means} means @returns {Promise<Measured>} */
 async function measure(order, { takeSocket, source, writeConcern, stopped, onSecond, onStop }) {
@@ -51,13 +51,13 @@ async function measure(order, { takeSocket, source, writeConcern, stopped, onSec
   onStop(() => runner.stop());
   if (stopped()) runner.stop();
   const meter = meterFrom(order.warmMs);
-  const teller = setInterval(() => onSecond({ ops: recorder.total }), TELL_MS);
+  const notifier = setInterval(() => onSecond({ ops: recorder.total }), NOTIFY_EVERY_MS);
   // What was seen before the server was lost is worth having.
   const lost = await runner.run(sockets).then(
     () => null,
     (error) => String(error.message),
   );
-  clearInterval(teller);
+  clearInterval(notifier);
   onStop(() => {});
   return { ...recorder.result(), ...meter(), lost };
 }

@@ -45,8 +45,9 @@ function inspect(message) {
     message,
     BODY_AT,
   )) {
-    const look = LOOKS.get(nameLength);
-    if (look && isNamed(message, nameAt, look.name)) look.take(seen, { message, type, at, length });
+    const sample = SAMPLES.get(nameLength);
+    if (sample && isNamed(message, nameAt, sample.name))
+      sample.take(seen, { message, type, at, length });
   }
   return seen.ok && !seen.wrong ? { ok: true, found: seen.found } : refused(message);
 }
@@ -77,7 +78,7 @@ const FIELDS = Object.freeze([
   },
 ]);
 /** By the length of the name: most fields are passed over without a look at it. */
-const LOOKS = new Map(FIELDS.map((field) => [field.name.length, field]));
+const SAMPLES = new Map(FIELDS.map((field) => [field.name.length, field]));
 
 /** @param {Buffer} message @param {number} at @param {string} name */
 function isNamed(message, at, name) {

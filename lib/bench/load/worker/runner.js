@@ -32,7 +32,7 @@ class Runner {
   constructor(plan) {
     this.plan = plan;
     /** @type {Map<Lane, Work | null>} */ this.lanes = new Map();
-    /** @type {Lane[]} */ this.parked = [];
+    /** @type {Lane[]} */ this.waiting = [];
     /** @type {NodeJS.Timeout | null} */ this.timer = null;
     this.requestId = 0;
     this.stopped = false;
@@ -67,7 +67,7 @@ class Runner {
 
   stop() {
     this.stopped = true;
-    for (const lane of this.parked.splice(0)) this.retire(lane);
+    for (const lane of this.waiting.splice(0)) this.retire(lane);
   }
 
   /** @param {Lane} lane @param {boolean} waited for the moment to come */
@@ -113,7 +113,7 @@ class Runner {
    * @param {number} ms
    */
   park(lane, ms) {
-    this.parked.push(lane);
+    this.waiting.push(lane);
     this.lanes.set(lane, null);
     this.timer ??= setTimeout(() => this.wake(), ms);
   }
@@ -121,8 +121,8 @@ class Runner {
   wake() {
     this.timer = null;
     // No more than are due: those that must wait on would only look, and wait again.
-    while (this.parked.length > 0 && !this.timer)
-      this.begin(/** @type {Lane} */ (this.parked.pop()), true);
+    while (this.waiting.length > 0 && !this.timer)
+      this.begin(/** @type {Lane} */ (this.waiting.pop()), true);
   }
 
   /** @param {Lane} lane */
@@ -139,7 +139,7 @@ class Runner {
       error?.message ?? 'connection closed by the server',
       performance.now(),
     );
-    this.parked = this.parked.filter((one) => one !== lane);
+    this.waiting = this.waiting.filter((one) => one !== lane);
     const until = performance.now() + LOST_MS;
     for (
       let left = true;

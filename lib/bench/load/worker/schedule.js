@@ -34,7 +34,7 @@ const closedLoop = () => ({
  * A rate far above what the server does leaves millions behind: finer than this their waiting is
  * not told apart.
  */
-const MOST_OVERDUE = 1000;
+const MAX_OVERDUE = 1000;
 
 /** @param {{ ratePerSec: number, startMs: number }} options @returns {Schedule} */
 function openLoop({ ratePerSec, startMs }) {
@@ -50,7 +50,7 @@ function openLoop({ ratePerSec, startMs }) {
     fromMs: (nowMs, waited) => (waited && nowMs - current <= TIMER_MS ? nowMs : current),
     overdue(nowMs) {
       const all = Math.max(0, Math.ceil((nowMs - momentOf(started)) / everyMs));
-      const together = Math.ceil(all / MOST_OVERDUE) || 1;
+      const together = Math.ceil(all / MAX_OVERDUE) || 1;
       return Array.from({ length: Math.ceil(all / together) }, (_, i) => {
         const count = Math.min(together, all - i * together);
         return { moment: momentOf(started + i * together + (count - 1) / 2), count };

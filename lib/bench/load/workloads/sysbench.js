@@ -26,10 +26,10 @@ const digits = (groups, random) =>
     '-',
   );
 
-/** @param {number} _id @param {number} most @param {Random} random */
-const fields = (_id, most, random) => ({
+/** @param {number} _id @param {number} max @param {Random} random */
+const fields = (_id, max, random) => ({
   _id,
-  k: 1 + Math.floor(random() * most),
+  k: 1 + Math.floor(random() * max),
   c: digits(10, random),
   pad: digits(5, random),
 });

@@ -8,15 +8,15 @@ const { html } = require('./markup');
  * are its legend, its readout and its form for those who see no picture.
  *
  * @typedef {import('./markup').Markup} Markup
- * @typedef {import('../../../series/drawn').Drawn} Drawn
+ * @typedef {import('../../../series/chart-series').Drawn} Drawn
  * @typedef {'perSec' | 'ms' | 'ratio' | 'bytesPerSec' | 'number'} Unit
  * @typedef {{
- *   id: string, title: string, say: string, unit: Unit, tracks: Record<string, string>,
- *   levels?: Record<string, string>, least?: number
+ *   id: string, title: string, say: string, unit: Unit, series: Record<string, string>,
+ *   levels?: Record<string, string>, min?: number
  * }} Chart
- *   `tracks`, `levels`: what each is called; `least`: what the axis shows at least
+ *   `series`, `levels`: what each is called; `min`: what the axis shows at least
  * @typedef {{
- *   id: string, line: number, unit: Unit, title: string, least: number, tracks: string[],
+ *   id: string, line: number, unit: Unit, title: string, min: number, series: string[],
  *   levels: [string, number][], top: number | null
  * }} Placed
  */
@@ -28,14 +28,14 @@ const CHARTS = Object.freeze(
       title: 'Operations',
       say: 'completed a second',
       unit: 'perSec',
-      tracks: { readsPerSec: 'reads', writesPerSec: 'writes', opsPerSec: 'operations' },
+      series: { readsPerSec: 'reads', writesPerSec: 'writes', opsPerSec: 'operations' },
     },
     {
       id: 'latency',
       title: 'Latency',
       say: 'mean of what was completed',
       unit: 'ms',
-      tracks: {
+      series: {
         readLatencyMs: 'reads',
         writeLatencyMs: 'writes',
         meanMs: 'mean',
@@ -47,21 +47,21 @@ const CHARTS = Object.freeze(
       title: 'Client threads held up',
       say: 'mean number at once',
       unit: 'number',
-      tracks: {
+      series: {
         heldUpThreads: 'held up',
         readingThreads: 'read pages',
         evictingThreads: 'evict',
         waitingThreads: 'wait for the cache',
         queued: 'queue for a ticket',
       },
-      least: 0.1,
+      min: 0.1,
     },
     {
       id: 'dirty',
       title: 'Dirty and update data',
       say: 'share of the cache',
       unit: 'ratio',
-      tracks: { dirtyRatio: 'dirty', updatesRatio: 'updates' },
+      series: { dirtyRatio: 'dirty', updatesRatio: 'updates' },
       levels: {
         dirtyTargetRatio: 'dirty target',
         dirtyTriggerRatio: 'dirty trigger',
@@ -73,30 +73,30 @@ const CHARTS = Object.freeze(
       title: 'Cache fill',
       say: 'share of the cache',
       unit: 'ratio',
-      tracks: { usedRatio: 'used' },
+      series: { usedRatio: 'used' },
       levels: { targetRatio: 'target', triggerRatio: 'trigger' },
-      least: 1,
+      min: 1,
     },
     {
       id: 'eviction',
       title: 'Pages evicted',
       say: 'a second, by whom',
       unit: 'perSec',
-      tracks: { workerPagesPerSec: 'by eviction threads', appPagesPerSec: 'by client threads' },
+      series: { workerPagesPerSec: 'by eviction threads', appPagesPerSec: 'by client threads' },
     },
     {
       id: 'traffic',
       title: 'Cache traffic',
       say: 'between cache and disk',
       unit: 'bytesPerSec',
-      tracks: { readBytesPerSec: 'read into the cache', writtenBytesPerSec: 'written from it' },
+      series: { readBytesPerSec: 'read into the cache', writtenBytesPerSec: 'written from it' },
     },
     {
       id: 'tickets',
       title: 'Tickets in use',
       say: 'operations in the engine at once',
       unit: 'number',
-      tracks: { readTickets: 'read', writeTickets: 'write' },
+      series: { readTickets: 'read', writeTickets: 'write' },
       levels: { readTickets: 'read total', writeTickets: 'write total' },
     },
     {
@@ -104,14 +104,14 @@ const CHARTS = Object.freeze(
       title: 'Checkpoints',
       say: 'how long the last one took',
       unit: 'ms',
-      tracks: { checkpointMs: 'last checkpoint' },
+      series: { checkpointMs: 'last checkpoint' },
     },
     {
       id: 'processors',
       title: 'Processors',
       say: 'used by mongod',
       unit: 'number',
-      tracks: { cpuCores: 'cores' },
+      series: { cpuCores: 'cores' },
       levels: { cores: 'all of the server' },
     },
   ]),
@@ -131,8 +131,8 @@ const SHOWN = Object.freeze({
  * @returns {readonly Chart[]} those of which any line knows something
  */
 const chartsOf = (lines) =>
-  CHARTS.filter(({ tracks }) =>
-    lines.some((line) => Object.keys(tracks).some((name) => line.tracks[name] !== undefined)),
+  CHARTS.filter(({ series }) =>
+    lines.some((line) => Object.keys(series).some((name) => line.series[name] !== undefined)),
   );
 
 /**
@@ -144,7 +144,7 @@ const chartsOf = (lines) =>
  * @returns {{ markup: Markup, placed: Placed | null }}
  */
 function chartOf(chart, drawn, { line, top, key }) {
-  const names = Object.keys(chart.tracks).filter((name) => drawn.tracks[name] !== undefined);
+  const names = Object.keys(chart.series).filter((name) => drawn.series[name] !== undefined);
   const levels = Object.entries(chart.levels ?? {}).flatMap(([name, label]) =>
     drawn.levels[name] === undefined
       ? []
@@ -162,8 +162,8 @@ function chartOf(chart, drawn, { line, top, key }) {
       line,
       unit: chart.unit,
       title: chart.title,
-      least: chart.least ?? 0,
-      tracks: names,
+      min: chart.min ?? 0,
+      series: names,
       levels,
       top,
     },
@@ -172,11 +172,11 @@ function chartOf(chart, drawn, { line, top, key }) {
 }
 
 /** @param {Chart} chart @param {Drawn} drawn @param {readonly string[]} names @returns {string} */
-const spoken = ({ tracks, unit }, drawn, names) =>
+const spoken = ({ series, unit }, drawn, names) =>
   names
     .map(
       (name) =>
-        `${tracks[name]}: ${figuresOf(drawn, name)
+        `${series[name]}: ${figuresOf(drawn, name)
           .map(([what, value]) => `${what} ${shown(unit, value)}`)
           .join(', ')}`,
     )
@@ -189,7 +189,7 @@ const spoken = ({ tracks, unit }, drawn, names) =>
  * @returns {[string, number | null][]}
  */
 function figuresOf({ blocks, summary }, name) {
-  const { least, mean, most } = summary[name];
+  const { min, mean, max } = summary[name];
   const ofSetting = (/** @type {string} */ setting) => {
     const known = blocks.flatMap((block) =>
       block.setting === setting ? (block.means?.[name] ?? []) : [],
@@ -200,12 +200,12 @@ function figuresOf({ blocks, summary }, name) {
     return [
       ['mean A', ofSetting('A')],
       ['mean B', ofSetting('B')],
-      ['most', most],
+      ['max', max],
     ];
   return [
-    ['least', least],
+    ['min', min],
     ['mean', mean],
-    ['most', most],
+    ['max', max],
   ];
 }
 
@@ -219,10 +219,10 @@ const shown = (unit, value) => (value === null ? UNKNOWN : SHOWN[unit](value));
  * @param {readonly [string, number][]} levels
  * @returns {Markup}
  */
-function legend({ title, tracks, unit }, drawn, names, levels) {
+function legend({ title, series, unit }, drawn, names, levels) {
   const heads = figuresOf(drawn, names[0]).map(([head]) => html`<th scope="col">${head}</th>`);
   const row = (/** @type {string} */ name, /** @type {number} */ i) =>
-    html`<tr><th scope="row"><button type="button" class="track" aria-pressed="true" data-track="${name}"><span class="swatch s${i + 1}"></span>${tracks[name]}</button></th><td class="now">–</td>${figuresOf(drawn, name).map(([, value]) => html`<td>${shown(unit, value)}</td>`)}</tr>`;
+    html`<tr><th scope="row"><button type="button" class="track" aria-pressed="true" data-track="${name}"><span class="swatch s${i + 1}"></span>${series[name]}</button></th><td class="now">–</td>${figuresOf(drawn, name).map(([, value]) => html`<td>${shown(unit, value)}</td>`)}</tr>`;
   return html`<table class="legend"><caption class="hidden-text">${title}: figures</caption><thead><tr><th scope="col"><span class="hidden-text">line</span></th><th scope="col" class="now">here</th>${heads}</tr></thead><tbody>${names.map(row)}</tbody></table>${levels.length > 0 && html`<p class="levels">${levels.map(([label, value], i) => html`${i > 0 && ' · '}${label} ${SHOWN[unit](value)}`)}</p>`}`;
 }
 
@@ -232,24 +232,26 @@ function legend({ title, tracks, unit }, drawn, names, levels) {
  * @param {readonly Drawn[]} lines
  * @returns {number}
  */
-const topOf = ({ tracks, least = 0 }, lines) =>
+const topOf = ({ series, min = 0 }, lines) =>
   Math.max(
-    least,
-    ...lines.flatMap(({ summary }) => Object.keys(tracks).map((name) => summary[name]?.most ?? 0)),
+    min,
+    ...lines.flatMap(({ summary }) => Object.keys(series).map((name) => summary[name]?.max ?? 0)),
   );
 
 /** @param {Drawn} drawn @returns {string} what was seen, and how it is drawn */
-function aboutLine({ looks, thinnedTo, stalls, checkpoints, breaks, blocks }) {
+function aboutSeries({ sampleCount, downsampledTo, stalls, checkpoints, breaks, blocks }) {
   const number = (/** @type {number} */ n, /** @type {string} */ one, /** @type {string} */ more) =>
     `${count(n)} ${n === 1 ? one : more}`;
   return (
     [
       ...(blocks.length > 0 ? [number(blocks.length, 'block', 'blocks')] : []),
-      ...(blocks.length > 0 && looks <= blocks.length ? [] : [number(looks, 'look', 'looks')]),
-      ...(thinnedTo === null
+      ...(blocks.length > 0 && sampleCount <= blocks.length
+        ? []
+        : [number(sampleCount, 'sample', 'samples')]),
+      ...(downsampledTo === null
         ? []
         : [
-            `drawn as ${count(thinnedTo)} stretches, of each the least and the most, so that ` +
+            `drawn as ${count(downsampledTo)} stretches, of each the least and the most, so that ` +
               'no peak is missing',
           ]),
       ...(checkpoints === null ? [] : [number(checkpoints.length, 'checkpoint', 'checkpoints')]),
@@ -259,4 +261,4 @@ function aboutLine({ looks, thinnedTo, stalls, checkpoints, breaks, blocks }) {
   );
 }
 
-module.exports = { CHARTS, SHOWN, chartsOf, chartOf, topOf, aboutLine };
+module.exports = { CHARTS, SHOWN, chartsOf, chartOf, topOf, aboutSeries };

@@ -5,7 +5,7 @@ const { STATUSES } = require('../../../base/pure/finding');
 const { html } = require('./markup');
 const { badge, table } = require('./elements');
 const { CHARTS, SHOWN } = require('./charts');
-const { course } = require('./course');
+const { timeChart } = require('./chart-group');
 const { renderPage } = require('./page');
 
 /**
@@ -13,7 +13,7 @@ const { renderPage } = require('./page');
  * charts on the same scale.
  * @typedef {import('./report-page').Item} Item
  * @typedef {import('./elements').Part} Part
- * @typedef {import('../../../series/drawn').Drawn} Drawn
+ * @typedef {import('../../../series/chart-series').Drawn} Drawn
  */
 
 const NAMES = Object.freeze(['A, before', 'B, after']);
@@ -25,7 +25,7 @@ const SAME = 0.05;
  * @returns {string} HTML
  */
 function renderComparison(items, { at, assets }) {
-  /** @type {import('./course').Data} */
+  /** @type {import('./chart-group').Data} */
   const data = { lines: [], charts: [], groups: [] };
   const shown = items.map(({ value, kind }, i) => kind.show(value, `-${i}`));
   const hosts = [...new Set(items.map(({ value }) => value.host ?? UNKNOWN))];
@@ -45,9 +45,9 @@ function renderComparison(items, { at, assets }) {
       ...(drawn.length === 2
         ? [
             { id: 'figures', title: 'Figures', body: figures(drawn[0], drawn[1]) },
-            course(drawn, { key: '', elapsed: true, names: NAMES }, data),
+            timeChart(drawn, { key: '', elapsed: true, names: NAMES }, data),
           ]
-        : [course([], { key: '', elapsed: true }, data)]),
+        : [timeChart([], { key: '', elapsed: true }, data)]),
       ...changedRules(items),
       ...shown.flatMap(({ before }, i) =>
         before.map((part) => ({ ...part, title: `${part.title}, ${NAMES[i]}` })),
@@ -61,15 +61,15 @@ function renderComparison(items, { at, assets }) {
 
 /** @param {Drawn} a @param {Drawn} b */
 function figures(a, b) {
-  const rows = CHARTS.flatMap(({ title, tracks, unit }) =>
-    Object.entries(tracks).flatMap(([name, label]) => {
+  const rows = CHARTS.flatMap(({ title, series, unit }) =>
+    Object.entries(series).flatMap(([name, label]) => {
       const [before, after] = [a.summary[name], b.summary[name]];
-      const pair = (/** @type {'mean' | 'most'} */ what) =>
+      const pair = (/** @type {'mean' | 'max'} */ what) =>
         pairOf(
           [before, after].map((one) => (one === undefined ? undefined : one[what])),
           SHOWN[unit],
         );
-      return before || after ? [[`${title}: ${label}`, ...pair('mean'), ...pair('most')]] : [];
+      return before || after ? [[`${title}: ${label}`, ...pair('mean'), ...pair('max')]] : [];
     }),
   );
   const right = (/** @type {string} */ head) => ({ head, align: /** @type {const} */ ('right') });

@@ -4,7 +4,7 @@
  * Lines as text of bounded length: three characters a value tell it to a 262,000th of the range
  * that its track has, which is finer than any screen. The page has the other half of this
  * (page/decode.js).
- * @typedef {import('../../../series/drawn').Drawn} Drawn
+ * @typedef {import('../../../series/chart-series').Drawn} Drawn
  */
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -12,13 +12,13 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 const STEPS = DIGITS.length ** 3 - 2;
 
 /** @param {Drawn} drawn @returns {object} plain JSON */
-function encode({ at, tracks, levels, checkpoints, stalls, breaks, blocks }) {
+function encode({ at, series, levels, checkpoints, stalls, breaks, blocks }) {
   const fromMs = at[0] ?? 0;
   return {
     fromMs,
     steps: at.map((ms, i) => Math.round(ms) - Math.round(i === 0 ? fromMs : at[i - 1])),
-    tracks: Object.fromEntries(
-      Object.entries(tracks).map(([name, values]) => [name, encodeTrack(values)]),
+    series: Object.fromEntries(
+      Object.entries(series).map(([name, values]) => [name, encodeSeries(values)]),
     ),
     levels,
     checkpoints: spans(checkpoints),
@@ -36,16 +36,16 @@ const spans = (list) =>
  * @param {readonly (number | null)[]} values one of them known
  * @returns {[number, number, string]} least, most, and where between them each is
  */
-function encodeTrack(values) {
+function encodeSeries(values) {
   const known = values.filter((value) => value !== null);
-  const least = known.reduce((a, b) => Math.min(a, b));
-  const most = known.reduce((a, b) => Math.max(a, b));
-  const span = most - least || 1;
+  const min = known.reduce((a, b) => Math.min(a, b));
+  const max = known.reduce((a, b) => Math.max(a, b));
+  const span = max - min || 1;
   return [
-    least,
-    most,
+    min,
+    max,
     values
-      .map((value) => digits(value === null ? 0 : 1 + Math.round(((value - least) / span) * STEPS)))
+      .map((value) => digits(value === null ? 0 : 1 + Math.round(((value - min) / span) * STEPS)))
       .join(''),
   ];
 }

@@ -1,6 +1,6 @@
 'use strict';
 
-const { drawnOf } = require('../../../series/drawn');
+const { chartSeriesOf } = require('../../../series/chart-series');
 const { showAdvice } = require('./parts/advice');
 const { showHost } = require('./parts/host');
 const { showBench, showLadder, showServers } = require('./parts/load');
@@ -10,7 +10,7 @@ const {
   showStatus,
   showTimeline,
   showWatched,
-} = require('./parts/looks');
+} = require('./parts/samples');
 const { showSplit } = require('./parts/split');
 const { showTrial } = require('./parts/trial');
 
@@ -20,7 +20,7 @@ const { showTrial } = require('./parts/trial');
  *
  * @typedef {import('./markup').Markup} Markup
  * @typedef {import('./elements').Part} Part
- * @typedef {import('../../../series/drawn').Drawn} Drawn
+ * @typedef {import('../../../series/chart-series').Drawn} Drawn
  * @typedef {{
  *   name: string, sub: string, lead: Markup | null, before: Part[], after: Part[], notes: string[]
  * }} Shown `before`, `after`: the charts
@@ -45,7 +45,7 @@ const KINDS = Object.freeze([
   },
   {
     name: 'a ladder',
-    is: (v) => has(v, 'rungs', 'workload') || has(v, 'steps', 'workload'),
+    is: (v) => has(v, 'measuredSteps', 'workload') || has(v, 'steps', 'workload'),
     show: showLadder,
   },
   {
@@ -64,7 +64,7 @@ const KINDS = Object.freeze([
   { name: 'the host', is: (v) => has(v, 'place', 'findings', 'facts'), show: showHost },
   { name: 'collections', is: (v) => has(v, 'rows', 'by', 'cache'), show: showCollections },
   { name: 'a status', is: (v) => has(v, 'cache', 'eviction', 'thresholds'), show: showStatus },
-  { name: 'what was watched', is: (v) => has(v, 'readings', 'samples'), show: showWatched },
+  { name: 'what was watched', is: (v) => has(v, 'metrics', 'samples'), show: showWatched },
   {
     name: 'checkpoints',
     is: (v) => has(v, 'checkpoints', 'stalls', 'timeline'),
@@ -109,10 +109,10 @@ function drawBlocks({ blocks }) {
   }));
   const twice = (/** @type {string} */ name) =>
     blocks.flatMap((/** @type {any} */ block) => [block[name], block[name], null]);
-  return drawnOf(
+  return chartSeriesOf(
     spans.flatMap((/** @type {any} */ { fromMs, toMs }) => [fromMs, toMs, toMs]),
     Object.fromEntries(names.map((name) => [name, twice(name)])),
-    { blocks: spans, looks: blocks.length },
+    { blocks: spans, sampleCount: blocks.length },
   );
 }
 
@@ -120,7 +120,7 @@ function drawBlocks({ blocks }) {
 function drawBench({ perSecond = [] }) {
   const of = (/** @type {string} */ name) =>
     perSecond.map((/** @type {any} */ second) => second[name]);
-  return drawnOf(
+  return chartSeriesOf(
     of('second').map((/** @type {number} */ second) => second * 1000),
     { opsPerSec: of('opsPerSec'), meanMs: of('meanMs'), maxMs: of('maxMs') },
   );
@@ -132,7 +132,7 @@ function drawCheckpoints({ timeline, checkpoints, stalls }) {
     fromMs: msOf(from),
     toMs: msOf(from) + ms,
   });
-  return drawnOf(
+  return chartSeriesOf(
     timeline.map((/** @type {any} */ { from }) => msOf(from)),
     { opsPerSec: timeline.map((/** @type {any} */ { opsPerSec }) => opsPerSec) },
     {
@@ -148,7 +148,7 @@ function drawCheckpoints({ timeline, checkpoints, stalls }) {
 
 /** @param {any} timeline @returns {Drawn} */
 function drawTimeline({ at, series }) {
-  return drawnOf(at.map(msOf), series);
+  return chartSeriesOf(at.map(msOf), series);
 }
 
 module.exports = { KINDS, kindOf };

@@ -2,14 +2,14 @@
 
 const { UNKNOWN } = require('../../../base/pure/units');
 const { html } = require('./markup');
-const { course } = require('./course');
+const { timeChart } = require('./chart-group');
 const { renderPage } = require('./page');
 
 /**
  * A page of one answer, or of several about the same server: the first one leads.
  * @typedef {import('./kinds').Kind} Kind
  * @typedef {import('./elements').Part} Part
- * @typedef {{ value: any, kind: Kind, drawn: import('../../../series/drawn').Drawn | null }} Item
+ * @typedef {{ value: any, kind: Kind, drawn: import('../../../series/chart-series').Drawn | null }} Item
  *   `drawn`: null where nothing of it can be drawn
  */
 
@@ -19,7 +19,7 @@ const { renderPage } = require('./page');
  * @returns {string} HTML
  */
 function renderReport(items, { at, assets, notes }) {
-  /** @type {import('./course').Data} */
+  /** @type {import('./chart-group').Data} */
   const data = { lines: [], charts: [], groups: [] };
   const shown = items.map((item, i) => ({ ...item, shown: item.kind.show(item.value, keyOf(i)) }));
   const [first] = shown;
@@ -43,7 +43,7 @@ const keyOf = (i) => (i === 0 ? '' : `-${i + 1}`);
  * Verdict, change, course, and then what it stands on.
  * @param {Item & { shown: import('./kinds').Shown }} one
  * @param {number} i
- * @param {import('./course').Data} data
+ * @param {import('./chart-group').Data} data
  * @returns {Part[]}
  */
 function partsOf({ value, kind, drawn, shown }, i, data) {
@@ -51,11 +51,11 @@ function partsOf({ value, kind, drawn, shown }, i, data) {
     shown.lead === null
       ? []
       : [{ id: `verdict${keyOf(i)}`, title: i === 0 ? 'Verdict' : shown.name, body: shown.lead }];
-  const wantsCourse = drawn !== null || kind.draw !== undefined || kind.name === 'an advice';
+  const wantsChart = drawn !== null || kind.draw !== undefined || kind.name === 'an advice';
   const drawing =
-    wantsCourse && !value.dryRun
+    wantsChart && !value.dryRun
       ? [
-          course(
+          timeChart(
             drawn === null ? [] : [drawn],
             { key: keyOf(i), elapsed: kind.elapsed === true },
             data,

@@ -1,16 +1,16 @@
 'use strict';
 
 const { STATUSES, BOTTLENECKS } = require('../../../base/pure/finding');
-const { READINGS } = require('./readings');
+const { METRICS } = require('./metrics');
 
 /**
  * @typedef {import('./exposition').Family} Family
  * @typedef {import('../../../base/pure/finding').Finding} Finding
- * @typedef {import('./readings').Seen & { seconds: number, bottleneck: string, findings: readonly
+ * @typedef {import('./metrics').Seen & { seconds: number, bottleneck: string, findings: readonly
  *   Finding[] }} Looked what was seen
- * @typedef {{ server: string, atMs: number, tune: string, looked: Looked | null }} Run `server`:
+ * @typedef {{ server: string, atMs: number, tune: string, examined: Looked | null }} Run `server`:
  *   its name, the label of every series; `tune`: our own
- *   release; `looked`: null where the look failed
+ *   release; `examined`: null where the look failed
  */
 
 const PREFIX = 'mongosh_tune_';
@@ -25,7 +25,7 @@ const MS_PER_SECOND = 1000;
 const SEVERITY = Object.freeze({ ok: 0, info: 1, warning: 2, critical: 3 });
 
 /** @param {Run} run @returns {Family[]} */
-function familiesOf({ server, atMs, tune, looked }) {
+function familiesOf({ server, atMs, tune, examined }) {
   /**
    * @param {string} name
    * @param {string} help
@@ -46,20 +46,20 @@ function familiesOf({ server, atMs, tune, looked }) {
       [[{}, atMs / MS_PER_SECOND]],
     ),
     gauge('last_run_success', 'Whether it could look: 1 or 0. With 0 there is nothing else.', [
-      [{}, looked === null ? 0 : 1],
+      [{}, examined === null ? 0 : 1],
     ]),
-    ...(looked === null ? [] : lookedFamilies(looked, gauge, server)),
+    ...(examined === null ? [] : examinedFamilies(examined, gauge, server)),
   ];
 }
 
 /**
- * @param {Looked} looked
+ * @param {Looked} examined
  * @param {(name: string, help: string, values: [Record<string, string>, number][]) => Family} gauge
  * @param {string} server
  * @returns {Family[]}
  */
-function lookedFamilies(looked, gauge, server) {
-  const { seconds, status, bottleneck, findings } = looked;
+function examinedFamilies(examined, gauge, server) {
+  const { seconds, status, bottleneck, findings } = examined;
   const { version, role, engine } = status;
   const number = (/** @type {string} */ wanted) =>
     findings.filter((finding) => finding.status === wanted).length;
@@ -85,23 +85,23 @@ function lookedFamilies(looked, gauge, server) {
         .sort((a, b) => (a.rule < b.rule ? -1 : 1))
         .map(({ rule, area, status: said }) => [{ rule, area }, SEVERITY[said] ?? NaN]),
     ),
-    ...READINGS.map((reading) => familyOf(reading, looked, server)),
+    ...METRICS.map((reading) => familyOf(reading, examined, server)),
   ];
 }
 
 /**
  * What the server does not tell is left out, and never 0.
- * @param {import('./readings').Reading} reading
- * @param {Looked} looked
+ * @param {import('./metrics').Metric} reading
+ * @param {Looked} examined
  * @param {string} server
  * @returns {Family}
  */
-const familyOf = ({ name, type, help, label, of }, looked, server) => ({
+const familyOf = ({ name, type, help, label, of }, examined, server) => ({
   name: PREFIX + name,
   type,
   help,
   series: Object.entries(of).flatMap(([which, read]) => {
-    const value = read(looked);
+    const value = read(examined);
     return value === null ? [] : [{ labels: { server, ...(label && { [label]: which }) }, value }];
   }),
 });

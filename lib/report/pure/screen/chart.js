@@ -6,15 +6,15 @@ const STEPS = EIGHTHS.length - 1;
 /**
  * Bars from zero to `top`, the newest at the right; a sparkline where it has one row.
  * @param {readonly (number | undefined)[]} values undefined: not known, an empty column
- * @param {{ width: number, rows?: number, top?: number, least?: number }} options
- *   `top`: value of a full bar, when the scale is not to follow the values; `least`: a full bar is
+ * @param {{ width: number, rows?: number, top?: number, min?: number }} options
+ *   `top`: value of a full bar, when the scale is not to follow the values; `min`: a full bar is
  *   never less, so that next to nothing looks like it
  * @returns {string[]} `rows` lines of exactly `width` columns, the upper one first
  */
-function chart(values, { width, rows = 1, top, least = 0 }) {
+function chart(values, { width, rows = 1, top, min = 0 }) {
   const kept = values.slice(-width);
   const highest =
-    top ?? kept.reduce((/** @type {number} */ best, value) => Math.max(best, value ?? 0), least);
+    top ?? kept.reduce((/** @type {number} */ best, value) => Math.max(best, value ?? 0), min);
   // An eighth stays free at the top, so that charts one below the other do not run together.
   const heights = kept.map((value) => heightOf(value, highest, rows * STEPS - 1));
   return Array.from({ length: rows }, (_, i) => {

@@ -6,31 +6,31 @@ const { bytes, duration, percent, roughly } = require('../../../base/pure/units'
  * What the live screen draws over time. A label says what it is in eleven columns, a figure takes
  * eight.
  *
- * @typedef {import('../../../server/pure/readings').Readings} Readings
- * @typedef {import('../../../server/pure/counters').Metrics} Metrics
+ * @typedef {import('../../../server/pure/metrics').Metrics} Metrics
+ * @typedef {import('../../../server/pure/counters').Counters} Counters
  * @typedef {{
- *   label: string, of(readings: Readings, metrics: Metrics): number | undefined,
- *   show(value: number | undefined): string, top?: number, least?: number, isMark?: true,
+ *   label: string, of(metrics: Metrics, counters: Counters): number | undefined,
+ *   show(value: number | undefined): string, top?: number, min?: number, isMark?: true,
  *   isLoss?: true, help: string
- * }} Chart `top`: value of a full bar, where it is not the greatest seen; `least`: it is never
+ * }} Chart `top`: value of a full bar, where it is not the greatest seen; `min`: it is never
  *   less; `isMark`: something that is the case or not; `isLoss`: time or work that clients lose
  */
 
-/** @param {import('../../../server/pure/readings').Reading} name @returns {Chart['of']} */
-const reading = (name) => (readings) => readings[name];
+/** @param {import('../../../server/pure/metrics').Metric} name @returns {Chart['of']} */
+const reading = (name) => (metrics) => metrics[name];
 /**
- * @param {import('../../../server/pure/counters').Metric} name
+ * @param {import('../../../server/pure/counters').Counter} name
  * @returns {Chart['of']} as it was at the look
  */
-const gauge = (name) => (_, metrics) => metrics[name];
+const gauge = (name) => (_, counters) => counters[name];
 /** @param {number | undefined} a @param {number | undefined} b */
 const ratio = (a, b) => (a === undefined || !b ? undefined : a / b);
 /**
- * @param {import('../../../server/pure/counters').Metric} part
- * @param {import('../../../server/pure/counters').Metric} whole
+ * @param {import('../../../server/pure/counters').Counter} part
+ * @param {import('../../../server/pure/counters').Counter} whole
  * @returns {Chart['of']}
  */
-const share = (part, whole) => (_, metrics) => ratio(metrics[part], metrics[whole]);
+const share = (part, whole) => (_, counters) => ratio(counters[part], counters[whole]);
 /** @param {number | undefined} phase */
 const isRunning = (phase) => (phase === undefined ? undefined : Number(phase > 0));
 /**
@@ -43,10 +43,10 @@ function runs(running) {
 }
 
 /**
- * Full bars are never less than these: below them nothing is worth a look, and noise shall not fill
+ * Full bars are never less than these: below them nothing is worth a sample, and noise shall not fill
  * the screen.
  */
-const LEAST = Object.freeze({
+const MIN = Object.freeze({
   bytes: 2 ** 20,
   pages: 100,
   threads: 1,
@@ -62,28 +62,28 @@ const CHARTS = Object.freeze(
       label: 'read in/s',
       of: reading('cache.readBytesPerSec'),
       show: bytes,
-      least: LEAST.bytes,
+      min: MIN.bytes,
       help: 'bytes read from disk into the cache',
     },
     written: {
       label: 'written/s',
       of: reading('cache.writtenBytesPerSec'),
       show: bytes,
-      least: LEAST.bytes,
+      min: MIN.bytes,
       help: 'bytes written from the cache',
     },
     workers: {
       label: 'workers/s',
       of: reading('eviction.workerPagesPerSec'),
       show: roughly,
-      least: LEAST.pages,
+      min: MIN.pages,
       help: 'pages evicted by eviction threads',
     },
     appPages: {
       label: 'clients/s',
       of: reading('eviction.appPagesPerSec'),
       show: roughly,
-      least: LEAST.pages,
+      min: MIN.pages,
       isLoss: true,
       help: 'pages that client threads had to evict',
     },
@@ -91,7 +91,7 @@ const CHARTS = Object.freeze(
       label: 'reading',
       of: reading('clients.readingPages'),
       show: roughly,
-      least: LEAST.threads,
+      min: MIN.threads,
       isLoss: true,
       help: 'client threads reading pages in, on average',
     },
@@ -99,7 +99,7 @@ const CHARTS = Object.freeze(
       label: 'evicting',
       of: reading('clients.evicting'),
       show: roughly,
-      least: LEAST.threads,
+      min: MIN.threads,
       isLoss: true,
       help: 'client threads evicting, on average',
     },
@@ -107,7 +107,7 @@ const CHARTS = Object.freeze(
       label: 'waiting',
       of: reading('clients.waitingForCache'),
       show: roughly,
-      least: LEAST.threads,
+      min: MIN.threads,
       isLoss: true,
       help: 'client threads waiting for the cache',
     },
@@ -115,7 +115,7 @@ const CHARTS = Object.freeze(
       label: 'tickets',
       of: (_, m) => sum(m['tickets.readOut'], m['tickets.writeOut']),
       show: roughly,
-      least: LEAST.tickets,
+      min: MIN.tickets,
       help: 'read and write tickets in use',
     },
     checkpoint: {
@@ -129,28 +129,28 @@ const CHARTS = Object.freeze(
       label: 'reads/s',
       of: reading('ops.readsPerSec'),
       show: roughly,
-      least: LEAST.ops,
+      min: MIN.ops,
       help: 'reads completed',
     },
     writes: {
       label: 'writes/s',
       of: reading('ops.writesPerSec'),
       show: roughly,
-      least: LEAST.ops,
+      min: MIN.ops,
       help: 'writes completed',
     },
     readTakes: {
       label: 'read takes',
       of: reading('ops.readLatencyMs'),
       show: duration,
-      least: LEAST.ms,
+      min: MIN.ms,
       help: 'mean time of a read in the server',
     },
     writeTakes: {
       label: 'write takes',
       of: reading('ops.writeLatencyMs'),
       show: duration,
-      least: LEAST.ms,
+      min: MIN.ms,
       help: 'mean time of a write in the server',
     },
 
@@ -165,56 +165,56 @@ const CHARTS = Object.freeze(
       label: 'dirty',
       of: share('cache.dirtyBytes', 'cache.maxBytes'),
       show: percent,
-      least: LEAST.ratio,
+      min: MIN.ratio,
       help: 'changed and not yet written',
     },
     updates: {
       label: 'updates',
       of: share('cache.updatesBytes', 'cache.maxBytes'),
       show: percent,
-      least: LEAST.ratio,
+      min: MIN.ratio,
       help: 'changes not yet put into pages',
     },
     miss: {
       label: 'misses',
       of: reading('cache.missRatio'),
       show: percent,
-      least: LEAST.ratio,
+      min: MIN.ratio,
       help: 'pages asked for that were not in the cache',
     },
     threads: {
       label: 'threads',
       of: gauge('eviction.threadsActive'),
       show: roughly,
-      least: LEAST.threads,
+      min: MIN.threads,
       help: 'eviction threads at work',
     },
     dirtyBytes: {
       label: 'dirty',
       of: gauge('cache.dirtyBytes'),
       show: bytes,
-      least: LEAST.bytes,
+      min: MIN.bytes,
       help: 'what a checkpoint has to write',
     },
     readTickets: {
       label: 'read tick.',
       of: gauge('tickets.readOut'),
       show: roughly,
-      least: LEAST.tickets,
+      min: MIN.tickets,
       help: 'read tickets in use',
     },
     writeTickets: {
       label: 'write tick.',
       of: gauge('tickets.writeOut'),
       show: roughly,
-      least: LEAST.tickets,
+      min: MIN.tickets,
       help: 'write tickets in use',
     },
     queued: {
       label: 'queued',
       of: reading('clients.queued'),
       show: roughly,
-      least: LEAST.threads,
+      min: MIN.threads,
       isLoss: true,
       help: 'operations that wait for a ticket or a lock',
     },
@@ -222,7 +222,7 @@ const CHARTS = Object.freeze(
       label: 'at work',
       of: reading('clients.busy'),
       show: roughly,
-      least: LEAST.threads,
+      min: MIN.threads,
       help: 'client threads in the server, on average',
     },
   }),
@@ -235,21 +235,21 @@ function sum(a, b) {
 
 /** @typedef {keyof typeof CHARTS} ChartName @typedef {{ [name in ChartName]?: number }} Values */
 /**
- * @typedef {{ atMs: number, values: Values }} Point one look; without values: a gap before the next
+ * @typedef {{ atMs: number, values: Values }} Point one sample; without values: a gap before the next
  */
 
 const NAMES = /** @type {ChartName[]} */ (Object.keys(CHARTS));
 
 /**
  * @param {number} atMs
- * @param {Readings} readings of the time since the look before
- * @param {Metrics} metrics
+ * @param {Metrics} metrics of the time since the look before
+ * @param {Counters} counters
  * @returns {Point}
  */
-function pointOf(atMs, readings, metrics) {
+function pointOf(atMs, metrics, counters) {
   const values = /** @type {Record<string, number>} */ ({});
   for (const name of NAMES) {
-    const value = /** @type {Chart} */ (CHARTS[name]).of(readings, metrics);
+    const value = /** @type {Chart} */ (CHARTS[name]).of(metrics, counters);
     if (value !== undefined) values[name] = value;
   }
   return { atMs, values };

@@ -17,7 +17,7 @@ const KEYS = Object.freeze(
 /**
  * @param {readonly import('./charts').ChartName[]} charts of the area
  * @param {number} columns
- * @returns {import('./line').Line[]} the most important first
+ * @returns {import('./line').TimeSeries[]} the most important first
  */
 const helpLines = (charts, columns) => [
   line(),

@@ -11,7 +11,7 @@ const parts = require('./parts');
 /**
  * The live screen: what is known → lines that fit the terminal.
  *
- * @typedef {import('./line').Line} Line
+ * @typedef {import('./line').TimeSeries} TimeSeries
  * @typedef {import('./stack').Block} Block
  * @typedef {{ columns: number, rows: number }} Size
  * @typedef {{
@@ -28,7 +28,7 @@ const parts = require('./parts');
  */
 
 /** Below this lines say more than a screen. */
-const LEAST = Object.freeze({ columns: 60, rows: 12 });
+const MIN = Object.freeze({ columns: 60, rows: 12 });
 /** Beyond it a chart tells nothing more. */
 const TALLEST = 8;
 /**
@@ -49,7 +49,7 @@ const RANK = Object.freeze({
   moreEvents: 70,
 });
 const CHART_RANK = 20;
-const MOST_EVENTS = 6;
+const MAX_EVENTS = 6;
 /** From so many rows on the bottleneck may take so many lines. */
 const VERDICT_LINES = Object.freeze([
   [30, 4],
@@ -60,22 +60,22 @@ const VERDICT_LINES = Object.freeze([
 /**
  * @param {View} view
  * @param {Size} size
- * @returns {Line[]} never wider than the columns, never more than the rows
+ * @returns {TimeSeries[]} never wider than the columns, never more than the rows
  */
 function layout(view, size) {
-  if (size.columns < LEAST.columns || size.rows < LEAST.rows) return tooSmall(size);
+  if (size.columns < MIN.columns || size.rows < MIN.rows) return tooSmall(size);
   const lines = view.ui.isHelp ? helpPage(view, size) : page(view, size);
   return lines.map((one) => fit(one, size.columns));
 }
 
-/** @param {Size} size @returns {Line[]} */
+/** @param {Size} size @returns {TimeSeries[]} */
 const tooSmall = ({ columns, rows }) =>
   [
-    fit(line(span(`The screen needs ${LEAST.columns} × ${LEAST.rows}.`, 'warn')), columns),
+    fit(line(span(`The screen needs ${MIN.columns} × ${MIN.rows}.`, 'warn')), columns),
     fit(line('q quit'), columns),
   ].slice(0, rows);
 
-/** @param {View} view @param {Size} size @returns {Line[]} */
+/** @param {View} view @param {Size} size @returns {TimeSeries[]} */
 function page(view, { columns, rows }) {
   const area = AREAS[view.ui.area];
   const above = [
@@ -87,7 +87,7 @@ function page(view, { columns, rows }) {
       ? [block(RANK.gauges, parts.gauges(view.status, columns)), block(RANK.blank, [line()])]
       : []),
   ];
-  const [event, ...older] = parts.events(view, columns).slice(0, MOST_EVENTS);
+  const [event, ...older] = parts.events(view, columns).slice(0, MAX_EVENTS);
   const below = [
     block(RANK.axis, [axis(view.points, columns)]),
     block(RANK.blank, [line()]),
@@ -123,13 +123,13 @@ function heights(room, charts) {
   return (place) => Math.max(1, Math.min(TALLEST, each + (place < room - each * charts ? 1 : 0)));
 }
 
-/** @param {View} view @param {number} columns @param {number} most lines @returns {Block[]} */
-function verdictBlocks(view, columns, most) {
-  const [first, ...more] = parts.verdict(view, columns, most);
+/** @param {View} view @param {number} columns @param {number} max lines @returns {Block[]} */
+function verdictBlocks(view, columns, max) {
+  const [first, ...more] = parts.verdict(view, columns, max);
   return [block(RANK.message, [first]), block(RANK.moreVerdict, more)];
 }
 
-/** @param {View} view @param {Size} size @returns {Line[]} */
+/** @param {View} view @param {Size} size @returns {TimeSeries[]} */
 const helpPage = (view, { columns, rows }) =>
   atBottom(
     stack(
@@ -145,14 +145,14 @@ const helpPage = (view, { columns, rows }) =>
     rows,
   );
 
-/** @param {Line[]} body @param {Line} last @param {number} rows @returns {Line[]} */
+/** @param {TimeSeries[]} body @param {TimeSeries} last @param {number} rows @returns {TimeSeries[]} */
 const atBottom = (body, last, rows) => [
   ...body,
   ...Array.from({ length: rows - 1 - body.length }, () => line()),
   last,
 ];
 
-/** @param {number} rank @param {readonly Line[]} lines @returns {Block} */
+/** @param {number} rank @param {readonly TimeSeries[]} lines @returns {Block} */
 const block = (rank, lines) => ({ rank, lines });
 
 /**
@@ -163,4 +163,4 @@ const block = (rank, lines) => ({ rank, lines });
  */
 const draw = (view, size, ink) => layout(view, size).map((spans) => paint(spans, ink));
 
-module.exports = { layout, draw, LEAST };
+module.exports = { layout, draw, MIN };

@@ -6,7 +6,7 @@ const { visible } = require('../../../base/pure/visible');
  * A line of the live screen: pieces of text with their tones, so that its width is known before it
  * is coloured.
  * @typedef {{ text: string, tone?: import('../../../text/report').Tone }} Span
- * @typedef {readonly Span[]} Line
+ * @typedef {readonly Span[]} TimeSeries
  */
 
 /**
@@ -26,10 +26,10 @@ const shown = (text) => visible(text).replace(NOT_ONE_COLUMN, '?');
 /** @param {string} text @param {import('../../../text/report').Tone} [tone] @returns {Span} */
 const span = (text, tone) => ({ text, tone });
 
-/** @param {...(string | Span)} parts @returns {Line} */
+/** @param {...(string | Span)} parts @returns {TimeSeries} */
 const line = (...parts) => parts.map((part) => (typeof part === 'string' ? { text: part } : part));
 
-/** @param {Line} spans @returns {number} columns */
+/** @param {TimeSeries} spans @returns {number} columns */
 const widthOf = (spans) => spans.reduce((total, { text }) => total + text.length, 0);
 
 /**
@@ -43,7 +43,7 @@ function cut(text, width) {
   return width <= 0 ? '' : text.slice(0, width - 1) + CUT;
 }
 
-/** @param {Line} spans @param {number} width @returns {Line} no wider than that */
+/** @param {TimeSeries} spans @param {number} width @returns {TimeSeries} no wider than that */
 function fit(spans, width) {
   let left = width;
   return spans.flatMap(({ text, tone }) => {
@@ -55,10 +55,10 @@ function fit(spans, width) {
 
 /**
  * One line with something at its right end, which goes first where both do not fit.
- * @param {Line} left
- * @param {Line} right
+ * @param {TimeSeries} left
+ * @param {TimeSeries} right
  * @param {number} width
- * @returns {Line}
+ * @returns {TimeSeries}
  */
 function apart(left, right, width) {
   const room = width - widthOf(left) - widthOf(right);
@@ -69,15 +69,15 @@ function apart(left, right, width) {
  * Words in lines of that width.
  * @param {string} text
  * @param {number} width
- * @param {number} most lines; the last one is cut
+ * @param {number} max lines; the last one is cut
  * @returns {string[]}
  */
-function wrapTo(text, width, most) {
+function wrapTo(text, width, max) {
   const lines = [''];
   for (const word of shown(text).split(' ')) {
     const last = lines[lines.length - 1];
     if (last === '') lines[lines.length - 1] = word;
-    else if (last.length + 1 + word.length <= width || lines.length === most)
+    else if (last.length + 1 + word.length <= width || lines.length === max)
       lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
@@ -86,7 +86,7 @@ function wrapTo(text, width, most) {
 
 /**
  * A line as the terminal takes it, without blanks at its end; `width`: columns of what is left.
- * @param {Line} spans
+ * @param {TimeSeries} spans
  * @param {import('../../../text/report').Ink} ink
  * @returns {{ text: string, width: number }}
  */

@@ -4,13 +4,13 @@ const { duration } = require('../../../base/pure/units');
 const { fit, line, shown, span, widthOf } = require('./line');
 const { LABEL } = require('./parts');
 
-/** @typedef {import('../../../cluster/pure/member').Member} Member @typedef {import('./line').Line} Line */
+/** @typedef {import('../../../cluster/pure/member').Member} Member @typedef {import('./line').TimeSeries} TimeSeries */
 
 /**
  * The members of the replica set, the one that is shown marked; the less room, the less of each.
  * @param {{ members: readonly Member[], shownHost: string | null }} view
  * @param {number} columns
- * @returns {Line[]} nothing where there is one
+ * @returns {TimeSeries[]} nothing where there is one
  */
 function membersLine({ members: all, shownHost }, columns) {
   if (all.length < 2) return [];

@@ -8,7 +8,7 @@ const { AREAS } = require('./areas');
 const { apart, fit, line, shown, span, wrapTo } = require('./line');
 
 /**
- * @typedef {import('./line').Line} Line
+ * @typedef {import('./line').TimeSeries} TimeSeries
  * @typedef {import('./layout').View} View
  * @typedef {import('../../../text/report').Tone} Tone
  * @typedef {import('../../../server/pure/status').Status} Status
@@ -17,7 +17,7 @@ const { apart, fit, line, shown, span, wrapTo } = require('./line');
 const LABEL = 11;
 const TIME = (/** @type {number} */ atMs) => new Date(atMs).toISOString().slice(11, 19);
 
-/** @param {View} view @param {number} columns @returns {Line} */
+/** @param {View} view @param {number} columns @returns {TimeSeries} */
 function title({ host, version, role, nowMs, state }, columns) {
   const what = [`MongoDB ${shown(version ?? UNKNOWN)}`, role ?? ''].join('  ').trimEnd();
   const [words, tone] = stateWords(state, nowMs);
@@ -39,17 +39,17 @@ function stateWords(state, nowMs) {
 /**
  * @param {View} view
  * @param {number} columns
- * @param {number} most lines
- * @returns {Line[]} the bottleneck in words
+ * @param {number} max lines
+ * @returns {TimeSeries[]} the bottleneck in words
  */
-function verdict({ verdict: found, message }, columns, most) {
+function verdict({ verdict: found, message }, columns, max) {
   const indent = ' '.repeat(LABEL + 1);
   if (message !== null)
-    return wrapTo(message, columns - 2, most).map((text, i) =>
+    return wrapTo(message, columns - 2, max).map((text, i) =>
       line(span(i === 0 ? '! ' : '  ', 'bad'), span(text, 'bad')),
     );
   if (found === null) return [line('bottleneck'.padEnd(LABEL), span(' looking …', 'faint'))];
-  const lines = wrapTo(`${found.bottleneck}: ${found.because}`, columns - indent.length, most);
+  const lines = wrapTo(`${found.bottleneck}: ${found.because}`, columns - indent.length, max);
   const head = `${found.bottleneck}:`;
   return lines.map((text, i) =>
     i > 0
@@ -80,7 +80,7 @@ const GAUGES = Object.freeze([
   ['updates', 'updates', 'updatesT'],
 ]);
 
-/** @param {Status | null} status @param {number} columns @returns {Line[]} */
+/** @param {Status | null} status @param {number} columns @returns {TimeSeries[]} */
 function gauges(status, columns) {
   const withBytes = columns >= WITH_BYTES;
   const width = Math.min(
@@ -113,7 +113,7 @@ const MARKS = { warn: '! ', bad: '!!' };
  * @param {string} label
  * @param {{ ratio?: number | null, target?: number | null, trigger?: number | null }} at
  * @param {{ width: number, more: string }} how
- * @returns {Line}
+ * @returns {TimeSeries}
  */
 function level(label, { ratio = null, target = null, trigger = null }, { width, more }) {
   const tone = levelTone({ ratio, target, trigger });
@@ -126,7 +126,7 @@ function level(label, { ratio = null, target = null, trigger = null }, { width, 
   );
 }
 
-/** @param {View} view @param {number} columns @returns {Line[]} the newest first */
+/** @param {View} view @param {number} columns @returns {TimeSeries[]} the newest first */
 const events = ({ events: all }, columns) =>
   [...all]
     .reverse()
@@ -134,7 +134,7 @@ const events = ({ events: all }, columns) =>
       fit(line(span(`${TIME(atMs)}  `, 'faint'), span(shown(text), 'accent')), columns),
     );
 
-/** @param {View} view @param {number} columns @returns {Line} */
+/** @param {View} view @param {number} columns @returns {TimeSeries} */
 const tabs = ({ ui }, columns) =>
   fit(
     AREAS.map(({ name }, i) =>
@@ -143,7 +143,7 @@ const tabs = ({ ui }, columns) =>
     columns,
   );
 
-/** @param {View} view @param {number} columns @returns {Line} */
+/** @param {View} view @param {number} columns @returns {TimeSeries} */
 function footer({ ui, members: all }, columns) {
   const keys = [
     'q quit',

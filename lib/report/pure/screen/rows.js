@@ -7,7 +7,7 @@ const { cut, line, span } = require('./line');
 const { LABEL } = require('./parts');
 
 /**
- * @typedef {import('./line').Line} Line
+ * @typedef {import('./line').TimeSeries} TimeSeries
  * @typedef {import('./charts').ChartName} ChartName
  * @typedef {import('./charts').Point} Point
  */
@@ -24,27 +24,27 @@ const NO_MARK = '·';
  * @param {ChartName} name
  * @param {readonly Point[]} points
  * @param {{ columns: number, rows: number }} size
- * @returns {Line[]}
+ * @returns {TimeSeries[]}
  */
 function chartRows(name, points, { columns, rows }) {
-  const { label, show, top, least, isMark, isLoss } = /** @type {import('./charts').Chart} */ (
+  const { label, show, top, min, isMark, isLoss } = /** @type {import('./charts').Chart} */ (
     CHARTS[name]
   );
   const width = columns - LEFT;
   const values = points.slice(-width).map((point) => point.values[name]);
   const now = values.at(-1);
-  const drawn = isMark ? [marks(values, width)] : chart(values, { width, rows, top, least });
+  const drawn = isMark ? [marks(values, width)] : chart(values, { width, rows, top, min });
   const greatest = values.reduce(
     (/** @type {number} */ best, value) => Math.max(best, value ?? 0),
     0,
   );
-  const most = isMark || top !== undefined || greatest === 0 ? '' : cut(show(greatest), FIGURE);
+  const max = isMark || top !== undefined || greatest === 0 ? '' : cut(show(greatest), FIGURE);
   return drawn.map((text, i) =>
     line(
-      i === 0 ? label.padEnd(LABEL) : (i === 1 && most !== '' ? '  most' : '').padEnd(LABEL),
+      i === 0 ? label.padEnd(LABEL) : (i === 1 && max !== '' ? '  most' : '').padEnd(LABEL),
       i === 0
         ? span(cut(show(now), FIGURE).padStart(FIGURE), now ? 'strong' : undefined)
-        : span((i === 1 ? most : '').padStart(FIGURE), 'faint'),
+        : span((i === 1 ? max : '').padStart(FIGURE), 'faint'),
       ' ',
       span(text, isLoss ? 'warn' : 'accent'),
     ),
@@ -59,7 +59,7 @@ function chartRows(name, points, { columns, rows }) {
 const marks = (values, width) => values.map(markOf).join('').padStart(width);
 
 /**
- * The mark of one look; a space where the value is not known.
+ * The mark of one sample; a space where the value is not known.
  * @param {number | undefined} value
  */
 function markOf(value) {
@@ -71,7 +71,7 @@ function markOf(value) {
  * Over how long the charts reach.
  * @param {readonly Point[]} points
  * @param {number} columns
- * @returns {Line}
+ * @returns {TimeSeries}
  */
 function axis(points, columns) {
   const width = columns - LEFT;

@@ -3,11 +3,11 @@
 /**
  * What stands one below the other. What has the highest rank goes first where there are too few
  * rows.
- * @typedef {import('./line').Line} Line
- * @typedef {{ rank: number, lines: readonly Line[] }} Block
+ * @typedef {import('./line').TimeSeries} TimeSeries
+ * @typedef {{ rank: number, lines: readonly TimeSeries[] }} Block
  */
 
-/** @param {readonly Block[]} blocks @param {number} rows @returns {Line[]} not more than that */
+/** @param {readonly Block[]} blocks @param {number} rows @returns {TimeSeries[]} not more than that */
 function stack(blocks, rows) {
   const kept = [...blocks];
   const taken = () => kept.reduce((total, { lines }) => total + lines.length, 0);

@@ -7,7 +7,7 @@ const { mergeResults } = require('../../../../lib/bench/load/result');
 const { makeHistogram } = require('../../../../lib/bench/load/histogram');
 const { clientLimit, disturbances, wantsProcess } = require('../../../../lib/bench/load/limits');
 const { turns } = require('../../../../lib/bench/load/rounds');
-const { rungsOf } = require('../../../../lib/bench/load/rungs');
+const { gainsOf } = require('../../../../lib/bench/load/step-gains');
 const {
   missingPieces,
   insertFrom,
@@ -184,12 +184,12 @@ describe('what was the limit', () => {
     );
   });
   it('wants another process only where that may help', () => {
-    const look = (/** @type {number} */ busyRatio, /** @type {number} */ serverCores) => ({
+    const sample = (/** @type {number} */ busyRatio, /** @type {number} */ serverCores) => ({
       client: { busyRatio },
       serverCores,
     });
     assert.deepEqual(
-      [look(0.9, 1), look(0.5, 1), look(0.9, 7)].map((one) => wantsProcess(one, 8)),
+      [sample(0.9, 1), sample(0.5, 1), sample(0.9, 7)].map((one) => wantsProcess(one, 8)),
       [true, false, false],
     );
   });
@@ -226,12 +226,14 @@ describe('the rungs of a ladder', () => {
     /** @type {number} */ opsPerSec,
     hostSteps = 0,
   ) => ({ kind, opsPerSec, hostSteps });
-  const rounded = (/** @type {any[]} */ rungs) =>
-    rungs.map(({ ratio, gain, drift }) => [ratio, gain, drift].map((n) => Number(n.toFixed(3))));
+  const rounded = (/** @type {any[]} */ measuredSteps) =>
+    measuredSteps.map(({ ratio, gain, drift }) =>
+      [ratio, gain, drift].map((n) => Number(n.toFixed(3))),
+    );
   it('each against the baseline and the one before', () => {
     assert.deepEqual(
       rounded(
-        rungsOf([at('baseline', 100), at('step', 120), at('step', 180), at('baseline', 100)]),
+        gainsOf([at('baseline', 100), at('step', 120), at('step', 180), at('baseline', 100)]),
       ),
       [
         [1, 1, 1],
@@ -242,15 +244,15 @@ describe('the rungs of a ladder', () => {
     );
   });
   it('takes out what the machine drifted', () => {
-    assert.deepEqual(rounded(rungsOf([at('baseline', 100), at('step', 108), at('baseline', 80)])), [
+    assert.deepEqual(rounded(gainsOf([at('baseline', 100), at('step', 108), at('baseline', 80)])), [
       [1, 1, 1],
       [1.2, 1.2, 0.9],
       [1, 1, 0.8],
     ]);
   });
   it('takes no step outside the engine for drift', () => {
-    const rungs = rounded(
-      rungsOf([
+    const measuredSteps = rounded(
+      gainsOf([
         at('baseline', 100),
         at('step', 150, 1),
         at('baseline', 140, 1),
@@ -258,7 +260,7 @@ describe('the rungs of a ladder', () => {
         at('baseline', 70, 1),
       ]),
     );
-    assert.deepEqual(rungs, [
+    assert.deepEqual(measuredSteps, [
       [1, 1, 1],
       [1.5, 1.5, 1],
       [1.4, 1, 1],
@@ -268,7 +270,7 @@ describe('the rungs of a ladder', () => {
   });
   it('goes on with the last known drift', () =>
     assert.deepEqual(
-      rounded(rungsOf([at('baseline', 100), at('baseline', 50), at('step', 50)]))[2],
+      rounded(gainsOf([at('baseline', 100), at('baseline', 50), at('step', 50)]))[2],
       [1, 1, 0.5],
     ));
 });

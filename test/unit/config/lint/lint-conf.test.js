@@ -91,11 +91,11 @@ describe('plan/lint: mongod.conf', () => {
 
   it('a cache beyond the memory of the server, where that is known', () => {
     const { value, positionOf } = parseYaml(engine('cacheSizeGB: 200'));
-    const most = (/** @type {number | null} */ memoryBytes) =>
+    const max = (/** @type {number | null} */ memoryBytes) =>
       lintConf({ value, positionOf, version: '6.0.5', memoryBytes }).map(
         ({ level, key, say, when, position }) => [level, key, say, when, position],
       );
-    assert.deepEqual(most(24 * 2 ** 30), [
+    assert.deepEqual(max(24 * 2 ** 30), [
       [
         'warning',
         'storage.wiredTiger.engineConfig.cacheSizeGB',
@@ -104,7 +104,7 @@ describe('plan/lint: mongod.conf', () => {
         positionOf(['storage', 'wiredTiger', 'engineConfig', 'cacheSizeGB']),
       ],
     ]);
-    assert.deepEqual([most(250 * 2 ** 30), most(null)], [[], []]);
+    assert.deepEqual([max(250 * 2 ** 30), max(null)], [[], []]);
   });
   it('a size in configString that is not safe', () => {
     assert.match(said(engine('configString: cache_size=10M')), /A cache of 10 MiB is less than/);

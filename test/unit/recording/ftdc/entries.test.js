@@ -192,7 +192,7 @@ describe('recording/ftdc/entries', () => {
     assert.equal(process.platform === 'linux' ? open() : 0, 0);
   });
 
-  it('knows at the first look how diagnostic data begins', async () => {
+  it('knows at the first sample how diagnostic data begins', async () => {
     for (const [bytes, good] of /** @type {[Buffer, boolean][]} */ ([
       [at(1), true],
       [metadata(1, {}), true],

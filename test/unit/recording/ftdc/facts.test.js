@@ -19,10 +19,10 @@ const docs = {
     },
   },
 };
-const sample = (/** @type {object} */ metrics = {}) => ({
+const sample = (/** @type {object} */ counters = {}) => ({
   atMs: 10_000,
   uptimeMs: 4000,
-  metrics: { 'cache.maxBytes': 2 * GIB, 'eviction.threadsActive': 4, ...metrics },
+  counters: { 'cache.maxBytes': 2 * GIB, 'eviction.threadsActive': 4, ...counters },
 });
 /** @param {any} [more] */
 const server = (more) => ({
@@ -93,7 +93,7 @@ describe('recording/ftdc/facts', () => {
         identity: { host: null, version: null, process: null, engine: null },
         metadata: { docs: {}, parameters: null, engineStrings: [] },
       }),
-      { atMs: 1, uptimeMs: null, metrics: {} },
+      { atMs: 1, uptimeMs: null, counters: {} },
     );
     assert.deepEqual(new Set(Object.values(facts)), new Set([null]));
     assert.ok(
@@ -132,9 +132,9 @@ describe('recording/ftdc/facts', () => {
       ));
   }
 
-  const from = (/** @type {any} */ facts, /** @type {string} */ knob) => [
-    facts.config[knob].value,
-    facts.config[knob].from,
+  const from = (/** @type {any} */ facts, /** @type {string} */ setting) => [
+    facts.config[setting].value,
+    facts.config[setting].from,
   ];
 
   it(

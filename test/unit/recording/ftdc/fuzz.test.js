@@ -62,8 +62,8 @@ describe('collect/ftdc, damaged by chance', () => {
   async function timesIn(parts) {
     fs.writeFileSync(file, Buffer.concat(parts));
     const times = new Set();
-    for await (const { stretch } of new Recording([file]).pieces())
-      for (const atMs of stretch.atMs) times.add(atMs);
+    for await (const { block } of new Recording([file]).pieces())
+      for (const atMs of block.atMs) times.add(atMs);
     return times;
   }
 

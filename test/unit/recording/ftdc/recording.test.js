@@ -41,9 +41,7 @@ describe('recording/ftdc/recording', () => {
     for await (const piece of recording.pieces()) pieces.push(piece);
     return {
       pieces,
-      seen: pieces.flatMap(({ stretch }) =>
-        Array.from(stretch.columns['connections.current'] ?? []),
-      ),
+      seen: pieces.flatMap(({ block }) => Array.from(block.columns['connections.current'] ?? [])),
     };
   }
   const range = (/** @type {number} */ from, /** @type {number} */ to) =>
@@ -61,7 +59,7 @@ describe('recording/ftdc/recording', () => {
     );
     assert.deepEqual(seen, range(0, 8));
     assert.deepEqual(
-      pieces.map(({ stretch }) => stretch.length),
+      pieces.map(({ block }) => block.length),
       [5, 3],
     );
     assert.deepEqual(pieces[0].server.identity, {
@@ -71,8 +69,8 @@ describe('recording/ftdc/recording', () => {
       engine: null,
     });
     assert.equal(pieces[1].server.metadata.docs.hostInfo.system.numCores, 4);
-    assert.equal(pieces[0].stretch.atMs[4], T0 + 4000);
-    assert.equal(pieces[0].stretch.uptimeMs[4], 64_000);
+    assert.equal(pieces[0].block.atMs[4], T0 + 4000);
+    assert.equal(pieces[0].block.uptimeMs[4], 64_000);
   });
 
   it('survives a change of what is told in the middle of a file', async () => {
@@ -80,7 +78,7 @@ describe('recording/ftdc/recording', () => {
       new Recording([write(seconds(0, 3), seconds(3, 6, { mem: { resident: 1 } }), seconds(6, 9))]),
     );
     assert.deepEqual(
-      pieces.map(({ stretch }) => stretch.columns['process.residentBytes']?.length),
+      pieces.map(({ block }) => block.columns['process.residentBytes']?.length),
       [undefined, 3, undefined],
     );
   });
@@ -188,16 +186,16 @@ describe('recording/ftdc/recording', () => {
   }
 
   it('keeps the settings that were set at run time, as servers since 8.0 tell them', async () => {
-    const told = (/** @type {string} */ text) => ({
+    const reported = (/** @type {string} */ text) => ({
       getParameter: { wiredTigerEngineRuntimeConfig: text, syncdelay: 60 },
     });
     const { pieces } = await read(
       new Recording([
         write(
           metadata(T0, {}),
-          update(T0, told('')),
+          update(T0, reported('')),
           seconds(0, 2),
-          update(T0, told('cache_size=1G'), 1),
+          update(T0, reported('cache_size=1G'), 1),
           update(T0, { getParameter: { other: 1 } }, 2),
           seconds(2, 4),
         ),
@@ -214,12 +212,12 @@ describe('recording/ftdc/recording', () => {
   });
 
   it('carries metadata into the interim file, which has none, until a file has its own', async () => {
-    const told = (/** @type {string} */ version) => metadata(T0, { buildInfo: { version } });
+    const reported = (/** @type {string} */ version) => metadata(T0, { buildInfo: { version } });
     const { pieces } = await read(
       new Recording([
-        write(told('6.0.5')),
+        write(reported('6.0.5')),
         write(seconds(0, 2)),
-        write(told('6.0.6'), seconds(2, 4)),
+        write(reported('6.0.6'), seconds(2, 4)),
       ]),
     );
     assert.deepEqual(
@@ -269,7 +267,7 @@ describe('recording/ftdc/recording', () => {
         ),
       ]),
     );
-    assert.deepEqual(Array.from(pieces[0].stretch.atMs), [T0, T0 + 5]);
-    assert.ok(Number.isNaN(pieces[0].stretch.uptimeMs[0]));
+    assert.deepEqual(Array.from(pieces[0].block.atMs), [T0, T0 + 5]);
+    assert.ok(Number.isNaN(pieces[0].block.uptimeMs[0]));
   });
 });

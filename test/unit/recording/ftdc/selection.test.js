@@ -75,14 +75,14 @@ describe('recording/ftdc/selection', () => {
 
   it('keeps each disk apart, and sums what belongs together', () => {
     const disk = (/** @type {number} */ n) => ({ reads: n, read_sectors: 2 * n, io_time_ms: 3 });
-    const told = columnsOf({
+    const reported = columnsOf({
       systemMetrics: {
         cpu: { user_ms: 5, nice_ms: 1, idle_ms: 9 },
         disks: { sda: disk(1), nvme0n1: disk(10), 'odd/name': disk(100) },
         memory: { Dirty_kb: 2 },
       },
     });
-    assert.deepEqual(told, {
+    assert.deepEqual(reported, {
       'system.cpuUserMs': [6],
       'system.cpuIdleMs': [9],
       'system.unwrittenBytes': [2048],
@@ -99,7 +99,7 @@ describe('recording/ftdc/selection', () => {
   });
 
   it("sees through the roles of a sharded server, of equal names the shard's first", () => {
-    const told = columnsOf({
+    const reported = columnsOf({
       start: new Date(1),
       common: {
         serverStatus: { ...cache(1), connections: { current: 4 } },
@@ -108,7 +108,7 @@ describe('recording/ftdc/selection', () => {
       router: { serverStatus: { ...cache(2), connections: { current: 9 } } },
       shard: { serverStatus: cache(3), replSetGetStatus: { myState: 2 } },
     });
-    assert.deepEqual(told, {
+    assert.deepEqual(reported, {
       start: [1],
       state: [2],
       'cache.maxBytes': [100],
@@ -140,7 +140,7 @@ describe('recording/ftdc/selection', () => {
     const live = readSample({ ...status, systemMetrics: system });
     assert.deepEqual(
       Object.fromEntries(Object.entries(columns).map(([name, [value]]) => [name, value])),
-      live.metrics,
+      live.counters,
     );
     assert.deepEqual([at[0], uptimeMs[0]], [live.atMs, live.uptimeMs]);
   });

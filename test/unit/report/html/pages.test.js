@@ -11,7 +11,7 @@ const { renderReport } = require('../../../../lib/report/pure/html/report-page')
 const { renderComparison } = require('../../../../lib/report/pure/html/compare-page');
 const { showValue, showTime } = require('../../../../lib/report/pure/html/show');
 const { renderWritten } = require('../../../../lib/report/pure/written-page');
-const { drawnOf } = require('../../../../lib/series/drawn');
+const { chartSeriesOf } = require('../../../../lib/series/chart-series');
 const values = require('../../../support/answers');
 
 const HOSTILE = '</script><img src=x onerror=alert(1)>"\'&\u202e\u001b[31m';
@@ -104,7 +104,7 @@ describe('lines in a page', () => {
     fs.readFileSync(path.join(__dirname, '../../../../lib/report/page', name), 'utf8');
   const decode = vm.runInNewContext(`${file('decode.js')}; decodeLine`);
   it('are read as they were written, to a 100,000th of their range', () => {
-    const tracks = {
+    const series = {
       a: [0, 1e9, null, 123_456_789],
       b: [null, null, 7, null],
       c: [-5, -5, -5, -5],
@@ -112,7 +112,7 @@ describe('lines in a page', () => {
     const coded = JSON.parse(
       JSON.stringify(
         encode(
-          drawnOf([1000, 2000, 2000, 5500], tracks, {
+          chartSeriesOf([1000, 2000, 2000, 5500], series, {
             checkpoints: [{ fromMs: 1000.4, toMs: 2000 }],
             stalls: null,
             blocks: [{ fromMs: 1, toMs: 2, setting: 'B' }],
@@ -123,7 +123,7 @@ describe('lines in a page', () => {
     const line = decode(coded, false);
     assert.deepEqual([...line.x], [1, 2, 2, 5.5]);
     assert.deepEqual([...decode(coded, true).x], [0, 1, 1, 4.5]);
-    for (const [name, list] of Object.entries(tracks))
+    for (const [name, list] of Object.entries(series))
       list.forEach((value, i) =>
         assert.ok(
           value === null
@@ -138,10 +138,10 @@ describe('lines in a page', () => {
     );
   });
   it('may be empty', () =>
-    assert.deepEqual(encode(drawnOf([], {})), {
+    assert.deepEqual(encode(chartSeriesOf([], {})), {
       fromMs: 0,
       steps: [],
-      tracks: {},
+      series: {},
       levels: {},
       checkpoints: [],
       stalls: [],
@@ -209,7 +209,7 @@ describe('pages', () => {
       [
         itemOf(
           values.advice.answer,
-          drawnOf(
+          chartSeriesOf(
             [0, 1000],
             { readsPerSec: [1, 2], dirtyRatio: [0.1, 0.2] },
             {
@@ -217,8 +217,8 @@ describe('pages', () => {
               stalls: [],
               checkpoints: [{ fromMs: 0, toMs: 1 }],
               breaks: [{ fromMs: 0, toMs: 1, kind: 'gap' }],
-              thinnedTo: 2,
-              looks: 1,
+              downsampledTo: 2,
+              sampleCount: 1,
             },
           ),
         ),
@@ -230,7 +230,7 @@ describe('pages', () => {
     assert.equal(page.match(/<li>Interrupted\.<\/li>/g).length, 1);
     const data = dataOf(page);
     assert.deepEqual(
-      data.charts.map(({ id, tracks, levels }) => [id, tracks, levels]),
+      data.charts.map(({ id, series, levels }) => [id, series, levels]),
       [
         ['chart-operations', ['readsPerSec'], []],
         ['chart-dirty', ['dirtyRatio'], [['dirty trigger', 0.2]]],
@@ -238,7 +238,7 @@ describe('pages', () => {
     );
     assert.match(
       textOf(page),
-      /1 look; drawn as 2 stretches, of each the least and the most, so that no peak is missing; 1 checkpoint; 0 stalls; 1 gap or restart\./,
+      /1 sample; drawn as 2 stretches, of each the least and the most, so that no peak is missing; 1 checkpoint; 0 stalls; 1 gap or restart\./,
     );
     assert.match(textOf(page), /reads – 1\/s 1\.5\/s 2\/s/);
   });
@@ -252,10 +252,10 @@ describe('pages', () => {
       [
         itemOf(
           values.trial.answer,
-          drawnOf(
+          chartSeriesOf(
             [0, 1000, 5000],
             { readsPerSec: [1, 9, 5], dirtyRatio: [0.1, 0.1, 0.1] },
-            { blocks, looks: 9 },
+            { blocks, sampleCount: 9 },
           ),
         ),
       ],
@@ -263,7 +263,7 @@ describe('pages', () => {
     );
     for (const words of [
       'A in force B in force',
-      '3 blocks; 9 looks.',
+      '3 blocks; 9 samples.',
       'mean A mean B most reads – 1/s 6/s 9/s',
       'dirty – ? 10.0 % 10.0 %',
     ])
@@ -304,7 +304,7 @@ describe('pages', () => {
 
 describe('two answers side by side', () => {
   const drawn = (factor) =>
-    drawnOf([0, 1000], {
+    chartSeriesOf([0, 1000], {
       readsPerSec: [1 * factor, 3 * factor],
       readLatencyMs: [2, 2],
       ...(factor > 1 && { usedRatio: [0.5, 0.6] }),
@@ -395,14 +395,14 @@ describe('what tune.report answers', () => {
   it('tells where it is and what is in it', () => {
     assert.equal(
       renderWritten(
-        { file: '/tmp/a.html', bytes: 2048, of: ['an advice'], points: 10, looks: 1234 },
+        { file: '/tmp/a.html', bytes: 2048, of: ['an advice'], points: 10, sampleCount: 1234 },
         plain,
       ),
-      '/tmp/a.html\n  2 KiB: an advice, charts of 1,234 looks. Open it in a browser; it ' +
+      '/tmp/a.html\n  2 KiB: an advice, charts of 1,234 samples. Open it in a browser; it ' +
         'needs no\n  network.',
     );
     assert.match(
-      renderWritten({ file: 'a', bytes: 1, of: ['the host'], points: 0, looks: 0 }, plain),
+      renderWritten({ file: 'a', bytes: 1, of: ['the host'], points: 0, sampleCount: 0 }, plain),
       /no charts/,
     );
   });

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { diagnose } = require('../../../../lib/diagnose/diagnose');
 const { loadRules } = require('../../../../lib/observe/load-rules');
 const { NO_FACTS } = require('../../../../lib/server/pure/facts');
-const { METRICS } = require('../../../../lib/server/pure/counters');
+const { COUNTERS } = require('../../../../lib/server/pure/counters');
 const { statusOf } = require('../../../../lib/server/pure/status');
 const { last } = require('../../../../lib/server/pure/window');
 const { exposition } = require('../../../../lib/report/pure/prometheus/exposition');
@@ -24,7 +24,7 @@ const facts = {
 };
 /** Every counter there is, growing; figures of another size would be as good. */
 const EVERYTHING = Object.fromEntries(
-  Object.keys(METRICS).map((name, i) => [name, [1000 + i, 2000 + i]]),
+  Object.keys(COUNTERS).map((name, i) => [name, [1000 + i, 2000 + i]]),
 );
 
 /** @param {Record<string, any>} metrics @param {string} [server] */
@@ -35,7 +35,7 @@ function runOf(metrics, server = 'vm:27017') {
     server,
     atMs: Date.UTC(2026, 0, 1),
     tune: '1.0.0',
-    looked: {
+    examined: {
       status: statusOf(window, facts),
       counter: (name) => last(window, name) ?? null,
       seconds: 1,
@@ -119,7 +119,7 @@ describe('render/prometheus', () => {
     );
   });
   it('tells each rule as a number, not a number where the rule could not tell', () => {
-    const { looked, ...run } = runOf(EVERYTHING);
+    const { examined, ...run } = runOf(EVERYTHING);
     const findings = [
       ['b', 'warning'],
       ['a', 'critical'],
@@ -127,9 +127,9 @@ describe('render/prometheus', () => {
       ['d', 'info'],
       ['e', 'unknown'],
       ['f', 'error'],
-    ].map(([rule, status]) => ({ ...looked.findings[0], rule, status }));
+    ].map(([rule, status]) => ({ ...examined.findings[0], rule, status }));
     const own = promlint(
-      exposition(familiesOf({ ...run, looked: { ...looked, findings } })),
+      exposition(familiesOf({ ...run, examined: { ...examined, findings } })),
     ).series;
     assert.deepEqual(
       ['a', 'b', 'c', 'd', 'e', 'f'].map((rule) => valueOf('finding_severity', { rule }, own)),
@@ -146,9 +146,9 @@ describe('render/prometheus', () => {
       1,
     );
   });
-  it('a look that failed leaves when it was, and no figures', () => {
+  it('a sample that failed leaves when it was, and no figures', () => {
     const failed = promlint(
-      exposition(familiesOf({ server: 'vm', atMs: 1500, tune: '1.0.0', looked: null })),
+      exposition(familiesOf({ server: 'vm', atMs: 1500, tune: '1.0.0', examined: null })),
     );
     assert.deepEqual(failed.problems, []);
     assert.deepEqual(

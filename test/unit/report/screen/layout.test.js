@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { layout, draw, LEAST } = require('../../../../lib/report/pure/screen/layout');
+const { layout, draw, MIN } = require('../../../../lib/report/pure/screen/layout');
 const { AREAS } = require('../../../../lib/report/pure/screen/areas');
 const { CHARTS } = require('../../../../lib/report/pure/screen/charts');
 const { makeFrames } = require('../../../../lib/report/pure/screen/frame');
@@ -142,7 +142,7 @@ describe('render/screen: the picture', () => {
         lines.filter((line) => line.length > columns),
         [],
       );
-      if (columns >= LEAST.columns && rows >= LEAST.rows) assert.equal(lines.length, rows);
+      if (columns >= MIN.columns && rows >= MIN.rows) assert.equal(lines.length, rows);
     }
   });
 

@@ -8,8 +8,8 @@ const { keysIn, press } = require('../../../../lib/report/pure/screen/keys');
 const { AREAS } = require('../../../../lib/report/pure/screen/areas');
 const { apart, cut, line, wrapTo } = require('../../../../lib/report/pure/screen/line');
 const { nextMember } = require('../../../../lib/cluster/pure/member');
-const { changesBetween } = require('../../../../lib/config/settings-changed');
-const { KNOB_NAMES } = require('../../../../lib/config/knobs');
+const { changesBetween } = require('../../../../lib/config/changed-settings');
+const { SETTING_NAMES } = require('../../../../lib/config/setting-table');
 const { drawScreen } = require('../../../support/screen');
 const { MEMBERS, textOf } = require('./view');
 
@@ -24,7 +24,7 @@ describe('report/pure/screen/chart', () => {
       { width: 3 },
       ['▁ ▁'],
     ],
-    ['next to nothing as next to nothing', [0.001, 0.002], { width: 2, least: 1 }, ['▁▁']],
+    ['next to nothing as next to nothing', [0.001, 0.002], { width: 2, min: 1 }, ['▁▁']],
     ['more than a full bar as a full one', [3], { width: 1, top: 1 }, ['▇']],
     ['nothing', [], { width: 2 }, ['  ']],
   ])
@@ -32,7 +32,7 @@ describe('report/pure/screen/chart', () => {
 });
 
 describe('report/pure/screen/charts', () => {
-  it('takes of a look what it tells, and nothing else', () => {
+  it('takes of a sample what it tells, and nothing else', () => {
     const { atMs, values } = pointOf(
       5,
       { 'cache.readBytesPerSec': 7 },
@@ -168,10 +168,13 @@ describe('cluster/pure/member', () => {
   });
 });
 
-describe('config/settings-changed', () => {
+describe('config/changed-settings', () => {
   const configOf = (value) =>
     Object.fromEntries(
-      KNOB_NAMES.map((knob) => [knob, { value: knob === 'evictionDirtyTrigger' ? value : 1 }]),
+      SETTING_NAMES.map((setting) => [
+        setting,
+        { value: setting === 'evictionDirtyTrigger' ? value : 1 },
+      ]),
     );
   it('tells what is another one', () => {
     assert.deepEqual(changesBetween(configOf(20), configOf(15)), ['evictionDirtyTrigger 20 → 15']);

@@ -46,9 +46,9 @@ const STATUS = Object.freeze({
   },
 });
 
-/** @param {number} looks one a second, each chart a ramp of its own */
-const pointsOf = (looks) =>
-  Array.from({ length: looks }, (_, i) => ({
+/** @param {number} samples one a second, each chart a ramp of its own */
+const pointsOf = (samples) =>
+  Array.from({ length: samples }, (_, i) => ({
     atMs: AT + i * 1000,
     values: Object.fromEntries(
       Object.keys(CHARTS).map((name, k) => [

@@ -10,7 +10,7 @@ const score = (/** @type {number} */ n) => ({
 testRule(__filename, [
   ['calm', score(0), 'ok', /at most 0 of 100/],
   ['below the cutoff', score(9), 'ok'],
-  ['at the cutoff', score(10), 'warning', /10 of 100, above 0 in 27\.0 % of the looks/],
+  ['at the cutoff', score(10), 'warning', /10 of 100, above 0 in 27\.0 % of the samples/],
   ['just below the maximum', score(99), 'warning'],
   ['stuck', score(100), 'critical', /reached 100/],
   [

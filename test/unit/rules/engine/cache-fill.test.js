@@ -30,10 +30,10 @@ testRule(__filename, [
   ['just below what a busy one looks like', fill(0.749, 0.8), 'ok', /80\.0 %\.$/],
   ['from there on', fill(0.75, 0.8), 'ok', /busy cache of any size/],
   [
-    'the server says that it was full between two looks',
+    'the server says that it was full between two samples',
     { ...fill(0.8, 0.9, 0.06), 'cache.hardShare': 0.05 },
     'critical',
-    /in 5\.0 % of the looks clients were made to evict because it was full, with 0\.06 client threads/,
+    /in 5\.0 % of the samples clients were made to evict because it was full, with 0\.06 client threads/,
   ],
   [
     '… and nobody waited',
@@ -41,7 +41,7 @@ testRule(__filename, [
     'info',
     /because it was full, but clients do not wait/,
   ],
-  ['… in fewer looks than that', { ...fill(0.8, 0.9, 0.06), 'cache.hardShare': 0.049 }, 'ok'],
+  ['… in fewer samples than that', { ...fill(0.8, 0.9, 0.06), 'cache.hardShare': 0.049 }, 'ok'],
   [
     'a trigger of its own counts',
     { ...fill(0.9, 0.95), 'config.triggerRatio': 0.97, 'config.targetRatio': 0.75 },

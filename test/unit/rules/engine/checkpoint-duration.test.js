@@ -21,6 +21,6 @@ testRule(__filename, [
     /last checkpoint/,
   ],
   ['a laptop that slept for hours', took(55_740_485, 55_000), 'info', /slept/, /awake/],
-  ['half of it between two looks', took(60_000, 30), 'info'],
+  ['half of it between two samples', took(60_000, 30), 'info'],
   ['just less than half', took(60_000, 29.9), 'warning'],
 ]);

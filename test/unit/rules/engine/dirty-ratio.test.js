@@ -7,7 +7,7 @@ const dirty = (/** @type {number} */ ratio, /** @type {number} */ waiting = 0) =
   'clients.waitingForCache': waiting,
 });
 
-/** @param {import('../../../../lib/server/pure/readings').Readings} [more] */
+/** @param {import('../../../../lib/server/pure/metrics').Metrics} [more] */
 const lowered = (more = {}) => ({
   ...dirty(0.05, 2),
   'cache.dirtyRatioMax': 0.06,
@@ -71,10 +71,10 @@ testRule(__filename, [
     /at the trigger of 25 %/,
   ],
   [
-    'the server says that it was there between two looks',
+    'the server says that it was there between two samples',
     { ...dirty(0.16, 1), 'cache.dirtyHardShare': 0.05 },
     'critical',
-    /16\.0 % of the cache is dirty: below the trigger of 20 %, but in 5\.0 % of the looks clients were made to evict for it, and eviction costs the clients 1 thread/,
+    /16\.0 % of the cache is dirty: below the trigger of 20 %, but in 5\.0 % of the samples clients were made to evict for it, and eviction costs the clients 1 thread/,
   ],
   [
     '… at no price',
@@ -82,7 +82,12 @@ testRule(__filename, [
     'warning',
     /made to evict/,
   ],
-  ['… in fewer looks', { ...dirty(0.16, 1), 'cache.dirtyHardShare': 0.049 }, 'warning', /close to/],
+  [
+    '… in fewer samples',
+    { ...dirty(0.16, 1), 'cache.dirtyHardShare': 0.049 },
+    'warning',
+    /close to/,
+  ],
   [
     'far below it, and clients are made to evict',
     lowered(),
@@ -90,7 +95,7 @@ testRule(__filename, [
     /5\.0 % of the cache is dirty, and clients evict all the same, at the price of 2 threads: somebody seems to have lowered the trigger of 20 %/,
     /5\/20/,
   ],
-  ['… in fewer than one look of 20', lowered({ 'cache.dirtyHardShare': 0.04 }), 'ok'],
+  ['… in fewer than one sample of 20', lowered({ 'cache.dirtyHardShare': 0.04 }), 'ok'],
   [
     '… at a small price',
     lowered({ 'clients.waitingForCache': 0.2 }),

@@ -3,12 +3,12 @@
 const { testRule } = require('../../../support/rule-tester');
 
 const threads = (
-  /** @type {number} */ most,
+  /** @type {number} */ max,
   /** @type {number} */ cores,
   /** @type {number} */ cpu = 0.3,
 ) => ({
   'eviction.threadsActive': 4,
-  'config.threadsMax': most,
+  'config.threadsMax': max,
   'host.cores': cores,
   'process.cpuRatio': cpu,
 });

@@ -32,7 +32,7 @@ describe('latency classes', () => {
   const name = (/** @type {number} */ bucket, /** @type {string} */ label) =>
     `file system write latency histogram (bucket ${bucket}) - ${label}`;
   const slowest = (/** @type {Record<string, number>} */ perf) =>
-    readSample({ wiredTiger: { perf } }).metrics;
+    readSample({ wiredTiger: { perf } }).counters;
   it('are found by their label: until 7.0 50 ms is the second, from 8.0 on the third', () => {
     assert.deepEqual(
       slowest({ [name(1, '10-49ms')]: 9, [name(2, '50-99ms')]: 5, [name(6, '1000ms+')]: 1 }),

@@ -10,7 +10,13 @@ const lag = (/** @type {number} */ share, /** @type {number} */ throttled = 0) =
 testRule(__filename, [
   ['nobody lags', lag(0), 'ok', /not throttled/],
   ['nobody lags in the end, and little time was lost', lag(0, 0.24), 'ok'],
-  ['a lag in one look', lag(0.02), 'info', /2\.0 % of the looks, at next to no cost/, /rs\.print/],
+  [
+    'a lag in one sample',
+    lag(0.02),
+    'info',
+    /2\.0 % of the samples, at next to no cost/,
+    /rs\.print/,
+  ],
   ['it costs less than a quarter of a thread', lag(1, 0.24), 'info'],
   [
     'it costs a quarter of a thread',

@@ -18,8 +18,8 @@ testRule(__filename, [
   ['nothing queues', queue(0), 'ok'],
   ['no ticket left is no overload by itself', queue(0.9, 1), 'ok'],
   ['one queues', queue(1), 'warning', /1 operation long on average, at most 3\.$/],
-  ['none left in less than half of the looks', queue(5, 0.499), 'warning'],
-  ['none left in half of the looks', queue(5, 0.5), 'critical', /no ticket was left in 50\.0 %/],
+  ['none left in less than half of the samples', queue(5, 0.499), 'warning'],
+  ['none left in half of the samples', queue(5, 0.5), 'critical', /no ticket was left in 50\.0 %/],
   [
     'write tickets count as well',
     { 'clients.queued': 5, 'tickets.writeEmptyShare': 1 },

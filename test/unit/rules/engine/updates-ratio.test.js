@@ -7,7 +7,7 @@ const updates = (/** @type {number} */ ratio, /** @type {number} */ waiting = 0)
   'clients.waitingForCache': waiting,
 });
 
-/** @param {import('../../../../lib/server/pure/readings').Readings} [more] */
+/** @param {import('../../../../lib/server/pure/metrics').Metrics} [more] */
 const lowered = (more = {}) => ({
   ...updates(0.02, 2),
   'cache.updatesRatioMax': 0.03,
@@ -38,10 +38,10 @@ testRule(__filename, [
   ['just above the target', updates(0.0252), 'info'],
   ['just above three quarters', updates(0.0752), 'warning', /close to/],
   [
-    'the server says that it was there between two looks',
+    'the server says that it was there between two samples',
     { ...updates(0.08, 1), 'cache.updatesHardShare': 0.05 },
     'critical',
-    /below the trigger of 10 %, but in 5\.0 % of the looks clients were made to evict for it, and waiting for the cache costs the clients 1 thread/,
+    /below the trigger of 10 %, but in 5\.0 % of the samples clients were made to evict for it, and waiting for the cache costs the clients 1 thread/,
   ],
   [
     '… at no price',
@@ -55,7 +55,7 @@ testRule(__filename, [
     'critical',
     /2\.0 % of the cache is update data, and clients are made to evict for it: somebody seems to have lowered its trigger of 10 %, or the dirty one/,
   ],
-  ['… in fewer than one look of 20', lowered({ 'cache.updatesHardShare': 0.04 }), 'ok'],
+  ['… in fewer than one sample of 20', lowered({ 'cache.updatesHardShare': 0.04 }), 'ok'],
   [
     '… not so far',
     lowered({ 'cache.updatesRatio': 0.075 }),

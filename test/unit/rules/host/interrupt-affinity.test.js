@@ -80,5 +80,5 @@ testHostRule(__filename, [
     'ok',
     /No interrupts are counted for eno1 alone/,
   ],
-  ['from one look', host([irq(40, null, '0'), irq(41, null, '0')]), 'ok', /0 times/],
+  ['from one sample', host([irq(40, null, '0'), irq(41, null, '0')]), 'ok', /0 times/],
 ]);

@@ -2,8 +2,8 @@
 
 const { testHostRule } = require('../../../support/host-rule-tester');
 
-const host = (most, maps) => ({
-  'sysctl.maxMapCount': most,
+const host = (max, maps) => ({
+  'sysctl.maxMapCount': max,
   ...(maps === undefined ? {} : { 'process.maps': maps }),
 });
 

@@ -2,8 +2,8 @@
 
 const { testMemberRule, row, set } = require('../../../support/members');
 
-const knobs = (max, target = null) => ({
-  knobs: {
+const settings = (max, target = null) => ({
+  settings: {
     evictionThreadsMax: { value: max, isDefault: false },
     evictionTarget: { value: target, isDefault: true },
   },
@@ -12,7 +12,7 @@ const knobs = (max, target = null) => ({
 testMemberRule(__filename, [
   [
     'eviction threads',
-    set([row('a:1', knobs(8)), row('b:2', knobs(4)), row('c:3', knobs(4))]),
+    set([row('a:1', settings(8)), row('b:2', settings(4)), row('c:3', settings(4))]),
     [
       [
         'warning',
@@ -23,12 +23,12 @@ testMemberRule(__filename, [
   ],
   [
     'what one does not tell differs from nothing',
-    set([row('a:1', knobs(4, 80)), row('b:2', knobs(4))]),
+    set([row('a:1', settings(4, 80)), row('b:2', settings(4))]),
     [['ok', /same/]],
   ],
   [
     'more than one',
-    set([row('a:1', knobs(4, 80)), row('b:2', knobs(5, 75))]),
+    set([row('a:1', settings(4, 80)), row('b:2', settings(5, 75))]),
     [
       ['warning', /evictionThreadsMax/],
       ['warning', /evictionTarget/],

@@ -1,7 +1,7 @@
 'use strict';
 
 const { duration, count } = require('../../../../base/pure/units');
-const { STATUSES, gravestFirst } = require('../../../../base/pure/finding');
+const { STATUSES, severestFirst } = require('../../../../base/pure/finding');
 const { showChange } = require('../../../../config/change');
 const { html } = require('../markup');
 const { badge, copyable, table } = require('../elements');
@@ -52,7 +52,7 @@ function subtitle({ source, window }) {
     window.from === null
       ? 'nothing was seen'
       : `${showTime(window.from)} to ${showTime(window.to)} UTC (${duration(ms)}, ` +
-        `${count(window.samples)} ${window.samples === 1 ? 'look' : 'looks'})`;
+        `${count(window.samples)} ${window.samples === 1 ? 'sample' : 'samples'})`;
   return [SOURCES[source] ?? source, when].filter(Boolean).join(', ');
 }
 
@@ -119,13 +119,13 @@ function compared({ compared: then, bottleneck }, key) {
   if (!then) return [];
   const show = (/** @type {string} */ series, /** @type {number | null} */ value) =>
     showValue(series, value);
-  const rows = then.rows.map((/** @type {any} */ { series, usual, most }) => [
+  const rows = then.rows.map((/** @type {any} */ { series, usual, max }) => [
     series,
     show(series, usual.before),
     show(series, usual.now),
     usual.ratio === null ? '' : `×${count(Number(usual.ratio.toPrecision(2)))}`,
-    show(series, most.before),
-    show(series, most.now),
+    show(series, max.before),
+    show(series, max.now),
   ]);
   const right = (/** @type {string} */ head) => ({ head, align: /** @type {const} */ ('right') });
   return [
@@ -147,7 +147,7 @@ const QUIET = new Set(['ok', 'unknown']);
  * @returns {Markup} with filters by status and text
  */
 function findingsTable(caption, findings, key) {
-  const order = gravestFirst(findings);
+  const order = severestFirst(findings);
   const counts = STATUSES.map((status) => ({
     status,
     number: order.filter((finding) => finding.status === status).length,

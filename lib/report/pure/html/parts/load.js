@@ -4,7 +4,7 @@ const { count, duration, UNKNOWN } = require('../../../../base/pure/units');
 const { html } = require('../markup');
 const { bar, copyable, facts, table } = require('../elements');
 const { showTime, showValue } = require('../show');
-const { right } = require('./looks');
+const { right } = require('./samples');
 
 /** @typedef {import('../kinds').Shown} Shown */
 
@@ -173,14 +173,16 @@ const times = (value) => (value === null || value === undefined ? '' : value.toF
 
 /** Steps one on top of the other. @param {any} ladder @param {string} key @returns {Shown} */
 function showLadder(ladder, key) {
-  const { dryRun, rungs = [], steps = [], because } = ladder;
+  const { dryRun, measuredSteps = [], steps = [], because } = ladder;
   const sub = `${ladder.workload}, ${count(ladder.records)} records, ${duration(ladder.seconds * 1000)} a step`;
   if (dryRun) return showPlannedLadder(sub, steps, key);
-  const climbed = rungs.filter((/** @type {any} */ { kind, took }) => took && kind === 'step');
-  const last = climbed.at(-1);
-  const most = Math.max(1, ...rungs.map((/** @type {any} */ { ratio }) => ratio ?? 0));
+  const gained = measuredSteps.filter(
+    (/** @type {any} */ { kind, took }) => took && kind === 'step',
+  );
+  const last = gained.at(-1);
+  const max = Math.max(1, ...measuredSteps.map((/** @type {any} */ { ratio }) => ratio ?? 0));
   const lead = html`<div class="verdict ${(last?.ratio ?? 1) >= 1 ? 'ok' : 'critical'}"><p class="label">all steps together</p><p class="answer">${last ? `×${times(last.ratio)}` : 'none was measured'}</p><p class="because">${because ?? 'operations a second against the baseline, drift taken out'}</p></div>`;
-  const rows = rungs.map((/** @type {any} */ r) => [
+  const rows = measuredSteps.map((/** @type {any} */ r) => [
     r.name,
     ...(r.took
       ? [
@@ -191,7 +193,7 @@ function showLadder(ladder, key) {
           count(r.stalls),
         ]
       : ['not taken', '', '', '', '']),
-    r.took && r.ratio ? bar(r.ratio / most, r.kind === 'step' ? 'b' : 'a') : '',
+    r.took && r.ratio ? bar(r.ratio / max, r.kind === 'step' ? 'b' : 'a') : '',
   ]);
   return {
     name: 'Ladder',

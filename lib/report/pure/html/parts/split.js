@@ -3,7 +3,7 @@
 const { bytes, count, duration, roughly } = require('../../../../base/pure/units');
 const { html } = require('../markup');
 const { badge, bar, copyable, facts, table } = require('../elements');
-const { right } = require('./looks');
+const { right } = require('./samples');
 
 /** @typedef {import('../elements').Part} Part */
 

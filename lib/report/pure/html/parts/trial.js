@@ -6,7 +6,7 @@ const { showRatio } = require('../../../../text/interval');
 const { html } = require('../markup');
 const { bar, copyable, facts, table } = require('../elements');
 const { showTime, showValue } = require('../show');
-const { right } = require('./looks');
+const { right } = require('./samples');
 
 /** @typedef {import('../kinds').Shown} Shown */
 
@@ -59,12 +59,12 @@ function verdict({
   high,
   metric,
   because,
-  inForce,
+  effective,
   moreBlocks,
 }) {
   if (dryRun)
     return html`<div class="verdict info"><p class="label">trial</p><p class="answer">only shown</p><p class="because">Nothing was sent.</p></div>`;
-  return html`<div class="verdict ${TONES[said] ?? 'unknown'}"><p class="label">trial</p><p class="answer">${said === 'inconclusive' ? said : `B is ${said === 'same' ? 'the same' : said}`}</p>${ratio !== null && html`<p class="figure">${metric}: ${showRatio(ratio)}${low !== null && html` <small>${showRatio(low)} to ${showRatio(high)}, 95 %</small>`}</p>`}<p class="because">${because}</p><p>${inForce === null ? 'tune.config() shows what is in force.' : `${inForce} is in force.`}${moreBlocks !== null && ` About ${moreBlocks} blocks more would decide, if it goes on like this.`}</p></div>`;
+  return html`<div class="verdict ${TONES[said] ?? 'unknown'}"><p class="label">trial</p><p class="answer">${said === 'inconclusive' ? said : `B is ${said === 'same' ? 'the same' : said}`}</p>${ratio !== null && html`<p class="figure">${metric}: ${showRatio(ratio)}${low !== null && html` <small>${showRatio(low)} to ${showRatio(high)}, 95 %</small>`}</p>`}<p class="because">${because}</p><p>${effective === null ? 'tune.config() shows what is in force.' : `${effective} is in force.`}${moreBlocks !== null && ` About ${moreBlocks} blocks more would decide, if it goes on like this.`}</p></div>`;
 }
 
 /** @param {any} trial @param {string} key */
@@ -113,7 +113,7 @@ function effectsTable({ effects, metric, blocks }) {
 
 /** @param {any} trial */
 function blocksTable({ blocks, metric }) {
-  const most = Math.max(
+  const max = Math.max(
     ...blocks.map((/** @type {any} */ block) => block[metric] ?? 0),
     Number.MIN_VALUE,
   );
@@ -133,7 +133,7 @@ function blocksTable({ blocks, metric }) {
       showTime(block.at),
       duration(block.seconds * 1000),
       showValue(metric, block[metric]),
-      bar((block[metric] ?? 0) / most, block.setting === 'B' ? 'b' : 'block-a'),
+      bar((block[metric] ?? 0) / max, block.setting === 'B' ? 'b' : 'block-a'),
     ]),
   );
 }

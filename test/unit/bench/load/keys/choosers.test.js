@@ -16,7 +16,7 @@ const { seeded, pValue, countBins } = require('./chi-square');
 const DRAWS = 200_000;
 // With fixed seeds a test either always passes or never; a right generator falls below this for one
 // seed in a thousand.
-const LEAST = 0.001;
+const MIN = 0.001;
 
 /**
  * The share of draws below rank k, from the formula of Gray et al. solved for the random number.
@@ -62,7 +62,7 @@ describe('the distributions of keys, against their theory', () => {
         pValue(
           filled.map((i) => seen[i]),
           filled.map((i) => expected[i]),
-        ) > LEAST,
+        ) > MIN,
       );
     });
   }
@@ -96,7 +96,7 @@ describe('the distributions of keys, against their theory', () => {
       pValue(
         seen,
         seen.map(() => 0.01),
-      ) > LEAST,
+      ) > MIN,
     );
   });
 
@@ -110,7 +110,7 @@ describe('the distributions of keys, against their theory', () => {
     // The ranks beyond are spread evenly by the hash.
     for (let key = 0; key < items; key++) expected[key] += (1 - below(ranks)) / items;
     const seen = countBins(scrambled(items, seeded(5)), DRAWS, (key) => key, items);
-    assert.ok(pValue(seen, expected) > LEAST);
+    assert.ok(pValue(seen, expected) > MIN);
   });
 
   it('the published sum of 10^10 terms continues our own', () => {
@@ -130,7 +130,7 @@ describe('the distributions of keys, against their theory', () => {
       (age) => Math.min(age, 2),
       3,
     );
-    assert.ok(pValue(seen, [below(1), below(2) - below(1), 1 - below(2)]) > LEAST);
+    assert.ok(pValue(seen, [below(1), below(2) - below(1), 1 - below(2)]) > MIN);
   });
 
   it('the mix of operations', () => {
@@ -149,7 +149,7 @@ describe('the distributions of keys, against their theory', () => {
       (kind) => kind,
       3,
     );
-    assert.ok(pValue(seen, [0.5, 0.45, 0.05]) > LEAST);
+    assert.ok(pValue(seen, [0.5, 0.45, 0.05]) > MIN);
     assert.equal(
       mix(
         [
@@ -173,7 +173,7 @@ describe('the distributions of keys, against their theory', () => {
       pValue(
         wrong,
         wrong.map(() => 0.01),
-      ) < LEAST,
+      ) < MIN,
     );
   });
 });

@@ -6,7 +6,7 @@ const { SETTINGS } = require('../../../../../lib/bench/load/workloads/kit');
 const { fnvText } = require('../../../../../lib/bench/load/keys/fnv');
 const { seeded, pValue } = require('../keys/chi-square');
 
-const LEAST = 0.001;
+const MIN = 0.001;
 const source = (seed = 1) => ({
   random: seeded(seed),
   bytes: (/** @type {number} */ n) => new Uint8Array(n),
@@ -58,7 +58,7 @@ describe('the workloads, by their published definitions', () => {
         pValue(
           kinds.map((kind) => drawn.filter((one) => one === kind).length),
           kinds.map((kind) => expected[kind]),
-        ) > LEAST,
+        ) > MIN,
       );
     });
   }
@@ -94,7 +94,7 @@ describe('the workloads, by their published definitions', () => {
       pValue(
         seen,
         seen.map(() => 0.1),
-      ) > LEAST,
+      ) > MIN,
     );
   });
 
@@ -117,7 +117,7 @@ describe('the workloads, by their published definitions', () => {
       pValue(
         seen,
         seen.map(() => 0.01),
-      ) > LEAST,
+      ) > MIN,
     );
     assert.equal(
       /** @type {any} */ (draw('ycsb-e', 1, { random: () => 0 })[0].commands[0]).batchSize,
@@ -203,7 +203,7 @@ describe('the workloads, by their published definitions', () => {
     const queries = drawn
       .filter(({ kind }) => kind === 'query')
       .map(({ commands }) => /** @type {any} */ (commands[0]));
-    assert.ok(pValue([queries.length, 4000 - queries.length], [0.25, 0.75]) > LEAST);
+    assert.ok(pValue([queries.length, 4000 - queries.length], [0.25, 0.75]) > MIN);
     assert.deepEqual(
       queries.slice(0, 3).map(({ projection }) => Object.keys(projection).join()),
       [
@@ -244,7 +244,7 @@ describe('the workloads, by their published definitions', () => {
       pValue(
         seen,
         seen.map(() => 0.1),
-      ) > LEAST,
+      ) > MIN,
     );
   });
 

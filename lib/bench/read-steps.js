@@ -1,0 +1,101 @@
+'use strict';
+
+const { checkChange, plainChange } = require('../config/check-change');
+const { showChange } = require('../config/change');
+const { loadHostRules } = require('../observe/load-rules');
+const { TuneError } = require('../base/pure/errors');
+const { show } = require('../base/pure/options');
+
+/**
+ * @typedef {import('../config/setting-table').Change} Change
+ * @typedef {Record<string, unknown> | ((values: any) => boolean)} Check values of tune.host() by
+ *   their names, or a function of all of them
+ * @typedef {{ kind: 'engine', name: string, change: Change }} EngineStep
+ * @typedef {{
+ *   kind: 'host', name: string, rule: string | null, script: string | null, check: Check | null
+ * }} HostStep `rule`: a rule of
+ *   tune.host(), whose finding has the script and says whether it took; `script`: what the person
+ *   wrote
+ * @typedef {EngineStep | HostStep} LadderStep
+ */
+
+const MAX = 30;
+const ALLOWED = 'a list such as [{ cacheSizeGB: 2 }, { host: "writeback-timing" }]';
+const LONGEST_NAME = 40;
+
+/**
+ * @param {unknown} given @param {string | null} version of the server, null: not known yet
+ * @returns {LadderStep[]}
+ * @throws {TuneError} TUNE-10002 to TUNE-10004, TUNE-30001
+ */
+function readSteps(given, version) {
+  if (given === undefined)
+    throw new TuneError('TUNE-10004', `tune.ladder needs ${ALLOWED}.`, { allowed: ALLOWED });
+  if (!Array.isArray(given) || given.length === 0 || given.length > MAX)
+    throw new TuneError(
+      'TUNE-10002',
+      `tune.ladder: the steps must be ${ALLOWED}, of up to ${MAX}, not ${show(given)}.`,
+      { value: given, allowed: ALLOWED },
+    );
+  return given.map((step) =>
+    step !== null && typeof step === 'object' && 'host' in step
+      ? hostStep(step)
+      : engineStep(step, version),
+  );
+}
+
+/** @param {any} given @param {string | null} version @returns {EngineStep} */
+function engineStep(given, version) {
+  const change = checkChange(plainChange(given?.change ?? given), version);
+  if ('syncdelaySeconds' in change)
+    throw new TuneError(
+      'TUNE-10002',
+      'tune.ladder: syncdelaySeconds counts from the next start of the server, so it can not ' +
+        'be a step here.',
+      { value: change, allowed: ALLOWED },
+    );
+  return { kind: 'engine', name: showChange(change), change };
+}
+
+/** @param {{ host: unknown, check?: unknown }} given @returns {HostStep} */
+function hostStep({ host, check, ...rest }) {
+  const odd = Object.keys(rest);
+  if (typeof host !== 'string' || host.trim() === '' || odd.length > 0)
+    throw new TuneError(
+      'TUNE-10002',
+      'tune.ladder: a step of yours must be { host: "rule of tune.host(), or a script", ' +
+        `check: { … } }, not ${show(odd.length > 0 ? odd.join(', ') : host)}.`,
+      { value: host, allowed: ALLOWED },
+    );
+  const rule = loadHostRules().find(({ id }) => id === host)?.id ?? null;
+  if (rule !== null && check === undefined)
+    return { kind: 'host', name: host, rule, script: null, check: null };
+  return {
+    kind: 'host',
+    name: shortName(host),
+    rule: null,
+    script: host,
+    check: readCheck(host, check),
+  };
+}
+
+/** @param {string} host @param {unknown} check @returns {Check} */
+function readCheck(host, check) {
+  if (typeof check === 'function') return /** @type {(values: any) => boolean} */ (check);
+  if (check !== null && typeof check === 'object' && Object.keys(check).length > 0)
+    return /** @type {Record<string, unknown>} */ (plainChange(check));
+  throw new TuneError(
+    'TUNE-10002',
+    `tune.ladder: "${host.slice(0, LONGEST_NAME)}" is no rule of tune.host(), so say in ` +
+      '"check" what can be seen afterwards, such as { "writeback.dirtyBytes": 536870912 }.',
+    { value: check, allowed: 'values of tune.host().facts by their names, or a function of them' },
+  );
+}
+
+/** The first line of a script. @param {string} host */
+function shortName(host) {
+  const [line] = host.trim().split('\n');
+  return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME - 1)}…` : line;
+}
+
+module.exports = { readSteps };

@@ -1,0 +1,163 @@
+'use strict';
+
+const { readLastString } = require('../server/engine-history');
+const { settingsOf, pick, showChange } = require('../config/change');
+const { TuneError } = require('../base/pure/errors');
+const { accepted, close, checkServer } = require('./change-run');
+const { forgetBack } = require('./roll-back');
+const { recordExternal } = require('./external-check');
+const { sets } = require('./pure/external-changes');
+
+/** @typedef {import('./change-run').Work} Work @typedef {import('./change-run').Change} Change */
+
+/**
+ * What ended it, with what is in force of the change. While a call was on its way nobody knows
+ * whether it arrived, unless the server shows its string: else the outcome in the journal is
+ * "unknown", which also says that no shell is at it any more.
+ * @param {Work} work
+ * @param {Error} error
+ * @param {Error} [last] what failed last, where that was the way back
+ * @returns {Promise<Error>}
+ */
+async function ended(work, error, last = error) {
+  const open = await isOpen(work, last);
+  if (last !== error) forgetBack(work, work.plan.before);
+  const { id } = work;
+  const end = await endOf(work, error, open);
+  const { sent, some } = end;
+  const undo = some ? end.undo : null;
+  close(work, {
+    outcome: outcomeOf(error, end),
+    after: settingsOf(sent).length > 0 ? { ...sent } : null,
+    verified: null,
+    reason: error.message,
+  });
+  // Of several members whoever goes from one to the next says what became of all.
+  const message = work.plan.group
+    ? error.message
+    : [error.message, ...wordsOf(work, end)].filter((one) => one !== '').join(' ');
+  return Object.assign(error, { message, id, sent, undo });
+}
+
+/**
+ * @typedef {{
+ *   sent: Change, gone: Change, some: boolean, open: boolean, restarted: boolean,
+ *   undo: string | null
+ * }} End `sent`: what is in force of it; `gone`: what was sent and is not any more; `some`: there is
+ *   or may be something to take back; `undo`: null where an undo would refuse
+ */
+
+/**
+ * @param {Work} work
+ * @param {Error & { restarted?: boolean }} error
+ * @param {boolean} open
+ * @returns {Promise<End>}
+ */
+async function endOf(work, error, open) {
+  const { id, sent: all, plan } = work;
+  const restarted = error.restarted === true;
+  if (!open && !isAway(error)) await checkOnceMore(work);
+  const foreign = settingsOf(restarted ? all : setExternally(work));
+  const of = (/** @type {boolean} */ isForeign) =>
+    pick(
+      all,
+      settingsOf(all).filter((setting) => foreign.includes(setting) === isForeign),
+    );
+  const touched = { ...all, ...(open ? plan.change : {}) };
+  const needsForce = work.external.some(({ values }) => sets(values.config, touched));
+  return {
+    sent: of(false),
+    gone: of(true),
+    some: (open || settingsOf(all).length > 0) && !restarted,
+    open,
+    restarted,
+    undo: needsForce || work.gap ? null : `tune.undo("${id}", { confirm: true })`,
+  };
+}
+
+/** @param {Error} error */
+const isAway = (error) => isCode(error, 'TUNE-20006') || isCode(error, 'TUNE-20010');
+
+/**
+ * What others have set may have come since the last sample; who can not look says what he knows.
+ * @param {Work} work
+ */
+async function checkOnceMore(work) {
+  if (settingsOf(work.sent).length > 0) await recordExternal(work).catch(() => undefined);
+}
+
+/** @param {Work} work @returns {Change} what others set and nothing of ours overwrote */
+const setExternally = ({ external }) =>
+  Object.assign(
+    {},
+    ...external.filter(({ values }) => !values.overwritten).map(({ values }) => values.change),
+  );
+
+/** @param {Error} error @param {End} end @returns {import('./pure/journal').Outcome} */
+function outcomeOf(error, { open, sent, gone }) {
+  if (open) return 'unknown';
+  const some = settingsOf(sent).length + settingsOf(gone).length > 0;
+  return some || isCode(error, 'TUNE-30009') ? 'interrupted' : 'refused';
+}
+
+/** @param {Work} work @param {End} end @returns {string[]} */
+const wordsOf = ({ id, external }, { sent, gone, some, open, restarted, undo }) => [
+  restarted ? '' : inForceWords(sent),
+  ...(settingsOf(gone).length > 0
+    ? [`${restarted ? LOST : OVERWRITTEN}: ${showChange(gone)}.`]
+    : []),
+  ...external.flatMap(({ values: { config, overwritten } }) =>
+    overwritten ? [`Another session had set "${config}", which a call of this overwrote.`] : [],
+  ),
+  ...(open ? [NOT_KNOWN] : []),
+  ...(some ? [undo ? `${undo} takes it back.` : byForce(id)] : []),
+];
+
+const LOST = 'A restart took back what had been set';
+const OVERWRITTEN = 'Set, and then set again by another session';
+
+/** @param {string} id */
+const byForce = (id) =>
+  `tune.undo("${id}", { confirm: true, force: true }) takes it back, over what others set.`;
+
+const NOT_KNOWN = 'Whether the last call is in force is not known; tune.config() shows what is.';
+
+/**
+ * @param {Work} work
+ * @param {Error} error
+ * @returns {Promise<boolean>} whether it is open what became of the last call
+ */
+async function isOpen(work, error) {
+  if (isCode(error, 'TUNE-30005')) return true;
+  if (work.onItsWay === null || isAnswer(error)) return false;
+  const { step, atMs } = work.onItsWay;
+  if (!(await arrived(work, step))) return true;
+  accepted(work, step, { atMs, was: work.last });
+  return false;
+}
+
+/** @param {Change} sent */
+const inForceWords = (sent) =>
+  settingsOf(sent).length > 0
+    ? `In force of it: ${showChange(sent)}.`
+    : 'Nothing of it is known to be in force.';
+
+/** The server itself said no, or we never asked. @param {Error} error */
+const isAnswer = (error) =>
+  error instanceof TuneError && !isCode(error, 'TUNE-20006') && !isCode(error, 'TUNE-30009');
+
+/** @param {Error} error @param {import('../base/pure/errors').Code} code */
+const isCode = (error, code) => error instanceof TuneError && error.code === code;
+
+/** @param {Work} work @param {{ config: string }} step */
+async function arrived({ ctx, settings }, step) {
+  try {
+    await checkServer(ctx, settings);
+    return (await readLastString(ctx.port)) === step.config;
+  } catch {
+    // The connection is gone: nothing can be learnt.
+    return false;
+  }
+}
+
+module.exports = { ended };

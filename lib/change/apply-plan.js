@@ -1,0 +1,270 @@
+'use strict';
+
+const { randomBytes } = require('node:crypto');
+const { sendGroup } = require('./runtime-config');
+const { writeNow } = require('./deferred-lines');
+const { ownWriter } = require('./journal-writers');
+const { readLastString, readRefusal } = require('../server/engine-history');
+const { takeSample } = require('../server/sampler');
+const { configStringOf } = require('../config/config-string');
+const { knownOf } = require('./pure/timeline');
+const { settingsOf, pick } = require('../config/change');
+const { interrupted } = require('../base/context');
+const { mapServerError } = require('../base/server-errors');
+const { accepted, askingAgain, acceptedAgain, close, note } = require('./change-run');
+const { checkServer, checkProcess } = require('./change-run');
+const { takeInHand, refuseBusy, refuseSecond, checkFence } = require('./fence');
+const { refuseExternal, checkAfterwards } = require('./external-check');
+const { ended } = require('./aborted-change');
+const { rollBack } = require('./roll-back');
+const { rampDown } = require('./ramp-down');
+
+/**
+ * @typedef {import('./change-run').Context} Context
+ * @typedef {import('./change-run').Change} Change
+ * @typedef {import('./change-run').Settings} Settings
+ * @typedef {import('./change-run').Step} Step
+ * @typedef {import('./change-run').Plan} Plan
+ * @typedef {import('./change-run').Work} Work
+ * @typedef {{
+ *   id: string, verified: boolean, onTheWayDown: string[], mismatches: string[],
+ *   journalProblem: string | null, external: import('./external-change').ExternalChange[]
+ * }} Done
+ */
+
+/**
+ * Does what a plan says, with the journal ahead of it. Whatever ends it, the journal says what was
+ * sent.
+ * @param {Context} ctx
+ * @param {Plan} plan
+ * @param {Settings} settings
+ * @returns {Promise<Done>}
+ * @throws {TuneError} with `id`, `sent` (what is in force of it) and `undo`; TUNE-30010 before
+ *   anything is sent, while another shell is at it
+ */
+async function applyPlan(ctx, plan, settings) {
+  const work = beginWork(ctx, plan, settings);
+  const letGo = takeInHand(work.id);
+  try {
+    return await carriedOut(work);
+  } finally {
+    letGo();
+  }
+}
+
+/** @param {Work} work @returns {Promise<Done>} */
+async function carriedOut(work) {
+  const { ctx, plan } = work;
+  work.beforeCall = () => refuseExternal(work);
+  try {
+    await runSteps(work, plan.steps);
+    await checkAfterwards(work);
+  } catch (cause) {
+    const error = mapServerError(cause, 'setParameter', ctx.signal);
+    const last = await rollBack(work, error, (steps) => backBy(work, steps));
+    throw await ended(work, error, mapServerError(last, 'setParameter', ctx.signal));
+  } finally {
+    ctx.progress(null);
+  }
+  const verified = await isVerified(work, plan.steps);
+  close(work, {
+    outcome: 'applied',
+    after: plan.change,
+    verified,
+    reason: work.mismatches.join('; ') || null,
+  });
+  const { id, onTheWayDown, mismatches, journalProblem, external } = work;
+  return { id, verified, onTheWayDown, mismatches, journalProblem, external };
+}
+
+/**
+ * Writes down what is going to be done.
+ * @param {Context} ctx @param {Plan} plan @param {Settings} settings @returns {Work}
+ * @throws {import('../base/pure/errors').TuneError} TUNE-30010, TUNE-40001
+ */
+function beginWork(ctx, plan, settings) {
+  const id = newId();
+  refuseBusy(ctx.home, settings.run, plan);
+  const intent = intentOf(id, plan, settings);
+  writeNow(ctx.home, intent);
+  plan.lines?.push(intent);
+  refuseSecond(ctx.home, settings.run, intent);
+  return {
+    ctx,
+    plan,
+    settings,
+    id,
+    sent: {},
+    onTheWayDown: [],
+    mismatches: [],
+    journalProblem: null,
+    calls: [],
+    external: [],
+    last: settings.history.lastString,
+    knownAtMs: intent.atMs,
+    overtaken: null,
+    onItsWay: null,
+    lost: [],
+  };
+}
+
+/** @param {Work} work @param {readonly Step[]} steps */
+async function runSteps(work, steps) {
+  for (const step of steps) await take(work, step);
+}
+
+/** @param {Work} work @param {readonly Step[]} steps the way back @returns {Promise<boolean>} */
+async function backBy(work, steps) {
+  work.mismatches.splice(0);
+  work.isWayBack = true;
+  await runSteps(work, steps);
+  return isVerified(work, steps);
+}
+
+/**
+ * @param {Work} work
+ * @param {readonly Step[]} steps the last that were taken
+ * @returns {Promise<boolean>} whether all that can be read back is as sent
+ */
+const isVerified = async (work, steps) =>
+  work.mismatches.length === 0 && (await showsLast(work.ctx.port, steps));
+
+/** @param {Work} work @param {Step} step */
+async function take(work, step) {
+  const sample = async () => (await takeSample(work.ctx.port)).counters;
+  if (step.kind === 'set') return send(work, step, sample);
+  if (work.ctx.signal.aborted) throw interrupted();
+  return rampDown(work, step, {
+    sample: work.watch ?? sample,
+    send: (down) => send(work, down, sample),
+  });
+}
+
+/**
+ * @param {Work} work
+ * @param {import('./change-run').SetStep} step
+ * @param {() => Promise<import('../server/pure/counters').Counters>} sample
+ */
+async function send(work, step, sample) {
+  const { ctx, settings, plan, sent } = work;
+  if (ctx.signal.aborted) throw interrupted();
+  const clockMs = await checkServer(ctx, settings);
+  await work.beforeCall?.();
+  ctx.progress(`setting ${step.config}`);
+  const atMs = Date.now() + clockMs;
+  /** @type {import('./pure/journal').Asking} */
+  const asking = { kind: 'asking', id: work.id, atMs, command: step.config };
+  announce(work, asking);
+  plan.lines?.push(asking);
+  const call = {
+    change: step.change,
+    config: step.config,
+    restore: configStringOf(pick({ ...plan.before, ...sent }, settingsOf(step.change))),
+    check: async () => {
+      await checkProcess(ctx, settings);
+      if (work.beforeCall && !work.isWayBack) checkFence(work);
+      if (work.onItsWay !== null) work.lost.push(work.onItsWay);
+      work.onItsWay = { step, atMs };
+      work.calls.push(step.config);
+    },
+    answered: (/** @type {string | null} */ was) => accepted(work, step, { atMs, was }),
+    again: againOf(work, clockMs),
+  };
+  const { mismatch } = await sendGroup(ctx.port, call, readbackOf(ctx, sample), ctx.signal);
+  if (mismatch) work.mismatches.push(mismatch);
+}
+
+/**
+ * Nothing is sent that is not on disk, but for what was before: that is on disk already, and a full
+ * disk must not keep it from coming back.
+ * @param {Work} work @param {import('./pure/journal').Asking} asking
+ */
+const announce = (work, asking) =>
+  work.isWayBack ? note(work, asking) : writeNow(work.ctx.home, asking);
+
+/**
+ * What is sent again after a refusal is ours, too.
+ * @param {Work} work
+ * @param {number} clockMs
+ * @returns {import('./runtime-config').Again}
+ */
+function againOf(work, clockMs) {
+  let atMs = 0;
+  return {
+    asking(config) {
+      atMs = Date.now() + clockMs;
+      askingAgain(work, config, atMs);
+    },
+    answered: (config, was, expected) => acceptedAgain(work, config, { atMs, was, expected }),
+  };
+}
+
+/**
+ * @param {Context} ctx
+ * @param {() => Promise<import('../server/pure/counters').Counters>} sample
+ * @returns {import('./runtime-config').Eyes}
+ */
+const readbackOf = ({ port }, sample) => ({
+  sample,
+  lastString: () => readLastString(port),
+  reason: () => readRefusal(port),
+});
+
+/** @param {import('../base/context').Port} port @param {readonly Step[]} steps */
+async function showsLast(port, steps) {
+  const last = steps.findLast((step) => step.kind === 'set');
+  const lastString = await readLastString(port);
+  return last === undefined || lastString === null || lastString === last.config;
+}
+
+/**
+ * @param {string} id
+ * @param {Plan} plan
+ * @param {Settings} settings
+ * @returns {import('./pure/journal').Intent}
+ */
+function intentOf(
+  id,
+  { action, undoes, change, before, steps, trial, group, force, unsettled },
+  { run: { version, clockMs, ...run }, history, timeline },
+) {
+  return {
+    kind: 'intent',
+    id,
+    at: new Date().toISOString(),
+    atMs: Date.now() + (clockMs ?? 0),
+    action,
+    undoes,
+    host: run.host,
+    version,
+    run,
+    change,
+    before,
+    commands: steps.flatMap((step) => (step.kind === 'set' ? [step.config] : [])),
+    was: history.lastString,
+    known: knownOf(timeline),
+    logged: loggedLast(history),
+    writerPid: process.pid,
+    writer: ownWriter(),
+    ...(trial && { trial }),
+    ...(group && { group }),
+    ...(force && { force }),
+    ...(unsettled && { unsettled }),
+  };
+}
+
+/**
+ * @param {import('../server/engine-history').EngineHistory} history
+ * @returns {{ atMs: number, config: string } | null | undefined} undefined: the log does not tell
+ */
+function loggedLast({ sets, logWhole }) {
+  const last = sets.findLast(({ ok }) => ok);
+  if (last) return { atMs: last.atMs, config: last.config };
+  return logWhole ? null : undefined;
+}
+
+/** Sorts by time, and two shells in the same second differ. */
+const newId = () =>
+  `${new Date().toISOString().slice(0, 19).replace(/[-:T]/g, '')}-${randomBytes(3).toString('hex')}`;
+
+module.exports = { applyPlan, beginWork, runSteps, isVerified, newId };

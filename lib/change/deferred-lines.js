@@ -1,0 +1,80 @@
+'use strict';
+
+const fs = require('node:fs');
+const { writeLine } = require('./journal');
+
+/**
+ * Lines that the journal could not take, such as on a full disk: they follow, in their order, as
+ * soon as it can, while this process runs.
+ * @typedef {import('./pure/journal').TimeSeries} TimeSeries
+ */
+
+/** @type {Map<string, TimeSeries[]>} by the folder of the journal */
+const LATE = new Map();
+/** Soon enough for whoever made room on the disk and looks at once. */
+const AGAIN_MS = 1000;
+
+/**
+ * @param {string} home
+ * @param {TimeSeries} line
+ * @throws {import('../base/pure/errors').TuneError} TUNE-40001
+ */
+function writeNow(home, line) {
+  writeLate(home);
+  writeLine(home, line);
+}
+
+/**
+ * @param {string} home
+ * @param {TimeSeries} line
+ * @returns {Error | null} why it is not on disk yet
+ */
+function writeWhenPossible(home, line) {
+  const late = LATE.get(home) ?? [];
+  LATE.set(home, late);
+  late.push(line);
+  try {
+    writeLate(home);
+    return null;
+  } catch (error) {
+    if (late.length === 1) tryAgain(home);
+    return /** @type {Error} */ (error);
+  }
+}
+
+/**
+ * Before the journal is read: what this process still has to write belongs to it.
+ * @param {string} home
+ */
+function catchUp(home) {
+  try {
+    writeLate(home);
+  } catch (_stillNot) {
+    // It is tried again anyway.
+  }
+}
+
+/** @param {string} home */
+function writeLate(home) {
+  const late = LATE.get(home) ?? [];
+  while (late.length > 0) {
+    writeLine(home, late[0]);
+    late.shift();
+  }
+  LATE.delete(home);
+}
+
+/** @param {string} home */
+function tryAgain(home) {
+  setTimeout(() => {
+    // Whoever took the whole folder away does not want it back.
+    if (!fs.existsSync(home)) LATE.delete(home);
+    try {
+      writeLate(home);
+    } catch (_stillNot) {
+      tryAgain(home);
+    }
+  }, AGAIN_MS).unref();
+}
+
+module.exports = { writeNow, writeWhenPossible, catchUp };

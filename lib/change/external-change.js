@@ -1,0 +1,71 @@
+'use strict';
+
+const { settingsIn } = require('../config/effective-config');
+const { sets } = require('./pure/external-changes');
+
+/**
+ * What another session set after a change was planned.
+ * @typedef {import('../config/setting-table').Change} Change
+ * @typedef {import('../server/engine-history').LoggedSet} LoggedSet
+ * @typedef {{
+ *   code: 'TUNE-30006', values: { config: string, change: Change, overwritten: boolean }
+ * }} ExternalChange
+ *   `change`: the settings in `config`; `overwritten`: a call of ours set one of them afterwards
+ */
+
+/** @param {string} config @returns {ExternalChange} */
+const externalChange = (config) => ({
+  code: 'TUNE-30006',
+  values: { config, change: settingsIn(config), overwritten: false },
+});
+
+/** @param {readonly ExternalChange[]} external @param {Change} sent */
+function markOverwritten(external, sent) {
+  for (const { values } of external) if (sets(values.config, sent)) values.overwritten = true;
+}
+
+/**
+ * The strings in the log that neither the plan knew nor this change sent.
+ * @param {readonly LoggedSet[]} now
+ * @param {readonly LoggedSet[]} planned as the log was when the change was planned
+ * @param {readonly string[]} calls of this change
+ * @returns {{ config: string, later: string[] }[]} `later`: the calls of this change that came
+ *   after it
+ */
+function foreignIn(now, planned, calls) {
+  const fresh = freshIn(now, planned);
+  const ours = [...calls];
+  /** @type {string[]} */
+  const later = [];
+  return fresh
+    .toReversed()
+    .flatMap(({ config }) => {
+      const at = ours.lastIndexOf(config);
+      if (at === -1) return [{ config, later: [...later] }];
+      later.push(...ours.splice(at, 1));
+      return [];
+    })
+    .reverse();
+}
+
+/**
+ * @param {readonly LoggedSet[]} now
+ * @param {readonly LoggedSet[]} planned
+ * @returns {LoggedSet[]} what was accepted since
+ */
+function freshIn(now, planned) {
+  const known = new Set(planned.map(({ atMs, config }) => `${atMs} ${config}`));
+  return now.filter(({ atMs, config, ok }) => ok && !known.has(`${atMs} ${config}`));
+}
+
+/** @param {readonly ExternalChange[]} external @param {boolean} force @returns {string[]} */
+const externalWords = (external, force) =>
+  external.map(({ values: { config, overwritten } }) => {
+    if (!overwritten) return `Another session set "${config}" meanwhile; it stays.`;
+    return force
+      ? `Overwritten by force: another session set "${config}".`
+      : `Another session set "${config}" just before this change, which overwrote it; ` +
+          'tune.undo() of this change needs { force: true }.';
+  });
+
+module.exports = { externalChange, markOverwritten, foreignIn, freshIn, externalWords };

@@ -1,0 +1,122 @@
+'use strict';
+
+const { readLastString, readLog } = require('../server/engine-history');
+const { sets } = require('./pure/external-changes');
+const { TuneError } = require('../base/pure/errors');
+const { externalChange, foreignIn } = require('./external-change');
+const { noteExternal } = require('./change-run');
+
+/** @typedef {import('./change-run').Work} Work */
+
+/**
+ * Just before a call: what another session set since the plan ends the change, where it is or may
+ * be the same setting.
+ * @param {Work} work
+ * @throws {TuneError} TUNE-30006
+ */
+async function refuseExternal(work) {
+  const { plan } = work;
+  await recordExternal(work);
+  const same = work.external.filter(({ values }) => sets(values.config, plan.change));
+  if (plan.force) return;
+  if (same.length === 0) return refuseGap(work);
+  const texts = same.map(({ values }) => `"${values.config}"`).join(', then ');
+  const over = same.some(({ values }) => values.overwritten)
+    ? ', and a call of this change overwrote it'
+    : '';
+  const details = { value: same[0].values.config, externalChanges: work.external };
+  throw new TuneError(
+    'TUNE-30006',
+    `Another session set ${texts} since this change was planned${over}.`,
+    details,
+  );
+}
+
+/**
+ * What another session has set since the plan, also where it was overwritten since.
+ * @param {Work} work
+ */
+async function recordExternal(work) {
+  const { ctx, last } = work;
+  const shown = await readLastString(ctx.port);
+  const isForeign = shown !== null && last !== null && shown !== last;
+  const log = await readLog(ctx.port);
+  const found = foreignOf(work, log);
+  noteExternal(work, [...found.map(({ config }) => config), ...(isForeign ? [shown] : [])]);
+  markLater(work, found);
+  work.gap = isForeign && !reachesBack(log, work);
+}
+
+/** @param {Work} work @throws {TuneError} TUNE-30006 */
+function refuseGap({ gap, external }) {
+  if (!gap) return;
+  const last = external.at(-1)?.values.config;
+  throw new TuneError(
+    'TUNE-30006',
+    `Another session set "${last}" since this change was planned, and the server's log does not ` +
+      'tell whether it set more than that.',
+    { value: last, externalChanges: external },
+  );
+}
+
+/**
+ * @param {import('../server/engine-history').Log | null} log null: it may not be read
+ * @param {Work} work
+ * @returns {boolean} whether all that was set since we knew the last string is in the log
+ */
+const reachesBack = (log, { last, knownAtMs }) =>
+  log !== null &&
+  (log.logWhole ||
+    (log.logFromMs !== null && log.logFromMs < knownAtMs) ||
+    log.sets.some(({ config, ok }) => ok && config === last));
+
+/**
+ * After the last call: the answer to a call tells only the last string before it, the log tells
+ * what that hides.
+ * @param {Work} work
+ */
+async function checkAfterwards(work) {
+  try {
+    // What came after the last call is in force, and found whenever somebody looks.
+    const found = foreignOf(work, await readLog(work.ctx.port)).filter(
+      ({ later }) => later.length > 0,
+    );
+    noteExternal(
+      work,
+      found.map(({ config }) => config),
+    );
+    markLater(work, found);
+  } catch (_lost) {
+    // The change is done; whoever undoes it looks at the log again.
+  }
+}
+
+/** @param {Work} work @param {readonly { config: string, later: string[] }[]} found */
+function markLater({ external }, found) {
+  for (const { config, later } of found) {
+    const known = external.find(({ values }) => values.config === config);
+    if (known && later.some((own) => sets(own, known.values.change)))
+      known.values.overwritten = true;
+  }
+}
+
+/**
+ * What was set between two looks at the settings of a server, before anything was sent.
+ * @param {import('../observe/settings').Settings} before @param {import('../observe/settings').Settings} now
+ * @returns {import('./external-change').ExternalChange[]}
+ */
+function externalSince(
+  { history: { sets: known, lastString: then } },
+  { history: { sets: found, lastString } },
+) {
+  const logged = foreignIn(found, known, []).map(({ config }) => config);
+  const texts =
+    lastString !== null && then !== null && lastString !== then ? [...logged, lastString] : logged;
+  return [...new Set(texts)].map((config) => externalChange(config));
+}
+
+/** @param {Work} work @param {import('../server/engine-history').Log | null} log */
+const foreignOf = ({ settings, calls }, log) =>
+  log === null ? [] : foreignIn(log.sets, settings.history.sets, calls);
+
+module.exports = { refuseExternal, recordExternal, checkAfterwards, externalSince };

@@ -1,0 +1,72 @@
+'use strict';
+
+const { SETTINGS } = require('../config/setting-table');
+const { settingsOf, pick } = require('../config/change');
+const { makeSteps } = require('./pure/steps');
+const { checkSafety } = require('../config/safety');
+const { warningsFor } = require('../config/warnings');
+const { levelsOf } = require('./pure/levels');
+
+/**
+ * @typedef {import('../config/setting-table').Change} Change
+ * @typedef {import('../config/thresholds').Raw} Raw
+ * @typedef {import('../observe/settings').Settings} Settings
+ * @typedef {{
+ *   change: Change, before: Change, steps: import('./pure/steps').Step[], warnings: string[]
+ * }} Planned `change`: what is
+ *   left to set of what was asked; `before`: those knobs as they are, where that is known
+ */
+
+/**
+ * From what is asked to what is sent.
+ * @param {Change} asked checked
+ * @param {Settings} settings
+ * @param {{ force: boolean, cores: number | null, original?: Change, wasInForce?: boolean }}
+ *   options `original`: as typed, before it was rounded; `wasInForce`: the server had these values
+ * @returns {Planned}
+ * @throws {import('../base/pure/errors').TuneError} TUNE-30002, TUNE-30003
+ */
+function planChange(asked, settings, { force, cores, original = asked, wasInForce = false }) {
+  const raw = rawOf(settings);
+  const change = pick(
+    asked,
+    settingsOf(asked).filter(
+      (setting) => SETTINGS[setting].key !== null && !isSo(settings, setting, asked[setting]),
+    ),
+  );
+  const { memoryBytes } = settings;
+  checkSafety({ before: raw, change, memoryBytes, force, wasInForce });
+  const before = pick(
+    /** @type {Change} */ (raw),
+    settingsOf(change).filter((setting) => typeof raw[setting] === 'number'),
+  );
+  return {
+    change,
+    before,
+    steps: makeSteps(raw, change, levelsOf(settings.live)),
+    warnings: warningsFor({
+      asked: original,
+      change,
+      before: raw,
+      live: settings.live,
+      memoryBytes,
+      cores,
+    }),
+  };
+}
+
+/** @param {Settings} settings @returns {Raw} every knob as configured */
+const rawOf = ({ config }) =>
+  Object.fromEntries(Object.entries(config).map(([setting, { set }]) => [setting, set]));
+
+/**
+ * What drifted is set again even if it reads back as asked: WiredTiger's own record may hold
+ * another value.
+ * @param {Settings} settings
+ * @param {import('../config/setting-table').SettingName} setting
+ * @param {number | undefined} value
+ */
+const isSo = ({ config, drift }, setting, value) =>
+  config[setting].set === value && !drift.some((one) => one.setting === setting);
+
+module.exports = { planChange, rawOf };

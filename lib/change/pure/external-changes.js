@@ -1,0 +1,156 @@
+'use strict';
+
+const { settingsIn } = require('../../config/effective-config');
+const { settingsOf, pick } = require('../../config/change');
+const { sameRun, maybeSent } = require('./journal');
+const { isActive } = require('./undoable');
+
+/**
+ * What somebody else has set since a change of ours.
+ * @typedef {import('./journal').Entry} Entry
+ * @typedef {import('./timeline').TimelineEvent} TimelineEvent
+ * @typedef {import('../../config/setting-table').Change} Change
+ * @typedef {{ overwritten: string[], alongside: string[], unknown: boolean }} Others the strings that
+ *   set the same knobs, those that set
+ *   others, and whether some may be lost
+ */
+
+/**
+ * @param {readonly import('./timeline').TimelineEvent[]} timeline
+ * @param {{ id: string, atMs: number, change: Change, was: string | null }} entry of the journal,
+ *   which may never have arrived
+ * @returns {Others}
+ */
+function externalSince(timeline, { id, atMs, change, was }) {
+  const own = timeline.findLastIndex((event) => event.kind === 'set' && event.id === id);
+  // Only the last string of all comes without its time: where the change saw it already, nothing
+  // was accepted since.
+  const earlier = timeline.findLastIndex(
+    (event) =>
+      event.kind === 'set' && (event.atMs === null ? event.config === was : event.atMs < atMs),
+  );
+  const last = own === -1 ? earlier : own;
+  const later = timeline.slice(last + 1);
+  const strings = later.flatMap((event) =>
+    event.kind === 'set' && event.id === null ? [event.config] : [],
+  );
+  const same = strings.filter((text) => sets(text, change));
+  return {
+    overwritten: same,
+    alongside: strings.filter((text) => text !== '' && !same.includes(text)),
+    unknown: later.some(({ kind }) => kind === 'gap'),
+  };
+}
+
+/**
+ * What another session set after a change was planned and before its last call, which overwrote it.
+ * @param {readonly import('./timeline').TimelineEvent[]} timeline
+ * @param {Pick<import('./journal').Entry, 'id' | 'logged' | 'external'>} entry
+ * @param {Change} change what an undo would set
+ * @param {readonly string[]} undos of this very entry: they are the way back, not somebody else
+ * @returns {string[]}
+ */
+function externalDuring(timeline, { id, logged, external = [] }, change, undos = []) {
+  const own = new Set(/** @type {(string | null)[]} */ ([id, ...undos]));
+  const last = timeline.findLastIndex((event) => event.kind === 'set' && event.id === id);
+  const seen = timeline.findLastIndex(
+    (event) =>
+      event.kind === 'set' && event.atMs === logged?.atMs && event.config === logged?.config,
+  );
+  // A log that no longer reaches back to the plan tells nothing of it: then the journal has to.
+  const isReported = logged === null || seen !== -1;
+  const between = isReported ? timeline.slice(seen + 1, Math.max(last, 0)) : [];
+  const strings = between.flatMap((event) =>
+    event.kind === 'set' && !own.has(event.id) && event.atMs !== null ? [event.config] : [],
+  );
+  // Whoever noted it while the change was made could not know whose it was.
+  const wayBack = new Set(
+    between.flatMap((event) =>
+      event.kind === 'set' && event.id !== null && undos.includes(event.id) ? [event.config] : [],
+    ),
+  );
+  const noted = external.filter((text) => !wayBack.has(text));
+  return [...new Set([...noted, ...strings])].filter((text) => sets(text, change));
+}
+
+/**
+ * @param {string} text
+ * @param {Change} change
+ * @returns {boolean} whether the string sets one of the same settings
+ */
+const sets = (text, change) =>
+  settingsOf(settingsIn(text)).some((setting) => change[setting] !== undefined);
+
+/**
+ * Changes and undos of this journal that came later, stand, and set the same: an undo of the
+ * earlier one would undo a part of them. An undo is settled with what it undoes, where that came
+ * later too.
+ * @param {readonly TimelineEvent[]} timeline
+ * @param {readonly Entry[]} entries
+ * @param {Entry} entry
+ * @param {Change} change
+ * @returns {Entry[]}
+ */
+function laterChanges(timeline, entries, entry, change) {
+  const isLater = (/** @type {Entry} */ one) =>
+    settingsOf(change).some((setting) => comesAfter(timeline, entries, [one, entry], setting));
+  const isSettled = (/** @type {Entry} */ one) => {
+    const undone = entries.find(({ id }) => id === one.undoes);
+    return undone !== undefined && (undone.id === entry.id || isLater(undone));
+  };
+  return entries.filter(
+    (one) =>
+      one.id !== entry.id &&
+      isActive(one) &&
+      sameRun(one.run, entry.run) &&
+      sets(maybeSent(one).join(','), change) &&
+      isLater(one) &&
+      !isSettled(one),
+  );
+}
+
+/**
+ * By what the server did, where that is known of both; else in the order they were begun.
+ * @param {readonly TimelineEvent[]} timeline
+ * @param {readonly Entry[]} entries
+ * @param {[Entry, Entry]} pair whether the first comes after the second
+ * @param {import('../../config/setting-table').SettingName} setting
+ */
+function comesAfter(timeline, entries, pair, setting) {
+  const [one, other] = pair.map(({ id }) =>
+    timeline.findLastIndex(
+      (event) =>
+        event.kind === 'set' && event.id === id && settingsIn(event.config)[setting] !== undefined,
+    ),
+  );
+  if (one !== -1 && other !== -1) return one > other;
+  const [a, b] = pair.map(({ id }) => entries.findIndex((entry) => entry.id === id));
+  return a > b;
+}
+
+/**
+ * What a change builds on that somebody else set over ours.
+ * @param {readonly import('./timeline').TimelineEvent[]} timeline
+ * @param {readonly import('./journal').Entry[]} entries
+ * @param {import('./journal').Run} run
+ * @param {Change} change
+ * @returns {string[]} warnings
+ */
+function externalBelow(timeline, entries, run, change) {
+  const ours = entries.filter((entry) => isActive(entry) && sameRun(entry.run, run));
+  const warnings = settingsOf(change).flatMap((setting) => {
+    const last = ours.findLast((entry) => entry.change[setting] !== undefined);
+    const foreign =
+      last &&
+      externalSince(timeline, { ...last, change: pick(change, [setting]) }).overwritten.at(-1);
+    return foreign === undefined
+      ? []
+      : [
+          `Since the change ${last?.id} somebody else set "${foreign}": it is what this ` +
+            'change replaces, and what an undo of it brings back.',
+        ];
+  });
+  return [...new Set(warnings)];
+}
+
+module.exports = { externalSince, externalDuring, laterChanges, externalBelow, sets };

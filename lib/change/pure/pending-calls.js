@@ -1,0 +1,55 @@
+'use strict';
+
+const { settingsOf } = require('../../config/change');
+const { settingsIn } = require('../../config/effective-config');
+const { LONGEST_WAIT_MS, CLOCK_GRAIN_MS } = require('./timeline');
+
+/**
+ * A call whose answer was lost may arrive minutes later: from a network that held it back, or
+ * behind a checkpoint. Until then nobody can say that its change is over.
+ * @typedef {import('./journal').Entry} Entry
+ */
+
+/**
+ * @param {Pick<Entry, 'id' | 'outcome' | 'asking' | 'sent' | 'resent' | 'before'>} entry of this run
+ *   of the server
+ * @param {readonly import('./timeline').TimelineEvent[]} timeline of that run
+ * @param {number} nowMs by the server's clock
+ * @returns {string | null} the string of its last call, where that was neither answered nor has
+ *   arrived, and still may
+ */
+function pendingCall({ id, outcome, asking, sent, before, resent = [] }, timeline, nowMs) {
+  if (asking === null || outcome !== 'unknown') return null;
+  const { atMs, command } = asking;
+  // What was before is sent again only after a refusal, which is an answer.
+  if (resent.some((one) => one.atMs >= atMs)) return null;
+  if (nowMs - atMs >= LONGEST_WAIT_MS || isWayBack(command, before)) return null;
+  const isRepeated = sent.some((one) => one.command === command);
+  const hasArrived = timeline.some(
+    (event) =>
+      event.kind === 'set' &&
+      event.id === id &&
+      event.config === command &&
+      (event.atMs === null ? !isRepeated : event.atMs + CLOCK_GRAIN_MS >= atMs),
+  );
+  return hasArrived ? null : command;
+}
+
+/**
+ * Whenever it arrives, it sets what an undo sets.
+ * @param {string} command
+ * @param {import('../../config/setting-table').Change} before
+ */
+function isWayBack(command, before) {
+  const values = settingsIn(command);
+  const settings = settingsOf(values);
+  return settings.length > 0 && settings.every((setting) => values[setting] === before[setting]);
+}
+
+/** @param {string} command @returns {string} */
+const pendingWords = (command) =>
+  `The call "${command}" was not answered and is not in force, but it may still arrive for up to ` +
+  `${LONGEST_WAIT_MS / 60_000} minutes. Until then the change stays open: tune.undo() again shows ` +
+  'whether it did.';
+
+module.exports = { pendingCall, pendingWords };

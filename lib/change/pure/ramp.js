@@ -1,0 +1,148 @@
+'use strict';
+
+const { effective } = require('../../config/thresholds');
+const { GiB } = require('../../base/pure/units');
+const { settingsOf } = require('../../config/change');
+const { loweredBy } = require('./levels');
+
+/**
+ * The way down to a lower trigger, or a smaller cache, under a load that holds the level up: by
+ * values of which each is only so far below the level that the disk soon drains the difference,
+ * because clients stand still until it has. The next comes only when they have been let go: steps
+ * without a pause stop clients as long as one great step (docs/evidence/live-changes.md).
+ *
+ * @typedef {import('../../config/setting-table').Change} Change
+ * @typedef {import('../../config/thresholds').Raw} Raw
+ * @typedef {import('../../config/thresholds').Threshold} Threshold
+ * @typedef {import('./levels').Levels} Levels
+ * @typedef {{ levels: Levels, bytesPerSec: number | null }} Seen `bytesPerSec`: what the cache
+ *   writes now, null when that is not known
+ */
+
+/** A pause that clients hardly notice; those measured without care were 5 to 7 s. */
+const LONGEST_PAUSE_SECONDS = 0.5;
+/** Of the level, while nobody knows how fast the disk is. */
+const CAUTIOUS_RATIO = 0.1;
+/**
+ * A level at its trigger is seen up to 2 % above it (20.4 of 20, 10.2 of 10) while clients do run.
+ */
+const AT_TRIGGER_RATIO = 1.02;
+/**
+ * Clean pages leave unseen by clients as long as they lie under the trigger: eviction threads alone
+ * drop them.
+ */
+const JUST_UNDER_RATIO = 0.97;
+/**
+ * Of the trigger: eviction threads keep the level at its target, 84 % of it by default, so a tenth
+ * costs no client.
+ */
+const CLEAN_STEP_RATIO = 0.9;
+/** WiredTiger takes cache sizes without fractions, and tune sends whole megabytes. */
+const MB_PER_GB = 1024;
+
+/**
+ * @param {Raw} now every setting as it is
+ * @param {Change} change the end of the way: one group
+ * @param {Seen} seen
+ * @returns {Change | null} what to set next; null: the change itself is near enough
+ */
+function nextDown(now, change, seen) {
+  const share = Math.min(...loweredBy(now, change).map((lowered) => shareOfWay(lowered, seen)));
+  return share >= 1 ? null : valueAt(now, change, share);
+}
+
+/**
+ * @param {Raw} now
+ * @param {Change} change
+ * @param {Levels} levels
+ * @returns {boolean} whether the cache is at or under the triggers in force, so that clients are
+ *   let go, and of clean pages far enough under
+ *   for a step that none of them notices; an unknown level is
+ */
+const isDrained = (now, change, levels) =>
+  loweredBy(now, change).every(
+    ({ kind, fromBytes, isClean }) =>
+      (levels[`${kind}Bytes`] ?? 0) <=
+      fromBytes * (isClean ? CLEAN_STEP_RATIO * JUST_UNDER_RATIO : AT_TRIGGER_RATIO),
+  );
+
+/**
+ * @param {import('./levels').Lowered} lowered
+ * @param {Seen} seen
+ * @returns {number} how much of the way from the trigger in force to the last one may be gone now;
+ *   an unknown level holds nothing up
+ */
+function shareOfWay({ kind, fromBytes, toBytes, isClean }, { levels, bytesPerSec }) {
+  const seen = levels[`${kind}Bytes`];
+  if (seen === null) return 1;
+  const level = Math.min(seen, fromBytes);
+  if (isClean)
+    return (
+      (fromBytes - Math.min(level / JUST_UNDER_RATIO, fromBytes * CLEAN_STEP_RATIO)) /
+      (fromBytes - toBytes)
+    );
+  const step = bytesPerSec === null ? level * CAUTIOUS_RATIO : bytesPerSec * LONGEST_PAUSE_SECONDS;
+  return (fromBytes - (level - step)) / (fromBytes - toBytes);
+}
+
+/**
+ * @param {Raw} now
+ * @param {Change} change
+ * @param {number} share between 0 and 1
+ * @returns {Change | null} rounded up: less far than allowed, but always some way
+ */
+function valueAt(now, change, share) {
+  const between = (/** @type {number} */ from, /** @type {number} */ to) =>
+    from + (to - from) * share;
+  if (change.cacheSizeGB !== undefined) {
+    const fromMB = /** @type {number} */ (now.cacheSizeGB) * MB_PER_GB;
+    const sizeMB = Math.min(
+      Math.ceil(between(fromMB, change.cacheSizeGB * MB_PER_GB)),
+      Math.ceil(fromMB) - 1,
+    );
+    return sizeMB <= change.cacheSizeGB * MB_PER_GB ? null : { cacheSizeGB: sizeMB / MB_PER_GB };
+  }
+  const [from, to] = [effective(now).percent, effective({ ...now, ...change }).percent];
+  const triggers = /** @type {Threshold[]} */ (settingsOf(change)).filter(
+    (setting) => setting.endsWith('Trigger') && isBelow(to[setting], from[setting]),
+  );
+  return Object.fromEntries(
+    triggers.map((setting) => {
+      const [was, is] = /** @type {[number, number]} */ ([from[setting], to[setting]]);
+      return [
+        setting,
+        wholeValue(between(was, is), was, /** @type {number} */ (now.cacheSizeGB) * GiB),
+      ];
+    }),
+  );
+}
+
+/** @param {number | null} a @param {number | null} b */
+const isBelow = (a, b) => a !== null && b !== null && a < b;
+
+/**
+ * Whole percent, or bytes where a percent is more than the step.
+ * @param {number} percent
+ * @param {number} was
+ * @param {number} cacheBytes
+ */
+const wholeValue = (percent, was, cacheBytes) =>
+  Math.ceil(percent) < was ? Math.ceil(percent) : Math.ceil((percent / 100) * cacheBytes);
+
+/**
+ * @typedef {{ atMs: number, writtenBytes: number | undefined }} Gathered `writtenBytes`: by the cache,
+ *   since the server's start
+ * @param {Gathered} earlier
+ * @param {Gathered} later
+ * @returns {number | null} bytes a second; null when not known, or nothing is written at all, which
+ *   tells nothing of the disk
+ */
+function writeRate(earlier, later) {
+  const [bytes, seconds] = [
+    (later.writtenBytes ?? NaN) - (earlier.writtenBytes ?? NaN),
+    (later.atMs - earlier.atMs) / 1000,
+  ];
+  return bytes > 0 && seconds > 0 ? bytes / seconds : null;
+}
+
+module.exports = { nextDown, isDrained, writeRate };

@@ -1,0 +1,103 @@
+'use strict';
+
+const { waitForLevel } = require('./wait-for-level');
+const { aboveLimits, levelsOf, loweredBy, showLimits } = require('./pure/levels');
+const { nextDown, isDrained, writeRate } = require('./pure/ramp');
+const { configStringOf } = require('../config/config-string');
+const { rawOf } = require('./plan-change');
+
+/**
+ * @typedef {import('./change-run').Work} Work
+ * @typedef {import('./change-run').Step} Step
+ * @typedef {import('./change-run').SetStep} SetStep
+ * @typedef {import('../server/pure/counters').Counters} Counters
+ * @typedef {{ sample(): Promise<Counters>, send(step: SetStep): Promise<void> }} Hands
+ */
+
+/** So long the level may fall by itself, while the disk is measured. */
+const BY_ITSELF_MS = 2000;
+/** So long clients run between two steps: of a second they get about a half. */
+const BREATHER_MS = 300;
+/**
+ * A level still above its trigger after so long is held there by the load: draining a step was to
+ * take half a second.
+ */
+const HELD_MS = 2000;
+
+/** By force the rest is set at once after so long. */
+const FORCED_WAIT_MS = 60_000;
+
+/**
+ * Waits until a change may be sent without stopping clients. Where the load holds the level up, it
+ * goes down to it in steps.
+ * @param {Work} work
+ * @param {Extract<Step, { kind: 'wait' }>} step
+ * @param {Hands} hired
+ * @throws {import('../base/pure/errors').TuneError} TUNE-30003, TUNE-30009
+ */
+async function rampDown(work, { limits, group, change }, { sample, send }) {
+  const above = (/** @type {Counters} */ counters) => aboveLimits(limits, levelsOf(counters));
+  let at = freshly('');
+  const isReached = async (/** @type {Counters} */ counters, /** @type {number} */ waitedMs) => {
+    const now = { atMs: waitedMs, writtenBytes: counters['cache.writtenBytes'] };
+    at.first ??= now;
+    if (above(counters).length === 0) return true;
+    const [effective, levels] = [{ ...rawOf(work.settings), ...work.sent }, levelsOf(counters)];
+    if (mayFallByItself(limits, effective, { change, levels, waitedMs })) return false;
+    if (isDrained(effective, change, levels) || waitedMs - at.first.atMs >= HELD_MS)
+      at.drainedMs ??= waitedMs;
+    if (at.drainedMs === null || waitedMs - at.drainedMs < at.breatherMs) return false;
+    const next = nextDown(effective, change, { levels, bytesPerSec: writeRate(at.first, now) });
+    if (next === null) return true;
+    const config = configStringOf(next);
+    await send({ kind: 'set', group, change: next, config });
+    work.onTheWayDown.push(config);
+    at = freshly(config);
+    return false;
+  };
+  const doing = () =>
+    at.config === ''
+      ? 'waiting before the trigger is lowered'
+      : `going down in steps, now ${at.config}`;
+  const { force } = work.plan;
+  await waitForLevel(
+    work.ctx,
+    { isReached, doing, say: (counters) => showLimits(above(counters), levelsOf(counters)) },
+    sample,
+    work.longestWaitMs ?? (force ? FORCED_WAIT_MS : undefined),
+  ).catch((error) => {
+    if (!force || error.code !== 'TUNE-30003') throw error;
+  });
+}
+
+/**
+ * Clean pages leave for a smaller size only, however long it is waited for.
+ * @param {readonly import('./pure/levels').Limit[]} limits
+ * @param {import('../config/thresholds').Raw} effective
+ * @param {{
+ *   change: import('./change-run').Change, levels: import('./pure/levels').Levels, waitedMs: number
+ * }} seen
+ */
+function mayFallByItself(limits, effective, { change, levels, waitedMs }) {
+  if (waitedMs >= BY_ITSELF_MS) return false;
+  const clean = new Set(
+    loweredBy(effective, change)
+      .filter(({ isClean }) => isClean)
+      .map(({ kind }) => kind),
+  );
+  return aboveLimits(limits, levels).some(({ kind }) => !clean.has(kind));
+}
+
+/**
+ * Where it stands. The call may have waited for a checkpoint, so time counts from the first sample
+ * after it.
+ * @param {string} config sent last
+ */
+const freshly = (config) => ({
+  config,
+  breatherMs: config === '' ? 0 : BREATHER_MS,
+  first: /** @type {import('./pure/ramp').Gathered | null} */ (null),
+  drainedMs: /** @type {number | null} */ (null),
+});
+
+module.exports = { rampDown };

@@ -1,0 +1,95 @@
+'use strict';
+
+const fs = require('node:fs');
+const { readLines, journalPath } = require('./journal');
+const { groupAtWork } = require('./group-in-progress');
+const { isAtWork } = require('./fence');
+const { entriesOf } = require('./pure/journal');
+const { cutShort } = require('./pure/journal-groups');
+const { isActive } = require('./pure/undoable');
+
+/**
+ * @typedef {import('./pure/journal').Entry} Entry
+ * @typedef {Entry & { wayBack: string }} LeftBehind `wayBack`: what tune.undo() is to be given
+ */
+
+/**
+ * What the journal held when it was last read, by its file: it only grows.
+ * @typedef {{ size: number, open: LeftBehind[], cut: LeftBehind[], all: Entry[] }} Held `open`:
+ *   nobody knows whether it is in force; `cut`: in force on some members alone; `all`: where there
+ *   are such
+ * @type {Map<string, Held>}
+ */
+const READ = new Map();
+
+/**
+ * Changes and trials whose shell ended in the middle of them, so that nobody can say what is in
+ * force, and changes of several members that did not come to all of them, or back from all.
+ * @param {string} home
+ * @returns {LeftBehind[]} none where the journal can not be read
+ */
+function leftBehind(home) {
+  const { open, cut, all } = held(home);
+  return [
+    ...open.filter((entry) => entry.groupEnded || !isAtWork(entry)),
+    ...cut.filter(({ group }) => groupAtWork(all, String(group?.id)) === null),
+  ].filter(({ writerPid }) => writerPid !== undefined);
+}
+
+/** @param {string} home @returns {Held} */
+function held(home) {
+  const file = journalPath(home);
+  const size = sizeOf(file);
+  const known = READ.get(file);
+  if (known?.size === size) return known;
+  const all = size === 0 ? [] : read(home);
+  const undone = new Set(all.flatMap(({ id, outcome }) => (outcome === 'undone' ? [id] : [])));
+  // An undo that was left is settled once another one has done it.
+  const open = all.filter(
+    ({ outcome, undoes }) => outcome === 'unknown' && !undone.has(String(undoes)),
+  );
+  const cut = cutShort(all);
+  const now = {
+    size,
+    open: open.flatMap((entry) => withWayBack(entry, all)),
+    cut: cut.flatMap((entry) => withWayBack(entry, all)),
+    all: cut.length > 0 ? all : [],
+  };
+  READ.set(file, now);
+  return now;
+}
+
+/**
+ * The way back from an undo that was left in the middle is the change that it was to undo: to undo
+ * the undo would put that into force. Where the change does not stand, nothing is left to be done.
+ * @param {Entry} entry
+ * @param {readonly Entry[]} all
+ * @returns {LeftBehind[]}
+ */
+function withWayBack(entry, all) {
+  const undone = all.find(({ id }) => id === entry.undoes);
+  if (undone && !isActive(undone)) return [];
+  const { id, group } = undone ?? entry;
+  return [{ ...entry, wayBack: group?.id ?? id }];
+}
+
+/** @param {string} file 0 too for what lies in a folder of somebody else */
+function sizeOf(file) {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  } catch (_unreadable) {
+    return 0;
+  }
+}
+
+/** @param {string} home @returns {Entry[]} */
+function read(home) {
+  try {
+    return entriesOf(readLines(home).lines);
+  } catch (_unreadable) {
+    // Whoever changes something will be told.
+    return [];
+  }
+}
+
+module.exports = { leftBehind };

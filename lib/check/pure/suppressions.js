@@ -1,0 +1,144 @@
+'use strict';
+
+const { nearest } = require('../../base/pure/nearest');
+
+/**
+ * Findings that somebody knows of: each by its key, with a reason, and until a day.
+ *
+ * @typedef {import('../../base/pure/finding').Finding} Finding
+ * @typedef {{ key: string, reason: string, until: string, untilMs: number }} Silence `until`: as it
+ *   was written
+ * @typedef {Finding & { reason: string, until: string }} Silenced
+ */
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+/** Without an offset the moment would be another one on another machine. */
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+const DAY_MS = 86_400_000;
+const FIELDS = Object.freeze(['key', 'reason', 'until']);
+const EXPIRED = 'silence';
+
+/**
+ * @param {unknown} given `[{ key: "tickets", reason: "nightly import", until: "2026-12-31" }]`; a
+ *   day counts to its end, UTC
+ * @param {readonly string[]} rules the ids there are
+ * @returns {{ suppressions: Silence[] } | { wrong: string, value: unknown }}
+ */
+function readSuppressions(given, rules) {
+  if (!Array.isArray(given))
+    return {
+      wrong:
+        'it must be a list, such as [{ key: "tickets", reason: "nightly import", until: ' +
+        '"2026-12-31" }]',
+      value: given,
+    };
+  /** @type {Silence[]} */
+  const suppressions = [];
+  for (const [i, one] of given.entries()) {
+    const wrong = whatIsWrong(one, rules);
+    if (wrong !== null) return { wrong: `entry ${i + 1}: ${wrong}`, value: one };
+    suppressions.push({
+      key: one.key,
+      reason: one.reason.trim(),
+      until: textOf(one.until),
+      untilMs: endOf(textOf(one.until)),
+    });
+  }
+  const twice = suppressions.find(
+    ({ key }, i) => suppressions.findIndex((other) => other.key === key) < i,
+  );
+  return twice === undefined
+    ? { suppressions }
+    : { wrong: `${twice.key} is there twice`, value: twice.key };
+}
+
+/** @param {any} one @param {readonly string[]} rules @returns {string | null} */
+function whatIsWrong(one, rules) {
+  if (one === null || typeof one !== 'object' || Array.isArray(one))
+    return 'it must have key, reason and until';
+  const strange = Object.keys(one).find((name) => !FIELDS.includes(name));
+  if (strange !== undefined) return `there is no "${strange}"; it has key, reason and until`;
+  const empty = FIELDS.slice(0, 2).find(
+    (name) => typeof one[name] !== 'string' || one[name].trim() === '',
+  );
+  if (empty !== undefined)
+    return `${empty === 'key' ? 'key: which finding' : 'reason: why it may be silent'} is missing`;
+  const rule = ruleOf(one.key);
+  if (!rules.includes(rule)) return `there is no rule "${rule}"${meant(rule, rules)}`;
+  return Number.isNaN(endOf(textOf(one.until)))
+    ? 'until must be a day such as 2026-12-31, or a moment such as 2026-12-31T06:00:00Z'
+    : null;
+}
+
+/** @param {string} rule @param {readonly string[]} rules */
+function meant(rule, rules) {
+  const name = nearest(rule, rules);
+  return name === null ? '' : `; did you mean "${name}"?`;
+}
+
+/** A Date of the shell is one of another realm. @param {unknown} until @returns {string} */
+const textOf = (until) =>
+  Object.prototype.toString.call(until) === '[object Date]' && !Number.isNaN(Number(until))
+    ? new Date(Number(until)).toISOString()
+    : String(until);
+
+/** @param {string} until @returns {number} ms; NaN for what is no moment, such as 2026-02-30 */
+function endOf(until) {
+  if (!DAY.test(until))
+    return MOMENT.test(until) && isDay(until.slice(0, 10)) ? Date.parse(until) : NaN;
+  return isDay(until) ? Date.parse(until) + DAY_MS : NaN;
+}
+
+/** @param {string} day 30 February is one of March to some @returns {boolean} */
+const isDay = (day) =>
+  !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
+
+/** @param {string} key */
+const ruleOf = (key) => key.split(':')[0];
+
+/**
+ * @param {readonly Finding[]} findings that need a person
+ * @param {readonly Silence[]} suppressions
+ * @param {number} nowMs
+ * @returns {{ findings: Finding[], suppressed: Silenced[], unused: string[] }} `findings`: the rest,
+ *   and one for each silence that is over;
+ *   `unused`: what silenced nothing, as it should be, or because it is of no use
+ */
+function suppress(findings, suppressions, nowMs) {
+  const [over, effective] = [
+    suppressions.filter(({ untilMs }) => untilMs <= nowMs),
+    suppressions.filter(({ untilMs }) => untilMs > nowMs),
+  ];
+  const suppressedBy = (/** @type {Finding} */ { key, rule }) =>
+    effective.find((one) => one.key === key) ?? effective.find((one) => one.key === rule);
+  const suppressed = findings.flatMap((finding) => {
+    const by = suppressedBy(finding);
+    return by === undefined ? [] : [{ ...finding, reason: by.reason, until: by.until }];
+  });
+  const used = new Set(findings.map((finding) => suppressedBy(finding)?.key));
+  return {
+    findings: [
+      ...findings.filter((finding) => suppressedBy(finding) === undefined),
+      ...over.map(expired),
+    ],
+    suppressed,
+    unused: effective.filter(({ key }) => !used.has(key)).map(({ key }) => key),
+  };
+}
+
+/** @param {Silence} suppress that is over @returns {Finding} */
+const expired = ({ key, reason, until }) => ({
+  rule: EXPIRED,
+  area: 'check',
+  status: 'warning',
+  say: `The silence of ${key} ("${reason}") ended on ${until}.`,
+  evidence: { key, until },
+  advice:
+    'Take it out of the list where its reason is gone; else give it a new end and a reason ' +
+    'that holds.',
+  change: null,
+  source: 'the list of silences',
+  key: `${EXPIRED}:${key}`,
+});
+
+module.exports = { readSuppressions, suppress };

@@ -1,0 +1,147 @@
+'use strict';
+
+const { diagnose } = require('../diagnose/diagnose');
+const { loadRules } = require('../observe/load-rules');
+const { severe } = require('../diagnose/severity');
+const { worstOf } = require('./pure/fleet-rows');
+const { statusOf } = require('../server/pure/status');
+const { TuneError } = require('../base/pure/errors');
+const { mapServerError } = require('../base/server-errors');
+const { gather } = require('../observe/gather');
+const { withTimeout } = require('../base/with-timeout');
+
+/**
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('./pure/fleet-list').Listed} Listed
+ * @typedef {import('./pure/fleet-rows').Row} Row
+ */
+
+const MS_PER_SECOND = 1000;
+/**
+ * Which kind of failure an error is; any other is `failed`.
+ * @type {Readonly<Record<string, import('./pure/fleet-rows').State>>}
+ */
+const STATES = Object.freeze({
+  'TUNE-20002': 'unsuitable',
+  'TUNE-20003': 'unsuitable',
+  'TUNE-20004': 'unsuitable',
+  'TUNE-20005': 'refused',
+  'TUNE-20006': 'unreachable',
+  'TUNE-20011': 'unreachable',
+  'TUNE-20012': 'late',
+  'TUNE-30009': 'not asked',
+});
+
+/**
+ * Connects to one server, looks at it and leaves it. Whatever goes wrong is the row's, never an
+ * error.
+ * @param {Context} ctx
+ * @param {Listed} server
+ * @param {{ seconds: number, timeoutSeconds: number }} how
+ * @returns {Promise<Row>}
+ */
+async function examineServer(ctx, server, { seconds, timeoutSeconds }) {
+  const startedMs = performance.now();
+  const reaching = ctx.reach(server.uri, timeoutSeconds * MS_PER_SECOND);
+  const took = () => (performance.now() - startedMs) / MS_PER_SECOND;
+  try {
+    const seen = await withTimeout(
+      async (signal) => examined({ ...ctx, port: (await reaching).port, signal }, seconds),
+      (seconds + timeoutSeconds) * MS_PER_SECOND,
+      ctx.signal,
+      late,
+    );
+    return { ...blank(server), ...seen, seconds: took() };
+  } catch (error) {
+    return {
+      ...blank(server),
+      ...failure(mapServerError(error, 'serverStatus', ctx.signal)),
+      seconds: took(),
+    };
+  } finally {
+    // Nobody waits for a server to say goodbye, nor for a connection that comes too late.
+    void reaching.then(({ close }) => close()).catch(() => {});
+  }
+}
+
+/** @param {Listed} server @returns {Row} */
+const blank = ({ name, tags }) => ({
+  name,
+  tags,
+  state: 'not asked',
+  status: 'unknown',
+  host: null,
+  version: null,
+  role: null,
+  bottleneck: null,
+  because: null,
+  findings: [],
+  change: null,
+  cache: null,
+  clients: null,
+  ops: null,
+  seconds: 0,
+  notes: [],
+  error: null,
+});
+
+/** @param {Context} ctx @param {number} seconds @returns {Promise<Partial<Row>>} */
+async function examined(ctx, seconds) {
+  const { window, facts, notes } = await gather(ctx, {
+    seconds,
+    every: Math.min(1, seconds),
+    machine: true,
+  });
+  const { bottleneck, because, findings, change } = diagnose({ window, facts, rules: loadRules() });
+  const { cache, clients, ops } = statusOf(window, facts);
+  return {
+    state: 'examined',
+    status: worstOf(findings),
+    host: facts.host,
+    version: facts.version,
+    role: facts.role,
+    bottleneck,
+    because,
+    change,
+    cache,
+    clients,
+    ops,
+    notes,
+    findings: severe(findings).map(({ rule, area, status, say, advice }) => ({
+      rule,
+      area,
+      status,
+      say,
+      advice,
+    })),
+  };
+}
+
+/** @param {number} limitMs */
+const late = (limitMs) =>
+  new TuneError('TUNE-20012', `There was no answer within ${limitMs / MS_PER_SECOND} s.`, {
+    why: `no answer within ${limitMs / MS_PER_SECOND} s`,
+  });
+
+/** @param {{ code?: unknown, why?: unknown, message: string }} error @returns {Partial<Row>} */
+function failure({ code, why, message }) {
+  const known = typeof code === 'string' ? code : null;
+  const said = message.replace(/^\[TUNE-\d+\] /, '');
+  return {
+    state: STATES[known ?? ''] ?? 'failed',
+    error: {
+      code: known,
+      why: typeof why === 'string' ? why : said.split(/\. |\.$/)[0],
+      message: said,
+    },
+  };
+}
+
+/**
+ * A server that was not asked, because it was interrupted before.
+ * @param {Listed} server
+ * @returns {Row}
+ */
+const notAsked = (server) => blank(server);
+
+module.exports = { examineServer, notAsked };

@@ -1,0 +1,131 @@
+'use strict';
+
+const { collectSet } = require('./replica-set');
+const { collectShards } = require('./shards');
+const { HEARTBEAT_MS } = require('../server/pure/replica-set');
+const { TuneError } = require('../base/pure/errors');
+const { mapServerError } = require('../base/server-errors');
+const { withTimeout } = require('../base/with-timeout');
+const { each, atMember, limitsFor } = require('./reach');
+
+/**
+ * What stands behind the connection: one server, a replica set, or the shards of a cluster.
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('../server/pure/replica-set').SetPlace} SetPlace
+ * @typedef {import('../server/pure/replica-set').Place} Place
+ * @typedef {import('../server/pure/replica-set').ClusterPlace} ClusterPlace
+ */
+
+/**
+ * @param {Context} ctx
+ * @returns {Promise<ClusterPlace>}
+ * @throws {import('../base/pure/errors').TuneError} TUNE-20005, TUNE-20006
+ */
+async function findCluster(ctx) {
+  try {
+    const hello = await ctx.port.adminCommand({ hello: 1 });
+    if (hello.msg === 'isdbgrid') return await sharded(ctx);
+    const set = hello.setName ? await collectSet(ctx.port, hello) : standalone(hello);
+    return { kind: hello.setName ? 'replica set' : 'standalone', sets: [set], notes: set.notes };
+  } catch (error) {
+    throw mapServerError(error, 'hello', ctx.signal);
+  }
+}
+
+/** @param {any} hello @returns {SetPlace} it has no name of its own until it has told its status */
+function standalone({ me = null }) {
+  const host = me ?? 'this server';
+  return {
+    name: null,
+    shard: null,
+    self: host,
+    members: [place(host, { role: 'standalone', isUp: true })],
+    newestMs: null,
+    committedMs: null,
+    majority: null,
+    heartbeatMs: HEARTBEAT_MS,
+    notes: [],
+  };
+}
+
+/** @param {string} host @param {Partial<Place>} known @returns {Place} */
+const place = (host, known) => ({
+  host,
+  set: null,
+  shard: null,
+  role: 'unknown',
+  isUp: null,
+  isArbiter: false,
+  isHidden: null,
+  delaySeconds: null,
+  votes: null,
+  priority: null,
+  optimeMs: null,
+  lagSeconds: null,
+  said: null,
+  ...known,
+});
+
+/** @param {Context} ctx @returns {Promise<ClusterPlace>} */
+async function sharded(ctx) {
+  const shards = await collectShards(ctx.port);
+  const limits = limitsFor();
+  const found = await each(ctx, shards, (shard, limitMs) => setOf(ctx, shard, limitMs), limits);
+  const sets = found.map(({ place: shard, value, error }) => value ?? unreached(shard, error));
+  return { kind: 'sharded cluster', sets, notes: [...new Set(sets.flatMap(({ notes }) => notes))] };
+}
+
+/**
+ * Any member tells the whole set; the first one that answers is enough.
+ * @param {Context} ctx
+ * @param {import('./shards').Shard} shard
+ * @param {number} limitMs
+ * @returns {Promise<SetPlace>}
+ */
+async function setOf(ctx, { shard, set: name, hosts }, limitMs) {
+  const tries = hosts.map((host) =>
+    atMember(ctx, host, limitMs, async ({ port }) => {
+      const hello = await port.adminCommand({ hello: 1 });
+      if (name !== null && hello.setName !== name)
+        throw new TuneError(
+          'TUNE-20010',
+          `${host} is no member of ${name}, which the shard ${shard} is.`,
+          { value: host, allowed: name },
+        );
+      const set = hello.setName
+        ? await collectSet(port, hello, shard)
+        : { ...standalone({ me: host }), shard };
+      return { ...set, members: set.members.map((one) => ({ ...one, shard })) };
+    }),
+  );
+  return withTimeout(
+    () =>
+      Promise.any(tries).catch((/** @type {AggregateError} */ { errors }) => {
+        throw errors[0];
+      }),
+    limitMs,
+    ctx.signal,
+  );
+}
+
+/**
+ * @param {import('./shards').Shard} shard
+ * @param {Error | null} error
+ * @returns {SetPlace} what the cluster knows of a shard that nobody answers for
+ */
+function unreached({ shard, set, hosts }, error) {
+  const members = hosts.map((host) => place(host, { set, shard, said: error?.message ?? null }));
+  return {
+    name: set,
+    shard,
+    self: null,
+    members,
+    newestMs: null,
+    committedMs: null,
+    majority: null,
+    heartbeatMs: HEARTBEAT_MS,
+    notes: [`Of the shard ${shard} no member answers: ${error?.message}`],
+  };
+}
+
+module.exports = { findCluster };

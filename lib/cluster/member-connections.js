@@ -1,0 +1,165 @@
+'use strict';
+
+const { sleep } = require('../base/context');
+const { TuneError } = require('../base/pure/errors');
+const { mapServerError } = require('../base/server-errors');
+const { collectSet, readIdentity } = require('./replica-set');
+const { notReady } = require('./pure/rollout-plan');
+const { withTimeout } = require('../base/with-timeout');
+const { memberPort, sharedPort, refuseOther } = require('./member-port');
+const { each, limitsFor, MEMBER_MS } = require('./reach');
+
+/**
+ * Members that are changed one after the other, each over a connection of its own that stays open
+ * until the last is done.
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('../server/pure/replica-set').Place} Place
+ * @typedef {import('../server/pure/replica-set').SetPlace} SetPlace
+ * @typedef {{ place: Place, set: SetPlace, ctx: Context | null, error: Error | null }} Stop `ctx`:
+ *   null where it can not be reached, and `error` says why
+ * @typedef {{ stops: Stop[], close(): void }} Members
+ */
+
+/**
+ * A member that restarts or a set that elects is back within this time, or somebody has to look.
+ */
+const LONGEST_WAIT_MS = 60_000;
+const POLL_MS = 250;
+
+/**
+ * @param {Context} ctx
+ * @param {readonly SetPlace[]} sets
+ * @param {readonly Place[]} places in the order in which they come
+ * @returns {Promise<Members>} to be closed
+ */
+async function openConnections(ctx, sets, places) {
+  /** @type {import('../base/context').Connected[]} */
+  const opened = [];
+  let isClosed = false;
+  const keep = (/** @type {import('../base/context').Connected} */ connected) => {
+    opened.push(connected);
+    if (isClosed) close();
+    return connected;
+  };
+  const close = () => {
+    isClosed = true;
+    // Nobody waits for a server that does not answer.
+    for (const connected of opened.splice(0)) connected.close().catch(() => {});
+  };
+  const found = await each(
+    ctx,
+    places,
+    async (place, limitMs) => {
+      const set = setOf(sets, place);
+      if (place.role === 'standalone' && place.shard === null) return ctx;
+      const reached = withTimeout(
+        () => memberPort(async () => keep(await ctx.connect(place.host)), { place, set }),
+        limitMs,
+        ctx.signal,
+      ).then((port) => ({ ...ctx, port }));
+      if (place.host !== set.self || place.shard !== null) return reached;
+      // Its name in the set may lead nowhere from here, or elsewhere, through a tunnel: then the
+      // connection there is has to do.
+      return reached.catch(async () => {
+        const port = await withTimeout(
+          () => sharedPort(ctx.port, { place, set }),
+          limitMs,
+          ctx.signal,
+        );
+        return { ...ctx, port };
+      });
+    },
+    limitsFor(),
+  );
+  return {
+    stops: found.map(({ place, value, error }) => ({
+      place,
+      set: setOf(sets, place),
+      ctx: value,
+      error,
+    })),
+    close,
+  };
+}
+
+/** @param {readonly SetPlace[]} sets @param {Place} place @returns {SetPlace} */
+const setOf = (sets, place) =>
+  /** @type {SetPlace} */ (sets.find(({ members }) => members.includes(place)));
+
+/**
+ * Waits until the set of a member is as well as it was when the change began, and stays so for a
+ * while.
+ * @param {Context} ctx
+ * @param {Members} connections
+ * @param {Stop} stop
+ * @param {{ quietMs: number, longestMs?: number }} how
+ * @throws {TuneError} TUNE-30011 when it does not become so in time, TUNE-30009 after Ctrl-C
+ */
+async function untilReady(ctx, connections, stop, { quietMs, longestMs = LONGEST_WAIT_MS }) {
+  const startedMs = performance.now();
+  let wellSinceMs = null;
+  for (;;) {
+    const why = await whyNot(ctx, connections, stop);
+    const nowMs = performance.now();
+    wellSinceMs = why === null ? (wellSinceMs ?? nowMs) : null;
+    if (wellSinceMs !== null && nowMs - wellSinceMs >= quietMs) return;
+    if (why !== null && nowMs - startedMs >= longestMs) {
+      throw new TuneError(
+        'TUNE-30011',
+        `After ${Math.round((nowMs - startedMs) / 1000)} s ${why}.`,
+        { value: stop.place.host },
+      );
+    }
+    if (why !== null)
+      ctx.progress(
+        `waiting, because ${why} (${Math.round((nowMs - startedMs) / 1000)} s; Ctrl-C takes ` +
+          'back what was done)',
+      );
+    await sleep(Math.min(POLL_MS, Math.max(1, quietMs)), ctx.signal);
+  }
+}
+
+/** @param {Context} ctx @param {Members} connections @param {Stop} stop @returns {Promise<string | null>} */
+async function whyNot(ctx, connections, { place, set, ctx: own }) {
+  try {
+    const is = await withTimeout(
+      () => readIdentity(/** @type {Context} */ (own).port),
+      MEMBER_MS,
+      ctx.signal,
+    );
+    if (is.setName === null && is.isStarting) return `${place.host} is starting`;
+    refuseOther(is, { place, set });
+    if (is.setName === null) return null;
+    return notReady(set, await seen(ctx, connections, set));
+  } catch (cause) {
+    const error = mapServerError(cause, 'hello', ctx.signal);
+    if (error instanceof TuneError && (error.code === 'TUNE-30009' || error.code === 'TUNE-20010'))
+      throw error;
+    return `${place.host} does not answer (${error.message})`;
+  }
+}
+
+/**
+ * The set as any of its members tells it that can be asked.
+ * @param {Context} ctx
+ * @param {Members} connections
+ * @param {SetPlace} set
+ */
+async function seen(ctx, connections, set) {
+  const askers = connections.stops.flatMap((stop) =>
+    stop.set === set && stop.ctx !== null ? [stop.ctx] : [],
+  );
+  const answers = askers.map(async ({ port }) =>
+    collectSet(port, await port.adminCommand({ hello: 1 }), set.shard),
+  );
+  return withTimeout(
+    () =>
+      Promise.any(answers).catch((/** @type {AggregateError} */ { errors }) => {
+        throw errors[0];
+      }),
+    MEMBER_MS,
+    ctx.signal,
+  );
+}
+
+module.exports = { openConnections, untilReady };

@@ -1,0 +1,200 @@
+'use strict';
+
+const { ask } = require('./ask-optional');
+const { toMs, toNumber } = require('../base/pure/numbers');
+const { HEARTBEAT_MS, majorityOf } = require('../server/pure/replica-set');
+
+/**
+ * One replica set as one of its members tells it: who is in it, in which state, how far behind, and
+ * what the set expects of each.
+ * @typedef {import('../base/context').Port} Port
+ * @typedef {import('../server/pure/replica-set').Place} Place
+ * @typedef {import('../server/pure/replica-set').SetPlace} SetPlace
+ */
+
+const MS_PER_SECOND = 1000;
+const NO_STATUS =
+  'States and delays of the members are not known: the user may not run replSetGetStatus ' +
+  '(role clusterMonitor).';
+const NO_CONFIG =
+  'Which members are hidden, delayed or without a vote is not known: the user may not run ' +
+  'replSetGetConfig (role clusterMonitor).';
+
+/**
+ * @param {Port} port to any member
+ * @param {any} hello its answer to hello
+ * @param {string | null} [shard] whose set it is
+ * @returns {Promise<SetPlace>}
+ * @throws {import('../base/pure/errors').TuneError} TUNE-20006
+ */
+async function collectSet(port, hello, shard = null) {
+  const [status, answer] = await Promise.all([
+    ask(port, { replSetGetStatus: 1 }),
+    ask(port, { replSetGetConfig: 1 }),
+  ]);
+  const config = configured(answer);
+  const seen = status === null ? withHidden(fromHello(hello), config) : fromStatus(status.members);
+  const members = withExpected(seen, config, { set: hello.setName, shard });
+  return {
+    name: hello.setName,
+    shard,
+    self: hello.me ?? null,
+    members,
+    newestMs: newestOf(seen),
+    heartbeatMs: toNumber(answer?.config.settings?.heartbeatIntervalMillis) ?? HEARTBEAT_MS,
+    ...pointOf(status ?? {}, members),
+    notes: notesOf(status, answer),
+    hidesMembers: status === null && answer === null,
+    ...idOf(hello, answer),
+  };
+}
+
+/** @param {any} answer of replSetGetConfig; null: refused @returns {any[]} */
+const configured = (answer) => answer?.config.members ?? [];
+
+/**
+ * @param {any} hello
+ * @param {any} answer of replSetGetConfig; null: refused
+ * @returns {{ setId: string | null, setVersion: number | null }}
+ */
+const idOf = (hello, answer) => ({
+  setId: answer?.config?.settings?.replicaSetId?.toString() ?? null,
+  setVersion: toNumber(hello.setVersion) ?? null,
+});
+
+/**
+ * @param {Port} port @returns {Promise<import('../server/pure/replica-set').Identity>}
+ */
+async function readIdentity(port) {
+  const hello = await port.adminCommand({ hello: 1 });
+  const answer = hello.setName ? await ask(port, { replSetGetConfig: 1 }) : null;
+  return {
+    setName: hello.setName ?? null,
+    me: hello.me ?? null,
+    isStarting: hello.isreplicaset === true,
+    ...idOf(hello, answer),
+  };
+}
+
+/** @param {any} status @param {any} config null: refused */
+const notesOf = (status, config) => [
+  ...(status === null ? [NO_STATUS] : []),
+  ...(config === null ? [NO_CONFIG] : []),
+];
+
+/** @typedef {ReturnType<typeof fromStatus>[0] | ReturnType<typeof fromHello>[0]} Seen */
+
+/**
+ * @param {readonly Seen[]} seen
+ * @param {readonly any[]} config
+ * @param {{ set: string, shard: string | null }} where
+ * @returns {Place[]}
+ */
+function withExpected(seen, config, where) {
+  const expected = new Map(config.map((one) => [one.host, expectedOf(one)]));
+  const newestMs = newestOf(seen);
+  return seen.map((one) => ({
+    ...where,
+    isHidden: null,
+    delaySeconds: null,
+    votes: null,
+    priority: null,
+    ...one,
+    lagSeconds: lagOf(one, newestMs),
+    ...expected.get(one.host),
+  }));
+}
+
+/** @param {any} status @param {readonly Place[]} members */
+const pointOf = ({ optimes, majorityVoteCount }, members) => ({
+  committedMs: wholeSeconds(toMs(optimes?.lastCommittedWallTime)),
+  majority: toNumber(majorityVoteCount) ?? majorityOf(members),
+});
+
+/** @param {any[]} members of replSetGetStatus */
+const fromStatus = (members) =>
+  members.map(({ name, stateStr, health, optimeDate, lastHeartbeatMessage }) => {
+    const state = String(stateStr).toLowerCase();
+    const isUp = toNumber(health) !== 0;
+    return {
+      host: String(name),
+      role: isUp ? state : 'down',
+      isUp,
+      isArbiter: state === 'arbiter',
+      optimeMs: known(toMs(optimeDate)),
+      said: lastHeartbeatMessage || null,
+    };
+  });
+
+/** A set tells everybody of its members, but for the hidden ones. @param {any} hello */
+const fromHello = ({ hosts = [], passives = [], arbiters = [], primary }) => [
+  ...[...hosts, ...passives].map((host) => ({
+    host: String(host),
+    role: host === primary ? 'primary' : 'secondary',
+    isUp: null,
+    isArbiter: false,
+    optimeMs: null,
+    said: null,
+  })),
+  ...arbiters.map((/** @type {unknown} */ host) => ({
+    host: String(host),
+    role: 'arbiter',
+    isUp: null,
+    isArbiter: true,
+    optimeMs: null,
+    said: null,
+  })),
+];
+
+/**
+ * @param {ReturnType<typeof fromHello>} reported
+ * @param {readonly any[]} config
+ * @returns {ReturnType<typeof fromHello>} with those that hello leaves out
+ */
+function withHidden(reported, config) {
+  const hosts = config.map(({ host }) => String(host));
+  const left = hosts.filter((host) => reported.every((one) => one.host !== host));
+  return [...reported, ...fromHello({ hosts: left })];
+}
+
+/** `slaveDelay` until 4.4. @param {any} member of replSetGetConfig */
+const expectedOf = ({
+  hidden = false,
+  secondaryDelaySecs,
+  slaveDelay,
+  votes = 1,
+  priority = 1,
+  arbiterOnly = false,
+}) => ({
+  isHidden: hidden === true,
+  delaySeconds: toNumber(secondaryDelaySecs) ?? toNumber(slaveDelay) ?? 0,
+  votes: toNumber(votes) ?? null,
+  priority: toNumber(priority) ?? null,
+  isArbiter: arbiterOnly === true,
+});
+
+/**
+ * Of a member that never answered the set tells the beginning of 1970.
+ * @param {number | undefined} ms
+ */
+const known = (ms) => (ms === undefined || ms <= 0 ? null : ms);
+
+/** Positions in the oplog are told in whole seconds. @param {number | undefined} ms */
+const wholeSeconds = (ms) =>
+  known(ms) === null ? null : Math.floor(Number(ms) / MS_PER_SECOND) * MS_PER_SECOND;
+
+/** @param {readonly { optimeMs: number | null }[]} members */
+const newestOf = (members) =>
+  members.reduce(
+    (/** @type {number | null} */ newest, { optimeMs }) =>
+      optimeMs === null ? newest : Math.max(newest ?? optimeMs, optimeMs),
+    null,
+  );
+
+/** @param {{ role: string, optimeMs: number | null }} member @param {number | null} newestMs */
+const lagOf = ({ role, optimeMs }, newestMs) =>
+  role === 'primary' || optimeMs === null || newestMs === null
+    ? null
+    : (newestMs - optimeMs) / MS_PER_SECOND;
+
+module.exports = { collectSet, readIdentity };

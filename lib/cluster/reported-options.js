@@ -1,0 +1,40 @@
+'use strict';
+
+const { collectOptions } = require('./start-options');
+const { mapServerError } = require('../base/server-errors');
+
+/**
+ * What one server tells of its own configuration.
+ * @typedef {import('./start-options').Told & { host: string, version: string |
+ *   null, notes: string[] }} Told
+ */
+
+/**
+ * @param {import('../base/context').Context} ctx
+ * @param {string} host as it is to be called
+ * @returns {Promise<Told>}
+ */
+async function reportedOptions({ port, signal }, host) {
+  try {
+    const [{ version = null }, reported] = await Promise.all([
+      port.adminCommand({ buildInfo: 1 }),
+      collectOptions(port),
+    ]);
+    const notes = [
+      ...(reported.options === null
+        ? [
+            `${host} may not be asked for the options of its start (getCmdLineOpts, role ` +
+              'clusterMonitor).',
+          ]
+        : []),
+      ...(reported.parameters === null
+        ? [`${host} may not be asked for its parameters (getParameter, role clusterMonitor).`]
+        : []),
+    ];
+    return { host, version, ...reported, notes };
+  } catch (error) {
+    throw mapServerError(error, 'getCmdLineOpts', signal);
+  }
+}
+
+module.exports = { reportedOptions };

@@ -1,0 +1,147 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { entriesOf, noWayBack, sameRun } = require('../change/pure/journal');
+const { isActive } = require('../change/pure/undoable');
+const { examine } = require('../observe/examine');
+const { planUndo, revert, pendingNow } = require('../change/undo-entry');
+const { pendingWords } = require('../change/pure/pending-calls');
+const { withTimeout } = require('../base/with-timeout');
+const { wholeEntries, spareHome, endByRestart } = require('./group-journal');
+const { revertedWords } = require('./pure/reverted-words');
+const { limitsFor } = require('./reach');
+
+/**
+ * The way back on the members that a change of several was made on, when something stops it.
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('../change/pure/journal').Entry} Entry
+ * @typedef {import('../change/pure/journal').TimeSeries} TimeSeries
+ * @typedef {import('./group-report').PlannedStop} PlannedStop
+ * @typedef {import('./pure/reverted-words').TakenBack} TakenBack
+ * @typedef {{ home: string, kept: readonly TimeSeries[], spare: string | null }} Place `spare`: where
+ *   it is written down instead of `home`
+ */
+
+/**
+ * What this shell knows that it sent counts, so that nothing depends on the file of the journal;
+ * the journal adds what others did. A call is taken back as well of which nobody knows whether it
+ * arrived.
+ * @param {Context} ctx
+ * @param {{ id: string, stops: readonly PlannedStop[], at: number, lines: readonly TimeSeries[] }} what
+ *   `lines`: what was written into the journal of it
+ * @param {Error} error what stopped it
+ * @returns {Promise<Error>} it, with what became of the members
+ */
+async function revertMembers(ctx, { id, stops, at, lines }, error) {
+  /** @type {Place} */
+  const place = { home: ctx.home, kept: [...lines], spare: null };
+  /** @type {TakenBack} */
+  const became = { back: [], restarted: [], foreign: [], left: [], problem: null, spare: null };
+  for (const entry of sentOf(place, became)) {
+    const member = String(entry.group?.member);
+    ctx.progress(`taking it back on ${member}`);
+    const stop = /** @type {PlannedStop} */ (stops.find(({ place: { host } }) => host === member));
+    try {
+      became[await undoAnywhere(place, stop, entry)].push(member);
+    } catch (cause) {
+      const { message, code } = /** @type {Error & { code?: string }} */ (cause);
+      became.left.push({ member, why: message, code: code ?? null });
+    }
+  }
+  became.spare = place.spare;
+  const words = revertedWords(became, { id, host: stops[at].place.host, at, of: stops.length });
+  return Object.assign(error, {
+    message: [error.message, ...words.sentences].join(' '),
+    id,
+    sent: {},
+    undo: words.undo,
+    takenBack: became.back,
+    left: became.left.map(({ member, why }) => `${member} (${why})`),
+  });
+}
+
+/**
+ * @param {Place} place @param {TakenBack} became
+ * @returns {Entry[]} what was sent or may have been, the last one first
+ */
+function sentOf({ home, kept }, became) {
+  const own = entriesOf(kept).filter(isActive).reverse();
+  try {
+    const all = wholeEntries(home, kept);
+    return own.map((entry) => all.find(({ id }) => id === entry.id) ?? entry);
+  } catch (cause) {
+    became.problem = /** @type {Error} */ (cause).message;
+    return own;
+  }
+}
+
+/**
+ * A journal that fails must not leave the set half changed: it is written down elsewhere then.
+ * @param {Place} place @param {PlannedStop} stop @param {Entry} entry
+ * @returns {Promise<'back' | 'restarted' | 'foreign'>}
+ */
+async function undoAnywhere(place, stop, entry) {
+  try {
+    if (place.spare === null) wholeEntries(place.home, place.kept);
+    return await undoOne(stop, entry, place.spare ?? place.home);
+  } catch (cause) {
+    const { code } = /** @type {Error & { code?: string }} */ (cause);
+    if (place.spare !== null || (code !== 'TUNE-40001' && code !== 'TUNE-40002')) throw cause;
+    place.spare = spareHome(place.kept);
+    return undoOne(stop, entry, place.spare);
+  }
+}
+
+/**
+ * After Ctrl-C, too: nothing is left half done.
+ * @param {PlannedStop} stop
+ * @param {Entry} entry
+ * @param {string} home of the journal
+ * @returns {Promise<'back' | 'restarted' | 'foreign'>} `foreign`: another session has undone it, and
+ *   somebody has set something since
+ */
+async function undoOne({ ctx, place }, entry, home) {
+  const { signal } = new AbortController();
+  const there = { .../** @type {Context} */ (ctx), home, signal };
+  const { facts, settings } = await withTimeout(() => examine(there), limitsFor().memberMs, signal);
+  if (!sameRun(entry.run, settings.run)) {
+    endByRestart(home, entry);
+    return 'restarted';
+  }
+  const planned = planBack(entry, { settings, cores: facts.cores });
+  if (planned === null) return 'foreign';
+  const done = await revert(there, entry, planned, { settings, force: false });
+  if (done && !done.verified)
+    throw new TuneError('TUNE-30004', `Not as sent: ${done.mismatches.join('; ')}.`, {
+      value: place.host,
+    });
+  const pending = pendingNow(entry, settings);
+  if (pending !== null)
+    throw new TuneError('TUNE-20006', pendingWords(pending), { value: pending });
+  const unknown = noWayBack(entry);
+  if (unknown.length > 0)
+    throw new TuneError('TUNE-30005', `The value before is not known of ${unknown.join(', ')}.`, {
+      value: unknown,
+    });
+  return 'back';
+}
+
+/**
+ * Where another session has undone it while a call was on its way, that call may have come after:
+ * what the undo sent is nothing that has to be kept then.
+ * @param {Entry} entry
+ * @param {{ settings: import('../observe/settings').Settings, cores: number | null }} seen
+ */
+function planBack(entry, seen) {
+  const isUndone = entry.outcome === 'undone' || entry.outcome === 'partly-undone';
+  const meant = isUndone ? { ...entry, external: [], logged: undefined } : entry;
+  try {
+    return planUndo(meant, { ...seen, force: false }).planned;
+  } catch (cause) {
+    const { code } = /** @type {Error & { code?: string }} */ (cause);
+    if (isUndone && code === 'TUNE-30006') return null;
+    throw cause;
+  }
+}
+
+module.exports = { revertMembers };

@@ -1,0 +1,63 @@
+'use strict';
+
+const { ask } = require('./ask-optional');
+const { toNumber } = require('../base/pure/numbers');
+
+/**
+ * What a mongod was started with, and its parameters as they are now, in plain values that can be
+ * compared.
+ * @typedef {import('../base/context').Port} Port
+ * @typedef {{
+ *   options: Record<string, unknown> | null, argv: string[],
+ *   parameters: Record<string, unknown> | null
+ * }} Told `argv`: the command line; null where it may not be read
+ */
+
+/** What every answer carries. */
+const BUCKETS_KEPT = new Set([
+  'ok',
+  '$clusterTime',
+  'operationTime',
+  '$gleStats',
+  'lastCommittedOpTime',
+  '$configTime',
+  '$topologyTime',
+]);
+
+/**
+ * @param {Port} port
+ * @returns {Promise<Told>}
+ * @throws {import('../base/pure/errors').TuneError} TUNE-20006
+ */
+async function collectOptions(port) {
+  const [options, parameters] = await Promise.all([
+    ask(port, { getCmdLineOpts: 1 }),
+    ask(port, { getParameter: '*' }),
+  ]);
+  return {
+    options: options === null ? null : /** @type {any} */ (plain(options.parsed ?? {})),
+    argv: (options?.argv ?? []).map(String),
+    parameters:
+      parameters === null
+        ? null
+        : Object.fromEntries(
+            Object.entries(parameters)
+              .filter(([name]) => !BUCKETS_KEPT.has(name))
+              .map(([name, value]) => [name, plain(value)]),
+          ),
+  };
+}
+
+/**
+ * @param {unknown} value of a driver's document
+ * @returns {unknown} the same in JavaScript's own kinds
+ */
+function plain(value) {
+  if (value === null || typeof value !== 'object')
+    return typeof value === 'bigint' ? Number(value) : value;
+  if (Array.isArray(value)) return value.map(plain);
+  if ('_bsontype' in value) return toNumber(value) ?? String(value);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]));
+}
+
+module.exports = { collectOptions };

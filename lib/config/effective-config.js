@@ -1,0 +1,157 @@
+'use strict';
+
+const { SETTING_NAMES } = require('./setting-table');
+const { GiB, figure } = require('../base/pure/units');
+const { THRESHOLDS, effective } = require('./thresholds');
+const {
+  defaultsFor,
+  askedAtStart,
+  layersOf,
+  setSince,
+  collapse,
+  settingsIn,
+} = require('./config-layers');
+
+/**
+ * The effective configuration: the record of what was asked for, against what the server tells of
+ * itself (cache size and threads; thresholds from 9.0 on), which wins.
+ *
+ * @typedef {import('./setting-table').SettingName} SettingName
+ * @typedef {import('../server/pure/facts').Setting & { set: number | null }} Setting `set`: as configured,
+ *   before WiredTiger mends it
+ * @typedef {Record<SettingName, Setting>} Config
+ * @typedef {{ setting: SettingName, recorded: number, value: number, say: string }} Drift the server shows
+ *   another value than the record
+ * @typedef {import('../server/pure/counters').Counters} Counters
+ * @typedef {{
+ *   startup: import('./config-layers').Startup | null,
+ *   runTime: readonly import('./config-layers').RunTime[], memoryBytes: number | null,
+ *   live: Counters
+ * }} Known `startup` null: unknown; `memoryBytes`: what the server may use
+ */
+
+/** Thresholds told live are percent with two decimals; a number of bytes comes out rounded. */
+const ROUNDING_PERCENT = 0.011;
+
+const LIVE = Object.freeze(
+  /** @type {[SettingName, keyof Counters][]} */ ([
+    ['evictionTarget', 'eviction.targetPercent'],
+    ['evictionTrigger', 'eviction.triggerPercent'],
+    ['evictionDirtyTarget', 'eviction.dirtyTargetPercent'],
+    ['evictionDirtyTrigger', 'eviction.dirtyTriggerPercent'],
+    ['evictionUpdatesTarget', 'eviction.updatesTargetPercent'],
+    ['evictionUpdatesTrigger', 'eviction.updatesTriggerPercent'],
+  ]),
+);
+
+/**
+ * @param {Known} known
+ * @returns {{
+ *   config: Config, drift: Drift[], mended: string[], startValues: import('./setting-table').Change | null
+ * }} `mended`: what
+ *   WiredTiger makes of contradictions, where they come from somebody's setting; `startValues`: as
+ *   a restart would set them
+ */
+function makeConfig(known) {
+  const { startup, runTime, live } = known;
+  const defaults = defaultsSeen(known);
+  const asked = startup && askedAtStart(startup, defaults);
+  const config = layersOf(asked, runTime, defaults);
+  const drift = [...readBackCache(config, live), ...readBackThreads(config, live)];
+  collapse(config, asked, defaults);
+  const { percent, mended } = effective(
+    Object.fromEntries(SETTING_NAMES.map((setting) => [setting, config[setting].set])),
+  );
+  const byDefault = effective(defaults).percent;
+  for (const setting of THRESHOLDS)
+    Object.assign(config[setting], { value: percent[setting], default: byDefault[setting] });
+  drift.push(...readBackThresholds(config, live));
+  return {
+    config,
+    drift,
+    startValues: asked && { .../** @type {any} */ (defaults), ...asked },
+    mended: mended
+      .filter(({ setting }) => config[setting].from !== 'default')
+      .map(({ say }) => say),
+  };
+}
+
+/**
+ * mongod may have seen another amount of memory than hostInfo tells: where nobody ever set the
+ * size, the one it has is the default.
+ * @param {Known} known
+ * @returns {import('./config-layers').Values}
+ */
+function defaultsSeen({ startup, runTime, memoryBytes, live }) {
+  const defaults = defaultsFor(memoryBytes);
+  if (
+    startup === null ||
+    startup.cacheSizeGB !== null ||
+    settingsIn(startup.configString ?? '').cacheSizeGB !== undefined
+  )
+    return defaults;
+  const untouched = runTime.every(
+    (event) => event.kind === 'set' && settingsIn(event.config).cacheSizeGB === undefined,
+  );
+  const seenGB =
+    settingsIn(startup.opened ?? '').cacheSizeGB ??
+    (untouched && live['cache.maxBytes'] !== undefined ? live['cache.maxBytes'] / GiB : null);
+  return { ...defaults, cacheSizeGB: seenGB ?? defaults.cacheSizeGB };
+}
+
+/** @param {Config} config @param {Counters} live @returns {Drift[]} */
+function readBackCache(config, live) {
+  const maxBytes = live['cache.maxBytes'];
+  return maxBytes === undefined ? [] : readBack(config, 'cacheSizeGB', maxBytes / GiB);
+}
+
+/**
+ * The number of threads moves between its limits.
+ * @param {Config} config
+ * @param {Counters} live
+ * @returns {Drift[]}
+ */
+function readBackThreads(config, live) {
+  const active = live['eviction.threadsActive'];
+  const {
+    evictionThreadsMin: { value: min },
+    evictionThreadsMax: { value: max },
+  } = config;
+  if (active === undefined || min === null || max === null) return [];
+  const fixed = min === max;
+  return [
+    ...(active > max || fixed ? readBack(config, 'evictionThreadsMax', active) : []),
+    ...(active < min || fixed ? readBack(config, 'evictionThreadsMin', active) : []),
+  ];
+}
+
+/** @param {Config} config @param {Counters} live @returns {Drift[]} */
+const readBackThresholds = (config, live) =>
+  LIVE.flatMap(([setting, metric]) => {
+    const value = live[metric];
+    return value === undefined ||
+      Math.abs(value - (config[setting].value ?? Infinity)) <= ROUNDING_PERCENT
+      ? []
+      : readBack(config, setting, value);
+  });
+
+/** @param {Config} config @param {SettingName} setting @param {number} value @returns {Drift[]} */
+function readBack(config, setting, value) {
+  const recorded = config[setting].value;
+  if (recorded === value) return [];
+  setSince(config[setting], value);
+  return recorded === null
+    ? []
+    : [
+        {
+          setting,
+          recorded,
+          value,
+          say:
+            `${setting} is ${figure(value)}, but the record says ${figure(recorded)}: something ` +
+            'else changed it.',
+        },
+      ];
+}
+
+module.exports = { makeConfig, settingsIn };

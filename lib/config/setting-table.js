@@ -1,0 +1,149 @@
+'use strict';
+
+/**
+ * THE table of what tune may change. `key` is the place in a WiredTiger configuration string;
+ * `wtDefault` what mongod runs with when nobody says otherwise (eviction threads: mongod passes
+ * 4/4, WiredTiger itself would take 1/8). Ranges: WT_CONNECTION.reconfigure in WiredTiger's
+ * dist/api_data.py, the same from 4.4 to 8.2. Percent knobs: up to 100 a percentage of the cache,
+ * above 100 a number of bytes.
+ *
+ * `group`: keys that WiredTiger checks together travel in one call; groups are sent in the order of
+ * GROUPS.
+ *
+ * @typedef {'cacheSizeGB' | 'evictionThreadsMin' | 'evictionThreadsMax' | 'evictionTarget' |
+ *   'evictionTrigger' | 'evictionDirtyTarget' | 'evictionDirtyTrigger' | 'evictionUpdatesTarget' |
+ *   'evictionUpdatesTrigger' | 'evictionCheckpointTarget' | 'syncdelaySeconds'} SettingName
+ * @typedef {{ [setting in SettingName]?: number }} Change what to set; percent where WiredTiger takes percent
+ * @typedef {{
+ *   key: string | null, group: string, unit: 'GB' | 'threads' | 'percent' | 'seconds', min: number,
+ *   max: number, wtDefault: number | null
+ * }} KnobDefinition
+ */
+
+const GB_PER_TB = 1024;
+const TEN_TB_BYTES = 10 * 2 ** 40;
+/** More than 20 threads are refused before WT-15039, more than 64 after it. */
+const MAX_EVICTION_THREADS = 20;
+const MAX_EVICTION_THREADS_NEW = 64;
+
+/** @type {Readonly<Record<SettingName, KnobDefinition>>} */
+const SETTINGS = Object.freeze({
+  cacheSizeGB: {
+    key: 'cache_size',
+    group: 'cache',
+    unit: 'GB',
+    min: 1 / 1024,
+    max: 10 * GB_PER_TB,
+    wtDefault: null,
+  },
+  evictionThreadsMin: {
+    key: 'eviction.threads_min',
+    group: 'threads',
+    unit: 'threads',
+    min: 1,
+    max: MAX_EVICTION_THREADS,
+    wtDefault: 4,
+  },
+  evictionThreadsMax: {
+    key: 'eviction.threads_max',
+    group: 'threads',
+    unit: 'threads',
+    min: 1,
+    max: MAX_EVICTION_THREADS,
+    wtDefault: 4,
+  },
+  evictionTarget: {
+    key: 'eviction_target',
+    group: 'fill',
+    unit: 'percent',
+    min: 10,
+    max: TEN_TB_BYTES,
+    wtDefault: 80,
+  },
+  evictionTrigger: {
+    key: 'eviction_trigger',
+    group: 'fill',
+    unit: 'percent',
+    min: 10,
+    max: TEN_TB_BYTES,
+    wtDefault: 95,
+  },
+  evictionDirtyTarget: {
+    key: 'eviction_dirty_target',
+    group: 'dirty',
+    unit: 'percent',
+    min: 1,
+    max: TEN_TB_BYTES,
+    wtDefault: 5,
+  },
+  evictionDirtyTrigger: {
+    key: 'eviction_dirty_trigger',
+    group: 'dirty',
+    unit: 'percent',
+    min: 1,
+    max: TEN_TB_BYTES,
+    wtDefault: 20,
+  },
+  // 0 means half of the dirty one.
+  evictionUpdatesTarget: {
+    key: 'eviction_updates_target',
+    group: 'updates',
+    unit: 'percent',
+    min: 0,
+    max: TEN_TB_BYTES,
+    wtDefault: 0,
+  },
+  evictionUpdatesTrigger: {
+    key: 'eviction_updates_trigger',
+    group: 'updates',
+    unit: 'percent',
+    min: 0,
+    max: TEN_TB_BYTES,
+    wtDefault: 0,
+  },
+  evictionCheckpointTarget: {
+    key: 'eviction_checkpoint_target',
+    group: 'checkpoint',
+    unit: 'percent',
+    min: 0,
+    max: TEN_TB_BYTES,
+    wtDefault: 1,
+  },
+  // Not WiredTiger's but mongod's; no call sets it in force on every version (see the rule
+  // "checkpoint-interval").
+  syncdelaySeconds: {
+    key: null,
+    group: 'syncdelay',
+    unit: 'seconds',
+    min: 1,
+    max: 9_000_000,
+    wtDefault: 60,
+  },
+});
+
+const SETTING_NAMES = Object.freeze(/** @type {SettingName[]} */ (Object.keys(SETTINGS)));
+const GROUPS = Object.freeze([
+  'cache',
+  'fill',
+  'dirty',
+  'updates',
+  'checkpoint',
+  'threads',
+  'syncdelay',
+]);
+
+/**
+ * @param {number} value
+ * @param {number} maxBytes of the cache
+ * @returns {number} share of the cache, 0 to 1, that a percent knob means
+ */
+const toRatio = (value, maxBytes) => (value <= 100 ? value / 100 : value / maxBytes);
+
+module.exports = {
+  SETTINGS,
+  SETTING_NAMES,
+  GROUPS,
+  MAX_EVICTION_THREADS,
+  MAX_EVICTION_THREADS_NEW,
+  toRatio,
+};

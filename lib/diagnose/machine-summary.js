@@ -1,0 +1,154 @@
+'use strict';
+
+const { bytes, duration, percent } = require('../base/pure/units');
+const { judgeHost } = require('../rules/run-host');
+const { STEAL_RATIO } = require('../signals/cpus');
+const { whole, many } = require('../signals/words');
+
+/**
+ * What tune.advise() says of the machine beside its verdict: which disk, which processors, and what
+ * rules about the machine find to be done there. The verdict itself stands without it.
+ *
+ * @typedef {import('../host/pure/host').HostPart} HostPart
+ * @typedef {import('../host/pure/host').HostValues} HostValues
+ * @typedef {import('../base/pure/finding').Bottleneck} Bottleneck
+ * @typedef {import('../rules/run-host').HostFinding} HostFinding
+ */
+
+// From here on a processor counts as busy; ours.
+const BUSY_RATIO = 0.9;
+/** More numbers than these nobody reads. */
+const MAX_NAMED = 8;
+
+/**
+ * @param {Bottleneck} bottleneck
+ * @param {HostPart} host
+ * @param {readonly import('../rules/define-host-rule').HostRule[]} rules
+ * @returns {{ say: string | null, findings: HostFinding[] }} `say`: sentences for the verdict;
+ *   `findings`: of rules that belong to it and found something
+ */
+function aboutMachine(bottleneck, host, rules) {
+  const findings = judgeHost(
+    rules.filter(({ alongside }) => alongside.includes(bottleneck)),
+    host,
+  ).filter(({ status }) => status !== 'ok' && status !== 'unknown');
+  return { say: aboutPart(bottleneck, host.values), findings };
+}
+
+/**
+ * A sentence about the part of the machine that is the bottleneck.
+ * @param {Bottleneck} bottleneck
+ * @param {Partial<HostValues>} values
+ * @returns {string | null}
+ */
+function aboutPart(bottleneck, values) {
+  if (bottleneck === 'disk') return aboutDisk(values);
+  return bottleneck === 'cpu' ? aboutProcessors(values) : null;
+}
+
+/** @param {Partial<HostValues>} values @returns {string | null} */
+function aboutDisk(values) {
+  const {
+    'disk.name': name = values['files.device'],
+    'disk.members': members = [],
+    'disk.model': model,
+    'files.type': type,
+    'files.mountPoint': point,
+  } = values;
+  if (name === undefined) return null;
+  const below = members.every((one) => one === name) ? '' : ` over ${members.join(', ')}`;
+  const fileSystem = [type, point].filter(Boolean).join(' on ');
+  const what = [model, fileSystem].filter(Boolean).join(', ');
+  return `dbPath lies on ${name}${below}${what === '' ? '' : ` (${what})`}${workOf(values)}.`;
+}
+
+/** @param {Partial<HostValues>} values */
+function workOf({
+  'disk.utilisationRatio': busy,
+  'disk.readsPerSec': reads = 0,
+  'disk.writesPerSec': writes = 0,
+  'disk.readMs': readMs,
+  'disk.writeMs': writeMs,
+  'disk.readBytesPerSec': read,
+  'disk.writtenBytesPerSec': written,
+}) {
+  if (busy === undefined) return '';
+  const part = (
+    /** @type {number} */ perSec,
+    /** @type {string} */ what,
+    /** @type {number | undefined} */ rate,
+    /** @type {number | undefined} */ ms,
+  ) =>
+    `${many(perSec, what)} a ` +
+    `second${rate === undefined ? '' : ` (${bytes(rate)}/s)`}${ms === undefined ? '' : ` of ${duration(ms)}`}`;
+  return (
+    `: at work ${percent(busy)} of the time, ${part(reads, 'read', read, readMs)}, ` +
+    `${part(writes, 'write', written, writeMs)}`
+  );
+}
+
+/** @param {Partial<HostValues>} values @returns {string | null} */
+function aboutProcessors(values) {
+  const { 'cpu.logical': logical, 'cpu.cores': cores, 'cpu.stealRatio': steal = 0 } = values;
+  if (logical === undefined) return null;
+  const sentences = [
+    'The machine has ' +
+      `${many(logical, 'processor')}${cores === undefined || cores === logical ? '' : ` (${many(cores, 'core')})`}${busiest(values)}`,
+    ...pinning(logical, values),
+    ...quotaOf(values),
+    ...(steal < STEAL_RATIO
+      ? []
+      : [`The hypervisor gives ${percent(steal)} of their time to others`]),
+  ];
+  return `${sentences.join('. ')}.`;
+}
+
+/** @param {number} logical @param {Partial<HostValues>} values @returns {string[]} */
+const pinning = (logical, { 'cpu.allowed': allowed, 'cpu.allowedBusyRatio': busy }) =>
+  allowed === undefined || allowed >= logical
+    ? []
+    : [
+        `mongod may run on ${allowed} of ` +
+          `them${busy === undefined ? '' : `, ${percent(busy)} busy`}`,
+      ];
+
+/** @param {Partial<HostValues>} values @returns {string[]} */
+const quotaOf = ({ 'cpu.quotaCores': quota, 'cpu.throttledRatio': throttled }) =>
+  quota === undefined
+    ? []
+    : [
+        'A quota allows mongod the time of ' +
+          `${many(quota, 'processor')}${throttled === undefined ? '' : `, and was used up in ${percent(throttled)} of the periods`}`,
+      ];
+
+/**
+ * @param {Partial<HostValues>} values
+ * @returns {string} which are busy, or how busy the busiest is
+ */
+function busiest({ 'cpu.busyOfEach': each, 'cpu.online': numbers }) {
+  if (
+    each === undefined ||
+    numbers === undefined ||
+    each.length !== numbers.length ||
+    each.length === 0
+  )
+    return '';
+  const sorted = numbers
+    .map((cpu, i) => ({ cpu, busy: each[i] }))
+    .toSorted((a, b) => b.busy - a.busy);
+  const busy = sorted.filter((one) => one.busy >= BUSY_RATIO);
+  if (busy.length === 0)
+    return `; the busiest, number ${sorted[0].cpu}, is ${percent(sorted[0].busy)} busy`;
+  if (busy.length === sorted.length) return `, each at least ${whole(BUSY_RATIO)} busy`;
+  const named = busy
+    .slice(0, MAX_NAMED)
+    .map(({ cpu }) => cpu)
+    .toSorted((a, b) => a - b)
+    .join(', ');
+  return (
+    `, of which ${busy.length === 1 ? 'one is' : `${busy.length} are`} at least ` +
+    `${whole(BUSY_RATIO)} busy: ${named}${busy.length > MAX_NAMED ? ', …' : ''}`
+  );
+}
+
+module.exports = { aboutMachine };

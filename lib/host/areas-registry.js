@@ -1,0 +1,88 @@
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { mergeHost } = require('./pure/host');
+const { sleep } = require('../base/context');
+const { collectPart } = require('./part');
+const { makeSnapshot } = require('./snapshot');
+
+const FOLDER = path.join(__dirname, 'areas');
+const MS_PER_SECOND = 1000;
+
+/**
+ * @typedef {import('./part').Area} Area
+ * @typedef {import('./part').Subject} Subject
+ * @typedef {import('./snapshot').Gathered} Gathered
+ */
+
+/**
+ * The folder is the registry.
+ * @param {readonly string[]} [names] of the files wanted, all of them otherwise
+ * @returns {Area[]}
+ */
+const loadAreas = (names) =>
+  fs
+    .readdirSync(FOLDER)
+    .filter(
+      (file) =>
+        file.endsWith('.js') && (names === undefined || names.includes(path.basename(file, '.js'))),
+    )
+    .sort()
+    .map((file) => require(path.join(FOLDER, file)));
+
+/**
+ * One look at what the areas want of each moment.
+ * @param {import('./snapshot').Files} files
+ * @param {Subject} subject
+ * @param {readonly string[]} [names] of the areas, all of them otherwise
+ * @returns {Promise<Gathered>}
+ */
+async function takeSnapshot(files, subject, names) {
+  const snapshot = makeSnapshot(files, Date.now());
+  await Promise.allSettled(loadAreas(names).map((area) => area.snap?.(snapshot, subject)));
+  return snapshot;
+}
+
+/**
+ * Looks once a second; Ctrl-C keeps what was seen.
+ * @param {import('./snapshot').Files} files @param {Subject} subject
+ * @param {{ seconds: number, signal: AbortSignal, onSnapshot?: (snapshots: number) => void }} options
+ * @returns {Promise<Gathered[]>}
+ */
+async function takeSnapshots(files, subject, { seconds, signal, onSnapshot = () => {} }) {
+  const started = performance.now();
+  /** @type {Gathered[]} */
+  const snapshots = [];
+  for (let due = 0; due <= seconds; due++) {
+    try {
+      await sleep(Math.max(0, started + due * MS_PER_SECOND - performance.now()), signal);
+    } catch (interrupted) {
+      if (snapshots.length === 0) throw interrupted;
+      return snapshots;
+    }
+    snapshots.push(await takeSnapshot(files, subject));
+    onSnapshot(snapshots.length);
+  }
+  return snapshots;
+}
+
+/**
+ * @param {readonly Gathered[]} snapshots in the order of time
+ * @param {Subject} subject
+ * @param {ReadonlySet<string>} [names] of the values wanted, all of them otherwise
+ * @returns {Promise<import('./pure/host').HostPart>}
+ */
+async function readAreas(snapshots, subject, names) {
+  const wanted = (/** @type {import('./part').Getters} */ getters) =>
+    Object.fromEntries(
+      Object.entries(getters).filter(([name]) => names === undefined || names.has(name)),
+    );
+  return mergeHost(
+    ...(await Promise.all(
+      loadAreas().map((area) => collectPart(wanted(area.values(snapshots, subject)))),
+    )),
+  );
+}
+
+module.exports = { takeSnapshot, takeSnapshots, readAreas };

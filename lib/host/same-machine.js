@@ -1,0 +1,168 @@
+'use strict';
+
+const { makeSnapshot } = require('./snapshot');
+const { meminfo } = require('./meminfo');
+const { startedAt, bootedAt, nameOf, seenInsideAs } = require('./process');
+const { socketsOf, endsHere, listensOn } = require('./sockets');
+
+/**
+ * Whether the server that answers runs on this machine. Reading /proc of another one would tell
+ * wrong things, and a tunnel looks like a local server: so it must be proven, and what is not is
+ * elsewhere.
+ *
+ * @typedef {import('./pure/host').Place} Place
+ * @typedef {import('./ask-server').Identity} Identity
+ * @typedef {import('./snapshot').Files} Files
+ */
+
+// Both starts are reckoned from the same clock; mongod counts from when it runs, the kernel from
+// when it was forked, in whole seconds of the boot.
+const START_TOLERANCE_MS = 5000;
+const BOOT_TOLERANCE_SECONDS = 2;
+const MEMORY_TOLERANCE_MB = 1;
+const MIB = 2 ** 20;
+const PLATFORMS = Object.freeze(
+  /** @type {Record<string, string>} */ ({ darwin: 'macOS', win32: 'Windows' }),
+);
+const REPORTED_ONLY = 'only what the server itself tells is known';
+
+/**
+ * @param {Files} files of this machine
+ * @param {Identity} server
+ * @param {string} platform as process.platform has it
+ * @returns {Promise<Place>}
+ */
+async function findPlace(files, server, platform) {
+  if (platform !== 'linux')
+    return elsewhere(
+      `mongosh runs on ${PLATFORMS[platform] ?? platform}, where the files of Linux that ` +
+        `tell about a machine are not; ${REPORTED_ONLY}.`,
+    );
+  if (server.pid === null || server.startedAtMs === null)
+    return elsewhere(
+      'The server does not tell its process, so it cannot be looked for on this machine; ' +
+        `${REPORTED_ONLY}.`,
+    );
+  const same = await proof(files, server.pid, server);
+  const found = same.isHere
+    ? same
+    : (await insideProofs(files, server)).find(({ isHere }) => isHere);
+  if (found === undefined)
+    return elsewhere(
+      `${same.say}: the server is taken for one of another machine, and ${REPORTED_ONLY}.`,
+    );
+  const kind = found === same ? 'here' : 'here-container';
+  const where =
+    kind === 'here'
+      ? 'on this machine'
+      : `on this machine in a container, as process ${server.pid} there`;
+  return {
+    kind,
+    say: `${found.name} is process ${found.pid} ${where}: ${found.say}.`,
+    pid: found.pid,
+  };
+}
+
+/** @param {string} say @returns {Place} */
+const elsewhere = (say) => ({ kind: 'elsewhere', say, pid: null });
+
+/**
+ * @typedef {{ isHere: boolean, pid: number, name: string, say: string }} Proof `name`: `mongod`, as
+ *   a rule; `say`: half a sentence, what was compared
+ */
+
+/** @param {Files} files @param {Identity} server @returns {Promise<Proof[]>} */
+async function insideProofs(files, server) {
+  const pids = await seenInsideAs(files, /** @type {number} */ (server.pid)).catch(() => []);
+  return Promise.all(pids.map((pid) => proof(files, pid, server)));
+}
+
+/** @param {Files} files @param {number} pid @param {Identity} server @returns {Promise<Proof>} */
+async function proof(files, pid, server) {
+  const name = await nameOf(files, pid).catch(() => null);
+  const no = (/** @type {string} */ say) => ({ isHere: false, pid, name: 'mongod', say });
+  if (name === null)
+    return no(`No process of this machine is number ${pid}, which the server says it is`);
+  if (!name.startsWith('mongo'))
+    return no(`The server says it is process ${pid}; here that is ${JSON.stringify(name)}`);
+  const apartMs = Math.abs(
+    (await startedAt(files, pid).catch(() => NaN)) - /** @type {number} */ (server.startedAtMs),
+  );
+  if (!(apartMs <= START_TOLERANCE_MS))
+    return no(
+      `Process ${pid} is a ${name} here too, but it was not started when the server says it was`,
+    );
+  const sockets = await socketsOf(files, pid);
+  const listens = sockets === null ? null : await listensOn(files, pid, sockets, server.port);
+  if (listens === false)
+    return no(
+      `Process ${pid} here is a ${name} of the same age, but it does not listen on port ` +
+        `${server.port}`,
+    );
+  const seen =
+    server.client === null || sockets === null
+      ? null
+      : endsHere(sockets, server.client, server.port);
+  if (seen === false)
+    return no(
+      `The server sees this connection come from ${server.client}, and no connection of ` +
+        `process ${pid} here comes from there, as with a tunnel to another machine`,
+    );
+  if (seen)
+    return {
+      isHere: true,
+      pid,
+      name,
+      say: `it was started when the server was, and this connection ends at it`,
+    };
+  return { pid, name, ...(await seemsSame(files, server)) };
+}
+
+/**
+ * Where the connection itself proves nothing, as through a Unix socket: name, memory and start of
+ * the machine.
+ * @param {Files} files
+ * @param {Identity} server
+ * @returns {Promise<{ isHere: boolean, say: string }>}
+ */
+async function seemsSame(files, { hostname, memorySizeMB, bootAtSeconds }) {
+  const name = (await files.text('/proc/sys/kernel/hostname').catch(() => '')).trim();
+  const memoryMB = await memoryOf(files);
+  const bootSeconds = await bootedAt(files).catch(() => NaN);
+  if (hostname !== name)
+    return {
+      isHere: false,
+      say: `The server's machine is called ${hostname ?? 'nothing it tells'}, this one ${name}`,
+    };
+  if (memorySizeMB === null || !(Math.abs(memorySizeMB - memoryMB) <= MEMORY_TOLERANCE_MB))
+    return {
+      isHere: false,
+      say:
+        `The server's machine has ${memorySizeMB ?? 'unknown'} MiB of memory, this one ` +
+        `${memoryMB}`,
+    };
+  if (bootAtSeconds === null)
+    return {
+      isHere: false,
+      say:
+        `Name and memory of the server's machine are those of this one, but when it was ` +
+        'started is not told',
+    };
+  if (!(Math.abs(bootAtSeconds - bootSeconds) <= BOOT_TOLERANCE_SECONDS))
+    return {
+      isHere: false,
+      say: `The server's machine has the name of this one, but was started at another time`,
+    };
+  return {
+    isHere: true,
+    say: 'process, name, memory and start of the machine are those the server tells',
+  };
+}
+
+/** @param {Files} files @returns {Promise<number>} MiB; NaN where it is not told */
+async function memoryOf(files) {
+  const snapshot = makeSnapshot(files, 0);
+  return Math.floor((await meminfo(snapshot).catch(() => ({ MemTotal: NaN }))).MemTotal / MIB);
+}
+
+module.exports = { findPlace };

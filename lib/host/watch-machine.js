@@ -1,0 +1,149 @@
+'use strict';
+
+const { askServer, identityOf } = require('./ask-server');
+const { findPlace } = require('./same-machine');
+const { reportedByServer } = require('./reported');
+const { takeSnapshot, readAreas } = require('./areas-registry');
+const { filesUnder } = require('./root-files');
+const { mergeHost } = require('./pure/host');
+
+/**
+ * The machine beside tune.advise(), for next to nothing: a few questions to the server once, and
+ * where it is proven that mongod runs here, /proc/stat, /proc/diskstats and a few small files at
+ * both ends of the window.
+ *
+ * @typedef {import('../base/context').Context} Context
+ * @typedef {import('./pure/host').HostPart} HostPart
+ * @typedef {{ place: import('./pure/host').Place, part: HostPart }} Machine
+ */
+
+/**
+ * What changes from look to look and is read at both ends: /proc/stat, /proc/diskstats, mongod's
+ * own time and its quota.
+ */
+const AREAS = Object.freeze(['cpu', 'disk']);
+/**
+ * What is wanted of all areas: nothing that has a file for each thread, process or connection.
+ * @type {ReadonlySet<import('./pure/host').HostValue>}
+ */
+const VALUES = new Set(
+  /** @type {const} */ ([
+    'cpu.logical',
+    'cpu.online',
+    'cpu.cores',
+    'cpu.allowed',
+    'cpu.allowedBusyRatio',
+    'cpu.hasQuota',
+    'cpu.quotaCores',
+    'cpu.throttledRatio',
+    'cpu.busyRatio',
+    'cpu.stealRatio',
+    'cpu.busyOfEach',
+    'cpu.serverRatio',
+    'disk.name',
+    'disk.members',
+    'disk.model',
+    'disk.isRotational',
+    'disk.readMs',
+    'disk.writeMs',
+    'disk.queue',
+    'disk.utilisationRatio',
+    'disk.readBytesPerSec',
+    'disk.writtenBytesPerSec',
+    'disk.readsPerSec',
+    'disk.writesPerSec',
+    'disk.seconds',
+    'files.type',
+    'files.mountPoint',
+    'memory.availableBytes',
+    'memory.limitBytes',
+    'memory.cgroupVersion',
+    'writeback.dirtyBytes',
+    'writeback.dirtyBackgroundBytes',
+    'writeback.dirtyRatioPercent',
+    'writeback.dirtyBackgroundRatioPercent',
+    'writeback.limitBytes',
+    'writeback.backgroundBytes',
+  ]),
+);
+/**
+ * Without the log, whose warnings are not wanted here, and the diagnostic data, which comes with
+ * each look at the server.
+ */
+const QUESTIONS = Object.freeze(
+  /** @type {import('./ask-server').Question[]} */ (['hostInfo', 'options', 'you']),
+);
+
+/**
+ * @param {Context} ctx
+ * @returns {{ end(): Promise<Machine | null> }} null where the server could not be asked: what it
+ *   is for stands without
+ */
+function watchMachine(ctx) {
+  const begun = begin(ctx).catch(() => null);
+  return { end: async () => (await begun)?.() ?? null };
+}
+
+/**
+ * @param {Context} ctx
+ * @returns {Promise<() => Promise<Machine>>} to be called at the end of the window
+ */
+async function begin(ctx) {
+  const answers = await askServer(ctx.port, QUESTIONS);
+  const server = identityOf(answers);
+  const files = filesUnder(['/'], {});
+  const place = await findPlace(files, server, process.platform);
+  const reported = reportedByServer(answers, answers);
+  if (place.kind === 'elsewhere') return async () => ({ place, part: reported });
+  const subject = { pid: place.pid, dbPath: server.dbPath, port: server.port, interface: null };
+  const first = await takeSnapshot(files, subject, AREAS);
+  return async () => ({
+    place,
+    part: mergeHost(
+      await readAreas([first, await takeSnapshot(files, subject, AREAS)], subject, VALUES),
+      reported,
+    ),
+  });
+}
+
+/**
+ * @param {import('../server/pure/facts').Facts} facts
+ * @param {Machine | null} machine
+ * @returns {import('../server/pure/facts').Facts} with what it tells of the server's own share of the
+ *   machine
+ */
+function withMachine(facts, machine) {
+  if (machine === null) return facts;
+  const { values } = machine.part;
+  return {
+    ...facts,
+    ...processorsOf(facts, values),
+    disks: values['disk.members'] ?? disksOf(values['files.device']),
+    dirtyLimitBytes: values['writeback.limitBytes'] ?? null,
+  };
+}
+
+/**
+ * hostInfo counts the processors that mongod may run on.
+ * @param {import('../server/pure/facts').Facts} facts
+ * @param {HostPart['values']} values
+ */
+function processorsOf(
+  { cores },
+  { 'cpu.allowed': allowed = Infinity, 'cpu.quotaCores': quota = Infinity, 'cpu.logical': all = 0 },
+) {
+  const [may, min] = [cores ?? Infinity, Math.min(allowed, quota)];
+  return { coresAllowed: min < may ? min : null, machineCores: all > may ? all : null };
+}
+
+/**
+ * `/dev/sda1` is on sda, `/dev/nvme0n1p2` on nvme0n1.
+ * @param {string | undefined} device
+ * @returns {string[] | null} what the disk may be called
+ */
+function disksOf(device) {
+  const name = /^\/dev\/([^/]+)$/.exec(device ?? '')?.[1];
+  return name === undefined ? null : [name, name.replace(/p?\d+$/, '')];
+}
+
+module.exports = { watchMachine, withMachine };

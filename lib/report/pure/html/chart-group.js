@@ -1,0 +1,79 @@
+'use strict';
+
+const { html } = require('./markup');
+const { encode } = require('./encode');
+const { aboutSeries, chartOf, chartsOf, topOf } = require('./charts');
+
+/**
+ * The charts of one value, or of two side by side, with what moves them: buttons for those who have
+ * no mouse.
+ * @typedef {import('../../../series/chart-series').Drawn} Drawn
+ * @typedef {import('./elements').Part} Part
+ * @typedef {import('./charts').Placed} Placed
+ * @typedef {{
+ *   lines: object[], charts: Placed[], groups: { id: string, elapsed: boolean, lines: number[] }[]
+ * }} Data what the page draws
+ */
+
+const BUTTONS = Object.freeze(
+  /** @type {const} */ ([
+    ['earlier', '←', 'earlier'],
+    ['later', '→', 'later'],
+    ['in', '+', 'closer'],
+    ['out', '−', 'wider'],
+    ['all', 'all', 'all of it'],
+  ]),
+);
+/**
+ * What is explained above the charts, where there is any.
+ * @type {readonly [string, string, (drawn: Drawn) => boolean][]}
+ */
+const MARKS = Object.freeze([
+  ['checkpoint', 'checkpoint', ({ checkpoints }) => (checkpoints ?? []).length > 0],
+  ['stall', 'stall', ({ stalls }) => (stalls ?? []).length > 0],
+  ['break', 'gap or restart', ({ breaks }) => breaks.length > 0],
+  ['block-a', 'A in force', ({ blocks }) => blocks.some(({ setting }) => setting === 'A')],
+  ['block-b', 'B in force', ({ blocks }) => blocks.some(({ setting }) => setting === 'B')],
+  ['level', 'target, trigger, total', ({ levels }) => Object.keys(levels).length > 0],
+]);
+
+/**
+ * @param {readonly Drawn[]} lines one, or two to be compared
+ * @param {{ key: string, elapsed: boolean, names?: readonly string[] }} how `names`: of the lines
+ * @param {Data} data changed: what is to be drawn is added
+ * @returns {Part}
+ */
+function timeChart(lines, { key, elapsed, names = [] }, data) {
+  const id = `course${key}`;
+  const charts = chartsOf(lines);
+  if (charts.length === 0)
+    return {
+      id,
+      title: 'Course',
+      body: html`<p class="faint">There are no series here: what was given holds no samples, such as an answer that was kept as JSON. The answer itself, made in this shell, has them.</p>`,
+    };
+  const first = data.lines.length;
+  data.lines.push(...lines.map(encode));
+  data.groups.push({ id, elapsed, lines: lines.map((_, i) => first + i) });
+  const figures = charts.flatMap((chart) =>
+    lines.map((drawn, i) => {
+      const made = chartOf(chart, drawn, {
+        line: first + i,
+        top: lines.length > 1 ? topOf(chart, lines) : null,
+        key: `${key}${lines.length > 1 ? `-${i}` : ''}`,
+      });
+      if (made.placed !== null) data.charts.push(made.placed);
+      return made.markup;
+    }),
+  );
+  return {
+    id,
+    title: 'Course',
+    body: html`<div class="toolbar" role="group" aria-label="Time shown">${BUTTONS.map(([act, sign, words]) => html`<button type="button" data-act="${act}" data-group="${id}" aria-label="${words}">${sign}</button>`)}<output class="range" aria-live="polite"></output><ul class="keys">${MARKS.filter(([, , isThere]) => lines.some(isThere)).map(([name, words]) => html`<li><span class="key ${name}"></span>${words}</li>`)}</ul></div>
+<p class="faint">${lines.map((drawn, i) => `${names[i] ? `${names[i]}: ` : ''}${aboutSeries(drawn)}`).join(' ')} <span class="screen-only">Drag over a chart to look closer, double-click for all of it; on the keyboard arrows move the cursor, + − 0 zoom. Times are ${elapsed ? 'those since the beginning' : 'UTC'}.</span></p>
+<noscript><p>The lines are drawn by a script, which is switched off here; the figures below them are complete.</p></noscript>
+${names.length > 0 && html`<div class="pair heads">${names.map((name) => html`<p>${name}</p>`)}</div>`}<div class="${lines.length > 1 ? 'charts pair' : 'charts'}">${figures}</div>`,
+  };
+}
+
+module.exports = { timeChart };

@@ -1,0 +1,175 @@
+'use strict';
+
+const { delta, rate, rates, last, mean, secondsBetween } = require('./window');
+const { toRatio } = require('../../config/setting-table');
+
+/**
+ * Small parts that readings are made of. A reading is a function of a window and the facts that
+ * answers one number, or nothing where its inputs are not known.
+ * @typedef {import('./window').Window} Window
+ * @typedef {import('./counters').Counter} Counter
+ * @typedef {(window: Window, facts: import('./facts').Facts) => number | null | undefined} Read
+ */
+
+const MICROS_PER_SECOND = 1e6;
+const MICROS_PER_MS = 1000;
+const COMPLETED = /** @type {const} */ ([
+  'ops.inserts',
+  'ops.queries',
+  'ops.updates',
+  'ops.deletes',
+  'ops.getmores',
+]);
+
+/**
+ * @param {number | null | undefined} a
+ * @param {number | null | undefined} b
+ * @returns {number | undefined} a ÷ b, where that says anything
+ */
+const ratio = (a, b) => (a === undefined || a === null || !b ? undefined : a / b);
+
+/**
+ * @param {(number | undefined)[]} terms
+ * @returns {number | undefined} sum of what is known; unknown when nothing is
+ */
+const sum = (...terms) =>
+  terms.reduce((total, term) => (term === undefined ? total : (total ?? 0) + term), undefined);
+
+/** @param {Counter[]} names @returns {Read} growth per second of all together */
+const perSec =
+  (...names) =>
+  (w) =>
+    sum(...names.map((name) => rate(w, name)));
+
+/**
+ * Mean number of client threads so busy: microseconds spent per second ÷ 1e6.
+ * @param {Counter} name
+ * @returns {Read}
+ */
+const threads = (name) => (w) => ratio(rate(w, name), MICROS_PER_SECOND);
+
+/**
+ * Mean ms of one, over the window.
+ * @param {Counter} micros
+ * @param {Counter} number
+ * @returns {Read}
+ */
+const msEach = (micros, number) => (w) =>
+  ratio(ratio(delta(w, micros), delta(w, number)), MICROS_PER_MS);
+
+/**
+ * As a share of the cache.
+ * @param {Counter} name
+ * @param {(w: Window, name: Counter) => number | undefined} how
+ * @returns {Read}
+ */
+const ofCache = (name, how) => (w) => ratio(how(w, name), last(w, 'cache.maxBytes'));
+
+/**
+ * A threshold in force, as a share of the cache: live where the server tells it (9.0), else from
+ * the configuration that defaults, start-up options, log and journal add up to.
+ * @param {Counter} live
+ * @param {import('../../config/setting-table').SettingName} setting
+ * @returns {Read}
+ */
+const threshold =
+  (live, setting) =>
+  (w, { config }) => {
+    const value = last(w, live) ?? config?.[setting].value ?? undefined;
+    const maxBytes = last(w, 'cache.maxBytes');
+    return value === undefined || maxBytes === undefined ? undefined : toRatio(value, maxBytes);
+  };
+
+/**
+ * 0 stands for half of the dirty one (WiredTiger, src/conn/conn_cache.c).
+ * @param {Read} own
+ * @param {Read} dirty
+ * @returns {Read}
+ */
+const orHalf = (own, dirty) => (w, f) => own(w, f) || ratio(dirty(w, f), 2);
+
+/**
+ * Operations completed in each second or interval.
+ * @param {Window} w
+ * @returns {number[]} per second
+ */
+function completedSeries(w) {
+  const series = COMPLETED.map((name) => rates(w, name)).filter((list) => list.length > 0);
+  const length = Math.min(...series.map((list) => list.length));
+  return series.length === 0
+    ? []
+    : Array.from({ length }, (_, i) => series.reduce((total, list) => total + list[i], 0));
+}
+
+/**
+ * An aggregation counts as a command, so that the counters of operations miss it; opLatencies
+ * counts it, but a batch of inserts once. The larger of the two is what the server was asked for.
+ * @type {Read}
+ */
+const completedPerSec = (w) => {
+  const known = [
+    sum(...COMPLETED.map((name) => rate(w, name))),
+    sum(rate(w, 'latency.readOps'), rate(w, 'latency.writeOps')),
+  ].flatMap((n) => n ?? []);
+  return known.length === 0 ? undefined : Math.max(...known);
+};
+
+/**
+ * Client threads at work in the server. By Little's law the time that operations took, per second,
+ * is the mean number of operations in the server; those that only wait for news (change streams,
+ * replication) do not count on 4.4, 5.0 and 6.0 (measured). The gauge of active clients is only the
+ * second best: it sees none of the short operations between two samples.
+ * @type {Read}
+ */
+const busyClients = (w) =>
+  ratio(sum(rate(w, 'latency.readMicros'), rate(w, 'latency.writeMicros')), MICROS_PER_SECOND) ??
+  mean(w, 'clients.active');
+
+/** @type {Read} longest time without a sample, seconds */
+const longestGap = (w) =>
+  w.samples
+    .slice(1)
+    .reduce((longest, sample, i) => Math.max(longest, secondsBetween(w.samples[i], sample)), 0);
+
+const COUNTED_MS = /** @type {const} */ (['50Ms', '100Ms', '250Ms', '500Ms', '1000Ms']);
+/**
+ * Calls into the file system that took 50 ms and more.
+ * @param {'reads' | 'writes'} side
+ * @returns {Read}
+ */
+const slowCalls = (side) => (w) =>
+  sum(...COUNTED_MS.map((from) => delta(w, `fileSystem.${side}${from}`)));
+
+/** A timestamp has its seconds in the upper half. */
+const TIMESTAMPS_PER_SECOND = 2 ** 32;
+/** Without a stable timestamp the oldest counts as 0, and the range reaches back to 1970. */
+const LONGEST_PINNED_SECONDS = 10 * 365 * 86_400;
+/** @param {Window} w @param {typeof last} which @returns {number | undefined} */
+const pinnedSeconds = (w, which) => {
+  const seconds = ratio(which(w, 'transaction.pinnedTimestamps'), TIMESTAMPS_PER_SECOND);
+  return seconds === undefined || seconds > LONGEST_PINNED_SECONDS ? undefined : seconds;
+};
+
+/** @param {number | undefined} end @param {number | undefined} start */
+const difference = (end, start) =>
+  end === undefined || start === undefined ? undefined : end - start;
+
+module.exports = {
+  slowCalls,
+  pinnedSeconds,
+  difference,
+  busyClients,
+  longestGap,
+  MICROS_PER_SECOND,
+  MICROS_PER_MS,
+  ratio,
+  sum,
+  perSec,
+  threads,
+  msEach,
+  ofCache,
+  threshold,
+  orHalf,
+  completedSeries,
+  completedPerSec,
+};

@@ -1,0 +1,278 @@
+'use strict';
+
+const { delta, rate, rates, first, last, mean, max, median, share } = require('./window');
+const { versionNumber } = require('../../base/pure/version');
+const { readEvictionState } = require('./eviction-state');
+const { findStalls, quietShare, checkpointPace } = require('./stalls');
+const { MACHINE_METRICS, busiestDisk } = require('./machine');
+const { writebackShare } = require('./writeback');
+const {
+  MICROS_PER_SECOND,
+  MICROS_PER_MS,
+  ratio,
+  sum,
+  perSec,
+  threads,
+  msEach,
+  ofCache,
+  threshold,
+  orHalf,
+  completedSeries,
+  completedPerSec,
+  longestGap,
+  busyClients,
+  slowCalls,
+  pinnedSeconds,
+  difference,
+} = require('./metric-kit');
+
+/**
+ * What rules and commands reason with: one number each, worked out of a window and the facts. A
+ * reading whose inputs are not known is absent. Names end in their unit; `…Ratio` is 0 to 1;
+ * `clients.…` are mean numbers of client threads.
+ * @typedef {import('./metric-kit').Read} Read
+ * @typedef {import('./window').Window} Window
+ */
+
+/** Fewer completed operations a second than this is as good as standing still. */
+const STALL_OPS_PER_SEC = 1;
+
+const dirtyTarget = threshold('eviction.dirtyTargetPercent', 'evictionDirtyTarget');
+const dirtyTrigger = threshold('eviction.dirtyTriggerPercent', 'evictionDirtyTrigger');
+const cpuCores = perSec('process.userMicros', 'process.systemMicros');
+/**
+ * WiredTiger's dirty trigger compares leaf bytes; older servers tell only leaf and internal
+ * together.
+ * @param {Window} w
+ * @returns {import('./counters').Counter}
+ */
+const dirtyInput = (w) =>
+  last(w, 'cache.dirtyLeafBytes') === undefined ? 'cache.dirtyBytes' : 'cache.dirtyLeafBytes';
+/**
+ * @param {'cleanHard' | 'dirtyHard' | 'updatesHard'} bit
+ * @returns {Read} share of the samples in which clients are made to evict for this reason
+ */
+const hardShare = (bit) => (w) => {
+  const states = w.samples.flatMap((sample) => readEvictionState(sample.counters) ?? []);
+  return states.length === 0
+    ? undefined
+    : states.filter((state) => state[bit]).length / states.length;
+};
+
+/**
+ * Looks in which clients were made to evict for dirty or update data tell where its trigger is;
+ * fewer are chance, and older ones may be of another trigger.
+ */
+const LAST_HARD_SAMPLES = 5;
+/**
+ * @param {'dirtyHard' | 'updatesHard'} bit
+ * @param {(w: Window) => import('./counters').Counter} input
+ * @returns {Read} the highest share of the last such samples
+ */
+const hardLevel = (bit, input) => (w) => {
+  const levels = w.samples
+    .flatMap(({ counters }) =>
+      readEvictionState(counters)?.[bit] ? (counters[input(w)] ?? []) : [],
+    )
+    .slice(-LAST_HARD_SAMPLES);
+  return levels.length < LAST_HARD_SAMPLES
+    ? undefined
+    : ratio(Math.max(...levels), last(w, 'cache.maxBytes'));
+};
+
+/** What the process holds beside its cache: connections, sorts, index builds. @param {Window} w */
+const beyondCache = (w) => {
+  const [resident, used] = [last(w, 'process.residentBytes'), last(w, 'cache.usedBytes')];
+  return resident === undefined || used === undefined
+    ? undefined
+    : Math.max(0, resident - used - (last(w, 'process.freeHeapBytes') ?? 0));
+};
+
+const METRICS = Object.freeze(
+  /** @satisfies {Record<string, Read>} */ ({
+    'window.seconds': (w) => w.seconds,
+    'window.samples': (w) => w.samples.length,
+    'window.longestGapSeconds': longestGap,
+    'cache.maxBytes': (w) => last(w, 'cache.maxBytes'),
+    'cache.usedBytes': (w) => last(w, 'cache.usedBytes'),
+    'cache.usedRatio': ofCache('cache.usedBytes', mean),
+    'cache.usedRatioMax': ofCache('cache.usedBytes', max),
+    'cache.dirtyBytes': (w) => last(w, 'cache.dirtyBytes'),
+    'cache.dirtyBytesMax': (w) => max(w, 'cache.dirtyBytes'),
+    'cache.dirtyRatio': (w, f) => ofCache(dirtyInput(w), median)(w, f),
+    'cache.dirtyRatioMax': (w, f) => ofCache(dirtyInput(w), max)(w, f),
+    'cache.updatesRatio': ofCache('cache.updatesBytes', median),
+    'cache.updatesRatioMax': ofCache('cache.updatesBytes', max),
+    'cache.historyRatio': ofCache('cache.historyBytes', median),
+    'cache.readBytesPerSec': perSec('cache.readBytes'),
+    'cache.writtenBytesPerSec': perSec('cache.writtenBytes'),
+    'cache.pagesReadPerSec': perSec('cache.pagesRead'),
+    'cache.missRatio': (w) => ratio(delta(w, 'cache.pagesRead'), delta(w, 'cache.pagesRequested')),
+    'cache.hardShare': hardShare('cleanHard'),
+    'cache.dirtyHardShare': hardShare('dirtyHard'),
+    'cache.updatesHardShare': hardShare('updatesHard'),
+    'cache.dirtyHardLevelRatio': hardLevel('dirtyHard', dirtyInput),
+    'cache.updatesHardLevelRatio': hardLevel('updatesHard', () => 'cache.updatesBytes'),
+
+    'clients.readingPages': threads('eviction.appReadMicros'),
+    'clients.evicting': threads('eviction.appMicros'),
+    'clients.waitingForCache': threads('eviction.waitMicros'),
+    'clients.writing': threads('latency.writeMicros'),
+    'clients.busy': busyClients,
+    'clients.active': (w) => mean(w, 'clients.active'),
+    'clients.throttled': threads('flowControl.waitMicros'),
+    'clients.waitingForHandles': (w) =>
+      ratio(sum(rate(w, 'locks.schemaMicros'), rate(w, 'locks.handleMicros')), MICROS_PER_SECOND),
+    'clients.queued': (w) => sum(mean(w, 'queue.readers'), mean(w, 'queue.writers')),
+    'clients.queuedMax': (w) => sum(max(w, 'queue.readers'), max(w, 'queue.writers')),
+
+    'eviction.appPagesPerSec': perSec('eviction.appPages'),
+    'eviction.appBusyIntervals': (w) =>
+      delta(w, 'eviction.appPages') === undefined
+        ? undefined
+        : rates(w, 'eviction.appPages').filter((n) => n > 0).length,
+    'eviction.pagesPerSec': perSec('eviction.cleanPages', 'eviction.modifiedPages'),
+    'eviction.modifiedPagesPerSec': perSec('eviction.modifiedPages'),
+    'eviction.workerPagesPerSec': perSec('eviction.workerPages', 'eviction.serverPages'),
+    'eviction.appRatio': (w) => {
+      const app = delta(w, 'eviction.appPages');
+      const own = sum(delta(w, 'eviction.workerPages'), delta(w, 'eviction.serverPages'));
+      if (app === undefined || own === undefined) return undefined;
+      return app + own === 0 ? 0 : app / (app + own);
+    },
+    'eviction.threadsActive': (w) => median(w, 'eviction.threadsActive'),
+    'eviction.aggressiveMax': (w) => max(w, 'eviction.aggressive'),
+    'eviction.aggressiveShare': (w) => share(w, 'eviction.aggressive', (score) => score > 0),
+    'eviction.emptyScore': (w) => median(w, 'eviction.emptyScore'),
+    'eviction.pageReadMs': msEach('eviction.appReadMicros', 'eviction.appReadPages'),
+    'eviction.pageWriteMs': msEach('eviction.appWriteMicros', 'eviction.appWritePages'),
+    'eviction.appReadsPerSec': perSec('eviction.appReadPages'),
+    'eviction.goalMissedPerSec': perSec('eviction.goalMissed'),
+    'eviction.forcedPerSec': perSec('eviction.forcedPages'),
+    'eviction.forcedUnableRatio': (w) =>
+      ratio(delta(w, 'eviction.forcedUnablePages'), delta(w, 'eviction.forcedPages')),
+    'eviction.hazardBlockedPerSec': perSec('eviction.hazardBlocked'),
+    'eviction.skippedInCheckpointPerSec': perSec('eviction.skippedInCheckpoint'),
+
+    'checkpoint.runningShare': (w) => share(w, 'checkpoint.running', (phase) => phase > 0),
+    'checkpoint.lastMs': (w) => last(w, 'checkpoint.lastMs'),
+    'checkpoint.windowMaxMs': (w) =>
+      delta(w, 'checkpoint.count') ? max(w, 'checkpoint.lastMs') : last(w, 'checkpoint.lastMs'),
+    'checkpoint.maxMs': (w) => last(w, 'checkpoint.maxMs'),
+    'checkpoint.seen': (w) => delta(w, 'checkpoint.count'),
+    'checkpoint.paceRatio': checkpointPace,
+    'checkpoint.prepareMs': (w) => max(w, 'checkpoint.prepareLastMs'),
+    'checkpoint.gatherMs': (w) => ratio(max(w, 'checkpoint.gatherLastMicros'), MICROS_PER_MS),
+    'checkpoint.blockedPagesPerSec': perSec('checkpoint.blockedPages'),
+
+    'tickets.readOutMax': (w) => max(w, 'tickets.readOut'),
+    'tickets.writeOutMax': (w) => max(w, 'tickets.writeOut'),
+    'tickets.readTotal': (w) => last(w, 'tickets.readTotal'),
+    'tickets.writeTotal': (w) => last(w, 'tickets.writeTotal'),
+    'tickets.readEmptyShare': (w) => share(w, 'tickets.readAvailable', (n) => n <= 0),
+    'tickets.writeEmptyShare': (w) => share(w, 'tickets.writeAvailable', (n) => n <= 0),
+    'tickets.probing': (w) => (last(w, 'tickets.probing') === undefined ? 0 : 1),
+
+    'ops.perSec': completedPerSec,
+    'ops.readsPerSec': perSec('ops.queries', 'ops.getmores'),
+    'ops.writesPerSec': perSec('ops.inserts', 'ops.updates', 'ops.deletes'),
+    'ops.replicatedPerSec': perSec(
+      'replicated.inserts',
+      'replicated.updates',
+      'replicated.deletes',
+    ),
+    'ops.commandsPerSec': perSec('ops.commands'),
+    'ops.readLatencyMs': msEach('latency.readMicros', 'latency.readOps'),
+    'ops.writeLatencyMs': msEach('latency.writeMicros', 'latency.writeOps'),
+    'errors.perSec': perSec('errors.user', 'errors.regular', 'errors.message'),
+    'ops.standstillShare': (w) => {
+      const series = completedSeries(w);
+      return series.length === 0
+        ? undefined
+        : series.filter((n) => n < STALL_OPS_PER_SEC).length / series.length;
+    },
+    'stalls.share': (w) => ratio(findStalls(w)?.seconds, w.seconds),
+    'stalls.longestSeconds': (w) => findStalls(w)?.longestSeconds,
+    'stalls.quietRatio': quietShare,
+    'stalls.inCheckpointRatio': (w) =>
+      ratio(findStalls(w)?.inCheckpointSeconds, findStalls(w)?.seconds),
+    'stalls.inWritebackRatio': writebackShare,
+
+    'process.cpuCores': (w, f) => ratio(cpuCores(w, f), MICROS_PER_SECOND),
+    'process.cpuRatio': (w, f) => ratio(ratio(cpuCores(w, f), MICROS_PER_SECOND), f.cores),
+    'process.residentBytes': (w) => last(w, 'process.residentBytes'),
+    'process.otherBytes': beyondCache,
+    'transaction.pinnedIds': (w) => median(w, 'transaction.pinnedIds'),
+    'transaction.pinnedIdsMax': (w) => max(w, 'transaction.pinnedIds'),
+    'transaction.pinnedSeconds': (w) => pinnedSeconds(w, last),
+    'transaction.pinnedSecondsGrown': (w) =>
+      difference(pinnedSeconds(w, last), pinnedSeconds(w, first)),
+    'transaction.rolledBackForEviction': (w) => delta(w, 'transaction.rolledBackForEviction'),
+    'history.diskBytes': (w) => last(w, 'cache.historyOnDiskBytes'),
+    'history.grownBytes': (w) =>
+      difference(last(w, 'cache.historyOnDiskBytes'), first(w, 'cache.historyOnDiskBytes')),
+    'fileSystem.reads': (w) => delta(w, 'fileSystem.reads'),
+    'fileSystem.slowReads': slowCalls('reads'),
+    'fileSystem.writes': (w) => delta(w, 'fileSystem.writes'),
+    'fileSystem.slowWrites': slowCalls('writes'),
+    'files.open': (w) => last(w, 'files.open'),
+    'handles.active': (w) => last(w, 'handles.active'),
+    'sessions.open': (w) => max(w, 'sessions.open'),
+    'tcmalloc.perCpuCaches': (w) => last(w, 'tcmalloc.perCpuCaches'),
+    'flowControl.laggedShare': (w) => share(w, 'flowControl.lagged', (flag) => flag > 0),
+    'log.syncs': (w) => delta(w, 'log.syncOps'),
+    'log.syncMs': msEach('log.syncMicros', 'log.syncOps'),
+    'log.syncingRatio': threads('log.syncMicros'),
+
+    ...MACHINE_METRICS,
+    'server.versionNumber': (_, f) => (f.version === null ? undefined : versionNumber(f.version)),
+    'host.memoryBytes': (_, f) => f.memLimitBytes ?? f.memoryBytes,
+    'host.cores': (_, f) => f.cores,
+    'data.bytes': (_, f) => f.dataBytes,
+    'config.targetRatio': threshold('eviction.targetPercent', 'evictionTarget'),
+    'config.triggerRatio': threshold('eviction.triggerPercent', 'evictionTrigger'),
+    'config.dirtyTargetRatio': dirtyTarget,
+    'config.dirtyTriggerRatio': dirtyTrigger,
+    'config.updatesTargetRatio': orHalf(
+      threshold('eviction.updatesTargetPercent', 'evictionUpdatesTarget'),
+      dirtyTarget,
+    ),
+    'config.updatesTriggerRatio': orHalf(
+      threshold('eviction.updatesTriggerPercent', 'evictionUpdatesTrigger'),
+      dirtyTrigger,
+    ),
+    'config.threadsMin': (_, { config }) => config?.evictionThreadsMin.value,
+    'config.threadsMax': (_, { config }) => config?.evictionThreadsMax.value,
+    'config.syncdelaySeconds': (_, { config }) => config?.syncdelaySeconds.value,
+    'config.journalCommitMs': (_, f) => f.journalCommitMs,
+  }),
+);
+
+/** @typedef {keyof typeof METRICS} Metric */
+/**
+ * @typedef {{ [name in Metric]?: number } & { 'disk.name'?: string }} Metrics `disk.name`: the
+ *   disk that the readings `disk.…` are of
+ */
+
+const NAMES = /** @type {readonly Metric[]} */ (Object.keys(METRICS));
+
+/**
+ * @param {Window} window
+ * @param {import('./facts').Facts} facts
+ * @param {readonly Metric[]} [wanted] all of them
+ * @returns {Metrics} what is not known is absent
+ */
+function metricsOf(window, facts, wanted = NAMES) {
+  const disk = wanted === NAMES ? busiestDisk(window, facts) : undefined;
+  return Object.fromEntries([
+    ...wanted.flatMap((name) => {
+      const value = METRICS[name](window, facts);
+      return value === undefined || value === null || !Number.isFinite(value)
+        ? []
+        : [[name, value]];
+    }),
+    ...(disk === undefined ? [] : [['disk.name', disk]]),
+  ]);
+}
+
+module.exports = { METRICS, metricsOf };

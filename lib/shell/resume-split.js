@@ -1,0 +1,48 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { hasBegun } = require('../split/cutover');
+const { reverse, forward } = require('../split/directions');
+const { splitsOf } = require('../split/state');
+const { resume } = require('../commands/split-resume');
+const { withWork } = require('../split/run-verb');
+
+/** In these the cut has begun, or may have. */
+const DIRECTIONS = Object.freeze({
+  cutting: forward,
+  draining: forward,
+  switching: forward,
+  'cutting-back': reverse,
+  'draining-back': reverse,
+  'switching-back': reverse,
+});
+
+/**
+ * In the place of a shell that is dead: what is cut off goes on to its end, or goes back; what is
+ * not stays as it is.
+ * @param {import('../split/run-verb').Context} ctx
+ * @param {string} id of one collection's split
+ * @param {string} owner of the dead shell's lease
+ */
+async function resumeSplit(ctx, id, owner) {
+  const [split] = await splitsOf(ctx.port, id);
+  if (!split) throw new TuneError('TUNE-35012', `There is no split "${id}".`, { value: id });
+  if (!directionOf(split) && !split.reopened) return;
+  if (split.lease && split.lease.owner !== owner) return;
+  await withWork(
+    ctx,
+    split,
+    async (work) => {
+      const direction = directionOf(work.split);
+      if (direction && (await work.again(() => hasBegun(work, direction(work.split)))))
+        await resume(work);
+    },
+    { heir: owner },
+  );
+}
+
+/** @param {import('../split/state').Split} split */
+const directionOf = ({ phase }) =>
+  /** @type {Record<string, typeof forward>} */ (DIRECTIONS)[phase] ?? null;
+
+module.exports = { resumeSplit };

@@ -1,0 +1,97 @@
+'use strict';
+
+const { percent } = require('../base/pure/units');
+
+/**
+ * How busy the processors are: by mongod, and, where its diagnostic data tells it, by everything on
+ * the machine.
+ * @typedef {import('../server/pure/metrics').Metrics} Metrics
+ */
+
+// Share of all processors that mongod alone must keep busy to be limited by them; beside it there
+// are the system and, often, the client. Ours.
+const BUSY_RATIO = 0.8;
+// Share of the machine's processors that is busy with anything at all. Support calls a machine with
+// 5 % idle full; a closed loop on a full machine was seen at 99 % (docs/evidence/machine.md).
+const FULL_RATIO = 0.9;
+// Where others fill the machine and mongod has less than this part of it, what its clients wait for
+// may be anything. Ours.
+const MIN_PART = 0.25;
+// A shorter look is a moment of the machine.
+const MIN_SECONDS = 2.5;
+// Share of the processors' time taken by other virtual machines that is worth a word; ours.
+const STEAL_RATIO = 0.1;
+
+/** @param {Metrics} metrics @returns {boolean} known to be full, by whomever */
+const isMachineFull = ({ 'system.cpuRatio': busy = 0, 'system.seconds': seconds = 0 }) =>
+  busy >= FULL_RATIO && seconds >= MIN_SECONDS;
+
+/**
+ * @param {Metrics} metrics
+ * @returns {number} share of the processors that mongod keeps busy: of those it may use, where it
+ *   is kept off the others
+ */
+const ownRatio = ({ 'process.cpuRatio': own = 0, 'process.allowedRatio': allowed = 0 }) =>
+  Math.max(own, allowed);
+
+/**
+ * @param {Metrics} metrics
+ * @returns {boolean} mongod alone is known to keep the processors busy
+ */
+const isCpuBusy = (metrics) => ownRatio(metrics) >= BUSY_RATIO;
+
+/**
+ * Others fill the machine, and mongod has to share with them. Unknown is not a small part.
+ * @param {Metrics} metrics
+ * @returns {boolean}
+ */
+const isMachineShared = (metrics) =>
+  isMachineFull(metrics) &&
+  !isCpuBusy(metrics) &&
+  (metrics['process.machineRatio'] ?? metrics['process.cpuRatio'] ?? 1) >= MIN_PART;
+
+/**
+ * A machine whose processors nobody counted has one at least: what is a small part of that is a
+ * small part of all.
+ * @param {Metrics} metrics
+ * @param {number} small
+ * @returns {number | undefined} share that mongod uses, or more than that
+ */
+const ownRatioAtMost = ({ 'process.cpuRatio': own, 'process.cpuCores': cores }, small) =>
+  own ?? (cores !== undefined && cores <= small ? cores : undefined);
+
+/**
+ * @param {Metrics} metrics
+ * @returns {number | undefined} share of the processors that is busy, the larger of what is known
+ */
+function busyRatio({ 'process.cpuRatio': own, 'system.cpuRatio': all }) {
+  return own === undefined ? all : Math.max(own, all ?? 0);
+}
+
+/** @param {Metrics} metrics @returns {string} for the end of a sentence */
+function busyWords({
+  'process.cpuRatio': allowed,
+  'process.machineRatio': own = allowed,
+  'system.cpuRatio': all,
+}) {
+  if (all === undefined || (own !== undefined && own >= all))
+    return `mongod uses ${percent(own)} of the processors`;
+  return (
+    `${percent(all)} of the machine's processors are ` +
+    `busy${own === undefined ? '' : `, ${percent(own)} with mongod`}`
+  );
+}
+
+module.exports = {
+  BUSY_RATIO,
+  FULL_RATIO,
+  STEAL_RATIO,
+  MIN_SECONDS,
+  ownRatio,
+  isCpuBusy,
+  isMachineFull,
+  ownRatioAtMost,
+  isMachineShared,
+  busyRatio,
+  busyWords,
+};

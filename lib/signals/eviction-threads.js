@@ -1,0 +1,144 @@
+'use strict';
+
+const { MAX_EVICTION_THREADS } = require('../config/setting-table');
+const { isEvictionSevere } = require('./wait-time');
+const { dirtyLimit } = require('./dirty-limit');
+const { duration, percent } = require('../base/pure/units');
+const { many } = require('./words');
+const { isDeviceAtLimit, deviceWriteMs, BUSY_RATIO } = require('./device');
+const { busyRatio, busyWords, ownRatioAtMost } = require('./cpus');
+
+/**
+ * Whether more eviction threads would help: only where all of them are at work while processors and
+ * disk have room. On a disk at its limit 1, 4 and 16 threads gave the same throughput within 3 %
+ * (docs/evidence/eviction-threads.md).
+ * @typedef {import('../server/pure/metrics').Metrics} Metrics
+ */
+
+// A page written within this long was not waiting for a disk at its limit: 20 to 45 ms were
+// measured on one, below 1 ms on an idle SSD; ours.
+const FAST_WRITE_MS = 5;
+// Above this share of all processors there is no room for more threads; ours.
+const BUSY_CPU_RATIO = 0.7;
+// Fewer threads more than now are not worth a change, except back to the default; ours.
+const MIN_STEP = 2;
+// mongod starts as many on every machine, however few its processors; fewer were set by somebody.
+const DEFAULT_THREADS = 4;
+
+/** @param {Metrics} metrics @returns {number | undefined} eviction threads at work at most */
+const threadsNow = (metrics) => metrics['config.threadsMax'] ?? metrics['eviction.threadsActive'];
+
+/**
+ * @param {Metrics} metrics
+ * @returns {number | undefined} twice as many as now, but at most the processors that are idle on
+ *   top, and WiredTiger's 20; at least the default
+ */
+function threadsWanted(metrics) {
+  const [now, cores, own] = [
+    threadsNow(metrics),
+    metrics['host.cores'],
+    metrics['process.cpuCores'],
+  ];
+  if (now === undefined) return undefined;
+  if (cores === undefined || own === undefined)
+    return now < DEFAULT_THREADS ? DEFAULT_THREADS : undefined;
+  const used = Math.max(own, cores * (metrics['system.cpuRatio'] ?? 0));
+  return Math.max(
+    DEFAULT_THREADS,
+    Math.min(2 * now, now + Math.floor(cores - used), cores, MAX_EVICTION_THREADS),
+  );
+}
+
+/** @param {number | undefined} now @returns {string} */
+const allAtWork = (now) =>
+  now === 1 ? 'The only eviction thread is at work' : `All ${now} eviction threads are at work`;
+
+/**
+ * @param {Metrics} metrics
+ * @returns {string[]} what speaks against more threads; empty: nothing does
+ */
+const againstMoreThreads = (metrics) =>
+  [againstByDisk(metrics), againstByCpu(metrics), againstByNumber(metrics)].filter(
+    (say) => say !== null,
+  );
+
+/**
+ * Where clients wrote no page themselves, the disk may still be known to have room.
+ * @param {Metrics} metrics
+ */
+function againstByDisk(metrics) {
+  const { 'eviction.pageWriteMs': writeMs, 'disk.busyRatio': busy } = metrics;
+  if (isDeviceAtLimit(metrics) && deviceWriteMs(metrics) > FAST_WRITE_MS)
+    return (
+      `one write of the disk takes ${duration(deviceWriteMs(metrics))}: the disk is the ` +
+      'limit, not the number of threads'
+    );
+  if (writeMs === undefined)
+    return busy !== undefined && busy < BUSY_RATIO
+      ? null
+      : 'how long a page write takes is not known';
+  return writeMs > FAST_WRITE_MS
+    ? `writing a page takes a client ${duration(writeMs)}: the disk is the limit, not the ` +
+        'number of threads'
+    : null;
+}
+
+/**
+ * Fewer threads than mongod starts are too few also on a machine that others use.
+ * @param {Metrics} metrics
+ */
+function againstByCpu(metrics) {
+  const isBelowDefault = (threadsNow(metrics) ?? DEFAULT_THREADS) < DEFAULT_THREADS;
+  const used = isBelowDefault ? ownRatioAtMost(metrics, BUSY_CPU_RATIO) : busyRatio(metrics);
+  if (used === undefined) return 'how busy the processors are is not known';
+  return used > BUSY_CPU_RATIO ? `${busyWords(metrics)} already` : null;
+}
+
+/** @param {Metrics} metrics */
+function againstByNumber(metrics) {
+  const { 'eviction.threadsActive': active, 'host.cores': cores } = metrics;
+  const [now, wanted] = [threadsNow(metrics), threadsWanted(metrics)];
+  if (now === undefined) return 'how many eviction threads there are is not known';
+  if (wanted === undefined) return 'how many cores are idle is not known';
+  if (active !== undefined && active < now)
+    return `only ${active} of ${now} eviction threads ${active === 1 ? 'is' : 'are'} at work`;
+  return now >= DEFAULT_THREADS && wanted - now < MIN_STEP
+    ? `${now} eviction threads are enough for ${many(cores, 'core')}`
+    : null;
+}
+
+/**
+ * @param {Metrics} metrics
+ * @returns {boolean} clients evict at a limit, and nothing but the number of threads is in the way
+ */
+const areWorkersShort = (metrics) =>
+  isEvictionSevere(metrics) && isAtLimit(metrics) && againstMoreThreads(metrics).length === 0;
+
+/**
+ * Where fewer threads than usual are too few although others fill the machine, the processors have
+ * no room, only mongod leaves some.
+ * @param {Metrics} metrics
+ * @returns {string}
+ */
+const headroomWords = (metrics) =>
+  (busyRatio(metrics) ?? 0) > BUSY_CPU_RATIO
+    ? `the disk has room and mongod uses ${percent(metrics['process.cpuRatio'])} of the processors`
+    : 'processors and disk have room';
+
+/** Clients evict at the fill trigger, or at the dirty one. @param {Metrics} metrics */
+const isAtLimit = (metrics) =>
+  (metrics['cache.hardShare'] ?? 0) > 0 || dirtyLimit(metrics).isReached;
+
+module.exports = {
+  threadsNow,
+  threadsWanted,
+  allAtWork,
+  againstMoreThreads,
+  areWorkersShort,
+  headroomWords,
+  isAtLimit,
+  FAST_WRITE_MS,
+  BUSY_CPU_RATIO,
+  MIN_STEP,
+  DEFAULT_THREADS,
+};

@@ -1,0 +1,54 @@
+'use strict';
+
+const { findCollection, sameUuid } = require('./server');
+const { isOurs } = require('./target');
+
+/**
+ * @typedef {import('./state').Split} Split
+ * @typedef {{ ns: string, isFree: boolean }} Open a name where a view of the split is due, and is
+ *   not: writes there are in no data of the split; `isFree`: there is no collection yet
+ */
+
+/** In these neither name takes writes: applications wait for whoever goes on. */
+const BLOCKED = Object.freeze({
+  online: Object.freeze(['draining', 'switching', 'draining-back', 'switching-back']),
+  offline: Object.freeze(['created', 'copying', 'indexing', 'switching']),
+});
+/** In these it is not written down whether the name that answered is cut off. */
+const UNSAID = Object.freeze(['cutting', 'cutting-back', 'aborting']);
+
+/**
+ * What the phase does not tell: somebody may have dropped a view, or a step may be half done.
+ * @param {import('./server').Port} port
+ * @param {Pick<Split, 'phase' | 'mode' | 'from' | 'into' | 'sourceUuid' | 'stagingUuid'> &
+ *   { reopened?: Split['reopened'] }} split
+ * @returns {Promise<{ namesBlocked: boolean, open: Open[] }>} `namesBlocked`: neither name has data, in a phase that
+ *   does not tell; false also where it is not known
+ */
+async function readNames(port, split) {
+  const { phase, mode, from, into, sourceUuid, stagingUuid, reopened } = split;
+  const isUnsaid = UNSAID.includes(phase);
+  const isDue = isUnsaid || Boolean(reopened) || (BLOCKED[mode]?.includes(phase) ?? false);
+  if (!isDue) return { namesBlocked: false, open: [] };
+  try {
+    const there = await Promise.all(
+      [from, into].map(({ db, name }) => findCollection(port, db, name)),
+    );
+    const hasData = (/** @type {any} */ one) =>
+      one?.type === 'collection' &&
+      [sourceUuid, stagingUuid].some((uuid) => sameUuid(uuid, one.info.uuid));
+    return {
+      namesBlocked: isUnsaid && !there.some(hasData),
+      open: [from, into]
+        .map(({ db, name }, i) => ({ ns: `${db}.${name}`, one: there[i] }))
+        // An abort makes the target's name free.
+        .slice(0, phase === 'aborting' ? 1 : 2)
+        .filter(({ one }) => !isOurs(one) && !hasData(one))
+        .map(({ ns, one }) => ({ ns, isFree: one === null })),
+    };
+  } catch (_unknown) {
+    return { namesBlocked: false, open: [] };
+  }
+}
+
+module.exports = { readNames, BLOCKED, UNSAID };

@@ -1,0 +1,175 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { findCollection, sameUuid } = require('./server');
+const { command, isNoCollection, isThere } = require('./fence');
+const { findDependents, retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
+const { nsOf, viewInPlace } = require('./directions');
+const { takeStep, tryAgain } = require('./step');
+const { unexpectedCollection } = require('./unexpected');
+const { isOurs } = require('./target');
+const { NEVER_SECONDS, expireAfter, expiresNever, readTtl } = require('./ttl');
+
+/**
+ * @typedef {import('./directions').Direction} Direction
+ * @typedef {import('./server').Port} Port
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./fence').Op} Op
+ * @typedef {import('./state').Ttl} Ttl
+ */
+/** Milliseconds. Who wants to change the indexes waits for our transaction, and our look for him. */
+const SAMPLE_MS = 500;
+
+/**
+ * Right before the step is sent: views that read the name and that the step does not know of would
+ * tear it.
+ * @param {Work} work
+ * @param {Direction} direction
+ * @param {string} known when the step was made; empty: it makes no view
+ */
+async function checkReaders({ port }, { from }, known) {
+  if (known === '' || JSON.stringify(await findDependents(port, from)) === known) return;
+  throw tryAgain(`views on ${nsOf(from)} were changed`);
+}
+
+/**
+ * Whether the server renamed the source and refused the view: the name is free, and takes writes.
+ * @param {Work} work @param {Direction} direction
+ */
+const isTorn = async (work, direction) =>
+  (await hasBegun(work, direction)) &&
+  !isOurs(await findCollection(work.port, direction.from.db, direction.from.name));
+
+/**
+ * Cuts the source off: in one step it gets another name and a view takes its place, to which
+ * nothing can be written. No write can come in between, and none that is under way is torn. Nothing
+ * expires in it any more, or a rollback would bring back less than there was.
+ * @param {Work} work
+ * @param {Direction} direction
+ * @param {() => Promise<unknown>} [meanwhile] what to do before each further try
+ * @throws {TuneError} TUNE-35005, TUNE-35006, TUNE-35013, TUNE-35016, TUNE-35020
+ */
+const cutOver = (work, direction, meanwhile) =>
+  retryAsViewsChange(
+    () => cutOnce(work, direction, { meanwhile, readers: '' }),
+    () => work.again(() => isTorn(work, direction)),
+  );
+
+/**
+ * @param {Work} work
+ * @param {Direction} direction
+ * @param {{ meanwhile?: () => Promise<unknown>, readers: string }} state `readers`: the views that
+ *   read the name, as the step knows them
+ */
+const cutOnce = (work, direction, state) =>
+  takeStep(work, {
+    place: direction.from,
+    touches: [
+      direction.from,
+      { db: direction.from.db, name: direction.from.renamedTo },
+      { db: direction.to.db, name: direction.to.stagingName },
+    ],
+    isDone: () => isCut(work, direction),
+    operations: async () => {
+      const { operations, seen } = await cutOperations(work, direction);
+      state.readers = seen;
+      return operations;
+    },
+    meanwhile: state.meanwhile,
+    held: () => checkReaders(work, direction, state.readers).then(() => heldFor(work, direction)),
+  });
+
+/**
+ * The step renames by UUID, so the name is looked at; and it switches expiry off, so the times of
+ * until then are.
+ * @param {Work} work
+ * @param {Direction} direction
+ * @returns {Promise<import('./step').Held[]>}
+ */
+async function heldFor(work, direction) {
+  const { port, split } = work;
+  const { way, from } = direction;
+  if (await hasBegun(work, direction)) return [];
+  const text = (/** @type {readonly Ttl[]} */ ttl) => JSON.stringify(ttl);
+  const isAsSeen = async () =>
+    text(await readTtl(port, from, { maxTimeMS: SAMPLE_MS })) === text(split.ttl[way]);
+  return [{ ...from, isAsSeen }];
+}
+
+/**
+ * What is missing of it: a server that was interrupted may have done a part.
+ * @param {Work} work
+ * @param {Direction} direction
+ * @returns {Promise<{ operations: Op[], seen: string }>} `seen`: the views that read its name
+ */
+async function cutOperations({ port, split }, direction) {
+  const { from } = direction;
+  const renamedTo = { db: from.db, name: from.renamedTo, uuid: from.uuid };
+  const isRenamed = (await findCollection(port, from.db, from.renamedTo)) !== null;
+  const isHidden = await findCollection(port, from.db, from.name).then(
+    (here) => here?.type === 'view',
+  );
+  const { proof, made, seen } = isHidden
+    ? NO_VIEW
+    : await viewAt(port, from, viewInPlace(direction), await ownCollation(port, direction));
+  const operations = [
+    isThere(from),
+    ...proof,
+    ...(isRenamed
+      ? []
+      : [
+          isNoCollection(renamedTo),
+          command(from.db, { renameCollection: nsOf(from), to: nsOf(renamedTo) }, from.uuid),
+        ]),
+    ...made,
+    ...split.ttl[direction.way].map(({ name }) =>
+      expireAfter(renamedTo, { name, expireAfterSeconds: NEVER_SECONDS }),
+    ),
+  ];
+  return { operations, seen };
+}
+
+/** @type {{ proof: Op[], made: Op[], seen: string }} */
+const NO_VIEW = Object.freeze({ proof: [], made: [], seen: '' });
+
+/**
+ * Whether it is done: whole, with the view in its place.
+ * @param {Work} work @param {Direction} direction @returns {Promise<boolean>}
+ * @throws {TuneError} TUNE-35005, TUNE-35013
+ */
+async function isCut({ port, split }, { way, from }) {
+  const [here, renamedTo] = [
+    await findCollection(port, from.db, from.name),
+    await findCollection(port, from.db, from.renamedTo),
+  ];
+  if (!renamedTo) {
+    if (here?.type === 'collection' && sameUuid(here.info.uuid, from.uuid)) return false;
+    throw new TuneError(
+      'TUNE-35005',
+      `${nsOf(from)} is gone, or another collection has its name. Nothing was dropped or renamed.`,
+      { value: nsOf(from) },
+    );
+  }
+  if (!sameUuid(renamedTo.info.uuid, from.uuid))
+    throw new TuneError(
+      'TUNE-35005',
+      `${from.db}.${from.renamedTo} is there, made by another session. Nothing was dropped or renamed.`,
+      { value: `${from.db}.${from.renamedTo}` },
+    );
+  if (!here) return false;
+  if (!isOurs(here)) throw await unexpectedCollection(port, split, from);
+  return expiresNever(port, { db: from.db, name: from.renamedTo }, split.ttl[way]);
+}
+
+/**
+ * Whether a part of it is done, at least: then it is too late to prepare for it.
+ * @param {Work} work
+ * @param {Direction} direction
+ * @returns {Promise<boolean>}
+ */
+async function hasBegun({ port }, { from }) {
+  const renamedTo = await findCollection(port, from.db, from.renamedTo);
+  return renamedTo?.type === 'collection' && sameUuid(renamedTo.info.uuid, from.uuid);
+}
+
+module.exports = { cutOver, hasBegun, isCut };

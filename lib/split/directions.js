@@ -1,0 +1,59 @@
+'use strict';
+
+const { frozenSentence, movedSentence, refusal, remark } = require('./pure/split-names');
+
+/**
+ * Everything a moved collection is called on its way, and the views that refuse what comes to a
+ * name where the data is not.
+ *
+ * @typedef {{ db: string, name: string, renamedTo: string, uuid: any }} Source `renamedTo`: what it is
+ *   called once it is cut off
+ * @typedef {{ db: string, name: string, stagingName: string, uuid: any }} Target `stagingName`: what it is
+ *   called until the switch
+ * @typedef {{
+ *   way: 'forward' | 'reverse', from: Source, to: Target, reads: Reads, former: readonly string[]
+ * }} Direction `reverse`: the same the other way round, for a
+ *   rollback; `former`: what the source was called while it was cut off before, and put back
+ */
+
+/**
+ * @typedef {'refused' | 'view'} Reads what the old name answers after the cut: an error, or what
+ *   the data was then
+ */
+
+/** @param {import('./state').Split} split @returns {Direction} */
+const forward = (split) => ({
+  way: 'forward',
+  from: { ...split.from, uuid: split.sourceUuid },
+  to: { ...split.into, uuid: split.stagingUuid },
+  reads: split.reads ?? 'refused',
+  former: split.former ?? [],
+});
+
+/** @param {import('./state').Split} split @returns {Direction} */
+const reverse = ({ from, into, sourceUuid, stagingUuid, former = [] }) => ({
+  way: 'reverse',
+  from: { db: into.db, name: into.name, renamedTo: into.stagingName, uuid: stagingUuid },
+  to: { db: from.db, name: from.name, stagingName: from.renamedTo, uuid: sourceUuid },
+  reads: 'refused',
+  former,
+});
+
+/** @param {{ db: string, name: string }} place */
+const nsOf = ({ db, name }) => `${db}.${name}`;
+
+/**
+ * What takes the name of a source that is cut off.
+ * @param {Direction} direction
+ * @returns {{ viewOn: string, pipeline: object[] }}
+ */
+function viewInPlace({ from, to, reads }) {
+  const [ns, into] = [nsOf(from), nsOf(to)];
+  return {
+    viewOn: from.renamedTo,
+    pipeline:
+      reads === 'view' ? remark(frozenSentence(ns, into)) : refusal(movedSentence(ns, into)),
+  };
+}
+
+module.exports = { forward, reverse, nsOf, viewInPlace };

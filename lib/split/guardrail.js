@@ -1,0 +1,234 @@
+'use strict';
+
+const { sleep } = require('../base/context');
+const { clientOperationsIn } = require('../server/pure/client-operations');
+const { readHistograms } = require('../server/pure/latency-histogram');
+const {
+  feltBetween,
+  learn,
+  meanMs,
+  slowestMs,
+  countOf,
+  pressure,
+  together,
+  NOTHING,
+  FEWEST_WRITES,
+} = require('./pressure');
+
+/**
+ * Leaves room for the clients while it is copied in steps: looks at the server around each step,
+ * and rests after one that cost them too much. What the clients feel without the copy is seen
+ * before it and in every rest.
+ *
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./pressure').Gathered} Gathered
+ * @typedef {import('./pressure').Held} Held
+ * @typedef {{
+ *   step<T>(doIt: () => Promise<T>): Promise<{ done: T, ms: number }>,
+ *   rest(say: (why: string) => void): Promise<boolean>, readonly throttledMs: number
+ * }} Guardrail `rest`: whether there was a reason for it; `throttledMs`: all rests together
+ */
+
+/**
+ * Milliseconds at most before the copy; longer where clients write, until ten writes are the
+ * slowest hundredth; and between two samples in a rest; ours.
+ */
+const BEFORE_MS = 1_000;
+const LONGER_MS = 5_000;
+const ENOUGH_WRITES = 1_000;
+const POLL_EVERY_MS = 250;
+/**
+ * How long a rest is, at most, in times of the step before it: writers that are slow leave the copy
+ * a quarter of the time, so that it comes to its end on a server that is always busy; a cache full
+ * of dirty pages and a late member a tenth. From rest to rest it grows by one; ours.
+ */
+const LONGEST_TIMES = Object.freeze({ latency: 3, dirty: 9, lag: 9 });
+/**
+ * Milliseconds. After a very short step eviction and replication need a moment all the same; ours.
+ */
+const SHORTEST_MS = 100;
+/** Milliseconds. A step of large documents may take twenty seconds; ours. */
+const LONGEST_MS = 30_000;
+/** Milliseconds. Whoever wrote may have gone; ours. */
+const REPORT_EVERY_MS = 30_000;
+/** The lag of members is asked for no oftener; ours. */
+const MEMBERS_EVERY_MS = 1_000;
+
+/** @param {Work} work @returns {Promise<Guardrail>} */
+async function makeGuardrail(work) {
+  const sampler = makeSampler(work);
+  const usual = await usually(work, sampler);
+  const state = {
+    felt: NOTHING,
+    slow: NOTHING,
+    slowestMs: /** @type {number | null} */ (null),
+    reportedAt: 0,
+    last: await sampler.sample(),
+    ms: 0,
+    times: 0,
+    throttledMs: 0,
+  };
+  return {
+    get throttledMs() {
+      return state.throttledMs;
+    },
+    async step(doIt) {
+      const before = await sampler.sample();
+      const began = Date.now();
+      const done = await doIt();
+      state.ms = Date.now() - began;
+      state.last = await sampler.sample();
+      const felt = sampler.felt(before, state.last);
+      state.felt = together(state.felt, felt);
+      state.slow = together(state.slow, felt);
+      return { done, ms: state.ms };
+    },
+    async rest(say) {
+      const writeMs = meanMs(state.felt);
+      if (writeMs !== null) state.felt = NOTHING;
+      const slowest = slowestMs(state.slow.times);
+      // It takes many writes to tell; what they told holds until as many have told anew, for a
+      // while.
+      if (slowest !== null)
+        Object.assign(state, { slow: NOTHING, slowestMs: slowest, reportedAt: Date.now() });
+      else if (Date.now() - state.reportedAt > REPORT_EVERY_MS) state.slowestMs = null;
+      const held = pressure(usual, { sample: state.last, writeMs, slowestMs: state.slowestMs });
+      state.times = held
+        ? Math.min(state.times + 1, LONGEST_TIMES[held.kind])
+        : Math.max(0, state.times - 1);
+      if (held)
+        state.throttledMs += await resting(work, sampler, {
+          held,
+          usual,
+          ms: Math.min(LONGEST_MS, Math.max(SHORTEST_MS, state.times * state.ms)),
+          say,
+        });
+      return held !== null;
+    },
+  };
+}
+
+/**
+ * Until its time is over or its reason is gone: what the clients feel now, they feel without the
+ * copy.
+ * @param {Work} work
+ * @param {Looker} sampler
+ * @param {{ held: Held, usual: import('./pressure').Usual, ms: number, say(why: string): void }} of
+ * @returns {Promise<number>} milliseconds
+ */
+async function resting(work, sampler, { held, usual, ms, say }) {
+  const began = Date.now();
+  let felt = NOTHING;
+  say(held.why);
+  for (let before = await sampler.sample(); Date.now() - began < ms;) {
+    await sleep(Math.min(POLL_EVERY_MS, ms), work.signal);
+    work.throwIfInterrupted();
+    const now = await sampler.sample();
+    felt = together(felt, sampler.felt(before, now));
+    before = now;
+    if (
+      held.kind !== 'latency' &&
+      pressure(usual, { sample: now, writeMs: null, slowestMs: null }) === null
+    )
+      break;
+  }
+  learn(usual, felt);
+  return Date.now() - began;
+}
+
+/** @param {Work} work @param {Looker} sampler @returns {Promise<import('./pressure').Usual>} */
+async function usually(work, sampler) {
+  const began = Date.now();
+  const first = await sampler.sample();
+  let last = first;
+  for (
+    let felt = NOTHING;
+    isTooLittle(felt, Date.now() - began);
+    felt = sampler.felt(first, last)
+  ) {
+    await sleep(POLL_EVERY_MS, work.signal);
+    work.throwIfInterrupted();
+    last = await sampler.sample();
+  }
+  const felt = sampler.felt(first, last);
+  return {
+    writeMs: meanMs(felt),
+    times: felt.times,
+    dirtyRatio: last.dirtyRatio ?? 0,
+    behindMs: last.behindMs,
+  };
+}
+
+/** @param {import('./pressure').Felt} felt @param {number} ms */
+function isTooLittle({ writes, times }, ms) {
+  if (writes < FEWEST_WRITES) return ms < BEFORE_MS;
+  return countOf(times) > 0 && countOf(times) < ENOUGH_WRITES && ms < LONGER_MS;
+}
+
+/** @typedef {ReturnType<typeof makeSampler>} Looker */
+/** @param {Work} work */
+function makeSampler(work) {
+  const { port, split, lease } = work;
+  const members = { at: 0, behindMs: /** @type {Record<string, number>} */ ({}) };
+  const own = new WeakMap();
+
+  /** @returns {Promise<Gathered>} */
+  const sample = () =>
+    work.again(async () => {
+      const renewals = lease.renewals();
+      const status = await port.adminCommand({
+        serverStatus: 1,
+        metrics: 0,
+        locks: 0,
+        opLatencies: { histograms: true },
+      });
+      if (split.mode === 'online' && Date.now() - members.at >= MEMBERS_EVERY_MS)
+        Object.assign(members, {
+          behindMs: behind(await port.adminCommand({ replSetGetStatus: 1 })),
+          at: Date.now(),
+        });
+      const seen = { ...fromStatus(status), behindMs: members.behindMs };
+      own.set(seen, renewals);
+      return seen;
+    });
+  return {
+    sample,
+    /**
+     * Not where a write of our own is among them, which waits for a majority.
+     * @param {Gathered} before
+     * @param {Gathered} after
+     */
+    felt: (before, after) =>
+      own.get(before) === lease.renewals() ? feltBetween(before, after) : NOTHING,
+  };
+}
+
+/** @param {any} status */
+function fromStatus(status) {
+  const { server, writes } = clientOperationsIn(status);
+  const cache = status.wiredTiger?.cache;
+  return {
+    server,
+    writes: writes.ops ?? 0,
+    latencyUs: writes.latencyUs ?? 0,
+    times: readHistograms(status).writes,
+    dirtyRatio: cache
+      ? Number(cache['tracked dirty bytes in the cache']) /
+        Number(cache['maximum bytes configured'])
+      : null,
+  };
+}
+
+/** @param {{ members: any[] }} set @returns {Record<string, number>} */
+function behind({ members }) {
+  const at = (/** @type {any} */ member) => member.optimeDate.getTime();
+  const primary = members.find(({ stateStr }) => stateStr === 'PRIMARY');
+  if (!primary) return {};
+  return Object.fromEntries(
+    members
+      .filter(({ stateStr }) => stateStr === 'SECONDARY')
+      .map((one) => [one.name, Math.max(0, at(primary) - at(one))]),
+  );
+}
+
+module.exports = { makeGuardrail };

@@ -1,0 +1,166 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { findCollection } = require('./server');
+const { hasBegun } = require('./cutover');
+const { isInPlace } = require('./replace-view');
+const { ownCollation, readDemand } = require('./dependents');
+const { reverse, forward, nsOf } = require('./directions');
+const { checkNoBuild } = require('./index-builds');
+const { filterLosesOrder } = require('./pure/definitions');
+const { isOurs, isStaging, readSource, unlike } = require('./target');
+const { readTtl } = require('./ttl');
+
+/**
+ * Everything that could fail between the cut and the new name's first answer is asked before the
+ * cut, of either direction.
+ *
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./directions').Direction} Direction
+ */
+
+/**
+ * @param {Work} work
+ * @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35008, TUNE-35009, TUNE-35016, TUNE-35020
+ */
+const checkReady = (work) => work.again(() => check(work, forward(work.split)));
+/**
+ * @param {Work} work
+ * @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35008, TUNE-35009, TUNE-35016, TUNE-35020
+ */
+const checkReadyReverse = (work) => work.again(() => check(work, reverse(work.split)));
+
+/**
+ * Both collections are there, as they were made, and the name is free for the switch.
+ * @param {Work} work
+ * @throws {TuneError} TUNE-35004, TUNE-35005
+ */
+const checkCanGoBack = (work) => work.again(() => checkPlaces(work, reverse(work.split)));
+
+/** @param {Pick<Work, 'port'>} work @param {Direction} direction */
+async function checkPlaces({ port }, { from, to }) {
+  if (!(await isInPlace(port, from)))
+    throw new TuneError(
+      'TUNE-35005',
+      `${nsOf(from)} is gone, or another collection has its name. Nothing was dropped or renamed.`,
+      { value: nsOf(from) },
+    );
+  const staging = `${to.db}.${to.stagingName}`;
+  if (!(await isStaging(port, to)))
+    throw new TuneError(
+      'TUNE-35005',
+      `${staging}, where the data is to be, is gone or another one. ${nsOf(from)} goes on ` +
+        'answering.',
+      { value: staging },
+    );
+  const there = await findCollection(port, to.db, to.name);
+  if (there && !isOurs(there))
+    throw new TuneError(
+      'TUNE-35004',
+      `${nsOf(to)} is there already, made by another session. ${nsOf(from)} goes on answering.`,
+      { value: nsOf(to) },
+    );
+}
+
+/**
+ * @param {Pick<Work, 'port' | 'split'>} work
+ * @param {Direction} direction
+ * @param {{ indexes?: boolean }} [which] `indexes` false: what same-indexes.js does by itself is
+ *   not in the way yet
+ */
+async function check({ port, split }, direction, { indexes = true } = {}) {
+  const { from, to } = direction;
+  await checkPlaces({ port }, direction);
+  const staging = { db: to.db, name: to.stagingName };
+  const different = (await unlike(port, from, staging)).filter(
+    (what) => indexes || !what.startsWith('the index '),
+  );
+  if (different.length > 0)
+    throw new TuneError(
+      'TUNE-35009',
+      `${nsOf(from)} and ${nsOf(staging)} differ in ${different.join(', ')}. Make ` +
+        `the same change to ${nsOf(staging)}, or undo it in ${nsOf(from)}. ${nsOf(from)} goes ` +
+        'on answering.',
+      { value: different },
+    );
+  await checkValidator(port, from);
+  for (const place of [from, staging]) await checkNoBuild(port, place);
+  await readDemand(port, from, await ownCollation(port, direction));
+  if (split.pendingConflicts.length > 0)
+    throw new TuneError(
+      'TUNE-35008',
+      `${split.pendingConflicts.length} documents of ${nsOf(from)} wait for a value of a unique index ` +
+        `that another document still has in ${nsOf(staging)}. ${nsOf(from)} goes on answering.`,
+      { value: split.pendingConflicts },
+    );
+}
+
+/**
+ * Whether another one has the same order cannot be seen.
+ * @param {import('./server').Port} port
+ * @param {Direction['from']} from
+ */
+async function checkValidator(port, from) {
+  const { options } = await readSource(port, from);
+  if (!filterLosesOrder(options?.validator)) return;
+  throw new TuneError(
+    'TUNE-35009',
+    `The validator of ${nsOf(from)} holds a document with several fields, one of them named by a ` +
+      'number, and JavaScript would put that one first. Take the validator away in both places. ' +
+      `${nsOf(from)} goes on answering.`,
+    { value: ['the option validator'] },
+  );
+}
+
+/**
+ * After the cut nobody can change the source any more; between the last sample and the cut somebody
+ * may have made an index, or changed an option.
+ * @param {Work} work
+ * @param {Direction} direction
+ * @throws {TuneError} TUNE-35009
+ */
+async function checkStillAlike({ port, again }, { from, to }) {
+  const [renamedTo, staging] = [
+    { db: from.db, name: from.renamedTo },
+    { db: to.db, name: to.stagingName },
+  ];
+  const different = await again(() => unlike(port, renamedTo, staging));
+  if (different.length > 0)
+    throw new TuneError(
+      'TUNE-35009',
+      `${nsOf(from)} was changed just before it was cut off: ${nsOf(staging)} does not have the ` +
+        `same ${different.join(', ')}.`,
+      { value: different },
+    );
+}
+
+/**
+ * What is written down before a cut: which times of expiry are switched off by it.
+ * @param {Work} work
+ * @param {Direction} direction
+ */
+const ttlOf = async (work, { way, from }) => ({
+  ...work.split.ttl,
+  [way]: await work.again(() => readTtl(work.port, from)),
+});
+
+/**
+ * The times of expiry may be others by now, until the cut has begun.
+ * @param {Work} work
+ * @param {Direction} direction
+ */
+async function renewTtl(work, direction) {
+  if (await work.again(() => hasBegun(work, direction))) return;
+  const ttl = await ttlOf(work, direction);
+  if (JSON.stringify(ttl) !== JSON.stringify(work.split.ttl)) await work.save({ ttl });
+}
+
+module.exports = {
+  check,
+  checkCanGoBack,
+  checkReady,
+  checkReadyReverse,
+  checkStillAlike,
+  renewTtl,
+  ttlOf,
+};

@@ -1,0 +1,230 @@
+'use strict';
+
+const { bytesOf, partsOf, LONGEST_DATABASE, FORBIDDEN_IN_DATABASE } = require('./split-names');
+const { bytes, duration } = require('../../base/pure/units');
+const { clusterActions, lacking } = require('./rights');
+
+/**
+ * What stands in the way of the split as a whole.
+ * @typedef {import('./shape').Move} Move
+ * @typedef {import('./shape').Remark} Remark
+ * @typedef {import('./shape').Surroundings} Surroundings
+ * @typedef {{
+ *   from: string, into: readonly string[], mode: import('./shape').Mode,
+ *   moves: readonly Move[], server: Surroundings
+ * }} Whole
+ */
+
+/** The server's own, and where the state of a split is kept. */
+const RESERVED = Object.freeze(['admin', 'config', 'local', 'tune']);
+/**
+ * Share of the free disk: the journal, the oplog, sorting for indexes and the application want
+ * some, too; ours.
+ */
+const DISK_RATIO = 0.8;
+/** Seconds. The cutover retries while any transaction is open; project heuristic. */
+const LONG_TRANSACTION_SECONDS = 1;
+
+/** @param {Whole} whole @returns {Remark[]} */
+function wholeBlockers({ from, into, moves, server }) {
+  return [
+    ...into.filter((name) => name !== from).flatMap((name) => database(name, server)),
+    ...(['primary', 'standalone', null].includes(server.role)
+      ? []
+      : [{ what: 'secondary', say: 'This member is no primary: connect to the primary.' }]),
+    ...(server.shardServer
+      ? [
+          {
+            what: 'sharded-cluster',
+            say:
+              'This is a member of a sharded cluster, and the routers would not know of the ' +
+              'move. moveCollection (8.0) moves an unsharded collection to another shard, ' +
+              'which relieves this server more than another database.',
+          },
+        ]
+      : []),
+    ...(server.shardServer === null
+      ? [
+          {
+            what: 'sharded-cluster-unknown',
+            say:
+              'Whether this is a member of a sharded cluster is not known, and there the ' +
+              'routers would not know of the move: grant getCmdLineOpts on the cluster (role ' +
+              'clusterMonitor), then plan again.',
+          },
+        ]
+      : []),
+    ...(server.writesBlocked
+      ? [
+          {
+            what: 'write-block',
+            say: 'Writes are blocked by setUserWriteBlockMode: lift it first.',
+          },
+        ]
+      : []),
+    ...(server.committedReads === false && server.role !== 'standalone'
+      ? [
+          {
+            what: 'majority',
+            say:
+              'This server does not support reads of majority-committed data ' +
+              '(enableMajorityReadConcern: false), which a change stream needs.',
+          },
+        ]
+      : []),
+    ...(moves.length > 0 ? [...disk(moves, server, 1), ...privileges(from, moves, server)] : []),
+  ];
+}
+
+/** @param {Whole} whole @returns {Remark[]} */
+function wholeWarnings({ from, mode, moves, server }) {
+  if (moves.length === 0) return [];
+  return [
+    ...(mode === 'offline'
+      ? [
+          {
+            what: 'offline',
+            say:
+              'A standalone server has no change streams: writes to each collection are ' +
+              `refused for as long as it is copied${takes(moves)}. A replica set of one member ` +
+              'would do without.',
+          },
+        ]
+      : []),
+    {
+      what: 'lookups',
+      say:
+        '$lookup, $graphLookup and $unionWith of the application between collections that end ' +
+        'in different databases will find nothing; they are in its code, where they can not be ' +
+        'seen from here.',
+    },
+    ...(disk(moves, server, 1).length > 0 ? [] : disk(moves, server, DISK_RATIO)),
+    ...transactions(server),
+    ...streams(from, server),
+  ];
+}
+
+/** @param {string} name @param {Surroundings} server @returns {Remark[]} */
+function database(name, { databases }) {
+  const other = databases?.find((one) => one !== name && one.toLowerCase() === name.toLowerCase());
+  return [
+    ...(RESERVED.includes(name)
+      ? [
+          {
+            what: 'database-name',
+            say: `The database ${name} has a meaning of its own: choose another name.`,
+          },
+        ]
+      : []),
+    ...(FORBIDDEN_IN_DATABASE.test(name) || bytesOf(name) > LONGEST_DATABASE
+      ? [
+          {
+            what: 'database-name',
+            say:
+              `${name} can not be the name of a database: at most ${LONGEST_DATABASE} bytes, ` +
+              `and none of / \\ . " $ * < > : | ? or a blank.`,
+          },
+        ]
+      : []),
+    ...(other === undefined
+      ? []
+      : [
+          {
+            what: 'database-name',
+            say:
+              `There is a database ${other}, and names may not differ in case alone: choose ` +
+              `another one than ${name}.`,
+          },
+        ]),
+  ];
+}
+
+/**
+ * @param {readonly Move[]} moves
+ * @param {Surroundings} server
+ * @param {number} ratio
+ * @returns {Remark[]}
+ */
+function disk(moves, { freeBytes, freeOn = null }, ratio) {
+  const needed = moves.reduce((sum, { diskBytes }) => sum + (diskBytes ?? 0), 0);
+  if (freeBytes === null || needed <= freeBytes * ratio) return [];
+  return [
+    {
+      what: 'disk',
+      say:
+        `Both copies are on the disk until the split is finished: that takes ${bytes(needed)} ` +
+        `more on every member, of ${bytes(freeBytes)} that are ` +
+        `free${freeOn === null ? '' : ` on ${freeOn}`}.`,
+    },
+  ];
+}
+
+/**
+ * @param {string} from
+ * @param {readonly Move[]} moves
+ * @param {Surroundings} server
+ * @returns {Remark[]}
+ */
+function privileges(from, moves, { privileges: held, version }) {
+  const databases = [...new Set([from, ...moves.map(({ into }) => partsOf(into)[0])])];
+  const cluster = clusterActions({
+    version,
+    ranges: moves.some(({ method }) => method === 'ranges'),
+  });
+  const missing = lacking(held, { databases, cluster });
+  if (missing.length === 0) return [];
+  return [
+    {
+      what: 'privileges',
+      say:
+        'You may not do it as this user; it lacks ' +
+        `${missing.map(({ on, actions }) => `${actions.join(', ')} on ${on}`).join('; ')}. The ` +
+        `smallest role: readWrite and dbAdmin on ${databases.join(', ')}, readWrite on ` +
+        `tune${cluster.length === 0 ? '' : `, and on the cluster ${cluster.join(', ')}`} ` +
+        '(docs/privileges.md has it as commands).',
+    },
+  ];
+}
+
+/** @param {Surroundings} server @returns {Remark[]} */
+function transactions({ transactions: open }) {
+  if (open === null || open.open === 0 || open.longestSeconds < LONG_TRANSACTION_SECONDS) return [];
+  return [
+    {
+      what: 'transactions',
+      say:
+        `${open.open} ${open.open === 1 ? 'transaction is' : 'transactions are'} open, the ` +
+        `longest for ${duration(open.longestSeconds * 1000)}: the cutover waits for each, ` +
+        'whatever it is about, also for those that only read.',
+    },
+  ];
+}
+
+/** @param {string} from @param {Surroundings} server @returns {Remark[]} */
+function streams(from, { streams: open }) {
+  const wide = (open ?? []).filter(
+    ({ database: name, collection }) => collection === null && (name === null || name === from),
+  ).length;
+  return wide === 0
+    ? []
+    : [
+        {
+          what: 'change-streams',
+          say:
+            `${wide} change ${wide === 1 ? 'stream watches' : 'streams watch'} the whole ` +
+            `database or all of them: they see the collections renamed; one on ${from} alone ` +
+            'sees nothing of the new database.',
+        },
+      ];
+}
+
+/** @param {readonly Move[]} moves */
+function takes(moves) {
+  const longest = moves.reduce(
+    (max, { estimateSeconds: { total } }) => Math.max(max, total ?? 0),
+    0,
+  );
+  return longest === 0 ? '' : ` (up to ${duration(Math.ceil(longest) * 1000)})`;
+}
+
+module.exports = { wholeBlockers, wholeWarnings };

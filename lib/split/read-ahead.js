@@ -1,0 +1,85 @@
+'use strict';
+
+const { makeStream, FIELDS, MAX, MAX_BYTES } = require('./stream');
+const { keyOf } = require('./ids');
+const { majorityTime } = require('./server');
+
+/** @typedef {import('./work').Work} Work @typedef {import('./directions').Direction} Direction */
+/**
+ * @typedef {import('./ids').Id} Id
+ * @typedef {{ ids: Id[], gone: Id[], time: any, token: any }} Noted what is still to be applied,
+ *   and where the
+ *   stream is behind it; `time`: of the last event, null: there was none
+ */
+
+/**
+ * Reads the stream of changes beside a copy in one go. There is no place yet to bring a change to,
+ * so it is only noted; but the stream has to pass all that the copy itself writes into the oplog,
+ * which takes about half as long as the copy did, and is done meanwhile. What is noted is lost with
+ * the shell: the next one begins where the copy began.
+ * @param {Work} work
+ * @param {Direction} direction
+ * @returns {{ stop(): Promise<void> }} which leaves it in `work.noted`
+ */
+function readAhead(work, direction) {
+  const noted = {
+    bytes: 0,
+    ids: new Map(),
+    gone: new Map(),
+    time: null,
+    token: work.split[FIELDS[direction.way].token],
+  };
+  const stream = makeStream(work, direction, { token: () => noted.token, now: Date.now });
+  const state = { over: false };
+  const reading = (async () => {
+    while (!state.over && noted.ids.size < MAX && noted.bytes < MAX_BYTES) {
+      const batch = await work.again(stream.next);
+      if (batch.cut) return;
+      for (const id of batch.ids) noted.ids.set(keyOf(id), id);
+      noted.bytes += batch.bytes;
+      for (const id of batch.gone) noted.gone.set(keyOf(id), id);
+      Object.assign(noted, { time: batch.time ?? noted.time, token: batch.token ?? noted.token });
+    }
+    // Whoever follows from there meets the same fault, and tells it.
+  })().catch(() => undefined);
+  return {
+    async stop() {
+      state.over = true;
+      await reading;
+      await stream.close();
+      const { ids, gone, time, token } = noted;
+      work.noted = { ids: [...ids.values()], gone: [...gone.values()], time, token };
+    },
+  };
+}
+
+/** More are not kept: who is so far behind catches up first. Documents; heuristic. */
+const MAX_CHANGED = 200_000;
+
+/**
+ * @param {Work} work
+ * @param {Direction} direction
+ * @returns {Promise<Set<string> | null>} keys of what was written and not brought over yet; null:
+ *   too many to say
+ */
+async function changedSince(work, direction) {
+  const seen = { keys: new Set(), token: work.split[FIELDS[direction.way].token] };
+  // Where clients write all the time the stream has no end.
+  const end = await work.again(() => majorityTime(work.port));
+  const stream = makeStream(work, direction, { token: () => seen.token, now: Date.now });
+  try {
+    for (let isOver = false; !isOver;) {
+      const batch = await work.again(stream.next);
+      for (const id of batch.ids) seen.keys.add(keyOf(id));
+      seen.token = batch.token ?? seen.token;
+      if (seen.keys.size > MAX_CHANGED) return null;
+      isOver =
+        batch.idle || batch.cut || (batch.time !== null && batch.time.greaterThanOrEqual(end));
+    }
+    return seen.keys;
+  } finally {
+    await stream.close();
+  }
+}
+
+module.exports = { changedSince, readAhead };

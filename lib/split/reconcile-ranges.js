@@ -1,0 +1,210 @@
+'use strict';
+
+const { reconcile } = require('./reconcile');
+const { expressionFor, filterOf, idOf, once, typesOf } = require('./ids');
+const { READ } = require('./server');
+const { mapConcurrent, differing, digest, digests, placesOf } = require('./digest');
+const { sleep } = require('../base/context');
+
+/**
+ * Decides of what differs at a first comparison whether it was only written meanwhile.
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./directions').Direction} Direction
+ * @typedef {import('./digest').Places} Places
+ * @typedef {import('./ids').Id} Id
+ * @typedef {'source' | 'target' | 'both'} Where the only side that has the document; both have one,
+ *   and these differ
+ * @typedef {'same' | 'moving' | Where} Outcome `moving`: the source changed from check to check
+ * @typedef {{ repaired: number, moving: number, differences: { id: Id | null, where: Where }[] }}
+ *   Found `id` null: a
+ *   range differs in none of the documents that we can see
+ * @typedef {{ catchUp: (() => Promise<unknown>) | null, repair: boolean }} How `repair` false:
+ *   nothing is written
+ */
+
+/** Rounds in which documents are applied together before they are checked one by one; heuristic. */
+const TOGETHER = 3;
+/**
+ * Rounds until a document that is the same in the source, and still differs, is a difference;
+ * heuristic.
+ */
+const ROUNDS = Object.freeze({ repair: 6, check: 2 });
+const PAUSE_MS = 50;
+/** @param {How} how */
+const roundsOf = ({ repair }) => (repair ? ROUNDS.repair : ROUNDS.check);
+
+/**
+ * @param {Work} work
+ * @param {Direction} direction
+ * @param {object} range a filter
+ * @param {How} how
+ * @returns {Promise<Found>}
+ */
+async function reconcileRange(work, direction, range, how) {
+  const ids = await differing(work, direction, await idsOf(work, direction, range));
+  let left = ids;
+  for (let round = 0; round < TOGETHER && left.length > 1; round += 1) {
+    if (round > 0) await how.catchUp?.();
+    await apply(work, direction, left, how);
+    left = await differing(work, direction, left);
+  }
+  const settled = await reconcileEach(work, direction, left, how);
+  if (settled.some(([, outcome]) => outcome !== 'same')) return foundOf(ids, settled, how);
+  return foundOf(ids, [...settled, [null, await reconcileWhole(work, direction, range, how)]], how);
+}
+
+/**
+ * @param {Id[]} ids that differed at first
+ * @param {[Id | null, Outcome][]} settled the outcome of those that were left
+ * @param {How} how
+ * @returns {Found}
+ */
+function foundOf(ids, settled, { repair }) {
+  const named = settled.filter(([id, outcome]) => id !== null && outcome !== 'same');
+  return {
+    repaired: repair ? ids.length - named.length : 0,
+    moving: settled.filter(([, outcome]) => outcome === 'moving').length,
+    differences: settled.flatMap(([id, where]) =>
+      where === 'same' || where === 'moving' ? [] : [{ id, where }],
+    ),
+  };
+}
+
+/**
+ * Each document of the range is the same now. A range that differs nevertheless is a difference
+ * only where the source stood still while all its ids were compared: otherwise it was written
+ * between two checks.
+ * @param {Work} work
+ * @param {Direction} direction
+ * @param {object} range
+ * @param {How} how
+ * @returns {Promise<'same' | 'moving' | 'both'>}
+ */
+async function reconcileWhole(work, direction, range, how) {
+  for (let [round, withTimeout] = [0, range]; round < TOGETHER; round += 1) {
+    const places = await placesOf(work, direction);
+    const read = (/** @type {import('./digest').Place} */ place) =>
+      work.again(() => digest(work, place, withTimeout));
+    const [before, target, now] = [
+      await read(places.source),
+      await read(places.target),
+      await read(places.source),
+    ];
+    if (now.hash === target.hash) return 'same';
+    if (before.hash === now.hash) {
+      const isLeft = await isAnyLeft(work, direction, withTimeout, how);
+      const [again, after] = [await read(places.target), await read(places.source)];
+      if (after.hash === again.hash) return 'same';
+      if (!isLeft && before.hash === after.hash) return 'both';
+    }
+    withTimeout = await untilLast(work, places, range);
+    await sleep(PAUSE_MS, work.signal);
+  }
+  return 'moving';
+}
+
+/**
+ * @param {Work} work @param {Direction} direction @param {object} range @param {How} how
+ * @returns {Promise<boolean>} whether a document still differs
+ */
+async function isAnyLeft(work, direction, range, how) {
+  const ids = await differing(work, direction, await idsOf(work, direction, range));
+  await apply(work, direction, ids, how);
+  return (await differing(work, direction, ids)).length > 0;
+}
+
+/**
+ * Ends a range at its last document: where clients insert more behind it, the last range never
+ * stands still.
+ * @param {Work} work
+ * @param {Places} places
+ * @param {object} range
+ * @returns {Promise<object>}
+ */
+async function untilLast(work, { source }, range) {
+  const pipeline = [
+    { $match: range },
+    { $sort: { _id: -1 } },
+    { $limit: 1 },
+    { $project: { _id: 1 } },
+  ];
+  const options = { ...READ, raw: true, hint: { _id: 1 } };
+  const [last] = await work.again(() =>
+    work.port.aggregate(...source, pipeline, options).toArray(),
+  );
+  const end = last ? expressionFor(idOf(last), await typesOf(work)) : null;
+  return end === null ? range : { $and: [range, { $expr: { $lte: ['$_id', end] } }] };
+}
+
+/** @param {Work} work @param {Direction} direction @param {Id[]} ids @param {How} how */
+async function apply(work, direction, ids, { repair }) {
+  if (!repair || ids.length === 0) return;
+  // They are taken out first, and no event brings them back where this shell dies then: only a
+  // comparison of everything.
+  if (!work.split.uncompared) await work.save({ uncompared: true });
+  await reconcile(work, direction, { ids, gone: ids, time: null });
+}
+
+/**
+ * Checks each document by itself, and applies those that still differ together: one by one, a range
+ * that is written all the time takes minutes.
+ * @param {Work} work
+ * @param {Direction} direction
+ * @param {Id[]} ids
+ * @param {How} how
+ * @returns {Promise<[Id, Outcome][]>}
+ */
+async function reconcileEach(work, direction, ids, how) {
+  /** @type {[Id, Outcome][]} */ const settled = [];
+  let open = ids.map((id) => ({ id, seen: new Set() }));
+  for (let round = 0; open.length > 0; round += 1) {
+    const places = await placesOf(work, direction);
+    const outcomes = await mapConcurrent(open, (one) => checkOne(work, places, one));
+    const isOver = (/** @type {number} */ i) => outcomes[i] === 'same' || round === roundsOf(how);
+    open.forEach(({ id }, i) => {
+      if (isOver(i)) settled.push([id, outcomes[i]]);
+    });
+    open = open.filter((_, i) => !isOver(i));
+    if (open.length === 0) break;
+    await how.catchUp?.();
+    await apply(
+      work,
+      direction,
+      open.map(({ id }) => id),
+      how,
+    );
+    await sleep(PAUSE_MS, work.signal);
+  }
+  return settled;
+}
+
+/**
+ * @param {Work} work @param {Places} places
+ * @param {{ id: Id, seen: Set<string> }} one `seen`: hashes of the source so far
+ * @returns {Promise<Outcome>}
+ */
+async function checkOne(work, places, { id, seen }) {
+  const [source, target] = await digests(work, places, filterOf([id], await typesOf(work)));
+  if (source.hash === target.hash) return 'same';
+  seen.add(source.hash);
+  if (seen.size > 1) return 'moving';
+  if (source.documents === 0) return 'target';
+  return target.documents === 0 ? 'source' : 'both';
+}
+
+/**
+ * Of both sides, because a document may be on one only.
+ * @param {Work} work @param {Direction} direction @param {object} range
+ * @returns {Promise<Id[]>}
+ */
+async function idsOf(work, direction, range) {
+  const pipeline = [{ $match: range }, { $project: { _id: 1 } }];
+  const options = { ...READ, raw: true, hint: { _id: 1 } };
+  const { source, target } = await placesOf(work, direction);
+  const read = (/** @type {import('./digest').Place} */ place) =>
+    work.again(() => work.port.aggregate(...place, pipeline, options).toArray());
+  const both = await Promise.all([read(source), read(target)]);
+  return once(both.flat().map(idOf));
+}
+
+module.exports = { reconcileRange, reconcileEach };

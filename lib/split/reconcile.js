@@ -1,0 +1,250 @@
+'use strict';
+
+const { sourceName } = require('./target');
+const { edgeOf } = require('./edges');
+const { TYPE } = require('./bson-bytes');
+const { expressionOf, formOf } = require('./bson-values');
+const {
+  NULL_ID,
+  bracketOf,
+  filterOf,
+  isNameable,
+  isNull,
+  partsOf,
+  rangeOf,
+  typesOf,
+} = require('./ids');
+const { mergeSome, readAt, takeOut } = require('./merge');
+const { write, READ, CALL_MS } = require('./server');
+
+/**
+ * Makes the documents of some ids in the target what they are in the source now. The server does
+ * it; only the ids come to us. Done twice, or late, it does no harm: what changes after our reading
+ * makes an event of its own, and that brings us here again.
+ *
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./directions').Direction} Direction
+ * @typedef {import('./ids').Id} Id
+ * @typedef {import('./bson-values').Types} Types
+ * @typedef {{ ids: Id[], time: any }} Some `time`: of the last event
+ * @typedef {Some & { gone: Id[] }} Batch `gone`: ids with a delete among their events
+ */
+
+/** Two documents want the same value of a unique index: one of them is what it was earlier. */
+const DUPLICATE_KEY = 11000;
+/** `a` was deleted and `A` inserted where the collation takes them for the same. */
+const IMMUTABLE_FIELD = 66;
+const EXCEEDED_TIME_LIMIT = 50;
+/** The source was cut off between our look and our reading: the view in its place refuses. */
+const REFUSED_READ = 241;
+/** Documents of a range of one type; heuristic. */
+const RANGE = 2_000;
+
+/**
+ * @param {Work} work
+ * @param {Direction} direction
+ * @param {Batch} batch
+ * @returns {Promise<Id[]>} ids that are pending, because another document still has their value in
+ *   a unique index
+ */
+async function reconcile(work, direction, { ids, gone, time }) {
+  const types = await typesOf(work);
+  const isNamed = (/** @type {Id} */ id) => isNameable(id, types);
+  // Of another collection that took the place of the source nothing is brought over, no delete
+  // either.
+  if (gone.length > 0 || !ids.every(isNamed))
+    await work.again(() => sourceName(work.port, direction));
+  await remove(work, direction, gone.filter(isNamed), types);
+  if (ids.some(isNull)) await placeNull(work, direction, time, types);
+  const named = ids.filter((id) => !isNull(id) && isNamed(id));
+  /** @type {Id[]} */ const left = [];
+  for (const part of partsOf(named, types)) {
+    left.push(...(await place(work, direction, { ids: part, time, cleared: false }, types)));
+  }
+  return [
+    ...left,
+    ...(await placeByType(work, direction, { ids: ids.filter((id) => !isNamed(id)), time }, types)),
+  ];
+}
+
+/**
+ * @param {Work} work
+ * @param {Direction} direction
+ * @param {Some & { cleared: boolean }} some `cleared`: they were taken out of the target
+ * @param {Types} types
+ * @returns {Promise<Id[]>}
+ */
+async function place(work, direction, some, types) {
+  const { ids, time, cleared } = some;
+  try {
+    await mergeSome(
+      work,
+      direction,
+      { filter: filterOf(ids, types), time, maxTimeMS: CALL_MS },
+      types,
+    );
+    return [];
+  } catch (error) {
+    const { code } = /** @type {any} */ (error);
+    if (code === REFUSED_READ) return place(work, direction, some, types);
+    const conflict = code === DUPLICATE_KEY || code === IMMUTABLE_FIELD;
+    if (conflict && !cleared) {
+      await remove(work, direction, ids, types);
+      return place(work, direction, { ...some, cleared: true }, types);
+    }
+    if (!conflict && (code !== EXCEEDED_TIME_LIMIT || ids.length === 1)) throw error;
+    if (ids.length === 1) return ids;
+    const half = Math.ceil(ids.length / 2);
+    const left = await place(work, direction, { ...some, ids: ids.slice(0, half) }, types);
+    return [...left, ...(await place(work, direction, { ...some, ids: ids.slice(half) }, types))];
+  }
+}
+
+/**
+ * An id that a command cannot name is copied again with all of its type: they are taken out of the
+ * target, and inserted range by range.
+ * @param {Work} work
+ * @param {Direction} direction
+ * @param {Some} some
+ * @param {Types} types
+ * @returns {Promise<Id[]>} as `reconcile`
+ */
+async function placeByType(work, direction, { ids, time }, types) {
+  /** @type {Id[]} */ const left = [];
+  const byBracket = new Map(ids.map((id) => [JSON.stringify(bracketOf(id)), bracketOf(id)]));
+  for (const [key, bracket] of byBracket) {
+    await clear(work, direction, bracket);
+    try {
+      await placeBracket(work, direction, { bracket, time }, types);
+    } catch (error) {
+      if (/** @type {any} */ (error).code !== DUPLICATE_KEY) throw error;
+      left.push(...ids.filter((id) => JSON.stringify(bracketOf(id)) === key));
+    }
+  }
+  return left;
+}
+
+/**
+ * @param {Work} work
+ * @param {Direction} direction
+ * @param {{ bracket: object, time: any }} some
+ * @param {Types} types
+ */
+async function placeBracket(work, direction, { bracket, time }, types) {
+  /** @type {Id | null} */ let from = null;
+  for (let [size, last] = [RANGE, false]; !last;) {
+    /** @type {Id | null} */ const start = from;
+    try {
+      /** @type {Id | null} */ const edge = await nextEdge(work, direction, {
+        from: start,
+        size,
+        withTimeout: bracket,
+      });
+      const filter = { $and: [bracket, rangeOf(start, edge, types)] };
+      await mergeSome(
+        work,
+        direction,
+        { filter, time, hint: { _id: 1 }, maxTimeMS: CALL_MS },
+        types,
+      );
+      [from, last] = [edge, edge === null];
+    } catch (error) {
+      const { code } = /** @type {any} */ (error);
+      if (code !== REFUSED_READ && (code !== EXCEEDED_TIME_LIMIT || size === 1)) throw error;
+      if (code === EXCEEDED_TIME_LIMIT) size = Math.ceil(size / 2);
+    }
+  }
+}
+
+/**
+ * @param {Work} work
+ * @param {Direction} direction
+ * @param {Parameters<typeof edgeOf>[2]} range
+ * @returns {Promise<Id | null>}
+ */
+const nextEdge = (work, direction, range) =>
+  work.again(async () =>
+    edgeOf(work, [direction.from.db, await sourceName(work.port, direction)], range),
+  );
+
+/** @param {Work} work @param {Direction} direction @param {Id[]} ids @param {Types} types */
+async function remove(work, direction, ids, types) {
+  for (const part of partsOf(ids, types)) await takeOut(work, direction, filterOf(part, types));
+}
+
+/**
+ * What a call has taken out until its time is over is gone, so the next one goes on.
+ * @param {Work} work @param {Direction} direction @param {object} bracket
+ */
+async function clear(work, direction, bracket) {
+  for (let over = false; !over;) {
+    over = await takeOut(work, direction, bracket).then(
+      () => true,
+      (error) => {
+        if (error.code !== EXCEEDED_TIME_LIMIT) throw error;
+        return false;
+      },
+    );
+    work.throwIfInterrupted();
+  }
+}
+
+/**
+ * $merge refuses an _id that is null; that one document goes through the shell, as an expression of
+ * its bytes.
+ * @param {Work} work
+ * @param {Direction} direction
+ * @param {any} time
+ * @param {Types} types
+ */
+async function placeNull(work, direction, time, types) {
+  const [found] = await readNull(work, direction, { time, options: { raw: true } });
+  if (!found) return void (await remove(work, direction, [NULL_ID], types));
+  const form = formOf({ type: TYPE.object, name: found, value: found }, { ...types, exact: true });
+  // A document that no expression has goes as the driver reads it; where that is another value, a
+  // comparison finds it.
+  const [unpromoted] = form ? [] : await readNull(work, direction, { time, options: UNPROMOTED });
+  if (!form && !unpromoted) return;
+  // A pipeline keeps an empty timestamp, where a replacement does not.
+  const u = [{ $replaceWith: form ? expressionOf(form) : { $literal: unpromoted } }];
+  await work.write(() =>
+    write(work.port, direction.to.db, {
+      update: direction.to.stagingName,
+      updates: [{ q: { _id: null }, u, upsert: true }],
+      bypassDocumentValidation: true,
+      maxTimeMS: CALL_MS,
+      comment: `mongosh-tune ${work.split._id}`,
+    }),
+  );
+}
+
+const UNPROMOTED = Object.freeze({
+  promoteValues: false,
+  promoteLongs: false,
+  promoteBuffers: false,
+});
+
+/**
+ * @param {Work} work
+ * @param {Direction} direction
+ * @param {{ time: any, options: object }} how
+ * @returns {Promise<any[]>}
+ */
+async function readNull({ port, again }, direction, { time, options }) {
+  const how = { ...READ, readConcern: readAt(time), ...options };
+  const read = () =>
+    again(async () =>
+      port
+        .aggregate(
+          direction.from.db,
+          await sourceName(port, direction),
+          [{ $match: { _id: null } }],
+          how,
+        )
+        .toArray(),
+    );
+  // The source was cut off just then: it has another name now.
+  return read().catch((error) => (error.code === REFUSED_READ ? read() : Promise.reject(error)));
+}
+
+module.exports = { reconcile };

@@ -1,0 +1,145 @@
+'use strict';
+
+const { findCollection, sameUuid } = require('./server');
+const { command, isNoCollection, isThere } = require('./fence');
+const { killOwnOperations } = require('./left-running');
+const { forward, viewInPlace } = require('./directions');
+const { renamedName, makeStagingName } = require('./pure/split-names');
+const { takeStep, withdrawLast } = require('./step');
+
+/**
+ * What a shell that died, was stopped or lost its connection left under way may go on in the
+ * server, or arrive there later: an old version of a document would be written over a newer one. So
+ * the collection that is written to gets another name: what is late finds nothing there, or makes a
+ * collection that is nobody's.
+ *
+ * @typedef {import('./work').Work} Work
+ * @typedef {{
+ *   db: string, name: string, field: 'into' | 'from', key: 'stagingName' | 'renamedTo', uuid: any,
+ *   next: string
+ * }} Staging
+ */
+
+/** In these the copy is made and kept up; in those of BACK the old data is. */
+const FORWARD = Object.freeze([
+  'created',
+  'copying',
+  'indexing',
+  'following',
+  'cutting',
+  'draining',
+  'switching',
+]);
+const REVERSE = Object.freeze(['switched', 'cutting-back', 'draining-back', 'switching-back']);
+
+/** From here on nothing that was begun before can do harm. @param {Work} work */
+async function recover(work) {
+  await work.again(() => withdrawLast(work));
+  await work.again(() => killOwnOperations(work));
+  await renew(work);
+  work.noted = null;
+  work.doubt = null;
+}
+
+/** @param {Work} work */
+async function renew(work) {
+  const place = stagingOf(work.split);
+  if (!place) return;
+  const { db, field, key, next } = place;
+  const there = await work.again(() => findCollection(work.port, db, place.name));
+  // It is made again, where it is needed, by the name of then.
+  const uuid = place.uuid ?? (there?.type === 'collection' ? there.info.uuid : null);
+  const former = [...work.split.former, place.name];
+  await work.save(
+    /** @type {any} */ ({
+      [field]: { ...work.split[field], [key]: next },
+      former,
+      renamed: work.split.renamed + 1,
+    }),
+  );
+  if (uuid) await rename(work, { ...place, uuid }, former);
+}
+
+/** @param {import('./state').Split} split @returns {Staging | null} */
+function stagingOf({ phase, mode, from, into, sourceUuid, stagingUuid, planId, renamed }) {
+  if (FORWARD.includes(phase))
+    return {
+      db: into.db,
+      name: into.stagingName,
+      field: 'into',
+      key: 'stagingName',
+      uuid: stagingUuid,
+      next: makeStagingName(into.name, planId, renamed + 1),
+    };
+  if (REVERSE.includes(phase) && mode === 'online')
+    return {
+      db: from.db,
+      name: from.renamedTo,
+      field: 'from',
+      key: 'renamedTo',
+      uuid: sourceUuid,
+      next: renamedName(from.name, planId, renamed + 1),
+    };
+  return null;
+}
+
+/**
+ * @param {Work} work
+ * @param {Staging} place
+ * @param {readonly string[]} former names: a shell may have died before it had renamed
+ */
+async function rename(work, { db, uuid, next, key }, former) {
+  const old = await work.again(() => nameOf(work, db, uuid, former));
+  if (old === null) return;
+  await takeStep(work, {
+    place: { db, name: old },
+    touches: [
+      { db, name: old },
+      { db, name: next },
+    ],
+    isDone: async () =>
+      (await nameOf(work, db, uuid, [next])) !== null ||
+      (await nameOf(work, db, uuid, [old])) === null,
+    operations: async () => [
+      isThere({ db, name: old, uuid }),
+      isNoCollection({ db, name: next }),
+      command(db, { renameCollection: `${db}.${old}`, to: `${db}.${next}` }, uuid),
+      ...(key === 'renamedTo' ? oldReads(work, next) : []),
+    ],
+    held: async () => [{ db, name: old, uuid }],
+  });
+}
+
+/** The view that answers with the old data must find it. @param {Work} work @param {string} next */
+function oldReads({ split }, next) {
+  const { db, name } = split.from;
+  if (split.reads !== 'view') return [];
+  const direction = forward(split);
+  return [
+    command(db, {
+      collMod: name,
+      ...viewInPlace({ ...direction, from: { ...direction.from, renamedTo: next } }),
+    }),
+  ];
+}
+
+/**
+ * @param {Work} work
+ * @param {string} db
+ * @param {any} uuid
+ * @param {readonly string[]} names
+ * @returns {Promise<string | null>} the one that it has
+ */
+async function nameOf({ port }, db, uuid, names) {
+  const { cursor } = await port.command(db, {
+    listCollections: 1,
+    filter: { name: { $in: [...names] } },
+  });
+  return (
+    cursor.firstBatch.find(
+      (/** @type {any} */ { type, info }) => type === 'collection' && sameUuid(info.uuid, uuid),
+    )?.name ?? null
+  );
+}
+
+module.exports = { recover };

@@ -1,0 +1,56 @@
+'use strict';
+
+const { refusingTarget } = require('./replace-view');
+const { findCollection } = require('./server');
+const { findSplits } = require('./state');
+const { isOurs } = require('./target');
+
+/**
+ * Whether the view at the target of a split stays when that split ends.
+ * @typedef {import('./work').Work} Work
+ */
+
+/**
+ * Whether the refusing view at the target is that of another split that is not finished, too.
+ * @param {Work} work
+ */
+const hasOther = async (work) => Boolean(await usedBy(work, work.split.target, ['target']));
+
+/**
+ * @param {Work} work
+ * @param {string} name
+ * @param {readonly ('source' | 'target')[]} [as]
+ * @returns {Promise<import('./state').Split | undefined>} another split that is not finished
+ */
+async function usedBy({ port, split: { _id }, again }, name, as = ['source', 'target']) {
+  const [other] = await again(() =>
+    findSplits(port, {
+      _id: { $ne: _id },
+      $and: [
+        { $or: as.map((part) => ({ [part]: name })) },
+        { $or: [{ active: true }, { phase: 'rolled-back' }, { refuses: true }] },
+      ],
+    }),
+  );
+  return other;
+}
+
+/**
+ * Also where it refused before: the old name of a split that is finished is opened by a finish
+ * only.
+ * @param {Work} work
+ */
+const goesOnRefusing = async (work) =>
+  wasCut(work.split) || (await hasOther(work)) || refusedBefore(work);
+
+/** @param {import('./state').Split} split */
+const wasCut = ({ history }) => history.some(({ phase }) => phase === 'cutting');
+
+/** Whether another split made the view at the target. @param {Work} work */
+async function refusedBefore({ port, split, again }) {
+  const { place, view } = refusingTarget(split, 'forward');
+  const there = await again(() => findCollection(port, place.db, place.name));
+  return isOurs(there) && JSON.stringify(there.options.pipeline) !== JSON.stringify(view.pipeline);
+}
+
+module.exports = { goesOnRefusing, hasOther, usedBy, wasCut };

@@ -1,0 +1,166 @@
+'use strict';
+
+const crypto = require('node:crypto');
+const { TuneError } = require('../base/pure/errors');
+const { findCollection, write } = require('./server');
+const {
+  command,
+  isNoCollection,
+  isThere,
+  newPermit,
+  usePermit,
+  withdrawPermit,
+} = require('./fence');
+const { runOperations, takeLock } = require('./step');
+
+/**
+ * Whether this server and this user do what every step of a split rests on: tried with collections
+ * of no meaning, before anything is copied. A release that refuses a part of it, or lets a part of
+ * it pass, is found here and not between the cut and the new name's first answer.
+ *
+ * @typedef {import('./server').Port} Port
+ * @typedef {import('./fence').Op} Op
+ */
+
+const UNAUTHORIZED = 13;
+const COMMAND_NOT_FOUND = 59;
+const NAMESPACE_NOT_FOUND = 26;
+const DUPLICATE_KEY = 11000;
+const ONLY_ON_A_VIEW = 72;
+const PIPELINE = Object.freeze([{ $match: { $expr: { $toInt: 'tried by mongosh-tune' } } }]);
+
+/**
+ * @param {Port} port @param {string} db
+ * @throws {TuneError} TUNE-20005, TUNE-20003
+ */
+async function checkMayStep(port, db) {
+  try {
+    await takeLock(port, db);
+  } catch (error) {
+    const refused = refusal(error, db);
+    if (refused) throw refused;
+  }
+}
+
+/** @param {any} error @param {string} db @returns {TuneError | null} */
+function refusal(error, db) {
+  if (error.code === COMMAND_NOT_FOUND)
+    return new TuneError(
+      'TUNE-20003',
+      'A collection cannot be cut off through a mongos: it has no applyOps.',
+      { value: 'mongos', allowed: ['mongod'], cause: error },
+    );
+  if (error.code !== UNAUTHORIZED) return null;
+  const allowed = `readWrite and dbAdmin on ${db}; applyOps, useUUID and inprog on the cluster`;
+  return new TuneError(
+    'TUNE-20005',
+    `This user may not take a step of a split: it needs ${allowed}. Of the built-in roles ` +
+      'only root has them; docs/privileges.md has the smallest role.',
+    { value: 'applyOps', allowed, cause: error },
+  );
+}
+
+/**
+ * @param {Port} port @param {string} db where it is tried
+ * @throws {TuneError} TUNE-20005, TUNE-35018
+ */
+async function rehearse(port, db) {
+  const name = `mongosh_tune_trial_${crypto.randomBytes(6).toString('hex')}`;
+  const renamedTo = `${name}_aside`;
+  try {
+    await mayDrop(port, db, name);
+    await write(port, db, { create: name });
+    await port.adminCommand({
+      aggregate: 1,
+      cursor: {},
+      pipeline: [{ $currentOp: { allUsers: true } }, { $limit: 1 }],
+    });
+    await play(port, {
+      db,
+      name,
+      renamedTo,
+      uuid: (await findCollection(port, db, name))?.info.uuid,
+    });
+  } catch (error) {
+    throw refusal(error, db) ?? error;
+  } finally {
+    for (const one of [name, renamedTo])
+      await write(port, db, { drop: one }).catch(() => undefined);
+  }
+}
+
+/** Before there is anything that would stay. @param {Port} port @param {string} db @param {string} name */
+const mayDrop = (port, db, name) =>
+  write(port, db, { drop: name }).catch((error) => {
+    if (error.code !== NAMESPACE_NOT_FOUND) throw error;
+  });
+
+/** @param {Port} port @param {{ db: string, name: string, renamedTo: string, uuid: any }} place */
+async function play(port, { db, name, renamedTo, uuid }) {
+  const own = { db, name, uuid };
+  const nobody = { ...own, uuid: swapped(uuid) };
+  const permit = newPermit();
+  const cut = [
+    ...usePermit(permit),
+    isThere(own),
+    isNoCollection({ db, name: renamedTo }),
+    command(db, { renameCollection: `${db}.${name}`, to: `${db}.${renamedTo}` }, uuid),
+    command(db, { create: name, viewOn: renamedTo, pipeline: PIPELINE }),
+  ];
+  await mustFail(port, [isThere(nobody), ...cut], NAMESPACE_NOT_FOUND);
+  await mustFail(port, [isNoCollection(own), ...cut], ONLY_ON_A_VIEW);
+  const late = newPermit();
+  await withdrawPermit(port, late);
+  await mustFail(port, [...usePermit(late), ...cut], DUPLICATE_KEY);
+  if ((await findCollection(port, db, name))?.type !== 'collection')
+    throw otherwise('a step that was refused did a part of it');
+  await runOperations(port, cut);
+  await mustFail(port, cut, DUPLICATE_KEY);
+  if (
+    (await findCollection(port, db, name))?.type !== 'view' ||
+    (await findCollection(port, db, renamedTo))?.type !== 'collection'
+  )
+    throw otherwise('a view was not made in the place of a collection');
+  await runOperations(port, [
+    ...usePermit(newPermit()),
+    isThere({ ...own, name: renamedTo }),
+    isNoCollection(own),
+    command(db, { drop: name }),
+    command(db, { renameCollection: `${db}.${renamedTo}`, to: `${db}.${name}` }, uuid),
+  ]);
+  if ((await findCollection(port, db, name))?.type !== 'collection')
+    throw otherwise('a collection was not put in the place of a view');
+}
+
+/** @param {Port} port @param {readonly Op[]} operations @param {number} code */
+async function mustFail(port, operations, code) {
+  const error = await runOperations(port, operations).then(
+    () => null,
+    (failed) => failed,
+  );
+  if (error === null) throw otherwise('a step passed that had to be refused');
+  if (error.code !== code)
+    throw error.code === UNAUTHORIZED
+      ? error
+      : otherwise(`a step was refused for another reason: ${error.message}`, error);
+}
+
+/** Of no collection. @param {any} uuid */
+function swapped(uuid) {
+  const bytes = Buffer.from(uuid.buffer);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] ^= 0xff;
+  return typeof uuid.constructor === 'function' && uuid.sub_type !== undefined
+    ? new uuid.constructor(bytes, uuid.sub_type)
+    : uuid;
+}
+
+/** @param {string} why @param {any} [cause] */
+const otherwise = (why, cause) =>
+  new TuneError(
+    'TUNE-35018',
+    'This server does not do what moving a collection without losing writes rests on: ' +
+      `${why}. Nothing was copied or changed.`,
+    { value: why, cause },
+  );
+
+module.exports = { checkMayStep, rehearse };

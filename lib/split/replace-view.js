@@ -1,0 +1,150 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
+const { command, isNoCollection, isThere } = require('./fence');
+const { forward, nsOf, viewInPlace } = require('./directions');
+const { notYetSentence, refusal } = require('./pure/split-names');
+const { findCollection, findIndexes, sameUuid } = require('./server');
+const { takeStep } = require('./step');
+const { isOurs } = require('./target');
+const { expireAfter } = require('./ttl');
+
+/**
+ * @typedef {import('./directions').Direction} Direction
+ * @typedef {import('./server').Port} Port
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./fence').Op} Op
+ * @typedef {import('./state').Ttl} Ttl
+ * @typedef {{ db: string, name: string, stagingName: string, uuid: any }} Place
+ */
+
+/**
+ * Puts the collection of a leg's end in the place of our view, in one step.
+ * @param {Work} work
+ * @param {Place} to
+ * @param {readonly Ttl[]} [ttl] what expires in it from then on
+ * @param {Closed | null} [closed] the other name, which must not take writes then
+ * @throws {TuneError} TUNE-35004 to TUNE-35006, TUNE-35016
+ */
+const replaceView = (work, to, ttl, closed) =>
+  retryAsViewsChange(() => replaceOnce(work, to, ttl, closed));
+
+/** @param {Work} work @param {Place} to @param {readonly Ttl[]} [ttl] @param {Closed | null} [closed] */
+const replaceOnce = (work, to, ttl = [], closed = null) =>
+  takeStep(work, {
+    place: to,
+    touches: [
+      { db: to.db, name: to.stagingName },
+      { db: to.db, name: to.name },
+      ...(closed ? [closed.place] : []),
+    ],
+    isDone: () => isInPlace(work.port, to),
+    operations: () => putOperations(work.port, to, ttl, closed),
+    held: async () => [{ ...to, name: to.stagingName }],
+  });
+
+/**
+ * @typedef {{
+ *   place: { db: string, name: string, uuid: any }, view: { viewOn: string, pipeline: object[] },
+ *   isAlone?: boolean,
+ *   own?(port: Port): Promise<import('./dependents').Collation | undefined>
+ * }} Closed a name with the view that is to be there; `isAlone`: the other name must not open while
+ *   a collection has this one; `own`: its collation
+ */
+
+/** The source of a direction, while it is cut off. @param {Direction} direction @returns {Closed} */
+const refusingSource = (direction) => ({
+  place: direction.from,
+  view: viewInPlace(direction),
+  own: (port) => ownCollation(port, direction),
+});
+
+/**
+ * The target of a direction, before its switch.
+ * @param {import('./state').Split} split
+ * @param {'forward' | 'reverse'} way
+ * @returns {Closed}
+ */
+function refusingTarget(split, way) {
+  if (way === 'reverse') return refusingSource(forward(split));
+  const { to, from } = forward(split);
+  return {
+    place: to,
+    view: { viewOn: to.stagingName, pipeline: refusal(notYetSentence(nsOf(to), nsOf(from))) },
+  };
+}
+
+/**
+ * @param {Port} port
+ * @param {Place} to
+ * @param {readonly Ttl[]} ttl
+ * @param {Closed | null} closed
+ * @returns {Promise<Op[]>}
+ */
+async function putOperations(port, to, ttl, closed) {
+  const data = await findCollection(port, to.db, to.stagingName);
+  if (!data || !sameUuid(data.info.uuid, to.uuid))
+    throw new TuneError(
+      'TUNE-35005',
+      `${to.db}.${to.stagingName} is gone, or another collection has its name. Nothing was ` +
+        'dropped or renamed.',
+      { value: nsOf(to) },
+    );
+  const here = await findCollection(port, to.db, to.name);
+  if (here && !isOurs(here))
+    throw new TuneError(
+      'TUNE-35004',
+      `${nsOf(to)} is there already, made by another session; the data is in ` +
+        `${to.db}.${to.stagingName}.`,
+      { value: nsOf(to) },
+    );
+  const known = new Set((await findIndexes(port, to.db, to.stagingName)).map(({ name }) => name));
+  const other = await closing(port, closed);
+  return [
+    isThere({ ...to, name: to.stagingName }),
+    ...other.proof,
+    isNoCollection(to),
+    ...other.made,
+    ...ttl
+      .filter(({ name }) => known.has(name))
+      .map((one) => expireAfter({ ...to, name: to.stagingName }, one)),
+    command(to.db, { drop: to.name }),
+    command(to.db, { renameCollection: `${to.db}.${to.stagingName}`, to: nsOf(to) }, to.uuid),
+  ];
+}
+
+/**
+ * @param {Port} port
+ * @param {Closed | null} closed
+ * @returns {Promise<{ proof: Op[], made: Op[] }>} `made`: where the name is free, after all proofs
+ */
+async function closing(port, closed) {
+  if (!closed) return { proof: [], made: [] };
+  const { place, view, isAlone = false, own } = closed;
+  const here = await findCollection(port, place.db, place.name);
+  if (!here) return viewAt(port, place, view, await own?.(port));
+  // A collection that another session made under one of our names takes writes whatever we do.
+  const isForeign = here.type === 'collection' && !sameUuid(here.info.uuid, place.uuid);
+  if (isForeign && isAlone)
+    throw new TuneError(
+      'TUNE-35004',
+      `${nsOf(place)} is a new collection, made by another session, and takes writes: both names ` +
+        `would. Stop what writes to it, then db.getSiblingDB(${JSON.stringify(place.db)})` +
+        `.getCollection(${JSON.stringify(place.name)}).renameCollection(${JSON.stringify(`${place.name}_since`)}), then the same command again.`,
+      { value: nsOf(place) },
+    );
+  return { proof: isForeign ? [] : [isNoCollection(place, view)], made: [] };
+}
+
+/**
+ * @param {Port} port
+ * @param {{ db: string, name: string, uuid: any }} to
+ * @returns {Promise<boolean>}
+ */
+async function isInPlace(port, to) {
+  const here = await findCollection(port, to.db, to.name);
+  return here?.type === 'collection' && sameUuid(here.info.uuid, to.uuid);
+}
+
+module.exports = { refusingSource, refusingTarget, replaceView, isInPlace };

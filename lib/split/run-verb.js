@@ -1,0 +1,216 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { report } = require('../text/report');
+const { takeLease } = require('./lease');
+const { retrying } = require('./retry');
+const { checkPrimary } = require('./server');
+const { reopenFirst } = require('./revert');
+const { readNames } = require('./blocked-names');
+const { recover } = require('./recover');
+const { splitsOf } = require('./state');
+const { isQuiet, startWork } = require('./work');
+const { statusOfSplit } = require('./split-status');
+const { startGuardian } = require('./guardian');
+const { stopped } = require('./stopped');
+
+/**
+ * What the commands of a split that is under way have in common.
+ * @typedef {import('./state').Split} Split
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('../base/context').DataContext} Context
+ * @typedef {{
+ *   name: string, phases: readonly import('./state').Phase[],
+ *   fits?(split: Split): boolean, does(split: Split): string[] | Promise<string[]>,
+ *   warns?(split: Split): Promise<string[]>, work(work: Work): Promise<void>, guarded?: boolean,
+ *   evenLost?: boolean
+ * }} Verb
+ *   `phases`: in which it can be done; `does`: what it would do, in sentences; `warns`: what stands
+ *   in its way now;
+ *   `guarded`: another process goes on where this one dies, false: that is not wanted; `evenLost`:
+ *   also where a collection that was to get its name back is gone
+ */
+
+/**
+ * @param {Context} ctx
+ * @param {Verb} verb
+ * @param {{ id: string | undefined, confirm: boolean | undefined, also?: Record<string, unknown> }}
+ *   asked `also`: further options
+ */
+async function runVerb(ctx, verb, { id, confirm, also = {} }) {
+  const all = await splitsOf(ctx.port, id, { phase: { $in: verb.phases } });
+  const splits = all.filter(
+    (split) => verb.phases.includes(split.phase) && (verb.fits?.(split) ?? true),
+  );
+  const plans = [...new Set(splits.map(({ planId }) => planId))];
+  if (!confirm)
+    return shown(
+      verb.name,
+      await wouldDo(verb, splits),
+      plans.length === 0 ? null : confirmCall(verb.name, id ?? plans[0], also),
+    );
+  if (all.length === 0) throw noSuch(id);
+  if (splits.length === 0)
+    throw new TuneError(
+      'TUNE-35010',
+      `${verb.name} is not possible: ` +
+        `${all.map(({ source, phase }) => `${source} is ${phase}`).join(', ')}.`,
+      { value: all[0].phase, allowed: verb.phases },
+    );
+  checkOnePlan(verb.name, id, plans);
+  const done = await doEach(ctx, verb, splits);
+  return shown(
+    verb.name,
+    done.map((split) => ({ ...statusOfSplit(split), does: null })),
+    null,
+  );
+}
+
+/** @param {Context} ctx @param {Verb} verb @param {readonly Split[]} splits */
+async function doEach(ctx, verb, splits) {
+  const guardian =
+    verb.guarded && splits.some(({ mode }) => mode === 'online') ? await startGuardian(ctx) : null;
+  const done = [];
+  try {
+    for (const split of splits) {
+      done.push(
+        await withWork(
+          ctx,
+          split,
+          async (work) => {
+            checkPhase(verb, work.split);
+            guardian?.watch(split._id, work.lease.owner);
+            try {
+              await verb.work(work);
+            } finally {
+              guardian?.forget(split._id);
+            }
+          },
+          { evenLost: verb.evenLost },
+        ),
+      );
+    }
+  } finally {
+    guardian?.end();
+  }
+  return done;
+}
+
+/**
+ * Under the lease: before it another shell may have gone on.
+ * @param {Verb} verb
+ * @param {Split} split
+ * @throws {TuneError} TUNE-35010
+ */
+function checkPhase(verb, split) {
+  if (verb.phases.includes(split.phase) && (verb.fits?.(split) ?? true)) return;
+  throw new TuneError(
+    'TUNE-35010',
+    `${verb.name} is not possible: ${split.source} is ${split.phase}.`,
+    { value: split.phase, allowed: verb.phases },
+  );
+}
+
+/** @param {Verb} verb @param {readonly Split[]} splits */
+async function wouldDo(verb, splits) {
+  const rows = [];
+  for (const split of splits)
+    rows.push({
+      ...statusOfSplit(split),
+      does: [...(await verb.does(split)), ...(verb.warns ? await verb.warns(split) : [])],
+    });
+  return rows;
+}
+
+/**
+ * Nothing is done to more than was named.
+ * @param {string} name
+ * @param {string | undefined} id
+ * @param {readonly string[]} plans
+ * @throws {TuneError} TUNE-10004
+ */
+function checkOnePlan(name, id, plans) {
+  if (id === undefined && plans.length > 1)
+    throw new TuneError(
+      'TUNE-10004',
+      `${name}: ${plans.length} plans are in a phase for it, ${plans.join(', ')}: name one.`,
+      { value: plans, allowed: 'the id of a plan' },
+    );
+}
+
+/** @param {'online' | 'offline'} mode @param {boolean} wanted @returns {string[]} */
+function guardianSays(mode, wanted) {
+  if (mode === 'offline')
+    return [
+      'Both names refuse until it is done. If this shell dies, type tune.split.resume(id, { ' +
+        'confirm: true }).',
+    ];
+  return [
+    wanted
+      ? 'If this shell dies meanwhile, a second process (the guardian) goes on or rolls back ' +
+        'within seconds.'
+      : 'If this shell dies meanwhile, both names refuse until tune.split.resume(id, { ' +
+        'confirm: true }).',
+  ];
+}
+
+/** @param {string | undefined} id */
+const noSuch = (id) =>
+  new TuneError(
+    'TUNE-35012',
+    id === undefined ? 'No split is in a phase for that.' : `There is no split "${id}".`,
+    { value: id },
+  );
+
+/** @param {string} name @param {string} id @param {Record<string, unknown>} also */
+const confirmCall = (name, id, also) =>
+  `${name}("${id}", { ` +
+  `${[...Object.entries(also).filter(([, value]) => value !== undefined), ['confirm', true]].map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(', ')} })`;
+
+/**
+ * Under the lease, which is given back however it ends.
+ * @param {Context} ctx
+ * @param {Split} split
+ * @param {(work: Work) => Promise<void>} what
+ * @param {{ heir?: string | null, evenLost?: boolean }} [how] `heir`: owner of a lease that is known
+ *   to be dead; `evenLost`: see Verb
+ * @returns {Promise<Split>} as it is then
+ */
+async function withWork(ctx, split, what, { heir = null, evenLost = false } = {}) {
+  const lease = await checkPrimary(ctx.port, ctx.signal)
+    .then(() => takeLease(ctx.port, split._id, ctx.signal, heir))
+    .catch((error) => {
+      throw stopped(error, split, ctx.signal);
+    });
+  /** @type {Work | null} */ let work = null;
+  try {
+    // Between the look and the lease another shell may have gone on.
+    const [now] = await retrying(ctx.signal, () => splitsOf(ctx.port, split._id));
+    work = startWork(ctx, now, lease);
+    if (work.doubt) await recover(work);
+    await reopenFirst(work, evenLost);
+    await what(work);
+    return { ...work.split, lease: null };
+  } catch (error) {
+    const now = work?.split ?? split;
+    throw stopped(error, { ...now, ...(await readNames(ctx.port, now)) }, ctx.signal);
+  } finally {
+    ctx.progress(null);
+    // Unless it is known that nothing is under way any more, whoever is next recovers first. When
+    // this fails, too, it runs out by itself.
+    await (work && isQuiet(work) ? lease.release() : lease.leave()).catch(() => undefined);
+  }
+}
+
+/**
+ * @template {ReturnType<typeof statusOfSplit> & { does: string[] | null }} T
+ * @param {string} command
+ * @param {T[]} splits
+ * @param {string | null} confirm
+ */
+function shown(command, splits, confirm) {
+  const data = { command, dryRun: splits.every(({ does }) => does !== null), splits, confirm };
+  return report(data, (ink) => require('./pure/split-text').renderSplits(data, ink));
+}
+
+module.exports = { runVerb, guardianSays, withWork, noSuch, shown, checkOnePlan };

@@ -1,0 +1,121 @@
+'use strict';
+
+const { BLOCKED } = require('./blocked-names');
+
+/**
+ * @typedef {import('./state').Split} Split
+ * @typedef {import('./state').Phase} Phase
+ */
+
+/**
+ * What can be done in each phase: the ordinary way on, and the way back.
+ * @type {Readonly<Record<Phase, { on: string | null, back: string | null }>>}
+ */
+const WAYS = Object.freeze({
+  planned: { on: 'resume', back: 'abort' },
+  created: { on: 'resume', back: 'abort' },
+  copying: { on: 'resume', back: 'abort' },
+  indexing: { on: 'resume', back: 'abort' },
+  following: { on: 'cutover', back: 'abort' },
+  cutting: { on: 'resume', back: 'abort' },
+  draining: { on: 'resume', back: 'abort' },
+  switching: { on: 'resume', back: 'abort' },
+  switched: { on: 'finish', back: 'rollback' },
+  aborting: { on: 'abort', back: null },
+  'cutting-back': { on: 'rollback', back: null },
+  'draining-back': { on: 'rollback', back: null },
+  'switching-back': { on: 'rollback', back: null },
+  'rolled-back': { on: 'finish', back: null },
+  finished: { on: null, back: null },
+  aborted: { on: 'finish', back: null },
+});
+
+/** The phase that begins when the source is cut off. */
+const AFTER_THE_CUT = Object.freeze({ online: 'draining', offline: 'created' });
+
+/**
+ * @typedef {Split & { namesBlocked?: boolean, open?: import('./blocked-names').Open[] }} Seen as readNames() saw
+ *   its names
+ * @param {Seen} split
+ * @returns {boolean}
+ */
+const isBlocked = ({ phase, mode, reopened, namesBlocked = false }) =>
+  namesBlocked || Boolean(reopened) || (BLOCKED[mode]?.includes(phase) ?? false);
+
+/**
+ * What gives something up is said of the one collection alone: others of its plan may be far ahead.
+ */
+const OF_ONE = Object.freeze(['abort', 'rollback', 'finish']);
+
+/** @param {Split} split @param {'on' | 'back'} way @returns {string | null} the call */
+function wayOf({ _id, planId, phase, mode, refuses }, way) {
+  const verb = WAYS[phase]?.[way];
+  if (!verb || (phase === 'aborted' && !refuses) || (mode === 'offline' && verb === 'rollback'))
+    return null;
+  return `tune.split.${verb}(${JSON.stringify(OF_ONE.includes(verb) ? _id : planId)}, { confirm: true })`;
+}
+
+/** What differs is repaired first. @param {Split} split */
+const nextOf = (split) =>
+  split.phase === 'following' && split.verified?.differences > 0
+    ? `tune.split.verify("${split.planId}", { repair: true, confirm: true })`
+    : wayOf(split, 'on');
+
+/**
+ * A split as users get it: no type of the driver, no part of the data but the _id of documents that
+ * differ.
+ * @param {Seen} split
+ * @param {Date | null} [oplogFrom] the oldest that the oplog holds; null: not asked, or not known
+ */
+function statusOfSplit(split, oplogFrom = null) {
+  const {
+    planId,
+    source,
+    target,
+    phase,
+    mode,
+    method,
+    documents,
+    copied,
+    reconciled,
+    history,
+    lease,
+    from,
+    into,
+    pendingConflicts,
+    verified,
+    reads = 'refused',
+    throttledMs = 0,
+    broughtAt = null,
+    open = [],
+  } = split;
+  return {
+    id: planId,
+    from: source,
+    into: target,
+    phase,
+    mode,
+    method,
+    documents: Number(documents),
+    copied: Number(copied),
+    changesBroughtOver: Number(reconciled),
+    broughtOverAt: broughtAt,
+    oplogFrom,
+    throttledMs: Number(throttledMs),
+    pendingConflicts: pendingConflicts.length,
+    since: history[history.length - 1].at,
+    history: history.map((one) => ({ ...one })),
+    renamedTo: `${from.db}.${from.renamedTo}`,
+    stagingName: `${into.db}.${into.stagingName}`,
+    verified,
+    reads,
+    blocked: isBlocked(split),
+    open,
+    cutAt: history.find((one) => one.phase === AFTER_THE_CUT[mode])?.at ?? null,
+    heldBy: lease ? { who: lease.who, until: lease.until } : null,
+    next: nextOf(split),
+    orBack: wayOf(split, 'back'),
+  };
+}
+
+module.exports = { statusOfSplit, isBlocked, wayOf };

@@ -1,0 +1,116 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { indexLosesOrder, textOfIndex } = require('./pure/definitions');
+const { nsOf } = require('./directions');
+const { write } = require('./server');
+const { readSource, sourceName } = require('./target');
+const { makeIndexes, merged, ttlIn, unexpiring } = require('./ttl');
+
+/**
+ * What was done to the indexes of a source since it was copied is done to the copy, before a cut,
+ * of either direction: nobody has to do it by hand, and none is lost by a move or by its rollback.
+ *
+ * @typedef {import('./work').Work} Work
+ * @typedef {import('./directions').Direction} Direction
+ */
+
+const DUPLICATE_KEY = 11000;
+const UNIQUE_TRIES = 5;
+/** Nothing expires in a copy (ttl.js): the time comes with the switch. */
+const textOf = (/** @type {any} */ index) => textOfIndex(unexpiring(index));
+
+/** @param {Work} work @param {Direction} direction @param {() => Promise<unknown>} catchUp */
+async function sameIndexes(work, direction, catchUp) {
+  const staging = { db: direction.to.db, name: direction.to.stagingName };
+  for (let tries = 1; ; tries += 1) {
+    const { missing, surplus } = await differencesOf(work, direction);
+    if (missing.length + surplus.length === 0) return;
+    const unordered = missing.filter(indexLosesOrder).map(({ name }) => name);
+    if (unordered.length > 0)
+      throw new TuneError(
+        'TUNE-35009',
+        `The index ${unordered.join(', ')}, made in ${nsOf(direction.from)} since it was copied, ` +
+          'has several fields in its key or in a document of its filter, one of them named by a ' +
+          'number: JavaScript would put that one first. ' +
+          `Make it in ${nsOf(staging)} with a client that keeps the order, or drop it. ` +
+          `${nsOf(direction.from)} goes on answering.`,
+        { value: unordered },
+      );
+    work.say(
+      `indexes changed meanwhile: ${[...missing, ...surplus].map(({ name }) => name).join(', ')}`,
+    );
+    try {
+      if (surplus.length > 0) await drop(work, direction, surplus);
+      if (missing.length > 0) await make(work, direction, missing);
+    } catch (error) {
+      if (/** @type {any} */ (error).code !== DUPLICATE_KEY) throw error;
+      if (tries === UNIQUE_TRIES)
+        throw new TuneError(
+          'TUNE-35008',
+          `The unique index ${missing.map(({ name }) => name).join(', ')}, made in ` +
+            `${nsOf(direction.from)} since it was copied, cannot be built in ${nsOf(staging)}. ` +
+            `${nsOf(direction.from)} goes on answering.`,
+          { value: missing.map(({ name }) => name), cause: error },
+        );
+      await catchUp();
+    }
+  }
+}
+
+/**
+ * Nothing expires by them yet: their times are written down first, for whoever gives the old data
+ * its name back when nobody can be asked for them any more.
+ * @param {Work} work @param {Direction} direction @param {any[]} missing
+ */
+async function make(work, { way, to }, missing) {
+  const { ttl } = work.split;
+  const more = ttlIn(missing);
+  if (more.length > 0) await work.save({ ttl: { ...ttl, [way]: merged(ttl[way], more) } });
+  await work.again(() => makeIndexes(work.port, { db: to.db, name: to.stagingName }, missing));
+}
+
+/**
+ * @param {Work} work
+ * @param {Direction} direction
+ * @returns {Promise<{ missing: any[], surplus: any[] }>} of the copy
+ */
+async function differencesOf(work, direction) {
+  const [source, copy] = await work.again(async () => [
+    await readSource(work.port, {
+      db: direction.from.db,
+      name: await sourceName(work.port, direction),
+    }),
+    await readSource(work.port, { db: direction.to.db, name: direction.to.stagingName }),
+  ]);
+  const has = (/** @type {any[]} */ indexes, /** @type {any} */ one) =>
+    indexes.some((other) => textOf(other) === textOf(one));
+  return {
+    missing: source.indexes.filter((one) => !has(copy.indexes, one)),
+    surplus: copy.indexes.filter((one) => !has(source.indexes, one)),
+  };
+}
+
+/** @param {Work} work @param {Direction} direction @param {any[]} indexes */
+const drop = (work, { to }, indexes) =>
+  work.again(() =>
+    write(work.port, to.db, {
+      dropIndexes: to.stagingName,
+      index: indexes.map(({ name }) => name),
+    }),
+  );
+
+/**
+ * What the source has no more may be why a document of it does not fit into the copy, such as one
+ * with two arrays.
+ * @param {Work} work
+ * @param {Direction} direction
+ * @returns {Promise<boolean>} whether there was any
+ */
+async function dropSurplus(work, direction) {
+  const { surplus } = await differencesOf(work, direction);
+  if (surplus.length > 0) await drop(work, direction, surplus);
+  return surplus.length > 0;
+}
+
+module.exports = { dropSurplus, sameIndexes };

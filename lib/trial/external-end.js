@@ -1,0 +1,157 @@
+'use strict';
+
+const { readLastString, readLog } = require('../server/engine-history');
+const { collectFacts } = require('../server/facts');
+const { settingsIn } = require('../config/effective-config');
+const { settingsOf } = require('../config/change');
+const { checkServer, noteExternal } = require('../change/change-run');
+const { foreignIn, freshIn } = require('../change/external-change');
+const { foreignOf, externalWords, arrivalOf } = require('./pure/foreign');
+const { EarlyEnd } = require('./early-end');
+
+/** @typedef {import('./experiment').Trial} Trial */
+
+/**
+ * Somebody who tunes at the same time, and a member that steps down or up, end the trial.
+ * @param {Trial} trial @throws {EarlyEnd}
+ */
+async function checkExternal(trial) {
+  await refuseExternalChange(trial);
+  const { role } = await collectFacts(trial.work.ctx.port, { hardware: false });
+  if (role !== trial.spec.role)
+    throw new EarlyEnd(
+      'disturbed',
+      `The server was ${trial.spec.role} when the trial began and is ${role} now, so its ` +
+        'load is another one.',
+    );
+}
+
+/**
+ * Just before a call: none follows what another session set.
+ * @param {Trial} trial @throws {EarlyEnd}
+ */
+async function refuseExternalChange(trial) {
+  checkOvertaken(trial);
+  const end = await externalEnd(trial);
+  if (end !== null) throw end;
+}
+
+/**
+ * Just before a call on the way back: what another session set of the same is not overwritten.
+ * @param {Trial} trial
+ * @param {import('../config/setting-table').Change} going what is to be set
+ * @throws {EarlyEnd}
+ */
+async function refuseKnownExternal(trial, going) {
+  const fresh = await sample(trial);
+  if (settingsOf(going).some((setting) => trial.foreign[setting] !== undefined))
+    throw new EarlyEnd('disturbed', externalWords(fresh, trial.foreign), { stays: true });
+}
+
+/**
+ * @param {Trial} trial
+ * @returns {Promise<EarlyEnd | null>} null: nobody else has set anything since the last sample
+ * @throws {import('../base/pure/errors').TuneError} TUNE-20010 when it is another server, or the same
+ *   one after a restart
+ */
+async function externalEnd(trial) {
+  const fresh = await sample(trial);
+  if (fresh.length === 0) return null;
+  return new EarlyEnd('disturbed', externalWords(fresh, trial.foreign), {
+    stays: settingsOf(trial.foreign).length > 0,
+  });
+}
+
+/**
+ * The last string tells who was there last, the log who was before.
+ * @param {Trial} trial its `foreign` is brought up to date
+ * @returns {Promise<string[]>} what others have set since the last sample
+ */
+async function sample(trial) {
+  const { work, spec } = trial;
+  const { ctx, settings, calls } = work;
+  const planned = settings.history.sets;
+  const shown = await readLastString(ctx.port);
+  const sets = (await readLog(ctx.port))?.sets ?? [];
+  /** @type {import('./pure/foreign').Foreign[]} */
+  const last = shown === null || isOurs(work, shown) ? [] : [{ config: shown, later: [] }];
+  const found = [...foreignIn(sets, planned, calls), ...last];
+  const fresh = found.filter((one) => last.includes(one) || isNews(trial, one));
+  if (fresh.length > 0) await checkServer(ctx, settings);
+  noteArrived(trial, shown, freshIn(sets, planned));
+  Object.assign(trial.foreign, foreignOf(spec.B, found));
+  const configs = [...new Set(fresh.map(({ config }) => config))];
+  noteExternal(work, configs);
+  for (const one of fresh) markOverwritten(work, one);
+  if (last.length > 0) work.last = shown;
+  return configs;
+}
+
+/**
+ * Between the look and the call there are milliseconds, and the answer tells the last string only.
+ * @param {import('../change/change-run').Work} work @param {import('./pure/foreign').Foreign} found
+ */
+function markOverwritten({ external }, { config, later }) {
+  for (const { values } of external)
+    if (values.config === config) values.overwritten = touches(values.change, later.join(','));
+}
+
+/**
+ * A call that was not answered may have arrived.
+ * @param {import('../change/change-run').Work} work @param {string} shown
+ */
+const isOurs = ({ last, onItsWay, lost }, shown) =>
+  last === null ||
+  [last, onItsWay?.step.config, ...lost.map(({ step }) => step.config)].includes(shown);
+
+/** @param {Trial} trial @param {import('./pure/foreign').Foreign} found */
+const isNews = ({ work, spec, foreign }, found) =>
+  work.external.every(({ values }) => values.config !== found.config) ||
+  settingsOf(foreignOf(spec.B, [found])).some((setting) => foreign[setting] === undefined);
+
+/**
+ * A call that was given up, and came after all: after a later one it has taken its place.
+ * @param {Trial} trial @param {string | null} shown @param {readonly { config: string }[]} fresh
+ */
+function noteArrived(trial, shown, fresh) {
+  const { work } = trial;
+  for (const one of work.lost) {
+    const { config, change } = one.step;
+    const arrival = arrivalOf(fresh, work.calls, config);
+    if (arrival === 'out' && shown !== config) continue;
+    work.lost = work.lost.filter((other) => other !== one);
+    if (arrival === 'before') continue;
+    Object.assign(work.sent, change);
+    trial.landed = true;
+    if (shown === config) work.last = shown;
+  }
+}
+
+/**
+ * What the server tells in its answer to a call of ours: somebody was there before it, after we had
+ * looked.
+ * @param {Trial} trial
+ * @throws {EarlyEnd}
+ */
+function checkOvertaken({ work, spec }) {
+  const { overtaken } = work;
+  if (overtaken === null) return;
+  work.overtaken = null;
+  throw new EarlyEnd(
+    'disturbed',
+    `Somebody else set "${overtaken}" ` +
+      `meanwhile${touches(spec.B, overtaken) ? ', and a switch of the trial set the same a moment later' : ''}.`,
+  );
+}
+
+/** @param {import('../config/setting-table').Change} change @param {string} config */
+const touches = (change, config) =>
+  settingsOf(settingsIn(config)).some((setting) => change[setting] !== undefined);
+
+module.exports = {
+  checkExternal,
+  refuseExternalChange,
+  refuseKnownExternal,
+  externalEnd,
+  checkOvertaken,
+};

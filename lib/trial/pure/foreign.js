@@ -1,0 +1,89 @@
+'use strict';
+
+const { settingsIn } = require('../../config/config-layers');
+const { settingsOf, pick, showChange } = require('../../config/change');
+
+/**
+ * What other sessions have set of the settings that are tried.
+ * @typedef {import('../../config/setting-table').Change} Change
+ * @typedef {{ config: string, later: readonly string[] }} Foreign a string of another session, and
+ *   the calls of the trial after it
+ */
+
+/**
+ * @param {Change} tried
+ * @param {readonly Foreign[]} found in order
+ * @returns {Change} what is in force of it as they set it: no call of the trial came after it
+ */
+function foreignOf(tried, found) {
+  /** @type {Change} */
+  const foreign = {};
+  for (const { config, later } of found) {
+    const change = settingsIn(config);
+    const ours = settingsIn(later.join(','));
+    const left = settingsOf(change).filter(
+      (setting) => tried[setting] !== undefined && ours[setting] === undefined,
+    );
+    Object.assign(foreign, pick(change, left));
+  }
+  return foreign;
+}
+
+/** @param {Change} change @param {Change} foreign @returns {Change} the settings that are not theirs */
+const withoutForeign = (change, foreign) =>
+  pick(
+    change,
+    settingsOf(change).filter((setting) => foreign[setting] === undefined),
+  );
+
+/**
+ * @param {readonly string[]} configs
+ * @param {Change} foreign
+ * @returns {string}
+ */
+function externalWords(configs, foreign) {
+  const what = configs.map((config) => `"${config}"`).join(', then ');
+  const stays = configs.length === 1 ? 'it stays as it is' : 'they stay as they are';
+  return `Somebody else set ${what} meanwhile${settingsOf(foreign).length > 0 ? `; ${stays}` : ''}.`;
+}
+
+/**
+ * @param {Change} A
+ * @param {Change} foreign
+ * @returns {string[]} what is in force now, and what to type
+ */
+function sayInForce(A, foreign) {
+  if (settingsOf(foreign).length === 0) return [];
+  const ours = withoutForeign(A, foreign);
+  const before = pick(A, settingsOf(foreign));
+  return [
+    `In force: ${showChange(foreign)}, which another session set` +
+      `${settingsOf(ours).length > 0 ? `, and ${showChange(ours)} as before the trial` : ''}. ` +
+      `tune.apply(${showChange(before)}) shows how to set what was before.`,
+  ];
+}
+
+/**
+ * @param {readonly { config: string }[]} fresh what the server accepted since the plan
+ * @param {readonly string[]} calls of the trial
+ * @param {string} lost one of them that was never answered
+ * @returns {'out' | 'before' | 'after'} whether it has arrived, and whether a later call of the
+ *   trial has set the same since
+ */
+function arrivalOf(fresh, calls, lost) {
+  const count = (/** @type {readonly string[]} */ configs) =>
+    configs.filter((config) => config === lost).length;
+  const configs = fresh.map(({ config }) => config);
+  if (count(configs) === 0 || count(configs) < count(calls)) return 'out';
+  const own = settingsIn(lost);
+  const isOver = configs
+    .slice(configs.lastIndexOf(lost) + 1)
+    .some(
+      (config) =>
+        calls.includes(config) &&
+        settingsOf(settingsIn(config)).some((setting) => own[setting] !== undefined),
+    );
+  return isOver ? 'before' : 'after';
+}
+
+module.exports = { foreignOf, withoutForeign, externalWords, sayInForce, arrivalOf };

@@ -1,0 +1,154 @@
+'use strict';
+
+const { makeWindow } = require('../../server/pure/window');
+const { metricsOf } = require('../../server/pure/metrics');
+const { NO_FACTS } = require('../../server/pure/facts');
+const { flowOf, isSteady, stalledSeconds } = require('./flow');
+
+/**
+ * What B must not do to the clients while it is tried. The limits come from what A does: so much
+ * above the worst few seconds of A that chance alone does not reach them.
+ *
+ * @typedef {import('../../server/pure/sample').Sample} Sample
+ * @typedef {keyof typeof GUARDRAIL_METRICS} Guarded
+ * @typedef {{ [name in Guarded]: number | null }} Limits null: not guarded
+ * @typedef {{
+ *   what: Guarded | 'stall', value: number | null, limit: number | null,
+ *   kind?: import('./flow').FlowKind
+ * }} Broken `kind`: what stood still
+ * @typedef {{ limits: Limits, flow: import('./flow').Flow }} OfA what A does, for B to be held
+ *   against
+ */
+
+/** A few seconds: one slow operation does not fill them. */
+const SPAN_MS = 3000;
+/** Less is one sample's chance. */
+const MIN_SPAN_MS = 900;
+/** Nobody waits visibly longer; below it, doubling is no harm. */
+const MIN_LATENCY_MS = 5;
+/**
+ * Where A has hardly any operation of a kind, the mean is that of one or two: a limit for what
+ * people wait for.
+ */
+const MIN_OF_FEW_MS = 1000;
+/**
+ * Of the clients' time: below it, waiting for the cache is what servers do every day
+ * (docs/evidence/app-eviction.md).
+ */
+const MIN_WAIT_RATIO = 0.25;
+/** A script that retries makes a few. */
+const MIN_ERRORS_PER_SEC = 2;
+/** Times the worst seconds of A. */
+const TIMES_A = 2;
+/** Of a span: what stands still must do so for as good as all of it. */
+const WHOLE = 0.8;
+
+const GUARDRAIL_METRICS = Object.freeze({
+  readLatencyMs: {
+    min: MIN_LATENCY_MS,
+    of: /** @type {const} */ ('read'),
+    read: (/** @type {Metrics} */ r) => r['ops.readLatencyMs'],
+  },
+  writeLatencyMs: {
+    min: MIN_LATENCY_MS,
+    of: /** @type {const} */ ('write'),
+    read: (/** @type {Metrics} */ r) => r['ops.writeLatencyMs'],
+  },
+  appWaitRatio: { min: MIN_WAIT_RATIO, of: null, read: waitRatio },
+  errors: {
+    min: MIN_ERRORS_PER_SEC,
+    of: null,
+    read: (/** @type {Metrics} */ r) => r['errors.perSec'],
+  },
+});
+/** @type {Limits} */
+const NO_LIMITS = Object.freeze({
+  readLatencyMs: null,
+  writeLatencyMs: null,
+  appWaitRatio: null,
+  errors: null,
+});
+const GUARDRAIL_METRIC_NAMES = Object.freeze(
+  /** @type {Guarded[]} */ (Object.keys(GUARDRAIL_METRICS)),
+);
+
+/** @typedef {import('../../server/pure/metrics').Metrics} Metrics */
+
+/**
+ * Of the time of the clients' operations, the share that waits for room in the cache.
+ * @param {Metrics} r
+ * @returns {number | undefined}
+ */
+function waitRatio(r) {
+  const [waiting, busy] = [r['clients.waitingForCache'], r['clients.busy']];
+  return waiting === undefined || !busy ? undefined : Math.min(1, waiting / busy);
+}
+
+/**
+ * @param {{ [name in Guarded]?: number | null }} given what the user set; null switches one off
+ * @param {readonly (readonly Sample[])[]} observed at A: each list without a gap
+ * @returns {OfA}
+ */
+function learnFromA(given, observed) {
+  const spans = observed.flatMap(spansOf);
+  const metrics = spans.map((span) => metricsOf(makeWindow(span), NO_FACTS));
+  const flow = flowOf(observed[observed.length - 1], spans.filter(isWhole));
+  const limits = /** @type {Limits} */ (
+    Object.fromEntries(
+      GUARDRAIL_METRIC_NAMES.map((name) => {
+        const own = given[name];
+        if (own !== undefined) return [name, own];
+        const { min, of, read } = GUARDRAIL_METRICS[name];
+        const worst = Math.max(0, ...metrics.flatMap((one) => read(one) ?? []));
+        return [
+          name,
+          Math.max(of === null || isSteady(flow, of) ? min : MIN_OF_FEW_MS, worst * TIMES_A),
+        ];
+      }),
+    )
+  );
+  return { limits, flow };
+}
+
+/**
+ * Every few seconds of a list of samples.
+ * @param {readonly Sample[]} samples
+ * @returns {Sample[][]}
+ */
+const spansOf = (samples) =>
+  samples.map((_, i) => lastSpan(samples.slice(0, i + 1))).filter(isLong);
+
+/** @param {readonly Sample[]} samples @returns {Sample[]} its last few seconds */
+const lastSpan = (samples) =>
+  samples.filter(({ atMs }) => atMs >= samples[samples.length - 1].atMs - SPAN_MS);
+
+/** @param {readonly Sample[]} span @returns {number} */
+const lengthMs = (span) => (span.length < 2 ? 0 : span[span.length - 1].atMs - span[0].atMs);
+/** @param {readonly Sample[]} span */
+const isLong = (span) => lengthMs(span) >= MIN_SPAN_MS;
+/** @param {readonly Sample[]} span */
+const isWhole = (span) => lengthMs(span) >= SPAN_MS * WHOLE;
+
+/** @typedef {{ now: { [name in Guarded]: number | null }, broken: Broken | null }} Watch */
+
+/**
+ * @param {readonly Sample[]} samples under B, since the switch @param {OfA} ofA
+ * @returns {Watch} what the last few seconds say; `broken`: the first limit that they break
+ */
+function checkGuardrail(samples, { limits, flow }) {
+  const span = lastSpan(samples);
+  const metrics = isLong(span) ? metricsOf(makeWindow(span), NO_FACTS) : {};
+  const now = /** @type {Watch['now']} */ (
+    Object.fromEntries(
+      GUARDRAIL_METRIC_NAMES.map((name) => [name, GUARDRAIL_METRICS[name].read(metrics) ?? null]),
+    )
+  );
+  const over = GUARDRAIL_METRIC_NAMES.find(
+    (name) => limits[name] !== null && (now[name] ?? 0) > limits[name],
+  );
+  if (over) return { now, broken: { what: over, value: now[over], limit: limits[over] } };
+  const kind = isWhole(span) ? stalledSeconds(span, flow) : null;
+  return { now, broken: kind && { what: 'stall', value: 0, limit: null, kind } };
+}
+
+module.exports = { learnFromA, checkGuardrail, NO_LIMITS, GUARDRAIL_METRIC_NAMES, SPAN_MS };

@@ -1,0 +1,132 @@
+'use strict';
+
+const { loweredBy, limitsAfter, levelsOf } = require('../../change/pure/levels');
+const { effective } = require('../../config/thresholds');
+const { GiB, bytes, count } = require('../../base/pure/units');
+
+/**
+ * What is known beforehand of a switch to a smaller cache or a lower trigger: how much has to leave
+ * the cache first.
+ *
+ * @typedef {import('../../config/setting-table').Change} Change
+ * @typedef {import('../../config/thresholds').Raw} Raw
+ * @typedef {import('../../change/pure/levels').Kind} Kind
+ * @typedef {{
+ *   to: 'A' | 'B', basis: 'now' | 'max', usedBytes: number | null, dirtyBytes: number | null,
+ *   updatesBytes: number | null, minSeconds: number | null, maxSeconds: number
+ * }} GoingDown bytes above what the setting allows, null where that setting allows no less, or
+ *   nobody knows; `basis`:
+ *   of what is in the cache now, or of what the other setting lets into it at most; `minSeconds`:
+ *   null where the disk
+ *   decides it alone
+ */
+
+/** Of a switch: without a wait, with its samples and read-backs; and how long it may go down. */
+const SWITCH_SECONDS = Object.freeze({ plain: 1, rampEstimate: 60 });
+/** Between two steps (change/go-down.js), and what one leaves of the size before it. */
+const STEP = Object.freeze({ seconds: 0.3, ratio: 0.87 });
+
+/**
+ * @param {{ A: Change, B: Change, raw: Raw, live: import('../../server/pure/counters').Counters }} known
+ *   `raw`: every setting
+ *   as it is, which is A
+ * @returns {GoingDown[]} empty where neither way lowers anything
+ */
+function rampEstimateOf({ A, B, raw, live }) {
+  const under = { ...raw, ...B };
+  const levels = levelsOf(live);
+  const max = mostOf(under);
+  return [
+    ...oneWay({ to: 'B', basis: 'now', from: raw, change: B }, levels),
+    ...oneWay({ to: 'A', basis: 'max', from: under, change: A }, max),
+  ];
+}
+
+/** @param {Raw} raw @returns {import('../../change/pure/levels').Levels} what its triggers let into the cache */
+function mostOf(raw) {
+  const { percent } = effective(raw);
+  const of = (/** @type {number | null} */ value) =>
+    typeof raw.cacheSizeGB !== 'number' || value === null
+      ? null
+      : (value / 100) * raw.cacheSizeGB * GiB;
+  return {
+    usedBytes: of(percent.evictionTrigger),
+    dirtyBytes: of(percent.evictionDirtyTrigger),
+    updatesBytes: of(percent.evictionUpdatesTrigger),
+  };
+}
+
+/**
+ * @param {{ to: 'A' | 'B', basis: 'now' | 'max', from: Raw, change: Change }} way
+ * @param {import('../../change/pure/levels').Levels} levels @returns {GoingDown[]}
+ */
+function oneWay({ to, basis, from, change }, levels) {
+  const limits = limitsAfter(from, change);
+  if (limits.length === 0) return [];
+  const above = (/** @type {Kind} */ kind) => {
+    const [limit, level] = [limits.find((one) => one.kind === kind), levels[`${kind}Bytes`]];
+    return limit === undefined || level === null ? null : Math.max(0, level - limit.belowBytes);
+  };
+  return [
+    {
+      to,
+      basis,
+      usedBytes: above('used'),
+      dirtyBytes: above('dirty'),
+      updatesBytes: above('updates'),
+      minSeconds: minSeconds(from, change, levels),
+      maxSeconds: SWITCH_SECONDS.rampEstimate,
+    },
+  ];
+}
+
+/**
+ * @param {Raw} from
+ * @param {Change} change
+ * @param {import('../../change/pure/levels').Levels} levels
+ * @returns {number | null}
+ */
+function minSeconds(from, change, { usedBytes }) {
+  const clean = loweredBy(from, change).find(({ isClean }) => isClean);
+  if (clean === undefined || usedBytes === null) return null;
+  const steps = Math.ceil(
+    Math.log(clean.toBytes / Math.min(usedBytes, clean.fromBytes)) / Math.log(STEP.ratio),
+  );
+  return Math.max(0, steps) * STEP.seconds;
+}
+
+const WORDS = Object.freeze(
+  /** @type {Record<Kind, string>} */ ({
+    used: 'in the cache',
+    dirty: 'dirty',
+    updates: 'in updates',
+  }),
+);
+
+/**
+ * @param {GoingDown} way
+ * @param {Change} change that it makes
+ * @returns {string} said before it is confirmed
+ */
+function rampEstimateWords({ to, basis, minSeconds, maxSeconds, ...above }, change) {
+  const parts = /** @type {Kind[]} */ (Object.keys(WORDS)).flatMap((kind) => {
+    const over = above[`${kind}Bytes`];
+    return over === null || over === 0 ? [] : [`${bytes(over)} ${WORDS[kind]}`];
+  });
+  const what = change.cacheSizeGB === undefined ? 'a lower trigger' : 'a smaller cache';
+  const known =
+    parts.length === 0
+      ? ''
+      : ` ${basis === 'now' ? 'Now' : 'At most'} ${parts.join(', ')} above what ${to} allows ` +
+        'must leave it first.';
+  const time =
+    minSeconds === null
+      ? `at most ${count(maxSeconds)} s`
+      : `about ${count(minSeconds)} s or more, at most ${count(maxSeconds)} s`;
+  return (
+    `Each switch to ${to} goes down to ${what} in steps, takes ${time}, and may cost clients ` +
+    `time.${known}`
+  );
+}
+
+module.exports = { rampEstimateOf, rampEstimateWords, SWITCH_SECONDS };

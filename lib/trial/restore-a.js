@@ -1,0 +1,167 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { mapServerError } = require('../base/server-errors');
+const { settingsOf } = require('../config/change');
+const { EarlyEnd, earlyEndOf } = require('./early-end');
+const { sayInForce, externalWords } = require('./pure/foreign');
+const { SWITCH_SECONDS } = require('./pure/ramp-estimate');
+const { goBack } = require('./switch');
+const { externalEnd } = require('./external-end');
+const { closeJournal, leaveOpen } = require('./close-journal');
+
+/**
+ * @typedef {import('./experiment').Trial} Trial
+ */
+
+/** A connection that was lost comes back within seconds, if it does: an election, a proxy. */
+const TRIES = 3;
+const PAUSE_MS = 2000;
+
+/**
+ * Whatever ended a trial before its time: A is in force again, or the user learns how to get there.
+ * @param {Trial} trial @param {Error} error what ended it
+ * @returns {Promise<EarlyEnd>}
+ * @throws {TuneError} what ended it, where that is for the user to see
+ */
+async function restoreA(trial, error) {
+  const { work } = trial;
+  // The server itself refused: what it had taken of it was put back.
+  if (isCode(error, 'TUNE-20008')) work.onItsWay = null;
+  const early = await externalFirst(trial, earlyEndOf(error));
+  if (early?.kind === 'gone') return early;
+  const gone = await goOrSay(trial, early, error);
+  if (gone) return gone;
+  if (trial.broken) trial.broken.backMs ??= performance.now() - trial.broken.atMs;
+  if (early === null) throw failed(trial, error);
+  return isForeign(trial) && !early.stays ? withForeign(trial, early) : early;
+}
+
+/** @param {Trial} trial */
+const isForeign = ({ foreign }) => settingsOf(foreign).length > 0;
+
+/**
+ * What another session set while the way back was gone.
+ * @param {Trial} trial
+ * @param {EarlyEnd} early
+ */
+function withForeign({ work, foreign }, { kind, message }) {
+  const configs = work.external.flatMap(({ values }) =>
+    values.overwritten ? [] : [values.config],
+  );
+  return new EarlyEnd(kind, `${message} ${externalWords(configs, foreign)}`, { stays: true });
+}
+
+/**
+ * @param {Trial} trial
+ * @param {Error} error for the user to see
+ */
+function failed(trial, error) {
+  const { work, spec, foreign } = trial;
+  closeJournal(trial, { verified: null, reason: error.message });
+  const words = [...sayInForce(spec.A, foreign), ...sayLost(work)];
+  return Object.assign(error, {
+    message: [
+      error.message,
+      ...(words.length > 0 ? words : ['The settings are as before the trial.']),
+    ].join(' '),
+    id: work.id,
+    undo: work.lost.length > 0 ? undoCall(work.id) : null,
+  });
+}
+
+/** @param {string} id */
+const undoCall = (id) => `tune.undo("${id}", { confirm: true })`;
+
+/**
+ * @param {Trial['work']} work
+ * @returns {string[]} of calls that may still arrive
+ */
+const sayLost = ({ id, lost }) =>
+  lost.map(
+    ({ step }) =>
+      `The call that sets "${step.config}" was not answered and may still arrive: look at ` +
+      `tune.config() in a while; ${undoCall(id)} takes it back.`,
+  );
+
+/**
+ * What somebody else has set of the same meanwhile is not taken for A or B, and not overwritten;
+ * whatever they set may be what broke a limit.
+ * @param {Trial} trial
+ * @param {EarlyEnd | null} early
+ * @returns {Promise<EarlyEnd | null>}
+ */
+async function externalFirst(trial, early) {
+  if (early?.stays || early?.kind === 'gone') return early;
+  const disturbed = await externalEnd(trial).catch(() => null);
+  if (disturbed === null || early === null) return early;
+  // Under A what others set beside it has ended nothing.
+  if (trial.at === 'A' && !disturbed.stays) return early;
+  if (trial.broken) disturbed.message += ' A limit of the guard was broken then.';
+  trial.broken = null;
+  return disturbed;
+}
+
+/**
+ * @param {Trial} trial
+ * @param {EarlyEnd | null} early
+ * @param {Error} error
+ * @returns {Promise<EarlyEnd | null>} where there is no way back to go
+ */
+async function goOrSay(trial, early, error) {
+  const longestSeconds = LONGEST_SECONDS[early?.kind ?? 'load'] ?? SWITCH_SECONDS.rampEstimate;
+  try {
+    await withRetries(() => goBack(trial, { longestSeconds }));
+    return null;
+  } catch (cause) {
+    const found = earlyEndOf(mapServerError(cause, 'setParameter'));
+    if (found?.kind === 'gone') return found;
+    throw stranded(trial, early ?? error, /** @type {Error} */ (cause));
+  }
+}
+
+/**
+ * So long the way down may be gone in steps before it is gone at once. After Ctrl-C the shell waits
+ * for a minute; B harms while the guard's way back lasts; and a level that did not fall for a
+ * minute will not in another.
+ */
+const LONGEST_SECONDS = Object.freeze(
+  /** @type {{ [kind in import('./early-end').EndKind]?: number }} */ ({
+    interrupted: 20,
+    guard: 10,
+    level: 10,
+  }),
+);
+
+/** @param {() => Promise<void>} act */
+async function withRetries(act) {
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      return await act();
+    } catch (error) {
+      if (left === 0 || !isLost(error)) throw error;
+      await new Promise((resolve) => {
+        setTimeout(resolve, PAUSE_MS);
+      });
+    }
+  }
+}
+
+/** @param {unknown} error */
+const isLost = (error) => isCode(mapServerError(error, 'setParameter'), 'TUNE-20006');
+
+/** @param {Trial} trial @param {Error} why @param {Error} cause @returns {TuneError} */
+function stranded(trial, why, cause) {
+  const { id } = trial.work;
+  const undo = undoCall(id);
+  const say =
+    `The trial ended (${why.message}), and the way back to the settings before it failed: ` +
+    cause.message;
+  leaveOpen(trial, say);
+  return new TuneError('TUNE-30010', `${say} ${undo} goes it.`, { cause, id, undo, value: id });
+}
+
+/** @param {Error} error @param {import('../base/pure/errors').Code} code */
+const isCode = (error, code) => error instanceof TuneError && error.code === code;
+
+module.exports = { restoreA, sayLost, undoCall };

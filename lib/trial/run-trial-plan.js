@@ -1,0 +1,84 @@
+'use strict';
+
+const { attachSeries, rollingSeriesOf } = require('../series/chart-data');
+const { settingsOf } = require('../config/change');
+const { makeSchedule } = require('./pure/schedule');
+const { specOf, runTrial } = require('./experiment');
+const { conclude } = require('./conclude');
+const { planTrial, refuseOpen } = require('./plan');
+const { plannedReport, trialReport } = require('./trial-report');
+
+/**
+ * @typedef {import('../config/setting-table').Change} Change
+ * @typedef {{
+ *   facts: import('../server/pure/facts').Facts, settings: import('../observe/settings').Settings
+ * }} Known
+ * @typedef {{
+ *   change: Change, blocks: number, seconds: number,
+ *   metric: import('./pure/metrics').TrialMetric, keep: 'if-better' | 'never',
+ *   force?: boolean, guard?: Partial<import('./pure/guardrail').Limits>
+ * }} Wanted
+ */
+
+/** @param {Known} known @param {Wanted} wanted */
+function plan({ facts, settings }, { change, blocks, seconds, metric, force = false, guard = {} }) {
+  refuseOpen(settings);
+  const planned = planTrial(change, settings, { force, cores: facts.cores });
+  const spec = specOf({
+    A: planned.before,
+    B: planned.change,
+    slots: makeSchedule(blocks, Math.random),
+    seconds,
+    metric,
+    guard,
+    role: facts.role,
+  });
+  return { planned, spec };
+}
+
+/** @param {Known} known @param {Wanted} wanted @param {Record<string, any>} given as typed */
+function showTrial(known, wanted, given) {
+  const { planned, spec } = plan(known, wanted);
+  return plannedReport({ settings: known.settings, planned, spec, keep: wanted.keep, given });
+}
+
+/** @param {import('../base/context').Context} ctx @param {Known} known @param {Wanted} wanted */
+async function runTrialPlan(ctx, known, wanted) {
+  const { planned, spec } = plan(known, wanted);
+  const started = performance.now();
+  const { trial: run, early } = await runTrial(ctx, spec, known.settings);
+  const conclusion = await conclude(run, early, wanted.keep);
+  const data = await trialReport(ctx, {
+    ...known,
+    planned,
+    run,
+    early,
+    conclusion,
+    keep: wanted.keep,
+    seconds: (performance.now() - started) / 1000,
+  });
+  return attachSeries(data, attachedSeries(run, known));
+}
+
+/**
+ * With the levels that both settings have in common.
+ * @param {import('./experiment').Trial} run
+ * @param {Known} known
+ */
+const attachedSeries = ({ rolling, spec }, { facts, settings }) =>
+  rollingSeriesOf(rolling, { ...facts, config: withoutTried(settings.config, spec.B) });
+
+/**
+ * @param {import('../server/pure/facts').Config | null} config
+ * @param {Change} tried
+ * @returns {import('../server/pure/facts').Config | null}
+ */
+const withoutTried = (config, tried) =>
+  config && {
+    ...config,
+    ...Object.fromEntries(
+      settingsOf(tried).map((setting) => [setting, { ...config[setting], value: null }]),
+    ),
+  };
+
+module.exports = { showTrial, runTrialPlan };

@@ -1,0 +1,74 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { mapConcurrent, isReported, IN_FLIGHT } = require('../../../lib/base/map-concurrent');
+
+const soon = () => new Promise((resolve) => setImmediate(resolve));
+const never = new AbortController().signal;
+
+describe('a few at a time', () => {
+  it('does everything once, with four in flight', async () => {
+    let flying = 0;
+    let max = 0;
+    const done = [];
+    await mapConcurrent(
+      Array.from({ length: 25 }, (_, i) => i),
+      async (i) => {
+        max = Math.max(max, ++flying);
+        await soon();
+        flying -= 1;
+        done.push(i);
+      },
+      never,
+    );
+    assert.deepEqual([max, done.length, new Set(done).size], [IN_FLIGHT, 25, 25]);
+    await mapConcurrent([], () => assert.fail('there is nothing to do'), never);
+  });
+
+  it('a failure ends it when nothing is in flight any more', async () => {
+    let flying = 0;
+    let begun = 0;
+    await assert.rejects(
+      mapConcurrent(
+        Array.from({ length: 25 }, (_, i) => i),
+        async (i) => {
+          begun += 1;
+          flying += 1;
+          await soon();
+          if (i !== 2) await soon();
+          flying -= 1;
+          if (i === 2) throw new Error('the third');
+        },
+        never,
+      ),
+      /the third/,
+    );
+    assert.equal(flying, 0);
+    assert.ok(begun < 10, `${begun} begun`);
+  });
+
+  it('tells of the first, the last, and some between', () => {
+    assert.deepEqual(
+      Array.from({ length: 45 }, (_, i) => i + 1).filter((done) => isReported(done, 45)),
+      [1, 21, 41, 45],
+    );
+  });
+
+  it('Ctrl-C begins nothing more', async () => {
+    const stop = new AbortController();
+    let begun = 0;
+    await assert.rejects(
+      mapConcurrent(
+        Array.from({ length: 25 }, (_, i) => i),
+        async () => {
+          begun += 1;
+          if (begun === 6) stop.abort();
+          await soon();
+        },
+        stop.signal,
+      ),
+      { code: 'TUNE-30009' },
+    );
+    assert.ok(begun < 10, `${begun} begun`);
+  });
+});

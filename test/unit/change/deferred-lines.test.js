@@ -1,0 +1,65 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const { setTimeout: pause } = require('node:timers/promises');
+const { writeNow, writeWhenPossible, catchUp } = require('../../../lib/change/deferred-lines');
+const { readLines, journalPath } = require('../../../lib/change/journal');
+const { temporaryFolder } = require('../../support/cleanup');
+
+/** Longer than it waits between two tries. */
+const AGAIN_MS = 1300;
+/** @param {string} id @returns {any} */
+const line = (id) => ({ kind: 'sent', id, atMs: 1, command: 'cache_size=1G', was: null });
+
+describe('lines that the journal could not take', () => {
+  /** @type {{ path: string, remove(): void }} */ let home;
+  const ids = () => readLines(home.path).lines.map(({ id }) => id);
+  const block = () => fs.mkdirSync(journalPath(home.path));
+  const unblock = () => fs.rmdirSync(journalPath(home.path));
+  beforeEach(() => {
+    home = temporaryFolder('late');
+  });
+  afterEach(() => home.remove());
+
+  it('a journal that works gets them at once', () => {
+    assert.equal(writeWhenPossible(home.path, line('1')), null);
+    assert.deepEqual(ids(), ['1']);
+  });
+
+  it('they come before whatever is written next, in their order', () => {
+    block();
+    assert.match(String(writeWhenPossible(home.path, line('1'))), /TUNE-40001/);
+    assert.match(String(writeWhenPossible(home.path, line('2'))), /TUNE-40001/);
+    assert.throws(() => writeNow(home.path, line('3')), { code: 'TUNE-40001' });
+    catchUp(home.path);
+    unblock();
+    writeNow(home.path, line('4'));
+    assert.deepEqual(ids(), ['1', '2', '4']);
+  });
+
+  it('they are there for whoever reads next', () => {
+    block();
+    writeWhenPossible(home.path, line('1'));
+    unblock();
+    catchUp(home.path);
+    assert.deepEqual(ids(), ['1']);
+  });
+
+  it('they follow by themselves', async () => {
+    block();
+    writeWhenPossible(home.path, line('1'));
+    await pause(AGAIN_MS);
+    unblock();
+    await pause(AGAIN_MS);
+    assert.deepEqual(ids(), ['1']);
+  });
+
+  it('a folder that was taken away does not come back', async () => {
+    block();
+    writeWhenPossible(home.path, line('1'));
+    fs.rmSync(home.path, { recursive: true });
+    await pause(AGAIN_MS);
+    assert.equal(fs.existsSync(home.path), false);
+  });
+});

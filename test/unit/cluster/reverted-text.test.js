@@ -1,0 +1,80 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { revertedWords } = require('../../../lib/cluster/pure/reverted-words');
+
+const WHERE = Object.freeze({ id: 'g', host: 'a:1', at: 2, of: 3 });
+const words = (/** @type {object} */ more) =>
+  revertedWords(
+    { back: [], restarted: [], foreign: [], left: [], problem: null, spare: null, ...more },
+    WHERE,
+  );
+const left = (/** @type {string | null} */ code, why = 'Lost.') => ({ member: 'b:2', why, code });
+
+describe('cluster/pure/reverted-words: what became of the members', () => {
+  for (const [title, more, said, undo] of /** @type {const} */ ([
+    ['nothing was sent', {}, 'Every member has the settings it had before.', null],
+    [
+      'all are back',
+      { back: ['c:3', 'b:2'] },
+      'Taken back on c:3 and b:2. Every member has the settings it had before.',
+      null,
+    ],
+    [
+      'one was restarted',
+      { back: ['c:3'], restarted: ['b:2'] },
+      'Taken back on c:3. b:2 was restarted meanwhile, which took the change back: nothing was ' +
+        'sent there. The change is in force on no member.',
+      null,
+    ],
+    [
+      'two were restarted',
+      { restarted: ['b:2', 'c:3'] },
+      'b:2 and c:3 were restarted meanwhile, which took the change back: nothing was sent there. ' +
+        'The change is in force on no member.',
+      null,
+    ],
+    [
+      'another session took it back',
+      { foreign: ['b:2'] },
+      'On b:2 another session took it back, and what was set there since stays. The change is in ' +
+        'force on no member.',
+      null,
+    ],
+    [
+      'one is left',
+      { back: ['c:3'], left: [left('TUNE-20006')] },
+      'Taken back on c:3. Not taken back on b:2 (Lost): tune.undo("g", { confirm: true }) does it.',
+      'tune.undo("g", { confirm: true })',
+    ],
+    [
+      'one is left because of another session',
+      {
+        left: [left('TUNE-30006', 'Somebody set "x".'), { member: 'c:3', why: 'Lost', code: null }],
+      },
+      'Not taken back on b:2 (Somebody set "x") and c:3 (Lost): tune.undo("g", { confirm: true, ' +
+        'force: true }) does it, and overwrites what the other session set.',
+      'tune.undo("g", { confirm: true, force: true })',
+    ],
+    [
+      'the journal fails',
+      { problem: 'The journal can not be read.', back: ['b:2'], spare: '/tmp/x' },
+      'The journal can not be read. Taken back on b:2. Every member has the settings it had ' +
+        'before. What was sent on the way back is in /tmp/x, because the journal could not take it.',
+      null,
+    ],
+    [
+      'the journal fails, and one is left',
+      { problem: 'The journal can not be read.', left: [left(null)] },
+      'The journal can not be read. Not taken back on b:2 (Lost): tune.undo("g", { confirm: true ' +
+        '}) does it once the journal can be read and written again.',
+      'tune.undo("g", { confirm: true })',
+    ],
+  ]))
+    it(title, () =>
+      assert.deepEqual(
+        [words(more).sentences.join(' '), words(more).undo],
+        [`It stopped at a:1, 3 of 3. ${said}`, undo],
+      ),
+    );
+});

@@ -1,0 +1,641 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { METRICS, metricsOf } = require('../../../lib/server/pure/metrics');
+const { MACHINE_METRICS } = require('../../../lib/server/pure/machine');
+const { COUNTERS } = require('../../../lib/server/pure/counters');
+const { SETTING_NAMES } = require('../../../lib/config/setting-table');
+const kit = require('../../../lib/server/pure/metric-kit');
+const { NO_FACTS } = require('../../../lib/server/pure/facts');
+const { windowOf } = require('../../support/samples');
+
+const MiB = 2 ** 20;
+/** @param {Record<string, number>} values */
+const config = (values) =>
+  Object.fromEntries(
+    SETTING_NAMES.map((setting) => [
+      setting,
+      { value: values[setting] ?? null, from: 'runtime', default: null, sinceRestart: true },
+    ]),
+  );
+/** @param {any} series @param {any} [facts] */
+const read = (series, facts = {}) => metricsOf(windowOf(series), { ...NO_FACTS, ...facts });
+
+/**
+ * Three looks, one a second: what each reading makes of them. Together they have every reading
+ * once.
+ * @type {[string, any, any, any?][]}
+ */
+const CASES = [
+  [
+    'window',
+    { 'ops.queries': [1, 2, 3] },
+    { 'window.seconds': 2, 'window.samples': 3, 'window.longestGapSeconds': 1 },
+  ],
+  [
+    'sizes and shares of the cache',
+    {
+      'cache.maxBytes': [100, 200, 400],
+      'cache.usedBytes': [100, 200, 300],
+      'cache.dirtyBytes': [40, 20, 30],
+      'cache.updatesBytes': [4, 8, 2],
+      'cache.historyBytes': [8, 4, 2],
+    },
+    {
+      'cache.maxBytes': 400,
+      'cache.usedBytes': 300,
+      'cache.usedRatio': 0.5,
+      'cache.usedRatioMax': 0.75,
+      'cache.dirtyBytes': 30,
+      'cache.dirtyBytesMax': 40,
+      'cache.dirtyRatio': 0.075,
+      'cache.dirtyRatioMax': 0.1,
+      'cache.updatesRatio': 0.01,
+      'cache.updatesRatioMax': 0.02,
+      'cache.historyRatio': 0.01,
+    },
+  ],
+  [
+    'dirty leaf pages, where the server tells them: they are what the trigger compares',
+    {
+      'cache.maxBytes': 100,
+      'cache.dirtyBytes': [30, 30, 30],
+      'cache.dirtyLeafBytes': [10, 20, 5],
+    },
+    { 'cache.dirtyRatio': 0.1, 'cache.dirtyRatioMax': 0.2 },
+  ],
+  [
+    'what goes in and out of it',
+    {
+      'cache.readBytes': [0, 10, 40],
+      'cache.writtenBytes': [0, 0, 10],
+      'cache.pagesRead': [0, 1, 4],
+      'cache.pagesRequested': [0, 10, 16],
+    },
+    {
+      'cache.readBytesPerSec': 20,
+      'cache.writtenBytesPerSec': 5,
+      'cache.pagesReadPerSec': 2,
+      'cache.missRatio': 0.25,
+    },
+  ],
+  // 2 CLEAN_HARD, 16 DIRTY_HARD, 256 UPDATES_HARD until 6.0
+  [
+    'looks in which clients had to evict',
+    { 'eviction.state': [2, 16, 16 + 256] },
+    { 'cache.hardShare': 1 / 3, 'cache.dirtyHardShare': 2 / 3, 'cache.updatesHardShare': 1 / 3 },
+  ],
+  [
+    'the dirty level at which clients were last made to evict',
+    {
+      'cache.maxBytes': [100, 100, 100, 100, 100, 100, 100],
+      'cache.dirtyBytes': [21, 21, 13, 6, 6, 8, 5],
+      'eviction.state': [16, 16, 16, 16, 16, 8, 16],
+    },
+    { 'cache.dirtyHardLevelRatio': 0.21 },
+  ],
+  [
+    'the same, one sample later',
+    {
+      'cache.maxBytes': [100, 100, 100, 100, 100, 100, 100],
+      'cache.dirtyBytes': [21, 13, 13, 6, 6, 8, 5],
+      'eviction.state': [16, 16, 16, 16, 16, 8, 16],
+    },
+    { 'cache.dirtyHardLevelRatio': 0.13 },
+  ],
+  [
+    'the level of update data at which they were',
+    {
+      'cache.maxBytes': [100, 100, 100, 100, 100, 100],
+      'cache.updatesBytes': [9, 2, 2, 1, 2, 3],
+      'eviction.state': [256, 256, 256, 256, 256, 256],
+    },
+    { 'cache.updatesHardLevelRatio': 0.03 },
+  ],
+  [
+    'client threads lost',
+    {
+      'eviction.appReadMicros': [0, 7e6, 14e6],
+      'eviction.appMicros': [0, 0, 1e6],
+      'eviction.waitMicros': [0, 1e6, 3e6],
+    },
+    { 'clients.readingPages': 7, 'clients.evicting': 0.5, 'clients.waitingForCache': 1.5 },
+  ],
+  [
+    'client threads at work, by what operations took',
+    {
+      'latency.readMicros': [0, 2e6, 4e6],
+      'latency.writeMicros': [0, 1e6, 2e6],
+      'clients.active': [1, 9, 1],
+    },
+    { 'clients.busy': 3, 'clients.writing': 1, 'clients.active': 11 / 3 },
+  ],
+  [
+    'client threads at work, by the gauge where nothing better is known',
+    { 'clients.active': [1, 2, 3] },
+    { 'clients.busy': 2, 'clients.active': 2 },
+  ],
+  [
+    'queues',
+    { 'queue.readers': [0, 3, 0], 'queue.writers': [1, 1, 1] },
+    { 'clients.queued': 2, 'clients.queuedMax': 4 },
+  ],
+  [
+    'one queue alone',
+    { 'queue.writers': [1, 2, 3] },
+    { 'clients.queued': 2, 'clients.queuedMax': 3 },
+  ],
+  [
+    'evictions',
+    {
+      'eviction.appPages': [0, 0, 10],
+      'eviction.cleanPages': [0, 5, 10],
+      'eviction.modifiedPages': [0, 1, 2],
+      'eviction.workerPages': [0, 10, 20],
+      'eviction.serverPages': [0, 5, 10],
+      'eviction.threadsActive': [3, 4, 4],
+      'eviction.aggressive': [0, 0, 70],
+      'eviction.emptyScore': [0, 100, 100],
+    },
+    {
+      'eviction.appPagesPerSec': 5,
+      'eviction.appBusyIntervals': 1,
+      'eviction.pagesPerSec': 6,
+      'eviction.modifiedPagesPerSec': 1,
+      'eviction.workerPagesPerSec': 15,
+      'eviction.appRatio': 0.25,
+      'eviction.threadsActive': 4,
+      'eviction.aggressiveMax': 70,
+      'eviction.aggressiveShare': 1 / 3,
+      'eviction.emptyScore': 100,
+    },
+  ],
+  [
+    'no evictions at all',
+    { 'eviction.appPages': [3, 3, 3], 'eviction.workerPages': [9, 9, 9] },
+    {
+      'eviction.appRatio': 0,
+      'eviction.appPagesPerSec': 0,
+      'eviction.appBusyIntervals': 0,
+      'eviction.workerPagesPerSec': 0,
+    },
+  ],
+  [
+    'what one page takes',
+    {
+      'eviction.appReadMicros': [0, 10_000, 20_000],
+      'eviction.appReadPages': [0, 1, 4],
+      'eviction.appWriteMicros': [0, 0, 9000],
+      'eviction.appWritePages': [0, 1, 2],
+    },
+    {
+      'clients.readingPages': 0.01,
+      'eviction.pageReadMs': 5,
+      'eviction.pageWriteMs': 4.5,
+      'eviction.appReadsPerSec': 2,
+    },
+  ],
+  [
+    'checkpoints',
+    {
+      'checkpoint.running': [0, 3, 0],
+      'checkpoint.lastMs': [900, 900, 200],
+      'checkpoint.maxMs': 5000,
+      'checkpoint.count': [7, 7, 8],
+      'checkpoint.prepareLastMs': [1, 2, 3],
+    },
+    {
+      'checkpoint.runningShare': 1 / 3,
+      'checkpoint.lastMs': 200,
+      'checkpoint.windowMaxMs': 900,
+      'checkpoint.maxMs': 5000,
+      'checkpoint.seen': 1,
+      'checkpoint.prepareMs': 3,
+    },
+  ],
+  [
+    'no checkpoint ended',
+    { 'checkpoint.lastMs': [900, 900, 200], 'checkpoint.count': [8, 8, 8] },
+    { 'checkpoint.lastMs': 200, 'checkpoint.windowMaxMs': 200, 'checkpoint.seen': 0 },
+  ],
+  [
+    'tickets',
+    {
+      'tickets.readOut': [1, 128, 2],
+      'tickets.readAvailable': [127, 0, 126],
+      'tickets.readTotal': 128,
+      'tickets.writeOut': [0, 1, 0],
+      'tickets.writeAvailable': [0, 0, 1],
+      'tickets.writeTotal': 64,
+    },
+    {
+      'tickets.readOutMax': 128,
+      'tickets.writeOutMax': 1,
+      'tickets.readTotal': 128,
+      'tickets.writeTotal': 64,
+      'tickets.readEmptyShare': 1 / 3,
+      'tickets.writeEmptyShare': 2 / 3,
+      'tickets.probing': 0,
+    },
+  ],
+  [
+    'tickets that follow throughput probing',
+    { 'tickets.probing': [0, 0, 5] },
+    { 'tickets.probing': 1 },
+  ],
+  [
+    'operations',
+    {
+      'ops.queries': [0, 10, 20],
+      'ops.getmores': [0, 2, 4],
+      'ops.inserts': [0, 1, 2],
+      'ops.updates': [0, 2, 4],
+      'ops.deletes': [0, 3, 6],
+      'ops.commands': [0, 5, 10],
+    },
+    {
+      'ops.perSec': 18,
+      'ops.readsPerSec': 12,
+      'ops.writesPerSec': 6,
+      'ops.commandsPerSec': 5,
+      'ops.standstillShare': 0,
+    },
+  ],
+  [
+    'aggregations, which count as commands',
+    { 'ops.queries': [0, 1, 2], 'latency.readOps': [0, 20, 40], 'latency.writeOps': [0, 1, 2] },
+    { 'ops.perSec': 21, 'ops.readsPerSec': 1, 'ops.standstillShare': 0 },
+  ],
+  [
+    'batches of inserts, which are timed once',
+    { 'ops.inserts': [0, 100, 200], 'latency.writeOps': [0, 1, 2] },
+    { 'ops.perSec': 100, 'ops.writesPerSec': 100, 'ops.standstillShare': 0 },
+  ],
+  [
+    'operations that are timed and not counted',
+    { 'latency.readOps': [0, 20, 40] },
+    { 'ops.perSec': 20 },
+  ],
+  [
+    'a standstill',
+    { 'ops.queries': [0, 10, 10] },
+    { 'ops.perSec': 5, 'ops.readsPerSec': 5, 'ops.standstillShare': 0.5 },
+  ],
+  [
+    'what operations failed with',
+    { 'errors.user': [0, 4, 8], 'errors.regular': [0, 1, 2], 'errors.message': [0, 0, 2] },
+    { 'errors.perSec': 6 },
+  ],
+  [
+    'what a secondary is given to do',
+    {
+      'replicated.inserts': [0, 1, 2],
+      'replicated.updates': [0, 1, 2],
+      'replicated.deletes': [0, 1, 2],
+    },
+    { 'ops.replicatedPerSec': 3 },
+  ],
+  [
+    'latencies',
+    {
+      'latency.readMicros': [0, 0, 6000],
+      'latency.readOps': [0, 1, 3],
+      'latency.writeMicros': [0, 0, 8000],
+      'latency.writeOps': [0, 1, 4],
+    },
+    {
+      'ops.readLatencyMs': 2,
+      'ops.writeLatencyMs': 2,
+      'clients.busy': 0.007,
+      'clients.writing': 0.004,
+    },
+  ],
+  [
+    'the process',
+    {
+      'process.userMicros': [0, 1e6, 2e6],
+      'process.systemMicros': [0, 0, 1e6],
+      'process.residentBytes': [9, 9, 500],
+      'process.freeHeapBytes': 100,
+      'cache.usedBytes': 300,
+    },
+    {
+      'process.cpuCores': 1.5,
+      'process.cpuRatio': 0.75,
+      'process.residentBytes': 500,
+      'process.otherBytes': 100,
+      'cache.usedBytes': 300,
+      'host.cores': 2,
+    },
+    { cores: 2 },
+  ],
+  [
+    'a process no larger than its cache',
+    { 'process.residentBytes': 200, 'cache.usedBytes': 300 },
+    { 'process.otherBytes': 0, 'process.residentBytes': 200, 'cache.usedBytes': 300 },
+  ],
+  [
+    'transactions and the journal',
+    {
+      'transaction.pinnedIds': [1, 9, 2],
+      'log.syncMicros': [0, 0, 9000],
+      'log.syncOps': [0, 1, 3],
+    },
+    {
+      'transaction.pinnedIds': 2,
+      'transaction.pinnedIdsMax': 9,
+      'log.syncMs': 3,
+      'log.syncs': 3,
+      'log.syncingRatio': 0.0045,
+    },
+  ],
+  [
+    'why eviction fails',
+    {
+      'eviction.goalMissed': [0, 1, 4],
+      'eviction.forcedPages': [0, 10, 20],
+      'eviction.forcedUnablePages': [0, 0, 5],
+      'eviction.hazardBlocked': [0, 2, 6],
+      'eviction.skippedInCheckpoint': [0, 100, 300],
+      'checkpoint.blockedPages': [0, 5, 8],
+    },
+    {
+      'eviction.goalMissedPerSec': 2,
+      'eviction.forcedPerSec': 10,
+      'eviction.forcedUnableRatio': 0.25,
+      'eviction.hazardBlockedPerSec': 3,
+      'eviction.skippedInCheckpointPerSec': 150,
+      'checkpoint.blockedPagesPerSec': 4,
+    },
+  ],
+  [
+    'no forced eviction: no share of it',
+    { 'eviction.forcedPages': 5, 'eviction.forcedUnablePages': 3 },
+    { 'eviction.forcedPerSec': 0 },
+  ],
+  [
+    'how long a checkpoint gathers its handles',
+    { 'checkpoint.gatherLastMicros': [4000, 9000, 2000] },
+    { 'checkpoint.gatherMs': 9 },
+  ],
+  [
+    'a timestamp has its seconds in the upper half',
+    {
+      'transaction.pinnedTimestamps': [300 * 2 ** 32, 301 * 2 ** 32, 302 * 2 ** 32],
+      'transaction.rolledBackForEviction': [1, 1, 4],
+    },
+    {
+      'transaction.pinnedSeconds': 302,
+      'transaction.pinnedSecondsGrown': 2,
+      'transaction.rolledBackForEviction': 3,
+    },
+  ],
+  [
+    'timestamps before the first stable one reach back to 1970: not known',
+    { 'transaction.pinnedTimestamps': [1.7e9 * 2 ** 32, 300 * 2 ** 32] },
+    { 'transaction.pinnedSeconds': 300 },
+  ],
+  [
+    'the history store on disk',
+    { 'cache.historyOnDiskBytes': [4096, 8192, 12_288] },
+    { 'history.diskBytes': 12_288, 'history.grownBytes': 8192 },
+  ],
+  [
+    'calls into the file system',
+    {
+      'fileSystem.reads': [0, 50, 100],
+      'fileSystem.reads50Ms': [0, 1, 2],
+      'fileSystem.reads1000Ms': [0, 0, 1],
+      'fileSystem.writes': [5, 5, 9],
+      'fileSystem.writes250Ms': [7, 7, 8],
+    },
+    {
+      'fileSystem.reads': 100,
+      'fileSystem.slowReads': 3,
+      'fileSystem.writes': 4,
+      'fileSystem.slowWrites': 1,
+    },
+  ],
+  [
+    'files, handles and sessions',
+    {
+      'files.open': [1, 2, 3],
+      'handles.active': [4, 5, 6],
+      'sessions.open': [20, 30, 25],
+      'locks.schemaMicros': [0, 1e6, 2e6],
+      'locks.handleMicros': [0, 0, 1e6],
+    },
+    { 'files.open': 3, 'handles.active': 6, 'sessions.open': 30, 'clients.waitingForHandles': 1.5 },
+  ],
+  [
+    'the allocator, asked once a sample',
+    { 'tcmalloc.perCpuCaches': [1, undefined, undefined] },
+    { 'tcmalloc.perCpuCaches': 1 },
+  ],
+  [
+    'flow control',
+    { 'flowControl.lagged': [0, 1, 1], 'flowControl.waitMicros': [0, 0, 3e6] },
+    { 'flowControl.laggedShare': 2 / 3, 'clients.throttled': 1.5 },
+  ],
+  [
+    "the server: a version as a number, the journal's interval",
+    {},
+    { 'server.versionNumber': 60_024, 'config.journalCommitMs': 30 },
+    { version: '6.0.24', journalCommitMs: 30 },
+  ],
+  [
+    "the host: a container's limit comes before its memory",
+    {},
+    { 'host.memoryBytes': 5, 'host.cores': 8, 'data.bytes': 7 },
+    { memLimitBytes: 5, memoryBytes: 9, cores: 8, dataBytes: 7 },
+  ],
+  ['the host without a limit', {}, { 'host.memoryBytes': 9 }, { memoryBytes: 9 }],
+  [
+    'the configuration, as shares of the cache; bytes above 100',
+    { 'cache.maxBytes': 1000 * MiB },
+    {
+      'cache.maxBytes': 1000 * MiB,
+      'config.targetRatio': 0.8,
+      'config.triggerRatio': 0.95,
+      'config.dirtyTargetRatio': 0.05,
+      'config.dirtyTriggerRatio': 0.3,
+      'config.updatesTargetRatio': 0.025,
+      'config.updatesTriggerRatio': 0.12,
+      'config.threadsMin': 2,
+      'config.threadsMax': 8,
+      'config.syncdelaySeconds': 60,
+    },
+    {
+      config: config({
+        evictionTarget: 80,
+        evictionTrigger: 95,
+        evictionDirtyTarget: 5,
+        evictionDirtyTrigger: 300 * MiB,
+        evictionUpdatesTarget: 0,
+        evictionUpdatesTrigger: 12,
+        evictionThreadsMin: 2,
+        evictionThreadsMax: 8,
+        syncdelaySeconds: 60,
+      }),
+    },
+  ],
+  [
+    'thresholds that the server tells come before the configuration',
+    { 'cache.maxBytes': 1000, 'eviction.dirtyTriggerPercent': 25 },
+    {
+      'cache.maxBytes': 1000,
+      'config.dirtyTriggerRatio': 0.25,
+      'config.updatesTriggerRatio': 0.125,
+    },
+    { config: config({ evictionDirtyTrigger: 10 }) },
+  ],
+  [
+    'thresholds of a cache of unknown size',
+    {},
+    {},
+    { config: config({ evictionDirtyTrigger: 10 }) },
+  ],
+];
+
+const stall = (/** @type {number} */ i) => (i < 11 ? i * 600 : 6000);
+const STALLED = {
+  'latency.readOps': [...Array.from({ length: 13 }, (_, i) => stall(i)), 7000, 7600],
+  'latency.readMicros': [
+    ...Array.from({ length: 13 }, (_, i) => stall(i) * 1000),
+    7000_000 + 8e6,
+    7600_000 + 8e6,
+  ],
+  'latency.writeOps': 0,
+  'latency.writeMicros': 0,
+  'checkpoint.running': [...Array(11).fill(0), 1, 1, 1, 1],
+};
+
+describe('server/pure/metrics', () => {
+  it('four looks in which clients were made to evict tell no level', () => {
+    assert.equal(
+      read({
+        'cache.maxBytes': [100, 100, 100, 100],
+        'cache.dirtyBytes': [6, 6, 6, 6],
+        'eviction.state': [16, 16, 16, 16],
+      })['cache.dirtyHardLevelRatio'],
+      undefined,
+    );
+    assert.equal(
+      read({
+        'cache.maxBytes': [100, 100, 100, 100],
+        'cache.updatesBytes': [6, 6, 6, 6],
+        'eviction.state': [256, 256, 256, 256],
+      })['cache.updatesHardLevelRatio'],
+      undefined,
+    );
+  });
+  for (const [title, series, wanted, facts] of CASES) {
+    it(title, () => {
+      const seen = read({ 'ops.commands': [0, 0, 0], ...series }, facts);
+      for (const [name, value] of Object.entries(wanted)) {
+        assert.ok(
+          Math.abs(/** @type {any} */ (seen)[name] - value) < 1e-9,
+          `${name} is ${/** @type {any} */ (seen)[name]}, not ${value}`,
+        );
+      }
+      const sections = new Set(
+        [...Object.keys(series), ...Object.keys(wanted)].map((name) => name.split('.')[0]),
+      );
+      const more = Object.keys(seen).filter(
+        (name) => !(name in wanted) && !sections.has(name.split('.')[0]),
+      );
+      assert.deepEqual(
+        more.filter((name) => !/^(window|ops|tickets)\./.test(name)),
+        [],
+        'made up of nothing',
+      );
+    });
+  }
+
+  it('standstills and the pace in checkpoints', () => {
+    const seen = read(STALLED);
+    assert.equal(seen['stalls.share'], 2 / 14);
+    assert.equal(seen['stalls.longestSeconds'], 2);
+    assert.equal(seen['stalls.inCheckpointRatio'], 1);
+    assert.ok(
+      Math.abs(/** @type {number} */ (seen['checkpoint.paceRatio']) - 1600 / 4 / 600) < 1e-9,
+    );
+  });
+
+  it('every reading has a case here', () => {
+    const covered = new Set([
+      ...CASES.flatMap(([, , wanted]) => Object.keys(wanted)),
+      'stalls.share',
+      'stalls.longestSeconds',
+      'stalls.inCheckpointRatio',
+      'stalls.inWritebackRatio',
+      'stalls.quietRatio',
+      'checkpoint.paceRatio',
+    ]);
+    // Those of the machine are met in machine.test.js.
+    assert.deepEqual(
+      Object.keys(METRICS).filter((name) => !covered.has(name) && !(name in MACHINE_METRICS)),
+      [],
+    );
+  });
+
+  it('what is not known is absent: no metric, no reading', () => {
+    const seen = metricsOf(windowOf({}), NO_FACTS);
+    assert.deepEqual(Object.keys(seen).sort(), [
+      'tickets.probing',
+      'window.longestGapSeconds',
+      'window.samples',
+      'window.seconds',
+    ]);
+  });
+
+  it('a counter that fell gives no rate, a single look neither', () => {
+    assert.equal(read({ 'ops.queries': [5, 3] })['ops.perSec'], undefined);
+    const one = metricsOf(windowOf({ 'ops.queries': [5] }, { samples: 1 }), NO_FACTS);
+    assert.equal(one['ops.perSec'], undefined);
+    assert.equal(one['window.seconds'], 0);
+    assert.equal(one['window.longestGapSeconds'], 0);
+  });
+
+  it('survives any one metric missing', () => {
+    const all = Object.fromEntries(Object.keys(COUNTERS).map((name) => [name, [1, 2, 3]]));
+    const whole = Object.keys(read(all, { cores: 2 })).length;
+    for (const name of Object.keys(COUNTERS))
+      assert.ok(
+        Object.keys(read({ ...all, [name]: [undefined, undefined, undefined] }, { cores: 2 }))
+          .length <= whole,
+      );
+  });
+});
+
+describe('server/pure/metric-kit', () => {
+  it('a ratio of what is not known, or to nothing, says nothing', () => {
+    for (const [a, b] of /** @type {any[]} */ ([
+      [undefined, 1],
+      [null, 1],
+      [1, undefined],
+      [1, null],
+      [1, 0],
+    ]))
+      assert.equal(kit.ratio(a, b), undefined);
+    assert.equal(kit.ratio(0, 2), 0);
+  });
+  it('a sum is of what is known', () => {
+    assert.equal(kit.sum(undefined, 2, undefined, 3), 5);
+    assert.equal(kit.sum(undefined, undefined), undefined);
+    assert.equal(kit.sum(0, undefined), 0);
+  });
+  it('completed operations of each interval, as many as all counters have', () => {
+    assert.deepEqual(
+      kit.completedSeries(windowOf({ 'ops.queries': [0, 1, 3], 'ops.inserts': [0, 10, 20] })),
+      [11, 12],
+    );
+    assert.deepEqual(
+      kit.completedSeries(
+        windowOf({ 'ops.queries': [0, 1, 3], 'ops.inserts': [undefined, 10, 20] }),
+      ),
+      [11],
+    );
+    assert.deepEqual(kit.completedSeries(windowOf({})), []);
+  });
+});

@@ -1,0 +1,108 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const {
+  foreignOf,
+  withoutForeign,
+  externalWords,
+  sayInForce,
+  arrivalOf,
+} = require('../../../lib/trial/pure/foreign');
+
+const A = Object.freeze({ evictionThreadsMax: 4, evictionTarget: 80 });
+/** @param {string} config @param {string[]} later */
+const found = (config, ...later) => ({ config, later });
+
+describe('what other sessions set of the settings that are tried', () => {
+  for (const [name, strings, expected] of /** @type {[string, any[], object][]} */ ([
+    ['nothing', [], {}],
+    ['the same', [found('eviction_target=70')], { evictionTarget: 70 }],
+    ['another one', [found('eviction_dirty_target=7')], {}],
+    [
+      'the same, hidden by another one after it',
+      [found('eviction_target=70'), found('eviction=(threads_min=2)')],
+      { evictionTarget: 70 },
+    ],
+    [
+      'twice: the last',
+      [found('eviction_target=70'), found('eviction_target=71')],
+      { evictionTarget: 71 },
+    ],
+    ['overwritten by a call of ours', [found('eviction_target=70', 'eviction_target=75')], {}],
+    [
+      'with a call of ours after it that set another one',
+      [found('eviction_target=70', 'eviction=(threads_max=6)')],
+      { evictionTarget: 70 },
+    ],
+    [
+      'two in one string, one of them overwritten',
+      [found('eviction_target=70,eviction=(threads_max=9)', 'eviction=(threads_max=6)')],
+      { evictionTarget: 70 },
+    ],
+  ]))
+    it(name, () => assert.deepEqual(foreignOf(A, strings), expected));
+
+  it('the rest is ours', () => {
+    assert.deepEqual(withoutForeign(A, {}), A);
+    assert.deepEqual(withoutForeign(A, { evictionTarget: 70 }), { evictionThreadsMax: 4 });
+    assert.deepEqual(withoutForeign(A, { evictionTarget: 70, evictionThreadsMax: 9 }), {});
+  });
+
+  it('in words', () => {
+    assert.equal(
+      externalWords(['eviction_target=70'], { evictionTarget: 70 }),
+      'Somebody else set "eviction_target=70" meanwhile; it stays as it is.',
+    );
+    assert.equal(
+      externalWords(['eviction_target=70', 'cache_size=1G'], { evictionTarget: 70 }),
+      'Somebody else set "eviction_target=70", then "cache_size=1G" meanwhile; they stay as they are.',
+    );
+    assert.equal(
+      externalWords(['cache_size=1G'], {}),
+      'Somebody else set "cache_size=1G" meanwhile.',
+    );
+    assert.deepEqual(sayInForce(A, {}), []);
+    assert.deepEqual(sayInForce(A, { evictionTarget: 70 }), [
+      'In force: { evictionTarget: 70 }, which another session set, and { evictionThreadsMax: 4 } ' +
+        'as before the trial. tune.apply({ evictionTarget: 80 }) shows how to set what was before.',
+    ]);
+    assert.deepEqual(sayInForce({ evictionTarget: 80 }, { evictionTarget: 70 }), [
+      'In force: { evictionTarget: 70 }, which another session set. tune.apply({ evictionTarget: ' +
+        '80 }) shows how to set what was before.',
+    ]);
+  });
+});
+
+describe('a call that was not answered', () => {
+  const [B, BACK] = ['eviction_target=75', 'eviction_target=80'];
+  const OTHER = 'eviction=(threads_max=4)';
+  for (const [
+    name,
+    logged,
+    calls,
+    expected,
+  ] of /** @type {[string, string[], string[], string][]} */ ([
+    ['no log', [], [B, BACK], 'out'],
+    ['has not arrived', [BACK], [B, BACK], 'out'],
+    ['arrived earlier in another switch, and not this time', [B, BACK], [B, BACK, B, BACK], 'out'],
+    ['arrived before the way back', [B, BACK], [B, BACK], 'before'],
+    ['arrived after the way back', [BACK, B], [B, BACK], 'after'],
+    ['arrived before a call that sets something else', [BACK, B, OTHER], [B, BACK, OTHER], 'after'],
+    [
+      'is followed by what another session set',
+      [BACK, B, 'eviction_target=70'],
+      [B, BACK],
+      'after',
+    ],
+  ]))
+    it(name, () =>
+      assert.equal(
+        arrivalOf(
+          logged.map((config) => ({ config })),
+          calls,
+          B,
+        ),
+        expected,
+      ),
+    );
+});
