@@ -3,6 +3,10 @@
 const { TuneError } = require('./pure/errors');
 
 /**
+ * @import { Ink } from '../text/report'
+ */
+
+/**
  * The only doors out of a command. Below `shell/` nothing knows mongosh: a port is made from the
  * shell's service provider, from a NodeDriverServiceProvider or from a driver's client, and errors
  * come through it as the driver throws them.
@@ -36,7 +40,7 @@ const { TuneError } = require('./pure/errors');
  * @typedef {{ onKeys(text: string): void, onResize(): void }} ScreenHandlers `onKeys`: what was
  *   typed, Ctrl-C apart, which does what it always does
  * @typedef {{
- *   readonly columns: number, readonly rows: number, ink: import('../text/report').Ink,
+ *   readonly columns: number, readonly rows: number, ink: Ink,
  *   draw(lines: readonly { text: string, width: number }[]): void, close(): void
  * }} Screen `draw`: what the whole screen shows now; `close`: gives the terminal back as it was,
  *   may be called twice

@@ -4,6 +4,10 @@ const { TuneError } = require('./pure/errors');
 const { show } = require('./pure/options');
 
 /**
+ * @import { Option, OptionTable } from './pure/options'
+ */
+
+/**
  * Options from environment variables: mongosh hands a script no words of its own, it takes each
  * further one for a file. `seconds` is TUNE_SECONDS, `saveBaseline` is TUNE_SAVE_BASELINE.
  */
@@ -28,7 +32,7 @@ const variableOf = (option) => PREFIX + option.replace(/[A-Z]/g, '_$&').toUpperC
 
 /**
  * @param {string} script as the user types it, `check.js`
- * @param {import('./pure/options').OptionTable} table those the script has, as its command checks them
+ * @param {OptionTable} table those the script has, as its command checks them
  * @param {Readonly<Record<string, string | undefined>>} env a variable that is set and empty is as
  *   one that is not set
  * @returns {Record<string, unknown>} those given
@@ -58,7 +62,7 @@ function optionsFrom(script, table, env) {
   );
 }
 
-/** @param {string} where @param {import('./pure/options').Option} option @param {string} text */
+/** @param {string} where @param {Option} option @param {string} text */
 function valueOf(where, option, text) {
   const v = require('valibot');
   const schema = option.schema(v);

@@ -4,6 +4,10 @@ const { KiB, bytes } = require('./pure/units');
 const { visible } = require('./pure/visible');
 const { TuneError } = require('./pure/errors');
 
+/**
+ * @import { Document } from 'yaml'
+ */
+
 // The library is loaded only when there is YAML to read or to write: it takes longer to load than
 // all of ours.
 
@@ -68,7 +72,7 @@ const MAX_CHARACTERS = 128 * KiB;
  * @param {string} text
  * @param {number} [max] characters; beyond those of a file of settings, keys that are there twice
  *   are not noticed
- * @returns {{ document: import('yaml').Document.Parsed, value: any, faults: Yaml['faults'] }}
+ * @returns {{ document: Document.Parsed, value: any, faults: Yaml['faults'] }}
  * @throws {TuneError} TUNE-40003
  */
 function readYaml(text, max = MAX_CHARACTERS) {
@@ -92,7 +96,7 @@ function readYaml(text, max = MAX_CHARACTERS) {
 /**
  * Names of places that are not there, or that are used again and again until they fill the memory,
  * show only now.
- * @param {import('yaml').Document} document
+ * @param {Document} document
  * @param {Yaml['faults']} faults gets one more then
  */
 function toJs(document, faults) {
@@ -108,7 +112,7 @@ function toJs(document, faults) {
 }
 
 /**
- * @param {import('yaml').Document} document
+ * @param {Document} document
  * @returns {number | null} where the first name of a place stands that is not there
  */
 function lostAlias(document) {

@@ -4,10 +4,16 @@ const os = require('node:os');
 const { GAIN, wantsProcess } = require('./load/limits');
 
 /**
+ * @import { Gathered } from './measure'
+ * @import { BenchPlan } from './plan'
+ * @import { Size } from './worker-pool'
+ */
+
+/**
  * How many threads and processes: by short runs, as in Z13's report.
  * @typedef {{ threads: number, processes: number }} Count
  * @typedef {Count & { opsPerSec: number, p95Ms: number | null }} Trial
- * @typedef {(size: import('./worker-pool').Size) => Promise<import('./measure').Gathered>} Try
+ * @typedef {(size: Size) => Promise<Gathered>} Try
  */
 
 /**
@@ -23,7 +29,7 @@ const MAX_THREADS = 512;
 const OPEN_LOOP_THREADS = 64;
 
 /**
- * @param {import('./plan').BenchPlan} plan
+ * @param {BenchPlan} plan
  * @param {number | null} cores of the server
  * @param {Try} tryOut
  * @returns {Promise<Count & { trials: Trial[] }>}
@@ -59,7 +65,7 @@ async function findCount({ threads, processes, seconds, ratePerSec }, cores, try
 }
 
 /**
- * @typedef {Count & { seen: import('./measure').Gathered }} Tried
+ * @typedef {Count & { seen: Gathered }} Tried
  * @typedef {(count: Count) => Promise<Tried>} Looks
  */
 

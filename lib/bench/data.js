@@ -5,9 +5,13 @@ const { TuneError } = require('../base/pure/errors');
 const { isDeepStrictEqual } = require('node:util');
 
 /**
+ * @import { Context, Port } from '../base/context'
+ * @import { BenchPlan } from './plan'
+ * @import { Members } from './worker-pool'
+ */
+
+/**
  * The data of a benchmark: found, loaded, taken away.
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('./plan').BenchPlan} BenchPlan
  * @typedef {{ data: string, records: number, indexes: number }} Kind what data it is
  * @typedef {{
  *   exists: boolean, kind: Kind | null, reusable: boolean, complete: boolean, runs: number
@@ -65,7 +69,7 @@ async function findData({ port }, plan) {
  * @param {Context} ctx
  * @param {BenchPlan} plan
  * @param {Data} found
- * @param {import('./worker-pool').Members} workerPool
+ * @param {Members} workerPool
  * @returns {Promise<{ loaded: number, resumed: boolean }>} records put in now
  */
 async function loadData(ctx, plan, found, workerPool) {
@@ -126,7 +130,7 @@ async function beginRun({ port }, { database, records }) {
 }
 
 /**
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @param {string} database
  * @param {Record<string, unknown>} about
  */
@@ -138,7 +142,7 @@ const noteAbout = (port, database, about) =>
 
 /**
  * Takes the database away, if it is ours.
- * @param {import('../base/context').Port} port @param {string} database
+ * @param {Port} port @param {string} database
  * @returns {Promise<boolean>} whether it was there
  */
 async function dropData(port, database) {
@@ -148,7 +152,7 @@ async function dropData(port, database) {
 }
 
 /**
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @param {string} database
  * @returns {Promise<boolean>} whether the database is one of ours
  */
@@ -157,7 +161,7 @@ const findMarker = async (port, database) =>
 
 /**
  * The documents of one reply; a piece too many to fit is loaded again, which changes nothing.
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @param {string} database
  * @param {Record<string, unknown>} command
  * @returns {Promise<any[]>}

@@ -7,8 +7,12 @@ const { filesUnder } = require('../host/root-files');
 const { COMMANDS } = require('../host/commands');
 
 /**
+ * @import { Context } from '../base/context'
+ */
+
+/**
  * What the data of a server lies on, where that can be seen: `xfs on vda, /data`.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @returns {Promise<string | null>} null where it can not
  */
 async function describeFiles({ port, signal }) {

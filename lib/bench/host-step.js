@@ -7,9 +7,13 @@ const { sleep } = require('../base/context');
 const { examineHost } = require('../host/examine-host');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { HostPart } from '../host/pure/host'
+ * @import { HostStep } from './read-steps'
+ */
+
+/**
  * A step outside the engine: the person does it, we say what and look whether it took.
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('./read-steps').HostStep} HostStep
  * @typedef {{ took: boolean, why: string | null }} Taken `why` it is not known to have taken
  */
 
@@ -80,7 +84,7 @@ const same = (seen, wanted) =>
 
 /**
  * @param {string} id
- * @param {import('../host/pure/host').HostPart} part
+ * @param {HostPart} part
  * @param {number | null} pid
  * @returns {Taken & { script: string | null }}
  */

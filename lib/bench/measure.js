@@ -4,14 +4,17 @@ const os = require('node:os');
 const { takeSample } = require('../server/sampler');
 
 /**
+ * @import { Port } from '../base/context'
+ * @import { Members, Outcome, Size } from './worker-pool'
+ */
+
+/**
  * One measurement with what the server's own processors did meanwhile.
- * @typedef {import('./worker-pool').Outcome} Outcome
- * @typedef {import('./worker-pool').Size} Size
  * @typedef {Outcome & Size & { serverCores: number | null, machineBusyRatio: number }} Gathered
  *   `serverCores`: processors that mongod used; null
  *   where it does not tell; `machineBusyRatio`: of the machine of this shell
  * @typedef {{
- *   port: import('../base/context').Port, workerPool: import('./worker-pool').Members,
+ *   port: Port, workerPool: Members,
  *   order: { workload: string, database: string, records: number, settings: unknown, ratePerSec:
  *     number | null },
  *   begin(): Promise<number>
@@ -37,7 +40,7 @@ async function sample({ port, workerPool, order, begin }, size) {
 }
 
 /**
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @returns {Promise<number | null>} processor time of the server
  */
 async function serverMicros(port) {

@@ -7,11 +7,15 @@ const { SETTINGS } = require('./load/workloads/kit');
 const { DATABASE } = require('./load/data');
 
 /**
- * @typedef {import('./load/workloads/kit').Workload} Workload
+ * @import { Option } from '../base/pure/options'
+ * @import { Settings, Workload } from './load/workloads/kit'
+ */
+
+/**
  * @typedef {{
  *   workload: Workload, records: number, seconds: number, warmSeconds: number,
  *   threads: number | 'auto', processes: number | 'auto', ratePerSec: number | null,
- *   database: string, settings: import('./load/workloads/kit').Settings, keep: boolean,
+ *   database: string, settings: Settings, keep: boolean,
  *   confirm: boolean, force: boolean, given: Record<string, unknown>
  * }} BenchPlan `given`: the options as they were given
  */
@@ -29,8 +33,8 @@ const SYSTEM_DATABASES = Object.freeze(['admin', 'local', 'config']);
 const DATABASE_NAME = /^[^/\\. "$*<>:|?\0]{1,63}$/;
 
 /**
- * @param {import('../base/pure/options').Option} option
- * @returns {import('../base/pure/options').Option}
+ * @param {Option} option
+ * @returns {Option}
  */
 const orAuto = (option) => ({
   allowed: `"auto" or ${option.allowed}`,
@@ -56,7 +60,7 @@ const OPTIONS = Object.freeze({
 
 /**
  * @param {string} command as the user types it @param {unknown} given
- * @param {Record<string, import('../base/pure/options').Option>} [more] options of this command alone
+ * @param {Record<string, Option>} [more] options of this command alone
  * @returns {BenchPlan}
  * @throws {TuneError} TUNE-10001, TUNE-10002
  */

@@ -7,7 +7,10 @@ const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
 
 /**
- * @typedef {import('../config/setting-table').Change} Change
+ * @import { Change } from '../config/setting-table'
+ */
+
+/**
  * @typedef {Record<string, unknown> | ((values: any) => boolean)} Check values of tune.host() by
  *   their names, or a function of all of them
  * @typedef {{ kind: 'engine', name: string, change: Change }} EngineStep

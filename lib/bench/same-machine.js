@@ -3,8 +3,12 @@
 const os = require('node:os');
 
 /**
+ * @import { Port } from '../base/context'
+ */
+
+/**
  * Whether the server runs on the machine of this shell.
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @returns {Promise<boolean>} false also where it does not tell
  */
 async function sameMachine(port) {

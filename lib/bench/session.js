@@ -8,15 +8,23 @@ const { findCount } = require('./auto');
 const { sample } = require('./measure');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { Trial } from './auto'
+ * @import { Address } from './load/worker/connection'
+ * @import { Gathered } from './measure'
+ * @import { BenchPlan } from './plan'
+ * @import { Target } from './target'
+ * @import { Members } from './worker-pool'
+ */
+
+/**
  * A server, its data and the processes that make load on it: what a benchmark, a comparison and a
  * ladder have in common.
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('./plan').BenchPlan} BenchPlan
  * @typedef {{
- *   target: import('./target').Target, workerPool: import('./worker-pool').Members,
- *   count: { threads: number, processes: number }, trials: import('./auto').Trial[],
+ *   target: Target, workerPool: Members,
+ *   count: { threads: number, processes: number }, trials: Trial[],
  *   loaded: { records: number, resumed: boolean, seconds: number },
- *   measure(span?: { seconds: number, warmSeconds: number }): Promise<import('./measure').Gathered>
+ *   measure(span?: { seconds: number, warmSeconds: number }): Promise<Gathered>
  * }} Session
  */
 
@@ -24,7 +32,7 @@ const { sample } = require('./measure');
  * @template T
  * @param {Context} ctx
  * @param {BenchPlan} plan
- * @param {{ name: string, target: import('./target').Target, workerPool: import('./worker-pool').Members }} about
+ * @param {{ name: string, target: Target, workerPool: Members }} about
  * @param {(session: Session) => Promise<T>} work
  * @returns {Promise<T>} the data is gone afterwards unless it is to be kept, or its loading was
  *   interrupted
@@ -96,7 +104,7 @@ function unfinished(error, name, database) {
   return error;
 }
 
-/** @param {Context} ctx @param {string} name @param {import('./worker-pool').Address} address */
+/** @param {Context} ctx @param {string} name @param {Address} address */
 const workerPoolFor = (ctx, name, address) =>
   makeWorkerPool({
     address,

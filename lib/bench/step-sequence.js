@@ -12,20 +12,27 @@ const { refuseExternal } = require('../change/external-check');
 const { planTrial, refuseOpen } = require('../trial/plan');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Work } from '../change/change-run'
+ * @import { ExternalChange } from '../change/external-change'
+ * @import { Step } from '../change/pure/steps'
+ * @import { Change, SettingName } from '../config/setting-table'
+ * @import { Settings } from '../observe/settings'
+ */
+
+/**
  * Settings of the engine that come one on top of the other, and all go again: one entry of the
  * journal, open until the end, so that whoever types tune after a shell was killed learns of it and
  * can undo it.
  *
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../observe/settings').Settings} Settings
- * @typedef {import('../config/setting-table').Change} Change
  * @typedef {{ before: Change, after: Change, changes: readonly Change[] }} ClimbPlan
  * @typedef {{
  *   to(index: number): Promise<void>, back(): Promise<void>, end(keep: boolean): Promise<Left>
  * }} Climb
  * @typedef {{
  *   id: string | null, kept: boolean, verified: boolean | null,
- *   externalChanges: import('../change/external-change').ExternalChange[], ended?: 'disturbed', because?: string
+ *   externalChanges: ExternalChange[], ended?: 'disturbed', because?: string
  * }} Left
  *   `to`: the changes up to that number are in force; `back`: none of them; both reject where
  *   another session set the same meanwhile
@@ -36,7 +43,7 @@ const { planTrial, refuseOpen } = require('../trial/plan');
  * @param {readonly Change[]} changes one a rung, empty where it is no change of the engine
  * @param {{ force: boolean, cores: number | null }} options
  * @returns {ClimbPlan | null} null: nothing of the engine
- * @throws {import('../base/pure/errors').TuneError} TUNE-30002, TUNE-30003, TUNE-30008, TUNE-30011
+ * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30008, TUNE-30011
  */
 function planSequence(settings, changes, options) {
   if (changes.every((change) => settingsOf(change).length === 0)) return null;
@@ -68,7 +75,7 @@ function makeSequence(ctx, settings, plan, seconds) {
     };
   const { before, after, changes } = plan;
   const work = beginSequence(ctx, settings, plan, seconds);
-  /** @type {import('../change/pure/steps').Step[]} */ let last = [];
+  /** @type {Step[]} */ let last = [];
   work.beforeCall = () => refuseExternal(work);
   const go = async (/** @type {Change} */ wanted, wait = true) => {
     const { counters } = await takeSample(ctx.port);
@@ -145,7 +152,7 @@ function beginSequence(ctx, settings, { before, after, changes }, seconds) {
 
 /**
  * Closes the entry of the journal when nobody else interfered.
- * @param {import('../change/change-run').Work} work
+ * @param {Work} work
  * @param {{ keep: boolean, after: Change, verified: boolean | null }} end
  * @returns {Left}
  */
@@ -164,8 +171,8 @@ function closeSequence(work, { keep, after, verified }) {
 /**
  * What another session has set meanwhile, and is in force, is left to it; the way back is gone with
  * the rest.
- * @param {import('../change/change-run').Work} work
- * @returns {Promise<import('../config/setting-table').SettingName[]>}
+ * @param {Work} work
+ * @returns {Promise<SettingName[]>}
  */
 async function othersOf(work) {
   await refuseExternal(work).catch((cause) => {
@@ -178,7 +185,7 @@ async function othersOf(work) {
   return settingsOf(pick(Object.assign({}, ...active), settingsOf(work.plan.change)));
 }
 
-/** @param {import('../change/change-run').Work} work @param {readonly string[]} foreign @returns {Left} */
+/** @param {Work} work @param {readonly string[]} foreign @returns {Left} */
 function leftToThem(work, foreign) {
   const because =
     `Another session set ${foreign.join(', ')} meanwhile: that stays, and the other settings ` +

@@ -11,12 +11,16 @@ const { TuneError } = require('../base/pure/errors');
 const { findData } = require('./data');
 
 /**
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('./plan').BenchPlan} BenchPlan
+ * @import { Context } from '../base/context'
+ * @import { Data } from './data'
+ * @import { BenchPlan } from './plan'
+ */
+
+/**
  * @typedef {{
  *   host: string | null, version: string | null, role: string | null, cores: number | null,
  *   freeBytes: number | null, needBytes: number, otherClientsPerSec: number | null,
- *   data: import('./data').Data, notes: string[]
+ *   data: Data, notes: string[]
  * }} Target
  */
 

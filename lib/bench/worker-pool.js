@@ -8,9 +8,13 @@ const { TuneError } = require('../base/pure/errors');
 const { mapServerError } = require('../base/server-errors');
 
 /**
+ * @import { Merged } from './load/result'
+ * @import { Address } from './load/worker/connection'
+ * @import { Worker } from './load/workers'
+ */
+
+/**
  * The processes that make the load, as one.
- * @typedef {import('./load/worker/connection').Address} Address
- * @typedef {import('./load/result').Merged} Merged
  * @typedef {{ threads: number, processes: number, seconds: number, warmSeconds: number }} Size
  * @typedef {Merged & { tookMs: number, ended: 'complete' | 'interrupted' | 'lost', error: Error |
  *   null }} Outcome
@@ -29,8 +33,6 @@ const PIECES_AT_ONCE = 4;
 const LEAD_MS = 200;
 /** After Ctrl-C workers may take this long to hand over what they saw. */
 const STOP_MS = 1500;
-
-/** @typedef {import('./load/workers').Worker} Worker */
 
 /**
  * @param {{ address: Address, signal: AbortSignal, say(text: string): void }} means `say`: shown a
@@ -143,7 +145,7 @@ async function stoppable(signal, workers, work) {
 }
 
 /**
- * @param {readonly import('./load/workers').Worker[]} some
+ * @param {readonly Worker[]} some
  * @param {Size} size
  * @param {Record<string, unknown> & { ratePerSec: number | null }} order
  * @param {AbortSignal} signal

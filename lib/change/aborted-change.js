@@ -8,7 +8,12 @@ const { forgetBack } = require('./roll-back');
 const { recordExternal } = require('./external-check');
 const { sets } = require('./pure/external-changes');
 
-/** @typedef {import('./change-run').Work} Work @typedef {import('./change-run').Change} Change */
+/**
+ * @import { Code } from '../base/pure/errors'
+ * @import { Change } from '../config/setting-table'
+ * @import { Work } from './change-run'
+ * @import { Outcome } from './pure/journal'
+ */
 
 /**
  * What ended it, with what is in force of the change. While a call was on its way nobody knows
@@ -93,7 +98,7 @@ const setExternally = ({ external }) =>
     ...external.filter(({ values }) => !values.overwritten).map(({ values }) => values.change),
   );
 
-/** @param {Error} error @param {End} end @returns {import('./pure/journal').Outcome} */
+/** @param {Error} error @param {End} end @returns {Outcome} */
 function outcomeOf(error, { open, sent, gone }) {
   if (open) return 'unknown';
   const some = settingsOf(sent).length + settingsOf(gone).length > 0;
@@ -146,7 +151,7 @@ const inForceWords = (sent) =>
 const isAnswer = (error) =>
   error instanceof TuneError && !isCode(error, 'TUNE-20006') && !isCode(error, 'TUNE-30009');
 
-/** @param {Error} error @param {import('../base/pure/errors').Code} code */
+/** @param {Error} error @param {Code} code */
 const isCode = (error, code) => error instanceof TuneError && error.code === code;
 
 /** @param {Work} work @param {{ config: string }} step */

@@ -20,15 +20,22 @@ const { rollBack } = require('./roll-back');
 const { rampDown } = require('./ramp-down');
 
 /**
- * @typedef {import('./change-run').Context} Context
- * @typedef {import('./change-run').Change} Change
- * @typedef {import('./change-run').Settings} Settings
- * @typedef {import('./change-run').Step} Step
- * @typedef {import('./change-run').Plan} Plan
- * @typedef {import('./change-run').Work} Work
+ * @import { Context, Port } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Settings } from '../observe/settings'
+ * @import { EngineHistory } from '../server/engine-history'
+ * @import { Counters } from '../server/pure/counters'
+ * @import { Change, Plan, SetStep, Work } from './change-run'
+ * @import { ExternalChange } from './external-change'
+ * @import { Asking, Intent } from './pure/journal'
+ * @import { Step } from './pure/steps'
+ * @import { Again, Eyes } from './runtime-config'
+ */
+
+/**
  * @typedef {{
  *   id: string, verified: boolean, onTheWayDown: string[], mismatches: string[],
- *   journalProblem: string | null, external: import('./external-change').ExternalChange[]
+ *   journalProblem: string | null, external: ExternalChange[]
  * }} Done
  */
 
@@ -80,7 +87,7 @@ async function carriedOut(work) {
 /**
  * Writes down what is going to be done.
  * @param {Context} ctx @param {Plan} plan @param {Settings} settings @returns {Work}
- * @throws {import('../base/pure/errors').TuneError} TUNE-30010, TUNE-40001
+ * @throws {TuneError} TUNE-30010, TUNE-40001
  */
 function beginWork(ctx, plan, settings) {
   const id = newId();
@@ -142,8 +149,8 @@ async function take(work, step) {
 
 /**
  * @param {Work} work
- * @param {import('./change-run').SetStep} step
- * @param {() => Promise<import('../server/pure/counters').Counters>} sample
+ * @param {SetStep} step
+ * @param {() => Promise<Counters>} sample
  */
 async function send(work, step, sample) {
   const { ctx, settings, plan, sent } = work;
@@ -152,7 +159,7 @@ async function send(work, step, sample) {
   await work.beforeCall?.();
   ctx.progress(`setting ${step.config}`);
   const atMs = Date.now() + clockMs;
-  /** @type {import('./pure/journal').Asking} */
+  /** @type {Asking} */
   const asking = { kind: 'asking', id: work.id, atMs, command: step.config };
   announce(work, asking);
   plan.lines?.push(asking);
@@ -177,7 +184,7 @@ async function send(work, step, sample) {
 /**
  * Nothing is sent that is not on disk, but for what was before: that is on disk already, and a full
  * disk must not keep it from coming back.
- * @param {Work} work @param {import('./pure/journal').Asking} asking
+ * @param {Work} work @param {Asking} asking
  */
 const announce = (work, asking) =>
   work.isWayBack ? note(work, asking) : writeNow(work.ctx.home, asking);
@@ -186,7 +193,7 @@ const announce = (work, asking) =>
  * What is sent again after a refusal is ours, too.
  * @param {Work} work
  * @param {number} clockMs
- * @returns {import('./runtime-config').Again}
+ * @returns {Again}
  */
 function againOf(work, clockMs) {
   let atMs = 0;
@@ -201,8 +208,8 @@ function againOf(work, clockMs) {
 
 /**
  * @param {Context} ctx
- * @param {() => Promise<import('../server/pure/counters').Counters>} sample
- * @returns {import('./runtime-config').Eyes}
+ * @param {() => Promise<Counters>} sample
+ * @returns {Eyes}
  */
 const readbackOf = ({ port }, sample) => ({
   sample,
@@ -210,7 +217,7 @@ const readbackOf = ({ port }, sample) => ({
   reason: () => readRefusal(port),
 });
 
-/** @param {import('../base/context').Port} port @param {readonly Step[]} steps */
+/** @param {Port} port @param {readonly Step[]} steps */
 async function showsLast(port, steps) {
   const last = steps.findLast((step) => step.kind === 'set');
   const lastString = await readLastString(port);
@@ -221,7 +228,7 @@ async function showsLast(port, steps) {
  * @param {string} id
  * @param {Plan} plan
  * @param {Settings} settings
- * @returns {import('./pure/journal').Intent}
+ * @returns {Intent}
  */
 function intentOf(
   id,
@@ -254,7 +261,7 @@ function intentOf(
 }
 
 /**
- * @param {import('../server/engine-history').EngineHistory} history
+ * @param {EngineHistory} history
  * @returns {{ atMs: number, config: string } | null | undefined} undefined: the log does not tell
  */
 function loggedLast({ sets, logWhole }) {

@@ -9,19 +9,26 @@ const { confText } = require('./conf-text');
 const { externalWords } = require('./external-change');
 
 /**
- * @typedef {import('../config/setting-table').Change} Change
- * @typedef {import('../observe/settings').Settings} Settings
+ * @import { Change } from '../config/setting-table'
+ * @import { Settings } from '../observe/settings'
+ * @import { Done } from './apply-plan'
+ * @import { ExternalChange } from './external-change'
+ * @import { Planned } from './plan-change'
+ * @import { Step } from './pure/steps'
+ */
+
+/**
  * @typedef {{
- *   settings: Settings, planned: import('./plan-change').Planned, asked: Change, confirm: boolean,
- *   done: import('./apply-plan').Done | null, after: Settings | null, confirmCall: string,
+ *   settings: Settings, planned: Planned, asked: Change, confirm: boolean,
+ *   done: Done | null, after: Settings | null, confirmCall: string,
  *   force?: boolean
  * }} Outcome
  * @typedef {{
  *   id: string | null, host: string | null, dryRun: boolean, change: Change,
  *   commands: { setParameter: 1, wiredTigerEngineRuntimeConfig: string }[],
- *   steps: import('./pure/steps').Step[], onTheWayDown: string[], before: Change,
+ *   steps: Step[], onTheWayDown: string[], before: Change,
  *   after: Change | null, verified: boolean | null, warnings: string[],
- *   externalChanges: import('./external-change').ExternalChange[], conf: string, lostAtRestart: boolean,
+ *   externalChanges: ExternalChange[], conf: string, lostAtRestart: boolean,
  *   atNextStart: boolean, undo: string | null, confirm: string | null
  * }} ChangeData `commands`: as they go to admin, in this order; `onTheWayDown`: strings sent beside
  *   them, where the load held the
@@ -88,7 +95,7 @@ function changeReport({
   };
 }
 
-/** @param {import('./apply-plan').Done | null} done */
+/** @param {Done | null} done */
 const pickDone = (done) =>
   done
     ? {
@@ -112,8 +119,8 @@ function now(after, change) {
 }
 
 /**
- * @param {import('./plan-change').Planned} planned
- * @param {import('./apply-plan').Done | null} done
+ * @param {Planned} planned
+ * @param {Done | null} done
  * @param {Settings} settings
  */
 function afterWards({ change, steps }, done, { live }) {
@@ -133,7 +140,7 @@ function afterWards({ change, steps }, done, { live }) {
   return [...waits, ...problems, ...(unreadable ? [ACCEPTED_ONLY] : [])];
 }
 
-/** @param {import('./apply-plan').Done | null} done @param {Change} change @param {Change} before */
+/** @param {Done | null} done @param {Change} change @param {Change} before */
 function undoCall(done, change, before) {
   if (settingsOf(change).length === 0 || settingsOf(before).length === 0) return null;
   return done

@@ -8,19 +8,23 @@ const { externalChange, markOverwritten } = require('./external-change');
 const { settingsIn } = require('../config/effective-config');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { Change } from '../config/setting-table'
+ * @import { Settings } from '../observe/settings'
+ * @import { Counters } from '../server/pure/counters'
+ * @import { ExternalChange } from './external-change'
+ * @import { Closing, Group, Run, TimeSeries, TrialPlan } from './pure/journal'
+ * @import { Step } from './pure/steps'
+ */
+
+/**
  * A change on its way, and what the journal gets to know of it.
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../config/setting-table').Change} Change
- * @typedef {import('../observe/settings').Settings} Settings
- * @typedef {import('./pure/steps').Step} Step
  * @typedef {Extract<Step, { kind: 'set' }>} SetStep
- * @typedef {import('./pure/journal').TrialPlan} TrialPlan
  * @typedef {{
  *   action: 'apply' | 'undo' | 'trial', undoes: string | null, change: Change, before: Change,
- *   steps: Step[], trial?: TrialPlan, group?: import('./pure/journal').Group, force?: boolean,
- *   unsettled?: boolean, lines?: import('./pure/journal').TimeSeries[]
+ *   steps: Step[], trial?: TrialPlan, group?: Group, force?: boolean,
+ *   unsettled?: boolean, lines?: TimeSeries[]
  * }} Plan `lines`: gets what is written into the journal, for whoever must not depend on the file
- * @typedef {import('./external-change').ExternalChange} ExternalChange
  * @typedef {{ step: SetStep, atMs: number }} OnItsWay
  * @typedef {{
  *   ctx: Context, plan: Plan, settings: Settings, id: string, sent: Change, onTheWayDown: string[],
@@ -28,7 +32,7 @@ const { settingsIn } = require('../config/effective-config');
  *   external: ExternalChange[], last: string | null, overtaken: string | null,
  *   onItsWay: OnItsWay | null, lost: OnItsWay[], isWayBack?: boolean, longestWaitMs?: number,
  *   knownAtMs: number, gap?: boolean, journalSize?: number,
- *   watch?: () => Promise<import('../server/pure/counters').Counters>, beforeCall?: () => Promise<void>
+ *   watch?: () => Promise<Counters>, beforeCall?: () => Promise<void>
  * }} Work `sent`: what is in force of it; `onTheWayDown`: strings sent beside those of the plan;
  *   `last`: the last string the server
  *   accepted; `overtaken`: what somebody else had set when the last call came; `onItsWay`: sent,
@@ -92,7 +96,7 @@ function acceptedAgain(work, config, { atMs, was, expected }) {
  * The server has been changed already: a journal that has become unwritable is said, but does not
  * stop the rest. What is missing in it follows.
  * @param {Work} work
- * @param {import('./pure/journal').TimeSeries} line
+ * @param {TimeSeries} line
  */
 function note(work, line) {
   work.plan.lines?.push(line);
@@ -126,7 +130,7 @@ function noteExternal(work, configs) {
 
 /**
  * @param {Work} work
- * @param {Pick<import('./pure/journal').Closing, 'outcome' | 'after' | 'verified' | 'reason'>}
+ * @param {Pick<Closing, 'outcome' | 'after' | 'verified' | 'reason'>}
  *   outcome
  */
 const close = (work, outcome) =>
@@ -145,7 +149,7 @@ async function checkServer({ port }, settings) {
 }
 
 /**
- * @param {import('./pure/journal').Run} now
+ * @param {Run} now
  * @param {Settings} settings
  * @throws {TuneError} TUNE-20010
  */
@@ -164,7 +168,7 @@ async function checkProcess({ port }, settings) {
     throw otherServer(await readServerRun(port), settings);
 }
 
-/** @param {import('./pure/journal').Run} now @param {Settings} settings */
+/** @param {Run} now @param {Settings} settings */
 function otherServer(now, settings) {
   const { host, startedAtMs } = settings.run;
   const isSameName = now.host === host;

@@ -5,9 +5,14 @@ const { printYaml } = require('../base/yaml');
 const { startOf } = require('../config/origin');
 
 /**
+ * @import { Change } from '../config/setting-table'
+ * @import { Config } from '../server/pure/facts'
+ */
+
+/**
  * The fragment of mongod.conf that makes a change survive a restart, as YAML.
- * @param {import('../config/setting-table').Change} change
- * @param {import('../server/pure/facts').Config | null} config in force; null when it is not known
+ * @param {Change} change
+ * @param {Config | null} config in force; null when it is not known
  * @returns {string}
  */
 function confText(change, config) {

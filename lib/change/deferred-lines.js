@@ -4,9 +4,13 @@ const fs = require('node:fs');
 const { writeLine } = require('./journal');
 
 /**
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { TimeSeries } from './pure/journal'
+ */
+
+/**
  * Lines that the journal could not take, such as on a full disk: they follow, in their order, as
  * soon as it can, while this process runs.
- * @typedef {import('./pure/journal').TimeSeries} TimeSeries
  */
 
 /** @type {Map<string, TimeSeries[]>} by the folder of the journal */
@@ -17,7 +21,7 @@ const AGAIN_MS = 1000;
 /**
  * @param {string} home
  * @param {TimeSeries} line
- * @throws {import('../base/pure/errors').TuneError} TUNE-40001
+ * @throws {TuneError} TUNE-40001
  */
 function writeNow(home, line) {
   writeLate(home);

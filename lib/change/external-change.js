@@ -4,9 +4,12 @@ const { settingsIn } = require('../config/effective-config');
 const { sets } = require('./pure/external-changes');
 
 /**
+ * @import { Change } from '../config/setting-table'
+ * @import { LoggedSet } from '../server/engine-history'
+ */
+
+/**
  * What another session set after a change was planned.
- * @typedef {import('../config/setting-table').Change} Change
- * @typedef {import('../server/engine-history').LoggedSet} LoggedSet
  * @typedef {{
  *   code: 'TUNE-30006', values: { config: string, change: Change, overwritten: boolean }
  * }} ExternalChange

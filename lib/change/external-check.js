@@ -6,7 +6,12 @@ const { TuneError } = require('../base/pure/errors');
 const { externalChange, foreignIn } = require('./external-change');
 const { noteExternal } = require('./change-run');
 
-/** @typedef {import('./change-run').Work} Work */
+/**
+ * @import { Settings } from '../observe/settings'
+ * @import { Log } from '../server/engine-history'
+ * @import { Work } from './change-run'
+ * @import { ExternalChange } from './external-change'
+ */
 
 /**
  * Just before a call: what another session set since the plan ends the change, where it is or may
@@ -60,7 +65,7 @@ function refuseGap({ gap, external }) {
 }
 
 /**
- * @param {import('../server/engine-history').Log | null} log null: it may not be read
+ * @param {Log | null} log null: it may not be read
  * @param {Work} work
  * @returns {boolean} whether all that was set since we knew the last string is in the log
  */
@@ -102,8 +107,8 @@ function markLater({ external }, found) {
 
 /**
  * What was set between two looks at the settings of a server, before anything was sent.
- * @param {import('../observe/settings').Settings} before @param {import('../observe/settings').Settings} now
- * @returns {import('./external-change').ExternalChange[]}
+ * @param {Settings} before @param {Settings} now
+ * @returns {ExternalChange[]}
  */
 function externalSince(
   { history: { sets: known, lastString: then } },
@@ -115,7 +120,7 @@ function externalSince(
   return [...new Set(texts)].map((config) => externalChange(config));
 }
 
-/** @param {Work} work @param {import('../server/engine-history').Log | null} log */
+/** @param {Work} work @param {Log | null} log */
 const foreignOf = ({ settings, calls }, log) =>
   log === null ? [] : foreignIn(log.sets, settings.history.sets, calls);
 

@@ -8,11 +8,13 @@ const { showChange } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
 
 /**
+ * @import { Work } from './change-run'
+ * @import { Entry, Run } from './pure/journal'
+ */
+
+/**
  * One change at a time: two shells with one journal do not change the same run of a server side by
  * side. The journal is only ever added to, so its order decides which of two goes on.
- * @typedef {import('./pure/journal').Entry} Entry
- * @typedef {import('./pure/journal').Run} Run
- * @typedef {import('./change-run').Work} Work
  */
 
 /** What this very process is at, which it can not be asked about as another one can. */

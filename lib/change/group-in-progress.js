@@ -7,9 +7,12 @@ const { isAtWork } = require('./fence');
 const { isAlive, writerName } = require('./journal-writers');
 
 /**
+ * @import { Entry } from './pure/journal'
+ */
+
+/**
  * Whether another shell is at work on a change of several members: also between two of them, when
  * no call is on its way.
- * @typedef {import('./pure/journal').Entry} Entry
  */
 
 /**

@@ -4,11 +4,14 @@ const fs = require('node:fs');
 const os = require('node:os');
 
 /**
+ * @import { Entry, Writer } from './pure/journal'
+ */
+
+/**
  * Who wrote a line of the journal, and whether that process still runs. The folder of the journal
  * may be shared by several computers and containers, where the number of a process alone means
  * nothing.
- * @typedef {import('./pure/journal').Writer} Writer null: not told here (no /proc)
- * @typedef {import('./pure/journal').Entry} Entry
+ * null: not told here (no /proc)
  * @typedef {Pick<Entry, 'at' | 'writerPid' | 'writer' | 'asking' | 'sent' | 'trial' |
  *   'outcome' | 'reason'>} Written
  */

@@ -6,12 +6,15 @@ const { isLine } = require('./pure/line-shape');
 const { TuneError } = require('../base/pure/errors');
 
 /**
+ * @import { Closing, TimeSeries } from './pure/journal'
+ */
+
+/**
  * The memory of what was changed: one JSON document a line, `intent` on disk before the server is
  * asked, then `sent` for each call it answered, then `outcome`. Nothing is ever rewritten, so a
  * crash leaves at worst half a line at the end. It holds no connection string, no user, no
  * password.
  *
- * @typedef {import('./pure/journal').TimeSeries} TimeSeries
  */
 
 const FILE = 'journal.ndjson';
@@ -101,7 +104,7 @@ function parse(text) {
  * Closes an entry, or a group, of which nothing more was set.
  * @param {string} home
  * @param {string} id
- * @param {Pick<import('./pure/journal').Closing, 'outcome' | 'reason'>} end
+ * @param {Pick<Closing, 'outcome' | 'reason'>} end
  * @throws {TuneError} TUNE-40001
  */
 function writeOutcome(home, id, { outcome, reason }) {

@@ -8,11 +8,16 @@ const { warningsFor } = require('../config/warnings');
 const { levelsOf } = require('./pure/levels');
 
 /**
- * @typedef {import('../config/setting-table').Change} Change
- * @typedef {import('../config/thresholds').Raw} Raw
- * @typedef {import('../observe/settings').Settings} Settings
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Change, SettingName } from '../config/setting-table'
+ * @import { Raw } from '../config/thresholds'
+ * @import { Settings } from '../observe/settings'
+ * @import { Step } from './pure/steps'
+ */
+
+/**
  * @typedef {{
- *   change: Change, before: Change, steps: import('./pure/steps').Step[], warnings: string[]
+ *   change: Change, before: Change, steps: Step[], warnings: string[]
  * }} Planned `change`: what is
  *   left to set of what was asked; `before`: those knobs as they are, where that is known
  */
@@ -24,7 +29,7 @@ const { levelsOf } = require('./pure/levels');
  * @param {{ force: boolean, cores: number | null, original?: Change, wasInForce?: boolean }}
  *   options `original`: as typed, before it was rounded; `wasInForce`: the server had these values
  * @returns {Planned}
- * @throws {import('../base/pure/errors').TuneError} TUNE-30002, TUNE-30003
+ * @throws {TuneError} TUNE-30002, TUNE-30003
  */
 function planChange(asked, settings, { force, cores, original = asked, wasInForce = false }) {
   const raw = rawOf(settings);
@@ -63,7 +68,7 @@ const rawOf = ({ config }) =>
  * What drifted is set again even if it reads back as asked: WiredTiger's own record may hold
  * another value.
  * @param {Settings} settings
- * @param {import('../config/setting-table').SettingName} setting
+ * @param {SettingName} setting
  * @param {number | undefined} value
  */
 const isSo = ({ config, drift }, setting, value) =>

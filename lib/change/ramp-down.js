@@ -7,10 +7,17 @@ const { configStringOf } = require('../config/config-string');
 const { rawOf } = require('./plan-change');
 
 /**
- * @typedef {import('./change-run').Work} Work
- * @typedef {import('./change-run').Step} Step
- * @typedef {import('./change-run').SetStep} SetStep
- * @typedef {import('../server/pure/counters').Counters} Counters
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Change } from '../config/setting-table'
+ * @import { Raw } from '../config/thresholds'
+ * @import { Counters } from '../server/pure/counters'
+ * @import { SetStep, Work } from './change-run'
+ * @import { Levels, Limit } from './pure/levels'
+ * @import { Gathered } from './pure/ramp'
+ * @import { Step } from './pure/steps'
+ */
+
+/**
  * @typedef {{ sample(): Promise<Counters>, send(step: SetStep): Promise<void> }} Hands
  */
 
@@ -33,7 +40,7 @@ const FORCED_WAIT_MS = 60_000;
  * @param {Work} work
  * @param {Extract<Step, { kind: 'wait' }>} step
  * @param {Hands} hired
- * @throws {import('../base/pure/errors').TuneError} TUNE-30003, TUNE-30009
+ * @throws {TuneError} TUNE-30003, TUNE-30009
  */
 async function rampDown(work, { limits, group, change }, { sample, send }) {
   const above = (/** @type {Counters} */ counters) => aboveLimits(limits, levelsOf(counters));
@@ -72,10 +79,10 @@ async function rampDown(work, { limits, group, change }, { sample, send }) {
 
 /**
  * Clean pages leave for a smaller size only, however long it is waited for.
- * @param {readonly import('./pure/levels').Limit[]} limits
- * @param {import('../config/thresholds').Raw} effective
+ * @param {readonly Limit[]} limits
+ * @param {Raw} effective
  * @param {{
- *   change: import('./change-run').Change, levels: import('./pure/levels').Levels, waitedMs: number
+ *   change: Change, levels: Levels, waitedMs: number
  * }} seen
  */
 function mayFallByItself(limits, effective, { change, levels, waitedMs }) {
@@ -96,7 +103,7 @@ function mayFallByItself(limits, effective, { change, levels, waitedMs }) {
 const freshly = (config) => ({
   config,
   breatherMs: config === '' ? 0 : BREATHER_MS,
-  first: /** @type {import('./pure/ramp').Gathered | null} */ (null),
+  first: /** @type {Gathered | null} */ (null),
   drainedMs: /** @type {number | null} */ (null),
 });
 

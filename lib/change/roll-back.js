@@ -7,7 +7,11 @@ const { makeSteps } = require('./pure/steps');
 const { TuneError } = require('../base/pure/errors');
 const { rawOf } = require('./plan-change');
 
-/** @typedef {import('./change-run').Work} Work @typedef {import('./change-run').Step} Step */
+/**
+ * @import { Change } from '../config/setting-table'
+ * @import { Work } from './change-run'
+ * @import { Step } from './pure/steps'
+ */
 
 /** The server itself said no, and nothing of that call is in force. */
 const REFUSALS = new Set(['TUNE-20005', 'TUNE-20007', 'TUNE-20008']);
@@ -52,7 +56,7 @@ async function rollBack(work, error, go) {
 
 /**
  * What is as it was before is no part of the change any more.
- * @param {Work} work @param {import('./change-run').Change} back
+ * @param {Work} work @param {Change} back
  */
 function forgetBack({ sent }, back) {
   for (const setting of settingsOf(sent)) if (sent[setting] === back[setting]) delete sent[setting];

@@ -7,11 +7,15 @@ const { mapServerError } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
 
 /**
+ * @import { Port } from '../base/context'
+ * @import { Change } from '../config/setting-table'
+ * @import { Counters } from '../server/pure/counters'
+ */
+
+/**
  * The one place where settings are changed: one group of keys to one call, read back, and put right
  * when WiredTiger refuses, because it may have taken a part of what it refused.
  *
- * @typedef {import('../config/setting-table').Change} Change
- * @typedef {import('../server/pure/counters').Counters} Counters
  * @typedef {{
  *   sample(): Promise<Counters>, lastString(): Promise<string | null>,
  *   reason(): Promise<string | null>
@@ -36,7 +40,7 @@ const { TuneError } = require('../base/pure/errors');
 const SENDABLE = new Set(Object.values(SETTINGS).map(({ key }) => key?.split('.')[0]));
 
 /**
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @param {Call} call
  * @param {Eyes} readback
  * @param {AbortSignal} [signal]
@@ -63,7 +67,7 @@ async function sendGroup(port, call, readback, signal) {
   }
 }
 
-/** @param {import('../base/context').Port} port @param {string} config */
+/** @param {Port} port @param {string} config */
 const set = (port, config) =>
   port.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: config });
 
@@ -74,7 +78,7 @@ const isSendable = (config) =>
 /**
  * Any string that is accepted makes WiredTiger take up its whole configuration anew, without what
  * was refused. The last good one is sent again, so that getParameter shows what it did before.
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @param {Call & { last: string | null, before: Counters, cause: unknown }} refused
  * @param {Eyes} readback
  * @returns {Promise<TuneError>}

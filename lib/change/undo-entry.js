@@ -14,10 +14,17 @@ const { planChange } = require('./plan-change');
 const { applyPlan } = require('./apply-plan');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { Change } from '../config/setting-table'
+ * @import { Settings } from '../observe/settings'
+ * @import { Done } from './apply-plan'
+ * @import { Planned } from './plan-change'
+ * @import { Entry, Group } from './pure/journal'
+ */
+
+/**
  * The way back from one entry of the journal, on the server it was made on.
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('./pure/journal').Entry} Entry
- * @typedef {import('../observe/settings').Settings} Settings @typedef {import('./plan-change').Planned} Planned
+ *
  */
 
 /**
@@ -26,7 +33,7 @@ const { applyPlan } = require('./apply-plan');
  *   settings: Settings, force: boolean, cores: number | null, passedOver?: readonly string[]
  * }} how `passedOver`: what is
  *   to be said of entries that stay
- * @returns {{ asked: import('../config/setting-table').Change, planned: Planned }}
+ * @returns {{ asked: Change, planned: Planned }}
  * @throws {TuneError} TUNE-30003, TUNE-30006, TUNE-30010
  */
 function planUndo(entry, { settings, force, cores, passedOver = [] }) {
@@ -104,8 +111,8 @@ function checkExternal(entry, { timeline, drift, entries }, force) {
  * @param {Context} ctx
  * @param {Entry} entry
  * @param {Planned} planned
- * @param {{ settings: Settings, force: boolean, group?: import('./pure/journal').Group }} how
- * @returns {Promise<import('./apply-plan').Done | null>}
+ * @param {{ settings: Settings, force: boolean, group?: Group }} how
+ * @returns {Promise<Done | null>}
  */
 async function revert(ctx, entry, planned, { settings, force, group }) {
   const unsettled = pendingNow(entry, settings) !== null;

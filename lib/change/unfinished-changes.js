@@ -9,7 +9,10 @@ const { cutShort } = require('./pure/journal-groups');
 const { isActive } = require('./pure/undoable');
 
 /**
- * @typedef {import('./pure/journal').Entry} Entry
+ * @import { Entry } from './pure/journal'
+ */
+
+/**
  * @typedef {Entry & { wayBack: string }} LeftBehind `wayBack`: what tune.undo() is to be given
  */
 

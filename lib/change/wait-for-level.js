@@ -3,13 +3,17 @@
 const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { Counters } from '../server/pure/counters'
+ */
+
 /** Long enough for a slow disk to drain a few GB. */
 const LONGEST_WAIT_MS = 120_000;
 /** A few samples to a pause of half a second; each costs the server 1 ms. */
 const POLL_MS = 100;
 
 /**
- * @typedef {import('../server/pure/counters').Counters} Counters
  * @typedef {{
  *   isReached(counters: Counters, waitedMs: number): boolean | Promise<boolean>, doing(): string,
  *   say(counters: Counters): string
@@ -18,7 +22,7 @@ const POLL_MS = 100;
 
 /**
  * Waits until the cache is under the triggers to come.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {Goal} goal
  * @param {() => Promise<Counters>} sample
  * @param {number} [longestMs]

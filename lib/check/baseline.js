@@ -5,6 +5,10 @@ const { TuneError } = require('../base/pure/errors');
 const { targetFor, writePage } = require('../base/write-page');
 const { readOwn } = require('./read-file');
 
+/**
+ * @import { Known } from './pure/regressions'
+ */
+
 /** What a server was found to suffer from, so that later only what is worse is told. */
 
 const FORMAT = 'mongosh-tune baseline';
@@ -12,7 +16,7 @@ const FORMAT = 'mongosh-tune baseline';
 /**
  * @typedef {{
  *   format: string, version: 1, at: string, host: string | null,
- *   findings: import('./pure/regressions').Known
+ *   findings: Known
  * }} Baseline
  */
 

@@ -5,7 +5,9 @@ const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
 const { targetFor, writePage } = require('../base/write-page');
 
-/** @typedef {import('../base/write-page').Target} Target */
+/**
+ * @import { Target } from '../base/write-page'
+ */
 
 /** Prometheus' node_exporter runs as somebody else, and reads it. */
 const EVERYBODY_READS = 0o644;

@@ -23,19 +23,27 @@ const { each, limitsFor } = require('./reach');
 const { revertMembers } = require('./revert-members');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { Group, TimeSeries } from '../change/pure/journal'
+ * @import { Change } from '../config/setting-table'
+ * @import { Settings } from '../observe/settings'
+ * @import { Report } from '../text/report'
+ * @import { GroupData, PlannedStop } from './group-report'
+ * @import { Members } from './member-connections'
+ * @import { Wanted } from './pure/rollout-plan'
+ */
+
+/**
  * One change on several members, one after the other: secondaries first, the primary last. Whatever
  * stops it, the members that were changed go back to what they had, so that the set is never left
  * half changed.
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('./member-connections').Members} Members
- * @typedef {import('./group-report').PlannedStop} PlannedStop
- * @typedef {{ members: import('./pure/rollout-plan').Wanted, confirm: boolean, force: boolean }}
+ * @typedef {{ members: Wanted, confirm: boolean, force: boolean }}
  *   How
  */
 
 /**
  * @param {Context} ctx @param {unknown} what a change, or an advice that has one @param {How} how
- * @returns {Promise<import('./group-report').GroupData & import('../text/report').Report>}
+ * @returns {Promise<GroupData & Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
  */
 async function applyGroup(ctx, what, { members, confirm, force }) {
@@ -88,7 +96,7 @@ async function applyGroup(ctx, what, { members, confirm, force }) {
  * Nothing is begun where one of them could not take it.
  * @param {Context} ctx
  * @param {Members} connections
- * @param {{ original: import('../config/setting-table').Change, force: boolean }} what
+ * @param {{ original: Change, force: boolean }} what
  * @returns {Promise<PlannedStop[]>}
  */
 async function planAll(ctx, connections, { original, force }) {
@@ -119,9 +127,9 @@ async function planAll(ctx, connections, { original, force }) {
 }
 
 /**
- * @param {import('../observe/settings').Settings} settings
+ * @param {Settings} settings
  * @param {{
- *   original: import('../config/setting-table').Change, force: boolean, cores: number | null
+ *   original: Change, force: boolean, cores: number | null
  * }} what
  */
 function planOne(settings, { original, force, cores }) {
@@ -137,7 +145,7 @@ function planOne(settings, { original, force, cores }) {
  * Just before its turn a member is looked at again: minutes may have passed since the plan.
  * @param {Context} ctx
  * @param {PlannedStop} stop
- * @param {{ original: import('../config/setting-table').Change, force: boolean }} what
+ * @param {{ original: Change, force: boolean }} what
  * @throws {TuneError} TUNE-20010, TUNE-30006
  */
 async function planAgain(ctx, stop, { original, force }) {
@@ -171,8 +179,8 @@ async function planAgain(ctx, stop, { original, force }) {
  * @param {PlannedStop} stop
  * @param {Context} ctx its own
  * @param {{
- *   force: boolean, group: import('../change/pure/journal').Group,
- *   lines: import('../change/pure/journal').TimeSeries[]
+ *   force: boolean, group: Group,
+ *   lines: TimeSeries[]
  * }} how
  */
 async function changeOne(stop, ctx, { force, group, lines }) {
@@ -193,13 +201,13 @@ async function changeOne(stop, ctx, { force, group, lines }) {
  * @param {Context} ctx
  * @param {Members} connections
  * @param {{
- *   id: string, stops: PlannedStop[], original: import('../config/setting-table').Change,
+ *   id: string, stops: PlannedStop[], original: Change,
  *   force: boolean
  * }} what
  */
 async function rollOut(ctx, connections, { id, stops, original, force }) {
   const members = stops.map(({ place }) => place.host);
-  /** @type {import('../change/pure/journal').TimeSeries[]} */
+  /** @type {TimeSeries[]} */
   const lines = [];
   for (const [i, stop] of stops.entries()) {
     const progress = (/** @type {string | null} */ text) =>
@@ -230,7 +238,7 @@ async function rollOut(ctx, connections, { id, stops, original, force }) {
 /**
  * Who undoes the change meanwhile, with the same journal, does not know of the members to come.
  * @param {Context} ctx @param {string} id of the group
- * @param {readonly import('../change/pure/journal').TimeSeries[]} lines that were written of it
+ * @param {readonly TimeSeries[]} lines that were written of it
  * @throws {TuneError} TUNE-30006, TUNE-40001, TUNE-40002
  */
 function refuseUndone(ctx, id, lines) {

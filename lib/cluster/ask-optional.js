@@ -3,9 +3,14 @@
 const { mapServerError, isRefusal } = require('../base/server-errors');
 
 /**
- * @param {import('../base/context').Port} port @param {Record<string, unknown>} command
+ * @import { Port } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ */
+
+/**
+ * @param {Port} port @param {Record<string, unknown>} command
  * @returns {Promise<any>} null where the user may not, or the server does not know it
- * @throws {import('../base/pure/errors').TuneError} TUNE-20006
+ * @throws {TuneError} TUNE-20006
  */
 async function ask(port, command) {
   const [what] = Object.keys(command);

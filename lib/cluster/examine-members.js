@@ -10,11 +10,13 @@ const { gather, everyFor } = require('../observe/gather');
 const { each, atMember, apart, limitsFor } = require('./reach');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { Config } from '../server/pure/facts'
+ * @import { ClusterPlace, Place, Row } from '../server/pure/replica-set'
+ */
+
+/**
  * A look at each member that stores data, all at the same time.
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../server/pure/replica-set').ClusterPlace} ClusterPlace
- * @typedef {import('../server/pure/replica-set').Place} Place
- * @typedef {import('../server/pure/replica-set').Row} Row
  */
 
 const MS_PER_SECOND = 1000;
@@ -114,7 +116,7 @@ async function sample(ctx, { seconds, advise }) {
 }
 
 /**
- * @param {import('../server/pure/facts').Config | null} config
+ * @param {Config | null} config
  * @returns {Row['settings']} as they are in force; null where that is not known
  */
 function settingsIn(config) {

@@ -11,15 +11,15 @@ const { gather } = require('../observe/gather');
 const { withTimeout } = require('../base/with-timeout');
 
 /**
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('./pure/fleet-list').Listed} Listed
- * @typedef {import('./pure/fleet-rows').Row} Row
+ * @import { Context } from '../base/context'
+ * @import { Listed } from './pure/fleet-list'
+ * @import { Row, State } from './pure/fleet-rows'
  */
 
 const MS_PER_SECOND = 1000;
 /**
  * Which kind of failure an error is; any other is `failed`.
- * @type {Readonly<Record<string, import('./pure/fleet-rows').State>>}
+ * @type {Readonly<Record<string, State>>}
  */
 const STATES = Object.freeze({
   'TUNE-20002': 'unsuitable',

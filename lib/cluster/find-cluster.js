@@ -9,11 +9,13 @@ const { withTimeout } = require('../base/with-timeout');
 const { each, atMember, limitsFor } = require('./reach');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { ClusterPlace, Place, SetPlace } from '../server/pure/replica-set'
+ * @import { Shard } from './shards'
+ */
+
+/**
  * What stands behind the connection: one server, a replica set, or the shards of a cluster.
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../server/pure/replica-set').SetPlace} SetPlace
- * @typedef {import('../server/pure/replica-set').Place} Place
- * @typedef {import('../server/pure/replica-set').ClusterPlace} ClusterPlace
  */
 
 /**
@@ -78,7 +80,7 @@ async function sharded(ctx) {
 /**
  * Any member tells the whole set; the first one that answers is enough.
  * @param {Context} ctx
- * @param {import('./shards').Shard} shard
+ * @param {Shard} shard
  * @param {number} limitMs
  * @returns {Promise<SetPlace>}
  */
@@ -109,7 +111,7 @@ async function setOf(ctx, { shard, set: name, hosts }, limitMs) {
 }
 
 /**
- * @param {import('./shards').Shard} shard
+ * @param {Shard} shard
  * @param {Error | null} error
  * @returns {SetPlace} what the cluster knows of a shard that nobody answers for
  */

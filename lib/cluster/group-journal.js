@@ -8,10 +8,13 @@ const { entriesOf } = require('../change/pure/journal');
 const { lostLines } = require('../change/pure/journal-groups');
 
 /**
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Entry, TimeSeries } from '../change/pure/journal'
+ */
+
+/**
  * What the journal is told of a change that goes from member to member, beside what is told of each
  * member.
- * @typedef {import('../change/pure/journal').TimeSeries} TimeSeries
- * @typedef {import('../change/pure/journal').Entry} Entry
  */
 
 /**
@@ -20,7 +23,7 @@ const { lostLines } = require('../change/pure/journal-groups');
  * @param {string} home
  * @param {readonly TimeSeries[]} kept what this shell wrote of the change
  * @returns {Entry[]} all of the journal
- * @throws {import('../base/pure/errors').TuneError} TUNE-40001, TUNE-40002
+ * @throws {TuneError} TUNE-40001, TUNE-40002
  */
 function wholeEntries(home, kept) {
   const { lines } = readLines(home);
@@ -57,7 +60,7 @@ function endGroup(home, id, error) {
 
 /**
  * @param {string} home @param {Entry} entry
- * @throws {import('../base/pure/errors').TuneError} TUNE-40001
+ * @throws {TuneError} TUNE-40001
  */
 const endByRestart = (home, { id }) =>
   writeOutcome(home, id, { outcome: 'undone', reason: 'a restart of the server took it back' });

@@ -5,15 +5,27 @@ const { collectSettings } = require('../observe/settings');
 const { changeReport } = require('../change/change-report');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { Done } from '../change/apply-plan'
+ * @import { ChangeData } from '../change/change-report'
+ * @import { ExternalChange } from '../change/external-change'
+ * @import { Planned } from '../change/plan-change'
+ * @import { Entry } from '../change/pure/journal'
+ * @import { Change } from '../config/setting-table'
+ * @import { Settings } from '../observe/settings'
+ * @import { Facts } from '../server/pure/facts'
+ * @import { Report } from '../text/report'
+ * @import { Stop } from './member-connections'
+ */
+
+/**
  * What a change of several members answers.
- * @typedef {import('../config/setting-table').Change} Change
- * @typedef {import('./member-connections').Stop} Stop
- * @typedef {Omit<Stop, 'ctx'> & { ctx: import('../base/context').Context | null, facts:
- *   import('../server/pure/facts').Facts, settings: import('../observe/settings').Settings, planned:
- *   import('../change/plan-change').Planned, asked: Change, entry?: import('../change/pure/journal').Entry,
- *   done?: import('../change/apply-plan').Done | null, external?: import('../change/external-change').ExternalChange[] }}
+ * @typedef {Omit<Stop, 'ctx'> & { ctx: Context | null, facts:
+ *   Facts, settings: Settings, planned:
+ *   Planned, asked: Change, entry?: Entry,
+ *   done?: Done | null, external?: ExternalChange[] }}
  *   PlannedStop `external`: what another session set between the plan and its turn
- * @typedef {import('../change/change-report').ChangeData & { member: string, role: string }} MemberChange
+ * @typedef {ChangeData & { member: string, role: string }} MemberChange
  * @typedef {{
  *   id: string | null, action: 'apply' | 'undo', undoes: string | null, dryRun: boolean,
  *   change: Change, order: string[], members: MemberChange[], verified: boolean | null,
@@ -29,7 +41,7 @@ const { changeReport } = require('../change/change-report');
  *   stops: readonly PlannedStop[], confirm: boolean, force: boolean, confirmCall: string,
  *   warnings?: string[]
  * }} what
- * @returns {Promise<GroupData & import('../text/report').Report>}
+ * @returns {Promise<GroupData & Report>}
  */
 async function groupReport({
   action,

@@ -10,11 +10,13 @@ const { memberPort, sharedPort, refuseOther } = require('./member-port');
 const { each, limitsFor, MEMBER_MS } = require('./reach');
 
 /**
+ * @import { Connected, Context } from '../base/context'
+ * @import { Place, SetPlace } from '../server/pure/replica-set'
+ */
+
+/**
  * Members that are changed one after the other, each over a connection of its own that stays open
  * until the last is done.
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../server/pure/replica-set').Place} Place
- * @typedef {import('../server/pure/replica-set').SetPlace} SetPlace
  * @typedef {{ place: Place, set: SetPlace, ctx: Context | null, error: Error | null }} Stop `ctx`:
  *   null where it can not be reached, and `error` says why
  * @typedef {{ stops: Stop[], close(): void }} Members
@@ -33,10 +35,10 @@ const POLL_MS = 250;
  * @returns {Promise<Members>} to be closed
  */
 async function openConnections(ctx, sets, places) {
-  /** @type {import('../base/context').Connected[]} */
+  /** @type {Connected[]} */
   const opened = [];
   let isClosed = false;
-  const keep = (/** @type {import('../base/context').Connected} */ connected) => {
+  const keep = (/** @type {Connected} */ connected) => {
     opened.push(connected);
     if (isClosed) close();
     return connected;

@@ -5,16 +5,19 @@ const { readIdentity } = require('./replica-set');
 const { notTheMember } = require('../server/pure/replica-set');
 
 /**
+ * @import { Connected, Port } from '../base/context'
+ * @import { Identity, Place, SetPlace } from '../server/pure/replica-set'
+ */
+
+/**
  * The way to one member of a set, and to no other server, whatever answers at its address.
- * @typedef {import('../base/context').Port} Port
- * @typedef {import('../base/context').Connected} Connected
  * @typedef {{
- *   place: import('../server/pure/replica-set').Place, set: import('../server/pure/replica-set').SetPlace
+ *   place: Place, set: SetPlace
  * }} Meant
  */
 
 /**
- * @param {import('../server/pure/replica-set').Identity} is
+ * @param {Identity} is
  * @param {Meant} meant
  * @throws {TuneError} TUNE-20010
  */

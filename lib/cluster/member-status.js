@@ -3,7 +3,11 @@
 const { mapServerError, isRefusal } = require('../base/server-errors');
 const { toMs } = require('../base/pure/numbers');
 
-/** @typedef {import('./pure/member').Member} Member */
+/**
+ * @import { Port } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Member } from './pure/member'
+ */
 
 const MS_PER_SECOND = 1000;
 const SHOWN_ROLES = new Set(['primary', 'secondary', 'recovering', 'rollback', 'startup2']);
@@ -11,10 +15,10 @@ const SHOWN_ROLES = new Set(['primary', 'secondary', 'recovering', 'rollback', '
 /**
  * The members of the replica set as the server sees them: all of them, with their states and
  * delays, where replSetGetStatus may be asked; else those that it tells everybody of.
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @returns {Promise<{ self: string | null, members: Member[] }>} no members on a standalone server;
  *   `self`: the one that was asked
- * @throws {import('../base/pure/errors').TuneError} TUNE-20006
+ * @throws {TuneError} TUNE-20006
  */
 async function collectMembers(port) {
   const hello = await port.adminCommand({ hello: 1 });

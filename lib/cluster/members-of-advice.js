@@ -10,12 +10,17 @@ const { examineMembers } = require('./examine-members');
 const { settled } = require('./settled-lag');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { Advice } from '../observe/advice-data'
+ * @import { SetLook } from '../rules/define-member-rule'
+ * @import { Row } from '../server/pure/replica-set'
+ */
+
+/**
  * The other members beside tune.advise(): the set at both ends of its window, and a look at each
  * member in between.
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../server/pure/replica-set').Row} Row
  * @typedef {{
- *   set: import('../rules/define-member-rule').SetLook, beganSeconds: number | null,
+ *   set: SetLook, beganSeconds: number | null,
  *   notes: string[]
  * }} Beside
  */
@@ -49,7 +54,7 @@ async function begin(ctx, seconds) {
 }
 
 /**
- * @template {import('../commands/advise').Advice} A
+ * @template {Advice} A
  * @param {A} advice @param {Beside | null} alongside
  * @returns {A & { members?: object[] }} with what the members add
  */

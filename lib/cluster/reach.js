@@ -5,10 +5,13 @@ const { TuneError } = require('../base/pure/errors');
 const { withTimeout } = require('../base/with-timeout');
 
 /**
+ * @import { Connected, Context } from '../base/context'
+ * @import { Place } from '../server/pure/replica-set'
+ */
+
+/**
  * Work at several members at once, over connections of our own that are closed afterwards, whatever
  * happens; none of it can hang.
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../server/pure/replica-set').Place} Place
  * @typedef {{ memberMs: number, totalMs: number }} Limits
  */
 
@@ -78,7 +81,7 @@ async function each(ctx, places, work, { memberMs, totalMs }) {
  */
 async function atMember(ctx, host, limitMs, work) {
   let isOver = false;
-  /** @type {import('../base/context').Connected | null} */
+  /** @type {Connected | null} */
   let connected = null;
   // Nobody waits for the close: a server that does not answer must not hold us up.
   const close = () => {

@@ -5,11 +5,14 @@ const { toMs, toNumber } = require('../base/pure/numbers');
 const { HEARTBEAT_MS, majorityOf } = require('../server/pure/replica-set');
 
 /**
+ * @import { Port } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Identity, Place, SetPlace } from '../server/pure/replica-set'
+ */
+
+/**
  * One replica set as one of its members tells it: who is in it, in which state, how far behind, and
  * what the set expects of each.
- * @typedef {import('../base/context').Port} Port
- * @typedef {import('../server/pure/replica-set').Place} Place
- * @typedef {import('../server/pure/replica-set').SetPlace} SetPlace
  */
 
 const MS_PER_SECOND = 1000;
@@ -25,7 +28,7 @@ const NO_CONFIG =
  * @param {any} hello its answer to hello
  * @param {string | null} [shard] whose set it is
  * @returns {Promise<SetPlace>}
- * @throws {import('../base/pure/errors').TuneError} TUNE-20006
+ * @throws {TuneError} TUNE-20006
  */
 async function collectSet(port, hello, shard = null) {
   const [status, answer] = await Promise.all([
@@ -63,7 +66,7 @@ const idOf = (hello, answer) => ({
 });
 
 /**
- * @param {Port} port @returns {Promise<import('../server/pure/replica-set').Identity>}
+ * @param {Port} port @returns {Promise<Identity>}
  */
 async function readIdentity(port) {
   const hello = await port.adminCommand({ hello: 1 });

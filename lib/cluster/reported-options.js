@@ -4,13 +4,17 @@ const { collectOptions } = require('./start-options');
 const { mapServerError } = require('../base/server-errors');
 
 /**
+ * @import { Context } from '../base/context'
+ */
+
+/**
  * What one server tells of its own configuration.
  * @typedef {import('./start-options').Told & { host: string, version: string |
  *   null, notes: string[] }} Told
  */
 
 /**
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {string} host as it is to be called
  * @returns {Promise<Told>}
  */

@@ -12,12 +12,15 @@ const { revertedWords } = require('./pure/reverted-words');
 const { limitsFor } = require('./reach');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { Entry, TimeSeries } from '../change/pure/journal'
+ * @import { Settings } from '../observe/settings'
+ * @import { PlannedStop } from './group-report'
+ * @import { TakenBack } from './pure/reverted-words'
+ */
+
+/**
  * The way back on the members that a change of several was made on, when something stops it.
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../change/pure/journal').Entry} Entry
- * @typedef {import('../change/pure/journal').TimeSeries} TimeSeries
- * @typedef {import('./group-report').PlannedStop} PlannedStop
- * @typedef {import('./pure/reverted-words').TakenBack} TakenBack
  * @typedef {{ home: string, kept: readonly TimeSeries[], spare: string | null }} Place `spare`: where
  *   it is written down instead of `home`
  */
@@ -130,7 +133,7 @@ async function undoOne({ ctx, place }, entry, home) {
  * Where another session has undone it while a call was on its way, that call may have come after:
  * what the undo sent is nothing that has to be kept then.
  * @param {Entry} entry
- * @param {{ settings: import('../observe/settings').Settings, cores: number | null }} seen
+ * @param {{ settings: Settings, cores: number | null }} seen
  */
 function planBack(entry, seen) {
   const isUndone = entry.outcome === 'undone' || entry.outcome === 'partly-undone';

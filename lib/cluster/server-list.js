@@ -6,7 +6,9 @@ const { MiB, bytes } = require('../base/pure/units');
 const { linesOf, entriesOf } = require('./pure/fleet-list');
 const { readYaml } = require('../base/yaml');
 
-/** @typedef {import('./pure/fleet-list').Entry} Entry */
+/**
+ * @import { Entry } from './pure/fleet-list'
+ */
 
 /** Ten thousand servers with long options, and tags. */
 const MAX_BYTES = 8 * MiB;

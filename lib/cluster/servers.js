@@ -7,7 +7,9 @@ const { entriesOf, listOf } = require('./pure/fleet-list');
 const { readServerList } = require('./server-list');
 const { expandHome } = require('../base/expand-home');
 
-/** @typedef {import('./pure/fleet-list').Listed} Listed */
+/**
+ * @import { Entry, List, Listed } from './pure/fleet-list'
+ */
 
 const ALLOWED = 'a file that lists servers, or a list of connection strings';
 const MAX_SERVERS = 10_000;
@@ -44,7 +46,7 @@ async function readServers(of, env) {
 
 /**
  * @param {string} where
- * @param {Pick<import('./pure/fleet-list').List, 'servers' | 'unset' | 'problems'>} found
+ * @param {Pick<List, 'servers' | 'unset' | 'problems'>} found
  * @throws {TuneError}
  */
 function refuse(where, { servers, unset, problems }) {
@@ -70,7 +72,7 @@ const some = (all, between) =>
 
 /**
  * @param {unknown} of
- * @returns {Promise<{ file: string | null, entries: import('./pure/fleet-list').Entry[],
+ * @returns {Promise<{ file: string | null, entries: Entry[],
  *   problems: string[], isOpen: boolean }>}
  */
 async function entriesIn(of) {

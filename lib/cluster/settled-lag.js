@@ -6,6 +6,11 @@ const { nearer } = require('../server/pure/replica-set');
 const { findCluster } = require('./find-cluster');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { ClusterPlace } from '../server/pure/replica-set'
+ */
+
+/**
  * Who lags, and who only seems to. A set on which nothing is written writes an empty entry every 10
  * s (periodicNoopIntervalSecs), and members hear of each other at heartbeats: until they have, one
  * that lacks nothing but that entry seems 10 s behind, and so does the majority. Seen on 6.0 in one
@@ -18,9 +23,9 @@ const HEARD_MS = 500;
 const LONGEST_MS = 10_000;
 
 /**
- * @param {import('../base/context').Context} ctx
- * @param {import('../server/pure/replica-set').ClusterPlace} cluster
- * @returns {Promise<import('../server/pure/replica-set').ClusterPlace>} the same members; where
+ * @param {Context} ctx
+ * @param {ClusterPlace} cluster
+ * @returns {Promise<ClusterPlace>} the same members; where
  *   somebody seems behind, asked again after a heartbeat. Never rejects
  */
 async function settled(ctx, cluster) {

@@ -3,10 +3,14 @@
 const { mapServerError, isRefusal } = require('../base/server-errors');
 
 /**
+ * @import { Port } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ */
+
+/**
  * The shards behind a mongos. The config servers are left out: nobody's queries wait for their
  * caches, and no change is for them, unless they are a shard as well (8.0), which listShards then
  * tells.
- * @typedef {import('../base/context').Port} Port
  * @typedef {{ shard: string, set: string | null, hosts: string[] }} Shard `hosts`: those that the
  *   cluster knows, of a set perhaps not all
  */
@@ -18,7 +22,7 @@ const CONFIG_SERVERS = 'config';
 /**
  * @param {Port} port to a mongos
  * @returns {Promise<Shard[]>}
- * @throws {import('../base/pure/errors').TuneError} TUNE-20005 where neither listShards nor getShardMap
+ * @throws {TuneError} TUNE-20005 where neither listShards nor getShardMap
  *   may be run, TUNE-20006
  */
 async function collectShards(port) {

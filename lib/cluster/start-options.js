@@ -4,9 +4,13 @@ const { ask } = require('./ask-optional');
 const { toNumber } = require('../base/pure/numbers');
 
 /**
+ * @import { Port } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ */
+
+/**
  * What a mongod was started with, and its parameters as they are now, in plain values that can be
  * compared.
- * @typedef {import('../base/context').Port} Port
  * @typedef {{
  *   options: Record<string, unknown> | null, argv: string[],
  *   parameters: Record<string, unknown> | null
@@ -27,7 +31,7 @@ const BUCKETS_KEPT = new Set([
 /**
  * @param {Port} port
  * @returns {Promise<Told>}
- * @throws {import('../base/pure/errors').TuneError} TUNE-20006
+ * @throws {TuneError} TUNE-20006
  */
 async function collectOptions(port) {
   const [options, parameters] = await Promise.all([

@@ -23,11 +23,16 @@ const { refuseOtherRun } = require('../change/change-run');
 const { each, limitsFor } = require('./reach');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { Entry } from '../change/pure/journal'
+ * @import { Report } from '../text/report'
+ * @import { GroupData, PlannedStop } from './group-report'
+ * @import { Members } from './member-connections'
+ */
+
+/**
  * The way back from a change of several members, as one: also by another shell, when the one that
  * made it was killed half way.
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../change/pure/journal').Entry} Entry
- * @typedef {import('./group-report').PlannedStop} PlannedStop
  */
 
 /**
@@ -61,7 +66,7 @@ async function groupToUndo(ctx, id) {
  * @param {Context} ctx
  * @param {string} id of the group
  * @param {{ confirm: boolean, force: boolean }} how
- * @returns {Promise<import('./group-report').GroupData & import('../text/report').Report>}
+ * @returns {Promise<GroupData & Report>}
  * @throws {TuneError} TUNE-20010, TUNE-30006, TUNE-30007
  */
 async function undoGroup(ctx, id, { confirm, force }) {
@@ -106,7 +111,7 @@ function begunOf(entries, id) {
 
 /**
  * @param {Context} ctx
- * @param {import('./member-connections').Members} connections
+ * @param {Members} connections
  * @param {{ id: string, active: readonly Entry[], confirm: boolean, force: boolean }} what
  * @returns {Promise<{ stops: PlannedStop[], warnings: string[] }>} those that can be asked; a
  *   member that is away is said, and keeps its change

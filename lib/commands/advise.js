@@ -11,20 +11,29 @@ const { watchMachine, withMachine } = require('../host/watch-machine');
 const { dataOf } = require('../observe/advice-data');
 const { examineMembersMeanwhile, withMembersFindings } = require('../cluster/members-of-advice');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Machine } from '../host/watch-machine'
+ * @import { Advice } from '../observe/advice-data'
+ * @import { Gathered } from '../observe/gather'
+ * @import { Report } from '../text/report'
+ */
+
 const OPTIONS = { seconds: number({ min: 0.1, max: 86_400 }), host: flag(), members: flag() };
 
 /**
  * Looks at the server for a while and names what holds it back, with the change that helps, or that
  * nothing should change.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{ seconds?: number, host?: boolean, members?: boolean }} [options] `members`: look at the
  *   other members of the set as well, and name the one that
  *   holds the majority back; `seconds` to look; `host: false` leaves out what is known of the
  *   machine (memory, cores, what the server's diagnostic data tells of disks and processors, and
  *   the files of this machine where it is the server's)
- * @returns {Promise<Advice & import('../text/report').Report>} after Ctrl-C or a lost connection:
+ * @returns {Promise<Advice & Report>} after Ctrl-C or a lost connection:
  *   over what was seen until then
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   can not be examined
  */
 async function advise(ctx, options) {
@@ -60,11 +69,9 @@ async function withOthers(others) {
   return (advice) => withMembersFindings(advice, seen);
 }
 
-/** @typedef {import('../observe/advice-data').Advice} Advice */
-
 /**
- * @param {import('../observe/gather').Gathered} sample
- * @param {import('../host/watch-machine').Machine | null} machine
+ * @param {Gathered} sample
+ * @param {Machine | null} machine
  * @param {(advice: Advice) => Advice} alongside what the other members add
  */
 function adviceOf(sample, machine, alongside) {
@@ -80,7 +87,7 @@ function adviceOf(sample, machine, alongside) {
 
 /**
  * @param {Advice} advice
- * @param {import('../host/watch-machine').Machine | null} machine
+ * @param {Machine | null} machine
  * @returns {Advice} with the disk or the processors named, and what to do on the machine
  */
 function onMachine(advice, machine) {

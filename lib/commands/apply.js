@@ -12,7 +12,16 @@ const { planChange } = require('../change/plan-change');
 const { applyPlan } = require('../change/apply-plan');
 const { changeReport } = require('../change/change-report');
 
-/** @type {import('../base/pure/options').Option} */
+/**
+ * @import { Context } from '../base/context'
+ * @import { Option } from '../base/pure/options'
+ * @import { ChangeData } from '../change/change-report'
+ * @import { GroupData } from '../cluster/group-report'
+ * @import { Wanted } from '../cluster/pure/rollout-plan'
+ * @import { Report } from '../text/report'
+ */
+
+/** @type {Option} */
 const MEMBERS = {
   allowed: '"all", "secondaries" or a list of names such as ["db2:27017"]',
   schema: (v) =>
@@ -26,14 +35,14 @@ const OPTIONS = { confirm: flag(), force: flag(), members: MEMBERS };
 /**
  * Changes settings of the engine, live. Without `confirm` it shows what it would send, and changes
  * nothing.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {unknown} what a change such as { cacheSizeGB: 4 }, or an advice that has one
- * @param {{ confirm?: boolean, force?: boolean, members?: import('../cluster/pure/rollout-plan').Wanted }}
+ * @param {{ confirm?: boolean, force?: boolean, members?: Wanted }}
  *   [options] `force`: also outside the safe range, while another shell is at a change, and over
  *   what another session sets meanwhile; `members`: on each of these members of the replica set, or of the
  *   shards behind a mongos, one after the other, primaries last
- * @returns {Promise<(import('../change/change-report').ChangeData |
- *   import('../cluster/group-report').GroupData) & import('../text/report').Report>}
+ * @returns {Promise<(ChangeData |
+ *   GroupData) & Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
  */
 async function apply(ctx, what, options) {

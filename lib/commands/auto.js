@@ -14,6 +14,19 @@ const { guardrailOption } = require('../trial/guardrail-option');
 const { refuseOpen } = require('../trial/plan');
 const { searchOne } = require('../trial/search');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Bottleneck } from '../base/pure/finding'
+ * @import { Option } from '../base/pure/options'
+ * @import { Change, SettingName } from '../config/setting-table'
+ * @import { Report } from '../text/report'
+ * @import { Dimension } from '../trial/pure/candidates'
+ * @import { Limits } from '../trial/pure/guardrail'
+ * @import { TrialMetric } from '../trial/pure/metrics'
+ * @import { Search, Step } from '../trial/search'
+ */
+
 const OPTIONS = {
   minutes: number({ min: 1, max: 24 * 60 }),
   seconds: number({ min: 0.1, max: 3600 }),
@@ -35,16 +48,11 @@ const DEFAULTS = Object.freeze({
 });
 
 /**
- * @typedef {import('../config/setting-table').Change} Change
- * @typedef {import('../config/setting-table').SettingName} SettingName
- * @typedef {import('../trial/pure/metrics').TrialMetric} TrialMetric
- * @typedef {import('../trial/pure/guardrail').Limits} Limits
- * @typedef {import('../trial/search').Search} Search
  * @typedef {{
  *   at: Date, host: string | null, dryRun: boolean,
- *   bottleneck: import('../base/pure/finding').Bottleneck, because: string, minutes: number,
- *   seconds: number, metric: string, dimensions: import('../trial/pure/candidates').Dimension[],
- *   path: import('../trial/search').Step[], change: Change | null, ended: string | null,
+ *   bottleneck: Bottleneck, because: string, minutes: number,
+ *   seconds: number, metric: string, dimensions: Dimension[],
+ *   path: Step[], change: Change | null, ended: string | null,
  *   endedBecause: string | null, conf: string | null, undo: string[], confirm: string | null
  * }} AutoData `change`: what stays of it, null where that is nothing; `undo`: in this order
  */
@@ -53,15 +61,15 @@ const DEFAULTS = Object.freeze({
  * Searches for better settings by trials under the load that is there: the kinds of settings that
  * are the mechanism of the bottleneck, one after the other. It ends at the best that a full trial
  * has proven, or where it began. Without `confirm` it shows what it would try.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{
  *   minutes?: number, seconds?: number, settings?: SettingName | SettingName[], confirm?: boolean,
  *   metric?: TrialMetric, guard?: Partial<Limits>
  * }} [options] `seconds`: of
  *   the first sample
- * @returns {Promise<AutoData & import('../text/report').Report>} `ended: 'refused'` where no
+ * @returns {Promise<AutoData & Report>} `ended: 'refused'` where no
  *   setting is the mechanism of what holds the server back
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-30010
+ * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-30010
  */
 async function auto(ctx, options) {
   const given = checkOptions('tune.auto', OPTIONS, options);
@@ -102,7 +110,7 @@ async function auto(ctx, options) {
 }
 
 /**
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{ seconds: number, settings?: SettingName | SettingName[] }} wanted
  */
 async function examineFirst(ctx, { seconds, settings }) {
@@ -122,7 +130,7 @@ async function examineFirst(ctx, { seconds, settings }) {
 
 /**
  * What has been found until an error comes is told, and above all what was kept.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {Search} search
  * @param {AutoData['dimensions']} dimensions
  */
@@ -138,7 +146,7 @@ async function searchAll(ctx, search, dimensions) {
 }
 
 /**
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {Search} search
  * @returns {Promise<Pick<AutoData, 'change' | 'conf' | 'undo'>>}
  */
@@ -163,7 +171,7 @@ const confirmCall = (given) =>
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join(', ')} })`;
 
-/** @returns {import('../base/pure/options').Option} */
+/** @returns {Option} */
 function settingList() {
   return {
     allowed: `a list of settings: ${SEARCHED.join(', ')}`,

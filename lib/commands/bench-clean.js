@@ -6,16 +6,22 @@ const { mapServerError } = require('../base/server-errors');
 const { DATABASE } = require('../bench/load/data');
 const { dropData, findMarker } = require('../bench/data');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Report } from '../text/report'
+ */
+
 const OPTIONS = { database: text(), confirm: flag() };
 
 /**
  * Takes away the data of a benchmark that was kept, or whose loading was interrupted. Never a
  * database that is not tune's own.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{ database?: string, confirm?: boolean }} [options]
  * @returns {Promise<{ dryRun: boolean, database: string, found: boolean, dropped: boolean } &
- *   import('../text/report').Report>}
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx, TUNE-2xxxx
+ *   Report>}
+ * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx
  */
 async function benchClean(ctx, options) {
   const { database = DATABASE, confirm = false } = checkOptions(

@@ -10,6 +10,17 @@ const { withSession, workerPoolFor, examineTarget } = require('../bench/session'
 const { readUris, checkDistinct } = require('../bench/servers');
 const { describeFiles } = require('../bench/files');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Gathered } from '../bench/measure'
+ * @import { BenchPlan } from '../bench/plan'
+ * @import { Session } from '../bench/session'
+ * @import { Target } from '../bench/target'
+ * @import { Members } from '../bench/worker-pool'
+ * @import { Comparison } from '../trial/pure/compare'
+ */
+
 const NAME = 'tune.bench.compare';
 /** With six pairs a tenth more is told from noise of 8 %. */
 const ROUNDS = 6;
@@ -18,13 +29,13 @@ const OPTIONS = Object.freeze({ rounds: number({ min: 2, max: 200, integer: true
 /**
  * The same load on several servers, which take turns: such as several mongod with their dbPath on
  * different file systems.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {string[] | string} uris connection strings, the first is what the others are compared
  *   with; in one string: with blanks between
  * @param {Record<string, unknown>} [options] those of tune.bench(), and `rounds`; `seconds` is of
  *   one turn
  * @returns {Promise<any>}
- * @throws {import('../base/pure/errors').TuneError} as tune.bench()
+ * @throws {TuneError} as tune.bench()
  */
 async function benchCompare(ctx, uris, options) {
   const plan = planBench(NAME, options, OPTIONS);
@@ -81,11 +92,9 @@ async function benchCompare(ctx, uris, options) {
 }
 
 /**
- * @typedef {import('../bench/session').Session} Session
- * @typedef {import('../bench/measure').Gathered} Gathered
  * @typedef {{
- *   uri: string, workerPool: import('../bench/worker-pool').Members, ctx: import('../base/context').Context,
- *   target: import('../bench/target').Target, files: string | null
+ *   uri: string, workerPool: Members, ctx: Context,
+ *   target: Target, files: string | null
  * }} Server
  */
 
@@ -93,7 +102,7 @@ async function benchCompare(ctx, uris, options) {
 const shown = (data) =>
   report(data, (ink) => require('../bench/pure/compare-text').renderCompared(data, ink));
 
-/** @param {import('../bench/plan').BenchPlan} plan @param {number} rounds */
+/** @param {BenchPlan} plan @param {number} rounds */
 const about = ({ workload, records, seconds, warmSeconds, database }, rounds) => ({
   workload: workload.name,
   records,
@@ -116,7 +125,7 @@ const nameOf = ({ uri, target: { host, version, freeBytes }, files }) => ({
  * Each has its data; threads and processes are those found for the first, the same for all.
  * @template T
  * @param {Server[]} servers
- * @param {import('../bench/plan').BenchPlan} plan
+ * @param {BenchPlan} plan
  * @param {Session[]} sessions
  * @param {(sessions: Session[], count: { threads: number, processes: number }) => Promise<T>} work
  * @returns {Promise<T>}
@@ -137,7 +146,7 @@ async function withAll([server, ...rest], plan, sessions, work) {
 /**
  * @param {Session[]} sessions
  * @param {number} rounds
- * @param {import('../bench/plan').BenchPlan} plan
+ * @param {BenchPlan} plan
  * @returns {Promise<Gathered[][]>} round by round, in the order of the servers
  */
 async function takeTurns(sessions, rounds, plan) {
@@ -179,7 +188,7 @@ function summary(samples, which) {
 
 /**
  * A server is faster or slower than the first one only where the whole interval says so.
- * @param {import('../trial/pure/compare').Comparison | null} compared
+ * @param {Comparison | null} compared
  */
 function verdictOf(compared) {
   if (compared === null) return 'unknown';

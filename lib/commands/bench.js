@@ -8,15 +8,25 @@ const { withSession, workerPoolFor, examineTarget } = require('../bench/session'
 const { sameMachine } = require('../bench/same-machine');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Gathered } from '../bench/measure'
+ * @import { BenchPlan } from '../bench/plan'
+ * @import { Session } from '../bench/session'
+ * @import { Target } from '../bench/target'
+ * @import { Report } from '../text/report'
+ */
+
+/**
  * Load of a published kind on this server, measured. It writes into a database of its own; without
  * `confirm` it shows what it would do.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {Record<string, unknown>} [options] see tune.bench.help(); `ratePerSec`: an open loop,
  *   whose latencies count from when each
  *   operation should have begun
  * @returns {Promise<(ReturnType<typeof planned> | ReturnType<typeof measured>) &
- *   import('../text/report').Report>}
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx, TUNE-2xxxx (`seen`: what was measured before
+ *   Report>}
+ * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx (`seen`: what was measured before
  *   the server was lost), TUNE-31001 to TUNE-31003, TUNE-40007
  */
 async function bench(ctx, options) {
@@ -38,11 +48,6 @@ async function bench(ctx, options) {
     return made;
   });
 }
-
-/**
- * @typedef {import('../bench/plan').BenchPlan} BenchPlan
- * @typedef {import('../bench/target').Target} Target
- */
 
 /**
  * @param {BenchPlan} plan
@@ -93,8 +98,8 @@ function whatBecomesOf({ exists, reusable, complete }) {
 
 /**
  * @param {BenchPlan} plan
- * @param {import('../bench/session').Session} session
- * @param {import('../bench/measure').Gathered} sample
+ * @param {Session} session
+ * @param {Gathered} sample
  * @param {boolean} same
  */
 function measured(plan, { target, trials, loaded }, sample, same) {

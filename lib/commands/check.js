@@ -18,9 +18,19 @@ const { valueOrFile } = require('../check/settings-file');
 const { readBaseline, writeBaseline } = require('../check/baseline');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { Option } from '../base/pure/options'
+ * @import { Baseline } from '../check/baseline'
+ * @import { Silence } from '../check/pure/suppressions'
+ * @import { Gathered } from '../observe/gather'
+ * @import { Rule } from '../rules/define-rule'
+ * @import { Report } from '../text/report'
+ */
+
+/**
  * A value, or the name of a file that holds it.
  * @param {string} what
- * @returns {import('../base/pure/options').Option}
+ * @returns {Option}
  */
 const orFile = (what) => ({
   allowed: `${what}, or the name of a YAML or JSON file that holds it`,
@@ -39,7 +49,6 @@ const OPTIONS = {
 };
 
 /**
- * @typedef {import('../base/context').Context} Context
  * @typedef {{
  *   seconds?: number, fail?: 'warning' | 'critical', ignore?: unknown, thresholds?: unknown,
  *   baseline?: string, saveBaseline?: string
@@ -47,9 +56,9 @@ const OPTIONS = {
  *   `fail`: from what on it is no longer ok; `baseline`: only what is worse than in this file of
  *   `saveBaseline`
  * @typedef {{
- *   rules: readonly import('../rules/define-rule').Rule[],
- *   suppressions: import('../check/pure/suppressions').Silence[],
- *   baseline: import('../check/baseline').Baseline | null
+ *   rules: readonly Rule[],
+ *   suppressions: Silence[],
+ *   baseline: Baseline | null
  * }} Terms
  */
 
@@ -57,7 +66,7 @@ const OPTIONS = {
  * One word on the server for a monitor, with the findings behind it and figures for its charts.
  * @param {Context} ctx
  * @param {CheckOptions} [options]
- * @returns {Promise<ReturnType<typeof dataOf> & import('../text/report').Report>} `perfdata` and
+ * @returns {Promise<ReturnType<typeof dataOf> & Report>} `perfdata` and
  *   `exitCode` as plugins of Nagios have them
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be
  *   examined, TUNE-4xxxx for files
@@ -140,7 +149,7 @@ function termsOf({ ignore = [], thresholds = {}, baseline }) {
 }
 
 /**
- * @param {import('../observe/gather').Gathered} sample
+ * @param {Gathered} sample
  * @param {ReturnType<typeof diagnose>} judged
  * @param {Terms & { fail: 'warning' | 'critical' }} terms
  */

@@ -6,20 +6,28 @@ const { attachSeries, windowSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
 const { gather } = require('../observe/gather');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Gathered } from '../observe/gather'
+ * @import { Sample } from '../server/pure/sample'
+ * @import { Report } from '../text/report'
+ */
+
 const OPTIONS = { seconds: number({ min: 1, max: 7200 }) };
 
 /**
  * Watches checkpoints: of each when it began, how long it took, what was written and what
  * operations did meanwhile; and the seconds in which next to nothing was completed, with whether
  * they fell into checkpoints. One look a second.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{ seconds?: number }} [options] `seconds` to watch; by default long enough for two
  *   checkpoints, which begin 60 s apart
- * @returns {Promise<Checkpoints & import('../text/report').Report>} after Ctrl-C or a lost
+ * @returns {Promise<Checkpoints & Report>} after Ctrl-C or a lost
  *   connection: over what was seen.
  *   Dates are those of the server, beginnings good to a second; null is what the server does not
  *   tell
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   can not be examined
  */
 async function checkpoints(ctx, options) {
@@ -39,7 +47,7 @@ async function checkpoints(ctx, options) {
 }
 
 /**
- * @param {import('../server/pure/sample').Sample} sample
+ * @param {Sample} sample
  * @param {readonly unknown[]} all
  * @param {number} seconds
  */
@@ -49,7 +57,7 @@ const progress = ({ counters }, all, seconds) =>
 
 /** @typedef {ReturnType<typeof dataOf>} Checkpoints */
 
-/** @param {import('../observe/gather').Gathered} gathered */
+/** @param {Gathered} gathered */
 function dataOf({ facts, window, notes, ended }) {
   const { checkpoints, stalls, opsPerSec, timeline } = checkpointsOf(window);
   const total = (/** @type {typeof stalls} */ some) =>

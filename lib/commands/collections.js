@@ -8,6 +8,16 @@ const { collectionRows, answering, sum, MAX_AGAIN } = require('../server/pure/co
 const { mapServerError } = require('../base/server-errors');
 const { report } = require('../text/report');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Looks } from '../server/collection-samples'
+ * @import { By } from '../server/pure/collections'
+ * @import { Counters } from '../server/pure/counters'
+ * @import { Facts } from '../server/pure/facts'
+ * @import { Report } from '../text/report'
+ */
+
 const OPTIONS = {
   by: oneOf(['cache', 'dirty', 'reads', 'writes']),
   limit: number({ min: 1, max: 100_000, integer: true }),
@@ -19,13 +29,13 @@ const OPTIONS = {
  * from it most. Every collection is looked at once, at most four at a time; after `seconds` those
  * that matter are looked at again, which gives the rates. Of the others the rates are null, as is
  * all that is not known.
- * @param {import('../base/context').Context} ctx
- * @param {{ by?: import('../server/pure/collections').By, limit?: number, seconds?: number }} [options]
+ * @param {Context} ctx
+ * @param {{ by?: By, limit?: number, seconds?: number }} [options]
  *   the order; how many rows;
  *   seconds between the two samples
- * @returns {Promise<Collections & import('../text/report').Report>} after Ctrl-C or a lost
+ * @returns {Promise<Collections & Report>} after Ctrl-C or a lost
  *   connection: over what was seen
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   can not be examined
  */
 async function collections(ctx, options) {
@@ -55,8 +65,8 @@ async function collections(ctx, options) {
 
 /**
  * @param {{
- *   facts: import('../server/pure/facts').Facts, counters: import('../server/pure/counters').Counters,
- *   samples: import('../server/collection-samples').Looks, by: import('../server/pure/collections').By,
+ *   facts: Facts, counters: Counters,
+ *   samples: Looks, by: By,
  *   limit: number
  * }} seen
  */
@@ -84,7 +94,7 @@ function dataOf({ facts, counters, samples, by, limit }) {
   };
 }
 
-/** @param {import('../server/collection-samples').Looks} samples @returns {string[]} */
+/** @param {Looks} samples @returns {string[]} */
 function notesOf({ ended, error, first, asked, gone, skipped, refused, notes }) {
   const seen = `after ${first.size} of ${asked} collections`;
   return [

@@ -15,18 +15,25 @@ const { startOf } = require('../config/origin');
 const { rawOf } = require('../change/plan-change');
 
 /**
- * @typedef {import('../config/setting-table').Change} Change
- * @typedef {{ setting: import('../config/setting-table').SettingName, value: number, afterRestart: number | null }}
+ * @import { Context } from '../base/context'
+ * @import { Conf } from '../config/mongod-conf'
+ * @import { Change, SettingName } from '../config/setting-table'
+ * @import { Settings } from '../observe/settings'
+ * @import { Report } from '../text/report'
+ */
+
+/**
+ * @typedef {{ setting: SettingName, value: number, afterRestart: number | null }}
  *   Lost
  */
 
 /**
  * The fragment of mongod.conf that keeps the settings over a restart: those in force, or with a
  * change that is planned.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {Change | { change: Change | null }} [change] or an advice
- * @returns {Promise<{ yaml: string, conf: import('../config/mongod-conf').Conf, lostAtRestart: Lost[],
- *   notes: string[] } & import('../text/report').Report>}
+ * @returns {Promise<{ yaml: string, conf: Conf, lostAtRestart: Lost[],
+ *   notes: string[] } & Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx; TUNE-30002 when mongod would not start with it
  */
 async function conf(ctx, change) {
@@ -67,7 +74,7 @@ async function conf(ctx, change) {
 }
 
 /**
- * @param {import('../observe/settings').Settings} settings
+ * @param {Settings} settings
  * @param {Change} asked
  * @returns {Lost[]} what a restart without the fragment takes back
  */
@@ -80,7 +87,7 @@ function lost({ config, startValues }, asked) {
 }
 
 /**
- * @param {import('../observe/settings').Settings} settings
+ * @param {Settings} settings
  * @param {readonly Lost[]} lostAtRestart
  * @param {readonly string[]} notes
  */

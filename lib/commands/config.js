@@ -5,15 +5,22 @@ const { report } = require('../text/report');
 const { examine } = require('../observe/examine');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Config, Drift } from '../config/effective-config'
+ * @import { Report } from '../text/report'
+ */
+
+/**
  * The settings in force and where each comes from: this version's defaults, the start-up options,
  * the server's log, our journal.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{}} [options] none
- * @returns {Promise<import('../config/effective-config').Config & { host: string | null, version: string |
- *   null, drift: import('../config/effective-config').Drift[], notes: string[], complete: boolean } &
- *   import('../text/report').Report>} `complete`: nothing can have been set at run time that is
+ * @returns {Promise<Config & { host: string | null, version: string |
+ *   null, drift: Drift[], notes: string[], complete: boolean } &
+ *   Report>} `complete`: nothing can have been set at run time that is
  *   not known here
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx, TUNE-2xxxx
+ * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx
  */
 async function config(ctx, options) {
   checkOptions('tune.config', {}, options);

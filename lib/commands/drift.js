@@ -12,7 +12,15 @@ const { findCluster } = require('../cluster/find-cluster');
 const { reportedOptions } = require('../cluster/reported-options');
 
 /**
- * @typedef {import('../config/drift').Drift} Drift
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Drift, Set } from '../config/drift'
+ * @import { Config } from '../config/effective-config'
+ * @import { Settings } from '../observe/settings'
+ * @import { Report } from '../text/report'
+ */
+
+/**
  * @typedef {{
  *   at: Date, host: string | null, version: string | null, file: string | null, fileRead: boolean,
  *   comparedWith: string[], drift: Drift[], notes: string[], exitCode: 0 | 1
@@ -25,12 +33,12 @@ const OPTIONS = { file: text(), members: flag() };
 /**
  * What runs against what is written: mongod.conf against what the server was started with, that
  * against what is in force now, and this member against the others.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{ file?: string, members?: boolean }} [options] `file`: a mongod.conf to compare with
  *   (the server's own, where it runs on this
  *   machine); `members: false`: not against the others
- * @returns {Promise<DriftData & import('../text/report').Report>}
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-40002, TUNE-40003
+ * @returns {Promise<DriftData & Report>}
+ * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-40002, TUNE-40003
  */
 async function drift(ctx, options) {
   const { file, members = true } = checkOptions('tune.drift', OPTIONS, options);
@@ -68,7 +76,7 @@ async function drift(ctx, options) {
 /**
  * Settings of the engine that a restart would take back; none where it is not known what the server
  * was started with.
- * @param {import('../observe/settings').Settings} settings
+ * @param {Settings} settings
  * @returns {Drift[]}
  */
 function settingDrift({ config, startValues, history }) {
@@ -92,8 +100,8 @@ function settingDrift({ config, startValues, history }) {
 
 /**
  * syncdelay is among the parameters.
- * @param {import('../config/effective-config').Config} config
- * @returns {import('../config/drift').Set['settings']}
+ * @param {Config} config
+ * @returns {Set['settings']}
  */
 const shownSettings = (config) =>
   Object.fromEntries(
@@ -105,7 +113,7 @@ const shownSettings = (config) =>
     }),
   );
 
-/** @param {import('../base/context').Context} ctx */
+/** @param {Context} ctx */
 async function othersOf(ctx) {
   const { each, atMember, limitsFor } = require('../cluster/reach');
   const [set] = (await findCluster(ctx)).sets;

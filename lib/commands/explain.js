@@ -7,6 +7,11 @@ const { nearest } = require('../base/pure/nearest');
 const { report } = require('../text/report');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { Report } from '../text/report'
+ */
+
+/**
  * @typedef {{
  *   rule: string, area: string, title: string, why: string, threshold: string, source: string,
  *   advice: string, whenNot: string, needs: readonly string[], wants: readonly string[],
@@ -16,9 +21,9 @@ const { report } = require('../text/report');
 
 /**
  * Why a rule exists, from where on it speaks, where that comes from, what to do, and when not to.
- * @param {import('../base/context').Context} _ctx
+ * @param {Context} _ctx
  * @param {string | { rule: string }} [subject] the name of a rule, or a finding
- * @returns {Explanation & import('../text/report').Report}
+ * @returns {Explanation & Report}
  * @throws {TuneError} TUNE-10004 without a name, TUNE-10003 for a name that no rule has
  */
 function explain(_ctx, subject) {

@@ -8,8 +8,11 @@ const { examineServer, notAsked } = require('../cluster/examine-server');
 const { readServers } = require('../cluster/servers');
 
 /**
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../cluster/pure/fleet-rows').Row} Row
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Listed } from '../cluster/pure/fleet-list'
+ * @import { Row } from '../cluster/pure/fleet-rows'
+ * @import { Report } from '../text/report'
  */
 
 const OPTIONS = {
@@ -48,9 +51,9 @@ const LIMIT = 40;
  *   `seconds` to look at each; `timeoutSeconds`: what each may take to connect, and beyond the
  *   look; `limit`: rows that are shown; `json`: each row as an
  *   object in a line of its own, as soon as it is known
- * @returns {Promise<ReturnType<typeof dataOf> & import('../text/report').Report>} after Ctrl-C:
+ * @returns {Promise<ReturnType<typeof dataOf> & Report>} after Ctrl-C:
  *   with what was seen until then
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx, TUNE-40002 and TUNE-40008 before anything is
+ * @throws {TuneError} TUNE-1xxxx, TUNE-40002 and TUNE-40008 before anything is
  *   asked
  */
 async function fleet(ctx, of, options) {
@@ -63,7 +66,7 @@ async function fleet(ctx, of, options) {
   } = checkOptions('tune.fleet', OPTIONS, options);
   const { servers, notes } = await readServers(of, process.env);
   const started = performance.now();
-  /** @type {Map<import('../cluster/pure/fleet-list').Listed, Row>} */
+  /** @type {Map<Listed, Row>} */
   const rows = new Map();
   await inLanes(servers, concurrency, ctx.signal, async (server) => {
     const row = await examineServer(ctx, server, { seconds, timeoutSeconds });

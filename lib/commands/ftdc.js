@@ -17,8 +17,14 @@ const { SPAN_OPTIONS, spanOf } = require('../observe/moment');
 const { expandHome } = require('../base/expand-home');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { Server } from '../recording/ftdc/recording'
+ * @import { Sample } from '../server/pure/sample'
+ */
+
+/**
  * The advice of a server's own diagnostic data, which mongod writes all the time.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {string | string[]} place a file of diagnostic.data, the folder, or the dbPath that has
  *   it; or several of them, in any order
  * @param {{ from?: Date | string, to?: Date | string }} [options] what to look at, both ends
@@ -38,7 +44,7 @@ async function ftdc(ctx, place, options) {
   const span = spanOf('tune.ftdc', checkOptions('tune.ftdc', SPAN_OPTIONS, options));
   const files = await findFiles(places.map(expandHome));
   const recording = new Recording(files, span);
-  /** @type {Examination<import('../recording/ftdc/recording').Server>} */
+  /** @type {Examination<Server>} */
   const exam = new Examination();
   /** @type {string | null} */
   let host = null;
@@ -71,7 +77,7 @@ async function ftdc(ctx, place, options) {
   });
 }
 
-/** @type {import('../server/pure/sample').Sample} */
+/** @type {Sample} */
 const NO_SAMPLE = Object.freeze({ atMs: NaN, uptimeMs: null, counters: {} });
 
 module.exports = { ftdc };

@@ -9,15 +9,22 @@ const { isActive, hasWayBack, isOver } = require('../change/pure/undoable');
 const { listReport } = require('../text/report');
 const { mapServerError } = require('../base/server-errors');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Entry, Outcome, Run } from '../change/pure/journal'
+ * @import { Change } from '../config/setting-table'
+ */
+
 const OPTIONS = { all: flag() };
 
 /**
  * @typedef {{
  *   id: string, at: string, host: string | null, version: string | null,
  *   action: 'apply' | 'undo' | 'trial', undoes: string | null,
- *   change: import('../config/setting-table').Change, before: import('../config/setting-table').Change,
+ *   change: Change, before: Change,
  *   commands: string[], sent: string[],
- *   outcome: import('../change/pure/journal').Outcome | 'ended-by-restart', verified: boolean | null,
+ *   outcome: Outcome | 'ended-by-restart', verified: boolean | null,
  *   reason: string | null, group: string | null, undo: string | null
  * }} HistoryEntry `commands`: as planned; `sent`: as the server accepted them, with those on the
  *   way down; `group`: the change of several members it is a part of; `undo`: what to type to take
@@ -27,10 +34,10 @@ const OPTIONS = { all: flag() };
 /**
  * What was changed with tune, oldest first: on this server, or with `all` on every server this
  * computer has a journal of.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{ all?: boolean }} [options]
  * @returns {Promise<HistoryEntry[]>}
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx, TUNE-20001 (not needed with `all`),
+ * @throws {TuneError} TUNE-1xxxx, TUNE-20001 (not needed with `all`),
  *   TUNE-40002
  */
 async function history(ctx, options) {
@@ -50,9 +57,9 @@ async function history(ctx, options) {
 }
 
 /**
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {boolean} optional
- * @returns {Promise<import('../change/pure/journal').Run | null>}
+ * @returns {Promise<Run | null>}
  */
 async function runOf({ port, signal }, optional) {
   try {
@@ -64,8 +71,8 @@ async function runOf({ port, signal }, optional) {
 }
 
 /**
- * @param {import('../change/pure/journal').Entry} entry
- * @param {import('../change/pure/journal').Run | null} run
+ * @param {Entry} entry
+ * @param {Run | null} run
  * @returns {HistoryEntry}
  */
 function historyEntry(entry, run) {
@@ -104,11 +111,6 @@ function historyEntry(entry, run) {
     undo: active && !isElsewhere(entry, run) && hasWayBack(entry) ? wayBack(entry) : null,
   };
 }
-
-/**
- * @typedef {import('../change/pure/journal').Entry} Entry
- * @typedef {import('../change/pure/journal').Run} Run
- */
 
 /** @param {Entry} entry @param {Run | null} run */
 const isEnded = (entry, run) => isActive(entry) && run !== null && isOver(entry, run);

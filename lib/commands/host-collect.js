@@ -6,6 +6,11 @@ const { collectingScript } = require('../host/recorder/script');
 const { TuneError } = require('../base/pure/errors');
 const { report } = require('../text/report');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { Report } from '../text/report'
+ */
+
 const NOTHING = Object.freeze({
   host: null,
   port: null,
@@ -17,9 +22,9 @@ const NOTHING = Object.freeze({
 /**
  * A script for the machine mongod runs on, when this one is another: it prints one JSON document
  * for tune.host({ from }).
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{}} [options]
- * @returns {Promise<{ script: string } & import('../text/report').Report>} prints as the script;
+ * @returns {Promise<{ script: string } & Report>} prints as the script;
  *   made for the connected server, or for any without a connection
  * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options
  */
@@ -29,7 +34,7 @@ async function hostCollect(ctx, options) {
   return report({ script }, () => script.trimEnd(), { verbatim: true });
 }
 
-/** @param {import('../base/context').Context} ctx */
+/** @param {Context} ctx */
 async function serverOf(ctx) {
   try {
     return identityOf(await askServer(ctx.port));

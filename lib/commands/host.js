@@ -10,6 +10,14 @@ const { report } = require('../text/report');
 const { examineHost } = require('../host/examine-host');
 const { readHostFile } = require('../host/host-file');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Seen } from '../host/examine-host'
+ * @import { HostPart, HostValues } from '../host/pure/host'
+ * @import { Report } from '../text/report'
+ */
+
 const OPTIONS = {
   seconds: number({ min: 1, max: 3600, integer: true }),
   interface: text(),
@@ -19,14 +27,14 @@ const OPTIONS = {
 /**
  * The machine under the server: what is known of it, what should be changed, and the commands for
  * it. Nothing is changed.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{ seconds?: number, interface?: string, from?: string }} [options] `seconds` to look;
  *   `interface`: which carries MongoDB's traffic, where
  *   it cannot be seen; `from`: a file that the script of tune.host.collect() wrote, no connection
  *   is needed then
  * @returns {Promise<ReturnType<typeof dataOf> & { script(): { script: string } &
- *   import('../text/report').Report } & import('../text/report').Report>}
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ *   Report } & Report>}
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   does not answer, TUNE-40002 and TUNE-40006 for the file
  */
 async function host(ctx, options) {
@@ -43,7 +51,7 @@ async function host(ctx, options) {
   });
 }
 
-/** @param {import('../host/examine-host').Seen} seen */
+/** @param {Seen} seen */
 function dataOf({ at, host: name, version, place, part, notes }) {
   const rules = loadHostRules();
   const unknown = withReasons(
@@ -71,17 +79,17 @@ function dataOf({ at, host: name, version, place, part, notes }) {
   };
 }
 
-/** @param {Pick<import('../host/examine-host').Seen, 'place' | 'part'>} seen */
+/** @param {Pick<Seen, 'place' | 'part'>} seen */
 const processOf = ({ place, part }) => ({
   pid: place.pid,
   unit: part.values['process.unit'] ?? null,
 });
 
 /**
- * @param {import('../host/pure/host').HostPart} part
+ * @param {HostPart} part
  * @param {ReturnType<typeof loadHostRules>} rules
  * @param {string} otherwise
- * @returns {import('../host/pure/host').HostPart['unknown']} why, for everything that a rule would like
+ * @returns {HostPart['unknown']} why, for everything that a rule would like
  *   to know
  */
 function withReasons({ values, unknown }, rules, otherwise) {
@@ -93,7 +101,7 @@ function withReasons({ values, unknown }, rules, otherwise) {
 
 /**
  * `{ 'os.name': 'Debian' }` as `{ os: { name: 'Debian' } }`.
- * @param {Partial<import('../host/pure/host').HostValues>} values
+ * @param {Partial<HostValues>} values
  */
 function nested(values) {
   /** @type {Record<string, Record<string, unknown>>} */
@@ -105,7 +113,7 @@ function nested(values) {
   return facts;
 }
 
-/** @param {ReturnType<typeof dataOf>} data @param {import('../host/examine-host').Seen} seen */
+/** @param {ReturnType<typeof dataOf>} data @param {Seen} seen */
 function scriptOf({ at, host: name, findings }, seen) {
   const made = hostScript(findings, { host: name ?? 'this host', at, ...processOf(seen) });
   return report({ script: made }, () => made.trimEnd(), { verbatim: true });

@@ -11,6 +11,14 @@ const { readSteps } = require('../bench/read-steps');
 const { planSequence, makeSequence } = require('../bench/step-sequence');
 const { awaitHostStep } = require('../bench/host-step');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { LadderStep } from '../bench/read-steps'
+ * @import { Session } from '../bench/session'
+ * @import { Climb } from '../bench/step-sequence'
+ */
+
 const NAME = 'tune.ladder';
 /**
  * The baseline is measured again after so many steps: on machines shared with others what drifts in
@@ -27,13 +35,13 @@ const OPTIONS = Object.freeze({
 /**
  * What each of several steps gains, one on top of the other, under the same load; the settings are
  * as before at the end.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {unknown} steps a list: changes such as { cacheSizeGB: 2 }, and { host: "rule of
  *   tune.host() or a script", check } for what the person does
  * @param {Record<string, unknown>} [options] those of tune.bench(), `seconds` for each step;
  *   `rechecks`, `waitSeconds`, `keepSteps`
  * @returns {Promise<any>}
- * @throws {import('../base/pure/errors').TuneError} as tune.bench() and tune.apply()
+ * @throws {TuneError} as tune.bench() and tune.apply()
  */
 async function ladder(ctx, steps, options) {
   const plan = planBench(NAME, options, OPTIONS);
@@ -87,9 +95,9 @@ async function ladder(ctx, steps, options) {
 
 /**
  * @typedef {{
- *   ctx: import('../base/context').Context, session: import('../bench/session').Session,
- *   inSequence: import('../bench/step-sequence').Climb,
- *   wanted: import('../bench/read-steps').LadderStep[], rechecks: number,
+ *   ctx: Context, session: Session,
+ *   inSequence: Climb,
+ *   wanted: LadderStep[], rechecks: number,
  *   waitSeconds: number
  * }} Way
  * @typedef {{
@@ -100,7 +108,7 @@ async function ladder(ctx, steps, options) {
  */
 
 /**
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {Error | null} error
  * @returns {{ ended: string, because: string | null }}
  */
@@ -151,7 +159,7 @@ async function goUp(way) {
 
 /**
  * @param {Way} way
- * @param {import('../bench/read-steps').LadderStep} step
+ * @param {LadderStep} step
  * @param {number} i
  * @returns {Promise<{ took: boolean, why: string | null }>}
  */

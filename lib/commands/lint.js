@@ -16,7 +16,13 @@ const { collectSettings } = require('../observe/settings');
 const { rawOf } = require('../change/plan-change');
 
 /**
- * @typedef {import('../config/lint/problem').Problem} Problem
+ * @import { Context } from '../base/context'
+ * @import { Problem } from '../config/lint/problem'
+ * @import { Settings } from '../observe/settings'
+ * @import { Report } from '../text/report'
+ */
+
+/**
  * @typedef {{ version?: string, at?: 'runtime' | 'start' }} Options
  * @typedef {{
  *   ok: boolean, problems: (Problem & { line: number | null })[], version: string,
@@ -42,14 +48,14 @@ const LOOKS_LIKE_YAML =
 
 /**
  * Checks a WiredTiger configuration string, or a whole mongod.conf, before a server does.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {string | { text?: string, file?: string, version?: string, at?: 'runtime' | 'start' }}
  *   what a string, the name of a file, or
  *   `{ text }` or `{ file }` to say which
  * @param {{ version?: string, at?: 'runtime' | 'start' }} [options] `version`: release to check
  *   for, so that no server is needed;
  *   `at`: where a string is to be used, with setParameter (runtime) or in configString (start)
- * @returns {Promise<LintData & import('../text/report').Report>}
+ * @returns {Promise<LintData & Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-20001 without a server and a version, TUNE-40002, TUNE-40003
  */
 async function lint(ctx, what, options) {
@@ -130,7 +136,7 @@ function readFile(name) {
 /**
  * @param {{ content: string, kind: string, at: 'runtime' | 'start' }} text
  * @param {string} version
- * @param {import('../observe/settings').Settings | null} here
+ * @param {Settings | null} here
  * @returns {Problem[]}
  */
 function problemsIn({ content, kind, at }, version, here) {
@@ -167,7 +173,7 @@ function lintFile(content, server) {
 
 /**
  * Asked of every kind of server, a mongos too, without any privilege.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @returns {Promise<string>}
  */
 async function versionOf({ port, signal }) {
@@ -187,7 +193,7 @@ async function versionOf({ port, signal }) {
 
 /**
  * What the string would be added to, and the memory there is; null where it can not be known.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  */
 async function settingsOf(ctx) {
   try {

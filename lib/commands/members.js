@@ -11,8 +11,14 @@ const { examineMembers } = require('../cluster/examine-members');
 const { settled } = require('../cluster/settled-lag');
 
 /**
- * @typedef {import('../server/pure/replica-set').Row} Row
- * @typedef {import('../base/pure/finding').Finding} Finding
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Finding } from '../base/pure/finding'
+ * @import { ClusterPlace, Row, SetPlace } from '../server/pure/replica-set'
+ * @import { Report } from '../text/report'
+ */
+
+/**
  * @typedef {Omit<Row, 'options' | 'parameters'>} MemberData
  * @typedef {{
  *   name: string | null, shard: string | null, members: MemberData[], majority: number | null,
@@ -36,13 +42,13 @@ const ADVISE_SECONDS = 30;
  * Every member of the replica set, and of every shard behind a mongos, that can be reached with
  * this connection's user and TLS: its state, lag, cache, release, machine and settings, what is
  * wrong with it, and in what they differ.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{ advise?: boolean, seconds?: number }} [options] `advise`: the bottleneck of each, as
  *   tune.advise() names it; `seconds` to look, at
  *   all members at the same time
- * @returns {Promise<MembersData & import('../text/report').Report>} a member that does not answer
+ * @returns {Promise<MembersData & Report>} a member that does not answer
  *   is a row that says why
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where not even
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where not even
  *   the members are told
  */
 async function members(ctx, options) {
@@ -80,7 +86,7 @@ async function members(ctx, options) {
 
 /**
  * Of one server alone the error says more than a row.
- * @param {import('../server/pure/replica-set').ClusterPlace} cluster
+ * @param {ClusterPlace} cluster
  * @param {Row[][]} rows
  */
 function refuseAlone({ kind }, [[row]]) {
@@ -88,7 +94,7 @@ function refuseAlone({ kind }, [[row]]) {
   if (kind === 'standalone' && error) throw error;
 }
 
-/** @param {import('../server/pure/replica-set').SetPlace} set @param {Row[]} rows @returns {SetData} */
+/** @param {SetPlace} set @param {Row[]} rows @returns {SetData} */
 function setData(set, rows) {
   return {
     name: set.name,

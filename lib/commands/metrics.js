@@ -14,8 +14,11 @@ const { watchMachine, withMachine } = require('../host/watch-machine');
 const { nameBefore, targetOf, writeMetrics } = require('../check/metrics-file');
 
 /**
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../report/pure/prometheus/families').Run} Run
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Target } from '../base/write-page'
+ * @import { Run } from '../report/pure/prometheus/families'
+ * @import { Report } from '../text/report'
  */
 
 const OPTIONS = {
@@ -37,8 +40,8 @@ const { version: OWN_VERSION } = require('../../package.json');
  *   over what was there; `name`: of the server, the label of every series (what it calls itself);
  *   `host`: as of tune.advise()
  * @returns {Promise<{ at: Date, server: string, file: string | null, series: number, text: string,
- *   notes: string[] } & import('../text/report').Report>}
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-40005 where the file
+ *   notes: string[] } & Report>}
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40005 where the file
  *   can not be written, TUNE-2xxxx where the server
  *   can not be examined: the file then says that, and has no old figures
  */
@@ -55,7 +58,7 @@ async function metrics(ctx, options) {
 
 /**
  * What a run that could not look leaves behind: when it was, and no figures of the run before.
- * @param {import('../base/write-page').Target} target
+ * @param {Target} target
  * @param {string | undefined} name
  * @param {string} uri
  */
@@ -111,7 +114,7 @@ const textOf = (run) => exposition(familiesOf(run));
 
 /**
  * @param {Run & { notes: string[] }} run
- * @param {import('../base/write-page').Target | null} target
+ * @param {Target | null} target
  */
 function answerOf(run, target) {
   const made = textOf(run);

@@ -12,7 +12,11 @@ const { expandHome } = require('../base/expand-home');
 const { watchMachine, withMachine: withMachineFacts } = require('../host/watch-machine');
 const { collectSettings } = require('../observe/settings');
 
-/** @typedef {import('../base/context').Context} Context */
+/**
+ * @import { Context } from '../base/context'
+ * @import { Facts } from '../server/pure/facts'
+ * @import { Report } from '../text/report'
+ */
 
 const OPTIONS = {
   seconds: number({ min: 1, max: 7 * 86_400 }),
@@ -27,7 +31,7 @@ const MS_PER_SECOND = 1000;
  * @param {string} file that is not there yet; gzipped when its name ends in .gz
  * @param {{ seconds?: number, every?: number }} [options] how long (60), and seconds from line to
  *   line (1)
- * @returns {Promise<ReturnType<typeof dataOf> & import('../text/report').Report>} also after
+ * @returns {Promise<ReturnType<typeof dataOf> & Report>} also after
  *   Ctrl-C: the file is whole at any time
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be
  *   examined, TUNE-40005
@@ -57,7 +61,7 @@ async function record(ctx, file, options) {
 
 /**
  * @param {RecordingFile} target
- * @param {import('../server/pure/facts').Facts} facts
+ * @param {Facts} facts
  * @param {Awaited<ReturnType<typeof writeSamples>>} taken
  */
 const dataOf = ({ file, bytes }, { host, version }, { samples, seconds, ended, notes }) => ({
@@ -71,7 +75,7 @@ const dataOf = ({ file, bytes }, { host, version }, { samples, seconds, ended, n
   notes,
 });
 
-/** @param {Context} ctx @returns {Promise<import('../server/pure/facts').Facts>} */
+/** @param {Context} ctx @returns {Promise<Facts>} */
 async function knownFacts(ctx) {
   const basics = await collectFacts(ctx.port);
   const [settings, dataBytes, machine] = await Promise.all([

@@ -13,10 +13,12 @@ const { SPAN_OPTIONS, spanOf } = require('../observe/moment');
 const { expandHome } = require('../base/expand-home');
 
 /**
- * @typedef {import('../server/pure/facts').Facts} Facts
- * @typedef {import('../server/pure/sample').Sample} Sample
- * @typedef {import('../recording/recording').Known} Known
+ * @import { Context } from '../base/context'
+ * @import { Known } from '../recording/recording'
+ * @import { Config, Facts } from '../server/pure/facts'
+ * @import { Sample } from '../server/pure/sample'
  */
+
 /**
  * @typedef {{
  *   memoryMB?: number | null, memLimitMB?: number | null, cores?: number | null,
@@ -56,7 +58,7 @@ const areNames = (names) =>
 /**
  * The advice of a recording: what tune.record wrote, or lines of db.serverStatus() that anybody
  * kept.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {string | string[]} file or several of one server, in any order
  * @param {{ facts?: Given, from?: Date | string, to?: Date | string, compare?: string | string[] }}
  *   [options] `facts`: what the
@@ -96,7 +98,7 @@ async function replay(ctx, file, options) {
 }
 
 /**
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {string[]} names
  * @param {{ span: { fromMs?: number, toMs?: number }, given: Given }} asked
  */
@@ -175,9 +177,9 @@ const bytes = (mebibytes) =>
   mebibytes === undefined || mebibytes === null ? null : mebibytes * MIB;
 
 /**
- * @param {import('../server/pure/facts').Config} config
+ * @param {Config} config
  * @param {number | null} seconds
- * @returns {import('../server/pure/facts').Config}
+ * @returns {Config}
  */
 const withSyncdelay = (config, seconds) =>
   seconds === null

@@ -6,17 +6,22 @@ const { itemsOf } = require('../report/pure/items');
 const { targetFor, writePage } = require('../base/write-page');
 const { dataOf, readRecording, written } = require('./report');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { Report } from '../text/report'
+ */
+
 const OPTIONS = { file: text(), force: flag() };
 
 /**
  * One HTML file with two answers side by side, before and after a change: verdicts, figures with
  * their ratio, the same charts on the same scale.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {unknown} a before: what tune answered, or the path of a recording
  * @param {unknown} b after
  * @param {{ file?: string, force?: boolean }} [options] `file`: a name of the moment in this folder
  *   by default
- * @returns {Promise<ReturnType<typeof dataOf> & import('../text/report').Report>}
+ * @returns {Promise<ReturnType<typeof dataOf> & Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-40005
  */
 async function reportCompare(ctx, a, b, options) {

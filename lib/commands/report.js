@@ -9,7 +9,11 @@ const { expandHome } = require('../base/expand-home');
 const { itemsOf } = require('../report/pure/items');
 const { targetFor, writePage } = require('../base/write-page');
 
-/** @typedef {import('../base/context').Context} Context */
+/**
+ * @import { Context } from '../base/context'
+ * @import { Item } from '../report/pure/html/report-page'
+ * @import { Report } from '../text/report'
+ */
 
 const OPTIONS = {
   of: {
@@ -31,7 +35,7 @@ const SAMPLE_SECONDS = 5;
  *   trial, benchmark, ladder, split plan, recording …, or several
  *   about the same server; without it: an advice of `seconds` (30) from now, with machine and
  *   collections; `force`: write over a file
- * @returns {Promise<ReturnType<typeof dataOf> & import('../text/report').Report>}
+ * @returns {Promise<ReturnType<typeof dataOf> & Report>}
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40005 where the file can not be written;
  *   without `of` those of tune.advise()
  */
@@ -65,7 +69,7 @@ async function report(ctx, file, options) {
 /**
  * @param {string} file
  * @param {number} bytes
- * @param {readonly import('../report/pure/html/report-page').Item[]} items
+ * @param {readonly Item[]} items
  */
 const dataOf = (file, bytes, items) => ({
   file,

@@ -5,6 +5,11 @@ const { loadAllRules } = require('../observe/load-rules');
 const { listReport } = require('../text/report');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ */
+
+/**
  * @typedef {{
  *   rule: string, area: string, title: string, needs: readonly string[], source: string
  * }} RuleRow
@@ -12,10 +17,10 @@ const { listReport } = require('../text/report');
 
 /**
  * The table of rules by which tune judges; tune.explain(rule) tells all about one.
- * @param {import('../base/context').Context} _ctx
+ * @param {Context} _ctx
  * @param {{}} [options]
  * @returns {RuleRow[]} an array that prints as a table
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options
+ * @throws {TuneError} TUNE-1xxxx for wrong options
  */
 function rules(_ctx, options) {
   checkOptions('tune.rules', {}, options);

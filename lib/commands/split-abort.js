@@ -6,12 +6,17 @@ const { abortSplit } = require('../split/undo');
 const { runVerb } = require('../split/run-verb');
 const { readArguments } = require('../split/arguments');
 
+/**
+ * @import { Context } from '../split/run-verb'
+ * @import { Split } from '../split/state'
+ */
+
 const OPTIONS = { confirm: flag(), keep: flag() };
 
 /**
  * Ends a split before the target answers: the source has everything that was written, and the copy
  * is dropped.
- * @param {import('../split/run-verb').Context} ctx
+ * @param {Context} ctx
  * @param {string | object} [first] the id; may be left out
  * @param {{ confirm?: boolean, keep?: boolean }} [options] `keep`: the copy stays, under the name
  *   it has
@@ -48,7 +53,7 @@ async function splitAbort(ctx, first, options) {
 }
 
 /**
- * @param {import('../split/state').Split} split
+ * @param {Split} split
  * @param {boolean} keep
  * @returns {string[]} what becomes of the copy and of the view that refuses
  */

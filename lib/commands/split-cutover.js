@@ -8,12 +8,17 @@ const { obstaclesOf } = require('../split/obstacles');
 const { runVerb, guardianSays } = require('../split/run-verb');
 const { readArguments } = require('../split/arguments');
 
+/**
+ * @import { Context } from '../split/run-verb'
+ * @import { Work } from '../split/work'
+ */
+
 const OPTIONS = { confirm: flag(), reads: oneOf(['refused', 'view']), guardian: flag() };
 
 /**
  * The cutover: the source refuses everything from one moment on, what came before it is applied to
  * the target, and the target gets its name. Writes in between fail with an error; none is lost.
- * @param {import('../split/run-verb').Context} ctx
+ * @param {Context} ctx
  * @param {string | object} [first] the id of the plan, or of one of its collections; may be left
  *   out
  * @param {{ confirm?: boolean, reads?: 'refused' | 'view', guardian?: boolean }} [options] `reads`:
@@ -79,7 +84,7 @@ const oldName = ({ source, target, renamedTo, reads }) =>
 
 /**
  * Written down before the cut: whoever goes on after this shell does the same.
- * @param {import('../split/work').Work} work
+ * @param {Work} work
  * @param {'refused' | 'view'} reads
  */
 async function choose(work, reads) {

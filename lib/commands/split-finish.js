@@ -5,11 +5,17 @@ const { finishSplit } = require('../split/finish');
 const { runVerb } = require('../split/run-verb');
 const { readArguments } = require('../split/arguments');
 
+/**
+ * @import { Context } from '../split/run-verb'
+ * @import { Port } from '../split/server'
+ * @import { Phase, Split } from '../split/state'
+ */
+
 const OPTIONS = { confirm: flag(), open: flag() };
 
 /**
  * Drops what was kept for a rollback. The old name goes on refusing, unless it is opened.
- * @param {import('../split/run-verb').Context} ctx
+ * @param {Context} ctx
  * @param {string | object} [first] the id; may be left out
  * @param {{ confirm?: boolean, open?: boolean }} [options] `open`: the view that refuses goes too
  */
@@ -33,7 +39,7 @@ async function splitFinish(ctx, first, options) {
 
 /**
  * What is over has nothing left but a name that refuses.
- * @param {import('../split/state').Split} split
+ * @param {Split} split
  * @param {boolean} opens one that was named
  */
 function fits({ phase, refuses = false, history }, opens) {
@@ -42,8 +48,8 @@ function fits({ phase, refuses = false, history }, opens) {
 }
 
 /**
- * @type {Readonly<Partial<Record<import('../split/state').Phase, (split:
- *   import('../split/state').Split, open: boolean) => string[]>>>}
+ * @type {Readonly<Partial<Record<Phase, (split:
+ *   Split, open: boolean) => string[]>>>}
  */
 const DOES = Object.freeze({
   finished: ({ source }) => [
@@ -71,8 +77,8 @@ const DOES = Object.freeze({
 /**
  * What stays and what goes, as the server counts it: a person sees at once when one of them is not
  * what it should be.
- * @param {import('../split/server').Port} port
- * @param {import('../split/state').Split} split
+ * @param {Port} port
+ * @param {Split} split
  */
 async function counted(port, { phase, from, into }) {
   if (phase === 'aborted' || phase === 'finished') return [];

@@ -12,7 +12,14 @@ const { mapServerError } = require('../base/server-errors');
 const { report } = require('../text/report');
 const { inCluster } = require('../split/in-cluster');
 
-/** @type {import('../base/pure/options').Option} */
+/**
+ * @import { Context } from '../base/context'
+ * @import { Option } from '../base/pure/options'
+ * @import { By, SplitPlan } from '../split/pure/shape'
+ * @import { Report } from '../text/report'
+ */
+
+/** @type {Option} */
 const NAMES = {
   allowed: 'a name, or a list of names',
   schema: (v) =>
@@ -21,7 +28,7 @@ const NAMES = {
       v.pipe(v.array(v.pipe(v.string(), v.minLength(1))), v.minLength(1)),
     ]),
 };
-/** @type {import('../base/pure/options').Option} */
+/** @type {Option} */
 const BY = {
   allowed:
     '{ hash: field } or { range: field }, with parts (2 to 64) if there shall be more than 2',
@@ -49,7 +56,7 @@ const OWN = ['admin', 'config', 'local', 'tune'];
 /**
  * Whether the split of a database is worth it, what would go where and how, how long that takes,
  * and all that is in the way. Nothing is changed.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{
  *   from: string, into?: string | string[], collections?: string | string[],
  *   by?: { hash: string, parts?: number } | { range: string, parts?: number },
@@ -59,7 +66,7 @@ const OWN = ['admin', 'config', 'local', 'tune'];
  *   is written); `by`: split one
  *   collection into several; `method`: of copying (the better one, with its reason); `seconds` over
  *   which it is measured what is written to each
- * @returns {Promise<import('../split/pure/shape').SplitPlan & import('../text/report').Report>}
+ * @returns {Promise<SplitPlan & Report>}
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined
  */
 async function splitPlan(ctx, options) {
@@ -133,7 +140,7 @@ function checkNames({ from, databases, names, by }) {
     );
 }
 
-/** @param {any} by @param {string[]} into @returns {import('../split/pure/shape').By} */
+/** @param {any} by @param {string[]} into @returns {By} */
 const byOf = ({ hash, range, parts }, into) => ({
   kind: hash === undefined ? 'range' : 'hash',
   field: hash ?? range,

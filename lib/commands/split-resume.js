@@ -12,6 +12,12 @@ const { statusOfSplit } = require('../split/split-status');
 const { readArguments } = require('../split/arguments');
 const { checkOnePlan, noSuch, shown, withWork } = require('../split/run-verb');
 
+/**
+ * @import { Context } from '../split/run-verb'
+ * @import { Split } from '../split/state'
+ * @import { Work } from '../split/work'
+ */
+
 const OPTIONS = { again: flag(), follow: flag(), confirm: flag() };
 /** In these nothing of the old data depends on the copy. */
 const BEFORE_THE_CUT = Object.freeze(['planned', 'created', 'copying', 'indexing', 'following']);
@@ -19,7 +25,7 @@ const BEFORE_THE_CUT = Object.freeze(['planned', 'created', 'copying', 'indexing
 /**
  * Goes on with a split in whatever phase it was left: the shell was closed, the connection lost,
  * the primary another. After the cutover it applies what is written to the target to the old data.
- * @param {import('../split/run-verb').Context} ctx
+ * @param {Context} ctx
  * @param {string | object} [first] the id; may be left out
  * @param {{ again?: boolean, follow?: boolean, confirm?: boolean }} [options] `again`: with a new
  *   copy;
@@ -52,7 +58,7 @@ async function splitResume(ctx, first, options) {
 }
 
 /**
- * @param {import('../split/state').Split[]} splits
+ * @param {Split[]} splits
  * @param {{ id: string | undefined, again: boolean, follow: boolean }} asked
  */
 function onlyShown(splits, { id, again, follow }) {
@@ -73,14 +79,14 @@ function onlyShown(splits, { id, again, follow }) {
   );
 }
 
-/** @param {import('../split/state').Split} split */
+/** @param {Split} split */
 const restarted = ({ phase, source, target, into }) =>
   phase === 'switched'
     ? `${target} and the old data of ${source} are compared, and what differs is copied to the ` +
       'old data.'
     : `The copy ${into.db}.${into.stagingName} is dropped and made anew.`;
 
-/** @param {import('../split/state').Split} split @returns {string} */
+/** @param {Split} split @returns {string} */
 function further({ phase, mode, source, target }) {
   if (phase === 'aborting')
     return `The abort goes on to its end: ${source} has its data and answers, the copy is dropped.`;
@@ -100,7 +106,7 @@ function further({ phase, mode, source, target }) {
   return 'Nothing: it is over.';
 }
 
-/** @param {import('../split/work').Work} work */
+/** @param {Work} work */
 async function hasRestarted(work) {
   const { phase, mode } = work.split;
   if (phase === 'switched' && mode === 'online') return restartReverse(work);
@@ -114,7 +120,7 @@ async function hasRestarted(work) {
   return goOn(work, 'ready');
 }
 
-/** @param {import('../split/work').Work} work */
+/** @param {Work} work */
 async function resume(work) {
   const { phase, mode } = work.split;
   if (phase === 'aborting') return abortSplit(work);
@@ -123,11 +129,11 @@ async function resume(work) {
   return goOn(work, isCutting(phase) ? 'switched' : 'ready');
 }
 
-/** Another shell may have gone on meanwhile. @param {import('../split/work').Work} work */
+/** Another shell may have gone on meanwhile. @param {Work} work */
 const stayIfPossible = async (work) =>
   canStay(work.split) ? persist(work, () => stay(work)) : undefined;
 
-/** @param {import('../split/state').Split} split */
+/** @param {Split} split */
 const canStay = ({ phase, mode }) =>
   mode === 'online' && (phase === 'following' || phase === 'switched');
 

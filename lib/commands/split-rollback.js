@@ -6,12 +6,17 @@ const { checkHasWayBack, restoreOldData, rollBack } = require('../split/undo');
 const { runVerb, guardianSays } = require('../split/run-verb');
 const { readArguments } = require('../split/arguments');
 
+/**
+ * @import { Context } from '../split/run-verb'
+ * @import { Split } from '../split/state'
+ */
+
 const OPTIONS = { confirm: flag(), lost: flag(), guardian: flag() };
 
 /**
  * Rolls a split back after its cutover: what was written to the target since is applied to the old
  * data, then that gets its name again.
- * @param {import('../split/run-verb').Context} ctx
+ * @param {Context} ctx
  * @param {string | object} [first] the id; may be left out
  * @param {{ confirm?: boolean, lost?: boolean, guardian?: boolean }} [options] `lost`: the new
  *   place is gone; the old data gets its name again
@@ -40,7 +45,7 @@ async function splitRollback(ctx, first, options) {
   );
 }
 
-/** @param {import('../split/state').Split} split */
+/** @param {Split} split */
 function does(split) {
   checkHasWayBack(split);
   const { source, target } = split;
@@ -52,7 +57,7 @@ function does(split) {
   ];
 }
 
-/** @param {import('../split/state').Split} split */
+/** @param {Split} split */
 const doesLost = ({ source, target, broughtAt }) => [
   `${source} has its old data again and answers, as it was ` +
     `${broughtAt ? `at ${broughtAt.toISOString()}` : 'at the cutover'}: what was written to ` +

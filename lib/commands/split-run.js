@@ -14,6 +14,13 @@ const { retrying } = require('../split/retry');
 const { shown, withWork } = require('../split/run-verb');
 const { statusOfSplit } = require('../split/split-status');
 
+/**
+ * @import { Context } from '../split/run-verb'
+ * @import { Port } from '../split/server'
+ * @import { Split } from '../split/state'
+ * @import { Shape } from '../split/target'
+ */
+
 const OPTIONS = { confirm: flag() };
 /** Later the sizes, the free disk and the indexes of a plan may be others. */
 const OLDEST_MS = 3_600_000;
@@ -22,7 +29,7 @@ const OLDEST_MS = 3_600_000;
  * Moves the collections of a plan: copies them, builds their indexes, and applies what is written
  * meanwhile until the lag is less than a second. Applications go on using the source until
  * tune.split.cutover().
- * @param {import('../split/run-verb').Context} ctx
+ * @param {Context} ctx
  * @param {any} plan of tune.split.plan()
  * @param {{ confirm?: boolean }} [options]
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-35002 to TUNE-35011; after Ctrl-C TUNE-30009:
@@ -68,7 +75,7 @@ async function splitRun(ctx, plan, options) {
 
 /**
  * Since the plan was made there may be something that JavaScript would make otherwise.
- * @param {{ move: any, source: import('../split/target').Shape }[]} seen
+ * @param {{ move: any, source: Shape }[]} seen
  * @throws {TuneError} TUNE-35011
  */
 function checkOrder(seen) {
@@ -86,7 +93,7 @@ function checkOrder(seen) {
 
 /**
  * The plan may have been made elsewhere, or by another user.
- * @param {import('../split/server').Port} port
+ * @param {Port} port
  * @throws {TuneError} TUNE-20003, TUNE-20005
  */
 async function checkNoShard(port) {
@@ -110,8 +117,8 @@ async function checkNoShard(port) {
 
 /**
  * May be done twice.
- * @param {import('../split/server').Port} port
- * @param {import('../split/state').Split[]} splits
+ * @param {Port} port
+ * @param {Split[]} splits
  */
 async function writeDown(port, splits) {
   for (const { from, into } of splits)
@@ -180,7 +187,7 @@ const isMove = (move) =>
   typeof move.into === 'string' &&
   (move.method === 'out' || move.method === 'ranges');
 
-/** @param {import('../split/state').Split} split */
+/** @param {Split} split */
 const steps = ({ mode, method, from, into, source, target, indexes }) => [
   `${target} refuses every operation until the cutover; the staging copy is ` +
     `${into.db}.${into.stagingName}.`,

@@ -5,10 +5,16 @@ const { show } = require('../base/pure/options');
 const { report } = require('../text/report');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { SplitPlan } from '../split/pure/shape'
+ * @import { Report } from '../text/report'
+ */
+
+/**
  * A plan as commands of mongosh with comments, to do it by hand. Nothing is sent.
- * @param {import('../base/context').Context} _ctx
- * @param {import('../split/pure/shape').SplitPlan} [plan] what tune.split.plan() answered
- * @returns {{ script: string } & import('../text/report').Report} prints as the script
+ * @param {Context} _ctx
+ * @param {SplitPlan} [plan] what tune.split.plan() answered
+ * @returns {{ script: string } & Report} prints as the script
  * @throws {TuneError} TUNE-10004 without a plan, TUNE-10002 for what is none, TUNE-35011 for one
  *   with something in its way
  */

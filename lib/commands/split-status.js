@@ -10,9 +10,15 @@ const { statusOfSplit } = require('../split/split-status');
 const { readArguments } = require('../split/arguments');
 
 /**
+ * @import { Context } from '../split/run-verb'
+ * @import { Port } from '../split/server'
+ * @import { Split } from '../split/state'
+ */
+
+/**
  * Every split that this server knows of, or one: how far it is, who works on it, and what can be
  * done now.
- * @param {import('../split/run-verb').Context} ctx
+ * @param {Context} ctx
  * @param {string} [first] the id; may be left out
  */
 async function splitStatus(ctx, first) {
@@ -42,8 +48,8 @@ const REFUSING = Object.freeze({ switched: 'from', 'rolled-back': 'into' });
 
 /**
  * A view can be dropped by anybody, as a job does that drops a collection and loads it again.
- * @param {import('../split/server').Port} port
- * @param {import('../split/state').Split} split
+ * @param {Port} port
+ * @param {Split} split
  * @returns {Promise<{ viewInPlace: boolean | null, nameTaken: boolean | null }>} `viewInPlace`:
  *   null where none is due, or it is not known
  */

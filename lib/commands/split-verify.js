@@ -15,6 +15,12 @@ const { readArguments } = require('../split/arguments');
 const { checkOnePlan, noSuch, shown, withWork } = require('../split/run-verb');
 const { stopped } = require('../split/stopped');
 
+/**
+ * @import { Context } from '../split/run-verb'
+ * @import { Split } from '../split/state'
+ * @import { Work } from '../split/work'
+ */
+
 const OPTIONS = { repair: flag(), confirm: flag() };
 const PHASES = Object.freeze(['following', 'switched']);
 
@@ -22,7 +28,7 @@ const PHASES = Object.freeze(['following', 'switched']);
  * Compares both sides document by document, byte by byte, and writes nothing: what was written to
  * the side that counts since it was brought over last is pending. Before the cutover the source
  * counts, after it the target.
- * @param {import('../split/run-verb').Context} ctx
+ * @param {Context} ctx
  * @param {string | object} [first] the id; may be left out
  * @param {{ repair?: boolean, confirm?: boolean }} [options] `repair`: brings over what is pending
  *   and, again, what
@@ -35,7 +41,7 @@ async function splitVerify(ctx, first, options) {
   if (id !== undefined && all.length === 0) throw noSuch(id);
   if (repair && !confirm) return onlyShown(all, id);
   if (repair) checkOnePlan('tune.split.verify', id, [...new Set(all.map(({ planId }) => planId))]);
-  const verify = async (/** @type {import('../split/state').Split} */ split) =>
+  const verify = async (/** @type {Split} */ split) =>
     repair ? statusOfSplit(await withWork(ctx, split, repaired)) : checked(ctx, split);
   const rows = [];
   for (const split of all) rows.push(await verify(split));
@@ -46,7 +52,7 @@ async function splitVerify(ctx, first, options) {
   );
 }
 
-/** @param {import('../split/state').Split[]} splits @param {string | undefined} id */
+/** @param {Split[]} splits @param {string | undefined} id */
 function onlyShown(splits, id) {
   const call =
     splits.length === 0
@@ -59,7 +65,7 @@ function onlyShown(splits, id) {
   );
 }
 
-/** @param {import('../split/state').Split} split */
+/** @param {Split} split */
 const does = ({ phase, source, target }) =>
   phase === 'following'
     ? `${source} and its copy are compared; what differs is copied again from ${source}. ` +
@@ -67,7 +73,7 @@ const does = ({ phase, source, target }) =>
     : `${target} and the old data of ${source} are compared; what differs is copied again to ` +
       'the old data. Applications notice nothing.';
 
-/** @param {import('../split/state').Split} split @throws {TuneError} TUNE-35010 */
+/** @param {Split} split @throws {TuneError} TUNE-35010 */
 function directionOf(split) {
   const { phase, source } = split;
   if (!PHASES.includes(phase))
@@ -79,8 +85,8 @@ function directionOf(split) {
 }
 
 /**
- * @param {import('../split/run-verb').Context} ctx
- * @param {import('../split/state').Split} split
+ * @param {Context} ctx
+ * @param {Split} split
  */
 async function checked(ctx, split) {
   try {
@@ -94,7 +100,7 @@ async function checked(ctx, split) {
   }
 }
 
-/** @param {import('../split/work').Work} work */
+/** @param {Work} work */
 async function repaired(work) {
   await persist(work, async () => {
     // Under the lease: in another phase the side that counts may be the other one.

@@ -3,6 +3,12 @@
 const { checkOptions } = require('../base/pure/options');
 const { report } = require('../text/report');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Report } from '../text/report'
+ */
+
 /** The steps of a split, in order. */
 const STEPS = Object.freeze([
   Object.freeze({
@@ -54,10 +60,10 @@ const ALSO = Object.freeze([
 
 /**
  * How a split is done.
- * @param {import('../base/context').Context} _ctx
+ * @param {Context} _ctx
  * @param {{}} [options]
- * @returns {{ steps: typeof STEPS, also: typeof ALSO } & import('../text/report').Report}
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options
+ * @returns {{ steps: typeof STEPS, also: typeof ALSO } & Report}
+ * @throws {TuneError} TUNE-1xxxx for wrong options
  */
 function split(_ctx, options) {
   checkOptions('tune.split', {}, options);

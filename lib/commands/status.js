@@ -6,6 +6,13 @@ const { attachSeries, windowSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
 const { gather, everyFor } = require('../observe/gather');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Status } from '../server/pure/status'
+ * @import { Report } from '../text/report'
+ */
+
 const OPTIONS = { seconds: number({ min: 0.1, max: 3600 }) };
 /** A long look needs no more samples than this for its means. */
 const MAX_SAMPLES = 60;
@@ -13,11 +20,11 @@ const MAX_SAMPLES = 60;
 /**
  * One look at cache, eviction, checkpoint, tickets and operations. Ratios are 0 to 1; what is not
  * known is null.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{ seconds?: number }} [options] how long to look; rates are per second over that time
- * @returns {Promise<import('../server/pure/status').Status & { notes: string[] } &
- *   import('../text/report').Report>}
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ * @returns {Promise<Status & { notes: string[] } &
+ *   Report>}
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   can not be examined
  */
 async function status(ctx, options) {

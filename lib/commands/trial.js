@@ -10,6 +10,16 @@ const { examine } = require('../observe/examine');
 const { guardrailOption } = require('../trial/guardrail-option');
 const { showTrial, runTrialPlan } = require('../trial/run-trial-plan');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Option } from '../base/pure/options'
+ * @import { Report } from '../text/report'
+ * @import { Limits } from '../trial/pure/guardrail'
+ * @import { TrialMetric } from '../trial/pure/metrics'
+ * @import { TrialData } from '../trial/trial-report'
+ */
+
 /** Two pairs are the fewest that have a spread. */
 const BLOCKS = Object.freeze({ min: 4, max: 200 });
 const OPTIONS = {
@@ -35,8 +45,8 @@ const DEFAULTS = Object.freeze({
 /**
  * @typedef {{
  *   confirm?: boolean, force?: boolean, blocks?: number, seconds?: number,
- *   metric?: import('../trial/pure/metrics').TrialMetric, keep?: 'if-better' | 'never',
- *   guard?: Partial<import('../trial/pure/guardrail').Limits>
+ *   metric?: TrialMetric, keep?: 'if-better' | 'never',
+ *   guard?: Partial<Limits>
  * }} TrialOptions `seconds`: of each block, what is washed out after a switch not among them;
  *   `force`: also outside the safe range
  */
@@ -45,12 +55,12 @@ const DEFAULTS = Object.freeze({
  * Tries a change under the load that is there: the setting as it is (A) and the one proposed (B)
  * take turns, block by block, and the pairs of blocks are compared. Without `confirm` it shows what
  * it would do, and changes nothing.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {unknown} what a change such as { cacheSizeGB: 4 }, or an advice that has one
  * @param {TrialOptions} [options]
- * @returns {Promise<import('../trial/trial-report').TrialData &
- *   import('../text/report').Report>}
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
+ * @returns {Promise<TrialData &
+ *   Report>}
+ * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
  */
 async function trial(ctx, what, options) {
   const given = checkOptions('tune.trial', OPTIONS, options);
@@ -70,7 +80,7 @@ async function trial(ctx, what, options) {
   );
 }
 
-/** @template {import('../trial/trial-report').TrialData} T @param {T} data */
+/** @template {TrialData} T @param {T} data */
 function shown(data) {
   const chartData = attachedSeries(data);
   const made = report(data, (ink) =>
@@ -79,7 +89,7 @@ function shown(data) {
   return chartData === null ? made : attachSeries(made, chartData);
 }
 
-/** @param {{ min: number, max: number }} limits @returns {import('../base/pure/options').Option} */
+/** @param {{ min: number, max: number }} limits @returns {Option} */
 function evenNumber(limits) {
   const { allowed, schema } = number({ ...limits, integer: true });
   return {

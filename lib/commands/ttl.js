@@ -8,6 +8,16 @@ const { mapServerError } = require('../base/server-errors');
 const { report } = require('../text/report');
 const { ttlNotes, usesAdaptive } = require('../ttl/ttl-notes');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Facts } from '../server/pure/facts'
+ * @import { Report } from '../text/report'
+ * @import { Seen } from '../ttl/collect'
+ * @import { Design } from '../ttl/pure/off-peak'
+ * @import { Quiet } from '../ttl/pure/ttl'
+ */
+
 const OPTIONS = {
   hour: number({ min: 0, max: 23, integer: true }),
   hours: number({ min: 1, max: 12, integer: true }),
@@ -17,13 +27,13 @@ const OPTIONS = {
  * How much work TTL deletion is, which indexes cause it, at which hours their documents are due,
  * and the commands that would move it to quiet hours. Nothing is changed. For the hours up to 1,000
  * documents of each collection are drawn.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{ hour?: number, hours?: number }} [options] the quiet hours: their first hour of day
  *   (UTC), and how many
- * @returns {Promise<Ttl & import('../text/report').Report>} after Ctrl-C or a lost connection:
+ * @returns {Promise<Ttl & Report>} after Ctrl-C or a lost connection:
  *   over what was seen. Figures of
  *   documents are estimates; null is not known
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   can not be examined
  */
 async function ttl(ctx, options) {
@@ -44,12 +54,12 @@ async function ttl(ctx, options) {
 
 /**
  * @param {{
- *   facts: import('../server/pure/facts').Facts, work: Awaited<ReturnType<typeof collectTtlWork>>,
- *   found: import('../ttl/collect').Ttl, adaptive: boolean, quiet: import('../ttl/pure/ttl').Quiet
+ *   facts: Facts, work: Awaited<ReturnType<typeof collectTtlWork>>,
+ *   found: import('../ttl/collect').Ttl, adaptive: boolean, quiet: Quiet
  * }} seen
  */
 function dataOf({ facts, work, found, adaptive, quiet }) {
-  const due = (/** @type {import('../ttl/collect').Seen} */ { expiry }) => expiry?.nextDay ?? -1;
+  const due = (/** @type {Seen} */ { expiry }) => expiry?.nextDay ?? -1;
   const indexes = found.seen
     .sort((a, b) => due(b) - due(a) || (a.ns < b.ns ? -1 : 1))
     .map(({ expiry, ...index }) => ({
@@ -75,10 +85,10 @@ function dataOf({ facts, work, found, adaptive, quiet }) {
   };
 }
 
-/** @param {import('../ttl/collect').Ttl} found @param {import('../ttl/pure/ttl').Quiet} quiet */
+/** @param {import('../ttl/collect').Ttl} found @param {Quiet} quiet */
 function designsOf({ seen, due }, quiet) {
   const { whyNot, offPeakDesign } = require('../ttl/pure/off-peak');
-  /** @type {import('../ttl/pure/off-peak').Design[]} */ const designs = [];
+  /** @type {Design[]} */ const designs = [];
   /** @type {{ ns: string, because: string, worth: boolean }[]} */ const undesigned = [];
   for (const ns of new Set(seen.map((index) => index.ns))) {
     const indexes = seen.filter((index) => index.ns === ns);

@@ -10,20 +10,27 @@ const { planUndo, revert } = require('../change/undo-entry');
 const { changeReport } = require('../change/change-report');
 const { groupToUndo, undoGroup } = require('../cluster/undo-group');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { ChangeData } from '../change/change-report'
+ * @import { GroupData } from '../cluster/group-report'
+ * @import { Report } from '../text/report'
+ */
+
 const OPTIONS = { confirm: flag(), force: flag() };
 
 /**
  * Returns to the settings before a change: the last one that stands, or the one named. Without
  * `confirm` it shows what it would send. An undo is a change like any other, so that
  * `tune.undo("<its id>")` takes it back.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {string | { confirm?: boolean, force?: boolean }} [id] of tune.history(), or of a change
  *   of several members, which is taken back on all of
  *   them; may be left out
  * @param {{ confirm?: boolean, force?: boolean }} [options] `force`: even if somebody else has
  *   changed the same settings since, or another shell is at a change
- * @returns {Promise<((import('../change/change-report').ChangeData & { undoes: string }) |
- *   import('../cluster/group-report').GroupData) & import('../text/report').Report>}
+ * @returns {Promise<((ChangeData & { undoes: string }) |
+ *   GroupData) & Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-20010, TUNE-30006, TUNE-30007, TUNE-30010, TUNE-40001
  */
 async function undo(ctx, id, options) {

@@ -5,6 +5,14 @@ const { metricsOf } = require('../server/pure/metrics');
 const { attachSeries, rollingSeriesOf } = require('../series/chart-data');
 const { report } = require('../text/report');
 
+/**
+ * @import { Context, Terminal } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Gathered } from '../observe/gather'
+ * @import { Report } from '../text/report'
+ * @import { Seen } from '../watch/lines'
+ */
+
 const OPTIONS = {
   every: number({ min: 0.1, max: 3600 }),
   seconds: number({ min: 0.1, max: 7 * 86_400 }),
@@ -16,14 +24,14 @@ const FOR_EVER_SECONDS = 7 * 86_400;
 
 /**
  * A live screen on a terminal, else one line for each sample, until the time is over, `q` or Ctrl-C.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{ every?: number, seconds?: number, json?: boolean, screen?: boolean }} [options] seconds
  *   between two samples; seconds in all; `json`: each sample
  *   as an object in a line of its own; `screen: false`: lines on a terminal too
- * @returns {Promise<Watched & import('../text/report').Report>} the window it saw, of the member
+ * @returns {Promise<Watched & Report>} the window it saw, of the member
  *   that was shown last; counters over all of it,
  *   and every extreme also after days
- * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   can not be examined
  */
 async function watch(ctx, options) {
@@ -43,7 +51,7 @@ async function watch(ctx, options) {
   );
 }
 
-/** @param {import('../base/context').Terminal} terminal @returns {boolean} */
+/** @param {Terminal} terminal @returns {boolean} */
 function hasHeadroom({ openScreen, columns, rows = 0 }) {
   if (openScreen === undefined) return false;
   const { MIN } = require('../report/pure/screen/layout');
@@ -52,7 +60,7 @@ function hasHeadroom({ openScreen, columns, rows = 0 }) {
 
 /** @typedef {ReturnType<typeof dataOf>} Watched */
 
-/** @param {import('../watch/lines').Seen} sample */
+/** @param {Seen} sample */
 function watched(sample) {
   const { renderWatched } = require('../watch/pure/watch-text');
   const data = dataOf(sample);
@@ -64,14 +72,14 @@ function watched(sample) {
 
 /**
  * Prints as one object more, so that all that is printed is JSON.
- * @param {import('../observe/gather').Gathered} sample
+ * @param {Gathered} sample
  */
 function watchedJson(sample) {
   const data = dataOf(sample);
   return report(data, () => JSON.stringify(data), { verbatim: true });
 }
 
-/** @param {import('../observe/gather').Gathered} sample */
+/** @param {Gathered} sample */
 const dataOf = ({ facts, window, notes, ended }) => ({
   host: facts.host,
   version: facts.version,

@@ -5,9 +5,12 @@ const { SETTINGS } = require('./setting-table');
 const { GiB, bytes, figure } = require('../base/pure/units');
 
 /**
+ * @import { SettingName } from './setting-table'
+ * @import { Raw } from './thresholds'
+ */
+
+/**
  * What the server takes, and what is not safe all the same.
- * @typedef {import('./setting-table').SettingName} SettingName
- * @typedef {import('./thresholds').Raw} Raw
  * @typedef {{ setting: SettingName, say: string, todo: string }} Caution
  */
 

@@ -2,7 +2,9 @@
 
 const { SETTINGS, SETTING_NAMES, GROUPS } = require('./setting-table');
 
-/** @typedef {import('./setting-table').Change} Change @typedef {import('./setting-table').SettingName} SettingName */
+/**
+ * @import { Change, SettingName } from './setting-table'
+ */
 
 /** @param {Change} change @returns {SettingName[]} the knobs it sets, in the order of the table */
 const settingsOf = (change) => SETTING_NAMES.filter((setting) => change[setting] !== undefined);

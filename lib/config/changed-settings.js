@@ -3,7 +3,9 @@
 const { SETTING_NAMES } = require('./setting-table');
 const { figure, UNKNOWN } = require('../base/pure/units');
 
-/** @typedef {import('../server/pure/facts').Config} Config */
+/**
+ * @import { Config } from '../server/pure/facts'
+ */
 
 /**
  * @param {Config | null} before null: not known @param {Config} after

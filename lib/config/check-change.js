@@ -14,8 +14,7 @@ const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
 
 /**
- * @typedef {import('./setting-table').Change} Change
- * @typedef {import('./setting-table').SettingName} SettingName
+ * @import { Change, SettingName } from './setting-table'
  */
 
 /**

@@ -5,12 +5,13 @@ const { GiB } = require('../base/pure/units');
 const { parseEngineConfig, lookUp } = require('./engine-config');
 
 /**
+ * @import { Config, Setting } from './effective-config'
+ * @import { Change, SettingName } from './setting-table'
+ */
+
+/**
  * The record of what was asked for, layer over layer: this version's defaults, the start-up
  * options, each string set since.
- * @typedef {import('./setting-table').SettingName} SettingName
- * @typedef {import('./setting-table').Change} Change
- * @typedef {import('./effective-config').Config} Config
- * @typedef {import('./effective-config').Setting} Setting
  * @typedef {Record<SettingName, number | null>} Values
  * @typedef {{
  *   opened: string | null, cacheSizeGB: number | null, configString: string | null,

@@ -6,8 +6,7 @@ const { printEngineConfig } = require('./engine-config');
 const { GiB, MiB } = require('../base/pure/units');
 
 /**
- * @typedef {import('./setting-table').Change} Change
- * @typedef {import('./setting-table').SettingName} SettingName
+ * @import { Change, SettingName } from './setting-table'
  */
 
 /**

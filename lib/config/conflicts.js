@@ -5,9 +5,12 @@ const { effective, PAIRS } = require('./thresholds');
 const { GiB, bytes } = require('../base/pure/units');
 
 /**
+ * @import { Change, SettingName } from './setting-table'
+ * @import { Raw } from './thresholds'
+ */
+
+/**
  * Settings that contradict each other, also those set earlier.
- * @typedef {import('./thresholds').Raw} Raw
- * @typedef {import('./setting-table').SettingName} SettingName
  * @typedef {{ settings: SettingName[], kind: 'order' | 'size', say: string }} Conflict `order`: WiredTiger
  *   refuses it, at the latest at the
  *   next start; `size`: a number of bytes that does not fit into the cache, which WiredTiger
@@ -77,7 +80,7 @@ function tooManyBytes(raw) {
 const show = (percent) => `${Number(percent.toFixed(2))} %`;
 
 /**
- * @param {Raw} before @param {import('./setting-table').Change} change
+ * @param {Raw} before @param {Change} change
  * @returns {Conflict[]} those that the change makes or touches
  */
 function newConflicts(before, change) {

@@ -6,8 +6,11 @@ const { MARKS } = require('../text/marks');
 const { wrap } = require('../text/wrap');
 
 /**
- * @typedef {import('../text/report').Ink} Ink
- * @typedef {import('./drift').Drift} Drift
+ * @import { Ink } from '../text/report'
+ * @import { Drift } from './drift'
+ */
+
+/**
  * @typedef {{
  *   host: string | null, version: string | null, file: string | null, fileRead: boolean,
  *   comparedWith: readonly string[], drift: readonly Drift[], notes: readonly string[]

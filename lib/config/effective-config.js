@@ -13,19 +13,23 @@ const {
 } = require('./config-layers');
 
 /**
+ * @import { Counters } from '../server/pure/counters'
+ * @import { RunTime, Startup, Values } from './config-layers'
+ * @import { Change, SettingName } from './setting-table'
+ */
+
+/**
  * The effective configuration: the record of what was asked for, against what the server tells of
  * itself (cache size and threads; thresholds from 9.0 on), which wins.
  *
- * @typedef {import('./setting-table').SettingName} SettingName
  * @typedef {import('../server/pure/facts').Setting & { set: number | null }} Setting `set`: as configured,
  *   before WiredTiger mends it
  * @typedef {Record<SettingName, Setting>} Config
  * @typedef {{ setting: SettingName, recorded: number, value: number, say: string }} Drift the server shows
  *   another value than the record
- * @typedef {import('../server/pure/counters').Counters} Counters
  * @typedef {{
- *   startup: import('./config-layers').Startup | null,
- *   runTime: readonly import('./config-layers').RunTime[], memoryBytes: number | null,
+ *   startup: Startup | null,
+ *   runTime: readonly RunTime[], memoryBytes: number | null,
  *   live: Counters
  * }} Known `startup` null: unknown; `memoryBytes`: what the server may use
  */
@@ -47,7 +51,7 @@ const LIVE = Object.freeze(
 /**
  * @param {Known} known
  * @returns {{
- *   config: Config, drift: Drift[], mended: string[], startValues: import('./setting-table').Change | null
+ *   config: Config, drift: Drift[], mended: string[], startValues: Change | null
  * }} `mended`: what
  *   WiredTiger makes of contradictions, where they come from somebody's setting; `startValues`: as
  *   a restart would set them
@@ -80,7 +84,7 @@ function makeConfig(known) {
  * mongod may have seen another amount of memory than hostInfo tells: where nobody ever set the
  * size, the one it has is the default.
  * @param {Known} known
- * @returns {import('./config-layers').Values}
+ * @returns {Values}
  */
 function defaultsSeen({ startup, runTime, memoryBytes, live }) {
   const defaults = defaultsFor(memoryBytes);

@@ -3,9 +3,11 @@
 const { scan } = require('./scanner');
 
 /**
+ * @import { Item, Problem } from './scanner'
+ */
+
+/**
  * WiredTiger configuration strings, read and written as WiredTiger does.
- * @typedef {import('./scanner').Item} Item
- * @typedef {import('./scanner').Problem} Problem
  * @typedef {{
  *   key: Item, value: Item | null, kind: Item['kind'], number: number | null,
  *   entries: Entry[] | null

@@ -7,12 +7,16 @@ const { isCategory } = require('./engine-keys');
 const { configStringOf } = require('./config-string');
 
 /**
+ * @import { Config } from './effective-config'
+ * @import { Entry } from './engine-config'
+ * @import { Item } from './scanner'
+ * @import { Change, SettingName } from './setting-table'
+ */
+
+/**
  * What belongs into mongod.conf so that settings survive a restart. It holds what the server was
  * started with, too: the fragment can replace what is there, and nothing is lost.
  *
- * @typedef {import('./setting-table').Change} Change
- * @typedef {import('./setting-table').SettingName} SettingName
- * @typedef {import('./effective-config').Config} Config
  * @typedef {{
  *   cacheSizeGB: number | null, configString: string | null, syncPeriodSecs: number | null
  * }} Startup
@@ -136,7 +140,7 @@ function setSince(config) {
 const leavesOf = (text) => leaves(parseEngineConfig(text).entries, '');
 
 /**
- * @param {readonly import('./engine-config').Entry[]} entries
+ * @param {readonly Entry[]} entries
  * @param {string} prefix
  * @returns {[string, string][]}
  */
@@ -148,7 +152,7 @@ function leaves(entries, prefix) {
   });
 }
 
-/** @param {string} kind @param {import('./scanner').Item | null} value */
+/** @param {string} kind @param {Item | null} value */
 function textOf(kind, value) {
   if (value === null) return 'true';
   return kind === 'string' ? `"${value.text}"` : value.text;

@@ -1,8 +1,12 @@
 'use strict';
 
 /**
+ * @import { Startup } from './mongod-conf'
+ */
+
+/**
  * What a Config was made from, for whoever has only the Config in hand.
- * @typedef {{ startup: import('./mongod-conf').Startup | null, runTime: string[] }} Origin
+ * @typedef {{ startup: Startup | null, runTime: string[] }} Origin
  * @type {WeakMap<object, Origin>}
  */
 const ORIGINS = new WeakMap();

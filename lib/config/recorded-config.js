@@ -4,15 +4,20 @@ const { makeConfig } = require('./effective-config');
 const { SETTING_NAMES } = require('./setting-table');
 
 /**
+ * @import { Counters } from '../server/pure/counters'
+ * @import { RunTime, Startup } from './config-layers'
+ * @import { Config } from './effective-config'
+ * @import { SettingName } from './setting-table'
+ */
+
+/**
  * The configuration in force as far as a recording tells. Before 8.0 it has no parameters, so that
  * what was set at run time is not known; what the server shows of itself (cache size, threads,
  * thresholds from 9.0 on) is, and so is what agrees with it.
  *
- * @typedef {import('./effective-config').Config} Config
- * @typedef {import('./config-layers').RunTime} RunTime
  * @typedef {{
- *   startup: import('./config-layers').Startup | null, engineStrings: readonly string[],
- *   memoryBytes: number | null, live: import('../server/pure/counters').Counters
+ *   startup: Startup | null, engineStrings: readonly string[],
+ *   memoryBytes: number | null, live: Counters
  * }} Recorded `engineStrings`: each wiredTigerEngineRuntimeConfig that was recorded, in order; the
  *   first may be ""
  */
@@ -43,8 +48,8 @@ function recordedConfig({ startup, engineStrings, memoryBytes, live }) {
 }
 
 /**
- * @param {import('./setting-table').SettingName} setting
- * @param {import('../server/pure/counters').Counters} live whether the server shows what is in force
+ * @param {SettingName} setting
+ * @param {Counters} live whether the server shows what is in force
  */
 const isShown = (setting, live) =>
   READ_BACK.some((name) => name === setting) &&

@@ -5,6 +5,11 @@ const { TuneError } = require('../base/pure/errors');
 const { GiB, bytes } = require('../base/pure/units');
 const { cacheCautions, LARGEST_MEMORY_SHARE, SMALLEST_CACHE_GB } = require('./cautions');
 
+/**
+ * @import { Change } from './setting-table'
+ * @import { Raw } from './thresholds'
+ */
+
 /** 5.0.4 and older compare only evictionTarget with its trigger, and start with the rest. */
 const NOT_AT_START =
   'eviction would begin no sooner than clients are stopped, and a mongod does not start with it.';
@@ -12,7 +17,7 @@ const NOT_AT_START =
 /**
  * Refuses what would hurt.
  * @param {{
- *   before: import('./thresholds').Raw, change: import('./setting-table').Change,
+ *   before: Raw, change: Change,
  *   memoryBytes: number | null, force: boolean, wasInForce?: boolean
  * }} plan `memoryBytes`: what the server may use, null where it does not tell; `wasInForce`: it goes
  *   back to what the server had
@@ -47,8 +52,8 @@ function checkSafety({ before, change, memoryBytes, force, wasInForce = false })
 
 /**
  * A larger cache than the machine has memory for ends in its being killed.
- * @param {import('./thresholds').Raw} before
- * @param {import('./setting-table').Change} change
+ * @param {Raw} before
+ * @param {Change} change
  * @param {number | null} memoryBytes
  */
 function checkUnknownMemory(before, { cacheSizeGB }, memoryBytes) {
@@ -62,7 +67,7 @@ function checkUnknownMemory(before, { cacheSizeGB }, memoryBytes) {
   );
 }
 
-/** @param {import('./setting-table').Change} change @param {number | null} memoryBytes */
+/** @param {Change} change @param {number | null} memoryBytes */
 function checkCache({ cacheSizeGB }, memoryBytes) {
   const [caution] = cacheCautions(cacheSizeGB, memoryBytes);
   if (!caution) return;

@@ -4,10 +4,13 @@ const { GiB, figure } = require('../base/pure/units');
 const { toRatio } = require('./setting-table');
 
 /**
+ * @import { SettingName } from './setting-table'
+ */
+
+/**
  * What WiredTiger makes of the thresholds it is given (src/conn/conn_cache.c in 4.4 to 8.0,
  * src/evict/evict_conn.c from 8.1): it turns bytes into percent and silently mends what
  * contradicts.
- * @typedef {import('./setting-table').SettingName} SettingName
  * @typedef {'evictionTarget' | 'evictionTrigger' | 'evictionDirtyTarget' | 'evictionDirtyTrigger' |
  *   'evictionUpdatesTarget' | 'evictionUpdatesTrigger' | 'evictionCheckpointTarget'} Threshold
  * @typedef {Partial<Record<SettingName, number | null>>} Raw as configured; percent, or bytes above 100

@@ -8,10 +8,14 @@ const { GiB, bytes, figure, percent } = require('../base/pure/units');
 const { cacheCautions, thresholdCautions, LARGEST_MEMORY_SHARE } = require('./cautions');
 
 /**
- * @typedef {import('./setting-table').Change} Change
- * @typedef {import('./thresholds').Raw} Raw
+ * @import { Counters } from '../server/pure/counters'
+ * @import { Change } from './setting-table'
+ * @import { Raw } from './thresholds'
+ */
+
+/**
  * @typedef {{
- *   asked: Change, change: Change, before: Raw, live: import('../server/pure/counters').Counters,
+ *   asked: Change, change: Change, before: Raw, live: Counters,
  *   memoryBytes: number | null, cores: number | null
  * }} Plan
  *   `asked`: as typed; `change`: what of it is left to do

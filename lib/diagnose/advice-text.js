@@ -11,12 +11,15 @@ const { labelled } = require('../text/code-lines');
 const { wrap, WIDTH } = require('../text/wrap');
 
 /**
- * @typedef {import('../text/report').Ink} Ink
- * @typedef {import('../text/report').Tone} Tone
- * @typedef {import('../base/pure/finding').Finding} Finding
- * @typedef {import('../base/pure/finding').Verdict & { host: string | null, version: string | null,
+ * @import { Finding, Verdict } from '../base/pure/finding'
+ * @import { Change } from '../config/setting-table'
+ * @import { Ink, Tone } from '../text/report'
+ */
+
+/**
+ * @typedef {Verdict & { host: string | null, version: string | null,
  *   window: { from: Date, to: Date, samples: number }, findings: Finding[], change:
- *   import('../config/setting-table').Change | null, explain: string[], notes: string[], members?: readonly
+ *   Change | null, explain: string[], notes: string[], members?: readonly
  *   { host: string, role: string, lagSeconds: number | null, reached: boolean, bottleneck: string |
  *   null }[] }} Advice
  */

@@ -9,12 +9,17 @@ const { PHRASES } = require('../signals/phrases');
 const { many } = require('../signals/words');
 
 /**
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
- * @typedef {import('../base/pure/finding').Verdict} Verdict
- * @typedef {import('./candidate').Case & { name: import('../base/pure/finding').Bottleneck }} Named
+ * @import { Bottleneck, Verdict } from '../base/pure/finding'
+ * @import { Metrics } from '../server/pure/metrics'
+ * @import { Loss } from '../signals/wait-time'
+ * @import { Candidate, Case } from './candidate'
  */
 
-/** @type {readonly import('./candidate').Candidate[]} */
+/**
+ * @typedef {Case & { name: Bottleneck }} Named
+ */
+
+/** @type {readonly Candidate[]} */
 const CANDIDATES = Object.freeze([
   require('./mechanisms/history'),
   require('./mechanisms/eviction-threads'),
@@ -89,7 +94,7 @@ function noneOrUnknown(metrics, cases) {
 
 /** @param {Metrics} metrics whose losses are known and not grave */
 function costOf(metrics) {
-  const [reading, eviction] = /** @type {import('../signals/wait-time').Loss[]} */ ([
+  const [reading, eviction] = /** @type {Loss[]} */ ([
     readingPagesTime(metrics),
     evictionLoss(metrics),
   ]);

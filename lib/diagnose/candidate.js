@@ -1,15 +1,18 @@
 'use strict';
 
 /**
+ * @import { Bottleneck } from '../base/pure/finding'
+ * @import { Metric, Metrics } from '../server/pure/metrics'
+ */
+
+/**
  * A mechanism that could be the bottleneck. Each examines the readings for itself. `score`: share
  * of the clients' time (or of all time, for stalls) that it accounts for, 0 to 1; 0 is "nothing
  * speaks for it". `against`: what contradicts it; a candidate that is contradicted is never chosen.
  *
- * @typedef {import('../server/pure/metrics').Metric} Metric
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
  * @typedef {{ metric: string, value: number, say: string }} Evidence
  * @typedef {{ score: number, because: string, evidence: Evidence[], against: string[] }} Case
- * @typedef {{ name: import('../base/pure/finding').Bottleneck, examine(metrics: Metrics): Case }}
+ * @typedef {{ name: Bottleneck, examine(metrics: Metrics): Case }}
  *   Candidate
  */
 

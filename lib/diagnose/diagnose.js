@@ -8,17 +8,18 @@ const { findBottleneck } = require('./bottleneck');
 const { findRemedy } = require('./remedy');
 
 /**
- * @typedef {import('../base/pure/finding').Finding} Finding
- * @typedef {import('../base/pure/finding').Verdict} Verdict
- * @typedef {import('../rules/define-rule').Rule} Rule
- * @typedef {import('../config/setting-table').Change} Change
+ * @import { Bottleneck, Finding, Verdict } from '../base/pure/finding'
+ * @import { Change } from '../config/setting-table'
+ * @import { Rule } from '../rules/define-rule'
+ * @import { Facts } from '../server/pure/facts'
+ * @import { Window } from '../server/pure/window'
  */
 
 /**
  * The whole judgement of a window: what holds the server back, what each rule says, and the one
  * change that helps.
  * @param {{
- *   window: import('../server/pure/window').Window, facts: import('../server/pure/facts').Facts,
+ *   window: Window, facts: Facts,
  *   rules: readonly Rule[]
  * }} what
  * @returns {Verdict & { findings: Finding[], change: Change | null, explain: string[] }} `change`:
@@ -35,7 +36,7 @@ function diagnose({ window, facts, rules }) {
   return { ...verdict, findings: severestFirst(findings), change, explain };
 }
 
-/** @param {readonly Rule[]} rules @param {import('../base/pure/finding').Bottleneck} bottleneck */
+/** @param {readonly Rule[]} rules @param {Bottleneck} bottleneck */
 const speakers = (rules, bottleneck) =>
   new Set(rules.filter((rule) => rule.speaksFor.includes(bottleneck)).map((rule) => rule.id));
 

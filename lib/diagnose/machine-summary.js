@@ -6,13 +6,16 @@ const { STEAL_RATIO } = require('../signals/cpus');
 const { whole, many } = require('../signals/words');
 
 /**
+ * @import { Bottleneck } from '../base/pure/finding'
+ * @import { HostPart, HostValues } from '../host/pure/host'
+ * @import { HostRule } from '../rules/define-host-rule'
+ * @import { HostFinding } from '../rules/run-host'
+ */
+
+/**
  * What tune.advise() says of the machine beside its verdict: which disk, which processors, and what
  * rules about the machine find to be done there. The verdict itself stands without it.
  *
- * @typedef {import('../host/pure/host').HostPart} HostPart
- * @typedef {import('../host/pure/host').HostValues} HostValues
- * @typedef {import('../base/pure/finding').Bottleneck} Bottleneck
- * @typedef {import('../rules/run-host').HostFinding} HostFinding
  */
 
 // From here on a processor counts as busy; ours.
@@ -23,7 +26,7 @@ const MAX_NAMED = 8;
 /**
  * @param {Bottleneck} bottleneck
  * @param {HostPart} host
- * @param {readonly import('../rules/define-host-rule').HostRule[]} rules
+ * @param {readonly HostRule[]} rules
  * @returns {{ say: string | null, findings: HostFinding[] }} `say`: sentences for the verdict;
  *   `findings`: of rules that belong to it and found something
  */

@@ -22,9 +22,9 @@ const { whole } = require('../signals/words');
 const { isStalled } = require('../signals/stalls');
 
 /**
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
- * @typedef {import('../base/pure/finding').Bottleneck} Bottleneck
- * @typedef {import('../sizing/cache').Sizing} Sizing
+ * @import { Bottleneck } from '../base/pure/finding'
+ * @import { Metrics } from '../server/pure/metrics'
+ * @import { Sizing } from '../sizing/cache'
  */
 
 // An empty list of sessions would end all of one's own: so one by one (tried on 6.0.5; other users'

@@ -3,11 +3,13 @@
 const { SEVERE } = require('../base/pure/finding');
 
 /**
+ * @import { Finding, Status } from '../base/pure/finding'
+ */
+
+/**
  * From findings to what a monitor understands (Monitoring Plugins Development Guidelines, "Plugin
  * Return Codes").
  *
- * @typedef {import('../base/pure/finding').Finding} Finding
- * @typedef {import('../base/pure/finding').Status} Status
  * @typedef {'ok' | 'warning' | 'critical' | 'unknown'} State
  */
 

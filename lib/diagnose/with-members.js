@@ -4,12 +4,15 @@ const { duration, percent } = require('../base/pure/units');
 const { majorityHolders, describe, SEVERE_SECONDS } = require('../signals/majority-holders');
 
 /**
+ * @import { Bottleneck, Verdict } from '../base/pure/finding'
+ * @import { SetLook } from '../rules/define-member-rule'
+ * @import { Row } from '../server/pure/replica-set'
+ */
+
+/**
  * What the other members add to the verdict about one server: the majority point is the set's, and
  * no counter of this server names the member that holds it back.
  *
- * @typedef {import('../base/pure/finding').Verdict} Verdict
- * @typedef {import('../server/pure/replica-set').Row} Row
- * @typedef {import('../rules/define-member-rule').SetLook} SetLook
  * @typedef {Verdict & { explain: string[] }} Said
  */
 
@@ -18,12 +21,7 @@ const { majorityHolders, describe, SEVERE_SECONDS } = require('../signals/majori
  * itself, that comes first; an idle one is held back by nobody.
  */
 const GIVES_WAY = new Set(
-  /** @type {import('../base/pure/finding').Bottleneck[]} */ ([
-    'none',
-    'unknown',
-    'history',
-    'concurrency',
-  ]),
+  /** @type {Bottleneck[]} */ (['none', 'unknown', 'history', 'concurrency']),
 );
 
 /**

@@ -7,14 +7,14 @@ const { sleep } = require('../base/context');
 const { collectPart } = require('./part');
 const { makeSnapshot } = require('./snapshot');
 
+/**
+ * @import { Area, Getters, Subject } from './part'
+ * @import { HostPart } from './pure/host'
+ * @import { Files, Gathered } from './snapshot'
+ */
+
 const FOLDER = path.join(__dirname, 'areas');
 const MS_PER_SECOND = 1000;
-
-/**
- * @typedef {import('./part').Area} Area
- * @typedef {import('./part').Subject} Subject
- * @typedef {import('./snapshot').Gathered} Gathered
- */
 
 /**
  * The folder is the registry.
@@ -33,7 +33,7 @@ const loadAreas = (names) =>
 
 /**
  * One look at what the areas want of each moment.
- * @param {import('./snapshot').Files} files
+ * @param {Files} files
  * @param {Subject} subject
  * @param {readonly string[]} [names] of the areas, all of them otherwise
  * @returns {Promise<Gathered>}
@@ -46,7 +46,7 @@ async function takeSnapshot(files, subject, names) {
 
 /**
  * Looks once a second; Ctrl-C keeps what was seen.
- * @param {import('./snapshot').Files} files @param {Subject} subject
+ * @param {Files} files @param {Subject} subject
  * @param {{ seconds: number, signal: AbortSignal, onSnapshot?: (snapshots: number) => void }} options
  * @returns {Promise<Gathered[]>}
  */
@@ -71,10 +71,10 @@ async function takeSnapshots(files, subject, { seconds, signal, onSnapshot = () 
  * @param {readonly Gathered[]} snapshots in the order of time
  * @param {Subject} subject
  * @param {ReadonlySet<string>} [names] of the values wanted, all of them otherwise
- * @returns {Promise<import('./pure/host').HostPart>}
+ * @returns {Promise<HostPart>}
  */
 async function readAreas(snapshots, subject, names) {
-  const wanted = (/** @type {import('./part').Getters} */ getters) =>
+  const wanted = (/** @type {Getters} */ getters) =>
     Object.fromEntries(
       Object.entries(getters).filter(([name]) => names === undefined || names.has(name)),
     );

@@ -5,6 +5,10 @@ const { mapServerError, isRefusal } = require('../base/server-errors');
 const { systemMetricsOf } = require('../server/pure/diagnostic-roles');
 
 /**
+ * @import { Port } from '../base/context'
+ */
+
+/**
  * What the server answered, as it came; an answer that was refused is absent, and `refused` says
  * so.
  * @typedef {{
@@ -39,7 +43,7 @@ const STATUS_COMMAND = Object.freeze({
 });
 
 /**
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @param {readonly Question[]} [names] which questions, all of them otherwise
  * @returns {Promise<Answers>} throws only where not even its status is told
  */

@@ -6,13 +6,18 @@ const { dbPathMount } = require('./mounts');
 const { diskstats } = require('./diskstats');
 
 /**
+ * @import { Mount } from './mounts'
+ * @import { Subject } from './part'
+ * @import { Gathered } from './snapshot'
+ */
+
+/**
  * Which disk a file system is on.
- * @typedef {import('./snapshot').Gathered} Gathered
  * @typedef {{ name: string, members: string[] }} Disk `name`: the whole disk or the stack;
  *   `members`: the disks at its bottom, itself for a plain one
  */
 
-/** @param {Gathered} snapshot @param {import('./part').Subject} subject @returns {Promise<Disk>} */
+/** @param {Gathered} snapshot @param {Subject} subject @returns {Promise<Disk>} */
 async function dbPathDisk(snapshot, subject) {
   const { mount } = await dbPathMount(snapshot, subject);
   const wholes = await snapshot.list('/sys/block');
@@ -24,7 +29,7 @@ async function dbPathDisk(snapshot, subject) {
  * The name in /proc/diskstats goes by the numbers of the mount. btrfs has numbers of its own (0:…),
  * and names one of its devices.
  * @param {Gathered} snapshot
- * @param {import('./mounts').Mount} mount
+ * @param {Mount} mount
  * @param {readonly string[]} wholes
  */
 async function deviceOf(snapshot, { numbers, source, type }, wholes) {

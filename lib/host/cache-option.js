@@ -2,7 +2,9 @@
 
 const { HostFileError } = require('./snapshot');
 
-/** @typedef {import('./snapshot').Gathered} Gathered */
+/**
+ * @import { Gathered } from './snapshot'
+ */
 
 const GiB = 2 ** 30;
 // The server's own: half of what is above 1 GiB, at least 256 MiB; a share is kept between 256 MiB

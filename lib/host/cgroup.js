@@ -4,10 +4,13 @@ const { HostFileError } = require('./snapshot');
 const { ifThere, serverFile } = require('./process-files');
 
 /**
+ * @import { Subject } from './part'
+ * @import { Gathered } from './snapshot'
+ */
+
+/**
  * The control groups a process is in: cgroups(7). A limit of any of them holds for it, so the
  * tightest one counts.
- * @typedef {import('./snapshot').Gathered} Gathered
- * @typedef {import('./part').Subject} Subject
  * @typedef {{ version: 1 | 2, folders: string[] }} Groups `folders`: its own group first, then the
  *   groups around it
  * @typedef {{ folder: string, limit: number }} Tightest

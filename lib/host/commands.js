@@ -1,9 +1,13 @@
 'use strict';
 
 /**
+ * @import { Commands } from './root-files'
+ */
+
+/**
  * What no file of the kernel tells, and the commands that do: they only read, need no root, and end
  * at once. The collecting script runs the same ones.
- * @satisfies {import('./root-files').Commands}
+ * @satisfies {Commands}
  */
 const COMMANDS = Object.freeze({
   // /proc/sys/kernel/arch is there since Linux 6.1.

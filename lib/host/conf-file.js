@@ -10,6 +10,10 @@ const { TuneError } = require('../base/pure/errors');
 const { expandHome } = require('../base/expand-home');
 
 /**
+ * @import { Port } from '../base/context'
+ */
+
+/**
  * The mongod.conf that a server was started with, where it can be had: a file of that name on
  * another machine is another file.
  * @typedef {{ path: string | null, options: Record<string, unknown> | null, why: string | null }}
@@ -17,7 +21,7 @@ const { expandHome } = require('../base/expand-home');
  */
 
 /**
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @param {string | null} reported the name that the server tells
  * @returns {Promise<ConfFile>}
  */
@@ -53,7 +57,7 @@ async function serversFile(port, reported) {
   );
 }
 
-/** @param {import('../base/context').Port} port */
+/** @param {Port} port */
 async function whereIs(port) {
   const server = identityOf(await askServer(port, ['hostInfo', 'options', 'you']));
   return findPlace(filesUnder(['/'], {}), server, process.platform);

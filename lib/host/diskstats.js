@@ -3,9 +3,12 @@
 const { HostFileError } = require('./snapshot');
 
 /**
+ * @import { Gathered } from './snapshot'
+ */
+
+/**
  * /proc/diskstats: admin-guide/iostats.rst. Counted since the machine started; the milliseconds in
  * 32 bits.
- * @typedef {import('./snapshot').Gathered} Gathered
  * @typedef {{
  *   numbers: string, name: string, reads: number, readBytes: number, readMs: number,
  *   writes: number, writtenBytes: number, writeMs: number, busyMs: number, waitingMs: number

@@ -10,10 +10,15 @@ const { COMMANDS } = require('./commands');
 const { mergeHost } = require('./pure/host');
 
 /**
- * @typedef {import('../base/context').Context} Context
+ * @import { Context } from '../base/context'
+ * @import { Answers } from './ask-server'
+ * @import { HostPart, Place } from './pure/host'
+ */
+
+/**
  * @typedef {{
- *   at: Date, host: string | null, version: string | null, place: import('./pure/host').Place,
- *   part: import('./pure/host').HostPart, notes: string[]
+ *   at: Date, host: string | null, version: string | null, place: Place,
+ *   part: HostPart, notes: string[]
  * }} Seen what is known of the machine, and where from
  */
 
@@ -51,7 +56,7 @@ async function examineHost(ctx, { seconds, interface: name }) {
 
 /**
  * @param {Context} ctx
- * @param {import('./ask-server').Answers} first
+ * @param {Answers} first
  * @param {number} seconds
  * @returns {Promise<Pick<Seen, 'at' | 'part' | 'notes'>>}
  */

@@ -9,7 +9,11 @@ const { bytes, MiB } = require('../base/pure/units');
 const { versionNumber } = require('../base/pure/version');
 const { expandHome } = require('../base/expand-home');
 
-/** @typedef {import('./recorded-snapshots').HostDocument} HostDocument */
+/**
+ * @import { Seen } from './examine-host'
+ * @import { HostValues } from './pure/host'
+ * @import { HostDocument } from './recorded-snapshots'
+ */
 
 const FORMAT = 'mongosh-tune host';
 // A host with 2,000 threads writes 1.3 MB a sample; these are a minute of looks at 2,000, or two
@@ -23,7 +27,7 @@ const MAX_NAME_BYTES = 4096;
 /**
  * @param {string} name of a file that the script of tune.host.collect() wrote
  * @param {string | null} networkInterface
- * @returns {Promise<import('./examine-host').Seen>}
+ * @returns {Promise<Seen>}
  */
 async function readHostFile(name, networkInterface) {
   const document = await parse(name);
@@ -58,7 +62,7 @@ async function readHostFile(name, networkInterface) {
 /**
  * @param {string} version
  * @param {number | null} cacheBytes
- * @returns {Partial<import('./pure/host').HostValues>}
+ * @returns {Partial<HostValues>}
  */
 function serverValues(version, cacheBytes) {
   return {

@@ -3,12 +3,16 @@
 const { HostFileError } = require('./snapshot');
 
 /**
+ * @import { Gathered } from './snapshot'
+ */
+
+/**
  * /proc/interrupts and /proc/softirqs: one column a processor.
  * @typedef {{ cpus: number[], rows: Map<string, { counts: number[], name: string }> }}
  *   InterruptTable
  */
 
-/** @param {import('./snapshot').Gathered} snapshot @param {string} path @returns {Promise<InterruptTable>} */
+/** @param {Gathered} snapshot @param {string} path @returns {Promise<InterruptTable>} */
 async function interruptTable(snapshot, path) {
   const [head, ...lines] = (await snapshot.text(path)).split('\n');
   const cpus = [...head.matchAll(/CPU(\d+)/g)].map(([, number]) => Number(number));

@@ -2,11 +2,15 @@
 
 const { HostFileError } = require('./snapshot');
 
+/**
+ * @import { Gathered } from './snapshot'
+ */
+
 const KIB = 1024;
 const PATH = '/proc/meminfo';
 
 /**
- * @param {import('./snapshot').Gathered} snapshot
+ * @param {Gathered} snapshot
  * @returns {Promise<Record<string, number>>} bytes; what the kernel does not tell is absent
  *   (MemAvailable before 3.14)
  */

@@ -4,10 +4,13 @@ const { posix } = require('node:path');
 const { HostFileError } = require('./snapshot');
 
 /**
+ * @import { Subject } from './part'
+ * @import { Gathered } from './snapshot'
+ */
+
+/**
  * Which mount a path is on: proc_pid_mountinfo(5), read of the server's own process, so that it is
  * the server's view of the files.
- * @typedef {import('./snapshot').Gathered} Gathered
- * @typedef {import('./part').Subject} Subject
  * @typedef {{
  *   id: string, parent: string, numbers: string, point: string, options: string[], type: string,
  *   source: string

@@ -8,11 +8,14 @@ const { interruptTable } = require('./interrupt-table');
 const { onlineIn } = require('./topology');
 
 /**
+ * @import { Interrupt, ReceiveQueue } from './pure/host'
+ * @import { Gathered } from './snapshot'
+ */
+
+/**
  * What becomes of packets that come in: interrupts, the softirqs they raise, and the queues of the
  * interface.
  */
-
-/** @typedef {import('./snapshot').Gathered} Gathered */
 
 const SOFTIRQS = '/proc/softirqs';
 const INTERRUPTS = '/proc/interrupts';
@@ -67,7 +70,7 @@ async function packetsPerSec(snapshots, name) {
 /**
  * @param {Gathered} snapshot
  * @param {string} name
- * @returns {Promise<import('./pure/host').ReceiveQueue[]>}
+ * @returns {Promise<ReceiveQueue[]>}
  */
 async function queuesIn(snapshot, name) {
   const folder = `/sys/class/net/${name}/queues`;
@@ -93,7 +96,7 @@ async function queuesIn(snapshot, name) {
 /**
  * @param {readonly Gathered[]} snapshots
  * @param {string} name
- * @returns {Promise<import('./pure/host').Interrupt[]>} of its receive queues; drivers name
+ * @returns {Promise<Interrupt[]>} of its receive queues; drivers name
  *   them after the interface or the device
  */
 async function interruptsOf(snapshots, name) {

@@ -3,9 +3,11 @@
 const { HostFileError } = require('./snapshot');
 
 /**
- * @typedef {import('./pure/host').HostValues} HostValues
- * @typedef {import('./pure/host').HostPart} HostPart
- * @typedef {import('./snapshot').Gathered} Gathered
+ * @import { HostPart, HostValues } from './pure/host'
+ * @import { Gathered } from './snapshot'
+ */
+
+/**
  * @typedef {{
  *   pid: number | null, dbPath: string | null, port: number | null, interface: string | null
  * }} Subject what to look at: mongod's

@@ -2,7 +2,10 @@
 
 const { HostFileError } = require('./snapshot');
 
-/** @typedef {import('./snapshot').Gathered} Gathered @typedef {import('./part').Subject} Subject */
+/**
+ * @import { Subject } from './part'
+ * @import { Gathered } from './snapshot'
+ */
 
 /**
  * @param {Subject} subject

@@ -2,6 +2,10 @@
 
 const { HostFileError } = require('./snapshot');
 
+/**
+ * @import { Files } from './snapshot'
+ */
+
 // USER_HZ, in which the kernel tells times to programs: 100 on every architecture Linux runs mongod
 // on.
 const TICKS_PER_SECOND = 100;
@@ -9,8 +13,6 @@ const MS_PER_SECOND = 1000;
 // Of /proc/<pid>/stat, counted behind the name: field 22, starttime, in ticks since the machine was
 // started.
 const START_FIELD = 19;
-
-/** @typedef {import('./snapshot').Files} Files */
 
 /** @param {Files} files @param {number} pid @returns {Promise<number>} ms since 1970 */
 async function startedAt(files, pid) {

@@ -4,7 +4,10 @@ const { HostFileError } = require('./snapshot');
 const { statusOf, kbToBytes } = require('./process-files');
 
 /**
- * @typedef {import('./snapshot').Gathered} Gathered
+ * @import { Gathered } from './snapshot'
+ */
+
+/**
  * @typedef {{ pid: number, name: string, residentBytes: number }} Process
  */
 

@@ -3,10 +3,13 @@
 const { HostFileError } = require('./snapshot');
 const { span } = require('./part');
 
+/**
+ * @import { Gathered } from './snapshot'
+ */
+
 const PATH = '/proc/stat';
 
 /**
- * @typedef {import('./snapshot').Gathered} Gathered
  * @typedef {{ busy: number, iowait: number, softirq: number, steal: number, total: number }} Times
  *   ticks since start, or shares of the time between two samples
  * @typedef {{ all: Times, each: Map<number, Times> }} Processors `each`: by number, those that are

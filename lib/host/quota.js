@@ -4,12 +4,16 @@ const { HostFileError } = require('./snapshot');
 const { latest, span } = require('./part');
 const { groupsOf, tightest, numbersIn } = require('./cgroup');
 
-/** @typedef {import('./snapshot').Gathered} Gathered @typedef {import('./part').Subject} Subject */
+/**
+ * @import { Tightest } from './cgroup'
+ * @import { Subject } from './part'
+ * @import { Gathered } from './snapshot'
+ */
 
 /**
  * @param {Gathered} snapshot
  * @param {Subject} subject
- * @returns {Promise<import('./cgroup').Tightest | null>} `limit`: cores' worth of time that
+ * @returns {Promise<Tightest | null>} `limit`: cores' worth of time that
  *   mongod's groups allow it
  */
 async function quotaOf(snapshot, subject) {

@@ -3,6 +3,10 @@
 const { HostFileError, makeSnapshot } = require('./snapshot');
 
 /**
+ * @import { Gathered } from './snapshot'
+ */
+
+/**
  * What the collecting script wrote: the raw files, so that the same code reads them here.
  * @typedef {{ atMs: number, files: Record<string, string>, failed?: Record<string, string> }}
  *   RecordedLook a file that is not in a later look did not change
@@ -25,7 +29,7 @@ const CODES = Object.freeze(
 
 /**
  * @param {HostDocument} document
- * @returns {import('./snapshot').Gathered[]}
+ * @returns {Gathered[]}
  */
 function recordedSnapshots({ snapshots, links, commands, failed = {} }) {
   /** @type {Record<string, string>} */

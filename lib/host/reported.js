@@ -7,11 +7,14 @@ const { pairOf, ofMachine, ofFileSystem, ofDisk } = require('./reported/diagnost
 const { ofWarnings } = require('./reported/warnings');
 
 /**
+ * @import { Answers, Question } from './ask-server'
+ * @import { HostPart, HostValue, HostValues } from './pure/host'
+ */
+
+/**
  * What the server itself tells of its machine, from wherever it is asked. A user with fewer
  * privileges is told less.
  *
- * @typedef {import('./ask-server').Answers} Answers
- * @typedef {import('./pure/host').HostPart} HostPart
  */
 
 /**
@@ -46,7 +49,7 @@ function reportedByServer(first, last) {
  * @param {Answers} first
  * @param {Answers} last
  * @param {{ dbPath: string | null, device?: string }} place
- * @returns {{ values: Partial<import('./pure/host').HostValues>, why: string | null }} `why`
+ * @returns {{ values: Partial<HostValues>, why: string | null }} `why`
  *   nothing is known of the disk
  */
 function reportedByMachine(first, last, { dbPath, device }) {
@@ -67,7 +70,7 @@ function reportedByMachine(first, last, { dbPath, device }) {
   };
 }
 
-/** @param {Partial<import('./pure/host').HostValues>} values */
+/** @param {Partial<HostValues>} values */
 const known = (values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
@@ -77,10 +80,7 @@ const known = (values) =>
  * @returns {HostPart['unknown']}
  */
 function refusals({ refused }) {
-  const because = (
-    /** @type {import('./ask-server').Question} */ question,
-    /** @type {import('./pure/host').HostValue[]} */ names,
-  ) =>
+  const because = (/** @type {Question} */ question, /** @type {HostValue[]} */ names) =>
     refused[question] === undefined
       ? {}
       : Object.fromEntries(names.map((name) => [name, refused[question]]));

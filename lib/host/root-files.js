@@ -8,6 +8,10 @@ const { promisify } = require('node:util');
 const { unreadable, HostFileError } = require('./snapshot');
 
 /**
+ * @import { Files } from './snapshot'
+ */
+
+/**
  * Not that of fs/promises: up to Node.js 20.11.1 at least, it takes the first short read of a file
  * in /proc for its end (4,050 bytes of net/tcp); the programs of mongosh 2.0 and 2.1 have such a
  * Node.js inside.
@@ -22,7 +26,6 @@ const HEAD_BYTES = 512;
 const PASSING = Buffer.alloc(16 * 1024);
 
 /**
- * @typedef {import('./snapshot').Files} Files
  * @typedef {Record<string, readonly string[]>} Commands name → program and arguments; they only
  *   read
  */

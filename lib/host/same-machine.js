@@ -6,13 +6,16 @@ const { startedAt, bootedAt, nameOf, seenInsideAs } = require('./process');
 const { socketsOf, endsHere, listensOn } = require('./sockets');
 
 /**
+ * @import { Identity } from './ask-server'
+ * @import { Place } from './pure/host'
+ * @import { Files } from './snapshot'
+ */
+
+/**
  * Whether the server that answers runs on this machine. Reading /proc of another one would tell
  * wrong things, and a tunnel looks like a local server: so it must be proven, and what is not is
  * elsewhere.
  *
- * @typedef {import('./pure/host').Place} Place
- * @typedef {import('./ask-server').Identity} Identity
- * @typedef {import('./snapshot').Files} Files
  */
 
 // Both starts are reckoned from the same clock; mongod counts from when it runs, the kernel from

@@ -1,6 +1,10 @@
 'use strict';
 
 /**
+ * @import { Files } from './snapshot'
+ */
+
+/**
  * TCP sockets as the network namespace of a process has them: /proc/<pid>/net/tcp and tcp6,
  * readable for everybody.
  * @typedef {{
@@ -12,7 +16,7 @@ const ESTABLISHED = '01';
 const LISTENING = '0A';
 
 /**
- * @param {import('./snapshot').Files} files
+ * @param {Files} files
  * @param {number} pid
  * @returns {Promise<Socket[] | null>} null where neither file can be read
  */
@@ -117,7 +121,7 @@ function endsHere(sockets, client, port) {
 }
 
 /**
- * @param {import('./snapshot').Files} files
+ * @param {Files} files
  * @param {number} pid
  * @param {readonly Socket[]} sockets
  * @param {number | null} port

@@ -3,10 +3,14 @@
 const { HostFileError } = require('./snapshot');
 
 /**
+ * @import { Subject } from './part'
+ * @import { BlockedThreads } from './pure/host'
+ * @import { Gathered } from './snapshot'
+ */
+
+/**
  * Threads of the server that sleep and cannot be woken (state D): nearly always they wait for a
  * disk or a lock in the kernel.
- * @typedef {import('./snapshot').Gathered} Gathered
- * @typedef {import('./part').Subject} Subject
  * @typedef {{ name: string, wchan: string | null, standsFor: number }} Blocked `wchan`: the kernel
  *   function it sleeps in; `standsFor`: for how many threads
  */
@@ -89,7 +93,7 @@ async function orEmpty(reading) {
 
 /**
  * @param {readonly Gathered[]} snapshots @param {Subject} subject
- * @returns {Promise<import('./pure/host').BlockedThreads[]>} most threads first
+ * @returns {Promise<BlockedThreads[]>} most threads first
  */
 async function blockedThreads(snapshots, subject) {
   const all = (

@@ -5,9 +5,13 @@ const { HostFileError } = require('./snapshot');
 const { ifThere, serverFile, statusIn } = require('./process-files');
 const { processorTimes } = require('./processor-times');
 
-const FOLDER = '/sys/devices/system/cpu';
+/**
+ * @import { Subject } from './part'
+ * @import { Governor } from './pure/host'
+ * @import { Gathered } from './snapshot'
+ */
 
-/** @typedef {import('./snapshot').Gathered} Gathered */
+const FOLDER = '/sys/devices/system/cpu';
 
 /** @param {Gathered} snapshot @returns {Promise<number[]>} the numbers of those that are online */
 const onlineIn = async (snapshot) =>
@@ -25,7 +29,7 @@ async function coresIn(snapshot) {
 
 /**
  * @param {Gathered} snapshot
- * @param {import('./part').Subject} subject
+ * @param {Subject} subject
  * @returns {Promise<number[]>} where mongod may run
  */
 async function allowedIn(snapshot, subject) {
@@ -38,7 +42,7 @@ async function allowedIn(snapshot, subject) {
 
 /**
  * @param {Gathered} snapshot
- * @returns {Promise<import('./pure/host').Governor[]>} none where the system does not set the
+ * @returns {Promise<Governor[]>} none where the system does not set the
  *   clock: in most virtual machines, on IBM Z
  */
 async function governorsIn(snapshot) {

@@ -5,11 +5,14 @@ const { ifThere, serverFile } = require('./process-files');
 const { isIbmZ } = require('./processor-model');
 
 /**
+ * @import { Subject } from './part'
+ * @import { Gathered } from './snapshot'
+ */
+
+/**
  * The interface that carries the traffic of mongod's clients, from the connections to its port:
  * proc_pid_net(5). Addresses are kept as the kernel writes them, words of 32 bits in hexadecimal
  * digits, with the bytes in the order of the processor.
- * @typedef {import('./snapshot').Gathered} Gathered
- * @typedef {import('./part').Subject} Subject
  */
 
 const ESTABLISHED = '01';

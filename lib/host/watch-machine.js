@@ -8,13 +8,18 @@ const { filesUnder } = require('./root-files');
 const { mergeHost } = require('./pure/host');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { Facts } from '../server/pure/facts'
+ * @import { Question } from './ask-server'
+ * @import { HostPart, HostValue, Place } from './pure/host'
+ */
+
+/**
  * The machine beside tune.advise(), for next to nothing: a few questions to the server once, and
  * where it is proven that mongod runs here, /proc/stat, /proc/diskstats and a few small files at
  * both ends of the window.
  *
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('./pure/host').HostPart} HostPart
- * @typedef {{ place: import('./pure/host').Place, part: HostPart }} Machine
+ * @typedef {{ place: Place, part: HostPart }} Machine
  */
 
 /**
@@ -24,7 +29,7 @@ const { mergeHost } = require('./pure/host');
 const AREAS = Object.freeze(['cpu', 'disk']);
 /**
  * What is wanted of all areas: nothing that has a file for each thread, process or connection.
- * @type {ReadonlySet<import('./pure/host').HostValue>}
+ * @type {ReadonlySet<HostValue>}
  */
 const VALUES = new Set(
   /** @type {const} */ ([
@@ -70,9 +75,7 @@ const VALUES = new Set(
  * Without the log, whose warnings are not wanted here, and the diagnostic data, which comes with
  * each look at the server.
  */
-const QUESTIONS = Object.freeze(
-  /** @type {import('./ask-server').Question[]} */ (['hostInfo', 'options', 'you']),
-);
+const QUESTIONS = Object.freeze(/** @type {Question[]} */ (['hostInfo', 'options', 'you']));
 
 /**
  * @param {Context} ctx
@@ -107,9 +110,9 @@ async function begin(ctx) {
 }
 
 /**
- * @param {import('../server/pure/facts').Facts} facts
+ * @param {Facts} facts
  * @param {Machine | null} machine
- * @returns {import('../server/pure/facts').Facts} with what it tells of the server's own share of the
+ * @returns {Facts} with what it tells of the server's own share of the
  *   machine
  */
 function withMachine(facts, machine) {
@@ -125,7 +128,7 @@ function withMachine(facts, machine) {
 
 /**
  * hostInfo counts the processors that mongod may run on.
- * @param {import('../server/pure/facts').Facts} facts
+ * @param {Facts} facts
  * @param {HostPart['values']} values
  */
 function processorsOf(

@@ -4,10 +4,14 @@ const { diagnose } = require('../diagnose/diagnose');
 const { loadRules } = require('./load-rules');
 const { confText } = require('../change/conf-text');
 
+/**
+ * @import { Gathered } from './gather'
+ */
+
 /** @typedef {ReturnType<typeof dataOf>} Advice */
 
 /**
- * @param {Pick<import('./gather').Gathered, 'facts' | 'window' | 'notes'>} sample
+ * @param {Pick<Gathered, 'facts' | 'window' | 'notes'>} sample
  * @param {'live' | 'ftdc' | 'recording'} source
  */
 function dataOf({ facts, window, notes }, source) {

@@ -1,6 +1,8 @@
 'use strict';
 
-/** @typedef {import('../server/pure/sample').Sample} Sample */
+/**
+ * @import { Sample } from '../server/pure/sample'
+ */
 
 /** Keeps a week of watching as small as ten minutes of it. */
 const MAX_SAMPLES = 600;

@@ -5,11 +5,18 @@ const { mapServerError } = require('../base/server-errors');
 const { collectSettings } = require('./settings');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Facts } from '../server/pure/facts'
+ * @import { Settings } from './settings'
+ */
+
+/**
  * What a command about settings needs to know of its server.
- * @param {import('../base/context').Context} ctx
- * @returns {Promise<{ facts: import('../server/pure/facts').Facts, settings:
- *   import('./settings').Settings }>}
- * @throws {import('../base/pure/errors').TuneError} TUNE-2xxxx
+ * @param {Context} ctx
+ * @returns {Promise<{ facts: Facts, settings:
+ *   Settings }>}
+ * @throws {TuneError} TUNE-2xxxx
  */
 async function examine(ctx) {
   try {

@@ -8,10 +8,15 @@ const { mapServerError } = require('../base/server-errors');
 const { collectSettings } = require('./settings');
 
 /**
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../server/pure/sample').Sample} Sample
+ * @import { Context } from '../base/context'
+ * @import { Facts } from '../server/pure/facts'
+ * @import { Sample } from '../server/pure/sample'
+ * @import { Window } from '../server/pure/window'
+ */
+
+/**
  * @typedef {{
- *   facts: import('../server/pure/facts').Facts, window: import('../server/pure/window').Window,
+ *   facts: Facts, window: Window,
  *   ended: 'complete' | 'interrupted' | 'lost', notes: string[]
  * }} Gathered what a command knows after looking at a server for a while
  */
@@ -21,7 +26,7 @@ const { collectSettings } = require('./settings');
  * @param {{
  *   seconds: number, every?: number, dataBytes?: boolean, hardware?: boolean, machine?: boolean,
  *   onSample?: (sample: Sample, all: Sample[]) => void,
- *   onFacts?: (facts: import('../server/pure/facts').Facts) => void
+ *   onFacts?: (facts: Facts) => void
  * }} options
  * @returns {Promise<Gathered>}
  */
@@ -90,7 +95,7 @@ function refuseEmpty(samples) {
 
 /**
  * @param {{ ended: Gathered['ended'], error: Error | null }} sampled
- * @param {import('../server/pure/window').Window} window
+ * @param {Window} window
  */
 function howItEnded({ ended, error }, window) {
   const seen =

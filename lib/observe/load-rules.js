@@ -4,9 +4,9 @@ const fs = require('node:fs');
 const path = require('node:path');
 
 /**
- * @typedef {import('../rules/define-rule').Rule} Rule
- * @typedef {import('../rules/define-host-rule').HostRule} HostRule
- * @typedef {import('../rules/define-member-rule').MemberRule} MemberRule
+ * @import { HostRule } from '../rules/define-host-rule'
+ * @import { MemberRule } from '../rules/define-member-rule'
+ * @import { Rule } from '../rules/define-rule'
  */
 
 /**

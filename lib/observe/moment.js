@@ -3,7 +3,11 @@
 const { TuneError } = require('../base/pure/errors');
 const { momentMs } = require('../server/pure/moment');
 
-/** A moment as an option. @returns {import('../base/pure/options').Option} */
+/**
+ * @import { Option } from '../base/pure/options'
+ */
+
+/** A moment as an option. @returns {Option} */
 const moment = () => ({
   allowed: 'a Date, or a text such as "2026-03-01T12:00:00Z" (UTC where it names no zone)',
   schema: (v) => v.custom((value) => typeof value !== 'number' && momentMs(value) !== undefined),

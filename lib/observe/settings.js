@@ -13,19 +13,28 @@ const { readSample } = require('../server/pure/sample');
 const { toNumber } = require('../base/pure/numbers');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 
+/**
+ * @import { Context, Port } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Entry, Run } from '../change/pure/journal'
+ * @import { TimelineEvent } from '../change/pure/timeline'
+ * @import { Config, Drift } from '../config/effective-config'
+ * @import { Change } from '../config/setting-table'
+ * @import { EngineHistory } from '../server/engine-history'
+ * @import { Counters } from '../server/pure/counters'
+ */
+
 const MIB = 2 ** 20;
 
 /**
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../config/effective-config').Config} Config
  * @typedef {{
- *   config: Config, startValues: import('../config/setting-table').Change | null,
- *   drift: import('../config/effective-config').Drift[], notes: string[], complete: boolean,
- *   timeline: import('../change/pure/timeline').TimelineEvent[],
- *   history: import('../server/engine-history').EngineHistory,
- *   entries: import('../change/pure/journal').Entry[],
- *   run: import('../change/pure/journal').Run & { version: string | null, clockMs: number | null },
- *   memoryBytes: number | null, live: import('../server/pure/counters').Counters, readAtMs?: number
+ *   config: Config, startValues: Change | null,
+ *   drift: Drift[], notes: string[], complete: boolean,
+ *   timeline: TimelineEvent[],
+ *   history: EngineHistory,
+ *   entries: Entry[],
+ *   run: Run & { version: string | null, clockMs: number | null },
+ *   memoryBytes: number | null, live: Counters, readAtMs?: number
  * }} Settings
  *   `readAtMs`: when, by the server's clock; `complete`: nothing can have been set at run time that is not known here;
  *   `startValues`: as a restart would set them
@@ -40,7 +49,7 @@ const MIB = 2 ** 20;
  * }} [known] what the
  *   caller has asked the server already; `status`: a reply of serverStatus
  * @returns {Promise<Settings>}
- * @throws {import('../base/pure/errors').TuneError} TUNE-20006 when the connection is lost
+ * @throws {TuneError} TUNE-20006 when the connection is lost
  */
 async function collectSettings(ctx, known = {}) {
   const { port, signal } = ctx;
@@ -158,7 +167,7 @@ function readJournal(home) {
 }
 
 /**
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @returns {Promise<number | null>} what the server may use
  */
 async function readMemory(port) {

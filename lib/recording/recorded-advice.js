@@ -9,12 +9,18 @@ const { emptyBecause } = require('./pure/recorded-notes');
 const { dataOf } = require('../observe/advice-data');
 
 /**
+ * @import { Advice } from '../observe/advice-data'
+ * @import { Drawn } from '../series/chart-series'
+ * @import { Examination } from '../series/recording-scan'
+ * @import { Facts } from '../server/pure/facts'
+ * @import { Sample } from '../server/pure/sample'
+ * @import { Window } from '../server/pure/window'
+ */
+
+/**
  * The answer to a recording: the same as to a live server, over the window in which clients were
  * held up most.
  *
- * @typedef {import('../server/pure/facts').Facts} Facts
- * @typedef {import('../server/pure/sample').Sample} Sample
- * @typedef {import('../observe/advice-data').Advice} Advice
  * @typedef {{
  *   from: Date, to: Date, seconds: number, heldUpThreads: number | null,
  *   bottleneck: Advice['bottleneck'], because: string
@@ -35,7 +41,7 @@ const CALM = new Set(['none', 'idle', 'unknown']);
 /**
  * @template C
  * @typedef {{
- *   exam: import('../series/recording-scan').Examination<C>, about: About<C>, files: string[]
+ *   exam: Examination<C>, about: About<C>, files: string[]
  * }} Recorded
  */
 
@@ -79,7 +85,7 @@ const plotIn = ({ exam, about }) =>
  * @template C
  * @param {Recorded<C>} recorded
  * @param {number} max
- * @returns {import('../series/chart-series').Drawn}
+ * @returns {Drawn}
  */
 function drawnIn({ exam, about }, max) {
   const last = exam.downsampled.points.at(-1)?.sample ?? null;
@@ -99,7 +105,7 @@ function comparedWith(before, now) {
  * The window that shows trouble is the answer; where none does, the one in which clients had most
  * to wait or to do.
  * @template C
- * @param {import('../series/recording-scan').Examination<C>} exam
+ * @param {Examination<C>} exam
  * @param {About<C>} about
  */
 function fullAdvice(exam, { source, factsOf, notesOn }) {
@@ -130,7 +136,7 @@ function fullAdvice(exam, { source, factsOf, notesOn }) {
 
 /**
  * @param {{
- *   window: import('../server/pure/window').Window, heldUpThreads: number | null, data: Advice
+ *   window: Window, heldUpThreads: number | null, data: Advice
  * }} judged
  * @returns {Spell}
  */

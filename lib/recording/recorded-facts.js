@@ -3,9 +3,12 @@
 const { SETTING_NAMES } = require('../config/setting-table');
 
 /**
+ * @import { Facts } from '../server/pure/facts'
+ */
+
+/**
  * The facts in a recording: anybody may have edited them, or a disk; what is not of its kind is not
  * known.
- * @typedef {import('../server/pure/facts').Facts} Facts
  */
 
 const ROLES = ['standalone', 'primary', 'secondary', 'arbiter', 'mongos', 'other'];

@@ -4,12 +4,15 @@ const { readLines } = require('./recording-lines');
 const { parseDocument } = require('./parse-document');
 
 /**
+ * @import { Piece } from './recording-lines'
+ */
+
+/**
  * The documents of a text: one a line, or laid out over many lines, one after the other or in one
  * array, be that a single line; with whatever a shell or a logger wrote in between.
  *
  * @typedef {{ doc: unknown, lines: 1 } | { doc: undefined, lines: number }} Found `doc`: undefined
  *   for lines that are no document
- * @typedef {import('./recording-lines').Piece} Piece
  */
 
 /** A server status laid out has a few megabytes at most. */

@@ -5,6 +5,10 @@ const { once } = require('node:events');
 const { TuneError } = require('../base/pure/errors');
 
 /**
+ * @import { Facts } from '../server/pure/facts'
+ */
+
+/**
  * The file that tune.record() writes: a line of facts, then one server status a line, as relaxed
  * extended JSON; gzip when the name ends in .gz. It is whole after every line, so that it can be
  * read whatever ended the recording.
@@ -31,7 +35,7 @@ class RecordingFile {
     this.gzip?.on('data', (bytes) => this.append(bytes));
   }
 
-  /** @param {import('../server/pure/facts').Facts} facts */
+  /** @param {Facts} facts */
   async writeFacts(facts) {
     await this.writeLine({ tuneRecording: FORMAT, facts });
   }

@@ -9,16 +9,20 @@ const { SampleQueue } = require('./sample-queue');
 const { FORMAT } = require('./recording-file');
 
 /**
+ * @import { Stretch } from '../series/sample-block'
+ * @import { Facts } from '../server/pure/facts'
+ * @import { Sample } from '../server/pure/sample'
+ */
+
+/**
  * A recording of server statuses: what tune.record() wrote, or what anybody kept of
  * db.serverStatus(), as extended JSON or as JSON.stringify makes it. What a line tells besides
  * numbers is kept of the last one.
  *
- * @typedef {import('../server/pure/sample').Sample} Sample
- * @typedef {import('../series/sample-block').Stretch} Stretch
  * @typedef {{
  *   host: string | null, version: string | null, process: string | null, engine: string | null
  * }} Identity
- * @typedef {{ identity: Identity, facts: Partial<import('../server/pure/facts').Facts> }} Known `facts`:
+ * @typedef {{ identity: Identity, facts: Partial<Facts> }} Known `facts`:
  *   as recorded with it
  * @typedef {{
  *   lines: number, garbled: number, damage: string | null, newer: number | null, repeated: number,

@@ -3,11 +3,14 @@
 const { SAME_RUN_MS } = require('../series/continuity');
 
 /**
+ * @import { Sample } from '../server/pure/sample'
+ */
+
+/**
  * Puts the samples of a recording into the order of time before they are looked at: somebody joined
  * files, or sorted lines by something else. Memory is bounded, so lines that are more than a while
  * away from their place stay there.
  *
- * @typedef {import('../server/pure/sample').Sample} Sample
  */
 
 /** As many as a chunk of diagnostic data has. */

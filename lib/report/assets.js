@@ -4,6 +4,10 @@ const { createHash } = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 
+/**
+ * @import { Assets } from './pure/html/page'
+ */
+
 /** Order of loading; the last one starts. */
 const SCRIPTS = Object.freeze([
   'decode',
@@ -25,7 +29,7 @@ const read = (...names) => fs.readFileSync(path.join(...names), 'utf8');
 
 /**
  * Style and script of a page, whole: nothing is fetched when it is opened.
- * @returns {import('./pure/html/page').Assets}
+ * @returns {Assets}
  */
 function pageAssets() {
   const plot = path.dirname(require.resolve('uplot/dist/uPlot.iife.min.js'));

@@ -3,21 +3,25 @@
 const { defineRule } = require('./define-rule');
 
 /**
+ * @import { Bottleneck } from '../base/pure/finding'
+ * @import { HostFix, HostValue, HostValues } from '../host/pure/host'
+ * @import { Judgement, Rule, RuleDefinition } from './define-rule'
+ */
+
+/**
  * A rule about the machine: like any other, but it looks at values of the host, and brings the
  * settings that cure what it finds.
  *
- * @typedef {import('../host/pure/host').HostValue} HostValue
- * @typedef {import('../host/pure/host').HostValues} HostValues
- * @typedef {import('./define-rule').Judgement & { fixes?: readonly
- *   import('../host/pure/host').HostFix[] }} HostJudgement `fixes`: in the order in
+ * @typedef {Judgement & { fixes?: readonly
+ *   HostFix[] }} HostJudgement `fixes`: in the order in
  *   which they are set, each with its way back
  */
 
 /**
  * @template {HostValue} N
  * @template {HostValue} [W=never]
- * @typedef {Omit<import('./define-rule').RuleDefinition<never>, 'needs' | 'wants' | 'check' |
- *   'speaksFor'> & { alongside?: readonly import('../base/pure/finding').Bottleneck[], needs: readonly
+ * @typedef {Omit<RuleDefinition<never>, 'needs' | 'wants' | 'check' |
+ *   'speaksFor'> & { alongside?: readonly Bottleneck[], needs: readonly
  *   N[], wants?: readonly W[], check(values: Pick<HostValues, N> & Partial<Pick<HostValues, W>>):
  *   HostJudgement, aside?(values: Partial<Pick<HostValues, N | W>>): HostJudgement | null }}
  *   HostRuleDefinition `aside`: asked first, and answers where the rule is not about this machine,
@@ -27,8 +31,8 @@ const { defineRule } = require('./define-rule');
 
 /**
  * As the runner and the pages see it.
- * @typedef {Omit<import('./define-rule').Rule, 'needs' | 'wants' | 'check'> & { alongside: readonly
- *   import('../base/pure/finding').Bottleneck[], needs: readonly HostValue[], wants: readonly
+ * @typedef {Omit<Rule, 'needs' | 'wants' | 'check'> & { alongside: readonly
+ *   Bottleneck[], needs: readonly HostValue[], wants: readonly
  *   HostValue[], check(values: Partial<HostValues>): HostJudgement, aside?(values:
  *   Partial<HostValues>): HostJudgement | null }} HostRule
  */

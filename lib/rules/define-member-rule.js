@@ -3,14 +3,17 @@
 const { defineRule } = require('./define-rule');
 
 /**
+ * @import { Row, SetPlace } from '../server/pure/replica-set'
+ * @import { Judgement, Rule } from './define-rule'
+ */
+
+/**
  * A rule about the members of a replica set: what it says of one of them, or of the difference
  * between them.
  *
- * @typedef {import('../server/pure/replica-set').SetPlace} SetPlace
- * @typedef {import('../server/pure/replica-set').Row} Row
  * @typedef {Omit<SetPlace, 'members' | 'notes'> & { rows: readonly Row[] }} SetLook a set with what
  *   was seen at each member
- * @typedef {import('./define-rule').Judgement} Judgement its `subject` is the member meant, or the
+ * its `subject` is the member meant, or the
  *   set
  * @typedef {{
  *   id: string, title: string, why: string, needs: readonly (keyof Row)[], isBetween?: boolean,
@@ -20,7 +23,7 @@ const { defineRule } = require('./define-rule');
  *   compares, so one member alone is not
  *   judged; `check` gets the members of which that is known, and says nothing where all is well,
  *   which is `fine`
- * @typedef {Omit<import('./define-rule').Rule, 'needs' | 'wants' | 'check'> & { needs: readonly
+ * @typedef {Omit<Rule, 'needs' | 'wants' | 'check'> & { needs: readonly
  *   (keyof Row)[], wants: readonly never[], isBetween: boolean, fine: string, check(set: SetLook,
  *   known: readonly Row[]): readonly Judgement[] }} MemberRule
  */

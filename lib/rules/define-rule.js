@@ -1,12 +1,15 @@
 'use strict';
 
 /**
+ * @import { Bottleneck } from '../base/pure/finding'
+ * @import { Metric, Metrics } from '../server/pure/metrics'
+ */
+
+/**
  * A rule looks at a few readings and says one thing about them. It gets the readings it declared
  * and nothing else: the type checker refuses a look at any other, and the runner hands over no
  * other.
  *
- * @typedef {import('../server/pure/metrics').Metric} Metric
- * @typedef {import('../base/pure/finding').Bottleneck} Bottleneck
  * @typedef {'cache' | 'checkpoint' | 'concurrency' | 'disk' | 'eviction' | 'history' | 'machine' |
  *   'memory' | 'settings' | 'version' | 'host'} Area what it is about, for tables; `host`: of host
  *   rules
@@ -39,7 +42,7 @@
  * @typedef {Omit<RuleDefinition<Metric, Metric>, 'area' | 'check' | 'wants' | 'speaksFor' |
  *   'limits'> & { area: string, wants: readonly (Metric | 'disk.name')[], speaksFor: readonly
  *   Bottleneck[], limits: Readonly<Record<string, number>>, check(metrics:
- *   import('../server/pure/metrics').Metrics, limits: Readonly<Record<string, number>>): Judgement }}
+ *   Metrics, limits: Readonly<Record<string, number>>): Judgement }}
  *   Rule
  */
 

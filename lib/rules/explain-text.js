@@ -2,7 +2,9 @@
 
 const { table } = require('../text/table');
 
-/** @typedef {import('../text/report').Ink} Ink */
+/**
+ * @import { Ink } from '../text/report'
+ */
 
 const WIDTH = 80;
 /** What the longest name of a rule and of an area leave. */

@@ -1,6 +1,8 @@
 'use strict';
 
-/** @typedef {import('../host/pure/host').HostFix} HostFix */
+/**
+ * @import { HostFix } from '../host/pure/host'
+ */
 
 /**
  * @param {string} target `vm.swappiness`

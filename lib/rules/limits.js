@@ -3,10 +3,13 @@
 const { nearest } = require('../base/pure/nearest');
 
 /**
+ * @import { Rule } from './define-rule'
+ */
+
+/**
  * Thresholds of one's own. A rule declares those that may differ from server to server; the
  * bottleneck is found with ours all the same.
  *
- * @typedef {import('./define-rule').Rule} Rule
  * @typedef {{ say: string, value: unknown, allowed: unknown }} Wrong
  */
 

@@ -1,8 +1,12 @@
 'use strict';
 
 /**
+ * @import { Difference } from '../base/pure/differences'
+ * @import { Row } from '../server/pure/replica-set'
+ */
+
+/**
  * Members by a value that they have in common.
- * @typedef {import('../server/pure/replica-set').Row} Row
  * @typedef {{ name: string, hosts: string[] }} Group
  */
 
@@ -43,7 +47,7 @@ function hostList(hosts) {
 
 /**
  * Of a setting, for each of its names that differs.
- * @param {import('../base/pure/differences').Difference} difference
+ * @param {Difference} difference
  */
 const differs = ({ name, values }) => ({
   status: /** @type {const} */ ('warning'),

@@ -1,11 +1,10 @@
 'use strict';
 
-/** A limit of mongod's process as a setting, `soft:hard` as prlimit and systemd take it. */
-
 /**
- * @typedef {import('../host/pure/host').Limit} Limit
- * @typedef {import('../host/pure/host').HostFix} HostFix
+ * @import { HostFix, Limit } from '../host/pure/host'
  */
+
+/** A limit of mongod's process as a setting, `soft:hard` as prlimit and systemd take it. */
 
 // MongoDB manual, UNIX ulimit settings: open files and processes/threads.
 const RECOMMENDED = 64000;

@@ -3,10 +3,13 @@
 const { judge } = require('./run');
 
 /**
- * @typedef {import('../host/pure/host').HostFix} HostFix
- * @typedef {import('../host/pure/host').HostPart} HostPart
- * @typedef {import('./define-host-rule').HostRule} HostRule
- * @typedef {import('../base/pure/finding').Finding & { fixes: readonly HostFix[] }} HostFinding
+ * @import { Finding } from '../base/pure/finding'
+ * @import { HostFix, HostPart } from '../host/pure/host'
+ * @import { HostRule } from './define-host-rule'
+ */
+
+/**
+ * @typedef {Finding & { fixes: readonly HostFix[] }} HostFinding
  */
 
 /**

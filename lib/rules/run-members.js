@@ -5,9 +5,9 @@ const { severestFirst } = require('../base/pure/finding');
 const { judge } = require('./run');
 
 /**
- * @typedef {import('./define-member-rule').MemberRule} MemberRule
- * @typedef {import('./define-member-rule').SetLook} SetLook
- * @typedef {import('../base/pure/finding').Finding} Finding
+ * @import { Finding } from '../base/pure/finding'
+ * @import { MemberRule, SetLook } from './define-member-rule'
+ * @import { Judgement } from './define-rule'
  */
 
 /**
@@ -27,13 +27,13 @@ function judgeOne(rule, set) {
   if (rows.length < min) return [];
   const known = rows.filter((row) => rule.needs.every((name) => row[name] !== null));
   const metrics = known.length < min ? {} : Object.fromEntries(rule.needs.map((name) => [name, 1]));
-  /** @type {readonly import('./define-rule').Judgement[]} */
+  /** @type {readonly Judgement[]} */
   let said = [];
   const check = () => {
     said = rule.check(set, known);
     return { status: /** @type {const} */ ('ok'), say: rule.fine };
   };
-  const finding = (/** @type {() => import('./define-rule').Judgement} */ one) =>
+  const finding = (/** @type {() => Judgement} */ one) =>
     judge([/** @type {any} */ ({ ...rule, check: one })], /** @type {any} */ (metrics))[0];
   const fine = finding(check);
   const subject = set.shard ?? set.name;

@@ -1,10 +1,9 @@
 'use strict';
 
 /**
- * @typedef {import('../base/pure/finding').Finding} Finding
- * @typedef {import('../server/pure/metrics').Metric} Metric
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
- * @typedef {import('./define-rule').Rule} Rule
+ * @import { Finding } from '../base/pure/finding'
+ * @import { Metric, Metrics } from '../server/pure/metrics'
+ * @import { Rule } from './define-rule'
  */
 
 /**

@@ -5,13 +5,19 @@ const { METRICS } = require('../server/pure/metrics');
 const { makeWindow } = require('../server/pure/window');
 
 /**
+ * @import { Facts } from '../server/pure/facts'
+ * @import { Sample } from '../server/pure/sample'
+ * @import { Window } from '../server/pure/window'
+ * @import { Drawn } from './chart-series'
+ * @import { RollingSeries } from './rolling-series'
+ */
+
+/**
  * What a command saw besides what it answers: samples are no part of the data (--json stays small),
  * but charts are drawn of them.
  *
- * @typedef {(max: number) => import('./chart-series').Drawn} Trace `max`: stretches into which it may be
+ * @typedef {(max: number) => Drawn} Trace `max`: stretches into which it may be
  *   thinned
- * @typedef {import('../server/pure/window').Window} Window
- * @typedef {import('../server/pure/facts').Facts} Facts
  */
 
 /** @type {WeakMap<object, Trace>} */
@@ -33,7 +39,7 @@ const attachedSeries = (answer) => ATTACHED.get(answer) ?? null;
 const windowSeries = (window, facts) => (max) =>
   timeSeriesOf(window).drawn(max, levelsOf(window.samples[window.samples.length - 1], facts), []);
 
-/** @param {import('./rolling-series').RollingSeries} rolling @param {Facts} facts @returns {Trace} */
+/** @param {RollingSeries} rolling @param {Facts} facts @returns {Trace} */
 const rollingSeriesOf = (rolling, facts) => (max) =>
   rolling.drawn(max, rolling.last === null ? {} : levelsOf(rolling.last, facts));
 
@@ -52,7 +58,7 @@ const LEVELS = Object.freeze(
 );
 
 /**
- * @param {import('../server/pure/sample').Sample} sample the last one
+ * @param {Sample} sample the last one
  * @param {Facts} facts
  * @returns {Record<string, number>} what is known of them
  */

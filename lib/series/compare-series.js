@@ -1,11 +1,13 @@
 'use strict';
 
 /**
+ * @import { Plot, Series } from './plot'
+ */
+
+/**
  * Two recordings side by side, by what is usual in each: the middle of all their points, which a
  * stall or a start does not move, and the most there was.
  *
- * @typedef {import('./plot').Plot} Plot
- * @typedef {import('./plot').Series} Series
  * @typedef {{ before: number | null, now: number | null, ratio: number | null }} Pair `ratio`: now
  *   ÷ before; null where that is not known, or nothing
  * @typedef {{ series: Series, usual: Pair, max: Pair }} Row

@@ -1,9 +1,12 @@
 'use strict';
 
 /**
+ * @import { Stretch } from './sample-block'
+ */
+
+/**
  * The course of a recording: where it was interrupted, and how often the server was restarted.
  *
- * @typedef {import('./sample-block').Stretch} Stretch
  * @typedef {{
  *   fromMs: number, toMs: number, kind: 'gap' | 'restart' | 'clock' | 'order' | 'server'
  * }} Break_ `clock`: the wall clock was

@@ -3,10 +3,14 @@
 const { sampleAt } = require('./sample-block');
 
 /**
+ * @import { Sample } from '../server/pure/sample'
+ * @import { Stretch } from './sample-block'
+ */
+
+/**
  * A few hundred samples of a recording of any length, evenly apart: for a line that a person can
  * look at. Counters stay exact.
  *
- * @typedef {import('../server/pure/sample').Sample} Sample
  * @typedef {{ sample: Sample, heldUpThreads: number, follows: boolean }} Point `heldUpThreads`: the
  *   most since the point before;
  *   `follows`: on the point before, without a restart or a gap between
@@ -24,7 +28,7 @@ class Downsampled {
   }
 
   /**
-   * @param {import('./sample-block').Stretch} block
+   * @param {Stretch} block
    * @param {number} i
    * @param {{ heldUpThreads: number, follows: boolean }} what
    */

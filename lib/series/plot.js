@@ -4,6 +4,12 @@ const { makeWindow } = require('../server/pure/window');
 const { METRICS } = require('../server/pure/metrics');
 
 /**
+ * @import { Facts } from '../server/pure/facts'
+ * @import { Window } from '../server/pure/window'
+ * @import { Point } from './downsampled'
+ */
+
+/**
  * Plain series of a recording, for plotting: one value for each point but the first, over the time
  * since the point before; null where that is not known, and where a restart or a gap lies between.
  *
@@ -36,8 +42,8 @@ const SERIES = Object.freeze(
 const NAMES = /** @type {Series[]} */ (Object.keys(SERIES));
 
 /**
- * @param {readonly import('./downsampled').Point[]} points at least one
- * @param {import('../server/pure/facts').Facts} facts
+ * @param {readonly Point[]} points at least one
+ * @param {Facts} facts
  * @returns {Plot}
  */
 function plotOf(points, facts) {
@@ -67,8 +73,8 @@ function plotOf(points, facts) {
 
 /**
  * @param {Series} name
- * @param {{ point: import('./downsampled').Point, window: import('../server/pure/window').Window | null }} step
- * @param {import('../server/pure/facts').Facts} facts
+ * @param {{ point: Point, window: Window | null }} step
+ * @param {Facts} facts
  */
 function valueOf(name, { point, window }, facts) {
   if (window === null) return null;

@@ -8,6 +8,12 @@ const { Downsampled } = require('./downsampled');
 const { WorstWindows, samplesOf, WINDOW_SECONDS } = require('./worst-windows');
 
 /**
+ * @import { Sample } from '../server/pure/sample'
+ * @import { Window } from '../server/pure/window'
+ * @import { Stretch } from './sample-block'
+ */
+
+/**
  * What is kept of a recording while it passes by, a stretch at a time: its course, the windows
  * worth judging, and a thin line.
  */
@@ -16,8 +22,6 @@ const { WorstWindows, samplesOf, WINDOW_SECONDS } = require('./worst-windows');
 const SHORT_WINDOWS = 2;
 /** A recorder that is quick does not make a short recording large. */
 const MAX_SHORT_SAMPLES = 2400;
-
-/** @typedef {import('./sample-block').Stretch} Stretch @typedef {import('../server/pure/window').Window} Window */
 
 /**
  * @template C
@@ -34,7 +38,7 @@ class Examination {
     this.worst = new WorstWindows();
     /**
      * All samples, as long as the recording is short.
-     * @type {import('../server/pure/sample').Sample[] | null}
+     * @type {Sample[] | null}
      */
     this.all = [];
     /** @type {WeakMap<Stretch, C>} */

@@ -5,6 +5,11 @@ const { TimeSeries } = require('./time-series');
 const { blockOf } = require('./sample-block');
 
 /**
+ * @import { Sample } from '../server/pure/sample'
+ * @import { Drawn } from './chart-series'
+ */
+
+/**
  * An hour of one sample a second is all there; a week has of each three minutes the least and the
  * most.
  */
@@ -19,11 +24,11 @@ class RollingSeries {
     this.line = new TimeSeries(KEPT);
     this.timeChart = new Continuity();
     this.timeChart.usualSeconds = everySeconds;
-    /** @type {import('../server/pure/sample').Sample | null} */
+    /** @type {Sample | null} */
     this.last = null;
   }
 
-  /** @param {import('../server/pure/sample').Sample} sample */
+  /** @param {Sample} sample */
   add(sample) {
     const block = blockOf([sample]);
     this.last = sample;
@@ -33,7 +38,7 @@ class RollingSeries {
   /**
    * @param {number} max stretches
    * @param {Record<string, number>} levels
-   * @returns {import('./chart-series').Drawn}
+   * @returns {Drawn}
    */
   drawn(max, levels) {
     return this.line.drawn(max, levels, this.timeChart.breaks);

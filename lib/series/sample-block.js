@@ -1,12 +1,15 @@
 'use strict';
 
 /**
+ * @import { Counter } from '../server/pure/counters'
+ * @import { Sample } from '../server/pure/sample'
+ */
+
+/**
  * Samples of a recording, column by column: a day has 86,400 of them, and an object for each would
  * cost more than all the rest. A value that is not there is NaN, a column that is not there is
  * absent.
  *
- * @typedef {import('../server/pure/sample').Sample} Sample
- * @typedef {import('../server/pure/counters').Counter} Counter
  * @typedef {{
  *   length: number, atMs: Float64Array, uptimeMs: Float64Array,
  *   columns: { [name in Counter]?: Float64Array }

@@ -1,19 +1,21 @@
 'use strict';
 
 /**
+ * @import { Counter } from '../server/pure/counters'
+ */
+
+/**
  * What the course of a server is drawn of: one number from a sample and the one before it, or NaN
  * where that is not known. They are reckoned from columns, so that a recording of days passes by
  * without an object for each second.
  *
- * @typedef {(name: import('../server/pure/counters').Counter) => number} Get NaN: not told
+ * @typedef {(name: Counter) => number} Get NaN: not told
  * @typedef {(now: Get, before: Get, seconds: number) => number} Read `seconds`: between the two
  * @typedef {keyof typeof CHART_SERIES} Track
  */
 
 const MICROS_PER_SECOND = 1e6;
 const MICROS_PER_MS = 1000;
-
-/** @typedef {import('../server/pure/counters').Counter} Counter */
 
 /** @param {Counter} name @returns {Read} share of the cache */
 const share = (name) => (now) => now(name) / now('cache.maxBytes');

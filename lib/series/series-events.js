@@ -3,10 +3,15 @@
 const { stallIntervalsIn } = require('../server/pure/stalls');
 
 /**
+ * @import { Counter } from '../server/pure/counters'
+ * @import { Interval } from '../server/pure/stalls'
+ * @import { Span } from './chart-series'
+ * @import { Get } from './series-definitions'
+ */
+
+/**
  * What is marked on a line: checkpoints, and seconds in which next to nothing was completed
  * although clients waited.
- * @typedef {import('./chart-series').Span} Span
- * @typedef {import('../server/pure/stalls').Interval} Interval
  */
 
 /** What is usual is asked over so many samples: load changes over hours. */
@@ -30,7 +35,7 @@ class SeriesEvents {
 
   /**
    * @param {{
-   *   now: import('./series-definitions').Get, then: import('./series-definitions').Get, seconds: number, atMs: number
+   *   now: Get, then: Get, seconds: number, atMs: number
    * }} takeSample `seconds`: NaN after a gap
    */
   add(takeSample) {
@@ -42,7 +47,7 @@ class SeriesEvents {
 
   /**
    * The total time grows when a checkpoint ends, by how long it took.
-   * @param {{ now: import('./series-definitions').Get, then: import('./series-definitions').Get, atMs: number }} takeSample
+   * @param {{ now: Get, then: Get, atMs: number }} takeSample
    */
   addCheckpoint({ now, then, atMs }) {
     const tookMs = now('checkpoint.totalMs') - then('checkpoint.totalMs');
@@ -59,11 +64,11 @@ class SeriesEvents {
 
   /**
    * @param {{
-   *   now: import('./series-definitions').Get, then: import('./series-definitions').Get, seconds: number, atMs: number
+   *   now: Get, then: Get, seconds: number, atMs: number
    * }} takeSample
    */
   addInterval({ now, then, seconds, atMs }) {
-    const grown = (/** @type {import('../server/pure/counters').Counter[]} */ ...names) =>
+    const grown = (/** @type {Counter[]} */ ...names) =>
       names.reduce((sum, name) => sum + now(name) - then(name), 0);
     const ops = grown('latency.readOps', 'latency.writeOps');
     const clientSeconds = grown('latency.readMicros', 'latency.writeMicros') / MICROS;

@@ -6,10 +6,17 @@ const { SeriesEvents } = require('./series-events');
 const { blockOf } = require('./sample-block');
 
 /**
+ * @import { Window } from '../server/pure/window'
+ * @import { Bucket } from './buckets'
+ * @import { Drawn } from './chart-series'
+ * @import { Break_ } from './continuity'
+ * @import { Stretch } from './sample-block'
+ * @import { Get } from './series-definitions'
+ */
+
+/**
  * The course of a server as a line to be drawn, gathered while a recording of any length passes by,
  * in bounded room.
- * @typedef {import('./sample-block').Stretch} Stretch
- * @typedef {import('./chart-series').Drawn} Drawn
  * @typedef {{ block: Stretch, i: number }} Place
  */
 
@@ -53,7 +60,7 @@ class TimeSeries {
   /**
    * @param {number} max stretches
    * @param {Record<string, number>} levels
-   * @param {readonly import('./continuity').Break_[]} breaks
+   * @param {readonly Break_[]} breaks
    * @returns {Drawn}
    */
   drawn(max, levels, breaks) {
@@ -93,7 +100,7 @@ class TimeSeries {
 /** @returns {number} */
 const NOTHING = () => NaN;
 
-/** @param {Stretch} block @param {number} i @returns {import('./series-definitions').Get} */
+/** @param {Stretch} block @param {number} i @returns {Get} */
 const getOf =
   ({ columns }, i) =>
   (name) =>
@@ -105,8 +112,6 @@ function secondsBetween(a, b) {
   const ms = Number.isNaN(up) ? b.block.atMs[b.i] - a.block.atMs[a.i] : up;
   return ms > 0 ? ms / 1000 : NaN;
 }
-
-/** @typedef {import('./buckets').Bucket} Bucket */
 
 /**
  * @param {Bucket} bucket
@@ -141,7 +146,7 @@ function rising(at) {
   return at;
 }
 
-/** @param {import('../server/pure/window').Window} window @returns {TimeSeries} */
+/** @param {Window} window @returns {TimeSeries} */
 function timeSeriesOf({ samples }) {
   const line = new TimeSeries();
   const block = blockOf(samples);

@@ -5,8 +5,13 @@ const { RollingSeries } = require('./rolling-series');
 const { makeWindow } = require('../server/pure/window');
 
 /**
+ * @import { Sample } from '../server/pure/sample'
+ * @import { Drawn } from './chart-series'
+ */
+
+/**
  * The line behind a trial, with what was in force when, and what each block was like.
- * @typedef {import('./chart-series').Drawn['blocks'][number]} DrawnBlock
+ * @typedef {Drawn['blocks'][number]} DrawnBlock
  */
 
 class TrialSeries extends RollingSeries {
@@ -19,7 +24,7 @@ class TrialSeries extends RollingSeries {
 
   /**
    * @param {string} setting
-   * @param {readonly import('../server/pure/sample').Sample[]} samples what was counted of it, at least one
+   * @param {readonly Sample[]} samples what was counted of it, at least one
    */
   addBlock(setting, samples) {
     const { summary } = timeSeriesOf(makeWindow(samples)).drawn(1, {}, []);
@@ -37,7 +42,7 @@ class TrialSeries extends RollingSeries {
   /**
    * @param {number} max stretches
    * @param {Record<string, number>} levels
-   * @returns {import('./chart-series').Drawn}
+   * @returns {Drawn}
    */
   drawn(max, levels) {
     return { ...super.drawn(max, levels), blocks: this.blocks };

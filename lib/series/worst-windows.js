@@ -4,12 +4,16 @@ const { stallsIn, MIN_OPS_PER_SEC, STALL_RATIO } = require('../server/pure/stall
 const { sampleAt } = require('./sample-block');
 
 /**
+ * @import { Counter } from '../server/pure/counters'
+ * @import { Sample } from '../server/pure/sample'
+ * @import { Interval } from '../server/pure/stalls'
+ * @import { Stretch } from './sample-block'
+ */
+
+/**
  * Finds, in a recording of any length, the windows in which clients were held up most, while it
  * passes by. What is kept are the few stretches that the best windows so far lie in.
  *
- * @typedef {import('./sample-block').Stretch} Stretch
- * @typedef {import('../server/pure/sample').Sample} Sample
- * @typedef {import('../server/pure/stalls').Interval} Interval
  * @typedef {Interval & { heldUp: number, busy: number }} Step from one sample to the next;
  *   `heldUp`, `busy`: client
  *   thread seconds
@@ -133,10 +137,9 @@ class WorstWindows {
  * @returns {Step}
  */
 function stepOf(a, b) {
-  const grown = (/** @type {import('../server/pure/counters').Counter} */ name) =>
+  const grown = (/** @type {Counter} */ name) =>
     positive((b.block.columns[name]?.[b.i] ?? NaN) - (a.block.columns[name]?.[a.i] ?? NaN));
-  const now = (/** @type {import('../server/pure/counters').Counter} */ name) =>
-    positive(b.block.columns[name]?.[b.i] ?? NaN);
+  const now = (/** @type {Counter} */ name) => positive(b.block.columns[name]?.[b.i] ?? NaN);
   const seconds = secondsBetween(a, b);
   const clientSeconds = (grown(TIMES[0]) + grown(TIMES[1])) / MICROS;
   const evicting = Math.max(grown('eviction.appMicros'), grown('eviction.waitMicros'));

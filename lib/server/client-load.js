@@ -5,6 +5,10 @@ const { toNumber } = require('../base/pure/numbers');
 const { sleep } = require('../base/context');
 
 /**
+ * @import { Context } from '../base/context'
+ */
+
+/**
  * What clients ask for; getmore and command are busy by themselves on replica sets and where
  * anybody looks. A batch counts each of its documents.
  */
@@ -22,7 +26,7 @@ const ASK = Object.freeze({
 
 /**
  * Operations a second that the server does for others, while nothing of ours runs.
- * @param {import('../base/context').Context} ctx @param {number} ms how long to look
+ * @param {Context} ctx @param {number} ms how long to look
  * @returns {Promise<number | null>} null where the server does not tell
  */
 async function otherClientsLoad({ port, signal }, ms) {

@@ -3,6 +3,10 @@
 const { clientOperationsIn } = require('./pure/client-operations');
 
 /**
+ * @import { Context } from '../base/context'
+ */
+
+/**
  * How often clients write.
  * @typedef {{ server: string, writes: number, uptimeMs: number }} WritesSeen `server`: which one,
  *   and since which start
@@ -15,7 +19,7 @@ function writesIn(status) {
 }
 
 /**
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @returns {Promise<WritesSeen | null>} null: this user may not see it
  */
 const seeWrites = ({ port }) =>

@@ -7,11 +7,17 @@ const { mapConcurrent, isReported } = require('../base/map-concurrent');
 const { recheck } = require('./pure/collections');
 
 /**
- * @typedef {import('./collection-stats').Stats} Stats
+ * @import { Context } from '../base/context'
+ * @import { Stats } from './collection-stats'
+ * @import { Namespace } from './namespaces'
+ * @import { By, Use } from './pure/collections'
+ */
+
+/**
  * @typedef {{
  *   first: Map<string, Stats>, second: Map<string, Stats>, gone: Set<string>,
  *   refused: Map<string, { count: number, message: string }>,
- *   use: import('./pure/collections').Use | null, skipped: number, notes: string[],
+ *   use: Use | null, skipped: number, notes: string[],
  *   asked: number, ended: 'complete' | 'interrupted' | 'lost', error: Error | null,
  * }} Looks by namespace; `refused` by database; `skipped`: how many had something to look at again,
  *   but were too many
@@ -20,8 +26,8 @@ const { recheck } = require('./pure/collections');
 /**
  * Looks at every collection, waits, and looks again at those that matter for the question. `top` is
  * asked at the beginning and the end of the pause, so that our own samples are not counted.
- * @param {import('../base/context').Context} ctx
- * @param {{ seconds: number, by: import('./pure/collections').By, limit: number }} options
+ * @param {Context} ctx
+ * @param {{ seconds: number, by: By, limit: number }} options
  * @returns {Promise<Looks>} also after Ctrl-C or a lost connection, over what was seen until then;
  *   rejects when that is nothing
  */
@@ -60,7 +66,7 @@ async function sampleCollections(ctx, { seconds, by, limit }) {
 }
 
 /**
- * @param {import('../base/context').Context} ctx @param {import('./namespaces').Namespace[]} namespaces
+ * @param {Context} ctx @param {Namespace[]} namespaces
  * @param {Looks} samples @param {'first' | 'second'} which
  */
 async function examineMembers(ctx, namespaces, samples, which) {
@@ -90,7 +96,7 @@ function refuse({ refused }, database, message) {
 }
 
 /**
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {number} seconds
  * @param {Looks} samples
  * @returns {Promise<Looks['use']>}

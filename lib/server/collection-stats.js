@@ -3,6 +3,11 @@
 const { toNumber } = require('../base/pure/numbers');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ */
+
 /** The server's names of the figures of one file, and ours. All of them: bytes. */
 const FIGURES = Object.freeze({
   cacheBytes: 'bytes currently in the cache',
@@ -58,9 +63,9 @@ const PIPELINE = Object.freeze([
  */
 
 /**
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{ database: string, name: string }} namespace
- * @returns {Promise<Stats | 'gone' | import('../base/pure/errors').TuneError>} the error: what the server
+ * @returns {Promise<Stats | 'gone' | TuneError>} the error: what the server
  *   refused
  */
 async function collectStats({ port, signal }, { database, name }) {
@@ -76,7 +81,7 @@ async function collectStats({ port, signal }, { database, name }) {
     if (GONE.has(/** @type {any} */ (error).code)) return 'gone';
     const mapped = mapServerError(error, '$collStats', signal);
     if (!isRefusal(mapped)) throw mapped;
-    return /** @type {import('../base/pure/errors').TuneError} */ (mapped);
+    return /** @type {TuneError} */ (mapped);
   }
 }
 
@@ -123,7 +128,7 @@ const fileOf = (figures, storageBytes) => ({
  */
 
 /**
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @returns {Promise<{ top: Top, atMs: number } | null>} null: not permitted, or larger than an
  *   answer may be
  */

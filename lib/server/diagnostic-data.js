@@ -3,6 +3,10 @@
 const { systemMetricsOf } = require('./pure/diagnostic-roles');
 
 /**
+ * @import { Port } from '../base/context'
+ */
+
+/**
  * What the server's own diagnostic data tells of the machine it runs on. mongod keeps its last sample
  * ready, so asking costs it less than a status does; the reply holds a whole status too, 60 kB on
  * 6.0.5 (docs/evidence/machine.md).
@@ -16,7 +20,7 @@ const { systemMetricsOf } = require('./pure/diagnostic-roles');
 const PATIENCE_MS = 200;
 
 /**
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @returns {Machine} nothing where it is refused (it needs further privileges; Atlas and mongos
  *   have none of it), switched off,
  *   or not Linux; a refusal is not asked for again

@@ -4,6 +4,11 @@ const { mapServerError, isRefusal } = require('../base/server-errors');
 const { toMs, toNumber } = require('../base/pure/numbers');
 
 /**
+ * @import { Port } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ */
+
+/**
  * What the server remembers of its engine's configuration: how it was started, and each setting at
  * run time that is still in its log.
  *
@@ -28,10 +33,10 @@ const RECONFIGURING = 22376;
 const WIREDTIGER_ERROR = 22435;
 
 /**
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @param {AbortSignal} [signal]
  * @returns {Promise<EngineHistory>}
- * @throws {import('../base/pure/errors').TuneError} TUNE-20006 only; what the server refuses to tell becomes
+ * @throws {TuneError} TUNE-20006 only; what the server refuses to tell becomes
  *   a note
  */
 async function readEngineHistory(port, signal) {
@@ -180,7 +185,7 @@ function reasonIn(text) {
 
 /**
  * What getParameter shows: the last string that was accepted.
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @returns {Promise<string | null>} null without the privilege
  */
 async function readLastString(port) {
@@ -198,7 +203,7 @@ async function readLastString(port) {
 /**
  * What was set at run time, as far as the log still has it.
  * @typedef {Pick<EngineHistory, 'sets' | 'logFromMs' | 'logWhole'>} Log
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @returns {Promise<Log | null>} null without the privilege
  */
 async function readLog(port) {
@@ -213,7 +218,7 @@ async function readLog(port) {
 
 /**
  * Why WiredTiger refused last, in its own words.
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @returns {Promise<string | null>} null without the privilege to read the log
  */
 async function readRefusal(port) {

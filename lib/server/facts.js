@@ -6,8 +6,9 @@ const { TuneError } = require('../base/pure/errors');
 const { IDENTITY_COMMAND, serverRunOf } = require('./identity');
 
 /**
- * @typedef {import('../base/context').Port} Port
- * @typedef {import('./pure/facts').Facts} Facts
+ * @import { Port } from '../base/context'
+ * @import { ServerRun } from './identity'
+ * @import { Facts } from './pure/facts'
  */
 
 const MIB = 2 ** 20;
@@ -28,7 +29,7 @@ async function collectFacts(port, options) {
 /**
  * The same, with which run of the server it is: both come from the same answers.
  * @param {Port} port @param {{ hardware?: boolean }} [options]
- * @returns {Promise<{ facts: Facts, run: import('./identity').ServerRun }>}
+ * @returns {Promise<{ facts: Facts, run: ServerRun }>}
  * @throws {TuneError}
  */
 async function collectServer(port, { hardware = true } = {}) {

@@ -2,6 +2,11 @@
 
 const { toMs, toNumber } = require('../base/pure/numbers');
 
+/**
+ * @import { Port } from '../base/context'
+ * @import { Run } from '../change/pure/journal'
+ */
+
 /** serverStatus without its large sections: who the server is, and what its clock says. */
 const IDENTITY_COMMAND = Object.freeze({
   serverStatus: 1,
@@ -13,7 +18,7 @@ const IDENTITY_COMMAND = Object.freeze({
 });
 
 /**
- * @typedef {import('../change/pure/journal').Run & { version: string | null, clockMs: number | null }}
+ * @typedef {Run & { version: string | null, clockMs: number | null }}
  *   ServerRun `clockMs`: the server's
  *   clock less ours, at the least: a moment reckoned with it is never later than the server's own
  *   note of what came after it
@@ -21,7 +26,7 @@ const IDENTITY_COMMAND = Object.freeze({
 
 /**
  * Which run of which server this is, and what its clock says.
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @returns {Promise<ServerRun>}
  */
 async function readServerRun(port) {

@@ -3,6 +3,10 @@
 const { mapConcurrent } = require('../base/map-concurrent');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 
+/**
+ * @import { Context, Port } from '../base/context'
+ */
+
 /** More than one answer holds (16 MB, some 100,000 names), so that no cursor has to be followed. */
 const ONE_BATCH = 1_000_000;
 const BUCKETS = 'system.buckets.';
@@ -17,7 +21,7 @@ const BUCKETS = 'system.buckets.';
 /**
  * Every collection that this user may see, without views; of a time series the collection of its
  * buckets, if it has one.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{ options?: boolean }} [want] `options`: with what each was created with, which needs a
  *   privilege more (listCollections)
  * @returns {Promise<{ namespaces: Namespace[], notes: string[] }>}
@@ -53,7 +57,7 @@ async function collectNamespaces({ port, signal }, { options = false } = {}) {
   return { namespaces: namespaces.sort((a, b) => (a.ns < b.ns ? -1 : 1)), notes };
 }
 
-/** @param {import('../base/context').Port} port @param {string} database @param {boolean} options */
+/** @param {Port} port @param {string} database @param {boolean} options */
 async function listOf(port, database, options) {
   const cursor = { batchSize: ONE_BATCH };
   // The role clusterMonitor may not list collections, but ask which of them it may examine.

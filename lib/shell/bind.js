@@ -4,20 +4,28 @@ const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
 const { makePort, commandOf } = require('./port');
 
+/**
+ * @import { Entry } from '../../snippets/tune'
+ * @import { Connected, DataContext, Port, Terminal } from '../base/context'
+ * @import { Address } from './address'
+ * @import { Job } from './interrupt'
+ * @import { Send } from './one-connection'
+ * @import { Open } from './port'
+ */
+
 // mongosh awaits a promise that carries this, wherever it stands in an expression:
 // `tune.status().cache` works.
 const SYNTHETIC = Symbol.for('@@mongosh.syntheticPromise');
 
 /**
- * @typedef {import('../../snippets/tune').Entry} Entry
  * @typedef {{
- *   send: import('./port').Send, open?: import('./port').Open,
- *   address(): import('./address').Address,
- *   connect(host: string): Promise<import('../base/context').Connected>,
- *   reach(uri: string, ms: number): Promise<import('../base/context').Connected>, home: string,
- *   terminal: import('../base/context').Terminal, progress(): (text: string | null) => void,
- *   guard(job: import('./interrupt').Job): Promise<unknown>,
- *   leftBehind?(command: string, port: import('../base/context').Port): Promise<void>
+ *   send: Send, open?: Open,
+ *   address(): Address,
+ *   connect(host: string): Promise<Connected>,
+ *   reach(uri: string, ms: number): Promise<Connected>, home: string,
+ *   terminal: Terminal, progress(): (text: string | null) => void,
+ *   guard(job: Job): Promise<unknown>,
+ *   leftBehind?(command: string, port: Port): Promise<void>
  * }} Place where commands run: a mongosh, or plain Node. `guard` runs a job and interrupts it when
  *   the place says so
  */
@@ -70,7 +78,7 @@ function checkCount(name, { takes, usage }, args) {
  * @param {string} name
  * @param {Entry} entry
  * @param {Place} place
- * @param {(ctx: import('../base/context').DataContext) => Promise<unknown>} work
+ * @param {(ctx: DataContext) => Promise<unknown>} work
  */
 function jobOf(name, entry, place, work) {
   const { port, shut } = makePort(place.send, place.open);

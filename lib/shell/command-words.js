@@ -4,12 +4,17 @@ const { TuneError } = require('../base/pure/errors');
 const { awaited } = require('./bind');
 const { findCommand } = require('./table');
 
-/** @typedef {import('./table').Table} Table */
+/**
+ * @import { Word } from './parse-words'
+ * @import { State } from './state'
+ * @import { Table } from './table'
+ * @import { Tune } from './tune'
+ */
 
 /**
  * Lets a line that begins with the word `tune` be a command: `tune status --seconds 5`.
- * @param {import('./state').State} state
- * @param {import('./tune').Tune} tune
+ * @param {State} state
+ * @param {Tune} tune
  * @param {Table} table
  * @param {() => Promise<void> | undefined} [greet] for the word `tune` alone: whoever types it is
  *   told what was left behind
@@ -25,7 +30,7 @@ function registerWords(state, tune, table, greet) {
 }
 
 /**
- * @param {import('./tune').Tune} tune
+ * @param {Tune} tune
  * @param {(() => Promise<void> | undefined) | undefined} greet
  */
 async function greeted(tune, greet) {
@@ -34,7 +39,7 @@ async function greeted(tune, greet) {
 }
 
 /**
- * @param {import('./tune').Tune} tune
+ * @param {Tune} tune
  * @param {Table} table
  * @param {string} line without the word `tune`
  */
@@ -51,18 +56,18 @@ async function runWords(tune, table, line) {
 }
 
 /**
- * @param {import('./tune').Tune} tune
+ * @param {Tune} tune
  * @param {Table} table
- * @param {readonly import('./parse-words').Word[]} words behind `help`
+ * @param {readonly Word[]} words behind `help`
  */
 const helpOn = (tune, table, words) =>
   (words.length === 0 ? tune : at(tune, commandOf(table, words).name)).help;
 
-/** @param {import('./tune').Tune} tune @param {string} name `host.collect` @returns {any} */
+/** @param {Tune} tune @param {string} name `host.collect` @returns {any} */
 const at = (tune, name) =>
   name.split('.').reduce((/** @type {any} */ one, part) => one[part], tune);
 
-/** @param {Table} table @param {readonly import('./parse-words').Word[]} words */
+/** @param {Table} table @param {readonly Word[]} words */
 function commandOf(table, words) {
   const found = findCommand(table, words);
   if (found) return found;

@@ -2,7 +2,10 @@
 
 const { findCommand } = require('./table');
 
-/** @typedef {import('./table').Table} Table */
+/**
+ * @import { Entry } from '../../snippets/tune'
+ * @import { Table } from './table'
+ */
 
 // Where mongosh keeps what its completer knows. Nothing promises it, so without it there is simply
 // no completion.
@@ -50,7 +53,7 @@ function complete(table, [, ...words]) {
       ];
 }
 
-/** @param {import('../../snippets/tune').Entry} entry */
+/** @param {Entry} entry */
 function offersOf({ takes, options, words, commands = {} }) {
   const settings = takes.includes('change') ? require('../config/setting-table').SETTING_NAMES : [];
   return [

@@ -5,7 +5,9 @@ const { memberUri, PATIENCE_MS } = require('./member-address');
 const { makePort, senderOf } = require('./port');
 const { holdable } = require('./one-connection');
 
-/** @typedef {import('../base/context').Connected} Connected */
+/**
+ * @import { Connected } from '../base/context'
+ */
 
 /**
  * A connection of its own to another member, as the one there is: with its credentials and its TLS.

@@ -1,5 +1,9 @@
 'use strict';
 
+/**
+ * @import { Tune } from './tune'
+ */
+
 // Tells our help function from mongosh's, should the snippet be loaded twice.
 const OURS = Symbol.for('mongosh-tune.help');
 
@@ -7,7 +11,7 @@ const OURS = Symbol.for('mongosh-tune.help');
  * `help(tune)` and `help(tune.status)`: mongosh's own help ignores what it is given and shows the
  * general help.
  * @param {any} shell
- * @param {import('./tune').Tune} tune
+ * @param {Tune} tune
  */
 function extendHelp(shell, tune) {
   const original = shell.help?.[OURS] ?? shell.help;
@@ -18,7 +22,7 @@ function extendHelp(shell, tune) {
   });
 }
 
-/** @param {import('./tune').Tune} tune @param {unknown} about */
+/** @param {Tune} tune @param {unknown} about */
 function helpOf(tune, about) {
   if (about === tune) return tune.help();
   return commandsIn(tune)
@@ -26,7 +30,7 @@ function helpOf(tune, about) {
     ?.help();
 }
 
-/** @param {import('./tune').Tune} tune @returns {any[]} with those below others */
+/** @param {Tune} tune @returns {any[]} with those below others */
 const commandsIn = (tune) => Object.values(tune).flatMap((one) => [one, ...commandsIn(one)]);
 
 module.exports = { extendHelp };

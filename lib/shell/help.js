@@ -5,6 +5,10 @@ const { allCommands } = require('./table');
 const { codeLines } = require('../text/code-lines');
 const { wrap } = require('../text/wrap');
 
+/**
+ * @import { Entry } from '../../snippets/tune'
+ */
+
 const API_TYPE = Symbol.for('@@mongosh.shellApiType');
 /**
  * mongosh draws a help so far from the left, and a line with a name far wider than a terminal: so
@@ -15,7 +19,6 @@ const GAP = 2;
 /** mongosh leaves out what is empty. */
 const BLANK = ' ';
 
-/** @typedef {import('../../snippets/tune').Entry} Entry */
 /**
  * @typedef {{ help: string, attr: { description: string }[] }} HelpValue drawn by mongosh in the
  *   layout of its own help

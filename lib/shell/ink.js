@@ -4,11 +4,15 @@ const { inspect } = require('node:util');
 const { STYLES } = require('../text/report');
 
 /**
+ * @import { Ink } from '../text/report'
+ */
+
+/**
  * Colours for what is drawn on a terminal: the palette of util.inspect, as everything else that
  * tune prints has it.
  * @param {Partial<Pick<NodeJS.WriteStream, 'hasColors'>>} stream `hasColors` knows NO_COLOR and
  *   TERM
- * @returns {import('../text/report').Ink}
+ * @returns {Ink}
  */
 function inkOn(stream) {
   if (!stream.hasColors?.()) return (text) => text;

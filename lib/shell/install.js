@@ -16,13 +16,19 @@ const { extendHelp } = require('./help-word');
 const { whyNot } = require('./supported');
 
 /**
+ * @import { Place } from './bind'
+ * @import { State } from './state'
+ * @import { Table } from './table'
+ */
+
+/**
  * Puts `tune` into a mongosh.
  * @param {any} shell its global object
- * @param {import('./table').Table} table
+ * @param {Table} table
  * @throws {Error} where the shell is none that tune works in: the end of a sentence that says why
  */
 function install(shell, table) {
-  const state = /** @type {import('./state').State} */ (findState(shell));
+  const state = /** @type {State} */ (findState(shell));
   const why = whyNot(state);
   if (why !== null) throw new Error(why);
   const place = shellPlace(state);
@@ -39,7 +45,7 @@ function install(shell, table) {
   return tune;
 }
 
-/** @param {import('./state').State} state @returns {import('./bind').Place} */
+/** @param {State} state @returns {Place} */
 function shellPlace(state) {
   const { stdin, stdout, stderr } = process;
   const home = defaultHome();

@@ -9,6 +9,10 @@
 const { inspect } = require('node:util');
 
 /**
+ * @import { State } from './state'
+ */
+
+/**
  * A command that only reads has this long to hand over what it saw: the prompt must be back within
  * a second.
  */
@@ -25,7 +29,6 @@ const INTERRUPTED = 1;
 /** mongosh sets the prompt right after it has said that the interrupt is complete. */
 const PROMPT_SET_MS = 100;
 
-/** @typedef {import('./state').State} State */
 /** @typedef {import('./terminal').Stream & Pick<NodeJS.EventEmitter, 'emit'>} Stream */
 /** @typedef {{ value?: unknown, error?: unknown, gaveUp?: true }} Outcome */
 /**

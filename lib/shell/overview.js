@@ -4,13 +4,17 @@ const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { allCommands } = require('./table');
 
+/**
+ * @import { Entry } from '../../snippets/tune'
+ */
+
 /** The way through tune, in the order a person goes it. */
 const STEPS = Object.freeze(['status', 'advise', 'apply', 'undo']);
 const GAP = 2;
 
 /**
  * What `tune` alone shows.
- * @param {Readonly<Record<string, import('../../snippets/tune').Entry>>} table
+ * @param {Readonly<Record<string, Entry>>} table
  */
 function overview(table) {
   const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));

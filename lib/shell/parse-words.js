@@ -2,7 +2,10 @@
 
 const { TuneError } = require('../base/pure/errors');
 
-/** @typedef {import('../../snippets/tune').Entry} Entry */
+/**
+ * @import { Entry } from '../../snippets/tune'
+ */
+
 /** @typedef {{ text: string, quoted: boolean }} Word */
 
 const CLOSING = Object.freeze(

@@ -3,8 +3,13 @@
 const { TuneError } = require('../base/pure/errors');
 const { interrupted } = require('../base/context');
 
-/** @typedef {import('../base/context').DataPort} Port */
-/** @typedef {import('./one-connection').Send} Send */
+/**
+ * @import { DataPort, Transaction } from '../base/context'
+ * @import { Send } from './one-connection'
+ * @import { State } from './state'
+ */
+
+/** @typedef {DataPort} Port */
 
 // ShellApiErrors.NotConnected of mongosh: what `db` throws in --nodb.
 const NOT_CONNECTED = 'SHAPI-10004';
@@ -65,7 +70,7 @@ function openerOf(source) {
   };
 }
 
-/** @param {any} source @param {boolean} isShell @returns {import('../base/context').Transaction} */
+/** @param {any} source @param {boolean} isShell @returns {Transaction} */
 function transactionOf(source, isShell) {
   const session = source.startSession();
   // What a connection string asks for is not for a transaction that is over within milliseconds.
@@ -91,14 +96,14 @@ function transactionOf(source, isShell) {
 /**
  * The connection the shell has now: `use`, `db = connect(…)` and an interrupt all change it, so it
  * is asked for at every command.
- * @param {import('./state').State} state
+ * @param {State} state
  * @returns {Send}
  */
 function shellSender(state) {
   return (database, command) => senderOf(shellProvider(state))(database, command);
 }
 
-/** @param {import('./state').State} state */
+/** @param {State} state */
 function shellProvider(state) {
   try {
     // Not getMongo(): after Ctrl-C mongosh's functions refuse to work, but a change must still be

@@ -5,6 +5,10 @@ const { refuseBare } = require('./connection-string');
 const { makePort, senderOf } = require('./port');
 
 /**
+ * @import { Connected } from '../base/context'
+ */
+
+/**
  * One sends, one may hang: what looks at a server needs no more at once. Each costs 0.1 MB and more
  * while it is open, and a handshake.
  */
@@ -16,7 +20,7 @@ const MAX_CONNECTIONS = 2;
  * @param {any} source a service provider of mongosh; null in plain Node, where the driver connects
  * @param {string} uri never to be shown
  * @param {number} ms it may take
- * @returns {Promise<import('../base/context').Connected>} rejects with TUNE-20005 where the user is
+ * @returns {Promise<Connected>} rejects with TUNE-20005 where the user is
  *   refused, else with TUNE-20011, whose `why` is short
  */
 async function reach(source, uri, ms) {

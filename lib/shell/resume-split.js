@@ -7,6 +7,11 @@ const { splitsOf } = require('../split/state');
 const { resume } = require('../commands/split-resume');
 const { withWork } = require('../split/run-verb');
 
+/**
+ * @import { Context } from '../split/run-verb'
+ * @import { Split } from '../split/state'
+ */
+
 /** In these the cut has begun, or may have. */
 const DIRECTIONS = Object.freeze({
   cutting: forward,
@@ -20,7 +25,7 @@ const DIRECTIONS = Object.freeze({
 /**
  * In the place of a shell that is dead: what is cut off goes on to its end, or goes back; what is
  * not stays as it is.
- * @param {import('../split/run-verb').Context} ctx
+ * @param {Context} ctx
  * @param {string} id of one collection's split
  * @param {string} owner of the dead shell's lease
  */
@@ -41,7 +46,7 @@ async function resumeSplit(ctx, id, owner) {
   );
 }
 
-/** @param {import('../split/state').Split} split */
+/** @param {Split} split */
 const directionOf = ({ phase }) =>
   /** @type {Record<string, typeof forward>} */ (DIRECTIONS)[phase] ?? null;
 

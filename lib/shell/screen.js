@@ -5,10 +5,12 @@ const { inkOn } = require('./ink');
 const { startGuard } = require('./terminal-restorer');
 
 /**
+ * @import { Screen, ScreenHandlers } from '../base/context'
+ */
+
+/**
  * A screen of its own on the terminal, and the keys pressed on it. Whatever ends it or the process,
  * the terminal is as it was.
- * @typedef {import('../base/context').Screen} Screen
- * @typedef {import('../base/context').ScreenHandlers} ScreenHandlers
  * @typedef {{
  *   stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream, env?: NodeJS.ProcessEnv,
  *   guard?: () => () => void

@@ -7,10 +7,14 @@ const { isConnectionString, refuseBare } = require('./connection-string');
 const { shellProvider } = require('./port');
 
 /**
+ * @import { State } from './state'
+ */
+
+/**
  * A script has the connection of its mongosh. With --nodb it makes one itself, for mongosh ends
  * with 1 when it cannot connect, which monitors take for a warning.
  * @param {any} globalObject the global object of mongosh
- * @param {import('./state').State} state
+ * @param {State} state
  * @param {{ uri?: any, uriFile?: any, needed: boolean }} how never to be shown
  * @throws {TuneError} TUNE-10002 for what is no connection string, or where there is a connection
  *   already, TUNE-20001 where there is nothing to connect to, TUNE-20005 and TUNE-20011 where that
@@ -69,7 +73,7 @@ function refuseSecond(given) {
     );
 }
 
-/** @param {import('./state').State} state */
+/** @param {State} state */
 function isConnected(state) {
   try {
     return Boolean(shellProvider(state));

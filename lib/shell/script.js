@@ -12,12 +12,19 @@ const { findState } = require('./state');
 const { whyNot } = require('./supported');
 
 /**
+ * @import { OptionTable } from '../base/pure/options'
+ * @import { Job } from './interrupt'
+ * @import { State } from './state'
+ * @import { Table } from './table'
+ * @import { Tune } from './tune'
+ */
+
+/**
  * Runs a script of the runbook in mongosh --file: options from the environment, one answer on
  * stdout, all else on stderr, a time limit of its own, an exit code, and nothing runs after it.
  *
- * @typedef {import('./tune').Tune} Tune
  * @typedef {{
- *   name: string, help: string, options: import('../base/pure/options').OptionTable,
+ *   name: string, help: string, options: OptionTable,
  *   about: Readonly<Record<string, string>>, server: boolean, seconds?: number,
  *   patienceSeconds: number, run(tune: Tune, options: any): unknown, text?(answer: any): string,
  *   unable?(error: Error): string
@@ -54,7 +61,7 @@ const SETTLE_MS = 500;
 /**
  * @param {any} globalObject the global object of mongosh
  * @param {Script} script
- * @param {import('./table').Table} table
+ * @param {Table} table
  * @returns {Promise<never>} the shell awaits it, and it never comes
  */
 const runScript = (globalObject, script, table) => awaited(runToEnd(globalObject, script, table));
@@ -62,7 +69,7 @@ const runScript = (globalObject, script, table) => awaited(runToEnd(globalObject
 /**
  * @param {any} globalObject
  * @param {Script} script
- * @param {import('./table').Table} table
+ * @param {Table} table
  * @returns {Promise<never>}
  */
 async function runToEnd(globalObject, script, table) {
@@ -83,8 +90,8 @@ async function runToEnd(globalObject, script, table) {
 
 /**
  * @param {any} globalObject
- * @param {import('./state').State} state
- * @param {{ script: Script, table: import('./table').Table }} what
+ * @param {State} state
+ * @param {{ script: Script, table: Table }} what
  * @returns {Promise<End>}
  */
 async function endOf(globalObject, state, { script, table }) {
@@ -130,8 +137,8 @@ async function endOf(globalObject, state, { script, table }) {
 
 /**
  * What Ctrl-C is the ordinary end of hands over what it has; all else just ends.
- * @param {import('./state').State} state
- * @param {import('./interrupt').Job} job
+ * @param {State} state
+ * @param {Job} job
  * @param {AbortSignal} limit
  */
 const guarded = (state, job, limit) =>

@@ -1,5 +1,9 @@
 'use strict';
 
+/**
+ * @import { EventEmitter } from 'node:events'
+ */
+
 const STATE = Symbol.for('@@mongosh.instanceState');
 
 /**
@@ -10,7 +14,7 @@ const STATE = Symbol.for('@@mongosh.instanceState');
  *   cliOptions: { json?: unknown }, shellApi: Record<string, any>,
  *   evaluationListener?: { onExit?(code: number): Promise<unknown>, runtimeState?(): { repl?:
  *     unknown }, ioProvider?: { close?(): Promise<void> } },
- *   messageBus: import('node:events').EventEmitter, close(): Promise<void>,
+ *   messageBus: EventEmitter, close(): Promise<void>,
  *   interrupted: { isSet(): boolean, checkpoint(): void, withOverrideInterruptBehavior<T>(run: ()
  *     => Promise<T>, onInterrupt: () => Promise<void>): Promise<T>, },
  * }} State

@@ -1,7 +1,10 @@
 'use strict';
 
 /**
- * @typedef {import('../../snippets/tune').Entry} Entry
+ * @import { Entry } from '../../snippets/tune'
+ */
+
+/**
  * @typedef {Readonly<Record<string, Entry>>} Table
  */
 

@@ -2,11 +2,15 @@
 
 const { visible } = require('../base/pure/visible');
 
+/**
+ * @import { Terminal } from '../base/context'
+ * @import { Streams } from './screen'
+ */
+
 // What a terminal is taken to be when nobody says how wide it is.
 const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = '\r\x1b[K';
 
-/** @typedef {import('../base/context').Terminal} Terminal */
 /** @typedef {Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns' | 'rows'>} Stream */
 
 /**
@@ -32,7 +36,7 @@ const terminalOn = (stream, stdin) => ({
   },
 });
 
-/** @param {import('./screen').Streams} streams @returns {Terminal['openScreen']} */
+/** @param {Streams} streams @returns {Terminal['openScreen']} */
 function screenOn(streams) {
   const { canOpen, openScreen } = require('./screen');
   return canOpen(streams) ? (handlers) => openScreen(streams, handlers) : undefined;

@@ -4,14 +4,18 @@ const { inspect } = require('node:util');
 const { bind } = require('./bind');
 const { wrap } = require('../text/wrap');
 
-/** @typedef {import('../../snippets/tune').Entry} Entry */
+/**
+ * @import { Entry } from '../../snippets/tune'
+ * @import { Place } from './bind'
+ */
+
 /** @typedef {Record<string | symbol, any>} Tune */
 
 /**
  * The object users have. Its own enumerable names are the commands, and nothing is inherited, so
  * that TAB offers nothing else.
  * @param {Readonly<Record<string, Entry>>} table
- * @param {import('./bind').Place} place
+ * @param {Place} place
  * @returns {Tune}
  */
 function makeTune(table, place) {
@@ -30,7 +34,7 @@ function makeTune(table, place) {
 /**
  * @param {string} name
  * @param {Entry} entry
- * @param {import('./bind').Place} place
+ * @param {Place} place
  * @param {(answer: unknown) => void} remember
  */
 function commandOf(name, entry, place, remember) {

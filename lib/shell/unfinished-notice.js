@@ -1,10 +1,14 @@
 'use strict';
 
 /**
+ * @import { Port } from '../base/context'
+ * @import { LeftBehind } from '../change/unfinished-changes'
+ */
+
+/**
  * Says, once in a shell, that another one ended in the middle of a change or a trial on this very
  * run of the server.
- * @typedef {import('../base/context').Port} Port
- * @typedef {import('../change/unfinished-changes').LeftBehind} Entry
+ * @typedef {LeftBehind} Entry
  */
 
 /** Who is about it already. */

@@ -10,13 +10,17 @@ const { DEFAULT_TRIGGER_RATIO, DEFAULT_TARGET_RATIO, NEAR_RATIO } = require('./d
 const { isFarFromFull } = require('./reads');
 
 /**
+ * @import { Metrics } from '../server/pure/metrics'
+ * @import { Loss } from './wait-time'
+ */
+
+/**
  * Pages that leave a cache which is far from full leave it because they are dirty; where they are
  * read back at once, that is the dirty limit's doing as well, and its price is in the reading.
  * Inserts into three indexes did so: with 256 MB, 33 % full, 9,400 a second and 0.15 client threads
  * waiting; with 1 GB 20,200. Nobody need wait for it: half way from the dirty target to the trigger
  * eviction no longer keeps what it has written (docs/evidence/dirty-thresholds.md).
  *
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
  */
 
 // Of the pages evicted; nearly all were dirty, and three of four came back. Ours.
@@ -25,7 +29,7 @@ const BACK_RATIO = 0.5;
 
 /**
  * @param {Metrics} metrics
- * @returns {import('./wait-time').Loss | undefined} what it costs the clients; undefined where it is
+ * @returns {Loss | undefined} what it costs the clients; undefined where it is
  *   not so, or not known
  */
 function churnLoss(metrics) {

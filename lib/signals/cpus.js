@@ -3,9 +3,12 @@
 const { percent } = require('../base/pure/units');
 
 /**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
+
+/**
  * How busy the processors are: by mongod, and, where its diagnostic data tells it, by everything on
  * the machine.
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
  */
 
 // Share of all processors that mongod alone must keep busy to be limited by them; beside it there

@@ -3,11 +3,15 @@
 const { percent, duration } = require('../base/pure/units');
 
 /**
+ * @import { Metrics } from '../server/pure/metrics'
+ * @import { Phrase } from './phrases'
+ */
+
+/**
  * What the server's diagnostic data tells of the disk that is busiest, and whether anything on the
  * machine waits for a disk at all. Where the server does not tell it, everything here answers "not
  * known", and the verdict rests on the server's own counters.
  *
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
  */
 
 // From here on one request is slow for any disk in use today (experience of MongoDB support; a
@@ -99,7 +103,7 @@ const named = ({ 'disk.name': name, 'disk.isOfData': isOfData }) =>
 
 /**
  * @param {Metrics} metrics
- * @returns {import('./phrases').Phrase[]} how it is worded as evidence, with the disk's name
+ * @returns {Phrase[]} how it is worded as evidence, with the disk's name
  */
 const devicePhrases = (metrics) => [
   ['disk.busyRatio', (n) => `the disk${named(metrics)} is at work ${percent(n)} of the time`],

@@ -3,11 +3,14 @@
 const { isEvictionSevere, HEALTHY_THREADS } = require('./wait-time');
 
 /**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
+
+/**
  * Whether dirty (or update) data has reached the level at which clients must evict, and what that
  * level is. The level is not in serverStatus before 9.0; where the configuration is not known, the
  * default is assumed unless what is seen contradicts it.
  *
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
  * @typedef {'known' | 'assumed' | 'suspected-lower' | 'raised'} How
  * @typedef {{ triggerRatio: number | null, how: How }} Trigger `triggerRatio`: null where only its
  *   being other than the default is known

@@ -9,10 +9,13 @@ const { isDeviceAtLimit, deviceWriteMs, BUSY_RATIO } = require('./device');
 const { busyRatio, busyWords, ownRatioAtMost } = require('./cpus');
 
 /**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
+
+/**
  * Whether more eviction threads would help: only where all of them are at work while processors and
  * disk have room. On a disk at its limit 1, 4 and 16 threads gave the same throughput within 3 %
  * (docs/evidence/eviction-threads.md).
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
  */
 
 // A page written within this long was not waiting for a disk at its limit: 20 to 45 ms were

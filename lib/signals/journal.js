@@ -3,8 +3,11 @@
 const { MIN_THREADS } = require('./wait-time');
 
 /**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
+
+/**
  * Whether writers wait for the journal.
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
  */
 
 // A journal sync on a disk with room takes 1 to 3 ms; from 10 ms on writers feel it.

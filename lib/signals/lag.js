@@ -3,14 +3,18 @@
 const { lossOf, MIN_THREADS, EVICTING_SHARE } = require('./wait-time');
 
 /**
+ * @import { Metrics } from '../server/pure/metrics'
+ * @import { Loss } from './wait-time'
+ */
+
+/**
  * A majority of the replica set that lags behind this primary: it keeps old versions for it, and
  * flow control lets writers wait.
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
  */
 
 /**
  * @param {Metrics} metrics
- * @returns {import('./wait-time').Loss | undefined} client threads that wait for a permit to write
+ * @returns {Loss | undefined} client threads that wait for a permit to write
  */
 const throttlingLoss = (metrics) =>
   metrics['flowControl.laggedShare'] ? lossOf(metrics, 'clients.throttled') : undefined;

@@ -5,10 +5,13 @@ const { hasData, majorityLagSeconds } = require('../server/pure/replica-set');
 const { WINDOW_SECONDS } = require('./pinned');
 
 /**
+ * @import { SetLook } from '../rules/define-member-rule'
+ * @import { Row, SetPlace } from '../server/pure/replica-set'
+ */
+
+/**
  * Who holds the majority point of a replica set back. Versions younger than it must be kept by
  * every member, and writes with w: "majority" wait for it.
- * @typedef {import('../rules/define-member-rule').SetLook} SetLook
- * @typedef {import('../server/pure/replica-set').Row} Row
  */
 
 // Flow control begins to hold writers back at flowControlTargetLagSeconds (10) ×
@@ -34,7 +37,7 @@ function majorityHolders(set) {
 }
 
 /**
- * @param {import('../server/pure/replica-set').SetPlace} set
+ * @param {SetPlace} set
  * @returns {boolean} something in it is to be said of a lag
  */
 const seemsBehind = (set) =>

@@ -3,8 +3,11 @@
 const { GiB, MiB } = require('../base/pure/units');
 
 /**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
+
+/**
  * What the cache could be: the server's memory, its data, and what it holds beside the cache.
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
  * @typedef {{ memoryBytes: number, defaultBytes: number, capBytes: number, otherBytes: number }}
  *   Room
  */

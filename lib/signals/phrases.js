@@ -4,8 +4,12 @@ const { bytes, count, duration, percent } = require('../base/pure/units');
 const { many } = require('./words');
 
 /**
+ * @import { Metric } from '../server/pure/metrics'
+ */
+
+/**
  * How evidence is worded: the same reading reads the same everywhere.
- * @typedef {readonly [import('../server/pure/metrics').Metric, (value: number) => string]} Phrase
+ * @typedef {readonly [Metric, (value: number) => string]} Phrase
  */
 
 /** @satisfies {Record<string, Phrase>} */

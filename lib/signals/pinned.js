@@ -1,9 +1,12 @@
 'use strict';
 
 /**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
+
+/**
  * How far back versions are kept: for a transaction that is still open, or for those who may still
  * read at a past time.
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
  */
 
 // minSnapshotHistoryWindowInSeconds: a server keeps so much on purpose. Twice that is no longer the

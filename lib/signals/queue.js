@@ -3,8 +3,11 @@
 const { ownRatioAtMost } = require('./cpus');
 
 /**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
+
+/**
  * Operations that queue for tickets or locks.
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
  */
 
 // Operations that queue on average; fewer come and go on every busy server. Ours.

@@ -6,8 +6,11 @@ const { isMachineFull } = require('./cpus');
 const { BUSY_RATIO, LIMIT_MS } = require('./device');
 
 /**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
+
+/**
  * Where the pages that clients read come from, and whether the cache is full at all.
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
  */
 
 // A page out of the operating system's cache took 0.14 ms, one off a disk at its limit 7 to 12 ms

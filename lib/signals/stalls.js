@@ -1,6 +1,8 @@
 'use strict';
 
-/** @typedef {import('../server/pure/metrics').Metrics} Metrics */
+/**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
 
 // Standstills that cost less than this share of the time are no bottleneck; ours.
 const MIN_STALL = 0.05;

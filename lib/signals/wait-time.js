@@ -4,11 +4,14 @@ const { percent } = require('../base/pure/units');
 const { many } = require('./words');
 
 /**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
+
+/**
  * What the cache costs the clients. Time tells, counts mislead: between one and eight eviction
  * threads the count of evictions by clients moved by a factor of 40 at the same throughput
  * (docs/evidence/app-eviction.md).
  *
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
  * @typedef {'clients.readingPages' | 'clients.evicting' | 'clients.waitingForCache' |
  *   'clients.throttled'} LossReading
  * @typedef {{ threads: number, share: number }} Loss `threads`: mean number of client threads lost;

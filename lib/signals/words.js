@@ -3,6 +3,10 @@
 const { count } = require('../base/pure/units');
 
 /**
+ * @import { Known } from '../base/pure/units'
+ */
+
+/**
  * A threshold in a sentence: `20 %`, `2.5 %`. A measured figure keeps its digit (units.percent).
  * @param {number} ratio
  */
@@ -10,7 +14,7 @@ const whole = (ratio) => `${Number((ratio * 100).toFixed(1))} %`;
 
 /**
  * `1 thread`, `0.06 threads`, `4,323 pages`.
- * @param {import('../base/pure/units').Known} n
+ * @param {Known} n
  * @param {string} noun
  */
 const many = (n, noun) => `${count(n)} ${count(n) === '1' ? noun : `${noun}s`}`;

@@ -3,10 +3,13 @@
 const { bytes, MiB } = require('../base/pure/units');
 
 /**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
+
+/**
  * Standstills that are the kernel's: it lets written data pile up in memory and writes all of it at
  * once, and a journal sync waits behind that. Seen where what is not yet written falls by half
  * while the server stands still.
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
  */
 
 // Most of the standstill's time; ours.

@@ -15,12 +15,15 @@ const { roundUpGB } = require('./round');
 const { many } = require('../signals/words');
 
 /**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
+
+/**
  * What another size of the cache would change for readers: an estimate, as if all data were asked
  * for equally often. Against what was measured so (256 MB made 512 MB, 1 GB and 1.5 GB) it is 15 %
  * off; where some data is asked for more often the first steps gain more than it says
  * (docs/evidence/cache-size.md).
  *
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
  * @typedef {{ readsPerSec: number, savedPerSec: number, speedup: number | null, fits: boolean }}
  *   Effect for the operations served
  *   now; `savedPerSec` is negative for a smaller cache; `speedup`: of operations that wait for

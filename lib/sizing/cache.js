@@ -15,13 +15,18 @@ const { roundUpGB, roundDownGB } = require('./round');
 const { whole } = require('../signals/words');
 
 /**
+ * @import { Change } from '../config/setting-table'
+ * @import { Metrics } from '../server/pure/metrics'
+ * @import { Room } from '../signals/memory'
+ */
+
+/**
  * How large the cache should be, with its arithmetic. Readers and writers want different things of
  * it: IBM-Z raised the cache because a read-mostly load missed it, OPPO lowered it because writes
  * outran a slow disk. What decides is where the clients' time goes, and for writes whether the disk
  * can write out the dirty part of the cache within a checkpoint interval.
  *
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
- * @typedef {{ change: import('../config/setting-table').Change | null, explain: string[] }} Sizing
+ * @typedef {{ change: Change | null, explain: string[] }} Sizing
  */
 
 // Less more than this is not worth a change; ours.
@@ -67,7 +72,7 @@ function sizeCache(metrics, trouble) {
 
 /**
  * @param {Metrics} metrics
- * @param {import('../signals/memory').Room} room
+ * @param {Room} room
  * @param {number} now
  * @returns {string[]}
  */
@@ -89,7 +94,7 @@ function arithmetic(metrics, room, now) {
 
 /**
  * @param {Metrics} metrics
- * @param {import('../signals/memory').Room} room
+ * @param {Room} room
  * @returns {{ wanted: number | null, why: string[] }}
  */
 function forReading(metrics, room) {
@@ -131,7 +136,7 @@ function forReading(metrics, room) {
 /**
  * Slow reads of data that memory could hold: a limit that is not known looks like this too.
  * @param {Metrics} metrics
- * @param {import('../signals/memory').Room} room
+ * @param {Room} room
  * @returns {string[]}
  */
 function caution(metrics, room) {
@@ -145,7 +150,7 @@ function caution(metrics, room) {
 
 /**
  * @param {Metrics} metrics
- * @param {import('../signals/memory').Room} room
+ * @param {Room} room
  * @param {number} now
  * @returns {{ wanted: number | null, why: string[] }}
  */

@@ -5,12 +5,16 @@ const { dirtyLimit, DEFAULT_TRIGGER_RATIO, OF_DIRTY } = require('../signals/dirt
 const { whole } = require('../signals/words');
 
 /**
+ * @import { Metrics } from '../server/pure/metrics'
+ * @import { DirtyLimit } from '../signals/dirty-limit'
+ * @import { Sizing } from './cache'
+ */
+
+/**
  * The dirty thresholds, with their arithmetic. A trigger is never lowered: below the default it
  * cost 29 % of the throughput in one pair of runs, and stalls of seconds in both
  * (docs/evidence/dirty-thresholds.md).
  *
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
- * @typedef {import('./cache').Sizing} Sizing
  */
 
 const DEFAULTS = Object.freeze({ evictionDirtyTarget: 5, evictionDirtyTrigger: 20 });
@@ -85,7 +89,7 @@ function sizeDirty(metrics) {
  * The trigger of update data that clients run into must rise with the dirty one, where it has been
  * set to a value of its own.
  * @param {Metrics} metrics
- * @param {import('../signals/dirty-limit').DirtyLimit} limit
+ * @param {DirtyLimit} limit
  */
 function follow(
   { 'config.dirtyTriggerRatio': dirty, 'config.updatesTriggerRatio': updates },
@@ -102,7 +106,7 @@ function follow(
 /**
  * Which of the two was lowered is known only with the configuration.
  * @param {Metrics} metrics
- * @param {import('../signals/dirty-limit').DirtyLimit} limit
+ * @param {DirtyLimit} limit
  * @returns {Sizing}
  */
 function raiseUpdates(metrics, { triggerRatio, how, updates }) {
@@ -121,7 +125,7 @@ function raiseUpdates(metrics, { triggerRatio, how, updates }) {
   };
 }
 
-/** @param {import('../signals/dirty-limit').DirtyLimit} limit @param {Metrics} metrics */
+/** @param {DirtyLimit} limit @param {Metrics} metrics */
 function lowered({ triggerRatio }, metrics) {
   const now =
     triggerRatio === null

@@ -12,8 +12,8 @@ const { MAX_EVICTION_THREADS } = require('../config/setting-table');
 const { many } = require('../signals/words');
 
 /**
- * @typedef {import('../server/pure/metrics').Metrics} Metrics
- * @typedef {import('./cache').Sizing} Sizing
+ * @import { Metrics } from '../server/pure/metrics'
+ * @import { Sizing } from './cache'
  */
 
 /**

@@ -2,12 +2,16 @@
 
 const { readNames, BLOCKED, UNSAID } = require('./blocked-names');
 
+/**
+ * @import { Port } from '../base/context'
+ */
+
 /** More are not named. */
 const MAX = 20;
 
 /**
  * Collections that an unfinished move keeps from taking writes.
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @returns {Promise<{ id: string, from: string, into: string, phase: string }[] | null>} null: this
  *   user may not read tune.splits
  */

@@ -4,7 +4,11 @@ const { findCollection, sameUuid } = require('./server');
 const { isOurs } = require('./target');
 
 /**
- * @typedef {import('./state').Split} Split
+ * @import { Port } from './server'
+ * @import { Split } from './state'
+ */
+
+/**
  * @typedef {{ ns: string, isFree: boolean }} Open a name where a view of the split is due, and is
  *   not: writes there are in no data of the split; `isFree`: there is no collection yet
  */
@@ -19,7 +23,7 @@ const UNSAID = Object.freeze(['cutting', 'cutting-back', 'aborting']);
 
 /**
  * What the phase does not tell: somebody may have dropped a view, or a step may be half done.
- * @param {import('./server').Port} port
+ * @param {Port} port
  * @param {Pick<Split, 'phase' | 'mode' | 'from' | 'into' | 'sourceUuid' | 'stagingUuid'> &
  *   { reopened?: Split['reopened'] }} split
  * @returns {Promise<{ namesBlocked: boolean, open: Open[] }>} `namesBlocked`: neither name has data, in a phase that

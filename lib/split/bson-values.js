@@ -3,11 +3,14 @@
 const { TYPE, afterText, elementsOf, lengthAt, stringOf, textOf, viewOf } = require('./bson-bytes');
 
 /**
+ * @import { Element } from './bson-bytes'
+ */
+
+/**
  * What a command says so that the server has a certain value. Made from the bytes, because
  * JavaScript objects put integer-like field names first and hold each name once, and JavaScript
  * dates end in the year 275760.
  *
- * @typedef {import('./bson-bytes').Element} Element
  * @typedef {{ value: any } | { expression: any }} Form
  * @typedef {{
  *   Double: any, Int32: any, Decimal128: any, ObjectId: any, Binary: any, BSONRegExp: any,

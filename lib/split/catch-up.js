@@ -7,7 +7,11 @@ const { isPassing } = require('./retry');
 const { dropSurplus } = require('./sync-indexes');
 const { compareInstead, compareTail } = require('./verify');
 
-/** @typedef {import('./work').Work} Work @typedef {import('./directions').Direction} Direction */
+/**
+ * @import { Direction } from './directions'
+ * @import { Follower } from './follow'
+ * @import { Work } from './work'
+ */
 
 /** Bringing the rest over takes about as long as one is behind, and so long writers wait. */
 const STEADY_MS = 1_000;
@@ -41,7 +45,7 @@ async function stay(work) {
  * @template T
  * @param {Work} work
  * @param {Direction} direction
- * @param {(follower: import('./follow').Follower) => Promise<T>} what
+ * @param {(follower: Follower) => Promise<T>} what
  */
 async function fitting(work, direction, what) {
   try {
@@ -91,7 +95,7 @@ function stoppedRepair({ from, to }) {
  * @template T
  * @param {Work} work
  * @param {Direction} direction
- * @param {(follower: import('./follow').Follower) => Promise<T>} what
+ * @param {(follower: Follower) => Promise<T>} what
  */
 async function following(work, direction, what) {
   const follower = makeFollower(work, direction);

@@ -3,7 +3,9 @@
 const { sleep } = require('../base/context');
 const { clientOperationsIn, allOf, UNUSED_PER_SEC } = require('../server/pure/client-operations');
 
-/** @typedef {import('./work').Work} Work */
+/**
+ * @import { Work } from './work'
+ */
 
 const SAMPLE_MS = 500;
 /** The server begins no more at a time (maxNumActiveUserIndexBuilds of 4.4 and later). */

@@ -14,8 +14,11 @@ const { makeGuardrail } = require('./guardrail');
 const { nextSize, FIRST } = require('./range-size');
 
 /**
- * @typedef {import('./work').Work} Work
- * @typedef {import('./ids').Id} Id
+ * @import { Id } from './ids'
+ * @import { Work } from './work'
+ */
+
+/**
  * @typedef {{ from: Id | null, edge: Id | null }} Range `edge`: the first id behind it
  */
 

@@ -11,7 +11,9 @@ const { rate } = require('./rate');
 const { killOwnOperations } = require('./left-running');
 const { withProgress } = require('./with-progress');
 
-/** @typedef {import('./work').Work} Work */
+/**
+ * @import { Work } from './work'
+ */
 
 /** A document that was deleted and inserted again meanwhile was read twice. */
 const DUPLICATE_KEY = 11000;

@@ -11,12 +11,14 @@ const { isOurs } = require('./target');
 const { NEVER_SECONDS, expireAfter, expiresNever, readTtl } = require('./ttl');
 
 /**
- * @typedef {import('./directions').Direction} Direction
- * @typedef {import('./server').Port} Port
- * @typedef {import('./work').Work} Work
- * @typedef {import('./fence').Op} Op
- * @typedef {import('./state').Ttl} Ttl
+ * @import { Direction } from './directions'
+ * @import { Op } from './fence'
+ * @import { Port } from './server'
+ * @import { Ttl } from './state'
+ * @import { Held } from './step'
+ * @import { Work } from './work'
  */
+
 /** Milliseconds. Who wants to change the indexes waits for our transaction, and our look for him. */
 const SAMPLE_MS = 500;
 
@@ -84,7 +86,7 @@ const cutOnce = (work, direction, state) =>
  * until then are.
  * @param {Work} work
  * @param {Direction} direction
- * @returns {Promise<import('./step').Held[]>}
+ * @returns {Promise<Held[]>}
  */
 async function heldFor(work, direction) {
   const { port, split } = work;

@@ -7,12 +7,15 @@ const { command } = require('./fence');
 const { findCollection } = require('./server');
 
 /**
+ * @import { Direction } from './directions'
+ * @import { Op } from './fence'
+ * @import { Collation, Dependent } from './pure/dependents'
+ * @import { Port } from './server'
+ */
+
+/**
  * A view of ours at a name that views of other users read (pure/dependents.js).
  *
- * @typedef {import('./server').Port} Port
- * @typedef {import('./fence').Op} Op
- * @typedef {import('./pure/dependents').Dependent} Dependent
- * @typedef {import('./pure/dependents').Collation} Collation
  * @typedef {{ db: string, name: string }} Place
  * @typedef {{ viewOn: string, pipeline: object[] }} View
  */
@@ -90,7 +93,7 @@ async function retryAsViewsChange(doIt, isTorn = async () => false) {
  * What our view at the name of a source has to have: one that answers reads answers them as the
  * collection would.
  * @param {Port} port
- * @param {import('./directions').Direction} direction
+ * @param {Direction} direction
  * @returns {Promise<Collation | undefined>} undefined: any
  */
 async function ownCollation(port, { from, reads }) {

@@ -6,10 +6,13 @@ const { sourceName } = require('./target');
 const { filterOf, partsOf, typesOf } = require('./ids');
 
 /**
+ * @import { Direction } from './directions'
+ * @import { Id } from './ids'
+ * @import { Work } from './work'
+ */
+
+/**
  * Hashes over every byte of some documents, in the order of `_id`, on both sides of a leg.
- * @typedef {import('./work').Work} Work
- * @typedef {import('./directions').Direction} Direction
- * @typedef {import('./ids').Id} Id
  * @typedef {[string, string]} Place database and collection
  * @typedef {{ source: Place, target: Place }} Places
  * @typedef {{ hash: string, documents: number }} Digest

@@ -3,6 +3,10 @@
 const { frozenSentence, movedSentence, refusal, remark } = require('./pure/split-names');
 
 /**
+ * @import { Split } from './state'
+ */
+
+/**
  * Everything a moved collection is called on its way, and the views that refuse what comes to a
  * name where the data is not.
  *
@@ -21,7 +25,7 @@ const { frozenSentence, movedSentence, refusal, remark } = require('./pure/split
  *   the data was then
  */
 
-/** @param {import('./state').Split} split @returns {Direction} */
+/** @param {Split} split @returns {Direction} */
 const forward = (split) => ({
   way: 'forward',
   from: { ...split.from, uuid: split.sourceUuid },
@@ -30,7 +34,7 @@ const forward = (split) => ({
   former: split.former ?? [],
 });
 
-/** @param {import('./state').Split} split @returns {Direction} */
+/** @param {Split} split @returns {Direction} */
 const reverse = ({ from, into, sourceUuid, stagingUuid, former = [] }) => ({
   way: 'reverse',
   from: { db: into.db, name: into.name, renamedTo: into.stagingName, uuid: stagingUuid },

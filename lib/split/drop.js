@@ -7,13 +7,18 @@ const { takeStep } = require('./step');
 const { isOurs } = require('./target');
 
 /**
+ * @import { Direction } from './directions'
+ * @import { Port } from './server'
+ * @import { Work } from './work'
+ */
+
+/**
  * Drops what is not needed any more, in one step that proves first that what stays is there.
  *
- * @typedef {import('./work').Work} Work
  * @typedef {{ db: string, name: string, uuid: any }} Known
  * @typedef {{
  *   keeps: Known | null, view: { db: string, name: string } | null, copies: readonly Known[],
- *   refuses?: import('./directions').Direction | null
+ *   refuses?: Direction | null
  * }} Dropped `keeps`: where the data is, null where none is dropped;
  *   `view`: a name that becomes free; `copies`: each is dropped by what it is, whatever it is
  *   called by then; `refuses`: whose old name refuses reads, too, from then on
@@ -55,7 +60,7 @@ async function dropStep(work, { keeps, view, copies, refuses = null }) {
   });
 }
 
-/** @param {import('./server').Port} port @param {import('./directions').Direction} direction */
+/** @param {Port} port @param {Direction} direction */
 async function answersReads(port, { from }) {
   const there = await findCollection(port, from.db, from.name);
   return isOurs(there) && there.options.pipeline[0].$match.$comment !== undefined;

@@ -3,7 +3,10 @@
 const { READ, CALL_MS } = require('./server');
 const { idOf, isNameable, rangeOf, typesOf } = require('./ids');
 
-/** @typedef {import('./work').Work} Work @typedef {import('./ids').Id} Id */
+/**
+ * @import { Id } from './ids'
+ * @import { Work } from './work'
+ */
 
 /** Ids read at once where the first one cannot be named; heuristic. */
 const NEIGHBOURS = 100;

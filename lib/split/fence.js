@@ -4,12 +4,16 @@ const crypto = require('node:crypto');
 const { DATABASE, write } = require('./server');
 
 /**
+ * @import { Transaction } from '../base/context'
+ * @import { Port } from './server'
+ */
+
+/**
  * A permit lets one step happen once. It is withdrawn from its beginning, and granted by a
  * transaction only when the step waits for its lock on the server; the step uses it up as its first
  * operation. So a message that arrives late, or for a second time, or after another shell took
  * over, ends at that operation, before it has done anything.
  *
- * @typedef {import('./server').Port} Port
  * @typedef {{ op: 'i' | 'd', ns: string, o: Record<string, unknown>, ui?: unknown }} Write
  * @typedef {{ op: 'c', ns: string, o: Record<string, unknown>, ui?: unknown }} Command
  * @typedef {Write | Command} Op
@@ -68,7 +72,7 @@ async function withdrawPermit(port, permit) {
 /**
  * Once the transaction is committed; until then it holds the server's lock against the step. A
  * shell that stood still may come here after another one took over.
- * @param {import('../base/context').Transaction} transaction
+ * @param {Transaction} transaction
  * @param {string} permit
  * @throws {Error} with code 11000 where it was withdrawn
  */

@@ -8,9 +8,13 @@ const { hasOther, usedBy } = require('./refusing-view');
 const { sameUuid } = require('./server');
 
 /**
+ * @import { Split } from './state'
+ * @import { Work } from './work'
+ */
+
+/**
  * The end of a split: what was kept for a way back is dropped, and names become free.
  *
- * @typedef {import('./work').Work} Work
  * @typedef {{ db: string, name: string, uuid: any }} Known
  */
 
@@ -83,7 +87,7 @@ const lastCopy = (gone, kept, way) =>
     { value: kept },
   );
 
-/** @param {import('./state').Split} split @param {{ db: string, name: string }} copy */
+/** @param {Split} split @param {{ db: string, name: string }} copy */
 function wayOfLast({ phase, _id, into }, { db, name }) {
   if (phase === 'switched')
     return (

@@ -6,7 +6,12 @@ const { makeStream, keyOf, FIELDS } = require('./stream');
 const { nsOf } = require('./directions');
 const { checkStaging } = require('./target');
 
-/** @typedef {import('./work').Work} Work @typedef {import('./directions').Direction} Direction */
+/**
+ * @import { Direction } from './directions'
+ * @import { Batch } from './stream'
+ * @import { Work } from './work'
+ */
+
 /**
  * @typedef {{ lagMs: number, idle: boolean, cut: boolean }} Step `lagMs`: age of the newest event
  *   that was brought over; `idle`: there
@@ -39,9 +44,7 @@ function makeFollower(work, direction) {
   };
   const clock = makeClock(work);
   const stream = makeStream(work, direction, { token: () => seen.token, now: clock.now });
-  const bringOver = async (
-    /** @type {Pick<import('./stream').Batch, 'ids' | 'gone' | 'time' | 'token'>} */ batch,
-  ) => {
+  const bringOver = async (/** @type {Pick<Batch, 'ids' | 'gone' | 'time' | 'token'>} */ batch) => {
     const ids = [...batch.ids, ...seen.pendingConflicts];
     if (ids.length > 0)
       seen.pendingConflicts = await reconcile(work, direction, {

@@ -6,6 +6,10 @@ const { TuneError } = require('../base/pure/errors');
 const { withoutSecrets } = require('../base/server-errors');
 
 /**
+ * @import { Context } from './run-verb'
+ */
+
+/**
  * Starts the process that goes on where this shell dies (guardian.js), before the cut.
  * @typedef {{ watch(id: string, owner: string): void, forget(id: string): void, end(): void }}
  *   Guardian
@@ -22,7 +26,7 @@ const START_MS = 10_000;
 const BEAT_EVERY_MS = 500;
 
 /**
- * @param {import('./run-verb').Context} ctx
+ * @param {Context} ctx
  * @returns {Promise<Guardian>}
  * @throws {TuneError} TUNE-35019
  */

@@ -16,13 +16,15 @@ const {
 } = require('./pressure');
 
 /**
+ * @import { Felt, Gathered, Held, Usual } from './pressure'
+ * @import { Work } from './work'
+ */
+
+/**
  * Leaves room for the clients while it is copied in steps: looks at the server around each step,
  * and rests after one that cost them too much. What the clients feel without the copy is seen
  * before it and in every rest.
  *
- * @typedef {import('./work').Work} Work
- * @typedef {import('./pressure').Gathered} Gathered
- * @typedef {import('./pressure').Held} Held
  * @typedef {{
  *   step<T>(doIt: () => Promise<T>): Promise<{ done: T, ms: number }>,
  *   rest(say: (why: string) => void): Promise<boolean>, readonly throttledMs: number
@@ -113,7 +115,7 @@ async function makeGuardrail(work) {
  * copy.
  * @param {Work} work
  * @param {Looker} sampler
- * @param {{ held: Held, usual: import('./pressure').Usual, ms: number, say(why: string): void }} of
+ * @param {{ held: Held, usual: Usual, ms: number, say(why: string): void }} of
  * @returns {Promise<number>} milliseconds
  */
 async function resting(work, sampler, { held, usual, ms, say }) {
@@ -136,7 +138,7 @@ async function resting(work, sampler, { held, usual, ms, say }) {
   return Date.now() - began;
 }
 
-/** @param {Work} work @param {Looker} sampler @returns {Promise<import('./pressure').Usual>} */
+/** @param {Work} work @param {Looker} sampler @returns {Promise<Usual>} */
 async function usually(work, sampler) {
   const began = Date.now();
   const first = await sampler.sample();
@@ -159,7 +161,7 @@ async function usually(work, sampler) {
   };
 }
 
-/** @param {import('./pressure').Felt} felt @param {number} ms */
+/** @param {Felt} felt @param {number} ms */
 function isTooLittle({ writes, times }, ms) {
   if (writes < FEWEST_WRITES) return ms < BEFORE_MS;
   return countOf(times) > 0 && countOf(times) < ENOUGH_WRITES && ms < LONGER_MS;

@@ -5,11 +5,14 @@ const { formOf } = require('./bson-values');
 const { elementOf } = require('./ids');
 
 /**
+ * @import { Element } from './bson-bytes'
+ * @import { Types } from './bson-values'
+ * @import { Id } from './ids'
+ */
+
+/**
  * Ids for a reader: made from the bytes, so that what JavaScript does not have is not shown as
  * another value.
- * @typedef {import('./bson-bytes').Element} Element
- * @typedef {import('./bson-values').Types} Types
- * @typedef {import('./ids').Id} Id
  */
 
 const UUID = 4;

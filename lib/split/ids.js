@@ -6,13 +6,15 @@ const { READ } = require('./server');
 const { DATABASE, COLLECTION } = require('./state');
 
 /**
+ * @import { Form, Types } from './bson-values'
+ * @import { Work } from './work'
+ */
+
+/**
  * The `_id` of a document: the bytes of `{ _id: … }` as the server sent them, because a JavaScript
  * value may be another one. The state of a split keeps it as binary data; it comes back from there
  * as the driver's Binary.
  * @typedef {Uint8Array | { _bsontype: 'Binary', buffer: Uint8Array, position: number }} Id
- * @typedef {import('./work').Work} Work
- * @typedef {import('./bson-values').Types} Types
- * @typedef {import('./bson-values').Form} Form
  */
 
 /** @type {Id} */

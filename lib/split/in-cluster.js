@@ -3,6 +3,10 @@
 const { TuneError } = require('../base/pure/errors');
 const { compareVersions } = require('../base/pure/version');
 
+/**
+ * @import { Context, Port } from '../base/context'
+ */
+
 /** moveCollection, for collections that are not sharded. */
 const MOVES_SINCE = '8.0.0';
 const REACH =
@@ -12,7 +16,7 @@ const REACH =
 
 /**
  * What there is on a cluster instead of a split, with the names of this one where it tells them.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{ from: string, names: string[] | null }} asked
  * @param {Error} error
  * @returns {Promise<Error>} the error itself, where it is another
@@ -30,7 +34,7 @@ async function inCluster({ port }, { from, names }, error) {
 
 /**
  * What is refused is not known.
- * @param {import('../base/context').Port} port
+ * @param {Port} port
  * @param {string} from
  */
 async function clusterOf(port, from) {

@@ -4,6 +4,10 @@ const { TuneError } = require('../base/pure/errors');
 const { findIndexes } = require('./server');
 
 /**
+ * @import { Port } from './server'
+ */
+
+/**
  * @typedef {{ db: string, name: string }} Place
  * @typedef {{
  *   opid: unknown, ns: string, desc?: string, waitingForLock?: boolean, command?: Record<string, any>
@@ -14,7 +18,7 @@ const { findIndexes } = require('./server');
 const NO_INDEX = Object.freeze(new Set([26, 166]));
 
 /**
- * @param {import('./server').Port} port
+ * @param {Port} port
  * @param {Place} place
  * @throws {TuneError} TUNE-35016
  */
@@ -54,7 +58,7 @@ const SHOWN = Object.freeze(
 /**
  * Our step, and what others do to the collections that it touches: of all users. Nothing of this
  * question waits for a lock.
- * @param {import('./server').Port} port
+ * @param {Port} port
  * @param {{ comment: string, touches: readonly Place[] }} of
  * @returns {Promise<{ step: Running | undefined, builds: Place[], changes: string[] }>} `builds`:
  *   where an index is being built; `changes`: commands that have not done their part yet

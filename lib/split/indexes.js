@@ -9,7 +9,9 @@ const { readNow, stagingUuid } = require('./target');
 const { makeIndexes } = require('./ttl');
 const { withProgress } = require('./with-progress');
 
-/** @typedef {import('./work').Work} Work */
+/**
+ * @import { Work } from './work'
+ */
 
 const DUPLICATE_KEY = 11000;
 const UNIQUE_TRIES = 20;

@@ -9,6 +9,10 @@ const { DATABASE, COLLECTION, findSplits } = require('./state');
 const { isOver, thisProcess } = require('./process-identity');
 
 /**
+ * @import { Port } from './server'
+ */
+
+/**
  * Milliseconds. Nothing depends on it but how soon another shell may go on: what is still under way
  * of the old one does nothing any more (fence.js, staging.js).
  */
@@ -30,7 +34,7 @@ const WHO = `${os.hostname()}, process ${process.pid}`;
  */
 
 /**
- * @param {import('./server').Port} port
+ * @param {Port} port
  * @param {string} id
  * @param {AbortSignal} signal
  * @param {string | null} [heir] owner whose lease is taken over at once: that one is known to be
@@ -92,7 +96,7 @@ const ours = (owner) => ({ $eq: ['$lease.owner', { $literal: owner }] });
 const RAN_OUT = Object.freeze({ $lt: [{ $ifNull: ['$lease.until', new Date(0)] }, '$$NOW'] });
 
 /**
- * @param {import('./server').Port} port
+ * @param {Port} port
  * @param {string} id
  * @param {string} owner
  * @param {object} when an expression
@@ -119,7 +123,7 @@ async function renew(port, id, owner, when) {
 
 /**
  * A process of this computer that runs no longer will not come back for its lease.
- * @param {import('./server').Port} port
+ * @param {Port} port
  * @param {string} id
  * @param {string} owner
  */
@@ -129,7 +133,7 @@ async function fromTheDead(port, id, owner) {
   return lease && isOver(lease.process) ? renew(port, id, owner, ours(String(lease.owner))) : null;
 }
 
-/** @param {import('./server').Port} port @param {string} id */
+/** @param {Port} port @param {string} id */
 async function refused(port, id) {
   const [{ lease } = { lease: null }] = await findSplits(port, { _id: id });
   return new TuneError(

@@ -2,7 +2,9 @@
 
 const { sleep } = require('../base/context');
 
-/** @typedef {import('./work').Work} Work */
+/**
+ * @import { Work } from './work'
+ */
 
 const POLL_EVERY_MS = 100;
 /**

@@ -4,13 +4,16 @@ const { sourceName } = require('./target');
 const { write, READ, CALL_MS } = require('./server');
 
 /**
+ * @import { Types } from './bson-values'
+ * @import { Direction } from './directions'
+ * @import { Work } from './work'
+ */
+
+/**
  * The server copies documents of the source to the staging copy. Where it inserts or replaces a
  * document it sets an empty timestamp at the top to the current time; a pipeline that sets the
  * document anew keeps it empty, and takes longer.
  *
- * @typedef {import('./work').Work} Work
- * @typedef {import('./directions').Direction} Direction
- * @typedef {import('./bson-values').Types} Types
  * @typedef {{ filter: object, time: any, hint?: object, maxTimeMS?: number }} Some `time`: a
  *   majority has what was
  *   before it

@@ -5,8 +5,13 @@ const { check } = require('./preconditions');
 const { reverse, forward } = require('./directions');
 
 /**
- * @param {import('./server').Port} port
- * @param {import('./state').Split} split
+ * @import { Port } from './server'
+ * @import { Split } from './state'
+ */
+
+/**
+ * @param {Port} port
+ * @param {Split} split
  * @returns {Promise<string[]>} what stands in the way of a cutover now, or of a rollback, a
  *   sentence each
  */
@@ -32,7 +37,7 @@ async function obstaclesOf(port, split) {
   ];
 }
 
-/** @param {import('./server').Port} port @returns {Promise<number | null>} null: not known */
+/** @param {Port} port @returns {Promise<number | null>} null: not known */
 async function openTransactions(port) {
   const status = await port
     .adminCommand({ serverStatus: 1, metrics: 0, locks: 0, wiredTiger: 0 })

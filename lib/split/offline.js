@@ -10,10 +10,13 @@ const { readNow, unlike } = require('./target');
 const { expireNever, expiresNever, readTtl } = require('./ttl');
 
 /**
+ * @import { Work } from './work'
+ */
+
+/**
  * Without a stream of changes the source is cut off before the copy, and what it is like then is
  * what the target gets.
  *
- * @typedef {import('./work').Work} Work
  */
 
 /** @param {Work} work */

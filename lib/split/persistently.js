@@ -6,7 +6,9 @@ const { BLOCKED } = require('./blocked-names');
 const { recover } = require('./recover');
 const { InDoubt, silent } = require('./work');
 
-/** @typedef {import('./work').Work} Work */
+/**
+ * @import { Work } from './work'
+ */
 
 /**
  * Connections that break so often in a row do it for a reason, such as a proxy that ends each after

@@ -18,7 +18,10 @@ const { majorityTime } = require('./server');
 const { sameIndexes } = require('./sync-indexes');
 const { createStaging, createTarget, stagingUuid } = require('./target');
 
-/** @typedef {import('./work').Work} Work @typedef {import('./state').Phase} Phase */
+/**
+ * @import { Phase } from './state'
+ * @import { Work } from './work'
+ */
 
 /**
  * One step from each phase. Each first looks at what is there, so that it can be begun again

@@ -12,11 +12,15 @@ const { isOurs, isStaging, readSource, unlike } = require('./target');
 const { readTtl } = require('./ttl');
 
 /**
+ * @import { Direction } from './directions'
+ * @import { Port } from './server'
+ * @import { Work } from './work'
+ */
+
+/**
  * Everything that could fail between the cut and the new name's first answer is asked before the
  * cut, of either direction.
  *
- * @typedef {import('./work').Work} Work
- * @typedef {import('./directions').Direction} Direction
  */
 
 /**
@@ -97,7 +101,7 @@ async function check({ port, split }, direction, { indexes = true } = {}) {
 
 /**
  * Whether another one has the same order cannot be seen.
- * @param {import('./server').Port} port
+ * @param {Port} port
  * @param {Direction['from']} from
  */
 async function checkValidator(port, from) {

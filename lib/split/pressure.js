@@ -3,11 +3,14 @@
 const { between, percentileMs } = require('../server/pure/latency-histogram');
 
 /**
+ * @import { Histogram } from '../server/pure/latency-histogram'
+ */
+
+/**
  * What the clients of a server feel, and whether a copy is the reason. Limits are relative to what
  * it was without the copy: a server that is always busy is no reason to stand still, and one that
  * was idle is no reason to take all of it.
  *
- * @typedef {import('../server/pure/latency-histogram').Histogram} Histogram
  * @typedef {{
  *   server: string, writes: number, latencyUs: number, times: Histogram | null,
  *   dirtyRatio: number | null, behindMs: Readonly<Record<string, number>>

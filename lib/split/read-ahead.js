@@ -4,9 +4,13 @@ const { makeStream, FIELDS, MAX, MAX_BYTES } = require('./stream');
 const { keyOf } = require('./ids');
 const { majorityTime } = require('./server');
 
-/** @typedef {import('./work').Work} Work @typedef {import('./directions').Direction} Direction */
 /**
- * @typedef {import('./ids').Id} Id
+ * @import { Direction } from './directions'
+ * @import { Id } from './ids'
+ * @import { Work } from './work'
+ */
+
+/**
  * @typedef {{ ids: Id[], gone: Id[], time: any, token: any }} Noted what is still to be applied,
  *   and where the
  *   stream is behind it; `time`: of the last event, null: there was none

@@ -7,11 +7,14 @@ const { mapConcurrent, differing, digest, digests, placesOf } = require('./diges
 const { sleep } = require('../base/context');
 
 /**
+ * @import { Place, Places } from './digest'
+ * @import { Direction } from './directions'
+ * @import { Id } from './ids'
+ * @import { Work } from './work'
+ */
+
+/**
  * Decides of what differs at a first comparison whether it was only written meanwhile.
- * @typedef {import('./work').Work} Work
- * @typedef {import('./directions').Direction} Direction
- * @typedef {import('./digest').Places} Places
- * @typedef {import('./ids').Id} Id
  * @typedef {'source' | 'target' | 'both'} Where the only side that has the document; both have one,
  *   and these differ
  * @typedef {'same' | 'moving' | Where} Outcome `moving`: the source changed from check to check
@@ -83,8 +86,7 @@ function foundOf(ids, settled, { repair }) {
 async function reconcileWhole(work, direction, range, how) {
   for (let [round, withTimeout] = [0, range]; round < TOGETHER; round += 1) {
     const places = await placesOf(work, direction);
-    const read = (/** @type {import('./digest').Place} */ place) =>
-      work.again(() => digest(work, place, withTimeout));
+    const read = (/** @type {Place} */ place) => work.again(() => digest(work, place, withTimeout));
     const [before, target, now] = [
       await read(places.source),
       await read(places.target),
@@ -201,7 +203,7 @@ async function idsOf(work, direction, range) {
   const pipeline = [{ $match: range }, { $project: { _id: 1 } }];
   const options = { ...READ, raw: true, hint: { _id: 1 } };
   const { source, target } = await placesOf(work, direction);
-  const read = (/** @type {import('./digest').Place} */ place) =>
+  const read = (/** @type {Place} */ place) =>
     work.again(() => work.port.aggregate(...place, pipeline, options).toArray());
   const both = await Promise.all([read(source), read(target)]);
   return once(both.flat().map(idOf));

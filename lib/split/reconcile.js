@@ -18,14 +18,17 @@ const { mergeSome, readAt, takeOut } = require('./merge');
 const { write, READ, CALL_MS } = require('./server');
 
 /**
+ * @import { Types } from './bson-values'
+ * @import { Direction } from './directions'
+ * @import { Id } from './ids'
+ * @import { Work } from './work'
+ */
+
+/**
  * Makes the documents of some ids in the target what they are in the source now. The server does
  * it; only the ids come to us. Done twice, or late, it does no harm: what changes after our reading
  * makes an event of its own, and that brings us here again.
  *
- * @typedef {import('./work').Work} Work
- * @typedef {import('./directions').Direction} Direction
- * @typedef {import('./ids').Id} Id
- * @typedef {import('./bson-values').Types} Types
  * @typedef {{ ids: Id[], time: any }} Some `time`: of the last event
  * @typedef {Some & { gone: Id[] }} Batch `gone`: ids with a delete among their events
  */

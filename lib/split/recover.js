@@ -8,12 +8,16 @@ const { renamedName, makeStagingName } = require('./pure/split-names');
 const { takeStep, withdrawLast } = require('./step');
 
 /**
+ * @import { Split } from './state'
+ * @import { Work } from './work'
+ */
+
+/**
  * What a shell that died, was stopped or lost its connection left under way may go on in the
  * server, or arrive there later: an old version of a document would be written over a newer one. So
  * the collection that is written to gets another name: what is late finds nothing there, or makes a
  * collection that is nobody's.
  *
- * @typedef {import('./work').Work} Work
  * @typedef {{
  *   db: string, name: string, field: 'into' | 'from', key: 'stagingName' | 'renamedTo', uuid: any,
  *   next: string
@@ -60,7 +64,7 @@ async function renew(work) {
   if (uuid) await rename(work, { ...place, uuid }, former);
 }
 
-/** @param {import('./state').Split} split @returns {Staging | null} */
+/** @param {Split} split @returns {Staging | null} */
 function stagingOf({ phase, mode, from, into, sourceUuid, stagingUuid, planId, renamed }) {
   if (FORWARD.includes(phase))
     return {

@@ -6,8 +6,12 @@ const { findSplits } = require('./state');
 const { isOurs } = require('./target');
 
 /**
+ * @import { Split } from './state'
+ * @import { Work } from './work'
+ */
+
+/**
  * Whether the view at the target of a split stays when that split ends.
- * @typedef {import('./work').Work} Work
  */
 
 /**
@@ -20,7 +24,7 @@ const hasOther = async (work) => Boolean(await usedBy(work, work.split.target, [
  * @param {Work} work
  * @param {string} name
  * @param {readonly ('source' | 'target')[]} [as]
- * @returns {Promise<import('./state').Split | undefined>} another split that is not finished
+ * @returns {Promise<Split | undefined>} another split that is not finished
  */
 async function usedBy({ port, split: { _id }, again }, name, as = ['source', 'target']) {
   const [other] = await again(() =>
@@ -43,7 +47,7 @@ async function usedBy({ port, split: { _id }, again }, name, as = ['source', 'ta
 const goesOnRefusing = async (work) =>
   wasCut(work.split) || (await hasOther(work)) || refusedBefore(work);
 
-/** @param {import('./state').Split} split */
+/** @param {Split} split */
 const wasCut = ({ history }) => history.some(({ phase }) => phase === 'cutting');
 
 /** Whether another split made the view at the target. @param {Work} work */

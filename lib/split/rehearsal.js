@@ -14,12 +14,15 @@ const {
 const { runOperations, takeLock } = require('./step');
 
 /**
+ * @import { Op } from './fence'
+ * @import { Port } from './server'
+ */
+
+/**
  * Whether this server and this user do what every step of a split rests on: tried with collections
  * of no meaning, before anything is copied. A release that refuses a part of it, or lets a part of
  * it pass, is found here and not between the cut and the new name's first answer.
  *
- * @typedef {import('./server').Port} Port
- * @typedef {import('./fence').Op} Op
  */
 
 const UNAUTHORIZED = 13;

@@ -11,11 +11,15 @@ const { isOurs } = require('./target');
 const { expireAfter } = require('./ttl');
 
 /**
- * @typedef {import('./directions').Direction} Direction
- * @typedef {import('./server').Port} Port
- * @typedef {import('./work').Work} Work
- * @typedef {import('./fence').Op} Op
- * @typedef {import('./state').Ttl} Ttl
+ * @import { Direction } from './directions'
+ * @import { Op } from './fence'
+ * @import { Collation } from './pure/dependents'
+ * @import { Port } from './server'
+ * @import { Split, Ttl } from './state'
+ * @import { Work } from './work'
+ */
+
+/**
  * @typedef {{ db: string, name: string, stagingName: string, uuid: any }} Place
  */
 
@@ -48,7 +52,7 @@ const replaceOnce = (work, to, ttl = [], closed = null) =>
  * @typedef {{
  *   place: { db: string, name: string, uuid: any }, view: { viewOn: string, pipeline: object[] },
  *   isAlone?: boolean,
- *   own?(port: Port): Promise<import('./dependents').Collation | undefined>
+ *   own?(port: Port): Promise<Collation | undefined>
  * }} Closed a name with the view that is to be there; `isAlone`: the other name must not open while
  *   a collection has this one; `own`: its collation
  */
@@ -62,7 +66,7 @@ const refusingSource = (direction) => ({
 
 /**
  * The target of a direction, before its switch.
- * @param {import('./state').Split} split
+ * @param {Split} split
  * @param {'forward' | 'reverse'} way
  * @returns {Closed}
  */

@@ -13,9 +13,14 @@ const { sourceName } = require('./target');
 const { compare, verifiedOf } = require('./verify');
 
 /**
+ * @import { Direction } from './directions'
+ * @import { Split } from './state'
+ * @import { Work } from './work'
+ */
+
+/**
  * What is done where the oplog has lost what was written: a new copy before the cutover, a
  * comparison of everything after it.
- * @typedef {import('./work').Work} Work
  */
 
 /**
@@ -76,7 +81,7 @@ const compareForward = (work) => compareAll(work, forward(work.split), () => cat
 /** @param {Work} work */
 const compareReverse = (work) => compareAll(work, reverse(work.split), () => catchUpReverse(work));
 
-/** @param {Work} work @param {import('./directions').Direction} direction @param {() => Promise<unknown>} keepUp */
+/** @param {Work} work @param {Direction} direction @param {() => Promise<unknown>} keepUp */
 async function compareAll(work, direction, keepUp) {
   await dropSurplus(work, direction);
   const found = await compare(work, direction, keepUp);
@@ -89,7 +94,7 @@ async function compareAll(work, direction, keepUp) {
 
 /**
  * What is not the same in the place that is to answer would be lost by a cutover, or by a rollback.
- * @param {import('./state').Split} split
+ * @param {Split} split
  * @param {'forward' | 'reverse'} way
  * @throws {TuneError} TUNE-35015
  */

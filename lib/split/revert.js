@@ -12,11 +12,15 @@ const { unexpectedCollection } = require('./unexpected');
 const { InDoubt } = require('./work');
 
 /**
+ * @import { Direction } from './directions'
+ * @import { Split } from './state'
+ * @import { Work } from './work'
+ */
+
+/**
  * What fails between the cut and the new name's first answer is undone: the name that was cut off
  * answers again, with all its data, and the copy stays for another try.
  *
- * @typedef {import('./work').Work} Work
- * @typedef {import('./directions').Direction} Direction
  */
 
 /**
@@ -58,7 +62,7 @@ async function reopening(work, direction, doIt) {
 
 /**
  * Offline the source is cut off before the copy, which takes its time: what fails then goes on.
- * @param {import('./state').Split} split
+ * @param {Split} split
  */
 const canUndo = ({ mode, phase }) => mode === 'online' || phase === WAYS.forward.cutting;
 

@@ -15,12 +15,16 @@ const { startGuardian } = require('./guardian');
 const { stopped } = require('./stopped');
 
 /**
+ * @import { DataContext } from '../base/context'
+ * @import { Phase, Split } from './state'
+ * @import { Work } from './work'
+ */
+
+/**
  * What the commands of a split that is under way have in common.
- * @typedef {import('./state').Split} Split
- * @typedef {import('./work').Work} Work
- * @typedef {import('../base/context').DataContext} Context
+ * @typedef {DataContext} Context
  * @typedef {{
- *   name: string, phases: readonly import('./state').Phase[],
+ *   name: string, phases: readonly Phase[],
  *   fits?(split: Split): boolean, does(split: Split): string[] | Promise<string[]>,
  *   warns?(split: Split): Promise<string[]>, work(work: Work): Promise<void>, guarded?: boolean,
  *   evenLost?: boolean

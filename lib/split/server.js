@@ -4,7 +4,11 @@ const { TuneError } = require('../base/pure/errors');
 const { sleep } = require('../base/context');
 const { retrying } = require('./retry');
 
-/** @typedef {import('../base/context').DataPort} Port */
+/**
+ * @import { DataPort } from '../base/context'
+ */
+
+/** @typedef {DataPort} Port */
 
 /** Where the state of splits is kept. */
 const DATABASE = 'tune';

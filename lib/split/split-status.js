@@ -3,8 +3,8 @@
 const { BLOCKED } = require('./blocked-names');
 
 /**
- * @typedef {import('./state').Split} Split
- * @typedef {import('./state').Phase} Phase
+ * @import { Open } from './blocked-names'
+ * @import { Phase, Split } from './state'
  */
 
 /**
@@ -34,7 +34,7 @@ const WAYS = Object.freeze({
 const AFTER_THE_CUT = Object.freeze({ online: 'draining', offline: 'created' });
 
 /**
- * @typedef {Split & { namesBlocked?: boolean, open?: import('./blocked-names').Open[] }} Seen as readNames() saw
+ * @typedef {Split & { namesBlocked?: boolean, open?: Open[] }} Seen as readNames() saw
  *   its names
  * @param {Seen} split
  * @returns {boolean}

@@ -7,6 +7,11 @@ const { prepareFences } = require('./fence');
 const { makeStagingName, renamedName } = require('./pure/split-names');
 
 /**
+ * @import { Reads } from './directions'
+ * @import { Port } from './server'
+ */
+
+/**
  * What is known of each moved collection, on the server that it is on, so that any shell can go on.
  *
  * @typedef {'planned' | 'created' | 'copying' | 'indexing' | 'following' | 'cutting' | 'draining' |
@@ -23,7 +28,7 @@ const { makeStagingName, renamedName } = require('./pure/split-names');
  *   ttl: { forward: Ttl[], reverse: Ttl[] }, reopened?: { way: 'forward' | 'reverse', name: string } | null,
  *   copied: number, reconciled: number, refuses?: boolean, kept?: boolean, uncompared?: boolean,
  *   throttledMs?: number, broughtAt?: Date | null, history: { phase: Phase, at: Date }[], verified: any,
- *   reads?: import('./directions').Reads,
+ *   reads?: Reads,
  *   lease: { owner: string, who: string, process: string | null, until: Date, after?: string | null
  *     } | null
  * }} Split `revision`: grows with each saving; `permit`: of the last step that was sent; `renamed`:
@@ -40,7 +45,7 @@ const { makeStagingName, renamedName } = require('./pure/split-names');
 const COLLECTION = 'splits';
 const UNAUTHORIZED = 13;
 
-/** @param {import('./server').Port} port */
+/** @param {Port} port */
 async function prepareState(port) {
   const once = { unique: true, partialFilterExpression: { active: true } };
   await write(port, DATABASE, {
@@ -104,7 +109,7 @@ function newSplit({ id, mode }, { ns, into, method, documents }, { uuid, options
  * source of the next would be missing where the first one ends. Looked at before any of a plan is
  * written down: of one that is refused nothing may be left, or whoever resumes would carry that
  * out.
- * @param {import('./server').Port} port
+ * @param {Port} port
  * @param {readonly Split[]} splits of one plan
  * @throws {TuneError} TUNE-35002
  */
@@ -126,7 +131,7 @@ async function checkFree(port, splits) {
 /**
  * All of a plan, or none: what another plan took in between would leave a part that somebody may
  * resume.
- * @param {import('./server').Port} port
+ * @param {Port} port
  * @param {readonly Split[]} splits of one plan
  * @throws {TuneError} TUNE-35002, TUNE-35011
  */
@@ -145,7 +150,7 @@ async function addSplits(port, splits) {
 }
 
 /**
- * @param {import('./server').Port} port @param {Split} split
+ * @param {Port} port @param {Split} split
  * @returns {Promise<boolean>} false: it was there, from an earlier try
  */
 async function addSplit(port, split) {
@@ -166,7 +171,7 @@ async function addSplit(port, split) {
   }
 }
 
-/** @param {import('./server').Port} port @param {Split} split @param {unknown} cause */
+/** @param {Port} port @param {Split} split @param {unknown} cause */
 async function inTheWay(port, { source, target }, cause) {
   const [other] = await findSplits(port, { active: true, $or: [{ source }, { target }] });
   return alreadyMoving({ source, target }, other, cause);
@@ -194,7 +199,7 @@ function whatOf({ source, target }, other) {
 }
 
 /**
- * @param {import('./server').Port} port
+ * @param {Port} port
  * @param {Record<string, unknown>} filter
  * @returns {Promise<Split[]>} the oldest first, those that are over last
  */
@@ -223,7 +228,7 @@ async function findSplits(port, filter) {
 
 /**
  * Those that an id means: of a whole plan, or of one collection.
- * @param {import('./server').Port} port
+ * @param {Port} port
  * @param {string | undefined} id
  * @param {Record<string, unknown>} [otherwise] which when no id is given
  */
@@ -233,7 +238,7 @@ const splitsOf = (port, id, otherwise = { active: true }) =>
 /**
  * Writes down what is new; only the shell that holds the lease may, and only over what it read: a
  * message that comes late changes nothing.
- * @param {import('./server').Port} port
+ * @param {Port} port
  * @param {Split} split
  * @param {{ owner: string, saving: string, changes: Partial<Split> }} what `saving`: the same for
  *   each try

@@ -14,18 +14,22 @@ const {
 } = require('./fence');
 
 /**
+ * @import { Transaction } from '../base/context'
+ * @import { Op } from './fence'
+ * @import { Port } from './server'
+ * @import { Work } from './work'
+ */
+
+/**
  * Several operations as one step of the server, under its exclusive lock: nothing comes in between,
  * and it happens once or not at all (fence.js). Each is an applyOps of its own inside of one: so
  * the server asks of each alone whether the user may, where several in one list would need one who
  * may do everything.
  *
- * mongod ends itself when a collection is renamed in such a step while an index of it is being
- * built. So the step is made to wait for its lock behind an open transaction of our own; from then
- * on nobody else can begin anything, and only if no build is under way the transaction lets it go.
+ * mongod aborts when such a step renames a collection while an index of it is built. So the step
+ * waits for its lock behind our own open transaction; then nothing else can begin, and the
+ * transaction ends only if no build is under way.
  *
- * @typedef {import('./work').Work} Work
- * @typedef {import('./fence').Op} Op
- * @typedef {import('./server').Port} Port
  * @typedef {{ db: string, name: string }} Place
  * @typedef {{
  *   place: Place, touches: readonly Place[], isDone(): Promise<boolean>,
@@ -34,8 +38,8 @@ const {
  * }} Step `place`: what is spoken of; `touches`: collections that it renames or drops;
  *   `operations`: by what is there now; `meanwhile`: before each further try; `held`: collections
  *   that it renames or drops, as they are now
- * @typedef {Place & { uuid: any, isAsSeen?(): Promise<boolean> }} Held nobody gives it another name,
- *   option or index between this sample and the step
+ * @typedef {Place & { uuid: any, isAsSeen?(): Promise<boolean> }} Held nobody changes its name,
+ *   options or indexes between this check and the step
  */
 
 /** Milliseconds. While somebody waits for this lock every operation of the server waits behind. */
@@ -51,16 +55,15 @@ const PAUSE_MS = 250;
 /** Milliseconds. The step waits for its lock within one or two; ours. */
 const QUEUED_MS = 2_000;
 /**
- * Milliseconds. A majority that stands still holds the permit up; what was written meanwhile is
- * brought over before another try; ours.
+ * Milliseconds. A stalled majority delays the permit; what was written meanwhile is applied before
+ * another try; heuristic.
  */
 const STALE_MS = 1_000;
 const EXCEEDED_TIME_LIMIT = 50;
 const NAMESPACE_NOT_FOUND = 26;
 /**
  * NamespaceNotFound, NamespaceExists, InvalidOptions (a collection where a view was), DuplicateKey
- * (the permit), CommandNotSupportedOnView, Interrupted: what was there is not there any more, which
- * the next sample says better.
+ * (the permit), CommandNotSupportedOnView, Interrupted: the collections are no longer as checked.
  */
 const NOT_AS_SEEN = Object.freeze(new Set([NAMESPACE_NOT_FOUND, 48, 72, 11000, 166, 11601]));
 /** No collection has this name: nothing can happen to it. */
@@ -230,7 +233,7 @@ const tryAgain = (why) => Object.assign(new Error(why), { code: EXCEEDED_TIME_LI
  * A transaction that has read a collection keeps its name, options and indexes as they are: who
  * wants to change them waits for its end, and whenItMay() sees him there.
  * @param {Port} port
- * @param {import('../base/context').Transaction} transaction
+ * @param {Transaction} transaction
  * @param {readonly Held[]} held
  */
 async function hold(port, transaction, held) {
@@ -252,7 +255,7 @@ async function hold(port, transaction, held) {
  * @param {Port} port
  * @param {{
  *   comment: string, touches: readonly Place[], go(): Promise<unknown>,
- *   transaction: import('../base/context').Transaction
+ *   transaction: Transaction
  * }} what
  * @throws {TuneError} TUNE-35016
  */

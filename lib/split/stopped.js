@@ -4,7 +4,13 @@ const { TuneError } = require('../base/pure/errors');
 const { mapServerError, withoutSecrets } = require('../base/server-errors');
 const { isBlocked, wayOf } = require('./split-status');
 
-/** @typedef {import('./split-status').Seen} Split */
+/**
+ * @import { Code } from '../base/pure/errors'
+ * @import { Open } from './blocked-names'
+ * @import { Seen } from './split-status'
+ */
+
+/** @typedef {Seen} Split */
 
 /**
  * OutOfDiskSpace; other parts of the server, such as the sorting for an index, have codes of their
@@ -79,7 +85,7 @@ function withState(error, split) {
   return error;
 }
 
-/** @param {import('../base/pure/errors').Code} code @param {any} error @param {Split} split */
+/** @param {Code} code @param {any} error @param {Split} split */
 function ofServer(code, error, split) {
   const { source, phase } = split;
   const said = withoutSecrets(String(error.message));
@@ -116,7 +122,7 @@ function blocked(split) {
   return `${split.source} and ${split.target} ${BLOCKED}: ${ways}. Nothing is lost.`;
 }
 
-/** @param {import('./blocked-names').Open} name that nothing refuses writes to */
+/** @param {Open} name that nothing refuses writes to */
 const unexpected = ({ ns, isFree }) =>
   isFree
     ? `${ns} does not refuse: a write makes a new collection there, which is not part of the ` +
@@ -124,7 +130,7 @@ const unexpected = ({ ns, isFree }) =>
     : `${ns} takes writes into a new collection, which is not part of the data: stop what writes ` +
       'to it, and rename that collection.';
 
-/** @type {Readonly<Partial<Record<import('../base/pure/errors').Code, string>>>} */
+/** @type {Readonly<Partial<Record<Code, string>>>} */
 const REASONS = Object.freeze({
   'TUNE-20005': 'this user lacks a privilege for its next step',
   'TUNE-20006': 'the connection was lost for too long',

@@ -3,11 +3,14 @@
 const { isDocument } = require('./pure/definitions');
 
 /**
+ * @import { Split } from './state'
+ */
+
+/**
  * Servers before 5.0 store no field whose name begins with `$`, as those of a filter of an index or
  * of a validator do: such a name is written down behind another sign, the fullwidth one. So is one
  * that begins with that sign itself, which some applications use in the place of `$`.
  *
- * @typedef {import('./state').Split} Split
  */
 
 const BEFORE = '\uFF04';

@@ -7,10 +7,11 @@ const { READ } = require('./server');
 const { idOf, keyOf } = require('./ids');
 
 /**
- * @typedef {import('./work').Work} Work
- * @typedef {import('./directions').Direction} Direction
- * @typedef {import('./ids').Id} Id
+ * @import { Direction } from './directions'
+ * @import { Id } from './ids'
+ * @import { Work } from './work'
  */
+
 /**
  * What happened in the source, in batches of ids.
  * @typedef {{

@@ -8,11 +8,14 @@ const { readSource, sourceName } = require('./target');
 const { makeIndexes, merged, ttlIn, unexpiring } = require('./ttl');
 
 /**
+ * @import { Direction } from './directions'
+ * @import { Work } from './work'
+ */
+
+/**
  * What was done to the indexes of a source since it was copied is done to the copy, before a cut,
  * of either direction: nobody has to do it by hand, and none is lost by a move or by its rollback.
  *
- * @typedef {import('./work').Work} Work
- * @typedef {import('./directions').Direction} Direction
  */
 
 const DUPLICATE_KEY = 11000;

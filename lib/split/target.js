@@ -11,8 +11,13 @@ const { takeStep } = require('./step');
 const { unexpiring } = require('./ttl');
 
 /**
- * @typedef {import('./work').Work} Work
- * @typedef {import('./server').Port} Port
+ * @import { Direction } from './directions'
+ * @import { Port } from './server'
+ * @import { Split } from './state'
+ * @import { Work } from './work'
+ */
+
+/**
  * @typedef {{ uuid: any, options: any, indexes: any[] }} Shape
  */
 
@@ -76,7 +81,7 @@ const unexpiringOptions = ({ expireAfterSeconds: _seconds, ...options }) => opti
 /**
  * The source as it is now, which is to be made in the copy.
  * @param {Port} port
- * @param {import('./directions').Direction} direction
+ * @param {Direction} direction
  * @returns {Promise<Shape>}
  * @throws {TuneError} TUNE-35005; TUNE-35009: JavaScript would make it with another order of fields
  */
@@ -112,7 +117,7 @@ async function stagingUuid({ port, split }) {
  * Before what was brought over counts: a collection that was dropped or renamed is made again,
  * empty, by whatever is written to it.
  * @param {Work} work
- * @param {import('./directions').Direction} direction
+ * @param {Direction} direction
  * @throws {TuneError} TUNE-35005
  */
 async function checkStaging({ port, split }, { way, to }) {
@@ -131,7 +136,7 @@ async function isStaging(port, { db, stagingName, uuid }) {
 }
 
 /**
- * @param {import('./state').Split} split
+ * @param {Split} split
  * @param {{ db: string, name: string, isCopy?: boolean }} place `isCopy`: it can be made again
  */
 function gone({ planId }, { db, name, isCopy = true }) {
@@ -210,7 +215,7 @@ async function unlike(port, one, other) {
  * The name under which the data of a leg is to be read now. A view is never taken for it: it would
  * make every document look deleted.
  * @param {Port} port
- * @param {import('./directions').Direction} direction
+ * @param {Direction} direction
  * @returns {Promise<string>}
  */
 async function sourceName(port, { from }) {

@@ -3,7 +3,11 @@
 const { command } = require('./fence');
 const { findCollection, findIndexes, write } = require('./server');
 
-/** @typedef {import('./server').Port} Port @typedef {import('./state').Ttl} Ttl */
+/**
+ * @import { Op } from './fence'
+ * @import { Port } from './server'
+ * @import { Ttl } from './state'
+ */
 
 /** Seconds, 68 years: a TTL index cannot lose its option, but no document is that old. */
 const NEVER_SECONDS = 2_147_483_647;
@@ -24,7 +28,7 @@ const CANNOT_CREATE = 67;
 /**
  * Makes indexes of a copy, in which nothing expires. Servers before 5.0 make no index with a time
  * that is longer than it is since 1970, but change one to it.
- * @param {import('./server').Port} port
+ * @param {Port} port
  * @param {{ db: string, name: string }} place
  * @param {any[]} indexes
  * @param {Record<string, unknown>} [more] of the command
@@ -42,7 +46,7 @@ async function makeIndexes(port, { db, name }, indexes, more = {}) {
 }
 
 /**
- * @param {import('./server').Port} port
+ * @param {Port} port
  * @param {{ db: string, name: string }} place
  * @param {{ indexes: any[], expiring: any[], make(some: any[]): Promise<unknown> }} what
  */
@@ -71,7 +75,7 @@ async function makeLong(port, { db, name }, { indexes, expiring, make }) {
 
 /**
  * @typedef {{ db: string, name: string, uuid: any }} Place
- * @param {Place} place @param {Ttl} ttl @returns {import('./fence').Op}
+ * @param {Place} place @param {Ttl} ttl @returns {Op}
  */
 const expireAfter = (
   { db, name, uuid },
@@ -85,7 +89,7 @@ const expireAfter = (
     uuid,
   );
 
-/** @param {Place} place @param {Ttl} ttl @returns {import('./fence').Op} */
+/** @param {Place} place @param {Ttl} ttl @returns {Op} */
 const expireNever = (place, ttl) =>
   ttl.ofCollection
     ? command(place.db, { collMod: place.name, expireAfterSeconds: 'off' }, place.uuid)

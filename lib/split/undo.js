@@ -24,7 +24,10 @@ const { findCollection, nameByUuid } = require('./server');
 const { stays } = require('./step');
 const { merged } = require('./ttl');
 
-/** @typedef {import('./work').Work} Work */
+/**
+ * @import { Phase, Split } from './state'
+ * @import { Work } from './work'
+ */
 
 /**
  * The source is again what it was; what was copied goes.
@@ -65,7 +68,7 @@ async function abortSplit(work, { keep: asked = false } = {}) {
 
 /**
  * Who goes on with an abort keeps what was to be kept.
- * @param {import('./state').Split} split
+ * @param {Split} split
  * @param {boolean} asked
  */
 const isKept = ({ kept = false }, asked) => asked || kept;
@@ -87,7 +90,7 @@ async function checkNotSwitched(work) {
   throw new TuneError('TUNE-35010', `${target} is in place already; ${way}`, { value: phase });
 }
 
-/** @type {Readonly<Partial<Record<import('./state').Phase, (work: Work) => Promise<void>>>>} */
+/** @type {Readonly<Partial<Record<Phase, (work: Work) => Promise<void>>>>} */
 const STEPS = Object.freeze({
   switched: async (work) => {
     await prepareReverse(work);
@@ -139,7 +142,7 @@ async function reverseCutOver(work) {
   await cutOver(work, reverse(work.split), () => prepareReverseRestart(work));
 }
 
-/** @param {import('./state').Split} split @throws {TuneError} TUNE-35010 */
+/** @param {Split} split @throws {TuneError} TUNE-35010 */
 function checkHasWayBack({ mode, source, _id }) {
   if (mode !== 'offline') return;
   throw new TuneError(

@@ -5,16 +5,20 @@ const { findCollection } = require('./server');
 const { nsOf } = require('./directions');
 
 /**
+ * @import { Source } from './directions'
+ * @import { Port } from './server'
+ * @import { Split } from './state'
+ */
+
+/**
  * A collection that applications made at a name where the view of a split is due.
  *
- * @typedef {import('./server').Port} Port
- * @typedef {import('./directions').Source} Source
  */
 
 /**
  * A name that is free: it may not be the first.
  * @param {Port} port
- * @param {import('./state').Split} split
+ * @param {Split} split
  * @param {Source} from
  * @returns {Promise<string>}
  */
@@ -27,7 +31,7 @@ async function unexpectedName(port, { planId }, { db, name }) {
 
 /**
  * @param {Port} port
- * @param {import('./state').Split} split
+ * @param {Split} split
  * @param {Source} from
  */
 async function unexpectedCollection(port, split, from) {

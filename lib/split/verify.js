@@ -14,14 +14,19 @@ const { findSplits } = require('./state');
 const { checkStaging, isStaging } = require('./target');
 
 /**
+ * @import { Types } from './bson-values'
+ * @import { Places } from './digest'
+ * @import { Direction } from './directions'
+ * @import { Id } from './ids'
+ * @import { How, Where } from './reconcile-ranges'
+ * @import { Work } from './work'
+ */
+
+/**
  * Compares both sides of a leg byte by byte, the order of fields too. Both are read in the order of
  * `_id`, and only their hashes kept. dbHash would do it on the server, and hold up every writer of
  * the database meanwhile.
  *
- * @typedef {import('./work').Work} Work
- * @typedef {import('./directions').Direction} Direction
- * @typedef {import('./ids').Id} Id
- * @typedef {import('./reconcile-ranges').Where} Where
  * @typedef {{
  *   documents: number, ranges: number, differences: { id: any, where: Where }[], repaired: number,
  *   moving: number
@@ -91,7 +96,7 @@ async function compareOnly(work, direction) {
 
 /**
  * @param {Work} work @param {Direction} direction
- * @param {import('./reconcile-ranges').How} how
+ * @param {How} how
  * @returns {Promise<Verified>} with ids as bytes
  */
 async function compareIds(work, direction, how) {
@@ -117,7 +122,7 @@ async function compareIds(work, direction, how) {
  * @param {Work} work
  * @param {Direction} direction
  * @param {{
- *   how: import('./reconcile-ranges').How, from: Id | null, result: Verified,
+ *   how: How, from: Id | null, result: Verified,
  *   types: Awaited<ReturnType<typeof typesOf>>
  * }} range `from`: its first id; null: from the beginning
  * @returns {Promise<Id | null>} the first id behind it; null: that was the last
@@ -135,7 +140,7 @@ async function compareRange(work, direction, { how, from, result, types }) {
 }
 
 /**
- * @param {Work} work @param {import('./digest').Places} places @param {Id | null} from
+ * @param {Work} work @param {Places} places @param {Id | null} from
  * @returns {Promise<Id | null>}
  */
 const nextEdge = (work, { source }, from) =>
@@ -147,7 +152,7 @@ const nextEdge = (work, { source }, from) =>
  * @param {Work} work
  * @param {Direction} direction
  * @param {object} range
- * @param {import('./reconcile-ranges').How} how
+ * @param {How} how
  */
 async function recheck(work, direction, range, how) {
   await mustBeThere(work, direction);
@@ -214,7 +219,7 @@ async function compareInstead(work, direction) {
 
 /**
  * @param {{ id: Id | null, where: Where }[]} differences
- * @param {import('./bson-values').Types} types
+ * @param {Types} types
  */
 const shownDifferences = (differences, types) =>
   differences.map(({ id, where }) => ({ id: id && shownOf(id, types), where }));

@@ -3,7 +3,9 @@
 const { sleep } = require('../base/context');
 const { killOwnOperations } = require('./left-running');
 
-/** @typedef {import('./work').Work} Work */
+/**
+ * @import { Work } from './work'
+ */
 
 const POLL_EVERY_MS = 2_000;
 

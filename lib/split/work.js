@@ -7,12 +7,18 @@ const { isInDoubt, retrying } = require('./retry');
 const { interrupted } = require('../base/context');
 
 /**
+ * @import { Lease } from './lease'
+ * @import { Noted } from './read-ahead'
+ * @import { Port } from './server'
+ * @import { Split } from './state'
+ */
+
+/**
  * One split under way in this shell.
- * @typedef {import('./state').Split} Split
  * @typedef {{
- *   port: import('./server').Port, signal: AbortSignal, split: Split,
- *   lease: import('./lease').Lease, recent: Map<unknown, any>,
- *   noted: import('./read-ahead').Noted | null, freshAtMs: number | null, sent: string | null,
+ *   port: Port, signal: AbortSignal, split: Split,
+ *   lease: Lease, recent: Map<unknown, any>,
+ *   noted: Noted | null, freshAtMs: number | null, sent: string | null,
  *   used: string | null, doubt: unknown, say(text: string): void,
  *   save(changes: Partial<Split>): Promise<void>, throwIfInterrupted(): void,
  *   again<T>(work: () => Promise<T>): Promise<T>, write<T>(work: () => Promise<T>): Promise<T>
@@ -42,10 +48,10 @@ const TAKEN_OVER = new InDoubt(null);
 
 /**
  * @param {{
- *   port: import('./server').Port, signal: AbortSignal, progress(text: string | null): void
+ *   port: Port, signal: AbortSignal, progress(text: string | null): void
  * }} ctx
  * @param {Split} split
- * @param {import('./lease').Lease} lease
+ * @param {Lease} lease
  * @returns {Work}
  */
 function startWork({ port, signal, progress }, split, lease) {

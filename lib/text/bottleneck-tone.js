@@ -1,9 +1,13 @@
 'use strict';
 
 /**
+ * @import { Tone } from './report'
+ */
+
+/**
  * The colour of a bottleneck: good where nothing holds the server back.
  * @param {string | null} bottleneck
- * @returns {import('./report').Tone}
+ * @returns {Tone}
  */
 function bottleneckTone(bottleneck) {
   if (bottleneck === 'none' || bottleneck === 'idle') return 'good';

@@ -5,12 +5,14 @@ const { showSeries, topOf } = require('./series');
 const { spark } = require('./spark');
 
 /**
+ * @import { Drawn } from '../series/chart-series'
+ * @import { Axis, Cells } from './cells'
+ * @import { Ink, Tone } from './report'
+ */
+
+/**
  * The course of a server in text: a row of bars for each line, and what was in force or went on
  * below them.
- * @typedef {import('./report').Ink} Ink
- * @typedef {import('./cells').Axis} Axis
- * @typedef {import('./cells').Cells} Cells
- * @typedef {import('../series/chart-series').Drawn} Drawn
  */
 
 /**
@@ -71,7 +73,7 @@ function renderChart(drawn, ink, { rows = ROWS, judged = null, indent = '' } = {
   const marks = (
     /** @type {string} */ name,
     /** @type {readonly Marked[]} */ spans,
-    /** @type {import('./report').Tone} */ tone,
+    /** @type {Tone} */ tone,
   ) =>
     spans.length === 0 || isCrowded(spans, axis)
       ? []

@@ -1,8 +1,11 @@
 'use strict';
 
 /**
+ * @import { Ink } from './report'
+ */
+
+/**
  * A ratio with its interval on a line around 1, in equal factors.
- * @typedef {import('./report').Ink} Ink
  */
 
 const COLUMNS = 49;

@@ -1,6 +1,10 @@
 'use strict';
 
 /**
+ * @import { Tone } from './report'
+ */
+
+/**
  * @typedef {{ ratio: number | null, target: number | null, trigger: number | null }} Level a share
  *   of the cache, with what WiredTiger holds against it
  */
@@ -12,7 +16,7 @@
  */
 const scale = (trigger) => (trigger === null ? 1 : Math.min(1, trigger * 1.5));
 
-/** @param {Level} at @returns {import('./report').Tone} */
+/** @param {Level} at @returns {Tone} */
 function levelTone({ ratio, target, trigger }) {
   if (ratio === null || target === null || trigger === null) return 'faint';
   if (ratio >= trigger) return 'bad';

@@ -1,10 +1,13 @@
 'use strict';
 
-/** @typedef {import('./report').Tone} Tone */
+/**
+ * @import { Status } from '../base/pure/finding'
+ * @import { Tone } from './report'
+ */
 
 /**
  * What stands before a finding.
- * @type {Readonly<Record<import('../base/pure/finding').Status, { mark: string, tone: Tone }>>}
+ * @type {Readonly<Record<Status, { mark: string, tone: Tone }>>}
  */
 const MARKS = Object.freeze({
   critical: { mark: '✗', tone: 'bad' },

@@ -1,7 +1,10 @@
 'use strict';
 
 /**
- * @typedef {import('./report').Ink} Ink
+ * @import { Ink } from './report'
+ */
+
+/**
  * @typedef {{ head: string, align?: 'left' | 'right', width?: number }} Column `width`: wrap the
  *   text to it
  */

@@ -2,7 +2,10 @@
 
 const { table } = require('./table');
 
-/** @typedef {import('./report').Ink} Ink @typedef {import('./table').Column} Column */
+/**
+ * @import { Ink } from './report'
+ * @import { Column } from './table'
+ */
 
 /**
  * A table whose rows have names of any length: each stands on a line of its own above its figures,

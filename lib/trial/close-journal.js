@@ -4,7 +4,9 @@ const { settingsOf } = require('../config/change');
 const { close, note } = require('../change/change-run');
 const { withoutForeign } = require('./pure/foreign');
 
-/** @typedef {import('./experiment').Trial} Trial */
+/**
+ * @import { Trial } from './experiment'
+ */
 
 /**
  * What became of a trial, as far as it is certain.

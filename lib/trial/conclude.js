@@ -13,9 +13,13 @@ const { sayInForce } = require('./pure/foreign');
 const { EarlyEnd } = require('./early-end');
 
 /**
- * @typedef {import('./experiment').Trial} Trial
+ * @import { Trial } from './experiment'
+ * @import { TrialJudgement } from './pure/judge'
+ */
+
+/**
  * @typedef {'if-better' | 'never'} Keep
- * @typedef {import('./pure/judge').TrialJudgement & { kept: boolean, effective: 'A'
+ * @typedef {TrialJudgement & { kept: boolean, effective: 'A'
  *   | 'B' | null, verified: boolean | null, warnings: string[] }} Conclusion `effective`: null
  *   where somebody else, or a restart, decided that
  */

@@ -17,29 +17,40 @@ const { measureBlock, sampleFor, line, SAMPLE_MS } = require('./measure');
 const { restoreA } = require('./restore-a');
 
 /**
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../config/setting-table').Change} Change
- * @typedef {import('../server/pure/sample').Sample} Sample
- * @typedef {import('./pure/schedule').Slot} Slot
- * @typedef {import('./pure/figures').Block} Block
- * @typedef {import('./pure/guardrail').Limits} Limits
+ * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Work } from '../change/change-run'
+ * @import { Step } from '../change/pure/steps'
+ * @import { Change } from '../config/setting-table'
+ * @import { Settings } from '../observe/settings'
+ * @import { Sample } from '../server/pure/sample'
+ * @import { Block } from './pure/figures'
+ * @import { Broken, Limits, OfA } from './pure/guardrail'
+ * @import { TrialMetric } from './pure/metrics'
+ * @import { Slot } from './pure/schedule'
+ * @import { WashOut } from './pure/settling'
+ * @import { Cost, Switch } from './pure/switch-cost'
+ * @import { Switching } from './switching'
+ */
+
+/**
  * @typedef {{
  *   A: Change, B: Change, slots: Slot[], seconds: number,
- *   metric: import('./pure/metrics').TrialMetric, guard: Partial<Limits>,
- *   role: string | null, washOut: import('./pure/settling').WashOut
+ *   metric: TrialMetric, guard: Partial<Limits>,
+ *   role: string | null, washOut: WashOut
  * }} Spec what is tried; `A` and `B` set the same knobs
- * @typedef {import('./pure/guardrail').Broken & { atMs: number, settling: boolean,
+ * @typedef {Broken & { atMs: number, settling: boolean,
  *   backMs?: number, recovered?: boolean | null }} Tripped `settling`: before
  *   anything was counted
  * @typedef {{
- *   spec: Spec, work: import('../change/change-run').Work, at: 'A' | 'B' | null, towards: 'A' | 'B' | null,
- *   steps: import('../change/pure/steps').Step[], blocks: Block[], samplesOfA: Sample[][],
- *   ofA: import('./pure/guardrail').OfA | null, sinceSwitch: Sample[],
+ *   spec: Spec, work: Work, at: 'A' | 'B' | null, towards: 'A' | 'B' | null,
+ *   steps: Step[], blocks: Block[], samplesOfA: Sample[][],
+ *   ofA: OfA | null, sinceSwitch: Sample[],
  *   rolling: TrialSeries, washed: boolean, guardNow: { [name: string]: number | null } | null,
  *   broken: Tripped | null, foreign: Change, landed: boolean,
- *   switching: import('./switching').Switching | null,
- *   switches: import('./pure/switch-cost').Switch[],
- *   costs: import('./pure/switch-cost').Cost[]
+ *   switching: Switching | null,
+ *   switches: Switch[],
+ *   costs: Cost[]
  * }} Trial `at`: what is in force, null where that is not known; `towards`: where it is on its way
  *   to; `rolling`: every sample, to be drawn; `foreign`: what other sessions have set of the same, and
  *   is in force; `landed`: a call that was given up came after a later one;
@@ -63,9 +74,9 @@ const specOf = (plan) => ({ ...plan, washOut: washOutOf(plan.B, plan.seconds) })
  * block was run: then with what the last one left.
  * @param {Context} ctx
  * @param {Spec} spec
- * @param {import('../observe/settings').Settings} settings
+ * @param {Settings} settings
  * @returns {Promise<{ trial: Trial, early: EarlyEnd | null }>}
- * @throws {import('../base/pure/errors').TuneError} with `id` and `undo`, when something went wrong
+ * @throws {TuneError} with `id` and `undo`, when something went wrong
  *   that is not the trial's to judge
  */
 async function runTrial(ctx, spec, settings) {
@@ -173,12 +184,7 @@ async function hasRecovered(trial) {
     await sampleFor(trial, (2 * guard.SPAN_MS) / 1000, () =>
       trial.work.ctx.progress('A is back; looking whether the limits are kept again'),
     );
-    return (
-      guard.checkGuardrail(
-        trial.sinceSwitch,
-        /** @type {import('./pure/guardrail').OfA} */ (trial.ofA),
-      ).broken === null
-    );
+    return guard.checkGuardrail(trial.sinceSwitch, /** @type {OfA} */ (trial.ofA)).broken === null;
   } catch (_gone) {
     return null;
   }

@@ -9,7 +9,13 @@ const { foreignIn, freshIn } = require('../change/external-change');
 const { foreignOf, externalWords, arrivalOf } = require('./pure/foreign');
 const { EarlyEnd } = require('./early-end');
 
-/** @typedef {import('./experiment').Trial} Trial */
+/**
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Work } from '../change/change-run'
+ * @import { Change } from '../config/setting-table'
+ * @import { Trial } from './experiment'
+ * @import { Foreign } from './pure/foreign'
+ */
 
 /**
  * Somebody who tunes at the same time, and a member that steps down or up, end the trial.
@@ -39,7 +45,7 @@ async function refuseExternalChange(trial) {
 /**
  * Just before a call on the way back: what another session set of the same is not overwritten.
  * @param {Trial} trial
- * @param {import('../config/setting-table').Change} going what is to be set
+ * @param {Change} going what is to be set
  * @throws {EarlyEnd}
  */
 async function refuseKnownExternal(trial, going) {
@@ -51,7 +57,7 @@ async function refuseKnownExternal(trial, going) {
 /**
  * @param {Trial} trial
  * @returns {Promise<EarlyEnd | null>} null: nobody else has set anything since the last sample
- * @throws {import('../base/pure/errors').TuneError} TUNE-20010 when it is another server, or the same
+ * @throws {TuneError} TUNE-20010 when it is another server, or the same
  *   one after a restart
  */
 async function externalEnd(trial) {
@@ -73,7 +79,7 @@ async function sample(trial) {
   const planned = settings.history.sets;
   const shown = await readLastString(ctx.port);
   const sets = (await readLog(ctx.port))?.sets ?? [];
-  /** @type {import('./pure/foreign').Foreign[]} */
+  /** @type {Foreign[]} */
   const last = shown === null || isOurs(work, shown) ? [] : [{ config: shown, later: [] }];
   const found = [...foreignIn(sets, planned, calls), ...last];
   const fresh = found.filter((one) => last.includes(one) || isNews(trial, one));
@@ -89,7 +95,7 @@ async function sample(trial) {
 
 /**
  * Between the look and the call there are milliseconds, and the answer tells the last string only.
- * @param {import('../change/change-run').Work} work @param {import('./pure/foreign').Foreign} found
+ * @param {Work} work @param {Foreign} found
  */
 function markOverwritten({ external }, { config, later }) {
   for (const { values } of external)
@@ -98,13 +104,13 @@ function markOverwritten({ external }, { config, later }) {
 
 /**
  * A call that was not answered may have arrived.
- * @param {import('../change/change-run').Work} work @param {string} shown
+ * @param {Work} work @param {string} shown
  */
 const isOurs = ({ last, onItsWay, lost }, shown) =>
   last === null ||
   [last, onItsWay?.step.config, ...lost.map(({ step }) => step.config)].includes(shown);
 
-/** @param {Trial} trial @param {import('./pure/foreign').Foreign} found */
+/** @param {Trial} trial @param {Foreign} found */
 const isNews = ({ work, spec, foreign }, found) =>
   work.external.every(({ values }) => values.config !== found.config) ||
   settingsOf(foreignOf(spec.B, [found])).some((setting) => foreign[setting] === undefined);
@@ -144,7 +150,7 @@ function checkOvertaken({ work, spec }) {
   );
 }
 
-/** @param {import('../config/setting-table').Change} change @param {string} config */
+/** @param {Change} change @param {string} config */
 const touches = (change, config) =>
   settingsOf(settingsIn(config)).some((setting) => change[setting] !== undefined);
 

@@ -14,10 +14,10 @@ const { EarlyEnd } = require('./early-end');
 const { endSwitch, takeLatencies } = require('./switching');
 
 /**
- * @typedef {import('./experiment').Trial} Trial
- * @typedef {import('../server/pure/sample').Sample} Sample
- * @typedef {import('./pure/schedule').Slot} Slot
- * @typedef {import('./pure/figures').Block} Block
+ * @import { Sample } from '../server/pure/sample'
+ * @import { Trial } from './experiment'
+ * @import { Block } from './pure/figures'
+ * @import { Slot } from './pure/schedule'
  */
 
 /**

@@ -7,8 +7,9 @@ const { isAlive, writerName } = require('../change/journal-writers');
 const { planChange } = require('../change/plan-change');
 
 /**
- * @typedef {import('../observe/settings').Settings} Settings
- * @typedef {import('../config/setting-table').Change} Change
+ * @import { Planned } from '../change/plan-change'
+ * @import { Change } from '../config/setting-table'
+ * @import { Settings } from '../observe/settings'
  */
 
 /**
@@ -16,7 +17,7 @@ const { planChange } = require('../change/plan-change');
  * @param {Change} asked checked
  * @param {Settings} settings
  * @param {{ force: boolean, cores: number | null }} options
- * @returns {import('../change/plan-change').Planned}
+ * @returns {Planned}
  * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30008
  */
 function planTrial(asked, settings, { force, cores }) {

@@ -11,7 +11,9 @@ const { externalEnd } = require('./external-end');
 const { closeJournal, leaveOpen } = require('./close-journal');
 
 /**
- * @typedef {import('./experiment').Trial} Trial
+ * @import { Code } from '../base/pure/errors'
+ * @import { EndKind } from './early-end'
+ * @import { Trial } from './experiment'
  */
 
 /** A connection that was lost comes back within seconds, if it does: an election, a proxy. */
@@ -126,11 +128,7 @@ async function goOrSay(trial, early, error) {
  * minute will not in another.
  */
 const LONGEST_SECONDS = Object.freeze(
-  /** @type {{ [kind in import('./early-end').EndKind]?: number }} */ ({
-    interrupted: 20,
-    guard: 10,
-    level: 10,
-  }),
+  /** @type {{ [kind in EndKind]?: number }} */ ({ interrupted: 20, guard: 10, level: 10 }),
 );
 
 /** @param {() => Promise<void>} act */
@@ -161,7 +159,7 @@ function stranded(trial, why, cause) {
   return new TuneError('TUNE-30010', `${say} ${undo} goes it.`, { cause, id, undo, value: id });
 }
 
-/** @param {Error} error @param {import('../base/pure/errors').Code} code */
+/** @param {Error} error @param {Code} code */
 const isCode = (error, code) => error instanceof TuneError && error.code === code;
 
 module.exports = { restoreA, sayLost, undoCall };

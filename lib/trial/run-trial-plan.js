@@ -9,14 +9,23 @@ const { planTrial, refuseOpen } = require('./plan');
 const { plannedReport, trialReport } = require('./trial-report');
 
 /**
- * @typedef {import('../config/setting-table').Change} Change
+ * @import { Context } from '../base/context'
+ * @import { Change } from '../config/setting-table'
+ * @import { Settings } from '../observe/settings'
+ * @import { Config, Facts } from '../server/pure/facts'
+ * @import { Trial } from './experiment'
+ * @import { Limits } from './pure/guardrail'
+ * @import { TrialMetric } from './pure/metrics'
+ */
+
+/**
  * @typedef {{
- *   facts: import('../server/pure/facts').Facts, settings: import('../observe/settings').Settings
+ *   facts: Facts, settings: Settings
  * }} Known
  * @typedef {{
  *   change: Change, blocks: number, seconds: number,
- *   metric: import('./pure/metrics').TrialMetric, keep: 'if-better' | 'never',
- *   force?: boolean, guard?: Partial<import('./pure/guardrail').Limits>
+ *   metric: TrialMetric, keep: 'if-better' | 'never',
+ *   force?: boolean, guard?: Partial<Limits>
  * }} Wanted
  */
 
@@ -42,7 +51,7 @@ function showTrial(known, wanted, given) {
   return plannedReport({ settings: known.settings, planned, spec, keep: wanted.keep, given });
 }
 
-/** @param {import('../base/context').Context} ctx @param {Known} known @param {Wanted} wanted */
+/** @param {Context} ctx @param {Known} known @param {Wanted} wanted */
 async function runTrialPlan(ctx, known, wanted) {
   const { planned, spec } = plan(known, wanted);
   const started = performance.now();
@@ -62,16 +71,16 @@ async function runTrialPlan(ctx, known, wanted) {
 
 /**
  * With the levels that both settings have in common.
- * @param {import('./experiment').Trial} run
+ * @param {Trial} run
  * @param {Known} known
  */
 const attachedSeries = ({ rolling, spec }, { facts, settings }) =>
   rollingSeriesOf(rolling, { ...facts, config: withoutTried(settings.config, spec.B) });
 
 /**
- * @param {import('../server/pure/facts').Config | null} config
+ * @param {Config | null} config
  * @param {Change} tried
- * @returns {import('../server/pure/facts').Config | null}
+ * @returns {Config | null}
  */
 const withoutTried = (config, tried) =>
   config && {

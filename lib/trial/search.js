@@ -8,11 +8,16 @@ const { collectSettings } = require('../observe/settings');
 const { runTrialPlan } = require('./run-trial-plan');
 
 /**
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../config/setting-table').Change} Change
- * @typedef {import('./pure/candidates').Dimension} Dimension
- * @typedef {import('./trial-report').TrialData} TrialData
- * @typedef {import('./pure/metrics').TrialMetric} TrialMetric
+ * @import { Context } from '../base/context'
+ * @import { Change } from '../config/setting-table'
+ * @import { Facts } from '../server/pure/facts'
+ * @import { Dimension } from './pure/candidates'
+ * @import { Limits } from './pure/guardrail'
+ * @import { TrialMetric } from './pure/metrics'
+ * @import { TrialData } from './trial-report'
+ */
+
+/**
  * @typedef {{
  *   kind: 'short' | 'full', change: Change, against: Change, verdict: TrialData['verdict'],
  *   ratio: number | null, low: number | null, high: number | null, kept: boolean, seconds: number,
@@ -20,8 +25,8 @@ const { runTrialPlan } = require('./run-trial-plan');
  * }} Step
  *   one trial of the path
  * @typedef {{
- *   facts: import('../server/pure/facts').Facts, metric: TrialMetric,
- *   guard: Partial<import('./pure/guardrail').Limits>, endsAtMs: number, path: Step[],
+ *   facts: Facts, metric: TrialMetric,
+ *   guard: Partial<Limits>, endsAtMs: number, path: Step[],
  *   ended: TrialData['ended'] | 'time' | 'refused' | 'failed', endedBecause: string | null
  * }} Search `endedBecause`: the error of what failed
  */

@@ -23,8 +23,10 @@ const { sampleOnce } = require('./measure');
 const { beginSwitch, countCalls, endSwitch, takeLatencies } = require('./switching');
 
 /**
- * @typedef {import('./experiment').Trial} Trial
- * @typedef {import('./pure/schedule').SettingName} SettingName
+ * @import { Change } from '../config/setting-table'
+ * @import { Counters } from '../server/pure/counters'
+ * @import { Trial } from './experiment'
+ * @import { SettingName } from './pure/schedule'
  */
 
 /**
@@ -62,7 +64,7 @@ async function moveTo(trial, setting) {
 /**
  * @param {Trial} trial
  * @param {SettingName} setting
- * @param {import('../config/setting-table').Change} change what of it is to be set
+ * @param {Change} change what of it is to be set
  * @param {{ gently?: boolean }} [how] gently: a level is waited for, or gone down to in
  *   steps, before its trigger is lowered
  */
@@ -95,8 +97,7 @@ async function checkpointOver(trial) {
   const readCounters = async () => (await sampleOnce(trial)).counters;
   if (!(await readCounters())['checkpoint.running']) return;
   const goal = {
-    isReached: (/** @type {import('../server/pure/counters').Counters} */ counters) =>
-      !counters['checkpoint.running'],
+    isReached: (/** @type {Counters} */ counters) => !counters['checkpoint.running'],
     doing: () => 'waiting for the checkpoint',
     say: () => 'the switch comes after it',
   };
@@ -135,7 +136,7 @@ async function goBack(trial, { longestSeconds }) {
   }
 }
 
-/** @param {Trial} trial @param {import('../config/setting-table').Change} change */
+/** @param {Trial} trial @param {Change} change */
 async function sendBack(trial, change) {
   try {
     await send(trial, 'A', change);

@@ -6,12 +6,18 @@ const { costOf } = require('./pure/switch-cost');
 const { commandsOf } = require('../change/pure/steps');
 
 /**
+ * @import { Port } from '../base/context'
+ * @import { Step } from '../change/pure/steps'
+ * @import { Histograms } from '../server/pure/latency-histogram'
+ * @import { Trial } from './experiment'
+ * @import { Moment } from './pure/switch-cost'
+ */
+
+/**
  * A switch on its way, from its first call to the first measured second.
- * @typedef {import('./experiment').Trial} Trial
- * @typedef {import('../server/pure/latency-histogram').Histograms} Histograms
  * @typedef {{
  *   to: 'A' | 'B', at: Date, startedMs: number, activeMs: number | null, isDown: boolean,
- *   calls: number, moments: import('./pure/switch-cost').Moment[],
+ *   calls: number, moments: Moment[],
  *   before: Histograms | null
  * }} Switching `startedMs`, `activeMs`: of performance.now()
  */
@@ -23,7 +29,7 @@ const HISTOGRAM_COMMAND = Object.freeze({
   opLatencies: { histograms: true },
 });
 
-/** @param {import('../base/context').Port} port @returns {Promise<Histograms>} */
+/** @param {Port} port @returns {Promise<Histograms>} */
 const takeLatencies = async (port) => readHistograms(await port.adminCommand(HISTOGRAM_COMMAND));
 
 /**
@@ -65,7 +71,7 @@ function endSwitch(trial, after) {
 }
 
 /**
- * @param {Trial} trial @param {readonly import('../change/pure/steps').Step[]} steps
+ * @param {Trial} trial @param {readonly Step[]} steps
  * @param {() => Promise<void>} act that takes them
  */
 async function countCalls({ switching, work }, steps, act) {

@@ -11,24 +11,40 @@ const { FIRST_SAMPLE_SECONDS } = require('./experiment');
 const { undoCall } = require('./restore-a');
 
 /**
- * @typedef {import('../config/setting-table').Change} Change
- * @typedef {import('./pure/guardrail').Limits} Limits
- * @typedef {import('./pure/figures').Block} Block
+ * @import { Context } from '../base/context'
+ * @import { ExternalChange } from '../change/external-change'
+ * @import { Planned } from '../change/plan-change'
+ * @import { Change } from '../config/setting-table'
+ * @import { Settings } from '../observe/settings'
+ * @import { Facts } from '../server/pure/facts'
+ * @import { Conclusion } from './conclude'
+ * @import { EarlyEnd, EndKind } from './early-end'
+ * @import { Spec, Trial, Tripped } from './experiment'
+ * @import { TrialVerdict } from './pure/decide'
+ * @import { Block } from './pure/figures'
+ * @import { Limits } from './pure/guardrail'
+ * @import { TrialJudgement } from './pure/judge'
+ * @import { TrialMetric } from './pure/metrics'
+ * @import { GoingDown } from './pure/ramp-estimate'
+ * @import { SwitchCost } from './pure/switch-cost'
+ */
+
+/**
  * @typedef {{
  *   id: string | null, at: Date, host: string | null, version: string | null, dryRun: boolean,
- *   metric: import('./pure/metrics').TrialMetric, a: Change, b: Change,
- *   verdict: import('./pure/decide').TrialVerdict | null, ratio: number | null,
+ *   metric: TrialMetric, a: Change, b: Change,
+ *   verdict: TrialVerdict | null, ratio: number | null,
  *   low: number | null, high: number | null, because: string | null, moreBlocks: number | null,
- *   effects: import('./pure/judge').TrialJudgement['effects'], blocks: Block[],
+ *   effects: TrialJudgement['effects'], blocks: Block[],
  *   order: string, pairs: number, seconds: number, longestSeconds: number | null,
  *   secondsPerBlock: number, keep: 'if-better' | 'never', kept: boolean, effective: 'A' | 'B' | null,
- *   verified: boolean | null, ended: 'complete' | import('./early-end').EndKind | null,
+ *   verified: boolean | null, ended: 'complete' | EndKind | null,
  *   guard: { limits: Limits | null, given: Partial<Limits>, broken: { what: string, kind: string |
  *     null, value: number | null, limit: number | null, backMs: number | null, recovered: boolean |
  *     null } | null },
- *   externalChanges: import('../change/external-change').ExternalChange[],
- *   rampEstimate: import('./pure/ramp-estimate').GoingDown[],
- *   switchCost: import('./pure/switch-cost').SwitchCost,
+ *   externalChanges: ExternalChange[],
+ *   rampEstimate: GoingDown[],
+ *   switchCost: SwitchCost,
  *   commands: ReturnType<typeof commandsOf>, warnings: string[], notes: string[],
  *   conf: string | null, undo: string | null, confirm: string | null
  * }} TrialData `ratio`, `low`, `high`: B ÷ A of `metric`; `verdict`: null where it is only shown;
@@ -37,12 +53,6 @@ const { undoCall } = require('./restore-a');
  *   lower trigger before they are made; `switchCost`:
  *   what all switches did to the clients, beside the measured seconds; `externalChanges`: what
  *   another session set while a switch was on its way
- */
-
-/**
- * @typedef {import('../observe/settings').Settings} Settings
- * @typedef {import('../change/plan-change').Planned} Planned
- * @typedef {import('./experiment').Spec} Spec
  */
 
 /** @param {{ settings: Settings, planned: Planned, spec: Spec, keep: TrialData['keep'] }} parts */
@@ -117,11 +127,11 @@ function plannedReport(parts) {
 
 /**
  * What a trial found.
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {{
- *   facts: import('../server/pure/facts').Facts, settings: Settings, planned: Planned,
- *   run: import('./experiment').Trial, early: import('./early-end').EarlyEnd | null,
- *   conclusion: import('./conclude').Conclusion, keep: TrialData['keep'], seconds: number
+ *   facts: Facts, settings: Settings, planned: Planned,
+ *   run: Trial, early: EarlyEnd | null,
+ *   conclusion: Conclusion, keep: TrialData['keep'], seconds: number
  * }} parts
  * @returns {Promise<TrialData>}
  */
@@ -153,7 +163,7 @@ async function trialReport(
   };
 }
 
-/** @param {import('./experiment').Tripped | null} broken */
+/** @param {Tripped | null} broken */
 const brokenOf = (broken) =>
   broken && {
     what: broken.what,

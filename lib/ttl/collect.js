@@ -7,6 +7,13 @@ const { isOwn, dueOf, firstDue, expiryOf } = require('./pure/ttl');
 const { toNumber, toMs } = require('../base/pure/numbers');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { Namespace } from '../server/namespaces'
+ * @import { Expiry, TtlIndex } from './pure/ttl'
+ * @import { Refusal } from './ttl-indexes'
+ */
+
+/**
  * Documents drawn of each collection. Where this is less than a twentieth of them the server draws
  * at random, else it reads all of them: so never more than 20,000. A thousand tell the share of an
  * hour to some three percent of all.
@@ -28,15 +35,12 @@ const WORK_COMMAND = Object.freeze({
 });
 
 /**
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('./pure/ttl').TtlIndex} TtlIndex
- * @typedef {import('./pure/ttl').Expiry} Expiry
  * @typedef {TtlIndex & { documents: number | null, expiry: Expiry | null, arrays: boolean }} Seen
  *   `arrays`: some documents hold an array there
  * @typedef {{
  *   seen: Seen[], due: { ns: string, expiry: Expiry }[], collections: number, asked: number,
  *   unknown: number, wholeUnknown: Set<string>, notes: string[],
- *   refused: Map<string, import('./ttl-indexes').Refusal>,
+ *   refused: Map<string, Refusal>,
  *   ended: 'complete' | 'interrupted' | 'lost', error: Error | null
  * }} Ttl `due`: when the documents of a collection are deleted, each by the first of its indexes;
  *   `unknown`: collections whose indexes
@@ -99,7 +103,7 @@ async function collectTtl(ctx, nowMs) {
   }
 }
 
-/** @param {Context} ctx @param {Ttl} ttl @param {import('../server/namespaces').Namespace} namespace */
+/** @param {Context} ctx @param {Ttl} ttl @param {Namespace} namespace */
 async function sample(ctx, ttl, namespace) {
   const indexes = await collectTtlIndexes(ctx, ttl.refused, namespace);
   if (indexes === null) ttl.unknown += 1;

@@ -3,12 +3,16 @@
 const { ttlIndexesOf, isTimeSeries, BUCKETS } = require('./pure/ttl');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 
+/**
+ * @import { Context } from '../base/context'
+ * @import { Namespace } from '../server/namespaces'
+ * @import { TtlIndex } from './pure/ttl'
+ */
+
 /** Gone meanwhile: NamespaceNotFound; replaced by a view: CommandNotSupportedOnView. */
 const GONE = new Set([26, 166]);
 
 /**
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../server/namespaces').Namespace} Namespace
  * @typedef {{ what: string, database: string, count: number, message: string }} Refusal of a
  *   command for `count` collections
  */
@@ -19,7 +23,7 @@ const GONE = new Set([26, 166]);
  * @param {Context} ctx
  * @param {Map<string, Refusal>} refused
  * @param {Namespace} namespace
- * @returns {Promise<import('./pure/ttl').TtlIndex[] | null>} null: not known
+ * @returns {Promise<TtlIndex[] | null>} null: not known
  */
 async function collectTtlIndexes(ctx, refused, namespace) {
   const { database, name } = namespace;

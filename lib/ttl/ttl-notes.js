@@ -5,9 +5,14 @@ const { count } = require('../base/pure/units');
 const { mapServerError } = require('../base/server-errors');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { Facts } from '../server/pure/facts'
+ * @import { Ttl } from './collect'
+ */
+
+/**
  * What tune.ttl has to say beside its figures.
- * @typedef {import('./collect').Ttl} Found
- * @typedef {import('../server/pure/facts').Facts} Facts
+ * @typedef {Ttl} Found
  */
 
 /**
@@ -17,7 +22,7 @@ const { mapServerError } = require('../base/server-errors');
 const NO_EXECUTOR_SINCE = '5.0.0';
 
 /**
- * @param {import('../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {Facts} facts
  * @returns {Promise<boolean>} false also where it is not known
  */

@@ -9,12 +9,19 @@ const { gather } = require('../observe/gather');
 const { downsampleInPlace } = require('../observe/downsample');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { Gathered } from '../observe/gather'
+ * @import { Facts } from '../server/pure/facts'
+ * @import { Metrics } from '../server/pure/metrics'
+ * @import { Sample } from '../server/pure/sample'
+ */
+
+/**
  * What a watch prints where it is not a live screen: a line for each sample, as a table or as JSON.
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../observe/gather').Gathered & { rolling: RollingSeries }} Seen `rolling`: every sample
+ * @typedef {Gathered & { rolling: RollingSeries }} Seen `rolling`: every sample
  * @typedef {{ every: number, seconds: number }} Pace
- * @typedef {(sample: import('../server/pure/sample').Sample, metrics:
- *   import('../server/pure/metrics').Metrics, seconds: number) => void} OnReadings
+ * @typedef {(sample: Sample, metrics:
+ *   Metrics, seconds: number) => void} OnReadings
  */
 
 /** @param {Context} ctx @param {Pace} pace @returns {Promise<Seen>} */
@@ -53,13 +60,13 @@ function watchJson(ctx, pace) {
 /**
  * @param {Context} ctx
  * @param {Pace} pace
- * @param {{ onFacts(facts: import('../server/pure/facts').Facts): void, onMetrics: OnReadings }}
+ * @param {{ onFacts(facts: Facts): void, onMetrics: OnReadings }}
  *   on
  * @returns {Promise<Seen>}
  */
 async function watchOn(ctx, { every, seconds }, { onFacts, onMetrics }) {
   const rolling = new RollingSeries(every);
-  /** @type {import('../server/pure/sample').Sample | undefined} */
+  /** @type {Sample | undefined} */
   let before;
   const gathered = await gather(ctx, {
     seconds,

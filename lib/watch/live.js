@@ -12,9 +12,14 @@ const { Subject } = require('./watched-server');
 const { every: repeatedly } = require('./fixed-rate');
 
 /**
+ * @import { Context, Screen } from '../base/context'
+ * @import { Ui } from '../report/pure/screen/keys'
+ * @import { View } from '../report/pure/screen/layout'
+ * @import { Seen } from './lines'
+ */
+
+/**
  * The live screen: looks at a steady beat, what is drawn, and what the keys do.
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../report/pure/screen/layout').View} View
  * @typedef {{ every: number, seconds: number }} Pace
  */
 
@@ -34,13 +39,13 @@ class Live {
   /** @param {Context} ctx */
   constructor(ctx) {
     this.ctx = ctx;
-    /** @type {import('../report/pure/screen/keys').Ui} */
+    /** @type {Ui} */
     this.ui = { area: 0, isPaused: false, isHelp: false };
     /** @type {{ atMs: number, text: string }[]} */
     this.events = [];
     /** @type {View | null} what is held while paused */
     this.held = null;
-    /** @type {import('../base/context').Screen | null} */
+    /** @type {Screen | null} */
     this.screen = null;
     this.drawnAt = 0;
     /** @type {(how: 'complete' | 'interrupted') => void} */
@@ -53,7 +58,7 @@ class Live {
     });
   }
 
-  /** @param {Pace} pace @returns {Promise<import('./lines').Seen>} */
+  /** @param {Pace} pace @returns {Promise<Seen>} */
   async run({ every, seconds }) {
     const { ctx } = this;
     const how = { every, notify: (/** @type {string} */ text) => this.notify(text) };
@@ -194,7 +199,7 @@ class Live {
 
   /**
    * @param {'complete' | 'interrupted'} over
-   * @returns {Promise<import('./lines').Seen>} what was seen of the server that was shown last
+   * @returns {Promise<Seen>} what was seen of the server that was shown last
    */
   async handOver(over) {
     if (over === 'complete')
@@ -252,7 +257,7 @@ function messageOf(connectingTo, lost) {
 /**
  * @param {Context} ctx with a terminal to draw on
  * @param {Pace} pace
- * @returns {Promise<import('./lines').Seen>}
+ * @returns {Promise<Seen>}
  */
 const watchLive = (ctx, pace) => new Live(ctx).run(pace);
 

@@ -5,9 +5,12 @@ const { nextMember } = require('../cluster/pure/member');
 const { Subject } = require('./watched-server');
 
 /**
+ * @import { Connected, Context } from '../base/context'
+ * @import { Member } from '../cluster/pure/member'
+ */
+
+/**
  * The members of the replica set, and which of them is shown.
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../cluster/pure/member').Member} Member
  */
 
 class Members {
@@ -30,7 +33,7 @@ class Members {
     this.connectingTo = null;
     /** @type {Map<string, Subject>} by the names of members */
     this.subjects = new Map();
-    /** @type {import('../base/context').Connected[]} */
+    /** @type {Connected[]} */
     this.connections = [];
     this.isClosed = false;
   }

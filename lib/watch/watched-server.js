@@ -18,9 +18,16 @@ const { collectSettings } = require('../observe/settings');
 const { downsampleInPlace } = require('../observe/downsample');
 
 /**
+ * @import { Context } from '../base/context'
+ * @import { Point } from '../report/pure/screen/charts'
+ * @import { Config } from '../server/pure/facts'
+ * @import { Metric } from '../server/pure/metrics'
+ * @import { Sample } from '../server/pure/sample'
+ * @import { Status } from '../server/pure/status'
+ */
+
+/**
  * One server on the live screen: what is known of it, sample after sample.
- * @typedef {import('../base/context').Context} Context
- * @typedef {import('../server/pure/sample').Sample} Sample
  */
 
 /**
@@ -44,7 +51,7 @@ const MS_PER_SECOND = 1000;
  */
 const JUDGE_EVERY_MS = 8 * MS_PER_SECOND;
 /** What is drawn of each sample; the bottleneck is worked out of all. */
-const DRAWN = /** @type {import('../server/pure/metrics').Metric[]} */ (
+const DRAWN = /** @type {Metric[]} */ (
   Object.keys(METRICS).filter((name) =>
     /^(cache|eviction|clients|ops|checkpoint|config)\./.test(name),
   )
@@ -68,9 +75,9 @@ class Subject {
     this.rolling = new RollingSeries(every);
     /** @type {Sample[]} what is judged */
     this.recent = [];
-    /** @type {import('../report/pure/screen/charts').Point[]} */
+    /** @type {Point[]} */
     this.points = [];
-    /** @type {import('../server/pure/status').Status | null} */
+    /** @type {Status | null} */
     this.status = null;
     /** @type {{ bottleneck: string, because: string } | null} */
     this.verdict = null;
@@ -87,7 +94,7 @@ class Subject {
      *   to be read
      */
     this.lastString = undefined;
-    /** @type {import('../server/pure/facts').Config | null} */
+    /** @type {Config | null} */
     this.config = null;
     this.isNewRun = false;
     this.sampleCount = 0;

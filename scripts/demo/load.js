@@ -4,6 +4,10 @@ const crypto = require('node:crypto');
 const { MongoClient, Binary } = require('mongodb');
 
 /**
+ * @import { Collection } from 'mongodb'
+ */
+
+/**
  * Load for the demonstration: many clients change small fields of large documents, so that pages
  * get dirty much faster than a small cache's eviction can clean them. Runs in a process of its own
  * until it is ended, or its parent is gone. Says "loaded" and then one line of "N ops" a second to
@@ -21,7 +25,7 @@ const UPDATES_PER_CALL = 20;
 const READ_SHARE = 0.2;
 const INSERTS_PER_CALL = 100;
 
-/** @param {import('mongodb').Collection<any>} collection */
+/** @param {Collection<any>} collection */
 async function fill(collection) {
   for (let first = 0; first < DOCUMENTS; first += INSERTS_PER_CALL) {
     await collection.insertMany(
@@ -36,7 +40,7 @@ async function fill(collection) {
 
 const anyId = () => Math.floor(Math.random() * DOCUMENTS);
 
-/** @param {import('mongodb').Collection<any>} collection @param {AbortSignal} signal */
+/** @param {Collection<any>} collection @param {AbortSignal} signal */
 async function client(collection, signal) {
   while (!signal.aborted) {
     if (Math.random() < READ_SHARE)

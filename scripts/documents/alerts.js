@@ -5,9 +5,12 @@ const { PREFIX, SEVERITY } = require('../../lib/report/pure/prometheus/families'
 const { runbookOf } = require('./runbooks');
 
 /**
+ * @import { Rule } from '../../lib/rules/define-rule'
+ */
+
+/**
  * Alert rules of Prometheus. What is too much each rule has judged already, by its own thresholds
  * and by more than one figure; so an alert asks how grave its finding is, and repeats its words.
- * @typedef {import('../../lib/rules/define-rule').Rule} Rule
  * @typedef {{
  *   alert: string, expr: string, for: string,
  *   labels: { severity: 'info' | 'warning' | 'critical' }, annotations: Record<string, string>

@@ -4,7 +4,10 @@ const { allCommands } = require('../../lib/shell/table');
 const { privilegesOf } = require('./privileges');
 
 /**
- * @typedef {import('../../snippets/tune').Entry} Entry
+ * @import { Entry } from '../../snippets/tune'
+ */
+
+/**
  * @typedef {Readonly<Record<string, Entry>>} Table
  */
 

@@ -6,12 +6,14 @@ const { charts, query, series } = require('./dashboard-charts');
 const { runbookOf } = require('./runbooks');
 
 /**
+ * @import { Chart, Query } from './dashboard-charts'
+ */
+
+/**
  * A dashboard of Grafana (JSON model, schema 39). Its lines are those of the server (targets and
  * triggers in force) or those of the rules.
  * @typedef {import('../../lib/rules/define-rule').Rule & { limits?: Readonly<Record<string,
  *   number>> }} Rule
- * @typedef {import('./dashboard-charts').Chart} Chart
- * @typedef {import('./dashboard-charts').Query} Query
  */
 
 const DATASOURCE = Object.freeze({ type: 'prometheus', uid: '${datasource}' });

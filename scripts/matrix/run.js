@@ -6,10 +6,13 @@ const { endWithChildren } = require('../testing/process');
 const { runSuite } = require('../testing/suites');
 
 /**
+ * @import { Result } from '../testing/suites'
+ * @import { Missing } from './table'
+ */
+
+/**
  * The same tests with one version after the other of something: what all the matrices have in
  * common.
- * @typedef {import('../testing/suites').Result} Result
- * @typedef {import('./table').Missing} Missing
  * @typedef {{ env: NodeJS.ProcessEnv, progress: (line: string) => void }} Means
  * @typedef {{ name: string, env: NodeJS.ProcessEnv, node?: string }} Ready `name`: what was really
  *   obtained; `env`: in which the tests use it; `node`: to run them with

@@ -3,7 +3,10 @@
 const { total } = require('../testing/total');
 
 /**
- * @typedef {import('../testing/suites').Result} Result
+ * @import { Result } from '../testing/suites'
+ */
+
+/**
  * @typedef {{ name: string, why: string }} Missing
  */
 

@@ -7,7 +7,10 @@ const { prove } = require('./prove');
 const { findInWheel, wheelFolder, DEFAULT_WHEEL } = require('./wheel');
 
 /**
- * @typedef {import('./wheel').Found} Found
+ * @import { Found } from './wheel'
+ */
+
+/**
  * @typedef {{ path: string, version: string, from: string, libraryPath?: string }} Mongod
  * @typedef {{ env?: NodeJS.ProcessEnv, progress?: (line: string) => void }} Options
  */

@@ -5,7 +5,9 @@ const path = require('node:path');
 const { cacheFolder, fillFolder } = require('./cache');
 const { run } = require('./run');
 
-/** @typedef {import('./wheel').Means} Means */
+/**
+ * @import { Means } from './wheel'
+ */
 
 const LIBRARY = 'libssl.so.1.1';
 const INSIDE_PACKAGE = 'usr/lib/x86_64-linux-gnu';

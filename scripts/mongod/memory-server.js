@@ -6,7 +6,9 @@ const { cacheFolder } = require('./cache');
 const { prove } = require('./prove');
 const { run } = require('./run');
 
-/** @typedef {import('./wheel').Found} Found @typedef {import('./wheel').Means} Means */
+/**
+ * @import { Found, Means } from './wheel'
+ */
 
 const CHILD = path.join(__dirname, 'memory-server-child.js');
 // A connection that is open but silent for so long will not recover in the time a person waits.

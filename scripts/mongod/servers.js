@@ -5,7 +5,10 @@ const { downloadVersion } = require('./memory-server');
 const { findInWheel, DEFAULT_WHEEL } = require('./wheel');
 
 /**
- * @typedef {import('./wheel').Means} Means
+ * @import { Means } from './wheel'
+ */
+
+/**
  * @typedef {{ version: string, wheel?: string, libssl?: '1.1' }} Server
  */
 

@@ -3,9 +3,13 @@
 const { startBrowser, openFile } = require('../../test/browser/support/browser');
 
 /**
+ * @import { BrowserContextOptions } from 'playwright-core'
+ */
+
+/**
  * @typedef {{
  *   file: string, page: string, from?: string,
- *   options: import('playwright-core').BrowserContextOptions
+ *   options: BrowserContextOptions
  * }} Shot `page`: an HTML file; `from`: what is at the top
  *   of the picture, a selector
  */

@@ -6,6 +6,10 @@ const { pack, whatIsWrong } = require('./contents');
 const { run } = require('./run');
 
 /**
+ * @import { Ended } from './run'
+ */
+
+/**
  * What must hold before a version goes out. Each check answers with what it found, or why not;
  * `unknown` where it could not be told.
  * @typedef {{ root: string, env: NodeJS.ProcessEnv, manifest: Record<string, any> }} Place
@@ -99,7 +103,7 @@ function entryOf(text, version) {
   };
 }
 
-/** @param {import('./run').Ended} ended @returns {Answer} */
+/** @param {Ended} ended @returns {Answer} */
 function judgeAudit({ stdout, stderr }) {
   /** @type {Record<string, number> | undefined} */
   const counts = parsed(stdout)?.metadata?.vulnerabilities;

@@ -3,6 +3,10 @@
 const { run } = require('./run');
 
 /**
+ * @import { Place } from './checks'
+ */
+
+/**
  * @typedef {{
  *   filename: string, size: number, unpackedSize: number, files: { path: string, size: number }[]
  * }} Packed `size` and `unpackedSize` in bytes
@@ -35,7 +39,7 @@ const NEEDED = [
 const UNPACKED_LIMIT_BYTES = 3_100_000;
 
 /**
- * @param {import('./checks').Place} place
+ * @param {Place} place
  * @param {string[]} [more] arguments, such as where to write it; without them nothing is written
  * @returns {Packed}
  * @throws {Error} npm's own reason

@@ -7,7 +7,9 @@ const { pack } = require('./contents');
 const { run } = require('./run');
 const { sbomOf } = require('./sbom');
 
-/** @typedef {import('./checks').Place} Place */
+/**
+ * @import { Place } from './checks'
+ */
 
 /**
  * The tarball, what comes with it by name and licence, and the digests of both.

@@ -6,10 +6,14 @@ const path = require('node:path');
 const { run } = require('./run');
 
 /**
+ * @import { Place } from './checks'
+ */
+
+/**
  * What a user gets beside the package, by name, version and licence (CycloneDX, JSON). npm leaves
  * out of such a list what any tool of development needs as well, whatever it is told to omit; so it
  * is asked in a folder where there are no such tools.
- * @param {import('./checks').Place} place
+ * @param {Place} place
  * @returns {string}
  * @throws {Error} npm's own reason, or what is missing from its list
  */

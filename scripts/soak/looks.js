@@ -3,6 +3,10 @@
 const fs = require('node:fs');
 
 /**
+ * @import { MongoClient } from 'mongodb'
+ */
+
+/**
  * What a program and a server hold at a moment. Linux only: /proc.
  * @typedef {Record<string, number>} Gathered
  */
@@ -29,7 +33,7 @@ const MB = 1e6;
 
 /**
  * @param {{
- *   client: import('mongodb').MongoClient, pid: number, signal: AbortSignal, folder: string
+ *   client: MongoClient, pid: number, signal: AbortSignal, folder: string
  * }} of `pid`: of the server
  * @returns {Promise<Gathered>}
  */
@@ -56,7 +60,7 @@ async function sample({ client, pid, signal, folder }) {
   };
 }
 
-/** @param {import('mongodb').MongoClient} client @param {AbortSignal} signal */
+/** @param {MongoClient} client @param {AbortSignal} signal */
 function listeners(client, signal) {
   const of = (/** @type {NodeJS.EventEmitter} */ emitter) =>
     emitter.eventNames().reduce((sum, name) => sum + emitter.listenerCount(name), 0);

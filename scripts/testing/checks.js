@@ -4,7 +4,9 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { runNode } = require('./process');
 
-/** @typedef {import('./suites').Result} Result @typedef {import('./suites').Setting} Setting */
+/**
+ * @import { Result, Setting } from './suites'
+ */
 
 /**
  * Checks that are one program each, and count as one test each.

@@ -6,7 +6,10 @@ const { isPure } = require('../lint/rooms');
 const { runNode } = require('./process');
 
 /**
- * @typedef {import('./suites').Result} Result
+ * @import { Result } from './suites'
+ */
+
+/**
  * @typedef {{ name: string, ratio: number, missing: number[], lines: number }} FileCoverage
  */
 

@@ -1,7 +1,10 @@
 'use strict';
 
 /**
- * @typedef {import('./suites').Result} Result
+ * @import { Result } from './suites'
+ */
+
+/**
  * @typedef {{ name: string, run: () => Promise<Result | Result[]> }} Task
  */
 

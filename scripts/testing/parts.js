@@ -1,10 +1,13 @@
 'use strict';
 
 /**
+ * @import { Suite } from './suites'
+ */
+
+/**
  * Which tests there are, and which of them are the core: `npm test` runs the core, `npm run
  * test:all` all others, so a new file is one of the others until it stands here. A test holds that
  * no file is run twice and none is forgotten.
- * @typedef {import('./suites').Suite} Suite
  * @typedef {'core' | 'rest'} Part
  * @typedef {Suite & { core: 'all' | Readonly<Record<string, number>> }} PartedSuite
  *   `core`: files below the first of `folders`, each with the seconds that it takes on two quiet

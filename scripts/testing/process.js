@@ -2,12 +2,16 @@
 
 const { spawn } = require('node:child_process');
 
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ */
+
 /** @typedef {{ code: number | null, output: string, killed: string | null }} Ended */
 
 // What a mocha needs to end its servers after SIGTERM.
 const GRACE_MS = 10_000;
 
-/** @type {Set<import('node:child_process').ChildProcess>} */
+/** @type {Set<ChildProcess>} */
 const running = new Set();
 
 /**
@@ -53,7 +57,7 @@ function runNode(
   });
 }
 
-/** @param {import('node:child_process').ChildProcess} child */
+/** @param {ChildProcess} child */
 function end(child) {
   child.kill('SIGTERM');
   setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();

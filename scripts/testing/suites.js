@@ -6,6 +6,11 @@ const path = require('node:path');
 const { runNode } = require('./process');
 
 /**
+ * @import { Ended } from './process'
+ * @import { Counts } from './reporter'
+ */
+
+/**
  * @typedef {{
  *   name: string, passed: number, failed: number, skipped: number, ms: number, notes: string[]
  * }} Result
@@ -77,8 +82,8 @@ async function runSuite(
 
 /**
  * What the counts do not tell.
- * @param {import('./process').Ended} ended
- * @param {import('./reporter').Counts} counts
+ * @param {Ended} ended
+ * @param {Counts} counts
  */
 function whatWentWrong(ended, counts) {
   if (ended.killed !== null) return `the suite was ended: ${ended.killed}`;
@@ -101,7 +106,7 @@ function lingering(file, lingerMs) {
   };
 }
 
-/** @param {string} file @returns {import('./reporter').Counts} */
+/** @param {string} file @returns {Counts} */
 function readCounts(file) {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8'));
@@ -110,7 +115,7 @@ function readCounts(file) {
   }
 }
 
-/** @param {import('./reporter').Counts} counts */
+/** @param {Counts} counts */
 function slowest(counts) {
   const worth = counts.slowest.filter(({ ms }) => ms >= 5000);
   return worth.length === 0

@@ -1,6 +1,8 @@
 'use strict';
 
-/** @typedef {import('./suites').Result} Result */
+/**
+ * @import { Result } from './suites'
+ */
 
 /**
  * The last line of a run: suites count their tests, every other check counts as one.

@@ -2,7 +2,11 @@
 
 const { OPTIONS } = require('../../lib/commands/advise');
 
-/** @type {import('../../lib/shell/script').Script} */
+/**
+ * @import { Script } from '../../lib/shell/script'
+ */
+
+/** @type {Script} */
 const SCRIPT = {
   name: 'advise',
   help: 'What holds the server back, and the change that helps',

@@ -3,7 +3,11 @@
 const { OPTIONS } = require('../../lib/commands/check');
 const { renderPlugin, renderUnable } = require('../../lib/check/pure/check-text');
 
-/** @type {import('../../lib/shell/script').Script} */
+/**
+ * @import { Script } from '../../lib/shell/script'
+ */
+
+/** @type {Script} */
 const SCRIPT = {
   name: 'check',
   help: 'Ends with 0 ok, 1 warning, 2 critical, 3 unknown, as a plugin of Nagios does',

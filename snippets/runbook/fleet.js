@@ -4,10 +4,14 @@ const { OPTIONS } = require('../../lib/commands/fleet');
 const { flag, text } = require('../../lib/base/pure/options');
 const { TuneError } = require('../../lib/base/pure/errors');
 
+/**
+ * @import { Script } from '../../lib/shell/script'
+ */
+
 /** `json` is what all scripts have: one document. */
 const { concurrency, seconds, timeoutSeconds, limit } = OPTIONS;
 
-/** @type {import('../../lib/shell/script').Script} */
+/** @type {Script} */
 const SCRIPT = {
   name: 'fleet',
   help: 'Looks at hundreds of servers, and shows the worst first',

@@ -4,7 +4,11 @@ const { SPAN_OPTIONS } = require('../../lib/observe/moment');
 const { text } = require('../../lib/base/pure/options');
 const { TuneError } = require('../../lib/base/pure/errors');
 
-/** @type {import('../../lib/shell/script').Script} */
+/**
+ * @import { Script } from '../../lib/shell/script'
+ */
+
+/** @type {Script} */
 const SCRIPT = {
   name: 'ftdc',
   help: 'The advice of a diagnostic.data folder; no server is needed',

@@ -1,6 +1,10 @@
 'use strict';
 
-/** @type {import('../../lib/shell/script').Script} */
+/**
+ * @import { Script } from '../../lib/shell/script'
+ */
+
+/** @type {Script} */
 const SCRIPT = {
   name: 'host-collect',
   help: 'Prints the shell script that looks at the machine of mongod, for tune.host({ from })',

@@ -2,7 +2,11 @@
 
 const { OPTIONS } = require('../../lib/commands/members');
 
-/** @type {import('../../lib/shell/script').Script} */
+/**
+ * @import { Script } from '../../lib/shell/script'
+ */
+
+/** @type {Script} */
 const SCRIPT = {
   name: 'members',
   help:

@@ -4,7 +4,11 @@ const fs = require('node:fs');
 const { OPTIONS, writeFailure } = require('../../lib/commands/metrics');
 const { targetOf } = require('../../lib/check/metrics-file');
 
-/** @type {import('../../lib/shell/script').Script} */
+/**
+ * @import { Script } from '../../lib/shell/script'
+ */
+
+/** @type {Script} */
 const SCRIPT = {
   name: 'metrics',
   help: 'Status, findings and bottleneck for the textfile collector of Prometheus',

@@ -6,7 +6,11 @@ const {
 const { text } = require('../../lib/base/pure/options');
 const { TuneError } = require('../../lib/base/pure/errors');
 
-/** @type {import('../../lib/shell/script').Script} */
+/**
+ * @import { Script } from '../../lib/shell/script'
+ */
+
+/** @type {Script} */
 const SCRIPT = {
   name: 'report',
   help: 'One HTML page: advice, machine, collections, charts',

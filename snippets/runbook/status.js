@@ -2,7 +2,11 @@
 
 const { OPTIONS } = require('../../lib/commands/status');
 
-/** @type {import('../../lib/shell/script').Script} */
+/**
+ * @import { Script } from '../../lib/shell/script'
+ */
+
+/** @type {Script} */
 const SCRIPT = {
   name: 'status',
   help: 'How cache, eviction, checkpoint and tickets are now',

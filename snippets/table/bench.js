@@ -1,5 +1,9 @@
 'use strict';
 
+/**
+ * @import { Entry } from './entry'
+ */
+
 const CONFIRM = Object.freeze({
   name: 'confirm',
   flag: /** @type {const} */ (true),
@@ -37,7 +41,7 @@ const FILLS = Object.freeze({ changes: true, shownBy: 'tune.bench.clean()' });
 
 /**
  * What makes load of its own on a test server, and measures.
- * @type {Readonly<Record<string, import('./entry').Entry>>}
+ * @type {Readonly<Record<string, Entry>>}
  */
 const TABLE = Object.freeze({
   bench: {

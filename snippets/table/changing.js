@@ -3,8 +3,12 @@
 const { CONFIRM, FORCE } = require('./entry');
 
 /**
+ * @import { Entry } from './entry'
+ */
+
+/**
  * What changes settings, and takes the change back.
- * @type {Readonly<Record<string, import('./entry').Entry>>}
+ * @type {Readonly<Record<string, Entry>>}
  */
 const TABLE = Object.freeze({
   apply: {

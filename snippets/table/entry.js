@@ -1,11 +1,15 @@
 'use strict';
 
 /**
+ * @import { DataContext } from '../../lib/base/context'
+ */
+
+/**
  * One command as the table has it.
  *
  * @typedef {{ name: string, description: string, flag?: true }} OptionHelp `flag`: yes or no
  * @typedef {{
- *   load(): (ctx: import('../../lib/base/context').DataContext, ...args: any[]) => unknown,
+ *   load(): (ctx: DataContext, ...args: any[]) => unknown,
  *   takes: readonly ('text' | 'change' | 'options')[], usage: string, help: string, more?: string,
  *   options: readonly OptionHelp[], examples: readonly string[], changes: boolean,
  *   shownBy?: string, endsByInterrupt?: true, words?: () => readonly string[],

@@ -1,8 +1,12 @@
 'use strict';
 
 /**
+ * @import { Entry } from './entry'
+ */
+
+/**
  * What serves those who have many servers, or a monitoring.
- * @type {Readonly<Record<string, import('./entry').Entry>>}
+ * @type {Readonly<Record<string, Entry>>}
  */
 const TABLE = Object.freeze({
   metrics: {

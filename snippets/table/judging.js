@@ -1,8 +1,12 @@
 'use strict';
 
 /**
+ * @import { Entry } from './entry'
+ */
+
+/**
  * What explains how it judges, and checks settings.
- * @type {Readonly<Record<string, import('./entry').Entry>>}
+ * @type {Readonly<Record<string, Entry>>}
  */
 const TABLE = Object.freeze({
   rules: {

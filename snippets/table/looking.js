@@ -1,6 +1,10 @@
 'use strict';
 
-/** What looks at the connected server. @type {Readonly<Record<string, import('./entry').Entry>>} */
+/**
+ * @import { Entry } from './entry'
+ */
+
+/** What looks at the connected server. @type {Readonly<Record<string, Entry>>} */
 const TABLE = Object.freeze({
   status: {
     load: () => require('../../lib/commands/status').status,

@@ -1,5 +1,9 @@
 'use strict';
 
+/**
+ * @import { Entry } from './entry'
+ */
+
 const SPAN = [
   { name: 'from', description: 'a Date, or text such as 2024-05-01T08:00:00Z' },
   { name: 'to', description: 'the same' },
@@ -7,7 +11,7 @@ const SPAN = [
 
 /**
  * What keeps what a server told, and judges it later.
- * @type {Readonly<Record<string, import('./entry').Entry>>}
+ * @type {Readonly<Record<string, Entry>>}
  */
 const TABLE = Object.freeze({
   record: {

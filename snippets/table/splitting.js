@@ -1,5 +1,9 @@
 'use strict';
 
+/**
+ * @import { Entry } from './entry'
+ */
+
 const CONFIRM = Object.freeze({
   name: 'confirm',
   flag: /** @type {const} */ (true),
@@ -15,7 +19,7 @@ const MOVES = Object.freeze({ changes: true, shownBy: 'tune.split.status()' });
 
 /**
  * What plans the split of a database, and moves collections to another one.
- * @type {Readonly<Record<string, import('./entry').Entry>>}
+ * @type {Readonly<Record<string, Entry>>}
  */
 const TABLE = Object.freeze({
   split: {

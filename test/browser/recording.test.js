@@ -13,6 +13,10 @@ const { report: writeReport } = require('../../lib/commands/report');
 const { startBrowser, openFile, PATIENCE_MS } = require('./support/browser');
 const { pixelsOf } = require('./support/pixels');
 
+/**
+ * @import { Browser } from 'playwright-core'
+ */
+
 const SAMPLES = 100_000;
 const SPIKE_AT = 61_234;
 const MAX_BYTES = 1.5e6;
@@ -59,7 +63,7 @@ function writeLongRecording(file) {
 
 describe('a report of a long recording, in a browser', function () {
   this.timeout(5 * PATIENCE_MS);
-  /** @type {import('playwright-core').Browser} */ let browser;
+  /** @type {Browser} */ let browser;
   const folder = temporaryFolder('long-reports').path;
   before(async function () {
     browser = await startBrowser(this);

@@ -18,13 +18,18 @@ const { startBrowser, openFile, PATIENCE_MS } = require('./support/browser');
 const { pixelsOf } = require('./support/pixels');
 const { graveFaults } = require('./support/accessible');
 
+/**
+ * @import { Server } from '../support/server'
+ * @import { Browser } from 'playwright-core'
+ */
+
 /** What somebody may call a collection who means no good. */
 const HOSTILE = '</script><img src=x onerror=alert(1)><!--"\'&';
 
 describe('a report of a real server, in a browser', function () {
   this.timeout(3 * PATIENCE_MS);
-  /** @type {import('playwright-core').Browser} */ let browser;
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Browser} */ let browser;
+  /** @type {Server} */ let server;
   /** @type {Awaited<ReturnType<typeof openFile>>} */ let opened;
   const folder = temporaryFolder('reports').path;
   const [one, two, three] = ['one.html', 'two.html', 'three.html'].map((name) =>

@@ -14,11 +14,13 @@ const { readSample } = require('../../lib/server/pure/sample');
 const { makeWindow } = require('../../lib/server/pure/window');
 const { metricsOf } = require('../../lib/server/pure/metrics');
 
+/**
+ * @import { Sample } from '../../lib/server/pure/sample'
+ */
+
 const MiB = 2 ** 20;
 const labelled = fieldPath('field', 'labelled', 'cases.json');
 const folder = fieldPath('field', 'serverstatus');
-
-/** @typedef {import('../../lib/server/pure/sample').Sample} Sample */
 
 /** @param {string} name @returns {Sample[]} */
 const samplesOf = (name) =>

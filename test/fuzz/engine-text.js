@@ -4,12 +4,16 @@ const fc = require('fast-check');
 const { keyTable } = require('../../lib/config/engine-keys');
 
 /**
+ * @import { Arbitrary } from 'fast-check'
+ */
+
+/**
  * Configuration strings: of keys that are known and of such that are not, with values of their
  * kind, at the edge of it and beside it, put together as WiredTiger wants it and as people get it
  * wrong.
  */
 
-/** @typedef {import('fast-check').Arbitrary<string>} Text */
+/** @typedef {Arbitrary<string>} Text */
 
 const SETTINGS = [
   'cache_size',

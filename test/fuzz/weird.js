@@ -4,6 +4,10 @@ const fc = require('fast-check');
 const { Long, Decimal128, Double, Int32, Timestamp } = require('bson');
 
 /**
+ * @import { Arbitrary } from 'fast-check'
+ */
+
+/**
  * What may stand where a number is meant: other kinds, other forms of numbers, numbers that no
  * counter has.
  */
@@ -97,7 +101,7 @@ const weirdJson = fc.oneof(
  * Changes of documents: which document, where in it, and what stands there then; `gone` takes it
  * away. A place is told as a number, so that it shrinks well.
  * @typedef {{ doc: number, place: number, up: number, to: unknown, gone: boolean }} Bend
- * @param {import('fast-check').Arbitrary<any>} [values]
+ * @param {Arbitrary<any>} [values]
  * @param {number} [max]
  */
 const bends = (values = weird, max = 12) =>

@@ -8,11 +8,16 @@
 const { LEASE_MS } = require('./shell');
 
 /**
- * @typedef {import('./schedule').Fault} Fault
+ * @import { Environment } from './environment'
+ * @import { Fault } from './schedule'
+ * @import { Shell } from './shell'
+ */
+
+/**
  * @typedef {{
- *   env: import('./environment').Environment, name: string, id: string,
+ *   env: Environment, name: string, id: string,
  *   moments: Record<string, (command: any, appName: string | null) => boolean>,
- *   shells: import('./shell').Shell[], second(): Promise<import('./shell').Shell>,
+ *   shells: Shell[], second(): Promise<Shell>,
  *   isOver(): boolean,
  *   own: { dropped: string[], renamed: string[], indexes: string[], ttlKept: number | null },
  *   notify(text: string): void

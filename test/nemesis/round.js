@@ -15,8 +15,10 @@ const { judgeRound } = require('./verdict');
 const { startWriters } = require('./writers');
 
 /**
- * @typedef {import('./schedule').Schedule} Schedule
- * @typedef {import('./environment').Environment} Environment
+ * @import { Environment } from './environment'
+ * @import { Schedule } from './schedule'
+ * @import { Shell } from './shell'
+ * @import { MongoClient } from 'mongodb'
  */
 
 const DO = Object.freeze({ confirm: true });
@@ -146,7 +148,7 @@ function ended(env, schedule, { counts }, began) {
 /** @param {Environment} env @param {{ name: string, id: string, notify(text: string): void }} of */
 function sceneOf(env, { name, id, notify }) {
   const state = { isOver: false };
-  /** @type {import('./shell').Shell[]} */ const shells = [];
+  /** @type {Shell[]} */ const shells = [];
   return {
     env,
     name,
@@ -170,7 +172,7 @@ function sceneOf(env, { name, id, notify }) {
   };
 }
 
-/** @param {import('mongodb').MongoClient} client @param {string} name */
+/** @param {MongoClient} client @param {string} name */
 async function makeSource(client, name) {
   const source = client.db('app').collection(name);
   await source.createIndex(
@@ -223,7 +225,7 @@ async function byShell(scene, plan, { goal, squat }) {
   }
 }
 
-/** @param {ReturnType<typeof sceneOf>} scene @param {import('./shell').Shell} shell */
+/** @param {ReturnType<typeof sceneOf>} scene @param {Shell} shell */
 async function diesAfterTheCut({ env, id, state }, shell) {
   const phase = async () =>
     (

@@ -7,12 +7,16 @@
 const { judge } = require('./writers');
 
 /**
+ * @import { Document, MongoClient } from 'mongodb'
+ */
+
+/**
  * @typedef {{ dropped: string[], renamed: string[], indexes: string[], ttlKept: number | null }}
  *   Own
  */
 /**
  * @typedef {{
- *   client: import('mongodb').MongoClient, name: string, id: string, since: any,
+ *   client: MongoClient, name: string, id: string, since: any,
  *   writers: Awaited<ReturnType<typeof import('./writers').startWriters>>, own: Own,
  *   documents: number, squat: string | null, squatters: number
  * }} Played
@@ -82,7 +86,7 @@ const isMoved = (split, phases) =>
 /**
  * The name that has the collection of the source or of the staging copy; null where none or both
  * have.
- * @param {import('mongodb').MongoClient} client
+ * @param {MongoClient} client
  * @param {string} name
  * @param {any} split
  */
@@ -105,7 +109,7 @@ const shown = (what, some) =>
   some.length === 0 ? [] : [`${what}: ${some.length} (${some.slice(0, MAX_SHOWN).join('; ')})`];
 
 /**
- * @param {import('mongodb').MongoClient} client
+ * @param {MongoClient} client
  * @param {string} name
  * @returns {Promise<[string, string][]>}
  */
@@ -121,7 +125,7 @@ async function everywhere(client, name) {
 
 /**
  * One document of several places, with every operation that any of them has.
- * @param {import('mongodb').Document[]} found
+ * @param {Document[]} found
  */
 function merged(found) {
   const byId = new Map();
@@ -172,7 +176,7 @@ async function base({ client, name, documents, own }, live) {
 
 /**
  * The order in which the names took writes.
- * @param {import('mongodb').MongoClient} client
+ * @param {MongoClient} client
  * @param {{ name: string, since: any, phases: string[] }} of
  */
 async function turns(client, { name, since, phases }) {
@@ -201,7 +205,7 @@ async function turns(client, { name, since, phases }) {
 
 /**
  * An index that was acknowledged on a name that had the data.
- * @param {import('mongodb').MongoClient} client
+ * @param {MongoClient} client
  * @param {{ live: string, name: string, own: Own }} of
  */
 async function shapeOf(client, { live, name, own }) {
@@ -221,7 +225,7 @@ async function shapeOf(client, { live, name, own }) {
 }
 
 /**
- * @param {import('mongodb').MongoClient} client
+ * @param {MongoClient} client
  * @param {{ db: string, name: string, squatters: number }} of
  */
 async function squatted(client, { db, name, squatters }) {

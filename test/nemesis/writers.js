@@ -8,6 +8,10 @@
  */
 const { MongoClient } = require('mongodb');
 
+/**
+ * @import { Document } from 'mongodb'
+ */
+
 const REFUSED = Object.freeze([166, 241]);
 const PAUSE_MS = 40;
 const REFUSED_PAUSE_MS = 50;
@@ -137,7 +141,7 @@ function nextChange(register, { w, turn, op }) {
 
 /**
  * What is wrong with the documents of writers, where the data is now.
- * @param {Map<string, Entry>} register @param {import('mongodb').Document[]} found
+ * @param {Map<string, Entry>} register @param {Document[]} found
  */
 function judge(register, found) {
   const there = new Map(found.map((doc) => [doc._id, doc]));

@@ -10,6 +10,11 @@ const { apply } = require('../../lib/commands/apply');
 const { undo } = require('../../lib/commands/undo');
 const { status } = require('../../lib/commands/status');
 
+/**
+ * @import { Server } from '../support/server'
+ * @import { Collection } from 'mongodb'
+ */
+
 /** What a busy machine may need until the load outruns eviction. */
 const PRESSURE_MS = 30_000;
 /** Healthy is at most 0.05. */
@@ -36,8 +41,8 @@ async function underPressure(ctx) {
 }
 
 describe('advise: cause the fault, see the finding, apply the cure, see it go', () => {
-  /** @type {import('../support/server').Server} */ let server;
-  /** @type {import('mongodb').Collection<any>} */ let collection;
+  /** @type {Server} */ let server;
+  /** @type {Collection<any>} */ let collection;
   /** @type {ReturnType<typeof contextOf>} */ let ctx;
   before(async () => {
     server = await startServer();

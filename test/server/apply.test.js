@@ -22,6 +22,10 @@ const { takeSample } = require('../../lib/server/sampler');
 const { readLastString, readRefusal } = require('../../lib/server/engine-history');
 const { journalPath } = require('../../lib/change/journal');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 const DO = Object.freeze({ confirm: true });
 const MB = 2 ** 20;
 
@@ -40,7 +44,7 @@ const withPort = (ctx, between) => ({
 });
 
 describe('apply on a real server', () => {
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   /** @type {{ path: string, remove(): void }} */ let home;
   const context = (more = {}) => contextOf(server.client, { home: home.path, ...more });
   before(async () => {
@@ -561,7 +565,7 @@ describe('apply on a real server', () => {
 });
 
 describe('apply where privileges are asked for', () => {
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   /** @type {{ path: string, remove(): void }} */ let home;
   /** @type {string} */ let blindUri;
   const blind = async () =>

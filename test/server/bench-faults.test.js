@@ -8,6 +8,11 @@ const { contextOf } = require('../support/context');
 const { bench } = require('../../lib/commands/bench');
 const { startWorker } = require('../../lib/bench/load/workers');
 
+/**
+ * @import { Server } from '../support/server'
+ * @import { MongoClient } from 'mongodb'
+ */
+
 const QUICK = Object.freeze({
   records: 1000,
   seconds: 30,
@@ -48,14 +53,14 @@ describe('tune.bench when something goes wrong', function () {
   afterEach(() => assert.deepEqual(loadMakers(), []));
 
   describe('on a server with users', () => {
-    /** @type {import('../support/server').Server} */ let server;
+    /** @type {Server} */ let server;
     before(async () => {
       server = await startServer({ auth: true });
     });
     after(() => server?.stop());
     /**
      * @param {(seconds: number) => void} onSecond
-     * @param {import('mongodb').MongoClient} [client]
+     * @param {MongoClient} [client]
      */
     function context(onSecond, client = server.client) {
       const ctx = contextOf(client);

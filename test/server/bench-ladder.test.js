@@ -12,6 +12,10 @@ const { ladder } = require('../../lib/commands/ladder');
 const { config } = require('../../lib/commands/config');
 const { history } = require('../../lib/commands/history');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 const QUICK = Object.freeze({
   workload: 'ycsb-b',
   records: 1000,
@@ -25,8 +29,8 @@ const QUICK = Object.freeze({
 
 describe('several servers, several steps', function () {
   this.timeout(180_000);
-  /** @type {import('../support/server').Server} */ let server;
-  /** @type {import('../support/server').Server} */ let other;
+  /** @type {Server} */ let server;
+  /** @type {Server} */ let other;
   /** @type {{ path: string, remove(): void }} */ let home;
   const context = () => contextOf(server.client, { home: home.path });
   before(async () => {

@@ -8,6 +8,11 @@ const { benchClean } = require('../../lib/commands/bench-clean');
 const { WORKLOADS } = require('../../lib/bench/load/workloads/workloads');
 const { startLoad } = require('../support/load');
 
+/**
+ * @import { Server } from '../support/server'
+ * @import { Collection } from 'mongodb'
+ */
+
 const RECORDS = 2000;
 /** Short, and what is not its business not looked for. */
 const QUICK = Object.freeze({
@@ -22,7 +27,7 @@ const QUICK = Object.freeze({
 
 describe('tune.bench on a real server', function () {
   this.timeout(120_000);
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   const run = (/** @type {object} */ options, /** @type {object} */ more = {}) =>
     bench(contextOf(server.client, more), /** @type {any} */ ({ ...QUICK, ...options }));
   const databases = async () =>
@@ -196,10 +201,7 @@ describe('tune.bench on a real server', function () {
     });
   });
 
-  for (const [
-    what,
-    work,
-  ] of /** @type {[string, (orders: import('mongodb').Collection) => Promise<unknown>][]} */ ([
+  for (const [what, work] of /** @type {[string, (orders: Collection) => Promise<unknown>][]} */ ([
     ['reads', (orders) => orders.findOne({})],
     ['aggregations', (orders) => orders.aggregate([{ $match: { total: 12 } }]).toArray()],
   ])) {

@@ -9,6 +9,11 @@ const { temporaryFolder } = require('../support/cleanup');
 const { check } = require('../../lib/commands/check');
 
 /**
+ * @import { Server } from '../support/server'
+ * @import { MongoClient } from 'mongodb'
+ */
+
+/**
  * A server has a handful of sessions open at any time: with such a limit that is trouble, whatever
  * else the machine is at.
  */
@@ -18,8 +23,8 @@ const SECONDS = 0.2;
 
 describe('tune.check() on a real server', function () {
   this.timeout(60_000);
-  /** @type {import('../support/server').Server} */ let server;
-  /** @type {import('mongodb').MongoClient} as a user with the role clusterMonitor and no other */ let monitor;
+  /** @type {Server} */ let server;
+  /** @type {MongoClient} as a user with the role clusterMonitor and no other */ let monitor;
   /** @type {ReturnType<typeof temporaryFolder>} */ let folder;
   before(async () => {
     server = await startServer({ auth: true });

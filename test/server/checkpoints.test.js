@@ -6,11 +6,15 @@ const { contextOf } = require('../support/context');
 const { startLoad } = require('../support/load');
 const { checkpoints } = require('../../lib/commands/checkpoints');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 const pad = 'x'.repeat(5000);
 
 describe('checkpoints on a real server', function () {
   this.timeout(60_000);
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   before(async () => {
     server = await startServer({ args: ['--syncdelay', '300'] });
   });

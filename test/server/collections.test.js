@@ -7,12 +7,16 @@ const { contextOf } = require('../support/context');
 const { startLoad } = require('../support/load');
 const { collections } = require('../../lib/commands/collections');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 const pad = 'x'.repeat(1000);
 const documents = (n) => Array.from({ length: n }, (_, a) => ({ a, pad }));
 
 describe('collections on a real server', function () {
   this.timeout(120_000);
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   before(async function () {
     server = await startServer({ auth: true });
     skipIf(this, server.version.startsWith('4.') ? 'time series collections came with 5.0' : null);

@@ -10,16 +10,21 @@ const { checkpoints } = require('../../lib/commands/checkpoints');
 const { status } = require('../../lib/commands/status');
 const { IDENTITY_COMMAND } = require('../../lib/server/identity');
 
+/**
+ * @import { Context } from '../../lib/base/context'
+ * @import { Server } from '../support/server'
+ */
+
 describe('what looking at a server sends', function () {
   this.timeout(60_000);
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   before(async () => {
     server = await startServer();
   });
   after(() => server?.stop());
 
   /**
-   * @param {(ctx: import('../../lib/base/context').Context) => Promise<unknown>} command
+   * @param {(ctx: Context) => Promise<unknown>} command
    * @returns {Promise<string[]>}
    */
   async function sentBy(command) {
@@ -36,10 +41,7 @@ describe('what looking at a server sends', function () {
     return sent;
   }
 
-  for (const [
-    name,
-    command,
-  ] of /** @type {[string, (ctx: import('../../lib/base/context').Context) => Promise<unknown>][]} */ ([
+  for (const [name, command] of /** @type {[string, (ctx: Context) => Promise<unknown>][]} */ ([
     ['status', (ctx) => status(ctx, { seconds: 0.2 })],
     ['check', (ctx) => check(ctx, { seconds: 0.2 })],
     ['advise', (ctx) => advise(ctx, { seconds: 1, host: false })],

@@ -13,8 +13,12 @@ const { lint } = require('../../lib/commands/lint');
 const { SETTING_NAMES } = require('../../lib/config/setting-table');
 const { parseYaml } = require('../../lib/base/yaml');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 describe('conf on a real server', () => {
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   /** @type {{ path: string, remove(): void }} */ let home;
   const context = () => contextOf(server.client, { home: home.path });
   before(async () => {

@@ -19,6 +19,10 @@ const { undo } = require('../../lib/commands/undo');
 const { config } = require('../../lib/commands/config');
 const { history } = require('../../lib/commands/history');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 const DO = Object.freeze({ confirm: true });
 const LONGEST_MS = 15_000;
 /** A dozen steps with a breather after each. */
@@ -28,7 +32,7 @@ const MB = 2 ** 20;
 
 describe('going down under a load that does not relent', function () {
   this.timeout(120_000);
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   /** @type {Awaited<ReturnType<typeof startSteadyLoad>>} */ let load;
   /** @type {{ path: string, remove(): void }} */ let home;
   const context = (more = {}) => contextOf(server.client, { home: home.path, ...more });

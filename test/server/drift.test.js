@@ -10,11 +10,15 @@ const { skipIf } = require('../support/skip');
 const { drift } = require('../../lib/commands/drift');
 const { serversFile, namedFile } = require('../../lib/host/conf-file');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 const CONF =
   'operationProfiling:\n  slowOpThresholdMs: 150\nsetParameter:\n  ttlMonitorSleepSecs: 45\n';
 
 describe('drift on a real server with a mongod.conf', () => {
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   /** @type {{ path: string, remove(): void }} */ let folder;
   /** @type {string} */ let file;
   const lines = async (options = {}) =>

@@ -12,9 +12,13 @@ const { promlint, findPromtool, runPromtool, NO_PROMTOOL } = require('../support
 const { startServer } = require('../support/server');
 const { skipIf } = require('../support/skip');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 describe('a fleet, and metrics', function () {
   this.timeout(180_000);
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   let folder;
   before(async () => {
     server = await startServer();

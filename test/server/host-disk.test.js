@@ -12,6 +12,11 @@ const { takeSnapshots, readAreas } = require('../../lib/host/areas-registry');
 const { filesUnder } = require('../../lib/host/root-files');
 const { COMMANDS } = require('../../lib/host/commands');
 
+/**
+ * @import { Server } from '../support/server'
+ * @import { SlowDisk } from '../support/slow-disk'
+ */
+
 const MiB = 2 ** 20;
 const LIMIT_BYTES = 8 * MiB;
 /** What goes to disk is counted when it is done, and other writers may have brought it there. */
@@ -26,8 +31,8 @@ for (const fileSystem of /** @type {const} */ (['ext4', 'xfs'])) {
     before(function () {
       skipIf(this, whyNoSlowDisk(fileSystem));
     });
-    /** @type {import('../support/slow-disk').SlowDisk | undefined} */ let disk;
-    /** @type {import('../support/server').Server} */ let server;
+    /** @type {SlowDisk | undefined} */ let disk;
+    /** @type {Server} */ let server;
     before(async () => {
       disk = slowDisk({ fileSystem });
       server = await startServer({ withTimeout: disk.path });

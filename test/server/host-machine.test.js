@@ -13,6 +13,11 @@ const { filesUnder } = require('../../lib/host/root-files');
 const { loadHostRules } = require('../../lib/observe/load-rules');
 const { judgeHost } = require('../../lib/rules/run-host');
 
+/**
+ * @import { HostPart } from '../../lib/host/pure/host'
+ * @import { Server } from '../support/server'
+ */
+
 const MiB = 2 ** 20;
 const CPU_GROUPS = '/sys/fs/cgroup/cpu';
 const MEMORY_GROUPS = '/sys/fs/cgroup/memory';
@@ -40,7 +45,7 @@ function whyNoGroups(...folders) {
 }
 
 describe('processors, memory, network and process of this machine', () => {
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   before(function () {
     skipIf(this, process.platform === 'linux' ? null : 'only Linux has /proc');
   });
@@ -60,10 +65,7 @@ describe('processors, memory, network and process of this machine', () => {
       subject,
     );
   }
-  const finding = (
-    /** @type {import('../../lib/host/pure/host').HostPart} */ host,
-    /** @type {string} */ id,
-  ) =>
+  const finding = (/** @type {HostPart} */ host, /** @type {string} */ id) =>
     judgeHost(
       loadHostRules().filter((rule) => rule.id === id),
       host,

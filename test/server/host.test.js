@@ -14,6 +14,10 @@ const { skipIf } = require('../support/skip');
 const { host } = require('../../lib/commands/host');
 const { hostCollect } = require('../../lib/commands/host-collect');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 const say = (/** @type {string} */ command, /** @type {string[]} */ ...args) =>
   execFileSync(command, args, { encoding: 'utf8' }).trim();
 const runs = (/** @type {string} */ command, /** @type {string[]} */ ...args) =>
@@ -70,7 +74,7 @@ function endWithProcessAnd(restore) {
 }
 
 describe("tune.host() on the server's own machine", () => {
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   before(function () {
     skipIf(this, process.platform === 'linux' ? null : 'only Linux has /proc');
   });

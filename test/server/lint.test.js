@@ -13,6 +13,10 @@ const { lint } = require('../../lib/commands/lint');
 const { lintString } = require('../../lib/config/lint/lint-string');
 const { defaultsFor } = require('../../lib/config/config-layers');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 // Up to 8 threads: to end threads takes the server most of a second each time.
 const AS_IT_WAS =
   'cache_size=256M,eviction=(threads_min=4,threads_max=8),eviction_target=80,' +
@@ -21,7 +25,7 @@ const AS_IT_WAS =
   'eviction_checkpoint_target=1,cache_overhead=8,error_prefix=';
 
 describe('lint against a real server', () => {
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   before(async () => {
     server = await startServer();
   });

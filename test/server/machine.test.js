@@ -9,6 +9,10 @@ const { READ_ROLE } = require('../../lib/server/pure/privileges');
 const { advise } = require('../../lib/commands/advise');
 const { status } = require('../../lib/commands/status');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 /** Linux tells the machine; elsewhere there is none of it. */
 const NAMES = ['device-latency', 'cpu-load', 'cpu-steal', 'swap-ins', 'available-memory'];
 /** @typedef {Awaited<ReturnType<typeof advise>>} Advice */
@@ -19,7 +23,7 @@ const reported = ({ findings }) =>
     .map(({ rule }) => rule);
 
 /**
- * @param {import('../support/server').Server} server
+ * @param {Server} server
  * @param {string[]} asked every command's name goes here
  */
 const listening = (server, asked) => {
@@ -38,7 +42,7 @@ const listening = (server, asked) => {
 };
 
 describe('advise: what the server tells of its machine', function () {
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   /** @type {{ stop(): Promise<void> }} */ let load;
   before(async function () {
     skipIf(

@@ -16,6 +16,10 @@ const { undo } = require('../../lib/commands/undo');
 const { config } = require('../../lib/commands/config');
 const { history } = require('../../lib/commands/history');
 
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ */
+
 const DO = Object.freeze({ confirm: true });
 const ALL = Object.freeze({ members: /** @type {const} */ ('all'), confirm: true });
 const CHANGE = Object.freeze({ evictionThreadsMax: 6 });
@@ -26,7 +30,7 @@ describe('what goes wrong while a change goes from member to member', function (
   this.timeout(LIMIT_MS);
   /** @type {Awaited<ReturnType<typeof startReplicaSet>>} */ let server;
   /** @type {{ path: string, remove(): void }} */ let home;
-  /** @type {import('node:child_process').ChildProcess[]} */ const shells = [];
+  /** @type {ChildProcess[]} */ const shells = [];
   const context = (options = {}) => contextOf(server.client, { home: home.path, ...options });
   const at = async (/** @type {string} */ host) => server.connect(server.uriOf(host));
   const setAt = async (/** @type {string} */ host, /** @type {string} */ text) =>

@@ -7,6 +7,10 @@ const { status } = require('../../lib/commands/status');
 const { config } = require('../../lib/commands/config');
 const { gather } = require('../../lib/observe/gather');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 describe('places that cannot be examined', () => {
   it('a server without WiredTiger', async () => {
     const server = await startServer({ engine: 'ephemeralForTest' });
@@ -66,7 +70,7 @@ describe('places that cannot be examined', () => {
 });
 
 describe('privileges', () => {
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   before(async () => {
     server = await startServer({ auth: true });
   });

@@ -16,6 +16,10 @@ const { replay } = require('../../lib/commands/replay');
 const { ftdc } = require('../../lib/commands/ftdc');
 const { READ_ROLE } = require('../../lib/server/pure/privileges');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 // Often, small, and soon written, so that a few seconds make many chunks.
 const QUICK = ['PeriodMillis=100', 'SamplesPerChunk=10', 'SamplesPerInterimUpdate=2'].flatMap(
   (setting) => ['--setParameter', `diagnosticDataCollection${setting}`],
@@ -23,7 +27,7 @@ const QUICK = ['PeriodMillis=100', 'SamplesPerChunk=10', 'SamplesPerInterimUpdat
 
 describe('recording a real server', function () {
   this.timeout(60_000);
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), `mongosh-tune-${process.pid}-record-`));
   before(async () => {
     server = await startServer({ auth: true, args: QUICK });

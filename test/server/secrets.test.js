@@ -10,6 +10,10 @@ const { temporaryFolder } = require('../support/cleanup');
 const { startServer } = require('../support/server');
 
 /**
+ * @import { Server } from '../support/server'
+ */
+
+/**
  * Every command on a real server that asks for a password: nothing that is said or written has it.
  */
 
@@ -19,7 +23,7 @@ const TOO_LONG = /^(auto|trial|ladder)$/;
 
 describe('no secret on a real server', function () {
   this.timeout(LIMIT_MS);
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   /** @type {{ path: string, remove(): void }} */ let folder;
   /** @type {import('mongodb').MongoClient} */ let client;
   before(async () => {

@@ -8,12 +8,16 @@ const { apply } = require('../../lib/commands/apply');
 const { config } = require('../../lib/commands/config');
 const { SETTING_NAMES } = require('../../lib/config/setting-table');
 
-/** @param {import('../support/server').Server} server @param {string} text */
+/**
+ * @import { Server } from '../support/server'
+ */
+
+/** @param {Server} server @param {string} text */
 const setExternally = (server, text) =>
   server.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: text });
 
 describe('config on a real server', () => {
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   before(async () => {
     server = await startServer({
       args: [
@@ -188,7 +192,7 @@ describe('config on a real server', () => {
 
 /**
  * Fills the ring of 1024 lines that getLog shows.
- * @param {import('../support/server').Server} server
+ * @param {Server} server
  */
 async function flood(server) {
   await server.adminCommand({

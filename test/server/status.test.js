@@ -7,8 +7,12 @@ const { startLoad } = require('../support/load');
 const { status } = require('../../lib/commands/status');
 const { watch } = require('../../lib/commands/watch');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 describe('status and watch on a real server', () => {
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   before(async () => {
     server = await startServer();
   });

@@ -8,12 +8,16 @@ const { contextOf } = require('../support/context');
 const { runMongosh } = require('../support/mongosh');
 const { ttl } = require('../../lib/commands/ttl');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 const HOUR_MS = 3_600_000;
 const hourOf = (ms) => new Date(ms).getUTCHours();
 
 describe('TTL on a real server', function () {
   this.timeout(120_000);
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   let now;
   before(async function () {
     server = await startServer({ auth: true, args: ['--setParameter', 'ttlMonitorSleepSecs=1'] });

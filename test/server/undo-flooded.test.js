@@ -11,6 +11,10 @@ const { undo } = require('../../lib/commands/undo');
 const { config } = require('../../lib/commands/config');
 const { history } = require('../../lib/commands/history');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 const DO = Object.freeze({ confirm: true });
 const CHANGE = {
   cacheSizeGB: 0.5,
@@ -20,7 +24,7 @@ const CHANGE = {
 };
 
 describe('the shell was killed in the middle, and the log of the server has forgotten it', () => {
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   /** @type {{ path: string, remove(): void }} */ let home;
   const context = () => contextOf(server.client, { home: home.path });
   const seen = async () => {

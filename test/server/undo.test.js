@@ -13,10 +13,14 @@ const { undo } = require('../../lib/commands/undo');
 const { config } = require('../../lib/commands/config');
 const { history } = require('../../lib/commands/history');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 const DO = Object.freeze({ confirm: true });
 
 describe('undo on a real server', () => {
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   /** @type {{ path: string, remove(): void }} */ let home;
   const context = () => contextOf(server.client, { home: home.path });
   const settings = async () => ({ ...(await config(context())) });

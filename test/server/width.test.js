@@ -12,6 +12,10 @@ const { tune: tuneFor } = require('../../lib/node');
 const { startServer } = require('../support/server');
 const { temporaryFolder } = require('../support/cleanup');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 const COLUMNS = 80;
 /** A name or a path this long can not be broken without spoiling it for whoever copies it. */
 const UNBREAKABLE = /\S{60,}/;
@@ -55,7 +59,7 @@ const callOf = (name, { examples }) =>
 
 describe(`what every command prints fits ${COLUMNS} columns, whatever names there are`, function () {
   this.timeout(180_000);
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   let folder;
   let context;
   const before_ = process.cwd();

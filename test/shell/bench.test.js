@@ -11,6 +11,10 @@ const { skipIf } = require('../support/skip');
 const { whyNoTerminal } = require('../support/terminal');
 const { LOAD_TUNE, evals, makeTuneHome } = require('./support/place');
 
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ */
+
 const BENCH =
   'tune.bench({ workload: "ycsb-c", records: 1000, threads: 4, processes: 2, warmSeconds: 0, ' +
   'seconds: 600, confirm: true, force: true })';
@@ -137,7 +141,7 @@ describe('tune.bench in mongosh', function () {
   });
 
   it('Ctrl-C in a script ends it and its processes, and the data goes', async () => {
-    const onStart = async (/** @type {import('node:child_process').ChildProcess} */ child) => {
+    const onStart = async (/** @type {ChildProcess} */ child) => {
       await atWork();
       child.kill('SIGINT');
     };
@@ -152,7 +156,7 @@ describe('tune.bench in mongosh', function () {
   });
 
   it('a shell that is killed leaves no process behind', async () => {
-    const onStart = async (/** @type {import('node:child_process').ChildProcess} */ child) => {
+    const onStart = async (/** @type {ChildProcess} */ child) => {
       await atWork();
       child.kill('SIGKILL');
     };

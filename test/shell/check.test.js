@@ -9,6 +9,10 @@ const { startServer } = require('../support/server');
 const { temporaryFolder } = require('../support/cleanup');
 const { ROOT, makeTuneHome } = require('./support/place');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 const script = (name) => path.join(ROOT, 'snippets', `${name}.js`);
 /** A monitor reads the first line, up to the bar; what is behind it are figures. */
 const PLUGIN_LINE =
@@ -19,7 +23,7 @@ const CRITICAL = `${WARNING}    atLimitRatio: 0.000000001\n`;
 
 describe('runbook scripts in mongosh --file, as a user with clusterMonitor alone', function () {
   this.timeout(120_000);
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   let uri;
   let folder;
   let place;

@@ -10,6 +10,10 @@ const { startServer } = require('../support/server');
 const { LOAD_TUNE, evals, makeTuneHome } = require('./support/place');
 
 /**
+ * @import { Server } from '../support/server'
+ */
+
+/**
  * Some make load of their own, or try settings in turn: all together take half a minute, on a busy
  * machine more.
  */
@@ -44,7 +48,7 @@ const isConfirmed = (line) => /confirm: true|--confirm/.test(line);
 
 describe('commands in mongosh on a real server', function () {
   this.timeout(EXAMPLES_TIMEOUT_MS + 20_000);
-  /** @type {import('../support/server').Server} */
+  /** @type {Server} */
   let server;
   let place;
   before(async () => {

@@ -9,6 +9,10 @@ const { promlint } = require('../support/promlint');
 const { startServer } = require('../support/server');
 const { evals, makeTuneHome, ROOT } = require('./support/place');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 /** One of each kind; the password of that which refuses comes from the environment. */
 const KINDS = /** @type {const} */ (['well', 'busy', 'dead', 'refusing', 'well']);
 const script = (/** @type {string} */ name) => [
@@ -20,7 +24,7 @@ const script = (/** @type {string} */ name) => [
 
 describe('a fleet, and metrics, in mongosh', function () {
   this.timeout(120_000);
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   let simulated;
   let place;
   before(async () => {

@@ -11,6 +11,10 @@ const { skipIf } = require('../support/skip');
 const { evals, makeTuneHome } = require('./support/place');
 
 /**
+ * @import { Server } from '../support/server'
+ */
+
+/**
  * Sockets: /proc/<pid>/net/tcp has a line of 150 characters for each, and the kernel gives it in
  * pieces of a page.
  */
@@ -22,7 +26,7 @@ const MORE_THAN_A_PAGE = 100;
  */
 describe('tune.host in mongosh', function () {
   this.timeout(180_000);
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   /** @type {ReturnType<typeof makeTuneHome>} */ let place;
   before(function () {
     skipIf(this, process.platform === 'linux' ? null : 'only Linux has /proc');

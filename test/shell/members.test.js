@@ -10,6 +10,10 @@ const { skipIf } = require('../support/skip');
 const { runMongosh } = require('../support/mongosh');
 const { ROOT, evals, makeTuneHome } = require('./support/place');
 
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ */
+
 const script = (/** @type {string} */ name) => path.join(ROOT, 'snippets', `${name}.js`);
 const CHANGE = 'tune.apply({ evictionThreadsMax: 6 }, { members: "all", confirm: true })';
 
@@ -90,7 +94,7 @@ describe('the members of a replica set with users, from mongosh', function () {
       ).length;
     const before = sent();
     await mongosh([changer, ...evals(CHANGE)], {
-      onStart: (/** @type {import('node:child_process').ChildProcess} */ child) => {
+      onStart: (/** @type {ChildProcess} */ child) => {
         const sample = setInterval(() => {
           if (sent() === before) return;
           clearInterval(sample);

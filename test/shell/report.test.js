@@ -7,10 +7,14 @@ const { runMongosh } = require('../support/mongosh');
 const { startServer } = require('../support/server');
 const { evals, makeTuneHome } = require('./support/place');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 /** tune.report() as a person meets it: in the real shell, from its folder. */
 describe('tune.report in mongosh', function () {
   this.timeout(240_000);
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   /** @type {ReturnType<typeof makeTuneHome>} */ let place;
   before(async () => {
     server = await startServer();

@@ -7,10 +7,14 @@ const { runMongosh } = require('../support/mongosh');
 const { startServer } = require('../support/server');
 const { evals, makeTuneHome } = require('./support/place');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 /** In a real mongosh, connected with a password, and with one that is not let in. */
 describe('no secret in mongosh', function () {
   this.timeout(180_000);
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   /** @type {ReturnType<typeof makeTuneHome>} */ let home;
   /** @type {{ path: string, remove(): void }} */ let folder;
   before(async () => {

@@ -12,10 +12,14 @@ const { skipIf } = require('../support/skip');
 const { splitPlan } = require('../../lib/commands/split-plan');
 const { splitScript } = require('../../lib/commands/split-script');
 
+/**
+ * @import { Collection, Db } from 'mongodb'
+ */
+
 const VIEW_WRITE = 166;
 const LONG_MS = 300_000;
 
-/** @param {import('mongodb').Db} db */
+/** @param {Db} db */
 async function fill(db) {
   await db.createCollection('orders', {
     validator: { total: { $gte: 0 }, mail: { $not: { $regex: new BSONRegExp('^x y', 'ix') } } },
@@ -55,10 +59,10 @@ async function fill(db) {
   });
 }
 
-/** @param {import('mongodb').Db} db @param {string} name */
+/** @param {Db} db @param {string} name */
 const optionsOf = async (db, name) =>
   (await db.listCollections({ name }, { bsonRegExp: true }).toArray())[0]?.options;
-/** @param {import('mongodb').Db} db @param {string} name */
+/** @param {Db} db @param {string} name */
 const indexesOf = async (db, name) =>
   (await db.collection(name).indexes()).sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
 
@@ -337,7 +341,7 @@ describe('tune.split.script(), executed in mongosh', function () {
 
 /**
  * Inserts, updates and deletes that go on until the source refuses, with what was acknowledged.
- * @param {import('mongodb').Collection<any>} collection @param {Map<string, any>} register
+ * @param {Collection<any>} collection @param {Map<string, any>} register
  */
 function startWriters(collection, register) {
   const counts = { acknowledged: 0, refused: 0 };

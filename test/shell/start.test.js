@@ -9,6 +9,10 @@ const { mongod } = require('../support/server');
 const { makeHome } = require('../support/home');
 const { endWithProcess } = require('../support/cleanup');
 
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ */
+
 const START = path.join(__dirname, '..', '..', 'scripts', 'start.js');
 /** The promise is 90 s on a machine of its own; a test suite beside it takes its share. */
 const LIMIT_MS = 170_000;
@@ -41,7 +45,7 @@ describe('npm start, without a terminal', function () {
     process.env.MONGOMS_SYSTEM_BINARY ??= (await mongod()).path;
   });
 
-  /** @param {(text: string, child: import('node:child_process').ChildProcess) => void} [onText] */
+  /** @param {(text: string, child: ChildProcess) => void} [onText] */
   async function start(onText = () => {}) {
     const home = makeHome();
     const child = spawn(process.execPath, [START], {

@@ -7,6 +7,10 @@ const { skipIf } = require('../support/skip');
 const { whyNoTerminal } = require('../support/terminal');
 const { LOAD_TUNE, makeTuneHome } = require('./support/place');
 
+/**
+ * @import { Server } from '../support/server'
+ */
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /**
@@ -22,7 +26,7 @@ const pause = (/** @type {number} */ ms) =>
 
 describe('the steps of tune.ttl(), copied line by line at the prompt', function () {
   this.timeout(240_000);
-  /** @type {import('../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   let place;
   let terminal;
   before(async function () {

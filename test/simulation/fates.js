@@ -4,6 +4,10 @@ const { makeDice, roll } = require('./random');
 const { STREAMS } = require('./streams');
 
 /**
+ * @import { Directed } from './directed'
+ */
+
+/**
  * What becomes of a message. Each that is not ordinary has a name, `m<shell>.<n>`, by which it can
  * be left out (shrink.js) and is told.
  */
@@ -44,7 +48,7 @@ const KINDS = Object.freeze([
 /**
  * @param {any} sim
  * @param {{
- *   rate: number, disabled: ReadonlySet<string>, directed?: import('./directed').Directed
+ *   rate: number, disabled: ReadonlySet<string>, directed?: Directed
  * }} options `rate`: of an ordinary message
  */
 function makeFates(sim, { rate, disabled, directed }) {

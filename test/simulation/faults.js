@@ -1,9 +1,13 @@
 'use strict';
 
 /**
+ * @import { Patch } from './load'
+ */
+
+/**
  * Faults that are put into the real code, one at a time, to see that the simulation finds them: a
  * change of a module's text, or of what it gives out.
- * @typedef {{ what: string, patches: import('./load').Patch[], coveredBy?: string[] }} Fault
+ * @typedef {{ what: string, patches: Patch[], coveredBy?: string[] }} Fault
  *   `coveredBy`: others, without which this one does hardly any harm; all are put into the code,
  *   and what the others do without this one is not counted
  */
@@ -12,7 +16,7 @@
  * @param {string} file
  * @param {string | RegExp} from
  * @param {string} to
- * @returns {import('./load').Patch}
+ * @returns {Patch}
  */
 const replaced = (file, from, to) => ({
   text(name, source) {
@@ -27,7 +31,7 @@ const replaced = (file, from, to) => ({
 /**
  * @param {string} file
  * @param {Record<string, any>} functions in the place of those that it gives out
- * @returns {import('./load').Patch}
+ * @returns {Patch}
  */
 const instead = (file, functions) => ({
   exports(name, given) {
@@ -188,17 +192,17 @@ const FAULTS = Object.freeze({
     ],
   },
   'no-catching-up-reverse': {
-    what: 'the same on the way reverse',
+    what: 'the same in the reverse direction',
     patches: [
       untried,
       replaced(
         'split/undo.js',
-        'async function prepareBack(work) {',
-        'async function prepareBack(work) {\n  return;',
+        'async function prepareReverse(work) {',
+        'async function prepareReverse(work) {\n  return;',
       ),
     ],
   },
-  'expires-renamedTo': {
+  'expires-aside': {
     what: 'the old data goes on expiring after the cut',
     patches: [
       untried,
@@ -288,7 +292,7 @@ const FAULTS = Object.freeze({
 /**
  * @param {string | null} fault
  * @param {boolean} [isAlone] what covers it stays
- * @returns {{ faulty: import('./load').Patch[], sound: import('./load').Patch[] }} `sound`: what
+ * @returns {{ faulty: Patch[], sound: Patch[] }} `sound`: what
  *   goes wrong with these too says nothing of the fault
  */
 function patchesOf(fault, isAlone = false) {

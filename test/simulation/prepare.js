@@ -9,6 +9,10 @@ const { Server } = require('./server');
 const { Shell } = require('./shell');
 const snapshot = require('./snapshot');
 
+/**
+ * @import { Patch } from './load'
+ */
+
 const NATURE = Object.freeze({
   lagMs: () => 1,
   pauseMs: () => 0,
@@ -25,7 +29,7 @@ const TTL_S = 150;
 /**
  * What all schedules begin with: the real code, loaded once for each shell, and what the server
  * holds after `run` and after `cutover`.
- * @param {{ patches?: import('./load').Patch[], slots?: number }} [options]
+ * @param {{ patches?: Patch[], slots?: number }} [options]
  */
 async function prepare({ patches = [] } = {}) {
   const slots = Array.from({ length: SLOTS }, () => makeSlot(patches));

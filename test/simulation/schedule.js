@@ -17,6 +17,10 @@ const { STREAMS } = require('./streams');
 const { restore } = require('./snapshot');
 
 /**
+ * @import { Directed } from './directed'
+ */
+
+/**
  * One schedule: a split with all that happens around it, decided by one number.
  * @typedef {{
  *   seed: number, start: string, verdict: string,
@@ -66,7 +70,7 @@ const isOver = (start) => start === 'switched' || start === 'cutting-back';
  * @param {any} setting of prepare.js
  * @param {{
  *   disabled?: ReadonlySet<string>, known?: ReadonlySet<string>,
- *   directed?: import('./directed').Directed, chartData?: (who: any, what: any, fate?: any) => void
+ *   directed?: Directed, chartData?: (who: any, what: any, fate?: any) => void
  * }} [options]
  * @returns {any}
  */

@@ -3,12 +3,16 @@
 const { runSchedule } = require('./schedule');
 
 /**
+ * @import { Outcome } from './schedule'
+ */
+
+/**
  * The same fault with as little as possible: whatever can be left out of a schedule is left out.
  * @param {number} seed
  * @param {any} setting
- * @param {import('./schedule').Outcome} outcome
+ * @param {Outcome} outcome
  * @param {object} [options]
- * @returns {Promise<{ outcome: import('./schedule').Outcome, disabled: Set<string> }>}
+ * @returns {Promise<{ outcome: Outcome, disabled: Set<string> }>}
  */
 async function shrink(seed, setting, outcome, options = {}) {
   let best = outcome;

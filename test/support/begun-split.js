@@ -6,13 +6,17 @@ const { splitRun } = require('../../lib/commands/split-run');
 const { splitStatus } = require('../../lib/commands/split-status');
 const { planOf } = require('./split');
 
+/**
+ * @import { MongoClient } from 'mongodb'
+ */
+
 /** The process beside the shell is the matter of guardian.test.js. */
 const ALONE = Object.freeze({ confirm: true, guardian: false });
 const BEFORE = 200;
 let number = 0;
 
 /**
- * @param {import('mongodb').MongoClient} client
+ * @param {MongoClient} client
  * @param {any} ctx
  * @param {{
  *   documents?: object[], indexes?: [object, object?][], options?: object, switched?: boolean,
@@ -53,7 +57,7 @@ async function beginSplit(
 
 /**
  * Under which of its two names it takes a write.
- * @param {import('mongodb').MongoClient} client
+ * @param {MongoClient} client
  * @param {string} name
  */
 async function takesWrites(client, name) {

@@ -1,9 +1,13 @@
 'use strict';
 
 /**
+ * @import { Context } from '../../lib/base/context'
+ */
+
+/**
  * A context in which something else happens once, just before a call reaches the server: another
  * session, or a fault.
- * @template {import('../../lib/base/context').Context} C
+ * @template {Context} C
  * @param {C} ctx
  * @param {(command: any) => boolean} isMoment
  * @param {() => Promise<unknown>} act

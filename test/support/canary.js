@@ -9,6 +9,10 @@ const { inspect } = require('node:util');
 const { allCommands } = require('../../lib/shell/table');
 
 /**
+ * @import { Table } from '../../lib/shell/table'
+ */
+
+/**
  * Passwords that must not be seen anywhere, and everything that is said and written while they are
  * in use.
  */
@@ -55,7 +59,7 @@ function callIn(line) {
 
 /**
  * Every example of every command, as short and as harmless as it can be.
- * @param {import('../../lib/shell/table').Table} table @returns {{ name: string, call: string }[]}
+ * @param {Table} table @returns {{ name: string, call: string }[]}
  */
 const callsOf = (table) =>
   allCommands(table).flatMap(([name, { examples }]) =>

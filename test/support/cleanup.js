@@ -4,6 +4,10 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ */
+
 /** Things to end at once when this process ends in any way but kill -9. @type {Set<() => void>} */
 const pending = new Set();
 let armed = false;
@@ -42,8 +46,6 @@ function endAll() {
     }
   }
 }
-
-/** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 
 /** @param {(ChildProcess | undefined)[]} processes */
 function killNow(processes) {

@@ -3,6 +3,10 @@
 const { statuses } = require('./statuses');
 
 /**
+ * @import { Port } from '../../lib/base/context'
+ */
+
+/**
  * A sharded cluster as it answers at the port, after the manual and the shapes of 6.0: a mongos,
  * and shards that are replica sets.
  * @typedef {Record<string, any>} Answers by command; an Error is thrown, a function is called
@@ -17,7 +21,7 @@ const refusal = (code = 13) =>
 const lost = (why = 'connect ECONNREFUSED') =>
   Object.assign(new Error(why), { name: 'MongoServerSelectionError' });
 
-/** @param {Answers} answers @returns {import('../../lib/base/context').Port} */
+/** @param {Answers} answers @returns {Port} */
 function portOf(answers) {
   const adminCommand = async (/** @type {Record<string, unknown>} */ command) => {
     const answer = answers[Object.keys(command)[0]];

@@ -7,12 +7,17 @@ const { connectTo } = require('../../lib/shell/connect');
 const { reach } = require('../../lib/shell/reach');
 
 /**
+ * @import { Context } from '../../lib/base/context'
+ * @import { MongoClient } from 'mongodb'
+ */
+
+/**
  * A context as the shell makes it, over a driver's client: what a command gets as its first
  * argument.
- * @param {import('mongodb').MongoClient | null} client null: there is no server, and nothing may be
+ * @param {MongoClient | null} client null: there is no server, and nothing may be
  *   asked
  * @param {{ signal?: AbortSignal, home?: string }} [options]
- * @returns {import('../../lib/base/context').Context & { lines: string[], progressed: (string | null)[]
+ * @returns {Context & { lines: string[], progressed: (string | null)[]
  *   }} `lines`: what was written
  */
 function contextOf(client, { signal = new AbortController().signal, home } = {}) {

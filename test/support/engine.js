@@ -1,8 +1,11 @@
 'use strict';
 
-/** What the engine tests need to do to a server besides what the product does. */
+/**
+ * @import { Context } from '../../lib/base/context'
+ * @import { Server } from './server'
+ */
 
-/** @typedef {import('./server').Server} Server */
+/** What the engine tests need to do to a server besides what the product does. */
 
 /** @param {Server} server @param {string} text what somebody else sets */
 const setExternally = (server, text) =>
@@ -81,7 +84,7 @@ async function makeDirty(server, ratio) {
 /**
  * A disk so slow that the load always holds the dirty level at its trigger, and of which nobody
  * knows how fast it is: a smaller cache or a lower trigger is reached by many steps.
- * @template {import('../../lib/base/context').Context} C
+ * @template {Context} C
  * @param {C} ctx
  * @param {{ dirtyTrigger?: number, drainsInMs?: number }} [options] `dirtyTrigger`: percent, as it
  *   is now; `drainsInMs`: so long the level
@@ -113,7 +116,7 @@ function onSlowDisk(ctx, { dirtyTrigger = 20, drainsInMs = 0 } = {}) {
 /**
  * A cache that is always as full as eviction lets it be: a smaller one is reached by steps, however
  * little the load reads.
- * @template {import('../../lib/base/context').Context} C
+ * @template {Context} C
  * @param {C} ctx
  * @param {{ ratio?: number }} [options] `ratio`: of the size, as it is now
  * @returns {C}

@@ -9,13 +9,17 @@ const net = require('node:net');
 const { endWithProcess } = require('./cleanup');
 const { messagesOf } = require('./wire');
 
-/** @typedef {import('./wire').Message} Message */
+/**
+ * @import { Message } from './wire'
+ * @import { AddressInfo, Socket } from 'node:net'
+ */
+
 /**
  * @typedef {(message: Record<string, any>, connection: Connection, sent: Message) => boolean} Rule
  *   `true`: it goes no
  *   further for now
  * @typedef {{
- *   appName: string | null, client: import('node:net').Socket, server: import('node:net').Socket,
+ *   appName: string | null, client: Socket, server: Socket,
  *   queue: Message[] | null, kept: boolean, waiting: Map<number, (answer: any) => void>
  * }} Connection
  *   `queue`: what waits here, null while nothing is held; `kept`: its client is gone, and something
@@ -119,7 +123,7 @@ function proxyOf(target) {
       await new Promise((resolve) => {
         listener.listen(0, '127.0.0.1', () => resolve(undefined));
       });
-      this.port = /** @type {import('node:net').AddressInfo} */ (listener.address()).port;
+      this.port = /** @type {AddressInfo} */ (listener.address()).port;
     },
     /**
      * Holds the first command that fits.

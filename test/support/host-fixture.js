@@ -4,7 +4,11 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { recordedSnapshots } = require('../../lib/host/recorded-snapshots');
 
-/** @typedef {import('../../lib/host/recorded-snapshots').HostDocument} HostDocument */
+/**
+ * @import { Subject } from '../../lib/host/part'
+ * @import { HostDocument } from '../../lib/host/recorded-snapshots'
+ * @import { Gathered } from '../../lib/host/snapshot'
+ */
 
 const HOSTS = path.join(__dirname, '../hosts');
 const MS_BETWEEN = 1000;
@@ -19,11 +23,11 @@ const hostNames = () =>
 /**
  * One of test/hosts, with as many looks as its document has.
  * @param {string} name
- * @param {Partial<import('../../lib/host/part').Subject>} [more] instead of what the
+ * @param {Partial<Subject>} [more] instead of what the
  *   document says
  * @returns {{
- *   snapshots: import('../../lib/host/snapshot').Gathered[],
- *   subject: import('../../lib/host/part').Subject
+ *   snapshots: Gathered[],
+ *   subject: Subject
  * }}
  */
 function openHost(name, more = {}) {

@@ -5,16 +5,22 @@ const path = require('node:path');
 const { judgeHost } = require('../../lib/rules/run-host');
 
 /**
+ * @import { Status } from '../../lib/base/pure/finding'
+ * @import { HostValues } from '../../lib/host/pure/host'
+ * @import { HostRule } from '../../lib/rules/define-host-rule'
+ */
+
+/**
  * A rule about the host as a table of cases:
  * `[title, values, status, pattern of what it says?, fixes?]`, where fixes are lines such as
  * `vm.dirty_bytes=536870912 back vm.dirty_ratio=20`. What every rule owes is added.
  * @param {string} file of the test, named after the rule
- * @param {[string, Partial<import('../../lib/host/pure/host').HostValues>,
- *   import('../../lib/base/pure/finding').Status, RegExp?, string[]?][]} cases
+ * @param {[string, Partial<HostValues>,
+ *   Status, RegExp?, string[]?][]} cases
  */
 function testHostRule(file, cases) {
   const id = path.basename(file, '.test.js');
-  /** @type {import('../../lib/rules/define-host-rule').HostRule} */
+  /** @type {HostRule} */
   const rule = require(`../../lib/rules/host/${id}`);
   const judge = (/** @type {any} */ values, unknown = {}) =>
     judgeHost([rule], { values, unknown })[0];

@@ -5,6 +5,12 @@ const path = require('node:path');
 const { judgeMembers } = require('../../lib/rules/run-members');
 const { majorityOf } = require('../../lib/server/pure/replica-set');
 
+/**
+ * @import { Status } from '../../lib/base/pure/finding'
+ * @import { MemberRule, SetLook } from '../../lib/rules/define-member-rule'
+ * @import { Row } from '../../lib/server/pure/replica-set'
+ */
+
 /** Members of a healthy set, and rules about them as tables of cases. */
 
 const GiB = 2 ** 30;
@@ -12,8 +18,8 @@ const NEWEST_MS = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 /**
  * @param {string} host
- * @param {Partial<import('../../lib/server/pure/replica-set').Row>} [more]
- * @returns {import('../../lib/server/pure/replica-set').Row}
+ * @param {Partial<Row>} [more]
+ * @returns {Row}
  */
 function row(host, more = {}) {
   const role = more.role ?? 'secondary';
@@ -53,7 +59,7 @@ function row(host, more = {}) {
 /**
  * A member that the set does not hear of.
  * @param {string} host
- * @param {Partial<import('../../lib/server/pure/replica-set').Row>} [more]
+ * @param {Partial<Row>} [more]
  */
 const down = (host, more = {}) =>
   row(host, {
@@ -92,9 +98,9 @@ const arbiter = (host) =>
   });
 
 /**
- * @param {import('../../lib/server/pure/replica-set').Row[]} rows
- * @param {Partial<import('../../lib/rules/define-member-rule').SetLook>} [more]
- * @returns {import('../../lib/rules/define-member-rule').SetLook}
+ * @param {Row[]} rows
+ * @param {Partial<SetLook>} [more]
+ * @returns {SetLook}
  */
 const set = (rows, more = {}) => ({
   name: 'rs',
@@ -115,12 +121,12 @@ const HEALTHY = set([row('a:1', { role: 'primary' }), row('b:2'), row('c:3')]);
  * A rule about members as a table of cases: `[title, set, findings]`, each finding as
  * `[status, pattern of what it says, subject]`. What every rule owes is added.
  * @param {string} file of the test, named after the rule
- * @param {[string, import('../../lib/rules/define-member-rule').SetLook,
- *   [import('../../lib/base/pure/finding').Status, RegExp, string?][]][]} cases
+ * @param {[string, SetLook,
+ *   [Status, RegExp, string?][]][]} cases
  */
 function testMemberRule(file, cases) {
   const id = path.basename(file, '.test.js');
-  /** @type {import('../../lib/rules/define-member-rule').MemberRule} */
+  /** @type {MemberRule} */
   const rule = require(`../../lib/rules/members/${id}`);
 
   describe(`member-rules/${id}`, () => {

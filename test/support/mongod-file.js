@@ -10,6 +10,10 @@ const { mongod } = require('./server');
 const { withLibraries } = require('../../scripts/mongod/prove');
 const { endWithProcess, kill, killNow, temporaryFolder } = require('./cleanup');
 
+/**
+ * @import { AddressInfo } from 'node:net'
+ */
+
 const STARTED_WITHIN_MS = 30_000;
 
 /**
@@ -66,7 +70,7 @@ async function withConfigFile(yaml, work) {
 async function freePort() {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const { port } = /** @type {AddressInfo} */ (server.address());
   server.close();
   await once(server, 'close');
   return port;

@@ -4,7 +4,10 @@ const { findMongod } = require('../../scripts/mongod/find');
 const { withLibraries } = require('../../scripts/mongod/prove');
 
 /**
- * @typedef {import('../../scripts/mongod/find').Mongod} Mongod
+ * @import { Mongod } from '../../scripts/mongod/find'
+ */
+
+/**
  * @typedef {'wiredTiger' | 'ephemeralForTest'} Engine
  */
 

@@ -8,6 +8,11 @@ const { endWithProcess } = require('./cleanup');
 const { makeHome } = require('./home');
 const { openTerminal } = require('./terminal');
 
+/**
+ * @import { Terminal } from './terminal'
+ * @import { ChildProcess } from 'node:child_process'
+ */
+
 // Another mongosh than the one in node_modules, for trying the releases we support.
 const MONGOSH = fs.realpathSync(
   process.env.TUNE_MONGOSH || path.join(__dirname, '../../node_modules/.bin/mongosh'),
@@ -32,7 +37,7 @@ const RUN_TIMEOUT_MS = 60_000;
  * Runs mongosh to its end, without a terminal.
  * @param {string[]} args
  * @param {Place & { input?: string, timeout?: number, onStart?: (child:
- *   import('node:child_process').ChildProcess) => void }} [options]
+ *   ChildProcess) => void }} [options]
  *   `input` is all of stdin (none: stdin is at its end); after `timeout` milliseconds it is killed
  *   and the call fails; `onStart` gets the child, to signal it
  * @returns {Promise<{ code: number | null, signal: string | null, stdout: string, stderr: string
@@ -85,7 +90,7 @@ async function runMongosh(args, { input = '', timeout = RUN_TIMEOUT_MS, onStart,
  * Starts mongosh on a terminal of its own, as a person has it.
  * @param {string[]} args
  * @param {Place & { columns?: number, rows?: number }} [options]
- * @returns {Promise<import('./terminal').Terminal>}
+ * @returns {Promise<Terminal>}
  */
 async function startMongosh(args, { columns, rows, ...place } = {}) {
   const { command, env, cwd, leave } = settle(place);

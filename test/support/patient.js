@@ -13,9 +13,14 @@ const { apply } = require('../../lib/commands/apply');
 const { status } = require('../../lib/commands/status');
 
 /**
+ * @import { Bottleneck } from '../../lib/base/pure/finding'
+ * @import { KindName } from './workload'
+ * @import { Document } from 'mongodb'
+ */
+
+/**
  * A server that is made ill, looked at, and cured.
  * @typedef {Awaited<ReturnType<typeof advise>>} Advice
- * @typedef {import('../../lib/base/pure/finding').Bottleneck} Bottleneck
  */
 
 // A window in which a verdict is given; the shorter, the more often one can look.
@@ -48,7 +53,7 @@ const warns = ({ findings }, rule) =>
 
 /**
  * One server for the tests of a `describe`; its loads end with each test.
- * @param {{ args?: readonly string[], members?: import('mongodb').Document[] }} [options]
+ * @param {{ args?: readonly string[], members?: Document[] }} [options]
  *   `members`: those of a replica set
  */
 function usePatient({ args = [], members } = {}) {
@@ -75,7 +80,7 @@ function usePatient({ args = [], members } = {}) {
     get ctx() {
       return ctx;
     },
-    load: async (/** @type {import('./workload').KindName} */ kind) => {
+    load: async (/** @type {KindName} */ kind) => {
       loads.push(await startWorkload(server.uri, kind));
     },
     set: (/** @type {string} */ config) =>

@@ -1,11 +1,14 @@
 'use strict';
 
+/**
+ * @import { Metrics } from '../../lib/server/pure/metrics'
+ */
+
 const GiB = 2 ** 30;
 
 /**
  * Readings of servers that were measured, as far as the judgement looks at them. What a test is
  * about, it overrides.
- * @typedef {import('../../lib/server/pure/metrics').Metrics} Metrics
  */
 
 /** 500 operations a second, all data in the cache, 4 cores, 16 GB. @type {Metrics} */

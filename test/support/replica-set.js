@@ -18,7 +18,12 @@ const {
 } = require('./mongod');
 const { usersOf } = require('./users');
 
-/** @typedef {import('./server').Server} Server */
+/**
+ * @import { Engine } from './mongod'
+ * @import { Server } from './server'
+ * @import { Document } from 'mongodb'
+ * @import { ChildProcess } from 'node:child_process'
+ */
 
 const NAME = 'tune';
 // Members wait this long before one of them stands for election, and hear of each other this often.
@@ -33,13 +38,13 @@ const POLL_EVERY_MS = 50;
 /**
  * Starts a replica set on 127.0.0.1 and waits until its members are primary, secondary or arbiter.
  * @param {{
- *   members?: number | import('mongodb').Document[], args?: string[], cacheSizeGB?: number,
- *   auth?: boolean, engine?: import('./mongod').Engine, name?: string
+ *   members?: number | Document[], args?: string[], cacheSizeGB?: number,
+ *   auth?: boolean, engine?: Engine, name?: string
  * }} [options]
  *   `members` is their number, or for each its part of the replica set's configuration, such as
  *   `{ arbiterOnly: true }`
  * @returns {Promise<Server & { hosts: string[], primary: () => Promise<string>, uriOf: (host:
- *   string) => string, processes: () => (import('node:child_process').ChildProcess | undefined)[],
+ *   string) => string, processes: () => (ChildProcess | undefined)[],
  *   kill: (host: string) => Promise<void>, revive: (host: string) => Promise<void> }>}
  *   `uri` and `client` follow the primary; `uriOf(host)` reaches one member alone; `kill` is kill
  *   -9, `revive` the same member again with its port and data; `port`, `pid` and `dbPath` are those

@@ -6,17 +6,23 @@ const { judge } = require('../../lib/rules/run');
 const { unitOf } = require('../../lib/rules/limits');
 
 /**
+ * @import { Status } from '../../lib/base/pure/finding'
+ * @import { Rule } from '../../lib/rules/define-rule'
+ * @import { Metrics } from '../../lib/server/pure/metrics'
+ */
+
+/**
  * A rule as a table of cases:
  * `[title, readings, status, pattern of what it says?, pattern of its advice?]`. What every rule
  * owes is added: `unknown` (and which reading is lacking) when a need is missing, a judgement from
  * its needs alone, an advice in trouble and none where all is well.
  * @param {string} file of the test, named after the rule
- * @param {[string, import('../../lib/server/pure/metrics').Metrics,
- *   import('../../lib/base/pure/finding').Status, RegExp?, RegExp?][]} cases
+ * @param {[string, Metrics,
+ *   Status, RegExp?, RegExp?][]} cases
  */
 function testRule(file, cases) {
   const id = path.basename(file, '.test.js');
-  /** @type {import('../../lib/rules/define-rule').Rule} */
+  /** @type {Rule} */
   const rule = require(`../../lib/rules/engine/${id}`);
 
   describe(`rules/${id}`, () => {

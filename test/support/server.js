@@ -19,21 +19,26 @@ const { startReplicaSet } = require('./replica-set');
 const { usersOf } = require('./users');
 
 /**
+ * @import { Engine } from './mongod'
+ * @import { Db, Document, MongoClient } from 'mongodb'
+ */
+
+/**
  * @typedef {object} Server
  * @property {string} uri with the credentials of root when the server asks for them
  * @property {number} port
  * @property {string} version such as 6.0.5
  * @property {string} dbPath
  * @property {number} pid of mongod
- * @property {import('mongodb').MongoClient} client connected, with every right
- * @property {(command: import('mongodb').Document) => Promise<import('mongodb').Document>}
+ * @property {MongoClient} client connected, with every right
+ * @property {(command: Document) => Promise<Document>}
  *   adminCommand
- * @property {(name: string) => import('mongodb').Db} db
- * @property {(name: string, roles: (string | import('mongodb').Document)[]) => Promise<string>}
+ * @property {(name: string) => Db} db
+ * @property {(name: string, roles: (string | Document)[]) => Promise<string>}
  *   addUser makes a user of the database admin and returns its URI
- * @property {(name: string, privileges: import('mongodb').Document[], roles?: string[]) =>
+ * @property {(name: string, privileges: Document[], roles?: string[]) =>
  *   Promise<void>} addRole makes a role of the database admin
- * @property {(uri: string) => Promise<import('mongodb').MongoClient>} connect a further client,
+ * @property {(uri: string) => Promise<MongoClient>} connect a further client,
  *   closed by stop()
  * @property {(options?: { args?: string[] }) => Promise<void>} restart an orderly stop and a start
  *   on the same port and data; `args` replace those of the start
@@ -43,7 +48,7 @@ const { usersOf } = require('./users');
 /**
  * Starts a mongod of its own on 127.0.0.1.
  * @param {{
- *   args?: string[], cacheSizeGB?: number, auth?: boolean, engine?: import('./mongod').Engine,
+ *   args?: string[], cacheSizeGB?: number, auth?: boolean, engine?: Engine,
  *   withTimeout?: string
  * }} [options]
  *   `args` go to mongod as they are; `withTimeout`: where its data goes, such as another disk; with

@@ -12,7 +12,10 @@ const { execFileSync } = require('node:child_process');
 const { endWithProcess } = require('./cleanup');
 const { findThrottle } = require('./throttle');
 
-/** @typedef {import('./throttle').Limits} Limits */
+/**
+ * @import { Limits, Throttle } from './throttle'
+ */
+
 /**
  * @typedef {object} SlowDisk
  * @property {string} path where it is mounted
@@ -77,7 +80,7 @@ function slowDisk({ sizeMB = SIZE_MB, fileSystem = 'ext4' } = {}) {
   const forget = endWithProcess(() => clear(folder));
   try {
     const device = mounted(folder, sizeMB, fileSystem);
-    const throttle = /** @type {import('./throttle').Throttle} */ (findThrottle());
+    const throttle = /** @type {Throttle} */ (findThrottle());
     const release = () => throttle.release(device);
     return {
       path: path.join(folder, 'mount'),

@@ -6,9 +6,13 @@ const { startReplicaSet } = require('./server');
 const { whyNotLong } = require('./trial');
 
 /**
+ * @import { MongoClient } from 'mongodb'
+ */
+
+/**
  * A set of one member, unless more are asked for, for the tests of a `describe`.
  * @param {(set: { server: Awaited<ReturnType<typeof startReplicaSet>>, client:
- *   import('mongodb').MongoClient, ctx: ReturnType<typeof contextOf> }) => void} take once it is
+ *   MongoClient, ctx: ReturnType<typeof contextOf> }) => void} take once it is
  *   there
  * @param {{ args?: string[], members?: number }} [options]
  */
@@ -23,7 +27,7 @@ function useSet(take, options = {}) {
 
 /**
  * A plan as tune.split.plan makes it, of collections that exist.
- * @param {import('mongodb').MongoClient} client
+ * @param {MongoClient} client
  * @param {{ moves: { ns: string, into: string, method?: string }[], id?: string, mode?: string }}
  *   wanted
  */
@@ -90,7 +94,7 @@ if (typeof after === 'function') after(() => STOPS.forEach((stop) => stop()));
  * Writers that remember what the server acknowledged: of each `_id` the value that was acknowledged
  * last, or null when it was deleted. What was under way when an error came may be there or not;
  * both are right.
- * @param {import('mongodb').MongoClient} client
+ * @param {MongoClient} client
  * @param {{
  *   db: string, name: string, writers?: number, prefix?: string, writeConcern?: object,
  *   elsewhere?: string, pauseMs?: number
@@ -192,7 +196,7 @@ function startRegister(
 
 /**
  * A shell that is gone from a moment on: nothing that it sends from then on leaves it.
- * @param {import('mongodb').MongoClient} client
+ * @param {MongoClient} client
  * @param {(spec: any) => boolean} when
  */
 function mortalContext(client, when) {
@@ -218,7 +222,7 @@ function mortalContext(client, when) {
 
 /**
  * As if its time were over.
- * @param {import('mongodb').MongoClient} client
+ * @param {MongoClient} client
  * @param {string} planId
  */
 const endLease = (client, planId) =>

@@ -12,6 +12,10 @@ const { fork } = require('node:child_process');
 const { once } = require('node:events');
 const { MongoClient, Binary } = require('mongodb');
 
+/**
+ * @import { Collection } from 'mongodb'
+ */
+
 const DOCUMENTS = 3000;
 const BYTES = 64 * 1024; // random bytes do not compress: 190 MiB of pages
 const CLIENTS = 16;
@@ -46,7 +50,7 @@ async function startSteadyLoad(uri) {
   };
 }
 
-/** @param {import('mongodb').Collection<any>} collection */
+/** @param {Collection<any>} collection */
 async function fill(collection) {
   await collection.drop();
   for (let first = 0; first < DOCUMENTS; first += 100) {

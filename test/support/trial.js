@@ -8,7 +8,11 @@ const { temporaryFolder } = require('./cleanup');
 const { setExternally } = require('./engine');
 const { trial } = require('../../lib/commands/trial');
 
-/** @typedef {import('../../lib/commands/trial').TrialOptions} TrialOptions */
+/**
+ * @import { TrialOptions } from '../../lib/commands/trial'
+ * @import { Server } from './server'
+ * @import { KindName } from './workload'
+ */
 
 const LIMIT_MS = 240_000;
 const DEFAULTS =
@@ -21,10 +25,10 @@ const whyNotLong = () =>
 
 /**
  * A server with a load, for the trials of a `describe`.
- * @param {import('./workload').KindName} kind
+ * @param {KindName} kind
  */
 function useTrialServer(kind) {
-  /** @type {import('./server').Server} */ let server;
+  /** @type {Server} */ let server;
   /** @type {Awaited<ReturnType<typeof startWorkload>> | null} */ let load = null;
   /** @type {{ path: string, remove(): void }} */ let home;
   before(async function () {

@@ -1,8 +1,12 @@
 'use strict';
 
 /**
+ * @import { Document } from 'mongodb'
+ */
+
+/**
  * Users and roles of a server started with `auth`.
- * @param {{ adminCommand: (command: import('mongodb').Document) => Promise<unknown> }} server
+ * @param {{ adminCommand: (command: Document) => Promise<unknown> }} server
  * @param {(user: { name: string, password: string }) => string} uriFor
  * @param {number} [copies] members that store data: on each of them a user can log in as soon as it
  *   is made

@@ -6,6 +6,10 @@ const path = require('node:path');
 const { variableOf } = require('../../lib/base/environment');
 const { COMMON, ABOUT_COMMON } = require('../../lib/shell/script');
 
+/**
+ * @import { Script } from '../../lib/shell/script'
+ */
+
 const SNIPPETS = path.join(__dirname, '../../snippets');
 const namesIn = (/** @type {string} */ folder) =>
   fs
@@ -46,7 +50,7 @@ describe('the runbook', () => {
   });
   for (const name of NAMES) {
     describe(name, () => {
-      /** @type {import('../../lib/shell/script').Script} */
+      /** @type {Script} */
       const script = require(path.join(SNIPPETS, 'runbook', name));
       it('is what its file calls, in a few lines', () => {
         const text = fs.readFileSync(path.join(SNIPPETS, `${name}.js`), 'utf8');

@@ -1,13 +1,17 @@
 'use strict';
 
 /**
+ * @import { Change } from '../../config/setting-table'
+ */
+
+/**
  * What a rule says of a window. `say`: one sentence with the number in it. `key`: rule and subject,
  * for silencing.
  * @typedef {'ok' | 'info' | 'warning' | 'critical' | 'unknown' | 'error'} Status
  * @typedef {{
  *   rule: string, area: string, status: Status, say: string,
  *   evidence: Record<string, number | string | boolean | null>, advice: string | null,
- *   change: import('../../config/setting-table').Change | null, source: string, key: string
+ *   change: Change | null, source: string, key: string
  * }} Finding
  *
  * @typedef {'none' | 'idle' | 'cache-read' | 'cache-dirty' | 'eviction-threads' | 'checkpoint' |

@@ -4,9 +4,13 @@ const { SLOT_MS } = require('./series');
 const { stallsIn } = require('./stalls');
 
 /**
+ * @import { Stalls } from './stalls'
+ * @import { Measured } from './worker/measure'
+ * @import { Histogram } from 'hdr-histogram-js'
+ */
+
+/**
  * What several workers have measured, as one.
- * @typedef {import('./worker/measure').Measured} Measured
- * @typedef {import('hdr-histogram-js').Histogram} Histogram
  * @typedef {{ mean: number, p50: number, p95: number, p99: number, p999: number, max: number }}
  *   Latency ms
  * @typedef {{ opsPerSec: number, ops: number, latencyMs: Latency }} OfKind
@@ -14,7 +18,7 @@ const { stallsIn } = require('./stalls');
  *   Second from 1
  * @typedef {{
  *   opsPerSec: number, ops: number, latencyMs: Latency | null,
- *   stalls: import('./stalls').Stalls | null, perSecond: Second[],
+ *   stalls: Stalls | null, perSecond: Second[],
  *   operations: Record<string, OfKind>,
  *   errors: { count: number, byCode: { code: number | string, count: number, message: string }[] },
  *   notFound: number, notStarted: number, client: { cpuCores: number, busyRatio: number }

@@ -9,7 +9,10 @@ const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
+ * @import { Ink, Tone } from '../../text/report'
+ */
+
+/**
  * @typedef {{ mean: number, p50: number, p95: number, p99: number, p999: number, max: number }}
  *   Latency
  * @typedef {{ opsPerSec: number, latencyMs: Latency | null }} Kind
@@ -49,7 +52,7 @@ const row = (label, text, paint = (plain) => plain) =>
     (line) => line.slice(0, LABEL) + paint(line.slice(LABEL)),
   );
 
-/** @param {Ink} ink @param {import('../../text/report').Tone} tone */
+/** @param {Ink} ink @param {Tone} tone */
 const tone = (ink, tone) => (/** @type {string} */ text) => ink(text, tone);
 
 /** @param {string[]} notes @param {Ink} ink */

@@ -6,7 +6,10 @@ const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
+ * @import { Ink, Tone } from '../../text/report'
+ */
+
+/**
  * @typedef {{
  *   uri: string, host: string | null, version: string | null, files: string | null,
  *   opsPerSec: number, p95Ms: number | null, p99Ms: number | null, stalls: number | null,
@@ -81,7 +84,7 @@ const figures = (servers, ink) =>
 /**
  * The colour of a verdict.
  * @param {string} verdict
- * @returns {import('../../text/report').Tone}
+ * @returns {Tone}
  */
 function verdictTone(verdict) {
   if (verdict === 'faster') return 'good';

@@ -6,7 +6,10 @@ const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
+ * @import { Ink } from '../../text/report'
+ */
+
+/**
  * @typedef {{
  *   kind: 'baseline' | 'step', name: string, number: number, took: boolean, why: string | null,
  *   opsPerSec: number | null, p95Ms: number | null, stalls: number | null, ratio: number | null,

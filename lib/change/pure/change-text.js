@@ -9,9 +9,11 @@ const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
- * @typedef {import('../../config/setting-table').Change} Change
- * @typedef {import('../../config/setting-table').SettingName} SettingName
+ * @import { Change, SettingName } from '../../config/setting-table'
+ * @import { Ink } from '../../text/report'
+ */
+
+/**
  * @typedef {{ kind: 'set', config: string } | { kind: 'wait', limits: { kind: string, belowBytes:
  *   number }[] }} Step
  * @typedef {{

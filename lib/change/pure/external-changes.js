@@ -6,17 +6,20 @@ const { sameRun, maybeSent } = require('./journal');
 const { isActive } = require('./undoable');
 
 /**
+ * @import { Change, SettingName } from '../../config/setting-table'
+ * @import { Entry, Run } from './journal'
+ * @import { TimelineEvent } from './timeline'
+ */
+
+/**
  * What somebody else has set since a change of ours.
- * @typedef {import('./journal').Entry} Entry
- * @typedef {import('./timeline').TimelineEvent} TimelineEvent
- * @typedef {import('../../config/setting-table').Change} Change
  * @typedef {{ overwritten: string[], alongside: string[], unknown: boolean }} Others the strings that
  *   set the same knobs, those that set
  *   others, and whether some may be lost
  */
 
 /**
- * @param {readonly import('./timeline').TimelineEvent[]} timeline
+ * @param {readonly TimelineEvent[]} timeline
  * @param {{ id: string, atMs: number, change: Change, was: string | null }} entry of the journal,
  *   which may never have arrived
  * @returns {Others}
@@ -44,8 +47,8 @@ function externalSince(timeline, { id, atMs, change, was }) {
 
 /**
  * What another session set after a change was planned and before its last call, which overwrote it.
- * @param {readonly import('./timeline').TimelineEvent[]} timeline
- * @param {Pick<import('./journal').Entry, 'id' | 'logged' | 'external'>} entry
+ * @param {readonly TimelineEvent[]} timeline
+ * @param {Pick<Entry, 'id' | 'logged' | 'external'>} entry
  * @param {Change} change what an undo would set
  * @param {readonly string[]} undos of this very entry: they are the way back, not somebody else
  * @returns {string[]}
@@ -114,7 +117,7 @@ function laterChanges(timeline, entries, entry, change) {
  * @param {readonly TimelineEvent[]} timeline
  * @param {readonly Entry[]} entries
  * @param {[Entry, Entry]} pair whether the first comes after the second
- * @param {import('../../config/setting-table').SettingName} setting
+ * @param {SettingName} setting
  */
 function comesAfter(timeline, entries, pair, setting) {
   const [one, other] = pair.map(({ id }) =>
@@ -130,9 +133,9 @@ function comesAfter(timeline, entries, pair, setting) {
 
 /**
  * What a change builds on that somebody else set over ours.
- * @param {readonly import('./timeline').TimelineEvent[]} timeline
- * @param {readonly import('./journal').Entry[]} entries
- * @param {import('./journal').Run} run
+ * @param {readonly TimelineEvent[]} timeline
+ * @param {readonly Entry[]} entries
+ * @param {Run} run
  * @param {Change} change
  * @returns {string[]} warnings
  */

@@ -6,10 +6,13 @@ const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
- * @typedef {import('../../text/report').Tone} Tone
+ * @import { Change } from '../../config/setting-table'
+ * @import { Ink, Tone } from '../../text/report'
+ */
+
+/**
  * @typedef {{
- *   id: string, at: string, host: string | null, change: import('../../config/setting-table').Change,
+ *   id: string, at: string, host: string | null, change: Change,
  *   action: string, undoes: string | null, outcome: string, undo: string | null
  * }} Entry
  */

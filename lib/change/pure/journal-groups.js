@@ -1,9 +1,11 @@
 'use strict';
 
 /**
+ * @import { Entry, TimeSeries } from './journal'
+ */
+
+/**
  * Changes of several members that were made as one.
- * @typedef {import('./journal').Entry} Entry
- * @typedef {import('./journal').TimeSeries} TimeSeries
  */
 
 /**

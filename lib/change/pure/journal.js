@@ -4,9 +4,13 @@ const { settingsIn } = require('../../config/config-layers');
 const { settingsOf } = require('../../config/change');
 
 /**
+ * @import { Change, SettingName } from '../../config/setting-table'
+ * @import { Known, Send } from './timeline'
+ */
+
+/**
  * What the lines of the journal add up to.
  *
- * @typedef {import('../../config/setting-table').Change} Change
  * @typedef {{
  *   host: string | null, processId: string | null, pid: number | null, startedAtMs: number | null
  * }} Run one run of one
@@ -15,7 +19,7 @@ const { settingsOf } = require('../../config/change');
  *   kind: 'intent', id: string, at: string, atMs: number, action: 'apply' | 'undo' | 'trial',
  *   undoes: string | null, host: string | null, version: string | null, run: Run, change: Change,
  *   before: Change, commands: string[], was: string | null,
- *   known?: import('./timeline').Known[] | null, logged?: { atMs: number, config: string } | null,
+ *   known?: Known[] | null, logged?: { atMs: number, config: string } | null,
  *   writerPid?: number, writer?: Writer, trial?: TrialPlan, group?: Group, force?: boolean,
  *   unsettled?: boolean
  * }} Intent
@@ -201,7 +205,7 @@ const closeTogether = (a, b) => a === null || b === null || Math.abs(a - b) <= C
 /**
  * @param {readonly Entry[]} entries
  * @param {Run} run
- * @returns {import('./timeline').Send[]} what we sent in this run, in order; of an entry whose
+ * @returns {Send[]} what we sent in this run, in order; of an entry whose
  *   writer died also the call that may
  *   have been on its way
  */
@@ -228,7 +232,7 @@ function sendsOf(entries, run) {
     .toSorted((a, b) => a.atMs - b.atMs);
 }
 
-/** @param {Entry} entry @returns {import('./timeline').Send[]} */
+/** @param {Entry} entry @returns {Send[]} */
 function onItsWay({ id, outcome, asking, sent, was }) {
   if (asking === null || !['unknown', 'undone', 'partly-undone'].includes(outcome)) return [];
   return [
@@ -256,7 +260,7 @@ const maybeSent = ({ outcome, commands, asking, sent }) =>
 
 /**
  * @param {Entry} entry
- * @returns {import('../../config/setting-table').SettingName[]} settings it has or may have set whose values before nobody
+ * @returns {SettingName[]} settings it has or may have set whose values before nobody
  *   knew
  */
 const noWayBack = (entry) =>

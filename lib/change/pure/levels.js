@@ -4,9 +4,13 @@ const { effective } = require('../../config/thresholds');
 const { GiB, bytes } = require('../../base/pure/units');
 
 /**
+ * @import { Change } from '../../config/setting-table'
+ * @import { Raw, Threshold } from '../../config/thresholds'
+ * @import { Counters } from '../../server/pure/counters'
+ */
+
+/**
  * How full the cache is against its triggers.
- * @typedef {import('../../config/thresholds').Raw} Raw
- * @typedef {import('../../config/thresholds').Threshold} Threshold
  * @typedef {'used' | 'dirty' | 'updates'} Kind
  * @typedef {{ usedBytes: number | null, dirtyBytes: number | null, updatesBytes: number | null }}
  *   Levels
@@ -30,7 +34,7 @@ const UNDER_RATIO = 0.95;
 
 /**
  * @param {Raw} before
- * @param {import('../../config/setting-table').Change} change
+ * @param {Change} change
  * @returns {Lowered[]} each trigger that the change lowers: by itself, by half of the dirty one, or
  *   by a smaller cache
  */
@@ -52,7 +56,7 @@ function loweredBy(before, change) {
   });
 }
 
-/** @param {Raw} before @param {import('../../config/setting-table').Change} change @returns {Limit[]} */
+/** @param {Raw} before @param {Change} change @returns {Limit[]} */
 const limitsAfter = (before, change) =>
   loweredBy(before, change).map(({ kind, trigger, toBytes }) => ({
     kind,
@@ -88,7 +92,7 @@ const aboveLimits = (limits, levels) =>
   limits.filter(({ kind, belowBytes }) => (levels[`${kind}Bytes`] ?? -Infinity) >= belowBytes);
 
 /**
- * @param {import('../../server/pure/counters').Counters} counters
+ * @param {Counters} counters
  * @returns {Levels} WiredTiger's dirty trigger compares leaf pages, where the server tells them
  */
 const levelsOf = (counters) => ({

@@ -1,6 +1,10 @@
 'use strict';
 
 /**
+ * @import { TimeSeries } from './journal'
+ */
+
+/**
  * Whether a line of the journal has every field that is relied on later: the file may be cut,
  * edited, or of another release.
  * @typedef {(value: any) => boolean} Is
@@ -49,7 +53,7 @@ const writer = shape({
 
 /** By their kind. */
 const LINES = Object.freeze(
-  /** @type {Record<import('./journal').TimeSeries['kind'], Is>} */ ({
+  /** @type {Record<TimeSeries['kind'], Is>} */ ({
     intent: shape({
       id: text,
       at: text,
@@ -94,7 +98,7 @@ const LINES = Object.freeze(
   }),
 );
 
-/** @param {any} value @returns {value is import('./journal').TimeSeries} */
+/** @param {any} value @returns {value is TimeSeries} */
 const isLine = (value) =>
   object(value) &&
   Object.hasOwn(LINES, value.kind) &&

@@ -5,15 +5,20 @@ const { settingsIn } = require('../../config/effective-config');
 const { LONGEST_WAIT_MS, CLOCK_GRAIN_MS } = require('./timeline');
 
 /**
+ * @import { Change } from '../../config/setting-table'
+ * @import { Entry } from './journal'
+ * @import { TimelineEvent } from './timeline'
+ */
+
+/**
  * A call whose answer was lost may arrive minutes later: from a network that held it back, or
  * behind a checkpoint. Until then nobody can say that its change is over.
- * @typedef {import('./journal').Entry} Entry
  */
 
 /**
  * @param {Pick<Entry, 'id' | 'outcome' | 'asking' | 'sent' | 'resent' | 'before'>} entry of this run
  *   of the server
- * @param {readonly import('./timeline').TimelineEvent[]} timeline of that run
+ * @param {readonly TimelineEvent[]} timeline of that run
  * @param {number} nowMs by the server's clock
  * @returns {string | null} the string of its last call, where that was neither answered nor has
  *   arrived, and still may
@@ -38,7 +43,7 @@ function pendingCall({ id, outcome, asking, sent, before, resent = [] }, timelin
 /**
  * Whenever it arrives, it sets what an undo sets.
  * @param {string} command
- * @param {import('../../config/setting-table').Change} before
+ * @param {Change} before
  */
 function isWayBack(command, before) {
   const values = settingsIn(command);

@@ -6,15 +6,17 @@ const { settingsOf } = require('../../config/change');
 const { loweredBy } = require('./levels');
 
 /**
+ * @import { Change } from '../../config/setting-table'
+ * @import { Raw, Threshold } from '../../config/thresholds'
+ * @import { Levels, Lowered } from './levels'
+ */
+
+/**
  * The way down to a lower trigger, or a smaller cache, under a load that holds the level up: by
  * values of which each is only so far below the level that the disk soon drains the difference,
  * because clients stand still until it has. The next comes only when they have been let go: steps
  * without a pause stop clients as long as one great step (docs/evidence/live-changes.md).
  *
- * @typedef {import('../../config/setting-table').Change} Change
- * @typedef {import('../../config/thresholds').Raw} Raw
- * @typedef {import('../../config/thresholds').Threshold} Threshold
- * @typedef {import('./levels').Levels} Levels
  * @typedef {{ levels: Levels, bytesPerSec: number | null }} Seen `bytesPerSec`: what the cache
  *   writes now, null when that is not known
  */
@@ -67,7 +69,7 @@ const isDrained = (now, change, levels) =>
   );
 
 /**
- * @param {import('./levels').Lowered} lowered
+ * @param {Lowered} lowered
  * @param {Seen} seen
  * @returns {number} how much of the way from the trigger in force to the last one may be gone now;
  *   an unknown level holds nothing up

@@ -6,8 +6,13 @@ const { showValue, remark } = require('./change-text');
 const { table } = require('../../text/table');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
- * @typedef {import('../../config/effective-config').Config & { host: string | null, version: string | null,
+ * @import { Config } from '../../config/effective-config'
+ * @import { SettingName } from '../../config/setting-table'
+ * @import { Ink } from '../../text/report'
+ */
+
+/**
+ * @typedef {Config & { host: string | null, version: string | null,
  *   drift: readonly { setting: string, say: string }[], notes: readonly string[], complete: boolean }}
  *   Shown
  */
@@ -23,7 +28,7 @@ const ORIGINS = Object.freeze({
 
 /**
  * What a threshold that nobody set moves with, see config/thresholds.js.
- * @type {{ [setting in import('../../config/setting-table').SettingName]?: import('../../config/setting-table').SettingName }}
+ * @type {{ [setting in SettingName]?: SettingName }}
  */
 const LEADERS = Object.freeze({
   evictionDirtyTarget: 'evictionTarget',

@@ -7,16 +7,18 @@ const { conflictsOf } = require('../../config/conflicts');
 const { limitsAfter, aboveLimits } = require('./levels');
 
 /**
+ * @import { Change } from '../../config/setting-table'
+ * @import { Raw } from '../../config/thresholds'
+ * @import { Levels, Limit } from './levels'
+ */
+
+/**
  * A change as what is done one after the other. A call holds one group of keys: when WiredTiger
  * refuses, it may have taken a part of what it was given. Lowering a trigger below the present
  * level stops every client until the disk has drained the difference, and a smaller cache does the
  * same. So the target goes first, then comes a wait, which goes down by itself where the load holds
  * the level up (change/pure/descent.js, docs/evidence/live-changes.md).
  *
- * @typedef {import('../../config/setting-table').Change} Change
- * @typedef {import('../../config/thresholds').Raw} Raw
- * @typedef {import('./levels').Limit} Limit
- * @typedef {import('./levels').Levels} Levels
  * @typedef {{ kind: 'set', group: string, change: Change, config: string } | { kind: 'wait',
  *   limits: Limit[], group: string, change: Change }} Step
  *   `wait`: before this change of the group

@@ -6,9 +6,13 @@ const { settingsOf, pick } = require('../../config/change');
 const { TuneError } = require('../../base/pure/errors');
 
 /**
+ * @import { Change } from '../../config/setting-table'
+ * @import { Entry, Run } from './journal'
+ */
+
+/**
  * Which entry of the journal an undo takes back, and to what.
- * @typedef {import('./journal').Entry} Entry @typedef {import('./journal').Run} Run
- * @typedef {import('../../config/setting-table').Change} Change
+ *
  */
 
 /**

@@ -5,12 +5,16 @@ const { visible } = require('../../base/pure/visible');
 const { wrap } = require('../../text/wrap');
 
 /**
+ * @import { Finding } from '../../base/pure/finding'
+ * @import { Ink, Tone } from '../../text/report'
+ * @import { Perf } from './perfdata'
+ */
+
+/**
  * Monitoring Plugins Development Guidelines: one line of a state, what is the matter, and behind a
  * bar the performance data; further lines are the long output. Nagios and Icinga cut at bars, so
  * none stands in a text.
  *
- * @typedef {import('../../base/pure/finding').Finding} Finding
- * @typedef {import('./perfdata').Perf} Perf
  * @typedef {Finding & { reason: string, until: string }} Silenced
  * @typedef {{
  *   host: string | null, version: string | null, status: 'ok' | 'warning' | 'critical' | 'unknown',
@@ -29,13 +33,13 @@ const MARKS = Object.freeze(
 /** What is beyond is no figure of a server. */
 const MAX = 1e15;
 
-/** @type {Readonly<Record<Checked['status'], import('../../text/report').Tone>>} */
+/** @type {Readonly<Record<Checked['status'], Tone>>} */
 const TONES = Object.freeze({ ok: 'good', warning: 'warn', critical: 'bad', unknown: 'faint' });
 
 /**
  * For a person: without performance data.
  * @param {Checked} checked
- * @param {import('../../text/report').Ink} ink
+ * @param {Ink} ink
  * @returns {string}
  */
 function renderCheck(checked, ink) {

@@ -5,8 +5,12 @@ const { visible } = require('../../base/pure/visible');
 const { wrap } = require('../../text/wrap');
 
 /**
+ * @import { Ink } from '../../text/report'
+ */
+
+/**
  * @param {{ file: string | null, server: string, series: number, notes: readonly string[] }} data
- * @param {import('../../text/report').Ink} ink
+ * @param {Ink} ink
  * @returns {string}
  */
 const renderMetricsFile = ({ file, server, series, notes }, ink) =>

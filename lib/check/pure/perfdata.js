@@ -1,6 +1,10 @@
 'use strict';
 
 /**
+ * @import { Status } from '../../server/pure/status'
+ */
+
+/**
  * The figures of a check for the charts of a monitor, with its units (Monitoring Plugins
  * Development Guidelines, "Performance data"). A figure that is not known is `null`, and `U` there.
  *
@@ -9,7 +13,6 @@
  *   label: string, value: number | null, unit: Unit, warn: number | null, crit: number | null,
  *   min: number | null, max: number | null
  * }} Perf
- * @typedef {import('../../server/pure/status').Status} Status
  */
 
 /** @param {number | null} ratio */

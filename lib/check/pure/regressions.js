@@ -1,10 +1,12 @@
 'use strict';
 
 /**
+ * @import { Finding, Status } from '../../base/pure/finding'
+ */
+
+/**
  * What is worse than it was: a server that is known to be slow shall alarm when it gets slower.
  *
- * @typedef {import('../../base/pure/finding').Finding} Finding
- * @typedef {import('../../base/pure/finding').Status} Status
  * @typedef {Readonly<Record<string, 'warning' | 'critical'>>} Known what was found then, by key
  */
 

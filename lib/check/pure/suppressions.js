@@ -3,9 +3,12 @@
 const { nearest } = require('../../base/pure/nearest');
 
 /**
+ * @import { Finding } from '../../base/pure/finding'
+ */
+
+/**
  * Findings that somebody knows of: each by its key, with a reason, and until a day.
  *
- * @typedef {import('../../base/pure/finding').Finding} Finding
  * @typedef {{ key: string, reason: string, until: string, untilMs: number }} Silence `until`: as it
  *   was written
  * @typedef {Finding & { reason: string, until: string }} Silenced

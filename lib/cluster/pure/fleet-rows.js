@@ -3,9 +3,12 @@
 const { STATUSES, BOTTLENECKS } = require('../../base/pure/finding');
 
 /**
+ * @import { Finding, Status } from '../../base/pure/finding'
+ * @import { Change } from '../../config/setting-table'
+ */
+
+/**
  * One server of a fleet, as its row of the answer tells it.
- * @typedef {import('../../base/pure/finding').Status} Status
- * @typedef {import('../../base/pure/finding').Finding} Finding
  * @typedef {'examined' | 'unreachable' | 'refused' | 'late' | 'unsuitable' | 'failed' | 'not asked'}
  *   State `refused`: the user may not look; `late`: no answer in
  *   time; `unsuitable`: no mongod with WiredTiger data; `not asked`: it was interrupted before
@@ -14,7 +17,7 @@ const { STATUSES, BOTTLENECKS } = require('../../base/pure/finding');
  *   host: string | null, version: string | null, role: string | null, bottleneck: string | null,
  *   because: string | null,
  *   findings: Pick<Finding, 'rule' | 'area' | 'status' | 'say' | 'advice'>[],
- *   change: import('../../config/setting-table').Change | null, cache: Record<string, number | null> | null,
+ *   change: Change | null, cache: Record<string, number | null> | null,
  *   clients: Record<string, number | null> | null, ops: Record<string, number | null> | null,
  *   seconds: number, notes: string[],
  *   error: { code: string | null, why: string, message: string } | null

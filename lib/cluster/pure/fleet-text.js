@@ -7,7 +7,10 @@ const { MARKS } = require('../../text/marks');
 const { table } = require('../../text/table');
 const { wrap, WIDTH } = require('../../text/wrap');
 
-/** @typedef {import('./fleet-rows').Row} Row @typedef {import('../../text/report').Ink} Ink */
+/**
+ * @import { Ink } from '../../text/report'
+ * @import { Row } from './fleet-rows'
+ */
 
 const BOTTLENECK_WIDTH = 16;
 const NAME_WIDTH = 26;

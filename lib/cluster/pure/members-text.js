@@ -11,10 +11,13 @@ const { titledTable } = require('../../text/titled-table');
 const { wrap, WIDTH } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
- * @typedef {import('../../text/report').Tone} Tone
- * @typedef {import('../../base/pure/finding').Finding} Finding
- * @typedef {Omit<import('../../server/pure/replica-set').Row, 'options' | 'parameters'>} Member
+ * @import { Finding } from '../../base/pure/finding'
+ * @import { Row } from '../../server/pure/replica-set'
+ * @import { Ink, Tone } from '../../text/report'
+ */
+
+/**
+ * @typedef {Omit<Row, 'options' | 'parameters'>} Member
  * @typedef {{
  *   name: string | null, shard: string | null, members: readonly Member[],
  *   findings: readonly Finding[]

@@ -6,10 +6,12 @@ const { TuneError } = require('../../base/pure/errors');
 const { show } = require('../../base/pure/options');
 
 /**
+ * @import { Place, SetPlace } from '../../server/pure/replica-set'
+ */
+
+/**
  * A change that goes from member to member: to which of them, in which order, and when the set is
  * well enough to go on.
- * @typedef {import('../../server/pure/replica-set').Place} Place
- * @typedef {import('../../server/pure/replica-set').SetPlace} SetPlace
  * @typedef {'all' | 'secondaries' | string[]} Wanted
  */
 

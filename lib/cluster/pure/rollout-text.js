@@ -8,8 +8,11 @@ const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
- * @typedef {import('../../config/setting-table').Change} Change
+ * @import { Change } from '../../config/setting-table'
+ * @import { Ink } from '../../text/report'
+ */
+
+/**
  * @typedef {{
  *   member: string, role: string, change: Change, before: Change, after: Change | null,
  *   commands: readonly { wiredTigerEngineRuntimeConfig: string }[],

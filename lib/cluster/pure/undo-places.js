@@ -3,10 +3,12 @@
 const { sameRun } = require('../../change/pure/journal');
 
 /**
+ * @import { Entry, Run } from '../../change/pure/journal'
+ */
+
+/**
  * Where the members of a change are that is to be undone: a set may have given them other names, or
  * their names to other servers.
- * @typedef {import('../../change/pure/journal').Entry} Entry
- * @typedef {import('../../change/pure/journal').Run} Run
  * @typedef {{ place: { host: string } }} Stop
  */
 

@@ -4,6 +4,10 @@ const { parseEngineConfig, lookUp } = require('../engine-config');
 const { error } = require('./problem');
 
 /**
+ * @import { Problem } from './problem'
+ */
+
+/**
  * WiredTiger looks into the group block_cache only where it is switched on, and then late: a size
  * and a kind it must have (src/block_cache/block_cache.c; 6.0.5, which has no memory of the kind
  * nvram).
@@ -11,7 +15,7 @@ const { error } = require('./problem');
 
 const KINDS = Object.freeze(['dram', 'DRAM']);
 
-/** @param {string} text @returns {import('./problem').Problem[]} */
+/** @param {string} text @returns {Problem[]} */
 function checkBlockCache(text) {
   const { entries } = parseEngineConfig(text);
   const of = (/** @type {string} */ key) => lookUp(entries, `block_cache.${key}`);

@@ -8,10 +8,14 @@ const { checkValue } = require('./check-value');
 const { error, warning } = require('./problem');
 
 /**
+ * @import { KeyTable } from '../engine-keys'
+ * @import { Item, Pair } from '../scanner'
+ * @import { Problem } from './problem'
+ */
+
+/**
  * Keys, kinds and ranges, checked as WiredTiger checks them (src/config/config_check.c) before it
  * does anything.
- * @typedef {import('./problem').Problem} Problem
- * @typedef {import('../engine-keys').KeyTable} KeyTable
  * @typedef {{
  *   table: KeyTable, other: KeyTable, at: 'runtime' | 'start', version: string, whole: string
  * }} Rules `table`: the keys for
@@ -75,7 +79,7 @@ function syntaxHelp(say) {
 
 /**
  * @param {Rules} rules
- * @param {import('../scanner').Pair} pair
+ * @param {Pair} pair
  * @param {string} prefix
  * @returns {Problem[]}
  */
@@ -124,7 +128,7 @@ function checkPair(rules, { key, value }, prefix) {
 /**
  * @param {Rules} rules
  * @param {{
- *   name: string, value: import('../scanner').Item | null, position: number
+ *   name: string, value: Item | null, position: number
  * }} given
  * @returns {Problem}
  */
@@ -153,7 +157,7 @@ function unknownKey(rules, { name, value, position }) {
   );
 }
 
-/** @param {string} name @param {import('../scanner').Item} key */
+/** @param {string} name @param {Item} key */
 function dotted(name, key) {
   const [category, ...rest] = key.text.split('.');
   return error(
@@ -204,7 +208,7 @@ const inside = (table, category) =>
  * end of the whole string. A name alone at that end is worse: what lies behind the string in memory
  * is read, so that of the same strings 6.0.5 took some and refused others.
  * @param {Rules} rules
- * @param {import('../scanner').Pair} pair
+ * @param {Pair} pair
  * @param {string} name
  * @returns {Problem[]}
  */
@@ -229,7 +233,7 @@ function checkCategory(rules, { key, value }, name) {
   ];
 }
 
-/** @param {string} name @param {import('../scanner').Item | null} value */
+/** @param {string} name @param {Item | null} value */
 function notReadable(name, value) {
   if (value?.kind === 'struct')
     return (
@@ -243,7 +247,7 @@ function notReadable(name, value) {
 }
 
 /**
- * @param {readonly import('../scanner').Pair[]} pairs
+ * @param {readonly Pair[]} pairs
  * @param {string} prefix
  * @returns {Problem[]}
  */

@@ -5,6 +5,10 @@ const { compareVersions } = require('../../base/pure/version');
 const { error } = require('./problem');
 
 /**
+ * @import { Problem } from './problem'
+ */
+
+/**
  * How much each kind of message is wanted: verbose=(evict:1). WiredTiger looks into that list after
  * all other checks, at the last of each name (src/conn/conn_api.c, test/suite/test_verbose01.py,
  * test_verbose02.py; 6.0.5).
@@ -17,7 +21,7 @@ const FIVE_SINCE = '6.1.0';
 /** WiredTiger knows it as `hs`, and looks at no value of it. */
 const NOT_CHECKED = 'history_store';
 
-/** @param {string} text @param {string} version @returns {import('./problem').Problem[]} */
+/** @param {string} text @param {string} version @returns {Problem[]} */
 function checkLevels(text, version) {
   if (compareVersions(version, LEVELS_SINCE) < 0) return [];
   const max = compareVersions(version, FIVE_SINCE) < 0 ? 1 : 5;

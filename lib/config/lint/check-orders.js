@@ -10,11 +10,18 @@ const { inKeys } = require('./in-keys');
 const { error, warning } = require('./problem');
 
 /**
+ * @import { Conflict } from '../conflicts'
+ * @import { Entry } from '../engine-config'
+ * @import { Change, SettingName } from '../setting-table'
+ * @import { Raw } from '../thresholds'
+ * @import { Problem } from './problem'
+ */
+
+/**
  * What contradicts: inside the string, or against what was set earlier.
- * @typedef {import('./problem').Problem} Problem
  * @typedef {{
  *   text: string, version: string, at: 'runtime' | 'start',
- *   base: import('../thresholds').Raw
+ *   base: Raw
  * }} Given `base`: the settings
  *   that the string is added to
  */
@@ -46,7 +53,7 @@ function checkOrders({ text, version, at, base }) {
 
 /**
  * @param {{
- *   given: import('../setting-table').Change, base: Given['base'], version: string,
+ *   given: Change, base: Given['base'], version: string,
  *   at: Given['at']
  * }} parts
  * @param {(key: string) => number | null} positionOf
@@ -91,7 +98,7 @@ function contradictions({ given, base, version, at }, positionOf) {
 
 const KEEP_ORDER = 'Keep the target below its trigger, and threads_min at most threads_max.';
 
-/** @param {import('../setting-table').SettingName} first @param {string} version */
+/** @param {SettingName} first @param {string} version */
 const isChecked = (first, version) =>
   !['evictionDirtyTarget', 'evictionUpdatesTarget'].includes(first) ||
   compareVersions(version, DIRTY_CHECKED_SINCE) >= 0;
@@ -99,17 +106,16 @@ const isChecked = (first, version) =>
 /**
  * Updates thresholds that nobody gave are half of the dirty ones, so they contradict whenever those
  * do.
- * @typedef {import('../conflicts').Conflict} Conflict
  * @param {Conflict} conflict
  * @param {readonly Conflict[]} all
- * @param {import('../setting-table').Change} given
+ * @param {Change} given
  */
 const followsFrom = ({ settings }, all, given) =>
   settings[0] === 'evictionUpdatesTarget' &&
   settings.every((setting) => given[setting] === undefined) &&
   all.some((other) => other.settings[0] === 'evictionDirtyTarget');
 
-/** @param {readonly import('../engine-config').Entry[]} entries @returns {Problem[]} */
+/** @param {readonly Entry[]} entries @returns {Problem[]} */
 function minima(entries) {
   return Object.entries(HIDDEN_MINIMA).flatMap(([key, min]) => {
     const entry = lookUp(entries, key);

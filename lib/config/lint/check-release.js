@@ -4,12 +4,16 @@ const { FIRST_RELEASE, LAST_RELEASE, knowsLine } = require('../engine-keys');
 const { compareVersions } = require('../../base/pure/version');
 const { warning } = require('./problem');
 
+/**
+ * @import { Problem } from './problem'
+ */
+
 /** `8.0`, `8.0.10`, `8.0.0-rc18`, `6.0.5-4` */
 const RELEASE = /^\d+\.\d+(\.\d+)?(-[\w.-]+)?$/;
 
 /**
  * @param {string} version
- * @returns {import('./problem').Problem[]} what a judgement for this release is worth
+ * @returns {Problem[]} what a judgement for this release is worth
  */
 function checkRelease(version) {
   if (knowsLine(version)) return [];

@@ -5,10 +5,13 @@ const { parseEngineConfig, lookUp } = require('../engine-config');
 const { error } = require('./problem');
 
 /**
+ * @import { Entry } from '../engine-config'
+ * @import { Problem } from './problem'
+ */
+
+/**
  * Statistics and where they are logged, which WiredTiger looks into after all other checks, at the
  * last of each name (src/conn/conn_stat.c; 6.0.5).
- * @typedef {import('./problem').Problem} Problem
- * @typedef {import('../engine-config').Entry} Entry
  */
 
 const ONE_OF = Object.freeze(['all', 'fast', 'none']);

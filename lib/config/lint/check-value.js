@@ -8,11 +8,15 @@ const { nearest } = require('../../base/pure/nearest');
 const { error, warning } = require('./problem');
 
 /**
+ * @import { Key } from '../engine-keys'
+ * @import { Item } from '../scanner'
+ * @import { Problem } from './problem'
+ */
+
+/**
  * One value against its definition.
- * @typedef {import('./problem').Problem} Problem
- * @typedef {import('../scanner').Item} Item
  * @typedef {{
- *   name: string, key: Item, value: Item | null, definition: import('../engine-keys').Key,
+ *   name: string, key: Item, value: Item | null, definition: Key,
  *   version: string, at: 'runtime' | 'start'
  * }} Given
  */

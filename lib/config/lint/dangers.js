@@ -4,9 +4,13 @@ const { parseEngineConfig, lookUp } = require('../engine-config');
 const { error, warning } = require('./problem');
 
 /**
+ * @import { Entry } from '../engine-config'
+ * @import { Problem } from './problem'
+ */
+
+/**
  * Keys that the server takes without a word, and that hurt; and one of which nobody can say whether
  * it takes it.
- * @typedef {import('../engine-config').Entry} Entry
  * @typedef {{
  *   key: string, bad(entry: Entry): boolean, say: string, todo: string, running?: string
  * }} Danger `running`: why it is an error while the server runs
@@ -174,7 +178,7 @@ const DANGERS = Object.freeze(
   ]),
 );
 
-/** @param {string} text @param {'runtime' | 'start'} at @returns {import('./problem').Problem[]} */
+/** @param {string} text @param {'runtime' | 'start'} at @returns {Problem[]} */
 function dangersIn(text, at) {
   const { entries } = parseEngineConfig(text);
   return DANGERS.flatMap(({ key, bad, say, todo, running }) => {

@@ -10,8 +10,12 @@ const { lintString } = require('./lint-string');
 const { error, warning } = require('./problem');
 
 /**
+ * @import { Availability } from './conf-options'
+ * @import { Problem } from './problem'
+ */
+
+/**
  * A whole mongod.conf.
- * @typedef {import('./problem').Problem} Problem
  * @typedef {(path: readonly string[]) => number | null} PositionOf
  * @typedef {{ value: any, positionOf: PositionOf, version: string, memoryBytes?: number | null }}
  *   Conf `value`: as the YAML reads;
@@ -70,7 +74,7 @@ function unknownOptions({ value, positionOf, version }) {
 
 /**
  * @param {{
- *   path: string[], known: Record<string, import('./conf-options').Availability>, name: string,
+ *   path: string[], known: Record<string, Availability>, name: string,
  *   position: number | null, version: string
  * }} option
  * @returns {Problem[]}

@@ -12,9 +12,13 @@ const { unsafeIn } = require('./unsafe');
 const { error } = require('./problem');
 
 /**
- * @typedef {import('./problem').Problem} Problem
+ * @import { Raw } from '../thresholds'
+ * @import { Problem } from './problem'
+ */
+
+/**
  * @typedef {{
- *   version: string, at: 'runtime' | 'start', base?: import('../thresholds').Raw,
+ *   version: string, at: 'runtime' | 'start', base?: Raw,
  *   memoryBytes?: number | null
  * }} Place where the
  *   string is to be used; `base`: the settings it is added to, mongod's defaults if left out;

@@ -3,7 +3,10 @@
 const { visible } = require('../../base/pure/visible');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
+ * @import { Ink } from '../../text/report'
+ */
+
+/**
  * @typedef {{
  *   level: string, key: string | null, say: string, position: number | null, todo: string,
  *   line: number | null

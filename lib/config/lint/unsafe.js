@@ -9,11 +9,16 @@ const { inKeys } = require('./in-keys');
 const { warning } = require('./problem');
 
 /**
+ * @import { Raw } from '../thresholds'
+ * @import { Problem } from './problem'
+ */
+
+/**
  * Values that the server takes, and that are not safe.
  * @param {string} text
- * @param {import('../thresholds').Raw} base the settings it is added to
+ * @param {Raw} base the settings it is added to
  * @param {number | null} memoryBytes
- * @returns {import('./problem').Problem[]}
+ * @returns {Problem[]}
  */
 function unsafeIn(text, base, memoryBytes) {
   const given = settingsIn(text);

@@ -19,11 +19,15 @@ const { areWorkersShort, headroomWords, FAST_WRITE_MS } = require('../../signals
 const { PHRASES } = require('../../signals/phrases');
 const { whole, many } = require('../../signals/words');
 
-/** @typedef {import('../candidate').Metrics} Metrics */
+/**
+ * @import { Metrics } from '../../server/pure/metrics'
+ * @import { Loss } from '../../signals/wait-time'
+ * @import { Candidate, Case } from '../candidate'
+ */
 
 /**
  * Dirty or update data outruns eviction: at the trigger clients must evict before they may go on.
- * @type {import('../candidate').Candidate}
+ * @type {Candidate}
  */
 module.exports = {
   name: 'cache-dirty',
@@ -58,10 +62,10 @@ module.exports = {
 /**
  * Clients wait little for the limit itself, and more for the pages that it pushed out.
  * @param {Metrics} metrics
- * @returns {import('../candidate').Case}
+ * @returns {Case}
  */
 function churn(metrics) {
-  const loss = /** @type {import('../../signals/wait-time').Loss} */ (churnLoss(metrics));
+  const loss = /** @type {Loss} */ (churnLoss(metrics));
   return {
     score: loss.share,
     because:

@@ -22,11 +22,15 @@ const { isCpuBusy, isMachineShared } = require('../../signals/cpus');
 const { PHRASES } = require('../../signals/phrases');
 const { many } = require('../../signals/words');
 
-/** @typedef {import('../candidate').Metrics} Metrics */
+/**
+ * @import { Metrics } from '../../server/pure/metrics'
+ * @import { Loss } from '../../signals/wait-time'
+ * @import { Candidate } from '../candidate'
+ */
 
 /**
  * The working set does not fit: clients wait for pages that a larger cache would have kept.
- * @type {import('../candidate').Candidate}
+ * @type {Candidate}
  */
 module.exports = {
   name: 'cache-read',
@@ -49,7 +53,7 @@ module.exports = {
   },
 };
 
-/** @param {Metrics} metrics @param {import('../../signals/wait-time').Loss} loss */
+/** @param {Metrics} metrics @param {Loss} loss */
 function against(metrics, loss) {
   return holding([
     [!isReadingPagesSevere(metrics), `reading pages costs the clients ${lossWords(loss)}`],

@@ -8,16 +8,19 @@ const { isStalledByCheckpoint, isStalledInQuiet, SLOWED_RATIO } = require('../..
 const { devicePhrases, isDeviceAtLimit } = require('../../signals/device');
 const { PHRASES } = require('../../signals/phrases');
 
+/**
+ * @import { Metrics } from '../../server/pure/metrics'
+ * @import { Candidate } from '../candidate'
+ */
+
 // What the slowdown costs over the whole window; ours.
 const MIN_LOSS = 0.1;
 // A checkpoint that always runs coincides with everything.
 const ALWAYS_RATIO = 0.8;
 
-/** @typedef {import('../candidate').Metrics} Metrics */
-
 /**
  * The server slows down or stands still while checkpoints run.
- * @type {import('../candidate').Candidate}
+ * @type {Candidate}
  */
 module.exports = {
   name: 'checkpoint',

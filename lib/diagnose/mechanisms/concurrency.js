@@ -16,8 +16,12 @@ const { PHRASES } = require('../../signals/phrases');
 const { many } = require('../../signals/words');
 
 /**
+ * @import { Candidate } from '../candidate'
+ */
+
+/**
  * Operations queue for tickets or locks although nothing behind them is slow.
- * @type {import('../candidate').Candidate}
+ * @type {Candidate}
  */
 module.exports = {
   name: 'concurrency',

@@ -18,11 +18,14 @@ const {
 const { MIN_QUEUED } = require('../../signals/queue');
 const { PHRASES } = require('../../signals/phrases');
 
-/** @typedef {import('../candidate').Metrics} Metrics */
+/**
+ * @import { Metrics } from '../../server/pure/metrics'
+ * @import { Candidate } from '../candidate'
+ */
 
 /**
  * The processors are the limit: of mongod alone, or of everything on its machine.
- * @type {import('../candidate').Candidate}
+ * @type {Candidate}
  */
 module.exports = {
   name: 'cpu',

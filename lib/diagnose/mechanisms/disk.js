@@ -35,14 +35,14 @@ const { isWritingSlow } = require('./unknown');
 const { PHRASES } = require('../../signals/phrases');
 
 /**
- * @typedef {import('../candidate').Metrics} Metrics
- * @typedef {import('../candidate').Case} Case
+ * @import { Metrics } from '../../server/pure/metrics'
+ * @import { Candidate, Case } from '../candidate'
  */
 
 /**
  * The device is the limit, in one of the ways that the server's own counters show; its diagnostic
  * data confirms or contradicts.
- * @type {import('../candidate').Candidate}
+ * @type {Candidate}
  */
 module.exports = {
   name: 'disk',

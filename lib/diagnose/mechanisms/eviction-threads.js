@@ -12,8 +12,12 @@ const {
 const { PHRASES } = require('../../signals/phrases');
 
 /**
+ * @import { Candidate } from '../candidate'
+ */
+
+/**
  * The eviction threads are all at work and too few, while processors and disk have room.
- * @type {import('../candidate').Candidate}
+ * @type {Candidate}
  */
 module.exports = {
   name: 'eviction-threads',

@@ -23,6 +23,11 @@ const {
 const { PHRASES } = require('../../signals/phrases');
 const { many } = require('../../signals/words');
 
+/**
+ * @import { Metrics } from '../../server/pure/metrics'
+ * @import { Candidate, Case } from '../candidate'
+ */
+
 // What it is worth where the clients lose much, little, or nothing yet: the first comes before what
 // it leads to, the second after everything else that stands, and the third is mentioned as what
 // came next, never chosen.
@@ -32,13 +37,8 @@ const HARMLESS_SCORE = 0.05;
 const HARMLESS = 'it costs the clients next to no time yet';
 
 /**
- * @typedef {import('../candidate').Metrics} Metrics
- * @typedef {import('../candidate').Case} Case
- */
-
-/**
  * Old versions pile up: eviction may not drop what somebody could still ask for.
- * @type {import('../candidate').Candidate}
+ * @type {Candidate}
  */
 module.exports = {
   name: 'history',

@@ -2,7 +2,9 @@
 
 const { HEALTHY_THREADS } = require('../../signals/wait-time');
 
-/** @typedef {import('../candidate').Metrics} Metrics */
+/**
+ * @import { Metrics } from '../../server/pure/metrics'
+ */
 
 // Heartbeats, monitors and a shell make a few operations a second; below this nobody works with the
 // server. Ours.

@@ -12,7 +12,9 @@ const { HARD_SHARE } = require('../../signals/dirty-limit');
 const { isQueueSevere, areProcessorsUnknown } = require('../../signals/queue');
 const { many } = require('../../signals/words');
 
-/** @typedef {import('../candidate').Metrics} Metrics */
+/**
+ * @import { Metrics } from '../../server/pure/metrics'
+ */
 
 // Shorter windows hold a few odd operations, or half a checkpoint. Meant are three seconds; clocks
 // and timers may take a part of them.

@@ -2,9 +2,13 @@
 
 const { latest } = require('../part');
 
+/**
+ * @import { Area } from '../part'
+ */
+
 const FOLDER = '/sys/devices/system/clocksource/clocksource0';
 
-/** What the kernel reads the time from. @type {import('../part').Area} */
+/** What the kernel reads the time from. @type {Area} */
 const AREA = {
   values(snapshots) {
     const words = async (/** @type {string} */ name) =>

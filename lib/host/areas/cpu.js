@@ -8,11 +8,14 @@ const { processorModel } = require('../processor-model');
 const { onlineIn, coresIn, allowedIn, governorsIn, frequencyDriverIn } = require('../topology');
 const { quotaOf, snapThrottle, throttledRatio } = require('../quota');
 
-/** @typedef {import('../snapshot').Gathered} Gathered @typedef {import('../part').Subject} Subject */
+/**
+ * @import { Area, Subject } from '../part'
+ * @import { Gathered } from '../snapshot'
+ */
 
 /**
  * The processors: how many, how busy, and how much of them mongod may have.
- * @type {import('../part').Area}
+ * @type {Area}
  */
 const AREA = {
   snap: (snapshot, subject) =>

@@ -6,14 +6,16 @@ const { dbPathDisk } = require('../block-devices');
 const { diskstats, doneBetween } = require('../diskstats');
 
 /**
- * @typedef {import('../snapshot').Gathered} Gathered
- * @typedef {import('../pure/host').DiskSecond} DiskSecond
+ * @import { Counted } from '../diskstats'
+ * @import { Area, Getters } from '../part'
+ * @import { DiskSecond, Scheduler } from '../pure/host'
+ * @import { Gathered } from '../snapshot'
  */
 
 const KIB = 1024;
 const MS_PER_SECOND = 1000;
 
-/** The disk under dbPath: what it is, and what it does. @type {import('../part').Area} */
+/** The disk under dbPath: what it is, and what it does. @type {Area} */
 const AREA = {
   snap: (snapshot) => diskstats(snapshot),
   values(snapshots, subject) {
@@ -38,14 +40,14 @@ const AREA = {
 /**
  * @param {readonly Gathered[]} snapshots
  * @param {() => Promise<string>} disk
- * @returns {import('../part').Getters}
+ * @returns {Getters}
  */
 function measured(snapshots, disk) {
   const done = async () => {
     const [first, last] = span(snapshots);
     return doneBetween(first, last, await disk());
   };
-  const perSec = (/** @type {import('../diskstats').Counted} */ counter) => async () => {
+  const perSec = (/** @type {Counted} */ counter) => async () => {
     const all = await done();
     return all[counter] / all.seconds;
   };
@@ -92,7 +94,7 @@ async function seconds(snapshots, name) {
 /**
  * @param {Gathered} snapshot
  * @param {string} name
- * @returns {Promise<import('../pure/host').Scheduler>}
+ * @returns {Promise<Scheduler>}
  */
 async function schedulerOf(snapshot, name) {
   const target = `/sys/block/${name}/queue/scheduler`;

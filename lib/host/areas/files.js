@@ -5,6 +5,12 @@ const { latest } = require('../part');
 const { dbPathMount } = require('../mounts');
 const { blockedThreads, readThreads } = require('../threads');
 
+/**
+ * @import { Mount } from '../mounts'
+ * @import { Area } from '../part'
+ * @import { Gathered } from '../snapshot'
+ */
+
 const KIB = 1024;
 /**
  * The four figures of a line of df, as POSIX has them: blocks of 1024 bytes, used, available,
@@ -14,7 +20,7 @@ const FIGURES = [/^\d+$/, /^\d+$/, /^\d+$/, /^(\d+%|-)$/];
 
 /**
  * The file system of dbPath, and the threads of the server that wait in the kernel.
- * @type {import('../part').Area}
+ * @type {Area}
  */
 const AREA = {
   snap: (snapshot, subject) => readThreads(snapshot, subject),
@@ -35,8 +41,8 @@ const AREA = {
 };
 
 /**
- * @param {import('../snapshot').Gathered} snapshot
- * @param {import('../mounts').Mount} mount
+ * @param {Gathered} snapshot
+ * @param {Mount} mount
  * @returns {Promise<{ totalBytes: number, freeBytes: number }>} `freeBytes`: for who is not root,
  *   as mongod should be
  */

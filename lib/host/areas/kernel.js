@@ -3,7 +3,10 @@
 const { HostFileError } = require('../snapshot');
 const { latest } = require('../part');
 
-/** @typedef {import('../snapshot').Gathered} Gathered */
+/**
+ * @import { Area } from '../part'
+ * @import { Gathered } from '../snapshot'
+ */
 
 const RELEASE = '/proc/sys/kernel/osrelease';
 // Since Linux 5.13, and before it.
@@ -13,7 +16,7 @@ const FEATURES = ['/sys/kernel/debug/sched/features', '/sys/kernel/debug/sched_f
 const FIRST_EEVDF = 6006;
 const FEATURE_OF_EEVDF = /\b(NO_)?PLACE_LAG\b/;
 
-/** @type {import('../part').Area} */
+/** @type {Area} */
 const AREA = {
   values(snapshots) {
     const snapshot = latest(snapshots);

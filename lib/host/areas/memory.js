@@ -8,14 +8,19 @@ const { serverFile, statusIn, kbToBytes } = require('../process-files');
 const { processesIn } = require('../processes');
 const { cacheOf } = require('../cache-option');
 
-/** @typedef {import('../snapshot').Gathered} Gathered @typedef {import('../part').Subject} Subject */
+/**
+ * @import { Tightest } from '../cgroup'
+ * @import { Area, Subject } from '../part'
+ * @import { Mongod } from '../pure/host'
+ * @import { Gathered } from '../snapshot'
+ */
 
 const VMSTAT = '/proc/vmstat';
 // Without a limit version 1 has the largest number of pages there is, some 8 EiB.
 const NO_LIMIT_BYTES = 2 ** 60;
 const OTHERS = 5;
 
-/** Memory, and who has it. @type {import('../part').Area} */
+/** Memory, and who has it. @type {Area} */
 const AREA = {
   snap: (snapshot) => Promise.allSettled([meminfo(snapshot), snapshot.text(VMSTAT)]),
   values(snapshots, subject) {
@@ -62,7 +67,7 @@ function noLimit() {
 /**
  * @param {Gathered} snapshot
  * @param {Subject} subject
- * @returns {Promise<import('../cgroup').Tightest | null>} above memory.high the kernel slows a
+ * @returns {Promise<Tightest | null>} above memory.high the kernel slows a
  *   group down, above memory.max it kills
  */
 async function limitOf(snapshot, subject) {
@@ -111,7 +116,7 @@ async function pageBytes(snapshot) {
 /**
  * @param {Gathered} snapshot
  * @param {Subject} subject
- * @returns {Promise<import('../pure/host').Mongod[]>}
+ * @returns {Promise<Mongod[]>}
  */
 async function mongodsIn(snapshot, subject) {
   const { MemTotal } = await meminfo(snapshot);

@@ -14,8 +14,12 @@ const {
 } = require('../packet-receive');
 
 /**
+ * @import { Area } from '../part'
+ */
+
+/**
  * The interface of MongoDB's traffic, and the processors that work for it.
- * @type {import('../part').Area}
+ * @type {Area}
  */
 const AREA = {
   snap: (snapshot) => Promise.allSettled([processorTimes(snapshot), snapReceiving(snapshot)]),

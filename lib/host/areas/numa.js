@@ -4,11 +4,14 @@ const { HostFileError } = require('../snapshot');
 const { latest } = require('../part');
 const { serverFile } = require('../process-files');
 
-/** @typedef {import('../snapshot').Gathered} Gathered @typedef {import('../part').Subject} Subject */
+/**
+ * @import { Area, Subject } from '../part'
+ * @import { Gathered } from '../snapshot'
+ */
 
 const FOLDER = '/sys/devices/system/node';
 
-/** Memory that is near to some processors and far from others. @type {import('../part').Area} */
+/** Memory that is near to some processors and far from others. @type {Area} */
 const AREA = {
   values(snapshots, subject) {
     const snapshot = latest(snapshots);

@@ -4,9 +4,13 @@ const { HostFileError } = require('../snapshot');
 const { latest } = require('../part');
 const { serverFile, statusIn } = require('../process-files');
 
-/** @typedef {import('../snapshot').Gathered} Gathered */
+/**
+ * @import { Area } from '../part'
+ * @import { Limit } from '../pure/host'
+ * @import { Gathered } from '../snapshot'
+ */
 
-/** What the kernel allows mongod's process, and what it has. @type {import('../part').Area} */
+/** What the kernel allows mongod's process, and what it has. @type {Area} */
 const AREA = {
   values(snapshots, subject) {
     const snapshot = latest(snapshots);
@@ -30,7 +34,7 @@ const AREA = {
 /**
  * @param {string} text proc_pid_limits(5)
  * @param {string} name
- * @returns {import('../pure/host').Limit}
+ * @returns {Limit}
  */
 function limitIn(text, name) {
   const [, soft, hard] =

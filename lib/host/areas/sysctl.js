@@ -2,7 +2,11 @@
 
 const { numberIn, latest } = require('../part');
 
-/** Settings of the kernel that MongoDB's production notes name. @type {import('../part').Area} */
+/**
+ * @import { Area } from '../part'
+ */
+
+/** Settings of the kernel that MongoDB's production notes name. @type {Area} */
 const AREA = {
   values(snapshots) {
     const sysctl = (/** @type {string} */ name) => () =>

@@ -4,13 +4,18 @@ const { HostFileError } = require('../snapshot');
 const { latest, numberIn } = require('../part');
 const { ifThere, serverFile, statusIn } = require('../process-files');
 
+/**
+ * @import { Area } from '../part'
+ * @import { Gathered } from '../snapshot'
+ */
+
 const FOLDER = '/sys/kernel/mm/transparent_hugepage';
 const TUNABLES = 'GLIBC_TUNABLES=';
 const RSEQ = 'glibc.pthread.rseq=';
 
 /**
  * Transparent huge pages, and what the allocator of MongoDB 8.0 wants of the C library.
- * @type {import('../part').Area}
+ * @type {Area}
  */
 const AREA = {
   values(snapshots, subject) {
@@ -42,7 +47,7 @@ const AREA = {
 };
 
 /**
- * @param {import('../snapshot').Gathered} snapshot
+ * @param {Gathered} snapshot
  * @param {string} path `always [madvise] never`
  * @returns {Promise<string>} a kernel without huge pages never uses them
  */

@@ -3,13 +3,18 @@
 const { numberIn, latest } = require('../part');
 const { meminfo } = require('../meminfo');
 
+/**
+ * @import { Area } from '../part'
+ * @import { Gathered } from '../snapshot'
+ */
+
 const VM = '/proc/sys/vm';
 const PERCENT = 0.01;
 const MS_PER_CENTISECOND = 10;
 
 /**
  * The kernel's writing of dirty pages: admin-guide/sysctl/vm.rst.
- * @type {import('../part').Area}
+ * @type {Area}
  */
 const AREA = {
   snap: (snapshot) => meminfo(snapshot),
@@ -35,7 +40,7 @@ const AREA = {
 
 /**
  * The one of the pair that is not 0 counts; a ratio is of the memory that is free or page cache.
- * @param {import('../snapshot').Gathered} snapshot @param {'dirty' | 'dirty_background'} which
+ * @param {Gathered} snapshot @param {'dirty' | 'dirty_background'} which
  */
 async function effective(snapshot, which) {
   const bytes = await numberIn(snapshot, `${VM}/${which}_bytes`);

@@ -4,13 +4,16 @@ const { HostFileError } = require('../snapshot');
 const { latest } = require('../part');
 const { dbPathMount } = require('../mounts');
 
-/** @typedef {import('../snapshot').Gathered} Gathered */
+/**
+ * @import { Area } from '../part'
+ * @import { Gathered } from '../snapshot'
+ */
 
 const ARC = '/proc/spl/kstat/zfs/arcstats';
 
 /**
  * What dbPath's dataset and its pool are set to, where it lies on ZFS.
- * @type {import('../part').Area}
+ * @type {Area}
  */
 const AREA = {
   values(snapshots, subject) {

@@ -7,9 +7,13 @@ const { table } = require('../../text/table');
 const { wrap, WIDTH } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
+ * @import { Status } from '../../base/pure/finding'
+ * @import { Ink } from '../../text/report'
+ */
+
+/**
  * @typedef {{
- *   rule: string, status: import('../../base/pure/finding').Status, say: string, advice: string | null,
+ *   rule: string, status: Status, say: string, advice: string | null,
  *   fixes: readonly unknown[]
  * }} Finding
  * @typedef {{

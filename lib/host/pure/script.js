@@ -6,7 +6,10 @@ const { dropInOf, directiveOf } = require('./persistent-files');
 const { BODY } = require('./body');
 
 /**
- * @typedef {import('./host').HostFix} HostFix
+ * @import { HostFix } from './host'
+ */
+
+/**
  * @typedef {{ host: string, at: Date, pid: number | null, unit: string | null }} About
  * @typedef {{ rule: string, say: string, fixes: readonly HostFix[] }} Reason
  */

@@ -3,8 +3,7 @@
 const { visible } = require('../../base/pure/visible');
 
 /**
- * @typedef {import('./host').HostFix} HostFix
- * @typedef {import('./host').HostSetting} HostSetting
+ * @import { HostFix, HostSetting } from './host'
  */
 
 /**

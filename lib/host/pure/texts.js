@@ -5,11 +5,13 @@ const { sorted } = require('./scriptable');
 const { SYSCTL_FILE, unitFileOf, dropInOf, directiveOf } = require('./persistent-files');
 
 /**
+ * @import { HostFix, HostSetting } from './host'
+ */
+
+/**
  * The commands of one finding, for a person who reads them: as root, one a line. What all findings
  * want is better set by the script of hostScript(), which looks before it writes.
  *
- * @typedef {import('./host').HostFix} HostFix
- * @typedef {import('./host').HostSetting} HostSetting
  * @typedef {{ rule: string, pid: number | null, unit: string | null }} About `rule`: whose finding;
  *   `pid`, `unit`: mongod's
  * @typedef {{ apply: string | null, persist: string | null, undo: string | null }} ScriptTexts null

@@ -5,7 +5,11 @@ const { numberAt } = require('../ask-server');
 const { toMs } = require('../../base/pure/numbers');
 const { isUnder, longest } = require('./host-info');
 
-/** @typedef {Partial<import('../pure/host').HostValues>} Values */
+/**
+ * @import { HostValues } from '../pure/host'
+ */
+
+/** @typedef {Partial<HostValues>} Values */
 /**
  * @typedef {{ first: any, last: any, seconds: number | null }} Pair two samples of mongod's own at
  *   its machine; `seconds` between them, null where there was one only

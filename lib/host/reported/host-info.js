@@ -1,12 +1,17 @@
 'use strict';
 
 const { numberAt, textAt, withoutPort } = require('../ask-server');
+
+/**
+ * @import { HostValues } from '../pure/host'
+ */
+
 const MIB = 2 ** 20;
 
 /**
  * What hostInfo tells, on every release: mongod read it when it started.
  * @param {any} hostInfo
- * @returns {Partial<import('../pure/host').HostValues>} what it does not tell is undefined
+ * @returns {Partial<HostValues>} what it does not tell is undefined
  */
 function ofHostInfo(hostInfo) {
   const text = (/** @type {string} */ path) => textAt(hostInfo, path) ?? undefined;
@@ -51,7 +56,7 @@ const nodesIn = (nodes, isEnabled) => ({
 /**
  * The mount that holds a path, where the server tells of mounts (6.0 on; some list none).
  * @param {any} hostInfo @param {string} path
- * @returns {Partial<import('../pure/host').HostValues>}
+ * @returns {Partial<HostValues>}
  */
 function ofMounts(hostInfo, path) {
   /**

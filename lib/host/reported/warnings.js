@@ -1,11 +1,15 @@
 'use strict';
 
 /**
+ * @import { HostValues } from '../pure/host'
+ */
+
+/**
  * Start-up warnings tell what mongod saw of its machine when it started: by their numbers, and some
  * by not being there. Numbers and fields: src/mongo/db/startup_warnings_mongod.cpp and
  * storage/wiredtiger of 4.4 to 8.0, and what servers of 6.0 to 8.2 print.
  *
- * @typedef {Partial<import('../pure/host').HostValues>} Values
+ * @typedef {Partial<HostValues>} Values
  * @typedef {{ id: number, attr?: Record<string, any> }} Warning
  */
 
@@ -55,7 +59,7 @@ function warningsIn(reply) {
  * @param {boolean} isLinux where mongod looks at the file system
  * @returns {{
  *   values: Values,
- *   unknown: Partial<Record<keyof import('../pure/host').HostValues, string>>
+ *   unknown: Partial<Record<keyof HostValues, string>>
  * }}
  */
 function ofWarnings(reply, isLinux) {

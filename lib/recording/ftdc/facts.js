@@ -7,8 +7,11 @@ const { hardwareOf } = require('../../server/facts');
 const { fromOptions } = require('../../server/engine-history');
 
 /**
- * @typedef {import('../../server/pure/facts').Facts} Facts
- * @typedef {import('../../server/pure/sample').Sample} Sample
+ * @import { Startup } from '../../config/config-layers'
+ * @import { Facts } from '../../server/pure/facts'
+ * @import { Sample } from '../../server/pure/sample'
+ * @import { Server } from './recording'
+ * @import { Identity, Metadata } from './server'
  */
 
 /** replSetGetStatus.myState. */
@@ -17,7 +20,7 @@ const ROLES = Object.freeze(
 );
 
 /**
- * @param {import('./recording').Server} server @param {Sample} sample of the same time
+ * @param {Server} server @param {Sample} sample of the same time
  * @returns {Facts}
  */
 function factsOf({ identity, metadata, state }, sample) {
@@ -41,7 +44,7 @@ function factsOf({ identity, metadata, state }, sample) {
   };
 }
 
-/** @param {import('./server').Identity} identity @param {Record<string, any>} docs */
+/** @param {Identity} identity @param {Record<string, any>} docs */
 const namesOf = ({ host, version, engine }, { buildInfo, hostInfo }) => ({
   host: host ?? hostInfo?.system?.hostname ?? null,
   version: version ?? buildInfo?.version ?? null,
@@ -49,7 +52,7 @@ const namesOf = ({ host, version, engine }, { buildInfo, hostInfo }) => ({
 });
 
 /**
- * @param {import('./server').Identity} identity
+ * @param {Identity} identity
  * @param {number | null} state
  * @returns {Facts['role']}
  */
@@ -63,7 +66,7 @@ function roleOf({ process }, state) {
  * What was recorded last is in force; before 8.0 only what mongod was started with is told. It
  * takes a journalCommitInterval among the parameters at its start, too, and goes by its default all
  * the same (seen on 6.0.5).
- * @param {import('./server').Metadata} metadata
+ * @param {Metadata} metadata
  * @param {any} options as mongod was started
  * @returns {number | null}
  */
@@ -76,7 +79,7 @@ function journalCommitMs({ parameters }, options) {
 
 /**
  * @param {any} options as mongod was started
- * @returns {import('../../config/config-layers').Startup | null}
+ * @returns {Startup | null}
  */
 function startupOf(options) {
   const { engineConfig, syncPeriodSecs } = fromOptions(options);

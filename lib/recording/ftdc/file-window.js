@@ -1,6 +1,10 @@
 'use strict';
 
 /**
+ * @import { FileHandle } from 'node:fs/promises'
+ */
+
+/**
  * A file seen through a buffer that moves along: memory is bounded by the longest document, not by
  * the file.
  */
@@ -8,7 +12,7 @@
 const BLOCK_BYTES = 2 ** 20;
 
 class FileWindow {
-  /** @param {import('node:fs/promises').FileHandle} handle */
+  /** @param {FileHandle} handle */
   constructor(handle) {
     this.handle = handle;
     this.buffer = Buffer.allocUnsafe(BLOCK_BYTES);

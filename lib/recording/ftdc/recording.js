@@ -12,13 +12,17 @@ const { isGone } = require('./files');
 const { identityOf, withEntry, NO_METADATA, NO_IDENTITY } = require('./server');
 
 /**
+ * @import { Stretch } from '../../series/sample-block'
+ * @import { ChunkEntry, Entry, MetadataEntry } from './entries'
+ * @import { Identity, Metadata } from './server'
+ */
+
+/**
  * Diagnostic data from files, chunk by chunk, in the order of time: at any moment only one chunk is
  * in memory.
  *
- * @typedef {import('../../series/sample-block').Stretch} Stretch
- * @typedef {import('./entries').ChunkEntry} ChunkEntry
  * @typedef {{
- *   identity: import('./server').Identity, metadata: import('./server').Metadata,
+ *   identity: Identity, metadata: Metadata,
  *   state: number | null
  * }} Server `state`: as
  *   a member of a replica set (replSetGetStatus.myState); null for none
@@ -113,7 +117,7 @@ class Recording {
   /**
    * What tells something.
    * @param {string} file
-   * @returns {AsyncGenerator<ChunkEntry | import('./entries').MetadataEntry, void>}
+   * @returns {AsyncGenerator<ChunkEntry | MetadataEntry, void>}
    * @throws {TuneError} TUNE-40002
    */
   async *entriesOf(file) {
@@ -145,13 +149,13 @@ class Recording {
     return entry;
   }
 
-  /** @param {import('./entries').MetadataEntry} entry */
+  /** @param {MetadataEntry} entry */
   learn(entry) {
     this.metadata = withEntry(this.metadata, entry);
     this.server = { ...this.server, metadata: this.metadata };
   }
 
-  /** @param {ChunkEntry} held @param {import('./entries').Entry} next */
+  /** @param {ChunkEntry} held @param {Entry} next */
   isBefore(held, next) {
     return next.kind === 'chunk' && held.atMs <= next.atMs && next.atMs < this.span.fromMs;
   }

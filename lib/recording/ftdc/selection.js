@@ -6,20 +6,25 @@ const { SEPARATOR } = require('./layout');
 const { wantedMetrics, meaningOf, EVERY } = require('./wanted');
 
 /**
+ * @import { Choose, Chunk } from './chunk'
+ * @import { Layout } from './layout'
+ * @import { Wanted } from './wanted'
+ */
+
+/**
  * Which columns of a chunk our metrics are made of. All others are passed over undecoded.
  *
- * @typedef {import('./wanted').Wanted} Wanted
  * @typedef {{ name: string, parts: { index: number, scale: number }[] }} Found what a wanted metric
  *   is the sum of, by index in the layout
  */
 
 class Selection {
   constructor() {
-    /** @type {WeakMap<import('./layout').Layout, Found[]>} */
+    /** @type {WeakMap<Layout, Found[]>} */
     this.found = new WeakMap();
   }
 
-  /** @type {import('./chunk').Choose} */
+  /** @type {Choose} */
   choose = (layout) => {
     const places = placesOf(layout);
     const found = wantedMetrics().flatMap(({ name, terms, isOfDisk }) => {
@@ -38,7 +43,7 @@ class Selection {
   };
 
   /**
-   * @param {import('./chunk').Chunk} chunk
+   * @param {Chunk} chunk
    * @returns {Record<string, Float64Array>} under our names and in our units
    */
   columns(chunk) {
@@ -56,7 +61,7 @@ const diskOf = (path) => /** @type {string} */ (path.split(SEPARATOR).at(-2));
 
 /**
  * Where the paths we look for are.
- * @param {import('./layout').Layout} layout
+ * @param {Layout} layout
  * @returns {Map<string, number[]>} more than one index where a path has a `*`
  */
 function placesOf({ paths }) {

@@ -4,6 +4,10 @@ const { TYPE, walk } = require('./bson');
 const { ROLES } = require('../../server/pure/diagnostic-roles');
 
 /**
+ * @import { MetadataEntry } from './entries'
+ */
+
+/**
  * What a recording tells of the server besides numbers: strings of the reference documents, and the
  * metadata at the head of a file.
  *
@@ -72,7 +76,7 @@ function lookUp(bytes, at, { key, type }) {
 }
 
 /**
- * @param {Metadata} known @param {import('./entries').MetadataEntry} entry
+ * @param {Metadata} known @param {MetadataEntry} entry
  * @returns {Metadata} a new one, for the old one belongs to the samples before
  */
 function withEntry(known, { kind, doc }) {

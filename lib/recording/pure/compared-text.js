@@ -6,9 +6,11 @@ const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
- * @typedef {import('../../series/compare-series').Row} Row
- * @typedef {import('../../series/compare-series').Pair} Pair
+ * @import { Pair, Row } from '../../series/compare-series'
+ * @import { Ink } from '../../text/report'
+ */
+
+/**
  * @typedef {{
  *   files: string[], from: Date, to: Date, samples: number, bottleneck: string, because: string,
  *   rows: Row[]

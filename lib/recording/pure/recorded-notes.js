@@ -3,9 +3,13 @@
 const { bytes, count, duration } = require('../../base/pure/units');
 
 /**
+ * @import { Break_ } from '../../series/continuity'
+ * @import { Config } from '../../server/pure/facts'
+ */
+
+/**
  * What a reader of a recording has to know besides the verdict: what is missing, and what could not
  * be known.
- * @typedef {import('../../series/continuity').Break_} Break_
  */
 
 /** So many gaps are named; of more there is only the number. */
@@ -155,7 +159,7 @@ function seriesNotes({ lines, garbled, damage, newer, repeated, others }) {
   ];
 }
 
-/** @param {import('../../server/pure/facts').Config | null} config @returns {string[]} */
+/** @param {Config | null} config @returns {string[]} */
 function settingsNotes(config) {
   if (config !== null && config.evictionDirtyTrigger.value !== null) return [];
   return [

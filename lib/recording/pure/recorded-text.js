@@ -8,8 +8,8 @@ const { renderChart } = require('../../text/chart');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
- * @typedef {import('../../series/chart-series').Drawn} Drawn
+ * @import { Drawn } from '../../series/chart-series'
+ * @import { Ink } from '../../text/report'
  */
 
 /**

@@ -5,7 +5,11 @@ const { show } = require('../../base/pure/options');
 const { attachedSeries } = require('../../series/chart-data');
 const { KINDS, kindOf } = require('./html/kinds');
 
-/** @typedef {import('./html/report-page').Item} Item */
+/**
+ * @import { Drawn } from '../../series/chart-series'
+ * @import { Kind } from './html/kinds'
+ * @import { Item } from './html/report-page'
+ */
 
 /** So many stretches a page can hold in a megabyte, with the twenty tracks of a server. */
 const BLOCKS = 7000;
@@ -49,9 +53,9 @@ const unknown = (command, value) =>
 
 /**
  * @param {any} value
- * @param {import('./html/kinds').Kind} kind
+ * @param {Kind} kind
  * @param {number} max
- * @returns {import('../../series/chart-series').Drawn | null}
+ * @returns {Drawn | null}
  */
 function drawnFrom(value, kind, max) {
   const drawn = attachedSeries(value)?.(max) ?? kind.draw?.(value) ?? null;

@@ -5,9 +5,13 @@ const { visible } = require('../../base/pure/visible');
 const { wrap } = require('../../text/wrap');
 
 /**
+ * @import { Ink } from '../../text/report'
+ */
+
+/**
  * @param {{ file: string, bytes: number, of: readonly string[], points: number, sampleCount: number }}
  *   data
- * @param {import('../../text/report').Ink} ink
+ * @param {Ink} ink
  * @returns {string}
  */
 function renderWritten({ file, bytes: size, of, sampleCount }, ink) {

@@ -10,6 +10,10 @@ const {
   lossWords,
 } = require('../../signals/wait-time');
 
+/**
+ * @import { Loss } from '../../signals/wait-time'
+ */
+
 // From here on clients do little else than evict; ours.
 const MOSTLY_SHARE = 0.5;
 
@@ -37,9 +41,7 @@ module.exports = defineRule({
   speaksFor: ['cache-dirty', 'eviction-threads'],
   check(metrics, { minThreads, evictingShare, mostlyShare }) {
     const { 'clients.evicting': threads, 'eviction.appPagesPerSec': pages } = metrics;
-    const loss = /** @type {import('../../signals/wait-time').Loss} */ (
-      lossOf(metrics, 'clients.evicting')
-    );
+    const loss = /** @type {Loss} */ (lossOf(metrics, 'clients.evicting'));
     const evidence = {
       'clients.evicting': threads,
       shareOfClients: loss.share,

@@ -6,6 +6,10 @@ const { whole, many } = require('../../signals/words');
 const { HEALTHY_THREADS } = require('../../signals/wait-time');
 const { HARD_SHARE } = require('../../signals/dirty-limit');
 
+/**
+ * @import { Metrics } from '../../server/pure/metrics'
+ */
+
 // WiredTiger's defaults (dist/api_data.py): eviction threads work above the target, clients must
 // help above the trigger.
 const TARGET_RATIO = 0.8;
@@ -79,7 +83,7 @@ module.exports = defineRule({
 
 /**
  * By a sample, or by what the server says happened between two samples.
- * @param {import('../../server/pure/metrics').Metrics} metrics
+ * @param {Metrics} metrics
  * @returns {string | null}
  */
 function aboveTrigger({

@@ -13,6 +13,11 @@ const {
   lossWords,
 } = require('../../signals/wait-time');
 
+/**
+ * @import { Metrics } from '../../server/pure/metrics'
+ * @import { Loss } from '../../signals/wait-time'
+ */
+
 // From here on clients do little else than read pages; ours.
 const MOSTLY_SHARE = 0.5;
 
@@ -62,9 +67,7 @@ module.exports = defineRule({
       'eviction.pageReadMs': ms,
       'eviction.appReadsPerSec': perSec,
     } = metrics;
-    const loss = /** @type {import('../../signals/wait-time').Loss} */ (
-      lossOf(metrics, 'clients.readingPages')
-    );
+    const loss = /** @type {Loss} */ (lossOf(metrics, 'clients.readingPages'));
     const evidence = {
       'clients.readingPages': threads,
       shareOfClients: loss.share,
@@ -94,7 +97,7 @@ module.exports = defineRule({
 
 /**
  * Where a larger cache helps nobody, another advice.
- * @param {import('../../server/pure/metrics').Metrics} metrics
+ * @param {Metrics} metrics
  * @returns {{ advice?: string }}
  */
 function withoutCache(metrics) {

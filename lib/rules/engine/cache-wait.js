@@ -10,6 +10,10 @@ const {
   lossWords,
 } = require('../../signals/wait-time');
 
+/**
+ * @import { Loss } from '../../signals/wait-time'
+ */
+
 // One in a hundred of the clients' time shows in the slowest operations; ours.
 const NOTICEABLE_SHARE = 0.01;
 
@@ -44,9 +48,7 @@ module.exports = defineRule({
   speaksFor: ['cache-dirty', 'eviction-threads'],
   check(metrics, { minThreads, evictingShare }) {
     const threads = metrics['clients.waitingForCache'];
-    const loss = /** @type {import('../../signals/wait-time').Loss} */ (
-      lossOf(metrics, 'clients.waitingForCache')
-    );
+    const loss = /** @type {Loss} */ (lossOf(metrics, 'clients.waitingForCache'));
     const evidence = {
       'clients.waitingForCache': threads,
       shareOfClients: loss.share,

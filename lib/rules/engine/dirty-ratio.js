@@ -6,6 +6,11 @@ const { whole, many } = require('../../signals/words');
 const { HEALTHY_THREADS, evictionLoss } = require('../../signals/wait-time');
 const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
 
+/**
+ * @import { Metrics } from '../../server/pure/metrics'
+ * @import { Judgement } from '../define-rule'
+ */
+
 // WiredTiger's defaults (dist/api_data.py): eviction threads write above the target, clients must
 // help above the trigger.
 const TARGET_RATIO = 0.05;
@@ -76,11 +81,6 @@ module.exports = defineRule({
     };
   },
 });
-
-/**
- * @typedef {import('../../server/pure/metrics').Metrics} Metrics
- * @typedef {import('../define-rule').Judgement} Judgement
- */
 
 /** The server says so, and the default may be what it means. @param {Metrics} metrics */
 const isHard = (metrics) =>

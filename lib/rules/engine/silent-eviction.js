@@ -10,6 +10,10 @@ const {
   HEALTHY_THREADS,
 } = require('../../signals/wait-time');
 
+/**
+ * @import { Loss } from '../../signals/wait-time'
+ */
+
 // Time that clients lose for each page they evict. On a disk at its limit, where every page is
 // written first, it was 20 to 45 ms (docs/evidence/eviction-threads.md); ten times that is not
 // spent on evicting. Ours.
@@ -40,7 +44,7 @@ module.exports = defineRule({
     'More eviction threads find no more pages than those that are there: leave their number alone.',
   check(metrics) {
     const pages = metrics['eviction.appPagesPerSec'];
-    const loss = /** @type {import('../../signals/wait-time').Loss} */ (evictionLoss(metrics));
+    const loss = /** @type {Loss} */ (evictionLoss(metrics));
     const evidence = {
       'eviction.appPagesPerSec': pages,
       'clients.waitingForCache': metrics['clients.waitingForCache'],

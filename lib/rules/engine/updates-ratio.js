@@ -6,6 +6,11 @@ const { whole, many } = require('../../signals/words');
 const { HEALTHY_THREADS } = require('../../signals/wait-time');
 const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
 
+/**
+ * @import { Metrics } from '../../server/pure/metrics'
+ * @import { Judgement } from '../define-rule'
+ */
+
 // WiredTiger's defaults: half of the dirty thresholds, 2.5 and 10 %.
 const TARGET_RATIO = 0.025;
 const TRIGGER_RATIO = 0.1;
@@ -71,11 +76,6 @@ module.exports = defineRule({
     };
   },
 });
-
-/**
- * @typedef {import('../../server/pure/metrics').Metrics} Metrics
- * @typedef {import('../define-rule').Judgement} Judgement
- */
 
 /** The server says that clients are made to evict for it. @param {Metrics} metrics */
 const isHard = (metrics) => (metrics['cache.updatesHardShare'] ?? 0) >= HARD_SHARE;

@@ -4,6 +4,10 @@ const { count } = require('../../base/pure/units');
 const { defineHostRule } = require('../define-host-rule');
 const { many } = require('../../signals/words');
 
+/**
+ * @import { BlockedThreads } from '../../host/pure/host'
+ */
+
 // As many as an idle disk keeps anyway; ours.
 const MIN_THREADS = 1;
 const THROTTLED = 'balance_dirty_pages';
@@ -70,7 +74,7 @@ module.exports = defineHostRule({
   },
 });
 
-/** @param {import('../../host/pure/host').BlockedThreads} blocked */
+/** @param {BlockedThreads} blocked */
 function nameOf({ wchan, threads }) {
   if (wchan === null)
     return `${count(threads)} where is told to the user of mongod and to root only`;

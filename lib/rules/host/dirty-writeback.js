@@ -4,6 +4,10 @@ const { KiB, MiB, bytes, duration } = require('../../base/pure/units');
 const { defineHostRule } = require('../define-host-rule');
 const { dirtyBytes, USUAL, FOR_SLOW } = require('../../signals/writeback');
 
+/**
+ * @import { DiskSecond, HostFix, HostValues } from '../../host/pure/host'
+ */
+
 // Below it the kernel stops writers all the time: files were written at a third of the rate with 4
 // MiB, at a fifteenth with 1 MiB (docs/evidence/stalls.md).
 const MIN_BYTES = 16 * MiB;
@@ -123,14 +127,14 @@ module.exports = defineHostRule({
 
 /**
  * As it was set, for all groups together.
- * @param {Partial<import('../../host/pure/host').HostValues>} values
+ * @param {Partial<HostValues>} values
  */
 const isTooLittle = ({ 'writeback.dirtyBytes': set = 0 }) => set > 0 && set < MIN_BYTES;
 
 /**
  * A control group of version 2 has its share of both limits, by its memory
  * (admin-guide/cgroup-v2.rst, Writeback).
- * @param {Partial<import('../../host/pure/host').HostValues>} values
+ * @param {Partial<HostValues>} values
  * @returns {number} 0 to 1
  */
 function shareOfGroup({
@@ -144,7 +148,7 @@ function shareOfGroup({
 }
 
 /**
- * @param {readonly import('../../host/pure/host').DiskSecond[]} seconds
+ * @param {readonly DiskSecond[]} seconds
  * @returns {number | null} bytes a second; null: the disk was never seen at its limit
  */
 function rateAtLimit(seconds) {
@@ -185,7 +189,7 @@ const timeOf = (limit, rate) =>
  * @param {number} to
  * @param {number} oldBytes
  * @param {number} oldPercent
- * @returns {import('../../host/pure/host').HostFix}
+ * @returns {HostFix}
  */
 function fix(which, to, oldBytes, oldPercent) {
   const back =

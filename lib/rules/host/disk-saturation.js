@@ -4,6 +4,10 @@ const { bytes, count, duration, percent } = require('../../base/pure/units');
 const { defineHostRule } = require('../define-host-rule');
 const { whole } = require('../../signals/words');
 
+/**
+ * @import { HostValues } from '../../host/pure/host'
+ */
+
 // keyhole's mark.
 const BUSY_RATIO = 0.9;
 // As in disk-latency: a disk that works on many requests at once may be busy all the time and still
@@ -53,7 +57,7 @@ module.exports = defineHostRule({
   },
 });
 
-/** @param {Partial<import('../../host/pure/host').HostValues>} known @returns {string} */
+/** @param {Partial<HostValues>} known @returns {string} */
 function rates({
   'disk.readBytesPerSec': read,
   'disk.writtenBytesPerSec': written,

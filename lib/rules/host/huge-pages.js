@@ -4,6 +4,11 @@ const { hasNewAllocator, SINCE } = require('../../signals/allocator');
 const { defineHostRule } = require('../define-host-rule');
 const { setSysctl, writeFile } = require('../fixes');
 
+/**
+ * @import { HostFix, HostValues } from '../../host/pure/host'
+ * @import { HostJudgement } from '../define-host-rule'
+ */
+
 const FOLDER = '/sys/kernel/mm/transparent_hugepage';
 // MongoDB manual, TCMalloc performance.
 const NEW = Object.freeze({
@@ -13,11 +18,6 @@ const NEW = Object.freeze({
   overcommit: 1,
 });
 const OLD_ENABLED = 'never';
-
-/**
- * @typedef {import('../define-host-rule').HostJudgement} HostJudgement
- * @typedef {import('../../host/pure/host').HostFix} HostFix
- */
 
 module.exports = defineHostRule({
   id: 'huge-pages',
@@ -55,8 +55,8 @@ module.exports = defineHostRule({
 });
 
 /**
- * @typedef {Pick<import('../../host/pure/host').HostValues, 'thp.enabled' | 'server.versionNumber'> &
- *   Partial<import('../../host/pure/host').HostValues>} Values
+ * @typedef {Pick<HostValues, 'thp.enabled' | 'server.versionNumber'> &
+ *   Partial<HostValues>} Values
  */
 
 /** @param {Values} values @returns {HostJudgement} */

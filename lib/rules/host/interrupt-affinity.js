@@ -6,6 +6,10 @@ const { parseCpuList } = require('../../host/pure/cpu-list');
 const { writeFile } = require('../fixes');
 const { whole } = require('../../signals/words');
 
+/**
+ * @import { Interrupt } from '../../host/pure/host'
+ */
+
 // Interrupts a second below which a queue carries next to nothing, and below which all queues
 // together do; ours.
 const ACTIVE_PER_SEC = 100;
@@ -85,7 +89,7 @@ module.exports = defineHostRule({
 
 /**
  * Each to a processor of its own, as far as there are.
- * @param {readonly import('../../host/pure/host').Interrupt[]} interrupts
+ * @param {readonly Interrupt[]} interrupts
  * @param {number} cpus
  * @param {readonly number[]} [online]
  */

@@ -3,7 +3,9 @@
 const { defineHostRule } = require('../define-host-rule');
 const { writeFile, NAMES_CHANGE } = require('../fixes');
 
-/** @typedef {import('../../host/pure/host').Scheduler} Scheduler */
+/**
+ * @import { HostFix, Scheduler } from '../../host/pure/host'
+ */
 
 /** They order requests, or leave that to the disk. */
 const FINE = ['none', 'noop', 'mq-deadline', 'deadline', 'kyber'];
@@ -58,7 +60,7 @@ const diskOf = (target) => target.split('/')[3];
 /**
  * @param {Scheduler} scheduler
  * @param {readonly string[]} wanted
- * @returns {import('../../host/pure/host').HostFix[]}
+ * @returns {HostFix[]}
  */
 function fixOf({ target, active, available }, wanted) {
   const to = wanted.find((one) => available.includes(one));

@@ -3,6 +3,10 @@
 const { hasNewAllocator, SINCE, FIRST_UNSAFE_KERNEL } = require('../../signals/allocator');
 const { defineHostRule } = require('../define-host-rule');
 
+/**
+ * @import { HostJudgement } from '../define-host-rule'
+ */
+
 // blk-mq, several queues for one disk, came in 3.13 and to NVMe in 3.19.
 const FIRST_OF_FOUR = 4000;
 
@@ -73,7 +77,7 @@ module.exports = defineHostRule({
  * @param {number | undefined} server
  * @param {string | undefined} tunable
  * @param {string} release
- * @returns {import('../define-host-rule').HostJudgement}
+ * @returns {HostJudgement}
  */
 function ofAllocator(server, tunable, release) {
   const say =

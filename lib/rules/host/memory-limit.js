@@ -5,6 +5,10 @@ const { defineHostRule } = require('../define-host-rule');
 const { CAP_SHARE } = require('../../signals/memory');
 const { whole } = require('../../signals/words');
 
+/**
+ * @import { HostJudgement } from '../define-host-rule'
+ */
+
 // The server's own default cache for a machine with as much memory as the limit (manual,
 // cacheSizeGB).
 const DEFAULT_SHARE = 0.5;
@@ -60,7 +64,7 @@ module.exports = defineHostRule({
  * @param {number} cache
  * @param {number} limit
  * @param {number | undefined} used
- * @returns {import('../define-host-rule').HostJudgement}
+ * @returns {HostJudgement}
  */
 function compare(cache, limit, used) {
   const say =

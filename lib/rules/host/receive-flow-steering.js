@@ -5,7 +5,9 @@ const { defineHostRule } = require('../define-host-rule');
 const { setSysctl, writeFile } = require('../fixes');
 const { whole, many } = require('../../signals/words');
 
-/** @typedef {import('../../host/pure/host').ReceiveQueue} ReceiveQueue */
+/**
+ * @import { ReceiveQueue } from '../../host/pure/host'
+ */
 
 // Flows that are remembered, for all sockets together (IBM-Z step 5; the kernel's scaling.rst takes
 // it for a server with moderate load).

@@ -4,6 +4,10 @@ const { duration } = require('../../base/pure/units');
 const { defineHostRule } = require('../define-host-rule');
 const { setSysctl } = require('../fixes');
 
+/**
+ * @import { HostFix } from '../../host/pure/host'
+ */
+
 // The kernel's defaults.
 const [EXPIRE_MS, WAKE_MS] = [30_000, 5000];
 // Twice the default: what is then written in one wave is a minute's work, the length of a
@@ -60,7 +64,7 @@ module.exports = defineHostRule({
  * @param {string} target
  * @param {number} toMs
  * @param {number} backMs
- * @returns {import('../../host/pure/host').HostFix}
+ * @returns {HostFix}
  */
 const fix = (target, toMs, backMs) =>
   setSysctl(target, toMs / MS_PER_CENTISECOND, backMs / MS_PER_CENTISECOND);

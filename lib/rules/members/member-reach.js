@@ -2,6 +2,11 @@
 
 const { defineMemberRule } = require('../define-member-rule');
 
+/**
+ * @import { Row } from '../../server/pure/replica-set'
+ * @import { Judgement } from '../define-rule'
+ */
+
 module.exports = defineMemberRule({
   id: 'member-reach',
   title: 'Members that are down, or out of reach from here',
@@ -32,9 +37,9 @@ module.exports = defineMemberRule({
 });
 
 /**
- * @param {import('../../server/pure/replica-set').Row} row
+ * @param {Row} row
  * @param {boolean} isLost whether no majority is left
- * @returns {import('../define-rule').Judgement}
+ * @returns {Judgement}
  */
 const down = ({ host, reached, said }, isLost) => ({
   status: isLost ? 'critical' : 'warning',
@@ -46,7 +51,7 @@ const down = ({ host, reached, said }, isLost) => ({
     `${isLost ? '; no majority of the votes is left' : ''}.`,
 });
 
-/** @param {import('../../server/pure/replica-set').Row} row @returns {import('../define-rule').Judgement} */
+/** @param {Row} row @returns {Judgement} */
 const away = ({ host, reached, why, said }) => ({
   status: 'info',
   subject: host,

@@ -8,9 +8,15 @@ const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
- * @typedef {import('../../commands/checkpoints').Checkpoints} Data
- * @typedef {import('../../series/chart-series').Drawn} Drawn
+ * @import { Checkpoints } from '../../commands/checkpoints'
+ * @import { Trace } from '../../series/chart-data'
+ * @import { Drawn } from '../../series/chart-series'
+ * @import { Axis } from '../../text/cells'
+ * @import { Ink, Tone } from '../../text/report'
+ */
+
+/**
+ * @typedef {Checkpoints} Data
  */
 
 const LABEL = 13;
@@ -23,7 +29,7 @@ const CELLS = 50;
 /**
  * @param {Data} data
  * @param {Ink} ink
- * @param {import('../../series/chart-data').Trace | null} [chartData] of its samples
+ * @param {Trace | null} [chartData] of its samples
  * @returns {string}
  */
 function renderCheckpoints(data, ink, chartData = null) {
@@ -78,7 +84,7 @@ function chart({ timeline }, drawn, ink) {
   const marks = (
     /** @type {'checkpoint' | 'stalled'} */ what,
     /** @type {string} */ mark,
-    /** @type {import('../../text/report').Tone} */ tone,
+    /** @type {Tone} */ tone,
   ) =>
     timeline.some((one) => one[what])
       ? [`${ink(what.padEnd(LABEL), 'faint')}${ink(marksOf(spans(what, mark), axis), tone)}`]
@@ -104,7 +110,7 @@ function chart({ timeline }, drawn, ink) {
 /**
  * @param {string} label
  * @param {string} track
- * @param {{ drawn: Drawn | null, axis: import('../../text/cells').Axis }} how
+ * @param {{ drawn: Drawn | null, axis: Axis }} how
  * @param {Ink} ink
  * @returns {string[]}
  */

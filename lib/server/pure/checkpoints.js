@@ -3,14 +3,17 @@
 const { intervalsOf, stallIntervalsIn } = require('./stalls');
 
 /**
+ * @import { Counter } from './counters'
+ * @import { Sample } from './sample'
+ * @import { Interval } from './stalls'
+ * @import { Window } from './window'
+ */
+
+/**
  * Checkpoints as samples show them: the generation grows when one begins, the total time when it
  * ends, by its duration to the millisecond. Its beginning is known as well as samples are close.
  * (Seen on 6.0; 8.0 moved the names, see metrics.js.)
  *
- * @typedef {import('./window').Window} Window
- * @typedef {import('./sample').Sample} Sample
- * @typedef {import('./counters').Counter} Counter
- * @typedef {import('./stalls').Interval} Interval
  * @typedef {{
  *   fromMs: number, toMs: number | null, durationMs: number | null, before: number, after: number
  * }} Found `before` and

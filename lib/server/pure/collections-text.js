@@ -5,7 +5,11 @@ const { visible } = require('../../base/pure/visible');
 const { titledTable } = require('../../text/titled-table');
 const { wrap } = require('../../text/wrap');
 
-/** @typedef {import('./collections').Row} Row @typedef {import('../../text/report').Ink} Ink */
+/**
+ * @import { Collections } from '../../commands/collections'
+ * @import { Ink } from '../../text/report'
+ * @import { Row } from './collections'
+ */
 
 const TITLES = Object.freeze({
   cache: 'by bytes in the cache',
@@ -26,7 +30,7 @@ const none = (by, seconds) =>
 const BUCKETS = '.system.buckets.';
 
 /**
- * @param {import('../../commands/collections').Collections} data
+ * @param {Collections} data
  * @param {Ink} ink
  * @returns {string}
  */

@@ -1,6 +1,10 @@
 'use strict';
 
 /**
+ * @import { MetricOfDisk, SystemCounter } from './system-counters'
+ */
+
+/**
  * THE map: what each server release calls a counter. Our name on the left; the spellings on the
  * right, newest first, and the first one present in a document wins. The look-up goes by presence,
  * never by version; the releases in the comments are for people. Seen in 69 releases from 3.2 to
@@ -257,8 +261,8 @@ const COUNTERS = Object.freeze({
 });
 
 /**
- * @typedef {keyof typeof COUNTERS | import('./system-counters').SystemCounter |
- *   import('./system-counters').MetricOfDisk} Counter
+ * @typedef {keyof typeof COUNTERS | SystemCounter |
+ *   MetricOfDisk} Counter
  */
 /**
  * @typedef {{ [name in Counter]?: number }} Counters a counter that the server does not tell is

@@ -1,5 +1,9 @@
 'use strict';
 
+/**
+ * @import { Counters } from './counters'
+ */
+
 // Bits of "eviction state" (WiredTiger src/include/cache.h). 7.0 dropped DEBUG (4), so all later
 // bits moved down by one place.
 const UNTIL_6 = Object.freeze({
@@ -21,7 +25,7 @@ const SINCE_7 = Object.freeze({
 
 /**
  * What eviction is busy with; `…Hard` says that client threads are being made to help right now.
- * @param {import('./counters').Counters} counters the mark, not the version, tells which bits are
+ * @param {Counters} counters the mark, not the version, tells which bits are
  *   meant
  * @returns {{
  *   clean: boolean, cleanHard: boolean, dirty: boolean, dirtyHard: boolean, updates: boolean,

@@ -1,9 +1,13 @@
 'use strict';
 
 /**
+ * @import { Facts } from './facts'
+ */
+
+/**
  * A live server that cannot be examined is refused with an error; a recording of one is read, and
  * this is the answer.
- * @param {Pick<import('./facts').Facts, 'role' | 'engine'>} facts
+ * @param {Pick<Facts, 'role' | 'engine'>} facts
  * @returns {string | null} why nothing can be said of its cache
  */
 function whyNotExaminable({ role, engine }) {

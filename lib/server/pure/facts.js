@@ -1,9 +1,12 @@
 'use strict';
 
 /**
+ * @import { SettingName } from '../../config/setting-table'
+ */
+
+/**
  * What is known about a server besides its counters. Everything may be unknown: null.
  *
- * @typedef {import('../../config/setting-table').SettingName} SettingName
  * @typedef {{
  *   value: number | null, from: 'default' | 'startup' | 'runtime' | 'unknown',
  *   default: number | null, sinceRestart: boolean, by?: 'tune' | 'others' | null

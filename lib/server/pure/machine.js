@@ -5,14 +5,17 @@ const { ofDisk, disksIn } = require('./system-counters');
 const { ratio, sum, difference } = require('./metric-kit');
 
 /**
+ * @import { Facts } from './facts'
+ * @import { Read } from './metric-kit'
+ * @import { DiskCounter, SystemCounter } from './system-counters'
+ * @import { Window } from './window'
+ */
+
+/**
  * What the server's own diagnostic data tells of the machine, over a window. It was looked at by
  * mongod's clock, not by ours: rates go by that clock, and where it stands still nothing is known.
  * Processors are those of the whole machine, also where the server runs in a container.
  *
- * @typedef {import('./window').Window} Window
- * @typedef {import('./metric-kit').Read} Read
- * @typedef {import('./system-counters').DiskCounter} DiskCounter
- * @typedef {import('./system-counters').SystemCounter} SystemCounter
  */
 
 const MS_PER_SECOND = 1000;
@@ -48,7 +51,7 @@ const ofProcessors = (name) => (w) => ratio(delta(w, name), processorMs(w).all);
  * backups, would hide it in a sum. Where those of dbPath are known it is one of them, if the server
  * tells of any.
  * @param {Window} w
- * @param {import('./facts').Facts} facts
+ * @param {Facts} facts
  * @returns {string | undefined}
  */
 function busiestDisk(w, { disks }) {

@@ -4,11 +4,16 @@ const { delta, rate, rates, last, mean, secondsBetween } = require('./window');
 const { toRatio } = require('../../config/setting-table');
 
 /**
+ * @import { SettingName } from '../../config/setting-table'
+ * @import { Counter } from './counters'
+ * @import { Facts } from './facts'
+ * @import { Window } from './window'
+ */
+
+/**
  * Small parts that readings are made of. A reading is a function of a window and the facts that
  * answers one number, or nothing where its inputs are not known.
- * @typedef {import('./window').Window} Window
- * @typedef {import('./counters').Counter} Counter
- * @typedef {(window: Window, facts: import('./facts').Facts) => number | null | undefined} Read
+ * @typedef {(window: Window, facts: Facts) => number | null | undefined} Read
  */
 
 const MICROS_PER_SECOND = 1e6;
@@ -69,7 +74,7 @@ const ofCache = (name, how) => (w) => ratio(how(w, name), last(w, 'cache.maxByte
  * A threshold in force, as a share of the cache: live where the server tells it (9.0), else from
  * the configuration that defaults, start-up options, log and journal add up to.
  * @param {Counter} live
- * @param {import('../../config/setting-table').SettingName} setting
+ * @param {SettingName} setting
  * @returns {Read}
  */
 const threshold =

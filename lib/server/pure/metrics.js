@@ -27,11 +27,16 @@ const {
 } = require('./metric-kit');
 
 /**
+ * @import { Counter } from './counters'
+ * @import { Facts } from './facts'
+ * @import { Read } from './metric-kit'
+ * @import { Window } from './window'
+ */
+
+/**
  * What rules and commands reason with: one number each, worked out of a window and the facts. A
  * reading whose inputs are not known is absent. Names end in their unit; `…Ratio` is 0 to 1;
  * `clients.…` are mean numbers of client threads.
- * @typedef {import('./metric-kit').Read} Read
- * @typedef {import('./window').Window} Window
  */
 
 /** Fewer completed operations a second than this is as good as standing still. */
@@ -44,7 +49,7 @@ const cpuCores = perSec('process.userMicros', 'process.systemMicros');
  * WiredTiger's dirty trigger compares leaf bytes; older servers tell only leaf and internal
  * together.
  * @param {Window} w
- * @returns {import('./counters').Counter}
+ * @returns {Counter}
  */
 const dirtyInput = (w) =>
   last(w, 'cache.dirtyLeafBytes') === undefined ? 'cache.dirtyBytes' : 'cache.dirtyLeafBytes';
@@ -66,7 +71,7 @@ const hardShare = (bit) => (w) => {
 const LAST_HARD_SAMPLES = 5;
 /**
  * @param {'dirtyHard' | 'updatesHard'} bit
- * @param {(w: Window) => import('./counters').Counter} input
+ * @param {(w: Window) => Counter} input
  * @returns {Read} the highest share of the last such samples
  */
 const hardLevel = (bit, input) => (w) => {
@@ -258,7 +263,7 @@ const NAMES = /** @type {readonly Metric[]} */ (Object.keys(METRICS));
 
 /**
  * @param {Window} window
- * @param {import('./facts').Facts} facts
+ * @param {Facts} facts
  * @param {readonly Metric[]} [wanted] all of them
  * @returns {Metrics} what is not known is absent
  */

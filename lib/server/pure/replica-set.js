@@ -1,6 +1,11 @@
 'use strict';
 
 /**
+ * @import { Bottleneck, Finding } from '../../base/pure/finding'
+ * @import { SettingName } from '../../config/setting-table'
+ */
+
+/**
  * A replica set, and the sets of a sharded cluster, as the servers themselves tell of them.
  *
  * @typedef {{
@@ -26,10 +31,10 @@
  * @typedef {Place & { reached: boolean, why: string | null, serverHost: string | null, version:
  *   string | null, memoryBytes: number | null, cores: number | null, cache: { maxBytes: number |
  *   null, usedRatio: number | null, dirtyRatio: number | null } | null, settings: { [setting in
- *   import('../../config/setting-table').SettingName]?: { value: number | null, isDefault: boolean } } | null, options:
+ *   SettingName]?: { value: number | null, isDefault: boolean } } | null, options:
  *   Record<string, unknown> | null, parameters: Record<string, unknown> | null, bottleneck:
- *   import('../../base/pure/finding').Bottleneck | null, because: string | null, findings:
- *   import('../../base/pure/finding').Finding[], notes: string[] }} Row a member that was looked at. `why`: it
+ *   Bottleneck | null, because: string | null, findings:
+ *   Finding[], notes: string[] }} Row a member that was looked at. `why`: it
  *   was not reached; `serverHost`: as it calls itself; `memoryBytes`: that it may use; `options`:
  *   it
  *   was started with, `parameters`: as they are now, both null where that may not be read;

@@ -5,9 +5,14 @@ const { toMs, toNumber } = require('../../base/pure/numbers');
 const { SYSTEM_COUNTERS, DISK_COUNTERS, ofDisk } = require('./system-counters');
 
 /**
+ * @import { Counters, Spelling } from './counters'
+ * @import { DiskCounter } from './system-counters'
+ */
+
+/**
  * One look at a server. `atMs`: the server's wall clock, ms since 1970; `uptimeMs`: its own
  * monotonic clock.
- * @typedef {{ atMs: number, uptimeMs: number | null, counters: import('./counters').Counters }} Sample
+ * @typedef {{ atMs: number, uptimeMs: number | null, counters: Counters }} Sample
  */
 
 /**
@@ -57,7 +62,7 @@ function readSystem(doc, nowMs) {
   );
 }
 
-/** @param {string} disk @param {any} counters @returns {import('./counters').Counters} */
+/** @param {string} disk @param {any} counters @returns {Counters} */
 const readDisk = (disk, counters) =>
   Object.fromEntries(
     Object.entries(DISK_COUNTERS).flatMap(([name, { field, scale }]) => {
@@ -65,7 +70,7 @@ const readDisk = (disk, counters) =>
       const scaled = value === undefined ? undefined : toNumber(value * scale);
       return scaled === undefined
         ? []
-        : [[ofDisk(/** @type {import('./system-counters').DiskCounter} */ (name), disk), scaled]];
+        : [[ofDisk(/** @type {DiskCounter} */ (name), disk), scaled]];
     }),
   );
 
@@ -78,7 +83,7 @@ function uptime(status) {
 
 /**
  * @param {any} doc
- * @param {readonly import('./counters').Spelling[]} spellings
+ * @param {readonly Spelling[]} spellings
  * @param {(value: unknown) => number | undefined} [read]
  * @returns {number | undefined}
  */

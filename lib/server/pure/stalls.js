@@ -3,13 +3,16 @@
 const { secondsBetween } = require('./window');
 
 /**
+ * @import { Counter } from './counters'
+ * @import { Window } from './window'
+ */
+
+/**
  * Seconds in which next to nothing was completed although clients were waiting. A mean over the
  * window hides them, so they are looked for between each two samples. A pause of the clients looks
  * the same in the counts; what tells them apart is the time that the operations completed
  * afterwards had taken (opLatencies counts it at their end, the journal's wait included).
  *
- * @typedef {import('./window').Window} Window
- * @typedef {import('./counters').Counter} Counter
  * @typedef {{
  *   seconds: number, ops: number, clientSeconds: number, cpuSeconds: number, inCheckpoint: boolean,
  *   writtenBytes?: number, toMs?: number

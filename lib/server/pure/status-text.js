@@ -7,8 +7,9 @@ const { levelTone, scale, thresholdWords } = require('../../text/level');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
- * @typedef {import('./status').Status} Status
+ * @import { Level } from '../../text/level'
+ * @import { Ink } from '../../text/report'
+ * @import { Status } from './status'
  */
 
 /**
@@ -95,7 +96,7 @@ const levelRows = ({ cache, thresholds: t }, ink) => [
 /** @param {string} label @param {string} text @param {string} [more] */
 const row = (label, text, more = '') => `${label.padEnd(LABEL)}${text}  ${more}`.trimEnd();
 
-/** @param {import('../../text/level').Level} at @param {Ink} ink */
+/** @param {Level} at @param {Ink} ink */
 function level({ ratio, target, trigger }, ink) {
   const top = scale(trigger);
   return (

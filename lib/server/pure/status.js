@@ -3,6 +3,13 @@
 const { metricsOf } = require('./metrics');
 const { last, rate } = require('./window');
 
+/**
+ * @import { Counter } from './counters'
+ * @import { Facts } from './facts'
+ * @import { Metric, Metrics } from './metrics'
+ * @import { Window } from './window'
+ */
+
 const SECONDS_PER_MINUTE = 60;
 /**
  * Checkpoints come once a minute: a shorter window says nothing of how often, so the time since the
@@ -16,8 +23,8 @@ const CHECKPOINT_WINDOW_SECONDS = 180;
  * The figures of one sample, under the names a person reads. Ratios are 0 to 1; what is not known is
  * null.
  * @param {Window} window
- * @param {import('./facts').Facts} facts
- * @param {import('./metrics').Metrics} [metrics] of them, where they are worked out already
+ * @param {Facts} facts
+ * @param {Metrics} [metrics] of them, where they are worked out already
  */
 function statusOf(window, facts, metrics = metricsOf(window, facts)) {
   /** @type {Get} */
@@ -56,8 +63,7 @@ function statusOf(window, facts, metrics = metricsOf(window, facts)) {
 }
 
 /**
- * @typedef {(name: import('./metrics').Metric) => number | null} Get
- * @typedef {import('./window').Window} Window
+ * @typedef {(name: Metric) => number | null} Get
  */
 
 /**
@@ -67,7 +73,7 @@ function statusOf(window, facts, metrics = metricsOf(window, facts)) {
  */
 function cacheOf(get, window) {
   const maxBytes = get('cache.maxBytes');
-  const level = (/** @type {import('./counters').Counter} */ name) => last(window, name) ?? null;
+  const level = (/** @type {Counter} */ name) => last(window, name) ?? null;
   const ratio = (/** @type {number | null} */ bytes) =>
     bytes === null || !maxBytes ? null : bytes / maxBytes;
   const [usedBytes, dirtyBytes, updatesBytes] = [

@@ -1,11 +1,14 @@
 'use strict';
 
 /**
+ * @import { Spelling } from './counters'
+ */
+
+/**
  * What diagnostic data tells of the machine (the section `systemMetrics`, beside serverStatus;
  * Linux only): a second map, with names that no server status has. mongod looks once a second
  * (diagnosticDataCollectionPeriodMillis) and answers with its last sample.
  *
- * @typedef {import('./counters').Spelling} Spelling
  * @typedef {{ kind: 'counter' | 'gauge' | 'moment', terms: readonly (readonly Spelling[])[] }}
  *   SystemDefinition a sum: each term is
  *   looked up by the first of its spellings that is present; without any term there is no value

@@ -1,11 +1,14 @@
 'use strict';
 
 /**
+ * @import { Counter } from './counters'
+ * @import { Sample } from './sample'
+ */
+
+/**
  * Samples over a while, of one run of one server. All questions about change over time are asked
  * here. `restarts`: how often the server was found restarted among the samples given; the window
  * begins after the last restart.
- * @typedef {import('./sample').Sample} Sample
- * @typedef {import('./counters').Counter} Counter
  * @typedef {{
  *   from: Date, to: Date, seconds: number, samples: readonly Sample[], restarts: number
  * }} Window

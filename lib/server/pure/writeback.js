@@ -3,10 +3,13 @@
 const { intervalsOf, stallIntervalsIn } = require('./stalls');
 
 /**
+ * @import { Window } from './window'
+ */
+
+/**
  * Standstills in which the kernel wrote back: what was written to files and not yet to the disk
  * falls while nothing is completed. The machine is looked at once a second by another clock than
  * the operations, so a sample before and one behind belong to a standstill.
- * @typedef {import('./window').Window} Window
  */
 
 const SLACK_MS = 1500;

@@ -1,10 +1,11 @@
 'use strict';
 
 /**
+ * @import { CustomRole, RoleName, Surroundings } from './shape'
+ */
+
+/**
  * Who may do something with a collection by its name, and would lose it.
- * @typedef {import('./shape').Surroundings} Surroundings
- * @typedef {import('./shape').CustomRole} CustomRole
- * @typedef {import('./shape').RoleName} RoleName
  */
 
 /**

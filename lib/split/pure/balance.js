@@ -1,9 +1,12 @@
 'use strict';
 
 /**
+ * @import { SeenCollection } from './shape'
+ * @import { View } from './views'
+ */
+
+/**
  * Which collection goes to which database, so that about as much is written to each.
- * @typedef {import('./shape').SeenCollection} SeenCollection
- * @typedef {import('./views').View} View
  * @typedef {{ collections: SeenCollection[], weight: number }} Unit what must stay together
  */
 

@@ -3,6 +3,10 @@
 const { namedBy } = require('./views');
 
 /**
+ * @import { Remark } from './shape'
+ */
+
+/**
  * Views of other users that read a name which becomes a view of a split. The server holds all views
  * on one another to one collation and to a depth, and it looks only when a view is made: by then
  * the collection has another name.
@@ -126,7 +130,7 @@ const collationText = (collation) =>
 /**
  * Of both names of a collection that is moved: each is a view for a while.
  * @param {{ db: string, name: string, views: readonly SeenView[] }[]} places
- * @returns {import('./shape').Remark[]}
+ * @returns {Remark[]}
  */
 const dependentBlockers = (places) =>
   places.flatMap(({ views, ...place }) => {

@@ -4,10 +4,11 @@ const { compareVersions } = require('../../base/pure/version');
 const { count, duration } = require('../../base/pure/units');
 
 /**
+ * @import { Mode, Move, SeenCollection, Surroundings } from './shape'
+ */
+
+/**
  * How a collection is copied, and how long that takes.
- * @typedef {import('./shape').Move} Move
- * @typedef {import('./shape').SeenCollection} SeenCollection
- * @typedef {import('./shape').Surroundings} Surroundings
  * @typedef {{ out: number | null, ranges: number | null, indexes: number | null }} Seconds
  */
 
@@ -77,7 +78,7 @@ function oplogLasts(oplog, { bytes, seconds }) {
  *   | null }} Where `wanted`: the method that was asked for
  * @param {SeenCollection} collection
  * @param {Where} server
- * @param {import('./shape').Mode} mode
+ * @param {Mode} mode
  * @returns {Pick<Move, 'method' | 'why' | 'estimateSeconds'>}
  */
 function methodOf(collection, server, mode) {

@@ -4,14 +4,12 @@ const { percent } = require('../../base/pure/units');
 const { quoted } = require('../../base/pure/literal');
 
 /**
+ * @import { By, Drawn, Part, Remark, Sample, SeenCollection } from './shape'
+ */
+
+/**
  * One collection as several, for applications that can route: what each part would hold, from a
  * sample.
- * @typedef {import('./shape').SeenCollection} SeenCollection
- * @typedef {import('./shape').Part} Part
- * @typedef {import('./shape').By} By
- * @typedef {import('./shape').Sample} Sample
- * @typedef {import('./shape').Drawn} Drawn
- * @typedef {import('./shape').Remark} Remark
  * @typedef {{ names: string[], holds: string[], members: Drawn[][] }} Cut `members`: which of the
  *   sample each part holds
  */

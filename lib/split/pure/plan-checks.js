@@ -5,12 +5,13 @@ const { bytes, duration } = require('../../base/pure/units');
 const { clusterActions, lacking } = require('./rights');
 
 /**
+ * @import { Mode, Move, Remark, Surroundings } from './shape'
+ */
+
+/**
  * What stands in the way of the split as a whole.
- * @typedef {import('./shape').Move} Move
- * @typedef {import('./shape').Remark} Remark
- * @typedef {import('./shape').Surroundings} Surroundings
  * @typedef {{
- *   from: string, into: readonly string[], mode: import('./shape').Mode,
+ *   from: string, into: readonly string[], mode: Mode,
  *   moves: readonly Move[], server: Surroundings
  * }} Whole
  */

@@ -5,10 +5,11 @@ const { isOfSplit, isOurPipeline } = require('./split-names');
 const { indexBlockers, indexWarnings } = require('./plan-indexes');
 
 /**
+ * @import { Mode, Remark, SeenCollection } from './shape'
+ */
+
+/**
  * What stands in the way of one collection, wherever it goes.
- * @typedef {import('./shape').SeenCollection} SeenCollection
- * @typedef {import('./shape').Remark} Remark
- * @typedef {import('./shape').Mode} Mode
  */
 
 const ENCRYPTED_STATE = 'enxcol_.';

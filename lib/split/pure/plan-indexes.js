@@ -4,9 +4,11 @@ const { filterLosesOrder } = require('./definitions');
 const { losesOrder } = require('./shape');
 
 /**
+ * @import { IndexSpec, Remark } from './shape'
+ */
+
+/**
  * What is to be known of the indexes of a collection that moves. All are made again as they are.
- * @typedef {import('./shape').IndexSpec} IndexSpec
- * @typedef {import('./shape').Remark} Remark
  */
 
 /**

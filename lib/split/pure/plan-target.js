@@ -11,15 +11,16 @@ const { duration } = require('../../base/pure/units');
 const { accessTo } = require('./access');
 const { oplogLasts, OPLOG_TIMES } = require('./method');
 
+/**
+ * @import { Move, Remark, Surroundings } from './shape'
+ * @import { View } from './views'
+ */
+
 /** A copy gets a number, such as _12, whenever another shell takes over. */
 const NUMBER_BYTES = 4;
 
 /**
  * What stands in the way of a collection on the way to its new place.
- * @typedef {import('./shape').Move} Move
- * @typedef {import('./shape').Remark} Remark
- * @typedef {import('./shape').Surroundings} Surroundings
- * @typedef {import('./views').View} View
  * @typedef {{
  *   id: string, places: ReadonlyMap<string, string>, views: readonly View[], server: Surroundings,
  *   method: 'out' | 'ranges' | null

@@ -8,10 +8,8 @@ const { titledTable } = require('../../text/titled-table');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
- * @typedef {import('../../text/report').Tone} Tone
- * @typedef {import('./shape').SplitPlan} SplitPlan
- * @typedef {import('./shape').Remark} Remark
+ * @import { Ink, Tone } from '../../text/report'
+ * @import { Remark, SplitPlan } from './shape'
  */
 
 const COLUMNS = Object.freeze([

@@ -12,21 +12,23 @@ const { wholeBlockers, wholeWarnings } = require('./plan-checks');
 const { worthOf } = require('./worth');
 
 /**
- * @typedef {import('./shape').SplitPlan} SplitPlan
- * @typedef {import('./shape').SeenCollection} SeenCollection
- * @typedef {import('./shape').Surroundings} Surroundings
- * @typedef {import('./shape').Mode} Mode
- * @typedef {import('./shape').Move} Move
- * @typedef {import('./views').View} View
+ * @import { Unit } from './balance'
+ * @import { Around } from './plan-target'
+ * @import { By, Mode, Move, Sample, SeenCollection, SplitPlan, Surroundings } from './shape'
+ * @import { View } from './views'
+ * @import { Worth } from './worth'
+ */
+
+/**
  * @typedef {{
  *   id: string, at: Date, from: string, into: string[], names: string[] | null,
- *   by: import('./shape').By | null, seconds: number, method?: 'out' | 'ranges' | null
+ *   by: By | null, seconds: number, method?: 'out' | 'ranges' | null
  * }} Asked
  *   `names`: of the collections to move; null: those that balance it; `method`: of copying; null:
  *   the better one
  * @typedef {{
  *   collections: SeenCollection[], server: Surroundings,
- *   sample: import('./shape').Sample | null
+ *   sample: Sample | null
  * }} Seen `collections`: all of the database, views too
  * @typedef {{ places: Map<string, string>, stays: { ns: string, because: string }[] }} Placed
  */
@@ -134,7 +136,7 @@ function place({ from, into, names }, { collections, stored, mode }) {
   };
 }
 
-/** @param {import('./balance').Unit} unit @param {Mode} mode @returns {string | null} */
+/** @param {Unit} unit @param {Mode} mode @returns {string | null} */
 function whyStays({ collections }, mode) {
   const blocked = collections.flatMap((one) =>
     collectionBlockers(one, mode).map(({ say }) => ({ one, say })),
@@ -149,7 +151,7 @@ function whyStays({ collections }, mode) {
  * @param {SeenCollection} seen
  * @param {string} database
  * @param {{
- *   mode: Mode, around: import('./plan-target').Around & { seenViews: readonly SeenCollection[] }
+ *   mode: Mode, around: Around & { seenViews: readonly SeenCollection[] }
  * }} where
  * @returns {Move}
  */
@@ -189,7 +191,7 @@ function moveOf(seen, database, { mode, around }) {
  * @param {{ mode: Mode, stored: SeenCollection[] }} more
  */
 function inParts(asked, { collections, server, sample }, { mode, stored }) {
-  const by = /** @type {import('./shape').By} */ (asked.by);
+  const by = /** @type {By} */ (asked.by);
   const split = collections.find(({ name }) => name === asked.names?.[0]) ?? null;
   const made =
     split === null || sample === null || sample.drawn.length === 0
@@ -218,7 +220,7 @@ function inParts(asked, { collections, server, sample }, { mode, stored }) {
  *   split: SeenCollection | null, sample: Seen['sample'], server: Surroundings,
  *   stored: SeenCollection[]
  * }} seen
- * @returns {import('./worth').Worth}
+ * @returns {Worth}
  */
 function worthOfParts(asked, { split, sample, server, stored }) {
   if (split === null)
@@ -260,7 +262,7 @@ function loadsOf({ from, into }, stored, places) {
   }));
 }
 
-/** @param {string} from @param {import('./plan-target').Around} around */
+/** @param {string} from @param {Around} around */
 function movedViews(from, { views, places }) {
   return views
     .filter(

@@ -3,8 +3,11 @@
 const { compareVersions } = require('../../base/pure/version');
 
 /**
+ * @import { Privilege } from './shape'
+ */
+
+/**
  * What a user may not do that a split has to do.
- * @typedef {import('./shape').Privilege} Privilege
  * @typedef {{ on: string, actions: string[] }} Lack `on`: a database, or the cluster
  */
 

@@ -7,8 +7,7 @@ const { ONLINE } = require('./script-following');
 const { COMMON } = require('./script-functions');
 
 /**
- * @typedef {import('./shape').SplitPlan} SplitPlan
- * @typedef {import('./shape').Move} Move
+ * @import { Move, SplitPlan } from './shape'
  */
 
 const WIDTH = 100;

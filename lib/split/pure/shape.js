@@ -1,6 +1,11 @@
 'use strict';
 
 /**
+ * @import { Facts } from '../../server/pure/facts'
+ * @import { SeenView } from './dependents'
+ */
+
+/**
  * The values of a split: what was seen, and the plan made of it. JSON holds all of a plan.
  *
  * @typedef {{ what: string, say: string }} Remark `what`: a word for programs, such as `capped`;
@@ -58,14 +63,14 @@
  * @typedef {{ database: string | null, collection: string | null }} Stream null: of all of them
  * @typedef {{
  *   host: string | null, version: string | null,
- *   role: import('../../server/pure/facts').Facts['role'],
+ *   role: Facts['role'],
  *   compatibility: string | null, shardServer: boolean | null, directoryPerDB: boolean | null,
  *   handles: number | null, freeBytes: number | null, freeOn?: string | null,
  *   unseenDisks?: string[],
  *   oplog: { maxBytes: number | null, bytesPerSec: number | null, seconds: number } | null,
  *   writesPerSec: number | null, writesBlocked: boolean | null, committedReads: boolean | null,
  *   databases: string[] | null, taken: Record<string, string[] | null>,
- *   views?: Record<string, import('./dependents').SeenView[] | null>, users: User[] | null,
+ *   views?: Record<string, SeenView[] | null>, users: User[] | null,
  *   roles: CustomRole[] | null, streams: Stream[] | null,
  *   transactions: { open: number, longestSeconds: number } | null,
  *   privileges: Privilege[] | 'all' | null,

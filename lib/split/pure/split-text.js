@@ -5,7 +5,10 @@ const { labelled } = require('../../text/code-lines');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
+ * @import { Ink, Tone } from '../../text/report'
+ */
+
+/**
  * @typedef {{
  *   at: Date, documents: number, differences: number, pending?: number,
  *   ids?: { id: unknown, where: string }[]
@@ -24,7 +27,7 @@ const { wrap } = require('../../text/wrap');
  * @typedef {{ command: string, dryRun: boolean, splits: Row[], confirm: string | null }} Splits
  */
 
-/** @type {Readonly<Record<string, { say: string, tone: import('../../text/report').Tone }>>} */
+/** @type {Readonly<Record<string, { say: string, tone: Tone }>>} */
 const PHASES = Object.freeze({
   planned: { say: 'not copied yet', tone: 'faint' },
   created: { say: 'the target is prepared', tone: 'accent' },

@@ -1,6 +1,8 @@
 'use strict';
 
-/** @typedef {import('./shape').Surroundings} Surroundings */
+/**
+ * @import { Surroundings } from './shape'
+ */
 
 /**
  * What could not be seen, and what it needs.

@@ -1,8 +1,11 @@
 'use strict';
 
 /**
+ * @import { SeenCollection } from './shape'
+ */
+
+/**
  * Which collections a view reads, through other views too.
- * @typedef {import('./shape').SeenCollection} SeenCollection
  * @typedef {{ name: string, reads: string[], elsewhere: boolean }} View `reads`: collections of the
  *   same database that store
  *   something; `elsewhere`: it reads of another database, too

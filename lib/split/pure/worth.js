@@ -4,11 +4,13 @@ const { HOT_RATIO, MANY_HANDLES } = require('./shape');
 const { bytes, count, percent } = require('../../base/pure/units');
 
 /**
+ * @import { SeenCollection, Surroundings } from './shape'
+ */
+
+/**
  * Whether it is worth it at all. WiredTiger knows files, not databases: a checkpoint goes through
  * the files one at a time, and eviction leaves alone the dirty pages of the one it is at (rule
  * hot-file), so that relief comes from several files.
- * @typedef {import('./shape').SeenCollection} SeenCollection
- * @typedef {import('./shape').Surroundings} Surroundings
  * @typedef {{ worthIt: 'yes' | 'no' | 'unknown', because: string }} Worth
  * @typedef {{
  *   from: string, collections: readonly SeenCollection[], seconds: number,

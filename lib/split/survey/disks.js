@@ -4,6 +4,10 @@ const { toNumber } = require('../../base/pure/numbers');
 const { collectMembers } = require('../../cluster/member-status');
 
 /**
+ * @import { Context, Port } from '../../base/context'
+ */
+
+/**
  * Room on the disk of every member that stores the data: each makes the copy, and the fullest disk
  * decides.
  * @typedef {{ freeBytes: number | null, freeOn: string | null, unseenDisks: string[] }} Disks
@@ -13,7 +17,7 @@ const { collectMembers } = require('../../cluster/member-status');
 const DATA_BEARING = Object.freeze(['primary', 'secondary', 'recovering', 'startup2']);
 
 /**
- * @param {import('../../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {string} from a database
  * @returns {Promise<Disks>}
  */
@@ -38,7 +42,7 @@ async function collectDisks(ctx, from) {
 }
 
 /**
- * @param {import('../../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {string} host
  * @param {string} from
  * @returns {Promise<number | null>} null: not reached, or it does not tell
@@ -57,7 +61,7 @@ async function freeOf(ctx, host, from) {
 }
 
 /**
- * @param {import('../../base/context').Port} port
+ * @param {Port} port
  * @param {string} from
  * @returns {Promise<number | null>}
  */

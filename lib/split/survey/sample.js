@@ -4,8 +4,8 @@ const { toNumber } = require('../../base/pure/numbers');
 const { mapServerError } = require('../../base/server-errors');
 
 /**
- * @typedef {import('../pure/shape').Sample} Sample
- * @typedef {import('../pure/shape').Drawn} Drawn
+ * @import { Context } from '../../base/context'
+ * @import { Drawn, Sample } from '../pure/shape'
  */
 
 /**
@@ -17,7 +17,7 @@ const DRAWN = 10_000;
 /**
  * Some documents of a collection, by the value of one field: its order is the server's, which knows
  * all types.
- * @param {import('../../base/context').Context} ctx
+ * @param {Context} ctx
  * @param {string} database
  * @param {string} name
  * @param {string} field

@@ -1,10 +1,13 @@
 'use strict';
 
 /**
+ * @import { Port } from '../../base/context'
+ */
+
+/**
  * Whether a server is a member of a shard: what is moved there behind the routers' back is lost to
  * them.
  *
- * @typedef {import('../../base/context').Port} Port
  * @typedef {boolean | null} IsShard null: it cannot be found out
  */
 

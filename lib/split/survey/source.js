@@ -6,10 +6,13 @@ const { mapConcurrent } = require('../../base/map-concurrent');
 const { mapServerError, isRefusal } = require('../../base/server-errors');
 
 /**
+ * @import { Context } from '../../base/context'
+ * @import { Stats } from '../../server/collection-stats'
+ * @import { SeenCollection } from '../pure/shape'
+ */
+
+/**
  * The collections of a database, with what is written to each.
- * @typedef {import('../../base/context').Context} Context
- * @typedef {import('../pure/shape').SeenCollection} SeenCollection
- * @typedef {import('../../server/collection-stats').Stats} Stats
  */
 
 /** More than one answer holds (16 MB, some 100,000 names), so that no cursor has to be followed. */

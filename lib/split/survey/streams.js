@@ -2,14 +2,17 @@
 
 const { toNumber } = require('../../base/pure/numbers');
 
-/** @typedef {import('../pure/shape').Surroundings} Surroundings */
+/**
+ * @import { Surroundings } from '../pure/shape'
+ * @import { Ask } from './surroundings'
+ */
 
 const OF_ALL = 'allChangesForCluster';
 
 /**
  * Open change streams and transactions, from the operations, idle cursors and idle sessions of the
  * server.
- * @param {import('./surroundings').Ask} ask
+ * @param {Ask} ask
  * @returns {Promise<Pick<Surroundings, 'streams' | 'transactions'>>}
  */
 async function collectStreams(ask) {

@@ -8,11 +8,14 @@ const { collectStreams } = require('./streams');
 const { writesIn, perSec } = require('../../server/client-writes');
 
 /**
+ * @import { Context } from '../../base/context'
+ * @import { WritesSeen } from '../../server/client-writes'
+ * @import { Surroundings } from '../pure/shape'
+ */
+
+/**
  * What a split has to reckon with outside of the collections themselves. What this user may not see
  * is null.
- * @typedef {import('../../base/context').Context} Context
- * @typedef {import('../pure/shape').Surroundings} Surroundings
- * @typedef {import('../../server/client-writes').WritesSeen} WritesSeen
  * @typedef {(database: string, command: Record<string, unknown>) => Promise<any>} Ask null: refused
  */
 

@@ -6,12 +6,14 @@ const { newConflicts } = require('../../config/conflicts');
 const { GiB } = require('../../base/pure/units');
 
 /**
+ * @import { Bottleneck } from '../../base/pure/finding'
+ * @import { Change, SettingName } from '../../config/setting-table'
+ * @import { Raw } from '../../config/thresholds'
+ */
+
+/**
  * What a search may try: a few values of one kind of setting after the other, the kind that the
  * diagnosis names first.
- * @typedef {import('../../config/setting-table').Change} Change
- * @typedef {import('../../config/setting-table').SettingName} SettingName
- * @typedef {import('../../config/thresholds').Raw} Raw
- * @typedef {import('../../base/pure/finding').Bottleneck} Bottleneck
  * @typedef {{ kind: Kind, changes: Change[] }} Dimension
  * @typedef {{
  *   raw: Raw, memoryBytes: number | null, cores: number | null, diagnosed: Change | null,

@@ -1,6 +1,11 @@
 'use strict';
 
 /**
+ * @import { Block } from './figures'
+ * @import { TrialMetric } from './metrics'
+ */
+
+/**
  * What B did to a figure, from pairs of blocks that lie next to each other: the mean of the
  * logarithms of their ratios, and Student's interval for it. The pair is the unit: what the load
  * does over minutes is in both of its blocks.
@@ -49,11 +54,6 @@ function quantile(degrees) {
   const { jStat } = require('jstat');
   return jStat.studentt.inv(1 - (1 - CONFIDENCE) / 2, degrees);
 }
-
-/**
- * @typedef {import('./figures').Block} Block
- * @typedef {import('./metrics').TrialMetric} TrialMetric
- */
 
 /**
  * @param {readonly Block[]} blocks @param {TrialMetric} metric

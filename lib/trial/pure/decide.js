@@ -4,9 +4,13 @@ const { halfWidth } = require('./compare');
 const { TRIAL_METRICS } = require('./metrics');
 
 /**
+ * @import { Comparison } from './compare'
+ * @import { TrialMetric } from './metrics'
+ */
+
+/**
  * From a ratio and its interval to a word.
  * @typedef {'better' | 'worse' | 'same' | 'inconclusive'} TrialVerdict
- * @typedef {import('./compare').Comparison} Comparison
  */
 
 /**
@@ -23,7 +27,7 @@ const SAME_RATIO = 1.1;
 const MAX_PAIRS = 100;
 
 /**
- * @param {Comparison | null} comparison @param {import('./metrics').TrialMetric} metric
+ * @param {Comparison | null} comparison @param {TrialMetric} metric
  * @returns {TrialVerdict}
  */
 function decide(comparison, metric) {

@@ -5,11 +5,15 @@ const { pairsOf } = require('./compare');
 const { TRIAL_METRICS } = require('./metrics');
 
 /**
+ * @import { Block } from './figures'
+ * @import { TrialMetric } from './metrics'
+ */
+
+/**
  * What the load did by itself while A and B were compared. Pairs of neighbours take an even drift
  * and a jump between two pairs out of the comparison; what is left is a jump inside a pair, a drift
  * greater than the effect, and a load that stops.
  *
- * @typedef {import('./figures').Block} Block
  * @typedef {{ kind: 'stopped' | 'jump' | 'drift', spoils: boolean, say: string }} Disturbance
  *   `spoils`: the comparison may be its doing
  */
@@ -26,7 +30,7 @@ const DRIFT_RATIO = 1.25;
 const FEWEST_BLOCKS = 4;
 
 /**
- * @param {readonly Block[]} blocks in order @param {import('./metrics').TrialMetric} metric
+ * @param {readonly Block[]} blocks in order @param {TrialMetric} metric
  * @param {number} ratio of B to A, as compared
  * @returns {Disturbance[]}
  */
@@ -64,7 +68,7 @@ function disturbances(blocks, metric, ratio) {
 /**
  * What B does in the middle pair: the mean is moved by the very pair that is out of line.
  * @param {readonly Block[]} blocks
- * @param {import('./metrics').TrialMetric} metric
+ * @param {TrialMetric} metric
  */
 function usualLog(blocks, metric) {
   const logs = pairsOf(blocks, metric)
@@ -97,7 +101,7 @@ function stoppedBlocks(blocks) {
 
 /**
  * @param {readonly Level[]} levels
- * @param {import('./metrics').TrialMetric} metric
+ * @param {TrialMetric} metric
  * @param {number} effect
  * @returns {Disturbance[]}
  */
@@ -123,7 +127,7 @@ function jumpsIn(levels, metric, effect) {
 
 /**
  * @param {readonly Level[]} levels
- * @param {import('./metrics').TrialMetric} metric
+ * @param {TrialMetric} metric
  * @param {number} effect
  * @returns {Disturbance[]}
  */

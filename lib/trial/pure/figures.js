@@ -6,13 +6,18 @@ const { NO_FACTS } = require('../../server/pure/facts');
 const { between, percentileMs } = require('../../server/pure/latency-histogram');
 
 /**
+ * @import { Histograms } from '../../server/pure/latency-histogram'
+ * @import { Metric } from '../../server/pure/metrics'
+ * @import { Sample } from '../../server/pure/sample'
+ * @import { TrialMetric } from './metrics'
+ * @import { SettingName } from './schedule'
+ */
+
+/**
  * A block of a trial in figures: one number each for the whole block. The seconds inside it depend
  * on each other, so that none of them counts by itself.
  *
- * @typedef {import('../../server/pure/sample').Sample} Sample
- * @typedef {import('../../server/pure/latency-histogram').Histograms} Histograms
- * @typedef {import('./schedule').SettingName} SettingName
- * @typedef {Record<import('./metrics').TrialMetric, number | null> & { evictingMsPerSec: number |
+ * @typedef {Record<TrialMetric, number | null> & { evictingMsPerSec: number |
  *   null, waitingMsPerSec: number | null, checkpointRatio: number | null, checkpointMs: number |
  *   null, usedRatio: number | null, dirtyRatio: number | null, errorsPerSec: number | null }}
  *   Figures `evictingMsPerSec`, `waitingMsPerSec`: time of all clients together that goes into
@@ -37,8 +42,7 @@ const MS_PER_SECOND = 1000;
 function figuresOf(samples, before, after) {
   const window = makeWindow(samples);
   const metrics = metricsOf(window, NO_FACTS);
-  const known = (/** @type {import('../../server/pure/metrics').Metric} */ name) =>
-    metrics[name] ?? null;
+  const known = (/** @type {Metric} */ name) => metrics[name] ?? null;
   const [reads, writes] = [
     between(before.reads, after.reads),
     between(before.writes, after.writes),

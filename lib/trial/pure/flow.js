@@ -5,10 +5,13 @@ const { metricsOf } = require('../../server/pure/metrics');
 const { NO_FACTS } = require('../../server/pure/facts');
 
 /**
+ * @import { Sample } from '../../server/pure/sample'
+ */
+
+/**
  * How steadily operations end. A stall of one kind has no latency until it is over: writes that
  * wait for dirty data to drain while reads go on are seen by this alone.
  *
- * @typedef {import('../../server/pure/sample').Sample} Sample
  * @typedef {'operation' | 'read' | 'write'} FlowKind
  * @typedef {{ [kind in FlowKind]: number | null }} Flow a second; null where the server does not
  *   tell

@@ -4,8 +4,11 @@ const { settingsIn } = require('../../config/config-layers');
 const { settingsOf, pick, showChange } = require('../../config/change');
 
 /**
+ * @import { Change } from '../../config/setting-table'
+ */
+
+/**
  * What other sessions have set of the settings that are tried.
- * @typedef {import('../../config/setting-table').Change} Change
  * @typedef {{ config: string, later: readonly string[] }} Foreign a string of another session, and
  *   the calls of the trial after it
  */

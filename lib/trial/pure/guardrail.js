@@ -6,17 +6,22 @@ const { NO_FACTS } = require('../../server/pure/facts');
 const { flowOf, isSteady, stalledSeconds } = require('./flow');
 
 /**
+ * @import { Metrics } from '../../server/pure/metrics'
+ * @import { Sample } from '../../server/pure/sample'
+ * @import { Flow, FlowKind } from './flow'
+ */
+
+/**
  * What B must not do to the clients while it is tried. The limits come from what A does: so much
  * above the worst few seconds of A that chance alone does not reach them.
  *
- * @typedef {import('../../server/pure/sample').Sample} Sample
  * @typedef {keyof typeof GUARDRAIL_METRICS} Guarded
  * @typedef {{ [name in Guarded]: number | null }} Limits null: not guarded
  * @typedef {{
  *   what: Guarded | 'stall', value: number | null, limit: number | null,
- *   kind?: import('./flow').FlowKind
+ *   kind?: FlowKind
  * }} Broken `kind`: what stood still
- * @typedef {{ limits: Limits, flow: import('./flow').Flow }} OfA what A does, for B to be held
+ * @typedef {{ limits: Limits, flow: Flow }} OfA what A does, for B to be held
  *   against
  */
 
@@ -71,8 +76,6 @@ const NO_LIMITS = Object.freeze({
 const GUARDRAIL_METRIC_NAMES = Object.freeze(
   /** @type {Guarded[]} */ (Object.keys(GUARDRAIL_METRICS)),
 );
-
-/** @typedef {import('../../server/pure/metrics').Metrics} Metrics */
 
 /**
  * Of the time of the clients' operations, the share that waits for room in the cache.

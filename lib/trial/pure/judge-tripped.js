@@ -5,22 +5,30 @@ const { TRIAL_METRICS } = require('./metrics');
 const { count, figure, percent } = require('../../base/pure/units');
 
 /**
+ * @import { Block } from './figures'
+ * @import { FlowKind } from './flow'
+ * @import { Broken } from './guardrail'
+ * @import { TrialJudgement } from './judge'
+ * @import { TrialMetric } from './metrics'
+ */
+
+/**
  * A trial that the guard ended. One bad moment is no proof: in trials of nothing on a busy machine
  * it came once in twenty (docs/evidence/trials.md). It is worse where the pairs before it say so as
  * well.
  * @typedef {{
- *   what: import('./guardrail').Broken['what'], value: number | null, limit: number | null,
- *   kind?: import('./flow').FlowKind, settling?: boolean, backMs?: number,
+ *   what: Broken['what'], value: number | null, limit: number | null,
+ *   kind?: FlowKind, settling?: boolean, backMs?: number,
  *   recovered?: boolean | null
  * }} Tripped `settling`:
  *   in the seconds after the switch that are not counted; `recovered`: null where nobody could look
  */
 
 /**
- * @param {readonly import('./figures').Block[]} blocks
- * @param {import('./metrics').TrialMetric} metric
+ * @param {readonly Block[]} blocks
+ * @param {TrialMetric} metric
  * @param {Tripped} broken
- * @returns {import('./judge').TrialJudgement}
+ * @returns {TrialJudgement}
  */
 function judgeTripped(blocks, metric, broken) {
   const before = judgeTrial(blocks, metric);
@@ -37,7 +45,7 @@ function judgeTripped(blocks, metric, broken) {
 
 /**
  * @param {Tripped} broken
- * @param {import('./judge').TrialJudgement} before
+ * @param {TrialJudgement} before
  * @returns {{ verdict: 'worse' | 'inconclusive', say: string }}
  */
 function blame({ recovered = null, settling = false }, before) {

@@ -8,10 +8,15 @@ const { TRIAL_METRICS, TRIAL_METRIC_NAMES } = require('./metrics');
 const { count, percent } = require('../../base/pure/units');
 
 /**
+ * @import { Comparison, Pair } from './compare'
+ * @import { TrialVerdict } from './decide'
+ * @import { Disturbance } from './disturbed'
+ * @import { Block } from './figures'
+ * @import { TrialMetric } from './metrics'
+ */
+
+/**
  * The whole judgement of a trial.
- * @typedef {import('./figures').Block} Block
- * @typedef {import('./metrics').TrialMetric} TrialMetric
- * @typedef {import('./decide').TrialVerdict} TrialVerdict
  * @typedef {{ ratio: number, low: number | null, high: number | null }} Effect
  * @typedef {{
  *   verdict: TrialVerdict, ratio: number | null, low: number | null, high: number | null,
@@ -52,7 +57,7 @@ function judgeTrial(blocks, metric, ended = null) {
 /**
  * @param {readonly Block[]} blocks
  * @param {TrialMetric} metric
- * @param {{ found: import('./disturbed').Disturbance[], verdict: TrialVerdict }} plain
+ * @param {{ found: Disturbance[], verdict: TrialVerdict }} plain
  * @returns {string | undefined} why nothing can be concluded
  */
 function spoilerOf(blocks, metric, { found, verdict }) {
@@ -89,7 +94,7 @@ function unseen(blocks, metric) {
   );
 }
 
-/** @param {import('./compare').Comparison | null} comparison @param {TrialMetric} metric */
+/** @param {Comparison | null} comparison @param {TrialMetric} metric */
 function concluded(comparison, metric) {
   const verdict = decide(comparison, metric);
   return {
@@ -99,7 +104,7 @@ function concluded(comparison, metric) {
   };
 }
 
-/** @param {readonly import('./compare').Pair[]} pairs */
+/** @param {readonly Pair[]} pairs */
 const single = (pairs) => ({
   ratio: pairs.length === 1 ? pairs[0].b / pairs[0].a : null,
   low: null,
@@ -120,7 +125,7 @@ const effectsOf = (blocks) =>
 /**
  * @param {TrialVerdict} verdict
  * @param {TrialMetric} metric
- * @param {import('./compare').Comparison | null} comparison
+ * @param {Comparison | null} comparison
  */
 function reasonOf(verdict, metric, comparison) {
   const { words, higherIsBetter } = TRIAL_METRICS[metric];

@@ -5,12 +5,16 @@ const { effective } = require('../../config/thresholds');
 const { GiB, bytes, count } = require('../../base/pure/units');
 
 /**
+ * @import { Kind, Levels } from '../../change/pure/levels'
+ * @import { Change } from '../../config/setting-table'
+ * @import { Raw } from '../../config/thresholds'
+ * @import { Counters } from '../../server/pure/counters'
+ */
+
+/**
  * What is known beforehand of a switch to a smaller cache or a lower trigger: how much has to leave
  * the cache first.
  *
- * @typedef {import('../../config/setting-table').Change} Change
- * @typedef {import('../../config/thresholds').Raw} Raw
- * @typedef {import('../../change/pure/levels').Kind} Kind
  * @typedef {{
  *   to: 'A' | 'B', basis: 'now' | 'max', usedBytes: number | null, dirtyBytes: number | null,
  *   updatesBytes: number | null, minSeconds: number | null, maxSeconds: number
@@ -27,7 +31,7 @@ const SWITCH_SECONDS = Object.freeze({ plain: 1, rampEstimate: 60 });
 const STEP = Object.freeze({ seconds: 0.3, ratio: 0.87 });
 
 /**
- * @param {{ A: Change, B: Change, raw: Raw, live: import('../../server/pure/counters').Counters }} known
+ * @param {{ A: Change, B: Change, raw: Raw, live: Counters }} known
  *   `raw`: every setting
  *   as it is, which is A
  * @returns {GoingDown[]} empty where neither way lowers anything
@@ -42,7 +46,7 @@ function rampEstimateOf({ A, B, raw, live }) {
   ];
 }
 
-/** @param {Raw} raw @returns {import('../../change/pure/levels').Levels} what its triggers let into the cache */
+/** @param {Raw} raw @returns {Levels} what its triggers let into the cache */
 function mostOf(raw) {
   const { percent } = effective(raw);
   const of = (/** @type {number | null} */ value) =>
@@ -58,7 +62,7 @@ function mostOf(raw) {
 
 /**
  * @param {{ to: 'A' | 'B', basis: 'now' | 'max', from: Raw, change: Change }} way
- * @param {import('../../change/pure/levels').Levels} levels @returns {GoingDown[]}
+ * @param {Levels} levels @returns {GoingDown[]}
  */
 function oneWay({ to, basis, from, change }, levels) {
   const limits = limitsAfter(from, change);
@@ -83,7 +87,7 @@ function oneWay({ to, basis, from, change }, levels) {
 /**
  * @param {Raw} from
  * @param {Change} change
- * @param {import('../../change/pure/levels').Levels} levels
+ * @param {Levels} levels
  * @returns {number | null}
  */
 function minSeconds(from, change, { usedBytes }) {

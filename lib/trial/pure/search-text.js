@@ -7,9 +7,11 @@ const { showRatio } = require('../../text/interval');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
- * @typedef {import('../../text/report').Tone} Tone
- * @typedef {import('../../config/setting-table').Change} Change
+ * @import { Change } from '../../config/setting-table'
+ * @import { Ink, Tone } from '../../text/report'
+ */
+
+/**
  * @typedef {{
  *   kind: string, change: Change, verdict: string | null, because: string | null,
  *   ratio: number | null, low: number | null, high: number | null, kept: boolean, seconds: number

@@ -4,6 +4,11 @@ const { SETTINGS } = require('../../config/setting-table');
 const { settingsOf } = require('../../config/change');
 
 /**
+ * @import { Change } from '../../config/setting-table'
+ * @import { Counters } from '../../server/pure/counters'
+ */
+
+/**
  * How long after a switch nothing is counted: until the cache has become what it will be. Threads
  * work at once; thresholds move the dirty level; a larger cache must be filled from the disk first,
  * however long its pages take.
@@ -11,7 +16,7 @@ const { settingsOf } = require('../../config/change');
  * @typedef {'cache.usedBytes' | 'cache.dirtyBytes'} Level
  * @typedef {{ minSeconds: number, maxSeconds: number, levels: Level[] }} WashOut over as soon as
  *   the levels rest
- * @typedef {{ atMs: number, counters: import('../../server/pure/counters').Counters }} Gathered
+ * @typedef {{ atMs: number, counters: Counters }} Gathered
  */
 
 /**
@@ -50,7 +55,7 @@ const FILLING_RATIO = 0.005;
 const ROOM_RATIO = 0.75;
 
 /**
- * @param {import('../../config/setting-table').Change} change @param {number} seconds of a block
+ * @param {Change} change @param {number} seconds of a block
  * @returns {WashOut}
  */
 function washOutOf(change, seconds) {

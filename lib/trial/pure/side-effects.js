@@ -6,10 +6,15 @@ const { TRIAL_METRICS } = require('./metrics');
 const { count } = require('../../base/pure/units');
 
 /**
+ * @import { TrialVerdict } from './decide'
+ * @import { Block } from './figures'
+ * @import { TrialMetric } from './metrics'
+ */
+
+/**
  * What B did to other figures than the one that decides: a gain that others pay for, or one where
  * the figure that was asked for cannot show it, such as the throughput of clients that ask for the
  * same whatever happens.
- * @typedef {import('./metrics').TrialMetric} TrialMetric
  */
 
 /**
@@ -27,9 +32,9 @@ const EXAMINED = Object.freeze(
 );
 
 /**
- * @param {readonly import('./figures').Block[]} blocks
+ * @param {readonly Block[]} blocks
  * @param {TrialMetric} metric that decides
- * @param {import('./decide').TrialVerdict} verdict by it
+ * @param {TrialVerdict} verdict by it
  * @returns {string[]} one for each figure that says something else
  */
 const sideEffects = (blocks, metric, verdict) =>

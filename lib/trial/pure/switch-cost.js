@@ -4,11 +4,14 @@ const { count } = require('../../base/pure/units');
 const { between, percentileMs, slowestMs } = require('../../server/pure/latency-histogram');
 
 /**
+ * @import { Histograms } from '../../server/pure/latency-histogram'
+ * @import { Sample } from '../../server/pure/sample'
+ */
+
+/**
  * What a switch of a trial costs the clients: its worst second and its slowest operations, beside
  * those of the blocks.
  *
- * @typedef {import('../../server/pure/sample').Sample} Sample
- * @typedef {import('../../server/pure/latency-histogram').Histograms} Histograms
  * @typedef {{
  *   atMs: number, waitMicros: number | null, evictMicros: number | null, endedOps: number | null
  * }} Moment what a sample is kept as

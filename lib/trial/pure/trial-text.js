@@ -9,9 +9,12 @@ const { interval, showRatio } = require('../../text/interval');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
- * @typedef {import('../../text/report').Tone} Tone
- * @typedef {import('../../config/setting-table').Change} Change
+ * @import { Change } from '../../config/setting-table'
+ * @import { Trace } from '../../series/chart-data'
+ * @import { Ink, Tone } from '../../text/report'
+ */
+
+/**
  * @typedef {Record<string, any> & { number: number, setting: 'A' | 'B' }} Block
  * @typedef {{
  *   readLatencyMs?: number | null, writeLatencyMs?: number | null, appWaitRatio?: number | null,
@@ -68,7 +71,7 @@ const ROWS = Object.freeze([
 /**
  * @param {Shown} data
  * @param {Ink} ink
- * @param {import('../../series/chart-data').Trace | null} [chartData] of its samples
+ * @param {Trace | null} [chartData] of its samples
  * @returns {string}
  */
 const renderTrial = (data, ink, chartData = null) =>
@@ -136,7 +139,7 @@ function guardLines(given) {
 /**
  * @param {Shown} data
  * @param {Ink} ink
- * @param {import('../../series/chart-data').Trace | null} chartData
+ * @param {Trace | null} chartData
  * @returns {string[]}
  */
 function found(data, ink, chartData) {
@@ -236,7 +239,7 @@ function also({ effects, metric, blocks }, ink) {
 /**
  * @param {Shown} data
  * @param {Ink} ink
- * @param {import('../../series/chart-data').Trace | null} chartData
+ * @param {Trace | null} chartData
  * @returns {string[]}
  */
 const timeChart = ({ blocks }, ink, chartData) =>

@@ -5,9 +5,6 @@
  * hours, and an index with expireAfterSeconds: 0 deletes them then. Commands only; nobody here runs
  * them.
  *
- * @typedef {import('./ttl').TtlIndex} TtlIndex
- * @typedef {import('./ttl').Quiet} Quiet
- * @typedef {import('./ttl').Expiry} Expiry
  * @typedef {TtlIndex & { expiry: Expiry | null, arrays: boolean }} Seen
  * @typedef {{ what: string, command: string }} Step
  * @typedef {{ ns: string, indexes: string[], steps: Step[] }} Design
@@ -17,6 +14,10 @@ const { quoted, literal } = require('../../base/pure/literal');
 const { quietFunction, quietExpression, dueExpression } = require('./quiet-window');
 const { isOwn, quietRatio } = require('./ttl');
 const { count } = require('../../base/pure/units');
+
+/**
+ * @import { Expiry, Quiet, TtlIndex } from './ttl'
+ */
 
 const FIELD = 'expireAt';
 /**

@@ -6,11 +6,13 @@
  * any other moves to the next quiet hours, to the place there that it had in its day. So nothing is
  * deleted earlier than it was due, and at most a day later.
  *
- * @typedef {import('./ttl').TtlIndex} TtlIndex
- * @typedef {import('./ttl').Quiet} Quiet
  */
 
 const { HOUR_MS, DAY_MS } = require('./ttl');
+
+/**
+ * @import { Quiet, TtlIndex } from './ttl'
+ */
 
 /** @param {Quiet} quiet @returns {string} */
 const quietFunction = ({ hour, hours }) =>

@@ -9,8 +9,12 @@ const { titledTable } = require('../../text/titled-table');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../text/report').Ink} Ink
- * @typedef {import('../../commands/ttl').Ttl} Data
+ * @import { Ttl } from '../../commands/ttl'
+ * @import { Ink } from '../../text/report'
+ */
+
+/**
+ * @typedef {Ttl} Data
  * @typedef {Data['indexes'][number]} Index
  */
 

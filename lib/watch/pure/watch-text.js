@@ -6,11 +6,17 @@ const { spark } = require('../../text/spark');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @typedef {import('../../server/pure/metrics').Metrics} Metrics
- * @typedef {import('../../server/pure/metrics').Metric} Metric
+ * @import { Counter } from '../../server/pure/counters'
+ * @import { Facts } from '../../server/pure/facts'
+ * @import { Metric, Metrics } from '../../server/pure/metrics'
+ * @import { Sample } from '../../server/pure/sample'
+ * @import { Ink } from '../../text/report'
+ */
+
+/**
  * @typedef {{
  *   head: string, width: number, drop?: number,
- *   show: (r: Metrics, sample: import('../../server/pure/sample').Sample) => string
+ *   show: (r: Metrics, sample: Sample) => string
  * }} Column `drop`: the
  *   higher, the sooner it goes where the screen is too narrow
  */
@@ -27,7 +33,7 @@ const MIN_ROWS = 8;
 
 /**
  * A level at the moment of the look.
- * @param {import('../../server/pure/counters').Counter} name
+ * @param {Counter} name
  * @returns {Column['show']}
  */
 const level =
@@ -62,7 +68,7 @@ const COLUMNS = Object.freeze([
   { head: 'writes/s', width: 8, drop: 1, show: plain('ops.writesPerSec') },
 ]);
 
-/** @param {import('../../server/pure/sample').Sample} sample */
+/** @param {Sample} sample */
 function checkpointMark({ counters }) {
   const phase = counters['checkpoint.running'];
   if (phase === undefined) return UNKNOWN;
@@ -108,13 +114,13 @@ function makeWatchLines({ rows = ROWS_UNKNOWN, width = Infinity } = {}) {
   /** @type {number[]} */ const clients = [];
   let printed = 0;
   return {
-    /** @param {import('../../server/pure/facts').Facts} facts @returns {string[]} */
+    /** @param {Facts} facts @returns {string[]} */
     title: ({ host, version, role }) => [
       visible(`${host ?? UNKNOWN}  MongoDB ${version ?? UNKNOWN}  ${role ?? ''}  Ctrl-C ends`),
       'times in UTC; reading, evictng, waiting: mean number of client threads',
     ],
     /**
-     * @param {import('../../server/pure/sample').Sample} sample
+     * @param {Sample} sample
      * @param {Metrics} metrics
      * @returns {string[]}
      */
@@ -156,7 +162,7 @@ function remember(list, value) {
  *   host: string | null, seconds: number, samples: number, restarts: number, metrics: Metrics,
  *   notes: string[]
  * }} w
- * @param {import('../../text/report').Ink} ink
+ * @param {Ink} ink
  */
 function renderWatched({ host, seconds, samples, metrics, notes }, ink) {
   const show = (/** @type {Metric} */ name) => percent(metrics[name]);

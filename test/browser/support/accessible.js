@@ -2,12 +2,16 @@
 
 const fs = require('node:fs');
 
+/**
+ * @import { Page } from 'playwright-core'
+ */
+
 const AXE = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
  * What axe finds, the grave alone. The policy of the page keeps every script but its own out, so it
  * is handed over past it.
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  * @returns {Promise<string[]>}
  */
 async function graveFaults(page) {

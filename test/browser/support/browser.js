@@ -5,6 +5,10 @@ const fs = require('node:fs');
 const { chromium } = require('playwright-core');
 const { skipIf } = require('../../support/skip');
 
+/**
+ * @import { Browser, BrowserContextOptions } from 'playwright-core'
+ */
+
 /** As systems call it; where it is on a Mac. */
 const NAMES = [
   'chromium',
@@ -34,7 +38,7 @@ function findChrome() {
 /**
  * A browser without a window; the suite is skipped, and counted so, where there is none.
  * @param {Mocha.Context} context
- * @returns {Promise<import('playwright-core').Browser>}
+ * @returns {Promise<Browser>}
  */
 async function startBrowser(context) {
   const executablePath = findChrome();
@@ -45,9 +49,9 @@ async function startBrowser(context) {
 
 /**
  * Opens a file as a person does, and notes what should not be.
- * @param {import('playwright-core').Browser} browser
+ * @param {Browser} browser
  * @param {string} file
- * @param {import('playwright-core').BrowserContextOptions & { before?: () => void }} [options]
+ * @param {BrowserContextOptions & { before?: () => void }} [options]
  *   `before`: run in the page before its own script
  */
 async function openFile(browser, file, { before, ...options } = {}) {

@@ -1,8 +1,12 @@
 'use strict';
 
 /**
+ * @import { Page } from 'playwright-core'
+ */
+
+/**
  * What is really painted on the canvas of a chart.
- * @param {import('playwright-core').Page} page
+ * @param {Page} page
  * @param {string} chart its id
  * @returns {Promise<{ painted: number, share: number, colored: Record<string, number>, columns:
  *   number }>} pixels that are not empty, and their share of all; those near to the colour of each

@@ -14,14 +14,16 @@ const { weird } = require('../weird');
 const { soundText } = require('../sound');
 
 /**
+ * @import { SettingName } from '../../../lib/config/setting-table'
+ */
+
+/**
  * What tune.apply() takes is what WiredTiger takes: a change is refused with a sentence, or its
  * string is one that the linter has nothing against.
  */
 
 const VERSIONS = ['4.4.29', '5.0.4', '6.0.5', '7.0.21', '8.0.10', '8.2.0'];
-const fitting = (
-  /** @type {import('../../../lib/config/setting-table').SettingName} */ setting,
-) => {
+const fitting = (/** @type {SettingName} */ setting) => {
   const { min, max, unit } = SETTINGS[setting];
   if (unit === 'GB')
     return fc.oneof(
@@ -33,7 +35,7 @@ const fitting = (
     fc.constantFrom(min, max, max + 1, 2 ** 20, 2 ** 30, 100, 101),
   );
 };
-const value = (/** @type {import('../../../lib/config/setting-table').SettingName} */ setting) =>
+const value = (/** @type {SettingName} */ setting) =>
   fc.oneof({ weight: 8, arbitrary: fitting(setting) }, { weight: 1, arbitrary: weird });
 
 /** @param {() => unknown} work @returns {any} null where it is refused as it should be */

@@ -11,13 +11,17 @@ const { SETTINGS } = require('../../../lib/config/setting-table');
 const { configStringOf } = require('../../../lib/config/config-string');
 const { renderLint } = require('../../../lib/config/lint/lint-text');
 
+/**
+ * @import { Problem } from '../../../lib/config/lint/problem'
+ */
+
 /** What the linter says of configuration strings, without a server; the kind `engine` asks one. */
 
 const VERSIONS = ['4.4.29', '5.0.4', '6.0.5', '7.0.21', '8.0.10', '8.2.0', '9.0.0'];
 const ROOM = ',cache_overhead=8';
 
 /**
- * @param {readonly import('../../../lib/config/lint/problem').Problem[]} problems
+ * @param {readonly Problem[]} problems
  * @param {string} at
  */
 const refused = (problems, at) =>

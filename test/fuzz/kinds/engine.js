@@ -9,6 +9,10 @@ const { startServer } = require('../../support/server');
 const { engineText } = require('../engine-text');
 
 /**
+ * @import { Server } from '../../support/server'
+ */
+
+/**
  * The same strings, to a real server: what the linter accepts the server takes, and the other way
  * round. What an accepted string changed is put back; where that fails, or the server is gone, a
  * new one takes its place, and the string is told.
@@ -47,7 +51,7 @@ const STRICTER = /needs its settings in brackets|reads \S+ from the wrong place/
 /** A mongod, and another one when it is needed. */
 class Subject {
   constructor() {
-    /** @type {import('../../support/server').Server | null} */ this.server = null;
+    /** @type {Server | null} */ this.server = null;
     this.started = 0;
     /** What ended a server, or left it so that it refuses everything. @type {string[]} */ this.broke =
       [];

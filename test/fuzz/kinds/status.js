@@ -17,6 +17,10 @@ const { fullStatuses, T0 } = require('../full-status');
 const { soundNumbers, soundText } = require('../sound');
 
 /**
+ * @import { Facts } from '../../../lib/server/pure/facts'
+ */
+
+/**
  * Server statuses that lack things and hold others, through samples, window, readings and rules to
  * what is printed.
  */
@@ -44,7 +48,7 @@ const BASES = /** @type {const} */ (['newest', 'oldest']).map((spelling) =>
 );
 const PATHS = BASES.map(([first]) => leaves(first));
 
-/** @param {readonly any[]} docs @param {import('../../../lib/server/pure/facts').Facts} facts */
+/** @param {readonly any[]} docs @param {Facts} facts */
 function sample(docs, facts) {
   const window = makeWindow(docs.map((doc, i) => readSample(doc, T0 + i * 1000)));
   return { window, facts, metrics: metricsOf(window, facts) };

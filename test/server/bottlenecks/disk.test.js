@@ -10,6 +10,13 @@ const { startLoad } = require('../../support/load');
 const { contextOf } = require('../../support/context');
 const { advise } = require('../../../lib/commands/advise');
 
+/**
+ * @import { Server } from '../../support/server'
+ * @import { SlowDisk } from '../../support/slow-disk'
+ * @import { Limits } from '../../support/throttle'
+ * @import { Collection } from 'mongodb'
+ */
+
 const DOCUMENTS = 24_000;
 const BYTES = 16 * 1024; // random, so they do not compress: 375 MB
 const TRIES = 4;
@@ -18,7 +25,7 @@ const TRIES = 4;
  */
 const DIRECT = 'direct_io=[data],buffer_alignment=4K';
 
-/** @param {import('mongodb').Collection<any>} collection */
+/** @param {Collection<any>} collection */
 async function fill(collection) {
   const body = () => new Binary(crypto.randomBytes(BYTES));
   for (let first = 0; first < DOCUMENTS; first += 500)
@@ -33,9 +40,9 @@ describe('a disk at its limit', () => {
   before(function () {
     skipIf(this, whyNoSlowDisk());
   });
-  /** @type {import('../../support/slow-disk').SlowDisk | undefined} */ let disk;
-  /** @type {import('../../support/server').Server} */ let server;
-  /** @type {import('mongodb').Collection<any>} */ let collection;
+  /** @type {SlowDisk | undefined} */ let disk;
+  /** @type {Server} */ let server;
+  /** @type {Collection<any>} */ let collection;
   /** @type {ReturnType<typeof contextOf>} */ let ctx;
   /** @type {{ stop(): Promise<void> } | undefined} */ let load;
   before(async () => {
@@ -60,8 +67,7 @@ describe('a disk at its limit', () => {
     disk?.remove();
   });
 
-  const limit = (/** @type {import('../../support/throttle').Limits} */ limits) =>
-    disk?.limit(limits, server.pid);
+  const limit = (/** @type {Limits} */ limits) => disk?.limit(limits, server.pid);
   const readers = () =>
     startLoad(
       () =>

@@ -7,6 +7,10 @@ const { runMongosh } = require('../../support/mongosh');
 const { advise } = require('../../../lib/commands/advise');
 const { findRemedy } = require('../../../lib/diagnose/remedy');
 
+/**
+ * @import { Finding } from '../../../lib/base/pure/finding'
+ */
+
 // From 30 s on a snapshot counts as old, reckoned in writes; a transaction that is open for 10 s is
 // found by the commands.
 const OLD_MS = 30_000;
@@ -46,7 +50,7 @@ describe('a snapshot that an idle transaction holds open under updates', () => {
     await sleep(OLD_MS);
     const advice = await until(true);
     assert.deepEqual([advice.change, advice.conf], [null, null], `${advice}`);
-    const { say, advice: todo } = /** @type {import('../../../lib/base/pure/finding').Finding} */ (
+    const { say, advice: todo } = /** @type {Finding} */ (
       advice.findings.find(({ rule }) => rule === 'pinned-ids')
     );
     assert.match(say, /^The oldest snapshot pins [\d,]+ transaction ids, about .* of writes\.$/);

@@ -5,6 +5,10 @@ const { usePatient, warns } = require('../../support/patient');
 const { skipIf } = require('../../support/skip');
 const { advise } = require('../../../lib/commands/advise');
 
+/**
+ * @import { Finding } from '../../../lib/base/pure/finding'
+ */
+
 // With less of a full machine what mongod's clients wait for may be anything, and no verdict is
 // given.
 const MIN_PART = 0.25;
@@ -15,7 +19,7 @@ describe('bottleneck: queries that look through all they find in the cache', () 
   /** @returns {Promise<string | null>} why mongod can not be seen to need the processors here */
   async function whyStarved() {
     const { findings } = await advise(patient.ctx, { seconds: 4 });
-    const { status, evidence } = /** @type {import('../../../lib/base/pure/finding').Finding} */ (
+    const { status, evidence } = /** @type {Finding} */ (
       findings.find(({ rule }) => rule === 'cpu-load')
     );
     const own = Number(evidence['process.cpuRatio']);

@@ -12,6 +12,10 @@ const { undo } = require('../../../lib/commands/undo');
 const { config } = require('../../../lib/commands/config');
 const { history } = require('../../../lib/commands/history');
 
+/**
+ * @import { Server } from '../../support/server'
+ */
+
 const DO = Object.freeze({ confirm: true });
 const AT_START =
   'cache_size=256M,eviction=(threads_min=4,threads_max=6),eviction_target=80,' +
@@ -20,7 +24,7 @@ const BOTH = Object.freeze({ evictionTarget: 75, evictionThreadsMax: 8 });
 
 describe('what happens to a server in the middle of a change', function () {
   this.timeout(120_000);
-  /** @type {import('../../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   /** @type {{ path: string, remove(): void }} */ let home;
   const context = (client = server.client) => contextOf(client, { home: home.path });
   /**

@@ -14,6 +14,10 @@ const { undo } = require('../../../lib/commands/undo');
 const { config } = require('../../../lib/commands/config');
 const { history } = require('../../../lib/commands/history');
 
+/**
+ * @import { Server } from '../../support/server'
+ */
+
 const DO = Object.freeze({ confirm: true });
 const FORCE = Object.freeze({ confirm: true, force: true });
 const AT_START = 'eviction=(threads_min=4,threads_max=6),eviction_target=80';
@@ -21,7 +25,7 @@ const ON_CALL = (/** @type {any} */ command) => Boolean(command.setParameter);
 
 describe('two shells with one journal', function () {
   this.timeout(120_000);
-  /** @type {import('../../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   /** @type {Awaited<ReturnType<typeof startProxy>>} */ let proxy;
   /** @type {{ path: string, remove(): void }} */ let home;
   const context = (client = server.client) => contextOf(client, { home: home.path });

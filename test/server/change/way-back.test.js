@@ -17,12 +17,16 @@ const { undo } = require('../../../lib/commands/undo');
 const { config } = require('../../../lib/commands/config');
 const { history } = require('../../../lib/commands/history');
 
+/**
+ * @import { Server } from '../../support/server'
+ */
+
 const DO = Object.freeze({ confirm: true });
 const FORCE = Object.freeze({ confirm: true, force: true });
 
 describe('the way back of changes', function () {
   this.timeout(120_000);
-  /** @type {import('../../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   /** @type {{ path: string, remove(): void }} */ let home;
   const context = (client = server.client) => contextOf(client, { home: home.path });
   const target = async () => (await config(context())).evictionTarget.value;

@@ -18,6 +18,10 @@ const { undo } = require('../../../lib/commands/undo');
 const { config } = require('../../../lib/commands/config');
 const { history } = require('../../../lib/commands/history');
 
+/**
+ * @import { Server } from '../../support/server'
+ */
+
 const DO = Object.freeze({ confirm: true });
 const FORCE = Object.freeze({ confirm: true, force: true });
 const AT_START =
@@ -28,7 +32,7 @@ const AT_START =
 const ON_CALL = (/** @type {any} */ command) => Boolean(command.setParameter);
 
 describe('what another session sets between the look and the call', () => {
-  /** @type {import('../../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   /** @type {{ path: string, remove(): void }} */ let home;
   const context = (more = {}) => contextOf(server.client, { home: home.path, ...more });
   const setTo = async () => {

@@ -10,6 +10,10 @@ const { apply } = require('../../../lib/commands/apply');
 const { undo } = require('../../../lib/commands/undo');
 const { history } = require('../../../lib/commands/history');
 
+/**
+ * @import { Server } from '../../support/server'
+ */
+
 const DO = Object.freeze({ confirm: true });
 const CHANGE = Object.freeze({ evictionThreadsMax: 6 });
 const SET = Object.freeze({ args: ['--replSet', 'rs'] });
@@ -31,7 +35,7 @@ async function until(test) {
 
 describe('a member whose name leads elsewhere', function () {
   this.timeout(180_000);
-  /** @typedef {import('../../support/server').Server} Server */
+
   /** @type {Server} */ let first;
   /** @type {Server} */ let second;
   /** @type {Server} */ let standalone;

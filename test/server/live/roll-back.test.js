@@ -11,6 +11,10 @@ const { undo } = require('../../../lib/commands/undo');
 const { config } = require('../../../lib/commands/config');
 const { history } = require('../../../lib/commands/history');
 
+/**
+ * @import { Server } from '../../support/server'
+ */
+
 const DO = Object.freeze({ confirm: true });
 const AT_START =
   'cache_size=512M,eviction_target=80,eviction_trigger=95,eviction_checkpoint_target=1';
@@ -23,7 +27,7 @@ const onCall = (/** @type {RegExp} */ text) => (/** @type {any} */ command) =>
   Boolean(command.setParameter) && text.test(command.wiredTigerEngineRuntimeConfig);
 
 describe('a later group is refused', () => {
-  /** @type {import('../../support/server').Server} */ let server;
+  /** @type {Server} */ let server;
   /** @type {{ path: string, remove(): void }} */ let home;
   const context = (more = {}) => contextOf(server.client, { home: home.path, ...more });
   const refusing = () =>

@@ -15,6 +15,10 @@ const { splitRollback } = require('../../../lib/commands/split-rollback');
 const { splitRun } = require('../../../lib/commands/split-run');
 const { splitStatus } = require('../../../lib/commands/split-status');
 
+/**
+ * @import { MongoClient } from 'mongodb'
+ */
+
 const DO = Object.freeze({ confirm: true });
 const FR = Object.freeze({ locale: 'fr', strength: 1 });
 const DE = Object.freeze({ locale: 'de' });
@@ -33,7 +37,7 @@ const view = (viewOn, pipeline, collation) => (db, name) =>
     ...(collation && { collation }),
   });
 /**
- * @param {import('mongodb').MongoClient} client
+ * @param {MongoClient} client
  * @param {string} name of the source
  * @param {{ before?(): Promise<unknown>, refused?(): Promise<unknown> }} does `before`: right before
  *   the first step that cuts; `refused`: right after the server refused it

@@ -7,13 +7,17 @@ const { startReplicaSet } = require('../../support/server');
 const { planOf, startRegister, until } = require('../../support/split');
 const { whyNotLong } = require('../../support/trial');
 
+/**
+ * @import { Goal } from '../../support/killed-split'
+ */
+
 const ROUNDS = whyNotLong() ? 2 : 200;
 /** A copy in ranges has three of them. */
 const DOCUMENTS = 5_000;
 /** Two hundred writes a second: the shells and the servers need the processor, too. */
 const PAUSE_MS = 40;
 const MAJORITY = Object.freeze({ w: 'majority' });
-/** The rounds in turn. @type {readonly import('../../support/killed-split').Goal[]} */
+/** The rounds in turn. @type {readonly Goal[]} */
 const GOALS = Object.freeze(['moved', 'moved', 'taken back', 'given up']);
 /** A copy in ranges waits while writers are slow, so there are fewer of them. */
 const METHODS = Object.freeze(['out', 'ranges', 'out']);

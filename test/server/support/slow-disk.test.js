@@ -8,6 +8,10 @@ const path = require('node:path');
 const { skipIf } = require('../../support/skip');
 const { slowDisk, whyNoSlowDisk, removeLeftovers } = require('../../support/slow-disk');
 
+/**
+ * @import { Readable } from 'node:stream'
+ */
+
 const SUPPORT = path.join(__dirname, '../../support/slow-disk.js');
 const MEGABYTES = 4;
 
@@ -38,10 +42,7 @@ async function diskOfEnded(signal) {
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  const [mount] =
-    `${(await once(/** @type {import('node:stream').Readable} */ (child.stdout), 'data'))[0]}`.split(
-      '\n',
-    );
+  const [mount] = `${(await once(/** @type {Readable} */ (child.stdout), 'data'))[0]}`.split('\n');
   const ended = once(child, 'exit');
   assert.ok(isMounted(mount));
   child.kill(signal);

@@ -13,6 +13,10 @@ const { config } = require('../../../lib/commands/config');
 const { history } = require('../../../lib/commands/history');
 const { undo } = require('../../../lib/commands/undo');
 
+/**
+ * @import { MongoClient } from 'mongodb'
+ */
+
 const CHANGE = Object.freeze({ evictionThreadsMax: 6 });
 const IN_B = /^block \d of \d+, B: \d+ of/;
 const A_LIMIT_MS = 2000;
@@ -391,7 +395,7 @@ describe('a trial that something disturbs', () => {
 describe('a trial on a member of a replica set', function () {
   this.timeout(180_000);
   /** @type {Awaited<ReturnType<typeof startReplicaSet>>} */ let set;
-  /** @type {import('mongodb').MongoClient} */ let member;
+  /** @type {MongoClient} */ let member;
   /** @type {ReturnType<typeof startLoad>} */ let load;
   before(async () => {
     set = await startReplicaSet();

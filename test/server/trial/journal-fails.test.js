@@ -15,6 +15,11 @@ const { history } = require('../../../lib/commands/history');
 const { undo } = require('../../../lib/commands/undo');
 
 const ELSEWHERE = require.resolve('../../support/trial-elsewhere');
+
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ */
+
 const IN_B = /^block \d of \d+, B: \d+ of/;
 const CHANGE = Object.freeze({ evictionTarget: 75 });
 const SHORT = Object.freeze({ blocks: 4, seconds: 2 });
@@ -96,7 +101,7 @@ describe('a trial whose journal can not be written any more', () => {
 describe('a trial that is over in a shell that stays open', () => {
   const place = useTrialServer('paced');
   /** @type {{ path: string, remove(): void }} */ let home;
-  /** @type {import('node:child_process').ChildProcess} */ let shell;
+  /** @type {ChildProcess} */ let shell;
   beforeEach(() => {
     home = temporaryFolder('home');
   });

@@ -6,6 +6,10 @@ const { askedStrings, setExternally } = require('../../support/engine');
 const { takeSample } = require('../../../lib/server/sampler');
 const { apply } = require('../../../lib/commands/apply');
 
+/**
+ * @import { Counter } from '../../../lib/server/pure/counters'
+ */
+
 const MB = 2 ** 20;
 
 /** @param {string[]} sent strings of the cache's size */
@@ -41,8 +45,7 @@ describe('readers whose cache becomes smaller', () => {
     await shrink();
     await rest(1000);
     const after = await counters();
-    const grown = (/** @type {import('../../../lib/server/pure/counters').Counter} */ name) =>
-      Number(after[name]) - Number(before[name]);
+    const grown = (/** @type {Counter} */ name) => Number(after[name]) - Number(before[name]);
     process.stderr.write(
       `      ${how}: ${grown('eviction.appPages')} pages evicted by clients, who waited ` +
         `${Math.round(grown('eviction.waitMicros') / 1000)} ms for the cache\n`,

@@ -15,11 +15,17 @@ const { auto } = require('../../../lib/commands/auto');
 const { status } = require('../../../lib/commands/status');
 
 /**
+ * @import { Change } from '../../../lib/config/setting-table'
+ * @import { Server } from '../../support/server'
+ * @import { SlowDisk } from '../../support/slow-disk'
+ * @import { KindName } from '../../support/workload'
+ */
+
+/**
  * A search against everything that it may choose from: each combination of the same settings, one
  * after the other.
- * @typedef {import('../../../lib/config/setting-table').Change} Change
  * @typedef {{
- *   what: string, bottleneck: string, kind: import('../../support/workload').KindName, ill: Change,
+ *   what: string, bottleneck: string, kind: KindName, ill: Change,
  *   readOps?: number
  * }} Case
  */
@@ -79,8 +85,8 @@ for (const { what, bottleneck, kind, ill, readOps } of CASES) {
   describe(`a search against a sweep: ${what}`, function () {
     this.timeout(LIMIT_MS);
     this.retries(0);
-    /** @type {import('../../support/server').Server} */ let server;
-    /** @type {import('../../support/slow-disk').SlowDisk | undefined} */ let disk;
+    /** @type {Server} */ let server;
+    /** @type {SlowDisk | undefined} */ let disk;
     /** @type {{ stop(): Promise<void> } | undefined} */ let load;
     before(async function () {
       this.timeout(LIMIT_MS);

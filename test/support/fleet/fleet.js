@@ -10,7 +10,12 @@ const { contextOf } = require('../context');
 const { gather } = require('../../../lib/observe/gather');
 const { keyOf } = require('./answers');
 
-/** @typedef {import('./answers').Kind} Kind @typedef {{ uri: string, kind: Kind }} Simulated */
+/**
+ * @import { Kind } from './answers'
+ * @import { MongoClient } from 'mongodb'
+ */
+
+/** @typedef {{ uri: string, kind: Kind }} Simulated */
 
 /** Of a hundred servers; the rest is well. @type {readonly [Kind, number][]} */
 const OF_A_HUNDRED = Object.freeze([
@@ -38,7 +43,7 @@ function kindOf(number) {
 
 /**
  * What a real server answers to all that is asked of one server of a fleet.
- * @param {import('mongodb').MongoClient} client @returns {Promise<{ key: string, answer: any }[]>}
+ * @param {MongoClient} client @returns {Promise<{ key: string, answer: any }[]>}
  */
 async function record(client) {
   const ctx = contextOf(client);
@@ -57,7 +62,7 @@ async function record(client) {
 }
 
 /**
- * @param {import('mongodb').MongoClient} client of a real server, whose answers are given
+ * @param {MongoClient} client of a real server, whose answers are given
  * @param {{ servers: number, kinds?: readonly Kind[] }} options
  * @returns {Promise<{ servers: Simulated[], stop(): Promise<void> }>}
  */

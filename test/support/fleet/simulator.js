@@ -8,6 +8,10 @@ const { deserialize } = require('bson');
 const { answering } = require('./answers');
 const { reader, reply } = require('./wire');
 
+/**
+ * @import { Kind } from './answers'
+ */
+
 /** Longer than any test or bench waits. */
 const SLOW_MS = 60_000;
 
@@ -17,7 +21,7 @@ const recording = new Map(
 );
 
 /**
- * @param {import('./answers').Kind} kind
+ * @param {Kind} kind
  * @param {number} number
  * @returns {Promise<number>} the port, on which nobody listens any more where it is dead
  */
@@ -38,7 +42,7 @@ async function open(kind, number) {
 
 /**
  * @param {net.Socket} socket
- * @param {import('./answers').Kind} kind
+ * @param {Kind} kind
  * @param {(command: any) => any} answer
  */
 function serve(socket, kind, answer) {
@@ -62,7 +66,7 @@ function serve(socket, kind, answer) {
 
 /**
  * How long an answer takes.
- * @param {import('./answers').Kind} kind
+ * @param {Kind} kind
  * @param {any} command
  * @returns {number}
  */

@@ -3,13 +3,17 @@
 const assert = require('node:assert/strict');
 const { makeTimeline, knownOf } = require('../../../lib/change/pure/timeline');
 
+/**
+ * @import { Send, ServerSide } from '../../../lib/change/pure/timeline'
+ */
+
 /** @param {number} atMs @param {string} config @param {boolean} [ok] */
 const logged = (atMs, config, ok = true) => ({ atMs, config, ok });
 /**
  * @param {number} atMs
  * @param {string} config
  * @param {string | null} was
- * @param {Partial<import('../../../lib/change/pure/timeline').Send>} [more]
+ * @param {Partial<Send>} [more]
  */
 const sent = (atMs, config, was, more = {}) => ({
   atMs,
@@ -20,8 +24,8 @@ const sent = (atMs, config, was, more = {}) => ({
   ...more,
 });
 /**
- * @param {Partial<import('../../../lib/change/pure/timeline').ServerSide>} server
- * @param {import('../../../lib/change/pure/timeline').Send[]} [sends]
+ * @param {Partial<ServerSide>} server
+ * @param {Send[]} [sends]
  */
 const shape = (server, sends = []) => {
   const { events, complete } = makeTimeline(

@@ -8,7 +8,11 @@ const {
   compareSettings,
 } = require('../../../lib/config/drift');
 
-const lines = (/** @type {import('../../../lib/config/drift').Drift[]} */ all) =>
+/**
+ * @import { Drift } from '../../../lib/config/drift'
+ */
+
+const lines = (/** @type {Drift[]} */ all) =>
   all.map(
     ({ kind, name, running, other, hosts }) =>
       `${kind} ${name} ${running} ${other}${hosts.length > 0 ? ` ${hosts}` : ''}`,

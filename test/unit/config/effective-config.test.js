@@ -5,18 +5,23 @@ const { makeConfig, settingsIn } = require('../../../lib/config/effective-config
 const { effective } = require('../../../lib/config/thresholds');
 const { SETTING_NAMES } = require('../../../lib/config/setting-table');
 
+/**
+ * @import { Known } from '../../../lib/config/effective-config'
+ * @import { SettingName } from '../../../lib/config/setting-table'
+ */
+
 const GB = 2 ** 30;
 const STARTED = { opened: null, cacheSizeGB: null, configString: null, syncPeriodSecs: null };
 const set = (/** @type {string} */ config) => ({ kind: /** @type {const} */ ('set'), config });
 const GAP = { kind: /** @type {const} */ ('gap') };
 
-/** @param {Partial<import('../../../lib/config/effective-config').Known>} known */
+/** @param {Partial<Known>} known */
 const make = (known) =>
   makeConfig({ startup: STARTED, runTime: [], memoryBytes: 9 * GB, live: {}, ...known });
 /**
  * Value and origin of one setting.
- * @param {Partial<import('../../../lib/config/effective-config').Known>} known
- * @param {import('../../../lib/config/setting-table').SettingName} setting
+ * @param {Partial<Known>} known
+ * @param {SettingName} setting
  */
 const one = (known, setting) => {
   const { value, from, sinceRestart } = make(known).config[setting];

@@ -5,6 +5,11 @@ const { findBottleneck } = require('../../../lib/diagnose/bottleneck');
 const { findRemedy } = require('../../../lib/diagnose/remedy');
 const { HEALTHY, READ_BOUND, WRITE_BOUND, GiB } = require('../../support/readings');
 
+/**
+ * @import { Bottleneck } from '../../../lib/base/pure/finding'
+ * @import { Metrics } from '../../../lib/server/pure/metrics'
+ */
+
 const MiB = GiB / 1024;
 const FAST_DISK = {
   ...WRITE_BOUND,
@@ -62,8 +67,8 @@ const STANDING = {
 /**
  * The truth table: what was measured, or follows from it, and the answer. `change`: null where no
  * knob may be suggested.
- * @type {[string, import('../../../lib/server/pure/metrics').Metrics,
- *   import('../../../lib/base/pure/finding').Bottleneck, object | null, RegExp?][]}
+ * @type {[string, Metrics,
+ *   Bottleneck, object | null, RegExp?][]}
  */
 /** Fast disk, small cache, 16 writers: seen on 6.0.27. */
 const SWINGING = {
@@ -1528,7 +1533,7 @@ describe('diagnose/bottleneck: the truth table', () => {
   });
 
   it('a disk: what the kernel writes back late is named where it may be why, and not to readers', () => {
-    const explain = (/** @type {import('../../../lib/server/pure/metrics').Metrics} */ metrics) =>
+    const explain = (/** @type {Metrics} */ metrics) =>
       findRemedy('disk', metrics).explain.join('\n');
     assert.match(
       explain(STALLED),

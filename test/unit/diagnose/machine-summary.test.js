@@ -4,13 +4,16 @@ const assert = require('node:assert/strict');
 const { aboutMachine } = require('../../../lib/diagnose/machine-summary');
 const { loadHostRules } = require('../../../lib/observe/load-rules');
 
-/** @typedef {Partial<import('../../../lib/host/pure/host').HostValues>} Values */
+/**
+ * @import { Bottleneck } from '../../../lib/base/pure/finding'
+ * @import { HostValues } from '../../../lib/host/pure/host'
+ */
+
+/** @typedef {Partial<HostValues>} Values */
 
 const MiB = 2 ** 20;
-const about = (
-  /** @type {import('../../../lib/base/pure/finding').Bottleneck} */ bottleneck,
-  /** @type {Values} */ values,
-) => aboutMachine(bottleneck, { values, unknown: {} }, loadHostRules());
+const about = (/** @type {Bottleneck} */ bottleneck, /** @type {Values} */ values) =>
+  aboutMachine(bottleneck, { values, unknown: {} }, loadHostRules());
 /** @type {Values} */
 const DISK = {
   'disk.name': 'sdb',
@@ -35,7 +38,7 @@ const EIGHT = {
 };
 
 describe('diagnose/machine-summary', () => {
-  /** @type {[string, import('../../../lib/base/pure/finding').Bottleneck, Values, string | null][]} */
+  /** @type {[string, Bottleneck, Values, string | null][]} */
   const cases = [
     [
       'the disk of dbPath',
@@ -142,10 +145,8 @@ describe('diagnose/machine-summary', () => {
     it(`${bottleneck}: ${title}`, () => assert.equal(about(bottleneck, values).say, say));
 
   it('rules that belong to the verdict are shown where they found something', () => {
-    const rules = (
-      /** @type {import('../../../lib/base/pure/finding').Bottleneck} */ bottleneck,
-      /** @type {Values} */ values,
-    ) => about(bottleneck, values).findings.map(({ rule }) => rule);
+    const rules = (/** @type {Bottleneck} */ bottleneck, /** @type {Values} */ values) =>
+      about(bottleneck, values).findings.map(({ rule }) => rule);
     const late = {
       'writeback.limitBytes': 8192 * MiB,
       'writeback.backgroundBytes': 4096 * MiB,

@@ -7,8 +7,12 @@ const { dirtyBytes } = require('../../../lib/signals/writeback');
 const { HEALTHY, READ_BOUND, WRITE_BOUND } = require('../../support/readings');
 
 /**
+ * @import { Bottleneck } from '../../../lib/base/pure/finding'
+ * @import { Metrics } from '../../../lib/server/pure/metrics'
+ */
+
+/**
  * What the machine tells makes a verdict stronger, contradicts it, or changes nothing.
- * @typedef {import('../../../lib/server/pure/metrics').Metrics} Metrics
  */
 
 const MiB = 2 ** 20;
@@ -72,7 +76,7 @@ const WORKERS = {
   'process.cpuRatio': 0.25,
 };
 
-/** @type {[string, Metrics, import('../../../lib/base/pure/finding').Bottleneck, RegExp?][]} */
+/** @type {[string, Metrics, Bottleneck, RegExp?][]} */
 const TABLE = [
   // disk: reads
   [

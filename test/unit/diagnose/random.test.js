@@ -9,6 +9,11 @@ const { METRICS } = require('../../../lib/server/pure/metrics');
 const { BOTTLENECKS } = require('../../../lib/base/pure/finding');
 const { HEALTHY, READ_BOUND, WRITE_BOUND, GiB } = require('../../support/readings');
 
+/**
+ * @import { Change } from '../../../lib/config/setting-table'
+ * @import { Metrics } from '../../../lib/server/pure/metrics'
+ */
+
 const IDLE = { ...HEALTHY, 'ops.perSec': 0.5, 'clients.busy': 0, 'process.cpuCores': 0.02 };
 const ROUNDS = 3000;
 const CURABLE = ['cache-read', 'cache-dirty', 'eviction-threads'];
@@ -26,7 +31,7 @@ function randomFrom(seed) {
 /**
  * Some server, distorted: a tenth of its readings are lost, a fifth are anything.
  * @param {() => number} random
- * @returns {import('../../../lib/server/pure/metrics').Metrics}
+ * @returns {Metrics}
  */
 function anyReadings(random) {
   const base = /** @type {Record<string, number>} */ (
@@ -88,9 +93,9 @@ describe('diagnose, on servers that can not be', () => {
 });
 
 /**
- * @param {import('../../../lib/config/setting-table').Change} change
+ * @param {Change} change
  * @param {string} bottleneck
- * @param {import('../../../lib/server/pure/metrics').Metrics} metrics
+ * @param {Metrics} metrics
  * @param {string} what
  */
 function checkChange(change, bottleneck, metrics, what) {

@@ -7,6 +7,10 @@ const { temporaryFolder } = require('../../support/cleanup');
 const { filesUnder } = require('../../../lib/host/root-files');
 const { HostFileError } = require('../../../lib/host/snapshot');
 
+/**
+ * @import { Files } from '../../../lib/host/snapshot'
+ */
+
 const HEAD_BYTES = 512;
 const LONG = 'interleave\n'.repeat(100);
 /** What lies in the folder that is asked first, and in the one behind it. */
@@ -23,7 +27,7 @@ const ROOTS = {
 
 describe('host/root-files', () => {
   /** @type {{ path: string, remove(): void }} */ let folder;
-  /** @type {import('../../../lib/host/snapshot').Files} */ let files;
+  /** @type {Files} */ let files;
   before(() => {
     folder = temporaryFolder('root-files');
     for (const [root, texts] of Object.entries(ROOTS)) {

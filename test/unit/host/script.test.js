@@ -11,8 +11,7 @@ const { shellsHere, shellcheck } = require('../../support/shells');
 const { skipIf } = require('../../support/skip');
 
 /**
- * @typedef {import('../../../lib/host/pure/host').HostFix} HostFix
- * @typedef {import('../../../lib/host/pure/host').HostSetting} HostSetting
+ * @import { HostFix, HostSetting } from '../../../lib/host/pure/host'
  */
 
 /**

@@ -13,7 +13,9 @@ const { NO_FACTS } = require('../../../lib/server/pure/facts');
 const { StatusRecording } = require('../../../lib/recording/recording');
 const { replay } = require('../../../lib/commands/replay');
 
-/** @typedef {import('../../support/injuries').Chance} Chance */
+/**
+ * @import { Chance } from '../../support/injuries'
+ */
 
 /** @type {any} */
 const CONTEXT = { signal: new AbortController().signal, progress: () => {} };

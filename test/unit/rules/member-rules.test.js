@@ -9,6 +9,10 @@ const { seemsBehind } = require('../../../lib/signals/majority-holders');
 const { withMembers } = require('../../../lib/diagnose/with-members');
 const { row, down, arbiter, set, HEALTHY, NEWEST_MS } = require('../../support/members');
 
+/**
+ * @import { Row } from '../../../lib/server/pure/replica-set'
+ */
+
 const root = path.join(__dirname, '..', '..', '..');
 const rules = loadMemberRules();
 const primary = row('a:1', { role: 'primary' });
@@ -171,11 +175,7 @@ describe('the verdict, with the other members', () => {
       'history',
     );
   });
-  for (const [
-    title,
-    more,
-    say,
-  ] of /** @type {[string, Partial<import('../../../lib/server/pure/replica-set').Row>, RegExp][]} */ ([
+  for (const [title, more, say] of /** @type {[string, Partial<Row>, RegExp][]} */ ([
     ['shows nothing', { bottleneck: 'none' }, /itself shows nothing.*fsyncUnlock/],
     ['has not said', { bottleneck: null }, /shows nothing/],
     [

@@ -9,6 +9,10 @@ const { judge } = require('../../../lib/rules/run');
 const { HEALTHY, IDLE } = require('../../support/readings');
 const { BOTTLENECKS } = require('../../../lib/base/pure/finding');
 
+/**
+ * @import { Metrics } from '../../../lib/server/pure/metrics'
+ */
+
 const root = path.join(__dirname, '..', '..', '..');
 const exists = (/** @type {string[]} */ ...names) => fs.existsSync(path.join(root, ...names));
 const rules = loadRules();
@@ -19,10 +23,7 @@ const read = (/** @type {string} */ folder) =>
     .map((name) => fs.readFileSync(path.join(root, folder, name), 'utf8'));
 
 describe('the rules', () => {
-  for (const [
-    title,
-    metrics,
-  ] of /** @type {[string, import('../../../lib/server/pure/metrics').Metrics][]} */ ([
+  for (const [title, metrics] of /** @type {[string, Metrics][]} */ ([
     ['a healthy server', HEALTHY],
     ['an idle one', IDLE],
   ])) {

@@ -12,7 +12,10 @@ const { makeWindow } = require('../../../lib/server/pure/window');
 const { whyNotExaminable } = require('../../../lib/server/pure/examinable');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
 
-/** @typedef {import('../../../lib/server/pure/sample').Sample} Sample */
+/**
+ * @import { Sample } from '../../../lib/server/pure/sample'
+ */
+
 const T0 = Date.UTC(2026, 0, 1);
 /** @param {number} i @param {Sample['counters']} [counters] @returns {Sample} */
 const at = (i, counters = {}) => ({ atMs: T0 + i * 1000, uptimeMs: 50_000 + i * 1000, counters });

@@ -9,11 +9,15 @@ const { makeWindow } = require('../../../lib/server/pure/window');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
 const { windowOf } = require('../../support/samples');
 
+/**
+ * @import { Facts } from '../../../lib/server/pure/facts'
+ */
+
 const MiB = 2 ** 20;
 const T0 = Date.UTC(2026, 0, 1);
 /** mongod looks at whole seconds. @param {number[]} seconds */
 const samples = (...seconds) => ({ 'system.atMs': seconds.map((s) => T0 + s * 1000) });
-/** @param {any} series @param {Partial<import('../../../lib/server/pure/facts').Facts>} [facts] */
+/** @param {any} series @param {Partial<Facts>} [facts] */
 const read = (series, facts = {}) =>
   /** @type {Record<string, any>} */ (
     Object.fromEntries(

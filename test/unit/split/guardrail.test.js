@@ -5,6 +5,10 @@ const { makeGuardrail } = require('../../../lib/split/guardrail');
 const { workOf } = require('./kit');
 
 /**
+ * @import { Guardrail } from '../../../lib/split/guardrail'
+ */
+
+/**
  * A server whose clients write so often, and whose writes take so long with a copy and without it.
  */
 function of({
@@ -80,7 +84,7 @@ function of({
     pass,
     /**
      * Under a clock of its own: a rest takes no time.
-     * @param {(guardrail: import('../../../lib/split/guardrail').Guardrail, copy: (ms: number) =>
+     * @param {(guardrail: Guardrail, copy: (ms: number) =>
      *   Promise<string[]>) => Promise<void>} doIt
      */
     async run(doIt) {
@@ -113,7 +117,7 @@ function of({
 }
 
 /**
- * @param {(guardrail: import('../../../lib/split/guardrail').Guardrail, copy: (ms: number) =>
+ * @param {(guardrail: Guardrail, copy: (ms: number) =>
  *   Promise<string[]>) => Promise<void>} doIt
  * @param {Parameters<typeof of>[0]} server
  */

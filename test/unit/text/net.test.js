@@ -5,14 +5,17 @@ const { inspect } = require('node:util');
 const { listReport, report } = require('../../../lib/text/report');
 
 /**
+ * @import { Ink } from '../../../lib/text/report'
+ */
+
+/**
  * Names are written out where they are put into a text; this is what is below, should one be
  * forgotten.
  */
 describe('what prints', () => {
   const hostile = 'a\u001b[31mb\u202ec\u200bd';
-  const sample =
-    (/** @type {string} */ text) => (/** @type {import('../../../lib/text/report').Ink} */ ink) =>
-      `${ink(text, 'strong')}\n\tnext`;
+  const sample = (/** @type {string} */ text) => (/** @type {Ink} */ ink) =>
+    `${ink(text, 'strong')}\n\tnext`;
 
   for (const colors of [true, false]) {
     it(`shows what a terminal acts upon, and keeps lines and tabs (colours: ${colors})`, () => {

@@ -10,6 +10,10 @@ const { judgeTripped } = require('../../../lib/trial/pure/judge-tripped');
 const { figuresOf } = require('../../../lib/trial/pure/figures');
 const { TRIAL_METRIC_NAMES } = require('../../../lib/trial/pure/metrics');
 
+/**
+ * @import { Sample } from '../../../lib/server/pure/sample'
+ */
+
 const MICROS = 1000;
 /**
  * Looks twice a second of a server whose figures are the same all the time.
@@ -18,7 +22,7 @@ const MICROS = 1000;
  *   readMs?: number, writeMs?: number, waiting?: number, errors?: number, ops?: number,
  *   fromMs?: number
  * }} [load]
- * @returns {import('../../../lib/server/pure/sample').Sample[]}
+ * @returns {Sample[]}
  */
 const observed = (
   seconds,

@@ -8,7 +8,9 @@ const { TRIAL_METRIC_NAMES, TRIAL_METRICS } = require('../../../lib/trial/pure/m
 const { makeSchedule } = require('../../../lib/trial/pure/schedule');
 const { seeded, normal } = require('../../support/chance');
 
-/** @typedef {import('../../../lib/trial/pure/figures').Block} Block */
+/**
+ * @import { Block } from '../../../lib/trial/pure/figures'
+ */
 
 const NOTHING = /** @type {any} */ (
   Object.fromEntries(TRIAL_METRIC_NAMES.map((metric) => [metric, null]))

@@ -4,8 +4,11 @@ const { fnvModulo } = require('./fnv');
 const { zipfian } = require('./zipfian');
 
 /**
+ * @import { Random } from './zipfian'
+ */
+
+/**
  * Which record an operation is about: the distributions of YCSB, from 0 to items − 1.
- * @typedef {import('./zipfian').Random} Random
  */
 
 // YCSB draws from so many items that hashing spreads the popular ones the same however many records

@@ -1,10 +1,14 @@
 'use strict';
 
 /**
+ * @import { Random } from './zipfian'
+ */
+
+/**
  * Draws kinds of operations by their shares.
  * @template {string} K
  * @param {readonly (readonly [K, number])[]} shares together 1
- * @param {import('./zipfian').Random} random
+ * @param {Random} random
  * @returns {() => K}
  */
 function mix(shares, random) {

@@ -3,6 +3,10 @@
 const { MongoClient } = require('mongodb');
 
 /**
+ * @import { Socket } from 'node:net'
+ */
+
+/**
  * @typedef {{ uri: string, options: Record<string, unknown> }} Address with credentials: never to
  *   be shown
  */
@@ -47,7 +51,7 @@ const NO_TIMEOUT = Object.freeze({
 /**
  * Takes a connection out of the driver's pool, ready to be written to.
  * @param {any} client
- * @returns {Promise<import('node:net').Socket>}
+ * @returns {Promise<Socket>}
  */
 async function takeSocket(client) {
   const server = await client.topology.selectServer('primary', {

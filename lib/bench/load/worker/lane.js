@@ -1,6 +1,10 @@
 'use strict';
 
 /**
+ * @import { Socket } from 'node:net'
+ */
+
+/**
  * One connection on which one message after the other is sent, each when the reply to the one
  * before has come: what a thread is to a driver. The driver has opened, encrypted and authenticated
  * it; its own way through sessions, server selection, pools and promises takes several times the
@@ -11,7 +15,7 @@ const LENGTH_BYTES = 4;
 
 class Lane {
   /**
-   * @param {import('node:net').Socket} socket
+   * @param {Socket} socket
    * @param {{
    *   replied(lane: Lane, message: Buffer): void, lost(lane: Lane, error: Error | null): void
    * }} owner

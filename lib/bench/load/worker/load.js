@@ -3,6 +3,10 @@
 const { LOADED } = require('../data');
 
 /**
+ * @import { MongoClient } from 'mongodb'
+ */
+
+/**
  * Puts records into the collection, in pieces of which each is noted when it is in: an interrupted
  * load goes on where it was.
  *
@@ -16,7 +20,7 @@ const { LOADED } = require('../data');
 const DUPLICATE_KEY = 11000;
 
 /**
- * @param {import('mongodb').MongoClient} client
+ * @param {MongoClient} client
  * @param {Load & { document(number: number): Record<string, unknown>, loaded(count: number): void,
  *   stopped(): boolean }} load
  */

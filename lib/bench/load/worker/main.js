@@ -16,9 +16,14 @@ const { load } = require('./load');
 const { measure } = require('./measure');
 
 /**
+ * @import { Source, Workload } from '../workloads/kit'
+ * @import { MongoClient } from 'mongodb'
+ */
+
+/**
  * @typedef {{
- *   client?: import('mongodb').MongoClient, stopped: boolean, stop(): void,
- *   source: import('../workloads/kit').Source
+ *   client?: MongoClient, stopped: boolean, stop(): void,
+ *   source: Source
  * }} State
  * @type {State}
  */
@@ -29,7 +34,7 @@ const notify = (message) => {
   if (process.connected) process.send?.(message);
 };
 
-const connected = () => /** @type {import('mongodb').MongoClient} */ (state.client);
+const connected = () => /** @type {MongoClient} */ (state.client);
 
 /** What is told to stop before it has begun must not begin. @returns {() => boolean} */
 function begin() {
@@ -46,9 +51,7 @@ const ORDERS = {
     EJSON.stringify(await connected().db(database).command(EJSON.parse(command))),
   load: (order) => {
     const stopped = begin();
-    const { document } = /** @type {import('../workloads/kit').Workload} */ (
-      WORKLOADS.get(order.workload)
-    );
+    const { document } = /** @type {Workload} */ (WORKLOADS.get(order.workload));
     return load(connected(), {
       ...order,
       document: (number) => document(number, state.source),

@@ -7,18 +7,24 @@ const { Recorder } = require('./recorder');
 const { Runner } = require('./runner');
 
 /**
+ * @import { Settings, Source, Workload } from '../workloads/kit'
+ * @import { Recorded } from './recorder'
+ * @import { Socket } from 'node:net'
+ */
+
+/**
  * @typedef {{
  *   workload: string, database: string, lanes: number, records: number, worker: number,
- *   workers: number, insertFrom: number, settings: import('../workloads/kit').Settings,
+ *   workers: number, insertFrom: number, settings: Settings,
  *   ratePerSec: number | null, atMs: number, warmMs: number, ms: number
  * }} Order `atMs`: when to begin, ms since 1970, the same for all workers; `ratePerSec`: of this
  *   worker
  * @typedef {{
- *   takeSocket(): Promise<import('node:net').Socket>, source: import('../workloads/kit').Source,
+ *   takeSocket(): Promise<Socket>, source: Source,
  *   writeConcern: any, stopped(): boolean, onSecond(second: { ops: number }): void,
  *   onStop(stop: () => void): void
  * }} Means
- * @typedef {import('./recorder').Recorded & { cpuMs: number, busyRatio: number, lost?: string |
+ * @typedef {Recorded & { cpuMs: number, busyRatio: number, lost?: string |
  *   null }} Measured `busyRatio`: share of the time in which this
  *   process had something to do; `lost`: why the server could not be reached any more
  */
@@ -36,9 +42,7 @@ async function measure(order, { takeSocket, source, writeConcern, stopped, onSec
     order.ratePerSec === null
       ? closedLoop()
       : openLoop({ ratePerSec: order.ratePerSec, startMs: startMs + staggerMs(order) });
-  const { operations } = /** @type {import('../workloads/kit').Workload} */ (
-    WORKLOADS.get(order.workload)
-  );
+  const { operations } = /** @type {Workload} */ (WORKLOADS.get(order.workload));
   const runner = new Runner({
     database: order.database,
     next: operations({ ...order, ...source }),

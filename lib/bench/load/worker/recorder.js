@@ -4,6 +4,10 @@ const hdr = require('hdr-histogram-js');
 const { SLOT_MS } = require('../series');
 const { makeHistogram, LONGEST_MICROS } = require('../histogram');
 
+/**
+ * @import { Histogram } from 'hdr-histogram-js'
+ */
+
 const MICROS_PER_MS = 1000;
 /**
  * @typedef {ReturnType<Recorder['result']>} Recorded
@@ -21,8 +25,7 @@ class Recorder {
     this.ops = new Uint32Array(slots);
     this.maxMs = new Float64Array(slots);
     this.sumMs = new Float64Array(slots);
-    /** @type {Map<string, { histogram: import('hdr-histogram-js').Histogram, ops: number }>} */ this.kinds =
-      new Map();
+    /** @type {Map<string, { histogram: Histogram, ops: number }>} */ this.kinds = new Map();
     /** @type {Map<number | string, { count: number, message: string }>} */ this.errors = new Map();
     this.total = 0;
     this.missed = 0;

@@ -4,12 +4,18 @@ const { encode, inspect } = require('./message');
 const { Lane } = require('./lane');
 
 /**
- * @typedef {import('../workloads/kit').Operation} Operation
+ * @import { Operation } from '../workloads/kit'
+ * @import { Recorder } from './recorder'
+ * @import { Schedule } from './schedule'
+ * @import { Socket } from 'node:net'
+ */
+
+/**
  * @typedef {{ operation: Operation, step: number, fromMs: number }} Work
  * @typedef {{
- *   database: string, next: () => Operation, schedule: import('./schedule').Schedule,
- *   recorder: import('./recorder').Recorder, endMs: number,
- *   takeSocket(): Promise<import('node:net').Socket>, writeConcern: Record<string, unknown> | null,
+ *   database: string, next: () => Operation, schedule: Schedule,
+ *   recorder: Recorder, endMs: number,
+ *   takeSocket(): Promise<Socket>, writeConcern: Record<string, unknown> | null,
  * }} Plan `endMs`: moment of performance.now() after which nothing more begins
  */
 
@@ -43,7 +49,7 @@ class Runner {
   }
 
   /**
-   * @param {import('node:net').Socket[]} sockets
+   * @param {Socket[]} sockets
    * @returns {Promise<void>} rejects when the server is lost
    */
   async run(sockets) {
@@ -157,7 +163,7 @@ class Runner {
     );
   }
 
-  /** @param {Lane} lane @param {import('node:net').Socket} socket */
+  /** @param {Lane} lane @param {Socket} socket */
   replace(lane, socket) {
     const again = new Lane(socket, this);
     this.lanes.delete(lane);

@@ -3,6 +3,10 @@
 const { randomFillSync } = require('node:crypto');
 
 /**
+ * @import { Source } from '../workloads/kit'
+ */
+
+/**
  * So much that repeats within what is compressed together (32 KiB pages) are rare: the documents
  * stay incompressible.
  */
@@ -10,7 +14,7 @@ const POOL_BYTES = 8 * 2 ** 20;
 
 /**
  * Randomness for workloads: as cheap as it can be had, and different in every process.
- * @returns {import('../workloads/kit').Source}
+ * @returns {Source}
  */
 function makeSource() {
   const pool = randomFillSync(Buffer.allocUnsafe(POOL_BYTES));

@@ -4,13 +4,15 @@ const { mix } = require('../keys/mix');
 const { between, find, insert } = require('./kit');
 
 /**
+ * @import { Random } from '../keys/zipfian'
+ * @import { Document, Place, Source, Workload } from './kit'
+ */
+
+/**
  * iiBench for MongoDB (github.com/tmcallaghan/iibench-mongodb): purchases are inserted in batches
  * while up to three secondary indexes are kept, so that every insert changes leaves all over them;
  * now and then a query in index order.
  *
- * @typedef {import('./kit').Place} Place
- * @typedef {import('./kit').Source} Source
- * @typedef {import('./kit').Document} Document
  */
 
 const COLLECTION = 'purchases_index';
@@ -28,7 +30,7 @@ const INDEXES = Object.freeze([
   { price: 1, dateandtime: 1, customerid: 1 },
 ]);
 
-/** The price depends on the customer, as published. @param {import('./kit').Random} random */
+/** The price depends on the customer, as published. @param {Random} random */
 function purchase(random) {
   const customerid = between(0, CUSTOMERS - 1, random);
   return {
@@ -95,7 +97,7 @@ function operations({
 /**
  * The ten purchases that follow a random one, by one of the three indexes.
  * @param {number} which
- * @param {import('./kit').Random} random
+ * @param {Random} random
  * @param {number} untilMs
  * @returns {Document}
  */
@@ -122,7 +124,7 @@ function inOrder(which, random, untilMs) {
 /** Its first query goes by its third index. */
 const QUERY_INDEX = Object.freeze([2, 0, 1]);
 
-/** @type {import('./kit').Workload} */
+/** @type {Workload} */
 const IIBENCH = Object.freeze({
   name: 'iibench',
   data: 'iibench',

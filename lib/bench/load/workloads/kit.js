@@ -1,9 +1,12 @@
 'use strict';
 
 /**
+ * @import { Random } from '../keys/zipfian'
+ */
+
+/**
  * A workload: what the data is, and what is done with it. Pure: randomness comes from outside.
  *
- * @typedef {import('../keys/zipfian').Random} Random
  * @typedef {Record<string, unknown>} Document
  * @typedef {{ kind: string, commands: Document[] }} Operation its commands are sent one after the
  *   other; its latency is that of all

@@ -4,13 +4,15 @@ const { uniform } = require('../keys/choosers');
 const { find, updateOne, insert } = require('./kit');
 
 /**
+ * @import { Random } from '../keys/zipfian'
+ * @import { Place, Source, Workload } from './kit'
+ */
+
+/**
  * sysbench-mongodb (github.com/tmcallaghan/sysbench-mongodb), one collection: an operation is its
  * "transaction" of 10 point reads, 4 reads of 100 neighbours (plain, sum, sorted, distinct), 1
  * update in an index, 1 outside, 1 delete and insert of the same _id.
  *
- * @typedef {import('./kit').Place} Place
- * @typedef {import('./kit').Source} Source
- * @typedef {import('./kit').Random} Random
  */
 
 const COLLECTION = 'sbtest1';
@@ -71,7 +73,7 @@ function operations({ records, random }) {
   };
 }
 
-/** @type {import('./kit').Workload} */
+/** @type {Workload} */
 const SYSBENCH = Object.freeze({
   name: 'sysbench',
   data: 'sysbench',

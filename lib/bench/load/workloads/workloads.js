@@ -4,7 +4,11 @@ const { YCSB } = require('./ycsb');
 const { IIBENCH } = require('./iibench');
 const { SYSBENCH } = require('./sysbench');
 
-/** @type {ReadonlyMap<string, import('./kit').Workload>} */
+/**
+ * @import { Workload } from './kit'
+ */
+
+/** @type {ReadonlyMap<string, Workload>} */
 const WORKLOADS = new Map(
   [...YCSB, IIBENCH, SYSBENCH].map((workload) => [workload.name, workload]),
 );

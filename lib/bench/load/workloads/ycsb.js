@@ -6,13 +6,14 @@ const { mix } = require('../keys/mix');
 const { between, find, updateOne, insert } = require('./kit');
 
 /**
+ * @import { Document, Operation, Place, Source, Workload } from './kit'
+ */
+
+/**
  * The core workloads of YCSB 0.17 (site.ycsb.workloads.CoreWorkload, workloads/workloada …
  * workloadf) with its defaults: records of 10 fields of 100 bytes, all fields read, one field
  * written, keys hashed, θ = 0.99.
  *
- * @typedef {import('./kit').Place} Place
- * @typedef {import('./kit').Operation} Operation
- * @typedef {import('./kit').Source} Source
  */
 
 const COLLECTION = 'usertable';
@@ -75,7 +76,7 @@ const record = (number, { bytes }) => ({
 
 /**
  * @param {keyof typeof MIXES} letter
- * @returns {import('./kit').Workload}
+ * @returns {Workload}
  */
 const ycsb = (letter) => ({
   name: `ycsb-${letter}`,
@@ -106,7 +107,7 @@ function operations(letter, place) {
     updateOne(COLLECTION, _id, {
       $set: { [FIELD_NAMES[between(0, FIELDS - 1, random)]]: bytes(FIELD_BYTES) },
     });
-  /** @type {Record<string, () => import('./kit').Document[]>} */
+  /** @type {Record<string, () => Document[]>} */
   const make = {
     read: () => [read(key())],
     update: () => [update(key())],

@@ -5,11 +5,14 @@ const { encode } = require('./encode');
 const { aboutSeries, chartOf, chartsOf, topOf } = require('./charts');
 
 /**
+ * @import { Drawn } from '../../../series/chart-series'
+ * @import { Placed } from './charts'
+ * @import { Part } from './elements'
+ */
+
+/**
  * The charts of one value, or of two side by side, with what moves them: buttons for those who have
  * no mouse.
- * @typedef {import('../../../series/chart-series').Drawn} Drawn
- * @typedef {import('./elements').Part} Part
- * @typedef {import('./charts').Placed} Placed
  * @typedef {{
  *   lines: object[], charts: Placed[], groups: { id: string, elapsed: boolean, lines: number[] }[]
  * }} Data what the page draws

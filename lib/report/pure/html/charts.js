@@ -4,11 +4,14 @@ const { UNKNOWN, bytes, count, duration, percent } = require('../../../base/pure
 const { html } = require('./markup');
 
 /**
+ * @import { Drawn } from '../../../series/chart-series'
+ * @import { Markup } from './markup'
+ */
+
+/**
  * Which charts there are, and what stands under each: its tracks with least, mean and most, which
  * are its legend, its readout and its form for those who see no picture.
  *
- * @typedef {import('./markup').Markup} Markup
- * @typedef {import('../../../series/chart-series').Drawn} Drawn
  * @typedef {'perSec' | 'ms' | 'ratio' | 'bytesPerSec' | 'number'} Unit
  * @typedef {{
  *   id: string, title: string, say: string, unit: Unit, series: Record<string, string>,

@@ -9,11 +9,16 @@ const { timeChart } = require('./chart-group');
 const { renderPage } = require('./page');
 
 /**
+ * @import { Drawn } from '../../../series/chart-series'
+ * @import { Data } from './chart-group'
+ * @import { Part } from './elements'
+ * @import { Assets } from './page'
+ * @import { Item } from './report-page'
+ */
+
+/**
  * Two answers side by side, before and after a change: verdicts, figures with their ratio, the same
  * charts on the same scale.
- * @typedef {import('./report-page').Item} Item
- * @typedef {import('./elements').Part} Part
- * @typedef {import('../../../series/chart-series').Drawn} Drawn
  */
 
 const NAMES = Object.freeze(['A, before', 'B, after']);
@@ -21,11 +26,11 @@ const NAMES = Object.freeze(['A, before', 'B, after']);
 const SAME = 0.05;
 
 /**
- * @param {readonly [Item, Item]} items @param {{ at: Date, assets: import('./page').Assets }} about
+ * @param {readonly [Item, Item]} items @param {{ at: Date, assets: Assets }} about
  * @returns {string} HTML
  */
 function renderComparison(items, { at, assets }) {
-  /** @type {import('./chart-group').Data} */
+  /** @type {Data} */
   const data = { lines: [], charts: [], groups: [] };
   const shown = items.map(({ value, kind }, i) => kind.show(value, `-${i}`));
   const hosts = [...new Set(items.map(({ value }) => value.host ?? UNKNOWN))];

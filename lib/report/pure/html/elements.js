@@ -3,9 +3,11 @@
 const { html, lines } = require('./markup');
 
 /**
+ * @import { Markup, Piece } from './markup'
+ */
+
+/**
  * The elements that pages are made of.
- * @typedef {import('./markup').Markup} Markup
- * @typedef {import('./markup').Piece} Piece
  * @typedef {{ head: string, align?: 'right', mono?: boolean }} Column
  * @typedef {{ id: string, title: string, body: Markup }} Part a section of the page; `id`: for
  *   links to it

@@ -1,10 +1,13 @@
 'use strict';
 
 /**
+ * @import { Drawn } from '../../../series/chart-series'
+ */
+
+/**
  * Lines as text of bounded length: three characters a value tell it to a 262,000th of the range
  * that its track has, which is finer than any screen. The page has the other half of this
  * (page/decode.js).
- * @typedef {import('../../../series/chart-series').Drawn} Drawn
  */
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

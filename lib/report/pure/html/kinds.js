@@ -15,12 +15,15 @@ const { showSplit } = require('./parts/split');
 const { showTrial } = require('./parts/trial');
 
 /**
+ * @import { Drawn } from '../../../series/chart-series'
+ * @import { Part } from './elements'
+ * @import { Markup } from './markup'
+ */
+
+/**
  * The answers that a page can be made of. They are told by their fields, so that what was kept as
  * JSON is one, too.
  *
- * @typedef {import('./markup').Markup} Markup
- * @typedef {import('./elements').Part} Part
- * @typedef {import('../../../series/chart-series').Drawn} Drawn
  * @typedef {{
  *   name: string, sub: string, lead: Markup | null, before: Part[], after: Part[], notes: string[]
  * }} Shown `before`, `after`: the charts

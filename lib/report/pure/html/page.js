@@ -5,10 +5,13 @@ const { remarks } = require('./elements');
 const { showTime } = require('./show');
 
 /**
+ * @import { Part } from './elements'
+ */
+
+/**
  * The frame of a page. It asks nothing of any network: style, script and data are in it, and a
  * policy forbids all the rest.
  *
- * @typedef {import('./elements').Part} Part
  * @typedef {{
  *   style: string, script: string, styleHash: string, scriptHash: string, version: string
  * }} Assets `…Hash`: as a policy wants them, `sha256-…`;

@@ -6,20 +6,26 @@ const { timeChart } = require('./chart-group');
 const { renderPage } = require('./page');
 
 /**
+ * @import { Drawn } from '../../../series/chart-series'
+ * @import { Data } from './chart-group'
+ * @import { Part } from './elements'
+ * @import { Kind, Shown } from './kinds'
+ * @import { Assets } from './page'
+ */
+
+/**
  * A page of one answer, or of several about the same server: the first one leads.
- * @typedef {import('./kinds').Kind} Kind
- * @typedef {import('./elements').Part} Part
- * @typedef {{ value: any, kind: Kind, drawn: import('../../../series/chart-series').Drawn | null }} Item
+ * @typedef {{ value: any, kind: Kind, drawn: Drawn | null }} Item
  *   `drawn`: null where nothing of it can be drawn
  */
 
 /**
  * @param {readonly Item[]} items at least one
- * @param {{ at: Date, assets: import('./page').Assets, notes: readonly string[] }} about
+ * @param {{ at: Date, assets: Assets, notes: readonly string[] }} about
  * @returns {string} HTML
  */
 function renderReport(items, { at, assets, notes }) {
-  /** @type {import('./chart-group').Data} */
+  /** @type {Data} */
   const data = { lines: [], charts: [], groups: [] };
   const shown = items.map((item, i) => ({ ...item, shown: item.kind.show(item.value, keyOf(i)) }));
   const [first] = shown;
@@ -41,9 +47,9 @@ const keyOf = (i) => (i === 0 ? '' : `-${i + 1}`);
 
 /**
  * Verdict, change, course, and then what it stands on.
- * @param {Item & { shown: import('./kinds').Shown }} one
+ * @param {Item & { shown: Shown }} one
  * @param {number} i
- * @param {import('./chart-group').Data} data
+ * @param {Data} data
  * @returns {Part[]}
  */
 function partsOf({ value, kind, drawn, shown }, i, data) {

@@ -4,9 +4,13 @@ const { STATUSES, BOTTLENECKS } = require('../../../base/pure/finding');
 const { METRICS } = require('./metrics');
 
 /**
- * @typedef {import('./exposition').Family} Family
- * @typedef {import('../../../base/pure/finding').Finding} Finding
- * @typedef {import('./metrics').Seen & { seconds: number, bottleneck: string, findings: readonly
+ * @import { Finding } from '../../../base/pure/finding'
+ * @import { Family } from './exposition'
+ * @import { Metric, Seen } from './metrics'
+ */
+
+/**
+ * @typedef {Seen & { seconds: number, bottleneck: string, findings: readonly
  *   Finding[] }} Looked what was seen
  * @typedef {{ server: string, atMs: number, tune: string, examined: Looked | null }} Run `server`:
  *   its name, the label of every series; `tune`: our own
@@ -91,7 +95,7 @@ function examinedFamilies(examined, gauge, server) {
 
 /**
  * What the server does not tell is left out, and never 0.
- * @param {import('./metrics').Metric} reading
+ * @param {Metric} reading
  * @param {Looked} examined
  * @param {string} server
  * @returns {Family}

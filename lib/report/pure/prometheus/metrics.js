@@ -1,12 +1,15 @@
 'use strict';
 
 /**
+ * @import { Counter } from '../../../server/pure/counters'
+ * @import { Status } from '../../../server/pure/status'
+ */
+
+/**
  * What tune.status() shows, under names that Prometheus' naming rules ask for: base units (seconds,
  * bytes, ratio), `_total` for counters alone, no unit shortened. A rate is told as the server's own
  * counter, so that rate() reckons it over any time, not over the look alone.
  *
- * @typedef {import('../../../server/pure/status').Status} Status
- * @typedef {import('../../../server/pure/counters').Counter} Counter
  * @typedef {{ status: Status, counter(name: Counter): number | null }} Seen `counter`: as the server
  *   told it last
  * @typedef {{

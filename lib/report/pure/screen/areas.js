@@ -1,9 +1,12 @@
 'use strict';
 
 /**
+ * @import { ChartName } from './charts'
+ */
+
+/**
  * The pages of the live screen. Charts come in groups, in the order in which they are drawn; the
  * earlier in `first`, the longer they stay where the screen is short.
- * @typedef {import('./charts').ChartName} ChartName
  * @typedef {{
  *   name: string, charts: readonly (readonly ChartName[])[], first: readonly ChartName[],
  *   gauges: boolean

@@ -3,11 +3,14 @@
 const { bytes, duration, percent, roughly } = require('../../../base/pure/units');
 
 /**
+ * @import { Counter, Counters } from '../../../server/pure/counters'
+ * @import { Metric, Metrics } from '../../../server/pure/metrics'
+ */
+
+/**
  * What the live screen draws over time. A label says what it is in eleven columns, a figure takes
  * eight.
  *
- * @typedef {import('../../../server/pure/metrics').Metrics} Metrics
- * @typedef {import('../../../server/pure/counters').Counters} Counters
  * @typedef {{
  *   label: string, of(metrics: Metrics, counters: Counters): number | undefined,
  *   show(value: number | undefined): string, top?: number, min?: number, isMark?: true,
@@ -16,18 +19,18 @@ const { bytes, duration, percent, roughly } = require('../../../base/pure/units'
  *   less; `isMark`: something that is the case or not; `isLoss`: time or work that clients lose
  */
 
-/** @param {import('../../../server/pure/metrics').Metric} name @returns {Chart['of']} */
+/** @param {Metric} name @returns {Chart['of']} */
 const reading = (name) => (metrics) => metrics[name];
 /**
- * @param {import('../../../server/pure/counters').Counter} name
+ * @param {Counter} name
  * @returns {Chart['of']} as it was at the look
  */
 const gauge = (name) => (_, counters) => counters[name];
 /** @param {number | undefined} a @param {number | undefined} b */
 const ratio = (a, b) => (a === undefined || !b ? undefined : a / b);
 /**
- * @param {import('../../../server/pure/counters').Counter} part
- * @param {import('../../../server/pure/counters').Counter} whole
+ * @param {Counter} part
+ * @param {Counter} whole
  * @returns {Chart['of']}
  */
 const share = (part, whole) => (_, counters) => ratio(counters[part], counters[whole]);

@@ -4,6 +4,11 @@ const { CHARTS } = require('./charts');
 const { line, span } = require('./line');
 const { LABEL } = require('./parts');
 
+/**
+ * @import { ChartName } from './charts'
+ * @import { TimeSeries } from './line'
+ */
+
 const KEYS = Object.freeze(
   /** @type {[string, string][]} */ ([
     ['q', 'ends it; Ctrl-C ends the whole line'],
@@ -15,9 +20,9 @@ const KEYS = Object.freeze(
 );
 
 /**
- * @param {readonly import('./charts').ChartName[]} charts of the area
+ * @param {readonly ChartName[]} charts of the area
  * @param {number} columns
- * @returns {import('./line').TimeSeries[]} the most important first
+ * @returns {TimeSeries[]} the most important first
  */
 const helpLines = (charts, columns) => [
   line(),

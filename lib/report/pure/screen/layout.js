@@ -9,19 +9,27 @@ const { stack } = require('./stack');
 const parts = require('./parts');
 
 /**
+ * @import { Member } from '../../../cluster/pure/member'
+ * @import { Status } from '../../../server/pure/status'
+ * @import { Ink } from '../../../text/report'
+ * @import { Point } from './charts'
+ * @import { Ui } from './keys'
+ * @import { TimeSeries } from './line'
+ * @import { Block } from './stack'
+ */
+
+/**
  * The live screen: what is known → lines that fit the terminal.
  *
- * @typedef {import('./line').TimeSeries} TimeSeries
- * @typedef {import('./stack').Block} Block
  * @typedef {{ columns: number, rows: number }} Size
  * @typedef {{
  *   host: string | null, version: string | null, role: string | null, nowMs: number,
  *   state: { kind: 'live' } | { kind: 'paused' | 'lost' | 'silent', sinceMs: number },
- *   message: string | null, ui: import('./keys').Ui,
- *   status: import('../../../server/pure/status').Status | null,
- *   points: readonly import('./charts').Point[],
+ *   message: string | null, ui: Ui,
+ *   status: Status | null,
+ *   points: readonly Point[],
  *   verdict: { bottleneck: string, because: string } | null,
- *   members: readonly import('../../../cluster/pure/member').Member[], shownHost: string | null,
+ *   members: readonly Member[], shownHost: string | null,
  *   events: readonly { atMs: number, text: string }[]
  * }} View `message`: instead of the bottleneck; `verdict` null: still looking; `events`: the newest
  *   last
@@ -158,7 +166,7 @@ const block = (rank, lines) => ({ rank, lines });
 /**
  * @param {View} view
  * @param {Size} size
- * @param {import('../../../text/report').Ink} ink
+ * @param {Ink} ink
  * @returns {{ text: string, width: number }[]} as a terminal takes them
  */
 const draw = (view, size, ink) => layout(view, size).map((spans) => paint(spans, ink));

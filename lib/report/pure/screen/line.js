@@ -3,9 +3,13 @@
 const { visible } = require('../../../base/pure/visible');
 
 /**
+ * @import { Ink, Tone } from '../../../text/report'
+ */
+
+/**
  * A line of the live screen: pieces of text with their tones, so that its width is known before it
  * is coloured.
- * @typedef {{ text: string, tone?: import('../../../text/report').Tone }} Span
+ * @typedef {{ text: string, tone?: Tone }} Span
  * @typedef {readonly Span[]} TimeSeries
  */
 
@@ -23,7 +27,7 @@ const CUT = '…';
  */
 const shown = (text) => visible(text).replace(NOT_ONE_COLUMN, '?');
 
-/** @param {string} text @param {import('../../../text/report').Tone} [tone] @returns {Span} */
+/** @param {string} text @param {Tone} [tone] @returns {Span} */
 const span = (text, tone) => ({ text, tone });
 
 /** @param {...(string | Span)} parts @returns {TimeSeries} */
@@ -87,7 +91,7 @@ function wrapTo(text, width, max) {
 /**
  * A line as the terminal takes it, without blanks at its end; `width`: columns of what is left.
  * @param {TimeSeries} spans
- * @param {import('../../../text/report').Ink} ink
+ * @param {Ink} ink
  * @returns {{ text: string, width: number }}
  */
 const paint = (spans, ink) => ({

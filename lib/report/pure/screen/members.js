@@ -4,7 +4,10 @@ const { duration } = require('../../../base/pure/units');
 const { fit, line, shown, span, widthOf } = require('./line');
 const { LABEL } = require('./parts');
 
-/** @typedef {import('../../../cluster/pure/member').Member} Member @typedef {import('./line').TimeSeries} TimeSeries */
+/**
+ * @import { Member } from '../../../cluster/pure/member'
+ * @import { TimeSeries } from './line'
+ */
 
 /**
  * The members of the replica set, the one that is shown marked; the less room, the less of each.

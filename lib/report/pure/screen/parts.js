@@ -8,10 +8,10 @@ const { AREAS } = require('./areas');
 const { apart, fit, line, shown, span, wrapTo } = require('./line');
 
 /**
- * @typedef {import('./line').TimeSeries} TimeSeries
- * @typedef {import('./layout').View} View
- * @typedef {import('../../../text/report').Tone} Tone
- * @typedef {import('../../../server/pure/status').Status} Status
+ * @import { Status } from '../../../server/pure/status'
+ * @import { Tone } from '../../../text/report'
+ * @import { View } from './layout'
+ * @import { TimeSeries } from './line'
  */
 
 const LABEL = 11;

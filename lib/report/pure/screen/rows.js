@@ -7,9 +7,8 @@ const { cut, line, span } = require('./line');
 const { LABEL } = require('./parts');
 
 /**
- * @typedef {import('./line').TimeSeries} TimeSeries
- * @typedef {import('./charts').ChartName} ChartName
- * @typedef {import('./charts').Point} Point
+ * @import { Chart, ChartName, Point } from './charts'
+ * @import { TimeSeries } from './line'
  */
 
 const FIGURE = 9;
@@ -27,9 +26,7 @@ const NO_MARK = '·';
  * @returns {TimeSeries[]}
  */
 function chartRows(name, points, { columns, rows }) {
-  const { label, show, top, min, isMark, isLoss } = /** @type {import('./charts').Chart} */ (
-    CHARTS[name]
-  );
+  const { label, show, top, min, isMark, isLoss } = /** @type {Chart} */ (CHARTS[name]);
   const width = columns - LEFT;
   const values = points.slice(-width).map((point) => point.values[name]);
   const now = values.at(-1);

@@ -1,9 +1,12 @@
 'use strict';
 
 /**
+ * @import { TimeSeries } from './line'
+ */
+
+/**
  * What stands one below the other. What has the highest rank goes first where there are too few
  * rows.
- * @typedef {import('./line').TimeSeries} TimeSeries
  * @typedef {{ rank: number, lines: readonly TimeSeries[] }} Block
  */
 

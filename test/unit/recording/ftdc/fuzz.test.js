@@ -19,6 +19,10 @@ const { TuneError } = require('../../../../lib/base/pure/errors');
 const { Recording } = require('../../../../lib/recording/ftdc/recording');
 const { ftdc } = require('../../../../lib/commands/ftdc');
 
+/**
+ * @import { Chance } from '../../../support/injuries'
+ */
+
 /** @type {any} */
 const CONTEXT = { signal: new AbortController().signal, progress: () => {} };
 const CHUNKS = 8;
@@ -80,7 +84,7 @@ describe('collect/ftdc, damaged by chance', () => {
 
   /**
    * @param {string} name
-   * @param {(chance: import('../../../support/injuries').Chance) => Promise<void>} round
+   * @param {(chance: Chance) => Promise<void>} round
    */
   const rounds = (name, round) =>
     it(name, async () => {

@@ -264,13 +264,13 @@ describe('pages', () => {
     for (const words of [
       'A in force B in force',
       '3 blocks; 9 samples.',
-      'mean A mean B most reads – 1/s 6/s 9/s',
+      'mean A mean B max reads – 1/s 6/s 9/s',
       'dirty – ? 10.0 % 10.0 %',
     ])
       assert.ok(textOf(page).includes(words), `${words}\n${textOf(page)}`);
-    assert.match(page, /reads: mean A 1\/s, mean B 6\/s, most 9\/s"/);
+    assert.match(page, /reads: mean A 1\/s, mean B 6\/s, max 9\/s"/);
     const kept = textOf(renderReport([itemOf(values.trial.answer)], ABOUT));
-    for (const words of ['3 blocks.', 'mean A mean B most operations – 100/s 150/s 150/s'])
+    for (const words of ['3 blocks.', 'mean A mean B max operations – 100/s 150/s 150/s'])
       assert.ok(kept.includes(words), `${words}\n${kept}`);
   });
   it('say so where there are no series', () =>

@@ -2,12 +2,16 @@
 
 const { testRule } = require('../../../support/rule-tester');
 
+/**
+ * @import { Metrics } from '../../../../lib/server/pure/metrics'
+ */
+
 const dirty = (/** @type {number} */ ratio, /** @type {number} */ waiting = 0) => ({
   'cache.dirtyRatio': ratio,
   'clients.waitingForCache': waiting,
 });
 
-/** @param {import('../../../../lib/server/pure/metrics').Metrics} [more] */
+/** @param {Metrics} [more] */
 const lowered = (more = {}) => ({
   ...dirty(0.05, 2),
   'cache.dirtyRatioMax': 0.06,

@@ -2,12 +2,16 @@
 
 const { testRule } = require('../../../support/rule-tester');
 
+/**
+ * @import { Metrics } from '../../../../lib/server/pure/metrics'
+ */
+
 const updates = (/** @type {number} */ ratio, /** @type {number} */ waiting = 0) => ({
   'cache.updatesRatio': ratio,
   'clients.waitingForCache': waiting,
 });
 
-/** @param {import('../../../../lib/server/pure/metrics').Metrics} [more] */
+/** @param {Metrics} [more] */
 const lowered = (more = {}) => ({
   ...updates(0.02, 2),
   'cache.updatesRatioMax': 0.03,

@@ -7,7 +7,11 @@ const { html } = require('../markup');
 const { badge, copyable, table } = require('../elements');
 const { showValue, showTime } = require('../show');
 
-/** @typedef {import('../markup').Markup} Markup @typedef {import('../elements').Part} Part */
+/**
+ * @import { Part } from '../elements'
+ * @import { Shown } from '../kinds'
+ * @import { Markup } from '../markup'
+ */
 
 const CALM = new Set(['none', 'idle']);
 const SOURCES = Object.freeze(
@@ -22,7 +26,7 @@ const SOURCES = Object.freeze(
  * An advice: verdict and evidence, then the change; the rules come after the charts.
  * @param {any} advice
  * @param {string} key
- * @returns {import('../kinds').Shown}
+ * @returns {Shown}
  */
 const showAdvice = (advice, key) => ({
   name: 'Advice',

@@ -6,10 +6,14 @@ const { showTime, showValue } = require('../show');
 const { findingsTable } = require('./advice');
 
 /**
+ * @import { Shown } from '../kinds'
+ */
+
+/**
  * The machine below: what is advised, and what is known.
  * @param {any} host
  * @param {string} key
- * @returns {import('../kinds').Shown}
+ * @returns {Shown}
  */
 function showHost({ at, place, facts, unknown, findings, notes }, key) {
   const known = Object.entries(facts).flatMap(([area, values]) =>

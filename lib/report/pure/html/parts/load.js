@@ -6,7 +6,9 @@ const { bar, copyable, facts, table } = require('../elements');
 const { showTime, showValue } = require('../show');
 const { right } = require('./samples');
 
-/** @typedef {import('../kinds').Shown} Shown */
+/**
+ * @import { Shown } from '../kinds'
+ */
 
 /** @param {number | null | undefined} value */
 const ms = (value) =>

@@ -12,7 +12,9 @@ const { html } = require('../markup');
 const { bar, facts, table } = require('../elements');
 const { showTime, showValue } = require('../show');
 
-/** @typedef {import('../kinds').Shown} Shown */
+/**
+ * @import { Shown } from '../kinds'
+ */
 
 /** @param {string} head */
 const right = (head) => ({ head, align: /** @type {const} */ ('right') });

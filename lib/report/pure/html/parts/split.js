@@ -5,7 +5,10 @@ const { html } = require('../markup');
 const { badge, bar, copyable, facts, table } = require('../elements');
 const { right } = require('./samples');
 
-/** @typedef {import('../elements').Part} Part */
+/**
+ * @import { Part } from '../elements'
+ * @import { Shown } from '../kinds'
+ */
 
 const TONES = Object.freeze(
   /** @type {Record<string, string>} */ ({ yes: 'ok', no: 'warning', unknown: 'unknown' }),
@@ -20,7 +23,7 @@ function seconds(n) {
   return duration(n < 10 ? Math.round(n * 1000) : Math.round(n) * 1000);
 }
 
-/** A plan of a split. @param {any} plan @param {string} key @returns {import('../kinds').Shown} */
+/** A plan of a split. @param {any} plan @param {string} key @returns {Shown} */
 function showSplit(plan, key) {
   const { from, into, mode, worthIt, because, moves, estimateSeconds, diskBytes, unknown } = plan;
   const lead = html`<div class="verdict ${TONES[worthIt] ?? 'unknown'}"><p class="label">worth it</p><p class="answer">${worthIt}</p><p class="because">${because}</p></div>${facts(

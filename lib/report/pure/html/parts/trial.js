@@ -8,7 +8,9 @@ const { bar, copyable, facts, table } = require('../elements');
 const { showTime, showValue } = require('../show');
 const { right } = require('./samples');
 
-/** @typedef {import('../kinds').Shown} Shown */
+/**
+ * @import { Shown } from '../kinds'
+ */
 
 const TONES = Object.freeze(
   /** @type {Record<string, string>} */ ({

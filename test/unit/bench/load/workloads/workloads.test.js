@@ -6,6 +6,10 @@ const { SETTINGS } = require('../../../../../lib/bench/load/workloads/kit');
 const { fnvText } = require('../../../../../lib/bench/load/keys/fnv');
 const { seeded, pValue } = require('../keys/chi-square');
 
+/**
+ * @import { Workload } from '../../../../../lib/bench/load/workloads/kit'
+ */
+
 const MIN = 0.001;
 const source = (seed = 1) => ({
   random: seeded(seed),
@@ -22,10 +26,7 @@ const place = (more = {}) => ({
   ...more,
 });
 /** @param {string} name */
-const named = (name) =>
-  /** @type {import('../../../../../lib/bench/load/workloads/kit').Workload} */ (
-    WORKLOADS.get(name)
-  );
+const named = (name) => /** @type {Workload} */ (WORKLOADS.get(name));
 /** @param {string} name @param {number} times @param {object} [more] */
 function draw(name, times, more) {
   const next = named(name).operations(place(more));
