@@ -54,10 +54,7 @@ const TRIES = 60;
 const PAUSE_MS = 250;
 /** Milliseconds. The step waits for its lock within one or two; ours. */
 const QUEUED_MS = 2_000;
-/**
- * Milliseconds. A stalled majority delays the permit; what was written meanwhile is applied before
- * another try; heuristic.
- */
+/** Milliseconds. Later the permit is old (a stalled majority): catch up, then try again; heuristic. */
 const STALE_MS = 1_000;
 const EXCEEDED_TIME_LIMIT = 50;
 const NAMESPACE_NOT_FOUND = 26;
