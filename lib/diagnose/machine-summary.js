@@ -67,7 +67,7 @@ function aboutDisk(values) {
 
 /** @param {Partial<HostValues>} values */
 function workOf({
-  'disk.utilisationRatio': busy,
+  'disk.busyRatio': busy,
   'disk.readsPerSec': reads = 0,
   'disk.writesPerSec': writes = 0,
   'disk.readMs': readMs,

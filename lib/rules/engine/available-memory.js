@@ -16,7 +16,7 @@ module.exports = defineRule({
     'The cache is only a part of what mongod takes: connections, sorts and index builds come ' +
     'on top. When nothing is available the kernel swaps, or ends the largest process, and that ' +
     'is mongod.',
-  needs: ['system.availableBytes', 'system.memoryBytes'],
+  needs: ['memory.availableBytes', 'memory.totalBytes'],
   limits: { minRatio: MIN_RATIO },
   threshold: `Less than ${whole(MIN_RATIO)} of the machine's memory is available: warning.`,
   source: 'proc(5), MemAvailable; the share is ours',
@@ -24,8 +24,8 @@ module.exports = defineRule({
   whenNot:
     'It is the memory of the whole machine: a container may reach its own limit with plenty ' +
     'left here.',
-  check({ 'system.availableBytes': available, 'system.memoryBytes': all }, { minRatio }) {
-    const evidence = { 'system.availableBytes': available, 'system.memoryBytes': all };
+  check({ 'memory.availableBytes': available, 'memory.totalBytes': all }, { minRatio }) {
+    const evidence = { 'memory.availableBytes': available, 'memory.totalBytes': all };
     return {
       status: available < all * minRatio ? 'warning' : 'ok',
       say:

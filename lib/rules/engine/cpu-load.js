@@ -13,8 +13,8 @@ module.exports = defineRule({
     'mongod shares its processors with the system, with other programs, and often with its own ' +
     'clients. On a full machine everything in it takes longer, also what looks like a wait for ' +
     'the cache.',
-  needs: ['system.cpuRatio'],
-  wants: ['process.cpuRatio', 'process.cpuCores', 'system.cpuPressureShare'],
+  needs: ['cpu.busyRatio'],
+  wants: ['process.cpuRatio', 'process.cpuCores', 'pressure.cpuShare'],
   limits: { fullRatio: FULL_RATIO },
   threshold: `${whole(FULL_RATIO)} or more of the processors' time is used: warning.`,
   source: 'Experience of MongoDB support (5 % idle is none); docs/evidence/machine.md',
@@ -26,13 +26,13 @@ module.exports = defineRule({
     'them, and then its limit is what counts.',
   speaksFor: ['cpu'],
   check(
-    { 'system.cpuRatio': all, 'process.cpuRatio': own, 'system.cpuPressureShare': pressure },
+    { 'cpu.busyRatio': all, 'process.cpuRatio': own, 'pressure.cpuShare': pressure },
     { fullRatio },
   ) {
     const evidence = {
-      'system.cpuRatio': all,
+      'cpu.busyRatio': all,
       'process.cpuRatio': own ?? null,
-      'system.cpuPressureShare': pressure ?? null,
+      'pressure.cpuShare': pressure ?? null,
     };
     const say =
       `${percent(all)} of the processors' time is ` +

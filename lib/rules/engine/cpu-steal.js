@@ -12,7 +12,7 @@ module.exports = defineRule({
   why:
     'What a hypervisor gives to others while this machine wanted to run is time in which every ' +
     'thread of mongod stands still, also one that holds a lock. No figure of MongoDB shows it.',
-  needs: ['system.stealRatio'],
+  needs: ['cpu.stealRatio'],
   limits: { stealRatio: STEAL_RATIO },
   threshold: `${whole(STEAL_RATIO)} or more of the processors' time: warning.`,
   source: 'The share is ours; proc(5) for what is counted',
@@ -21,11 +21,11 @@ module.exports = defineRule({
     'used up its credits. Another size or kind of machine is the cure.',
   whenNot: 'Not every hypervisor tells it: 0 does not prove that nothing was taken.',
   speaksFor: ['cpu'],
-  check({ 'system.stealRatio': steal }, { stealRatio }) {
+  check({ 'cpu.stealRatio': steal }, { stealRatio }) {
     return {
       status: steal >= stealRatio ? 'warning' : 'ok',
       say: `Other virtual machines took ${percent(steal)} of the processors' time.`,
-      evidence: { 'system.stealRatio': steal },
+      evidence: { 'cpu.stealRatio': steal },
     };
   },
 });

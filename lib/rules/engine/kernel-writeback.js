@@ -14,7 +14,7 @@ module.exports = defineRule({
     'Linux lets written data pile up, by default to 10 % of memory or for 30 s, and then ' +
     'writes all of it. A sync of the journal waits behind that, and with it every journalled write.',
   needs: ['stalls.share'],
-  wants: ['stalls.inWritebackRatio', 'system.unwrittenBytesMax', 'disk.writtenBytesPerSecMax'],
+  wants: ['stalls.inWritebackRatio', 'writeback.dirtyPageBytesMax', 'disk.writtenBytesPerSecMax'],
   threshold:
     `The server stood still for ${whole(MIN_STALL)} of the time or more, and for most of ` +
     'that the data not yet written fell by half or more: warning; for less of it: information.',
@@ -30,12 +30,12 @@ module.exports = defineRule({
     const {
       'stalls.share': share,
       'stalls.inWritebackRatio': inside,
-      'system.unwrittenBytesMax': max,
+      'writeback.dirtyPageBytesMax': max,
     } = metrics;
     const evidence = {
       'stalls.share': share,
       'stalls.inWritebackRatio': inside ?? null,
-      'system.unwrittenBytesMax': max ?? null,
+      'writeback.dirtyPageBytesMax': max ?? null,
     };
     const say = `The server stood still for ${percent(share)} of the time`;
     if (share < MIN_STALL)

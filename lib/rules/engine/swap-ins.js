@@ -17,8 +17,8 @@ module.exports = defineRule({
     "A page of WiredTiger's cache that was swapped out costs a disk read that no counter of " +
     'MongoDB shows, and WiredTiger takes it for memory. A cache that is too large for its ' +
     'machine ends here.',
-  needs: ['system.swapInsPerSec'],
-  wants: ['system.availableBytes', 'system.majorFaultsPerSec'],
+  needs: ['memory.swapInPagesPerSec'],
+  wants: ['memory.availableBytes', 'memory.majorFaultsPerSec'],
   limits: { notedPerSec: NOTED_PER_SEC, oftenPerSec: OFTEN_PER_SEC },
   threshold:
     `${NOTED_PER_SEC} pages a second or more on average: information. ${OFTEN_PER_SEC} or ` +
@@ -28,16 +28,16 @@ module.exports = defineRule({
   whenNot: 'Counted is the whole machine: another program may be the one that is swapped.',
   check(
     {
-      'system.swapInsPerSec': perSec,
-      'system.availableBytes': available,
-      'system.majorFaultsPerSec': faults,
+      'memory.swapInPagesPerSec': perSec,
+      'memory.availableBytes': available,
+      'memory.majorFaultsPerSec': faults,
     },
     { notedPerSec, oftenPerSec },
   ) {
     const evidence = {
-      'system.swapInsPerSec': perSec,
-      'system.availableBytes': available ?? null,
-      'system.majorFaultsPerSec': faults ?? null,
+      'memory.swapInPagesPerSec': perSec,
+      'memory.availableBytes': available ?? null,
+      'memory.majorFaultsPerSec': faults ?? null,
     };
     const say =
       `${many(perSec, 'page')} a second come back from ` +

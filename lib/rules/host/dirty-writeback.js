@@ -43,7 +43,7 @@ module.exports = defineHostRule({
   ],
   wants: [
     'disk.seconds',
-    'writeback.unwrittenBytesMax',
+    'writeback.dirtyPageBytesMax',
     'memory.limitBytes',
     'memory.availableBytes',
     'memory.cgroupVersion',
@@ -75,7 +75,7 @@ module.exports = defineHostRule({
         }
       : null,
   check(values) {
-    const { 'disk.seconds': seconds = [], 'writeback.unwrittenBytesMax': unwritten = null } =
+    const { 'disk.seconds': seconds = [], 'writeback.dirtyPageBytesMax': unwritten = null } =
       values;
     const [background, limit] = [
       values['writeback.backgroundBytes'],
@@ -86,7 +86,7 @@ module.exports = defineHostRule({
     const evidence = {
       'writeback.backgroundBytes': background,
       'writeback.limitBytes': limit,
-      'writeback.unwrittenBytesMax': unwritten,
+      'writeback.dirtyPageBytesMax': unwritten,
       diskBytesPerSec: rate,
     };
     const fixes = [
@@ -153,8 +153,8 @@ function shareOfGroup({
  */
 function rateAtLimit(seconds) {
   const full = seconds.filter(
-    ({ utilisationRatio, queue, writesPerSec, writtenBytesPerSec }) =>
-      utilisationRatio >= AT_LIMIT.busyRatio &&
+    ({ busyRatio, queue, writesPerSec, writtenBytesPerSec }) =>
+      busyRatio >= AT_LIMIT.busyRatio &&
       queue >= AT_LIMIT.queue &&
       writesPerSec > 0 &&
       writtenBytesPerSec / writesPerSec >= AT_LIMIT.writeBytes,

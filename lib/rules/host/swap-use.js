@@ -16,7 +16,7 @@ module.exports = defineHostRule({
   why:
     'A page of mongod in swap costs a disk read when it is needed, under locks that other ' +
     'threads wait for. The cache gains nothing from memory that lies on disk.',
-  needs: ['memory.swapUsedBytes', 'memory.serverSwappedBytes', 'memory.swapInBytesPerSec'],
+  needs: ['memory.swapUsedBytes', 'memory.serverSwappedBytes', 'memory.swapInPagesPerSec'],
   threshold:
     `Warning when ${bytes(SWAPPED_BYTES)} of mongod are in swap, or ` +
     `${bytes(SWAP_IN_BYTES_PER_SEC)} a second come back from it; critical when both.`,
@@ -28,12 +28,12 @@ module.exports = defineHostRule({
   check({
     'memory.swapUsedBytes': used,
     'memory.serverSwappedBytes': own,
-    'memory.swapInBytesPerSec': rate,
+    'memory.swapInPagesPerSec': rate,
   }) {
     const evidence = {
       'memory.swapUsedBytes': used,
       'memory.serverSwappedBytes': own,
-      'memory.swapInBytesPerSec': rate,
+      'memory.swapInPagesPerSec': rate,
     };
     const say =
       used <= 0 && rate <= 0

@@ -18,7 +18,7 @@ const about = (/** @type {Bottleneck} */ bottleneck, /** @type {Values} */ value
 const DISK = {
   'disk.name': 'sdb',
   'disk.members': ['sdb'],
-  'disk.utilisationRatio': 0.97,
+  'disk.busyRatio': 0.97,
   'disk.queue': 12,
   'disk.readsPerSec': 590,
   'disk.writesPerSec': 40,
@@ -62,7 +62,7 @@ describe('diagnose/machine-summary', () => {
     [
       'its work without rates',
       'disk',
-      { 'disk.name': 'vda', 'disk.utilisationRatio': 0.5 },
+      { 'disk.name': 'vda', 'disk.busyRatio': 0.5 },
       'dbPath lies on vda: at work 50.0 % of the time, 0 reads a second, 0 writes a second.',
     ],
     [
@@ -164,7 +164,7 @@ describe('diagnose/machine-summary', () => {
     assert.deepEqual(
       rules('disk', {
         ...DISK,
-        'disk.utilisationRatio': 0.1,
+        'disk.busyRatio': 0.1,
         'disk.readMs': 0.1,
         'disk.writeMs': 0.1,
       }),

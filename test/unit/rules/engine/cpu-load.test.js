@@ -12,10 +12,10 @@ testRule(__filename, [
   ],
   [
     'a tenth free',
-    { ...HEALTHY, 'system.cpuRatio': 0.9 },
+    { ...HEALTHY, 'cpu.busyRatio': 0.9 },
     'warning',
     /90\.0 %/,
     /without an index/,
   ],
-  ['a little more', { ...HEALTHY, 'system.cpuRatio': 0.899 }, 'ok'],
+  ['a little more', { ...HEALTHY, 'cpu.busyRatio': 0.899 }, 'ok'],
 ]);

@@ -7,10 +7,10 @@ testRule(__filename, [
   ['nothing is taken', HEALTHY, 'ok', /took 0\.0 %/],
   [
     'a tenth',
-    { ...HEALTHY, 'system.stealRatio': 0.1 },
+    { ...HEALTHY, 'cpu.stealRatio': 0.1 },
     'warning',
     /took 10\.0 %/,
     /virtual machine/,
   ],
-  ['less', { ...HEALTHY, 'system.stealRatio': 0.099 }, 'ok'],
+  ['less', { ...HEALTHY, 'cpu.stealRatio': 0.099 }, 'ok'],
 ]);

@@ -8,7 +8,7 @@ const STALLED = {
   ...HEALTHY,
   'stalls.share': 0.15,
   'stalls.inWritebackRatio': 0.8,
-  'system.unwrittenBytesMax': 180 * MiB,
+  'writeback.dirtyPageBytesMax': 180 * MiB,
   'disk.writtenBytesPerSecMax': 25e6,
 };
 

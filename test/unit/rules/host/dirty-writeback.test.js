@@ -32,7 +32,7 @@ const atLimit = (rate, more = {}) => ({
       writtenBytesPerSec: rate,
       readBytesPerSec: 0,
       writesPerSec: rate / 65536,
-      utilisationRatio: 0.9,
+      busyRatio: 0.9,
       queue: 8,
       ...more,
     },
@@ -141,7 +141,7 @@ testHostRule(__filename, [
   ['version 1 has no such share', by(GiB, inGroup(1, 4 * GiB)), 'info', /./, FIXES],
   [
     'not busy: its rate says nothing',
-    by(600 * MiB, atLimit(MiB, { utilisationRatio: 0.89 })),
+    by(600 * MiB, atLimit(MiB, { busyRatio: 0.89 })),
     'ok',
     /stops writers at 600 MiB\.$/,
   ],

@@ -6,7 +6,7 @@ const MiB = 2 ** 20;
 const swap = (used, own, rate) => ({
   'memory.swapUsedBytes': used,
   'memory.serverSwappedBytes': own,
-  'memory.swapInBytesPerSec': rate,
+  'memory.swapInPagesPerSec': rate,
 });
 
 testHostRule(__filename, [
