@@ -47,9 +47,7 @@ module.exports = defineHostRule({
     );
     const still = seconds.filter(
       ({ busyRatio }, i) =>
-        peaks[i] >= MIN_BURST_BYTES &&
-        busyRatio >= BUSY_RATIO &&
-        moved[i] < STILL_RATIO * peaks[i],
+        peaks[i] >= MIN_BURST_BYTES && busyRatio >= BUSY_RATIO && moved[i] < STILL_RATIO * peaks[i],
     ).length;
     const peak = Math.max(0, ...seconds.map(({ writtenBytesPerSec }) => writtenBytesPerSec));
     const evidence = {

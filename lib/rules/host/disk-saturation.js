@@ -10,7 +10,7 @@ const { whole } = require('../../signals/words');
 
 // keyhole's mark.
 const BUSY_RATIO = 0.9;
-// As in disk-latency: a disk that works on many requests at once may be busy all the time and still
+// As in device-latency: a disk that works on many requests at once may be busy all the time and still
 // answer quickly.
 const QUICK_MS = 10;
 
