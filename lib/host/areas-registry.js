@@ -4,13 +4,11 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { mergeHost } = require('./pure/host');
 const { sleep } = require('../base/context');
-const { collectPart } = require('./part');
-const { makeSnapshot } = require('./snapshot');
+const { collectPart, makeSnapshot } = require('./snapshot');
 
 /**
- * @import { Area, Getters, Subject } from './part'
+ * @import { Area, Files, Gathered, Getters, Subject } from './snapshot'
  * @import { HostPart } from './pure/host'
- * @import { Files, Gathered } from './snapshot'
  */
 
 const FOLDER = path.join(__dirname, 'areas');

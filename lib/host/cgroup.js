@@ -1,11 +1,10 @@
 'use strict';
 
 const { HostFileError } = require('./snapshot');
-const { ifThere, serverFile } = require('./process-files');
+const { ifThere, serverFile } = require('./proc-files');
 
 /**
- * @import { Subject } from './part'
- * @import { Gathered } from './snapshot'
+ * @import { Gathered, Subject } from './snapshot'
  */
 
 /**

@@ -5,8 +5,7 @@ const { askServer, identityOf } = require('./ask-server');
 const { findPlace } = require('./same-machine');
 const { reportedByServer } = require('./reported');
 const { takeSnapshots, readAreas } = require('./areas-registry');
-const { filesUnder } = require('./root-files');
-const { COMMANDS } = require('./commands');
+const { filesUnder, COMMANDS } = require('./root-files');
 const { mergeHost } = require('./pure/host');
 
 /**

@@ -4,8 +4,7 @@ const { posix } = require('node:path');
 const { HostFileError } = require('./snapshot');
 
 /**
- * @import { Subject } from './part'
- * @import { Gathered } from './snapshot'
+ * @import { Gathered, Subject } from './snapshot'
  */
 
 /**

@@ -1,12 +1,11 @@
 'use strict';
 
 const { HostFileError } = require('./snapshot');
-const { ifThere, serverFile } = require('./process-files');
-const { isIbmZ } = require('./processor-model');
+const { ifThere, serverFile } = require('./proc-files');
+const { isIbmZ } = require('./cpus');
 
 /**
- * @import { Subject } from './part'
- * @import { Gathered } from './snapshot'
+ * @import { Gathered, Subject } from './snapshot'
  */
 
 /**

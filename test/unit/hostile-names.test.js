@@ -167,6 +167,7 @@ const EXPLAINED = {
   needs: ['cache.dirtyRatio'],
   wants: [],
   limits: { fullRatio: 0.9 },
+  aliases: [],
 };
 
 const MEMBER = {
@@ -550,8 +551,8 @@ describe('hostile names', () => {
     }
   });
   it('a script of the shell stays one, and does nothing that a name says', () => {
-    const { collectingScript } = require('../../lib/host/recorder/script');
-    const { quote, comment } = require('../../lib/host/pure/quote');
+    const { collectingScript } = require('../../lib/host/recorder');
+    const { quote, comment } = require('../../lib/host/pure/script-texts');
     for (const name of Object.values(HOSTILE)) {
       const script = collectingScript({
         host: name,

@@ -1,11 +1,9 @@
 'use strict';
 
-const { HostFileError } = require('../snapshot');
-const { latest } = require('../part');
+const { HostFileError, latest } = require('../snapshot');
 
 /**
- * @import { Area } from '../part'
- * @import { Gathered } from '../snapshot'
+ * @import { Area, Gathered } from '../snapshot'
  */
 
 const RELEASE = '/proc/sys/kernel/osrelease';

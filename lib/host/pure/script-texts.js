@@ -1,8 +1,6 @@
 'use strict';
 
-const { quote } = require('./quote');
-const { sorted } = require('./scriptable');
-const { SYSCTL_FILE, unitFileOf, dropInOf, directiveOf } = require('./persistent-files');
+const { visible } = require('../../base/pure/visible');
 
 /**
  * @import { HostFix, HostSetting } from './host'
@@ -114,4 +112,95 @@ function noUnitFor(settings, { rule }) {
   return [`[ ! -e ${file} ] || { systemctl disable ${name}; rm ${file}; }`];
 }
 
-module.exports = { textsOf };
+/**
+ * What a script may set at all: names come from the machine, and a device may be called anything.
+ * @type {Readonly<Record<HostSetting['kind'], RegExp>>}
+ */
+const TARGETS = Object.freeze({
+  sysctl: /^[a-z]\w*(?:[./][\w-]+(?:[.:@-][\w-]+)*)+$/,
+  sys: /^\/(?:sys|proc)\/[^=]+$/,
+  limit: /^(?:nofile|nproc)$/,
+});
+const VALUES = Object.freeze({
+  sysctl: /^[\w.,:+ \t-]*$/,
+  sys: /^/,
+  limit: /^(?:\d+|unlimited)(?::(?:\d+|unlimited))?$/,
+});
+// A line of a script ends where a control character says so; a path leads elsewhere by its dots.
+const LEADS_ELSEWHERE = /(?:^|\/)\.\.?(?:\/|$)/;
+const isUsable = (/** @type {string} */ text) =>
+  visible(text) === text && !LEADS_ELSEWHERE.test(text);
+
+/** @param {HostFix} fix @returns {boolean} */
+const isScriptable = ({ set, back }) =>
+  [set, back].every(
+    ({ kind, target, to }) =>
+      TARGETS[kind]?.test(target) && VALUES[kind].test(to) && isUsable(target) && isUsable(to),
+  );
+
+/**
+ * Each setting once, in the order in which they are given: two rules may want the same.
+ * @param {readonly HostFix[]} fixes
+ * @returns {{ fixes: HostFix[], leftOut: HostFix[] }}
+ */
+function sorted(fixes) {
+  const seen = new Set();
+  const once = fixes.filter(({ set }) => {
+    const name = `${set.kind} ${set.target}`;
+    return seen.has(name) ? false : seen.add(name);
+  });
+  return { fixes: once.filter(isScriptable), leftOut: once.filter((fix) => !isScriptable(fix)) };
+}
+
+/**
+ * Where settings are kept over a restart. The name comes late: behind what a distribution sets, and
+ * behind 99-sysctl.conf, which is /etc/sysctl.conf. The same as in host-script.sh.
+ */
+const SYSCTL_FILE = '/etc/sysctl.d/99-zz-mongosh-tune.conf';
+const UNITS = '/etc/systemd/system';
+
+const UNIT_NAME = /^[\w@.:\\-]+\.service$/;
+
+/**
+ * @param {string | null} unit @param {string} [target] of one limit alone
+ * @returns {{ folder: string, file: string } | null} null where mongod is no service of systemd
+ */
+function dropInOf(unit, target) {
+  if (unit === null || !UNIT_NAME.test(unit)) return null;
+  const folder = `${UNITS}/${unit}.d`;
+  return {
+    folder,
+    file: `${folder}/90-mongosh-tune${target === undefined ? '' : `-${target}`}.conf`,
+  };
+}
+
+/**
+ * @param {string} rule
+ * @returns {{ name: string, file: string }} of the unit that keeps what one finding sets
+ */
+function unitFileOf(rule) {
+  const name = `mongosh-tune-${rule}.service`;
+  return { name, file: `${UNITS}/${name}` };
+}
+
+const DIRECTIVES = Object.freeze(
+  /** @type {Record<string, string>} */ ({ nofile: 'LimitNOFILE', nproc: 'LimitNPROC' }),
+);
+
+/** @param {string} target `nofile` @param {string} to @returns {string} as systemd writes it */
+const directiveOf = (target, to) =>
+  `${DIRECTIVES[target]}=${to.replaceAll('unlimited', 'infinity')}`;
+
+const PLAIN = /^[\w./:=,+@%-]+$/;
+
+/**
+ * A text as one word of a POSIX shell, whatever is in it.
+ * @param {string} text
+ * @returns {string}
+ */
+const quote = (text) => (PLAIN.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/** A text inside a comment: it must not end the line. @param {string} text @returns {string} */
+const comment = (text) => visible(text.replace(/[\r\n]+/g, ' '));
+
+module.exports = { textsOf, sorted, dropInOf, directiveOf, quote, comment };
