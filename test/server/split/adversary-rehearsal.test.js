@@ -63,4 +63,32 @@ describe('adversary: a run while applications have transactions', function () {
     assert.notEqual(error?.code, 'TUNE-35018');
     assert.ok(seen.longestMs < 1_500, `${seen.longestMs} ms`);
   });
+
+  it('an election in the middle of the rehearsal is nothing', async () => {
+    await client
+      .db('app')
+      .collection('d')
+      .insertMany([{ _id: 1 }, { _id: 2 }]);
+    const plan = await planOf(client, { moves: [{ ns: 'app.d', into: 'app2.d' }] });
+    const elected = contextOf(client);
+    const { command } = elected.port;
+    const state = { done: false };
+    elected.port.command = async (database, spec) => {
+      if (spec.applyOps && !state.done && JSON.stringify(spec).includes('_aside')) {
+        state.done = true;
+        await client
+          .db('admin')
+          .command({ replSetStepDown: 3, secondaryCatchUpPeriodSecs: 0, force: true })
+          .catch(() => undefined);
+      }
+      return command(database, spec);
+    };
+    elected.port.adminCommand = (spec) => elected.port.command('admin', spec);
+    const said = await splitRun(elected, plan, { confirm: true }).then(
+      ({ splits }) => splits[0].phase,
+      (error) => error.message,
+    );
+    process.stdout.write(`        ${said}\n`);
+    assert.equal(said, 'following');
+  });
 });
