@@ -12,9 +12,8 @@ const never = new AbortController().signal;
 describe('adversary: a run while applications have transactions', function () {
   this.timeout(120_000);
   let client;
-  let ctx;
   useSet((set) => {
-    ({ client, ctx } = set);
+    ({ client } = set);
   });
 
   it('is not told that this server cannot do it, and holds nobody up', async () => {
