@@ -14,13 +14,12 @@ const { metricsOf } = require('../server/pure/metrics');
 const { statusOf } = require('../server/pure/status');
 const { report } = require('../text/report');
 const { gather, everyFor } = require('../observe/gather');
-const { valueOrFile } = require('../check/settings-file');
-const { readBaseline, writeBaseline } = require('../check/baseline');
+const { valueOrFile, readBaseline, writeBaseline } = require('../check/files');
 
 /**
  * @import { Context } from '../base/context'
  * @import { Option } from '../base/pure/options'
- * @import { Baseline } from '../check/baseline'
+ * @import { Baseline } from '../check/files'
  * @import { Silence } from '../check/pure/suppressions'
  * @import { Gathered } from '../observe/gather'
  * @import { Rule } from '../rules/define-rule'

@@ -242,8 +242,6 @@ const RENDERED = {
     render('server/pure/checkpoints-text').renderCheckpoints(p(answer('checkpoints')), plain),
   'server/pure/collections-text': (p) =>
     render('server/pure/collections-text').renderCollections(p(answer('collections')), plain),
-  'recording/pure/compared-text': (p) =>
-    render('recording/pure/compared-text').renderCompared(p(COMPARED), 'none', plain),
   'change/pure/settings-text': (p) =>
     render('change/pure/settings-text').renderConfig(
       {
@@ -394,6 +392,7 @@ const RENDERED = {
       plain,
     ),
   'recording/pure/recorded-text': (p) => [
+    render('recording/pure/recorded-text').renderCompared(p(COMPARED), 'none', plain),
     render('recording/pure/recorded-text').renderRecord(
       p({
         file: 'f',

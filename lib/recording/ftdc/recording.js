@@ -9,12 +9,12 @@ const { ChunkDecoder } = require('./chunk');
 const { readEntries } = require('./entries');
 const { Selection } = require('./selection');
 const { isGone } = require('./files');
-const { identityOf, withEntry, NO_METADATA, NO_IDENTITY } = require('./server');
+const { identityOf, withEntry, NO_METADATA, NO_IDENTITY } = require('./facts');
 
 /**
  * @import { Stretch } from '../../series/sample-block'
  * @import { ChunkEntry, Entry, MetadataEntry } from './entries'
- * @import { Identity, Metadata } from './server'
+ * @import { Identity, Metadata } from './facts'
  */
 
 /**
