@@ -25,6 +25,7 @@ const FORMAT = 'mongosh-tune baseline';
  */
 
 /**
+ * Reads a baseline that saveBaseline wrote.
  * @param {string} file
  * @returns {Baseline}
  * @throws {TuneError} TUNE-40002, and TUNE-10002 where it is another file
@@ -40,7 +41,11 @@ function readBaseline(file) {
   return baseline;
 }
 
-/** @param {string} text @returns {Baseline | null} */
+/**
+ * Parses a baseline; another file is null.
+ * @param {string} text
+ * @returns {Baseline | null}
+ */
 function parse(text) {
   try {
     const value = JSON.parse(text);

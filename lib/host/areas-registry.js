@@ -30,7 +30,7 @@ const loadAreas = (names) =>
     .map((file) => require(path.join(FOLDER, file)));
 
 /**
- * One look at what the areas want of each moment.
+ * Reads what the areas want of one moment.
  * @param {Files} files
  * @param {Subject} subject
  * @param {readonly string[]} [names] of the areas, all of them otherwise
@@ -43,7 +43,7 @@ async function takeSnapshot(files, subject, names) {
 }
 
 /**
- * Looks once a second; Ctrl-C keeps what was seen.
+ * Takes a snapshot each second; Ctrl-C keeps those taken until then.
  * @param {Files} files @param {Subject} subject
  * @param {{ seconds: number, signal: AbortSignal, onSnapshot?: (snapshots: number) => void }} options
  * @returns {Promise<Gathered[]>}
@@ -66,6 +66,7 @@ async function takeSnapshots(files, subject, { seconds, signal, onSnapshot = () 
 }
 
 /**
+ * Works out the values of all areas from the samples.
  * @param {readonly Gathered[]} snapshots in the order of time
  * @param {Subject} subject
  * @param {ReadonlySet<string>} [names] of the values wanted, all of them otherwise

@@ -16,6 +16,7 @@ const onlineIn = async (snapshot) =>
   [...(await processorTimes(snapshot)).each.keys()].sort((a, b) => a - b);
 
 /**
+ * How many cores the CPUs have.
  * @param {Gathered} snapshot
  * @returns {Promise<number>} threads of one core have the same list of siblings
  */
@@ -26,6 +27,7 @@ async function coresIn(snapshot) {
 }
 
 /**
+ * The CPUs on which mongod may run.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<number[]>} where mongod may run
@@ -39,6 +41,7 @@ async function allowedIn(snapshot, subject) {
 }
 
 /**
+ * The frequency governor of each CPU, or group of them.
  * @param {Gathered} snapshot
  * @returns {Promise<Governor[]>} none where the system does not set the
  *   clock: in most virtual machines, on IBM Z
@@ -62,7 +65,11 @@ async function governorsIn(snapshot) {
   return found.flat();
 }
 
-/** @param {Gathered} snapshot @returns {Promise<string | undefined>} `intel_pstate` */
+/**
+ * The driver that sets the frequency.
+ * @param {Gathered} snapshot
+ * @returns {Promise<string | undefined>} `intel_pstate`
+ */
 async function frequencyDriverIn(snapshot) {
   const [first] = await governorsIn(snapshot);
   return first && (await snapshot.text(first.target.replace(/governor$/, 'driver'))).trim();
@@ -77,7 +84,11 @@ const PATH = '/proc/stat';
  *   online
  */
 
-/** @param {Gathered} snapshot @returns {Promise<Processors>} proc_stat(5) */
+/**
+ * Reads the CPU times of the machine.
+ * @param {Gathered} snapshot
+ * @returns {Promise<Processors>} proc_stat(5)
+ */
 async function processorTimes(snapshot) {
   const lines = [...(await snapshot.text(PATH)).matchAll(/^cpu(\d*)((?: +\d+){8,})$/gm)];
   const rows = lines.map(
@@ -95,13 +106,18 @@ async function processorTimes(snapshot) {
   };
 }
 
-/** @param {readonly number[]} ticks guest time is in user time already @returns {Times} */
+/**
+ * One row of CPU times.
+ * @param {readonly number[]} ticks guest time is in user time already
+ * @returns {Times}
+ */
 function timesOf([user, nice, system, idle, iowait, irq, softirq, steal]) {
   const busy = user + nice + system + irq + softirq + steal;
   return { busy, iowait, softirq, steal, total: busy + idle + iowait };
 }
 
 /**
+ * How the CPUs spent the time between two samples.
  * @param {readonly Gathered[]} snapshots
  * @returns {Promise<Processors>} shares of the time between the first sample and the last one
  */
@@ -120,7 +136,12 @@ async function processorShares(snapshots) {
   };
 }
 
-/** @param {Times} before @param {Times} after @returns {Times} */
+/**
+ * Shares of the time between two rows.
+ * @param {Times} before
+ * @param {Times} after
+ * @returns {Times}
+ */
 function sharesOf(before, after) {
   const total = after.total - before.total;
   // The kernel's iowait may run backwards (proc_stat(5)); a processor that was off meanwhile has no
@@ -163,7 +184,11 @@ const ARM = Object.freeze(
   }),
 );
 
-/** @param {string} cpuinfo of x86, ARM, s390x or POWER @returns {string | undefined} */
+/**
+ * The model of the CPU, by its name where it has one.
+ * @param {string} cpuinfo of x86, ARM, s390x or POWER
+ * @returns {string | undefined}
+ */
 function processorModel(cpuinfo) {
   const value = (/** @type {string} */ name) =>
     new RegExp(`^${name}\\s*:[ \\t]*(\\S.*?)\\s*$`, 'm').exec(cpuinfo)?.[1];

@@ -24,6 +24,7 @@ const { mergeHost } = require('./pure/host');
 const MS_PER_SECOND = 1000;
 
 /**
+ * Reads the machine under a server from wherever it can be read.
  * @param {Context} ctx
  * @param {{ seconds: number, interface: string | null }} options
  * @returns {Promise<Seen>}
@@ -54,6 +55,7 @@ async function examineHost(ctx, { seconds, interface: name }) {
 }
 
 /**
+ * What the server itself reports, asked twice.
  * @param {Context} ctx
  * @param {Answers} first
  * @param {number} seconds

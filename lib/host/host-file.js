@@ -16,8 +16,8 @@ const { HostFileError, makeSnapshot } = require('./snapshot');
  */
 
 const FORMAT = 'mongosh-tune host';
-// A host with 2,000 threads writes 1.3 MB a sample; these are a minute of looks at 2,000, or two
-// looks at 100,000.
+// A host with 2,000 threads writes 1.3 MB a sample; these are a minute of samples of 2,000, or two
+// samples of 100,000.
 const MAX_BYTES = 128 * MiB;
 const MAX_SNAPSHOTS = 3601;
 // The largest one is /proc/<pid>/maps, 100 bytes a line, of which there may be 131,060 and more.
@@ -25,6 +25,7 @@ const MAX_FILE_BYTES = 32 * MiB;
 const MAX_NAME_BYTES = 4096;
 
 /**
+ * Reads a document of the collecting script.
  * @param {string} name of a file that the script of tune.host.collect() wrote
  * @param {string | null} networkInterface
  * @returns {Promise<Seen>}
@@ -143,7 +144,7 @@ const areSnapshots = (snapshots) =>
       (i === 0 || snapshot.atMs >= snapshots[i - 1].atMs),
   );
 
-/** What a document of ours holds. @type {Readonly<Record<string, (value: any) => boolean>>} */
+/** What a recorded document holds. @type {Readonly<Record<string, (value: any) => boolean>>} */
 const FIELDS = Object.freeze({
   pid: isCount,
   port: orAbsent(isCount),
@@ -160,7 +161,7 @@ const FIELDS = Object.freeze({
 /**
  * What the collecting script wrote: the raw files, so that the same code reads them here.
  * @typedef {{ atMs: number, files: Record<string, string>, failed?: Record<string, string> }}
- *   RecordedLook a file that is not in a later look did not change
+ *   RecordedLook a file that is not in a later sample did not change
  * @typedef {{
  *   format: 'mongosh-tune host', version: 1, pid: number | null, dbPath: string | null,
  *   port: number | null, host?: string, serverVersion?: string, cacheBytes?: number | null,

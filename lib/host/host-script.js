@@ -60,7 +60,11 @@ function hostScript(reasons, about) {
   ].join('\n')}`;
 }
 
-/** @param {readonly Reason[]} reasons @param {About} about */
+/**
+ * What the script is, how to call it, and why it sets what.
+ * @param {readonly Reason[]} reasons
+ * @param {About} about
+ */
 function head(reasons, { host, at }) {
   return [
     '#!/bin/sh',
@@ -82,7 +86,11 @@ function head(reasons, { host, at }) {
   ];
 }
 
-/** @param {readonly HostFix[]} fixes @param {About} about */
+/**
+ * What differs from host to host.
+ * @param {readonly HostFix[]} fixes
+ * @param {About} about
+ */
 function variables(fixes, { pid, unit }) {
   const limits = fixes
     .filter(({ set }) => set.kind === 'limit')

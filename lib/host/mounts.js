@@ -25,6 +25,7 @@ const WORDS_BEFORE = 6;
 const WORDS_BEHIND = 3;
 
 /**
+ * The mount that holds dbPath.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<{ path: string, mount: Mount }>}
@@ -40,7 +41,11 @@ async function dbPathMount(snapshot, subject) {
   return { path, mount };
 }
 
-/** @param {string} line @returns {Mount[]} none for a line that is not as it should be */
+/**
+ * One line of mountinfo.
+ * @param {string} line
+ * @returns {Mount[]} none for a line that is not as it should be
+ */
 function parseMount(line) {
   const words = line.split(' ');
   const dash = words.indexOf('-', WORDS_BEFORE);

@@ -7,6 +7,7 @@ const { HostFileError } = require('./snapshot');
  */
 
 /**
+ * A file of mongod's process.
  * @param {Subject} subject
  * @param {string} name
  * @returns {string} below the folder of mongod's process
@@ -17,6 +18,7 @@ function serverFile({ pid }, name) {
 }
 
 /**
+ * Turns a missing file into null.
  * @template T
  * @param {Promise<T>} reading
  * @returns {Promise<T | null>} null where there is no such file; one that is there and cannot be
@@ -33,6 +35,7 @@ async function ifThere(reading) {
 }
 
 /**
+ * Reads a status file of a process.
  * @param {Gathered} snapshot
  * @param {string} path of a `status` file
  * @returns {Promise<Record<string, string>>} proc(5)
@@ -41,7 +44,12 @@ async function statusIn(snapshot, path) {
   return statusOf(path, await snapshot.text(path));
 }
 
-/** @param {string} path @param {string} text @returns {Record<string, string>} */
+/**
+ * Parses a status file of a process.
+ * @param {string} path
+ * @param {string} text
+ * @returns {Record<string, string>}
+ */
 function statusOf(path, text) {
   const lines = [...text.matchAll(/^(\w+):[ \t]*(.*?)[ \t]*$/gm)];
   if (lines.length === 0) throw new HostFileError(`${path} is not as it should be`);
@@ -60,8 +68,9 @@ const KIB = 1024;
 const PATH = '/proc/meminfo';
 
 /**
+ * Reads the memory of the machine.
  * @param {Gathered} snapshot
- * @returns {Promise<Record<string, number>>} bytes; what the kernel does not tell is absent
+ * @returns {Promise<Record<string, number>>} bytes; what the kernel does not report is absent
  *   (MemAvailable before 3.14)
  */
 async function meminfo(snapshot) {

@@ -11,8 +11,8 @@ const { socketsOf, endsHere, listensOn } = require('./sockets');
  */
 
 /**
- * Whether the server that answers runs on this machine. Reading /proc of another one would tell
- * wrong things, and a tunnel looks like a local server: so it must be proven, and what is not is
+ * Whether the server that answers runs on this machine. Reading /proc of another one would give
+ * wrong values, and a tunnel looks like a local server: so it must be proven, and what is not is
  * elsewhere.
  *
  */
@@ -29,6 +29,7 @@ const PLATFORMS = Object.freeze(
 const REPORTED_ONLY = 'only what the server itself tells is known';
 
 /**
+ * Where the server runs: here, here in a container, or elsewhere.
  * @param {Files} files of this machine
  * @param {Identity} server
  * @param {string} platform as process.platform has it
@@ -161,13 +162,13 @@ async function seemsSame(files, { hostname, memorySizeMB, bootAtSeconds }) {
   };
 }
 
-/** @param {Files} files @returns {Promise<number>} MiB; NaN where it is not told */
+/** @param {Files} files @returns {Promise<number>} MiB; NaN where it is not known */
 async function memoryOf(files) {
   const snapshot = makeSnapshot(files, 0);
   return Math.floor((await meminfo(snapshot).catch(() => ({ MemTotal: NaN }))).MemTotal / MIB);
 }
 
-// USER_HZ, in which the kernel tells times to programs: 100 on every architecture Linux runs mongod
+// USER_HZ, in which the kernel counts times for programs: 100 on every architecture Linux runs mongod
 // on.
 const TICKS_PER_SECOND = 100;
 const MS_PER_SECOND = 1000;
@@ -175,13 +176,18 @@ const MS_PER_SECOND = 1000;
 // started.
 const START_FIELD = 19;
 
-/** @param {Files} files @param {number} pid @returns {Promise<number>} ms since 1970 */
+/**
+ * When a process was started.
+ * @param {Files} files
+ * @param {number} pid
+ * @returns {Promise<number>} ms since 1970
+ */
 async function startedAt(files, pid) {
   const [stat, machine] = await Promise.all([
     files.text(`/proc/${pid}/stat`),
     files.text('/proc/stat'),
   ]);
-  // The name stands in brackets and may hold anything, also brackets.
+  // The name is in brackets and may contain anything, also brackets.
   const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_FIELD]);
   const bootSeconds = Number(/^btime (\d+)$/m.exec(machine)?.[1]);
   if (!Number.isFinite(ticks + bootSeconds))
@@ -190,6 +196,7 @@ async function startedAt(files, pid) {
 }
 
 /**
+ * When the machine was started.
  * @param {Files} files
  * @returns {Promise<number>} seconds since 1970 at which this machine was started
  */
@@ -209,7 +216,7 @@ const nameOf = async (files, pid) => (await files.text(`/proc/${pid}/comm`)).tri
 /**
  * The process that counts as `inner` in a container.
  * @param {Files} files @param {number} inner
- * @returns {Promise<number[]>} as this machine counts; the kernel tells since 4.1
+ * @returns {Promise<number[]>} as this machine counts; the kernel lists them since 4.1
  */
 async function seenInsideAs(files, inner) {
   const pids = (await files.list('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);

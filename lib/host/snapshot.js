@@ -5,7 +5,7 @@
  */
 
 /**
- * One look at a machine: its files at one moment, whether they lie under `/`, under a folder, or in
+ * A snapshot of a machine: its files at one moment, whether they lie under `/`, under a folder, or in
  * a recorded document.
  *
  * @typedef {{
@@ -18,7 +18,7 @@
  *   text that is not kept, for files below /proc of which there are thousands
  */
 
-/** Why something cannot be read; `message` is short enough to stand in brackets. */
+/** Why something cannot be read; `message` is short enough for brackets in a sentence. */
 class HostFileError extends Error {
   /** Of the operating system, where there is one. @type {string | undefined} */
   code;
@@ -35,7 +35,12 @@ const REASONS = Object.freeze(
   }),
 );
 
-/** @param {string} path @param {unknown} error @returns {HostFileError} */
+/**
+ * Why a file cannot be read, in words.
+ * @param {string} path
+ * @param {unknown} error
+ * @returns {HostFileError}
+ */
 function unreadable(path, error) {
   const { code = 'error' } = /** @type {{ code?: string }} */ (error);
   return Object.assign(
@@ -56,7 +61,7 @@ function makeSnapshot(files, atMs) {
     return (/** @type {string} */ path) => {
       if (!seen.has(path)) {
         const reading = read(path);
-        // Who reads ahead does not look at it; the one who asks later gets the same rejection.
+        // A read ahead ignores the rejection; whoever asks later gets the same one.
         reading.catch(() => {});
         seen.set(path, reading);
       }
@@ -76,7 +81,7 @@ function makeSnapshot(files, atMs) {
 /**
  * @typedef {{
  *   pid: number | null, dbPath: string | null, port: number | null, interface: string | null
- * }} Subject what to look at: mongod's
+ * }} Subject whose machine: mongod's
  *   process as this machine counts, its data folder, the port it listens on, the network interface
  *   when the user named one
  * @typedef {{
@@ -86,14 +91,15 @@ function makeSnapshot(files, atMs) {
  * @typedef {{
  *   snap?(snapshot: Gathered, subject: Subject): Promise<unknown>,
  *   values(snapshots: readonly Gathered[], subject: Subject): Getters
- * }} Area `snap` reads at every sample what changes from look to look, so that it is of that moment;
+ * }} Area `snap` reads at every sample what changes between samples, so that it is of that moment;
  *   `values`: how each value is got,
  *   from the samples in the order of time, one at least
  */
 
 /**
+ * Asks each value of an area for itself; one that fails is unknown.
  * @param {Getters} getters
- * @returns {Promise<HostPart>} a value that cannot be got is unknown, and why; a defect of ours
+ * @returns {Promise<HostPart>} a value that cannot be got is unknown, and why; a defect of this program
  *   throws
  */
 async function collectPart(getters) {
@@ -116,6 +122,7 @@ async function collectPart(getters) {
 }
 
 /**
+ * Reads a file with one number.
  * @param {Gathered} snapshot
  * @param {string} path
  * @returns {Promise<number>} a file that holds one whole number
@@ -131,6 +138,7 @@ async function numberIn(snapshot, path) {
 const latest = (snapshots) => snapshots[snapshots.length - 1];
 
 /**
+ * The two ends of the samples.
  * @param {readonly Gathered[]} snapshots
  * @returns {[Gathered, Gathered, number]} the first, the last, and the seconds between
  */

@@ -20,6 +20,7 @@ const LONGEST_DOCUMENT = 64 * 2 ** 20;
 const ONLY_LIST = /^[[\],\s\uFEFF]*$/;
 
 /**
+ * The documents of a recording, whole lines or lists.
  * @param {string} file
  * @param {(error: Error) => void} onDamage
  * @returns {AsyncGenerator<Found, void>}
@@ -195,7 +196,11 @@ const NUMBERS = /^(?:Number)?(?:Long|Int|Int32|Decimal|Decimal128|Double)$/;
 const TEXTS = /^(?:ISODate|Date|ObjectId|UUID)$/;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-/** @param {string} text @returns {unknown} undefined for what is no document */
+/**
+ * Parses JSON, extended JSON, or what a shell prints.
+ * @param {string} text
+ * @returns {unknown} undefined for what is no document
+ */
 function parseDocument(text) {
   const json = text.replace(BYTE_ORDER_MARK, '');
   return tryJson(() => json) ?? tryJson(() => json.replace(FORMS, asJson));

@@ -60,7 +60,7 @@ class RecordingFile {
       );
   }
 
-  /** Called by zlib too, where nobody would catch an error. @param {Buffer} bytes */
+  /** Called by zlib too, where an error would not be caught. @param {Buffer} bytes */
   append(bytes) {
     try {
       // A disk that is nearly full takes a part of it.

@@ -15,7 +15,7 @@ const { readDocuments } = require('./recording-documents');
 
 /**
  * A recording of server statuses: what tune.record() wrote, or what anybody kept of
- * db.serverStatus(), as extended JSON or as JSON.stringify makes it. What a line tells besides
+ * db.serverStatus(), as extended JSON or as JSON.stringify makes it. What a line holds besides
  * numbers is kept of the last one.
  *
  * @typedef {{
@@ -67,7 +67,7 @@ class StatusRecording {
   async *pieces() {
     const queue = new SampleQueue();
     for (const { file, atMs } of await inOrder(this.files)) {
-      // Files that follow one another are told apart, for what is known may differ; what overlaps
+      // Files that follow one another are kept apart, for what is known may differ; what overlaps
       // is put in order.
       if (atMs > this.account.toMs) yield* this.piecesOf(queue.end());
       for await (const { doc, lines } of readDocuments(file, (error) => {
@@ -122,7 +122,7 @@ class StatusRecording {
   }
 
   /**
-   * Where no line tells the time, the uptime has to do.
+   * Where no line has the time, the uptime replaces it.
    * @param {any} status
    * @param {Sample} sample
    * @returns {number | null | undefined}
@@ -170,7 +170,11 @@ async function inOrder(files) {
   return begun.sort((a, b) => (a.atMs < b.atMs ? -1 : Number(a.atMs > b.atMs)));
 }
 
-/** @param {string} file @returns {Promise<number>} */
+/**
+ * When a recording begins.
+ * @param {string} file
+ * @returns {Promise<number>}
+ */
 async function beginOf(file) {
   const one = new StatusRecording([file]);
   for await (const { doc } of readDocuments(file, () => {})) {
@@ -207,7 +211,7 @@ function statusOf(doc) {
 }
 
 /**
- * Puts the samples of a recording into the order of time before they are looked at: somebody joined
+ * Puts the samples of a recording into the order of time before they are read: somebody joined
  * files, or sorted lines by something else. Memory is bounded, so lines that are more than a while
  * away from their place stay there.
  *

@@ -22,7 +22,7 @@ const {
 
 /**
  * Documents drawn of each collection. Where this is less than a twentieth of them the server draws
- * at random, else it reads all of them: so never more than 20,000. A thousand tell the share of an
+ * at random, else it reads all of them: so never more than 20,000. A thousand are enough for the share of an
  * hour to some three percent of all.
  */
 const SAMPLED = 1000;
@@ -233,8 +233,8 @@ const GONE = new Set([26, 166]);
  */
 
 /**
- * The TTL indexes of a collection. Where this user may not list indexes, $indexStats tells the same
- * of each, and needs no more than clusterMonitor (seen on 6.0; it tells `spec` since 4.2.4).
+ * The TTL indexes of a collection. Where this user may not list indexes, $indexStats returns the same
+ * of each, and needs no more than clusterMonitor (seen on 6.0; it returns `spec` since 4.2.4).
  * @param {Context} ctx
  * @param {Map<string, Refusal>} refused
  * @param {Namespace} namespace

@@ -58,12 +58,16 @@ const AREA = {
   },
 };
 
-/** @returns {never} */
+/**
+ * Why there is no number of cores.
+ * @returns {never}
+ */
 function noQuota() {
   throw new HostFileError('no quota is set');
 }
 
 /**
+ * How busy the CPUs are that mongod may use.
  * @param {readonly Gathered[]} snapshots
  * @param {Subject} subject
  * @returns {Promise<number>} how busy the processors are on which mongod may run
@@ -80,6 +84,7 @@ async function allowedBusy(snapshots, subject) {
 }
 
 /**
+ * mongod's own CPU time since it started.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<number>} of the user and the system, all threads: proc_pid_stat(5)
@@ -87,7 +92,7 @@ async function allowedBusy(snapshots, subject) {
 async function serverTicks(snapshot, subject) {
   const path = serverFile(subject, 'stat');
   const text = await snapshot.text(path);
-  // The name stands in brackets and may hold anything; state is the first field behind it, utime
+  // The name is in brackets and may contain anything; state is the first field behind it, utime
   // and stime the 12th and 13th.
   const [user, system] = text
     .slice(text.lastIndexOf(')') + 1)
@@ -100,6 +105,7 @@ async function serverTicks(snapshot, subject) {
 }
 
 /**
+ * mongod's share of the time of all CPUs.
  * @param {readonly Gathered[]} snapshots
  * @param {Subject} subject
  * @returns {Promise<number>} ticks of mongod among those of all processors: both count the same
@@ -116,6 +122,7 @@ async function serverRatio(snapshots, subject) {
 }
 
 /**
+ * The tightest CPU quota of the control groups of mongod.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<Tightest | null>} `limit`: cores' worth of time that
@@ -137,6 +144,7 @@ async function quotaOf(snapshot, subject) {
 }
 
 /**
+ * How often a quota was used up, since the group was made.
  * @param {Gathered} snapshot
  * @param {string} folder
  * @returns {Promise<{ periods: number, throttled: number }>}
@@ -159,6 +167,7 @@ async function snapThrottle(snapshot, subject) {
 }
 
 /**
+ * How often the quota was used up between two samples.
  * @param {readonly Gathered[]} snapshots
  * @param {Subject} subject
  * @returns {Promise<number>} share of the periods in which the quota was used up before their end

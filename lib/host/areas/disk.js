@@ -1,13 +1,12 @@
 'use strict';
 
-const { posix } = require('node:path');
+const { dbPathDisk, diskstats, doneBetween } = require('../block-devices');
 const { HostFileError, numberIn, latest, span } = require('../snapshot');
-const { dbPathMount } = require('../mounts');
 
 /**
- * @import { Area, Gathered, Getters, Subject } from '../snapshot'
+ * @import { Counted } from '../block-devices'
  * @import { DiskSecond, Scheduler } from '../pure/host'
- * @import { Mount } from '../mounts'
+ * @import { Area, Gathered, Getters, Subject } from '../snapshot'
  */
 
 const KIB = 1024;
@@ -36,6 +35,7 @@ const AREA = {
 };
 
 /**
+ * What the disk did between the first and the last sample.
  * @param {readonly Gathered[]} snapshots
  * @param {() => Promise<string>} disk
  * @returns {Getters}
@@ -63,6 +63,7 @@ function measured(snapshots, disk) {
 }
 
 /**
+ * Mean time of a request.
  * @param {Awaited<ReturnType<typeof doneBetween>>} done
  * @param {'readMs' | 'writeMs'} ms
  * @param {'reads' | 'writes'} requests
@@ -72,7 +73,12 @@ function each(done, ms, requests) {
   return done[ms] / done[requests];
 }
 
-/** @param {readonly Gathered[]} snapshots @param {string} name @returns {Promise<DiskSecond[]>} */
+/**
+ * What the disk did from one sample to the next.
+ * @param {readonly Gathered[]} snapshots
+ * @param {string} name
+ * @returns {Promise<DiskSecond[]>}
+ */
 async function seconds(snapshots, name) {
   span(snapshots);
   return Promise.all(
@@ -90,6 +96,7 @@ async function seconds(snapshots, name) {
 }
 
 /**
+ * The I/O scheduler of a disk, and those to choose from.
  * @param {Gathered} snapshot
  * @param {string} name
  * @returns {Promise<Scheduler>}
@@ -108,188 +115,16 @@ async function schedulerOf(snapshot, name) {
   };
 }
 
-/** @param {Gathered} snapshot @param {readonly string[]} members */
+/**
+ * The models of the disks, each once.
+ * @param {Gathered} snapshot
+ * @param {readonly string[]} members
+ */
 async function models(snapshot, members) {
   const names = await Promise.all(
     members.map(async (name) => (await snapshot.text(`/sys/block/${name}/device/model`)).trim()),
   );
   return [...new Set(names)].join(', ');
-}
-
-/**
- * Which disk a file system is on.
- * @typedef {{ name: string, members: string[] }} Disk `name`: the whole disk or the stack;
- *   `members`: the disks at its bottom, itself for a plain one
- */
-
-/** @param {Gathered} snapshot @param {Subject} subject @returns {Promise<Disk>} */
-async function dbPathDisk(snapshot, subject) {
-  const { mount } = await dbPathMount(snapshot, subject);
-  const wholes = await snapshot.list('/sys/block');
-  const name = wholeOf(wholes, await deviceOf(snapshot, mount, wholes));
-  return { name, members: [...new Set(await membersOf(snapshot, name, wholes))].sort() };
-}
-
-/**
- * The name in /proc/diskstats goes by the numbers of the mount. btrfs has numbers of its own (0:…),
- * and names one of its devices.
- * @param {Gathered} snapshot
- * @param {Mount} mount
- * @param {readonly string[]} wholes
- */
-async function deviceOf(snapshot, { numbers, source, type }, wholes) {
-  const stats = await diskstats(snapshot);
-  const found = [...stats.values()].find((one) => one.numbers === numbers);
-  if (found !== undefined) return found.name;
-  if (source.startsWith('/dev/mapper/')) return mapped(snapshot, posix.basename(source), wholes);
-  const named = sysfsName(source.replace(/^\/dev\//, ''));
-  if (source.startsWith('/dev/') && stats.has(named)) return named;
-  throw new HostFileError(`${type} on ${source} has no block device of its own`);
-}
-
-/** In /sys a slash of the name (cciss/c0d0) is an exclamation mark. @param {string} name */
-const sysfsName = (name) => name.replaceAll('/', '!');
-
-/**
- * @param {Gathered} snapshot
- * @param {string} wanted name of a mapping
- * @param {readonly string[]} wholes
- * @returns {Promise<string>} such as dm-1
- */
-async function mapped(snapshot, wanted, wholes) {
-  for (const name of wholes.filter((one) => one.startsWith('dm-'))) {
-    if ((await snapshot.text(`/sys/block/${name}/dm/name`)).trim() === wanted) return name;
-  }
-  throw new HostFileError(`/sys/block has no mapping ${wanted}`);
-}
-
-/**
- * `nvme0n1p3` is on `nvme0n1`, `sda1` on `sda`.
- * @param {readonly string[]} wholes
- * @param {string} name
- */
-function wholeOf(wholes, name) {
-  const whole = wholes.includes(name)
-    ? name
-    : wholes.find((one) => name.startsWith(one) && /^p?\d+$/.test(name.slice(one.length)));
-  if (whole === undefined) throw new HostFileError(`/sys/block has no disk for ${name}`);
-  return whole;
-}
-
-/**
- * @param {Gathered} snapshot
- * @param {string} name
- * @param {readonly string[]} wholes
- * @returns {Promise<string[]>}
- */
-async function membersOf(snapshot, name, wholes) {
-  const below = await slavesOf(snapshot, name);
-  if (below.length === 0) return [name];
-  return (
-    await Promise.all(below.map((one) => membersOf(snapshot, wholeOf(wholes, one), wholes)))
-  ).flat();
-}
-
-/**
- * @param {Gathered} snapshot
- * @param {string} name
- * @returns {Promise<string[]>} none for a disk that is no stack
- */
-async function slavesOf(snapshot, name) {
-  try {
-    return await snapshot.list(`/sys/block/${name}/slaves`);
-  } catch (error) {
-    if (!(error instanceof HostFileError)) throw error;
-    return [];
-  }
-}
-
-/**
- * /proc/diskstats: admin-guide/iostats.rst. Counted since the machine started; the milliseconds in
- * 32 bits.
- * @typedef {{
- *   numbers: string, name: string, reads: number, readBytes: number, readMs: number,
- *   writes: number, writtenBytes: number, writeMs: number, busyMs: number, waitingMs: number
- * }} DiskCounters `busyMs`: at least one request was under way; `waitingMs`: of all requests
- *   together
- */
-
-const PATH = '/proc/diskstats';
-/** Whatever the disk's own sectors are. */
-const SECTOR_BYTES = 512;
-const MIN_FIELDS = 14;
-const WRAP = 2 ** 32;
-
-/** @param {Gathered} snapshot @returns {Promise<Map<string, DiskCounters>>} by the name as in /sys */
-async function diskstats(snapshot) {
-  const rows = (await snapshot.text(PATH))
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(
-      (row) => row.length >= MIN_FIELDS && row.every((field, i) => i === 2 || /^\d+$/.test(field)),
-    );
-  if (rows.length === 0) throw new HostFileError(`${PATH} is not as it should be`);
-  return new Map(
-    rows.map((row) => {
-      const one = countersOf(row);
-      return [one.name, one];
-    }),
-  );
-}
-
-/** @param {string[]} row @returns {DiskCounters} */
-function countersOf([major, minor, name, ...fields]) {
-  const [reads, , readSectors, readMs, writes, , writtenSectors, writeMs, , busyMs, waitingMs] =
-    fields.map(Number);
-  return {
-    numbers: `${major}:${minor}`,
-    name: name.replaceAll('/', '!'),
-    reads,
-    readBytes: readSectors * SECTOR_BYTES,
-    readMs,
-    writes,
-    writtenBytes: writtenSectors * SECTOR_BYTES,
-    writeMs,
-    busyMs,
-    waitingMs,
-  };
-}
-
-/**
- * @typedef {'reads' | 'readBytes' | 'readMs' | 'writes' | 'writtenBytes' | 'writeMs' | 'busyMs' |
- *   'waitingMs'} Counted
- */
-
-/**
- * What was done from one sample to another.
- * @param {Gathered} from @param {Gathered} to @param {string} name
- * @returns {Promise<Record<Counted, number> & { seconds: number }>}
- */
-async function doneBetween(from, to, name) {
-  const [before, after] = (await Promise.all([diskstats(from), diskstats(to)])).map((all) =>
-    all.get(name),
-  );
-  if (before === undefined || after === undefined)
-    throw new HostFileError(`${PATH} has no ${name}`);
-  const grown = (/** @type {Counted} */ counter) => {
-    const more = after[counter] - before[counter];
-    if (more >= 0) return more;
-    // Only the milliseconds wrap; anything else began anew.
-    if (counter.endsWith('Ms') && before[counter] > WRAP / 2 && before[counter] < WRAP)
-      return more + WRAP;
-    throw new HostFileError(`the counters of ${name} began anew`);
-  };
-  return {
-    reads: grown('reads'),
-    readBytes: grown('readBytes'),
-    readMs: grown('readMs'),
-    writes: grown('writes'),
-    writtenBytes: grown('writtenBytes'),
-    writeMs: grown('writeMs'),
-    busyMs: grown('busyMs'),
-    waitingMs: grown('waitingMs'),
-    seconds: (to.atMs - from.atMs) / 1000,
-  };
 }
 
 module.exports = AREA;

@@ -147,7 +147,7 @@ async function readThread(snapshot, folder) {
   const [, name, state] = STAT.exec(await orEmpty(snapshot.passing(`${folder}/stat`))) ?? [];
   if (state !== BLOCKED) return null;
   const wchan = (await orEmpty(snapshot.passing(`${folder}/wchan`))).trim();
-  // 0: to whom the thread does not belong it is not told, or it runs again.
+  // 0: the thread belongs to another user, or runs again.
   return { name: name.replace(/\d+$/, ''), wchan: wchan === '' || wchan === '0' ? null : wchan };
 }
 
@@ -162,6 +162,7 @@ async function orEmpty(reading) {
 }
 
 /**
+ * Threads that wait uninterruptibly, by where they wait.
  * @param {readonly Gathered[]} snapshots @param {Subject} subject
  * @returns {Promise<BlockedThreads[]>} most threads first
  */

@@ -67,7 +67,7 @@ function isOn(feature, words) {
 }
 
 /**
- * Who is not root may not look into debugfs; a locked-down kernel tells not even root.
+ * Only root may read debugfs; on a locked-down kernel not even root.
  * @param {Gathered} snapshot
  */
 async function accessTo(snapshot) {

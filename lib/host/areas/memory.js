@@ -54,12 +54,16 @@ const AREA = {
   },
 };
 
-/** @returns {never} */
+/**
+ * Why there is no number of bytes.
+ * @returns {never}
+ */
 function noLimit() {
   throw new HostFileError('no limit is set');
 }
 
 /**
+ * The tightest memory limit of the control groups of mongod.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<Tightest | null>} above memory.high the kernel slows a
@@ -86,7 +90,12 @@ async function swapInPagesPerSec(snapshots) {
   return (after - before) / seconds;
 }
 
-/** @param {string} text @param {string} name @returns {number} */
+/**
+ * A counter of /proc/vmstat.
+ * @param {string} text
+ * @param {string} name
+ * @returns {number}
+ */
 function pagesIn(text, name) {
   const [, pages] = new RegExp(`^${name} (\\d+)$`, 'm').exec(text) ?? [];
   if (pages === undefined) throw new HostFileError(`${VMSTAT} tells no ${name}`);
@@ -94,6 +103,7 @@ function pagesIn(text, name) {
 }
 
 /**
+ * All mongods of the machine, with their caches.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<Mongod[]>}
@@ -117,10 +127,11 @@ async function mongodsIn(snapshot, subject) {
  * @typedef {{ pid: number, name: string, residentBytes: number }} Process
  */
 
-// A database host has a few hundred; beyond this many we look at no more. Ours.
+// A database host has a few hundred; more than this many are not read (heuristic).
 const PROCESSES_MAX = 4000;
 
 /**
+ * All processes that have memory of their own.
  * @param {Gathered} snapshot
  * @returns {Promise<Process[]>} the largest first; kernel threads have no memory and are left out
  */
@@ -134,6 +145,7 @@ async function processesIn(snapshot) {
 }
 
 /**
+ * One process, as far as it can be read.
  * @param {Gathered} snapshot
  * @param {number} pid
  * @returns {Promise<Process[]>} none when it has ended meanwhile or may not be seen
@@ -158,7 +170,7 @@ const MAX_SHARE = 0.8;
 const PERCENT = 0.01;
 
 /**
- * The cache another mongod of this machine has been given; ours tells its own.
+ * The cache size that another mongod of this machine was given.
  * @param {Gathered} snapshot @param {number} pid @param {number} memoryBytes
  * @returns {Promise<number | null>} null where its configuration cannot be read
  */
@@ -173,7 +185,12 @@ async function cacheOf(snapshot, pid, memoryBytes) {
   }
 }
 
-/** @param {Gathered} snapshot @param {readonly string[]} args @returns {Promise<string>} */
+/**
+ * The configuration file that a command line names, without comments.
+ * @param {Gathered} snapshot
+ * @param {readonly string[]} args
+ * @returns {Promise<string>}
+ */
 async function configIn(snapshot, args) {
   const at = args.findIndex((arg) => /^(-f|--config)(=|$)/.test(arg));
   if (at < 0) return '';
@@ -185,6 +202,7 @@ async function configIn(snapshot, args) {
 }
 
 /**
+ * The cache size that options and defaults add up to.
  * @param {string} text options, YAML or the old form, the command line first: what comes first
  *   counts
  * @param {number} memoryBytes

@@ -57,6 +57,7 @@ const DEV = '/proc/net/dev';
 const OTHER_INTERRUPTS = /config|mgmnt|async|admin|control|output|[-_]tx[-.]?\d*$/i;
 
 /**
+ * How many packets each CPU received.
  * @param {readonly Gathered[]} snapshots
  * @returns {Promise<number[]>} NET_RX a second, of each processor that is online
  */
@@ -76,6 +77,7 @@ async function receivedOfEach(snapshots) {
 }
 
 /**
+ * Reads the counter of packets of an interface.
  * @param {Gathered} snapshot
  * @param {string} name of the interface
  * @returns {Promise<number>} packets received since start: proc_pid_net(5)
@@ -94,13 +96,19 @@ async function packetsIn(snapshot, name) {
   return packets;
 }
 
-/** @param {readonly Gathered[]} snapshots @param {string} name @returns {Promise<number>} */
+/**
+ * Packets that an interface received between two samples.
+ * @param {readonly Gathered[]} snapshots
+ * @param {string} name
+ * @returns {Promise<number>}
+ */
 async function packetsPerSec(snapshots, name) {
   const [first, last, seconds] = span(snapshots);
   return Math.max(0, (await packetsIn(last, name)) - (await packetsIn(first, name))) / seconds;
 }
 
 /**
+ * The receive queues of an interface.
  * @param {Gathered} snapshot
  * @param {string} name
  * @returns {Promise<ReceiveQueue[]>}
@@ -127,6 +135,7 @@ async function queuesIn(snapshot, name) {
 }
 
 /**
+ * The interrupts of an interface, and which CPUs serve them.
  * @param {readonly Gathered[]} snapshots
  * @param {string} name
  * @returns {Promise<Interrupt[]>} of its receive queues; drivers name
@@ -155,6 +164,7 @@ async function interruptsOf(snapshots, name) {
 }
 
 /**
+ * How often an interrupt came between two samples.
  * @param {readonly Gathered[]} snapshots
  * @param {string} irq
  * @returns {Promise<number | null>} null from one sample
@@ -179,7 +189,12 @@ const snapReceiving = (snapshot) =>
  *   InterruptTable
  */
 
-/** @param {Gathered} snapshot @param {string} path @returns {Promise<InterruptTable>} */
+/**
+ * Reads one of the two tables.
+ * @param {Gathered} snapshot
+ * @param {string} path
+ * @returns {Promise<InterruptTable>}
+ */
 async function interruptTable(snapshot, path) {
   const [head, ...lines] = (await snapshot.text(path)).split('\n');
   const cpus = [...head.matchAll(/CPU(\d+)/g)].map(([, number]) => Number(number));
@@ -188,6 +203,7 @@ async function interruptTable(snapshot, path) {
 }
 
 /**
+ * One line of such a table.
  * @param {string} line
  * @param {number} columns
  * @returns {[string, { counts: number[], name: string }][]} a row with fewer counts (ERR, MIS) is

@@ -26,6 +26,7 @@ const AREA = {
 };
 
 /**
+ * Whether mongod spreads its memory over all nodes.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<boolean>} by the policy of its first mapping, as mongod itself tells at its

@@ -30,6 +30,7 @@ const AREA = {
 };
 
 /**
+ * One limit of the process.
  * @param {string} text proc_pid_limits(5)
  * @param {string} name
  * @returns {Limit}

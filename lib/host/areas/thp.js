@@ -45,6 +45,7 @@ const AREA = {
 };
 
 /**
+ * The chosen word of a file that lists what can be chosen.
  * @param {Gathered} snapshot
  * @param {string} path `always [madvise] never`
  * @returns {Promise<string>} a kernel without huge pages never uses them

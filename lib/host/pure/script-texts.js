@@ -8,7 +8,7 @@ const { visible } = require('../../base/pure/visible');
 
 /**
  * The commands of one finding, for a person who reads them: as root, one a line. What all findings
- * want is better set by the script of hostScript(), which looks before it writes.
+ * want is better set by the script of hostScript(), which reads before it writes.
  *
  * @typedef {{ rule: string, pid: number | null, unit: string | null }} About `rule`: whose finding;
  *   `pid`, `unit`: mongod's
@@ -17,7 +17,12 @@ const { visible } = require('../../base/pure/visible');
  *   back what `persist` has written too
  */
 
-/** @param {readonly HostFix[]} given @param {About} about @returns {ScriptTexts} */
+/**
+ * The commands that set, keep and revert what one finding advises.
+ * @param {readonly HostFix[]} given
+ * @param {About} about
+ * @returns {ScriptTexts}
+ */
 function textsOf(given, about) {
   const { fixes } = sorted(given);
   const kept = fixes
@@ -35,20 +40,33 @@ function textsOf(given, about) {
   };
 }
 
-/** @param {readonly (string | null)[]} lines */
+/**
+ * Lines of a script, where there are any.
+ * @param {readonly (string | null)[]} lines
+ */
 function joined(lines) {
   const some = lines.filter((line) => line !== null);
   return some.length === 0 ? null : some.join('\n');
 }
 
-/** @param {HostSetting} setting @param {About} about @returns {string | null} */
+/**
+ * The command that sets one setting now.
+ * @param {HostSetting} setting
+ * @param {About} about
+ * @returns {string | null}
+ */
 function commandFor({ kind, target, to }, { pid }) {
   if (kind === 'sysctl') return `sysctl -w ${quote(`${target}=${to}`)}`;
   if (kind === 'sys') return `echo ${quote(to)} > ${quote(target)}`;
   return pid === null ? null : `prlimit --pid ${pid} --${target}=${to}`;
 }
 
-/** @param {HostSetting} setting not of kind `sys` @param {About} about @returns {string | null} */
+/**
+ * The command that keeps one setting over a restart.
+ * @param {HostSetting} setting not of kind `sys`
+ * @param {About} about
+ * @returns {string | null}
+ */
 function keepingOf({ kind, target, to }, { unit }) {
   if (kind === 'sysctl') return `echo ${quote(`${target} = ${to}`)} >> ${SYSCTL_FILE}`;
   const dropIn = dropInOf(unit, target);
@@ -58,7 +76,12 @@ function keepingOf({ kind, target, to }, { unit }) {
         `${directiveOf(target, to)} > ${quote(dropIn.file)} && systemctl daemon-reload`;
 }
 
-/** @param {HostSetting} setting not of kind `sys` @param {About} about @returns {string | null} */
+/**
+ * The command that no longer keeps it.
+ * @param {HostSetting} setting not of kind `sys`
+ * @param {About} about
+ * @returns {string | null}
+ */
 function forgettingOf({ kind, target }, { unit }) {
   if (kind === 'sysctl')
     return (
@@ -105,7 +128,11 @@ function unitFor(settings, { rule, unit }) {
   ];
 }
 
-/** @param {readonly HostSetting[]} settings @param {About} about */
+/**
+ * The command that removes the unit.
+ * @param {readonly HostSetting[]} settings
+ * @param {About} about
+ */
 function noUnitFor(settings, { rule }) {
   if (settings.length === 0) return [];
   const { name, file } = unitFileOf(rule);
@@ -162,6 +189,7 @@ const UNITS = '/etc/systemd/system';
 const UNIT_NAME = /^[\w@.:\\-]+\.service$/;
 
 /**
+ * The drop-in of the unit of mongod that holds its limits.
  * @param {string | null} unit @param {string} [target] of one limit alone
  * @returns {{ folder: string, file: string } | null} null where mongod is no service of systemd
  */
@@ -175,6 +203,7 @@ function dropInOf(unit, target) {
 }
 
 /**
+ * The unit that writes settings below /sys at every start.
  * @param {string} rule
  * @returns {{ name: string, file: string }} of the unit that keeps what one finding sets
  */

@@ -32,7 +32,11 @@ const HEAD_BYTES = MARK_AT + MARK.length + 8;
 /** Values of the field `type` (src/mongo/db/ftdc/util.h). */
 const KINDS = Object.freeze(/** @type {const} */ (['metadata', 'chunk', 'update']));
 
-/** @param {string} file @returns {AsyncGenerator<Entry, void>} */
+/**
+ * The entries of a file, as far as it can be read.
+ * @param {string} file
+ * @returns {AsyncGenerator<Entry, void>}
+ */
 async function* readEntries(file) {
   const handle = await fs.open(file, 'r');
   try {
@@ -70,6 +74,7 @@ async function headOf(file) {
 }
 
 /**
+ * The document at the start of the window, unless it is torn.
  * @param {FileWindow} window
  * @returns {Promise<{ length: number, entry: Entry } | null>} null: no document begins here
  */
@@ -119,7 +124,12 @@ function isHead(bytes, at) {
   );
 }
 
-/** @param {Buffer} bytes of one document @returns {Entry} @throws {Damaged} */
+/**
+ * One document as an entry, by its type.
+ * @param {Buffer} bytes of one document
+ * @returns {Entry}
+ * @throws {Damaged}
+ */
 function toEntry(bytes) {
   /** @type {Record<string, { type: number, at: number, end: number }>} */
   const fields = Object.create(null);

@@ -22,6 +22,7 @@ const ROLE_OF_STATE = Object.freeze(
 );
 
 /**
+ * Facts of a recorded server at the time of a sample.
  * @param {Server} server @param {Sample} sample of the same time
  * @returns {Facts}
  */
@@ -65,7 +66,7 @@ function roleOf({ process }, state) {
 }
 
 /**
- * What was recorded last is in force; before 8.0 only what mongod was started with is told. It
+ * What was recorded last is effective; before 8.0 only start-up options are recorded. It
  * takes a journalCommitInterval among the parameters at its start, too, and goes by its default all
  * the same (seen on 6.0.5).
  * @param {Metadata} metadata
@@ -89,7 +90,7 @@ function startupOf(options) {
 }
 
 /**
- * What a recording tells of the server besides numbers: strings of the reference documents, and the
+ * What a recording holds of the server besides numbers: strings of the reference documents, and the
  * metadata at the head of a file.
  *
  * @typedef {{
@@ -109,7 +110,11 @@ const NO_METADATA = Object.freeze({ docs: {}, parameters: null, engineStrings: [
 /** @type {Readonly<Identity>} */
 const NO_IDENTITY = Object.freeze({ host: null, version: null, process: null, engine: null });
 
-/** @param {Buffer} reference @returns {Identity} */
+/**
+ * Who a recorded server is.
+ * @param {Buffer} reference
+ * @returns {Identity}
+ */
 function identityOf(reference) {
   const text = (/** @type {string[]} */ ...keys) =>
     lookUpText(reference, keys) ??
@@ -123,7 +128,12 @@ function identityOf(reference) {
   };
 }
 
-/** @param {Buffer} bytes @param {string[]} keys @returns {string | null} */
+/**
+ * A text in a document, by its path.
+ * @param {Buffer} bytes
+ * @param {string[]} keys
+ * @returns {string | null}
+ */
 function lookUpText(bytes, keys) {
   let at = 0;
   for (const [i, key] of keys.entries()) {
@@ -136,6 +146,7 @@ function lookUpText(bytes, keys) {
 }
 
 /**
+ * Where the value of a field begins.
  * @param {Buffer} bytes
  * @param {number} at
  * @param {{ key: string, type: number }} wanted
@@ -157,6 +168,7 @@ function lookUp(bytes, at, { key, type }) {
 }
 
 /**
+ * Adds an entry of metadata to what is known.
  * @param {Metadata} known @param {MetadataEntry} entry
  * @returns {Metadata} a new one, for the old one belongs to the samples before
  */

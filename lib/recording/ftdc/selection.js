@@ -16,7 +16,7 @@ const { SEPARATOR } = require('./layout');
  */
 
 /**
- * Which columns of a chunk our metrics are made of. All others are passed over undecoded.
+ * Which columns of a chunk the counters are made of. All others are passed over undecoded.
  *
  * @typedef {{ name: string, parts: { index: number, scale: number }[] }} Found what a wanted metric
  *   is the sum of, by index in the layout
@@ -64,7 +64,7 @@ class Selection {
 const diskOf = (path) => /** @type {string} */ (path.split(SEPARATOR).at(-2));
 
 /**
- * Where the paths we look for are.
+ * Where the wanted paths are.
  * @param {Layout} layout
  * @returns {Map<string, number[]>} more than one index where a path has a `*`
  */
@@ -95,6 +95,7 @@ function firstPresent(spellings, places) {
 }
 
 /**
+ * Adds up the columns of a counter.
  * @param {Found['parts']} parts
  * @param {(index: number) => Float64Array} column
  * @returns {Float64Array}
@@ -111,7 +112,7 @@ function sumOf(parts, column) {
 }
 
 /**
- * What we look for in a recording, and what the paths in it mean. Made when the first recording is
+ * What is wanted of a recording, and what the paths in it mean. Made when the first recording is
  * read, not when the file is loaded.
  *
  * @typedef {{
@@ -135,6 +136,7 @@ const MAX_REMEMBERED = 20_000;
  */
 let tables = null;
 
+/** Everything that is wanted, and how to find it by a path. */
 function makeTables() {
   const wanted = [...clocks(), ...ofServerStatus(), ...ofSystem(), ...ofDisks()];
   /** @type {Map<string, Meaning>} */
@@ -144,7 +146,7 @@ function makeTables() {
       known.set(role === null ? path : join([role, path]), { path, rank: i - 1 }),
     );
   }
-  // What stands before the `*` of a path; more than one of them in a path is not needed.
+  // What comes before the `*` of a path; more than one of them in a path is not needed.
   const prefixes = [
     ...new Set(
       [...known.keys()]
@@ -200,7 +202,7 @@ const ofDisks = () =>
 /** @returns {readonly Wanted[]} */
 const wantedMetrics = () => (tables ??= makeTables()).wanted;
 
-/** @param {string} path @returns {Meaning | null} null: not one that we look for */
+/** @param {string} path @returns {Meaning | null} null: not a wanted one */
 function meaningOf(path) {
   const { known, prefixes, meanings } = (tables ??= makeTables());
   const remembered = meanings.get(path);
@@ -214,7 +216,7 @@ function meaningOf(path) {
 /**
  * @param {string} path
  * @param {readonly string[]} prefixes
- * @returns {string | null} the same with a `*`, where we look for such a one
+ * @returns {string | null} the same with a `*`, where such a one is wanted
  */
 function generic(path, prefixes) {
   const prefix = prefixes.find((start) => path.startsWith(start));

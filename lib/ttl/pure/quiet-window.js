@@ -74,6 +74,7 @@ function whyImpossible(indexes) {
 }
 
 /**
+ * The steps that move the deletes of an index to quiet hours.
  * @param {readonly TtlIndex[]} indexes all of one collection, for which `whyNot` has no reason
  * @param {Quiet} quiet
  * @returns {Design}
