@@ -1,7 +1,7 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { HEALTHY_THREADS } = require('../../signals/wait-time');
 const { HARD_SHARE } = require('../../signals/dirty-limit');
@@ -49,50 +49,56 @@ module.exports = defineRule({
     'size, as long as the data was larger.',
   check(metrics) {
     const {
-      'cache.usedRatio': mean,
-      'cache.usedRatioMax': peak,
-      'clients.waitingForCache': waiting,
+      'cache.usedRatio': usedRatio,
+      'cache.usedRatioMax': usedRatioMax,
+      'clients.waitingForCache': waitingThreads = null,
       'config.targetRatio': target = TARGET_RATIO,
+      'config.triggerRatio': triggerRatio = TRIGGER_RATIO,
     } = metrics;
+    const hardShare = metrics['cache.hardShare'] ?? null;
     const evidence = {
-      'cache.usedRatio': mean,
-      'cache.usedRatioMax': peak,
-      'cache.hardShare': metrics['cache.hardShare'] ?? null,
-      'clients.waitingForCache': waiting ?? null,
+      'cache.usedRatio': usedRatio,
+      'cache.usedRatioMax': usedRatioMax,
+      'cache.hardShare': hardShare,
+      'clients.waitingForCache': waitingThreads,
     };
-    const say = `The cache is ${percent(mean)} full, at most ${percent(peak)}`;
-    const where = aboveTrigger(metrics);
-    const hurts = waiting !== undefined && waiting > HEALTHY_THREADS;
-    if (where !== null && hurts)
-      return {
-        status: 'critical',
-        say: `${say}: ${where}, with ${many(waiting, 'client thread')} waiting for room.`,
-        evidence,
-      };
-    if (peak >= OVERFULL_RATIO)
-      return { status: 'warning', say: `${say}: there is more in it than it may hold.`, evidence };
-    if (where !== null)
-      return { status: 'info', say: `${say}: ${where}, but clients do not wait for it.`, evidence };
-    return {
-      status: 'ok',
-      say: `${say}${mean >= target - NEAR_TARGET_RATIO ? ', which is what a busy cache of any size looks like' : ''}.`,
-      evidence,
-    };
+    const values = { usedRatio, usedRatioMax, triggerRatio, hardShare, waitingThreads };
+    const isAbove = isAboveTrigger(values);
+    if (isAbove && (waitingThreads ?? 0) > HEALTHY_THREADS)
+      return { status: 'critical', code: 'clients-wait', values, evidence };
+    if (usedRatioMax >= OVERFULL_RATIO)
+      return { status: 'warning', code: 'overfull', values, evidence };
+    if (isAbove) return { status: 'info', code: 'above-trigger', values, evidence };
+    const code = usedRatio >= target - NEAR_TARGET_RATIO ? 'busy' : 'free-space';
+    return { status: 'ok', code, values, evidence };
+  },
+  messages: {
+    'free-space': (values) => `${fill(values)}.`,
+    busy: (values) => `${fill(values)}, which is what a busy cache of any size looks like.`,
+    overfull: (values) => `${fill(values)}: there is more in it than it may hold.`,
+    'above-trigger': (values) =>
+      `${fill(values)}: ${whereAbove(values)}, but clients do not wait for it.`,
+    'clients-wait': (values) =>
+      `${fill(values)}: ${whereAbove(values)}, with ` +
+      `${many(values.waitingThreads, 'client thread')} waiting for room.`,
   },
 });
 
+/** @typedef {{ usedRatioMax: number, triggerRatio: number, hardShare: number | null }} Level */
+
+/** By a sample, or by what the server counted between two samples. @param {Level} values */
+const isAboveTrigger = ({ usedRatioMax, triggerRatio, hardShare }) =>
+  usedRatioMax >= triggerRatio || (hardShare ?? 0) >= HARD_SHARE;
+
+/** @param {{ usedRatio: number, usedRatioMax: number }} values @returns {string} how full it is */
+const fill = ({ usedRatio, usedRatioMax }) =>
+  `The cache is ${percent(usedRatio)} full, at most ${percent(usedRatioMax)}`;
+
 /**
- * By a sample, or by what the server says happened between two samples.
- * @param {Metrics} metrics
- * @returns {string | null}
+ * By which of the two signs the cache is above its trigger.
+ * @param {Level} values
  */
-function aboveTrigger({
-  'cache.usedRatioMax': peak = 0,
-  'config.triggerRatio': trigger = TRIGGER_RATIO,
-  'cache.hardShare': hard = 0,
-}) {
-  if (peak >= trigger) return `above the trigger of ${whole(trigger)}`;
-  return hard >= HARD_SHARE
-    ? `in ${percent(hard)} of the samples clients were made to evict because it was full`
-    : null;
-}
+const whereAbove = ({ usedRatioMax, triggerRatio, hardShare }) =>
+  usedRatioMax >= triggerRatio
+    ? `above the trigger of ${whole(triggerRatio)}`
+    : `in ${percent(hardShare)} of the samples clients were made to evict because it was full`;

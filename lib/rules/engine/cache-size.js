@@ -1,7 +1,7 @@
 'use strict';
 
 const { bytes } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
 const { inCacheBytes } = require('../../signals/memory');
 const { fitsAlready } = require('../../signals/reads');
@@ -52,23 +52,36 @@ module.exports = defineRule({
     'nothing: fewer reads are then hardly felt. Where memory is full, what one cache gains ' +
     'the other loses.',
   check(metrics) {
-    const { 'cache.maxBytes': max, 'data.bytes': data, 'cache.pagesReadPerSec': reads } = metrics;
-    const evidence = { 'cache.maxBytes': max, 'data.bytes': data, 'cache.pagesReadPerSec': reads };
-    if (doesDataFit(metrics) === false && reads < MIN_READS_PER_SEC) {
-      return {
-        status: 'ok',
-        say:
-          `${bytes(data)} of data, about ${bytes(inCacheBytes(metrics))} in the cache, are ` +
-          `more than ${bytes(max)} hold, but only ${many(reads, 'page')} a second are read: ` +
-          'what is used fits.',
-        evidence,
-      };
-    }
-    const say = cacheEffectWords(metrics) ?? 'There is no data yet.';
-    return {
-      status: doesDataFit(metrics) === false && !fitsAlready(metrics) ? 'info' : 'ok',
-      say,
-      evidence,
+    const {
+      'cache.maxBytes': maxBytes,
+      'data.bytes': dataBytes,
+      'cache.pagesReadPerSec': readsPerSec,
+    } = metrics;
+    const evidence = {
+      'cache.maxBytes': maxBytes,
+      'data.bytes': dataBytes,
+      'cache.pagesReadPerSec': readsPerSec,
     };
+    const values = {
+      maxBytes,
+      dataBytes,
+      inCacheBytes: inCacheBytes(metrics) ?? null,
+      readsPerSec,
+      effect: cacheEffectWords(metrics),
+    };
+    const isLarger = doesDataFit(metrics) === false;
+    if (isLarger && readsPerSec < MIN_READS_PER_SEC)
+      return { status: 'ok', code: 'fits-what-is-used', values, evidence };
+    if (isLarger && !fitsAlready(metrics))
+      return { status: 'info', code: 'larger-would-read-less', values, evidence };
+    return { status: 'ok', code: 'fits', values, evidence };
+  },
+  messages: {
+    fits: ({ effect }) => effect ?? 'There is no data yet.',
+    'fits-what-is-used': (values) =>
+      `${bytes(values.dataBytes)} of data, about ${bytes(values.inCacheBytes)} in the cache, are ` +
+      `more than ${bytes(values.maxBytes)} hold, but only ${many(values.readsPerSec, 'page')} a ` +
+      'second are read: what is used fits.',
+    'larger-would-read-less': ({ effect }) => effect ?? 'There is no data yet.',
   },
 });

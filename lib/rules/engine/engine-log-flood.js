@@ -1,7 +1,7 @@
 'use strict';
 
 const { count } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 
 // WT-12012 is in 7.0.21 and 8.0.0; what lies between (7.1 to 7.3) has it not.
 const FIXED = 70_021;
@@ -29,26 +29,24 @@ module.exports = defineRule({
     'is seen here is only that it can happen.',
   check({ 'server.versionNumber': version, 'eviction.aggressiveMax': score }) {
     const evidence = { 'server.versionNumber': version, 'eviction.aggressiveMax': score };
+    const values = { score };
     if (version >= FIXED_SERIES || (version >= FIXED && version < NEXT_SERIES))
-      return {
-        status: 'ok',
-        say: 'This release turns the messages of a stall off again.',
-        evidence,
-      };
-    if (score < STUCK)
-      return {
-        status: 'ok',
-        say: `Eviction was not stuck: its score is at most ${count(score)} of ${STUCK}.`,
-        evidence,
-      };
-    return {
-      status: 'info',
-      say: 'Eviction was stuck, and this release may go on writing messages about it to the log.',
-      evidence,
-      advice:
-        "Look into the log. If WiredTiger's messages do not end, reset them: " +
-        'db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: "verbose=[]" }); ' +
-        'and upgrade to 7.0.21, 8.0 or later.',
-    };
+      return { status: 'ok', code: 'mended-release', values, evidence };
+    return score < STUCK
+      ? { status: 'ok', code: 'not-stuck', values, evidence }
+      : { status: 'info', code: 'stuck', values, evidence };
+  },
+  messages: {
+    'mended-release': () => 'This release turns the messages of a stall off again.',
+    'not-stuck': ({ score }) =>
+      `Eviction was not stuck: its score is at most ${count(score)} of ${STUCK}.`,
+    stuck: () =>
+      'Eviction was stuck, and this release may go on writing messages about it to the log.',
+  },
+  adviceFor: {
+    stuck: () =>
+      "Look into the log. If WiredTiger's messages do not end, reset them: " +
+      'db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: "verbose=[]" }); ' +
+      'and upgrade to 7.0.21, 8.0 or later.',
   },
 });

@@ -1,7 +1,7 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { HEALTHY_THREADS, evictionLoss, isEvictionSevere } = require('../../signals/wait-time');
 
@@ -41,27 +41,33 @@ module.exports = defineRule({
   whenNot:
     'No eviction setting helps: neither threads nor thresholds make a page free that is in use.',
   check(metrics, { oftenRatio, veryOftenRatio }) {
-    const { 'eviction.forcedPerSec': perSec, 'eviction.forcedUnableRatio': failed = 0 } = metrics;
+    const {
+      'eviction.forcedPerSec': forcedPerSec,
+      'eviction.forcedUnableRatio': failedRatio = null,
+    } = metrics;
     const evidence = {
-      'eviction.forcedPerSec': perSec,
-      'eviction.forcedUnableRatio': metrics['eviction.forcedUnableRatio'] ?? null,
+      'eviction.forcedPerSec': forcedPerSec,
+      'eviction.forcedUnableRatio': failedRatio,
     };
-    if (perSec < MIN_PER_SEC)
-      return {
-        status: 'ok',
-        say: `${many(perSec, 'page')} a second are evicted by force: next to none.`,
-        evidence,
-      };
-    const say =
-      `${many(perSec, 'page')} a second are to be evicted by force, and ${percent(failed)} of ` +
-      'that fails.';
-    if (failed <= oftenRatio) return { status: 'ok', say, evidence };
+    const values = { forcedPerSec, failedRatio: failedRatio ?? 0 };
+    if (forcedPerSec < MIN_PER_SEC) return { status: 'ok', code: 'rare', values, evidence };
+    if (values.failedRatio <= oftenRatio) return { status: 'ok', code: 'fine', values, evidence };
     const lost = evictionLoss(metrics)?.threads;
-    if (lost !== undefined && lost <= HEALTHY_THREADS) return { status: 'info', say, evidence };
-    return {
-      status: failed > veryOftenRatio && isEvictionSevere(metrics) ? 'critical' : 'warning',
-      say,
-      evidence,
-    };
+    if (lost !== undefined && lost <= HEALTHY_THREADS)
+      return { status: 'info', code: 'fails-at-no-cost', values, evidence };
+    const isCritical = values.failedRatio > veryOftenRatio && isEvictionSevere(metrics);
+    return { status: isCritical ? 'critical' : 'warning', code: 'fails', values, evidence };
+  },
+  messages: {
+    rare: ({ forcedPerSec }) =>
+      `${many(forcedPerSec, 'page')} a second are evicted by force: next to none.`,
+    fine: (values) => attempts(values),
+    'fails-at-no-cost': (values) => attempts(values),
+    fails: (values) => attempts(values),
   },
 });
+
+/** How many there are, and how many fail. @param {{ forcedPerSec: number, failedRatio: number }} of */
+const attempts = ({ forcedPerSec, failedRatio }) =>
+  `${many(forcedPerSec, 'page')} a second are to be evicted by force, and ` +
+  `${percent(failedRatio)} of that fails.`;

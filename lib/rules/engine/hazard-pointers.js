@@ -1,7 +1,7 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { HEALTHY_THREADS, evictionLoss } = require('../../signals/wait-time');
 
@@ -34,19 +34,29 @@ module.exports = defineRule({
     'No eviction setting helps. A cache that is only a few MB large meets its pages in use ' +
     'because there are so few of them.',
   check(metrics, { oftenRatio }) {
-    const { 'eviction.hazardBlockedPerSec': blocked, 'eviction.pagesPerSec': evicted } = metrics;
-    const share = blocked / Math.max(evicted, 1);
-    const evidence = { 'eviction.hazardBlockedPerSec': blocked, 'eviction.pagesPerSec': evicted };
-    const say =
-      `${many(blocked, 'page')} a second could not be evicted because they were in use, ` +
-      `against ${many(evicted, 'page')} evicted`;
-    if (blocked < MIN_PER_SEC || share <= oftenRatio)
-      return { status: 'ok', say: `${say}.`, evidence };
-    const lost = evictionLoss(metrics)?.threads;
-    return {
-      status: lost !== undefined && lost <= HEALTHY_THREADS ? 'info' : 'warning',
-      say: `${say} (${percent(share)}).`,
-      evidence,
+    const { 'eviction.hazardBlockedPerSec': blockedPerSec, 'eviction.pagesPerSec': evictedPerSec } =
+      metrics;
+    const share = blockedPerSec / Math.max(evictedPerSec, 1);
+    const evidence = {
+      'eviction.hazardBlockedPerSec': blockedPerSec,
+      'eviction.pagesPerSec': evictedPerSec,
     };
+    const values = { blockedPerSec, evictedPerSec, share };
+    if (blockedPerSec < MIN_PER_SEC || share <= oftenRatio)
+      return { status: 'ok', code: 'fine', values, evidence };
+    const lost = evictionLoss(metrics)?.threads;
+    return lost !== undefined && lost <= HEALTHY_THREADS
+      ? { status: 'info', code: 'in-use-at-no-cost', values, evidence }
+      : { status: 'warning', code: 'in-use', values, evidence };
+  },
+  messages: {
+    fine: (values) => `${pages(values)}.`,
+    'in-use-at-no-cost': (values) => `${pages(values)} (${percent(values.share)}).`,
+    'in-use': (values) => `${pages(values)} (${percent(values.share)}).`,
   },
 });
+
+/** Pages that stayed and pages that went. @param {Record<'blockedPerSec' | 'evictedPerSec', number>} of */
+const pages = ({ blockedPerSec, evictedPerSec }) =>
+  `${many(blockedPerSec, 'page')} a second could not be evicted because they were in use, ` +
+  `against ${many(evictedPerSec, 'page')} evicted`;

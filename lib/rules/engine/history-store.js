@@ -1,7 +1,7 @@
 'use strict';
 
 const { GiB, bytes, percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole } = require('../../signals/words');
 const { LARGE_RATIO } = require('../../signals/pinned');
 
@@ -36,30 +36,39 @@ module.exports = defineRule({
   speaksFor: ['history'],
   check(
     {
-      'cache.historyRatio': ratio,
-      'history.diskBytes': disk,
-      'history.grownBytes': grown,
-      'transaction.pinnedSeconds': pinned,
+      'cache.historyRatio': cacheRatio,
+      'history.diskBytes': diskBytes = null,
+      'history.grownBytes': grownBytes = null,
+      'transaction.pinnedSeconds': pinned = null,
     },
     { largeRatio },
   ) {
     const evidence = {
-      'cache.historyRatio': ratio,
-      'history.diskBytes': disk ?? null,
-      'history.grownBytes': grown ?? null,
-      'transaction.pinnedSeconds': pinned ?? null,
+      'cache.historyRatio': cacheRatio,
+      'history.diskBytes': diskBytes,
+      'history.grownBytes': grownBytes,
+      'transaction.pinnedSeconds': pinned,
     };
-    const say =
-      `Old versions take ${percent(ratio)} of the ` +
-      `cache${disk === undefined ? '' : ` and ${bytes(disk)} on disk`}`;
-    if (ratio > largeRatio) return { status: 'warning', say: `${say}.`, evidence };
-    if (disk !== undefined && disk > LARGE_BYTES && (grown ?? 0) > 0)
-      return {
-        status: 'info',
-        say: `${say}, which grew by ${bytes(grown)} in the window.`,
-        evidence,
-        advice: 'See pinned-timestamps: something may keep old versions from being removed.',
-      };
-    return { status: 'ok', say: `${say}.`, evidence };
+    const values = { cacheRatio, diskBytes, grownBytes };
+    if (cacheRatio > largeRatio)
+      return { status: 'warning', code: 'large-in-cache', values, evidence };
+    return diskBytes !== null && diskBytes > LARGE_BYTES && (grownBytes ?? 0) > 0
+      ? { status: 'info', code: 'growing-on-disk', values, evidence }
+      : { status: 'ok', code: 'fine', values, evidence };
+  },
+  messages: {
+    fine: (values) => `${size(values)}.`,
+    'large-in-cache': (values) => `${size(values)}.`,
+    'growing-on-disk': (values) =>
+      `${size(values)}, which grew by ${bytes(values.grownBytes)} in the window.`,
+  },
+  adviceFor: {
+    'growing-on-disk': () =>
+      'See pinned-timestamps: something may keep old versions from being removed.',
   },
 });
+
+/** @param {{ cacheRatio: number, diskBytes: number | null }} values how much old versions take */
+const size = ({ cacheRatio, diskBytes }) =>
+  `Old versions take ${percent(cacheRatio)} of the ` +
+  `cache${diskBytes === null ? '' : ` and ${bytes(diskBytes)} on disk`}`;

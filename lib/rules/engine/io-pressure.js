@@ -1,7 +1,7 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole } = require('../../signals/words');
 
 // Share of the time in which at least one task of the machine waited for a disk. A checkpoint alone
@@ -45,20 +45,14 @@ module.exports = defineRule({
       'disk.busyRatio': busy,
       'disk.name': name,
     };
-    return {
-      status: statusOf(share, { notedRatio, oftenRatio }),
-      say: `For ${percent(share)} of the time at least one task waited for a disk.`,
-      evidence,
-    };
+    const values = { share };
+    if (share >= oftenRatio) return { status: 'warning', code: 'waiting', values, evidence };
+    if (share >= notedRatio) return { status: 'info', code: 'waiting', values, evidence };
+    return { status: 'ok', code: 'fine', values, evidence };
   },
+  messages: { fine: (values) => pressure(values), waiting: (values) => pressure(values) },
 });
 
-/**
- * How grave it is that tasks wait for this share of the time.
- * @param {number} share
- * @param {{ notedRatio: number, oftenRatio: number }} limits
- */
-function statusOf(share, { notedRatio, oftenRatio }) {
-  if (share >= oftenRatio) return 'warning';
-  return share >= notedRatio ? 'info' : 'ok';
-}
+/** @param {{ share: number }} values of the time */
+const pressure = ({ share }) =>
+  `For ${percent(share)} of the time at least one task waited for a disk.`;

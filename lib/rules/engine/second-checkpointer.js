@@ -1,7 +1,7 @@
 'use strict';
 
-const { duration } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { duration, MS_PER_SECOND } = require('../../base/pure/units');
+const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
 
 // Two may fall into a window by chance, whatever the interval.
@@ -27,25 +27,34 @@ module.exports = defineRule({
     'set at run time (tune.history(), tune.config()), and take it out.',
   whenNot:
     'Backups, db.fsyncLock() and the fsync command make checkpoints of their own, on purpose.',
-  check({ 'checkpoint.seen': seen, 'window.seconds': seconds, 'config.syncdelaySeconds': delay }) {
+  check({
+    'checkpoint.seen': checkpoints,
+    'window.seconds': seconds,
+    'config.syncdelaySeconds': syncdelaySeconds,
+  }) {
     const evidence = {
-      'checkpoint.seen': seen,
+      'checkpoint.seen': checkpoints,
       'window.seconds': seconds,
-      'config.syncdelaySeconds': delay,
+      'config.syncdelaySeconds': syncdelaySeconds,
     };
-    const say =
-      `${many(seen, 'checkpoint')} ended in ${duration(seconds * 1000)}, with syncdelay at ` +
-      `${duration(delay * 1000)}`;
-    if (seen < MIN_SEEN || seconds / seen >= delay * OFTEN_RATIO)
-      return { status: 'ok', say: `${say}.`, evidence };
-    return {
-      status: 'info',
-      say: `${say}: more than mongod makes by itself.`,
-      evidence,
-      advice:
-        'Look for checkpoint=( in the configuration string of the storage engine: it starts ' +
-        'a second checkpoint thread. To stop that until the next start: db.adminCommand({ ' +
-        'setParameter: 1, wiredTigerEngineRuntimeConfig: "checkpoint=(wait=0)" })',
-    };
+    const values = { checkpoints, seconds, syncdelaySeconds };
+    return checkpoints < MIN_SEEN || seconds / checkpoints >= syncdelaySeconds * OFTEN_RATIO
+      ? { status: 'ok', code: 'fine', values, evidence }
+      : { status: 'info', code: 'too-often', values, evidence };
+  },
+  messages: {
+    fine: (values) => `${number(values)}.`,
+    'too-often': (values) => `${number(values)}: more than mongod makes by itself.`,
+  },
+  adviceFor: {
+    'too-often': () =>
+      'Look for checkpoint=( in the configuration string of the storage engine: it starts ' +
+      'a second checkpoint thread. To stop that until the next start: db.adminCommand({ ' +
+      'setParameter: 1, wiredTigerEngineRuntimeConfig: "checkpoint=(wait=0)" })',
   },
 });
+
+/** How many there were. @param {Record<'checkpoints' | 'seconds' | 'syncdelaySeconds', number>} of */
+const number = ({ checkpoints, seconds, syncdelaySeconds }) =>
+  `${many(checkpoints, 'checkpoint')} ended in ${duration(seconds * MS_PER_SECOND)}, with ` +
+  `syncdelay at ${duration(syncdelaySeconds * MS_PER_SECOND)}`;

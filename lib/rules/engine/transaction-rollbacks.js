@@ -1,6 +1,6 @@
 'use strict';
 
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
 
 module.exports = defineRule({
@@ -23,18 +23,26 @@ module.exports = defineRule({
   whenNot: 'Do not raise transactionLifetimeLimitSeconds: longer transactions pin more.',
   speaksFor: ['history'],
   check({
-    'transaction.rolledBackForEviction': number,
-    'cache.dirtyRatioMax': dirty,
-    'cache.updatesRatioMax': updates,
-    'eviction.aggressiveMax': score,
+    'transaction.rolledBackForEviction': transactions,
+    'cache.dirtyRatioMax': dirty = null,
+    'cache.updatesRatioMax': updates = null,
+    'eviction.aggressiveMax': score = null,
   }) {
     const evidence = {
-      'transaction.rolledBackForEviction': number,
-      'cache.dirtyRatioMax': dirty ?? null,
-      'cache.updatesRatioMax': updates ?? null,
-      'eviction.aggressiveMax': score ?? null,
+      'transaction.rolledBackForEviction': transactions,
+      'cache.dirtyRatioMax': dirty,
+      'cache.updatesRatioMax': updates,
+      'eviction.aggressiveMax': score,
     };
-    const say = `${many(number, 'transaction')} ${number === 1 ? 'was' : 'were'} rolled back to free the cache.`;
-    return { status: number > 0 ? 'warning' : 'ok', say, evidence };
+    const values = { transactions };
+    return transactions > 0
+      ? { status: 'warning', code: 'rolled-back', values, evidence }
+      : { status: 'ok', code: 'fine', values, evidence };
   },
+  messages: { fine: (values) => number(values), 'rolled-back': (values) => number(values) },
 });
+
+/** How many were rolled back. @param {{ transactions: number }} values */
+const number = ({ transactions }) =>
+  `${many(transactions, 'transaction')} ${transactions === 1 ? 'was' : 'were'} rolled back to ` +
+  'free the cache.';

@@ -1,7 +1,7 @@
 'use strict';
 
 const { count, percent } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { whole } = require('../../signals/words');
 
 // Share of the periods (100 ms each by default) in which all threads had to stop until the next one
@@ -11,7 +11,6 @@ const THROTTLED_RATIO = 0.05;
 
 module.exports = defineHostRule({
   id: 'cpu-quota',
-  area: 'host',
   alongside: ['cpu'],
   title: 'Whether a quota of processor time stops mongod',
   why:
@@ -33,27 +32,34 @@ module.exports = defineHostRule({
   whenNot: 'Where short stops are the price of a shared host, and throughput alone counts.',
   check({
     'cpu.hasQuota': hasQuota,
-    'cpu.throttledRatio': ratio,
-    'cpu.quotaCores': cores,
-    'cpu.logical': logical,
+    'cpu.throttledRatio': throttledRatio,
+    'cpu.quotaCores': quotaCores = null,
+    'cpu.logical': logical = null,
   }) {
     const evidence = {
       'cpu.hasQuota': hasQuota,
-      'cpu.throttledRatio': ratio,
-      'cpu.quotaCores': cores ?? null,
+      'cpu.throttledRatio': throttledRatio,
+      'cpu.quotaCores': quotaCores,
     };
-    if (!hasQuota)
-      return { status: 'ok', say: 'No quota limits the processor time of mongod.', evidence };
-    const quota =
-      cores === undefined
-        ? 'A quota limits mongod'
-        : 'A quota limits mongod to the time of ' +
-          `${count(cores)}${logical === undefined ? '' : ` of ${logical}`} processors`;
-    if (ratio <= 0) return { status: 'ok', say: `${quota}; it was not used up.`, evidence };
-    return {
-      status: ratio >= THROTTLED_RATIO ? 'warning' : 'info',
-      say: `${quota}; it was used up in ${percent(ratio)} of the periods, and all threads had to wait.`,
-      evidence,
-    };
+    const values = { quotaCores, logical, throttledRatio };
+    if (!hasQuota) return { status: 'ok', code: 'no-quota', values, evidence };
+    if (throttledRatio <= 0) return { status: 'ok', code: 'not-used-up', values, evidence };
+    return throttledRatio >= THROTTLED_RATIO
+      ? { status: 'warning', code: 'used-up', values, evidence }
+      : { status: 'info', code: 'used-up', values, evidence };
+  },
+  messages: {
+    'no-quota': () => 'No quota limits the processor time of mongod.',
+    'not-used-up': (values) => `${quota(values)}; it was not used up.`,
+    'used-up': (values) =>
+      `${quota(values)}; it was used up in ${percent(values.throttledRatio)} of the periods, ` +
+      'and all threads had to wait.',
   },
 });
+
+/** How large it is, where known. @param {Record<'quotaCores' | 'logical', number | null>} values */
+const quota = ({ quotaCores, logical }) =>
+  quotaCores === null
+    ? 'A quota limits mongod'
+    : 'A quota limits mongod to the time of ' +
+      `${count(quotaCores)}${logical === null ? '' : ` of ${logical}`} processors`;

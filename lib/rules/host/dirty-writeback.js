@@ -1,6 +1,6 @@
 'use strict';
 
-const { KiB, MiB, bytes, duration } = require('../../base/pure/units');
+const { KiB, MiB, bytes, duration, MS_PER_SECOND } = require('../../base/pure/units');
 const { defineHostRule } = require('../define-host-rule');
 const { dirtyBytes, USUAL, FOR_SLOW } = require('../../signals/writeback');
 
@@ -18,7 +18,6 @@ const PILE_BYTES = 1024 * MiB;
 const PILE_MS = 5000;
 // As long as the kernel lets data lie by default: then one wave runs into the next; ours.
 const ENDLESS_MS = 30_000;
-const MS_PER_SECOND = 1000;
 // Only then it wrote as fast as it can: busy, with many requests in line, large ones as the kernel
 // makes them. One sync after another keeps a fast disk busy too, at a megabyte a second; ours.
 const AT_LIMIT = { busyRatio: 0.9, queue: 8, writeBytes: 64 * KiB };

@@ -1,7 +1,7 @@
 'use strict';
 
 const { GiB, MiB, bytes, percent } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { whole } = require('../../signals/words');
 
 // Below it the server ends index builds itself (indexBuildMinAvailableDiskSpaceMB).
@@ -13,7 +13,6 @@ const PLENTY_BYTES = 50 * GiB;
 
 module.exports = defineHostRule({
   id: 'disk-space',
-  area: 'host',
   title: 'Room for the data to grow',
   why:
     'A checkpoint writes new blocks before it frees old ones, and the table of old versions ' +
@@ -31,17 +30,27 @@ module.exports = defineHostRule({
   whenNot:
     'Where the data does not grow. Thin volumes and shared pools may have less than the file ' +
     'system shows.',
-  check({ 'files.freeBytes': free, 'files.totalBytes': total, 'files.mountPoint': mountPoint }) {
-    const evidence = { 'files.freeBytes': free, 'files.totalBytes': total };
-    const say = `On ${mountPoint} ${bytes(free)} of ${bytes(total)} are free (${percent(free / total)})`;
-    if (free < MIN_BYTES)
-      return {
-        status: 'critical',
-        say: `${say}: index builds end, and mongod stops when a write finds no room.`,
-        evidence,
-      };
-    if (free < PLENTY_BYTES && free < LOW_RATIO * total)
-      return { status: 'warning', say: `${say}.`, evidence };
-    return { status: 'ok', say: `${say}.`, evidence };
+  check({
+    'files.freeBytes': freeBytes,
+    'files.totalBytes': totalBytes,
+    'files.mountPoint': mountPoint,
+  }) {
+    const evidence = { 'files.freeBytes': freeBytes, 'files.totalBytes': totalBytes };
+    const values = { mountPoint, freeBytes, totalBytes };
+    if (freeBytes < MIN_BYTES) return { status: 'critical', code: 'full', values, evidence };
+    return freeBytes < PLENTY_BYTES && freeBytes < LOW_RATIO * totalBytes
+      ? { status: 'warning', code: 'low', values, evidence }
+      : { status: 'ok', code: 'fine', values, evidence };
+  },
+  messages: {
+    fine: (values) => `${free(values)}.`,
+    low: (values) => `${free(values)}.`,
+    full: (values) =>
+      `${free(values)}: index builds end, and mongod stops when a write finds no room.`,
   },
 });
+
+/** @param {{ mountPoint: string, freeBytes: number, totalBytes: number }} values what is free */
+const free = ({ mountPoint, freeBytes, totalBytes }) =>
+  `On ${mountPoint} ${bytes(freeBytes)} of ${bytes(totalBytes)} are free ` +
+  `(${percent(freeBytes / totalBytes)})`;

@@ -1,7 +1,7 @@
 'use strict';
 
 const { count } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { setSysctl } = require('../fixes');
 
 // MongoDB manual, operations checklist: "a good starting point" for large systems.
@@ -13,7 +13,6 @@ const ANY = 2 ** 53;
 
 module.exports = defineHostRule({
   id: 'kernel-limits',
-  area: 'host',
   title: 'How many files and threads the whole host may have',
   why:
     'Beside the limits of the process the kernel has some for all together. Each connection ' +
@@ -34,28 +33,25 @@ module.exports = defineHostRule({
       'sysctl.pidMax': pids,
       'sysctl.threadsMax': threads,
     };
-    const all = /** @type {const} */ ([
-      ['fs.file-max', files, FILES],
-      ['kernel.pid_max', pids, PIDS],
-      ['kernel.threads-max', threads, THREADS],
-    ]);
-    const low = all.filter(([, value, min]) => value < min);
-    if (low.length === 0)
-      return {
-        status: 'ok',
-        say:
-          `The host may have ${files >= ANY ? 'any number of' : count(files)} open files and ` +
-          `${count(Math.min(pids, threads))} threads.`,
-        evidence,
-      };
-    return {
-      status: 'info',
-      say:
-        'Low for many connections: ' +
-        `${low.map(([name, value, min]) => `${name} is ${count(value)} (${count(min)} advised)`).join(', ')}.`,
-      evidence,
-      advice: `Raise ${low.map(([name, , min]) => `${name} to ${count(min)}`).join(', ')}.`,
-      fixes: low.map(([name, value, min]) => setSysctl(name, min, value)),
-    };
+    const low = [
+      { name: 'fs.file-max', value: files, min: FILES },
+      { name: 'kernel.pid_max', value: pids, min: PIDS },
+      { name: 'kernel.threads-max', value: threads, min: THREADS },
+    ].filter(({ value, min }) => value < min);
+    const values = { files, pids, threads, low };
+    if (low.length === 0) return { status: 'ok', code: 'fine', values, evidence };
+    const fixes = low.map(({ name, value, min }) => setSysctl(name, min, value));
+    return { status: 'info', code: 'low', values, evidence, fixes };
+  },
+  messages: {
+    fine: ({ files, pids, threads }) =>
+      `The host may have ${files >= ANY ? 'any number of' : count(files)} open files and ` +
+      `${count(Math.min(pids, threads))} threads.`,
+    low: ({ low }) =>
+      'Low for many connections: ' +
+      `${low.map(({ name, value, min }) => `${name} is ${count(value)} (${count(min)} advised)`).join(', ')}.`,
+  },
+  adviceFor: {
+    low: ({ low }) => `Raise ${low.map(({ name, min }) => `${name} to ${count(min)}`).join(', ')}.`,
   },
 });

@@ -1,18 +1,16 @@
 'use strict';
 
-const { duration } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
+const { duration, MS_PER_SECOND } = require('../../base/pure/units');
+const { defineHostRule } = require('../rule');
 const { setSysctl } = require('../fixes');
 
 // MongoDB manual, diagnostics FAQ: 120 s advised; mongod itself uses no more than 300 s on its own
 // sockets.
 const RECOMMENDED_SECONDS = 120;
 const MAX_SECONDS = 300;
-const MS_PER_SECOND = 1000;
 
 module.exports = defineHostRule({
   id: 'tcp-keepalive',
-  area: 'host',
   title: 'After how long a silent connection is tried',
   why:
     'Firewalls and load balancers forget connections that say nothing for some minutes. ' +
@@ -29,16 +27,17 @@ module.exports = defineHostRule({
     'latency and socket errors, never throughput.',
   check({ 'sysctl.tcpKeepaliveSeconds': seconds }) {
     const evidence = { 'sysctl.tcpKeepaliveSeconds': seconds };
-    const say = `A silent connection is tried after ${duration(seconds * MS_PER_SECOND)}`;
-    if (seconds <= MAX_SECONDS) return { status: 'ok', say: `${say}.`, evidence };
-    return {
-      status: 'info',
-      say:
-        `${say}; firewalls forget it sooner. mongod itself waits no more than ${MAX_SECONDS} ` +
-        's on its own connections.',
-      evidence,
-      advice: `Set net.ipv4.tcp_keepalive_time to ${RECOMMENDED_SECONDS}.`,
-      fixes: [setSysctl('net.ipv4.tcp_keepalive_time', RECOMMENDED_SECONDS, seconds)],
-    };
+    const values = { seconds };
+    if (seconds <= MAX_SECONDS) return { status: 'ok', code: 'fine', values, evidence };
+    const fixes = [setSysctl('net.ipv4.tcp_keepalive_time', RECOMMENDED_SECONDS, seconds)];
+    return { status: 'info', code: 'late', values, evidence, fixes };
   },
+  messages: {
+    fine: ({ seconds }) =>
+      `A silent connection is tried after ${duration(seconds * MS_PER_SECOND)}.`,
+    late: ({ seconds }) =>
+      `A silent connection is tried after ${duration(seconds * MS_PER_SECOND)}; firewalls forget ` +
+      `it sooner. mongod itself waits no more than ${MAX_SECONDS} s on its own connections.`,
+  },
+  adviceFor: { late: () => `Set net.ipv4.tcp_keepalive_time to ${RECOMMENDED_SECONDS}.` },
 });
