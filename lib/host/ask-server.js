@@ -2,7 +2,7 @@
 
 const { toNumber, toMs } = require('../base/pure/numbers');
 const { mapServerError, isRefusal } = require('../base/server-errors');
-const { systemMetricsOf } = require('../server/pure/diagnostic-roles');
+const { systemMetricsOf } = require('../server/pure/system-counters');
 
 /**
  * @import { Port } from '../base/context'

@@ -38,10 +38,11 @@
  * @template {object} V
  * @typedef {{
  *   id: string, title: string, why: string, threshold: string, source: string, advice: string,
- *   whenNot: string, messages: { readonly [code in C]: (values: V) => string },
+ *   whenNot: string, aliases?: readonly string[],
+ *   messages: { readonly [code in C]: (values: V) => string },
  *   adviceFor?: { readonly [code in C]?: (values: V) => string }
  * }} Texts `messages`: one sentence for each code, with the number in it; `advice`: for warnings
- *   and worse, unless `adviceFor` has one for that code
+ *   and worse, unless `adviceFor` has one for that code; `aliases`: ids of rules that became this one
  */
 
 /**
@@ -74,6 +75,27 @@
  */
 
 /**
+ * A rule about the machine judges the same values from two sources: a window of the server's own
+ * diagnostic data (tune.advise, tune.check) and the host itself (tune.host).
+ * @typedef {HostValues & Record<Exclude<Metric, HostValue>, number>} MachineValues
+ * @typedef {keyof MachineValues} MachineValue
+ */
+
+/**
+ * @template {Metric & HostValue} N
+ * @template {MachineValue} W
+ * @template {Readonly<Record<string, number>>} L
+ * @template {string} C
+ * @template {object} V
+ * @typedef {Texts<C, V> & {
+ *   area: EngineArea, alongside?: readonly Bottleneck[], speaksFor?: readonly Bottleneck[],
+ *   needs: readonly N[], wants?: readonly W[], limits?: L,
+ *   check(values: Pick<HostValues, N> & Partial<Pick<MachineValues, W>>, limits: L):
+ *     Judgement<C, V>
+ * }} MachineDefinition `needs`: known to both sources
+ */
+
+/**
  * @template {string} C
  * @template {object} V
  * @typedef {Texts<C | 'fine', V> & {
@@ -87,7 +109,7 @@
 /**
  * Rules as the runner and the pages see them.
  * @typedef {Omit<Texts<string, never>, 'adviceFor'> & {
- *   area: Area, limits: Readonly<Record<string, number>>, speaksFor: readonly Bottleneck[],
+ *   area: Area, aliases: readonly string[], limits: Readonly<Record<string, number>>, speaksFor: readonly Bottleneck[],
  *   alongside: readonly Bottleneck[],
  *   adviceFor: { readonly [code: string]: ((values: never) => string) | undefined }
  * }} AnyRule
@@ -97,8 +119,12 @@
  * }} Rule
  * @typedef {AnyRule & {
  *   about: 'host', needs: readonly HostValue[], wants: readonly HostValue[],
- *   check(values: never): Judgement, aside?(values: never): Judgement | null
+ *   check(values: never, limits: never): Judgement, aside?(values: never): Judgement | null
  * }} HostRule
+ * @typedef {AnyRule & {
+ *   about: 'machine', needs: readonly MachineValue[], wants: readonly MachineValue[],
+ *   window: Rule, host: HostRule
+ * }} MachineRule `window`, `host`: the same rule as each source's runner takes it
  * @typedef {AnyRule & {
  *   about: 'members', needs: readonly (keyof Row)[], wants: readonly never[], isBetween: boolean,
  *   check(set: SetLook, known: readonly Row[]): readonly Judgement[]
@@ -137,7 +163,48 @@ const defineRule = (definition) => complete({ ...definition, about: 'engine' });
  * @param {HostDefinition<N, W, C, V>} definition
  * @returns {HostRule}
  */
-const defineHostRule = (definition) => complete({ ...definition, about: 'host', area: 'host' });
+const defineHostRule = (definition) => complete({ area: 'host', ...definition, about: 'host' });
+
+/**
+ * A rule about the machine, one judgement whichever source the values come from.
+ * @template {Metric & HostValue} N
+ * @template {string} C
+ * @template {object} V
+ * @template {MachineValue} [W=never]
+ * @template {Readonly<Record<string, number>>} [L={}]
+ * @param {MachineDefinition<N, W, L, C, V>} definition
+ * @returns {MachineRule}
+ */
+const defineMachineRule = (definition) =>
+  joinSources(
+    complete({ ...definition, about: 'engine' }),
+    complete({ ...definition, about: 'host' }),
+  );
+
+/**
+ * Two judgements of one matter, where each source shows another side of it.
+ * @param {Rule} window
+ * @param {HostRule} host with the same texts
+ * @returns {MachineRule}
+ */
+const joinSources = (window, host) =>
+  Object.freeze({
+    ...window,
+    about: 'machine',
+    alongside: host.alongside,
+    needs: union(window.needs, host.needs),
+    wants: union(window.wants, host.wants),
+    window,
+    host,
+  });
+
+/**
+ * @template {string} A
+ * @template {string} B
+ * @param {readonly A[]} one @param {readonly B[]} other
+ * @returns {(A | B)[]} each once
+ */
+const union = (one, other) => [...new Set([...one, ...other])];
 
 /**
  * A rule about the members of a replica set.
@@ -163,7 +230,21 @@ function complete(rule) {
   if (rule.needs.length === 0)
     throw new TypeError(`rule ${rule.id}: needs nothing, so it judges nothing`);
   const limits = Object.freeze({ ...rule.limits });
-  return Object.freeze({ wants: [], speaksFor: [], alongside: [], adviceFor: {}, ...rule, limits });
+  return Object.freeze({ wants: [], speaksFor: [], alongside: [], aliases: [], adviceFor: {}, ...rule, limits });
 }
 
-module.exports = { defineRule, defineHostRule, defineMemberRule };
+/**
+ * Whether a rule has this id, or once had it.
+ * @param {{ id: string, aliases: readonly string[] }} rule
+ * @param {string} id
+ */
+const isNamed = (rule, id) => rule.id === id || rule.aliases.includes(id);
+
+module.exports = {
+  defineRule,
+  defineHostRule,
+  defineMachineRule,
+  joinSources,
+  defineMemberRule,
+  isNamed,
+};

@@ -31,7 +31,9 @@ const judgeHost = (rules, { values, unknown }) =>
   rules.map((rule) => {
     const aside = rule.aside?.(/** @type {never} */ (values)) ?? null;
     return aside === null
-      ? judgeValues(rule, values, unknown, (known) => rule.check(/** @type {never} */ (known)))
+      ? judgeValues(rule, values, unknown, (known) =>
+          rule.check(/** @type {never} */ (known), /** @type {never} */ (rule.limits)),
+        )
       : findingOf(rule, aside);
   });
 

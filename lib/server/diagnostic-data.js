@@ -1,6 +1,6 @@
 'use strict';
 
-const { systemMetricsOf } = require('./pure/diagnostic-roles');
+const { systemMetricsOf } = require('./pure/system-counters');
 
 /**
  * @import { Port } from '../base/context'

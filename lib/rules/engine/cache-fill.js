@@ -69,8 +69,7 @@ module.exports = defineRule({
     if (usedRatioMax >= OVERFULL_RATIO)
       return { status: 'warning', code: 'overfull', values, evidence };
     if (isAbove) return { status: 'info', code: 'above-trigger', values, evidence };
-    const code = usedRatio >= target - NEAR_TARGET_RATIO ? 'busy' : 'free-space';
-    return { status: 'ok', code, values, evidence };
+    return { status: 'ok', code: fineCode(usedRatio, target), values, evidence };
   },
   messages: {
     'free-space': (values) => `${fill(values)}.`,
@@ -85,6 +84,10 @@ module.exports = defineRule({
 });
 
 /** @typedef {{ usedRatioMax: number, triggerRatio: number, hardShare: number | null }} Level */
+
+/** A busy cache is filled up to its target. @param {number} ratio @param {number} target */
+const fineCode = (ratio, target) =>
+  ratio >= target - NEAR_TARGET_RATIO ? 'busy' : 'free-space';
 
 /** By a sample, or by what the server counted between two samples. @param {Level} values */
 const isAboveTrigger = ({ usedRatioMax, triggerRatio, hardShare }) =>

@@ -42,11 +42,9 @@ module.exports = defineHostRule({
       ({ writtenBytesPerSec, readBytesPerSec }) => writtenBytesPerSec + readBytesPerSec,
     );
     const written = samples.map(({ writtenBytesPerSec }) => writtenBytesPerSec);
-    const stillSeconds = samples.filter(({ utilisationRatio }, i) => {
+    const stillSeconds = samples.filter(({ busyRatio }, i) => {
       const peak = Math.max(0, ...written.slice(0, i));
-      return (
-        peak >= MIN_BURST_BYTES && utilisationRatio >= BUSY_RATIO && moved[i] < STILL_RATIO * peak
-      );
+      return peak >= MIN_BURST_BYTES && busyRatio >= BUSY_RATIO && moved[i] < STILL_RATIO * peak;
     }).length;
     const seconds = samples.length;
     const peakBytesPerSec = Math.max(0, ...written);

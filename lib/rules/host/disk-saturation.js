@@ -10,7 +10,7 @@ const { whole } = require('../../signals/words');
 
 // keyhole's mark.
 const BUSY_RATIO = 0.9;
-// As in disk-latency: a disk that works on many requests at once may be busy all the time and still
+// As in device-latency: a disk that works on many requests at once may be busy all the time and still
 // answer quickly.
 const QUICK_MS = 10;
 
@@ -21,7 +21,7 @@ module.exports = defineHostRule({
   why:
     'A disk that is busy all the time and lets requests wait has no more to give: more ' +
     'threads, a larger queue or another setting of the engine then only move the wait.',
-  needs: ['disk.name', 'disk.utilisationRatio', 'disk.queue'],
+  needs: ['disk.name', 'disk.busyRatio', 'disk.queue'],
   wants: [
     'disk.readMs',
     'disk.writeMs',
@@ -43,7 +43,7 @@ module.exports = defineHostRule({
   whenNot: 'While a backup, an initial sync or an index build runs.',
   check({
     'disk.name': name,
-    'disk.utilisationRatio': busyRatio,
+    'disk.busyRatio': busyRatio,
     'disk.queue': queue,
     'disk.readBytesPerSec': readBytesPerSec = null,
     'disk.writtenBytesPerSec': writtenBytesPerSec = null,
@@ -51,7 +51,7 @@ module.exports = defineHostRule({
     'disk.writesPerSec': writesPerSec = null,
     ...latency
   }) {
-    const evidence = { 'disk.name': name, 'disk.utilisationRatio': busyRatio, 'disk.queue': queue };
+    const evidence = { 'disk.name': name, 'disk.busyRatio': busyRatio, 'disk.queue': queue };
     const rates = { readBytesPerSec, writtenBytesPerSec, readsPerSec, writesPerSec };
     const values = { name, busyRatio, queue, ...rates };
     if (busyRatio < BUSY_RATIO) return { status: 'ok', code: 'fine', values, evidence };

@@ -1,0 +1,93 @@
+'use strict';
+
+const { MiB, bytes } = require('../../base/pure/units');
+const { defineMachineRule } = require('../rule');
+const { many } = require('../../signals/words');
+
+// A page now and then is a program that woke up; an idle machine with little memory left had 21 a
+// second. From the second on the reads alone are what an HDD can do (heuristics).
+const NOTED_PER_SEC = 10;
+const OFTEN_PER_SEC = 100;
+// What the kernel moves out and never needs again (start-up code, idle agents) is a few MiB; more
+// than this of mongod is cache or connections (heuristic).
+const SWAPPED_BYTES = 64 * MiB;
+
+module.exports = defineMachineRule({
+  id: 'swap-ins',
+  aliases: ['swap-use'],
+  area: 'machine',
+  title: 'Memory coming back from swap',
+  why:
+    "A page of WiredTiger's cache that was swapped out costs a disk read when it is needed, under " +
+    'locks that other threads wait for. No counter of MongoDB shows it, and WiredTiger takes it ' +
+    'for memory. A cache that is too large for its machine ends here.',
+  needs: ['memory.swapInPagesPerSec'],
+  wants: [
+    'memory.availableBytes',
+    'memory.majorFaultsPerSec',
+    'memory.swapUsedBytes',
+    'memory.serverSwappedBytes',
+  ],
+  limits: { notedPerSec: NOTED_PER_SEC, oftenPerSec: OFTEN_PER_SEC },
+  threshold:
+    `${NOTED_PER_SEC} pages a second or more on average: information. ${OFTEN_PER_SEC} or more: ` +
+    `warning. ${bytes(SWAPPED_BYTES)} of mongod in swap (tune.host): warning. Both: critical.`,
+  source:
+    'MongoDB manual, production notes (swap: vm.swappiness 1); proc_pid_status(5), VmSwap; ' +
+    'proc_vmstat(5), pswpin; the rates and the size are heuristics',
+  advice:
+    'Make the cache smaller, or give the machine more memory or fewer other processes; then set ' +
+    'vm.swappiness to 1. Keep some swap: it is what saves mongod from the OOM killer.',
+  whenNot:
+    'Swap that is only used costs nothing: what is brought back again and again does. Counted is ' +
+    'the whole machine: another program may be the one that is swapped.',
+  check(
+    {
+      'memory.swapInPagesPerSec': pagesPerSec,
+      'memory.availableBytes': availableBytes = null,
+      'memory.majorFaultsPerSec': faults = null,
+      'memory.swapUsedBytes': usedBytes = null,
+      'memory.serverSwappedBytes': serverBytes = null,
+    },
+    { notedPerSec, oftenPerSec },
+  ) {
+    const evidence = {
+      'memory.swapInPagesPerSec': pagesPerSec,
+      'memory.availableBytes': availableBytes,
+      'memory.majorFaultsPerSec': faults,
+      'memory.swapUsedBytes': usedBytes,
+      'memory.serverSwappedBytes': serverBytes,
+    };
+    const values = { pagesPerSec, availableBytes, usedBytes, serverBytes };
+    const isOften = pagesPerSec >= oftenPerSec;
+    if ((serverBytes ?? 0) >= SWAPPED_BYTES)
+      return isOften
+        ? { status: 'critical', code: 'swapped-and-often', values, evidence }
+        : { status: 'warning', code: 'swapped', values, evidence };
+    if (isOften) return { status: 'warning', code: 'often', values, evidence };
+    return pagesPerSec >= notedPerSec
+      ? { status: 'info', code: 'noted', values, evidence }
+      : { status: 'ok', code: 'fine', values, evidence };
+  },
+  messages: {
+    fine: (values) => swap(values),
+    noted: (values) => swap(values),
+    often: (values) => swap(values),
+    swapped: (values) => swap(values),
+    'swapped-and-often': (values) => swap(values),
+  },
+});
+
+/**
+ * How much is in swap and comes back, as far as it is known.
+ * @param {{ pagesPerSec: number } & Record<'availableBytes' | 'usedBytes' | 'serverBytes',
+ *   number | null>} values
+ */
+function swap({ pagesPerSec, availableBytes, usedBytes, serverBytes }) {
+  const back = `${many(pagesPerSec, 'page')} a second come back`;
+  if (usedBytes === null)
+    return `${back} from swap${availableBytes === null ? '' : `, with ${bytes(availableBytes)} of memory available`}.`;
+  if (usedBytes <= 0 && pagesPerSec <= 0) return 'Nothing is in swap.';
+  const ofServer = serverBytes === null ? '' : `, ${bytes(serverBytes)} of them mongod's`;
+  return `${bytes(usedBytes)} are in swap${ofServer}, and ${back}.`;
+}
