@@ -230,7 +230,15 @@ function complete(rule) {
   if (rule.needs.length === 0)
     throw new TypeError(`rule ${rule.id}: needs nothing, so it judges nothing`);
   const limits = Object.freeze({ ...rule.limits });
-  return Object.freeze({ wants: [], speaksFor: [], alongside: [], aliases: [], adviceFor: {}, ...rule, limits });
+  return Object.freeze({
+    wants: [],
+    speaksFor: [],
+    alongside: [],
+    aliases: [],
+    adviceFor: {},
+    ...rule,
+    limits,
+  });
 }
 
 /**

@@ -21,7 +21,7 @@ const REGISTRY = [
   'server-errors',
   'snippets',
   'diagnose/machine-summary',
-  'rules/limits',
+  'rules/own-thresholds',
   'rules/member-rules',
   'rules/rules',
   'scripts/docs',

@@ -10,8 +10,8 @@ const { startServer } = require('../support/server');
 const { startLoad } = require('../support/load');
 const { takeSnapshots, readAreas } = require('../../lib/host/areas-registry');
 const { filesUnder } = require('../../lib/host/root-files');
-const { loadHostRules } = require('../../lib/observe/load-rules');
-const { judgeHost } = require('../../lib/rules/run-host');
+const { loadHostRules } = require('../../lib/rules/registry');
+const { judgeHost } = require('../../lib/rules/runner');
 
 /**
  * @import { HostPart } from '../../lib/host/pure/host'

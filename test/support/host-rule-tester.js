@@ -2,12 +2,12 @@
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
-const { judgeHost } = require('../../lib/rules/run-host');
+const { judgeHost } = require('../../lib/rules/runner');
 
 /**
  * @import { Status } from '../../lib/base/pure/finding'
  * @import { HostValues } from '../../lib/host/pure/host'
- * @import { HostRule } from '../../lib/rules/define-host-rule'
+ * @import { HostRule } from '../../lib/rules/rule'
  */
 
 /**

@@ -2,12 +2,12 @@
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
-const { judgeMembers } = require('../../lib/rules/run-members');
+const { judgeMembers } = require('../../lib/rules/runner');
 const { majorityOf } = require('../../lib/server/pure/replica-set');
 
 /**
  * @import { Status } from '../../lib/base/pure/finding'
- * @import { MemberRule, SetLook } from '../../lib/rules/define-member-rule'
+ * @import { MemberRule, SetLook } from '../../lib/rules/rule'
  * @import { Row } from '../../lib/server/pure/replica-set'
  */
 

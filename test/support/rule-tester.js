@@ -2,12 +2,12 @@
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
-const { judge } = require('../../lib/rules/run');
-const { unitOf } = require('../../lib/rules/limits');
+const { judge } = require('../../lib/rules/runner');
+const { unitOf } = require('../../lib/rules/own-thresholds');
 
 /**
  * @import { Status } from '../../lib/base/pure/finding'
- * @import { Rule } from '../../lib/rules/define-rule'
+ * @import { Rule } from '../../lib/rules/rule'
  * @import { Metrics } from '../../lib/server/pure/metrics'
  */
 

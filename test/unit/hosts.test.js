@@ -3,8 +3,8 @@
 const assert = require('node:assert/strict');
 const { openHost, hostNames } = require('../support/host-fixture');
 const { readAreas } = require('../../lib/host/areas-registry');
-const { judgeHost } = require('../../lib/rules/run-host');
-const { loadHostRules } = require('../../lib/observe/load-rules');
+const { judgeHost } = require('../../lib/rules/runner');
+const { loadHostRules } = require('../../lib/rules/registry');
 
 /**
  * What is to be said of each host by the rules on kernel, file system and disk; the others are

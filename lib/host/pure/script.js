@@ -11,7 +11,7 @@ const { BODY } = require('./body');
 
 /**
  * @typedef {{ host: string, at: Date, pid: number | null, unit: string | null }} About
- * @typedef {{ rule: string, say: string, fixes: readonly HostFix[] }} Reason
+ * @typedef {{ rule: string, message: string, fixes: readonly HostFix[] }} Reason
  */
 
 /**
@@ -73,7 +73,7 @@ function head(reasons, { host, at }) {
     '# Why:',
     ...reasons
       .filter(({ fixes }) => fixes.length > 0)
-      .map(({ rule, say }) => `#   ${comment(rule)}: ${comment(say)}`),
+      .map(({ rule, message }) => `#   ${comment(rule)}: ${comment(message)}`),
   ];
 }
 

@@ -2,7 +2,13 @@
 
 const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
-const { HEALTHY_THREADS, MIN_THREADS, EVICTING_SHARE, lossOf, lossWords } = require('../../signals/wait-time');
+const {
+  HEALTHY_THREADS,
+  MIN_THREADS,
+  EVICTING_SHARE,
+  lossOf,
+  lossWords,
+} = require('../../signals/wait-time');
 
 /**
  * @import { Loss } from '../../signals/wait-time'

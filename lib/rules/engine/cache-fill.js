@@ -86,8 +86,7 @@ module.exports = defineRule({
 /** @typedef {{ usedRatioMax: number, triggerRatio: number, hardShare: number | null }} Level */
 
 /** A busy cache is filled up to its target. @param {number} ratio @param {number} target */
-const fineCode = (ratio, target) =>
-  ratio >= target - NEAR_TARGET_RATIO ? 'busy' : 'free-space';
+const fineCode = (ratio, target) => (ratio >= target - NEAR_TARGET_RATIO ? 'busy' : 'free-space');
 
 /** By a sample, or by what the server counted between two samples. @param {Level} values */
 const isAboveTrigger = ({ usedRatioMax, triggerRatio, hardShare }) =>

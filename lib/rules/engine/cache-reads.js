@@ -5,7 +5,13 @@ const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { isMemoryFull } = require('../../signals/memory');
 const { areReadsSlow, hasHeadroom } = require('../../signals/reads');
-const { HEALTHY_THREADS, MIN_READING_THREADS, READING_SHARE, lossOf, lossWords } = require('../../signals/wait-time');
+const {
+  HEALTHY_THREADS,
+  MIN_READING_THREADS,
+  READING_SHARE,
+  lossOf,
+  lossWords,
+} = require('../../signals/wait-time');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'

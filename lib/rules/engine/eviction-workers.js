@@ -3,8 +3,20 @@
 const { count } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
-const { evictionLoss, isEvictionSevere, lossWords, HEALTHY_THREADS } = require('../../signals/wait-time');
-const { againstMoreThreads, headroomWords, threadsNow, FAST_WRITE_MS, BUSY_CPU_RATIO, DEFAULT_THREADS } = require('../../signals/eviction-threads');
+const {
+  evictionLoss,
+  isEvictionSevere,
+  lossWords,
+  HEALTHY_THREADS,
+} = require('../../signals/wait-time');
+const {
+  againstMoreThreads,
+  headroomWords,
+  threadsNow,
+  FAST_WRITE_MS,
+  BUSY_CPU_RATIO,
+  DEFAULT_THREADS,
+} = require('../../signals/eviction-threads');
 
 /**
  * @import { Loss } from '../../signals/wait-time'

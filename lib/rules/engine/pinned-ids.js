@@ -3,7 +3,13 @@
 const { count, duration, MS_PER_SECOND } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
-const { isSnapshotOld, snapshotSeconds, PINNED_IDS, PINNED_SECONDS, SUSTAINED_RATIO } = require('../../signals/pinned');
+const {
+  isSnapshotOld,
+  snapshotSeconds,
+  PINNED_IDS,
+  PINNED_SECONDS,
+  SUSTAINED_RATIO,
+} = require('../../signals/pinned');
 
 module.exports = defineRule({
   id: 'pinned-ids',

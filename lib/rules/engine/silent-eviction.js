@@ -3,7 +3,12 @@
 const { duration, MS_PER_SECOND } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
-const { evictionLoss, isEvictionSevere, lossWords, HEALTHY_THREADS } = require('../../signals/wait-time');
+const {
+  evictionLoss,
+  isEvictionSevere,
+  lossWords,
+  HEALTHY_THREADS,
+} = require('../../signals/wait-time');
 
 /**
  * @import { Loss } from '../../signals/wait-time'

@@ -3,7 +3,13 @@
 const { count, duration, percent } = require('../../base/pure/units');
 const { defineMachineRule } = require('../rule');
 const { whole } = require('../../signals/words');
-const { deviceReadMs, deviceWriteMs, SLOW_MS, BUSY_RATIO, MIN_PER_SEC } = require('../../signals/device');
+const {
+  deviceReadMs,
+  deviceWriteMs,
+  SLOW_MS,
+  BUSY_RATIO,
+  MIN_PER_SEC,
+} = require('../../signals/device');
 
 // Mean ms of a request that is slow, by the kind of the disk. Flash: from here on WiredTiger counts
 // a call into the file system as slow (first class of its latency histograms). HDD: one turn at 7200

@@ -2,7 +2,15 @@
 
 const { percent, bytes } = require('../../base/pure/units');
 const { defineRule, defineHostRule, joinSources } = require('../rule');
-const { NEEDS, WANTS, THRESHOLD, onZfs, judgeDirtyLimits, MESSAGES, ADVICE_FOR } = require('../dirty-limits');
+const {
+  NEEDS,
+  WANTS,
+  THRESHOLD,
+  onZfs,
+  judgeDirtyLimits,
+  MESSAGES,
+  ADVICE_FOR,
+} = require('../dirty-limits');
 const { whole } = require('../../signals/words');
 const { MIN_STALL } = require('../../signals/stalls');
 const { isByWriteback, writebackRemedy, USUAL, FOR_SLOW } = require('../../signals/writeback');

@@ -2,7 +2,12 @@
 
 const { duration, MS_PER_SECOND } = require('../../base/pure/units');
 const { defineMemberRule } = require('../rule');
-const { majorityHolders, describe, MAJORITY_LAG_SECONDS, SEVERE_SECONDS } = require('../../signals/majority-holders');
+const {
+  majorityHolders,
+  describe,
+  MAJORITY_LAG_SECONDS,
+  SEVERE_SECONDS,
+} = require('../../signals/majority-holders');
 
 module.exports = defineMemberRule({
   id: 'majority-point',

@@ -3,8 +3,8 @@
 const assert = require('node:assert/strict');
 const { findBottleneck } = require('../../../lib/diagnose/bottleneck');
 const { findRemedy } = require('../../../lib/diagnose/remedy');
-const { judge } = require('../../../lib/rules/run');
-const { loadRules } = require('../../../lib/observe/load-rules');
+const { judge } = require('../../../lib/rules/runner');
+const { loadRules } = require('../../../lib/rules/registry');
 const { METRICS } = require('../../../lib/server/pure/metrics');
 const { BOTTLENECKS } = require('../../../lib/base/pure/finding');
 const { HEALTHY, READ_BOUND, WRITE_BOUND, GiB } = require('../../support/readings');

@@ -3,8 +3,8 @@
 const assert = require('node:assert/strict');
 const { areaOfHost } = require('../../support/host-areas');
 const { mergeHost } = require('../../../lib/host/pure/host');
-const { loadHostRules } = require('../../../lib/observe/load-rules');
-const { judgeHost } = require('../../../lib/rules/run-host');
+const { loadHostRules } = require('../../../lib/rules/registry');
+const { judgeHost } = require('../../../lib/rules/runner');
 
 const AREAS = ['cpu', 'memory', 'numa', 'process', 'thp', 'sysctl', 'clock', 'network'];
 const NAMES = [

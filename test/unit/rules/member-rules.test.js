@@ -3,8 +3,8 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { loadMemberRules, loadAllRules } = require('../../../lib/observe/load-rules');
-const { judgeMembers } = require('../../../lib/rules/run-members');
+const { loadMemberRules, loadAllRules } = require('../../../lib/rules/registry');
+const { judgeMembers } = require('../../../lib/rules/runner');
 const { seemsBehind } = require('../../../lib/signals/majority-holders');
 const { withMembers } = require('../../../lib/diagnose/with-members');
 const { row, down, arbiter, set, HEALTHY, NEWEST_MS } = require('../../support/members');

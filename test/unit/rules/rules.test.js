@@ -3,9 +3,9 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { loadRules, loadMachineRules, loadAllRules } = require('../../../lib/observe/load-rules');
+const { loadRules, loadMachineRules, loadAllRules } = require('../../../lib/rules/registry');
 const { METRICS } = require('../../../lib/server/pure/metrics');
-const { judge } = require('../../../lib/rules/run');
+const { judge } = require('../../../lib/rules/runner');
 const { HEALTHY, IDLE } = require('../../support/readings');
 const { BOTTLENECKS } = require('../../../lib/base/pure/finding');
 

@@ -1,8 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { judgeHost } = require('../../../lib/rules/run-host');
-const { defineHostRule } = require('../../../lib/rules/define-host-rule');
+const { judgeHost } = require('../../../lib/rules/runner');
+const { defineHostRule } = require('../../../lib/rules/rule');
 const { mergeHost } = require('../../../lib/host/pure/host');
 
 const TEXTS = {
@@ -18,7 +18,7 @@ const TEXTS = {
 const rule = (check) =>
   defineHostRule({ ...TEXTS, needs: ['cpu.logical'], wants: ['cpu.cores'], check });
 
-describe('rules/run-host', () => {
+describe('rules/runner', () => {
   it('hands over what was declared, and keeps the fixes', () => {
     const fix = {
       set: { kind: 'sysctl', target: 'a', to: '1' },

@@ -1,8 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { defineRule } = require('../../../lib/rules/define-rule');
-const { judge } = require('../../../lib/rules/run');
+const { defineRule } = require('../../../lib/rules/rule');
+const { judge } = require('../../../lib/rules/runner');
 
 const TEXTS = {
   id: 'sample',
@@ -24,7 +24,7 @@ const rule = (more = {}) =>
     ...more,
   });
 
-describe('rules/define-rule', () => {
+describe('rules/rule', () => {
   it('freezes what it is given', () =>
     assert.throws(() => {
       /** @type {any} */ (rule()).id = 'other';
@@ -43,7 +43,7 @@ describe('rules/define-rule', () => {
   });
 });
 
-describe('rules/run', () => {
+describe('rules/runner', () => {
   it('hands over what was declared and nothing else, only to read', () => {
     /** @type {any} */ let seen;
     judge(

@@ -1,15 +1,15 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { judge } = require('../../../lib/rules/run');
-const { whatIsWrong, withLimits } = require('../../../lib/rules/limits');
-const { loadRules } = require('../../../lib/observe/load-rules');
+const { judge } = require('../../../lib/rules/runner');
+const { whatIsWrong, withLimits } = require('../../../lib/rules/own-thresholds');
+const { loadRules } = require('../../../lib/rules/registry');
 
 const RULES = loadRules();
 /** @param {unknown} own */
 const say = (own) => whatIsWrong(RULES, own)?.say ?? null;
 
-describe('rules/limits', () => {
+describe('rules/own-thresholds', () => {
   it('takes what rules declare, in bounds', () => {
     assert.equal(say({}), null);
     assert.equal(

@@ -1,8 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { wrap } = require('../../../lib/rules/explain-text');
-const { rulePage, rulesIndex } = require('../../../lib/rules/rule-page');
+const { wrap } = require('../../../lib/rules/rule-text');
+const { rulePage, rulesIndex } = require('../../../lib/rules/rule-text');
 
 const RULE = {
   id: 'x-rule',
@@ -20,7 +20,7 @@ const RULE = {
   aliases: [],
 };
 
-describe('rules/explain-text', () => {
+describe('rules/rule-text', () => {
   it('breaks lines between words, at the width and not before', () => {
     assert.deepEqual(wrap('aa bb cc', 5), ['aa bb', 'cc']);
     assert.deepEqual(wrap('aa bb cc', 4), ['aa', 'bb', 'cc']);
@@ -29,7 +29,7 @@ describe('rules/explain-text', () => {
   });
 });
 
-describe('rules/rule-page', () => {
+describe('rules/rule-text', () => {
   it('has every text, and links to the evidence', () => {
     const page = rulePage(RULE);
     for (const part of [

@@ -4,10 +4,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 
 /**
- * @import { HostRule } from '../rules/define-host-rule'
- * @import { MachineRule } from '../rules/define-machine-rule'
- * @import { MemberRule } from '../rules/define-member-rule'
- * @import { Rule } from '../rules/define-rule'
+ * @import { HostRule, MachineRule, MemberRule, Rule } from './rule'
  */
 
 /**
@@ -28,7 +25,7 @@ function once(load) {
  */
 const loader = (name) =>
   once(() => {
-    const folder = path.join(__dirname, '../rules', name);
+    const folder = path.join(__dirname, name);
     return fs
       .readdirSync(folder)
       .filter((file) => file.endsWith('.js'))
