@@ -22,6 +22,39 @@ const read = (/** @type {string} */ folder) =>
     .filter((name) => name.endsWith('.js'))
     .map((name) => fs.readFileSync(path.join(root, folder, name), 'utf8'));
 
+/**
+ * What one writes for a rule is its file and its test; what is still missing, and where it goes.
+ * @param {string} folder @param {string} file
+ */
+function lacking(folder, file) {
+  const rule = require(path.join(root, 'lib/rules', folder, file));
+  const id = path.basename(file, '.js');
+  const test = `test/unit/rules/${folder}/${id}.test.js`;
+  const cases = exists(test) ? fs.readFileSync(path.join(root, test), 'utf8') : '';
+  const codes = Object.keys(messagesOf(rule)).filter(
+    (code) => !(folder === 'members' && code === 'fine'),
+  );
+  return [
+    [rule.id === id, `lib/rules/${folder}/${file}: its id must be the name of its file, ${id}`],
+    [/^[a-z]+(-[a-z]+)*$/.test(id) && id.length <= 22, `${id}: kebab case, 22 letters at most`],
+    [Object.isFrozen(rule), `lib/rules/${folder}/${file}: make it by a function of lib/rules/rule`],
+    [exists(test), `${test}: write it, a table of cases; its neighbours show how`],
+    ...codes.map((code) => [
+      cases.includes(`'${code}'`) && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(code),
+      `${test}: add a case for the code '${code}', in kebab case`,
+    ]),
+    [
+      exists(`test/unit/rules/snapshots/${id}.txt`),
+      `test/unit/rules/snapshots/${id}.txt: UPDATE_MESSAGES=1 npx mocha ${test} writes it; read it`,
+    ],
+    [exists(`docs/rules/${id}.md`), `docs/rules/${id}.md: npm run docs writes it`],
+  ].flatMap(([isThere, what]) => (isThere ? [] : [what]));
+}
+
+/** @param {any} rule @returns {object} of both sources, where there are two */
+const messagesOf = ({ window, host, messages }) =>
+  window ? { ...window.messages, ...host.messages } : messages;
+
 describe('the rules', () => {
   for (const [title, metrics] of /** @type {[string, Metrics][]} */ ([
     ['a healthy server', HEALTHY],
@@ -31,16 +64,10 @@ describe('the rules', () => {
       assert.deepEqual(
         judge(rules, metrics)
           .filter(({ status }) => status !== 'ok')
-          .map(({ rule, status, say }) => [rule, status, say]),
+          .map(({ rule, status, message }) => [rule, status, message]),
         [],
       ));
   }
-  it('have names that fit into the table of findings', () =>
-    assert.deepEqual(
-      rules.filter(({ id }) => id.length > 22),
-      [],
-    ));
-
   it('are found in their folders, in the order of their names', () => {
     assert.deepEqual(
       rules.map(({ id }) => id),
@@ -53,15 +80,6 @@ describe('the rules', () => {
     assert.equal(loadRules(), rules, 'read once');
   });
   for (const rule of rules) {
-    it(`${rule.id} has a test and a page of its own name`, () => {
-      assert.ok(
-        ['engine', 'machine'].some((folder) =>
-          exists('test/unit/rules', folder, `${rule.id}.test.js`),
-        ),
-        'no test',
-      );
-      assert.ok(exists('docs/rules', `${rule.id}.md`), 'no page; npm run docs makes it');
-    });
     it(`${rule.id} samples only at readings that exist, each once`, () => {
       const names = [...rule.needs, ...rule.wants];
       // What only the host knows is wanted by rules about the machine, never needed of a window.
@@ -74,15 +92,17 @@ describe('the rules', () => {
       );
       assert.equal(new Set(names).size, names.length);
     });
-    it(`${rule.id} is a noun in kebab case, and speaks for bottlenecks that exist`, () => {
-      assert.match(rule.id, /^[a-z]+(-[a-z]+)*$/);
+    it(`${rule.id} speaks for bottlenecks that exist`, () => {
       assert.deepEqual(
         rule.speaksFor.filter((name) => !BOTTLENECKS.includes(name)),
         [],
       );
-      assert.ok(Object.isFrozen(rule));
     });
   }
+
+  for (const folder of ['engine', 'host', 'machine', 'members'])
+    for (const file of fs.readdirSync(path.join(root, 'lib/rules', folder)))
+      it(`${folder}/${file} is a whole rule`, () => assert.deepEqual(lacking(folder, file), []));
 
   it('about the machine are one rule for both sources, and former ids name nothing else', () => {
     const ids = loadAllRules().map(({ id }) => id);
