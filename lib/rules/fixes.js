@@ -33,7 +33,7 @@ const NAMES_CHANGE =
 
 // MongoDB manual, UNIX ulimit settings: open files and processes/threads.
 const RECOMMENDED = 64000;
-// Share of a limit in use from which the next wave of connections may meet it; ours.
+// Share of a limit in use from which the next wave of connections may meet it; heuristic.
 const NEAR_RATIO = 0.8;
 
 /** @param {number | null} n */

@@ -23,7 +23,7 @@ const REGISTRY = [
   'diagnose/machine-summary',
   'rules/own-thresholds',
   'rules/member-rules',
-  'rules/rules',
+  'rules/registry',
   'scripts/docs',
   'scripts/testing/parts',
 ].map((name) => `test/unit/${name}.test.js`);

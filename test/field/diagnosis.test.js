@@ -181,11 +181,11 @@ describe("captures of strangers' servers", () => {
         assert.deepEqual(
           findings
             .filter(({ status, rule }) => TROUBLE.has(status) && !OF_THE_MACHINE.has(rule))
-            .map(({ rule, say }) => `${rule}: ${say}`),
+            .map(({ rule, message }) => `${rule}: ${message}`),
           [],
         );
         assert.doesNotMatch(
-          JSON.stringify(findings.map(({ say, advice }) => [say, advice])),
+          JSON.stringify(findings.map(({ message, advice }) => [message, advice])),
           /NaN|undefined|Infinity/,
         );
       }

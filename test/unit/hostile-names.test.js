@@ -167,6 +167,7 @@ const EXPLAINED = {
   needs: ['cache.dirtyRatio'],
   wants: [],
   limits: { fullRatio: 0.9 },
+  aliases: ['former'],
 };
 
 const MEMBER = {

@@ -80,9 +80,9 @@ describe('whole hosts', () => {
     });
 
     it(`${name}: every rule has a sentence of known figures, and each fix a way back`, async () => {
-      for (const { rule, status, say, advice, fixes } of await findingsOf(name)) {
-        assert.notEqual(status, 'error', say);
-        assert.doesNotMatch(`${say} ${advice}`, /undefined|NaN|null,|\? /, rule);
+      for (const { rule, status, message, advice, fixes } of await findingsOf(name)) {
+        assert.notEqual(status, 'error', message);
+        assert.doesNotMatch(`${message} ${advice}`, /undefined|NaN|null,|\? /, rule);
         for (const { set, back } of fixes) assert.notDeepEqual(set, back, rule);
       }
     });

@@ -14,7 +14,7 @@ const {
  * @import { Loss } from '../../signals/wait-time'
  */
 
-// From here on clients do little else than evict; ours.
+// From here on clients do little else than evict; heuristic.
 const MOSTLY_SHARE = 0.5;
 
 module.exports = defineRule({

@@ -16,7 +16,7 @@ const TARGET_RATIO = 0.8;
 const TRIGGER_RATIO = 0.95;
 // At 100 % every operation that needs room stops until there is some.
 const OVERFULL_RATIO = 1;
-// A full cache stands within a few points of its target; ours.
+// A full cache stays within a few points of its target; heuristic.
 const NEAR_TARGET_RATIO = 0.05;
 
 module.exports = defineRule({

@@ -18,7 +18,7 @@ const {
  * @import { Loss } from '../../signals/wait-time'
  */
 
-// From here on clients do little else than read pages; ours.
+// From here on clients do little else than read pages; heuristic.
 const MOSTLY_SHARE = 0.5;
 
 module.exports = defineRule({

@@ -7,7 +7,7 @@ const { inCacheBytes } = require('../../signals/memory');
 const { fitsAlready } = require('../../signals/reads');
 const { cacheEffectWords, doesDataFit } = require('../../sizing/cache-effect');
 
-// Fewer pages a second are none; ours.
+// Fewer pages a second are none; heuristic.
 const MIN_READS_PER_SEC = 1;
 
 module.exports = defineRule({

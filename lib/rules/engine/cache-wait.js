@@ -14,7 +14,7 @@ const {
  * @import { Loss } from '../../signals/wait-time'
  */
 
-// One in a hundred of the clients' time shows in the slowest operations; ours.
+// One in a hundred of the clients' time shows in the slowest operations; heuristic.
 const NOTICEABLE_SHARE = 0.01;
 
 module.exports = defineRule({

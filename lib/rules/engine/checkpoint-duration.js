@@ -6,7 +6,7 @@ const { defineRule } = require('../rule');
 // "Ideally within one minute" (WT-12798); five minutes are what support calls a problem.
 const LONG_MS = 60_000;
 const VERY_LONG_MS = 300_000;
-// A machine that slept, or a server that stood still, leaves a gap between the samples; half the
+// A machine that slept, or a server that stalled, leaves a gap between the samples; half the
 // checkpoint inside it is not its own.
 const GAP_SHARE = 0.5;
 

@@ -4,7 +4,7 @@ const { duration, count } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 
 // The part of a checkpoint that everybody who opens or changes a collection has to wait for: a few
-// ms on every server measured. Ours.
+// ms on every server measured. Heuristic.
 const LONG_MS = 1000;
 
 module.exports = defineRule({

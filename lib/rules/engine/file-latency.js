@@ -8,7 +8,7 @@ const { whole, many } = require('../../signals/words');
 // trouble.
 const SLOW_MS = 50;
 const OFTEN_RATIO = 0.01;
-// One slow call in a hundred of few is chance; ours.
+// One slow call in a hundred of few is chance; heuristic.
 const MIN_SLOW = 10;
 const ADVICE =
   'Look at the disk: its limits (IOPS, MB/s), what else uses it, and when: many cloud disks ' +

@@ -5,10 +5,10 @@ const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { HEALTHY_THREADS, evictionLoss, isEvictionSevere } = require('../../signals/wait-time');
 
-// Shares from which MongoDB's support looks at hot pages.
+// Shares from which MongoDB's support checks for hot pages.
 const OFTEN_RATIO = 0.1;
 const VERY_OFTEN_RATIO = 0.3;
-// Fewer forced evictions a second say nothing by their share; ours.
+// Fewer forced evictions a second say nothing by their share; heuristic.
 const MIN_PER_SEC = 1;
 
 module.exports = defineRule({

@@ -5,10 +5,10 @@ const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { HEALTHY_THREADS, evictionLoss } = require('../../signals/wait-time');
 
-// Pages that could not go because somebody was at them, per page that went; below 1 % under every
-// load measured. Ours.
+// Pages that could not be evicted because they were in use, per evicted page; below 1 % under every
+// load measured. Heuristic.
 const OFTEN_RATIO = 0.1;
-// Fewer a second say nothing by their share; ours.
+// Fewer a second say nothing by their share; heuristic.
 const MIN_PER_SEC = 10;
 
 module.exports = defineRule({

@@ -6,7 +6,7 @@ const { whole } = require('../../signals/words');
 const { LARGE_RATIO } = require('../../signals/pinned');
 
 // A history store larger than this does not come from the default window of 5 minutes on most
-// servers; ours.
+// servers; heuristic.
 const LARGE_BYTES = 10 * GiB;
 
 module.exports = defineRule({

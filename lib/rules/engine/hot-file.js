@@ -5,9 +5,9 @@ const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
 const { isEvictionSevere } = require('../../signals/wait-time');
 
-// Share of the dirty pages met that eviction had to leave to the checkpoint; ours.
+// Share of the dirty pages met that eviction had to leave to the checkpoint; heuristic.
 const MOSTLY_RATIO = 0.5;
-// Fewer a second do not matter; ours.
+// Fewer a second do not matter; heuristic.
 const MIN_PER_SEC = 100;
 // From here on more collections cost more than they help (rule data-handles).
 const MANY_FILES = 10_000;

@@ -5,7 +5,7 @@ const { defineRule } = require('../rule');
 const { whole } = require('../../signals/words');
 
 // Share of the time in which at least one task of the machine waited for a disk. A checkpoint alone
-// makes a few percent. Ours.
+// makes a few percent. Heuristic.
 const NOTED_RATIO = 0.2;
 const OFTEN_RATIO = 0.6;
 

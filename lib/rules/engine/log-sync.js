@@ -7,7 +7,7 @@ const { MIN_THREADS } = require('../../signals/wait-time');
 
 // A sync of the journal takes 1 to 3 ms on a disk with room (docs/evidence/stalls.md).
 const SLOW_MS = 10;
-// A mean of fewer syncs is decided by one; ours.
+// A mean of fewer syncs is decided by one; heuristic.
 const MIN_SYNCS = 10;
 // A write that waits for a sync takes at least half of one: it may come while the sync is on its
 // way.

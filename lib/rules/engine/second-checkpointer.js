@@ -6,7 +6,7 @@ const { many } = require('../../signals/words');
 
 // Two may fall into a window by chance, whatever the interval.
 const MIN_SEEN = 3;
-// mongod waits syncdelay after each; a mean distance of half of that is not its own doing. Ours.
+// mongod waits syncdelay after each; a mean distance of half of that is not its own doing. Heuristic.
 const OFTEN_RATIO = 0.5;
 
 module.exports = defineRule({

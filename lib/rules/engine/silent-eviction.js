@@ -16,7 +16,7 @@ const {
 
 // Time that clients lose for each page they evict. On a disk at its limit, where every page is
 // written first, it was 20 to 45 ms (docs/evidence/eviction-threads.md); ten times that is not
-// spent on evicting. Ours.
+// spent on evicting. Heuristic.
 const BLOCKED_SECONDS = 0.5;
 
 module.exports = defineRule({

@@ -5,7 +5,7 @@ const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { MIN_QUEUED } = require('../../signals/queue');
 
-// Share of the samples in which no ticket was left; a single one is a coincidence. Ours.
+// Share of the samples in which no ticket was left; a single one is a coincidence. Heuristic.
 const EMPTY_SHARE = 0.5;
 
 module.exports = defineRule({

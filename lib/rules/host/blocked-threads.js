@@ -8,7 +8,7 @@ const { many } = require('../../signals/words');
  * @import { BlockedThreads } from '../../host/pure/host'
  */
 
-// As many as an idle disk keeps anyway; ours.
+// As many as an idle disk keeps anyway; heuristic.
 const MIN_THREADS = 1;
 const THROTTLED = 'balance_dirty_pages';
 const LOCK = /^xfs_ilock/;

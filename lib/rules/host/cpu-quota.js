@@ -6,7 +6,7 @@ const { whole } = require('../../signals/words');
 
 // Share of the periods (100 ms each by default) in which all threads had to stop until the next one
 // began; a stop of up to 100 ms in each twentieth period is seen in the latency of operations.
-// Ours.
+// Heuristic.
 const THROTTLED_RATIO = 0.05;
 
 module.exports = defineHostRule({

@@ -8,7 +8,7 @@ const { whole } = require('../../signals/words');
 const MIN_BYTES = 500 * MiB;
 // Atlas warns when 90 % of the disk are in use.
 const LOW_RATIO = 0.1;
-// A tenth of a very large disk is still plenty; ours.
+// A tenth of a very large disk is still plenty; heuristic.
 const PLENTY_BYTES = 50 * GiB;
 
 module.exports = defineHostRule({

@@ -4,7 +4,7 @@ const { count } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { many } = require('../../signals/words');
 
-// One thread that always waits is one fewer at work; ours. IBM-Z names no figure.
+// One thread that always waits is one fewer at work; heuristic. IBM-Z names no figure.
 const MIN_THREADS = 1;
 const LOCK = /^xfs_ilock/;
 

@@ -11,11 +11,11 @@ const { whole } = require('../../signals/words');
  */
 
 // Interrupts a second below which a queue carries next to nothing, and below which all queues
-// together do; ours.
+// together do; heuristic.
 const ACTIVE_PER_SEC = 100;
 const BUSY_PER_SEC = 1000;
 // Share of a processor's time in softirqs from which it soon is the limit for all connections;
-// ours.
+// heuristic.
 const FULL_RATIO = 0.5;
 
 const ADVICE = 'Give the interrupt of each queue a processor of its own, or let irqbalance do it.';

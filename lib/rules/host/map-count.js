@@ -9,7 +9,7 @@ const { whole } = require('../../signals/words');
 // each connection.
 const RECOMMENDED = 131_060;
 const MIN = 128_000;
-// Share in use from which the next wave of connections may meet the limit; ours.
+// Share in use from which the next wave of connections may meet the limit; heuristic.
 const NEAR_RATIO = 0.8;
 
 module.exports = defineHostRule({

@@ -9,9 +9,9 @@ const { writeFile, NAMES_CHANGE } = require('../fixes');
 const HARMLESS_BYTES = 128 * KiB;
 const ASKED_BYTES = 16 * KiB;
 // A page of WiredTiger's leaves is 32 KiB at most on disk, and mostly less: reads of more than two
-// of them bring what was not asked for; ours.
+// of them bring what was not asked for; heuristic.
 const LARGE_READ_BYTES = 64 * KiB;
-// Fewer reads than that do not matter; ours.
+// Fewer reads than that do not matter; heuristic.
 const MIN_READS_PER_SEC = 50;
 
 module.exports = defineHostRule({

@@ -12,16 +12,16 @@ const { whole, many } = require('../../signals/words');
 // Flows that are remembered, for all sockets together (IBM-Z step 5; the kernel's scaling.rst takes
 // it for a server with moderate load).
 const FLOW_ENTRIES = 32768;
-// With fewer processors there are hardly any to move the work to; ours. It was measured on 24
+// With fewer processors there are hardly any to move the work to; heuristic. It was measured on 24
 // (IBM-Z).
 const MIN_CPUS = 8;
 // IBM-Z saw 15 to 18 % of the time in softirqs on the busy processors; below this there is little
-// to be won. Ours.
+// to be won. Heuristic.
 const BUSY_RATIO = 0.1;
-// A packet costs a few µs, so that this many are some percent of one processor; ours.
+// A packet costs a few µs, so that this many are some percent of one processor; heuristic.
 const MIN_PACKETS_PER_SEC = 10_000;
 // The processors that receive this share of all packets, and how many of all processors they may
-// be, for the work to count as gathered on few; ours. IBM-Z: 8 of 24.
+// be, for the work to count as gathered on few; heuristic. IBM-Z: 8 of 24.
 const MOST_OF_IT = 0.9;
 const FEW_RATIO = 0.5;
 

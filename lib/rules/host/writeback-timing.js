@@ -11,7 +11,7 @@ const { setSysctl } = require('../fixes');
 // The kernel's defaults.
 const [EXPIRE_MS, WAKE_MS] = [30_000, 5000];
 // Twice the default: what is then written in one wave is a minute's work, the length of a
-// checkpoint interval; ours.
+// checkpoint interval; heuristic.
 const [LONGEST_EXPIRE_MS, LONGEST_WAKE_MS] = [60_000, 30_000];
 const MS_PER_CENTISECOND = 10;
 

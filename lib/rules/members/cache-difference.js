@@ -6,7 +6,7 @@ const { groups, listed } = require('../member-groups');
 const { whole } = require('../../signals/words');
 
 // The default is half of the memory less 1 GiB: machines of one kind tell a few MB more or less.
-// Ours.
+// Heuristic.
 const TOLERANCE = 0.1;
 
 module.exports = defineMemberRule({

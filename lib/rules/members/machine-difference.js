@@ -5,8 +5,8 @@ const { defineMemberRule } = require('../rule');
 const { groups, listed } = require('../member-groups');
 const { whole } = require('../../signals/words');
 
-// hostInfo tells the memory less what the firmware keeps, which differs a little on machines of one
-// kind. Ours.
+// hostInfo reports the memory less what the firmware keeps, which differs a little on machines of one
+// kind. Heuristic.
 const TOLERANCE = 0.1;
 
 module.exports = defineMemberRule({

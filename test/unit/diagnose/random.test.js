@@ -79,8 +79,8 @@ describe('diagnose, on servers that can not be', () => {
         assert.ok(verdict.evidence.length <= 3, what);
         if (change !== null) checkChange(change, verdict.bottleneck, metrics, what);
         for (const finding of judge(loadRules(), metrics)) {
-          assert.notEqual(finding.status, 'error', `${finding.say} ${what}`);
-          assert.doesNotMatch(finding.say, /NaN|undefined|Infinity/, what);
+          assert.notEqual(finding.status, 'error', `${finding.message} ${what}`);
+          assert.doesNotMatch(finding.message, /NaN|undefined|Infinity/, what);
         }
       }
     });

@@ -135,7 +135,7 @@ describe('processors, memory, network and process of whole hosts', () => {
       );
       const findings = judgeHost(RULES, host).filter(({ status }) => status !== 'ok');
       assert.deepEqual(
-        findings.map(({ status, rule, say }) => `${status} ${rule}: ${say}`),
+        findings.map(({ status, rule, message }) => `${status} ${rule}: ${message}`),
         expected,
       );
     });
