@@ -53,12 +53,13 @@
  * @template {object} V
  * @typedef {Texts<C, V> & {
  *   area: EngineArea, needs: readonly N[], wants?: readonly W[],
+ *   evidence?: readonly NoInfer<N | W>[],
  *   limits?: L, speaksFor?: readonly Bottleneck[],
  *   check(metrics: Pick<EngineValues, N> & Partial<Pick<EngineValues, W>>,
  *     limits: L): Judgement<C, V>
  * }} EngineDefinition `needs`: without one of these the answer is `unknown`; `wants`: used where
- *   known; `speaksFor`: bottlenecks whose change this finding carries; `limits`: thresholds that a
- *   user may override, with the unit in the name; of one unit in the order from mild to severe
+ *   known; `evidence`: those that the finding shows as they are; `speaksFor`: bottlenecks whose
+ *   change this finding carries; `limits`: thresholds that a user may override, with the unit in the name; of one unit in the order from mild to severe
  */
 
 /**
@@ -68,6 +69,7 @@
  * @template {object} V
  * @typedef {Texts<C, V> & {
  *   alongside?: readonly Bottleneck[], needs: readonly N[], wants?: readonly W[],
+ *   evidence?: readonly NoInfer<N | W>[],
  *   check(values: Pick<HostValues, N> & Partial<Pick<HostValues, W>>): Judgement<C, V>,
  *   aside?(values: Partial<Pick<HostValues, N | W>>): Judgement<C, Partial<NoInfer<V>>> | null
  * }} HostDefinition `aside`: asked first, and answers where the rule is not about this machine,
@@ -89,7 +91,7 @@
  * @template {object} V
  * @typedef {Texts<C, V> & {
  *   area: EngineArea, alongside?: readonly Bottleneck[], speaksFor?: readonly Bottleneck[],
- *   needs: readonly N[], wants?: readonly W[], limits?: L,
+ *   needs: readonly N[], wants?: readonly W[], evidence?: readonly NoInfer<N | W>[], limits?: L,
  *   check(values: Pick<HostValues, N> & Partial<Pick<MachineValues, W>>, limits: L):
  *     Judgement<C, V>
  * }} MachineDefinition `needs`: known to both sources
@@ -111,6 +113,7 @@
  * @typedef {Omit<Texts<string, never>, 'adviceFor'> & {
  *   area: Area, aliases: readonly string[], limits: Readonly<Record<string, number>>, speaksFor: readonly Bottleneck[],
  *   alongside: readonly Bottleneck[],
+ *   evidence: readonly string[],
  *   adviceFor: { readonly [code: string]: ((values: never) => string) | undefined }
  * }} AnyRule
  * @typedef {AnyRule & {
@@ -235,6 +238,7 @@ function complete(rule) {
     speaksFor: [],
     alongside: [],
     aliases: [],
+    evidence: [],
     adviceFor: {},
     ...rule,
     limits,

@@ -76,7 +76,7 @@ function judgeValues(rule, values, unknown, check) {
     return unknownOf(rule, missing, [...new Set(reasons)]);
   }
   const known = pick(values, [...rule.needs, ...rule.wants]);
-  return attempt(rule, () => [findingOf(rule, check(known))])[0];
+  return attempt(rule, () => [findingOf(rule, check(known), known)])[0];
 }
 
 /**
@@ -133,9 +133,10 @@ const unknownOf = (rule, missing, reasons, subject) => ({
 /**
  * @param {AnyRule} rule
  * @param {Judgement} judgement
+ * @param {Readonly<Record<string, any>> | null} [input] of which the rule shows some as evidence
  * @returns {Finding}
  */
-function findingOf(rule, { status, code, values, evidence = {}, subject, fixes = [] }) {
+function findingOf(rule, { status, code, values, evidence, subject, fixes = [] }, input = null) {
   const known = /** @type {never} */ (values);
   // The general advice is for trouble; an information has an advice only where it is its own.
   const general = status === 'warning' || status === 'critical' ? rule.advice : null;
@@ -145,11 +146,17 @@ function findingOf(rule, { status, code, values, evidence = {}, subject, fixes =
     code,
     values: { ...values },
     message: rule.messages[code](known),
-    evidence,
+    evidence: { ...shown(rule, input), ...evidence },
     advice: rule.adviceFor[code]?.(known) ?? general,
     fixes,
   };
 }
+
+/** @param {AnyRule} rule @param {Readonly<Record<string, any>> | null} input */
+const shown = (rule, input) =>
+  input === null
+    ? {}
+    : Object.fromEntries(rule.evidence.map((name) => [name, input[name] ?? null]));
 
 /** What every finding of a rule has in common. @param {AnyRule} rule @param {string} [subject] */
 const blank = (rule, subject) => ({

@@ -18,6 +18,7 @@ module.exports = defineRule({
     'being written or dropped.',
   needs: ['eviction.aggressiveMax'],
   wants: ['eviction.aggressiveShare', 'eviction.emptyScore'],
+  evidence: ['eviction.aggressiveMax', 'eviction.aggressiveShare', 'eviction.emptyScore'],
   limits: { warningScore: CUTOFF },
   threshold:
     `From ${CUTOFF} on: warning. At ${MAX}: critical. Above ${MAX} the counter itself is ` +
@@ -32,23 +33,14 @@ module.exports = defineRule({
     "A score that touches 100 while a checkpoint runs on a slow disk is the disk's doing; " +
     'there is no knob for the score.',
   check(
-    {
-      'eviction.aggressiveMax': score,
-      'eviction.aggressiveShare': share = null,
-      'eviction.emptyScore': empty = null,
-    },
+    { 'eviction.aggressiveMax': score, 'eviction.aggressiveShare': share = null },
     { warningScore },
   ) {
-    const evidence = {
-      'eviction.aggressiveMax': score,
-      'eviction.aggressiveShare': share,
-      'eviction.emptyScore': empty,
-    };
     const values = { score, aboveZeroShare: share };
-    if (score > MAX) return { status: 'critical', code: 'above-maximum', values, evidence };
-    if (score >= MAX) return { status: 'critical', code: 'stuck', values, evidence };
-    if (score >= warningScore) return { status: 'warning', code: 'aggressive', values, evidence };
-    return { status: 'ok', code: 'fine', values, evidence };
+    if (score > MAX) return { status: 'critical', code: 'above-maximum', values };
+    if (score >= MAX) return { status: 'critical', code: 'stuck', values };
+    if (score >= warningScore) return { status: 'warning', code: 'aggressive', values };
+    return { status: 'ok', code: 'fine', values };
   },
   messages: {
     fine: ({ score }) => `The eviction score is at most ${count(score)} of ${MAX}.`,

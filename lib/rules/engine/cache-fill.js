@@ -33,6 +33,7 @@ module.exports = defineRule({
     'config.targetRatio',
     'config.triggerRatio',
   ],
+  evidence: ['cache.usedRatio', 'cache.usedRatioMax', 'cache.hardShare', 'clients.waitingForCache'],
   threshold:
     `Normal up to eviction_trigger (default ${whole(TRIGGER_RATIO)}). Above it, or when the ` +
     `server says in ${whole(HARD_SHARE)} of the samples that clients are made to evict because ` +
@@ -56,20 +57,13 @@ module.exports = defineRule({
       'config.triggerRatio': triggerRatio = TRIGGER_RATIO,
     } = metrics;
     const hardShare = metrics['cache.hardShare'] ?? null;
-    const evidence = {
-      'cache.usedRatio': usedRatio,
-      'cache.usedRatioMax': usedRatioMax,
-      'cache.hardShare': hardShare,
-      'clients.waitingForCache': waitingThreads,
-    };
     const values = { usedRatio, usedRatioMax, triggerRatio, hardShare, waitingThreads };
     const isAbove = isAboveTrigger(values);
     if (isAbove && (waitingThreads ?? 0) > HEALTHY_THREADS)
-      return { status: 'critical', code: 'clients-wait', values, evidence };
-    if (usedRatioMax >= OVERFULL_RATIO)
-      return { status: 'warning', code: 'overfull', values, evidence };
-    if (isAbove) return { status: 'info', code: 'above-trigger', values, evidence };
-    return { status: 'ok', code: fineCode(usedRatio, target), values, evidence };
+      return { status: 'critical', code: 'clients-wait', values };
+    if (usedRatioMax >= OVERFULL_RATIO) return { status: 'warning', code: 'overfull', values };
+    if (isAbove) return { status: 'info', code: 'above-trigger', values };
+    return { status: 'ok', code: fineCode(usedRatio, target), values };
   },
   messages: {
     'free-space': (values) => `${fill(values)}.`,

@@ -15,6 +15,7 @@ module.exports = defineRule({
     'pages that may not be dropped.',
   needs: ['cache.maxBytes', 'cache.usedBytes'],
   wants: ['clients.waitingForCache', 'process.residentBytes'],
+  evidence: ['cache.usedBytes', 'cache.maxBytes'],
   threshold:
     'More bytes in use than configured at the end of the window: warning; critical when ' +
     'clients wait for room.',
@@ -32,12 +33,11 @@ module.exports = defineRule({
     'cache.usedBytes': usedBytes,
     'clients.waitingForCache': waitingThreads = 0,
   }) {
-    const evidence = { 'cache.usedBytes': usedBytes, 'cache.maxBytes': maxBytes };
     const values = { usedBytes, maxBytes, waitingThreads };
-    if (usedBytes <= maxBytes) return { status: 'ok', code: 'fits', values, evidence };
+    if (usedBytes <= maxBytes) return { status: 'ok', code: 'fits', values };
     return waitingThreads > HEALTHY_THREADS
-      ? { status: 'critical', code: 'clients-wait', values, evidence }
-      : { status: 'warning', code: 'overfull', values, evidence };
+      ? { status: 'critical', code: 'clients-wait', values }
+      : { status: 'warning', code: 'overfull', values };
   },
   messages: {
     fits: ({ usedBytes, maxBytes }) => `${bytes(usedBytes)} are in use of ${bytes(maxBytes)}.`,

@@ -38,6 +38,7 @@ module.exports = defineRule({
     'config.dirtyTargetRatio',
     'config.dirtyTriggerRatio',
   ],
+  evidence: ['cache.maxBytes', 'data.bytes', 'cache.pagesReadPerSec'],
   threshold:
     'Information with an estimate of the reads saved when the data does not fit, the cache is ' +
     `near its target, and at least ${MIN_READS_PER_SEC} page a second is read. It is never a ` +
@@ -57,11 +58,6 @@ module.exports = defineRule({
       'data.bytes': dataBytes,
       'cache.pagesReadPerSec': readsPerSec,
     } = metrics;
-    const evidence = {
-      'cache.maxBytes': maxBytes,
-      'data.bytes': dataBytes,
-      'cache.pagesReadPerSec': readsPerSec,
-    };
     const values = {
       maxBytes,
       dataBytes,
@@ -71,10 +67,10 @@ module.exports = defineRule({
     };
     const isLarger = doesDataFit(metrics) === false;
     if (isLarger && readsPerSec < MIN_READS_PER_SEC)
-      return { status: 'ok', code: 'fits-what-is-used', values, evidence };
+      return { status: 'ok', code: 'fits-what-is-used', values };
     if (isLarger && !fitsAlready(metrics))
-      return { status: 'info', code: 'larger-would-read-less', values, evidence };
-    return { status: 'ok', code: 'fits', values, evidence };
+      return { status: 'info', code: 'larger-would-read-less', values };
+    return { status: 'ok', code: 'fits', values };
   },
   messages: {
     fits: ({ effect }) => effect ?? 'There is no data yet.',

@@ -20,6 +20,7 @@ module.exports = defineRule({
     'came since the last one is replayed from the journal.',
   needs: ['checkpoint.windowMaxMs'],
   wants: ['checkpoint.seen', 'window.longestGapSeconds'],
+  evidence: ['checkpoint.windowMaxMs', 'checkpoint.seen'],
   limits: { longMs: LONG_MS, veryLongMs: VERY_LONG_MS },
   threshold:
     `From ${duration(LONG_MS)} on: warning. From ${duration(VERY_LONG_MS)} on: critical. Not ` +
@@ -43,13 +44,12 @@ module.exports = defineRule({
     },
     { longMs, veryLongMs },
   ) {
-    const evidence = { 'checkpoint.windowMaxMs': checkpointMs, 'checkpoint.seen': seen };
     const values = { checkpointMs, gapMs: gapSeconds * MS_PER_SECOND, isInWindow: Boolean(seen) };
     if (checkpointMs >= longMs && values.gapMs >= checkpointMs * GAP_SHARE)
-      return { status: 'info', code: 'not-sampled', values, evidence };
-    if (checkpointMs >= veryLongMs) return { status: 'critical', code: 'long', values, evidence };
-    if (checkpointMs >= longMs) return { status: 'warning', code: 'long', values, evidence };
-    return { status: 'ok', code: 'fine', values, evidence };
+      return { status: 'info', code: 'not-sampled', values };
+    if (checkpointMs >= veryLongMs) return { status: 'critical', code: 'long', values };
+    if (checkpointMs >= longMs) return { status: 'warning', code: 'long', values };
+    return { status: 'ok', code: 'fine', values };
   },
   messages: {
     fine: (values) => `${time(values)}.`,

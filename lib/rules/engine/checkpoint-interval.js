@@ -16,6 +16,7 @@ module.exports = defineRule({
     'longer sets the pace. A longer interval makes each one larger; a shorter one did not make ' +
     'them easier on the clients.',
   needs: ['checkpoint.windowMaxMs', 'config.syncdelaySeconds'],
+  evidence: ['checkpoint.windowMaxMs', 'config.syncdelaySeconds'],
   threshold:
     'Warning when the checkpoint took at least syncdelay seconds. Information when that is not ' +
     `the default of ${DEFAULT_SECONDS}.`,
@@ -31,14 +32,13 @@ module.exports = defineRule({
     'goes on as before. Set storage.syncPeriodSecs and restart.',
   speaksFor: ['checkpoint'],
   check({ 'checkpoint.windowMaxMs': checkpointMs, 'config.syncdelaySeconds': seconds }) {
-    const evidence = { 'checkpoint.windowMaxMs': checkpointMs, 'config.syncdelaySeconds': seconds };
     const values = { checkpointMs, intervalMs: seconds * MS_PER_SECOND };
-    if (seconds === 0) return { status: 'info', code: 'switched-off', values, evidence };
+    if (seconds === 0) return { status: 'info', code: 'switched-off', values };
     if (checkpointMs >= values.intervalMs)
-      return { status: 'warning', code: 'half-of-the-time', values, evidence };
-    if (seconds === DEFAULT_SECONDS) return { status: 'ok', code: 'default', values, evidence };
+      return { status: 'warning', code: 'half-of-the-time', values };
+    if (seconds === DEFAULT_SECONDS) return { status: 'ok', code: 'default', values };
     const code = seconds < DEFAULT_SECONDS ? 'shorter' : 'longer';
-    return { status: 'info', code, values, evidence };
+    return { status: 'info', code, values };
   },
   messages: {
     default: (values) => `${pace(values)}.`,

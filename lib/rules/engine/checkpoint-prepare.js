@@ -17,6 +17,7 @@ module.exports = defineRule({
     'that alone takes seconds.',
   needs: ['checkpoint.prepareMs'],
   wants: ['checkpoint.gatherMs', 'handles.active'],
+  evidence: ['checkpoint.prepareMs', 'checkpoint.gatherMs', 'handles.active'],
   limits: { longMs: LONG_MS },
   threshold: `From ${duration(LONG_MS)} on: warning.`,
   source: 'WT-5479 (stalls with 210,000 handles), SERVER-31704; the threshold is ours',
@@ -33,15 +34,10 @@ module.exports = defineRule({
     },
     { longMs },
   ) {
-    const evidence = {
-      'checkpoint.prepareMs': prepareMs,
-      'checkpoint.gatherMs': gatherMs,
-      'handles.active': handles,
-    };
     const values = { prepareMs, gatherMs, handles };
     return prepareMs >= longMs
-      ? { status: 'warning', code: 'long', values, evidence }
-      : { status: 'ok', code: 'fine', values, evidence };
+      ? { status: 'warning', code: 'long', values }
+      : { status: 'ok', code: 'fine', values };
   },
   messages: { fine: (values) => time(values), long: (values) => time(values) },
 });

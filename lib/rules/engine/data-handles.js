@@ -19,6 +19,7 @@ module.exports = defineRule({
     'cost everybody a little and whoever creates or drops one a lot.',
   needs: ['handles.active'],
   wants: ['files.open', 'clients.waitingForHandles'],
+  evidence: ['handles.active', 'files.open', 'clients.waitingForHandles'],
   limits: { manyHandles: MANY, veryManyHandles: VERY_MANY },
   threshold:
     `More than ${count(MANY)}: information. More than ${count(VERY_MANY)}, or clients that ` +
@@ -41,18 +42,12 @@ module.exports = defineRule({
     },
     { manyHandles, veryManyHandles },
   ) {
-    const evidence = {
-      'handles.active': handles,
-      'files.open': files,
-      'clients.waitingForHandles': waitingThreads,
-    };
     const values = { handles, files, waitingThreads };
     if (waitingThreads !== null && waitingThreads >= MIN_THREADS)
-      return { status: 'warning', code: 'clients-wait', values, evidence };
-    if (handles > veryManyHandles)
-      return { status: 'warning', code: 'very-many', values, evidence };
-    if (handles > manyHandles) return { status: 'info', code: 'many', values, evidence };
-    return { status: 'ok', code: 'fine', values, evidence };
+      return { status: 'warning', code: 'clients-wait', values };
+    if (handles > veryManyHandles) return { status: 'warning', code: 'very-many', values };
+    if (handles > manyHandles) return { status: 'info', code: 'many', values };
+    return { status: 'ok', code: 'fine', values };
   },
   messages: {
     fine: (values) => `${number(values)}.`,

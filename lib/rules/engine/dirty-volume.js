@@ -23,6 +23,12 @@ module.exports = defineRule({
     'checkpoints take minutes.',
   needs: ['cache.dirtyBytesMax', 'cache.maxBytes'],
   wants: ['config.dirtyTargetRatio', 'checkpoint.windowMaxMs'],
+  evidence: [
+    'cache.dirtyBytesMax',
+    'cache.maxBytes',
+    'config.dirtyTargetRatio',
+    'checkpoint.windowMaxMs',
+  ],
   limits: { largeBytes: LARGE_BYTES, longMs: LONG_MS },
   threshold:
     `More than ${bytes(LARGE_BYTES)} dirty, or a cache of ${bytes(LARGE_CACHE_BYTES)} and more ` +
@@ -47,12 +53,6 @@ module.exports = defineRule({
     },
     { largeBytes, longMs },
   ) {
-    const evidence = {
-      'cache.dirtyBytesMax': dirtyBytes,
-      'cache.maxBytes': cacheBytes,
-      'config.dirtyTargetRatio': targetRatio,
-      'checkpoint.windowMaxMs': checkpointMs,
-    };
     const isComing =
       cacheBytes >= LARGE_CACHE_BYTES &&
       targetRatio !== null &&
@@ -63,11 +63,10 @@ module.exports = defineRule({
       checkpointMs,
       targetRatio: isComing ? targetRatio : null,
     };
-    if (dirtyBytes <= largeBytes && !isComing)
-      return { status: 'ok', code: 'fine', values, evidence };
+    if (dirtyBytes <= largeBytes && !isComing) return { status: 'ok', code: 'fine', values };
     return checkpointMs !== null && checkpointMs >= longMs
-      ? { status: 'warning', code: 'long-checkpoint', values, evidence }
-      : { status: 'info', code: 'large', values, evidence };
+      ? { status: 'warning', code: 'long-checkpoint', values }
+      : { status: 'info', code: 'large', values };
   },
   messages: {
     fine: (values) => `${volume(values)}.`,

@@ -19,6 +19,7 @@ module.exports = defineRule({
     'defect (WT-12012) do not turn them off again: the log grows by them long after the stall, ' +
     'and costs time of its own.',
   needs: ['server.versionNumber', 'eviction.aggressiveMax'],
+  evidence: ['server.versionNumber', 'eviction.aggressiveMax'],
   threshold:
     `Information when eviction was stuck (score ${STUCK}) in this window on a release before ` +
     '7.0.21, or before 8.0 in the series after it.',
@@ -28,13 +29,12 @@ module.exports = defineRule({
     'Not unless the log really is full of such messages (component WTEVICT or STORAGE): what ' +
     'is seen here is only that it can happen.',
   check({ 'server.versionNumber': version, 'eviction.aggressiveMax': score }) {
-    const evidence = { 'server.versionNumber': version, 'eviction.aggressiveMax': score };
     const values = { score };
     if (version >= FIXED_SERIES || (version >= FIXED && version < NEXT_SERIES))
-      return { status: 'ok', code: 'mended-release', values, evidence };
+      return { status: 'ok', code: 'mended-release', values };
     return score < STUCK
-      ? { status: 'ok', code: 'not-stuck', values, evidence }
-      : { status: 'info', code: 'stuck', values, evidence };
+      ? { status: 'ok', code: 'not-stuck', values }
+      : { status: 'info', code: 'stuck', values };
   },
   messages: {
     'mended-release': () => 'This release turns the messages of a stall off again.',

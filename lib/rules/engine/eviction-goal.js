@@ -14,6 +14,7 @@ module.exports = defineRule({
     'time, or are written more slowly than they become dirty.',
   needs: ['eviction.goalMissedPerSec'],
   wants: ['clients.waitingForCache', 'clients.evicting', 'clients.busy', 'eviction.aggressiveMax'],
+  evidence: ['eviction.goalMissedPerSec', 'eviction.aggressiveMax'],
   threshold:
     'Growing: information. Growing while eviction costs the clients a quarter of a thread ' +
     'and a tenth of their time: warning.',
@@ -27,15 +28,13 @@ module.exports = defineRule({
     'There is no knob for it. A few rounds missed right after the cache was made smaller ' +
     'need nothing.',
   check(metrics) {
-    const { 'eviction.goalMissedPerSec': missedPerSec, 'eviction.aggressiveMax': score = null } =
-      metrics;
-    const evidence = { 'eviction.goalMissedPerSec': missedPerSec, 'eviction.aggressiveMax': score };
+    const { 'eviction.goalMissedPerSec': missedPerSec } = metrics;
     const { threads = 0, share = 0 } = evictionLoss(metrics) ?? {};
     const values = { missedPerSec, threads, share };
-    if (missedPerSec === 0) return { status: 'ok', code: 'reached', values, evidence };
+    if (missedPerSec === 0) return { status: 'ok', code: 'reached', values };
     return isEvictionSevere(metrics)
-      ? { status: 'warning', code: 'missed-at-a-cost', values, evidence }
-      : { status: 'info', code: 'missed', values, evidence };
+      ? { status: 'warning', code: 'missed-at-a-cost', values }
+      : { status: 'info', code: 'missed', values };
   },
   messages: {
     reached: () => 'Eviction has missed its goal in 0 rounds.',

@@ -19,6 +19,13 @@ module.exports = defineRule({
     "fails, more threads only get into each other's way.",
   needs: ['eviction.threadsActive', 'host.cores'],
   wants: ['config.threadsMax', 'process.cpuRatio', 'clients.waitingForCache'],
+  evidence: [
+    'config.threadsMax',
+    'eviction.threadsActive',
+    'host.cores',
+    'process.cpuRatio',
+    'clients.waitingForCache',
+  ],
   threshold:
     `Up to the number of processors, or the default of ${DEFAULT}: fine. More: information; ` +
     `warning when mongod keeps more than ${whole(BUSY_CPU_RATIO)} of the processors busy.`,
@@ -34,21 +41,12 @@ module.exports = defineRule({
     'host.cores': cores,
     'config.threadsMax': threadsMax = null,
     'process.cpuRatio': cpuRatio = null,
-    'clients.waitingForCache': waiting = null,
   }) {
-    const evidence = {
-      'config.threadsMax': threadsMax,
-      'eviction.threadsActive': active,
-      'host.cores': cores,
-      'process.cpuRatio': cpuRatio,
-      'clients.waitingForCache': waiting,
-    };
     const values = { threads: threadsMax ?? active, cores, cpuRatio };
-    if (values.threads <= Math.max(cores, DEFAULT))
-      return { status: 'ok', code: 'fine', values, evidence };
+    if (values.threads <= Math.max(cores, DEFAULT)) return { status: 'ok', code: 'fine', values };
     return cpuRatio !== null && cpuRatio > BUSY_CPU_RATIO
-      ? { status: 'warning', code: 'many-on-busy-cpus', values, evidence }
-      : { status: 'info', code: 'many', values, evidence };
+      ? { status: 'warning', code: 'many-on-busy-cpus', values }
+      : { status: 'info', code: 'many', values };
   },
   messages: {
     fine: (values) => `${number(values)}.`,

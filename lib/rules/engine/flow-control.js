@@ -15,6 +15,7 @@ module.exports = defineRule({
     'anything.',
   needs: ['flowControl.laggedShare'],
   wants: ['clients.throttled', 'clients.writing'],
+  evidence: ['flowControl.laggedShare', 'clients.throttled', 'clients.writing'],
   limits: { minThreads: MIN_THREADS },
   threshold:
     'Lagging in any look: information. When waiting for a permit costs the clients ' +
@@ -27,24 +28,15 @@ module.exports = defineRule({
     'Do not switch flow control off: what it holds back would pile up as old versions here ' +
     '(history-store) and as lag there.',
   check(
-    {
-      'flowControl.laggedShare': laggedShare,
-      'clients.throttled': throttled = null,
-      'clients.writing': writing = null,
-    },
+    { 'flowControl.laggedShare': laggedShare, 'clients.throttled': throttled = null },
     { minThreads },
   ) {
-    const evidence = {
-      'flowControl.laggedShare': laggedShare,
-      'clients.throttled': throttled,
-      'clients.writing': writing,
-    };
     const values = { laggedShare, throttledThreads: throttled };
     if (throttled !== null && throttled >= minThreads)
-      return { status: 'warning', code: 'throttled', values, evidence };
+      return { status: 'warning', code: 'throttled', values };
     return laggedShare === 0
-      ? { status: 'ok', code: 'fine', values, evidence }
-      : { status: 'info', code: 'lagging', values, evidence };
+      ? { status: 'ok', code: 'fine', values }
+      : { status: 'info', code: 'lagging', values };
   },
   messages: {
     fine: () => 'Writes are not throttled: no member was seen to lag.',

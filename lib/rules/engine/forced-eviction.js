@@ -26,6 +26,7 @@ module.exports = defineRule({
     'clients.evicting',
     'clients.busy',
   ],
+  evidence: ['eviction.forcedPerSec', 'eviction.forcedUnableRatio'],
   limits: { oftenRatio: OFTEN_RATIO, veryOftenRatio: VERY_OFTEN_RATIO },
   threshold:
     `Fewer than ${MIN_PER_SEC} a second: not judged. More than ${whole(OFTEN_RATIO)} of them ` +
@@ -45,18 +46,14 @@ module.exports = defineRule({
       'eviction.forcedPerSec': forcedPerSec,
       'eviction.forcedUnableRatio': failedRatio = null,
     } = metrics;
-    const evidence = {
-      'eviction.forcedPerSec': forcedPerSec,
-      'eviction.forcedUnableRatio': failedRatio,
-    };
     const values = { forcedPerSec, failedRatio: failedRatio ?? 0 };
-    if (forcedPerSec < MIN_PER_SEC) return { status: 'ok', code: 'rare', values, evidence };
-    if (values.failedRatio <= oftenRatio) return { status: 'ok', code: 'fine', values, evidence };
+    if (forcedPerSec < MIN_PER_SEC) return { status: 'ok', code: 'rare', values };
+    if (values.failedRatio <= oftenRatio) return { status: 'ok', code: 'fine', values };
     const lost = evictionLoss(metrics)?.threads;
     if (lost !== undefined && lost <= HEALTHY_THREADS)
-      return { status: 'info', code: 'fails-at-no-cost', values, evidence };
+      return { status: 'info', code: 'fails-at-no-cost', values };
     const isCritical = values.failedRatio > veryOftenRatio && isEvictionSevere(metrics);
-    return { status: isCritical ? 'critical' : 'warning', code: 'fails', values, evidence };
+    return { status: isCritical ? 'critical' : 'warning', code: 'fails', values };
   },
   messages: {
     rare: ({ forcedPerSec }) =>

@@ -21,6 +21,7 @@ module.exports = defineRule({
     'operations stay on their pages for long. An idle cursor, between two batches, marks none.',
   needs: ['eviction.hazardBlockedPerSec', 'eviction.pagesPerSec'],
   wants: ['clients.waitingForCache', 'clients.evicting'],
+  evidence: ['eviction.hazardBlockedPerSec', 'eviction.pagesPerSec'],
   limits: { oftenRatio: OFTEN_RATIO },
   threshold:
     `Fewer than ${MIN_PER_SEC} a second, or less than ${whole(OFTEN_RATIO)} of the pages ` +
@@ -37,17 +38,13 @@ module.exports = defineRule({
     const { 'eviction.hazardBlockedPerSec': blockedPerSec, 'eviction.pagesPerSec': evictedPerSec } =
       metrics;
     const share = blockedPerSec / Math.max(evictedPerSec, 1);
-    const evidence = {
-      'eviction.hazardBlockedPerSec': blockedPerSec,
-      'eviction.pagesPerSec': evictedPerSec,
-    };
     const values = { blockedPerSec, evictedPerSec, share };
     if (blockedPerSec < MIN_PER_SEC || share <= oftenRatio)
-      return { status: 'ok', code: 'fine', values, evidence };
+      return { status: 'ok', code: 'fine', values };
     const lost = evictionLoss(metrics)?.threads;
     return lost !== undefined && lost <= HEALTHY_THREADS
-      ? { status: 'info', code: 'in-use-at-no-cost', values, evidence }
-      : { status: 'warning', code: 'in-use', values, evidence };
+      ? { status: 'info', code: 'in-use-at-no-cost', values }
+      : { status: 'warning', code: 'in-use', values };
   },
   messages: {
     fine: (values) => `${pages(values)}.`,

@@ -19,6 +19,12 @@ module.exports = defineRule({
     'look into the past reads it.',
   needs: ['cache.historyRatio'],
   wants: ['history.diskBytes', 'history.grownBytes', 'transaction.pinnedSeconds'],
+  evidence: [
+    'cache.historyRatio',
+    'history.diskBytes',
+    'history.grownBytes',
+    'transaction.pinnedSeconds',
+  ],
   limits: { largeRatio: LARGE_RATIO },
   threshold:
     `More than ${whole(LARGE_RATIO)} of the cache: warning. More than ${bytes(LARGE_BYTES)} on ` +
@@ -39,22 +45,14 @@ module.exports = defineRule({
       'cache.historyRatio': cacheRatio,
       'history.diskBytes': diskBytes = null,
       'history.grownBytes': grownBytes = null,
-      'transaction.pinnedSeconds': pinned = null,
     },
     { largeRatio },
   ) {
-    const evidence = {
-      'cache.historyRatio': cacheRatio,
-      'history.diskBytes': diskBytes,
-      'history.grownBytes': grownBytes,
-      'transaction.pinnedSeconds': pinned,
-    };
     const values = { cacheRatio, diskBytes, grownBytes };
-    if (cacheRatio > largeRatio)
-      return { status: 'warning', code: 'large-in-cache', values, evidence };
+    if (cacheRatio > largeRatio) return { status: 'warning', code: 'large-in-cache', values };
     return diskBytes !== null && diskBytes > LARGE_BYTES && (grownBytes ?? 0) > 0
-      ? { status: 'info', code: 'growing-on-disk', values, evidence }
-      : { status: 'ok', code: 'fine', values, evidence };
+      ? { status: 'info', code: 'growing-on-disk', values }
+      : { status: 'ok', code: 'fine', values };
   },
   messages: {
     fine: (values) => `${size(values)}.`,

@@ -18,6 +18,7 @@ module.exports = defineRule({
     'also one that a control group limits, or that the server does not show.',
   needs: ['pressure.ioShare'],
   wants: ['cpu.iowaitRatio', 'disk.busyRatio', 'disk.name'],
+  evidence: ['pressure.ioShare', 'cpu.iowaitRatio', 'disk.busyRatio', 'disk.name'],
   limits: { notedRatio: NOTED_RATIO, oftenRatio: OFTEN_RATIO },
   threshold:
     `${whole(NOTED_RATIO)} of the time or more: information. ${whole(OFTEN_RATIO)} or more: ` +
@@ -30,25 +31,11 @@ module.exports = defineRule({
     "The waiting tasks may be a backup's, not mongod's. Not told by older releases (6.0.5 " +
     'does not, 6.0.21 does), nor by kernels before 4.20.',
   speaksFor: ['disk'],
-  check(
-    {
-      'pressure.ioShare': share,
-      'cpu.iowaitRatio': iowait = null,
-      'disk.busyRatio': busy = null,
-      'disk.name': name = null,
-    },
-    { notedRatio, oftenRatio },
-  ) {
-    const evidence = {
-      'pressure.ioShare': share,
-      'cpu.iowaitRatio': iowait,
-      'disk.busyRatio': busy,
-      'disk.name': name,
-    };
+  check({ 'pressure.ioShare': share }, { notedRatio, oftenRatio }) {
     const values = { share };
-    if (share >= oftenRatio) return { status: 'warning', code: 'waiting', values, evidence };
-    if (share >= notedRatio) return { status: 'info', code: 'waiting', values, evidence };
-    return { status: 'ok', code: 'fine', values, evidence };
+    if (share >= oftenRatio) return { status: 'warning', code: 'waiting', values };
+    if (share >= notedRatio) return { status: 'info', code: 'waiting', values };
+    return { status: 'ok', code: 'fine', values };
   },
   messages: { fine: (values) => pressure(values), waiting: (values) => pressure(values) },
 });

@@ -23,6 +23,7 @@ module.exports = defineRule({
     'without them it only says that the disk is busy.',
   needs: ['log.syncMs'],
   wants: ['log.syncs', 'ops.writeLatencyMs', 'clients.writing'],
+  evidence: ['log.syncMs', 'log.syncs', 'ops.writeLatencyMs', 'clients.writing'],
   limits: { slowMs: SLOW_MS },
   threshold:
     `More than ${duration(SLOW_MS)} on average, over at least ${MIN_SYNCS} syncs: ` +
@@ -46,18 +47,12 @@ module.exports = defineRule({
     },
     { slowMs },
   ) {
-    const evidence = {
-      'log.syncMs': syncMs,
-      'log.syncs': syncs,
-      'ops.writeLatencyMs': writeMs,
-      'clients.writing': writing,
-    };
     const values = { syncMs, syncs, writeMs };
     if (syncMs <= slowMs || (syncs ?? MIN_SYNCS) < MIN_SYNCS)
-      return { status: 'ok', code: 'fine', values, evidence };
+      return { status: 'ok', code: 'fine', values };
     return doWritesWait(syncMs, writeMs, writing)
-      ? { status: 'warning', code: 'writes-wait', values, evidence }
-      : { status: 'info', code: 'slow', values, evidence };
+      ? { status: 'warning', code: 'writes-wait', values }
+      : { status: 'info', code: 'slow', values };
   },
   messages: {
     fine: (values) => `${time(values)}.`,

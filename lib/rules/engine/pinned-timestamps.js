@@ -15,6 +15,11 @@ module.exports = defineRule({
     'history store grows.',
   needs: ['transaction.pinnedSeconds'],
   wants: ['transaction.pinnedSecondsGrown', 'window.seconds', 'transaction.pinnedIdsMax'],
+  evidence: [
+    'transaction.pinnedSeconds',
+    'transaction.pinnedSecondsGrown',
+    'transaction.pinnedIdsMax',
+  ],
   limits: { longSeconds: LONG_SECONDS },
   threshold:
     `Up to ${duration(LONG_SECONDS * 1000)} (the window of ${duration(WINDOW_SECONDS * 1000)} ` +
@@ -37,18 +42,12 @@ module.exports = defineRule({
     const {
       'transaction.pinnedSeconds': pinnedSeconds,
       'transaction.pinnedSecondsGrown': grownSeconds = null,
-      'transaction.pinnedIdsMax': ids = null,
     } = metrics;
-    const evidence = {
-      'transaction.pinnedSeconds': pinnedSeconds,
-      'transaction.pinnedSecondsGrown': grownSeconds,
-      'transaction.pinnedIdsMax': ids,
-    };
     const values = { pinnedSeconds, grownSeconds: grownSeconds ?? 0 };
-    if (pinnedSeconds <= longSeconds) return { status: 'ok', code: 'fine', values, evidence };
+    if (pinnedSeconds <= longSeconds) return { status: 'ok', code: 'fine', values };
     return doTimestampsStand(metrics)
-      ? { status: 'warning', code: 'stalled', values, evidence }
-      : { status: 'info', code: 'long', values, evidence };
+      ? { status: 'warning', code: 'stalled', values }
+      : { status: 'info', code: 'long', values };
   },
   messages: {
     fine: (values) => `${kept(values)}.`,

@@ -18,6 +18,7 @@ module.exports = defineRule({
     "of today that sets nothing right: it starts a thread of WiredTiger's own, which makes " +
     "checkpoints beside mongod's.",
   needs: ['checkpoint.seen', 'window.seconds', 'config.syncdelaySeconds'],
+  evidence: ['checkpoint.seen', 'window.seconds', 'config.syncdelaySeconds'],
   threshold:
     `At least ${MIN_SEEN} checkpoints in the window, on average less than half of syncdelay ` +
     'apart: information.',
@@ -32,15 +33,10 @@ module.exports = defineRule({
     'window.seconds': seconds,
     'config.syncdelaySeconds': syncdelaySeconds,
   }) {
-    const evidence = {
-      'checkpoint.seen': checkpoints,
-      'window.seconds': seconds,
-      'config.syncdelaySeconds': syncdelaySeconds,
-    };
     const values = { checkpoints, seconds, syncdelaySeconds };
     return checkpoints < MIN_SEEN || seconds / checkpoints >= syncdelaySeconds * OFTEN_RATIO
-      ? { status: 'ok', code: 'fine', values, evidence }
-      : { status: 'info', code: 'too-often', values, evidence };
+      ? { status: 'ok', code: 'fine', values }
+      : { status: 'info', code: 'too-often', values };
   },
   messages: {
     fine: (values) => `${number(values)}.`,

@@ -19,6 +19,7 @@ module.exports = defineRule({
     'kept open for a while (wiredTigerSessionCloseIdleTimeSecs, 300 s). mongod allows 33,000 ' +
     'of them; beyond that operations fail.',
   needs: ['sessions.open'],
+  evidence: ['sessions.open'],
   limits: { nearRatio: NEAR_RATIO, atLimitRatio: AT_LIMIT_RATIO },
   threshold:
     `From ${whole(NEAR_RATIO)} of ${count(MAX)} on: warning; from ${whole(AT_LIMIT_RATIO)}: ` +
@@ -31,13 +32,11 @@ module.exports = defineRule({
   whenNot:
     'The limit can not be raised at run time; a server that needs it has too many clients at once.',
   check({ 'sessions.open': sessions }, { nearRatio, atLimitRatio }) {
-    const evidence = { 'sessions.open': sessions };
     const values = { sessions, ratio: sessions / MAX };
-    if (values.ratio >= atLimitRatio)
-      return { status: 'critical', code: 'at-limit', values, evidence };
+    if (values.ratio >= atLimitRatio) return { status: 'critical', code: 'at-limit', values };
     return values.ratio >= nearRatio
-      ? { status: 'warning', code: 'near-limit', values, evidence }
-      : { status: 'ok', code: 'fine', values, evidence };
+      ? { status: 'warning', code: 'near-limit', values }
+      : { status: 'ok', code: 'fine', values };
   },
   messages: {
     fine: (values) => number(values),

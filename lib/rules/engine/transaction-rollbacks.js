@@ -13,6 +13,12 @@ module.exports = defineRule({
     'write conflict or an error for work that was right.',
   needs: ['transaction.rolledBackForEviction'],
   wants: ['cache.dirtyRatioMax', 'cache.updatesRatioMax', 'eviction.aggressiveMax'],
+  evidence: [
+    'transaction.rolledBackForEviction',
+    'cache.dirtyRatioMax',
+    'cache.updatesRatioMax',
+    'eviction.aggressiveMax',
+  ],
   threshold: 'Any in the window: warning.',
   source:
     'WiredTiger, statistic "oldest pinned transaction ID rolled back for eviction" (before ' +
@@ -22,22 +28,11 @@ module.exports = defineRule({
     'another system inside. Where they have to be large, the cache is too small for them.',
   whenNot: 'Do not raise transactionLifetimeLimitSeconds: longer transactions pin more.',
   speaksFor: ['history'],
-  check({
-    'transaction.rolledBackForEviction': transactions,
-    'cache.dirtyRatioMax': dirty = null,
-    'cache.updatesRatioMax': updates = null,
-    'eviction.aggressiveMax': score = null,
-  }) {
-    const evidence = {
-      'transaction.rolledBackForEviction': transactions,
-      'cache.dirtyRatioMax': dirty,
-      'cache.updatesRatioMax': updates,
-      'eviction.aggressiveMax': score,
-    };
+  check({ 'transaction.rolledBackForEviction': transactions }) {
     const values = { transactions };
     return transactions > 0
-      ? { status: 'warning', code: 'rolled-back', values, evidence }
-      : { status: 'ok', code: 'fine', values, evidence };
+      ? { status: 'warning', code: 'rolled-back', values }
+      : { status: 'ok', code: 'fine', values };
   },
   messages: { fine: (values) => number(values), 'rolled-back': (values) => number(values) },
 });

@@ -20,6 +20,7 @@ module.exports = defineHostRule({
     'used up early.',
   needs: ['cpu.hasQuota', 'cpu.throttledRatio'],
   wants: ['cpu.quotaCores', 'cpu.logical'],
+  evidence: ['cpu.hasQuota', 'cpu.throttledRatio', 'cpu.quotaCores'],
   threshold:
     `Information when it stops mongod at all; warning from ${whole(THROTTLED_RATIO)} of the ` +
     'periods on.',
@@ -36,17 +37,12 @@ module.exports = defineHostRule({
     'cpu.quotaCores': quotaCores = null,
     'cpu.logical': logical = null,
   }) {
-    const evidence = {
-      'cpu.hasQuota': hasQuota,
-      'cpu.throttledRatio': throttledRatio,
-      'cpu.quotaCores': quotaCores,
-    };
     const values = { quotaCores, logical, throttledRatio };
-    if (!hasQuota) return { status: 'ok', code: 'no-quota', values, evidence };
-    if (throttledRatio <= 0) return { status: 'ok', code: 'not-used-up', values, evidence };
+    if (!hasQuota) return { status: 'ok', code: 'no-quota', values };
+    if (throttledRatio <= 0) return { status: 'ok', code: 'not-used-up', values };
     return throttledRatio >= THROTTLED_RATIO
-      ? { status: 'warning', code: 'used-up', values, evidence }
-      : { status: 'info', code: 'used-up', values, evidence };
+      ? { status: 'warning', code: 'used-up', values }
+      : { status: 'info', code: 'used-up', values };
   },
   messages: {
     'no-quota': () => 'No quota limits the processor time of mongod.',

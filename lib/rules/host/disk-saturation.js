@@ -31,6 +31,7 @@ module.exports = defineHostRule({
     'disk.writesPerSec',
     'disk.isRotational',
   ],
+  evidence: ['disk.name', 'disk.busyRatio', 'disk.queue'],
   threshold:
     `Busy for ${whole(BUSY_RATIO)} of the time: warning when it turns or a request takes more ` +
     `than ${duration(QUICK_MS)} on average, otherwise information.`,
@@ -51,13 +52,12 @@ module.exports = defineHostRule({
     'disk.writesPerSec': writesPerSec = null,
     ...latency
   }) {
-    const evidence = { 'disk.name': name, 'disk.busyRatio': busyRatio, 'disk.queue': queue };
     const rates = { readBytesPerSec, writtenBytesPerSec, readsPerSec, writesPerSec };
     const values = { name, busyRatio, queue, ...rates };
-    if (busyRatio < BUSY_RATIO) return { status: 'ok', code: 'fine', values, evidence };
+    if (busyRatio < BUSY_RATIO) return { status: 'ok', code: 'fine', values };
     return isSlow(latency)
-      ? { status: 'warning', code: 'at-limit', values, evidence }
-      : { status: 'info', code: 'busy-but-quick', values, evidence };
+      ? { status: 'warning', code: 'at-limit', values }
+      : { status: 'info', code: 'busy-but-quick', values };
   },
   messages: {
     fine: (values) => `${use(values)}${rates(values)}.`,

@@ -18,6 +18,7 @@ module.exports = defineHostRule({
     'A checkpoint writes new blocks before it frees old ones, and the table of old versions ' +
     'and the journal grow when they have to. When a write finds no room mongod stops.',
   needs: ['files.freeBytes', 'files.totalBytes', 'files.mountPoint'],
+  evidence: ['files.freeBytes', 'files.totalBytes'],
   threshold:
     `Less than ${bytes(MIN_BYTES)} free: critical. Less than ${whole(LOW_RATIO)} and than ` +
     `${bytes(PLENTY_BYTES)}: warning.`,
@@ -35,12 +36,11 @@ module.exports = defineHostRule({
     'files.totalBytes': totalBytes,
     'files.mountPoint': mountPoint,
   }) {
-    const evidence = { 'files.freeBytes': freeBytes, 'files.totalBytes': totalBytes };
     const values = { mountPoint, freeBytes, totalBytes };
-    if (freeBytes < MIN_BYTES) return { status: 'critical', code: 'full', values, evidence };
+    if (freeBytes < MIN_BYTES) return { status: 'critical', code: 'full', values };
     return freeBytes < PLENTY_BYTES && freeBytes < LOW_RATIO * totalBytes
-      ? { status: 'warning', code: 'low', values, evidence }
-      : { status: 'ok', code: 'fine', values, evidence };
+      ? { status: 'warning', code: 'low', values }
+      : { status: 'ok', code: 'fine', values };
   },
   messages: {
     fine: (values) => `${free(values)}.`,

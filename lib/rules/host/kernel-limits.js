@@ -19,6 +19,7 @@ module.exports = defineHostRule({
     'takes a thread and a file; when one of these is used up, nothing on the host can start a ' +
     'thread or open a file.',
   needs: ['sysctl.fileMax', 'sysctl.pidMax', 'sysctl.threadsMax'],
+  evidence: ['sysctl.fileMax', 'sysctl.pidMax', 'sysctl.threadsMax'],
   threshold:
     `Information when fs.file-max is below ${count(FILES)}, kernel.pid_max below ` +
     `${count(PIDS)} or kernel.threads-max below ${count(THREADS)}.`,
@@ -28,20 +29,15 @@ module.exports = defineHostRule({
     'Where connections are limited to some thousands: kernel.pid_max is 32,768 by default on ' +
     'small hosts.',
   check({ 'sysctl.fileMax': files, 'sysctl.pidMax': pids, 'sysctl.threadsMax': threads }) {
-    const evidence = {
-      'sysctl.fileMax': files,
-      'sysctl.pidMax': pids,
-      'sysctl.threadsMax': threads,
-    };
     const low = [
       { name: 'fs.file-max', value: files, min: FILES },
       { name: 'kernel.pid_max', value: pids, min: PIDS },
       { name: 'kernel.threads-max', value: threads, min: THREADS },
     ].filter(({ value, min }) => value < min);
     const values = { files, pids, threads, low };
-    if (low.length === 0) return { status: 'ok', code: 'fine', values, evidence };
+    if (low.length === 0) return { status: 'ok', code: 'fine', values };
     const fixes = low.map(({ name, value, min }) => setSysctl(name, min, value));
-    return { status: 'info', code: 'low', values, evidence, fixes };
+    return { status: 'info', code: 'low', values, fixes };
   },
   messages: {
     fine: ({ files, pids, threads }) =>

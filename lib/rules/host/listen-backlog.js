@@ -17,6 +17,7 @@ module.exports = defineHostRule({
     'connections wait until mongod accepts them. Beyond this number the kernel drops them, and ' +
     'clients try again a second later.',
   needs: ['sysctl.somaxconn'],
+  evidence: ['sysctl.somaxconn'],
   threshold: `Information up to ${OLD_DEFAULT}, the default of kernels before 5.4.`,
   source:
     'listen(2); kernel documentation, admin-guide/sysctl/net.rst (somaxconn); MongoDB ' +
@@ -26,11 +27,10 @@ module.exports = defineHostRule({
     'Where clients keep their connections and never come all at once. mongod takes the new ' +
     'value at its next start.',
   check({ 'sysctl.somaxconn': max }) {
-    const evidence = { 'sysctl.somaxconn': max };
     const values = { max };
-    if (max > OLD_DEFAULT) return { status: 'ok', code: 'fine', values, evidence };
+    if (max > OLD_DEFAULT) return { status: 'ok', code: 'fine', values };
     const fixes = [setSysctl('net.core.somaxconn', DEFAULT, max)];
-    return { status: 'info', code: 'low', values, evidence, fixes };
+    return { status: 'info', code: 'low', values, fixes };
   },
   messages: { fine: (values) => waiting(values), low: (values) => waiting(values) },
   adviceFor: { low: () => `Set net.core.somaxconn to ${count(DEFAULT)}, as kernels do since 5.4.` },

@@ -20,20 +20,20 @@ module.exports = defineHostRule({
     'more. At the limit the next thread or allocation fails, and mongod ends.',
   needs: ['sysctl.maxMapCount'],
   wants: ['process.maps'],
+  evidence: ['sysctl.maxMapCount', 'process.maps'],
   threshold: `Information below ${count(MIN)}; critical when ${whole(NEAR_RATIO)} of the limit are in use.`,
   source: 'MongoDB manual, operations checklist (vm.max_map_count)',
   advice: `Set vm.max_map_count to ${count(RECOMMENDED)}.`,
   whenNot: 'Where connections are limited to some thousands.',
   check({ 'sysctl.maxMapCount': max, 'process.maps': maps = null }) {
-    const evidence = { 'sysctl.maxMapCount': max, 'process.maps': maps };
     const isNear = maps !== null && maps >= NEAR_RATIO * max;
     const to = Math.max(RECOMMENDED, isNear ? 2 * max : 0);
     const values = { max, maps, to };
-    if (max >= MIN && !isNear) return { status: 'ok', code: 'fine', values, evidence };
+    if (max >= MIN && !isNear) return { status: 'ok', code: 'fine', values };
     const fixes = [setSysctl('vm.max_map_count', to, max)];
     return isNear
-      ? { status: 'critical', code: 'near-limit', values, evidence, fixes }
-      : { status: 'info', code: 'low', values, evidence, fixes };
+      ? { status: 'critical', code: 'near-limit', values, fixes }
+      : { status: 'info', code: 'low', values, fixes };
   },
   messages: {
     fine: (values) => areas(values),

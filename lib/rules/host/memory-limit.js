@@ -23,6 +23,7 @@ module.exports = defineHostRule({
     'time, and then kills mongod. Groups are nested: the tightest of them counts.',
   needs: ['memory.isLimited'],
   wants: ['memory.limitBytes', 'memory.limitUsedBytes', 'server.cacheBytes'],
+  evidence: ['memory.limitBytes', 'memory.limitUsedBytes', 'server.cacheBytes'],
   threshold:
     `Warning when the cache is more than ${whole(CAP_SHARE)} of the limit, critical when it is ` +
     'all of it.',
@@ -39,19 +40,13 @@ module.exports = defineHostRule({
     'memory.limitUsedBytes': usedBytes = null,
     'server.cacheBytes': cacheBytes = null,
   }) {
-    const evidence = {
-      'memory.limitBytes': limitBytes,
-      'memory.limitUsedBytes': usedBytes,
-      'server.cacheBytes': cacheBytes,
-    };
     const values = { limitBytes, usedBytes, cacheBytes };
-    if (!isLimited) return { status: 'ok', code: 'no-limit', values, evidence };
+    if (!isLimited) return { status: 'ok', code: 'no-limit', values };
     if (limitBytes === null || cacheBytes === null)
-      return { status: 'info', code: 'not-comparable', values, evidence };
-    if (cacheBytes <= CAP_SHARE * limitBytes)
-      return { status: 'ok', code: 'fits', values, evidence };
+      return { status: 'info', code: 'not-comparable', values };
+    if (cacheBytes <= CAP_SHARE * limitBytes) return { status: 'ok', code: 'fits', values };
     const status = cacheBytes >= limitBytes ? 'critical' : 'warning';
-    return { status, code: 'too-large', values, evidence };
+    return { status, code: 'too-large', values };
   },
   messages: {
     'no-limit': () => 'No control group limits the memory of mongod.',

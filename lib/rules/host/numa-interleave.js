@@ -11,6 +11,7 @@ module.exports = defineHostRule({
     'there while another node has room.',
   needs: ['numa.nodes'],
   wants: ['numa.isInterleaved'],
+  evidence: ['numa.nodes', 'numa.isInterleaved'],
   threshold:
     'Warning with more than one node when the memory of mongod is not interleaved; mongod ' +
     'itself warns of it at its start.',
@@ -21,13 +22,12 @@ module.exports = defineHostRule({
   whenNot:
     'Where several mongod share a host and each is bound to one node on purpose, cache and all.',
   check({ 'numa.nodes': nodes, 'numa.isInterleaved': isInterleaved = null }) {
-    const evidence = { 'numa.nodes': nodes, 'numa.isInterleaved': isInterleaved };
     const values = { nodes };
-    if (nodes <= 1) return { status: 'ok', code: 'one-node', values, evidence };
-    if (isInterleaved === null) return { status: 'info', code: 'not-shown', values, evidence };
+    if (nodes <= 1) return { status: 'ok', code: 'one-node', values };
+    if (isInterleaved === null) return { status: 'info', code: 'not-shown', values };
     return isInterleaved
-      ? { status: 'ok', code: 'interleaved', values, evidence }
-      : { status: 'warning', code: 'not-interleaved', values, evidence };
+      ? { status: 'ok', code: 'interleaved', values }
+      : { status: 'warning', code: 'not-interleaved', values };
   },
   messages: {
     'one-node': () => 'The host has one memory node.',

@@ -15,6 +15,7 @@ module.exports = defineHostRule({
     'they use, and refuses more beyond a limit: by default swap and half of memory. mongod ' +
     'reserves much more than it uses, so it fails to start threads or ends with memory to spare.',
   needs: ['memory.overcommit'],
+  evidence: ['memory.overcommit'],
   threshold: `Warning at ${STRICT}; mongod itself warns of it at its start.`,
   source:
     "mongod's start-up check of /proc/sys/vm/overcommit_memory; kernel documentation, " +
@@ -26,11 +27,10 @@ module.exports = defineHostRule({
     'Where another service of the host needs strict accounting, and vm.overcommit_ratio ' +
     'leaves enough for mongod.',
   check({ 'memory.overcommit': mode }) {
-    const evidence = { 'memory.overcommit': mode };
     const values = { mode };
-    if (mode !== STRICT) return { status: 'ok', code: 'fine', values, evidence };
+    if (mode !== STRICT) return { status: 'ok', code: 'fine', values };
     const fixes = [setSysctl('vm.overcommit_memory', DEFAULT, mode)];
-    return { status: 'warning', code: 'strict', values, evidence, fixes };
+    return { status: 'warning', code: 'strict', values, fixes };
   },
   messages: {
     fine: ({ mode }) => `Memory that is free can be had (vm.overcommit_memory is ${mode}).`,

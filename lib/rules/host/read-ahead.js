@@ -22,6 +22,7 @@ module.exports = defineHostRule({
     "takes the disk's time, and room in memory.",
   needs: ['disk.name', 'disk.readAheadBytes'],
   wants: ['disk.readsPerSec', 'disk.readBytesPerSec'],
+  evidence: ['disk.name', 'disk.readAheadBytes'],
   threshold:
     `Above ${bytes(HARMLESS_BYTES)}: information; with ${MIN_READS_PER_SEC} reads a second ` +
     `of ${bytes(LARGE_READ_BYTES)} or more: warning.`,
@@ -38,16 +39,15 @@ module.exports = defineHostRule({
     'disk.readsPerSec': readsPerSec = 0,
     'disk.readBytesPerSec': bytesPerSec = 0,
   }) {
-    const evidence = { 'disk.name': name, 'disk.readAheadBytes': aheadBytes };
     const bytesPerRead = readsPerSec === 0 ? null : bytesPerSec / readsPerSec;
     const values = { name, aheadBytes, readsPerSec, bytesPerRead };
-    if (aheadBytes <= HARMLESS_BYTES) return { status: 'ok', code: 'fine', values, evidence };
+    if (aheadBytes <= HARMLESS_BYTES) return { status: 'ok', code: 'fine', values };
     if (readsPerSec < MIN_READS_PER_SEC || (bytesPerRead ?? 0) < LARGE_READ_BYTES)
-      return { status: 'info', code: 'large', values, evidence };
+      return { status: 'info', code: 'large', values };
     const file = `/sys/block/${name}/queue/read_ahead_kb`;
     const fix = writeFile(file, ASKED_BYTES / KiB, aheadBytes / KiB);
     const fixes = [{ ...fix, note: NAMES_CHANGE }];
-    return { status: 'warning', code: 'large-reads', values, evidence, fixes };
+    return { status: 'warning', code: 'large-reads', values, fixes };
   },
   messages: {
     fine: (values) => `${ahead(values)}.`,

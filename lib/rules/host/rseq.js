@@ -12,6 +12,7 @@ module.exports = defineHostRule({
     'first, unless the environment forbids it; the allocator then falls back without a word.',
   needs: ['process.rseqTunable', 'server.versionNumber'],
   wants: ['os.architecture', 'kernel.number'],
+  evidence: ['process.rseqTunable'],
   threshold:
     'Information from 8.0 on when GLIBC_TUNABLES does not hold glibc.pthread.rseq=0. The ' +
     'rule percpu-caches tells what became of it.',
@@ -28,15 +29,13 @@ module.exports = defineHostRule({
     'os.architecture': architecture,
     'kernel.number': kernel = 0,
   }) {
-    const evidence = { 'process.rseqTunable': tunable };
     const values = { tunable };
     if (!hasNewAllocator(version, architecture))
-      return { status: 'ok', code: 'old-allocator', values, evidence };
-    if (kernel >= FIRST_UNSAFE_KERNEL)
-      return { status: 'ok', code: 'unsafe-kernel', values, evidence };
+      return { status: 'ok', code: 'old-allocator', values };
+    if (kernel >= FIRST_UNSAFE_KERNEL) return { status: 'ok', code: 'unsafe-kernel', values };
     return tunable === '0'
-      ? { status: 'ok', code: 'fine', values, evidence }
-      : { status: 'info', code: 'taken', values, evidence };
+      ? { status: 'ok', code: 'fine', values }
+      : { status: 'info', code: 'taken', values };
   },
   messages: {
     'old-allocator': () => 'The allocator of this server does not use restartable sequences.',

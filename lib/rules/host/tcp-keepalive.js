@@ -17,6 +17,7 @@ module.exports = defineHostRule({
     'Clients then wait for an answer that never comes. mongod shortens the time for its own ' +
     'sockets; tools, drivers and mongos of older releases on this host do not.',
   needs: ['sysctl.tcpKeepaliveSeconds'],
+  evidence: ['sysctl.tcpKeepaliveSeconds'],
   threshold: `Information above ${MAX_SECONDS} s.`,
   source:
     'MongoDB manual, FAQ: MongoDB diagnostics (does TCP keepalive time affect deployments?); ' +
@@ -26,11 +27,10 @@ module.exports = defineHostRule({
     'Where nothing stands between clients and servers that forgets connections. It changes ' +
     'latency and socket errors, never throughput.',
   check({ 'sysctl.tcpKeepaliveSeconds': seconds }) {
-    const evidence = { 'sysctl.tcpKeepaliveSeconds': seconds };
     const values = { seconds };
-    if (seconds <= MAX_SECONDS) return { status: 'ok', code: 'fine', values, evidence };
+    if (seconds <= MAX_SECONDS) return { status: 'ok', code: 'fine', values };
     const fixes = [setSysctl('net.ipv4.tcp_keepalive_time', RECOMMENDED_SECONDS, seconds)];
-    return { status: 'info', code: 'late', values, evidence, fixes };
+    return { status: 'info', code: 'late', values, fixes };
   },
   messages: {
     fine: ({ seconds }) =>

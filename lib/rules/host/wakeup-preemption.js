@@ -17,6 +17,7 @@ module.exports = defineHostRule({
     'connections than processors that means more switches between threads for the same work.',
   needs: ['kernel.isEevdf', 'kernel.release'],
   wants: ['kernel.wakeupPreemption', 'kernel.features', 'os.architecture'],
+  evidence: ['kernel.release', 'kernel.isEevdf', 'kernel.wakeupPreemption'],
   threshold:
     'EEVDF (Linux 6.6 and later) with wakeup preemption on, or not told: information, never ' +
     `more. The setting is offered on ${MEASURED_ON} only, where it was measured.`,
@@ -35,19 +36,13 @@ module.exports = defineHostRule({
     'kernel.features': access = 'not permitted',
     'os.architecture': architecture,
   }) {
-    const evidence = {
-      'kernel.release': release,
-      'kernel.isEevdf': isEevdf,
-      'kernel.wakeupPreemption': isOn,
-    };
     const values = { release, access };
-    if (!isEevdf) return { status: 'ok', code: 'no-eevdf', values, evidence };
-    if (isOn === null) return { status: 'info', code: 'not-shown', values, evidence };
-    if (!isOn) return { status: 'ok', code: 'off', values, evidence };
-    if (architecture !== MEASURED_ON)
-      return { status: 'info', code: 'on-not-measured', values, evidence };
+    if (!isEevdf) return { status: 'ok', code: 'no-eevdf', values };
+    if (isOn === null) return { status: 'info', code: 'not-shown', values };
+    if (!isOn) return { status: 'ok', code: 'off', values };
+    if (architecture !== MEASURED_ON) return { status: 'info', code: 'on-not-measured', values };
     const fixes = [{ ...writeFile(FILE, OFF, ON), note: 'needs root and a mounted debugfs' }];
-    return { status: 'info', code: 'on', values, evidence, fixes };
+    return { status: 'info', code: 'on', values, fixes };
   },
   messages: {
     'no-eevdf': ({ release }) => `Kernel ${release} does not schedule by EEVDF.`,

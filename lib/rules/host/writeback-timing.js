@@ -23,6 +23,7 @@ module.exports = defineHostRule({
     'vm.dirty_expire_centisecs, and looks for it every vm.dirty_writeback_centisecs. With much ' +
     'longer times all of it comes at once, with the checkpoint; with 0 nobody looks.',
   needs: ['writeback.expireMs', 'writeback.wakeMs'],
+  evidence: ['writeback.expireMs', 'writeback.wakeMs'],
   threshold:
     `vm.dirty_writeback_centisecs 0: warning; above ${duration(LONGEST_WAKE_MS)}, or ` +
     `vm.dirty_expire_centisecs above ${duration(LONGEST_EXPIRE_MS)}: information.`,
@@ -34,7 +35,6 @@ module.exports = defineHostRule({
     'Where the limits in bytes are low they act first, and the times hardly matter. On a ' +
     'laptop long times let the disk rest.',
   check({ 'writeback.expireMs': expireMs, 'writeback.wakeMs': wakeMs }) {
-    const evidence = { 'writeback.expireMs': expireMs, 'writeback.wakeMs': wakeMs };
     const fixes = [
       ...(wakeMs === 0 || wakeMs > LONGEST_WAKE_MS
         ? [fix('vm.dirty_writeback_centisecs', WAKE_MS, wakeMs)]
@@ -45,10 +45,10 @@ module.exports = defineHostRule({
     ];
     const wanted = fixes.map(({ set }) => `${set.target} to ${set.to}`);
     const values = { expireMs, wakeMs, wanted };
-    if (fixes.length === 0) return { status: 'ok', code: 'fine', values, evidence };
+    if (fixes.length === 0) return { status: 'ok', code: 'fine', values };
     return wakeMs === 0
-      ? { status: 'warning', code: 'never', values, evidence, fixes }
-      : { status: 'info', code: 'late', values, evidence, fixes };
+      ? { status: 'warning', code: 'never', values, fixes }
+      : { status: 'info', code: 'late', values, fixes };
   },
   messages: {
     fine: (values) => `${every(values)}.`,

@@ -17,6 +17,7 @@ module.exports = defineHostRule({
     'gives back too slowly when it is wanted.',
   needs: ['zfs.arcMaxBytes', 'memory.totalBytes', 'server.cacheBytes'],
   wants: ['files.type', 'zfs.primaryCache', 'zfs.arcBytes'],
+  evidence: ['zfs.arcMaxBytes', 'zfs.arcBytes', 'server.cacheBytes', 'memory.totalBytes'],
   threshold:
     `Largest ARC and cache of the server together more than ${whole(MAX_RATIO)} of the ` +
     'memory: warning.',
@@ -34,21 +35,14 @@ module.exports = defineHostRule({
     'memory.totalBytes': totalBytes,
     'server.cacheBytes': cacheBytes,
     'zfs.primaryCache': primaryCache = null,
-    'zfs.arcBytes': used = null,
     'files.type': type = 'zfs',
   }) {
-    const evidence = {
-      'zfs.arcMaxBytes': arcMaxBytes,
-      'zfs.arcBytes': used,
-      'server.cacheBytes': cacheBytes,
-      'memory.totalBytes': totalBytes,
-    };
     const values = { type, arcMaxBytes, cacheBytes, totalBytes, primaryCache };
     if (arcMaxBytes + cacheBytes <= MAX_RATIO * totalBytes)
-      return { status: 'ok', code: 'fits', values, evidence };
+      return { status: 'ok', code: 'fits', values };
     return primaryCache === 'metadata' || primaryCache === 'none'
-      ? { status: 'ok', code: 'no-data-in-arc', values, evidence }
-      : { status: 'warning', code: 'too-large', values, evidence };
+      ? { status: 'ok', code: 'no-data-in-arc', values }
+      : { status: 'warning', code: 'too-large', values };
   },
   messages: {
     'not-zfs': ({ type }) => `The files of dbPath are on ${type}, not on ZFS.`,

@@ -18,6 +18,7 @@ module.exports = defineHostRule({
     'already. With sync=disabled a sync confirms what is in memory only.',
   needs: ['zfs.recordBytes', 'zfs.compression', 'files.device'],
   wants: ['files.type', 'zfs.sync', 'zfs.atime', 'zfs.ashift'],
+  evidence: ['zfs.recordBytes', 'zfs.compression', 'zfs.sync', 'zfs.atime', 'zfs.ashift'],
   threshold:
     `sync=disabled: critical. recordsize above ${bytes(LARGEST_RECORD_BYTES)}: warning. gzip, ` +
     `atime=on and an ashift below ${MIN_ASHIFT}: information.`,
@@ -41,19 +42,12 @@ module.exports = defineHostRule({
     'zfs.ashift': ashift = null,
     'files.type': type = 'zfs',
   }) {
-    const evidence = {
-      'zfs.recordBytes': recordBytes,
-      'zfs.compression': compression,
-      'zfs.sync': sync,
-      'zfs.atime': atime,
-      'zfs.ashift': ashift,
-    };
     const properties = { dataset, recordBytes, compression, sync, atime, ashift };
     const faults = faultsOf(properties);
     const values = { type, ...properties, faults: faults.map(({ property }) => property) };
     return faults.length === 0
-      ? { status: 'ok', code: 'fine', values, evidence }
-      : { status: faults[0].status, code: 'not-as-wanted', values, evidence };
+      ? { status: 'ok', code: 'fine', values }
+      : { status: faults[0].status, code: 'not-as-wanted', values };
   },
   messages: {
     'not-zfs': ({ type }) => `The files of dbPath are on ${type}, not on ZFS.`,

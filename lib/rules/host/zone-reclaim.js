@@ -10,6 +10,7 @@ module.exports = defineHostRule({
     'With vm.zone_reclaim_mode set, an allocation on a full memory node first throws out pages ' +
     'of that node, on the spot and in the thread that asked, though another node has room.',
   needs: ['numa.zoneReclaim'],
+  evidence: ['numa.zoneReclaim'],
   threshold: 'Warning unless it is 0; mongod itself warns of it at its start.',
   source:
     'MongoDB production notes, MongoDB and NUMA hardware; WiredTiger documentation, Linux ' +
@@ -17,11 +18,10 @@ module.exports = defineHostRule({
   advice: 'Set vm.zone_reclaim_mode to 0.',
   whenNot: 'On a host with one memory node it has little effect; 0 is right there as well.',
   check({ 'numa.zoneReclaim': mode }) {
-    const evidence = { 'numa.zoneReclaim': mode };
     const values = { mode };
-    if (mode === 0) return { status: 'ok', code: 'off', values, evidence };
+    if (mode === 0) return { status: 'ok', code: 'off', values };
     const fixes = [setSysctl('vm.zone_reclaim_mode', 0, mode)];
-    return { status: 'warning', code: 'on', values, evidence, fixes };
+    return { status: 'warning', code: 'on', values, fixes };
   },
   messages: {
     off: () =>

@@ -21,6 +21,7 @@ module.exports = defineMachineRule({
     'available the kernel swaps, or ends the largest process, and that is mongod.',
   needs: ['memory.totalBytes', 'memory.availableBytes'],
   wants: ['memory.others'],
+  evidence: ['memory.availableBytes', 'memory.totalBytes'],
   limits: { minRatio: MIN_RATIO },
   threshold:
     `Less than ${whole(MIN_RATIO)} of the machine's memory is available: warning; less than ` +
@@ -43,14 +44,13 @@ module.exports = defineMachineRule({
     },
     { minRatio },
   ) {
-    const evidence = { 'memory.availableBytes': availableBytes, 'memory.totalBytes': totalBytes };
     const ratio = availableBytes / totalBytes;
     const values = { availableBytes, totalBytes, ratio, largest: others[0] ?? null };
     // A user's own threshold may be lower than what is critical by default.
-    if (ratio >= minRatio) return { status: 'ok', code: 'fine', values, evidence };
+    if (ratio >= minRatio) return { status: 'ok', code: 'fine', values };
     return ratio < CRITICAL_RATIO
-      ? { status: 'critical', code: 'nearly-none', values, evidence }
-      : { status: 'warning', code: 'little', values, evidence };
+      ? { status: 'critical', code: 'nearly-none', values }
+      : { status: 'warning', code: 'little', values };
   },
   messages: {
     fine: (values) => available(values),

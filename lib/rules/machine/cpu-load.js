@@ -20,6 +20,13 @@ module.exports = defineMachineRule({
     'mongod itself fills the machine, or something that could run elsewhere.',
   needs: ['cpu.busyRatio'],
   wants: ['process.cpuRatio', 'pressure.cpuShare', 'cpu.serverRatio', 'cpu.logical'],
+  evidence: [
+    'cpu.busyRatio',
+    'cpu.serverRatio',
+    'process.cpuRatio',
+    'pressure.cpuShare',
+    'cpu.logical',
+  ],
   limits: { fullRatio: FULL_RATIO },
   threshold:
     `${whole(FULL_RATIO)} or more of the CPU time is used: warning. Where mongod's own share of ` +
@@ -41,24 +48,15 @@ module.exports = defineMachineRule({
       'cpu.busyRatio': busyRatio,
       'cpu.serverRatio': serverRatio = null,
       'process.cpuRatio': allowedRatio = null,
-      'pressure.cpuShare': pressure = null,
-      'cpu.logical': logical = null,
     },
     { fullRatio },
   ) {
     const othersRatio = serverRatio === null ? null : Math.max(0, busyRatio - serverRatio);
-    const evidence = {
-      'cpu.busyRatio': busyRatio,
-      'cpu.serverRatio': serverRatio,
-      'process.cpuRatio': allowedRatio,
-      'pressure.cpuShare': pressure,
-      'cpu.logical': logical,
-    };
     const values = { busyRatio, serverRatio, othersRatio, allowedRatio };
-    if (busyRatio < fullRatio) return { status: 'ok', code: 'fine', values, evidence };
+    if (busyRatio < fullRatio) return { status: 'ok', code: 'fine', values };
     return othersRatio === null || othersRatio >= OTHERS_RATIO * busyRatio
-      ? { status: 'warning', code: 'full', values, evidence }
-      : { status: 'info', code: 'full-by-mongod', values, evidence };
+      ? { status: 'warning', code: 'full', values }
+      : { status: 'info', code: 'full-by-mongod', values };
   },
   messages: {
     fine: (values) => load(values),

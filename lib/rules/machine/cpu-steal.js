@@ -15,6 +15,7 @@ module.exports = defineMachineRule({
     'it a real one. Meanwhile every thread of mongod on it waits, also one that holds a lock. No ' +
     'counter of MongoDB shows it, and latency has a floor that no setting lowers.',
   needs: ['cpu.stealRatio'],
+  evidence: ['cpu.stealRatio'],
   limits: { stealRatio: STEAL_RATIO },
   threshold: `${whole(STEAL_RATIO)} or more of the CPU time: warning.`,
   source:
@@ -28,11 +29,10 @@ module.exports = defineMachineRule({
   speaksFor: ['cpu'],
   alongside: ['cpu'],
   check({ 'cpu.stealRatio': ratio }, { stealRatio }) {
-    const evidence = { 'cpu.stealRatio': ratio };
     const values = { ratio };
     return ratio >= stealRatio
-      ? { status: 'warning', code: 'stolen', values, evidence }
-      : { status: 'ok', code: 'fine', values, evidence };
+      ? { status: 'warning', code: 'stolen', values }
+      : { status: 'ok', code: 'fine', values };
   },
   messages: { fine: (values) => taken(values), stolen: (values) => taken(values) },
 });

@@ -50,26 +50,21 @@ const window = defineRule({
   ...TEXTS,
   needs: ['stalls.share'],
   wants: ['stalls.inWritebackRatio', 'writeback.dirtyPageBytesMax', 'disk.writtenBytesPerSecMax'],
+  evidence: ['stalls.share', 'stalls.inWritebackRatio', 'writeback.dirtyPageBytesMax'],
   check(metrics) {
     const {
       'stalls.share': stalledShare,
       'stalls.inWritebackRatio': inWritebackRatio = null,
       'writeback.dirtyPageBytesMax': dirtyBytesMax = null,
     } = metrics;
-    const evidence = {
-      'stalls.share': stalledShare,
-      'stalls.inWritebackRatio': inWritebackRatio,
-      'writeback.dirtyPageBytesMax': dirtyBytesMax,
-    };
     const [remedy] = writebackRemedy(metrics);
     const values = { stalledShare, inWritebackRatio, dirtyBytesMax, remedy };
-    if (stalledShare < MIN_STALL) return { status: 'ok', code: 'fine', values, evidence };
-    if (inWritebackRatio === null)
-      return { status: 'info', code: 'cause-not-known', values, evidence };
-    if (inWritebackRatio === 0) return { status: 'ok', code: 'other-cause', values, evidence };
+    if (stalledShare < MIN_STALL) return { status: 'ok', code: 'fine', values };
+    if (inWritebackRatio === null) return { status: 'info', code: 'cause-not-known', values };
+    if (inWritebackRatio === 0) return { status: 'ok', code: 'other-cause', values };
     return isByWriteback(metrics)
-      ? { status: 'warning', code: 'by-writeback', values, evidence }
-      : { status: 'info', code: 'partly-by-writeback', values, evidence };
+      ? { status: 'warning', code: 'by-writeback', values }
+      : { status: 'info', code: 'partly-by-writeback', values };
   },
   messages: {
     fine: (values) =>

@@ -28,6 +28,13 @@ module.exports = defineMachineRule({
     'memory.swapUsedBytes',
     'memory.serverSwappedBytes',
   ],
+  evidence: [
+    'memory.swapInPagesPerSec',
+    'memory.availableBytes',
+    'memory.majorFaultsPerSec',
+    'memory.swapUsedBytes',
+    'memory.serverSwappedBytes',
+  ],
   limits: { notedPerSec: NOTED_PER_SEC, oftenPerSec: OFTEN_PER_SEC },
   threshold:
     `${NOTED_PER_SEC} pages a second or more on average: information. ${OFTEN_PER_SEC} or more: ` +
@@ -45,29 +52,21 @@ module.exports = defineMachineRule({
     {
       'memory.swapInPagesPerSec': pagesPerSec,
       'memory.availableBytes': availableBytes = null,
-      'memory.majorFaultsPerSec': faults = null,
       'memory.swapUsedBytes': usedBytes = null,
       'memory.serverSwappedBytes': serverBytes = null,
     },
     { notedPerSec, oftenPerSec },
   ) {
-    const evidence = {
-      'memory.swapInPagesPerSec': pagesPerSec,
-      'memory.availableBytes': availableBytes,
-      'memory.majorFaultsPerSec': faults,
-      'memory.swapUsedBytes': usedBytes,
-      'memory.serverSwappedBytes': serverBytes,
-    };
     const values = { pagesPerSec, availableBytes, usedBytes, serverBytes };
     const isOften = pagesPerSec >= oftenPerSec;
     if ((serverBytes ?? 0) >= SWAPPED_BYTES)
       return isOften
-        ? { status: 'critical', code: 'swapped-and-often', values, evidence }
-        : { status: 'warning', code: 'swapped', values, evidence };
-    if (isOften) return { status: 'warning', code: 'often', values, evidence };
+        ? { status: 'critical', code: 'swapped-and-often', values }
+        : { status: 'warning', code: 'swapped', values };
+    if (isOften) return { status: 'warning', code: 'often', values };
     return pagesPerSec >= notedPerSec
-      ? { status: 'info', code: 'noted', values, evidence }
-      : { status: 'ok', code: 'fine', values, evidence };
+      ? { status: 'info', code: 'noted', values }
+      : { status: 'ok', code: 'fine', values };
   },
   messages: {
     fine: (values) => swap(values),
