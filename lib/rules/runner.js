@@ -133,7 +133,7 @@ const unknownOf = (rule, missing, reasons, subject) => ({
 /**
  * @param {AnyRule} rule
  * @param {Judgement} judgement
- * @param {Readonly<Record<string, any>> | null} [input] of which the rule shows some as evidence
+ * @param {Readonly<Record<string, unknown>> | null} [input] of which the rule shows some as evidence
  * @returns {Finding}
  */
 function findingOf(rule, { status, code, values, evidence, subject, fixes = [] }, input = null) {
@@ -152,11 +152,17 @@ function findingOf(rule, { status, code, values, evidence, subject, fixes = [] }
   };
 }
 
-/** @param {AnyRule} rule @param {Readonly<Record<string, any>> | null} input */
-const shown = (rule, input) =>
-  input === null
-    ? {}
-    : Object.fromEntries(rule.evidence.map((name) => [name, input[name] ?? null]));
+/**
+ * The inputs that a rule declares as evidence.
+ * @param {AnyRule} rule
+ * @param {Readonly<Record<string, unknown>> | null} input
+ * @returns {Finding['evidence']}
+ */
+function shown(rule, input) {
+  const known = /** @type {Finding['evidence'] | null} */ (input);
+  if (known === null) return {};
+  return Object.fromEntries(rule.evidence.map((name) => [name, known[name] ?? null]));
+}
 
 /** What every finding of a rule has in common. @param {AnyRule} rule @param {string} [subject] */
 const blank = (rule, subject) => ({
