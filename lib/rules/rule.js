@@ -59,7 +59,8 @@
  *     limits: L): Judgement<C, V>
  * }} EngineDefinition `needs`: without one of these the answer is `unknown`; `wants`: used where
  *   known; `evidence`: those that the finding shows as they are; `speaksFor`: bottlenecks whose
- *   change this finding carries; `limits`: thresholds that a user may override, with the unit in the name; of one unit in the order from mild to severe
+ *   change this finding carries; `limits`: thresholds that a user may override, with the unit in
+ *   the name; of one unit in the order from mild to severe
  */
 
 /**
