@@ -17,7 +17,7 @@ const PACKAGE = `require(${JSON.stringify(ROOT)})`;
 const EVERYTHING =
   `${PACKAGE}; for (const entry of ` +
   `Object.values(require(${JSON.stringify(`${ROOT}/snippets/tune`)}).COMMANDS)) entry.load(); ` +
-  `require(${JSON.stringify(`${ROOT}/lib/observe/load-rules`)}).loadRules()`;
+  `require(${JSON.stringify(`${ROOT}/lib/rules/registry`)}).loadRules()`;
 
 /** @param {string} code @returns {number} ms */
 function cost(code) {

@@ -4,8 +4,8 @@
 // commands. With --check it writes nothing and fails where a page differs.
 const fs = require('node:fs');
 const path = require('node:path');
-const { loadAllRules, loadRules } = require('../lib/observe/load-rules');
-const { rulePage, rulesIndex } = require('../lib/rules/rule-page');
+const { loadAllRules, loadRules } = require('../lib/rules/registry');
+const { rulePage, rulesIndex } = require('../lib/rules/rule-text');
 const { COMMANDS } = require('../snippets/tune');
 const { alertsFile } = require('./documents/alerts');
 const { commandPage, commandsIndex } = require('./documents/command-page');

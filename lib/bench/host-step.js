@@ -1,8 +1,8 @@
 'use strict';
 
-const { loadHostRules } = require('../observe/load-rules');
-const { isNamed } = require('../rules/define-rule');
-const { judgeHost } = require('../rules/run-host');
+const { loadHostRules } = require('../rules/registry');
+const { isNamed } = require('../rules/rule');
+const { judgeHost } = require('../rules/runner');
 const { textsOf } = require('../host/pure/script-texts');
 const { sleep } = require('../base/context');
 const { examineHost } = require('../host/examine-host');
@@ -97,7 +97,7 @@ function judged(id, part, pid) {
   const took = finding.status === 'ok' || (finding.status === 'info' && finding.fixes.length === 0);
   return {
     took,
-    why: finding.say,
+    why: finding.message,
     script: textsOf(finding.fixes, { rule: id, pid, unit: part.values['process.unit'] ?? null })
       .apply,
   };

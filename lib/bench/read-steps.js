@@ -2,8 +2,8 @@
 
 const { checkChange, plainChange } = require('../config/check-change');
 const { showChange } = require('../config/change');
-const { loadHostRules } = require('../observe/load-rules');
-const { isNamed } = require('../rules/define-rule');
+const { loadHostRules } = require('../rules/registry');
+const { isNamed } = require('../rules/rule');
 const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
 

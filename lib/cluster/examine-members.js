@@ -5,7 +5,7 @@ const { statusOf } = require('../server/pure/status');
 const { hasData } = require('../server/pure/replica-set');
 const { collectOptions } = require('./start-options');
 const { diagnose } = require('../diagnose/diagnose');
-const { loadRules } = require('../observe/load-rules');
+const { loadRules } = require('../rules/registry');
 const { gather, everyFor } = require('../observe/gather');
 const { each, atMember, apart, limitsFor } = require('./reach');
 

@@ -1,7 +1,7 @@
 'use strict';
 
 const { diagnose } = require('../diagnose/diagnose');
-const { loadRules } = require('../observe/load-rules');
+const { loadRules } = require('../rules/registry');
 const { severe } = require('../diagnose/severity');
 const { worstOf } = require('./pure/fleet-rows');
 const { statusOf } = require('../server/pure/status');
@@ -107,11 +107,13 @@ async function examined(ctx, seconds) {
     clients,
     ops,
     notes,
-    findings: severe(findings).map(({ rule, area, status, say, advice }) => ({
+    findings: severe(findings).map(({ rule, area, status, code, values, message, advice }) => ({
       rule,
       area,
       status,
-      say,
+      code,
+      values,
+      message,
       advice,
     })),
   };

@@ -2,9 +2,9 @@
 
 const { majorityLagSeconds } = require('../server/pure/replica-set');
 const { severestFirst } = require('../base/pure/finding');
-const { judgeMembers } = require('../rules/run-members');
+const { judgeMembers } = require('../rules/runner');
 const { withMembers } = require('../diagnose/with-members');
-const { loadMemberRules } = require('../observe/load-rules');
+const { loadMemberRules } = require('../rules/registry');
 const { findCluster } = require('./find-cluster');
 const { examineMembers } = require('./examine-members');
 const { settled } = require('./settled-lag');
@@ -12,7 +12,7 @@ const { settled } = require('./settled-lag');
 /**
  * @import { Context } from '../base/context'
  * @import { Advice } from '../observe/advice-data'
- * @import { SetLook } from '../rules/define-member-rule'
+ * @import { SetLook } from '../rules/rule'
  * @import { Row } from '../server/pure/replica-set'
  */
 

@@ -1,7 +1,7 @@
 'use strict';
 
 const { checkOptions, number, flag } = require('../base/pure/options');
-const { loadHostRules } = require('../observe/load-rules');
+const { loadHostRules } = require('../rules/registry');
 const { aboutMachine, joinFindings } = require('../diagnose/machine-summary');
 const { severestFirst } = require('../base/pure/finding');
 const { attachSeries, windowSeries } = require('../series/chart-data');

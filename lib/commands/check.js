@@ -4,11 +4,11 @@ const { TuneError } = require('../base/pure/errors');
 const { checkOptions, number, oneOf, text, show } = require('../base/pure/options');
 const { collectBlockedMoves } = require('../split/blocked-moves');
 const { diagnose } = require('../diagnose/diagnose');
-const { whatIsWrong, withLimits } = require('../rules/limits');
+const { whatIsWrong, withLimits } = require('../rules/own-thresholds');
 const { readSuppressions, suppress } = require('../check/pure/suppressions');
 const { knownOf, sinceThen } = require('../check/pure/regressions');
 const { EXIT_CODES, severe, stateOf } = require('../diagnose/severity');
-const { loadRules } = require('../observe/load-rules');
+const { loadRules } = require('../rules/registry');
 const { perfdataOf } = require('../check/pure/perfdata');
 const { metricsOf } = require('../server/pure/metrics');
 const { statusOf } = require('../server/pure/status');
@@ -22,7 +22,7 @@ const { valueOrFile, readBaseline, writeBaseline } = require('../check/files');
  * @import { Baseline } from '../check/files'
  * @import { Silence } from '../check/pure/suppressions'
  * @import { Gathered } from '../observe/gather'
- * @import { Rule } from '../rules/define-rule'
+ * @import { Rule } from '../rules/rule'
  * @import { Report } from '../text/report'
  */
 
@@ -109,11 +109,14 @@ function withBlocked(judged, moves) {
     area: 'concurrency',
     change: null,
     source: 'docs/split.md',
-    say: `${from} and ${into} refuse every write: their move is unfinished (${phase}).`,
+    code: 'unfinished-move',
+    values: { id, from, into, phase },
+    message: `${from} and ${into} refuse every write: their move is unfinished (${phase}).`,
     evidence: { phase },
     advice:
       `tune.split.status(${JSON.stringify(id)}) shows who is at it; if nobody is, ` +
       `tune.split.resume(${JSON.stringify(id)}, { confirm: true }) ends it.`,
+    fixes: [],
   }));
   return findings.length === 0
     ? judged

@@ -2,8 +2,8 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
-const { loadAllRules } = require('../observe/load-rules');
-const { isNamed } = require('../rules/define-rule');
+const { loadAllRules } = require('../rules/registry');
+const { isNamed } = require('../rules/rule');
 const { nearest } = require('../base/pure/nearest');
 const { report } = require('../text/report');
 
@@ -30,7 +30,7 @@ const { report } = require('../text/report');
 function explain(_ctx, subject) {
   const name = nameOf(subject);
   const found = findRule(name);
-  const { renderExplanation } = require('../rules/explain-text');
+  const { renderExplanation } = require('../rules/rule-text');
   const {
     id,
     area,

@@ -1,8 +1,8 @@
 'use strict';
 
 const { checkOptions, number, text } = require('../base/pure/options');
-const { loadHostRules } = require('../observe/load-rules');
-const { judgeHost } = require('../rules/run-host');
+const { loadHostRules } = require('../rules/registry');
+const { judgeHost } = require('../rules/runner');
 const { STATUSES } = require('../base/pure/finding');
 const { textsOf } = require('../host/pure/script-texts');
 const { hostScript } = require('../host/host-script');

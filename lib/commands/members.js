@@ -2,9 +2,9 @@
 
 const { checkOptions, number, flag } = require('../base/pure/options');
 const { EXIT_CODES } = require('../diagnose/severity');
-const { judgeMembers } = require('../rules/run-members');
+const { judgeMembers } = require('../rules/runner');
 const { majorityLagSeconds } = require('../server/pure/replica-set');
-const { loadMemberRules } = require('../observe/load-rules');
+const { loadMemberRules } = require('../rules/registry');
 const { report } = require('../text/report');
 const { findCluster } = require('../cluster/find-cluster');
 const { examineMembers } = require('../cluster/examine-members');

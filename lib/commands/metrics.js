@@ -1,7 +1,7 @@
 'use strict';
 
 const { checkOptions, flag, number, text } = require('../base/pure/options');
-const { loadRules } = require('../observe/load-rules');
+const { loadRules } = require('../rules/registry');
 const { diagnose } = require('../diagnose/diagnose');
 const { hostsIn } = require('../cluster/pure/fleet-list');
 const { statusOf } = require('../server/pure/status');

@@ -1,7 +1,7 @@
 'use strict';
 
 const { checkOptions } = require('../base/pure/options');
-const { loadAllRules } = require('../observe/load-rules');
+const { loadAllRules } = require('../rules/registry');
 const { listReport } = require('../text/report');
 
 /**
@@ -24,7 +24,7 @@ const { listReport } = require('../text/report');
  */
 function rules(_ctx, options) {
   checkOptions('tune.rules', {}, options);
-  const { renderRules } = require('../rules/explain-text');
+  const { renderRules } = require('../rules/rule-text');
   const rows = loadAllRules().map(({ id, area, title, needs, source }) => ({
     rule: id,
     area,

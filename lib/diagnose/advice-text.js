@@ -116,10 +116,10 @@ function memberLines({ members = [] }, ink) {
 /** @param {readonly Finding[]} findings @param {Ink} ink */
 function findingsTable(findings, ink) {
   const order = severestFirst(findings);
-  const rows = order.map(({ status, rule, say }) => [
+  const rows = order.map(({ status, rule, message }) => [
     ink(MARKS[status].mark, MARKS[status].tone),
     rule,
-    visible(say),
+    visible(message),
   ]);
   return table(
     [{ head: '' }, { head: 'rule', width: RULE_WIDTH }, { head: 'finding', width: SAY_WIDTH }],

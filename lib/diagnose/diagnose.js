@@ -3,14 +3,14 @@
 const { metricsOf } = require('../server/pure/metrics');
 const { severestFirst } = require('../base/pure/finding');
 const { showChange } = require('../config/change');
-const { judge } = require('../rules/run');
+const { judge } = require('../rules/runner');
 const { findBottleneck } = require('./bottleneck');
 const { findRemedy } = require('./remedy');
 
 /**
  * @import { Bottleneck, Finding, Verdict } from '../base/pure/finding'
  * @import { Change } from '../config/setting-table'
- * @import { Rule } from '../rules/define-rule'
+ * @import { Rule } from '../rules/rule'
  * @import { Facts } from '../server/pure/facts'
  * @import { Window } from '../server/pure/window'
  */

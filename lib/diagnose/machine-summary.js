@@ -2,15 +2,14 @@
 
 const { bytes, duration, percent } = require('../base/pure/units');
 const { severestFirst } = require('../base/pure/finding');
-const { judgeHost } = require('../rules/run-host');
+const { judgeHost } = require('../rules/runner');
 const { STEAL_RATIO } = require('../signals/cpus');
 const { whole, many } = require('../signals/words');
 
 /**
  * @import { Bottleneck, Finding } from '../base/pure/finding'
  * @import { HostPart, HostValues } from '../host/pure/host'
- * @import { HostRule } from '../rules/define-host-rule'
- * @import { HostFinding } from '../rules/run-host'
+ * @import { HostRule } from '../rules/rule'
  */
 
 /**
@@ -28,7 +27,7 @@ const MAX_NAMED = 8;
  * @param {Bottleneck} bottleneck
  * @param {HostPart} host
  * @param {readonly HostRule[]} rules
- * @returns {{ say: string | null, findings: HostFinding[] }} `say`: sentences for the verdict;
+ * @returns {{ say: string | null, findings: Finding[] }} `say`: sentences for the verdict;
  *   `findings`: of rules that belong to it and found something
  */
 function aboutMachine(bottleneck, host, rules) {
@@ -159,7 +158,7 @@ function busiest({ 'cpu.busyOfEach': each, 'cpu.online': numbers }) {
  * Puts what the host shows beside what the window shows: of a rule that judged both, the severer
  * finding stays, with the evidence of both and the settings that cure it.
  * @param {readonly Finding[]} findings of the window
- * @param {readonly HostFinding[]} onHost
+ * @param {readonly Finding[]} onHost
  * @returns {Finding[]}
  */
 function joinFindings(findings, onHost) {
@@ -171,7 +170,7 @@ function joinFindings(findings, onHost) {
   return [...joined, ...onHost.filter(({ rule }) => !rules.has(rule))];
 }
 
-/** @param {Finding} finding @param {HostFinding} onHost @returns {HostFinding} */
+/** @param {Finding} finding @param {Finding} onHost @returns {Finding} */
 function joinPair(finding, onHost) {
   const [severer, other] = severestFirst([finding, onHost]);
   return {

@@ -5,7 +5,7 @@ const { majorityHolders, describe, SEVERE_SECONDS } = require('../signals/majori
 
 /**
  * @import { Bottleneck, Verdict } from '../base/pure/finding'
- * @import { SetLook } from '../rules/define-member-rule'
+ * @import { SetLook } from '../rules/rule'
  * @import { Row } from '../server/pure/replica-set'
  */
 

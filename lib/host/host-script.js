@@ -10,7 +10,7 @@ const { quote, comment, sorted, dropInOf, directiveOf } = require('./pure/script
 
 /**
  * @typedef {{ host: string, at: Date, pid: number | null, unit: string | null }} About
- * @typedef {{ rule: string, say: string, fixes: readonly HostFix[] }} Reason
+ * @typedef {{ rule: string, message: string, fixes: readonly HostFix[] }} Reason
  */
 
 /**
@@ -82,7 +82,7 @@ function head(reasons, { host, at }) {
     '# Why:',
     ...reasons
       .filter(({ fixes }) => fixes.length > 0)
-      .map(({ rule, say }) => `#   ${comment(rule)}: ${comment(say)}`),
+      .map(({ rule, message }) => `#   ${comment(rule)}: ${comment(message)}`),
   ];
 }
 

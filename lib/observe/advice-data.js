@@ -1,7 +1,7 @@
 'use strict';
 
 const { diagnose } = require('../diagnose/diagnose');
-const { loadRules } = require('./load-rules');
+const { loadRules } = require('../rules/registry');
 const { confText } = require('../change/conf-text');
 
 /**

@@ -1,11 +1,11 @@
 'use strict';
 
-const { KiB, MiB, bytes, duration } = require('../base/pure/units');
+const { KiB, MiB, MS_PER_SECOND, bytes, duration } = require('../base/pure/units');
 const { dirtyBytes, USUAL, FOR_SLOW } = require('../signals/writeback');
 
 /**
  * @import { DiskSecond, HostFix, HostValues } from '../host/pure/host'
- * @import { HostJudgement } from './define-host-rule'
+ * @import { Judgement } from './rule'
  */
 
 /**
@@ -23,7 +23,6 @@ const MANY_BYTES = 1024 * MiB;
 const MANY_MS = 5000;
 // As long as the kernel lets data lie by default: then one wave runs into the next (heuristic).
 const ENDLESS_MS = 30_000;
-const MS_PER_SECOND = 1000;
 // Only then the disk wrote as fast as it can: busy, with many requests in line, large ones as the
 // kernel makes them. One sync after another keeps a fast disk busy too, at a megabyte a second
 // (heuristic).
@@ -57,59 +56,76 @@ const WANTS = Object.freeze(
 );
 
 /**
+ * @typedef {{
+ *   type: string | null, backgroundBytes: number, limitBytes: number,
+ *   diskBytesPerSec: number | null, toBackgroundBytes: number, toLimitBytes: number
+ * }} Limits `diskBytesPerSec`: null where the disk was never seen at its limit
+ * @typedef {'not-reached' | 'fine' | 'too-little' | 'waves'} Code
+ */
+
+/**
  * Asked first: ZFS keeps its dirty data by itself.
  * @param {Partial<HostValues>} values
- * @returns {HostJudgement | null}
+ * @returns {Judgement<Code, Partial<Limits>> | null}
  */
 const onZfs = ({ 'files.type': type }) =>
-  type === 'zfs'
-    ? {
-        status: 'ok',
-        say:
-          'The files of dbPath are on zfs, which keeps what is unwritten by itself: ' +
-          'vm.dirty_bytes does not reach it.',
-      }
-    : null;
+  type === 'zfs' ? { status: 'ok', code: 'not-reached', values: { type } } : null;
 
-/** @param {Values} values @returns {HostJudgement} */
-function judgeDirtyLimits(values) {
-  const [background, limit] = [
-    values['writeback.backgroundBytes'],
-    values['writeback.limitBytes'],
-  ].map((all) => Math.round(all * shareOfGroup(values)));
-  const rate = rateAtLimit(values['disk.seconds'] ?? []);
+/** @param {Values} host @returns {Judgement<Code, Limits>} */
+function judgeDirtyLimits(host) {
+  const [backgroundBytes, limitBytes] = [
+    host['writeback.backgroundBytes'],
+    host['writeback.limitBytes'],
+  ].map((all) => Math.round(all * shareOfGroup(host)));
+  const rate = rateAtLimit(host['disk.seconds'] ?? []);
   const to = rate === null ? USUAL : dirtyBytes({ 'disk.writtenBytesPerSecMax': rate });
   const evidence = {
-    'writeback.backgroundBytes': background,
-    'writeback.limitBytes': limit,
-    'writeback.dirtyPageBytesMax': values['writeback.dirtyPageBytesMax'] ?? null,
+    'writeback.backgroundBytes': backgroundBytes,
+    'writeback.limitBytes': limitBytes,
+    'writeback.dirtyPageBytesMax': host['writeback.dirtyPageBytesMax'] ?? null,
     diskBytesPerSec: rate,
   };
-  const say =
-    `The kernel starts to write at ${bytes(background)} of unwritten data, and stops writers ` +
-    `at ${bytes(limit)}${timeOf(limit, rate)}`;
-  const advice = `Let it start at ${bytes(to.background)} and stop writers at ${bytes(to.limit)}`;
-  const fixes = fixesOf(values, to);
-  if (isTooLittle(values))
-    return {
-      status: 'warning',
-      say: `${say}: so little that it stops them all the time.`,
-      evidence,
-      advice: `${advice}.`,
-      fixes,
-    };
-  if (limit <= to.limit || !isMany(limit, rate)) return { status: 'ok', say: `${say}.`, evidence };
-  return {
-    status: rate !== null && msFor(limit, rate) >= ENDLESS_MS ? 'warning' : 'info',
-    say: `${say}: enough for waves in which syncs wait.`,
-    evidence,
-    advice:
-      `${advice}. On a disk of 25 MB/s standstills of 4 to 6 s became ones of 1 to 2 s with ` +
-      `${bytes(USUAL.background)} and ${bytes(USUAL.limit)}, of 1 s with ` +
-      `${bytes(FOR_SLOW.background)} and ${bytes(FOR_SLOW.limit)}.`,
-    fixes,
+  const values = {
+    type: host['files.type'] ?? null,
+    backgroundBytes,
+    limitBytes,
+    diskBytesPerSec: rate,
+    toBackgroundBytes: to.background,
+    toLimitBytes: to.limit,
   };
+  const fixes = fixesOf(host, to);
+  if (isTooLittle(host)) return { status: 'warning', code: 'too-little', values, evidence, fixes };
+  if (limitBytes <= to.limit || !isMany(limitBytes, rate))
+    return { status: 'ok', code: 'fine', values, evidence };
+  const isEndless = rate !== null && msFor(limitBytes, rate) >= ENDLESS_MS;
+  return { status: isEndless ? 'warning' : 'info', code: 'waves', values, evidence, fixes };
 }
+
+/** @type {Readonly<Record<Code, (values: Limits) => string>>} */
+const MESSAGES = Object.freeze({
+  'not-reached': ({ type }) =>
+    `The files of dbPath are on ${type}, which keeps what is unwritten by itself: ` +
+    'vm.dirty_bytes does not reach it.',
+  fine: (values) => `${limits(values)}.`,
+  'too-little': (values) => `${limits(values)}: so little that it stops them all the time.`,
+  waves: (values) => `${limits(values)}: enough for waves in which syncs wait.`,
+});
+const ADVICE_FOR = Object.freeze({
+  'too-little': (/** @type {Limits} */ values) => `${better(values)}.`,
+  waves: (/** @type {Limits} */ values) =>
+    `${better(values)}. On a disk of 25 MB/s standstills of 4 to 6 s became ones of 1 to 2 s ` +
+    `with ${bytes(USUAL.background)} and ${bytes(USUAL.limit)}, of 1 s with ` +
+    `${bytes(FOR_SLOW.background)} and ${bytes(FOR_SLOW.limit)}.`,
+});
+
+/** Both limits as they are. @param {Limits} values */
+const limits = ({ backgroundBytes, limitBytes, diskBytesPerSec }) =>
+  `The kernel starts to write at ${bytes(backgroundBytes)} of unwritten data, and stops writers ` +
+  `at ${bytes(limitBytes)}${timeOf(limitBytes, diskBytesPerSec)}`;
+
+/** Both limits as they should be. @param {Limits} values */
+const better = ({ toBackgroundBytes, toLimitBytes }) =>
+  `Let it start at ${bytes(toBackgroundBytes)} and stop writers at ${bytes(toLimitBytes)}`;
 
 /**
  * Both limits as settings, each with its way back.
@@ -204,4 +220,4 @@ function fix(which, to, oldBytes, oldPercent) {
   };
 }
 
-module.exports = { NEEDS, WANTS, THRESHOLD, onZfs, judgeDirtyLimits };
+module.exports = { NEEDS, WANTS, THRESHOLD, onZfs, judgeDirtyLimits, MESSAGES, ADVICE_FOR };

@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * @import { HostFix } from '../host/pure/host'
+ * @import { HostFix, Limit } from '../host/pure/host'
  */
 
 /**
@@ -31,4 +31,40 @@ const NAMES_CHANGE =
   'a disk may have another name after the next start: to keep it, a udev rule that knows the ' +
   'disk is safer';
 
-module.exports = { setSysctl, writeFile, NAMES_CHANGE };
+// MongoDB manual, UNIX ulimit settings: open files and processes/threads.
+const RECOMMENDED = 64000;
+// Share of a limit in use from which the next wave of connections may meet it; heuristic.
+const NEAR_RATIO = 0.8;
+
+/** @param {number | null} n */
+const limitText = (n) => (n === null ? 'unlimited' : String(n));
+
+/**
+ * @param {'nofile' | 'nproc'} target
+ * @param {Limit} limit
+ * @param {number} soft wanted
+ * @returns {HostFix}
+ */
+function raiseLimit(target, limit, soft) {
+  const hard = limit.hard === null ? null : Math.max(limit.hard, soft);
+  return {
+    set: { kind: 'limit', target, to: `${soft}:${limitText(hard)}` },
+    back: { kind: 'limit', target, to: `${limitText(limit.soft)}:${limitText(limit.hard)}` },
+    note:
+      'Holds for the running process; to keep it, set it in the systemd unit (LimitNOFILE, ' +
+      'LimitNPROC) and not only in limits.conf, which services do not read.',
+  };
+}
+
+/** Whether the limit may soon be met. @param {number | null} used @param {Limit} limit */
+const isNear = (used, { soft }) => used !== null && soft !== null && used >= NEAR_RATIO * soft;
+
+module.exports = {
+  setSysctl,
+  writeFile,
+  NAMES_CHANGE,
+  raiseLimit,
+  isNear,
+  RECOMMENDED,
+  NEAR_RATIO,
+};

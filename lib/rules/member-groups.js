@@ -45,15 +45,29 @@ function hostList(hosts) {
     : `${hosts.slice(0, -1).join(', ')} and ${hosts[hosts.length - 1]}`;
 }
 
+/** @typedef {{ name: string, values: readonly Group[] }} Differing a setting, by its values */
+
 /**
- * Of a setting, for each of its names that differs.
- * @param {Difference} difference
+ * The judgement of a setting whose values differ.
+ * @param {string} name
+ * @param {readonly Group[]} values
  */
-const differs = ({ name, values }) => ({
+const difference = (name, values) => ({
   status: /** @type {const} */ ('warning'),
+  code: /** @type {const} */ ('differs'),
   subject: name,
+  values: { name, values },
   evidence: { values: values.length },
-  say: `${name} differs: ${listed(values.map(({ text, hosts }) => ({ name: text, hosts })))}.`,
 });
 
-module.exports = { groups, listed, differs };
+/** The same of a difference between options or parameters. @param {Difference} found */
+const differenceOf = ({ name, values }) =>
+  difference(
+    name,
+    values.map(({ text, hosts }) => ({ name: text, hosts })),
+  );
+
+/** The message of both. @param {Differing} values */
+const differs = ({ name, values }) => `${name} differs: ${listed(values)}.`;
+
+module.exports = { groups, listed, difference, differenceOf, differs };

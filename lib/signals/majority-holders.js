@@ -5,7 +5,7 @@ const { hasData, majorityLagSeconds } = require('../server/pure/replica-set');
 const { WINDOW_SECONDS } = require('./pinned');
 
 /**
- * @import { SetLook } from '../rules/define-member-rule'
+ * @import { SetLook } from '../rules/rule'
  * @import { Row, SetPlace } from '../server/pure/replica-set'
  */
 

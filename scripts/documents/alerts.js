@@ -5,7 +5,7 @@ const { PREFIX, SEVERITY } = require('../../lib/report/pure/prometheus/families'
 const { runbookOf } = require('./runbooks');
 
 /**
- * @import { Rule } from '../../lib/rules/define-rule'
+ * @import { Rule } from '../../lib/rules/rule'
  */
 
 /**

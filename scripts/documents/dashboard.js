@@ -12,7 +12,7 @@ const { runbookOf } = require('./runbooks');
 /**
  * A dashboard of Grafana (JSON model, schema 39). Its lines are those of the server (targets and
  * triggers in force) or those of the rules.
- * @typedef {import('../../lib/rules/define-rule').Rule & { limits?: Readonly<Record<string,
+ * @typedef {import('../../lib/rules/rule').Rule & { limits?: Readonly<Record<string,
  *   number>> }} Rule
  */
 

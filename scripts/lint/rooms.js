@@ -48,8 +48,11 @@ const PURE = new RegExp(
 /** Reach everything: what a program or a shell loads. */
 const ENTRANCES = Object.freeze(['lib/entry.js', 'lib/node.js']);
 
+/** Reads the folders of the rules, which are themselves the list of them. */
+const REGISTRY = /^lib\/rules\/registry(?:\.js)?$/;
+
 /** @param {string} file from the folder of the project on, with slashes */
-const isPure = (file) => PURE.test(file);
+const isPure = (file) => PURE.test(file) && !REGISTRY.test(file);
 /** @param {string} file @returns {number} -1: in no room */
 const floorOf = (file) => ROOMS.indexOf(file.split('/')[1]);
 /** @param {string} spec */

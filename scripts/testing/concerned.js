@@ -21,9 +21,9 @@ const REGISTRY = [
   'server-errors',
   'snippets',
   'diagnose/machine-summary',
-  'rules/limits',
+  'rules/own-thresholds',
   'rules/member-rules',
-  'rules/rules',
+  'rules/registry',
   'scripts/docs',
   'scripts/testing/parts',
 ].map((name) => `test/unit/${name}.test.js`);

@@ -27,7 +27,7 @@ const TABLE = Object.freeze({
     examples: ['tune.explain("dirty-ratio")', 'tune explain dirty-ratio'],
     changes: false,
     words: () =>
-      require('../../lib/observe/load-rules')
+      require('../../lib/rules/registry')
         .loadAllRules()
         .map(({ id }) => id),
   },

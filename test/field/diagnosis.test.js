@@ -8,7 +8,7 @@ const { fieldPath, absent } = require('../support/field');
 const { skipIf } = require('../support/skip');
 const { diagnose } = require('../../lib/diagnose/diagnose');
 const { cacheEffect } = require('../../lib/sizing/cache-effect');
-const { loadRules } = require('../../lib/observe/load-rules');
+const { loadRules } = require('../../lib/rules/registry');
 const { NO_FACTS } = require('../../lib/server/pure/facts');
 const { readSample } = require('../../lib/server/pure/sample');
 const { makeWindow } = require('../../lib/server/pure/window');
@@ -181,11 +181,11 @@ describe("captures of strangers' servers", () => {
         assert.deepEqual(
           findings
             .filter(({ status, rule }) => TROUBLE.has(status) && !OF_THE_MACHINE.has(rule))
-            .map(({ rule, say }) => `${rule}: ${say}`),
+            .map(({ rule, message }) => `${rule}: ${message}`),
           [],
         );
         assert.doesNotMatch(
-          JSON.stringify(findings.map(({ say, advice }) => [say, advice])),
+          JSON.stringify(findings.map(({ message, advice }) => [message, advice])),
           /NaN|undefined|Infinity/,
         );
       }

@@ -10,8 +10,8 @@ const { startServer } = require('../support/server');
 const { startLoad } = require('../support/load');
 const { takeSnapshots, readAreas } = require('../../lib/host/areas-registry');
 const { filesUnder } = require('../../lib/host/root-files');
-const { loadHostRules } = require('../../lib/observe/load-rules');
-const { judgeHost } = require('../../lib/rules/run-host');
+const { loadHostRules } = require('../../lib/rules/registry');
+const { judgeHost } = require('../../lib/rules/runner');
 
 /**
  * @import { HostPart } from '../../lib/host/pure/host'
@@ -138,7 +138,10 @@ describe('processors, memory, network and process of this machine', () => {
       assert.ok(
         (host.values['network.receivedOfEach'] ?? []).reduce((sum, rate) => sum + rate, 0) > 100,
       );
-      assert.match(finding(host, 'receive-flow-steering').say, /All clients are on this machine/);
+      assert.match(
+        finding(host, 'receive-flow-steering').message,
+        /All clients are on this machine/,
+      );
     } finally {
       await load.stop();
     }
@@ -167,7 +170,7 @@ describe('processors, memory, network and process of this machine', () => {
     const pinned = await snapshot(1);
     assert.equal(pinned.values['cpu.allowed'], 1);
     assert.match(
-      finding(pinned, 'cpu-pinning').say,
+      finding(pinned, 'cpu-pinning').message,
       /^Only 1 of \d+ processors are open to mongod/,
     );
     say('taskset', '-acp', before, `${server.pid}`);
@@ -179,7 +182,7 @@ describe('processors, memory, network and process of this machine', () => {
     const before = fs.readFileSync(`/proc/${server.pid}/limits`, 'utf8');
     say('prlimit', `--pid=${server.pid}`, '--nofile=2000:3000');
     const low = finding(await snapshot(0), 'open-files-limit');
-    assert.match(low.say, /is 2,000, and mongod has \d+/);
+    assert.match(low.message, /is 2,000, and mongod has \d+/);
     const [{ set, back }] = low.fixes;
     say('prlimit', `--pid=${server.pid}`, `--${set.target}=${set.to}`);
     assert.equal(finding(await snapshot(0), 'open-files-limit').status, 'ok');
@@ -207,13 +210,17 @@ describe('processors, memory, network and process of this machine', () => {
       const host = await snapshot(3);
       host.values['server.cacheBytes'] = 256 * MiB;
       assert.equal(host.values['cpu.quotaCores'], 0.1);
-      assert.equal(finding(host, 'cpu-quota').status, 'warning', finding(host, 'cpu-quota').say);
+      assert.equal(
+        finding(host, 'cpu-quota').status,
+        'warning',
+        finding(host, 'cpu-quota').message,
+      );
       assert.deepEqual(
         [host.values['memory.limitBytes'], host.values['memory.cgroupVersion']],
         [280 * MiB, 1],
       );
       assert.match(
-        finding(host, 'memory-limit').say,
+        finding(host, 'memory-limit').message,
         /The cache is 256 MiB, and a control group limits mongod to 280 MiB/,
       );
       assert.equal(finding(host, 'memory-limit').status, 'warning');

@@ -191,7 +191,7 @@ describe("tune.host() on the server's own machine", () => {
         fs.writeFileSync('/proc/sys/vm/dirty_bytes', `${2 * GiB}`);
         const seen = await snapshot();
         const finding = seen.findings.find(({ rule }) => rule === 'kernel-writeback');
-        assert.equal(finding?.status, 'info', finding?.say);
+        assert.equal(finding?.status, 'info', finding?.message);
         assert.match(
           String(finding?.script.apply),
           /^sysctl -w vm\.dirty_background_bytes=67108864\nsysctl -w vm\.dirty_bytes=536870912$/m,

@@ -137,7 +137,7 @@ describe('snippet install tune', function () {
       for (const [, entry] of allCommands(COMMANDS)) entry.load();
       for (const name of fs.readdirSync('lib', { recursive: true })) if (name.endsWith('.js') && !/report.page|worker.(process|main|child)/.test(name)) require(path.resolve('lib', name));
       const tune = require('.')({ db: () => ({}) });
-      Promise.all(require('./lib/observe/load-rules').loadAllRules().map(({ id }) => tune.explain(id))).then((all) => console.log(all.length + ' explained, ' + String(require('util').inspect(tune.help())).length + ' of help'));`;
+      Promise.all(require('./lib/rules/registry').loadAllRules().map(({ id }) => tune.explain(id))).then((all) => console.log(all.length + ' explained, ' + String(require('util').inspect(tune.help())).length + ' of help'));`;
       const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', script], {
         cwd: index,
         encoding: 'utf8',

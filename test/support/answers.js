@@ -9,12 +9,15 @@ const finding = (rule, status, more = {}) => ({
   rule,
   area: 'cache',
   status,
-  say: `${rule} is ${status}.`,
+  code: status,
+  values: { dirtyRatio: 0.2 },
+  message: `${rule} is ${status}.`,
   evidence: { dirtyRatio: 0.2, missing: null },
   advice: null,
   change: null,
   source: 'https://example.org/',
   key: rule,
+  fixes: [],
   ...more,
 });
 

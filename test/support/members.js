@@ -2,12 +2,14 @@
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
-const { judgeMembers } = require('../../lib/rules/run-members');
+const { judgeMembers } = require('../../lib/rules/runner');
+const { testMessages } = require('./rule-messages');
+const { assertValues } = require('./rule-tester');
 const { majorityOf } = require('../../lib/server/pure/replica-set');
 
 /**
  * @import { Status } from '../../lib/base/pure/finding'
- * @import { MemberRule, SetLook } from '../../lib/rules/define-member-rule'
+ * @import { MemberRule, SetLook } from '../../lib/rules/rule'
  * @import { Row } from '../../lib/server/pure/replica-set'
  */
 
@@ -119,10 +121,9 @@ const HEALTHY = set([row('a:1', { role: 'primary' }), row('b:2'), row('c:3')]);
 
 /**
  * A rule about members as a table of cases: `[title, set, findings]`, each finding as
- * `[status, pattern of what it says, subject]`. What every rule owes is added.
+ * `[status, code, subject?, values?]`. What every rule owes is added.
  * @param {string} file of the test, named after the rule
- * @param {[string, SetLook,
- *   [Status, RegExp, string?][]][]} cases
+ * @param {[string, SetLook, [Status, string, string?, Record<string, unknown>?][]][]} cases
  */
 function testMemberRule(file, cases) {
   const id = path.basename(file, '.test.js');
@@ -130,29 +131,29 @@ function testMemberRule(file, cases) {
   const rule = require(`../../lib/rules/members/${id}`);
 
   describe(`member-rules/${id}`, () => {
+    testMessages(file, null, cases, (sample) => judgeMembers([rule], sample));
     for (const [title, sample, wanted] of cases) {
       it(title, () => {
         const findings = judgeMembers([rule], sample);
         assert.deepEqual(
-          findings.map(({ status }) => status),
-          wanted.map(([status]) => status),
-          findings.map(({ say }) => say).join('\n'),
+          findings.map(({ status, code }) => [status, code]),
+          wanted.map(([status, code]) => [status, code]),
+          findings.map(({ message }) => message).join('\n'),
         );
-        findings.forEach(({ say, status, advice, key }, i) => {
-          assert.match(say, wanted[i][1]);
-          assert.match(say, /^\S.*\.$/, 'a sentence');
-          assert.doesNotMatch(`${say} ${advice ?? ''}`, /undefined|NaN|null/);
+        findings.forEach(({ status, advice, key, values }, i) => {
+          const [, , subject, some = {}] = wanted[i];
+          assertValues(values, some);
           if (status === 'warning' || status === 'critical')
             assert.ok(advice, 'trouble without advice');
           if (status === 'ok') assert.equal(advice, null);
-          if (wanted[i][2]) assert.equal(key, `${id}:${wanted[i][2]}`);
+          if (subject) assert.equal(key, `${id}:${subject}`);
         });
       });
     }
     it('has nothing to say of three healthy members', () =>
       assert.deepEqual(
-        judgeMembers([rule], HEALTHY).map(({ status, say }) => [status, say]),
-        [['ok', rule.fine]],
+        judgeMembers([rule], HEALTHY).map(({ status, code }) => [status, code]),
+        [['ok', 'fine']],
       ));
     it(rule.isBetween ? 'is not about one member alone' : 'judges one member alone', () => {
       const ofOne = rule.needs.includes('lagSeconds') ? ['unknown'] : ['ok'];
@@ -162,13 +163,13 @@ function testMemberRule(file, cases) {
       );
     });
     for (const need of rule.needs.filter((name) => name !== 'role')) {
-      it(`is unknown where no member tells ${need}`, () => {
-        const [finding] = judgeMembers(
+      it(`is unknown where no member reports ${need}`, () => {
+        const [{ status, advice, values }] = judgeMembers(
           [rule],
           set(HEALTHY.rows.map((one) => ({ ...one, [need]: null }))),
         );
-        assert.deepEqual([finding.status, finding.advice], ['unknown', null]);
-        assert.match(finding.say, new RegExp(need));
+        assert.deepEqual([status, advice], ['unknown', null]);
+        assert.ok(/** @type {string[]} */ (values.missing).includes(need));
       });
     }
   });

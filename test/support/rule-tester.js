@@ -2,81 +2,148 @@
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
-const { judge } = require('../../lib/rules/run');
-const { unitOf } = require('../../lib/rules/limits');
+const { judge, judgeHost } = require('../../lib/rules/runner');
+const { unitOf } = require('../../lib/rules/own-thresholds');
+const { testMessages } = require('./rule-messages');
 
 /**
- * @import { Status } from '../../lib/base/pure/finding'
- * @import { Rule } from '../../lib/rules/define-rule'
+ * @import { Finding, Status } from '../../lib/base/pure/finding'
+ * @import { HostValues } from '../../lib/host/pure/host'
+ * @import { HostRule, Rule } from '../../lib/rules/rule'
  * @import { Metrics } from '../../lib/server/pure/metrics'
  */
 
 /**
- * A rule as a table of cases:
- * `[title, readings, status, pattern of what it says?, pattern of its advice?]`. What every rule
- * owes is added: `unknown` (and which reading is lacking) when a need is missing, a judgement from
- * its needs alone, an advice in trouble and none where all is well.
- * @param {string} file of the test, named after the rule; of a rule about the machine its part for this source
- * @param {[string, Metrics,
- *   Status, RegExp?, RegExp?][]} cases
+ * A rule as a table of cases: `[title, input, status, code, values?, fixes?]`. `values` are some of
+ * the finding's, numbers to three figures; `fixes` are lines such as
+ * `vm.dirty_bytes=536870912 back vm.dirty_ratio=20`. The sentences are in the rule's snapshot.
+ * @template I
+ * @typedef {[string, I, Status, string, Record<string, unknown>?, string[]?]} Case
+ */
+
+/**
+ * Cases of a rule about the engine, or of a rule about the machine judged from a window. What every
+ * rule owes is added: `unknown` and what is missing without a need, a judgement from its needs
+ * alone, an advice in trouble and none where all is well.
+ * @param {string} file of the test, named after the rule
+ * @param {Case<Metrics>[]} cases
  */
 function testRule(file, cases) {
-  const id = path.basename(file, '.test.js');
-  const isOfMachine = path.basename(path.dirname(file)) === 'machine';
+  const loaded = ruleOf(file);
   /** @type {Rule} */
-  const rule = isOfMachine
-    ? require(`../../lib/rules/machine/${id}`).window
-    : require(`../../lib/rules/engine/${id}`);
+  const rule = loaded.window ?? loaded;
+  const judgeOne = (/** @type {Metrics} */ metrics) => judge([rule], metrics)[0];
 
-  describe(`rules/${id}`, () => {
-    for (const [title, metrics, status, say = /./, advice] of cases) {
-      it(title, () => {
-        const [finding] = judge([rule], metrics);
-        assert.equal(finding.status, status, finding.say);
-        assert.match(finding.say, say);
-        assert.match(finding.say, /^[A-Z0-9].*\.$/, 'a sentence');
-        assert.doesNotMatch(finding.say, /undefined|NaN|\?/);
-        if (advice) assert.match(String(finding.advice), advice);
-        if (status === 'warning' || status === 'critical')
-          assert.ok(finding.advice, 'trouble without advice');
-        if (status === 'ok') assert.equal(finding.advice, null);
-      });
-    }
-
-    const [, healthy] = /** @type {typeof cases[0]} */ (
-      cases.find(([, , status]) => status !== 'unknown')
-    );
-    for (const need of rule.needs) {
-      it(`is unknown without ${need}`, () => {
-        const [finding] = judge([rule], { ...healthy, [need]: undefined });
-        assert.equal(finding.status, 'unknown');
-        assert.match(finding.say, new RegExp(need.replace('.', '\\.')));
-        assert.equal(finding.advice, null);
-      });
-    }
-    it('judges from its needs alone', () => {
-      const bare = Object.fromEntries(rule.needs.map((need) => [need, healthy[need]]));
-      const [finding] = judge([rule], bare);
-      assert.ok(!['unknown', 'error'].includes(finding.status), finding.say);
-      assert.doesNotMatch(finding.say, /undefined|NaN/);
-    });
+  describe(`rules/${rule.id}`, () => {
+    testCases(rule, cases, judgeOne);
+    testMessages(file, loaded.window ? 'window' : null, cases, judgeOne);
     for (const name of Object.keys(rule.limits)) {
-      it(`another ${name} changes what it says`, () => {
+      it(`another ${name} changes the status`, () => {
         assert.ok(unitOf(name), 'a name with a unit');
-        const isMoved = (/** @type {typeof cases[0]} */ [, metrics]) =>
-          [Number.MIN_VALUE, Number.MAX_VALUE].some((value) => {
-            const [[before], [after]] = [
-              rule,
-              Object.freeze({ ...rule, limits: { ...rule.limits, [name]: value } }),
-            ].map((one) => judge([one], metrics));
-            return before.status !== after.status;
-          });
-        assert.ok(cases.some(isMoved));
+        assert.ok(cases.some(([, metrics]) => isMovedBy(rule, name, metrics)));
       });
     }
-    it('has cases on both sides', () =>
-      assert.ok(new Set(cases.map(([, , status]) => status)).size > 1));
   });
 }
 
-module.exports = { testRule };
+/**
+ * Cases of a rule about the host, or of a rule about the machine judged from the host itself.
+ * @param {string} file of the test, named after the rule
+ * @param {Case<Partial<HostValues>>[]} cases
+ */
+function testHostRule(file, cases) {
+  const loaded = ruleOf(file);
+  /** @type {HostRule} */
+  const rule = loaded.host ?? loaded;
+  const judgeOne = (/** @type {any} */ values, unknown = {}) =>
+    judgeHost([rule], { values, unknown })[0];
+
+  describe(`host-rules/${rule.id}`, () => {
+    testCases(rule, cases, judgeOne);
+    testMessages(file, loaded.host ? 'host' : null, cases, judgeOne);
+  });
+}
+
+/** The rule of a test: their folders and names are the same. @param {string} file */
+const ruleOf = (file) =>
+  require(
+    path.join(
+      '../../lib/rules',
+      path.basename(path.dirname(file)),
+      path.basename(file, '.test.js'),
+    ),
+  );
+
+/**
+ * What holds for rules of both kinds.
+ * @param {Rule | HostRule} rule
+ * @param {Case<any>[]} cases
+ * @param {(input: any, unknown?: Record<string, string>) => Finding} judgeOne
+ */
+function testCases(rule, cases, judgeOne) {
+  for (const [title, input, status, code, values = {}, fixes = []] of cases) {
+    it(title, () => {
+      const finding = judgeOne(input);
+      assert.deepEqual([finding.status, finding.code], [status, code], finding.message);
+      assertValues(finding.values, values);
+      assert.deepEqual(finding.fixes.map(lineOf), fixes);
+      if (['warning', 'critical'].includes(status) || fixes.length > 0)
+        assert.ok(finding.advice, 'trouble without advice');
+      if (status === 'ok') assert.equal(finding.advice, null);
+    });
+  }
+  const [, healthy] = cases.find(([, , status]) => status !== 'unknown') ?? [];
+  for (const need of rule.needs) {
+    it(`is unknown without ${need}, and has the reason`, () => {
+      const { status, values, advice } = judgeOne(
+        { ...healthy, [need]: undefined },
+        { [need]: 'the moon is full' },
+      );
+      assert.deepEqual([status, advice], ['unknown', null]);
+      assert.deepEqual(values.missing, [need]);
+    });
+  }
+  it('judges from its needs alone', () => {
+    const bare = Object.fromEntries(rule.needs.map((need) => [need, healthy[need]]));
+    const { status, message } = judgeOne(bare);
+    assert.ok(!['unknown', 'error'].includes(status), message);
+    assert.doesNotMatch(message, /undefined|NaN/);
+  });
+  it('has cases on both sides', () =>
+    assert.ok(new Set(cases.map(([, , status]) => status)).size > 1));
+}
+
+/** @param {Finding['fixes'][number]} fix */
+const lineOf = ({ set, back }) => `${set.target}=${set.to} back ${back.target}=${back.to}`;
+
+/** Numbers in a table of cases have three figures. */
+const TOLERANCE = 0.002;
+
+/**
+ * Some values of a finding, numbers to three figures; all of them are plain data.
+ * @param {Finding['values']} values
+ * @param {Record<string, unknown>} expected
+ */
+function assertValues(values, expected) {
+  assert.deepEqual(JSON.parse(JSON.stringify(values)), values, 'plain data');
+  for (const [name, value] of Object.entries(expected)) {
+    const actual = values[name];
+    const isNear =
+      typeof value === 'number' && Math.abs(Number(actual) - value) <= Math.abs(value) * TOLERANCE;
+    if (!isNear) assert.deepEqual(actual, value, name);
+  }
+}
+
+/**
+ * Whether the least or the largest value of a threshold changes the status.
+ * @param {Rule} rule
+ * @param {string} name of the threshold
+ * @param {Metrics} metrics
+ */
+const isMovedBy = (rule, name, metrics) =>
+  [Number.MIN_VALUE, Number.MAX_VALUE].some((value) => {
+    const moved = Object.freeze({ ...rule, limits: { ...rule.limits, [name]: value } });
+    return judge([rule], metrics)[0].status !== judge([moved], metrics)[0].status;
+  });
+
+module.exports = { testRule, testHostRule, assertValues };

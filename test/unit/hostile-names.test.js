@@ -167,7 +167,7 @@ const EXPLAINED = {
   needs: ['cache.dirtyRatio'],
   wants: [],
   limits: { fullRatio: 0.9 },
-  aliases: [],
+  aliases: ['former'],
 };
 
 const MEMBER = {
@@ -276,9 +276,9 @@ const RENDERED = {
       }),
       plain,
     ),
-  'rules/explain-text': () => [
-    render('rules/explain-text').renderExplanation(EXPLAINED, plain),
-    render('rules/explain-text').renderRules([EXPLAINED], plain),
+  'rules/rule-text': () => [
+    render('rules/rule-text').renderExplanation(EXPLAINED, plain),
+    render('rules/rule-text').renderRules([EXPLAINED], plain),
   ],
   'cluster/pure/fleet-text': (p) =>
     render('cluster/pure/fleet-text').renderFleet(
@@ -485,7 +485,7 @@ const PARTS = [
   'text/marks',
   'recording/pure/recorded-notes',
   'text/report',
-  'rules/rule-page',
+  'rules/rule-text',
   'text/series',
   'text/spark',
   'text/table',

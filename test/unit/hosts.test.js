@@ -3,8 +3,8 @@
 const assert = require('node:assert/strict');
 const { openHost, hostNames } = require('../support/host-fixture');
 const { readAreas } = require('../../lib/host/areas-registry');
-const { judgeHost } = require('../../lib/rules/run-host');
-const { loadHostRules } = require('../../lib/observe/load-rules');
+const { judgeHost } = require('../../lib/rules/runner');
+const { loadHostRules } = require('../../lib/rules/registry');
 
 /**
  * What is to be said of each host by the rules on kernel, file system and disk; the others are
@@ -80,9 +80,9 @@ describe('whole hosts', () => {
     });
 
     it(`${name}: every rule has a sentence of known figures, and each fix a way back`, async () => {
-      for (const { rule, status, say, advice, fixes } of await findingsOf(name)) {
-        assert.notEqual(status, 'error', say);
-        assert.doesNotMatch(`${say} ${advice}`, /undefined|NaN|null,|\? /, rule);
+      for (const { rule, status, message, advice, fixes } of await findingsOf(name)) {
+        assert.notEqual(status, 'error', message);
+        assert.doesNotMatch(`${message} ${advice}`, /undefined|NaN|null,|\? /, rule);
         for (const { set, back } of fixes) assert.notDeepEqual(set, back, rule);
       }
     });

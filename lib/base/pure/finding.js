@@ -2,16 +2,19 @@
 
 /**
  * @import { Change } from '../../config/setting-table'
+ * @import { HostFix } from '../../host/pure/host'
  */
 
 /**
- * What a rule says of a window. `say`: one sentence with the number in it. `key`: rule and subject,
- * for silencing.
+ * What a rule found. `code`: what it is, unique within the rule; `values`: the figures that the
+ * message is made of, units in the names; `key`: rule and subject, for suppressions; `fixes`:
+ * settings of the host that cure it, in order, each with its way back.
  * @typedef {'ok' | 'info' | 'warning' | 'critical' | 'unknown' | 'error'} Status
  * @typedef {{
- *   rule: string, area: string, status: Status, say: string,
- *   evidence: Record<string, number | string | boolean | null>, advice: string | null,
- *   change: Change | null, source: string, key: string
+ *   rule: string, area: string, status: Status, code: string, values: Record<string, unknown>,
+ *   message: string, evidence: Record<string, number | string | boolean | null>,
+ *   advice: string | null, change: Change | null, source: string, key: string,
+ *   fixes: readonly HostFix[]
  * }} Finding
  *
  * @typedef {'none' | 'idle' | 'cache-read' | 'cache-dirty' | 'eviction-threads' | 'checkpoint' |

@@ -3,6 +3,7 @@
 const KiB = 2 ** 10;
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
+const MS_PER_SECOND = 1000;
 const STEPS = /** @type {const} */ ([
   [2 ** 40, 'TiB'],
   [GiB, 'GiB'],
@@ -93,4 +94,16 @@ function trim(n) {
   return String(Number(n.toFixed(size < 100 ? 1 : 0)));
 }
 
-module.exports = { KiB, MiB, GiB, UNKNOWN, bytes, percent, count, roughly, duration, figure };
+module.exports = {
+  MS_PER_SECOND,
+  KiB,
+  MiB,
+  GiB,
+  UNKNOWN,
+  bytes,
+  percent,
+  count,
+  roughly,
+  duration,
+  figure,
+};

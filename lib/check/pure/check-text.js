@@ -66,7 +66,7 @@ function summary({ host, version, status, perfdata, findings }) {
   const what =
     first === undefined
       ? figures(perfdata)
-      : `${first.rule}: ${first.say}${rest.length > 0 ? ` (and ${rest.length} more)` : ''}`;
+      : `${first.rule}: ${first.message}${rest.length > 0 ? ` (and ${rest.length} more)` : ''}`;
   return plain(
     `TUNE ${status.toUpperCase()} - ${host ?? UNKNOWN}, MongoDB ${version ?? UNKNOWN}: ${what}`,
   );
@@ -91,14 +91,14 @@ function figures(perfdata) {
  */
 const longOutput = ({ bottleneck, because, findings, suppressed, known, notes }) => [
   ...(bottleneck === 'unknown' ? [] : lines(`bottleneck ${bottleneck}: ${because}`)),
-  ...findings.flatMap(({ rule, status, say, advice }) => [
-    ...lines(`${MARKS[status]} ${rule}: ${say}`),
+  ...findings.flatMap(({ rule, status, message, advice }) => [
+    ...lines(`${MARKS[status]} ${rule}: ${message}`),
     ...(advice === null ? [] : lines(advice, '  ')),
   ]),
-  ...suppressed.flatMap(({ key, say, reason, until }) =>
-    lines(`silenced until ${until} (${reason}): ${key}: ${say}`),
+  ...suppressed.flatMap(({ key, message, reason, until }) =>
+    lines(`silenced until ${until} (${reason}): ${key}: ${message}`),
   ),
-  ...known.flatMap(({ key, status, say }) => lines(`known ${status}: ${key}: ${say}`)),
+  ...known.flatMap(({ key, status, message }) => lines(`known ${status}: ${key}: ${message}`)),
   ...notes.flatMap((note) => lines(`note: ${note}`)),
 ];
 

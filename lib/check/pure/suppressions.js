@@ -1,7 +1,7 @@
 'use strict';
 
 const { nearest } = require('../../base/pure/nearest');
-const { isNamed } = require('../../rules/define-rule');
+const { isNamed } = require('../../rules/rule');
 
 /**
  * @import { Finding } from '../../base/pure/finding'
@@ -157,13 +157,16 @@ const expired = ({ key, reason, until }) => ({
   rule: EXPIRED,
   area: 'check',
   status: 'warning',
-  say: `The silence of ${key} ("${reason}") ended on ${until}.`,
+  code: 'ended',
+  values: { key, reason, until },
+  message: `The silence of ${key} ("${reason}") ended on ${until}.`,
   evidence: { key, until },
   advice:
     'Take it out of the list where its reason is gone; else give it a new end and a reason ' +
     'that holds.',
   change: null,
   source: 'the list of silences',
+  fixes: [],
   key: `${EXPIRED}:${key}`,
 });
 

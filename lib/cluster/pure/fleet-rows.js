@@ -16,7 +16,7 @@ const { STATUSES, BOTTLENECKS } = require('../../base/pure/finding');
  *   name: string, tags: Readonly<Record<string, string>>, state: State, status: Status,
  *   host: string | null, version: string | null, role: string | null, bottleneck: string | null,
  *   because: string | null,
- *   findings: Pick<Finding, 'rule' | 'area' | 'status' | 'say' | 'advice'>[],
+ *   findings: Pick<Finding, 'rule' | 'area' | 'status' | 'code' | 'values' | 'message' | 'advice'>[],
  *   change: Change | null, cache: Record<string, number | null> | null,
  *   clients: Record<string, number | null> | null, ops: Record<string, number | null> | null,
  *   seconds: number, notes: string[],

@@ -60,7 +60,10 @@ function renderMembers({ kind, sets, notes }, ink) {
 /** @param {MemberSet} set @param {Ink} ink */
 function setLines({ name, shard, members, findings }, ink) {
   const own = members.flatMap((member) =>
-    member.findings.map((finding) => ({ ...finding, say: `${member.host}: ${finding.say}` })),
+    member.findings.map((finding) => ({
+      ...finding,
+      message: `${member.host}: ${finding.message}`,
+    })),
   );
   const [severe, rest] = [
     [...findings, ...own].filter(({ status }) => status !== 'ok' && status !== 'unknown'),
@@ -194,10 +197,10 @@ function verdicts(members, ink) {
 /** @param {readonly Finding[]} findings @param {Ink} ink */
 function findingsTable(findings, ink) {
   const order = severestFirst(findings);
-  const rows = order.map(({ status, rule, say, advice }) => [
+  const rows = order.map(({ status, rule, message, advice }) => [
     ink(MARKS[status].mark, MARKS[status].tone),
     rule,
-    advice === null ? visible(say) : `${visible(say)}\n→ ${visible(advice)}`,
+    advice === null ? visible(message) : `${visible(message)}\n→ ${visible(advice)}`,
   ]);
   return table(
     [{ head: '' }, { head: 'rule', width: RULE_WIDTH }, { head: 'finding', width: SAY_WIDTH }],

@@ -13,7 +13,7 @@ const { wrap, WIDTH } = require('../../text/wrap');
 
 /**
  * @typedef {{
- *   rule: string, status: Status, say: string, advice: string | null,
+ *   rule: string, status: Status, message: string, values: object, advice: string | null,
  *   fixes: readonly unknown[]
  * }} Finding
  * @typedef {{
@@ -73,10 +73,10 @@ const group = (name, findings, ink) =>
 
 /** @param {string} name @param {readonly Finding[]} findings @param {Ink} ink */
 function findingsTable(name, findings, ink) {
-  const rows = findings.map(({ status, rule, say, advice }) => [
+  const rows = findings.map(({ status, rule, message, advice }) => [
     ink(MARKS[status].mark, MARKS[status].tone),
     rule,
-    advice === null ? visible(say) : `${visible(say)}\n→ ${visible(advice)}`,
+    advice === null ? visible(message) : `${visible(message)}\n→ ${visible(advice)}`,
   ]);
   return table(
     [{ head: '' }, { head: name, width: RULE_WIDTH }, { head: 'finding', width: SAY_WIDTH }],
@@ -98,7 +98,9 @@ const fine = (findings, ink) =>
 function notKnown(findings, { unknown }, ink) {
   if (findings.length === 0) return [];
   const reason = mostFrequent(
-    findings.flatMap(({ say }) => /\((.+)\)\.$/s.exec(say)?.[1].split('; ') ?? []),
+    findings.flatMap(
+      ({ values }) => /** @type {{ reasons?: readonly string[] }} */ (values).reasons ?? [],
+    ),
   );
   const [first, ...more] = wrap(
     `${findings.length} cannot ` +

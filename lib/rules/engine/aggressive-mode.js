@@ -1,7 +1,7 @@
 'use strict';
 
 const { count, percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 
 // The score runs from 0 to 100 (WiredTiger, WT_EVICT_SCORE_CUTOFF and _MAX): from the cutoff on
 // eviction is aggressive, at the maximum it is stuck.
@@ -18,6 +18,7 @@ module.exports = defineRule({
     'being written or dropped.',
   needs: ['eviction.aggressiveMax'],
   wants: ['eviction.aggressiveShare', 'eviction.emptyScore'],
+  evidence: ['eviction.aggressiveMax', 'eviction.aggressiveShare', 'eviction.emptyScore'],
   limits: { warningScore: CUTOFF },
   threshold:
     `From ${CUTOFF} on: warning. At ${MAX}: critical. Above ${MAX} the counter itself is ` +
@@ -32,43 +33,29 @@ module.exports = defineRule({
     "A score that touches 100 while a checkpoint runs on a slow disk is the disk's doing; " +
     'there is no knob for the score.',
   check(
-    {
-      'eviction.aggressiveMax': score,
-      'eviction.aggressiveShare': share,
-      'eviction.emptyScore': empty,
-    },
+    { 'eviction.aggressiveMax': score, 'eviction.aggressiveShare': share = null },
     { warningScore },
   ) {
-    const evidence = {
-      'eviction.aggressiveMax': score,
-      'eviction.aggressiveShare': share ?? null,
-      'eviction.emptyScore': empty ?? null,
-    };
-    const often = share === undefined ? '' : `, above 0 in ${percent(share)} of the samples`;
-    if (score > MAX) {
-      return {
-        status: 'critical',
-        say: `The eviction score is ${count(score)} of at most ${MAX}: a known defect (WT-13090).`,
-        evidence,
-        advice: 'Upgrade to 6.0.24, 7.0.20, 8.0.10 or later; until then a restart helps.',
-      };
-    }
-    if (score >= MAX)
-      return {
-        status: 'critical',
-        say: `Eviction was stuck: its score reached ${MAX}${often}.`,
-        evidence,
-      };
-    if (score >= warningScore)
-      return {
-        status: 'warning',
-        say: `Eviction was aggressive: its score reached ${count(score)} of ${MAX}${often}.`,
-        evidence,
-      };
-    return {
-      status: 'ok',
-      say: `The eviction score is at most ${count(score)} of ${MAX}.`,
-      evidence,
-    };
+    const values = { score, aboveZeroShare: share };
+    if (score > MAX) return { status: 'critical', code: 'above-maximum', values };
+    if (score >= MAX) return { status: 'critical', code: 'stuck', values };
+    if (score >= warningScore) return { status: 'warning', code: 'aggressive', values };
+    return { status: 'ok', code: 'fine', values };
+  },
+  messages: {
+    fine: ({ score }) => `The eviction score is at most ${count(score)} of ${MAX}.`,
+    aggressive: ({ score, aboveZeroShare }) =>
+      `Eviction was aggressive: its score reached ${count(score)} of ${MAX}${often(aboveZeroShare)}.`,
+    stuck: ({ aboveZeroShare }) =>
+      `Eviction was stuck: its score reached ${MAX}${often(aboveZeroShare)}.`,
+    'above-maximum': ({ score }) =>
+      `The eviction score is ${count(score)} of at most ${MAX}: a known defect (WT-13090).`,
+  },
+  adviceFor: {
+    'above-maximum': () =>
+      'Upgrade to 6.0.24, 7.0.20, 8.0.10 or later; until then a restart helps.',
   },
 });
+
+/** How often the score was above 0, for the end of a sentence. @param {number | null} share */
+const often = (share) => (share === null ? '' : `, above 0 in ${percent(share)} of the samples`);

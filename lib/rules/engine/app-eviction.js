@@ -1,6 +1,6 @@
 'use strict';
 
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const {
   HEALTHY_THREADS,
@@ -14,7 +14,7 @@ const {
  * @import { Loss } from '../../signals/wait-time'
  */
 
-// From here on clients do little else than evict; ours.
+// From here on clients do little else than evict; heuristic.
 const MOSTLY_SHARE = 0.5;
 
 module.exports = defineRule({
@@ -40,24 +40,32 @@ module.exports = defineRule({
     'evict pages on the way.',
   speaksFor: ['cache-dirty', 'eviction-threads'],
   check(metrics, { minThreads, evictingShare, mostlyShare }) {
-    const { 'clients.evicting': threads, 'eviction.appPagesPerSec': pages } = metrics;
-    const loss = /** @type {Loss} */ (lossOf(metrics, 'clients.evicting'));
+    const { 'clients.evicting': threads, 'eviction.appPagesPerSec': pagesPerSec = null } = metrics;
+    const { share } = /** @type {Loss} */ (lossOf(metrics, 'clients.evicting'));
     const evidence = {
       'clients.evicting': threads,
-      shareOfClients: loss.share,
-      'eviction.appPagesPerSec': pages ?? null,
+      shareOfClients: share,
+      'eviction.appPagesPerSec': pagesPerSec,
       'eviction.appRatio': metrics['eviction.appRatio'] ?? null,
     };
-    const pagesToo = pages ? ` (${many(pages, 'page')} a second)` : '';
-    if (threads <= HEALTHY_THREADS)
-      return {
-        status: 'ok',
-        say: `Clients lose ${many(threads, 'thread')} to evicting${pagesToo}: next to nothing.`,
-        evidence,
-      };
-    const say = `Evicting costs the clients ${lossWords(loss)}${pagesToo}.`;
-    if (threads < minThreads || loss.share < evictingShare)
-      return { status: 'info', say, evidence };
-    return { status: loss.share >= mostlyShare ? 'critical' : 'warning', say, evidence };
+    const values = { threads, share, pagesPerSec };
+    if (threads <= HEALTHY_THREADS) return { status: 'ok', code: 'fine', values, evidence };
+    if (threads < minThreads || share < evictingShare)
+      return { status: 'info', code: 'noticeable', values, evidence };
+    const status = share >= mostlyShare ? 'critical' : 'warning';
+    return { status, code: 'costly', values, evidence };
+  },
+  messages: {
+    fine: ({ threads, pagesPerSec }) =>
+      `Clients lose ${many(threads, 'thread')} to evicting${rate(pagesPerSec)}: next to nothing.`,
+    noticeable: (values) => cost(values),
+    costly: (values) => cost(values),
   },
 });
+
+/** The sentence about a cost. @param {Loss & { pagesPerSec: number | null }} values */
+const cost = (values) =>
+  `Evicting costs the clients ${lossWords(values)}${rate(values.pagesPerSec)}.`;
+
+/** Pages evicted by clients, in brackets. @param {number | null} perSec */
+const rate = (perSec) => (perSec ? ` (${many(perSec, 'page')} a second)` : '');

@@ -1,7 +1,7 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { HEALTHY_THREADS } = require('../../signals/wait-time');
 const { HARD_SHARE } = require('../../signals/dirty-limit');
@@ -16,7 +16,7 @@ const TARGET_RATIO = 0.8;
 const TRIGGER_RATIO = 0.95;
 // At 100 % every operation that needs room stops until there is some.
 const OVERFULL_RATIO = 1;
-// A full cache stands within a few points of its target; ours.
+// A full cache stays within a few points of its target; heuristic.
 const NEAR_TARGET_RATIO = 0.05;
 
 module.exports = defineRule({
@@ -33,6 +33,7 @@ module.exports = defineRule({
     'config.targetRatio',
     'config.triggerRatio',
   ],
+  evidence: ['cache.usedRatio', 'cache.usedRatioMax', 'cache.hardShare', 'clients.waitingForCache'],
   threshold:
     `Normal up to eviction_trigger (default ${whole(TRIGGER_RATIO)}). Above it, or when the ` +
     `server says in ${whole(HARD_SHARE)} of the samples that clients are made to evict because ` +
@@ -49,50 +50,51 @@ module.exports = defineRule({
     'size, as long as the data was larger.',
   check(metrics) {
     const {
-      'cache.usedRatio': mean,
-      'cache.usedRatioMax': peak,
-      'clients.waitingForCache': waiting,
+      'cache.usedRatio': usedRatio,
+      'cache.usedRatioMax': usedRatioMax,
+      'clients.waitingForCache': waitingThreads = null,
       'config.targetRatio': target = TARGET_RATIO,
+      'config.triggerRatio': triggerRatio = TRIGGER_RATIO,
     } = metrics;
-    const evidence = {
-      'cache.usedRatio': mean,
-      'cache.usedRatioMax': peak,
-      'cache.hardShare': metrics['cache.hardShare'] ?? null,
-      'clients.waitingForCache': waiting ?? null,
-    };
-    const say = `The cache is ${percent(mean)} full, at most ${percent(peak)}`;
-    const where = aboveTrigger(metrics);
-    const hurts = waiting !== undefined && waiting > HEALTHY_THREADS;
-    if (where !== null && hurts)
-      return {
-        status: 'critical',
-        say: `${say}: ${where}, with ${many(waiting, 'client thread')} waiting for room.`,
-        evidence,
-      };
-    if (peak >= OVERFULL_RATIO)
-      return { status: 'warning', say: `${say}: there is more in it than it may hold.`, evidence };
-    if (where !== null)
-      return { status: 'info', say: `${say}: ${where}, but clients do not wait for it.`, evidence };
-    return {
-      status: 'ok',
-      say: `${say}${mean >= target - NEAR_TARGET_RATIO ? ', which is what a busy cache of any size looks like' : ''}.`,
-      evidence,
-    };
+    const hardShare = metrics['cache.hardShare'] ?? null;
+    const values = { usedRatio, usedRatioMax, triggerRatio, hardShare, waitingThreads };
+    const isAbove = isAboveTrigger(values);
+    if (isAbove && (waitingThreads ?? 0) > HEALTHY_THREADS)
+      return { status: 'critical', code: 'clients-wait', values };
+    if (usedRatioMax >= OVERFULL_RATIO) return { status: 'warning', code: 'overfull', values };
+    if (isAbove) return { status: 'info', code: 'above-trigger', values };
+    return { status: 'ok', code: fineCode(usedRatio, target), values };
+  },
+  messages: {
+    'free-space': (values) => `${fill(values)}.`,
+    busy: (values) => `${fill(values)}, which is what a busy cache of any size looks like.`,
+    overfull: (values) => `${fill(values)}: there is more in it than it may hold.`,
+    'above-trigger': (values) =>
+      `${fill(values)}: ${whereAbove(values)}, but clients do not wait for it.`,
+    'clients-wait': (values) =>
+      `${fill(values)}: ${whereAbove(values)}, with ` +
+      `${many(values.waitingThreads, 'client thread')} waiting for room.`,
   },
 });
 
+/** @typedef {{ usedRatioMax: number, triggerRatio: number, hardShare: number | null }} Level */
+
+/** A busy cache is filled up to its target. @param {number} ratio @param {number} target */
+const fineCode = (ratio, target) => (ratio >= target - NEAR_TARGET_RATIO ? 'busy' : 'free-space');
+
+/** By a sample, or by what the server counted between two samples. @param {Level} values */
+const isAboveTrigger = ({ usedRatioMax, triggerRatio, hardShare }) =>
+  usedRatioMax >= triggerRatio || (hardShare ?? 0) >= HARD_SHARE;
+
+/** @param {{ usedRatio: number, usedRatioMax: number }} values @returns {string} how full it is */
+const fill = ({ usedRatio, usedRatioMax }) =>
+  `The cache is ${percent(usedRatio)} full, at most ${percent(usedRatioMax)}`;
+
 /**
- * By a sample, or by what the server says happened between two samples.
- * @param {Metrics} metrics
- * @returns {string | null}
+ * By which of the two signs the cache is above its trigger.
+ * @param {Level} values
  */
-function aboveTrigger({
-  'cache.usedRatioMax': peak = 0,
-  'config.triggerRatio': trigger = TRIGGER_RATIO,
-  'cache.hardShare': hard = 0,
-}) {
-  if (peak >= trigger) return `above the trigger of ${whole(trigger)}`;
-  return hard >= HARD_SHARE
-    ? `in ${percent(hard)} of the samples clients were made to evict because it was full`
-    : null;
-}
+const whereAbove = ({ usedRatioMax, triggerRatio, hardShare }) =>
+  usedRatioMax >= triggerRatio
+    ? `above the trigger of ${whole(triggerRatio)}`
+    : `in ${percent(hardShare)} of the samples clients were made to evict because it was full`;

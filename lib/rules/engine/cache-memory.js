@@ -1,7 +1,7 @@
 'use strict';
 
 const { GiB, bytes, percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole } = require('../../signals/words');
 const { BEST_FOUND_SHARE, CAP_SHARE } = require('../../signals/memory');
 const { roundDownGB } = require('../../sizing/round');
@@ -32,39 +32,48 @@ module.exports = defineRule({
     "In a container without a limit of its own, the memory is the host's: set cacheSizeGB by " +
     'hand there, and count what else runs on the host.',
   check({
-    'cache.maxBytes': cache,
-    'host.memoryBytes': memory,
-    'process.residentBytes': resident,
+    'cache.maxBytes': cacheBytes,
+    'host.memoryBytes': memoryBytes,
+    'process.residentBytes': resident = null,
   }) {
-    const share = cache / memory;
+    const share = cacheBytes / memoryBytes;
     const evidence = {
-      'cache.maxBytes': cache,
-      'host.memoryBytes': memory,
+      'cache.maxBytes': cacheBytes,
+      'host.memoryBytes': memoryBytes,
       ratio: share,
-      'process.residentBytes': resident ?? null,
+      'process.residentBytes': resident,
     };
-    const say = `The cache may take ${bytes(cache)} of ${bytes(memory)}, ${percent(share)}`;
-    const advice = smaller(memory);
-    if (share >= 1)
-      return { status: 'critical', say: `${say}: more than there is.`, evidence, advice };
-    if (share > CAP_SHARE)
-      return {
-        status: 'warning',
-        say: `${say}: above ${whole(CAP_SHARE)} too little is left for everything else.`,
-        evidence,
-        advice,
-      };
-    if (share > BEST_FOUND_SHARE)
-      return { status: 'info', say: `${say}: more than was found to help.`, evidence };
-    return { status: 'ok', say: `${say}.`, evidence };
+    const values = { cacheBytes, memoryBytes, share };
+    if (share >= 1) return { status: 'critical', code: 'above-memory', values, evidence };
+    if (share > CAP_SHARE) return { status: 'warning', code: 'too-large', values, evidence };
+    if (share > BEST_FOUND_SHARE) return { status: 'info', code: 'large', values, evidence };
+    return { status: 'ok', code: 'fine', values, evidence };
+  },
+  messages: {
+    fine: (values) => `${size(values)}.`,
+    large: (values) => `${size(values)}: more than was found to help.`,
+    'too-large': (values) =>
+      `${size(values)}: above ${whole(CAP_SHARE)} too little is left for everything else.`,
+    'above-memory': (values) => `${size(values)}: more than there is.`,
+  },
+  adviceFor: {
+    'too-large': ({ memoryBytes }) => smaller(memoryBytes),
+    'above-memory': ({ memoryBytes }) => smaller(memoryBytes),
   },
 });
 
-/** @param {number} memory @returns {string} */
-function smaller(memory) {
-  const size = roundDownGB(DEFAULT_SHARE * Math.max(memory - GiB, 0));
-  return size === 0
+/**
+ * The cache beside the memory, without the end of the sentence.
+ * @param {{ cacheBytes: number, memoryBytes: number, share: number }} values
+ */
+const size = ({ cacheBytes, memoryBytes, share }) =>
+  `The cache may take ${bytes(cacheBytes)} of ${bytes(memoryBytes)}, ${percent(share)}`;
+
+/** What to do, with the server's own default for this memory. @param {number} memoryBytes */
+function smaller(memoryBytes) {
+  const sizeGB = roundDownGB(DEFAULT_SHARE * Math.max(memoryBytes - GiB, 0));
+  return sizeGB === 0
     ? 'Give the host or container more memory.'
     : 'Make the cache smaller, or give the host or container more memory. The default here: ' +
-        `tune.apply({ cacheSizeGB: ${size} })`;
+        `tune.apply({ cacheSizeGB: ${sizeGB} })`;
 }

@@ -1,7 +1,7 @@
 'use strict';
 
 const { bytes, percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { HEALTHY_THREADS } = require('../../signals/wait-time');
 const { many } = require('../../signals/words');
 
@@ -15,6 +15,7 @@ module.exports = defineRule({
     'pages that may not be dropped.',
   needs: ['cache.maxBytes', 'cache.usedBytes'],
   wants: ['clients.waitingForCache', 'process.residentBytes'],
+  evidence: ['cache.usedBytes', 'cache.maxBytes'],
   threshold:
     'More bytes in use than configured at the end of the window: warning; critical when ' +
     'clients wait for room.',
@@ -27,18 +28,23 @@ module.exports = defineRule({
   whenNot:
     'Do not wait for the process to shrink: what was freed stays with the process (resident ' +
     'memory does not fall) until it restarts.',
-  check({ 'cache.maxBytes': max, 'cache.usedBytes': used, 'clients.waitingForCache': waiting }) {
-    const evidence = { 'cache.usedBytes': used, 'cache.maxBytes': max };
-    if (used <= max)
-      return { status: 'ok', say: `${bytes(used)} are in use of ${bytes(max)}.`, evidence };
-    const say = `${bytes(used)} are in use of ${bytes(max)}, ${percent(used / max)}`;
-    const hurts = waiting !== undefined && waiting > HEALTHY_THREADS;
-    return hurts
-      ? {
-          status: 'critical',
-          say: `${say}, with ${many(waiting, 'client thread')} waiting for room.`,
-          evidence,
-        }
-      : { status: 'warning', say: `${say}.`, evidence };
+  check({
+    'cache.maxBytes': maxBytes,
+    'cache.usedBytes': usedBytes,
+    'clients.waitingForCache': waitingThreads = 0,
+  }) {
+    const values = { usedBytes, maxBytes, waitingThreads };
+    if (usedBytes <= maxBytes) return { status: 'ok', code: 'fits', values };
+    return waitingThreads > HEALTHY_THREADS
+      ? { status: 'critical', code: 'clients-wait', values }
+      : { status: 'warning', code: 'overfull', values };
+  },
+  messages: {
+    fits: ({ usedBytes, maxBytes }) => `${bytes(usedBytes)} are in use of ${bytes(maxBytes)}.`,
+    overfull: ({ usedBytes, maxBytes }) =>
+      `${bytes(usedBytes)} are in use of ${bytes(maxBytes)}, ${percent(usedBytes / maxBytes)}.`,
+    'clients-wait': ({ usedBytes, maxBytes, waitingThreads }) =>
+      `${bytes(usedBytes)} are in use of ${bytes(maxBytes)}, ${percent(usedBytes / maxBytes)}, ` +
+      `with ${many(waitingThreads, 'client thread')} waiting for room.`,
   },
 });

@@ -1,7 +1,7 @@
 'use strict';
 
 const { duration } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { isMemoryFull } = require('../../signals/memory');
 const { areReadsSlow, hasHeadroom } = require('../../signals/reads');
@@ -18,7 +18,7 @@ const {
  * @import { Loss } from '../../signals/wait-time'
  */
 
-// From here on clients do little else than read pages; ours.
+// From here on clients do little else than read pages; heuristic.
 const MOSTLY_SHARE = 0.5;
 
 module.exports = defineRule({
@@ -63,56 +63,57 @@ module.exports = defineRule({
   check(metrics, { minThreads, readingShare, mostlyShare }) {
     const {
       'clients.readingPages': threads,
-      'cache.missRatio': misses,
-      'eviction.pageReadMs': ms,
-      'eviction.appReadsPerSec': perSec,
+      'cache.missRatio': misses = null,
+      'eviction.pageReadMs': pageReadMs = null,
+      'eviction.appReadsPerSec': pagesPerSec = null,
     } = metrics;
-    const loss = /** @type {Loss} */ (lossOf(metrics, 'clients.readingPages'));
+    const { share } = /** @type {Loss} */ (lossOf(metrics, 'clients.readingPages'));
     const evidence = {
       'clients.readingPages': threads,
-      shareOfClients: loss.share,
-      'cache.missRatio': misses ?? null,
-      'eviction.pageReadMs': ms ?? null,
+      shareOfClients: share,
+      'cache.missRatio': misses,
+      'eviction.pageReadMs': pageReadMs,
     };
-    const each =
-      perSec && ms !== undefined
-        ? `, ${many(perSec, 'page')} a second at ${duration(ms)} each`
-        : '';
-    if (threads <= HEALTHY_THREADS)
-      return {
-        status: 'ok',
-        say: `Clients lose ${many(threads, 'thread')} to reading pages: next to nothing.`,
-        evidence,
-      };
-    const say = `Reading pages costs the clients ${lossWords(loss)}${each}.`;
-    if (threads < minThreads || loss.share < readingShare) return { status: 'info', say, evidence };
-    return {
-      status: loss.share >= mostlyShare ? 'critical' : 'warning',
-      say,
-      evidence,
-      ...withoutCache(metrics),
-    };
+    const values = { threads, share, pagesPerSec, pageReadMs };
+    if (threads <= HEALTHY_THREADS) return { status: 'ok', code: 'fine', values, evidence };
+    if (threads < minThreads || share < readingShare)
+      return { status: 'info', code: 'noticeable', values, evidence };
+    const status = share >= mostlyShare ? 'critical' : 'warning';
+    return { status, code: costlyCode(metrics), values, evidence };
+  },
+  messages: {
+    fine: ({ threads }) =>
+      `Clients lose ${many(threads, 'thread')} to reading pages: next to nothing.`,
+    noticeable: (values) => cost(values),
+    costly: (values) => cost(values),
+    'costly-cache-has-space': (values) => cost(values),
+    'costly-memory-full': (values) => cost(values),
+  },
+  adviceFor: {
+    'costly-cache-has-space': () =>
+      'Leave the cache as it is: it has room, and keeps what it reads. Until then the disk ' +
+      'decides.',
+    'costly-memory-full': () =>
+      'Leave the cache as it is: there is more data than memory, and what the cache ' +
+      "gains the operating system's loses. More memory helps, a faster disk, or to read " +
+      'less: indexes, projections, shorter scans.',
   },
 });
 
+/** Tells where a larger cache would not help. @param {Metrics} metrics */
+function costlyCode(metrics) {
+  if (hasHeadroom(metrics)) return 'costly-cache-has-space';
+  return isMemoryFull(metrics) && areReadsSlow(metrics) ? 'costly-memory-full' : 'costly';
+}
+
 /**
- * Where a larger cache helps nobody, another advice.
- * @param {Metrics} metrics
- * @returns {{ advice?: string }}
+ * The sentence about a cost.
+ * @param {Loss & { pagesPerSec: number | null, pageReadMs: number | null }} values
  */
-function withoutCache(metrics) {
-  if (hasHeadroom(metrics))
-    return {
-      advice:
-        'Leave the cache as it is: it has room, and keeps what it reads. Until then the disk ' +
-        'decides.',
-    };
-  return isMemoryFull(metrics) && areReadsSlow(metrics)
-    ? {
-        advice:
-          'Leave the cache as it is: there is more data than memory, and what the cache ' +
-          "gains the operating system's loses. More memory helps, a faster disk, or to read " +
-          'less: indexes, projections, shorter scans.',
-      }
-    : {};
+function cost({ threads, share, pagesPerSec, pageReadMs }) {
+  const each =
+    pagesPerSec && pageReadMs !== null
+      ? `, ${many(pagesPerSec, 'page')} a second at ${duration(pageReadMs)} each`
+      : '';
+  return `Reading pages costs the clients ${lossWords({ threads, share })}${each}.`;
 }

@@ -1,13 +1,13 @@
 'use strict';
 
 const { bytes } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
 const { inCacheBytes } = require('../../signals/memory');
 const { fitsAlready } = require('../../signals/reads');
 const { cacheEffectWords, doesDataFit } = require('../../sizing/cache-effect');
 
-// Fewer pages a second are none; ours.
+// Fewer pages a second are none; heuristic.
 const MIN_READS_PER_SEC = 1;
 
 module.exports = defineRule({
@@ -38,6 +38,7 @@ module.exports = defineRule({
     'config.dirtyTargetRatio',
     'config.dirtyTriggerRatio',
   ],
+  evidence: ['cache.maxBytes', 'data.bytes', 'cache.pagesReadPerSec'],
   threshold:
     'Information with an estimate of the reads saved when the data does not fit, the cache is ' +
     `near its target, and at least ${MIN_READS_PER_SEC} page a second is read. It is never a ` +
@@ -52,23 +53,31 @@ module.exports = defineRule({
     'nothing: fewer reads are then hardly felt. Where memory is full, what one cache gains ' +
     'the other loses.',
   check(metrics) {
-    const { 'cache.maxBytes': max, 'data.bytes': data, 'cache.pagesReadPerSec': reads } = metrics;
-    const evidence = { 'cache.maxBytes': max, 'data.bytes': data, 'cache.pagesReadPerSec': reads };
-    if (doesDataFit(metrics) === false && reads < MIN_READS_PER_SEC) {
-      return {
-        status: 'ok',
-        say:
-          `${bytes(data)} of data, about ${bytes(inCacheBytes(metrics))} in the cache, are ` +
-          `more than ${bytes(max)} hold, but only ${many(reads, 'page')} a second are read: ` +
-          'what is used fits.',
-        evidence,
-      };
-    }
-    const say = cacheEffectWords(metrics) ?? 'There is no data yet.';
-    return {
-      status: doesDataFit(metrics) === false && !fitsAlready(metrics) ? 'info' : 'ok',
-      say,
-      evidence,
+    const {
+      'cache.maxBytes': maxBytes,
+      'data.bytes': dataBytes,
+      'cache.pagesReadPerSec': readsPerSec,
+    } = metrics;
+    const values = {
+      maxBytes,
+      dataBytes,
+      inCacheBytes: inCacheBytes(metrics) ?? null,
+      readsPerSec,
+      effect: cacheEffectWords(metrics),
     };
+    const isLarger = doesDataFit(metrics) === false;
+    if (isLarger && readsPerSec < MIN_READS_PER_SEC)
+      return { status: 'ok', code: 'fits-what-is-used', values };
+    if (isLarger && !fitsAlready(metrics))
+      return { status: 'info', code: 'larger-would-read-less', values };
+    return { status: 'ok', code: 'fits', values };
+  },
+  messages: {
+    fits: ({ effect }) => effect ?? 'There is no data yet.',
+    'fits-what-is-used': (values) =>
+      `${bytes(values.dataBytes)} of data, about ${bytes(values.inCacheBytes)} in the cache, are ` +
+      `more than ${bytes(values.maxBytes)} hold, but only ${many(values.readsPerSec, 'page')} a ` +
+      'second are read: what is used fits.',
+    'larger-would-read-less': ({ effect }) => effect ?? 'There is no data yet.',
   },
 });

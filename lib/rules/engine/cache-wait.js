@@ -1,6 +1,6 @@
 'use strict';
 
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const {
   HEALTHY_THREADS,
@@ -14,7 +14,7 @@ const {
  * @import { Loss } from '../../signals/wait-time'
  */
 
-// One in a hundred of the clients' time shows in the slowest operations; ours.
+// One in a hundred of the clients' time shows in the slowest operations; heuristic.
 const NOTICEABLE_SHARE = 0.01;
 
 module.exports = defineRule({
@@ -48,40 +48,53 @@ module.exports = defineRule({
   speaksFor: ['cache-dirty', 'eviction-threads'],
   check(metrics, { minThreads, evictingShare }) {
     const threads = metrics['clients.waitingForCache'];
-    const loss = /** @type {Loss} */ (lossOf(metrics, 'clients.waitingForCache'));
+    const { share } = /** @type {Loss} */ (lossOf(metrics, 'clients.waitingForCache'));
     const evidence = {
       'clients.waitingForCache': threads,
-      shareOfClients: loss.share,
+      shareOfClients: share,
       'clients.evicting': metrics['clients.evicting'] ?? null,
     };
-    if (threads <= HEALTHY_THREADS || loss.share <= NOTICEABLE_SHARE)
-      return {
-        status: 'ok',
-        say:
-          `Waiting for room in the cache costs the clients ${many(threads, 'thread')} on ` +
-          'average: next to nothing.',
-        evidence,
-      };
-    const say = `Waiting for room in the cache costs the clients ${lossWords(loss)}${reason(metrics)}.`;
-    if (threads < minThreads) return { status: 'info', say, evidence };
-    return { status: loss.share >= evictingShare ? 'critical' : 'warning', say, evidence };
+    const values = { threads, share, limit: limitOf(metrics) };
+    if (threads <= HEALTHY_THREADS || share <= NOTICEABLE_SHARE)
+      return { status: 'ok', code: 'fine', values, evidence };
+    if (threads < minThreads) return { status: 'info', code: 'noticeable', values, evidence };
+    const status = share >= evictingShare ? 'critical' : 'warning';
+    return { status, code: 'costly', values, evidence };
+  },
+  messages: {
+    fine: ({ threads }) =>
+      `Waiting for room in the cache costs the clients ${many(threads, 'thread')} on ` +
+      'average: next to nothing.',
+    noticeable: (values) => cost(values),
+    costly: (values) => cost(values),
   },
 });
 
 /**
+ * Which limit of the cache clients met most often.
  * @param {{
  *   'cache.hardShare'?: number, 'cache.dirtyHardShare'?: number, 'cache.updatesHardShare'?: number
  * }} metrics
+ * @returns {keyof typeof LIMITS | null}
  */
-function reason({
+function limitOf({
   'cache.hardShare': full = 0,
   'cache.dirtyHardShare': dirty = 0,
   'cache.updatesHardShare': updates = 0,
 }) {
-  const [max, word] = [
-    [full, 'it is full'],
-    [dirty, 'too much is dirty'],
-    [updates, 'too much is update data'],
-  ].reduce((a, b) => (b[0] > a[0] ? b : a));
-  return max === 0 ? '' : `, because ${word}`;
+  const max = Math.max(full, dirty, updates);
+  if (max === 0) return null;
+  if (full === max) return 'full';
+  return dirty === max ? 'dirty' : 'updates';
 }
+
+const LIMITS = Object.freeze({
+  full: 'it is full',
+  dirty: 'too much is dirty',
+  updates: 'too much is update data',
+});
+
+/** The sentence about a cost. @param {Loss & { limit: keyof typeof LIMITS | null }} values */
+const cost = ({ limit, ...loss }) =>
+  `Waiting for room in the cache costs the clients ` +
+  `${lossWords(loss)}${limit === null ? '' : `, because ${LIMITS[limit]}`}.`;

@@ -1,12 +1,12 @@
 'use strict';
 
-const { duration } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { duration, MS_PER_SECOND } = require('../../base/pure/units');
+const { defineRule } = require('../rule');
 
 // "Ideally within one minute" (WT-12798); five minutes are what support calls a problem.
 const LONG_MS = 60_000;
 const VERY_LONG_MS = 300_000;
-// A machine that slept, or a server that stood still, leaves a gap between the samples; half the
+// A machine that slept, or a server that stalled, leaves a gap between the samples; half the
 // checkpoint inside it is not its own.
 const GAP_SHARE = 0.5;
 
@@ -20,6 +20,7 @@ module.exports = defineRule({
     'came since the last one is replayed from the journal.',
   needs: ['checkpoint.windowMaxMs'],
   wants: ['checkpoint.seen', 'window.longestGapSeconds'],
+  evidence: ['checkpoint.windowMaxMs', 'checkpoint.seen'],
   limits: { longMs: LONG_MS, veryLongMs: VERY_LONG_MS },
   threshold:
     `From ${duration(LONG_MS)} on: warning. From ${duration(VERY_LONG_MS)} on: critical. Not ` +
@@ -36,23 +37,30 @@ module.exports = defineRule({
     'not start a second checkpoint thread with checkpoint=(wait=…).',
   speaksFor: ['checkpoint'],
   check(
-    { 'checkpoint.windowMaxMs': ms, 'checkpoint.seen': seen, 'window.longestGapSeconds': gap = 0 },
+    {
+      'checkpoint.windowMaxMs': checkpointMs,
+      'checkpoint.seen': seen = null,
+      'window.longestGapSeconds': gapSeconds = 0,
+    },
     { longMs, veryLongMs },
   ) {
-    const evidence = { 'checkpoint.windowMaxMs': ms, 'checkpoint.seen': seen ?? null };
-    const say = seen
-      ? `The longest checkpoint took ${duration(ms)}`
-      : `The last checkpoint took ${duration(ms)}`;
-    if (ms >= longMs && gap * 1000 >= ms * GAP_SHARE)
-      return {
-        status: 'info',
-        say:
-          `${say}, but there was no look at the server for ${duration(gap * 1000)} of it: the ` +
-          'machine slept, or stood still.',
-        evidence,
-        advice: 'Look again while the machine is awake.',
-      };
-    if (ms >= veryLongMs) return { status: 'critical', say: `${say}.`, evidence };
-    return { status: ms >= longMs ? 'warning' : 'ok', say: `${say}.`, evidence };
+    const values = { checkpointMs, gapMs: gapSeconds * MS_PER_SECOND, isInWindow: Boolean(seen) };
+    if (checkpointMs >= longMs && values.gapMs >= checkpointMs * GAP_SHARE)
+      return { status: 'info', code: 'not-sampled', values };
+    if (checkpointMs >= veryLongMs) return { status: 'critical', code: 'long', values };
+    if (checkpointMs >= longMs) return { status: 'warning', code: 'long', values };
+    return { status: 'ok', code: 'fine', values };
   },
+  messages: {
+    fine: (values) => `${time(values)}.`,
+    long: (values) => `${time(values)}.`,
+    'not-sampled': (values) =>
+      `${time(values)}, but there was no look at the server for ${duration(values.gapMs)} of it: ` +
+      'the machine slept, or stood still.',
+  },
+  adviceFor: { 'not-sampled': () => 'Look again while the machine is awake.' },
 });
+
+/** What a checkpoint took. @param {{ checkpointMs: number, isInWindow: boolean }} values */
+const time = ({ checkpointMs, isInWindow }) =>
+  `The ${isInWindow ? 'longest' : 'last'} checkpoint took ${duration(checkpointMs)}`;

@@ -1,10 +1,10 @@
 'use strict';
 
 const { duration, count } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 
 // The part of a checkpoint that everybody who opens or changes a collection has to wait for: a few
-// ms on every server measured. Ours.
+// ms on every server measured. Heuristic.
 const LONG_MS = 1000;
 
 module.exports = defineRule({
@@ -17,6 +17,7 @@ module.exports = defineRule({
     'that alone takes seconds.',
   needs: ['checkpoint.prepareMs'],
   wants: ['checkpoint.gatherMs', 'handles.active'],
+  evidence: ['checkpoint.prepareMs', 'checkpoint.gatherMs', 'handles.active'],
   limits: { longMs: LONG_MS },
   threshold: `From ${duration(LONG_MS)} on: warning.`,
   source: 'WT-5479 (stalls with 210,000 handles), SERVER-31704; the threshold is ours',
@@ -26,17 +27,23 @@ module.exports = defineRule({
   whenNot: 'Do not split data over more collections here, whatever else that would help.',
   speaksFor: ['checkpoint'],
   check(
-    { 'checkpoint.prepareMs': ms, 'checkpoint.gatherMs': gather, 'handles.active': handles },
+    {
+      'checkpoint.prepareMs': prepareMs,
+      'checkpoint.gatherMs': gatherMs = null,
+      'handles.active': handles = null,
+    },
     { longMs },
   ) {
-    const evidence = {
-      'checkpoint.prepareMs': ms,
-      'checkpoint.gatherMs': gather ?? null,
-      'handles.active': handles ?? null,
-    };
-    const say =
-      `A checkpoint took ${duration(ms)} to ` +
-      `begin${gather === undefined ? '' : `, ${duration(gather)} of it for gathering handles`}${handles === undefined ? '' : `; ${count(handles)} are active`}.`;
-    return { status: ms >= longMs ? 'warning' : 'ok', say, evidence };
+    const values = { prepareMs, gatherMs, handles };
+    return prepareMs >= longMs
+      ? { status: 'warning', code: 'long', values }
+      : { status: 'ok', code: 'fine', values };
   },
+  messages: { fine: (values) => time(values), long: (values) => time(values) },
 });
+
+/** @param {{ prepareMs: number, gatherMs: number | null, handles: number | null }} values */
+const time = ({ prepareMs, gatherMs, handles }) =>
+  `A checkpoint took ${duration(prepareMs)} to ` +
+  `begin${gatherMs === null ? '' : `, ${duration(gatherMs)} of it for gathering handles`}` +
+  `${handles === null ? '' : `; ${count(handles)} are active`}.`;

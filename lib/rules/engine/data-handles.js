@@ -1,7 +1,7 @@
 'use strict';
 
 const { count } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
 const { MIN_THREADS } = require('../../signals/wait-time');
 
@@ -19,6 +19,7 @@ module.exports = defineRule({
     'cost everybody a little and whoever creates or drops one a lot.',
   needs: ['handles.active'],
   wants: ['files.open', 'clients.waitingForHandles'],
+  evidence: ['handles.active', 'files.open', 'clients.waitingForHandles'],
   limits: { manyHandles: MANY, veryManyHandles: VERY_MANY },
   threshold:
     `More than ${count(MANY)}: information. More than ${count(VERY_MANY)}, or clients that ` +
@@ -34,24 +35,31 @@ module.exports = defineRule({
     'Do not split data over more collections here. Handles of collections that nobody uses ' +
     'are closed after some minutes by themselves.',
   check(
-    { 'handles.active': handles, 'files.open': files, 'clients.waitingForHandles': waiting },
+    {
+      'handles.active': handles,
+      'files.open': files = null,
+      'clients.waitingForHandles': waitingThreads = null,
+    },
     { manyHandles, veryManyHandles },
   ) {
-    const evidence = {
-      'handles.active': handles,
-      'files.open': files ?? null,
-      'clients.waitingForHandles': waiting ?? null,
-    };
-    const say =
-      `${many(handles, 'handle')} of collections and indexes ${handles === 1 ? 'is' : 'are'} ` +
-      `active${files === undefined ? '' : `, with ${many(files, 'file')} open`}`;
-    if (waiting !== undefined && waiting >= MIN_THREADS)
-      return {
-        status: 'warning',
-        say: `${say}; waiting for the locks on them costs the clients ${many(waiting, 'thread')}.`,
-        evidence,
-      };
-    if (handles > veryManyHandles) return { status: 'warning', say: `${say}.`, evidence };
-    return { status: handles > manyHandles ? 'info' : 'ok', say: `${say}.`, evidence };
+    const values = { handles, files, waitingThreads };
+    if (waitingThreads !== null && waitingThreads >= MIN_THREADS)
+      return { status: 'warning', code: 'clients-wait', values };
+    if (handles > veryManyHandles) return { status: 'warning', code: 'very-many', values };
+    if (handles > manyHandles) return { status: 'info', code: 'many', values };
+    return { status: 'ok', code: 'fine', values };
+  },
+  messages: {
+    fine: (values) => `${number(values)}.`,
+    many: (values) => `${number(values)}.`,
+    'very-many': (values) => `${number(values)}.`,
+    'clients-wait': (values) =>
+      `${number(values)}; waiting for the locks on them costs the clients ` +
+      `${many(values.waitingThreads, 'thread')}.`,
   },
 });
+
+/** How many there are. @param {{ handles: number, files: number | null }} values */
+const number = ({ handles, files }) =>
+  `${many(handles, 'handle')} of collections and indexes ${handles === 1 ? 'is' : 'are'} ` +
+  `active${files === null ? '' : `, with ${many(files, 'file')} open`}`;

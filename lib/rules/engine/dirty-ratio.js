@@ -1,14 +1,14 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { HEALTHY_THREADS, evictionLoss } = require('../../signals/wait-time');
 const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
- * @import { Judgement } from '../define-rule'
+ * @import { Judgement } from '../rule'
  */
 
 // WiredTiger's defaults (dist/api_data.py): eviction threads write above the target, clients must
@@ -63,80 +63,88 @@ module.exports = defineRule({
   speaksFor: ['cache-dirty', 'eviction-threads'],
   check(metrics, { nearTriggerRatio }) {
     const {
-      'cache.dirtyRatio': dirty,
+      'cache.dirtyRatio': dirtyRatio,
       'cache.dirtyRatioMax': peak = null,
-      'config.dirtyTriggerRatio': trigger = TRIGGER_RATIO,
+      'config.dirtyTargetRatio': targetRatio = TARGET_RATIO,
+      'config.dirtyTriggerRatio': triggerRatio = TRIGGER_RATIO,
+      'cache.dirtyHardShare': hardShare = 0,
     } = metrics;
+    const lostThreads = evictionLoss(metrics)?.threads ?? null;
     const evidence = {
-      'cache.dirtyRatio': dirty,
+      'cache.dirtyRatio': dirtyRatio,
       'cache.dirtyRatioMax': peak,
-      dirtyTriggerRatio: trigger,
+      dirtyTriggerRatio: triggerRatio,
     };
-    const say = `${percent(dirty)} of the cache is dirty`;
-    return {
-      evidence,
-      ...(dirty >= trigger || isHard(metrics)
-        ? atTrigger(metrics, trigger, say)
-        : belowTrigger(metrics, { trigger, nearTriggerRatio }, say)),
-    };
+    const values = { dirtyRatio, targetRatio, triggerRatio, hardShare, lostThreads };
+    const { how } = dirtyLimit(metrics);
+    const found = isAtTrigger(values, how)
+      ? atTrigger(values, how)
+      : belowTrigger(values, how, triggerRatio * nearTriggerRatio);
+    return { ...found, values, evidence };
   },
+  messages: {
+    fine: (values) => `${dirty(values)}: below the target of ${whole(values.targetRatio)}.`,
+    'above-target': (values) =>
+      `${dirty(values)}: above the target of ${whole(values.targetRatio)}, so eviction threads ` +
+      'are writing.',
+    'near-trigger': (values) =>
+      `${dirty(values)}: close to the trigger of ${whole(values.triggerRatio)}.`,
+    'lowered-trigger': (values) =>
+      `${dirty(values)}, and clients evict all the same, at the price of ` +
+      `${many(values.lostThreads, 'thread')}: somebody seems to have lowered the trigger of ` +
+      `${whole(values.triggerRatio)}.`,
+    'at-trigger': (values) =>
+      `${dirty(values)}: at the trigger of ${whole(values.triggerRatio)}${costs(values)}.`,
+    'raised-trigger': (values) =>
+      `${dirty(values)}: far above the default trigger of ${whole(values.triggerRatio)}, which ` +
+      `seems to have been raised${costs(values)}.`,
+    'clients-evict': (values) =>
+      `${dirty(values)}: below the trigger of ${whole(values.triggerRatio)}, but in ` +
+      `${percent(values.hardShare)} of the samples clients were made to evict for it` +
+      `${costs(values)}.`,
+  },
+  adviceFor: { 'lowered-trigger': () => 'Return to the default: 5/20.' },
 });
 
-/** The server says so, and the default may be what it means. @param {Metrics} metrics */
-const isHard = (metrics) =>
-  (metrics['cache.dirtyHardShare'] ?? 0) >= HARD_SHARE &&
-  dirtyLimit(metrics).how !== 'suspected-lower';
-
-/** @param {Metrics} metrics @param {number} trigger @param {string} say @returns {Judgement} */
-function atTrigger(metrics, trigger, say) {
-  const lost = evictionLoss(metrics)?.threads;
-  const hurts = lost === undefined || lost > HEALTHY_THREADS;
-  return {
-    status: hurts ? 'critical' : 'warning',
-    say:
-      `${say}: ` +
-      `${whereAt(metrics, trigger)}${lost === undefined ? '' : `, and eviction costs the clients ${many(lost, 'thread')}`}.`,
-  };
-}
-
-/** @param {Metrics} metrics @param {number} trigger */
-function whereAt(metrics, trigger) {
-  const { 'cache.dirtyRatio': dirty = 0, 'cache.dirtyHardShare': hard = 0 } = metrics;
-  if (dirty < trigger)
-    return (
-      `below the trigger of ${whole(trigger)}, but in ${percent(hard)} of the samples clients ` +
-      'were made to evict for it'
-    );
-  return dirtyLimit(metrics).how === 'raised'
-    ? `far above the default trigger of ${whole(trigger)}, which seems to have been raised`
-    : `at the trigger of ${whole(trigger)}`;
-}
+/**
+ * @typedef {{
+ *   dirtyRatio: number, targetRatio: number, triggerRatio: number, hardShare: number,
+ *   lostThreads: number | null
+ * }} Level
+ */
 
 /**
- * @param {Metrics} metrics
- * @param {{ trigger: number, nearTriggerRatio: number }} at
- * @param {string} say
- * @returns {Judgement}
+ * By a sample, or by the samples in which clients had to evict, where the trigger is known.
+ * @param {Level} values
+ * @param {string} how what is known of the trigger
  */
-function belowTrigger(metrics, { trigger, nearTriggerRatio }, say) {
-  const { 'cache.dirtyRatio': dirty = 0, 'config.dirtyTargetRatio': target = TARGET_RATIO } =
-    metrics;
-  if (dirtyLimit(metrics).how === 'suspected-lower') {
-    return {
-      status: 'critical',
-      say:
-        `${say}, and clients evict all the same, at the price of ` +
-        `${many(evictionLoss(metrics)?.threads, 'thread')}: somebody seems to have lowered ` +
-        `the trigger of ${whole(trigger)}.`,
-      advice: 'Return to the default: 5/20.',
-    };
-  }
-  if (dirty > trigger * nearTriggerRatio)
-    return { status: 'warning', say: `${say}: close to the trigger of ${whole(trigger)}.` };
-  if (dirty > target)
-    return {
-      status: 'info',
-      say: `${say}: above the target of ${whole(target)}, so eviction threads are writing.`,
-    };
-  return { status: 'ok', say: `${say}: below the target of ${whole(target)}.` };
+const isAtTrigger = ({ dirtyRatio, triggerRatio, hardShare }, how) =>
+  dirtyRatio >= triggerRatio || (hardShare >= HARD_SHARE && how !== 'suspected-lower');
+
+/** @param {Level} values @param {string} how what is known of the trigger */
+function atTrigger({ dirtyRatio, triggerRatio, lostThreads }, how) {
+  const hurts = lostThreads === null || lostThreads > HEALTHY_THREADS;
+  const status = hurts ? 'critical' : 'warning';
+  if (dirtyRatio < triggerRatio) return /** @type {const} */ ({ status, code: 'clients-evict' });
+  return how === 'raised'
+    ? /** @type {const} */ ({ status, code: 'raised-trigger' })
+    : /** @type {const} */ ({ status, code: 'at-trigger' });
 }
+
+/** @param {Level} values @param {string} how @param {number} nearRatio */
+function belowTrigger({ dirtyRatio, targetRatio }, how, nearRatio) {
+  if (how === 'suspected-lower')
+    return /** @type {const} */ ({ status: 'critical', code: 'lowered-trigger' });
+  if (dirtyRatio > nearRatio)
+    return /** @type {const} */ ({ status: 'warning', code: 'near-trigger' });
+  return dirtyRatio > targetRatio
+    ? /** @type {const} */ ({ status: 'info', code: 'above-target' })
+    : /** @type {const} */ ({ status: 'ok', code: 'fine' });
+}
+
+/** The begin of each sentence. @param {{ dirtyRatio: number }} values */
+const dirty = ({ dirtyRatio }) => `${percent(dirtyRatio)} of the cache is dirty`;
+
+/** What it costs the clients, where that is known. @param {{ lostThreads: number | null }} values */
+const costs = ({ lostThreads }) =>
+  lostThreads === null ? '' : `, and eviction costs the clients ${many(lostThreads, 'thread')}`;

@@ -1,7 +1,7 @@
 'use strict';
 
 const { GiB, bytes, duration, percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole } = require('../../signals/words');
 
 // What a good disk (200 MB/s) writes in a checkpoint interval of 60 s, give or take.
@@ -23,6 +23,12 @@ module.exports = defineRule({
     'checkpoints take minutes.',
   needs: ['cache.dirtyBytesMax', 'cache.maxBytes'],
   wants: ['config.dirtyTargetRatio', 'checkpoint.windowMaxMs'],
+  evidence: [
+    'cache.dirtyBytesMax',
+    'cache.maxBytes',
+    'config.dirtyTargetRatio',
+    'checkpoint.windowMaxMs',
+  ],
   limits: { largeBytes: LARGE_BYTES, longMs: LONG_MS },
   threshold:
     `More than ${bytes(LARGE_BYTES)} dirty, or a cache of ${bytes(LARGE_CACHE_BYTES)} and more ` +
@@ -40,27 +46,42 @@ module.exports = defineRule({
   speaksFor: ['checkpoint'],
   check(
     {
-      'cache.dirtyBytesMax': dirty,
-      'cache.maxBytes': max,
-      'config.dirtyTargetRatio': target,
-      'checkpoint.windowMaxMs': ms,
+      'cache.dirtyBytesMax': dirtyBytes,
+      'cache.maxBytes': cacheBytes,
+      'config.dirtyTargetRatio': targetRatio = null,
+      'checkpoint.windowMaxMs': checkpointMs = null,
     },
     { largeBytes, longMs },
   ) {
-    const evidence = {
-      'cache.dirtyBytesMax': dirty,
-      'cache.maxBytes': max,
-      'config.dirtyTargetRatio': target ?? null,
-      'checkpoint.windowMaxMs': ms ?? null,
+    const isComing =
+      cacheBytes >= LARGE_CACHE_BYTES &&
+      targetRatio !== null &&
+      targetRatio >= DEFAULT_TARGET_RATIO;
+    const values = {
+      dirtyBytes,
+      cacheBytes,
+      checkpointMs,
+      targetRatio: isComing ? targetRatio : null,
     };
-    const say = `At most ${bytes(dirty)} were dirty in a cache of ${bytes(max)}`;
-    const coming =
-      max >= LARGE_CACHE_BYTES && target !== undefined && target >= DEFAULT_TARGET_RATIO;
-    if (dirty <= largeBytes && !coming) return { status: 'ok', say: `${say}.`, evidence };
-    const reported = `${say}${coming ? `, where the dirty target of ${percent(target)} is ${bytes(target * max)}` : ''}`;
-    const isLong = ms !== undefined && ms >= longMs;
-    return isLong
-      ? { status: 'warning', say: `${reported}; a checkpoint took ${duration(ms)}.`, evidence }
-      : { status: 'info', say: `${reported}.`, evidence };
+    if (dirtyBytes <= largeBytes && !isComing) return { status: 'ok', code: 'fine', values };
+    return checkpointMs !== null && checkpointMs >= longMs
+      ? { status: 'warning', code: 'long-checkpoint', values }
+      : { status: 'info', code: 'large', values };
+  },
+  messages: {
+    fine: (values) => `${volume(values)}.`,
+    large: (values) => `${volume(values)}.`,
+    'long-checkpoint': (values) =>
+      `${volume(values)}; a checkpoint took ${duration(values.checkpointMs)}.`,
   },
 });
+
+/**
+ * What was dirty, and what the target alone lets become dirty.
+ * @param {{ dirtyBytes: number, cacheBytes: number, targetRatio: number | null }} values
+ */
+const volume = ({ dirtyBytes, cacheBytes, targetRatio }) =>
+  `At most ${bytes(dirtyBytes)} were dirty in a cache of ${bytes(cacheBytes)}` +
+  (targetRatio === null
+    ? ''
+    : `, where the dirty target of ${percent(targetRatio)} is ${bytes(targetRatio * cacheBytes)}`);

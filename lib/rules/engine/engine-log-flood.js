@@ -1,7 +1,7 @@
 'use strict';
 
 const { count } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 
 // WT-12012 is in 7.0.21 and 8.0.0; what lies between (7.1 to 7.3) has it not.
 const FIXED = 70_021;
@@ -19,6 +19,7 @@ module.exports = defineRule({
     'defect (WT-12012) do not turn them off again: the log grows by them long after the stall, ' +
     'and costs time of its own.',
   needs: ['server.versionNumber', 'eviction.aggressiveMax'],
+  evidence: ['server.versionNumber', 'eviction.aggressiveMax'],
   threshold:
     `Information when eviction was stuck (score ${STUCK}) in this window on a release before ` +
     '7.0.21, or before 8.0 in the series after it.',
@@ -28,27 +29,24 @@ module.exports = defineRule({
     'Not unless the log really is full of such messages (component WTEVICT or STORAGE): what ' +
     'is seen here is only that it can happen.',
   check({ 'server.versionNumber': version, 'eviction.aggressiveMax': score }) {
-    const evidence = { 'server.versionNumber': version, 'eviction.aggressiveMax': score };
+    const values = { score };
     if (version >= FIXED_SERIES || (version >= FIXED && version < NEXT_SERIES))
-      return {
-        status: 'ok',
-        say: 'This release turns the messages of a stall off again.',
-        evidence,
-      };
-    if (score < STUCK)
-      return {
-        status: 'ok',
-        say: `Eviction was not stuck: its score is at most ${count(score)} of ${STUCK}.`,
-        evidence,
-      };
-    return {
-      status: 'info',
-      say: 'Eviction was stuck, and this release may go on writing messages about it to the log.',
-      evidence,
-      advice:
-        "Look into the log. If WiredTiger's messages do not end, reset them: " +
-        'db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: "verbose=[]" }); ' +
-        'and upgrade to 7.0.21, 8.0 or later.',
-    };
+      return { status: 'ok', code: 'mended-release', values };
+    return score < STUCK
+      ? { status: 'ok', code: 'not-stuck', values }
+      : { status: 'info', code: 'stuck', values };
+  },
+  messages: {
+    'mended-release': () => 'This release turns the messages of a stall off again.',
+    'not-stuck': ({ score }) =>
+      `Eviction was not stuck: its score is at most ${count(score)} of ${STUCK}.`,
+    stuck: () =>
+      'Eviction was stuck, and this release may go on writing messages about it to the log.',
+  },
+  adviceFor: {
+    stuck: () =>
+      "Look into the log. If WiredTiger's messages do not end, reset them: " +
+      'db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: "verbose=[]" }); ' +
+      'and upgrade to 7.0.21, 8.0 or later.',
   },
 });

@@ -1,6 +1,6 @@
 'use strict';
 
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
 const { evictionLoss, isEvictionSevere, lossWords } = require('../../signals/wait-time');
 
@@ -14,6 +14,7 @@ module.exports = defineRule({
     'time, or are written more slowly than they become dirty.',
   needs: ['eviction.goalMissedPerSec'],
   wants: ['clients.waitingForCache', 'clients.evicting', 'clients.busy', 'eviction.aggressiveMax'],
+  evidence: ['eviction.goalMissedPerSec', 'eviction.aggressiveMax'],
   threshold:
     'Growing: information. Growing while eviction costs the clients a quarter of a thread ' +
     'and a tenth of their time: warning.',
@@ -27,21 +28,20 @@ module.exports = defineRule({
     'There is no knob for it. A few rounds missed right after the cache was made smaller ' +
     'need nothing.',
   check(metrics) {
-    const { 'eviction.goalMissedPerSec': missed, 'eviction.aggressiveMax': score } = metrics;
-    const evidence = {
-      'eviction.goalMissedPerSec': missed,
-      'eviction.aggressiveMax': score ?? null,
-    };
-    if (missed === 0)
-      return { status: 'ok', say: 'Eviction has missed its goal in 0 rounds.', evidence };
-    const say = `Eviction missed its goal ${many(missed, 'time')} a second`;
-    const loss = evictionLoss(metrics);
-    if (loss === undefined || !isEvictionSevere(metrics))
-      return { status: 'info', say: `${say}.`, evidence };
-    return {
-      status: 'warning',
-      say: `${say}, and costs the clients ${lossWords(loss)}.`,
-      evidence,
-    };
+    const { 'eviction.goalMissedPerSec': missedPerSec } = metrics;
+    const { threads = 0, share = 0 } = evictionLoss(metrics) ?? {};
+    const values = { missedPerSec, threads, share };
+    if (missedPerSec === 0) return { status: 'ok', code: 'reached', values };
+    return isEvictionSevere(metrics)
+      ? { status: 'warning', code: 'missed-at-a-cost', values }
+      : { status: 'info', code: 'missed', values };
+  },
+  messages: {
+    reached: () => 'Eviction has missed its goal in 0 rounds.',
+    missed: ({ missedPerSec }) =>
+      `Eviction missed its goal ${many(missedPerSec, 'time')} a second.`,
+    'missed-at-a-cost': ({ missedPerSec, ...loss }) =>
+      `Eviction missed its goal ${many(missedPerSec, 'time')} a second, and costs the clients ` +
+      `${lossWords(loss)}.`,
   },
 });

@@ -1,7 +1,7 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { BUSY_CPU_RATIO } = require('../../signals/eviction-threads');
 
@@ -19,6 +19,13 @@ module.exports = defineRule({
     "fails, more threads only get into each other's way.",
   needs: ['eviction.threadsActive', 'host.cores'],
   wants: ['config.threadsMax', 'process.cpuRatio', 'clients.waitingForCache'],
+  evidence: [
+    'config.threadsMax',
+    'eviction.threadsActive',
+    'host.cores',
+    'process.cpuRatio',
+    'clients.waitingForCache',
+  ],
   threshold:
     `Up to the number of processors, or the default of ${DEFAULT}: fine. More: information; ` +
     `warning when mongod keeps more than ${whole(BUSY_CPU_RATIO)} of the processors busy.`,
@@ -29,29 +36,26 @@ module.exports = defineRule({
     'Return to as many as there are processors, or to the default: tune.apply({ ' +
     'evictionThreadsMin: 4, evictionThreadsMax: 4 })',
   whenNot: 'Whether more would help is another question: see eviction-workers.',
-  check(metrics) {
-    const {
-      'eviction.threadsActive': active,
-      'host.cores': cores,
-      'process.cpuRatio': cpu,
-      'clients.waitingForCache': waiting,
-    } = metrics;
-    const threads = metrics['config.threadsMax'] ?? active;
-    const evidence = {
-      'config.threadsMax': metrics['config.threadsMax'] ?? null,
-      'eviction.threadsActive': active,
-      'host.cores': cores,
-      'process.cpuRatio': cpu ?? null,
-      'clients.waitingForCache': waiting ?? null,
-    };
-    const say = `There may be ${many(threads, 'eviction thread')} on ${many(cores, 'processor')}`;
-    if (threads <= Math.max(cores, DEFAULT)) return { status: 'ok', say: `${say}.`, evidence };
-    if (cpu !== undefined && cpu > BUSY_CPU_RATIO)
-      return {
-        status: 'warning',
-        say: `${say}, and mongod keeps ${percent(cpu)} of them busy.`,
-        evidence,
-      };
-    return { status: 'info', say: `${say}: more than can run at once.`, evidence };
+  check({
+    'eviction.threadsActive': active,
+    'host.cores': cores,
+    'config.threadsMax': threadsMax = null,
+    'process.cpuRatio': cpuRatio = null,
+  }) {
+    const values = { threads: threadsMax ?? active, cores, cpuRatio };
+    if (values.threads <= Math.max(cores, DEFAULT)) return { status: 'ok', code: 'fine', values };
+    return cpuRatio !== null && cpuRatio > BUSY_CPU_RATIO
+      ? { status: 'warning', code: 'many-on-busy-cpus', values }
+      : { status: 'info', code: 'many', values };
+  },
+  messages: {
+    fine: (values) => `${number(values)}.`,
+    many: (values) => `${number(values)}: more than can run at once.`,
+    'many-on-busy-cpus': (values) =>
+      `${number(values)}, and mongod keeps ${percent(values.cpuRatio)} of them busy.`,
   },
 });
+
+/** How many there may be, on what. @param {{ threads: number, cores: number }} values */
+const number = ({ threads, cores }) =>
+  `There may be ${many(threads, 'eviction thread')} on ${many(cores, 'processor')}`;

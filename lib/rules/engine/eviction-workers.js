@@ -1,7 +1,7 @@
 'use strict';
 
 const { count } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const {
   evictionLoss,
@@ -17,6 +17,10 @@ const {
   BUSY_CPU_RATIO,
   DEFAULT_THREADS,
 } = require('../../signals/eviction-threads');
+
+/**
+ * @import { Loss } from '../../signals/wait-time'
+ */
 
 module.exports = defineRule({
   id: 'eviction-workers',
@@ -67,27 +71,31 @@ module.exports = defineRule({
       'host.cores': cores ?? null,
       'eviction.pageWriteMs': metrics['eviction.pageWriteMs'] ?? null,
     };
-    const loss = evictionLoss(metrics);
-    if (loss === undefined || loss.threads <= HEALTHY_THREADS)
-      return {
-        status: 'ok',
-        say: `${many(active, 'eviction thread')} keep up: clients need not evict.`,
-        evidence,
-      };
-    const say =
-      `${count(active)} of ${many(threadsNow(metrics), 'eviction thread')} ` +
-      `${active === 1 ? 'is' : 'are'} at work, and eviction costs the clients ` +
-      `${lossWords(loss)}`;
-    const [reason] = againstMoreThreads(metrics);
-    if (reason !== undefined)
-      return {
-        status: 'info',
-        say: `${say}. More threads would not help: ${reason}.`,
-        evidence,
-        advice: 'Leave the number of eviction threads as it is.',
-      };
+    const { threads, share } = evictionLoss(metrics) ?? { threads: 0, share: 0 };
+    const [obstacle = null] = againstMoreThreads(metrics);
+    const headroom = headroomWords(metrics);
+    const allThreads = threadsNow(metrics) ?? null;
+    const values = { active, allThreads, threads, share, obstacle, headroom };
+    if (threads <= HEALTHY_THREADS) return { status: 'ok', code: 'enough', values, evidence };
+    if (obstacle !== null) return { status: 'info', code: 'more-would-not-help', values, evidence };
     return isEvictionSevere(metrics)
-      ? { status: 'warning', say: `${say}, while ${headroomWords(metrics)}.`, evidence }
-      : { status: 'info', say: `${say}.`, evidence };
+      ? { status: 'warning', code: 'too-few', values, evidence }
+      : { status: 'info', code: 'noticeable', values, evidence };
   },
+  messages: {
+    enough: ({ active }) => `${many(active, 'eviction thread')} keep up: clients need not evict.`,
+    noticeable: (values) => `${cost(values)}.`,
+    'more-would-not-help': (values) =>
+      `${cost(values)}. More threads would not help: ${values.obstacle}.`,
+    'too-few': (values) => `${cost(values)}, while ${values.headroom}.`,
+  },
+  adviceFor: { 'more-would-not-help': () => 'Leave the number of eviction threads as it is.' },
 });
+
+/**
+ * How many threads are busy, and what eviction costs all the same.
+ * @param {Loss & { active: number, allThreads: number | null }} values
+ */
+const cost = ({ active, allThreads, ...loss }) =>
+  `${count(active)} of ${many(allThreads, 'eviction thread')} ${active === 1 ? 'is' : 'are'} at ` +
+  `work, and eviction costs the clients ${lossWords(loss)}`;

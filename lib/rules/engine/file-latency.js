@@ -1,14 +1,14 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 
 // WiredTiger counts calls into the file system by what they took; from this class on a disk is in
 // trouble.
 const SLOW_MS = 50;
 const OFTEN_RATIO = 0.01;
-// One slow call in a hundred of few is chance; ours.
+// One slow call in a hundred of few is chance; heuristic.
 const MIN_SLOW = 10;
 const ADVICE =
   'Look at the disk: its limits (IOPS, MB/s), what else uses it, and when: many cloud disks ' +
@@ -53,38 +53,52 @@ module.exports = defineRule({
       'fileSystem.reads': reads,
       'fileSystem.slowReads': slowReads,
     };
-    const slow = /** @type {[number, number, string][]} */ ([
-      [slowWrites, writes, 'write'],
-      [slowReads, reads, 'read'],
-    ]).filter(([number, all]) => isOften(number, all, oftenRatio));
-    const [worst] = slow.toSorted(([a, all], [b, others]) => share(b, others) - share(a, all));
-    if (worst === undefined)
-      return {
-        status: 'ok',
-        say:
-          `${many(slowWrites, 'write')} of ${many(writes, 'call')} and ` +
-          `${many(slowReads, 'read')} of ${many(reads, 'call')} took ${SLOW_MS} ms or more.`,
-        evidence,
-      };
-    const [number, all, what] = worst;
-    return {
-      status: 'warning',
-      say:
-        `${many(number, what)} of ${many(all, 'call')} into the file system ` +
-        `(${percent(share(number, all))}) took ${SLOW_MS} ms or more.`,
-      evidence,
-      ...(isOften(slowWrites, writes, oftenRatio) && { advice: `${ADVICE} ${OF_WRITES}` }),
+    const values = {
+      writes,
+      slowWrites,
+      slowWriteRatio: ratioOf(slowWrites, writes),
+      reads,
+      slowReads,
+      slowReadRatio: ratioOf(slowReads, reads),
     };
+    const { slowWriteRatio, slowReadRatio } = values;
+    const areWritesSlow = slowWrites >= MIN_SLOW && slowWriteRatio > oftenRatio;
+    const areReadsSlow = slowReads >= MIN_SLOW && slowReadRatio > oftenRatio;
+    if (areReadsSlow && !(areWritesSlow && slowWriteRatio >= slowReadRatio)) {
+      const code = areWritesSlow ? 'slow-reads-and-writes' : 'slow-reads';
+      return { status: 'warning', code, values, evidence };
+    }
+    return areWritesSlow
+      ? { status: 'warning', code: 'slow-writes', values, evidence }
+      : { status: 'ok', code: 'fine', values, evidence };
+  },
+  messages: {
+    fine: ({ writes, slowWrites, reads, slowReads }) =>
+      `${many(slowWrites, 'write')} of ${many(writes, 'call')} and ` +
+      `${many(slowReads, 'read')} of ${many(reads, 'call')} took ${SLOW_MS} ms or more.`,
+    'slow-writes': ({ writes, slowWrites, slowWriteRatio }) =>
+      slow(many(slowWrites, 'write'), writes, slowWriteRatio),
+    'slow-reads': ({ reads, slowReads, slowReadRatio }) =>
+      slow(many(slowReads, 'read'), reads, slowReadRatio),
+    'slow-reads-and-writes': ({ reads, slowReads, slowReadRatio }) =>
+      slow(many(slowReads, 'read'), reads, slowReadRatio),
+  },
+  adviceFor: {
+    'slow-writes': () => `${ADVICE} ${OF_WRITES}`,
+    'slow-reads-and-writes': () => `${ADVICE} ${OF_WRITES}`,
   },
 });
 
 /**
  * Calls are counted at other moments than their classes: few of them may seem to be more slow ones
  * than there are.
- * @param {number} slow
- * @param {number} all
+ * @param {number} slowCalls
+ * @param {number} calls
  */
-const share = (slow, all) => slow / Math.max(slow, all);
+const ratioOf = (slowCalls, calls) =>
+  slowCalls === 0 ? 0 : slowCalls / Math.max(slowCalls, calls);
 
-/** @param {number} slow @param {number} all @param {number} oftenRatio */
-const isOften = (slow, all, oftenRatio) => slow >= MIN_SLOW && share(slow, all) > oftenRatio;
+/** The worse kind of call. @param {string} what @param {number} calls @param {number} ratio */
+const slow = (what, calls, ratio) =>
+  `${what} of ${many(calls, 'call')} into the file system (${percent(ratio)}) took ${SLOW_MS} ` +
+  'ms or more.';

@@ -1,7 +1,7 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
 const { MIN_THREADS } = require('../../signals/wait-time');
 
@@ -15,6 +15,7 @@ module.exports = defineRule({
     'anything.',
   needs: ['flowControl.laggedShare'],
   wants: ['clients.throttled', 'clients.writing'],
+  evidence: ['flowControl.laggedShare', 'clients.throttled', 'clients.writing'],
   limits: { minThreads: MIN_THREADS },
   threshold:
     'Lagging in any look: information. When waiting for a permit costs the clients ' +
@@ -27,38 +28,24 @@ module.exports = defineRule({
     'Do not switch flow control off: what it holds back would pile up as old versions here ' +
     '(history-store) and as lag there.',
   check(
-    {
-      'flowControl.laggedShare': share,
-      'clients.throttled': throttled,
-      'clients.writing': writing,
-    },
+    { 'flowControl.laggedShare': laggedShare, 'clients.throttled': throttled = null },
     { minThreads },
   ) {
-    const evidence = {
-      'flowControl.laggedShare': share,
-      'clients.throttled': throttled ?? null,
-      'clients.writing': writing ?? null,
-    };
-    const say = `The replica set lagged in ${percent(share)} of the samples`;
-    if (throttled !== undefined && throttled >= minThreads)
-      return {
-        status: 'warning',
-        say:
-          `${say}, and waiting for a permit to write costs the clients ` +
-          `${many(throttled, 'thread')}.`,
-        evidence,
-      };
-    if (share === 0)
-      return {
-        status: 'ok',
-        say: 'Writes are not throttled: no member was seen to lag.',
-        evidence,
-      };
-    return {
-      status: 'info',
-      say: `${say}, at next to no cost to the clients here.`,
-      evidence,
-      advice: 'Look at the members that lag: rs.printSecondaryReplicationInfo()',
-    };
+    const values = { laggedShare, throttledThreads: throttled };
+    if (throttled !== null && throttled >= minThreads)
+      return { status: 'warning', code: 'throttled', values };
+    return laggedShare === 0
+      ? { status: 'ok', code: 'fine', values }
+      : { status: 'info', code: 'lagging', values };
   },
+  messages: {
+    fine: () => 'Writes are not throttled: no member was seen to lag.',
+    lagging: ({ laggedShare }) =>
+      `The replica set lagged in ${percent(laggedShare)} of the samples, at next to no cost to ` +
+      'the clients here.',
+    throttled: ({ laggedShare, throttledThreads }) =>
+      `The replica set lagged in ${percent(laggedShare)} of the samples, and waiting for a ` +
+      `permit to write costs the clients ${many(throttledThreads, 'thread')}.`,
+  },
+  adviceFor: { lagging: () => 'Look at the members that lag: rs.printSecondaryReplicationInfo()' },
 });

@@ -1,14 +1,14 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { HEALTHY_THREADS, evictionLoss, isEvictionSevere } = require('../../signals/wait-time');
 
-// Shares from which MongoDB's support looks at hot pages.
+// Shares from which MongoDB's support checks for hot pages.
 const OFTEN_RATIO = 0.1;
 const VERY_OFTEN_RATIO = 0.3;
-// Fewer forced evictions a second say nothing by their share; ours.
+// Fewer forced evictions a second say nothing by their share; heuristic.
 const MIN_PER_SEC = 1;
 
 module.exports = defineRule({
@@ -26,6 +26,7 @@ module.exports = defineRule({
     'clients.evicting',
     'clients.busy',
   ],
+  evidence: ['eviction.forcedPerSec', 'eviction.forcedUnableRatio'],
   limits: { oftenRatio: OFTEN_RATIO, veryOftenRatio: VERY_OFTEN_RATIO },
   threshold:
     `Fewer than ${MIN_PER_SEC} a second: not judged. More than ${whole(OFTEN_RATIO)} of them ` +
@@ -41,27 +42,29 @@ module.exports = defineRule({
   whenNot:
     'No eviction setting helps: neither threads nor thresholds make a page free that is in use.',
   check(metrics, { oftenRatio, veryOftenRatio }) {
-    const { 'eviction.forcedPerSec': perSec, 'eviction.forcedUnableRatio': failed = 0 } = metrics;
-    const evidence = {
-      'eviction.forcedPerSec': perSec,
-      'eviction.forcedUnableRatio': metrics['eviction.forcedUnableRatio'] ?? null,
-    };
-    if (perSec < MIN_PER_SEC)
-      return {
-        status: 'ok',
-        say: `${many(perSec, 'page')} a second are evicted by force: next to none.`,
-        evidence,
-      };
-    const say =
-      `${many(perSec, 'page')} a second are to be evicted by force, and ${percent(failed)} of ` +
-      'that fails.';
-    if (failed <= oftenRatio) return { status: 'ok', say, evidence };
+    const {
+      'eviction.forcedPerSec': forcedPerSec,
+      'eviction.forcedUnableRatio': failedRatio = null,
+    } = metrics;
+    const values = { forcedPerSec, failedRatio: failedRatio ?? 0 };
+    if (forcedPerSec < MIN_PER_SEC) return { status: 'ok', code: 'rare', values };
+    if (values.failedRatio <= oftenRatio) return { status: 'ok', code: 'fine', values };
     const lost = evictionLoss(metrics)?.threads;
-    if (lost !== undefined && lost <= HEALTHY_THREADS) return { status: 'info', say, evidence };
-    return {
-      status: failed > veryOftenRatio && isEvictionSevere(metrics) ? 'critical' : 'warning',
-      say,
-      evidence,
-    };
+    if (lost !== undefined && lost <= HEALTHY_THREADS)
+      return { status: 'info', code: 'fails-at-no-cost', values };
+    const isCritical = values.failedRatio > veryOftenRatio && isEvictionSevere(metrics);
+    return { status: isCritical ? 'critical' : 'warning', code: 'fails', values };
+  },
+  messages: {
+    rare: ({ forcedPerSec }) =>
+      `${many(forcedPerSec, 'page')} a second are evicted by force: next to none.`,
+    fine: (values) => attempts(values),
+    'fails-at-no-cost': (values) => attempts(values),
+    fails: (values) => attempts(values),
   },
 });
+
+/** How many there are, and how many fail. @param {{ forcedPerSec: number, failedRatio: number }} of */
+const attempts = ({ forcedPerSec, failedRatio }) =>
+  `${many(forcedPerSec, 'page')} a second are to be evicted by force, and ` +
+  `${percent(failedRatio)} of that fails.`;

@@ -1,14 +1,14 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { HEALTHY_THREADS, evictionLoss } = require('../../signals/wait-time');
 
-// Pages that could not go because somebody was at them, per page that went; below 1 % under every
-// load measured. Ours.
+// Pages that could not be evicted because they were in use, per evicted page; below 1 % under every
+// load measured. Heuristic.
 const OFTEN_RATIO = 0.1;
-// Fewer a second say nothing by their share; ours.
+// Fewer a second say nothing by their share; heuristic.
 const MIN_PER_SEC = 10;
 
 module.exports = defineRule({
@@ -21,6 +21,7 @@ module.exports = defineRule({
     'operations stay on their pages for long. An idle cursor, between two batches, marks none.',
   needs: ['eviction.hazardBlockedPerSec', 'eviction.pagesPerSec'],
   wants: ['clients.waitingForCache', 'clients.evicting'],
+  evidence: ['eviction.hazardBlockedPerSec', 'eviction.pagesPerSec'],
   limits: { oftenRatio: OFTEN_RATIO },
   threshold:
     `Fewer than ${MIN_PER_SEC} a second, or less than ${whole(OFTEN_RATIO)} of the pages ` +
@@ -34,19 +35,25 @@ module.exports = defineRule({
     'No eviction setting helps. A cache that is only a few MB large meets its pages in use ' +
     'because there are so few of them.',
   check(metrics, { oftenRatio }) {
-    const { 'eviction.hazardBlockedPerSec': blocked, 'eviction.pagesPerSec': evicted } = metrics;
-    const share = blocked / Math.max(evicted, 1);
-    const evidence = { 'eviction.hazardBlockedPerSec': blocked, 'eviction.pagesPerSec': evicted };
-    const say =
-      `${many(blocked, 'page')} a second could not be evicted because they were in use, ` +
-      `against ${many(evicted, 'page')} evicted`;
-    if (blocked < MIN_PER_SEC || share <= oftenRatio)
-      return { status: 'ok', say: `${say}.`, evidence };
+    const { 'eviction.hazardBlockedPerSec': blockedPerSec, 'eviction.pagesPerSec': evictedPerSec } =
+      metrics;
+    const share = blockedPerSec / Math.max(evictedPerSec, 1);
+    const values = { blockedPerSec, evictedPerSec, share };
+    if (blockedPerSec < MIN_PER_SEC || share <= oftenRatio)
+      return { status: 'ok', code: 'fine', values };
     const lost = evictionLoss(metrics)?.threads;
-    return {
-      status: lost !== undefined && lost <= HEALTHY_THREADS ? 'info' : 'warning',
-      say: `${say} (${percent(share)}).`,
-      evidence,
-    };
+    return lost !== undefined && lost <= HEALTHY_THREADS
+      ? { status: 'info', code: 'in-use-at-no-cost', values }
+      : { status: 'warning', code: 'in-use', values };
+  },
+  messages: {
+    fine: (values) => `${pages(values)}.`,
+    'in-use-at-no-cost': (values) => `${pages(values)} (${percent(values.share)}).`,
+    'in-use': (values) => `${pages(values)} (${percent(values.share)}).`,
   },
 });
+
+/** Pages that stayed and pages that went. @param {Record<'blockedPerSec' | 'evictedPerSec', number>} of */
+const pages = ({ blockedPerSec, evictedPerSec }) =>
+  `${many(blockedPerSec, 'page')} a second could not be evicted because they were in use, ` +
+  `against ${many(evictedPerSec, 'page')} evicted`;

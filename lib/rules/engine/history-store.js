@@ -1,12 +1,12 @@
 'use strict';
 
 const { GiB, bytes, percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole } = require('../../signals/words');
 const { LARGE_RATIO } = require('../../signals/pinned');
 
 // A history store larger than this does not come from the default window of 5 minutes on most
-// servers; ours.
+// servers; heuristic.
 const LARGE_BYTES = 10 * GiB;
 
 module.exports = defineRule({
@@ -19,6 +19,12 @@ module.exports = defineRule({
     'look into the past reads it.',
   needs: ['cache.historyRatio'],
   wants: ['history.diskBytes', 'history.grownBytes', 'transaction.pinnedSeconds'],
+  evidence: [
+    'cache.historyRatio',
+    'history.diskBytes',
+    'history.grownBytes',
+    'transaction.pinnedSeconds',
+  ],
   limits: { largeRatio: LARGE_RATIO },
   threshold:
     `More than ${whole(LARGE_RATIO)} of the cache: warning. More than ${bytes(LARGE_BYTES)} on ` +
@@ -36,30 +42,31 @@ module.exports = defineRule({
   speaksFor: ['history'],
   check(
     {
-      'cache.historyRatio': ratio,
-      'history.diskBytes': disk,
-      'history.grownBytes': grown,
-      'transaction.pinnedSeconds': pinned,
+      'cache.historyRatio': cacheRatio,
+      'history.diskBytes': diskBytes = null,
+      'history.grownBytes': grownBytes = null,
     },
     { largeRatio },
   ) {
-    const evidence = {
-      'cache.historyRatio': ratio,
-      'history.diskBytes': disk ?? null,
-      'history.grownBytes': grown ?? null,
-      'transaction.pinnedSeconds': pinned ?? null,
-    };
-    const say =
-      `Old versions take ${percent(ratio)} of the ` +
-      `cache${disk === undefined ? '' : ` and ${bytes(disk)} on disk`}`;
-    if (ratio > largeRatio) return { status: 'warning', say: `${say}.`, evidence };
-    if (disk !== undefined && disk > LARGE_BYTES && (grown ?? 0) > 0)
-      return {
-        status: 'info',
-        say: `${say}, which grew by ${bytes(grown)} in the window.`,
-        evidence,
-        advice: 'See pinned-timestamps: something may keep old versions from being removed.',
-      };
-    return { status: 'ok', say: `${say}.`, evidence };
+    const values = { cacheRatio, diskBytes, grownBytes };
+    if (cacheRatio > largeRatio) return { status: 'warning', code: 'large-in-cache', values };
+    return diskBytes !== null && diskBytes > LARGE_BYTES && (grownBytes ?? 0) > 0
+      ? { status: 'info', code: 'growing-on-disk', values }
+      : { status: 'ok', code: 'fine', values };
+  },
+  messages: {
+    fine: (values) => `${size(values)}.`,
+    'large-in-cache': (values) => `${size(values)}.`,
+    'growing-on-disk': (values) =>
+      `${size(values)}, which grew by ${bytes(values.grownBytes)} in the window.`,
+  },
+  adviceFor: {
+    'growing-on-disk': () =>
+      'See pinned-timestamps: something may keep old versions from being removed.',
   },
 });
+
+/** @param {{ cacheRatio: number, diskBytes: number | null }} values how much old versions take */
+const size = ({ cacheRatio, diskBytes }) =>
+  `Old versions take ${percent(cacheRatio)} of the ` +
+  `cache${diskBytes === null ? '' : ` and ${bytes(diskBytes)} on disk`}`;

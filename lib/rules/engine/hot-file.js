@@ -1,13 +1,13 @@
 'use strict';
 
 const { count, percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
 const { isEvictionSevere } = require('../../signals/wait-time');
 
-// Share of the dirty pages met that eviction had to leave to the checkpoint; ours.
+// Share of the dirty pages met that eviction had to leave to the checkpoint; heuristic.
 const MOSTLY_RATIO = 0.5;
-// Fewer a second do not matter; ours.
+// Fewer a second do not matter; heuristic.
 const MIN_PER_SEC = 100;
 // From here on more collections cost more than they help (rule data-handles).
 const MANY_FILES = 10_000;
@@ -48,33 +48,43 @@ module.exports = defineRule({
   speaksFor: ['checkpoint'],
   check(metrics, { minPerSec }) {
     const {
-      'eviction.skippedInCheckpointPerSec': skipped,
-      'eviction.modifiedPagesPerSec': written = 0,
-      'checkpoint.runningShare': running,
-      'files.open': files,
+      'eviction.skippedInCheckpointPerSec': skippedPerSec,
+      'eviction.modifiedPagesPerSec': writtenPerSec = 0,
+      'checkpoint.runningShare': runningShare,
+      'files.open': files = null,
     } = metrics;
     const evidence = {
-      'eviction.skippedInCheckpointPerSec': skipped,
-      'eviction.modifiedPagesPerSec': written,
-      'checkpoint.runningShare': running,
+      'eviction.skippedInCheckpointPerSec': skippedPerSec,
+      'eviction.modifiedPagesPerSec': writtenPerSec,
+      'checkpoint.runningShare': runningShare,
       'checkpoint.blockedPagesPerSec': metrics['checkpoint.blockedPagesPerSec'] ?? null,
-      'files.open': files ?? null,
+      'files.open': files,
     };
-    const say =
-      `Eviction skipped ${many(skipped, 'dirty page')} a second for a checkpoint, which ran ` +
-      `${percent(running)} of the time, and wrote ${many(written, 'page')}`;
-    if (skipped < minPerSec || skipped < MOSTLY_RATIO * (skipped + written))
-      return { status: 'ok', say: `${say}.`, evidence };
-    const advice =
-      (files ?? 0) > MANY_FILES
-        ? {
-            advice:
-              `Make checkpoints shorter: see checkpoint-duration. There are ${count(files)} ` +
-              'files open, too many to split data over more.',
-          }
-        : {};
-    if (isEvictionSevere(metrics))
-      return { status: 'warning', say: `${say}; clients evict meanwhile.`, evidence, ...advice };
-    return { status: 'info', say: `${say}, at no cost to the clients.`, evidence };
+    const values = { skippedPerSec, writtenPerSec, runningShare, files };
+    if (skippedPerSec < minPerSec || skippedPerSec < MOSTLY_RATIO * (skippedPerSec + writtenPerSec))
+      return { status: 'ok', code: 'fine', values, evidence };
+    if (!isEvictionSevere(metrics))
+      return { status: 'info', code: 'skipped-at-no-cost', values, evidence };
+    const code = (files ?? 0) > MANY_FILES ? 'skipped-with-many-files' : 'skipped';
+    return { status: 'warning', code, values, evidence };
+  },
+  messages: {
+    fine: (values) => `${pages(values)}.`,
+    'skipped-at-no-cost': (values) => `${pages(values)}, at no cost to the clients.`,
+    skipped: (values) => `${pages(values)}; clients evict meanwhile.`,
+    'skipped-with-many-files': (values) => `${pages(values)}; clients evict meanwhile.`,
+  },
+  adviceFor: {
+    'skipped-with-many-files': ({ files }) =>
+      `Make checkpoints shorter: see checkpoint-duration. There are ${count(files)} files open, ` +
+      'too many to split data over more.',
   },
 });
+
+/**
+ * Pages that eviction left to the checkpoint, beside those that it wrote.
+ * @param {{ skippedPerSec: number, writtenPerSec: number, runningShare: number }} values
+ */
+const pages = ({ skippedPerSec, writtenPerSec, runningShare }) =>
+  `Eviction skipped ${many(skippedPerSec, 'dirty page')} a second for a checkpoint, which ran ` +
+  `${percent(runningShare)} of the time, and wrote ${many(writtenPerSec, 'page')}`;

@@ -1,11 +1,11 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole } = require('../../signals/words');
 
 // Share of the time in which at least one task of the machine waited for a disk. A checkpoint alone
-// makes a few percent. Ours.
+// makes a few percent. Heuristic.
 const NOTED_RATIO = 0.2;
 const OFTEN_RATIO = 0.6;
 
@@ -18,6 +18,7 @@ module.exports = defineRule({
     'also one that a control group limits, or that the server does not show.',
   needs: ['pressure.ioShare'],
   wants: ['cpu.iowaitRatio', 'disk.busyRatio', 'disk.name'],
+  evidence: ['pressure.ioShare', 'cpu.iowaitRatio', 'disk.busyRatio', 'disk.name'],
   limits: { notedRatio: NOTED_RATIO, oftenRatio: OFTEN_RATIO },
   threshold:
     `${whole(NOTED_RATIO)} of the time or more: information. ${whole(OFTEN_RATIO)} or more: ` +
@@ -30,35 +31,15 @@ module.exports = defineRule({
     "The waiting tasks may be a backup's, not mongod's. Not told by older releases (6.0.5 " +
     'does not, 6.0.21 does), nor by kernels before 4.20.',
   speaksFor: ['disk'],
-  check(
-    {
-      'pressure.ioShare': share,
-      'cpu.iowaitRatio': iowait = null,
-      'disk.busyRatio': busy = null,
-      'disk.name': name = null,
-    },
-    { notedRatio, oftenRatio },
-  ) {
-    const evidence = {
-      'pressure.ioShare': share,
-      'cpu.iowaitRatio': iowait,
-      'disk.busyRatio': busy,
-      'disk.name': name,
-    };
-    return {
-      status: statusOf(share, { notedRatio, oftenRatio }),
-      say: `For ${percent(share)} of the time at least one task waited for a disk.`,
-      evidence,
-    };
+  check({ 'pressure.ioShare': share }, { notedRatio, oftenRatio }) {
+    const values = { share };
+    if (share >= oftenRatio) return { status: 'warning', code: 'waiting', values };
+    if (share >= notedRatio) return { status: 'info', code: 'waiting', values };
+    return { status: 'ok', code: 'fine', values };
   },
+  messages: { fine: (values) => pressure(values), waiting: (values) => pressure(values) },
 });
 
-/**
- * How grave it is that tasks wait for this share of the time.
- * @param {number} share
- * @param {{ notedRatio: number, oftenRatio: number }} limits
- */
-function statusOf(share, { notedRatio, oftenRatio }) {
-  if (share >= oftenRatio) return 'warning';
-  return share >= notedRatio ? 'info' : 'ok';
-}
+/** @param {{ share: number }} values of the time */
+const pressure = ({ share }) =>
+  `For ${percent(share)} of the time at least one task waited for a disk.`;

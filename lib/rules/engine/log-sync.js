@@ -1,13 +1,13 @@
 'use strict';
 
 const { duration } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
 const { MIN_THREADS } = require('../../signals/wait-time');
 
 // A sync of the journal takes 1 to 3 ms on a disk with room (docs/evidence/stalls.md).
 const SLOW_MS = 10;
-// A mean of fewer syncs is decided by one; ours.
+// A mean of fewer syncs is decided by one; heuristic.
 const MIN_SYNCS = 10;
 // A write that waits for a sync takes at least half of one: it may come while the sync is on its
 // way.
@@ -23,6 +23,7 @@ module.exports = defineRule({
     'without them it only says that the disk is busy.',
   needs: ['log.syncMs'],
   wants: ['log.syncs', 'ops.writeLatencyMs', 'clients.writing'],
+  evidence: ['log.syncMs', 'log.syncs', 'ops.writeLatencyMs', 'clients.writing'],
   limits: { slowMs: SLOW_MS },
   threshold:
     `More than ${duration(SLOW_MS)} on average, over at least ${MIN_SYNCS} syncs: ` +
@@ -39,30 +40,36 @@ module.exports = defineRule({
   speaksFor: ['disk'],
   check(
     {
-      'log.syncMs': ms,
-      'log.syncs': syncs,
-      'ops.writeLatencyMs': write,
-      'clients.writing': writing,
+      'log.syncMs': syncMs,
+      'log.syncs': syncs = null,
+      'ops.writeLatencyMs': writeMs = null,
+      'clients.writing': writing = null,
     },
     { slowMs },
   ) {
-    const evidence = {
-      'log.syncMs': ms,
-      'log.syncs': syncs ?? null,
-      'ops.writeLatencyMs': write ?? null,
-      'clients.writing': writing ?? null,
-    };
-    const say =
-      'A sync of the journal takes ' +
-      `${duration(ms)}${syncs === undefined ? '' : `, over ${many(syncs, 'sync')}`}`;
-    if (ms <= slowMs || (syncs ?? MIN_SYNCS) < MIN_SYNCS)
-      return { status: 'ok', say: `${say}.`, evidence };
-    if (!doWritesWait(ms, write, writing))
-      return { status: 'info', say: `${say}; writes do not wait for it.`, evidence };
-    return { status: 'warning', say: `${say}, and a write ${duration(write)}.`, evidence };
+    const values = { syncMs, syncs, writeMs };
+    if (syncMs <= slowMs || (syncs ?? MIN_SYNCS) < MIN_SYNCS)
+      return { status: 'ok', code: 'fine', values };
+    return doWritesWait(syncMs, writeMs, writing)
+      ? { status: 'warning', code: 'writes-wait', values }
+      : { status: 'info', code: 'slow', values };
+  },
+  messages: {
+    fine: (values) => `${time(values)}.`,
+    slow: (values) => `${time(values)}; writes do not wait for it.`,
+    'writes-wait': (values) => `${time(values)}, and a write ${duration(values.writeMs)}.`,
   },
 });
 
-/** @param {number} ms @param {number} [write] ms @param {number} [writing] clients */
-const doWritesWait = (ms, write = 0, writing = 0) =>
-  write >= ms * WAITING_RATIO && writing >= MIN_THREADS;
+/**
+ * @param {number} syncMs
+ * @param {number | null} writeMs
+ * @param {number | null} writing clients
+ */
+const doWritesWait = (syncMs, writeMs, writing) =>
+  (writeMs ?? 0) >= syncMs * WAITING_RATIO && (writing ?? 0) >= MIN_THREADS;
+
+/** What one sync takes. @param {{ syncMs: number, syncs: number | null }} values */
+const time = ({ syncMs, syncs }) =>
+  'A sync of the journal takes ' +
+  `${duration(syncMs)}${syncs === null ? '' : `, over ${many(syncs, 'sync')}`}`;

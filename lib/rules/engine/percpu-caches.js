@@ -1,7 +1,7 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole } = require('../../signals/words');
 const { BUSY_RATIO } = require('../../signals/cpus');
 
@@ -26,17 +26,19 @@ module.exports = defineRule({
   whenNot:
     'Not worth a restart of its own while processors are idle. Other settings of the ' +
     'allocator did not help where they were measured (IBM-Z).',
-  check({ 'tcmalloc.perCpuCaches': on, 'process.cpuRatio': cpu }) {
-    const evidence = { 'tcmalloc.perCpuCaches': on > 0, 'process.cpuRatio': cpu ?? null };
-    if (on > 0)
-      return { status: 'ok', say: 'The allocator keeps a cache for each processor.', evidence };
-    const say = 'The allocator keeps no cache for each processor';
-    if (cpu !== undefined && cpu >= BUSY_RATIO)
-      return {
-        status: 'warning',
-        say: `${say}, and mongod keeps ${percent(cpu)} of the processors busy.`,
-        evidence,
-      };
-    return { status: 'info', say: `${say}.`, evidence };
+  check({ 'tcmalloc.perCpuCaches': caches, 'process.cpuRatio': cpuRatio = null }) {
+    const evidence = { 'tcmalloc.perCpuCaches': caches > 0, 'process.cpuRatio': cpuRatio };
+    const values = { cpuRatio };
+    if (caches > 0) return { status: 'ok', code: 'on', values, evidence };
+    return cpuRatio !== null && cpuRatio >= BUSY_RATIO
+      ? { status: 'warning', code: 'off-on-busy-cpus', values, evidence }
+      : { status: 'info', code: 'off', values, evidence };
+  },
+  messages: {
+    on: () => 'The allocator keeps a cache for each processor.',
+    off: () => 'The allocator keeps no cache for each processor.',
+    'off-on-busy-cpus': ({ cpuRatio }) =>
+      'The allocator keeps no cache for each processor, and mongod keeps ' +
+      `${percent(cpuRatio)} of the processors busy.`,
   },
 });

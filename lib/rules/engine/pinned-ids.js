@@ -1,7 +1,7 @@
 'use strict';
 
-const { count, duration } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { count, duration, MS_PER_SECOND } = require('../../base/pure/units');
+const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const {
   isSnapshotOld,
@@ -38,15 +38,24 @@ module.exports = defineRule({
   speaksFor: ['history'],
   check(metrics) {
     const { 'transaction.pinnedIdsMax': ids } = metrics;
-    const seconds = snapshotSeconds(metrics);
+    const seconds = snapshotSeconds(metrics) ?? null;
     const evidence = {
       'transaction.pinnedIdsMax': ids,
       'transaction.pinnedIds': metrics['transaction.pinnedIds'] ?? null,
-      seconds: seconds ?? null,
+      seconds,
     };
-    const say =
-      'The oldest snapshot pins ' +
-      `${many(ids, 'transaction id')}${ids < PINNED_IDS || seconds === undefined ? '' : `, about ${duration(seconds * 1000)} of writes`}.`;
-    return { status: isSnapshotOld(metrics) ? 'warning' : 'ok', say, evidence };
+    const values = { ids, seconds };
+    return isSnapshotOld(metrics)
+      ? { status: 'warning', code: 'old-snapshot', values, evidence }
+      : { status: 'ok', code: 'fine', values, evidence };
   },
+  messages: { fine: (values) => pinned(values), 'old-snapshot': (values) => pinned(values) },
 });
+
+/** Ids, and the time in which they were given out. @param {{ ids: number, seconds: number | null }} of */
+const pinned = ({ ids, seconds }) =>
+  'The oldest snapshot pins ' +
+  `${many(ids, 'transaction id')}` +
+  (ids < PINNED_IDS || seconds === null
+    ? '.'
+    : `, about ${duration(seconds * MS_PER_SECOND)} of writes.`);

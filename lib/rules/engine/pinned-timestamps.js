@@ -1,7 +1,7 @@
 'use strict';
 
-const { duration } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { duration, MS_PER_SECOND } = require('../../base/pure/units');
+const { defineRule } = require('../rule');
 const { doTimestampsStand, WINDOW_SECONDS, LONG_SECONDS } = require('../../signals/pinned');
 
 module.exports = defineRule({
@@ -15,6 +15,11 @@ module.exports = defineRule({
     'history store grows.',
   needs: ['transaction.pinnedSeconds'],
   wants: ['transaction.pinnedSecondsGrown', 'window.seconds', 'transaction.pinnedIdsMax'],
+  evidence: [
+    'transaction.pinnedSeconds',
+    'transaction.pinnedSecondsGrown',
+    'transaction.pinnedIdsMax',
+  ],
   limits: { longSeconds: LONG_SECONDS },
   threshold:
     `Up to ${duration(LONG_SECONDS * 1000)} (the window of ${duration(WINDOW_SECONDS * 1000)} ` +
@@ -35,24 +40,24 @@ module.exports = defineRule({
   speaksFor: ['history'],
   check(metrics, { longSeconds }) {
     const {
-      'transaction.pinnedSeconds': pinned,
-      'transaction.pinnedSecondsGrown': grown = 0,
-      'transaction.pinnedIdsMax': ids,
+      'transaction.pinnedSeconds': pinnedSeconds,
+      'transaction.pinnedSecondsGrown': grownSeconds = null,
     } = metrics;
-    const evidence = {
-      'transaction.pinnedSeconds': pinned,
-      'transaction.pinnedSecondsGrown': metrics['transaction.pinnedSecondsGrown'] ?? null,
-      'transaction.pinnedIdsMax': ids ?? null,
-    };
-    const say = `Versions of the last ${duration(pinned * 1000)} are kept`;
-    if (pinned <= longSeconds) return { status: 'ok', say: `${say}.`, evidence };
-    if (!doTimestampsStand(metrics)) return { status: 'info', say: `${say}.`, evidence };
-    return {
-      status: 'warning',
-      say:
-        `${say}, and ${duration(grown * 1000)} more than at the beginning of the window: the ` +
-        'oldest does not move on.',
-      evidence,
-    };
+    const values = { pinnedSeconds, grownSeconds: grownSeconds ?? 0 };
+    if (pinnedSeconds <= longSeconds) return { status: 'ok', code: 'fine', values };
+    return doTimestampsStand(metrics)
+      ? { status: 'warning', code: 'stalled', values }
+      : { status: 'info', code: 'long', values };
+  },
+  messages: {
+    fine: (values) => `${kept(values)}.`,
+    long: (values) => `${kept(values)}.`,
+    stalled: (values) =>
+      `${kept(values)}, and ${duration(values.grownSeconds * MS_PER_SECOND)} more than at the ` +
+      'beginning of the window: the oldest does not move on.',
   },
 });
+
+/** How far back versions are kept. @param {{ pinnedSeconds: number }} values */
+const kept = ({ pinnedSeconds }) =>
+  `Versions of the last ${duration(pinnedSeconds * MS_PER_SECOND)} are kept`;

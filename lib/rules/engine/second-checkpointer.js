@@ -1,12 +1,12 @@
 'use strict';
 
-const { duration } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { duration, MS_PER_SECOND } = require('../../base/pure/units');
+const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
 
 // Two may fall into a window by chance, whatever the interval.
 const MIN_SEEN = 3;
-// mongod waits syncdelay after each; a mean distance of half of that is not its own doing. Ours.
+// mongod waits syncdelay after each; a mean distance of half of that is not its own doing. Heuristic.
 const OFTEN_RATIO = 0.5;
 
 module.exports = defineRule({
@@ -18,6 +18,7 @@ module.exports = defineRule({
     "of today that sets nothing right: it starts a thread of WiredTiger's own, which makes " +
     "checkpoints beside mongod's.",
   needs: ['checkpoint.seen', 'window.seconds', 'config.syncdelaySeconds'],
+  evidence: ['checkpoint.seen', 'window.seconds', 'config.syncdelaySeconds'],
   threshold:
     `At least ${MIN_SEEN} checkpoints in the window, on average less than half of syncdelay ` +
     'apart: information.',
@@ -27,25 +28,29 @@ module.exports = defineRule({
     'set at run time (tune.history(), tune.config()), and take it out.',
   whenNot:
     'Backups, db.fsyncLock() and the fsync command make checkpoints of their own, on purpose.',
-  check({ 'checkpoint.seen': seen, 'window.seconds': seconds, 'config.syncdelaySeconds': delay }) {
-    const evidence = {
-      'checkpoint.seen': seen,
-      'window.seconds': seconds,
-      'config.syncdelaySeconds': delay,
-    };
-    const say =
-      `${many(seen, 'checkpoint')} ended in ${duration(seconds * 1000)}, with syncdelay at ` +
-      `${duration(delay * 1000)}`;
-    if (seen < MIN_SEEN || seconds / seen >= delay * OFTEN_RATIO)
-      return { status: 'ok', say: `${say}.`, evidence };
-    return {
-      status: 'info',
-      say: `${say}: more than mongod makes by itself.`,
-      evidence,
-      advice:
-        'Look for checkpoint=( in the configuration string of the storage engine: it starts ' +
-        'a second checkpoint thread. To stop that until the next start: db.adminCommand({ ' +
-        'setParameter: 1, wiredTigerEngineRuntimeConfig: "checkpoint=(wait=0)" })',
-    };
+  check({
+    'checkpoint.seen': checkpoints,
+    'window.seconds': seconds,
+    'config.syncdelaySeconds': syncdelaySeconds,
+  }) {
+    const values = { checkpoints, seconds, syncdelaySeconds };
+    return checkpoints < MIN_SEEN || seconds / checkpoints >= syncdelaySeconds * OFTEN_RATIO
+      ? { status: 'ok', code: 'fine', values }
+      : { status: 'info', code: 'too-often', values };
+  },
+  messages: {
+    fine: (values) => `${number(values)}.`,
+    'too-often': (values) => `${number(values)}: more than mongod makes by itself.`,
+  },
+  adviceFor: {
+    'too-often': () =>
+      'Look for checkpoint=( in the configuration string of the storage engine: it starts ' +
+      'a second checkpoint thread. To stop that until the next start: db.adminCommand({ ' +
+      'setParameter: 1, wiredTigerEngineRuntimeConfig: "checkpoint=(wait=0)" })',
   },
 });
+
+/** How many there were. @param {Record<'checkpoints' | 'seconds' | 'syncdelaySeconds', number>} of */
+const number = ({ checkpoints, seconds, syncdelaySeconds }) =>
+  `${many(checkpoints, 'checkpoint')} ended in ${duration(seconds * MS_PER_SECOND)}, with ` +
+  `syncdelay at ${duration(syncdelaySeconds * MS_PER_SECOND)}`;

@@ -1,7 +1,7 @@
 'use strict';
 
 const { count, percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 
 // mongod opens WiredTiger with session_max=33000; what needs one more is refused.
@@ -19,6 +19,7 @@ module.exports = defineRule({
     'kept open for a while (wiredTigerSessionCloseIdleTimeSecs, 300 s). mongod allows 33,000 ' +
     'of them; beyond that operations fail.',
   needs: ['sessions.open'],
+  evidence: ['sessions.open'],
   limits: { nearRatio: NEAR_RATIO, atLimitRatio: AT_LIMIT_RATIO },
   threshold:
     `From ${whole(NEAR_RATIO)} of ${count(MAX)} on: warning; from ${whole(AT_LIMIT_RATIO)}: ` +
@@ -30,25 +31,21 @@ module.exports = defineRule({
     '"transaction.timeOpenMicros": { $gt: 1e7 } })',
   whenNot:
     'The limit can not be raised at run time; a server that needs it has too many clients at once.',
-  check({ 'sessions.open': open }, { nearRatio, atLimitRatio }) {
-    const ratio = open / MAX;
-    const say =
-      `${many(open, 'session')} of the storage engine ${open === 1 ? 'is' : 'are'} open, ` +
-      `${percent(ratio)} of ${count(MAX)}.`;
-    return {
-      status: statusOf(ratio, { nearRatio, atLimitRatio }),
-      say,
-      evidence: { 'sessions.open': open },
-    };
+  check({ 'sessions.open': sessions }, { nearRatio, atLimitRatio }) {
+    const values = { sessions, ratio: sessions / MAX };
+    if (values.ratio >= atLimitRatio) return { status: 'critical', code: 'at-limit', values };
+    return values.ratio >= nearRatio
+      ? { status: 'warning', code: 'near-limit', values }
+      : { status: 'ok', code: 'fine', values };
+  },
+  messages: {
+    fine: (values) => number(values),
+    'near-limit': (values) => number(values),
+    'at-limit': (values) => number(values),
   },
 });
 
-/**
- * How near this share of all sessions is to the limit.
- * @param {number} ratio
- * @param {{ nearRatio: number, atLimitRatio: number }} limits
- */
-function statusOf(ratio, { nearRatio, atLimitRatio }) {
-  if (ratio >= atLimitRatio) return 'critical';
-  return ratio >= nearRatio ? 'warning' : 'ok';
-}
+/** How many are open. @param {{ sessions: number, ratio: number }} values */
+const number = ({ sessions, ratio }) =>
+  `${many(sessions, 'session')} of the storage engine ${sessions === 1 ? 'is' : 'are'} open, ` +
+  `${percent(ratio)} of ${count(MAX)}.`;

@@ -1,7 +1,7 @@
 'use strict';
 
-const { duration } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { duration, MS_PER_SECOND } = require('../../base/pure/units');
+const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
 const {
   evictionLoss,
@@ -16,7 +16,7 @@ const {
 
 // Time that clients lose for each page they evict. On a disk at its limit, where every page is
 // written first, it was 20 to 45 ms (docs/evidence/eviction-threads.md); ten times that is not
-// spent on evicting. Ours.
+// spent on evicting. Heuristic.
 const BLOCKED_SECONDS = 0.5;
 
 module.exports = defineRule({
@@ -43,36 +43,32 @@ module.exports = defineRule({
   whenNot:
     'More eviction threads find no more pages than those that are there: leave their number alone.',
   check(metrics) {
-    const pages = metrics['eviction.appPagesPerSec'];
-    const loss = /** @type {Loss} */ (evictionLoss(metrics));
+    const pagesPerSec = metrics['eviction.appPagesPerSec'];
+    const { threads, share } = /** @type {Loss} */ (evictionLoss(metrics));
     const evidence = {
-      'eviction.appPagesPerSec': pages,
+      'eviction.appPagesPerSec': pagesPerSec,
       'clients.waitingForCache': metrics['clients.waitingForCache'],
       'clients.evicting': metrics['clients.evicting'] ?? null,
     };
-    if (loss.threads <= HEALTHY_THREADS)
-      return {
-        status: 'ok',
-        say: `Clients lose ${many(loss.threads, 'thread')} to eviction: next to nothing.`,
-        evidence,
-      };
-    if (loss.threads < pages * BLOCKED_SECONDS)
-      return {
-        status: 'ok',
-        say:
-          `Clients evict ${many(pages, 'page')} a second, and lose ` +
-          `${duration((loss.threads / pages) * 1000)} for each.`,
-        evidence,
-      };
-    const yet =
-      pages === 0
-        ? 'they evict no page'
-        : `they evict ${many(pages, 'page')} a second, one in ` +
-          `${duration((loss.threads / pages) * 1000)} of their time`;
-    return {
-      status: isEvictionSevere(metrics) ? 'warning' : 'info',
-      say: `Eviction costs the clients ${lossWords(loss)}, yet ${yet}: it is blocked.`,
-      evidence,
-    };
+    const msPerPage = pagesPerSec === 0 ? null : (threads / pagesPerSec) * MS_PER_SECOND;
+    const values = { threads, share, pagesPerSec, msPerPage };
+    if (threads <= HEALTHY_THREADS) return { status: 'ok', code: 'fine', values, evidence };
+    if (threads < pagesPerSec * BLOCKED_SECONDS)
+      return { status: 'ok', code: 'evicting', values, evidence };
+    return isEvictionSevere(metrics)
+      ? { status: 'warning', code: 'blocked', values, evidence }
+      : { status: 'info', code: 'blocked', values, evidence };
+  },
+  messages: {
+    fine: ({ threads }) => `Clients lose ${many(threads, 'thread')} to eviction: next to nothing.`,
+    evicting: ({ pagesPerSec, msPerPage }) =>
+      `Clients evict ${many(pagesPerSec, 'page')} a second, and lose ${duration(msPerPage)} for ` +
+      'each.',
+    blocked: ({ pagesPerSec, msPerPage, ...loss }) =>
+      `Eviction costs the clients ${lossWords(loss)}, yet ` +
+      (msPerPage === null
+        ? 'they evict no page: it is blocked.'
+        : `they evict ${many(pagesPerSec, 'page')} a second, one in ${duration(msPerPage)} of ` +
+          'their time: it is blocked.'),
   },
 });

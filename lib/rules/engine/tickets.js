@@ -1,11 +1,11 @@
 'use strict';
 
 const { count, percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { MIN_QUEUED } = require('../../signals/queue');
 
-// Share of the samples in which no ticket was left; a single one is a coincidence. Ours.
+// Share of the samples in which no ticket was left; a single one is a coincidence. Heuristic.
 const EMPTY_SHARE = 0.5;
 
 module.exports = defineRule({
@@ -41,33 +41,33 @@ module.exports = defineRule({
   check(metrics, { minQueued, emptyShare }) {
     const {
       'clients.queued': queued,
-      'clients.queuedMax': max,
+      'clients.queuedMax': queuedMax = null,
       'tickets.probing': probing = 0,
+      'tickets.readEmptyShare': readShare = 0,
+      'tickets.writeEmptyShare': writeShare = 0,
     } = metrics;
-    const empty = Math.max(
-      metrics['tickets.readEmptyShare'] ?? 0,
-      metrics['tickets.writeEmptyShare'] ?? 0,
-    );
+    const values = { queued, queuedMax, noTicketShare: Math.max(readShare, writeShare) };
     const evidence = {
       'clients.queued': queued,
-      'clients.queuedMax': max ?? null,
-      emptyShare: empty,
+      'clients.queuedMax': queuedMax,
+      emptyShare: values.noTicketShare,
       probing: probing > 0,
     };
-    if (queued < minQueued)
-      return {
-        status: 'ok',
-        say: `The queue for tickets and locks is ${many(queued, 'operation')} long on average.`,
-        evidence,
-      };
-    const say =
-      `The queue for tickets and locks is ${many(queued, 'operation')} long on ` +
-      `average${max === undefined ? '' : `, at most ${count(max)}`}`;
-    if (probing > 0 || empty < emptyShare) return { status: 'warning', say: `${say}.`, evidence };
-    return {
-      status: 'critical',
-      say: `${say}; no ticket was left in ${percent(empty)} of the samples.`,
-      evidence,
-    };
+    if (queued < minQueued) return { status: 'ok', code: 'fine', values, evidence };
+    return probing > 0 || values.noTicketShare < emptyShare
+      ? { status: 'warning', code: 'queued', values, evidence }
+      : { status: 'critical', code: 'no-ticket-left', values, evidence };
+  },
+  messages: {
+    fine: ({ queued }) =>
+      `The queue for tickets and locks is ${many(queued, 'operation')} long on average.`,
+    queued: (values) => `${queue(values)}.`,
+    'no-ticket-left': (values) =>
+      `${queue(values)}; no ticket was left in ${percent(values.noTicketShare)} of the samples.`,
   },
 });
+
+/** How long the queue is. @param {{ queued: number, queuedMax: number | null }} values */
+const queue = ({ queued, queuedMax }) =>
+  `The queue for tickets and locks is ${many(queued, 'operation')} long on ` +
+  `average${queuedMax === null ? '' : `, at most ${count(queuedMax)}`}`;

@@ -1,6 +1,6 @@
 'use strict';
 
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
 
 module.exports = defineRule({
@@ -13,6 +13,12 @@ module.exports = defineRule({
     'write conflict or an error for work that was right.',
   needs: ['transaction.rolledBackForEviction'],
   wants: ['cache.dirtyRatioMax', 'cache.updatesRatioMax', 'eviction.aggressiveMax'],
+  evidence: [
+    'transaction.rolledBackForEviction',
+    'cache.dirtyRatioMax',
+    'cache.updatesRatioMax',
+    'eviction.aggressiveMax',
+  ],
   threshold: 'Any in the window: warning.',
   source:
     'WiredTiger, statistic "oldest pinned transaction ID rolled back for eviction" (before ' +
@@ -22,19 +28,16 @@ module.exports = defineRule({
     'another system inside. Where they have to be large, the cache is too small for them.',
   whenNot: 'Do not raise transactionLifetimeLimitSeconds: longer transactions pin more.',
   speaksFor: ['history'],
-  check({
-    'transaction.rolledBackForEviction': number,
-    'cache.dirtyRatioMax': dirty,
-    'cache.updatesRatioMax': updates,
-    'eviction.aggressiveMax': score,
-  }) {
-    const evidence = {
-      'transaction.rolledBackForEviction': number,
-      'cache.dirtyRatioMax': dirty ?? null,
-      'cache.updatesRatioMax': updates ?? null,
-      'eviction.aggressiveMax': score ?? null,
-    };
-    const say = `${many(number, 'transaction')} ${number === 1 ? 'was' : 'were'} rolled back to free the cache.`;
-    return { status: number > 0 ? 'warning' : 'ok', say, evidence };
+  check({ 'transaction.rolledBackForEviction': transactions }) {
+    const values = { transactions };
+    return transactions > 0
+      ? { status: 'warning', code: 'rolled-back', values }
+      : { status: 'ok', code: 'fine', values };
   },
+  messages: { fine: (values) => number(values), 'rolled-back': (values) => number(values) },
 });
+
+/** How many were rolled back. @param {{ transactions: number }} values */
+const number = ({ transactions }) =>
+  `${many(transactions, 'transaction')} ${transactions === 1 ? 'was' : 'were'} rolled back to ` +
+  'free the cache.';

@@ -1,14 +1,14 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { defineRule } = require('../define-rule');
+const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { HEALTHY_THREADS } = require('../../signals/wait-time');
 const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
- * @import { Judgement } from '../define-rule'
+ * @import { Judgement } from '../rule'
  */
 
 // WiredTiger's defaults: half of the dirty thresholds, 2.5 and 10 %.
@@ -57,76 +57,80 @@ module.exports = defineRule({
   speaksFor: ['cache-dirty'],
   check(metrics, { nearTriggerRatio }) {
     const {
-      'cache.updatesRatio': updates,
+      'cache.updatesRatio': updatesRatio,
       'cache.updatesRatioMax': peak = null,
-      'config.updatesTriggerRatio': trigger = TRIGGER_RATIO,
+      'config.updatesTargetRatio': targetRatio = TARGET_RATIO,
+      'config.updatesTriggerRatio': triggerRatio = TRIGGER_RATIO,
+      'cache.updatesHardShare': hardShare = 0,
+      'clients.waitingForCache': waitingThreads = null,
       'transaction.pinnedIdsMax': pinned = null,
     } = metrics;
     const evidence = {
-      'cache.updatesRatio': updates,
+      'cache.updatesRatio': updatesRatio,
       'cache.updatesRatioMax': peak,
-      updatesTriggerRatio: trigger,
+      updatesTriggerRatio: triggerRatio,
       'transaction.pinnedIdsMax': pinned,
     };
-    return {
-      evidence,
-      ...(updates >= trigger || isHard(metrics)
-        ? atTrigger(metrics, trigger)
-        : belowTrigger(metrics, { trigger, nearTriggerRatio })),
-    };
+    const values = { updatesRatio, targetRatio, triggerRatio, hardShare, waitingThreads };
+    const found =
+      updatesRatio >= triggerRatio || hardShare >= HARD_SHARE
+        ? atTrigger(values, dirtyLimit(metrics).updates.how)
+        : belowTrigger(values, triggerRatio * nearTriggerRatio);
+    return { ...found, values, evidence };
+  },
+  messages: {
+    fine: (values) => `${updates(values)}: below the target of ${whole(values.targetRatio)}.`,
+    'above-target': (values) =>
+      `${updates(values)}: above the target of ${whole(values.targetRatio)}, so eviction threads ` +
+      'are at it.',
+    'near-trigger': (values) =>
+      `${updates(values)}: close to the trigger of ${whole(values.triggerRatio)}.`,
+    'at-trigger': (values) =>
+      `${updates(values)}: at the trigger of ${whole(values.triggerRatio)}${costs(values)}.`,
+    'clients-evict': (values) =>
+      `${updates(values)}: below the trigger of ${whole(values.triggerRatio)}, but in ` +
+      `${percent(values.hardShare)} of the samples clients were made to evict for it` +
+      `${costs(values)}.`,
+    'lowered-trigger': (values) =>
+      `${updates(values)}, and clients are made to evict for it: somebody seems to have lowered ` +
+      `its trigger of ${whole(values.triggerRatio)}, or the dirty one.`,
+  },
+  adviceFor: {
+    'lowered-trigger': () => 'Return to the defaults: 5/20, and half of that for update data.',
   },
 });
 
-/** The server says that clients are made to evict for it. @param {Metrics} metrics */
-const isHard = (metrics) => (metrics['cache.updatesHardShare'] ?? 0) >= HARD_SHARE;
-
-/** @param {Metrics} metrics @param {number} trigger @returns {Judgement} */
-function atTrigger(metrics, trigger) {
-  const {
-    'cache.updatesRatio': updates = 0,
-    'cache.updatesHardShare': hard = 0,
-    'clients.waitingForCache': waiting,
-  } = metrics;
-  const say = `${percent(updates)} of the cache is update data`;
-  if (updates < trigger && dirtyLimit(metrics).updates.how === 'suspected-lower') {
-    return {
-      status: 'critical',
-      say:
-        `${say}, and clients are made to evict for it: somebody seems to have lowered its ` +
-        `trigger of ${whole(trigger)}, or the dirty one.`,
-      advice: 'Return to the defaults: 5/20, and half of that for update data.',
-    };
-  }
-  const where =
-    updates >= trigger
-      ? `at the trigger of ${whole(trigger)}`
-      : `below the trigger of ${whole(trigger)}, but in ${percent(hard)} of the samples clients ` +
-        'were made to evict for it';
-  if (waiting === undefined) return { status: 'critical', say: `${say}: ${where}.` };
-  return {
-    status: waiting > HEALTHY_THREADS ? 'critical' : 'warning',
-    say:
-      `${say}: ${where}, and waiting for the cache costs the clients ` +
-      `${many(waiting, 'thread')}.`,
-  };
-}
-
 /**
- * @param {Metrics} metrics
- * @param {{ trigger: number, nearTriggerRatio: number }} at
- * @returns {Judgement}
+ * @typedef {{
+ *   updatesRatio: number, targetRatio: number, triggerRatio: number, hardShare: number,
+ *   waitingThreads: number | null
+ * }} Level
  */
-function belowTrigger(
-  { 'cache.updatesRatio': updates = 0, 'config.updatesTargetRatio': target = TARGET_RATIO },
-  { trigger, nearTriggerRatio },
-) {
-  const say = `${percent(updates)} of the cache is update data`;
-  if (updates > trigger * nearTriggerRatio)
-    return { status: 'warning', say: `${say}: close to the trigger of ${whole(trigger)}.` };
-  if (updates > target)
-    return {
-      status: 'info',
-      say: `${say}: above the target of ${whole(target)}, so eviction threads are at it.`,
-    };
-  return { status: 'ok', say: `${say}: below the target of ${whole(target)}.` };
+
+/** @param {Level} values @param {string} how what is known of the trigger */
+function atTrigger({ updatesRatio, triggerRatio, waitingThreads }, how) {
+  const hurts = waitingThreads === null || waitingThreads > HEALTHY_THREADS;
+  const status = hurts ? 'critical' : 'warning';
+  if (updatesRatio >= triggerRatio) return /** @type {const} */ ({ status, code: 'at-trigger' });
+  return how === 'suspected-lower'
+    ? /** @type {const} */ ({ status: 'critical', code: 'lowered-trigger' })
+    : /** @type {const} */ ({ status, code: 'clients-evict' });
 }
+
+/** @param {Level} values @param {number} nearRatio */
+function belowTrigger({ updatesRatio, targetRatio }, nearRatio) {
+  if (updatesRatio > nearRatio)
+    return /** @type {const} */ ({ status: 'warning', code: 'near-trigger' });
+  return updatesRatio > targetRatio
+    ? /** @type {const} */ ({ status: 'info', code: 'above-target' })
+    : /** @type {const} */ ({ status: 'ok', code: 'fine' });
+}
+
+/** The begin of each sentence. @param {{ updatesRatio: number }} values */
+const updates = ({ updatesRatio }) => `${percent(updatesRatio)} of the cache is update data`;
+
+/** What it costs, where that is known. @param {{ waitingThreads: number | null }} values */
+const costs = ({ waitingThreads }) =>
+  waitingThreads === null
+    ? ''
+    : `, and waiting for the cache costs the clients ${many(waitingThreads, 'thread')}`;

@@ -1,14 +1,14 @@
 'use strict';
 
 const { count } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { many } = require('../../signals/words');
 
 /**
  * @import { BlockedThreads } from '../../host/pure/host'
  */
 
-// As many as an idle disk keeps anyway; ours.
+// As many as an idle disk keeps anyway; heuristic.
 const MIN_THREADS = 1;
 const THROTTLED = 'balance_dirty_pages';
 const LOCK = /^xfs_ilock/;
@@ -28,7 +28,6 @@ const MEANINGS = [
 
 module.exports = defineHostRule({
   id: 'blocked-threads',
-  area: 'host',
   title: 'Threads of the server that wait in the kernel',
   why:
     "A thread in state D waits for a disk or a lock of the kernel. The server's own counters " +
@@ -50,27 +49,20 @@ module.exports = defineHostRule({
       .filter(({ wchan }) => wchan?.startsWith(THROTTLED))
       .reduce((sum, one) => sum + one.threads, 0);
     const evidence = { threads, throttled };
-    if (throttled >= MIN_THREADS)
-      return {
-        status: 'warning',
-        say:
-          `The kernel stops ${many(throttled, 'thread')} on average from writing ` +
-          `(${THROTTLED}): more is unwritten than vm.dirty_bytes or vm.dirty_ratio allows.`,
-        evidence,
-      };
-    if (threads < MIN_THREADS)
-      return {
-        status: 'ok',
-        say: `On average ${many(threads, 'thread')} waited in the kernel.`,
-        evidence,
-      };
-    return {
-      status: 'info',
-      say:
-        `On average ${many(threads, 'thread')} waited in the kernel: ` +
-        `${blocked.map(nameOf).join('; ')}.`,
-      evidence,
-    };
+    const values = { threads, throttledThreads: throttled, blocked };
+    if (throttled >= MIN_THREADS) return { status: 'warning', code: 'throttled', values, evidence };
+    return threads < MIN_THREADS
+      ? { status: 'ok', code: 'fine', values, evidence }
+      : { status: 'info', code: 'blocked', values, evidence };
+  },
+  messages: {
+    fine: ({ threads }) => `On average ${many(threads, 'thread')} waited in the kernel.`,
+    blocked: (values) =>
+      `On average ${many(values.threads, 'thread')} waited in the kernel: ` +
+      `${values.blocked.map(nameOf).join('; ')}.`,
+    throttled: ({ throttledThreads }) =>
+      `The kernel stops ${many(throttledThreads, 'thread')} on average from writing ` +
+      `(${THROTTLED}): more is unwritten than vm.dirty_bytes or vm.dirty_ratio allows.`,
   },
 });
 

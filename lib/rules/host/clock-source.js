@@ -1,6 +1,6 @@
 'use strict';
 
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { writeFile } = require('../fixes');
 
 // Read through a device or a system call, a microsecond and more each time, where the others are
@@ -28,7 +28,6 @@ const FILE = '/sys/devices/system/clocksource/clocksource0/current_clocksource';
 
 module.exports = defineHostRule({
   id: 'clock-source',
-  area: 'host',
   title: 'What the kernel reads the time from',
   why:
     'mongod reads the time several times for each operation, for its statistics, time limits ' +
@@ -46,21 +45,23 @@ module.exports = defineHostRule({
     'unstable"): a wrong time is worse than a slow one.',
   check({ 'clock.source': source, 'clock.available': available = [] }) {
     const evidence = { 'clock.source': source, 'clock.available': available.join(' ') };
-    if (!SLOW.includes(source))
-      return { status: 'ok', say: `The time is read from ${source}.`, evidence };
-    const better = FAST.find((name) => available.includes(name));
-    if (better === undefined)
-      return {
-        status: 'warning',
-        say: `The time is read from ${source}, which is slow, and the kernel offers nothing faster.`,
-        evidence,
-      };
-    return {
-      status: 'warning',
-      say: `The time is read from ${source}, which is slow, while ${better} is there.`,
-      evidence,
-      advice: `Choose ${better}, unless the log of the kernel tells that it was found unstable.`,
-      fixes: [writeFile(FILE, better, source)],
-    };
+    const faster = FAST.find((name) => available.includes(name)) ?? null;
+    const values = { source, faster };
+    if (!SLOW.includes(source)) return { status: 'ok', code: 'fine', values, evidence };
+    if (faster === null)
+      return { status: 'warning', code: 'slow-without-choice', values, evidence };
+    const fixes = [writeFile(FILE, faster, source)];
+    return { status: 'warning', code: 'slow', values, evidence, fixes };
+  },
+  messages: {
+    fine: ({ source }) => `The time is read from ${source}.`,
+    slow: ({ source, faster }) =>
+      `The time is read from ${source}, which is slow, while ${faster} is there.`,
+    'slow-without-choice': ({ source }) =>
+      `The time is read from ${source}, which is slow, and the kernel offers nothing faster.`,
+  },
+  adviceFor: {
+    slow: ({ faster }) =>
+      `Choose ${faster}, unless the log of the kernel tells that it was found unstable.`,
   },
 });

@@ -1,6 +1,6 @@
 'use strict';
 
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { writeFile } = require('../fixes');
 const { many } = require('../../signals/words');
 
@@ -11,7 +11,6 @@ const DYNAMIC_DRIVERS = Object.freeze(['intel_pstate', 'amd-pstate-epp', 'amd_ps
 
 module.exports = defineHostRule({
   id: 'cpu-governor',
-  area: 'host',
   title: 'Whether processors are kept at their lowest clock',
   why:
     'The governor decides how fast a processor runs. With most drivers "powersave" means the ' +
@@ -24,31 +23,24 @@ module.exports = defineHostRule({
   source: 'Kernel documentation, admin-guide/pm/cpufreq.rst, intel_pstate.rst, amd-pstate.rst',
   advice: 'Set the governor to performance (or schedutil).',
   whenNot: 'Where the clock was lowered on purpose, for power or heat.',
-  check({ 'cpu.governors': governors, 'cpu.frequencyDriver': driver }) {
+  check({ 'cpu.governors': governors, 'cpu.frequencyDriver': driver = null }) {
     const names = [...new Set(governors.map(({ governor }) => governor))].join(', ');
-    const evidence = { governors: names, 'cpu.frequencyDriver': driver ?? null };
-    if (governors.length === 0)
-      return {
-        status: 'ok',
-        say: 'This system does not set the clock of its processors.',
-        evidence,
-      };
     const slow = governors.filter(({ governor }) => governor === 'powersave');
+    const evidence = { governors: names, 'cpu.frequencyDriver': driver };
+    const values = { governors: names, driver, slow: slow.length, all: governors.length };
+    if (governors.length === 0) return { status: 'ok', code: 'not-set-here', values, evidence };
     if (slow.length === 0 || DYNAMIC_DRIVERS.includes(driver ?? ''))
-      return {
-        status: 'ok',
-        say:
-          'The clock of the processors is set by ' +
-          `${names}${driver === undefined ? '' : ` (${driver})`}.`,
-        evidence,
-      };
-    return {
-      status: 'warning',
-      say:
-        `${many(slow.length, 'processor')} (or groups of them) of ${governors.length} are kept ` +
-        'at the lowest clock by the governor powersave.',
-      evidence,
-      fixes: slow.map(({ target, governor }) => writeFile(target, 'performance', governor)),
-    };
+      return { status: 'ok', code: 'fine', values, evidence };
+    const fixes = slow.map(({ target, governor }) => writeFile(target, 'performance', governor));
+    return { status: 'warning', code: 'lowest-clock', values, evidence, fixes };
+  },
+  messages: {
+    'not-set-here': () => 'This system does not set the clock of its processors.',
+    fine: ({ governors, driver }) =>
+      'The clock of the processors is set by ' +
+      `${governors}${driver === null ? '' : ` (${driver})`}.`,
+    'lowest-clock': ({ slow, all }) =>
+      `${many(slow, 'processor')} (or groups of them) of ${all} are kept at the lowest clock by ` +
+      'the governor powersave.',
   },
 });

@@ -1,13 +1,12 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { FULL_RATIO, BUSY_RATIO } = require('../../signals/cpus');
 const { whole, many } = require('../../signals/words');
 
 module.exports = defineHostRule({
   id: 'cpu-pinning',
-  area: 'host',
   alongside: ['cpu'],
   title: 'On how many processors mongod may run',
   why:
@@ -29,29 +28,47 @@ module.exports = defineHostRule({
   check({
     'cpu.logical': logical,
     'cpu.allowed': allowed,
-    'cpu.allowedBusyRatio': busy,
-    'cpu.busyRatio': all,
+    'cpu.allowedBusyRatio': busyRatio = null,
+    'cpu.busyRatio': all = null,
   }) {
+    const elsewhereBusyRatio =
+      busyRatio === null || all === null ? null : elsewhere(all, busyRatio, logical, allowed);
     const evidence = {
       'cpu.logical': logical,
       'cpu.allowed': allowed,
-      'cpu.allowedBusyRatio': busy ?? null,
+      'cpu.allowedBusyRatio': busyRatio,
+      ...(elsewhereBusyRatio !== null && { elsewhereBusyRatio }),
     };
-    if (allowed >= logical)
-      return {
-        status: 'ok',
-        say: `All ${many(logical, 'processor')} are open to mongod.`,
-        evidence,
-      };
-    const say = `Only ${allowed} of ${logical} processors are open to mongod`;
-    if (busy === undefined || all === undefined)
-      return { status: 'info', say: `${say}.`, evidence };
-    const elsewhere = Math.max(0, (all * logical - busy * allowed) / (logical - allowed));
-    const figures = `these are ${percent(busy)} busy, the others ${percent(elsewhere)}`;
-    return {
-      status: busy >= FULL_RATIO && elsewhere < BUSY_RATIO ? 'warning' : 'info',
-      say: `${say}; ${figures}.`,
-      evidence: { ...evidence, elsewhereBusyRatio: elsewhere },
-    };
+    const values = { logical, allowed, busyRatio, elsewhereBusyRatio };
+    if (allowed >= logical) return { status: 'ok', code: 'fine', values, evidence };
+    if (elsewhereBusyRatio === null) return { status: 'info', code: 'pinned', values, evidence };
+    return Number(busyRatio) >= FULL_RATIO && elsewhereBusyRatio < BUSY_RATIO
+      ? { status: 'warning', code: 'pinned-to-busy', values, evidence }
+      : { status: 'info', code: 'pinned-as-busy', values, evidence };
+  },
+  messages: {
+    fine: ({ logical }) => `All ${many(logical, 'processor')} are open to mongod.`,
+    pinned: (values) => `${number(values)}.`,
+    'pinned-as-busy': (values) => `${number(values)}; ${load(values)}.`,
+    'pinned-to-busy': (values) => `${number(values)}; ${load(values)}.`,
   },
 });
+
+/**
+ * How busy the other processors are.
+ * @param {number} all busy share of all
+ * @param {number} own busy share of those that mongod may use
+ * @param {number} logical
+ * @param {number} allowed
+ * @returns {number | null} null: there are no others
+ */
+const elsewhere = (all, own, logical, allowed) =>
+  allowed >= logical ? null : Math.max(0, (all * logical - own * allowed) / (logical - allowed));
+
+/** How many of how many. @param {{ logical: number, allowed: number }} values */
+const number = ({ logical, allowed }) =>
+  `Only ${allowed} of ${logical} processors are open to mongod`;
+
+/** How busy both are. @param {Record<'busyRatio' | 'elsewhereBusyRatio', number | null>} values */
+const load = ({ busyRatio, elsewhereBusyRatio }) =>
+  `these are ${percent(busyRatio)} busy, the others ${percent(elsewhereBusyRatio)}`;

@@ -1,17 +1,16 @@
 'use strict';
 
 const { count, percent } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { whole } = require('../../signals/words');
 
 // Share of the periods (100 ms each by default) in which all threads had to stop until the next one
 // began; a stop of up to 100 ms in each twentieth period is seen in the latency of operations.
-// Ours.
+// Heuristic.
 const THROTTLED_RATIO = 0.05;
 
 module.exports = defineHostRule({
   id: 'cpu-quota',
-  area: 'host',
   alongside: ['cpu'],
   title: 'Whether a quota of processor time stops mongod',
   why:
@@ -21,6 +20,7 @@ module.exports = defineHostRule({
     'used up early.',
   needs: ['cpu.hasQuota', 'cpu.throttledRatio'],
   wants: ['cpu.quotaCores', 'cpu.logical'],
+  evidence: ['cpu.hasQuota', 'cpu.throttledRatio', 'cpu.quotaCores'],
   threshold:
     `Information when it stops mongod at all; warning from ${whole(THROTTLED_RATIO)} of the ` +
     'periods on.',
@@ -33,27 +33,29 @@ module.exports = defineHostRule({
   whenNot: 'Where short stops are the price of a shared host, and throughput alone counts.',
   check({
     'cpu.hasQuota': hasQuota,
-    'cpu.throttledRatio': ratio,
-    'cpu.quotaCores': cores,
-    'cpu.logical': logical,
+    'cpu.throttledRatio': throttledRatio,
+    'cpu.quotaCores': quotaCores = null,
+    'cpu.logical': logical = null,
   }) {
-    const evidence = {
-      'cpu.hasQuota': hasQuota,
-      'cpu.throttledRatio': ratio,
-      'cpu.quotaCores': cores ?? null,
-    };
-    if (!hasQuota)
-      return { status: 'ok', say: 'No quota limits the processor time of mongod.', evidence };
-    const quota =
-      cores === undefined
-        ? 'A quota limits mongod'
-        : 'A quota limits mongod to the time of ' +
-          `${count(cores)}${logical === undefined ? '' : ` of ${logical}`} processors`;
-    if (ratio <= 0) return { status: 'ok', say: `${quota}; it was not used up.`, evidence };
-    return {
-      status: ratio >= THROTTLED_RATIO ? 'warning' : 'info',
-      say: `${quota}; it was used up in ${percent(ratio)} of the periods, and all threads had to wait.`,
-      evidence,
-    };
+    const values = { quotaCores, logical, throttledRatio };
+    if (!hasQuota) return { status: 'ok', code: 'no-quota', values };
+    if (throttledRatio <= 0) return { status: 'ok', code: 'not-used-up', values };
+    return throttledRatio >= THROTTLED_RATIO
+      ? { status: 'warning', code: 'used-up', values }
+      : { status: 'info', code: 'used-up', values };
+  },
+  messages: {
+    'no-quota': () => 'No quota limits the processor time of mongod.',
+    'not-used-up': (values) => `${quota(values)}; it was not used up.`,
+    'used-up': (values) =>
+      `${quota(values)}; it was used up in ${percent(values.throttledRatio)} of the periods, ` +
+      'and all threads had to wait.',
   },
 });
+
+/** How large it is, where known. @param {Record<'quotaCores' | 'logical', number | null>} values */
+const quota = ({ quotaCores, logical }) =>
+  quotaCores === null
+    ? 'A quota limits mongod'
+    : 'A quota limits mongod to the time of ' +
+      `${count(quotaCores)}${logical === null ? '' : ` of ${logical}`} processors`;

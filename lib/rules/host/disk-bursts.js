@@ -1,21 +1,20 @@
 'use strict';
 
 const { MiB, bytes, percent } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { many, whole } = require('../../signals/words');
 
 // OPPO saw 500 MB/s and then none at all.
 const STILL_RATIO = 0.01;
 // The rest of a second in which it stopped or went on.
 const BUSY_RATIO = 0.95;
-// Below it nothing was written that one would call a burst; ours.
+// Below it nothing was written that one would call a burst; heuristic.
 const MIN_BURST_BYTES = 20 * MiB;
-// A single second may be one flush of the disk's own cache; ours.
+// A single second may be one flush of the disk's own cache; heuristic.
 const MIN_SECONDS = 2;
 
 module.exports = defineHostRule({
   id: 'disk-bursts',
-  area: 'host',
   title: 'A disk that takes a burst and then stands still',
   why:
     'A disk, its driver or its controller that first takes all it is given and then, busy all ' +
@@ -35,45 +34,40 @@ module.exports = defineHostRule({
   whenNot: 'A few samples see it only when it comes often. No setting of the engine cures it.',
   check({
     'disk.name': name,
-    'disk.seconds': seconds,
-    'kernel.release': release,
-    'disk.model': model,
+    'disk.seconds': samples,
+    'kernel.release': kernel = null,
+    'disk.model': model = null,
   }) {
-    const moved = seconds.map(
+    const moved = samples.map(
       ({ writtenBytesPerSec, readBytesPerSec }) => writtenBytesPerSec + readBytesPerSec,
     );
-    const peaks = seconds.map((_, i) =>
-      Math.max(0, ...seconds.slice(0, i).map(({ writtenBytesPerSec }) => writtenBytesPerSec)),
-    );
-    const still = seconds.filter(
-      ({ busyRatio }, i) =>
-        peaks[i] >= MIN_BURST_BYTES && busyRatio >= BUSY_RATIO && moved[i] < STILL_RATIO * peaks[i],
-    ).length;
-    const peak = Math.max(0, ...seconds.map(({ writtenBytesPerSec }) => writtenBytesPerSec));
-    const evidence = {
-      'disk.name': name,
-      seconds: seconds.length,
-      stillSeconds: still,
-      peakBytesPerSec: peak,
-    };
-    if (still === 0)
-      return {
-        status: 'ok',
-        say:
-          `In ${many(seconds.length, 'second')} disk ${name} wrote ${bytes(peak)}/s at most ` +
-          'and never stood still while busy.',
-        evidence,
-      };
-    const what = [model, release === undefined ? undefined : `kernel ${release}`]
-      .filter((one) => one !== undefined)
-      .join(', ');
-    return {
-      status: still >= MIN_SECONDS ? 'warning' : 'info',
-      evidence,
-      say:
-        `Disk ${name}${what === '' ? '' : ` (${what})`} wrote ${bytes(peak)}/s, and then stood ` +
-        `still for ${many(still, 'second')} of ${seconds.length} ` +
-        `(${percent(still / seconds.length)}) while busy.`,
-    };
+    const written = samples.map(({ writtenBytesPerSec }) => writtenBytesPerSec);
+    const stillSeconds = samples.filter(({ busyRatio }, i) => {
+      const peak = Math.max(0, ...written.slice(0, i));
+      return peak >= MIN_BURST_BYTES && busyRatio >= BUSY_RATIO && moved[i] < STILL_RATIO * peak;
+    }).length;
+    const seconds = samples.length;
+    const peakBytesPerSec = Math.max(0, ...written);
+    const evidence = { 'disk.name': name, seconds, stillSeconds, peakBytesPerSec };
+    const values = { name, model, kernel, seconds, stillSeconds, peakBytesPerSec };
+    if (stillSeconds === 0) return { status: 'ok', code: 'steady', values, evidence };
+    return stillSeconds >= MIN_SECONDS
+      ? { status: 'warning', code: 'stalled', values, evidence }
+      : { status: 'info', code: 'stalled', values, evidence };
+  },
+  messages: {
+    steady: ({ name, seconds, peakBytesPerSec }) =>
+      `In ${many(seconds, 'second')} disk ${name} wrote ${bytes(peakBytesPerSec)}/s at most ` +
+      'and never stood still while busy.',
+    stalled: ({ name, model, kernel, seconds, stillSeconds, peakBytesPerSec }) => {
+      const what = [model, kernel === null ? null : `kernel ${kernel}`]
+        .filter((one) => one !== null)
+        .join(', ');
+      return (
+        `Disk ${name}${what === '' ? '' : ` (${what})`} wrote ${bytes(peakBytesPerSec)}/s, and ` +
+        `then stood still for ${many(stillSeconds, 'second')} of ${seconds} ` +
+        `(${percent(stillSeconds / seconds)}) while busy.`
+      );
+    },
   },
 });

@@ -1,7 +1,7 @@
 'use strict';
 
 const { bytes, count, duration, percent } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { whole } = require('../../signals/words');
 
 /**
@@ -16,7 +16,6 @@ const QUICK_MS = 10;
 
 module.exports = defineHostRule({
   id: 'disk-saturation',
-  area: 'host',
   alongside: ['disk'],
   title: 'Whether the disk under dbPath is the limit',
   why:
@@ -32,6 +31,7 @@ module.exports = defineHostRule({
     'disk.writesPerSec',
     'disk.isRotational',
   ],
+  evidence: ['disk.name', 'disk.busyRatio', 'disk.queue'],
   threshold:
     `Busy for ${whole(BUSY_RATIO)} of the time: warning when it turns or a request takes more ` +
     `than ${duration(QUICK_MS)} on average, otherwise information.`,
@@ -42,31 +42,54 @@ module.exports = defineHostRule({
     'Give it less to do, or more to do it with: a larger cache where reads fill it, a faster ' +
     'disk or shards where writes do. Nothing of the engine makes a disk faster.',
   whenNot: 'While a backup, an initial sync or an index build runs.',
-  check({ 'disk.name': name, 'disk.busyRatio': busy, 'disk.queue': queue, ...known }) {
-    const evidence = { 'disk.name': name, 'disk.busyRatio': busy, 'disk.queue': queue };
-    const say =
-      `Disk ${name} is busy for ${percent(busy)} of the time, with ${count(queue)} requests ` +
-      `under way on average${rates(known)}`;
-    if (busy < BUSY_RATIO) return { status: 'ok', say: `${say}.`, evidence };
-    if (
-      known['disk.isRotational'] ||
-      Math.max(known['disk.readMs'] ?? 0, known['disk.writeMs'] ?? 0) > QUICK_MS
-    )
-      return { status: 'warning', say: `${say}: it is the limit.`, evidence };
-    return { status: 'info', say: `${say}; it still answers quickly.`, evidence };
+  check({
+    'disk.name': name,
+    'disk.busyRatio': busyRatio,
+    'disk.queue': queue,
+    'disk.readBytesPerSec': readBytesPerSec = null,
+    'disk.writtenBytesPerSec': writtenBytesPerSec = null,
+    'disk.readsPerSec': readsPerSec = null,
+    'disk.writesPerSec': writesPerSec = null,
+    ...latency
+  }) {
+    const rates = { readBytesPerSec, writtenBytesPerSec, readsPerSec, writesPerSec };
+    const values = { name, busyRatio, queue, ...rates };
+    if (busyRatio < BUSY_RATIO) return { status: 'ok', code: 'fine', values };
+    return isSlow(latency)
+      ? { status: 'warning', code: 'at-limit', values }
+      : { status: 'info', code: 'busy-but-quick', values };
+  },
+  messages: {
+    fine: (values) => `${use(values)}${rates(values)}.`,
+    'busy-but-quick': (values) => `${use(values)}${rates(values)}; it still answers quickly.`,
+    'at-limit': (values) => `${use(values)}${rates(values)}: it is the limit.`,
   },
 });
 
-/** @param {Partial<HostValues>} known @returns {string} */
-function rates({
-  'disk.readBytesPerSec': read,
-  'disk.writtenBytesPerSec': written,
-  'disk.readsPerSec': reads,
-  'disk.writesPerSec': writes,
-}) {
-  if (read === undefined || written === undefined) return '';
-  return (
-    `; ${bytes(read)}/s read${reads === undefined ? '' : ` in ${count(reads)} requests`}, ` +
-    `${bytes(written)}/s written${writes === undefined ? '' : ` in ${count(writes)}`}`
-  );
-}
+/**
+ * Whether requests wait: a disk that turns, or one that takes its time for each.
+ * @param {Partial<Pick<HostValues, 'disk.readMs' | 'disk.writeMs' | 'disk.isRotational'>>} latency
+ */
+const isSlow = ({
+  'disk.readMs': readMs = 0,
+  'disk.writeMs': writeMs = 0,
+  'disk.isRotational': isRotational = false,
+}) => isRotational || Math.max(readMs, writeMs) > QUICK_MS;
+
+/** How busy the disk is. @param {{ name: string, busyRatio: number, queue: number }} values */
+const use = ({ name, busyRatio, queue }) =>
+  `Disk ${name} is busy for ${percent(busyRatio)} of the time, with ${count(queue)} requests ` +
+  'under way on average';
+
+/**
+ * What it reads and writes, where that is known.
+ * @param {Record<'readBytesPerSec' | 'writtenBytesPerSec' | 'readsPerSec' | 'writesPerSec',
+ *   number | null>} values
+ */
+const rates = ({ readBytesPerSec, writtenBytesPerSec, readsPerSec, writesPerSec }) =>
+  readBytesPerSec === null || writtenBytesPerSec === null
+    ? ''
+    : `; ${bytes(readBytesPerSec)}/s read` +
+      `${readsPerSec === null ? '' : ` in ${count(readsPerSec)} requests`}, ` +
+      `${bytes(writtenBytesPerSec)}/s written` +
+      `${writesPerSec === null ? '' : ` in ${count(writesPerSec)}`}`;

@@ -1,6 +1,6 @@
 'use strict';
 
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 
 /**
  * @typedef {{ status: 'ok' | 'info' | 'warning' | 'critical', say: string, advice?: string }} Kind
@@ -13,7 +13,6 @@ const MOVE = 'Move dbPath to XFS or ext4 on a disk of this machine.';
 
 module.exports = defineHostRule({
   id: 'file-system',
-  area: 'host',
   title: 'The file system under dbPath',
   why:
     'Every page that WiredTiger writes and every sync of the journal goes through the file ' +
@@ -33,88 +32,73 @@ module.exports = defineHostRule({
     'the rules of POSIX, NFS among them, and warns that it may be slower: then judge by the ' +
     'latencies of the server itself.',
   check({ 'files.type': type, 'files.mountPoint': mountPoint }) {
-    const { say, ...kind } = kindOf(type);
     return {
-      ...kind,
-      say: `The files of dbPath are on ${type} (${mountPoint})${say}`,
+      ...kindOf(type),
+      values: { type, mountPoint },
       evidence: { 'files.type': type, 'files.mountPoint': mountPoint },
     };
   },
-});
-
-/** @type {Readonly<Record<string, Kind>>} */
-const KINDS = Object.freeze({
-  xfs: {
-    status: 'ok',
-    say:
-      ', which MongoDB recommends. IBM-Z got more from ext4 where one collection takes nearly ' +
-      'all writes; the rule inode-lock sees whether that is so here.',
+  messages: {
+    xfs: (values) =>
+      `${place(values)}, which MongoDB recommends. IBM-Z got more from ext4 where one collection ` +
+      'takes nearly all writes; the rule inode-lock sees whether that is so here.',
+    ext4: (values) =>
+      `${place(values)}, which MongoDB supports. It recommends XFS for steadier checkpoints; ` +
+      'IBM-Z got more from ext4 where one collection takes nearly all writes.',
+    zfs: (values) =>
+      `${place(values)}: measured somewhat slower than ext4 and XFS, with its defaults only ` +
+      'slightly.',
+    memory: (values) => `${place(values)}: it lies in memory, and is gone when the machine stops.`,
+    container: (values) =>
+      `${place(values)}, the layers of a container: slow to write, and gone with the container.`,
+    btrfs: (values) =>
+      `${place(values)}, which writes each changed block to a new place: WiredTiger does that ` +
+      'already, and files fall to pieces.',
+    ext3: (values) =>
+      `${place(values)}, which is slow to make large files and syncs all files at once.`,
+    ext2: (values) =>
+      `${place(values)}, which has no journal and is checked for hours after a crash.`,
+    remote: (values) =>
+      `${place(values)}: remote, shared or in user space. Syncs of the journal wait for it, and ` +
+      'what it confirms may not be on a disk.',
+    other: (values) =>
+      `${place(values)}: neither of the two that MongoDB names (${RECOMMENDED.join(', ')}).`,
   },
-  ext4: {
-    status: 'ok',
-    say:
-      ', which MongoDB supports. It recommends XFS for steadier checkpoints; IBM-Z got more ' +
-      'from ext4 where one collection takes nearly all writes.',
-  },
-  zfs: {
-    status: 'info',
-    say: ': measured somewhat slower than ext4 and XFS, with its defaults only slightly.',
-    advice:
+  adviceFor: {
+    zfs: () =>
       'Keep it where its snapshots and checksums are wanted; see zfs-properties and zfs-memory.',
-  },
-  tmpfs: {
-    status: 'warning',
-    say: ': it lies in memory, and is gone when the machine stops.',
-    advice: MOVE,
-  },
-  ramfs: {
-    status: 'warning',
-    say: ': it lies in memory, and is gone when the machine stops.',
-    advice: MOVE,
-  },
-  overlay: {
-    status: 'warning',
-    say: ', the layers of a container: slow to write, and gone with the container.',
-    advice: 'Give dbPath a volume of its own.',
-  },
-  aufs: {
-    status: 'warning',
-    say: ', the layers of a container: slow to write, and gone with the container.',
-    advice: 'Give dbPath a volume of its own.',
-  },
-  btrfs: {
-    status: 'warning',
-    say:
-      ', which writes each changed block to a new place: WiredTiger does that already, and ' +
-      'files fall to pieces.',
-    advice: `${MOVE} Where it has to stay: an empty folder with chattr +C before the data is put in.`,
-  },
-  ext3: {
-    status: 'warning',
-    say: ', which is slow to make large files and syncs all files at once.',
-    advice: MOVE,
-  },
-  ext2: {
-    status: 'warning',
-    say: ', which has no journal and is checked for hours after a crash.',
-    advice: MOVE,
+    container: () => 'Give dbPath a volume of its own.',
+    btrfs: () =>
+      `${MOVE} Where it has to stay: an empty folder with chattr +C before the data is put in.`,
+    other: () => `${MOVE} Or measure it with the load you expect.`,
   },
 });
 
-/** @param {string} type @returns {Kind} */
+/** Where the files are. @param {{ type: string, mountPoint: string }} values */
+const place = ({ type, mountPoint }) => `The files of dbPath are on ${type} (${mountPoint})`;
+
+const KINDS = /** @type {const} */ ({
+  xfs: { status: 'ok', code: 'xfs' },
+  ext4: { status: 'ok', code: 'ext4' },
+  zfs: { status: 'info', code: 'zfs' },
+  tmpfs: { status: 'warning', code: 'memory' },
+  ramfs: { status: 'warning', code: 'memory' },
+  overlay: { status: 'warning', code: 'container' },
+  aufs: { status: 'warning', code: 'container' },
+  btrfs: { status: 'warning', code: 'btrfs' },
+  ext3: { status: 'warning', code: 'ext3' },
+  ext2: { status: 'warning', code: 'ext2' },
+});
+
+/**
+ * How a type of file system is judged.
+ * @param {string} type
+ * @returns {typeof KINDS[keyof typeof KINDS] | { status: 'critical', code: 'remote' } |
+ *   { status: 'info', code: 'other' }}
+ */
 function kindOf(type) {
-  if (Object.hasOwn(KINDS, type)) return KINDS[type];
-  if (REMOTE.test(type))
-    return {
-      status: 'critical',
-      say:
-        ': remote, shared or in user space. Syncs of the journal wait for it, and what it ' +
-        'confirms may not be on a disk.',
-      advice: MOVE,
-    };
-  return {
-    status: 'info',
-    say: `: neither of the two that MongoDB names (${RECOMMENDED.join(', ')}).`,
-    advice: `${MOVE} Or measure it with the load you expect.`,
-  };
+  if (Object.hasOwn(KINDS, type)) return KINDS[/** @type {keyof typeof KINDS} */ (type)];
+  return REMOTE.test(type)
+    ? { status: 'critical', code: 'remote' }
+    : { status: 'info', code: 'other' };
 }

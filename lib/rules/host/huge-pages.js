@@ -1,12 +1,12 @@
 'use strict';
 
 const { hasNewAllocator, SINCE } = require('../../signals/allocator');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { setSysctl, writeFile } = require('../fixes');
 
 /**
  * @import { HostFix, HostValues } from '../../host/pure/host'
- * @import { HostJudgement } from '../define-host-rule'
+ * @import { Judgement } from '../rule'
  */
 
 const FOLDER = '/sys/kernel/mm/transparent_hugepage';
@@ -21,7 +21,6 @@ const OLD_ENABLED = 'never';
 
 module.exports = defineHostRule({
   id: 'huge-pages',
-  area: 'host',
   title: 'Whether transparent huge pages are as this release wants them',
   why:
     'The allocator of releases before 8.0 gives back and takes pages of 4 KiB; when the kernel ' +
@@ -52,89 +51,81 @@ module.exports = defineHostRule({
     const isNew = hasNewAllocator(values['server.versionNumber'], values['os.architecture']);
     return isNew ? judgeNew(values) : judgeOld(values);
   },
+  messages: {
+    'as-wanted': ({ enabled }) =>
+      `Transparent huge pages are on ${enabled}, as the allocator of this server wants it.`,
+    'opted-out': () => 'Transparent huge pages are on always, and mongod has opted out of them.',
+    always: () =>
+      'Transparent huge pages are on always; the allocator of this server does not gain from them.',
+    'not-as-wanted': (values) =>
+      'Transparent huge pages are not as the allocator of this server wants them: ' +
+      `${faultsOf(values).join(', ')}.`,
+  },
+  adviceFor: {
+    always: () => 'Set them to never, before mongod starts.',
+    'not-as-wanted': () => 'Set them as the manual asks from 8.0 on, before mongod starts.',
+  },
 });
 
 /**
  * @typedef {Pick<HostValues, 'thp.enabled' | 'server.versionNumber'> &
  *   Partial<HostValues>} Values
+ * @typedef {{ enabled: string, defrag: string | null, maxPtesNone: number | null }} Settings
+ * @typedef {Judgement<'as-wanted' | 'opted-out' | 'always' | 'not-as-wanted', Settings>} Outcome
  */
 
-/** @param {Values} values @returns {HostJudgement} */
+/** Before 8.0: they should not be on. @param {Values} host @returns {Outcome} */
 function judgeOld({
   'thp.enabled': enabled,
   'process.isThpAllowed': isAllowed = true,
   'server.versionNumber': version,
 }) {
   const evidence = { 'thp.enabled': enabled, 'process.isThpAllowed': isAllowed };
-  if (enabled !== NEW.enabled)
-    return {
-      status: 'ok',
-      say: `Transparent huge pages are on ${enabled}, as the allocator of this server wants it.`,
-      evidence,
-    };
-  if (!isAllowed)
-    return {
-      status: 'ok',
-      say: 'Transparent huge pages are on always, and mongod has opted out of them.',
-      evidence,
-    };
-  return {
-    status: version < SINCE ? 'warning' : 'info',
-    say: 'Transparent huge pages are on always; the allocator of this server does not gain from them.',
-    evidence,
-    advice: 'Set them to never, before mongod starts.',
-    fixes: [writeFile(`${FOLDER}/enabled`, OLD_ENABLED, enabled)],
-  };
+  const values = { enabled, defrag: null, maxPtesNone: null };
+  if (enabled !== NEW.enabled) return { status: 'ok', code: 'as-wanted', values, evidence };
+  if (!isAllowed) return { status: 'ok', code: 'opted-out', values, evidence };
+  const fixes = [writeFile(`${FOLDER}/enabled`, OLD_ENABLED, enabled)];
+  return { status: version < SINCE ? 'warning' : 'info', code: 'always', values, evidence, fixes };
 }
 
-/** @param {Values} values @returns {HostJudgement} */
-function judgeNew({
-  'thp.enabled': enabled,
-  'thp.defrag': defrag,
-  'thp.maxPtesNone': ptes,
-  'memory.overcommit': overcommit,
-}) {
+/** From 8.0 on: they should be on. @param {Values} host @returns {Outcome} */
+function judgeNew(host) {
+  const enabled = host['thp.enabled'];
+  const defrag = host['thp.defrag'] ?? null;
+  const maxPtesNone = host['thp.maxPtesNone'] ?? null;
+  const overcommit = host['memory.overcommit'] ?? null;
   const evidence = {
     'thp.enabled': enabled,
-    'thp.defrag': defrag ?? null,
-    'thp.maxPtesNone': ptes ?? null,
-    'memory.overcommit': overcommit ?? null,
+    'thp.defrag': defrag,
+    'thp.maxPtesNone': maxPtesNone,
+    'memory.overcommit': overcommit,
   };
-  const faults = [
-    ...(enabled === NEW.enabled ? [] : [`"enabled" is ${enabled}`]),
-    ...(defrag === 'always'
-      ? ['"defrag" is always, so that a thread that asks for memory joins pages itself']
-      : []),
-    ...(ptes === undefined || ptes === NEW.maxPtesNone
-      ? []
-      : [`khugepaged/max_ptes_none is ${ptes}`]),
-  ];
-  if (faults.length === 0)
-    return {
-      status: 'ok',
-      say: 'Transparent huge pages are on always, as the allocator of this server wants it.',
-      evidence,
-    };
+  const values = { enabled, defrag, maxPtesNone };
+  if (faultsOf(values).length === 0) return { status: 'ok', code: 'as-wanted', values, evidence };
   /** @typedef {(to: string | number, from: string | number) => HostFix} MakeFix */
-  const wanted = /** @type {[string | number | undefined, string | number, MakeFix][]} */ ([
+  const wanted = /** @type {[string | number | null, string | number, MakeFix][]} */ ([
     [enabled, NEW.enabled, (to, from) => writeFile(`${FOLDER}/enabled`, to, from)],
     [defrag, NEW.defrag, (to, from) => writeFile(`${FOLDER}/defrag`, to, from)],
     [
-      ptes,
+      maxPtesNone,
       NEW.maxPtesNone,
       (to, from) => writeFile(`${FOLDER}/khugepaged/max_ptes_none`, to, from),
     ],
     [overcommit, NEW.overcommit, (to, from) => setSysctl('vm.overcommit_memory', to, from)],
   ]);
-  return {
-    status: 'info',
-    say:
-      'Transparent huge pages are not as the allocator of this server wants them: ' +
-      `${faults.join(', ')}.`,
-    evidence,
-    advice: 'Set them as the manual asks from 8.0 on, before mongod starts.',
-    fixes: wanted.flatMap(([from, to, fix]) =>
-      from === undefined || from === to ? [] : [fix(to, from)],
-    ),
-  };
+  const fixes = wanted.flatMap(([from, to, fix]) =>
+    from === null || from === to ? [] : [fix(to, from)],
+  );
+  return { status: 'info', code: 'not-as-wanted', values, evidence, fixes };
 }
+
+/** What is not as 8.0 wants it. @param {Settings} settings @returns {string[]} */
+const faultsOf = ({ enabled, defrag, maxPtesNone }) => [
+  ...(enabled === NEW.enabled ? [] : [`"enabled" is ${enabled}`]),
+  ...(defrag === 'always'
+    ? ['"defrag" is always, so that a thread that asks for memory joins pages itself']
+    : []),
+  ...(maxPtesNone === null || maxPtesNone === NEW.maxPtesNone
+    ? []
+    : [`khugepaged/max_ptes_none is ${maxPtesNone}`]),
+];

@@ -1,16 +1,15 @@
 'use strict';
 
 const { count } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { many } = require('../../signals/words');
 
-// One thread that always waits is one fewer at work; ours. IBM-Z names no figure.
+// One thread that always waits is one fewer at work; heuristic. IBM-Z names no figure.
 const MIN_THREADS = 1;
 const LOCK = /^xfs_ilock/;
 
 module.exports = defineHostRule({
   id: 'inode-lock',
-  area: 'host',
   title: 'Threads that wait for one file of XFS',
   why:
     'A collection is one file. XFS lets one writer at a time into a file, and readers wait for ' +
@@ -31,38 +30,30 @@ module.exports = defineHostRule({
     'recommends XFS; do not change the file system for a lock that was seen for seconds ' +
     'only. More memory or a larger cache makes fewer calls into the file as well.',
   aside: ({ 'files.type': type = 'xfs' }) =>
-    type === 'xfs'
-      ? null
-      : { status: 'ok', say: `The files of dbPath are on ${type}; the lock is one of XFS.` },
+    type === 'xfs' ? null : { status: 'ok', code: 'not-xfs', values: { type } },
   check({ 'files.type': type, 'files.blocked': blocked }) {
     const found = blocked.filter(({ wchan }) => wchan !== null && LOCK.test(wchan));
     const threads = found.reduce((sum, one) => sum + one.threads, 0);
-    const hidden = blocked
+    const hiddenThreads = blocked
       .filter(({ wchan }) => wchan === null)
       .reduce((sum, one) => sum + one.threads, 0);
-    const evidence = { 'files.type': type, threads, hidden };
-    if (threads >= MIN_THREADS)
-      return {
-        status: 'warning',
-        say:
-          `On average ${many(threads, 'thread')} waited in xfs_ilock ` +
-          `(${[...new Set(found.flatMap(({ names }) => names))].join(', ')}): they stand ` +
-          'before one file.',
-        evidence,
-      };
-    if (hidden >= MIN_THREADS)
-      return {
-        status: 'info',
-        say:
-          `On average ${many(hidden, 'thread')} waited in the kernel; where, is told only to ` +
-          'the user of mongod and to root.',
-        evidence,
-        advice: 'Run this as the user of mongod, or as root.',
-      };
-    return {
-      status: 'ok',
-      say: `Threads that wait in xfs_ilock: ${count(threads)} on average.`,
-      evidence,
-    };
+    const evidence = { 'files.type': type, threads, hidden: hiddenThreads };
+    const names = [...new Set(found.flatMap((one) => one.names))];
+    const values = { type, threads, hiddenThreads, names };
+    if (threads >= MIN_THREADS) return { status: 'warning', code: 'waiting', values, evidence };
+    return hiddenThreads >= MIN_THREADS
+      ? { status: 'info', code: 'hidden', values, evidence }
+      : { status: 'ok', code: 'fine', values, evidence };
   },
+  messages: {
+    'not-xfs': ({ type }) => `The files of dbPath are on ${type}; the lock is one of XFS.`,
+    fine: ({ threads }) => `Threads that wait in xfs_ilock: ${count(threads)} on average.`,
+    hidden: ({ hiddenThreads }) =>
+      `On average ${many(hiddenThreads, 'thread')} waited in the kernel; where, is told only to ` +
+      'the user of mongod and to root.',
+    waiting: ({ threads, names }) =>
+      `On average ${many(threads, 'thread')} waited in xfs_ilock (${names.join(', ')}): they ` +
+      'stand before one file.',
+  },
+  adviceFor: { hidden: () => 'Run this as the user of mongod, or as root.' },
 });

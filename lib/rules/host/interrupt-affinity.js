@@ -1,7 +1,7 @@
 'use strict';
 
 const { count, percent } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { parseCpuList } = require('../../host/pure/cpu-list');
 const { writeFile } = require('../fixes');
 const { whole } = require('../../signals/words');
@@ -11,16 +11,17 @@ const { whole } = require('../../signals/words');
  */
 
 // Interrupts a second below which a queue carries next to nothing, and below which all queues
-// together do; ours.
+// together do; heuristic.
 const ACTIVE_PER_SEC = 100;
 const BUSY_PER_SEC = 1000;
 // Share of a processor's time in softirqs from which it soon is the limit for all connections;
-// ours.
+// heuristic.
 const FULL_RATIO = 0.5;
+
+const ADVICE = 'Give the interrupt of each queue a processor of its own, or let irqbalance do it.';
 
 module.exports = defineHostRule({
   id: 'interrupt-affinity',
-  area: 'host',
   title: 'Whether one processor gets the interrupts of all receive queues',
   why:
     'A network card with several queues can have several processors work for it. Without ' +
@@ -33,7 +34,7 @@ module.exports = defineHostRule({
     `${count(BUSY_PER_SEC)} together) interrupt one processor; warning when it spends ` +
     `${whole(FULL_RATIO)} of its time in softirqs.`,
   source: 'Kernel documentation, networking/scaling.rst (RSS IRQ configuration)',
-  advice: 'Give the interrupt of each queue a processor of its own, or let irqbalance do it.',
+  advice: ADVICE,
   whenNot:
     'With one queue, or little traffic. irqbalance moves interrupts again: tell it to leave ' +
     'these alone (--banirq), or let it do the work.',
@@ -45,47 +46,65 @@ module.exports = defineHostRule({
     'cpu.online': online,
   }) {
     const active = interrupts.filter(({ perSec }) => (perSec ?? 0) >= ACTIVE_PER_SEC);
-    const perSec = active.reduce((sum, one) => sum + (one.perSec ?? 0), 0);
+    const perSec = sumOf(active);
     const targets = [
       ...new Set(active.map(({ cpus: list, effectiveCpus }) => effectiveCpus ?? list)),
     ];
+    const softirqRatio = Math.max(0, ...softirqs);
     const evidence = {
       'network.interface': name,
       activeQueues: active.length,
       interruptsPerSec: Math.round(perSec),
       processors: targets.join(' '),
     };
-    const calm = /** @type {[boolean, string][]} */ ([
-      [
-        interrupts.length === 0,
-        `No interrupts are counted for ${name} alone: it is a virtual interface, or shares ` +
-          'them with other devices',
-      ],
-      [
-        active.length < 2 || perSec < BUSY_PER_SEC,
-        `The receive queues of ${name} interrupt ${count(perSec)} times a second, and ` +
-          `${active.length} of them often: nothing to spread`,
-      ],
-      [
-        cpus < 2 || targets.length > 1 || parseCpuList(targets[0] ?? '')?.length !== 1,
-        `The interrupts of the ${active.length} busy receive queues of ${name} go to more ` +
-          'than one processor',
-      ],
-    ]).find(([holds]) => holds);
-    if (calm) return { status: 'ok', say: `${calm[1]}.`, evidence };
-    const softirq = Math.max(0, ...softirqs);
-    return {
-      status: softirq >= FULL_RATIO ? 'warning' : 'info',
-      evidence,
-      say:
-        `The interrupts of all ${active.length} busy receive queues of ${name} go to processor ` +
-        `${targets[0]}, ${count(perSec)} a ` +
-        `second${softirq > 0 ? `; the busiest processor spends ${percent(softirq)} of its time in softirqs` : ''}.`,
-      advice: 'Give the interrupt of each queue a processor of its own, or let irqbalance do it.',
-      fixes: spread(active, cpus, online),
+    const values = {
+      name,
+      activeQueues: active.length,
+      interruptsPerSec: perSec,
+      cpu: targets[0] ?? null,
+      softirqRatio,
     };
+    const calm = nothingToSpread(interrupts, active, targets);
+    if (calm !== null) return { status: 'ok', code: calm, values, evidence };
+    if (cpus < 2) return { status: 'ok', code: 'spread', values, evidence };
+    const status = softirqRatio >= FULL_RATIO ? 'warning' : 'info';
+    const fixes = spread(active, cpus, online);
+    return { status, code: 'on-one-cpu', values, evidence, fixes };
   },
+  messages: {
+    'none-of-its-own': ({ name }) =>
+      `No interrupts are counted for ${name} alone: it is a virtual interface, or shares them ` +
+      'with other devices.',
+    'little-traffic': ({ name, activeQueues, interruptsPerSec }) =>
+      `The receive queues of ${name} interrupt ${count(interruptsPerSec)} times a second, and ` +
+      `${activeQueues} of them often: nothing to spread.`,
+    spread: ({ name, activeQueues }) =>
+      `The interrupts of the ${activeQueues} busy receive queues of ${name} go to more than one ` +
+      'processor.',
+    'on-one-cpu': ({ name, activeQueues, cpu, interruptsPerSec, softirqRatio }) =>
+      `The interrupts of all ${activeQueues} busy receive queues of ${name} go to processor ` +
+      `${cpu}, ${count(interruptsPerSec)} a second` +
+      (softirqRatio > 0
+        ? `; the busiest processor spends ${percent(softirqRatio)} of its time in softirqs.`
+        : '.'),
+  },
+  adviceFor: { 'on-one-cpu': () => ADVICE },
 });
+
+/** Interrupts a second, all together. @param {readonly Interrupt[]} interrupts */
+const sumOf = (interrupts) => interrupts.reduce((sum, { perSec }) => sum + (perSec ?? 0), 0);
+
+/**
+ * The first reason for which there is nothing to spread.
+ * @param {readonly Interrupt[]} all
+ * @param {readonly Interrupt[]} active
+ * @param {readonly string[]} targets lists of CPUs that they go to
+ */
+function nothingToSpread(all, active, targets) {
+  if (all.length === 0) return 'none-of-its-own';
+  if (active.length < 2 || sumOf(active) < BUSY_PER_SEC) return 'little-traffic';
+  return targets.length > 1 || parseCpuList(targets[0] ?? '')?.length !== 1 ? 'spread' : null;
+}
 
 /**
  * Each to a processor of its own, as far as there are.

@@ -1,6 +1,6 @@
 'use strict';
 
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { writeFile, NAMES_CHANGE } = require('../fixes');
 
 /**
@@ -19,7 +19,6 @@ const [FOR_TURNING, FOR_OTHERS] = [
 
 module.exports = defineHostRule({
   id: 'io-scheduler',
-  area: 'host',
   title: 'Who orders the requests to the disk',
   why:
     'cfq, the default of kernels before 5.0, and bfq share a disk between processes: they keep ' +
@@ -35,22 +34,25 @@ module.exports = defineHostRule({
   whenNot: 'A desktop that shares its disk with a database may want bfq.',
   check({ 'disk.schedulers': schedulers, 'disk.isRotational': isRotational = false }) {
     const bad = schedulers.filter(({ active }) => !FINE.includes(active));
-    const evidence = {
-      schedulers: schedulers.map(({ target, active }) => `${diskOf(target)} ${active}`).join(', '),
-    };
-    if (bad.length === 0)
-      return { status: 'ok', say: `I/O scheduler: ${evidence.schedulers}.`, evidence };
+    const list = schedulers.map(({ target, active }) => `${diskOf(target)} ${active}`).join(', ');
     const fixes = bad.flatMap((one) => fixOf(one, isRotational ? FOR_TURNING : FOR_OTHERS));
-    return {
-      status: bad.some(({ active }) => active === IDLE) ? 'warning' : 'info',
-      evidence,
-      fixes,
-      say: `I/O scheduler: ${evidence.schedulers}. It makes the requests of a database wait.`,
-      advice:
-        fixes.length === 0
-          ? 'This kernel offers no other for it.'
-          : `Choose ${fixes[0].set.to}, for good by a udev rule.`,
-    };
+    const evidence = { schedulers: list };
+    const values = { schedulers: list, wanted: fixes[0]?.set.to ?? null };
+    if (bad.length === 0) return { status: 'ok', code: 'fine', values, evidence };
+    const status = bad.some(({ active }) => active === IDLE) ? 'warning' : 'info';
+    const code = fixes.length === 0 ? 'waits-without-choice' : 'waits';
+    return { status, code, values, evidence, fixes };
+  },
+  messages: {
+    fine: ({ schedulers }) => `I/O scheduler: ${schedulers}.`,
+    waits: ({ schedulers }) =>
+      `I/O scheduler: ${schedulers}. It makes the requests of a database wait.`,
+    'waits-without-choice': ({ schedulers }) =>
+      `I/O scheduler: ${schedulers}. It makes the requests of a database wait.`,
+  },
+  adviceFor: {
+    waits: ({ wanted }) => `Choose ${wanted}, for good by a udev rule.`,
+    'waits-without-choice': () => 'This kernel offers no other for it.',
   },
 });
 

@@ -1,7 +1,7 @@
 'use strict';
 
 const { count } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { setSysctl } = require('../fixes');
 
 // MongoDB manual, operations checklist: "a good starting point" for large systems.
@@ -13,13 +13,13 @@ const ANY = 2 ** 53;
 
 module.exports = defineHostRule({
   id: 'kernel-limits',
-  area: 'host',
   title: 'How many files and threads the whole host may have',
   why:
     'Beside the limits of the process the kernel has some for all together. Each connection ' +
     'takes a thread and a file; when one of these is used up, nothing on the host can start a ' +
     'thread or open a file.',
   needs: ['sysctl.fileMax', 'sysctl.pidMax', 'sysctl.threadsMax'],
+  evidence: ['sysctl.fileMax', 'sysctl.pidMax', 'sysctl.threadsMax'],
   threshold:
     `Information when fs.file-max is below ${count(FILES)}, kernel.pid_max below ` +
     `${count(PIDS)} or kernel.threads-max below ${count(THREADS)}.`,
@@ -29,33 +29,25 @@ module.exports = defineHostRule({
     'Where connections are limited to some thousands: kernel.pid_max is 32,768 by default on ' +
     'small hosts.',
   check({ 'sysctl.fileMax': files, 'sysctl.pidMax': pids, 'sysctl.threadsMax': threads }) {
-    const evidence = {
-      'sysctl.fileMax': files,
-      'sysctl.pidMax': pids,
-      'sysctl.threadsMax': threads,
-    };
-    const all = /** @type {const} */ ([
-      ['fs.file-max', files, FILES],
-      ['kernel.pid_max', pids, PIDS],
-      ['kernel.threads-max', threads, THREADS],
-    ]);
-    const low = all.filter(([, value, min]) => value < min);
-    if (low.length === 0)
-      return {
-        status: 'ok',
-        say:
-          `The host may have ${files >= ANY ? 'any number of' : count(files)} open files and ` +
-          `${count(Math.min(pids, threads))} threads.`,
-        evidence,
-      };
-    return {
-      status: 'info',
-      say:
-        'Low for many connections: ' +
-        `${low.map(([name, value, min]) => `${name} is ${count(value)} (${count(min)} advised)`).join(', ')}.`,
-      evidence,
-      advice: `Raise ${low.map(([name, , min]) => `${name} to ${count(min)}`).join(', ')}.`,
-      fixes: low.map(([name, value, min]) => setSysctl(name, min, value)),
-    };
+    const low = [
+      { name: 'fs.file-max', value: files, min: FILES },
+      { name: 'kernel.pid_max', value: pids, min: PIDS },
+      { name: 'kernel.threads-max', value: threads, min: THREADS },
+    ].filter(({ value, min }) => value < min);
+    const values = { files, pids, threads, low };
+    if (low.length === 0) return { status: 'ok', code: 'fine', values };
+    const fixes = low.map(({ name, value, min }) => setSysctl(name, min, value));
+    return { status: 'info', code: 'low', values, fixes };
+  },
+  messages: {
+    fine: ({ files, pids, threads }) =>
+      `The host may have ${files >= ANY ? 'any number of' : count(files)} open files and ` +
+      `${count(Math.min(pids, threads))} threads.`,
+    low: ({ low }) =>
+      'Low for many connections: ' +
+      `${low.map(({ name, value, min }) => `${name} is ${count(value)} (${count(min)} advised)`).join(', ')}.`,
+  },
+  adviceFor: {
+    low: ({ low }) => `Raise ${low.map(({ name, min }) => `${name} to ${count(min)}`).join(', ')}.`,
   },
 });

@@ -1,10 +1,10 @@
 'use strict';
 
 const { hasNewAllocator, SINCE, FIRST_UNSAFE_KERNEL } = require('../../signals/allocator');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 
 /**
- * @import { HostJudgement } from '../define-host-rule'
+ * @import { HostJudgement } from '../rule'
  */
 
 // blk-mq, several queues for one disk, came in 3.13 and to NVMe in 3.19.
@@ -12,7 +12,6 @@ const FIRST_OF_FOUR = 4000;
 
 module.exports = defineHostRule({
   id: 'kernel-release',
-  area: 'host',
   title: 'Kernels that are known to be slow or wrong',
   why:
     'From Linux 6.19 on the kernel no longer does what the memory allocator of MongoDB 8.0 and ' +
@@ -39,71 +38,60 @@ module.exports = defineHostRule({
     'kernel.release': release,
     'server.versionNumber': server,
     'os.architecture': architecture,
-    'process.rseqTunable': tunable,
+    'process.rseqTunable': tunable = null,
     'disk.name': disk,
   }) {
     const evidence = {
       'kernel.release': release,
       'server.versionNumber': server ?? null,
-      'process.rseqTunable': tunable ?? null,
+      'process.rseqTunable': tunable,
     };
+    const values = { release };
     if (number >= FIRST_UNSAFE_KERNEL && hasNewAllocator(server ?? SINCE, architecture))
-      return { ...ofAllocator(server, tunable, release), evidence };
-    if (number >= FIRST_OF_FOUR)
-      return {
-        status: 'ok',
-        say: `Kernel ${release} is not known to be slow or wrong for this server.`,
-        evidence,
-      };
-    if (disk?.startsWith('nvme'))
-      return {
-        status: 'warning',
-        say:
-          `Kernel ${release} is older than 4.0, and dbPath is on an NVMe disk: such kernels do ` +
-          'not get its full rate.',
-        evidence,
-      };
-    return {
-      status: 'info',
-      say: `Kernel ${release} is older than 4.0: it does not get the full rate of a fast disk.`,
-      evidence,
-    };
+      return { ...ofAllocator(server, tunable), values, evidence };
+    if (number >= FIRST_OF_FOUR) return { status: 'ok', code: 'fine', values, evidence };
+    return disk?.startsWith('nvme')
+      ? { status: 'warning', code: 'old-with-nvme', values, evidence }
+      : { status: 'info', code: 'old', values, evidence };
   },
+  messages: {
+    fine: ({ release }) => `Kernel ${release} is not known to be slow or wrong for this server.`,
+    old: ({ release }) =>
+      `Kernel ${release} is older than 4.0: it does not get the full rate of a fast disk.`,
+    'old-with-nvme': ({ release }) =>
+      `Kernel ${release} is older than 4.0, and dbPath is on an NVMe disk: such kernels do not ` +
+      'get its full rate.',
+    'unsafe-for-new-servers': (values) =>
+      `${unsafe(values)}; the version of this server is not known.`,
+    'unsafe-avoided': (values) =>
+      `${unsafe(values)}; the environment of mongod (glibc.pthread.rseq=1) keeps it from that.`,
+    unsafe: (values) =>
+      `${unsafe(values)}, and the environment of mongod (glibc.pthread.rseq=0) makes it use ` +
+      'them: data can be damaged.',
+    'unsafe-perhaps': (values) =>
+      `${unsafe(values)}; the environment of mongod does not say whether it does.`,
+  },
+  adviceFor: { unsafe: () => ADVICE, 'unsafe-perhaps': () => ADVICE },
 });
 
 /**
  * With 1 the C library takes the sequences for itself, and the allocator falls back to a cache for
  * each thread. Unset, glibc from 2.35 on does so.
  * @param {number | undefined} server
- * @param {string | undefined} tunable
- * @param {string} release
- * @returns {HostJudgement}
+ * @param {string | null} tunable
  */
-function ofAllocator(server, tunable, release) {
-  const say =
-    `On kernel ${release} the allocator of MongoDB 8.0 and later can hand out the same memory ` +
-    'twice where it uses restartable sequences';
+function ofAllocator(server, tunable) {
   if (server === undefined)
-    return { status: 'info', say: `${say}; the version of this server is not known.` };
-  if (tunable === '1')
-    return {
-      status: 'info',
-      say: `${say}; the environment of mongod (glibc.pthread.rseq=1) keeps it from that.`,
-    };
-  if (tunable === '0')
-    return {
-      status: 'critical',
-      say:
-        `${say}, and the environment of mongod (glibc.pthread.rseq=0) makes it use them: data ` +
-        'can be damaged.',
-      advice: ADVICE,
-    };
-  return {
-    status: 'warning',
-    say: `${say}; the environment of mongod does not say whether it does.`,
-    advice: ADVICE,
-  };
+    return /** @type {const} */ ({ status: 'info', code: 'unsafe-for-new-servers' });
+  if (tunable === '1') return /** @type {const} */ ({ status: 'info', code: 'unsafe-avoided' });
+  if (tunable === '0') return /** @type {const} */ ({ status: 'critical', code: 'unsafe' });
+  return /** @type {const} */ ({ status: 'warning', code: 'unsafe-perhaps' });
 }
+
+/** What this kernel and the allocator do together. @param {{ release: string }} values */
+const unsafe = ({ release }) =>
+  `On kernel ${release} the allocator of MongoDB 8.0 and later can hand out the same memory ` +
+  'twice where it uses restartable sequences';
 
 const ADVICE =
   'Start the machine with a kernel before 6.19, or one that is known to be mended. Until ' +

@@ -1,7 +1,7 @@
 'use strict';
 
 const { count } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { setSysctl } = require('../fixes');
 
 // The kernel's default before 5.4, and since (tcp: net.core.somaxconn in
@@ -11,13 +11,13 @@ const DEFAULT = 4096;
 
 module.exports = defineHostRule({
   id: 'listen-backlog',
-  area: 'host',
   title: 'How many clients may wait to be let in',
   why:
     'When many clients connect at once, after a failover or a restart of the application, ' +
     'connections wait until mongod accepts them. Beyond this number the kernel drops them, and ' +
     'clients try again a second later.',
   needs: ['sysctl.somaxconn'],
+  evidence: ['sysctl.somaxconn'],
   threshold: `Information up to ${OLD_DEFAULT}, the default of kernels before 5.4.`,
   source:
     'listen(2); kernel documentation, admin-guide/sysctl/net.rst (somaxconn); MongoDB ' +
@@ -27,15 +27,14 @@ module.exports = defineHostRule({
     'Where clients keep their connections and never come all at once. mongod takes the new ' +
     'value at its next start.',
   check({ 'sysctl.somaxconn': max }) {
-    const evidence = { 'sysctl.somaxconn': max };
-    const say = `${count(max)} clients may wait to be let in (net.core.somaxconn).`;
-    if (max > OLD_DEFAULT) return { status: 'ok', say, evidence };
-    return {
-      status: 'info',
-      say,
-      evidence,
-      advice: `Set net.core.somaxconn to ${count(DEFAULT)}, as kernels do since 5.4.`,
-      fixes: [setSysctl('net.core.somaxconn', DEFAULT, max)],
-    };
+    const values = { max };
+    if (max > OLD_DEFAULT) return { status: 'ok', code: 'fine', values };
+    const fixes = [setSysctl('net.core.somaxconn', DEFAULT, max)];
+    return { status: 'info', code: 'low', values, fixes };
   },
+  messages: { fine: (values) => waiting(values), low: (values) => waiting(values) },
+  adviceFor: { low: () => `Set net.core.somaxconn to ${count(DEFAULT)}, as kernels do since 5.4.` },
 });
+
+/** @param {{ max: number }} values connections */
+const waiting = ({ max }) => `${count(max)} clients may wait to be let in (net.core.somaxconn).`;

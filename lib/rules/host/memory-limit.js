@@ -1,12 +1,12 @@
 'use strict';
 
 const { GiB, MiB, bytes } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { CAP_SHARE } = require('../../signals/memory');
 const { whole } = require('../../signals/words');
 
 /**
- * @import { HostJudgement } from '../define-host-rule'
+ * @import { HostJudgement } from '../rule'
  */
 
 // The server's own default cache for a machine with as much memory as the limit (manual,
@@ -16,7 +16,6 @@ const MIN_BYTES = 256 * MiB;
 
 module.exports = defineHostRule({
   id: 'memory-limit',
-  area: 'host',
   title: 'Whether the cache fits into the limit of the container or unit',
   why:
     'A control group may use a certain amount of memory, and the page cache of its files ' +
@@ -24,6 +23,7 @@ module.exports = defineHostRule({
     'time, and then kills mongod. Groups are nested: the tightest of them counts.',
   needs: ['memory.isLimited'],
   wants: ['memory.limitBytes', 'memory.limitUsedBytes', 'server.cacheBytes'],
+  evidence: ['memory.limitBytes', 'memory.limitUsedBytes', 'server.cacheBytes'],
   threshold:
     `Warning when the cache is more than ${whole(CAP_SHARE)} of the limit, critical when it is ` +
     'all of it.',
@@ -36,47 +36,41 @@ module.exports = defineHostRule({
   whenNot: 'Where all data fits into the cache and little is written: file pages are then few.',
   check({
     'memory.isLimited': isLimited,
-    'memory.limitBytes': limit,
-    'memory.limitUsedBytes': used,
-    'server.cacheBytes': cache,
+    'memory.limitBytes': limitBytes = null,
+    'memory.limitUsedBytes': usedBytes = null,
+    'server.cacheBytes': cacheBytes = null,
   }) {
-    const evidence = {
-      'memory.limitBytes': limit ?? null,
-      'memory.limitUsedBytes': used ?? null,
-      'server.cacheBytes': cache ?? null,
-    };
-    if (!isLimited)
-      return { status: 'ok', say: 'No control group limits the memory of mongod.', evidence };
-    if (limit === undefined || cache === undefined)
-      return {
-        status: 'info',
-        say:
-          'A control group limits the memory of ' +
-          `mongod${limit === undefined ? '' : ` to ${bytes(limit)}`}; the cache is not known ` +
-          'to compare with.',
-        evidence,
-      };
-    return { ...compare(cache, limit, used), evidence };
+    const values = { limitBytes, usedBytes, cacheBytes };
+    if (!isLimited) return { status: 'ok', code: 'no-limit', values };
+    if (limitBytes === null || cacheBytes === null)
+      return { status: 'info', code: 'not-comparable', values };
+    if (cacheBytes <= CAP_SHARE * limitBytes) return { status: 'ok', code: 'fits', values };
+    const status = cacheBytes >= limitBytes ? 'critical' : 'warning';
+    return { status, code: 'too-large', values };
+  },
+  messages: {
+    'no-limit': () => 'No control group limits the memory of mongod.',
+    'not-comparable': ({ limitBytes }) =>
+      'A control group limits the memory of ' +
+      `mongod${limitBytes === null ? '' : ` to ${bytes(limitBytes)}`}; the cache is not known ` +
+      'to compare with.',
+    fits: (values) => both(values),
+    'too-large': (values) => both(values),
+  },
+  adviceFor: {
+    'too-large': ({ limitBytes }) =>
+      `Set the cache to some ${bytes(fitting(Number(limitBytes)))} (cacheSizeGB), or raise the ` +
+      'limit (MemoryMax of the unit, limits.memory of the container).',
   },
 });
 
+/** The size of a cache that fits. @param {number} limitBytes */
+const fitting = (limitBytes) => Math.max(MIN_BYTES, DEFAULT_SHARE * (limitBytes - GiB));
+
 /**
- * @param {number} cache
- * @param {number} limit
- * @param {number | undefined} used
- * @returns {HostJudgement}
+ * Cache and limit, side by side.
+ * @param {Record<'limitBytes' | 'usedBytes' | 'cacheBytes', number | null>} values
  */
-function compare(cache, limit, used) {
-  const say =
-    `The cache is ${bytes(cache)}, and a control group limits mongod to ` +
-    `${bytes(limit)}${used === undefined ? '' : `, of which ${bytes(used)} are in use`}.`;
-  if (cache <= CAP_SHARE * limit) return { status: 'ok', say };
-  const fitting = Math.max(MIN_BYTES, DEFAULT_SHARE * (limit - GiB));
-  return {
-    status: cache >= limit ? 'critical' : 'warning',
-    say,
-    advice:
-      `Set the cache to some ${bytes(fitting)} (cacheSizeGB), or raise the limit (MemoryMax of ` +
-      'the unit, limits.memory of the container).',
-  };
-}
+const both = ({ limitBytes, usedBytes, cacheBytes }) =>
+  `The cache is ${bytes(cacheBytes)}, and a control group limits mongod to ` +
+  `${bytes(limitBytes)}${usedBytes === null ? '' : `, of which ${bytes(usedBytes)} are in use`}.`;

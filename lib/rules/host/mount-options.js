@@ -1,6 +1,6 @@
 'use strict';
 
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 
 /**
  * @typedef {{
@@ -60,7 +60,6 @@ const HARMS = Object.freeze([
 
 module.exports = defineHostRule({
   id: 'mount-options',
-  area: 'host',
   title: 'How the file system under dbPath is mounted',
   why:
     'A few options cost a write for each read, write everything twice, or take away what makes ' +
@@ -78,22 +77,25 @@ module.exports = defineHostRule({
     'more: XFS dropped it in Linux 4.19. relatime, the default, costs next to nothing.',
   check({ 'files.options': options, 'files.type': type, 'files.mountPoint': mountPoint }) {
     const evidence = { 'files.mountPoint': mountPoint, 'files.options': options.join(',') };
-    const found = HARMS.flatMap((harm) =>
+    const harmful = HARMS.flatMap(({ option: pattern, types, ...harm }) =>
       options
-        .filter((one) => harm.option.test(one) && (harm.types?.test(type) ?? true))
-        .map((option) => ({ ...harm, option })),
+        .filter((one) => pattern.test(one) && (types?.test(type) ?? true))
+        .map((option) => ({ option, ...harm })),
     );
-    if (found.length === 0)
-      return { status: 'ok', say: `Mount point ${mountPoint} has no harmful option.`, evidence };
-    return {
-      status: found[0].status,
-      evidence,
-      say:
-        `Mount point ${mountPoint} has ` +
-        `${found.map(({ option, because }) => `${option} (${because})`).join(', and ')}.`,
-      advice:
-        `Use ${found.map(({ instead }) => instead).join(' and ')} instead: in /etc/fstab, then ` +
-        `mount -o remount ${mountPoint}, or unmount and mount it where that is refused.`,
-    };
+    const values = { mountPoint, harmful };
+    return harmful.length === 0
+      ? { status: 'ok', code: 'fine', values, evidence }
+      : { status: harmful[0].status, code: 'harmful', values, evidence };
+  },
+  messages: {
+    fine: ({ mountPoint }) => `Mount point ${mountPoint} has no harmful option.`,
+    harmful: ({ mountPoint, harmful }) =>
+      `Mount point ${mountPoint} has ` +
+      `${harmful.map(({ option, because }) => `${option} (${because})`).join(', and ')}.`,
+  },
+  adviceFor: {
+    harmful: ({ mountPoint, harmful }) =>
+      `Use ${harmful.map(({ instead }) => instead).join(' and ')} instead: in /etc/fstab, then ` +
+      `mount -o remount ${mountPoint}, or unmount and mount it where that is refused.`,
   },
 });

@@ -1,10 +1,9 @@
 'use strict';
 
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 
 module.exports = defineHostRule({
   id: 'numa-interleave',
-  area: 'host',
   title: 'Whether the memory of all nodes is used alike',
   why:
     'On a host with several memory nodes the kernel gives a thread memory that is near. The ' +
@@ -12,6 +11,7 @@ module.exports = defineHostRule({
     'there while another node has room.',
   needs: ['numa.nodes'],
   wants: ['numa.isInterleaved'],
+  evidence: ['numa.nodes', 'numa.isInterleaved'],
   threshold:
     'Warning with more than one node when the memory of mongod is not interleaved; mongod ' +
     'itself warns of it at its start.',
@@ -21,27 +21,21 @@ module.exports = defineHostRule({
     'leave vm.zone_reclaim_mode at 0.',
   whenNot:
     'Where several mongod share a host and each is bound to one node on purpose, cache and all.',
-  check({ 'numa.nodes': nodes, 'numa.isInterleaved': isInterleaved }) {
-    const evidence = { 'numa.nodes': nodes, 'numa.isInterleaved': isInterleaved ?? null };
-    if (nodes <= 1) return { status: 'ok', say: 'The host has one memory node.', evidence };
-    if (isInterleaved === undefined)
-      return {
-        status: 'info',
-        say:
-          `The host has ${nodes} memory nodes; whether mongod uses them alike is seen by its ` +
-          'own user or root only.',
-        evidence,
-      };
-    if (isInterleaved)
-      return {
-        status: 'ok',
-        say: `The memory of mongod is interleaved over ${nodes} nodes.`,
-        evidence,
-      };
-    return {
-      status: 'warning',
-      say: `The host has ${nodes} memory nodes, and mongod does not interleave its memory over them.`,
-      evidence,
-    };
+  check({ 'numa.nodes': nodes, 'numa.isInterleaved': isInterleaved = null }) {
+    const values = { nodes };
+    if (nodes <= 1) return { status: 'ok', code: 'one-node', values };
+    if (isInterleaved === null) return { status: 'info', code: 'not-shown', values };
+    return isInterleaved
+      ? { status: 'ok', code: 'interleaved', values }
+      : { status: 'warning', code: 'not-interleaved', values };
+  },
+  messages: {
+    'one-node': () => 'The host has one memory node.',
+    interleaved: ({ nodes }) => `The memory of mongod is interleaved over ${nodes} nodes.`,
+    'not-shown': ({ nodes }) =>
+      `The host has ${nodes} memory nodes; whether mongod uses them alike is seen by its own ` +
+      'user or root only.',
+    'not-interleaved': ({ nodes }) =>
+      `The host has ${nodes} memory nodes, and mongod does not interleave its memory over them.`,
   },
 });

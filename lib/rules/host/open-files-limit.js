@@ -1,13 +1,12 @@
 'use strict';
 
 const { count } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
-const { raiseLimit, isNear, RECOMMENDED, NEAR_RATIO } = require('../mongod-limits');
+const { defineHostRule } = require('../rule');
+const { raiseLimit, isNear, RECOMMENDED, NEAR_RATIO } = require('../fixes');
 const { whole } = require('../../signals/words');
 
 module.exports = defineHostRule({
   id: 'open-files-limit',
-  area: 'host',
   title: 'How many files and connections mongod may have open',
   why:
     'Each collection and each index is a file, and each connection counts as one too. At the ' +
@@ -18,22 +17,32 @@ module.exports = defineHostRule({
   source: 'MongoDB manual, UNIX ulimit settings; mongod log id 22184',
   advice: `Allow ${count(RECOMMENDED)} open files: LimitNOFILE in the systemd unit.`,
   whenNot: 'On a test server with a handful of collections and connections.',
-  check({ 'process.files': limit, 'process.openFiles': open }) {
-    const evidence = { soft: limit.soft, hard: limit.hard, 'process.openFiles': open ?? null };
-    if (limit.soft === null)
-      return { status: 'ok', say: 'Open files of mongod are not limited.', evidence };
-    const say =
-      'The limit of open files and connections is ' +
-      `${count(limit.soft)}${open === undefined ? '' : `, and mongod has ${count(open)}`}.`;
-    const near = isNear(open, limit);
-    if (limit.soft >= RECOMMENDED && !near) return { status: 'ok', say, evidence };
-    const to = Math.max(RECOMMENDED, near ? 2 * limit.soft : 0);
-    return {
-      status: near ? 'critical' : 'warning',
-      say,
-      evidence,
-      advice: `Allow ${count(to)} open files: LimitNOFILE in the systemd unit.`,
-      fixes: [raiseLimit('nofile', limit, to)],
-    };
+  check({ 'process.files': limit, 'process.openFiles': open = null }) {
+    const evidence = { soft: limit.soft, hard: limit.hard, 'process.openFiles': open };
+    const isClose = isNear(open, limit);
+    const to = Math.max(RECOMMENDED, isClose ? 2 * (limit.soft ?? 0) : 0);
+    const values = { limit: limit.soft, open, to };
+    if (limit.soft === null) return { status: 'ok', code: 'no-limit', values, evidence };
+    if (limit.soft >= RECOMMENDED && !isClose)
+      return { status: 'ok', code: 'fine', values, evidence };
+    const fixes = [raiseLimit('nofile', limit, to)];
+    return isClose
+      ? { status: 'critical', code: 'near-limit', values, evidence, fixes }
+      : { status: 'warning', code: 'low', values, evidence, fixes };
   },
+  messages: {
+    'no-limit': () => 'Open files of mongod are not limited.',
+    fine: (values) => files(values),
+    low: (values) => files(values),
+    'near-limit': (values) => files(values),
+  },
+  adviceFor: { low: (values) => raise(values), 'near-limit': (values) => raise(values) },
 });
+
+/** How many there may be, and are. @param {Record<'limit' | 'open', number | null>} values */
+const files = ({ limit, open }) =>
+  'The limit of open files and connections is ' +
+  `${count(limit)}${open === null ? '' : `, and mongod has ${count(open)}`}.`;
+
+/** @param {{ to: number }} values the number advised */
+const raise = ({ to }) => `Allow ${count(to)} open files: LimitNOFILE in the systemd unit.`;

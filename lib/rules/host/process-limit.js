@@ -1,13 +1,12 @@
 'use strict';
 
 const { count } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
-const { raiseLimit, isNear, RECOMMENDED, NEAR_RATIO } = require('../mongod-limits');
+const { defineHostRule } = require('../rule');
+const { raiseLimit, isNear, RECOMMENDED, NEAR_RATIO } = require('../fixes');
 const { whole } = require('../../signals/words');
 
 module.exports = defineHostRule({
   id: 'process-limit',
-  area: 'host',
   title: 'How many threads mongod may have',
   why:
     'Each connection is a thread, and to the kernel a thread is a process. The limit is for ' +
@@ -20,22 +19,32 @@ module.exports = defineHostRule({
   source: 'MongoDB manual, UNIX ulimit settings',
   advice: `Allow ${count(RECOMMENDED)} processes: LimitNPROC in the systemd unit.`,
   whenNot: 'Where connections are few and stay few. root is not limited.',
-  check({ 'process.processes': limit, 'process.threads': threads }) {
-    const evidence = { soft: limit.soft, hard: limit.hard, 'process.threads': threads ?? null };
-    if (limit.soft === null)
-      return { status: 'ok', say: 'Threads of mongod are not limited.', evidence };
-    const say =
-      `The user of mongod may have ${count(limit.soft)} ` +
-      `threads${threads === undefined ? '' : `, and mongod has ${count(threads)}`}.`;
-    const near = isNear(threads, limit);
-    if (limit.soft >= RECOMMENDED && !near) return { status: 'ok', say, evidence };
-    const to = Math.max(RECOMMENDED, near ? 2 * limit.soft : 0);
-    return {
-      status: near ? 'critical' : 'info',
-      say,
-      evidence,
-      advice: `Allow ${count(to)} processes: LimitNPROC in the systemd unit.`,
-      fixes: [raiseLimit('nproc', limit, to)],
-    };
+  check({ 'process.processes': limit, 'process.threads': threads = null }) {
+    const evidence = { soft: limit.soft, hard: limit.hard, 'process.threads': threads };
+    const isClose = isNear(threads, limit);
+    const to = Math.max(RECOMMENDED, isClose ? 2 * (limit.soft ?? 0) : 0);
+    const values = { limit: limit.soft, threads, to };
+    if (limit.soft === null) return { status: 'ok', code: 'no-limit', values, evidence };
+    if (limit.soft >= RECOMMENDED && !isClose)
+      return { status: 'ok', code: 'fine', values, evidence };
+    const fixes = [raiseLimit('nproc', limit, to)];
+    return isClose
+      ? { status: 'critical', code: 'near-limit', values, evidence, fixes }
+      : { status: 'info', code: 'low', values, evidence, fixes };
   },
+  messages: {
+    'no-limit': () => 'Threads of mongod are not limited.',
+    fine: (values) => number(values),
+    low: (values) => number(values),
+    'near-limit': (values) => number(values),
+  },
+  adviceFor: { low: (values) => raise(values), 'near-limit': (values) => raise(values) },
 });
+
+/** How many there may be, and are. @param {Record<'limit' | 'threads', number | null>} values */
+const number = ({ limit, threads }) =>
+  `The user of mongod may have ${count(limit)} ` +
+  `threads${threads === null ? '' : `, and mongod has ${count(threads)}`}.`;
+
+/** @param {{ to: number }} values the number advised */
+const raise = ({ to }) => `Allow ${count(to)} processes: LimitNPROC in the systemd unit.`;

@@ -1,7 +1,7 @@
 'use strict';
 
 const { count, percent } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { setSysctl, writeFile } = require('../fixes');
 const { whole, many } = require('../../signals/words');
 
@@ -12,22 +12,21 @@ const { whole, many } = require('../../signals/words');
 // Flows that are remembered, for all sockets together (IBM-Z step 5; the kernel's scaling.rst takes
 // it for a server with moderate load).
 const FLOW_ENTRIES = 32768;
-// With fewer processors there are hardly any to move the work to; ours. It was measured on 24
+// With fewer processors there are hardly any to move the work to; heuristic. It was measured on 24
 // (IBM-Z).
 const MIN_CPUS = 8;
 // IBM-Z saw 15 to 18 % of the time in softirqs on the busy processors; below this there is little
-// to be won. Ours.
+// to be won. Heuristic.
 const BUSY_RATIO = 0.1;
-// A packet costs a few µs, so that this many are some percent of one processor; ours.
+// A packet costs a few µs, so that this many are some percent of one processor; heuristic.
 const MIN_PACKETS_PER_SEC = 10_000;
 // The processors that receive this share of all packets, and how many of all processors they may
-// be, for the work to count as gathered on few; ours. IBM-Z: 8 of 24.
+// be, for the work to count as gathered on few; heuristic. IBM-Z: 8 of 24.
 const MOST_OF_IT = 0.9;
 const FEW_RATIO = 0.5;
 
 module.exports = defineHostRule({
   id: 'receive-flow-steering',
-  area: 'host',
   title: 'Whether packets are worked on where mongod waits for them',
   why:
     'The processors that get the interrupts of the network card also do the work of TCP for ' +
@@ -57,97 +56,100 @@ module.exports = defineHostRule({
     'Where the card has a queue for each processor, the host has few processors, there is ' +
     'little traffic, or softirqs are spread already. On loopback. A bond or bridge has ' +
     'queues of its own: look at the interface below it (option "interface").',
-  check(values) {
+  check(host) {
     const {
       'network.interface': name,
       'network.isPhysical': isPhysical,
       'network.queues': queues,
-      'network.rpsSockFlowEntries': entries = NaN,
+      'network.rpsSockFlowEntries': entries = null,
       'cpu.logical': cpus,
-      'network.packetsPerSec': packets,
-    } = values;
-    const [busiest, carriers] = [
-      Math.max(...values['network.softirqOfEach']),
-      carriersOf(values['network.receivedOfEach']),
-    ];
+      'network.packetsPerSec': packetsPerSec,
+    } = host;
+    const softirqRatio = Math.max(...host['network.softirqOfEach']);
+    const receivingCpus = receivingCpusOf(host['network.receivedOfEach']);
     const evidence = {
       'network.interface': name,
       queues: queues.length,
-      'network.packetsPerSec': Math.round(packets),
-      busiestSoftirqRatio: busiest,
-      receivingCpus: carriers,
+      'network.packetsPerSec': Math.round(packetsPerSec),
+      busiestSoftirqRatio: softirqRatio,
+      receivingCpus,
       'cpu.logical': cpus,
     };
-    const because = whyNot({ name, isPhysical, queues, entries, cpus, packets, busiest, carriers });
-    if (because !== null) return { status: 'ok', say: `${because}.`, evidence };
-    if (!isPhysical)
-      return {
-        status: 'info',
-        say:
-          `Interface ${name} is virtual, and a processor spends ${percent(busiest)} of its ` +
-          'time in softirqs: packets are spread at the interface below it.',
-        evidence,
-        advice: 'Look at that one: tune.host({ interface: "its name" }).',
-      };
-    return {
-      status: 'info',
-      evidence,
-      say:
-        `${whole(MOST_OF_IT)} of the packets of ${name} are received on ${carriers} of ${cpus} ` +
-        `processors, of which the busiest spends ${percent(busiest)} of its time in softirqs.`,
-      advice:
-        `Turn on Receive Flow Steering: ${count(FLOW_ENTRIES)} flows in all, ` +
-        `${count(flowsOfOne(queues.length))} for each of the ` +
-        `${many(queues.length, 'receive queue')} of ${name}.`,
-      fixes: fixesFor(name, queues, entries),
+    const values = {
+      name,
+      queues: queues.length,
+      cpus,
+      packetsPerSec,
+      softirqRatio,
+      receivingCpus,
     };
+    const calm = nothingToSteer(values, { isPhysical, entries, all: queues });
+    if (calm !== null) return { status: 'ok', code: calm, values, evidence };
+    if (!isPhysical) return { status: 'info', code: 'virtual', values, evidence };
+    const fixes = fixesFor(name, queues, entries ?? 0);
+    return { status: 'info', code: 'on-few-cpus', values, evidence, fixes };
+  },
+  messages: {
+    loopback: () =>
+      'All clients are on this machine: packets never leave it, and there is nothing to steer.',
+    'not-offered': () => 'The kernel shows no Receive Flow Steering here.',
+    on: ({ name, queues }) =>
+      `Receive Flow Steering is on for ${many(queues, 'receive queue')} of ${name}.`,
+    'queue-for-each-cpu': ({ name, queues, cpus }) =>
+      `Interface ${name} has ${many(queues, 'receive queue')} for ${many(cpus, 'processor')}: ` +
+      'nothing to spread further.',
+    'few-cpus': ({ cpus }) =>
+      `With ${many(cpus, 'processor')} there are none to spread packets to.`,
+    'little-traffic': ({ name, packetsPerSec }) =>
+      `Interface ${name} receives ${count(packetsPerSec)} packets a second: too few to matter.`,
+    'idle-cpus': ({ softirqRatio }) =>
+      `No processor spends more than ${percent(softirqRatio)} of its time in softirqs.`,
+    spread: ({ receivingCpus, cpus }) =>
+      `Packets are spread over ${receivingCpus} of ${cpus} processors.`,
+    virtual: ({ name, softirqRatio }) =>
+      `Interface ${name} is virtual, and a processor spends ${percent(softirqRatio)} of its ` +
+      'time in softirqs: packets are spread at the interface below it.',
+    'on-few-cpus': ({ name, receivingCpus, cpus, softirqRatio }) =>
+      `${whole(MOST_OF_IT)} of the packets of ${name} are received on ${receivingCpus} of ` +
+      `${cpus} processors, of which the busiest spends ${percent(softirqRatio)} of its time in ` +
+      'softirqs.',
+  },
+  adviceFor: {
+    virtual: () => 'Look at that one: tune.host({ interface: "its name" }).',
+    'on-few-cpus': ({ name, queues }) =>
+      `Turn on Receive Flow Steering: ${count(FLOW_ENTRIES)} flows in all, ` +
+      `${count(flowsOfOne(queues))} for each of the ${many(queues, 'receive queue')} of ${name}.`,
   },
 });
 
 /**
  * The first reason for which there is nothing to steer, or it is steered already.
- * @param {{
- *   name: string, isPhysical: boolean, queues: readonly ReceiveQueue[], entries: number,
- *   cpus: number, packets: number, busiest: number, carriers: number
- * }} traffic
- * @returns {string | null}
+ * @param {Record<'queues' | 'cpus' | 'packetsPerSec' | 'softirqRatio' | 'receivingCpus', number> &
+ *   { name: string }} values
+ * @param {{ isPhysical: boolean, entries: number | null, all: readonly ReceiveQueue[] }} steering
+ *   `entries`: null where a container or the kernel does not show them
  */
-function whyNot({ name, isPhysical, queues, entries, cpus, packets, busiest, carriers }) {
-  const reasons = /** @type {[boolean, string][]} */ ([
-    [
-      name === 'lo',
-      'All clients are on this machine: packets never leave it, and there is nothing to steer',
-    ],
-    // A container does not see it, and some kernels are built without.
-    [Number.isNaN(entries), 'The kernel shows no Receive Flow Steering here'],
-    [
-      entries > 0 && queues.every(({ rpsFlowCnt }) => (rpsFlowCnt ?? 0) > 0),
-      `Receive Flow Steering is on for ${many(queues.length, 'receive queue')} of ${name}`,
-    ],
-    [
-      isPhysical && queues.length >= cpus,
-      `Interface ${name} has ${many(queues.length, 'receive queue')} for ` +
-        `${many(cpus, 'processor')}: nothing to spread further`,
-    ],
-    [cpus < MIN_CPUS, `With ${many(cpus, 'processor')} there are none to spread packets to`],
-    [
-      packets < MIN_PACKETS_PER_SEC,
-      `Interface ${name} receives ${count(packets)} packets a second: too few to matter`,
-    ],
-    [
-      busiest < BUSY_RATIO,
-      `No processor spends more than ${percent(busiest)} of its time in softirqs`,
-    ],
-    [carriers > FEW_RATIO * cpus, `Packets are spread over ${carriers} of ${cpus} processors`],
+function nothingToSteer(values, { isPhysical, entries, all }) {
+  const { name, queues, cpus, packetsPerSec, softirqRatio, receivingCpus } = values;
+  const isOn = (entries ?? 0) > 0 && all.every(({ rpsFlowCnt }) => (rpsFlowCnt ?? 0) > 0);
+  const reasons = /** @type {const} */ ([
+    ['loopback', name === 'lo'],
+    ['not-offered', entries === null],
+    ['on', isOn],
+    ['queue-for-each-cpu', isPhysical && queues >= cpus],
+    ['few-cpus', cpus < MIN_CPUS],
+    ['little-traffic', packetsPerSec < MIN_PACKETS_PER_SEC],
+    ['idle-cpus', softirqRatio < BUSY_RATIO],
+    ['spread', receivingCpus > FEW_RATIO * cpus],
   ]);
-  return reasons.find(([holds]) => holds)?.[1] ?? null;
+  return reasons.find(([, holds]) => holds)?.[0] ?? null;
 }
 
 /**
  * @param {readonly number[]} rates
  * @returns {number} how many processors, the busiest first, receive most of it
  */
-function carriersOf(rates) {
+function receivingCpusOf(rates) {
   const wanted = MOST_OF_IT * rates.reduce((sum, rate) => sum + rate, 0);
   let sofar = 0;
   return [...rates].sort((a, b) => b - a).findIndex((rate) => (sofar += rate) >= wanted) + 1;

@@ -1,11 +1,10 @@
 'use strict';
 
 const { hasNewAllocator, FIRST_UNSAFE_KERNEL } = require('../../signals/allocator');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 
 module.exports = defineHostRule({
   id: 'rseq',
-  area: 'host',
   title: 'Whether the C library leaves restartable sequences to the allocator',
   why:
     'The allocator of MongoDB 8.0 keeps a cache for each processor by way of restartable ' +
@@ -13,6 +12,7 @@ module.exports = defineHostRule({
     'first, unless the environment forbids it; the allocator then falls back without a word.',
   needs: ['process.rseqTunable', 'server.versionNumber'],
   wants: ['os.architecture', 'kernel.number'],
+  evidence: ['process.rseqTunable'],
   threshold:
     'Information from 8.0 on when GLIBC_TUNABLES does not hold glibc.pthread.rseq=0. The ' +
     'rule percpu-caches tells what became of it.',
@@ -29,36 +29,28 @@ module.exports = defineHostRule({
     'os.architecture': architecture,
     'kernel.number': kernel = 0,
   }) {
-    const evidence = { 'process.rseqTunable': tunable };
+    const values = { tunable };
     if (!hasNewAllocator(version, architecture))
-      return {
-        status: 'ok',
-        say: 'The allocator of this server does not use restartable sequences.',
-        evidence,
-      };
-    if (kernel >= FIRST_UNSAFE_KERNEL)
-      return {
-        status: 'ok',
-        say: 'On this kernel the allocator must not use restartable sequences (kernel-release).',
-        evidence,
-      };
-    if (tunable === '0')
-      return {
-        status: 'ok',
-        say: 'The environment of mongod leaves restartable sequences to the allocator.',
-        evidence,
-      };
-    return {
-      status: 'info',
-      say:
-        'The environment of mongod ' +
-        `${tunable === '' ? 'sets no' : `sets glibc.pthread.rseq=${tunable}, not`} ` +
-        'glibc.pthread.rseq=0: with glibc 2.35 or newer the allocator keeps no cache for each ' +
-        'processor.',
-      evidence,
-      advice:
-        'Start mongod with GLIBC_TUNABLES=glibc.pthread.rseq=0 in its environment; the units ' +
-        'and images of MongoDB have it.',
-    };
+      return { status: 'ok', code: 'old-allocator', values };
+    if (kernel >= FIRST_UNSAFE_KERNEL) return { status: 'ok', code: 'unsafe-kernel', values };
+    return tunable === '0'
+      ? { status: 'ok', code: 'fine', values }
+      : { status: 'info', code: 'taken', values };
+  },
+  messages: {
+    'old-allocator': () => 'The allocator of this server does not use restartable sequences.',
+    'unsafe-kernel': () =>
+      'On this kernel the allocator must not use restartable sequences (kernel-release).',
+    fine: () => 'The environment of mongod leaves restartable sequences to the allocator.',
+    taken: ({ tunable }) =>
+      'The environment of mongod ' +
+      `${tunable === '' ? 'sets no' : `sets glibc.pthread.rseq=${tunable}, not`} ` +
+      'glibc.pthread.rseq=0: with glibc 2.35 or newer the allocator keeps no cache for each ' +
+      'processor.',
+  },
+  adviceFor: {
+    taken: () =>
+      'Start mongod with GLIBC_TUNABLES=glibc.pthread.rseq=0 in its environment; the units ' +
+      'and images of MongoDB have it.',
   },
 });

@@ -1,13 +1,12 @@
 'use strict';
 
 const { bytes, percent } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { CAP_SHARE } = require('../../signals/memory');
 const { whole, many } = require('../../signals/words');
 
 module.exports = defineHostRule({
   id: 'shared-memory',
-  area: 'host',
   title: 'Whether the caches of all mongod of this host fit into its memory',
   why:
     'Each mongod takes half of the memory for its cache by default, whoever else is there. Two ' +
@@ -25,19 +24,31 @@ module.exports = defineHostRule({
     'Give each mongod a cache of its own (cacheSizeGB), so that together they leave a fifth ' +
     'of memory and more.',
   whenNot: 'Where all but one hold next to no data, as arbiters do.',
-  check({ 'memory.mongods': mongods, 'memory.totalBytes': total, 'server.cacheBytes': own }) {
+  check({ 'memory.mongods': mongods, 'memory.totalBytes': totalBytes, 'server.cacheBytes': own }) {
     const caches = mongods.flatMap(
       ({ cacheBytes, isOurs }) => (isOurs ? (own ?? cacheBytes) : cacheBytes) ?? [],
     );
-    const sum = caches.reduce((all, one) => all + one, 0);
-    const unknown = mongods.length - caches.length;
-    const evidence = { mongods: mongods.length, cacheBytes: sum, 'memory.totalBytes': total };
-    if (mongods.length <= 1)
-      return { status: 'ok', say: 'One mongod runs on this host.', evidence };
-    const say =
-      `${mongods.length} mongod run on this host, with caches of ${bytes(sum)} together, ` +
-      `${percent(sum / total)} of its ${bytes(total)} of ` +
-      `memory${unknown > 0 ? `; the cache of ${many(unknown, 'other')} is not known` : ''}.`;
-    return { status: sum > CAP_SHARE * total ? 'warning' : 'ok', say, evidence };
+    const cacheBytes = caches.reduce((all, one) => all + one, 0);
+    const evidence = { mongods: mongods.length, cacheBytes, 'memory.totalBytes': totalBytes };
+    const unknownCaches = mongods.length - caches.length;
+    const values = { mongods: mongods.length, cacheBytes, totalBytes, unknownCaches };
+    if (mongods.length <= 1) return { status: 'ok', code: 'one', values, evidence };
+    return cacheBytes > CAP_SHARE * totalBytes
+      ? { status: 'warning', code: 'too-large', values, evidence }
+      : { status: 'ok', code: 'fits', values, evidence };
+  },
+  messages: {
+    one: () => 'One mongod runs on this host.',
+    fits: (values) => sum(values),
+    'too-large': (values) => sum(values),
   },
 });
+
+/**
+ * All caches beside the memory.
+ * @param {Record<'mongods' | 'cacheBytes' | 'totalBytes' | 'unknownCaches', number>} values
+ */
+const sum = ({ mongods, cacheBytes, totalBytes, unknownCaches }) =>
+  `${mongods} mongod run on this host, with caches of ${bytes(cacheBytes)} together, ` +
+  `${percent(cacheBytes / totalBytes)} of its ${bytes(totalBytes)} of memory` +
+  `${unknownCaches > 0 ? `; the cache of ${many(unknownCaches, 'other')} is not known` : ''}.`;

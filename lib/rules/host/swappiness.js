@@ -1,7 +1,7 @@
 'use strict';
 
 const { MiB, bytes } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { setSysctl } = require('../fixes');
 
 // The kernel's default. Above it the kernel would rather swap out processes than drop page cache.
@@ -13,7 +13,6 @@ const SWAPPED_BYTES = 64 * MiB;
 
 module.exports = defineHostRule({
   id: 'swappiness',
-  area: 'host',
   title: 'How willingly the kernel swaps',
   why:
     'With a high value the kernel swaps out memory of processes to keep page cache. It does ' +
@@ -33,35 +32,35 @@ module.exports = defineHostRule({
     'of memory.',
   check({
     'memory.swappiness': value,
-    'memory.swapBytes': swap,
-    'memory.serverSwappedBytes': own = 0,
+    'memory.swapBytes': swapBytes,
+    'memory.serverSwappedBytes': swappedBytes = 0,
   }) {
     const evidence = {
       'memory.swappiness': value,
-      'memory.swapBytes': swap,
-      'memory.serverSwappedBytes': own,
+      'memory.swapBytes': swapBytes,
+      'memory.serverSwappedBytes': swappedBytes,
     };
-    if (swap <= 0)
-      return {
-        status: 'ok',
-        say: `There is no swap, so vm.swappiness (${value}) has no effect.`,
-        evidence,
-      };
-    const isSwapped = own >= SWAPPED_BYTES && value > RECOMMENDED;
-    if (value <= DEFAULT && !isSwapped)
-      return {
-        status: 'ok',
-        say: `The value of vm.swappiness is ${value}, and ${bytes(own)} of mongod are in swap.`,
-        evidence,
-      };
-    return {
-      status: 'info',
-      say:
-        'The value of vm.swappiness is ' +
-        `${value}${isSwapped ? `, and ${bytes(own)} of mongod are in swap` : ': the kernel would rather swap out mongod than drop page cache'}.`,
-      evidence,
-      advice: `Set vm.swappiness to ${RECOMMENDED}, so that the kernel swaps only when it must.`,
-      fixes: [setSysctl('vm.swappiness', RECOMMENDED, value)],
-    };
+    const values = { swappiness: value, swappedBytes };
+    if (swapBytes <= 0) return { status: 'ok', code: 'no-swap', values, evidence };
+    const isSwapped = swappedBytes >= SWAPPED_BYTES && value > RECOMMENDED;
+    if (value <= DEFAULT && !isSwapped) return { status: 'ok', code: 'fine', values, evidence };
+    const fixes = [setSysctl('vm.swappiness', RECOMMENDED, value)];
+    return isSwapped
+      ? { status: 'info', code: 'swapped', values, evidence, fixes }
+      : { status: 'info', code: 'high', values, evidence, fixes };
   },
+  messages: {
+    'no-swap': ({ swappiness }) =>
+      `There is no swap, so vm.swappiness (${swappiness}) has no effect.`,
+    fine: ({ swappiness, swappedBytes }) =>
+      `The value of vm.swappiness is ${swappiness}, and ${bytes(swappedBytes)} of mongod are in swap.`,
+    swapped: ({ swappiness, swappedBytes }) =>
+      `The value of vm.swappiness is ${swappiness}, and ${bytes(swappedBytes)} of mongod are in swap.`,
+    high: ({ swappiness }) =>
+      `The value of vm.swappiness is ${swappiness}: the kernel would rather swap out mongod than ` +
+      'drop page cache.',
+  },
+  adviceFor: { swapped: () => LOWER, high: () => LOWER },
 });
+
+const LOWER = `Set vm.swappiness to ${RECOMMENDED}, so that the kernel swaps only when it must.`;

@@ -1,6 +1,6 @@
 'use strict';
 
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 const { writeFile } = require('../fixes');
 
 const MEASURED_ON = 's390x';
@@ -10,7 +10,6 @@ const WAY_BACK = `as root: echo ${ON} > ${FILE}`;
 
 module.exports = defineHostRule({
   id: 'wakeup-preemption',
-  area: 'host',
   title: 'Whether a thread that wakes takes the processor from one that runs',
   why:
     'Since Linux 6.6 the scheduler is EEVDF. There a thread that wakes, because a request has ' +
@@ -18,6 +17,7 @@ module.exports = defineHostRule({
     'connections than processors that means more switches between threads for the same work.',
   needs: ['kernel.isEevdf', 'kernel.release'],
   wants: ['kernel.wakeupPreemption', 'kernel.features', 'os.architecture'],
+  evidence: ['kernel.release', 'kernel.isEevdf', 'kernel.wakeupPreemption'],
   threshold:
     'EEVDF (Linux 6.6 and later) with wakeup preemption on, or not told: information, never ' +
     `more. The setting is offered on ${MEASURED_ON} only, where it was measured.`,
@@ -32,48 +32,34 @@ module.exports = defineHostRule({
   check({
     'kernel.isEevdf': isEevdf,
     'kernel.release': release,
-    'kernel.wakeupPreemption': isOn,
-    'kernel.features': access,
+    'kernel.wakeupPreemption': isOn = null,
+    'kernel.features': access = 'not permitted',
     'os.architecture': architecture,
   }) {
-    const evidence = {
-      'kernel.release': release,
-      'kernel.isEevdf': isEevdf,
-      'kernel.wakeupPreemption': isOn ?? null,
-    };
-    if (!isEevdf)
-      return { status: 'ok', say: `Kernel ${release} does not schedule by EEVDF.`, evidence };
-    if (isOn === undefined)
-      return {
-        status: 'info',
-        say:
-          `Kernel ${release} schedules by EEVDF; whether wakeup preemption is on is not known: ` +
-          `${REASONS[access ?? 'not permitted']}.`,
-        evidence,
-      };
-    if (!isOn)
-      return {
-        status: 'ok',
-        say: `Kernel ${release} schedules by EEVDF, without wakeup preemption.`,
-        evidence,
-      };
-    const say = `Kernel ${release} schedules by EEVDF, with wakeup preemption.`;
-    if (architecture !== MEASURED_ON)
-      return {
-        status: 'info',
-        say: `${say} Turning it off helped on IBM Z and was not measured elsewhere.`,
-        evidence,
-        advice:
-          `To try it, as root: echo ${OFF} > ${FILE}; measure before and after. Back, ` +
-          `${WAY_BACK}.`,
-      };
-    return {
-      status: 'info',
-      say,
-      evidence,
-      advice: `Turn it off (root only), measure, and keep it only when it helps. Back, ${WAY_BACK}.`,
-      fixes: [{ ...writeFile(FILE, OFF, ON), note: 'needs root and a mounted debugfs' }],
-    };
+    const values = { release, access };
+    if (!isEevdf) return { status: 'ok', code: 'no-eevdf', values };
+    if (isOn === null) return { status: 'info', code: 'not-shown', values };
+    if (!isOn) return { status: 'ok', code: 'off', values };
+    if (architecture !== MEASURED_ON) return { status: 'info', code: 'on-not-measured', values };
+    const fixes = [{ ...writeFile(FILE, OFF, ON), note: 'needs root and a mounted debugfs' }];
+    return { status: 'info', code: 'on', values, fixes };
+  },
+  messages: {
+    'no-eevdf': ({ release }) => `Kernel ${release} does not schedule by EEVDF.`,
+    off: ({ release }) => `Kernel ${release} schedules by EEVDF, without wakeup preemption.`,
+    'not-shown': ({ release, access }) =>
+      `Kernel ${release} schedules by EEVDF; whether wakeup preemption is on is not known: ` +
+      `${REASONS[access]}.`,
+    on: ({ release }) => `Kernel ${release} schedules by EEVDF, with wakeup preemption.`,
+    'on-not-measured': ({ release }) =>
+      `Kernel ${release} schedules by EEVDF, with wakeup preemption. Turning it off helped on ` +
+      'IBM Z and was not measured elsewhere.',
+  },
+  adviceFor: {
+    on: () =>
+      `Turn it off (root only), measure, and keep it only when it helps. Back, ${WAY_BACK}.`,
+    'on-not-measured': () =>
+      `To try it, as root: echo ${OFF} > ${FILE}; measure before and after. Back, ${WAY_BACK}.`,
   },
 });
 

@@ -1,7 +1,7 @@
 'use strict';
 
 const { KiB, bytes } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
+const { defineHostRule } = require('../rule');
 
 // The default of ZFS; 8, 64 and 128 KiB were measured side by side, the default only slightly
 // slower.
@@ -11,7 +11,6 @@ const MIN_ASHIFT = 12;
 
 module.exports = defineHostRule({
   id: 'zfs-properties',
-  area: 'host',
   title: 'How the ZFS dataset under dbPath is set',
   why:
     'ZFS reads and writes whole records: to change a page of some kilobytes in a record of a ' +
@@ -19,6 +18,7 @@ module.exports = defineHostRule({
     'already. With sync=disabled a sync confirms what is in memory only.',
   needs: ['zfs.recordBytes', 'zfs.compression', 'files.device'],
   wants: ['files.type', 'zfs.sync', 'zfs.atime', 'zfs.ashift'],
+  evidence: ['zfs.recordBytes', 'zfs.compression', 'zfs.sync', 'zfs.atime', 'zfs.ashift'],
   threshold:
     `sync=disabled: critical. recordsize above ${bytes(LARGEST_RECORD_BYTES)}: warning. gzip, ` +
     `atime=on and an ashift below ${MIN_ASHIFT}: information.`,
@@ -32,97 +32,95 @@ module.exports = defineHostRule({
     'Differences between 8 and 128 KiB were small there: measure before the data is copied. ' +
     'ashift is fixed once a disk is in the pool.',
   aside: ({ 'files.type': type = 'zfs' }) =>
-    type === 'zfs'
-      ? null
-      : { status: 'ok', say: `The files of dbPath are on ${type}, not on ZFS.` },
+    type === 'zfs' ? null : { status: 'ok', code: 'not-zfs', values: { type } },
   check({
-    'zfs.recordBytes': record,
+    'zfs.recordBytes': recordBytes,
     'zfs.compression': compression,
     'files.device': dataset,
-    'zfs.sync': sync,
-    'zfs.atime': atime,
-    'zfs.ashift': ashift,
+    'zfs.sync': sync = null,
+    'zfs.atime': atime = null,
+    'zfs.ashift': ashift = null,
+    'files.type': type = 'zfs',
   }) {
-    const evidence = {
-      'zfs.recordBytes': record,
-      'zfs.compression': compression,
-      'zfs.sync': sync ?? null,
-      'zfs.atime': atime ?? null,
-      'zfs.ashift': ashift ?? null,
-    };
-    const all = [
-      ...dangers({ sync, record }, dataset),
-      ...costs({ compression, atime, ashift }, dataset),
-    ];
-    if (all.length === 0)
-      return {
-        status: 'ok',
-        say: `Dataset ${dataset} has records of ${bytes(record)} and compression ${compression}.`,
-        evidence,
-      };
-    return {
-      status: all[0].status,
-      say: `Dataset ${dataset} has ${all.map(({ say }) => say).join(', and ')}.`,
-      evidence,
-      advice: all.map(({ advice }) => advice).join(' '),
-    };
+    const properties = { dataset, recordBytes, compression, sync, atime, ashift };
+    const faults = faultsOf(properties);
+    const values = { type, ...properties, faults: faults.map(({ property }) => property) };
+    return faults.length === 0
+      ? { status: 'ok', code: 'fine', values }
+      : { status: faults[0].status, code: 'not-as-wanted', values };
+  },
+  messages: {
+    'not-zfs': ({ type }) => `The files of dbPath are on ${type}, not on ZFS.`,
+    fine: ({ dataset, recordBytes, compression }) =>
+      `Dataset ${dataset} has records of ${bytes(recordBytes)} and compression ${compression}.`,
+    'not-as-wanted': (values) =>
+      `Dataset ${values.dataset} has ` +
+      `${faultsOf(values)
+        .map(({ message }) => message(values))
+        .join(', and ')}.`,
+  },
+  adviceFor: {
+    'not-as-wanted': (values) =>
+      faultsOf(values)
+        .map(({ advice }) => advice(values))
+        .join(' '),
   },
 });
 
 /**
- * @typedef {{ status: 'info' | 'warning' | 'critical', say: string, advice: string }} Fault the
- *   worst first
+ * @typedef {{
+ *   dataset: string, recordBytes: number, compression: string, sync: string | null,
+ *   atime: string | null, ashift: number | null
+ * }} Properties
+ * @typedef {{
+ *   property: string, status: 'info' | 'warning' | 'critical', is(set: Properties): boolean,
+ *   message(set: Properties): string, advice(set: Properties): string
+ * }} Fault
  */
 
-/**
- * @param {{ sync: string | undefined, record: number }} seen
- * @param {string} dataset
- * @returns {Fault[]}
- */
-function dangers({ sync, record }, dataset) {
-  /** @type {Fault[]} */
-  const all = [];
-  if (sync === 'disabled')
-    all.push({
-      status: 'critical',
-      say: 'sync=disabled (a power failure loses what was confirmed)',
-      advice: `zfs set sync=standard ${dataset}.`,
-    });
-  if (record > LARGEST_RECORD_BYTES)
-    all.push({
-      status: 'warning',
-      say: `records of ${bytes(record)}, read and written whole for each page`,
-      advice: `zfs set recordsize=64K ${dataset} (back: ${record}), then copy the data.`,
-    });
-  return all;
-}
+/** The worst first. @type {readonly Fault[]} */
+const FAULTS = Object.freeze([
+  {
+    property: 'sync',
+    status: 'critical',
+    is: ({ sync }) => sync === 'disabled',
+    message: () => 'sync=disabled (a power failure loses what was confirmed)',
+    advice: ({ dataset }) => `zfs set sync=standard ${dataset}.`,
+  },
+  {
+    property: 'recordsize',
+    status: 'warning',
+    is: ({ recordBytes }) => recordBytes > LARGEST_RECORD_BYTES,
+    message: ({ recordBytes }) =>
+      `records of ${bytes(recordBytes)}, read and written whole for each page`,
+    advice: ({ dataset, recordBytes }) =>
+      `zfs set recordsize=64K ${dataset} (back: ${recordBytes}), then copy the data.`,
+  },
+  {
+    property: 'compression',
+    status: 'info',
+    is: ({ compression }) => compression.startsWith('gzip'),
+    message: ({ compression }) =>
+      `compression ${compression} (dear, for what WiredTiger has compressed)`,
+    advice: ({ dataset, compression }) =>
+      `zfs set compression=lz4 ${dataset} (back: ${compression}).`,
+  },
+  {
+    property: 'atime',
+    status: 'info',
+    is: ({ atime }) => atime === 'on',
+    message: () => 'atime=on (reads write)',
+    advice: ({ dataset }) => `zfs set atime=off ${dataset} (back: on).`,
+  },
+  {
+    property: 'ashift',
+    status: 'info',
+    // 0: ZFS chose by what the disks reported.
+    is: ({ ashift }) => ashift !== null && ashift > 0 && ashift < MIN_ASHIFT,
+    message: ({ ashift }) => `an ashift of ${ashift} (disks of today write 4 KiB at a time)`,
+    advice: () => 'The ashift is chosen when the pool is made.',
+  },
+]);
 
-/**
- * @param {{ compression: string, atime: string | undefined, ashift: number | undefined }} seen
- * @param {string} dataset
- * @returns {Fault[]}
- */
-function costs({ compression, atime, ashift }, dataset) {
-  /** @type {Fault[]} */
-  const all = [];
-  if (/^gzip/.test(compression))
-    all.push({
-      status: 'info',
-      say: `compression ${compression} (dear, for what WiredTiger has compressed)`,
-      advice: `zfs set compression=lz4 ${dataset} (back: ${compression}).`,
-    });
-  if (atime === 'on')
-    all.push({
-      status: 'info',
-      say: 'atime=on (reads write)',
-      advice: `zfs set atime=off ${dataset} (back: on).`,
-    });
-  // 0: ZFS chose by what the disks said.
-  if (ashift !== undefined && ashift > 0 && ashift < MIN_ASHIFT)
-    all.push({
-      status: 'info',
-      say: `an ashift of ${ashift} (disks of today write 4 KiB at a time)`,
-      advice: 'The ashift is chosen when the pool is made.',
-    });
-  return all;
-}
+/** What is not as it should be. @param {Properties} set */
+const faultsOf = (set) => FAULTS.filter(({ is }) => is(set));

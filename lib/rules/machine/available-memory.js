@@ -1,7 +1,7 @@
 'use strict';
 
 const { bytes, percent } = require('../../base/pure/units');
-const { defineMachineRule } = require('../define-machine-rule');
+const { defineMachineRule } = require('../rule');
 const { whole } = require('../../signals/words');
 
 // Share of memory that the kernel can still give out without swapping. Below the first there is
@@ -21,6 +21,7 @@ module.exports = defineMachineRule({
     'available the kernel swaps, or ends the largest process, and that is mongod.',
   needs: ['memory.totalBytes', 'memory.availableBytes'],
   wants: ['memory.others'],
+  evidence: ['memory.availableBytes', 'memory.totalBytes'],
   limits: { minRatio: MIN_RATIO },
   threshold:
     `Less than ${whole(MIN_RATIO)} of the machine's memory is available: warning; less than ` +
@@ -36,32 +37,38 @@ module.exports = defineMachineRule({
     'here. Nor where the rest of memory is a ZFS ARC or huge pages set aside on purpose: the ' +
     'kernel does not count them as available.',
   check(
-    { 'memory.totalBytes': all, 'memory.availableBytes': available, 'memory.others': others = [] },
+    {
+      'memory.totalBytes': totalBytes,
+      'memory.availableBytes': availableBytes,
+      'memory.others': others = [],
+    },
     { minRatio },
   ) {
-    const ratio = available / all;
-    const [largest] = others;
-    const beside =
-      largest === undefined
-        ? ''
-        : `; the largest process beside mongod is ${largest.name} with ` +
-          `${bytes(largest.residentBytes)}`;
-    return {
-      status: statusOf(ratio, minRatio),
-      say:
-        `${bytes(available)} of ${bytes(all)} of memory are available ` +
-        `(${percent(ratio)})${beside}.`,
-      evidence: { 'memory.availableBytes': available, 'memory.totalBytes': all },
-    };
+    const ratio = availableBytes / totalBytes;
+    const values = { availableBytes, totalBytes, ratio, largest: others[0] ?? null };
+    // A user's own threshold may be lower than what is critical by default.
+    if (ratio >= minRatio) return { status: 'ok', code: 'fine', values };
+    return ratio < CRITICAL_RATIO
+      ? { status: 'critical', code: 'nearly-none', values }
+      : { status: 'warning', code: 'little', values };
+  },
+  messages: {
+    fine: (values) => available(values),
+    little: (values) => available(values),
+    'nearly-none': (values) => available(values),
   },
 });
 
 /**
- * How severe it is that only this share of memory is available.
- * @param {number} ratio
- * @param {number} minRatio a user's own may be lower than what is critical by default
+ * What is available, and the largest process that could go elsewhere.
+ * @param {{
+ *   availableBytes: number, totalBytes: number, ratio: number,
+ *   largest: { name: string, residentBytes: number } | null
+ * }} values
  */
-function statusOf(ratio, minRatio) {
-  if (ratio >= minRatio) return 'ok';
-  return ratio < CRITICAL_RATIO ? 'critical' : 'warning';
-}
+const available = ({ availableBytes, totalBytes, ratio, largest }) =>
+  `${bytes(availableBytes)} of ${bytes(totalBytes)} of memory are available (${percent(ratio)})` +
+  (largest === null
+    ? '.'
+    : `; the largest process beside mongod is ${largest.name} with ` +
+      `${bytes(largest.residentBytes)}.`);

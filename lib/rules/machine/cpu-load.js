@@ -1,7 +1,7 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { defineMachineRule } = require('../define-machine-rule');
+const { defineMachineRule } = require('../rule');
 const { whole } = require('../../signals/words');
 const { FULL_RATIO } = require('../../signals/cpus');
 
@@ -20,6 +20,13 @@ module.exports = defineMachineRule({
     'mongod itself fills the machine, or something that could run elsewhere.',
   needs: ['cpu.busyRatio'],
   wants: ['process.cpuRatio', 'pressure.cpuShare', 'cpu.serverRatio', 'cpu.logical'],
+  evidence: [
+    'cpu.busyRatio',
+    'cpu.serverRatio',
+    'process.cpuRatio',
+    'pressure.cpuShare',
+    'cpu.logical',
+  ],
   limits: { fullRatio: FULL_RATIO },
   threshold:
     `${whole(FULL_RATIO)} or more of the CPU time is used: warning. Where mongod's own share of ` +
@@ -38,43 +45,40 @@ module.exports = defineMachineRule({
   alongside: ['cpu'],
   check(
     {
-      'cpu.busyRatio': all,
-      'cpu.serverRatio': own,
-      'process.cpuRatio': allowed,
-      'pressure.cpuShare': pressure,
-      'cpu.logical': logical,
+      'cpu.busyRatio': busyRatio,
+      'cpu.serverRatio': serverRatio = null,
+      'process.cpuRatio': allowedRatio = null,
     },
     { fullRatio },
   ) {
-    const others = own === undefined ? null : Math.max(0, all - own);
-    const say = `${percent(all)} of the processors' time is used${usersOf(own, others, allowed)}.`;
-    const evidence = {
-      'cpu.busyRatio': all,
-      'cpu.serverRatio': own ?? null,
-      'process.cpuRatio': allowed ?? null,
-      'pressure.cpuShare': pressure ?? null,
-      'cpu.logical': logical ?? null,
-    };
-    if (all < fullRatio) return { status: 'ok', say, evidence };
-    if (others === null || others >= OTHERS_RATIO * all)
-      return { status: 'warning', say, evidence };
-    return {
-      status: 'info',
-      say,
-      evidence,
-      advice: 'mongod itself fills the CPUs: fewer or cheaper operations, or more CPUs.',
-    };
+    const othersRatio = serverRatio === null ? null : Math.max(0, busyRatio - serverRatio);
+    const values = { busyRatio, serverRatio, othersRatio, allowedRatio };
+    if (busyRatio < fullRatio) return { status: 'ok', code: 'fine', values };
+    return othersRatio === null || othersRatio >= OTHERS_RATIO * busyRatio
+      ? { status: 'warning', code: 'full', values }
+      : { status: 'info', code: 'full-by-mongod', values };
+  },
+  messages: {
+    fine: (values) => load(values),
+    full: (values) => load(values),
+    'full-by-mongod': (values) => load(values),
+  },
+  adviceFor: {
+    'full-by-mongod': () =>
+      'mongod itself fills the CPUs: fewer or cheaper operations, or more CPUs.',
   },
 });
 
 /**
- * Who uses the CPUs, as far as it is known.
- * @param {number | undefined} own share of all CPUs
- * @param {number | null} others share of all CPUs
- * @param {number | undefined} allowed mongod's share of the CPUs it may run on
+ * How busy the CPUs are, and by whom, as far as it is known.
+ * @param {{
+ *   busyRatio: number, serverRatio: number | null, othersRatio: number | null,
+ *   allowedRatio: number | null
+ * }} values `allowedRatio`: mongod's share of the CPUs it may run on
  */
-function usersOf(own, others, allowed) {
-  if (own !== undefined && others !== null)
-    return `: ${percent(own)} by mongod, ${percent(others)} by everything else`;
-  return allowed === undefined ? '' : `, and mongod uses ${percent(allowed)}`;
+function load({ busyRatio, serverRatio, othersRatio, allowedRatio }) {
+  const used = `${percent(busyRatio)} of the processors' time is used`;
+  if (serverRatio !== null)
+    return `${used}: ${percent(serverRatio)} by mongod, ${percent(othersRatio)} by everything else.`;
+  return allowedRatio === null ? `${used}.` : `${used}, and mongod uses ${percent(allowedRatio)}.`;
 }

@@ -1,7 +1,7 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { defineMachineRule } = require('../define-machine-rule');
+const { defineMachineRule } = require('../rule');
 const { whole } = require('../../signals/words');
 const { STEAL_RATIO } = require('../../signals/cpus');
 
@@ -15,6 +15,7 @@ module.exports = defineMachineRule({
     'it a real one. Meanwhile every thread of mongod on it waits, also one that holds a lock. No ' +
     'counter of MongoDB shows it, and latency has a floor that no setting lowers.',
   needs: ['cpu.stealRatio'],
+  evidence: ['cpu.stealRatio'],
   limits: { stealRatio: STEAL_RATIO },
   threshold: `${whole(STEAL_RATIO)} or more of the CPU time: warning.`,
   source:
@@ -27,11 +28,15 @@ module.exports = defineMachineRule({
     'Not every hypervisor reports it: 0 does not prove that nothing was taken.',
   speaksFor: ['cpu'],
   alongside: ['cpu'],
-  check({ 'cpu.stealRatio': steal }, { stealRatio }) {
-    return {
-      status: steal >= stealRatio ? 'warning' : 'ok',
-      say: `Other virtual machines took ${percent(steal)} of the processors' time.`,
-      evidence: { 'cpu.stealRatio': steal },
-    };
+  check({ 'cpu.stealRatio': ratio }, { stealRatio }) {
+    const values = { ratio };
+    return ratio >= stealRatio
+      ? { status: 'warning', code: 'stolen', values }
+      : { status: 'ok', code: 'fine', values };
   },
+  messages: { fine: (values) => taken(values), stolen: (values) => taken(values) },
 });
+
+/** What was taken. @param {{ ratio: number }} values */
+const taken = ({ ratio }) =>
+  `Other virtual machines took ${percent(ratio)} of the processors' time.`;

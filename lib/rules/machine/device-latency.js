@@ -1,7 +1,7 @@
 'use strict';
 
 const { count, duration, percent } = require('../../base/pure/units');
-const { defineMachineRule } = require('../define-machine-rule');
+const { defineMachineRule } = require('../rule');
 const { whole } = require('../../signals/words');
 const {
   deviceReadMs,
@@ -61,28 +61,30 @@ module.exports = defineMachineRule({
     'show here. A virtual disk may report the wrong kind.',
   speaksFor: ['disk'],
   alongside: ['disk'],
-  check(values, { slowMs, busyRatio }) {
-    const { 'disk.name': name, 'disk.busyRatio': busy = 0 } = values;
-    const slow = slowOf(values['disk.isRotational'], slowMs);
-    const [readMs, writeMs] = [deviceReadMs(values), deviceWriteMs(values)];
-    const say = sentence(values);
-    const evidence = evidenceOf(values);
-    const subject = name === undefined ? {} : { subject: name };
-    if (
-      readMs >= slow ||
-      writeMs >= SLOW_WRITES_MS ||
-      (writeMs >= Math.max(slow, slowMs) && busy >= busyRatio)
-    )
-      return { status: 'warning', say: `${say}.`, evidence, ...subject };
-    if (writeMs < slow) return { status: 'ok', say: `${say}.`, evidence };
-    return {
-      status: 'info',
-      say: `${say}: written in waves, behind which syncs may wait.`,
-      evidence,
-      advice:
-        'Where writes of clients are slow at the same time, let the kernel start earlier ' +
-        '(kernel-writeback).',
-    };
+  check(disk, { slowMs, busyRatio }) {
+    const { 'disk.name': name, 'disk.busyRatio': busy = 0 } = disk;
+    const slow = slowOf(disk['disk.isRotational'], slowMs);
+    const [readMs, writeMs] = [deviceReadMs(disk), deviceWriteMs(disk)];
+    const evidence = evidenceOf(disk);
+    const values = valuesOf(disk);
+    if (readMs >= slow)
+      return { status: 'warning', code: 'slow-reads', values, evidence, subject: name };
+    if (writeMs >= SLOW_WRITES_MS || (writeMs >= Math.max(slow, slowMs) && busy >= busyRatio))
+      return { status: 'warning', code: 'slow-writes', values, evidence, subject: name };
+    return writeMs < slow
+      ? { status: 'ok', code: 'fine', values, evidence }
+      : { status: 'info', code: 'waves', values, evidence };
+  },
+  messages: {
+    fine: (values) => `${latency(values)}.`,
+    waves: (values) => `${latency(values)}: written in waves, behind which syncs may wait.`,
+    'slow-reads': (values) => `${latency(values)}.`,
+    'slow-writes': (values) => `${latency(values)}.`,
+  },
+  adviceFor: {
+    waves: () =>
+      'Where writes of clients are slow at the same time, let the kernel start earlier ' +
+      '(kernel-writeback).',
   },
 });
 
@@ -104,25 +106,35 @@ function slowOf(isRotational, slowMs) {
  * }>} Disk
  */
 
-/** Which disk, how busy, and how long its requests take. @param {Disk} disk @returns {string} */
-function sentence(disk) {
-  const what = [disk['disk.model'], disk['disk.isOfData'] ? 'dbPath' : undefined]
-    .filter((word) => word !== undefined)
-    .join(', ');
-  const named = [disk['disk.name'], ...(what === '' ? [] : [`(${what})`])].filter(Boolean);
-  const busy = disk['disk.busyRatio'];
-  const took =
-    `takes ${taken('read', disk['disk.readMs'], disk['disk.readsPerSec'])} and ` +
-    `${taken('write', disk['disk.writeMs'], disk['disk.writesPerSec'])}`;
+/** What the message is made of. @param {Disk} disk */
+const valuesOf = (disk) => ({
+  name: disk['disk.name'] ?? null,
+  model: disk['disk.model'] ?? null,
+  isOfData: Boolean(disk['disk.isOfData']),
+  busyRatio: disk['disk.busyRatio'] ?? null,
+  readMs: disk['disk.readMs'] ?? null,
+  readsPerSec: disk['disk.readsPerSec'] ?? 0,
+  writeMs: disk['disk.writeMs'] ?? null,
+  writesPerSec: disk['disk.writesPerSec'] ?? 0,
+});
+
+/**
+ * Which disk, how busy, and how long its requests take.
+ * @param {ReturnType<typeof valuesOf>} values
+ */
+function latency({ name, model, isOfData, busyRatio, ...requests }) {
+  const what = [...(model === null ? [] : [model]), ...(isOfData ? ['dbPath'] : [])].join(', ');
+  const disk = ['The disk', name, what === '' ? null : `(${what})`].filter((one) => one !== null);
   return (
-    `${['The disk', ...named].join(' ')} ` +
-    `${busy === undefined ? '' : `is busy ${percent(busy)} of the time and `}${took}`
+    `${disk.join(' ')} ${busyRatio === null ? '' : `is busy ${percent(busyRatio)} of the time and `}` +
+    `takes ${taken('read', requests.readMs, requests.readsPerSec)} and ` +
+    `${taken('write', requests.writeMs, requests.writesPerSec)}`
   );
 }
 
-/** @param {string} what @param {number} [ms] @param {number} [perSec] */
-const taken = (what, ms, perSec = 0) =>
-  perSec === 0 || ms === undefined
+/** What one request takes. @param {string} what @param {number | null} ms @param {number} perSec */
+const taken = (what, ms, perSec) =>
+  perSec === 0 || ms === null
     ? `no ${what}s`
     : `${duration(ms)} for a ${what} (${count(perSec)} a second)`;
 

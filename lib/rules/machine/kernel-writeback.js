@@ -1,10 +1,16 @@
 'use strict';
 
 const { percent, bytes } = require('../../base/pure/units');
-const { defineHostRule } = require('../define-host-rule');
-const { joinSources } = require('../define-machine-rule');
-const { defineRule } = require('../define-rule');
-const { NEEDS, WANTS, THRESHOLD, onZfs, judgeDirtyLimits } = require('../dirty-limits');
+const { defineRule, defineHostRule, joinSources } = require('../rule');
+const {
+  NEEDS,
+  WANTS,
+  THRESHOLD,
+  onZfs,
+  judgeDirtyLimits,
+  MESSAGES,
+  ADVICE_FOR,
+} = require('../dirty-limits');
 const { whole } = require('../../signals/words');
 const { MIN_STALL } = require('../../signals/stalls');
 const { isByWriteback, writebackRemedy, USUAL, FOR_SLOW } = require('../../signals/writeback');
@@ -44,38 +50,44 @@ const window = defineRule({
   ...TEXTS,
   needs: ['stalls.share'],
   wants: ['stalls.inWritebackRatio', 'writeback.dirtyPageBytesMax', 'disk.writtenBytesPerSecMax'],
+  evidence: ['stalls.share', 'stalls.inWritebackRatio', 'writeback.dirtyPageBytesMax'],
   check(metrics) {
     const {
-      'stalls.share': share,
-      'stalls.inWritebackRatio': inside,
-      'writeback.dirtyPageBytesMax': max,
+      'stalls.share': stalledShare,
+      'stalls.inWritebackRatio': inWritebackRatio = null,
+      'writeback.dirtyPageBytesMax': dirtyBytesMax = null,
     } = metrics;
-    const evidence = {
-      'stalls.share': share,
-      'stalls.inWritebackRatio': inside ?? null,
-      'writeback.dirtyPageBytesMax': max ?? null,
-    };
-    const say = `The server stood still for ${percent(share)} of the time`;
-    if (share < MIN_STALL)
-      return {
-        status: 'ok',
-        say: `${say}${max === undefined ? '' : `; at most ${bytes(max)} were not yet written to disk`}.`,
-        evidence,
-      };
-    if (inside === undefined)
-      return {
-        status: 'info',
-        say: `${say}; whether the kernel wrote back meanwhile is not known.`,
-        evidence,
-      };
-    if (inside === 0)
-      return { status: 'ok', say: `${say}, and the kernel's writeback was not why.`, evidence };
-    const seen = `${say}, ${percent(inside)} of that while the kernel wrote back.`;
+    const [remedy] = writebackRemedy(metrics);
+    const values = { stalledShare, inWritebackRatio, dirtyBytesMax, remedy };
+    if (stalledShare < MIN_STALL) return { status: 'ok', code: 'fine', values };
+    if (inWritebackRatio === null) return { status: 'info', code: 'cause-not-known', values };
+    if (inWritebackRatio === 0) return { status: 'ok', code: 'other-cause', values };
     return isByWriteback(metrics)
-      ? { status: 'warning', say: seen, evidence, advice: writebackRemedy(metrics)[0] }
-      : { status: 'info', say: seen, evidence };
+      ? { status: 'warning', code: 'by-writeback', values }
+      : { status: 'info', code: 'partly-by-writeback', values };
   },
+  messages: {
+    fine: (values) =>
+      `${stalled(values)}` +
+      (values.dirtyBytesMax === null
+        ? '.'
+        : `; at most ${bytes(values.dirtyBytesMax)} were not yet written to disk.`),
+    'cause-not-known': (values) =>
+      `${stalled(values)}; whether the kernel wrote back meanwhile is not known.`,
+    'other-cause': (values) => `${stalled(values)}, and the kernel's writeback was not why.`,
+    'partly-by-writeback': (values) => `${stalled(values)}, ${inWriteback(values)}.`,
+    'by-writeback': (values) => `${stalled(values)}, ${inWriteback(values)}.`,
+  },
+  adviceFor: { 'by-writeback': ({ remedy }) => remedy },
 });
+
+/** For how long the server stalled. @param {{ stalledShare: number }} values */
+const stalled = ({ stalledShare }) =>
+  `The server stood still for ${percent(stalledShare)} of the time`;
+
+/** How much of that fell into writeback. @param {{ inWritebackRatio: number | null }} values */
+const inWriteback = ({ inWritebackRatio }) =>
+  `${percent(inWritebackRatio)} of that while the kernel wrote back`;
 
 /** The host shows the limits, and how fast its disk writes. */
 const host = defineHostRule({
@@ -85,6 +97,8 @@ const host = defineHostRule({
   wants: WANTS,
   aside: onZfs,
   check: judgeDirtyLimits,
+  messages: MESSAGES,
+  adviceFor: ADVICE_FOR,
 });
 
 module.exports = joinSources(window, host);

@@ -1,7 +1,7 @@
 'use strict';
 
 const { MiB, bytes } = require('../../base/pure/units');
-const { defineMachineRule } = require('../define-machine-rule');
+const { defineMachineRule } = require('../rule');
 const { many } = require('../../signals/words');
 
 // A page now and then is a program that woke up; an idle machine with little memory left had 21 a
@@ -28,6 +28,13 @@ module.exports = defineMachineRule({
     'memory.swapUsedBytes',
     'memory.serverSwappedBytes',
   ],
+  evidence: [
+    'memory.swapInPagesPerSec',
+    'memory.availableBytes',
+    'memory.majorFaultsPerSec',
+    'memory.swapUsedBytes',
+    'memory.serverSwappedBytes',
+  ],
   limits: { notedPerSec: NOTED_PER_SEC, oftenPerSec: OFTEN_PER_SEC },
   threshold:
     `${NOTED_PER_SEC} pages a second or more on average: information. ${OFTEN_PER_SEC} or more: ` +
@@ -43,47 +50,43 @@ module.exports = defineMachineRule({
     'the whole machine: another program may be the one that is swapped.',
   check(
     {
-      'memory.swapInPagesPerSec': perSec,
-      'memory.availableBytes': available,
-      'memory.majorFaultsPerSec': faults,
-      'memory.swapUsedBytes': used,
-      'memory.serverSwappedBytes': own,
+      'memory.swapInPagesPerSec': pagesPerSec,
+      'memory.availableBytes': availableBytes = null,
+      'memory.swapUsedBytes': usedBytes = null,
+      'memory.serverSwappedBytes': serverBytes = null,
     },
     { notedPerSec, oftenPerSec },
   ) {
-    const isOften = perSec >= oftenPerSec;
-    const isServerSwapped = (own ?? 0) >= SWAPPED_BYTES;
-    return {
-      status: statusOf(isOften, isServerSwapped, perSec >= notedPerSec),
-      say: sentence(perSec, { available, used, own }),
-      evidence: {
-        'memory.swapInPagesPerSec': perSec,
-        'memory.availableBytes': available ?? null,
-        'memory.majorFaultsPerSec': faults ?? null,
-        'memory.swapUsedBytes': used ?? null,
-        'memory.serverSwappedBytes': own ?? null,
-      },
-    };
+    const values = { pagesPerSec, availableBytes, usedBytes, serverBytes };
+    const isOften = pagesPerSec >= oftenPerSec;
+    if ((serverBytes ?? 0) >= SWAPPED_BYTES)
+      return isOften
+        ? { status: 'critical', code: 'swapped-and-often', values }
+        : { status: 'warning', code: 'swapped', values };
+    if (isOften) return { status: 'warning', code: 'often', values };
+    return pagesPerSec >= notedPerSec
+      ? { status: 'info', code: 'noted', values }
+      : { status: 'ok', code: 'fine', values };
+  },
+  messages: {
+    fine: (values) => swap(values),
+    noted: (values) => swap(values),
+    often: (values) => swap(values),
+    swapped: (values) => swap(values),
+    'swapped-and-often': (values) => swap(values),
   },
 });
 
-/** @param {boolean} isOften @param {boolean} isServerSwapped @param {boolean} isNoted */
-function statusOf(isOften, isServerSwapped, isNoted) {
-  if (isOften && isServerSwapped) return 'critical';
-  if (isOften || isServerSwapped) return 'warning';
-  return isNoted ? 'info' : 'ok';
-}
-
 /**
  * How much is in swap and comes back, as far as it is known.
- * @param {number} perSec pages
- * @param {{ available?: number, used?: number, own?: number }} known bytes
+ * @param {{ pagesPerSec: number } & Record<'availableBytes' | 'usedBytes' | 'serverBytes',
+ *   number | null>} values
  */
-function sentence(perSec, { available, used, own }) {
-  const back = `${many(perSec, 'page')} a second come back`;
-  if (used === undefined)
-    return `${back} from swap${available === undefined ? '' : `, with ${bytes(available)} of memory available`}.`;
-  if (used <= 0 && perSec <= 0) return 'Nothing is in swap.';
-  const ofServer = own === undefined ? '' : `, ${bytes(own)} of them mongod's`;
-  return `${bytes(used)} are in swap${ofServer}, and ${back}.`;
+function swap({ pagesPerSec, availableBytes, usedBytes, serverBytes }) {
+  const back = `${many(pagesPerSec, 'page')} a second come back`;
+  if (usedBytes === null)
+    return `${back} from swap${availableBytes === null ? '' : `, with ${bytes(availableBytes)} of memory available`}.`;
+  if (usedBytes <= 0 && pagesPerSec <= 0) return 'Nothing is in swap.';
+  const ofServer = serverBytes === null ? '' : `, ${bytes(serverBytes)} of them mongod's`;
+  return `${bytes(usedBytes)} are in swap${ofServer}, and ${back}.`;
 }

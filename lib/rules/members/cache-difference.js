@@ -1,12 +1,12 @@
 'use strict';
 
 const { bytes, percent } = require('../../base/pure/units');
-const { defineMemberRule } = require('../define-member-rule');
+const { defineMemberRule } = require('../rule');
 const { groups, listed } = require('../member-groups');
 const { whole } = require('../../signals/words');
 
 // The default is half of the memory less 1 GiB: machines of one kind tell a few MB more or less.
-// Ours.
+// Heuristic.
 const TOLERANCE = 0.1;
 
 module.exports = defineMemberRule({
@@ -28,27 +28,31 @@ module.exports = defineMemberRule({
     'Give them the same cache: tune.apply({ cacheSizeGB: … }, { members: "all" }), and the ' +
     'same lines in every mongod.conf.',
   whenNot: 'A member for backups or reports alone may have less, as long as it keeps up.',
-  fine: 'All members have caches of one size.',
   check({ name }, known) {
     const sized = known.flatMap((row) =>
       row.cache?.maxBytes ? [{ row, maxBytes: row.cache.maxBytes }] : [],
     );
-    const max = Math.max(0, ...sized.map(({ maxBytes }) => maxBytes));
-    const small = sized.filter(({ maxBytes }) => maxBytes < max * (1 - TOLERANCE));
+    const largestBytes = Math.max(0, ...sized.map(({ maxBytes }) => maxBytes));
+    const small = sized.filter(({ maxBytes }) => maxBytes < largestBytes * (1 - TOLERANCE));
     if (small.length === 0) return [];
-    const min = Math.min(...small.map(({ maxBytes }) => maxBytes));
+    const smallestBytes = Math.min(...small.map(({ maxBytes }) => maxBytes));
+    const rows = sized.map(({ row }) => row);
     return [
       {
         status: small.every(({ row }) => row.priority === 0) ? 'info' : 'warning',
+        code: 'differ',
         subject: name ?? undefined,
-        evidence: { largestBytes: max, smallestBytes: min },
-        say: `The smallest cache is ${percent(1 - min / max)} smaller than the largest: ${listed(
-          groups(
-            sized.map(({ row }) => row),
-            ({ cache }) => bytes(cache?.maxBytes),
-          ),
-        )}.`,
+        values: {
+          smallerRatio: 1 - smallestBytes / largestBytes,
+          caches: groups(rows, ({ cache }) => bytes(cache?.maxBytes)),
+        },
+        evidence: { largestBytes, smallestBytes },
       },
     ];
+  },
+  messages: {
+    fine: () => 'All members have caches of one size.',
+    differ: ({ smallerRatio, caches }) =>
+      `The smallest cache is ${percent(smallerRatio)} smaller than the largest: ${listed(caches)}.`,
   },
 });

@@ -1,8 +1,8 @@
 'use strict';
 
 const { SETTING_NAMES } = require('../../config/setting-table');
-const { defineMemberRule } = require('../define-member-rule');
-const { groups, listed } = require('../member-groups');
+const { defineMemberRule } = require('../rule');
+const { groups, difference, differs } = require('../member-groups');
 
 /** The size of the cache has a rule of its own. */
 const COMPARED = SETTING_NAMES.filter((setting) => setting !== 'cacheSizeGB');
@@ -21,22 +21,16 @@ module.exports = defineMemberRule({
     'Set the same on all: tune.apply(change, { members: "all" }), and in every mongod.conf ' +
     '(tune.conf()).',
   whenNot: 'While a change is tried on one member on purpose.',
-  fine: 'The engine settings in force are the same on all members.',
   check: (_set, known) =>
     COMPARED.flatMap((setting) => {
       const found = groups(
         known.filter(({ settings }) => (settings?.[setting]?.value ?? null) !== null),
         ({ settings }) => String(settings?.[setting]?.value),
       );
-      return found.length < 2
-        ? []
-        : [
-            {
-              status: /** @type {const} */ ('warning'),
-              subject: setting,
-              evidence: { values: found.length },
-              say: `${setting} differs: ${listed(found)}.`,
-            },
-          ];
+      return found.length < 2 ? [] : [difference(setting, found)];
     }),
+  messages: {
+    fine: () => 'The engine settings in force are the same on all members.',
+    differs: (values) => differs(values),
+  },
 });

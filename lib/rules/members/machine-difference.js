@@ -1,12 +1,12 @@
 'use strict';
 
 const { bytes } = require('../../base/pure/units');
-const { defineMemberRule } = require('../define-member-rule');
+const { defineMemberRule } = require('../rule');
 const { groups, listed } = require('../member-groups');
 const { whole } = require('../../signals/words');
 
-// hostInfo tells the memory less what the firmware keeps, which differs a little on machines of one
-// kind. Ours.
+// hostInfo reports the memory less what the firmware keeps, which differs a little on machines of one
+// kind. Heuristic.
 const TOLERANCE = 0.1;
 
 module.exports = defineMemberRule({
@@ -21,14 +21,13 @@ module.exports = defineMemberRule({
   source: 'MongoDB manual, Replica Set Deployment Architectures',
   advice: 'Size the set by its smallest electable member, or give that one priority 0.',
   whenNot: 'Members for backups or reports alone.',
-  fine: 'The members run on machines of one size.',
   check({ name }, known) {
     const memory = known.map(({ memoryBytes }) => Number(memoryBytes));
-    const differs =
+    const isDifferent =
       Math.min(...memory) < Math.max(...memory) * (1 - TOLERANCE) ||
       new Set(known.map(({ cores }) => cores)).size > 1;
-    if (!differs) return [];
-    const found = groups(
+    if (!isDifferent) return [];
+    const machines = groups(
       known,
       ({ memoryBytes, cores }) =>
         `${bytes(memoryBytes)} and ${cores} ${cores === 1 ? 'core' : 'cores'}`,
@@ -36,10 +35,15 @@ module.exports = defineMemberRule({
     return [
       {
         status: 'info',
+        code: 'differ',
         subject: name ?? undefined,
-        evidence: { machines: found.length },
-        say: `The members' machines differ: ${listed(found)}.`,
+        values: { machines },
+        evidence: { machines: machines.length },
       },
     ];
+  },
+  messages: {
+    fine: () => 'The members run on machines of one size.',
+    differ: ({ machines }) => `The members' machines differ: ${listed(machines)}.`,
   },
 });

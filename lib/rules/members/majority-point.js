@@ -1,7 +1,7 @@
 'use strict';
 
-const { duration } = require('../../base/pure/units');
-const { defineMemberRule } = require('../define-member-rule');
+const { duration, MS_PER_SECOND } = require('../../base/pure/units');
+const { defineMemberRule } = require('../rule');
 const {
   majorityHolders,
   describe,
@@ -33,25 +33,30 @@ module.exports = defineMemberRule({
   whenNot:
     'Right after a bulk load or an initial sync, while the lag falls. A delayed member ' +
     'should have no vote: then it holds nothing back.',
-  fine: 'The majority of the set has the newest writes.',
   check(set) {
     const held = majorityHolders(set);
     if (held === null) return [];
     const { seconds, holders } = held;
-    const who = holders.map(describe);
     return [
       {
         status: seconds >= SEVERE_SECONDS ? 'critical' : 'warning',
+        code: 'behind',
         subject: holders[0]?.host ?? set.name ?? undefined,
-        say:
-          `The majority${set.name === null ? '' : ` of ${set.name}`} is ` +
-          `${duration(seconds * 1000)} behind the newest write: ` +
-          `${who.length === 0 ? 'which member holds it back is not told' : `${who.join(' and ')} ${who.length === 1 ? 'holds' : 'hold'} it back`}.`,
+        values: { set: set.name, seconds, holders: holders.map(describe) },
         evidence: {
           majorityLagSeconds: seconds,
           members: holders.map(({ host }) => host).join(', ') || null,
         },
       },
     ];
+  },
+  messages: {
+    fine: () => 'The majority of the set has the newest writes.',
+    behind: ({ set, seconds, holders }) =>
+      `The majority${set === null ? '' : ` of ${set}`} is ${duration(seconds * MS_PER_SECOND)} ` +
+      'behind the newest write: ' +
+      (holders.length === 0
+        ? 'which member holds it back is not told.'
+        : `${holders.join(' and ')} ${holders.length === 1 ? 'holds' : 'hold'} it back.`),
   },
 });

@@ -1,6 +1,6 @@
 'use strict';
 
-const { defineMemberRule } = require('../define-member-rule');
+const { defineMemberRule } = require('../rule');
 
 /** Neither reads nor votes of any use come from a member in these. */
 const PASSING = new Set(['startup', 'startup2', 'recovering', 'rollback', 'removed', 'unknown']);
@@ -18,28 +18,28 @@ module.exports = defineMemberRule({
     'Its log tells why. If it is too stale to catch up, resync it: empty its dbPath and ' +
     'start it again.',
   whenNot: 'During an initial sync that was begun on purpose.',
-  fine: 'Every member is primary, secondary or arbiter.',
   check({ name, rows, newestMs }) {
     const passing = rows
       .filter(({ role, isUp }) => isUp && PASSING.has(role))
       .map(({ host, role }) => ({
         status: /** @type {const} */ ('warning'),
+        code: /** @type {const} */ ('passing-state'),
         subject: host,
         evidence: { role },
-        say: `${host} is in state ${role.toUpperCase()}.`,
+        values: { name: host, state: role.toUpperCase() },
       }));
-    const leaderless =
+    const hasNoPrimary =
       name !== null && newestMs !== null && !rows.some(({ role }) => role === 'primary');
-    return leaderless
+    return hasNoPrimary
       ? [
           ...passing,
-          {
-            status: /** @type {const} */ ('warning'),
-            subject: name,
-            evidence: {},
-            say: `The set ${name} has no primary: nothing can be written.`,
-          },
+          { status: 'warning', code: 'no-primary', subject: name, values: { name, state: '' } },
         ]
       : passing;
+  },
+  messages: {
+    fine: () => 'Every member is primary, secondary or arbiter.',
+    'passing-state': ({ name, state }) => `${name} is in state ${state}.`,
+    'no-primary': ({ name }) => `The set ${name} has no primary: nothing can be written.`,
   },
 });

@@ -2,8 +2,8 @@
 
 const { differences } = require('../../base/pure/differences');
 const { sharedOptions } = require('../../config/member-options');
-const { defineMemberRule } = require('../define-member-rule');
-const { differs } = require('../member-groups');
+const { defineMemberRule } = require('../rule');
+const { differs, differenceOf } = require('../member-groups');
 
 module.exports = defineMemberRule({
   id: 'option-difference',
@@ -21,12 +21,15 @@ module.exports = defineMemberRule({
     'Bring the mongod.conf of the members in line, then restart them one by one. ' +
     'tune.drift() shows each difference with its values.',
   whenNot: 'A member with another task: hidden, for backups or reports.',
-  fine: 'All members were started with the same options.',
   check: (_set, known) =>
     differences(
       known.map(({ host, options }) => ({
         host,
         values: sharedOptions(/** @type {Record<string, unknown>} */ (options)),
       })),
-    ).map(differs),
+    ).map(differenceOf),
+  messages: {
+    fine: () => 'All members were started with the same options.',
+    differs: (values) => differs(values),
+  },
 });

@@ -2,8 +2,8 @@
 
 const { differences, flatten } = require('../../base/pure/differences');
 const { sharedParameters, sharedOptions } = require('../../config/member-options');
-const { defineMemberRule } = require('../define-member-rule');
-const { differs } = require('../member-groups');
+const { defineMemberRule } = require('../rule');
+const { differs, differenceOf } = require('../member-groups');
 
 module.exports = defineMemberRule({
   id: 'parameter-difference',
@@ -21,7 +21,6 @@ module.exports = defineMemberRule({
     'Set the same on all members, and in the setParameter section of every mongod.conf. ' +
     'tune.drift() shows each difference with its values.',
   whenNot: 'While a parameter is tried on one member on purpose.',
-  fine: 'The server parameters are the same on all members.',
   check(_set, known) {
     const atStart = new Set(
       differences(
@@ -42,6 +41,10 @@ module.exports = defineMemberRule({
         ),
       )
       .filter(({ name }) => !atStart.has(name))
-      .map(differs);
+      .map(differenceOf);
+  },
+  messages: {
+    fine: () => 'The server parameters are the same on all members.',
+    differs: (values) => differs(values),
   },
 });

@@ -1,7 +1,7 @@
 'use strict';
 
-const { duration } = require('../../base/pure/units');
-const { defineMemberRule } = require('../define-member-rule');
+const { duration, MS_PER_SECOND } = require('../../base/pure/units');
+const { defineMemberRule } = require('../rule');
 const { LAG_SECONDS, SEVERE_SECONDS } = require('../../signals/majority-holders');
 
 module.exports = defineMemberRule({
@@ -19,7 +19,6 @@ module.exports = defineMemberRule({
     'Look at that member: tune.advise() on it, its disk first. rs.printReplicationInfo() on ' +
     'the primary tells how far the oplog reaches back.',
   whenNot: 'While a member comes back from a restart or an initial sync, as long as the lag falls.',
-  fine: 'No secondary is far behind.',
   check: (_set, known) =>
     known.flatMap(({ host, role, lagSeconds, delaySeconds }) => {
       const seconds = Number(lagSeconds) - (delaySeconds ?? 0);
@@ -27,12 +26,17 @@ module.exports = defineMemberRule({
       return [
         {
           status: seconds >= SEVERE_SECONDS ? 'critical' : 'warning',
+          code: 'behind',
           subject: host,
+          values: { host, role, lagSeconds: Number(lagSeconds), delaySeconds },
           evidence: { lagSeconds, delaySeconds },
-          say:
-            `${host} (${role}) is ${duration(Number(lagSeconds) * 1000)} ` +
-            `behind${delaySeconds ? `, of which ${duration(delaySeconds * 1000)} on purpose` : ''}.`,
         },
       ];
     }),
+  messages: {
+    fine: () => 'No secondary is far behind.',
+    behind: ({ host, role, lagSeconds, delaySeconds }) =>
+      `${host} (${role}) is ${duration(lagSeconds * MS_PER_SECOND)} behind` +
+      `${delaySeconds ? `, of which ${duration(delaySeconds * MS_PER_SECOND)} on purpose` : ''}.`,
+  },
 });

@@ -1,6 +1,6 @@
 'use strict';
 
-const { defineMemberRule } = require('../define-member-rule');
+const { defineMemberRule } = require('../rule');
 const { groups, listed } = require('../member-groups');
 
 module.exports = defineMemberRule({
@@ -16,20 +16,25 @@ module.exports = defineMemberRule({
   source: 'MongoDB manual, Upgrade a Replica Set',
   advice: 'Finish the upgrade: all members of one release.',
   whenNot: 'While members are upgraded one after the other.',
-  fine: 'All members run the same release.',
   check({ name }, known) {
-    const found = groups(known, ({ version }) => String(version));
-    if (found.length < 2) return [];
-    const series = new Set(
-      known.map(({ version }) => String(version).split('.').slice(0, 2).join('.')),
-    );
+    const versions = groups(known, ({ version }) => String(version));
+    if (versions.length < 2) return [];
+    const series = new Set(versions.map((one) => one.name.split('.').slice(0, 2).join('.')));
     return [
       {
         status: series.size > 1 ? 'warning' : 'info',
+        code: series.size > 1 ? 'different-series' : 'different-patches',
         subject: name ?? undefined,
-        evidence: { versions: found.length },
-        say: `The members run different releases: ${listed(found)}.`,
+        values: { versions },
+        evidence: { versions: versions.length },
       },
     ];
+  },
+  messages: {
+    fine: () => 'All members run the same release.',
+    'different-patches': ({ versions }) =>
+      `The members run different releases: ${listed(versions)}.`,
+    'different-series': ({ versions }) =>
+      `The members run different releases: ${listed(versions)}.`,
   },
 });

@@ -77,7 +77,7 @@ async function file(file, seed, hits) {
   if (advice === null) return;
   soundText(String(advice), { values: true });
   assert.deepEqual(
-    advice.findings.filter(({ status }) => status === 'error').map(({ say }) => say),
+    advice.findings.filter(({ status }) => status === 'error').map(({ message }) => message),
     [],
   );
   const lost = WHOLE.filter((_, c) => hits.includes(c + HEAD.length)).length;

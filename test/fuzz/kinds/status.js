@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const fc = require('fast-check');
 const { diagnose } = require('../../../lib/diagnose/diagnose');
-const { loadRules } = require('../../../lib/observe/load-rules');
+const { loadRules } = require('../../../lib/rules/registry');
 const { makeConfig } = require('../../../lib/config/effective-config');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
 const { metricsOf } = require('../../../lib/server/pure/metrics');

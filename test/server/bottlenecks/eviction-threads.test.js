@@ -37,7 +37,7 @@ describe('bottleneck: one eviction thread that waits for a device with room', ()
       const busy = (to.busy - from.busy) / (to.all - from.all);
       if (advice.bottleneck !== 'eviction-threads') {
         assert.match(
-          `${advice.findings.find(({ rule }) => rule === 'eviction-workers')?.say}`,
+          `${advice.findings.find(({ rule }) => rule === 'eviction-workers')?.message}`,
           /1 of 1 eviction thread is at work/,
         );
         skipIf(

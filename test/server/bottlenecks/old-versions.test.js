@@ -50,10 +50,13 @@ describe('a snapshot that an idle transaction holds open under updates', () => {
     await sleep(OLD_MS);
     const advice = await until(true);
     assert.deepEqual([advice.change, advice.conf], [null, null], `${advice}`);
-    const { say, advice: todo } = /** @type {Finding} */ (
+    const { message, advice: todo } = /** @type {Finding} */ (
       advice.findings.find(({ rule }) => rule === 'pinned-ids')
     );
-    assert.match(say, /^The oldest snapshot pins [\d,]+ transaction ids, about .* of writes\.$/);
+    assert.match(
+      message,
+      /^The oldest snapshot pins [\d,]+ transaction ids, about .* of writes\.$/,
+    );
     const [find, end] = [/db\.currentOp\(.*? \} \}\)/, /db\.adminCommand\(.*\)$/].map(
       (command) => command.exec(String(todo))?.[0],
     );

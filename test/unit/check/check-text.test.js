@@ -34,7 +34,7 @@ const FINDING = {
   rule: 'tickets',
   key: 'tickets',
   status: 'critical',
-  say: 'The queue is long.',
+  message: 'The queue is long.',
   advice: 'Look at the disk.',
 };
 /** @param {any} [more] */
@@ -110,7 +110,7 @@ describe('check/pure/check-text', () => {
     const [line, ...rest] = lines({
       host: "a|b\nc\x1b[31m'x'=1",
       version: null,
-      findings: [{ ...FINDING, say: 'x | y\nz' }],
+      findings: [{ ...FINDING, message: 'x | y\nz' }],
     });
     assert.equal(line.split('|').length, 2);
     assert.match(line, /^TUNE OK - a¦b\\nc\\u001b\[31m'x'=1, MongoDB \?: tickets: x ¦ y\\nz \| /);
@@ -120,7 +120,7 @@ describe('check/pure/check-text', () => {
     assert.match(lines({ host: null })[0], /^TUNE OK - \?, MongoDB 6/));
   it('long output fits 80 columns', () =>
     assert.ok(
-      lines({ findings: [{ ...FINDING, say: 'word '.repeat(60).trim() }] })
+      lines({ findings: [{ ...FINDING, message: 'word '.repeat(60).trim() }] })
         .slice(1)
         .every((line) => line.length <= 80),
     ));
@@ -136,7 +136,7 @@ describe('check/pure/check-text', () => {
     assert.doesNotMatch(text, /cache_used/);
     assert.ok(
       renderCheck(
-        { ...CHECKED, findings: [{ ...FINDING, say: 'word '.repeat(60).trim() }] },
+        { ...CHECKED, findings: [{ ...FINDING, message: 'word '.repeat(60).trim() }] },
         (word) => word,
       )
         .split('\n')

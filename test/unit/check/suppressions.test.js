@@ -97,7 +97,7 @@ describe('check/pure/suppressions', () => {
         [...there.map(({ key, status }) => [key, status]), ['silence:tickets', 'warning']],
       );
       assert.match(
-        /** @type {any} */ (findings.at(-1)).say,
+        /** @type {any} */ (findings.at(-1)).message,
         /^The silence of tickets \("import"\) ended on 2026-11-21\.$/,
       );
       assert.deepEqual([suppressed, unused], [[], []]);

@@ -9,7 +9,7 @@ const finding = (/** @type {string} */ rule, status = 'critical') => ({
   rule,
   area: 'cache',
   status,
-  say: '',
+  message: '',
   advice: null,
 });
 const row = (/** @type {string} */ name, more = {}) => ({

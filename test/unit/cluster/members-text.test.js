@@ -14,7 +14,7 @@ const finding = (status, more = {}) => ({
   rule: 'replication-lag',
   area: 'members',
   status,
-  say: 'b:2 is behind.',
+  message: 'b:2 is behind.',
   evidence: {},
   advice: null,
   change: null,
@@ -40,7 +40,7 @@ describe('cluster/pure/members-text', () => {
       findings: [
         finding('warning', {
           rule: 'dirty-ratio',
-          say: '20.0 % of the cache is dirty.',
+          message: '20.0 % of the cache is dirty.',
           advice: 'Do so.',
         }),
       ],

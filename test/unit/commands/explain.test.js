@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { explain } = require('../../../lib/commands/explain');
 const { rules } = require('../../../lib/commands/rules');
-const { loadAllRules } = require('../../../lib/observe/load-rules');
+const { loadAllRules } = require('../../../lib/rules/registry');
 
 /** Neither command asks the server anything. */
 const ctx = /** @type {any} */ (null);

@@ -90,7 +90,7 @@ describe('tune.ftdc and tune.replay', () => {
           (/** @type {any} */ { rule }) =>
             !['eviction-thread-count', 'journal-interval'].includes(rule),
         )
-        .map((/** @type {any} */ { rule, status, say }) => [rule, status, say]),
+        .map((/** @type {any} */ { rule, status, message }) => [rule, status, message]),
       change,
     });
     assert.deepEqual(said(one), said(other));

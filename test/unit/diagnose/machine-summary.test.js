@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { aboutMachine, joinFindings } = require('../../../lib/diagnose/machine-summary');
-const { loadHostRules } = require('../../../lib/observe/load-rules');
+const { loadHostRules } = require('../../../lib/rules/registry');
 
 /**
  * @import { Bottleneck } from '../../../lib/base/pure/finding'

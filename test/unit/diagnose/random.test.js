@@ -3,8 +3,8 @@
 const assert = require('node:assert/strict');
 const { findBottleneck } = require('../../../lib/diagnose/bottleneck');
 const { findRemedy } = require('../../../lib/diagnose/remedy');
-const { judge } = require('../../../lib/rules/run');
-const { loadRules } = require('../../../lib/observe/load-rules');
+const { judge } = require('../../../lib/rules/runner');
+const { loadRules } = require('../../../lib/rules/registry');
 const { METRICS } = require('../../../lib/server/pure/metrics');
 const { BOTTLENECKS } = require('../../../lib/base/pure/finding');
 const { HEALTHY, READ_BOUND, WRITE_BOUND, GiB } = require('../../support/readings');
@@ -79,8 +79,8 @@ describe('diagnose, on servers that can not be', () => {
         assert.ok(verdict.evidence.length <= 3, what);
         if (change !== null) checkChange(change, verdict.bottleneck, metrics, what);
         for (const finding of judge(loadRules(), metrics)) {
-          assert.notEqual(finding.status, 'error', `${finding.say} ${what}`);
-          assert.doesNotMatch(finding.say, /NaN|undefined|Infinity/, what);
+          assert.notEqual(finding.status, 'error', `${finding.message} ${what}`);
+          assert.doesNotMatch(finding.message, /NaN|undefined|Infinity/, what);
         }
       }
     });

@@ -3,8 +3,8 @@
 const assert = require('node:assert/strict');
 const { areaOfHost } = require('../../support/host-areas');
 const { mergeHost } = require('../../../lib/host/pure/host');
-const { loadHostRules } = require('../../../lib/observe/load-rules');
-const { judgeHost } = require('../../../lib/rules/run-host');
+const { loadHostRules } = require('../../../lib/rules/registry');
+const { judgeHost } = require('../../../lib/rules/runner');
 
 const AREAS = ['cpu', 'memory', 'numa', 'process', 'thp', 'sysctl', 'clock', 'network'];
 const NAMES = [
@@ -135,7 +135,7 @@ describe('processors, memory, network and process of whole hosts', () => {
       );
       const findings = judgeHost(RULES, host).filter(({ status }) => status !== 'ok');
       assert.deepEqual(
-        findings.map(({ status, rule, say }) => `${status} ${rule}: ${say}`),
+        findings.map(({ status, rule, message }) => `${status} ${rule}: ${message}`),
         expected,
       );
     });

@@ -53,8 +53,8 @@ const ABOUT = Object.freeze({
 const scriptOf = (/** @type {HostFix[]} */ fixes, about = {}) =>
   hostScript(
     [
-      { rule: 'some-rule', say: 'It is so.\n$(touch pwned)', fixes },
-      { rule: 'silent', say: 'x', fixes: [] },
+      { rule: 'some-rule', message: 'It is so.\n$(touch pwned)', fixes },
+      { rule: 'silent', message: 'x', fixes: [] },
     ],
     { ...ABOUT, ...about },
   );

@@ -81,7 +81,7 @@ describe('collect/recording, damaged by chance', () => {
       const advice = await replay(CONTEXT, file, { facts });
       assert.doesNotMatch(String(advice), /\bundefined\b|\bNaN\b|Infinity|\u001b/);
       assert.deepEqual(
-        advice.findings.filter(({ status }) => status === 'error').map(({ say }) => say),
+        advice.findings.filter(({ status }) => status === 'error').map(({ message }) => message),
         [],
       );
     } catch (error) {

@@ -134,7 +134,7 @@ function changedRules([a, b]) {
     .map((key) => [
       before.get(key)?.rule ?? after.get(key)?.rule,
       ...[before, after].map((map) =>
-        map.has(key) ? html`${badge(map.get(key).status)} ${map.get(key).say}` : '',
+        map.has(key) ? html`${badge(map.get(key).status)} ${map.get(key).message}` : '',
       ),
     ]);
   const body =

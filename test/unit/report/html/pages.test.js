@@ -315,7 +315,7 @@ describe('two answers side by side', () => {
     host: null,
     version: null,
     findings: [
-      { ...values.advice.answer.findings[0], status: 'ok', say: 'Fine now.' },
+      { ...values.advice.answer.findings[0], status: 'ok', message: 'Fine now.' },
       ...values.advice.answer.findings.slice(1),
     ],
   };

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { diagnose } = require('../../../../lib/diagnose/diagnose');
-const { loadRules } = require('../../../../lib/observe/load-rules');
+const { loadRules } = require('../../../../lib/rules/registry');
 const { NO_FACTS } = require('../../../../lib/server/pure/facts');
 const { COUNTERS } = require('../../../../lib/server/pure/counters');
 const { statusOf } = require('../../../../lib/server/pure/status');

@@ -10,14 +10,15 @@ const use = (/** @type {number} */ mib, /** @type {number | undefined} */ waitin
 });
 
 testRule(__filename, [
-  ['less than it may hold', use(200), 'ok', /200 MiB are in use of 256 MiB/],
-  ['exactly', use(256), 'ok'],
-  ['more', use(257), 'warning', /100\.4 %/, /tune\.status\(\)/],
-  ['more, and clients wait little', use(257, 0.05), 'warning'],
   [
-    'more, and clients wait',
-    use(1211, 0.06),
-    'critical',
-    /473\.0 %, with 0\.06 client threads waiting/,
+    'less than it may hold',
+    use(200),
+    'ok',
+    'fits',
+    { usedBytes: 200 * 2 ** 20, maxBytes: 256 * 2 ** 20 },
   ],
+  ['exactly', use(256), 'ok', 'fits'],
+  ['more', use(257), 'warning', 'overfull'],
+  ['more, and clients wait little', use(257, 0.05), 'warning', 'overfull'],
+  ['more, and clients wait', use(1211, 0.06), 'critical', 'clients-wait', { waitingThreads: 0.06 }],
 ]);

@@ -8,17 +8,17 @@ const took = (/** @type {number} */ ms, /** @type {number} */ syncdelay = 60) =>
 });
 
 testRule(__filename, [
-  ['shorter than the interval', took(59_999), 'ok', /next begins 60 s after/],
-  ['as long as the interval', took(60_000), 'warning', /half of the time/],
-  ['an interval of its own', took(15_000, 15), 'warning'],
   [
-    'just below that: shortened in vain',
-    took(14_999, 15),
-    'info',
-    /instead of the usual 60 s: a shorter interval did not help/,
-    /syncPeriodSecs 60/,
+    'shorter than the interval',
+    took(59_999),
+    'ok',
+    'default',
+    { checkpointMs: 60000, intervalMs: 60000 },
   ],
-  ['a second shorter than usual', took(100, 59), 'info'],
-  ['a second longer than usual', took(100, 61), 'info', /each has more to write/],
-  ['no checkpoints at all', took(100, 0), 'info', /No checkpoints/, /syncPeriodSecs/],
+  ['as long as the interval', took(60_000), 'warning', 'half-of-the-time'],
+  ['an interval of its own', took(15_000, 15), 'warning', 'half-of-the-time'],
+  ['just below that: shortened in vain', took(14_999, 15), 'info', 'shorter'],
+  ['a second shorter than usual', took(100, 59), 'info', 'shorter'],
+  ['a second longer than usual', took(100, 61), 'info', 'longer'],
+  ['no checkpoints at all', took(100, 0), 'info', 'switched-off'],
 ]);

@@ -10,15 +10,15 @@ const missed = (/** @type {number} */ perSec, /** @type {number} */ waiting = 0)
 });
 
 testRule(__filename, [
-  ['always reached', missed(0, 1), 'ok', /in 0 rounds/],
-  ['missed, and nobody loses by it', missed(0.02), 'info', /0\.02 times a second\.$/],
-  ['just below a quarter of a thread', missed(0.6, 0.24), 'info'],
+  ['always reached', missed(0, 1), 'ok', 'reached', { missedPerSec: 0 }],
+  ['missed, and nobody loses by it', missed(0.02), 'info', 'missed', { missedPerSec: 0.02 }],
+  ['just below a quarter of a thread', missed(0.6, 0.24), 'info', 'missed'],
   [
     'missed, and clients lose by it',
     missed(0.6, 0.25),
     'warning',
-    /0\.6 times a second, and costs the clients 0\.25 threads/,
-    /dirty-ratio/,
+    'missed-at-a-cost',
+    { missedPerSec: 0.6, threads: 0.25 },
   ],
-  ['what it costs is not known', { 'eviction.goalMissedPerSec': 3 }, 'info'],
+  ['what it costs is not known', { 'eviction.goalMissedPerSec': 3 }, 'info', 'missed'],
 ]);

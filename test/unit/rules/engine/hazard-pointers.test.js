@@ -9,22 +9,24 @@ const blocked = (/** @type {number} */ perSec, /** @type {number} */ waiting = 1
 });
 
 testRule(__filename, [
-  ['none', blocked(0), 'ok', /0 pages a second could not.*500 pages evicted\.$/],
-  ['a tenth', blocked(50), 'ok'],
-  ['just more', blocked(50.2), 'warning'],
-  ['more', blocked(51), 'warning', /\(10\.2 %\)/, /hot documents/],
-  ['more, but nobody loses by it', blocked(51, 0.05), 'info'],
-  ['somebody does', blocked(51, 0.06), 'warning'],
-  ['too few to judge', { ...blocked(9.9), 'eviction.pagesPerSec': 0 }, 'ok'],
+  ['none', blocked(0), 'ok', 'fine', { blockedPerSec: 0, evictedPerSec: 500, share: 0 }],
+  ['a tenth', blocked(50), 'ok', 'fine'],
+  ['just more', blocked(50.2), 'warning', 'in-use'],
+  ['more', blocked(51), 'warning', 'in-use', { share: 0.102 }],
+  ['more, but nobody loses by it', blocked(51, 0.05), 'info', 'in-use-at-no-cost'],
+  ['somebody does', blocked(51, 0.06), 'warning', 'in-use'],
+  ['too few to judge', { ...blocked(9.9), 'eviction.pagesPerSec': 0 }, 'ok', 'fine'],
   [
     'enough, and nothing else goes',
     { ...blocked(10), 'eviction.pagesPerSec': 0 },
     'warning',
-    /1000\.0 %/,
+    'in-use',
+    { blockedPerSec: 10, share: 10 },
   ],
   [
     'what it costs is not known',
     { ...blocked(51), 'clients.waitingForCache': undefined },
     'warning',
+    'in-use',
   ],
 ]);

@@ -14,13 +14,13 @@ const sync = (
 });
 
 testRule(__filename, [
-  ['quick', sync(2), 'ok', /2 ms, over 100 syncs/],
-  ['10 ms', sync(10, 20), 'ok'],
-  ['slower, and nobody waits for it', sync(10.1), 'info', /writes do not wait/],
-  ['just below half a sync', sync(20, 9.9), 'info'],
-  ['half a sync', sync(20, 10), 'warning', /20 ms, over 100 syncs, and a write 10 ms/, /disk/],
-  ['next to no writes', sync(20, 30, 0.24), 'info'],
-  ['a quarter of a client writes', sync(20, 30, 0.25), 'warning'],
-  ['nine syncs are too few', { ...sync(50, 50), 'log.syncs': 9 }, 'ok'],
-  ['ten are not', { ...sync(50, 50), 'log.syncs': 10 }, 'warning'],
+  ['quick', sync(2), 'ok', 'fine', { syncMs: 2, syncs: 100 }],
+  ['10 ms', sync(10, 20), 'ok', 'fine'],
+  ['slower, and nobody waits for it', sync(10.1), 'info', 'slow'],
+  ['just below half a sync', sync(20, 9.9), 'info', 'slow'],
+  ['half a sync', sync(20, 10), 'warning', 'writes-wait', { syncMs: 20, syncs: 100, writeMs: 10 }],
+  ['next to no writes', sync(20, 30, 0.24), 'info', 'slow'],
+  ['a quarter of a client writes', sync(20, 30, 0.25), 'warning', 'writes-wait'],
+  ['nine syncs are too few', { ...sync(50, 50), 'log.syncs': 9 }, 'ok', 'fine'],
+  ['ten are not', { ...sync(50, 50), 'log.syncs': 10 }, 'warning', 'writes-wait'],
 ]);

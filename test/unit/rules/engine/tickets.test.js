@@ -15,15 +15,22 @@ const queue = (
 });
 
 testRule(__filename, [
-  ['nothing queues', queue(0), 'ok'],
-  ['no ticket left is no overload by itself', queue(0.9, 1), 'ok'],
-  ['one queues', queue(1), 'warning', /1 operation long on average, at most 3\.$/],
-  ['none left in less than half of the samples', queue(5, 0.499), 'warning'],
-  ['none left in half of the samples', queue(5, 0.5), 'critical', /no ticket was left in 50\.0 %/],
+  ['nothing queues', queue(0), 'ok', 'fine'],
+  ['no ticket left is no overload by itself', queue(0.9, 1), 'ok', 'fine'],
+  ['one queues', queue(1), 'warning', 'queued', { queued: 1, queuedMax: 3 }],
+  ['none left in less than half of the samples', queue(5, 0.499), 'warning', 'queued'],
+  [
+    'none left in half of the samples',
+    queue(5, 0.5),
+    'critical',
+    'no-ticket-left',
+    { noTicketShare: 0.5 },
+  ],
   [
     'write tickets count as well',
     { 'clients.queued': 5, 'tickets.writeEmptyShare': 1 },
     'critical',
+    'no-ticket-left',
   ],
-  ['with throughput probing few tickets are meant to be few', queue(5, 1, 1), 'warning'],
+  ['with throughput probing few tickets are meant to be few', queue(5, 1, 1), 'warning', 'queued'],
 ]);

@@ -3,18 +3,19 @@
 const { testRule } = require('../../../support/rule-tester');
 
 testRule(__filename, [
-  ['none', { 'transaction.rolledBackForEviction': 0 }, 'ok', /^0 transactions were/],
+  ['none', { 'transaction.rolledBackForEviction': 0 }, 'ok', 'fine', { transactions: 0 }],
   [
     'one',
     { 'transaction.rolledBackForEviction': 1 },
     'warning',
-    /^1 transaction was rolled back/,
-    /smaller and shorter/,
+    'rolled-back',
+    { transactions: 1 },
   ],
   [
     'more',
     { 'transaction.rolledBackForEviction': 12, 'eviction.aggressiveMax': 100 },
     'warning',
-    /^12 transactions were/,
+    'rolled-back',
+    { transactions: 12 },
   ],
 ]);

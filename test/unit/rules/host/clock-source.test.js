@@ -1,6 +1,6 @@
 'use strict';
 
-const { testHostRule } = require('../../../support/host-rule-tester');
+const { testHostRule } = require('../../../support/rule-tester');
 
 const FILE = '/sys/devices/system/clocksource/clocksource0/current_clocksource';
 const clock = (source, available) => ({
@@ -10,18 +10,19 @@ const clock = (source, available) => ({
 const fix = (to, from) => [`${FILE}=${to} back ${FILE}=${from}`];
 
 testHostRule(__filename, [
-  ['tsc', clock('tsc'), 'ok', /read from tsc/],
-  ['of a virtual machine', clock('kvm-clock', ['kvm-clock', 'acpi_pm']), 'ok'],
-  ['ARM', clock('arch_sys_counter'), 'ok'],
-  ['IBM Z', clock('tod'), 'ok'],
+  ['tsc', clock('tsc'), 'ok', 'fine', { source: 'tsc' }],
+  ['of a virtual machine', clock('kvm-clock', ['kvm-clock', 'acpi_pm']), 'ok', 'fine'],
+  ['ARM', clock('arch_sys_counter'), 'ok', 'fine'],
+  ['IBM Z', clock('tod'), 'ok', 'fine'],
   [
     'slow, with a better one',
     clock('hpet', ['acpi_pm', 'hpet', 'tsc']),
     'warning',
-    /hpet, which is slow, while tsc is there/,
+    'slow',
+    { source: 'hpet', faster: 'tsc' },
     fix('tsc', 'hpet'),
   ],
-  ['Xen', clock('xen', ['xen', 'tsc']), 'warning', /while tsc/, fix('tsc', 'xen')],
-  ['slow, without one', clock('acpi_pm', ['acpi_pm', 'hpet']), 'warning', /nothing faster/],
-  ['slow, and what else there is is not known', clock('acpi_pm'), 'warning', /nothing faster/],
+  ['Xen', clock('xen', ['xen', 'tsc']), 'warning', 'slow', { faster: 'tsc' }, fix('tsc', 'xen')],
+  ['slow, without one', clock('acpi_pm', ['acpi_pm', 'hpet']), 'warning', 'slow-without-choice'],
+  ['slow, and what else there is is not known', clock('acpi_pm'), 'warning', 'slow-without-choice'],
 ]);

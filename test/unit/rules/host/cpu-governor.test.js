@@ -1,6 +1,6 @@
 'use strict';
 
-const { testHostRule } = require('../../../support/host-rule-tester');
+const { testHostRule } = require('../../../support/rule-tester');
 
 const target = (i) => `/sys/devices/system/cpu/cpufreq/policy${i}/scaling_governor`;
 const host = (governors, driver) => ({
@@ -9,38 +9,43 @@ const host = (governors, driver) => ({
 });
 
 testHostRule(__filename, [
-  ['the system does not set it', host([]), 'ok', /does not set the clock/],
+  ['the system does not set it', host([]), 'ok', 'not-set-here'],
   [
     'performance',
     host(['performance', 'performance'], 'acpi-cpufreq'),
     'ok',
-    /set by performance \(acpi-cpufreq\)/,
+    'fine',
+    { governors: 'performance', driver: 'acpi-cpufreq' },
   ],
   [
     'powersave of a driver that follows the load',
     host(['powersave'], 'intel_pstate'),
     'ok',
-    /powersave \(intel_pstate\)/,
+    'fine',
+    { governors: 'powersave', driver: 'intel_pstate' },
   ],
   [
     'powersave of AMD that follows the load',
     host(['powersave'], 'amd-pstate-epp'),
     'ok',
-    /powersave/,
+    'fine',
+    { governors: 'powersave' },
   ],
   [
     'powersave of any other',
     host(['powersave', 'performance'], 'acpi-cpufreq'),
     'warning',
-    /1 processor \(or groups of them\) of 2/,
+    'lowest-clock',
+    { slow: 1, all: 2 },
     [`${target(0)}=performance back ${target(0)}=powersave`],
   ],
   [
     'powersave of an unknown one',
     host(['powersave']),
     'warning',
-    /lowest clock/,
+    'lowest-clock',
+    {},
     [`${target(0)}=performance back ${target(0)}=powersave`],
   ],
-  ['the driver is not known', host(['schedutil']), 'ok', /set by schedutil\./],
+  ['the driver is not known', host(['schedutil']), 'ok', 'fine', { governors: 'schedutil' }],
 ]);

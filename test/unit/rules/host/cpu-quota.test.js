@@ -1,6 +1,6 @@
 'use strict';
 
-const { testHostRule } = require('../../../support/host-rule-tester');
+const { testHostRule } = require('../../../support/rule-tester');
 
 const quota = (ratio, more = { 'cpu.quotaCores': 1.5, 'cpu.logical': 8 }) => ({
   'cpu.hasQuota': true,
@@ -9,15 +9,16 @@ const quota = (ratio, more = { 'cpu.quotaCores': 1.5, 'cpu.logical': 8 }) => ({
 });
 
 testHostRule(__filename, [
-  ['none', { 'cpu.hasQuota': false, 'cpu.throttledRatio': 0 }, 'ok', /No quota/],
-  ['not used up', quota(0), 'ok', /the time of 1\.5 of 8 processors; it was not used up/],
-  ['used up now and then', quota(0.049), 'info', /4\.9 % of the periods/],
-  ['used up often', quota(0.05), 'warning', /5\.0 % of the periods, and all threads had to wait/],
+  ['none', { 'cpu.hasQuota': false, 'cpu.throttledRatio': 0 }, 'ok', 'no-quota'],
+  ['not used up', quota(0), 'ok', 'not-used-up', { quotaCores: 1.5, logical: 8 }],
+  ['used up now and then', quota(0.049), 'info', 'used-up', { throttledRatio: 0.049 }],
+  ['used up often', quota(0.05), 'warning', 'used-up', { throttledRatio: 0.05 }],
   [
     'how many processors there are is not known',
     quota(0, { 'cpu.quotaCores': 2 }),
     'ok',
-    /of 2 processors;/,
+    'not-used-up',
+    { quotaCores: 2 },
   ],
-  ['how large it is is not known', quota(0.5, {}), 'warning', /A quota limits mongod;/],
+  ['how large it is is not known', quota(0.5, {}), 'warning', 'used-up'],
 ]);

@@ -1,6 +1,6 @@
 'use strict';
 
-const { testHostRule } = require('../../../support/host-rule-tester');
+const { testHostRule } = require('../../../support/rule-tester');
 
 const disk = (busy, more = {}) => ({
   'disk.name': 'sda',
@@ -11,21 +11,16 @@ const disk = (busy, more = {}) => ({
 const MiB = 2 ** 20;
 
 testHostRule(__filename, [
-  [
-    'room',
-    disk(0.899, { 'disk.readMs': 50 }),
-    'ok',
-    /busy for 89\.9 % of the time, with 12 requests under way/,
-  ],
+  ['room', disk(0.899, { 'disk.readMs': 50 }), 'ok', 'fine', { busyRatio: 0.899, queue: 12 }],
   [
     'busy and quick',
     disk(0.9, { 'disk.readMs': 10, 'disk.writeMs': 10 }),
     'info',
-    /still answers quickly/,
+    'busy-but-quick',
   ],
-  ['busy, reads wait', disk(0.9, { 'disk.readMs': 10.1 }), 'warning', /it is the limit/],
-  ['busy, writes wait', disk(0.95, { 'disk.writeMs': 11 }), 'warning'],
-  ['a disk that turns', disk(0.9, { 'disk.isRotational': true }), 'warning'],
+  ['busy, reads wait', disk(0.9, { 'disk.readMs': 10.1 }), 'warning', 'at-limit'],
+  ['busy, writes wait', disk(0.95, { 'disk.writeMs': 11 }), 'warning', 'at-limit'],
+  ['a disk that turns', disk(0.9, { 'disk.isRotational': true }), 'warning', 'at-limit'],
   [
     'with its rates',
     disk(0.5, {
@@ -35,12 +30,19 @@ testHostRule(__filename, [
       'disk.writesPerSec': 20,
     }),
     'ok',
-    /1 MiB\/s read in 10 requests, 2 MiB\/s written in 20\./,
+    'fine',
+    {
+      readBytesPerSec: 1 * 2 ** 20,
+      writtenBytesPerSec: 2 * 2 ** 20,
+      readsPerSec: 10,
+      writesPerSec: 20,
+    },
   ],
   [
     'with some of its rates',
     disk(0.5, { 'disk.readBytesPerSec': MiB, 'disk.writtenBytesPerSec': 2 * MiB }),
     'ok',
-    /1 MiB\/s read, 2 MiB\/s written\./,
+    'fine',
+    { readBytesPerSec: 1 * 2 ** 20, writtenBytesPerSec: 2 * 2 ** 20 },
   ],
 ]);

@@ -1,6 +1,6 @@
 'use strict';
 
-const { testHostRule } = require('../../../support/host-rule-tester');
+const { testHostRule } = require('../../../support/rule-tester');
 
 const FOLDER = '/sys/kernel/mm/transparent_hugepage';
 const host = (version, enabled, more = {}) => ({
@@ -13,23 +13,23 @@ const fix = (file, to, back) => `${FOLDER}/${file}=${to} back ${FOLDER}/${file}=
 const NEVER = [fix('enabled', 'never', 'always')];
 
 testHostRule(__filename, [
-  ['7.0, off', host(70021, 'never'), 'ok', /on never/],
-  ['7.0, on demand', host(70021, 'madvise'), 'ok', /on madvise/],
-  [
-    '7.0, always',
-    host(79999, 'always'),
-    'warning',
-    /on always; the allocator of this server does not gain/,
-    NEVER,
-  ],
+  ['7.0, off', host(70021, 'never'), 'ok', 'as-wanted', { enabled: 'never' }],
+  ['7.0, on demand', host(70021, 'madvise'), 'ok', 'as-wanted', { enabled: 'madvise' }],
+  ['7.0, always', host(79999, 'always'), 'warning', 'always', { enabled: 'always' }, NEVER],
   [
     '7.0, always, but mongod has opted out',
     host(70021, 'always', { 'process.isThpAllowed': false }),
     'ok',
-    /has opted out/,
+    'opted-out',
   ],
-  ['8.0, as the manual asks', host(80000, 'always', good), 'ok', /on always, as/],
-  ['8.0, nothing else known', host(80000, 'always'), 'ok', /on always, as/],
+  [
+    '8.0, as the manual asks',
+    host(80000, 'always', good),
+    'ok',
+    'as-wanted',
+    { enabled: 'always' },
+  ],
+  ['8.0, nothing else known', host(80000, 'always'), 'ok', 'as-wanted', { enabled: 'always' }],
   [
     '8.0, off',
     host(80000, 'never', {
@@ -39,7 +39,8 @@ testHostRule(__filename, [
       'memory.overcommit': 0,
     }),
     'info',
-    /"enabled" is never, khugepaged\/max_ptes_none is 511/,
+    'not-as-wanted',
+    { enabled: 'never', maxPtesNone: 511 },
     [
       fix('enabled', 'always', 'never'),
       fix('defrag', 'defer+madvise', 'madvise'),
@@ -51,39 +52,45 @@ testHostRule(__filename, [
     '8.0, pages are joined while a thread waits',
     host(80000, 'always', { ...good, 'thp.defrag': 'always' }),
     'info',
-    /"defrag" is always/,
+    'not-as-wanted',
+    { enabled: 'always', defrag: 'always' },
     [fix('defrag', 'defer+madvise', 'always')],
   ],
   [
     '8.0, another value of defrag alone is no trouble',
     host(80000, 'always', { ...good, 'thp.defrag': 'madvise' }),
     'ok',
+    'as-wanted',
   ],
   [
     '8.0, processes grow',
     host(80000, 'always', { ...good, 'thp.maxPtesNone': 1 }),
     'info',
-    /max_ptes_none is 1\./,
+    'not-as-wanted',
+    { maxPtesNone: 1 },
     [fix('khugepaged/max_ptes_none', '0', '1')],
   ],
   [
     '8.2 on s390x, always',
     host(80205, 'always', { 'os.architecture': 's390x' }),
     'info',
-    /does not gain/,
+    'always',
+    {},
     NEVER,
   ],
   [
     '8.2 on s390x, on demand',
     host(80205, 'madvise', { 'os.architecture': 's390x' }),
     'ok',
-    /on madvise/,
+    'as-wanted',
+    { enabled: 'madvise' },
   ],
   [
     '8.0 on ARM, on demand',
     host(80000, 'madvise', { ...good, 'os.architecture': 'aarch64' }),
     'info',
-    /"enabled" is madvise/,
+    'not-as-wanted',
+    { enabled: 'madvise' },
     [fix('enabled', 'always', 'madvise')],
   ],
 ]);

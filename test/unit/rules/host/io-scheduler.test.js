@@ -1,6 +1,6 @@
 'use strict';
 
-const { testHostRule } = require('../../../support/host-rule-tester');
+const { testHostRule } = require('../../../support/rule-tester');
 
 const disks = (...all) => ({
   'disk.schedulers': all.map(([active, ...others], i) => ({
@@ -17,29 +17,40 @@ testHostRule(__filename, [
     name,
     disks([name]),
     'ok',
-    new RegExp(`sda ${name}\\.`),
+    'fine',
+    { schedulers: `sda ${name}` },
   ]),
   [
     'cfq',
     disks(['cfq', 'noop', 'deadline']),
     'warning',
-    /sda cfq\. It makes/,
+    'waits',
+    { schedulers: 'sda cfq' },
     [fix('sda', 'noop', 'cfq')],
   ],
   [
     'cfq for a disk that turns',
     { ...disks(['cfq', 'noop', 'deadline']), 'disk.isRotational': true },
     'warning',
-    /./,
+    'waits',
+    {},
     [fix('sda', 'deadline', 'cfq')],
   ],
-  ['bfq', disks(['bfq', 'mq-deadline', 'none']), 'info', /sda bfq/, [fix('sda', 'none', 'bfq')]],
+  [
+    'bfq',
+    disks(['bfq', 'mq-deadline', 'none']),
+    'info',
+    'waits',
+    { schedulers: 'sda bfq' },
+    [fix('sda', 'none', 'bfq')],
+  ],
   [
     'one of several',
     disks(['none'], ['bfq', 'mq-deadline']),
     'info',
-    /sda none, sdb bfq/,
+    'waits',
+    { schedulers: 'sda none, sdb bfq' },
     [fix('sdb', 'mq-deadline', 'bfq')],
   ],
-  ['no choice', disks(['cfq']), 'warning', /cfq/],
+  ['no choice', disks(['cfq']), 'warning', 'waits-without-choice'],
 ]);

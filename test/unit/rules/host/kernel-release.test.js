@@ -1,6 +1,6 @@
 'use strict';
 
-const { testHostRule } = require('../../../support/host-rule-tester');
+const { testHostRule } = require('../../../support/rule-tester');
 
 const kernel = (number, more = {}) => ({
   'kernel.number': number,
@@ -19,42 +19,41 @@ testHostRule(__filename, [
     'the last before the change',
     kernel(6018, server(80000, '0')),
     'ok',
-    /6\.18 is not known to be slow or wrong/,
+    'fine',
+    { release: '6.18' },
   ],
   [
     'the change, with the sequences',
     kernel(6019, server(80000, '0')),
     'critical',
-    /6\.19 .* makes it use them: data can be damaged/,
+    'unsafe',
+    { release: '6.19' },
   ],
-  ['a later one', kernel(7001, server(80204, '0')), 'critical'],
-  ['the change, nothing said', kernel(6019, server(80000, '')), 'warning', /does not say whether/],
-  ['the change, nothing known', kernel(6019, server(80000, undefined)), 'warning'],
+  ['a later one', kernel(7001, server(80204, '0')), 'critical', 'unsafe'],
+  ['the change, nothing said', kernel(6019, server(80000, '')), 'warning', 'unsafe-perhaps'],
   [
-    'the change, without the sequences',
-    kernel(6019, server(80000, '1')),
-    'info',
-    /glibc\.pthread\.rseq=1\) keeps it from that/,
+    'the change, nothing known',
+    kernel(6019, server(80000, undefined)),
+    'warning',
+    'unsafe-perhaps',
   ],
-  ['the change, with the old allocator', kernel(6019, server(79999, '0')), 'ok'],
+  ['the change, without the sequences', kernel(6019, server(80000, '1')), 'info', 'unsafe-avoided'],
+  ['the change, with the old allocator', kernel(6019, server(79999, '0')), 'ok', 'fine'],
   [
     'the change, on a machine with the old allocator',
     kernel(6019, server(80000, '0', { 'os.architecture': 's390x' })),
     'ok',
+    'fine',
   ],
-  [
-    'the change, with an unknown server',
-    kernel(6019),
-    'info',
-    /version of this server is not known/,
-  ],
-  ['4.0', kernel(4000, { 'disk.name': 'nvme0n1' }), 'ok'],
+  ['the change, with an unknown server', kernel(6019), 'info', 'unsafe-for-new-servers'],
+  ['4.0', kernel(4000, { 'disk.name': 'nvme0n1' }), 'ok', 'fine'],
   [
     'before it, with NVMe',
     kernel(3019, { 'disk.name': 'nvme0n1' }),
     'warning',
-    /3\.19 is older than 4\.0, and dbPath is on an NVMe disk/,
+    'old-with-nvme',
+    { release: '3.19' },
   ],
-  ['before it, with another disk', kernel(3019, { 'disk.name': 'sda' }), 'info', /older than 4\.0/],
-  ['before it, with an unknown disk', kernel(3010), 'info'],
+  ['before it, with another disk', kernel(3019, { 'disk.name': 'sda' }), 'info', 'old'],
+  ['before it, with an unknown disk', kernel(3010), 'info', 'old'],
 ]);

@@ -1,15 +1,16 @@
 'use strict';
 
-const { testHostRule } = require('../../../support/host-rule-tester');
+const { testHostRule } = require('../../../support/rule-tester');
 
 testHostRule(__filename, [
-  ['the default of today', { 'sysctl.somaxconn': 4096 }, 'ok', /4,096 clients/],
-  ['a little more than the old default', { 'sysctl.somaxconn': 129 }, 'ok', /129/],
+  ['the default of today', { 'sysctl.somaxconn': 4096 }, 'ok', 'fine', { max: 4096 }],
+  ['a little more than the old default', { 'sysctl.somaxconn': 129 }, 'ok', 'fine', { max: 129 }],
   [
     'the old default',
     { 'sysctl.somaxconn': 128 },
     'info',
-    /128 clients may wait/,
+    'low',
+    { max: 128 },
     ['net.core.somaxconn=4096 back net.core.somaxconn=128'],
   ],
 ]);

@@ -1,6 +1,6 @@
 'use strict';
 
-const { testHostRule } = require('../../../support/host-rule-tester');
+const { testHostRule } = require('../../../support/rule-tester');
 
 const GiB = 2 ** 30;
 const host = (cache, limit = 10 * GiB, used) => ({
@@ -11,27 +11,35 @@ const host = (cache, limit = 10 * GiB, used) => ({
 });
 
 testHostRule(__filename, [
-  ['none', { 'memory.isLimited': false }, 'ok', /No control group/],
+  ['none', { 'memory.isLimited': false }, 'ok', 'no-limit'],
   [
     'fits',
     host(8 * GiB, 10 * GiB, 9 * GiB),
     'ok',
-    /cache is 8 GiB, and a control group limits mongod to 10 GiB, of which 9 GiB are in use/,
+    'fits',
+    { limitBytes: 10 * 2 ** 30, usedBytes: 9 * 2 ** 30, cacheBytes: 8 * 2 ** 30 },
   ],
-  ['too large', host(8 * GiB + 1), 'warning', /limits mongod to 10 GiB\./],
-  ['nearly all', host(10 * GiB - 1), 'warning'],
-  ['all of it', host(10 * GiB), 'critical'],
+  ['too large', host(8 * GiB + 1), 'warning', 'too-large', { limitBytes: 10 * 2 ** 30 }],
+  ['nearly all', host(10 * GiB - 1), 'warning', 'too-large'],
+  ['all of it', host(10 * GiB), 'critical', 'too-large'],
   [
     'the cache is not known',
     { 'memory.isLimited': true, 'memory.limitBytes': GiB },
     'info',
-    /to 1 GiB; the cache is not known/,
+    'not-comparable',
+    { limitBytes: 1 * 2 ** 30 },
   ],
   [
     'how large is not known',
     { 'memory.isLimited': true, 'server.cacheBytes': GiB },
     'info',
-    /the memory of mongod; the cache/,
+    'not-comparable',
   ],
-  ['a small one', host(GiB, GiB), 'critical', /1 GiB/],
+  [
+    'a small one',
+    host(GiB, GiB),
+    'critical',
+    'too-large',
+    { limitBytes: 1 * 2 ** 30, cacheBytes: 1 * 2 ** 30 },
+  ],
 ]);

@@ -1,6 +1,6 @@
 'use strict';
 
-const { testHostRule } = require('../../../support/host-rule-tester');
+const { testHostRule } = require('../../../support/rule-tester');
 
 const GiB = 2 ** 30;
 const mongods = (...caches) => ({
@@ -14,20 +14,28 @@ const mongods = (...caches) => ({
 });
 
 testHostRule(__filename, [
-  ['one', mongods(9), 'ok', /One mongod/],
+  ['one', mongods(9), 'ok', 'one'],
   [
     'two that fit',
     mongods(4, 4),
     'ok',
-    /2 mongod run on this host, with caches of 8 GiB together, 80\.0 % of its 10 GiB/,
+    'fits',
+    { mongods: 2, cacheBytes: 8 * 2 ** 30, totalBytes: 10 * 2 ** 30 },
   ],
-  ['two that do not', mongods(4, 4.1), 'warning', /8\.1 GiB together, 81\.0 %/],
-  ['ours tells its own', { ...mongods(4, 4), 'server.cacheBytes': 5 * GiB }, 'warning', /9 GiB/],
+  ['two that do not', mongods(4, 4.1), 'warning', 'too-large', { cacheBytes: 8.1 * 2 ** 30 }],
+  [
+    'ours tells its own',
+    { ...mongods(4, 4), 'server.cacheBytes': 5 * GiB },
+    'warning',
+    'too-large',
+    { cacheBytes: 9 * 2 ** 30 },
+  ],
   [
     'one is not known',
     mongods(4, null),
     'ok',
-    /4 GiB together.*; the cache of 1 other is not known/,
+    'fits',
+    { cacheBytes: 4 * 2 ** 30, unknownCaches: 1 },
   ],
-  ['two are not known', mongods(9, null, null), 'warning', /the cache of 2 others is not known/],
+  ['two are not known', mongods(9, null, null), 'warning', 'too-large', { unknownCaches: 2 }],
 ]);

@@ -1,6 +1,6 @@
 'use strict';
 
-const { testHostRule } = require('../../../support/host-rule-tester');
+const { testHostRule } = require('../../../support/rule-tester');
 
 const GiB = 2 ** 30;
 const memory = (arc, cache, more = {}) => ({
@@ -16,16 +16,23 @@ testHostRule(__filename, [
     'both fit',
     memory(40 * GiB, 40 * GiB),
     'ok',
-    /ZFS may keep 40 GiB and the server 40 GiB, of 100 GiB/,
+    'fits',
+    { arcMaxBytes: 40 * 2 ** 30, cacheBytes: 40 * 2 ** 30, totalBytes: 100 * 2 ** 30 },
   ],
-  ['they do not', memory(40 * GiB + 1, 40 * GiB), 'warning', /together more than 80 %/],
-  ['the cache alone is too much', memory(10 * GiB, 90 * GiB), 'warning'],
+  ['they do not', memory(40 * GiB + 1, 40 * GiB), 'warning', 'too-large'],
+  ['the cache alone is too much', memory(10 * GiB, 90 * GiB), 'warning', 'too-large'],
   [
     'data stays out',
     memory(50 * GiB, 50 * GiB, { 'zfs.primaryCache': 'metadata' }),
     'ok',
-    /primarycache=metadata/,
+    'no-data-in-arc',
+    { primaryCache: 'metadata' },
   ],
-  ['data does not', memory(50 * GiB, 50 * GiB, { 'zfs.primaryCache': 'all' }), 'warning'],
-  ['another file system', { 'files.type': 'xfs' }, 'ok', /on xfs, not on ZFS/],
+  [
+    'data does not',
+    memory(50 * GiB, 50 * GiB, { 'zfs.primaryCache': 'all' }),
+    'warning',
+    'too-large',
+  ],
+  ['another file system', { 'files.type': 'xfs' }, 'ok', 'not-zfs', { type: 'xfs' }],
 ]);

@@ -1,6 +1,6 @@
 'use strict';
 
-const { testHostRule } = require('../../../support/host-rule-tester');
+const { testHostRule } = require('../../../support/rule-tester');
 
 const set = (more = {}) => ({
   'files.type': 'zfs',
@@ -14,23 +14,37 @@ const set = (more = {}) => ({
 });
 
 testHostRule(__filename, [
-  ['as it should be', set(), 'ok', /tank\/db has records of 128 KiB and compression lz4/],
-  ['another file system', { 'files.type': 'ext4' }, 'ok', /on ext4, not on ZFS/],
+  [
+    'as it should be',
+    set(),
+    'ok',
+    'fine',
+    { dataset: 'tank/db', recordBytes: 131100, compression: 'lz4' },
+  ],
+  ['another file system', { 'files.type': 'ext4' }, 'ok', 'not-zfs', { type: 'ext4' }],
   [
     'larger records',
     set({ 'zfs.recordBytes': 262144 }),
     'warning',
-    /records of 256 KiB, read and written whole/,
+    'not-as-wanted',
+    { recordBytes: 262100 },
   ],
-  ['small records', set({ 'zfs.recordBytes': 8192 }), 'ok'],
+  ['small records', set({ 'zfs.recordBytes': 8192 }), 'ok', 'fine'],
   [
     'syncs that are none',
     set({ 'zfs.sync': 'disabled', 'zfs.atime': 'on' }),
     'critical',
-    /sync=disabled \(a power failure loses what was confirmed\), and atime=on/,
+    'not-as-wanted',
+    { sync: 'disabled', atime: 'on' },
   ],
-  ['syncs of everything', set({ 'zfs.sync': 'always' }), 'ok'],
-  ['gzip', set({ 'zfs.compression': 'gzip-9' }), 'info', /compression gzip-9/],
-  ['old sectors', set({ 'zfs.ashift': 11 }), 'info', /an ashift of 11/],
-  ['sectors that ZFS chose', set({ 'zfs.ashift': 0 }), 'ok'],
+  ['syncs of everything', set({ 'zfs.sync': 'always' }), 'ok', 'fine'],
+  [
+    'gzip',
+    set({ 'zfs.compression': 'gzip-9' }),
+    'info',
+    'not-as-wanted',
+    { compression: 'gzip-9' },
+  ],
+  ['old sectors', set({ 'zfs.ashift': 11 }), 'info', 'not-as-wanted', { ashift: 11 }],
+  ['sectors that ZFS chose', set({ 'zfs.ashift': 0 }), 'ok', 'fine'],
 ]);

@@ -1,14 +1,15 @@
 'use strict';
 
-const { testHostRule } = require('../../../support/host-rule-tester');
+const { testHostRule } = require('../../../support/rule-tester');
 
 testHostRule(__filename, [
-  ['off', { 'numa.zoneReclaim': 0 }, 'ok', /is 0/],
+  ['off', { 'numa.zoneReclaim': 0 }, 'ok', 'off', { mode: 0 }],
   [
     'on',
     { 'numa.zoneReclaim': 1 },
     'warning',
-    /vm\.zone_reclaim_mode is 1/,
+    'on',
+    { mode: 1 },
     ['vm.zone_reclaim_mode=0 back vm.zone_reclaim_mode=1'],
   ],
 ]);

@@ -1,21 +1,20 @@
 'use strict';
 
-const { testHostRule } = require('../../../support/host-rule-tester');
-const { testRule } = require('../../../support/rule-tester');
+const { testRule, testHostRule } = require('../../../support/rule-tester');
 const { HEALTHY } = require('../../../support/readings');
 
 testRule(__filename, [
-  ['none', HEALTHY, 'ok', /0 pages a second come back from swap, with 10 GiB of memory available/],
+  ['none', HEALTHY, 'ok', 'fine', { pagesPerSec: 0, availableBytes: 10 * 2 ** 30 }],
   [
     'a hundred a second',
     { ...HEALTHY, 'memory.swapInPagesPerSec': 100 },
     'warning',
-    /100 pages a second/,
-    /smaller/,
+    'often',
+    { pagesPerSec: 100 },
   ],
-  ['a little less', { ...HEALTHY, 'memory.swapInPagesPerSec': 99.9 }, 'info'],
-  ['ten', { ...HEALTHY, 'memory.swapInPagesPerSec': 10 }, 'info'],
-  ['fewer', { ...HEALTHY, 'memory.swapInPagesPerSec': 9.9 }, 'ok'],
+  ['a little less', { ...HEALTHY, 'memory.swapInPagesPerSec': 99.9 }, 'info', 'noted'],
+  ['ten', { ...HEALTHY, 'memory.swapInPagesPerSec': 10 }, 'info', 'noted'],
+  ['fewer', { ...HEALTHY, 'memory.swapInPagesPerSec': 9.9 }, 'ok', 'fine'],
 ]);
 
 const MiB = 2 ** 20;
@@ -26,15 +25,34 @@ const swap = (used, own, rate) => ({
 });
 
 testHostRule(__filename, [
-  ['none', swap(0, 0, 0), 'ok', /^Nothing is in swap\.$/],
-  ['used, and left there', swap(4096 * MiB, 64 * MiB - 1, 9.9), 'ok', /4 GiB are in swap/],
-  ['mongod is in it', swap(4096 * MiB, 64 * MiB, 0), 'warning', /64 MiB of them mongod's/],
+  ['none', swap(0, 0, 0), 'ok', 'fine'],
+  [
+    'used, and left there',
+    swap(4096 * MiB, 64 * MiB - 1, 9.9),
+    'ok',
+    'fine',
+    { usedBytes: 4 * 2 ** 30 },
+  ],
+  [
+    'mongod is in it',
+    swap(4096 * MiB, 64 * MiB, 0),
+    'warning',
+    'swapped',
+    { serverBytes: 64 * 2 ** 20 },
+  ],
   [
     'something comes back all the time',
     swap(4096 * MiB, 0, 100),
     'warning',
-    /100 pages a second come back/,
+    'often',
+    { pagesPerSec: 100 },
   ],
-  ['a few a second', swap(4096 * MiB, 0, 10), 'info', /10 pages/],
-  ['both', swap(4096 * MiB, 64 * MiB, 100), 'critical', /64 MiB .* 100 pages/],
+  ['a few a second', swap(4096 * MiB, 0, 10), 'info', 'noted', { pagesPerSec: 10 }],
+  [
+    'both',
+    swap(4096 * MiB, 64 * MiB, 100),
+    'critical',
+    'swapped-and-often',
+    { pagesPerSec: 100, serverBytes: 64 * 2 ** 20 },
+  ],
 ]);

@@ -9,51 +9,39 @@ testMemberRule(__filename, [
   [
     'one that lags among three is not needed for the majority',
     set([primary, row('b:2'), behind('c:3', 900)]),
-    [['ok', /newest/]],
+    [['ok', 'fine']],
   ],
   [
     'just near enough, reckoned from what the members have',
     set([primary, behind('b:2', 4), arbiter('d:4')]),
-    [['ok', /newest/]],
+    [['ok', 'fine']],
   ],
   [
     'with an arbiter in its place the one that lags holds it back',
     set([primary, behind('b:2', 5), arbiter('d:4')]),
-    [
-      [
-        'warning',
-        /^The majority of rs is 5 s behind the newest write: b:2 \(secondary, 5 s behind\) holds it back\.$/,
-        'b:2',
-      ],
-    ],
+    [['warning', 'behind', 'b:2', { set: 'rs', seconds: 5 }]],
   ],
   [
     'two of three, the furthest behind first',
     set([primary, behind('b:2', 20), behind('c:3', 60)]),
-    [
-      [
-        'warning',
-        /20 s behind the newest write: c:3 \(secondary, 60 s behind\) and b:2 \(secondary, 20 s behind\) hold it back/,
-        'c:3',
-      ],
-    ],
+    [['warning', 'behind', 'c:3', { seconds: 20 }]],
   ],
   [
     'what the server tells counts before what is reckoned',
     set([primary, row('b:2'), row('c:3', { votes: 0, lagSeconds: 400 })], {
       committedMs: NEWEST_MS - 300_000,
     }),
-    [['critical', /5 min 0 s behind.*not told/, 'rs']],
+    [['critical', 'behind', 'rs', { seconds: 300 }]],
   ],
   [
     'just below the window of versions',
     set([primary, behind('b:2', 299), arbiter('d:4')]),
-    [['warning', /4 min 59 s/]],
+    [['warning', 'behind', undefined, { seconds: 299 }]],
   ],
   [
     'a member that is down is the furthest behind',
     set([primary, down('b:2'), behind('c:3', 30)], { committedMs: NEWEST_MS - 30_000 }),
-    [['warning', /: b:2 \(down\) and c:3/, 'b:2']],
+    [['warning', 'behind', 'b:2']],
   ],
   [
     'a delayed member with a vote, and one that does not answer',
@@ -65,24 +53,19 @@ testMemberRule(__filename, [
       ],
       { committedMs: NEWEST_MS - 30_000 },
     ),
-    [
-      [
-        'warning',
-        /delayed by 60 min 0 s on purpose\) and c:3 \(secondary, 30 s behind, does not answer\)/,
-      ],
-    ],
+    [['warning', 'behind', undefined, { seconds: 30 }]],
   ],
   [
     'nobody is behind as far as is told',
     set([primary, row('b:2', { lagSeconds: null, optimeMs: null })], {
       committedMs: NEWEST_MS - 6000,
     }),
-    [['warning', /which member holds it back is not told/, 'rs']],
+    [['warning', 'behind', 'rs']],
   ],
   [
     'no name, and nothing told at all',
     set([primary], { newestMs: null, name: null }),
-    [['ok', /newest/]],
+    [['ok', 'fine']],
   ],
   [
     'a server without a set',
@@ -90,7 +73,7 @@ testMemberRule(__filename, [
       name: null,
       committedMs: NEWEST_MS - 6000,
     }),
-    [['warning', /^The majority is 6 s behind/]],
+    [['warning', 'behind', undefined, { seconds: 6 }]],
   ],
-  ['votes are not known', set([primary, behind('b:2', 60, { votes: null })]), [['ok', /newest/]]],
+  ['votes are not known', set([primary, behind('b:2', 60, { votes: null })]), [['ok', 'fine']]],
 ]);

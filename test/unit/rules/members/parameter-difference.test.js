@@ -10,23 +10,17 @@ testMemberRule(__filename, [
   [
     'a parameter',
     set([row('a:1', parameters(60)), row('b:2', parameters(5)), row('c:3', parameters(60))]),
-    [
-      [
-        'warning',
-        /^ttlMonitorSleepSecs differs: 60 on a:1 and c:3; 5 on b:2\.$/,
-        'ttlMonitorSleepSecs',
-      ],
-    ],
+    [['warning', 'differs', 'ttlMonitorSleepSecs', { name: 'ttlMonitorSleepSecs' }]],
   ],
   [
     'what only one of them has',
     set([row('a:1', parameters(60, { newer: 1 })), row('b:2', parameters(60))]),
-    [['ok', /same/]],
+    [['ok', 'fine']],
   ],
   [
     'another release',
     set([row('a:1', parameters(60)), row('b:2', { ...parameters(5), version: '7.0.1' })]),
-    [['ok', /same/]],
+    [['ok', 'fine']],
   ],
   [
     'the start says it already',
@@ -34,7 +28,7 @@ testMemberRule(__filename, [
       row('a:1', { ...parameters(60), options: { setParameter: { ttlMonitorSleepSecs: '60' } } }),
       row('b:2', { ...parameters(5), options: { setParameter: { ttlMonitorSleepSecs: '5' } } }),
     ]),
-    [['ok', /same/]],
+    [['ok', 'fine']],
   ],
   [
     'options that may not be read',
@@ -42,7 +36,7 @@ testMemberRule(__filename, [
       row('a:1', { ...parameters(60), options: null }),
       row('b:2', { ...parameters(5), options: null }),
     ]),
-    [['warning', /ttlMonitorSleepSecs/]],
+    [['warning', 'differs', undefined, { name: 'ttlMonitorSleepSecs' }]],
   ],
   [
     'a list of many values is cut, many hosts are counted',
@@ -51,6 +45,6 @@ testMemberRule(__filename, [
         .map((host) => row(host, parameters('x'.repeat(80))))
         .concat(row('f', parameters('y'))),
     ),
-    [['warning', /x{60}… on a, b and 3 more; y on f/]],
+    [['warning', 'differs']],
   ],
 ]);

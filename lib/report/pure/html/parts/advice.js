@@ -164,18 +164,18 @@ function findingsTable(caption, findings, key) {
     order.map((finding) => [
       html`<span class="rule" data-row-status="${finding.status}">${finding.rule}</span>`,
       badge(finding.status),
-      sayOf(finding),
+      detailsOf(finding),
     ]),
   )}</div>`;
 }
 
 /** @param {any} finding @returns {Markup} */
-function sayOf({ say, advice, evidence = {}, source, script }) {
+function detailsOf({ message, advice, evidence = {}, source, script }) {
   const figures = Object.entries(evidence).filter(
     ([, value]) => value !== null && value !== undefined,
   );
   const texts = Object.entries(script ?? {}).filter(([, text]) => text !== null);
-  return html`<p>${say}</p>${advice && html`<p class="advice">${advice}</p>`}${(figures.length > 0 || texts.length > 0) && html`<details><summary>${texts.length > 0 ? 'commands and evidence' : 'evidence'}</summary>${texts.map(([what, text]) => html`<p class="faint">${what}</p><pre>${text.split('\n').map((/** @type {string} */ line) => html`${line}<br>`)}</pre>`)}<ul>${figures.map(([name, value]) => html`<li>${name}: ${showValue(name, value)}</li>`)}</ul>${source && html`<p class="faint">${source}</p>`}</details>`}`;
+  return html`<p>${message}</p>${advice && html`<p class="advice">${advice}</p>`}${(figures.length > 0 || texts.length > 0) && html`<details><summary>${texts.length > 0 ? 'commands and evidence' : 'evidence'}</summary>${texts.map(([what, text]) => html`<p class="faint">${what}</p><pre>${text.split('\n').map((/** @type {string} */ line) => html`${line}<br>`)}</pre>`)}<ul>${figures.map(([name, value]) => html`<li>${name}: ${showValue(name, value)}</li>`)}</ul>${source && html`<p class="faint">${source}</p>`}</details>`}`;
 }
 
 module.exports = { showAdvice, findingsTable };

@@ -1,0 +1,148 @@
+'use strict';
+
+const { nearest } = require('../base/pure/nearest');
+const { isNamed } = require('./rule');
+
+/**
+ * @import { Rule } from './rule'
+ */
+
+/**
+ * Thresholds of one's own. A rule declares those that may differ from server to server; the
+ * bottleneck is found with ours all the same.
+ *
+ * @typedef {{ say: string, value: unknown, allowed: unknown }} Wrong
+ */
+
+/** The units in the names of limits, and what can be one of them. */
+const UNITS = Object.freeze([
+  {
+    ends: /(Ratio|Share)$/,
+    allowed: 'a number above 0, at most 1',
+    isRight: (/** @type {number} */ value) => value > 0 && value <= 1,
+  },
+  {
+    ends: /(Ms|Seconds|Bytes|PerSec|Threads|Queued|Handles|Score)$/,
+    allowed: 'a number above 0',
+    isRight: (/** @type {number} */ value) => value > 0,
+  },
+]);
+
+/** @param {string} name @returns {typeof UNITS[number] | undefined} */
+const unitOf = (name) => UNITS.find(({ ends }) => ends.test(name));
+
+/**
+ * @param {readonly Rule[]} rules
+ * @param {unknown} own `{ 'checkpoint-duration': { longMs: 30000 } }`
+ * @returns {Wrong | null} what no rule has, or what makes no sense
+ */
+function whatIsWrong(rules, own) {
+  if (!isTable(own))
+    return {
+      say: 'it must be a table of rules, such as { "checkpoint-duration": { longMs: 30000 } }',
+      value: own,
+      allowed: 'a table of rules',
+    };
+  for (const [id, limits] of Object.entries(own)) {
+    const wrong = wrongOfRule(rules, id, limits);
+    if (wrong !== null) return wrong;
+  }
+  return null;
+}
+
+/**
+ * @param {readonly Rule[]} rules
+ * @param {string} id
+ * @param {unknown} limits
+ * @returns {Wrong | null}
+ */
+function wrongOfRule(rules, id, limits) {
+  const rule = rules.find((one) => isNamed(one, id));
+  const able = rules.filter((one) => Object.keys(one.limits).length > 0).map((one) => one.id);
+  if (rule === undefined)
+    return { say: `there is no rule "${id}"${like(id, able)}`, value: id, allowed: able };
+  const names = Object.keys(rule.limits);
+  if (names.length === 0)
+    return {
+      say: `the rule ${id} has no threshold to change; these have: ${able.join(', ')}`,
+      value: id,
+      allowed: able,
+    };
+  if (!isTable(limits))
+    return { say: `${id} must be a table of ${names.join(', ')}`, value: limits, allowed: names };
+  for (const [name, value] of Object.entries(limits)) {
+    if (!names.includes(name))
+      return {
+        say: `the rule ${id} has no threshold "${name}"; it has ${names.join(', ')}`,
+        value: name,
+        allowed: names,
+      };
+    const unit = /** @type {typeof UNITS[number]} */ (unitOf(name));
+    if (typeof value !== 'number' || !Number.isFinite(value) || !unit.isRight(value))
+      return { say: `${id}.${name} must be ${unit.allowed}`, value, allowed: unit.allowed };
+  }
+  return wrongOrder(id, rule.limits, {
+    ...rule.limits,
+    .../** @type {Record<string, number>} */ (limits),
+  });
+}
+
+/**
+ * What is grave may not come before what is mild.
+ * @param {string} id
+ * @param {Rule['limits']} ours
+ * @param {Rule['limits']} mixed
+ * @returns {Wrong | null}
+ */
+function wrongOrder(id, ours, mixed) {
+  const names = Object.keys(ours);
+  for (const [i, mild] of names.entries()) {
+    const severe = names
+      .slice(i + 1)
+      .find(
+        (name) =>
+          unitOf(name) === unitOf(mild) &&
+          suffix(name) === suffix(mild) &&
+          mixed[mild] > mixed[name],
+      );
+    if (severe !== undefined)
+      return {
+        say: `${id}.${mild} (${mixed[mild]}) must not be above ${severe} (${mixed[severe]})`,
+        value: mixed[mild],
+        allowed: `at most ${mixed[severe]}`,
+      };
+  }
+  return null;
+}
+
+/** @param {string} name */
+const suffix = (name) => /[A-Z][a-z]+$/.exec(name)?.[0];
+
+/** @param {string} word @param {readonly string[]} names */
+function like(word, names) {
+  const meant = nearest(word, names);
+  return meant === null ? '' : `; did you mean "${meant}"?`;
+}
+
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
+const isTable = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/**
+ * @param {readonly Rule[]} rules
+ * @param {Readonly<Record<string, Readonly<Record<string, number>>>>} own in order
+ * @returns {readonly Rule[]}
+ */
+const withLimits = (rules, own) =>
+  rules.map((rule) => {
+    const names = [...rule.aliases, rule.id].filter((name) => own[name] !== undefined);
+    return names.length === 0
+      ? rule
+      : Object.freeze({
+          ...rule,
+          limits: Object.freeze(
+            Object.assign({ ...rule.limits }, ...names.map((name) => own[name])),
+          ),
+        });
+  });
+
+module.exports = { whatIsWrong, withLimits, unitOf };

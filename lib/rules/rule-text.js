@@ -1,0 +1,145 @@
+'use strict';
+
+const { table } = require('../text/table');
+
+/**
+ * @import { Ink } from '../text/report'
+ */
+
+const WIDTH = 80;
+/** What the longest name of a rule and of an area leave. */
+const TITLE_WIDTH = 44;
+
+/**
+ * @param {readonly { rule: string, area: string, title: string }[]} rows
+ * @param {Ink} ink
+ * @returns {string} needs and source are data only: tune.explain shows them
+ */
+function renderRules(rows, ink) {
+  const drawn = table(
+    [{ head: 'rule' }, { head: 'area' }, { head: 'what it looks at', width: TITLE_WIDTH }],
+    rows.map(({ rule, area, title }) => [ink(rule, 'accent'), area, title]),
+    ink,
+  );
+  return `${drawn}\n\n${ink('tune.explain("<rule>") tells why, from where on, what to do, and when not to.', 'faint')}`;
+}
+
+/**
+ * @param {{
+ *   rule: string, area: string, title: string, why: string, threshold: string, source: string,
+ *   advice: string, whenNot: string, needs: readonly string[], wants: readonly string[],
+ *   limits: Readonly<Record<string, number>>, aliases: readonly string[]
+ * }} data
+ * @param {Ink} ink
+ * @param {string} [name] by which it was asked for: one of a former rule is explained first
+ * @returns {string}
+ */
+function renderExplanation(data, ink, name = data.rule) {
+  const own = Object.entries(data.limits).map(([name, value]) => `${name}: ${value}`);
+  const parts = /** @type {[string, string][]} */ ([
+    ['Why', data.why],
+    ['From where on', data.threshold],
+    ...(own.length > 0 ? [['tune.check({ thresholds }) takes others for', own.join(', ')]] : []),
+    ['What to do', data.advice],
+    ['When not', data.whenNot],
+    ['Looks at', [...data.needs, ...data.wants.map((name) => `(${name})`)].join(', ')],
+    ['Source', data.source],
+  ]);
+  return [
+    ...(data.aliases.includes(name) ? [`${name} is part of ${data.rule}.`, ''] : []),
+    `${ink(data.rule, 'strong')}  ${ink(data.area, 'faint')}`,
+    data.title,
+    ...parts.flatMap(([head, text]) => [
+      '',
+      ink(head, 'faint'),
+      ...wrap(text, WIDTH - 2).map((line) => `  ${line}`),
+    ]),
+  ].join('\n');
+}
+
+/** @param {string} text @param {number} width @returns {string[]} lines broken between words */
+function wrap(text, width) {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines[lines.length - 1];
+    if (line === '') lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/**
+ * Markdown of the rules' pages, made from the rules themselves so that page, help and rule can not
+ * disagree.
+ * @typedef {{
+ *   id: string, area: string, title: string, why: string, threshold: string, source: string,
+ *   advice: string, whenNot: string, needs: readonly string[], wants: readonly string[],
+ *   speaksFor: readonly string[], alongside?: readonly string[],
+ *   limits: Readonly<Record<string, number>>, aliases: readonly string[], about?: string
+ * }} RulePage `aliases`: ids of rules that became this one
+ */
+
+/** @param {string} folder */
+const madeFrom = (folder) =>
+  `<!-- Made by \`npm run docs\` from lib/rules/${folder}; edit the rule, not this page. -->`;
+/**
+ * Rules about the host are those of the area host, those about replica sets of the area members.
+ * @param {{ area: string, about?: string }} rule
+ */
+const folderOf = ({ area, about }) =>
+  about ?? { host: 'host', members: 'members' }[area] ?? 'engine';
+
+/** @param {RulePage} rule @returns {string} */
+function rulePage(rule) {
+  return `${[
+    `# ${rule.id}`,
+    madeFrom(folderOf(rule)),
+    `**${rule.title}** (${rule.area})`,
+    '## Why',
+    rule.why,
+    '## From where on',
+    rule.threshold,
+    ...limitLines(rule),
+    '## What to do',
+    linked(rule.advice),
+    '## When not to',
+    linked(rule.whenNot),
+    '## What it looks at',
+    [
+      `- needs ${list(rule.needs)}; without one of them the answer is \`unknown\``,
+      ...(rule.wants.length > 0 ? [`- uses ${list(rule.wants)} where known`] : []),
+    ].join('\n'),
+    ...(rule.speaksFor.length > 0
+      ? [`Its finding carries the proposed change where the bottleneck is ${list(rule.speaksFor)}.`]
+      : []),
+    ...(rule.alongside !== undefined && rule.alongside.length > 0
+      ? [`\`tune.advise()\` shows its finding beside the verdict ${list(rule.alongside)}.`]
+      : []),
+    '## Source',
+    linked(rule.source),
+    ...(rule.aliases.length > 0 ? [`It includes what was the rule ${list(rule.aliases)}.`] : []),
+  ].join('\n\n')}\n`;
+}
+
+/** @param {readonly RulePage[]} rules @returns {string} the page that lists them */
+function rulesIndex(rules) {
+  const rows = rules.map(({ id, area, title }) => `| [${id}](${id}.md) | ${area} | ${title} |`);
+  return `${['# Rules', madeFrom('rules'), 'What `tune.advise()` looks at, `tune.host()` (area host, and those about the machine that both can ' + 'answer) and `tune.members()` (area members); `tune.rules()` shows this table, `tune.explain("<rule>")` one page.', ['| rule | area | what it looks at |', '|---|---|---|', ...rows].join('\n')].join('\n\n')}\n`;
+}
+
+/** @param {RulePage} rule @returns {string[]} */
+function limitLines(rule) {
+  const entries = Object.entries(rule.limits).map(([name, value]) => `\`${name}: ${value}\``);
+  return entries.length === 0
+    ? []
+    : [`\`tune.check({ thresholds })\` takes others for it: ${entries.join(', ')}.`];
+}
+
+/** @param {readonly string[]} names */
+const list = (names) => names.map((name) => `\`${name}\``).join(', ');
+
+/** Pages of evidence become links; they lie beside the rules' folder. @param {string} text */
+const linked = (text) => text.replace(/docs\/evidence\/([\w-]+)\.md/g, '[$1](../evidence/$1.md)');
+
+module.exports = { renderRules, renderExplanation, wrap, rulePage, rulesIndex };

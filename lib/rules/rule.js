@@ -1,0 +1,263 @@
+'use strict';
+
+/**
+ * @import { Bottleneck, Finding } from '../base/pure/finding'
+ * @import { HostFix, HostValue, HostValues } from '../host/pure/host'
+ * @import { Metric } from '../server/pure/metrics'
+ * @import { Row, SetPlace } from '../server/pure/replica-set'
+ */
+
+/**
+ * A rule judges a few numbers and answers with data: a status, a code for what it found, and the
+ * values that its message is made of. It gets what it declared and nothing else: the type checker
+ * refuses any other name, and the runner hands over no other.
+ *
+ * @typedef {'cache' | 'checkpoint' | 'concurrency' | 'disk' | 'eviction' | 'history' | 'machine' |
+ *   'memory' | 'settings' | 'version'} EngineArea what an engine rule is about, for tables
+ * @typedef {EngineArea | 'host' | 'members'} Area
+ * @typedef {{ readonly [name in Metric]: number } & { readonly 'disk.name': string }} EngineValues
+ * @typedef {keyof EngineValues} EngineValue
+ * @typedef {Omit<SetPlace, 'members' | 'notes'> & { rows: readonly Row[] }} SetLook a set with what
+ *   was seen at each member
+ */
+
+/**
+ * @template {string} [C=string]
+ * @template {object} [V=object]
+ * @typedef {{
+ *   status: 'ok' | 'info' | 'warning' | 'critical', code: C, values: V,
+ *   evidence?: Finding['evidence'], subject?: string, fixes?: readonly HostFix[]
+ * }} Judgement `code`: what was found, in kebab case, unique within the rule; `values`: plain data
+ *   with units in the names; `subject` joins the key of the finding; `fixes`: settings of the host
+ *   in the order in which they are set, each with its way back
+ */
+
+/**
+ * What all rules declare.
+ * @template {string} C
+ * @template {object} V
+ * @typedef {{
+ *   id: string, title: string, why: string, threshold: string, source: string, advice: string,
+ *   whenNot: string, aliases?: readonly string[],
+ *   messages: { readonly [code in C]: (values: V) => string },
+ *   adviceFor?: { readonly [code in C]?: (values: V) => string }
+ * }} Texts `messages`: one sentence for each code, with the number in it; `advice`: for warnings
+ *   and worse, unless `adviceFor` has one for that code; `aliases`: ids of rules that became this one
+ */
+
+/**
+ * @template {EngineValue} N
+ * @template {EngineValue} W
+ * @template {Readonly<Record<string, number>>} L
+ * @template {string} C
+ * @template {object} V
+ * @typedef {Texts<C, V> & {
+ *   area: EngineArea, needs: readonly N[], wants?: readonly W[],
+ *   evidence?: readonly NoInfer<N | W>[],
+ *   limits?: L, speaksFor?: readonly Bottleneck[],
+ *   check(metrics: Pick<EngineValues, N> & Partial<Pick<EngineValues, W>>,
+ *     limits: L): Judgement<C, V>
+ * }} EngineDefinition `needs`: without one of these the answer is `unknown`; `wants`: used where
+ *   known; `evidence`: those that the finding shows as they are; `speaksFor`: bottlenecks whose
+ *   change this finding carries; `limits`: thresholds that a user may override, with the unit in
+ *   the name; of one unit in the order from mild to severe
+ */
+
+/**
+ * @template {HostValue} N
+ * @template {HostValue} W
+ * @template {string} C
+ * @template {object} V
+ * @typedef {Texts<C, V> & {
+ *   alongside?: readonly Bottleneck[], needs: readonly N[], wants?: readonly W[],
+ *   evidence?: readonly NoInfer<N | W>[],
+ *   check(values: Pick<HostValues, N> & Partial<Pick<HostValues, W>>): Judgement<C, V>,
+ *   aside?(values: Partial<Pick<HostValues, N | W>>): Judgement<C, Partial<NoInfer<V>>> | null
+ * }} HostDefinition `aside`: asked first, and answers where the rule is not about this machine,
+ *   whatever else is unknown; `alongside`: bottlenecks beside which tune.advise() shows the finding
+ */
+
+/**
+ * A rule about the machine judges the same values from two sources: a window of the server's own
+ * diagnostic data (tune.advise, tune.check) and the host itself (tune.host).
+ * @typedef {HostValues & Record<Exclude<Metric, HostValue>, number>} MachineValues
+ * @typedef {keyof MachineValues} MachineValue
+ */
+
+/**
+ * @template {Metric & HostValue} N
+ * @template {MachineValue} W
+ * @template {Readonly<Record<string, number>>} L
+ * @template {string} C
+ * @template {object} V
+ * @typedef {Texts<C, V> & {
+ *   area: EngineArea, alongside?: readonly Bottleneck[], speaksFor?: readonly Bottleneck[],
+ *   needs: readonly N[], wants?: readonly W[], evidence?: readonly NoInfer<N | W>[], limits?: L,
+ *   check(values: Pick<HostValues, N> & Partial<Pick<MachineValues, W>>, limits: L):
+ *     Judgement<C, V>
+ * }} MachineDefinition `needs`: known to both sources
+ */
+
+/**
+ * @template {string} C
+ * @template {object} V
+ * @typedef {Texts<C | 'fine', V> & {
+ *   needs: readonly (keyof Row)[], isBetween?: boolean,
+ *   check(set: SetLook, known: readonly Row[]): readonly Judgement<C, V>[]
+ * }} MemberDefinition `needs`: what must be known of a member to be judged; `isBetween`: it
+ *   compares, so that one member alone is not judged; `check` gets the members of which that is
+ *   known, and returns nothing where all is well, which is the message `fine`
+ */
+
+/**
+ * Rules as the runner and the pages see them.
+ * @typedef {Omit<Texts<string, never>, 'adviceFor'> & {
+ *   area: Area, aliases: readonly string[], limits: Readonly<Record<string, number>>, speaksFor: readonly Bottleneck[],
+ *   alongside: readonly Bottleneck[],
+ *   evidence: readonly string[],
+ *   adviceFor: { readonly [code: string]: ((values: never) => string) | undefined }
+ * }} AnyRule
+ * @typedef {AnyRule & {
+ *   about: 'engine', needs: readonly EngineValue[], wants: readonly EngineValue[],
+ *   check(metrics: never, limits: never): Judgement
+ * }} Rule
+ * @typedef {AnyRule & {
+ *   about: 'host', needs: readonly HostValue[], wants: readonly HostValue[],
+ *   check(values: never, limits: never): Judgement, aside?(values: never): Judgement | null
+ * }} HostRule
+ * @typedef {AnyRule & {
+ *   about: 'machine', needs: readonly MachineValue[], wants: readonly MachineValue[],
+ *   window: Rule, host: HostRule
+ * }} MachineRule `window`, `host`: the same rule as each source's runner takes it
+ * @typedef {AnyRule & {
+ *   about: 'members', needs: readonly (keyof Row)[], wants: readonly never[], isBetween: boolean,
+ *   check(set: SetLook, known: readonly Row[]): readonly Judgement[]
+ * }} MemberRule
+ */
+
+const TEXTS = /** @type {const} */ ([
+  'id',
+  'area',
+  'title',
+  'why',
+  'threshold',
+  'source',
+  'advice',
+  'whenNot',
+]);
+
+/**
+ * A rule about the engine.
+ * @template {EngineValue} N
+ * @template {string} C
+ * @template {object} V
+ * @template {EngineValue} [W=never]
+ * @template {Readonly<Record<string, number>>} [L={}]
+ * @param {EngineDefinition<N, W, L, C, V>} definition
+ * @returns {Rule}
+ */
+const defineRule = (definition) => complete({ ...definition, about: 'engine' });
+
+/**
+ * A rule about the machine.
+ * @template {HostValue} N
+ * @template {string} C
+ * @template {object} V
+ * @template {HostValue} [W=never]
+ * @param {HostDefinition<N, W, C, V>} definition
+ * @returns {HostRule}
+ */
+const defineHostRule = (definition) => complete({ area: 'host', ...definition, about: 'host' });
+
+/**
+ * A rule about the machine, one judgement whichever source the values come from.
+ * @template {Metric & HostValue} N
+ * @template {string} C
+ * @template {object} V
+ * @template {MachineValue} [W=never]
+ * @template {Readonly<Record<string, number>>} [L={}]
+ * @param {MachineDefinition<N, W, L, C, V>} definition
+ * @returns {MachineRule}
+ */
+const defineMachineRule = (definition) =>
+  joinSources(
+    complete({ ...definition, about: 'engine' }),
+    complete({ ...definition, about: 'host' }),
+  );
+
+/**
+ * Two judgements of one matter, where each source shows another side of it.
+ * @param {Rule} window
+ * @param {HostRule} host with the same texts
+ * @returns {MachineRule}
+ */
+const joinSources = (window, host) =>
+  Object.freeze({
+    ...window,
+    about: 'machine',
+    alongside: host.alongside,
+    needs: union(window.needs, host.needs),
+    wants: union(window.wants, host.wants),
+    window,
+    host,
+  });
+
+/**
+ * @template {string} A
+ * @template {string} B
+ * @param {readonly A[]} one @param {readonly B[]} other
+ * @returns {(A | B)[]} each once
+ */
+const union = (one, other) => [...new Set([...one, ...other])];
+
+/**
+ * A rule about the members of a replica set.
+ * @template {string} C
+ * @template {object} V
+ * @param {MemberDefinition<C, V>} definition
+ * @returns {MemberRule}
+ */
+const defineMemberRule = (definition) =>
+  complete({ isBetween: false, ...definition, about: 'members', area: 'members' });
+
+/**
+ * A rule with everything that may be left out filled in.
+ * @template {{ id: string, needs: readonly string[], limits?: object }} R
+ * @param {R} rule
+ * @throws {TypeError} when a text is missing: a mistake of the rule's author, met as soon as the
+ *   file is loaded
+ */
+function complete(rule) {
+  const texts = /** @type {Readonly<Record<string, unknown>>} */ (rule);
+  const empty = TEXTS.filter((name) => `${texts[name] ?? ''}`.trim() === '');
+  if (empty.length > 0) throw new TypeError(`rule ${rule.id}: no ${empty.join(', no ')}`);
+  if (rule.needs.length === 0)
+    throw new TypeError(`rule ${rule.id}: needs nothing, so it judges nothing`);
+  const limits = Object.freeze({ ...rule.limits });
+  return Object.freeze({
+    wants: [],
+    speaksFor: [],
+    alongside: [],
+    aliases: [],
+    evidence: [],
+    adviceFor: {},
+    ...rule,
+    limits,
+  });
+}
+
+/**
+ * Whether a rule has this id, or once had it.
+ * @param {{ id: string, aliases: readonly string[] }} rule
+ * @param {string} id
+ */
+const isNamed = (rule, id) => rule.id === id || rule.aliases.includes(id);
+
+module.exports = {
+  defineRule,
+  defineHostRule,
+  defineMachineRule,
+  joinSources,
+  defineMemberRule,
+  isNamed,
+};

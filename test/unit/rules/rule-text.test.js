@@ -1,0 +1,66 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { wrap } = require('../../../lib/rules/rule-text');
+const { rulePage, rulesIndex } = require('../../../lib/rules/rule-text');
+
+const RULE = {
+  id: 'x-rule',
+  area: 'cache',
+  title: 'A title',
+  why: 'Why.',
+  threshold: 'From 1.',
+  source: 'docs/evidence/cache-size.md',
+  advice: 'Do.',
+  whenNot: 'Never.',
+  needs: ['a.b'],
+  wants: [],
+  speaksFor: [],
+  limits: {},
+  aliases: [],
+};
+
+describe('rules/rule-text', () => {
+  it('breaks lines between words, at the width and not before', () => {
+    assert.deepEqual(wrap('aa bb cc', 5), ['aa bb', 'cc']);
+    assert.deepEqual(wrap('aa bb cc', 4), ['aa', 'bb', 'cc']);
+    assert.deepEqual(wrap('aaaaaa bb', 4), ['aaaaaa', 'bb']);
+    assert.deepEqual(wrap('', 4), ['']);
+  });
+});
+
+describe('rules/rule-text', () => {
+  it('has every text, and links to the evidence', () => {
+    const page = rulePage(RULE);
+    for (const part of [
+      '# x-rule',
+      '**A title** (cache)',
+      '## Why\n\nWhy.',
+      '## From where on\n\nFrom 1.',
+      '## What to do\n\nDo.',
+      '## When not to\n\nNever.',
+      '- needs `a.b`',
+      '[cache-size](../evidence/cache-size.md)',
+    ])
+      assert.ok(page.includes(part), part);
+    assert.doesNotMatch(page, /where known|carries the proposed change/);
+    assert.ok(page.endsWith('\n') && !page.endsWith('\n\n'));
+  });
+  it('says what it wants and speaks for', () => {
+    const page = rulePage({ ...RULE, wants: ['c.d', 'e.f'], speaksFor: ['cache-read'] });
+    assert.match(page, /uses `c\.d`, `e\.f` where known/);
+    assert.match(page, /bottleneck is `cache-read`/);
+  });
+  it('names the thresholds that tune.check() takes others for', () => {
+    assert.doesNotMatch(rulePage(RULE), /thresholds/);
+    assert.match(
+      rulePage({ ...RULE, limits: { longMs: 60_000, veryLongMs: 300_000 } }),
+      /\n\n`tune\.check\(\{ thresholds \}\)` takes others for it: `longMs: 60000`, `veryLongMs: 300000`\.\n\n## What to do/,
+    );
+  });
+  it('the index has a line for each', () =>
+    assert.match(
+      rulesIndex([RULE, { ...RULE, id: 'y' }]),
+      /\| \[x-rule\]\(x-rule\.md\) \| cache \| A title \|\n\| \[y\]\(y\.md\)/,
+    ));
+});
