@@ -2,14 +2,14 @@
 
 const { readSample } = require('../server/pure/sample');
 const { momentMs, isPossible } = require('../server/pure/moment');
-const { blockOf } = require('../series/sample-block');
+const { blockOf } = require('../series/columns');
 const { factsIn } = require('./recorded-facts');
 const { readDocuments } = require('./recording-documents');
 const { SampleQueue } = require('./sample-queue');
 const { FORMAT } = require('./recording-file');
 
 /**
- * @import { Stretch } from '../series/sample-block'
+ * @import { Columns } from '../series/columns'
  * @import { Facts } from '../server/pure/facts'
  * @import { Sample } from '../server/pure/sample'
  */
@@ -64,7 +64,7 @@ class StatusRecording {
     };
   }
 
-  /** @returns {AsyncGenerator<{ block: Stretch, known: Known }, void>} */
+  /** @returns {AsyncGenerator<{ block: Columns, known: Known }, void>} */
   async *pieces() {
     const queue = new SampleQueue();
     for (const { file, atMs } of await inOrder(this.files)) {

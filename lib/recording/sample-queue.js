@@ -1,6 +1,6 @@
 'use strict';
 
-const { SAME_RUN_MS } = require('../series/continuity');
+const { SAME_RUN_MS } = require('../series/columns');
 
 /**
  * @import { Sample } from '../server/pure/sample'

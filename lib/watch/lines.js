@@ -3,7 +3,7 @@
 const { makeWindow, secondsBetween } = require('../server/pure/window');
 const { metricsOf } = require('../server/pure/metrics');
 const { NO_FACTS } = require('../server/pure/facts');
-const { RollingSeries } = require('../series/rolling-series');
+const { RollingSeries } = require('../series/time-series');
 const { visible } = require('../base/pure/visible');
 const { gather } = require('../observe/gather');
 const { downsampleInPlace } = require('../observe/downsample');

@@ -474,22 +474,22 @@ const RENDERED = {
  * in which names are escaped by another rule.
  */
 const PARTS = [
-  'text/bottleneck-tone',
-  'text/cells',
-  'text/code-lines',
+  'text/tones',
   'text/chart',
-  'text/fold',
-  'text/gauge',
+  'text/wrap',
+  'text/chart',
+  'text/wrap',
+  'text/bars',
   'text/interval',
-  'text/level',
-  'text/marks',
+  'text/tones',
+  'text/tones',
   'recording/pure/recorded-notes',
   'text/report',
   'rules/rule-page',
-  'text/series',
-  'text/spark',
+  'text/series-units',
+  'text/bars',
   'text/table',
-  'text/titled-table',
+  'text/table',
   'text/wrap',
 ];
 

@@ -1,12 +1,12 @@
 'use strict';
 
 const { UNKNOWN, figure } = require('../../base/pure/units');
-const { showSeries } = require('../../text/series');
+const { showSeries } = require('../../text/series-units');
 const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @import { Pair, Row } from '../../series/compare-series'
+ * @import { Pair, Row } from '../../series/plot'
  * @import { Ink } from '../../text/report'
  */
 

@@ -8,13 +8,13 @@ const { renderChart } = require('../../text/chart');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @import { Drawn } from '../../series/chart-series'
+ * @import { ChartData } from '../../series/chart-data'
  * @import { Ink } from '../../text/report'
  */
 
 /**
  * @param {any} data of the advice, with `worst` and `others`
- * @param {Drawn | null} drawn all of it
+ * @param {ChartData | null} drawn all of it
  * @param {Ink} ink
  * @returns {string}
  */

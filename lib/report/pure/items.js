@@ -6,7 +6,7 @@ const { attachedSeries } = require('../../series/chart-data');
 const { KINDS, kindOf } = require('./html/kinds');
 
 /**
- * @import { Drawn } from '../../series/chart-series'
+ * @import { ChartData } from '../../series/chart-data'
  * @import { Kind } from './html/kinds'
  * @import { Item } from './html/report-page'
  */
@@ -55,7 +55,7 @@ const unknown = (command, value) =>
  * @param {any} value
  * @param {Kind} kind
  * @param {number} max
- * @returns {Drawn | null}
+ * @returns {ChartData | null}
  */
 function drawnFrom(value, kind, max) {
   const drawn = attachedSeries(value)?.(max) ?? kind.draw?.(value) ?? null;

@@ -2,7 +2,7 @@
 
 const { bytes, count, duration, percent, UNKNOWN } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
-const { spark } = require('../../text/spark');
+const { spark } = require('../../text/bars');
 const { wrap } = require('../../text/wrap');
 
 /**

@@ -5,7 +5,7 @@ const { encode } = require('./encode');
 const { aboutSeries, chartOf, chartsOf, topOf } = require('./charts');
 
 /**
- * @import { Drawn } from '../../../series/chart-series'
+ * @import { ChartData } from '../../../series/chart-data'
  * @import { Placed } from './charts'
  * @import { Part } from './elements'
  */
@@ -29,7 +29,7 @@ const BUTTONS = Object.freeze(
 );
 /**
  * What is explained above the charts, where there is any.
- * @type {readonly [string, string, (drawn: Drawn) => boolean][]}
+ * @type {readonly [string, string, (drawn: ChartData) => boolean][]}
  */
 const MARKS = Object.freeze([
   ['checkpoint', 'checkpoint', ({ checkpoints }) => (checkpoints ?? []).length > 0],
@@ -41,7 +41,7 @@ const MARKS = Object.freeze([
 ]);
 
 /**
- * @param {readonly Drawn[]} lines one, or two to be compared
+ * @param {readonly ChartData[]} lines one, or two to be compared
  * @param {{ key: string, elapsed: boolean, names?: readonly string[] }} how `names`: of the lines
  * @param {Data} data changed: what is to be drawn is added
  * @returns {Part}

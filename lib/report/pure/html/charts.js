@@ -4,7 +4,7 @@ const { UNKNOWN, bytes, count, duration, percent } = require('../../../base/pure
 const { html } = require('./markup');
 
 /**
- * @import { Drawn } from '../../../series/chart-series'
+ * @import { ChartData } from '../../../series/chart-data'
  * @import { Markup } from './markup'
  */
 
@@ -130,7 +130,7 @@ const SHOWN = Object.freeze({
 });
 
 /**
- * @param {readonly Drawn[]} lines side by side
+ * @param {readonly ChartData[]} lines side by side
  * @returns {readonly Chart[]} those of which any line knows something
  */
 const chartsOf = (lines) =>
@@ -140,7 +140,7 @@ const chartsOf = (lines) =>
 
 /**
  * @param {Chart} chart
- * @param {Drawn} drawn
+ * @param {ChartData} drawn
  * @param {{ line: number, top: number | null, key: string }} place `line`: number of its line;
  *   `top`: of
  *   the axis, where another chart has the same; `key`: makes its id unique
@@ -174,7 +174,7 @@ function chartOf(chart, drawn, { line, top, key }) {
   };
 }
 
-/** @param {Chart} chart @param {Drawn} drawn @param {readonly string[]} names @returns {string} */
+/** @param {Chart} chart @param {ChartData} drawn @param {readonly string[]} names @returns {string} */
 const spoken = ({ series, unit }, drawn, names) =>
   names
     .map(
@@ -187,7 +187,7 @@ const spoken = ({ series, unit }, drawn, names) =>
 
 /**
  * What is told of a line; of a trial, what A and B had in their blocks.
- * @param {Drawn} drawn
+ * @param {ChartData} drawn
  * @param {string} name
  * @returns {[string, number | null][]}
  */
@@ -217,7 +217,7 @@ const shown = (unit, value) => (value === null ? UNKNOWN : SHOWN[unit](value));
 
 /**
  * @param {Chart} chart
- * @param {Drawn} drawn
+ * @param {ChartData} drawn
  * @param {readonly string[]} names
  * @param {readonly [string, number][]} levels
  * @returns {Markup}
@@ -232,7 +232,7 @@ function legend({ title, series, unit }, drawn, names, levels) {
 /**
  * The axis that both of two charts shall have.
  * @param {Chart} chart
- * @param {readonly Drawn[]} lines
+ * @param {readonly ChartData[]} lines
  * @returns {number}
  */
 const topOf = ({ series, min = 0 }, lines) =>
@@ -241,7 +241,7 @@ const topOf = ({ series, min = 0 }, lines) =>
     ...lines.flatMap(({ summary }) => Object.keys(series).map((name) => summary[name]?.max ?? 0)),
   );
 
-/** @param {Drawn} drawn @returns {string} what was seen, and how it is drawn */
+/** @param {ChartData} drawn @returns {string} what was seen, and how it is drawn */
 function aboutSeries({ sampleCount, downsampledTo, stalls, checkpoints, breaks, blocks }) {
   const number = (/** @type {number} */ n, /** @type {string} */ one, /** @type {string} */ more) =>
     `${count(n)} ${n === 1 ? one : more}`;

@@ -9,7 +9,7 @@ const { timeChart } = require('./chart-group');
 const { renderPage } = require('./page');
 
 /**
- * @import { Drawn } from '../../../series/chart-series'
+ * @import { ChartData } from '../../../series/chart-data'
  * @import { Data } from './chart-group'
  * @import { Part } from './elements'
  * @import { Assets } from './page'
@@ -64,7 +64,7 @@ function renderComparison(items, { at, assets }) {
   });
 }
 
-/** @param {Drawn} a @param {Drawn} b */
+/** @param {ChartData} a @param {ChartData} b */
 function figures(a, b) {
   const rows = CHARTS.flatMap(({ title, series, unit }) =>
     Object.entries(series).flatMap(([name, label]) => {

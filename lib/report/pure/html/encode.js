@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * @import { Drawn } from '../../../series/chart-series'
+ * @import { ChartData } from '../../../series/chart-data'
  */
 
 /**
@@ -14,7 +14,7 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 /** Code 0 is "not known". */
 const STEPS = DIGITS.length ** 3 - 2;
 
-/** @param {Drawn} drawn @returns {object} plain JSON */
+/** @param {ChartData} drawn @returns {object} plain JSON */
 function encode({ at, series, levels, checkpoints, stalls, breaks, blocks }) {
   const fromMs = at[0] ?? 0;
   return {

@@ -1,6 +1,6 @@
 'use strict';
 
-const { chartSeriesOf } = require('../../../series/chart-series');
+const { chartDataOf } = require('../../../series/chart-data');
 const { showAdvice } = require('./parts/advice');
 const { showHost } = require('./parts/host');
 const { showBench, showLadder, showServers } = require('./parts/load');
@@ -15,7 +15,7 @@ const { showSplit } = require('./parts/split');
 const { showTrial } = require('./parts/trial');
 
 /**
- * @import { Drawn } from '../../../series/chart-series'
+ * @import { ChartData } from '../../../series/chart-data'
  * @import { Part } from './elements'
  * @import { Markup } from './markup'
  */
@@ -29,7 +29,7 @@ const { showTrial } = require('./parts/trial');
  * }} Shown `before`, `after`: the charts
  * @typedef {{
  *   name: string, is(value: any): boolean, show(value: any, key: string): Shown,
- *   draw?(value: any): Drawn, elapsed?: true
+ *   draw?(value: any): ChartData, elapsed?: true
  * }} Kind `draw`: of its own
  *   fields; `elapsed`: its times count from its beginning; `key`: what its ids end in
  */
@@ -89,7 +89,7 @@ const kindOf = (value) =>
 /** @param {unknown} time @returns {number} ms since 1970, also of what JSON made of a date */
 const msOf = (time) => new Date(/** @type {any} */ (time)).getTime();
 
-/** Each block a level line from its beginning to its end. @param {any} trial @returns {Drawn} */
+/** Each block a level line from its beginning to its end. @param {any} trial @returns {ChartData} */
 function drawBlocks({ blocks }) {
   const names = [
     'opsPerSec',
@@ -112,30 +112,30 @@ function drawBlocks({ blocks }) {
   }));
   const twice = (/** @type {string} */ name) =>
     blocks.flatMap((/** @type {any} */ block) => [block[name], block[name], null]);
-  return chartSeriesOf(
+  return chartDataOf(
     spans.flatMap((/** @type {any} */ { fromMs, toMs }) => [fromMs, toMs, toMs]),
     Object.fromEntries(names.map((name) => [name, twice(name)])),
     { blocks: spans, sampleCount: blocks.length },
   );
 }
 
-/** @param {any} bench @returns {Drawn} */
+/** @param {any} bench @returns {ChartData} */
 function drawBench({ perSecond = [] }) {
   const of = (/** @type {string} */ name) =>
     perSecond.map((/** @type {any} */ second) => second[name]);
-  return chartSeriesOf(
+  return chartDataOf(
     of('second').map((/** @type {number} */ second) => second * 1000),
     { opsPerSec: of('opsPerSec'), meanMs: of('meanMs'), maxMs: of('maxMs') },
   );
 }
 
-/** @param {any} seen @returns {Drawn} */
+/** @param {any} seen @returns {ChartData} */
 function drawCheckpoints({ timeline, checkpoints, stalls }) {
   const spanOf = (/** @type {any} */ from, /** @type {number} */ ms) => ({
     fromMs: msOf(from),
     toMs: msOf(from) + ms,
   });
-  return chartSeriesOf(
+  return chartDataOf(
     timeline.map((/** @type {any} */ { from }) => msOf(from)),
     { opsPerSec: timeline.map((/** @type {any} */ { opsPerSec }) => opsPerSec) },
     {
@@ -149,9 +149,9 @@ function drawCheckpoints({ timeline, checkpoints, stalls }) {
   );
 }
 
-/** @param {any} timeline @returns {Drawn} */
+/** @param {any} timeline @returns {ChartData} */
 function drawTimeline({ at, series }) {
-  return chartSeriesOf(at.map(msOf), series);
+  return chartDataOf(at.map(msOf), series);
 }
 
 module.exports = { KINDS, kindOf };

@@ -6,7 +6,7 @@ const { timeChart } = require('./chart-group');
 const { renderPage } = require('./page');
 
 /**
- * @import { Drawn } from '../../../series/chart-series'
+ * @import { ChartData } from '../../../series/chart-data'
  * @import { Data } from './chart-group'
  * @import { Part } from './elements'
  * @import { Kind, Shown } from './kinds'
@@ -15,7 +15,7 @@ const { renderPage } = require('./page');
 
 /**
  * A page of one answer, or of several about the same server: the first one leads.
- * @typedef {{ value: any, kind: Kind, drawn: Drawn | null }} Item
+ * @typedef {{ value: any, kind: Kind, drawn: ChartData | null }} Item
  *   `drawn`: null where nothing of it can be drawn
  */
 

@@ -1,9 +1,8 @@
 'use strict';
 
 const { bytes, duration, percent, UNKNOWN } = require('../../../base/pure/units');
-const { bottleneckTone } = require('../../../text/bottleneck-tone');
-const { gauge } = require('../../../text/gauge');
-const { levelTone, scale, thresholdWords } = require('../../../text/level');
+const { bottleneckTone, levelTone, scale, thresholdWords } = require('../../../text/tones');
+const { gauge } = require('../../../text/bars');
 const { AREAS } = require('./areas');
 const { apart, fit, line, shown, span, wrapTo } = require('./line');
 

@@ -11,7 +11,7 @@ const { renderReport } = require('../../../../lib/report/pure/html/report-page')
 const { renderComparison } = require('../../../../lib/report/pure/html/compare-page');
 const { showValue, showTime } = require('../../../../lib/report/pure/html/show');
 const { renderWritten } = require('../../../../lib/report/pure/written-page');
-const { chartSeriesOf } = require('../../../../lib/series/chart-series');
+const { chartDataOf } = require('../../../../lib/series/chart-data');
 const values = require('../../../support/answers');
 
 const HOSTILE = '</script><img src=x onerror=alert(1)>"\'&\u202e\u001b[31m';
@@ -112,7 +112,7 @@ describe('lines in a page', () => {
     const coded = JSON.parse(
       JSON.stringify(
         encode(
-          chartSeriesOf([1000, 2000, 2000, 5500], series, {
+          chartDataOf([1000, 2000, 2000, 5500], series, {
             checkpoints: [{ fromMs: 1000.4, toMs: 2000 }],
             stalls: null,
             blocks: [{ fromMs: 1, toMs: 2, setting: 'B' }],
@@ -138,7 +138,7 @@ describe('lines in a page', () => {
     );
   });
   it('may be empty', () =>
-    assert.deepEqual(encode(chartSeriesOf([], {})), {
+    assert.deepEqual(encode(chartDataOf([], {})), {
       fromMs: 0,
       steps: [],
       series: {},
@@ -209,7 +209,7 @@ describe('pages', () => {
       [
         itemOf(
           values.advice.answer,
-          chartSeriesOf(
+          chartDataOf(
             [0, 1000],
             { readsPerSec: [1, 2], dirtyRatio: [0.1, 0.2] },
             {
@@ -252,7 +252,7 @@ describe('pages', () => {
       [
         itemOf(
           values.trial.answer,
-          chartSeriesOf(
+          chartDataOf(
             [0, 1000, 5000],
             { readsPerSec: [1, 9, 5], dirtyRatio: [0.1, 0.1, 0.1] },
             { blocks, sampleCount: 9 },
@@ -304,7 +304,7 @@ describe('pages', () => {
 
 describe('two answers side by side', () => {
   const drawn = (factor) =>
-    chartSeriesOf([0, 1000], {
+    chartDataOf([0, 1000], {
       readsPerSec: [1 * factor, 3 * factor],
       readLatencyMs: [2, 2],
       ...(factor > 1 && { usedRatio: [0.5, 0.6] }),
