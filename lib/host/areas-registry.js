@@ -6,6 +6,7 @@ const { mergeHost } = require('./pure/host');
 const { sleep } = require('../base/context');
 const { collectPart } = require('./part');
 const { makeSnapshot } = require('./snapshot');
+const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Area, Getters, Subject } from './part'
@@ -14,7 +15,6 @@ const { makeSnapshot } = require('./snapshot');
  */
 
 const FOLDER = path.join(__dirname, 'areas');
-const MS_PER_SECOND = 1000;
 
 /**
  * The folder is the registry.

@@ -8,6 +8,7 @@ const { takeSnapshots, readAreas } = require('./areas-registry');
 const { filesUnder } = require('./root-files');
 const { COMMANDS } = require('./commands');
 const { mergeHost } = require('./pure/host');
+const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Context } from '../base/context'
@@ -21,8 +22,6 @@ const { mergeHost } = require('./pure/host');
  *   part: HostPart, notes: string[]
  * }} Seen what is known of the machine, and where from
  */
-
-const MS_PER_SECOND = 1000;
 
 /**
  * @param {Context} ctx

@@ -1,6 +1,7 @@
 'use strict';
 
 const { HostFileError } = require('./snapshot');
+const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Files } from './snapshot'
@@ -9,7 +10,6 @@ const { HostFileError } = require('./snapshot');
 // USER_HZ, in which the kernel tells times to programs: 100 on every architecture Linux runs mongod
 // on.
 const TICKS_PER_SECOND = 100;
-const MS_PER_SECOND = 1000;
 // Of /proc/<pid>/stat, counted behind the name: field 22, starttime, in ticks since the machine was
 // started.
 const START_FIELD = 19;

@@ -1,6 +1,7 @@
 'use strict';
 
 const { HostFileError } = require('./snapshot');
+const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Subject } from './part'
@@ -23,7 +24,6 @@ const BLOCKED = 'D';
 const MAX_THREADS = 4000;
 // So many at a time, that the shell stays awake meanwhile.
 const AT_ONCE = 250;
-const MS_PER_SECOND = 1000;
 
 /**
  * What was seen in a sample; the files themselves, one or two a connection, are not kept.

@@ -1,5 +1,7 @@
 'use strict';
 
+const { MICROS_PER_SECOND, MICROS_PER_MS } = require('../base/pure/units');
+
 /**
  * @import { Counter } from '../server/pure/counters'
  * @import { Metric } from '../server/pure/metrics'
@@ -16,9 +18,6 @@
  * @typedef {{ formula?: Formula, metric?: Metric }} Definition
  * @typedef {keyof typeof SERIES} SeriesName
  */
-
-const MICROS_PER_SECOND = 1e6;
-const MICROS_PER_MS = 1000;
 
 /** A share of the cache. @param {Counter} name @returns {Formula} */
 const share = (name) => (now) => now(name) / now('cache.maxBytes');

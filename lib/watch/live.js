@@ -10,6 +10,7 @@ const { howItEnded } = require('../observe/gather');
 const { Members } = require('./members');
 const { Subject } = require('./watched-server');
 const { every: repeatedly } = require('./fixed-rate');
+const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Context, Screen } from '../base/context'
@@ -23,7 +24,6 @@ const { every: repeatedly } = require('./fixed-rate');
  * @typedef {{ every: number, seconds: number }} Pace
  */
 
-const MS_PER_SECOND = 1000;
 const CLOCK_MS = 1000;
 /** Settings and members change seldom, and cost more than a sample. */
 const SLOW_MS = 8000;

@@ -16,6 +16,7 @@ const { pointOf } = require('../report/pure/screen/charts');
 const { mapServerError } = require('../base/server-errors');
 const { collectSettings } = require('../observe/settings');
 const { downsampleInPlace } = require('../observe/downsample');
+const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Context } from '../base/context'
@@ -44,7 +45,6 @@ const MACHINE_EVERY = 10;
 const MAX_POINTS = 600;
 /** Longer between two samples than so many beats is a gap. */
 const GAP_BEATS = 3;
-const MS_PER_SECOND = 1000;
 /**
  * A verdict costs more than all else that is reckoned here: once it is there, it may be a few
  * seconds old.

@@ -2,6 +2,7 @@
 
 const { SLOT_MS } = require('./series');
 const { stallsIn } = require('./stalls');
+const { MICROS_PER_MS } = require('../../base/pure/units');
 
 /**
  * @import { Stalls } from './stalls'
@@ -27,7 +28,6 @@ const { stallsIn } = require('./stalls');
  *   moment came, but no thread was free until the end; `busyRatio`: of the busiest worker
  */
 
-const MICROS_PER_MS = 1000;
 const PER_SECOND = 1000 / SLOT_MS;
 
 /** @param {readonly Measured[]} measured @param {number} tookMs @returns {Merged} */

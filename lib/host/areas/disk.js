@@ -4,6 +4,7 @@ const { HostFileError } = require('../snapshot');
 const { numberIn, latest, span } = require('../part');
 const { dbPathDisk } = require('../block-devices');
 const { diskstats, doneBetween } = require('../diskstats');
+const { MS_PER_SECOND } = require('../../base/pure/units');
 
 /**
  * @import { Counted } from '../diskstats'
@@ -13,7 +14,6 @@ const { diskstats, doneBetween } = require('../diskstats');
  */
 
 const KIB = 1024;
-const MS_PER_SECOND = 1000;
 
 /** The disk under dbPath: what it is, and what it does. @type {Area} */
 const AREA = {

@@ -1,6 +1,6 @@
 'use strict';
 
-const { UNKNOWN, figure } = require('../../base/pure/units');
+const { UNKNOWN, figure, timeText } = require('../../base/pure/units');
 const { showSeries } = require('../../text/series-units');
 const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
@@ -27,7 +27,7 @@ const SAME = 0.05;
 function renderCompared({ files, from, to, samples, bottleneck: old, rows }, bottleneck, ink) {
   return [
     ...wrap(
-      `compared with ${files.join(', ')} (${samples} samples, ${time(from)} to ${time(to)} UTC)`,
+      `compared with ${files.join(', ')} (${samples} samples, ${timeText(from)} to ${timeText(to)} UTC)`,
       '  ',
       '',
     ),
@@ -70,8 +70,5 @@ function ratio({ ratio: value }, ink) {
   const text = value < 10 ? figure(Number(value.toPrecision(2))) : String(Math.round(value));
   return ink(text, Math.abs(value - 1) < SAME ? 'faint' : 'accent');
 }
-
-/** @param {Date} date */
-const time = (date) => date.toISOString().slice(0, 19).replace('T', ' ');
 
 module.exports = { renderCompared };

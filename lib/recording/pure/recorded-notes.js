@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, count, duration } = require('../../base/pure/units');
+const { bytes, count, duration, timeText } = require('../../base/pure/units');
 
 /**
  * @import { Discontinuity } from '../../series/columns'
@@ -175,7 +175,6 @@ const between = ({ fromMs, toMs }) => `between ${time(fromMs)} and ${time(toMs)}
 /** @param {number} n */
 const times = (n) => (n === 1 ? 'once' : `${count(n)} times`);
 /** @param {number} ms */
-const time = (ms) =>
-  Math.abs(ms) <= MAX_MS ? new Date(ms).toISOString().slice(0, 19).replace('T', ' ') : '?';
+const time = (ms) => (Math.abs(ms) <= MAX_MS ? timeText(ms) : '?');
 
 module.exports = { emptyBecause, continuityNotes, accountNotes, seriesNotes, settingsNotes };

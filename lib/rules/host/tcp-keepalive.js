@@ -1,6 +1,6 @@
 'use strict';
 
-const { duration } = require('../../base/pure/units');
+const { duration, MS_PER_SECOND } = require('../../base/pure/units');
 const { defineHostRule } = require('../define-host-rule');
 const { setSysctl } = require('../fixes');
 
@@ -8,7 +8,6 @@ const { setSysctl } = require('../fixes');
 // sockets.
 const RECOMMENDED_SECONDS = 120;
 const MAX_SECONDS = 300;
-const MS_PER_SECOND = 1000;
 
 module.exports = defineHostRule({
   id: 'tcp-keepalive',

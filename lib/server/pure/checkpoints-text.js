@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, count, duration, percent, UNKNOWN } = require('../../base/pure/units');
+const { bytes, count, duration, percent, UNKNOWN, clockText } = require('../../base/pure/units');
 const { cellsOf, marksOf, piecesOf, barRows, FINE } = require('../../text/chart');
 const { showSeries } = require('../../text/series-units');
 const { table } = require('../../text/table');
@@ -141,7 +141,7 @@ function list(checkpoints, ink) {
     })),
   ];
   const rows = checkpoints.map((one) => [
-    one.from.toISOString().slice(11, 19),
+    clockText(one.from),
     one.running ? 'runs' : duration(one.durationMs),
     bytes(one.writtenBytes),
     bytes(one.checkpointBytes),

@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, count, duration, percent, UNKNOWN } = require('../../base/pure/units');
+const { bytes, count, duration, percent, UNKNOWN, clockText } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
 const { spark } = require('../../text/bars');
 const { wrap } = require('../../text/wrap');
@@ -47,12 +47,7 @@ const plain = (name) => (/** @type {Metrics} */ r) => count(r[name]);
 
 /** @type {readonly Column[]} */
 const COLUMNS = Object.freeze([
-  {
-    head: 'time',
-    width: 8,
-    drop: 0.5,
-    show: (_, sample) => new Date(sample.atMs).toISOString().slice(11, 19),
-  },
+  { head: 'time', width: 8, drop: 0.5, show: (_, sample) => clockText(sample.atMs) },
   { head: 'fill%', width: 5, show: level('cache.usedBytes') },
   { head: 'dirty%', width: 6, show: level('cache.dirtyBytes') },
   { head: 'upd%', width: 5, drop: 4, show: level('cache.updatesBytes') },

@@ -3,12 +3,12 @@
 const hdr = require('hdr-histogram-js');
 const { SLOT_MS } = require('../series');
 const { makeHistogram, LONGEST_MICROS } = require('../histogram');
+const { MICROS_PER_MS } = require('../../../base/pure/units');
 
 /**
  * @import { Histogram } from 'hdr-histogram-js'
  */
 
-const MICROS_PER_MS = 1000;
 /**
  * @typedef {ReturnType<Recorder['result']>} Recorded
  */

@@ -1,6 +1,6 @@
 'use strict';
 
-const { UNKNOWN, bytes, count, duration, percent } = require('../../../base/pure/units');
+const { UNKNOWN, bytes, count, duration, percent, timeText } = require('../../../base/pure/units');
 
 /** How values read on a page: by the unit that their names end in. */
 
@@ -36,7 +36,7 @@ function showObject(value) {
  */
 function showTime(value) {
   const date = new Date(value ?? NaN);
-  return Number.isNaN(date.getTime()) ? UNKNOWN : date.toISOString().slice(0, 19).replace('T', ' ');
+  return Number.isNaN(date.getTime()) ? UNKNOWN : timeText(date);
 }
 
 module.exports = { showValue, showTime };

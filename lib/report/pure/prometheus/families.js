@@ -2,6 +2,7 @@
 
 const { STATUSES, BOTTLENECKS } = require('../../../base/pure/finding');
 const { METRICS } = require('./metrics');
+const { MS_PER_SECOND } = require('../../../base/pure/units');
 
 /**
  * @import { Finding } from '../../../base/pure/finding'
@@ -18,7 +19,6 @@ const { METRICS } = require('./metrics');
  */
 
 const PREFIX = 'mongosh_tune_';
-const MS_PER_SECOND = 1000;
 
 /**
  * How grave a finding is, as a number that can be compared: one series a rule, which goes on when

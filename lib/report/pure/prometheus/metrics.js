@@ -1,5 +1,7 @@
 'use strict';
 
+const { MS_PER_SECOND, MICROS_PER_SECOND } = require('../../../base/pure/units');
+
 /**
  * @import { Counter } from '../../../server/pure/counters'
  * @import { Status } from '../../../server/pure/status'
@@ -18,9 +20,6 @@
  * }} Metric
  *   `of`: one value for each value of `label`; without a label the one under the empty name
  */
-
-const MS_PER_SECOND = 1000;
-const MICROS_PER_SECOND = 1e6;
 
 /**
  * @param {string} name

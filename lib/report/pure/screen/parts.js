@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, duration, percent, UNKNOWN } = require('../../../base/pure/units');
+const { bytes, duration, percent, UNKNOWN, clockText } = require('../../../base/pure/units');
 const { bottleneckTone, levelTone, scale, thresholdWords } = require('../../../text/tones');
 const { gauge } = require('../../../text/bars');
 const { AREAS } = require('./areas');
@@ -14,7 +14,6 @@ const { apart, fit, line, shown, span, wrapTo } = require('./line');
  */
 
 const LABEL = 11;
-const TIME = (/** @type {number} */ atMs) => new Date(atMs).toISOString().slice(11, 19);
 
 /** @param {View} view @param {number} columns @returns {TimeSeries} */
 function title({ host, version, role, nowMs, state }, columns) {
@@ -29,8 +28,8 @@ function title({ host, version, role, nowMs, state }, columns) {
 
 /** @param {View['state']} state @param {number} nowMs @returns {[string, Tone]} */
 function stateWords(state, nowMs) {
-  if (state.kind === 'live') return [`${TIME(nowMs)} UTC`, 'faint'];
-  if (state.kind === 'paused') return [`PAUSED at ${TIME(state.sinceMs)} UTC`, 'warn'];
+  if (state.kind === 'live') return [`${clockText(nowMs)} UTC`, 'faint'];
+  if (state.kind === 'paused') return [`PAUSED at ${clockText(state.sinceMs)} UTC`, 'warn'];
   const since = duration(Math.max(0, Math.floor((nowMs - state.sinceMs) / 1000)) * 1000);
   return [state.kind === 'lost' ? `NO CONNECTION for ${since}` : `NO ANSWER for ${since}`, 'bad'];
 }
@@ -130,7 +129,7 @@ const events = ({ events: all }, columns) =>
   [...all]
     .reverse()
     .map(({ atMs, text }) =>
-      fit(line(span(`${TIME(atMs)}  `, 'faint'), span(shown(text), 'accent')), columns),
+      fit(line(span(`${clockText(atMs)}  `, 'faint'), span(shown(text), 'accent')), columns),
     );
 
 /** @param {View} view @param {number} columns @returns {TimeSeries} */
