@@ -346,10 +346,10 @@ const RENDERED = {
     ),
   ],
   'host/pure/host-text': (p) => render('host/pure/host-text').renderHost(p(answer('host')), plain),
-  'bench/pure/ladder-text': (p) => [
-    render('bench/pure/ladder-text').renderLadder(p(answer('a ladder that failed')), plain),
-    render('bench/pure/ladder-text').renderLadder(p(answer('a ladder that is shown')), plain),
-    render('bench/pure/ladder-text').renderLadder(p(answer('ladder')), plain),
+  'bench/pure/steps-text': (p) => [
+    render('bench/pure/steps-text').renderSteps(p(answer('a ladder that failed')), plain),
+    render('bench/pure/steps-text').renderSteps(p(answer('a ladder that is shown')), plain),
+    render('bench/pure/steps-text').renderSteps(p(answer('ladder')), plain),
   ],
   'config/lint/lint-text': (p) => {
     const text = p('cache_size=x');

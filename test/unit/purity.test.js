@@ -61,7 +61,7 @@ describe('the walls between the rooms', () => {
     ['lib/split/pure/x.js', "require('../cut');"],
     ['lib/split/x.js', "require('../../snippets/tune');"],
     ['lib/trial/x.js', "require('../bench/session');"],
-    ['lib/bench/load/keys/x.js', 'Math.random();'],
+    ['lib/bench/load/workloads/x.js', 'Math.random();'],
     ['lib/bench/load/workloads/x.js', "require('node:fs');"],
     ['lib/commands/x.js', "require('../shell/bind');"],
     ['lib/config/x.js', 'Date.now();'],

@@ -1,7 +1,6 @@
 'use strict';
 
-const { SLOT_MS } = require('./series');
-const { stallsIn } = require('./stalls');
+const { SLOT_MS, stallsIn } = require('./stalls');
 const { MICROS_PER_MS } = require('../../base/pure/units');
 
 /**
@@ -111,7 +110,7 @@ function mergeKinds(measured) {
 /** @param {Histogram[]} histograms @returns {Histogram | null} */
 function mergeHistograms(histograms) {
   if (histograms.length === 0) return null;
-  const { makeHistogram } = require('./histogram');
+  const { makeHistogram } = require('./worker/recorder');
   const whole = makeHistogram();
   for (const one of histograms) whole.add(/** @type {any} */ (one));
   return whole;
