@@ -57,7 +57,7 @@ describe('the walls between the rooms', () => {
     ['lib/server/pure/x.js', "require('../facts');"],
     ['lib/server/x.js', "require('../change/journal');"],
     ['lib/host/x.js', "require('../shell/port');"],
-    ['lib/split/x.js', "require('../report/pure/items');"],
+    ['lib/split/x.js', "require('../report/pure/html/kinds');"],
     ['lib/split/pure/x.js', "require('../cut');"],
     ['lib/split/x.js', "require('../../snippets/tune');"],
     ['lib/trial/x.js', "require('../bench/session');"],

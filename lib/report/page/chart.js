@@ -3,10 +3,10 @@
 /**
  * One chart.
  * @typedef {{ u: any, placed: Placed, line: TimeSeries, element: HTMLElement, figure: HTMLElement }}
- *   ChartData
+ *   DrawnChart
  * @typedef {{
  *   elapsed: boolean, key: string, onZoom(from: number, to: number): void,
- *   onCursor(drawn: ChartData): void
+ *   onCursor(drawn: DrawnChart): void
  * }} Group
  */
 
@@ -20,13 +20,13 @@ const NEAR = 4;
 const ROOM = 1.06;
 const AXIS_FONT = '11px system-ui, sans-serif';
 
-/** @param {Placed} placed @param {TimeSeries} line @param {Group} group @returns {ChartData} */
+/** @param {Placed} placed @param {TimeSeries} line @param {Group} group @returns {DrawnChart} */
 function makeChart(placed, line, group) {
   const element = /** @type {HTMLElement} */ (document.getElementById(placed.id));
   const levels = placed.levels.filter(
     ([, value]) => placed.unit === 'ratio' || value <= NEAR * mostOf(placed, line),
   );
-  /** @type {ChartData} */
+  /** @type {DrawnChart} */
   const drawn = {
     u: null,
     placed,
@@ -44,7 +44,7 @@ function makeChart(placed, line, group) {
 
 /**
  * What uPlot is told of a chart.
- * @param {ChartData} drawn
+ * @param {DrawnChart} drawn
  * @param {[string, number][]} levels
  * @param {Group} group
  */
@@ -96,7 +96,7 @@ function optionsOf(drawn, levels, group) {
 
 /**
  * What is drawn besides the lines, and what the mouse does.
- * @param {ChartData} drawn
+ * @param {DrawnChart} drawn
  * @param {[string, number][]} levels
  * @param {Group} group
  */

@@ -1,11 +1,11 @@
 'use strict';
 
 const { UNKNOWN, bytes, count, duration, percent } = require('../../../base/pure/units');
-const { html } = require('./markup');
+const { html } = require('./elements');
 
 /**
  * @import { ChartData } from '../../../series/chart-data'
- * @import { Markup } from './markup'
+ * @import { Markup } from './elements'
  */
 
 /**

@@ -1,8 +1,6 @@
 'use strict';
 
-const { html, Markup } = require('./markup');
-const { remarks } = require('./elements');
-const { showTime } = require('./show');
+const { html, Markup, remarks, showTime } = require('./elements');
 
 /**
  * @import { Part } from './elements'

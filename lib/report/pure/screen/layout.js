@@ -1,12 +1,11 @@
 'use strict';
 
+const parts = require('./parts');
 const { AREAS } = require('./areas');
 const { chartRows, axis } = require('./rows');
 const { fit, line, span, paint } = require('./line');
-const { helpLines } = require('./help');
-const { membersLine } = require('./members');
-const { stack } = require('./stack');
-const parts = require('./parts');
+const { helpLines } = require('./keys');
+const { membersLine } = require('./parts');
 
 /**
  * @import { Member } from '../../../cluster/pure/member'
@@ -14,9 +13,23 @@ const parts = require('./parts');
  * @import { Ink } from '../../../text/report'
  * @import { Point } from './charts'
  * @import { Ui } from './keys'
- * @import { TimeSeries } from './line'
- * @import { Block } from './stack'
+ * @import { Line } from './line'
  */
+
+/**
+ * What stands one below the other. What has the highest rank goes first where there are too few
+ * rows.
+ * @typedef {{ rank: number, lines: readonly Line[] }} Block
+ */
+
+/** @param {readonly Block[]} blocks @param {number} rows @returns {Line[]} not more than that */
+function stack(blocks, rows) {
+  const kept = [...blocks];
+  const taken = () => kept.reduce((total, { lines }) => total + lines.length, 0);
+  while (taken() > rows && kept.length > 1)
+    kept.splice(kept.indexOf(kept.reduce((a, b) => (b.rank >= a.rank ? b : a))), 1);
+  return kept.flatMap(({ lines }) => lines).slice(0, rows);
+}
 
 /**
  * The live screen: what is known → lines that fit the terminal.
@@ -68,7 +81,7 @@ const VERDICT_LINES = Object.freeze([
 /**
  * @param {View} view
  * @param {Size} size
- * @returns {TimeSeries[]} never wider than the columns, never more than the rows
+ * @returns {Line[]} never wider than the columns, never more than the rows
  */
 function layout(view, size) {
   if (size.columns < MIN.columns || size.rows < MIN.rows) return tooSmall(size);
@@ -76,14 +89,14 @@ function layout(view, size) {
   return lines.map((one) => fit(one, size.columns));
 }
 
-/** @param {Size} size @returns {TimeSeries[]} */
+/** @param {Size} size @returns {Line[]} */
 const tooSmall = ({ columns, rows }) =>
   [
     fit(line(span(`The screen needs ${MIN.columns} × ${MIN.rows}.`, 'warn')), columns),
     fit(line('q quit'), columns),
   ].slice(0, rows);
 
-/** @param {View} view @param {Size} size @returns {TimeSeries[]} */
+/** @param {View} view @param {Size} size @returns {Line[]} */
 function page(view, { columns, rows }) {
   const area = AREAS[view.ui.area];
   const above = [
@@ -137,7 +150,7 @@ function verdictBlocks(view, columns, max) {
   return [block(RANK.message, [first]), block(RANK.moreVerdict, more)];
 }
 
-/** @param {View} view @param {Size} size @returns {TimeSeries[]} */
+/** @param {View} view @param {Size} size @returns {Line[]} */
 const helpPage = (view, { columns, rows }) =>
   atBottom(
     stack(
@@ -153,14 +166,14 @@ const helpPage = (view, { columns, rows }) =>
     rows,
   );
 
-/** @param {TimeSeries[]} body @param {TimeSeries} last @param {number} rows @returns {TimeSeries[]} */
+/** @param {Line[]} body @param {Line} last @param {number} rows @returns {Line[]} */
 const atBottom = (body, last, rows) => [
   ...body,
   ...Array.from({ length: rows - 1 - body.length }, () => line()),
   last,
 ];
 
-/** @param {number} rank @param {readonly TimeSeries[]} lines @returns {Block} */
+/** @param {number} rank @param {readonly Line[]} lines @returns {Block} */
 const block = (rank, lines) => ({ rank, lines });
 
 /**
@@ -171,4 +184,4 @@ const block = (rank, lines) => ({ rank, lines });
  */
 const draw = (view, size, ink) => layout(view, size).map((spans) => paint(spans, ink));
 
-module.exports = { layout, draw, MIN };
+module.exports = { stack, layout, draw, MIN };

@@ -10,7 +10,7 @@ const { visible } = require('../../../base/pure/visible');
  * A line of the live screen: pieces of text with their tones, so that its width is known before it
  * is coloured.
  * @typedef {{ text: string, tone?: Tone }} Span
- * @typedef {readonly Span[]} TimeSeries
+ * @typedef {readonly Span[]} Line
  */
 
 /**
@@ -30,10 +30,10 @@ const shown = (text) => visible(text).replace(NOT_ONE_COLUMN, '?');
 /** @param {string} text @param {Tone} [tone] @returns {Span} */
 const span = (text, tone) => ({ text, tone });
 
-/** @param {...(string | Span)} parts @returns {TimeSeries} */
+/** @param {...(string | Span)} parts @returns {Line} */
 const line = (...parts) => parts.map((part) => (typeof part === 'string' ? { text: part } : part));
 
-/** @param {TimeSeries} spans @returns {number} columns */
+/** @param {Line} spans @returns {number} columns */
 const widthOf = (spans) => spans.reduce((total, { text }) => total + text.length, 0);
 
 /**
@@ -47,7 +47,7 @@ function cut(text, width) {
   return width <= 0 ? '' : text.slice(0, width - 1) + CUT;
 }
 
-/** @param {TimeSeries} spans @param {number} width @returns {TimeSeries} no wider than that */
+/** @param {Line} spans @param {number} width @returns {Line} no wider than that */
 function fit(spans, width) {
   let left = width;
   return spans.flatMap(({ text, tone }) => {
@@ -59,10 +59,10 @@ function fit(spans, width) {
 
 /**
  * One line with something at its right end, which goes first where both do not fit.
- * @param {TimeSeries} left
- * @param {TimeSeries} right
+ * @param {Line} left
+ * @param {Line} right
  * @param {number} width
- * @returns {TimeSeries}
+ * @returns {Line}
  */
 function apart(left, right, width) {
   const room = width - widthOf(left) - widthOf(right);
@@ -90,7 +90,7 @@ function wrapTo(text, width, max) {
 
 /**
  * A line as the terminal takes it, without blanks at its end; `width`: columns of what is left.
- * @param {TimeSeries} spans
+ * @param {Line} spans
  * @param {Ink} ink
  * @returns {{ text: string, width: number }}
  */

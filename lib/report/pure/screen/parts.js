@@ -4,18 +4,19 @@ const { bytes, duration, percent, UNKNOWN, clockText } = require('../../../base/
 const { bottleneckTone, levelTone, scale, thresholdWords } = require('../../../text/tones');
 const { gauge } = require('../../../text/bars');
 const { AREAS } = require('./areas');
-const { apart, fit, line, shown, span, wrapTo } = require('./line');
+const { apart, fit, line, shown, span, wrapTo, widthOf } = require('./line');
 
 /**
+ * @import { Member } from '../../../cluster/pure/member'
  * @import { Status } from '../../../server/pure/status'
  * @import { Tone } from '../../../text/report'
  * @import { View } from './layout'
- * @import { TimeSeries } from './line'
+ * @import { Line } from './line'
  */
 
 const LABEL = 11;
 
-/** @param {View} view @param {number} columns @returns {TimeSeries} */
+/** @param {View} view @param {number} columns @returns {Line} */
 function title({ host, version, role, nowMs, state }, columns) {
   const what = [`MongoDB ${shown(version ?? UNKNOWN)}`, role ?? ''].join('  ').trimEnd();
   const [words, tone] = stateWords(state, nowMs);
@@ -38,7 +39,7 @@ function stateWords(state, nowMs) {
  * @param {View} view
  * @param {number} columns
  * @param {number} max lines
- * @returns {TimeSeries[]} the bottleneck in words
+ * @returns {Line[]} the bottleneck in words
  */
 function verdict({ verdict: found, message }, columns, max) {
   const indent = ' '.repeat(LABEL + 1);
@@ -78,7 +79,7 @@ const GAUGES = Object.freeze([
   ['updates', 'updates', 'updatesT'],
 ]);
 
-/** @param {Status | null} status @param {number} columns @returns {TimeSeries[]} */
+/** @param {Status | null} status @param {number} columns @returns {Line[]} */
 function gauges(status, columns) {
   const withBytes = columns >= WITH_BYTES;
   const width = Math.min(
@@ -111,7 +112,7 @@ const MARKS = { warn: '! ', bad: '!!' };
  * @param {string} label
  * @param {{ ratio?: number | null, target?: number | null, trigger?: number | null }} at
  * @param {{ width: number, more: string }} how
- * @returns {TimeSeries}
+ * @returns {Line}
  */
 function level(label, { ratio = null, target = null, trigger = null }, { width, more }) {
   const tone = levelTone({ ratio, target, trigger });
@@ -124,7 +125,7 @@ function level(label, { ratio = null, target = null, trigger = null }, { width, 
   );
 }
 
-/** @param {View} view @param {number} columns @returns {TimeSeries[]} the newest first */
+/** @param {View} view @param {number} columns @returns {Line[]} the newest first */
 const events = ({ events: all }, columns) =>
   [...all]
     .reverse()
@@ -132,7 +133,7 @@ const events = ({ events: all }, columns) =>
       fit(line(span(`${clockText(atMs)}  `, 'faint'), span(shown(text), 'accent')), columns),
     );
 
-/** @param {View} view @param {number} columns @returns {TimeSeries} */
+/** @param {View} view @param {number} columns @returns {Line} */
 const tabs = ({ ui }, columns) =>
   fit(
     AREAS.map(({ name }, i) =>
@@ -141,7 +142,7 @@ const tabs = ({ ui }, columns) =>
     columns,
   );
 
-/** @param {View} view @param {number} columns @returns {TimeSeries} */
+/** @param {View} view @param {number} columns @returns {Line} */
 function footer({ ui, members: all }, columns) {
   const keys = [
     'q quit',
@@ -153,4 +154,72 @@ function footer({ ui, members: all }, columns) {
   return fit(line(span(keys.join('   '), 'faint')), columns);
 }
 
-module.exports = { title, verdict, gauges, events, tabs, footer, LABEL };
+/**
+ * The members of the replica set, the one that is shown marked; the less room, the less of each.
+ * @param {{ members: readonly Member[], shownHost: string | null }} view
+ * @param {number} columns
+ * @returns {Line[]} nothing where there is one
+ */
+function membersLine({ members: all, shownHost }, columns) {
+  if (all.length < 2) return [];
+  const names = shortNames(all.map(({ host }) => host));
+  const list = (/** @type {(member: Member, i: number) => string} */ words) =>
+    line(
+      span('members'.padEnd(LABEL)),
+      ...all.map((member, i) =>
+        span(
+          `${member.host === shownHost ? '▸' : ' '}${words(member, i)}  `,
+          memberTone(member, shownHost),
+        ),
+      ),
+    );
+  const forms = [
+    list((member) => `${shown(member.host)} ${memberState(member)}${lagOf(member)}`),
+    list((member, i) => `${names[i]} ${memberState(member)}${lagOf(member)}`),
+    list((member, i) => `${names[i]} ${memberState(member)}`),
+    list((member, i) => (member.isUp ? names[i] : `${names[i]} DOWN`)),
+  ];
+  const at = all.findIndex(({ host }) => host === shownHost);
+  return [
+    fit(
+      forms.find((form) => widthOf(form) <= columns) ??
+        line(
+          span('members'.padEnd(LABEL)),
+          ` ${at + 1} of ${all.length}${at < 0 ? '' : `: ${names[at]} ${memberState(all[at])}`}`,
+        ),
+      columns,
+    ),
+  ];
+}
+
+/**
+ * `mongo-1.example.net:27017` → `mongo-1`, where that is still another name for each.
+ * @param {readonly string[]} hosts @returns {string[]}
+ */
+function shortNames(hosts) {
+  const withPort = hosts.map((host) =>
+    /^[\d.]+:\d+$/.test(host) ? host : host.replace(/^([^.:]+)\.[^:]*/, '$1'),
+  );
+  const without = withPort.map((host) => host.replace(/:\d+$/, ''));
+  return ([without, withPort].find((names) => new Set(names).size === hosts.length) ?? hosts).map(
+    shown,
+  );
+}
+
+/**
+ * The colour of a member: the one that is shown stands out.
+ * @param {Member} member
+ * @param {string | null} shownHost
+ */
+function memberTone({ host, isUp }, shownHost) {
+  if (!isUp) return 'bad';
+  return host === shownHost ? 'strong' : undefined;
+}
+
+/** @param {Member} member */
+const memberState = ({ role, isUp }) => (isUp ? shown(role) : 'DOWN');
+/** @param {Member} member */
+const lagOf = ({ isUp, lagSeconds }) =>
+  !isUp || lagSeconds === null || lagSeconds < 1 ? '' : `, ${duration(lagSeconds * 1000)} behind`;
+
+module.exports = { title, verdict, gauges, events, tabs, footer, LABEL, membersLine };

@@ -3,14 +3,11 @@
 const { duration, count } = require('../../../../base/pure/units');
 const { STATUSES, severestFirst } = require('../../../../base/pure/finding');
 const { showChange } = require('../../../../config/change');
-const { html } = require('../markup');
-const { badge, copyable, table } = require('../elements');
-const { showValue, showTime } = require('../show');
+const { html, badge, copyable, table, showValue, showTime } = require('../elements');
 
 /**
- * @import { Part } from '../elements'
+ * @import { Part, Markup } from '../elements'
  * @import { Shown } from '../kinds'
- * @import { Markup } from '../markup'
  */
 
 const CALM = new Set(['none', 'idle']);

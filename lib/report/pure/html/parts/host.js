@@ -1,8 +1,6 @@
 'use strict';
 
-const { html } = require('../markup');
-const { table } = require('../elements');
-const { showTime, showValue } = require('../show');
+const { html, table, showTime, showValue } = require('../elements');
 const { findingsTable } = require('./advice');
 
 /**

@@ -1,9 +1,7 @@
 'use strict';
 
 const { count, duration, UNKNOWN } = require('../../../../base/pure/units');
-const { html } = require('../markup');
-const { bar, copyable, facts, table } = require('../elements');
-const { showTime, showValue } = require('../show');
+const { html, bar, copyable, facts, table, showTime, showValue } = require('../elements');
 const { right } = require('./samples');
 
 /**

@@ -8,9 +8,7 @@ const {
   roughly,
   UNKNOWN,
 } = require('../../../../base/pure/units');
-const { html } = require('../markup');
-const { bar, facts, table } = require('../elements');
-const { showTime, showValue } = require('../show');
+const { html, bar, facts, table, showTime, showValue } = require('../elements');
 
 /**
  * @import { Shown } from '../kinds'

@@ -1,8 +1,7 @@
 'use strict';
 
 const { bytes, count, duration, roughly } = require('../../../../base/pure/units');
-const { html } = require('../markup');
-const { badge, bar, copyable, facts, table } = require('../elements');
+const { html, badge, bar, copyable, facts, table } = require('../elements');
 const { right } = require('./samples');
 
 /**

@@ -3,9 +3,7 @@
 const { showChange } = require('../../../../config/change');
 const { count, duration } = require('../../../../base/pure/units');
 const { showRatio } = require('../../../../text/interval');
-const { html } = require('../markup');
-const { bar, copyable, facts, table } = require('../elements');
-const { showTime, showValue } = require('../show');
+const { html, bar, copyable, facts, table, showTime, showValue } = require('../elements');
 const { right } = require('./samples');
 
 /**
