@@ -11,7 +11,7 @@ const { targetFor, writePage } = require('../base/write-page');
 
 /**
  * @import { Context } from '../base/context'
- * @import { Item } from '../report/pure/html/pages'
+ * @import { Item } from '../report/types'
  * @import { Report } from '../text/report'
  */
 

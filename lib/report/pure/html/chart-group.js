@@ -6,17 +6,16 @@ const { aboutSeries, chartOf, chartsOf, topOf } = require('./charts');
 /**
  * @import { ChartData } from '../../../series/chart-data'
  * @import { Placed } from './charts'
- * @import { Part } from './elements'
+ * @import { Part } from '../../types'
  */
 
 /**
- * Lines as text of bounded length: three characters a value tell it to a 262,000th of the range
- * that its track has, which is finer than any screen. The page has the other half of this
- * (page/decode.js).
+ * Encodes series as text: three characters a value give 262,142 steps of its range, finer than any
+ * screen. The browser decodes them (page/decode.js).
  */
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** Code 0 is "not known". */
+/** Steps of the range; code 0 is "not known". */
 const STEPS = DIGITS.length ** 3 - 2;
 
 /** @param {ChartData} drawn @returns {object} plain JSON */

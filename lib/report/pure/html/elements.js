@@ -4,8 +4,7 @@ const { visible } = require('../../../base/pure/visible');
 const { UNKNOWN, bytes, count, duration, percent, timeText } = require('../../../base/pure/units');
 
 /**
- * HTML that cannot be broken out of: what stands in the template is ours, what is put into it is
- * text, whoever named it.
+ * HTML that cannot be broken out of: the template is trusted, the values put into it are text.
  * @typedef {Markup | string | number | boolean | null | undefined} Piece
  */
 
@@ -31,13 +30,14 @@ class Markup {
 }
 
 /**
+ * Escapes text for the content of an element, or for an attribute in quotes.
  * @param {string} text
- * @returns {string} as the content of an element, or of an attribute in quotes
+ * @returns {string}
  */
 const escape = (text) => text.replace(/[&<>"']/g, (char) => ENTITIES[char]);
 
 /**
- * A tagged template: html`<p>${name}</p>`. What is null, undefined or false leaves nothing.
+ * A tagged template: html`<p>${name}</p>`. Values that are null, undefined or false are left out.
  * @param {readonly string[]} strings @param {(Piece | readonly Piece[])[]} values @returns {Markup}
  */
 const html = (strings, ...values) =>
@@ -62,8 +62,6 @@ const lines = (text) =>
 /**
  * The elements that pages are made of.
  * @typedef {{ head: string, align?: 'right', mono?: boolean }} Column
- * @typedef {{ id: string, title: string, body: Markup }} Part a section of the page; `id`: for
- *   links to it
  */
 
 const STATUS_WORDS = Object.freeze(
@@ -78,7 +76,7 @@ const STATUS_WORDS = Object.freeze(
 );
 
 /**
- * A status is told in words too, for those who see no colours.
+ * A status in words, for those who see no colours.
  * @param {string} status
  * @returns {Markup}
  */
@@ -115,20 +113,21 @@ function table(caption, columns, rows) {
 }
 
 /**
+ * Names and values, as a list.
  * @param {readonly (readonly [string, Piece])[]} pairs
- * @returns {Markup} names and values, in a list
+ * @returns {Markup}
  */
 const facts = (pairs) =>
   html`<dl class="facts">${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
-/** @param {readonly string[] | undefined} notes @returns {Markup | null} */
+/** Notes as a list. @param {readonly string[] | undefined} notes @returns {Markup | null} */
 const remarks = (notes) =>
   notes === undefined || notes.length === 0
     ? null
     : html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`;
 
 /**
- * A share as a bar, as wide as it says; no style of its own, which the page forbids.
+ * A share as a bar; an SVG, since the page forbids styles of elements.
  * @param {number} ratio 0 to 1
  * @param {string} [tone]
  * @returns {Markup}
@@ -148,7 +147,7 @@ const FORMATS = [
   [/PerSec$/, (n) => `${count(n)}/s`],
 ];
 
-/** @param {string} name that ends in its unit @param {unknown} value @returns {string} */
+/** A value, by the unit that its name ends in. @param {string} name @param {unknown} value @returns {string} */
 function showValue(name, value) {
   if (value === null || value === undefined) return UNKNOWN;
   if (typeof value === 'number')

@@ -3,7 +3,7 @@
 const { chartDataOf, attachedSeries } = require('../../../series/chart-data');
 const { showAdvice } = require('./parts/advice');
 const { showHost } = require('./parts/host');
-const { showBench, showLadder, showServers } = require('./parts/load');
+const { showBench, showSteps, showServers } = require('./parts/load');
 const {
   showCheckpoints,
   showCollections,
@@ -18,28 +18,13 @@ const { show } = require('../../../base/pure/options');
 
 /**
  * @import { ChartData } from '../../../series/chart-data'
- * @import { Markup, Part } from './elements'
- * @import { Item } from './pages'
- */
-
-/**
- * The answers that a page can be made of. They are told by their fields, so that what was kept as
- * JSON is one, too.
- *
- * @typedef {{
- *   name: string, sub: string, lead: Markup | null, before: Part[], after: Part[], notes: string[]
- * }} Shown `before`, `after`: the charts
- * @typedef {{
- *   name: string, is(value: any): boolean, show(value: any, key: string): Shown,
- *   draw?(value: any): ChartData, elapsed?: true
- * }} Kind `draw`: of its own
- *   fields; `elapsed`: its times count from its beginning; `key`: what its ids end in
+ * @import { Item, Kind, TrialAnswer } from '../../types'
  */
 
 /** @param {any} value @param {...string} names */
 const has = (value, ...names) => names.every((name) => name in value);
 
-/** @type {readonly Kind[]} */
+/** The answers that a page can be made of. @type {readonly Kind[]} */
 const KINDS = Object.freeze([
   { name: 'an advice', is: (v) => has(v, 'bottleneck', 'findings', 'window'), show: showAdvice },
   {
@@ -51,7 +36,7 @@ const KINDS = Object.freeze([
   {
     name: 'a ladder',
     is: (v) => has(v, 'measuredSteps', 'workload') || has(v, 'steps', 'workload'),
-    show: showLadder,
+    show: showSteps,
   },
   {
     name: 'a comparison of servers',
@@ -91,7 +76,7 @@ const kindOf = (value) =>
 /** @param {unknown} time @returns {number} ms since 1970, also of what JSON made of a date */
 const msOf = (time) => new Date(/** @type {any} */ (time)).getTime();
 
-/** Each block a level line from its beginning to its end. @param {any} trial @returns {ChartData} */
+/** Each block as a level line from its beginning to its end. @param {TrialAnswer} trial @returns {ChartData} */
 function drawBlocks({ blocks }) {
   const names = [
     'opsPerSec',
@@ -156,8 +141,8 @@ function drawTimeline({ at, series }) {
   return chartDataOf(at.map(msOf), series);
 }
 
-/** So many stretches a page can hold in a megabyte, with the twenty tracks of a server. */
-const BLOCKS = 7000;
+/** Buckets of all charts of a page: a megabyte with the twenty series of a server. */
+const MAX_BUCKETS = 7000;
 
 /**
  * What a page is made of: answers of tune, or paths of recordings.
@@ -178,7 +163,7 @@ async function itemsOf(command, given, readRecording) {
   return values.map((value, i) => ({
     value,
     kind: kinds[i],
-    drawn: drawnFrom(value, kinds[i], Math.floor(BLOCKS / values.length)),
+    drawn: drawnFrom(value, kinds[i], Math.floor(MAX_BUCKETS / values.length)),
   }));
 }
 

@@ -3,7 +3,7 @@
 const { html, Markup, remarks, showTime } = require('./elements');
 
 /**
- * @import { Part } from './elements'
+ * @import { Part } from '../../types'
  */
 
 /**

@@ -10,18 +10,12 @@ const { CHARTS, SHOWN } = require('./charts');
 /**
  * @import { ChartData } from '../../../series/chart-data'
  * @import { Data } from './chart-group'
- * @import { Part } from './elements'
- * @import { Kind, Shown } from './kinds'
+ * @import { Item, Part, Shown } from '../../types'
  * @import { Assets } from './page'
  */
 
 /**
  * A page of one answer, or of several about the same server: the first one leads.
- * @typedef {{ value: any, kind: Kind, drawn: ChartData | null }} Item
- *   `drawn`: null where nothing of it can be drawn
- */
-
-/**
  * @param {readonly Item[]} items at least one
  * @param {{ at: Date, assets: Assets, notes: readonly string[] }} about
  * @returns {string} HTML

@@ -43,7 +43,7 @@ function labelText(labels) {
 }
 
 /**
- * What a terminal would act upon is written out first: the text is shown at the prompt too.
+ * A label value; control characters are written out first, since the text is also shown at a prompt.
  * @param {string} value
  */
 const escaped = (value) => visible(value).replace(/\\/g, '\\\\').replace(/"/g, '\\"');
@@ -59,8 +59,8 @@ function numberText(value) {
 
 /**
  * @typedef {Seen & { seconds: number, bottleneck: string, findings: readonly
- *   Finding[] }} Looked what was seen
- * @typedef {{ server: string, atMs: number, tune: string, examined: Looked | null }} Run `server`:
+ *   Finding[] }} Examined what was sampled
+ * @typedef {{ server: string, atMs: number, tune: string, examined: Examined | null }} Run `server`:
  *   its name, the label of every series; `tune`: our own
  *   release; `examined`: null where the look failed
  */
@@ -68,9 +68,8 @@ function numberText(value) {
 const PREFIX = 'mongosh_tune_';
 
 /**
- * How grave a finding is, as a number that can be compared: one series a rule, which goes on when
- * the status changes. A series for each status (…{status="warning"} 1) would end and begin instead,
- * and with it every alert that waits for some minutes.
+ * The severity of a finding as a number: one series for each rule, which continues when the status
+ * changes. A series for each status would end and begin anew, and reset alerts that wait for minutes.
  * @type {Readonly<Record<string, number>>}
  */
 const SEVERITY = Object.freeze({ ok: 0, info: 1, warning: 2, critical: 3 });
@@ -104,7 +103,7 @@ function familiesOf({ server, atMs, tune, examined }) {
 }
 
 /**
- * @param {Looked} examined
+ * @param {Examined} examined
  * @param {(name: string, help: string, values: [Record<string, string>, number][]) => Family} gauge
  * @param {string} server
  * @returns {Family[]}
@@ -141,9 +140,9 @@ function examinedFamilies(examined, gauge, server) {
 }
 
 /**
- * What the server does not tell is left out, and never 0.
+ * What the server does not report is left out, never 0.
  * @param {Metric} reading
- * @param {Looked} examined
+ * @param {Examined} examined
  * @param {string} server
  * @returns {Family}
  */

@@ -17,12 +17,11 @@ const { membersLine } = require('./parts');
  */
 
 /**
- * What stands one below the other. What has the highest rank goes first where there are too few
- * rows.
+ * Blocks of lines, one below the other. Where rows are few, the highest ranks are dropped first.
  * @typedef {{ rank: number, lines: readonly Line[] }} Block
  */
 
-/** @param {readonly Block[]} blocks @param {number} rows @returns {Line[]} not more than that */
+/** Stacks blocks. @param {readonly Block[]} blocks @param {number} rows @returns {Line[]} at most `rows` */
 function stack(blocks, rows) {
   const kept = [...blocks];
   const taken = () => kept.reduce((total, { lines }) => total + lines.length, 0);
@@ -32,8 +31,6 @@ function stack(blocks, rows) {
 }
 
 /**
- * The live screen: what is known → lines that fit the terminal.
- *
  * @typedef {{ columns: number, rows: number }} Size
  * @typedef {{
  *   host: string | null, version: string | null, role: string | null, nowMs: number,
@@ -44,18 +41,15 @@ function stack(blocks, rows) {
  *   verdict: { bottleneck: string, because: string } | null,
  *   members: readonly Member[], shownHost: string | null,
  *   events: readonly { atMs: number, text: string }[]
- * }} View `message`: instead of the bottleneck; `verdict` null: still looking; `events`: the newest
- *   last
+ * }} View `message`: shown instead of the bottleneck; `verdict`: null until there is one; `events`: the
+ *   newest last
  */
 
-/** Below this lines say more than a screen. */
+/** The smallest screen; on a smaller one tune.watch() prints lines. */
 const MIN = Object.freeze({ columns: 60, rows: 12 });
-/** Beyond it a chart tells nothing more. */
+/** Rows of a chart at most (heuristic). */
 const TALLEST = 8;
-/**
- * Ranks: what goes first where there are too few rows. Charts have theirs by their order, 20 and
- * more.
- */
+/** Ranks of blocks; charts have 20 and more, by their order. */
 const RANK = Object.freeze({
   must: 0,
   gauges: 1,
@@ -71,7 +65,7 @@ const RANK = Object.freeze({
 });
 const CHART_RANK = 20;
 const MAX_EVENTS = 6;
-/** From so many rows on the bottleneck may take so many lines. */
+/** Rows of the screen, and the lines that the bottleneck may take from there on. */
 const VERDICT_LINES = Object.freeze([
   [30, 4],
   [18, 2],
@@ -79,6 +73,7 @@ const VERDICT_LINES = Object.freeze([
 ]);
 
 /**
+ * The lines of the live screen.
  * @param {View} view
  * @param {Size} size
  * @returns {Line[]} never wider than the columns, never more than the rows
@@ -96,7 +91,7 @@ const tooSmall = ({ columns, rows }) =>
     fit(line('q quit'), columns),
   ].slice(0, rows);
 
-/** @param {View} view @param {Size} size @returns {Line[]} */
+/** The page of an area. @param {View} view @param {Size} size @returns {Line[]} */
 function page(view, { columns, rows }) {
   const area = AREAS[view.ui.area];
   const above = [
@@ -134,7 +129,7 @@ function page(view, { columns, rows }) {
 }
 
 /**
- * What room there is goes to the charts, the important ones first.
+ * Shares the free rows among the charts, the important ones first.
  * @param {number} room rows
  * @param {number} charts
  * @returns {(place: number) => number} rows of each
@@ -150,7 +145,7 @@ function verdictBlocks(view, columns, max) {
   return [block(RANK.message, [first]), block(RANK.moreVerdict, more)];
 }
 
-/** @param {View} view @param {Size} size @returns {Line[]} */
+/** The help page. @param {View} view @param {Size} size @returns {Line[]} */
 const helpPage = (view, { columns, rows }) =>
   atBottom(
     stack(
@@ -177,10 +172,11 @@ const atBottom = (body, last, rows) => [
 const block = (rank, lines) => ({ rank, lines });
 
 /**
+ * The live screen as a terminal takes it.
  * @param {View} view
  * @param {Size} size
  * @param {Ink} ink
- * @returns {{ text: string, width: number }[]} as a terminal takes them
+ * @returns {{ text: string, width: number }[]}
  */
 const draw = (view, size, ink) => layout(view, size).map((spans) => paint(spans, ink));
 

@@ -13,17 +13,14 @@ const { visible } = require('../../../base/pure/visible');
  * @typedef {readonly Span[]} Line
  */
 
-/**
- * What takes two columns, or none (East Asian Width, marks): a name with such in it would shift the
- * rest of its line.
- */
+/** Characters of two columns or none (East Asian Width, marks): they would shift the rest of a line. */
 const NOT_ONE_COLUMN =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u200b-\u200d\p{M}]|[\u{10000}-\u{10ffff}]/gu;
 const CUT = '…';
 
 /**
- * @param {string} text of a server
- * @returns {string} as it is safe to draw: each character is one column
+ * A text of a server, safe to draw: each character takes one column.
+ * @param {string} text
  */
 const shown = (text) => visible(text).replace(NOT_ONE_COLUMN, '?');
 
@@ -37,7 +34,7 @@ const line = (...parts) => parts.map((part) => (typeof part === 'string' ? { tex
 const widthOf = (spans) => spans.reduce((total, { text }) => total + text.length, 0);
 
 /**
- * A text that is no longer than the width: where it is cut, a mark says so.
+ * Cuts a text to a width, with a mark at the end.
  * @param {string} text
  * @param {number} width
  * @returns {string}
@@ -58,7 +55,7 @@ function fit(spans, width) {
 }
 
 /**
- * One line with something at its right end, which goes first where both do not fit.
+ * One line with a text at its right end, which is dropped where both do not fit.
  * @param {Line} left
  * @param {Line} right
  * @param {number} width

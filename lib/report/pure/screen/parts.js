@@ -16,7 +16,7 @@ const { apart, fit, line, shown, span, wrapTo, widthOf } = require('./line');
 
 const LABEL = 11;
 
-/** @param {View} view @param {number} columns @returns {Line} */
+/** The title line: server and state. @param {View} view @param {number} columns @returns {Line} */
 function title({ host, version, role, nowMs, state }, columns) {
   const what = [`MongoDB ${shown(version ?? UNKNOWN)}`, role ?? ''].join('  ').trimEnd();
   const [words, tone] = stateWords(state, nowMs);
@@ -36,10 +36,11 @@ function stateWords(state, nowMs) {
 }
 
 /**
+ * The bottleneck in words.
  * @param {View} view
  * @param {number} columns
  * @param {number} max lines
- * @returns {Line[]} the bottleneck in words
+ * @returns {Line[]}
  */
 function verdict({ verdict: found, message }, columns, max) {
   const indent = ' '.repeat(LABEL + 1);
@@ -61,11 +62,11 @@ function verdict({ verdict: found, message }, columns, max) {
   );
 }
 
-/** Beside the gauge: the level, a mark, the thresholds. */
+/** Columns of the level, its mark and its thresholds beside a gauge. */
 const LEVEL_WIDTH = 25;
 const BYTES_WIDTH = 22;
 const WIDEST_GAUGE = 60;
-/** From here on there is room for the bytes too. */
+/** Columns from which the bytes are shown too. */
 const WITH_BYTES = 76;
 
 /**
@@ -105,7 +106,7 @@ function gauges(status, columns) {
   });
 }
 
-/** Told without colour too. @type {Partial<Record<Tone, string>>} */
+/** Marks, for those who see no colours. @type {Partial<Record<Tone, string>>} */
 const MARKS = { warn: '! ', bad: '!!' };
 
 /**
@@ -155,7 +156,7 @@ function footer({ ui, members: all }, columns) {
 }
 
 /**
- * The members of the replica set, the one that is shown marked; the less room, the less of each.
+ * The members of the replica set with the shown one marked, in the longest form that fits.
  * @param {{ members: readonly Member[], shownHost: string | null }} view
  * @param {number} columns
  * @returns {Line[]} nothing where there is one
@@ -193,7 +194,7 @@ function membersLine({ members: all, shownHost }, columns) {
 }
 
 /**
- * `mongo-1.example.net:27017` → `mongo-1`, where that is still another name for each.
+ * `mongo-1.example.net:27017` → `mongo-1`, where the short names still differ.
  * @param {readonly string[]} hosts @returns {string[]}
  */
 function shortNames(hosts) {

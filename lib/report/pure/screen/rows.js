@@ -17,15 +17,14 @@ const STEPS = EIGHTHS.length - 1;
  * Bars from zero to `top`, the newest at the right; a sparkline where it has one row.
  * @param {readonly (number | undefined)[]} values undefined: not known, an empty column
  * @param {{ width: number, rows?: number, top?: number, min?: number }} options
- *   `top`: value of a full bar, when the scale is not to follow the values; `min`: a full bar is
- *   never less, so that next to nothing looks like it
+ *   `top`: value of a full bar; without it the maximum, but at least `min`
  * @returns {string[]} `rows` lines of exactly `width` columns, the upper one first
  */
 function chart(values, { width, rows = 1, top, min = 0 }) {
   const kept = values.slice(-width);
   const highest =
     top ?? kept.reduce((/** @type {number} */ best, value) => Math.max(best, value ?? 0), min);
-  // An eighth stays free at the top, so that charts one below the other do not run together.
+  // An eighth stays free at the top, so that charts do not touch.
   const heights = kept.map((value) => heightOf(value, highest, rows * STEPS - 1));
   return Array.from({ length: rows }, (_, i) => {
     const below = (rows - 1 - i) * STEPS;
@@ -37,8 +36,7 @@ function chart(values, { width, rows = 1, top, min = 0 }) {
 }
 
 /**
- * In eighths of a row; what is known and zero has its line at the bottom, to be told from what is
- * not known.
+ * Height in eighths of a row; a known zero is drawn as one eighth, unlike a value that is not known.
  * @param {number | undefined} value
  * @param {number} highest
  * @param {number} full
@@ -49,14 +47,13 @@ function heightOf(value, highest, full) {
 }
 
 const FIGURE = 9;
-/** What stands left of a chart, with the blank before it. */
+/** Columns left of a chart, with the blank before it. */
 const LEFT = LABEL + FIGURE + 1;
 const MARK = '█';
 const NO_MARK = '·';
 
 /**
- * One chart with its name and its last value; where it has more than one row, what its greatest
- * value is.
+ * One chart with its name and last value; with its maximum where it has more than one row.
  * @param {ChartName} name
  * @param {readonly Point[]} points
  * @param {{ columns: number, rows: number }} size
@@ -86,9 +83,9 @@ function chartRows(name, points, { columns, rows }) {
 }
 
 /**
+ * One row of marks.
  * @param {readonly (number | undefined)[]} values
  * @param {number} width
- * @returns {string} one row, however much room there is
  */
 const marks = (values, width) => values.map(markOf).join('').padStart(width);
 
@@ -102,7 +99,7 @@ function markOf(value) {
 }
 
 /**
- * Over how long the charts reach.
+ * The time axis of the charts.
  * @param {readonly Point[]} points
  * @param {number} columns
  * @returns {Line}

@@ -4,12 +4,12 @@ const { html, table, showTime, showValue } = require('../elements');
 const { findingsTable } = require('./advice');
 
 /**
- * @import { Shown } from '../kinds'
+ * @import { HostAnswer, Shown } from '../../../types'
  */
 
 /**
  * The machine below: what is advised, and what is known.
- * @param {any} host
+ * @param {HostAnswer} host
  * @param {string} key
  * @returns {Shown}
  */
