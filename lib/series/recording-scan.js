@@ -18,7 +18,7 @@ const { WorstWindows, samplesOf, WINDOW_SECONDS } = require('./worst-windows');
  *   null where it was not computed
  */
 
-/** A recording of at most so many windows' length is judged as a whole (heuristic). */
+/** A recording no longer than this many windows is judged as a whole (heuristic). */
 const SHORT_WINDOWS = 2;
 /** A recording with more samples is not short, however quick its recorder. */
 const MAX_SHORT_SAMPLES = 2400;

@@ -26,7 +26,7 @@ const { wrap } = require('../../text/wrap');
 
 const NAME = 26;
 const BAR = 40;
-/** So much drift between two looks at the baseline is as much as many a step gains. */
+/** Drift between two measurements of the baseline from which it is reported: as much as a step gains. */
 const DRIFT = 0.05;
 
 /** @param {StepSequence} l @param {Ink} ink */

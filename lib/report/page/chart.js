@@ -11,12 +11,9 @@
  */
 
 const HEIGHT = 170;
-/**
- * A level belongs on the axis where it tells something about the line: a total of 128 above a line
- * at 1 does not.
- */
+/** A level is drawn if it is at most so many times the maximum: 128 tickets above a line at 1 are not. */
 const NEAR = 4;
-/** Room above the highest. */
+/** The axis reaches beyond the maximum by this factor. */
 const ROOM = 1.06;
 const AXIS_FONT = '11px system-ui, sans-serif';
 
@@ -43,7 +40,7 @@ function makeChart(placed, line, group) {
 }
 
 /**
- * What uPlot is told of a chart.
+ * The options of uPlot for a chart.
  * @param {DrawnChart} drawn
  * @param {[string, number][]} levels
  * @param {Group} group
@@ -95,7 +92,7 @@ function optionsOf(drawn, levels, group) {
 }
 
 /**
- * What is drawn besides the lines, and what the mouse does.
+ * Draws bands and marks, and handles the mouse.
  * @param {DrawnChart} drawn
  * @param {[string, number][]} levels
  * @param {Group} group

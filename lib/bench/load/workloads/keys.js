@@ -119,7 +119,7 @@ const etaOf = (items, theta, zetaOfTwo, zeta) =>
  * Which record an operation uses: the distributions of YCSB, from 0 to items − 1.
  */
 
-// YCSB draws from so many items that hashing spreads the popular ones the same however many records
+// YCSB draws from 10^10 items: hashing spreads the popular ones the same however many records
 // there are. Its sum of the 10^10 terms of zeta is published with it (ScrambledZipfianGenerator).
 const SCRAMBLED_ITEMS = 10_000_000_000;
 const SCRAMBLED_ZETA = 26.46902820178302;

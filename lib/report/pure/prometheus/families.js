@@ -62,7 +62,7 @@ function numberText(value) {
  *   Finding[] }} Examined what was sampled
  * @typedef {{ server: string, atMs: number, tune: string, examined: Examined | null }} Run `server`:
  *   its name, the label of every series; `tune`: our own
- *   release; `examined`: null where the look failed
+ *   release; `examined`: null where the server could not be sampled
  */
 
 const PREFIX = 'mongosh_tune_';

@@ -136,14 +136,15 @@ function compared({ compared: then, bottleneck }, key) {
   ];
 }
 
-/** What needs nobody is folded away at first, where there is something else. */
+/** Findings that need no action are hidden at first, where there are others. */
 const QUIET = new Set(['ok', 'unknown']);
 
 /**
+ * A table of findings, with filters by status and text.
  * @param {string} caption
  * @param {readonly FindingShown[]} findings
  * @param {string} key
- * @returns {Markup} with filters by status and text
+ * @returns {Markup}
  */
 function findingsTable(caption, findings, key) {
   const order = severestFirst(findings);
