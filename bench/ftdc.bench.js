@@ -106,10 +106,10 @@ function raceOn(file) {
 function memoryOf(file) {
   const copies = Math.ceil(LARGE_BYTES / fs.statSync(file).size);
   const script = `(async () => {
-    const { Recording } = require(${library('recording/ftdc/recording')}); const { Examination } = require(${library('series/examination')});
-    const exam = new Examination(); const started = performance.now();
-    for (let i = 0; i < ${copies}; i++) for await (const { stretch, server } of new Recording([process.argv[1]]).pieces()) exam.add(stretch, server);
-    console.log(process.resourceUsage().maxRSS, ((performance.now() - started) / 1000).toFixed(1), exam.course.samples);
+    const { Recording } = require(${library('recording/ftdc/recording')}); const { RecordingScan } = require(${library('series/recording-scan')});
+    const exam = new RecordingScan(); const started = performance.now();
+    for (let i = 0; i < ${copies}; i++) for await (const { block, server } of new Recording([process.argv[1]]).pieces()) exam.add(block, server);
+    console.log(process.resourceUsage().maxRSS, ((performance.now() - started) / 1000).toFixed(1), exam.gaps.samples);
   })()`;
   const { stdout } = spawnSync(process.execPath, ['-e', script, file], { encoding: 'utf8' });
   const [kib, seconds, samples] = stdout.trim().split(' ').map(Number);

@@ -7,7 +7,7 @@ const { TuneError } = require('./pure/errors');
 const CONNECTION_STRING = /^\s*["']?mongodb(\+srv)?:\//i;
 
 /**
- * A path as a shell would take it: in mongosh nobody else replaces the ~.
+ * Replaces ~ as a shell would: mongosh does not.
  * @param {string} name @returns {string}
  * @throws {TuneError} TUNE-10002
  */

@@ -3,50 +3,49 @@
 const { interrupted } = require('./context');
 
 /**
- * Commands in flight at once: enough to hide the round trips, few enough that a server with
- * thousands of collections hardly notices.
+ * Commands in flight at once: enough to hide the round trips, few enough for a server with
+ * thousands of collections (heuristic).
  */
-const IN_FLIGHT = 4;
+const CONCURRENCY = 4;
 
 /**
- * Does something for each item, a few at a time, in order.
- * @template T
+ * Works on each item, a few at a time, in their order.
+ * @template T, R
  * @param {readonly T[]} items
- * @param {(item: T) => Promise<void>} work
- * @param {AbortSignal} signal
- * @returns {Promise<void>} rejects with the first failure, or with TUNE-30009 after Ctrl-C, when
- *   nothing is in flight any more
+ * @param {(item: T, i: number) => Promise<R>} work
+ * @param {{ concurrency?: number, signal?: AbortSignal }} [options] `signal`: of Ctrl-C
+ * @returns {Promise<R[]>} in the order of the items; rejects with the first failure, or with
+ *   TUNE-30009 after Ctrl-C, when nothing is in flight any more
  */
-async function mapConcurrent(items, work, signal) {
+async function mapConcurrent(items, work, { concurrency = CONCURRENCY, signal } = {}) {
+  /** @type {R[]} */
+  const results = [];
   let next = 0;
   let failed = false;
   const lane = async () => {
     while (next < items.length && !failed) {
-      if (signal.aborted) throw interrupted();
-      await work(items[next++]).catch((error) => {
+      if (signal?.aborted) throw interrupted();
+      const i = next++;
+      results[i] = await work(items[i], i).catch((error) => {
         failed = true;
         throw error;
       });
     }
   };
-  const ends = await Promise.allSettled(
-    Array.from({ length: Math.min(IN_FLIGHT, items.length) }, lane),
-  );
-  const end = ends.find(({ status }) => status === 'rejected');
+  const lanes = Array.from({ length: Math.min(concurrency, items.length) }, lane);
+  const end = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
   if (end) throw /** @type {PromiseRejectedResult} */ (end).reason;
+  return results;
 }
 
-/**
- * A line of progress for each of thousands would be more for the terminal than the work is for the
- * server.
- */
-const LISTED = 20;
+/** A line of progress is written for one of so many: a line for each would slow the terminal. */
+const PROGRESS_EVERY = 20;
 
 /**
+ * Whether this one gets a line of progress.
  * @param {number} done
  * @param {number} of
- * @returns {boolean} whether this one is worth a line of progress
  */
-const isReported = (done, of) => done % LISTED === 1 || done === of;
+const isReported = (done, of) => done % PROGRESS_EVERY === 1 || done === of;
 
-module.exports = { mapConcurrent, isReported, IN_FLIGHT };
+module.exports = { mapConcurrent, isReported, CONCURRENCY };

@@ -12,7 +12,7 @@ const { expandHome } = require('./expand-home');
  *   owner alone where nothing is said
  */
 
-/** Names of collections are nobody else's business. */
+/** Only the user may read what names collections. */
 const OWNER_ONLY = 0o600;
 
 /**
@@ -40,7 +40,7 @@ function targetFor(name, force) {
 
 /**
  * @param {string} file
- * @throws {TuneError} TUNE-40005 where it lies in a folder of somebody else
+ * @throws {TuneError} TUNE-40005 where the folder belongs to another user
  */
 function foundAt(file) {
   try {

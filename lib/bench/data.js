@@ -7,7 +7,7 @@ const { isDeepStrictEqual } = require('node:util');
 /**
  * @import { Context, Port } from '../base/context'
  * @import { BenchPlan } from './plan'
- * @import { Members } from './worker-pool'
+ * @import { WorkerPool } from './worker-pool'
  */
 
 /**
@@ -69,7 +69,7 @@ async function findData({ port }, plan) {
  * @param {Context} ctx
  * @param {BenchPlan} plan
  * @param {Data} found
- * @param {Members} workerPool
+ * @param {WorkerPool} workerPool
  * @returns {Promise<{ loaded: number, resumed: boolean }>} records put in now
  */
 async function loadData(ctx, plan, found, workerPool) {

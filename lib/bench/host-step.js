@@ -14,8 +14,8 @@ const { examineHost } = require('../host/examine-host');
  */
 
 /**
- * A step outside the engine: the person does it, we say what and look whether it took.
- * @typedef {{ took: boolean, why: string | null }} Taken `why` it is not known to have taken
+ * A step on the machine: the user takes it, and the machine is checked for its effect.
+ * @typedef {{ took: boolean, why: string | null }} Taken `why`: it has not, as far as is known
  */
 
 const SAMPLE_SECONDS = 1;

@@ -5,16 +5,16 @@ const { takeSample } = require('../server/sampler');
 
 /**
  * @import { Port } from '../base/context'
- * @import { Members, Outcome, Size } from './worker-pool'
+ * @import { WorkerPool, Outcome, Size } from './worker-pool'
  */
 
 /**
- * One measurement with what the server's own processors did meanwhile.
+ * One measurement, with the CPU time of the server meanwhile.
  * @typedef {Outcome & Size & { serverCores: number | null, machineBusyRatio: number }} Gathered
- *   `serverCores`: processors that mongod used; null
- *   where it does not tell; `machineBusyRatio`: of the machine of this shell
+ *   `serverCores`: CPUs that mongod used; null: not
+ *   reported; `machineBusyRatio`: of the machine of this shell
  * @typedef {{
- *   port: Port, workerPool: Members,
+ *   port: Port, workerPool: WorkerPool,
  *   order: { workload: string, database: string, records: number, settings: unknown, ratePerSec:
  *     number | null },
  *   begin(): Promise<number>
@@ -22,7 +22,7 @@ const { takeSample } = require('../server/sampler');
  *   `begin`: first number of what a run inserts
  */
 
-/** @param {Bench} bench @param {Size} size @returns {Promise<Gathered>} */
+/** Measures once. @param {Bench} bench @param {Size} size @returns {Promise<Gathered>} */
 async function sample({ port, workerPool, order, begin }, size) {
   const insertFrom = await begin();
   const [server, machine] = [await serverMicros(port), machineTimes()];
@@ -49,6 +49,7 @@ async function serverMicros(port) {
   return user === undefined || system === undefined ? null : user + system;
 }
 
+/** Idle and total time of all CPUs here, ms. */
 const machineTimes = () =>
   os
     .cpus()

@@ -20,12 +20,9 @@ const { DATABASE } = require('./load/data');
  * }} BenchPlan `given`: the options as they were given
  */
 
-/** Caches, connections and the client's own code are warm by then. */
+/** Caches, connections and the client's code are warm after this time (heuristic). */
 const WARM_SECONDS = 5;
-/**
- * Above it mongod itself asks for other means; a closed loop of this many threads is no workload
- * any more.
- */
+/** Threads; a closed loop of more is no realistic workload (heuristic). */
 const MAX_THREADS = 4096;
 const MAX_PROCESSES = 256;
 const MAX_RECORDS = 1e9;

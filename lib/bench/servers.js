@@ -33,12 +33,12 @@ function readUris(command, given) {
   return list;
 }
 
-/** What may have a password in it, in whatever form, is not shown. @param {unknown} wrong */
+/** A text that may hold a password is not shown. @param {unknown} wrong */
 const shown = (wrong) =>
   typeof wrong === 'string' && wrong.includes('@') ? '' : ` (${show(wrong)})`;
 
 /**
- * Two strings that lead to one server would be one database for two.
+ * Two connection strings to one server would share one database.
  * @param {string} command
  * @param {(string | null)[]} hosts
  */
@@ -52,4 +52,17 @@ function checkDistinct(command, hosts) {
     );
 }
 
-module.exports = { readUris, checkDistinct };
+/**
+ * The order of turns: each has one in every round, and none is always first or always after the same
+ * other one, so that drift affects all alike.
+ * @param {number} count of those that take turns
+ * @param {number} rounds
+ * @returns {number[][]} their numbers, round by round
+ */
+const turns = (count, rounds) =>
+  Array.from({ length: rounds }, (_, round) => {
+    const rotated = Array.from({ length: count }, (_one, i) => (i + Math.floor(round / 2)) % count);
+    return round % 2 === 0 ? rotated : rotated.reverse();
+  });
+
+module.exports = { readUris, checkDistinct, turns };

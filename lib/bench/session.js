@@ -4,24 +4,24 @@ const { mapServerError } = require('../base/server-errors');
 const { makeWorkerPool } = require('./worker-pool');
 const { examineTarget } = require('./target');
 const { loadData, beginRun, dropData } = require('./data');
-const { findCount } = require('./auto');
+const { findCount } = require('./thread-count');
 const { sample } = require('./measure');
 
 /**
  * @import { Context } from '../base/context'
- * @import { Trial } from './auto'
+ * @import { Trial } from './thread-count'
  * @import { Address } from './load/worker/connection'
  * @import { Gathered } from './measure'
  * @import { BenchPlan } from './plan'
  * @import { Target } from './target'
- * @import { Members } from './worker-pool'
+ * @import { WorkerPool } from './worker-pool'
  */
 
 /**
  * A server, its data and the processes that make load on it: what a benchmark, a comparison and a
  * ladder have in common.
  * @typedef {{
- *   target: Target, workerPool: Members,
+ *   target: Target, workerPool: WorkerPool,
  *   count: { threads: number, processes: number }, trials: Trial[],
  *   loaded: { records: number, resumed: boolean, seconds: number },
  *   measure(span?: { seconds: number, warmSeconds: number }): Promise<Gathered>
@@ -32,7 +32,7 @@ const { sample } = require('./measure');
  * @template T
  * @param {Context} ctx
  * @param {BenchPlan} plan
- * @param {{ name: string, target: Target, workerPool: Members }} about
+ * @param {{ name: string, target: Target, workerPool: WorkerPool }} about
  * @param {(session: Session) => Promise<T>} work
  * @returns {Promise<T>} the data is gone afterwards unless it is to be kept, or its loading was
  *   interrupted

@@ -24,7 +24,7 @@ const { mapServerError } = require('../base/server-errors');
  *     Promise<Outcome>,
  *   command(database: string, command: Record<string, unknown>): Promise<any>,
  *   end(): Promise<void>, pids(): number[]
- * }} Members
+ * }} WorkerPool
  */
 
 /** Loading is the client's work more than the server's: more pieces at once gain nothing. */
@@ -37,7 +37,7 @@ const STOP_MS = 1500;
 /**
  * @param {{ address: Address, signal: AbortSignal, say(text: string): void }} means `say`: shown a
  *   second long
- * @returns {Members}
+ * @returns {WorkerPool}
  */
 function makeWorkerPool({ address, signal, say }) {
   const { workers, some, last, hear } = hiring(address, signal);

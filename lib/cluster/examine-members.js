@@ -8,6 +8,7 @@ const { diagnose } = require('../diagnose/diagnose');
 const { loadRules } = require('../rules/registry');
 const { gather, everyFor } = require('../observe/gather');
 const { each, atMember, apart, limitsFor } = require('./reach');
+const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Context } from '../base/context'
@@ -18,8 +19,6 @@ const { each, atMember, apart, limitsFor } = require('./reach');
 /**
  * A look at each member that stores data, all at the same time.
  */
-
-const MS_PER_SECOND = 1000;
 
 /**
  * @param {Context} ctx

@@ -9,6 +9,7 @@ const { TuneError } = require('../base/pure/errors');
 const { mapServerError } = require('../base/server-errors');
 const { gather } = require('../observe/gather');
 const { withTimeout } = require('../base/with-timeout');
+const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Context } from '../base/context'
@@ -16,7 +17,6 @@ const { withTimeout } = require('../base/with-timeout');
  * @import { Row, State } from './pure/fleet-rows'
  */
 
-const MS_PER_SECOND = 1000;
 /**
  * Which kind of failure an error is; any other is `failed`.
  * @type {Readonly<Record<string, State>>}

@@ -2,6 +2,7 @@
 
 const { mapServerError, isRefusal } = require('../base/server-errors');
 const { toMs } = require('../base/pure/numbers');
+const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Port } from '../base/context'
@@ -9,7 +10,6 @@ const { toMs } = require('../base/pure/numbers');
  * @import { Member } from './pure/member'
  */
 
-const MS_PER_SECOND = 1000;
 const SHOWN_ROLES = new Set(['primary', 'secondary', 'recovering', 'rollback', 'startup2']);
 
 /**

@@ -3,6 +3,7 @@
 const { mapServerError } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
 const { withTimeout } = require('../base/with-timeout');
+const { mapConcurrent } = require('../base/map-concurrent');
 
 /**
  * @import { Connected, Context } from '../base/context'
@@ -42,32 +43,21 @@ const limitsFor = (workMs = 0) => ({ memberMs: MEMBER_MS + workMs, totalMs: TOTA
  */
 async function each(ctx, places, work, { memberMs, totalMs }) {
   const endMs = performance.now() + totalMs;
-  let next = 0;
-  /** @type {{ place: P, value: T | null, error: Error | null }[]} */
-  const results = [];
-  const lane = async () => {
-    while (next < places.length) {
-      const at = next++;
-      const limitMs = Math.min(memberMs, endMs - performance.now());
-      try {
-        if (limitMs <= 0)
-          throw new TuneError(
-            'TUNE-20006',
-            'It was not asked: all members together took longer than ' +
-              `${Math.round(totalMs / 1000)} s.`,
-          );
-        results[at] = { place: places[at], value: await work(places[at], limitMs), error: null };
-      } catch (cause) {
-        results[at] = {
-          place: places[at],
-          value: null,
-          error: mapServerError(cause, 'hello', ctx.signal),
-        };
-      }
+  const one = async (/** @type {P} */ place) => {
+    const limitMs = Math.min(memberMs, endMs - performance.now());
+    try {
+      if (limitMs <= 0)
+        throw new TuneError(
+          'TUNE-20006',
+          'It was not asked: all members together took longer than ' +
+            `${Math.round(totalMs / 1000)} s.`,
+        );
+      return { place, value: await work(place, limitMs), error: null };
+    } catch (cause) {
+      return { place, value: null, error: mapServerError(cause, 'hello', ctx.signal) };
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, places.length) }, lane));
-  return results;
+  return mapConcurrent(places, one, { concurrency: AT_ONCE });
 }
 
 /**

@@ -3,6 +3,7 @@
 const { ask } = require('./ask-optional');
 const { toMs, toNumber } = require('../base/pure/numbers');
 const { HEARTBEAT_MS, majorityOf } = require('../server/pure/replica-set');
+const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Port } from '../base/context'
@@ -15,7 +16,6 @@ const { HEARTBEAT_MS, majorityOf } = require('../server/pure/replica-set');
  * what the set expects of each.
  */
 
-const MS_PER_SECOND = 1000;
 const NO_STATUS =
   'States and delays of the members are not known: the user may not run replSetGetStatus ' +
   '(role clusterMonitor).';

@@ -3,12 +3,11 @@
 const { number } = require('../base/pure/options');
 const { report } = require('../text/report');
 const { compare } = require('../trial/pure/compare');
-const { turns } = require('../bench/load/rounds');
+const { turns, readUris, checkDistinct } = require('../bench/servers');
 const { withoutSecrets } = require('../base/server-errors');
 const { planBench, callOptions } = require('../bench/plan');
 const { withSession, workerPoolFor, examineTarget } = require('../bench/session');
-const { readUris, checkDistinct } = require('../bench/servers');
-const { describeFiles } = require('../bench/files');
+const { describeFiles } = require('../bench/server-place');
 
 /**
  * @import { Context } from '../base/context'
@@ -17,7 +16,7 @@ const { describeFiles } = require('../bench/files');
  * @import { BenchPlan } from '../bench/plan'
  * @import { Session } from '../bench/session'
  * @import { Target } from '../bench/target'
- * @import { Members } from '../bench/worker-pool'
+ * @import { WorkerPool } from '../bench/worker-pool'
  * @import { Comparison } from '../trial/pure/compare'
  */
 
@@ -93,7 +92,7 @@ async function benchCompare(ctx, uris, options) {
 
 /**
  * @typedef {{
- *   uri: string, workerPool: Members, ctx: Context,
+ *   uri: string, workerPool: WorkerPool, ctx: Context,
  *   target: Target, files: string | null
  * }} Server
  */

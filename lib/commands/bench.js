@@ -2,10 +2,10 @@
 
 const os = require('node:os');
 const { report } = require('../text/report');
-const { clientLimit, disturbances } = require('../bench/load/limits');
+const { clientLimit, disturbances } = require('../bench/thread-count');
 const { planBench, callOptions } = require('../bench/plan');
 const { withSession, workerPoolFor, examineTarget } = require('../bench/session');
-const { sameMachine } = require('../bench/same-machine');
+const { sameMachine } = require('../bench/server-place');
 
 /**
  * @import { Context } from '../base/context'

@@ -1,6 +1,7 @@
 'use strict';
 
 const { sleep } = require('../base/context');
+const { mapConcurrent } = require('../base/map-concurrent');
 const { checkOptions, flag, number } = require('../base/pure/options');
 const { countsOf, exitCodeOf, ranked } = require('../cluster/pure/fleet-rows');
 const { report } = require('../text/report');
@@ -68,7 +69,11 @@ async function fleet(ctx, of, options) {
   const started = performance.now();
   /** @type {Map<Listed, Row>} */
   const rows = new Map();
-  await inLanes(servers, concurrency, ctx.signal, async (server) => {
+  const examine = async (/** @type {Listed} */ server, /** @type {number} */ i) => {
+    // A signal of its own: Node.js warns of more than ten listeners on one.
+    if (i > 0 && i < concurrency)
+      await sleep(i * APART_MS, AbortSignal.any([ctx.signal])).catch(() => {});
+    if (ctx.signal.aborted) return;
     const row = await examineServer(ctx, server, { seconds, timeoutSeconds });
     rows.set(server, row);
     // At Ctrl-C mongosh has begun a line of its own.
@@ -77,7 +82,8 @@ async function fleet(ctx, of, options) {
         `${ctx.signal.aborted ? '\n' : ''}${JSON.stringify({ kind: 'server', ...row })}\n`,
       );
     ctx.progress(progressLine([...rows.values()], servers.length));
-  });
+  };
+  await mapConcurrent(servers, examine, { concurrency });
   ctx.progress(null);
   const all = servers.map((server) => rows.get(server) ?? notAsked(server));
   return answerOf(
@@ -87,27 +93,6 @@ async function fleet(ctx, of, options) {
     }),
     { limit, json },
   );
-}
-
-/**
- * @template T
- * @param {readonly T[]} items
- * @param {number} lanes
- * @param {AbortSignal} signal no further one is begun after it
- * @param {(item: T) => Promise<void>} work that never rejects
- */
-async function inLanes(items, lanes, signal, work) {
-  let next = 0;
-  const lane = async () => {
-    while (next < items.length && !signal.aborted) await work(items[next++]);
-  };
-  /** @type {Promise<void>[]} */
-  const all = [];
-  while (all.length < Math.min(lanes, items.length)) {
-    all.push(lane());
-    await sleep(APART_MS, signal).catch(() => {});
-  }
-  await Promise.all(all);
 }
 
 /** @param {readonly Row[]} rows @param {number} of */

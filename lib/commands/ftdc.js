@@ -6,7 +6,7 @@ const { interrupted } = require('../base/context');
 const { findFiles } = require('../recording/ftdc/files');
 const { Recording } = require('../recording/ftdc/recording');
 const { factsOf } = require('../recording/ftdc/facts');
-const { Examination } = require('../series/recording-scan');
+const { RecordingScan } = require('../series/recording-scan');
 const {
   continuityNotes,
   accountNotes,
@@ -44,25 +44,25 @@ async function ftdc(ctx, place, options) {
   const span = spanOf('tune.ftdc', checkOptions('tune.ftdc', SPAN_OPTIONS, options));
   const files = await findFiles(places.map(expandHome));
   const recording = new Recording(files, span);
-  /** @type {Examination<Server>} */
-  const exam = new Examination();
+  /** @type {RecordingScan<Server>} */
+  const scan = new RecordingScan();
   /** @type {string | null} */
   let host = null;
   try {
     for await (const { block, server } of recording.pieces()) {
       if (ctx.signal.aborted) throw interrupted();
-      if (host !== null && server.identity.host !== host) exam.timeChart.change();
+      if (host !== null && server.identity.host !== host) scan.gaps.change();
       host = server.identity.host;
-      exam.add(block, server);
+      scan.add(block, server);
       ctx.progress(
-        `tune.ftdc: ${exam.timeChart.samples} samples; at ${new Date(block.atMs[0]).toISOString()}`,
+        `tune.ftdc: ${scan.gaps.samples} samples; at ${new Date(block.atMs[0]).toISOString()}`,
       );
     }
   } finally {
     ctx.progress(null);
   }
   return recordedAdvice({
-    exam,
+    scan,
     files,
     about: {
       source: 'ftdc',
@@ -70,8 +70,8 @@ async function ftdc(ctx, place, options) {
       covers: recording.account,
       notesOn: (facts) => [
         ...accountNotes(recording.account),
-        ...continuityNotes(exam.timeChart.breaks),
-        ...(exam.span === null ? [] : settingsNotes(facts.config)),
+        ...continuityNotes(scan.gaps.breaks),
+        ...(scan.span === null ? [] : settingsNotes(facts.config)),
       ],
     },
   });

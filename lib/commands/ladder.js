@@ -121,7 +121,7 @@ function endOf({ signal }, error) {
 
 /** @param {any} data */
 const shown = (data) =>
-  report(data, (ink) => require('../bench/pure/ladder-text').renderLadder(data, ink));
+  report(data, (ink) => require('../bench/pure/steps-text').renderSteps(data, ink));
 
 /**
  * Whatever ends it, what was measured is kept.

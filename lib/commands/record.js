@@ -11,6 +11,7 @@ const { report } = require('../text/report');
 const { expandHome } = require('../base/expand-home');
 const { watchMachine, withMachine: withMachineFacts } = require('../host/watch-machine');
 const { collectSettings } = require('../observe/settings');
+const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Context } from '../base/context'
@@ -22,7 +23,6 @@ const OPTIONS = {
   seconds: number({ min: 1, max: 7 * 86_400 }),
   every: number({ min: 0.1, max: 3600 }),
 };
-const MS_PER_SECOND = 1000;
 
 /**
  * Writes what a server tells of itself into a file, to be looked at anywhere, at any time, with

@@ -4,7 +4,7 @@ const { TuneError } = require('../base/pure/errors');
 const { checkOptions, number, show } = require('../base/pure/options');
 const { interrupted } = require('../base/context');
 const { StatusRecording } = require('../recording/recording');
-const { Examination } = require('../series/recording-scan');
+const { RecordingScan } = require('../series/recording-scan');
 const { NO_FACTS } = require('../server/pure/facts');
 const { recordedConfig } = require('../config/recorded-config');
 const { continuityNotes, seriesNotes, settingsNotes } = require('../recording/pure/recorded-notes');
@@ -105,16 +105,16 @@ async function replay(ctx, file, options) {
 async function readRecording(ctx, names, { span, given }) {
   const files = names.map(expandHome);
   const recording = new StatusRecording(files, span);
-  /** @type {Examination<Known>} */
-  const exam = new Examination();
+  /** @type {RecordingScan<Known>} */
+  const scan = new RecordingScan();
   for await (const { block, known } of recording.pieces()) {
     if (ctx.signal.aborted) throw interrupted();
-    exam.add(block, known);
-    ctx.progress(`tune.replay: ${exam.timeChart.samples} samples`);
+    scan.add(block, known);
+    ctx.progress(`tune.replay: ${scan.gaps.samples} samples`);
   }
   refuseNothing(recording);
   return {
-    exam,
+    scan,
     files,
     about: {
       source: /** @type {const} */ ('recording'),
@@ -123,8 +123,8 @@ async function readRecording(ctx, names, { span, given }) {
       covers: recording.account,
       notesOn: (/** @type {Facts} */ { config }) => [
         ...seriesNotes(recording.account),
-        ...continuityNotes(exam.timeChart.breaks),
-        ...(exam.span === null ? [] : settingsNotes(config)),
+        ...continuityNotes(scan.gaps.breaks),
+        ...(scan.span === null ? [] : settingsNotes(config)),
       ],
     },
   };

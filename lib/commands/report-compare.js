@@ -2,7 +2,7 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { checkOptions, flag, text } = require('../base/pure/options');
-const { itemsOf } = require('../report/pure/items');
+const { itemsOf } = require('../report/pure/html/kinds');
 const { targetFor, writePage } = require('../base/write-page');
 const { dataOf, readRecording, written } = require('./report');
 
@@ -41,7 +41,7 @@ async function reportCompare(ctx, a, b, options) {
   } = checkOptions('tune.report.compare', OPTIONS, options);
   const target = targetFor(file, force);
   const items = await itemsOf('tune.report.compare', [a, b], (name) => readRecording(ctx, name));
-  const { renderComparison } = require('../report/pure/html/compare-page');
+  const { renderComparison } = require('../report/pure/html/pages');
   const { pageAssets } = require('../report/assets');
   const bytes = writePage(
     target,

@@ -6,12 +6,12 @@ const { TuneError } = require('../base/pure/errors');
 const { checkOptions, flag, number, show } = require('../base/pure/options');
 const { report: answer } = require('../text/report');
 const { expandHome } = require('../base/expand-home');
-const { itemsOf } = require('../report/pure/items');
+const { itemsOf } = require('../report/pure/html/kinds');
 const { targetFor, writePage } = require('../base/write-page');
 
 /**
  * @import { Context } from '../base/context'
- * @import { Item } from '../report/pure/html/report-page'
+ * @import { Item } from '../report/types'
  * @import { Report } from '../text/report'
  */
 
@@ -57,7 +57,7 @@ async function report(ctx, file, options) {
   const { values, notes } =
     of === undefined ? await freshAdvice(ctx, seconds ?? 30) : { values: of, notes: [] };
   const items = await itemsOf('tune.report', values, (name) => readRecording(ctx, name));
-  const { renderReport } = require('../report/pure/html/report-page');
+  const { renderReport } = require('../report/pure/html/pages');
   const { pageAssets } = require('../report/assets');
   const bytes = writePage(
     target,

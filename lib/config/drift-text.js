@@ -2,7 +2,7 @@
 
 const { UNKNOWN } = require('../base/pure/units');
 const { visible } = require('../base/pure/visible');
-const { MARKS } = require('../text/marks');
+const { MARKS } = require('../text/tones');
 const { wrap } = require('../text/wrap');
 
 /**

@@ -4,11 +4,9 @@ const { duration, UNKNOWN } = require('../base/pure/units');
 const { severestFirst } = require('../base/pure/finding');
 const { visible } = require('../base/pure/visible');
 const { showChange } = require('../config/change');
-const { bottleneckTone } = require('../text/bottleneck-tone');
-const { MARKS } = require('../text/marks');
+const { bottleneckTone, MARKS } = require('../text/tones');
 const { table } = require('../text/table');
-const { labelled } = require('../text/code-lines');
-const { wrap, WIDTH } = require('../text/wrap');
+const { labelled, wrap, WIDTH } = require('../text/wrap');
 
 /**
  * @import { Finding, Verdict } from '../base/pure/finding'

@@ -5,6 +5,7 @@ const path = require('node:path');
 const { mergeHost } = require('./pure/host');
 const { sleep } = require('../base/context');
 const { collectPart, makeSnapshot } = require('./snapshot');
+const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Area, Files, Gathered, Getters, Subject } from './snapshot'
@@ -12,7 +13,6 @@ const { collectPart, makeSnapshot } = require('./snapshot');
  */
 
 const FOLDER = path.join(__dirname, 'areas');
-const MS_PER_SECOND = 1000;
 
 /**
  * The folder is the registry.

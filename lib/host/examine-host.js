@@ -7,6 +7,7 @@ const { reportedByServer } = require('./reported');
 const { takeSnapshots, readAreas } = require('./areas-registry');
 const { filesUnder, COMMANDS } = require('./root-files');
 const { mergeHost } = require('./pure/host');
+const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Context } from '../base/context'
@@ -20,8 +21,6 @@ const { mergeHost } = require('./pure/host');
  *   part: HostPart, notes: string[]
  * }} Seen what is known of the machine, and where from
  */
-
-const MS_PER_SECOND = 1000;
 
 /**
  * Reads the machine under a server from wherever it can be read.

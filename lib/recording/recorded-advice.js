@@ -1,8 +1,7 @@
 'use strict';
 
 const { whyNotExaminable } = require('../server/pure/examinable');
-const { comparePlots } = require('../series/compare-series');
-const { plotOf } = require('../series/plot');
+const { comparePlots, plotOf } = require('../series/plot');
 const { attachSeries, levelsOf } = require('../series/chart-data');
 const { report } = require('../text/report');
 const { emptyBecause } = require('./pure/recorded-notes');
@@ -10,8 +9,8 @@ const { dataOf } = require('../observe/advice-data');
 
 /**
  * @import { Advice } from '../observe/advice-data'
- * @import { Drawn } from '../series/chart-series'
- * @import { Examination } from '../series/recording-scan'
+ * @import { ChartData } from '../series/chart-data'
+ * @import { RecordingScan } from '../series/recording-scan'
  * @import { Facts } from '../server/pure/facts'
  * @import { Sample } from '../server/pure/sample'
  * @import { Window } from '../server/pure/window'
@@ -41,7 +40,7 @@ const CALM = new Set(['none', 'idle', 'unknown']);
 /**
  * @template C
  * @typedef {{
- *   exam: Examination<C>, about: About<C>, files: string[]
+ *   scan: RecordingScan<C>, about: About<C>, files: string[]
  * }} Recorded
  */
 
@@ -53,7 +52,7 @@ const CALM = new Set(['none', 'idle', 'unknown']);
 function recordedAdvice(recorded, before = null) {
   const { renderRecorded } = require('./pure/recorded-text');
   const { renderChart, FINE } = require('../text/chart');
-  const drawn = () => (recorded.exam.span === null ? null : drawnIn(recorded, FINE));
+  const drawn = () => (recorded.scan.span === null ? null : drawnIn(recorded, FINE));
   const data = {
     ...adviceIn(recorded),
     ...(before !== null && { compared: comparedWith(before, recorded) }),
@@ -69,28 +68,28 @@ function recordedAdvice(recorded, before = null) {
 }
 
 /** @template C @param {Recorded<C>} recorded */
-const adviceIn = ({ exam, about }) =>
-  exam.span === null ? emptyAdvice(about) : fullAdvice(exam, about);
+const adviceIn = ({ scan, about }) =>
+  scan.span === null ? emptyAdvice(about) : fullAdvice(scan, about);
 
 /** @template C @param {Recorded<C>} recorded */
-const plotIn = ({ exam, about }) =>
-  exam.span === null
+const plotIn = ({ scan, about }) =>
+  scan.span === null
     ? null
     : plotOf(
-        exam.downsampled.points,
-        about.factsOf(exam.lastContext, exam.downsampled.points[0].sample),
+        scan.downsampled.points,
+        about.factsOf(scan.lastContext, scan.downsampled.points[0].sample),
       );
 
 /**
  * @template C
  * @param {Recorded<C>} recorded
  * @param {number} max
- * @returns {Drawn}
+ * @returns {ChartData}
  */
-function drawnIn({ exam, about }, max) {
-  const last = exam.downsampled.points.at(-1)?.sample ?? null;
-  const levels = last === null ? {} : levelsOf(last, about.factsOf(exam.lastContext, last));
-  return exam.line.drawn(max, levels, exam.timeChart.breaks);
+function drawnIn({ scan, about }, max) {
+  const last = scan.downsampled.points.at(-1)?.sample ?? null;
+  const levels = last === null ? {} : levelsOf(last, about.factsOf(scan.lastContext, last));
+  return scan.series.chartData(max, levels, scan.gaps.breaks);
 }
 
 /** @template C @param {Recorded<C>} before @param {Recorded<C>} now */
@@ -105,12 +104,12 @@ function comparedWith(before, now) {
  * The window that shows trouble is the answer; where none does, the one in which clients had most
  * to wait or to do.
  * @template C
- * @param {Examination<C>} exam
+ * @param {RecordingScan<C>} scan
  * @param {About<C>} about
  */
-function fullAdvice(exam, { source, factsOf, notesOn }) {
-  const span = /** @type {{ fromMs: number, toMs: number }} */ (exam.span);
-  const judged = exam.windows().map(({ window, heldUpThreads, context }) => {
+function fullAdvice(scan, { source, factsOf, notesOn }) {
+  const span = /** @type {{ fromMs: number, toMs: number }} */ (scan.span);
+  const judged = scan.windows().map(({ window, heldUpThreads, context }) => {
     const facts = factsOf(context, window.samples[window.samples.length - 1]);
     return {
       window,
@@ -124,11 +123,7 @@ function fullAdvice(exam, { source, factsOf, notesOn }) {
   return {
     ...chosen.data,
     at: new Date(span.toMs),
-    window: {
-      from: new Date(span.fromMs),
-      to: new Date(span.toMs),
-      samples: exam.timeChart.samples,
-    },
+    window: { from: new Date(span.fromMs), to: new Date(span.toMs), samples: scan.gaps.samples },
     worst: spellOf(chosen),
     others: spells.filter((_, i) => judged[i] !== chosen),
   };

@@ -2,13 +2,13 @@
 
 const { readSample } = require('../server/pure/sample');
 const { momentMs, isPossible } = require('../server/pure/moment');
-const { blockOf } = require('../series/sample-block');
-const { SAME_RUN_MS } = require('../series/continuity');
+const { blockOf } = require('../series/columns');
+const { SAME_RUN_MS } = require('../series/columns');
 const { factsIn, FORMAT } = require('./recording-file');
 const { readDocuments } = require('./recording-documents');
 
 /**
- * @import { Stretch } from '../series/sample-block'
+ * @import { Columns } from '../series/columns'
  * @import { Facts } from '../server/pure/facts'
  * @import { Sample } from '../server/pure/sample'
  */
@@ -63,7 +63,7 @@ class StatusRecording {
     };
   }
 
-  /** @returns {AsyncGenerator<{ block: Stretch, known: Known }, void>} */
+  /** @returns {AsyncGenerator<{ block: Columns, known: Known }, void>} */
   async *pieces() {
     const queue = new SampleQueue();
     for (const { file, atMs } of await inOrder(this.files)) {

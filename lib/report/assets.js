@@ -9,16 +9,7 @@ const path = require('node:path');
  */
 
 /** Order of loading; the last one starts. */
-const SCRIPTS = Object.freeze([
-  'decode',
-  'words',
-  'marks',
-  'chart',
-  'group',
-  'copy',
-  'filters',
-  'start',
-]);
+const SCRIPTS = Object.freeze(['decode', 'words', 'marks', 'chart', 'group', 'controls', 'start']);
 const PAGE = path.join(__dirname, 'page');
 
 /** @param {string} text @returns {string} as a Content-Security-Policy names it */

@@ -1,23 +1,28 @@
 'use strict';
 
 /**
- * Values over time in bounded room: of neighbours that had to be put together the least and the
- * most are kept, and which came first, so that a spike of one second is still there in a line of a
- * week.
+ * Downsampling by minimum and maximum: values over time in bounded memory. Where neighbours are
+ * merged, their minimum, their maximum and the order of the two are kept, so that a spike of one
+ * second is still visible in a week.
  *
  * @typedef {{
  *   fromMs: number, toMs: number, sampleCount: number, follows: boolean, min: number[], max: number[],
  *   falls: readonly number[]
- * }} Bucket
- *   `follows`: on the one before, without a gap between; `min`, `max`: NaN where nothing is
- *   known; `falls`: 1 where the most came first
+ * }} Bucket `follows`: continues the one before, without a gap; `min`, `max`: NaN where nothing is
+ *   known; `falls`: 1 where the maximum came first
  */
 
-/** One value is the least and the most at once. @type {readonly number[]} */
+/** One sample is minimum and maximum at once. @type {readonly number[]} */
 const NEVER = Object.freeze([]);
 
+/**
+ * Merging pairs within gaps has to remove at least a quarter of the buckets; else there are too
+ * many gaps to be kept (heuristic).
+ */
+const KEPT_RATIO = 0.75;
+
 class Buckets {
-  /** @param {number} max buckets that are kept */
+  /** @param {number} max number of buckets */
   constructor(max) {
     this.max = max;
     /** @type {Bucket[]} */
@@ -26,6 +31,7 @@ class Buckets {
   }
 
   /**
+   * Adds one sample.
    * @param {number} atMs
    * @param {readonly number[]} values NaN: not known
    * @param {boolean} follows
@@ -49,7 +55,7 @@ class Buckets {
     if (this.buckets.length > this.max) this.downsampleInPlace();
   }
 
-  /** Twice as coarse; where gaps are everywhere, it goes over them. */
+  /** Makes the buckets twice as long. */
   downsampleInPlace() {
     const spanMs = this.buckets[this.buckets.length - 1].toMs - this.buckets[0].fromMs;
     this.everyMs = Math.max(this.everyMs * 2, (2 * spanMs) / this.max);
@@ -58,39 +64,38 @@ class Buckets {
 }
 
 /**
+ * Merges neighbours in time until there are at most `max` buckets.
  * @param {readonly Bucket[]} buckets not changed
  * @param {number} max
- * @returns {Bucket[]} at most so many; neighbours that were put together lie next to each other in
- *   time
+ * @returns {Bucket[]}
  */
 function downsampled(buckets, max) {
   let kept = buckets.map((bucket) => ({ ...bucket }));
-  for (let careful = true; kept.length > max;) {
+  for (let keepsGaps = true; kept.length > max;) {
     const before = kept.length;
-    kept = paired(kept, careful);
-    careful = kept.length <= before * GAINS;
+    kept = paired(kept, keepsGaps);
+    keepsGaps = kept.length <= before * KEPT_RATIO;
   }
   return kept;
 }
 
 /**
- * Putting pairs together without going over a gap has to take away a quarter; else gaps are too
- * many to be kept.
+ * Merges buckets by twos.
+ * @param {Bucket[]} buckets
+ * @param {boolean} keepsGaps merges nothing across a gap
+ * @returns {Bucket[]}
  */
-const GAINS = 0.75;
-
-/** @param {Bucket[]} buckets @param {boolean} careful not over a gap @returns {Bucket[]} */
-function paired(buckets, careful) {
+function paired(buckets, keepsGaps) {
   /** @type {Bucket[]} */
   const kept = [];
   for (let i = 0; i < buckets.length; i++) {
     const [bucket, next] = [buckets[i], buckets[i + 1]];
     kept.push(bucket);
-    if (next === undefined || (careful && !next.follows)) continue;
+    if (next === undefined || (keepsGaps && !next.follows)) continue;
     Object.assign(bucket, {
       min: bucket.min.slice(),
       max: bucket.max.slice(),
-      falls: zeros(bucket),
+      falls: ownFalls(bucket),
     });
     join(bucket, next);
     i++;
@@ -98,21 +103,22 @@ function paired(buckets, careful) {
   return kept;
 }
 
-/** A list of its own. @param {Bucket} bucket */
-const zeros = ({ min, falls }) => (falls === NEVER ? min.map(() => 0) : falls.slice());
+/** A list that may be changed. @param {Bucket} bucket */
+const ownFalls = ({ min, falls }) => (falls === NEVER ? min.map(() => 0) : falls.slice());
 
 /**
- * One look has one list for both, until another joins it.
+ * Gives a bucket of one sample, whose minimum and maximum are one list, a list for each.
  * @param {Bucket} bucket changed
  * @returns {{ min: number[], max: number[], falls: number[] }}
  */
-function apart(bucket) {
+function splitLists(bucket) {
   if (bucket.min === bucket.max)
-    Object.assign(bucket, { max: bucket.max.slice(), falls: zeros(bucket) });
+    Object.assign(bucket, { max: bucket.max.slice(), falls: ownFalls(bucket) });
   return /** @type {Bucket & { falls: number[] }} */ (bucket);
 }
 
 /**
+ * Merges a bucket, or one sample, into the one before.
  * @param {Bucket} into changed, its arrays too
  * @param {{
  *   toMs: number, sampleCount: number, min: readonly number[], max: readonly number[],
@@ -120,7 +126,7 @@ function apart(bucket) {
  * }} next
  */
 function join(into, next) {
-  const { min, max, falls } = apart(into);
+  const { min, max, falls } = splitLists(into);
   for (let k = 0; k < min.length; k++) {
     if (Number.isNaN(next.min[k])) continue;
     const lower = !(next.min[k] >= min[k]);

@@ -8,41 +8,36 @@ const { makeWindow } = require('../server/pure/window');
  * @import { Facts } from '../server/pure/facts'
  * @import { Sample } from '../server/pure/sample'
  * @import { Window } from '../server/pure/window'
- * @import { Drawn } from './chart-series'
- * @import { RollingSeries } from './rolling-series'
+ * @import { RollingSeries } from './time-series'
  */
 
 /**
- * What a command saw besides what it answers: samples are no part of the data (--json stays small),
- * but charts are drawn of them.
+ * What charts are drawn of, whatever the source: a window, a recording of days, a benchmark, the
+ * blocks of a trial.
  *
- * @typedef {(max: number) => Drawn} Trace `max`: stretches into which it may be
- *   thinned
+ * @typedef {{ fromMs: number, toMs: number }} Span ms since 1970
+ * @typedef {{ min: number, mean: number, max: number }} Summary over all samples, before
+ *   downsampling
+ * @typedef {object} ChartData
+ * @property {number[]} at ms since 1970, or since the beginning; rising
+ * @property {Record<string, (number | null)[]>} series a series without a known value is absent
+ * @property {Record<string, Summary>} summary of each series
+ * @property {Record<string, number>} levels targets, triggers and totals
+ * @property {Span[] | null} checkpoints null: not known
+ * @property {Span[] | null} stalls null: not known
+ * @property {(Span & { kind: string })[]} breaks gaps and restarts
+ * @property {(Span & { setting: string, means?: Record<string, number> })[]} blocks of a trial,
+ *   with the means of each series where they are known
+ * @property {number} sampleCount before downsampling
+ * @property {number | null} downsampledTo number of buckets; null: nothing was merged
+ *
+ * @typedef {(max: number) => ChartData} ChartSource `max`: buckets
  */
 
-/** @type {WeakMap<object, Trace>} */
+/** @type {WeakMap<object, ChartSource>} */
 const ATTACHED = new WeakMap();
 
-/** @template {object} T @param {T} answer @param {Trace} chartData @returns {T} */
-function attachSeries(answer, chartData) {
-  ATTACHED.set(answer, chartData);
-  return answer;
-}
-
-/**
- * @param {object} answer
- * @returns {Trace | null} null: it was read from a file, or never had one
- */
-const attachedSeries = (answer) => ATTACHED.get(answer) ?? null;
-
-/** @param {Window} window @param {Facts} facts @returns {Trace} */
-const windowSeries = (window, facts) => (max) =>
-  timeSeriesOf(window).drawn(max, levelsOf(window.samples[window.samples.length - 1], facts), []);
-
-/** @param {RollingSeries} rolling @param {Facts} facts @returns {Trace} */
-const rollingSeriesOf = (rolling, facts) => (max) =>
-  rolling.drawn(max, rolling.last === null ? {} : levelsOf(rolling.last, facts));
-
+/** What a chart draws as levels: the name of each, and the metric that it is. */
 const LEVELS = Object.freeze(
   /** @type {const} */ ({
     targetRatio: 'config.targetRatio',
@@ -58,15 +53,92 @@ const LEVELS = Object.freeze(
 );
 
 /**
+ * Chart data from plain lists.
+ * @param {readonly number[]} at
+ * @param {Record<string, readonly (number | null | undefined)[]>} series
+ * @param {Partial<ChartData>} [more]
+ * @returns {ChartData}
+ */
+function chartDataOf(at, series, more = {}) {
+  const known = Object.entries(series)
+    .map(
+      ([name, values]) =>
+        /** @type {[string, (number | null)[]]} */ ([name, at.map((_, i) => values[i] ?? null)]),
+    )
+    .filter(([, values]) => values.some((value) => value !== null));
+  return {
+    at: [...at],
+    series: Object.fromEntries(known),
+    summary: Object.fromEntries(known.map(([name, values]) => [name, summaryOf(values)])),
+    levels: {},
+    checkpoints: null,
+    stalls: null,
+    breaks: [],
+    blocks: [],
+    sampleCount: at.length,
+    downsampledTo: null,
+    ...more,
+  };
+}
+
+/** @param {readonly (number | null)[]} values one of them known @returns {Summary} */
+function summaryOf(values) {
+  const known = values.filter((value) => value !== null);
+  return {
+    min: known.reduce((a, b) => Math.min(a, b)),
+    mean: known.reduce((a, b) => a + b, 0) / known.length,
+    max: known.reduce((a, b) => Math.max(a, b)),
+  };
+}
+
+/**
+ * Keeps the series behind an answer beside it, not in it: so --json stays small, and charts can be
+ * drawn.
+ * @template {object} T
+ * @param {T} answer
+ * @param {ChartSource} source
+ * @returns {T}
+ */
+function attachSeries(answer, source) {
+  ATTACHED.set(answer, source);
+  return answer;
+}
+
+/**
+ * The series behind an answer.
+ * @param {object} answer
+ * @returns {ChartSource | null} null: the answer was read from a file, or has no series
+ */
+const attachedSeries = (answer) => ATTACHED.get(answer) ?? null;
+
+/** The series of a window. @param {Window} window @param {Facts} facts @returns {ChartSource} */
+const windowSeries = (window, facts) => (max) =>
+  timeSeriesOf(window).chartData(
+    max,
+    levelsOf(window.samples[window.samples.length - 1], facts),
+    [],
+  );
+
+/**
+ * The series of a server that was watched, or of a trial.
+ * @param {RollingSeries} rolling
+ * @param {Facts} facts
+ * @returns {ChartSource}
+ */
+const rollingSeriesOf = (rolling, facts) => (max) =>
+  rolling.chartData(max, rolling.last === null ? {} : levelsOf(rolling.last, facts));
+
+/**
+ * The levels that are known.
  * @param {Sample} sample the last one
  * @param {Facts} facts
- * @returns {Record<string, number>} what is known of them
+ * @returns {Record<string, number>}
  */
 function levelsOf(sample, facts) {
   const window = makeWindow([sample]);
   return Object.fromEntries(
-    Object.entries(LEVELS).flatMap(([name, reading]) => {
-      const value = METRICS[reading](window, facts);
+    Object.entries(LEVELS).flatMap(([name, metric]) => {
+      const value = METRICS[metric](window, facts);
       return value === undefined || value === null || !Number.isFinite(value)
         ? []
         : [[name, value]];
@@ -74,4 +146,11 @@ function levelsOf(sample, facts) {
   );
 }
 
-module.exports = { attachSeries, attachedSeries, windowSeries, rollingSeriesOf, levelsOf };
+module.exports = {
+  chartDataOf,
+  attachSeries,
+  attachedSeries,
+  windowSeries,
+  rollingSeriesOf,
+  levelsOf,
+};

@@ -1,47 +1,45 @@
 'use strict';
 
 const { makeWindow, secondsBetween } = require('../server/pure/window');
-const { sampleAt } = require('./sample-block');
-const { Continuity } = require('./continuity');
+const { sampleAt, GapDetector } = require('./columns');
 const { TimeSeries } = require('./time-series');
-const { Downsampled } = require('./downsampled');
+const { SampledPoints } = require('./plot');
 const { WorstWindows, samplesOf, WINDOW_SECONDS } = require('./worst-windows');
 
 /**
  * @import { Sample } from '../server/pure/sample'
  * @import { Window } from '../server/pure/window'
- * @import { Stretch } from './sample-block'
+ * @import { Columns } from './columns'
  */
-
-/**
- * What is kept of a recording while it passes by, a stretch at a time: its course, the windows
- * worth judging, and a thin line.
- */
-
-/** Up to so many windows' length a recording is judged as a whole. */
-const SHORT_WINDOWS = 2;
-/** A recorder that is quick does not make a short recording large. */
-const MAX_SHORT_SAMPLES = 2400;
 
 /**
  * @template C
  * @typedef {{ window: Window, heldUpThreads: number | null, context: C }} Judged `heldUpThreads`:
- *   null where it was not asked for
+ *   null where it was not computed
  */
 
-/** @template C what is known of the server with each stretch */
-class Examination {
+/** A recording no longer than this many windows is judged as a whole (heuristic). */
+const SHORT_WINDOWS = 2;
+/** A recording with more samples is not short, however quick its recorder. */
+const MAX_SHORT_SAMPLES = 2400;
+
+/**
+ * What is kept of a recording while it passes by, block by block: gaps, points for the timeline,
+ * time series for charts, and the windows worth judging.
+ * @template C what is known of the server with each block
+ */
+class RecordingScan {
   constructor() {
-    this.timeChart = new Continuity();
-    this.downsampled = new Downsampled();
-    this.line = new TimeSeries();
+    this.gaps = new GapDetector();
+    this.downsampled = new SampledPoints();
+    this.series = new TimeSeries();
     this.worst = new WorstWindows();
     /**
      * All samples, as long as the recording is short.
      * @type {Sample[] | null}
      */
     this.all = [];
-    /** @type {WeakMap<Stretch, C>} */
+    /** @type {WeakMap<Columns, C>} */
     this.contexts = new WeakMap();
     /** @type {C | null} */
     this.lastContext = null;
@@ -49,23 +47,21 @@ class Examination {
     this.span = null;
   }
 
-  /** @param {Stretch} block @param {C} context */
+  /** Takes the next block. @param {Columns} block @param {C} context */
   add(block, context) {
     this.contexts.set(block, context);
     this.lastContext = context;
-    this.timeChart.learnPace(block);
+    this.gaps.learnPace(block);
     for (let i = 0; i < block.length; i++) this.addSample(block, i);
   }
 
-  /** @param {Stretch} block @param {number} i */
+  /** @param {Columns} block @param {number} i */
   addSample(block, i) {
-    const before = this.timeChart.next(block, i);
-    const heldUpThreads = this.worst.add(block, i, {
-      before,
-      usualSeconds: this.timeChart.usualSeconds,
-    });
+    const before = this.gaps.next(block, i);
+    const { usualSeconds } = this.gaps;
+    const heldUpThreads = this.worst.add(block, i, { before, usualSeconds });
     this.downsampled.add(block, i, { heldUpThreads, follows: before !== null });
-    this.line.add(block, i, before);
+    this.series.add(block, i, before);
     this.span = {
       fromMs: Math.min(this.span?.fromMs ?? Infinity, block.atMs[i]),
       toMs: Math.max(this.span?.toMs ?? -Infinity, block.atMs[i]),
@@ -75,33 +71,28 @@ class Examination {
     const isShort =
       this.all.length <= MAX_SHORT_SAMPLES &&
       secondsBetween(this.all[0], this.all[this.all.length - 1]) <= SHORT_WINDOWS * WINDOW_SECONDS;
-    if (!isShort || this.timeChart.breaks.length > 0) this.all = null;
+    if (!isShort || this.gaps.breaks.length > 0) this.all = null;
   }
 
   /**
-   * What to judge, the worst first; all of it as one window when it is short. Never empty where
-   * there is a sample.
+   * The windows to judge, the worst first; a short recording is one window. Never empty where there
+   * is a sample.
    * @returns {Judged<C>[]}
    */
   windows() {
     const context = /** @type {C} */ (this.lastContext);
+    const whole = (/** @type {Sample[]} */ samples) => [
+      { window: makeWindow(samples), heldUpThreads: null, context },
+    ];
     if (this.span === null) return [];
-    if (this.all !== null) return [{ window: makeWindow(this.all), heldUpThreads: null, context }];
+    if (this.all !== null) return whole(this.all);
     const found = this.worst.found.map((one) => ({
       window: makeWindow(samplesOf(one)),
       heldUpThreads: one.heldUpThreads,
       context: /** @type {C} */ (this.contexts.get(one.pieces[0].block)),
     }));
-    return found.length > 0
-      ? found
-      : [
-          {
-            window: makeWindow(this.downsampled.points.map(({ sample }) => sample)),
-            heldUpThreads: null,
-            context,
-          },
-        ];
+    return found.length > 0 ? found : whole(this.downsampled.points.map(({ sample }) => sample));
   }
 }
 
-module.exports = { Examination };
+module.exports = { RecordingScan };

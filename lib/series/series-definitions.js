@@ -1,73 +1,76 @@
 'use strict';
 
+const { MICROS_PER_SECOND, MICROS_PER_MS } = require('../base/pure/units');
+
 /**
  * @import { Counter } from '../server/pure/counters'
+ * @import { Metric } from '../server/pure/metrics'
+ * @import { ReadCounter } from './columns'
  */
 
 /**
- * What the course of a server is drawn of: one number from a sample and the one before it, or NaN
- * where that is not known. They are reckoned from columns, so that a recording of days passes by
- * without an object for each second.
+ * The time series of a server, one row each. A chart computes them by `formula`, straight from
+ * columns, so that a recording of days passes by without an object for each second. The timeline of
+ * a recording (a few hundred points) takes the `metric` of the same number.
  *
- * @typedef {(name: Counter) => number} Get NaN: not told
- * @typedef {(now: Get, before: Get, seconds: number) => number} Read `seconds`: between the two
- * @typedef {keyof typeof CHART_SERIES} Track
+ * @typedef {(now: ReadCounter, before: ReadCounter, seconds: number) => number} Formula `seconds`:
+ *   between the two samples; NaN: not known
+ * @typedef {{ formula?: Formula, metric?: Metric }} Definition
+ * @typedef {keyof typeof SERIES} SeriesName
  */
 
-const MICROS_PER_SECOND = 1e6;
-const MICROS_PER_MS = 1000;
-
-/** @param {Counter} name @returns {Read} share of the cache */
+/** A share of the cache. @param {Counter} name @returns {Formula} */
 const share = (name) => (now) => now(name) / now('cache.maxBytes');
 
 /**
- * What shrank began anew, and says nothing.
- * @param {Get} now
- * @param {Get} before
+ * Growth of a counter; one that shrank was reset, so its growth is not known.
+ * @param {ReadCounter} now
+ * @param {ReadCounter} before
  * @param {Counter} name
  */
-const grown = (now, before, name) => {
+const growth = (now, before, name) => {
   const by = now(name) - before(name);
   return by >= 0 ? by : NaN;
 };
 
 /**
- * Growth of those that are known. Written for speed: it is asked for each second of days.
+ * Growth per second of those counters that are known. Written for speed: it runs for each second of
+ * days.
  * @param {...Counter} names
- * @returns {Read}
+ * @returns {Formula}
  */
 const perSec =
   (...names) =>
   (now, before, seconds) => {
     let all = NaN;
     for (const name of names) {
-      const by = grown(now, before, name);
+      const by = growth(now, before, name);
       if (by >= 0) all = all >= 0 ? all + by : by;
     }
     return all / seconds;
   };
 
-/** Mean number of client threads so busy. @param {Counter} name @returns {Read} */
+/** Mean number of application threads in that state. @param {Counter} name @returns {Formula} */
 const threads = (name) => (now, before, seconds) =>
-  grown(now, before, name) / MICROS_PER_SECOND / seconds;
+  growth(now, before, name) / MICROS_PER_SECOND / seconds;
 
 /**
- * Mean time of one; without operations there is none.
+ * Mean time of one operation, in ms; without operations there is none.
  * @param {Counter} micros
  * @param {Counter} ops
- * @returns {Read}
+ * @returns {Formula}
  */
-const each = (micros, ops) => (now, before) => {
-  const done = grown(now, before, ops);
-  return done > 0 ? grown(now, before, micros) / done / MICROS_PER_MS : NaN;
+const meanMs = (micros, ops) => (now, before) => {
+  const done = growth(now, before, ops);
+  return done > 0 ? growth(now, before, micros) / done / MICROS_PER_MS : NaN;
 };
 
 /**
- * The counters of operations miss aggregations, opLatencies counts a batch of inserts once: the
- * larger is what was asked.
+ * Completed operations per second. opcounters miss aggregations, and opLatencies count a batch of
+ * inserts once, so the larger of the two is taken.
  * @param {Counter[]} names
  * @param {Counter} other
- * @returns {Read}
+ * @returns {Formula}
  */
 const completed = (names, other) => {
   const [counts, times] = [perSec(...names), perSec(other)];
@@ -78,8 +81,8 @@ const completed = (names, other) => {
 };
 
 /**
- * WiredTiger's dirty trigger compares leaf pages; older servers tell only all dirty pages.
- * @type {Read}
+ * WiredTiger's dirty trigger compares leaf pages; older servers report only all dirty pages.
+ * @type {Formula}
  */
 const dirty = (now) =>
   (Number.isNaN(now('cache.dirtyLeafBytes'))
@@ -88,28 +91,56 @@ const dirty = (now) =>
 
 const cpuMicros = perSec('process.userMicros', 'process.systemMicros');
 
-const CHART_SERIES = Object.freeze(
-  /** @satisfies {Record<string, Read>} */ ({
-    readsPerSec: completed(['ops.queries', 'ops.getmores'], 'latency.readOps'),
-    writesPerSec: completed(['ops.inserts', 'ops.updates', 'ops.deletes'], 'latency.writeOps'),
-    readLatencyMs: each('latency.readMicros', 'latency.readOps'),
-    writeLatencyMs: each('latency.writeMicros', 'latency.writeOps'),
-    readingThreads: threads('eviction.appReadMicros'),
-    evictingThreads: threads('eviction.appMicros'),
-    waitingThreads: threads('eviction.waitMicros'),
-    queued: (now) => now('queue.readers') + now('queue.writers'),
-    usedRatio: share('cache.usedBytes'),
-    dirtyRatio: dirty,
-    updatesRatio: share('cache.updatesBytes'),
-    workerPagesPerSec: perSec('eviction.workerPages', 'eviction.serverPages'),
-    appPagesPerSec: perSec('eviction.appPages'),
-    readBytesPerSec: perSec('cache.readBytes'),
-    writtenBytesPerSec: perSec('cache.writtenBytes'),
-    readTickets: (now) => now('tickets.readOut'),
-    writeTickets: (now) => now('tickets.writeOut'),
-    cpuCores: (now, before, seconds) => cpuMicros(now, before, seconds) / MICROS_PER_SECOND,
+const SERIES = Object.freeze(
+  /** @satisfies {Record<string, Definition>} */ ({
+    opsPerSec: { metric: 'ops.perSec' },
+    readsPerSec: { formula: completed(['ops.queries', 'ops.getmores'], 'latency.readOps') },
+    writesPerSec: {
+      formula: completed(['ops.inserts', 'ops.updates', 'ops.deletes'], 'latency.writeOps'),
+    },
+    readLatencyMs: {
+      formula: meanMs('latency.readMicros', 'latency.readOps'),
+      metric: 'ops.readLatencyMs',
+    },
+    writeLatencyMs: {
+      formula: meanMs('latency.writeMicros', 'latency.writeOps'),
+      metric: 'ops.writeLatencyMs',
+    },
+    readingThreads: { formula: threads('eviction.appReadMicros'), metric: 'clients.readingPages' },
+    evictingThreads: { formula: threads('eviction.appMicros'), metric: 'clients.evicting' },
+    waitingThreads: { formula: threads('eviction.waitMicros'), metric: 'clients.waitingForCache' },
+    queued: {
+      formula: (now) => now('queue.readers') + now('queue.writers'),
+      metric: 'clients.queued',
+    },
+    usedRatio: { formula: share('cache.usedBytes'), metric: 'cache.usedRatio' },
+    dirtyRatio: { formula: dirty, metric: 'cache.dirtyRatioMax' },
+    updatesRatio: { formula: share('cache.updatesBytes') },
+    workerPagesPerSec: { formula: perSec('eviction.workerPages', 'eviction.serverPages') },
+    appPagesPerSec: { formula: perSec('eviction.appPages') },
+    checkpointMs: { metric: 'checkpoint.lastMs' },
+    readBytesPerSec: { formula: perSec('cache.readBytes'), metric: 'cache.readBytesPerSec' },
+    writtenBytesPerSec: {
+      formula: perSec('cache.writtenBytes'),
+      metric: 'cache.writtenBytesPerSec',
+    },
+    readTickets: { formula: (now) => now('tickets.readOut') },
+    writeTickets: { formula: (now) => now('tickets.writeOut') },
+    cpuCores: {
+      formula: (now, before, seconds) => cpuMicros(now, before, seconds) / MICROS_PER_SECOND,
+      metric: 'process.cpuCores',
+    },
   }),
 );
-const CHART_SERIES_NAMES = Object.freeze(/** @type {Track[]} */ (Object.keys(CHART_SERIES)));
 
-module.exports = { CHART_SERIES, CHART_SERIES_NAMES };
+const all = Object.entries(/** @type {Record<SeriesName, Definition>} */ (SERIES));
+/** What charts draw. */
+const FORMULAS = Object.freeze(
+  all.flatMap(([name, { formula }]) => (formula === undefined ? [] : [{ name, formula }])),
+);
+/** What the timeline of a recording holds. */
+const METRICS_OF_SERIES = Object.freeze(
+  all.flatMap(([name, { metric }]) => (metric === undefined ? [] : [{ name, metric }])),
+);
+
+module.exports = { FORMULAS, METRICS_OF_SERIES };

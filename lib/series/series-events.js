@@ -1,25 +1,26 @@
 'use strict';
 
 const { stallIntervalsIn } = require('../server/pure/stalls');
+const { MICROS_PER_SECOND, MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Counter } from '../server/pure/counters'
  * @import { Interval } from '../server/pure/stalls'
- * @import { Span } from './chart-series'
- * @import { Get } from './series-definitions'
+ * @import { Span } from './chart-data'
+ * @import { ReadCounter } from './columns'
  */
 
 /**
- * What is marked on a line: checkpoints, and seconds in which next to nothing was completed
- * although clients waited.
+ * @typedef {{ now: ReadCounter, then: ReadCounter, seconds: number, atMs: number }} Step from one
+ *   sample to the next; `seconds`: NaN after a gap
  */
 
-/** What is usual is asked over so many samples: load changes over hours. */
+/** Samples over which the usual rate is taken: load changes over hours. */
 const CHUNK = 1200;
-/** Of each kind; more nobody can tell apart. The longest are kept. */
-const MAX_MARKS = 1000;
-const MICROS = 1e6;
+/** Events kept of each kind, the longest: more cannot be told apart on a screen. */
+const MAX_EVENTS = 1000;
 
+/** Finds the checkpoints and stalls of a server while its samples pass by. */
 class SeriesEvents {
   constructor() {
     /** @type {Span[] | null} */
@@ -33,21 +34,17 @@ class SeriesEvents {
     this.lastMs = NaN;
   }
 
-  /**
-   * @param {{
-   *   now: Get, then: Get, seconds: number, atMs: number
-   * }} takeSample `seconds`: NaN after a gap
-   */
-  add(takeSample) {
-    if (Number.isNaN(takeSample.seconds)) this.judge();
-    this.addCheckpoint(takeSample);
-    this.addInterval(takeSample);
-    this.lastMs = takeSample.atMs;
+  /** @param {Step} step */
+  add(step) {
+    if (Number.isNaN(step.seconds)) this.judge();
+    this.addCheckpoint(step);
+    this.addInterval(step);
+    this.lastMs = step.atMs;
   }
 
   /**
-   * The total time grows when a checkpoint ends, by how long it took.
-   * @param {{ now: Get, then: Get, atMs: number }} takeSample
+   * The counter of total time grows when a checkpoint ends, by its duration.
+   * @param {Step} step
    */
   addCheckpoint({ now, then, atMs }) {
     const tookMs = now('checkpoint.totalMs') - then('checkpoint.totalMs');
@@ -62,37 +59,37 @@ class SeriesEvents {
     else this.runningSinceMs ??= atMs;
   }
 
-  /**
-   * @param {{
-   *   now: Get, then: Get, seconds: number, atMs: number
-   * }} takeSample
-   */
+  /** @param {Step} step */
   addInterval({ now, then, seconds, atMs }) {
     const grown = (/** @type {Counter[]} */ ...names) =>
       names.reduce((sum, name) => sum + now(name) - then(name), 0);
     const ops = grown('latency.readOps', 'latency.writeOps');
-    const clientSeconds = grown('latency.readMicros', 'latency.writeMicros') / MICROS;
+    const clientSeconds = grown('latency.readMicros', 'latency.writeMicros') / MICROS_PER_SECOND;
     if (!(seconds > 0 && ops >= 0 && clientSeconds >= 0)) return;
     const inCheckpoint = now('checkpoint.running') > 0 || then('checkpoint.running') > 0;
     const cpuSeconds = inCheckpoint
       ? 0
-      : Math.max(0, grown('process.userMicros', 'process.systemMicros') / MICROS || 0);
+      : Math.max(0, grown('process.userMicros', 'process.systemMicros') / MICROS_PER_SECOND || 0);
     this.intervals.push({ seconds, ops, clientSeconds, cpuSeconds, inCheckpoint, toMs: atMs });
     if (this.intervals.length === CHUNK) this.judge();
   }
 
+  /** Looks for stalls in the intervals since the last time. */
   judge() {
     const found = stallIntervalsIn(this.intervals);
     this.intervals = [];
     if (found === undefined) return;
     const spans = found.map(({ run }) => ({
-      fromMs: /** @type {number} */ (run[0].toMs) - run[0].seconds * 1000,
+      fromMs: /** @type {number} */ (run[0].toMs) - run[0].seconds * MS_PER_SECOND,
       toMs: /** @type {number} */ (run[run.length - 1].toMs),
     }));
     this.stalls = kept([...(this.stalls ?? []), ...spans]);
   }
 
-  /** @returns {{ checkpoints: Span[] | null, stalls: Span[] | null }} null where it is not known */
+  /**
+   * What was found.
+   * @returns {{ checkpoints: Span[] | null, stalls: Span[] | null }} null: not known
+   */
   found() {
     this.judge();
     const running =
@@ -105,12 +102,12 @@ class SeriesEvents {
   }
 }
 
-/** @param {Span[]} spans in the order of time @returns {Span[]} */
+/** Drops the shortest of too many. @param {Span[]} spans in the order of time @returns {Span[]} */
 function kept(spans) {
-  if (spans.length <= 2 * MAX_MARKS) return spans;
+  if (spans.length <= 2 * MAX_EVENTS) return spans;
   const longest = [...spans]
     .sort((a, b) => b.toMs - b.fromMs - (a.toMs - a.fromMs))
-    .slice(0, MAX_MARKS);
+    .slice(0, MAX_EVENTS);
   return longest.sort((a, b) => a.fromMs - b.fromMs);
 }
 

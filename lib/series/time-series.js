@@ -1,82 +1,75 @@
 'use strict';
 
-const { CHART_SERIES, CHART_SERIES_NAMES } = require('./series-definitions');
+const { FORMULAS } = require('./series-definitions');
 const { Buckets, downsampled } = require('./buckets');
 const { SeriesEvents } = require('./series-events');
-const { blockOf } = require('./sample-block');
+const { GapDetector, blockOf, readerAt, secondsBetween } = require('./columns');
+const { makeWindow } = require('../server/pure/window');
 
 /**
+ * @import { Sample } from '../server/pure/sample'
  * @import { Window } from '../server/pure/window'
  * @import { Bucket } from './buckets'
- * @import { Drawn } from './chart-series'
- * @import { Break_ } from './continuity'
- * @import { Stretch } from './sample-block'
- * @import { Get } from './series-definitions'
+ * @import { ChartData } from './chart-data'
+ * @import { Columns, Discontinuity, Position, ReadCounter } from './columns'
  */
 
-/**
- * The course of a server as a line to be drawn, gathered while a recording of any length passes by,
- * in bounded room.
- * @typedef {{ block: Stretch, i: number }} Place
- */
+/** A screen is at most 4000 pixels wide, and downsampling halves the number of buckets. */
+const MAX_BUCKETS = 8000;
+/** Of a live series: an hour of one sample a second is kept whole, a week in steps of 3 minutes. */
+const MAX_LIVE_BUCKETS = 3600;
 
-const READS = CHART_SERIES_NAMES.map((name) => CHART_SERIES[name]);
-/** A screen is 4000 pixels wide at most, and what is kept is halved by turns. */
-const KEPT = 8000;
-
+/** The time series of one server, computed while samples pass by, in bounded memory. */
 class TimeSeries {
-  /** @param {number} [kept] stretches */
-  constructor(kept = KEPT) {
-    this.envelope = new Buckets(kept);
-    this.marks = new SeriesEvents();
-    this.values = CHART_SERIES_NAMES.map(() => NaN);
-    this.sums = new Float64Array(CHART_SERIES_NAMES.length);
-    this.known = new Float64Array(CHART_SERIES_NAMES.length);
+  /** @param {number} [max] buckets */
+  constructor(max = MAX_BUCKETS) {
+    this.kept = new Buckets(max);
+    this.events = new SeriesEvents();
+    this.values = FORMULAS.map(() => NaN);
+    this.sums = new Float64Array(FORMULAS.length);
+    this.known = new Float64Array(FORMULAS.length);
     this.sampleCount = 0;
   }
 
   /**
-   * @param {Stretch} block
+   * Adds one sample.
+   * @param {Columns} block
    * @param {number} i
-   * @param {Place | null} before the sample it follows on
+   * @param {Position | null} before the sample it continues
    */
   add(block, i, before) {
-    const now = getOf(block, i);
-    const then = before === null ? NOTHING : getOf(before.block, before.i);
+    const now = readerAt(block, i);
+    const then = before === null ? NOT_KNOWN : readerAt(before.block, before.i);
     const seconds = before === null ? NaN : secondsBetween(before, { block, i });
-    // Written for speed: there are eighty-six thousand of these in a day.
-    for (let k = 0; k < READS.length; k++) {
-      const value = READS[k](now, then, seconds);
+    // Written for speed: a day has 86,400 samples.
+    for (let k = 0; k < FORMULAS.length; k++) {
+      const value = FORMULAS[k].formula(now, then, seconds);
       const isKnown = Number.isFinite(value);
       this.values[k] = isKnown ? value : NaN;
       if (isKnown) this.sums[k] += value;
       if (isKnown) this.known[k]++;
     }
     this.sampleCount++;
-    this.envelope.add(block.atMs[i], this.values, before !== null);
-    this.marks.add({ now, then, seconds, atMs: block.atMs[i] });
+    this.kept.add(block.atMs[i], this.values, before !== null);
+    this.events.add({ now, then, seconds, atMs: block.atMs[i] });
   }
 
   /**
-   * @param {number} max stretches
+   * What a chart draws.
+   * @param {number} max buckets
    * @param {Record<string, number>} levels
-   * @param {readonly Break_[]} breaks
-   * @returns {Drawn}
+   * @param {readonly Discontinuity[]} breaks
+   * @returns {ChartData}
    */
-  drawn(max, levels, breaks) {
-    const buckets = downsampled(this.envelope.buckets, max).sort((a, b) => a.fromMs - b.fromMs);
+  chartData(max, levels, breaks) {
+    const buckets = downsampled(this.kept.buckets, max).sort((a, b) => a.fromMs - b.fromMs);
     const isDownsampled = buckets.some(({ sampleCount }) => sampleCount > 1);
     const points = buckets.flatMap((bucket, n) => pointsOf(bucket, n > 0 && !bucket.follows));
-    const known = CHART_SERIES_NAMES.map((name, k) => ({ name, k })).filter(
-      ({ k }) => this.known[k] > 0,
-    );
+    const known = FORMULAS.map(({ name }, k) => ({ name, k })).filter(({ k }) => this.known[k] > 0);
     const summaryOf = (/** @type {number} */ k) => ({
       min: buckets.reduce((min, bucket) => (bucket.min[k] < min ? bucket.min[k] : min), Infinity),
       mean: this.sums[k] / this.known[k],
-      max: buckets.reduce(
-        (best, bucket) => (bucket.max[k] > best ? bucket.max[k] : best),
-        -Infinity,
-      ),
+      max: buckets.reduce((max, bucket) => (bucket.max[k] > max ? bucket.max[k] : max), -Infinity),
     });
     return {
       at: rising(points.map(({ atMs }) => atMs)),
@@ -88,7 +81,7 @@ class TimeSeries {
       ),
       summary: Object.fromEntries(known.map(({ name, k }) => [name, summaryOf(k)])),
       levels,
-      ...this.marks.found(),
+      ...this.events.found(),
       breaks: breaks.map(({ fromMs, toMs, kind }) => ({ fromMs, toMs, kind })),
       blocks: [],
       sampleCount: this.sampleCount,
@@ -98,26 +91,13 @@ class TimeSeries {
 }
 
 /** @returns {number} */
-const NOTHING = () => NaN;
-
-/** @param {Stretch} block @param {number} i @returns {Get} */
-const getOf =
-  ({ columns }, i) =>
-  (name) =>
-    /** @type {Record<string, Float64Array | undefined>} */ (columns)[name]?.[i] ?? NaN;
-
-/** The server's own clock where it tells it. @param {Place} a @param {Place} b */
-function secondsBetween(a, b) {
-  const up = b.block.uptimeMs[b.i] - a.block.uptimeMs[a.i];
-  const ms = Number.isNaN(up) ? b.block.atMs[b.i] - a.block.atMs[a.i] : up;
-  return ms > 0 ? ms / 1000 : NaN;
-}
+const NOT_KNOWN = () => NaN;
 
 /**
+ * The points that a bucket is drawn by: its two ends, after an empty one where the line is broken.
  * @param {Bucket} bucket
  * @param {boolean} isAfterGap
- * @returns {{ atMs: number, bucket: Bucket | null, isFirst: boolean }[]} with an empty one where
- *   the line is broken
+ * @returns {{ atMs: number, bucket: Bucket | null, isFirst: boolean }[]}
  */
 function pointsOf(bucket, isAfterGap) {
   const gap = isAfterGap ? [{ atMs: bucket.fromMs - 1, bucket: null, isFirst: true }] : [];
@@ -126,9 +106,10 @@ function pointsOf(bucket, isAfterGap) {
 }
 
 /**
+ * Minimum or maximum of a bucket, whichever came at that end of it.
  * @param {Bucket | null} bucket
  * @param {boolean} isFirst
- * @param {number} k
+ * @param {number} k number of the series
  * @returns {number | null}
  */
 function valueOf(bucket, isFirst, k) {
@@ -138,7 +119,7 @@ function valueOf(bucket, isFirst, k) {
 }
 
 /**
- * What overlaps because a clock was set back is pushed behind the other.
+ * Times that overlap because a clock was set back are moved behind the one before.
  * @param {number[]} at changed
  */
 function rising(at) {
@@ -146,12 +127,78 @@ function rising(at) {
   return at;
 }
 
-/** @param {Window} window @returns {TimeSeries} */
+/** The time series of a window. @param {Window} window @returns {TimeSeries} */
 function timeSeriesOf({ samples }) {
-  const line = new TimeSeries();
+  const series = new TimeSeries();
   const block = blockOf(samples);
-  samples.forEach((_, i) => line.add(block, i, i === 0 ? null : { block, i: i - 1 }));
-  return line;
+  samples.forEach((_, i) => series.add(block, i, i === 0 ? null : { block, i: i - 1 }));
+  return series;
 }
 
-module.exports = { TimeSeries, timeSeriesOf };
+/** The time series of a server that is sampled now, for as long as it takes. */
+class RollingSeries {
+  /** @param {number} everySeconds between two samples; far more is a gap */
+  constructor(everySeconds) {
+    this.series = new TimeSeries(MAX_LIVE_BUCKETS);
+    this.gaps = new GapDetector(everySeconds);
+    /** @type {Sample | null} */
+    this.last = null;
+  }
+
+  /** @param {Sample} sample */
+  add(sample) {
+    const block = blockOf([sample]);
+    this.last = sample;
+    this.series.add(block, 0, this.gaps.next(block, 0));
+  }
+
+  /**
+   * What a chart draws.
+   * @param {number} max buckets
+   * @param {Record<string, number>} levels
+   * @returns {ChartData}
+   */
+  chartData(max, levels) {
+    return this.series.chartData(max, levels, this.gaps.breaks);
+  }
+}
+
+/** The time series of a trial, with its blocks: the setting of each, and the means in it. */
+class TrialSeries extends RollingSeries {
+  /** @param {number} everySeconds between two samples */
+  constructor(everySeconds) {
+    super(everySeconds);
+    /** @type {ChartData['blocks']} */
+    this.blocks = [];
+  }
+
+  /**
+   * Adds a block.
+   * @param {string} setting
+   * @param {readonly Sample[]} samples those that count, at least one
+   */
+  addBlock(setting, samples) {
+    const { summary } = timeSeriesOf(makeWindow(samples)).chartData(1, {}, []);
+    const means = Object.fromEntries(
+      Object.entries(summary).map(([name, { mean }]) => [name, mean]),
+    );
+    this.blocks.push({
+      fromMs: samples[0].atMs,
+      toMs: samples[samples.length - 1].atMs,
+      setting,
+      means,
+    });
+  }
+
+  /**
+   * What a chart draws.
+   * @param {number} max buckets
+   * @param {Record<string, number>} levels
+   * @returns {ChartData}
+   */
+  chartData(max, levels) {
+    return { ...super.chartData(max, levels), blocks: this.blocks };
+  }
+}
+
+module.exports = { timeSeriesOf, TimeSeries, RollingSeries, TrialSeries };

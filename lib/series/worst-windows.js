@@ -1,51 +1,47 @@
 'use strict';
 
 const { stallsIn, MIN_OPS_PER_SEC, STALL_RATIO } = require('../server/pure/stalls');
-const { sampleAt } = require('./sample-block');
+const { readerAt, sampleAt, secondsBetween } = require('./columns');
+const { MICROS_PER_SECOND, MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Counter } from '../server/pure/counters'
  * @import { Sample } from '../server/pure/sample'
  * @import { Interval } from '../server/pure/stalls'
- * @import { Stretch } from './sample-block'
+ * @import { Columns, Position } from './columns'
  */
 
 /**
- * Finds, in a recording of any length, the windows in which clients were held up most, while it
- * passes by. What is kept are the few stretches that the best windows so far lie in.
- *
  * @typedef {Interval & { heldUp: number, busy: number }} Step from one sample to the next;
- *   `heldUp`, `busy`: client
- *   thread seconds
+ *   `heldUp`, `busy`: seconds of application threads
  * @typedef {{ fromMs: number, toMs: number, heldUpThreads: number, rank: number, pieces: Piece[] }}
- *   Found `heldUpThreads`: mean
- *   number of client threads that read pages, evicted, queued, or stood still
- * @typedef {{ block: Stretch, from: number, to: number }} Piece samples from … to - 1
+ *   Found `heldUpThreads`: mean number of application threads that read pages, evicted, queued, or
+ *   were stalled
+ * @typedef {{ block: Columns, from: number, to: number }} Piece samples from … to - 1
  */
 
+/** Length of a window that is judged: it has a checkpoint in it, by default one each 60 s. */
 const WINDOW_SECONDS = 60;
-/**
- * Recordings that are coarser than one sample a second need a longer window for the same verdict.
- */
+/** Recordings with fewer samples need a longer window for the same verdict (heuristic). */
 const WINDOW_SAMPLES = 30;
-/** Of a window that a gap cuts short at least this share has to be left. */
+/** A window that a gap shortens is judged if at least this share of it is left (heuristic). */
 const MIN_SHARE = 0.5;
-/** Windows are compared at this distance. */
+/** Seconds between two windows that are compared (heuristic). */
 const STEP_SECONDS = 5;
-/**
- * Ten a second fill a window with 1200; a clock that stands still must not make it larger without
- * end.
- */
+/** Steps of one window; bounds the memory where a clock stops. Ten samples a second are 600. */
 const MAX_STEPS = 5000;
-/** How many windows that do not overlap are kept. */
+/** Windows kept, none of which overlap. */
 const KEPT = 5;
-/** Where nobody is held up, the busiest window is the one to look at. */
+/** Weight of load in the rank: where no client is held up, the busiest window is first. */
 const BUSY_WEIGHT = 0.01;
-const MICROS = 1e6;
 
 const OPS = /** @type {const} */ (['latency.readOps', 'latency.writeOps']);
 const TIMES = /** @type {const} */ (['latency.readMicros', 'latency.writeMicros']);
 
+/**
+ * Finds the windows of a recording in which clients were held up most, while it passes by. Only the
+ * blocks of the worst windows so far are kept.
+ */
 class WorstWindows {
   constructor() {
     /** @type {Step[]} */
@@ -55,12 +51,12 @@ class WorstWindows {
     this.pieces = [];
     /** @type {Found[]} */
     this.found = [];
-    this.askedMs = -Infinity;
+    this.judgedAtMs = -Infinity;
     this.heldUpThreads = 0;
   }
 
-  /** Forgets what came before: the next sample has nothing to do with it (a restart, a gap). */
-  cut() {
+  /** Forgets the samples so far: after a restart or a gap the next one does not continue them. */
+  reset() {
     this.steps = [];
     this.seconds = 0;
     this.pieces = [];
@@ -68,16 +64,15 @@ class WorstWindows {
   }
 
   /**
-   * The next sample.
-   * @param {Stretch} block
+   * Takes the next sample.
+   * @param {Columns} block
    * @param {number} i
-   * @param {{ before: { block: Stretch, i: number } | null, usualSeconds: number }} what
-   *   `before`: the sample it follows on;
+   * @param {{ before: Position | null, usualSeconds: number }} what `before`: the sample it continues;
    *   `usualSeconds`: from sample to sample
    * @returns {number} client threads held up, in the window that ends here
    */
   add(block, i, { before, usualSeconds }) {
-    if (before === null) this.cut();
+    if (before === null) this.reset();
     this.addPiece(block, i);
     if (before === null) return 0;
     const step = stepOf(before, { block, i });
@@ -86,19 +81,24 @@ class WorstWindows {
     const wantedSeconds = Math.max(WINDOW_SECONDS, WINDOW_SAMPLES * usualSeconds);
     const seconds = this.dropOld(wantedSeconds);
     const nowMs = block.atMs[i];
-    const isDue = nowMs - this.askedMs >= STEP_SECONDS * 1000 || nowMs < this.askedMs;
+    const isDue =
+      nowMs - this.judgedAtMs >= STEP_SECONDS * MS_PER_SECOND || nowMs < this.judgedAtMs;
     if (isDue && seconds >= MIN_SHARE * wantedSeconds) this.judge(nowMs);
     return this.heldUpThreads;
   }
 
-  /** @param {Stretch} block @param {number} i */
+  /** @param {Columns} block @param {number} i */
   addPiece(block, i) {
     const last = this.pieces.at(-1);
     if (last?.block === block && last.to === i) last.to++;
     else this.pieces.push({ block, from: i, to: i + 1 });
   }
 
-  /** @param {number} seconds that a window is long @returns {number} seconds that are left */
+  /**
+   * Drops the oldest steps of a window that is longer than this.
+   * @param {number} seconds
+   * @returns {number} seconds that are left
+   */
   dropOld(seconds) {
     while (this.steps.length > 1 && (this.seconds > seconds || this.steps.length > MAX_STEPS)) {
       this.seconds -= /** @type {Step} */ (this.steps.shift()).seconds;
@@ -109,9 +109,9 @@ class WorstWindows {
     return this.seconds;
   }
 
-  /** @param {number} nowMs */
+  /** Ranks the window that ends now, and keeps it if it is among the worst. @param {number} nowMs */
   judge(nowMs) {
-    this.askedMs = nowMs;
+    this.judgedAtMs = nowMs;
     const { heldUpThreads, busyThreads } = strainOf(this.steps);
     this.heldUpThreads = heldUpThreads;
     const rank = heldUpThreads + BUSY_WEIGHT * busyThreads;
@@ -131,17 +131,13 @@ class WorstWindows {
   }
 }
 
-/**
- * @param {{ block: Stretch, i: number }} a
- * @param {{ block: Stretch, i: number }} b
- * @returns {Step}
- */
+/** What happened from sample a to sample b. @param {Position} a @param {Position} b @returns {Step} */
 function stepOf(a, b) {
-  const grown = (/** @type {Counter} */ name) =>
-    positive((b.block.columns[name]?.[b.i] ?? NaN) - (a.block.columns[name]?.[a.i] ?? NaN));
-  const now = (/** @type {Counter} */ name) => positive(b.block.columns[name]?.[b.i] ?? NaN);
-  const seconds = secondsBetween(a, b);
-  const clientSeconds = (grown(TIMES[0]) + grown(TIMES[1])) / MICROS;
+  const [then, latest] = [readerAt(a.block, a.i), readerAt(b.block, b.i)];
+  const grown = (/** @type {Counter} */ name) => positive(latest(name) - then(name));
+  const now = (/** @type {Counter} */ name) => positive(latest(name));
+  const seconds = positive(secondsBetween(a, b));
+  const clientSeconds = (grown(TIMES[0]) + grown(TIMES[1])) / MICROS_PER_SECOND;
   const evicting = Math.max(grown('eviction.appMicros'), grown('eviction.waitMicros'));
   const inCheckpoint = now('checkpoint.running') > 0;
   return {
@@ -149,26 +145,21 @@ function stepOf(a, b) {
     clientSeconds,
     cpuSeconds: inCheckpoint
       ? 0
-      : (grown('process.userMicros') + grown('process.systemMicros')) / MICROS,
+      : (grown('process.userMicros') + grown('process.systemMicros')) / MICROS_PER_SECOND,
     inCheckpoint,
     ops: grown(OPS[0]) + grown(OPS[1]),
     heldUp:
-      (grown('eviction.appReadMicros') + evicting) / MICROS +
+      (grown('eviction.appReadMicros') + evicting) / MICROS_PER_SECOND +
       (now('queue.readers') + now('queue.writers')) * seconds,
     busy: clientSeconds,
   };
 }
 
-/** What is not known, and what shrank, counts for nothing here. @param {number} value */
+/** What is not known, and what shrank, counts as 0. @param {number} value */
 const positive = (value) => (value > 0 ? value : 0);
 
-/** @param {{ block: Stretch, i: number }} a @param {{ block: Stretch, i: number }} b */
-function secondsBetween(a, b) {
-  const uptime = b.block.uptimeMs[b.i] - a.block.uptimeMs[a.i];
-  return positive(Number.isNaN(uptime) ? b.block.atMs[b.i] - a.block.atMs[a.i] : uptime) / 1000;
-}
-
 /**
+ * Mean number of threads that were held up, and that were busy.
  * @param {readonly Step[]} steps of half a window's time at least
  * @returns {{ heldUpThreads: number, busyThreads: number }}
  */
@@ -176,11 +167,11 @@ function strainOf(steps) {
   const seconds = steps.reduce((sum, step) => sum + step.seconds, 0);
   const busyThreads = steps.reduce((sum, step) => sum + step.busy, 0) / seconds;
   const heldUp = steps.reduce((sum, step) => sum + step.heldUp, 0) / seconds;
-  const still = mayStall(steps) ? (stallsIn(steps)?.seconds ?? 0) / seconds : 0;
-  return { heldUpThreads: heldUp + still * Math.max(1, busyThreads), busyThreads };
+  const stalledRatio = mayStall(steps) ? (stallsIn(steps)?.seconds ?? 0) / seconds : 0;
+  return { heldUpThreads: heldUp + stalledRatio * Math.max(1, busyThreads), busyThreads };
 }
 
-/** A first sample, for most of a recording is not worth a second. @param {readonly Step[]} steps */
+/** A cheap check: most windows have no stall in them. @param {readonly Step[]} steps */
 function mayStall(steps) {
   let [min, max] = [Infinity, 0];
   for (const { ops, seconds } of steps) {
@@ -191,7 +182,7 @@ function mayStall(steps) {
   return max >= MIN_OPS_PER_SEC && min < max * STALL_RATIO;
 }
 
-/** @param {Found} found @returns {Sample[]} */
+/** The samples of a window. @param {Found} found @returns {Sample[]} */
 const samplesOf = ({ pieces }) =>
   pieces.flatMap(({ block, from, to }) =>
     Array.from({ length: to - from }, (_, i) => sampleAt(block, from + i)),

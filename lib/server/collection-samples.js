@@ -85,7 +85,7 @@ async function examineMembers(ctx, namespaces, samples, which) {
             'Ctrl-C ends it',
         );
     },
-    ctx.signal,
+    { signal: ctx.signal },
   );
 }
 

@@ -52,7 +52,7 @@ async function collectNamespaces({ port, signal }, { options = false } = {}) {
         notes.push(`${database} was left out: ${mapped.message}`);
       }
     },
-    signal,
+    { signal },
   );
   return { namespaces: namespaces.sort((a, b) => (a.ns < b.ns ? -1 : 1)), notes };
 }

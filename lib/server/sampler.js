@@ -3,6 +3,7 @@
 const { readSample, withSystem } = require('./pure/sample');
 const { sleep } = require('../base/context');
 const { machineOf, withMachine } = require('./diagnostic-data');
+const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Context, Port } from '../base/context'
@@ -75,7 +76,6 @@ const OPENING_COMMAND = Object.freeze(
     ),
   ),
 );
-const MS_PER_SECOND = 1000;
 
 /**
  * @param {Port} port @param {Record<string, unknown>} [command]

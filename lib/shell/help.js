@@ -2,8 +2,7 @@
 
 const { inspect } = require('node:util');
 const { allCommands } = require('./table');
-const { codeLines } = require('../text/code-lines');
-const { wrap } = require('../text/wrap');
+const { codeLines, wrap } = require('../text/wrap');
 
 /**
  * @import { Entry } from '../../snippets/tune'

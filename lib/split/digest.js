@@ -1,6 +1,7 @@
 'use strict';
 
 const crypto = require('node:crypto');
+const { mapConcurrent } = require('../base/map-concurrent');
 const { READ } = require('./server');
 const { sourceName } = require('./target');
 const { filterOf, partsOf, typesOf } = require('./ids');
@@ -24,7 +25,7 @@ const { filterOf, partsOf, typesOf } = require('./ids');
  */
 const GROUP = 50;
 /** Looks at once: each may have a batch of 16 MB from either side in memory; ours. */
-const AT_ONCE = 4;
+const AT_ONCE = Object.freeze({ concurrency: 4 });
 
 /**
  * Asked once for many samples: the name of the source costs as much as a sample.
@@ -81,25 +82,10 @@ async function differing(job, direction, ids) {
     const [ours, foreign] = await digests(job, places, filterOf(some, types));
     return ours.hash === foreign.hash ? [] : some;
   };
-  const suspects = (await mapConcurrent(partsOf(ids, types, GROUP), unlike)).flat();
-  return ids.length === 1 ? suspects : (await mapConcurrent(suspects, (id) => unlike([id]))).flat();
+  const suspects = (await mapConcurrent(partsOf(ids, types, GROUP), unlike, AT_ONCE)).flat();
+  return ids.length === 1
+    ? suspects
+    : (await mapConcurrent(suspects, (id) => unlike([id]), AT_ONCE)).flat();
 }
 
-/**
- * In the order of the items.
- * @template T, R
- * @param {readonly T[]} items
- * @param {(item: T) => Promise<R>} doIt
- * @returns {Promise<R[]>}
- */
-async function mapConcurrent(items, doIt) {
-  /** @type {R[]} */ const results = [];
-  let next = 0;
-  const one = async () => {
-    for (let i = next++; i < items.length; i = next++) results[i] = await doIt(items[i]);
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, one));
-  return results;
-}
-
-module.exports = { placesOf, digest, digests, differing, mapConcurrent };
+module.exports = { placesOf, digest, digests, differing, AT_ONCE };

@@ -3,7 +3,8 @@
 const { reconcile } = require('./reconcile');
 const { expressionFor, filterOf, idOf, once, typesOf } = require('./ids');
 const { READ } = require('./server');
-const { mapConcurrent, differing, digest, digests, placesOf } = require('./digest');
+const { AT_ONCE, differing, digest, digests, placesOf } = require('./digest');
+const { mapConcurrent } = require('../base/map-concurrent');
 const { sleep } = require('../base/context');
 
 /**
@@ -159,7 +160,7 @@ async function reconcileEach(job, direction, ids, how) {
   let open = ids.map((id) => ({ id, seen: new Set() }));
   for (let round = 0; open.length > 0; round += 1) {
     const places = await placesOf(job, direction);
-    const outcomes = await mapConcurrent(open, (one) => checkOne(job, places, one));
+    const outcomes = await mapConcurrent(open, (one) => checkOne(job, places, one), AT_ONCE);
     const isOver = (/** @type {number} */ i) => outcomes[i] === 'same' || round === roundsOf(how);
     open.forEach(({ id }, i) => {
       if (isOver(i)) settled.push([id, outcomes[i]]);

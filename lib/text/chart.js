@@ -1,30 +1,95 @@
 'use strict';
 
-const { cellsOf, marksOf, piecesOf } = require('./cells');
-const { showSeries, topOf } = require('./series');
-const { spark } = require('./spark');
+const { timeText } = require('../base/pure/units');
+const { showSeries, topOf } = require('./series-units');
+const { spark } = require('./bars');
 
 /**
- * @import { Drawn } from '../series/chart-series'
- * @import { Axis, Cells } from './cells'
+ * @import { ChartData } from '../series/chart-data'
  * @import { Ink, Tone } from './report'
  */
 
 /**
- * The course of a server in text: a row of bars for each line, and what was in force or went on
- * below them.
+ * @typedef {{ fromMs: number, toMs: number, value: number | null }} Piece a value and the time it
+ *   covers; null: not known
+ * @typedef {{ fromMs: number, toMs: number, width: number }} Axis
+ * @typedef {{ min: (number | undefined)[], max: (number | undefined)[] }} Cells minimum
+ *   and maximum of each character of a line; undefined: not known
  */
 
 /**
- * Cells of a line, so that the name before it and the greatest value behind it find room in 80
- * columns.
+ * The cell of a moment, clamped to the line: a clock may have been set back.
+ * @param {Axis} axis
+ * @param {number} ms
  */
+const cellAt = ({ fromMs, toMs, width }, ms) =>
+  Math.max(
+    0,
+    Math.min(width - 1, Math.floor(((ms - fromMs) / Math.max(1, toMs - fromMs)) * width)),
+  );
+
+/**
+ * Minimum and maximum of each cell, so that a peak of one second is visible in a day.
+ * @param {readonly Piece[]} pieces in the order of time
+ * @param {Axis} axis
+ * @returns {Cells}
+ */
+function cellsOf(pieces, axis) {
+  /** @type {Cells} */
+  const cells = { min: Array(axis.width).fill(undefined), max: Array(axis.width).fill(undefined) };
+  for (const { fromMs, toMs, value } of pieces) {
+    if (value !== null) spread(cells, value, cellAt(axis, fromMs), cellAt(axis, toMs));
+  }
+  return cells;
+}
+
+/**
+ * Puts a value into the cell in which its time ends, and into empty cells before it.
+ * @param {Cells} cells changed
+ * @param {number} value
+ * @param {number} first
+ * @param {number} last
+ */
+function spread({ min, max }, value, first, last) {
+  for (let i = Math.min(first, last); i <= last; i++) {
+    if (i < last && max[i] !== undefined) continue;
+    min[i] = Math.min(min[i] ?? value, value);
+    max[i] = Math.max(max[i] ?? value, value);
+  }
+}
+
+/**
+ * @param {readonly number[]} at ms, where each value ends
+ * @param {readonly (number | null)[]} values
+ * @returns {Piece[]} each since the one before, where that is known
+ */
+const piecesOf = (at, values) =>
+  values.map((value, i) => ({
+    fromMs: i > 0 && values[i - 1] !== null ? at[i - 1] : at[i],
+    toMs: at[i],
+    value,
+  }));
+
+/**
+ * A row of marks, one for each span.
+ * @param {readonly { fromMs: number, toMs: number, mark: string }[]} spans each of one character
+ * @param {Axis} axis
+ * @returns {string} without blanks at its end
+ */
+function marksOf(spans, axis) {
+  const row = Array(axis.width).fill(' ');
+  for (const { fromMs, toMs, mark } of spans)
+    row.fill(mark, cellAt(axis, fromMs), cellAt(axis, toMs) + 1);
+  return row.join('').trimEnd();
+}
+
+/** Cells of a row: with its name before it and its maximum after it, it fits into 80 columns. */
 const CELLS = 44;
 const NAME = 18;
 const GAP = 2;
-/** Stretches to ask a trace for: none reaches far into the next cell. */
+/** Buckets to ask a chart source for: fine enough that none spans two cells by much. */
 const FINE = 16 * CELLS;
-/** What is drawn of a server, in this order. */
+/** The series that are drawn, in this order. */
 const ROWS = Object.freeze([
   'readsPerSec',
   'writesPerSec',
@@ -42,23 +107,24 @@ const ROWS = Object.freeze([
   'cpuCores',
 ]);
 /**
- * Of work done the least says as much as the most: there a row for it is added where some cells
- * hide that it was less than half; where most do, that is how the work comes.
+ * Throughput gets a second row, of its minima, where some cells hide that it fell below half; where
+ * most cells do, the load itself comes in bursts.
  */
 const DIPS = /^(?:reads|writes|ops)PerSec$/;
 const DEEP = 0.5;
 const SOME = 0.5;
 /**
- * Marks in so many of the cells that stand for so little of the time would read as one that never
- * ended.
+ * Marks in this share of the cells that cover less than that share of the time are left out: they
+ * would read as one event that never ended.
  */
 const CROWDED = Object.freeze({ cells: 0.8, time: 0.25 });
 
 /**
- * @param {Drawn | null} drawn
+ * Draws a row of bars for each series, with marks for blocks, checkpoints, stalls and gaps below.
+ * @param {ChartData | null} drawn
  * @param {Ink} ink
  * @param {{ rows?: readonly string[], judged?: { from: Date, to: Date } | null, indent?: string }}
- *   [options] `rows`: tracks to draw; `judged`: a window to mark
+ *   [options] `rows`: series to draw; `judged`: a window to mark
  * @returns {string[]} lines
  */
 function renderChart(drawn, ink, { rows = ROWS, judged = null, indent = '' } = {}) {
@@ -80,7 +146,7 @@ function renderChart(drawn, ink, { rows = ROWS, judged = null, indent = '' } = {
       : [label(name) + ink(marksOf(spans, axis), tone)];
   return [
     ink(`${label('')}${ends(axis)}  UTC`, 'faint'),
-    ...shown.flatMap((name) => trackRows(name, drawn, { axis, label: label(name) }, ink)),
+    ...shown.flatMap((name) => seriesRows(name, drawn, { axis, label: label(name) }, ink)),
     ...marks(
       'in force',
       drawn.blocks.map((block) => ({ ...block, mark: block.setting })),
@@ -102,7 +168,7 @@ function renderChart(drawn, ink, { rows = ROWS, judged = null, indent = '' } = {
             ]),
             'warn',
           ),
-          `${label('')}${time(judged.from.getTime())} to ${time(judged.to.getTime())}`,
+          `${label('')}${timeText(judged.from.getTime())} to ${timeText(judged.to.getTime())}`,
         ]),
   ];
 }
@@ -116,7 +182,7 @@ function renderChart(drawn, ink, { rows = ROWS, judged = null, indent = '' } = {
  */
 const markedBy = (mark, spans) => (spans ?? []).map(({ fromMs, toMs }) => ({ fromMs, toMs, mark }));
 
-/** @param {readonly Marked[]} spans @param {Axis} axis */
+/** Whether marks would hide how short the events are. @param {readonly Marked[]} spans @param {Axis} axis */
 function isCrowded(spans, axis) {
   const cells = [...marksOf(spans, axis)].filter((cell) => cell !== ' ').length;
   const coveredMs = spans.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
@@ -124,9 +190,9 @@ function isCrowded(spans, axis) {
 }
 
 /**
- * @param {Drawn} drawn
+ * Whether a series has a value that is not shown as 0.
+ * @param {ChartData} drawn
  * @param {string} name
- * @returns {boolean} whether there is more of it than would be shown as 0
  */
 function isAnything({ summary }, name) {
   const max = summary[name]?.max;
@@ -136,13 +202,14 @@ function isAnything({ summary }, name) {
 const NOTHING = /^0(?:\.0)?(?: |$)/;
 
 /**
+ * The rows of one series.
  * @param {string} name
- * @param {Drawn} drawn
+ * @param {ChartData} drawn
  * @param {{ axis: Axis, label: string }} place
  * @param {Ink} ink
  * @returns {string[]}
  */
-function trackRows(name, { at, series, summary }, { axis, label }, ink) {
+function seriesRows(name, { at, series, summary }, { axis, label }, ink) {
   const cells = cellsOf(piecesOf(at, series[name]), axis);
   return barRows(
     {
@@ -157,9 +224,9 @@ function trackRows(name, { at, series, summary }, { axis, label }, ink) {
 }
 
 /**
- * Bars of the most of each cell; of the least, too, where that is another picture.
+ * A row of bars of the maxima; a second one of the minima where they differ much.
  * @param {{ label: string, cells: Cells, says: string, top?: number, dips?: string | null }} row
- *   `label`: padded; `says`, `dips`: behind the row, behind that of the least; no `dips`: none
+ *   `label`: padded; `says`, `dips`: text after the row of maxima, of minima; no `dips`: no such row
  * @param {Ink} ink
  * @returns {string[]}
  */
@@ -182,16 +249,10 @@ function barRows({ label, cells, says, top, dips = null }, ink) {
   ];
 }
 
-/**
- * @param {Axis} axis
- * @returns {string} its times, over the line; only the first where there is no room
- */
+/** The times at both ends of the line. @param {Axis} axis */
 function ends({ fromMs, toMs, width }) {
-  const [from, to] = [time(fromMs), time(toMs)];
+  const [from, to] = [timeText(fromMs), timeText(toMs)];
   return from + (to.length + from.length < width ? to.padStart(width - from.length) : ` to ${to}`);
 }
 
-/** @param {number} ms */
-const time = (ms) => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
-
-module.exports = { renderChart, barRows, FINE };
+module.exports = { cellAt, cellsOf, piecesOf, marksOf, renderChart, barRows, FINE };

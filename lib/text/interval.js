@@ -4,18 +4,14 @@
  * @import { Ink } from './report'
  */
 
-/**
- * A ratio with its interval on a line around 1, in equal factors.
- */
-
 const COLUMNS = 49;
-/** The least that the line shows, either way. */
+/** The line reaches from 1 / this to this, at least. */
 const MIN_FACTOR = 1.25;
-/** Further out nobody reads it off a line. */
+/** The line reaches no further: a reader cannot read larger factors from it. */
 const MAX_FACTOR = 16;
 const INDENT = '  ';
 
-/** Two pairs may leave nearly everything open. */
+/** Ratios beyond these are shown as a bound: two pairs of blocks leave wide intervals. */
 const SHOWN = Object.freeze({ min: 0.01, max: 1000 });
 
 /** @param {number} ratio @returns {string} `×1.84` */
@@ -27,6 +23,7 @@ function showRatio(ratio) {
 }
 
 /**
+ * Draws a ratio with its confidence interval on a logarithmic line around 1.
  * @param {{ ratio: number, low: number, high: number }} effect
  * @param {Ink} ink
  * @returns {string[]} two lines
@@ -53,7 +50,7 @@ function interval({ ratio, low, high }, ink) {
 }
 
 /**
- * What is drawn in a column: the ratio, its interval, and where it would be 1.
+ * The character of a column: the ratio, its interval, or 1.
  * @param {number} i
  * @param {{ from: number, to: number, middle: number, one: number }} columns
  */
@@ -65,7 +62,7 @@ function cellAt(i, { from, to, middle, one }) {
   return i === one ? '│' : '·';
 }
 
-/** @param {number} min @param {number} max @param {number} one column of 1 */
+/** The scale below. @param {number} min @param {number} max @param {number} one column of 1 */
 function ends(min, max, one) {
   const [left, middle, right] = [showRatio(min), '×1', showRatio(max)];
   return `${left.padEnd(one)}${middle}`.padEnd(COLUMNS - right.length) + right;

@@ -1,7 +1,7 @@
 'use strict';
 
 const { visible } = require('../base/pure/visible');
-const { fold } = require('./fold');
+const { fold } = require('./wrap');
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
@@ -37,15 +37,14 @@ class Report {
    */
   [INSPECT](_depth, options = {}) {
     const render = /** @type {Renderer} */ (RENDERERS.get(this));
-    // A text with something in it that a terminal acts upon is not coloured: of two colours nobody
-    // could tell which one is ours.
+    // A text with control characters in it is not coloured: a name could imitate our colours.
     const text = render(PLAIN);
     return isSafe(text)
       ? render((part, tone) => options.stylize?.(part, STYLES[tone]) ?? part)
       : madeSafe(text);
   }
 
-  // A template literal, a print() in a script, String(report): the text without colour.
+  /** For a template literal, print() in a script, String(report): the text without colour. */
   toString() {
     return madeSafe(/** @type {Renderer} */ (RENDERERS.get(this))(PLAIN));
   }
@@ -55,8 +54,7 @@ class Report {
 const PLAIN = (text) => text;
 
 /**
- * The last net under all that prints: every name is written out where it is put in, and where that
- * was forgotten it is done here. A tab may stand in a script.
+ * Writes out control characters once more, in case a caller forgot to. Tabs stay, for scripts.
  * @param {string} text of several lines
  * @returns {string}
  */
@@ -71,6 +69,7 @@ const KEPT = /([\n\t]+)/;
 const isSafe = (text) => madeSafe(text) === text;
 
 /**
+ * Makes an answer of its data and of how they print.
  * @template {object} T
  * @param {T} data
  * @param {Renderer} render

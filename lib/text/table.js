@@ -31,7 +31,7 @@ const NO_LINES = Object.freeze(
 );
 
 /**
- * Columns without lines around them; the head is faint.
+ * A table without lines around its cells; the head is faint.
  * @param {readonly Column[]} columns @param {readonly (readonly string[])[]} rows @param {Ink} ink
  * @returns {string} no newline at the end
  */
@@ -53,4 +53,21 @@ function table(columns, rows, ink) {
     .join('\n');
 }
 
-module.exports = { table };
+/**
+ * A table whose rows have names of any length: each is on a line of its own above its figures, whole,
+ * so that it can be copied.
+ * @param {readonly Column[]} columns none of which wraps
+ * @param {readonly { title: string, cells: readonly string[] }[]} rows
+ * @param {Ink} ink
+ * @returns {string[]}
+ */
+function titledTable(columns, rows, ink) {
+  const [head, ...lines] = table(
+    columns,
+    rows.map(({ cells }) => cells),
+    ink,
+  ).split('\n');
+  return [head, ...rows.flatMap(({ title }, i) => [title, lines[i]])];
+}
+
+module.exports = { table, titledTable };

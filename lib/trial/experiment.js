@@ -3,7 +3,7 @@
 const guard = require('./pure/guardrail');
 const { STALL_PER_SEC } = require('./pure/flow');
 const { stoppedBlocks } = require('./pure/disturbed');
-const { TrialSeries } = require('../series/trial-series');
+const { TrialSeries } = require('../series/time-series');
 const { washOutOf } = require('./pure/settling');
 const { makeSteps } = require('../change/pure/steps');
 const { levelsOf } = require('../change/pure/levels');

@@ -102,7 +102,9 @@ async function collectTtl(ctx, nowMs) {
       ({ ns, name }) => !/^(local|admin\.system)\./.test(ns) && name !== 'system.views',
     ); // nothing expires there
     ttl.asked = expiring.length;
-    await mapConcurrent(expiring, (namespace) => sample(ctx, ttl, namespace), ctx.signal);
+    await mapConcurrent(expiring, (namespace) => sample(ctx, ttl, namespace), {
+      signal: ctx.signal,
+    });
     await drawAll(ctx, ttl, nowMs);
     return ttl;
   } catch (error) {
@@ -168,7 +170,7 @@ async function drawAll(ctx, ttl, nowMs) {
         : indexes.map((index) => [index]);
       for (const some of together) await draw(ctx, ttl, some, nowMs);
     },
-    ctx.signal,
+    { signal: ctx.signal },
   );
 }
 

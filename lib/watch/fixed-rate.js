@@ -1,8 +1,7 @@
 'use strict';
 
 /**
- * Does something at once and then at a steady beat; a beat at which the last one still goes on is
- * left out.
+ * Does something at once and then at a fixed rate; a beat is skipped while the last one still runs.
  * @param {number} ms
  * @param {() => Promise<void>} work
  * @param {(error: unknown) => void} fail

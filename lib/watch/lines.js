@@ -3,7 +3,7 @@
 const { makeWindow, secondsBetween } = require('../server/pure/window');
 const { metricsOf } = require('../server/pure/metrics');
 const { NO_FACTS } = require('../server/pure/facts');
-const { RollingSeries } = require('../series/rolling-series');
+const { RollingSeries } = require('../series/time-series');
 const { visible } = require('../base/pure/visible');
 const { gather } = require('../observe/gather');
 const { downsampleInPlace } = require('../observe/downsample');
@@ -17,14 +17,18 @@ const { downsampleInPlace } = require('../observe/downsample');
  */
 
 /**
- * What a watch prints where it is not a live screen: a line for each sample, as a table or as JSON.
  * @typedef {Gathered & { rolling: RollingSeries }} Seen `rolling`: every sample
  * @typedef {{ every: number, seconds: number }} Pace
  * @typedef {(sample: Sample, metrics:
- *   Metrics, seconds: number) => void} OnReadings
+ *   Metrics, seconds: number) => void} OnMetrics
  */
 
-/** @param {Context} ctx @param {Pace} pace @returns {Promise<Seen>} */
+/**
+ * Prints a row of a table for each sample.
+ * @param {Context} ctx
+ * @param {Pace} pace
+ * @returns {Promise<Seen>}
+ */
 function watchLines(ctx, pace) {
   const { makeWatchLines } = require('./pure/watch-text');
   const lines = makeWatchLines(
@@ -39,7 +43,7 @@ function watchLines(ctx, pace) {
 }
 
 /**
- * One object a line (NDJSON), of the time since the look before.
+ * Prints one JSON object a line (NDJSON) for the time since the sample before.
  * @param {Context} ctx
  * @param {Pace} pace
  * @returns {Promise<Seen>}
@@ -58,9 +62,10 @@ function watchJson(ctx, pace) {
 }
 
 /**
+ * Samples until the time is over or Ctrl-C.
  * @param {Context} ctx
  * @param {Pace} pace
- * @param {{ onFacts(facts: Facts): void, onMetrics: OnReadings }}
+ * @param {{ onFacts(facts: Facts): void, onMetrics: OnMetrics }}
  *   on
  * @returns {Promise<Seen>}
  */

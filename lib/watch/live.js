@@ -7,9 +7,10 @@ const { draw } = require('../report/pure/screen/layout');
 const { keysIn, press } = require('../report/pure/screen/keys');
 const { mapServerError, withoutSecrets } = require('../base/server-errors');
 const { howItEnded } = require('../observe/gather');
-const { Members } = require('./members');
-const { Subject } = require('./watched-server');
+const { MemberSwitcher } = require('./member-switcher');
+const { WatchedServer } = require('./watched-server');
 const { every: repeatedly } = require('./fixed-rate');
+const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Context, Screen } from '../base/context'
@@ -19,22 +20,21 @@ const { every: repeatedly } = require('./fixed-rate');
  */
 
 /**
- * The live screen: looks at a steady beat, what is drawn, and what the keys do.
  * @typedef {{ every: number, seconds: number }} Pace
  */
 
-const MS_PER_SECOND = 1000;
 const CLOCK_MS = 1000;
-/** Settings and members change seldom, and cost more than a sample. */
+/** Settings and members change rarely, and cost more than a sample: they are read this often. */
 const SLOW_MS = 8000;
-/** Asked this often, the first verdict comes as soon as it can. */
+/** How often a verdict is tried, so that the first one comes early. */
 const JUDGE_MS = 2500;
-/** A server that has not answered for this long is said to be silent. */
+/** Without an answer for this long NO ANSWER is shown. */
 const SILENT_MS = 3000;
-/** The look at the very end is not waited for any longer. */
+/** The last sample may take this long. */
 const LAST_SAMPLE_MS = 400;
 const MAX_EVENTS = 20;
 
+/** The live screen: samples at a fixed rate, what is drawn, and what the keys do. */
 class Live {
   /** @param {Context} ctx */
   constructor(ctx) {
@@ -43,7 +43,7 @@ class Live {
     this.ui = { area: 0, isPaused: false, isHelp: false };
     /** @type {{ atMs: number, text: string }[]} */
     this.events = [];
-    /** @type {View | null} what is held while paused */
+    /** @type {View | null} what is shown while paused */
     this.held = null;
     /** @type {Screen | null} */
     this.screen = null;
@@ -61,8 +61,8 @@ class Live {
   /** @param {Pace} pace @returns {Promise<Seen>} */
   async run({ every, seconds }) {
     const { ctx } = this;
-    const how = { every, notify: (/** @type {string} */ text) => this.notify(text) };
-    this.crew = new Members(ctx, await Subject.open(ctx, how), how);
+    const watching = { every, notify: (/** @type {string} */ text) => this.notify(text) };
+    this.switcher = new MemberSwitcher(ctx, await WatchedServer.open(ctx, watching), watching);
     const interrupt = () => this.end('interrupted');
     ctx.signal.addEventListener('abort', interrupt, { once: true });
     /** @type {(() => void)[]} */
@@ -75,7 +75,7 @@ class Live {
       ctx.signal.removeEventListener('abort', interrupt);
       stops.forEach((stop) => stop());
       this.screen?.close();
-      this.crew.close();
+      this.switcher.close();
     }
   }
 
@@ -92,15 +92,15 @@ class Live {
     return [
       () => clearTimeout(end),
       repeatedly(every * MS_PER_SECOND, () => this.takeSample(), this.fail),
-      repeatedly(SLOW_MS, () => this.tend(), this.fail),
+      repeatedly(SLOW_MS, () => this.readSlow(), this.fail),
       repeatedly(JUDGE_MS, async () => this.shown.judge(), this.fail),
       repeatedly(CLOCK_MS, async () => this.drawClock(), this.fail),
     ];
   }
 
-  /** @returns {Members} */
+  /** @returns {MemberSwitcher} */
   get members() {
-    return /** @type {Members} */ (this.crew);
+    return /** @type {MemberSwitcher} */ (this.switcher);
   }
 
   get shown() {
@@ -112,8 +112,8 @@ class Live {
     this.draw();
   }
 
-  /** What changes seldom. That a server does not answer is told by the samples. */
-  async tend() {
+  /** Reads settings and members; errors are ignored, since samples report a lost server. */
+  async readSlow() {
     try {
       await this.shown.readSettings();
       await this.members.ask();
@@ -149,7 +149,7 @@ class Live {
     if (before !== this.shown) {
       this.hold(false);
       this.ui = { ...this.ui, isPaused: false };
-      this.tend().catch(this.fail);
+      this.readSlow().catch(this.fail);
       await this.takeSample();
     }
     this.draw();
@@ -163,7 +163,7 @@ class Live {
       : null;
   }
 
-  /** For the time and what it tells of a server that does not answer; a sample draws it, too. */
+  /** Redraws the clock, unless a sample has just done it. */
   drawClock() {
     if (performance.now() - this.drawnAt > CLOCK_MS / 2) this.draw();
   }
@@ -177,7 +177,7 @@ class Live {
 
   /** @returns {View} */
   view() {
-    const { facts, status, points, verdict, lost, askedAtMs } = this.shown;
+    const { facts, status, points, lastMinute, lost, askedAtMs } = this.shown;
     const { shownHost, members, connectingTo } = this.members;
     const nowMs = Date.now();
     return {
@@ -187,7 +187,7 @@ class Live {
       nowMs,
       ui: this.ui,
       status,
-      verdict,
+      verdict: lastMinute.verdict,
       points,
       members,
       shownHost,
@@ -199,7 +199,7 @@ class Live {
 
   /**
    * @param {'complete' | 'interrupted'} over
-   * @returns {Promise<Seen>} what was seen of the server that was shown last
+   * @returns {Promise<Seen>} the samples of the server that was shown last
    */
   async handOver(over) {
     if (over === 'complete')
@@ -207,24 +207,24 @@ class Live {
         this.shown.takeSample(),
         sleep(LAST_SAMPLE_MS, this.ctx.signal).catch(() => {}),
       ]);
-    const subject = this.members.all.find(({ samples }) => samples.length > 0);
-    if (subject === undefined)
+    const watched = this.members.all.find(({ samples }) => samples.length > 0);
+    if (watched === undefined)
       throw (
         this.shown.lost?.error ??
         (over === 'interrupted'
           ? interrupted()
           : new TuneError('TUNE-20006', 'The server did not answer before the watch ended.'))
       );
-    const window = makeWindow(subject.samples);
-    const ended = over === 'complete' && subject.lost !== null ? 'lost' : over;
+    const window = makeWindow(watched.samples);
+    const ended = over === 'complete' && watched.lost !== null ? 'lost' : over;
     return {
-      facts: subject.facts,
+      facts: watched.facts,
       window,
       ended,
-      rolling: subject.rolling,
+      rolling: watched.rolling,
       notes: [
-        ...howItEnded({ ended, error: subject.lost?.error ?? null }, window),
-        ...subject.notes,
+        ...howItEnded({ ended, error: watched.lost?.error ?? null }, window),
+        ...watched.settings.notes,
       ],
     };
   }
@@ -232,8 +232,8 @@ class Live {
 
 /**
  * Whether the server answers, for the title.
- * @param {Subject['lost']} lost
- * @param {number | null} askedAtMs since when it is waited for an answer
+ * @param {WatchedServer['lost']} lost
+ * @param {number | null} askedAtMs when the sample was requested
  * @param {number} nowMs
  * @returns {View['state']}
  */
@@ -245,9 +245,9 @@ function stateOf(lost, askedAtMs, nowMs) {
 }
 
 /**
- * What is said in place of the verdict while there is no connection.
+ * The message in place of the verdict while there is no connection.
  * @param {string | null} connectingTo
- * @param {Subject['lost']} lost
+ * @param {WatchedServer['lost']} lost
  */
 function messageOf(connectingTo, lost) {
   if (connectingTo !== null) return `Connecting to ${connectingTo} …`;

@@ -9,59 +9,93 @@ const { loadRules } = require('../rules/registry');
 const { TuneError } = require('../base/pure/errors');
 const { makeWindow, secondsBetween } = require('../server/pure/window');
 const { METRICS, metricsOf } = require('../server/pure/metrics');
-const { RollingSeries } = require('../series/rolling-series');
+const { RollingSeries } = require('../series/time-series');
 const { statusOf } = require('../server/pure/status');
 const { changesBetween } = require('../config/changed-settings');
 const { pointOf } = require('../report/pure/screen/charts');
 const { mapServerError } = require('../base/server-errors');
 const { collectSettings } = require('../observe/settings');
 const { downsampleInPlace } = require('../observe/downsample');
+const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Context } from '../base/context'
  * @import { Point } from '../report/pure/screen/charts'
- * @import { Config } from '../server/pure/facts'
+ * @import { Config, Facts } from '../server/pure/facts'
  * @import { Metric } from '../server/pure/metrics'
  * @import { Sample } from '../server/pure/sample'
  * @import { Status } from '../server/pure/status'
  */
 
 /**
- * One server on the live screen: what is known of it, sample after sample.
+ * @typedef {{ every: number, notify(text: string): void }} Watching `every`: seconds between two
+ *   samples; `notify`: adds an event to the screen
+ * @typedef {{ lastString: string | null | undefined, config: Config | null, notes: string[] }}
+ *   Effective the settings in effect; `lastString`: the last configuration string that was set at
+ *   run time; undefined: the settings are still to be read
  */
 
-/**
- * The bottleneck is that of the last minute, which has a checkpoint in it; of fewer seconds than
- * this nothing is said.
- */
+/** The bottleneck is that of this time, in which there is a checkpoint (one each 60 s by default). */
 const JUDGED_SECONDS = 60;
+/** A shorter window has no verdict (heuristic). */
 const MIN_SECONDS = 10;
-/** Where looks are far apart, so many of them. */
+/** Samples that are judged at least, where they are far apart (heuristic). */
 const MIN_SAMPLES = 5;
-/** What the server tells of its machine is larger than a status, and its counters last. */
-const MACHINE_EVERY = 10;
-/** A minute is drawn on 80 columns, ten minutes on the widest screen. */
-const MAX_POINTS = 600;
-/** Longer between two samples than so many beats is a gap. */
-const GAP_BEATS = 3;
-const MS_PER_SECOND = 1000;
-/**
- * A verdict costs more than all else that is reckoned here: once it is there, it may be a few
- * seconds old.
- */
+/** A verdict costs more than all else here, so it may be this old. */
 const JUDGE_EVERY_MS = 8 * MS_PER_SECOND;
-/** What is drawn of each sample; the bottleneck is worked out of all. */
+/** getDiagnosticData is larger than serverStatus: every tenth sample reads it. */
+const MACHINE_EVERY = 10;
+/** Points that are drawn: ten minutes on the widest screen. */
+const MAX_POINTS = 600;
+/** More intervals than this between two samples are a gap (heuristic). */
+const GAP_BEATS = 3;
+/** The metrics that are drawn; the bottleneck is computed from all. */
 const DRAWN = /** @type {Metric[]} */ (
   Object.keys(METRICS).filter((name) =>
     /^(cache|eviction|clients|ops|checkpoint|config)\./.test(name),
   )
 );
 
-class Subject {
+/** The bottleneck of the last minute, by the same rules as tune.advise(). */
+class LastMinute {
+  /** @param {number} every seconds between two samples */
+  constructor(every) {
+    this.ms = Math.max(JUDGED_SECONDS, MIN_SAMPLES * every) * MS_PER_SECOND;
+    /** @type {Sample[]} */
+    this.samples = [];
+    /** @type {{ bottleneck: string, because: string } | null} */
+    this.verdict = null;
+    /** Time of the last sample in the verdict. */
+    this.judgedAtMs = 0;
+  }
+
+  /** @param {Sample} sample */
+  add(sample) {
+    const sinceMs = sample.atMs - this.ms;
+    this.samples = [...this.samples.filter(({ atMs }) => atMs >= sinceMs), sample];
+  }
+
+  /** Makes a new verdict when the last one is too old. @param {Facts} facts */
+  judge(facts) {
+    const atMs = this.samples.at(-1)?.atMs ?? 0;
+    if (this.samples.length < 2 || atMs - this.judgedAtMs < JUDGE_EVERY_MS) return;
+    const window = makeWindow(this.samples);
+    if (window.seconds < MIN_SECONDS) return;
+    this.judgedAtMs = atMs;
+    const { bottleneck, because } = diagnose({ window, facts, rules: loadRules() });
+    this.verdict = { bottleneck, because };
+  }
+}
+
+/**
+ * One server on the live screen: it is sampled, judged, and its settings are read. Only this class
+ * changes its fields; others read them.
+ */
+class WatchedServer {
   /**
    * @param {Context} ctx with the port to this server
    * @param {Awaited<ReturnType<typeof collectServer>>} server
-   * @param {{ every: number, notify(text: string): void }} how
+   * @param {Watching} watching
    */
   constructor(ctx, { facts, run }, { every, notify }) {
     this.ctx = ctx;
@@ -70,51 +104,39 @@ class Subject {
     this.facts = facts;
     this.run = run;
     this.machine = machineOf(ctx.port);
-    /** @type {Sample[]} what is handed over at the end */
+    this.lastMinute = new LastMinute(every);
+    /** All samples, downsampled: the window of the answer. @type {Sample[]} */
     this.samples = [];
     this.rolling = new RollingSeries(every);
-    /** @type {Sample[]} what is judged */
-    this.recent = [];
     /** @type {Point[]} */
     this.points = [];
     /** @type {Status | null} */
     this.status = null;
-    /** @type {{ bottleneck: string, because: string } | null} */
-    this.verdict = null;
-    /** The last sample of the verdict. */
-    this.judgedAtMs = 0;
-    /** @type {{ sinceMs: number, error: TuneError } | null} */
+    /** @type {{ sinceMs: number, error: TuneError } | null} null while the server answers */
     this.lost = null;
-    /** @type {number | null} when the look was asked for that has not come yet */
+    /** @type {number | null} when the sample was requested that has not come yet */
     this.askedAtMs = null;
-    /** @type {string[]} */
-    this.notes = [];
-    /**
-     * @type {string | null | undefined} what was set last at run time; undefined: the settings are
-     *   to be read
-     */
-    this.lastString = undefined;
-    /** @type {Config | null} */
-    this.config = null;
+    /** @type {Effective} */
+    this.settings = { lastString: undefined, config: null, notes: [] };
     this.isNewRun = false;
     this.sampleCount = 0;
   }
 
   /**
    * @param {Context} ctx
-   * @param {{ every: number, notify(text: string): void }} how
-   * @returns {Promise<Subject>}
+   * @param {Watching} watching
+   * @returns {Promise<WatchedServer>}
    * @throws {TuneError} TUNE-2xxxx
    */
-  static async open(ctx, how) {
+  static async open(ctx, watching) {
     try {
-      return new Subject(ctx, await collectServer(ctx.port), how);
+      return new WatchedServer(ctx, await collectServer(ctx.port), watching);
     } catch (error) {
       throw mapServerError(error, 'serverStatus', ctx.signal);
     }
   }
 
-  /** One look; what goes wrong is kept, and the next one tries again. */
+  /** Takes one sample; a failure is kept, and the next sample tries again. */
   async takeSample() {
     this.askedAtMs = Date.now();
     try {
@@ -125,7 +147,7 @@ class Subject {
         machine,
       );
       this.sampleCount++;
-      this.take(sample);
+      this.add(sample);
     } catch (cause) {
       this.fail(cause);
     } finally {
@@ -142,7 +164,7 @@ class Subject {
   }
 
   /** @param {Sample} sample */
-  take(sample) {
+  add(sample) {
     const before = this.samples.at(-1);
     const pair = makeWindow(before ? [before, sample] : [sample]);
     if (this.lost !== null) this.notify('the server answers again');
@@ -152,52 +174,52 @@ class Subject {
     this.lost = null;
     const metrics = metricsOf(pair, this.facts, DRAWN);
     this.points.push(pointOf(sample.atMs, metrics, sample.counters));
+    this.points.splice(0, this.points.length - MAX_POINTS);
     this.status = statusOf(pair, this.facts, metrics);
     this.samples.push(sample);
     downsampleInPlace(this.samples);
     this.rolling.add(sample);
-    const sinceMs =
-      sample.atMs - Math.max(JUDGED_SECONDS, MIN_SAMPLES * this.every) * MS_PER_SECOND;
-    this.recent = [...this.recent.filter(({ atMs }) => atMs >= sinceMs), sample];
-    this.points.splice(0, this.points.length - MAX_POINTS);
+    this.lastMinute.add(sample);
   }
 
   restarted() {
     this.notify('the server restarted');
-    this.recent = [];
-    this.verdict = null;
-    this.judgedAtMs = 0;
-    this.lastString = undefined;
+    this.lastMinute = new LastMinute(this.every);
+    this.settings.lastString = undefined;
     this.isNewRun = true;
   }
 
-  /** The bottleneck of the last minute, by the same rules as tune.advise(). */
+  /** Judges the last minute. */
   judge() {
-    const atMs = this.recent.at(-1)?.atMs ?? 0;
-    if (this.recent.length < 2 || atMs - this.judgedAtMs < JUDGE_EVERY_MS) return;
-    const window = makeWindow(this.recent);
-    if (window.seconds < MIN_SECONDS) return;
-    this.judgedAtMs = atMs;
-    const { bottleneck, because } = diagnose({ window, facts: this.facts, rules: loadRules() });
-    this.verdict = { bottleneck, because };
+    this.lastMinute.judge(this.facts);
+  }
+
+  /** @param {'primary' | 'secondary'} role as the members report it */
+  setRole(role) {
+    this.facts = { ...this.facts, role };
   }
 
   /**
-   * What somebody set meanwhile.
-   * @returns {Promise<void>} rejects when the server can not be asked
+   * Reads the settings again when a setting was changed at run time, and reports what changed.
+   * @returns {Promise<void>} rejects when the server cannot be asked
    */
   async readSettings() {
     const lastString = await readLastString(this.ctx.port);
-    if (lastString === this.lastString) return;
-    if (this.isNewRun) Object.assign(this, await collectServer(this.ctx.port));
+    if (lastString === this.settings.lastString) return;
+    if (this.isNewRun) {
+      const { facts, run } = await collectServer(this.ctx.port);
+      this.facts = facts;
+      this.run = run;
+    }
     const { config, history, notes } = await collectSettings(this.ctx, {
       ...this.facts,
       run: this.run,
     });
-    for (const say of changesBetween(this.config, config)) this.notify(`settings: ${say}`);
+    for (const say of changesBetween(this.settings.config, config)) this.notify(`settings: ${say}`);
     this.facts = { ...this.facts, config, journalCommitMs: history.journalCommitMs };
-    Object.assign(this, { config, notes, lastString, isNewRun: false });
+    this.settings = { lastString, config, notes };
+    this.isNewRun = false;
   }
 }
 
-module.exports = { Subject };
+module.exports = { WatchedServer };

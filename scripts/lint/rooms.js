@@ -42,9 +42,7 @@ const PURE_ROOMS = Object.freeze([
   'rules',
   'diagnose',
 ]);
-const PURE = new RegExp(
-  `^lib/(?:(?:${PURE_ROOMS.join('|')})/|.+/pure/|bench/load/(?:keys|workloads)/)`,
-);
+const PURE = new RegExp(`^lib/(?:(?:${PURE_ROOMS.join('|')})/|.+/pure/|bench/load/workloads/)`);
 /** Reach everything: what a program or a shell loads. */
 const ENTRANCES = Object.freeze(['lib/entry.js', 'lib/node.js']);
 

@@ -326,9 +326,9 @@ describe('a report of a real server, in a browser', function () {
     assert.match(await page.textContent('#course .keys'), /A in force.*B in force/);
     assert.match(
       await page.textContent('figure:has(#chart-operations) .legend'),
-      /mean A.*mean B.*most/,
+      /mean A.*mean B.*max/,
     );
-    assert.match(await page.textContent('#course'), /4 blocks; \d+ looks/);
+    assert.match(await page.textContent('#course'), /4 blocks; \d+ samples/);
     assert.ok(
       (await pixelsOf(page, 'chart-latency-2')).painted > 100,
       'the benchmark, second by second',

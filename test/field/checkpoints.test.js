@@ -7,7 +7,7 @@ const { fieldPath, absent } = require('../support/field');
 const { skipIf } = require('../support/skip');
 const { Recording } = require('../../lib/recording/ftdc/recording');
 const { findFiles } = require('../../lib/recording/ftdc/files');
-const { sampleAt } = require('../../lib/series/sample-block');
+const { sampleAt } = require('../../lib/series/columns');
 const { findCheckpoints } = require('../../lib/server/pure/checkpoints');
 
 const folder = fieldPath('field', 'ftdc');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { blockOf } = require('../../lib/series/sample-block');
+const { blockOf } = require('../../lib/series/columns');
 const { TimeSeries } = require('../../lib/series/time-series');
 
 /**

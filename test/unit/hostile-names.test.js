@@ -345,10 +345,10 @@ const RENDERED = {
     ),
   ],
   'host/pure/host-text': (p) => render('host/pure/host-text').renderHost(p(answer('host')), plain),
-  'bench/pure/ladder-text': (p) => [
-    render('bench/pure/ladder-text').renderLadder(p(answer('a ladder that failed')), plain),
-    render('bench/pure/ladder-text').renderLadder(p(answer('a ladder that is shown')), plain),
-    render('bench/pure/ladder-text').renderLadder(p(answer('ladder')), plain),
+  'bench/pure/steps-text': (p) => [
+    render('bench/pure/steps-text').renderSteps(p(answer('a ladder that failed')), plain),
+    render('bench/pure/steps-text').renderSteps(p(answer('a ladder that is shown')), plain),
+    render('bench/pure/steps-text').renderSteps(p(answer('ladder')), plain),
   ],
   'config/lint/lint-text': (p) => {
     const text = p('cache_size=x');
@@ -474,22 +474,22 @@ const RENDERED = {
  * in which names are escaped by another rule.
  */
 const PARTS = [
-  'text/bottleneck-tone',
-  'text/cells',
-  'text/code-lines',
+  'text/tones',
   'text/chart',
-  'text/fold',
-  'text/gauge',
+  'text/wrap',
+  'text/chart',
+  'text/wrap',
+  'text/bars',
   'text/interval',
-  'text/level',
-  'text/marks',
+  'text/tones',
+  'text/tones',
   'recording/pure/recorded-notes',
   'text/report',
   'rules/rule-text',
-  'text/series',
-  'text/spark',
+  'text/series-units',
+  'text/bars',
   'text/table',
-  'text/titled-table',
+  'text/table',
   'text/wrap',
 ];
 

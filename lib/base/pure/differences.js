@@ -1,13 +1,13 @@
 'use strict';
 
 /**
- * In what several servers differ, value by value.
- * @typedef {{ host: string, values: Record<string, unknown> }} Told
+ * The values in which several servers differ.
+ * @typedef {{ host: string, values: Record<string, unknown> }} HostValues
  * @typedef {{ name: string, values: { text: string, hosts: string[] }[] }} Difference `values`: the
  *   most frequent first
  */
 
-/** What a value of a name that somebody does not have is called. */
+/** Shown for a server that does not have a value. */
 const ABSENT = 'not set';
 
 /**
@@ -47,7 +47,7 @@ const sorted = (_name, value) =>
     : value;
 
 /**
- * @param {readonly Told[]} reported flat values of each
+ * @param {readonly HostValues[]} reported flat values of each
  * @param {{ common?: boolean }} [how] `common`: only names that all of them have
  * @returns {Difference[]} in the order of the names
  */

@@ -1,9 +1,11 @@
 'use strict';
 
+const MS_PER_SECOND = 1000;
+const MICROS_PER_SECOND = 1e6;
+const MICROS_PER_MS = 1000;
 const KiB = 2 ** 10;
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
-const MS_PER_SECOND = 1000;
 const STEPS = /** @type {const} */ ([
   [2 ** 40, 'TiB'],
   [GiB, 'GiB'],
@@ -11,12 +13,12 @@ const STEPS = /** @type {const} */ ([
   [KiB, 'KiB'],
 ]);
 const UNKNOWN = '?';
-/** Below it three figures behind the point would be nothing. */
+/** A smaller number is shown with two figures: three decimals would show 0. */
 const SMALL = 0.001;
 
-/** @typedef {number | null | undefined} Known a figure, or nothing known */
+/** @typedef {number | null | undefined} Known null, undefined, NaN, Infinity: not known */
 
-/** A quotient by nothing is no figure. @param {Known} n @returns {n is number} */
+/** Whether there is a finite number. @param {Known} n @returns {n is number} */
 const isKnown = (n) => Number.isFinite(n);
 
 /** @param {Known} n bytes @returns {string} `1.5 GiB` */
@@ -26,7 +28,7 @@ function bytes(n) {
   return step ? `${trim(n / step[0])} ${step[1]}` : `${Math.round(n)} B`;
 }
 
-/** A little below nothing is nothing. */
+/** -0.0 is shown as 0.0. */
 const NOTHING = /^-0\.0$/;
 
 /** @param {Known} ratio 0 to 1 @returns {string} `12.3 %` */
@@ -42,7 +44,7 @@ function count(n) {
   return Math.abs(n) < 10 ? trim(n) : String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Estimates of any size in few columns. @param {Known} n @returns {string} `12,345`, `1.23 M` */
+/** An estimate, in few columns. @param {Known} n @returns {string} `12,345`, `1.23 M` */
 function roughly(n) {
   if (!isKnown(n) || n < 100_000) return count(n);
   if (n < 999_500) return `${threeFigures(n / 1e3)} k`;
@@ -69,7 +71,7 @@ function duration(ms) {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Two days and more are told in days. */
+/** Minutes; longer durations are shown in days. */
 const DAYS_FROM = 48 * 60;
 
 /** @param {number} n @returns {string} `2 d 12 h`, `30 d`, `68 years` */
@@ -81,21 +83,29 @@ function days(n) {
 }
 
 /**
- * A figure as a sentence shows it, never as it is sent; a megabyte more is another one in GB.
+ * A number as a sentence shows it; never used for a value that is sent to a server.
  * @param {number} n
  * @returns {string} `15.532`, `0.25`, `0.00098`
  */
 const figure = (n) => String(Number(Math.abs(n) < SMALL ? n.toPrecision(2) : n.toFixed(3)));
 
-/** Two figures behind the point below ten, one below a hundred. @param {number} n */
+/** Two decimals below ten, one below a hundred. @param {number} n */
 function trim(n) {
   const size = Math.abs(n);
   if (size < 10) return String(Number(n.toFixed(2)));
   return String(Number(n.toFixed(size < 100 ? 1 : 0)));
 }
 
+/** A moment in UTC. @param {number | Date} at ms since 1970 @returns {string} `2026-01-31 23:59:59` */
+const timeText = (at) => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+
+/** The time of day in UTC. @param {number | Date} at ms since 1970 @returns {string} `23:59:59` */
+const clockText = (at) => timeText(at).slice(11);
+
 module.exports = {
   MS_PER_SECOND,
+  MICROS_PER_SECOND,
+  MICROS_PER_MS,
   KiB,
   MiB,
   GiB,
@@ -106,4 +116,6 @@ module.exports = {
   roughly,
   duration,
   figure,
+  timeText,
+  clockText,
 };

@@ -1,10 +1,10 @@
 'use strict';
 
 /**
- * What a terminal acts upon or swallows instead of showing it: control characters, those of the
+ * Characters that a terminal acts upon or does not show: control characters, those of the
  * upper half too (0x9b begins a colour as ESC [ does), line and paragraph separators, what turns
  * the direction of writing or takes no room (Unicode, category Cf: marks of direction, joiners,
- * tags; so that two names that sample the same are the same), blanks that count as letters, and
+ * tags; so that two names that look the same are the same), blanks that count as letters, and
  * halves of a character (Cs) and code points that are none (Noncharacter_Code_Point), which no two
  * programs print alike.
  */
@@ -15,8 +15,8 @@ const SHORT = Object.freeze(
 );
 
 /**
- * A name that a server tells, as it is safe to print: whoever named a collection shall not paint
- * our screen.
+ * A name that a server reports, made safe to print: the name of a collection must not control the
+ * terminal.
  * @param {string} text
  * @returns {string} `a\u001b[31m`, written out; in a string of JavaScript it means the same
  */

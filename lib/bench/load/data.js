@@ -3,7 +3,7 @@
 /** Names in the database of the benchmark. */
 const DATABASE = 'tune_bench';
 /**
- * Its one document says that the database is ours, and what is in it: nothing is ever written to,
+ * Its one document says that tune made the database, and what is in it: nothing is ever written to,
  * or dropped from, one without it.
  */
 const ABOUT = 'about';

@@ -1,7 +1,7 @@
 'use strict';
 
-const { SLOT_MS } = require('./series');
-const { stallsIn } = require('./stalls');
+const { SLOT_MS, stallsIn } = require('./stalls');
+const { MICROS_PER_MS } = require('../../base/pure/units');
 
 /**
  * @import { Stalls } from './stalls'
@@ -27,7 +27,6 @@ const { stallsIn } = require('./stalls');
  *   moment came, but no thread was free until the end; `busyRatio`: of the busiest worker
  */
 
-const MICROS_PER_MS = 1000;
 const PER_SECOND = 1000 / SLOT_MS;
 
 /** @param {readonly Measured[]} measured @param {number} tookMs @returns {Merged} */
@@ -111,7 +110,7 @@ function mergeKinds(measured) {
 /** @param {Histogram[]} histograms @returns {Histogram | null} */
 function mergeHistograms(histograms) {
   if (histograms.length === 0) return null;
-  const { makeHistogram } = require('./histogram');
+  const { makeHistogram } = require('./worker/recorder');
   const whole = makeHistogram();
   for (const one of histograms) whole.add(/** @type {any} */ (one));
   return whole;

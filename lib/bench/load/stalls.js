@@ -1,27 +1,25 @@
 'use strict';
 
-const { SLOT_MS } = require('./series');
+/** Completions are counted in slots of this length: fine enough for stalls of half a second. */
+const SLOT_MS = 100;
 
 /**
- * Times in which next to nothing was completed although operations waited: in a benchmark they
- * always do. Averages and even percentiles of a closed loop hide them, for while nothing ends
- * nothing is timed (docs/evidence/bench.md).
+ * Times in which almost no operation completed. Means and percentiles of a closed loop hide them,
+ * for only what completes is timed (docs/evidence/bench.md).
  * @typedef {{ count: number, longestMs: number, totalMs: number }} Stalls
  */
 
-/** Below this share of the usual rate the server stands still: the same as for tune.advise(). */
+/** Below this share of the usual rate the server is stalled: the same as for tune.advise(). */
 const STALL_RATIO = 0.05;
-/**
- * The usual rate is that of the third quartile: it stays right while up to three quarters of the
- * time stand still.
- */
+/** Quantile taken for the usual rate: it holds while up to three quarters of the time are stalls. */
 const USUAL = 0.75;
-/** The pause that tune.apply() keeps to as well: what people notice. */
+/** A shorter pause is not noticed; tune.apply() keeps to the same. */
 const MIN_MS = 500;
-/** With fewer operations a second an empty half second is chance. */
+/** With fewer operations a second an empty half second is chance (heuristic). */
 const MIN_PER_SEC = 20;
 
 /**
+ * Counts the stalls.
  * @param {ArrayLike<number>} slots operations completed in each of SLOT_MS
  * @returns {Stalls | null} null: too few operations to tell
  */
@@ -42,4 +40,4 @@ function stallsIn(slots) {
   };
 }
 
-module.exports = { stallsIn, MIN_MS };
+module.exports = { SLOT_MS, stallsIn, MIN_MS };

@@ -1,20 +1,18 @@
 'use strict';
 
 /**
- * What each step of a ladder gained, once it is taken out how the machine drifted meanwhile.
- *
  * @typedef {{ kind: 'baseline' | 'step', hostSteps: number, opsPerSec: number }} Measured in the
- *   order of time; `hostSteps`: how many
- *   steps outside the engine were in place, which a look at the baseline in between can not take
- *   back
- * @typedef {{ ratio: number, gain: number, drift: number }} Rung `ratio`: to the baseline as it
- *   would have been then; `gain`: to the step
- *   before; `drift`: what the same settings did at that time, against the beginning
+ *   order of time; `hostSteps`: steps on the machine that were in place, which a baseline measured in between
+ *   cannot undo
+ * @typedef {{ ratio: number, gain: number, drift: number }} Gain `ratio`: to the
+ *   baseline as it would have been then; `gain`: to the step before; `drift`: throughput of the
+ *   baseline then, against the beginning
  */
 
 /**
+ * What each step gained, corrected for the drift of the machine.
  * @param {readonly Measured[]} measured the first of them the baseline
- * @returns {Rung[]} one for each
+ * @returns {Gain[]} one for each
  */
 function gainsOf(measured) {
   const drift = driftsOf(measured);
@@ -29,7 +27,7 @@ function gainsOf(measured) {
 }
 
 /**
- * Known where the baseline was measured, in between by a straight line.
+ * The drift at each measurement: known where the baseline was measured, linear in between.
  * @param {readonly Measured[]} measured
  * @returns {number[]}
  */
@@ -39,8 +37,7 @@ function driftsOf(measured) {
   measured.forEach((one, at) => {
     const before = known[known.length - 1];
     if (one.kind !== 'baseline') return;
-    // With other steps in place than before it is another baseline: it tells nothing of drift, but
-    // the next one will.
+    // With other steps on the machine it is another baseline, from which drift is counted anew.
     const factor =
       before === undefined || before.last.hostSteps !== one.hostSteps
         ? 1

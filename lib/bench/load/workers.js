@@ -11,7 +11,7 @@ const { withoutSecrets } = require('../../base/server-errors');
  */
 const AS_NODE = Object.freeze({ MONGOSH_RUN_NODE_SCRIPT: '1' });
 const MAIN = path.join(__dirname, 'worker', 'main.js');
-/** After this one that was told to end is ended. */
+/** A process that has not quit after this time is killed. */
 const QUIT_MS = 2000;
 
 /**

@@ -2,11 +2,9 @@
 
 const { bytes, count, duration, UNKNOWN } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
-const { labelled } = require('../../text/code-lines');
-const { barRows } = require('../../text/chart');
-const { cellsOf } = require('../../text/cells');
+const { labelled, wrap } = require('../../text/wrap');
+const { barRows, cellsOf } = require('../../text/chart');
 const { table } = require('../../text/table');
-const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Ink, Tone } from '../../text/report'

@@ -1,9 +1,8 @@
 'use strict';
 
 const { count, duration, UNKNOWN } = require('../../base/pure/units');
-const { labelled } = require('../../text/code-lines');
+const { labelled, wrap } = require('../../text/wrap');
 const { table } = require('../../text/table');
-const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Ink, Tone } from '../../text/report'

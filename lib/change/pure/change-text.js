@@ -4,9 +4,8 @@ const { SETTINGS } = require('../../config/setting-table');
 const { settingsOf } = require('../../config/change');
 const { bytes } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
-const { codeLines, labelled } = require('../../text/code-lines');
+const { codeLines, labelled, wrap } = require('../../text/wrap');
 const { table } = require('../../text/table');
-const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Change, SettingName } from '../../config/setting-table'

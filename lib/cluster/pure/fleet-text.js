@@ -3,7 +3,7 @@
 const { count, duration, UNKNOWN } = require('../../base/pure/units');
 const { SEVERE } = require('../../base/pure/finding');
 const { visible } = require('../../base/pure/visible');
-const { MARKS } = require('../../text/marks');
+const { MARKS } = require('../../text/tones');
 const { table } = require('../../text/table');
 const { wrap, WIDTH } = require('../../text/wrap');
 

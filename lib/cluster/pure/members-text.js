@@ -4,10 +4,8 @@ const { severestFirst } = require('../../base/pure/finding');
 const { bytes, duration, percent, UNKNOWN } = require('../../base/pure/units');
 const { showChange } = require('../../config/change');
 const { visible } = require('../../base/pure/visible');
-const { MARKS } = require('../../text/marks');
-const { bottleneckTone } = require('../../text/bottleneck-tone');
-const { table } = require('../../text/table');
-const { titledTable } = require('../../text/titled-table');
+const { MARKS, bottleneckTone } = require('../../text/tones');
+const { table, titledTable } = require('../../text/table');
 const { wrap, WIDTH } = require('../../text/wrap');
 
 /**

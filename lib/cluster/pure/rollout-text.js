@@ -2,10 +2,9 @@
 
 const { settingsOf } = require('../../config/change');
 const { visible } = require('../../base/pure/visible');
-const { codeLines, labelled } = require('../../text/code-lines');
+const { codeLines, labelled, wrap } = require('../../text/wrap');
 const { remark, showValue } = require('../../change/pure/change-text');
 const { table } = require('../../text/table');
-const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Change } from '../../config/setting-table'

@@ -2,6 +2,7 @@
 
 const { dbPathDisk, diskstats, doneBetween } = require('../block-devices');
 const { HostFileError, numberIn, latest, span } = require('../snapshot');
+const { MS_PER_SECOND } = require('../../base/pure/units');
 
 /**
  * @import { Counted } from '../block-devices'
@@ -10,7 +11,6 @@ const { HostFileError, numberIn, latest, span } = require('../snapshot');
  */
 
 const KIB = 1024;
-const MS_PER_SECOND = 1000;
 
 /** The disk under dbPath: what it is, and what it does. @type {Area} */
 const AREA = {

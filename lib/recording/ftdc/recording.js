@@ -1,9 +1,8 @@
 'use strict';
 
 const { TuneError } = require('../../base/pure/errors');
-const { SAME_RUN_MS } = require('../../series/continuity');
+const { SAME_RUN_MS, sliceOf } = require('../../series/columns');
 const { isPossible } = require('../../server/pure/moment');
-const { sliceOf } = require('../../series/sample-block');
 const { Damaged } = require('./bson');
 const { ChunkDecoder } = require('./chunk');
 const { readEntries } = require('./entries');
@@ -12,7 +11,7 @@ const { isGone } = require('./files');
 const { identityOf, withEntry, NO_METADATA, NO_IDENTITY } = require('./facts');
 
 /**
- * @import { Stretch } from '../../series/sample-block'
+ * @import { Columns } from '../../series/columns'
  * @import { ChunkEntry, Entry, MetadataEntry } from './entries'
  * @import { Identity, Metadata } from './facts'
  */
@@ -26,7 +25,7 @@ const { identityOf, withEntry, NO_METADATA, NO_IDENTITY } = require('./facts');
  *   state: number | null
  * }} Server `state`: as
  *   a member of a replica set (replSetGetStatus.myState); null for none
- * @typedef {{ block: Stretch, server: Server }} Piece
+ * @typedef {{ block: Columns, server: Server }} Piece
  * @typedef {{ count: number, why: string | null, fromMs: number, toMs: number }} Skipped `why`: the
  *   first was; `fromMs`, `toMs`: where
  *   the first and the last of them begin, as far as their times are known
@@ -203,7 +202,7 @@ class Recording {
   /**
    * @param {Piece} piece
    * @param {Mark | null} before
-   * @returns {Stretch} what of it is wanted and was not seen yet
+   * @returns {Columns} what of it is wanted and was not seen yet
    */
   trim(
     {
@@ -227,7 +226,7 @@ class Recording {
     return sliceOf(block, from, to);
   }
 
-  /** @param {Stretch} block @param {string | null} host */
+  /** @param {Columns} block @param {string | null} host */
   isRepeated({ length, atMs, uptimeMs }, host) {
     const key = [length, atMs[0], atMs[length - 1], uptimeMs[0], host].join();
     if (this.seen.has(key)) return true;
@@ -251,7 +250,7 @@ function isSeen(sample, before) {
  * Columns of a chunk as a block of samples.
  * @param {Record<string, Float64Array>} columns
  * @param {number} length
- * @returns {Stretch}
+ * @returns {Columns}
  */
 function toBlock({ at, start, uptimeMs, uptimeSeconds, ...columns }, length) {
   const unknown = () => new Float64Array(length).fill(NaN);

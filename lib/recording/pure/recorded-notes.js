@@ -1,9 +1,9 @@
 'use strict';
 
-const { bytes, count, duration } = require('../../base/pure/units');
+const { bytes, count, duration, timeText } = require('../../base/pure/units');
 
 /**
- * @import { Break_ } from '../../series/continuity'
+ * @import { Discontinuity } from '../../series/columns'
  * @import { Config } from '../../server/pure/facts'
  */
 
@@ -17,11 +17,11 @@ const NAMED = 3;
 /** Beyond this a date is none. */
 const MAX_MS = 8.64e15;
 
-/** @param {readonly Break_[]} breaks @returns {string[]} */
+/** @param {readonly Discontinuity[]} breaks @returns {string[]} */
 function continuityNotes(breaks) {
   const outOfOrder = breaks.filter(({ kind }) => kind === 'order');
   // What was recorded in between comes out of turn.
-  const isFilled = (/** @type {Break_} */ gap) =>
+  const isFilled = (/** @type {Discontinuity} */ gap) =>
     outOfOrder.some(({ toMs }) => toMs > gap.fromMs && toMs < gap.toMs);
   const gaps = breaks
     .filter((one) => one.kind === 'gap' && !isFilled(one))
@@ -168,14 +168,13 @@ function settingsNotes(config) {
   ];
 }
 
-/** @param {Break_} gap */
+/** @param {Discontinuity} gap */
 const lengthOf = ({ fromMs, toMs }) => toMs - fromMs;
-/** @param {Break_} gap */
+/** @param {Discontinuity} gap */
 const between = ({ fromMs, toMs }) => `between ${time(fromMs)} and ${time(toMs)}`;
 /** @param {number} n */
 const times = (n) => (n === 1 ? 'once' : `${count(n)} times`);
 /** @param {number} ms */
-const time = (ms) =>
-  Math.abs(ms) <= MAX_MS ? new Date(ms).toISOString().slice(0, 19).replace('T', ' ') : '?';
+const time = (ms) => (Math.abs(ms) <= MAX_MS ? timeText(ms) : '?');
 
 module.exports = { emptyBecause, continuityNotes, accountNotes, seriesNotes, settingsNotes };

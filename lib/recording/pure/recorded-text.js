@@ -5,18 +5,18 @@ const { visible } = require('../../base/pure/visible');
 const { renderAdvice } = require('../../diagnose/advice-text');
 const { renderChart } = require('../../text/chart');
 const { wrap } = require('../../text/wrap');
-const { showSeries } = require('../../text/series');
+const { showSeries } = require('../../text/series-units');
 const { table } = require('../../text/table');
 
 /**
- * @import { Drawn } from '../../series/chart-series'
+ * @import { ChartData } from '../../series/chart-data'
  * @import { Ink } from '../../text/report'
- * @import { Pair, Row } from '../../series/compare-series'
+ * @import { Pair, Row } from '../../series/plot'
  */
 
 /**
  * @param {any} data of the advice, with `worst` and `others`
- * @param {Drawn | null} drawn all of it
+ * @param {ChartData | null} drawn all of it
  * @param {Ink} ink
  * @returns {string}
  */

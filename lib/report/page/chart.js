@@ -3,30 +3,27 @@
 /**
  * One chart.
  * @typedef {{ u: any, placed: Placed, line: TimeSeries, element: HTMLElement, figure: HTMLElement }}
- *   Drawn
+ *   DrawnChart
  * @typedef {{
  *   elapsed: boolean, key: string, onZoom(from: number, to: number): void,
- *   onCursor(drawn: Drawn): void
+ *   onCursor(drawn: DrawnChart): void
  * }} Group
  */
 
 const HEIGHT = 170;
-/**
- * A level belongs on the axis where it tells something about the line: a total of 128 above a line
- * at 1 does not.
- */
+/** A level is drawn if it is at most so many times the maximum: 128 tickets above a line at 1 are not. */
 const NEAR = 4;
-/** Room above the highest. */
+/** The axis reaches beyond the maximum by this factor. */
 const ROOM = 1.06;
 const AXIS_FONT = '11px system-ui, sans-serif';
 
-/** @param {Placed} placed @param {TimeSeries} line @param {Group} group @returns {Drawn} */
+/** @param {Placed} placed @param {TimeSeries} line @param {Group} group @returns {DrawnChart} */
 function makeChart(placed, line, group) {
   const element = /** @type {HTMLElement} */ (document.getElementById(placed.id));
   const levels = placed.levels.filter(
     ([, value]) => placed.unit === 'ratio' || value <= NEAR * mostOf(placed, line),
   );
-  /** @type {Drawn} */
+  /** @type {DrawnChart} */
   const drawn = {
     u: null,
     placed,
@@ -43,8 +40,8 @@ function makeChart(placed, line, group) {
 }
 
 /**
- * What uPlot is told of a chart.
- * @param {Drawn} drawn
+ * The options of uPlot for a chart.
+ * @param {DrawnChart} drawn
  * @param {[string, number][]} levels
  * @param {Group} group
  */
@@ -95,8 +92,8 @@ function optionsOf(drawn, levels, group) {
 }
 
 /**
- * What is drawn besides the lines, and what the mouse does.
- * @param {Drawn} drawn
+ * Draws bands and marks, and handles the mouse.
+ * @param {DrawnChart} drawn
  * @param {[string, number][]} levels
  * @param {Group} group
  */

@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * The data of the page, from the form that html/encode.js gave it.
+ * The data of the page, from the form that html/chart-group.js gave it.
  * @typedef {{
  *   fromMs: number, steps: number[], series: Record<string, [number, number, string]>,
  *   levels: Record<string, number>, checkpoints: number[][], stalls: number[][],

@@ -17,7 +17,7 @@ function makeGroup(data, { id, elapsed, lines: numbers }) {
   );
   const whole = [Math.min(...ends), Math.max(...ends)];
   const section = /** @type {HTMLElement} */ (document.getElementById(id));
-  /** @type {Drawn[]} */
+  /** @type {DrawnChart[]} */
   const charts = [];
   let range = whole;
   const zoom = (/** @type {number} */ from, /** @type {number} */ to) => {
@@ -92,7 +92,7 @@ const KEYS = /** @type {Record<string, string>} */ ({
 /** Pixels of one press. */
 const PRESS = 8;
 
-/** @param {KeyboardEvent} event @param {Drawn} drawn @param {(what: string) => void} act */
+/** @param {KeyboardEvent} event @param {DrawnChart} drawn @param {(what: string) => void} act */
 function onKey(event, { u }, act) {
   const { key } = event;
   if (key === 'ArrowLeft' || key === 'ArrowRight') {
@@ -113,7 +113,7 @@ function onKey(event, { u }, act) {
   event.preventDefault();
 }
 
-/** What is under the cursor, in the legend of each chart. @param {Drawn} drawn */
+/** What is under the cursor, in the legend of each chart. @param {DrawnChart} drawn */
 function readOut({ u, placed, figure }) {
   const { idx } = u.cursor;
   const cells = figure.querySelectorAll('td.now');
@@ -123,7 +123,7 @@ function readOut({ u, placed, figure }) {
   });
 }
 
-/** @param {Drawn} drawn */
+/** @param {DrawnChart} drawn */
 function toggles({ u, figure }) {
   figure.querySelectorAll('button.track').forEach((button, i) =>
     button.addEventListener('click', () => {

@@ -1,17 +1,15 @@
 'use strict';
 
-const { bytes, count, duration, percent, UNKNOWN } = require('../../base/pure/units');
-const { cellsOf, marksOf, piecesOf } = require('../../text/cells');
-const { barRows, FINE } = require('../../text/chart');
-const { showSeries } = require('../../text/series');
+const { bytes, count, duration, percent, UNKNOWN, clockText } = require('../../base/pure/units');
+const { cellsOf, marksOf, piecesOf, barRows, FINE } = require('../../text/chart');
+const { showSeries } = require('../../text/series-units');
 const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Checkpoints } from '../../commands/checkpoints'
- * @import { Trace } from '../../series/chart-data'
- * @import { Drawn } from '../../series/chart-series'
- * @import { Axis } from '../../text/cells'
+ * @import { ChartSource, ChartData } from '../../series/chart-data'
+ * @import { Axis } from '../../text/chart'
  * @import { Ink, Tone } from '../../text/report'
  */
 
@@ -29,7 +27,7 @@ const CELLS = 50;
 /**
  * @param {Data} data
  * @param {Ink} ink
- * @param {Trace | null} [chartData] of its samples
+ * @param {ChartSource | null} [chartData] of its samples
  * @returns {string}
  */
 function renderCheckpoints(data, ink, chartData = null) {
@@ -63,7 +61,7 @@ const ALONGSIDE = Object.freeze([
   ['dirty', 'dirtyRatio'],
 ]);
 
-/** @param {Data} data @param {Drawn | null} drawn @param {Ink} ink @returns {string[]} */
+/** @param {Data} data @param {ChartData | null} drawn @param {Ink} ink @returns {string[]} */
 function chart({ timeline }, drawn, ink) {
   if (timeline.length === 0) return [];
   const pieces = timeline.map(({ from, opsPerSec }) => ({
@@ -110,7 +108,7 @@ function chart({ timeline }, drawn, ink) {
 /**
  * @param {string} label
  * @param {string} track
- * @param {{ drawn: Drawn | null, axis: Axis }} how
+ * @param {{ drawn: ChartData | null, axis: Axis }} how
  * @param {Ink} ink
  * @returns {string[]}
  */
@@ -143,7 +141,7 @@ function list(checkpoints, ink) {
     })),
   ];
   const rows = checkpoints.map((one) => [
-    one.from.toISOString().slice(11, 19),
+    clockText(one.from),
     one.running ? 'runs' : duration(one.durationMs),
     bytes(one.writtenBytes),
     bytes(one.checkpointBytes),

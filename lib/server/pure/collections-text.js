@@ -2,7 +2,7 @@
 
 const { bytes, count, percent, duration, roughly, UNKNOWN } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
-const { titledTable } = require('../../text/titled-table');
+const { titledTable } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
 /**

@@ -1,6 +1,7 @@
 'use strict';
 
 const { toNumber } = require('../../base/pure/numbers');
+const { MICROS_PER_MS } = require('../../base/pure/units');
 
 /**
  * serverStatus with `opLatencies: { histograms: true }`: how many operations took how long since
@@ -12,7 +13,6 @@ const { toNumber } = require('../../base/pure/numbers');
  *   not tell
  */
 
-const MICROS_PER_MS = 1000;
 /**
  * Classes double up to here; then each doubling is cut in two at its half; from the second limit on
  * they double again.

@@ -3,6 +3,7 @@
 const { delta, rate, first, last, mean, median, max } = require('./window');
 const { ofDisk, disksIn } = require('./system-counters');
 const { ratio, sum, difference } = require('./metric-kit');
+const { MS_PER_SECOND, MICROS_PER_SECOND } = require('../../base/pure/units');
 
 /**
  * @import { Facts } from './facts'
@@ -17,8 +18,6 @@ const { ratio, sum, difference } = require('./metric-kit');
  * machine, also where the server runs in a container.
  */
 
-const MS_PER_SECOND = 1000;
-const MICROS_PER_SECOND = 1e6;
 
 /** @type {Read} seconds between mongod's first and last sample of the machine */
 const machineSeconds = (w) =>

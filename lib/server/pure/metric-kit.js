@@ -2,6 +2,7 @@
 
 const { delta, rate, rates, last, mean, secondsBetween } = require('./window');
 const { toRatio } = require('../../config/setting-table');
+const { MICROS_PER_SECOND, MICROS_PER_MS } = require('../../base/pure/units');
 
 /**
  * @import { SettingName } from '../../config/setting-table'
@@ -16,8 +17,6 @@ const { toRatio } = require('../../config/setting-table');
  * @typedef {(window: Window, facts: Facts) => number | null | undefined} Read
  */
 
-const MICROS_PER_SECOND = 1e6;
-const MICROS_PER_MS = 1000;
 const COMPLETED = /** @type {const} */ ([
   'ops.inserts',
   'ops.queries',

@@ -1,5 +1,7 @@
 'use strict';
 
+const { MS_PER_SECOND } = require('../../base/pure/units');
+
 /**
  * @import { Bottleneck, Finding } from '../../base/pure/finding'
  * @import { SettingName } from '../../config/setting-table'
@@ -46,7 +48,6 @@
 
 /** settings.heartbeatIntervalMillis of a replica set that nobody told otherwise. */
 const HEARTBEAT_MS = 2000;
-const MS_PER_SECOND = 1000;
 
 /** @param {Place} place @returns {boolean} it stores data */
 const hasData = ({ isArbiter }) => !isArbiter;

@@ -2,12 +2,12 @@
 
 const { bytes, percent, count, duration, UNKNOWN } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
-const { gauge, WIDTH } = require('../../text/gauge');
-const { levelTone, scale, thresholdWords } = require('../../text/level');
+const { gauge, WIDTH } = require('../../text/bars');
+const { levelTone, scale, thresholdWords } = require('../../text/tones');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @import { Level } from '../../text/level'
+ * @import { Level } from '../../text/tones'
  * @import { Ink } from '../../text/report'
  * @import { Status } from './status'
  */

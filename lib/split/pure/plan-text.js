@@ -2,10 +2,9 @@
 
 const { bytes, count, duration, roughly, UNKNOWN } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
-const { codeLines } = require('../../text/code-lines');
-const { gauge } = require('../../text/gauge');
-const { titledTable } = require('../../text/titled-table');
-const { wrap } = require('../../text/wrap');
+const { codeLines, wrap } = require('../../text/wrap');
+const { gauge } = require('../../text/bars');
+const { titledTable } = require('../../text/table');
 
 /**
  * @import { Ink, Tone } from '../../text/report'

@@ -1,8 +1,7 @@
 'use strict';
 
 const { count, duration } = require('../../base/pure/units');
-const { labelled } = require('../../text/code-lines');
-const { wrap } = require('../../text/wrap');
+const { labelled, wrap } = require('../../text/wrap');
 
 /**
  * @import { Ink, Tone } from '../../text/report'

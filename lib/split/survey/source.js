@@ -40,7 +40,7 @@ async function collectSource(ctx, database, seconds) {
     async ({ name }) => {
       indexes.set(name, await indexesOf(ctx, database, name));
     },
-    ctx.signal,
+    { signal: ctx.signal },
   );
   if (first.size > 0) {
     ctx.progress(
@@ -103,7 +103,7 @@ async function sample(ctx, database, names) {
       const stats = await collectStats(ctx, { database, name });
       if (stats !== 'gone' && !(stats instanceof Error)) seen.set(name, stats);
     },
-    ctx.signal,
+    { signal: ctx.signal },
   );
   return seen;
 }

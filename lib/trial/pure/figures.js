@@ -4,6 +4,7 @@ const { makeWindow, delta } = require('../../server/pure/window');
 const { metricsOf } = require('../../server/pure/metrics');
 const { NO_FACTS } = require('../../server/pure/facts');
 const { between, percentileMs } = require('../../server/pure/latency-histogram');
+const { MS_PER_SECOND } = require('../../base/pure/units');
 
 /**
  * @import { Histograms } from '../../server/pure/latency-histogram'
@@ -30,8 +31,6 @@ const { between, percentileMs } = require('../../server/pure/latency-histogram')
  * } & Figures} Block `settled`: false where
  *   the cache had not become what the setting makes of it when counting began
  */
-
-const MS_PER_SECOND = 1000;
 
 /**
  * @param {readonly Sample[]} samples of one block

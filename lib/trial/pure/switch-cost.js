@@ -1,6 +1,6 @@
 'use strict';
 
-const { count } = require('../../base/pure/units');
+const { count, MICROS_PER_MS } = require('../../base/pure/units');
 const { between, percentileMs, slowestMs } = require('../../server/pure/latency-histogram');
 
 /**
@@ -39,7 +39,6 @@ const { between, percentileMs, slowestMs } = require('../../server/pure/latency-
 const SECOND_MS = 950;
 /** Between two samples in a block: what is shorter cannot be seen there. */
 const SHORTEST_STALL_MS = 500;
-const MICROS_PER_MS = 1000;
 
 /** @param {Sample} sample @returns {Moment} */
 const momentOf = ({ atMs, uptimeMs, counters }) => ({

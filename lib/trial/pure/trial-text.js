@@ -10,7 +10,7 @@ const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Change } from '../../config/setting-table'
- * @import { Trace } from '../../series/chart-data'
+ * @import { ChartSource } from '../../series/chart-data'
  * @import { Ink, Tone } from '../../text/report'
  */
 
@@ -71,7 +71,7 @@ const ROWS = Object.freeze([
 /**
  * @param {Shown} data
  * @param {Ink} ink
- * @param {Trace | null} [chartData] of its samples
+ * @param {ChartSource | null} [chartData] of its samples
  * @returns {string}
  */
 const renderTrial = (data, ink, chartData = null) =>
@@ -139,7 +139,7 @@ function guardLines(given) {
 /**
  * @param {Shown} data
  * @param {Ink} ink
- * @param {Trace | null} chartData
+ * @param {ChartSource | null} chartData
  * @returns {string[]}
  */
 function found(data, ink, chartData) {
@@ -239,7 +239,7 @@ function also({ effects, metric, blocks }, ink) {
 /**
  * @param {Shown} data
  * @param {Ink} ink
- * @param {Trace | null} chartData
+ * @param {ChartSource | null} chartData
  * @returns {string[]}
  */
 const timeChart = ({ blocks }, ink, chartData) =>

@@ -3,10 +3,9 @@
 const { count, duration, percent, roughly, UNKNOWN } = require('../../base/pure/units');
 const { isOwn } = require('./ttl');
 const { visible } = require('../../base/pure/visible');
-const { codeLines } = require('../../text/code-lines');
-const { spark } = require('../../text/spark');
-const { titledTable } = require('../../text/titled-table');
-const { wrap } = require('../../text/wrap');
+const { codeLines, wrap } = require('../../text/wrap');
+const { spark } = require('../../text/bars');
+const { titledTable } = require('../../text/table');
 
 /**
  * @import { Ttl } from '../../commands/ttl'

@@ -1,8 +1,8 @@
 'use strict';
 
-const { bytes, count, duration, percent, UNKNOWN } = require('../../base/pure/units');
+const { bytes, count, duration, percent, UNKNOWN, clockText } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
-const { spark } = require('../../text/spark');
+const { spark } = require('../../text/bars');
 const { wrap } = require('../../text/wrap');
 
 /**
@@ -18,21 +18,18 @@ const { wrap } = require('../../text/wrap');
  *   head: string, width: number, drop?: number,
  *   show: (r: Metrics, sample: Sample) => string
  * }} Column `drop`: the
- *   higher, the sooner it goes where the screen is too narrow
+ *   highest is dropped first where the screen is too narrow
  */
 
 const SPARK = 12;
-/**
- * A full bar: a little above the default dirty trigger of 20 %, so that bars compare from one watch
- * to the next.
- */
+/** Dirty share of a full bar: a little above the default trigger of 20 %. */
 const DIRTY_TOP = 0.25;
-/** The head comes again when it has scrolled away: two lines less than the screen. */
+/** Rows of the screen where they are not known; the head is repeated when it has scrolled away. */
 const ROWS_UNKNOWN = 24;
 const MIN_ROWS = 8;
 
 /**
- * A level at the moment of the look.
+ * A share of the cache, in percent.
  * @param {Counter} name
  * @returns {Column['show']}
  */
@@ -47,12 +44,7 @@ const plain = (name) => (/** @type {Metrics} */ r) => count(r[name]);
 
 /** @type {readonly Column[]} */
 const COLUMNS = Object.freeze([
-  {
-    head: 'time',
-    width: 8,
-    drop: 0.5,
-    show: (_, sample) => new Date(sample.atMs).toISOString().slice(11, 19),
-  },
+  { head: 'time', width: 8, drop: 0.5, show: (_, sample) => clockText(sample.atMs) },
   { head: 'fill%', width: 5, show: level('cache.usedBytes') },
   { head: 'dirty%', width: 6, show: level('cache.dirtyBytes') },
   { head: 'upd%', width: 5, drop: 4, show: level('cache.updatesBytes') },
@@ -75,17 +67,17 @@ function checkpointMark({ counters }) {
   return phase > 0 ? 'runs' : '·';
 }
 
-/** Client threads lost to the cache in one way or another. @param {Metrics} r */
-const lost = (r) =>
+/** Application threads that read pages, evict or wait for the cache. @param {Metrics} r */
+const blocked = (r) =>
   (r['clients.readingPages'] ?? 0) +
   (r['clients.evicting'] ?? 0) +
   (r['clients.waitingForCache'] ?? 0);
 
-/** The sparklines, and the space before each. */
+/** Columns of both sparklines, with a space before each. */
 const SPARKS_WIDTH = 2 * (SPARK + 1);
 
 /**
- * What fits on the screen; the last to go are the levels and the lost clients, after the
+ * The columns that fit on the screen; levels and blocked threads are dropped last, after the
  * sparklines.
  * @param {number} width
  * @returns {{ columns: readonly Column[], sparks: boolean }}
@@ -104,7 +96,7 @@ function fitting(width) {
 }
 
 /**
- * Makes the lines of a watch, one after the other; remembers only what its sparklines show.
+ * Makes the lines of a watch; keeps only the values of its sparklines.
  * @param {{ rows?: number, width?: number }} [screen] `width`: no limit where it is not a screen
  */
 function makeWatchLines({ rows = ROWS_UNKNOWN, width = Infinity } = {}) {
@@ -130,7 +122,7 @@ function makeWatchLines({ rows = ROWS_UNKNOWN, width = Infinity } = {}) {
         (sample.counters['cache.dirtyBytes'] ?? 0) /
           (sample.counters['cache.maxBytes'] ?? Infinity),
       );
-      remember(clients, lost(metrics));
+      remember(clients, blocked(metrics));
       const drawn = [
         spark(dirty, { width: SPARK, top: DIRTY_TOP }),
         spark(clients, { width: SPARK, top: Math.max(1, ...clients) }),

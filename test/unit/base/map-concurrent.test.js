@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { mapConcurrent, isReported, IN_FLIGHT } = require('../../../lib/base/map-concurrent');
+const { mapConcurrent, isReported, CONCURRENCY } = require('../../../lib/base/map-concurrent');
 
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 const never = new AbortController().signal;
@@ -19,10 +19,18 @@ describe('a few at a time', () => {
         flying -= 1;
         done.push(i);
       },
-      never,
+      { signal: never },
     );
-    assert.deepEqual([max, done.length, new Set(done).size], [IN_FLIGHT, 25, 25]);
-    await mapConcurrent([], () => assert.fail('there is nothing to do'), never);
+    assert.deepEqual([max, done.length, new Set(done).size], [CONCURRENCY, 25, 25]);
+    await mapConcurrent([], () => assert.fail('there is nothing to do'), { signal: never });
+  });
+
+  it('gives the results in the order of the items', async () => {
+    const later = async (/** @type {number} */ n) => {
+      for (let i = 0; i < n; i++) await soon();
+      return n;
+    };
+    assert.deepEqual(await mapConcurrent([3, 1, 2], later, { concurrency: 2 }), [3, 1, 2]);
   });
 
   it('a failure ends it when nothing is in flight any more', async () => {
@@ -39,7 +47,7 @@ describe('a few at a time', () => {
           flying -= 1;
           if (i === 2) throw new Error('the third');
         },
-        never,
+        { signal: never },
       ),
       /the third/,
     );
@@ -65,7 +73,7 @@ describe('a few at a time', () => {
           if (begun === 6) stop.abort();
           await soon();
         },
-        stop.signal,
+        { signal: stop.signal },
       ),
       { code: 'TUNE-30009' },
     );

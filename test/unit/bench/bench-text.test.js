@@ -7,7 +7,7 @@ const {
   renderCleaned,
 } = require('../../../lib/bench/pure/bench-text');
 const { renderCompared } = require('../../../lib/bench/pure/compare-text');
-const { renderLadder } = require('../../../lib/bench/pure/ladder-text');
+const { renderSteps } = require('../../../lib/bench/pure/steps-text');
 
 /** @param {string} text @param {string} tone */
 const marked = (text, tone) => `<${tone}:${text}>`;
@@ -373,7 +373,7 @@ describe('a ladder', () => {
     { ...baseline, name: 'baseline again', drift: 0.9 },
   ];
   it('the table, the chart without drift, what did not take', () => {
-    const text = renderLadder({ ...base, measuredSteps }, plain);
+    const text = renderSteps({ ...base, measuredSteps }, plain);
     fits(text);
     for (const part of [
       /0 +baseline +1,000/,
@@ -390,7 +390,7 @@ describe('a ladder', () => {
       assert.match(text, part);
   });
   it('kept, interrupted, more drift, nothing of the engine', () => {
-    const text = renderLadder(
+    const text = renderSteps(
       {
         ...base,
         ended: 'interrupted',
@@ -412,7 +412,7 @@ describe('a ladder', () => {
     ])
       assert.match(text, part);
     assert.doesNotMatch(text, /same throughput/);
-    const short = renderLadder(
+    const short = renderSteps(
       {
         ...base,
         id: null,
@@ -427,7 +427,7 @@ describe('a ladder', () => {
     assert.match(short, /30 s a step, threads 8[^]*it can not be seen/);
     assert.doesNotMatch(short, /as they were/);
     assert.match(
-      renderLadder(
+      renderSteps(
         { ...base, verified: null, host: null, version: null, measuredSteps: undefined },
         plain,
       ),
@@ -435,7 +435,7 @@ describe('a ladder', () => {
     );
   });
   it('only shown', () => {
-    const text = renderLadder(
+    const text = renderSteps(
       {
         ...base,
         dryRun: true,
@@ -452,6 +452,6 @@ describe('a ladder', () => {
       / {2}2 {2}writeback-timing {1,2}\(yours to do\)/,
     ])
       assert.match(text, part);
-    assert.match(renderLadder({ ...base, dryRun: true }, plain), /0 {2}baseline/);
+    assert.match(renderSteps({ ...base, dryRun: true }, plain), /0 {2}baseline/);
   });
 });

@@ -8,7 +8,7 @@ const zlib = require('node:zlib');
 const { Long, Int32, Double, Timestamp, ObjectId } = require('bson');
 const { RecordingFile } = require('../../../lib/recording/recording-file');
 const { StatusRecording } = require('../../../lib/recording/recording');
-const { sampleAt } = require('../../../lib/series/sample-block');
+const { sampleAt } = require('../../../lib/series/columns');
 const { skipIf } = require('../../support/skip');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
 

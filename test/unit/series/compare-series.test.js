@@ -1,12 +1,12 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { comparePlots } = require('../../../lib/series/compare-series');
+const { comparePlots } = require('../../../lib/series/plot');
 
 /** @param {Record<string, (number | null)[]>} series @returns {any} */
 const plot = (series) => ({ series });
 
-describe('series/compare-series', () => {
+describe('series/plot', () => {
   it('compares the middle and the most of each series', () =>
     assert.deepEqual(
       comparePlots(plot({ opsPerSec: [1, null, 3, 100] }), plot({ opsPerSec: [6, 9, 3] })),

@@ -1,12 +1,10 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { sampleAt, blockOf, sliceOf } = require('../../../lib/series/sample-block');
-const { Continuity } = require('../../../lib/series/continuity');
-const { Downsampled } = require('../../../lib/series/downsampled');
+const { sampleAt, blockOf, sliceOf, GapDetector } = require('../../../lib/series/columns');
+const { SampledPoints, plotOf } = require('../../../lib/series/plot');
 const { WorstWindows, samplesOf } = require('../../../lib/series/worst-windows');
-const { Examination } = require('../../../lib/series/recording-scan');
-const { plotOf } = require('../../../lib/series/plot');
+const { RecordingScan } = require('../../../lib/series/recording-scan');
 const { findStalls } = require('../../../lib/server/pure/stalls');
 const { makeWindow } = require('../../../lib/server/pure/window');
 const { whyNotExaminable } = require('../../../lib/server/pure/examinable');
@@ -33,7 +31,7 @@ function grown(seconds, perSecond) {
   });
 }
 
-describe('series/sample-block', () => {
+describe('series/columns', () => {
   const samples = [
     at(0, { 'cache.usedBytes': 1 }),
     { ...at(1, { 'cache.usedBytes': 2, 'cache.maxBytes': 9 }), uptimeMs: null },
@@ -50,31 +48,31 @@ describe('series/sample-block', () => {
   });
 });
 
-describe('series/continuity', () => {
+describe('series/columns', () => {
   /** @param {Sample[]} samples */
   function walk(samples) {
-    const timeChart = new Continuity();
+    const gaps = new GapDetector();
     const block = blockOf(samples);
-    timeChart.learnPace(block);
-    const follows = samples.map((_, i) => timeChart.next(block, i) !== null);
+    gaps.learnPace(block);
+    const follows = samples.map((_, i) => gaps.next(block, i) !== null);
     return {
-      kinds: timeChart.breaks.map(({ kind }) => kind),
+      kinds: gaps.breaks.map(({ kind }) => kind),
       follows,
-      breaks: timeChart.breaks,
-      samples: timeChart.samples,
+      breaks: gaps.breaks,
+      samples: gaps.samples,
     };
   }
   const steady = range(5).map((i) => at(i));
 
   it('breaks where another server goes on, once', () => {
-    const timeChart = new Continuity();
+    const gaps = new GapDetector();
     const block = blockOf(range(4).map((i) => at(i)));
     const follows = range(4).map((i) => {
-      if (i === 2) timeChart.change();
-      return timeChart.next(block, i) !== null;
+      if (i === 2) gaps.change();
+      return gaps.next(block, i) !== null;
     });
     assert.deepEqual(
-      [follows, timeChart.breaks],
+      [follows, gaps.breaks],
       [[false, true, false, true], [{ fromMs: T0 + 1000, toMs: T0 + 2000, kind: 'server' }]],
     );
   });
@@ -114,10 +112,10 @@ describe('series/continuity', () => {
     ]));
 });
 
-describe('series/downsampled', () => {
+describe('series/plot', () => {
   /** @param {number} n @param {(i: number) => boolean} [follows] */
   function downsampleInPlace(n, follows = () => true) {
-    const downsampled = new Downsampled();
+    const downsampled = new SampledPoints();
     const block = blockOf(range(n).map((i) => at(i, { 'cache.usedBytes': i })));
     for (const i of range(n))
       downsampled.add(block, i, { heldUpThreads: i === 777 ? 5 : 0, follows: i > 0 && follows(i) });
@@ -156,10 +154,10 @@ describe('series/worst-windows', () => {
     const stretches = range(Math.ceil(samples.length / stretchLength)).map((i) =>
       blockOf(samples.slice(i * stretchLength, (i + 1) * stretchLength)),
     );
-    const timeChart = new Continuity();
+    const gaps = new GapDetector();
     for (const block of stretches)
       for (const i of range(block.length))
-        worst.add(block, i, { before: timeChart.next(block, i), usualSeconds: 1 });
+        worst.add(block, i, { before: gaps.next(block, i), usualSeconds: 1 });
     return worst.found;
   }
   const busy = { 'latency.readOps': 100, 'latency.readMicros': 1e5 };
@@ -326,10 +324,10 @@ describe('server/pure/stalls', () => {
 describe('series/recording-scan', () => {
   /** @param {Sample[]} samples @param {number} [cut] */
   function examine(samples, cut = 100) {
-    /** @type {Examination<number>} */ const exam = new Examination();
+    /** @type {RecordingScan<number>} */ const scan = new RecordingScan();
     for (let i = 0; i < samples.length; i += cut)
-      exam.add(blockOf(samples.slice(i, i + cut)), i / cut);
-    return exam;
+      scan.add(blockOf(samples.slice(i, i + cut)), i / cut);
+    return scan;
   }
   const load = (/** @type {number} */ n) =>
     grown(n, (i) => ({

@@ -1,9 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { RollingSeries } = require('../../../lib/series/rolling-series');
-const { TrialSeries } = require('../../../lib/series/trial-series');
-const { timeSeriesOf } = require('../../../lib/series/time-series');
+const { RollingSeries, TrialSeries, timeSeriesOf } = require('../../../lib/series/time-series');
 const { attachSeries, attachedSeries, rollingSeriesOf } = require('../../../lib/series/chart-data');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
 const { makeWindow } = require('../../../lib/server/pure/window');
@@ -20,8 +18,8 @@ describe('the line behind a server that is looked at now', () => {
     const rolling = new RollingSeries(1);
     samples.forEach((sample) => rolling.add(sample));
     assert.deepEqual(
-      rolling.drawn(1000, {}),
-      timeSeriesOf(makeWindow(samples)).drawn(1000, {}, []),
+      rolling.chartData(1000, {}),
+      timeSeriesOf(makeWindow(samples)).chartData(1000, {}, []),
     );
   });
   it('of a week stays in its room, and has every extreme', () => {
@@ -37,11 +35,8 @@ describe('the line behind a server that is looked at now', () => {
         uptimeMs: 5000 + i * 10_000,
         counters: { 'tickets.readOut': extremes.get(i) ?? 5 },
       });
-    assert.ok(
-      rolling.line.envelope.buckets.length <= 3600,
-      `${rolling.line.envelope.buckets.length}`,
-    );
-    const { summary, sampleCount: counted, at } = rolling.drawn(7000, {});
+    assert.ok(rolling.series.kept.buckets.length <= 3600, `${rolling.series.kept.buckets.length}`);
+    const { summary, sampleCount: counted, at } = rolling.chartData(7000, {});
     assert.deepEqual(
       [summary.readTickets.min, summary.readTickets.max, counted],
       [-3, 120, sampleCount],
@@ -57,7 +52,7 @@ describe('the line behind a server that is looked at now', () => {
       { ...takeSample(3), uptimeMs: 1010 },
       { ...takeSample(60), uptimeMs: 58_010 },
     ].forEach((sample) => rolling.add(sample));
-    const { breaks, series } = rolling.drawn(100, {});
+    const { breaks, series } = rolling.chartData(100, {});
     assert.deepEqual(
       breaks.map(({ kind }) => kind),
       ['restart', 'gap'],
@@ -82,7 +77,7 @@ describe('the line behind a trial', () => {
     rolling.addBlock('B', samples.slice(3));
     assert.deepEqual(
       rolling
-        .drawn(100, {})
+        .chartData(100, {})
         .blocks.map(({ fromMs, toMs, setting, means }) => [
           fromMs,
           toMs,

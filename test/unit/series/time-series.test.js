@@ -4,9 +4,13 @@ const assert = require('node:assert/strict');
 const { lineThrough } = require('../../support/drawn');
 const { windowOf } = require('../../support/samples');
 const { timeSeriesOf } = require('../../../lib/series/time-series');
-const { chartSeriesOf } = require('../../../lib/series/chart-series');
+const {
+  chartDataOf,
+  attachSeries,
+  attachedSeries,
+  windowSeries,
+} = require('../../../lib/series/chart-data');
 const { Buckets, downsampled } = require('../../../lib/series/buckets');
-const { attachSeries, attachedSeries, windowSeries } = require('../../../lib/series/chart-data');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
 const { makeWindow } = require('../../../lib/server/pure/window');
 
@@ -16,7 +20,7 @@ const sampleCount = (n, counters) =>
     uptimeMs: 5000 + i * 1000,
     counters: counters(i),
   }));
-const drawn = (list, max = 1000) => lineThrough(list).drawn(max, {}, []);
+const drawn = (list, max = 1000) => lineThrough(list).chartData(max, {}, []);
 
 describe('the line of a server', () => {
   it('has levels at each sample, and rates from the second on', () => {
@@ -148,10 +152,10 @@ describe('the line of a server', () => {
   });
   it('of a window is the same, and empty where nothing was seen', () => {
     const window = windowOf({ 'cache.maxBytes': 100, 'cache.usedBytes': [50, 60] });
-    assert.deepEqual(timeSeriesOf(window).drawn(10, { triggerRatio: 0.95 }, []).series, {
+    assert.deepEqual(timeSeriesOf(window).chartData(10, { triggerRatio: 0.95 }, []).series, {
       usedRatio: [0.5, 0.6],
     });
-    assert.deepEqual(lineThrough([]).drawn(10, {}, [{ fromMs: 1, toMs: 2, kind: 'gap' }]).breaks, [
+    assert.deepEqual(lineThrough([]).chartData(10, {}, [{ fromMs: 1, toMs: 2, kind: 'gap' }]).breaks, [
       { fromMs: 1, toMs: 2, kind: 'gap' },
     ]);
   });
@@ -281,7 +285,7 @@ describe('an envelope', () => {
 
 describe('what is drawn', () => {
   it('of plain lists leaves out what nothing is known of', () => {
-    const made = chartSeriesOf(
+    const made = chartDataOf(
       [1, 2, 3],
       { a: [1, null, 4], b: [null, undefined, null] },
       { sampleCount: 7 },

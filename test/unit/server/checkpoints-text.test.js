@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { chartSeriesOf } = require('../../../lib/series/chart-series');
+const { chartDataOf } = require('../../../lib/series/chart-data');
 const { renderCheckpoints } = require('../../../lib/server/pure/checkpoints-text');
 
 const plain = (text) => text;
@@ -117,7 +117,7 @@ describe('the text of checkpoints', () => {
     assert.ok(all.every((line) => line.length <= 80));
   });
   it('has what writes took and what was dirty beside it, where that was seen', () => {
-    const drawn = chartSeriesOf(
+    const drawn = chartDataOf(
       [0, 1, 2, 3, 4].map((i) => at(i).getTime()),
       { writeLatencyMs: [1, 2, 500, 2, 2], dirtyRatio: [0, 0, 0, 0, 0] },
     );

@@ -1,16 +1,15 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { cellsOf, marksOf, piecesOf } = require('../../../lib/text/cells');
-const { renderChart, barRows } = require('../../../lib/text/chart');
-const { chartSeriesOf } = require('../../../lib/series/chart-series');
+const { cellsOf, marksOf, piecesOf, renderChart, barRows } = require('../../../lib/text/chart');
+const { chartDataOf } = require('../../../lib/series/chart-data');
 
 const plain = (/** @type {string} */ text) => text;
 const second = (/** @type {number} */ i) => Date.UTC(2026, 0, 1) + i * 1000;
 const times = (/** @type {number} */ n) => Array.from({ length: n }, (_, i) => second(i));
 /** @param {Record<string, (number | null)[]>} series @param {object} [more] */
 const timeChart = (series, more = {}, options = {}) =>
-  renderChart(chartSeriesOf(times(Object.values(series)[0].length), series, more), plain, options);
+  renderChart(chartDataOf(times(Object.values(series)[0].length), series, more), plain, options);
 const fits = (/** @type {string[]} */ rows) =>
   rows.forEach((row) => assert.ok(row.length <= 80, `${row.length}: ${row}`));
 

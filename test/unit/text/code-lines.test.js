@@ -2,12 +2,10 @@
 
 const assert = require('node:assert/strict');
 const vm = require('node:vm');
-const { codeLines, labelled } = require('../../../lib/text/code-lines');
-const { fold } = require('../../../lib/text/fold');
-const { titledTable } = require('../../../lib/text/titled-table');
-const { WIDTH } = require('../../../lib/text/wrap');
+const { codeLines, labelled, fold, WIDTH } = require('../../../lib/text/wrap');
+const { titledTable } = require('../../../lib/text/table');
 
-describe('text/code-lines', () => {
+describe('text/wrap', () => {
   const value = {
     text: 'a long string that has blanks in it, "quotes", and [brackets',
     list: Array.from({ length: 30 }, (_, i) => ({ i })),
@@ -51,7 +49,7 @@ describe('text/code-lines', () => {
     assert.deepEqual(codeLines('db.a.drop()', '  '), ['  db.a.drop()']));
 });
 
-describe('text/fold', () => {
+describe('text/wrap', () => {
   const words = 'word '.repeat(40).trim();
   it('leaves lines that fit', () =>
     assert.equal(fold(`${'x'.repeat(WIDTH)}\n  b`), `${'x'.repeat(WIDTH)}\n  b`));
@@ -111,7 +109,7 @@ describe('text/fold', () => {
     assert.deepEqual(fold(`${'x'.repeat(79)}   yy`).split('\n'), ['x'.repeat(79), '  yy']));
 });
 
-describe('text/titled-table', () => {
+describe('text/table', () => {
   it('a name of any length above its figures', () => {
     const lines = titledTable(
       [{ head: 'a', align: 'right' }, { head: 'b' }],

@@ -4,8 +4,7 @@ const assert = require('node:assert/strict');
 const util = require('node:util');
 const { report, listReport } = require('../../../lib/text/report');
 const { table } = require('../../../lib/text/table');
-const { spark } = require('../../../lib/text/spark');
-const { gauge } = require('../../../lib/text/gauge');
+const { spark, gauge } = require('../../../lib/text/bars');
 
 const plain = (/** @type {string} */ text) => text;
 
@@ -64,7 +63,7 @@ describe('text/table', () => {
     assert.match(table([{ head: 'n' }], [['<b>{bold}']], plain), /<b>\{bold\}/));
 });
 
-describe('text/spark', () => {
+describe('text/bars', () => {
   it('goes from zero to the greatest value, newest at the right', () =>
     assert.equal(spark([0, 5, 10], { width: 3 }), '▁▅█'));
   it('is always as wide as asked', () => {
@@ -76,7 +75,7 @@ describe('text/spark', () => {
     assert.equal(spark([0, undefined, 0], { width: 3 }), '▁ ▁'));
 });
 
-describe('text/gauge', () => {
+describe('text/bars', () => {
   it('fills in proportion', () => {
     assert.equal(gauge(0), '░'.repeat(24));
     assert.equal(gauge(0.5), '█'.repeat(12) + '░'.repeat(12));

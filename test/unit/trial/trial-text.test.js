@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { chartSeriesOf } = require('../../../lib/series/chart-series');
+const { chartDataOf } = require('../../../lib/series/chart-data');
 const { renderTrial } = require('../../../lib/trial/pure/trial-text');
 const { interval, showRatio } = require('../../../lib/text/interval');
 
@@ -91,7 +91,7 @@ describe('a trial as text', () => {
     assert.match(renderTrial(DONE, coloured), /<good:B is better> {3}<strong:B is in force>/);
   });
   it('draws what its samples saw, with what was in force', () => {
-    const drawn = chartSeriesOf(
+    const drawn = chartDataOf(
       [0, 1000, 2000, 3000],
       { readsPerSec: [null, 1, 4, 4], cpuCores: [1, 1, 1, 1] },
       {

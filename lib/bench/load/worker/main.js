@@ -2,8 +2,8 @@
 
 /**
  * A process that makes load, started by ../workers.js. What it is to do, and with which
- * credentials, comes over the channel between the two alone. It ends when it is told to, and when
- * that channel closes, whatever the reason.
+ * credentials, comes over the channel between the two alone. It ends on the order `quit`, and when
+ * that channel closes.
  */
 
 const {
@@ -36,7 +36,7 @@ const notify = (message) => {
 
 const connected = () => /** @type {MongoClient} */ (state.client);
 
-/** What is told to stop before it has begun must not begin. @returns {() => boolean} */
+/** An order that is stopped before it begins must not begin. @returns {() => boolean} */
 function begin() {
   state.stopped = false;
   return () => state.stopped;

@@ -1,21 +1,32 @@
 'use strict';
 
 const hdr = require('hdr-histogram-js');
-const { SLOT_MS } = require('../series');
-const { makeHistogram, LONGEST_MICROS } = require('../histogram');
+const { SLOT_MS } = require('../stalls');
+const { MICROS_PER_MS } = require('../../../base/pure/units');
 
 /**
  * @import { Histogram } from 'hdr-histogram-js'
  */
 
-const MICROS_PER_MS = 1000;
+/** Significant digits of a latency: finer than its noise, in 100 kB for each kind of operation. */
+const DIGITS = 3;
+const LONGEST_MICROS = 3600e6;
+/**
+ * A histogram of microseconds; all are alike, so that those of several processes can be added.
+ * @returns {Histogram}
+ */
+const makeHistogram = () =>
+  hdr.build({
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: LONGEST_MICROS,
+    numberOfSignificantValueDigits: DIGITS,
+  });
+
 /**
  * @typedef {ReturnType<Recorder['result']>} Recorded
  */
 
-/**
- * Counts and times what one worker has done. What ends before `fromMs` (the warm-up) is only shown.
- */
+/** Counts and times what one worker does. Operations that end before `fromMs` are warm-up. */
 class Recorder {
   /** @param {{ fromMs: number, untilMs: number }} span moments of performance.now() */
   constructor({ fromMs, untilMs }) {
@@ -52,8 +63,7 @@ class Recorder {
   }
 
   /**
-   * Operations whose moment came and that had not begun at the end: they would have taken at least
-   * as long.
+   * Operations that were due and had not begun at the end: they would have taken at least this long.
    * @param {string} kind
    * @param {number} ms
    * @param {number} count
@@ -78,7 +88,7 @@ class Recorder {
     return of;
   }
 
-  /** As it goes to the other process. */
+  /** The form that goes to the other process. */
   result() {
     return {
       ops: this.ops,
@@ -97,6 +107,6 @@ class Recorder {
 }
 
 /** @param {number} micros */
-const clamp = (micros) => Math.min(LONGEST_MICROS, Math.max(1, Math.round(micros)));
+const clamp = (micros) => Math.min(Math.max(1, Math.round(micros)));
 
-module.exports = { Recorder };
+module.exports = { makeHistogram, Recorder };

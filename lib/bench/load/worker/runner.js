@@ -1,7 +1,6 @@
 'use strict';
 
-const { encode, inspect } = require('./message');
-const { Lane } = require('./lane');
+const { encode, inspect, Lane } = require('./lane');
 
 /**
  * @import { Operation } from '../workloads/kit'

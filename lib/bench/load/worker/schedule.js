@@ -1,6 +1,7 @@
 'use strict';
 
-const MS_PER_SECOND = 1000;
+const { MS_PER_SECOND } = require('../../../base/pure/units');
+
 /**
  * How late a timer of Node.js may be (they count whole milliseconds): a delay of the client's own,
  * which is not taken for one of the server's, if the operation had a free thread at its moment.

@@ -1,10 +1,10 @@
 'use strict';
 
-const { mix } = require('../keys/mix');
+const { mix } = require('./keys');
 const { between, find, insert } = require('./kit');
 
 /**
- * @import { Random } from '../keys/zipfian'
+ * @import { Random } from './keys'
  * @import { Document, Place, Source, Workload } from './kit'
  */
 

@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * @import { Random } from '../keys/zipfian'
+ * @import { Random } from './keys'
  */
 
 /**

@@ -1,10 +1,10 @@
 'use strict';
 
-const { uniform } = require('../keys/choosers');
+const { uniform } = require('./keys');
 const { find, updateOne, insert } = require('./kit');
 
 /**
- * @import { Random } from '../keys/zipfian'
+ * @import { Random } from './keys'
  * @import { Place, Source, Workload } from './kit'
  */
 

@@ -1,8 +1,6 @@
 'use strict';
 
-const { scrambled, latest } = require('../keys/choosers');
-const { fnvText } = require('../keys/fnv');
-const { mix } = require('../keys/mix');
+const { scrambled, latest, fnvText, mix } = require('./keys');
 const { between, find, updateOne, insert } = require('./kit');
 
 /**

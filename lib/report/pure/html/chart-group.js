@@ -1,14 +1,64 @@
 'use strict';
 
-const { html } = require('./markup');
-const { encode } = require('./encode');
+const { html } = require('./elements');
 const { aboutSeries, chartOf, chartsOf, topOf } = require('./charts');
 
 /**
- * @import { Drawn } from '../../../series/chart-series'
+ * @import { ChartData } from '../../../series/chart-data'
  * @import { Placed } from './charts'
- * @import { Part } from './elements'
+ * @import { Part } from '../../types'
  */
+
+/**
+ * Encodes series as text: three characters a value give 262,142 steps of its range, finer than any
+ * screen. The browser decodes them (page/decode.js).
+ */
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+/** Steps of the range; code 0 is "not known". */
+const STEPS = DIGITS.length ** 3 - 2;
+
+/** @param {ChartData} drawn @returns {object} plain JSON */
+function encode({ at, series, levels, checkpoints, stalls, breaks, blocks }) {
+  const fromMs = at[0] ?? 0;
+  return {
+    fromMs,
+    steps: at.map((ms, i) => Math.round(ms) - Math.round(i === 0 ? fromMs : at[i - 1])),
+    series: Object.fromEntries(
+      Object.entries(series).map(([name, values]) => [name, encodeSeries(values)]),
+    ),
+    levels,
+    checkpoints: spans(checkpoints),
+    stalls: spans(stalls),
+    breaks: spans(breaks),
+    blocks: blocks.map((block) => [...spans([block])[0], block.setting]),
+  };
+}
+
+/** @param {readonly { fromMs: number, toMs: number }[] | null} list @returns {number[][]} */
+const spans = (list) =>
+  (list ?? []).map(({ fromMs, toMs }) => [Math.round(fromMs), Math.round(toMs)]);
+
+/**
+ * @param {readonly (number | null)[]} values one of them known
+ * @returns {[number, number, string]} least, most, and where between them each is
+ */
+function encodeSeries(values) {
+  const known = values.filter((value) => value !== null);
+  const min = known.reduce((a, b) => Math.min(a, b));
+  const max = known.reduce((a, b) => Math.max(a, b));
+  const span = max - min || 1;
+  return [
+    min,
+    max,
+    values
+      .map((value) => digits(value === null ? 0 : 1 + Math.round(((value - min) / span) * STEPS)))
+      .join(''),
+  ];
+}
+
+/** @param {number} code */
+const digits = (code) => DIGITS[code >> 12] + DIGITS[(code >> 6) & 63] + DIGITS[code & 63];
 
 /**
  * The charts of one value, or of two side by side, with what moves them: buttons for those who have
@@ -29,7 +79,7 @@ const BUTTONS = Object.freeze(
 );
 /**
  * What is explained above the charts, where there is any.
- * @type {readonly [string, string, (drawn: Drawn) => boolean][]}
+ * @type {readonly [string, string, (drawn: ChartData) => boolean][]}
  */
 const MARKS = Object.freeze([
   ['checkpoint', 'checkpoint', ({ checkpoints }) => (checkpoints ?? []).length > 0],
@@ -41,7 +91,7 @@ const MARKS = Object.freeze([
 ]);
 
 /**
- * @param {readonly Drawn[]} lines one, or two to be compared
+ * @param {readonly ChartData[]} lines one, or two to be compared
  * @param {{ key: string, elapsed: boolean, names?: readonly string[] }} how `names`: of the lines
  * @param {Data} data changed: what is to be drawn is added
  * @returns {Part}
@@ -79,4 +129,4 @@ ${names.length > 0 && html`<div class="pair heads">${names.map((name) => html`<p
   };
 }
 
-module.exports = { timeChart };
+module.exports = { encode, timeChart };

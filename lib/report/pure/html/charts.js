@@ -1,23 +1,20 @@
 'use strict';
 
 const { UNKNOWN, bytes, count, duration, percent } = require('../../../base/pure/units');
-const { html } = require('./markup');
+const { html } = require('./elements');
 
 /**
- * @import { Drawn } from '../../../series/chart-series'
- * @import { Markup } from './markup'
+ * @import { ChartData } from '../../../series/chart-data'
+ * @import { Markup } from './elements'
  */
 
 /**
- * Which charts there are, and what stands under each: its tracks with least, mean and most, which
- * are its legend, its readout and its form for those who see no picture.
- *
  * @typedef {'perSec' | 'ms' | 'ratio' | 'bytesPerSec' | 'number'} Unit
  * @typedef {{
  *   id: string, title: string, say: string, unit: Unit, series: Record<string, string>,
  *   levels?: Record<string, string>, min?: number
  * }} Chart
- *   `series`, `levels`: what each is called; `min`: what the axis shows at least
+ *   `series`, `levels`: the name of each; `min`: the axis reaches at least this
  * @typedef {{
  *   id: string, line: number, unit: Unit, title: string, min: number, series: string[],
  *   levels: [string, number][], top: number | null
@@ -130,8 +127,9 @@ const SHOWN = Object.freeze({
 });
 
 /**
- * @param {readonly Drawn[]} lines side by side
- * @returns {readonly Chart[]} those of which any line knows something
+ * The charts for which any of the lines has a series.
+ * @param {readonly ChartData[]} lines side by side
+ * @returns {readonly Chart[]}
  */
 const chartsOf = (lines) =>
   CHARTS.filter(({ series }) =>
@@ -139,8 +137,9 @@ const chartsOf = (lines) =>
   );
 
 /**
+ * One chart: its figure on the page, with a legend of figures that can be read without a picture.
  * @param {Chart} chart
- * @param {Drawn} drawn
+ * @param {ChartData} drawn
  * @param {{ line: number, top: number | null, key: string }} place `line`: number of its line;
  *   `top`: of
  *   the axis, where another chart has the same; `key`: makes its id unique
@@ -174,7 +173,7 @@ function chartOf(chart, drawn, { line, top, key }) {
   };
 }
 
-/** @param {Chart} chart @param {Drawn} drawn @param {readonly string[]} names @returns {string} */
+/** @param {Chart} chart @param {ChartData} drawn @param {readonly string[]} names @returns {string} */
 const spoken = ({ series, unit }, drawn, names) =>
   names
     .map(
@@ -186,8 +185,8 @@ const spoken = ({ series, unit }, drawn, names) =>
     .join('; ');
 
 /**
- * What is told of a line; of a trial, what A and B had in their blocks.
- * @param {Drawn} drawn
+ * Minimum, mean and maximum of a series; of a trial, the means in the blocks of A and B.
+ * @param {ChartData} drawn
  * @param {string} name
  * @returns {[string, number | null][]}
  */
@@ -217,7 +216,7 @@ const shown = (unit, value) => (value === null ? UNKNOWN : SHOWN[unit](value));
 
 /**
  * @param {Chart} chart
- * @param {Drawn} drawn
+ * @param {ChartData} drawn
  * @param {readonly string[]} names
  * @param {readonly [string, number][]} levels
  * @returns {Markup}
@@ -230,9 +229,9 @@ function legend({ title, series, unit }, drawn, names, levels) {
 }
 
 /**
- * The axis that both of two charts shall have.
+ * The top of the axis that charts side by side share.
  * @param {Chart} chart
- * @param {readonly Drawn[]} lines
+ * @param {readonly ChartData[]} lines
  * @returns {number}
  */
 const topOf = ({ series, min = 0 }, lines) =>
@@ -241,7 +240,7 @@ const topOf = ({ series, min = 0 }, lines) =>
     ...lines.flatMap(({ summary }) => Object.keys(series).map((name) => summary[name]?.max ?? 0)),
   );
 
-/** @param {Drawn} drawn @returns {string} what was seen, and how it is drawn */
+/** What the series hold, and how they are drawn. @param {ChartData} drawn @returns {string} */
 function aboutSeries({ sampleCount, downsampledTo, stalls, checkpoints, breaks, blocks }) {
   const number = (/** @type {number} */ n, /** @type {string} */ one, /** @type {string} */ more) =>
     `${count(n)} ${n === 1 ? one : more}`;

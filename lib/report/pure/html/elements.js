@@ -1,16 +1,67 @@
 'use strict';
 
-const { html, lines } = require('./markup');
+const { visible } = require('../../../base/pure/visible');
+const { UNKNOWN, bytes, count, duration, percent, timeText } = require('../../../base/pure/units');
 
 /**
- * @import { Markup, Piece } from './markup'
+ * HTML that cannot be broken out of: the template is trusted, the values put into it are text.
+ * @typedef {Markup | string | number | boolean | null | undefined} Piece
  */
+
+const ENTITIES = Object.freeze(
+  /** @type {Record<string, string>} */ ({
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  }),
+);
+
+class Markup {
+  /** @param {string} text of HTML */
+  constructor(text) {
+    this.text = text;
+  }
+
+  toString() {
+    return this.text;
+  }
+}
+
+/**
+ * Escapes text for the content of an element, or for an attribute in quotes.
+ * @param {string} text
+ * @returns {string}
+ */
+const escape = (text) => text.replace(/[&<>"']/g, (char) => ENTITIES[char]);
+
+/**
+ * A tagged template: html`<p>${name}</p>`. Values that are null, undefined or false are left out.
+ * @param {readonly string[]} strings @param {(Piece | readonly Piece[])[]} values @returns {Markup}
+ */
+const html = (strings, ...values) =>
+  new Markup(strings.reduce((all, string, i) => all + pieces(values[i - 1]) + string));
+
+/** @param {Piece | readonly Piece[]} value @returns {string} */
+function pieces(value) {
+  if (value === null || value === undefined || value === false) return '';
+  if (Array.isArray(value)) return value.map(pieces).join('');
+  return value instanceof Markup ? value.text : escape(visible(String(value)));
+}
+
+/** Text of several lines, which stay lines. @param {string} text @returns {Markup} */
+const lines = (text) =>
+  new Markup(
+    text
+      .split('\n')
+      .map((line) => escape(visible(line)))
+      .join('\n'),
+  );
 
 /**
  * The elements that pages are made of.
  * @typedef {{ head: string, align?: 'right', mono?: boolean }} Column
- * @typedef {{ id: string, title: string, body: Markup }} Part a section of the page; `id`: for
- *   links to it
  */
 
 const STATUS_WORDS = Object.freeze(
@@ -25,7 +76,7 @@ const STATUS_WORDS = Object.freeze(
 );
 
 /**
- * A status is told in words too, for those who see no colours.
+ * A status in words, for those who see no colours.
  * @param {string} status
  * @returns {Markup}
  */
@@ -62,20 +113,21 @@ function table(caption, columns, rows) {
 }
 
 /**
+ * Names and values, as a list.
  * @param {readonly (readonly [string, Piece])[]} pairs
- * @returns {Markup} names and values, in a list
+ * @returns {Markup}
  */
 const facts = (pairs) =>
   html`<dl class="facts">${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
-/** @param {readonly string[] | undefined} notes @returns {Markup | null} */
+/** Notes as a list. @param {readonly string[] | undefined} notes @returns {Markup | null} */
 const remarks = (notes) =>
   notes === undefined || notes.length === 0
     ? null
     : html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`;
 
 /**
- * A share as a bar, as wide as it says; no style of its own, which the page forbids.
+ * A share as a bar; an SVG, since the page forbids styles of elements.
  * @param {number} ratio 0 to 1
  * @param {string} [tone]
  * @returns {Markup}
@@ -83,4 +135,53 @@ const remarks = (notes) =>
 const bar = (ratio, tone = '') =>
   html`<svg class="bar ${tone}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="100" height="8"/><rect class="full" width="${Math.round(Math.max(0, Math.min(1, ratio)) * 1000) / 10}" height="8"/></svg>`;
 
-module.exports = { badge, copyable, table, facts, remarks, bar };
+/** How values read on a page: by the unit that their names end in. */
+
+/** @type {[RegExp, (value: number) => string][]} */
+const FORMATS = [
+  [/Ratio(?:Max)?$|Share$/, percent],
+  [/Bytes(?:Max)?PerSec$/, (n) => `${bytes(n)}/s`],
+  [/Bytes/, bytes],
+  [/Ms(?:Max)?$/, duration],
+  [/Seconds/, (n) => duration(n * 1000)],
+  [/PerSec$/, (n) => `${count(n)}/s`],
+];
+
+/** A value, by the unit that its name ends in. @param {string} name @param {unknown} value @returns {string} */
+function showValue(name, value) {
+  if (value === null || value === undefined) return UNKNOWN;
+  if (typeof value === 'number')
+    return (FORMATS.find(([pattern]) => pattern.test(name))?.[1] ?? count)(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'object' ? showObject(value) : String(value);
+}
+
+/** @param {object} value */
+function showObject(value) {
+  const isPlainList = Array.isArray(value) && value.every((one) => typeof one !== 'object');
+  return isPlainList ? value.join(', ') || 'none' : JSON.stringify(value);
+}
+
+/**
+ * A moment, whatever form JSON gave it.
+ * @param {Date | string | number | null | undefined} value
+ * @returns {string} UTC, `2026-01-01 00:00:00`
+ */
+function showTime(value) {
+  const date = new Date(value ?? NaN);
+  return Number.isNaN(date.getTime()) ? UNKNOWN : timeText(date);
+}
+
+module.exports = {
+  html,
+  lines,
+  Markup,
+  badge,
+  copyable,
+  table,
+  facts,
+  remarks,
+  bar,
+  showValue,
+  showTime,
+};

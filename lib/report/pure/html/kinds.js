@@ -1,9 +1,9 @@
 'use strict';
 
-const { chartSeriesOf } = require('../../../series/chart-series');
+const { chartDataOf, attachedSeries } = require('../../../series/chart-data');
 const { showAdvice } = require('./parts/advice');
 const { showHost } = require('./parts/host');
-const { showBench, showLadder, showServers } = require('./parts/load');
+const { showBench, showSteps, showServers } = require('./parts/load');
 const {
   showCheckpoints,
   showCollections,
@@ -13,31 +13,18 @@ const {
 } = require('./parts/samples');
 const { showSplit } = require('./parts/split');
 const { showTrial } = require('./parts/trial');
+const { TuneError } = require('../../../base/pure/errors');
+const { show } = require('../../../base/pure/options');
 
 /**
- * @import { Drawn } from '../../../series/chart-series'
- * @import { Part } from './elements'
- * @import { Markup } from './markup'
- */
-
-/**
- * The answers that a page can be made of. They are told by their fields, so that what was kept as
- * JSON is one, too.
- *
- * @typedef {{
- *   name: string, sub: string, lead: Markup | null, before: Part[], after: Part[], notes: string[]
- * }} Shown `before`, `after`: the charts
- * @typedef {{
- *   name: string, is(value: any): boolean, show(value: any, key: string): Shown,
- *   draw?(value: any): Drawn, elapsed?: true
- * }} Kind `draw`: of its own
- *   fields; `elapsed`: its times count from its beginning; `key`: what its ids end in
+ * @import { ChartData } from '../../../series/chart-data'
+ * @import { Item, Kind, TrialAnswer } from '../../types'
  */
 
 /** @param {any} value @param {...string} names */
 const has = (value, ...names) => names.every((name) => name in value);
 
-/** @type {readonly Kind[]} */
+/** The answers that a page can be made of. @type {readonly Kind[]} */
 const KINDS = Object.freeze([
   { name: 'an advice', is: (v) => has(v, 'bottleneck', 'findings', 'window'), show: showAdvice },
   {
@@ -49,7 +36,7 @@ const KINDS = Object.freeze([
   {
     name: 'a ladder',
     is: (v) => has(v, 'measuredSteps', 'workload') || has(v, 'steps', 'workload'),
-    show: showLadder,
+    show: showSteps,
   },
   {
     name: 'a comparison of servers',
@@ -89,7 +76,7 @@ const kindOf = (value) =>
 /** @param {unknown} time @returns {number} ms since 1970, also of what JSON made of a date */
 const msOf = (time) => new Date(/** @type {any} */ (time)).getTime();
 
-/** Each block a level line from its beginning to its end. @param {any} trial @returns {Drawn} */
+/** Each block as a level line from its beginning to its end. @param {TrialAnswer} trial @returns {ChartData} */
 function drawBlocks({ blocks }) {
   const names = [
     'opsPerSec',
@@ -112,30 +99,30 @@ function drawBlocks({ blocks }) {
   }));
   const twice = (/** @type {string} */ name) =>
     blocks.flatMap((/** @type {any} */ block) => [block[name], block[name], null]);
-  return chartSeriesOf(
+  return chartDataOf(
     spans.flatMap((/** @type {any} */ { fromMs, toMs }) => [fromMs, toMs, toMs]),
     Object.fromEntries(names.map((name) => [name, twice(name)])),
     { blocks: spans, sampleCount: blocks.length },
   );
 }
 
-/** @param {any} bench @returns {Drawn} */
+/** @param {any} bench @returns {ChartData} */
 function drawBench({ perSecond = [] }) {
   const of = (/** @type {string} */ name) =>
     perSecond.map((/** @type {any} */ second) => second[name]);
-  return chartSeriesOf(
+  return chartDataOf(
     of('second').map((/** @type {number} */ second) => second * 1000),
     { opsPerSec: of('opsPerSec'), meanMs: of('meanMs'), maxMs: of('maxMs') },
   );
 }
 
-/** @param {any} seen @returns {Drawn} */
+/** @param {any} seen @returns {ChartData} */
 function drawCheckpoints({ timeline, checkpoints, stalls }) {
   const spanOf = (/** @type {any} */ from, /** @type {number} */ ms) => ({
     fromMs: msOf(from),
     toMs: msOf(from) + ms,
   });
-  return chartSeriesOf(
+  return chartDataOf(
     timeline.map((/** @type {any} */ { from }) => msOf(from)),
     { opsPerSec: timeline.map((/** @type {any} */ { opsPerSec }) => opsPerSec) },
     {
@@ -149,9 +136,60 @@ function drawCheckpoints({ timeline, checkpoints, stalls }) {
   );
 }
 
-/** @param {any} timeline @returns {Drawn} */
+/** @param {any} timeline @returns {ChartData} */
 function drawTimeline({ at, series }) {
-  return chartSeriesOf(at.map(msOf), series);
+  return chartDataOf(at.map(msOf), series);
 }
 
-module.exports = { KINDS, kindOf };
+/** Buckets of all charts of a page: a megabyte with the twenty series of a server. */
+const MAX_BUCKETS = 7000;
+
+/**
+ * What a page is made of: answers of tune, or paths of recordings.
+ * @param {string} command as it is typed
+ * @param {unknown} given one, or several
+ * @param {(path: string) => Promise<unknown>} readRecording
+ * @returns {Promise<Item[]>}
+ * @throws {TuneError} TUNE-10002 for what no page can be made of, TUNE-4xxxx for recordings that
+ *   can not be read
+ */
+async function itemsOf(command, given, readRecording) {
+  const list = Array.isArray(given) ? given : [given];
+  if (list.length === 0) throw unknown(command, given);
+  const values = [];
+  for (const one of list)
+    values.push(typeof one === 'string' && one !== '' ? await readRecording(one) : one);
+  const kinds = values.map((value) => kindOf(value) ?? fail(unknown(command, value)));
+  return values.map((value, i) => ({
+    value,
+    kind: kinds[i],
+    drawn: drawnFrom(value, kinds[i], Math.floor(MAX_BUCKETS / values.length)),
+  }));
+}
+
+/** @param {Error} error @returns {never} */
+function fail(error) {
+  throw error;
+}
+
+/** @param {string} command @param {unknown} value */
+const unknown = (command, value) =>
+  new TuneError(
+    'TUNE-10002',
+    `${command}: it is made of ${KINDS.map(({ name }) => name).join(', ')}, as tune answers ` +
+      `them, or of the path of a recording; not of ${show(value)}.`,
+    { value, allowed: KINDS.map(({ name }) => name) },
+  );
+
+/**
+ * @param {any} value
+ * @param {Kind} kind
+ * @param {number} max
+ * @returns {ChartData | null}
+ */
+function drawnFrom(value, kind, max) {
+  const drawn = attachedSeries(value)?.(max) ?? kind.draw?.(value) ?? null;
+  return drawn === null || drawn.at.length === 0 ? null : drawn;
+}
+
+module.exports = { KINDS, kindOf, itemsOf };

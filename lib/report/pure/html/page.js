@@ -1,11 +1,9 @@
 'use strict';
 
-const { html, Markup } = require('./markup');
-const { remarks } = require('./elements');
-const { showTime } = require('./show');
+const { html, Markup, remarks, showTime } = require('./elements');
 
 /**
- * @import { Part } from './elements'
+ * @import { Part } from '../../types'
  */
 
 /**

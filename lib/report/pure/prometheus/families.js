@@ -1,29 +1,75 @@
 'use strict';
 
+const { visible } = require('../../../base/pure/visible');
 const { STATUSES, BOTTLENECKS } = require('../../../base/pure/finding');
 const { METRICS } = require('./metrics');
+const { MS_PER_SECOND } = require('../../../base/pure/units');
 
 /**
  * @import { Finding } from '../../../base/pure/finding'
- * @import { Family } from './exposition'
  * @import { Metric, Seen } from './metrics'
  */
 
 /**
+ * The text format of Prometheus, version 0.0.4 (prometheus.io, "Exposition formats").
+ * @typedef {{ labels: Readonly<Record<string, string>>, value: number }} Series
+ * @typedef {{ name: string, type: 'gauge' | 'counter', help: string, series: readonly Series[] }}
+ *   Family `series`: none leaves the family out
+ */
+
+/**
+ * @param {readonly Family[]} families each name once
+ * @returns {string} with a line end behind the last line, as the format asks for
+ */
+const exposition = (families) =>
+  families
+    .filter(({ series }) => series.length > 0)
+    .map(block)
+    .join('');
+
+/** @param {Family} family */
+const block = ({ name, type, help, series }) =>
+  [
+    `# HELP ${name} ${help.replace(/\\/g, '\\\\').replace(/\n/g, '\\n')}`,
+    `# TYPE ${name} ${type}`,
+    ...series.map(({ labels, value }) => `${name}${labelText(labels)} ${numberText(value)}`),
+    '',
+  ].join('\n');
+
+/** @param {Readonly<Record<string, string>>} labels */
+function labelText(labels) {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${escaped(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+/**
+ * A label value; control characters are written out first, since the text is also shown at a prompt.
+ * @param {string} value
+ */
+const escaped = (value) => visible(value).replace(/\\/g, '\\\\').replace(/"/g, '\\"');
+
+/**
+ * A number as Prometheus reads it.
+ * @param {number} value
+ */
+function numberText(value) {
+  if (value === Infinity) return '+Inf';
+  return value === -Infinity ? '-Inf' : String(value);
+}
+
+/**
  * @typedef {Seen & { seconds: number, bottleneck: string, findings: readonly
- *   Finding[] }} Looked what was seen
- * @typedef {{ server: string, atMs: number, tune: string, examined: Looked | null }} Run `server`:
+ *   Finding[] }} Examined what was sampled
+ * @typedef {{ server: string, atMs: number, tune: string, examined: Examined | null }} Run `server`:
  *   its name, the label of every series; `tune`: our own
- *   release; `examined`: null where the look failed
+ *   release; `examined`: null where the server could not be sampled
  */
 
 const PREFIX = 'mongosh_tune_';
-const MS_PER_SECOND = 1000;
 
 /**
- * How grave a finding is, as a number that can be compared: one series a rule, which goes on when
- * the status changes. A series for each status (…{status="warning"} 1) would end and begin instead,
- * and with it every alert that waits for some minutes.
+ * The severity of a finding as a number: one series for each rule, which continues when the status
+ * changes. A series for each status would end and begin anew, and reset alerts that wait for minutes.
  * @type {Readonly<Record<string, number>>}
  */
 const SEVERITY = Object.freeze({ ok: 0, info: 1, warning: 2, critical: 3 });
@@ -57,7 +103,7 @@ function familiesOf({ server, atMs, tune, examined }) {
 }
 
 /**
- * @param {Looked} examined
+ * @param {Examined} examined
  * @param {(name: string, help: string, values: [Record<string, string>, number][]) => Family} gauge
  * @param {string} server
  * @returns {Family[]}
@@ -94,9 +140,9 @@ function examinedFamilies(examined, gauge, server) {
 }
 
 /**
- * What the server does not tell is left out, and never 0.
+ * What the server does not report is left out, never 0.
  * @param {Metric} reading
- * @param {Looked} examined
+ * @param {Examined} examined
  * @param {string} server
  * @returns {Family}
  */
@@ -110,4 +156,4 @@ const familyOf = ({ name, type, help, label, of }, examined, server) => ({
   }),
 });
 
-module.exports = { familiesOf, PREFIX, SEVERITY };
+module.exports = { exposition, familiesOf, PREFIX, SEVERITY };

@@ -1,5 +1,7 @@
 'use strict';
 
+const { MS_PER_SECOND, MICROS_PER_SECOND } = require('../../../base/pure/units');
+
 /**
  * @import { Counter } from '../../../server/pure/counters'
  * @import { Status } from '../../../server/pure/status'
@@ -7,8 +9,8 @@
 
 /**
  * What tune.status() shows, under names that Prometheus' naming rules ask for: base units (seconds,
- * bytes, ratio), `_total` for counters alone, no unit shortened. A rate is told as the server's own
- * counter, so that rate() reckons it over any time, not over the look alone.
+ * bytes, ratio), `_total` for counters alone, no unit shortened. A rate is exported as the server's own
+ * counter, so that rate() computes it over any time.
  *
  * @typedef {{ status: Status, counter(name: Counter): number | null }} Seen `counter`: as the server
  *   told it last
@@ -18,9 +20,6 @@
  * }} Metric
  *   `of`: one value for each value of `label`; without a label the one under the empty name
  */
-
-const MS_PER_SECOND = 1000;
-const MICROS_PER_SECOND = 1e6;
 
 /**
  * @param {string} name
@@ -38,7 +37,7 @@ const gauge = (name, help, read) => ({
  * @param {string} name
  * @param {string} help
  * @param {readonly Counter[]} counters that are added up
- * @param {number} [per] how many of the server's units are one of ours
+ * @param {number} [per] the server's units in one unit of Prometheus
  * @returns {Metric}
  */
 const counter = (name, help, counters, per = 1) => ({
@@ -77,7 +76,7 @@ const readWriteCounter = (name, help, { read, write, per = 1 }) => ({
 /**
  * @param {readonly Counter[]} counters
  * @param {number} per
- * @returns {(seen: Seen) => number | null} null where one of them is not told
+ * @returns {(seen: Seen) => number | null} null where one of them is not reported
  */
 const sumOf =
   (counters, per) =>

@@ -8,22 +8,21 @@ const { bytes, duration, percent, roughly } = require('../../../base/pure/units'
  */
 
 /**
- * What the live screen draws over time. A label says what it is in eleven columns, a figure takes
- * eight.
+ * A chart of the live screen. Its label has at most eleven columns, its figure eight.
  *
  * @typedef {{
  *   label: string, of(metrics: Metrics, counters: Counters): number | undefined,
  *   show(value: number | undefined): string, top?: number, min?: number, isMark?: true,
  *   isLoss?: true, help: string
- * }} Chart `top`: value of a full bar, where it is not the greatest seen; `min`: it is never
- *   less; `isMark`: something that is the case or not; `isLoss`: time or work that clients lose
+ * }} Chart `top`: value of a full bar, where it is not the maximum; `min`: a full bar is at
+ *   least this; `isMark`: something that is the case or not; `isLoss`: application threads blocked
  */
 
 /** @param {Metric} name @returns {Chart['of']} */
 const reading = (name) => (metrics) => metrics[name];
 /**
  * @param {Counter} name
- * @returns {Chart['of']} as it was at the look
+ * @returns {Chart['of']} the value at the last sample
  */
 const gauge = (name) => (_, counters) => counters[name];
 /** @param {number | undefined} a @param {number | undefined} b */
@@ -45,10 +44,7 @@ function runs(running) {
   return running > 0 ? 'runs' : '·';
 }
 
-/**
- * Full bars are never less than these: below them nothing is worth a sample, and noise shall not fill
- * the screen.
- */
+/** A full bar is at least this, so that noise does not fill the screen (heuristic). */
 const MIN = Object.freeze({
   bytes: 2 ** 20,
   pages: 100,
@@ -245,7 +241,7 @@ const NAMES = /** @type {ChartName[]} */ (Object.keys(CHARTS));
 
 /**
  * @param {number} atMs
- * @param {Metrics} metrics of the time since the look before
+ * @param {Metrics} metrics over the time since the sample before
  * @param {Counters} counters
  * @returns {Point}
  */

@@ -1,14 +1,8 @@
 'use strict';
 
-/**
- * Control sequences of a screen of its own: ECMA-48, and the private modes of xterm that every
- * terminal of today has.
- */
+/** Control sequences: ECMA-48, and private modes of xterm that all current terminals have. */
 const ESC = '\x1b[';
-/**
- * The alternate screen, so that what was there comes back and nothing is scrolled away; no cursor
- * while it is drawn.
- */
+/** Enters the alternate screen, so that the text before comes back at the end; hides the cursor. */
 const ENTER = `${ESC}?1049h${ESC}?25l`;
 const LEAVE = `${ESC}0m${ESC}?25h${ESC}?1049l`;
 const CLEAR = `${ESC}2J`;
@@ -20,7 +14,7 @@ const CLEAR_REST = `${ESC}K`;
  *   next(lines: readonly { text: string, width: number }[], columns: number): string,
  *   forget(): void
  * }} `width`: without colours;
- *   `forget`: the terminal no longer shows what it was told
+ *   `forget`: the terminal no longer shows the last frame
  */
 function makeFrames() {
   /** @type {readonly string[] | null} */

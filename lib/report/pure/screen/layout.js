@@ -1,12 +1,11 @@
 'use strict';
 
+const parts = require('./parts');
 const { AREAS } = require('./areas');
 const { chartRows, axis } = require('./rows');
 const { fit, line, span, paint } = require('./line');
-const { helpLines } = require('./help');
-const { membersLine } = require('./members');
-const { stack } = require('./stack');
-const parts = require('./parts');
+const { helpLines } = require('./keys');
+const { membersLine } = require('./parts');
 
 /**
  * @import { Member } from '../../../cluster/pure/member'
@@ -14,13 +13,24 @@ const parts = require('./parts');
  * @import { Ink } from '../../../text/report'
  * @import { Point } from './charts'
  * @import { Ui } from './keys'
- * @import { TimeSeries } from './line'
- * @import { Block } from './stack'
+ * @import { Line } from './line'
  */
 
 /**
- * The live screen: what is known → lines that fit the terminal.
- *
+ * Blocks of lines, one below the other. Where rows are few, the highest ranks are dropped first.
+ * @typedef {{ rank: number, lines: readonly Line[] }} Block
+ */
+
+/** Stacks blocks. @param {readonly Block[]} blocks @param {number} rows @returns {Line[]} at most `rows` */
+function stack(blocks, rows) {
+  const kept = [...blocks];
+  const taken = () => kept.reduce((total, { lines }) => total + lines.length, 0);
+  while (taken() > rows && kept.length > 1)
+    kept.splice(kept.indexOf(kept.reduce((a, b) => (b.rank >= a.rank ? b : a))), 1);
+  return kept.flatMap(({ lines }) => lines).slice(0, rows);
+}
+
+/**
  * @typedef {{ columns: number, rows: number }} Size
  * @typedef {{
  *   host: string | null, version: string | null, role: string | null, nowMs: number,
@@ -31,18 +41,15 @@ const parts = require('./parts');
  *   verdict: { bottleneck: string, because: string } | null,
  *   members: readonly Member[], shownHost: string | null,
  *   events: readonly { atMs: number, text: string }[]
- * }} View `message`: instead of the bottleneck; `verdict` null: still looking; `events`: the newest
- *   last
+ * }} View `message`: shown instead of the bottleneck; `verdict`: null until there is one; `events`: the
+ *   newest last
  */
 
-/** Below this lines say more than a screen. */
+/** The smallest screen; on a smaller one tune.watch() prints lines. */
 const MIN = Object.freeze({ columns: 60, rows: 12 });
-/** Beyond it a chart tells nothing more. */
+/** Rows of a chart at most (heuristic). */
 const TALLEST = 8;
-/**
- * Ranks: what goes first where there are too few rows. Charts have theirs by their order, 20 and
- * more.
- */
+/** Ranks of blocks; charts have 20 and more, by their order. */
 const RANK = Object.freeze({
   must: 0,
   gauges: 1,
@@ -58,7 +65,7 @@ const RANK = Object.freeze({
 });
 const CHART_RANK = 20;
 const MAX_EVENTS = 6;
-/** From so many rows on the bottleneck may take so many lines. */
+/** Rows of the screen, and the lines that the bottleneck may take from there on. */
 const VERDICT_LINES = Object.freeze([
   [30, 4],
   [18, 2],
@@ -66,9 +73,10 @@ const VERDICT_LINES = Object.freeze([
 ]);
 
 /**
+ * The lines of the live screen.
  * @param {View} view
  * @param {Size} size
- * @returns {TimeSeries[]} never wider than the columns, never more than the rows
+ * @returns {Line[]} never wider than the columns, never more than the rows
  */
 function layout(view, size) {
   if (size.columns < MIN.columns || size.rows < MIN.rows) return tooSmall(size);
@@ -76,14 +84,14 @@ function layout(view, size) {
   return lines.map((one) => fit(one, size.columns));
 }
 
-/** @param {Size} size @returns {TimeSeries[]} */
+/** @param {Size} size @returns {Line[]} */
 const tooSmall = ({ columns, rows }) =>
   [
     fit(line(span(`The screen needs ${MIN.columns} × ${MIN.rows}.`, 'warn')), columns),
     fit(line('q quit'), columns),
   ].slice(0, rows);
 
-/** @param {View} view @param {Size} size @returns {TimeSeries[]} */
+/** The page of an area. @param {View} view @param {Size} size @returns {Line[]} */
 function page(view, { columns, rows }) {
   const area = AREAS[view.ui.area];
   const above = [
@@ -121,7 +129,7 @@ function page(view, { columns, rows }) {
 }
 
 /**
- * What room there is goes to the charts, the important ones first.
+ * Shares the free rows among the charts, the important ones first.
  * @param {number} room rows
  * @param {number} charts
  * @returns {(place: number) => number} rows of each
@@ -137,7 +145,7 @@ function verdictBlocks(view, columns, max) {
   return [block(RANK.message, [first]), block(RANK.moreVerdict, more)];
 }
 
-/** @param {View} view @param {Size} size @returns {TimeSeries[]} */
+/** The help page. @param {View} view @param {Size} size @returns {Line[]} */
 const helpPage = (view, { columns, rows }) =>
   atBottom(
     stack(
@@ -153,22 +161,23 @@ const helpPage = (view, { columns, rows }) =>
     rows,
   );
 
-/** @param {TimeSeries[]} body @param {TimeSeries} last @param {number} rows @returns {TimeSeries[]} */
+/** @param {Line[]} body @param {Line} last @param {number} rows @returns {Line[]} */
 const atBottom = (body, last, rows) => [
   ...body,
   ...Array.from({ length: rows - 1 - body.length }, () => line()),
   last,
 ];
 
-/** @param {number} rank @param {readonly TimeSeries[]} lines @returns {Block} */
+/** @param {number} rank @param {readonly Line[]} lines @returns {Block} */
 const block = (rank, lines) => ({ rank, lines });
 
 /**
+ * The live screen as a terminal takes it.
  * @param {View} view
  * @param {Size} size
  * @param {Ink} ink
- * @returns {{ text: string, width: number }[]} as a terminal takes them
+ * @returns {{ text: string, width: number }[]}
  */
 const draw = (view, size, ink) => layout(view, size).map((spans) => paint(spans, ink));
 
-module.exports = { layout, draw, MIN };
+module.exports = { stack, layout, draw, MIN };

@@ -10,34 +10,31 @@ const { visible } = require('../../../base/pure/visible');
  * A line of the live screen: pieces of text with their tones, so that its width is known before it
  * is coloured.
  * @typedef {{ text: string, tone?: Tone }} Span
- * @typedef {readonly Span[]} TimeSeries
+ * @typedef {readonly Span[]} Line
  */
 
-/**
- * What takes two columns, or none (East Asian Width, marks): a name with such in it would shift the
- * rest of its line.
- */
+/** Characters of two columns or none (East Asian Width, marks): they would shift the rest of a line. */
 const NOT_ONE_COLUMN =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u200b-\u200d\p{M}]|[\u{10000}-\u{10ffff}]/gu;
 const CUT = '…';
 
 /**
- * @param {string} text of a server
- * @returns {string} as it is safe to draw: each character is one column
+ * A text of a server, safe to draw: each character takes one column.
+ * @param {string} text
  */
 const shown = (text) => visible(text).replace(NOT_ONE_COLUMN, '?');
 
 /** @param {string} text @param {Tone} [tone] @returns {Span} */
 const span = (text, tone) => ({ text, tone });
 
-/** @param {...(string | Span)} parts @returns {TimeSeries} */
+/** @param {...(string | Span)} parts @returns {Line} */
 const line = (...parts) => parts.map((part) => (typeof part === 'string' ? { text: part } : part));
 
-/** @param {TimeSeries} spans @returns {number} columns */
+/** @param {Line} spans @returns {number} columns */
 const widthOf = (spans) => spans.reduce((total, { text }) => total + text.length, 0);
 
 /**
- * A text that is no longer than the width: where it is cut, a mark says so.
+ * Cuts a text to a width, with a mark at the end.
  * @param {string} text
  * @param {number} width
  * @returns {string}
@@ -47,7 +44,7 @@ function cut(text, width) {
   return width <= 0 ? '' : text.slice(0, width - 1) + CUT;
 }
 
-/** @param {TimeSeries} spans @param {number} width @returns {TimeSeries} no wider than that */
+/** @param {Line} spans @param {number} width @returns {Line} no wider than that */
 function fit(spans, width) {
   let left = width;
   return spans.flatMap(({ text, tone }) => {
@@ -58,11 +55,11 @@ function fit(spans, width) {
 }
 
 /**
- * One line with something at its right end, which goes first where both do not fit.
- * @param {TimeSeries} left
- * @param {TimeSeries} right
+ * One line with a text at its right end, which is dropped where both do not fit.
+ * @param {Line} left
+ * @param {Line} right
  * @param {number} width
- * @returns {TimeSeries}
+ * @returns {Line}
  */
 function apart(left, right, width) {
   const room = width - widthOf(left) - widthOf(right);
@@ -90,7 +87,7 @@ function wrapTo(text, width, max) {
 
 /**
  * A line as the terminal takes it, without blanks at its end; `width`: columns of what is left.
- * @param {TimeSeries} spans
+ * @param {Line} spans
  * @param {Ink} ink
  * @returns {{ text: string, width: number }}
  */

@@ -1,23 +1,22 @@
 'use strict';
 
-const { bytes, duration, percent, UNKNOWN } = require('../../../base/pure/units');
-const { bottleneckTone } = require('../../../text/bottleneck-tone');
-const { gauge } = require('../../../text/gauge');
-const { levelTone, scale, thresholdWords } = require('../../../text/level');
+const { bytes, duration, percent, UNKNOWN, clockText } = require('../../../base/pure/units');
+const { bottleneckTone, levelTone, scale, thresholdWords } = require('../../../text/tones');
+const { gauge } = require('../../../text/bars');
 const { AREAS } = require('./areas');
-const { apart, fit, line, shown, span, wrapTo } = require('./line');
+const { apart, fit, line, shown, span, wrapTo, widthOf } = require('./line');
 
 /**
+ * @import { Member } from '../../../cluster/pure/member'
  * @import { Status } from '../../../server/pure/status'
  * @import { Tone } from '../../../text/report'
  * @import { View } from './layout'
- * @import { TimeSeries } from './line'
+ * @import { Line } from './line'
  */
 
 const LABEL = 11;
-const TIME = (/** @type {number} */ atMs) => new Date(atMs).toISOString().slice(11, 19);
 
-/** @param {View} view @param {number} columns @returns {TimeSeries} */
+/** The title line: server and state. @param {View} view @param {number} columns @returns {Line} */
 function title({ host, version, role, nowMs, state }, columns) {
   const what = [`MongoDB ${shown(version ?? UNKNOWN)}`, role ?? ''].join('  ').trimEnd();
   const [words, tone] = stateWords(state, nowMs);
@@ -30,17 +29,18 @@ function title({ host, version, role, nowMs, state }, columns) {
 
 /** @param {View['state']} state @param {number} nowMs @returns {[string, Tone]} */
 function stateWords(state, nowMs) {
-  if (state.kind === 'live') return [`${TIME(nowMs)} UTC`, 'faint'];
-  if (state.kind === 'paused') return [`PAUSED at ${TIME(state.sinceMs)} UTC`, 'warn'];
+  if (state.kind === 'live') return [`${clockText(nowMs)} UTC`, 'faint'];
+  if (state.kind === 'paused') return [`PAUSED at ${clockText(state.sinceMs)} UTC`, 'warn'];
   const since = duration(Math.max(0, Math.floor((nowMs - state.sinceMs) / 1000)) * 1000);
   return [state.kind === 'lost' ? `NO CONNECTION for ${since}` : `NO ANSWER for ${since}`, 'bad'];
 }
 
 /**
+ * The bottleneck in words.
  * @param {View} view
  * @param {number} columns
  * @param {number} max lines
- * @returns {TimeSeries[]} the bottleneck in words
+ * @returns {Line[]}
  */
 function verdict({ verdict: found, message }, columns, max) {
   const indent = ' '.repeat(LABEL + 1);
@@ -62,11 +62,11 @@ function verdict({ verdict: found, message }, columns, max) {
   );
 }
 
-/** Beside the gauge: the level, a mark, the thresholds. */
+/** Columns of the level, its mark and its thresholds beside a gauge. */
 const LEVEL_WIDTH = 25;
 const BYTES_WIDTH = 22;
 const WIDEST_GAUGE = 60;
-/** From here on there is room for the bytes too. */
+/** Columns from which the bytes are shown too. */
 const WITH_BYTES = 76;
 
 /**
@@ -80,7 +80,7 @@ const GAUGES = Object.freeze([
   ['updates', 'updates', 'updatesT'],
 ]);
 
-/** @param {Status | null} status @param {number} columns @returns {TimeSeries[]} */
+/** @param {Status | null} status @param {number} columns @returns {Line[]} */
 function gauges(status, columns) {
   const withBytes = columns >= WITH_BYTES;
   const width = Math.min(
@@ -106,14 +106,14 @@ function gauges(status, columns) {
   });
 }
 
-/** Told without colour too. @type {Partial<Record<Tone, string>>} */
+/** Marks, for those who see no colours. @type {Partial<Record<Tone, string>>} */
 const MARKS = { warn: '! ', bad: '!!' };
 
 /**
  * @param {string} label
  * @param {{ ratio?: number | null, target?: number | null, trigger?: number | null }} at
  * @param {{ width: number, more: string }} how
- * @returns {TimeSeries}
+ * @returns {Line}
  */
 function level(label, { ratio = null, target = null, trigger = null }, { width, more }) {
   const tone = levelTone({ ratio, target, trigger });
@@ -126,15 +126,15 @@ function level(label, { ratio = null, target = null, trigger = null }, { width, 
   );
 }
 
-/** @param {View} view @param {number} columns @returns {TimeSeries[]} the newest first */
+/** @param {View} view @param {number} columns @returns {Line[]} the newest first */
 const events = ({ events: all }, columns) =>
   [...all]
     .reverse()
     .map(({ atMs, text }) =>
-      fit(line(span(`${TIME(atMs)}  `, 'faint'), span(shown(text), 'accent')), columns),
+      fit(line(span(`${clockText(atMs)}  `, 'faint'), span(shown(text), 'accent')), columns),
     );
 
-/** @param {View} view @param {number} columns @returns {TimeSeries} */
+/** @param {View} view @param {number} columns @returns {Line} */
 const tabs = ({ ui }, columns) =>
   fit(
     AREAS.map(({ name }, i) =>
@@ -143,7 +143,7 @@ const tabs = ({ ui }, columns) =>
     columns,
   );
 
-/** @param {View} view @param {number} columns @returns {TimeSeries} */
+/** @param {View} view @param {number} columns @returns {Line} */
 function footer({ ui, members: all }, columns) {
   const keys = [
     'q quit',
@@ -155,4 +155,72 @@ function footer({ ui, members: all }, columns) {
   return fit(line(span(keys.join('   '), 'faint')), columns);
 }
 
-module.exports = { title, verdict, gauges, events, tabs, footer, LABEL };
+/**
+ * The members of the replica set with the shown one marked, in the longest form that fits.
+ * @param {{ members: readonly Member[], shownHost: string | null }} view
+ * @param {number} columns
+ * @returns {Line[]} nothing where there is one
+ */
+function membersLine({ members: all, shownHost }, columns) {
+  if (all.length < 2) return [];
+  const names = shortNames(all.map(({ host }) => host));
+  const list = (/** @type {(member: Member, i: number) => string} */ words) =>
+    line(
+      span('members'.padEnd(LABEL)),
+      ...all.map((member, i) =>
+        span(
+          `${member.host === shownHost ? '▸' : ' '}${words(member, i)}  `,
+          memberTone(member, shownHost),
+        ),
+      ),
+    );
+  const forms = [
+    list((member) => `${shown(member.host)} ${memberState(member)}${lagOf(member)}`),
+    list((member, i) => `${names[i]} ${memberState(member)}${lagOf(member)}`),
+    list((member, i) => `${names[i]} ${memberState(member)}`),
+    list((member, i) => (member.isUp ? names[i] : `${names[i]} DOWN`)),
+  ];
+  const at = all.findIndex(({ host }) => host === shownHost);
+  return [
+    fit(
+      forms.find((form) => widthOf(form) <= columns) ??
+        line(
+          span('members'.padEnd(LABEL)),
+          ` ${at + 1} of ${all.length}${at < 0 ? '' : `: ${names[at]} ${memberState(all[at])}`}`,
+        ),
+      columns,
+    ),
+  ];
+}
+
+/**
+ * `mongo-1.example.net:27017` → `mongo-1`, where the short names still differ.
+ * @param {readonly string[]} hosts @returns {string[]}
+ */
+function shortNames(hosts) {
+  const withPort = hosts.map((host) =>
+    /^[\d.]+:\d+$/.test(host) ? host : host.replace(/^([^.:]+)\.[^:]*/, '$1'),
+  );
+  const without = withPort.map((host) => host.replace(/:\d+$/, ''));
+  return ([without, withPort].find((names) => new Set(names).size === hosts.length) ?? hosts).map(
+    shown,
+  );
+}
+
+/**
+ * The colour of a member: the one that is shown stands out.
+ * @param {Member} member
+ * @param {string | null} shownHost
+ */
+function memberTone({ host, isUp }, shownHost) {
+  if (!isUp) return 'bad';
+  return host === shownHost ? 'strong' : undefined;
+}
+
+/** @param {Member} member */
+const memberState = ({ role, isUp }) => (isUp ? shown(role) : 'DOWN');
+/** @param {Member} member */
+const lagOf = ({ isUp, lagSeconds }) =>
+  !isUp || lagSeconds === null || lagSeconds < 1 ? '' : `, ${duration(lagSeconds * 1000)} behind`;
+
+module.exports = { title, verdict, gauges, events, tabs, footer, LABEL, membersLine };

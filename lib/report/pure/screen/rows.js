@@ -2,28 +2,62 @@
 
 const { duration } = require('../../../base/pure/units');
 const { CHARTS } = require('./charts');
-const { chart } = require('./chart');
 const { cut, line, span } = require('./line');
 const { LABEL } = require('./parts');
 
 /**
  * @import { Chart, ChartName, Point } from './charts'
- * @import { TimeSeries } from './line'
+ * @import { Line } from './line'
  */
 
+const EIGHTHS = ' ▁▂▃▄▅▆▇█';
+const STEPS = EIGHTHS.length - 1;
+
+/**
+ * Bars from zero to `top`, the newest at the right; a sparkline where it has one row.
+ * @param {readonly (number | undefined)[]} values undefined: not known, an empty column
+ * @param {{ width: number, rows?: number, top?: number, min?: number }} options
+ *   `top`: value of a full bar; without it the maximum, but at least `min`
+ * @returns {string[]} `rows` lines of exactly `width` columns, the upper one first
+ */
+function chart(values, { width, rows = 1, top, min = 0 }) {
+  const kept = values.slice(-width);
+  const highest =
+    top ?? kept.reduce((/** @type {number} */ best, value) => Math.max(best, value ?? 0), min);
+  // An eighth stays free at the top, so that charts do not touch.
+  const heights = kept.map((value) => heightOf(value, highest, rows * STEPS - 1));
+  return Array.from({ length: rows }, (_, i) => {
+    const below = (rows - 1 - i) * STEPS;
+    return heights
+      .map((height) => EIGHTHS[Math.max(0, Math.min(STEPS, height - below))])
+      .join('')
+      .padStart(width);
+  });
+}
+
+/**
+ * Height in eighths of a row; a known zero is drawn as one eighth, unlike a value that is not known.
+ * @param {number | undefined} value
+ * @param {number} highest
+ * @param {number} full
+ */
+function heightOf(value, highest, full) {
+  if (value === undefined) return 0;
+  return highest <= 0 ? 1 : Math.max(1, Math.min(full, Math.round((value / highest) * full)));
+}
+
 const FIGURE = 9;
-/** What stands left of a chart, with the blank before it. */
+/** Columns left of a chart, with the blank before it. */
 const LEFT = LABEL + FIGURE + 1;
 const MARK = '█';
 const NO_MARK = '·';
 
 /**
- * One chart with its name and its last value; where it has more than one row, what its greatest
- * value is.
+ * One chart with its name and last value; with its maximum where it has more than one row.
  * @param {ChartName} name
  * @param {readonly Point[]} points
  * @param {{ columns: number, rows: number }} size
- * @returns {TimeSeries[]}
+ * @returns {Line[]}
  */
 function chartRows(name, points, { columns, rows }) {
   const { label, show, top, min, isMark, isLoss } = /** @type {Chart} */ (CHARTS[name]);
@@ -49,9 +83,9 @@ function chartRows(name, points, { columns, rows }) {
 }
 
 /**
+ * One row of marks.
  * @param {readonly (number | undefined)[]} values
  * @param {number} width
- * @returns {string} one row, however much room there is
  */
 const marks = (values, width) => values.map(markOf).join('').padStart(width);
 
@@ -65,10 +99,10 @@ function markOf(value) {
 }
 
 /**
- * Over how long the charts reach.
+ * The time axis of the charts.
  * @param {readonly Point[]} points
  * @param {number} columns
- * @returns {TimeSeries}
+ * @returns {Line}
  */
 function axis(points, columns) {
   const width = columns - LEFT;
@@ -80,4 +114,4 @@ function axis(points, columns) {
   return line(' '.repeat(LEFT + from), span(`${text.padEnd(width - from - 3)}now`, 'faint'));
 }
 
-module.exports = { chartRows, axis };
+module.exports = { chart, chartRows, axis };

@@ -4,9 +4,9 @@ const assert = require('node:assert/strict');
 const hdr = require('hdr-histogram-js');
 const { stallsIn } = require('../../../../lib/bench/load/stalls');
 const { mergeResults } = require('../../../../lib/bench/load/result');
-const { makeHistogram } = require('../../../../lib/bench/load/histogram');
-const { clientLimit, disturbances, wantsProcess } = require('../../../../lib/bench/load/limits');
-const { turns } = require('../../../../lib/bench/load/rounds');
+const { makeHistogram } = require('../../../../lib/bench/load/worker/recorder');
+const { clientLimit, disturbances, wantsProcess } = require('../../../../lib/bench/thread-count');
+const { turns } = require('../../../../lib/bench/servers');
 const { gainsOf } = require('../../../../lib/bench/load/step-gains');
 const {
   missingPieces,

@@ -4,14 +4,12 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
-const { html, lines } = require('../../../../lib/report/pure/html/markup');
-const { encode } = require('../../../../lib/report/pure/html/encode');
+const { html, lines, showValue, showTime } = require('../../../../lib/report/pure/html/elements');
+const { encode } = require('../../../../lib/report/pure/html/chart-group');
 const { kindOf } = require('../../../../lib/report/pure/html/kinds');
-const { renderReport } = require('../../../../lib/report/pure/html/report-page');
-const { renderComparison } = require('../../../../lib/report/pure/html/compare-page');
-const { showValue, showTime } = require('../../../../lib/report/pure/html/show');
+const { renderReport, renderComparison } = require('../../../../lib/report/pure/html/pages');
 const { renderWritten } = require('../../../../lib/report/pure/written-page');
-const { chartSeriesOf } = require('../../../../lib/series/chart-series');
+const { chartDataOf } = require('../../../../lib/series/chart-data');
 const values = require('../../../support/answers');
 
 const HOSTILE = '</script><img src=x onerror=alert(1)>"\'&\u202e\u001b[31m';
@@ -112,7 +110,7 @@ describe('lines in a page', () => {
     const coded = JSON.parse(
       JSON.stringify(
         encode(
-          chartSeriesOf([1000, 2000, 2000, 5500], series, {
+          chartDataOf([1000, 2000, 2000, 5500], series, {
             checkpoints: [{ fromMs: 1000.4, toMs: 2000 }],
             stalls: null,
             blocks: [{ fromMs: 1, toMs: 2, setting: 'B' }],
@@ -138,7 +136,7 @@ describe('lines in a page', () => {
     );
   });
   it('may be empty', () =>
-    assert.deepEqual(encode(chartSeriesOf([], {})), {
+    assert.deepEqual(encode(chartDataOf([], {})), {
       fromMs: 0,
       steps: [],
       series: {},
@@ -209,7 +207,7 @@ describe('pages', () => {
       [
         itemOf(
           values.advice.answer,
-          chartSeriesOf(
+          chartDataOf(
             [0, 1000],
             { readsPerSec: [1, 2], dirtyRatio: [0.1, 0.2] },
             {
@@ -252,7 +250,7 @@ describe('pages', () => {
       [
         itemOf(
           values.trial.answer,
-          chartSeriesOf(
+          chartDataOf(
             [0, 1000, 5000],
             { readsPerSec: [1, 9, 5], dirtyRatio: [0.1, 0.1, 0.1] },
             { blocks, sampleCount: 9 },
@@ -304,7 +302,7 @@ describe('pages', () => {
 
 describe('two answers side by side', () => {
   const drawn = (factor) =>
-    chartSeriesOf([0, 1000], {
+    chartDataOf([0, 1000], {
       readsPerSec: [1 * factor, 3 * factor],
       readLatencyMs: [2, 2],
       ...(factor > 1 && { usedRatio: [0.5, 0.6] }),

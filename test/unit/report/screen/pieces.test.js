@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { chart } = require('../../../../lib/report/pure/screen/chart');
+const { chart } = require('../../../../lib/report/pure/screen/rows');
 const { pointOf, CHARTS } = require('../../../../lib/report/pure/screen/charts');
 const { makeFrames, ENTER, LEAVE } = require('../../../../lib/report/pure/screen/frame');
 const { keysIn, press } = require('../../../../lib/report/pure/screen/keys');
@@ -13,7 +13,7 @@ const { SETTING_NAMES } = require('../../../../lib/config/setting-table');
 const { drawScreen } = require('../../../support/screen');
 const { MEMBERS, textOf } = require('./view');
 
-describe('report/pure/screen/chart', () => {
+describe('report/pure/screen/rows', () => {
   for (const [what, values, options, expected] of [
     ['one row', [0, 1, 2, 4, 7], { width: 6 }, [' ▁▁▂▄▇']],
     ['several rows, the upper one first', [0, 5, 10], { width: 3, rows: 2 }, ['  ▇', '▁██']],
@@ -31,7 +31,7 @@ describe('report/pure/screen/chart', () => {
     it(`draws ${what}`, () => assert.deepEqual(chart(values, options), expected));
 });
 
-describe('report/pure/screen/charts', () => {
+describe('report/pure/screen/rowss', () => {
   it('takes of a sample what it tells, and nothing else', () => {
     const { atMs, values } = pointOf(
       5,

@@ -20,7 +20,12 @@ describe('what a name concerns', () => {
     ['a file that its test loads', 'lib/split/step.js', 'lib/split/step.js', 'split/one-step'],
     ['a command', 'status', 'lib/commands/status.js', 'server/status-text'],
     ['a command as it is typed', 'tune.split.plan', 'lib/commands/split-plan.js', null],
-    ['a folder', 'lib/bench/load/keys', 'lib/bench/load/keys/fnv.js', 'bench/load/keys/fnv'],
+    [
+      'a folder',
+      'lib/bench/load/workloads',
+      'lib/bench/load/workloads/keys.js',
+      'bench/load/workloads/fnv',
+    ],
     ['a script', 'scripts/testing/total.js', 'scripts/testing/total.js', 'scripts/testing/total'],
   ])
     it(`${what}: ${word}`, () => {

@@ -3,14 +3,11 @@
 const { duration, count } = require('../../../../base/pure/units');
 const { STATUSES, severestFirst } = require('../../../../base/pure/finding');
 const { showChange } = require('../../../../config/change');
-const { html } = require('../markup');
-const { badge, copyable, table } = require('../elements');
-const { showValue, showTime } = require('../show');
+const { html, badge, copyable, table, showValue, showTime } = require('../elements');
 
 /**
- * @import { Part } from '../elements'
- * @import { Shown } from '../kinds'
- * @import { Markup } from '../markup'
+ * @import { AdviceAnswer, FindingShown, Part, Shown } from '../../../types'
+ * @import { Markup } from '../elements'
  */
 
 const CALM = new Set(['none', 'idle']);
@@ -24,7 +21,7 @@ const SOURCES = Object.freeze(
 
 /**
  * An advice: verdict and evidence, then the change; the rules come after the charts.
- * @param {any} advice
+ * @param {AdviceAnswer} advice
  * @param {string} key
  * @returns {Shown}
  */
@@ -49,7 +46,7 @@ const showAdvice = (advice, key) => ({
   notes: advice.notes,
 });
 
-/** @param {any} advice */
+/** @param {AdviceAnswer} advice */
 function subtitle({ source, window }) {
   const ms = new Date(window.to).getTime() - new Date(window.from).getTime();
   const when =
@@ -60,9 +57,9 @@ function subtitle({ source, window }) {
   return [SOURCES[source] ?? source, when].filter(Boolean).join(', ');
 }
 
-/** @param {any} advice @returns {Markup} */
+/** @param {AdviceAnswer} advice @returns {Markup} */
 function verdict({ bottleneck, because, evidence, runnerUp }) {
-  return html`<div class="verdict ${toneOf(bottleneck)}"><p class="label">bottleneck</p><p class="answer">${bottleneck}</p><p class="because">${because}</p>${evidence.length > 0 && html`<ul>${evidence.map((/** @type {any} */ { say }) => html`<li>${say}</li>`)}</ul>`}${runnerUp && html`<p class="faint">Not ${runnerUp.bottleneck}: ${runnerUp.because}</p>`}</div>`;
+  return html`<div class="verdict ${toneOf(bottleneck)}"><p class="label">bottleneck</p><p class="answer">${bottleneck}</p><p class="because">${because}</p>${evidence.length > 0 && html`<ul>${evidence.map(({ say }) => html`<li>${say}</li>`)}</ul>`}${runnerUp && html`<p class="faint">Not ${runnerUp.bottleneck}: ${runnerUp.because}</p>`}</div>`;
 }
 
 /**
@@ -74,11 +71,9 @@ function toneOf(bottleneck) {
   return bottleneck === 'unknown' ? 'unknown' : 'critical';
 }
 
-/** @param {any} advice @param {string} key @returns {Markup} */
+/** @param {AdviceAnswer} advice @param {string} key @returns {Markup} */
 function changeBody({ change, explain, conf }, key) {
-  const why =
-    explain.length > 0 &&
-    html`<ul>${explain.map((/** @type {string} */ line) => html`<li>${line}</li>`)}</ul>`;
+  const why = explain.length > 0 && html`<ul>${explain.map((line) => html`<li>${line}</li>`)}</ul>`;
   if (change === null) return html`<p><strong class="good">Nothing to change.</strong></p>${why}`;
   const shown = showChange(change);
   return html`<p><code class="change">${shown}</code></p>${why}<div class="codes">${[
@@ -89,10 +84,10 @@ function changeBody({ change, explain, conf }, key) {
   ]}</div>`;
 }
 
-/** Of a recording. @param {any} advice @param {string} key @returns {Part[]} */
+/** Of a recording. @param {AdviceAnswer} advice @param {string} key @returns {Part[]} */
 function worst({ worst: judged, others = [] }, key) {
   if (!judged) return [];
-  const row = (/** @type {any} */ spell) => [
+  const row = (/** @type {NonNullable<AdviceAnswer['worst']>} */ spell) => [
     showTime(spell.from),
     duration(spell.seconds * 1000),
     spell.bottleneck,
@@ -118,12 +113,12 @@ function worst({ worst: judged, others = [] }, key) {
   ];
 }
 
-/** tune.replay(…, { compare }). @param {any} advice @param {string} key @returns {Part[]} */
+/** tune.replay(…, { compare }). @param {AdviceAnswer} advice @param {string} key @returns {Part[]} */
 function compared({ compared: then, bottleneck }, key) {
   if (!then) return [];
   const show = (/** @type {string} */ series, /** @type {number | null} */ value) =>
     showValue(series, value);
-  const rows = then.rows.map((/** @type {any} */ { series, usual, max }) => [
+  const rows = then.rows.map(({ series, usual, max }) => [
     series,
     show(series, usual.before),
     show(series, usual.now),
@@ -141,14 +136,15 @@ function compared({ compared: then, bottleneck }, key) {
   ];
 }
 
-/** What needs nobody is folded away at first, where there is something else. */
+/** Findings that need no action are hidden at first, where there are others. */
 const QUIET = new Set(['ok', 'unknown']);
 
 /**
+ * A table of findings, with filters by status and text.
  * @param {string} caption
- * @param {readonly any[]} findings
+ * @param {readonly FindingShown[]} findings
  * @param {string} key
- * @returns {Markup} with filters by status and text
+ * @returns {Markup}
  */
 function findingsTable(caption, findings, key) {
   const order = severestFirst(findings);
@@ -169,13 +165,15 @@ function findingsTable(caption, findings, key) {
   )}</div>`;
 }
 
-/** @param {any} finding @returns {Markup} */
+/** @param {FindingShown} finding @returns {Markup} */
 function detailsOf({ message, advice, evidence = {}, source, script }) {
   const figures = Object.entries(evidence).filter(
     ([, value]) => value !== null && value !== undefined,
   );
-  const texts = Object.entries(script ?? {}).filter(([, text]) => text !== null);
-  return html`<p>${message}</p>${advice && html`<p class="advice">${advice}</p>`}${(figures.length > 0 || texts.length > 0) && html`<details><summary>${texts.length > 0 ? 'commands and evidence' : 'evidence'}</summary>${texts.map(([what, text]) => html`<p class="faint">${what}</p><pre>${text.split('\n').map((/** @type {string} */ line) => html`${line}<br>`)}</pre>`)}<ul>${figures.map(([name, value]) => html`<li>${name}: ${showValue(name, value)}</li>`)}</ul>${source && html`<p class="faint">${source}</p>`}</details>`}`;
+  const texts = Object.entries(script ?? {}).flatMap(([what, text]) =>
+    text === null ? [] : [{ what, text }],
+  );
+  return html`<p>${message}</p>${advice && html`<p class="advice">${advice}</p>`}${(figures.length > 0 || texts.length > 0) && html`<details><summary>${texts.length > 0 ? 'commands and evidence' : 'evidence'}</summary>${texts.map(({ what, text }) => html`<p class="faint">${what}</p><pre>${text.split('\n').map((line) => html`${line}<br>`)}</pre>`)}<ul>${figures.map(([name, value]) => html`<li>${name}: ${showValue(name, value)}</li>`)}</ul>${source && html`<p class="faint">${source}</p>`}</details>`}`;
 }
 
 module.exports = { showAdvice, findingsTable };

@@ -1,17 +1,15 @@
 'use strict';
 
-const { html } = require('../markup');
-const { table } = require('../elements');
-const { showTime, showValue } = require('../show');
+const { html, table, showTime, showValue } = require('../elements');
 const { findingsTable } = require('./advice');
 
 /**
- * @import { Shown } from '../kinds'
+ * @import { HostAnswer, Shown } from '../../../types'
  */
 
 /**
  * The machine below: what is advised, and what is known.
- * @param {any} host
+ * @param {HostAnswer} host
  * @param {string} key
  * @returns {Shown}
  */

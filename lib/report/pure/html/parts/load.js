@@ -1,13 +1,11 @@
 'use strict';
 
 const { count, duration, UNKNOWN } = require('../../../../base/pure/units');
-const { html } = require('../markup');
-const { bar, copyable, facts, table } = require('../elements');
-const { showTime, showValue } = require('../show');
+const { html, bar, copyable, facts, table, showTime, showValue } = require('../elements');
 const { right } = require('./samples');
 
 /**
- * @import { Shown } from '../kinds'
+ * @import { BenchAnswer, BenchRun, ServersAnswer, Shown, StepsAnswer } from '../../../types'
  */
 
 /** @param {number | null | undefined} value */
@@ -23,10 +21,10 @@ const load = ({ workload, records, seconds, threads, processes }) =>
 const planned = (what, id, confirm) =>
   html`<div class="verdict info"><p class="label">${what}</p><p class="answer">only shown</p><p class="because">Nothing was written.</p></div><div class="codes">${copyable('to run it', confirm, id)}</div>`;
 
-/** A benchmark, or what one would do. @param {any} bench @param {string} key @returns {Shown} */
+/** A benchmark, or what one would do. @param {BenchAnswer} bench @param {string} key @returns {Shown} */
 function showBench(bench, key) {
-  const { dryRun, at, notes } = bench;
-  if (dryRun)
+  const { notes } = bench;
+  if (bench.dryRun)
     return {
       name: 'Benchmark',
       sub: load(bench),
@@ -37,7 +35,7 @@ function showBench(bench, key) {
     };
   return {
     name: 'Benchmark',
-    sub: `${showTime(at)} UTC, ${load(bench)}`,
+    sub: `${showTime(bench.at)} UTC, ${load(bench)}`,
     lead: measured(bench),
     before: [],
     after: [
@@ -48,7 +46,7 @@ function showBench(bench, key) {
   };
 }
 
-/** @param {any} bench */
+/** @param {BenchRun} bench */
 const measured = ({
   opsPerSec,
   latencyMs,
@@ -85,7 +83,7 @@ function stallsText(stalls) {
   );
 }
 
-/** @param {any} bench */
+/** @param {BenchRun} bench */
 function latencies({ operations, opsPerSec, latencyMs }) {
   const all = /** @type {[string, any][]} */ ([
     ...Object.entries(operations),
@@ -103,7 +101,7 @@ function latencies({ operations, opsPerSec, latencyMs }) {
   );
 }
 
-/** @param {any} bench @param {string} key */
+/** @param {BenchRun} bench @param {string} key */
 const errorsPart = ({ errors }, key) =>
   errors.count === 0
     ? []
@@ -114,22 +112,18 @@ const errorsPart = ({ errors }, key) =>
           body: table(
             'By their codes',
             [{ head: 'code' }, right('how often'), { head: 'message' }],
-            errors.byCode.map((/** @type {any} */ one) => [
-              String(one.code),
-              count(one.count),
-              one.message,
-            ]),
+            errors.byCode.map((one) => [String(one.code), count(one.count), one.message]),
           ),
         },
       ];
 
-/** Several servers in turn. @param {any} compared @param {string} key @returns {Shown} */
+/** Several servers in turn. @param {ServersAnswer} compared @param {string} key @returns {Shown} */
 function showServers(compared, key) {
   const { dryRun, servers, roundsPlanned } = compared;
   const sub =
     `${compared.workload}, ${count(compared.records)} records, ${roundsPlanned} rounds of ` +
     `${duration(compared.seconds * 1000)}`;
-  const rows = servers.map((/** @type {any} */ s, /** @type {number} */ i) => [
+  const rows = servers.map((s, i) => [
     String.fromCharCode(65 + i),
     [s.host ?? UNKNOWN, s.version, s.files].filter(Boolean).join('  '),
     ...(dryRun
@@ -157,7 +151,7 @@ function showServers(compared, key) {
   return {
     name: 'Servers compared',
     sub,
-    lead: dryRun ? planned('comparison', `confirm${key}`, compared.confirm) : null,
+    lead: dryRun ? planned('comparison', `confirm${key}`, compared.confirm ?? '') : null,
     before: [
       {
         id: `servers${key}`,
@@ -173,18 +167,16 @@ function showServers(compared, key) {
 /** @param {number | null | undefined} value */
 const times = (value) => (value === null || value === undefined ? '' : value.toFixed(2));
 
-/** Steps one on top of the other. @param {any} ladder @param {string} key @returns {Shown} */
-function showLadder(ladder, key) {
+/** Steps one on top of the other. @param {StepsAnswer} ladder @param {string} key @returns {Shown} */
+function showSteps(ladder, key) {
   const { dryRun, measuredSteps = [], steps = [], because } = ladder;
   const sub = `${ladder.workload}, ${count(ladder.records)} records, ${duration(ladder.seconds * 1000)} a step`;
-  if (dryRun) return showPlannedLadder(sub, steps, key);
-  const gained = measuredSteps.filter(
-    (/** @type {any} */ { kind, took }) => took && kind === 'step',
-  );
+  if (dryRun) return showPlannedSteps(sub, steps, key);
+  const gained = measuredSteps.filter(({ kind, took }) => took && kind === 'step');
   const last = gained.at(-1);
-  const max = Math.max(1, ...measuredSteps.map((/** @type {any} */ { ratio }) => ratio ?? 0));
+  const max = Math.max(1, ...measuredSteps.map(({ ratio }) => ratio ?? 0));
   const lead = html`<div class="verdict ${(last?.ratio ?? 1) >= 1 ? 'ok' : 'critical'}"><p class="label">all steps together</p><p class="answer">${last ? `×${times(last.ratio)}` : 'none was measured'}</p><p class="because">${because ?? 'operations a second against the baseline, drift taken out'}</p></div>`;
-  const rows = measuredSteps.map((/** @type {any} */ r) => [
+  const rows = measuredSteps.map((r) => [
     r.name,
     ...(r.took
       ? [
@@ -228,11 +220,11 @@ function showLadder(ladder, key) {
 /**
  * A ladder that was only planned: its steps, in their order.
  * @param {string} sub
- * @param {any[]} steps
+ * @param {NonNullable<StepsAnswer['steps']>} steps
  * @param {string} key
  * @returns {Shown}
  */
-const showPlannedLadder = (sub, steps, key) => ({
+const showPlannedSteps = (sub, steps, key) => ({
   name: 'Ladder',
   sub,
   lead: html`<div class="verdict info"><p class="label">ladder</p><p class="answer">only shown</p><p class="because">Nothing was changed.</p></div>`,
@@ -240,11 +232,11 @@ const showPlannedLadder = (sub, steps, key) => ({
     {
       id: `steps${key}`,
       title: 'Steps',
-      body: html`<ol>${steps.map((/** @type {any} */ { name, kind }) => html`<li>${name}${kind === 'host' && ' (yours to do)'}</li>`)}</ol>`,
+      body: html`<ol>${steps.map(({ name, kind }) => html`<li>${name}${kind === 'host' && ' (yours to do)'}</li>`)}</ol>`,
     },
   ],
   after: [],
   notes: [],
 });
 
-module.exports = { showBench, showServers, showLadder };
+module.exports = { showBench, showServers, showSteps };

@@ -8,18 +8,17 @@ const {
   roughly,
   UNKNOWN,
 } = require('../../../../base/pure/units');
-const { html } = require('../markup');
-const { bar, facts, table } = require('../elements');
-const { showTime, showValue } = require('../show');
+const { html, bar, facts, table, showTime, showValue } = require('../elements');
 
 /**
- * @import { Shown } from '../kinds'
+ * @import { CheckpointsAnswer, CollectionsAnswer, Shown } from '../../../types'
+ * @import { StatusAnswer, TimelineAnswer, WatchAnswer } from '../../../types'
  */
 
 /** @param {string} head */
 const right = (head) => ({ head, align: /** @type {const} */ ('right') });
 
-/** What a sample of a second tells. @param {any} status @param {string} key @returns {Shown} */
+/** The state of a server. @param {StatusAnswer} status @param {string} key @returns {Shown} */
 const showStatus = (status, key) => ({
   name: 'Status',
   sub: `seen for ${duration(status.seconds * 1000)}`,
@@ -35,7 +34,7 @@ const showStatus = (status, key) => ({
   notes: status.notes,
 });
 
-/** How full the cache is, with its targets and triggers. @param {any} status */
+/** How full the cache is, with its targets and triggers. @param {StatusAnswer} status */
 function levelsTable({ cache, thresholds: t }) {
   const level = (
     /** @type {string} */ name,
@@ -63,7 +62,7 @@ function levelsTable({ cache, thresholds: t }) {
   );
 }
 
-/** What the server was doing meanwhile. @param {any} status */
+/** What the server was doing meanwhile. @param {StatusAnswer} status */
 const activityFacts = ({ cache, eviction, checkpoint, tickets, clients, ops }) =>
   facts([
     ['read into the cache', `${bytes(cache.readBytesPerSec)}/s`],
@@ -95,7 +94,7 @@ const activityFacts = ({ cache, eviction, checkpoint, tickets, clients, ops }) =
     ],
   ]);
 
-/** @param {any} watched @param {string} key @returns {Shown} */
+/** What was watched. @param {WatchAnswer} watched @param {string} key @returns {Shown} */
 const showWatched = ({ from, to, seconds, samples, metrics, notes }, key) => ({
   name: 'Watched',
   sub: `${showTime(from)} to ${showTime(to)} UTC (${duration(seconds * 1000)}, ${count(samples)} samples)`,
@@ -115,7 +114,7 @@ const showWatched = ({ from, to, seconds, samples, metrics, notes }, key) => ({
   notes,
 });
 
-/** @param {any} seen @param {string} key @returns {Shown} */
+/** @param {CheckpointsAnswer} seen @param {string} key @returns {Shown} */
 const showCheckpoints = (seen, key) => ({
   name: 'Checkpoints',
   sub: `watched for ${duration(seen.seconds * 1000)}`,
@@ -125,7 +124,7 @@ const showCheckpoints = (seen, key) => ({
   notes: seen.notes,
 });
 
-/** How many checkpoints and stalls there were, over all of the time. @param {any} seen */
+/** How many checkpoints and stalls there were, over all of the time. @param {CheckpointsAnswer} seen */
 const checkpointFacts = ({
   everySeconds,
   checkpoints,
@@ -141,8 +140,8 @@ const checkpointFacts = ({
       'stalls',
       stalls === null
         ? 'not known'
-        : `${stalls.length}, ${duration(stalledSeconds * 1000)} together, ` +
-          `${duration(stalledInCheckpointSeconds * 1000)} of it in checkpoints`,
+        : `${stalls.length}, ${duration((stalledSeconds ?? NaN) * 1000)} together, ` +
+          `${duration((stalledInCheckpointSeconds ?? NaN) * 1000)} of it in checkpoints`,
     ],
     [
       'operations',
@@ -152,7 +151,7 @@ const checkpointFacts = ({
 
 /**
  * A table with a row for each checkpoint, where there was one.
- * @param {any[]} checkpoints
+ * @param {NonNullable<CheckpointsAnswer['checkpoints']>} checkpoints
  * @param {string} key
  * @returns {Shown['after']}
  */
@@ -184,7 +183,7 @@ function eachCheckpoint(checkpoints, key) {
   ];
 }
 
-/** Series for plotting, by themselves. @param {any} timeline @returns {Shown} */
+/** Series for plotting, by themselves. @param {TimelineAnswer} timeline @returns {Shown} */
 const showTimeline = ({ from, to, at }) => ({
   name: 'Timeline',
   sub: `${showTime(from)} to ${showTime(to)} UTC, ${count(at.length)} points`,
@@ -194,9 +193,9 @@ const showTimeline = ({ from, to, at }) => ({
   notes: [],
 });
 
-/** @param {any} seen @param {string} key @returns {Shown} */
+/** @param {CollectionsAnswer} seen @param {string} key @returns {Shown} */
 function showCollections({ at, by, seconds, cache, collections, indexes, rows, notes }, key) {
-  const cells = (/** @type {any} */ row) => {
+  const cells = (/** @type {CollectionsAnswer['rows'][number]} */ row) => {
     const ratio =
       row.cacheBytes === null || !cache.maxBytes ? null : row.cacheBytes / cache.maxBytes;
     const ops =

@@ -1,13 +1,11 @@
 'use strict';
 
 const { bytes, count, duration, roughly } = require('../../../../base/pure/units');
-const { html } = require('../markup');
-const { badge, bar, copyable, facts, table } = require('../elements');
+const { html, badge, bar, copyable, facts, table } = require('../elements');
 const { right } = require('./samples');
 
 /**
- * @import { Part } from '../elements'
- * @import { Shown } from '../kinds'
+ * @import { Part, Shown, SplitAnswer } from '../../../types'
  */
 
 const TONES = Object.freeze(
@@ -23,7 +21,7 @@ function seconds(n) {
   return duration(n < 10 ? Math.round(n * 1000) : Math.round(n) * 1000);
 }
 
-/** A plan of a split. @param {any} plan @param {string} key @returns {Shown} */
+/** A plan of a split. @param {SplitAnswer} plan @param {string} key @returns {Shown} */
 function showSplit(plan, key) {
   const { from, into, mode, worthIt, because, moves, estimateSeconds, diskBytes, unknown } = plan;
   const lead = html`<div class="verdict ${TONES[worthIt] ?? 'unknown'}"><p class="label">worth it</p><p class="answer">${worthIt}</p><p class="because">${because}</p></div>${facts(
@@ -50,12 +48,12 @@ function showSplit(plan, key) {
   };
 }
 
-/** @param {any} plan @param {string} key @returns {Part[]} */
+/** @param {SplitAnswer} plan @param {string} key @returns {Part[]} */
 function remarksPart({ moves, blockers, warnings }, key) {
   const all = [{ ns: 'as a whole', blockers, warnings }, ...moves];
   const rows = all.flatMap((one) => [
-    ...one.blockers.map((/** @type {any} */ { say }) => [one.ns, badge('critical'), say]),
-    ...one.warnings.map((/** @type {any} */ { say }) => [one.ns, badge('warning'), say]),
+    ...one.blockers.map(({ say }) => [one.ns, badge('critical'), say]),
+    ...one.warnings.map(({ say }) => [one.ns, badge('warning'), say]),
   ]);
   const commands =
     moves.length > 0 &&
@@ -70,7 +68,7 @@ function remarksPart({ moves, blockers, warnings }, key) {
   ];
 }
 
-/** @param {any} plan @param {string} key @returns {Part[]} */
+/** @param {SplitAnswer} plan @param {string} key @returns {Part[]} */
 const movesPart = ({ moves }, key) =>
   moves.length === 0
     ? []
@@ -85,7 +83,7 @@ const movesPart = ({ moves }, key) =>
               { head: 'becomes' },
               ...['documents', 'data', 'on disk', 'written/s', 'copy ~', 'indexes ~'].map(right),
             ],
-            moves.map((/** @type {any} */ m) => [
+            moves.map((m) => [
               m.ns,
               m.into,
               roughly(m.documents),
@@ -99,7 +97,7 @@ const movesPart = ({ moves }, key) =>
         },
       ];
 
-/** @param {any} plan @param {string} key @returns {Part[]} */
+/** @param {SplitAnswer} plan @param {string} key @returns {Part[]} */
 const partsPart = ({ parts, route }, key) =>
   parts.length === 0
     ? []
@@ -116,23 +114,15 @@ const partsPart = ({ parts, route }, key) =>
               right('documents ~'),
               right('data ~'),
             ],
-            parts.map((/** @type {any} */ p) => [
-              p.ns,
-              p.holds,
-              bar(p.ratio),
-              roughly(p.documents),
-              bytes(p.bytes),
-            ]),
+            parts.map((p) => [p.ns, p.holds, bar(p.ratio), roughly(p.documents), bytes(p.bytes)]),
           )}${route && copyable('the application asks it where a document is', route, `route${key}`)}`,
         },
       ];
 
-/** @param {any} plan @param {string} key @returns {Part[]} */
+/** @param {SplitAnswer} plan @param {string} key @returns {Part[]} */
 function loadsPart({ loads, balancedBy, moves }, key) {
   if (moves.length === 0) return [];
-  const all =
-    loads.reduce((/** @type {number} */ sum, /** @type {any} */ { before }) => sum + before, 0) ||
-    1;
+  const all = loads.reduce((sum, { before }) => sum + before, 0) || 1;
   const unit = balancedBy === 'written' ? '/s' : '';
   return [
     {
@@ -141,7 +131,7 @@ function loadsPart({ loads, balancedBy, moves }, key) {
       body: table(
         balancedBy === 'written' ? 'Written to disk' : 'Data; nothing was written',
         [{ head: 'database' }, right('before'), { head: '' }, right('after'), { head: '' }],
-        loads.map((/** @type {any} */ { database, before, after }) => [
+        loads.map(({ database, before, after }) => [
           database,
           `${bytes(before)}${unit}`,
           bar(before / all, 'a'),
@@ -153,7 +143,7 @@ function loadsPart({ loads, balancedBy, moves }, key) {
   ];
 }
 
-/** @param {any} plan @param {string} key @returns {Part[]} */
+/** @param {SplitAnswer} plan @param {string} key @returns {Part[]} */
 const staysPart = ({ stays }, key) =>
   stays.length === 0
     ? []
@@ -164,7 +154,7 @@ const staysPart = ({ stays }, key) =>
           body: table(
             'And why',
             [{ head: 'collection' }, { head: 'because' }],
-            stays.map((/** @type {any} */ { ns, because }) => [ns, because]),
+            stays.map(({ ns, because }) => [ns, because]),
           ),
         },
       ];

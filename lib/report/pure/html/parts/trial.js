@@ -3,13 +3,11 @@
 const { showChange } = require('../../../../config/change');
 const { count, duration } = require('../../../../base/pure/units');
 const { showRatio } = require('../../../../text/interval');
-const { html } = require('../markup');
-const { bar, copyable, facts, table } = require('../elements');
-const { showTime, showValue } = require('../show');
+const { html, bar, copyable, facts, table, showTime, showValue } = require('../elements');
 const { right } = require('./samples');
 
 /**
- * @import { Shown } from '../kinds'
+ * @import { Shown, TrialAnswer } from '../../../types'
  */
 
 const TONES = Object.freeze(
@@ -30,7 +28,7 @@ const ALSO = Object.freeze([
   'writeP99Ms',
 ]);
 
-/** @param {any} trial @param {string} key @returns {Shown} */
+/** @param {TrialAnswer} trial @param {string} key @returns {Shown} */
 function showTrial(trial, key) {
   const { at, seconds, dryRun, warnings, notes, effects, blocks, switchCost } = trial;
   return {
@@ -52,7 +50,7 @@ function showTrial(trial, key) {
   };
 }
 
-/** @param {any} trial */
+/** @param {TrialAnswer} trial */
 function verdict({
   dryRun,
   verdict: said,
@@ -66,10 +64,10 @@ function verdict({
 }) {
   if (dryRun)
     return html`<div class="verdict info"><p class="label">trial</p><p class="answer">only shown</p><p class="because">Nothing was sent.</p></div>`;
-  return html`<div class="verdict ${TONES[said] ?? 'unknown'}"><p class="label">trial</p><p class="answer">${said === 'inconclusive' ? said : `B is ${said === 'same' ? 'the same' : said}`}</p>${ratio !== null && html`<p class="figure">${metric}: ${showRatio(ratio)}${low !== null && html` <small>${showRatio(low)} to ${showRatio(high)}, 95 %</small>`}</p>`}<p class="because">${because}</p><p>${effective === null ? 'tune.config() shows what is in force.' : `${effective} is in force.`}${moreBlocks !== null && ` About ${moreBlocks} blocks more would decide, if it goes on like this.`}</p></div>`;
+  return html`<div class="verdict ${TONES[String(said)] ?? 'unknown'}"><p class="label">trial</p><p class="answer">${said === 'inconclusive' ? said : `B is ${said === 'same' ? 'the same' : said}`}</p>${ratio !== null && html`<p class="figure">${metric}: ${showRatio(ratio)}${low !== null && html` <small>${showRatio(low)} to ${showRatio(Number(high))}, 95 %</small>`}</p>`}<p class="because">${because}</p><p>${effective === null ? 'tune.config() shows what is in force.' : `${effective} is in force.`}${moreBlocks !== null && ` About ${moreBlocks} blocks more would decide, if it goes on like this.`}</p></div>`;
 }
 
-/** @param {any} trial @param {string} key */
+/** @param {TrialAnswer} trial @param {string} key */
 function settings({ a, b, confirm, undo, conf, order, secondsPerBlock }, key) {
   return html`${facts([
     ['A, as it was', html`<code>${showChange(a)}</code>`],
@@ -82,12 +80,10 @@ function settings({ a, b, confirm, undo, conf, order, secondsPerBlock }, key) {
   ]}</div>`;
 }
 
-/** @param {any} trial */
+/** @param {TrialAnswer} trial */
 function effectsTable({ effects, metric, blocks }) {
   const mean = (/** @type {string} */ setting, /** @type {string} */ name) => {
-    const known = blocks.flatMap((/** @type {any} */ block) =>
-      block.setting === setting ? (block[name] ?? []) : [],
-    );
+    const known = blocks.flatMap((block) => (block.setting === setting ? (block[name] ?? []) : []));
     return known.length === 0
       ? '?'
       : showValue(
@@ -96,29 +92,26 @@ function effectsTable({ effects, metric, blocks }) {
             known.length,
         );
   };
-  const names = [...new Set([metric, ...ALSO])].filter((name) => effects[name]);
+  const rows = [...new Set([metric, ...ALSO])].flatMap((name) => {
+    const effect = effects[name];
+    return effect === undefined ? [] : [{ name, ...effect }];
+  });
   return table(
     'Means of A and B, and their ratio',
     [{ head: 'metric' }, right('A'), right('B'), right('B ÷ A'), right('95 %')],
-    names.map((name) => {
-      const { ratio, low, high } = effects[name];
-      return [
-        name,
-        mean('A', name),
-        mean('B', name),
-        showRatio(ratio),
-        low === null ? '' : `${showRatio(low)} to ${showRatio(high)}`,
-      ];
-    }),
+    rows.map(({ name, ratio, low, high }) => [
+      name,
+      mean('A', name),
+      mean('B', name),
+      showRatio(ratio),
+      low === null ? '' : `${showRatio(low)} to ${showRatio(Number(high))}`,
+    ]),
   );
 }
 
-/** @param {any} trial */
+/** @param {TrialAnswer} trial */
 function blocksTable({ blocks, metric }) {
-  const max = Math.max(
-    ...blocks.map((/** @type {any} */ block) => block[metric] ?? 0),
-    Number.MIN_VALUE,
-  );
+  const max = Math.max(...blocks.map((block) => block[metric] ?? 0), Number.MIN_VALUE);
   return table(
     `Blocks in their order, by ${metric}`,
     [
@@ -129,7 +122,7 @@ function blocksTable({ blocks, metric }) {
       right(metric),
       { head: '' },
     ],
-    blocks.map((/** @type {any} */ block) => [
+    blocks.map((block) => [
       count(block.number),
       block.setting,
       showTime(block.at),

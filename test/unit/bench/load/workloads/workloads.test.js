@@ -3,8 +3,8 @@
 const assert = require('node:assert/strict');
 const { WORKLOADS } = require('../../../../../lib/bench/load/workloads/workloads');
 const { SETTINGS } = require('../../../../../lib/bench/load/workloads/kit');
-const { fnvText } = require('../../../../../lib/bench/load/keys/fnv');
-const { seeded, pValue } = require('../keys/chi-square');
+const { fnvText } = require('../../../../../lib/bench/load/workloads/keys');
+const { seeded, pValue } = require('./chi-square');
 
 /**
  * @import { Workload } from '../../../../../lib/bench/load/workloads/kit'

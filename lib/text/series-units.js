@@ -2,7 +2,7 @@
 
 const { bytes, count, duration, percent } = require('../base/pure/units');
 
-/** Ratios are drawn from 0 to 1, everything else up to its greatest value. */
+/** A ratio is drawn from 0 to 1, everything else from 0 to its maximum. */
 const RATIO = /Ratio$/;
 
 /** @type {[RegExp, (value: number) => string][]} */
@@ -13,7 +13,8 @@ const UNITS = [
 ];
 
 /**
- * @param {string} name of a series, which ends in its unit
+ * A value with the unit of its series.
+ * @param {string} name of the series, which ends in the unit
  * @param {number} value
  * @returns {string}
  */
@@ -21,8 +22,9 @@ const showSeries = (name, value) =>
   (UNITS.find(([pattern]) => pattern.test(name))?.[1] ?? count)(value);
 
 /**
- * @param {string} name
- * @returns {number | undefined} what a full bar is; undefined: the greatest value
+ * The value of a full bar.
+ * @param {string} name of the series
+ * @returns {number | undefined} undefined: its maximum
  */
 const topOf = (name) => (RATIO.test(name) ? 1 : undefined);
 

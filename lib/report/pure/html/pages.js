@@ -1,20 +1,71 @@
 'use strict';
 
 const { UNKNOWN, count } = require('../../../base/pure/units');
-const { STATUSES } = require('../../../base/pure/finding');
-const { html } = require('./markup');
-const { badge, table } = require('./elements');
-const { CHARTS, SHOWN } = require('./charts');
+const { html, badge, table } = require('./elements');
 const { timeChart } = require('./chart-group');
 const { renderPage } = require('./page');
+const { STATUSES } = require('../../../base/pure/finding');
+const { CHARTS, SHOWN } = require('./charts');
 
 /**
- * @import { Drawn } from '../../../series/chart-series'
+ * @import { ChartData } from '../../../series/chart-data'
  * @import { Data } from './chart-group'
- * @import { Part } from './elements'
+ * @import { Item, Part, Shown } from '../../types'
  * @import { Assets } from './page'
- * @import { Item } from './report-page'
  */
+
+/**
+ * A page of one answer, or of several about the same server: the first one leads.
+ * @param {readonly Item[]} items at least one
+ * @param {{ at: Date, assets: Assets, notes: readonly string[] }} about
+ * @returns {string} HTML
+ */
+function renderReport(items, { at, assets, notes }) {
+  /** @type {Data} */
+  const data = { lines: [], charts: [], groups: [] };
+  const shown = items.map((item, i) => ({ ...item, shown: item.kind.show(item.value, keyOf(i)) }));
+  const [first] = shown;
+  const host = items.map(({ value }) => value.host).find(Boolean) ?? UNKNOWN;
+  const version = items.map(({ value }) => value.version).find(Boolean);
+  return renderPage({
+    title: host,
+    at,
+    assets,
+    data,
+    sub: html`${version && html`MongoDB ${version}, `}${first.shown.name.toLowerCase()} ${first.shown.sub}`,
+    parts: shown.flatMap((one, i) => partsOf(one, i, data)),
+    notes: [...new Set([...shown.flatMap((one) => one.shown.notes), ...notes])],
+  });
+}
+
+/** @param {number} i */
+const keyOf = (i) => (i === 0 ? '' : `-${i + 1}`);
+
+/**
+ * Verdict, change, course, and then what it stands on.
+ * @param {Item & { shown: Shown }} one
+ * @param {number} i
+ * @param {Data} data
+ * @returns {Part[]}
+ */
+function partsOf({ value, kind, drawn, shown }, i, data) {
+  const lead =
+    shown.lead === null
+      ? []
+      : [{ id: `verdict${keyOf(i)}`, title: i === 0 ? 'Verdict' : shown.name, body: shown.lead }];
+  const wantsChart = drawn !== null || kind.draw !== undefined || kind.name === 'an advice';
+  const drawing =
+    wantsChart && !value.dryRun
+      ? [
+          timeChart(
+            drawn === null ? [] : [drawn],
+            { key: keyOf(i), elapsed: kind.elapsed === true },
+            data,
+          ),
+        ]
+      : [];
+  return [...lead, ...shown.before, ...drawing, ...shown.after];
+}
 
 /**
  * Two answers side by side, before and after a change: verdicts, figures with their ratio, the same
@@ -64,7 +115,7 @@ function renderComparison(items, { at, assets }) {
   });
 }
 
-/** @param {Drawn} a @param {Drawn} b */
+/** @param {ChartData} a @param {ChartData} b */
 function figures(a, b) {
   const rows = CHARTS.flatMap(({ title, series, unit }) =>
     Object.entries(series).flatMap(([name, label]) => {
@@ -148,4 +199,4 @@ function changedRules([a, b]) {
   return [{ id: 'rules', title: 'Rules that changed', body }];
 }
 
-module.exports = { renderComparison };
+module.exports = { renderReport, renderComparison };

@@ -14,23 +14,23 @@ const { wrap } = require('../../text/wrap');
  *   kind: 'baseline' | 'step', name: string, number: number, took: boolean, why: string | null,
  *   opsPerSec: number | null, p95Ms: number | null, stalls: number | null, ratio: number | null,
  *   gain: number | null, drift: number | null
- * }} Rung
+ * }} MeasuredStep
  * @typedef {{
  *   dryRun: boolean, host: string | null, version: string | null, workload: string,
  *   records: number, seconds: number, warmSeconds: number, database: string,
  *   steps?: { kind: string, name: string }[], threads?: number, processes?: number, ended?: string,
  *   because?: string | null, kept?: boolean, id?: string | null, verified?: boolean | null,
- *   measuredSteps?: Rung[]
- * }} Ladder
+ *   measuredSteps?: MeasuredStep[]
+ * }} StepSequence
  */
 
 const NAME = 26;
 const BAR = 40;
-/** So much drift between two looks at the baseline is as much as many a step gains. */
+/** Drift between two measurements of the baseline from which it is reported: as much as a step gains. */
 const DRIFT = 0.05;
 
-/** @param {Ladder} l @param {Ink} ink */
-function renderLadder(l, ink) {
+/** @param {StepSequence} l @param {Ink} ink */
+function renderSteps(l, ink) {
   const head = `${ink(visible(l.host ?? UNKNOWN), 'strong')}  MongoDB ${visible(l.version ?? UNKNOWN)}  `;
   const load =
     `${l.workload}, ${count(l.records)} records, ${duration(l.seconds * 1000)} a ` +
@@ -75,7 +75,7 @@ const stepLines = (steps) => [
   ),
 ];
 
-/** @param {Rung[]} measuredSteps @param {Ink} ink */
+/** @param {MeasuredStep[]} measuredSteps @param {Ink} ink */
 const figures = (measuredSteps, ink) =>
   table(
     [
@@ -104,7 +104,7 @@ const figures = (measuredSteps, ink) =>
 
 /**
  * The number in front of a step; the baseline is number 0.
- * @param {Rung} measured
+ * @param {MeasuredStep} measured
  */
 function numberOf(measured) {
   if (measured.kind === 'step') return String(measured.number);
@@ -114,7 +114,7 @@ function numberOf(measured) {
 /** @param {number | null} value */
 const times = (value) => (value === null ? '' : value.toFixed(2));
 
-/** @param {Rung} measured */
+/** @param {MeasuredStep} measured */
 const driftOf = ({ name, drift }) =>
   name === 'baseline' || drift === null
     ? ''
@@ -123,7 +123,7 @@ const driftOf = ({ name, drift }) =>
 /** @param {number | null} value */
 const ms = (value) => (value === null ? UNKNOWN : count(Number(value.toPrecision(3))));
 
-/** What was gained on the way up, without the drift. @param {Rung[]} measuredSteps @param {Ink} ink */
+/** What was gained on the way up, without the drift. @param {MeasuredStep[]} measuredSteps @param {Ink} ink */
 function chart(measuredSteps, ink) {
   const shown = measuredSteps.filter(
     ({ kind, name, took }) => took && (kind === 'step' || name === 'baseline'),
@@ -139,7 +139,7 @@ function chart(measuredSteps, ink) {
   });
 }
 
-/** @param {Ladder} l @param {Rung[]} measuredSteps @param {Ink} ink */
+/** @param {StepSequence} l @param {MeasuredStep[]} measuredSteps @param {Ink} ink */
 function remarks(l, measuredSteps, ink) {
   const drifted = measuredSteps.filter(
     ({ kind, drift }) => kind === 'baseline' && Math.abs((drift ?? 1) - 1) > DRIFT,
@@ -172,4 +172,4 @@ function remarks(l, measuredSteps, ink) {
 /** @param {string} text */
 const mark = (text) => wrap(text, '  ', '! ');
 
-module.exports = { renderLadder };
+module.exports = { renderSteps };

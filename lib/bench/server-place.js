@@ -1,18 +1,19 @@
 'use strict';
 
+const os = require('node:os');
 const { askServer, identityOf } = require('../host/ask-server');
 const { findPlace } = require('../host/same-machine');
 const { takeSnapshots, readAreas } = require('../host/areas-registry');
 const { filesUnder, COMMANDS } = require('../host/root-files');
 
 /**
- * @import { Context } from '../base/context'
+ * @import { Context, Port } from '../base/context'
  */
 
 /**
- * What the data of a server lies on, where that can be seen: `xfs on vda, /data`.
+ * The file system and disk of the data, where they can be read: `xfs on vda, /data`.
  * @param {Context} ctx
- * @returns {Promise<string | null>} null where it can not
+ * @returns {Promise<string | null>} null: not known
  */
 async function describeFiles({ port, signal }) {
   try {
@@ -34,4 +35,18 @@ async function describeFiles({ port, signal }) {
   }
 }
 
-module.exports = { describeFiles };
+/**
+ * Whether the server runs on the machine of this shell.
+ * @param {Port} port
+ * @returns {Promise<boolean>} false also where it is not reported
+ */
+async function sameMachine(port) {
+  try {
+    const { system } = await port.adminCommand({ hostInfo: 1 });
+    return String(system?.hostname ?? '').split(':')[0] === os.hostname();
+  } catch (_missingPrivilege) {
+    return false;
+  }
+}
+
+module.exports = { describeFiles, sameMachine };

@@ -2,76 +2,75 @@
 
 const { collectMembers } = require('../cluster/member-status');
 const { nextMember } = require('../cluster/pure/member');
-const { Subject } = require('./watched-server');
+const { WatchedServer } = require('./watched-server');
 
 /**
  * @import { Connected, Context } from '../base/context'
  * @import { Member } from '../cluster/pure/member'
+ * @import { Watching } from './watched-server'
  */
 
-/**
- * The members of the replica set, and which of them is shown.
- */
-
-class Members {
+/** The members of the replica set, and which of them is shown. */
+class MemberSwitcher {
   /**
    * @param {Context} ctx
-   * @param {Subject} home the server of the connection
-   * @param {{ every: number, notify(text: string): void }} how
+   * @param {WatchedServer} home the server of the connection
+   * @param {Watching} watching
    */
-  constructor(ctx, home, how) {
+  constructor(ctx, home, watching) {
     this.ctx = ctx;
-    this.how = how;
+    this.watching = watching;
     this.shown = home;
     /** @type {readonly Member[]} */
     this.members = [];
-    /** @type {string | null} as the set calls the one that is shown */
+    /** @type {string | null} the shown one's name in the set */
     this.shownHost = null;
-    /** @type {string | null} how far the key for the next member got */
+    /** @type {string | null} the last one that was tried */
     this.triedHost = null;
     /** @type {string | null} */
     this.connectingTo = null;
-    /** @type {Map<string, Subject>} by the names of members */
-    this.subjects = new Map();
+    /** @type {Map<string, WatchedServer>} by the names of members */
+    this.servers = new Map();
     /** @type {Connected[]} */
     this.connections = [];
     this.isClosed = false;
   }
 
-  /** Asks the one that is shown for all of them. @returns {Promise<void>} */
+  /** Reads the members from the shown one. @returns {Promise<void>} */
   async ask() {
     const { shown } = this;
     const { self, members } = await collectMembers(shown.ctx.port);
-    if (shown === this.shown) await this.know(self, members);
+    if (shown === this.shown) await this.update(self, members);
   }
 
-  /** @param {string | null} self @param {readonly Member[]} members */
-  async know(self, members) {
+  /**
+   * @param {string | null} self name of the shown one
+   * @param {readonly Member[]} members
+   */
+  async update(self, members) {
     const [before, primary] = [primaryOf(this.members), primaryOf(members)];
     if (before !== null && primary !== null && before !== primary)
-      this.how.notify(`the primary is ${primary} now`);
+      this.watching.notify(`the primary is ${primary} now`);
     this.members = members;
     if (self !== null && this.shownHost !== null && self !== this.shownHost) await this.moved(self);
     this.shownHost = self;
-    this.shown.facts = {
-      ...this.shown.facts,
-      role: roleOf(members, self) ?? this.shown.facts.role,
-    };
-    if (self !== null) this.subjects.set(self, this.shown);
+    const role = roleOf(members, self);
+    if (role !== undefined) this.shown.setRole(role);
+    if (self !== null) this.servers.set(self, this.shown);
   }
 
   /**
-   * A connection that follows the primary got to another server: what was seen is not of this one.
+   * A connection that follows the primary now leads to another server, whose samples begin anew.
    * @param {string} self
    */
   async moved(self) {
-    this.how.notify(`this connection leads to ${self} now`);
-    this.shown = await Subject.open(this.shown.ctx, this.how);
+    this.watching.notify(`this connection leads to ${self} now`);
+    this.shown = await WatchedServer.open(this.shown.ctx, this.watching);
   }
 
   /**
-   * Goes to the next member.
-   * @returns {Promise<void>} one that can not be reached is told, and the shown one stays
+   * Shows the next member; if it cannot be reached, this is reported and the shown one stays.
+   * @returns {Promise<void>}
    */
   async next() {
     const next = nextMember(this.members, {
@@ -83,32 +82,32 @@ class Members {
     this.triedHost = host;
     this.connectingTo = host;
     try {
-      this.shown = this.subjects.get(host) ?? (await this.reach(host));
-      this.subjects.set(host, this.shown);
+      this.shown = this.servers.get(host) ?? (await this.reach(host));
+      this.servers.set(host, this.shown);
       Object.assign(this, { shownHost: host, triedHost: null });
     } catch (error) {
-      this.how.notify(`${host} can not be reached: ${/** @type {Error} */ (error).message}`);
+      this.watching.notify(`${host} can not be reached: ${/** @type {Error} */ (error).message}`);
     } finally {
       this.connectingTo = null;
     }
   }
 
-  /** @param {string} host @returns {Promise<Subject>} */
+  /** @param {string} host @returns {Promise<WatchedServer>} */
   async reach(host) {
     const connected = await this.ctx.connect(host);
     this.connections.push(connected);
-    if (this.isClosed) this.close(); // it was pressed, and then it was over
-    return Subject.open({ ...this.ctx, port: connected.port }, this.how);
+    if (this.isClosed) this.close(); // the watch ended meanwhile
+    return WatchedServer.open({ ...this.ctx, port: connected.port }, this.watching);
   }
 
-  /** What has been looked at, the shown one first. @returns {Subject[]} */
+  /** The servers that were shown, the shown one first. @returns {WatchedServer[]} */
   get all() {
-    return [this.shown, ...this.subjects.values()];
+    return [this.shown, ...this.servers.values()];
   }
 
   close() {
     this.isClosed = true;
-    for (const { close } of this.connections.splice(0)) close().catch(() => {}); // nobody is left to tell
+    for (const { close } of this.connections.splice(0)) close().catch(() => {}); // the watch is over
   }
 }
 
@@ -126,4 +125,4 @@ function roleOf(members, self) {
   return role === 'primary' || role === 'secondary' ? role : undefined;
 }
 
-module.exports = { Members };
+module.exports = { MemberSwitcher };

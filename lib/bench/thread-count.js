@@ -1,7 +1,6 @@
 'use strict';
 
 const os = require('node:os');
-const { GAIN, wantsProcess } = require('./load/limits');
 
 /**
  * @import { Gathered } from './measure'
@@ -10,22 +9,19 @@ const { GAIN, wantsProcess } = require('./load/limits');
  */
 
 /**
- * How many threads and processes: by short runs, as in Z13's report.
+ * Finds the number of threads and processes by short runs.
  * @typedef {{ threads: number, processes: number }} Count
  * @typedef {Count & { opsPerSec: number, p95Ms: number | null }} Trial
  * @typedef {(size: Size) => Promise<Gathered>} Try
  */
 
-/**
- * A tenth of the run, as Z13 has it, but not less than shows a difference, and not longer than
- * anybody waits.
- */
+/** Length of a short run: this share of the whole run, within these bounds (heuristic). */
 const SHARE = 0.1;
 const MIN_SECONDS = 1.5;
 const MAX_SECONDS = 10;
 const WARM_SECONDS = 0.5;
 const MAX_THREADS = 512;
-/** In an open loop threads only have to be enough. */
+/** In an open loop the rate is fixed: threads only have to suffice (heuristic). */
 const OPEN_LOOP_THREADS = 64;
 
 /**
@@ -106,4 +102,73 @@ async function moreProcesses(start, cores, freeThreads, sample) {
   return best;
 }
 
-module.exports = { findCount };
+// Thresholds measured for this project: docs/evidence/bench.md.
+
+/** Ratio of throughput below which more threads or processes gained nothing. */
+const GAIN = 1.05;
+/** Share of its CPUs from which a server is busy: one s390x test with enough clients. */
+const SERVER_BUSY_RATIO = 0.85;
+/** Share of the time from which a process that makes load delays its own operations. */
+const CLIENT_BUSY_RATIO = 0.85;
+/** Share of the CPUs of a machine from which all are busy. */
+const MACHINE_BUSY_RATIO = 0.95;
+/** Share of a busy machine below which client and server are not alone on it. */
+const OWN_SHARE = 0.75;
+
+/**
+ * @typedef {{
+ *   busyRatio: number, clientCores: number, serverCores: number | null, cores: number | null,
+ *   machineBusyRatio: number, machineCores: number, sameMachine: boolean
+ * }} Seen
+ *   `machine…`: that of the client
+ */
+
+/**
+ * Whether the client was the limit: it was busy and the server was not, or no CPU of its machine was
+ * free.
+ * @param {Seen} seen
+ * @returns {{ clientBound: boolean, because: string | null }}
+ */
+function clientLimit({ busyRatio, serverCores, cores, machineBusyRatio, sameMachine }) {
+  if (busyRatio >= CLIENT_BUSY_RATIO && !serverBusy(serverCores, cores))
+    return {
+      clientBound: true,
+      because: 'the processes that make the load had no time left, the server had',
+    };
+  if (machineBusyRatio < MACHINE_BUSY_RATIO) return { clientBound: false, because: null };
+  return {
+    clientBound: true,
+    because: sameMachine
+      ? 'client and server share the processors of one machine, and all of them were busy'
+      : 'all processors of the machine that makes the load were busy',
+  };
+}
+
+/**
+ * Notes on other work that lowered the figures.
+ * @param {Seen} seen
+ * @returns {string[]}
+ */
+function disturbances({ clientCores, serverCores, machineBusyRatio, machineCores, sameMachine }) {
+  const own = clientCores + (sameMachine ? (serverCores ?? 0) : 0);
+  if (machineBusyRatio < MACHINE_BUSY_RATIO || own >= OWN_SHARE * machineCores) return [];
+  return [
+    'Other work on this machine took about ' +
+      `${(machineBusyRatio * machineCores - own).toFixed(1)} of its ${machineCores} ` +
+      'processors: these figures are lower than they would be without it.',
+  ];
+}
+
+/** Whether the server has no CPU left. @param {number | null} serverCores used @param {number | null} cores */
+const serverBusy = (serverCores, cores) =>
+  serverCores !== null && cores !== null && serverCores >= SERVER_BUSY_RATIO * cores;
+
+/**
+ * Whether one more process might help.
+ * @param {{ client: { busyRatio: number }, serverCores: number | null }} sample
+ * @param {number | null} cores
+ */
+const wantsProcess = ({ client, serverCores }, cores) =>
+  client.busyRatio >= CLIENT_BUSY_RATIO && !serverBusy(serverCores, cores);
+
+module.exports = { findCount, clientLimit, disturbances, wantsProcess };

@@ -1,16 +1,18 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { zipfian, zetaOf, THETA } = require('../../../../../lib/bench/load/keys/zipfian');
 const {
+  zipfian,
+  zetaOf,
+  THETA,
   uniform,
   scrambled,
   latest,
   SCRAMBLED_ITEMS,
   SCRAMBLED_ZETA,
-} = require('../../../../../lib/bench/load/keys/choosers');
-const { fnvModulo } = require('../../../../../lib/bench/load/keys/fnv');
-const { mix } = require('../../../../../lib/bench/load/keys/mix');
+  fnvModulo,
+  mix,
+} = require('../../../../../lib/bench/load/workloads/keys');
 const { seeded, pValue, countBins } = require('./chi-square');
 
 const DRAWS = 200_000;
