@@ -9,7 +9,8 @@ const { machineOf, withMachine } = require('../server/diagnostic-data');
 const { RecordingFile } = require('../recording/recording-file');
 const { report } = require('../text/report');
 const { expandHome } = require('../base/expand-home');
-const { watchMachine, withMachine: withMachineFacts } = require('../host/watch-machine');
+const { watchMachine } = require('../host/watch-machine');
+const { completeFacts } = require('../observe/observe');
 const { collectSettings } = require('../observe/settings');
 
 /**
@@ -80,22 +81,14 @@ async function knownFacts(ctx) {
   const basics = await collectFacts(ctx.port);
   const [settings, dataBytes, machine] = await Promise.all([
     // What may not be read stays unknown, as live.
-    collectSettings(ctx, basics).catch(() => ({ config: null, history: null })),
+    collectSettings(ctx, basics).catch(() => null),
     collectDataBytes(ctx.port),
     // What does not change of it; the rest comes with each line.
     watchMachine(ctx)
       .end()
       .catch(() => null),
   ]);
-  return withMachineFacts(
-    {
-      ...basics,
-      config: settings.config,
-      journalCommitMs: settings.history?.journalCommitMs ?? null,
-      dataBytes,
-    },
-    machine,
-  );
+  return completeFacts(basics, { settings, dataBytes, machine: machine?.part ?? null });
 }
 
 /**

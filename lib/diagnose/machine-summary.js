@@ -9,42 +9,24 @@ const { whole, many } = require('../signals/words');
  * @import { Bottleneck } from '../base/pure/finding'
  * @import { HostPart, HostValues } from '../host/pure/host'
  * @import { HostRule } from '../rules/define-host-rule'
- * @import { HostFinding } from '../rules/run-host'
  */
 
 /**
- * What tune.advise() says of the machine beside its verdict: which disk, which processors, and what
- * rules about the machine find to be done there. The verdict itself stands without it.
- *
+ * What a verdict adds about the machine: which disk, which CPUs. The verdict stands without it.
  */
 
-// From here on a processor counts as busy; ours.
+// Share of its time from which a CPU counts as busy (heuristic).
 const BUSY_RATIO = 0.9;
-/** More numbers than these nobody reads. */
+/** More CPU numbers than this are not listed. */
 const MAX_NAMED = 8;
-
-/**
- * @param {Bottleneck} bottleneck
- * @param {HostPart} host
- * @param {readonly HostRule[]} rules
- * @returns {{ say: string | null, findings: HostFinding[] }} `say`: sentences for the verdict;
- *   `findings`: of rules that belong to it and found something
- */
-function aboutMachine(bottleneck, host, rules) {
-  const findings = judgeHost(
-    rules.filter(({ alongside }) => alongside.includes(bottleneck)),
-    host,
-  ).filter(({ status }) => status !== 'ok' && status !== 'unknown');
-  return { say: aboutPart(bottleneck, host.values), findings };
-}
 
 /**
  * A sentence about the part of the machine that is the bottleneck.
  * @param {Bottleneck} bottleneck
- * @param {Partial<HostValues>} values
+ * @param {HostPart} host
  * @returns {string | null}
  */
-function aboutPart(bottleneck, values) {
+function aboutMachine(bottleneck, { values }) {
   if (bottleneck === 'disk') return aboutDisk(values);
   return bottleneck === 'cpu' ? aboutProcessors(values) : null;
 }
@@ -154,4 +136,16 @@ function busiest({ 'cpu.busyOfEach': each, 'cpu.online': numbers }) {
   );
 }
 
-module.exports = { aboutMachine };
+/**
+ * What rules about the machine find that belongs to a bottleneck.
+ * @param {Bottleneck} bottleneck
+ * @param {HostPart} host
+ * @param {readonly HostRule[]} [rules]
+ */
+const machineFindings = (bottleneck, host, rules = []) =>
+  judgeHost(
+    rules.filter(({ alongside }) => alongside.includes(bottleneck)),
+    host,
+  ).filter(({ status }) => status !== 'ok' && status !== 'unknown');
+
+module.exports = { aboutMachine, machineFindings };

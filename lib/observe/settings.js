@@ -1,6 +1,7 @@
 'use strict';
 
 const { readEngineHistory } = require('../server/engine-history');
+const { collectServer } = require('../server/facts');
 const { readServerRun } = require('../server/identity');
 const { takeSample } = require('../server/sampler');
 const { readLines } = require('../change/journal');
@@ -22,6 +23,7 @@ const { mapServerError, isRefusal } = require('../base/server-errors');
  * @import { Change } from '../config/setting-table'
  * @import { EngineHistory } from '../server/engine-history'
  * @import { Counters } from '../server/pure/counters'
+ * @import { Facts } from '../server/pure/facts'
  */
 
 const MIB = 2 ** 20;
@@ -182,4 +184,19 @@ async function readMemory(port) {
   }
 }
 
-module.exports = { collectSettings };
+/**
+ * What a command about settings needs to know of its server.
+ * @param {Context} ctx
+ * @returns {Promise<{ facts: Facts, settings: Settings }>}
+ * @throws {TuneError} TUNE-2xxxx
+ */
+async function examine(ctx) {
+  try {
+    const { facts, run } = await collectServer(ctx.port);
+    return { facts, settings: await collectSettings(ctx, { ...facts, run }) };
+  } catch (error) {
+    throw mapServerError(error, 'serverStatus', ctx.signal);
+  }
+}
+
+module.exports = { collectSettings, examine };

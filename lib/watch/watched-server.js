@@ -178,7 +178,10 @@ class Subject {
     const window = makeWindow(this.recent);
     if (window.seconds < MIN_SECONDS) return;
     this.judgedAtMs = atMs;
-    const { bottleneck, because } = diagnose({ window, facts: this.facts, rules: loadRules() });
+    const { bottleneck, because } = diagnose(
+      { window, facts: this.facts },
+      { engine: loadRules() },
+    );
     this.verdict = { bottleneck, because };
   }
 

@@ -6,7 +6,7 @@ const path = require('node:path');
 const { loadMemberRules, loadAllRules } = require('../../../lib/observe/load-rules');
 const { judgeMembers } = require('../../../lib/rules/run-members');
 const { seemsBehind } = require('../../../lib/signals/majority-holders');
-const { withMembers } = require('../../../lib/diagnose/with-members');
+const { withMembers } = require('../../../lib/diagnose/members');
 const { row, down, arbiter, set, HEALTHY, NEWEST_MS } = require('../../support/members');
 
 /**
