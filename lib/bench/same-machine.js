@@ -1,5 +1,7 @@
 'use strict';
 
+const { HOST_INFO } = require('../server/pure/commands');
+
 const os = require('node:os');
 
 /**
@@ -13,7 +15,7 @@ const os = require('node:os');
  */
 async function sameMachine(port) {
   try {
-    const { system } = await port.adminCommand({ hostInfo: 1 });
+    const { system } = await port.adminCommand(HOST_INFO);
     return String(system?.hostname ?? '').split(':')[0] === os.hostname();
   } catch (_missingPrivilege) {
     return false;

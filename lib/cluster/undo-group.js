@@ -1,5 +1,6 @@
 'use strict';
 
+const { HELLO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { settingsOf } = require('../config/change');
 const { inOrder } = require('../server/pure/replica-set');
@@ -48,7 +49,7 @@ async function groupToUndo(ctx, id) {
   try {
     const [run, { me }] = await Promise.all([
       readServerRun(ctx.port),
-      ctx.port.adminCommand({ hello: 1 }),
+      ctx.port.adminCommand(HELLO),
     ]);
     const last = entries.findLast(
       (entry) =>

@@ -1,5 +1,6 @@
 'use strict';
 
+const { WHOLE_STATUS } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { checkOptions, number, show } = require('../base/pure/options');
 const { sleep } = require('../base/context');
@@ -106,9 +107,7 @@ async function writeSamples(ctx, target, { seconds, every }) {
   try {
     for (let due = 0; due <= seconds + every / 2; due += every) {
       await sleep(Math.max(0, (due - passed()) * MS_PER_SECOND), ctx.signal);
-      await target.writeLine(
-        await withMachine(ctx.port.adminCommand({ serverStatus: 1 }), machine),
-      );
+      await target.writeLine(await withMachine(ctx.port.adminCommand(WHOLE_STATUS), machine));
       samples++;
       ctx.progress(
         `tune.record: ${samples} of ${Math.floor(seconds / every) + 1} lines in ` +

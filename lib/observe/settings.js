@@ -1,5 +1,6 @@
 'use strict';
 
+const { HOST_INFO } = require('../server/pure/commands');
 const { readEngineHistory } = require('../server/engine-history');
 const { collectServer } = require('../server/facts');
 const { readServerRun } = require('../server/identity');
@@ -174,7 +175,7 @@ function readJournal(home) {
  */
 async function readMemory(port) {
   try {
-    const { system } = await port.adminCommand({ hostInfo: 1 });
+    const { system } = await port.adminCommand(HOST_INFO);
     const limitMB = toNumber(system?.memLimitMB) ?? toNumber(system?.memSizeMB);
     return limitMB === undefined ? null : limitMB * MIB;
   } catch (cause) {

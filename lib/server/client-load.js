@@ -1,5 +1,6 @@
 'use strict';
 
+const { SMALL_STATUS } = require('./pure/commands');
 const { clientOperationsIn, allOf } = require('./pure/client-operations');
 const { toNumber } = require('../base/pure/numbers');
 const { sleep } = require('../base/context');
@@ -13,16 +14,6 @@ const { sleep } = require('../base/context');
  * anybody looks. A batch counts each of its documents.
  */
 const COUNTED = Object.freeze(['insert', 'query', 'update', 'delete']);
-const ASK = Object.freeze({
-  serverStatus: 1,
-  wiredTiger: 0,
-  metrics: 0,
-  locks: 0,
-  tcmalloc: 0,
-  repl: 0,
-  storageEngine: 0,
-  transactions: 0,
-});
 
 /**
  * Operations a second that the server does for others, while nothing of ours runs.
@@ -31,7 +22,7 @@ const ASK = Object.freeze({
  */
 async function otherClientsLoad({ port, signal }, ms) {
   const count = async () => {
-    const status = await port.adminCommand(ASK);
+    const status = await port.adminCommand(SMALL_STATUS);
     const { opcounters = {} } = status;
     return {
       at: performance.now(),

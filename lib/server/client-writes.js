@@ -1,5 +1,6 @@
 'use strict';
 
+const { SMALL_STATUS } = require('./pure/commands');
 const { clientOperationsIn } = require('./pure/client-operations');
 
 /**
@@ -22,10 +23,7 @@ function writesIn(status) {
  * @param {Context} ctx
  * @returns {Promise<WritesSeen | null>} null: this user may not see it
  */
-const seeWrites = ({ port }) =>
-  port
-    .adminCommand({ serverStatus: 1, metrics: 0, locks: 0, wiredTiger: 0 })
-    .then(writesIn, () => null);
+const seeWrites = ({ port }) => port.adminCommand(SMALL_STATUS).then(writesIn, () => null);
 
 /**
  * @param {WritesSeen | null} before

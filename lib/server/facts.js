@@ -1,9 +1,10 @@
 'use strict';
 
+const { SMALL_STATUS, HELLO, HOST_INFO } = require('./pure/commands');
 const { NO_FACTS } = require('./pure/facts');
 const { toNumber, toMs } = require('../base/pure/numbers');
 const { TuneError } = require('../base/pure/errors');
-const { IDENTITY_COMMAND, serverRunOf } = require('./identity');
+const { serverRunOf } = require('./identity');
 
 /**
  * @import { Port } from '../base/context'
@@ -33,14 +34,14 @@ async function collectFacts(port, options) {
  * @throws {TuneError}
  */
 async function collectServer(port, { hardware = true } = {}) {
-  const hello = await port.adminCommand({ hello: 1 });
+  const hello = await port.adminCommand(HELLO);
   refusePlaces(hello);
   const [{ status, answeredAtMs }, host] = await Promise.all([
     port
-      .adminCommand(IDENTITY_COMMAND)
+      .adminCommand(SMALL_STATUS)
       .then((answer) => ({ status: answer, answeredAtMs: Date.now() })),
     // Without the privilege the memory is unknown.
-    hardware ? port.adminCommand({ hostInfo: 1 }).catch(() => ({})) : {},
+    hardware ? port.adminCommand(HOST_INFO).catch(() => ({})) : {},
   ]);
   const engine = status.storageEngine?.name ?? null;
   if (engine !== null && engine !== 'wiredTiger') {

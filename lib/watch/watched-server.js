@@ -1,7 +1,8 @@
 'use strict';
 
+const { SAMPLE_STATUS, OPENING_STATUS } = require('../server/pure/commands');
 const { collectServer } = require('../server/facts');
-const { takeSample, OPENING_COMMAND, SAMPLE_COMMAND } = require('../server/sampler');
+const { takeSample } = require('../server/sampler');
 const { machineOf } = require('../server/diagnostic-data');
 const { readLastString } = require('../server/engine-history');
 const { diagnose } = require('../diagnose/diagnose');
@@ -121,7 +122,7 @@ class Subject {
       const machine = this.sampleCount % MACHINE_EVERY === 0 ? this.machine : undefined;
       const sample = await takeSample(
         this.ctx.port,
-        this.sampleCount === 0 ? OPENING_COMMAND : SAMPLE_COMMAND,
+        this.sampleCount === 0 ? OPENING_STATUS : SAMPLE_STATUS,
         machine,
       );
       this.sampleCount++;

@@ -1,5 +1,6 @@
 'use strict';
 
+const { OPLOG_STATUS, START_OPTIONS } = require('../../server/pure/commands');
 const { toNumber } = require('../../base/pure/numbers');
 const { mapServerError, isRefusal } = require('../../base/server-errors');
 const { collectDisks } = require('./disks');
@@ -32,7 +33,7 @@ const BLOCKED = 2;
  */
 async function collectSurroundings(ctx, { role, version, host }, { from, into, earlier }) {
   const ask = asking(ctx);
-  const status = (await ask('admin', { serverStatus: 1, oplog: 1, metrics: 0, locks: 0 })) ?? {};
+  const status = (await ask('admin', OPLOG_STATUS)) ?? {};
   return {
     host,
     version,
@@ -62,7 +63,7 @@ const statusOf = ({ wiredTiger, repl, storageEngine }) => ({
 
 /** How it was started, and what it is allowed to use. @param {Ask} ask */
 async function startOf(ask) {
-  const options = (await ask('admin', { getCmdLineOpts: 1 }))?.parsed ?? null;
+  const options = (await ask('admin', START_OPTIONS))?.parsed ?? null;
   const parameter = await ask('admin', { getParameter: 1, featureCompatibilityVersion: 1 });
   return {
     compatibility: parameter?.featureCompatibilityVersion?.version ?? null,
