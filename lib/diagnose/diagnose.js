@@ -1,7 +1,7 @@
 'use strict';
 
 const { metricsOf } = require('../server/pure/metrics');
-const { whyNotExaminable } = require('../server/pure/examinable');
+const { whyNotExaminable } = require('../server/pure/facts');
 const { severestFirst } = require('../base/pure/finding');
 const { showChange } = require('../config/change');
 const { judge } = require('../rules/run');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { whyNotExaminable } = require('../server/pure/examinable');
+const { whyNotExaminable } = require('../server/pure/facts');
 const { comparePlots } = require('../series/compare-series');
 const { plotOf } = require('../series/plot');
 const { attachSeries, levelsOf } = require('../series/chart-data');

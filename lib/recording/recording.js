@@ -1,7 +1,7 @@
 'use strict';
 
 const { readSample } = require('../server/pure/sample');
-const { momentMs, isPossible } = require('../server/pure/moment');
+const { momentMs, isPossible } = require('./pure/moment');
 const { blockOf } = require('../series/sample-block');
 const { factsIn } = require('./recorded-facts');
 const { readDocuments } = require('./recording-documents');

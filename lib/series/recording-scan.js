@@ -1,6 +1,7 @@
 'use strict';
 
-const { makeWindow, secondsBetween } = require('../server/pure/window');
+const { secondsBetween } = require('../server/pure/growth');
+const { makeWindow } = require('../server/pure/window');
 const { sampleAt } = require('./sample-block');
 const { Continuity } = require('./continuity');
 const { TimeSeries } = require('./time-series');

@@ -1,10 +1,11 @@
 'use strict';
 
+const { intervalBetween } = require('../server/pure/growth');
 const { stallIntervalsIn } = require('../server/pure/stalls');
 
 /**
  * @import { Counter } from '../server/pure/counters'
- * @import { Interval } from '../server/pure/stalls'
+ * @import { Interval } from '../server/pure/growth'
  * @import { Span } from './chart-series'
  * @import { Get } from './series-definitions'
  */
@@ -18,7 +19,6 @@ const { stallIntervalsIn } = require('../server/pure/stalls');
 const CHUNK = 1200;
 /** Of each kind; more nobody can tell apart. The longest are kept. */
 const MAX_MARKS = 1000;
-const MICROS = 1e6;
 
 class SeriesEvents {
   constructor() {
@@ -68,16 +68,9 @@ class SeriesEvents {
    * }} takeSample
    */
   addInterval({ now, then, seconds, atMs }) {
-    const grown = (/** @type {Counter[]} */ ...names) =>
-      names.reduce((sum, name) => sum + now(name) - then(name), 0);
-    const ops = grown('latency.readOps', 'latency.writeOps');
-    const clientSeconds = grown('latency.readMicros', 'latency.writeMicros') / MICROS;
-    if (!(seconds > 0 && ops >= 0 && clientSeconds >= 0)) return;
-    const inCheckpoint = now('checkpoint.running') > 0 || then('checkpoint.running') > 0;
-    const cpuSeconds = inCheckpoint
-      ? 0
-      : Math.max(0, grown('process.userMicros', 'process.systemMicros') / MICROS || 0);
-    this.intervals.push({ seconds, ops, clientSeconds, cpuSeconds, inCheckpoint, toMs: atMs });
+    const interval = intervalBetween(then, now, { seconds, toMs: atMs });
+    if (interval === null) return;
+    this.intervals.push(interval);
     if (this.intervals.length === CHUNK) this.judge();
   }
 

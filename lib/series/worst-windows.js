@@ -6,7 +6,7 @@ const { sampleAt } = require('./sample-block');
 /**
  * @import { Counter } from '../server/pure/counters'
  * @import { Sample } from '../server/pure/sample'
- * @import { Interval } from '../server/pure/stalls'
+ * @import { Interval } from '../server/pure/growth'
  * @import { Stretch } from './sample-block'
  */
 

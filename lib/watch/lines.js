@@ -1,6 +1,7 @@
 'use strict';
 
-const { makeWindow, secondsBetween } = require('../server/pure/window');
+const { secondsBetween } = require('../server/pure/growth');
+const { makeWindow } = require('../server/pure/window');
 const { metricsOf } = require('../server/pure/metrics');
 const { NO_FACTS } = require('../server/pure/facts');
 const { RollingSeries } = require('../series/rolling-series');

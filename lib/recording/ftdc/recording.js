@@ -2,7 +2,7 @@
 
 const { TuneError } = require('../../base/pure/errors');
 const { SAME_RUN_MS } = require('../../series/continuity');
-const { isPossible } = require('../../server/pure/moment');
+const { isPossible } = require('../pure/moment');
 const { sliceOf } = require('../../series/sample-block');
 const { Damaged } = require('./bson');
 const { ChunkDecoder } = require('./chunk');

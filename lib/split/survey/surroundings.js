@@ -6,11 +6,11 @@ const { mapServerError, isRefusal } = require('../../base/server-errors');
 const { collectDisks } = require('./disks');
 const { isShardMember } = require('./shard-member');
 const { collectStreams } = require('./streams');
-const { writesIn, perSec } = require('../../server/client-writes');
+const { writesIn, writesPerSec } = require('../../server/client-load');
 
 /**
  * @import { Context } from '../../base/context'
- * @import { WritesSeen } from '../../server/client-writes'
+ * @import { WritesSeen } from '../../server/client-load'
  * @import { Surroundings } from '../pure/shape'
  */
 
@@ -39,7 +39,7 @@ async function collectSurroundings(ctx, { role, version, host }, { from, into, e
     version,
     role,
     ...statusOf(status),
-    writesPerSec: perSec(earlier, writesIn(status)),
+    writesPerSec: writesPerSec(earlier, writesIn(status)),
     ...(await startOf(ask)),
     shardServer: await isShardMember(ctx.port),
     ...(await collectDisks(ctx, from)),
