@@ -107,10 +107,7 @@ function termsOf({ ignore = [], thresholds = {}, baseline }) {
       `tune.check: "thresholds": ${wrong.say}, not ${show(wrong.value)}.`,
       { value: wrong.value, allowed: wrong.allowed },
     );
-  const read = readSuppressions(
-    valueOrFile('ignore', ignore),
-    ours.map(({ id }) => id),
-  );
+  const read = readSuppressions(valueOrFile('ignore', ignore), ours);
   if ('wrong' in read)
     throw new TuneError('TUNE-10002', `tune.check: "ignore": ${read.wrong}.`, {
       value: read.value,

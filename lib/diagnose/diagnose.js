@@ -7,7 +7,7 @@ const { showChange } = require('../config/change');
 const { judge } = require('../rules/run');
 const { judgeMembers } = require('../rules/run-members');
 const { findBottleneck } = require('./bottleneck');
-const { aboutMachine, machineFindings } = require('./machine-summary');
+const { aboutMachine, joinFindings, machineFindings } = require('./machine-summary');
 const { memberRow, memberSummary, withMembers } = require('./members');
 const { findRemedy } = require('./remedy');
 
@@ -19,6 +19,7 @@ const { findRemedy } = require('./remedy');
  * @import { HostRule } from '../rules/define-host-rule'
  * @import { MemberRule } from '../rules/define-member-rule'
  * @import { Rule } from '../rules/define-rule'
+ * @import { HostFinding } from '../rules/run-host'
  */
 
 /**
@@ -51,8 +52,10 @@ function diagnose({ window, facts, machine, members, blockedMoves = [] }, rules)
     ...conclusion,
     findings: severestFirst([
       ...blockedMoves.map(blockedFinding),
-      ...withRemedy(judge(rules.engine, metrics), conclusion, rules.engine),
-      ...ofMachine.findings,
+      ...joinFindings(
+        withRemedy(judge(rules.engine, metrics), conclusion, rules.engine),
+        ofMachine.findings,
+      ),
       ...ofMembers.findings,
     ]),
     ...ofMembers.more,
@@ -61,12 +64,13 @@ function diagnose({ window, facts, machine, members, blockedMoves = [] }, rules)
 
 /**
  * What one part of an observation adds. `conclusion`: in place of the server's own.
+ * @template {Finding} F
  * @typedef {{
- *   conclusion: Conclusion | null, findings: Finding[], more?: Pick<Diagnosis, 'members'>
+ *   conclusion: Conclusion | null, findings: F[], more?: Pick<Diagnosis, 'members'>
  * }} Part
  */
 
-/** @type {Readonly<Part>} */
+/** @type {Readonly<Part<never>>} */
 const NO_PART = Object.freeze({ conclusion: null, findings: [] });
 
 /**
@@ -95,7 +99,7 @@ const NOTHING = Object.freeze({
  * @param {Conclusion} own
  * @param {HostPart} machine
  * @param {RuleSet} rules
- * @returns {Part}
+ * @returns {Part<HostFinding>}
  */
 function machinePart(own, machine, rules) {
   const sentence = aboutMachine(own.bottleneck, machine);
@@ -119,7 +123,7 @@ const SCRIPT_HINT = 'What to set on the machine, and how to take it back: tune.h
  * @param {Conclusion} own
  * @param {ObservedSet} observed
  * @param {RuleSet} rules
- * @returns {Part}
+ * @returns {Part<Finding>}
  */
 function membersPart(own, { set, members, beganSeconds }, { engine, members: rules = [] }) {
   const rows = members.map((member) =>

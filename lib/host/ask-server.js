@@ -9,7 +9,7 @@ const {
 } = require('../server/pure/commands');
 const { toNumber, toMs } = require('../base/pure/numbers');
 const { mapServerError, isRefusal } = require('../base/server-errors');
-const { systemMetricsOf } = require('../server/pure/diagnostic-roles');
+const { systemMetricsOf } = require('../server/pure/system-counters');
 
 /**
  * @import { Port } from '../base/context'

@@ -82,7 +82,7 @@ const endedEarly = (snapshots, seconds) =>
     ? []
     : [
         `Stopped after ${snapshots} of ${seconds + 1} ` +
-          `looks${snapshots === 1 ? ': what takes two is not known' : ''}.`,
+          `samples${snapshots === 1 ? ': what takes two is not known' : ''}.`,
       ];
 
 module.exports = { examineHost };

@@ -51,7 +51,7 @@ const VALUES = new Set(
     'disk.readMs',
     'disk.writeMs',
     'disk.queue',
-    'disk.utilisationRatio',
+    'disk.busyRatio',
     'disk.readBytesPerSec',
     'disk.writtenBytesPerSec',
     'disk.readsPerSec',

@@ -1,7 +1,7 @@
 'use strict';
 
 const { DIAGNOSTIC_DATA } = require('./pure/commands');
-const { systemMetricsOf } = require('./pure/diagnostic-roles');
+const { systemMetricsOf } = require('./pure/system-counters');
 
 /**
  * @import { Port } from '../base/context'

@@ -55,7 +55,7 @@ function measured(snapshots, disk) {
     'disk.readMs': async () => each(await done(), 'readMs', 'reads'),
     'disk.writeMs': async () => each(await done(), 'writeMs', 'writes'),
     'disk.queue': async () => (await perSec('waitingMs')()) / MS_PER_SECOND,
-    'disk.utilisationRatio': async () => Math.min(1, (await perSec('busyMs')()) / MS_PER_SECOND),
+    'disk.busyRatio': async () => Math.min(1, (await perSec('busyMs')()) / MS_PER_SECOND),
     'disk.readBytesPerSec': perSec('readBytes'),
     'disk.writtenBytesPerSec': perSec('writtenBytes'),
     'disk.readsPerSec': perSec('reads'),
@@ -84,7 +84,7 @@ async function seconds(snapshots, name) {
         writtenBytesPerSec: done.writtenBytes / done.seconds,
         readBytesPerSec: done.readBytes / done.seconds,
         writesPerSec: done.writes / done.seconds,
-        utilisationRatio: Math.min(1, done.busyMs / done.seconds / MS_PER_SECOND),
+        busyRatio: Math.min(1, done.busyMs / done.seconds / MS_PER_SECOND),
         queue: done.waitingMs / done.seconds / MS_PER_SECOND,
       };
     }),

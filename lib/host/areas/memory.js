@@ -34,7 +34,7 @@ const AREA = {
         const { SwapTotal, SwapFree } = await meminfo(snapshot);
         return SwapTotal - SwapFree;
       },
-      'memory.swapInBytesPerSec': () => swapInPerSec(snapshots),
+      'memory.swapInPagesPerSec': () => swapInPagesPerSec(snapshots),
       'memory.serverSwappedBytes': async () =>
         kbToBytes((await statusIn(snapshot, serverFile(subject, 'status'))).VmSwap),
       'memory.mongods': () => mongodsIn(snapshot, subject),
@@ -82,13 +82,13 @@ async function limitOf(snapshot, subject) {
   });
 }
 
-/** @param {readonly Gathered[]} snapshots @returns {Promise<number>} */
-async function swapInPerSec(snapshots) {
+/** Pages that come back from swap. @param {readonly Gathered[]} snapshots @returns {Promise<number>} */
+async function swapInPagesPerSec(snapshots) {
   const [first, last, seconds] = span(snapshots);
   const [before, after] = await Promise.all(
     [first, last].map(async (snapshot) => pagesIn(await snapshot.text(VMSTAT), 'pswpin')),
   );
-  return ((after - before) * (await pageBytes(last))) / seconds;
+  return (after - before) / seconds;
 }
 
 /** @param {string} text @param {string} name @returns {number} */
@@ -96,21 +96,6 @@ function pagesIn(text, name) {
   const [, pages] = new RegExp(`^${name} (\\d+)$`, 'm').exec(text) ?? [];
   if (pages === undefined) throw new HostFileError(`${VMSTAT} tells no ${name}`);
   return Number(pages);
-}
-
-/**
- * The same memory in bytes and in pages, to the next power of two: pages of ARM and POWER may have
- * 64 KiB.
- * @param {Gathered} snapshot
- * @returns {Promise<number>}
- */
-async function pageBytes(snapshot) {
-  const [{ Mapped }, pages] = [
-    await meminfo(snapshot),
-    pagesIn(await snapshot.text(VMSTAT), 'nr_mapped'),
-  ];
-  if (!(Mapped > 0 && pages > 0)) throw new HostFileError('the size of a page is not known');
-  return 2 ** Math.round(Math.log2(Mapped / pages));
 }
 
 /**

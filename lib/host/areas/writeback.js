@@ -31,8 +31,8 @@ const AREA = {
       'writeback.isByBytes': async () => (await vm('dirty_bytes')) > 0,
       'writeback.expireMs': async () => MS_PER_CENTISECOND * (await vm('dirty_expire_centisecs')),
       'writeback.wakeMs': async () => MS_PER_CENTISECOND * (await vm('dirty_writeback_centisecs')),
-      'writeback.unwrittenBytes': async () => (await meminfo(snapshot)).Dirty,
-      'writeback.unwrittenBytesMax': async () =>
+      'writeback.dirtyPageBytes': async () => (await meminfo(snapshot)).Dirty,
+      'writeback.dirtyPageBytesMax': async () =>
         Math.max(...(await Promise.all(snapshots.map(meminfo))).map(({ Dirty }) => Dirty)),
     };
   },

@@ -1,7 +1,7 @@
 'use strict';
 
 const { TYPE, walk } = require('./bson');
-const { ROLES } = require('../../server/pure/diagnostic-roles');
+const { ROLES } = require('../../server/pure/system-counters');
 
 /**
  * @import { MetadataEntry } from './entries'

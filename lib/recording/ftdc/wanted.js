@@ -1,9 +1,8 @@
 'use strict';
 
 const { COUNTERS } = require('../../server/pure/counters');
-const { SYSTEM_COUNTERS, DISK_COUNTERS } = require('../../server/pure/system-counters');
+const { SYSTEM_COUNTERS, DISK_COUNTERS, ROLES } = require('../../server/pure/system-counters');
 const { SEPARATOR } = require('./layout');
-const { ROLES } = require('../../server/pure/diagnostic-roles');
 
 /**
  * What we look for in a recording, and what the paths in it mean. Made when the first recording is

@@ -28,7 +28,7 @@ const MIN_BYTES = 8 * 2 ** 20;
 function writebackShare(window) {
   const runs = stallIntervalsIn(intervalsOf(window)) ?? [];
   const observed = window.samples.flatMap(
-    ({ counters: { 'system.atMs': atMs, 'system.unwrittenBytes': bytes } }) =>
+    ({ counters: { 'diagnostics.atMs': atMs, 'writeback.dirtyPageBytes': bytes } }) =>
       atMs === undefined || bytes === undefined ? [] : [{ atMs, bytes }],
   );
   const spans = runs.map(({ run }) => ({

@@ -129,7 +129,7 @@ describe('diagnose/diagnose', () => {
   describe('what was observed besides', () => {
     const rules = { engine: loadRules(), host: loadHostRules(), members: loadMemberRules() };
     const machine = {
-      values: { 'disk.name': 'sda', 'disk.utilisationRatio': 0.97, 'disk.readsPerSec': 900 },
+      values: { 'disk.name': 'sda', 'disk.busyRatio': 0.97, 'disk.readsPerSec': 900 },
       unknown: {},
     };
     const small = { ...FACTS, memLimitBytes: 0.7 * GiB };

@@ -1,8 +1,24 @@
 'use strict';
 
 const { testHostRule } = require('../../../support/host-rule-tester');
+const { testRule } = require('../../../support/rule-tester');
+const { HEALTHY, GiB } = require('../../../support/readings');
 
-const GiB = 2 ** 30;
+testRule(__filename, [
+  ['enough', HEALTHY, 'ok', /^10 GiB of 16 GiB of memory are available \(62\.5 %\)\.$/],
+  ['a fiftieth', { ...HEALTHY, 'memory.availableBytes': 0.321 * GiB }, 'warning'],
+  ['less than that', { ...HEALTHY, 'memory.availableBytes': 0.319 * GiB }, 'critical'],
+  ['a twentieth', { ...HEALTHY, 'memory.availableBytes': 0.8 * GiB }, 'ok'],
+  ['just less', { ...HEALTHY, 'memory.availableBytes': 0.797 * GiB }, 'warning'],
+  [
+    'less',
+    { ...HEALTHY, 'memory.availableBytes': 0.79 * GiB },
+    'warning',
+    /4\.9 %/,
+    /cache smaller/,
+  ],
+]);
+
 const left = (gib, others) => ({
   'memory.totalBytes': 100 * GiB,
   'memory.availableBytes': gib * GiB,

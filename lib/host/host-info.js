@@ -1,9 +1,9 @@
 'use strict';
 
-const { numberAt, textAt, withoutPort } = require('../ask-server');
+const { numberAt, textAt, withoutPort } = require('./ask-server');
 
 /**
- * @import { HostValues } from '../pure/host'
+ * @import { HostValues } from './pure/host'
  */
 
 const MIB = 2 ** 20;

@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * @import { HostValues } from '../pure/host'
+ * @import { HostValues } from './pure/host'
  */
 
 /**
