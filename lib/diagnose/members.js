@@ -3,7 +3,7 @@
 const { SETTING_NAMES } = require('../config/setting-table');
 const { statusOf } = require('../server/pure/status');
 const { duration, percent } = require('../base/pure/units');
-const { majorityHolders, describe, SEVERE_SECONDS } = require('../signals/majority-holders');
+const { majorityHolders, describe, SEVERE_SECONDS } = require('../signals/history');
 
 /**
  * @import { Bottleneck, Verdict } from '../base/pure/finding'

@@ -8,7 +8,7 @@ const {
   isEvictionSevere,
   lossWords,
   HEALTHY_THREADS,
-} = require('../../signals/wait-time');
+} = require('../../signals/clients');
 const {
   againstMoreThreads,
   headroomWords,

@@ -3,7 +3,7 @@
 const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../define-rule');
 const { whole, many } = require('../../signals/words');
-const { HEALTHY_THREADS, evictionLoss } = require('../../signals/wait-time');
+const { HEALTHY_THREADS, evictionLoss } = require('../../signals/clients');
 
 // Pages that could not go because somebody was at them, per page that went; below 1 % under every
 // load measured. Ours.

@@ -6,8 +6,13 @@ const { joinSources } = require('../define-machine-rule');
 const { defineRule } = require('../define-rule');
 const { NEEDS, WANTS, THRESHOLD, onZfs, judgeDirtyLimits } = require('../dirty-limits');
 const { whole } = require('../../signals/words');
-const { MIN_STALL } = require('../../signals/stalls');
-const { isByWriteback, writebackRemedy, USUAL, FOR_SLOW } = require('../../signals/writeback');
+const {
+  MIN_STALL,
+  isByWriteback,
+  writebackRemedy,
+  USUAL,
+  FOR_SLOW,
+} = require('../../signals/stalls');
 
 const TEXTS = Object.freeze({
   id: 'kernel-writeback',

@@ -2,7 +2,7 @@
 
 const { duration } = require('../../base/pure/units');
 const { defineMemberRule } = require('../define-member-rule');
-const { LAG_SECONDS, SEVERE_SECONDS } = require('../../signals/majority-holders');
+const { LAG_SECONDS, SEVERE_SECONDS } = require('../../signals/history');
 
 module.exports = defineMemberRule({
   id: 'replication-lag',

@@ -152,7 +152,7 @@ function addRun(sum, { run }) {
   };
 }
 
-/** Next to nothing, against what is written at other times; ours. */
+/** Next to nothing, against what is written at other times (heuristic). */
 const QUIET_RATIO = 0.05;
 
 /**

@@ -5,7 +5,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { loadMemberRules, loadAllRules } = require('../../../lib/observe/load-rules');
 const { judgeMembers } = require('../../../lib/rules/run-members');
-const { seemsBehind } = require('../../../lib/signals/majority-holders');
+const { seemsBehind } = require('../../../lib/signals/history');
 const { withMembers } = require('../../../lib/diagnose/members');
 const { row, down, arbiter, set, HEALTHY, NEWEST_MS } = require('../../support/members');
 
