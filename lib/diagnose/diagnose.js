@@ -53,7 +53,7 @@ function diagnose({ window, facts, machine, members, blockedMoves = [] }, rules)
     findings: severestFirst([
       ...blockedMoves.map(blockedFinding),
       ...joinFindings(
-        withRemedy(judge(rules.engine, metrics), conclusion, rules.engine),
+        severestFirst(withRemedy(judge(rules.engine, metrics), conclusion, rules.engine)),
         ofMachine.findings,
       ),
       ...ofMembers.findings,

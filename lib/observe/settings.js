@@ -2,7 +2,7 @@
 
 const { HOST_INFO } = require('../server/pure/commands');
 const { readEngineHistory } = require('../server/engine-history');
-const { collectServer } = require('../server/facts');
+const { collectServer, hardwareOf } = require('../server/facts');
 const { readServerRun } = require('../server/identity');
 const { takeSample } = require('../server/sampler');
 const { readLines } = require('../change/journal');
@@ -12,7 +12,6 @@ const { makeTimeline } = require('../change/pure/timeline');
 const { makeConfig } = require('../config/effective-config');
 const { rememberOrigin } = require('../config/origin');
 const { readSample } = require('../server/pure/sample');
-const { toNumber } = require('../base/pure/numbers');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 
 /**
@@ -26,8 +25,6 @@ const { mapServerError, isRefusal } = require('../base/server-errors');
  * @import { Counters } from '../server/pure/counters'
  * @import { Facts } from '../server/pure/facts'
  */
-
-const MIB = 2 ** 20;
 
 /**
  * @typedef {{
@@ -175,9 +172,8 @@ function readJournal(home) {
  */
 async function readMemory(port) {
   try {
-    const { system } = await port.adminCommand(HOST_INFO);
-    const limitMB = toNumber(system?.memLimitMB) ?? toNumber(system?.memSizeMB);
-    return limitMB === undefined ? null : limitMB * MIB;
+    const { memLimitBytes, memoryBytes } = hardwareOf(await port.adminCommand(HOST_INFO));
+    return memLimitBytes ?? memoryBytes;
   } catch (cause) {
     const error = mapServerError(cause, 'hostInfo');
     if (isRefusal(error)) return null;

@@ -2,7 +2,7 @@
 
 const { SMALL_STATUS, HELLO, HOST_INFO } = require('./pure/commands');
 const { NO_FACTS } = require('./pure/facts');
-const { toNumber, toMs } = require('../base/pure/numbers');
+const { toNumber } = require('../base/pure/numbers');
 const { TuneError } = require('../base/pure/errors');
 const { serverRunOf } = require('./identity');
 
@@ -52,9 +52,20 @@ async function collectServer(port, { hardware = true } = {}) {
       { value: engine, allowed: ['wiredTiger'] },
     );
   }
+  const run = serverRunOf({ hello, status, answeredAtMs });
+  const { version, pid, startedAtMs } = run;
   return {
-    facts: { ...NO_FACTS, ...identity(status), role: roleOf(hello), engine, ...hardwareOf(host) },
-    run: serverRunOf({ hello, status, answeredAtMs }),
+    facts: {
+      ...NO_FACTS,
+      host: run.host,
+      version,
+      pid,
+      startedAtMs,
+      role: roleOf(hello),
+      engine,
+      ...hardwareOf(host),
+    },
+    run,
   };
 }
 
@@ -75,18 +86,6 @@ function refusePlaces(hello) {
       { value: 'arbiter', allowed: ['primary', 'secondary', 'standalone'] },
     );
   }
-}
-
-/** @param {any} status */
-function identity(status) {
-  const uptimeMs = toNumber(status.uptimeMillis);
-  const nowMs = toMs(status.localTime);
-  return {
-    host: status.host ?? null,
-    version: status.version ?? null,
-    pid: toNumber(status.pid) ?? null,
-    startedAtMs: uptimeMs === undefined || nowMs === undefined ? null : nowMs - uptimeMs,
-  };
 }
 
 /** @param {any} hello @returns {Facts['role']} */
