@@ -46,7 +46,7 @@ async function splitAbort(ctx, first, options) {
           : `${split.source} has its name and all its data, and answers.`,
         ...ofCopy(split, keep),
       ],
-      work: (work) => abortSplit(work, { keep }),
+      run: (job) => abortSplit(job, { keep }),
     },
     { id, confirm, also: { keep: keep || undefined } },
   );

@@ -31,7 +31,7 @@ async function splitFinish(ctx, first, options) {
       evenLost: true,
       does: (split) => DOES[split.phase]?.(split, open) ?? [],
       warns: (split) => counted(ctx.port, split),
-      work: (work) => finishSplit(work, { open }),
+      run: (job) => finishSplit(job, { open }),
     },
     { id, confirm, also: { open: open || undefined } },
   );

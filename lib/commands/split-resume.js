@@ -10,12 +10,12 @@ const { abortSplit, rollBack } = require('../split/undo');
 const { splitsOf } = require('../split/state');
 const { statusOfSplit } = require('../split/split-status');
 const { readArguments } = require('../split/arguments');
-const { checkOnePlan, noSuch, shown, withWork } = require('../split/run-verb');
+const { checkOnePlan, noSuch, shown, withJob } = require('../split/run-verb');
 
 /**
  * @import { Context } from '../split/run-verb'
  * @import { Split } from '../split/state'
- * @import { Work } from '../split/work'
+ * @import { SplitJob } from '../split/split-job'
  */
 
 const OPTIONS = { again: flag(), follow: flag(), confirm: flag() };
@@ -45,7 +45,7 @@ async function splitResume(ctx, first, options) {
   checkOnePlan('tune.split.resume', id, [...new Set(splits.map(({ planId }) => planId))]);
   let done = [];
   for (const split of splits)
-    done.push(await withWork(ctx, split, (work) => (again ? hasRestarted(work) : resume(work))));
+    done.push(await withJob(ctx, split, (job) => (again ? hasRestarted(job) : resume(job))));
   if (follow) done = await followAll(ctx, done);
   return shown(
     'tune.split.resume',
@@ -66,7 +66,7 @@ async function followAll(ctx, splits) {
   const ended = await Promise.allSettled(
     splits.map((split) =>
       canStay(split)
-        ? withWork({ ...ctx, signal }, split, stayIfPossible).catch((error) => {
+        ? withJob({ ...ctx, signal }, split, stayIfPossible).catch((error) => {
             failed.abort(failed.signal.reason ?? error);
             throw error;
           })
@@ -126,32 +126,32 @@ function further({ phase, mode, source, target }) {
   return 'Nothing: it is over.';
 }
 
-/** @param {Work} work */
-async function hasRestarted(work) {
-  const { phase, mode } = work.split;
-  if (phase === 'switched' && mode === 'online') return restartReverse(work);
+/** @param {SplitJob} job */
+async function hasRestarted(job) {
+  const { phase, mode } = job.split;
+  if (phase === 'switched' && mode === 'online') return restartReverse(job);
   if (!BEFORE_THE_CUT.includes(phase))
     throw new TuneError(
       'TUNE-35010',
-      `${work.split.source} is ${phase}: its copy cannot be made anew.`,
+      `${job.split.source} is ${phase}: its copy cannot be made anew.`,
       { value: phase, allowed: BEFORE_THE_CUT },
     );
-  await restartCopy(work);
-  return goOn(work, 'ready');
+  await restartCopy(job);
+  return goOn(job, 'ready');
 }
 
-/** @param {Work} work */
-async function resume(work) {
-  const { phase, mode } = work.split;
-  if (phase === 'aborting') return abortSplit(work);
-  if (phase.endsWith('-back') && phase !== 'rolled-back') return rollBack(work);
-  if (phase === 'switched') return mode === 'online' ? reconcileReverse(work) : undefined;
-  return goOn(work, isCutting(phase) ? 'switched' : 'ready');
+/** @param {SplitJob} job */
+async function resume(job) {
+  const { phase, mode } = job.split;
+  if (phase === 'aborting') return abortSplit(job);
+  if (phase.endsWith('-back') && phase !== 'rolled-back') return rollBack(job);
+  if (phase === 'switched') return mode === 'online' ? reconcileReverse(job) : undefined;
+  return goOn(job, isCutting(phase) ? 'switched' : 'ready');
 }
 
-/** Another shell may have gone on meanwhile. @param {Work} work */
-const stayIfPossible = async (work) =>
-  canStay(work.split) ? persist(work, () => stay(work)) : undefined;
+/** Another shell may have gone on meanwhile. @param {SplitJob} job */
+const stayIfPossible = async (job) =>
+  canStay(job.split) ? persist(job, () => stay(job)) : undefined;
 
 /** @param {Split} split */
 const canStay = ({ phase, mode }) =>

@@ -39,7 +39,7 @@ async function splitRollback(ctx, first, options) {
       evenLost: lost,
       warns: async (split) => (lost ? [] : obstaclesOf(ctx.port, split)),
       does: lost ? doesLost : (split) => [...does(split), ...guardianSays(split.mode, guardian)],
-      work: lost ? restoreOldData : rollBack,
+      run: lost ? restoreOldData : rollBack,
     },
     { id, confirm, also: { lost: lost || undefined, guardian: guardian ? undefined : false } },
   );

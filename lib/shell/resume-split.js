@@ -5,7 +5,7 @@ const { hasBegun } = require('../split/cutover');
 const { reverse, forward } = require('../split/directions');
 const { splitsOf } = require('../split/state');
 const { resume } = require('../commands/split-resume');
-const { withWork } = require('../split/run-verb');
+const { withJob } = require('../split/run-verb');
 
 /**
  * @import { Context } from '../split/run-verb'
@@ -34,13 +34,13 @@ async function resumeSplit(ctx, id, owner) {
   if (!split) throw new TuneError('TUNE-35012', `There is no split "${id}".`, { value: id });
   if (!directionOf(split) && !split.reopened) return;
   if (split.lease && split.lease.owner !== owner) return;
-  await withWork(
+  await withJob(
     ctx,
     split,
-    async (work) => {
-      const direction = directionOf(work.split);
-      if (direction && (await work.again(() => hasBegun(work, direction(work.split)))))
-        await resume(work);
+    async (job) => {
+      const direction = directionOf(job.split);
+      if (direction && (await job.again(() => hasBegun(job, direction(job.split)))))
+        await resume(job);
     },
     { heir: owner },
   );
