@@ -3,7 +3,7 @@
 const { loadHostRules } = require('../observe/load-rules');
 const { isNamed } = require('../rules/define-rule');
 const { judgeHost } = require('../rules/run-host');
-const { textsOf } = require('../host/pure/texts');
+const { textsOf } = require('../host/pure/script-texts');
 const { sleep } = require('../base/context');
 const { examineHost } = require('../host/examine-host');
 

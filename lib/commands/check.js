@@ -14,13 +14,12 @@ const { metricsOf } = require('../server/pure/metrics');
 const { statusOf } = require('../server/pure/status');
 const { report } = require('../text/report');
 const { observe, everyFor } = require('../observe/observe');
-const { valueOrFile } = require('../check/settings-file');
-const { readBaseline, writeBaseline } = require('../check/baseline');
+const { valueOrFile, readBaseline, writeBaseline } = require('../check/files');
 
 /**
  * @import { Context } from '../base/context'
  * @import { Option } from '../base/pure/options'
- * @import { Baseline } from '../check/baseline'
+ * @import { Baseline } from '../check/files'
  * @import { Silence } from '../check/pure/suppressions'
  * @import { Diagnosis } from '../diagnose/diagnose'
  * @import { Observation } from '../observe/types'

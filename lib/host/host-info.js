@@ -9,9 +9,9 @@ const { numberAt, textAt, withoutPort } = require('./ask-server');
 const MIB = 2 ** 20;
 
 /**
- * What hostInfo tells, on every release: mongod read it when it started.
+ * What hostInfo reports, on every release: mongod read it when it started.
  * @param {any} hostInfo
- * @returns {Partial<HostValues>} what it does not tell is undefined
+ * @returns {Partial<HostValues>} what it does not report is undefined
  */
 function ofHostInfo(hostInfo) {
   const text = (/** @type {string} */ path) => textAt(hostInfo, path) ?? undefined;
@@ -54,7 +54,7 @@ const nodesIn = (nodes, isEnabled) => ({
 });
 
 /**
- * The mount that holds a path, where the server tells of mounts (6.0 on; some list none).
+ * The mount that holds a path, where the server lists mounts (6.0 on; some list none).
  * @param {any} hostInfo @param {string} path
  * @returns {Partial<HostValues>}
  */

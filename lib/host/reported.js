@@ -48,6 +48,7 @@ const DISK_VALUES = Object.freeze(
 );
 
 /**
+ * Values of the host from the answers of its server.
  * @param {Answers} first
  * @param {Answers} last some seconds later, or the same
  * @returns {HostPart}
@@ -76,6 +77,7 @@ function reportedByServer(first, last) {
 }
 
 /**
+ * Values from the diagnostic data of two moments.
  * @param {Answers} first
  * @param {Answers} last
  * @param {{ dbPath: string | null, device?: string }} place
@@ -103,7 +105,11 @@ function ofDiagnostics(first, last, { dbPath, device }) {
   };
 }
 
-/** @param {Window} window @returns {Partial<HostValues>} what its last sample says by itself */
+/**
+ * Gauges of diagnostic data.
+ * @param {Window} window
+ * @returns {Partial<HostValues>} what its last sample says by itself
+ */
 function gauges(window) {
   const [swap, free] = [
     lastValue(window, 'memory.swapBytes'),
@@ -119,6 +125,7 @@ function gauges(window) {
 }
 
 /**
+ * Size and free space of a file system.
  * @param {any} sizes of mounts, by their paths
  * @param {string} dbPath
  * @returns {Partial<HostValues>} of the file system that holds it

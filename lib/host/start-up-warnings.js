@@ -5,7 +5,7 @@
  */
 
 /**
- * Start-up warnings tell what mongod saw of its machine when it started: by their numbers, and some
+ * Start-up warnings show what mongod saw of its machine when it started: by their numbers, and some
  * by not being there. Numbers and fields: src/mongo/db/startup_warnings_mongod.cpp and
  * storage/wiredtiger of 4.4 to 8.0, and what servers of 6.0 to 8.2 print.
  *
@@ -18,13 +18,13 @@ const NOT_XFS = 22297;
 const NOT_INTERLEAVED = 22167;
 
 /** @type {Readonly<Record<number, (attr: Record<string, any>) => Values>>} */
-const TELLING = Object.freeze({
+const VALUES_BY_ID = Object.freeze({
   [NOT_INTERLEAVED]: () => ({ 'numa.isInterleaved': false }),
   22171: ({ currentValue }) => ({ 'memory.overcommit': Number(currentValue ?? 2) }),
   22174: ({ currentValue }) => ({ 'numa.zoneReclaim': Number(currentValue) }),
   22178: () => ({ 'thp.enabled': 'always' }),
   22181: () => ({ 'thp.defrag': 'always' }),
-  // The hard one is not told; it is not lower.
+  // The hard limit is not in the warning; it is not lower.
   22184: ({ currentValue }) => ({
     'process.files': { soft: Number(currentValue), hard: Number(currentValue) },
   }),
@@ -41,8 +41,9 @@ const TELLING = Object.freeze({
 });
 
 /**
+ * The warnings in an answer to getLog.
  * @param {any} reply of getLog
- * @returns {Warning[]} lines of another form than JSON (before 4.4) tell nothing
+ * @returns {Warning[]} lines of another form than JSON (before 4.4) are left out
  */
 function warningsIn(reply) {
   return (reply?.log ?? []).flatMap((/** @type {unknown} */ line) => {
@@ -55,8 +56,9 @@ function warningsIn(reply) {
 }
 
 /**
+ * Values that the warnings show, and those that a missing warning shows.
  * @param {any} reply of getLog
- * @param {boolean} isLinux where mongod looks at the file system
+ * @param {boolean} isLinux where mongod checks the file system
  * @returns {{
  *   values: Values,
  *   unknown: Partial<Record<keyof HostValues, string>>
@@ -67,7 +69,7 @@ function ofWarnings(reply, isLinux) {
   if (warnings.length === 0) return { values: {}, unknown: {} };
   const values = Object.assign(
     {},
-    ...warnings.map(({ id, attr = {} }) => TELLING[id]?.(attr) ?? {}),
+    ...warnings.map(({ id, attr = {} }) => VALUES_BY_ID[id]?.(attr) ?? {}),
   );
   const usable = Object.fromEntries(
     Object.entries(values).filter(([, value]) => !Number.isNaN(value)),

@@ -14,7 +14,7 @@ const { mergeHost } = require('./pure/host');
  */
 
 /**
- * The machine beside tune.advise(), for next to nothing: a few questions to the server once, and
+ * The machine beside tune.advise(), cheaply: a few questions to the server once, and
  * where it is proven that mongod runs here, /proc/stat, /proc/diskstats and a few small files at
  * both ends of the window.
  *
@@ -22,7 +22,7 @@ const { mergeHost } = require('./pure/host');
  */
 
 /**
- * What changes from look to look and is read at both ends: /proc/stat, /proc/diskstats, mongod's
+ * What changes between samples and is read at both ends: /proc/stat, /proc/diskstats, mongod's
  * own time and its quota.
  */
 const AREAS = Object.freeze(['cpu', 'disk']);
@@ -72,11 +72,12 @@ const VALUES = new Set(
 );
 /**
  * Without the log, whose warnings are not wanted here, and the diagnostic data, which comes with
- * each look at the server.
+ * each sample of the server.
  */
 const QUESTIONS = Object.freeze(/** @type {Question[]} */ (['hostInfo', 'options', 'you']));
 
 /**
+ * Begins to watch the machine of a server.
  * @param {Context} ctx
  * @returns {{ end(): Promise<Machine | null> }} null where the server could not be asked: what it
  *   is for stands without
@@ -87,6 +88,7 @@ function watchMachine(ctx) {
 }
 
 /**
+ * Asks the server and takes the first snapshot.
  * @param {Context} ctx
  * @returns {Promise<() => Promise<Machine>>} to be called at the end of the window
  */

@@ -37,7 +37,7 @@ const { loadRules } = require('../observe/load-rules');
  * }} About `covers`: what there is, whatever is wanted of it; Infinity for nothing
  */
 
-/** Verdicts that hold nobody up. */
+/** Verdicts without a bottleneck. */
 const CALM = new Set(['none', 'idle', 'unknown']);
 
 /**

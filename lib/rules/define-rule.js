@@ -41,10 +41,11 @@
 /**
  * A rule as the runner and the pages see it.
  * @typedef {Omit<RuleDefinition<Metric, Metric>, 'area' | 'check' | 'wants' | 'speaksFor' |
- *   'limits' | 'aliases'> & { aliases: readonly string[], area: string, wants: readonly (Metric | 'disk.name')[], speaksFor: readonly
- *   Bottleneck[], limits: Readonly<Record<string, number>>, check(metrics:
- *   Metrics, limits: Readonly<Record<string, number>>): Judgement }}
- *   Rule
+ *   'limits' | 'aliases'> & {
+ *   area: string, aliases: readonly string[], wants: readonly (Metric | 'disk.name')[],
+ *   speaksFor: readonly Bottleneck[], limits: Readonly<Record<string, number>>,
+ *   check(metrics: Metrics, limits: Readonly<Record<string, number>>): Judgement
+ * }} Rule
  */
 
 const TEXTS = /** @type {const} */ ([

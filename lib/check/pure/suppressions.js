@@ -8,7 +8,7 @@ const { isNamed } = require('../../rules/define-rule');
  */
 
 /**
- * Findings that somebody knows of: each by its key, with a reason, and until a day.
+ * Findings that are known and accepted: each by its key, with a reason, and until a day.
  *
  * @typedef {{ key: string, reason: string, until: string, untilMs: number }} Silence `until`: as it
  *   was written
@@ -24,9 +24,10 @@ const FIELDS = Object.freeze(['key', 'reason', 'until']);
 const EXPIRED = 'silence';
 
 /**
+ * Checks a user's list of suppressions.
  * @param {unknown} given `[{ key: "tickets", reason: "nightly import", until: "2026-12-31" }]`; a
  *   day counts to its end, UTC
- * @param {readonly Named[]} rules that there are; a former id stands for the rule it became
+ * @param {readonly Named[]} rules that there are; a former id means the rule it became
  * @returns {{ suppressions: Silence[] } | { wrong: string, value: unknown }}
  */
 function readSuppressions(given, rules) {
@@ -83,7 +84,11 @@ const ruleNamed = (name, rules) => rules.find((rule) => isNamed(rule, name));
 const currentKey = (key, rules) =>
   key.replace(/^[^:]*/, (name) => ruleNamed(name, rules)?.id ?? name);
 
-/** @param {string} rule @param {readonly Named[]} rules */
+/**
+ * The rule that a misspelt name may mean.
+ * @param {string} rule
+ * @param {readonly Named[]} rules
+ */
 function meant(rule, rules) {
   const name = nearest(
     rule,
@@ -98,7 +103,11 @@ const textOf = (until) =>
     ? new Date(Number(until)).toISOString()
     : String(until);
 
-/** @param {string} until @returns {number} ms; NaN for what is no moment, such as 2026-02-30 */
+/**
+ * The end of a suppression.
+ * @param {string} until
+ * @returns {number} ms; NaN for what is no moment, such as 2026-02-30
+ */
 function endOf(until) {
   if (!DAY.test(until))
     return MOMENT.test(until) && isDay(until.slice(0, 10)) ? Date.parse(until) : NaN;
@@ -113,6 +122,7 @@ const isDay = (day) =>
 const ruleOf = (key) => key.split(':')[0];
 
 /**
+ * Divides findings into those that are suppressed and the rest.
  * @param {readonly Finding[]} findings that need a person
  * @param {readonly Silence[]} suppressions
  * @param {number} nowMs

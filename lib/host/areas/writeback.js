@@ -1,11 +1,10 @@
 'use strict';
 
-const { numberIn, latest } = require('../part');
-const { meminfo } = require('../meminfo');
+const { numberIn, latest } = require('../snapshot');
+const { meminfo } = require('../proc-files');
 
 /**
- * @import { Area } from '../part'
- * @import { Gathered } from '../snapshot'
+ * @import { Area, Gathered } from '../snapshot'
  */
 
 const VM = '/proc/sys/vm';

@@ -19,7 +19,7 @@
  * @typedef {{ name: string, residentBytes: number }} OtherProcess
  * @typedef {{ wchan: string | null, threads: number, names: string[] }} BlockedThreads threads in
  *   state D, by the kernel function they wait in, null where
- *   it is told to its owner only; the mean of the samples
+ *   only its owner may read it; the mean of the samples
  * @typedef {{
  *   writtenBytesPerSec: number, readBytesPerSec: number, writesPerSec: number,
  *   busyRatio: number, queue: number
@@ -90,7 +90,7 @@
  * @typedef {{
  *   kind: 'here' | 'here-container' | 'file' | 'elsewhere', say: string, pid: number | null,
  * }} Place `here`: mongod is a process of this machine; `here-container`: so it is, in a container;
- *   `elsewhere`: only what the server tells is
+ *   `elsewhere`: only what the server reports is
  *   known; `pid`: as this machine counts
  *
  * One setting of the operating system, and the way back.
@@ -101,7 +101,11 @@
  *   something else: writing vm.dirty_ratio undoes vm.dirty_bytes
  */
 
-/** @param {...HostPart} parts @returns {HostPart} what an earlier part knows stays */
+/**
+ * Joins what several sources know of a machine.
+ * @param {...HostPart} parts
+ * @returns {HostPart} what an earlier part knows stays
+ */
 function mergeHost(...parts) {
   /** @type {HostPart} */
   const whole = { values: {}, unknown: {} };

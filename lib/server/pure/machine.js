@@ -13,16 +13,15 @@ const { ratio, sum, difference } = require('./metric-kit');
  */
 
 /**
- * What the server's own diagnostic data tells of the machine, over a window. It was looked at by
- * mongod's clock, not by ours: rates go by that clock, and where it stands still nothing is known.
- * Processors are those of the whole machine, also where the server runs in a container.
- *
+ * Metrics of the machine from the server's own diagnostic data, over a window. Rates go by the clock
+ * of mongod's samples; where it does not advance nothing is known. CPUs are those of the whole
+ * machine, also where the server runs in a container.
  */
 
 const MS_PER_SECOND = 1000;
 const MICROS_PER_SECOND = 1e6;
 
-/** @type {Read} seconds between the first and the last look at the machine */
+/** @type {Read} seconds between mongod's first and last sample of the machine */
 const machineSeconds = (w) =>
   ratio(difference(last(w, 'diagnostics.atMs'), first(w, 'diagnostics.atMs')), MS_PER_SECOND);
 
@@ -48,9 +47,9 @@ function processorMs(w) {
 const ofProcessors = (name) => (w) => ratio(delta(w, name), processorMs(w).all);
 
 /**
- * Of several disks the one that was at work longest decides: the others, a disk of the system or of
+ * Of several disks the one that was busy longest decides: the others, a disk of the system or of
  * backups, would hide it in a sum. Where those of dbPath are known it is one of them, if the server
- * tells of any.
+ * has any of them.
  * @param {Window} w
  * @param {Facts} facts
  * @returns {string | undefined}

@@ -88,7 +88,7 @@ const OF = '@';
 /** @param {DiskCounter} metric @param {string} disk @returns {MetricOfDisk} */
 const ofDisk = (metric, disk) => `${metric}${OF}${disk}`;
 
-/** @param {object} counters @returns {string[]} the disks that a sample tells of */
+/** @param {object} counters @returns {string[]} the disks in a sample */
 const disksIn = (counters) =>
   Object.keys(counters).flatMap((name) =>
     name.startsWith(`disk.busyMs${OF}`) ? [name.slice(name.indexOf(OF) + 1)] : [],

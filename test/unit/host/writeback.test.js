@@ -1,9 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { makeSnapshot } = require('../../../lib/host/snapshot');
-const { recordedSnapshots } = require('../../../lib/host/recorded-snapshots');
-const { collectPart } = require('../../../lib/host/part');
+const { makeSnapshot, collectPart } = require('../../../lib/host/snapshot');
+const { recordedSnapshots } = require('../../../lib/host/host-file');
 const area = require('../../../lib/host/areas/writeback');
 
 const files = (dirtyBytes, dirtyKb) => ({

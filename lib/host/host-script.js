@@ -1,18 +1,23 @@
 'use strict';
 
-const { quote, comment } = require('./quote');
-const { sorted } = require('./scriptable');
-const { dropInOf, directiveOf } = require('./persistent-files');
-const { BODY } = require('./body');
+const fs = require('node:fs');
+const path = require('node:path');
+const { quote, comment, sorted, dropInOf, directiveOf } = require('./pure/script-texts');
 
 /**
- * @import { HostFix } from './host'
+ * @import { HostFix } from './pure/host'
  */
 
 /**
  * @typedef {{ host: string, at: Date, pid: number | null, unit: string | null }} About
  * @typedef {{ rule: string, say: string, fixes: readonly HostFix[] }} Reason
  */
+
+/**
+ * The part that is the same on every host: `one KIND TARGET TO BACK_KIND BACK_TARGET BACK_TO` handles
+ * one setting. It keeps settings in three files, in which scripts of other days may have lines too.
+ */
+const BODY = path.join(__dirname, 'host-script.sh');
 
 /**
  * One script for everything that is advised: it shows, sets, keeps, and takes back.
@@ -51,11 +56,15 @@ function hostScript(reasons, about) {
     ...lines([...fixes].reverse()),
     '}',
     '',
-    BODY,
-  ].join('\n')}\n`;
+    fs.readFileSync(BODY, 'utf8'),
+  ].join('\n')}`;
 }
 
-/** @param {readonly Reason[]} reasons @param {About} about */
+/**
+ * What the script is, how to call it, and why it sets what.
+ * @param {readonly Reason[]} reasons
+ * @param {About} about
+ */
 function head(reasons, { host, at }) {
   return [
     '#!/bin/sh',
@@ -77,7 +86,11 @@ function head(reasons, { host, at }) {
   ];
 }
 
-/** @param {readonly HostFix[]} fixes @param {About} about */
+/**
+ * What differs from host to host.
+ * @param {readonly HostFix[]} fixes
+ * @param {About} about
+ */
 function variables(fixes, { pid, unit }) {
   const limits = fixes
     .filter(({ set }) => set.kind === 'limit')

@@ -1,13 +1,16 @@
 'use strict';
 
-const { visible } = require('../../base/pure/visible');
-const { COMMANDS } = require('../commands');
-const { EACH_SNAPSHOT, ONCE, LINKS, ON_SEVERAL_NODES } = require('./list');
-const { WRITER } = require('./writer');
-const { BODY } = require('./body');
+const fs = require('node:fs');
+const path = require('node:path');
+const { visible } = require('../base/pure/visible');
+const { quote } = require('./pure/script-texts');
+const { COMMANDS } = require('./root-files');
+
+/** What the script does, the same for every server. */
+const COLLECT = path.join(__dirname, 'collect.sh');
 
 /**
- * What the connected server tells, so that the script finds it among several.
+ * What the connected server reports, so that the script finds it among several.
  * @typedef {{
  *   host: string | null, port: number | null, dbPath: string | null, version: string | null,
  *   cacheBytes: number | null
@@ -15,9 +18,10 @@ const { BODY } = require('./body');
  */
 
 /**
+ * The script that records a machine where mongosh does not run.
  * @param {Preset} preset
- * @returns {string} a script of the POSIX shell that prints one JSON document, see
- *   recorded-files.js
+ * @returns {string} a script of the POSIX shell that prints one JSON document, which
+ *   host-file.js reads
  */
 function collectingScript({ host, port, dbPath, version, cacheBytes }) {
   const line = (/** @type {string} */ text) => text.replace(/[^\x20-\x7e]+/g, '?');
@@ -38,48 +42,25 @@ function collectingScript({ host, port, dbPath, version, cacheBytes }) {
     '# Patterns and the program of awk are no text of the shell; what ls lists are numbers.',
     '# shellcheck disable=SC2016,SC2012',
     `WANTED_PORT=${port ?? ''}`,
-    `WANTED_DBPATH=${word(isPrintable(dbPath) ? dbPath : '')}`,
-    `VERSION=${word(isPrintable(version) ? version : '')}`,
+    `WANTED_DBPATH=${quote(isPrintable(dbPath) ? dbPath : '')}`,
+    `VERSION=${quote(isPrintable(version) ? version : '')}`,
     `CACHE_BYTES=${cacheBytes ?? ''}`,
     '',
-    ...patterns('each_look', EACH_SNAPSHOT),
-    ...patterns('once', ONCE),
-    ...patterns('links', LINKS),
-    ...patterns('on_several_nodes', ON_SEVERAL_NODES),
     'commands() {',
     ...Object.entries(COMMANDS).map(
-      ([name, args]) => `  run ${[name, ...args].map(word).join(' ')}`,
+      ([name, args]) => `  run ${[name, ...args].map(quote).join(' ')}`,
     ),
     '}',
     '',
-    `WRITER='${WRITER}'`,
-    '',
-    BODY,
-  ].join('\n')}\n`;
+    fs.readFileSync(COLLECT, 'utf8'),
+  ].join('\n')}`;
 }
 
 /**
- * What moves the cursor of who reads the script is not put into it.
+ * Control characters, which would move the cursor of who reads the script, are left out of it.
  * @param {string | null} text
  * @returns {text is string}
  */
 const isPrintable = (text) => text !== null && visible(text) === text;
-
-/**
- * An argument as the shell reads it, in quotes where it needs them.
- * @param {string} text
- * @returns {string}
- */
-function word(text) {
-  if (text === '' || /^[\w./,:=-]+$/.test(text)) return text;
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/**
- * A function that hands each pattern on; `$PID` and `$CGROUPS` are filled in where it is called.
- * @param {string} name
- * @param {readonly string[]} all
- */
-const patterns = (name, all) => [`${name}() {`, "  cat <<'LIST'", ...all, 'LIST', '}', ''];
 
 module.exports = { collectingScript };

@@ -3,13 +3,17 @@
 const fs = require('node:fs');
 const { TuneError } = require('../base/pure/errors');
 const { targetFor, writePage } = require('../base/write-page');
-const { readOwn } = require('./read-file');
+const { readYaml } = require('../base/yaml');
+const { expandHome } = require('../base/expand-home');
 
 /**
  * @import { Known } from './pure/regressions'
  */
 
-/** What a server was found to suffer from, so that later only what is worse is told. */
+/**
+ * The files of tune.check: the baseline, so that later only what is worse is reported, and values of
+ * options that a user keeps in a file.
+ */
 
 const FORMAT = 'mongosh-tune baseline';
 
@@ -21,6 +25,7 @@ const FORMAT = 'mongosh-tune baseline';
  */
 
 /**
+ * Reads a baseline that saveBaseline wrote.
  * @param {string} file
  * @returns {Baseline}
  * @throws {TuneError} TUNE-40002, and TUNE-10002 where it is another file
@@ -36,7 +41,11 @@ function readBaseline(file) {
   return baseline;
 }
 
-/** @param {string} text @returns {Baseline | null} */
+/**
+ * Parses a baseline; another file is null.
+ * @param {string} text
+ * @returns {Baseline | null}
+ */
 function parse(text) {
   try {
     const value = JSON.parse(text);
@@ -79,4 +88,50 @@ function textAt(file) {
   }
 }
 
-module.exports = { readBaseline, writeBaseline };
+/**
+ * An option that is a value, or the name of a file that holds it: YAML, of which JSON is a part.
+ * @param {'ignore' | 'thresholds'} name @param {unknown} given
+ * @returns {unknown} the file may hold it alone, or under its name beside the other one
+ * @throws {TuneError} TUNE-40002 where it cannot be read, TUNE-10002 where it is no YAML
+ */
+function valueOrFile(name, given) {
+  if (typeof given !== 'string') return given;
+  const text = readOwn(`the file of "${name}", ${given},`, given);
+  const { value, faults } = readYaml(text);
+  if (faults.length > 0)
+    throw new TuneError(
+      'TUNE-10002',
+      `tune.check: "${name}": ${given} cannot be understood: ${faults[0].say}, in line ` +
+        `${text.slice(0, faults[0].position).split('\n').length}.`,
+      { value: given, allowed: 'YAML or JSON' },
+    );
+  return (holdsBoth(value) ? value[name] : value) ?? EMPTY[name];
+}
+
+/** A file for both options. @param {any} value */
+const holdsBoth = (value) =>
+  value !== null &&
+  typeof value === 'object' &&
+  (Object.hasOwn(value, 'ignore') || Object.hasOwn(value, 'thresholds'));
+
+/** A file of comments alone is one in which nothing is set. */
+const EMPTY = Object.freeze({ ignore: [], thresholds: {} });
+
+/**
+ * A file that tune.check() was given the name of.
+ * @param {string} said what it is, with its name @param {string} file @returns {string}
+ * @throws {TuneError} TUNE-40002
+ */
+function readOwn(said, file) {
+  try {
+    return fs.readFileSync(expandHome(file), 'utf8');
+  } catch (cause) {
+    throw new TuneError(
+      'TUNE-40002',
+      `tune.check: ${said} cannot be read (${/** @type {NodeJS.ErrnoException} */ (cause).code}).`,
+      { value: file, cause },
+    );
+  }
+}
+
+module.exports = { readBaseline, writeBaseline, valueOrFile };

@@ -3,11 +3,11 @@
 const { HostFileError } = require('./snapshot');
 
 /**
- * @import { Subject } from './part'
- * @import { Gathered } from './snapshot'
+ * @import { Gathered, Subject } from './snapshot'
  */
 
 /**
+ * A file of mongod's process.
  * @param {Subject} subject
  * @param {string} name
  * @returns {string} below the folder of mongod's process
@@ -18,6 +18,7 @@ function serverFile({ pid }, name) {
 }
 
 /**
+ * Turns a missing file into null.
  * @template T
  * @param {Promise<T>} reading
  * @returns {Promise<T | null>} null where there is no such file; one that is there and cannot be
@@ -34,6 +35,7 @@ async function ifThere(reading) {
 }
 
 /**
+ * Reads a status file of a process.
  * @param {Gathered} snapshot
  * @param {string} path of a `status` file
  * @returns {Promise<Record<string, string>>} proc(5)
@@ -42,7 +44,12 @@ async function statusIn(snapshot, path) {
   return statusOf(path, await snapshot.text(path));
 }
 
-/** @param {string} path @param {string} text @returns {Record<string, string>} */
+/**
+ * Parses a status file of a process.
+ * @param {string} path
+ * @param {string} text
+ * @returns {Record<string, string>}
+ */
 function statusOf(path, text) {
   const lines = [...text.matchAll(/^(\w+):[ \t]*(.*?)[ \t]*$/gm)];
   if (lines.length === 0) throw new HostFileError(`${path} is not as it should be`);
@@ -57,4 +64,19 @@ const kbToBytes = (value) =>
     ? undefined
     : Number.parseInt(value, 10) * BYTES_PER_KB;
 
-module.exports = { serverFile, ifThere, statusIn, statusOf, kbToBytes };
+const KIB = 1024;
+const PATH = '/proc/meminfo';
+
+/**
+ * Reads the memory of the machine.
+ * @param {Gathered} snapshot
+ * @returns {Promise<Record<string, number>>} bytes; what the kernel does not report is absent
+ *   (MemAvailable before 3.14)
+ */
+async function meminfo(snapshot) {
+  const lines = [...(await snapshot.text(PATH)).matchAll(/^(\S+):\s+(\d+) kB$/gm)];
+  if (lines.length === 0) throw new HostFileError(`${PATH} is not as it should be`);
+  return Object.fromEntries(lines.map(([, name, kib]) => [name, Number(kib) * KIB]));
+}
+
+module.exports = { serverFile, ifThere, statusIn, statusOf, kbToBytes, meminfo };
