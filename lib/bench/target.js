@@ -1,5 +1,6 @@
 'use strict';
 
+const { HELLO } = require('../server/pure/commands');
 const { collectFacts } = require('../server/facts');
 const { otherClientsLoad } = require('../server/client-load');
 const { UNUSED_PER_SEC } = require('../server/pure/client-operations');
@@ -68,7 +69,7 @@ async function examineTarget(ctx, plan) {
 
 /** A mongos is a fair target; only, it is no storage engine. @param {Context} ctx */
 async function factsOf({ port }) {
-  const hello = await port.adminCommand({ hello: 1 });
+  const hello = await port.adminCommand(HELLO);
   if (hello.msg === 'isdbgrid') return { ...NO_FACTS, host: hello.me ?? null, role: 'mongos' };
   const facts = await collectFacts(port);
   if (hello.isWritablePrimary === false) {

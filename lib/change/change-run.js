@@ -1,5 +1,6 @@
 'use strict';
 
+const { HELLO } = require('../server/pure/commands');
 const { writeWhenPossible } = require('./deferred-lines');
 const { readServerRun } = require('../server/identity');
 const { sameRun } = require('./pure/journal');
@@ -162,7 +163,7 @@ function refuseOtherRun(now, settings) {
  * @param {Context} ctx @param {Settings} settings
  */
 async function checkProcess({ port }, settings) {
-  const { topologyVersion } = await port.adminCommand({ hello: 1 });
+  const { topologyVersion } = await port.adminCommand(HELLO);
   const processId = topologyVersion?.processId?.toString() ?? null;
   if (processId !== null && settings.run.processId !== null && processId !== settings.run.processId)
     throw otherServer(await readServerRun(port), settings);

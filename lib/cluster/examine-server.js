@@ -7,7 +7,7 @@ const { worstOf } = require('./pure/fleet-rows');
 const { statusOf } = require('../server/pure/status');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError } = require('../base/server-errors');
-const { gather } = require('../observe/gather');
+const { observe } = require('../observe/observe');
 const { withTimeout } = require('../base/with-timeout');
 const { MS_PER_SECOND } = require('../base/pure/units');
 
@@ -87,12 +87,13 @@ const blank = ({ name, tags }) => ({
 
 /** @param {Context} ctx @param {number} seconds @returns {Promise<Partial<Row>>} */
 async function examined(ctx, seconds) {
-  const { window, facts, notes } = await gather(ctx, {
+  const observation = await observe(ctx, {
     seconds,
     every: Math.min(1, seconds),
-    machine: true,
+    machine: 'diagnostics',
   });
-  const { bottleneck, because, findings, change } = diagnose({ window, facts, rules: loadRules() });
+  const { window, facts, notes } = observation;
+  const { bottleneck, because, findings, change } = diagnose(observation, { engine: loadRules() });
   const { cache, clients, ops } = statusOf(window, facts);
   return {
     state: 'examined',

@@ -1,5 +1,6 @@
 'use strict';
 
+const { HELLO } = require('../server/pure/commands');
 const { collectSet } = require('./replica-set');
 const { collectShards } = require('./shards');
 const { HEARTBEAT_MS } = require('../server/pure/replica-set');
@@ -25,7 +26,7 @@ const { each, atMember, limitsFor } = require('./reach');
  */
 async function findCluster(ctx) {
   try {
-    const hello = await ctx.port.adminCommand({ hello: 1 });
+    const hello = await ctx.port.adminCommand(HELLO);
     if (hello.msg === 'isdbgrid') return await sharded(ctx);
     const set = hello.setName ? await collectSet(ctx.port, hello) : standalone(hello);
     return { kind: hello.setName ? 'replica set' : 'standalone', sets: [set], notes: set.notes };
@@ -87,7 +88,7 @@ async function sharded(ctx) {
 async function setOf(ctx, { shard, set: name, hosts }, limitMs) {
   const tries = hosts.map((host) =>
     atMember(ctx, host, limitMs, async ({ port }) => {
-      const hello = await port.adminCommand({ hello: 1 });
+      const hello = await port.adminCommand(HELLO);
       if (name !== null && hello.setName !== name)
         throw new TuneError(
           'TUNE-20010',

@@ -1,5 +1,6 @@
 'use strict';
 
+const { HELLO } = require('../server/pure/commands');
 const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError } = require('../base/server-errors');
@@ -152,7 +153,7 @@ async function seen(ctx, connections, set) {
     stop.set === set && stop.ctx !== null ? [stop.ctx] : [],
   );
   const answers = askers.map(async ({ port }) =>
-    collectSet(port, await port.adminCommand({ hello: 1 }), set.shard),
+    collectSet(port, await port.adminCommand(HELLO), set.shard),
   );
   return withTimeout(
     () =>

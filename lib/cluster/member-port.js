@@ -1,5 +1,6 @@
 'use strict';
 
+const { HELLO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { readIdentity } = require('./replica-set');
 const { notTheMember } = require('../server/pure/replica-set');
@@ -142,7 +143,7 @@ async function sharedPort(port, meant) {
 
 /** @param {Port} port @returns {Promise<string | null>} null: not told (before 4.4) */
 async function processOf(port) {
-  const { topologyVersion } = await port.adminCommand({ hello: 1 });
+  const { topologyVersion } = await port.adminCommand(HELLO);
   return topologyVersion?.processId?.toString() ?? null;
 }
 

@@ -1,12 +1,14 @@
 'use strict';
 
-const { mapServerError, isRefusal } = require('../base/server-errors');
-const { toMs } = require('../base/pure/numbers');
 const { MS_PER_SECOND } = require('../base/pure/units');
+const { HELLO, SET_STATUS } = require('../server/pure/commands');
+const { mapServerError, isRefusal } = require('../base/server-errors');
+const { membersInHello, membersInStatus } = require('../server/pure/replica-set');
 
 /**
  * @import { Port } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
+ * @import { ReportedMember } from '../server/pure/replica-set'
  * @import { Member } from './pure/member'
  */
 
@@ -21,12 +23,12 @@ const SHOWN_ROLES = new Set(['primary', 'secondary', 'recovering', 'rollback', '
  * @throws {TuneError} TUNE-20006
  */
 async function collectMembers(port) {
-  const hello = await port.adminCommand({ hello: 1 });
+  const hello = await port.adminCommand(HELLO);
   if (!hello.setName) return { self: null, members: [] };
   try {
-    const { members } = await port.adminCommand({ replSetGetStatus: 1 });
+    const members = membersInStatus(await port.adminCommand(SET_STATUS));
     return {
-      self: members.find((/** @type {any} */ one) => one.self)?.name ?? hello.me ?? null,
+      self: members.find(({ isSelf }) => isSelf)?.host ?? hello.me ?? null,
       members: fromStatus(members),
     };
   } catch (cause) {
@@ -36,42 +38,29 @@ async function collectMembers(port) {
   }
 }
 
-/** @param {any[]} members of replSetGetStatus @returns {Member[]} */
-function fromStatus(members) {
-  const newestMs = toMs(members.find(({ stateStr }) => stateStr === 'PRIMARY')?.optimeDate);
-  return members.map(({ name, stateStr, health, optimeDate }) => {
-    const role = String(stateStr).toLowerCase();
-    const atMs = toMs(optimeDate);
-    const lagSeconds =
-      role !== 'secondary' || newestMs === undefined || atMs === undefined
+/** @param {readonly ReportedMember[]} reported @returns {Member[]} */
+function fromStatus(reported) {
+  const newestMs = reported.find(({ state }) => state === 'primary')?.optimeMs ?? null;
+  return reported.map(({ host, state, isUp, optimeMs }) => ({
+    host,
+    role: state,
+    isUp,
+    canBeShown: SHOWN_ROLES.has(state) || !isUp,
+    lagSeconds:
+      state !== 'secondary' || newestMs === null || optimeMs === null
         ? null
-        : Math.max(0, (newestMs - atMs) / MS_PER_SECOND);
-    return {
-      host: name,
-      role,
-      isUp: health !== 0,
-      canBeShown: SHOWN_ROLES.has(role) || health === 0,
-      lagSeconds,
-    };
-  });
+        : Math.max(0, (newestMs - optimeMs) / MS_PER_SECOND),
+  }));
 }
 
 /** @param {any} hello @returns {Member[]} */
-const fromHello = ({ hosts = [], passives = [], arbiters = [], primary }) => [
-  ...[...hosts, ...passives].map((host) => ({
+const fromHello = (hello) =>
+  membersInHello(hello).map(({ host, role, isArbiter }) => ({
     host,
-    role: host === primary ? 'primary' : 'secondary',
+    role,
     isUp: true,
-    canBeShown: true,
+    canBeShown: !isArbiter,
     lagSeconds: null,
-  })),
-  ...arbiters.map((/** @type {string} */ host) => ({
-    host,
-    role: 'arbiter',
-    isUp: true,
-    canBeShown: false,
-    lagSeconds: null,
-  })),
-];
+  }));
 
 module.exports = { collectMembers };

@@ -1,14 +1,21 @@
 'use strict';
 
-const { ask } = require('./ask-optional');
-const { toMs, toNumber } = require('../base/pure/numbers');
-const { HEARTBEAT_MS, majorityOf } = require('../server/pure/replica-set');
 const { MS_PER_SECOND } = require('../base/pure/units');
+const { HELLO, SET_STATUS, SET_CONFIG } = require('../server/pure/commands');
+const { ask } = require('./ask-optional');
+const { toNumber } = require('../base/pure/numbers');
+const {
+  HEARTBEAT_MS,
+  majorityOf,
+  membersInHello,
+  membersInStatus,
+  wholeSeconds,
+} = require('../server/pure/replica-set');
 
 /**
  * @import { Port } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
- * @import { Identity, Place, SetPlace } from '../server/pure/replica-set'
+ * @import { Identity, Place, ReportedMember, SetPlace } from '../server/pure/replica-set'
  */
 
 /**
@@ -31,12 +38,12 @@ const NO_CONFIG =
  * @throws {TuneError} TUNE-20006
  */
 async function collectSet(port, hello, shard = null) {
-  const [status, answer] = await Promise.all([
-    ask(port, { replSetGetStatus: 1 }),
-    ask(port, { replSetGetConfig: 1 }),
-  ]);
+  const [status, answer] = await Promise.all([ask(port, SET_STATUS), ask(port, SET_CONFIG)]);
   const config = configured(answer);
-  const seen = status === null ? withHidden(fromHello(hello), config) : fromStatus(status.members);
+  const seen =
+    status === null
+      ? withHidden(membersInHello(hello), config)
+      : membersInStatus(status).map(shownState);
   const members = withExpected(seen, config, { set: hello.setName, shard });
   return {
     name: hello.setName,
@@ -69,8 +76,8 @@ const idOf = (hello, answer) => ({
  * @param {Port} port @returns {Promise<Identity>}
  */
 async function readIdentity(port) {
-  const hello = await port.adminCommand({ hello: 1 });
-  const answer = hello.setName ? await ask(port, { replSetGetConfig: 1 }) : null;
+  const hello = await port.adminCommand(HELLO);
+  const answer = hello.setName ? await ask(port, SET_CONFIG) : null;
   return {
     setName: hello.setName ?? null,
     me: hello.me ?? null,
@@ -85,7 +92,17 @@ const notesOf = (status, config) => [
   ...(config === null ? [NO_CONFIG] : []),
 ];
 
-/** @typedef {ReturnType<typeof fromStatus>[0] | ReturnType<typeof fromHello>[0]} Seen */
+/** A member that does not answer is down, whatever it was. @param {ReportedMember} member */
+const shownState = ({ host, state, isUp, optimeMs, said }) => ({
+  host,
+  role: isUp ? state : 'down',
+  isUp,
+  isArbiter: state === 'arbiter',
+  optimeMs,
+  said,
+});
+
+/** @typedef {ReturnType<typeof shownState> | ReturnType<typeof membersInHello>[0]} Seen */
 
 /**
  * @param {readonly Seen[]} seen
@@ -110,54 +127,19 @@ function withExpected(seen, config, where) {
 
 /** @param {any} status @param {readonly Place[]} members */
 const pointOf = ({ optimes, majorityVoteCount }, members) => ({
-  committedMs: wholeSeconds(toMs(optimes?.lastCommittedWallTime)),
+  committedMs: wholeSeconds(optimes?.lastCommittedWallTime),
   majority: toNumber(majorityVoteCount) ?? majorityOf(members),
 });
 
-/** @param {any[]} members of replSetGetStatus */
-const fromStatus = (members) =>
-  members.map(({ name, stateStr, health, optimeDate, lastHeartbeatMessage }) => {
-    const state = String(stateStr).toLowerCase();
-    const isUp = toNumber(health) !== 0;
-    return {
-      host: String(name),
-      role: isUp ? state : 'down',
-      isUp,
-      isArbiter: state === 'arbiter',
-      optimeMs: known(toMs(optimeDate)),
-      said: lastHeartbeatMessage || null,
-    };
-  });
-
-/** A set tells everybody of its members, but for the hidden ones. @param {any} hello */
-const fromHello = ({ hosts = [], passives = [], arbiters = [], primary }) => [
-  ...[...hosts, ...passives].map((host) => ({
-    host: String(host),
-    role: host === primary ? 'primary' : 'secondary',
-    isUp: null,
-    isArbiter: false,
-    optimeMs: null,
-    said: null,
-  })),
-  ...arbiters.map((/** @type {unknown} */ host) => ({
-    host: String(host),
-    role: 'arbiter',
-    isUp: null,
-    isArbiter: true,
-    optimeMs: null,
-    said: null,
-  })),
-];
-
 /**
- * @param {ReturnType<typeof fromHello>} reported
+ * @param {ReturnType<typeof membersInHello>} reported
  * @param {readonly any[]} config
- * @returns {ReturnType<typeof fromHello>} with those that hello leaves out
+ * @returns {ReturnType<typeof membersInHello>} with those that hello leaves out
  */
 function withHidden(reported, config) {
   const hosts = config.map(({ host }) => String(host));
   const left = hosts.filter((host) => reported.every((one) => one.host !== host));
-  return [...reported, ...fromHello({ hosts: left })];
+  return [...reported, ...membersInHello({ hosts: left })];
 }
 
 /** `slaveDelay` until 4.4. @param {any} member of replSetGetConfig */
@@ -175,16 +157,6 @@ const expectedOf = ({
   priority: toNumber(priority) ?? null,
   isArbiter: arbiterOnly === true,
 });
-
-/**
- * Of a member that never answered the set tells the beginning of 1970.
- * @param {number | undefined} ms
- */
-const known = (ms) => (ms === undefined || ms <= 0 ? null : ms);
-
-/** Positions in the oplog are told in whole seconds. @param {number | undefined} ms */
-const wholeSeconds = (ms) =>
-  known(ms) === null ? null : Math.floor(Number(ms) / MS_PER_SECOND) * MS_PER_SECOND;
 
 /** @param {readonly { optimeMs: number | null }[]} members */
 const newestOf = (members) =>

@@ -1,5 +1,6 @@
 'use strict';
 
+const { BUILD_INFO } = require('../server/pure/commands');
 const { collectOptions } = require('./start-options');
 const { mapServerError } = require('../base/server-errors');
 
@@ -21,7 +22,7 @@ const { mapServerError } = require('../base/server-errors');
 async function reportedOptions({ port, signal }, host) {
   try {
     const [{ version = null }, reported] = await Promise.all([
-      port.adminCommand({ buildInfo: 1 }),
+      port.adminCommand(BUILD_INFO),
       collectOptions(port),
     ]);
     const notes = [

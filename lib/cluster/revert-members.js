@@ -3,7 +3,7 @@
 const { TuneError } = require('../base/pure/errors');
 const { entriesOf, noWayBack, sameRun } = require('../change/pure/journal');
 const { isActive } = require('../change/pure/undoable');
-const { examine } = require('../observe/examine');
+const { examine } = require('../observe/settings');
 const { planUndo, revert, pendingNow } = require('../change/undo-entry');
 const { pendingWords } = require('../change/pure/pending-calls');
 const { withTimeout } = require('../base/with-timeout');

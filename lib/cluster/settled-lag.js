@@ -1,7 +1,7 @@
 'use strict';
 
 const { sleep } = require('../base/context');
-const { seemsBehind } = require('../signals/majority-holders');
+const { seemsBehind } = require('../signals/history');
 const { nearer } = require('../server/pure/replica-set');
 const { findCluster } = require('./find-cluster');
 

@@ -1,5 +1,6 @@
 'use strict';
 
+const { START_OPTIONS, ALL_PARAMETERS } = require('../server/pure/commands');
 const { ask } = require('./ask-optional');
 const { toNumber } = require('../base/pure/numbers');
 
@@ -35,8 +36,8 @@ const BUCKETS_KEPT = new Set([
  */
 async function collectOptions(port) {
   const [options, parameters] = await Promise.all([
-    ask(port, { getCmdLineOpts: 1 }),
-    ask(port, { getParameter: '*' }),
+    ask(port, START_OPTIONS),
+    ask(port, ALL_PARAMETERS),
   ]);
   return {
     options: options === null ? null : /** @type {any} */ (plain(options.parsed ?? {})),

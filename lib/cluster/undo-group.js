@@ -1,5 +1,6 @@
 'use strict';
 
+const { HELLO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { settingsOf } = require('../config/change');
 const { inOrder } = require('../server/pure/replica-set');
@@ -11,7 +12,7 @@ const { readServerRun } = require('../server/identity');
 const { isActive } = require('../change/pure/undoable');
 const { mapServerError } = require('../base/server-errors');
 const { newId } = require('../change/apply-plan');
-const { examine } = require('../observe/examine');
+const { examine } = require('../observe/settings');
 const { planUndo, revert } = require('../change/undo-entry');
 const { openConnections } = require('./member-connections');
 const { findCluster } = require('./find-cluster');
@@ -48,7 +49,7 @@ async function groupToUndo(ctx, id) {
   try {
     const [run, { me }] = await Promise.all([
       readServerRun(ctx.port),
-      ctx.port.adminCommand({ hello: 1 }),
+      ctx.port.adminCommand(HELLO),
     ]);
     const last = entries.findLast(
       (entry) =>

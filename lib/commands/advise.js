@@ -1,22 +1,18 @@
 'use strict';
 
 const { checkOptions, number, flag } = require('../base/pure/options');
-const { loadHostRules } = require('../rules/registry');
-const { aboutMachine, joinFindings } = require('../diagnose/machine-summary');
-const { severestFirst } = require('../base/pure/finding');
+const { loadHostRules, loadMemberRules, loadRules } = require('../rules/registry');
 const { attachSeries, windowSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
-const { gather, everyFor } = require('../observe/gather');
-const { watchMachine, withMachine } = require('../host/watch-machine');
-const { dataOf } = require('../observe/advice-data');
-const { examineMembersMeanwhile, withMembersFindings } = require('../cluster/members-of-advice');
+const { observe, everyFor } = require('../observe/observe');
+const { adviceOf } = require('../observe/advice');
+const { withOtherMembers } = require('../cluster/observe-members');
 
 /**
  * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
- * @import { Machine } from '../host/watch-machine'
- * @import { Advice } from '../observe/advice-data'
- * @import { Gathered } from '../observe/gather'
+ * @import { Advice } from '../observe/advice'
+ * @import { Observation } from '../observe/types'
  * @import { Report } from '../text/report'
  */
 
@@ -42,66 +38,37 @@ async function advise(ctx, options) {
     host = true,
     members = false,
   } = checkOptions('tune.advise', OPTIONS, options);
-  const machine = host ? watchMachine(ctx) : null;
-  const others = members ? examineMembersMeanwhile(ctx, seconds) : null;
-  const sample = await gather(ctx, {
+  const rules = { engine: loadRules(), host: loadHostRules(), members: loadMemberRules() };
+  const observeThis = () => observeWithProgress(ctx, { seconds, host });
+  const observation = await (members ? withOtherMembers(ctx, seconds, observeThis) : observeThis());
+  return shown(observation, adviceOf(observation, rules, 'live'));
+}
+
+/**
+ * Observes this server, with a line that says how far it is.
+ * @param {Context} ctx
+ * @param {{ seconds: number, host: boolean }} how
+ */
+const observeWithProgress = (ctx, { seconds, host }) =>
+  observe(ctx, {
     seconds,
     every: everyFor(seconds),
     dataBytes: host,
-    hardware: host,
-    machine: host,
+    machine: host ? 'files' : 'none',
     onSample: (_, all) =>
       ctx.progress(
         `tune.advise: ${all.length} of ${Math.floor(seconds) + 1} samples; Ctrl-C answers from ` +
           'what was seen',
       ),
   }).finally(() => ctx.progress(null));
-  const here = (await machine?.end()) ?? null;
-  return adviceOf(sample, here, others === null ? (advice) => advice : await withOthers(others));
-}
 
-/**
- * @param {ReturnType<typeof examineMembersMeanwhile>} others
- * @returns {Promise<(advice: Advice) => Advice>}
- */
-async function withOthers(others) {
-  const seen = await others.end();
-  return (advice) => withMembersFindings(advice, seen);
-}
-
-/**
- * @param {Gathered} sample
- * @param {Machine | null} machine
- * @param {(advice: Advice) => Advice} alongside what the other members add
- */
-function adviceOf(sample, machine, alongside) {
+/** @param {Observation} observation @param {Advice} advice */
+function shown({ window, facts }, advice) {
   const { renderAdvice } = require('../diagnose/advice-text');
-  const data = alongside(
-    onMachine(dataOf({ ...sample, facts: withMachine(sample.facts, machine) }, 'live'), machine),
-  );
   return attachSeries(
-    report(data, (ink) => renderAdvice(data, ink)),
-    windowSeries(sample.window, sample.facts),
+    report(advice, (ink) => renderAdvice(advice, ink)),
+    windowSeries(window, facts),
   );
-}
-
-/**
- * @param {Advice} advice
- * @param {Machine | null} machine
- * @returns {Advice} with the disk or the processors named, and what to do on the machine
- */
-function onMachine(advice, machine) {
-  if (machine === null) return advice;
-  const { say, findings } = aboutMachine(advice.bottleneck, machine.part, loadHostRules());
-  const scripted = findings.some(({ fixes }) => fixes.length > 0)
-    ? ['What to set on the machine, and how to take it back: tune.host().script()']
-    : [];
-  return {
-    ...advice,
-    because: say === null ? advice.because : `${advice.because} ${say}`,
-    findings: severestFirst(joinFindings(advice.findings, findings)),
-    explain: [...advice.explain, ...scripted],
-  };
 }
 
 module.exports = { advise, OPTIONS };

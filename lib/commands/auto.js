@@ -6,7 +6,7 @@ const { TRIAL_METRIC_NAMES } = require('../trial/pure/metrics');
 const { diagnose } = require('../diagnose/diagnose');
 const { loadRules } = require('../rules/registry');
 const { report } = require('../text/report');
-const { gather } = require('../observe/gather');
+const { observe } = require('../observe/observe');
 const { collectSettings } = require('../observe/settings');
 const { rawOf } = require('../change/plan-change');
 const { confText } = require('../change/conf-text');
@@ -114,8 +114,9 @@ async function auto(ctx, options) {
  * @param {{ seconds: number, settings?: SettingName | SettingName[] }} wanted
  */
 async function examineFirst(ctx, { seconds, settings }) {
-  const { window, facts } = await gather(ctx, { seconds, dataBytes: true });
-  const verdict = diagnose({ window, facts, rules: loadRules() });
+  const observation = await observe(ctx, { seconds, dataBytes: true });
+  const { facts } = observation;
+  const verdict = diagnose(observation, { engine: loadRules() });
   const current = await collectSettings(ctx, facts);
   refuseOpen(current);
   const dimensions = dimensionsFor(verdict.bottleneck, {

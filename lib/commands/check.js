@@ -13,7 +13,7 @@ const { perfdataOf } = require('../check/pure/perfdata');
 const { metricsOf } = require('../server/pure/metrics');
 const { statusOf } = require('../server/pure/status');
 const { report } = require('../text/report');
-const { gather, everyFor } = require('../observe/gather');
+const { observe, everyFor } = require('../observe/observe');
 const { valueOrFile, readBaseline, writeBaseline } = require('../check/files');
 
 /**
@@ -21,7 +21,8 @@ const { valueOrFile, readBaseline, writeBaseline } = require('../check/files');
  * @import { Option } from '../base/pure/options'
  * @import { Baseline } from '../check/files'
  * @import { Silence } from '../check/pure/suppressions'
- * @import { Gathered } from '../observe/gather'
+ * @import { Diagnosis } from '../diagnose/diagnose'
+ * @import { Observation } from '../observe/types'
  * @import { Rule } from '../rules/rule'
  * @import { Report } from '../text/report'
  */
@@ -79,48 +80,19 @@ async function check(ctx, options) {
   } = /** @type {CheckOptions} */ (checkOptions('tune.check', OPTIONS, options));
   // All that can be wrong here is said before the server is looked at.
   const terms = termsOf(given);
-  const sample = await gather(ctx, { seconds, every: everyFor(seconds), machine: true });
-  const judged = withBlocked(
-    diagnose({ ...sample, rules: terms.rules }),
-    await collectBlockedMoves(ctx.port),
-  );
+  const observation = {
+    ...(await observe(ctx, { seconds, every: everyFor(seconds), machine: 'diagnostics' })),
+    blockedMoves: (await collectBlockedMoves(ctx.port)) ?? [],
+  };
+  const diagnosis = diagnose(observation, { engine: terms.rules });
   if (saveBaseline !== undefined)
     writeBaseline(saveBaseline, {
-      at: sample.window.to.toISOString(),
-      host: sample.facts.host,
-      findings: knownOf(judged.findings),
+      at: observation.window.to.toISOString(),
+      host: observation.facts.host,
+      findings: knownOf(diagnosis.findings),
     });
-  const data = dataOf(sample, judged, { ...terms, fail });
+  const data = dataOf(observation, diagnosis, { ...terms, fail });
   return report(data, (ink) => require('../check/pure/check-text').renderCheck(data, ink));
-}
-
-/**
- * Applications are refused until somebody goes on with a move: no counter of the engine shows it.
- * @template {ReturnType<typeof diagnose>} J
- * @param {J} judged
- * @param {Awaited<ReturnType<typeof collectBlockedMoves>>} moves
- * @returns {J}
- */
-function withBlocked(judged, moves) {
-  const findings = (moves ?? []).map(({ id, from, into, phase }) => ({
-    rule: 'split-blocked',
-    key: `split-blocked:${id}`,
-    status: /** @type {const} */ ('critical'),
-    area: 'concurrency',
-    change: null,
-    source: 'docs/split.md',
-    code: 'unfinished-move',
-    values: { id, from, into, phase },
-    message: `${from} and ${into} refuse every write: their move is unfinished (${phase}).`,
-    evidence: { phase },
-    advice:
-      `tune.split.status(${JSON.stringify(id)}) shows who is at it; if nobody is, ` +
-      `tune.split.resume(${JSON.stringify(id)}, { confirm: true }) ends it.`,
-    fixes: [],
-  }));
-  return findings.length === 0
-    ? judged
-    : { ...judged, findings: [.../** @type {any} */ (findings), ...judged.findings] };
 }
 
 /** @param {CheckOptions} options @returns {Terms} */
@@ -148,12 +120,16 @@ function termsOf({ ignore = [], thresholds = {}, baseline }) {
 }
 
 /**
- * @param {Gathered} sample
- * @param {ReturnType<typeof diagnose>} judged
+ * @param {Observation} observation
+ * @param {Diagnosis} diagnosis
  * @param {Terms & { fail: 'warning' | 'critical' }} terms
  */
-function dataOf({ window, facts, ended, notes }, judged, { rules, suppressions, baseline, fail }) {
-  const since = sinceThen(severe(judged.findings), baseline?.findings ?? {});
+function dataOf(
+  { window, facts, ended, notes },
+  diagnosis,
+  { rules, suppressions, baseline, fail },
+) {
+  const since = sinceThen(severe(diagnosis.findings), baseline?.findings ?? {});
   const { findings, suppressed, unused } = suppress(
     since.findings,
     suppressions,
@@ -168,8 +144,8 @@ function dataOf({ window, facts, ended, notes }, judged, { rules, suppressions, 
     status,
     exitCode: EXIT_CODES[status],
     seconds: window.seconds,
-    bottleneck: judged.bottleneck,
-    because: judged.because,
+    bottleneck: diagnosis.bottleneck,
+    because: diagnosis.because,
     findings,
     suppressed,
     known: since.known,

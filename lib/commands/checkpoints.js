@@ -4,12 +4,12 @@ const { checkOptions, number } = require('../base/pure/options');
 const { checkpointsOf } = require('../server/pure/checkpoints');
 const { attachSeries, windowSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
-const { gather } = require('../observe/gather');
+const { observe } = require('../observe/observe');
 
 /**
  * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
- * @import { Gathered } from '../observe/gather'
+ * @import { Observation } from '../observe/types'
  * @import { Sample } from '../server/pure/sample'
  * @import { Report } from '../text/report'
  */
@@ -32,14 +32,14 @@ const OPTIONS = { seconds: number({ min: 1, max: 7200 }) };
  */
 async function checkpoints(ctx, options) {
   const { seconds = 130 } = checkOptions('tune.checkpoints', OPTIONS, options);
-  const gathered = await gather(ctx, {
+  const observation = await observe(ctx, {
     seconds,
-    hardware: false,
+    machine: 'none',
     onSample: (sample, all) => ctx.progress(progress(sample, all, seconds)),
   }).finally(() => ctx.progress(null));
   const { renderCheckpoints } = require('../server/pure/checkpoints-text');
-  const data = dataOf(gathered);
-  const chartData = windowSeries(gathered.window, gathered.facts);
+  const data = dataOf(observation);
+  const chartData = windowSeries(observation.window, observation.facts);
   return attachSeries(
     report(data, (ink) => renderCheckpoints(data, ink, chartData)),
     chartData,
@@ -57,7 +57,7 @@ const progress = ({ counters }, all, seconds) =>
 
 /** @typedef {ReturnType<typeof dataOf>} Checkpoints */
 
-/** @param {Gathered} gathered */
+/** @param {Observation} observation */
 function dataOf({ facts, window, notes, ended }) {
   const { checkpoints, stalls, opsPerSec, timeline } = checkpointsOf(window);
   const total = (/** @type {typeof stalls} */ some) =>

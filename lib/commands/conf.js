@@ -10,7 +10,7 @@ const { printYaml } = require('../base/yaml');
 const { TuneError } = require('../base/pure/errors');
 const { report } = require('../text/report');
 const { showValue } = require('../change/pure/change-text');
-const { examine } = require('../observe/examine');
+const { examine } = require('../observe/settings');
 const { startOf } = require('../config/origin');
 const { rawOf } = require('../change/plan-change');
 

@@ -2,7 +2,7 @@
 
 const { checkOptions } = require('../base/pure/options');
 const { report } = require('../text/report');
-const { examine } = require('../observe/examine');
+const { examine } = require('../observe/settings');
 
 /**
  * @import { Context } from '../base/context'

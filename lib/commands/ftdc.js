@@ -13,7 +13,7 @@ const {
   settingsNotes,
 } = require('../recording/pure/recorded-notes');
 const { recordedAdvice } = require('../recording/recorded-advice');
-const { SPAN_OPTIONS, spanOf } = require('../observe/moment');
+const { SPAN_OPTIONS, spanOf } = require('../recording/span');
 const { expandHome } = require('../base/expand-home');
 
 /**

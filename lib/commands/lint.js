@@ -2,6 +2,7 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
+const { BUILD_INFO } = require('../server/pure/commands');
 const { expandHome } = require('../base/expand-home');
 const { checkOptions, text, oneOf, show } = require('../base/pure/options');
 const { lintString } = require('../config/lint/lint-string');
@@ -178,7 +179,7 @@ function lintFile(content, server) {
  */
 async function versionOf({ port, signal }) {
   try {
-    return (await port.adminCommand({ buildInfo: 1 })).version;
+    return (await port.adminCommand(BUILD_INFO)).version;
   } catch (cause) {
     const problem = mapServerError(cause, 'buildInfo', signal);
     if (!(problem instanceof TuneError) || problem.code !== 'TUNE-20001') throw problem;

@@ -4,10 +4,12 @@ const { checkOptions, number, flag } = require('../base/pure/options');
 const { EXIT_CODES } = require('../diagnose/severity');
 const { judgeMembers } = require('../rules/runner');
 const { majorityLagSeconds } = require('../server/pure/replica-set');
-const { loadMemberRules } = require('../rules/registry');
+const { diagnose } = require('../diagnose/diagnose');
+const { memberRow } = require('../diagnose/members');
+const { loadMemberRules, loadRules } = require('../rules/registry');
 const { report } = require('../text/report');
 const { findCluster } = require('../cluster/find-cluster');
-const { examineMembers } = require('../cluster/examine-members');
+const { observeMembers } = require('../cluster/observe-members');
 const { settled } = require('../cluster/settled-lag');
 
 /**
@@ -15,6 +17,7 @@ const { settled } = require('../cluster/settled-lag');
  * @import { TuneError } from '../base/pure/errors'
  * @import { Finding } from '../base/pure/finding'
  * @import { ClusterPlace, Row, SetPlace } from '../server/pure/replica-set'
+ * @import { ObservedMember } from '../observe/types'
  * @import { Report } from '../text/report'
  */
 
@@ -62,15 +65,15 @@ async function members(ctx, options) {
   ctx.progress(
     `tune.members: looking at ${count} ${count === 1 ? 'member' : 'members'} for ${seconds} s`,
   );
-  const [rows, { sets: now }] = await Promise.all([
-    examineMembers(ctx, cluster, { seconds, advise }),
+  const [observed, { sets: now }] = await Promise.all([
+    observeMembers(ctx, cluster, { seconds, advise }),
     settled(ctx, cluster),
   ]).finally(() => ctx.progress(null));
-  refuseAlone(cluster, rows);
+  refuseAlone(cluster, observed);
   const sets = now.map((set, i) =>
     setData(
       set,
-      rows[i].map((row, n) => ({ ...row, ...set.members[n] })),
+      observed[i].map((member, n) => rowOf({ ...member, place: set.members[n] }, advise)),
     ),
   );
   const data = {
@@ -85,13 +88,24 @@ async function members(ctx, options) {
 }
 
 /**
+ * A member with what its own engine shows.
+ * @param {ObservedMember} member
+ * @param {boolean} advise
+ */
+const rowOf = (member, advise) =>
+  memberRow(
+    member,
+    member.observation && diagnose(member.observation, { engine: loadRules() }),
+    advise,
+  );
+
+/**
  * Of one server alone the error says more than a row.
  * @param {ClusterPlace} cluster
- * @param {Row[][]} rows
+ * @param {ObservedMember[][]} observed
  */
-function refuseAlone({ kind }, [[row]]) {
-  const { error } = /** @type {Row & { error?: Error }} */ (row);
-  if (kind === 'standalone' && error) throw error;
+function refuseAlone({ kind }, [[{ error }]]) {
+  if (kind === 'standalone' && error !== null) throw error;
 }
 
 /** @param {SetPlace} set @param {Row[]} rows @returns {SetData} */

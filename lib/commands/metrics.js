@@ -8,8 +8,7 @@ const { statusOf } = require('../server/pure/status');
 const { last } = require('../server/pure/window');
 const { exposition, familiesOf } = require('../report/pure/prometheus/families');
 const { report } = require('../text/report');
-const { gather } = require('../observe/gather');
-const { watchMachine, withMachine } = require('../host/watch-machine');
+const { observe } = require('../observe/observe');
 const { nameBefore, targetOf, writeMetrics } = require('../check/metrics-file');
 
 /**
@@ -48,7 +47,7 @@ async function metrics(ctx, options) {
   const { seconds = 10, file, name, host = true } = checkOptions('tune.metrics', OPTIONS, options);
   const target = file === undefined ? null : targetOf(file);
   try {
-    return answerOf(await examineMembers(ctx, { seconds, name, host }), target);
+    return answerOf(await runOf(ctx, { seconds, name, host }), target);
   } catch (error) {
     if (target !== null) writeFailure(target, name, await addressOf(ctx));
     throw error;
@@ -78,21 +77,15 @@ function writeFailure(target, name, uri) {
  * @param {{ seconds: number, name: string | undefined, host: boolean }} how
  * @returns {Promise<Run & { notes: string[] }>}
  */
-async function examineMembers(ctx, { seconds, name, host }) {
-  const machine = host ? watchMachine(ctx) : null;
-  const {
-    window,
-    facts: basics,
-    notes,
-  } = await gather(ctx, {
+async function runOf(ctx, { seconds, name, host }) {
+  const observation = await observe(ctx, {
     seconds,
     every: Math.min(1, seconds),
     dataBytes: host,
-    hardware: host,
-    machine: host,
+    machine: host ? 'files' : 'none',
   });
-  const facts = withMachine(basics, (await machine?.end()) ?? null);
-  const { bottleneck, findings } = diagnose({ window, facts, rules: loadRules() });
+  const { facts, window, notes } = observation;
+  const { bottleneck, findings } = diagnose(observation, { engine: loadRules() });
   return {
     server: name ?? facts.host ?? (hostsIn(await addressOf(ctx)) || UNNAMED),
     atMs: window.to.getTime(),

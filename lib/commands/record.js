@@ -1,5 +1,6 @@
 'use strict';
 
+const { WHOLE_STATUS } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { checkOptions, number, show } = require('../base/pure/options');
 const { sleep } = require('../base/context');
@@ -9,7 +10,8 @@ const { machineOf, withMachine } = require('../server/diagnostic-data');
 const { RecordingFile } = require('../recording/recording-file');
 const { report } = require('../text/report');
 const { expandHome } = require('../base/expand-home');
-const { watchMachine, withMachine: withMachineFacts } = require('../host/watch-machine');
+const { watchMachine } = require('../host/watch-machine');
+const { completeFacts } = require('../observe/observe');
 const { collectSettings } = require('../observe/settings');
 const { MS_PER_SECOND } = require('../base/pure/units');
 
@@ -80,22 +82,14 @@ async function knownFacts(ctx) {
   const basics = await collectFacts(ctx.port);
   const [settings, dataBytes, machine] = await Promise.all([
     // What may not be read stays unknown, as live.
-    collectSettings(ctx, basics).catch(() => ({ config: null, history: null })),
+    collectSettings(ctx, basics).catch(() => null),
     collectDataBytes(ctx.port),
     // What does not change of it; the rest comes with each line.
     watchMachine(ctx)
       .end()
       .catch(() => null),
   ]);
-  return withMachineFacts(
-    {
-      ...basics,
-      config: settings.config,
-      journalCommitMs: settings.history?.journalCommitMs ?? null,
-      dataBytes,
-    },
-    machine,
-  );
+  return completeFacts(basics, { settings, dataBytes, machine: machine?.part ?? null });
 }
 
 /**
@@ -113,9 +107,7 @@ async function writeSamples(ctx, target, { seconds, every }) {
   try {
     for (let due = 0; due <= seconds + every / 2; due += every) {
       await sleep(Math.max(0, (due - passed()) * MS_PER_SECOND), ctx.signal);
-      await target.writeLine(
-        await withMachine(ctx.port.adminCommand({ serverStatus: 1 }), machine),
-      );
+      await target.writeLine(await withMachine(ctx.port.adminCommand(WHOLE_STATUS), machine));
       samples++;
       ctx.progress(
         `tune.record: ${samples} of ${Math.floor(seconds / every) + 1} lines in ` +

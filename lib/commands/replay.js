@@ -9,7 +9,7 @@ const { NO_FACTS } = require('../server/pure/facts');
 const { recordedConfig } = require('../config/recorded-config');
 const { continuityNotes, seriesNotes, settingsNotes } = require('../recording/pure/recorded-notes');
 const { recordedAdvice } = require('../recording/recorded-advice');
-const { SPAN_OPTIONS, spanOf } = require('../observe/moment');
+const { SPAN_OPTIONS, spanOf } = require('../recording/span');
 const { expandHome } = require('../base/expand-home');
 
 /**

@@ -2,7 +2,7 @@
 
 const { randomBytes } = require('node:crypto');
 const { checkOptions, number, oneOf, text } = require('../base/pure/options');
-const { seeWrites } = require('../server/client-writes');
+const { seeWrites } = require('../server/client-load');
 const { collectFacts } = require('../server/facts');
 const { collectSource } = require('../split/survey/source');
 const { collectSurroundings } = require('../split/survey/surroundings');

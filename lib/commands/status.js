@@ -4,7 +4,7 @@ const { checkOptions, number } = require('../base/pure/options');
 const { statusOf } = require('../server/pure/status');
 const { attachSeries, windowSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
-const { gather, everyFor } = require('../observe/gather');
+const { observe, everyFor } = require('../observe/observe');
 
 /**
  * @import { Context } from '../base/context'
@@ -29,7 +29,7 @@ const MAX_SAMPLES = 60;
  */
 async function status(ctx, options) {
   const { seconds = 1 } = checkOptions('tune.status', OPTIONS, options);
-  const { window, facts, notes } = await gather(ctx, {
+  const { window, facts, notes } = await observe(ctx, {
     seconds,
     every: everyFor(seconds, MAX_SAMPLES),
   });

@@ -6,7 +6,7 @@ const { TRIAL_METRIC_NAMES } = require('../trial/pure/metrics');
 const { attachSeries, attachedSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
 const { requestedChange, checkHost } = require('../change/requested-change');
-const { examine } = require('../observe/examine');
+const { examine } = require('../observe/settings');
 const { guardrailOption } = require('../trial/guardrail-option');
 const { showTrial, runTrialPlan } = require('../trial/run-trial-plan');
 

@@ -8,7 +8,7 @@ const { report } = require('../text/report');
 /**
  * @import { Context, Terminal } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
- * @import { Gathered } from '../observe/gather'
+ * @import { Observation } from '../observe/types'
  * @import { Report } from '../text/report'
  * @import { Seen } from '../watch/lines'
  */
@@ -72,14 +72,14 @@ function watched(sample) {
 
 /**
  * Prints as one object more, so that all that is printed is JSON.
- * @param {Gathered} sample
+ * @param {Pick<Observation, 'facts' | 'window' | 'ended' | 'notes'>} sample
  */
 function watchedJson(sample) {
   const data = dataOf(sample);
   return report(data, () => JSON.stringify(data), { verbatim: true });
 }
 
-/** @param {Gathered} sample */
+/** @param {Pick<Observation, 'facts' | 'window' | 'ended' | 'notes'>} sample */
 const dataOf = ({ facts, window, notes, ended }) => ({
   host: facts.host,
   version: facts.version,

@@ -1,18 +1,17 @@
 'use strict';
 
 const { percent } = require('../base/pure/units');
-const { evidenceOf, isActive, weight } = require('./candidate');
+const { PHRASES, evidenceOf, isActive, weight } = require('./evidence');
 const { whyBlind, whyHalfBlind, whatIsUnexplained } = require('./mechanisms/unknown');
 const { isIdle } = require('./mechanisms/idle');
-const { readingPagesTime, evictionLoss, HEALTHY_THREADS } = require('../signals/wait-time');
-const { PHRASES } = require('../signals/phrases');
+const { readingPagesTime, evictionLoss, HEALTHY_THREADS } = require('../signals/clients');
 const { many } = require('../signals/words');
 
 /**
  * @import { Bottleneck, Verdict } from '../base/pure/finding'
  * @import { Metrics } from '../server/pure/metrics'
- * @import { Loss } from '../signals/wait-time'
- * @import { Candidate, Case } from './candidate'
+ * @import { Loss } from '../signals/clients'
+ * @import { Candidate, Case } from './evidence'
  */
 
 /**

@@ -1,61 +1,179 @@
 'use strict';
 
 const { metricsOf } = require('../server/pure/metrics');
+const { whyNotExaminable } = require('../server/pure/facts');
 const { severestFirst } = require('../base/pure/finding');
 const { showChange } = require('../config/change');
-const { judge } = require('../rules/runner');
+const { judge, judgeMembers } = require('../rules/runner');
 const { findBottleneck } = require('./bottleneck');
+const { aboutMachine, joinFindings, machineFindings } = require('./machine-summary');
+const { memberRow, memberSummary, withMembers } = require('./members');
 const { findRemedy } = require('./remedy');
 
 /**
- * @import { Bottleneck, Finding, Verdict } from '../base/pure/finding'
+ * @import { Finding, Verdict } from '../base/pure/finding'
  * @import { Change } from '../config/setting-table'
- * @import { Rule } from '../rules/rule'
- * @import { Facts } from '../server/pure/facts'
- * @import { Window } from '../server/pure/window'
+ * @import { HostPart } from '../host/pure/host'
+ * @import { BlockedMove, Judgeable, ObservedSet } from '../observe/types'
+ * @import { HostRule, MemberRule, Rule } from '../rules/rule'
  */
 
 /**
- * The whole judgement of a window: what holds the server back, what each rule says, and the one
- * change that helps.
- * @param {{
- *   window: Window, facts: Facts,
- *   rules: readonly Rule[]
- * }} what
- * @returns {Verdict & { findings: Finding[], change: Change | null, explain: string[] }} `change`:
- *   null unless a knob's mechanism
- *   is the bottleneck; `explain`: how the change was reckoned, or what to do instead
+ * Rules by what they are about; where a kind is missing, nothing of that kind is judged.
+ * @typedef {{
+ *   engine: readonly Rule[], host?: readonly HostRule[], members?: readonly MemberRule[]
+ * }} RuleSet
+ * @typedef {Verdict & { change: Change | null, explain: string[] }} Conclusion `change`: null
+ *   unless a setting's mechanism is the bottleneck; `explain`: how the change was computed, or what
+ *   to do instead
+ * @typedef {Conclusion & {
+ *   findings: Finding[], members?: ReturnType<typeof memberSummary>[]
+ * }} Diagnosis `members`: where the members of the set were asked for
  */
-function diagnose({ window, facts, rules }) {
+
+/**
+ * The whole judgement of what was observed: what holds the server back, what each rule finds, and
+ * the one change that helps. Nothing touches it afterwards but what shows it.
+ * @param {Judgeable} observation
+ * @param {RuleSet} rules
+ * @returns {Diagnosis}
+ */
+function diagnose({ window, facts, machine, members, blockedMoves = [] }, rules) {
   const metrics = metricsOf(window, facts);
-  const verdict = findBottleneck(metrics);
-  const { change, explain } = findRemedy(verdict.bottleneck, metrics);
-  const findings = judge(rules, metrics).map((finding) =>
-    withCure(finding, change, speakers(rules, verdict.bottleneck)),
-  );
-  return { ...verdict, findings: severestFirst(findings), change, explain };
+  const own = conclude(metrics, whyNotExaminable(facts));
+  const ofMachine = machine ? machinePart(own, machine, rules) : NO_PART;
+  const ofMembers = members ? membersPart(own, members, rules) : NO_PART;
+  const conclusion = ofMembers.conclusion ?? ofMachine.conclusion ?? own;
+  return {
+    ...conclusion,
+    findings: severestFirst([
+      ...blockedMoves.map(blockedFinding),
+      ...joinFindings(
+        severestFirst(withRemedy(judge(rules.engine, metrics), conclusion, rules.engine)),
+        ofMachine.findings,
+      ),
+      ...ofMembers.findings,
+    ]),
+    ...ofMembers.more,
+  };
 }
 
-/** @param {readonly Rule[]} rules @param {Bottleneck} bottleneck */
-const speakers = (rules, bottleneck) =>
-  new Set(rules.filter((rule) => rule.speaksFor.includes(bottleneck)).map((rule) => rule.id));
+/**
+ * What one part of an observation adds. `conclusion`: in place of the server's own.
+ * @template {Finding} F
+ * @typedef {{
+ *   conclusion: Conclusion | null, findings: F[], more?: Pick<Diagnosis, 'members'>
+ * }} Part
+ */
+
+/** @type {Readonly<Part<never>>} */
+const NO_PART = Object.freeze({ conclusion: null, findings: [] });
+
+/**
+ * The verdict about one server by itself.
+ * @param {ReturnType<typeof metricsOf>} metrics
+ * @param {string | null} blind why nothing can be said of its cache
+ * @returns {Conclusion}
+ */
+function conclude(metrics, blind) {
+  if (blind !== null) return { ...NOTHING, because: blind };
+  const verdict = findBottleneck(metrics);
+  return { ...verdict, ...findRemedy(verdict.bottleneck, metrics) };
+}
+
+/** The conclusion about a server, or a recording, that shows nothing. */
+const NOTHING = Object.freeze({
+  bottleneck: /** @type {const} */ ('unknown'),
+  evidence: [],
+  runnerUp: null,
+  change: null,
+  explain: [],
+});
+
+/**
+ * The same verdict, with the part of the machine that it is about.
+ * @param {Conclusion} own
+ * @param {HostPart} machine
+ * @param {RuleSet} rules
+ * @returns {Part<Finding>}
+ */
+function machinePart(own, machine, rules) {
+  const sentence = aboutMachine(own.bottleneck, machine);
+  const findings = machineFindings(own.bottleneck, machine, rules.host);
+  const isScripted = findings.some(({ fixes }) => fixes.length > 0);
+  return {
+    conclusion: {
+      ...own,
+      because: sentence === null ? own.because : `${own.because} ${sentence}`,
+      explain: isScripted ? [...own.explain, SCRIPT_HINT] : own.explain,
+    },
+    findings,
+  };
+}
+
+const SCRIPT_HINT = 'What to set on the machine, and how to take it back: tune.host().script()';
+
+/**
+ * The members of the set, each with a verdict from its own observation; `conclusion` where one of
+ * them holds the majority back.
+ * @param {Conclusion} own
+ * @param {ObservedSet} observed
+ * @param {RuleSet} rules
+ * @returns {Part<Finding>}
+ */
+function membersPart(own, { set, members, beganSeconds }, { engine, members: rules = [] }) {
+  const rows = members.map((member) =>
+    memberRow(member, member.observation && diagnose(member.observation, { engine }), true),
+  );
+  return {
+    conclusion: withMembers(own, { ...set, rows }, beganSeconds),
+    findings: judgeMembers(rules, { ...set, rows }).filter(
+      ({ status }) => status !== 'ok' && status !== 'unknown',
+    ),
+    more: { members: rows.map(memberSummary) },
+  };
+}
 
 /**
  * Only a finding about the bottleneck carries the change: no two findings can ask for different
  * things.
- * @param {Finding} finding
- * @param {Change | null} change
- * @param {Set<string>} about
- * @returns {Finding}
+ * @param {readonly Finding[]} findings
+ * @param {Conclusion} conclusion
+ * @param {readonly Rule[]} rules
+ * @returns {Finding[]}
  */
-function withCure(finding, change, about) {
-  const severe = finding.status === 'warning' || finding.status === 'critical';
-  if (change === null || !severe || !about.has(finding.rule)) return finding;
-  return {
-    ...finding,
-    change,
-    advice: `${finding.advice} Type: tune.apply(${showChange(change)})`,
-  };
+function withRemedy(findings, { bottleneck, change }, rules) {
+  if (change === null) return [...findings];
+  const about = new Set(
+    rules.filter((rule) => rule.speaksFor.includes(bottleneck)).map((rule) => rule.id),
+  );
+  return findings.map((finding) =>
+    about.has(finding.rule) && (finding.status === 'warning' || finding.status === 'critical')
+      ? { ...finding, change, advice: `${finding.advice} Type: tune.apply(${showChange(change)})` }
+      : finding,
+  );
 }
 
-module.exports = { diagnose };
+/**
+ * Applications are refused until an unfinished move goes on; no counter of the engine shows it.
+ * @param {BlockedMove} move
+ * @returns {Finding}
+ */
+const blockedFinding = ({ id, from, into, phase }) => ({
+  rule: 'split-blocked',
+  key: `split-blocked:${id}`,
+  status: 'critical',
+  area: 'concurrency',
+  change: null,
+  source: 'docs/split.md',
+  code: 'unfinished-move',
+  values: { id, from, into, phase },
+  message: `${from} and ${into} refuse every write: their move is unfinished (${phase}).`,
+  evidence: { phase },
+  fixes: [],
+  advice:
+    `tune.split.status(${JSON.stringify(id)}) shows who is at it; if nobody is, ` +
+    `tune.split.resume(${JSON.stringify(id)}, { confirm: true }) ends it.`,
+});
+
+module.exports = { diagnose, NOTHING };

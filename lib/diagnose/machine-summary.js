@@ -13,38 +13,21 @@ const { whole, many } = require('../signals/words');
  */
 
 /**
- * What tune.advise() says of the machine beside its verdict: which disk, which processors, and what
- * rules about the machine find to be done there. The verdict itself stands without it.
- *
+ * What a verdict adds about the machine: which disk, which CPUs. The verdict stands without it.
  */
 
-// From here on a processor counts as busy; ours.
+// Share of its time from which a CPU counts as busy (heuristic).
 const BUSY_RATIO = 0.9;
-/** More numbers than these nobody reads. */
+/** More CPU numbers than this are not listed. */
 const MAX_NAMED = 8;
-
-/**
- * @param {Bottleneck} bottleneck
- * @param {HostPart} host
- * @param {readonly HostRule[]} rules
- * @returns {{ say: string | null, findings: Finding[] }} `say`: sentences for the verdict;
- *   `findings`: of rules that belong to it and found something
- */
-function aboutMachine(bottleneck, host, rules) {
-  const findings = judgeHost(
-    rules.filter(({ alongside }) => alongside.includes(bottleneck)),
-    host,
-  ).filter(({ status }) => status !== 'ok' && status !== 'unknown');
-  return { say: aboutPart(bottleneck, host.values), findings };
-}
 
 /**
  * A sentence about the part of the machine that is the bottleneck.
  * @param {Bottleneck} bottleneck
- * @param {Partial<HostValues>} values
+ * @param {HostPart} host
  * @returns {string | null}
  */
-function aboutPart(bottleneck, values) {
+function aboutMachine(bottleneck, { values }) {
   if (bottleneck === 'disk') return aboutDisk(values);
   return bottleneck === 'cpu' ? aboutProcessors(values) : null;
 }
@@ -155,6 +138,18 @@ function busiest({ 'cpu.busyOfEach': each, 'cpu.online': numbers }) {
 }
 
 /**
+ * What rules about the machine find that belongs to a bottleneck.
+ * @param {Bottleneck} bottleneck
+ * @param {HostPart} host
+ * @param {readonly HostRule[]} [rules]
+ */
+const machineFindings = (bottleneck, host, rules = []) =>
+  judgeHost(
+    rules.filter(({ alongside }) => alongside.includes(bottleneck)),
+    host,
+  ).filter(({ status }) => status !== 'ok' && status !== 'unknown');
+
+/**
  * Puts what the host shows beside what the window shows: of a rule that judged both, the severer
  * finding stays, with the evidence of both and the settings that cure it.
  * @param {readonly Finding[]} findings of the window
@@ -185,4 +180,4 @@ function joinPair(finding, onHost) {
 const known = (evidence) =>
   Object.fromEntries(Object.entries(evidence).filter(([, value]) => value !== null));
 
-module.exports = { aboutMachine, joinFindings };
+module.exports = { aboutMachine, machineFindings, joinFindings };

@@ -6,9 +6,9 @@ const { cacheEffectWords } = require('../sizing/cache-effect');
 const { sizeDirty } = require('../sizing/dirty');
 const { sizeEvictionThreads } = require('../sizing/eviction-threads');
 const { dirtyLimit } = require('../signals/dirty-limit');
-const { aboutDevice, isDeviceAtLimit } = require('../signals/device');
-const { isMemoryFull } = require('../signals/memory');
-const { isThrottlingSevere } = require('../signals/lag');
+const { aboutDevice, isDeviceAtLimit, areReadsTheTrouble } = require('../signals/disk');
+const { isMemoryFull, isTargetLowered } = require('../signals/cache');
+const { isThrottlingSevere } = require('../signals/history');
 const {
   isByWriteback,
   isOtherThanWriteback,
@@ -16,10 +16,9 @@ const {
   alreadyEarly,
   writebackRemedy,
   USUAL,
-} = require('../signals/writeback');
-const { areReadsTheTrouble, isTargetLowered } = require('../signals/reads');
+  isStalled,
+} = require('../signals/stalls');
 const { whole } = require('../signals/words');
-const { isStalled } = require('../signals/stalls');
 
 /**
  * @import { Bottleneck } from '../base/pure/finding'

@@ -1,5 +1,12 @@
 'use strict';
 
+const {
+  ENGINE_STATUS,
+  HOST_INFO,
+  START_OPTIONS,
+  DIAGNOSTIC_DATA,
+  STARTUP_WARNINGS,
+} = require('../server/pure/commands');
 const { toNumber, toMs } = require('../base/pure/numbers');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 const { systemMetricsOf } = require('../server/pure/system-counters');
@@ -22,25 +29,15 @@ const { systemMetricsOf } = require('../server/pure/system-counters');
 // undocumented, asks for no privilege.
 const QUESTIONS = Object.freeze(
   /** @type {Record<Question, Record<string, unknown>>} */ ({
-    hostInfo: { hostInfo: 1 },
-    options: { getCmdLineOpts: 1 },
-    diagnostics: { getDiagnosticData: 1 },
-    warnings: { getLog: 'startupWarnings' },
+    hostInfo: HOST_INFO,
+    options: START_OPTIONS,
+    diagnostics: DIAGNOSTIC_DATA,
+    warnings: STARTUP_WARNINGS,
     you: { whatsmyuri: 1 },
   }),
 );
 
 const QUESTION_NAMES = Object.freeze(/** @type {Question[]} */ (Object.keys(QUESTIONS)));
-
-// With the section of the engine: the size of its cache, and how slow its slowest reads and writes
-// were.
-const STATUS_COMMAND = Object.freeze({
-  serverStatus: 1,
-  metrics: 0,
-  locks: 0,
-  tcmalloc: 0,
-  repl: 0,
-});
 
 /**
  * Asks the server what it knows of its machine.
@@ -65,7 +62,7 @@ async function askServer(port, names = QUESTION_NAMES) {
       return [name, undefined];
     }
   };
-  const status = await port.adminCommand(STATUS_COMMAND).catch((error) => {
+  const status = await port.adminCommand(ENGINE_STATUS).catch((error) => {
     throw mapServerError(error, 'serverStatus');
   });
   const others = await Promise.all(names.map(ask));

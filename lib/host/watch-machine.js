@@ -9,7 +9,6 @@ const { mergeHost } = require('./pure/host');
 
 /**
  * @import { Context } from '../base/context'
- * @import { Facts } from '../server/pure/facts'
  * @import { Question } from './ask-server'
  * @import { HostPart, HostValue, Place } from './pure/host'
  */
@@ -111,45 +110,4 @@ async function begin(ctx) {
   });
 }
 
-/**
- * Completes the facts by what is known of the machine.
- * @param {Facts} facts
- * @param {Machine | null} machine
- * @returns {Facts} with what it shows of the server's own share of the
- *   machine
- */
-function withMachine(facts, machine) {
-  if (machine === null) return facts;
-  const { values } = machine.part;
-  return {
-    ...facts,
-    ...processorsOf(facts, values),
-    disks: values['disk.members'] ?? disksOf(values['files.device']),
-    dirtyLimitBytes: values['writeback.limitBytes'] ?? null,
-  };
-}
-
-/**
- * hostInfo counts the processors that mongod may run on.
- * @param {Facts} facts
- * @param {HostPart['values']} values
- */
-function processorsOf(
-  { cores },
-  { 'cpu.allowed': allowed = Infinity, 'cpu.quotaCores': quota = Infinity, 'cpu.logical': all = 0 },
-) {
-  const [may, min] = [cores ?? Infinity, Math.min(allowed, quota)];
-  return { coresAllowed: min < may ? min : null, machineCores: all > may ? all : null };
-}
-
-/**
- * `/dev/sda1` is on sda, `/dev/nvme0n1p2` on nvme0n1.
- * @param {string | undefined} device
- * @returns {string[] | null} what the disk may be called
- */
-function disksOf(device) {
-  const name = /^\/dev\/([^/]+)$/.exec(device ?? '')?.[1];
-  return name === undefined ? null : [name, name.replace(/p?\d+$/, '')];
-}
-
-module.exports = { watchMachine, withMachine };
+module.exports = { watchMachine };

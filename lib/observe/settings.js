@@ -1,6 +1,8 @@
 'use strict';
 
+const { HOST_INFO } = require('../server/pure/commands');
 const { readEngineHistory } = require('../server/engine-history');
+const { collectServer, hardwareOf } = require('../server/facts');
 const { readServerRun } = require('../server/identity');
 const { takeSample } = require('../server/sampler');
 const { readLines } = require('../change/journal');
@@ -10,7 +12,6 @@ const { makeTimeline } = require('../change/pure/timeline');
 const { makeConfig } = require('../config/effective-config');
 const { rememberOrigin } = require('../config/origin');
 const { readSample } = require('../server/pure/sample');
-const { toNumber } = require('../base/pure/numbers');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 
 /**
@@ -22,9 +23,8 @@ const { mapServerError, isRefusal } = require('../base/server-errors');
  * @import { Change } from '../config/setting-table'
  * @import { EngineHistory } from '../server/engine-history'
  * @import { Counters } from '../server/pure/counters'
+ * @import { Facts } from '../server/pure/facts'
  */
-
-const MIB = 2 ** 20;
 
 /**
  * @typedef {{
@@ -172,9 +172,8 @@ function readJournal(home) {
  */
 async function readMemory(port) {
   try {
-    const { system } = await port.adminCommand({ hostInfo: 1 });
-    const limitMB = toNumber(system?.memLimitMB) ?? toNumber(system?.memSizeMB);
-    return limitMB === undefined ? null : limitMB * MIB;
+    const { memLimitBytes, memoryBytes } = hardwareOf(await port.adminCommand(HOST_INFO));
+    return memLimitBytes ?? memoryBytes;
   } catch (cause) {
     const error = mapServerError(cause, 'hostInfo');
     if (isRefusal(error)) return null;
@@ -182,4 +181,19 @@ async function readMemory(port) {
   }
 }
 
-module.exports = { collectSettings };
+/**
+ * What a command about settings needs to know of its server.
+ * @param {Context} ctx
+ * @returns {Promise<{ facts: Facts, settings: Settings }>}
+ * @throws {TuneError} TUNE-2xxxx
+ */
+async function examine(ctx) {
+  try {
+    const { facts, run } = await collectServer(ctx.port);
+    return { facts, settings: await collectSettings(ctx, { ...facts, run }) };
+  } catch (error) {
+    throw mapServerError(error, 'serverStatus', ctx.signal);
+  }
+}
+
+module.exports = { collectSettings, examine };

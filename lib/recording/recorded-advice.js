@@ -1,14 +1,16 @@
 'use strict';
 
-const { whyNotExaminable } = require('../server/pure/examinable');
+const { whyNotExaminable } = require('../server/pure/facts');
 const { comparePlots, plotOf } = require('../series/plot');
 const { attachSeries, levelsOf } = require('../series/chart-data');
 const { report } = require('../text/report');
 const { emptyBecause } = require('./pure/recorded-notes');
-const { dataOf } = require('../observe/advice-data');
+const { NOTHING } = require('../diagnose/diagnose');
+const { adviceOf } = require('../observe/advice');
+const { loadRules } = require('../rules/registry');
 
 /**
- * @import { Advice } from '../observe/advice-data'
+ * @import { Advice } from '../observe/advice'
  * @import { ChartData } from '../series/chart-data'
  * @import { RecordingScan } from '../series/recording-scan'
  * @import { Facts } from '../server/pure/facts'
@@ -115,7 +117,7 @@ function fullAdvice(scan, { source, factsOf, notesOn }) {
       window,
       heldUpThreads,
       facts,
-      data: blinded(dataOf({ facts, window, notes: notesOn(facts) }, source), facts),
+      data: adviceOf({ facts, window, notes: notesOn(facts) }, { engine: loadRules() }, source),
     };
   });
   const chosen = judged.find(({ data }) => !CALM.has(data.bottleneck)) ?? judged[0];
@@ -144,21 +146,6 @@ const spellOf = ({ window, heldUpThreads, data }) => ({
   because: data.because,
 });
 
-/** @param {Advice} data @param {Facts} facts @returns {Advice} */
-function blinded(data, facts) {
-  const because = whyNotExaminable(facts);
-  return because === null ? data : { ...data, ...NOTHING, because };
-}
-
-const NOTHING = Object.freeze({
-  bottleneck: /** @type {const} */ ('unknown'),
-  evidence: [],
-  runnerUp: null,
-  change: null,
-  explain: [],
-  conf: null,
-});
-
 /** @template C @param {About<C>} about */
 function emptyAdvice({ source, factsOf, notesOn, covers }) {
   const facts = factsOf(null, null);
@@ -169,6 +156,7 @@ function emptyAdvice({ source, factsOf, notesOn, covers }) {
     source,
     window: { from: null, to: null, samples: 0 },
     ...NOTHING,
+    conf: null,
     because: whyNotExaminable(facts) ?? emptyBecause(covers),
     findings: [],
     notes: notesOn(facts),

@@ -1,9 +1,8 @@
 'use strict';
 
 const { readSample } = require('../server/pure/sample');
-const { momentMs, isPossible } = require('../server/pure/moment');
-const { blockOf } = require('../series/columns');
-const { SAME_RUN_MS } = require('../series/columns');
+const { momentMs, isPossible } = require('./pure/moment');
+const { blockOf, SAME_RUN_MS } = require('../series/columns');
 const { factsIn, FORMAT } = require('./recording-file');
 const { readDocuments } = require('./recording-documents');
 

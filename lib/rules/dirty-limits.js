@@ -1,7 +1,7 @@
 'use strict';
 
 const { KiB, MiB, MS_PER_SECOND, bytes, duration } = require('../base/pure/units');
-const { dirtyBytes, USUAL, FOR_SLOW } = require('../signals/writeback');
+const { dirtyBytes, USUAL, FOR_SLOW } = require('../signals/stalls');
 
 /**
  * @import { DiskSecond, HostFix, HostValues } from '../host/pure/host'

@@ -1,6 +1,7 @@
 'use strict';
 
-const { makeWindow, secondsBetween } = require('../server/pure/window');
+const { secondsBetween } = require('../server/pure/growth');
+const { makeWindow } = require('../server/pure/window');
 const { sampleAt, GapDetector } = require('./columns');
 const { TimeSeries } = require('./time-series');
 const { SampledPoints } = require('./plot');

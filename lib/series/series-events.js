@@ -1,11 +1,12 @@
 'use strict';
 
+const { intervalBetween } = require('../server/pure/growth');
 const { stallIntervalsIn } = require('../server/pure/stalls');
 const { MICROS_PER_SECOND, MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Counter } from '../server/pure/counters'
- * @import { Interval } from '../server/pure/stalls'
+ * @import { Interval } from '../server/pure/growth'
  * @import { Span } from './chart-data'
  * @import { ReadCounter } from './columns'
  */
@@ -61,16 +62,9 @@ class SeriesEvents {
 
   /** @param {Step} step */
   addInterval({ now, then, seconds, atMs }) {
-    const grown = (/** @type {Counter[]} */ ...names) =>
-      names.reduce((sum, name) => sum + now(name) - then(name), 0);
-    const ops = grown('latency.readOps', 'latency.writeOps');
-    const clientSeconds = grown('latency.readMicros', 'latency.writeMicros') / MICROS_PER_SECOND;
-    if (!(seconds > 0 && ops >= 0 && clientSeconds >= 0)) return;
-    const inCheckpoint = now('checkpoint.running') > 0 || then('checkpoint.running') > 0;
-    const cpuSeconds = inCheckpoint
-      ? 0
-      : Math.max(0, grown('process.userMicros', 'process.systemMicros') / MICROS_PER_SECOND || 0);
-    this.intervals.push({ seconds, ops, clientSeconds, cpuSeconds, inCheckpoint, toMs: atMs });
+    const interval = intervalBetween(then, now, { seconds, toMs: atMs });
+    if (interval === null) return;
+    this.intervals.push(interval);
     if (this.intervals.length === CHUNK) this.judge();
   }
 

@@ -7,7 +7,7 @@ const { MICROS_PER_SECOND, MS_PER_SECOND } = require('../base/pure/units');
 /**
  * @import { Counter } from '../server/pure/counters'
  * @import { Sample } from '../server/pure/sample'
- * @import { Interval } from '../server/pure/stalls'
+ * @import { Interval } from '../server/pure/growth'
  * @import { Columns, Position } from './columns'
  */
 

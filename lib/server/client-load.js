@@ -1,6 +1,8 @@
 'use strict';
 
+const { SMALL_STATUS } = require('./pure/commands');
 const { clientOperationsIn, allOf } = require('./pure/client-operations');
+const { growth, perSecond } = require('./pure/growth');
 const { toNumber } = require('../base/pure/numbers');
 const { sleep } = require('../base/context');
 
@@ -9,51 +11,65 @@ const { sleep } = require('../base/context');
  */
 
 /**
+ * The writes of clients since a server was started.
+ * @typedef {{ server: string, writes: number, uptimeMs: number }} WritesSeen `server`: which one,
+ *   and since which start
+ */
+
+const MS_PER_SECOND = 1000;
+/**
  * What clients ask for; getmore and command are busy by themselves on replica sets and where
  * anybody looks. A batch counts each of its documents.
  */
 const COUNTED = Object.freeze(['insert', 'query', 'update', 'delete']);
-const ASK = Object.freeze({
-  serverStatus: 1,
-  wiredTiger: 0,
-  metrics: 0,
-  locks: 0,
-  tcmalloc: 0,
-  repl: 0,
-  storageEngine: 0,
-  transactions: 0,
-});
 
 /**
- * Operations a second that the server does for others, while nothing of ours runs.
- * @param {Context} ctx @param {number} ms how long to look
- * @returns {Promise<number | null>} null where the server does not tell
+ * Operations a second that the server does for other clients, while tune itself does nothing.
+ * @param {Context} ctx @param {number} ms how long to sample
+ * @returns {Promise<number | null>} null: not reported
  */
 async function otherClientsLoad({ port, signal }, ms) {
   const count = async () => {
-    const status = await port.adminCommand(ASK);
+    const status = await port.adminCommand(SMALL_STATUS);
     const { opcounters = {} } = status;
     return {
       at: performance.now(),
       ops: COUNTED.reduce((sum, name) => sum + (toNumber(opcounters[name]) ?? NaN), 0),
-      timed: (allOf(clientOperationsIn(status)) ?? NaN) - getmoresOf(opcounters),
+      // Aggregations and counts are commands to the counters, but reads to the latencies; getmores,
+      // which those have among them, are taken out.
+      timed: (allOf(clientOperationsIn(status)) ?? NaN) - (toNumber(opcounters.getmore) ?? NaN),
     };
   };
   const before = await count();
   await sleep(ms, signal);
   const after = await count();
-  const perSec = [after.ops - before.ops, after.timed - before.timed]
-    .filter(Number.isFinite)
-    .map((ops) => (ops / (after.at - before.at)) * 1000);
-  return perSec.length === 0 ? null : Math.max(0, ...perSec);
+  const seconds = (after.at - before.at) / MS_PER_SECOND;
+  const known = [after.ops - before.ops, after.timed - before.timed].filter(Number.isFinite);
+  return known.length === 0 ? null : Math.max(0, ...known) / seconds;
+}
+
+/** @param {any} status of serverStatus @returns {WritesSeen | null} null: not reported */
+function writesIn(status) {
+  const { server, writes, uptimeMs } = clientOperationsIn(status);
+  return writes.ops === null || uptimeMs === null ? null : { server, writes: writes.ops, uptimeMs };
 }
 
 /**
- * Aggregations and counts are commands to the counters, but reads to the latencies; getmores, which
- * those have among them, are taken out.
- * @param {any} opcounters
- * @returns {number} NaN where the server does not tell
+ * @param {Context} ctx
+ * @returns {Promise<WritesSeen | null>} null: this user may not see it
  */
-const getmoresOf = ({ getmore }) => toNumber(getmore) ?? NaN;
+const seeWrites = ({ port }) => port.adminCommand(SMALL_STATUS).then(writesIn, () => null);
 
-module.exports = { otherClientsLoad };
+/**
+ * Writes a second between two moments of the same run of a server.
+ * @param {WritesSeen | null} before
+ * @param {WritesSeen | null} after
+ * @returns {number | null} null: not known
+ */
+function writesPerSec(before, after) {
+  if (before === null || after === null || before.server !== after.server) return null;
+  const seconds = (after.uptimeMs - before.uptimeMs) / MS_PER_SECOND;
+  return perSecond(growth(before.writes, after.writes), seconds) ?? null;
+}
+
+module.exports = { otherClientsLoad, writesIn, seeWrites, writesPerSec };

@@ -1,5 +1,6 @@
 'use strict';
 
+const { DIAGNOSTIC_DATA } = require('./pure/commands');
 const { systemMetricsOf } = require('./pure/system-counters');
 
 /**
@@ -30,7 +31,7 @@ function machineOf(port) {
   let asked = null;
   const ask = async () => {
     try {
-      const found = systemMetricsOf(await port.adminCommand({ getDiagnosticData: 1 }));
+      const found = systemMetricsOf(await port.adminCommand(DIAGNOSTIC_DATA));
       return found ? { systemMetrics: found } : {};
     } catch (_refused) {
       isReported = false;

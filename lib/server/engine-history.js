@@ -1,5 +1,6 @@
 'use strict';
 
+const { START_OPTIONS, GLOBAL_LOG } = require('./pure/commands');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 const { toMs, toNumber } = require('../base/pure/numbers');
 
@@ -58,14 +59,14 @@ async function readEngineHistory(port, signal) {
       return {};
     }
   };
-  const options = await ask('getCmdLineOpts', { getCmdLineOpts: 1 });
+  const options = await ask('getCmdLineOpts', START_OPTIONS);
   const parameters = await ask('getParameter', {
     getParameter: 1,
     wiredTigerEngineRuntimeConfig: 1,
     syncdelay: 1,
     journalCommitInterval: 1,
   });
-  const log = await ask('getLog', { getLog: 'global' });
+  const log = await ask('getLog', GLOBAL_LOG);
   return {
     ...fromOptions(options.parsed),
     ...fromParameters(parameters),
@@ -208,7 +209,7 @@ async function readLastString(port) {
  */
 async function readLog(port) {
   try {
-    return fromLog(await port.adminCommand({ getLog: 'global' }));
+    return fromLog(await port.adminCommand(GLOBAL_LOG));
   } catch (cause) {
     const error = mapServerError(cause, 'getLog');
     if (isRefusal(error)) return null;

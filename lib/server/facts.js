@@ -1,9 +1,10 @@
 'use strict';
 
+const { SMALL_STATUS, HELLO, HOST_INFO } = require('./pure/commands');
 const { NO_FACTS } = require('./pure/facts');
-const { toNumber, toMs } = require('../base/pure/numbers');
+const { toNumber } = require('../base/pure/numbers');
 const { TuneError } = require('../base/pure/errors');
-const { IDENTITY_COMMAND, serverRunOf } = require('./identity');
+const { serverRunOf } = require('./identity');
 
 /**
  * @import { Port } from '../base/context'
@@ -33,14 +34,14 @@ async function collectFacts(port, options) {
  * @throws {TuneError}
  */
 async function collectServer(port, { hardware = true } = {}) {
-  const hello = await port.adminCommand({ hello: 1 });
+  const hello = await port.adminCommand(HELLO);
   refusePlaces(hello);
   const [{ status, answeredAtMs }, host] = await Promise.all([
     port
-      .adminCommand(IDENTITY_COMMAND)
+      .adminCommand(SMALL_STATUS)
       .then((answer) => ({ status: answer, answeredAtMs: Date.now() })),
     // Without the privilege the memory is unknown.
-    hardware ? port.adminCommand({ hostInfo: 1 }).catch(() => ({})) : {},
+    hardware ? port.adminCommand(HOST_INFO).catch(() => ({})) : {},
   ]);
   const engine = status.storageEngine?.name ?? null;
   if (engine !== null && engine !== 'wiredTiger') {
@@ -51,9 +52,20 @@ async function collectServer(port, { hardware = true } = {}) {
       { value: engine, allowed: ['wiredTiger'] },
     );
   }
+  const run = serverRunOf({ hello, status, answeredAtMs });
+  const { version, pid, startedAtMs } = run;
   return {
-    facts: { ...NO_FACTS, ...identity(status), role: roleOf(hello), engine, ...hardwareOf(host) },
-    run: serverRunOf({ hello, status, answeredAtMs }),
+    facts: {
+      ...NO_FACTS,
+      host: run.host,
+      version,
+      pid,
+      startedAtMs,
+      role: roleOf(hello),
+      engine,
+      ...hardwareOf(host),
+    },
+    run,
   };
 }
 
@@ -74,18 +86,6 @@ function refusePlaces(hello) {
       { value: 'arbiter', allowed: ['primary', 'secondary', 'standalone'] },
     );
   }
-}
-
-/** @param {any} status */
-function identity(status) {
-  const uptimeMs = toNumber(status.uptimeMillis);
-  const nowMs = toMs(status.localTime);
-  return {
-    host: status.host ?? null,
-    version: status.version ?? null,
-    pid: toNumber(status.pid) ?? null,
-    startedAtMs: uptimeMs === undefined || nowMs === undefined ? null : nowMs - uptimeMs,
-  };
 }
 
 /** @param {any} hello @returns {Facts['role']} */

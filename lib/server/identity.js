@@ -1,21 +1,12 @@
 'use strict';
 
+const { SMALL_STATUS, HELLO } = require('./pure/commands');
 const { toMs, toNumber } = require('../base/pure/numbers');
 
 /**
  * @import { Port } from '../base/context'
  * @import { Run } from '../change/pure/journal'
  */
-
-/** serverStatus without its large sections: who the server is, and what its clock says. */
-const IDENTITY_COMMAND = Object.freeze({
-  serverStatus: 1,
-  metrics: 0,
-  wiredTiger: 0,
-  locks: 0,
-  tcmalloc: 0,
-  repl: 0,
-});
 
 /**
  * @typedef {Run & { version: string | null, clockMs: number | null }}
@@ -30,8 +21,8 @@ const IDENTITY_COMMAND = Object.freeze({
  * @returns {Promise<ServerRun>}
  */
 async function readServerRun(port) {
-  const hello = await port.adminCommand({ hello: 1 });
-  const status = await port.adminCommand(IDENTITY_COMMAND);
+  const hello = await port.adminCommand(HELLO);
+  const status = await port.adminCommand(SMALL_STATUS);
   // The server read its clock before it answered. Reckoned from when it was asked, a busy server
   // would seem ahead by its delay.
   return serverRunOf({ hello, status, answeredAtMs: Date.now() });
@@ -39,7 +30,7 @@ async function readServerRun(port) {
 
 /**
  * @param {{ hello: any, status: any, answeredAtMs: number }} reported `status`: the answer to
- *   IDENTITY_COMMAND; `answeredAtMs`: when it came, by our clock
+ *   SMALL_STATUS; `answeredAtMs`: when it came, by our clock
  * @returns {ServerRun}
  */
 function serverRunOf({
@@ -61,4 +52,4 @@ function serverRunOf({
 /** @param {number | null} a @param {number | undefined} b */
 const less = (a, b) => (a === null || b === undefined ? null : a - b);
 
-module.exports = { readServerRun, serverRunOf, IDENTITY_COMMAND };
+module.exports = { readServerRun, serverRunOf };

@@ -12,17 +12,17 @@ const { percent } = require('../base/pure/units');
  */
 
 // Share of all processors that mongod alone must keep busy to be limited by them; beside it there
-// are the system and, often, the client. Ours.
+// are the system and, often, the client (heuristic).
 const BUSY_RATIO = 0.8;
 // Share of the machine's processors that is busy with anything at all. Support calls a machine with
 // 5 % idle full; a closed loop on a full machine was seen at 99 % (docs/evidence/machine.md).
 const FULL_RATIO = 0.9;
 // Where others fill the machine and mongod has less than this part of it, what its clients wait for
-// may be anything. Ours.
+// may be anything (heuristic).
 const MIN_PART = 0.25;
 // A shorter look is a moment of the machine.
 const MIN_SECONDS = 2.5;
-// Share of the processors' time taken by other virtual machines that is worth a word; ours.
+// Share of the processors' time taken by other virtual machines that is worth a word (heuristic).
 const STEAL_RATIO = 0.1;
 
 /** @param {Metrics} metrics @returns {boolean} known to be full, by whomever */

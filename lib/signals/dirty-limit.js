@@ -1,6 +1,6 @@
 'use strict';
 
-const { isEvictionSevere, HEALTHY_THREADS } = require('./wait-time');
+const { isEvictionSevere, HEALTHY_THREADS } = require('./clients');
 
 /**
  * @import { Metrics } from '../server/pure/metrics'
@@ -35,7 +35,7 @@ const OF_DIRTY = 0.5;
 const DEFAULT_FILL_TARGET_RATIO = 0.8;
 const DEFAULT_FILL_TRIGGER_RATIO = 0.95;
 const DEFAULT_TARGET_RATIO = 0.05;
-// Fewer dirty pages a second go for other reasons, such as files that are closed; ours.
+// Fewer dirty pages a second go for other reasons, such as files that are closed (heuristic).
 const MIN_EVICTED_PER_SEC = 10;
 // A level that never reached this share of its trigger is not what clients wait for; ours: 256 MB
 // under 16 writers were seen anywhere from 70 to 101 % of the dirty trigger, with fill and updates

@@ -1,11 +1,11 @@
 'use strict';
 
 const { MAX_EVICTION_THREADS } = require('../config/setting-table');
-const { isEvictionSevere } = require('./wait-time');
+const { isEvictionSevere } = require('./clients');
 const { dirtyLimit } = require('./dirty-limit');
 const { duration, percent } = require('../base/pure/units');
 const { many } = require('./words');
-const { isDeviceAtLimit, deviceWriteMs, BUSY_RATIO } = require('./device');
+const { isDeviceAtLimit, deviceWriteMs, BUSY_RATIO } = require('./disk');
 const { busyRatio, busyWords, ownRatioAtMost } = require('./cpus');
 
 /**
@@ -19,11 +19,11 @@ const { busyRatio, busyWords, ownRatioAtMost } = require('./cpus');
  */
 
 // A page written within this long was not waiting for a disk at its limit: 20 to 45 ms were
-// measured on one, below 1 ms on an idle SSD; ours.
+// measured on one, below 1 ms on an idle SSD (heuristic).
 const FAST_WRITE_MS = 5;
-// Above this share of all processors there is no room for more threads; ours.
+// Above this share of all processors there is no room for more threads (heuristic).
 const BUSY_CPU_RATIO = 0.7;
-// Fewer threads more than now are not worth a change, except back to the default; ours.
+// Fewer threads more than now are not worth a change, except back to the default (heuristic).
 const MIN_STEP = 2;
 // mongod starts as many on every machine, however few its processors; fewer were set by somebody.
 const DEFAULT_THREADS = 4;
@@ -142,6 +142,5 @@ module.exports = {
   isAtLimit,
   FAST_WRITE_MS,
   BUSY_CPU_RATIO,
-  MIN_STEP,
   DEFAULT_THREADS,
 };

@@ -7,10 +7,10 @@ const {
   needBytes,
   headroomOf,
   TARGET_SHARE,
-} = require('../signals/memory');
-const { readingPagesTime } = require('../signals/wait-time');
-const { fitsAlready } = require('../signals/reads');
-const { churnLoss } = require('../signals/churn');
+  fitsAlready,
+  churnLoss,
+} = require('../signals/cache');
+const { readingPagesTime } = require('../signals/clients');
 const { roundUpGB } = require('./round');
 const { many } = require('../signals/words');
 

@@ -7,17 +7,17 @@ const {
   inCacheBytes,
   BEST_FOUND_SHARE,
   CAP_SHARE,
-} = require('../signals/memory');
+  halfWayRatio,
+} = require('../signals/cache');
 const { dirtyLimit, DEFAULT_TRIGGER_RATIO } = require('../signals/dirty-limit');
-const { areReadsSlow } = require('../signals/reads');
-const { halfWayRatio } = require('../signals/churn');
+const { areReadsSlow } = require('../signals/disk');
 const { roundUpGB, roundDownGB } = require('./round');
 const { whole } = require('../signals/words');
 
 /**
  * @import { Change } from '../config/setting-table'
  * @import { Metrics } from '../server/pure/metrics'
- * @import { Room } from '../signals/memory'
+ * @import { Room } from '../signals/cache'
  */
 
 /**
@@ -29,7 +29,7 @@ const { whole } = require('../signals/words');
  * @typedef {{ change: Change | null, explain: string[] }} Sizing
  */
 
-// Less more than this is not worth a change; ours.
+// Less more than this is not worth a change (heuristic).
 const MIN_GROWTH = 1.25;
 // A cache four times as large gained half as much again under write pressure, one twice as large a
 // quarter (docs/evidence/cache-size.md).

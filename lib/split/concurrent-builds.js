@@ -1,5 +1,6 @@
 'use strict';
 
+const { SMALL_STATUS, HOST_INFO } = require('../server/pure/commands');
 const { sleep } = require('../base/context');
 const { clientOperationsIn, allOf, UNUSED_PER_SEC } = require('../server/pure/client-operations');
 
@@ -28,7 +29,7 @@ const MEMORY_RATIO = 0.1;
 async function concurrentBuilds(job) {
   const { indexes } = job.split;
   if (indexes.length === 1) return 1;
-  const host = await job.port.adminCommand({ hostInfo: 1 }).catch(() => null);
+  const host = await job.port.adminCommand(HOST_INFO).catch(() => null);
   const max = Math.floor(
     Math.min(
       indexes.length,
@@ -43,7 +44,7 @@ async function concurrentBuilds(job) {
 /** @param {SplitJob} job */
 async function isQuiet(job) {
   const sample = () =>
-    job.port.adminCommand({ serverStatus: 1, metrics: 0, locks: 0, wiredTiger: 0 }).then(
+    job.port.adminCommand(SMALL_STATUS).then(
       (status) => allOf(clientOperationsIn(status)),
       () => null,
     );

@@ -1,5 +1,6 @@
 'use strict';
 
+const { HELLO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { reconcile } = require('./reconcile');
 const { makeStream, keyOf, FIELDS } = require('./stream');
@@ -130,7 +131,7 @@ function makeClock(job) {
     now: () => Date.now() + (aheadMs ?? 0),
     async set() {
       if (aheadMs !== null) return;
-      const { localTime } = await job.again(() => job.port.adminCommand({ hello: 1 }));
+      const { localTime } = await job.again(() => job.port.adminCommand(HELLO));
       aheadMs = localTime.getTime() - Date.now();
       job.freshAtMs = localTime.getTime();
     },

@@ -1,5 +1,7 @@
 'use strict';
 
+const { LATENCY_STATUS, SET_STATUS } = require('../server/pure/commands');
+const { membersInStatus } = require('../server/pure/replica-set');
 const { sleep } = require('../base/context');
 const { clientOperationsIn } = require('../server/pure/client-operations');
 const { readHistograms } = require('../server/pure/latency-histogram');
@@ -178,15 +180,10 @@ function makeSampler(job) {
   const sample = () =>
     job.again(async () => {
       const renewals = lease.renewals();
-      const status = await port.adminCommand({
-        serverStatus: 1,
-        metrics: 0,
-        locks: 0,
-        opLatencies: { histograms: true },
-      });
+      const status = await port.adminCommand(LATENCY_STATUS);
       if (split.mode === 'online' && Date.now() - members.at >= MEMBERS_EVERY_MS)
         Object.assign(members, {
-          behindMs: behind(await port.adminCommand({ replSetGetStatus: 1 })),
+          behindMs: behind(await port.adminCommand(SET_STATUS)),
           at: Date.now(),
         });
       const seen = { ...fromStatus(status), behindMs: members.behindMs };
@@ -221,15 +218,16 @@ function fromStatus(status) {
   };
 }
 
-/** @param {{ members: any[] }} set @returns {Record<string, number>} */
-function behind({ members }) {
-  const at = (/** @type {any} */ member) => member.optimeDate.getTime();
-  const primary = members.find(({ stateStr }) => stateStr === 'PRIMARY');
-  if (!primary) return {};
+/** @param {{ members: any[] }} status @returns {Record<string, number>} ms behind the primary */
+function behind(status) {
+  const members = membersInStatus(status);
+  const newestMs = members.find(({ state }) => state === 'primary')?.optimeMs ?? null;
   return Object.fromEntries(
-    members
-      .filter(({ stateStr }) => stateStr === 'SECONDARY')
-      .map((one) => [one.name, Math.max(0, at(primary) - at(one))]),
+    members.flatMap(({ host, state, optimeMs }) =>
+      state !== 'secondary' || newestMs === null || optimeMs === null
+        ? []
+        : [[host, Math.max(0, newestMs - optimeMs)]],
+    ),
   );
 }
 

@@ -1,5 +1,6 @@
 'use strict';
 
+const { HELLO } = require('../server/pure/commands');
 const { TYPE, elementsOf } = require('./bson-bytes');
 const { expressionOf, formOf } = require('./bson-values');
 const { READ } = require('./server');
@@ -65,7 +66,7 @@ async function readTypes({ port, again }) {
   const [values] = await again(() =>
     port.aggregate(DATABASE, COLLECTION, pipeline, options).toArray(),
   );
-  const { operationTime } = await again(() => port.adminCommand({ hello: 1 }));
+  const { operationTime } = await again(() => port.adminCommand(HELLO));
   /** @type {[string, any][]} */ const samples = Object.entries(values);
   const classes = samples.map(([name, { constructor }]) => [name, constructor]);
   return /** @type {any} */ ({

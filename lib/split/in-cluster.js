@@ -1,5 +1,6 @@
 'use strict';
 
+const { BUILD_INFO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { compareVersions } = require('../base/pure/version');
 
@@ -40,7 +41,7 @@ async function inCluster({ port }, { from, names }, error) {
 async function clusterOf(port, from) {
   const notify = (/** @type {string} */ db, /** @type {Record<string, unknown>} */ command) =>
     port.command(db, command).catch(() => ({}));
-  const { version = null } = await notify('admin', { buildInfo: 1 });
+  const { version = null } = await notify('admin', BUILD_INFO);
   const { shards = [] } = await notify('admin', { listShards: 1 });
   const { cursor: { firstBatch: [database] } = { firstBatch: [] } } = await notify('config', {
     find: 'databases',

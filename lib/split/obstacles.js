@@ -1,5 +1,6 @@
 'use strict';
 
+const { SMALL_STATUS } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { checkReady } = require('./preconditions');
 const { reverse, forward } = require('./directions');
@@ -39,9 +40,7 @@ async function obstaclesOf(port, split) {
 
 /** @param {Port} port @returns {Promise<number | null>} null: not known */
 async function openTransactions(port) {
-  const status = await port
-    .adminCommand({ serverStatus: 1, metrics: 0, locks: 0, wiredTiger: 0 })
-    .catch(() => null);
+  const status = await port.adminCommand(SMALL_STATUS).catch(() => null);
   return status?.transactions ? Number(status.transactions.currentOpen) : null;
 }
 

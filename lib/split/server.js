@@ -1,5 +1,6 @@
 'use strict';
 
+const { HELLO, SMALL_STATUS } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { sleep } = require('../base/context');
 const { retrying } = require('./retry');
@@ -50,7 +51,7 @@ async function write(port, database, command) {
  *   then on waits until most members have it
  */
 async function majorityTime(port) {
-  const { lastWrite, operationTime } = await port.adminCommand({ hello: 1 });
+  const { lastWrite, operationTime } = await port.adminCommand(HELLO);
   const time = operationTime ?? lastWrite?.opTime?.ts;
   if (!time) throw new TuneError('TUNE-35001', 'This server is not a member of a replica set.');
   return time;
@@ -72,7 +73,7 @@ const POLL_EVERY_MS = 500;
  */
 async function checkPrimary(port, signal) {
   for (let attempts = 1; ; attempts += 1) {
-    const { secondary, primary } = await retrying(signal, () => port.adminCommand({ hello: 1 }));
+    const { secondary, primary } = await retrying(signal, () => port.adminCommand(HELLO));
     if (!secondary) return;
     if (attempts === ATTEMPTS)
       throw new TuneError(
@@ -92,14 +93,7 @@ async function checkPrimary(port, signal) {
  */
 async function oplogFrom(port) {
   try {
-    const { oplog } = await port.adminCommand({
-      serverStatus: 1,
-      oplog: 1,
-      metrics: 0,
-      locks: 0,
-      wiredTiger: 0,
-      tcmalloc: 0,
-    });
+    const { oplog } = await port.adminCommand({ ...SMALL_STATUS, oplog: 1 });
     const seconds = oplog?.earliestOptime?.getHighBits?.();
     return seconds ? new Date(1000 * seconds) : null;
   } catch (_refused) {

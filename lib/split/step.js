@@ -1,5 +1,6 @@
 'use strict';
 
+const { HELLO } = require('../server/pure/commands');
 const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
 const { grantPermit, newPermit, preparePermit, usePermit, withdrawPermit } = require('./fence');
@@ -103,7 +104,7 @@ async function stays(job, sample) {
  */
 async function isStale({ port, freshAtMs }, { meanwhile }) {
   if (!meanwhile || freshAtMs === null) return false;
-  const { localTime } = await port.adminCommand({ hello: 1 });
+  const { localTime } = await port.adminCommand(HELLO);
   return localTime.getTime() - freshAtMs > STALE_MS;
 }
 

@@ -1,5 +1,6 @@
 'use strict';
 
+const { HELLO } = require('../server/pure/commands');
 const { command } = require('./fence');
 const { findCollection, findIndexes, write } = require('./server');
 
@@ -54,7 +55,7 @@ async function makeLong(port, { db, name }, { indexes, expiring, make }) {
   // An earlier try may have made some, with the time of then or changed already: with another one
   // they would be refused.
   const there = await findIndexes(port, db, name);
-  const { localTime } = await port.adminCommand({ hello: 1 });
+  const { localTime } = await port.adminCommand(HELLO);
   const long = Math.floor(localTime.getTime() / 1000) - MARGIN_SECONDS;
   const secondsOf = (/** @type {any} */ index) =>
     Number(there.find((one) => one.name === index.name)?.expireAfterSeconds ?? long);

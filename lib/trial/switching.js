@@ -1,6 +1,6 @@
 'use strict';
 
-const { SAMPLE_COMMAND } = require('../server/sampler');
+const { HISTOGRAM_STATUS } = require('../server/pure/commands');
 const { readHistograms } = require('../server/pure/latency-histogram');
 const { costOf } = require('./pure/switch-cost');
 const { commandsOf } = require('../change/pure/steps');
@@ -22,15 +22,8 @@ const { commandsOf } = require('../change/pure/steps');
  * }} Switching `startedMs`, `activeMs`: of performance.now()
  */
 
-/** The counters of operations, with their histograms. */
-const HISTOGRAM_COMMAND = Object.freeze({
-  ...SAMPLE_COMMAND,
-  wiredTiger: 0,
-  opLatencies: { histograms: true },
-});
-
 /** @param {Port} port @returns {Promise<Histograms>} */
-const takeLatencies = async (port) => readHistograms(await port.adminCommand(HISTOGRAM_COMMAND));
+const takeLatencies = async (port) => readHistograms(await port.adminCommand(HISTOGRAM_STATUS));
 
 /**
  * One that was interrupted and goes on to the same setting is one switch.

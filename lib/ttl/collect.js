@@ -1,5 +1,6 @@
 'use strict';
 
+const { TTL_STATUS } = require('../server/pure/commands');
 const { collectNamespaces } = require('../server/namespaces');
 const { mapConcurrent, isReported } = require('../base/map-concurrent');
 const { toNumber, toMs } = require('../base/pure/numbers');
@@ -29,17 +30,6 @@ const SAMPLED = 1000;
 /** Only the largest are drawn from. */
 const MAX_COLLECTIONS = 50;
 const PATIENCE_MS = 5000;
-/** What `metrics` brings is needed here alone; all else of serverStatus is left out. */
-const WORK_COMMAND = Object.freeze({
-  serverStatus: 1,
-  wiredTiger: 0,
-  locks: 0,
-  tcmalloc: 0,
-  repl: 0,
-  transactions: 0,
-  opLatencies: 0,
-  network: 0,
-});
 
 /**
  * @typedef {TtlIndex & { documents: number | null, expiry: Expiry | null, arrays: boolean }} Seen
@@ -62,7 +52,7 @@ const WORK_COMMAND = Object.freeze({
  */
 async function collectTtlWork({ port }) {
   const [status, parameters] = await Promise.all([
-    port.adminCommand(WORK_COMMAND),
+    port.adminCommand(TTL_STATUS),
     port
       .adminCommand({ getParameter: 1, ttlMonitorEnabled: 1, ttlMonitorSleepSecs: 1 })
       .catch(() => ({})), // without the privilege: not known

@@ -1,5 +1,6 @@
 'use strict';
 
+const { START_OPTIONS } = require('../server/pure/commands');
 const { compareVersions } = require('../base/pure/version');
 const { count } = require('../base/pure/units');
 const { mapServerError } = require('../base/server-errors');
@@ -29,7 +30,7 @@ const NO_EXECUTOR_SINCE = '5.0.0';
 async function usesAdaptive({ port }, { version }) {
   if (version === null || compareVersions(version, NO_EXECUTOR_SINCE) >= 0) return false;
   // Without the privilege it is not known.
-  const { parsed } = await port.adminCommand({ getCmdLineOpts: 1 }).catch(() => ({}));
+  const { parsed } = await port.adminCommand(START_OPTIONS).catch(() => ({}));
   return parsed?.net?.serviceExecutor === 'adaptive';
 }
 

@@ -1,23 +1,25 @@
 'use strict';
 
-const { makeWindow, secondsBetween } = require('../server/pure/window');
+const { secondsBetween } = require('../server/pure/growth');
+const { makeWindow } = require('../server/pure/window');
 const { metricsOf } = require('../server/pure/metrics');
 const { NO_FACTS } = require('../server/pure/facts');
 const { RollingSeries } = require('../series/time-series');
 const { visible } = require('../base/pure/visible');
-const { gather } = require('../observe/gather');
+const { observe } = require('../observe/observe');
 const { downsampleInPlace } = require('../observe/downsample');
 
 /**
  * @import { Context } from '../base/context'
- * @import { Gathered } from '../observe/gather'
+ * @import { Observation } from '../observe/types'
  * @import { Facts } from '../server/pure/facts'
  * @import { Metrics } from '../server/pure/metrics'
  * @import { Sample } from '../server/pure/sample'
  */
 
 /**
- * @typedef {Gathered & { rolling: RollingSeries }} Seen `rolling`: every sample
+ * @typedef {Pick<Observation, 'facts' | 'window' | 'ended' | 'notes'>} Watched
+ * @typedef {Watched & { rolling: RollingSeries }} Seen `rolling`: every sample
  * @typedef {{ every: number, seconds: number }} Pace
  * @typedef {(sample: Sample, metrics:
  *   Metrics, seconds: number) => void} OnMetrics
@@ -73,7 +75,7 @@ async function watchOn(ctx, { every, seconds }, { onFacts, onMetrics }) {
   const rolling = new RollingSeries(every);
   /** @type {Sample | undefined} */
   let before;
-  const gathered = await gather(ctx, {
+  const observation = await observe(ctx, {
     seconds,
     every,
     onFacts,
@@ -86,7 +88,7 @@ async function watchOn(ctx, { every, seconds }, { onFacts, onMetrics }) {
       downsampleInPlace(all);
     },
   });
-  return { ...gathered, rolling };
+  return { ...observation, rolling };
 }
 
 module.exports = { watchLines, watchJson };

@@ -1,13 +1,15 @@
 'use strict';
 
+const { SAMPLE_STATUS, OPENING_STATUS } = require('../server/pure/commands');
 const { collectServer } = require('../server/facts');
-const { takeSample, OPENING_COMMAND, SAMPLE_COMMAND } = require('../server/sampler');
+const { takeSample } = require('../server/sampler');
 const { machineOf } = require('../server/diagnostic-data');
 const { readLastString } = require('../server/engine-history');
 const { diagnose } = require('../diagnose/diagnose');
 const { loadRules } = require('../rules/registry');
 const { TuneError } = require('../base/pure/errors');
-const { makeWindow, secondsBetween } = require('../server/pure/window');
+const { secondsBetween } = require('../server/pure/growth');
+const { makeWindow } = require('../server/pure/window');
 const { METRICS, metricsOf } = require('../server/pure/metrics');
 const { RollingSeries } = require('../series/time-series');
 const { statusOf } = require('../server/pure/status');
@@ -82,7 +84,7 @@ class LastMinute {
     const window = makeWindow(this.samples);
     if (window.seconds < MIN_SECONDS) return;
     this.judgedAtMs = atMs;
-    const { bottleneck, because } = diagnose({ window, facts, rules: loadRules() });
+    const { bottleneck, because } = diagnose({ window, facts }, { engine: loadRules() });
     this.verdict = { bottleneck, because };
   }
 }
@@ -143,7 +145,7 @@ class WatchedServer {
       const machine = this.sampleCount % MACHINE_EVERY === 0 ? this.machine : undefined;
       const sample = await takeSample(
         this.ctx.port,
-        this.sampleCount === 0 ? OPENING_COMMAND : SAMPLE_COMMAND,
+        this.sampleCount === 0 ? OPENING_STATUS : SAMPLE_STATUS,
         machine,
       );
       this.sampleCount++;

@@ -1,6 +1,6 @@
 'use strict';
 
-const { SPAN_OPTIONS } = require('../../lib/observe/moment');
+const { SPAN_OPTIONS } = require('../../lib/recording/span');
 const { text } = require('../../lib/base/pure/options');
 const { TuneError } = require('../../lib/base/pure/errors');
 

@@ -43,7 +43,7 @@ const TROUBLE = new Set(['warning', 'critical']);
 const OF_THE_MACHINE = new Set(['cache-memory']);
 /** @param {readonly Sample[]} samples @param {any} [facts] */
 const judged = (samples, facts = MACHINE) =>
-  diagnose({ window: makeWindow(samples), facts, rules: loadRules() });
+  diagnose({ window: makeWindow(samples), facts }, { engine: loadRules() });
 
 describe('recordings with a known answer', () => {
   it('are at hand', function () {

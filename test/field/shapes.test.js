@@ -118,11 +118,11 @@ function asToldBy(status, stats, major) {
 
 /** @param {any[]} statuses */
 const judged = (statuses) => {
-  const { bottleneck, change, findings } = diagnose({
-    window: makeWindow(statuses.map((status) => readSample(status))),
-    facts: FACTS,
-    rules: loadRules(),
-  });
+  const window = makeWindow(statuses.map((status) => readSample(status)));
+  const { bottleneck, change, findings } = diagnose(
+    { window, facts: FACTS },
+    { engine: loadRules() },
+  );
   return { bottleneck, change, errors: findings.filter(({ status }) => status === 'error') };
 };
 

@@ -8,7 +8,7 @@ const { apply } = require('../../lib/commands/apply');
 const { check } = require('../../lib/commands/check');
 const { checkpoints } = require('../../lib/commands/checkpoints');
 const { status } = require('../../lib/commands/status');
-const { IDENTITY_COMMAND } = require('../../lib/server/identity');
+const { SMALL_STATUS } = require('../../lib/server/pure/commands');
 
 /**
  * @import { Context } from '../../lib/base/context'
@@ -50,7 +50,7 @@ describe('what looking at a server sends', function () {
   ])) {
     it(`${name}: who the server is, it is asked once`, async () => {
       const sent = await sentBy(command);
-      for (const asked of ['{"hello":1}', JSON.stringify(IDENTITY_COMMAND)])
+      for (const asked of ['{"hello":1}', JSON.stringify(SMALL_STATUS)])
         assert.equal(sent.filter((spec) => spec === asked).length, 1, sent.join('\n'));
     });
   }

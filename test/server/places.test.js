@@ -5,7 +5,7 @@ const { startServer, startReplicaSet } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { status } = require('../../lib/commands/status');
 const { config } = require('../../lib/commands/config');
-const { gather } = require('../../lib/observe/gather');
+const { observe } = require('../../lib/observe/observe');
 
 /**
  * @import { Server } from '../support/server'
@@ -64,7 +64,7 @@ describe('places that cannot be examined', () => {
           command: async () => ({}),
         },
       };
-      await assert.rejects(gather(ctx, { seconds: 0.1, every: 0.1 }), { code: 'TUNE-20009' });
+      await assert.rejects(observe(ctx, { seconds: 0.1, every: 0.1 }), { code: 'TUNE-20009' });
     });
   }
 });

@@ -1,28 +1,27 @@
 'use strict';
 
 const { duration, percent } = require('../../base/pure/units');
-const { NO_CASE, evidenceOf, holding } = require('../candidate');
+const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
 const {
   evictionLoss,
   isEvictionSevere,
   lossWords,
   HEALTHY_THREADS,
-} = require('../../signals/wait-time');
+} = require('../../signals/clients');
 const {
   dirtyLimit,
   DEFAULT_TRIGGER_RATIO,
   NEAR_RATIO,
   OF_DIRTY,
 } = require('../../signals/dirty-limit');
-const { churnLoss, isChurnSevere } = require('../../signals/churn');
+const { churnLoss, isChurnSevere } = require('../../signals/cache');
 const { areWorkersShort, headroomWords, FAST_WRITE_MS } = require('../../signals/eviction-threads');
-const { PHRASES } = require('../../signals/phrases');
 const { whole, many } = require('../../signals/words');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
- * @import { Loss } from '../../signals/wait-time'
- * @import { Candidate, Case } from '../candidate'
+ * @import { Loss } from '../../signals/clients'
+ * @import { Candidate, Case } from '../evidence'
  */
 
 /**

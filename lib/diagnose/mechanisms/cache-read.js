@@ -1,31 +1,33 @@
 'use strict';
 
 const { duration, percent, bytes } = require('../../base/pure/units');
-const { NO_CASE, evidenceOf, holding } = require('../candidate');
+const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
 const {
   readingPagesTime,
   isReadingPagesSevere,
   lossWords,
   HEALTHY_THREADS,
-} = require('../../signals/wait-time');
+} = require('../../signals/clients');
 const {
   areReadsSlow,
   doReadsReachDisk,
   areReadsSlowedByMachine,
+  areReadsBehindWrites,
+} = require('../../signals/disk');
+const {
   hasHeadroom,
   isHeadroomUnknown,
-  areReadsBehindWrites,
-} = require('../../signals/reads');
-const { isChurnSevere } = require('../../signals/churn');
-const { isMemoryFull, headroomOf } = require('../../signals/memory');
+  isChurnSevere,
+  isMemoryFull,
+  headroomOf,
+} = require('../../signals/cache');
 const { isCpuBusy, isMachineShared } = require('../../signals/cpus');
-const { PHRASES } = require('../../signals/phrases');
 const { many } = require('../../signals/words');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
- * @import { Loss } from '../../signals/wait-time'
- * @import { Candidate } from '../candidate'
+ * @import { Loss } from '../../signals/clients'
+ * @import { Candidate } from '../evidence'
  */
 
 /**

@@ -1,19 +1,18 @@
 'use strict';
 
 const { percent, count } = require('../../base/pure/units');
-const { NO_CASE, evidenceOf, holding } = require('../candidate');
-const { isEvictionSevere } = require('../../signals/wait-time');
+const { NO_CASE, PHRASES, devicePhrases, evidenceOf, holding } = require('../evidence');
+const { isEvictionSevere } = require('../../signals/clients');
 const { dirtyLimit } = require('../../signals/dirty-limit');
 const { isStalledByCheckpoint, isStalledInQuiet, SLOWED_RATIO } = require('../../signals/stalls');
-const { devicePhrases, isDeviceAtLimit } = require('../../signals/device');
-const { PHRASES } = require('../../signals/phrases');
+const { isDeviceAtLimit } = require('../../signals/disk');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
- * @import { Candidate } from '../candidate'
+ * @import { Candidate } from '../evidence'
  */
 
-// What the slowdown costs over the whole window; ours.
+// What the slowdown costs over the whole window (heuristic).
 const MIN_LOSS = 0.1;
 // A checkpoint that always runs coincides with everything.
 const ALWAYS_RATIO = 0.8;

@@ -1,22 +1,22 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { NO_CASE, evidenceOf, holding } = require('../candidate');
-const { isReadingPagesSevere, isEvictionSevere } = require('../../signals/wait-time');
-const { BUSY_CPU_RATIO } = require('../../signals/eviction-threads');
-const { isThrottlingSevere } = require('../../signals/lag');
-const { ownRatioAtMost } = require('../../signals/cpus');
+const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
 const {
+  isReadingPagesSevere,
+  isEvictionSevere,
   IDLE_CPU_RATIO,
   queuedShare,
   isQueueSevere,
   areProcessorsUnknown,
-} = require('../../signals/queue');
-const { PHRASES } = require('../../signals/phrases');
+} = require('../../signals/clients');
+const { BUSY_CPU_RATIO } = require('../../signals/eviction-threads');
+const { isThrottlingSevere } = require('../../signals/history');
+const { ownRatioAtMost } = require('../../signals/cpus');
 const { many } = require('../../signals/words');
 
 /**
- * @import { Candidate } from '../candidate'
+ * @import { Candidate } from '../evidence'
  */
 
 /**

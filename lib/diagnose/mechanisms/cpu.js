@@ -1,12 +1,16 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { NO_CASE, evidenceOf, holding } = require('../candidate');
-const { isReadingPagesSevere, isEvictionSevere } = require('../../signals/wait-time');
+const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
+const { isReadingPagesSevere, isEvictionSevere, MIN_QUEUED } = require('../../signals/clients');
 const { isAtLimit } = require('../../signals/eviction-threads');
-const { areReadsSlow, doReadsReachDisk, areReadsSlowedByMachine } = require('../../signals/reads');
+const {
+  areReadsSlow,
+  doReadsReachDisk,
+  areReadsSlowedByMachine,
+  isJournalWaitedFor,
+} = require('../../signals/disk');
 const { isStalled } = require('../../signals/stalls');
-const { isJournalWaitedFor } = require('../../signals/journal');
 const {
   BUSY_RATIO,
   STEAL_RATIO,
@@ -15,12 +19,10 @@ const {
   isMachineShared,
   busyWords,
 } = require('../../signals/cpus');
-const { MIN_QUEUED } = require('../../signals/queue');
-const { PHRASES } = require('../../signals/phrases');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
- * @import { Candidate } from '../candidate'
+ * @import { Candidate } from '../evidence'
  */
 
 /**

@@ -1,42 +1,40 @@
 'use strict';
 
 const { bytes, count, duration, percent } = require('../../base/pure/units');
-const { NO_CASE, evidenceOf, holding, weight } = require('../candidate');
+const { NO_CASE, PHRASES, devicePhrases, evidenceOf, holding, weight } = require('../evidence');
 const {
   readingPagesTime,
   isReadingPagesSevere,
   isEvictionSevere,
   lossWords,
   HEALTHY_THREADS,
-} = require('../../signals/wait-time');
+} = require('../../signals/clients');
 const {
   areReadsSlow,
   areReadsSlowedByMachine,
-  hasHeadroom,
   areReadsTheTrouble,
-} = require('../../signals/reads');
-const { isMemoryFull, headroomOf } = require('../../signals/memory');
+  areSyncsSlow,
+  journalShare,
+  isWritingBySync,
+  isDeviceAtLimit,
+  isNoDiskWaitedFor,
+  nobodyWaits,
+} = require('../../signals/disk');
+const { hasHeadroom, isMemoryFull, headroomOf } = require('../../signals/cache');
 const {
   MIN_STALL,
   isStalledByCheckpoint,
   isStalledInQuiet,
   isHeldByCheckpoint,
+  isByWriteback,
+  isOtherThanWriteback,
 } = require('../../signals/stalls');
-const { areSyncsSlow, journalShare, isWritingBySync } = require('../../signals/journal');
-const {
-  isDeviceAtLimit,
-  isNoDiskWaitedFor,
-  nobodyWaits,
-  devicePhrases,
-} = require('../../signals/device');
-const { isByWriteback, isOtherThanWriteback } = require('../../signals/writeback');
 const { isCpuBusy } = require('../../signals/cpus');
 const { isWritingSlow } = require('./unknown');
-const { PHRASES } = require('../../signals/phrases');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
- * @import { Candidate, Case } from '../candidate'
+ * @import { Candidate, Case } from '../evidence'
  */
 
 /**

@@ -1,7 +1,7 @@
 'use strict';
 
-const { NO_CASE, evidenceOf, holding } = require('../candidate');
-const { evictionLoss, isEvictionSevere, lossWords } = require('../../signals/wait-time');
+const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
+const { evictionLoss, isEvictionSevere, lossWords } = require('../../signals/clients');
 const {
   againstMoreThreads,
   allAtWork,
@@ -9,10 +9,9 @@ const {
   headroomWords,
   threadsNow,
 } = require('../../signals/eviction-threads');
-const { PHRASES } = require('../../signals/phrases');
 
 /**
- * @import { Candidate } from '../candidate'
+ * @import { Candidate } from '../evidence'
  */
 
 /**

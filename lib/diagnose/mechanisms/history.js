@@ -1,16 +1,17 @@
 'use strict';
 
 const { duration, percent } = require('../../base/pure/units');
-const { NO_CASE, evidenceOf, holding, weight } = require('../candidate');
+const { NO_CASE, PHRASES, evidenceOf, holding, weight } = require('../evidence');
 const {
   isReadingPagesSevere,
   isEvictionSevere,
   evictionLoss,
   lossWords,
   HEALTHY_THREADS,
-} = require('../../signals/wait-time');
-const { throttlingLoss, isThrottlingSevere } = require('../../signals/lag');
+} = require('../../signals/clients');
 const {
+  throttlingLoss,
+  isThrottlingSevere,
   doTimestampsStand,
   writesPerSec,
   snapshotSeconds,
@@ -19,13 +20,12 @@ const {
   PINNED_IDS,
   PINNED_SECONDS,
   SUSTAINED_RATIO,
-} = require('../../signals/pinned');
-const { PHRASES } = require('../../signals/phrases');
+} = require('../../signals/history');
 const { many } = require('../../signals/words');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
- * @import { Candidate, Case } from '../candidate'
+ * @import { Candidate, Case } from '../evidence'
  */
 
 // What it is worth where the clients lose much, little, or nothing yet: the first comes before what

@@ -1,18 +1,18 @@
 'use strict';
 
-const { HEALTHY_THREADS } = require('../../signals/wait-time');
+const { HEALTHY_THREADS } = require('../../signals/clients');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
  */
 
 // Heartbeats, monitors and a shell make a few operations a second; below this nobody works with the
-// server. Ours.
+// server (heuristic).
 const IDLE_OPS_PER_SEC = 10;
-// One client busy for a fifth of the time may be a slow query now and then; more is work. Ours.
+// One client busy for a fifth of the time may be a slow query now and then; more is work (heuristic).
 const IDLE_CLIENTS = 0.2;
 // An idle mongod uses a hundredth of a core, with heartbeats and monitors a few; an index build a
-// good part of one. Ours.
+// good part of one (heuristic).
 const IDLE_CORES = 0.2;
 // What clients wait for without an operation that ends.
 const WAITING = /** @type {const} */ ([

@@ -6,10 +6,11 @@ const {
   isEvictionSevere,
   readingPagesTime,
   evictionLoss,
-} = require('../../signals/wait-time');
+  isQueueSevere,
+  areProcessorsUnknown,
+} = require('../../signals/clients');
 const { isStalled } = require('../../signals/stalls');
 const { HARD_SHARE } = require('../../signals/dirty-limit');
-const { isQueueSevere, areProcessorsUnknown } = require('../../signals/queue');
 const { many } = require('../../signals/words');
 
 /**
@@ -20,7 +21,7 @@ const { many } = require('../../signals/words');
 // and timers may take a part of them.
 const MIN_SECONDS = 2.5;
 // Writes that take this long hold clients back, whatever the reason; across continents a majority
-// answers sooner. Ours.
+// answers sooner (heuristic).
 const SLOW_WRITE_MS = 150;
 
 /** @param {Metrics} metrics @returns {string | null} why nothing can be judged at all */
@@ -38,7 +39,7 @@ function whyBlind(metrics) {
     : null;
 }
 
-// Pages a second evicted by clients that are no chance; ours.
+// Pages a second evicted by clients that are no chance (heuristic).
 const EVICTED_PER_SEC = 1;
 
 /**

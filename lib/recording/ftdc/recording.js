@@ -2,7 +2,7 @@
 
 const { TuneError } = require('../../base/pure/errors');
 const { SAME_RUN_MS, sliceOf } = require('../../series/columns');
-const { isPossible } = require('../../server/pure/moment');
+const { isPossible } = require('../pure/moment');
 const { Damaged } = require('./bson');
 const { ChunkDecoder } = require('./chunk');
 const { readEntries } = require('./entries');

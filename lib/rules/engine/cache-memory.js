@@ -3,7 +3,7 @@
 const { GiB, bytes, percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { whole } = require('../../signals/words');
-const { BEST_FOUND_SHARE, CAP_SHARE } = require('../../signals/memory');
+const { BEST_FOUND_SHARE, CAP_SHARE } = require('../../signals/cache');
 const { roundDownGB } = require('../../sizing/round');
 
 // MongoDB's default; above it the manual advises caution, since connections, sorts, index builds

@@ -2,7 +2,7 @@
 
 const { bytes, percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { HEALTHY_THREADS } = require('../../signals/wait-time');
+const { HEALTHY_THREADS } = require('../../signals/clients');
 const { many } = require('../../signals/words');
 
 module.exports = defineRule({

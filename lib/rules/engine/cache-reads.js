@@ -3,19 +3,19 @@
 const { duration } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
-const { isMemoryFull } = require('../../signals/memory');
-const { areReadsSlow, hasHeadroom } = require('../../signals/reads');
+const { isMemoryFull, hasHeadroom } = require('../../signals/cache');
+const { areReadsSlow } = require('../../signals/disk');
 const {
   HEALTHY_THREADS,
   MIN_READING_THREADS,
   READING_SHARE,
   lossOf,
   lossWords,
-} = require('../../signals/wait-time');
+} = require('../../signals/clients');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
- * @import { Loss } from '../../signals/wait-time'
+ * @import { Loss } from '../../signals/clients'
  */
 
 // From here on clients do little else than read pages; heuristic.

@@ -3,8 +3,7 @@
 const { bytes } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
-const { inCacheBytes } = require('../../signals/memory');
-const { fitsAlready } = require('../../signals/reads');
+const { inCacheBytes, fitsAlready } = require('../../signals/cache');
 const { cacheEffectWords, doesDataFit } = require('../../sizing/cache-effect');
 
 // Fewer pages a second are none; heuristic.

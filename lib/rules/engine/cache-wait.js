@@ -8,10 +8,10 @@ const {
   EVICTING_SHARE,
   lossOf,
   lossWords,
-} = require('../../signals/wait-time');
+} = require('../../signals/clients');
 
 /**
- * @import { Loss } from '../../signals/wait-time'
+ * @import { Loss } from '../../signals/clients'
  */
 
 // One in a hundred of the clients' time shows in the slowest operations; heuristic.

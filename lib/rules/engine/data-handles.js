@@ -3,7 +3,7 @@
 const { count } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
-const { MIN_THREADS } = require('../../signals/wait-time');
+const { MIN_THREADS } = require('../../signals/clients');
 
 // From here on what walks all of them takes its time; stalls were seen with 210,000 (WT-5479).
 const MANY = 10_000;

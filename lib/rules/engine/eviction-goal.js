@@ -2,7 +2,7 @@
 
 const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
-const { evictionLoss, isEvictionSevere, lossWords } = require('../../signals/wait-time');
+const { evictionLoss, isEvictionSevere, lossWords } = require('../../signals/clients');
 
 module.exports = defineRule({
   id: 'eviction-goal',

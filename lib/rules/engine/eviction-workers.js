@@ -8,7 +8,7 @@ const {
   isEvictionSevere,
   lossWords,
   HEALTHY_THREADS,
-} = require('../../signals/wait-time');
+} = require('../../signals/clients');
 const {
   againstMoreThreads,
   headroomWords,
@@ -19,7 +19,7 @@ const {
 } = require('../../signals/eviction-threads');
 
 /**
- * @import { Loss } from '../../signals/wait-time'
+ * @import { Loss } from '../../signals/clients'
  */
 
 module.exports = defineRule({

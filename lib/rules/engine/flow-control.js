@@ -3,7 +3,7 @@
 const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
-const { MIN_THREADS } = require('../../signals/wait-time');
+const { MIN_THREADS } = require('../../signals/clients');
 
 module.exports = defineRule({
   id: 'flow-control',

@@ -3,7 +3,7 @@
 const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
-const { HEALTHY_THREADS, evictionLoss, isEvictionSevere } = require('../../signals/wait-time');
+const { HEALTHY_THREADS, evictionLoss, isEvictionSevere } = require('../../signals/clients');
 
 // Shares from which MongoDB's support checks for hot pages.
 const OFTEN_RATIO = 0.1;

@@ -3,7 +3,7 @@
 const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
-const { HEALTHY_THREADS, evictionLoss } = require('../../signals/wait-time');
+const { HEALTHY_THREADS, evictionLoss } = require('../../signals/clients');
 
 // Pages that could not be evicted because they were in use, per evicted page; below 1 % under every
 // load measured. Heuristic.

@@ -3,7 +3,7 @@
 const { GiB, bytes, percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { whole } = require('../../signals/words');
-const { LARGE_RATIO } = require('../../signals/pinned');
+const { LARGE_RATIO } = require('../../signals/history');
 
 // A history store larger than this does not come from the default window of 5 minutes on most
 // servers; heuristic.

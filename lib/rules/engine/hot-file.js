@@ -3,7 +3,7 @@
 const { count, percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
-const { isEvictionSevere } = require('../../signals/wait-time');
+const { isEvictionSevere } = require('../../signals/clients');
 
 // Share of the dirty pages met that eviction had to leave to the checkpoint; heuristic.
 const MOSTLY_RATIO = 0.5;

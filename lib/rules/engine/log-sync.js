@@ -3,7 +3,7 @@
 const { duration } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
-const { MIN_THREADS } = require('../../signals/wait-time');
+const { MIN_THREADS } = require('../../signals/clients');
 
 // A sync of the journal takes 1 to 3 ms on a disk with room (docs/evidence/stalls.md).
 const SLOW_MS = 10;

@@ -9,7 +9,7 @@ const {
   PINNED_IDS,
   PINNED_SECONDS,
   SUSTAINED_RATIO,
-} = require('../../signals/pinned');
+} = require('../../signals/history');
 
 module.exports = defineRule({
   id: 'pinned-ids',

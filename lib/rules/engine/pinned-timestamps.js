@@ -2,7 +2,7 @@
 
 const { duration, MS_PER_SECOND } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { doTimestampsStand, WINDOW_SECONDS, LONG_SECONDS } = require('../../signals/pinned');
+const { doTimestampsStand, WINDOW_SECONDS, LONG_SECONDS } = require('../../signals/history');
 
 module.exports = defineRule({
   id: 'pinned-timestamps',

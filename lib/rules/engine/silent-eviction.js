@@ -8,10 +8,10 @@ const {
   isEvictionSevere,
   lossWords,
   HEALTHY_THREADS,
-} = require('../../signals/wait-time');
+} = require('../../signals/clients');
 
 /**
- * @import { Loss } from '../../signals/wait-time'
+ * @import { Loss } from '../../signals/clients'
  */
 
 // Time that clients lose for each page they evict. On a disk at its limit, where every page is

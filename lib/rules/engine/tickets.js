@@ -3,7 +3,7 @@
 const { count, percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
-const { MIN_QUEUED } = require('../../signals/queue');
+const { MIN_QUEUED } = require('../../signals/clients');
 
 // Share of the samples in which no ticket was left; a single one is a coincidence. Heuristic.
 const EMPTY_SHARE = 0.5;

@@ -2,7 +2,7 @@
 
 const { GiB, MiB, bytes } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
-const { CAP_SHARE } = require('../../signals/memory');
+const { CAP_SHARE } = require('../../signals/cache');
 const { whole } = require('../../signals/words');
 
 /**

@@ -2,7 +2,7 @@
 
 const { bytes, percent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
-const { CAP_SHARE } = require('../../signals/memory');
+const { CAP_SHARE } = require('../../signals/cache');
 const { whole, many } = require('../../signals/words');
 
 module.exports = defineHostRule({

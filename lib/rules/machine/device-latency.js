@@ -9,7 +9,7 @@ const {
   SLOW_MS,
   BUSY_RATIO,
   MIN_PER_SEC,
-} = require('../../signals/device');
+} = require('../../signals/disk');
 
 // Mean ms of a request that is slow, by the kind of the disk. Flash: from here on WiredTiger counts
 // a call into the file system as slow (first class of its latency histograms). HDD: one turn at 7200

@@ -12,8 +12,13 @@ const {
   ADVICE_FOR,
 } = require('../dirty-limits');
 const { whole } = require('../../signals/words');
-const { MIN_STALL } = require('../../signals/stalls');
-const { isByWriteback, writebackRemedy, USUAL, FOR_SLOW } = require('../../signals/writeback');
+const {
+  MIN_STALL,
+  isByWriteback,
+  writebackRemedy,
+  USUAL,
+  FOR_SLOW,
+} = require('../../signals/stalls');
 
 const TEXTS = Object.freeze({
   id: 'kernel-writeback',

@@ -7,7 +7,7 @@ const {
   describe,
   MAJORITY_LAG_SECONDS,
   SEVERE_SECONDS,
-} = require('../../signals/majority-holders');
+} = require('../../signals/history');
 
 module.exports = defineMemberRule({
   id: 'majority-point',

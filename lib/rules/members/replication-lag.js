@@ -2,7 +2,7 @@
 
 const { duration, MS_PER_SECOND } = require('../../base/pure/units');
 const { defineMemberRule } = require('../rule');
-const { LAG_SECONDS, SEVERE_SECONDS } = require('../../signals/majority-holders');
+const { LAG_SECONDS, SEVERE_SECONDS } = require('../../signals/history');
 
 module.exports = defineMemberRule({
   id: 'replication-lag',

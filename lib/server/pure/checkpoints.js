@@ -5,7 +5,7 @@ const { intervalsOf, stallIntervalsIn } = require('./stalls');
 /**
  * @import { Counter } from './counters'
  * @import { Sample } from './sample'
- * @import { Interval } from './stalls'
+ * @import { Interval } from './growth'
  * @import { Window } from './window'
  */
 

@@ -14,7 +14,7 @@ const { toNumber } = require('../../base/pure/numbers');
 /**
  * Operations a second. Sessions, the balancer, monitoring and whoever looks do less than this
  * (docs/evidence/bench.md): below it nobody uses the server, whom a load or a second busy processor
- * would hold up, or whose load would change what is measured; ours.
+ * would hold up, or whose load would change what is measured (heuristic).
  */
 const UNUSED_PER_SEC = 20;
 

@@ -1,5 +1,6 @@
 'use strict';
 
+const { growth, perSecond } = require('./growth');
 const { delta, rate, first, last, mean, median, max } = require('./window');
 const { ofDisk, disksIn } = require('./system-counters');
 const { ratio, sum, difference } = require('./metric-kit');
@@ -93,10 +94,11 @@ function writtenPerSecMax(w, f) {
         }));
   const rates = observed
     .slice(1)
-    .map(
-      (one, i) => (one.bytes - observed[i].bytes) / ((one.atMs - observed[i].atMs) / MS_PER_SECOND),
-    )
-    .filter((rate) => rate >= 0 && rate < Infinity);
+    .flatMap(
+      ({ atMs, bytes }, i) =>
+        perSecond(growth(observed[i].bytes, bytes), (atMs - observed[i].atMs) / MS_PER_SECOND) ??
+        [],
+    );
   return rates.length === 0 ? undefined : Math.max(...rates);
 }
 

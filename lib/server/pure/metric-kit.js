@@ -1,6 +1,7 @@
 'use strict';
 
-const { delta, rate, rates, last, mean, secondsBetween } = require('./window');
+const { secondsBetween } = require('./growth');
+const { delta, rate, rates, last, mean } = require('./window');
 const { toRatio } = require('../../config/setting-table');
 const { MICROS_PER_SECOND, MICROS_PER_MS } = require('../../base/pure/units');
 

@@ -1,5 +1,6 @@
 'use strict';
 
+const { toMs, toNumber } = require('../../base/pure/numbers');
 const { MS_PER_SECOND } = require('../../base/pure/units');
 
 /**
@@ -45,6 +46,56 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
  *   kind: 'standalone' | 'replica set' | 'sharded cluster', sets: SetPlace[], notes: string[]
  * }} ClusterPlace
  */
+
+/**
+ * A member as replSetGetStatus reports it.
+ * @typedef {{
+ *   host: string, state: string, isUp: boolean, optimeMs: number | null, said: string | null,
+ *   isSelf: boolean
+ * }} ReportedMember `state`: in small letters; `optimeMs`: its newest write, null where it never
+ *   answered; `said`: its last heartbeat message; `isSelf`: it is the one that was asked
+ */
+
+/** @param {{ members: any[] }} status @returns {ReportedMember[]} */
+const membersInStatus = ({ members }) =>
+  members.map(({ name, stateStr, health, optimeDate, lastHeartbeatMessage, self }) => ({
+    host: String(name),
+    state: String(stateStr).toLowerCase(),
+    isUp: toNumber(health) !== 0,
+    optimeMs: knownMs(optimeDate),
+    said: lastHeartbeatMessage || null,
+    isSelf: self === true,
+  }));
+
+/** The members that hello names: all but the hidden ones. @param {any} hello */
+const membersInHello = ({ hosts = [], passives = [], arbiters = [], primary }) => {
+  const member = (/** @type {unknown} */ host, /** @type {string} */ role) => ({
+    host: String(host),
+    role,
+    isUp: null,
+    isArbiter: role === 'arbiter',
+    optimeMs: null,
+    said: null,
+  });
+  return [
+    ...[...hosts, ...passives].map((host) =>
+      member(host, host === primary ? 'primary' : 'secondary'),
+    ),
+    ...arbiters.map((/** @type {unknown} */ host) => member(host, 'arbiter')),
+  ];
+};
+
+/** A member that never answered is reported with the beginning of 1970. @param {unknown} date */
+function knownMs(date) {
+  const ms = toMs(date);
+  return ms === undefined || ms <= 0 ? null : ms;
+}
+
+/** Positions in the oplog count whole seconds. @param {unknown} date */
+function wholeSeconds(date) {
+  const ms = knownMs(date);
+  return ms === null ? null : Math.floor(ms / MS_PER_SECOND) * MS_PER_SECOND;
+}
 
 /** settings.heartbeatIntervalMillis of a replica set that nobody told otherwise. */
 const HEARTBEAT_MS = 2000;
@@ -157,6 +208,9 @@ const inOrder = (sets) =>
   });
 
 module.exports = {
+  membersInStatus,
+  membersInHello,
+  wholeSeconds,
   HEARTBEAT_MS,
   hasData,
   majorityOf,

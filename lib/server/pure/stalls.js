@@ -1,9 +1,10 @@
 'use strict';
 
-const { secondsBetween } = require('./window');
+const { intervalBetween, secondsBetween } = require('./growth');
 
 /**
- * @import { Counter } from './counters'
+ * @import { Interval, ReadCounter } from './growth'
+ * @import { Sample } from './sample'
  * @import { Window } from './window'
  */
 
@@ -13,14 +14,6 @@ const { secondsBetween } = require('./window');
  * the same in the counts; what tells them apart is the time that the operations completed
  * afterwards had taken (opLatencies counts it at their end, the journal's wait included).
  *
- * @typedef {{
- *   seconds: number, ops: number, clientSeconds: number, cpuSeconds: number, inCheckpoint: boolean,
- *   writtenBytes?: number, toMs?: number
- * }} Interval
- *   `writtenBytes`: from the cache, undefined where the server does not tell; `toMs`: its end, ms
- *   since 1970; `clientSeconds`: time that the operations completed in it had taken, all together;
- *   `cpuSeconds`: of the process, 0 where a
- *   checkpoint may have used them
  * @typedef {{ seconds: number, longestSeconds: number, inCheckpointSeconds: number }} Stalls
  */
 
@@ -42,10 +35,6 @@ const COARSEST_SECONDS = 5;
  */
 const USUAL = 0.75;
 
-const OPS = /** @type {const} */ (['latency.readOps', 'latency.writeOps']);
-const TIMES = /** @type {const} */ (['latency.readMicros', 'latency.writeMicros']);
-const CPU = /** @type {const} */ (['process.userMicros', 'process.systemMicros']);
-
 /**
  * A window never changes, and several readings ask the same of it.
  * @template T @param {(window: Window) => T} work @returns {(window: Window) => T}
@@ -66,36 +55,16 @@ const intervalsOf = once(findIntervals);
 /** @param {Window} window @returns {readonly Interval[]} */
 function findIntervals({ samples }) {
   return samples.slice(1).flatMap((sample, i) => {
-    const before = samples[i];
-    const grown = (/** @type {readonly Counter[]} */ names) =>
-      names.reduce(
-        (sum, name) =>
-          sum +
-          /** @type {number} */ (sample.counters[name]) -
-          /** @type {number} */ (before.counters[name]),
-        0,
-      );
-    const [seconds, ops, micros] = [secondsBetween(before, sample), grown(OPS), grown(TIMES)];
-    const inCheckpoint = [before, sample].some(
-      ({ counters }) => (counters['checkpoint.running'] ?? 0) > 0,
-    );
-    const cpuSeconds = inCheckpoint ? 0 : Math.max(0, grown(CPU) / 1e6 || 0);
-    const writtenBytes = grown(['cache.writtenBytes']);
-    return seconds > 0 && ops >= 0 && micros >= 0
-      ? [
-          {
-            seconds,
-            ops,
-            clientSeconds: micros / 1e6,
-            cpuSeconds,
-            inCheckpoint,
-            ...(Number.isFinite(writtenBytes) && { writtenBytes }),
-            toMs: sample.atMs,
-          },
-        ]
-      : [];
+    const when = { seconds: secondsBetween(samples[i], sample), toMs: sample.atMs };
+    return intervalBetween(readerOf(samples[i]), readerOf(sample), when) ?? [];
   });
 }
+
+/** @param {Sample} sample @returns {ReadCounter} */
+const readerOf =
+  ({ counters }) =>
+  (name) =>
+    counters[name] ?? NaN;
 
 /**
  * @param {Window} window
@@ -183,7 +152,7 @@ function addRun(sum, { run }) {
   };
 }
 
-/** Next to nothing, against what is written at other times; ours. */
+/** Next to nothing, against what is written at other times (heuristic). */
 const QUIET_RATIO = 0.05;
 
 /**

@@ -1,5 +1,7 @@
 'use strict';
 
+const { growth, perSecond, secondsBetween } = require('./growth');
+
 /**
  * @import { Counter } from './counters'
  * @import { Sample } from './sample'
@@ -45,14 +47,6 @@ const wasRestarted = (before, after) =>
   after.uptimeMs !== null &&
   after.uptimeMs < before.uptimeMs - CLOCK_SLACK_MS;
 
-/**
- * The server's own clock where it tells it: the wall clock may be set back or forth.
- * @param {Sample} a
- * @param {Sample} b
- */
-const secondsBetween = (a, b) =>
-  (a.uptimeMs !== null && b.uptimeMs !== null ? b.uptimeMs - a.uptimeMs : b.atMs - a.atMs) / 1000;
-
 /** @param {Window} window @param {Counter} name @returns {Sample[]} */
 const having = (window, name) =>
   window.samples.filter((sample) => sample.counters[name] !== undefined);
@@ -73,10 +67,7 @@ const values = (window, name) =>
  */
 function delta(window, name) {
   const [from, to] = ends(window, name);
-  if (from === to) return undefined;
-  const grown =
-    /** @type {number} */ (to?.counters[name]) - /** @type {number} */ (from?.counters[name]);
-  return grown < 0 ? undefined : grown;
+  return from === to ? undefined : growth(from?.counters[name], to?.counters[name]);
 }
 
 /**
@@ -91,12 +82,15 @@ function ends({ samples }, name) {
   return [samples.find(tells), samples.findLast(tells)];
 }
 
-/** @param {Window} window @param {Counter} name @returns {number | undefined} growth per second */
+/**
+ * Growth per second over the window.
+ * @param {Window} window @param {Counter} name @returns {number | undefined}
+ */
 function rate(window, name) {
   const [from, to] = ends(window, name);
-  const grown = delta(window, name);
-  const seconds = from === undefined || to === undefined ? 0 : secondsBetween(from, to);
-  return grown === undefined || seconds <= 0 ? undefined : grown / seconds;
+  return from === undefined || to === undefined
+    ? undefined
+    : perSecond(delta(window, name), secondsBetween(from, to));
 }
 
 /**
@@ -106,11 +100,8 @@ function rate(window, name) {
 function rates(window, name) {
   const known = having(window, name);
   return known.slice(1).flatMap((sample, i) => {
-    const seconds = secondsBetween(known[i], sample);
-    const grown =
-      /** @type {number} */ (sample.counters[name]) -
-      /** @type {number} */ (known[i].counters[name]);
-    return seconds > 0 && grown >= 0 ? [grown / seconds] : [];
+    const grown = growth(known[i].counters[name], sample.counters[name]);
+    return perSecond(grown, secondsBetween(known[i], sample)) ?? [];
   });
 }
 
@@ -157,17 +148,4 @@ function share(window, name, test) {
   return known.length === 0 ? undefined : known.filter(test).length / known.length;
 }
 
-module.exports = {
-  makeWindow,
-  secondsBetween,
-  values,
-  delta,
-  rate,
-  rates,
-  first,
-  last,
-  mean,
-  max,
-  median,
-  share,
-};
+module.exports = { makeWindow, values, delta, rate, rates, first, last, mean, max, median, share };

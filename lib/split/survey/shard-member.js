@@ -1,5 +1,7 @@
 'use strict';
 
+const { SMALL_STATUS, HELLO, START_OPTIONS } = require('../../server/pure/commands');
+
 /**
  * @import { Port } from '../../base/context'
  */
@@ -21,7 +23,7 @@ const DATABASE = 'tune';
 
 /** @param {Port} port @returns {Promise<IsShard>} */
 async function isShardMember(port) {
-  const options = await answer(port, 'admin', { getCmdLineOpts: 1 });
+  const options = await answer(port, 'admin', START_OPTIONS);
   if (options?.parsed) return options.parsed.sharding?.clusterRole === 'shardsvr';
   if (await showsIt(port)) return true;
   return byVersion(port);
@@ -29,12 +31,7 @@ async function isShardMember(port) {
 
 /** @param {Port} port */
 async function showsIt(port) {
-  const status = await answer(port, 'admin', {
-    serverStatus: 1,
-    metrics: 0,
-    locks: 0,
-    wiredTiger: 0,
-  });
+  const status = await answer(port, 'admin', SMALL_STATUS);
   if (status?.sharding || status?.shardingStatistics) return true;
   const identity = await answer(port, 'admin', {
     find: 'system.version',
@@ -51,7 +48,7 @@ async function showsIt(port) {
  * @returns {Promise<IsShard>}
  */
 async function byVersion(port) {
-  const hello = await answer(port, 'admin', { hello: 1 });
+  const hello = await answer(port, 'admin', HELLO);
   if (!hello) return null;
   // A shard is a replica set.
   if (!hello.setName) return false;

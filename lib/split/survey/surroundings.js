@@ -1,15 +1,16 @@
 'use strict';
 
+const { OPLOG_STATUS, START_OPTIONS } = require('../../server/pure/commands');
 const { toNumber } = require('../../base/pure/numbers');
 const { mapServerError, isRefusal } = require('../../base/server-errors');
 const { collectDisks } = require('./disks');
 const { isShardMember } = require('./shard-member');
 const { collectStreams } = require('./streams');
-const { writesIn, perSec } = require('../../server/client-writes');
+const { writesIn, writesPerSec } = require('../../server/client-load');
 
 /**
  * @import { Context } from '../../base/context'
- * @import { WritesSeen } from '../../server/client-writes'
+ * @import { WritesSeen } from '../../server/client-load'
  * @import { Surroundings } from '../pure/shape'
  */
 
@@ -32,13 +33,13 @@ const BLOCKED = 2;
  */
 async function collectSurroundings(ctx, { role, version, host }, { from, into, earlier }) {
   const ask = asking(ctx);
-  const status = (await ask('admin', { serverStatus: 1, oplog: 1, metrics: 0, locks: 0 })) ?? {};
+  const status = (await ask('admin', OPLOG_STATUS)) ?? {};
   return {
     host,
     version,
     role,
     ...statusOf(status),
-    writesPerSec: perSec(earlier, writesIn(status)),
+    writesPerSec: writesPerSec(earlier, writesIn(status)),
     ...(await startOf(ask)),
     shardServer: await isShardMember(ctx.port),
     ...(await collectDisks(ctx, from)),
@@ -62,7 +63,7 @@ const statusOf = ({ wiredTiger, repl, storageEngine }) => ({
 
 /** How it was started, and what it is allowed to use. @param {Ask} ask */
 async function startOf(ask) {
-  const options = (await ask('admin', { getCmdLineOpts: 1 }))?.parsed ?? null;
+  const options = (await ask('admin', START_OPTIONS))?.parsed ?? null;
   const parameter = await ask('admin', { getParameter: 1, featureCompatibilityVersion: 1 });
   return {
     compatibility: parameter?.featureCompatibilityVersion?.version ?? null,

@@ -66,7 +66,7 @@ function answers(docs, facts) {
   const status = { ...statusOf(window, facts), notes: [] };
   soundNumbers(status, 'status');
   soundText(renderStatus(/** @type {any} */ (status), plain));
-  const found = diagnose({ window, facts, rules: loadRules() });
+  const found = diagnose({ window, facts }, { engine: loadRules() });
   assert.deepEqual(
     found.findings.filter(({ status: level }) => level === 'error').map(({ say }) => say),
     [],

@@ -7,7 +7,7 @@ const { setExternally, lastString } = require('../../support/engine');
 const { auto } = require('../../../lib/commands/auto');
 const { config } = require('../../../lib/commands/config');
 const { history } = require('../../../lib/commands/history');
-const { examine } = require('../../../lib/observe/examine');
+const { examine } = require('../../../lib/observe/settings');
 const { searchOne } = require('../../../lib/trial/search');
 
 const LOW = 'eviction_dirty_target=1,eviction_dirty_trigger=3';

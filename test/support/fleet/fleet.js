@@ -7,7 +7,7 @@ const path = require('node:path');
 const { serialize } = require('bson');
 const { endWithProcess, temporaryFolder } = require('../cleanup');
 const { contextOf } = require('../context');
-const { gather } = require('../../../lib/observe/gather');
+const { observe } = require('../../../lib/observe/observe');
 const { keyOf } = require('./answers');
 
 /**
@@ -53,9 +53,9 @@ async function record(client) {
     answers.set(keyOf(command), answer);
     return answer;
   };
-  await gather(
+  await observe(
     { ...ctx, port: { ...ctx.port, adminCommand } },
-    { seconds: 0.2, every: 0.1, machine: true },
+    { seconds: 0.2, every: 0.1, machine: 'diagnostics' },
   );
   await adminCommand({ buildInfo: 1 });
   return [...answers].map(([key, answer]) => ({ key, answer }));

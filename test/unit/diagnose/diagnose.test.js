@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { diagnose } = require('../../../lib/diagnose/diagnose');
-const { loadRules } = require('../../../lib/rules/registry');
+const { loadHostRules, loadMemberRules, loadRules } = require('../../../lib/rules/registry');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
 const { STATUSES } = require('../../../lib/base/pure/finding');
 const { makeWindow } = require('../../../lib/server/pure/window');
@@ -53,7 +53,7 @@ const READ_BOUND = {
 
 /** @param {any} series @param {any} [facts] */
 const judged = (series, facts = FACTS) =>
-  diagnose({ window: windowOf(series), facts, rules: loadRules() });
+  diagnose({ window: windowOf(series), facts }, { engine: loadRules() });
 
 describe('diagnose/diagnose', () => {
   it('a healthy server: nothing to change, and every rule has its say', () => {
@@ -112,11 +112,10 @@ describe('diagnose/diagnose', () => {
 
   it('a window of one sample is unknown, not an error', () => {
     const [only] = windowOf(READ_BOUND).samples;
-    const { bottleneck, change, findings } = diagnose({
-      window: makeWindow([only]),
-      facts: NO_FACTS,
-      rules: loadRules(),
-    });
+    const { bottleneck, change, findings } = diagnose(
+      { window: makeWindow([only]), facts: NO_FACTS },
+      { engine: loadRules() },
+    );
     assert.deepEqual([bottleneck, change], ['unknown', null]);
     assert.ok(findings.every(({ status }) => status !== 'error'));
   });
@@ -124,6 +123,49 @@ describe('diagnose/diagnose', () => {
   it('a window after a restart is judged by what came since', () => {
     const { samples } = windowOf(READ_BOUND);
     const window = makeWindow([...samples, { ...samples[0], uptimeMs: 10 }]);
-    assert.equal(diagnose({ window, facts: FACTS, rules: loadRules() }).bottleneck, 'unknown');
+    assert.equal(diagnose({ window, facts: FACTS }, { engine: loadRules() }).bottleneck, 'unknown');
+  });
+
+  describe('what was observed besides', () => {
+    const rules = { engine: loadRules(), host: loadHostRules(), members: loadMemberRules() };
+    const machine = {
+      values: { 'disk.name': 'sda', 'disk.busyRatio': 0.97, 'disk.readsPerSec': 900 },
+      unknown: {},
+    };
+    const small = { ...FACTS, memLimitBytes: 0.7 * GiB };
+
+    it('the machine: the verdict names its disk', () => {
+      const { because } = diagnose({ window: windowOf(READ_BOUND), facts: small, machine }, rules);
+      assert.match(because, / dbPath lies on sda: at work 97\.0 % of the time, 900 reads a second/);
+    });
+    it('a machine that has nothing to do with the verdict changes nothing', () => {
+      const window = windowOf(READ_BOUND);
+      assert.deepEqual(
+        diagnose({ window, facts: FACTS, machine }, rules),
+        diagnose({ window, facts: FACTS }, rules),
+      );
+    });
+    it('an unfinished move comes first, whatever the engine shows', () => {
+      const { findings } = diagnose(
+        {
+          window: windowOf(READ_BOUND),
+          facts: FACTS,
+          blockedMoves: [{ id: 'm1', from: 'a.c', into: 'b.c', phase: 'cut' }],
+        },
+        rules,
+      );
+      assert.deepEqual(
+        [findings[0].key, findings[0].status, findings[0].change],
+        ['split-blocked:m1', 'critical', null],
+      );
+    });
+    it('what is no mongod with WiredTiger is unknown, whatever its counters say', () => {
+      const { bottleneck, because, change } = diagnose(
+        { window: windowOf(READ_BOUND), facts: { ...FACTS, role: 'mongos' } },
+        rules,
+      );
+      assert.deepEqual([bottleneck, change], ['unknown', null]);
+      assert.match(because, /mongos/);
+    });
   });
 });

@@ -1,7 +1,11 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { aboutMachine, joinFindings } = require('../../../lib/diagnose/machine-summary');
+const {
+  aboutMachine,
+  joinFindings,
+  machineFindings,
+} = require('../../../lib/diagnose/machine-summary');
 const { loadHostRules } = require('../../../lib/rules/registry');
 
 /**
@@ -13,7 +17,7 @@ const { loadHostRules } = require('../../../lib/rules/registry');
 
 const MiB = 2 ** 20;
 const about = (/** @type {Bottleneck} */ bottleneck, /** @type {Values} */ values) =>
-  aboutMachine(bottleneck, { values, unknown: {} }, loadHostRules());
+  aboutMachine(bottleneck, { values, unknown: {} });
 /** @type {Values} */
 const DISK = {
   'disk.name': 'sdb',
@@ -142,11 +146,11 @@ describe('diagnose/machine-summary', () => {
     ['another verdict', 'cache-read', { ...DISK, ...EIGHT }, null],
   ];
   for (const [title, bottleneck, values, say] of cases)
-    it(`${bottleneck}: ${title}`, () => assert.equal(about(bottleneck, values).say, say));
+    it(`${bottleneck}: ${title}`, () => assert.equal(about(bottleneck, values), say));
 
   it('rules that belong to the verdict are shown where they found something', () => {
     const rules = (/** @type {Bottleneck} */ bottleneck, /** @type {Values} */ values) =>
-      about(bottleneck, values).findings.map(({ rule }) => rule);
+      machineFindings(bottleneck, { values, unknown: {} }, loadHostRules()).map(({ rule }) => rule);
     const late = {
       'writeback.limitBytes': 8192 * MiB,
       'writeback.backgroundBytes': 4096 * MiB,

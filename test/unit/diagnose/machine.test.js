@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { findBottleneck } = require('../../../lib/diagnose/bottleneck');
 const { findRemedy } = require('../../../lib/diagnose/remedy');
-const { dirtyBytes } = require('../../../lib/signals/writeback');
+const { dirtyBytes } = require('../../../lib/signals/stalls');
 const { HEALTHY, READ_BOUND, WRITE_BOUND } = require('../../support/readings');
 
 /**

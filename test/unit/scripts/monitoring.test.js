@@ -34,7 +34,7 @@ function emitted() {
   const window = windowOf(
     Object.fromEntries(Object.keys(COUNTERS).map((name, i) => [name, [1000 + i, 2000 + i]])),
   );
-  const { bottleneck, findings } = diagnose({ window, facts: NO_FACTS, rules });
+  const { bottleneck, findings } = diagnose({ window, facts: NO_FACTS }, { engine: rules });
   return promlint(
     exposition(
       familiesOf({

@@ -7,7 +7,7 @@ const { WorstWindows, samplesOf } = require('../../../lib/series/worst-windows')
 const { RecordingScan } = require('../../../lib/series/recording-scan');
 const { findStalls } = require('../../../lib/server/pure/stalls');
 const { makeWindow } = require('../../../lib/server/pure/window');
-const { whyNotExaminable } = require('../../../lib/server/pure/examinable');
+const { whyNotExaminable } = require('../../../lib/server/pure/facts');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
 
 /**
@@ -402,7 +402,7 @@ describe('series/plot', () => {
     assert.deepEqual([draw([at(0)]).at, draw([at(0)]).everySeconds], [[], 0]));
 });
 
-describe('server/pure/examinable', () => {
+describe('server/pure/facts', () => {
   for (const [role, engine, pattern] of /** @type {[any, string | null, RegExp][]} */ ([
     ['mongos', null, /mongos/],
     ['arbiter', 'wiredTiger', /arbiter/],

@@ -2,7 +2,8 @@
 
 const assert = require('node:assert/strict');
 const { machineOf, withMachine, PATIENCE_MS } = require('../../../lib/server/diagnostic-data');
-const { collectSamples, takeSample, SAMPLE_COMMAND } = require('../../../lib/server/sampler');
+const { SAMPLE_STATUS } = require('../../../lib/server/pure/commands');
+const { collectSamples, takeSample } = require('../../../lib/server/sampler');
 
 /**
  * @param {(n: number) => any} answer of getDiagnosticData
@@ -127,7 +128,7 @@ describe('server/sampler: the machine', () => {
     /** @type {(answer: any) => void} */ let answer = () => {};
     const asking = takeSample(
       /** @type {any} */ ({ adminCommand: async () => status }),
-      SAMPLE_COMMAND,
+      SAMPLE_STATUS,
       () =>
         new Promise((resolve) => {
           answer = resolve;

@@ -1,7 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { SAMPLE_COMMAND, OPENING_COMMAND, collectSamples } = require('../../../lib/server/sampler');
+const { SAMPLE_STATUS, OPENING_STATUS } = require('../../../lib/server/pure/commands');
+const { collectSamples } = require('../../../lib/server/sampler');
 const { COUNTERS } = require('../../../lib/server/pure/counters');
 
 const sections = [
@@ -13,11 +14,11 @@ const sections = [
 describe('server/sampler', () => {
   it('asks for every section that a metric needs: each time, or once a sample', () => {
     assert.deepEqual(
-      sections.filter((name) => name in OPENING_COMMAND),
+      sections.filter((name) => name in OPENING_STATUS),
       [],
     );
     // mem comes only with metrics.
-    assert.deepEqual(sections.filter((name) => name in SAMPLE_COMMAND || name === 'mem').sort(), [
+    assert.deepEqual(sections.filter((name) => name in SAMPLE_STATUS || name === 'mem').sort(), [
       'mem',
       'tcmalloc',
     ]);

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { sizeCache } = require('../../../lib/sizing/cache');
 const { roundUpGB, roundDownGB } = require('../../../lib/sizing/round');
-const { headroomOf, isMemoryFull, needBytes } = require('../../../lib/signals/memory');
+const { headroomOf, isMemoryFull, needBytes } = require('../../../lib/signals/cache');
 const { READ_BOUND, WRITE_BOUND, GiB } = require('../../support/readings');
 
 const MiB = GiB / 1024;

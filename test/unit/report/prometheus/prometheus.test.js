@@ -29,7 +29,7 @@ const EVERYTHING = Object.fromEntries(
 /** @param {Record<string, any>} metrics @param {string} [server] */
 function runOf(metrics, server = 'vm:27017') {
   const window = windowOf(metrics);
-  const { bottleneck, findings } = diagnose({ window, facts, rules: loadRules() });
+  const { bottleneck, findings } = diagnose({ window, facts }, { engine: loadRules() });
   return {
     server,
     atMs: Date.UTC(2026, 0, 1),

@@ -1,7 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { momentMs } = require('../server/pure/moment');
+const { momentMs } = require('./pure/moment');
 
 /**
  * @import { Option } from '../base/pure/options'

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { writesIn, seeWrites, perSec } = require('../../../lib/server/client-writes');
+const { writesIn, seeWrites, writesPerSec } = require('../../../lib/server/client-load');
 
 const status = (/** @type {any} */ more = {}) => ({
   host: 'h',
@@ -15,13 +15,13 @@ describe('how often clients write', () => {
   it('between two looks at one server', () => {
     const before = writesIn(status());
     assert.equal(
-      perSec(
+      writesPerSec(
         before,
         writesIn(status({ uptimeMillis: 12_000, opLatencies: { writes: { ops: 500 } } })),
       ),
       200,
     );
-    assert.equal(perSec(before, writesIn(status({ uptimeMillis: 12_000 }))), 0);
+    assert.equal(writesPerSec(before, writesIn(status({ uptimeMillis: 12_000 }))), 0);
   });
   it('not known: not told, another server, begun anew, no time between', () => {
     const before = writesIn(status());
@@ -33,9 +33,9 @@ describe('how often clients write', () => {
       status({ uptimeMillis: 12_000, opLatencies: { writes: { ops: 99 } } }),
       status(),
     ]) {
-      assert.equal(perSec(before, writesIn(after)), null, JSON.stringify(after));
+      assert.equal(writesPerSec(before, writesIn(after)), null, JSON.stringify(after));
     }
-    assert.equal(perSec(null, before), null);
+    assert.equal(writesPerSec(null, before), null);
   });
   it('a user who may not see it is no reason to stop', async () => {
     assert.equal(

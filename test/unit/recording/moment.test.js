@@ -1,11 +1,11 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { momentMs, isPossible } = require('../../../lib/server/pure/moment');
+const { momentMs, isPossible } = require('../../../lib/recording/pure/moment');
 
 const T = Date.UTC(2026, 0, 1, 12);
 
-describe('server/pure/moment', () => {
+describe('recording/pure/moment', () => {
   for (const value of [
     new Date(T),
     '2026-01-01T12:00:00Z',

@@ -1,6 +1,7 @@
 'use strict';
 
 const { percent } = require('../base/pure/units');
+const { ownRatioAtMost } = require('./cpus');
 const { many } = require('./words');
 
 /**
@@ -21,15 +22,15 @@ const { many } = require('./words');
 // Client threads lost, on every healthy server measured (docs/evidence/client-threads.md).
 const HEALTHY_THREADS = 0.05;
 // Less than this lost can hold nobody back, whatever share it is of a light load. A few cold pages
-// cost a light load half a thread for seconds. Ours.
+// cost a light load half a thread for seconds (heuristic).
 const MIN_THREADS = 0.25;
 const MIN_READING_THREADS = 0.5;
 // Share of the clients' time spent reading pages from which the reads are the bottleneck: their
 // cure would gain a third. CPU-bound servers whose pages come from the operating system's cache
-// lose 10 to 20 %; ours.
+// lose 10 to 20 % (heuristic).
 const READING_SHARE = 0.25;
 // Share of the clients' time spent evicting. At 10 % of it a doubled cache already gained half as
-// much again; ours.
+// much again (heuristic).
 const EVICTING_SHARE = 0.1;
 
 /**
@@ -81,6 +82,36 @@ const lossWords = ({ threads, share }) =>
     ? `${many(threads, 'thread')} on average`
     : `${many(threads, 'thread')} on average, ${percent(share)} of their time`;
 
+/**
+ * Operations that queue for tickets or locks.
+ */
+
+// Operations that queue on average; fewer come and go on every busy server (heuristic).
+const MIN_QUEUED = 1;
+// Share of the operations in the server that only queue (heuristic).
+const QUEUED_SHARE = 0.25;
+// Queues form before busy processors too. mongod's share alone must leave room for a client on the
+// same machine (heuristic).
+const IDLE_CPU_RATIO = 0.5;
+
+/**
+ * @param {Metrics} metrics in which something queues
+ * @returns {number} of the operations in the server
+ */
+const queuedShare = ({ 'clients.queued': queued, 'clients.busy': busy = 0 }) =>
+  Number(queued) / Math.max(Number(queued), busy);
+
+/** @param {Metrics} metrics @returns {boolean} */
+const isQueueSevere = (metrics) =>
+  (metrics['clients.queued'] ?? 0) >= MIN_QUEUED && queuedShare(metrics) >= QUEUED_SHARE;
+
+/**
+ * @param {Metrics} metrics
+ * @returns {boolean} nothing tells whether processors are behind a queue
+ */
+const areProcessorsUnknown = (metrics) =>
+  ownRatioAtMost(metrics, IDLE_CPU_RATIO) === undefined && metrics['cpu.busyRatio'] === undefined;
+
 module.exports = {
   HEALTHY_THREADS,
   MIN_THREADS,
@@ -93,4 +124,9 @@ module.exports = {
   isReadingPagesSevere,
   isEvictionSevere,
   lossWords,
+  MIN_QUEUED,
+  IDLE_CPU_RATIO,
+  queuedShare,
+  isQueueSevere,
+  areProcessorsUnknown,
 };

@@ -1,0 +1,128 @@
+'use strict';
+
+const { hasData, majorityLagSeconds } = require('../server/pure/replica-set');
+const { collectOptions } = require('./start-options');
+const { observe, everyFor } = require('../observe/observe');
+const { findCluster } = require('./find-cluster');
+const { each, atMember, apart, limitsFor } = require('./reach');
+const { settled } = require('./settled-lag');
+
+/**
+ * @import { Context } from '../base/context'
+ * @import { Observation, ObservedMember } from '../observe/types'
+ * @import { ClusterPlace, Place } from '../server/pure/replica-set'
+ */
+
+const MS_PER_SECOND = 1000;
+const NO_SET = 'This server is in no replica set: there are no other members to look at.';
+
+/**
+ * An observation with the other members of the set in it: the set at both ends of the window, and
+ * each member meanwhile.
+ * @param {Context} ctx
+ * @param {number} seconds
+ * @param {() => Promise<Observation>} work observes this server
+ * @returns {Promise<Observation>}
+ */
+async function withOtherMembers(ctx, seconds, work) {
+  const meanwhile = observeSet({ ...ctx, progress: () => {} }, seconds);
+  meanwhile.catch(() => {}); // it is awaited below
+  const own = await work();
+  const { members, notes } = await meanwhile;
+  return { ...own, members, notes: [...own.notes, ...notes] };
+}
+
+/**
+ * @param {Context} ctx
+ * @param {number} seconds
+ * @returns {Promise<Pick<Observation, 'members' | 'notes'>>}
+ */
+async function observeSet(ctx, seconds) {
+  const first = await findCluster(ctx);
+  if (first.kind !== 'replica set') return { members: null, notes: [NO_SET] };
+  const [observed] = await observeMembers(ctx, first, { seconds, advise: true });
+  const {
+    sets: [set],
+    notes,
+  } = await findCluster(ctx).then(
+    (now) => settled(ctx, now),
+    () => first,
+  );
+  const known = new Map(observed.map((member) => [member.place.host, member]));
+  const members = set.members.map((place) => ({
+    ...(known.get(place.host) ?? unseen(place, null)),
+    place,
+  }));
+  return { members: { set, beganSeconds: majorityLagSeconds(first.sets[0]), members }, notes };
+}
+
+/**
+ * Observes each member that stores data, all at the same time.
+ * @param {Context} ctx
+ * @param {ClusterPlace} cluster
+ * @param {{ seconds: number, advise: boolean }} how `advise`: enough for a verdict
+ * @returns {Promise<ObservedMember[][]>} of each set, in the order of its members
+ */
+async function observeMembers(ctx, { sets }, how) {
+  const places = sets.flatMap((set) =>
+    set.members.map((place) => ({ place, isSelf: place.host === set.self && set.shard === null })),
+  );
+  const observed = await each(
+    ctx,
+    places,
+    ({ place, isSelf }, limitMs) => observeMember(ctx, place, { ...how, isSelf, limitMs }),
+    limitsFor(how.seconds * MS_PER_SECOND),
+  );
+  const all = observed.map(({ place: { place }, value, error }) => value ?? unseen(place, error));
+  return sets.map(({ members }) => all.splice(0, members.length));
+}
+
+/** @param {Place} place @param {Error | null} error @returns {ObservedMember} */
+const unseen = (place, error) => ({
+  place,
+  observation: null,
+  options: null,
+  parameters: null,
+  why: error?.message ?? null,
+  error,
+});
+
+/**
+ * The member that the shell is connected to is observed over that connection: its name in the set
+ * may lead nowhere from here.
+ * @param {Context} ctx
+ * @param {Place} place
+ * @param {{ seconds: number, advise: boolean, isSelf: boolean, limitMs: number }} how
+ * @returns {Promise<ObservedMember>}
+ */
+async function observeMember(ctx, place, { isSelf, limitMs, ...how }) {
+  if (!hasData(place))
+    return { ...unseen(place, null), why: 'it is an arbiter, which stores no data' };
+  return isSelf
+    ? observeHere(apart(ctx), place, how)
+    : atMember(ctx, place.host, limitMs, (there) => observeHere(there, place, how));
+}
+
+/**
+ * @param {Context} ctx connected to the member
+ * @param {Place} place
+ * @param {{ seconds: number, advise: boolean }} how
+ * @returns {Promise<ObservedMember>}
+ */
+async function observeHere(ctx, place, { seconds, advise }) {
+  const [observation, { options, parameters }] = await Promise.all([
+    observe(
+      { ...ctx, progress: () => {} },
+      {
+        seconds,
+        every: everyFor(seconds),
+        dataBytes: advise,
+        machine: advise ? 'diagnostics' : 'hardware',
+      },
+    ),
+    collectOptions(ctx.port),
+  ]);
+  return { place, observation, options, parameters, why: null, error: null };
+}
+
+module.exports = { observeMembers, withOtherMembers };

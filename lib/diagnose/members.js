@@ -1,0 +1,193 @@
+'use strict';
+
+const { SETTING_NAMES } = require('../config/setting-table');
+const { statusOf } = require('../server/pure/status');
+const { duration, percent } = require('../base/pure/units');
+const { majorityHolders, describe, SEVERE_SECONDS } = require('../signals/history');
+
+/**
+ * @import { Bottleneck, Verdict } from '../base/pure/finding'
+ * @import { ObservedMember } from '../observe/types'
+ * @import { SetLook } from '../rules/rule'
+ * @import { Config } from '../server/pure/facts'
+ * @import { Row } from '../server/pure/replica-set'
+ * @import { Conclusion, Diagnosis } from './diagnose'
+ */
+
+/**
+ * What the members of a replica set add to the verdict about one server: the majority point is the
+ * set's, and no counter of this server names the member that holds it back.
+ */
+
+/**
+ * One member as rules and tables take it.
+ * @param {ObservedMember} member
+ * @param {Diagnosis | null} diagnosis of its observation
+ * @param {boolean} advise false: its bottleneck was not asked for
+ * @returns {Row}
+ */
+function memberRow({ place, observation, options, parameters, why }, diagnosis, advise) {
+  if (observation === null || diagnosis === null) return { ...place, ...UNSEEN, why };
+  const { facts, window, notes } = observation;
+  const { cache } = statusOf(window, facts);
+  return {
+    ...place,
+    reached: true,
+    why: null,
+    serverHost: facts.host,
+    version: facts.version,
+    memoryBytes: facts.memLimitBytes ?? facts.memoryBytes,
+    cores: facts.cores,
+    cache: { maxBytes: cache.maxBytes, usedRatio: cache.usedRatio, dirtyRatio: cache.dirtyRatio },
+    settings: settingsIn(facts.config),
+    options,
+    parameters,
+    bottleneck: advise ? diagnosis.bottleneck : null,
+    because: advise ? diagnosis.because : null,
+    findings: diagnosis.findings.filter(
+      ({ status }) => status === 'critical' || status === 'warning',
+    ),
+    notes: advise ? notes : [],
+  };
+}
+
+/** What is known of a member that was not observed. */
+const UNSEEN = Object.freeze({
+  reached: false,
+  why: null,
+  serverHost: null,
+  version: null,
+  memoryBytes: null,
+  cores: null,
+  cache: null,
+  settings: null,
+  options: null,
+  parameters: null,
+  bottleneck: null,
+  because: null,
+  findings: [],
+  notes: [],
+});
+
+/**
+ * The settings in effect, for comparing members.
+ * @param {Config | null} config
+ * @returns {Row['settings']}
+ */
+const settingsIn = (config) =>
+  config &&
+  Object.fromEntries(
+    SETTING_NAMES.map((setting) => [
+      setting,
+      { value: config[setting].value, isDefault: config[setting].from === 'default' },
+    ]),
+  );
+
+/** What an advice shows of a member. @param {Row} row */
+const memberSummary = ({ host, role, lagSeconds, reached, why, bottleneck, because }) => ({
+  host,
+  role,
+  lagSeconds,
+  reached,
+  why,
+  bottleneck,
+  because,
+});
+
+/**
+ * Verdicts that a lagging majority may be behind, or leaves standing. Where a server lacks cache or
+ * disk itself, that comes first; an idle one is held back by no member.
+ */
+const GIVES_WAY = new Set(
+  /** @type {Bottleneck[]} */ (['none', 'unknown', 'history', 'concurrency']),
+);
+
+/**
+ * The verdict where a member holds the majority back.
+ * @param {Conclusion} own what this server shows by itself
+ * @param {SetLook} set at the end of the window
+ * @param {number | null} beganSeconds how far behind the majority was at its beginning
+ * @returns {Conclusion | null} null where the members change nothing about it
+ */
+function withMembers(own, set, beganSeconds) {
+  const held = majorityHolders(set);
+  if (held === null || held.holders.length === 0 || !GIVES_WAY.has(own.bottleneck)) return null;
+  // A majority that catches up needs no advice.
+  if (beganSeconds !== null && held.seconds < Math.min(beganSeconds, SEVERE_SECONDS)) return null;
+  const who = held.holders.map(describe).join(' and ');
+  return {
+    bottleneck: 'history',
+    because:
+      `${who} ${held.holders.length === 1 ? 'holds' : 'hold'} the majority of ${set.name} back ` +
+      `by ${duration(held.seconds * 1000)}: old versions must be kept until it moves on, and ` +
+      'writes with w: "majority" wait for it.',
+    evidence: [
+      {
+        metric: 'majority.lagSeconds',
+        value: held.seconds,
+        say: `the majority is ${duration(held.seconds * 1000)} behind the newest write`,
+      },
+      ...held.holders.flatMap(evidenceAt),
+    ].slice(0, MAX_EVIDENCE),
+    runnerUp:
+      own.bottleneck === 'history'
+        ? own.runnerUp
+        : { bottleneck: own.bottleneck, because: 'it is what this server alone shows.' },
+    change: null,
+    explain: [
+      ...held.holders.map(nextAt),
+      'If it will be gone for long, take its vote away (votes: 0, priority: 0) with ' +
+        'rs.reconfig(); an arbiter does not help.',
+    ],
+  };
+}
+
+/** As many as any verdict shows. */
+const MAX_EVIDENCE = 3;
+
+/** Metrics of the member itself. @param {Row} row @returns {Verdict['evidence']} */
+function evidenceAt({ host, lagSeconds, cache }) {
+  return [
+    ...(lagSeconds === null
+      ? []
+      : [
+          {
+            metric: 'member.lagSeconds',
+            value: lagSeconds,
+            say: `${host} is ${duration(lagSeconds * 1000)} behind`,
+          },
+        ]),
+    ...(cache?.dirtyRatio === null || cache?.dirtyRatio === undefined
+      ? []
+      : [
+          {
+            metric: 'member.dirtyRatio',
+            value: cache.dirtyRatio,
+            say: `there ${percent(cache.dirtyRatio)} of the cache is dirty`,
+          },
+        ]),
+  ];
+}
+
+/** Where to look first at a member. @param {Row} row @returns {string} */
+function nextAt({ host, role, reached, why, bottleneck, because }) {
+  if (role === 'down') return `${host} is down: start it, or look at its log.`;
+  if (!reached)
+    return (
+      `${host} could not be looked at: ` +
+      `${String(why ?? 'it does not tell why').replace(/\.$/, '')}.`
+    );
+  if (
+    bottleneck === null ||
+    bottleneck === 'none' ||
+    bottleneck === 'idle' ||
+    bottleneck === 'unknown'
+  )
+    return (
+      `${host} itself shows nothing that would hold it back: look for a lock there ` +
+      '(db.currentOp().fsyncLock, db.fsyncUnlock()), and at its network.'
+    );
+  return `${host} itself is held back by ${bottleneck}: ${because}`;
+}
+
+module.exports = { memberRow, memberSummary, withMembers };

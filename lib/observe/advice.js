@@ -1,0 +1,42 @@
+'use strict';
+
+const { diagnose } = require('../diagnose/diagnose');
+const { confText } = require('../change/conf-text');
+
+/**
+ * @import { RuleSet } from '../diagnose/diagnose'
+ * @import { Judgeable } from './types'
+ */
+
+/** @typedef {ReturnType<typeof adviceOf>} Advice */
+
+/**
+ * The public answer to an observation: its diagnosis, with whose and when it is.
+ * @param {Judgeable} observation
+ * @param {RuleSet} rules
+ * @param {'live' | 'ftdc' | 'recording'} source
+ */
+function adviceOf(observation, rules, source) {
+  const { facts, window, notes = [] } = observation;
+  const diagnosis = diagnose(observation, rules);
+  const { bottleneck, because, evidence, runnerUp, findings, change, explain, members } = diagnosis;
+  return {
+    at: window.to,
+    host: facts.host,
+    version: facts.version,
+    source,
+    window: { from: window.from, to: window.to, samples: window.samples.length },
+    bottleneck,
+    because,
+    evidence,
+    runnerUp,
+    findings,
+    change,
+    explain,
+    conf: change === null ? null : confText(change, facts.config),
+    notes,
+    ...(members && { members }),
+  };
+}
+
+module.exports = { adviceOf };

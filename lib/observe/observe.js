@@ -1,0 +1,186 @@
+'use strict';
+
+const { collectServer, collectDataBytes } = require('../server/facts');
+const { collectSamples } = require('../server/sampler');
+const { makeWindow } = require('../server/pure/window');
+const { watchMachine } = require('../host/watch-machine');
+const { TuneError } = require('../base/pure/errors');
+const { mapServerError } = require('../base/server-errors');
+const { collectSettings } = require('./settings');
+
+/**
+ * @import { Context } from '../base/context'
+ * @import { HostPart } from '../host/pure/host'
+ * @import { Facts } from '../server/pure/facts'
+ * @import { Sample } from '../server/pure/sample'
+ * @import { Window } from '../server/pure/window'
+ * @import { Settings } from './settings'
+ * @import { Observation } from './types'
+ */
+
+/**
+ * How much is asked about the machine, each level with those before it: nothing; memory and CPUs
+ * (hostInfo); the server's diagnostic data with each sample; the files of this machine, where it is
+ * the server's.
+ * @typedef {'none' | 'hardware' | 'diagnostics' | 'files'} MachineLevel
+ */
+
+/** @type {ReadonlySet<MachineLevel>} */
+const WITH_DIAGNOSTICS = new Set(['diagnostics', 'files']);
+const NOT_WATCHED = Object.freeze({ end: async () => null });
+
+/**
+ * Reads all that is judged later: samples over a while, the settings in effect, and what is known
+ * of the machine.
+ * @param {Context} ctx
+ * @param {{
+ *   seconds: number, every?: number, dataBytes?: boolean, machine?: MachineLevel,
+ *   onSample?: (sample: Sample, all: Sample[]) => void,
+ *   onFacts?: (facts: Facts) => void
+ * }} options `every`: seconds from sample to sample; `dataBytes`: also how large the data is;
+ *   `onFacts`: gets the facts before the first sample, without settings and machine
+ * @returns {Promise<Observation>} after Ctrl-C or a lost connection: what was seen until then
+ */
+async function observe(ctx, options) {
+  const { seconds, every = 1, dataBytes = false, machine: level = 'hardware' } = options;
+  const machine = level === 'files' ? watchMachine(ctx) : NOT_WATCHED;
+  const { facts: basics, run } = await collectServer(ctx.port, {
+    hardware: level !== 'none',
+  }).catch(rethrow);
+  options.onFacts?.(basics);
+  const [sampled, { settings, notes }, bytes] = await Promise.all([
+    collectSamples(ctx, {
+      seconds,
+      every,
+      machine: WITH_DIAGNOSTICS.has(level),
+      onSample: options.onSample,
+    }).catch(rethrow),
+    settingsOrNote(ctx, { ...basics, run }),
+    dataBytes ? collectDataBytes(ctx.port) : null,
+  ]);
+  refuseEmpty(sampled.samples);
+  const window = makeWindow(sampled.samples);
+  const part = (await machine.end())?.part ?? null;
+  return {
+    window,
+    facts: completeFacts(basics, { settings, dataBytes: bytes, machine: part }),
+    settings,
+    machine: part,
+    members: null,
+    blockedMoves: [],
+    ended: sampled.ended,
+    notes: [...howItEnded(sampled, window), ...notes],
+  };
+}
+
+/**
+ * An observation without settings is still worth a diagnosis.
+ * @param {Context} ctx
+ * @param {Parameters<typeof collectSettings>[1]} known
+ * @returns {Promise<{ settings: Settings | null, notes: string[] }>}
+ */
+const settingsOrNote = (ctx, known) =>
+  collectSettings(ctx, known).then(
+    (settings) => ({ settings, notes: settings.notes }),
+    (error) => ({ settings: null, notes: [`Settings not known: ${error.message}`] }),
+  );
+
+/**
+ * The facts of a server with what settings, data and machine add to them.
+ * @param {Facts} basics as the server says who it is
+ * @param {{
+ *   settings: Pick<Settings, 'config' | 'history'> | null, dataBytes: number | null,
+ *   machine: HostPart | null
+ * }} more null: not known
+ * @returns {Facts}
+ */
+const completeFacts = (basics, { settings, dataBytes, machine }) => ({
+  ...basics,
+  config: settings?.config ?? null,
+  journalCommitMs: settings?.history.journalCommitMs ?? null,
+  dataBytes,
+  ...(machine !== null && machineFacts(basics, machine.values)),
+});
+
+/**
+ * What the machine adds. hostInfo counts the CPUs that mongod may run on.
+ * @param {Facts} facts
+ * @param {HostPart['values']} values
+ */
+function machineFacts({ cores }, values) {
+  const {
+    'cpu.allowed': allowed = Infinity,
+    'cpu.quotaCores': quota = Infinity,
+    'cpu.logical': all = 0,
+  } = values;
+  const [usable, min] = [cores ?? Infinity, Math.min(allowed, quota)];
+  return {
+    coresAllowed: min < usable ? min : null,
+    machineCores: all > usable ? all : null,
+    disks: values['disk.members'] ?? disksOf(values['files.device']),
+    dirtyLimitBytes: values['writeback.limitBytes'] ?? null,
+  };
+}
+
+/**
+ * The names that the disk under a file system may have: `/dev/sda1` is on sda, `/dev/nvme0n1p2` on
+ * nvme0n1.
+ * @param {string | undefined} device
+ * @returns {string[] | null}
+ */
+function disksOf(device) {
+  const name = /^\/dev\/([^/]+)$/.exec(device ?? '')?.[1];
+  return name === undefined ? null : [name, name.replace(/p?\d+$/, '')];
+}
+
+/** Enough samples for a median, few enough for a window of a day. */
+const MAX_SAMPLES = 600;
+
+/**
+ * How far apart samples are taken.
+ * @param {number} seconds of the window
+ * @param {number} [max] samples of it, about
+ * @returns {number} seconds from one to the next: no less than one, but for a shorter window
+ */
+const everyFor = (seconds, max = MAX_SAMPLES) => Math.min(seconds, Math.max(1, seconds / max));
+
+/** @param {unknown} error @returns {never} */
+function rethrow(error) {
+  throw mapServerError(error, 'serverStatus');
+}
+
+/** Refuses samples that show nothing of the cache. @param {readonly Sample[]} samples */
+function refuseEmpty(samples) {
+  if (samples.some((sample) => sample.counters['cache.maxBytes'] !== undefined)) return;
+  throw new TuneError(
+    'TUNE-20009',
+    'serverStatus came without its "wiredTiger" section, so nothing is known of the cache.',
+    { seen: samples },
+  );
+}
+
+/**
+ * The notes about a window that ended early or began late.
+ * @param {{ ended: Observation['ended'], error: Error | null }} sampled
+ * @param {Window} window
+ * @returns {string[]}
+ */
+function howItEnded({ ended, error }, window) {
+  const seen =
+    `after ${window.samples.length} ${window.samples.length === 1 ? 'sample' : 'samples'} in ` +
+    `${window.seconds.toFixed(0)} s`;
+  return [
+    ...(ended === 'interrupted' ? [`Interrupted ${seen}; this is what was seen until then.`] : []),
+    ...(ended === 'lost'
+      ? [
+          `The connection was lost ${seen} ` +
+            `(${mapServerError(error, 'serverStatus').message}); this is what was seen until then.`,
+        ]
+      : []),
+    ...(window.restarts > 0
+      ? ['The server restarted meanwhile; the window begins after that.']
+      : []),
+  ];
+}
+
+module.exports = { observe, completeFacts, everyFor, howItEnded };

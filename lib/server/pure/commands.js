@@ -1,0 +1,134 @@
+'use strict';
+
+/**
+ * Every command that reads a server, spelled once. What is not asked for costs the server nothing;
+ * a section that a release does not have is no error.
+ */
+
+/** serverStatus without these sections. @param {string[]} sections */
+const statusWithout = (...sections) =>
+  Object.freeze({
+    serverStatus: 1,
+    ...Object.fromEntries(sections.map((section) => [section, 0])),
+  });
+
+/** All that serverStatus has by default: what a recording keeps. */
+const WHOLE_STATUS = statusWithout();
+/** Who the server is, its clock, operations, transactions and sharding: no large section. */
+const SMALL_STATUS = statusWithout('metrics', 'wiredTiger', 'locks', 'tcmalloc', 'repl');
+/** With the engine: the size of its cache, and how slow its slowest reads and writes were. */
+const ENGINE_STATUS = statusWithout('metrics', 'locks', 'tcmalloc', 'repl');
+/** The TTL monitor's counters, which come with `metrics`. */
+const TTL_STATUS = statusWithout(
+  'wiredTiger',
+  'locks',
+  'tcmalloc',
+  'repl',
+  'transactions',
+  'opLatencies',
+  'network',
+);
+/** What a split depends on: engine, replication, and the oplog, which comes only when asked for. */
+const OPLOG_STATUS = Object.freeze({ ...statusWithout('metrics', 'locks'), oplog: 1 });
+/** The engine, and how long clients' operations took as histograms. */
+const LATENCY_STATUS = Object.freeze({
+  ...statusWithout('metrics', 'locks'),
+  opLatencies: { histograms: true },
+});
+/** Sections of no use to any metric. `metrics: 0` also drops `mem`. */
+const UNUSED = Object.freeze([
+  'metrics',
+  'locks',
+  'repl',
+  'sharding',
+  'shardingStatistics',
+  'tcmalloc',
+  'transactions',
+  'bucketCatalog',
+  'catalogStats',
+  'defaultRWConcern',
+  'electionMetrics',
+  'featureCompatibilityVersion',
+  'freeMonitoring',
+  'heapProfile',
+  'hedgingMetrics',
+  'indexBulkBuilder',
+  'indexBuilds',
+  'indexStats',
+  'internalTransactions',
+  'logicalSessionRecordCache',
+  'mirroredReads',
+  'network',
+  'opReadConcernCounters',
+  'opWriteConcernCounters',
+  'oplog',
+  'oplogTruncation',
+  'planCache',
+  'queryAnalyzers',
+  'querySettings',
+  'queryStats',
+  'readConcernCounters',
+  'readPreferenceCounters',
+  'resourceConsumption',
+  'scramCache',
+  'security',
+  'service',
+  'tenantMigrations',
+  'trafficRecording',
+  'transportSecurity',
+  'twoPhaseCommitCoordinator',
+  'watchdog',
+  'writeBacksQueued',
+  'batchedDeletes',
+  'changeStreamPreImages',
+  'collectionCatalog',
+  'health',
+  'Instance',
+  'spillWiredTiger',
+  'storageEngine',
+]);
+/** A sample. Measured on 6.0.5: 25 of 57 kB, 0.83 instead of 1.28 ms of server CPU. */
+const SAMPLE_STATUS = statusWithout(...UNUSED);
+/** The first sample of a window: with what hardly changes and costs more. */
+const OPENING_STATUS = statusWithout(
+  ...UNUSED.filter((section) => section !== 'metrics' && section !== 'tcmalloc'),
+);
+/** A sample without the engine, with how long clients' operations took as histograms. */
+const HISTOGRAM_STATUS = Object.freeze({
+  ...SAMPLE_STATUS,
+  wiredTiger: 0,
+  opLatencies: { histograms: true },
+});
+
+const HELLO = Object.freeze({ hello: 1 });
+const BUILD_INFO = Object.freeze({ buildInfo: 1 });
+const HOST_INFO = Object.freeze({ hostInfo: 1 });
+const START_OPTIONS = Object.freeze({ getCmdLineOpts: 1 });
+const DIAGNOSTIC_DATA = Object.freeze({ getDiagnosticData: 1 });
+const ALL_PARAMETERS = Object.freeze({ getParameter: '*' });
+const GLOBAL_LOG = Object.freeze({ getLog: 'global' });
+const STARTUP_WARNINGS = Object.freeze({ getLog: 'startupWarnings' });
+const SET_STATUS = Object.freeze({ replSetGetStatus: 1 });
+const SET_CONFIG = Object.freeze({ replSetGetConfig: 1 });
+
+module.exports = {
+  WHOLE_STATUS,
+  SMALL_STATUS,
+  ENGINE_STATUS,
+  TTL_STATUS,
+  OPLOG_STATUS,
+  LATENCY_STATUS,
+  SAMPLE_STATUS,
+  OPENING_STATUS,
+  HISTOGRAM_STATUS,
+  HELLO,
+  BUILD_INFO,
+  HOST_INFO,
+  START_OPTIONS,
+  DIAGNOSTIC_DATA,
+  ALL_PARAMETERS,
+  GLOBAL_LOG,
+  STARTUP_WARNINGS,
+  SET_STATUS,
+  SET_CONFIG,
+};

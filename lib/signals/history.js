@@ -1,0 +1,173 @@
+'use strict';
+
+const { duration } = require('../base/pure/units');
+const { hasData, majorityLagSeconds } = require('../server/pure/replica-set');
+const { lossOf, MIN_THREADS, EVICTING_SHARE } = require('./clients');
+
+/**
+ * @import { SetLook } from '../rules/rule'
+ * @import { Metrics } from '../server/pure/metrics'
+ * @import { Row, SetPlace } from '../server/pure/replica-set'
+ * @import { Loss } from './clients'
+ */
+
+/**
+ * How far back versions are kept: for a transaction that is still open, or for those who may still
+ * read at a past time.
+ */
+
+// minSnapshotHistoryWindowInSeconds: a server keeps so much on purpose. Twice that is no longer the
+// window alone (heuristic).
+const WINDOW_SECONDS = 300;
+const LONG_SECONDS = 2 * WINDOW_SECONDS;
+// The range grows as fast as the clock where its old end stands still; half as fast may be chance
+// (heuristic).
+const STANDING_RATIO = 0.5;
+
+// Transaction ids pinned: 0 to 83 under every other load measured, 28,749 with a snapshot held open
+// (docs/evidence/pinned-snapshot.md).
+const PINNED_IDS = 10_000;
+// On a server with many writes that is a moment. Transactions end after 60 s by default; half of
+// that is long (heuristic).
+const PINNED_SECONDS = 30;
+// A snapshot that was open for much of the window, not for one sample of many (heuristic).
+const SUSTAINED_RATIO = 0.25;
+
+// Old versions that take a quarter of the cache take it from the data (heuristic), after what MongoDB's
+// support looks at.
+const LARGE_RATIO = 0.25;
+
+/**
+ * @param {Metrics} metrics
+ * @returns {boolean} more is kept than the window, and the oldest does not move on
+ */
+function doTimestampsStand({
+  'transaction.pinnedSeconds': pinned = 0,
+  'transaction.pinnedSecondsGrown': grown,
+  'window.seconds': seconds = 0,
+}) {
+  return (
+    pinned > LONG_SECONDS && seconds > 0 && grown !== undefined && grown >= seconds * STANDING_RATIO
+  );
+}
+
+/** @param {Metrics} metrics @returns {number} a second, by clients or replicated */
+const writesPerSec = ({ 'ops.writesPerSec': own = 0, 'ops.replicatedPerSec': replicated = 0 }) =>
+  Math.max(own, replicated);
+
+/**
+ * The number of ids grows with the writes, so they tell its age.
+ * @param {Metrics} metrics
+ * @returns {number | undefined} seconds; undefined where nothing is written
+ */
+function snapshotSeconds(metrics) {
+  const perSec = writesPerSec(metrics);
+  return perSec === 0 ? undefined : (metrics['transaction.pinnedIdsMax'] ?? 0) / perSec;
+}
+
+/**
+ * @param {Metrics} metrics
+ * @returns {boolean} a snapshot was open for long, and for much of the window
+ */
+function isSnapshotOld(metrics) {
+  const { 'transaction.pinnedIdsMax': max = 0, 'transaction.pinnedIds': usual = 0 } = metrics;
+  return (
+    max >= PINNED_IDS &&
+    usual >= max * SUSTAINED_RATIO &&
+    (snapshotSeconds(metrics) ?? 0) >= PINNED_SECONDS
+  );
+}
+
+/**
+ * A majority of the replica set that lags behind this primary: it keeps old versions for it, and
+ * flow control lets writers wait.
+ */
+
+/**
+ * @param {Metrics} metrics
+ * @returns {Loss | undefined} client threads that wait for a permit to write
+ */
+const throttlingLoss = (metrics) =>
+  metrics['flowControl.laggedShare'] ? lossOf(metrics, 'clients.throttled') : undefined;
+
+/** As much time as makes eviction the bottleneck. @param {Metrics} metrics @returns {boolean} */
+function isThrottlingSevere(metrics) {
+  const loss = throttlingLoss(metrics);
+  return loss !== undefined && loss.threads >= MIN_THREADS && loss.share >= EVICTING_SHARE;
+}
+
+/**
+ * Who holds the majority point of a replica set back. Versions younger than it must be kept by
+ * every member, and writes with w: "majority" wait for it.
+ */
+
+// Flow control begins to hold writers back at flowControlTargetLagSeconds (10) ×
+// flowControlThresholdLagPercentage (0.5).
+const MAJORITY_LAG_SECONDS = 5;
+// flowControlTargetLagSeconds: what a set is expected to stay below.
+const LAG_SECONDS = 10;
+
+/** Beyond the window that servers keep on purpose, old versions pile up for nothing but the lag. */
+const SEVERE_SECONDS = WINDOW_SECONDS;
+
+/**
+ * @param {SetLook} set
+ * @returns {{ seconds: number, holders: Row[] } | null} null where the majority is near enough, or
+ *   it is not known; `holders`: the furthest
+ *   behind first, each of which would move the point by catching up
+ */
+function majorityHolders(set) {
+  const seconds = majorityLagSeconds({ ...set, members: [...set.rows], notes: [] });
+  if (seconds === null || seconds < MAJORITY_LAG_SECONDS) return null;
+  const holders = set.rows.filter((row) => hasData(row) && row.votes !== 0 && isBehind(row));
+  return { seconds, holders: holders.sort((a, b) => lagOf(b) - lagOf(a)) };
+}
+
+/**
+ * @param {SetPlace} set
+ * @returns {boolean} something in it is to be said of a lag
+ */
+const seemsBehind = (set) =>
+  (majorityLagSeconds(set) ?? 0) >= MAJORITY_LAG_SECONDS ||
+  set.members.some(
+    ({ lagSeconds, delaySeconds }) =>
+      (lagSeconds ?? 0) - (delaySeconds ?? 0) >= MAJORITY_LAG_SECONDS,
+  );
+
+/** @param {Row} row */
+const isBehind = (row) => row.isUp === false || lagOf(row) >= MAJORITY_LAG_SECONDS;
+
+/** @param {Row} row @returns {number} a member of which nothing is known is the furthest behind */
+const lagOf = ({ lagSeconds, isUp }) => lagSeconds ?? (isUp === false ? Infinity : 0);
+
+/** @param {Row} row @returns {string} `b:2 (secondary, 34 s behind)` */
+function describe({ host, role, lagSeconds, delaySeconds, reached, why }) {
+  const said = [
+    role,
+    ...(lagSeconds === null ? [] : [`${duration(lagSeconds * 1000)} behind`]),
+    ...(delaySeconds ? [`delayed by ${duration(delaySeconds * 1000)} on purpose`] : []),
+    ...(reached || why === null || role === 'down' ? [] : ['does not answer']),
+  ];
+  return `${host} (${said.join(', ')})`;
+}
+
+module.exports = {
+  doTimestampsStand,
+  writesPerSec,
+  snapshotSeconds,
+  isSnapshotOld,
+  WINDOW_SECONDS,
+  LONG_SECONDS,
+  LARGE_RATIO,
+  PINNED_IDS,
+  PINNED_SECONDS,
+  SUSTAINED_RATIO,
+  throttlingLoss,
+  isThrottlingSevere,
+  majorityHolders,
+  seemsBehind,
+  describe,
+  MAJORITY_LAG_SECONDS,
+  LAG_SECONDS,
+  SEVERE_SECONDS,
+};
