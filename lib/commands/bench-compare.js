@@ -1,11 +1,12 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const { number } = require('../base/pure/options');
 const { report } = require('../text/report');
 const { compare } = require('../trial/pure/compare');
 const { turns } = require('../bench/load/rounds');
 const { withoutSecrets } = require('../base/server-errors');
-const { planBench, callOptions } = require('../bench/plan');
+const { planBench, callOptions, LOAD_OPTIONS } = require('../bench/plan');
 const { withSession, workerPoolFor, examineTarget } = require('../bench/session');
 const { readUris, checkDistinct } = require('../bench/servers');
 const { describeFiles } = require('../bench/files');
@@ -24,7 +25,32 @@ const { describeFiles } = require('../bench/files');
 const NAME = 'tune.bench.compare';
 /** With six pairs a tenth more is told from noise of 8 %. */
 const ROUNDS = 6;
-const OPTIONS = Object.freeze({ rounds: number({ min: 2, max: 200, integer: true }) });
+
+module.exports = defineCommand({
+  name: 'bench.compare',
+  group: 'bench',
+  order: 1,
+  takes: ['text', 'options'],
+  usage: 'tune.bench.compare(uris, { confirm, … })',
+  summary: 'The same load on several servers in turn, compared',
+  details:
+    'uris: a list of connection strings, such as those of two mongod with their dbPath on ' +
+    'different file systems',
+  options: {
+    ...LOAD_OPTIONS,
+    rounds: {
+      check: number({ min: 2, max: 200, integer: true }),
+      default: ROUNDS,
+      description: 'how often each has its turn',
+    },
+  },
+  examples: [
+    'tune.bench.compare(["mongodb://a:27017", "mongodb://b:27018"], { confirm: true })',
+    'tune bench compare "mongodb://a:27017 mongodb://b:27018" --rounds 8 --confirm',
+  ],
+  changes: 'benchmarks',
+  run: benchCompare,
+});
 
 /**
  * The same load on several servers, which take turns: such as several mongod with their dbPath on
@@ -32,14 +58,13 @@ const OPTIONS = Object.freeze({ rounds: number({ min: 2, max: 200, integer: true
  * @param {Context} ctx
  * @param {string[] | string} uris connection strings, the first is what the others are compared
  *   with; in one string: with blanks between
- * @param {Record<string, unknown>} [options] those of tune.bench(), and `rounds`; `seconds` is of
- *   one turn
+ * @param {{ rounds: number }} options `seconds` is of one turn
+ * @param {Record<string, unknown>} given the options as they were given
  * @returns {Promise<any>}
  * @throws {TuneError} as tune.bench()
  */
-async function benchCompare(ctx, uris, options) {
-  const plan = planBench(NAME, options, OPTIONS);
-  const rounds = Number(plan.given.rounds ?? ROUNDS);
+async function benchCompare(ctx, uris, { rounds }, given) {
+  const plan = planBench(NAME, given);
   const servers = readUris(NAME, uris).map((uri) => {
     const workerPool = workerPoolFor(ctx, `${NAME} ${withoutSecrets(uri)}`, { uri, options: {} });
     return {
@@ -200,5 +225,3 @@ function verdictOf(compared) {
 /** @param {number[]} list @returns {number | null} null of nothing */
 const mean = (list) =>
   list.length === 0 ? null : list.reduce((sum, value) => sum + value, 0) / list.length;
-
-module.exports = { benchCompare };

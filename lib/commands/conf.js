@@ -1,5 +1,6 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const { SETTING_NAMES } = require('../config/setting-table');
 const { checkChange } = require('../config/check-change');
 const { cautionsFor } = require('../config/cautions');
@@ -21,6 +22,18 @@ const { rawOf } = require('../change/plan-change');
  * @import { Settings } from '../observe/settings'
  * @import { Report } from '../text/report'
  */
+
+module.exports = defineCommand({
+  name: 'conf',
+  group: 'changing',
+  order: 6,
+  takes: ['change'],
+  usage: 'tune.conf(change)',
+  summary: 'The mongod.conf lines that keep settings over a restart',
+  examples: ['tune.conf()', 'tune.conf({ cacheSizeGB: 0.5 })', 'tune conf --cacheSizeGB 0.5'],
+  changes: 'nothing',
+  run: conf,
+});
 
 /**
  * @typedef {{ setting: SettingName, value: number, afterRestart: number | null }}
@@ -118,5 +131,3 @@ const proposed = ({ setting, value, afterRestart }, now) =>
   `Proposed: ${setting} ${showValue(setting, value)} from the next start; without it a start takes ` +
   `${afterRestart === null ? 'the value it took before' : showValue(setting, afterRestart)}; in ` +
   `force is ${now === null ? 'a value that is not known' : showValue(setting, now)}.`;
-
-module.exports = { conf };

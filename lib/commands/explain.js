@@ -1,5 +1,6 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
 const { loadAllRules } = require('../observe/load-rules');
@@ -10,6 +11,19 @@ const { report } = require('../text/report');
  * @import { Context } from '../base/context'
  * @import { Report } from '../text/report'
  */
+
+module.exports = defineCommand({
+  name: 'explain',
+  group: 'judging',
+  order: 2,
+  takes: ['text'],
+  usage: 'tune.explain(rule)',
+  summary: 'Why a rule is there, its threshold, and when not to follow it',
+  examples: ['tune.explain("dirty-ratio")', 'tune explain dirty-ratio'],
+  changes: 'nothing',
+  words: () => loadAllRules().map(({ id }) => id),
+  run: explain,
+});
 
 /**
  * @typedef {{
@@ -102,5 +116,3 @@ function likely(name, rules) {
   );
   return [...new Set([...(misspelt === null ? [] : [misspelt]), ...others.map(({ id }) => id)])];
 }
-
-module.exports = { explain };

@@ -1,7 +1,8 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const { sleep } = require('../base/context');
-const { checkOptions, flag, number } = require('../base/pure/options');
+const { flag, number } = require('../base/pure/options');
 const { countsOf, exitCodeOf, ranked } = require('../cluster/pure/fleet-rows');
 const { report } = require('../text/report');
 const { examineServer, notAsked } = require('../cluster/examine-server');
@@ -15,28 +16,68 @@ const { readServers } = require('../cluster/servers');
  * @import { Report } from '../text/report'
  */
 
-const OPTIONS = {
-  concurrency: number({ min: 1, max: 500, integer: true }),
-  seconds: number({ min: 0.1, max: 3600 }),
-  timeoutSeconds: number({ min: 1, max: 600 }),
-  limit: number({ min: 1, max: 10_000, integer: true }),
-  json: flag(),
-};
 /**
- * What a shell on a small machine has connections, memory and processor for: 500 servers take less
- * than a minute so.
+ * What a shell on a small machine has connections, memory and CPU for: 500 servers take less than a
+ * minute.
  */
 const CONCURRENCY = 64;
+/** Rows: two screens. */
+const LIMIT = 40;
+
+module.exports = defineCommand({
+  name: 'fleet',
+  group: 'fleet',
+  order: 2,
+  takes: ['text', 'options'],
+  usage: 'tune.fleet(list, { seconds, json, … })',
+  summary: 'Looks at hundreds of servers, and shows the worst first',
+  details:
+    'list: a file with a connection string a line, or YAML or JSON with names and tags, or a ' +
+    'list of them; ${PASSWORD} comes from the environment. What cannot be reached is a row, ' +
+    'no error; Ctrl-C answers with what was seen',
+  options: {
+    seconds: {
+      check: number({ min: 0.1, max: 3600 }),
+      default: 5,
+      description: 'how long to look at each',
+    },
+    concurrency: {
+      check: number({ min: 1, max: 500, integer: true }),
+      default: CONCURRENCY,
+      description: 'servers at once',
+    },
+    timeoutSeconds: {
+      check: number({ min: 1, max: 600 }),
+      default: 10,
+      description: 'what each may take beyond that',
+    },
+    limit: {
+      check: number({ min: 1, max: 10_000, integer: true }),
+      default: LIMIT,
+      description: 'rows that are shown; .rows has all',
+    },
+    json: {
+      check: flag(),
+      default: false,
+      description: 'each server as one JSON object a line, as soon as it is known',
+    },
+  },
+  examples: [
+    'tune.fleet("servers.txt", { seconds: 5 })',
+    'const fleet = tune.fleet("servers.txt", { seconds: 5, concurrency: 20 })',
+    'tune fleet servers.txt --seconds 5 --json',
+  ],
+  changes: 'nothing',
+  endsByInterrupt: true,
+  run: fleet,
+});
+
 /**
  * Milliseconds from one server to the next at the start. Each is asked once a second: 64 share that
  * second so, instead of all answering in the same moment of it, when what waits to be read is held
  * in memory. It costs no time, since a processor has twice as much to do for each; ours.
  */
 const APART_MS = 15;
-const SECONDS = 5;
-const TIMEOUT_SECONDS = 10;
-/** Two screens. */
-const LIMIT = 40;
 
 /**
  * Looks at many servers, some at a time, each as tune.advise() does, and puts the worst first. A
@@ -46,24 +87,14 @@ const LIMIT = 40;
  *   a list of connection strings; ${VARIABLES} come from
  *   the environment
  * @param {{
- *   concurrency?: number, seconds?: number, timeoutSeconds?: number, limit?: number, json?: boolean
- * }} [options] `concurrency`: servers at once;
- *   `seconds` to look at each; `timeoutSeconds`: what each may take to connect, and beyond the
- *   look; `limit`: rows that are shown; `json`: each row as an
- *   object in a line of its own, as soon as it is known
+ *   concurrency: number, seconds: number, timeoutSeconds: number, limit: number, json: boolean
+ * }} options
  * @returns {Promise<ReturnType<typeof dataOf> & Report>} after Ctrl-C:
  *   with what was seen until then
  * @throws {TuneError} TUNE-1xxxx, TUNE-40002 and TUNE-40008 before anything is
  *   asked
  */
-async function fleet(ctx, of, options) {
-  const {
-    concurrency = CONCURRENCY,
-    seconds = SECONDS,
-    timeoutSeconds = TIMEOUT_SECONDS,
-    limit = LIMIT,
-    json = false,
-  } = checkOptions('tune.fleet', OPTIONS, options);
+async function fleet(ctx, of, { concurrency, seconds, timeoutSeconds, limit, json }) {
   const { servers, notes } = await readServers(of, process.env);
   const started = performance.now();
   /** @type {Map<Listed, Row>} */
@@ -154,5 +185,3 @@ function answerOf(data, { limit, json }) {
   const { renderFleet } = require('../cluster/pure/fleet-text');
   return report(data, (ink) => renderFleet(data, limit, ink));
 }
-
-module.exports = { fleet, OPTIONS };

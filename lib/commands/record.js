@@ -1,7 +1,8 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
-const { checkOptions, number, show } = require('../base/pure/options');
+const { number, show } = require('../base/pure/options');
 const { sleep } = require('../base/context');
 const { mapServerError } = require('../base/server-errors');
 const { collectFacts, collectDataBytes } = require('../server/facts');
@@ -18,10 +19,29 @@ const { collectSettings } = require('../observe/settings');
  * @import { Report } from '../text/report'
  */
 
-const OPTIONS = {
-  seconds: number({ min: 1, max: 7 * 86_400 }),
-  every: number({ min: 0.1, max: 3600 }),
-};
+module.exports = defineCommand({
+  name: 'record',
+  group: 'recordings',
+  order: 1,
+  takes: ['text', 'options'],
+  usage: 'tune.record(file, { seconds, every })',
+  summary: 'Writes what the server tells of itself into a file',
+  options: {
+    seconds: { check: number({ min: 1, max: 7 * 86_400 }), default: 60, description: 'how long' },
+    every: {
+      check: number({ min: 0.1, max: 3600 }),
+      default: 1,
+      description: 'seconds from line to line',
+    },
+  },
+  examples: [
+    'tune.record("monday.ndjson.gz", { seconds: 60 })',
+    'tune record tuesday.ndjson --seconds 60',
+  ],
+  changes: 'nothing',
+  run: record,
+});
+
 const MS_PER_SECOND = 1000;
 
 /**
@@ -29,21 +49,19 @@ const MS_PER_SECOND = 1000;
  * tune.replay.
  * @param {Context} ctx
  * @param {string} file that is not there yet; gzipped when its name ends in .gz
- * @param {{ seconds?: number, every?: number }} [options] how long (60), and seconds from line to
- *   line (1)
+ * @param {{ seconds: number, every: number }} options
  * @returns {Promise<ReturnType<typeof dataOf> & Report>} also after
  *   Ctrl-C: the file is whole at any time
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be
  *   examined, TUNE-40005
  */
-async function record(ctx, file, options) {
+async function record(ctx, file, { seconds, every }) {
   if (typeof file !== 'string' || file === '')
     throw new TuneError(
       'TUNE-10004',
       `tune.record: give the name of a new file, not ${show(file)}.`,
       { value: file, allowed: 'the name of a new file' },
     );
-  const { seconds = 60, every = 1 } = checkOptions('tune.record', OPTIONS, options);
   const facts = await knownFacts(ctx);
   const target = new RecordingFile(expandHome(file));
   try {
@@ -142,5 +160,3 @@ async function writeSamples(ctx, target, { seconds, every }) {
     };
   }
 }
-
-module.exports = { record };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { checkOptions } = require('../base/pure/options');
+const { defineCommand } = require('../base/pure/command');
 const { loadAllRules } = require('../observe/load-rules');
 const { listReport } = require('../text/report');
 
@@ -8,6 +8,18 @@ const { listReport } = require('../text/report');
  * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  */
+
+module.exports = defineCommand({
+  name: 'rules',
+  group: 'judging',
+  order: 1,
+  takes: [],
+  usage: 'tune.rules()',
+  summary: 'The rules by which it judges',
+  examples: ['tune.rules()', 'tune rules'],
+  changes: 'nothing',
+  run: rules,
+});
 
 /**
  * @typedef {{
@@ -18,12 +30,10 @@ const { listReport } = require('../text/report');
 /**
  * The table of rules by which tune judges; tune.explain(rule) tells all about one.
  * @param {Context} _ctx
- * @param {{}} [options]
  * @returns {RuleRow[]} an array that prints as a table
  * @throws {TuneError} TUNE-1xxxx for wrong options
  */
-function rules(_ctx, options) {
-  checkOptions('tune.rules', {}, options);
+function rules(_ctx) {
   const { renderRules } = require('../rules/explain-text');
   const rows = loadAllRules().map(({ id, area, title, needs, source }) => ({
     rule: id,
@@ -34,5 +44,3 @@ function rules(_ctx, options) {
   }));
   return listReport(rows, (ink) => renderRules(rows, ink));
 }
-
-module.exports = { rules };

@@ -7,7 +7,7 @@
  */
 
 const { sleep } = require('../base/context');
-const { resumeSplit } = require('./resume-split');
+const { resumeSplit } = require('../split/resume');
 const { makePort, openerOf, senderOf } = require('./port');
 
 /**
