@@ -9,7 +9,7 @@
 const { inspect } = require('node:util');
 
 /**
- * @import { State } from './state'
+ * @import { State } from './mongosh'
  */
 
 /**

@@ -5,8 +5,8 @@ const { interrupted } = require('../base/context');
 
 /**
  * @import { DataPort, Transaction } from '../base/context'
- * @import { Send } from './one-connection'
- * @import { State } from './state'
+ * @import { Send } from './member-connection'
+ * @import { State } from './mongosh'
  */
 
 /** @typedef {DataPort} Port */

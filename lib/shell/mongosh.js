@@ -1,6 +1,38 @@
 'use strict';
 
+const os = require('node:os');
+const path = require('node:path');
 const { compareVersions } = require('../base/pure/version');
+
+/**
+ * @import { EventEmitter } from 'node:events'
+ */
+
+const STATE = Symbol.for('@@mongosh.instanceState');
+
+/**
+ * The parts of mongosh's ShellInstanceState that tune uses. It holds the password of the connection
+ * too (cliOptions): never print it.
+ * @typedef {{
+ *   isInteractive: boolean, currentDb: any, initialServiceProvider?: any,
+ *   cliOptions: { json?: unknown }, shellApi: Record<string, any>,
+ *   evaluationListener?: { onExit?(code: number): Promise<unknown>, runtimeState?(): { repl?:
+ *     unknown }, ioProvider?: { close?(): Promise<void> } },
+ *   messageBus: EventEmitter, close(): Promise<void>,
+ *   interrupted: { isSet(): boolean, checkpoint(): void, withOverrideInterruptBehavior<T>(run: ()
+ *     => Promise<T>, onInterrupt: () => Promise<void>): Promise<T>, },
+ * }} State
+ */
+
+/**
+ * @param {any} shell the global object of mongosh
+ * @returns {State | undefined} undefined outside mongosh
+ */
+function findState(shell) {
+  // The symbol came with mongosh 1.x; `config` is the older way. Neither touches `db`, which throws
+  // in --nodb.
+  return shell?.[STATE] ?? shell?.config?._instanceState;
+}
 
 /** mongosh 2.0 came with Node.js 20; npm's mongosh runs on whatever Node.js there is. */
 const OLDEST_NODE_MAJOR = 20;
@@ -65,4 +97,15 @@ function isTerminalShell(state) {
   );
 }
 
-module.exports = { whyNot, isOldNode };
+/**
+ * The folder for the journal: beside mongosh's own, or where MONGOSH_TUNE_HOME says.
+ * @param {NodeJS.ProcessEnv} [env] @param {NodeJS.Platform} [platform]
+ */
+function defaultHome(env = process.env, platform = process.platform) {
+  if (env.MONGOSH_TUNE_HOME) return path.resolve(env.MONGOSH_TUNE_HOME);
+  if (platform === 'win32' && env.LOCALAPPDATA)
+    return path.join(env.LOCALAPPDATA, 'mongodb', 'mongosh-tune');
+  return path.join(env.HOME || os.homedir(), '.mongodb', 'mongosh-tune');
+}
+
+module.exports = { findState, whyNot, isOldNode, defaultHome };

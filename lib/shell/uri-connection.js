@@ -1,11 +1,13 @@
 'use strict';
 
+const fs = require('node:fs');
+const { TuneError } = require('../base/pure/errors');
 const { notReached } = require('../base/server-errors');
-const { refuseBare } = require('./connection-string');
-const { makePort, senderOf } = require('./port');
+const { makePort, senderOf, shellProvider } = require('./port');
 
 /**
  * @import { Connected } from '../base/context'
+ * @import { State } from './mongosh'
  */
 
 /**
@@ -33,7 +35,7 @@ async function reach(source, uri, ms) {
     ...(isOneServer(uri) && { directConnection: true }),
   };
   try {
-    const connected = await connect(source, uri, options);
+    const connected = await connectBy(source, uri, options);
     return { port: makePort(senderOf(connected)).port, close: () => connected.close() };
   } catch (error) {
     throw notReached(error);
@@ -48,7 +50,7 @@ async function reach(source, uri, ms) {
  * @param {string} uri
  * @param {Record<string, unknown>} options
  */
-async function connect(source, uri, options) {
+async function connectBy(source, uri, options) {
   if (typeof source?.getNewConnection !== 'function')
     return byDriver(require('mongodb').MongoClient, uri, options);
   const Client = source.getRawClient?.()?.constructor;
@@ -124,4 +126,114 @@ const isOneServer = (uri) =>
   /^mongodb:\/\/(?:[^/?]*@)?[^/?,@]+(?:[/?]|$)/.test(uri) &&
   !/[?&](?:replicaSet|directConnection|loadBalanced)=/i.test(uri);
 
-module.exports = { reach };
+/**
+ * A script has the connection of its mongosh. With --nodb it makes one itself, for mongosh ends
+ * with 1 when it cannot connect, which monitors take for a warning.
+ * @param {any} globalObject the global object of mongosh
+ * @param {State} state
+ * @param {{ uri?: any, uriFile?: any, needed: boolean }} how never to be shown
+ * @throws {TuneError} TUNE-10002 for what is no connection string, or where there is a connection
+ *   already, TUNE-20001 where there is nothing to connect to, TUNE-20005 and TUNE-20011 where that
+ *   fails, TUNE-40002
+ */
+async function connectScript(globalObject, state, { uri, uriFile, needed }) {
+  const given = uri === undefined ? uriFile && 'TUNE_URI_FILE' : 'TUNE_URI';
+  if (isConnected(state)) return refuseSecond(given);
+  if (given)
+    return connectShell(
+      globalObject,
+      uri ?? readAddress(uriFile),
+      uri === undefined ? `TUNE_URI_FILE: ${uriFile} holds` : 'TUNE_URI is',
+    );
+  if (needed)
+    throw new TuneError(
+      'TUNE-20001',
+      'The shell is not connected to a server, and neither TUNE_URI nor TUNE_URI_FILE says ' +
+        'to which.',
+    );
+}
+
+/**
+ * @param {any} globalObject
+ * @param {string} address never to be shown
+ * @param {string} saying where it is from
+ */
+async function connectShell(globalObject, address, saying) {
+  if (!isConnectionString(address))
+    throw new TuneError(
+      'TUNE-10002',
+      `${saying} no connection string such as mongodb://host:27017.`,
+      { allowed: 'mongodb://… or mongodb+srv://…' },
+    );
+  refuseBare(address);
+  try {
+    // As one types it: mongosh then closes it at its end.
+    globalObject.db = await globalObject.connect(address);
+  } catch (error) {
+    throw notReached(error);
+  }
+}
+
+/**
+ * Without --nodb mongosh goes to the server on this machine by itself, and its answer would be
+ * taken for that of the one named.
+ * @param {string | undefined} given the variable that names one
+ */
+function refuseSecond(given) {
+  if (given)
+    throw new TuneError(
+      'TUNE-10002',
+      `${given} is for mongosh --nodb: this one has a connection of its own, which may lead ` +
+        'to another server.',
+      { allowed: '--nodb, or no TUNE_URI' },
+    );
+}
+
+/** @param {State} state */
+function isConnected(state) {
+  try {
+    return Boolean(shellProvider(state));
+  } catch (error) {
+    if (error instanceof TuneError) return false;
+    throw error;
+  }
+}
+
+/** @param {string} file */
+function readAddress(file) {
+  try {
+    return fs.readFileSync(file, 'utf8').trim();
+  } catch (cause) {
+    throw new TuneError(
+      'TUNE-40002',
+      `TUNE_URI_FILE: ${file} cannot be read ` +
+        `(${/** @type {NodeJS.ErrnoException} */ (cause).code}).`,
+      { value: file, cause },
+    );
+  }
+}
+
+/**
+ * A line with a scheme: a bare word mongosh would take for a database of the server on this
+ * machine.
+ */
+const SHAPE = /^mongodb(?:\+srv)?:\/\/\S[^\r\n]*$/;
+/** What somebody means as user and password: all up to the last "@" in front of the options. */
+const MEANT = /^[\w+]+:\/\/((?:(?!\?\w+=)[^])*)@/;
+
+/** @param {string} text @returns {boolean} */
+const isConnectionString = (text) => SHAPE.test(text);
+
+/**
+ * The driver would take what stands between "@" and "/" of a password for the host, look that up,
+ * and name it in its error.
+ * @param {string} uri never to be shown
+ * @throws {TuneError} TUNE-20011
+ */
+function refuseBare(uri) {
+  if (!/[/?]/.test(MEANT.exec(uri)?.[1] ?? '')) return;
+  const why = 'user or password are not encoded: "@" is %40, "/" %2F, "?" %3F';
+  throw new TuneError('TUNE-20011', `The server cannot be reached: ${why}.`, { why });
+}
+
+module.exports = { reach, connectScript };
