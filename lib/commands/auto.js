@@ -1,7 +1,7 @@
 'use strict';
 
 const { defineCommand, confirmOption } = require('../base/pure/command');
-const { flag, number, oneOf } = require('../base/pure/options');
+const { number, oneOf } = require('../base/pure/options');
 const { dimensionsFor, SEARCHED } = require('../trial/pure/candidates');
 const { TRIAL_METRIC_NAMES } = require('../trial/pure/metrics');
 const { diagnose } = require('../diagnose/diagnose');
@@ -36,7 +36,7 @@ module.exports = defineCommand({
   group: 'changing',
   order: 3,
   takes: ['options'],
-  usage: 'tune.auto({ minutes, settings, confirm, … })',
+  usage: 'tune.auto({ minutes, settings, … })',
   summary: 'Searches for better settings by such trials',
   details:
     'Only settings that are the mechanism of the bottleneck; it ends at the best that is proven',

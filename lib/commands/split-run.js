@@ -1,7 +1,6 @@
 'use strict';
 
 const { defineCommand, confirmOption } = require('../base/pure/command');
-const { flag } = require('../base/pure/options');
 const { isShardMember } = require('../split/survey/shard-member');
 const { TuneError } = require('../base/pure/errors');
 const { addSplits, checkFree, newSplit, prepareState } = require('../split/state');

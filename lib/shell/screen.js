@@ -210,4 +210,4 @@ function startGuard() {
   };
 }
 
-module.exports = { openScreen, canOpen, inkOn, startGuard };
+module.exports = { openScreen, canOpen, inkOn };

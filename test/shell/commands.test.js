@@ -3,11 +3,12 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { COMMANDS } = require('../../snippets/tune');
-const { allCommands } = require('../../lib/shell/table');
+const { listCommands, allCommands } = require('../../lib/shell/registry');
 const { runMongosh } = require('../support/mongosh');
 const { startServer } = require('../support/server');
 const { LOAD_TUNE, evals, makeTuneHome } = require('./support/place');
+
+const COMMANDS = listCommands();
 
 /**
  * @import { Server } from '../support/server'

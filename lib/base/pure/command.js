@@ -78,6 +78,7 @@ function readArguments(command, args) {
   const read = takes[0] === 'id' ? withId(command, args) : args;
   const at = takes.length - (takes.includes('options') ? 1 : 0);
   const given = checkOptions(`tune.${name}`, checksOf(options), read[at]);
+  if (at === takes.length) return takes.map((_, i) => read[i]);
   return [...takes.slice(0, at).map((_, i) => read[i]), withDefaults(options, given), given];
 }
 

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { MongoClient } = require('mongodb');
-const { addressOf } = require('../../../lib/shell/address');
+const { addressOf } = require('../../../lib/shell/member-connection');
 
 /** What a client would do that is made from it. @param {MongoClient} client */
 function again(client) {

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { connectTo } = require('../../../lib/shell/connect');
+const { connectTo } = require('../../../lib/shell/member-connection');
 
 describe('shell/connect', () => {
   it("asks the shell's provider for a connection of its own, as this one is", async () => {

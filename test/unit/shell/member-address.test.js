@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { memberUri } = require('../../../lib/shell/member-address');
+const { memberUri } = require('../../../lib/shell/member-connection');
 
 const OWN = 'directConnection=true&serverSelectionTimeoutMS=3000&connectTimeoutMS=3000';
 

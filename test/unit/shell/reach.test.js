@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const net = require('node:net');
 const { tune } = require('../../../lib/node');
-const { reach } = require('../../../lib/shell/reach');
+const { reach } = require('../../../lib/shell/uri-connection');
 
 /** A shell's provider that notes what it is asked for. */
 function providerOf(connect) {

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { PassThrough } = require('node:stream');
 const { canOpen, openScreen } = require('../../../lib/shell/screen');
-const { inkOn } = require('../../../lib/shell/ink');
+const { inkOn } = require('../../../lib/shell/screen');
 const { terminalOn } = require('../../../lib/shell/terminal');
 const { drawScreen } = require('../../support/screen');
 const { fakeStream } = require('../../support/fake-shell');

@@ -3,8 +3,8 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { connectScript } = require('../../../lib/shell/script-connection');
-const { reach } = require('../../../lib/shell/reach');
+const { connectScript } = require('../../../lib/shell/uri-connection');
+const { reach } = require('../../../lib/shell/uri-connection');
 const { temporaryFolder } = require('../../support/cleanup');
 
 /** mongosh --nodb. */

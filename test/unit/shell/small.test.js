@@ -3,8 +3,8 @@
 const assert = require('node:assert/strict');
 const os = require('node:os');
 const path = require('node:path');
-const { defaultHome } = require('../../../lib/shell/journal-home');
-const { findState } = require('../../../lib/shell/state');
+const { defaultHome } = require('../../../lib/shell/mongosh');
+const { findState } = require('../../../lib/shell/mongosh');
 const { terminalOn, progressOn } = require('../../../lib/shell/terminal');
 
 const streamOf = (facts) => {
