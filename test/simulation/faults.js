@@ -185,9 +185,9 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced(
-        'split/phases.js',
-        'async function prepare(work) {',
-        'async function prepare(work) {\n  return;',
+        'split/cutover-steps.js',
+        'async function prepare(work, way) {',
+        "async function prepare(work, way) {\n  if (way === 'forward') return;",
       ),
     ],
   },
@@ -196,9 +196,9 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced(
-        'split/undo.js',
-        'async function prepareReverse(work) {',
-        'async function prepareReverse(work) {\n  return;',
+        'split/cutover-steps.js',
+        'async function prepare(work, way) {',
+        "async function prepare(work, way) {\n  if (way === 'reverse') return;",
       ),
     ],
   },
@@ -273,7 +273,11 @@ const FAULTS = Object.freeze({
     what: 'the new name answers before what was written last is there',
     patches: [
       untried,
-      replaced('split/phases.js', /await drain\(work, forward\(work\.split\)\);/, ''),
+      replaced(
+        'split/cutover-steps.js',
+        'await drain(work, directionOf(work.split, way));',
+        "if (way === 'reverse') await drain(work, directionOf(work.split, way));",
+      ),
     ],
   },
   'no-deletes': {
