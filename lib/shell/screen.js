@@ -183,11 +183,11 @@ const SCRIPT = [
 const OCTAL = LEAVE.replaceAll('\x1b', '\\033');
 
 /**
- * A process that dies by SIGKILL can not give its terminal back. So a small shell waits beside the
- * live screen, at the other end of a pipe: when the pipe ends without a word, the screen was
- * killed, and it puts back what was there. Shells such as bash and zsh put the modes of the
- * terminal back themselves, and then set their own; so it waits for them, and touches the modes
- * only if they are still those of the screen (neither lines nor Ctrl-C), as under dash. To be called before the terminal is changed.
+ * Starts a small shell that gives the terminal back should this process be killed. It waits at the
+ * other end of a pipe: when the pipe ends without a word, it puts back what was there. Shells such
+ * as bash set the modes of the terminal themselves; so it waits for them, and touches the modes only
+ * if they are still those of the screen (neither lines nor Ctrl-C), as under dash. To be called
+ * before the terminal is changed.
  * @returns {() => void} takes the guard away: the terminal was given back in order. Nothing where
  *   there is no sh or stty, as on Windows
  */
@@ -200,7 +200,7 @@ function startGuard() {
   const guard = spawn('sh', ['-c', SCRIPT, 'tune', stdout.trim(), OCTAL], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Without it all works as well, as long as nobody kills us.
+  // Without it all works as well, unless this process is killed.
   guard.on('error', () => {});
   guard.stdin.on('error', () => {});
   guard.unref();

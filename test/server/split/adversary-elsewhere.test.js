@@ -4,8 +4,8 @@
 const assert = require('node:assert/strict');
 const { beginSplit } = require('../../support/begun-split');
 const { useSet } = require('../../support/split');
-const { splitRollback } = require('../../../lib/commands/split-rollback');
-const { splitStatus } = require('../../../lib/commands/split-status');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitStatus } = require('../../../lib/commands/split-status');
 
 describe('adversary: a new place that another user renamed into another database', function () {
   this.timeout(120_000);

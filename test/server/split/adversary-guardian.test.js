@@ -6,9 +6,9 @@ const { spawn } = require('node:child_process');
 const path = require('node:path');
 const { sleep } = require('../../../lib/base/context');
 const { planOf, until, useSet } = require('../../support/split');
-const { splitResume } = require('../../../lib/commands/split-resume');
-const { splitRun } = require('../../../lib/commands/split-run');
-const { splitStatus } = require('../../../lib/commands/split-status');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRun } = require('../../../lib/commands/split-run');
+const { run: splitStatus } = require('../../../lib/commands/split-status');
 
 const DO = Object.freeze({ confirm: true });
 /** Milliseconds: 6 s of silence, the takeover itself, and much patience. */

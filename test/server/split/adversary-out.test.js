@@ -4,9 +4,9 @@
 const assert = require('node:assert/strict');
 const { ALONE, beginSplit } = require('../../support/begun-split');
 const { useSet, until } = require('../../support/split');
-const { splitAbort } = require('../../../lib/commands/split-abort');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
 
 const DO = Object.freeze({ confirm: true });
 

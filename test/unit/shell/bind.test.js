@@ -23,7 +23,7 @@ function placeOf(more = {}) {
 const call = (command, place = placeOf(), remember = () => {}) =>
   bind(listed(command, { takes: ['text', 'text'] }), place, remember);
 
-describe('shell/bind', () => {
+describe('shell/tune: a call', () => {
   it('returns a promise that mongosh awaits by itself', async () => {
     const promise = call(async () => 7)();
     assert.equal(promise[SYNTHETIC], true);
@@ -174,7 +174,7 @@ describe('shell/bind', () => {
   });
 });
 
-describe('shell/bind: errors', () => {
+describe('shell/tune: errors of a call', () => {
   const unauthorized = Object.assign(new Error('not authorized'), {
     name: 'MongoServerError',
     code: 13,
