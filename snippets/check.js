@@ -1,5 +1,5 @@
 'use strict';
-// For mongosh --file: docs/runbook.md. mongosh rewrites what stands here, so the rest is elsewhere.
+// For mongosh --file: docs/runbook.md. mongosh rewrites this file, so the rest is elsewhere.
 try {
   require('module').createRequire(__filename)('../lib/shell/runbook').run(globalThis, 'check');
 } catch (error) {

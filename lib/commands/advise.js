@@ -112,7 +112,7 @@ function adviceOf(sample, machine, alongside) {
 /**
  * @param {Advice} advice
  * @param {Machine | null} machine
- * @returns {Advice} with the disk or the processors named, and what to do on the machine
+ * @returns {Advice} with the disk or the CPUs named, and what to do on the machine
  */
 function onMachine(advice, machine) {
   if (machine === null) return advice;

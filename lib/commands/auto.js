@@ -134,6 +134,7 @@ async function auto(ctx, { confirm, guard = {}, ...wanted }, given) {
 }
 
 /**
+ * Names the bottleneck, and the settings that are its mechanism.
  * @param {Context} ctx
  * @param {{ seconds: number, settings?: SettingName | SettingName[] }} wanted
  */
@@ -153,7 +154,7 @@ async function examineFirst(ctx, { seconds, settings }) {
 }
 
 /**
- * What has been found until an error comes is told, and above all what was kept.
+ * An error does not hide what was found before it, above all what was kept.
  * @param {Context} ctx
  * @param {Search} search
  * @param {AutoData['dimensions']} dimensions
@@ -170,6 +171,7 @@ async function searchAll(ctx, search, dimensions) {
 }
 
 /**
+ * What of the search is kept, how to keep it over a restart, and how to undo it.
  * @param {Context} ctx
  * @param {Search} search
  * @returns {Promise<Pick<AutoData, 'change' | 'conf' | 'undo'>>}
@@ -189,13 +191,13 @@ async function whatStays(ctx, { path, facts, ended }) {
   };
 }
 
-/** @param {Record<string, unknown>} given */
+/** The call that would search, as it is typed. @param {Record<string, unknown>} given */
 const confirmCall = (given) =>
   `tune.auto({ ${Object.entries({ ...given, confirm: true })
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join(', ')} })`;
 
-/** @returns {Option} */
+/** The option that names the settings to try. @returns {Option} */
 function settingList() {
   return {
     allowed: `a list of settings: ${SEARCHED.join(', ')}`,

@@ -23,7 +23,7 @@ const { describeFiles } = require('../bench/files');
  */
 
 const NAME = 'tune.bench.compare';
-/** With six pairs a tenth more is told from noise of 8 %. */
+/** Six pairs distinguish a gain of 10 % from noise of 8 %. */
 const ROUNDS = 6;
 
 module.exports = defineCommand({
@@ -127,7 +127,7 @@ async function benchCompare(ctx, uris, { rounds }, given) {
 const shown = (data) =>
   report(data, (ink) => require('../bench/pure/compare-text').renderCompared(data, ink));
 
-/** @param {BenchPlan} plan @param {number} rounds */
+/** What was measured, for the answer. @param {BenchPlan} plan @param {number} rounds */
 const about = ({ workload, records, seconds, warmSeconds, database }, rounds) => ({
   workload: workload.name,
   records,
@@ -137,7 +137,7 @@ const about = ({ workload, records, seconds, warmSeconds, database }, rounds) =>
   roundsPlanned: rounds,
 });
 
-/** @param {Server} server */
+/** Which server it is, without its password. @param {Server} server */
 const nameOf = ({ uri, target: { host, version, freeBytes }, files }) => ({
   uri: withoutSecrets(uri),
   host,
@@ -169,6 +169,7 @@ async function withAll([server, ...rest], plan, sessions, work) {
 }
 
 /**
+ * Measures every server once a round.
  * @param {Session[]} sessions
  * @param {number} rounds
  * @param {BenchPlan} plan
@@ -189,7 +190,11 @@ async function takeTurns(sessions, rounds, plan) {
   return samples;
 }
 
-/** @param {Gathered[][]} samples @param {number} which */
+/**
+ * One server over all rounds, compared with the first.
+ * @param {Gathered[][]} samples
+ * @param {number} which
+ */
 function summary(samples, which) {
   const own = samples.map((round) => round[which]);
   const pairs = samples

@@ -70,6 +70,7 @@ async function bench(ctx, _options, given) {
 }
 
 /**
+ * What is measured, for the answer.
  * @param {BenchPlan} plan
  * @returns {{
  *   workload: string, say: string, source: string, records: number, seconds: number,
@@ -85,7 +86,7 @@ const aboutPlan = ({
   database,
 }) => ({ workload: name, say, source, records, seconds, warmSeconds, ratePerSec, database });
 
-/** @param {BenchPlan} plan @param {Target} target */
+/** The answer of a dry run. @param {BenchPlan} plan @param {Target} target */
 const planned = (
   plan,
   { host, version, role, needBytes, freeBytes, otherClientsPerSec, data, notes },
@@ -117,6 +118,7 @@ function whatBecomesOf({ exists, reusable, complete }) {
 }
 
 /**
+ * The answer after a measurement.
  * @param {BenchPlan} plan
  * @param {Session} session
  * @param {Gathered} sample

@@ -111,7 +111,7 @@ module.exports = defineCommand({
  *   examined, TUNE-4xxxx for files
  */
 async function check(ctx, { seconds, fail, saveBaseline, ...given }) {
-  // All that can be wrong here is said before the server is looked at.
+  // What is wrong with the options is reported before the server is asked.
   const terms = termsOf(given);
   const sample = await gather(ctx, { seconds, every: everyFor(seconds), machine: true });
   const judged = withBlocked(
@@ -129,7 +129,7 @@ async function check(ctx, { seconds, fail, saveBaseline, ...given }) {
 }
 
 /**
- * Applications are refused until somebody goes on with a move: no counter of the engine shows it.
+ * Applications are refused until the move is resumed, and no counter of the engine shows it.
  * @template {ReturnType<typeof diagnose>} J
  * @param {J} judged
  * @param {Awaited<ReturnType<typeof collectBlockedMoves>>} moves

@@ -38,7 +38,7 @@ module.exports = defineCommand({
 /**
  * Watches checkpoints: of each when it began, how long it took, what was written and what
  * operations did meanwhile; and the seconds in which next to nothing was completed, with whether
- * they fell into checkpoints. One look a second.
+ * they fell into checkpoints. One sample a second.
  * @param {Context} ctx
  * @param {{ seconds: number }} options
  * @returns {Promise<Checkpoints & Report>} after Ctrl-C or a lost
@@ -64,6 +64,7 @@ async function checkpoints(ctx, { seconds }) {
 }
 
 /**
+ * The line that is shown meanwhile.
  * @param {Sample} sample
  * @param {readonly unknown[]} all
  * @param {number} seconds
@@ -74,7 +75,7 @@ const progress = ({ counters }, all, seconds) =>
 
 /** @typedef {ReturnType<typeof dataOf>} Checkpoints */
 
-/** @param {Gathered} gathered */
+/** The answer, as data. @param {Gathered} gathered */
 function dataOf({ facts, window, notes, ended }) {
   const { checkpoints, stalls, opsPerSec, timeline } = checkpointsOf(window);
   const total = (/** @type {typeof stalls} */ some) =>

@@ -54,8 +54,8 @@ module.exports = defineCommand({
 
 /**
  * Which collections and indexes fill the cache, hold its dirty bytes, are read into it and written
- * from it most. Every collection is looked at once, at most four at a time; after `seconds` those
- * that matter are looked at again, which gives the rates. Of the others the rates are null, as is
+ * from it most. Every collection is read once, at most four at a time; after `seconds` those
+ * that matter are read again, which gives the rates. Of the others the rates are null, as is
  * all that is not known.
  * @param {Context} ctx
  * @param {{ by: By, limit: number, seconds: number }} options
@@ -85,6 +85,7 @@ async function collections(ctx, { by, limit, seconds }) {
 /** @typedef {ReturnType<typeof dataOf>} Collections */
 
 /**
+ * The answer, as data.
  * @param {{
  *   facts: Facts, counters: Counters,
  *   samples: Looks, by: By,
@@ -115,7 +116,7 @@ function dataOf({ facts, counters, samples, by, limit }) {
   };
 }
 
-/** @param {Looks} samples @returns {string[]} */
+/** What is missing in the answer, and why. @param {Looks} samples @returns {string[]} */
 function notesOf({ ended, error, first, asked, gone, skipped, refused, notes }) {
   const seen = `after ${first.size} of ${asked} collections`;
   return [

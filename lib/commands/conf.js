@@ -87,9 +87,10 @@ async function conf(ctx, change) {
 }
 
 /**
+ * The settings that a restart would revert.
  * @param {Settings} settings
  * @param {Change} asked
- * @returns {Lost[]} what a restart without the fragment takes back
+ * @returns {Lost[]} what a restart without the fragment reverts
  */
 function lost({ config, startValues }, asked) {
   return SETTING_NAMES.flatMap((setting) => {
@@ -100,6 +101,7 @@ function lost({ config, startValues }, asked) {
 }
 
 /**
+ * The comments above the fragment of mongod.conf.
  * @param {Settings} settings
  * @param {readonly Lost[]} lostAtRestart
  * @param {readonly string[]} notes
@@ -121,12 +123,12 @@ function comments({ run, history, config }, lostAtRestart, notes) {
   ];
 }
 
-/** @param {Lost} lost */
+/** A setting that is in effect and not in the file. @param {Lost} lost */
 const inForceNow = ({ setting, value, afterRestart }) =>
   `Without it a restart takes ${setting} from ${showValue(setting, value)} back to ` +
   `${afterRestart === null ? 'its value at start' : showValue(setting, afterRestart)}.`;
 
-/** @param {Lost} lost @param {number | null} now */
+/** A setting that is only proposed. @param {Lost} lost @param {number | null} now */
 const proposed = ({ setting, value, afterRestart }, now) =>
   `Proposed: ${setting} ${showValue(setting, value)} from the next start; without it a start takes ` +
   `${afterRestart === null ? 'the value it took before' : showValue(setting, afterRestart)}; in ` +

@@ -25,7 +25,7 @@ const { reportedOptions } = require('../cluster/reported-options');
  * @typedef {{
  *   at: Date, host: string | null, version: string | null, file: string | null, fileRead: boolean,
  *   comparedWith: string[], drift: Drift[], notes: string[], exitCode: 0 | 1
- * }} DriftData `comparedWith`: the other members that told; `exitCode`: 1 where anything has
+ * }} DriftData `comparedWith`: the other members that answered; `exitCode`: 1 where anything has
  *   drifted
  */
 
@@ -94,7 +94,7 @@ async function drift(ctx, { file, members }) {
 }
 
 /**
- * Settings of the engine that a restart would take back; none where it is not known what the server
+ * Settings of the engine that a restart would revert; none where it is not known what the server
  * was started with.
  * @param {Settings} settings
  * @returns {Drift[]}
@@ -133,7 +133,7 @@ const shownSettings = (config) =>
     }),
   );
 
-/** @param {Context} ctx */
+/** The settings of the other members, as they report them. @param {Context} ctx */
 async function othersOf(ctx) {
   const { each, atMember, limitsFor } = require('../cluster/reach');
   const [set] = (await findCluster(ctx)).sets;

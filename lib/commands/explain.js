@@ -60,7 +60,7 @@ function explain(_ctx, subject) {
   return report(data, (ink) => renderExplanation(data, ink));
 }
 
-/** @param {unknown} subject @returns {string} */
+/** The name of the rule that is meant. @param {unknown} subject @returns {string} */
 function nameOf(subject) {
   const name =
     subject !== null && typeof subject === 'object'
@@ -81,7 +81,7 @@ function nameOf(subject) {
   );
 }
 
-/** @param {string} name */
+/** The rule of a name. @param {string} name */
 function findRule(name) {
   const rules = loadAllRules();
   const found = rules.find(({ id }) => id === name);
@@ -99,6 +99,7 @@ function findRule(name) {
 }
 
 /**
+ * The rules that may be meant by a name that no rule has.
  * @param {string} name
  * @param {ReturnType<typeof loadAllRules>} rules
  * @returns {string[]} one misspelt, those of which it is a part, those that speak for it as a

@@ -75,13 +75,13 @@ module.exports = defineCommand({
 /**
  * Milliseconds from one server to the next at the start. Each is asked once a second: 64 share that
  * second so, instead of all answering in the same moment of it, when what waits to be read is held
- * in memory. It costs no time, since a processor has twice as much to do for each; ours.
+ * in memory. It costs no time, since a CPU is busy twice as long for each (heuristic).
  */
 const APART_MS = 15;
 
 /**
  * Looks at many servers, some at a time, each as tune.advise() does, and puts the worst first. A
- * server that cannot be looked at is a row like the others.
+ * server that cannot be examined is a row like the others.
  * @param {Context} ctx no connection is needed
  * @param {unknown} of a file (a connection string a line, or YAML or JSON with names and tags), or
  *   a list of connection strings; ${VARIABLES} come from
@@ -121,6 +121,7 @@ async function fleet(ctx, of, { concurrency, seconds, timeoutSeconds, limit, jso
 }
 
 /**
+ * Works on all items, some at a time, which begin a moment apart.
  * @template T
  * @param {readonly T[]} items
  * @param {number} lanes
@@ -141,7 +142,7 @@ async function inLanes(items, lanes, signal, work) {
   await Promise.all(all);
 }
 
-/** @param {readonly Row[]} rows @param {number} of */
+/** The line that is shown meanwhile. @param {readonly Row[]} rows @param {number} of */
 function progressLine(rows, of) {
   const {
     statuses: { critical = 0, warning = 0 },
@@ -153,7 +154,12 @@ function progressLine(rows, of) {
   );
 }
 
-/** @param {readonly Row[]} rows @param {boolean} isInterrupted @returns {string[]} */
+/**
+ * What Ctrl-C left out.
+ * @param {readonly Row[]} rows
+ * @param {boolean} isInterrupted
+ * @returns {string[]}
+ */
 function interruption(rows, isInterrupted) {
   const left = rows.filter(({ state }) => state === 'not asked').length;
   return isInterrupted
@@ -165,7 +171,11 @@ function interruption(rows, isInterrupted) {
     : [];
 }
 
-/** @param {readonly Row[]} rows @param {{ seconds: number, notes: string[] }} how */
+/**
+ * The answer, as data.
+ * @param {readonly Row[]} rows
+ * @param {{ seconds: number, notes: string[] }} how
+ */
 const dataOf = (rows, { seconds, notes }) => ({
   at: new Date(),
   seconds,
@@ -176,7 +186,11 @@ const dataOf = (rows, { seconds, notes }) => ({
   notes,
 });
 
-/** @param {ReturnType<typeof dataOf>} data @param {{ limit: number, json: boolean }} how */
+/**
+ * The answer, as it prints.
+ * @param {ReturnType<typeof dataOf>} data
+ * @param {{ limit: number, json: boolean }} how
+ */
 function answerOf(data, { limit, json }) {
   if (json)
     return report(data, () => JSON.stringify({ kind: 'fleet', ...data, rows: undefined }), {

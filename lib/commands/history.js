@@ -74,6 +74,7 @@ async function history(ctx, { all }) {
 }
 
 /**
+ * The run of the server that the shell is connected to.
  * @param {Context} ctx
  * @param {boolean} optional
  * @returns {Promise<Run | null>}
@@ -88,6 +89,7 @@ async function runOf({ port, signal }, optional) {
 }
 
 /**
+ * An entry of the journal, as the history shows it.
  * @param {Entry} entry
  * @param {Run | null} run
  * @returns {HistoryEntry}

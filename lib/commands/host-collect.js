@@ -44,7 +44,7 @@ async function hostCollect(ctx) {
   return report({ script }, () => script.trimEnd(), { verbatim: true });
 }
 
-/** @param {Context} ctx */
+/** The server that the script is for. @param {Context} ctx */
 async function serverOf(ctx) {
   try {
     return identityOf(await askServer(ctx.port));

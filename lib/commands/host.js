@@ -73,7 +73,7 @@ async function host(ctx, { seconds, interface: name = null, from }) {
   });
 }
 
-/** @param {Seen} seen */
+/** The answer, as data. @param {Seen} seen */
 function dataOf({ at, host: name, version, place, part, notes }) {
   const rules = loadHostRules();
   const unknown = withReasons(
@@ -101,13 +101,14 @@ function dataOf({ at, host: name, version, place, part, notes }) {
   };
 }
 
-/** @param {Pick<Seen, 'place' | 'part'>} seen */
+/** The process of mongod, for commands that name it. @param {Pick<Seen, 'place' | 'part'>} seen */
 const processOf = ({ place, part }) => ({
   pid: place.pid,
   unit: part.values['process.unit'] ?? null,
 });
 
 /**
+ * Why each value is missing.
  * @param {HostPart} part
  * @param {ReturnType<typeof loadHostRules>} rules
  * @param {string} otherwise
@@ -135,7 +136,11 @@ function nested(values) {
   return facts;
 }
 
-/** @param {ReturnType<typeof dataOf>} data @param {Seen} seen */
+/**
+ * One shell script of all that is advised.
+ * @param {ReturnType<typeof dataOf>} data
+ * @param {Seen} seen
+ */
 function scriptOf({ at, host: name, findings }, seen) {
   const made = hostScript(findings, { host: name ?? 'this host', at, ...processOf(seen) });
   return report({ script: made }, () => made.trimEnd(), { verbatim: true });

@@ -134,6 +134,7 @@ async function ladder(ctx, steps, { rechecks, waitSeconds, keepSteps }, given) {
  */
 
 /**
+ * How the sequence ended.
  * @param {Context} ctx
  * @param {Error | null} error
  * @returns {{ ended: string, because: string | null }}
@@ -184,6 +185,7 @@ async function goUp(way) {
 }
 
 /**
+ * Takes one step: waits for the person, or sets it.
  * @param {Way} way
  * @param {LadderStep} step
  * @param {number} i
@@ -197,6 +199,7 @@ async function take({ ctx, inSequence, waitSeconds }, step, i) {
 }
 
 /**
+ * Measures once, with what is in effect.
  * @param {Way} way
  * @param {Pick<Measured, 'kind' | 'name' | 'number' | 'hostSteps'>} about
  * @returns {Promise<Measured>}
@@ -220,6 +223,7 @@ async function measure({ session, ctx }, about) {
 }
 
 /**
+ * The row of a step that was not taken.
  * @param {Pick<Measured, 'kind' | 'name' | 'number' | 'hostSteps'>} about
  * @param {string | null} why
  * @returns {Measured}
@@ -236,7 +240,7 @@ const notTaken = (about, why) => ({
   serverCores: null,
 });
 
-/** @param {Measured[]} measured */
+/** Each row with what its step gained. @param {Measured[]} measured */
 function withGains(measured) {
   const real = measured.filter(({ took }) => took);
   const measuredSteps = gainsOf(real);

@@ -107,6 +107,7 @@ async function lint(ctx, what, { at }, options) {
 }
 
 /**
+ * The text to check, wherever it is.
  * @param {unknown} what
  * @param {Options} options
  * @returns {{ content: string, file: string | null, given: Options }}
@@ -148,7 +149,7 @@ const isFile = (what) =>
   what !== '' &&
   (fs.existsSync(what) || FILE_NAME.test(what));
 
-/** @param {string} name */
+/** The text of a file. @param {string} name */
 function readFile(name) {
   const file = path.resolve(expandHome(name));
   try {
@@ -163,6 +164,7 @@ function readFile(name) {
 }
 
 /**
+ * What is wrong with a string or a file.
  * @param {{ content: string, kind: string, at: 'runtime' | 'start' }} text
  * @param {string} version
  * @param {Settings | null} here
@@ -180,6 +182,7 @@ function problemsIn({ content, kind, at }, version, here) {
 }
 
 /**
+ * What is wrong with a mongod.conf.
  * @param {string} content
  * @param {{ version: string, memoryBytes: number | null }} server
  * @returns {Problem[]}

@@ -24,14 +24,13 @@ const { settled } = require('../cluster/settled-lag');
  * @typedef {{
  *   name: string | null, shard: string | null, members: MemberData[], majority: number | null,
  *   majorityLagSeconds: number | null, findings: Finding[]
- * }} SetData `findings`: about the members and between them; what each engine says of itself stands
- *   with the member
+ * }} SetData `findings`: about the members and between them; what each engine reports is with the member
  * @typedef {{
  *   at: Date, kind: 'standalone' | 'replica set' | 'sharded cluster', seconds: number,
  *   sets: SetData[], exitCode: number, notes: string[]
  * }} MembersData
  *   `exitCode`: as that of tune.check(): 2 for anything critical, 1 for a warning, 3 where no
- *   member could be looked at, else 0
+ *   member could be examined, else 0
  */
 
 /** One sample, and a window in which a bottleneck is named. */
@@ -76,7 +75,7 @@ module.exports = defineCommand({
  * @returns {Promise<MembersData & Report>} a member that does not answer
  *   is a row that says why
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where not even
- *   the members are told
+ *   the members are reported
  */
 async function members(ctx, { advise, seconds = advise ? ADVISE_SECONDS : SECONDS }) {
   const cluster = await findCluster(ctx);
@@ -116,7 +115,7 @@ function refuseAlone({ kind }, [[row]]) {
   if (kind === 'standalone' && error) throw error;
 }
 
-/** @param {SetPlace} set @param {Row[]} rows @returns {SetData} */
+/** A set, as the answer shows it. @param {SetPlace} set @param {Row[]} rows @returns {SetData} */
 function setData(set, rows) {
   return {
     name: set.name,
@@ -142,7 +141,7 @@ function shown(row) {
   );
 }
 
-/** @param {readonly SetData[]} sets */
+/** The exit code that the worst finding makes. @param {readonly SetData[]} sets */
 function exitCodeOf(sets) {
   if (!sets.some(({ members: all }) => all.some(({ reached }) => reached)))
     return EXIT_CODES.unknown;

@@ -45,7 +45,7 @@ module.exports = defineCommand({
 const MS_PER_SECOND = 1000;
 
 /**
- * Writes what a server tells of itself into a file, to be looked at anywhere, at any time, with
+ * Writes what a server reports of itself into a file, to be examined anywhere, at any time, with
  * tune.replay.
  * @param {Context} ctx
  * @param {string} file that is not there yet; gzipped when its name ends in .gz
@@ -78,6 +78,7 @@ async function record(ctx, file, { seconds, every }) {
 }
 
 /**
+ * The answer, as data.
  * @param {RecordingFile} target
  * @param {Facts} facts
  * @param {Awaited<ReturnType<typeof writeSamples>>} taken
@@ -93,7 +94,11 @@ const dataOf = ({ file, bytes }, { host, version }, { samples, seconds, ended, n
   notes,
 });
 
-/** @param {Context} ctx @returns {Promise<Facts>} */
+/**
+ * What is known of the server besides its counters.
+ * @param {Context} ctx
+ * @returns {Promise<Facts>}
+ */
 async function knownFacts(ctx) {
   const basics = await collectFacts(ctx.port);
   const [settings, dataBytes, machine] = await Promise.all([
@@ -117,6 +122,7 @@ async function knownFacts(ctx) {
 }
 
 /**
+ * Writes a line for each sample, until the time is over.
  * @param {Context} ctx
  * @param {RecordingFile} target
  * @param {{ seconds: number, every: number }} pace

@@ -115,6 +115,7 @@ async function replay(ctx, file, { facts = {}, compare, ...wanted }) {
 }
 
 /**
+ * Reads recordings of one server.
  * @param {Context} ctx
  * @param {string[]} names
  * @param {{ span: { fromMs?: number, toMs?: number }, given: Given }} asked
@@ -147,7 +148,7 @@ async function readRecording(ctx, names, { span, given }) {
   };
 }
 
-/** @param {StatusRecording} recording */
+/** Refuses a file in which there is no sample. @param {StatusRecording} recording */
 function refuseNothing({ files, account: { lines, garbled } }) {
   if (lines === 0 || garbled < lines) return;
   throw new TuneError(
@@ -158,7 +159,12 @@ function refuseNothing({ files, account: { lines, garbled } }) {
   );
 }
 
-/** @param {Known} known @param {{ sample: Sample | null, given: Given }} asked @returns {Facts} */
+/**
+ * What is known besides the samples: recorded, or given by the user.
+ * @param {Known} known
+ * @param {{ sample: Sample | null, given: Given }} asked
+ * @returns {Facts}
+ */
 function factsOf({ identity: { process, ...identity }, facts: reported }, { sample, given }) {
   const named = Object.fromEntries(
     Object.entries({ ...identity, ...machineOf(given) }).filter(([, value]) => value !== null),
@@ -181,7 +187,7 @@ function factsOf({ identity: { process, ...identity }, facts: reported }, { samp
   return { ...facts, config: withSyncdelay(config, given.syncdelaySeconds ?? null) };
 }
 
-/** @param {Given} given */
+/** What the user says of the machine. @param {Given} given */
 const machineOf = ({ memoryMB, memLimitMB, cores, dataMB }) => ({
   memoryBytes: bytes(memoryMB),
   memLimitBytes: bytes(memLimitMB),
@@ -194,6 +200,7 @@ const bytes = (mebibytes) =>
   mebibytes === undefined || mebibytes === null ? null : mebibytes * MIB;
 
 /**
+ * A configuration with another time between checkpoints.
  * @param {Config} config
  * @param {number | null} seconds
  * @returns {Config}

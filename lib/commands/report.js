@@ -44,11 +44,11 @@ module.exports = defineCommand({
   run: report,
 });
 
-/** The machine and the collections are looked at so long, at most. */
+/** The machine and the collections are sampled for at most this time. */
 const SAMPLE_SECONDS = 5;
 
 /**
- * One HTML file of what tune answered, to be looked at and to be sent to others: it asks nothing of
+ * One HTML file of what tune answered, to be read and to be sent to others: it asks nothing of
  * any network.
  * @param {Context} ctx
  * @param {string} file that is not there yet
@@ -87,7 +87,7 @@ async function report(ctx, file, { of, seconds, force }, given) {
 }
 
 /**
- * An advice, and what it lies on; where the rest may not be looked at, the page says so.
+ * An advice, with the machine and the collections; where those may not be read, the page says so.
  * @param {Context} ctx @param {number} seconds
  */
 async function freshAdvice(ctx, seconds) {

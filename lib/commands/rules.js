@@ -28,7 +28,7 @@ module.exports = defineCommand({
  */
 
 /**
- * The table of rules by which tune judges; tune.explain(rule) tells all about one.
+ * The table of rules by which tune judges; tune.explain(rule) describes one.
  * @param {Context} _ctx
  * @returns {RuleRow[]} an array that prints as a table
  * @throws {TuneError} TUNE-1xxxx for wrong options

@@ -65,6 +65,7 @@ async function splitAbort(ctx, id, { confirm, keep }) {
 }
 
 /**
+ * What becomes of the copy and of the view that refuses.
  * @param {Split} split
  * @param {boolean} keep
  * @returns {string[]} what becomes of the copy and of the view that refuses

@@ -95,7 +95,10 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
   );
 }
 
-/** @param {{ source: string, target: string, renamedTo: string, reads: 'refused' | 'view' }} names */
+/**
+ * What the source name answers from the cutover on.
+ * @param {{ source: string, target: string, renamedTo: string, reads: 'refused' | 'view' }} names
+ */
 const oldName = ({ source, target, renamedTo, reads }) =>
   reads === 'refused'
     ? [

@@ -127,7 +127,7 @@ async function splitPlan(ctx, options) {
   return report(plan, (ink) => renderSplitPlan(plan, ink));
 }
 
-/** @param {any} options */
+/** What is asked for, checked as a whole. @param {any} options */
 function askedFor({ from, into, collections, by, method = null, seconds }) {
   if (from === undefined)
     throw new TuneError(
@@ -141,7 +141,10 @@ function askedFor({ from, into, collections, by, method = null, seconds }) {
   return { from, into: databases, names, seconds, method, by: by ? byOf(by, databases) : null };
 }
 
-/** @param {{ from: string, databases: string[], names: string[] | null, by: any }} asked */
+/**
+ * Refuses names that cannot be split or moved to.
+ * @param {{ from: string, databases: string[], names: string[] | null, by: any }} asked
+ */
 function checkNames({ from, databases, names, by }) {
   if (from.includes('.'))
     throw new TuneError(
@@ -174,7 +177,7 @@ function checkNames({ from, databases, names, by }) {
     );
 }
 
-/** @param {any} by @param {string[]} into @returns {By} */
+/** How one collection becomes several. @param {any} by @param {string[]} into @returns {By} */
 const byOf = ({ hash, range, parts }, into) => ({
   kind: hash === undefined ? 'range' : 'hash',
   field: hash ?? range,

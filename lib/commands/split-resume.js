@@ -77,6 +77,7 @@ async function splitResume(ctx, id, { again, follow, confirm }) {
 }
 
 /**
+ * The answer of a dry run.
  * @param {Split[]} splits
  * @param {{ id: string | undefined, again: boolean, follow: boolean }} asked
  */
@@ -98,14 +99,14 @@ function onlyShown(splits, { id, again, follow }) {
   );
 }
 
-/** @param {Split} split */
+/** What `again` would do. @param {Split} split */
 const restarted = ({ phase, source, target, into }) =>
   phase === 'switched'
     ? `${target} and the old data of ${source} are compared, and what differs is copied to the ` +
       'old data.'
     : `The copy ${into.db}.${into.stagingName} is dropped and made anew.`;
 
-/** @param {Split} split @returns {string} */
+/** What would be done in the phase it is in. @param {Split} split @returns {string} */
 function further({ phase, mode, source, target }) {
   if (phase === 'aborting')
     return `The abort goes on to its end: ${source} has its data and answers, the copy is dropped.`;
@@ -125,7 +126,7 @@ function further({ phase, mode, source, target }) {
   return 'Nothing: it is over.';
 }
 
-/** @param {Work} work */
+/** Begins again: with a new copy, or with a comparison of everything. @param {Work} work */
 async function hasRestarted(work) {
   const { phase, mode } = work.split;
   if (phase === 'switched' && mode === 'online') return restartReverse(work);

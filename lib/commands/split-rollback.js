@@ -62,7 +62,7 @@ async function splitRollback(ctx, id, { confirm, lost, guardian }) {
   );
 }
 
-/** @param {Split} split */
+/** What a rollback would do. @param {Split} split */
 function does(split) {
   checkHasWayBack(split);
   const { source, target } = split;
@@ -74,7 +74,7 @@ function does(split) {
   ];
 }
 
-/** @param {Split} split */
+/** What it would do where the target is gone. @param {Split} split */
 const doesLost = ({ source, target, broughtAt }) => [
   `${source} has its old data again and answers, as it was ` +
     `${broughtAt ? `at ${broughtAt.toISOString()}` : 'at the cutover'}: what was written to ` +

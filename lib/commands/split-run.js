@@ -145,7 +145,7 @@ async function writeDown(port, splits) {
   await addSplits(port, splits);
 }
 
-/** @param {any} plan */
+/** Refuses what is no plan, or one that cannot be carried out. @param {any} plan */
 function checkPlan(plan) {
   if (plan === undefined)
     throw new TuneError(
@@ -195,13 +195,13 @@ function checkPlan(plan) {
 /** @param {any} plan */
 const isPlan = (plan) =>
   typeof plan?.id === 'string' && Array.isArray(plan.moves) && plan.moves.every(isMove);
-/** @param {any} move */
+/** Whether it is a move of a plan. @param {any} move */
 const isMove = (move) =>
   typeof move?.ns === 'string' &&
   typeof move.into === 'string' &&
   (move.method === 'out' || move.method === 'ranges');
 
-/** @param {Split} split */
+/** What would be done, in sentences. @param {Split} split */
 const steps = ({ mode, method, from, into, source, target, indexes }) => [
   `${target} refuses every operation until the cutover; the staging copy is ` +
     `${into.db}.${into.stagingName}.`,

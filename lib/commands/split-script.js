@@ -73,7 +73,7 @@ function splitScript(_ctx, plan) {
   return report({ script }, () => script.trimEnd(), { verbatim: true });
 }
 
-/** @param {any} plan */
+/** Whether it is what tune.split.plan() answered. @param {any} plan */
 const isPlan = (plan) =>
   plan !== null &&
   typeof plan === 'object' &&

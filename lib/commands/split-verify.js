@@ -73,7 +73,7 @@ async function splitVerify(ctx, id, { repair, confirm }) {
   );
 }
 
-/** @param {Split[]} splits @param {string | undefined} id */
+/** The answer of a dry run. @param {Split[]} splits @param {string | undefined} id */
 function onlyShown(splits, id) {
   const call =
     splits.length === 0
@@ -86,7 +86,7 @@ function onlyShown(splits, id) {
   );
 }
 
-/** @param {Split} split */
+/** What a repair would do. @param {Split} split */
 const does = ({ phase, source, target }) =>
   phase === 'following'
     ? `${source} and its copy are compared; what differs is copied again from ${source}. ` +
@@ -94,7 +94,7 @@ const does = ({ phase, source, target }) =>
     : `${target} and the old data of ${source} are compared; what differs is copied again to ` +
       'the old data. Applications notice nothing.';
 
-/** @param {Split} split @throws {TuneError} TUNE-35010 */
+/** Which side counts. @param {Split} split @throws {TuneError} TUNE-35010 */
 function directionOf(split) {
   const { phase, source } = split;
   if (!PHASES.includes(phase))
@@ -106,6 +106,7 @@ function directionOf(split) {
 }
 
 /**
+ * Compares without writing anything.
  * @param {Context} ctx
  * @param {Split} split
  */
@@ -121,7 +122,7 @@ async function checked(ctx, split) {
   }
 }
 
-/** @param {Work} work */
+/** Applies what is pending, copies what differs, and compares again. @param {Work} work */
 async function repaired(work) {
   await persist(work, async () => {
     // Under the lease: in another phase the side that counts may be the other one.

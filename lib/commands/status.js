@@ -37,11 +37,11 @@ module.exports = defineCommand({
   run: status,
 });
 
-/** A long look needs no more samples than this for its means. */
+/** A long time needs no more samples than this for its means. */
 const MAX_SAMPLES = 60;
 
 /**
- * One look at cache, eviction, checkpoint, tickets and operations. Ratios are 0 to 1; what is not
+ * The state of cache, eviction, checkpoint, tickets and operations. Ratios are 0 to 1; what is not
  * known is null.
  * @param {Context} ctx
  * @param {{ seconds: number }} options

@@ -115,7 +115,7 @@ async function trial(ctx, what, options, given) {
   );
 }
 
-/** @template {TrialData} T @param {T} data */
+/** The answer, with the time series of the trial. @template {TrialData} T @param {T} data */
 function shown(data) {
   const chartData = attachedSeries(data);
   const made = report(data, (ink) =>
@@ -124,7 +124,11 @@ function shown(data) {
   return chartData === null ? made : attachSeries(made, chartData);
 }
 
-/** @param {{ min: number, max: number }} limits @returns {Option} */
+/**
+ * An option that is an even number.
+ * @param {{ min: number, max: number }} limits
+ * @returns {Option}
+ */
 function evenNumber(limits) {
   const { allowed, schema } = number({ ...limits, integer: true });
   return {

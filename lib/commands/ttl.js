@@ -71,6 +71,7 @@ async function ttl(ctx, { hour, hours }) {
 /** @typedef {ReturnType<typeof dataOf>} Ttl */
 
 /**
+ * The answer, as data.
  * @param {{
  *   facts: Facts, work: Awaited<ReturnType<typeof collectTtlWork>>,
  *   found: import('../ttl/collect').Ttl, adaptive: boolean, quiet: Quiet
@@ -103,7 +104,11 @@ function dataOf({ facts, work, found, adaptive, quiet }) {
   };
 }
 
-/** @param {import('../ttl/collect').Ttl} found @param {Quiet} quiet */
+/**
+ * How each collection's deletes could move to the quiet hours.
+ * @param {import('../ttl/collect').Ttl} found
+ * @param {Quiet} quiet
+ */
 function designsOf({ seen, due }, quiet) {
   const { whyNot, offPeakDesign } = require('../ttl/pure/off-peak');
   /** @type {Design[]} */ const designs = [];

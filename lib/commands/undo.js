@@ -40,7 +40,7 @@ module.exports = defineCommand({
 });
 
 /**
- * Returns to the settings before a change: the last one that stands, or the one named. Without
+ * Returns to the settings before a change: the last one in effect, or the one named. Without
  * `confirm` it shows what it would send. An undo is a change like any other, so that
  * `tune.undo("<its id>")` takes it back.
  * @param {Context} ctx

@@ -82,7 +82,11 @@ async function watch(ctx, { every, seconds, json, screen }) {
   );
 }
 
-/** @param {Terminal} terminal @returns {boolean} */
+/**
+ * Whether there is a terminal large enough for the live screen.
+ * @param {Terminal} terminal
+ * @returns {boolean}
+ */
 function hasHeadroom({ openScreen, columns, rows = 0 }) {
   if (openScreen === undefined) return false;
   const { MIN } = require('../report/pure/screen/layout');
@@ -91,7 +95,7 @@ function hasHeadroom({ openScreen, columns, rows = 0 }) {
 
 /** @typedef {ReturnType<typeof dataOf>} Watched */
 
-/** @param {Seen} sample */
+/** The answer, with the time series of what was shown. @param {Seen} sample */
 function watched(sample) {
   const { renderWatched } = require('../watch/pure/watch-text');
   const data = dataOf(sample);
@@ -110,7 +114,7 @@ function watchedJson(sample) {
   return report(data, () => JSON.stringify(data), { verbatim: true });
 }
 
-/** @param {Gathered} sample */
+/** The answer, as data. @param {Gathered} sample */
 const dataOf = ({ facts, window, notes, ended }) => ({
   host: facts.host,
   version: facts.version,

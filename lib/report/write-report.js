@@ -24,6 +24,7 @@ function writeReport(target, html, items) {
 }
 
 /**
+ * The answer, as data.
  * @param {string} file
  * @param {number} bytes
  * @param {readonly Item[]} items

@@ -76,6 +76,7 @@ const commandHelp = ({ usage, summary, details, options, examples }, commands) =
 const text = (words) => drawn(wrap(words, ' '.repeat(MARGIN)));
 
 /**
+ * Names and their meanings in two columns.
  * @param {readonly (readonly [string, string])[]} all names and what they mean
  * @returns {string[]}
  */
@@ -89,7 +90,11 @@ function rows(all) {
 /** @param {readonly string[]} lines */
 const drawn = (lines) => lines.map((line) => line.slice(MARGIN));
 
-/** @param {string} help @param {readonly string[]} lines */
+/**
+ * What mongosh draws as a help, also without parentheses.
+ * @param {string} help
+ * @param {readonly string[]} lines
+ */
 function helpValue(help, lines) {
   const value = { help, attr: lines.map((description) => ({ description })) };
   Object.defineProperty(value, API_TYPE, { value: 'Help' });

@@ -158,7 +158,7 @@ function memberUri(uri, host) {
 }
 
 /**
- * What a mongodb+srv string stands for without saying so.
+ * The options that a mongodb+srv string implies.
  * @param {readonly string[]} options
  * @param {boolean} hasUser
  */

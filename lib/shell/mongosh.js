@@ -25,6 +25,7 @@ const STATE = Symbol.for('@@mongosh.instanceState');
  */
 
 /**
+ * The state of a mongosh.
  * @param {any} shell the global object of mongosh
  * @returns {State | undefined} undefined outside mongosh
  */
@@ -42,7 +43,7 @@ const OLDEST_NODE = '20.19.0';
 const OLDEST_MONGOSH_MAJOR = 2;
 
 /**
- * Why tune does not work in this shell, as the end of a sentence. What can not be told is no
+ * Why tune does not work in this shell, as the end of a sentence. What cannot be known is no
  * reason.
  * @param {any} state of the shell: `State`, or what another program with mongosh inside has in its
  *   place
@@ -80,7 +81,11 @@ function isOldNode(connection, node = process.versions.node) {
 /** @param {string} version @returns {number} NaN where it is none: that is never too old */
 const major = (version) => Number.parseInt(version, 10);
 
-/** @param {any} state @returns {string | null} */
+/**
+ * The version of a mongosh, null where it does not report one.
+ * @param {any} state
+ * @returns {string | null}
+ */
 function versionOf(state) {
   const version = state?.shellApi?.version?.();
   return typeof version === 'string' ? version : null;

@@ -78,7 +78,12 @@ function changeOf(command, word) {
   return valueOf(word);
 }
 
-/** @param {Command} command @param {string} text @returns {TuneError} */
+/**
+ * The error for a word that has no place.
+ * @param {Command} command
+ * @param {string} text
+ * @returns {TuneError}
+ */
 const tooMany = (command, text) =>
   new TuneError(
     'TUNE-10002',

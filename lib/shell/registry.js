@@ -39,7 +39,13 @@ function listCommands(folder = FOLDER) {
   return table;
 }
 
-/** @param {string} name @param {string} file @returns {Command} @throws {TuneError} TUNE-90001 */
+/**
+ * Loads one command.
+ * @param {string} name
+ * @param {string} file
+ * @returns {Command}
+ * @throws {TuneError} TUNE-90001
+ */
 function loadCommand(name, file) {
   try {
     return require(file);

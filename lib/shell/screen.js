@@ -27,7 +27,12 @@ const CTRL_C = '\x03';
 const canOpen = ({ stdin, stdout, env = process.env }) =>
   Boolean(stdin.isTTY && stdout.isTTY && env.TERM !== 'dumb');
 
-/** @param {Streams} streams @param {ScreenHandlers} handlers @returns {Screen} */
+/**
+ * Opens the live screen.
+ * @param {Streams} streams
+ * @param {ScreenHandlers} handlers
+ * @returns {Screen}
+ */
 function openScreen({ stdin, stdout, guard = startGuard }, { onKeys, onResize }) {
   const frames = makeFrames();
   const endGuard = guard();
@@ -82,6 +87,7 @@ function openScreen({ stdin, stdout, guard = startGuard }, { onKeys, onResize })
 }
 
 /**
+ * Adds listeners.
  * @typedef {[NodeJS.EventEmitter, string, (...args: any[]) => void]} Listening
  * @param {readonly Listening[]} all
  * @returns {() => void}
@@ -110,7 +116,7 @@ const closeOn = (signal, close) => [
 
 /**
  * While a command runs, mongosh keeps what is typed for its next prompt. So its listeners are set
- * aside, and the terminal tells each key at once, without showing it.
+ * aside, and the terminal passes on each key at once, without showing it.
  * @param {NodeJS.ReadStream} stdin
  * @param {(text: string) => void} onText
  * @returns {() => void} gives stdin back as it was
@@ -143,7 +149,7 @@ function pressCtrlC(close) {
   dieBy('SIGINT');
 }
 
-/** As if nobody had listened, unless somebody else does. @param {NodeJS.Signals} signal */
+/** Ends the process by the signal, unless there is another handler. @param {NodeJS.Signals} signal */
 function dieBy(signal) {
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }

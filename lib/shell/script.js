@@ -37,7 +37,7 @@ const COMMON = Object.freeze({
   json: flag(),
   timeout: number({ min: 1, max: 86_400 }),
 });
-/** Nagios: neither well nor ill, nobody knows. */
+/** The exit code of Nagios for a state that is not known. */
 const UNKNOWN = 3;
 /** What was given up may still end in order; then the shell closes its connections. */
 const SETTLE_MS = 500;
@@ -210,7 +210,7 @@ const line = (text) => (text === '' ? '' : `${text.trimEnd()}\n`);
 const jsonOf = (answer) => `${JSON.stringify(answer, null, 2)}\n`;
 
 /**
- * A pipe that nobody reads any more is no reason to fail.
+ * Writes, also into a pipe that is no longer read.
  * @param {NodeJS.WriteStream} stream
  * @param {string} what
  * @returns {Promise<void>}

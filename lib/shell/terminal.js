@@ -7,7 +7,7 @@ const { visible } = require('../base/pure/visible');
  * @import { Streams } from './screen'
  */
 
-// What a terminal is taken to be when nobody says how wide it is.
+/** The width of a terminal that does not report one. */
 const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = '\r\x1b[K';
 

@@ -15,8 +15,7 @@ const { makePort, commandOf } = require('./port');
  * @import { Listed, Table } from './registry'
  */
 
-// mongosh awaits a promise that carries this, wherever it stands in an expression:
-// `tune.status().cache` works.
+/** mongosh awaits a promise that carries this anywhere in an expression: `tune.status().cache`. */
 const SYNTHETIC = Symbol.for('@@mongosh.syntheticPromise');
 
 /**
@@ -173,7 +172,12 @@ function toTuneError(name, error, signal) {
 /** @template T @param {Promise<T>} promise */
 const awaited = (promise) => Object.defineProperty(promise, SYNTHETIC, { value: true });
 
-/** @param {object} target @param {string | symbol} name @param {unknown} value */
+/**
+ * Adds a property that TAB does not offer.
+ * @param {object} target
+ * @param {string | symbol} name
+ * @param {unknown} value
+ */
 const hide = (target, name, value) =>
   Object.defineProperty(target, name, {
     value,

@@ -11,7 +11,7 @@ const { makePort, senderOf, shellProvider } = require('./port');
  */
 
 /**
- * One sends, one may hang: what looks at a server needs no more at once. Each costs 0.1 MB and more
+ * One sends, one may hang: examining a server needs no more at once. Each costs 0.1 MB and more
  * while it is open, and a handshake.
  */
 const MAX_CONNECTIONS = 2;
@@ -72,7 +72,12 @@ const SHELL_LOGS_IN = /[?&]authMechanism=(?:MONGODB-OIDC|MONGODB-AWS|GSSAPI)/i;
  */
 const SHELL_MAY_KNOW = /certificate|^query(?:Srv|Txt) /i;
 
-/** @param {any} Client @param {string} uri @param {Record<string, unknown>} options */
+/**
+ * Connects with the driver.
+ * @param {any} Client
+ * @param {string} uri
+ * @param {Record<string, unknown>} options
+ */
 async function byDriver(Client, uri, options) {
   const client = new Client(uri, options);
   try {
@@ -90,6 +95,7 @@ async function byDriver(Client, uri, options) {
 const HOPELESS = /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|certificate/;
 
 /**
+ * Rejects as soon as no server can be reached any more.
  * @param {any} client
  * @returns {Promise<never>} rejects once there is no server left of which anything can come
  */
@@ -154,6 +160,7 @@ async function connectScript(globalObject, state, { uri, uriFile, needed }) {
 }
 
 /**
+ * Gives the shell a connection.
  * @param {any} globalObject
  * @param {string} address never to be shown
  * @param {string} saying where it is from
@@ -189,7 +196,7 @@ function refuseSecond(given) {
     );
 }
 
-/** @param {State} state */
+/** Whether the shell has a connection. @param {State} state */
 function isConnected(state) {
   try {
     return Boolean(shellProvider(state));
@@ -199,7 +206,7 @@ function isConnected(state) {
   }
 }
 
-/** @param {string} file */
+/** The connection string in a file. @param {string} file */
 function readAddress(file) {
   try {
     return fs.readFileSync(file, 'utf8').trim();
@@ -218,15 +225,15 @@ function readAddress(file) {
  * machine.
  */
 const SHAPE = /^mongodb(?:\+srv)?:\/\/\S[^\r\n]*$/;
-/** What somebody means as user and password: all up to the last "@" in front of the options. */
+/** What is meant as user and password: all up to the last "@" in front of the options. */
 const MEANT = /^[\w+]+:\/\/((?:(?!\?\w+=)[^])*)@/;
 
 /** @param {string} text @returns {boolean} */
 const isConnectionString = (text) => SHAPE.test(text);
 
 /**
- * The driver would take what stands between "@" and "/" of a password for the host, look that up,
- * and name it in its error.
+ * The driver would take what is between "@" and "/" of a password for the host, resolve it, and
+ * name it in its error.
  * @param {string} uri never to be shown
  * @throws {TuneError} TUNE-20011
  */

@@ -67,6 +67,7 @@ function defineCommand(declaration) {
 }
 
 /**
+ * Checks what the user gives, and fills in what is missing.
  * @param {Omit<Command, 'run'>} command
  * @param {unknown[]} args as the user gives them
  * @returns {unknown[]} what `run` gets behind the context
@@ -140,7 +141,11 @@ const confirmOption = (without) => ({
 const checksOf = (options) =>
   Object.fromEntries(Object.entries(options).map(([name, { check }]) => [name, check]));
 
-/** @param {Command['options']} options @param {Record<string, unknown>} given */
+/**
+ * The options, each with its default where it is not given.
+ * @param {Command['options']} options
+ * @param {Record<string, unknown>} given
+ */
 function withDefaults(options, given) {
   const filled = Object.assign(Object.create(null), given);
   for (const [name, option] of Object.entries(options))
