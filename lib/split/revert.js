@@ -101,7 +101,10 @@ async function undone(work, direction, error) {
  * matters more than what came before.
  * @param {Work} work @param {Direction} direction @param {any} cause
  */
-async function unexpectedMeanwhile({ port, split }, { from }, cause) {
+async function unexpectedMeanwhile({ port, split }, direction, cause) {
+  const { from } = direction;
+  // Where it was not cut off, another session replaced the source itself.
+  if (!(await hasBegun({ port }, direction).catch(() => false))) return null;
   const here = await findCollection(port, from.db, from.name).catch(() => null);
   if (here?.type !== 'collection' || sameUuid(here.info.uuid, from.uuid)) return null;
   return unexpectedCollection(port, split, from).then(

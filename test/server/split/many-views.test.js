@@ -10,7 +10,7 @@ const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 
 const never = new AbortController().signal;
 
-describe('adversary: a collection that many views read', function () {
+describe('a collection that many views read', function () {
   this.timeout(280_000);
   let client;
   let ctx;
@@ -18,7 +18,7 @@ describe('adversary: a collection that many views read', function () {
     ({ client, ctx } = set);
   });
 
-  for (const views of [100, 500, 1000])
+  for (const views of [300, 1000])
     it(`${views} views: others are held up for less than a second, and it is cut over`, async () => {
       const split = await beginSplit(client, ctx);
       for (let i = 0; i < views; i += 1)
@@ -38,7 +38,6 @@ describe('adversary: a collection that many views read', function () {
           await sleep(10, never);
         }
       })();
-      const began = Date.now();
       const interrupt = new AbortController();
       setTimeout(() => interrupt.abort(), 60_000).unref();
       const said = await splitCutover(
@@ -51,9 +50,7 @@ describe('adversary: a collection that many views read', function () {
       );
       seen.on = false;
       await canary;
-      process.stdout.write(
-        `        ${views} views: ${said}, ${Date.now() - began} ms; an insert elsewhere took ${Math.round(seen.longestMs)} ms\n`,
-      );
+
       assert.equal(said, 'switched');
       assert.ok(seen.longestMs < 1_000, `${seen.longestMs} ms`);
     });

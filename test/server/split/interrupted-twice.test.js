@@ -8,11 +8,10 @@ const { until, useSet } = require('../../support/split');
 const { saves } = require('../../support/sent');
 const { makePort, openerOf, senderOf } = require('../../../lib/shell/port');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
-const { run: splitResume } = require('../../../lib/commands/split-resume');
 
 const DO = Object.freeze({ confirm: true });
 
-describe('adversary: Ctrl-C twice between the cut and the switch', function () {
+describe('Ctrl-C twice between the cut and the switch', function () {
   this.timeout(120_000);
   let client;
   let ctx;
@@ -44,19 +43,9 @@ describe('adversary: Ctrl-C twice between the cut and the switch', function () {
       () => null,
       (one) => one,
     );
-    const began = Date.now();
-    process.stdout.write(`        ${error?.message}\n`);
-    await until(async () => (await takesWrites(client, split.name)).length > 0, 15_000).catch(
-      () => undefined,
-    );
+    assert.match(error.message, /until the guardian has gone on/);
+    await until(async () => (await takesWrites(client, split.name)).length > 0, 15_000);
     const answers = await takesWrites(client, split.name);
-    const resumed = await splitResume(ctx, split.id, DO).then(
-      ({ splits }) => splits[0].phase,
-      (one) => one.message,
-    );
-    process.stdout.write(
-      `        after ${Date.now() - began} ms: ${JSON.stringify(answers)}, ${(await split.read()).phase}, resume: ${resumed}\n`,
-    );
     assert.equal(answers.length, 1);
   });
 });

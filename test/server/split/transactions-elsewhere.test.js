@@ -12,7 +12,7 @@ const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const never = new AbortController().signal;
 const GUIDE = fs.readFileSync(path.join(__dirname, '../../../docs/split.md'), 'utf8');
 
-describe('adversary: transactions in other databases while a cutover waits', function () {
+describe('transactions in other databases while a cutover waits', function () {
   this.timeout(120_000);
   let client;
   let ctx;
@@ -52,9 +52,7 @@ describe('adversary: transactions in other databases while a cutover waits', fun
     await cutover;
     seen.on = false;
     await Promise.all(others);
-    process.stdout.write(
-      `        ${seen.done} done, errors ${JSON.stringify(seen.codes)}: ${seen.said}\n`,
-    );
+
     for (const code of Object.keys(seen.codes))
       assert.match(GUIDE, new RegExp(`\\berror ${code}\\b|\\b${code} is \\w`), `error ${code}`);
   });
