@@ -90,7 +90,7 @@ describe('commands in mongosh on a real server', function () {
           format: 'mongosh-tune host',
           version: 1,
           pid: 1,
-          samples: [{ atMs: 0, files: {} }],
+          snapshots: [{ atMs: 0, files: {} }],
           links: {},
           commands: {},
         }),
