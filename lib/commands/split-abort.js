@@ -58,7 +58,7 @@ async function splitAbort(ctx, id, { confirm, keep }) {
           : `${split.source} has its name and all its data, and answers.`,
         ...ofCopy(split, keep),
       ],
-      work: (work) => abortSplit(work, { keep }),
+      run: (job) => abortSplit(job, { keep }),
     },
     { id, confirm, also: { keep: keep || undefined } },
   );

@@ -10,7 +10,7 @@ const { runVerb, guardianSays } = require('../split/run-verb');
 
 /**
  * @import { Context } from '../split/run-verb'
- * @import { Work } from '../split/work'
+ * @import { SplitJob } from '../split/split-job'
  */
 
 module.exports = defineCommand({
@@ -85,10 +85,10 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
       ],
       guarded: guardian,
       warns: (split) => obstaclesOf(ctx.port, split),
-      work: async (work) => {
-        if (work.split.phase === 'following') checkSame(work.split, 'forward');
-        if (reads !== undefined) await choose(work, reads);
-        await goOn(work, 'switched');
+      run: async (job) => {
+        if (job.split.phase === 'following') checkSame(job.split, 'forward');
+        if (reads !== undefined) await choose(job, reads);
+        await goOn(job, 'switched');
       },
     },
     { id, confirm, also: { reads, guardian: guardian ? undefined : false } },
@@ -115,12 +115,12 @@ const oldName = ({ source, target, renamedTo, reads }) =>
 
 /**
  * Written down before the cut: whoever goes on after this shell does the same.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {'refused' | 'view'} reads
  */
-async function choose(work, reads) {
-  const { phase, source, reads: now = 'refused' } = work.split;
-  if (phase === 'following') return work.save({ reads });
+async function choose(job, reads) {
+  const { phase, source, reads: now = 'refused' } = job.split;
+  if (phase === 'following') return job.save({ reads });
   if (reads !== now)
     throw new TuneError(
       'TUNE-35010',

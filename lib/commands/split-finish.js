@@ -45,7 +45,7 @@ async function splitFinish(ctx, id, { confirm, open }) {
       evenLost: true,
       does: (split) => DOES[split.phase]?.(split, open) ?? [],
       warns: (split) => counted(ctx.port, split),
-      work: (work) => finishSplit(work, { open }),
+      run: (job) => finishSplit(job, { open }),
     },
     { id, confirm, also: { open: open || undefined } },
   );

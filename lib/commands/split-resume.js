@@ -10,12 +10,12 @@ const { stay } = require('../split/catch-up');
 const { persist } = require('../split/persistently');
 const { splitsOf } = require('../split/state');
 const { statusOfSplit } = require('../split/split-status');
-const { checkOnePlan, noSuch, shown, withWork } = require('../split/run-verb');
+const { checkOnePlan, noSuch, shown, withJob } = require('../split/run-verb');
 
 /**
  * @import { Context } from '../split/run-verb'
  * @import { Split } from '../split/state'
- * @import { Work } from '../split/work'
+ * @import { SplitJob } from '../split/split-job'
  */
 
 module.exports = defineCommand({
@@ -64,7 +64,7 @@ async function splitResume(ctx, id, { again, follow, confirm }) {
   checkOnePlan('tune.split.resume', id, [...new Set(splits.map(({ planId }) => planId))]);
   let done = [];
   for (const split of splits)
-    done.push(await withWork(ctx, split, (work) => (again ? hasRestarted(work) : resume(work))));
+    done.push(await withJob(ctx, split, (job) => (again ? hasRestarted(job) : resume(job))));
   if (follow) done = await followAll(ctx, done);
   return shown(
     'tune.split.resume',
@@ -85,7 +85,7 @@ async function followAll(ctx, splits) {
   const ended = await Promise.allSettled(
     splits.map((split) =>
       canStay(split)
-        ? withWork({ ...ctx, signal }, split, stayIfPossible).catch((error) => {
+        ? withJob({ ...ctx, signal }, split, stayIfPossible).catch((error) => {
             failed.abort(failed.signal.reason ?? error);
             throw error;
           })
@@ -146,23 +146,23 @@ function further({ phase, mode, source, target }) {
   return 'Nothing: it is over.';
 }
 
-/** Begins again: with a new copy, or with a comparison of everything. @param {Work} work */
-async function hasRestarted(work) {
-  const { phase, mode } = work.split;
-  if (phase === 'switched' && mode === 'online') return restartReverse(work);
+/** Begins again: with a new copy, or with a comparison of everything. @param {SplitJob} job */
+async function hasRestarted(job) {
+  const { phase, mode } = job.split;
+  if (phase === 'switched' && mode === 'online') return restartReverse(job);
   if (!BEFORE_THE_CUT.includes(phase))
     throw new TuneError(
       'TUNE-35010',
-      `${work.split.source} is ${phase}: its copy cannot be made anew.`,
+      `${job.split.source} is ${phase}: its copy cannot be made anew.`,
       { value: phase, allowed: BEFORE_THE_CUT },
     );
-  await restartCopy(work);
-  return goOn(work, 'ready');
+  await restartCopy(job);
+  return goOn(job, 'ready');
 }
 
-/** Another shell may have gone on meanwhile. @param {Work} work */
-const stayIfPossible = async (work) =>
-  canStay(work.split) ? persist(work, () => stay(work)) : undefined;
+/** Another shell may have gone on meanwhile. @param {SplitJob} job */
+const stayIfPossible = async (job) =>
+  canStay(job.split) ? persist(job, () => stay(job)) : undefined;
 
 /** @param {Split} split */
 const canStay = ({ phase, mode }) =>

@@ -56,7 +56,7 @@ async function splitRollback(ctx, id, { confirm, lost, guardian }) {
       evenLost: lost,
       warns: async (split) => (lost ? [] : obstaclesOf(ctx.port, split)),
       does: lost ? doesLost : (split) => [...does(split), ...guardianSays(split.mode, guardian)],
-      work: lost ? restoreOldData : rollBack,
+      run: lost ? restoreOldData : rollBack,
     },
     { id, confirm, also: { lost: lost || undefined, guardian: guardian ? undefined : false } },
   );

@@ -11,7 +11,7 @@ const { checkPrimary, sameUuid, splitNs } = require('../split/server');
 const { checkMayStep, rehearse } = require('../split/rehearsal');
 const { goOn } = require('../split/phases');
 const { retrying } = require('../split/retry');
-const { shown, withWork } = require('../split/run-verb');
+const { shown, withJob } = require('../split/run-verb');
 const { statusOfSplit } = require('../split/split-status');
 
 /**
@@ -79,7 +79,7 @@ async function splitRun(ctx, plan, { confirm }) {
   await checkNoShard(ctx.port);
   await retrying(ctx.signal, () => writeDown(ctx, splits));
   const done = [];
-  for (const split of splits) done.push(await withWork(ctx, split, (work) => goOn(work, 'ready')));
+  for (const split of splits) done.push(await withJob(ctx, split, (job) => goOn(job, 'ready')));
   return shown(
     'tune.split.run',
     done.map((split) => ({ ...statusOfSplit(split), does: null })),

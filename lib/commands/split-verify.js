@@ -10,15 +10,15 @@ const { reverse, forward } = require('../split/directions');
 const { checkPrimary } = require('../split/server');
 const { splitsOf } = require('../split/state');
 const { compare, compareOnly, verifiedOf } = require('../split/verify');
-const { startReader } = require('../split/work');
+const { startReader } = require('../split/split-job');
 const { statusOfSplit } = require('../split/split-status');
-const { checkOnePlan, noSuch, shown, withWork } = require('../split/run-verb');
+const { checkOnePlan, noSuch, shown, withJob } = require('../split/run-verb');
 const { stopped } = require('../split/stopped');
 
 /**
  * @import { Context } from '../split/run-verb'
  * @import { Split } from '../split/state'
- * @import { Work } from '../split/work'
+ * @import { SplitJob } from '../split/split-job'
  */
 
 module.exports = defineCommand({
@@ -63,7 +63,7 @@ async function splitVerify(ctx, id, { repair, confirm }) {
   if (repair && !confirm) return onlyShown(all, id);
   if (repair) checkOnePlan('tune.split.verify', id, [...new Set(all.map(({ planId }) => planId))]);
   const verify = async (/** @type {Split} */ split) =>
-    repair ? statusOfSplit(await withWork(ctx, split, repaired)) : checked(ctx, split);
+    repair ? statusOfSplit(await withJob(ctx, split, repaired)) : checked(ctx, split);
   const rows = [];
   for (const split of all) rows.push(await verify(split));
   return shown(
@@ -122,17 +122,17 @@ async function checked(ctx, split) {
   }
 }
 
-/** Applies what is pending, copies what differs, and compares again. @param {Work} work */
-async function repaired(work) {
-  await persist(work, async () => {
+/** Applies what is pending, copies what differs, and compares again. @param {SplitJob} job */
+async function repaired(job) {
+  await persist(job, async () => {
     // Under the lease: in another phase the side that counts may be the other one.
-    const direction = directionOf(work.split);
-    const { mode, uncompared } = work.split;
-    if (uncompared && mode === 'online') return compareAll(work, direction.way);
-    const moving = mode === 'online' ? () => catchUp(work, direction.way) : null;
+    const direction = directionOf(job.split);
+    const { mode, uncompared } = job.split;
+    if (uncompared && mode === 'online') return compareAll(job, direction.way);
+    const moving = mode === 'online' ? () => catchUp(job, direction.way) : null;
     if (moving) await moving();
-    await work.save({
-      verified: verifiedOf(await compare(work, direction, moving)),
+    await job.save({
+      verified: verifiedOf(await compare(job, direction, moving)),
       uncompared: false,
     });
   });

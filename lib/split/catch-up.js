@@ -10,7 +10,7 @@ const { compareInstead, compareTail } = require('./verify');
 /**
  * @import { Direction, Way } from './directions'
  * @import { Follower } from './follow'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /** Bringing the rest over takes about as long as one is behind, and so long writers wait. */
@@ -18,64 +18,61 @@ const STEADY_MS = 1_000;
 
 /**
  * Applies what was written at the source until little is left.
- * @param {Work} work @param {Way} [way]
+ * @param {SplitJob} job @param {Way} [way]
  */
-async function catchUp(work, way = 'forward') {
-  await fitting(work, directionOf(work.split, way), (follower) =>
+async function catchUp(job, way = 'forward') {
+  await fitting(job, directionOf(job.split, way), (follower) =>
     follower.until(({ idle, lagMs }) => idle || lagMs < STEADY_MS, 'following'),
   );
 }
 
-/** Brings over what is written, until Ctrl-C. @param {Work} work */
-async function stay(work) {
-  const direction = directionOf(
-    work.split,
-    work.split.phase === 'switched' ? 'reverse' : 'forward',
-  );
+/** Brings over what is written, until Ctrl-C. @param {SplitJob} job */
+async function stay(job) {
+  const direction = directionOf(job.split, job.split.phase === 'switched' ? 'reverse' : 'forward');
   try {
-    await fitting(work, direction, (follower) =>
-      follower.until(() => work.signal.aborted, 'following'),
+    await fitting(job, direction, (follower) =>
+      follower.until(() => job.signal.aborted, 'following'),
     );
   } catch (error) {
-    if (!work.signal.aborted || /** @type {any} */ (error).code !== 'TUNE-30009') throw error;
+    if (!job.signal.aborted || /** @type {any} */ (error).code !== 'TUNE-30009') throw error;
   }
 }
 
 /**
  * Where the server refuses a document, an index that the source has no more may be the reason.
  * @template T
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {(follower: Follower) => Promise<T>} what
  */
-async function fitting(work, direction, what) {
+async function fitting(job, direction, what) {
   try {
-    return await following(work, direction, what);
+    return await following(job, direction, what);
   } catch (error) {
     if (
       /** @type {any} */ (error)?.name !== 'MongoServerError' ||
       isPassing(error) ||
-      !(await dropSurplus(work, direction))
+      !(await dropSurplus(job, direction))
     )
       throw error;
-    return following(work, direction, what);
+    return following(job, direction, what);
   }
 }
 
 /**
  * After the cut: what was written until then, to the last event.
- * @param {Work} work @param {Direction} direction
+ * @param {SplitJob} job @param {Direction} direction
  */
-async function drain(work, direction) {
+async function drain(job, direction) {
   try {
-    await following(work, direction, (follower) => follower.until(({ cut }) => cut, 'draining'));
-    if (work.split.uncompared) throw stoppedRepair(direction);
-    await compareTail(work, direction);
+    await following(job, direction, (follower) => follower.until(({ cut }) => cut, 'draining'));
+    if (job.split.uncompared) throw stoppedRepair(direction);
+    await compareTail(job, direction);
   } catch (error) {
     if (/** @type {any} */ (error).code !== 'TUNE-35007') throw error;
-    await compareInstead(work, direction);
+    await compareInstead(job, direction);
   }
-  if (work.split.uncompared) await work.save({ uncompared: false });
+  if (job.split.uncompared) await job.save({ uncompared: false });
 }
 
 /**
@@ -94,12 +91,12 @@ function stoppedRepair({ from, to }) {
 
 /**
  * @template T
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {(follower: Follower) => Promise<T>} what
  */
-async function following(work, direction, what) {
-  const follower = makeFollower(work, direction);
+async function following(job, direction, what) {
+  const follower = makeFollower(job, direction);
   try {
     return await what(follower);
   } finally {

@@ -4,7 +4,7 @@ const { sleep } = require('../base/context');
 const { clientOperationsIn, allOf, UNUSED_PER_SEC } = require('../server/pure/client-operations');
 
 /**
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 const SAMPLE_MS = 500;
@@ -22,13 +22,13 @@ const MEMORY_RATIO = 0.1;
  * processor: where nobody uses the server, three indexes in three commands took 10.0 s on two
  * processors, in one 17.6 and 16.3 s (docs/evidence/split.md). Where somebody does, and where it is
  * not known, in one.
- * @param {Work} work
+ * @param {SplitJob} job
  * @returns {Promise<number>}
  */
-async function concurrentBuilds(work) {
-  const { indexes } = work.split;
+async function concurrentBuilds(job) {
+  const { indexes } = job.split;
   if (indexes.length === 1) return 1;
-  const host = await work.port.adminCommand({ hostInfo: 1 }).catch(() => null);
+  const host = await job.port.adminCommand({ hostInfo: 1 }).catch(() => null);
   const max = Math.floor(
     Math.min(
       indexes.length,
@@ -37,18 +37,18 @@ async function concurrentBuilds(work) {
       (MEMORY_RATIO * Number(host?.system?.memLimitMB ?? 0)) / BUILD_MB,
     ),
   );
-  return max > 1 && (await isQuiet(work)) ? max : 1;
+  return max > 1 && (await isQuiet(job)) ? max : 1;
 }
 
-/** @param {Work} work */
-async function isQuiet(work) {
+/** @param {SplitJob} job */
+async function isQuiet(job) {
   const sample = () =>
-    work.port.adminCommand({ serverStatus: 1, metrics: 0, locks: 0, wiredTiger: 0 }).then(
+    job.port.adminCommand({ serverStatus: 1, metrics: 0, locks: 0, wiredTiger: 0 }).then(
       (status) => allOf(clientOperationsIn(status)),
       () => null,
     );
   const before = await sample();
-  await sleep(SAMPLE_MS, work.signal);
+  await sleep(SAMPLE_MS, job.signal);
   const after = await sample();
   // A server does not tell, or this user may not ask.
   if (before === null || after === null) return false;

@@ -15,7 +15,7 @@ const { nextSize, FIRST } = require('./range-size');
 
 /**
  * @import { Id } from './ids'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -32,28 +32,24 @@ const CATCH_UP_EVERY_MS = 10_000;
 /**
  * In ranges of `_id`, of every type of it. Between two ranges the server is given room, and what
  * happened meanwhile is applied.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {() => Promise<unknown>} catchUp
  */
-async function copyRanges(work, catchUp) {
-  if (work.split.phase !== 'copying') await begin(work);
-  await reconcile(work, forward(work.split), {
-    ids: [NULL_ID],
-    gone: [],
-    time: await timeOf(work),
-  });
-  const guardrail = await makeGuardrail(work);
-  const say = progressOf(work);
-  const heldBefore = work.split.throttledMs ?? 0;
-  const keepUp = atMostEvery(CATCH_UP_EVERY_MS, work.split.mode === 'online' ? catchUp : null);
+async function copyRanges(job, catchUp) {
+  if (job.split.phase !== 'copying') await begin(job);
+  await reconcile(job, forward(job.split), { ids: [NULL_ID], gone: [], time: await timeOf(job) });
+  const guardrail = await makeGuardrail(job);
+  const say = progressOf(job);
+  const heldBefore = job.split.throttledMs ?? 0;
+  const keepUp = atMostEvery(CATCH_UP_EVERY_MS, job.split.mode === 'online' ? catchUp : null);
   for (let [size, last] = [FIRST, false]; !last;) {
-    work.throwIfInterrupted();
-    const range = await nextRange(work, size);
-    const { done, ms } = await guardrail.step(() => inTime(work, range, size));
+    job.throwIfInterrupted();
+    const range = await nextRange(job, size);
+    const { done, ms } = await guardrail.step(() => inTime(job, range, size));
     last = done && !range.edge;
     if (done && !last) {
-      const copied = work.split.copied + size;
-      await work.save({
+      const copied = job.split.copied + size;
+      await job.save({
         copiedTo: { id: range.edge },
         copied,
         throttledMs: heldBefore + guardrail.throttledMs,
@@ -67,37 +63,37 @@ async function copyRanges(work, catchUp) {
   }
 }
 
-/** @param {Work} work */
-async function begin(work) {
-  await work.save({
+/** @param {SplitJob} job */
+async function begin(job) {
+  await job.save({
     phase: 'copying',
-    startAt: await timeOf(work),
+    startAt: await timeOf(job),
     token: null,
     copiedTo: null,
     copied: 0,
     throttledMs: 0,
-    stagingUuid: await work.again(() => stagingUuid(work)),
+    stagingUuid: await job.again(() => stagingUuid(job)),
   });
 }
 
 /**
  * As of when is read: another primary may know of less than what was brought over already, and
  * would bring back what was deleted.
- * @param {Work} work
+ * @param {SplitJob} job
  */
 const timeOf = async ({ port, split, again }) =>
   split.mode === 'online' ? again(() => majorityTime(port)) : null;
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @returns {(why: string | null) => void} says how far it is, and what holds it back
  */
-function progressOf(work) {
+function progressOf(job) {
   const since = new Date();
-  const before = work.split.copied;
+  const before = job.split.copied;
   return (why) => {
-    const { copied, documents } = work.split;
-    work.say(
+    const { copied, documents } = job.split;
+    job.say(
       why === null
         ? `copying: ${rate(copied, documents, since, before)}`
         : `copying${shareAndLeft(copied, documents, since, before)}, held back: ${why}`,
@@ -107,46 +103,46 @@ function progressOf(work) {
 
 /**
  * Documents of 16 MB may stand in a row: then a range is made smaller until one call does it.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Range} range
  * @param {number} size
  * @returns {Promise<boolean>} false: it took too long
  */
-async function inTime(work, range, size) {
+async function inTime(job, range, size) {
   try {
-    await copyRange(work, range);
+    await copyRange(job, range);
     return true;
   } catch (error) {
     if (/** @type {any} */ (error).code !== EXCEEDED_TIME_LIMIT) throw error;
     if (size === 1)
       throw new TuneError(
         'TUNE-20008',
-        `Two documents of ${work.split.source} take the server longer than the ` +
+        `Two documents of ${job.split.source} take the server longer than the ` +
           `${CALL_MS / 1000} s that a call may take.`,
-        { value: work.split.source, cause: error },
+        { value: job.split.source, cause: error },
       );
     return false;
   }
 }
 
-/** @param {Work} work @param {number} size @returns {Promise<Range>} */
-async function nextRange(work, size) {
-  const { port, split } = work;
+/** @param {SplitJob} job @param {number} size @returns {Promise<Range>} */
+async function nextRange(job, size) {
+  const { port, split } = job;
   const from = split.copiedTo?.id ?? null;
-  const edge = await work.again(async () =>
-    edgeOf(work, [split.from.db, await sourceName(port, forward(split))], { from, size }),
+  const edge = await job.again(async () =>
+    edgeOf(job, [split.from.db, await sourceName(port, forward(split))], { from, size }),
   );
   return { from, edge };
 }
 
-/** @param {Work} work @param {Range} range */
-async function copyRange(work, { from, edge }) {
-  const types = await typesOf(work);
+/** @param {SplitJob} job @param {Range} range */
+async function copyRange(job, { from, edge }) {
+  const types = await typesOf(job);
   // $merge refuses an _id that is null; that document is copied by itself.
   const filter = { $and: [{ _id: { $ne: null } }, rangeOf(from, edge, types)] };
-  const time = await timeOf(work);
+  const time = await timeOf(job);
   const some = { filter, time, hint: { _id: 1 }, maxTimeMS: CALL_MS };
-  await mergeSome(work, forward(work.split), some, types);
+  await mergeSome(job, forward(job.split), some, types);
 }
 
 module.exports = { copyRanges };

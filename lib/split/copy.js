@@ -12,7 +12,7 @@ const { killOwnOperations } = require('./left-running');
 const { withProgress } = require('./with-progress');
 
 /**
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /** A document that was deleted and inserted again meanwhile was read twice. */
@@ -22,58 +22,58 @@ const BY_ID = Object.freeze({ hint: Object.freeze({ _id: 1 }) });
 
 /**
  * The whole collection in one command of the server. Following begins where the copy began.
- * @param {Work} work
+ * @param {SplitJob} job
  */
-async function copyOut(work) {
-  const { port } = work;
-  await killOwnOperations(work);
-  const startAt = work.split.mode === 'online' ? await work.again(() => majorityTime(port)) : null;
-  await work.save({ phase: 'copying', startAt, token: null });
-  work.noted = null;
-  const ahead = startAt ? readAhead(work, forward(work.split)) : null;
+async function copyOut(job) {
+  const { port } = job;
+  await killOwnOperations(job);
+  const startAt = job.split.mode === 'online' ? await job.again(() => majorityTime(port)) : null;
+  await job.save({ phase: 'copying', startAt, token: null });
+  job.noted = null;
+  const ahead = startAt ? readAhead(job, forward(job.split)) : null;
   try {
-    await outAsItIs(work, startAt);
+    await outAsItIs(job, startAt);
   } catch (error) {
     // The next copy begins later, and reads the stream anew.
     await ahead?.stop();
-    work.noted = null;
+    job.noted = null;
     throw error;
   }
   await ahead?.stop();
 }
 
-/** @param {Work} work @param {any} startAt */
-async function outAsItIs(work, startAt) {
-  const direction = forward(work.split);
-  const types = await typesOf(work);
-  const name = await work.again(() => sourceName(work.port, direction));
+/** @param {SplitJob} job @param {any} startAt */
+async function outAsItIs(job, startAt) {
+  const direction = forward(job.split);
+  const types = await typesOf(job);
+  const name = await job.again(() => sourceName(job.port, direction));
   // Beside the copy, which takes eight times as long; what changes meanwhile makes events.
-  const asked = hasEmpty(work, direction, { name, filter: {}, time: startAt }, types);
+  const asked = hasEmpty(job, direction, { name, filter: {}, time: startAt }, types);
   asked.catch(() => undefined);
-  await work
-    .write(() => out(work, { name, startAt }))
+  await job
+    .write(() => out(job, { name, startAt }))
     .catch((error) => {
       if (error.code !== DUPLICATE_KEY) throw error;
-      return work.write(() => out(work, { name, startAt, how: BY_ID }));
+      return job.write(() => out(job, { name, startAt, how: BY_ID }));
     });
   if (!(await asked)) return;
   const some = { filter: { _id: { $ne: null } }, time: startAt };
   await withProgress(
-    work,
-    keepEmpty(work, direction, some, types),
+    job,
+    keepEmpty(job, direction, some, types),
     async () => 'copying: empty timestamps',
   );
-  await reconcile(work, direction, { ids: [NULL_ID], gone: [], time: startAt });
+  await reconcile(job, direction, { ids: [NULL_ID], gone: [], time: startAt });
 }
 
-/** @param {Work} work @param {{ name: string, startAt: any, how?: object }} source */
-async function out(work, { name, startAt, how = {} }) {
+/** @param {SplitJob} job @param {{ name: string, startAt: any, how?: object }} source */
+async function out(job, { name, startAt, how = {} }) {
   const {
     port,
     split: { from, into, _id },
-  } = work;
+  } = job;
   await withProgress(
-    work,
+    job,
     write(port, from.db, {
       aggregate: name,
       pipeline: [{ $out: { db: into.db, coll: into.stagingName } }],
@@ -83,11 +83,11 @@ async function out(work, { name, startAt, how = {} }) {
       comment: `mongosh-tune ${_id}`,
       ...how,
     }),
-    () => outProgress(work),
+    () => outProgress(job),
   );
 }
 
-/** $out fills a collection of its own first. @param {Work} work */
+/** $out fills a collection of its own first. @param {SplitJob} job */
 async function outProgress({ port, split }) {
   const { cursor } = await port.command(split.into.db, {
     listCollections: 1,

@@ -13,13 +13,13 @@ const { sameIndexes } = require('./sync-indexes');
 /**
  * @import { Way } from './directions'
  * @import { Phase, Split } from './state'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
  * One step from each phase. Each first checks what is there, so that it can be begun again wherever
  * it stopped.
- * @typedef {Readonly<Partial<Record<Phase, (work: Work) => Promise<void>>>>} Steps
+ * @typedef {Readonly<Partial<Record<Phase, (job: SplitJob) => Promise<void>>>>} Steps
  */
 
 /**
@@ -31,37 +31,37 @@ const { sameIndexes } = require('./sync-indexes');
 function cutoverSteps(way) {
   const phases = PHASES[way];
   return Object.freeze({
-    [phases.ready]: async (/** @type {Work} */ work) => {
-      await prepare(work, way);
-      const ttl = await ttlOf(work, directionOf(work.split, way));
-      await work.save({ phase: phases.cutting, ttl });
+    [phases.ready]: async (/** @type {SplitJob} */ job) => {
+      await prepare(job, way);
+      const ttl = await ttlOf(job, directionOf(job.split, way));
+      await job.save({ phase: phases.cutting, ttl });
     },
-    [phases.cutting]: async (/** @type {Work} */ work) => {
-      await cut(work, way);
-      await work.save({ phase: phases.draining });
+    [phases.cutting]: async (/** @type {SplitJob} */ job) => {
+      await cut(job, way);
+      await job.save({ phase: phases.draining });
     },
-    [phases.draining]: async (/** @type {Work} */ work) => {
+    [phases.draining]: async (/** @type {SplitJob} */ job) => {
       // A failover may have rolled the cut back, and another user may have dropped the view.
-      await cut(work, way);
-      await checkStillAlike(work, directionOf(work.split, way));
-      await drain(work, directionOf(work.split, way));
-      await work.save({ phase: phases.switching, ...(await AT_THE_SWITCH[way](work)) });
+      await cut(job, way);
+      await checkStillAlike(job, directionOf(job.split, way));
+      await drain(job, directionOf(job.split, way));
+      await job.save({ phase: phases.switching, ...(await AT_THE_SWITCH[way](job)) });
     },
-    [phases.switching]: async (/** @type {Work} */ work) => {
-      const direction = directionOf(work.split, way);
-      await replaceView(work, direction.to, work.split.ttl[way], refusingSource(direction));
-      await work.save(AFTER_THE_SWITCH[way](work.split));
+    [phases.switching]: async (/** @type {SplitJob} */ job) => {
+      const direction = directionOf(job.split, way);
+      await replaceView(job, direction.to, job.split.ttl[way], refusingSource(direction));
+      await job.save(AFTER_THE_SWITCH[way](job.split));
     },
   });
 }
 
 /**
  * What is saved before the new name answers: where a rollback has to begin in the oplog.
- * @type {Readonly<Record<Way, (work: Work) => Promise<Partial<Split>>>>}
+ * @type {Readonly<Record<Way, (job: SplitJob) => Promise<Partial<Split>>>>}
  */
 const AT_THE_SWITCH = Object.freeze({
-  forward: async (work) => ({
-    reverseStartAt: await work.again(() => majorityTime(work.port)),
+  forward: async (job) => ({
+    reverseStartAt: await job.again(() => majorityTime(job.port)),
     reverseToken: null,
     broughtAt: new Date(),
   }),
@@ -86,42 +86,42 @@ const AFTER_THE_SWITCH = Object.freeze({
 
 /**
  * Everything that can be done, or can fail, before the source is cut off.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Way} way
  */
-async function prepare(work, way) {
-  const direction = () => directionOf(work.split, way);
-  if (await work.again(() => hasBegun(work, direction()))) return;
-  await work.again(() => checkPlaces(work, direction()));
-  if (work.split.uncompared) await compareAll(work, way);
-  checkSame(work.split, way);
-  await catchUp(work, way);
-  await sameIndexes(work, direction(), () => catchUp(work, way));
-  await catchUp(work, way);
-  await work.again(() => checkReady(work, direction()));
+async function prepare(job, way) {
+  const direction = () => directionOf(job.split, way);
+  if (await job.again(() => hasBegun(job, direction()))) return;
+  await job.again(() => checkPlaces(job, direction()));
+  if (job.split.uncompared) await compareAll(job, way);
+  checkSame(job.split, way);
+  await catchUp(job, way);
+  await sameIndexes(job, direction(), () => catchUp(job, way));
+  await catchUp(job, way);
+  await job.again(() => checkReady(job, direction()));
 }
 
 /**
  * Prepares again, and cuts the source off. After hours, or after an election that rolled a cut
  * back, there is as much to apply as before the first one.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Way} way
  */
-async function cut(work, way) {
+async function cut(job, way) {
   const prepareAgain = async () => {
-    await prepare(work, way);
-    await renewTtl(work, directionOf(work.split, way));
+    await prepare(job, way);
+    await renewTtl(job, directionOf(job.split, way));
   };
   await prepareAgain();
-  await cutOver(work, directionOf(work.split, way), prepareAgain);
+  await cutOver(job, directionOf(job.split, way), prepareAgain);
 }
 
-/** Goes from phase to phase until no step is left. @param {Work} work @param {Steps} steps */
-async function runSteps(work, steps) {
-  for (let step = steps[work.split.phase]; step; step = steps[work.split.phase]) {
-    work.throwIfInterrupted();
-    work.say(work.split.phase);
-    await step(work);
+/** Goes from phase to phase until no step is left. @param {SplitJob} job @param {Steps} steps */
+async function runSteps(job, steps) {
+  for (let step = steps[job.split.phase]; step; step = steps[job.split.phase]) {
+    job.throwIfInterrupted();
+    job.say(job.split.phase);
+    await step(job);
   }
 }
 

@@ -17,7 +17,7 @@ const { NEVER_SECONDS, expireAfter, expiresNever, readTtl } = require('./ttl');
  * @import { Port } from './server'
  * @import { Ttl } from './state'
  * @import { Held } from './server-lock'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /** Milliseconds. Who wants to change the indexes waits for our transaction, and our look for him. */
@@ -26,7 +26,7 @@ const SAMPLE_MS = 500;
 /**
  * Right before the step is sent: views that read the name and that the step does not know of would
  * tear it.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {string} known when the step was made; empty: it makes no view
  */
@@ -37,62 +37,62 @@ async function checkReaders({ port }, { from }, known) {
 
 /**
  * Whether the server renamed the source and refused the view: the name is free, and takes writes.
- * @param {Work} work @param {Direction} direction
+ * @param {SplitJob} job @param {Direction} direction
  */
-const isTorn = async (work, direction) =>
-  (await hasBegun(work, direction)) &&
-  !isOurs(await findCollection(work.port, direction.from.db, direction.from.name));
+const isTorn = async (job, direction) =>
+  (await hasBegun(job, direction)) &&
+  !isOurs(await findCollection(job.port, direction.from.db, direction.from.name));
 
 /**
  * Cuts the source off: in one step it gets another name and a view takes its place, to which
  * nothing can be written. No write can come in between, and none that is under way is torn. Nothing
  * expires in it any more, or a rollback would bring back less than there was.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {() => Promise<unknown>} [meanwhile] what to do before each further try
  * @throws {TuneError} TUNE-35005, TUNE-35006, TUNE-35013, TUNE-35016, TUNE-35020
  */
-const cutOver = (work, direction, meanwhile) =>
+const cutOver = (job, direction, meanwhile) =>
   retryAsViewsChange(
-    () => cutOnce(work, direction, { meanwhile, readers: '' }),
-    () => work.again(() => isTorn(work, direction)),
+    () => cutOnce(job, direction, { meanwhile, readers: '' }),
+    () => job.again(() => isTorn(job, direction)),
   );
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {{ meanwhile?: () => Promise<unknown>, readers: string }} state `readers`: the views that
  *   read the name, as the step knows them
  */
-const cutOnce = (work, direction, state) =>
-  takeStep(work, {
+const cutOnce = (job, direction, state) =>
+  takeStep(job, {
     place: direction.from,
     touches: [
       direction.from,
       { db: direction.from.db, name: direction.from.renamedTo },
       { db: direction.to.db, name: direction.to.stagingName },
     ],
-    isDone: () => isCut(work, direction),
+    isDone: () => isCut(job, direction),
     operations: async () => {
-      const { operations, seen } = await cutOperations(work, direction);
+      const { operations, seen } = await cutOperations(job, direction);
       state.readers = seen;
       return operations;
     },
     meanwhile: state.meanwhile,
-    held: () => checkReaders(work, direction, state.readers).then(() => heldFor(work, direction)),
+    held: () => checkReaders(job, direction, state.readers).then(() => heldFor(job, direction)),
   });
 
 /**
  * The step renames by UUID, so the name is looked at; and it switches expiry off, so the times of
  * until then are.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @returns {Promise<Held[]>}
  */
-async function heldFor(work, direction) {
-  const { port, split } = work;
+async function heldFor(job, direction) {
+  const { port, split } = job;
   const { way, from } = direction;
-  if (await hasBegun(work, direction)) return [];
+  if (await hasBegun(job, direction)) return [];
   const text = (/** @type {readonly Ttl[]} */ ttl) => JSON.stringify(ttl);
   const isAsSeen = async () =>
     text(await readTtl(port, from, { maxTimeMS: SAMPLE_MS })) === text(split.ttl[way]);
@@ -101,7 +101,7 @@ async function heldFor(work, direction) {
 
 /**
  * What is missing of it: a server that was interrupted may have done a part.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @returns {Promise<{ operations: Op[], seen: string }>} `seen`: the views that read its name
  */
@@ -137,7 +137,7 @@ const NO_VIEW = Object.freeze({ proof: [], made: [], seen: '' });
 
 /**
  * Whether it is done: whole, with the view in its place.
- * @param {Work} work @param {Direction} direction @returns {Promise<boolean>}
+ * @param {SplitJob} job @param {Direction} direction @returns {Promise<boolean>}
  * @throws {TuneError} TUNE-35005, TUNE-35013
  */
 async function isCut({ port, split }, { way, from }) {
@@ -166,7 +166,7 @@ async function isCut({ port, split }, { way, from }) {
 
 /**
  * Whether a part of it is done, at least: then it is too late to prepare for it.
- * @param {Pick<Work, 'port'>} work
+ * @param {Pick<SplitJob, 'port'>} job
  * @param {Direction} direction
  * @returns {Promise<boolean>}
  */

@@ -8,7 +8,7 @@ const { filterOf, partsOf, typesOf } = require('./ids');
 /**
  * @import { Direction } from './directions'
  * @import { Id } from './ids'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -28,7 +28,7 @@ const AT_ONCE = 4;
 
 /**
  * Asked once for many samples: the name of the source costs as much as a sample.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @returns {Promise<Places>}
  */
@@ -38,20 +38,20 @@ const placesOf = async ({ port, again }, direction) => ({
 });
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Places} places
  * @param {object} filter
  * @returns {Promise<[Digest, Digest]>} source and target
  */
-const digests = (work, { source, target }, filter) =>
+const digests = (job, { source, target }, filter) =>
   Promise.all([
-    work.again(() => digest(work, source, filter)),
-    work.again(() => digest(work, target, filter)),
+    job.again(() => digest(job, source, filter)),
+    job.again(() => digest(job, target, filter)),
   ]);
 
-/** @param {Work} work @param {Place} place @param {object} filter @returns {Promise<Digest>} */
-async function digest(work, place, filter) {
-  const cursor = work.port.aggregate(...place, [{ $match: filter }, { $sort: { _id: 1 } }], {
+/** @param {SplitJob} job @param {Place} place @param {object} filter @returns {Promise<Digest>} */
+async function digest(job, place, filter) {
+  const cursor = job.port.aggregate(...place, [{ $match: filter }, { $sort: { _id: 1 } }], {
     ...READ,
     raw: true,
     hint: { _id: 1 },
@@ -70,15 +70,15 @@ async function digest(work, place, filter) {
 }
 
 /**
- * @param {Work} work @param {Direction} direction @param {Id[]} ids
+ * @param {SplitJob} job @param {Direction} direction @param {Id[]} ids
  * @returns {Promise<Id[]>} those whose documents differ
  */
-async function differing(work, direction, ids) {
+async function differing(job, direction, ids) {
   if (ids.length === 0) return [];
-  const places = await placesOf(work, direction);
-  const types = await typesOf(work);
+  const places = await placesOf(job, direction);
+  const types = await typesOf(job);
   const unlike = async (/** @type {Id[]} */ some) => {
-    const [ours, foreign] = await digests(work, places, filterOf(some, types));
+    const [ours, foreign] = await digests(job, places, filterOf(some, types));
     return ours.hash === foreign.hash ? [] : some;
   };
   const suspects = (await mapConcurrent(partsOf(ids, types, GROUP), unlike)).flat();

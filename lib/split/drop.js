@@ -9,7 +9,7 @@ const { isOurs } = require('./target');
 /**
  * @import { Direction } from './directions'
  * @import { Port } from './server'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -24,9 +24,9 @@ const { isOurs } = require('./target');
  *   called by then; `refuses`: whose old name refuses reads, too, from then on
  */
 
-/** @param {Work} work @param {Dropped} what */
-async function dropStep(work, { keeps, view, copies, refuses = null }) {
-  const { port } = work;
+/** @param {SplitJob} job @param {Dropped} what */
+async function dropStep(job, { keeps, view, copies, refuses = null }) {
+  const { port } = job;
   const isView = async (/** @type {{ db: string, name: string }} */ { db, name }) =>
     isOurs(await findCollection(port, db, name));
   const left = async () => {
@@ -36,7 +36,7 @@ async function dropStep(work, { keeps, view, copies, refuses = null }) {
     return copies.filter(({ uuid }, i) => sameUuid(there[i], uuid));
   };
   const answers = async () => refuses !== null && (await answersReads(port, refuses));
-  await takeStep(work, {
+  await takeStep(job, {
     place: /** @type {{ db: string, name: string }} */ (keeps ?? view),
     touches: [...copies.filter(({ uuid }) => uuid), ...(view ? [view] : [])],
     held: left,
@@ -69,13 +69,13 @@ async function answersReads(port, { from }) {
 /**
  * Everything in the target's database that this split made: of a staging copy there may be some
  * under names that it had.
- * @param {Work} work
+ * @param {SplitJob} job
  */
-const copiesOf = (work) => collectionsOf(work, work.split.into.db, work.split.into.stagingName);
-/** The same in the source's database. @param {Work} work */
-const oldDataOf = (work) => collectionsOf(work, work.split.from.db, work.split.from.renamedTo);
+const copiesOf = (job) => collectionsOf(job, job.split.into.db, job.split.into.stagingName);
+/** The same in the source's database. @param {SplitJob} job */
+const oldDataOf = (job) => collectionsOf(job, job.split.from.db, job.split.from.renamedTo);
 
-/** @param {Work} work @param {string} db @param {string} current name, besides those it had */
+/** @param {SplitJob} job @param {string} db @param {string} current name, besides those it had */
 async function collectionsOf({ port, split, again }, db, current) {
   return again(async () => {
     const { cursor } = await port.command(db, {

@@ -5,7 +5,7 @@ const { idOf, isNameable, rangeOf, typesOf } = require('./ids');
 
 /**
  * @import { Id } from './ids'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /** Ids read at once where the first one cannot be named; heuristic. */
@@ -14,14 +14,14 @@ const NEIGHBOURS = 100;
 /**
  * Where a range ends: at the first `_id` behind so many documents that a command can name. Those
  * before it that it cannot name are in the range.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {[string, string]} place database and collection
  * @param {{ from: Id | null, size: number, withTimeout?: object }} range `size`: documents; `withTimeout`: a
  *   filter
  * @returns {Promise<Id | null>} null: the range is the last one
  */
-async function edgeOf(work, place, { from, size, withTimeout = {} }) {
-  const types = await typesOf(work);
+async function edgeOf(job, place, { from, size, withTimeout = {} }) {
+  const types = await typesOf(job);
   const matched = { $match: { $and: [rangeOf(from, null, types), withTimeout] } };
   for (let [skip, limit] = [size, 1]; ; [skip, limit] = [skip + limit, NEIGHBOURS]) {
     const pipeline = [
@@ -32,7 +32,7 @@ async function edgeOf(work, place, { from, size, withTimeout = {} }) {
       { $project: { _id: 1 } },
     ];
     const options = { ...READ, raw: true, hint: { _id: 1 }, maxTimeMS: CALL_MS };
-    const found = await work.port.aggregate(...place, pipeline, options).toArray();
+    const found = await job.port.aggregate(...place, pipeline, options).toArray();
     const edge = found.map(idOf).find((id) => isNameable(id, types));
     if (edge) return edge;
     if (found.length < limit) return null;

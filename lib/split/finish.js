@@ -9,7 +9,7 @@ const { sameUuid } = require('./server');
 
 /**
  * @import { Split } from './state'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -18,64 +18,64 @@ const { sameUuid } = require('./server');
  * @typedef {{ db: string, name: string, uuid: any }} Known
  */
 
-/** @param {Work} work @param {{ open: boolean }} options `open`: the old name becomes free */
-async function finishSplit(work, { open }) {
-  const { port, split } = work;
+/** @param {SplitJob} job @param {{ open: boolean }} options `open`: the old name becomes free */
+async function finishSplit(job, { open }) {
+  const { port, split } = job;
   const { phase, from, into, sourceUuid, stagingUuid, reads } = split;
-  if (phase === 'aborted') return finishAborted(work);
-  if (phase === 'finished') return openOld(work);
+  if (phase === 'aborted') return finishAborted(job);
+  if (phase === 'finished') return openOld(job);
   const [source, target] = [
     { db: from.db, name: from.name, uuid: sourceUuid },
     { db: into.db, name: into.name, uuid: stagingUuid },
   ];
   const [keeps, gone] = phase === 'rolled-back' ? [source, target] : [target, source];
-  const copies = [...(await copiesOf(work)), ...(await oldDataOf(work))].filter(
+  const copies = [...(await copiesOf(job)), ...(await oldDataOf(job))].filter(
     ({ uuid }) => !sameUuid(uuid, keeps.uuid),
   );
-  if (!(await work.again(() => isInPlace(port, keeps))))
-    return finishWithout(work, { keeps, gone, copies });
+  if (!(await job.again(() => isInPlace(port, keeps))))
+    return finishWithout(job, { keeps, gone, copies });
   // Over nothing a view would answer with nothing, as if there had never been anything.
-  const isFree = phase === 'rolled-back' ? !(await hasOther(work)) : open;
+  const isFree = phase === 'rolled-back' ? !(await hasOther(job)) : open;
   const view = isFree ? gone : null;
-  await dropStep(work, {
+  await dropStep(job, {
     keeps,
     view,
     refuses: phase === 'switched' && view === null && reads === 'view' ? forward(split) : null,
     copies,
   });
-  await work.save({ phase: 'finished', active: false });
+  await job.save({ phase: 'finished', active: false });
 }
 
 /**
  * Where the data is not in its place, none is dropped; of a rollback there is the view at the
  * target.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {{ keeps: Known, gone: Known, copies: readonly Known[] }} what
  * @throws {TuneError} TUNE-35017
  */
-async function finishWithout(work, { keeps, gone, copies }) {
-  const { split } = work;
+async function finishWithout(job, { keeps, gone, copies }) {
+  const { split } = job;
   if (copies.length > 0) throw lastCopy(nsOf(keeps), nsOf(copies[0]), wayOfLast(split, copies[0]));
-  const isLeft = split.phase === 'rolled-back' && !(await hasOther(work));
-  if (isLeft) await dropStep(work, { keeps: null, view: gone, copies });
-  await work.save({ phase: 'finished', active: false });
+  const isLeft = split.phase === 'rolled-back' && !(await hasOther(job));
+  if (isLeft) await dropStep(job, { keeps: null, view: gone, copies });
+  await job.save({ phase: 'finished', active: false });
 }
 
 /**
  * The view at the target of a split that was aborted, unless another split has it by now.
- * @param {Work} work
+ * @param {SplitJob} job
  */
-async function finishAborted(work) {
-  const { from, into, sourceUuid, kept = false } = work.split;
+async function finishAborted(job) {
+  const { from, into, sourceUuid, kept = false } = job.split;
   const source = { db: from.db, name: from.name, uuid: sourceUuid };
-  const copies = kept ? [] : await copiesOf(work);
-  const isBack = await work.again(() => isInPlace(work.port, source));
+  const copies = kept ? [] : await copiesOf(job);
+  const isBack = await job.again(() => isInPlace(job.port, source));
   if (!isBack && copies.length > 0)
-    throw lastCopy(nsOf(source), nsOf(copies[0]), wayOfLast(work.split, copies[0]));
-  const view = (await hasOther(work)) ? null : into;
+    throw lastCopy(nsOf(source), nsOf(copies[0]), wayOfLast(job.split, copies[0]));
+  const view = (await hasOther(job)) ? null : into;
   // Where no data is dropped, nothing has to be there instead.
-  if (isBack || view) await dropStep(work, { keeps: isBack ? source : null, view, copies });
-  await work.save({ phase: 'finished', active: false, refuses: false });
+  if (isBack || view) await dropStep(job, { keeps: isBack ? source : null, view, copies });
+  await job.save({ phase: 'finished', active: false, refuses: false });
 }
 
 /** @param {string} gone @param {string} kept @param {string} way on */
@@ -103,17 +103,17 @@ function wayOfLast({ phase, _id, into }, { db, name }) {
 
 /**
  * The old name of what is over, unless another split has it by now.
- * @param {Work} work
+ * @param {SplitJob} job
  * @throws {TuneError} TUNE-35010
  */
-async function openOld(work) {
-  const { from, source } = work.split;
-  const other = await usedBy(work, source);
+async function openOld(job) {
+  const { from, source } = job.split;
+  const other = await usedBy(job, source);
   if (other)
     throw new TuneError('TUNE-35010', `${source} belongs to the split ${other._id} by now.`, {
       value: other._id,
     });
-  await dropStep(work, { keeps: null, view: from, copies: [] });
+  await dropStep(job, { keeps: null, view: from, copies: [] });
 }
 
 module.exports = { finishSplit, lastCopy };

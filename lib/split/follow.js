@@ -9,7 +9,7 @@ const { checkStaging } = require('./target');
 /**
  * @import { Direction } from './directions'
  * @import { Batch } from './stream'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -31,49 +31,49 @@ const SAVE_EVERY_MS = 3_000;
 
 /**
  * Brings over what happens in the source. Only ids come through the shell.
- * @param {Work} work @param {Direction} direction
+ * @param {SplitJob} job @param {Direction} direction
  * @returns {Follower}
  */
-function makeFollower(work, direction) {
+function makeFollower(job, direction) {
   const at = FIELDS[direction.way];
   const seen = {
-    token: work.split[at.token],
+    token: job.split[at.token],
     savedAt: 0,
-    brought: work.split.reconciled,
-    pendingConflicts: work.split.pendingConflicts,
+    brought: job.split.reconciled,
+    pendingConflicts: job.split.pendingConflicts,
   };
-  const clock = makeClock(work);
-  const stream = makeStream(work, direction, { token: () => seen.token, now: clock.now });
+  const clock = makeClock(job);
+  const stream = makeStream(job, direction, { token: () => seen.token, now: clock.now });
   const bringOver = async (/** @type {Pick<Batch, 'ids' | 'gone' | 'time' | 'token'>} */ batch) => {
     const ids = [...batch.ids, ...seen.pendingConflicts];
     if (ids.length > 0)
-      seen.pendingConflicts = await reconcile(work, direction, {
+      seen.pendingConflicts = await reconcile(job, direction, {
         ids,
         gone: [...batch.gone, ...seen.pendingConflicts],
         time: batch.time,
       });
     seen.brought += batch.ids.length;
-    remember(work.recent, batch.ids);
+    remember(job.recent, batch.ids);
     seen.token = batch.token ?? seen.token;
   };
   const save = async () => {
-    await work.again(() => checkStaging(work, direction));
+    await job.again(() => checkStaging(job, direction));
     seen.savedAt = Date.now();
-    await work.save({
+    await job.save({
       [at.token]: seen.token,
       reconciled: seen.brought,
       pendingConflicts: seen.pendingConflicts,
-      ...(work.split.uncompared ? {} : { broughtAt: new Date() }),
+      ...(job.split.uncompared ? {} : { broughtAt: new Date() }),
     });
   };
 
   /** @returns {Promise<Step>} */
   async function step() {
-    work.throwIfInterrupted();
+    job.throwIfInterrupted();
     await clock.set();
-    if (work.noted) await bringOver(work.noted);
-    work.noted = null;
-    const batch = await work.again(stream.next);
+    if (job.noted) await bringOver(job.noted);
+    job.noted = null;
+    const batch = await job.again(stream.next);
     await bringOver(batch);
     if (batch.cut || Date.now() - seen.savedAt > SAVE_EVERY_MS) await save();
     return { lagMs: batch.lagMs, idle: batch.idle, cut: batch.cut };
@@ -85,7 +85,7 @@ function makeFollower(work, direction) {
     async until(done, label) {
       let now = await step();
       for (; !done(now) && !now.cut; now = await step())
-        work.say(
+        job.say(
           `${label}: ${seen.brought} changes brought over, ${(now.lagMs / 1000).toFixed(1)} ` +
             's behind',
         );
@@ -122,17 +122,17 @@ function remember(recent, ids) {
 /**
  * The server's clock, by which events are dated: this machine's may be another, and then it would
  * never be close behind, or always.
- * @param {Work} work
+ * @param {SplitJob} job
  */
-function makeClock(work) {
+function makeClock(job) {
   /** @type {number | null} */ let aheadMs = null;
   return {
     now: () => Date.now() + (aheadMs ?? 0),
     async set() {
       if (aheadMs !== null) return;
-      const { localTime } = await work.again(() => work.port.adminCommand({ hello: 1 }));
+      const { localTime } = await job.again(() => job.port.adminCommand({ hello: 1 }));
       aheadMs = localTime.getTime() - Date.now();
-      work.freshAtMs = localTime.getTime();
+      job.freshAtMs = localTime.getTime();
     },
   };
 }

@@ -17,7 +17,7 @@ const {
 
 /**
  * @import { Felt, Gathered, Held, Usual } from './pressure'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -56,10 +56,10 @@ const REPORT_EVERY_MS = 30_000;
 /** The lag of members is asked for no oftener; ours. */
 const MEMBERS_EVERY_MS = 1_000;
 
-/** @param {Work} work @returns {Promise<Guardrail>} */
-async function makeGuardrail(work) {
-  const sampler = makeSampler(work);
-  const usual = await usually(work, sampler);
+/** @param {SplitJob} job @returns {Promise<Guardrail>} */
+async function makeGuardrail(job) {
+  const sampler = makeSampler(job);
+  const usual = await usually(job, sampler);
   const state = {
     felt: NOTHING,
     slow: NOTHING,
@@ -99,7 +99,7 @@ async function makeGuardrail(work) {
         ? Math.min(state.times + 1, LONGEST_TIMES[held.kind])
         : Math.max(0, state.times - 1);
       if (held)
-        state.throttledMs += await resting(work, sampler, {
+        state.throttledMs += await resting(job, sampler, {
           held,
           usual,
           ms: Math.min(LONGEST_MS, Math.max(SHORTEST_MS, state.times * state.ms)),
@@ -113,18 +113,18 @@ async function makeGuardrail(work) {
 /**
  * Until its time is over or its reason is gone: what the clients feel now, they feel without the
  * copy.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Looker} sampler
  * @param {{ held: Held, usual: Usual, ms: number, say(why: string): void }} of
  * @returns {Promise<number>} milliseconds
  */
-async function resting(work, sampler, { held, usual, ms, say }) {
+async function resting(job, sampler, { held, usual, ms, say }) {
   const began = Date.now();
   let felt = NOTHING;
   say(held.why);
   for (let before = await sampler.sample(); Date.now() - began < ms;) {
-    await sleep(Math.min(POLL_EVERY_MS, ms), work.signal);
-    work.throwIfInterrupted();
+    await sleep(Math.min(POLL_EVERY_MS, ms), job.signal);
+    job.throwIfInterrupted();
     const now = await sampler.sample();
     felt = together(felt, sampler.felt(before, now));
     before = now;
@@ -138,8 +138,8 @@ async function resting(work, sampler, { held, usual, ms, say }) {
   return Date.now() - began;
 }
 
-/** @param {Work} work @param {Looker} sampler @returns {Promise<Usual>} */
-async function usually(work, sampler) {
+/** @param {SplitJob} job @param {Looker} sampler @returns {Promise<Usual>} */
+async function usually(job, sampler) {
   const began = Date.now();
   const first = await sampler.sample();
   let last = first;
@@ -148,8 +148,8 @@ async function usually(work, sampler) {
     isTooLittle(felt, Date.now() - began);
     felt = sampler.felt(first, last)
   ) {
-    await sleep(POLL_EVERY_MS, work.signal);
-    work.throwIfInterrupted();
+    await sleep(POLL_EVERY_MS, job.signal);
+    job.throwIfInterrupted();
     last = await sampler.sample();
   }
   const felt = sampler.felt(first, last);
@@ -168,15 +168,15 @@ function isTooLittle({ writes, times }, ms) {
 }
 
 /** @typedef {ReturnType<typeof makeSampler>} Looker */
-/** @param {Work} work */
-function makeSampler(work) {
-  const { port, split, lease } = work;
+/** @param {SplitJob} job */
+function makeSampler(job) {
+  const { port, split, lease } = job;
   const members = { at: 0, behindMs: /** @type {Record<string, number>} */ ({}) };
   const own = new WeakMap();
 
   /** @returns {Promise<Gathered>} */
   const sample = () =>
-    work.again(async () => {
+    job.again(async () => {
       const renewals = lease.renewals();
       const status = await port.adminCommand({
         serverStatus: 1,

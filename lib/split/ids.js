@@ -7,7 +7,7 @@ const { DATABASE, COLLECTION } = require('./state');
 
 /**
  * @import { Form, Types } from './bson-values'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -48,17 +48,17 @@ const ONE_OF_EACH = Object.freeze({
   BSONRegExp: { $literal: /a/ },
 });
 
-/** @param {Work} work @returns {Promise<Types>} asked once a connection */
-function typesOf(work) {
-  const known = TYPES.get(work.port);
+/** @param {SplitJob} job @returns {Promise<Types>} asked once a connection */
+function typesOf(job) {
+  const known = TYPES.get(job.port);
   if (known) return known;
-  const types = readTypes(work);
-  TYPES.set(work.port, types);
-  types.catch(() => TYPES.delete(work.port));
+  const types = readTypes(job);
+  TYPES.set(job.port, types);
+  types.catch(() => TYPES.delete(job.port));
   return types;
 }
 
-/** @param {Work} work @returns {Promise<Types>} */
+/** @param {SplitJob} job @returns {Promise<Types>} */
 async function readTypes({ port, again }) {
   const pipeline = [{ $limit: 1 }, { $project: ONE_OF_EACH }];
   const options = { ...READ, promoteValues: false, promoteBuffers: false };

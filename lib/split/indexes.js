@@ -10,7 +10,7 @@ const { makeIndexes } = require('./ttl');
 const { withProgress } = require('./with-progress');
 
 /**
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 const DUPLICATE_KEY = 11000;
@@ -18,51 +18,51 @@ const UNIQUE_TRIES = 20;
 
 /**
  * Over the finished copy: by far faster than to keep them up to date meanwhile.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {() => Promise<void>} catchUp
  */
-async function buildIndexes(work, catchUp) {
-  await mustBeThere(work);
-  await asOfNow(work);
-  if (work.split.indexes.length === 0) return;
-  const mapConcurrent = await concurrentBuilds(work);
-  for (let tries = 1; !(await build(work, mapConcurrent, tries)); tries += 1) {
+async function buildIndexes(job, catchUp) {
+  await mustBeThere(job);
+  await asOfNow(job);
+  if (job.split.indexes.length === 0) return;
+  const mapConcurrent = await concurrentBuilds(job);
+  for (let tries = 1; !(await build(job, mapConcurrent, tries)); tries += 1) {
     await catchUp();
-    await mustBeThere(work);
-    await asOfNow(work);
+    await mustBeThere(job);
+    await asOfNow(job);
   }
 }
 
 /**
  * One that was dropped since may be why the documents do not fit.
- * @param {Work} work
+ * @param {SplitJob} job
  */
-async function asOfNow(work) {
-  const direction = forward(work.split);
-  await dropSurplus(work, direction);
-  const { indexes } = await work.again(() => readNow(work.port, direction));
-  if (textOf(indexes) !== textOf(work.split.indexes)) await work.save({ indexes });
+async function asOfNow(job) {
+  const direction = forward(job.split);
+  await dropSurplus(job, direction);
+  const { indexes } = await job.again(() => readNow(job.port, direction));
+  if (textOf(indexes) !== textOf(job.split.indexes)) await job.save({ indexes });
 }
 
-/** Where the copy is gone, the command would make it again, empty. @param {Work} work */
-const mustBeThere = (work) => work.again(() => stagingUuid(work));
+/** Where the copy is gone, the command would make it again, empty. @param {SplitJob} job */
+const mustBeThere = (job) => job.again(() => stagingUuid(job));
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {number} mapConcurrent commands
  * @param {number} tries
  * @returns {Promise<boolean>} false: it is worth another try
  */
-async function build(work, mapConcurrent, tries) {
+async function build(job, mapConcurrent, tries) {
   const parts = Array.from({ length: mapConcurrent }, (_, part) =>
-    work.split.indexes.filter((_one, i) => i % mapConcurrent === part),
+    job.split.indexes.filter((_one, i) => i % mapConcurrent === part),
   ).filter(({ length }) => length > 0);
   try {
-    await work.again(() =>
+    await job.again(() =>
       withProgress(
-        work,
-        together(parts.map((indexes) => createIndexes(work, indexes))),
-        () => indexProgress(work),
+        job,
+        together(parts.map((indexes) => createIndexes(job, indexes))),
+        () => indexProgress(job),
         'left',
       ),
     );
@@ -75,9 +75,9 @@ async function build(work, mapConcurrent, tries) {
     if (tries === UNIQUE_TRIES)
       throw new TuneError(
         'TUNE-35008',
-        `The unique indexes of ${work.split.source} could not be built in ${UNIQUE_TRIES} ` +
+        `The unique indexes of ${job.split.source} could not be built in ${UNIQUE_TRIES} ` +
           'tries: each time two documents had the same value for a moment. ' +
-          `tune.split.resume("${work.split.planId}", { confirm: true }) retries, best while ` +
+          `tune.split.resume("${job.split.planId}", { confirm: true }) retries, best while ` +
           'less is written.',
         { value: keyValue, cause: error },
       );
@@ -94,7 +94,7 @@ async function together(commands) {
   if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason;
 }
 
-/** @param {Work} work @param {any[]} indexes */
+/** @param {SplitJob} job @param {any[]} indexes */
 const createIndexes = ({ port, split: { into, mode } }, indexes) =>
   makeIndexes(
     port,
@@ -105,7 +105,7 @@ const createIndexes = ({ port, split: { into, mode } }, indexes) =>
 
 /**
  * The builder of indexes has no user, so that only who may see all operations sees it.
- * @param {Work} work
+ * @param {SplitJob} job
  */
 async function indexProgress({ port, split }) {
   const { cursor } = await port.adminCommand({

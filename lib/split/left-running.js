@@ -3,7 +3,7 @@
 const { sleep } = require('../base/context');
 
 /**
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 const POLL_EVERY_MS = 100;
@@ -18,7 +18,7 @@ const PATIENCE_MS = 30_000;
  * it would only cost time and disk. A user may always end what is their own. A build of indexes
  * goes on; who builds them again only waits for it. A step (step.js) is left alone: it must not end
  * between its operations.
- * @param {Work} work
+ * @param {SplitJob} job
  */
 async function killOwnOperations({ port, split, signal }) {
   const { into, _id } = split;

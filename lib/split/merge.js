@@ -6,7 +6,7 @@ const { write, READ, CALL_MS } = require('./server');
 /**
  * @import { Types } from './bson-values'
  * @import { Direction } from './directions'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -54,41 +54,41 @@ function withEmptyTimestamp({ Timestamp }) {
 /** @param {any} time null: whatever a majority has */
 const readAt = (time) => ({ level: 'majority', ...(time && { afterClusterTime: time }) });
 
-/** @param {Work} work @param {Direction} direction @param {Some} some @param {Types} types */
-async function mergeSome(work, direction, some, types) {
-  const name = await work.again(() => sourceName(work.port, direction));
-  const replace = () => work.write(() => merge(work, direction, { name, ...some }, REPLACE));
+/** @param {SplitJob} job @param {Direction} direction @param {Some} some @param {Types} types */
+async function mergeSome(job, direction, some, types) {
+  const name = await job.again(() => sourceName(job.port, direction));
+  const replace = () => job.write(() => merge(job, direction, { name, ...some }, REPLACE));
   // Beside the copy, so that it takes no time of its own; what changes between the two makes an
   // event.
-  const asked = hasEmpty(work, direction, { name, ...some }, types);
+  const asked = hasEmpty(job, direction, { name, ...some }, types);
   asked.catch(() => undefined);
   await replace().catch(async (error) => {
     if (error.code !== DOLLAR_PREFIXED) throw error;
-    await takeOut(work, direction, some.filter);
+    await takeOut(job, direction, some.filter);
     await replace();
   });
-  if (await asked) await keepEmpty(work, direction, some, types);
+  if (await asked) await keepEmpty(job, direction, some, types);
 }
 
-/** @param {Work} work @param {Direction} direction @param {object} filter */
-const takeOut = (work, { to }, filter) =>
-  work.write(() =>
-    write(work.port, to.db, {
+/** @param {SplitJob} job @param {Direction} direction @param {object} filter */
+const takeOut = (job, { to }, filter) =>
+  job.write(() =>
+    write(job.port, to.db, {
       delete: to.stagingName,
       deletes: [{ q: filter, limit: 0 }],
       maxTimeMS: CALL_MS,
-      comment: `mongosh-tune ${work.split._id}`,
+      comment: `mongosh-tune ${job.split._id}`,
     }),
   );
 
-/** @param {Work} work @param {Direction} direction @param {Some} some @param {Types} types */
-async function keepEmpty(work, direction, { filter, ...some }, types) {
-  const name = await work.again(() => sourceName(work.port, direction));
+/** @param {SplitJob} job @param {Direction} direction @param {Some} some @param {Types} types */
+async function keepEmpty(job, direction, { filter, ...some }, types) {
+  const name = await job.again(() => sourceName(job.port, direction));
   const both = { $and: [filter, withEmptyTimestamp(types)] };
-  await work.write(() => merge(work, direction, { name, filter: both, ...some }, SET_ANEW));
+  await job.write(() => merge(job, direction, { name, filter: both, ...some }, SET_ANEW));
 }
 
-/** @param {Work} work @param {Direction} direction @param {Some & { name: string }} some @param {object} how */
+/** @param {SplitJob} job @param {Direction} direction @param {Some & { name: string }} some @param {object} how */
 function merge({ port, split }, { from, to }, { name, filter, time, ...limits }, how) {
   return write(port, from.db, {
     aggregate: name,
@@ -105,7 +105,7 @@ function merge({ port, split }, { from, to }, { name, filter, time, ...limits },
 }
 
 /**
- * @param {Work} work @param {Direction} direction @param {Some & { name: string }} some @param {Types} types
+ * @param {SplitJob} job @param {Direction} direction @param {Some & { name: string }} some @param {Types} types
  * @returns {Promise<boolean>}
  */
 async function hasEmpty(

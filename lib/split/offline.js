@@ -10,7 +10,7 @@ const { readNow, unlike } = require('./target');
 const { expireNever, expiresNever, readTtl } = require('./ttl');
 
 /**
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -19,59 +19,54 @@ const { expireNever, expiresNever, readTtl } = require('./ttl');
  *
  */
 
-/** @param {Work} work */
+/** @param {SplitJob} job */
 const renamedOf = ({ split: { from, sourceUuid } }) => ({
   db: from.db,
   name: from.renamedTo,
   uuid: sourceUuid,
 });
-/** @param {Work} work */
+/** @param {SplitJob} job */
 const stagingOf = ({ split: { into } }) => ({ db: into.db, name: into.stagingName });
 
 /**
  * Right after the cut: options, indexes and times of expiry are written down as they are. Nothing
  * is switched off before that, so that whoever begins here again reads the same.
- * @param {Work} work
+ * @param {SplitJob} job
  */
-async function readAfterCut(work) {
-  const { port, again } = work;
-  const { options, indexes } = await again(() => readNow(port, forward(work.split)));
-  const times = await again(() => readTtl(port, renamedOf(work)));
-  await work.save({
-    options,
-    indexes,
-    ttl: { ...work.split.ttl, forward: times },
-    phase: 'created',
-  });
+async function readAfterCut(job) {
+  const { port, again } = job;
+  const { options, indexes } = await again(() => readNow(port, forward(job.split)));
+  const times = await again(() => readTtl(port, renamedOf(job)));
+  await job.save({ options, indexes, ttl: { ...job.split.ttl, forward: times }, phase: 'created' });
 }
 
 /**
  * The copy, which was made before the cut: nothing is in it yet.
- * @param {Work} work
+ * @param {SplitJob} job
  */
-async function sameOptions(work) {
-  const staging = stagingOf(work);
-  const different = await work.again(async () =>
-    (await findCollection(work.port, staging.db, staging.name))
-      ? unlike(work.port, renamedOf(work), staging)
+async function sameOptions(job) {
+  const staging = stagingOf(job);
+  const different = await job.again(async () =>
+    (await findCollection(job.port, staging.db, staging.name))
+      ? unlike(job.port, renamedOf(job), staging)
       : [],
   );
-  if (different.some((what) => !what.startsWith('the index '))) await restartCopy(work);
+  if (different.some((what) => !what.startsWith('the index '))) await restartCopy(job);
 }
 
 /**
  * Before anything is copied. What has expired until then is in neither place.
- * @param {Work} work
+ * @param {SplitJob} job
  */
-async function stopExpiry(work) {
-  const renamedTo = renamedOf(work);
-  const { forward: ttl } = work.split.ttl;
-  await takeStep(work, {
+async function stopExpiry(job) {
+  const renamedTo = renamedOf(job);
+  const { forward: ttl } = job.split.ttl;
+  await takeStep(job, {
     place: renamedTo,
     touches: [renamedTo],
-    isDone: () => expiresNever(work.port, renamedTo, ttl),
+    isDone: () => expiresNever(job.port, renamedTo, ttl),
     operations: async () => {
-      const there = new Set((await readTtl(work.port, renamedTo)).map(({ name }) => name));
+      const there = new Set((await readTtl(job.port, renamedTo)).map(({ name }) => name));
       return [
         isThere(renamedTo),
         ...ttl.filter(({ name }) => there.has(name)).map((one) => expireNever(renamedTo, one)),
@@ -80,10 +75,10 @@ async function stopExpiry(work) {
   });
 }
 
-/** @param {Work} work @throws {TuneError} TUNE-35009 */
-async function checkAlike(work) {
-  const [renamedTo, staging] = [renamedOf(work), stagingOf(work)];
-  const different = await work.again(() => unlike(work.port, renamedTo, staging));
+/** @param {SplitJob} job @throws {TuneError} TUNE-35009 */
+async function checkAlike(job) {
+  const [renamedTo, staging] = [renamedOf(job), stagingOf(job)];
+  const different = await job.again(() => unlike(job.port, renamedTo, staging));
   if (different.length === 0) return;
   throw new TuneError(
     'TUNE-35009',

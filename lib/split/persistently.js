@@ -4,10 +4,10 @@ const { sleep } = require('../base/context');
 const { PATIENCE_MS } = require('./retry');
 const { BLOCKED } = require('./blocked-names');
 const { recover } = require('./recover');
-const { InDoubt, silent } = require('./work');
+const { InDoubt, silent } = require('./split-job');
 
 /**
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -20,37 +20,36 @@ const PAUSE_MS = 500;
 /**
  * Begins anew, as another shell would, where nobody knows what became of a write: what is written
  * down says where.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {() => Promise<void>} doIt which begins by what is written down
  */
-async function persist(work, doIt) {
+async function persist(job, doIt) {
   const until = Date.now() + PATIENCE_MS;
   for (let doubts = 0; ;) {
     try {
-      if (work.doubt) await recover(work);
+      if (job.doubt) await recover(job);
       return await doIt();
     } catch (error) {
-      if (error instanceof InDoubt) doubts = doubted(work, error, doubts);
-      else if (isSlowMajority(work, error) && Date.now() < until)
-        await sleep(PAUSE_MS, work.signal);
+      if (error instanceof InDoubt) doubts = doubted(job, error, doubts);
+      else if (isSlowMajority(job, error) && Date.now() < until) await sleep(PAUSE_MS, job.signal);
       else throw error;
     }
   }
 }
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {InDoubt} error
  * @param {number} doubts
  * @returns {number} those there were
  */
-function doubted(work, { cause }, doubts) {
-  work.doubt = cause;
-  if (doubts === MAX_DOUBTS) throw silent(work.split, cause);
+function doubted(job, { cause }, doubts) {
+  job.doubt = cause;
+  if (doubts === MAX_DOUBTS) throw silent(job.split, cause);
   return doubts + 1;
 }
 
-/** Where neither name takes writes it is waited for. @param {Work} work @param {any} error */
+/** Where neither name takes writes it is waited for. @param {SplitJob} job @param {any} error */
 const isSlowMajority = ({ split }, error) =>
   error?.code === EXCEEDED_TIME_LIMIT && BLOCKED.online.includes(split.phase);
 

@@ -16,23 +16,23 @@ const { createStaging, createTarget, stagingUuid } = require('./target');
 /**
  * @import { Steps } from './cutover-steps'
  * @import { Phase } from './state'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /** Makes the copy and its indexes. @type {Steps} */
 const BEFORE_THE_CUT = Object.freeze({
-  planned: async (work) => {
-    await createTarget(work);
-    await work.save({ phase: 'created' });
+  planned: async (job) => {
+    await createTarget(job);
+    await job.save({ phase: 'created' });
   },
   created: copy,
   copying: copy,
-  indexing: async (work) => {
-    await buildIndexes(work, () => catchUp(work));
+  indexing: async (job) => {
+    await buildIndexes(job, () => catchUp(job));
     // The end of an earlier split of the same target may have dropped its view just when this one
     // began.
-    await createTarget(work);
-    await work.save({ phase: 'following' });
+    await createTarget(job);
+    await job.save({ phase: 'following' });
   },
 });
 
@@ -44,50 +44,50 @@ const THE_CUT = cutoverSteps('forward');
  * @type {Steps}
  */
 const OFFLINE = Object.freeze({
-  planned: async (work) => {
-    await createTarget(work);
-    await work.save({ phase: 'cutting' });
+  planned: async (job) => {
+    await createTarget(job);
+    await job.save({ phase: 'cutting' });
   },
-  cutting: async (work) => {
-    await cutOver(work, forward(work.split));
-    await readAfterCut(work);
+  cutting: async (job) => {
+    await cutOver(job, forward(job.split));
+    await readAfterCut(job);
   },
-  created: async (work) => {
-    await stopExpiry(work);
-    await sameOptions(work);
-    await copy(work);
+  created: async (job) => {
+    await stopExpiry(job);
+    await sameOptions(job);
+    await copy(job);
   },
   copying: copy,
-  indexing: async (work) => {
-    await buildIndexes(work, async () => {
+  indexing: async (job) => {
+    await buildIndexes(job, async () => {
       throw new TuneError(
         'TUNE-35008',
-        `The documents of ${work.split.source} do not fit into its own unique indexes.`,
-        { value: work.split.source },
+        `The documents of ${job.split.source} do not fit into its own unique indexes.`,
+        { value: job.split.source },
       );
     });
-    await checkAlike(work);
-    await work.save({ phase: 'switching' });
+    await checkAlike(job);
+    await job.save({ phase: 'switching' });
   },
   switching: THE_CUT.switching,
 });
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {'ready' | 'switched'} goal `ready`: the target follows the source closely; an offline
  *   split goes to its end at once
  */
-async function goOn(work, goal) {
-  const goesOn = goal === 'switched' || isCutting(work.split.phase);
+async function goOn(job, goal) {
+  const goesOn = goal === 'switched' || isCutting(job.split.phase);
   const steps =
-    work.split.mode === 'offline' ? OFFLINE : { ...BEFORE_THE_CUT, ...(goesOn ? THE_CUT : {}) };
+    job.split.mode === 'offline' ? OFFLINE : { ...BEFORE_THE_CUT, ...(goesOn ? THE_CUT : {}) };
   await reopening(
-    work,
-    () => forward(work.split),
+    job,
+    () => forward(job.split),
     () =>
-      persist(work, async () => {
-        await runSteps(work, steps);
-        if (work.split.phase === 'following') await catchUp(work);
+      persist(job, async () => {
+        await runSteps(job, steps);
+        if (job.split.phase === 'following') await catchUp(job);
       }),
   );
 }
@@ -95,11 +95,11 @@ async function goOn(work, goal) {
 /** What has begun to cut goes to its end. @param {Phase} phase */
 const isCutting = (phase) => phase === 'cutting' || phase === 'draining' || phase === 'switching';
 
-/** Copies the documents, by $out or in ranges. @param {Work} work */
-async function copy(work) {
-  await createStaging(work);
-  await (work.split.method === 'ranges' ? copyRanges(work, () => catchUp(work)) : copyOut(work));
-  await work.save({ phase: 'indexing', stagingUuid: await work.again(() => stagingUuid(work)) });
+/** Copies the documents, by $out or in ranges. @param {SplitJob} job */
+async function copy(job) {
+  await createStaging(job);
+  await (job.split.method === 'ranges' ? copyRanges(job, () => catchUp(job)) : copyOut(job));
+  await job.save({ phase: 'indexing', stagingUuid: await job.again(() => stagingUuid(job)) });
 }
 
 module.exports = { goOn, isCutting };

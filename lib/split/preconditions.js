@@ -14,7 +14,7 @@ const { readTtl } = require('./ttl');
 /**
  * @import { Direction } from './directions'
  * @import { Port } from './server'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -25,7 +25,7 @@ const { readTtl } = require('./ttl');
 
 /**
  * Both collections are there, as they were made, and the name is free for the switch.
- * @param {Pick<Work, 'port'>} work
+ * @param {Pick<SplitJob, 'port'>} job
  * @param {Direction} direction
  * @throws {TuneError} TUNE-35004, TUNE-35005
  */
@@ -54,7 +54,7 @@ async function checkPlaces({ port }, { from, to }) {
 }
 
 /**
- * @param {Pick<Work, 'port' | 'split'>} work
+ * @param {Pick<SplitJob, 'port' | 'split'>} job
  * @param {Direction} direction
  * @param {{ indexes?: boolean }} [which] `indexes` false: leaves out the indexes, which
  *   sync-indexes.js makes or drops later
@@ -107,7 +107,7 @@ async function checkValidator(port, from) {
 /**
  * After the cut nobody can change the source any more; between the last sample and the cut somebody
  * may have made an index, or changed an option.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @throws {TuneError} TUNE-35009
  */
@@ -128,23 +128,23 @@ async function checkStillAlike({ port, again }, { from, to }) {
 
 /**
  * What is written down before a cut: which times of expiry are switched off by it.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  */
-const ttlOf = async (work, { way, from }) => ({
-  ...work.split.ttl,
-  [way]: await work.again(() => readTtl(work.port, from)),
+const ttlOf = async (job, { way, from }) => ({
+  ...job.split.ttl,
+  [way]: await job.again(() => readTtl(job.port, from)),
 });
 
 /**
  * The times of expiry may be others by now, until the cut has begun.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  */
-async function renewTtl(work, direction) {
-  if (await work.again(() => hasBegun(work, direction))) return;
-  const ttl = await ttlOf(work, direction);
-  if (JSON.stringify(ttl) !== JSON.stringify(work.split.ttl)) await work.save({ ttl });
+async function renewTtl(job, direction) {
+  if (await job.again(() => hasBegun(job, direction))) return;
+  const ttl = await ttlOf(job, direction);
+  if (JSON.stringify(ttl) !== JSON.stringify(job.split.ttl)) await job.save({ ttl });
 }
 
 module.exports = { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf };

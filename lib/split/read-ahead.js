@@ -7,7 +7,7 @@ const { majorityTime } = require('./server');
 /**
  * @import { Direction } from './directions'
  * @import { Id } from './ids'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -21,23 +21,23 @@ const { majorityTime } = require('./server');
  * so it is only noted; but the stream has to pass all that the copy itself writes into the oplog,
  * which takes about half as long as the copy did, and is done meanwhile. What is noted is lost with
  * the shell: the next one begins where the copy began.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
- * @returns {{ stop(): Promise<void> }} which leaves it in `work.noted`
+ * @returns {{ stop(): Promise<void> }} which leaves it in `job.noted`
  */
-function readAhead(work, direction) {
+function readAhead(job, direction) {
   const noted = {
     bytes: 0,
     ids: new Map(),
     gone: new Map(),
     time: null,
-    token: work.split[FIELDS[direction.way].token],
+    token: job.split[FIELDS[direction.way].token],
   };
-  const stream = makeStream(work, direction, { token: () => noted.token, now: Date.now });
+  const stream = makeStream(job, direction, { token: () => noted.token, now: Date.now });
   const state = { over: false };
   const reading = (async () => {
     while (!state.over && noted.ids.size < MAX && noted.bytes < MAX_BYTES) {
-      const batch = await work.again(stream.next);
+      const batch = await job.again(stream.next);
       if (batch.cut) return;
       for (const id of batch.ids) noted.ids.set(keyOf(id), id);
       noted.bytes += batch.bytes;
@@ -52,7 +52,7 @@ function readAhead(work, direction) {
       await reading;
       await stream.close();
       const { ids, gone, time, token } = noted;
-      work.noted = { ids: [...ids.values()], gone: [...gone.values()], time, token };
+      job.noted = { ids: [...ids.values()], gone: [...gone.values()], time, token };
     },
   };
 }
@@ -61,19 +61,19 @@ function readAhead(work, direction) {
 const MAX_CHANGED = 200_000;
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @returns {Promise<Set<string> | null>} keys of what was written and not brought over yet; null:
  *   too many to say
  */
-async function changedSince(work, direction) {
-  const seen = { keys: new Set(), token: work.split[FIELDS[direction.way].token] };
+async function changedSince(job, direction) {
+  const seen = { keys: new Set(), token: job.split[FIELDS[direction.way].token] };
   // Where clients write all the time the stream has no end.
-  const end = await work.again(() => majorityTime(work.port));
-  const stream = makeStream(work, direction, { token: () => seen.token, now: Date.now });
+  const end = await job.again(() => majorityTime(job.port));
+  const stream = makeStream(job, direction, { token: () => seen.token, now: Date.now });
   try {
     for (let isOver = false; !isOver;) {
-      const batch = await work.again(stream.next);
+      const batch = await job.again(stream.next);
       for (const id of batch.ids) seen.keys.add(keyOf(id));
       seen.token = batch.token ?? seen.token;
       if (seen.keys.size > MAX_CHANGED) return null;

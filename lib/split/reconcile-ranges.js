@@ -10,7 +10,7 @@ const { sleep } = require('../base/context');
  * @import { Place, Places } from './digest'
  * @import { Direction } from './directions'
  * @import { Id } from './ids'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -37,23 +37,23 @@ const PAUSE_MS = 50;
 const roundsOf = ({ repair }) => (repair ? ROUNDS.repair : ROUNDS.check);
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {object} range a filter
  * @param {How} how
  * @returns {Promise<Found>}
  */
-async function reconcileRange(work, direction, range, how) {
-  const ids = await differing(work, direction, await idsOf(work, direction, range));
+async function reconcileRange(job, direction, range, how) {
+  const ids = await differing(job, direction, await idsOf(job, direction, range));
   let left = ids;
   for (let round = 0; round < TOGETHER && left.length > 1; round += 1) {
     if (round > 0) await how.catchUp?.();
-    await apply(work, direction, left, how);
-    left = await differing(work, direction, left);
+    await apply(job, direction, left, how);
+    left = await differing(job, direction, left);
   }
-  const settled = await reconcileEach(work, direction, left, how);
+  const settled = await reconcileEach(job, direction, left, how);
   if (settled.some(([, outcome]) => outcome !== 'same')) return foundOf(ids, settled, how);
-  return foundOf(ids, [...settled, [null, await reconcileWhole(work, direction, range, how)]], how);
+  return foundOf(ids, [...settled, [null, await reconcileWhole(job, direction, range, how)]], how);
 }
 
 /**
@@ -77,16 +77,16 @@ function foundOf(ids, settled, { repair }) {
  * Each document of the range is the same now. A range that differs nevertheless is a difference
  * only where the source stood still while all its ids were compared: otherwise it was written
  * between two checks.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {object} range
  * @param {How} how
  * @returns {Promise<'same' | 'moving' | 'both'>}
  */
-async function reconcileWhole(work, direction, range, how) {
+async function reconcileWhole(job, direction, range, how) {
   for (let [round, withTimeout] = [0, range]; round < TOGETHER; round += 1) {
-    const places = await placesOf(work, direction);
-    const read = (/** @type {Place} */ place) => work.again(() => digest(work, place, withTimeout));
+    const places = await placesOf(job, direction);
+    const read = (/** @type {Place} */ place) => job.again(() => digest(job, place, withTimeout));
     const [before, target, now] = [
       await read(places.source),
       await read(places.target),
@@ -94,36 +94,36 @@ async function reconcileWhole(work, direction, range, how) {
     ];
     if (now.hash === target.hash) return 'same';
     if (before.hash === now.hash) {
-      const isLeft = await isAnyLeft(work, direction, withTimeout, how);
+      const isLeft = await isAnyLeft(job, direction, withTimeout, how);
       const [again, after] = [await read(places.target), await read(places.source)];
       if (after.hash === again.hash) return 'same';
       if (!isLeft && before.hash === after.hash) return 'both';
     }
-    withTimeout = await untilLast(work, places, range);
-    await sleep(PAUSE_MS, work.signal);
+    withTimeout = await untilLast(job, places, range);
+    await sleep(PAUSE_MS, job.signal);
   }
   return 'moving';
 }
 
 /**
- * @param {Work} work @param {Direction} direction @param {object} range @param {How} how
+ * @param {SplitJob} job @param {Direction} direction @param {object} range @param {How} how
  * @returns {Promise<boolean>} whether a document still differs
  */
-async function isAnyLeft(work, direction, range, how) {
-  const ids = await differing(work, direction, await idsOf(work, direction, range));
-  await apply(work, direction, ids, how);
-  return (await differing(work, direction, ids)).length > 0;
+async function isAnyLeft(job, direction, range, how) {
+  const ids = await differing(job, direction, await idsOf(job, direction, range));
+  await apply(job, direction, ids, how);
+  return (await differing(job, direction, ids)).length > 0;
 }
 
 /**
  * Ends a range at its last document: where clients insert more behind it, the last range never
  * stands still.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Places} places
  * @param {object} range
  * @returns {Promise<object>}
  */
-async function untilLast(work, { source }, range) {
+async function untilLast(job, { source }, range) {
   const pipeline = [
     { $match: range },
     { $sort: { _id: -1 } },
@@ -131,37 +131,35 @@ async function untilLast(work, { source }, range) {
     { $project: { _id: 1 } },
   ];
   const options = { ...READ, raw: true, hint: { _id: 1 } };
-  const [last] = await work.again(() =>
-    work.port.aggregate(...source, pipeline, options).toArray(),
-  );
-  const end = last ? expressionFor(idOf(last), await typesOf(work)) : null;
+  const [last] = await job.again(() => job.port.aggregate(...source, pipeline, options).toArray());
+  const end = last ? expressionFor(idOf(last), await typesOf(job)) : null;
   return end === null ? range : { $and: [range, { $expr: { $lte: ['$_id', end] } }] };
 }
 
-/** @param {Work} work @param {Direction} direction @param {Id[]} ids @param {How} how */
-async function apply(work, direction, ids, { repair }) {
+/** @param {SplitJob} job @param {Direction} direction @param {Id[]} ids @param {How} how */
+async function apply(job, direction, ids, { repair }) {
   if (!repair || ids.length === 0) return;
   // They are taken out first, and no event brings them back where this shell dies then: only a
   // comparison of everything.
-  if (!work.split.uncompared) await work.save({ uncompared: true });
-  await reconcile(work, direction, { ids, gone: ids, time: null });
+  if (!job.split.uncompared) await job.save({ uncompared: true });
+  await reconcile(job, direction, { ids, gone: ids, time: null });
 }
 
 /**
  * Checks each document by itself, and applies those that still differ together: one by one, a range
  * that is written all the time takes minutes.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {Id[]} ids
  * @param {How} how
  * @returns {Promise<[Id, Outcome][]>}
  */
-async function reconcileEach(work, direction, ids, how) {
+async function reconcileEach(job, direction, ids, how) {
   /** @type {[Id, Outcome][]} */ const settled = [];
   let open = ids.map((id) => ({ id, seen: new Set() }));
   for (let round = 0; open.length > 0; round += 1) {
-    const places = await placesOf(work, direction);
-    const outcomes = await mapConcurrent(open, (one) => checkOne(work, places, one));
+    const places = await placesOf(job, direction);
+    const outcomes = await mapConcurrent(open, (one) => checkOne(job, places, one));
     const isOver = (/** @type {number} */ i) => outcomes[i] === 'same' || round === roundsOf(how);
     open.forEach(({ id }, i) => {
       if (isOver(i)) settled.push([id, outcomes[i]]);
@@ -170,23 +168,23 @@ async function reconcileEach(work, direction, ids, how) {
     if (open.length === 0) break;
     await how.catchUp?.();
     await apply(
-      work,
+      job,
       direction,
       open.map(({ id }) => id),
       how,
     );
-    await sleep(PAUSE_MS, work.signal);
+    await sleep(PAUSE_MS, job.signal);
   }
   return settled;
 }
 
 /**
- * @param {Work} work @param {Places} places
+ * @param {SplitJob} job @param {Places} places
  * @param {{ id: Id, seen: Set<string> }} one `seen`: hashes of the source so far
  * @returns {Promise<Outcome>}
  */
-async function checkOne(work, places, { id, seen }) {
-  const [source, target] = await digests(work, places, filterOf([id], await typesOf(work)));
+async function checkOne(job, places, { id, seen }) {
+  const [source, target] = await digests(job, places, filterOf([id], await typesOf(job)));
   if (source.hash === target.hash) return 'same';
   seen.add(source.hash);
   if (seen.size > 1) return 'moving';
@@ -196,15 +194,15 @@ async function checkOne(work, places, { id, seen }) {
 
 /**
  * Of both sides, because a document may be on one only.
- * @param {Work} work @param {Direction} direction @param {object} range
+ * @param {SplitJob} job @param {Direction} direction @param {object} range
  * @returns {Promise<Id[]>}
  */
-async function idsOf(work, direction, range) {
+async function idsOf(job, direction, range) {
   const pipeline = [{ $match: range }, { $project: { _id: 1 } }];
   const options = { ...READ, raw: true, hint: { _id: 1 } };
-  const { source, target } = await placesOf(work, direction);
+  const { source, target } = await placesOf(job, direction);
   const read = (/** @type {Place} */ place) =>
-    work.again(() => work.port.aggregate(...place, pipeline, options).toArray());
+    job.again(() => job.port.aggregate(...place, pipeline, options).toArray());
   const both = await Promise.all([read(source), read(target)]);
   return once(both.flat().map(idOf));
 }

@@ -21,7 +21,7 @@ const { write, READ, CALL_MS } = require('./server');
  * @import { Types } from './bson-values'
  * @import { Direction } from './directions'
  * @import { Id } from './ids'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -44,44 +44,44 @@ const REFUSED_READ = 241;
 const RANGE = 2_000;
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {Batch} batch
  * @returns {Promise<Id[]>} ids that are pending, because another document still has their value in
  *   a unique index
  */
-async function reconcile(work, direction, { ids, gone, time }) {
-  const types = await typesOf(work);
+async function reconcile(job, direction, { ids, gone, time }) {
+  const types = await typesOf(job);
   const isNamed = (/** @type {Id} */ id) => isNameable(id, types);
   // Of another collection that took the place of the source nothing is brought over, no delete
   // either.
   if (gone.length > 0 || !ids.every(isNamed))
-    await work.again(() => sourceName(work.port, direction));
-  await remove(work, direction, gone.filter(isNamed), types);
-  if (ids.some(isNull)) await placeNull(work, direction, time, types);
+    await job.again(() => sourceName(job.port, direction));
+  await remove(job, direction, gone.filter(isNamed), types);
+  if (ids.some(isNull)) await placeNull(job, direction, time, types);
   const named = ids.filter((id) => !isNull(id) && isNamed(id));
   /** @type {Id[]} */ const left = [];
   for (const part of partsOf(named, types)) {
-    left.push(...(await place(work, direction, { ids: part, time, cleared: false }, types)));
+    left.push(...(await place(job, direction, { ids: part, time, cleared: false }, types)));
   }
   return [
     ...left,
-    ...(await placeByType(work, direction, { ids: ids.filter((id) => !isNamed(id)), time }, types)),
+    ...(await placeByType(job, direction, { ids: ids.filter((id) => !isNamed(id)), time }, types)),
   ];
 }
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {Some & { cleared: boolean }} some `cleared`: they were taken out of the target
  * @param {Types} types
  * @returns {Promise<Id[]>}
  */
-async function place(work, direction, some, types) {
+async function place(job, direction, some, types) {
   const { ids, time, cleared } = some;
   try {
     await mergeSome(
-      work,
+      job,
       direction,
       { filter: filterOf(ids, types), time, maxTimeMS: CALL_MS },
       types,
@@ -89,36 +89,36 @@ async function place(work, direction, some, types) {
     return [];
   } catch (error) {
     const { code } = /** @type {any} */ (error);
-    if (code === REFUSED_READ) return place(work, direction, some, types);
+    if (code === REFUSED_READ) return place(job, direction, some, types);
     const conflict = code === DUPLICATE_KEY || code === IMMUTABLE_FIELD;
     if (conflict && !cleared) {
-      await remove(work, direction, ids, types);
-      return place(work, direction, { ...some, cleared: true }, types);
+      await remove(job, direction, ids, types);
+      return place(job, direction, { ...some, cleared: true }, types);
     }
     if (!conflict && (code !== EXCEEDED_TIME_LIMIT || ids.length === 1)) throw error;
     if (ids.length === 1) return ids;
     const half = Math.ceil(ids.length / 2);
-    const left = await place(work, direction, { ...some, ids: ids.slice(0, half) }, types);
-    return [...left, ...(await place(work, direction, { ...some, ids: ids.slice(half) }, types))];
+    const left = await place(job, direction, { ...some, ids: ids.slice(0, half) }, types);
+    return [...left, ...(await place(job, direction, { ...some, ids: ids.slice(half) }, types))];
   }
 }
 
 /**
  * An id that a command cannot name is copied again with all of its type: they are taken out of the
  * target, and inserted range by range.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {Some} some
  * @param {Types} types
  * @returns {Promise<Id[]>} as `reconcile`
  */
-async function placeByType(work, direction, { ids, time }, types) {
+async function placeByType(job, direction, { ids, time }, types) {
   /** @type {Id[]} */ const left = [];
   const byBracket = new Map(ids.map((id) => [JSON.stringify(bracketOf(id)), bracketOf(id)]));
   for (const [key, bracket] of byBracket) {
-    await clear(work, direction, bracket);
+    await clear(job, direction, bracket);
     try {
-      await placeBracket(work, direction, { bracket, time }, types);
+      await placeBracket(job, direction, { bracket, time }, types);
     } catch (error) {
       if (/** @type {any} */ (error).code !== DUPLICATE_KEY) throw error;
       left.push(...ids.filter((id) => JSON.stringify(bracketOf(id)) === key));
@@ -128,24 +128,24 @@ async function placeByType(work, direction, { ids, time }, types) {
 }
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {{ bracket: object, time: any }} some
  * @param {Types} types
  */
-async function placeBracket(work, direction, { bracket, time }, types) {
+async function placeBracket(job, direction, { bracket, time }, types) {
   /** @type {Id | null} */ let from = null;
   for (let [size, last] = [RANGE, false]; !last;) {
     /** @type {Id | null} */ const start = from;
     try {
-      /** @type {Id | null} */ const edge = await nextEdge(work, direction, {
+      /** @type {Id | null} */ const edge = await nextEdge(job, direction, {
         from: start,
         size,
         withTimeout: bracket,
       });
       const filter = { $and: [bracket, rangeOf(start, edge, types)] };
       await mergeSome(
-        work,
+        job,
         direction,
         { filter, time, hint: { _id: 1 }, maxTimeMS: CALL_MS },
         types,
@@ -160,63 +160,63 @@ async function placeBracket(work, direction, { bracket, time }, types) {
 }
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {Parameters<typeof edgeOf>[2]} range
  * @returns {Promise<Id | null>}
  */
-const nextEdge = (work, direction, range) =>
-  work.again(async () =>
-    edgeOf(work, [direction.from.db, await sourceName(work.port, direction)], range),
+const nextEdge = (job, direction, range) =>
+  job.again(async () =>
+    edgeOf(job, [direction.from.db, await sourceName(job.port, direction)], range),
   );
 
-/** @param {Work} work @param {Direction} direction @param {Id[]} ids @param {Types} types */
-async function remove(work, direction, ids, types) {
-  for (const part of partsOf(ids, types)) await takeOut(work, direction, filterOf(part, types));
+/** @param {SplitJob} job @param {Direction} direction @param {Id[]} ids @param {Types} types */
+async function remove(job, direction, ids, types) {
+  for (const part of partsOf(ids, types)) await takeOut(job, direction, filterOf(part, types));
 }
 
 /**
  * What a call has taken out until its time is over is gone, so the next one goes on.
- * @param {Work} work @param {Direction} direction @param {object} bracket
+ * @param {SplitJob} job @param {Direction} direction @param {object} bracket
  */
-async function clear(work, direction, bracket) {
+async function clear(job, direction, bracket) {
   for (let over = false; !over;) {
-    over = await takeOut(work, direction, bracket).then(
+    over = await takeOut(job, direction, bracket).then(
       () => true,
       (error) => {
         if (error.code !== EXCEEDED_TIME_LIMIT) throw error;
         return false;
       },
     );
-    work.throwIfInterrupted();
+    job.throwIfInterrupted();
   }
 }
 
 /**
  * $merge refuses an _id that is null; that one document goes through the shell, as an expression of
  * its bytes.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {any} time
  * @param {Types} types
  */
-async function placeNull(work, direction, time, types) {
-  const [found] = await readNull(work, direction, { time, options: { raw: true } });
-  if (!found) return void (await remove(work, direction, [NULL_ID], types));
+async function placeNull(job, direction, time, types) {
+  const [found] = await readNull(job, direction, { time, options: { raw: true } });
+  if (!found) return void (await remove(job, direction, [NULL_ID], types));
   const form = formOf({ type: TYPE.object, name: found, value: found }, { ...types, exact: true });
   // A document that no expression has goes as the driver reads it; where that is another value, a
   // comparison finds it.
-  const [unpromoted] = form ? [] : await readNull(work, direction, { time, options: UNPROMOTED });
+  const [unpromoted] = form ? [] : await readNull(job, direction, { time, options: UNPROMOTED });
   if (!form && !unpromoted) return;
   // A pipeline keeps an empty timestamp, where a replacement does not.
   const u = [{ $replaceWith: form ? expressionOf(form) : { $literal: unpromoted } }];
-  await work.write(() =>
-    write(work.port, direction.to.db, {
+  await job.write(() =>
+    write(job.port, direction.to.db, {
       update: direction.to.stagingName,
       updates: [{ q: { _id: null }, u, upsert: true }],
       bypassDocumentValidation: true,
       maxTimeMS: CALL_MS,
-      comment: `mongosh-tune ${work.split._id}`,
+      comment: `mongosh-tune ${job.split._id}`,
     }),
   );
 }
@@ -228,7 +228,7 @@ const UNPROMOTED = Object.freeze({
 });
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {{ time: any, options: object }} how
  * @returns {Promise<any[]>}

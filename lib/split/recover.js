@@ -9,7 +9,7 @@ const { takeStep, withdrawLast } = require('./step');
 
 /**
  * @import { Split } from './state'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -36,32 +36,32 @@ const FORWARD = Object.freeze([
 ]);
 const REVERSE = Object.freeze(['switched', 'cutting-back', 'draining-back', 'switching-back']);
 
-/** From here on nothing that was begun before can do harm. @param {Work} work */
-async function recover(work) {
-  await work.again(() => withdrawLast(work));
-  await work.again(() => killOwnOperations(work));
-  await renew(work);
-  work.noted = null;
-  work.doubt = null;
+/** From here on nothing that was begun before can do harm. @param {SplitJob} job */
+async function recover(job) {
+  await job.again(() => withdrawLast(job));
+  await job.again(() => killOwnOperations(job));
+  await renew(job);
+  job.noted = null;
+  job.doubt = null;
 }
 
-/** @param {Work} work */
-async function renew(work) {
-  const place = stagingOf(work.split);
+/** @param {SplitJob} job */
+async function renew(job) {
+  const place = stagingOf(job.split);
   if (!place) return;
   const { db, field, key, next } = place;
-  const there = await work.again(() => findCollection(work.port, db, place.name));
+  const there = await job.again(() => findCollection(job.port, db, place.name));
   // It is made again, where it is needed, by the name of then.
   const uuid = place.uuid ?? (there?.type === 'collection' ? there.info.uuid : null);
-  const former = [...work.split.former, place.name];
-  await work.save(
+  const former = [...job.split.former, place.name];
+  await job.save(
     /** @type {any} */ ({
-      [field]: { ...work.split[field], [key]: next },
+      [field]: { ...job.split[field], [key]: next },
       former,
-      renamed: work.split.renamed + 1,
+      renamed: job.split.renamed + 1,
     }),
   );
-  if (uuid) await rename(work, { ...place, uuid }, former);
+  if (uuid) await rename(job, { ...place, uuid }, former);
 }
 
 /** @param {Split} split @returns {Staging | null} */
@@ -88,33 +88,33 @@ function stagingOf({ phase, mode, from, into, sourceUuid, stagingUuid, planId, r
 }
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Staging} place
  * @param {readonly string[]} former names: a shell may have died before it had renamed
  */
-async function rename(work, { db, uuid, next, key }, former) {
-  const old = await work.again(() => nameOf(work, db, uuid, former));
+async function rename(job, { db, uuid, next, key }, former) {
+  const old = await job.again(() => nameOf(job, db, uuid, former));
   if (old === null) return;
-  await takeStep(work, {
+  await takeStep(job, {
     place: { db, name: old },
     touches: [
       { db, name: old },
       { db, name: next },
     ],
     isDone: async () =>
-      (await nameOf(work, db, uuid, [next])) !== null ||
-      (await nameOf(work, db, uuid, [old])) === null,
+      (await nameOf(job, db, uuid, [next])) !== null ||
+      (await nameOf(job, db, uuid, [old])) === null,
     operations: async () => [
       isThere({ db, name: old, uuid }),
       isNoCollection({ db, name: next }),
       command(db, { renameCollection: `${db}.${old}`, to: `${db}.${next}` }, uuid),
-      ...(key === 'renamedTo' ? oldReads(work, next) : []),
+      ...(key === 'renamedTo' ? oldReads(job, next) : []),
     ],
     held: async () => [{ db, name: old, uuid }],
   });
 }
 
-/** The view that answers with the old data must find it. @param {Work} work @param {string} next */
+/** The view that answers with the old data must find it. @param {SplitJob} job @param {string} next */
 function oldReads({ split }, next) {
   const { db, name } = split.from;
   if (split.reads !== 'view') return [];
@@ -128,7 +128,7 @@ function oldReads({ split }, next) {
 }
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {string} db
  * @param {any} uuid
  * @param {readonly string[]} names

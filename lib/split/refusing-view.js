@@ -7,7 +7,7 @@ const { isOurs } = require('./target');
 
 /**
  * @import { Split } from './state'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -16,12 +16,12 @@ const { isOurs } = require('./target');
 
 /**
  * Whether the refusing view at the target is that of another split that is not finished, too.
- * @param {Work} work
+ * @param {SplitJob} job
  */
-const hasOther = async (work) => Boolean(await usedBy(work, work.split.target, ['target']));
+const hasOther = async (job) => Boolean(await usedBy(job, job.split.target, ['target']));
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {string} name
  * @param {readonly ('source' | 'target')[]} [as]
  * @returns {Promise<Split | undefined>} another split that is not finished
@@ -42,15 +42,15 @@ async function usedBy({ port, split: { _id }, again }, name, as = ['source', 'ta
 /**
  * Also where it refused before: the old name of a split that is finished is opened by a finish
  * only.
- * @param {Work} work
+ * @param {SplitJob} job
  */
-const goesOnRefusing = async (work) =>
-  wasCut(work.split) || (await hasOther(work)) || refusedBefore(work);
+const goesOnRefusing = async (job) =>
+  wasCut(job.split) || (await hasOther(job)) || refusedBefore(job);
 
 /** @param {Split} split */
 const wasCut = ({ history }) => history.some(({ phase }) => phase === 'cutting');
 
-/** Whether another split made the view at the target. @param {Work} work */
+/** Whether another split made the view at the target. @param {SplitJob} job */
 async function refusedBefore({ port, split, again }) {
   const { place, view } = refusingTarget(split, 'forward');
   const there = await again(() => findCollection(port, place.db, place.name));

@@ -16,7 +16,7 @@ const { expireAfter } = require('./ttl');
  * @import { Collation } from './pure/dependents'
  * @import { Port } from './server'
  * @import { Split, Ttl } from './state'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -25,26 +25,26 @@ const { expireAfter } = require('./ttl');
 
 /**
  * Puts the collection of a leg's end in the place of our view, in one step.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Place} to
  * @param {readonly Ttl[]} [ttl] what expires in it from then on
  * @param {Closed | null} [closed] the other name, which must not take writes then
  * @throws {TuneError} TUNE-35004 to TUNE-35006, TUNE-35016
  */
-const replaceView = (work, to, ttl, closed) =>
-  retryAsViewsChange(() => replaceOnce(work, to, ttl, closed));
+const replaceView = (job, to, ttl, closed) =>
+  retryAsViewsChange(() => replaceOnce(job, to, ttl, closed));
 
-/** @param {Work} work @param {Place} to @param {readonly Ttl[]} [ttl] @param {Closed | null} [closed] */
-const replaceOnce = (work, to, ttl = [], closed = null) =>
-  takeStep(work, {
+/** @param {SplitJob} job @param {Place} to @param {readonly Ttl[]} [ttl] @param {Closed | null} [closed] */
+const replaceOnce = (job, to, ttl = [], closed = null) =>
+  takeStep(job, {
     place: to,
     touches: [
       { db: to.db, name: to.stagingName },
       { db: to.db, name: to.name },
       ...(closed ? [closed.place] : []),
     ],
-    isDone: () => isInPlace(work.port, to),
-    operations: () => putOperations(work.port, to, ttl, closed),
+    isDone: () => isInPlace(job.port, to),
+    operations: () => putOperations(job.port, to, ttl, closed),
     held: async () => [{ ...to, name: to.stagingName }],
   });
 

@@ -15,7 +15,7 @@ const { compare, verifiedOf } = require('./verify');
 /**
  * @import { Way } from './directions'
  * @import { Split } from './state'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -25,20 +25,20 @@ const { compare, verifiedOf } = require('./verify');
 
 /**
  * The copy begins anew: what happened since the first one is not known any more.
- * @param {Work} work
+ * @param {SplitJob} job
  */
-async function restartCopy(work) {
-  const { phase, mode, from, into, sourceUuid, planId, former, renamed } = work.split;
+async function restartCopy(job) {
+  const { phase, mode, from, into, sourceUuid, planId, former, renamed } = job.split;
   // Before anything is changed: without a source the copy may be the last one.
-  await work.again(() => sourceName(work.port, forward(work.split)));
-  await work.again(() => killOwnOperations(work));
-  const copies = await copiesOf(work);
+  await job.again(() => sourceName(job.port, forward(job.split)));
+  await job.again(() => killOwnOperations(job));
+  const copies = await copiesOf(job);
   // By a name of its own: whoever goes on before the old copy is dropped must not take that for the
   // new one, which would keep what was deleted since.
   const stagingName = makeStagingName(into.name, planId, renamed + 1);
   // Offline the source is cut off before the copy.
   const begins = mode === 'offline' && phase !== 'planned' ? 'created' : 'planned';
-  await work.save({
+  await job.save({
     phase: begins,
     token: null,
     startAt: null,
@@ -52,39 +52,39 @@ async function restartCopy(work) {
     former: [...former, into.stagingName],
     renamed: renamed + 1,
   });
-  await dropStep(work, { keeps: { ...from, uuid: sourceUuid }, view: null, copies });
+  await dropStep(job, { keeps: { ...from, uuid: sourceUuid }, view: null, copies });
 }
 
 /**
  * After the switch, where the oplog has lost what was written to the target: everything is
  * compared, and brought back.
- * @param {Work} work
+ * @param {SplitJob} job
  */
-async function restartReverse(work) {
+async function restartReverse(job) {
   // Until the comparison has come to its end nobody knows what was missed: a rollback must not pass
   // over it.
-  await work.save({
-    reverseStartAt: await work.again(() => majorityTime(work.port)),
+  await job.save({
+    reverseStartAt: await job.again(() => majorityTime(job.port)),
     reverseToken: null,
     pendingConflicts: [],
     uncompared: true,
   });
-  await reconcileReverse(work);
+  await reconcileReverse(job);
 }
 
-/** What was written to the target is brought to the old data. @param {Work} work */
-const reconcileReverse = (work) =>
-  persist(work, () => (work.split.uncompared ? compareAll : catchUp)(work, 'reverse'));
+/** What was written to the target is brought to the old data. @param {SplitJob} job */
+const reconcileReverse = (job) =>
+  persist(job, () => (job.split.uncompared ? compareAll : catchUp)(job, 'reverse'));
 
 /**
  * Compares every document, and copies those that differ again.
- * @param {Work} work @param {Way} way
+ * @param {SplitJob} job @param {Way} way
  */
-async function compareAll(work, way) {
-  const direction = directionOf(work.split, way);
-  await dropSurplus(work, direction);
-  const found = await compare(work, direction, () => catchUp(work, way));
-  await work.save({
+async function compareAll(job, way) {
+  const direction = directionOf(job.split, way);
+  await dropSurplus(job, direction);
+  const found = await compare(job, direction, () => catchUp(job, way));
+  await job.save({
     verified: verifiedOf(found),
     uncompared: found.differences.length > 0,
     broughtAt: new Date(),

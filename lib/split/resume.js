@@ -7,21 +7,21 @@ const { goOn, isCutting } = require('./phases');
 const { reconcileReverse } = require('./restart');
 const { splitsOf } = require('./state');
 const { abortSplit, rollBack } = require('./undo');
-const { withWork } = require('./run-verb');
+const { withJob } = require('./run-verb');
 
 /**
  * @import { Context } from './run-verb'
  * @import { Split } from './state'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
-/** Goes on from the phase in which a split was left. @param {Work} work */
-async function resume(work) {
-  const { phase, mode } = work.split;
-  if (phase === 'aborting') return abortSplit(work);
-  if (phase.endsWith('-back') && phase !== 'rolled-back') return rollBack(work);
-  if (phase === 'switched') return mode === 'online' ? reconcileReverse(work) : undefined;
-  return goOn(work, isCutting(phase) ? 'switched' : 'ready');
+/** Goes on from the phase in which a split was left. @param {SplitJob} job */
+async function resume(job) {
+  const { phase, mode } = job.split;
+  if (phase === 'aborting') return abortSplit(job);
+  if (phase.endsWith('-back') && phase !== 'rolled-back') return rollBack(job);
+  if (phase === 'switched') return mode === 'online' ? reconcileReverse(job) : undefined;
+  return goOn(job, isCutting(phase) ? 'switched' : 'ready');
 }
 
 /** In these the cutover has begun, or may have. */
@@ -46,13 +46,13 @@ async function resumeSplit(ctx, id, owner) {
   if (!split) throw new TuneError('TUNE-35012', `There is no split "${id}".`, { value: id });
   if (!directionOf(split) && !split.reopened) return;
   if (split.lease && split.lease.owner !== owner) return;
-  await withWork(
+  await withJob(
     ctx,
     split,
-    async (work) => {
-      const direction = directionOf(work.split);
-      if (direction && (await work.again(() => hasBegun(work, direction(work.split)))))
-        await resume(work);
+    async (job) => {
+      const direction = directionOf(job.split);
+      if (direction && (await job.again(() => hasBegun(job, direction(job.split)))))
+        await resume(job);
     },
     { heir: owner },
   );

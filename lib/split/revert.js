@@ -9,12 +9,12 @@ const { PHASES, directionOf, nsOf } = require('./directions');
 const { isPassing } = require('./retry');
 const { findCollection, nameByUuid, sameUuid } = require('./server');
 const { unexpectedCollection } = require('./unexpected');
-const { InDoubt } = require('./work');
+const { InDoubt } = require('./split-job');
 
 /**
  * @import { Direction, Way } from './directions'
  * @import { Phase, Split } from './state'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -29,21 +29,21 @@ const isBlockedIn = (way, phase) =>
 /** Another shell has it; the server does not answer: this one can undo nothing. */
 const NOT_OURS = Object.freeze(['TUNE-35003', 'TUNE-20006']);
 
-/** @param {Work} work @param {() => Direction} direction @param {() => Promise<void>} doIt */
-async function reopening(work, direction, doIt) {
+/** @param {SplitJob} job @param {() => Direction} direction @param {() => Promise<void>} doIt */
+async function reopening(job, direction, doIt) {
   try {
     await doIt();
   } catch (error) {
     if (
-      !canUndo(work.split) ||
+      !canUndo(job.split) ||
       error instanceof InDoubt ||
-      (isPassing(error) && !work.signal.aborted) ||
+      (isPassing(error) && !job.signal.aborted) ||
       NOT_OURS.includes(/** @type {any} */ (error).code)
     )
       throw error;
     // Too late to undo: the other name answers already, and only that is to be written down.
-    if (await isSwitched(work, direction())) return doIt();
-    throw await undone(work, direction(), error);
+    if (await isSwitched(job, direction())) return doIt();
+    throw await undone(job, direction(), error);
   }
 }
 
@@ -53,45 +53,44 @@ async function reopening(work, direction, doIt) {
  */
 const canUndo = ({ mode, phase }) => mode === 'online' || phase === PHASES.forward.cutting;
 
-/** @param {Work} work @param {Direction} direction @returns {Promise<boolean>} */
-async function isSwitched(work, { way, to }) {
-  if (!isBlockedIn(way, work.split.phase)) return false;
+/** @param {SplitJob} job @param {Direction} direction @returns {Promise<boolean>} */
+async function isSwitched(job, { way, to }) {
+  if (!isBlockedIn(way, job.split.phase)) return false;
   // Ctrl-C must not leave it half done.
-  work.signal = new AbortController().signal;
-  return work.again(async () => {
-    await withdrawLast(work);
-    return isInPlace(work.port, to);
+  job.signal = new AbortController().signal;
+  return job.again(async () => {
+    await withdrawLast(job);
+    return isInPlace(job.port, to);
   });
 }
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {any} error
  * @returns {Promise<any>} what is to be thrown
  */
-async function undone(work, direction, error) {
+async function undone(job, direction, error) {
   const phases = PHASES[direction.way];
-  const { phase } = work.split;
+  const { phase } = job.split;
   if (phase !== phases.cutting && !isBlockedIn(direction.way, phase)) return error;
   // Ctrl-C must not leave both names blocked.
-  work.signal = new AbortController().signal;
+  job.signal = new AbortController().signal;
   try {
     // Where something else has the name, or the data, it fails here: then nothing can be put back.
-    const wasCut = await work.again(async () => {
-      await withdrawLast(work);
+    const wasCut = await job.again(async () => {
+      await withdrawLast(job);
       // A half of it counts: the name that has no view yet has no data either.
-      return (await isCut(work, direction)) || hasBegun(work, direction);
+      return (await isCut(job, direction)) || hasBegun(job, direction);
     });
     const reopened = wasCut ? { way: direction.way, name: direction.from.renamedTo } : null;
-    const before = work.split.mode === 'offline' ? 'planned' : phases.ready;
-    await work.save({ phase: before, ...nextName(work, direction, wasCut), reopened });
-    await reopen(work);
+    const before = job.split.mode === 'offline' ? 'planned' : phases.ready;
+    await job.save({ phase: before, ...nextName(job, direction, wasCut), reopened });
+    await reopen(job);
     return wasCut ? said(error, direction) : error;
   } catch (failed) {
     return (
-      (await unexpectedMeanwhile(work, direction, error)) ??
-      Object.assign(error, { reopen: failed })
+      (await unexpectedMeanwhile(job, direction, error)) ?? Object.assign(error, { reopen: failed })
     );
   }
 }
@@ -99,7 +98,7 @@ async function undone(work, direction, error) {
 /**
  * Where the name was free for a moment an application may have made a collection there: then that
  * matters more than what came before.
- * @param {Work} work @param {Direction} direction @param {any} cause
+ * @param {SplitJob} job @param {Direction} direction @param {any} cause
  */
 async function unexpectedMeanwhile({ port, split }, direction, cause) {
   const { from } = direction;
@@ -117,46 +116,46 @@ async function unexpectedMeanwhile({ port, split }, direction, cause) {
  * The name answers again. That is written down before it is done: a shell that dies between the two
  * must not leave a source that takes writes behind a cut that counts, because the next drain would
  * end at the mark of that cut.
- * @param {Work} work
+ * @param {SplitJob} job
  */
-async function reopen(work) {
-  const { reopened, ttl } = work.split;
+async function reopen(job) {
+  const { reopened, ttl } = job.split;
   if (!reopened) return;
-  const { from } = directionOf(work.split, reopened.way);
+  const { from } = directionOf(job.split, reopened.way);
   await replaceView(
-    work,
+    job,
     { ...from, stagingName: reopened.name },
     ttl[reopened.way],
-    refusingTarget(work.split, reopened.way),
+    refusingTarget(job.split, reopened.way),
   );
-  await work.save({ reopened: null });
+  await job.save({ reopened: null });
 }
 
 /**
  * What an earlier shell left to be reopened. Where that is nowhere in its database, there is nothing
  * to reopen.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {boolean} evenLost whether the command makes sense then
  */
-async function reopenFirst(work, evenLost) {
+async function reopenFirst(job, evenLost) {
   try {
-    await reopen(work);
+    await reopen(job);
   } catch (error) {
-    if (!evenLost || /** @type {any} */ (error).code !== 'TUNE-35005' || !(await isLost(work)))
+    if (!evenLost || /** @type {any} */ (error).code !== 'TUNE-35005' || !(await isLost(job)))
       throw error;
-    await work.save({ reopened: null });
+    await job.save({ reopened: null });
   }
 }
 
-/** @param {Work} work @returns {Promise<boolean>} and would stay so if the primary died now */
-function isLost(work) {
-  const { from } = directionOf(work.split, work.split.reopened?.way ?? 'reverse');
-  return stays(work, async () => (await nameByUuid(work.port, from.db, from.uuid)) === undefined);
+/** @param {SplitJob} job @returns {Promise<boolean>} and would stay so if the primary died now */
+function isLost(job) {
+  const { from } = directionOf(job.split, job.split.reopened?.way ?? 'reverse');
+  return stays(job, async () => (await nameByUuid(job.port, from.db, from.uuid)) === undefined);
 }
 
 /**
  * The stream of changes still holds the mark of this cut: the next one has another name.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {boolean} wasCut
  */

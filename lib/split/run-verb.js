@@ -9,7 +9,7 @@ const { reopenFirst } = require('./revert');
 const { readNames } = require('./blocked-names');
 const { recover } = require('./recover');
 const { splitsOf } = require('./state');
-const { isQuiet, startWork } = require('./work');
+const { SplitJob } = require('./split-job');
 const { statusOfSplit } = require('./split-status');
 const { PHASES } = require('./directions');
 const { startGuardian } = require('./guardian');
@@ -19,7 +19,6 @@ const { stopped } = require('./stopped');
  * @import { DataContext } from '../base/context'
  * @import { Guardian } from './guardian'
  * @import { Phase, Split } from './state'
- * @import { Work } from './work'
  */
 
 /**
@@ -28,7 +27,7 @@ const { stopped } = require('./stopped');
  * @typedef {{
  *   name: string, phases: readonly Phase[],
  *   fits?(split: Split): boolean, does(split: Split): string[] | Promise<string[]>,
- *   warns?(split: Split): Promise<string[]>, work(work: Work): Promise<void>, guarded?: boolean,
+ *   warns?(split: Split): Promise<string[]>, run(job: SplitJob): Promise<void>, guarded?: boolean,
  *   evenLost?: boolean
  * }} Verb
  *   `phases`: in which it can be done; `does`: what it would do, in sentences; `warns`: what stands
@@ -80,12 +79,12 @@ async function doEach(ctx, verb, splits) {
   try {
     for (const split of splits) {
       done.push(
-        await withWork(
+        await withJob(
           ctx,
           split,
-          async (work) => {
-            checkPhase(verb, work.split);
-            await guarded(guardian, work, verb.work);
+          async (job) => {
+            checkPhase(verb, job.split);
+            await guarded(guardian, job, verb.run);
           },
           { evenLost: verb.evenLost },
         ),
@@ -101,17 +100,17 @@ async function doEach(ctx, verb, splits) {
  * While the guardian watches. Where the work ends and the source may be cut off, the guardian goes
  * on: this shell may send nothing more, as after a second Ctrl-C.
  * @param {Guardian | null} guardian
- * @param {Work} work
- * @param {Verb['work']} does
+ * @param {SplitJob} job
+ * @param {Verb['run']} does
  */
-async function guarded(guardian, work, does) {
-  const id = work.split._id;
-  guardian?.watch(id, work.lease.owner);
+async function guarded(guardian, job, does) {
+  const id = job.split._id;
+  guardian?.watch(id, job.lease.owner);
   try {
-    await does(work);
+    await does(job);
     guardian?.forget(id);
   } catch (error) {
-    if (guardian && mayBeCut(work.split)) {
+    if (guardian && mayBeCut(job.split)) {
       guardian.handOver(id);
       if (error instanceof Object) Object.assign(error, { isHandedOver: true });
     } else guardian?.forget(id);
@@ -201,34 +200,34 @@ const confirmCall = (name, id, also) =>
  * Under the lease, which is given back however it ends.
  * @param {Context} ctx
  * @param {Split} split
- * @param {(work: Work) => Promise<void>} what
+ * @param {(job: SplitJob) => Promise<void>} what
  * @param {{ heir?: string | null, evenLost?: boolean }} [how] `heir`: owner of a lease that is known
  *   to be dead; `evenLost`: see Verb
  * @returns {Promise<Split>} as it is then
  */
-async function withWork(ctx, split, what, { heir = null, evenLost = false } = {}) {
+async function withJob(ctx, split, what, { heir = null, evenLost = false } = {}) {
   const lease = await checkPrimary(ctx.port, ctx.signal)
     .then(() => takeLease(ctx.port, split._id, ctx.signal, heir))
     .catch((error) => {
       throw stopped(error, split, ctx.signal);
     });
-  /** @type {Work | null} */ let work = null;
+  /** @type {SplitJob | null} */ let job = null;
   try {
     // Between the look and the lease another shell may have gone on.
     const [now] = await retrying(ctx.signal, () => splitsOf(ctx.port, split._id));
-    work = startWork(ctx, now, lease);
-    if (work.doubt) await recover(work);
-    await reopenFirst(work, evenLost);
-    await what(work);
-    return { ...work.split, lease: null };
+    job = new SplitJob(ctx, now, lease);
+    if (job.doubt) await recover(job);
+    await reopenFirst(job, evenLost);
+    await what(job);
+    return { ...job.split, lease: null };
   } catch (error) {
-    const now = work?.split ?? split;
+    const now = job?.split ?? split;
     throw stopped(error, { ...now, ...(await readNames(ctx.port, now)) }, ctx.signal);
   } finally {
     ctx.progress(null);
     // Unless it is known that nothing is under way any more, whoever is next recovers first. When
     // this fails, too, it runs out by itself.
-    await (work && isQuiet(work) ? lease.release() : lease.leave()).catch(() => undefined);
+    await (job?.isQuiet ? lease.release() : lease.leave()).catch(() => undefined);
   }
 }
 
@@ -243,4 +242,4 @@ function shown(command, splits, confirm) {
   return report(data, (ink) => require('./pure/split-text').renderSplits(data, ink));
 }
 
-module.exports = { runVerb, guardianSays, withWork, noSuch, shown, checkOnePlan };
+module.exports = { runVerb, guardianSays, withJob, noSuch, shown, checkOnePlan };

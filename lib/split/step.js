@@ -18,7 +18,7 @@ const {
 /**
  * @import { Op } from './fence'
  * @import { Held, Place } from './server-lock'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -52,18 +52,18 @@ const NOT_AS_SEEN = Object.freeze(new Set([NAMESPACE_NOT_FOUND, 48, 72, 11000, 1
 
 /**
  * Does it until it is seen to be done, and would stay done if the primary died now.
- * @param {Work} work @param {Step} step
+ * @param {SplitJob} job @param {Step} step
  * @throws {TuneError} TUNE-35006, TUNE-35016
  */
-async function takeStep(work, step) {
+async function takeStep(job, step) {
   for (let tries = 1; ; tries += 1) {
     let seen = false;
     const sample = async () => {
-      const isDone = await isOver(work, step);
+      const isDone = await isOver(job, step);
       seen ||= isDone;
       return isDone;
     };
-    if (await stays(work, sample)) return;
+    if (await stays(job, sample)) return;
     if (tries > TRIES)
       throw new TuneError(
         'TUNE-35006',
@@ -73,32 +73,32 @@ async function takeStep(work, step) {
       );
     // Where it was seen, nothing was prepared for it.
     if (tries > 1 || seen) {
-      await sleep(PAUSE_MS, work.signal);
+      await sleep(PAUSE_MS, job.signal);
       await step.meanwhile?.();
     }
-    await work.again(() => attempt(work, step));
+    await job.again(() => attempt(job, step));
   }
 }
 
 /**
  * Whether what is to be seen would stay so if the primary died now. What most members have of a
  * later write, they have of all before it; what only a primary had that died is not there any more.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {() => Promise<boolean>} sample
  * @returns {Promise<boolean>}
  */
-async function stays(work, sample) {
-  if (!(await work.again(sample))) return false;
+async function stays(job, sample) {
+  if (!(await job.again(sample))) return false;
   // A standalone server has nobody who could know better.
-  if (work.split.mode === 'offline') return true;
-  await work.save({});
-  return work.again(sample);
+  if (job.split.mode === 'offline') return true;
+  await job.save({});
+  return job.again(sample);
 }
 
 /**
  * By the server's clock: this computer's may have stood still, as that of a virtual machine that is
  * suspended.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Step} step
  */
 async function isStale({ port, freshAtMs }, { meanwhile }) {
@@ -109,33 +109,33 @@ async function isStale({ port, freshAtMs }, { meanwhile }) {
 
 /**
  * What became of the last try is looked at once nothing of it can come any more.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Step} step
  */
-async function isOver(work, step) {
-  await withdrawLast(work);
+async function isOver(job, step) {
+  await withdrawLast(job);
   return step.isDone();
 }
 
-/** Nothing of what was sent last can begin any more; of another shell, too. @param {Work} work */
-async function withdrawLast(work) {
-  const { permit } = work.split;
-  if (!permit || permit.id === work.used) return;
+/** Nothing of what was sent last can begin any more; of another shell, too. @param {SplitJob} job */
+async function withdrawLast(job) {
+  const { permit } = job.split;
+  if (!permit || permit.id === job.used) return;
   // A transaction that is open would keep the withdrawal waiting until the server ends it.
-  if (permit.session) await work.port.adminCommand({ killSessions: [permit.session] });
-  await withdrawPermit(work.port, permit.id);
-  work.used = permit.id;
+  if (permit.session) await job.port.adminCommand({ killSessions: [permit.session] });
+  await withdrawPermit(job.port, permit.id);
+  job.used = permit.id;
 }
 
-/** @param {Work} work @param {Step} step */
-async function attempt(work, step) {
+/** @param {SplitJob} job @param {Step} step */
+async function attempt(job, step) {
   // After a fault it comes here again.
-  if (await isOver(work, step)) return;
-  for (const place of step.touches) await checkNoBuild(work.port, place);
-  if (!(await inTime(() => takeLock(work.port, step.place.db)))) return;
+  if (await isOver(job, step)) return;
+  for (const place of step.touches) await checkNoBuild(job.port, place);
+  if (!(await inTime(() => takeLock(job.port, step.place.db)))) return;
   const operations = await step.operations();
   const id = newPermit();
-  if (await inTime(() => send(work, { id, operations, step }))) work.used = id;
+  if (await inTime(() => send(job, { id, operations, step }))) job.used = id;
 }
 
 /**
@@ -156,25 +156,25 @@ async function inTime(doIt) {
 
 /**
  * @typedef {{ id: string, operations: readonly Op[], step: Step }} Sent `id`: of its permit
- * @param {Work} work @param {Sent} what
+ * @param {SplitJob} job @param {Sent} what
  */
-async function send(work, { id, operations, step }) {
-  const { port, split } = work;
+async function send(job, { id, operations, step }) {
+  const { port, split } = job;
   const comment = `mongosh-tune ${split._id} ${id}`;
   const go = () => runOperations(port, [...usePermit(id), ...operations], { comment });
-  work.sent = id;
+  job.sent = id;
   if (split.mode === 'offline') {
     // A standalone server has no transactions: there the look at builds before it is all there is.
-    await work.save({ permit: { id, session: null } });
+    await job.save({ permit: { id, session: null } });
     return go();
   }
   const transaction = port.transaction();
   try {
-    await work.save({ permit: { id, session: transaction.session } });
+    await job.save({ permit: { id, session: transaction.session } });
     await preparePermit(port, id);
     await grantPermit(transaction, id);
     await hold(port, transaction, (await step.held?.()) ?? []);
-    if (await isStale(work, step)) throw tryAgain('it took too long to ask');
+    if (await isStale(job, step)) throw tryAgain('it took too long to ask');
     return await whenItMay(port, { comment, touches: step.touches, go, transaction });
   } finally {
     await transaction.abort();

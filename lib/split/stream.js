@@ -9,7 +9,7 @@ const { idOf, keyOf } = require('./ids');
 /**
  * @import { Direction } from './directions'
  * @import { Id } from './ids'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -52,7 +52,7 @@ const LOST = Object.freeze(new Set([286, 280, 136, 326, TOO_LARGE]));
 
 /**
  * Opened when it is needed, and again after a fault, behind what was brought over.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {{ token(): any, now(): number }} at
  * @returns {Stream}

@@ -9,7 +9,7 @@ const { makeIndexes, merged, ttlIn, unexpiring } = require('./ttl');
 
 /**
  * @import { Direction } from './directions'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -23,11 +23,11 @@ const UNIQUE_TRIES = 5;
 /** Nothing expires in a copy (ttl.js): the time comes with the switch. */
 const textOf = (/** @type {any} */ index) => textOfIndex(unexpiring(index));
 
-/** @param {Work} work @param {Direction} direction @param {() => Promise<unknown>} catchUp */
-async function sameIndexes(work, direction, catchUp) {
+/** @param {SplitJob} job @param {Direction} direction @param {() => Promise<unknown>} catchUp */
+async function sameIndexes(job, direction, catchUp) {
   const staging = { db: direction.to.db, name: direction.to.stagingName };
   for (let tries = 1; ; tries += 1) {
-    const { missing, surplus } = await differencesOf(work, direction);
+    const { missing, surplus } = await differencesOf(job, direction);
     if (missing.length + surplus.length === 0) return;
     const unordered = missing.filter(indexLosesOrder).map(({ name }) => name);
     if (unordered.length > 0)
@@ -40,12 +40,12 @@ async function sameIndexes(work, direction, catchUp) {
           `${nsOf(direction.from)} goes on answering.`,
         { value: unordered },
       );
-    work.say(
+    job.say(
       `indexes changed meanwhile: ${[...missing, ...surplus].map(({ name }) => name).join(', ')}`,
     );
     try {
-      if (surplus.length > 0) await drop(work, direction, surplus);
-      if (missing.length > 0) await make(work, direction, missing);
+      if (surplus.length > 0) await drop(job, direction, surplus);
+      if (missing.length > 0) await make(job, direction, missing);
     } catch (error) {
       if (/** @type {any} */ (error).code !== DUPLICATE_KEY) throw error;
       if (tries === UNIQUE_TRIES)
@@ -64,27 +64,27 @@ async function sameIndexes(work, direction, catchUp) {
 /**
  * Nothing expires by them yet: their times are written down first, for whoever gives the old data
  * its name back when nobody can be asked for them any more.
- * @param {Work} work @param {Direction} direction @param {any[]} missing
+ * @param {SplitJob} job @param {Direction} direction @param {any[]} missing
  */
-async function make(work, { way, to }, missing) {
-  const { ttl } = work.split;
+async function make(job, { way, to }, missing) {
+  const { ttl } = job.split;
   const more = ttlIn(missing);
-  if (more.length > 0) await work.save({ ttl: { ...ttl, [way]: merged(ttl[way], more) } });
-  await work.again(() => makeIndexes(work.port, { db: to.db, name: to.stagingName }, missing));
+  if (more.length > 0) await job.save({ ttl: { ...ttl, [way]: merged(ttl[way], more) } });
+  await job.again(() => makeIndexes(job.port, { db: to.db, name: to.stagingName }, missing));
 }
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @returns {Promise<{ missing: any[], surplus: any[] }>} of the copy
  */
-async function differencesOf(work, direction) {
-  const [source, copy] = await work.again(async () => [
-    await readSource(work.port, {
+async function differencesOf(job, direction) {
+  const [source, copy] = await job.again(async () => [
+    await readSource(job.port, {
       db: direction.from.db,
-      name: await sourceName(work.port, direction),
+      name: await sourceName(job.port, direction),
     }),
-    await readSource(work.port, { db: direction.to.db, name: direction.to.stagingName }),
+    await readSource(job.port, { db: direction.to.db, name: direction.to.stagingName }),
   ]);
   const has = (/** @type {any[]} */ indexes, /** @type {any} */ one) =>
     indexes.some((other) => textOf(other) === textOf(one));
@@ -94,25 +94,22 @@ async function differencesOf(work, direction) {
   };
 }
 
-/** @param {Work} work @param {Direction} direction @param {any[]} indexes */
-const drop = (work, { to }, indexes) =>
-  work.again(() =>
-    write(work.port, to.db, {
-      dropIndexes: to.stagingName,
-      index: indexes.map(({ name }) => name),
-    }),
+/** @param {SplitJob} job @param {Direction} direction @param {any[]} indexes */
+const drop = (job, { to }, indexes) =>
+  job.again(() =>
+    write(job.port, to.db, { dropIndexes: to.stagingName, index: indexes.map(({ name }) => name) }),
   );
 
 /**
  * What the source has no more may be why a document of it does not fit into the copy, such as one
  * with two arrays.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @returns {Promise<boolean>} whether there was any
  */
-async function dropSurplus(work, direction) {
-  const { surplus } = await differencesOf(work, direction);
-  if (surplus.length > 0) await drop(work, direction, surplus);
+async function dropSurplus(job, direction) {
+  const { surplus } = await differencesOf(job, direction);
+  if (surplus.length > 0) await drop(job, direction, surplus);
   return surplus.length > 0;
 }
 

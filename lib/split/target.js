@@ -14,7 +14,7 @@ const { unexpiring } = require('./ttl');
  * @import { Direction } from './directions'
  * @import { Port } from './server'
  * @import { Split } from './state'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -26,21 +26,21 @@ const SIMPLE = Object.freeze({ locale: 'simple' });
 /**
  * Makes the staging copy with the options of the source, and puts a view that refuses everything
  * where it will be, so that an application that comes too early gets an error.
- * @param {Work} work
+ * @param {SplitJob} job
  */
-async function createTarget(work) {
+async function createTarget(job) {
   const {
     port,
     split: { into, from },
-  } = work;
-  await createStaging(work);
-  const staging = await work.again(() => findCollection(port, into.db, into.stagingName));
+  } = job;
+  await createStaging(job);
+  const staging = await job.again(() => findCollection(port, into.db, into.stagingName));
   const view = {
     viewOn: into.stagingName,
     pipeline: refusal(notYetSentence(nsOf(into), nsOf(from))),
   };
   await retryAsViewsChange(() =>
-    takeStep(work, {
+    takeStep(job, {
       place: into,
       touches: [into],
       isDone: async () => {
@@ -63,7 +63,7 @@ async function createTarget(work) {
 /**
  * Where it was dropped or was to get another name, before anything is in it. With the options that
  * the source has now: since the split was begun they may have been changed.
- * @param {Work} work
+ * @param {SplitJob} job
  */
 async function createStaging({ port, again, split }) {
   const { into, stagingUuid: known } = split;
@@ -102,7 +102,7 @@ async function readNow(port, direction) {
 
 /**
  * The copy as it is now.
- * @param {Work} work @returns {Promise<any>} its UUID
+ * @param {SplitJob} job @returns {Promise<any>} its UUID
  * @throws {TuneError} TUNE-35005
  */
 async function stagingUuid({ port, split }) {
@@ -116,7 +116,7 @@ async function stagingUuid({ port, split }) {
 /**
  * Before what was brought over counts: a collection that was dropped or renamed is made again,
  * empty, by whatever is written to it.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @throws {TuneError} TUNE-35005
  */

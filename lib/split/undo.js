@@ -16,30 +16,30 @@ const { merged } = require('./ttl');
 
 /**
  * @import { Split } from './state'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
  * The source is again what it was; what was copied goes.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {{ keep?: boolean }} [options] `keep`: the copy stays, under the name it has
  */
-async function abortSplit(work, { keep: asked = false } = {}) {
-  const { port, split } = work;
+async function abortSplit(job, { keep: asked = false } = {}) {
+  const { port, split } = job;
   const keep = isKept(split, asked);
   const { from, into, sourceUuid } = split;
-  await checkNotSwitched(work);
-  await work.save({ phase: 'aborting', kept: keep });
-  await work.again(() => killOwnOperations(work));
+  await checkNotSwitched(job);
+  await job.save({ phase: 'aborting', kept: keep });
+  await job.again(() => killOwnOperations(job));
   // Cut off or not: it is put in the place of the view that refuses, unless it is gone.
   const source = { db: from.db, name: from.name, stagingName: from.renamedTo, uuid: sourceUuid };
-  const isThere = await work.again(
+  const isThere = await job.again(
     async () =>
       (await findCollection(port, from.db, from.renamedTo)) !== null || isInPlace(port, source),
   );
-  if (isThere) await replaceView(work, source, split.ttl.forward, refusingTarget(split, 'forward'));
-  const copies = await copiesOf(work);
-  const isBack = await work.again(() => isInPlace(port, source));
+  if (isThere) await replaceView(job, source, split.ttl.forward, refusingTarget(split, 'forward'));
+  const copies = await copiesOf(job);
+  const isBack = await job.again(() => isInPlace(port, source));
   if (!isBack && !keep)
     throw lastCopy(
       nsOf(from),
@@ -50,10 +50,10 @@ async function abortSplit(work, { keep: asked = false } = {}) {
   const keeps = isBack ? source : copies[0];
   // Who was refused at the source may try the target any moment, and a write there must not make a
   // new collection.
-  const refuses = await goesOnRefusing(work);
+  const refuses = await goesOnRefusing(job);
   if (keeps)
-    await dropStep(work, { keeps, view: refuses ? null : into, copies: keep ? [] : copies });
-  await work.save({ phase: 'aborted', active: false, refuses });
+    await dropStep(job, { keeps, view: refuses ? null : into, copies: keep ? [] : copies });
+  await job.save({ phase: 'aborted', active: false, refuses });
 }
 
 /**
@@ -63,15 +63,15 @@ async function abortSplit(work, { keep: asked = false } = {}) {
  */
 const isKept = ({ kept = false }, asked) => asked || kept;
 
-/** @param {Work} work @throws {TuneError} TUNE-35010 */
-async function checkNotSwitched(work) {
-  const { _id, into, stagingUuid, planId, target, phase, mode } = work.split;
+/** @param {SplitJob} job @throws {TuneError} TUNE-35010 */
+async function checkNotSwitched(job) {
+  const { _id, into, stagingUuid, planId, target, phase, mode } = job.split;
   if (
     !stagingUuid ||
-    !(await stays(work, () => isInPlace(work.port, { ...into, uuid: stagingUuid })))
+    !(await stays(job, () => isInPlace(job.port, { ...into, uuid: stagingUuid })))
   )
     return;
-  await work.save({ phase: 'switched' });
+  await job.save({ phase: 'switched' });
   const way =
     mode === 'offline'
       ? `a new plan moves it back, once tune.split.finish(${JSON.stringify(_id)}, { confirm: ` +
@@ -94,29 +94,29 @@ function checkHasWayBack({ mode, source, _id }) {
 
 /**
  * The same as the way there, the other way round: nothing that was written since is lost.
- * @param {Work} work
+ * @param {SplitJob} job
  */
-async function rollBack(work) {
-  checkHasWayBack(work.split);
+async function rollBack(job) {
+  checkHasWayBack(job.split);
   await reopening(
-    work,
-    () => reverse(work.split),
-    () => persist(work, () => runSteps(work, cutoverSteps('reverse'))),
+    job,
+    () => reverse(job.split),
+    () => persist(job, () => runSteps(job, cutoverSteps('reverse'))),
   );
 }
 
 /**
  * Where the new place was dropped by another: the old data gets its name again, as it was at the
  * cut or when it was last brought up to date.
- * @param {Work} work
+ * @param {SplitJob} job
  * @throws {TuneError} TUNE-35010 where the new place is there
  */
-async function restoreOldData(work) {
-  const { port, split } = work;
+async function restoreOldData(job) {
+  const { port, split } = job;
   const { into, stagingUuid } = split;
   const named = () => nameByUuid(port, into.db, stagingUuid);
-  if (!(await stays(work, async () => (await named()) === undefined))) {
-    const name = await work.again(named);
+  if (!(await stays(job, async () => (await named()) === undefined))) {
+    const name = await job.again(named);
     throw new TuneError(
       'TUNE-35010',
       `${into.db}.${name} has the data: a rollback without { lost: true } brings back what ` +
@@ -127,11 +127,11 @@ async function restoreOldData(work) {
   // Of what a rollback that came to a halt found in the new place, the times of then.
   const ttl = merged(split.ttl.forward, split.ttl.reverse);
   // Who tries the other name must find a refusal there, and not make a new collection.
-  await replaceView(work, reverse(split).to, ttl, {
+  await replaceView(job, reverse(split).to, ttl, {
     ...refusingSource(reverse(split)),
     isAlone: true,
   });
-  await work.save({ phase: 'rolled-back', active: false });
+  await job.save({ phase: 'rolled-back', active: false });
 }
 
 module.exports = { abortSplit, rollBack, restoreOldData, checkHasWayBack };

@@ -19,7 +19,7 @@ const { checkStaging, isStaging } = require('./target');
  * @import { Direction } from './directions'
  * @import { Id } from './ids'
  * @import { How, Where } from './reconcile-ranges'
- * @import { Work } from './work'
+ * @import { SplitJob } from './split-job'
  */
 
 /**
@@ -57,7 +57,7 @@ const TAIL_MS = 200;
 const TAIL_STEP = 50;
 
 /**
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {(() => Promise<unknown>) | null} catchUp null: nothing moves, or nothing is to be applied
  * @param {{ repair?: boolean }} [options] `repair` false: nothing is written; what differs is
@@ -65,23 +65,23 @@ const TAIL_STEP = 50;
  *   moving where the source changes meanwhile
  * @returns {Promise<Verified>}
  */
-async function compare(work, direction, catchUp, { repair = true } = {}) {
-  const types = await typesOf(work);
-  const found = await compareIds(work, direction, { catchUp, repair });
+async function compare(job, direction, catchUp, { repair = true } = {}) {
+  const types = await typesOf(job);
+  const found = await compareIds(job, direction, { catchUp, repair });
   return { ...found, differences: shownDifferences(found.differences, types) };
 }
 
 /**
  * Writes nothing: what differs because it was written to the source since it was brought over last
  * is pending, which the stream of changes says afterwards.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @returns {Promise<Verified & { pending: number }>}
  */
-async function compareOnly(work, direction) {
-  const found = await compareIds(work, direction, { catchUp: null, repair: false });
-  const types = await typesOf(work);
-  const changed = work.split.mode === 'offline' ? new Set() : await changedSince(work, direction);
+async function compareOnly(job, direction) {
+  const found = await compareIds(job, direction, { catchUp: null, repair: false });
+  const types = await typesOf(job);
+  const changed = job.split.mode === 'offline' ? new Set() : await changedSince(job, direction);
   // What no command can name is compared with all of its type.
   const isPending = (/** @type {{ id: Id | null }} */ { id }) =>
     changed === null ||
@@ -95,31 +95,31 @@ async function compareOnly(work, direction) {
 }
 
 /**
- * @param {Work} work @param {Direction} direction
+ * @param {SplitJob} job @param {Direction} direction
  * @param {How} how
  * @returns {Promise<Verified>} with ids as bytes
  */
-async function compareIds(work, direction, how) {
+async function compareIds(job, direction, how) {
   /** @type {Verified} */
   const result = { documents: 0, ranges: 0, differences: [], repaired: 0, moving: 0 };
   const since = new Date();
   const keepUp = atMostEvery(CATCH_UP_EVERY_MS, how.catchUp);
-  const types = await typesOf(work);
+  const types = await typesOf(job);
   /** @type {Id | null} */ let from = null;
   do {
-    work.throwIfInterrupted();
+    job.throwIfInterrupted();
     await keepUp();
     const began = Date.now();
-    from = await compareRange(work, direction, { how, from, result, types });
-    work.say(`verifying: ${rate(result.documents, work.split.documents, since)}`);
-    await sleep(Math.min(LONGEST_REST_MS, REST_RATIO * (Date.now() - began)), work.signal);
+    from = await compareRange(job, direction, { how, from, result, types });
+    job.say(`verifying: ${rate(result.documents, job.split.documents, since)}`);
+    await sleep(Math.min(LONGEST_REST_MS, REST_RATIO * (Date.now() - began)), job.signal);
   } while (from !== null);
   return result;
 }
 
 /**
  * Compares the next documents, and counts what it found.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {{
  *   how: How, from: Id | null, result: Verified,
@@ -127,47 +127,47 @@ async function compareIds(work, direction, how) {
  * }} range `from`: its first id; null: from the beginning
  * @returns {Promise<Id | null>} the first id behind it; null: that was the last
  */
-async function compareRange(work, direction, { how, from, result, types }) {
-  const places = await placesOf(work, direction);
-  const edge = await nextEdge(work, places, from);
+async function compareRange(job, direction, { how, from, result, types }) {
+  const places = await placesOf(job, direction);
+  const edge = await nextEdge(job, places, from);
   const range = rangeOf(from, edge, types);
-  const [ours, foreign] = await digests(work, places, range);
+  const [ours, foreign] = await digests(job, places, range);
   const reconcileDocument = how.repair ? reconcileRange : recheck;
-  if (ours.hash !== foreign.hash) add(result, await reconcileDocument(work, direction, range, how));
+  if (ours.hash !== foreign.hash) add(result, await reconcileDocument(job, direction, range, how));
   result.documents += ours.documents;
   result.ranges += 1;
   return edge;
 }
 
 /**
- * @param {Work} work @param {Places} places @param {Id | null} from
+ * @param {SplitJob} job @param {Places} places @param {Id | null} from
  * @returns {Promise<Id | null>}
  */
-const nextEdge = (work, { source }, from) =>
-  work.again(() => edgeOf(work, source, { from, size: RANGE }));
+const nextEdge = (job, { source }, from) =>
+  job.again(() => edgeOf(job, source, { from, size: RANGE }));
 
 /**
  * Without the lease: where another shell cuts over meanwhile, or begins the copy anew, there is
  * nothing at the name any more, and each document would differ.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @param {object} range
  * @param {How} how
  */
-async function recheck(work, direction, range, how) {
-  await mustBeThere(work, direction);
-  const found = await reconcileRange(work, direction, range, how);
-  if (found.differences.length > 0) await mustBeThere(work, direction);
+async function recheck(job, direction, range, how) {
+  await mustBeThere(job, direction);
+  const found = await reconcileRange(job, direction, range, how);
+  if (found.differences.length > 0) await mustBeThere(job, direction);
   return found;
 }
 
-/** @param {Work} work @param {Direction} direction @throws {TuneError} TUNE-35005, TUNE-35010 */
-async function mustBeThere(work, direction) {
+/** @param {SplitJob} job @param {Direction} direction @throws {TuneError} TUNE-35005, TUNE-35010 */
+async function mustBeThere(job, direction) {
   const {
     port,
     split: { _id, source, revision },
     again,
-  } = work;
+  } = job;
   if (await again(() => isStaging(port, direction.to))) return;
   const [now] = await again(() => findSplits(port, { _id }));
   if (now && now.revision !== revision)
@@ -176,7 +176,7 @@ async function mustBeThere(work, direction) {
       `Another shell went on with ${source} (${now.phase}) while it was compared: compare it again.`,
       { value: now.phase },
     );
-  await again(() => checkStaging(work, direction));
+  await again(() => checkStaging(job, direction));
 }
 
 /** @param {Verified} result @param {Awaited<ReturnType<typeof reconcileRange>>} found */
@@ -189,18 +189,18 @@ function add(result, { repaired, moving, differences }) {
 /**
  * Once more, after the cut and before the new place opens, what was written last: byte by byte, the
  * newest first, and no longer than writers can wait. What differs is brought over again.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @throws {TuneError} TUNE-35015
  */
-async function compareTail(work, direction) {
-  const ids = [...work.recent.values()].reverse();
+async function compareTail(job, direction) {
+  const ids = [...job.recent.values()].reverse();
   const until = Date.now() + TAIL_MS;
   for (let first = 0; first < ids.length && Date.now() < until; first += TAIL_STEP) {
-    for (const id of await differing(work, direction, ids.slice(first, first + TAIL_STEP))) {
-      const [[, outcome]] = await reconcileEach(work, direction, [id], REPAIR);
+    for (const id of await differing(job, direction, ids.slice(first, first + TAIL_STEP))) {
+      const [[, outcome]] = await reconcileEach(job, direction, [id], REPAIR);
       if (outcome !== 'same')
-        throw await differs(work, [{ id, where: outcome === 'moving' ? 'both' : outcome }]);
+        throw await differs(job, [{ id, where: outcome === 'moving' ? 'both' : outcome }]);
     }
   }
 }
@@ -208,13 +208,13 @@ async function compareTail(work, direction) {
 /**
  * Where the stream of changes is lost after the cut, nothing moves any more: then comparing
  * everything brings the rest over, too.
- * @param {Work} work
+ * @param {SplitJob} job
  * @param {Direction} direction
  * @throws {TuneError} TUNE-35015
  */
-async function compareInstead(work, direction) {
-  const { differences } = await compareIds(work, direction, REPAIR);
-  if (differences.length > 0) throw await differs(work, differences);
+async function compareInstead(job, direction) {
+  const { differences } = await compareIds(job, direction, REPAIR);
+  if (differences.length > 0) throw await differs(job, differences);
 }
 
 /**
@@ -224,12 +224,12 @@ async function compareInstead(work, direction) {
 const shownDifferences = (differences, types) =>
   differences.map(({ id, where }) => ({ id: id && shownOf(id, types), where }));
 
-/** @param {Work} work @param {{ id: Id | null, where: Where }[]} differences */
-async function differs(work, differences) {
+/** @param {SplitJob} job @param {{ id: Id | null, where: Where }[]} differences */
+async function differs(job, differences) {
   const {
     split: { source, target },
-  } = work;
-  const types = await typesOf(work);
+  } = job;
+  const types = await typesOf(job);
   const [{ id: first }] = differences;
   const number = differences.length === 1 ? '1 document' : `${differences.length} documents`;
   const which = first

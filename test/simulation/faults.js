@@ -75,8 +75,8 @@ const FAULTS = Object.freeze({
       untried,
       replaced(
         'split/step.js',
-        /async function withdrawLast\(work\) \{/,
-        'async function withdrawLast(work) {\n  return;',
+        /async function withdrawLast\(job\) \{/,
+        'async function withdrawLast(job) {\n  return;',
       ),
     ],
   },
@@ -98,14 +98,14 @@ const FAULTS = Object.freeze({
         'async function checkNoBuild(port, place) {',
         'async function checkNoBuild(port, place) {\n  return;',
       ),
-      replaced('split/step.js', 'if (builds.length > 0) throw', 'if (false) throw'),
+      replaced('split/server-lock.js', 'if (builds.length > 0) throw', 'if (false) throw'),
     ],
   },
   'no-second-sample-at-builds': {
     what: 'a step asks for builds before it is sent, and not once it waits for its lock',
     patches: [
       untried,
-      replaced('split/step.js', 'if (builds.length > 0) throw', 'if (false) throw'),
+      replaced('split/server-lock.js', 'if (builds.length > 0) throw', 'if (false) throw'),
     ],
   },
   'no-new-name': {
@@ -114,8 +114,8 @@ const FAULTS = Object.freeze({
       untried,
       replaced(
         'split/recover.js',
-        'async function renew(work) {',
-        'async function renew(work) {\n  return;',
+        'async function renew(job) {',
+        'async function renew(job) {\n  return;',
       ),
     ],
   },
@@ -123,7 +123,11 @@ const FAULTS = Object.freeze({
     what: 'who takes over does not ask what was under way',
     patches: [
       untried,
-      replaced('split/work.js', 'doubt: lease.tookOver ? TAKEN_OVER : null', 'doubt: null'),
+      replaced(
+        'split/split-job.js',
+        'this.doubt = lease.tookOver ? TAKEN_OVER : null',
+        'this.doubt = null',
+      ),
     ],
   },
   'no-recovery-again': {
@@ -132,8 +136,8 @@ const FAULTS = Object.freeze({
       untried,
       replaced(
         'split/run-verb.js',
-        'if (work.doubt) await recover(work);',
-        'if (work.doubt) { work.doubt = null; await recover(work); }',
+        'if (job.doubt) await recover(job);',
+        'if (job.doubt) { job.doubt = null; await recover(job); }',
       ),
       instead('split/target.js', { checkStaging: nothing }),
     ],
@@ -161,7 +165,7 @@ const FAULTS = Object.freeze({
       untried,
       replaced(
         'split/finish.js',
-        'if (!(await work.again(() => isInPlace(port, keeps))))',
+        'if (!(await job.again(() => isInPlace(port, keeps))))',
         'if (false)',
       ),
     ],
@@ -186,8 +190,8 @@ const FAULTS = Object.freeze({
       untried,
       replaced(
         'split/cutover-steps.js',
-        'async function prepare(work, way) {',
-        "async function prepare(work, way) {\n  if (way === 'forward') return;",
+        'async function prepare(job, way) {',
+        "async function prepare(job, way) {\n  if (way === 'forward') return;",
       ),
     ],
   },
@@ -197,8 +201,8 @@ const FAULTS = Object.freeze({
       untried,
       replaced(
         'split/cutover-steps.js',
-        'async function prepare(work, way) {',
-        "async function prepare(work, way) {\n  if (way === 'reverse') return;",
+        'async function prepare(job, way) {',
+        "async function prepare(job, way) {\n  if (way === 'reverse') return;",
       ),
     ],
   },
@@ -262,11 +266,11 @@ const FAULTS = Object.freeze({
       untried,
       replaced(
         'split/phases.js',
-        "await work.save({ phase: 'indexing',",
-        "await work.save({ phase: 'indexing', startAt: await work.again(() => " +
-          'majorityTime(work.port)),',
+        "await job.save({ phase: 'indexing',",
+        "await job.save({ phase: 'indexing', startAt: await job.again(() => " +
+          'majorityTime(job.port)),',
       ),
-      replaced('split/read-ahead.js', 'work.noted = {', 'const unused = {'),
+      replaced('split/read-ahead.js', 'job.noted = {', 'const unused = {'),
     ],
   },
   'no-rest': {
@@ -275,8 +279,8 @@ const FAULTS = Object.freeze({
       untried,
       replaced(
         'split/cutover-steps.js',
-        'await drain(work, directionOf(work.split, way));',
-        "if (way === 'reverse') await drain(work, directionOf(work.split, way));",
+        'await drain(job, directionOf(job.split, way));',
+        "if (way === 'reverse') await drain(job, directionOf(job.split, way));",
       ),
     ],
   },

@@ -83,13 +83,13 @@ describe('a cut under load, with authentication', function () {
           renamedTo: `${name}__aside_x`,
           uuid: (await findCollection(port, 'app', name)).info.uuid,
         };
-        const work = /** @type {any} */ ({
+        const job = /** @type {any} */ ({
           port,
           signal: new AbortController().signal,
           used: null,
           again: (doIt) => doIt(),
           save: async (changes) => {
-            Object.assign(work.split, changes);
+            Object.assign(job.split, changes);
           },
           split: {
             _id: `x:${name}`,
@@ -104,7 +104,7 @@ describe('a cut under load, with authentication', function () {
         await until(() => register.counts.acknowledged > 200);
         await before.stop();
         const elsewhere = watchElsewhere();
-        await cutOver(work, {
+        await cutOver(job, {
           way: 'forward',
           from,
           to: { db: 'app2', name, stagingName: `${name}__tune_x`, uuid: null },
@@ -115,7 +115,7 @@ describe('a cut under load, with authentication', function () {
         await register.stop();
         assert.equal((await findCollection(port, 'app', name)).type, 'view');
         assert.deepEqual(await register.differences('app', from.renamedTo), []);
-        await replaceView(work, { db: 'app', name, stagingName: from.renamedTo, uuid: from.uuid });
+        await replaceView(job, { db: 'app', name, stagingName: from.renamedTo, uuid: from.uuid });
         assert.deepEqual(
           (
             await server.client

@@ -64,9 +64,9 @@ describe('a split that is attacked', function () {
    * The command is held, its connection is lost, and the shell does it again until it is done.
    * @returns {Promise<any>} what is held
    */
-  async function lost(fits, work) {
+  async function lost(fits, job) {
     const held = split.proxy.hold(fits);
-    const done = work();
+    const done = job();
     await soon(
       Promise.race([
         held.arrived,
@@ -162,8 +162,8 @@ describe('a split that is attacked', function () {
       it(`the drop of a view by ${what} leaves alone what an application made under the free name`, async () => {
         const { name, run } = await begin();
         await run();
-        const work = await go(split);
-        const held = await lost((command) => drops(command, db, name), work);
+        const job = await go(split);
+        const held = await lost((command) => drops(command, db, name), job);
         await client
           .db(db)
           .collection(name)
@@ -235,9 +235,9 @@ describe('a split that is attacked', function () {
      * A shell that stops with a command on its way while another one takes over.
      * @returns {Promise<() => Promise<any>>} it goes on
      */
-    async function still(fits, work) {
+    async function still(fits, job) {
       const held = split.proxy.hold(fits, { lose: false });
-      const gone = outcome(work());
+      const gone = outcome(job());
       await soon(
         Promise.race([
           held.arrived,
@@ -501,12 +501,12 @@ describe('a split that is attacked', function () {
     }
 
     /** The server is there, and after the build the split comes to an end with all documents. */
-    async function survives(work, release) {
+    async function survives(job, release) {
       // Until it has done what it can while the index is built.
-      await Promise.race([work, pause(5_000)]);
+      await Promise.race([job, pause(5_000)]);
       assert.ok(isAlive(pid), 'mongod has ended');
       await release();
-      await soon(work, 'the end of the command');
+      await soon(job, 'the end of the command');
       assert.ok(isAlive(pid), 'mongod has ended');
       const { phase, tried } = await drive(() => contextOf(own.client), split.id);
       assert.ok(ENDS.includes(phase), reported(tried));
@@ -524,12 +524,12 @@ describe('a split that is attacked', function () {
         .db('other')
         .collection('x')
         .updateOne({ _id: 1 }, { $set: { n: 1 } }, { session });
-      const work = outcome(splitCutover(contextOf(own.client), id, DO));
+      const job = outcome(splitCutover(contextOf(own.client), id, DO));
       await until(async () => (await split.phase()) === 'cutting');
       const release = await building('app', 'c');
       await session.commitTransaction();
       await session.endSession();
-      const db = await survives(work, release);
+      const db = await survives(job, release);
       assert.ok(
         (await own.client.db(db).collection('c').indexes()).some(({ name }) => name === 'n_1'),
         `${db}.c has not the index that was acknowledged`,

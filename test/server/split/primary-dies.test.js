@@ -143,9 +143,9 @@ describe('a split during which the primary is killed', function () {
   }
 
   /** By itself, or where it gave up by another shell. */
-  async function goes(work, id) {
+  async function goes(job, id) {
     try {
-      await work();
+      await job();
     } catch (error) {
       tally.resumed += 1;
       await splitResume(contextOf(client), id).catch((again) => {

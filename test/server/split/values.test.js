@@ -18,7 +18,7 @@ const { startServer } = require('../../support/server');
 const { planOf, until, useSet } = require('../../support/split');
 const { forward } = require('../../../lib/split/directions');
 const { splitsOf } = require('../../../lib/split/state');
-const { startWork } = require('../../../lib/split/work');
+const { SplitJob } = require('../../../lib/split/split-job');
 const { compare, compareInstead } = require('../../../lib/split/verify');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
@@ -363,16 +363,16 @@ describe('a split of what JavaScript cannot hold', function () {
     /** @param {any} on @param {string} id */
     async function workOf(on, id) {
       const [split] = await splitsOf(ctx.port, id);
-      const work = startWork(on, split, {
+      const job = new SplitJob(on, split, {
         owner: 'x',
         check() {},
         renewals: () => 0,
         release: async () => {},
       });
       // It has no lease, so nothing is written down.
-      return Object.assign(work, {
+      return Object.assign(job, {
         save: async (changes) => {
-          Object.assign(work.split, changes);
+          Object.assign(job.split, changes);
         },
       });
     }
@@ -394,8 +394,8 @@ describe('a split of what JavaScript cannot hold', function () {
         aggregate: (db, name, pipeline, options) =>
           ctx.port.aggregate(db, name, pipeline[0].$match?._id?.$in ? nothing : pipeline, options),
       });
-      const work = await workOf(blind, plan.id);
-      assert.deepEqual((await compare(work, forward(work.split), null)).differences, [
+      const job = await workOf(blind, plan.id);
+      assert.deepEqual((await compare(job, forward(job.split), null)).differences, [
         { id: null, where: 'both' },
       ]);
       await assert.rejects(
@@ -454,8 +454,8 @@ describe('a split of what JavaScript cannot hold', function () {
           return ctx.port.command(db, spec);
         },
       });
-      const work = await workOf(watched, plan.id);
-      const { differences, repaired, moving } = await compare(work, forward(work.split), null, {
+      const job = await workOf(watched, plan.id);
+      const { differences, repaired, moving } = await compare(job, forward(job.split), null, {
         repair: false,
       });
       assert.deepEqual(
@@ -480,8 +480,8 @@ describe('a split of what JavaScript cannot hold', function () {
       })();
       try {
         await until(async () => (await from.findOne({ _id: 2 })).v > 5);
-        const work = await workOf(ctx, plan.id);
-        const { differences, moving } = await compare(work, forward(work.split), null, {
+        const job = await workOf(ctx, plan.id);
+        const { differences, moving } = await compare(job, forward(job.split), null, {
           repair: false,
         });
         assert.deepEqual([differences, moving], [[], 1]);
@@ -500,14 +500,14 @@ describe('a split of what JavaScript cannot hold', function () {
         command: async (db, spec) => (isWrite(spec) ? { ok: 1 } : ctx.port.command(db, spec)),
       });
       await stagingName.deleteMany({});
-      const work = await workOf(deaf, plan.id);
-      const { differences } = await compare(work, forward(work.split), null);
+      const job = await workOf(deaf, plan.id);
+      const { differences } = await compare(job, forward(job.split), null);
       const shown = ['{"store": 1, "2024": 5}', 'Date(9223372036854775807 ms)'];
       assert.deepEqual(
         differences,
         shown.map((id) => ({ id, where: 'source' })),
       );
-      await assert.rejects(compareInstead(work, forward(work.split)), {
+      await assert.rejects(compareInstead(job, forward(job.split)), {
         code: 'TUNE-35015',
         message:
           /2 documents of .* after being copied again, the first with _id {"store": 1, "2024": 5}\./,

@@ -24,7 +24,7 @@ function of(max, mode, status = () => ({})) {
       }),
       { from: 0, to: ALL },
     );
-  const work = workOf({
+  const job = workOf({
     command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
       if (spec.listCollections) return listed({});
       if (spec.serverStatus) return status(at);
@@ -48,8 +48,8 @@ function of(max, mode, status = () => ({})) {
       return cursorOf(skip && edge < ALL ? [idBytes(edge)] : []);
     },
   });
-  Object.assign(work.split, { phase: 'created', mode, documents: ALL });
-  return { work, copied };
+  Object.assign(job.split, { phase: 'created', mode, documents: ALL });
+  return { job, copied };
 }
 const sum = (/** @type {number[]} */ all) => all.reduce((a, b) => a + b, 0);
 
@@ -59,10 +59,10 @@ describe('split: copying in ranges', function () {
     'each in one call, larger while they are quick; how far it is, and of which collection, is ' +
       'written down',
     async () => {
-      const { work, copied } = of(ALL, 'online');
-      await copyRanges(work, async () => {});
+      const { job, copied } = of(ALL, 'online');
+      await copyRanges(job, async () => {});
       assert.deepEqual(
-        [copied, work.split.copied, work.split.startAt, work.split.stagingUuid],
+        [copied, job.split.copied, job.split.startAt, job.split.stagingUuid],
         [[500, 1000, 2000, 1500], 3500, 'now', UUID],
       );
     },
@@ -79,22 +79,22 @@ describe('split: copying in ranges', function () {
       };
       try {
         let caught = 0;
-        await copyRanges(of(ALL, 'online').work, async () => {
+        await copyRanges(of(ALL, 'online').job, async () => {
           caught += 1;
         });
         assert.ok(caught > 0);
-        await copyRanges(of(ALL, 'offline').work, async () => assert.fail('nothing moves'));
+        await copyRanges(of(ALL, 'offline').job, async () => assert.fail('nothing moves'));
       } finally {
         Date.now = now;
       }
     },
   );
   it('each is read as of a time behind all that was brought over, by whatever primary', async () => {
-    const { work } = of(ALL, 'online');
-    const { command } = work.port;
+    const { job } = of(ALL, 'online');
+    const { command } = job.port;
     let time = 1;
     /** @type {[number, number][]} */ const read = [];
-    Object.assign(work.port, {
+    Object.assign(job.port, {
       adminCommand: async (/** @type {any} */ spec) =>
         spec.hello ? { operationTime: time } : command('admin', spec),
       command: async (/** @type {string} */ db, /** @type {any} */ spec) => {
@@ -103,23 +103,23 @@ describe('split: copying in ranges', function () {
         return command(db, spec);
       },
     });
-    await copyRanges(work, async () => {});
+    await copyRanges(job, async () => {});
     assert.ok(
       read.length > 1 && read.every(([asked, now]) => now - asked <= 2),
       JSON.stringify(read),
     );
   });
   it('where one takes too long they get smaller', async () => {
-    const { work, copied } = of(200, 'offline');
-    await copyRanges(work, async () => {});
+    const { job, copied } = of(200, 'offline');
+    await copyRanges(job, async () => {});
     assert.deepEqual(
-      [copied[0], sum(copied), work.split.startAt, copied.every((one) => one <= 200)],
+      [copied[0], sum(copied), job.split.startAt, copied.every((one) => one <= 200)],
       [125, ALL, null, true],
     );
   });
   it('documents that take too long one by one are an error', async () =>
     assert.rejects(
-      copyRanges(of(0, 'offline').work, async () => {}),
+      copyRanges(of(0, 'offline').job, async () => {}),
       { code: 'TUNE-20008' },
     ));
   it('while the server has no room it rests, says why, and goes on in smaller steps', async () => {
@@ -131,13 +131,13 @@ describe('split: copying in ranges', function () {
         },
       },
     });
-    const { work, copied } = of(ALL, 'offline', dirty);
-    await copyRanges(work, async () => {});
+    const { job, copied } = of(ALL, 'offline', dirty);
+    await copyRanges(job, async () => {});
     assert.deepEqual(copied.slice(0, 2), [500, 250]);
     assert.match(
-      work.said.find((/** @type {string} */ one) => one.includes('held back')),
+      job.said.find((/** @type {string} */ one) => one.includes('held back')),
       /^copying 10 %, \d.* left, held back: 15 % of the cache is dirty \(5 % before\)$/,
     );
-    assert.ok(work.split.throttledMs > 0);
+    assert.ok(job.split.throttledMs > 0);
   });
 });

@@ -26,7 +26,7 @@ function on({ aheadMs, oldMs, everyMs = 0, together = 1, more = {} }) {
       wallTime: new Date(Date.now() + aheadMs - old),
     };
   };
-  const work = workOf({
+  const job = workOf({
     command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
       if (spec.hello) return { localTime: new Date(Date.now() + aheadMs) };
       if (spec.aggregate) batches.push(merged.push(...valuesIn(spec.pipeline[0].$match)));
@@ -46,14 +46,14 @@ function on({ aheadMs, oldMs, everyMs = 0, together = 1, more = {} }) {
       },
     }),
   });
-  Object.assign(work.split, {
+  Object.assign(job.split, {
     token: null,
     pendingConflicts: [],
     reconciled: 0,
     stagingUuid: UUID,
     ...more,
   });
-  return { work, merged, batches };
+  return { job, merged, batches };
 }
 
 describe('split: following', () => {
@@ -63,34 +63,34 @@ describe('split: following', () => {
     ['ten minutes behind', -600_000],
   ])) {
     it(`the server's clock is ${what}: it is close behind when the events are new, and not before`, async () => {
-      const { work, merged } = on({
+      const { job, merged } = on({
         aheadMs,
         oldMs: [...Array.from({ length: 2500 }, () => 60_000), 10],
       });
-      const follower = makeFollower(work, /** @type {any} */ (LEG));
+      const follower = makeFollower(job, /** @type {any} */ (LEG));
       const { lagMs, idle } = await follower.until((step) => step.lagMs < 1000, 'following');
       assert.ok(lagMs < 1000 && !idle);
       assert.ok(merged.length > 2500, String(merged.length));
-      assert.deepEqual([work.split.reconciled, work.split.token], [merged.length, merged.length]);
-      assert.match(work.said[0], /^following: \d+ changes brought over, (59|6\d)\.\d s behind$/);
+      assert.deepEqual([job.split.reconciled, job.split.token], [merged.length, merged.length]);
+      assert.match(job.said[0], /^following: \d+ changes brought over, (59|6\d)\.\d s behind$/);
     });
   }
   it('where changes come one by one it does not wait for a full batch of them', async () => {
-    const { work, merged } = on({ aheadMs: 0, oldMs: [10], everyMs: 20 });
-    await makeFollower(work, /** @type {any} */ (LEG)).until(
+    const { job, merged } = on({ aheadMs: 0, oldMs: [10], everyMs: 20 });
+    await makeFollower(job, /** @type {any} */ (LEG)).until(
       (step) => step.lagMs < 1000,
       'following',
     );
     assert.ok(merged.length > 0 && merged.length < 100, String(merged.length));
   });
   it('a batch has the whole of a transaction or nothing of it', async () => {
-    const { work, merged, batches } = on({
+    const { job, merged, batches } = on({
       aheadMs: 0,
       oldMs: [...Array.from({ length: 40 }, () => 60_000), 10],
       everyMs: 20,
       together: 3,
     });
-    await makeFollower(work, /** @type {any} */ (LEG)).until(
+    await makeFollower(job, /** @type {any} */ (LEG)).until(
       (step) => step.lagMs < 1000,
       'following',
     );
@@ -104,46 +104,46 @@ describe('split: following', () => {
       merged,
       merged.map((_, i) => i + 1),
     );
-    assert.equal(work.split.token, merged.length);
+    assert.equal(job.split.token, merged.length);
   });
   it('the newest ids are remembered, each once, and the oldest are not', async () => {
-    const { work, merged } = on({
+    const { job, merged } = on({
       aheadMs: 0,
       oldMs: [...Array.from({ length: 1500 }, () => 60_000), 10],
     });
-    await makeFollower(work, /** @type {any} */ (LEG)).until(
+    await makeFollower(job, /** @type {any} */ (LEG)).until(
       (step) => step.lagMs < 1000,
       'following',
     );
-    assert.deepEqual([...work.recent.values()].map(valueOf), merged.slice(-1000));
+    assert.deepEqual([...job.recent.values()].map(valueOf), merged.slice(-1000));
   });
   it('what was noted beside the copy comes first, and the stream goes on behind it', async () => {
-    const { work, merged } = on({ aheadMs: 0, oldMs: [10] });
-    work.noted = { ids: ['x', 'y'].map(idBytes), gone: [], time: 5, token: 7 };
-    await makeFollower(work, /** @type {any} */ (LEG)).step();
+    const { job, merged } = on({ aheadMs: 0, oldMs: [10] });
+    job.noted = { ids: ['x', 'y'].map(idBytes), gone: [], time: 5, token: 7 };
+    await makeFollower(job, /** @type {any} */ (LEG)).step();
     assert.deepEqual(
-      [merged.slice(0, 2), work.noted, work.split.reconciled > 2],
+      [merged.slice(0, 2), job.noted, job.split.reconciled > 2],
       [['x', 'y'], null, true],
     );
   });
 });
 
 describe('split: reading ahead', () => {
-  /** @param {any} work @param {() => boolean} enough */
-  const read = async (work, enough) => {
-    const ahead = readAhead(work, /** @type {any} */ (LEG));
+  /** @param {any} job @param {() => boolean} enough */
+  const read = async (job, enough) => {
+    const ahead = readAhead(job, /** @type {any} */ (LEG));
     for (const until = Date.now() + 5000; !enough() && Date.now() < until;)
       await new Promise((go) => {
         setTimeout(go, 5);
       });
     await ahead.stop();
-    return work.noted;
+    return job.noted;
   };
   it('notes each id once, and brings nothing over', async () => {
-    const { work, merged } = on({ aheadMs: 0, oldMs: [10], everyMs: 1 });
+    const { job, merged } = on({ aheadMs: 0, oldMs: [10], everyMs: 1 });
     let seen = 0;
-    const { watch } = work.port;
-    work.port.watch = () => {
+    const { watch } = job.port;
+    job.port.watch = () => {
       const stream = watch();
       return {
         tryNext: async () => {
@@ -160,23 +160,23 @@ describe('split: reading ahead', () => {
         },
       };
     };
-    const noted = await read(work, () => seen > 50);
+    const noted = await read(job, () => seen > 50);
     assert.deepEqual(
       [
         noted.ids.map(valueOf).sort(),
         noted.gone.map(valueOf),
         noted.token > 0 && noted.time === noted.token,
         merged,
-        work.split.token,
+        job.split.token,
       ],
       [[0, 1, 2, 3, 4], [3], true, [], null],
     );
   });
   it('no more than can be brought over at once', async () => {
-    const { work } = on({ aheadMs: 0, oldMs: [10] });
+    const { job } = on({ aheadMs: 0, oldMs: [10] });
     let [asked, last] = [0, -1];
-    const { watch } = work.port;
-    work.port.watch = () => {
+    const { watch } = job.port;
+    job.port.watch = () => {
       const stream = watch();
       return {
         tryNext: () => {
@@ -190,7 +190,7 @@ describe('split: reading ahead', () => {
       };
     };
     // It stands still between two samples.
-    const noted = await read(work, () => {
+    const noted = await read(job, () => {
       const same = asked > 0 && asked === last;
       last = asked;
       return same;
@@ -199,9 +199,9 @@ describe('split: reading ahead', () => {
     assert.equal(noted.token, noted.ids.length);
   });
   it('a stream that fails is left to the one who follows', async () => {
-    const { work } = on({ aheadMs: 0, oldMs: [10] });
+    const { job } = on({ aheadMs: 0, oldMs: [10] });
     let asked = 0;
-    work.port.watch = () => ({
+    job.port.watch = () => ({
       tryNext: async () => {
         asked += 1;
         throw Object.assign(new Error('gone'), { code: 286 });
@@ -209,7 +209,7 @@ describe('split: reading ahead', () => {
       close: async () => {},
       resumeToken: null,
     });
-    assert.deepEqual(await read(work, () => asked > 0), {
+    assert.deepEqual(await read(job, () => asked > 0), {
       ids: [],
       gone: [],
       time: null,
@@ -217,9 +217,9 @@ describe('split: reading ahead', () => {
     });
   });
   it('the cut is not for this one to see', async () => {
-    const { work } = on({ aheadMs: 0, oldMs: [10] });
+    const { job } = on({ aheadMs: 0, oldMs: [10] });
     let asked = 0;
-    work.port.watch = () => ({
+    job.port.watch = () => ({
       tryNext: async () => {
         asked += 1;
         return {
@@ -232,7 +232,7 @@ describe('split: reading ahead', () => {
       close: async () => {},
       resumeToken: 4,
     });
-    assert.deepEqual(await read(work, () => asked > 0), {
+    assert.deepEqual(await read(job, () => asked > 0), {
       ids: [],
       gone: [],
       time: null,

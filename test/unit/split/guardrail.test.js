@@ -75,11 +75,11 @@ function of({
       ],
     };
   };
-  const work = workOf({ command }, { lease: { renewals: () => renewals(state) } });
-  work.split.mode = mode;
+  const job = workOf({ command }, { lease: { renewals: () => renewals(state) } });
+  job.split.mode = mode;
   const { setTimeout: real } = globalThis;
   return {
-    work,
+    job,
     state,
     pass,
     /**
@@ -97,7 +97,7 @@ function of({
           }, 0)
       );
       try {
-        const guardrail = await makeGuardrail(work);
+        const guardrail = await makeGuardrail(job);
         await doIt(guardrail, async (ms) => {
           const why = /** @type {string[]} */ ([]);
           await guardrail.step(async () => {

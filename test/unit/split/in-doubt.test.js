@@ -16,7 +16,7 @@ const ODD = document(element(3, '_id', document(element(6, 'u'))));
 function of(write) {
   const inside = new AsyncLocalStorage();
   const sent = /** @type {any[]} */ ([]);
-  const work = workOf(
+  const job = workOf(
     {
       command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
         if (spec.writeConcern)
@@ -48,38 +48,38 @@ function of(write) {
         inside.run([...(inside.getStore() ?? []), 'write'], () => write(doIt)),
     },
   );
-  Object.assign(work.split, { phase: 'created', mode: 'offline', history: [{ at: new Date() }] });
-  return { work, sent };
+  Object.assign(job.split, { phase: 'created', mode: 'offline', history: [{ at: new Date() }] });
+  return { job, sent };
 }
 
-/** @type {Record<string, (work: any) => Promise<any>>} */
+/** @type {Record<string, (job: any) => Promise<any>>} */
 const FLOWS = {
-  'documents that changed': (work) =>
-    reconcile(work, /** @type {any} */ (LEG), {
+  'documents that changed': (job) =>
+    reconcile(job, /** @type {any} */ (LEG), {
       ids: [1, null].map(idBytes).concat(ODD),
       gone: [idBytes(2)],
       time: null,
     }),
-  'a copy in one command': (work) => copyOut(work),
-  'a copy in ranges': (work) => copyRanges(work, async () => {}),
-  'a comparison': (work) => compare(work, /** @type {any} */ (LEG), null),
+  'a copy in one command': (job) => copyOut(job),
+  'a copy in ranges': (job) => copyRanges(job, async () => {}),
+  'a comparison': (job) => compare(job, /** @type {any} */ (LEG), null),
 };
 
 describe('split: a write of which nobody knows whether the server goes on with it', () => {
   const lost = Object.assign(new Error('in doubt'), { code: 'IN_DOUBT' });
   for (const [name, flow] of Object.entries(FLOWS)) {
     it(`ends what was under way: ${name}`, async () => {
-      const { work, sent } = of(async () => {
+      const { job, sent } = of(async () => {
         throw lost;
       });
-      work.noted = { ids: [], gone: [], time: null, token: null };
-      await assert.rejects(flow(work), lost);
+      job.noted = { ids: [], gone: [], time: null, token: null };
+      await assert.rejects(flow(job), lost);
       assert.deepEqual(sent, []);
-      if (name === 'a copy in one command') assert.equal(work.noted, null);
+      if (name === 'a copy in one command') assert.equal(job.noted, null);
     });
     it(`is not sent again by itself: ${name}`, async () => {
-      const { work, sent } = of((doIt) => doIt());
-      await flow(work);
+      const { job, sent } = of((doIt) => doIt());
+      await flow(job);
       assert.ok(sent.length > 0);
       assert.deepEqual(
         sent.filter(({ withTimeout }) => withTimeout.join() !== 'write'),

@@ -26,7 +26,7 @@ function on({
   const dropped = /** @type {string[]} */ ([]);
   const saved = /** @type {any[]} */ ([]);
   let ops = 0;
-  const work = workOf({
+  const job = workOf({
     command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
       if (spec.hostInfo) return host ?? Promise.reject(failed(13));
       if (spec.serverStatus) {
@@ -48,19 +48,19 @@ function on({
       return build(spec, built.length);
     },
   });
-  Object.assign(work.split, { indexes: NAMES.slice(0, indexes).map(indexOf), stagingUuid: UUID });
-  const { save } = work;
-  work.save = async (/** @type {any} */ changes) => {
+  Object.assign(job.split, { indexes: NAMES.slice(0, indexes).map(indexOf), stagingUuid: UUID });
+  const { save } = job;
+  job.save = async (/** @type {any} */ changes) => {
     saved.push(changes);
     await save(changes);
   };
-  return { work, built, dropped, saved };
+  return { job, built, dropped, saved };
 }
 
 describe('split: the indexes', () => {
   const builds = async (/** @type {any} */ of) => {
-    const { work, built } = on(of);
-    await buildIndexes(work, async () => {});
+    const { job, built } = on(of);
+    await buildIndexes(job, async () => {});
     return built;
   };
   it(
@@ -103,14 +103,14 @@ describe('split: the indexes', () => {
     'two documents with one value for a moment: all commands have ended, what happened is ' +
       'brought over, and it is tried again',
     async () => {
-      const { work, built } = on({
+      const { job, built } = on({
         build: async (/** @type {any} */ _spec, /** @type {number} */ n) => {
           if (n === 1) throw Object.assign(failed(11000), { keyValue: { a: 1 } });
           return { ok: 1 };
         },
       });
       const brought = /** @type {number[]} */ ([]);
-      await buildIndexes(work, async () => {
+      await buildIndexes(job, async () => {
         brought.push(built.length);
       });
       assert.deepEqual([built, brought], [['ac', 'b', 'ac', 'b'], [2]]);
@@ -119,7 +119,7 @@ describe('split: the indexes', () => {
   it('those that the source has now, before each try; what it has no more is dropped in the copy', async () => {
     let now = ['a', 'b'];
     const unique = { ...indexOf('d'), unique: true };
-    const { work, built, dropped, saved } = on({
+    const { job, built, dropped, saved } = on({
       cores: 1,
       now: () => [{ name: '_id_', key: { _id: 1 } }, ...now.map(indexOf)],
       copy: [unique, indexOf('b')],
@@ -128,7 +128,7 @@ describe('split: the indexes', () => {
         return { ok: 1 };
       },
     });
-    await buildIndexes(work, async () => {
+    await buildIndexes(job, async () => {
       now = ['b'];
     });
     assert.deepEqual(
@@ -136,23 +136,23 @@ describe('split: the indexes', () => {
       [['ab', 'b'], ['d'], [{ indexes: ['a', 'b'].map(indexOf) }, { indexes: ['b'].map(indexOf) }]],
     );
     now = [];
-    await buildIndexes(work, async () => {});
-    assert.deepEqual([built.length, work.split.indexes], [2, []]);
+    await buildIndexes(job, async () => {});
+    assert.deepEqual([built.length, job.split.indexes], [2, []]);
   });
   it('none whose fields JavaScript would put in another order', async () => {
     const key = { b: 1, 1: 1 };
-    const { work, built } = on({ now: () => [{ name: 'x', key }] });
+    const { job, built } = on({ now: () => [{ name: 'x', key }] });
     await assert.rejects(
-      buildIndexes(work, async () => {}),
+      buildIndexes(job, async () => {}),
       { code: 'TUNE-35009', message: /the index x has several fields in one document/ },
     );
     assert.deepEqual(built, []);
   });
   it('a copy that is gone is missed, though it has no index to build', async () => {
-    const { work } = on({ indexes: 0 });
-    work.split.stagingUuid = 'bbbbbbbb-0000-4000-8000-000000000000';
+    const { job } = on({ indexes: 0 });
+    job.split.stagingUuid = 'bbbbbbbb-0000-4000-8000-000000000000';
     await assert.rejects(
-      buildIndexes(work, async () => {}),
+      buildIndexes(job, async () => {}),
       { code: 'TUNE-35005' },
     );
   });
@@ -164,7 +164,7 @@ describe('split: the indexes', () => {
       },
     });
     await assert.rejects(
-      buildIndexes(full.work, async () => {}),
+      buildIndexes(full.job, async () => {}),
       { code: 'TUNE-35008' },
     );
     assert.equal(full.built.length, 20);
@@ -174,7 +174,7 @@ describe('split: the indexes', () => {
           build: async () => {
             throw failed(67);
           },
-        }).work,
+        }).job,
         async () => {},
       ),
       { code: 67 },

@@ -36,7 +36,7 @@ const answering = (port) => ({
  * @returns {any}
  */
 function workOf(port, more = {}) {
-  const work = {
+  const job = {
     port: {
       adminCommand: (/** @type {any} */ spec) => port.command('admin', spec),
       ...answering(port),
@@ -60,16 +60,16 @@ function workOf(port, more = {}) {
       phase: 'indexing',
       startAt: null,
     },
-    say: (/** @type {string} */ text) => work.said.push(text),
+    say: (/** @type {string} */ text) => job.said.push(text),
     throwIfInterrupted: () => {},
     again: (/** @type {() => Promise<any>} */ doIt) => doIt(),
     write: (/** @type {() => Promise<any>} */ doIt) => doIt(),
     save: async (/** @type {any} */ changes) => {
-      Object.assign(work.split, changes);
+      Object.assign(job.split, changes);
     },
     ...more,
   };
-  return work;
+  return job;
 }
 
 const UUID = 'aaaaaaaa-0000-4000-8000-000000000000';

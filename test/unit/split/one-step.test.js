@@ -58,8 +58,8 @@ function serverOf({
     commit: async () => letGo(),
     abort: async () => undefined,
   });
-  const work = workOf({ command, transaction });
-  work.split.permit = null;
+  const job = workOf({ command, transaction });
+  job.split.permit = null;
   const step = {
     place: PLACE,
     touches: [PLACE],
@@ -68,7 +68,7 @@ function serverOf({
       { op: 'c', ns: 'app.$cmd', o: { renameCollection: 'app.c', to: 'app.d' } },
     ],
   };
-  return { state, work, step };
+  return { state, job, step };
 }
 
 describe('split: one step of several commands', () => {
@@ -76,8 +76,8 @@ describe('split: one step of several commands', () => {
     'the lock is tried for with its own time, and only then the step is sent, each operation ' +
       'by itself, the permit first',
     async () => {
-      const { state, work, step } = serverOf();
-      await takeStep(work, /** @type {any} */ (step));
+      const { state, job, step } = serverOf();
+      await takeStep(job, /** @type {any} */ (step));
       assert.deepEqual(
         state.sent.map(({ maxTimeMS, applyOps }) => [
           maxTimeMS,
@@ -89,7 +89,7 @@ describe('split: one step of several commands', () => {
           [3_000, 4, true],
         ],
       );
-      const { id } = work.split.permit;
+      const { id } = job.split.permit;
       assert.deepEqual(stepsOf(state.sent[1]), [
         { _id: `${id} begins`, permit: id },
         { _id: `${id} begins` },
@@ -105,7 +105,7 @@ describe('split: one step of several commands', () => {
     async () => {
       let refused = 2;
       let brought = 0;
-      const { state, work, step } = serverOf({
+      const { state, job, step } = serverOf({
         answer: () => {
           if (refused > 0) {
             refused -= 1;
@@ -114,7 +114,7 @@ describe('split: one step of several commands', () => {
         },
       });
       await takeStep(
-        work,
+        job,
         /** @type {any} */ ({
           ...step,
           meanwhile: async () => {
@@ -130,15 +130,15 @@ describe('split: one step of several commands', () => {
   );
   it('what was seen to be done and is not any more is prepared before it is done again', async () => {
     let brought = 0;
-    const { state, work, step } = serverOf();
+    const { state, job, step } = serverOf();
     state.done = true;
     // Another primary, which does not have it.
-    work.save = async (/** @type {any} */ changes) => {
+    job.save = async (/** @type {any} */ changes) => {
       if (brought === 0) state.done = false;
-      Object.assign(work.split, changes);
+      Object.assign(job.split, changes);
     };
     const meanwhile = async () => void (brought += 1);
-    await takeStep(work, /** @type {any} */ ({ ...step, meanwhile }));
+    await takeStep(job, /** @type {any} */ ({ ...step, meanwhile }));
     assert.deepEqual([state.sent.length, brought], [2, 1]);
   });
   it(
@@ -146,15 +146,15 @@ describe('split: one step of several commands', () => {
       'before the step is let go',
     async () => {
       let brought = 0;
-      const { state, work, step } = serverOf({});
-      work.freshAtMs = NOW.getTime() - 5_000;
+      const { state, job, step } = serverOf({});
+      job.freshAtMs = NOW.getTime() - 5_000;
       await takeStep(
-        work,
+        job,
         /** @type {any} */ ({
           ...step,
           meanwhile: async () => {
             brought += 1;
-            work.freshAtMs = NOW.getTime();
+            job.freshAtMs = NOW.getTime();
           },
         }),
       );
@@ -162,29 +162,29 @@ describe('split: one step of several commands', () => {
     },
   );
   it('a release that says that there is nothing to rename has had the lock, too', async () => {
-    const { state, work, step } = serverOf({
+    const { state, job, step } = serverOf({
       answer: (spec) => {
         if (!spec.comment) throw failed(26);
       },
     });
-    await takeStep(work, /** @type {any} */ (step));
+    await takeStep(job, /** @type {any} */ (step));
     assert.ok(state.done);
   });
   it('an error of another kind is no reason to try again', async () => {
-    const { state, work, step } = serverOf({
+    const { state, job, step } = serverOf({
       answer: (spec) => {
         if (spec.comment) throw failed(13);
       },
     });
-    await assert.rejects(takeStep(work, /** @type {any} */ (step)), { code: 13 });
+    await assert.rejects(takeStep(job, /** @type {any} */ (step)), { code: 13 });
     assert.equal(state.sent.length, 2);
   });
   it('an index that is being built: the step is ended before it is let go', async () => {
     const build = { opid: 8, ns: 'app.$cmd', command: { createIndexes: 'c' } };
-    const { state, work, step } = serverOf({
+    const { state, job, step } = serverOf({
       running: (comment) => [{ ...WAITS, command: { comment } }, build],
     });
-    await assert.rejects(takeStep(work, /** @type {any} */ (step)), { code: 'TUNE-35016' });
+    await assert.rejects(takeStep(job, /** @type {any} */ (step)), { code: 'TUNE-35016' });
     assert.deepEqual([state.killed, state.done], [[7], false]);
   });
   for (const [what, other] of [
@@ -195,7 +195,7 @@ describe('split: one step of several commands', () => {
   ])
     it(`${what} of another that waits would come first: the step is ended, and tried again`, async () => {
       let attempts = 0;
-      const { state, work, step } = serverOf({
+      const { state, job, step } = serverOf({
         running: (comment) => {
           attempts += 1;
           return [
@@ -204,11 +204,11 @@ describe('split: one step of several commands', () => {
           ];
         },
       });
-      await takeStep(work, /** @type {any} */ (step));
+      await takeStep(job, /** @type {any} */ (step));
       assert.deepEqual([state.killed, attempts, state.done], [[7], 2, true]);
     });
   it('a collection that is not what it was before the step is no step', async () => {
-    const { state, work, step } = serverOf();
+    const { state, job, step } = serverOf();
     const held = async () => [{ ...PLACE, uuid: 'aa' }];
     let tries = 0;
     const isDone = async () => {
@@ -216,19 +216,19 @@ describe('split: one step of several commands', () => {
       if (tries === 3) throw failed(26);
       return false;
     };
-    await assert.rejects(takeStep(work, /** @type {any} */ ({ ...step, held, isDone })), {
+    await assert.rejects(takeStep(job, /** @type {any} */ ({ ...step, held, isDone })), {
       code: 26,
     });
     assert.ok(state.sent.every(({ comment }) => !comment));
   });
   it('a build of a collection of the same name in another database is none of it', async () => {
-    const { state, work, step } = serverOf({
+    const { state, job, step } = serverOf({
       running: (comment) => [
         { ...WAITS, command: { comment } },
         { opid: 8, ns: 'other.$cmd', command: { createIndexes: 'c' } },
       ],
     });
-    await takeStep(work, /** @type {any} */ (step));
+    await takeStep(job, /** @type {any} */ (step));
     assert.ok(state.done);
   });
   it('who may: error 13 is no, and a mongos cannot', async () => {

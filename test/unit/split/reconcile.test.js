@@ -15,7 +15,7 @@ function of(merge, found = []) {
     deleted: /** @type {any[]} */ ([]),
     updates: /** @type {any[]} */ ([]),
   };
-  const work = workOf({
+  const job = workOf({
     command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
       if (spec.listCollections) return listed({});
       if (spec.delete) did.deleted.push(...valuesIn(spec.deletes[0].q));
@@ -35,7 +35,7 @@ function of(merge, found = []) {
     did,
     run: async (/** @type {any[]} */ ids, /** @type {any[]} */ gone = []) =>
       (
-        await reconcile(work, /** @type {any} */ (LEG), {
+        await reconcile(job, /** @type {any} */ (LEG), {
           ids: ids.map(idBytes),
           gone: gone.map(idBytes),
           time: null,

@@ -134,7 +134,7 @@ describe('split: the server', () => {
       'connection string asks for',
     async () => {
       /** @type {any[]} */ const seen = [];
-      const work = workOf({
+      const job = workOf({
         command: async () => listed({}),
         aggregate: (/** @type {any[]} */ ...call) => {
           seen.push(call[3]);
@@ -145,8 +145,8 @@ describe('split: the server', () => {
           return { ...cursorOf([]), resumeToken: 1 };
         },
       });
-      await digests(work, await placesOf(work, /** @type {any} */ (LEG)), {});
-      await makeStream(work, /** @type {any} */ (LEG), { token: () => 1, now: Date.now }).next();
+      await digests(job, await placesOf(job, /** @type {any} */ (LEG)), {});
+      await makeStream(job, /** @type {any} */ (LEG), { token: () => 1, now: Date.now }).next();
       assert.deepEqual(
         seen.map(({ readPreference, readConcern }) => [readPreference, readConcern.level]),
         [

@@ -127,13 +127,13 @@ describe('split: comparing', () => {
     async () => {
       const ids = Array.from({ length: 40 }, (_, i) => `d${i}`);
       let [caught, named] = [0, 0];
-      const work = of((reading) => Object.fromEntries(ids.map((id) => [id, String(reading)])), {});
-      const { command } = work.port;
-      work.port.command = async (/** @type {string} */ db, /** @type {any} */ spec) => {
+      const job = of((reading) => Object.fromEntries(ids.map((id) => [id, String(reading)])), {});
+      const { command } = job.port;
+      job.port.command = async (/** @type {string} */ db, /** @type {any} */ spec) => {
         named += Number(Boolean(spec.listCollections));
         return command(db, spec);
       };
-      const { moving, differences } = await compare(work, /** @type {any} */ (LEG), async () => {
+      const { moving, differences } = await compare(job, /** @type {any} */ (LEG), async () => {
         caught += 1;
       });
       assert.deepEqual([moving, differences], [40, []]);
@@ -171,9 +171,9 @@ describe('split: the tail', () => {
    * @param {(target: Record<string, string>) => void} [merge]
    */
   const tail = async (target, ids, merge) => {
-    const work = of(() => ({ a: '1', b: '2', c: '3' }), target, merge);
-    for (const id of ids) work.recent.set(id, idBytes(id));
-    await compareTail(work, /** @type {any} */ (LEG));
+    const job = of(() => ({ a: '1', b: '2', c: '3' }), target, merge);
+    for (const id of ids) job.recent.set(id, idBytes(id));
+    await compareTail(job, /** @type {any} */ (LEG));
   };
   it('what was written last is the same, or is made so', async () => {
     await tail({ a: '1', b: '2', c: 'x' }, ['a', 'b']);

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { TuneError } = require('../../../lib/base/pure/errors');
-const { startWork } = require('../../../lib/split/work');
+const { SplitJob } = require('../../../lib/split/split-job');
 
 const SILENT = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), {
   name: 'MongoNetworkError',
@@ -21,7 +21,7 @@ function workWith(checks, ranOut = RAN_OUT) {
     },
   };
   const ctx = { port: {}, signal: new AbortController().signal, progress: () => undefined };
-  return startWork(
+  return new SplitJob(
     /** @type {any} */ (ctx),
     /** @type {any} */ ({ planId: 'p', source: 'app.c', phase: 'copying' }),
     lease,
@@ -70,17 +70,17 @@ describe('split: work under a lease', () => {
   });
 
   it('nor with the lease that could not be renewed, whoever met the silence', async () => {
-    const work = workWith(
+    const job = workWith(
       0,
       new TuneError('TUNE-35003', 'The lease of the split p:app.c ran out.', { cause: SILENT }),
     );
     const isSilence = (error) =>
       error.code === 'TUNE-20006' && error.cause === SILENT && /ECONNREFUSED/.test(error.message);
     await assert.rejects(
-      work.again(async () => 'done'),
+      job.again(async () => 'done'),
       isSilence,
     );
-    assert.throws(() => work.throwIfInterrupted(), isSilence);
+    assert.throws(() => job.throwIfInterrupted(), isSilence);
   });
 
   it('ends with the lease where the server had answered', async () => {

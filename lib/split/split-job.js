@@ -1,0 +1,162 @@
+'use strict';
+
+const crypto = require('node:crypto');
+const { TuneError } = require('../base/pure/errors');
+const { saveSplit } = require('./state');
+const { isInDoubt, retrying } = require('./retry');
+const { interrupted } = require('../base/context');
+
+/**
+ * @import { Lease } from './lease'
+ * @import { Noted } from './read-ahead'
+ * @import { Port } from './server'
+ * @import { Split } from './state'
+ */
+
+/**
+ * A write may still go on that nobody waits for: what it writes to must get another name before
+ * anything else is written.
+ */
+class InDoubt extends Error {
+  /** @param {unknown} cause */
+  constructor(cause) {
+    super(`nobody knows what became of a write: ${/** @type {any} */ (cause)?.message}`, { cause });
+    this.name = 'InDoubt';
+  }
+}
+
+/** Of a shell that died something may still be running on the server, or on its way there. */
+const TAKEN_OVER = new InDoubt(null);
+
+/** @typedef {{ port: Port, signal: AbortSignal, progress(text: string | null): void }} Context */
+
+/** One split under way in this shell: what it knows, and how it reads, writes and saves. */
+class SplitJob {
+  /** Ids of what was applied last, which are compared once more before the new name answers. */
+  recent = /** @type {Map<unknown, any>} */ (new Map());
+  /** What was read ahead of the change stream, and is not applied yet. */
+  noted = /** @type {Noted | null} */ (null);
+  /** The server's time at which catching up began last, ms. */
+  freshAtMs = /** @type {number | null} */ (null);
+  /** The last permit of this shell. */
+  sent = /** @type {string | null} */ (null);
+  /** The last permit that is known to be used up. */
+  used = /** @type {string | null} */ (null);
+
+  /**
+   * @param {Context} ctx
+   * @param {Split} split
+   * @param {Lease} lease
+   */
+  constructor({ port, signal, progress }, split, lease) {
+    this.port = port;
+    this.signal = signal;
+    this.progress = progress;
+    this.split = split;
+    this.lease = lease;
+    /** A write that may still go on, until the staging copy has another name. @type {unknown} */
+    this.doubt = lease.tookOver ? TAKEN_OVER : null;
+  }
+
+  /** @param {string} text */
+  say(text) {
+    this.progress(`${this.split.source}  ${text}`);
+  }
+
+  /** Goes no further after Ctrl-C or without the lease. */
+  throwIfInterrupted() {
+    if (this.signal.aborted) throw interrupted();
+    this.checkLease();
+  }
+
+  /**
+   * Once more after a fault that passes.
+   * @template T
+   * @param {() => Promise<T>} doIt
+   * @returns {Promise<T>}
+   */
+  again = (doIt) => {
+    /** @type {any} */ let last = null;
+    return retrying(this.signal, async () => {
+      this.checkLease(last);
+      try {
+        return await doIt();
+      } catch (error) {
+        throw (last = error);
+      }
+    });
+  };
+
+  /**
+   * The same for what writes documents: InDoubt where the server may still go on with it.
+   * @template T
+   * @param {() => Promise<T>} doIt
+   * @returns {Promise<T>}
+   */
+  write = (doIt) =>
+    this.again(async () => {
+      try {
+        return await doIt();
+      } catch (error) {
+        throw isInDoubt(error) ? new InDoubt(error) : error;
+      }
+    });
+
+  /** @param {Partial<Split>} changes */
+  save = async (changes) => {
+    const saving = crypto.randomUUID();
+    this.split = await this.again(() =>
+      saveSplit(this.port, this.split, { owner: this.lease.owner, saving, changes }),
+    );
+  };
+
+  /** Whether nothing that was sent, by this shell or one before it, can still do anything. */
+  get isQuiet() {
+    return !this.doubt && (this.sent === null || this.sent === this.used);
+  }
+
+  /**
+   * A lease that ran out because the server did not answer says nothing; what the server did, does.
+   * @param {any} [last] fault that was met
+   */
+  checkLease(last) {
+    try {
+      this.lease.check();
+    } catch (error) {
+      const cause = last ?? /** @type {any} */ (error).cause;
+      throw cause ? silent(this.split, cause) : error;
+    }
+  }
+}
+
+/** @param {Split} split @param {any} cause */
+const silent = ({ planId, source, phase }, cause) =>
+  new TuneError(
+    'TUNE-20006',
+    `The split of ${source} stopped (${phase}): the server gave no answer for too long ` +
+      `(${cause.message}). Nothing is lost; once it answers, tune.split.resume("${planId}", { ` +
+      'confirm: true }) goes on.',
+    { cause, value: phase },
+  );
+
+/**
+ * For what only reads: it needs no lease, and can save nothing.
+ * @param {Context} ctx
+ * @param {Split} split
+ */
+function startReader(ctx, split) {
+  const refuse = async () => {
+    throw new TypeError('this only reads');
+  };
+  const job = new SplitJob(ctx, split, {
+    owner: '',
+    tookOver: false,
+    check() {},
+    renewals: () => 0,
+    release: async () => undefined,
+    leave: async () => undefined,
+  });
+  return Object.assign(job, { save: refuse, write: refuse });
+}
+
+module.exports = { SplitJob, startReader, silent, InDoubt };
