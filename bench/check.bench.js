@@ -4,7 +4,7 @@ const path = require('node:path');
 const { startServer } = require('../test/support/server');
 const { contextOf } = require('../test/support/context');
 const { makeHome, runMongosh } = require('../test/support/mongosh');
-const { check } = require('../lib/commands/check');
+const { run: check } = require('../lib/commands/check');
 const { median, timed, show } = require('./kit');
 
 /**

@@ -2,7 +2,7 @@
 
 const { startServer } = require('../test/support/server');
 const { contextOf } = require('../test/support/context');
-const { collections } = require('../lib/commands/collections');
+const { run: collections } = require('../lib/commands/collections');
 const { timed, show } = require('./kit');
 
 /**

@@ -15,8 +15,8 @@ const ROOT = path.join(__dirname, '..');
 
 const PACKAGE = `require(${JSON.stringify(ROOT)})`;
 const EVERYTHING =
-  `${PACKAGE}; for (const entry of ` +
-  `Object.values(require(${JSON.stringify(`${ROOT}/snippets/tune`)}).COMMANDS)) entry.load(); ` +
+  `${PACKAGE}; const { allCommands, listCommands } = ` +
+  `require(${JSON.stringify(`${ROOT}/lib/shell/registry`)}); allCommands(listCommands()); ` +
   `require(${JSON.stringify(`${ROOT}/lib/rules/registry`)}).loadRules()`;
 
 /** @param {string} code @returns {number} ms */

@@ -2,7 +2,7 @@
 
 const { startServer } = require('../test/support/server');
 const { contextOf } = require('../test/support/context');
-const { status } = require('../lib/commands/status');
+const { run: status } = require('../lib/commands/status');
 const { median, timed, show } = require('./kit');
 
 /** tune.status({ seconds: 1 }) from call to answer. */

@@ -4,8 +4,8 @@ const { startServer } = require('../test/support/server');
 const { contextOf } = require('../test/support/context');
 const vm = require('node:vm');
 const v8 = require('node:v8');
-const { status } = require('../lib/commands/status');
-const { watch } = require('../lib/commands/watch');
+const { run: status } = require('../lib/commands/status');
+const { run: watch } = require('../lib/commands/watch');
 const { show } = require('./kit');
 
 v8.setFlagsFromString('--expose-gc');

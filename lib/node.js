@@ -1,16 +1,17 @@
 'use strict';
 
-const { COMMANDS } = require('../snippets/tune');
-const { makeTune } = require('./shell/tune');
-const { openerOf, senderOf } = require('./shell/port');
-const { addressOf } = require('./shell/address');
-const { connectTo } = require('./shell/connect');
-const { reach } = require('./shell/reach');
-const { terminalOn, progressOn } = require('./shell/terminal');
-const { defaultHome } = require('./shell/journal-home');
-const { findState } = require('./shell/state');
-const { isOldNode } = require('./shell/supported');
 const { TuneError } = require('./base/pure/errors');
+const { addressOf, connectTo } = require('./shell/member-connection');
+const { defaultHome, findState, isOldNode } = require('./shell/mongosh');
+const { openerOf, senderOf } = require('./shell/port');
+const { listCommands } = require('./shell/registry');
+const { terminalOn, progressOn } = require('./shell/terminal');
+const { makeTune } = require('./shell/tune');
+const { reach } = require('./shell/uri-connection');
+
+/**
+ * @import { Tune } from './shell/tune'
+ */
 
 /**
  * The same functions with the same answers in a Node.js program.
@@ -19,16 +20,16 @@ const { TuneError } = require('./base/pure/errors');
  *   null: none, for what needs none, such as tune.fleet()
  * @param {{ home?: string, signal?: AbortSignal }} [options] `home`: folder for the journal;
  *   `signal`: does what Ctrl-C does in the shell
- * @returns {import('./shell/tune').Tune}
+ * @returns {Tune}
  * @throws {TuneError} TUNE-40009 on a Node.js that is too old
  */
 function tune(connection, { home = defaultHome(), signal = new AbortController().signal } = {}) {
-  if (findState(connection)) return require('./shell/install').install(connection, COMMANDS);
+  if (findState(connection)) return require('./shell/install').install(connection);
   if (isOldNode(connection))
     throw new TuneError('TUNE-40009', `This is Node.js ${process.versions.node}.`, {
       value: process.versions.node,
     });
-  return makeTune(COMMANDS, {
+  return makeTune(listCommands(), {
     send:
       connection === null
         ? async () => {

@@ -1,12 +1,12 @@
 'use strict';
 
-// Writes docs/rules and docs/monitoring from the rules, and docs/commands from the table of
+// Writes docs/rules and docs/monitoring from the rules, and docs/commands from the
 // commands. With --check it writes nothing and fails where a page differs.
 const fs = require('node:fs');
 const path = require('node:path');
 const { loadAllRules, loadRules } = require('../lib/rules/registry');
 const { rulePage, rulesIndex } = require('../lib/rules/rule-text');
-const { COMMANDS } = require('../snippets/tune');
+const { listCommands } = require('../lib/shell/registry');
 const { alertsFile } = require('./documents/alerts');
 const { commandPage, commandsIndex } = require('./documents/command-page');
 const { dashboardFile } = require('./documents/dashboard');
@@ -16,16 +16,16 @@ const DOCS = path.join(__dirname, '..', 'docs');
 /** @returns {Record<string, Map<string, string>>} folder → file name → text */
 function books() {
   const rules = loadAllRules();
+  const commands = listCommands();
   return {
     rules: new Map([
       ['README.md', rulesIndex(rules)],
       ...rules.map((rule) => /** @type {[string, string]} */ ([`${rule.id}.md`, rulePage(rule)])),
     ]),
     commands: new Map([
-      ['README.md', commandsIndex(COMMANDS)],
-      ...Object.entries(COMMANDS).map(
-        ([name, entry]) =>
-          /** @type {[string, string]} */ ([`${name}.md`, commandPage(name, entry)]),
+      ['README.md', commandsIndex(commands)],
+      ...Object.entries(commands).map(
+        ([name, listed]) => /** @type {[string, string]} */ ([`${name}.md`, commandPage(listed)]),
       ),
     ]),
     monitoring: new Map([

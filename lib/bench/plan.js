@@ -1,6 +1,7 @@
 'use strict';
 
-const { checkOptions, number, flag, text, oneOf } = require('../base/pure/options');
+const { number, flag, text, oneOf } = require('../base/pure/options');
+const { confirmOption } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { WORKLOADS } = require('./load/workloads/workloads');
 const { SETTINGS } = require('./load/workloads/kit');
@@ -38,32 +39,93 @@ const orAuto = (option) => ({
   schema: (v) => v.union([v.literal('auto'), option.schema(v)]),
 });
 
-const OPTIONS = Object.freeze({
-  workload: oneOf([...WORKLOADS.keys()]),
-  records: number({ min: 0, max: MAX_RECORDS, integer: true }),
-  seconds: number({ min: 1, max: 7 * 86_400 }),
-  warmSeconds: number({ min: 0, max: 3600 }),
-  threads: orAuto(number({ min: 1, max: MAX_THREADS, integer: true })),
-  processes: orAuto(number({ min: 1, max: MAX_PROCESSES, integer: true })),
-  ratePerSec: number({ min: 1, max: 1e6 }),
-  indexes: number({ min: 0, max: SETTINGS.indexes, integer: true }),
-  perInsert: number({ min: 1, max: 10_000, integer: true }),
-  queries: number({ min: 0, max: 1 }),
-  database: text(),
-  keep: flag(),
-  confirm: flag(),
-  force: flag(),
+const USUAL_WORKLOAD = 'ycsb-b';
+/** @type {Omit<BenchPlan, 'workload' | 'records' | 'warmSeconds' | 'settings' | 'given'>} */
+const DEFAULTS = Object.freeze({
+  seconds: 30,
+  threads: 'auto',
+  processes: 'auto',
+  ratePerSec: null,
+  database: DATABASE,
+  keep: false,
+  confirm: false,
+  force: false,
+});
+
+/** What every command has that makes load. */
+const LOAD_OPTIONS = Object.freeze({
+  workload: {
+    check: oneOf([...WORKLOADS.keys()]),
+    default: USUAL_WORKLOAD,
+    description: '"ycsb-a" to "ycsb-f", "iibench", "sysbench"',
+  },
+  seconds: {
+    check: number({ min: 1, max: 7 * 86_400 }),
+    default: DEFAULTS.seconds,
+    description: 'how long to measure',
+  },
+  records: {
+    check: number({ min: 0, max: MAX_RECORDS, integer: true }),
+    defaultText: '100000; iibench 0',
+    description: 'how many there are to begin with',
+  },
+  threads: {
+    check: orAuto(number({ min: 1, max: MAX_THREADS, integer: true })),
+    defaultText: '"auto": short runs find it',
+    description: 'operations under way at once',
+  },
+  processes: {
+    check: orAuto(number({ min: 1, max: MAX_PROCESSES, integer: true })),
+    defaultText: '"auto": until one more gains nothing',
+    description: 'that make the load',
+  },
+  ratePerSec: {
+    check: number({ min: 1, max: 1e6 }),
+    description: 'open loop: operations begin at this rate, come what may',
+  },
+  warmSeconds: {
+    check: number({ min: 0, max: 3600 }),
+    defaultText: String(WARM_SECONDS),
+    description: 'not counted, before it',
+  },
+  database: {
+    check: text(),
+    default: DATABASE,
+    description: 'its own, which must not be there yet',
+  },
+  keep: { check: flag(), default: false, description: 'leave the data for the next time' },
+  indexes: {
+    check: number({ min: 0, max: SETTINGS.indexes, integer: true }),
+    default: SETTINGS.indexes,
+    description: 'iibench: secondary indexes, 0 to 3',
+  },
+  perInsert: {
+    check: number({ min: 1, max: 10_000, integer: true }),
+    default: SETTINGS.perInsert,
+    description: 'iibench: documents of one insert',
+  },
+  queries: {
+    check: number({ min: 0, max: 1 }),
+    default: SETTINGS.queries,
+    description: 'iibench: share of queries, 0 to 1',
+  },
+  confirm: confirmOption('only what would be done is shown'),
+  force: {
+    check: flag(),
+    default: false,
+    description: 'also where others use the server, or room is short',
+  },
 });
 
 /**
- * @param {string} command as the user types it @param {unknown} given
- * @param {Record<string, Option>} [more] options of this command alone
+ * What a benchmark is to do, with the usual values where none is given.
+ * @param {string} command as the user types it
+ * @param {Record<string, any>} options those given, checked
  * @returns {BenchPlan}
- * @throws {TuneError} TUNE-10001, TUNE-10002
+ * @throws {TuneError} TUNE-10002
  */
-function planBench(command, given, more = {}) {
-  const options = checkOptions(command, { ...OPTIONS, ...more }, given);
-  const workload = /** @type {Workload} */ (WORKLOADS.get(options.workload ?? 'ycsb-b'));
+function planBench(command, options) {
+  const workload = /** @type {Workload} */ (WORKLOADS.get(options.workload ?? USUAL_WORKLOAD));
   const seconds = options.seconds ?? DEFAULTS.seconds;
   const plan = {
     ...DEFAULTS,
@@ -81,18 +143,6 @@ function planBench(command, given, more = {}) {
     given: options,
   };
 }
-
-/** @type {Omit<BenchPlan, 'workload' | 'records' | 'warmSeconds' | 'settings' | 'given'>} */
-const DEFAULTS = Object.freeze({
-  seconds: 30,
-  threads: 'auto',
-  processes: 'auto',
-  ratePerSec: null,
-  database: DATABASE,
-  keep: false,
-  confirm: false,
-  force: false,
-});
 
 /**
  * Those of the options that have a name in `names`.
@@ -144,4 +194,4 @@ const callOptions = ({ given }, more) =>
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join(', ')} }`;
 
-module.exports = { planBench, callOptions, OPTIONS };
+module.exports = { planBench, callOptions, LOAD_OPTIONS };

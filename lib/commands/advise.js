@@ -1,6 +1,7 @@
 'use strict';
 
-const { checkOptions, number, flag } = require('../base/pure/options');
+const { defineCommand } = require('../base/pure/command');
+const { number, flag } = require('../base/pure/options');
 const { loadHostRules, loadMemberRules, loadRules } = require('../rules/registry');
 const { attachSeries, windowSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
@@ -16,28 +17,51 @@ const { withOtherMembers } = require('../cluster/observe-members');
  * @import { Report } from '../text/report'
  */
 
-const OPTIONS = { seconds: number({ min: 0.1, max: 86_400 }), host: flag(), members: flag() };
+module.exports = defineCommand({
+  name: 'advise',
+  group: 'looking',
+  order: 3,
+  takes: ['options'],
+  usage: 'tune.advise({ seconds, host, members })',
+  summary: 'What holds the server back, and the change that helps',
+  details: 'It only looks. On a healthy server it says that nothing should change',
+  options: {
+    seconds: {
+      check: number({ min: 0.1, max: 86_400 }),
+      default: 30,
+      description: 'how long to look',
+    },
+    host: {
+      check: flag(),
+      default: true,
+      description: "look at the machine too, where it is the server's",
+    },
+    members: {
+      check: flag(),
+      default: false,
+      description: 'at the other members too: which one holds the majority back',
+    },
+  },
+  examples: [
+    'tune.advise({ seconds: 30 })',
+    'const advice = tune.advise({ seconds: 30 })',
+    'tune advise --seconds 30',
+  ],
+  changes: 'nothing',
+  run: advise,
+});
 
 /**
  * Looks at the server for a while and names what holds it back, with the change that helps, or that
  * nothing should change.
  * @param {Context} ctx
- * @param {{ seconds?: number, host?: boolean, members?: boolean }} [options] `members`: look at the
- *   other members of the set as well, and name the one that
- *   holds the majority back; `seconds` to look; `host: false` leaves out what is known of the
- *   machine (memory, cores, what the server's diagnostic data tells of disks and processors, and
- *   the files of this machine where it is the server's)
+ * @param {{ seconds: number, host: boolean, members: boolean }} options
  * @returns {Promise<Advice & Report>} after Ctrl-C or a lost connection:
  *   over what was seen until then
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   can not be examined
  */
-async function advise(ctx, options) {
-  const {
-    seconds = 30,
-    host = true,
-    members = false,
-  } = checkOptions('tune.advise', OPTIONS, options);
+async function advise(ctx, { seconds, host, members }) {
   const rules = { engine: loadRules(), host: loadHostRules(), members: loadMemberRules() };
   const observeThis = () => observeWithProgress(ctx, { seconds, host });
   const observation = await (members ? withOtherMembers(ctx, seconds, observeThis) : observeThis());
@@ -71,4 +95,3 @@ function shown({ window, facts }, advice) {
   );
 }
 
-module.exports = { advise, OPTIONS };

@@ -1,6 +1,7 @@
 'use strict';
 
-const { checkOptions, flag } = require('../base/pure/options');
+const { defineCommand, confirmOption } = require('../base/pure/command');
+const { flag } = require('../base/pure/options');
 const { checkChange, plainChange } = require('../config/check-change');
 const { externalBelow } = require('../change/pure/external-changes');
 const { settingsOf, showChange } = require('../config/change');
@@ -29,23 +30,51 @@ const MEMBERS = {
       v.pipe(v.array(v.pipe(v.string(), v.minLength(1))), v.minLength(1)),
     ]),
 };
-const OPTIONS = { confirm: flag(), force: flag(), members: MEMBERS };
+module.exports = defineCommand({
+  name: 'apply',
+  group: 'changing',
+  order: 1,
+  takes: ['change', 'options'],
+  usage: 'tune.apply(change, { members, confirm, … })',
+  summary: 'Changes settings; without confirm it only shows them',
+  details:
+    'change: what tune.advise() answered, or settings such as { cacheSizeGB: 2, ' +
+    'evictionThreadsMax: 8 }',
+  options: {
+    confirm: confirmOption('only what would be sent is shown'),
+    force: {
+      check: flag(),
+      default: false,
+      description: 'go on although it looks unsafe, or others changed it',
+    },
+    members: {
+      check: MEMBERS,
+      defaultText: 'this server alone',
+      description:
+        '"all", "secondaries" or a list of names: one by one, primaries last, undone as one',
+    },
+  },
+  examples: [
+    'tune.apply({ evictionThreadsMax: 6 })',
+    'tune.apply({ evictionThreadsMax: 6 }, { members: "all" })',
+    'tune.apply({ evictionThreadsMax: 6 }, { confirm: true })',
+    'tune apply --evictionDirtyTarget 6 --confirm',
+  ],
+  changes: 'settings',
+  run: apply,
+});
 
 /**
  * Changes settings of the engine, live. Without `confirm` it shows what it would send, and changes
  * nothing.
  * @param {Context} ctx
  * @param {unknown} what a change such as { cacheSizeGB: 4 }, or an advice that has one
- * @param {{ confirm?: boolean, force?: boolean, members?: Wanted }}
- *   [options] `force`: also outside the safe range, while another shell is at a change, and over
- *   what another session sets meanwhile; `members`: on each of these members of the replica set, or of the
- *   shards behind a mongos, one after the other, primaries last
+ * @param {{ confirm: boolean, force: boolean, members?: Wanted }} options
  * @returns {Promise<(ChangeData |
  *   GroupData) & Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
  */
-async function apply(ctx, what, options) {
-  const { confirm = false, force = false, members } = checkOptions('tune.apply', OPTIONS, options);
+async function apply(ctx, what, { confirm, force, members }) {
   if (members !== undefined)
     return require('../cluster/apply-group').applyGroup(ctx, what, { members, confirm, force });
   const { change, host } = requestedChange('tune.apply', what);
@@ -75,5 +104,3 @@ async function apply(ctx, what, options) {
   });
   return report(data, (ink) => require('../change/pure/change-text').renderChange(data, ink));
 }
-
-module.exports = { apply };

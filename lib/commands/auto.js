@@ -1,6 +1,7 @@
 'use strict';
 
-const { checkOptions, flag, number, oneOf } = require('../base/pure/options');
+const { defineCommand, confirmOption } = require('../base/pure/command');
+const { number, oneOf } = require('../base/pure/options');
 const { dimensionsFor, SEARCHED } = require('../trial/pure/candidates');
 const { TRIAL_METRIC_NAMES } = require('../trial/pure/metrics');
 const { diagnose } = require('../diagnose/diagnose');
@@ -27,24 +28,49 @@ const { searchOne } = require('../trial/search');
  * @import { Search, Step } from '../trial/search'
  */
 
-const OPTIONS = {
-  minutes: number({ min: 1, max: 24 * 60 }),
-  seconds: number({ min: 0.1, max: 3600 }),
-  settings: settingList(),
-  confirm: flag(),
-  metric: oneOf(TRIAL_METRIC_NAMES),
-  guard: guardrailOption(),
-};
-/**
- * Three candidates of one kind with their halving and the proof take 5 to 10 minutes; a verdict
- * takes some seconds.
- */
-const DEFAULTS = Object.freeze({
-  minutes: 15,
-  seconds: 10,
-  confirm: false,
-  metric: /** @type {const} */ ('opsPerSec'),
-  guard: {},
+/** Three candidates of one kind with their halving and the proof take 5 to 10 minutes. */
+const MINUTES = 15;
+
+module.exports = defineCommand({
+  name: 'auto',
+  group: 'changing',
+  order: 3,
+  takes: ['options'],
+  usage: 'tune.auto({ minutes, settings, … })',
+  summary: 'Searches for better settings by such trials',
+  details:
+    'Only settings that are the mechanism of the bottleneck; it ends at the best that is proven',
+  options: {
+    minutes: {
+      check: number({ min: 1, max: 24 * 60 }),
+      default: MINUTES,
+      description: 'how long at most',
+    },
+    seconds: {
+      check: number({ min: 0.1, max: 3600 }),
+      default: 10,
+      description: 'of the first sample',
+    },
+    settings: {
+      check: settingList(),
+      defaultText: 'those of the bottleneck',
+      description: 'which settings may be tried',
+    },
+    confirm: confirmOption('only what would be sent is shown'),
+    metric: {
+      check: oneOf(TRIAL_METRIC_NAMES),
+      default: 'opsPerSec',
+      description: 'as in tune.trial',
+    },
+    guard: { check: guardrailOption(), description: 'as in tune.trial' },
+  },
+  examples: [
+    'tune.auto({ seconds: 10 })',
+    'tune.auto({ minutes: 20, seconds: 10, settings: ["cacheSizeGB"], confirm: true })',
+    'tune auto --seconds 10 --confirm',
+  ],
+  changes: 'settings',
+  run: auto,
 });
 
 /**
@@ -63,24 +89,22 @@ const DEFAULTS = Object.freeze({
  * has proven, or where it began. Without `confirm` it shows what it would try.
  * @param {Context} ctx
  * @param {{
- *   minutes?: number, seconds?: number, settings?: SettingName | SettingName[], confirm?: boolean,
- *   metric?: TrialMetric, guard?: Partial<Limits>
- * }} [options] `seconds`: of
- *   the first sample
+ *   minutes: number, seconds: number, settings?: SettingName | SettingName[], confirm: boolean,
+ *   metric: TrialMetric, guard?: Partial<Limits>
+ * }} options
+ * @param {Record<string, unknown>} given the options as they were given
  * @returns {Promise<AutoData & Report>} `ended: 'refused'` where no
  *   setting is the mechanism of what holds the server back
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-30010
  */
-async function auto(ctx, options) {
-  const given = checkOptions('tune.auto', OPTIONS, options);
-  const { confirm, ...wanted } = { ...DEFAULTS, ...given };
+async function auto(ctx, { confirm, guard = {}, ...wanted }, given) {
   const started = performance.now();
   const known = await examineFirst(ctx, wanted);
   /** @type {Search} */
   const search = {
     facts: known.facts,
     metric: wanted.metric,
-    guard: wanted.guard,
+    guard,
     endsAtMs: started + wanted.minutes * 60_000,
     path: [],
     ended: known.dimensions.length === 0 ? 'refused' : null,
@@ -110,6 +134,7 @@ async function auto(ctx, options) {
 }
 
 /**
+ * Names the bottleneck, and the settings that are its mechanism.
  * @param {Context} ctx
  * @param {{ seconds: number, settings?: SettingName | SettingName[] }} wanted
  */
@@ -130,7 +155,7 @@ async function examineFirst(ctx, { seconds, settings }) {
 }
 
 /**
- * What has been found until an error comes is told, and above all what was kept.
+ * An error does not hide what was found before it, above all what was kept.
  * @param {Context} ctx
  * @param {Search} search
  * @param {AutoData['dimensions']} dimensions
@@ -147,6 +172,7 @@ async function searchAll(ctx, search, dimensions) {
 }
 
 /**
+ * What of the search is kept, how to keep it over a restart, and how to undo it.
  * @param {Context} ctx
  * @param {Search} search
  * @returns {Promise<Pick<AutoData, 'change' | 'conf' | 'undo'>>}
@@ -166,13 +192,13 @@ async function whatStays(ctx, { path, facts, ended }) {
   };
 }
 
-/** @param {Record<string, unknown>} given */
+/** The call that would search, as it is typed. @param {Record<string, unknown>} given */
 const confirmCall = (given) =>
   `tune.auto({ ${Object.entries({ ...given, confirm: true })
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join(', ')} })`;
 
-/** @returns {Option} */
+/** The option that names the settings to try. @returns {Option} */
 function settingList() {
   return {
     allowed: `a list of settings: ${SEARCHED.join(', ')}`,
@@ -180,5 +206,3 @@ function settingList() {
       v.union([v.picklist(SEARCHED), v.pipe(v.array(v.picklist(SEARCHED)), v.minLength(1))]),
   };
 }
-
-module.exports = { auto };

@@ -1,11 +1,12 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const { number } = require('../base/pure/options');
 const { report } = require('../text/report');
 const { compare } = require('../trial/pure/compare');
 const { turns, readUris, checkDistinct } = require('../bench/servers');
 const { withoutSecrets } = require('../base/server-errors');
-const { planBench, callOptions } = require('../bench/plan');
+const { planBench, callOptions, LOAD_OPTIONS } = require('../bench/plan');
 const { withSession, workerPoolFor, examineTarget } = require('../bench/session');
 const { describeFiles } = require('../bench/server-place');
 
@@ -21,9 +22,34 @@ const { describeFiles } = require('../bench/server-place');
  */
 
 const NAME = 'tune.bench.compare';
-/** With six pairs a tenth more is told from noise of 8 %. */
+/** Six pairs distinguish a gain of 10 % from noise of 8 %. */
 const ROUNDS = 6;
-const OPTIONS = Object.freeze({ rounds: number({ min: 2, max: 200, integer: true }) });
+
+module.exports = defineCommand({
+  name: 'bench.compare',
+  group: 'bench',
+  order: 1,
+  takes: ['text', 'options'],
+  usage: 'tune.bench.compare(uris, { confirm, … })',
+  summary: 'The same load on several servers in turn, compared',
+  details:
+    'uris: a list of connection strings, such as those of two mongod with their dbPath on ' +
+    'different file systems',
+  options: {
+    ...LOAD_OPTIONS,
+    rounds: {
+      check: number({ min: 2, max: 200, integer: true }),
+      default: ROUNDS,
+      description: 'how often each has its turn',
+    },
+  },
+  examples: [
+    'tune.bench.compare(["mongodb://a:27017", "mongodb://b:27018"], { confirm: true })',
+    'tune bench compare "mongodb://a:27017 mongodb://b:27018" --rounds 8 --confirm',
+  ],
+  changes: 'benchmarks',
+  run: benchCompare,
+});
 
 /**
  * The same load on several servers, which take turns: such as several mongod with their dbPath on
@@ -31,14 +57,13 @@ const OPTIONS = Object.freeze({ rounds: number({ min: 2, max: 200, integer: true
  * @param {Context} ctx
  * @param {string[] | string} uris connection strings, the first is what the others are compared
  *   with; in one string: with blanks between
- * @param {Record<string, unknown>} [options] those of tune.bench(), and `rounds`; `seconds` is of
- *   one turn
+ * @param {{ rounds: number }} options `seconds` is of one turn
+ * @param {Record<string, unknown>} given the options as they were given
  * @returns {Promise<any>}
  * @throws {TuneError} as tune.bench()
  */
-async function benchCompare(ctx, uris, options) {
-  const plan = planBench(NAME, options, OPTIONS);
-  const rounds = Number(plan.given.rounds ?? ROUNDS);
+async function benchCompare(ctx, uris, { rounds }, given) {
+  const plan = planBench(NAME, given);
   const servers = readUris(NAME, uris).map((uri) => {
     const workerPool = workerPoolFor(ctx, `${NAME} ${withoutSecrets(uri)}`, { uri, options: {} });
     return {
@@ -101,7 +126,7 @@ async function benchCompare(ctx, uris, options) {
 const shown = (data) =>
   report(data, (ink) => require('../bench/pure/compare-text').renderCompared(data, ink));
 
-/** @param {BenchPlan} plan @param {number} rounds */
+/** What was measured, for the answer. @param {BenchPlan} plan @param {number} rounds */
 const about = ({ workload, records, seconds, warmSeconds, database }, rounds) => ({
   workload: workload.name,
   records,
@@ -111,7 +136,7 @@ const about = ({ workload, records, seconds, warmSeconds, database }, rounds) =>
   roundsPlanned: rounds,
 });
 
-/** @param {Server} server */
+/** Which server it is, without its password. @param {Server} server */
 const nameOf = ({ uri, target: { host, version, freeBytes }, files }) => ({
   uri: withoutSecrets(uri),
   host,
@@ -143,6 +168,7 @@ async function withAll([server, ...rest], plan, sessions, work) {
 }
 
 /**
+ * Measures every server once a round.
  * @param {Session[]} sessions
  * @param {number} rounds
  * @param {BenchPlan} plan
@@ -163,7 +189,11 @@ async function takeTurns(sessions, rounds, plan) {
   return samples;
 }
 
-/** @param {Gathered[][]} samples @param {number} which */
+/**
+ * One server over all rounds, compared with the first.
+ * @param {Gathered[][]} samples
+ * @param {number} which
+ */
 function summary(samples, which) {
   const own = samples.map((round) => round[which]);
   const pairs = samples
@@ -199,5 +229,3 @@ function verdictOf(compared) {
 /** @param {number[]} list @returns {number | null} null of nothing */
 const mean = (list) =>
   list.length === 0 ? null : list.reduce((sum, value) => sum + value, 0) / list.length;
-
-module.exports = { benchCompare };

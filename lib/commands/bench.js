@@ -1,9 +1,10 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const os = require('node:os');
 const { report } = require('../text/report');
 const { clientLimit, disturbances } = require('../bench/thread-count');
-const { planBench, callOptions } = require('../bench/plan');
+const { planBench, callOptions, LOAD_OPTIONS } = require('../bench/plan');
 const { withSession, workerPoolFor, examineTarget } = require('../bench/session');
 const { sameMachine } = require('../bench/server-place');
 
@@ -17,20 +18,39 @@ const { sameMachine } = require('../bench/server-place');
  * @import { Report } from '../text/report'
  */
 
+module.exports = defineCommand({
+  name: 'bench',
+  group: 'bench',
+  order: 1,
+  takes: ['options'],
+  usage: 'tune.bench({ workload, confirm, … })',
+  summary: 'Load of a published kind on a test server, measured',
+  details:
+    'It writes into a database of its own, which it drops at the end. Not for a server in use',
+  options: LOAD_OPTIONS,
+  examples: [
+    'tune.bench()',
+    'tune.bench({ workload: "ycsb-a", records: 5000, threads: 8, confirm: true, seconds: 60 })',
+    'tune bench --workload iibench --threads 4 --seconds 60 --confirm',
+  ],
+  changes: 'benchmarks',
+  run: bench,
+});
+
 /**
  * Load of a published kind on this server, measured. It writes into a database of its own; without
  * `confirm` it shows what it would do.
  * @param {Context} ctx
- * @param {Record<string, unknown>} [options] see tune.bench.help(); `ratePerSec`: an open loop,
- *   whose latencies count from when each
- *   operation should have begun
+ * @param {unknown} _options
+ * @param {Record<string, unknown>} given the options as they were given: what is usual depends on
+ *   the workload
  * @returns {Promise<(ReturnType<typeof planned> | ReturnType<typeof measured>) &
  *   Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx (`seen`: what was measured before
  *   the server was lost), TUNE-31001 to TUNE-31003, TUNE-40007
  */
-async function bench(ctx, options) {
-  const plan = planBench('tune.bench', options);
+async function bench(ctx, _options, given) {
+  const plan = planBench('tune.bench', given);
   const target = await examineTarget(ctx, plan);
   if (!plan.confirm) {
     const data = planned(plan, target);
@@ -50,6 +70,7 @@ async function bench(ctx, options) {
 }
 
 /**
+ * What is measured, for the answer.
  * @param {BenchPlan} plan
  * @returns {{
  *   workload: string, say: string, source: string, records: number, seconds: number,
@@ -65,7 +86,7 @@ const aboutPlan = ({
   database,
 }) => ({ workload: name, say, source, records, seconds, warmSeconds, ratePerSec, database });
 
-/** @param {BenchPlan} plan @param {Target} target */
+/** The answer of a dry run. @param {BenchPlan} plan @param {Target} target */
 const planned = (
   plan,
   { host, version, role, needBytes, freeBytes, otherClientsPerSec, data, notes },
@@ -97,6 +118,7 @@ function whatBecomesOf({ exists, reusable, complete }) {
 }
 
 /**
+ * The answer after a measurement.
  * @param {BenchPlan} plan
  * @param {Session} session
  * @param {Gathered} sample
@@ -146,5 +168,3 @@ function measured(plan, { target, trials, loaded }, sample, same) {
     notes: [...disturbances(seen), ...target.notes],
   };
 }
-
-module.exports = { bench, measured };

@@ -1,7 +1,8 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
-const { checkOptions, number, oneOf, text, show } = require('../base/pure/options');
+const { number, oneOf, text, show } = require('../base/pure/options');
 const { collectBlockedMoves } = require('../split/blocked-moves');
 const { diagnose } = require('../diagnose/diagnose');
 const { whatIsWrong, withLimits } = require('../rules/own-thresholds');
@@ -39,22 +40,60 @@ const orFile = (what) => ({
 
 const SUPPRESSIONS = 'a list of { key, reason, until }';
 const THRESHOLDS = 'a table of rules and their thresholds';
-const OPTIONS = {
-  seconds: number({ min: 0.1, max: 3600 }),
-  fail: oneOf(['warning', 'critical']),
-  ignore: orFile(SUPPRESSIONS),
-  thresholds: orFile(THRESHOLDS),
-  baseline: text(),
-  saveBaseline: text(),
-};
+module.exports = defineCommand({
+  name: 'check',
+  group: 'looking',
+  order: 4,
+  takes: ['options'],
+  usage: 'tune.check({ seconds, fail, ignore, … })',
+  summary: 'One word for a monitor: ok, warning, critical or unknown',
+  details:
+    'In scripts: mongosh "$URI" --quiet --file …/snippets/check.js ends with 0, 1, 2 or 3; ' +
+    'docs/runbook.md',
+  options: {
+    seconds: {
+      check: number({ min: 0.1, max: 3600 }),
+      default: 1,
+      description: 'how long to look',
+    },
+    fail: {
+      check: oneOf(['warning', 'critical']),
+      default: 'warning',
+      description: '"critical": a warning is still ok',
+    },
+    ignore: {
+      check: orFile(SUPPRESSIONS),
+      description:
+        'findings to be silent about: a list of { key, reason, until }, or a YAML or JSON ' +
+        'file with it',
+    },
+    thresholds: {
+      check: orFile(THRESHOLDS),
+      description:
+        'of your own, as { "checkpoint-duration": { longMs: 30000 } }, or a YAML or JSON ' +
+        'file with it',
+    },
+    baseline: {
+      check: text(),
+      description: 'a file of saveBaseline: only what is worse than there counts',
+    },
+    saveBaseline: { check: text(), description: 'file into which what is found now goes' },
+  },
+  examples: [
+    'tune.check({ seconds: 1 })',
+    'tune.check({ fail: "critical", ignore: [{ key: "tickets", reason: "import", until: ' +
+      '"2099-12-31" }] }).exitCode',
+    'tune check --seconds 1 --fail critical',
+  ],
+  changes: 'nothing',
+  run: check,
+});
 
 /**
  * @typedef {{
- *   seconds?: number, fail?: 'warning' | 'critical', ignore?: unknown, thresholds?: unknown,
+ *   seconds: number, fail: 'warning' | 'critical', ignore?: unknown, thresholds?: unknown,
  *   baseline?: string, saveBaseline?: string
  * }} CheckOptions
- *   `fail`: from what on it is no longer ok; `baseline`: only what is worse than in this file of
- *   `saveBaseline`
  * @typedef {{
  *   rules: readonly Rule[],
  *   suppressions: Silence[],
@@ -65,20 +104,14 @@ const OPTIONS = {
 /**
  * One word on the server for a monitor, with the findings behind it and figures for its charts.
  * @param {Context} ctx
- * @param {CheckOptions} [options]
+ * @param {CheckOptions} options
  * @returns {Promise<ReturnType<typeof dataOf> & Report>} `perfdata` and
  *   `exitCode` as plugins of Nagios have them
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be
  *   examined, TUNE-4xxxx for files
  */
-async function check(ctx, options) {
-  const {
-    seconds = 1,
-    fail = 'warning',
-    saveBaseline,
-    ...given
-  } = /** @type {CheckOptions} */ (checkOptions('tune.check', OPTIONS, options));
-  // All that can be wrong here is said before the server is looked at.
+async function check(ctx, { seconds, fail, saveBaseline, ...given }) {
+  // What is wrong with the options is reported before the server is asked.
   const terms = termsOf(given);
   const observation = {
     ...(await observe(ctx, { seconds, every: everyFor(seconds), machine: 'diagnostics' })),
@@ -95,7 +128,7 @@ async function check(ctx, options) {
   return report(data, (ink) => require('../check/pure/check-text').renderCheck(data, ink));
 }
 
-/** @param {CheckOptions} options @returns {Terms} */
+/** @param {Pick<CheckOptions, 'ignore' | 'thresholds' | 'baseline'>} options @returns {Terms} */
 function termsOf({ ignore = [], thresholds = {}, baseline }) {
   const ours = loadRules();
   const own = valueOrFile('thresholds', thresholds);
@@ -167,5 +200,3 @@ function dataOf(
     ],
   };
 }
-
-module.exports = { check, OPTIONS };

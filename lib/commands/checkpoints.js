@@ -1,6 +1,7 @@
 'use strict';
 
-const { checkOptions, number } = require('../base/pure/options');
+const { defineCommand } = require('../base/pure/command');
+const { number } = require('../base/pure/options');
 const { checkpointsOf } = require('../server/pure/checkpoints');
 const { attachSeries, windowSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
@@ -14,15 +15,32 @@ const { observe } = require('../observe/observe');
  * @import { Report } from '../text/report'
  */
 
-const OPTIONS = { seconds: number({ min: 1, max: 7200 }) };
+module.exports = defineCommand({
+  name: 'checkpoints',
+  group: 'looking',
+  order: 7,
+  takes: ['options'],
+  usage: 'tune.checkpoints({ seconds })',
+  summary: 'Each checkpoint, and what operations did meanwhile',
+  options: {
+    seconds: {
+      check: number({ min: 1, max: 7200 }),
+      default: 130,
+      defaultText: '130, which shows two',
+      description: 'how long to watch',
+    },
+  },
+  examples: ['tune.checkpoints({ seconds: 130 })', 'tune checkpoints --seconds 130'],
+  changes: 'nothing',
+  run: checkpoints,
+});
 
 /**
  * Watches checkpoints: of each when it began, how long it took, what was written and what
  * operations did meanwhile; and the seconds in which next to nothing was completed, with whether
- * they fell into checkpoints. One look a second.
+ * they fell into checkpoints. One sample a second.
  * @param {Context} ctx
- * @param {{ seconds?: number }} [options] `seconds` to watch; by default long enough for two
- *   checkpoints, which begin 60 s apart
+ * @param {{ seconds: number }} options
  * @returns {Promise<Checkpoints & Report>} after Ctrl-C or a lost
  *   connection: over what was seen.
  *   Dates are those of the server, beginnings good to a second; null is what the server does not
@@ -30,8 +48,7 @@ const OPTIONS = { seconds: number({ min: 1, max: 7200 }) };
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   can not be examined
  */
-async function checkpoints(ctx, options) {
-  const { seconds = 130 } = checkOptions('tune.checkpoints', OPTIONS, options);
+async function checkpoints(ctx, { seconds }) {
   const observation = await observe(ctx, {
     seconds,
     machine: 'none',
@@ -47,6 +64,7 @@ async function checkpoints(ctx, options) {
 }
 
 /**
+ * The line that is shown meanwhile.
  * @param {Sample} sample
  * @param {readonly unknown[]} all
  * @param {number} seconds
@@ -57,7 +75,7 @@ const progress = ({ counters }, all, seconds) =>
 
 /** @typedef {ReturnType<typeof dataOf>} Checkpoints */
 
-/** @param {Observation} observation */
+/** The answer, as data. @param {Observation} observation */
 function dataOf({ facts, window, notes, ended }) {
   const { checkpoints, stalls, opsPerSec, timeline } = checkpointsOf(window);
   const total = (/** @type {typeof stalls} */ some) =>
@@ -78,5 +96,3 @@ function dataOf({ facts, window, notes, ended }) {
     notes,
   };
 }
-
-module.exports = { checkpoints };

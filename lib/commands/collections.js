@@ -1,6 +1,7 @@
 'use strict';
 
-const { checkOptions, number, oneOf } = require('../base/pure/options');
+const { defineCommand } = require('../base/pure/command');
+const { number, oneOf } = require('../base/pure/options');
 const { collectFacts } = require('../server/facts');
 const { sampleCollections } = require('../server/collection-samples');
 const { takeSample } = require('../server/sampler');
@@ -18,32 +19,52 @@ const { report } = require('../text/report');
  * @import { Report } from '../text/report'
  */
 
-const OPTIONS = {
-  by: oneOf(['cache', 'dirty', 'reads', 'writes']),
-  limit: number({ min: 1, max: 100_000, integer: true }),
-  seconds: number({ min: 0.1, max: 3600 }),
-};
+module.exports = defineCommand({
+  name: 'collections',
+  group: 'looking',
+  order: 6,
+  takes: ['options'],
+  usage: 'tune.collections({ by, limit, seconds })',
+  summary: 'Which collections and indexes fill the cache, read and write',
+  options: {
+    by: {
+      check: oneOf(['cache', 'dirty', 'reads', 'writes']),
+      default: 'cache',
+      description: '"cache", "dirty", "reads" or "writes"',
+    },
+    limit: {
+      check: number({ min: 1, max: 100_000, integer: true }),
+      default: 20,
+      description: 'how many rows',
+    },
+    seconds: {
+      check: number({ min: 0.1, max: 3600 }),
+      default: 5,
+      description: 'from the first sample to the second',
+    },
+  },
+  examples: [
+    'tune.collections({ seconds: 1 })',
+    'tune.collections({ by: "dirty", limit: 5 }).rows[0]',
+    'tune collections --by reads',
+  ],
+  changes: 'nothing',
+  run: collections,
+});
 
 /**
  * Which collections and indexes fill the cache, hold its dirty bytes, are read into it and written
- * from it most. Every collection is looked at once, at most four at a time; after `seconds` those
- * that matter are looked at again, which gives the rates. Of the others the rates are null, as is
+ * from it most. Every collection is read once, at most four at a time; after `seconds` those
+ * that matter are read again, which gives the rates. Of the others the rates are null, as is
  * all that is not known.
  * @param {Context} ctx
- * @param {{ by?: By, limit?: number, seconds?: number }} [options]
- *   the order; how many rows;
- *   seconds between the two samples
+ * @param {{ by: By, limit: number, seconds: number }} options
  * @returns {Promise<Collections & Report>} after Ctrl-C or a lost
  *   connection: over what was seen
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   can not be examined
  */
-async function collections(ctx, options) {
-  const {
-    by = 'cache',
-    limit = 20,
-    seconds = 5,
-  } = checkOptions('tune.collections', OPTIONS, options);
+async function collections(ctx, { by, limit, seconds }) {
   const refused = (/** @type {unknown} */ error) => {
     throw mapServerError(error, 'serverStatus', ctx.signal);
   };
@@ -64,6 +85,7 @@ async function collections(ctx, options) {
 /** @typedef {ReturnType<typeof dataOf>} Collections */
 
 /**
+ * The answer, as data.
  * @param {{
  *   facts: Facts, counters: Counters,
  *   samples: Looks, by: By,
@@ -94,7 +116,7 @@ function dataOf({ facts, counters, samples, by, limit }) {
   };
 }
 
-/** @param {Looks} samples @returns {string[]} */
+/** What is missing in the answer, and why. @param {Looks} samples @returns {string[]} */
 function notesOf({ ended, error, first, asked, gone, skipped, refused, notes }) {
   const seen = `after ${first.size} of ${asked} collections`;
   return [
@@ -124,5 +146,3 @@ function notesOf({ ended, error, first, asked, gone, skipped, refused, notes }) 
     ...notes,
   ];
 }
-
-module.exports = { collections };

@@ -1,5 +1,6 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const { SETTING_NAMES } = require('../config/setting-table');
 const { checkChange } = require('../config/check-change');
 const { cautionsFor } = require('../config/cautions');
@@ -21,6 +22,18 @@ const { rawOf } = require('../change/plan-change');
  * @import { Settings } from '../observe/settings'
  * @import { Report } from '../text/report'
  */
+
+module.exports = defineCommand({
+  name: 'conf',
+  group: 'changing',
+  order: 6,
+  takes: ['change'],
+  usage: 'tune.conf(change)',
+  summary: 'The mongod.conf lines that keep settings over a restart',
+  examples: ['tune.conf()', 'tune.conf({ cacheSizeGB: 0.5 })', 'tune conf --cacheSizeGB 0.5'],
+  changes: 'nothing',
+  run: conf,
+});
 
 /**
  * @typedef {{ setting: SettingName, value: number, afterRestart: number | null }}
@@ -74,9 +87,10 @@ async function conf(ctx, change) {
 }
 
 /**
+ * The settings that a restart would revert.
  * @param {Settings} settings
  * @param {Change} asked
- * @returns {Lost[]} what a restart without the fragment takes back
+ * @returns {Lost[]} what a restart without the fragment reverts
  */
 function lost({ config, startValues }, asked) {
   return SETTING_NAMES.flatMap((setting) => {
@@ -87,6 +101,7 @@ function lost({ config, startValues }, asked) {
 }
 
 /**
+ * The comments above the fragment of mongod.conf.
  * @param {Settings} settings
  * @param {readonly Lost[]} lostAtRestart
  * @param {readonly string[]} notes
@@ -108,15 +123,13 @@ function comments({ run, history, config }, lostAtRestart, notes) {
   ];
 }
 
-/** @param {Lost} lost */
+/** A setting that is in effect and not in the file. @param {Lost} lost */
 const inForceNow = ({ setting, value, afterRestart }) =>
   `Without it a restart takes ${setting} from ${showValue(setting, value)} back to ` +
   `${afterRestart === null ? 'its value at start' : showValue(setting, afterRestart)}.`;
 
-/** @param {Lost} lost @param {number | null} now */
+/** A setting that is only proposed. @param {Lost} lost @param {number | null} now */
 const proposed = ({ setting, value, afterRestart }, now) =>
   `Proposed: ${setting} ${showValue(setting, value)} from the next start; without it a start takes ` +
   `${afterRestart === null ? 'the value it took before' : showValue(setting, afterRestart)}; in ` +
   `force is ${now === null ? 'a value that is not known' : showValue(setting, now)}.`;
-
-module.exports = { conf };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { checkOptions } = require('../base/pure/options');
+const { defineCommand } = require('../base/pure/command');
 const { report } = require('../text/report');
 const { examine } = require('../observe/settings');
 
@@ -11,22 +11,30 @@ const { examine } = require('../observe/settings');
  * @import { Report } from '../text/report'
  */
 
+module.exports = defineCommand({
+  name: 'config',
+  group: 'judging',
+  order: 3,
+  takes: [],
+  usage: 'tune.config()',
+  summary: 'The settings in force, and where each comes from',
+  examples: ['tune.config()', 'tune config'],
+  changes: 'nothing',
+  run: config,
+});
+
 /**
  * The settings in force and where each comes from: this version's defaults, the start-up options,
  * the server's log, our journal.
  * @param {Context} ctx
- * @param {{}} [options] none
  * @returns {Promise<Config & { host: string | null, version: string |
  *   null, drift: Drift[], notes: string[], complete: boolean } &
  *   Report>} `complete`: nothing can have been set at run time that is
  *   not known here
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx
  */
-async function config(ctx, options) {
-  checkOptions('tune.config', {}, options);
+async function config(ctx) {
   const { run, config: settings, drift, notes, complete } = (await examine(ctx)).settings;
   const data = { host: run.host, version: run.version, ...settings, drift, notes, complete };
   return report(data, (ink) => require('../change/pure/settings-text').renderConfig(data, ink));
 }
-
-module.exports = { config };

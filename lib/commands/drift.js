@@ -1,6 +1,7 @@
 'use strict';
 
-const { checkOptions, flag, text } = require('../base/pure/options');
+const { defineCommand } = require('../base/pure/command');
+const { flag, text } = require('../base/pure/options');
 const { SETTING_NAMES } = require('../config/setting-table');
 const { hasData } = require('../server/pure/replica-set');
 const { fileDrift, runtimeDrift, memberDrift, compareSettings } = require('../config/drift');
@@ -24,24 +25,43 @@ const { reportedOptions } = require('../cluster/reported-options');
  * @typedef {{
  *   at: Date, host: string | null, version: string | null, file: string | null, fileRead: boolean,
  *   comparedWith: string[], drift: Drift[], notes: string[], exitCode: 0 | 1
- * }} DriftData `comparedWith`: the other members that told; `exitCode`: 1 where anything has
+ * }} DriftData `comparedWith`: the other members that answered; `exitCode`: 1 where anything has
  *   drifted
  */
 
-const OPTIONS = { file: text(), members: flag() };
+module.exports = defineCommand({
+  name: 'drift',
+  group: 'judging',
+  order: 4,
+  takes: ['options'],
+  usage: 'tune.drift({ file, members })',
+  summary: 'What runs against mongod.conf, its start and the other members',
+  options: {
+    file: {
+      check: text(),
+      defaultText: "the server's own, where it runs on this machine",
+      description: 'a mongod.conf to compare with',
+    },
+    members: {
+      check: flag(),
+      default: true,
+      description: 'compare with the other members of the set too',
+    },
+  },
+  examples: ['tune.drift()', 'tune.drift({ members: false }).drift', 'tune drift --no-members'],
+  changes: 'nothing',
+  run: drift,
+});
 
 /**
  * What runs against what is written: mongod.conf against what the server was started with, that
  * against what is in force now, and this member against the others.
  * @param {Context} ctx
- * @param {{ file?: string, members?: boolean }} [options] `file`: a mongod.conf to compare with
- *   (the server's own, where it runs on this
- *   machine); `members: false`: not against the others
+ * @param {{ file?: string, members: boolean }} options
  * @returns {Promise<DriftData & Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-40002, TUNE-40003
  */
-async function drift(ctx, options) {
-  const { file, members = true } = checkOptions('tune.drift', OPTIONS, options);
+async function drift(ctx, { file, members }) {
   const named = file === undefined ? null : await namedFile(file);
   const { facts, settings } = await examine(ctx);
   const here = await reportedOptions(ctx, facts.host ?? 'this server');
@@ -74,7 +94,7 @@ async function drift(ctx, options) {
 }
 
 /**
- * Settings of the engine that a restart would take back; none where it is not known what the server
+ * Settings of the engine that a restart would revert; none where it is not known what the server
  * was started with.
  * @param {Settings} settings
  * @returns {Drift[]}
@@ -113,7 +133,7 @@ const shownSettings = (config) =>
     }),
   );
 
-/** @param {Context} ctx */
+/** The settings of the other members, as they report them. @param {Context} ctx */
 async function othersOf(ctx) {
   const { each, atMember, limitsFor } = require('../cluster/reach');
   const [set] = (await findCluster(ctx)).sets;
@@ -135,5 +155,3 @@ async function othersOf(ctx) {
     ),
   };
 }
-
-module.exports = { drift, OPTIONS };

@@ -1,5 +1,6 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
 const { loadAllRules } = require('../rules/registry');
@@ -11,6 +12,19 @@ const { report } = require('../text/report');
  * @import { Context } from '../base/context'
  * @import { Report } from '../text/report'
  */
+
+module.exports = defineCommand({
+  name: 'explain',
+  group: 'judging',
+  order: 2,
+  takes: ['text'],
+  usage: 'tune.explain(rule)',
+  summary: 'Why a rule is there, its threshold, and when not to follow it',
+  examples: ['tune.explain("dirty-ratio")', 'tune explain dirty-ratio'],
+  changes: 'nothing',
+  words: () => loadAllRules().map(({ id }) => id),
+  run: explain,
+});
 
 /**
  * @typedef {{
@@ -62,7 +76,7 @@ function explain(_ctx, subject) {
   return report(data, (ink) => renderExplanation(data, ink, name));
 }
 
-/** @param {unknown} subject @returns {string} */
+/** The name of the rule that is meant. @param {unknown} subject @returns {string} */
 function nameOf(subject) {
   const name =
     subject !== null && typeof subject === 'object'
@@ -83,7 +97,7 @@ function nameOf(subject) {
   );
 }
 
-/** @param {string} name */
+/** The rule of a name. @param {string} name */
 function findRule(name) {
   const rules = loadAllRules();
   const found = rules.find((rule) => isNamed(rule, name));
@@ -101,6 +115,7 @@ function findRule(name) {
 }
 
 /**
+ * The rules that may be meant by a name that no rule has.
  * @param {string} name
  * @param {ReturnType<typeof loadAllRules>} rules
  * @returns {string[]} one misspelt, those of which it is a part, those that speak for it as a
@@ -118,5 +133,3 @@ function likely(name, rules) {
   );
   return [...new Set([...(misspelt === null ? [] : [misspelt]), ...others.map(({ id }) => id)])];
 }
-
-module.exports = { explain };

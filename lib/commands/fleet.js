@@ -1,8 +1,9 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const { sleep } = require('../base/context');
 const { mapConcurrent } = require('../base/map-concurrent');
-const { checkOptions, flag, number } = require('../base/pure/options');
+const { flag, number } = require('../base/pure/options');
 const { countsOf, exitCodeOf, ranked } = require('../cluster/pure/fleet-rows');
 const { report } = require('../text/report');
 const { examineServer, notAsked } = require('../cluster/examine-server');
@@ -16,55 +17,85 @@ const { readServers } = require('../cluster/servers');
  * @import { Report } from '../text/report'
  */
 
-const OPTIONS = {
-  concurrency: number({ min: 1, max: 500, integer: true }),
-  seconds: number({ min: 0.1, max: 3600 }),
-  timeoutSeconds: number({ min: 1, max: 600 }),
-  limit: number({ min: 1, max: 10_000, integer: true }),
-  json: flag(),
-};
 /**
- * What a shell on a small machine has connections, memory and processor for: 500 servers take less
- * than a minute so.
+ * What a shell on a small machine has connections, memory and CPU for: 500 servers take less than a
+ * minute.
  */
 const CONCURRENCY = 64;
+/** Rows: two screens. */
+const LIMIT = 40;
+
+module.exports = defineCommand({
+  name: 'fleet',
+  group: 'fleet',
+  order: 2,
+  takes: ['text', 'options'],
+  usage: 'tune.fleet(list, { seconds, json, … })',
+  summary: 'Looks at hundreds of servers, and shows the worst first',
+  details:
+    'list: a file with a connection string a line, or YAML or JSON with names and tags, or a ' +
+    'list of them; ${PASSWORD} comes from the environment. What cannot be reached is a row, ' +
+    'no error; Ctrl-C answers with what was seen',
+  options: {
+    seconds: {
+      check: number({ min: 0.1, max: 3600 }),
+      default: 5,
+      description: 'how long to look at each',
+    },
+    concurrency: {
+      check: number({ min: 1, max: 500, integer: true }),
+      default: CONCURRENCY,
+      description: 'servers at once',
+    },
+    timeoutSeconds: {
+      check: number({ min: 1, max: 600 }),
+      default: 10,
+      description: 'what each may take beyond that',
+    },
+    limit: {
+      check: number({ min: 1, max: 10_000, integer: true }),
+      default: LIMIT,
+      description: 'rows that are shown; .rows has all',
+    },
+    json: {
+      check: flag(),
+      default: false,
+      description: 'each server as one JSON object a line, as soon as it is known',
+    },
+  },
+  examples: [
+    'tune.fleet("servers.txt", { seconds: 5 })',
+    'const fleet = tune.fleet("servers.txt", { seconds: 5, concurrency: 20 })',
+    'tune fleet servers.txt --seconds 5 --json',
+  ],
+  changes: 'nothing',
+  endsByInterrupt: true,
+  run: fleet,
+});
+
 /**
  * Milliseconds from one server to the next at the start. Each is asked once a second: 64 share that
  * second so, instead of all answering in the same moment of it, when what waits to be read is held
- * in memory. It costs no time, since a processor has twice as much to do for each; ours.
+ * in memory. It costs no time, since a CPU is busy twice as long for each (heuristic).
  */
 const APART_MS = 15;
-const SECONDS = 5;
-const TIMEOUT_SECONDS = 10;
-/** Two screens. */
-const LIMIT = 40;
 
 /**
  * Looks at many servers, some at a time, each as tune.advise() does, and puts the worst first. A
- * server that cannot be looked at is a row like the others.
+ * server that cannot be examined is a row like the others.
  * @param {Context} ctx no connection is needed
  * @param {unknown} of a file (a connection string a line, or YAML or JSON with names and tags), or
  *   a list of connection strings; ${VARIABLES} come from
  *   the environment
  * @param {{
- *   concurrency?: number, seconds?: number, timeoutSeconds?: number, limit?: number, json?: boolean
- * }} [options] `concurrency`: servers at once;
- *   `seconds` to look at each; `timeoutSeconds`: what each may take to connect, and beyond the
- *   look; `limit`: rows that are shown; `json`: each row as an
- *   object in a line of its own, as soon as it is known
+ *   concurrency: number, seconds: number, timeoutSeconds: number, limit: number, json: boolean
+ * }} options
  * @returns {Promise<ReturnType<typeof dataOf> & Report>} after Ctrl-C:
  *   with what was seen until then
  * @throws {TuneError} TUNE-1xxxx, TUNE-40002 and TUNE-40008 before anything is
  *   asked
  */
-async function fleet(ctx, of, options) {
-  const {
-    concurrency = CONCURRENCY,
-    seconds = SECONDS,
-    timeoutSeconds = TIMEOUT_SECONDS,
-    limit = LIMIT,
-    json = false,
-  } = checkOptions('tune.fleet', OPTIONS, options);
+async function fleet(ctx, of, { concurrency, seconds, timeoutSeconds, limit, json }) {
   const { servers, notes } = await readServers(of, process.env);
   const started = performance.now();
   /** @type {Map<Listed, Row>} */
@@ -95,7 +126,7 @@ async function fleet(ctx, of, options) {
   );
 }
 
-/** @param {readonly Row[]} rows @param {number} of */
+/** The line that is shown meanwhile. @param {readonly Row[]} rows @param {number} of */
 function progressLine(rows, of) {
   const {
     statuses: { critical = 0, warning = 0 },
@@ -107,7 +138,12 @@ function progressLine(rows, of) {
   );
 }
 
-/** @param {readonly Row[]} rows @param {boolean} isInterrupted @returns {string[]} */
+/**
+ * What Ctrl-C left out.
+ * @param {readonly Row[]} rows
+ * @param {boolean} isInterrupted
+ * @returns {string[]}
+ */
 function interruption(rows, isInterrupted) {
   const left = rows.filter(({ state }) => state === 'not asked').length;
   return isInterrupted
@@ -119,7 +155,11 @@ function interruption(rows, isInterrupted) {
     : [];
 }
 
-/** @param {readonly Row[]} rows @param {{ seconds: number, notes: string[] }} how */
+/**
+ * The answer, as data.
+ * @param {readonly Row[]} rows
+ * @param {{ seconds: number, notes: string[] }} how
+ */
 const dataOf = (rows, { seconds, notes }) => ({
   at: new Date(),
   seconds,
@@ -130,7 +170,11 @@ const dataOf = (rows, { seconds, notes }) => ({
   notes,
 });
 
-/** @param {ReturnType<typeof dataOf>} data @param {{ limit: number, json: boolean }} how */
+/**
+ * The answer, as it prints.
+ * @param {ReturnType<typeof dataOf>} data
+ * @param {{ limit: number, json: boolean }} how
+ */
 function answerOf(data, { limit, json }) {
   if (json)
     return report(data, () => JSON.stringify({ kind: 'fleet', ...data, rows: undefined }), {
@@ -139,5 +183,3 @@ function answerOf(data, { limit, json }) {
   const { renderFleet } = require('../cluster/pure/fleet-text');
   return report(data, (ink) => renderFleet(data, limit, ink));
 }
-
-module.exports = { fleet, OPTIONS };

@@ -1,7 +1,8 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
-const { checkOptions, show } = require('../base/pure/options');
+const { show } = require('../base/pure/options');
 const { interrupted } = require('../base/context');
 const { findFiles } = require('../recording/ftdc/files');
 const { Recording } = require('../recording/ftdc/recording');
@@ -22,13 +23,28 @@ const { expandHome } = require('../base/expand-home');
  * @import { Sample } from '../server/pure/sample'
  */
 
+module.exports = defineCommand({
+  name: 'ftdc',
+  group: 'recordings',
+  order: 3,
+  takes: ['text', 'options'],
+  usage: 'tune.ftdc(path, { from, to })',
+  summary: 'The advice of a diagnostic.data folder, which mongod writes',
+  options: { ...SPAN_OPTIONS },
+  examples: [
+    'tune.ftdc("/var/lib/mongodb/diagnostic.data")',
+    'tune ftdc /var/lib/mongodb --from 2024-05-01T08:00:00Z',
+  ],
+  changes: 'nothing',
+  run: ftdc,
+});
+
 /**
  * The advice of a server's own diagnostic data, which mongod writes all the time.
  * @param {Context} ctx
  * @param {string | string[]} place a file of diagnostic.data, the folder, or the dbPath that has
  *   it; or several of them, in any order
- * @param {{ from?: Date | string, to?: Date | string }} [options] what to look at, both ends
- *   included; all of it by default
+ * @param {{ from?: Date | string, to?: Date | string }} options
  * @returns {Promise<ReturnType<typeof recordedAdvice>>} with `worst`: the window judged, and
  *   `timeline()`: series for plotting
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-4xxxx where there is no recording
@@ -41,7 +57,7 @@ async function ftdc(ctx, place, options) {
       `tune.ftdc: give the path of diagnostic.data, not ${show(place)}.`,
       { value: place, allowed: 'the path of diagnostic.data' },
     );
-  const span = spanOf('tune.ftdc', checkOptions('tune.ftdc', SPAN_OPTIONS, options));
+  const span = spanOf('tune.ftdc', options);
   const files = await findFiles(places.map(expandHome));
   const recording = new Recording(files, span);
   /** @type {RecordingScan<Server>} */
@@ -79,5 +95,3 @@ async function ftdc(ctx, place, options) {
 
 /** @type {Sample} */
 const NO_SAMPLE = Object.freeze({ atMs: NaN, uptimeMs: null, counters: {} });
-
-module.exports = { ftdc };

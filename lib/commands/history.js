@@ -1,6 +1,7 @@
 'use strict';
 
-const { checkOptions, flag } = require('../base/pure/options');
+const { defineCommand } = require('../base/pure/command');
+const { flag } = require('../base/pure/options');
 const { readLines } = require('../change/journal');
 const { catchUp } = require('../change/deferred-lines');
 const { readServerRun } = require('../server/identity');
@@ -16,7 +17,24 @@ const { mapServerError } = require('../base/server-errors');
  * @import { Change } from '../config/setting-table'
  */
 
-const OPTIONS = { all: flag() };
+module.exports = defineCommand({
+  name: 'history',
+  group: 'changing',
+  order: 5,
+  takes: ['options'],
+  usage: 'tune.history({ all })',
+  summary: 'The changes made with tune, and what became of them',
+  options: {
+    all: {
+      check: flag(),
+      default: false,
+      description: 'of every server in the journal; needs no connection',
+    },
+  },
+  examples: ['tune.history()', 'tune history --all'],
+  changes: 'nothing',
+  run: history,
+});
 
 /**
  * @typedef {{
@@ -35,13 +53,12 @@ const OPTIONS = { all: flag() };
  * What was changed with tune, oldest first: on this server, or with `all` on every server this
  * computer has a journal of.
  * @param {Context} ctx
- * @param {{ all?: boolean }} [options]
+ * @param {{ all: boolean }} options
  * @returns {Promise<HistoryEntry[]>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-20001 (not needed with `all`),
  *   TUNE-40002
  */
-async function history(ctx, options) {
-  const { all = false } = checkOptions('tune.history', OPTIONS, options);
+async function history(ctx, { all }) {
   catchUp(ctx.home);
   const { lines, garbled } = readLines(ctx.home);
   const run = await runOf(ctx, all);
@@ -57,6 +74,7 @@ async function history(ctx, options) {
 }
 
 /**
+ * The run of the server that the shell is connected to.
  * @param {Context} ctx
  * @param {boolean} optional
  * @returns {Promise<Run | null>}
@@ -71,6 +89,7 @@ async function runOf({ port, signal }, optional) {
 }
 
 /**
+ * An entry of the journal, as the history shows it.
  * @param {Entry} entry
  * @param {Run | null} run
  * @returns {HistoryEntry}
@@ -121,5 +140,3 @@ const isElsewhere = ({ host, run: then }, run) =>
 
 /** @param {Entry} entry */
 const wayBack = ({ id, group }) => `tune.undo("${group?.id ?? id}", { confirm: true })`;
-
-module.exports = { history };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { checkOptions } = require('../base/pure/options');
+const { defineCommand } = require('../base/pure/command');
 const { askServer, identityOf } = require('../host/ask-server');
 const { collectingScript } = require('../host/recorder');
 const { TuneError } = require('../base/pure/errors');
@@ -19,22 +19,32 @@ const NOTHING = Object.freeze({
   cacheBytes: null,
 });
 
+module.exports = defineCommand({
+  name: 'host.collect',
+  group: 'looking',
+  order: 1,
+  takes: [],
+  usage: 'tune.host.collect()',
+  summary: 'A script that looks where mongosh is not',
+  examples: ['tune.host.collect()', 'tune host collect'],
+  changes: 'nothing',
+  run: hostCollect,
+});
+
 /**
  * A script for the machine mongod runs on, when this one is another: it prints one JSON document
  * for tune.host({ from }).
  * @param {Context} ctx
- * @param {{}} [options]
  * @returns {Promise<{ script: string } & Report>} prints as the script;
  *   made for the connected server, or for any without a connection
  * @throws {import('../base/pure/errors').TuneError} TUNE-1xxxx for wrong options
  */
-async function hostCollect(ctx, options) {
-  checkOptions('tune.host.collect', {}, options);
+async function hostCollect(ctx) {
   const script = collectingScript(await serverOf(ctx));
   return report({ script }, () => script.trimEnd(), { verbatim: true });
 }
 
-/** @param {Context} ctx */
+/** The server that the script is for. @param {Context} ctx */
 async function serverOf(ctx) {
   try {
     return identityOf(await askServer(ctx.port));
@@ -44,5 +54,3 @@ async function serverOf(ctx) {
     throw error;
   }
 }
-
-module.exports = { hostCollect };

@@ -1,6 +1,7 @@
 'use strict';
 
-const { checkOptions, number, text } = require('../base/pure/options');
+const { defineCommand } = require('../base/pure/command');
+const { number, text } = require('../base/pure/options');
 const { loadHostRules } = require('../rules/registry');
 const { judgeHost } = require('../rules/runner');
 const { STATUSES } = require('../base/pure/finding');
@@ -18,27 +19,48 @@ const { readHostFile } = require('../host/host-file');
  * @import { Report } from '../text/report'
  */
 
-const OPTIONS = {
-  seconds: number({ min: 1, max: 3600, integer: true }),
-  interface: text(),
-  from: text(),
-};
+module.exports = defineCommand({
+  name: 'host',
+  group: 'looking',
+  order: 9,
+  takes: ['options'],
+  usage: 'tune.host({ seconds, interface, from })',
+  summary: 'The machine under the server, and what to change there',
+  details:
+    'tune.host().script() is one shell script of all that is advised; it is shown, never run',
+  options: {
+    seconds: {
+      check: number({ min: 1, max: 3600, integer: true }),
+      default: 5,
+      description: 'how long to look',
+    },
+    interface: {
+      check: text(),
+      defaultText: 'found by itself',
+      description: "the network interface of MongoDB's traffic",
+    },
+    from: { check: text(), description: 'a file that the script of tune.host.collect() wrote' },
+  },
+  examples: [
+    'tune.host()',
+    'tune.host({ seconds: 30, interface: "eth0" }).facts.disk',
+    'tune host --from host.json',
+  ],
+  changes: 'nothing',
+  run: host,
+});
 
 /**
  * The machine under the server: what is known of it, what should be changed, and the commands for
  * it. Nothing is changed.
  * @param {Context} ctx
- * @param {{ seconds?: number, interface?: string, from?: string }} [options] `seconds` to look;
- *   `interface`: which carries MongoDB's traffic, where
- *   it cannot be seen; `from`: a file that the script of tune.host.collect() wrote, no connection
- *   is needed then
+ * @param {{ seconds: number, interface?: string | null, from?: string }} options
  * @returns {Promise<ReturnType<typeof dataOf> & { script(): { script: string } &
  *   Report } & Report>}
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   does not answer, TUNE-40002 and TUNE-40006 for the file
  */
-async function host(ctx, options) {
-  const { seconds = 5, interface: name = null, from } = checkOptions('tune.host', OPTIONS, options);
+async function host(ctx, { seconds, interface: name = null, from }) {
   const seen =
     from === undefined
       ? await examineHost(ctx, { seconds, interface: name })
@@ -51,7 +73,7 @@ async function host(ctx, options) {
   });
 }
 
-/** @param {Seen} seen */
+/** The answer, as data. @param {Seen} seen */
 function dataOf({ at, host: name, version, place, part, notes }) {
   const rules = loadHostRules();
   const unknown = withReasons(
@@ -79,13 +101,14 @@ function dataOf({ at, host: name, version, place, part, notes }) {
   };
 }
 
-/** @param {Pick<Seen, 'place' | 'part'>} seen */
+/** The process of mongod, for commands that name it. @param {Pick<Seen, 'place' | 'part'>} seen */
 const processOf = ({ place, part }) => ({
   pid: place.pid,
   unit: part.values['process.unit'] ?? null,
 });
 
 /**
+ * Why each value is missing.
  * @param {HostPart} part
  * @param {ReturnType<typeof loadHostRules>} rules
  * @param {string} otherwise
@@ -113,10 +136,12 @@ function nested(values) {
   return facts;
 }
 
-/** @param {ReturnType<typeof dataOf>} data @param {Seen} seen */
+/**
+ * One shell script of all that is advised.
+ * @param {ReturnType<typeof dataOf>} data
+ * @param {Seen} seen
+ */
 function scriptOf({ at, host: name, findings }, seen) {
   const made = hostScript(findings, { host: name ?? 'this host', at, ...processOf(seen) });
   return report({ script: made }, () => made.trimEnd(), { verbatim: true });
 }
-
-module.exports = { host };

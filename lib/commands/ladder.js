@@ -1,11 +1,12 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const { number, flag } = require('../base/pure/options');
 const { report } = require('../text/report');
 const { gainsOf } = require('../bench/load/step-gains');
 const { interrupted } = require('../base/context');
 const { examine } = require('../observe/settings');
-const { planBench } = require('../bench/plan');
+const { planBench, LOAD_OPTIONS } = require('../bench/plan');
 const { withSession, workerPoolFor, examineTarget } = require('../bench/session');
 const { readSteps } = require('../bench/read-steps');
 const { planSequence, makeSequence } = require('../bench/step-sequence');
@@ -26,10 +27,42 @@ const NAME = 'tune.ladder';
  */
 const RECHECKS = 2;
 const WAIT_SECONDS = 600;
-const OPTIONS = Object.freeze({
-  rechecks: number({ min: 1, max: 100, integer: true }),
-  waitSeconds: number({ min: 0, max: 86_400 }),
-  keepSteps: flag(),
+
+module.exports = defineCommand({
+  name: 'ladder',
+  group: 'bench',
+  order: 2,
+  takes: ['change', 'options'],
+  usage: 'tune.ladder(steps, { confirm, … })',
+  summary: 'What each of several steps gains, one on top of the other',
+  details:
+    'steps: a list of settings such as { cacheSizeGB: 2 }, and of what you do yourself: { ' +
+    'host: "writeback-timing" }, a rule of tune.host(), or any script with what can be seen ' +
+    'of it: { host: "sysctl -w …", check: { "writeback.dirtyBytes": 536870912 } }',
+  options: {
+    ...LOAD_OPTIONS,
+    rechecks: {
+      check: number({ min: 1, max: 100, integer: true }),
+      default: RECHECKS,
+      description: 'measure the baseline again after this many steps',
+    },
+    waitSeconds: {
+      check: number({ min: 0, max: 86_400 }),
+      default: WAIT_SECONDS,
+      description: 'how long to wait for a step of yours',
+    },
+    keepSteps: {
+      check: flag(),
+      default: false,
+      description: 'leave the settings of all steps in force',
+    },
+  },
+  examples: [
+    'tune.ladder([{ cacheSizeGB: 1 }, { evictionThreadsMax: 8 }], { seconds: 60 })',
+    'tune ladder [{cacheSizeGB:1}] --records 999 --threads 8 --seconds 60 --confirm',
+  ],
+  changes: 'settings',
+  run: ladder,
 });
 
 /**
@@ -38,13 +71,13 @@ const OPTIONS = Object.freeze({
  * @param {Context} ctx
  * @param {unknown} steps a list: changes such as { cacheSizeGB: 2 }, and { host: "rule of
  *   tune.host() or a script", check } for what the person does
- * @param {Record<string, unknown>} [options] those of tune.bench(), `seconds` for each step;
- *   `rechecks`, `waitSeconds`, `keepSteps`
+ * @param {{ rechecks: number, waitSeconds: number, keepSteps: boolean }} options
+ * @param {Record<string, unknown>} given the options as they were given, `seconds` for each step
  * @returns {Promise<any>}
  * @throws {TuneError} as tune.bench() and tune.apply()
  */
-async function ladder(ctx, steps, options) {
-  const plan = planBench(NAME, options, OPTIONS);
+async function ladder(ctx, steps, { rechecks, waitSeconds, keepSteps }, given) {
+  const plan = planBench(NAME, given);
   readSteps(steps, null);
   const { facts, settings } = await examine(ctx);
   const wanted = readSteps(steps, settings.run.version);
@@ -70,13 +103,6 @@ async function ladder(ctx, steps, options) {
   const workerPool = workerPoolFor(ctx, NAME, await ctx.connection());
   return withSession(ctx, plan, { name: NAME, target, workerPool }, async (session) => {
     const inSequence = makeSequence(ctx, settings, sequence, plan.seconds);
-    const {
-      rechecks = RECHECKS,
-      waitSeconds = WAIT_SECONDS,
-      keepSteps = false,
-    } = /** @type {{ rechecks?: number, waitSeconds?: number, keepSteps?: boolean }} */ (
-      plan.given
-    );
     const way = { ctx, session, inSequence, wanted, rechecks, waitSeconds };
     const { measured, error } = await goUp(way);
     const left = await inSequence.end(keepSteps && error === null);
@@ -108,6 +134,7 @@ async function ladder(ctx, steps, options) {
  */
 
 /**
+ * How the sequence ended.
  * @param {Context} ctx
  * @param {Error | null} error
  * @returns {{ ended: string, because: string | null }}
@@ -158,6 +185,7 @@ async function goUp(way) {
 }
 
 /**
+ * Takes one step: waits for the person, or sets it.
  * @param {Way} way
  * @param {LadderStep} step
  * @param {number} i
@@ -171,6 +199,7 @@ async function take({ ctx, inSequence, waitSeconds }, step, i) {
 }
 
 /**
+ * Measures once, with what is in effect.
  * @param {Way} way
  * @param {Pick<Measured, 'kind' | 'name' | 'number' | 'hostSteps'>} about
  * @returns {Promise<Measured>}
@@ -194,6 +223,7 @@ async function measure({ session, ctx }, about) {
 }
 
 /**
+ * The row of a step that was not taken.
  * @param {Pick<Measured, 'kind' | 'name' | 'number' | 'hostSteps'>} about
  * @param {string | null} why
  * @returns {Measured}
@@ -210,7 +240,7 @@ const notTaken = (about, why) => ({
   serverCores: null,
 });
 
-/** @param {Measured[]} measured */
+/** Each row with what its step gained. @param {Measured[]} measured */
 function withGains(measured) {
   const real = measured.filter(({ took }) => took);
   const measuredSteps = gainsOf(real);
@@ -221,5 +251,3 @@ function withGains(measured) {
       : { opsPerSec: null, ratio: null, gain: null, drift: null }),
   }));
 }
-
-module.exports = { ladder };

@@ -1,5 +1,6 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const fs = require('node:fs');
 const path = require('node:path');
 const { BUILD_INFO } = require('../server/pure/commands');
@@ -35,17 +36,46 @@ const VERSION = {
   allowed: 'a release such as "8.0.10"',
   schema: (/** @type {typeof import('valibot')} */ v) => v.pipe(v.string(), v.regex(RELEASE)),
 };
-const OPTIONS = { version: VERSION, at: oneOf(['runtime', 'start']) };
 /** An empty string is one to check, too. */
 const ANY_TEXT = {
   allowed: 'a string',
   schema: (/** @type {typeof import('valibot')} */ v) => v.string(),
 };
-const WHAT = { text: ANY_TEXT, file: text(), ...OPTIONS };
+const WHERE = oneOf(['runtime', 'start']);
+/** Where the text is named: `{ file: "mongod.conf" }`. */
+const NAMED = { text: ANY_TEXT, file: text(), version: VERSION, at: WHERE };
 const FILE_NAME = /\.(conf|cfg|ya?ml)$/i;
 /** The first option of a mongod.conf; WiredTiger has no such keys. */
 const LOOKS_LIKE_YAML =
   /^\s*(---|(systemLog|processManagement|cloud|net|security|setParameter|storage|operationProfiling|replication|sharding|auditLog)\s*:\s*($|#|\{))/m;
+
+module.exports = defineCommand({
+  name: 'lint',
+  group: 'judging',
+  order: 5,
+  takes: ['text', 'options'],
+  usage: 'tune.lint(text, { version, at })',
+  summary: 'Checks a configuration string or a mongod.conf file',
+  options: {
+    version: {
+      check: VERSION,
+      defaultText: 'that of the connected server',
+      description: 'release to check for',
+    },
+    at: {
+      check: WHERE,
+      default: 'runtime',
+      description: '"runtime" for setParameter, "start" for configString',
+    },
+  },
+  examples: [
+    'tune.lint("eviction=(threads_min=4,threads_max=8)")',
+    'tune.lint("cache_size=2G", { version: "8.0.10", at: "start" })',
+    'tune lint eviction_dirty_target=5,eviction_dirty_trigger=20 --version 7.0.1',
+  ],
+  changes: 'nothing',
+  run: lint,
+});
 
 /**
  * Checks a WiredTiger configuration string, or a whole mongod.conf, before a server does.
@@ -53,20 +83,19 @@ const LOOKS_LIKE_YAML =
  * @param {string | { text?: string, file?: string, version?: string, at?: 'runtime' | 'start' }}
  *   what a string, the name of a file, or
  *   `{ text }` or `{ file }` to say which
- * @param {{ version?: string, at?: 'runtime' | 'start' }} [options] `version`: release to check
- *   for, so that no server is needed;
- *   `at`: where a string is to be used, with setParameter (runtime) or in configString (start)
+ * @param {{ at: 'runtime' | 'start' }} withDefaults
+ * @param {Options} options as they were given
  * @returns {Promise<LintData & Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-20001 without a server and a version, TUNE-40002, TUNE-40003
  */
-async function lint(ctx, what, options) {
-  const { content, file, given } = read(what, checkOptions('tune.lint', OPTIONS, options));
+async function lint(ctx, what, { at }, options) {
+  const { content, file, given } = read(what, options);
   const version = given.version ?? (await versionOf(ctx));
   const kind = file !== null || LOOKS_LIKE_YAML.test(content) ? 'file' : 'string';
   const here = given.version ? null : await settingsOf(ctx);
   const problems = [
     ...checkRelease(version),
-    ...problemsIn({ content, kind, at: given.at ?? 'runtime' }, version, here),
+    ...problemsIn({ content, kind, at: given.at ?? at }, version, here),
   ];
   const data = /** @type {LintData} */ ({
     ok: problems.every(({ level }) => level !== 'error'),
@@ -79,6 +108,7 @@ async function lint(ctx, what, options) {
 }
 
 /**
+ * The text to check, wherever it is.
  * @param {unknown} what
  * @param {Options} options
  * @returns {{ content: string, file: string | null, given: Options }}
@@ -100,7 +130,7 @@ function read(what, options) {
       `tune.lint: give a string, { text } or { file }, not ${show(what)}.`,
       { value: what, allowed: 'a string, { text } or { file }' },
     );
-  const { text: content, file, ...more } = checkOptions('tune.lint', WHAT, what);
+  const { text: content, file, ...more } = checkOptions('tune.lint', NAMED, what);
   const given = { ...more, ...options };
   if (file !== undefined) return { ...readFile(file), given };
   if (content === undefined)
@@ -120,7 +150,7 @@ const isFile = (what) =>
   what !== '' &&
   (fs.existsSync(what) || FILE_NAME.test(what));
 
-/** @param {string} name */
+/** The text of a file. @param {string} name */
 function readFile(name) {
   const file = path.resolve(expandHome(name));
   try {
@@ -135,6 +165,7 @@ function readFile(name) {
 }
 
 /**
+ * What is wrong with a string or a file.
  * @param {{ content: string, kind: string, at: 'runtime' | 'start' }} text
  * @param {string} version
  * @param {Settings | null} here
@@ -152,6 +183,7 @@ function problemsIn({ content, kind, at }, version, here) {
 }
 
 /**
+ * What is wrong with a mongod.conf.
  * @param {string} content
  * @param {{ version: string, memoryBytes: number | null }} server
  * @returns {Problem[]}
@@ -213,5 +245,3 @@ async function settingsOf(ctx) {
  */
 const timeSeriesOf = (content, position) =>
   position === null ? null : content.slice(0, position).split('\n').length;
-
-module.exports = { lint };

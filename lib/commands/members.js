@@ -1,6 +1,7 @@
 'use strict';
 
-const { checkOptions, number, flag } = require('../base/pure/options');
+const { defineCommand } = require('../base/pure/command');
+const { number, flag } = require('../base/pure/options');
 const { EXIT_CODES } = require('../diagnose/severity');
 const { judgeMembers } = require('../rules/runner');
 const { majorityLagSeconds } = require('../server/pure/replica-set');
@@ -26,40 +27,60 @@ const { settled } = require('../cluster/settled-lag');
  * @typedef {{
  *   name: string | null, shard: string | null, members: MemberData[], majority: number | null,
  *   majorityLagSeconds: number | null, findings: Finding[]
- * }} SetData `findings`: about the members and between them; what each engine says of itself stands
- *   with the member
+ * }} SetData `findings`: about the members and between them; what each engine reports is with the member
  * @typedef {{
  *   at: Date, kind: 'standalone' | 'replica set' | 'sharded cluster', seconds: number,
  *   sets: SetData[], exitCode: number, notes: string[]
  * }} MembersData
  *   `exitCode`: as that of tune.check(): 2 for anything critical, 1 for a warning, 3 where no
- *   member could be looked at, else 0
+ *   member could be examined, else 0
  */
 
-const OPTIONS = { advise: flag(), seconds: number({ min: 0.1, max: 3600 }) };
-/** One look, and a window in which a verdict is given. */
+/** One sample, and a window in which a bottleneck is named. */
 const SECONDS = 1;
 const ADVISE_SECONDS = 30;
+
+module.exports = defineCommand({
+  name: 'members',
+  group: 'looking',
+  order: 5,
+  takes: ['options'],
+  usage: 'tune.members({ seconds, advise })',
+  summary: 'Every member of the replica set, of every shard, and how they differ',
+  details: "With this connection's user and TLS, all at the same time; docs/members.md",
+  options: {
+    seconds: {
+      check: number({ min: 0.1, max: 3600 }),
+      defaultText: '1; with advise 30',
+      description: 'how long to look',
+    },
+    advise: {
+      check: flag(),
+      default: false,
+      description: 'name the bottleneck of each, as tune.advise() does',
+    },
+  },
+  examples: [
+    'tune.members()',
+    'tune.members({ seconds: 5 }).sets[0].findings',
+    'tune members --advise --seconds 30',
+  ],
+  changes: 'nothing',
+  run: members,
+});
 
 /**
  * Every member of the replica set, and of every shard behind a mongos, that can be reached with
  * this connection's user and TLS: its state, lag, cache, release, machine and settings, what is
  * wrong with it, and in what they differ.
  * @param {Context} ctx
- * @param {{ advise?: boolean, seconds?: number }} [options] `advise`: the bottleneck of each, as
- *   tune.advise() names it; `seconds` to look, at
- *   all members at the same time
+ * @param {{ advise: boolean, seconds?: number }} options
  * @returns {Promise<MembersData & Report>} a member that does not answer
  *   is a row that says why
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where not even
- *   the members are told
+ *   the members are reported
  */
-async function members(ctx, options) {
-  const { advise = false, seconds = advise ? ADVISE_SECONDS : SECONDS } = checkOptions(
-    'tune.members',
-    OPTIONS,
-    options,
-  );
+async function members(ctx, { advise, seconds = advise ? ADVISE_SECONDS : SECONDS }) {
   const cluster = await findCluster(ctx);
   const count = cluster.sets.reduce((sum, set) => sum + set.members.length, 0);
   ctx.progress(
@@ -108,7 +129,7 @@ function refuseAlone({ kind }, [[{ error }]]) {
   if (kind === 'standalone' && error !== null) throw error;
 }
 
-/** @param {SetPlace} set @param {Row[]} rows @returns {SetData} */
+/** A set, as the answer shows it. @param {SetPlace} set @param {Row[]} rows @returns {SetData} */
 function setData(set, rows) {
   return {
     name: set.name,
@@ -134,7 +155,7 @@ function shown(row) {
   );
 }
 
-/** @param {readonly SetData[]} sets */
+/** The exit code that the worst finding makes. @param {readonly SetData[]} sets */
 function exitCodeOf(sets) {
   if (!sets.some(({ members: all }) => all.some(({ reached }) => reached)))
     return EXIT_CODES.unknown;
@@ -146,5 +167,3 @@ function exitCodeOf(sets) {
   if (found.has('critical')) return EXIT_CODES.critical;
   return found.has('warning') ? EXIT_CODES.warning : EXIT_CODES.ok;
 }
-
-module.exports = { members, OPTIONS };

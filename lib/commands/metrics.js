@@ -1,15 +1,15 @@
 'use strict';
 
-const { checkOptions, flag, number, text } = require('../base/pure/options');
+const { defineCommand } = require('../base/pure/command');
+const { flag, number, text } = require('../base/pure/options');
 const { loadRules } = require('../rules/registry');
 const { diagnose } = require('../diagnose/diagnose');
-const { hostsIn } = require('../cluster/pure/fleet-list');
 const { statusOf } = require('../server/pure/status');
 const { last } = require('../server/pure/window');
-const { exposition, familiesOf } = require('../report/pure/prometheus/families');
 const { report } = require('../text/report');
 const { observe } = require('../observe/observe');
-const { nameBefore, targetOf, writeMetrics } = require('../check/metrics-file');
+const { targetOf, writeMetrics } = require('../check/metrics-file');
+const { hostOf, metricsText, OWN_VERSION, writeFailure } = require('../report/metrics-text');
 
 /**
  * @import { Context } from '../base/context'
@@ -19,32 +19,59 @@ const { nameBefore, targetOf, writeMetrics } = require('../check/metrics-file');
  * @import { Report } from '../text/report'
  */
 
-const OPTIONS = {
-  seconds: number({ min: 0.1, max: 3600 }),
-  file: text(),
-  name: text(),
-  host: flag(),
-};
-/** A server that neither tells its name nor was connected to. */
-const UNNAMED = 'unknown';
-const { version: OWN_VERSION } = require('../../package.json');
+module.exports = defineCommand({
+  name: 'metrics',
+  group: 'fleet',
+  order: 1,
+  takes: ['options'],
+  usage: 'tune.metrics({ seconds, file, name, host })',
+  summary: 'Status, findings and bottleneck in the text of Prometheus',
+  details:
+    'For the textfile collector of node_exporter: docs/monitoring.md, with dashboard and ' +
+    'alerts. Where the server cannot be asked, the file says that and has no old figures',
+  options: {
+    seconds: {
+      check: number({ min: 0.1, max: 3600 }),
+      default: 10,
+      description: 'how long to look',
+    },
+    file: {
+      check: text(),
+      description:
+        'write it there, whole or not at all, over what was there; the name must end in .prom',
+    },
+    name: {
+      check: text(),
+      defaultText: 'what it calls itself',
+      description: 'of the server, a label of every series',
+    },
+    host: {
+      check: flag(),
+      default: true,
+      description: "look at the machine too, where it is the server's",
+    },
+  },
+  examples: [
+    'tune.metrics({ seconds: 10 })',
+    'tune.metrics({ seconds: 10, file: "mongosh_tune.prom" }).series',
+    'tune metrics --seconds 10 --file mongosh_tune.prom',
+  ],
+  changes: 'nothing',
+  run: metrics,
+});
 
 /**
  * The status, the findings and the bottleneck in the text format of Prometheus, for the textfile
  * collector of its node_exporter.
  * @param {Context} ctx
- * @param {{ seconds?: number, file?: string, name?: string, host?: boolean }} [options] `seconds`
- *   to look; `file`: where it is written, whole or not at all,
- *   over what was there; `name`: of the server, the label of every series (what it calls itself);
- *   `host`: as of tune.advise()
+ * @param {{ seconds: number, file?: string, name?: string, host: boolean }} options
  * @returns {Promise<{ at: Date, server: string, file: string | null, series: number, text: string,
  *   notes: string[] } & Report>}
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40005 where the file
  *   can not be written, TUNE-2xxxx where the server
  *   can not be examined: the file then says that, and has no old figures
  */
-async function metrics(ctx, options) {
-  const { seconds = 10, file, name, host = true } = checkOptions('tune.metrics', OPTIONS, options);
+async function metrics(ctx, { seconds, file, name, host }) {
   const target = file === undefined ? null : targetOf(file);
   try {
     return answerOf(await runOf(ctx, { seconds, name, host }), target);
@@ -52,24 +79,6 @@ async function metrics(ctx, options) {
     if (target !== null) writeFailure(target, name, await addressOf(ctx));
     throw error;
   }
-}
-
-/**
- * What a run that could not look leaves behind: when it was, and no figures of the run before.
- * @param {Target} target
- * @param {string | undefined} name
- * @param {string} uri
- */
-function writeFailure(target, name, uri) {
-  writeMetrics(
-    target,
-    textOf({
-      server: name ?? nameBefore(target) ?? (hostsIn(uri) || UNNAMED),
-      atMs: Date.now(),
-      tune: OWN_VERSION,
-      examined: null,
-    }),
-  );
 }
 
 /**
@@ -87,7 +96,7 @@ async function runOf(ctx, { seconds, name, host }) {
   const { facts, window, notes } = observation;
   const { bottleneck, findings } = diagnose(observation, { engine: loadRules() });
   return {
-    server: name ?? facts.host ?? (hostsIn(await addressOf(ctx)) || UNNAMED),
+    server: name ?? facts.host ?? hostOf(await addressOf(ctx)),
     atMs: window.to.getTime(),
     tune: OWN_VERSION,
     notes,
@@ -101,15 +110,12 @@ async function runOf(ctx, { seconds, name, host }) {
   };
 }
 
-/** @param {Run} run */
-const textOf = (run) => exposition(familiesOf(run));
-
 /**
  * @param {Run & { notes: string[] }} run
  * @param {Target | null} target
  */
 function answerOf(run, target) {
-  const made = textOf(run);
+  const made = metricsText(run);
   if (target !== null) writeMetrics(target, made);
   const series = made.split('\n').filter((line) => line !== '' && !line.startsWith('#')).length;
   const data = {
@@ -135,5 +141,3 @@ const addressOf = (ctx) =>
     ({ uri }) => uri,
     () => '',
   );
-
-module.exports = { metrics, writeFailure, OPTIONS };

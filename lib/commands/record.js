@@ -1,8 +1,9 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const { WHOLE_STATUS } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
-const { checkOptions, number, show } = require('../base/pure/options');
+const { number, show } = require('../base/pure/options');
 const { sleep } = require('../base/context');
 const { mapServerError } = require('../base/server-errors');
 const { collectFacts, collectDataBytes } = require('../server/facts');
@@ -21,31 +22,48 @@ const { MS_PER_SECOND } = require('../base/pure/units');
  * @import { Report } from '../text/report'
  */
 
-const OPTIONS = {
-  seconds: number({ min: 1, max: 7 * 86_400 }),
-  every: number({ min: 0.1, max: 3600 }),
-};
+module.exports = defineCommand({
+  name: 'record',
+  group: 'recordings',
+  order: 1,
+  takes: ['text', 'options'],
+  usage: 'tune.record(file, { seconds, every })',
+  summary: 'Writes what the server tells of itself into a file',
+  options: {
+    seconds: { check: number({ min: 1, max: 7 * 86_400 }), default: 60, description: 'how long' },
+    every: {
+      check: number({ min: 0.1, max: 3600 }),
+      default: 1,
+      description: 'seconds from line to line',
+    },
+  },
+  examples: [
+    'tune.record("monday.ndjson.gz", { seconds: 60 })',
+    'tune record tuesday.ndjson --seconds 60',
+  ],
+  changes: 'nothing',
+  run: record,
+});
+
 
 /**
- * Writes what a server tells of itself into a file, to be looked at anywhere, at any time, with
+ * Writes what a server reports of itself into a file, to be examined anywhere, at any time, with
  * tune.replay.
  * @param {Context} ctx
  * @param {string} file that is not there yet; gzipped when its name ends in .gz
- * @param {{ seconds?: number, every?: number }} [options] how long (60), and seconds from line to
- *   line (1)
+ * @param {{ seconds: number, every: number }} options
  * @returns {Promise<ReturnType<typeof dataOf> & Report>} also after
  *   Ctrl-C: the file is whole at any time
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be
  *   examined, TUNE-40005
  */
-async function record(ctx, file, options) {
+async function record(ctx, file, { seconds, every }) {
   if (typeof file !== 'string' || file === '')
     throw new TuneError(
       'TUNE-10004',
       `tune.record: give the name of a new file, not ${show(file)}.`,
       { value: file, allowed: 'the name of a new file' },
     );
-  const { seconds = 60, every = 1 } = checkOptions('tune.record', OPTIONS, options);
   const facts = await knownFacts(ctx);
   const target = new RecordingFile(expandHome(file));
   try {
@@ -62,6 +80,7 @@ async function record(ctx, file, options) {
 }
 
 /**
+ * The answer, as data.
  * @param {RecordingFile} target
  * @param {Facts} facts
  * @param {Awaited<ReturnType<typeof writeSamples>>} taken
@@ -77,7 +96,11 @@ const dataOf = ({ file, bytes }, { host, version }, { samples, seconds, ended, n
   notes,
 });
 
-/** @param {Context} ctx @returns {Promise<Facts>} */
+/**
+ * What is known of the server besides its counters.
+ * @param {Context} ctx
+ * @returns {Promise<Facts>}
+ */
 async function knownFacts(ctx) {
   const basics = await collectFacts(ctx.port);
   const [settings, dataBytes, machine] = await Promise.all([
@@ -93,6 +116,7 @@ async function knownFacts(ctx) {
 }
 
 /**
+ * Writes a line for each sample, until the time is over.
  * @param {Context} ctx
  * @param {RecordingFile} target
  * @param {{ seconds: number, every: number }} pace
@@ -134,5 +158,3 @@ async function writeSamples(ctx, target, { seconds, every }) {
     };
   }
 }
-
-module.exports = { record };

@@ -1,5 +1,6 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { checkOptions, number, show } = require('../base/pure/options');
 const { interrupted } = require('../base/context');
@@ -34,22 +35,43 @@ const FACTS = {
   dataMB: number({ min: 0 }),
   syncdelaySeconds: number({ min: 1 }),
 };
-const OPTIONS = {
-  ...SPAN_OPTIONS,
-  facts: {
-    allowed: `an object such as { memoryMB: 64000, cores: 16 }, of ${Object.keys(FACTS).join(', ')}`,
-    schema: (/** @type {any} */ v) =>
-      v.custom(
-        (/** @type {unknown} */ value) =>
-          value !== null && typeof value === 'object' && !Array.isArray(value),
-      ),
+module.exports = defineCommand({
+  name: 'replay',
+  group: 'recordings',
+  order: 2,
+  takes: ['text', 'options'],
+  usage: 'tune.replay(file, {facts,from,to,compare})',
+  summary: 'The advice of such a file, or of lines of db.serverStatus()',
+  options: {
+    facts: {
+      check: {
+        allowed: `an object such as { memoryMB: 64000, cores: 16 }, of ${Object.keys(FACTS).join(', ')}`,
+        schema: (/** @type {any} */ v) =>
+          v.custom(
+            (/** @type {unknown} */ value) =>
+              value !== null && typeof value === 'object' && !Array.isArray(value),
+          ),
+      },
+      description: 'what the file does not tell, such as { memoryMB: 64000, cores: 16 }',
+    },
+    ...SPAN_OPTIONS,
+    compare: {
+      check: {
+        allowed: 'the name of a recording, or a list of them',
+        schema: (/** @type {any} */ v) =>
+          v.custom((/** @type {unknown} */ value) => areNames([value].flat())),
+      },
+      description: 'another recording, to be set beside it',
+    },
   },
-  compare: {
-    allowed: 'the name of a recording, or a list of them',
-    schema: (/** @type {any} */ v) =>
-      v.custom((/** @type {unknown} */ value) => areNames([value].flat())),
-  },
-};
+  examples: [
+    'tune.replay("monday.ndjson.gz")',
+    'tune.replay("tuesday.ndjson", { compare: "monday.ndjson.gz" })',
+    'tune replay tuesday.ndjson --facts {cores: 16}',
+  ],
+  changes: 'nothing',
+  run: replay,
+});
 
 /** @param {readonly unknown[]} names */
 const areNames = (names) =>
@@ -60,18 +82,14 @@ const areNames = (names) =>
  * kept.
  * @param {Context} ctx
  * @param {string | string[]} file or several of one server, in any order
- * @param {{ facts?: Given, from?: Date | string, to?: Date | string, compare?: string | string[] }}
- *   [options] `facts`: what the
- *   recording does not tell, or tells wrongly; `from`, `to`: what to look at, both ends included;
- *   `compare`: another recording, looked
- *   at as a whole
+ * @param {{ facts?: Given, from?: Date | string, to?: Date | string, compare?: string | string[] }} options
  * @returns {Promise<ReturnType<typeof recordedAdvice>>} with `worst`: the window judged,
  *   `timeline()`: series for plotting, and
  *   `compared` where that was asked for
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40002, TUNE-40004 where no line is a
  *   server status
  */
-async function replay(ctx, file, options) {
+async function replay(ctx, file, { facts = {}, compare, ...wanted }) {
   const files = [file].flat();
   if (!areNames(files))
     throw new TuneError(
@@ -79,7 +97,6 @@ async function replay(ctx, file, options) {
       `tune.replay: give the name of a recording, not ${show(file)}.`,
       { value: file, allowed: 'the name of a recording' },
     );
-  const { facts = {}, compare, ...wanted } = checkOptions('tune.replay', OPTIONS, options);
   const given = checkOptions(
     'tune.replay facts',
     FACTS,
@@ -98,6 +115,7 @@ async function replay(ctx, file, options) {
 }
 
 /**
+ * Reads recordings of one server.
  * @param {Context} ctx
  * @param {string[]} names
  * @param {{ span: { fromMs?: number, toMs?: number }, given: Given }} asked
@@ -130,7 +148,7 @@ async function readRecording(ctx, names, { span, given }) {
   };
 }
 
-/** @param {StatusRecording} recording */
+/** Refuses a file in which there is no sample. @param {StatusRecording} recording */
 function refuseNothing({ files, account: { lines, garbled } }) {
   if (lines === 0 || garbled < lines) return;
   throw new TuneError(
@@ -141,7 +159,12 @@ function refuseNothing({ files, account: { lines, garbled } }) {
   );
 }
 
-/** @param {Known} known @param {{ sample: Sample | null, given: Given }} asked @returns {Facts} */
+/**
+ * What is known besides the samples: recorded, or given by the user.
+ * @param {Known} known
+ * @param {{ sample: Sample | null, given: Given }} asked
+ * @returns {Facts}
+ */
 function factsOf({ identity: { process, ...identity }, facts: reported }, { sample, given }) {
   const named = Object.fromEntries(
     Object.entries({ ...identity, ...machineOf(given) }).filter(([, value]) => value !== null),
@@ -164,7 +187,7 @@ function factsOf({ identity: { process, ...identity }, facts: reported }, { samp
   return { ...facts, config: withSyncdelay(config, given.syncdelaySeconds ?? null) };
 }
 
-/** @param {Given} given */
+/** What the user says of the machine. @param {Given} given */
 const machineOf = ({ memoryMB, memLimitMB, cores, dataMB }) => ({
   memoryBytes: bytes(memoryMB),
   memLimitBytes: bytes(memLimitMB),
@@ -177,6 +200,7 @@ const bytes = (mebibytes) =>
   mebibytes === undefined || mebibytes === null ? null : mebibytes * MIB;
 
 /**
+ * A configuration with another time between checkpoints.
  * @param {Config} config
  * @param {number | null} seconds
  * @returns {Config}
@@ -188,5 +212,3 @@ const withSyncdelay = (config, seconds) =>
         ...config,
         syncdelaySeconds: { value: seconds, from: 'startup', default: 60, sinceRestart: false },
       };
-
-module.exports = { replay };

@@ -1,17 +1,39 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
-const { checkOptions, flag, text } = require('../base/pure/options');
+const { flag, text } = require('../base/pure/options');
 const { itemsOf } = require('../report/pure/html/kinds');
-const { targetFor, writePage } = require('../base/write-page');
-const { dataOf, readRecording, written } = require('./report');
+const { targetFor } = require('../base/write-page');
+const { isDiagnosticData, writeReport } = require('../report/write-report');
 
 /**
  * @import { Context } from '../base/context'
- * @import { Report } from '../text/report'
  */
 
-const OPTIONS = { file: text(), force: flag() };
+module.exports = defineCommand({
+  name: 'report.compare',
+  group: 'recordings',
+  order: 1,
+  takes: ['text', 'text', 'options'],
+  usage: 'tune.report.compare(a, b, { file, force })',
+  summary: 'A page of two answers side by side: before and after',
+  details: 'a, b: what tune answered, such as two advices, or paths of recordings',
+  options: {
+    file: {
+      check: text(),
+      defaultText: 'tune-compare-….html, in this folder',
+      description: 'its name',
+    },
+    force: { check: flag(), default: false, description: 'write over a file that is there' },
+  },
+  examples: [
+    'tune.report.compare("monday.ndjson.gz", "tuesday.ndjson", { file: "both.html" })',
+    'tune report compare monday.ndjson.gz tuesday.ndjson',
+  ],
+  changes: 'nothing',
+  run: reportCompare,
+});
 
 /**
  * One HTML file with two answers side by side, before and after a change: verdicts, figures with
@@ -19,12 +41,11 @@ const OPTIONS = { file: text(), force: flag() };
  * @param {Context} ctx
  * @param {unknown} a before: what tune answered, or the path of a recording
  * @param {unknown} b after
- * @param {{ file?: string, force?: boolean }} [options] `file`: a name of the moment in this folder
- *   by default
- * @returns {Promise<ReturnType<typeof dataOf> & Report>}
+ * @param {{ file?: string, force: boolean }} options
+ * @returns {Promise<ReturnType<typeof writeReport>>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-40005
  */
-async function reportCompare(ctx, a, b, options) {
+async function reportCompare(ctx, a, b, { file, force }) {
   for (const [name, value] of Object.entries({ a, b })) {
     if (value === undefined || value === null || value === '')
       throw new TuneError(
@@ -35,19 +56,18 @@ async function reportCompare(ctx, a, b, options) {
       );
   }
   const at = new Date();
-  const {
-    file = `tune-compare-${at.toISOString().slice(0, 19).replace(/[:T-]/g, '')}.html`,
-    force = false,
-  } = checkOptions('tune.report.compare', OPTIONS, options);
-  const target = targetFor(file, force);
-  const items = await itemsOf('tune.report.compare', [a, b], (name) => readRecording(ctx, name));
+  const target = targetFor(
+    file ?? `tune-compare-${at.toISOString().slice(0, 19).replace(/[:T-]/g, '')}.html`,
+    force,
+  );
+  const items = await itemsOf('tune.report.compare', [a, b], (name) =>
+    require(isDiagnosticData(name) ? './ftdc' : './replay').run(ctx, name),
+  );
   const { renderComparison } = require('../report/pure/html/pages');
   const { pageAssets } = require('../report/assets');
-  const bytes = writePage(
+  return writeReport(
     target,
     renderComparison([items[0], items[1]], { at, assets: pageAssets() }),
+    items,
   );
-  return written(dataOf(target.file, bytes, items));
 }
-
-module.exports = { reportCompare };

@@ -1,95 +1,97 @@
 'use strict';
 
-const fs = require('node:fs');
-const path = require('node:path');
+const { defineCommand } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
-const { checkOptions, flag, number, show } = require('../base/pure/options');
-const { report: answer } = require('../text/report');
-const { expandHome } = require('../base/expand-home');
+const { flag, number, show } = require('../base/pure/options');
 const { itemsOf } = require('../report/pure/html/kinds');
-const { targetFor, writePage } = require('../base/write-page');
+const { targetFor } = require('../base/write-page');
+const { isDiagnosticData, writeReport } = require('../report/write-report');
 
 /**
  * @import { Context } from '../base/context'
- * @import { Item } from '../report/types'
- * @import { Report } from '../text/report'
  */
 
-const OPTIONS = {
-  of: {
-    allowed: 'what tune answered, a list of that, or the path of a recording',
-    schema: (/** @type {any} */ v) => v.any(),
+module.exports = defineCommand({
+  name: 'report',
+  group: 'recordings',
+  order: 4,
+  takes: ['text', 'options'],
+  usage: 'tune.report(file, { of, seconds, force })',
+  summary: 'One HTML page of an answer, with charts, to look at and to send',
+  details: 'It holds all it needs and asks nothing of any network',
+  options: {
+    of: {
+      check: {
+        allowed: 'what tune answered, a list of that, or the path of a recording',
+        schema: (/** @type {any} */ v) => v.any(),
+      },
+      defaultText: 'an advice from now, with machine and collections',
+      description: 'what tune answered, a list of that, or the path of a recording',
+    },
+    seconds: {
+      check: number({ min: 0.1, max: 86_400 }),
+      default: 30,
+      description: 'how long to look for that advice',
+    },
+    force: { check: flag(), default: false, description: 'write over a file that is there' },
   },
-  seconds: number({ min: 0.1, max: 86_400 }),
-  force: flag(),
-};
-/** The machine and the collections are looked at so long, at most. */
+  examples: [
+    'tune.report("now.html", { seconds: 30 })',
+    'tune.report("monday.html", { of: tune.replay("monday.ndjson.gz") })',
+    'tune report old.html --of /var/lib/mongodb',
+  ],
+  changes: 'nothing',
+  run: report,
+});
+
+/** The machine and the collections are sampled for at most this time. */
 const SAMPLE_SECONDS = 5;
 
 /**
- * One HTML file of what tune answered, to be looked at and to be sent to others: it asks nothing of
+ * One HTML file of what tune answered, to be read and to be sent to others: it asks nothing of
  * any network.
  * @param {Context} ctx
  * @param {string} file that is not there yet
- * @param {{ of?: unknown, seconds?: number, force?: boolean }} [options] `of`: an advice, window,
- *   trial, benchmark, ladder, split plan, recording …, or several
- *   about the same server; without it: an advice of `seconds` (30) from now, with machine and
- *   collections; `force`: write over a file
- * @returns {Promise<ReturnType<typeof dataOf> & Report>}
+ * @param {{ of?: unknown, seconds: number, force: boolean }} options
+ * @param {{ seconds?: number }} given
+ * @returns {Promise<ReturnType<typeof writeReport>>}
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40005 where the file can not be written;
  *   without `of` those of tune.advise()
  */
-async function report(ctx, file, options) {
+async function report(ctx, file, { of, seconds, force }, given) {
   if (typeof file !== 'string' || file === '')
     throw new TuneError(
       'TUNE-10004',
       `tune.report: give the name of a new file, such as "monday.html", not ${show(file)}.`,
       { value: file, allowed: 'the name of a new file' },
     );
-  const { of, seconds, force = false } = checkOptions('tune.report', OPTIONS, options);
-  if (of !== undefined && seconds !== undefined)
+  if (of !== undefined && given.seconds !== undefined)
     throw new TuneError(
       'TUNE-10002',
       'tune.report: "seconds" is for a fresh advice; with "of" nothing is measured.',
-      { value: seconds, allowed: '"of" or "seconds"' },
+      { value: given.seconds, allowed: '"of" or "seconds"' },
     );
   const target = targetFor(file, force);
   const { values, notes } =
-    of === undefined ? await freshAdvice(ctx, seconds ?? 30) : { values: of, notes: [] };
-  const items = await itemsOf('tune.report', values, (name) => readRecording(ctx, name));
+    of === undefined ? await freshAdvice(ctx, seconds) : { values: of, notes: [] };
+  const items = await itemsOf('tune.report', values, (name) =>
+    require(isDiagnosticData(name) ? './ftdc' : './replay').run(ctx, name),
+  );
   const { renderReport } = require('../report/pure/html/pages');
   const { pageAssets } = require('../report/assets');
-  const bytes = writePage(
+  return writeReport(
     target,
     renderReport(items, { at: new Date(), assets: pageAssets(), notes }),
+    items,
   );
-  return written(dataOf(target.file, bytes, items));
 }
 
 /**
- * @param {string} file
- * @param {number} bytes
- * @param {readonly Item[]} items
- */
-const dataOf = (file, bytes, items) => ({
-  file,
-  bytes,
-  host: /** @type {string | null} */ (items.map(({ value }) => value.host).find(Boolean) ?? null),
-  of: items.map(({ kind }) => kind.name),
-  points: items.reduce((sum, { drawn }) => sum + (drawn?.at.length ?? 0), 0),
-  sampleCount: items.reduce((sum, { drawn }) => sum + (drawn?.sampleCount ?? 0), 0),
-});
-
-/** @param {ReturnType<typeof dataOf>} data */
-const written = (data) =>
-  answer(data, (ink) => require('../report/pure/written-page').renderWritten(data, ink));
-
-/**
- * An advice, and what it lies on; where the rest may not be looked at, the page says so.
+ * An advice, with the machine and the collections; where those may not be read, the page says so.
  * @param {Context} ctx @param {number} seconds
  */
 async function freshAdvice(ctx, seconds) {
-  const advice = await require('./advise').advise(ctx, { seconds });
+  const advice = await require('./advise').run(ctx, { seconds });
   const rest = Math.max(1, Math.min(SAMPLE_SECONDS, Math.round(seconds)));
   /** @type {string[]} */
   const notes = [];
@@ -104,31 +106,8 @@ async function freshAdvice(ctx, seconds) {
   const others = ctx.signal.aborted
     ? []
     : [
-        await unless('The machine', () => require('./host').host(ctx, { seconds: rest })),
-        await unless('The collections', () =>
-          require('./collections').collections(ctx, { seconds: rest }),
-        ),
+        await unless('The machine', () => require('./host').run(ctx, { seconds: rest })),
+        await unless('The collections', () => require('./collections').run(ctx, { seconds: rest })),
       ];
   return { values: [advice, ...others.filter((one) => one !== null)], notes };
 }
-
-/**
- * diagnostic.data is a folder, or files called metrics.…; all else was written by tune.record.
- * @param {Context} ctx
- * @param {string} name
- */
-const readRecording = (ctx, name) =>
-  /^metrics\./.test(path.basename(name)) || isFolder(expandHome(name))
-    ? require('./ftdc').ftdc(ctx, name)
-    : require('./replay').replay(ctx, name);
-
-/** @param {string} name what can not be looked at is said by who reads it */
-function isFolder(name) {
-  try {
-    return fs.statSync(name).isDirectory();
-  } catch (_unknown) {
-    return false;
-  }
-}
-
-module.exports = { report, dataOf, readRecording, written, OPTIONS };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { checkOptions } = require('../base/pure/options');
+const { defineCommand } = require('../base/pure/command');
 const { loadAllRules } = require('../rules/registry');
 const { listReport } = require('../text/report');
 
@@ -9,6 +9,18 @@ const { listReport } = require('../text/report');
  * @import { TuneError } from '../base/pure/errors'
  */
 
+module.exports = defineCommand({
+  name: 'rules',
+  group: 'judging',
+  order: 1,
+  takes: [],
+  usage: 'tune.rules()',
+  summary: 'The rules by which it judges',
+  examples: ['tune.rules()', 'tune rules'],
+  changes: 'nothing',
+  run: rules,
+});
+
 /**
  * @typedef {{
  *   rule: string, area: string, title: string, needs: readonly string[], source: string
@@ -16,14 +28,12 @@ const { listReport } = require('../text/report');
  */
 
 /**
- * The table of rules by which tune judges; tune.explain(rule) tells all about one.
+ * The table of rules by which tune judges; tune.explain(rule) describes one.
  * @param {Context} _ctx
- * @param {{}} [options]
  * @returns {RuleRow[]} an array that prints as a table
  * @throws {TuneError} TUNE-1xxxx for wrong options
  */
-function rules(_ctx, options) {
-  checkOptions('tune.rules', {}, options);
+function rules(_ctx) {
   const { renderRules } = require('../rules/rule-text');
   const rows = loadAllRules().map(({ id, area, title, needs, source }) => ({
     rule: id,
@@ -34,5 +44,3 @@ function rules(_ctx, options) {
   }));
   return listReport(rows, (ink) => renderRules(rows, ink));
 }
-
-module.exports = { rules };

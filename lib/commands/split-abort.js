@@ -1,29 +1,41 @@
 'use strict';
 
-const { checkOptions, flag } = require('../base/pure/options');
+const { defineCommand, confirmOption } = require('../base/pure/command');
+const { flag } = require('../base/pure/options');
 const { wasCut } = require('../split/refusing-view');
 const { abortSplit } = require('../split/undo');
 const { runVerb } = require('../split/run-verb');
-const { readArguments } = require('../split/arguments');
 
 /**
  * @import { Context } from '../split/run-verb'
  * @import { Split } from '../split/state'
  */
 
-const OPTIONS = { confirm: flag(), keep: flag() };
+module.exports = defineCommand({
+  name: 'split.abort',
+  group: 'splitting',
+  order: 9,
+  takes: ['id', 'options'],
+  idsOf: 'tune.split.status()',
+  usage: 'tune.split.abort(id, { confirm, keep })',
+  summary: 'Ends it before the target answers; the source has all data',
+  options: {
+    confirm: confirmOption('a DRY RUN shows what would be done'),
+    keep: { check: flag(), default: false, description: 'the copy stays, under the name it has' },
+  },
+  examples: ['tune.split.abort()', 'tune split abort'],
+  changes: 'splits',
+  run: splitAbort,
+});
 
 /**
  * Ends a split before the target answers: the source has everything that was written, and the copy
  * is dropped.
  * @param {Context} ctx
- * @param {string | object} [first] the id; may be left out
- * @param {{ confirm?: boolean, keep?: boolean }} [options] `keep`: the copy stays, under the name
- *   it has
+ * @param {string | undefined} id
+ * @param {{ confirm: boolean, keep: boolean }} options
  */
-async function splitAbort(ctx, first, options) {
-  const { id, given } = readArguments('tune.split.abort', first, options);
-  const { confirm, keep = false } = checkOptions('tune.split.abort', OPTIONS, given);
+async function splitAbort(ctx, id, { confirm, keep }) {
   return runVerb(
     ctx,
     {
@@ -53,6 +65,7 @@ async function splitAbort(ctx, first, options) {
 }
 
 /**
+ * What becomes of the copy and of the view that refuses.
  * @param {Split} split
  * @param {boolean} keep
  * @returns {string[]} what becomes of the copy and of the view that refuses
@@ -65,5 +78,3 @@ function ofCopy(split, keep) {
     : `The view ${target} is dropped.`;
   return [keep ? `The copy stays as ${copy}.` : `The copy ${copy} is dropped.`, view];
 }
-
-module.exports = { splitAbort };

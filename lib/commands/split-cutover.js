@@ -1,33 +1,61 @@
 'use strict';
 
+const { defineCommand, confirmOption } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
-const { checkOptions, flag, oneOf } = require('../base/pure/options');
+const { flag, oneOf } = require('../base/pure/options');
 const { checkSame } = require('../split/restart');
 const { goOn } = require('../split/phases');
 const { obstaclesOf } = require('../split/obstacles');
 const { runVerb, guardianSays } = require('../split/run-verb');
-const { readArguments } = require('../split/arguments');
 
 /**
  * @import { Context } from '../split/run-verb'
  * @import { SplitJob } from '../split/split-job'
  */
 
-const OPTIONS = { confirm: flag(), reads: oneOf(['refused', 'view']), guardian: flag() };
+module.exports = defineCommand({
+  name: 'split.cutover',
+  group: 'splitting',
+  order: 6,
+  takes: ['id', 'options'],
+  idsOf: 'tune.split.status()',
+  usage: 'tune.split.cutover(id, { confirm … })',
+  summary: 'From one moment on the target has the data and answers',
+  details:
+    'Writes to the source name fail with error 166, reads with 241 and a sentence. A cutover ' +
+    'that fails is undone',
+  options: {
+    confirm: confirmOption('a DRY RUN shows what would be done'),
+    reads: {
+      check: oneOf(['refused', 'view']),
+      defaultText: '"refused"',
+      description:
+        '"view": the source name answers reads with old data until finish or a rollback, as ' +
+        'of the cutover or the last resume',
+    },
+    guardian: {
+      check: flag(),
+      default: true,
+      description: 'false: no second process that goes on if this shell dies',
+    },
+  },
+  examples: [
+    'tune.split.cutover()',
+    'tune.split.cutover(undefined, { reads: "view" })',
+    'tune split cutover',
+  ],
+  changes: 'splits',
+  run: splitCutover,
+});
 
 /**
  * The cutover: the source refuses everything from one moment on, what came before it is applied to
  * the target, and the target gets its name. Writes in between fail with an error; none is lost.
  * @param {Context} ctx
- * @param {string | object} [first] the id of the plan, or of one of its collections; may be left
- *   out
- * @param {{ confirm?: boolean, reads?: 'refused' | 'view', guardian?: boolean }} [options] `reads`:
- *   what the source name answers from then on: an error, or old data, as of the cutover or the last
- *   resume; `guardian`: whether a second process goes on if this one dies (true)
+ * @param {string | undefined} id
+ * @param {{ confirm: boolean, reads?: 'refused' | 'view', guardian: boolean }} options
  */
-async function splitCutover(ctx, first, options) {
-  const { id, given } = readArguments('tune.split.cutover', first, options);
-  const { confirm, reads, guardian = true } = checkOptions('tune.split.cutover', OPTIONS, given);
+async function splitCutover(ctx, id, { confirm, reads, guardian }) {
   return runVerb(
     ctx,
     {
@@ -67,7 +95,10 @@ async function splitCutover(ctx, first, options) {
   );
 }
 
-/** @param {{ source: string, target: string, renamedTo: string, reads: 'refused' | 'view' }} names */
+/**
+ * What the source name answers from the cutover on.
+ * @param {{ source: string, target: string, renamedTo: string, reads: 'refused' | 'view' }} names
+ */
 const oldName = ({ source, target, renamedTo, reads }) =>
   reads === 'refused'
     ? [
@@ -97,5 +128,3 @@ async function choose(job, reads) {
       { value: phase, allowed: ['following'] },
     );
 }
-
-module.exports = { splitCutover };

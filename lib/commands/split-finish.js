@@ -1,9 +1,9 @@
 'use strict';
 
-const { checkOptions, flag } = require('../base/pure/options');
+const { defineCommand, confirmOption } = require('../base/pure/command');
+const { flag } = require('../base/pure/options');
 const { finishSplit } = require('../split/finish');
 const { runVerb } = require('../split/run-verb');
-const { readArguments } = require('../split/arguments');
 
 /**
  * @import { Context } from '../split/run-verb'
@@ -11,17 +11,31 @@ const { readArguments } = require('../split/arguments');
  * @import { Phase, Split } from '../split/state'
  */
 
-const OPTIONS = { confirm: flag(), open: flag() };
+module.exports = defineCommand({
+  name: 'split.finish',
+  group: 'splitting',
+  order: 8,
+  takes: ['id', 'options'],
+  idsOf: 'tune.split.status()',
+  usage: 'tune.split.finish(id, { confirm, open })',
+  summary: 'Drops the old data; after that there is no rollback',
+  details: 'After a rollback it drops what the target had',
+  options: {
+    confirm: confirmOption('a DRY RUN shows what would be done'),
+    open: { check: flag(), default: false, description: 'the source name becomes free' },
+  },
+  examples: ['tune.split.finish()', 'tune split finish'],
+  changes: 'splits',
+  run: splitFinish,
+});
 
 /**
  * Drops what was kept for a rollback. The old name goes on refusing, unless it is opened.
  * @param {Context} ctx
- * @param {string | object} [first] the id; may be left out
- * @param {{ confirm?: boolean, open?: boolean }} [options] `open`: the view that refuses goes too
+ * @param {string | undefined} id
+ * @param {{ confirm: boolean, open: boolean }} options
  */
-async function splitFinish(ctx, first, options) {
-  const { id, given } = readArguments('tune.split.finish', first, options);
-  const { confirm, open = false } = checkOptions('tune.split.finish', OPTIONS, given);
+async function splitFinish(ctx, id, { confirm, open }) {
   return runVerb(
     ctx,
     {
@@ -95,5 +109,3 @@ async function counted(port, { phase, from, into }) {
       : [about(into.db, into.name), about(from.db, from.renamedTo)];
   return [`Stays: ${await stays}. Dropped: ${await goes}.`];
 }
-
-module.exports = { splitFinish };

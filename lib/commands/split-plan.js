@@ -1,7 +1,8 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const { randomBytes } = require('node:crypto');
-const { checkOptions, number, oneOf, text } = require('../base/pure/options');
+const { number, oneOf, text } = require('../base/pure/options');
 const { seeWrites } = require('../server/client-load');
 const { collectFacts } = require('../server/facts');
 const { collectSource } = require('../split/survey/source');
@@ -41,16 +42,53 @@ const BY = {
     ]);
   },
 };
-/** Checkpoints, which write most, come every 60 s: the window holds one. */
-const SECONDS = 65;
-const OPTIONS = {
-  from: text(),
-  into: NAMES,
-  collections: NAMES,
-  by: BY,
-  method: oneOf(['out', 'ranges']),
-  seconds: number({ min: 0.1, max: 3600 }),
-};
+module.exports = defineCommand({
+  name: 'split.plan',
+  group: 'splitting',
+  order: 1,
+  takes: ['options'],
+  usage: 'tune.split.plan({ from, into … })',
+  summary: 'Whether it helps, what goes where, and every blocker',
+  details:
+    'It only reads. It waits for one checkpoint, to measure what is written to which collection',
+  options: {
+    from: { check: text(), description: 'the database to split' },
+    into: {
+      check: NAMES,
+      defaultText: 'the name with a 2 behind it',
+      description: 'a database or a list of them',
+    },
+    collections: {
+      check: NAMES,
+      defaultText: 'those that balance what is written',
+      description: 'which to move',
+    },
+    by: {
+      check: BY,
+      description: '{ hash: field } or { range: field }, parts: one collection becomes several',
+    },
+    method: {
+      check: oneOf(['out', 'ranges']),
+      defaultText: 'the better one',
+      description:
+        'of copying: "out", one command, or "ranges", steps that are throttled for the clients',
+    },
+    seconds: {
+      check: number({ min: 0.1, max: 3600 }),
+      default: 65,
+      description: 'how long to measure what is written',
+    },
+  },
+  examples: [
+    'tune.split.plan({ from: "shop", seconds: 65 })',
+    'const plan = tune.split.plan({ from: "shop", into: "shop2", collections: ["orders"], ' +
+      'seconds: 65 })',
+    'tune split plan --from shop --collections orders --seconds 65',
+  ],
+  changes: 'nothing',
+  run: splitPlan,
+});
+
 const OWN = ['admin', 'config', 'local', 'tune'];
 
 /**
@@ -60,17 +98,13 @@ const OWN = ['admin', 'config', 'local', 'tune'];
  * @param {{
  *   from: string, into?: string | string[], collections?: string | string[],
  *   by?: { hash: string, parts?: number } | { range: string, parts?: number },
- *   method?: 'out' | 'ranges', seconds?: number
- * }} [options]
- *   `into`: databases, there already or not; `collections`: those to move (those that balance what
- *   is written); `by`: split one
- *   collection into several; `method`: of copying (the better one, with its reason); `seconds` over
- *   which it is measured what is written to each
+ *   method?: 'out' | 'ranges', seconds: number
+ * }} options
  * @returns {Promise<SplitPlan & Report>}
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined
  */
 async function splitPlan(ctx, options) {
-  const asked = askedFor(checkOptions('tune.split.plan', OPTIONS, options));
+  const asked = askedFor(options);
   const refused = async (/** @type {unknown} */ error) => {
     throw await inCluster(ctx, asked, mapServerError(error, 'serverStatus', ctx.signal));
   };
@@ -93,8 +127,8 @@ async function splitPlan(ctx, options) {
   return report(plan, (ink) => renderSplitPlan(plan, ink));
 }
 
-/** @param {any} options */
-function askedFor({ from, into, collections, by, method = null, seconds = SECONDS }) {
+/** What is asked for, checked as a whole. @param {any} options */
+function askedFor({ from, into, collections, by, method = null, seconds }) {
   if (from === undefined)
     throw new TuneError(
       'TUNE-10004',
@@ -107,7 +141,10 @@ function askedFor({ from, into, collections, by, method = null, seconds = SECOND
   return { from, into: databases, names, seconds, method, by: by ? byOf(by, databases) : null };
 }
 
-/** @param {{ from: string, databases: string[], names: string[] | null, by: any }} asked */
+/**
+ * Refuses names that cannot be split or moved to.
+ * @param {{ from: string, databases: string[], names: string[] | null, by: any }} asked
+ */
 function checkNames({ from, databases, names, by }) {
   if (from.includes('.'))
     throw new TuneError(
@@ -140,11 +177,9 @@ function checkNames({ from, databases, names, by }) {
     );
 }
 
-/** @param {any} by @param {string[]} into @returns {By} */
+/** How one collection becomes several. @param {any} by @param {string[]} into @returns {By} */
 const byOf = ({ hash, range, parts }, into) => ({
   kind: hash === undefined ? 'range' : 'hash',
   field: hash ?? range,
   parts: parts ?? Math.max(2, into.length),
 });
-
-module.exports = { splitPlan };

@@ -1,15 +1,15 @@
 'use strict';
 
-const { checkOptions, flag } = require('../base/pure/options');
+const { defineCommand, confirmOption } = require('../base/pure/command');
+const { flag } = require('../base/pure/options');
 const { TuneError } = require('../base/pure/errors');
-const { restartCopy, restartReverse, reconcileReverse } = require('../split/restart');
+const { resume } = require('../split/resume');
+const { restartCopy, restartReverse } = require('../split/restart');
 const { goOn, isCutting } = require('../split/phases');
 const { stay } = require('../split/catch-up');
 const { persist } = require('../split/persistently');
-const { abortSplit, rollBack } = require('../split/undo');
 const { splitsOf } = require('../split/state');
 const { statusOfSplit } = require('../split/split-status');
-const { readArguments } = require('../split/arguments');
 const { checkOnePlan, noSuch, shown, withJob } = require('../split/run-verb');
 
 /**
@@ -18,7 +18,35 @@ const { checkOnePlan, noSuch, shown, withJob } = require('../split/run-verb');
  * @import { SplitJob } from '../split/split-job'
  */
 
-const OPTIONS = { again: flag(), follow: flag(), confirm: flag() };
+module.exports = defineCommand({
+  name: 'split.resume',
+  group: 'splitting',
+  order: 4,
+  takes: ['id', 'options'],
+  idsOf: 'tune.split.status()',
+  usage: 'tune.split.resume(id, { confirm … })',
+  summary: 'Goes on where a split was left, whatever happened',
+  details: 'What it does depends on the phase: without confirm it is shown',
+  options: {
+    confirm: confirmOption('a DRY RUN shows what would be done'),
+    follow: {
+      check: flag(),
+      default: false,
+      description: 'then tails the change stream until Ctrl-C',
+    },
+    again: {
+      check: flag(),
+      default: false,
+      description:
+        'with a new copy, if the oplog was too short; after the cutover a comparison of ' +
+        'everything',
+    },
+  },
+  examples: ['tune.split.resume()', 'tune split resume'],
+  changes: 'splits',
+  run: splitResume,
+});
+
 /** In these nothing of the old data depends on the copy. */
 const BEFORE_THE_CUT = Object.freeze(['planned', 'created', 'copying', 'indexing', 'following']);
 
@@ -26,19 +54,10 @@ const BEFORE_THE_CUT = Object.freeze(['planned', 'created', 'copying', 'indexing
  * Goes on with a split in whatever phase it was left: the shell was closed, the connection lost,
  * the primary another. After the cutover it applies what is written to the target to the old data.
  * @param {Context} ctx
- * @param {string | object} [first] the id; may be left out
- * @param {{ again?: boolean, follow?: boolean, confirm?: boolean }} [options] `again`: with a new
- *   copy;
- *   after the cutover with a comparison of everything; `follow`: then it tails the change stream
- *   until Ctrl-C
+ * @param {string | undefined} id
+ * @param {{ again: boolean, follow: boolean, confirm: boolean }} options
  */
-async function splitResume(ctx, first, options) {
-  const { id, given } = readArguments('tune.split.resume', first, options);
-  const {
-    again = false,
-    follow = false,
-    confirm = false,
-  } = checkOptions('tune.split.resume', OPTIONS, given);
+async function splitResume(ctx, id, { again, follow, confirm }) {
   const splits = await splitsOf(ctx.port, id);
   if (id !== undefined && splits.length === 0) throw noSuch(id);
   if (!confirm) return onlyShown(splits, { id, again, follow });
@@ -78,6 +97,7 @@ async function followAll(ctx, splits) {
 }
 
 /**
+ * The answer of a dry run.
  * @param {Split[]} splits
  * @param {{ id: string | undefined, again: boolean, follow: boolean }} asked
  */
@@ -99,14 +119,14 @@ function onlyShown(splits, { id, again, follow }) {
   );
 }
 
-/** @param {Split} split */
+/** What `again` would do. @param {Split} split */
 const restarted = ({ phase, source, target, into }) =>
   phase === 'switched'
     ? `${target} and the old data of ${source} are compared, and what differs is copied to the ` +
       'old data.'
     : `The copy ${into.db}.${into.stagingName} is dropped and made anew.`;
 
-/** @param {Split} split @returns {string} */
+/** What would be done in the phase it is in. @param {Split} split @returns {string} */
 function further({ phase, mode, source, target }) {
   if (phase === 'aborting')
     return `The abort goes on to its end: ${source} has its data and answers, the copy is dropped.`;
@@ -126,7 +146,7 @@ function further({ phase, mode, source, target }) {
   return 'Nothing: it is over.';
 }
 
-/** @param {SplitJob} job */
+/** Begins again: with a new copy, or with a comparison of everything. @param {SplitJob} job */
 async function hasRestarted(job) {
   const { phase, mode } = job.split;
   if (phase === 'switched' && mode === 'online') return restartReverse(job);
@@ -140,15 +160,6 @@ async function hasRestarted(job) {
   return goOn(job, 'ready');
 }
 
-/** @param {SplitJob} job */
-async function resume(job) {
-  const { phase, mode } = job.split;
-  if (phase === 'aborting') return abortSplit(job);
-  if (phase.endsWith('-back') && phase !== 'rolled-back') return rollBack(job);
-  if (phase === 'switched') return mode === 'online' ? reconcileReverse(job) : undefined;
-  return goOn(job, isCutting(phase) ? 'switched' : 'ready');
-}
-
 /** Another shell may have gone on meanwhile. @param {SplitJob} job */
 const stayIfPossible = async (job) =>
   canStay(job.split) ? persist(job, () => stay(job)) : undefined;
@@ -156,5 +167,3 @@ const stayIfPossible = async (job) =>
 /** @param {Split} split */
 const canStay = ({ phase, mode }) =>
   mode === 'online' && (phase === 'following' || phase === 'switched');
-
-module.exports = { splitResume, resume };

@@ -1,35 +1,52 @@
 'use strict';
 
-const { checkOptions, flag } = require('../base/pure/options');
+const { defineCommand, confirmOption } = require('../base/pure/command');
+const { flag } = require('../base/pure/options');
 const { obstaclesOf } = require('../split/obstacles');
 const { checkHasWayBack, restoreOldData, rollBack } = require('../split/undo');
 const { runVerb, guardianSays } = require('../split/run-verb');
-const { readArguments } = require('../split/arguments');
 
 /**
  * @import { Context } from '../split/run-verb'
  * @import { Split } from '../split/state'
  */
 
-const OPTIONS = { confirm: flag(), lost: flag(), guardian: flag() };
+module.exports = defineCommand({
+  name: 'split.rollback',
+  group: 'splitting',
+  order: 7,
+  takes: ['id', 'options'],
+  idsOf: 'tune.split.status()',
+  usage: 'tune.split.rollback(id, { confirm … })',
+  summary: 'The source answers again, with all that was written since',
+  details: 'What the target had is kept until finish',
+  options: {
+    confirm: confirmOption('a DRY RUN shows what would be done'),
+    lost: {
+      check: flag(),
+      default: false,
+      description:
+        'the target was dropped: the old data gets its name back, without what was written since',
+    },
+    guardian: {
+      check: flag(),
+      default: true,
+      description: 'false: no second process that goes on if this shell dies',
+    },
+  },
+  examples: ['tune.split.rollback()', 'tune split rollback'],
+  changes: 'splits',
+  run: splitRollback,
+});
 
 /**
  * Rolls a split back after its cutover: what was written to the target since is applied to the old
  * data, then that gets its name again.
  * @param {Context} ctx
- * @param {string | object} [first] the id; may be left out
- * @param {{ confirm?: boolean, lost?: boolean, guardian?: boolean }} [options] `lost`: the new
- *   place is gone; the old data gets its name again
- *   as it is, without what was written since it was last brought up to date; `guardian`: whether a
- *   second process goes on if this one dies (true)
+ * @param {string | undefined} id
+ * @param {{ confirm: boolean, lost: boolean, guardian: boolean }} options
  */
-async function splitRollback(ctx, first, options) {
-  const { id, given } = readArguments('tune.split.rollback', first, options);
-  const {
-    confirm,
-    lost = false,
-    guardian = true,
-  } = checkOptions('tune.split.rollback', OPTIONS, given);
+async function splitRollback(ctx, id, { confirm, lost, guardian }) {
   return runVerb(
     ctx,
     {
@@ -45,7 +62,7 @@ async function splitRollback(ctx, first, options) {
   );
 }
 
-/** @param {Split} split */
+/** What a rollback would do. @param {Split} split */
 function does(split) {
   checkHasWayBack(split);
   const { source, target } = split;
@@ -57,12 +74,10 @@ function does(split) {
   ];
 }
 
-/** @param {Split} split */
+/** What it would do where the target is gone. @param {Split} split */
 const doesLost = ({ source, target, broughtAt }) => [
   `${source} has its old data again and answers, as it was ` +
     `${broughtAt ? `at ${broughtAt.toISOString()}` : 'at the cutover'}: what was written to ` +
     `${target} since is not in it.`,
   `It is refused while the data that was at ${target} is in that database under any name.`,
 ];
-
-module.exports = { splitRollback };

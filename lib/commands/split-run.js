@@ -1,6 +1,6 @@
 'use strict';
 
-const { checkOptions, flag } = require('../base/pure/options');
+const { defineCommand, confirmOption } = require('../base/pure/command');
 const { isShardMember } = require('../split/survey/shard-member');
 const { TuneError } = require('../base/pure/errors');
 const { addSplits, checkFree, newSplit, prepareState } = require('../split/state');
@@ -21,7 +21,22 @@ const { statusOfSplit } = require('../split/split-status');
  * @import { Shape } from '../split/target'
  */
 
-const OPTIONS = { confirm: flag() };
+module.exports = defineCommand({
+  name: 'split.run',
+  group: 'splitting',
+  order: 2,
+  takes: ['change', 'options'],
+  usage: 'tune.split.run(plan, { confirm })',
+  summary: 'Copies, and applies what is written meanwhile',
+  details:
+    'Ctrl-C stops at a safe point; tune.split.resume(id, { confirm: true }) goes on, from ' +
+    'any shell',
+  options: { confirm: confirmOption('a DRY RUN shows what would be done') },
+  examples: ['tune.split.run(plan)'],
+  changes: 'splits',
+  run: splitRun,
+});
+
 /** Later the sizes, the free disk and the indexes of a plan may be others. */
 const OLDEST_MS = 3_600_000;
 
@@ -31,12 +46,11 @@ const OLDEST_MS = 3_600_000;
  * tune.split.cutover().
  * @param {Context} ctx
  * @param {any} plan of tune.split.plan()
- * @param {{ confirm?: boolean }} [options]
+ * @param {{ confirm: boolean }} options
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-35002 to TUNE-35011; after Ctrl-C TUNE-30009:
  *   tune.split.resume(id) goes on
  */
-async function splitRun(ctx, plan, options) {
-  const { confirm = false } = checkOptions('tune.split.run', OPTIONS, options);
+async function splitRun(ctx, plan, { confirm }) {
   const { id, moves, mode } = checkPlan(plan);
   const seen = await Promise.all(
     moves.map(async (/** @type {any} */ move) => ({
@@ -131,7 +145,7 @@ async function writeDown({ port, signal }, splits) {
   await addSplits(port, splits);
 }
 
-/** @param {any} plan */
+/** Refuses what is no plan, or one that cannot be carried out. @param {any} plan */
 function checkPlan(plan) {
   if (plan === undefined)
     throw new TuneError(
@@ -181,13 +195,13 @@ function checkPlan(plan) {
 /** @param {any} plan */
 const isPlan = (plan) =>
   typeof plan?.id === 'string' && Array.isArray(plan.moves) && plan.moves.every(isMove);
-/** @param {any} move */
+/** Whether it is a move of a plan. @param {any} move */
 const isMove = (move) =>
   typeof move?.ns === 'string' &&
   typeof move.into === 'string' &&
   (move.method === 'out' || move.method === 'ranges');
 
-/** @param {Split} split */
+/** What would be done, in sentences. @param {Split} split */
 const steps = ({ mode, method, from, into, source, target, indexes }) => [
   `${target} refuses every operation until the cutover; the staging copy is ` +
     `${into.db}.${into.stagingName}.`,
@@ -205,5 +219,3 @@ const steps = ({ mode, method, from, into, source, target, indexes }) => [
     : `What is written to ${source} meanwhile is applied to the copy. Applications notice ` +
       'nothing until tune.split.cutover().',
 ];
-
-module.exports = { splitRun };

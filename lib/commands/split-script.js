@@ -1,5 +1,6 @@
 'use strict';
 
+const { defineCommand } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
 const { report } = require('../text/report');
@@ -9,6 +10,18 @@ const { report } = require('../text/report');
  * @import { SplitPlan } from '../split/pure/shape'
  * @import { Report } from '../text/report'
  */
+
+module.exports = defineCommand({
+  name: 'split.script',
+  group: 'splitting',
+  order: 10,
+  takes: ['change'],
+  usage: 'tune.split.script(plan)',
+  summary: 'The plan as commands for mongosh, to run by hand',
+  examples: ['tune.split.script(plan)'],
+  changes: 'nothing',
+  run: splitScript,
+});
 
 /**
  * A plan as commands of mongosh with comments, to do it by hand. Nothing is sent.
@@ -60,7 +73,7 @@ function splitScript(_ctx, plan) {
   return report({ script }, () => script.trimEnd(), { verbatim: true });
 }
 
-/** @param {any} plan */
+/** Whether it is what tune.split.plan() answered. @param {any} plan */
 const isPlan = (plan) =>
   plan !== null &&
   typeof plan === 'object' &&
@@ -68,5 +81,3 @@ const isPlan = (plan) =>
   Array.isArray(plan.blockers) &&
   typeof plan.id === 'string' &&
   plan.by !== undefined;
-
-module.exports = { splitScript };

@@ -1,13 +1,12 @@
 'use strict';
 
-const { checkOptions } = require('../base/pure/options');
+const { defineCommand } = require('../base/pure/command');
 const { findCollection, oplogFrom } = require('../split/server');
 const { readNames } = require('../split/blocked-names');
 const { isOurs } = require('../split/target');
 const { splitsOf } = require('../split/state');
 const { noSuch, shown } = require('../split/run-verb');
 const { statusOfSplit } = require('../split/split-status');
-const { readArguments } = require('../split/arguments');
 
 /**
  * @import { Context } from '../split/run-verb'
@@ -15,15 +14,26 @@ const { readArguments } = require('../split/arguments');
  * @import { Split } from '../split/state'
  */
 
+module.exports = defineCommand({
+  name: 'split.status',
+  group: 'splitting',
+  order: 3,
+  takes: ['id'],
+  idsOf: 'tune.split.status()',
+  usage: 'tune.split.status(id)',
+  summary: 'The phase of each split, the next command, and the way back',
+  examples: ['tune.split.status()', 'tune split status'],
+  changes: 'nothing',
+  run: splitStatus,
+});
+
 /**
  * Every split that this server knows of, or one: how far it is, who works on it, and what can be
  * done now.
  * @param {Context} ctx
- * @param {string} [first] the id; may be left out
+ * @param {string | undefined} id
  */
-async function splitStatus(ctx, first) {
-  const { id, given } = readArguments('tune.split.status', first);
-  checkOptions('tune.split.status', {}, given);
+async function splitStatus(ctx, id) {
   const splits = await splitsOf(ctx.port, id, {});
   if (id !== undefined && splits.length === 0) throw noSuch(id);
   const oplog = splits.some(({ active }) => active) ? await oplogFrom(ctx.port) : null;
@@ -60,5 +70,3 @@ async function refusing(port, { phase, ...split }) {
   if (there === undefined) return { viewInPlace: null, nameTaken: null };
   return { viewInPlace: isOurs(there), nameTaken: there !== null && !isOurs(there) };
 }
-
-module.exports = { splitStatus };

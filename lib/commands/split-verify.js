@@ -1,6 +1,7 @@
 'use strict';
 
-const { checkOptions, flag } = require('../base/pure/options');
+const { defineCommand, confirmOption } = require('../base/pure/command');
+const { flag } = require('../base/pure/options');
 const { TuneError } = require('../base/pure/errors');
 const { compareAll } = require('../split/restart');
 const { catchUp } = require('../split/catch-up');
@@ -11,7 +12,6 @@ const { splitsOf } = require('../split/state');
 const { compare, compareOnly, verifiedOf } = require('../split/verify');
 const { startReader } = require('../split/split-job');
 const { statusOfSplit } = require('../split/split-status');
-const { readArguments } = require('../split/arguments');
 const { checkOnePlan, noSuch, shown, withJob } = require('../split/run-verb');
 const { stopped } = require('../split/stopped');
 
@@ -21,7 +21,32 @@ const { stopped } = require('../split/stopped');
  * @import { SplitJob } from '../split/split-job'
  */
 
-const OPTIONS = { repair: flag(), confirm: flag() };
+module.exports = defineCommand({
+  name: 'split.verify',
+  group: 'splitting',
+  order: 5,
+  takes: ['id', 'options'],
+  idsOf: 'tune.split.status()',
+  usage: 'tune.split.verify(id, { repair, confirm })',
+  summary: 'Compares every document on both sides, byte by byte',
+  details: 'It only reads; what was written since the last resume is pending, not different',
+  options: {
+    repair: {
+      check: flag(),
+      default: false,
+      description: 'applies what is pending, copies what differs again, compares again',
+    },
+    confirm: confirmOption('a DRY RUN shows what would be done'),
+  },
+  examples: [
+    'tune.split.verify()',
+    'tune.split.verify(undefined, { repair: true })',
+    'tune split verify',
+  ],
+  changes: 'splits',
+  run: splitVerify,
+});
+
 const PHASES = Object.freeze(['following', 'switched']);
 
 /**
@@ -29,14 +54,10 @@ const PHASES = Object.freeze(['following', 'switched']);
  * the side that counts since it was brought over last is pending. Before the cutover the source
  * counts, after it the target.
  * @param {Context} ctx
- * @param {string | object} [first] the id; may be left out
- * @param {{ repair?: boolean, confirm?: boolean }} [options] `repair`: brings over what is pending
- *   and, again, what
- *   differs, compares until nothing does, and writes the result down
+ * @param {string | undefined} id
+ * @param {{ repair: boolean, confirm: boolean }} options
  */
-async function splitVerify(ctx, first, options) {
-  const { id, given } = readArguments('tune.split.verify', first, options);
-  const { repair = false, confirm = false } = checkOptions('tune.split.verify', OPTIONS, given);
+async function splitVerify(ctx, id, { repair, confirm }) {
   const all = await splitsOf(ctx.port, id, { phase: { $in: PHASES } });
   if (id !== undefined && all.length === 0) throw noSuch(id);
   if (repair && !confirm) return onlyShown(all, id);
@@ -52,7 +73,7 @@ async function splitVerify(ctx, first, options) {
   );
 }
 
-/** @param {Split[]} splits @param {string | undefined} id */
+/** The answer of a dry run. @param {Split[]} splits @param {string | undefined} id */
 function onlyShown(splits, id) {
   const call =
     splits.length === 0
@@ -65,7 +86,7 @@ function onlyShown(splits, id) {
   );
 }
 
-/** @param {Split} split */
+/** What a repair would do. @param {Split} split */
 const does = ({ phase, source, target }) =>
   phase === 'following'
     ? `${source} and its copy are compared; what differs is copied again from ${source}. ` +
@@ -73,7 +94,7 @@ const does = ({ phase, source, target }) =>
     : `${target} and the old data of ${source} are compared; what differs is copied again to ` +
       'the old data. Applications notice nothing.';
 
-/** @param {Split} split @throws {TuneError} TUNE-35010 */
+/** Which side counts. @param {Split} split @throws {TuneError} TUNE-35010 */
 function directionOf(split) {
   const { phase, source } = split;
   if (!PHASES.includes(phase))
@@ -85,6 +106,7 @@ function directionOf(split) {
 }
 
 /**
+ * Compares without writing anything.
  * @param {Context} ctx
  * @param {Split} split
  */
@@ -100,7 +122,7 @@ async function checked(ctx, split) {
   }
 }
 
-/** @param {SplitJob} job */
+/** Applies what is pending, copies what differs, and compares again. @param {SplitJob} job */
 async function repaired(job) {
   await persist(job, async () => {
     // Under the lease: in another phase the side that counts may be the other one.
@@ -115,5 +137,3 @@ async function repaired(job) {
     });
   });
 }
-
-module.exports = { splitVerify };

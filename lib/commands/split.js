@@ -1,6 +1,6 @@
 'use strict';
 
-const { checkOptions } = require('../base/pure/options');
+const { defineCommand } = require('../base/pure/command');
 const { report } = require('../text/report');
 
 /**
@@ -58,15 +58,26 @@ const ALSO = Object.freeze([
   }),
 ]);
 
+module.exports = defineCommand({
+  name: 'split',
+  group: 'splitting',
+  order: 1,
+  takes: [],
+  usage: 'tune.split()',
+  summary: 'Moves collections to another database, step by step',
+  details: 'No acknowledged write is lost; until finish it can be rolled back',
+  examples: ['tune.split()', 'tune split'],
+  changes: 'nothing',
+  run: split,
+});
+
 /**
  * How a split is done.
  * @param {Context} _ctx
- * @param {{}} [options]
  * @returns {{ steps: typeof STEPS, also: typeof ALSO } & Report}
  * @throws {TuneError} TUNE-1xxxx for wrong options
  */
-function split(_ctx, options) {
-  checkOptions('tune.split', {}, options);
+function split(_ctx) {
   const { wrap } = require('../text/wrap');
   return report({ steps: STEPS, also: ALSO }, (ink) =>
     [
@@ -80,5 +91,3 @@ function split(_ctx, options) {
     ].join('\n'),
   );
 }
-
-module.exports = { split };

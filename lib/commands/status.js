@@ -1,6 +1,7 @@
 'use strict';
 
-const { checkOptions, number } = require('../base/pure/options');
+const { defineCommand } = require('../base/pure/command');
+const { number } = require('../base/pure/options');
 const { statusOf } = require('../server/pure/status');
 const { attachSeries, windowSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
@@ -13,22 +14,43 @@ const { observe, everyFor } = require('../observe/observe');
  * @import { Report } from '../text/report'
  */
 
-const OPTIONS = { seconds: number({ min: 0.1, max: 3600 }) };
-/** A long look needs no more samples than this for its means. */
+module.exports = defineCommand({
+  name: 'status',
+  group: 'looking',
+  order: 1,
+  takes: ['options'],
+  usage: 'tune.status({ seconds })',
+  summary: 'How cache, eviction, checkpoint and tickets are now',
+  options: {
+    seconds: {
+      check: number({ min: 0.1, max: 3600 }),
+      default: 1,
+      description: 'how long to look',
+    },
+  },
+  examples: [
+    'tune.status()',
+    'tune.status({ seconds: 5 }).cache.usedRatio',
+    'tune status --seconds 5',
+  ],
+  changes: 'nothing',
+  run: status,
+});
+
+/** A long time needs no more samples than this for its means. */
 const MAX_SAMPLES = 60;
 
 /**
- * One look at cache, eviction, checkpoint, tickets and operations. Ratios are 0 to 1; what is not
+ * The state of cache, eviction, checkpoint, tickets and operations. Ratios are 0 to 1; what is not
  * known is null.
  * @param {Context} ctx
- * @param {{ seconds?: number }} [options] how long to look; rates are per second over that time
+ * @param {{ seconds: number }} options
  * @returns {Promise<Status & { notes: string[] } &
  *   Report>}
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   can not be examined
  */
-async function status(ctx, options) {
-  const { seconds = 1 } = checkOptions('tune.status', OPTIONS, options);
+async function status(ctx, { seconds }) {
   const { window, facts, notes } = await observe(ctx, {
     seconds,
     every: everyFor(seconds, MAX_SAMPLES),
@@ -40,5 +62,3 @@ async function status(ctx, options) {
     windowSeries(window, facts),
   );
 }
-
-module.exports = { status, OPTIONS };

@@ -1,6 +1,7 @@
 'use strict';
 
-const { checkOptions, flag, number, oneOf } = require('../base/pure/options');
+const { defineCommand, confirmOption } = require('../base/pure/command');
+const { flag, number, oneOf } = require('../base/pure/options');
 const { checkChange, plainChange } = require('../config/check-change');
 const { TRIAL_METRIC_NAMES } = require('../trial/pure/metrics');
 const { attachSeries, attachedSeries } = require('../series/chart-data');
@@ -22,33 +23,71 @@ const { showTrial, runTrialPlan } = require('../trial/run-trial-plan');
 
 /** Two pairs are the fewest that have a spread. */
 const BLOCKS = Object.freeze({ min: 4, max: 200 });
-const OPTIONS = {
-  confirm: flag(),
-  force: flag(),
-  blocks: evenNumber(BLOCKS),
-  seconds: number({ min: 1, max: 3600 }),
-  metric: oneOf(TRIAL_METRIC_NAMES),
-  keep: oneOf(['if-better', 'never']),
-  guard: guardrailOption(),
-};
 /**
- * Four pairs tell an effect of a tenth where blocks of half a minute differ by 3 %
+ * Four pairs show an effect of 10 % where blocks of half a minute differ by 3 %
  * (docs/evidence/trials.md).
  */
-const DEFAULTS = Object.freeze({
-  blocks: 8,
-  seconds: 30,
-  metric: /** @type {const} */ ('opsPerSec'),
-  keep: /** @type {const} */ ('if-better'),
+const USUAL_BLOCKS = 8;
+
+module.exports = defineCommand({
+  name: 'trial',
+  group: 'changing',
+  order: 2,
+  takes: ['change', 'options'],
+  usage: 'tune.trial(change, { confirm, blocks, … })',
+  summary: 'Proves a change: old and new setting take turns',
+  details:
+    'It works under the load that is there, and answers better, worse, same or inconclusive, ' +
+    'with ratio and interval. When the new setting hurts, and after Ctrl-C, the old one is ' +
+    'back within 2 s, or in steps of at most 20 s in all where it is the smaller cache or ' +
+    'the lower trigger: what each switch cost the clients is a part of the answer',
+  options: {
+    confirm: confirmOption('only what would be sent is shown'),
+    force: {
+      check: flag(),
+      default: false,
+      description: 'go on although it looks unsafe, or others changed it',
+    },
+    blocks: {
+      check: evenNumber(BLOCKS),
+      default: USUAL_BLOCKS,
+      description: 'how many, an even number',
+    },
+    seconds: {
+      check: number({ min: 1, max: 3600 }),
+      default: 30,
+      description: 'of each block, counted after it has settled',
+    },
+    metric: {
+      check: oneOf(TRIAL_METRIC_NAMES),
+      default: 'opsPerSec',
+      description: '"opsPerSec", "readLatencyMs", "writeP99Ms", …',
+    },
+    keep: {
+      check: oneOf(['if-better', 'never']),
+      default: 'if-better',
+      description: '"if-better" or "never"',
+    },
+    guard: {
+      check: guardrailOption(),
+      description: 'limits for B: { readLatencyMs, writeLatencyMs, appWaitRatio, errors }',
+    },
+  },
+  examples: [
+    'tune.trial({ evictionThreadsMax: 8 })',
+    'tune.trial({ evictionThreadsMax: 8 }, { confirm: true, blocks: 4, seconds: 2, keep: ' +
+      '"never" })',
+    'tune trial --cacheSizeGB 0.5 --metric readP95Ms',
+  ],
+  changes: 'settings',
+  run: trial,
 });
 
 /**
  * @typedef {{
- *   confirm?: boolean, force?: boolean, blocks?: number, seconds?: number,
- *   metric?: TrialMetric, keep?: 'if-better' | 'never',
- *   guard?: Partial<Limits>
- * }} TrialOptions `seconds`: of each block, what is washed out after a switch not among them;
- *   `force`: also outside the safe range
+ *   confirm: boolean, force: boolean, blocks: number, seconds: number, metric: TrialMetric,
+ *   keep: 'if-better' | 'never', guard?: Partial<Limits>
+ * }} TrialOptions
  */
 
 /**
@@ -57,30 +96,26 @@ const DEFAULTS = Object.freeze({
  * it would do, and changes nothing.
  * @param {Context} ctx
  * @param {unknown} what a change such as { cacheSizeGB: 4 }, or an advice that has one
- * @param {TrialOptions} [options]
+ * @param {TrialOptions} options
+ * @param {Record<string, unknown>} given the options as they were given
  * @returns {Promise<TrialData &
  *   Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
  */
-async function trial(ctx, what, options) {
-  const given = checkOptions('tune.trial', OPTIONS, options);
+async function trial(ctx, what, options, given) {
   const { change, host } = requestedChange('tune.trial', what);
   checkChange(plainChange(change), null);
   const { facts, settings } = await examine(ctx);
   checkHost(host, settings.run.host);
-  const wanted = {
-    ...DEFAULTS,
-    ...given,
-    change: checkChange(plainChange(change), settings.run.version),
-  };
+  const wanted = { ...options, change: checkChange(plainChange(change), settings.run.version) };
   return shown(
-    given.confirm
+    options.confirm
       ? await runTrialPlan(ctx, { facts, settings }, wanted)
       : showTrial({ facts, settings }, wanted, given),
   );
 }
 
-/** @template {TrialData} T @param {T} data */
+/** The answer, with the time series of the trial. @template {TrialData} T @param {T} data */
 function shown(data) {
   const chartData = attachedSeries(data);
   const made = report(data, (ink) =>
@@ -89,7 +124,11 @@ function shown(data) {
   return chartData === null ? made : attachSeries(made, chartData);
 }
 
-/** @param {{ min: number, max: number }} limits @returns {Option} */
+/**
+ * An option that is an even number.
+ * @param {{ min: number, max: number }} limits
+ * @returns {Option}
+ */
 function evenNumber(limits) {
   const { allowed, schema } = number({ ...limits, integer: true });
   return {
@@ -97,5 +136,3 @@ function evenNumber(limits) {
     schema: (v) => v.pipe(schema(v), v.multipleOf(2)),
   };
 }
-
-module.exports = { trial };

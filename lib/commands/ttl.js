@@ -1,6 +1,7 @@
 'use strict';
 
-const { checkOptions, number } = require('../base/pure/options');
+const { defineCommand } = require('../base/pure/command');
+const { number } = require('../base/pure/options');
 const { collectFacts } = require('../server/facts');
 const { collectTtl, collectTtlWork } = require('../ttl/collect');
 const { hoursOf, quietRatio, workOf } = require('../ttl/pure/ttl');
@@ -18,26 +19,43 @@ const { ttlNotes, usesAdaptive } = require('../ttl/ttl-notes');
  * @import { Quiet } from '../ttl/pure/ttl'
  */
 
-const OPTIONS = {
-  hour: number({ min: 0, max: 23, integer: true }),
-  hours: number({ min: 1, max: 12, integer: true }),
-};
+module.exports = defineCommand({
+  name: 'ttl',
+  group: 'looking',
+  order: 8,
+  takes: ['options'],
+  usage: 'tune.ttl({ hour, hours })',
+  summary: 'What TTL indexes delete, at which hours, and how to move it',
+  options: {
+    hour: {
+      check: number({ min: 0, max: 23, integer: true }),
+      default: 1,
+      description: 'first quiet hour of the day, UTC',
+    },
+    hours: {
+      check: number({ min: 1, max: 12, integer: true }),
+      default: 4,
+      description: 'how many',
+    },
+  },
+  examples: ['tune.ttl()', 'tune.ttl({ hour: 22, hours: 6 }).designs', 'tune ttl --hour 2'],
+  changes: 'nothing',
+  run: ttl,
+});
 
 /**
  * How much work TTL deletion is, which indexes cause it, at which hours their documents are due,
  * and the commands that would move it to quiet hours. Nothing is changed. For the hours up to 1,000
  * documents of each collection are drawn.
  * @param {Context} ctx
- * @param {{ hour?: number, hours?: number }} [options] the quiet hours: their first hour of day
- *   (UTC), and how many
+ * @param {{ hour: number, hours: number }} options
  * @returns {Promise<Ttl & Report>} after Ctrl-C or a lost connection:
  *   over what was seen. Figures of
  *   documents are estimates; null is not known
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   can not be examined
  */
-async function ttl(ctx, options) {
-  const { hour = 1, hours = 4 } = checkOptions('tune.ttl', OPTIONS, options);
+async function ttl(ctx, { hour, hours }) {
   const refused = (/** @type {unknown} */ error) => {
     throw mapServerError(error, 'serverStatus', ctx.signal);
   };
@@ -53,6 +71,7 @@ async function ttl(ctx, options) {
 /** @typedef {ReturnType<typeof dataOf>} Ttl */
 
 /**
+ * The answer, as data.
  * @param {{
  *   facts: Facts, work: Awaited<ReturnType<typeof collectTtlWork>>,
  *   found: import('../ttl/collect').Ttl, adaptive: boolean, quiet: Quiet
@@ -85,7 +104,11 @@ function dataOf({ facts, work, found, adaptive, quiet }) {
   };
 }
 
-/** @param {import('../ttl/collect').Ttl} found @param {Quiet} quiet */
+/**
+ * How each collection's deletes could move to the quiet hours.
+ * @param {import('../ttl/collect').Ttl} found
+ * @param {Quiet} quiet
+ */
 function designsOf({ seen, due }, quiet) {
   const { whyNot, offPeakDesign } = require('../ttl/pure/quiet-window');
   /** @type {Design[]} */ const designs = [];
@@ -102,5 +125,3 @@ function designsOf({ seen, due }, quiet) {
   }
   return { designs, undesigned };
 }
-
-module.exports = { ttl };

@@ -1,7 +1,7 @@
 'use strict';
 
-const { checkOptions, flag, show } = require('../base/pure/options');
-const { TuneError } = require('../base/pure/errors');
+const { defineCommand, confirmOption } = require('../base/pure/command');
+const { flag } = require('../base/pure/options');
 const { report } = require('../text/report');
 const { entryToUndo, leftBehind } = require('../change/pure/undoable');
 const { collectSettings, examine } = require('../observe/settings');
@@ -11,30 +11,46 @@ const { groupToUndo, undoGroup } = require('../cluster/undo-group');
 
 /**
  * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
  * @import { ChangeData } from '../change/change-report'
  * @import { GroupData } from '../cluster/group-report'
  * @import { Report } from '../text/report'
  */
 
-const OPTIONS = { confirm: flag(), force: flag() };
+module.exports = defineCommand({
+  name: 'undo',
+  group: 'changing',
+  order: 4,
+  takes: ['id', 'options'],
+  idsOf: 'tune.history()',
+  usage: 'tune.undo(id, { confirm, force })',
+  summary: 'Returns to the settings before a change (the last one)',
+  options: {
+    confirm: confirmOption('only what would be sent is shown'),
+    force: {
+      check: flag(),
+      default: false,
+      description: 'go on although it looks unsafe, or others changed it',
+    },
+  },
+  examples: ['tune.undo()', 'tune undo --confirm'],
+  changes: 'settings',
+  run: undo,
+});
 
 /**
- * Returns to the settings before a change: the last one that stands, or the one named. Without
+ * Returns to the settings before a change: the last one in effect, or the one named. Without
  * `confirm` it shows what it would send. An undo is a change like any other, so that
  * `tune.undo("<its id>")` takes it back.
  * @param {Context} ctx
- * @param {string | { confirm?: boolean, force?: boolean }} [id] of tune.history(), or of a change
- *   of several members, which is taken back on all of
- *   them; may be left out
- * @param {{ confirm?: boolean, force?: boolean }} [options] `force`: even if somebody else has
- *   changed the same settings since, or another shell is at a change
+ * @param {string | undefined} name of a change, or of one of several members, which is undone on all
+ *   of them
+ * @param {{ confirm: boolean, force: boolean }} options
  * @returns {Promise<((ChangeData & { undoes: string }) |
  *   GroupData) & Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-20010, TUNE-30006, TUNE-30007, TUNE-30010, TUNE-40001
  */
-async function undo(ctx, id, options) {
-  const { name, given } = readArguments(id, options);
-  const { confirm = false, force = false } = checkOptions('tune.undo', OPTIONS, given);
+async function undo(ctx, name, { confirm, force }) {
   const group = await groupToUndo(ctx, name);
   if (group !== null) return undoGroup(ctx, group, { confirm, force });
   const { facts, settings } = await examine(ctx);
@@ -60,22 +76,3 @@ async function undo(ctx, id, options) {
     require('../change/pure/change-text').renderChange({ ...data, action: 'undo' }, ink),
   );
 }
-
-/**
- * `tune.undo({ confirm: true })` leaves out the id.
- * @param {unknown} id
- * @param {unknown} options
- * @returns {{ name: string | undefined, given: unknown }}
- */
-function readArguments(id, options) {
-  if (id === undefined || id === null) return { name: undefined, given: options };
-  if (typeof id === 'object' && options === undefined) return { name: undefined, given: id };
-  if (typeof id === 'string') return { name: id, given: options };
-  throw new TuneError(
-    'TUNE-10002',
-    `tune.undo: the id must be one of tune.history(), not ${show(id)}.`,
-    { value: id, allowed: 'an id of tune.history()' },
-  );
-}
-
-module.exports = { undo };

@@ -1,6 +1,7 @@
 'use strict';
 
-const { checkOptions, number, flag } = require('../base/pure/options');
+const { defineCommand } = require('../base/pure/command');
+const { number, flag } = require('../base/pure/options');
 const { metricsOf } = require('../server/pure/metrics');
 const { attachSeries, rollingSeriesOf } = require('../series/chart-data');
 const { report } = require('../text/report');
@@ -13,34 +14,64 @@ const { report } = require('../text/report');
  * @import { Seen } from '../watch/lines'
  */
 
-const OPTIONS = {
-  every: number({ min: 0.1, max: 3600 }),
-  seconds: number({ min: 0.1, max: 7 * 86_400 }),
-  json: flag(),
-  screen: flag(),
-};
 /** "Until Ctrl-C" as a number: longer than any shell lives. */
 const FOR_EVER_SECONDS = 7 * 86_400;
+
+module.exports = defineCommand({
+  name: 'watch',
+  group: 'looking',
+  order: 2,
+  takes: ['options'],
+  usage: 'tune.watch({ every, seconds, json, … })',
+  summary: 'The same as a live screen, or as one line a second',
+  details:
+    'On the screen: q quits, space holds the picture, tab goes to the next area, m to the ' +
+    'next member of the replica set, ? helps. Ctrl-C ends all kinds; what was seen is the ' +
+    'value',
+  options: {
+    every: {
+      check: number({ min: 0.1, max: 3600 }),
+      default: 1,
+      description: 'seconds from look to look',
+    },
+    seconds: {
+      check: number({ min: 0.1, max: FOR_EVER_SECONDS }),
+      default: FOR_EVER_SECONDS,
+      defaultText: 'until q or Ctrl-C',
+      description: 'how long',
+    },
+    json: {
+      check: flag(),
+      default: false,
+      description: 'one JSON object a line instead, the summary last',
+    },
+    screen: {
+      check: flag(),
+      default: true,
+      description: 'the live screen, where there is a terminal of 60 × 12 or more',
+    },
+  },
+  examples: [
+    'tune.watch({ seconds: 60 })',
+    'const seen = tune.watch({ every: 0.5, seconds: 60 })',
+    'tune watch --seconds 60 --json',
+  ],
+  changes: 'nothing',
+  endsByInterrupt: true,
+  run: watch,
+});
 
 /**
  * A live screen on a terminal, else one line for each sample, until the time is over, `q` or Ctrl-C.
  * @param {Context} ctx
- * @param {{ every?: number, seconds?: number, json?: boolean, screen?: boolean }} [options] seconds
- *   between two samples; seconds in all; `json`: each sample
- *   as an object in a line of its own; `screen: false`: lines on a terminal too
+ * @param {{ every: number, seconds: number, json: boolean, screen: boolean }} options
  * @returns {Promise<Watched & Report>} the window it saw, of the member
  *   that was shown last; counters over all of it,
  *   and every extreme also after days
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   can not be examined
  */
-async function watch(ctx, options) {
-  const {
-    every = 1,
-    seconds = FOR_EVER_SECONDS,
-    json = false,
-    screen = true,
-  } = checkOptions('tune.watch', OPTIONS, options);
+async function watch(ctx, { every, seconds, json, screen }) {
   const pace = { seconds, every: Math.min(every, seconds) };
   if (json) return watchedJson(await require('../watch/lines').watchJson(ctx, pace));
   const isLive = screen && hasHeadroom(ctx.terminal);
@@ -51,7 +82,11 @@ async function watch(ctx, options) {
   );
 }
 
-/** @param {Terminal} terminal @returns {boolean} */
+/**
+ * Whether there is a terminal large enough for the live screen.
+ * @param {Terminal} terminal
+ * @returns {boolean}
+ */
 function hasHeadroom({ openScreen, columns, rows = 0 }) {
   if (openScreen === undefined) return false;
   const { MIN } = require('../report/pure/screen/layout');
@@ -60,7 +95,7 @@ function hasHeadroom({ openScreen, columns, rows = 0 }) {
 
 /** @typedef {ReturnType<typeof dataOf>} Watched */
 
-/** @param {Seen} sample */
+/** The answer, with the time series of what was shown. @param {Seen} sample */
 function watched(sample) {
   const { renderWatched } = require('../watch/pure/watch-text');
   const data = dataOf(sample);
@@ -79,7 +114,7 @@ function watchedJson(sample) {
   return report(data, () => JSON.stringify(data), { verbatim: true });
 }
 
-/** @param {Pick<Observation, 'facts' | 'window' | 'ended' | 'notes'>} sample */
+/** The answer, as data. @param {Pick<Observation, 'facts' | 'window' | 'ended' | 'notes'>} sample */
 const dataOf = ({ facts, window, notes, ended }) => ({
   host: facts.host,
   version: facts.version,
@@ -92,5 +127,3 @@ const dataOf = ({ facts, window, notes, ended }) => ({
   metrics: metricsOf(window, facts),
   notes,
 });
-
-module.exports = { watch };

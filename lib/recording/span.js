@@ -13,8 +13,11 @@ const moment = () => ({
   schema: (v) => v.custom((value) => typeof value !== 'number' && momentMs(value) !== undefined),
 });
 
-/** What of a recording is wanted. */
-const SPAN_OPTIONS = Object.freeze({ from: moment(), to: moment() });
+/** What of a recording is wanted: options of a command. */
+const SPAN_OPTIONS = Object.freeze({
+  from: { check: moment(), description: 'a Date, or text such as 2024-05-01T08:00:00Z' },
+  to: { check: moment(), description: 'the same' },
+});
 
 /**
  * @param {string} command @param {{ from?: unknown, to?: unknown }} options checked already

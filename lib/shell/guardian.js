@@ -1,22 +1,21 @@
 'use strict';
 
 /**
- * A process beside a shell that cuts a collection over. Should the shell die, or stand still,
- * between the cut and the new name's first answer, this one goes on or goes back. It gets the
+ * A process beside a shell that cuts a collection over. Should the shell die, or stall,
+ * between the cut and the target's first answer, this one goes on or rolls back. It gets the
  * connection string over its channel: neither its command line nor a file ever holds a password.
  */
 
 const { sleep } = require('../base/context');
-const { resumeSplit } = require('./resume-split');
+const { resumeSplit } = require('../split/resume');
 const { makePort, openerOf, senderOf } = require('./port');
 
 /**
- * Milliseconds. A shell says twice a second that it is there (split/guardian.js);
- * ours.
+ * Milliseconds. A shell sends a sign twice a second (split/guardian.js); heuristic.
  */
 const NO_SIGN_MS = 6_000;
 const POLL_EVERY_MS = 500;
-/** Milliseconds. By then a server that can come back has; ours. */
+/** Milliseconds. By then a server that can come back has (heuristic). */
 const GIVE_UP_MS = 600_000;
 const PAUSE_MS = 1_000;
 /** Another shell has it, or it is no more. */
@@ -31,7 +30,10 @@ const state = {
 };
 const forever = new AbortController().signal;
 
-/** @param {{ uri: string, options: Record<string, unknown> }} where */
+/**
+ * Connects, and tells the shell whether it could.
+ * @param {{ uri: string, options: Record<string, unknown> }} where
+ */
 async function connect({ uri, options }) {
   const { MongoClient } = require('mongodb');
   state.client = await new MongoClient(uri, {
@@ -43,7 +45,8 @@ async function connect({ uri, options }) {
 }
 
 /**
- * Once it is at work it goes on to the end, whatever a shell that wakes up says.
+ * Takes what the shell sends. Once it is at work it goes on to the end, whatever a shell that
+ * resumes sends.
  * @param {any} message
  */
 function listen({ connect: where, watch, forget, handOver, over }) {
@@ -60,12 +63,14 @@ function listen({ connect: where, watch, forget, handOver, over }) {
   if (over) void end();
 }
 
+/** Ends this process. */
 async function end() {
   clearInterval(timer);
   await state.client?.close().catch(() => undefined);
   if (process.connected) process.disconnect();
 }
 
+/** Goes on with everything that the shell watched over. */
 async function takeOver() {
   if (state.isTakingOver) return;
   state.isTakingOver = true;
@@ -83,7 +88,12 @@ async function takeOver() {
   await end();
 }
 
-/** @param {any} ctx @param {string} id @param {string} owner */
+/**
+ * Goes on with one split until it is done, or not its own any more.
+ * @param {any} ctx
+ * @param {string} id
+ * @param {string} owner
+ */
 async function takeOverOne(ctx, id, owner) {
   for (const until = performance.now() + GIVE_UP_MS; performance.now() < until;) {
     try {
@@ -96,7 +106,7 @@ async function takeOverOne(ctx, id, owner) {
   return undefined;
 }
 
-/** A shell that stands still does not hold its channel shut. */
+/** Takes over from a shell that stalls: its channel stays open. */
 function checkShell() {
   if (watched.size > 0 && performance.now() - state.heardAt > NO_SIGN_MS) void takeOver();
 }

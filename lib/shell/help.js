@@ -1,11 +1,16 @@
 'use strict';
 
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
 const { inspect } = require('node:util');
-const { allCommands } = require('./table');
+const { describe } = require('../base/pure/command');
 const { codeLines, wrap } = require('../text/wrap');
+const { listAll } = require('./registry');
 
 /**
- * @import { Entry } from '../../snippets/tune'
+ * @import { Command } from '../base/pure/command'
+ * @import { Listed, Table } from './registry'
+ * @import { Tune } from './tune'
  */
 
 const API_TYPE = Symbol.for('@@mongosh.shellApiType');
@@ -23,14 +28,12 @@ const BLANK = ' ';
  *   layout of its own help
  */
 
-/**
- * The help of all commands. @param {Readonly<Record<string, Entry>>} table
- */
+/** The help of all commands. @param {Table} table */
 const overallHelp = (table) =>
   helpValue('tune, a doctor for the WiredTiger storage engine', [
     ...rows([
-      ...allCommands(table).map(
-        ([name, { help }]) => /** @type {[string, string]} */ ([`tune.${name}`, help]),
+      ...listAll(table).map(
+        (listed) => /** @type {[string, string]} */ ([`tune.${listed.name}`, summaryOf(listed)]),
       ),
       ['tune.last', 'What the last command answered'],
     ]),
@@ -39,29 +42,29 @@ const overallHelp = (table) =>
     ...text('and tune advise --seconds 10 is short for that.'),
   ]);
 
+/** One broken file of an installation must not hide the others. @param {Listed} listed */
+function summaryOf(listed) {
+  try {
+    return listed.load().summary;
+  } catch (_broken) {
+    return 'cannot be loaded; install tune again';
+  }
+}
+
 /**
- * The help of one command. @param {Entry} entry
+ * The help of one command.
+ * @param {Command} command
+ * @param {Table} commands those below it
  */
-const commandHelp = ({ usage, help, more, options, examples, commands = {} }) =>
+const commandHelp = ({ usage, summary, details, options, examples }, commands) =>
   helpValue(usage, [
-    ...text(`${help}.`),
-    ...(more ? text(`${more}.`) : []),
-    ...(options.length > 0
-      ? [BLANK, ...rows(options.map(({ name, description }) => [name, description]))]
+    ...text(`${summary}.`),
+    ...(details ? text(`${details}.`) : []),
+    ...(Object.keys(options).length > 0
+      ? [BLANK, ...rows(Object.entries(options).map(([name, one]) => [name, describe(one)]))]
       : []),
     ...(Object.keys(commands).length > 0
-      ? [
-          BLANK,
-          ...rows(
-            Object.entries(commands).map(
-              ([name, below]) =>
-                /** @type {[string, string]} */ ([
-                  `${usage.replace(/\(.*/, '')}.${name}`,
-                  below.help,
-                ]),
-            ),
-          ),
-        ]
+      ? [BLANK, ...rows(listAll(commands).map((one) => [`tune.${one.name}`, summaryOf(one)]))]
       : []),
     BLANK,
     'Examples:',
@@ -72,6 +75,7 @@ const commandHelp = ({ usage, help, more, options, examples, commands = {} }) =>
 const text = (words) => drawn(wrap(words, ' '.repeat(MARGIN)));
 
 /**
+ * Names and their meanings in two columns.
  * @param {readonly (readonly [string, string])[]} all names and what they mean
  * @returns {string[]}
  */
@@ -85,7 +89,11 @@ function rows(all) {
 /** @param {readonly string[]} lines */
 const drawn = (lines) => lines.map((line) => line.slice(MARGIN));
 
-/** @param {string} help @param {readonly string[]} lines */
+/**
+ * What mongosh draws as a help, also without parentheses.
+ * @param {string} help
+ * @param {readonly string[]} lines
+ */
 function helpValue(help, lines) {
   const value = { help, attr: lines.map((description) => ({ description })) };
   Object.defineProperty(value, API_TYPE, { value: 'Help' });
@@ -103,4 +111,62 @@ function plainHelp({ help, attr }) {
   ].join('\n');
 }
 
-module.exports = { overallHelp, commandHelp };
+/** The way through tune, in the order a person goes it. */
+const STEPS = Object.freeze(['status', 'advise', 'apply', 'undo']);
+
+/**
+ * What `tune` alone shows.
+ * @param {Table} table
+ */
+function overview(table) {
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
+  const steps = STEPS.filter((name) => table[name]).map((name) => [
+    `tune.${name}(${name === 'apply' ? 'change' : ''})`,
+    summaryOf(table[name]),
+  ]);
+  const lines = [
+    ...steps,
+    ['tune.help()', `All ${count(table)} commands; tune.advise.help() explains one`],
+  ];
+  const width = Math.max(...lines.map(([usage]) => usage.length)) + GAP;
+  return [
+    `tune ${version}: finds what holds WiredTiger back, and changes nothing unasked.`,
+    '',
+    ...lines.map(([usage, help]) => `  ${usage.padEnd(width)}${help}`),
+  ].join('\n');
+}
+
+/** How many commands there are, with those below others. @param {Table} table @returns {number} */
+const count = (table) =>
+  Object.values(table).reduce((sum, { commands }) => sum + 1 + count(commands), 0);
+
+/** Marks tune's help function beside mongosh's, should the snippet be loaded twice. */
+const OWN_HELP = Symbol.for('mongosh-tune.help');
+
+/**
+ * `help(tune)` and `help(tune.status)`: mongosh's own help ignores what it is given and shows the
+ * general help.
+ * @param {any} shell
+ * @param {Tune} tune
+ */
+function extendHelp(shell, tune) {
+  const original = shell.help?.[OWN_HELP] ?? shell.help;
+  if (typeof original !== 'function') return;
+  shell.help = new Proxy(original, {
+    apply: (target, self, args) => helpOf(tune, args[0]) ?? Reflect.apply(target, self, args),
+    get: (target, name) => (name === OWN_HELP ? original : Reflect.get(target, name)),
+  });
+}
+
+/** The help of what `help()` was given. @param {Tune} tune @param {unknown} about */
+function helpOf(tune, about) {
+  if (about === tune) return tune.help();
+  return commandsIn(tune)
+    .find((one) => one === about)
+    ?.help();
+}
+
+/** Every command, with those below others. @param {Tune} tune @returns {any[]} */
+const commandsIn = (tune) => Object.values(tune).flatMap((one) => [one, ...commandsIn(one)]);
+
+module.exports = { overallHelp, commandHelp, overview, extendHelp };

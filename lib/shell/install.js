@@ -1,52 +1,52 @@
 'use strict';
 
-const { makeTune } = require('./tune');
-const { findState } = require('./state');
-const { openerOf, shellSender, shellProvider, makePort } = require('./port');
-const { addressOf } = require('./address');
-const { connectTo } = require('./connect');
-const { reach } = require('./reach');
-const { makeLeftBehind } = require('./unfinished-notice');
-const { terminalOn, progressOn } = require('./terminal');
-const { defaultHome } = require('./journal-home');
+const { extendHelp } = require('./help');
 const { interruptible } = require('./interrupt');
-const { registerWords } = require('./command-words');
-const { registerCompletion } = require('./completion');
-const { extendHelp } = require('./help-word');
-const { whyNot } = require('./supported');
+const { addressOf, connectTo } = require('./member-connection');
+const { findState, whyNot, defaultHome } = require('./mongosh');
+const { openerOf, shellSender, shellProvider, makePort } = require('./port');
+const { listCommands } = require('./registry');
+const { terminalOn, progressOn } = require('./terminal');
+const { makeTune } = require('./tune');
+const { reach } = require('./uri-connection');
+const { registerWords, registerCompletion } = require('./words');
 
 /**
- * @import { Place } from './bind'
- * @import { State } from './state'
- * @import { Table } from './table'
+ * @import { Port } from '../base/context'
+ * @import { LeftBehind } from '../change/unfinished-changes'
+ * @import { State } from './mongosh'
+ * @import { Table } from './registry'
+ * @import { Environment } from './tune'
  */
 
 /**
  * Puts `tune` into a mongosh.
  * @param {any} shell its global object
- * @param {Table} table
+ * @param {Table} [table]
  * @throws {Error} where the shell is none that tune works in: the end of a sentence that says why
  */
-function install(shell, table) {
+function install(shell, table = listCommands()) {
   const state = /** @type {State} */ (findState(shell));
   const why = whyNot(state);
   if (why !== null) throw new Error(why);
-  const place = shellPlace(state);
-  const tune = makeTune(table, place);
+  const environment = shellEnvironment(state);
+  const tune = makeTune(table, environment);
   Object.defineProperty(shell, 'tune', {
     value: tune,
     writable: true,
     configurable: true,
     enumerable: true,
   });
-  registerWords(state, tune, table, () => place.leftBehind?.('', makePort(place.send).port));
+  registerWords(state, tune, table, () =>
+    environment.leftBehind?.('', makePort(environment.send).port),
+  );
   registerCompletion(table);
   extendHelp(shell, tune);
   return tune;
 }
 
-/** @param {State} state @returns {Place} */
-function shellPlace(state) {
+/** What commands get of a mongosh. @param {State} state @returns {Environment} */
+function shellEnvironment(state) {
   const { stdin, stdout, stderr } = process;
   const home = defaultHome();
   return {
@@ -69,4 +69,64 @@ function shellPlace(state) {
   };
 }
 
-module.exports = { install, shellPlace };
+/** These commands show what was left behind themselves. */
+const SILENT = new Set(['undo', 'history', 'trial', 'auto', 'help']);
+
+/**
+ * Makes what says, once in a shell, that another one ended in the middle of a change or a trial on
+ * this very run of the server.
+ * @param {{ home: string, notify(text: string): void }} environment `notify`: beside the answer, so
+ *   that --json stays one document
+ * @returns {(command: string, port: Port) => Promise<void>}
+ */
+function makeLeftBehind({ home, notify }) {
+  /** @type {Set<string>} */
+  const reported = new Set();
+  return async (command, port) => {
+    if (SILENT.has(command)) return;
+    const open = require('../change/unfinished-changes')
+      .leftBehind(home)
+      .filter((entry) => !reported.has(keyOf(entry)));
+    if (open.length === 0) return;
+    for (const entry of await ofThisRun(open, port)) {
+      if (reported.has(keyOf(entry))) continue;
+      reported.add(keyOf(entry));
+      notify(`tune: ${words(entry)}\n`);
+    }
+  };
+}
+
+/**
+ * Those of this run of the server: a restart has reverted the others.
+ * @param {LeftBehind[]} open
+ * @param {Port} port
+ */
+async function ofThisRun(open, port) {
+  try {
+    const run = await require('../server/identity').readServerRun(port);
+    const { sameRun } = require('../change/pure/journal');
+    const { me } = open.some(({ group }) => group)
+      ? await port.adminCommand({ hello: 1 })
+      : { me: null };
+    return open.filter((entry) => sameRun(entry.run, run) || entry.group?.members.includes(me));
+  } catch (_notConnected) {
+    return [];
+  }
+}
+
+/** What is undone as one is reported as one. @param {LeftBehind} entry */
+const keyOf = ({ id, group }) => group?.id ?? id;
+
+/** One change that was left behind, in a sentence. @param {LeftBehind} entry */
+function words(entry) {
+  const { at, action, host, change, group, wayBack } = entry;
+  const { showChange } = require('../config/change');
+  const what = { apply: 'a change', undo: 'an undo', trial: 'a trial' }[action];
+  return (
+    `${what} of ${showChange(change)} on ${group ? `${group.members.length} members` : host} ` +
+    `was left in the middle at ${at.slice(0, 16).replace('T', ' ')} UTC.\n  ` +
+    `tune.undo("${wayBack}") shows the way back, with { confirm: true } it goes it.`
+  );
+}
+
+module.exports = { install, shellEnvironment, makeLeftBehind };

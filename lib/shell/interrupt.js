@@ -9,7 +9,7 @@
 const { inspect } = require('node:util');
 
 /**
- * @import { State } from './state'
+ * @import { State } from './mongosh'
  */
 
 /**
@@ -42,6 +42,7 @@ const PROMPT_SET_MS = 100;
  */
 
 /**
+ * Runs a job that Ctrl-C can interrupt.
  * @param {State} state @param {Stream} stdout @param {Job} job
  * @returns {Promise<unknown>} rejects as mongosh's own functions do when it was interrupted
  */
@@ -77,6 +78,7 @@ function interruptible(state, stdout, job) {
 }
 
 /**
+ * Waits for the work that was interrupted, for a time.
  * @param {Promise<unknown>} work
  * @param {Stream} stdout
  * @param {Job} job
@@ -126,7 +128,7 @@ function lastWords(state, stdout, { changes, shownBy }, { value, error, gaveUp }
   // With --json all of stdout is one document.
   if (value === undefined || state.cliOptions.json) return '';
   const colors = Boolean(stdout.isTTY && /** @type {any} */ (stdout).hasColors?.());
-  // A script ends here, and nobody could ask for it.
+  // A script ends here, so there is no tune.last to ask for.
   return `${inspect(value, { colors, depth: null })}\n${state.isInteractive ? 'It is kept as tune.last.\n' : ''}`;
 }
 
@@ -161,7 +163,7 @@ function holdExit(state, stopping) {
 }
 
 /**
- * mongosh 2.0 to 2.2 run scripts in a prompt that nobody sees: there Ctrl-C ends one --eval, the
+ * mongosh 2.0 to 2.2 run scripts in a hidden prompt: there Ctrl-C ends one --eval, the
  * next one runs, and the exit code is 0.
  * @param {State} state
  */
@@ -178,7 +180,7 @@ function redrawPrompt(state, stdout) {
   if (stdout.isTTY) afterInterrupt(state, () => stdout.emit('resize'));
 }
 
-/** @param {State} state @param {() => void} then */
+/** Runs when mongosh has its prompt back. @param {State} state @param {() => void} then */
 function afterInterrupt({ messageBus }, then) {
   messageBus.once('mongosh:interrupt-complete', () => setTimeout(then, PROMPT_SET_MS));
 }

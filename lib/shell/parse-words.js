@@ -3,7 +3,7 @@
 const { TuneError } = require('../base/pure/errors');
 
 /**
- * @import { Entry } from '../../snippets/tune'
+ * @import { Command } from '../base/pure/command'
  */
 
 /** @typedef {{ text: string, quoted: boolean }} Word */
@@ -13,7 +13,7 @@ const CLOSING = Object.freeze(
 );
 
 /**
- * `apply {cacheSizeGB: 2} --confirm` → its words. Blanks inside quotes and brackets belong to the
+ * Divides `apply {cacheSizeGB: 2} --confirm` into its words. Blanks inside quotes and brackets belong to the
  * word, so that a WiredTiger configuration string needs no quotes.
  * @param {string} line
  * @returns {Word[]}
@@ -34,7 +34,7 @@ function splitWords(line) {
   return words;
 }
 
-/** @param {string} text */
+/** How far the first word goes. @param {string} text */
 function wordLength(text) {
   /** @type {string[]} */
   const open = [];
@@ -48,60 +48,80 @@ function wordLength(text) {
 
 /**
  * The arguments of a command from the words behind its name.
- * @param {string} name @param {Entry} entry @param {readonly Word[]} words
+ * @param {Command} command
+ * @param {readonly Word[]} words
  * @returns {unknown[]}
+ * @throws {TuneError} TUNE-10001, TUNE-10002
  */
-function argumentsOf(name, entry, words) {
-  const { flags, plain } = sortWords(entry, words);
-  const args = entry.takes.map((kind) => {
+function argumentsOf(command, words) {
+  const { flags, plain } = sortWords(command, words);
+  const args = command.takes.map((kind) => {
     if (kind === 'options') return flags.options;
-    if (kind === 'change') return flags.change ?? changeOf(name, entry, plain.shift());
+    if (kind === 'change') return flags.change ?? changeOf(command, plain.shift());
     return plain.shift()?.text;
   });
-  if (plain.length > 0) throw tooMany(name, entry, plain[0].text);
-  if (!entry.takes.includes('options') && Object.keys(flags.options).length > 0) {
+  if (plain.length > 0) throw tooMany(command, plain[0].text);
+  const [option] = Object.keys(flags.options);
+  if (!command.takes.includes('options') && option !== undefined)
     throw new TuneError(
       'TUNE-10001',
-      `tune ${name}: there is no option "${Object.keys(flags.options)[0]}".`,
-      { value: Object.keys(flags.options)[0] },
+      `tune ${command.name.replaceAll('.', ' ')}: there is no option "${option}".`,
+      { value: option },
     );
-  }
   return args;
 }
 
-/** @param {string} name @param {Entry} entry @param {Word | undefined} word */
-function changeOf(name, entry, word) {
+/** What is typed in the place of a change. @param {Command} command @param {Word | undefined} word */
+function changeOf(command, word) {
   if (word === undefined) return undefined;
-  if (!word.quoted && meant(entry, word.text) !== '') throw tooMany(name, entry, word.text);
+  if (!word.quoted && meant(command, word.text) !== '') throw tooMany(command, word.text);
   return valueOf(word);
 }
 
-/** @param {string} name @param {Entry} entry @param {string} text @returns {TuneError} */
-const tooMany = (name, entry, text) =>
+/**
+ * The error for a word that has no place.
+ * @param {Command} command
+ * @param {string} text
+ * @returns {TuneError}
+ */
+const tooMany = (command, text) =>
   new TuneError(
     'TUNE-10002',
-    `tune ${name}: "${text}" is one word too many.${meant(entry, text)}`,
-    { value: text, allowed: entry.usage },
+    `tune ${command.name.replaceAll('.', ' ')}: "${text}" is one word too many.` +
+      meant(command, text),
+    { value: text, allowed: command.usage },
   );
 
 /**
- * `seconds=3` as other programs take it.
- * @param {Entry} entry
+ * What `seconds=3` means, as other programs take it.
+ * @param {Command} command
  * @param {string} text
  * @returns {string}
  */
-function meant({ takes, options }, text) {
+function meant(command, text) {
   const [, name, value] = /^(\w+)[=:](.*)$/s.exec(text) ?? [];
-  const names = [
-    ...options.map((option) => option.name),
-    ...(takes.includes('change') ? require('../config/setting-table').SETTING_NAMES : []),
-  ];
-  return names.includes(name) ? ` Did you mean --${name}${value === '' ? '' : ` ${value}`}?` : '';
+  return flagsOf(command).includes(name)
+    ? ` Did you mean --${name}${value === '' ? '' : ` ${value}`}?`
+    : '';
 }
 
-/** @param {Entry} entry @param {readonly Word[]} words */
-function sortWords(entry, words) {
-  /** @type {{ options: Record<string, unknown>, change?: Record<string, unknown> }} */
+/** What may stand behind "--". @param {Command} command @returns {string[]} */
+const flagsOf = ({ takes, options }) => [
+  ...(takes.includes('change') ? require('../config/setting-table').SETTING_NAMES : []),
+  ...Object.keys(options),
+];
+
+/**
+ * @typedef {{ options: Record<string, unknown>, change?: Record<string, unknown> }} Flags
+ */
+
+/**
+ * Parts the words with "--" from the others.
+ * @param {Command} command
+ * @param {readonly Word[]} words
+ */
+function sortWords(command, words) {
+  /** @type {Flags} */
   const flags = { options: {} };
   /** @type {Word[]} */
   const plain = [];
@@ -110,39 +130,40 @@ function sortWords(entry, words) {
     const [, no, flag, value] =
       (!word.quoted && /^--(no-)?([^=]+)(?:=(.*))?$/s.exec(word.text)) || [];
     if (flag === undefined) plain.push(word);
-    else put(entry, flags, flag, no ? false : flagValue(entry, flag, value, queue));
+    else put(command, flags, flag, no ? false : flagValue(command, flag, value, queue));
   }
   return { flags, plain };
 }
 
 /**
- * @param {Entry} entry
- * @param {{ options: Record<string, unknown>, change?: Record<string, unknown> }} flags
+ * What is no option of a command that takes a change is a setting.
+ * @param {Command} command
+ * @param {Flags} flags
  * @param {string} flag
  * @param {unknown} value
  */
-function put(entry, flags, flag, value) {
-  const setting =
-    entry.takes.includes('change') && !entry.options.some(({ name }) => name === flag);
-  if (setting) flags.change = { ...flags.change, [flag]: value };
+function put({ takes, options }, flags, flag, value) {
+  if (takes.includes('change') && !Object.hasOwn(options, flag))
+    flags.change = { ...flags.change, [flag]: value };
   else flags.options[flag] = value;
 }
 
 /**
- * @param {Entry} entry
+ * The value of a flag: behind "=", or the next word unless the flag is a switch.
+ * @param {Command} command
  * @param {string} flag
  * @param {string | undefined} value behind a "="
  * @param {Word[]} queue
  */
-function flagValue(entry, flag, value, queue) {
+function flagValue({ options }, flag, value, queue) {
   if (value !== undefined) return valueOf({ text: value, quoted: false });
-  const isSwitch = entry.options.some(({ name, flag: yesNo }) => name === flag && yesNo);
   const next = queue[0];
+  const isSwitch = options[flag]?.check.isSwitch && !/^(?:true|false)$/.test(next?.text);
   if (isSwitch || next === undefined || (!next.quoted && next.text.startsWith('--'))) return true;
   return valueOf(/** @type {Word} */ (queue.shift()));
 }
 
-/** @param {Word} word @returns {unknown} */
+/** A word as a value. @param {Word} word @returns {unknown} */
 function valueOf({ text, quoted }) {
   if (quoted) return text;
   const plain = new Map(
@@ -172,4 +193,4 @@ function looseJson(text) {
   }
 }
 
-module.exports = { splitWords, argumentsOf };
+module.exports = { splitWords, argumentsOf, flagsOf };

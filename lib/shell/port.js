@@ -5,8 +5,8 @@ const { interrupted } = require('../base/context');
 
 /**
  * @import { DataPort, Transaction } from '../base/context'
- * @import { Send } from './one-connection'
- * @import { State } from './state'
+ * @import { Send } from './member-connection'
+ * @import { State } from './mongosh'
  */
 
 /** @typedef {DataPort} Port */
@@ -33,6 +33,7 @@ const AS_IT_IS = Object.freeze({ bsonRegExp: true });
 const COMMANDS = new WeakMap();
 
 /**
+ * What sends commands over a connection.
  * @param {any} source a service provider of mongosh, or the driver's MongoClient
  * @returns {Send}
  */
@@ -51,6 +52,7 @@ function senderOf(source) {
 }
 
 /**
+ * What opens cursors and transactions on a connection.
  * @param {() => any} source as of senderOf, asked for at every call
  * @returns {Open}
  */
@@ -70,7 +72,12 @@ function openerOf(source) {
   };
 }
 
-/** @param {any} source @param {boolean} isShell @returns {Transaction} */
+/**
+ * A transaction that is held open.
+ * @param {any} source
+ * @param {boolean} isShell
+ * @returns {Transaction}
+ */
 function transactionOf(source, isShell) {
   const session = source.startSession();
   // What a connection string asks for is not for a transaction that is over within milliseconds.
@@ -103,7 +110,7 @@ function shellSender(state) {
   return (database, command) => senderOf(shellProvider(state))(database, command);
 }
 
-/** @param {State} state */
+/** The service provider of the connection that the shell has now. @param {State} state */
 function shellProvider(state) {
   try {
     // Not getMongo(): after Ctrl-C mongosh's functions refuse to work, but a change must still be
@@ -163,7 +170,7 @@ function makePort(send, open = NO_CURSORS) {
   };
 }
 
-/** @returns {never} */
+/** Refuses what needs a cursor. @returns {never} */
 const noCursors = () => {
   throw new TuneError('TUNE-10002', 'This connection opens no cursors.', {
     allowed: ['MongoClient', 'NodeDriverServiceProvider'],
@@ -176,6 +183,7 @@ const NO_CURSORS = Object.freeze({
 });
 
 /**
+ * A cursor whose errors name their command.
  * @param {string} name
  * @param {<T>(name: string, work: () => T) => T} checked
  * @param {any} opened of the driver, or the shell's provider

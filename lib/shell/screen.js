@@ -1,11 +1,13 @@
 'use strict';
 
+const { spawn, spawnSync } = require('node:child_process');
+const { inspect } = require('node:util');
 const { makeFrames, ENTER, LEAVE } = require('../report/pure/screen/frame');
-const { inkOn } = require('./ink');
-const { startGuard } = require('./terminal-restorer');
+const { STYLES } = require('../text/report');
 
 /**
  * @import { Screen, ScreenHandlers } from '../base/context'
+ * @import { Ink } from '../text/report'
  */
 
 /**
@@ -25,7 +27,12 @@ const CTRL_C = '\x03';
 const canOpen = ({ stdin, stdout, env = process.env }) =>
   Boolean(stdin.isTTY && stdout.isTTY && env.TERM !== 'dumb');
 
-/** @param {Streams} streams @param {ScreenHandlers} handlers @returns {Screen} */
+/**
+ * Opens the live screen.
+ * @param {Streams} streams
+ * @param {ScreenHandlers} handlers
+ * @returns {Screen}
+ */
 function openScreen({ stdin, stdout, guard = startGuard }, { onKeys, onResize }) {
   const frames = makeFrames();
   const endGuard = guard();
@@ -80,6 +87,7 @@ function openScreen({ stdin, stdout, guard = startGuard }, { onKeys, onResize })
 }
 
 /**
+ * Adds listeners.
  * @typedef {[NodeJS.EventEmitter, string, (...args: any[]) => void]} Listening
  * @param {readonly Listening[]} all
  * @returns {() => void}
@@ -108,7 +116,7 @@ const closeOn = (signal, close) => [
 
 /**
  * While a command runs, mongosh keeps what is typed for its next prompt. So its listeners are set
- * aside, and the terminal tells each key at once, without showing it.
+ * aside, and the terminal passes on each key at once, without showing it.
  * @param {NodeJS.ReadStream} stdin
  * @param {(text: string) => void} onText
  * @returns {() => void} gives stdin back as it was
@@ -141,9 +149,71 @@ function pressCtrlC(close) {
   dieBy('SIGINT');
 }
 
-/** As if nobody had listened, unless somebody else does. @param {NodeJS.Signals} signal */
+/** Ends the process by the signal, unless there is another handler. @param {NodeJS.Signals} signal */
 function dieBy(signal) {
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }
 
-module.exports = { openScreen, canOpen };
+/**
+ * Colours for what is drawn on a terminal: the palette of util.inspect, as everything else that
+ * tune prints has it.
+ * @param {Partial<Pick<NodeJS.WriteStream, 'hasColors'>>} stream `hasColors` knows NO_COLOR and
+ *   TERM
+ * @returns {Ink}
+ */
+function inkOn(stream) {
+  if (!stream.hasColors?.()) return (text) => text;
+  return (text, tone) => {
+    const [on, off] = tone === 'strong' ? (inspect.colors.bold ?? [1, 22]) : colourOf(STYLES[tone]);
+    return `\x1b[${on}m${text}\x1b[${off}m`;
+  };
+}
+
+/** @param {string} style of util.inspect @returns {readonly [number, number]} */
+const colourOf = (style) =>
+  /** @type {any} */ (inspect.colors)[/** @type {any} */ (inspect.styles)[style]] ?? [0, 0];
+
+const OVER = 'over\n';
+/**
+ * In POSIX sh, but for the fraction. $1: what `stty -g` said before; $2: the control sequences. It
+ * must outlive what ends the shell's other processes.
+ */
+const SCRIPT = [
+  "trap '' INT QUIT HUP TERM TSTP TTIN TTOU",
+  'IFS= read -r word; [ "$word" = over ] && exit 0',
+  'printf "$2" >/dev/tty',
+  'sleep 0.3 || sleep 1',
+  'case $(stty -a </dev/tty) in *-isig*-icanon* | *-icanon*-isig*) stty "$1" </dev/tty ;; esac',
+].join('\n');
+/** ESC as printf of POSIX takes it. */
+const OCTAL = LEAVE.replaceAll('\x1b', '\\033');
+
+/**
+ * Starts a small shell that gives the terminal back should this process be killed. It waits at the
+ * other end of a pipe: when the pipe ends without a word, it puts back what was there. Shells such
+ * as bash set the modes of the terminal themselves; so it waits for them, and touches the modes only
+ * if they are still those of the screen (neither lines nor Ctrl-C), as under dash. To be called
+ * before the terminal is changed.
+ * @returns {() => void} takes the guard away: the terminal was given back in order. Nothing where
+ *   there is no sh or stty, as on Windows
+ */
+function startGuard() {
+  const { status, stdout } = spawnSync('stty', ['-g'], {
+    stdio: ['inherit', 'pipe', 'ignore'],
+    encoding: 'utf8',
+  });
+  if (status !== 0) return () => {};
+  const guard = spawn('sh', ['-c', SCRIPT, 'tune', stdout.trim(), OCTAL], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  // Without it all works as well, unless this process is killed.
+  guard.on('error', () => {});
+  guard.stdin.on('error', () => {});
+  guard.unref();
+  /** @type {any} */ (guard.stdin).unref?.();
+  return () => {
+    guard.stdin.end(OVER);
+  };
+}
+
+module.exports = { openScreen, canOpen, inkOn };

@@ -3,79 +3,64 @@
 const { TuneError } = require('../base/pure/errors');
 const { optionsFrom } = require('../base/environment');
 const { number, flag, text } = require('../base/pure/options');
-const { makeTune } = require('./tune');
-const { awaited } = require('./bind');
-const { shellPlace } = require('./install');
+const { shellEnvironment } = require('./install');
 const { interruptible } = require('./interrupt');
-const { connectScript } = require('./script-connection');
-const { findState } = require('./state');
-const { whyNot } = require('./supported');
+const { findState, whyNot } = require('./mongosh');
+const { listCommands } = require('./registry');
+const { awaited, makeTune } = require('./tune');
+const { connectScript } = require('./uri-connection');
 
 /**
  * @import { OptionTable } from '../base/pure/options'
  * @import { Job } from './interrupt'
- * @import { State } from './state'
- * @import { Table } from './table'
+ * @import { State } from './mongosh'
  * @import { Tune } from './tune'
  */
 
 /**
- * Runs a script of the runbook in mongosh --file: options from the environment, one answer on
- * stdout, all else on stderr, a time limit of its own, an exit code, and nothing runs after it.
- *
+ * A script of the runbook.
  * @typedef {{
- *   name: string, help: string, options: OptionTable,
- *   about: Readonly<Record<string, string>>, server: boolean, seconds?: number,
+ *   name: string, options: OptionTable, needsServer: boolean, seconds: number,
  *   patienceSeconds: number, run(tune: Tune, options: any): unknown, text?(answer: any): string,
  *   unable?(error: Error): string
- * }} Script `options`: beside those that all scripts have; `about`: what each is for, for the
- *   pages; `server`: it needs one; `seconds`: how long it looks unless told;
- *   `patienceSeconds`: what it may take beyond that; `run`: what a user would type; the answer's
- *   `exitCode` becomes that of mongosh, or 0; `text`: how the answer is printed where not as at the
- *   prompt; `unable`: what stdout says when
- *   there is no answer (nothing)
+ * }} Script `options`: beside those that all scripts have; `seconds`: how long it samples unless it
+ *   is asked for another time; `patienceSeconds`: what it may take beyond that; `run`: what a user
+ *   would type, and the answer's `exitCode` becomes that of mongosh, or 0; `text`: how the answer is
+ *   printed where not as at the prompt; `unable`: what stdout says when there is no answer
+ * @typedef {{ code: number, out: string, err: string }} End
  */
 
-/** What every script has. */
+/** What every script has: a connection string for --nodb, or the file that holds it. */
 const COMMON = Object.freeze({
   uri: text(),
   uriFile: text(),
   json: flag(),
   timeout: number({ min: 1, max: 86_400 }),
 });
-const ABOUT_COMMON = Object.freeze({
-  uri:
-    'the connection string, with `--nodb`: the script connects by itself, and ends with 3 when ' +
-    'it cannot',
-  uriFile: 'a file that holds the connection string and nothing else, instead of `TUNE_URI`',
-  json: '`1`: one JSON document instead of text',
-  timeout: 'seconds after which it gives up and ends with 3',
-});
-/** Nagios: neither well nor ill, nobody knows. */
+/** The exit code of Nagios for a state that is not known. */
 const UNKNOWN = 3;
 /** What was given up may still end in order; then the shell closes its connections. */
 const SETTLE_MS = 500;
 
-/** @typedef {{ code: number, out: string, err: string }} End */
-
 /**
+ * Runs a script of the runbook in mongosh --file: options from the environment, one answer on
+ * stdout, all else on stderr, a time limit of its own, an exit code, and nothing runs after it.
  * @param {any} globalObject the global object of mongosh
  * @param {Script} script
- * @param {Table} table
  * @returns {Promise<never>} the shell awaits it, and it never comes
  */
-const runScript = (globalObject, script, table) => awaited(runToEnd(globalObject, script, table));
+const runScript = (globalObject, script) => awaited(runToEnd(globalObject, script));
 
 /**
+ * Writes the answer, and ends the shell.
  * @param {any} globalObject
  * @param {Script} script
- * @param {Table} table
  * @returns {Promise<never>}
  */
-async function runToEnd(globalObject, script, table) {
+async function runToEnd(globalObject, script) {
   const state = findState(globalObject);
   const { code, out, err } = state
-    ? await endOf(globalObject, state, { script, table })
+    ? await endOf(globalObject, state, script)
     : {
         code: UNKNOWN,
         out: '',
@@ -89,12 +74,13 @@ async function runToEnd(globalObject, script, table) {
 }
 
 /**
+ * What a script says at its end, and how it ends.
  * @param {any} globalObject
  * @param {State} state
- * @param {{ script: Script, table: Table }} what
+ * @param {Script} script
  * @returns {Promise<End>}
  */
-async function endOf(globalObject, state, { script, table }) {
+async function endOf(globalObject, state, script) {
   // Known before the rest of the environment is: what is wrong there is said in JSON too.
   let isJson = /^\s*(1|true|yes|on)\s*$/i.test(process.env.TUNE_JSON ?? '');
   try {
@@ -117,10 +103,13 @@ async function endOf(globalObject, state, { script, table }) {
         { allowed: ['TUNE_JSON', 'TUNE_NDJSON'] },
       );
     const answer = await inTime(limitOf(script, options, timeout), async (signal) => {
-      await connectScript(globalObject, state, { uri, uriFile, needed: script.server });
+      await connectScript(globalObject, state, { uri, uriFile, needed: script.needsServer });
       return /** @type {any} */ (
         script.run(
-          makeTune(table, { ...shellPlace(state), guard: (job) => guarded(state, job, signal) }),
+          makeTune(listCommands(), {
+            ...shellEnvironment(state),
+            guard: (job) => guarded(state, job, signal),
+          }),
           options,
         )
       );
@@ -150,13 +139,14 @@ const guarded = (state, job, limit) =>
     : job.run(limit);
 
 /**
+ * When a script gives up.
  * @param {Script} script
  * @param {any} options
  * @param {any} timeout
  * @returns {number} seconds
  * @throws {TuneError} TUNE-10002
  */
-function limitOf(script, { seconds = script.seconds ?? 0 }, timeout) {
+function limitOf(script, { seconds = script.seconds }, timeout) {
   if (timeout !== undefined && timeout <= seconds) {
     throw new TuneError(
       'TUNE-10002',
@@ -169,6 +159,7 @@ function limitOf(script, { seconds = script.seconds ?? 0 }, timeout) {
 }
 
 /**
+ * Work with a time limit.
  * @template T
  * @param {number} seconds
  * @param {(signal: AbortSignal) => Promise<T>} work
@@ -197,6 +188,7 @@ async function inTime(seconds, work) {
 const LATE = Symbol('late');
 
 /**
+ * What a script says that has no answer.
  * @param {Script} script
  * @param {Error & { code?: unknown, codeName?: unknown }} error
  * @param {boolean} isJson
@@ -218,7 +210,7 @@ const line = (text) => (text === '' ? '' : `${text.trimEnd()}\n`);
 const jsonOf = (answer) => `${JSON.stringify(answer, null, 2)}\n`;
 
 /**
- * A pipe that nobody reads any more is no reason to fail.
+ * Writes, also into a pipe that is no longer read.
  * @param {NodeJS.WriteStream} stream
  * @param {string} what
  * @returns {Promise<void>}
@@ -230,4 +222,4 @@ const write = (stream, what) =>
     stream.write(what, () => resolve());
   });
 
-module.exports = { runScript, COMMON, ABOUT_COMMON };
+module.exports = { runScript, COMMON };

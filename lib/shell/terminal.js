@@ -7,13 +7,14 @@ const { visible } = require('../base/pure/visible');
  * @import { Streams } from './screen'
  */
 
-// What a terminal is taken to be when nobody says how wide it is.
+/** The width of a terminal that does not report one. */
 const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = '\r\x1b[K';
 
 /** @typedef {Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns' | 'rows'>} Stream */
 
 /**
+ * A terminal as commands use it.
  * @param {Stream} stream
  * @param {NodeJS.ReadStream} [stdin] where keys come from; without it there is no live screen
  * @returns {Terminal} asked anew at every use, for a window can be resized
@@ -36,7 +37,7 @@ const terminalOn = (stream, stdin) => ({
   },
 });
 
-/** @param {Streams} streams @returns {Terminal['openScreen']} */
+/** What opens the live screen, where there can be one. @param {Streams} streams @returns {Terminal['openScreen']} */
 function screenOn(streams) {
   const { canOpen, openScreen } = require('./screen');
   return canOpen(streams) ? (handlers) => openScreen(streams, handlers) : undefined;
@@ -51,8 +52,8 @@ function progressOn(stream) {
   let shown = false;
   return (text) => {
     if (!stream.isTTY || (text === null && !shown)) return;
-    // A line that wraps could not be replaced, and a name that the server tells shall not move the
-    // cursor.
+    // A line that wraps could not be replaced, and a name that the server reports must not move
+    // the cursor.
     const fits = visible(text ?? '').slice(0, (stream.columns || DEFAULT_COLUMNS) - 1);
     stream.write(CLEAR_LINE + fits);
     shown = text !== null;

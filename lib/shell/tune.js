@@ -1,64 +1,183 @@
 'use strict';
 
 const { inspect } = require('node:util');
-const { bind } = require('./bind');
+const { SHOWN_BY } = require('../base/pure/command');
+const { TuneError } = require('../base/pure/errors');
 const { wrap } = require('../text/wrap');
+const { makePort, commandOf } = require('./port');
 
 /**
- * @import { Entry } from '../../snippets/tune'
- * @import { Place } from './bind'
+ * @import { Command } from '../base/pure/command'
+ * @import { Connected, DataContext, Port, Terminal } from '../base/context'
+ * @import { Job } from './interrupt'
+ * @import { Address, Send } from './member-connection'
+ * @import { Open } from './port'
+ * @import { Listed, Table } from './registry'
  */
 
-/** @typedef {Record<string | symbol, any>} Tune */
+/** mongosh awaits a promise that carries this anywhere in an expression: `tune.status().cache`. */
+const SYNTHETIC = Symbol.for('@@mongosh.syntheticPromise');
 
 /**
- * The object users have. Its own enumerable names are the commands, and nothing is inherited, so
- * that TAB offers nothing else.
- * @param {Readonly<Record<string, Entry>>} table
- * @param {Place} place
+ * @typedef {Record<string | symbol, any>} Tune
+ * @typedef {{
+ *   send: Send, open?: Open,
+ *   address(): Address,
+ *   connect(host: string): Promise<Connected>,
+ *   reach(uri: string, ms: number): Promise<Connected>, home: string,
+ *   terminal: Terminal, progress(): (text: string | null) => void,
+ *   guard(job: Job): Promise<unknown>,
+ *   leftBehind?(command: string, port: Port): Promise<void>
+ * }} Environment where commands run: a mongosh, or plain Node.js; `guard` runs a job and interrupts
+ *   it when the environment says so
+ */
+
+/**
+ * Makes the object users have. Its own enumerable names are the commands, and nothing is inherited,
+ * so that TAB offers nothing else.
+ * @param {Table} table
+ * @param {Environment} environment
  * @returns {Tune}
  */
-function makeTune(table, place) {
+function makeTune(table, environment) {
   /** @type {Tune} */
   const tune = Object.create(null);
   const remember = (/** @type {unknown} */ answer) => hide(tune, 'last', answer);
-  for (const [name, entry] of Object.entries(table))
-    tune[name] = commandOf(name, entry, place, remember);
+  for (const [name, listed] of Object.entries(table))
+    tune[name] = makeCommand(listed, environment, remember);
   remember(undefined);
+  const overview = () => require('./help').overview(table);
   hideLazily(tune, 'help', () => require('./help').overallHelp(table));
-  hide(tune, inspect.custom, () => require('./overview').overview(table));
-  hide(tune, Symbol.toPrimitive, () => require('./overview').overview(table));
+  hide(tune, inspect.custom, overview);
+  hide(tune, Symbol.toPrimitive, overview);
   return tune;
 }
 
 /**
- * @param {string} name
- * @param {Entry} entry
- * @param {Place} place
+ * Makes the function that users call, with its help and the commands below it.
+ * @param {Listed} listed
+ * @param {Environment} environment
  * @param {(answer: unknown) => void} remember
  */
-function commandOf(name, entry, place, remember) {
+function makeCommand(listed, environment, remember) {
+  const { name, load, commands } = listed;
   /** @type {Tune} */
-  const command = bind(name, entry, place, remember);
-  // What every function has (apply, bind, call …) is no command: TAB shall not offer it, and
-  // `tune.apply.call` is nobody's wish.
+  const command = bind(listed, environment, remember);
+  // What every function has (apply, bind, call …) is no command: TAB must not offer it.
   Object.setPrototypeOf(command, null);
   for (const own of ['name', 'length']) delete command[own];
-  hideLazily(command, 'help', () => require('./help').commandHelp(entry));
-  for (const [below, one] of Object.entries(entry.commands ?? {}))
-    command[below] = commandOf(`${name}.${below}`, one, place, remember);
+  hideLazily(command, 'help', () => require('./help').commandHelp(load(), commands));
+  for (const [below, one] of Object.entries(commands))
+    command[below] = makeCommand(one, environment, remember);
   // `tune.status` without parentheses.
-  hide(command, inspect.custom, () =>
-    wrap(
-      `${entry.usage}  ${entry.help}. Call it with (); tune.${name}.help() tells more.`,
+  hide(command, inspect.custom, () => {
+    const { usage, summary } = load();
+    return wrap(
+      `${usage}  ${summary}. Call it with (); tune.${name}.help() tells more.`,
       '  ',
       '',
-    ).join('\n'),
-  );
+    ).join('\n');
+  });
   return command;
 }
 
-/** @param {object} target @param {string | symbol} name @param {unknown} value */
+/**
+ * Ties a command to where it runs.
+ * @param {Pick<Listed, 'name' | 'load'>} listed
+ * @param {Environment} environment
+ * @param {(answer: unknown) => void} remember
+ * @returns {(...args: unknown[]) => Promise<unknown>}
+ */
+function bind({ name, load }, environment, remember) {
+  /** @param {unknown[]} args */
+  const call = async (...args) => {
+    const command = load();
+    return environment.guard(
+      jobOf(name, command, environment, async (ctx) => {
+        const answer = await command.run(ctx, ...args);
+        remember(answer);
+        return answer;
+      }),
+    );
+  };
+  return (...args) => awaited(call(...args));
+}
+
+/**
+ * One call of a command, as the environment runs and interrupts it.
+ * @param {string} name
+ * @param {Command} command
+ * @param {Environment} environment
+ * @param {(ctx: DataContext) => Promise<unknown>} work
+ * @returns {Job}
+ */
+function jobOf(name, { changes, endsByInterrupt }, environment, work) {
+  const { port, shut } = makePort(environment.send, environment.open);
+  const progress = environment.progress();
+  return {
+    changes: changes !== 'nothing',
+    shownBy: SHOWN_BY[changes],
+    goesOn: endsByInterrupt === true,
+    giveUp: shut,
+    /** @param {AbortSignal} signal */
+    async run(signal) {
+      try {
+        await environment.leftBehind?.(name, port);
+        return await work({
+          port,
+          signal,
+          progress,
+          home: environment.home,
+          terminal: environment.terminal,
+          connection: async () => environment.address(),
+          connect: async (host) => environment.connect(host),
+          reach: async (uri, ms) => environment.reach(uri, ms),
+        });
+      } catch (error) {
+        throw toTuneError(name, error, signal);
+      } finally {
+        progress(null);
+      }
+    },
+  };
+}
+
+/**
+ * An error in the words of tune, whoever threw it.
+ * @param {string} name
+ * @param {unknown} error
+ * @param {AbortSignal} signal
+ */
+function toTuneError(name, error, signal) {
+  const command = commandOf(error);
+  // After Ctrl-C only what the connection says is its doing.
+  const mapped = require('../base/server-errors').mapServerError(
+    error,
+    command ?? `tune.${name}`,
+    command ? signal : undefined,
+  );
+  const instead =
+    mapped instanceof TuneError && mapped.code === 'TUNE-20003'
+      ? require('../server/pure/on-mongos').insteadOf(name)
+      : null;
+  return instead === null
+    ? mapped
+    : new TuneError(
+        'TUNE-20003',
+        `tune.${name} is about one mongod, and this is a mongos: ${instead}.`,
+        { value: 'mongos', allowed: ['mongod'], cause: mapped },
+      );
+}
+
+/** @template T @param {Promise<T>} promise */
+const awaited = (promise) => Object.defineProperty(promise, SYNTHETIC, { value: true });
+
+/**
+ * Adds a property that TAB does not offer.
+ * @param {object} target
+ * @param {string | symbol} name
+ * @param {unknown} value
+ */
 const hide = (target, name, value) =>
   Object.defineProperty(target, name, {
     value,
@@ -71,4 +190,4 @@ const hide = (target, name, value) =>
 const hideLazily = (target, name, make) =>
   Object.defineProperty(target, name, { get: make, configurable: true, enumerable: false });
 
-module.exports = { makeTune };
+module.exports = { makeTune, bind, awaited };

@@ -1,72 +1,65 @@
 'use strict';
 
-const { allCommands } = require('../../lib/shell/table');
+const { defaultOf } = require('../../lib/base/pure/command');
+const { allCommands } = require('../../lib/shell/registry');
 const { privilegesOf } = require('./privileges');
 
 /**
- * @import { Entry } from '../../snippets/tune'
+ * @import { Command } from '../../lib/base/pure/command'
+ * @import { Listed, Table } from '../../lib/shell/registry'
  */
 
-/**
- * @typedef {Readonly<Record<string, Entry>>} Table
- */
-
-const MADE = '<!-- Made by `npm run docs` from snippets/table; edit the table, not this page. -->';
-/** What is at the end of a description in brackets is what holds without the option. */
-const DEFAULT = /^(.*?) ?\(([^()]*)\)$/;
+const MADE = '<!-- Made by `npm run docs` from lib/commands; edit the command, not this page. -->';
 
 /**
  * The page of a command and of those below it.
- * @param {string} name @param {Entry} entry
+ * @param {Listed} listed
  * @returns {string}
  */
-function commandPage(name, entry) {
+function commandPage({ name, load, commands }) {
   return `${[
     `# tune.${name}`,
     MADE,
-    ...parts(name, entry),
-    ...allCommands(entry.commands ?? {}, `${name}.`).flatMap(([below, one]) => [
-      `## tune.${below}`,
-      ...parts(below, one),
-    ]),
+    ...parts(name, load()),
+    ...allCommands(commands).flatMap(([below, one]) => [`## tune.${below}`, ...parts(below, one)]),
     `\`tune.${name}.help()\` shows the same in the shell. [All commands](README.md), ` +
       '[privileges](../privileges.md).',
   ].join('\n\n')}\n`;
 }
 
-/** @param {string} name @param {Entry} entry @returns {string[]} */
-function parts(name, { usage, help, more, options, examples, changes }) {
+/** @param {string} name @param {Command} command @returns {string[]} */
+function parts(name, { usage, summary, details, options, examples, changes }) {
   return [
     fence(usage),
-    `${help}.${more ? ` ${more}.` : ''}`,
-    ...(options.length > 0 ? [optionTable(options)] : ['It has no options.']),
-    `${doesWhat(changes, options)} Privileges: ${privilegesOf(name, changes)}.`,
+    `${summary}.${details ? ` ${details}.` : ''}`,
+    ...(Object.keys(options).length > 0 ? [optionTable(options)] : ['It has no options.']),
+    `${doesWhat(changes, options)} Privileges: ${privilegesOf(name, changes !== 'nothing')}.`,
     fence(examples.join('\n')),
   ];
 }
 
-/** @param {boolean} changes @param {readonly { name: string }[]} options */
+/** @param {Command['changes']} changes @param {Command['options']} options */
 function doesWhat(changes, options) {
-  if (!changes) return 'It changes nothing.';
-  return options.some(({ name }) => name === 'confirm')
+  if (changes === 'nothing') return 'It changes nothing.';
+  return Object.hasOwn(options, 'confirm')
     ? 'It changes something with `{ confirm: true }` only; without, it shows what it would do.'
     : 'It writes down on the server how far it is.';
 }
 
-/** @param {readonly { name: string, description: string }[]} options */
+/** @param {Command['options']} options */
 function optionTable(options) {
-  const rows = options.map(({ name, description }) => {
-    const [, what, without] = DEFAULT.exec(description) ?? [null, description, ''];
-    return `| \`${name}\` | ${cell(what)} | ${cell(without)} |`;
-  });
+  const rows = Object.entries(options).map(
+    ([name, option]) =>
+      `| \`${name}\` | ${cell(option.description)} | ${cell(defaultOf(option))} |`,
+  );
   return ['| option | what it is | without it |', '|---|---|---|', ...rows].join('\n');
 }
 
 /** @param {Table} table @returns {string} the page that lists them */
 function commandsIndex(table) {
   const rows = allCommands(table).map(
-    ([name, { help, changes }]) =>
-      `| [tune.${name}](${fileOf(name)}) | ${cell(help)} | ${changes ? 'can' : ''} |`,
+    ([name, { summary, changes }]) =>
+      `| [tune.${name}](${fileOf(name)}) | ${cell(summary)} | ${changes === 'nothing' ? '' : 'can'} |`,
   );
   return `${[
     '# Commands',

@@ -26,7 +26,7 @@ const NEEDED = [
   'README.md',
   'LICENSE',
   'CHANGELOG.md',
-  'snippets/tune.js',
+  'snippets/check.js',
   'lib/entry.js',
   'docs/install.md',
   'docs/monitoring/alerts.yml',

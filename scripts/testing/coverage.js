@@ -14,7 +14,7 @@ const { runNode } = require('./process');
  */
 
 const C8 = path.join(path.dirname(require.resolve('c8/package.json')), 'bin/c8.js');
-const MEASURED = ['lib/**/*.js', 'snippets/tune.js'];
+const MEASURED = ['lib/**/*.js'];
 /** Runs in a browser, where test/browser uses it. */
 const ELSEWHERE = 'lib/report/page/**';
 const REPORT_LIMIT_MS = 2 * 60_000;

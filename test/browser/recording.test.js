@@ -7,9 +7,9 @@ const { contextOf } = require('../support/context');
 const { fieldPath, absent } = require('../support/field');
 const { skipIf } = require('../support/skip');
 const { temporaryFolder } = require('../support/cleanup');
-const { ftdc } = require('../../lib/commands/ftdc');
-const { replay } = require('../../lib/commands/replay');
-const { report: writeReport } = require('../../lib/commands/report');
+const { run: ftdc } = require('../../lib/commands/ftdc');
+const { run: replay } = require('../../lib/commands/replay');
+const { run: writeReport } = require('../../lib/commands/report');
 const { startBrowser, openFile, PATIENCE_MS } = require('./support/browser');
 const { pixelsOf } = require('./support/pixels');
 

@@ -9,7 +9,7 @@ const { spawnSync } = require('node:child_process');
 const { fieldPath, absent } = require('../support/field');
 const { skipIf } = require('../support/skip');
 const { summarize, parseExact } = require('../support/ftdc-summary');
-const { ftdc } = require('../../lib/commands/ftdc');
+const { run: ftdc } = require('../../lib/commands/ftdc');
 
 const folder = fieldPath('field', 'ftdc');
 const names = folder === null ? [] : fs.readdirSync(folder).filter((name) => !name.endsWith('.gz'));

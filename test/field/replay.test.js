@@ -7,7 +7,7 @@ const zlib = require('node:zlib');
 const os = require('node:os');
 const { fieldPath, absent } = require('../support/field');
 const { skipIf } = require('../support/skip');
-const { replay } = require('../../lib/commands/replay');
+const { run: replay } = require('../../lib/commands/replay');
 
 const folder = fieldPath('field', 'labelled');
 /** @type {any} */

@@ -7,7 +7,7 @@
 const { contextOf } = require('../support/context');
 const { drive, ENDS } = require('../support/honest-operator');
 const { planOf, until } = require('../support/split');
-const { splitRollback } = require('../../lib/commands/split-rollback');
+const { run: splitRollback } = require('../../lib/commands/split-rollback');
 const { FAULTS } = require('./faults');
 const { momentsOf } = require('./moments');
 const { startShell } = require('./shell');

@@ -45,9 +45,8 @@ function shortenTimes() {
 /** @param {MongoClient} client @param {Job} job @returns {Promise<Ended>} */
 async function applyPlan(client, { verb, first, options }) {
   const { contextOf } = require('../support/context');
-  const name = `split${verb[0].toUpperCase()}${verb.slice(1)}`;
   try {
-    await require(`../../lib/commands/split-${verb}`)[name](
+    await require(`../../lib/commands/split-${verb}`).run(
       contextOf(client),
       BSON.EJSON.parse(first),
       BSON.EJSON.parse(options),

@@ -5,10 +5,10 @@ const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { startLoad } = require('../support/load');
 const { startLoad: startDemoLoad } = require('../../scripts/demo/server');
-const { advise } = require('../../lib/commands/advise');
-const { apply } = require('../../lib/commands/apply');
-const { undo } = require('../../lib/commands/undo');
-const { status } = require('../../lib/commands/status');
+const { run: advise } = require('../../lib/commands/advise');
+const { run: apply } = require('../../lib/commands/apply');
+const { run: undo } = require('../../lib/commands/undo');
+const { run: status } = require('../../lib/commands/status');
 
 /**
  * @import { Server } from '../support/server'

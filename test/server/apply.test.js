@@ -13,10 +13,10 @@ const {
   cacheOf,
   makeDirty,
 } = require('../support/engine');
-const { apply } = require('../../lib/commands/apply');
-const { undo } = require('../../lib/commands/undo');
-const { config } = require('../../lib/commands/config');
-const { history } = require('../../lib/commands/history');
+const { run: apply } = require('../../lib/commands/apply');
+const { run: undo } = require('../../lib/commands/undo');
+const { run: config } = require('../../lib/commands/config');
+const { run: history } = require('../../lib/commands/history');
 const { sendGroup } = require('../../lib/change/runtime-config');
 const { takeSample } = require('../../lib/server/sampler');
 const { readLastString, readRefusal } = require('../../lib/server/engine-history');

@@ -5,7 +5,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { startServer, startReplicaSet } = require('../support/server');
 const { contextOf } = require('../support/context');
-const { bench } = require('../../lib/commands/bench');
+const { run: bench } = require('../../lib/commands/bench');
 const { startWorker } = require('../../lib/bench/load/workers');
 
 /**

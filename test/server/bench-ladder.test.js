@@ -7,10 +7,10 @@ const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { setExternally } = require('../support/engine');
-const { benchCompare } = require('../../lib/commands/bench-compare');
-const { ladder } = require('../../lib/commands/ladder');
-const { config } = require('../../lib/commands/config');
-const { history } = require('../../lib/commands/history');
+const { run: benchCompare } = require('../../lib/commands/bench-compare');
+const { run: ladder } = require('../../lib/commands/ladder');
+const { run: config } = require('../../lib/commands/config');
+const { run: history } = require('../../lib/commands/history');
 
 /**
  * @import { Server } from '../support/server'
@@ -196,7 +196,7 @@ describe('several servers, several steps', function () {
       const seen = await ladder(context(), steps, { ...QUICK, keepSteps: true });
       assert.equal(seen.kept, true);
       assert.deepEqual(await set(), [0.5, 6]);
-      const { undo } = require('../../lib/commands/undo');
+      const { run: undo } = require('../../lib/commands/undo');
       await undo(context(), seen.id, { confirm: true });
       assert.deepEqual(await set(), [0.25, 4]);
     });

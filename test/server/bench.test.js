@@ -3,8 +3,8 @@
 const assert = require('node:assert/strict');
 const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
-const { bench } = require('../../lib/commands/bench');
-const { benchClean } = require('../../lib/commands/bench-clean');
+const { run: bench } = require('../../lib/commands/bench');
+const { run: benchClean } = require('../../lib/commands/bench-clean');
 const { WORKLOADS } = require('../../lib/bench/load/workloads/workloads');
 const { startLoad } = require('../support/load');
 

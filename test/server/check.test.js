@@ -6,7 +6,7 @@ const path = require('node:path');
 const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
-const { check } = require('../../lib/commands/check');
+const { run: check } = require('../../lib/commands/check');
 
 /**
  * @import { Server } from '../support/server'

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { startLoad } = require('../support/load');
-const { checkpoints } = require('../../lib/commands/checkpoints');
+const { run: checkpoints } = require('../../lib/commands/checkpoints');
 
 /**
  * @import { Server } from '../support/server'

@@ -5,7 +5,7 @@ const { skipIf } = require('../support/skip');
 const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { startLoad } = require('../support/load');
-const { collections } = require('../../lib/commands/collections');
+const { run: collections } = require('../../lib/commands/collections');
 
 /**
  * @import { Server } from '../support/server'

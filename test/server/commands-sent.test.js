@@ -3,11 +3,11 @@
 const assert = require('node:assert/strict');
 const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
-const { advise } = require('../../lib/commands/advise');
-const { apply } = require('../../lib/commands/apply');
-const { check } = require('../../lib/commands/check');
-const { checkpoints } = require('../../lib/commands/checkpoints');
-const { status } = require('../../lib/commands/status');
+const { run: advise } = require('../../lib/commands/advise');
+const { run: apply } = require('../../lib/commands/apply');
+const { run: check } = require('../../lib/commands/check');
+const { run: checkpoints } = require('../../lib/commands/checkpoints');
+const { run: status } = require('../../lib/commands/status');
 const { SMALL_STATUS } = require('../../lib/server/pure/commands');
 
 /**

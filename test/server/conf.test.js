@@ -6,10 +6,10 @@ const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { setExternally } = require('../support/engine');
 const { withConfigFile } = require('../support/mongod-file');
-const { conf } = require('../../lib/commands/conf');
-const { config } = require('../../lib/commands/config');
-const { apply } = require('../../lib/commands/apply');
-const { lint } = require('../../lib/commands/lint');
+const { run: conf } = require('../../lib/commands/conf');
+const { run: config } = require('../../lib/commands/config');
+const { run: apply } = require('../../lib/commands/apply');
+const { run: lint } = require('../../lib/commands/lint');
 const { SETTING_NAMES } = require('../../lib/config/setting-table');
 const { parseYaml } = require('../../lib/base/yaml');
 

@@ -7,7 +7,7 @@ const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { skipIf } = require('../support/skip');
-const { drift } = require('../../lib/commands/drift');
+const { run: drift } = require('../../lib/commands/drift');
 const { serversFile, namedFile } = require('../../lib/host/conf-file');
 
 /**

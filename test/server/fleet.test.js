@@ -3,8 +3,8 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { fleet } = require('../../lib/commands/fleet');
-const { metrics } = require('../../lib/commands/metrics');
+const { run: fleet } = require('../../lib/commands/fleet');
+const { run: metrics } = require('../../lib/commands/metrics');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { startFleet, PASSWORD } = require('../support/fleet/fleet');

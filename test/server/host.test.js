@@ -11,8 +11,8 @@ const { contextOf } = require('../support/context');
 const { startServer, mongod } = require('../support/server');
 const { shellsHere, shellcheck } = require('../support/shells');
 const { skipIf } = require('../support/skip');
-const { host } = require('../../lib/commands/host');
-const { hostCollect } = require('../../lib/commands/host-collect');
+const { run: host } = require('../../lib/commands/host');
+const { run: hostCollect } = require('../../lib/commands/host-collect');
 
 /**
  * @import { Server } from '../support/server'

@@ -9,7 +9,7 @@ const { temporaryFolder } = require('../support/cleanup');
 const { setExternally } = require('../support/engine');
 const { withConfigFile } = require('../support/mongod-file');
 const { ENGINE_STRINGS } = require('../support/engine-strings');
-const { lint } = require('../../lib/commands/lint');
+const { run: lint } = require('../../lib/commands/lint');
 const { lintString } = require('../../lib/config/lint/lint-string');
 const { defaultsFor } = require('../../lib/config/config-layers');
 

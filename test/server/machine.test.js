@@ -6,8 +6,8 @@ const { contextOf } = require('../support/context');
 const { skipIf } = require('../support/skip');
 const { startLoad } = require('../support/load');
 const { READ_ROLE } = require('../../lib/server/pure/privileges');
-const { advise } = require('../../lib/commands/advise');
-const { status } = require('../../lib/commands/status');
+const { run: advise } = require('../../lib/commands/advise');
+const { run: status } = require('../../lib/commands/status');
 
 /**
  * @import { Server } from '../support/server'

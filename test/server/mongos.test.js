@@ -4,10 +4,10 @@ const assert = require('node:assert/strict');
 const { contextOf } = require('../support/context');
 const { findMongos, startCluster } = require('../support/mongos');
 const { skipIf } = require('../support/skip');
-const { members } = require('../../lib/commands/members');
-const { apply } = require('../../lib/commands/apply');
-const { undo } = require('../../lib/commands/undo');
-const { status } = require('../../lib/commands/status');
+const { run: members } = require('../../lib/commands/members');
+const { run: apply } = require('../../lib/commands/apply');
+const { run: undo } = require('../../lib/commands/undo');
+const { run: status } = require('../../lib/commands/status');
 
 const DO = Object.freeze({ confirm: true });
 

@@ -3,8 +3,8 @@
 const assert = require('node:assert/strict');
 const { startServer, startReplicaSet } = require('../support/server');
 const { contextOf } = require('../support/context');
-const { status } = require('../../lib/commands/status');
-const { config } = require('../../lib/commands/config');
+const { run: status } = require('../../lib/commands/status');
+const { run: config } = require('../../lib/commands/config');
 const { observe } = require('../../lib/observe/observe');
 
 /**

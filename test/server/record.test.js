@@ -10,10 +10,10 @@ const { spawn } = require('node:child_process');
 const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { startLoad } = require('../support/load');
-const { advise } = require('../../lib/commands/advise');
-const { record } = require('../../lib/commands/record');
-const { replay } = require('../../lib/commands/replay');
-const { ftdc } = require('../../lib/commands/ftdc');
+const { run: advise } = require('../../lib/commands/advise');
+const { run: record } = require('../../lib/commands/record');
+const { run: replay } = require('../../lib/commands/replay');
+const { run: ftdc } = require('../../lib/commands/ftdc');
 const { READ_ROLE } = require('../../lib/server/pure/privileges');
 
 /**
@@ -133,7 +133,7 @@ describe('recording a real server', function () {
     const script = `
       const { MongoClient } = require('mongodb');
       const { contextOf } = require(${JSON.stringify(require.resolve('../support/context'))});
-      const { record } = require(${JSON.stringify(require.resolve('../../lib/commands/record'))});
+      const { run: record } = require(${JSON.stringify(require.resolve('../../lib/commands/record'))});
       MongoClient.connect(process.argv[1]).then((client) => record(contextOf(client), process.argv[2], { seconds: 600, every: 0.2 }));`;
     const child = spawn(process.execPath, ['-e', script, server.uri, file], {
       cwd: path.join(__dirname, '..', '..'),

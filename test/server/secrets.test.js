@@ -3,11 +3,13 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { MongoClient } = require('mongodb');
-const { COMMANDS } = require('../../snippets/tune');
+const { listCommands } = require('../../lib/shell/registry');
 const { tune: tuneOn } = require('../../lib/node');
 const { assertNoSecret, callsOf, filesIn, said, ENCODED, PASSWORD } = require('../support/canary');
 const { temporaryFolder } = require('../support/cleanup');
 const { startServer } = require('../support/server');
+
+const COMMANDS = listCommands();
 
 /**
  * @import { Server } from '../support/server'

@@ -4,8 +4,8 @@ const assert = require('node:assert/strict');
 const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
-const { apply } = require('../../lib/commands/apply');
-const { config } = require('../../lib/commands/config');
+const { run: apply } = require('../../lib/commands/apply');
+const { run: config } = require('../../lib/commands/config');
 const { SETTING_NAMES } = require('../../lib/config/setting-table');
 
 /**

@@ -4,8 +4,8 @@ const assert = require('node:assert/strict');
 const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { startLoad } = require('../support/load');
-const { status } = require('../../lib/commands/status');
-const { watch } = require('../../lib/commands/watch');
+const { run: status } = require('../../lib/commands/status');
+const { run: watch } = require('../../lib/commands/watch');
 
 /**
  * @import { Server } from '../support/server'

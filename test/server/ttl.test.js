@@ -6,7 +6,7 @@ const { skipIf } = require('../support/skip');
 const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { runMongosh } = require('../support/mongosh');
-const { ttl } = require('../../lib/commands/ttl');
+const { run: ttl } = require('../../lib/commands/ttl');
 
 /**
  * @import { Server } from '../support/server'

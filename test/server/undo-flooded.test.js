@@ -7,9 +7,9 @@ const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { setExternally, floodLog, lastString } = require('../support/engine');
-const { undo } = require('../../lib/commands/undo');
-const { config } = require('../../lib/commands/config');
-const { history } = require('../../lib/commands/history');
+const { run: undo } = require('../../lib/commands/undo');
+const { run: config } = require('../../lib/commands/config');
+const { run: history } = require('../../lib/commands/history');
 
 /**
  * @import { Server } from '../support/server'

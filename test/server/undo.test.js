@@ -8,10 +8,10 @@ const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { setExternally, askedStrings, cacheOf } = require('../support/engine');
 const { readLines } = require('../../lib/change/journal');
-const { apply } = require('../../lib/commands/apply');
-const { undo } = require('../../lib/commands/undo');
-const { config } = require('../../lib/commands/config');
-const { history } = require('../../lib/commands/history');
+const { run: apply } = require('../../lib/commands/apply');
+const { run: undo } = require('../../lib/commands/undo');
+const { run: config } = require('../../lib/commands/config');
+const { run: history } = require('../../lib/commands/history');
 
 /**
  * @import { Server } from '../support/server'

@@ -5,7 +5,7 @@ const { startServer, startReplicaSet } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { startLoad } = require('../support/load');
 const { attachedSeries } = require('../../lib/series/chart-data');
-const { watch } = require('../../lib/commands/watch');
+const { run: watch } = require('../../lib/commands/watch');
 
 const pause = (ms) =>
   new Promise((resolve) => {

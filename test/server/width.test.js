@@ -6,11 +6,12 @@ const path = require('node:path');
 const { inspect } = require('node:util');
 const vm = require('node:vm');
 const yaml = require('yaml');
-const { COMMANDS } = require('../../snippets/tune');
-const { allCommands } = require('../../lib/shell/table');
+const { listCommands, allCommands } = require('../../lib/shell/registry');
 const { tune: tuneFor } = require('../../lib/node');
 const { startServer } = require('../support/server');
 const { temporaryFolder } = require('../support/cleanup');
+
+const COMMANDS = listCommands();
 
 /**
  * @import { Server } from '../support/server'

@@ -3,11 +3,12 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { COMMANDS } = require('../../snippets/tune');
-const { allCommands } = require('../../lib/shell/table');
+const { listCommands, allCommands } = require('../../lib/shell/registry');
 const { runMongosh } = require('../support/mongosh');
 const { startServer } = require('../support/server');
 const { LOAD_TUNE, evals, makeTuneHome } = require('./support/place');
+
+const COMMANDS = listCommands();
 
 /**
  * @import { Server } from '../support/server'
@@ -89,7 +90,7 @@ describe('commands in mongosh on a real server', function () {
           format: 'mongosh-tune host',
           version: 1,
           pid: 1,
-          samples: [{ atMs: 0, files: {} }],
+          snapshots: [{ atMs: 0, files: {} }],
           links: {},
           commands: {},
         }),

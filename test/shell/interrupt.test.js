@@ -68,7 +68,7 @@ describe('Ctrl-C', function () {
       return { ...ended, ms: Date.now() - pressed };
     }
 
-    for (const command of ['look', 'follow']) {
+    for (const command of ['sample', 'follow']) {
       it(`ends it with 1 at once, prints what was seen, runs nothing further (${command})`, async () => {
         const { code, stdout, ms } = await interrupt(`const seen = tune.${command}(); tune.note()`);
         assert.equal(code, 1);
@@ -80,7 +80,7 @@ describe('Ctrl-C', function () {
     }
 
     it('does so without a connection, too', async () => {
-      const { code, stdout } = await interrupt('tune.look()', { args: ['--nodb'] });
+      const { code, stdout } = await interrupt('tune.sample()', { args: ['--nodb'] });
       assert.equal(code, 1);
       assert.doesNotMatch(stdout, /NOT HERE/);
     });
@@ -141,7 +141,7 @@ describe('Ctrl-C', function () {
 
     it('prints what was seen and is back at once', async () => {
       const ms = await interrupt(
-        'const v = tune.look(); tune.note()',
+        'const v = tune.sample(); tune.note()',
         /seen: 'so far'[^]*kept as tune\.last\.\s+test> $/,
       );
       assert.ok(ms < AT_ONCE_MS, `${ms} ms`);

@@ -131,10 +131,9 @@ describe('snippet install tune', function () {
     async () => {
       const index = path.join(snippets(), 'node_modules/mongosh-tune');
       const script = `
-      const { COMMANDS } = require('./snippets/tune');
-      const { allCommands } = require('./lib/shell/table');
+      const { allCommands, listCommands } = require('./lib/shell/registry');
       const fs = require('fs'), path = require('path');
-      for (const [, entry] of allCommands(COMMANDS)) entry.load();
+      allCommands(listCommands());
       for (const name of fs.readdirSync('lib', { recursive: true })) if (name.endsWith('.js') && !/report.page|worker.(process|main|child)/.test(name)) require(path.resolve('lib', name));
       const tune = require('.')({ db: () => ({}) });
       Promise.all(require('./lib/rules/registry').loadAllRules().map(({ id }) => tune.explain(id))).then((all) => console.log(all.length + ' explained, ' + String(require('util').inspect(tune.help())).length + ' of help'));`;

@@ -6,8 +6,8 @@ const path = require('node:path');
 const { temporaryFolder } = require('../support/cleanup');
 const { runMongosh } = require('../support/mongosh');
 const { useSet } = require('../support/split');
-const { splitPlan } = require('../../lib/commands/split-plan');
-const { splitScript } = require('../../lib/commands/split-script');
+const { run: splitPlan } = require('../../lib/commands/split-plan');
+const { run: splitScript } = require('../../lib/commands/split-script');
 
 const FR = Object.freeze({ locale: 'fr', strength: 1 });
 const LONG_MS = 200_000;

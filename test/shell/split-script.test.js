@@ -9,8 +9,8 @@ const { temporaryFolder } = require('../support/cleanup');
 const { runMongosh } = require('../support/mongosh');
 const { startReplicaSet, startServer } = require('../support/server');
 const { skipIf } = require('../support/skip');
-const { splitPlan } = require('../../lib/commands/split-plan');
-const { splitScript } = require('../../lib/commands/split-script');
+const { run: splitPlan } = require('../../lib/commands/split-plan');
+const { run: splitScript } = require('../../lib/commands/split-script');
 
 /**
  * @import { Collection, Db } from 'mongodb'

@@ -29,9 +29,9 @@ const IDS = Object.freeze([
 /** What a user's call comes down to, with the driver that the shell itself brings. */
 const SCRIPT = `
 const { makePort, openerOf, senderOf } = require(${JSON.stringify(path.join(LIB, 'shell/port'))});
-const { splitRun } = require(${JSON.stringify(path.join(LIB, 'commands/split-run'))});
-const { splitVerify } = require(${JSON.stringify(path.join(LIB, 'commands/split-verify'))});
-const { splitCutover } = require(${JSON.stringify(path.join(LIB, 'commands/split-cutover'))});
+const { run: splitRun } = require(${JSON.stringify(path.join(LIB, 'commands/split-run'))});
+const { run: splitVerify } = require(${JSON.stringify(path.join(LIB, 'commands/split-verify'))});
+const { run: splitCutover } = require(${JSON.stringify(path.join(LIB, 'commands/split-cutover'))});
 const provider = db._mongo._serviceProvider;
 const { port } = makePort(senderOf(provider), openerOf(() => provider));
 const ctx = { port, signal: new AbortController().signal, progress: () => {} };

@@ -1,12 +1,14 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { COMMANDS } = require('../../snippets/tune');
+const { listCommands } = require('../../lib/shell/registry');
 const { startMongosh } = require('../support/mongosh');
 const { startServer } = require('../support/server');
 const { skipIf } = require('../support/skip');
 const { whyNoTerminal } = require('../support/terminal');
 const { LOAD_TUNE, makeTuneHome } = require('./support/place');
+
+const COMMANDS = listCommands();
 
 const pause = (ms) =>
   new Promise((resolve) => {

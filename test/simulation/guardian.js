@@ -57,7 +57,7 @@ function takeOver(sim, shell, watched) {
     const [one] = watched;
     if (!one || sim.loop.now > until) return void guardian.kill();
     guardian.do('guardian', (/** @type {any} */ ctx) =>
-      guardian.slot.load('shell/resume-split.js').resumeSplit(ctx, ...one),
+      guardian.slot.load('split/resume.js').resumeSplit(ctx, ...one),
     ).onEnd = (/** @type {any} */ run) => {
       if (!guardian.isAlive) return;
       const isOver = run.state === 'done' || NOT_OURS.has(run.error?.code);

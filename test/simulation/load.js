@@ -18,7 +18,7 @@ const OWN = [
   path.join(LIB, 'split') + path.sep,
   path.join(LIB, 'commands') + path.sep,
   path.join(LIB, 'base/context.js'),
-  path.join(LIB, 'shell/resume-split.js'),
+  path.join(LIB, 'split/resume.js'),
 ];
 const PURE = `${path.sep}pure${path.sep}`;
 /** @param {string} file */

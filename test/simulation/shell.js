@@ -163,8 +163,7 @@ class Shell {
    */
   command(verb, ...args) {
     const file = `commands/split-${verb}.js`;
-    const [name] = Object.keys(this.slot.load(file));
-    return this.do(verb, (ctx) => this.slot.load(file)[name](ctx, ...args));
+    return this.do(verb, (ctx) => this.slot.load(file).run(ctx, ...args));
   }
 
   /** @param {string} verb @param {(ctx: any) => Promise<any>} what @returns {any} */

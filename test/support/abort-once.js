@@ -6,7 +6,7 @@
  */
 const { MongoClient } = require('mongodb');
 const { contextOf } = require('./context');
-const { splitAbort } = require('../../lib/commands/split-abort');
+const { run: splitAbort } = require('../../lib/commands/split-abort');
 
 // Its own temporary folder would sweep up those of processes that it can not see.
 const [uri, id, home] = process.argv.slice(2);

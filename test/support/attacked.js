@@ -10,7 +10,7 @@ const { contextOf } = require('./context');
 const { startProxy } = require('./held-proxy');
 const { renames, saves } = require('./sent');
 const { mortalContext, planOf, until } = require('./split');
-const { splitRun } = require('../../lib/commands/split-run');
+const { run: splitRun } = require('../../lib/commands/split-run');
 
 const DO = Object.freeze({ confirm: true });
 const MAJORITY = Object.freeze({ writeConcern: { w: 'majority', j: true } });

@@ -1,9 +1,9 @@
 'use strict';
 
 /** A collection with data that is moved, as far as a test wants it. */
-const { splitCutover } = require('../../lib/commands/split-cutover');
-const { splitRun } = require('../../lib/commands/split-run');
-const { splitStatus } = require('../../lib/commands/split-status');
+const { run: splitCutover } = require('../../lib/commands/split-cutover');
+const { run: splitRun } = require('../../lib/commands/split-run');
+const { run: splitStatus } = require('../../lib/commands/split-status');
 const { planOf } = require('./split');
 
 /**

@@ -6,10 +6,10 @@ const path = require('node:path');
 const vm = require('node:vm');
 const zlib = require('node:zlib');
 const { inspect } = require('node:util');
-const { allCommands } = require('../../lib/shell/table');
+const { allCommands } = require('../../lib/shell/registry');
 
 /**
- * @import { Table } from '../../lib/shell/table'
+ * @import { Table } from '../../lib/shell/registry'
  */
 
 /**

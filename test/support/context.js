@@ -2,9 +2,9 @@
 
 const { temporaryFolder } = require('./cleanup');
 const { makePort, openerOf, senderOf } = require('../../lib/shell/port');
-const { addressOf } = require('../../lib/shell/address');
-const { connectTo } = require('../../lib/shell/connect');
-const { reach } = require('../../lib/shell/reach');
+const { addressOf } = require('../../lib/shell/member-connection');
+const { connectTo } = require('../../lib/shell/member-connection');
+const { reach } = require('../../lib/shell/uri-connection');
 
 /**
  * @import { Context } from '../../lib/base/context'

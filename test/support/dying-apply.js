@@ -9,8 +9,8 @@
 const fs = require('node:fs');
 const { MongoClient } = require('mongodb');
 const { journalPath } = require('../../lib/change/journal');
-const { apply } = require('../../lib/commands/apply');
-const { undo } = require('../../lib/commands/undo');
+const { run: apply } = require('../../lib/commands/apply');
+const { run: undo } = require('../../lib/commands/undo');
 const { contextOf } = require('./context');
 const { onSlowDisk } = require('./engine');
 

@@ -6,7 +6,7 @@
  * were answered, before the journal learns of the last one.
  */
 const { MongoClient } = require('mongodb');
-const { apply } = require('../../lib/commands/apply');
+const { run: apply } = require('../../lib/commands/apply');
 const { contextOf } = require('./context');
 
 const [uri, home, calls, change] = process.argv.slice(2);

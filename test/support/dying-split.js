@@ -44,8 +44,7 @@ async function run(client) {
     return answer;
   };
   ctx.port.adminCommand = (spec) => ctx.port.command('admin', spec);
-  const name = `split${verb[0].toUpperCase()}${verb.slice(1)}`;
-  await require(`../../lib/commands/split-${verb}`)[name](
+  await require(`../../lib/commands/split-${verb}`).run(
     ctx,
     verb === 'run' ? BSON.EJSON.parse(argument) : argument,
     {

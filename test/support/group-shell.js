@@ -8,7 +8,7 @@
  * what became of it.
  */
 const { MongoClient } = require('mongodb');
-const { apply } = require('../../lib/commands/apply');
+const { run: apply } = require('../../lib/commands/apply');
 const { contextOf } = require('./context');
 
 const [uri, home, change, options] = process.argv.slice(2);

@@ -4,7 +4,7 @@
  * An operator who knows nothing but what the commands say: what `status` shows as the way on or
  * back, and the calls that an error names.
  */
-const { splitStatus } = require('../../lib/commands/split-status');
+const { run: splitStatus } = require('../../lib/commands/split-status');
 const { sleep } = require('../../lib/base/context');
 
 const RENAME =
@@ -92,9 +92,11 @@ async function applyPlan(ctx, call) {
     verb === 'resume' || verb === 'verify'
       ? { ...options, ...(verb === 'resume' && { confirm: true }) }
       : options;
-  await require(`../../lib/commands/split-${verb}`)[
-    `split${verb[0].toUpperCase()}${verb.slice(1)}`
-  ](ctx, first, Object.keys(confirmed ?? {}).length > 0 ? confirmed : undefined);
+  await require(`../../lib/commands/split-${verb}`).run(
+    ctx,
+    first,
+    Object.keys(confirmed ?? {}).length > 0 ? confirmed : undefined,
+  );
 }
 
 module.exports = { drive, ENDS };

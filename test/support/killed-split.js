@@ -9,12 +9,12 @@ const { MongoClient, BSON } = require('mongodb');
 const { contextOf } = require('./context');
 const { endWithProcess, killNow } = require('./cleanup');
 const { sleep } = require('../../lib/base/context');
-const { splitAbort } = require('../../lib/commands/split-abort');
-const { splitCutover } = require('../../lib/commands/split-cutover');
-const { splitResume } = require('../../lib/commands/split-resume');
-const { splitRollback } = require('../../lib/commands/split-rollback');
-const { splitRun } = require('../../lib/commands/split-run');
-const { splitStatus } = require('../../lib/commands/split-status');
+const { run: splitAbort } = require('../../lib/commands/split-abort');
+const { run: splitCutover } = require('../../lib/commands/split-cutover');
+const { run: splitResume } = require('../../lib/commands/split-resume');
+const { run: splitRollback } = require('../../lib/commands/split-rollback');
+const { run: splitRun } = require('../../lib/commands/split-run');
+const { run: splitStatus } = require('../../lib/commands/split-status');
 
 /**
  * @typedef {'moved' | 'taken back' | 'given up'} Goal where the data is to be in the end;

@@ -8,9 +8,9 @@ const { startServer, startReplicaSet } = require('./server');
 const { contextOf } = require('./context');
 const { skipIf } = require('./skip');
 const { startWorkload } = require('./workload');
-const { advise } = require('../../lib/commands/advise');
-const { apply } = require('../../lib/commands/apply');
-const { status } = require('../../lib/commands/status');
+const { run: advise } = require('../../lib/commands/advise');
+const { run: apply } = require('../../lib/commands/apply');
+const { run: status } = require('../../lib/commands/status');
 
 /**
  * @import { Bottleneck } from '../../lib/base/pure/finding'

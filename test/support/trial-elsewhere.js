@@ -9,7 +9,7 @@
 const fs = require('node:fs');
 const { MongoClient } = require('mongodb');
 const { journalPath } = require('../../lib/change/journal');
-const { trial } = require('../../lib/commands/trial');
+const { run: trial } = require('../../lib/commands/trial');
 const { contextOf } = require('./context');
 
 const [how, uri, home] = process.argv.slice(2);

@@ -6,7 +6,7 @@ const { contextOf } = require('./context');
 const { startWorkload } = require('./workload');
 const { temporaryFolder } = require('./cleanup');
 const { setExternally } = require('./engine');
-const { trial } = require('../../lib/commands/trial');
+const { run: trial } = require('../../lib/commands/trial');
 
 /**
  * @import { TrialOptions } from '../../lib/commands/trial'

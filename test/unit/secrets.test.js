@@ -3,13 +3,14 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const assert = require('node:assert/strict');
-const { COMMANDS } = require('../../snippets/tune');
 const { makeTune } = require('../../lib/shell/tune');
-const { addressOf } = require('../../lib/shell/address');
+const { addressOf } = require('../../lib/shell/member-connection');
 const { openerOf, senderOf } = require('../../lib/shell/port');
-const { allCommands } = require('../../lib/shell/table');
+const { listCommands, allCommands } = require('../../lib/shell/registry');
 const { assertNoSecret, callsOf, filesIn, said, urisWith, CORE } = require('../support/canary');
 const { temporaryFolder } = require('../support/cleanup');
+
+const COMMANDS = listCommands();
 
 /**
  * Every command there is, on servers that can not be reached, that refuse, each with the connection

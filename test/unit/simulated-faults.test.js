@@ -7,7 +7,7 @@ const LOADED = Object.freeze([
   ...['run', 'cutover', 'rollback', 'abort', 'finish', 'resume', 'verify', 'status'].map(
     (verb) => `commands/split-${verb}.js`,
   ),
-  'shell/resume-split.js',
+  'split/resume.js',
 ]);
 
 /** A patch that finds nothing to change throws. */

@@ -5,7 +5,9 @@ const { TuneError } = require('./errors');
 /**
  * What one option may be: `allowed` is the phrase a person reads, `schema` makes the valibot schema
  * that decides.
- * @typedef {{ allowed: string, schema: (v: typeof import('valibot')) => any }} Option
+ * @typedef {{
+ *   allowed: string, schema: (v: typeof import('valibot')) => any, isSwitch?: true
+ * }} Option `isSwitch`: yes or no, as a word on its own
  * @typedef {Record<string, Option>} OptionTable
  */
 
@@ -23,7 +25,7 @@ const number = ({ min = -Infinity, max = Infinity, integer = false } = {}) => ({
 });
 
 /** @returns {Option} */
-const flag = () => ({ allowed: 'true or false', schema: (v) => v.boolean() });
+const flag = () => ({ allowed: 'true or false', schema: (v) => v.boolean(), isSwitch: true });
 
 /** @returns {Option} */
 const text = () => ({

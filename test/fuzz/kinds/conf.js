@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const fc = require('fast-check');
-const { lint } = require('../../../lib/commands/lint');
+const { run: lint } = require('../../../lib/commands/lint');
 const { orTuneError, quietContext } = require('../answered');
 const { engineText } = require('../engine-text');
 const { soundText } = require('../sound');

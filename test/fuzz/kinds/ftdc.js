@@ -6,7 +6,7 @@ const path = require('node:path');
 const fc = require('fast-check');
 const { ChunkDecoder } = require('../../../lib/recording/ftdc/chunk');
 const { Damaged } = require('../../../lib/recording/ftdc/bson');
-const { ftdc } = require('../../../lib/commands/ftdc');
+const { run: ftdc } = require('../../../lib/commands/ftdc');
 const {
   chunkBody,
   chunkData,

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { usePatient, warns, DIRECT } = require('../../support/patient');
-const { status } = require('../../../lib/commands/status');
+const { run: status } = require('../../../lib/commands/status');
 
 const GiB = 2 ** 30;
 

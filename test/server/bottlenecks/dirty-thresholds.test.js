@@ -5,8 +5,8 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { usePatient, warns } = require('../../support/patient');
 const { temporaryFolder } = require('../../support/cleanup');
-const { record } = require('../../../lib/commands/record');
-const { replay } = require('../../../lib/commands/replay');
+const { run: record } = require('../../../lib/commands/record');
+const { run: replay } = require('../../../lib/commands/replay');
 
 const LOW = 'eviction_dirty_target=1,eviction_dirty_trigger=3';
 const LOW_UPDATES = 'eviction_updates_target=1,eviction_updates_trigger=2';

@@ -8,7 +8,7 @@ const { slowDisk, whyNoSlowDisk } = require('../../support/slow-disk');
 const { startServer } = require('../../support/server');
 const { startLoad } = require('../../support/load');
 const { contextOf } = require('../../support/context');
-const { advise } = require('../../../lib/commands/advise');
+const { run: advise } = require('../../../lib/commands/advise');
 
 /**
  * @import { Server } from '../../support/server'

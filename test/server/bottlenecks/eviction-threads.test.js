@@ -4,8 +4,8 @@ const assert = require('node:assert/strict');
 const os = require('node:os');
 const { usePatient, warns, DIRECT } = require('../../support/patient');
 const { skipIf } = require('../../support/skip');
-const { advise } = require('../../../lib/commands/advise');
-const { status } = require('../../../lib/commands/status');
+const { run: advise } = require('../../../lib/commands/advise');
+const { run: status } = require('../../../lib/commands/status');
 
 // Above 70 % of the processors there is no room for more threads, which is what the advice then
 // says. A little below, it may say either.

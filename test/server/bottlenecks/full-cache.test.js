@@ -2,8 +2,8 @@
 
 const assert = require('node:assert/strict');
 const { usePatient, warns } = require('../../support/patient');
-const { status } = require('../../../lib/commands/status');
-const { advise } = require('../../../lib/commands/advise');
+const { run: status } = require('../../../lib/commands/status');
+const { run: advise } = require('../../../lib/commands/advise');
 
 describe('no bottleneck: a full cache whose pages come back out of the page cache', () => {
   const patient = usePatient();

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { usePatient, warns } = require('../../support/patient');
 const { runMongosh } = require('../../support/mongosh');
-const { advise } = require('../../../lib/commands/advise');
+const { run: advise } = require('../../../lib/commands/advise');
 const { findRemedy } = require('../../../lib/diagnose/remedy');
 
 /**

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { usePatient, warns } = require('../../support/patient');
 const { skipIf } = require('../../support/skip');
-const { advise } = require('../../../lib/commands/advise');
+const { run: advise } = require('../../../lib/commands/advise');
 
 /**
  * @import { Finding } from '../../../lib/base/pure/finding'

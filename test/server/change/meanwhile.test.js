@@ -7,10 +7,10 @@ const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { setExternally, floodLog, lastString } = require('../../support/engine');
 const { readLines, journalPath } = require('../../../lib/change/journal');
-const { apply } = require('../../../lib/commands/apply');
-const { undo } = require('../../../lib/commands/undo');
-const { config } = require('../../../lib/commands/config');
-const { history } = require('../../../lib/commands/history');
+const { run: apply } = require('../../../lib/commands/apply');
+const { run: undo } = require('../../../lib/commands/undo');
+const { run: config } = require('../../../lib/commands/config');
+const { run: history } = require('../../../lib/commands/history');
 
 /**
  * @import { Server } from '../../support/server'

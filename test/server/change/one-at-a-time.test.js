@@ -9,10 +9,10 @@ const { beforeCall } = require('../../support/beside');
 const { seeded } = require('../../support/chance');
 const { setExternally, askedStrings } = require('../../support/engine');
 const { settingsIn } = require('../../../lib/config/effective-config');
-const { apply } = require('../../../lib/commands/apply');
-const { undo } = require('../../../lib/commands/undo');
-const { config } = require('../../../lib/commands/config');
-const { history } = require('../../../lib/commands/history');
+const { run: apply } = require('../../../lib/commands/apply');
+const { run: undo } = require('../../../lib/commands/undo');
+const { run: config } = require('../../../lib/commands/config');
+const { run: history } = require('../../../lib/commands/history');
 
 /**
  * @import { Server } from '../../support/server'

@@ -11,11 +11,11 @@ const { temporaryFolder } = require('../../support/cleanup');
 const { setExternally, askedStrings, onFullCache, cacheOf } = require('../../support/engine');
 const { journalPath } = require('../../../lib/change/journal');
 const { leftBehind } = require('../../../lib/change/unfinished-changes');
-const { makeLeftBehind } = require('../../../lib/shell/unfinished-notice');
-const { apply } = require('../../../lib/commands/apply');
-const { undo } = require('../../../lib/commands/undo');
-const { config } = require('../../../lib/commands/config');
-const { history } = require('../../../lib/commands/history');
+const { makeLeftBehind } = require('../../../lib/shell/install');
+const { run: apply } = require('../../../lib/commands/apply');
+const { run: undo } = require('../../../lib/commands/undo');
+const { run: config } = require('../../../lib/commands/config');
+const { run: history } = require('../../../lib/commands/history');
 
 /**
  * @import { Server } from '../../support/server'

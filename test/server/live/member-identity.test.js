@@ -6,9 +6,9 @@ const { contextOf } = require('../../support/context');
 const { startForwarder } = require('../../support/forwarder');
 const { temporaryFolder } = require('../../support/cleanup');
 const { askedStrings } = require('../../support/engine');
-const { apply } = require('../../../lib/commands/apply');
-const { undo } = require('../../../lib/commands/undo');
-const { history } = require('../../../lib/commands/history');
+const { run: apply } = require('../../../lib/commands/apply');
+const { run: undo } = require('../../../lib/commands/undo');
+const { run: history } = require('../../../lib/commands/history');
 
 /**
  * @import { Server } from '../../support/server'

@@ -4,10 +4,10 @@ const assert = require('node:assert/strict');
 const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
-const { apply } = require('../../../lib/commands/apply');
-const { undo } = require('../../../lib/commands/undo');
-const { config } = require('../../../lib/commands/config');
-const { history } = require('../../../lib/commands/history');
+const { run: apply } = require('../../../lib/commands/apply');
+const { run: undo } = require('../../../lib/commands/undo');
+const { run: config } = require('../../../lib/commands/config');
+const { run: history } = require('../../../lib/commands/history');
 
 const DO = Object.freeze({ confirm: true });
 const ALL = Object.freeze({ members: /** @type {const} */ ('all'), confirm: true });

@@ -4,10 +4,10 @@ const assert = require('node:assert/strict');
 const { contextOf } = require('../../support/context');
 const { planOf, startRegister, until, useSet } = require('../../support/split');
 const { whyNotLong } = require('../../support/trial');
-const { splitAbort } = require('../../../lib/commands/split-abort');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitRun } = require('../../../lib/commands/split-run');
-const { splitStatus } = require('../../../lib/commands/split-status');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitRun } = require('../../../lib/commands/split-run');
+const { run: splitStatus } = require('../../../lib/commands/split-status');
 
 const DO = Object.freeze({ confirm: true });
 const MAJORITY = Object.freeze({ w: 'majority' });

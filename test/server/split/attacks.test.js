@@ -29,12 +29,12 @@ const { deletes, drops, writesBy } = require('../../support/sent');
 const { startReplicaSet } = require('../../support/server');
 const { skipIf } = require('../../support/skip');
 const { planOf, useSet } = require('../../support/split');
-const { splitAbort } = require('../../../lib/commands/split-abort');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitFinish } = require('../../../lib/commands/split-finish');
-const { splitResume } = require('../../../lib/commands/split-resume');
-const { splitRollback } = require('../../../lib/commands/split-rollback');
-const { splitRun } = require('../../../lib/commands/split-run');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitFinish } = require('../../../lib/commands/split-finish');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitRun } = require('../../../lib/commands/split-run');
 
 const ALL = BEFORE + SINCE;
 

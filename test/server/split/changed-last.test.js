@@ -4,8 +4,8 @@ const assert = require('node:assert/strict');
 const { ALONE, BEFORE, beginSplit, takesWrites } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
 const { useSet } = require('../../support/split');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 
 const UNIQUE = Object.freeze({ unique: true, sparse: true });
 

@@ -28,8 +28,7 @@ const WRITING = Object.freeze(
   ]),
 );
 const VERBS = Object.freeze(['run', 'resume', 'verify', 'cutover', 'abort', 'rollback', 'finish']);
-const command = (/** @type {string} */ verb) =>
-  require(`../../../lib/commands/split-${verb}`)[`split${verb[0].toUpperCase()}${verb.slice(1)}`];
+const command = (/** @type {string} */ verb) => require(`../../../lib/commands/split-${verb}`).run;
 const OPTIONS = Object.freeze({
   resume: [{}, { again: true }, { follow: true }],
   verify: [{}, { repair: true }],

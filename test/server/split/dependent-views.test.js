@@ -6,14 +6,14 @@ const { contextOf } = require('../../support/context');
 const { startServer } = require('../../support/server');
 const { planOf, startRegister, until, useSet } = require('../../support/split');
 const { isCut, stepsOf } = require('../../support/split-steps');
-const { splitAbort } = require('../../../lib/commands/split-abort');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitFinish } = require('../../../lib/commands/split-finish');
-const { splitPlan } = require('../../../lib/commands/split-plan');
-const { splitResume } = require('../../../lib/commands/split-resume');
-const { splitRollback } = require('../../../lib/commands/split-rollback');
-const { splitRun } = require('../../../lib/commands/split-run');
-const { splitStatus } = require('../../../lib/commands/split-status');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitFinish } = require('../../../lib/commands/split-finish');
+const { run: splitPlan } = require('../../../lib/commands/split-plan');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitRun } = require('../../../lib/commands/split-run');
+const { run: splitStatus } = require('../../../lib/commands/split-status');
 
 /**
  * @import { MongoClient } from 'mongodb'

@@ -11,10 +11,10 @@ const { skipIf } = require('../../support/skip');
 const { slowDisk, whyNoSlowDisk } = require('../../support/slow-disk');
 const { planOf, startRegister, until } = require('../../support/split');
 const { whyNotLong } = require('../../support/trial');
-const { splitAbort } = require('../../../lib/commands/split-abort');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitResume } = require('../../../lib/commands/split-resume');
-const { splitRun } = require('../../../lib/commands/split-run');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRun } = require('../../../lib/commands/split-run');
 
 const DO = Object.freeze({ confirm: true });
 const MB = 2 ** 20;

@@ -5,9 +5,9 @@ const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { planOf, startRegister, until } = require('../../support/split');
 const { stepsOf } = require('../../support/split-steps');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitRun } = require('../../../lib/commands/split-run');
-const { splitVerify } = require('../../../lib/commands/split-verify');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitRun } = require('../../../lib/commands/split-run');
+const { run: splitVerify } = require('../../../lib/commands/split-verify');
 
 const DO = Object.freeze({ confirm: true });
 const LONG = Boolean(process.env.TUNE_LONG);

@@ -5,9 +5,9 @@ const assert = require('node:assert/strict');
 const { contextOf } = require('../../support/context');
 const { planOf, useSet } = require('../../support/split');
 const { sleep } = require('../../../lib/base/context');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitResume } = require('../../../lib/commands/split-resume');
-const { splitRun } = require('../../../lib/commands/split-run');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRun } = require('../../../lib/commands/split-run');
 
 const DO = Object.freeze({ confirm: true });
 const never = new AbortController().signal;

@@ -6,7 +6,7 @@ const { spawn } = require('node:child_process');
 const path = require('node:path');
 const { sleep } = require('../../../lib/base/context');
 const { planOf, until, useSet } = require('../../support/split');
-const { splitRun } = require('../../../lib/commands/split-run');
+const { run: splitRun } = require('../../../lib/commands/split-run');
 
 const DO = Object.freeze({ confirm: true });
 /** Milliseconds: 6 s of silence, the takeover itself, and much patience. */

@@ -9,11 +9,11 @@ const { spawn } = require('node:child_process');
 const path = require('node:path');
 const { contextOf } = require('../../support/context');
 const { planOf, until, useSet } = require('../../support/split');
-const { check } = require('../../../lib/commands/check');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitResume } = require('../../../lib/commands/split-resume');
-const { splitRun } = require('../../../lib/commands/split-run');
-const { splitStatus } = require('../../../lib/commands/split-status');
+const { run: check } = require('../../../lib/commands/check');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRun } = require('../../../lib/commands/split-run');
+const { run: splitStatus } = require('../../../lib/commands/split-status');
 
 const DO = Object.freeze({ confirm: true });
 /**

@@ -4,12 +4,12 @@ const assert = require('node:assert/strict');
 const { contextOf } = require('../../support/context');
 const { endLease, mortalContext, planOf, until, useSet } = require('../../support/split');
 const { isCut: cuts, isPut: puts, stepsOf } = require('../../support/split-steps');
-const { splitAbort } = require('../../../lib/commands/split-abort');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitResume } = require('../../../lib/commands/split-resume');
-const { splitStatus } = require('../../../lib/commands/split-status');
-const { splitRollback } = require('../../../lib/commands/split-rollback');
-const { splitRun } = require('../../../lib/commands/split-run');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitStatus } = require('../../../lib/commands/split-status');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitRun } = require('../../../lib/commands/split-run');
 
 const DO = Object.freeze({ confirm: true });
 

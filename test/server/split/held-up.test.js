@@ -9,9 +9,9 @@ const { ALONE, BEFORE, beginSplit, takesWrites } = require('../../support/begun-
 const { contextOf } = require('../../support/context');
 const { saves } = require('../../support/sent');
 const { endLease, mortalContext, until, useSet } = require('../../support/split');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitResume } = require('../../../lib/commands/split-resume');
-const { splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 
 const DO = Object.freeze({ confirm: true });
 /** As many changes as are made while nobody follows, in an hour of a small server. */

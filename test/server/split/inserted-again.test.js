@@ -2,8 +2,8 @@
 
 const assert = require('node:assert/strict');
 const { planOf, useSet } = require('../../support/split');
-const { splitRun } = require('../../../lib/commands/split-run');
-const { splitVerify } = require('../../../lib/commands/split-verify');
+const { run: splitRun } = require('../../../lib/commands/split-run');
+const { run: splitVerify } = require('../../../lib/commands/split-verify');
 
 const DOCUMENTS = 60_000;
 const AGAIN = 20;

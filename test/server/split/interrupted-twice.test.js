@@ -7,7 +7,7 @@ const { beginSplit, takesWrites } = require('../../support/begun-split');
 const { until, useSet } = require('../../support/split');
 const { saves } = require('../../support/sent');
 const { makePort, openerOf, senderOf } = require('../../../lib/shell/port');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 
 const DO = Object.freeze({ confirm: true });
 

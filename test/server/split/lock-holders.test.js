@@ -7,7 +7,7 @@ const { ALONE, beginSplit } = require('../../support/begun-split');
 const { isCut, stepsOf } = require('../../support/split-steps');
 const { useSet } = require('../../support/split');
 const { sleep } = require('../../../lib/base/context');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 
 const never = new AbortController().signal;
 

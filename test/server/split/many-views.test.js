@@ -6,7 +6,7 @@ const { contextOf } = require('../../support/context');
 const { ALONE, beginSplit } = require('../../support/begun-split');
 const { useSet } = require('../../support/split');
 const { sleep } = require('../../../lib/base/context');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 
 const never = new AbortController().signal;
 

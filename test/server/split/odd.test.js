@@ -15,9 +15,9 @@ const {
 } = require('mongodb');
 const { contextOf } = require('../../support/context');
 const { planOf, useSet } = require('../../support/split');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitRun } = require('../../../lib/commands/split-run');
-const { splitVerify } = require('../../../lib/commands/split-verify');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitRun } = require('../../../lib/commands/split-run');
+const { run: splitVerify } = require('../../../lib/commands/split-verify');
 
 const DO = Object.freeze({ confirm: true });
 const IDS = Object.freeze([

@@ -6,9 +6,9 @@ const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { endLease, mortalContext, planOf, until } = require('../../support/split');
 const { isCut, stepsOf } = require('../../support/split-steps');
-const { splitAbort } = require('../../../lib/commands/split-abort');
-const { splitResume } = require('../../../lib/commands/split-resume');
-const { splitRun } = require('../../../lib/commands/split-run');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRun } = require('../../../lib/commands/split-run');
 
 const DO = Object.freeze({ confirm: true });
 const NEVER = 2_147_483_647;

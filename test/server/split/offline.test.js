@@ -6,12 +6,12 @@ const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { dies } = require('../../support/dying-split');
 const { endLease, mortalContext, planOf, startRegister, until } = require('../../support/split');
-const { splitAbort } = require('../../../lib/commands/split-abort');
-const { splitFinish } = require('../../../lib/commands/split-finish');
-const { splitResume } = require('../../../lib/commands/split-resume');
-const { splitRollback } = require('../../../lib/commands/split-rollback');
-const { splitRun } = require('../../../lib/commands/split-run');
-const { splitVerify } = require('../../../lib/commands/split-verify');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
+const { run: splitFinish } = require('../../../lib/commands/split-finish');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitRun } = require('../../../lib/commands/split-run');
+const { run: splitVerify } = require('../../../lib/commands/split-verify');
 
 const DO = Object.freeze({ confirm: true });
 

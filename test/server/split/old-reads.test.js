@@ -3,13 +3,13 @@
 const assert = require('node:assert/strict');
 const { contextOf } = require('../../support/context');
 const { planOf, useSet } = require('../../support/split');
-const { splitAbort } = require('../../../lib/commands/split-abort');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitFinish } = require('../../../lib/commands/split-finish');
-const { splitResume } = require('../../../lib/commands/split-resume');
-const { splitRollback } = require('../../../lib/commands/split-rollback');
-const { splitRun } = require('../../../lib/commands/split-run');
-const { splitStatus } = require('../../../lib/commands/split-status');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitFinish } = require('../../../lib/commands/split-finish');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitRun } = require('../../../lib/commands/split-run');
+const { run: splitStatus } = require('../../../lib/commands/split-status');
 
 const DO = Object.freeze({ confirm: true });
 const VIEW = Object.freeze({ reads: 'view', confirm: true });

@@ -8,11 +8,11 @@ const assert = require('node:assert/strict');
 const { ALONE, BEFORE, beginSplit, takesWrites } = require('../../support/begun-split');
 const { mortalContext, endLease, useSet } = require('../../support/split');
 const { saves } = require('../../support/sent');
-const { splitAbort } = require('../../../lib/commands/split-abort');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitFinish } = require('../../../lib/commands/split-finish');
-const { splitResume } = require('../../../lib/commands/split-resume');
-const { splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitFinish } = require('../../../lib/commands/split-finish');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 
 const DO = Object.freeze({ confirm: true });
 
@@ -168,7 +168,7 @@ describe('a split whose collections another session dropped or made', function (
       assert.equal((await status()).viewInPlace, false);
       await from.insertOne({ _id: 'its own' });
       assert.match(
-        String(await require('../../../lib/commands/split-status').splitStatus(ctx, id)),
+        String(await require('../../../lib/commands/split-status').run(ctx, id)),
         new RegExp(`a collection that another session made has the name\\s+app\\.${name}`),
       );
       await into.insertOne({ _id: 'since' });

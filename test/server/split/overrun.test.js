@@ -5,9 +5,9 @@ const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { skipIf } = require('../../support/skip');
 const { planOf, until } = require('../../support/split');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitResume } = require('../../../lib/commands/split-resume');
-const { splitRun } = require('../../../lib/commands/split-run');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRun } = require('../../../lib/commands/split-run');
 
 const DO = Object.freeze({ confirm: true });
 const MB = 2 ** 20;

@@ -5,8 +5,8 @@ const { UUID } = require('bson');
 const { contextOf } = require('../../support/context');
 const { skipIf } = require('../../support/skip');
 const { startReplicaSet, startServer } = require('../../support/server');
-const { splitPlan } = require('../../../lib/commands/split-plan');
-const { splitScript } = require('../../../lib/commands/split-script');
+const { run: splitPlan } = require('../../../lib/commands/split-plan');
+const { run: splitScript } = require('../../../lib/commands/split-script');
 
 const whats = (remarks) => remarks.map(({ what }) => what);
 const documents = (n, more = (_) => ({})) =>

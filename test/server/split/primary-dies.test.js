@@ -5,11 +5,11 @@ const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { planOf, startRegister, until } = require('../../support/split');
 const { whyNotLong } = require('../../support/trial');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitResume } = require('../../../lib/commands/split-resume');
-const { splitRollback } = require('../../../lib/commands/split-rollback');
-const { splitRun } = require('../../../lib/commands/split-run');
-const { splitVerify } = require('../../../lib/commands/split-verify');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitRun } = require('../../../lib/commands/split-run');
+const { run: splitVerify } = require('../../../lib/commands/split-verify');
 
 const DO = Object.freeze({ confirm: true });
 const MAJORITY = Object.freeze({ w: 'majority' });

@@ -5,13 +5,13 @@ const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { skipIf } = require('../../support/skip');
 const { planOf, startRegister, until } = require('../../support/split');
-const { splitAbort } = require('../../../lib/commands/split-abort');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitFinish } = require('../../../lib/commands/split-finish');
-const { splitPlan } = require('../../../lib/commands/split-plan');
-const { splitRollback } = require('../../../lib/commands/split-rollback');
-const { splitRun } = require('../../../lib/commands/split-run');
-const { splitVerify } = require('../../../lib/commands/split-verify');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitFinish } = require('../../../lib/commands/split-finish');
+const { run: splitPlan } = require('../../../lib/commands/split-plan');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitRun } = require('../../../lib/commands/split-run');
+const { run: splitVerify } = require('../../../lib/commands/split-verify');
 
 /** 4.4 asks for the rights to what is in an applyOps alone. */
 const hasAction = (version) => !version.startsWith('4.');

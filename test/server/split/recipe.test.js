@@ -7,7 +7,7 @@ const path = require('node:path');
 const { ALONE, beginSplit } = require('../../support/begun-split');
 const { useSet } = require('../../support/split');
 const { sleep } = require('../../../lib/base/context');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 
 const GUIDE = fs.readFileSync(path.join(__dirname, '../../../docs/split.md'), 'utf8');
 const [, RECIPE] = /```js\n(const REFUSED = [^]*?\n\}\n)await either/.exec(GUIDE) ?? [];

@@ -5,8 +5,8 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { ALONE, beginSplit } = require('../../support/begun-split');
 const { useSet } = require('../../support/split');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 
 const GUIDE = fs.readFileSync(path.join(__dirname, '../../../docs/split.md'), 'utf8');
 /** As users copy it. */

@@ -5,7 +5,7 @@ const assert = require('node:assert/strict');
 const { contextOf } = require('../../support/context');
 const { planOf, useSet } = require('../../support/split');
 const { sleep } = require('../../../lib/base/context');
-const { splitRun } = require('../../../lib/commands/split-run');
+const { run: splitRun } = require('../../../lib/commands/split-run');
 
 const never = new AbortController().signal;
 

@@ -5,9 +5,9 @@ const { ALONE, BEFORE, beginSplit, takesWrites } = require('../../support/begun-
 const { contextOf } = require('../../support/context');
 const { useSet } = require('../../support/split');
 const { isCut, stepsOf } = require('../../support/split-steps');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitFinish } = require('../../../lib/commands/split-finish');
-const { splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitFinish } = require('../../../lib/commands/split-finish');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 
 const DO = Object.freeze({ confirm: true });
 const MAJORITY = Object.freeze({ writeConcern: { w: 'majority' } });

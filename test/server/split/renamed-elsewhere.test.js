@@ -4,7 +4,7 @@
 const assert = require('node:assert/strict');
 const { beginSplit } = require('../../support/begun-split');
 const { useSet } = require('../../support/split');
-const { splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 
 describe('a new place that another user renamed into another database', function () {
   this.timeout(120_000);

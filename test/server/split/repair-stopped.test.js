@@ -4,10 +4,10 @@ const assert = require('node:assert/strict');
 const { ALONE, beginSplit } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
 const { endLease, mortalContext, useSet } = require('../../support/split');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitResume } = require('../../../lib/commands/split-resume');
-const { splitRollback } = require('../../../lib/commands/split-rollback');
-const { splitVerify } = require('../../../lib/commands/split-verify');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitVerify } = require('../../../lib/commands/split-verify');
 
 const DO = Object.freeze({ confirm: true });
 const REPAIR = Object.freeze({ repair: true, confirm: true });

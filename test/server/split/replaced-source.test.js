@@ -4,7 +4,7 @@
 const assert = require('node:assert/strict');
 const { ALONE, beginSplit } = require('../../support/begun-split');
 const { useSet, until } = require('../../support/split');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 
 describe('a source that is replaced while a cutover waits', function () {
   this.timeout(120_000);

@@ -9,9 +9,9 @@ const { ALONE, BEFORE, beginSplit, takesWrites } = require('../../support/begun-
 const { endLease, mortalContext, until, useSet } = require('../../support/split');
 const { saves } = require('../../support/sent');
 const { contextOf } = require('../../support/context');
-const { splitAbort } = require('../../../lib/commands/split-abort');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 
 const DO = Object.freeze({ confirm: true });
 const LATER_SECONDS = 100_000;

@@ -9,8 +9,8 @@ const { contextOf } = require('../../support/context');
 const { startReplicaSet } = require('../../support/server');
 const { planOf } = require('../../support/split');
 const { isShardMember } = require('../../../lib/split/survey/shard-member');
-const { splitPlan } = require('../../../lib/commands/split-plan');
-const { splitRun } = require('../../../lib/commands/split-run');
+const { run: splitPlan } = require('../../../lib/commands/split-plan');
+const { run: splitRun } = require('../../../lib/commands/split-run');
 
 /**
  * As in docs/privileges.md, with the right to make the plan's figures and nothing that tells how

@@ -6,9 +6,9 @@ const { contextOf } = require('../../support/context');
 const { skipIf } = require('../../support/skip');
 const { planOf, startRegister, until } = require('../../support/split');
 const { whyNotLong } = require('../../support/trial');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitRun } = require('../../../lib/commands/split-run');
-const { splitVerify } = require('../../../lib/commands/split-verify');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitRun } = require('../../../lib/commands/split-run');
+const { run: splitVerify } = require('../../../lib/commands/split-verify');
 
 const DO = Object.freeze({ confirm: true });
 const MB = 2 ** 20;

@@ -9,7 +9,7 @@ const { ALONE, BEFORE, beginSplit, takesWrites } = require('../../support/begun-
 const { contextOf } = require('../../support/context');
 const { renames } = require('../../support/sent');
 const { useSet } = require('../../support/split');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 
 /** Longer than one command may take (lib/split/server.js, CALL_MS). */
 const STALL_MS = 25_000;

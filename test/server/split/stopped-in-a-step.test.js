@@ -5,7 +5,7 @@ const assert = require('node:assert/strict');
 const { spawn } = require('node:child_process');
 const { planOf, until, useSet } = require('../../support/split');
 const { sleep } = require('../../../lib/base/context');
-const { splitRun } = require('../../../lib/commands/split-run');
+const { run: splitRun } = require('../../../lib/commands/split-run');
 
 const never = new AbortController().signal;
 
@@ -14,7 +14,7 @@ const SHELL = `
 const { MongoClient } = require('mongodb');
 const { contextOf } = require('./test/support/context');
 const { isCut, stepsOf } = require('./test/support/split-steps');
-const { splitCutover } = require('./lib/commands/split-cutover');
+const { run: splitCutover } = require('./lib/commands/split-cutover');
 const [uri, id, signal] = process.argv.slice(1);
 void new MongoClient(uri).connect().then(async (client) => {
   const ctx = contextOf(client);

@@ -20,11 +20,11 @@ const { forward } = require('../../../lib/split/directions');
 const { splitsOf } = require('../../../lib/split/state');
 const { SplitJob } = require('../../../lib/split/split-job');
 const { compare, compareInstead } = require('../../../lib/split/verify');
-const { splitCutover } = require('../../../lib/commands/split-cutover');
-const { splitResume } = require('../../../lib/commands/split-resume');
-const { splitRollback } = require('../../../lib/commands/split-rollback');
-const { splitRun } = require('../../../lib/commands/split-run');
-const { splitVerify } = require('../../../lib/commands/split-verify');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitRun } = require('../../../lib/commands/split-run');
+const { run: splitVerify } = require('../../../lib/commands/split-verify');
 
 const DO = Object.freeze({ confirm: true });
 const EMPTY = new Timestamp({ t: 0, i: 0 });

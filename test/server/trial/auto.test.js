@@ -4,9 +4,9 @@ const assert = require('node:assert/strict');
 const { useTrialServer, onProgress, whyNotLong } = require('../../support/trial');
 const { skipIf } = require('../../support/skip');
 const { setExternally, lastString } = require('../../support/engine');
-const { auto } = require('../../../lib/commands/auto');
-const { config } = require('../../../lib/commands/config');
-const { history } = require('../../../lib/commands/history');
+const { run: auto } = require('../../../lib/commands/auto');
+const { run: config } = require('../../../lib/commands/config');
+const { run: history } = require('../../../lib/commands/history');
 const { examine } = require('../../../lib/observe/settings');
 const { searchOne } = require('../../../lib/trial/search');
 

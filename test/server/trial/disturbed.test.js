@@ -8,10 +8,10 @@ const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { startLoad } = require('../../support/load');
-const { trial } = require('../../../lib/commands/trial');
-const { config } = require('../../../lib/commands/config');
-const { history } = require('../../../lib/commands/history');
-const { undo } = require('../../../lib/commands/undo');
+const { run: trial } = require('../../../lib/commands/trial');
+const { run: config } = require('../../../lib/commands/config');
+const { run: history } = require('../../../lib/commands/history');
+const { run: undo } = require('../../../lib/commands/undo');
 
 /**
  * @import { MongoClient } from 'mongodb'

@@ -4,10 +4,10 @@ const assert = require('node:assert/strict');
 const { useTrialServer, assertPaired, whyNotLong } = require('../../support/trial');
 const { skipIf } = require('../../support/skip');
 const { setExternally, lastString } = require('../../support/engine');
-const { trial } = require('../../../lib/commands/trial');
-const { undo } = require('../../../lib/commands/undo');
-const { history } = require('../../../lib/commands/history');
-const { config } = require('../../../lib/commands/config');
+const { run: trial } = require('../../../lib/commands/trial');
+const { run: undo } = require('../../../lib/commands/undo');
+const { run: history } = require('../../../lib/commands/history');
+const { run: config } = require('../../../lib/commands/config');
 
 const LOW = Object.freeze({ evictionDirtyTarget: 1, evictionDirtyTrigger: 3 });
 const HIGH = Object.freeze({ evictionDirtyTarget: 5, evictionDirtyTrigger: 20 });

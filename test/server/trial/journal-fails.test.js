@@ -11,8 +11,8 @@ const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { journalPath } = require('../../../lib/change/journal');
 const { leftBehind } = require('../../../lib/change/unfinished-changes');
-const { history } = require('../../../lib/commands/history');
-const { undo } = require('../../../lib/commands/undo');
+const { run: history } = require('../../../lib/commands/history');
+const { run: undo } = require('../../../lib/commands/undo');
 
 const ELSEWHERE = require.resolve('../../support/trial-elsewhere');
 

@@ -7,9 +7,9 @@ const { contextOf } = require('../../support/context');
 const { startProxy } = require('../../support/held-proxy');
 const { temporaryFolder } = require('../../support/cleanup');
 const { leftBehind } = require('../../../lib/change/unfinished-changes');
-const { history } = require('../../../lib/commands/history');
-const { undo } = require('../../../lib/commands/undo');
-const { trial } = require('../../../lib/commands/trial');
+const { run: history } = require('../../../lib/commands/history');
+const { run: undo } = require('../../../lib/commands/undo');
+const { run: trial } = require('../../../lib/commands/trial');
 
 const CHANGE = Object.freeze({ evictionTarget: 75 });
 const SHORT = Object.freeze({ blocks: 4, seconds: 1 });

@@ -6,7 +6,7 @@ const { contextOf } = require('../../support/context');
 const { startWorkload } = require('../../support/workload');
 const { whyNotLong } = require('../../support/trial');
 const { skipIf } = require('../../support/skip');
-const { trial } = require('../../../lib/commands/trial');
+const { run: trial } = require('../../../lib/commands/trial');
 const { decide } = require('../../../lib/trial/pure/decide');
 
 /** Servers beside each other, each with a load of its own. */

@@ -6,11 +6,11 @@ const { setExternally, cacheOf, onFullCache, askedStrings } = require('../../sup
 const { beforeCall } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
-const { config } = require('../../../lib/commands/config');
-const { history } = require('../../../lib/commands/history');
-const { undo } = require('../../../lib/commands/undo');
-const { apply } = require('../../../lib/commands/apply');
-const { trial } = require('../../../lib/commands/trial');
+const { run: config } = require('../../../lib/commands/config');
+const { run: history } = require('../../../lib/commands/history');
+const { run: undo } = require('../../../lib/commands/undo');
+const { run: apply } = require('../../../lib/commands/apply');
+const { run: trial } = require('../../../lib/commands/trial');
 
 const IN_B = /^block \d of \d+, B: \d+ of/;
 const SHORT = Object.freeze({ blocks: 4, seconds: 1 });

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { useTrialServer, whyNotLong } = require('../../support/trial');
 const { askedStrings, setExternally } = require('../../support/engine');
 const { takeSample } = require('../../../lib/server/sampler');
-const { apply } = require('../../../lib/commands/apply');
+const { run: apply } = require('../../../lib/commands/apply');
 
 /**
  * @import { Counter } from '../../../lib/server/pure/counters'

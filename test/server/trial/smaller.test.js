@@ -3,10 +3,10 @@
 const assert = require('node:assert/strict');
 const { useTrialServer, onProgress } = require('../../support/trial');
 const { askedStrings, cacheOf, onFullCache, setExternally } = require('../../support/engine');
-const { undo } = require('../../../lib/commands/undo');
-const { apply } = require('../../../lib/commands/apply');
-const { trial } = require('../../../lib/commands/trial');
-const { history } = require('../../../lib/commands/history');
+const { run: undo } = require('../../../lib/commands/undo');
+const { run: apply } = require('../../../lib/commands/apply');
+const { run: trial } = require('../../../lib/commands/trial');
+const { run: history } = require('../../../lib/commands/history');
 
 const LARGER = Object.freeze({ cacheSizeGB: 1 });
 const IN_B = /^block \d of \d+, B: \d+ of/;

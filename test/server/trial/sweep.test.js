@@ -11,8 +11,8 @@ const { whyNotLong } = require('../../support/trial');
 const { DIRECT } = require('../../support/patient');
 const { configStringOf } = require('../../../lib/config/config-string');
 const { showChange } = require('../../../lib/config/change');
-const { auto } = require('../../../lib/commands/auto');
-const { status } = require('../../../lib/commands/status');
+const { run: auto } = require('../../../lib/commands/auto');
+const { run: status } = require('../../../lib/commands/status');
 
 /**
  * @import { Change } from '../../../lib/config/setting-table'

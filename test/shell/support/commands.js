@@ -6,6 +6,7 @@ const fs = require('node:fs');
 const { TuneError } = require('../../../lib/base/pure/errors');
 const { sleep } = require('../../../lib/base/context');
 const { install } = require('../../../lib/shell/install');
+const { listed } = require('../../support/listed');
 
 /** @param {string} line into the file that the test reads */
 const log = (line) => fs.appendFileSync(process.env.TUNE_TEST_LOG, `${line}\n`);
@@ -17,16 +18,7 @@ const untilAborted = (signal) => {
   log('at work');
   return sleep(60_000, signal).catch(() => {});
 };
-const entry = (command, more = {}) => ({
-  load: () => command,
-  takes: ['options'],
-  usage: 'test',
-  help: 'test',
-  options: [],
-  examples: [],
-  changes: false,
-  ...more,
-});
+const entry = (run, more = {}) => listed(run, { takes: ['options'], ...more });
 
 const TABLE = {
   /** Hands over what it saw, as advise does. */
@@ -55,7 +47,7 @@ const TABLE = {
       log(`change: outcome written, server answered ok ${ok}`);
       throw new TuneError('TUNE-30005', 'The change was taken back.');
     },
-    { changes: true },
+    { changes: 'settings' },
   ),
   /** A change whose answer never comes. */
   stuck: entry(
@@ -63,7 +55,7 @@ const TABLE = {
       await untilAborted(signal);
       await pause(60_000);
     },
-    { changes: true },
+    { changes: 'settings' },
   ),
   /** A defect: goes on whatever happens. */
   deaf: entry(async ({ port }) => {

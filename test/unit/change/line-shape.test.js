@@ -4,10 +4,10 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const { isLine } = require('../../../lib/change/pure/line-shape');
 const { journalPath } = require('../../../lib/change/journal');
-const { history } = require('../../../lib/commands/history');
-const { config } = require('../../../lib/commands/config');
-const { apply } = require('../../../lib/commands/apply');
-const { undo } = require('../../../lib/commands/undo');
+const { run: history } = require('../../../lib/commands/history');
+const { run: config } = require('../../../lib/commands/config');
+const { run: apply } = require('../../../lib/commands/apply');
+const { run: undo } = require('../../../lib/commands/undo');
 const { TuneError } = require('../../../lib/base/pure/errors');
 const { temporaryFolder } = require('../../support/cleanup');
 

@@ -13,7 +13,7 @@ const {
 } = require('../../../lib/change/journal-writers');
 const { planUndo } = require('../../../lib/change/undo-entry');
 const { refuseOpen } = require('../../../lib/trial/plan');
-const { makeLeftBehind } = require('../../../lib/shell/unfinished-notice');
+const { makeLeftBehind } = require('../../../lib/shell/install');
 const { howFar, entryToUndo } = require('../../../lib/change/pure/undoable');
 const { temporaryFolder } = require('../../support/cleanup');
 

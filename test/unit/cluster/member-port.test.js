@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { memberPort } = require('../../../lib/cluster/member-port');
 const { notTheMember } = require('../../../lib/server/pure/replica-set');
-const { holdable } = require('../../../lib/shell/one-connection');
+const { holdable } = require('../../../lib/shell/member-connection');
 const { EventEmitter } = require('node:events');
 
 const PLACE = /** @type {any} */ ({ host: 'a:1', set: 'rs', role: 'secondary' });

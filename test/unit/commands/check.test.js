@@ -5,7 +5,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
-const { check } = require('../../../lib/commands/check');
+const { run: check } = require('../../../lib/commands/check');
 const { readBaseline, writeBaseline, valueOrFile } = require('../../../lib/check/files');
 
 describe('commands/check, before a server is asked', () => {

@@ -1,16 +1,16 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { explain } = require('../../../lib/commands/explain');
-const { rules } = require('../../../lib/commands/rules');
+const { run: explain } = require('../../../lib/commands/explain');
+const { run: rules } = require('../../../lib/commands/rules');
 const { loadAllRules } = require('../../../lib/rules/registry');
 
 /** Neither command asks the server anything. */
 const ctx = /** @type {any} */ (null);
 /** @param {any} subject */
-const refused = (subject) => {
+const refused = async (subject) => {
   try {
-    explain(ctx, subject);
+    await explain(ctx, subject);
   } catch (error) {
     return /** @type {any} */ (error);
   }
@@ -18,8 +18,8 @@ const refused = (subject) => {
 };
 
 describe('commands/rules', () => {
-  it('lists every rule, as data and as a table', () => {
-    const list = rules(ctx);
+  it('lists every rule, as data and as a table', async () => {
+    const list = await rules(ctx);
     assert.deepEqual(
       list.map(({ rule }) => rule),
       loadAllRules().map(({ id }) => id),
@@ -30,13 +30,13 @@ describe('commands/rules', () => {
       assert.match(`${list}`, new RegExp(`${rule} +\\w+ +${title.slice(0, 20)}`));
     assert.match(`${list}`, /tune\.explain\("<rule>"\)/);
   });
-  it('takes no options', () =>
-    assert.throws(() => rules(ctx, { area: 'cache' }), { code: 'TUNE-10001' }));
+  it('takes no options', async () =>
+    assert.rejects(rules(ctx, { area: 'cache' }), { code: 'TUNE-10002' }));
 });
 
 describe('commands/explain', () => {
-  it('tells all about a rule', () => {
-    const reported = explain(ctx, 'dirty-ratio');
+  it('tells all about a rule', async () => {
+    const reported = await explain(ctx, 'dirty-ratio');
     assert.deepEqual(Object.keys(reported), [
       'rule',
       'area',
@@ -58,16 +58,16 @@ describe('commands/explain', () => {
       assert.match(`${reported}`, new RegExp(`^${head}$`, 'm'));
     assert.ok(`${reported}`.split('\n').every((line) => line.length <= 100));
   });
-  it('the former id of a rule: says which rule it is part of', () => {
-    const reported = explain(ctx, 'cpu-full');
+  it('the former id of a rule: says which rule it is part of', async () => {
+    const reported = await explain(ctx, 'cpu-full');
     assert.deepEqual([reported.rule, reported.aliases], ['cpu-load', ['cpu-full']]);
     assert.match(`${reported}`, /^cpu-full is part of cpu-load\./);
-    assert.doesNotMatch(`${explain(ctx, 'cpu-load')}`, /is part of/);
+    assert.doesNotMatch(`${await explain(ctx, 'cpu-load')}`, /is part of/);
   });
-  it('takes a finding as well', () =>
-    assert.equal(explain(ctx, { rule: 'tickets' }).rule, 'tickets'));
-  it('a misspelt name: what was meant', () => {
-    const error = refused('dirty-ration');
+  it('takes a finding as well', async () =>
+    assert.equal((await explain(ctx, { rule: 'tickets' })).rule, 'tickets'));
+  it('a misspelt name: what was meant', async () => {
+    const error = await refused('dirty-ration');
     assert.equal(error.code, 'TUNE-10003');
     assert.match(error.message, /no rule "dirty-ration"\. Did you mean "dirty-ratio"\?/);
     assert.deepEqual(
@@ -76,22 +76,22 @@ describe('commands/explain', () => {
     );
     assert.equal(error.value, 'dirty-ration');
   });
-  it('a part of a name: all that have it', () => {
+  it('a part of a name: all that have it', async () => {
     const having = loadAllRules()
       .map(({ id }) => id)
       .filter((id) => id.includes('evict'));
     assert.ok(having.length >= 2);
     for (const id of having)
-      assert.match(refused('evict').message, new RegExp(`Did you mean .*"${id}".*\\?`));
+      assert.match((await refused('evict')).message, new RegExp(`Did you mean .*"${id}".*\\?`));
   });
-  it('a bottleneck: the rules that speak for it', () =>
-    assert.match(refused('cache-dirty').message, /"app-eviction" or .*"dirty-ratio"/));
-  it('a name like no other: the list', () => {
-    assert.doesNotMatch(refused('zz').message, /Did you mean/);
-    assert.match(refused('zz').message, /Rules: aggressive-mode, /);
+  it('a bottleneck: the rules that speak for it', async () =>
+    assert.match((await refused('cache-dirty')).message, /"app-eviction" or .*"dirty-ratio"/));
+  it('a name like no other: the list', async () => {
+    assert.doesNotMatch((await refused('zz')).message, /Did you mean/);
+    assert.match((await refused('zz')).message, /Rules: aggressive-mode, /);
   });
-  it('no name', () => assert.equal(refused(undefined).code, 'TUNE-10004'));
+  it('no name', async () => assert.equal((await refused(undefined)).code, 'TUNE-10004'));
   for (const subject of [7, null, {}, { rule: 7 }])
-    it(`${JSON.stringify(subject)} names no rule`, () =>
-      assert.equal(refused(subject).code, 'TUNE-10003'));
+    it(`${JSON.stringify(subject)} names no rule`, async () =>
+      assert.equal((await refused(subject)).code, 'TUNE-10003'));
 });

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { host } = require('../../../lib/commands/host');
+const { run: host } = require('../../../lib/commands/host');
 const { temporaryFolder } = require('../../support/cleanup');
 
 /** The file that the collecting script writes may come from anybody, cut, edited or made up. */

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { lint } = require('../../../lib/commands/lint');
+const { run: lint } = require('../../../lib/commands/lint');
 const { TuneError } = require('../../../lib/base/pure/errors');
 const { temporaryFolder } = require('../../support/cleanup');
 

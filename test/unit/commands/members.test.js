@@ -1,14 +1,14 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { members } = require('../../../lib/commands/members');
-const { apply } = require('../../../lib/commands/apply');
-const { undo } = require('../../../lib/commands/undo');
-const { drift } = require('../../../lib/commands/drift');
-const { status } = require('../../../lib/commands/status');
-const { advise } = require('../../../lib/commands/advise');
-const { bind } = require('../../../lib/shell/bind');
-const { COMMANDS } = require('../../../snippets/tune');
+const { run: members } = require('../../../lib/commands/members');
+const { run: apply } = require('../../../lib/commands/apply');
+const { run: undo } = require('../../../lib/commands/undo');
+const { run: drift } = require('../../../lib/commands/drift');
+const { run: status } = require('../../../lib/commands/status');
+const { run: advise } = require('../../../lib/commands/advise');
+const { bind } = require('../../../lib/shell/tune');
+const { listCommands } = require('../../../lib/shell/registry');
 const { temporaryFolder } = require('../../support/cleanup');
 const {
   recordedCluster,
@@ -20,6 +20,7 @@ const {
   NOW,
 } = require('../../support/cluster');
 
+const COMMANDS = listCommands();
 const QUICK = Object.freeze({ seconds: 0.1 });
 
 describe('through a mongos, as it answers at the port', () => {
@@ -169,9 +170,7 @@ describe('through a mongos, as it answers at the port', () => {
         connect,
       };
       await assert.rejects(
-        /** @type {any} */ (bind(name, COMMANDS[name], /** @type {any} */ (place), () => {}))(
-          ...args,
-        ),
+        /** @type {any} */ (bind(COMMANDS[name], /** @type {any} */ (place), () => {}))(...args),
         (error) => {
           assert.match(error.message, say);
           return error.code === 'TUNE-20003';

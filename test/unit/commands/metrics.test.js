@@ -3,7 +3,8 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { metrics, writeFailure } = require('../../../lib/commands/metrics');
+const { run: metrics } = require('../../../lib/commands/metrics');
+const { writeFailure } = require('../../../lib/report/metrics-text');
 const { nameBefore, targetOf } = require('../../../lib/check/metrics-file');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
@@ -62,7 +63,7 @@ describe('the file of tune.metrics', () => {
     'of a script that could not connect names the server that its connection string leads to, ' +
       'wherever that stands',
     () => {
-      const { unable } = require('../../../snippets/runbook/metrics');
+      const { unable } = require('../../../lib/shell/runbook').SCRIPTS.metrics;
       const uriFile = path.join(folder.path, 'uri');
       fs.writeFileSync(uriFile, 'mongodb://u:secret@db7:27017/\n');
       const before = { ...process.env };

@@ -6,8 +6,8 @@ const os = require('node:os');
 const path = require('node:path');
 const { chunk, chunkOf, chunkOfSamples, docOf, metadata } = require('../../support/ftdc');
 const { statuses } = require('../../support/statuses');
-const { ftdc } = require('../../../lib/commands/ftdc');
-const { replay } = require('../../../lib/commands/replay');
+const { run: ftdc } = require('../../../lib/commands/ftdc');
+const { run: replay } = require('../../../lib/commands/replay');
 
 const T0 = Date.UTC(2026, 0, 1);
 /**

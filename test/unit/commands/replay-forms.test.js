@@ -6,7 +6,7 @@ const os = require('node:os');
 const path = require('node:path');
 const zlib = require('node:zlib');
 const { statuses, T0 } = require('../../support/statuses');
-const { replay } = require('../../../lib/commands/replay');
+const { run: replay } = require('../../../lib/commands/replay');
 
 /** @type {any} */
 const CONTEXT = { signal: new AbortController().signal, progress: () => {} };

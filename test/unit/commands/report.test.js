@@ -6,8 +6,8 @@ const path = require('node:path');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const answers = require('../../support/answers');
-const { report: writeReport } = require('../../../lib/commands/report');
-const { reportCompare: compareReports } = require('../../../lib/commands/report-compare');
+const { run: writeReport } = require('../../../lib/commands/report');
+const { run: compareReports } = require('../../../lib/commands/report-compare');
 const { pageAssets } = require('../../../lib/report/assets');
 const { createHash } = require('node:crypto');
 

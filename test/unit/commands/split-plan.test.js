@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { splitPlan } = require('../../../lib/commands/split-plan');
+const { run: splitPlan } = require('../../../lib/commands/split-plan');
 const { contextOf } = require('../../support/context');
 
 /**

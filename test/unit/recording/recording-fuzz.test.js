@@ -11,7 +11,7 @@ const { TuneError } = require('../../../lib/base/pure/errors');
 const { makeConfig } = require('../../../lib/config/effective-config');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
 const { StatusRecording } = require('../../../lib/recording/recording');
-const { replay } = require('../../../lib/commands/replay');
+const { run: replay } = require('../../../lib/commands/replay');
 
 /**
  * @import { Chance } from '../../support/injuries'

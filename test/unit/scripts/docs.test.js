@@ -7,10 +7,14 @@ const os = require('node:os');
 const path = require('node:path');
 const { main } = require('../../../scripts/docs');
 const { loadAllRules } = require('../../../lib/rules/registry');
-const { COMMANDS } = require('../../../snippets/tune');
-const { allCommands } = require('../../../lib/shell/table');
+const { confirmOption } = require('../../../lib/base/pure/command');
+const { number, text } = require('../../../lib/base/pure/options');
+const { listCommands, allCommands } = require('../../../lib/shell/registry');
 const { PRIVILEGES } = require('../../../scripts/documents/privileges');
 const { commandPage, commandsIndex } = require('../../../scripts/documents/command-page');
+const { listed } = require('../../support/listed');
+
+const COMMANDS = listCommands();
 
 const root = path.join(__dirname, '..', '..', '..');
 
@@ -80,21 +84,20 @@ describe('scripts/docs', () => {
 });
 
 describe('the page of a command', () => {
-  const entry = {
-    load: () => () => {},
-    takes: ['options'],
+  const look = async () => {};
+  const facts = {
+    takes: /** @type {const} */ (['options']),
     usage: 'tune.x({ seconds })',
-    help: 'Looks',
-    more: 'It only looks',
+    summary: 'Looks',
+    details: 'It only looks',
     examples: ['tune.x()', 'tune x --seconds 5'],
-    changes: false,
-    options: [
-      { name: 'seconds', description: 'how long to look (30)' },
-      { name: 'by', description: '"a" | "b"' },
-    ],
+    options: {
+      seconds: { check: number(), default: 30, description: 'how long to look' },
+      by: { check: text(), description: '"a" | "b"' },
+    },
   };
   it('has usage, help, each option with its default, and the examples', () => {
-    const page = commandPage('x', entry);
+    const page = commandPage(listed(look, facts));
     for (const wanted of [
       '# tune.x\n',
       '```js\ntune.x({ seconds })\n```',
@@ -107,21 +110,23 @@ describe('the page of a command', () => {
       assert.ok(page.includes(wanted), page);
   });
   it('says what can change something, and what that needs', () => {
-    const page = commandPage('x', {
-      ...entry,
-      more: undefined,
-      options: [{ name: 'confirm', description: 'does it (false)' }],
-      changes: true,
-    });
+    const page = commandPage(
+      listed(look, {
+        ...facts,
+        options: { confirm: confirmOption('it is shown') },
+        changes: 'settings',
+      }),
+    );
     assert.match(page, /with `\{ confirm: true \}` only[^]*`setParameter`/);
     assert.match(
-      commandPage('x', { ...entry, options: [], changes: true }),
+      commandPage(listed(look, { ...facts, options: {}, changes: 'settings' })),
       /It has no options\.[^]*how far it is/,
     );
   });
   it('has those below it, and the list leads to their headings', () => {
-    const table = { x: { ...entry, commands: { deep: { ...entry, usage: 'tune.x.deep()' } } } };
-    assert.match(commandPage('x', table.x), /\n## tune\.x\.deep\n\n```js\ntune\.x\.deep\(\)/);
+    const deep = listed(look, { name: 'x.deep', usage: 'tune.x.deep()' });
+    const table = { x: listed(look, facts, { deep }) };
+    assert.match(commandPage(table.x), /\n## tune\.x\.deep\n\n```js\ntune\.x\.deep\(\)/);
     assert.match(commandsIndex(table), /\[tune\.x\.deep\]\(x\.md#tunexdeep\)/);
   });
   it('privileges are said of commands that exist', () => {

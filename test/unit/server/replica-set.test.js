@@ -17,8 +17,10 @@ const {
   lostLines,
 } = require('../../../lib/change/pure/journal-groups');
 const { insteadOf, INSTEAD } = require('../../../lib/server/pure/on-mongos');
-const { COMMANDS } = require('../../../snippets/tune');
+const { listCommands } = require('../../../lib/shell/registry');
 const { row, arbiter, set, NEWEST_MS } = require('../../support/members');
+
+const COMMANDS = listCommands();
 
 const place = (rows, more = {}) => ({ ...set(rows, more), members: rows, notes: [] });
 

@@ -2,7 +2,8 @@
 
 const assert = require('node:assert/strict');
 const { TuneError } = require('../../../lib/base/pure/errors');
-const { bind } = require('../../../lib/shell/bind');
+const { bind } = require('../../../lib/shell/tune');
+const { listed } = require('../../support/listed');
 
 const SYNTHETIC = Symbol.for('@@mongosh.syntheticPromise');
 const signal = new AbortController().signal;
@@ -19,20 +20,10 @@ function placeOf(more = {}) {
     ...more,
   };
 }
-const entryOf = (command, more = {}) => ({
-  load: () => command,
-  takes: [],
-  usage: '',
-  help: '',
-  options: [],
-  examples: [],
-  changes: false,
-  ...more,
-});
 const call = (command, place = placeOf(), remember = () => {}) =>
-  bind('x', entryOf(command, { takes: ['text', 'options'] }), place, remember);
+  bind(listed(command, { takes: ['text', 'text'] }), place, remember);
 
-describe('shell/bind', () => {
+describe('shell/tune: a call', () => {
   it('returns a promise that mongosh awaits by itself', async () => {
     const promise = call(async () => 7)();
     assert.equal(promise[SYNTHETIC], true);
@@ -63,8 +54,7 @@ describe('shell/bind', () => {
     let ran = 0;
     const of = (takes, usage) =>
       bind(
-        'x',
-        entryOf(
+        listed(
           async () => {
             ran += 1;
           },
@@ -96,13 +86,13 @@ describe('shell/bind', () => {
 
   it('loads the command only when it is called', async () => {
     let loaded = 0;
+    const one = listed(async () => 1);
     const command = bind(
-      'x',
       {
-        ...entryOf(async () => 1),
+        ...one,
         load() {
           loaded += 1;
-          return async () => 1;
+          return one.load();
         },
       },
       placeOf(),
@@ -148,21 +138,6 @@ describe('shell/bind', () => {
     }
   });
 
-  it('says which file of the package is broken', async () => {
-    const broken = {
-      ...entryOf(),
-      load() {
-        throw new SyntaxError('Unexpected token');
-      },
-    };
-    await assert.rejects(
-      bind('status', broken, placeOf(), () => {})(),
-      (error) =>
-        error.code === 'TUNE-90001' &&
-        /tune\.status cannot be loaded: Unexpected token/.test(error.message),
-    );
-  });
-
   it('tells the job whether it changes the server and how it ends', async () => {
     const jobs = [];
     const place = placeOf({
@@ -171,14 +146,12 @@ describe('shell/bind', () => {
       },
     });
     await bind(
-      'x',
-      entryOf(async () => 1, { changes: true }),
+      listed(async () => 1, { changes: 'settings' }),
       place,
       () => {},
     )();
     await bind(
-      'x',
-      entryOf(async () => 1, { endsByInterrupt: true }),
+      listed(async () => 1, { endsByInterrupt: true }),
       place,
       () => {},
     )();
@@ -201,7 +174,7 @@ describe('shell/bind', () => {
   });
 });
 
-describe('shell/bind: errors', () => {
+describe('shell/tune: errors of a call', () => {
   const unauthorized = Object.assign(new Error('not authorized'), {
     name: 'MongoServerError',
     code: 13,

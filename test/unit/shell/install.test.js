@@ -4,22 +4,14 @@ const assert = require('node:assert/strict');
 const { inspect } = require('node:util');
 const { install } = require('../../../lib/shell/install');
 const { fakeState } = require('../../support/fake-shell');
+const { listed } = require('../../support/listed');
 
 const SIGNATURES = '@@@mdb.signatures@@@';
 const STATE = Symbol.for('@@mongosh.instanceState');
-const entry = (command, takes = ['options']) => ({
-  load: () => command,
-  takes,
-  usage: 'tune.x()',
-  help: 'Help',
-  options: [],
-  examples: [],
-  changes: false,
-});
 const TABLE = {
-  echo: entry(async (_ctx, ...args) => args),
-  status: entry(async () => 1),
-  text: entry(async (_ctx, ...args) => args, ['text']),
+  echo: listed(async (_ctx, ...args) => args, { name: 'echo', takes: ['change'] }),
+  status: listed(async () => 1, { name: 'status' }),
+  text: listed(async (_ctx, ...args) => args, { name: 'text', takes: ['text'] }),
 };
 
 function makeShell(more = {}) {
@@ -55,7 +47,7 @@ describe('shell/install', () => {
   });
 });
 
-describe('shell/command-words', () => {
+describe('shell/words', () => {
   const shell = makeShell();
   install(shell, TABLE);
 
@@ -92,7 +84,7 @@ describe('shell/command-words', () => {
   }
 });
 
-describe('shell/completion in mongosh', () => {
+describe('shell/words: TAB in mongosh', () => {
   afterEach(() => {
     delete globalThis[SIGNATURES];
   });
@@ -114,7 +106,7 @@ describe('shell/completion in mongosh', () => {
   });
 });
 
-describe('shell/help-word', () => {
+describe('shell/help: the word help', () => {
   it('knows tune and its commands, and leaves the rest to mongosh', () => {
     const shell = makeShell();
     const tune = install(shell, TABLE);
@@ -139,7 +131,7 @@ describe('shell/help-word', () => {
 describe('a command in a fake shell', () => {
   it('sees where it is', async () => {
     const shell = makeShell();
-    const seen = await install(shell, { where: entry(async (ctx) => ctx) }).where();
+    const seen = await install(shell, { where: listed(async (ctx) => ctx) }).where();
     assert.equal(typeof seen.home, 'string');
     assert.equal(typeof seen.terminal.columns, 'number');
     assert.deepEqual(await seen.port.adminCommand({ ping: 1 }), { ok: 1 });

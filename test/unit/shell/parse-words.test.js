@@ -1,27 +1,17 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { flag, text } = require('../../../lib/base/pure/options');
 const { splitWords, argumentsOf } = require('../../../lib/shell/parse-words');
+const { listed } = require('../../support/listed');
 
-const entry = (takes, options = []) => ({
-  takes,
-  options,
-  usage: 'tune.x()',
-  help: '',
-  examples: [],
-  changes: false,
-  load: () => {},
-});
-const STATUS = entry(
-  ['options'],
-  [
-    { name: 'seconds', description: '' },
-    { name: 'host', flag: true, description: '' },
-  ],
-);
-const APPLY = entry(['change', 'options'], [{ name: 'confirm', flag: true, description: '' }]);
-const LINT = entry(['text', 'options'], [{ name: 'version', description: '' }]);
-const EXPLAIN = entry(['text']);
+const option = { check: text(), description: '' };
+const aSwitch = { check: flag(), description: '' };
+const command = (takes, options = {}) => listed(() => {}, { takes, options }).load();
+const STATUS = command(['options'], { seconds: option, host: aSwitch });
+const APPLY = command(['change', 'options'], { confirm: aSwitch });
+const LINT = command(['text', 'options'], { version: option });
+const EXPLAIN = command(['text']);
 
 describe('shell/parse-words: splitWords', () => {
   const CASES = [
@@ -52,7 +42,7 @@ describe('shell/parse-words: splitWords', () => {
 });
 
 describe('shell/parse-words: argumentsOf', () => {
-  const parse = (table, line) => argumentsOf('x', table, splitWords(line));
+  const parse = (table, line) => argumentsOf(table, splitWords(line));
   const CASES = [
     ['no words: empty options', STATUS, '', [{}]],
     ['a number', STATUS, '--seconds 5', [{ seconds: 5 }]],
@@ -61,10 +51,11 @@ describe('shell/parse-words: argumentsOf', () => {
     ['what is no number stays text', STATUS, '--seconds 5s', [{ seconds: '5s' }]],
     [
       'a switch takes no value',
-      entry(['text', 'options'], APPLY.options),
+      command(['text', 'options'], APPLY.options),
       '--confirm 7',
       ['7', { confirm: true }],
     ],
+    ['a switch and a word for it', STATUS, '--host false', [{ host: false }]],
     ['a switch with "="', APPLY, '--confirm=false', [undefined, { confirm: false }]],
     ['--no- switches off', STATUS, '--no-host', [{ host: false }]],
     ['a flag without a value is true', STATUS, '--seconds --host', [{ seconds: true, host: true }]],

@@ -2,8 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { PassThrough } = require('node:stream');
-const { canOpen, openScreen } = require('../../../lib/shell/screen');
-const { inkOn } = require('../../../lib/shell/ink');
+const { canOpen, openScreen, inkOn } = require('../../../lib/shell/screen');
 const { terminalOn } = require('../../../lib/shell/terminal');
 const { drawScreen } = require('../../support/screen');
 const { fakeStream } = require('../../support/fake-shell');
@@ -171,7 +170,7 @@ describe('shell/screen', () => {
   });
 });
 
-describe('shell/ink', () => {
+describe('shell/screen: colours', () => {
   it('has the colours of util.inspect, where the terminal has colours', () => {
     const ink = inkOn({ hasColors: () => true });
     assert.deepEqual(

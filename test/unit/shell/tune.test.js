@@ -2,10 +2,14 @@
 
 const assert = require('node:assert/strict');
 const { inspect } = require('node:util');
-const { COMMANDS } = require('../../../snippets/tune');
+const { describe: describeOption } = require('../../../lib/base/pure/command');
+const { text } = require('../../../lib/base/pure/options');
 const { makeTune } = require('../../../lib/shell/tune');
-const { allCommands, findCommand } = require('../../../lib/shell/table');
-const { complete } = require('../../../lib/shell/completion');
+const { listCommands, allCommands, findCommand } = require('../../../lib/shell/registry');
+const { complete } = require('../../../lib/shell/words');
+const { listed } = require('../../support/listed');
+
+const COMMANDS = listCommands();
 
 const API_TYPE = Symbol.for('@@mongosh.shellApiType');
 const place = {
@@ -15,15 +19,7 @@ const place = {
   progress: () => () => {},
   guard: (job) => job.run(new AbortController().signal),
 };
-const entry = {
-  load: () => async () => 7,
-  takes: [],
-  usage: 'tune.seven()',
-  help: 'Seven',
-  options: [],
-  examples: ['tune.seven()'],
-  changes: false,
-};
+const seven = listed(async () => 7, { name: 'seven', usage: 'tune.seven()', summary: 'Seven' });
 
 describe('shell/tune', () => {
   it('shows nothing but its commands', () => {
@@ -42,7 +38,7 @@ describe('shell/tune', () => {
   });
 
   it('keeps the last answer', async () => {
-    const tune = makeTune({ seven: entry }, place);
+    const tune = makeTune({ seven }, place);
     assert.equal(tune.last, undefined);
     await tune.seven();
     assert.equal(tune.last, 7);
@@ -65,19 +61,16 @@ describe('shell/tune', () => {
   });
 });
 
-describe('shell/table: commands below commands', () => {
+describe('shell/registry: commands below commands', () => {
+  const inner = listed(async () => 8, {
+    name: 'outer.inner',
+    takes: ['options'],
+    usage: 'tune.outer.inner({ deep })',
+    summary: 'Eight',
+    options: { deep: { check: text(), description: 'how deep' } },
+  });
   const table = {
-    outer: {
-      ...entry,
-      commands: {
-        inner: {
-          ...entry,
-          load: () => async () => 8,
-          usage: 'tune.outer.inner()',
-          options: [{ name: 'deep', description: 'how deep' }],
-        },
-      },
-    },
+    outer: listed(async () => 7, { name: 'outer', examples: ['tune.outer()'] }, { inner }),
   };
   const tune = makeTune(table, place);
 
@@ -92,8 +85,8 @@ describe('shell/table: commands below commands', () => {
       allCommands(table).map(([name]) => name),
       ['outer', 'outer.inner'],
     );
-    assert.match(inspect(tune.help()), /tune\.outer\.inner {2}Seven/);
-    assert.match(inspect(tune.outer.help()), /\n +tune\.seven\.inner {2}Seven\n/);
+    assert.match(inspect(tune.help()), /tune\.outer\.inner {2}Eight/);
+    assert.match(inspect(tune.outer.help()), /\n +tune\.outer\.inner {2}Eight\n/);
   });
 
   it('are found by their words, as deep as these lead', () => {
@@ -103,11 +96,11 @@ describe('shell/table: commands below commands', () => {
         line.split(' ').map((text) => ({ text })),
       );
     assert.deepEqual(
-      [find('outer inner --deep 1')?.name, find('outer inner --deep 1')?.rest.length],
+      [find('outer inner --deep 1')?.listed.name, find('outer inner --deep 1')?.rest.length],
       ['outer.inner', 2],
     );
     assert.deepEqual(
-      [find('outer --inner')?.name, find('outer --inner')?.rest.length],
+      [find('outer --inner')?.listed.name, find('outer --inner')?.rest.length],
       ['outer', 1],
     );
     assert.equal(find('inner'), null);
@@ -135,15 +128,20 @@ describe('shell/help', () => {
 
   it('names every command, every option and every example', () => {
     const overall = inspect(tune.help());
-    for (const [name, { usage, help, options, examples }] of allCommands(COMMANDS)) {
-      assert.ok(overall.includes(`tune.${name} `) && words(overall).includes(help), name);
+    for (const [name, { usage, summary, options, examples }] of allCommands(COMMANDS)) {
+      assert.ok(overall.includes(`tune.${name} `) && words(overall).includes(summary), name);
       const own = inspect(
         name
           .split('.')
           .reduce((one, part) => one[part], tune)
           .help(),
       );
-      for (const part of [usage, help, ...options.map((option) => option.description), ...examples])
+      for (const part of [
+        usage,
+        summary,
+        ...Object.values(options).map(describeOption),
+        ...examples,
+      ])
         assert.ok(words(own).includes(words(part)), `${name}: ${part}`);
     }
   });
@@ -160,11 +158,11 @@ describe('shell/help', () => {
   });
 });
 
-describe('shell/completion', () => {
+describe('shell/words: completion', () => {
   const NAMES = Object.keys(COMMANDS);
   const CASES = [
     ['the commands', ['tune', ''], [...NAMES, 'help']],
-    ['what a word begins', ['tune', 'h'], ['host', 'history', 'help']],
+    ['what a word begins', ['tune', 'h'], ['history', 'host', 'help']],
     ['no such word', ['tune', 'xyz'], []],
     [
       'a whole name: longer names and its options',

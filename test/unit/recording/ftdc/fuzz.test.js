@@ -17,7 +17,7 @@ const { chanceOf, injured } = require('../../../support/injuries');
 const { statuses, T0 } = require('../../../support/statuses');
 const { TuneError } = require('../../../../lib/base/pure/errors');
 const { Recording } = require('../../../../lib/recording/ftdc/recording');
-const { ftdc } = require('../../../../lib/commands/ftdc');
+const { run: ftdc } = require('../../../../lib/commands/ftdc');
 
 /**
  * @import { Chance } from '../../../support/injuries'

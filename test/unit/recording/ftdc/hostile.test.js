@@ -147,7 +147,7 @@ describe('collect/ftdc, made to do harm', function () {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), `mongosh-tune-${process.pid}-hostile-`));
   after(() => fs.rmSync(folder, { recursive: true }));
   const script = `
-    const { ftdc } = require(${JSON.stringify(require.resolve('../../../../lib/commands/ftdc'))});
+    const { run: ftdc } = require(${JSON.stringify(require.resolve('../../../../lib/commands/ftdc'))});
     (async () => {
       const told = [];
       for (const file of process.argv.slice(1)) {

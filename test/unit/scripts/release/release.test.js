@@ -19,7 +19,7 @@ const FILES = [
   'README.md',
   'LICENSE',
   'CHANGELOG.md',
-  'snippets/tune.js',
+  'snippets/check.js',
   'lib/entry.js',
   'docs/install.md',
   'docs/monitoring/alerts.yml',

@@ -53,14 +53,14 @@ describe('checkCoverage', () => {
   });
 
   it('lets a file of another layer stay below, when the layer is not, and still names it', async () => {
-    const { rest } = await judge({ 'lib/change/a.js': BADLY, 'snippets/tune.js': WELL.repeat(8) });
+    const { rest } = await judge({ 'lib/change/a.js': BADLY, 'lib/entry.js': WELL.repeat(8) });
     assert.equal(rest[0], 0);
     assert.match(rest[1], /^90\.0 % of 20 lines/);
     assert.match(rest[1], /83\.3 % {2}lib\/change\/a\.js/);
   });
 
   it('fails the other layers one line below their floor', async () => {
-    const { rest } = await judge({ 'lib/change/a.js': BADLY, 'snippets/tune.js': WELL.repeat(7) });
+    const { rest } = await judge({ 'lib/change/a.js': BADLY, 'lib/entry.js': WELL.repeat(7) });
     assert.equal(rest[0], 1);
     assert.match(rest[1], /^89\.4 % of 19 lines/);
   });

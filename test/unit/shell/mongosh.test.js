@@ -5,7 +5,8 @@ const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
-const { whyNot, isOldNode } = require('../../../lib/shell/supported');
+const os = require('node:os');
+const { whyNot, isOldNode, defaultHome, findState } = require('../../../lib/shell/mongosh');
 const enter = require('../../../lib/entry');
 const tune = require('../../..');
 const { fakeState } = require('../../support/fake-shell');
@@ -17,7 +18,7 @@ const INDEX = fs.readFileSync(path.join(__dirname, '../../../index.js'), 'utf8')
 const state = (more = {}) => ({ ...fakeState(), ...more });
 const says = (/** @type {string} */ version) => ({ shellApi: { version: () => version } });
 
-describe('shell/supported', () => {
+describe('shell/mongosh: what is supported', () => {
   for (const [
     what,
     shell,
@@ -175,6 +176,49 @@ describe('index.js where it can not work', () => {
     assert.throws(
       () => vm.runInNewContext(INDEX, {}),
       /needs mongosh 2\.0 or newer, in a terminal/,
+    );
+  });
+});
+
+describe('shell/mongosh: the home of the journal', () => {
+  it('is what MONGOSH_TUNE_HOME says, made absolute', () => {
+    assert.equal(
+      defaultHome({ MONGOSH_TUNE_HOME: 'x', HOME: '/home/u' }, 'linux'),
+      path.resolve('x'),
+    );
+  });
+  it("lies beside mongosh's own folder", () => {
+    assert.equal(defaultHome({ HOME: '/home/u' }, 'linux'), '/home/u/.mongodb/mongosh-tune');
+    assert.equal(
+      defaultHome({ HOME: '', LOCALAPPDATA: '/x' }, 'linux'),
+      path.join(os.homedir(), '.mongodb/mongosh-tune'),
+    );
+  });
+  it('lies in LOCALAPPDATA on Windows', () => {
+    assert.equal(
+      defaultHome({ LOCALAPPDATA: '/users/u/local', HOME: '/home/u' }, 'win32'),
+      '/users/u/local/mongodb/mongosh-tune',
+    );
+    assert.equal(defaultHome({ HOME: '/home/u' }, 'win32'), '/home/u/.mongodb/mongosh-tune');
+  });
+});
+
+describe('shell/mongosh: its state', () => {
+  const state = {};
+  it('is found by its symbol, or the older way, or not at all', () => {
+    assert.equal(findState({ [Symbol.for('@@mongosh.instanceState')]: state }), state);
+    assert.equal(findState({ config: { _instanceState: state } }), state);
+    assert.equal(findState({ config: {} }), undefined);
+    assert.equal(findState(undefined), undefined);
+  });
+  it('never touches db', () => {
+    assert.equal(
+      findState({
+        get db() {
+          throw new Error('touched');
+        },
+      }),
+      undefined,
     );
   });
 });

@@ -1,6 +1,39 @@
 'use strict';
 
+const os = require('node:os');
+const path = require('node:path');
 const { compareVersions } = require('../base/pure/version');
+
+/**
+ * @import { EventEmitter } from 'node:events'
+ */
+
+const STATE = Symbol.for('@@mongosh.instanceState');
+
+/**
+ * The parts of mongosh's ShellInstanceState that tune uses. It holds the password of the connection
+ * too (cliOptions): never print it.
+ * @typedef {{
+ *   isInteractive: boolean, currentDb: any, initialServiceProvider?: any,
+ *   cliOptions: { json?: unknown }, shellApi: Record<string, any>,
+ *   evaluationListener?: { onExit?(code: number): Promise<unknown>, runtimeState?(): { repl?:
+ *     unknown }, ioProvider?: { close?(): Promise<void> } },
+ *   messageBus: EventEmitter, close(): Promise<void>,
+ *   interrupted: { isSet(): boolean, checkpoint(): void, withOverrideInterruptBehavior<T>(run: ()
+ *     => Promise<T>, onInterrupt: () => Promise<void>): Promise<T>, },
+ * }} State
+ */
+
+/**
+ * The state of a mongosh.
+ * @param {any} shell the global object of mongosh
+ * @returns {State | undefined} undefined outside mongosh
+ */
+function findState(shell) {
+  // The symbol came with mongosh 1.x; `config` is the older way. Neither touches `db`, which throws
+  // in --nodb.
+  return shell?.[STATE] ?? shell?.config?._instanceState;
+}
 
 /** mongosh 2.0 came with Node.js 20; npm's mongosh runs on whatever Node.js there is. */
 const OLDEST_NODE_MAJOR = 20;
@@ -10,7 +43,7 @@ const OLDEST_NODE = '20.19.0';
 const OLDEST_MONGOSH_MAJOR = 2;
 
 /**
- * Why tune does not work in this shell, as the end of a sentence. What can not be told is no
+ * Why tune does not work in this shell, as the end of a sentence. What cannot be known is no
  * reason.
  * @param {any} state of the shell: `State`, or what another program with mongosh inside has in its
  *   place
@@ -48,7 +81,11 @@ function isOldNode(connection, node = process.versions.node) {
 /** @param {string} version @returns {number} NaN where it is none: that is never too old */
 const major = (version) => Number.parseInt(version, 10);
 
-/** @param {any} state @returns {string | null} */
+/**
+ * The version of a mongosh, null where it does not report one.
+ * @param {any} state
+ * @returns {string | null}
+ */
 function versionOf(state) {
   const version = state?.shellApi?.version?.();
   return typeof version === 'string' ? version : null;
@@ -65,4 +102,15 @@ function isTerminalShell(state) {
   );
 }
 
-module.exports = { whyNot, isOldNode };
+/**
+ * The folder for the journal: beside mongosh's own, or where MONGOSH_TUNE_HOME says.
+ * @param {NodeJS.ProcessEnv} [env] @param {NodeJS.Platform} [platform]
+ */
+function defaultHome(env = process.env, platform = process.platform) {
+  if (env.MONGOSH_TUNE_HOME) return path.resolve(env.MONGOSH_TUNE_HOME);
+  if (platform === 'win32' && env.LOCALAPPDATA)
+    return path.join(env.LOCALAPPDATA, 'mongodb', 'mongosh-tune');
+  return path.join(env.HOME || os.homedir(), '.mongodb', 'mongosh-tune');
+}
+
+module.exports = { findState, whyNot, isOldNode, defaultHome };

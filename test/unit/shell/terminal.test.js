@@ -1,59 +1,12 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const os = require('node:os');
-const path = require('node:path');
-const { defaultHome } = require('../../../lib/shell/journal-home');
-const { findState } = require('../../../lib/shell/state');
 const { terminalOn, progressOn } = require('../../../lib/shell/terminal');
 
 const streamOf = (facts) => {
   const written = [];
   return Object.assign(facts, { written, write: (text) => written.push(text) });
 };
-
-describe('shell/journal-home', () => {
-  it('is what MONGOSH_TUNE_HOME says, made absolute', () => {
-    assert.equal(
-      defaultHome({ MONGOSH_TUNE_HOME: 'x', HOME: '/home/u' }, 'linux'),
-      path.resolve('x'),
-    );
-  });
-  it("lies beside mongosh's own folder", () => {
-    assert.equal(defaultHome({ HOME: '/home/u' }, 'linux'), '/home/u/.mongodb/mongosh-tune');
-    assert.equal(
-      defaultHome({ HOME: '', LOCALAPPDATA: '/x' }, 'linux'),
-      path.join(os.homedir(), '.mongodb/mongosh-tune'),
-    );
-  });
-  it('lies in LOCALAPPDATA on Windows', () => {
-    assert.equal(
-      defaultHome({ LOCALAPPDATA: '/users/u/local', HOME: '/home/u' }, 'win32'),
-      '/users/u/local/mongodb/mongosh-tune',
-    );
-    assert.equal(defaultHome({ HOME: '/home/u' }, 'win32'), '/home/u/.mongodb/mongosh-tune');
-  });
-});
-
-describe('shell/state', () => {
-  const state = {};
-  it('is found by its symbol, or the older way, or not at all', () => {
-    assert.equal(findState({ [Symbol.for('@@mongosh.instanceState')]: state }), state);
-    assert.equal(findState({ config: { _instanceState: state } }), state);
-    assert.equal(findState({ config: {} }), undefined);
-    assert.equal(findState(undefined), undefined);
-  });
-  it('never touches db', () => {
-    assert.equal(
-      findState({
-        get db() {
-          throw new Error('touched');
-        },
-      }),
-      undefined,
-    );
-  });
-});
 
 describe('shell/terminal', () => {
   it("tells the stream's size at the moment it is asked", () => {

@@ -1,18 +1,30 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { hasBegun } = require('../split/cutover');
-const { reverse, forward } = require('../split/directions');
-const { splitsOf } = require('../split/state');
-const { resume } = require('../commands/split-resume');
-const { withJob } = require('../split/run-verb');
+const { hasBegun } = require('./cutover');
+const { reverse, forward } = require('./directions');
+const { goOn, isCutting } = require('./phases');
+const { reconcileReverse } = require('./restart');
+const { splitsOf } = require('./state');
+const { abortSplit, rollBack } = require('./undo');
+const { withJob } = require('./run-verb');
 
 /**
- * @import { Context } from '../split/run-verb'
- * @import { Split } from '../split/state'
+ * @import { Context } from './run-verb'
+ * @import { Split } from './state'
+ * @import { SplitJob } from './split-job'
  */
 
-/** In these the cut has begun, or may have. */
+/** Goes on from the phase in which a split was left. @param {SplitJob} job */
+async function resume(job) {
+  const { phase, mode } = job.split;
+  if (phase === 'aborting') return abortSplit(job);
+  if (phase.endsWith('-back') && phase !== 'rolled-back') return rollBack(job);
+  if (phase === 'switched') return mode === 'online' ? reconcileReverse(job) : undefined;
+  return goOn(job, isCutting(phase) ? 'switched' : 'ready');
+}
+
+/** In these the cutover has begun, or may have. */
 const DIRECTIONS = Object.freeze({
   cutting: forward,
   draining: forward,
@@ -50,4 +62,4 @@ async function resumeSplit(ctx, id, owner) {
 const directionOf = ({ phase }) =>
   /** @type {Record<string, typeof forward>} */ (DIRECTIONS)[phase] ?? null;
 
-module.exports = { resumeSplit };
+module.exports = { resume, resumeSplit };

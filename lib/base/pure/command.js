@@ -1,0 +1,167 @@
+'use strict';
+
+const { TuneError } = require('./errors');
+const { checkOptions, flag, show } = require('./options');
+
+/**
+ * @import { Option } from './options'
+ */
+
+/** The order of the help. */
+const GROUPS = Object.freeze(
+  /** @type {const} */ ([
+    'looking',
+    'judging',
+    'changing',
+    'splitting',
+    'bench',
+    'recordings',
+    'fleet',
+  ]),
+);
+
+/** What a command can change, and what to type to see what became of it. */
+const SHOWN_BY = Object.freeze({
+  nothing: '',
+  settings: 'tune.history()',
+  splits: 'tune.split.status()',
+  benchmarks: 'tune.bench.clean()',
+});
+
+/**
+ * @typedef {{
+ *   check: Option, description: string, default?: unknown, defaultText?: string
+ * }} CommandOption `default`: what `run` gets where it is not given; `defaultText`: what holds then,
+ *   where the value alone does not say it
+ *
+ * @typedef {{
+ *   name: string, group: typeof GROUPS[number], order: number,
+ *   takes: readonly ('text' | 'change' | 'id' | 'options')[], idsOf?: string,
+ *   usage: string, summary: string, details?: string,
+ *   options?: Readonly<Record<string, CommandOption>>, examples: readonly string[],
+ *   changes: keyof typeof SHOWN_BY, endsByInterrupt?: true, words?: () => readonly string[],
+ *   run(ctx: any, ...args: any[]): unknown
+ * }} Declaration `name`: `host.collect` is the file host-collect.js; `order`: its place in its
+ *   group; `takes`: its parameters in order, an id may be left out; `idsOf`: the command that shows
+ *   the ids; `endsByInterrupt`: Ctrl-C is its ordinary end; `words`: what TAB offers behind its
+ *   name; `run`: gets what it takes, with the defaults of the options, and last the options as they
+ *   were given
+ *
+ * @typedef {Omit<Declaration, 'options' | 'run'> & {
+ *   options: Readonly<Record<string, CommandOption>>,
+ *   run(ctx: any, ...args: any[]): Promise<any>
+ * }} Command `run`: takes what the user gives, and checks it
+ */
+
+/**
+ * A file of lib/commands exports one command: all that help, TAB, pages and checks need to know.
+ * @param {Declaration} declaration
+ * @returns {Command}
+ */
+function defineCommand(declaration) {
+  const command = { options: {}, ...declaration };
+  return Object.freeze({
+    ...command,
+    run: async (ctx, ...args) => declaration.run(ctx, ...readArguments(command, args)),
+  });
+}
+
+/**
+ * Checks what the user gives, and fills in what is missing.
+ * @param {Omit<Command, 'run'>} command
+ * @param {unknown[]} args as the user gives them
+ * @returns {unknown[]} what `run` gets behind the context
+ * @throws {TuneError} TUNE-10001, TUNE-10002
+ */
+function readArguments(command, args) {
+  const { name, takes, options } = command;
+  checkCount(command, args);
+  const read = takes[0] === 'id' ? withId(command, args) : args;
+  const at = takes.length - (takes.includes('options') ? 1 : 0);
+  const given = checkOptions(`tune.${name}`, checksOf(options), read[at]);
+  if (at === takes.length) return takes.map((_, i) => read[i]);
+  return [...takes.slice(0, at).map((_, i) => read[i]), withDefaults(options, given), given];
+}
+
+/**
+ * JavaScript drops what a function does not take: `tune.bench("ycsb-a", { confirm: true })` would
+ * run another benchmark than was meant.
+ * @param {Pick<Command, 'name' | 'takes' | 'usage'>} command
+ * @param {readonly unknown[]} args
+ * @throws {TuneError} TUNE-10002
+ */
+function checkCount({ name, takes, usage }, args) {
+  const extra = args.slice(takes.length).find((arg) => arg !== undefined);
+  if (extra === undefined) return;
+  throw new TuneError(
+    'TUNE-10002',
+    `tune.${name} takes ${COUNTS[takes.length]}, as in ${usage}; ${show(extra)} is one too many.`,
+    { value: extra, allowed: usage },
+  );
+}
+
+const COUNTS = Object.freeze([
+  'no argument',
+  'one argument at most',
+  'two arguments at most',
+  'three arguments at most',
+]);
+
+/**
+ * `tune.undo({ confirm: true })` leaves out the id. Anything else in its place is no id, and must
+ * not be looked for.
+ * @param {Pick<Command, 'name' | 'idsOf'>} command
+ * @param {readonly unknown[]} args
+ * @returns {unknown[]} the id or undefined, and the options
+ * @throws {TuneError} TUNE-10002
+ */
+function withId({ name, idsOf }, [id, options]) {
+  if (id === undefined || id === null) return [undefined, options];
+  if (typeof id === 'string') return [id, options];
+  if (typeof id === 'object' && !Array.isArray(id) && options === undefined) return [undefined, id];
+  throw new TuneError(
+    'TUNE-10002',
+    `tune.${name}: the id must be one that ${idsOf} shows, not ${show(id)}.`,
+    { value: id, allowed: `an id of ${idsOf}` },
+  );
+}
+
+/**
+ * What every command has that changes something.
+ * @param {string} without what happens without it
+ * @returns {CommandOption}
+ */
+const confirmOption = (without) => ({
+  check: flag(),
+  default: false,
+  description: `true does it; without it ${without}`,
+});
+
+/** What decides about each option. @param {Command['options']} options */
+const checksOf = (options) =>
+  Object.fromEntries(Object.entries(options).map(([name, { check }]) => [name, check]));
+
+/**
+ * The options, each with its default where it is not given.
+ * @param {Command['options']} options
+ * @param {Record<string, unknown>} given
+ */
+function withDefaults(options, given) {
+  const filled = Object.assign(Object.create(null), given);
+  for (const [name, option] of Object.entries(options))
+    if (filled[name] === undefined) filled[name] = option.default;
+  return filled;
+}
+
+/**
+ * What holds when an option is not given, in words; '' where there is nothing to say.
+ * @param {CommandOption} option
+ */
+const defaultOf = ({ default: value, defaultText }) =>
+  defaultText ?? (value === undefined ? '' : JSON.stringify(value));
+
+/** An option as the help explains it. @param {CommandOption} option */
+const describe = (option) =>
+  [option.description, ...(defaultOf(option) === '' ? [] : [`(${defaultOf(option)})`])].join(' ');
+
+module.exports = { defineCommand, confirmOption, checksOf, defaultOf, describe, GROUPS, SHOWN_BY };

@@ -1,0 +1,219 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { makePort, senderOf } = require('./port');
+
+/**
+ * @import { Connected } from '../base/context'
+ */
+
+/**
+ * @typedef {Record<string, unknown>} Fields
+ * @typedef {(database: string, command: Fields, options?: Fields) => Promise<any>} Send
+ * @typedef {{ uri: string, options: Record<string, unknown> }} Address where a connection leads and
+ *   how, for another process to make its own: with the password and the certificates, so it is
+ *   handed on and never shown
+ */
+
+/**
+ * A connection of its own to another member, as the one there is: with its credentials and its TLS.
+ * @param {any} source a service provider of mongosh, or the driver's MongoClient
+ * @param {string} host
+ * @returns {Promise<Connected>} rejects as the driver does
+ */
+async function connectTo(source, host) {
+  const { uri, options } = addressOf(source);
+  if (typeof source.getNewConnection === 'function') {
+    const provider = await source.getNewConnection(memberUri(uri, host), {});
+    return connected(provider, provider.getRawClient?.());
+  }
+  const { MongoClient } = require('mongodb');
+  const client = await new MongoClient(memberUri(uri, host), {
+    ...options,
+    replicaSet: undefined,
+    directConnection: true,
+    serverSelectionTimeoutMS: PATIENCE_MS,
+  }).connect();
+  return connected(client, client);
+}
+
+/** What commands get of a connection. @param {any} source @param {any} client @returns {Connected} */
+function connected(source, client) {
+  const { send, hold, isLost } = holdable(senderOf(source), client);
+  return { port: makePort(send).port, close: () => source.close(), hold, isLost };
+}
+
+/** What is not in the list of hosts, and that another client needs to get to the same place. */
+const KEPT = Object.freeze([
+  'replicaSet',
+  'directConnection',
+  'tls',
+  'tlsCAFile',
+  'tlsCertificateKeyFile',
+  'tlsCertificateKeyFilePassword',
+  'tlsCRLFile',
+  'tlsAllowInvalidCertificates',
+  'tlsAllowInvalidHostnames',
+  'tlsInsecure',
+  'ca',
+  'cert',
+  'key',
+  'passphrase',
+  'pfx',
+  'crl',
+  'rejectUnauthorized',
+  'checkServerIdentity',
+  'serverApi',
+  'writeConcern',
+]);
+
+/**
+ * Where the connection there is leads.
+ * @param {any} source a service provider of mongosh, or the driver's MongoClient
+ * @returns {Address}
+ * @throws {TuneError} TUNE-10002
+ */
+function addressOf(source) {
+  // mongosh puts the options of its command line into this string, those of TLS too.
+  const uri = source?.getURI?.();
+  if (typeof uri === 'string' && uri !== '') return { uri, options: {} };
+  if (!Array.isArray(source?.options?.hosts))
+    throw new TuneError(
+      'TUNE-10002',
+      'tune() needs a MongoClient, or a service provider of mongosh.',
+      { allowed: ['MongoClient', 'NodeDriverServiceProvider'] },
+    );
+  const { hosts, credentials, loadBalanced } = source.options;
+  return {
+    uri: `mongodb://${hosts.map(String).join(',')}/${loadBalanced ? '?loadBalanced=true' : ''}`,
+    options: { ...kept(source.options), ...login(credentials) },
+  };
+}
+
+/** Functions do not go from one process to another. @param {any} options */
+const kept = (options) =>
+  Object.fromEntries(
+    KEPT.flatMap((name) =>
+      options[name] === undefined || options[name] === null || typeof options[name] === 'function'
+        ? []
+        : [[name, options[name]]],
+    ),
+  );
+
+/** The options of a login. @param {any} credentials */
+function login(credentials) {
+  if (!credentials) return {};
+  const { username, password, source, mechanism, mechanismProperties } = credentials;
+  return {
+    ...(username && { auth: { username, password } }),
+    authSource: source,
+    ...(mechanism && mechanism !== 'DEFAULT' && { authMechanism: mechanism }),
+    ...(mechanismProperties &&
+      Object.keys(mechanismProperties).length > 0 && {
+        authMechanismProperties: { ...mechanismProperties },
+      }),
+  };
+}
+
+/** scheme, credentials, hosts, database, options (MongoDB Connection String Specification) */
+const PARTS = /^mongodb(\+srv)?:\/\/(?:([^@/?]*)@)?[^/?]*(\/[^?]*)?(?:\?(.*))?$/s;
+const OF_THE_SET = new Set([
+  'replicaset',
+  'directconnection',
+  'readpreference',
+  'readpreferencetags',
+  'loadbalanced',
+  'srvmaxhosts',
+  'srvservicename',
+  'serverselectiontimeoutms',
+  'connecttimeoutms',
+  'maxstalenessseconds',
+]);
+/** A login whose users are in no database: another authSource than $external is refused for it. */
+const OUTSIDE = /^authMechanism=(?!SCRAM-|DEFAULT)/i;
+/** Milliseconds; a member that does not answer by then counts as out of reach. */
+const PATIENCE_MS = 3000;
+
+/**
+ * The same connection to one member of the set alone: its credentials, TLS and options stay, the
+ * hosts and what belongs to the set go. Done on the text, since a connection string may name
+ * several hosts, which no URL does.
+ * @param {string} uri
+ * @param {string} host of the member, with its port
+ * @returns {string} with the password, never to be shown
+ */
+function memberUri(uri, host) {
+  const [, srv, credentials, database = '/', query = ''] = PARTS.exec(uri) ?? [];
+  const kept = query
+    .split('&')
+    .filter((pair) => pair !== '' && !OF_THE_SET.has(pair.split('=')[0].toLowerCase()));
+  const options = [
+    ...kept,
+    ...(srv ? meantBySrv(kept, Boolean(credentials)) : []),
+    'directConnection=true',
+    `serverSelectionTimeoutMS=${PATIENCE_MS}`,
+    `connectTimeoutMS=${PATIENCE_MS}`,
+  ];
+  return `mongodb://${credentials === undefined ? '' : `${credentials}@`}${host}${database}?${options.join('&')}`;
+}
+
+/**
+ * The options that a mongodb+srv string implies.
+ * @param {readonly string[]} options
+ * @param {boolean} hasUser
+ */
+function meantBySrv(options, hasUser) {
+  const has = (/** @type {RegExp} */ option) => options.some((pair) => option.test(pair));
+  return [
+    ...(has(/^(?:tls|ssl)=/i) ? [] : ['tls=true']),
+    ...(hasUser && !has(/^authSource=/i) && !has(OUTSIDE) ? ['authSource=admin'] : []),
+  ];
+}
+
+/**
+ * A connection that can be held. A driver connects anew by itself, and at the same address another
+ * server may answer then: what must reach one process and no other goes over a connection that is
+ * held, and once that is lost nothing is sent any more.
+ * @param {Send} send commands, one after the other
+ * @param {any} client of the driver, whose pool `send` uses; an old shell does not show it
+ * @returns {{ send: Send, hold(): Promise<void>, isLost(): boolean }}
+ */
+function holdable(send, client) {
+  let [isHeld, isLost] = [false, false];
+  const renewed = new AbortController();
+  const lose = () => {
+    isLost ||= isHeld;
+  };
+  return {
+    isLost: () => isLost,
+    async hold() {
+      if (typeof client?.on !== 'function') return;
+      client.on('connectionClosed', lose);
+      client.on('connectionPoolCleared', lose);
+      client.on('connectionCreated', () => {
+        lose();
+        // A command that waits for the new connection has not been sent yet.
+        if (isHeld) renewed.abort();
+      });
+      await send('admin', { ping: 1 });
+      isHeld = true;
+    },
+    async send(database, command) {
+      if (isLost) throw ended();
+      if (!isHeld) return send(database, command);
+      try {
+        return await send(database, command, { signal: renewed.signal });
+      } catch (error) {
+        throw renewed.signal.aborted ? ended(error) : error;
+      }
+    },
+  };
+}
+
+/** @param {unknown} [cause] */
+const ended = (cause) => new TuneError('TUNE-20010', ENDED, { cause });
+const ENDED =
+  'The connection to this member ended, and another server may answer at its address now: ' +
+  'nothing was sent there.';
+
+module.exports = { connectTo, addressOf, memberUri, holdable };

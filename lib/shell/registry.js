@@ -1,0 +1,106 @@
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { GROUPS } = require('../base/pure/command');
+const { TuneError } = require('../base/pure/errors');
+
+/**
+ * @import { Command } from '../base/pure/command'
+ */
+
+/**
+ * The folder lib/commands is the registry: split-plan.js is tune.split.plan(). The start of a shell
+ * pays for the names alone; a command is loaded when it is called, or when its help is wanted.
+ * @typedef {{ name: string, load(): Command, commands: Table }} Listed `name`: `split.plan`;
+ *   `commands`: those below it
+ * @typedef {{ [name: string]: Listed }} Table
+ */
+
+const FOLDER = path.join(__dirname, '../commands');
+
+/**
+ * Every command by its name, not loaded yet.
+ * @param {string} [folder]
+ * @returns {Table}
+ */
+function listCommands(folder = FOLDER) {
+  /** @type {Table} */
+  const table = {};
+  const files = fs.readdirSync(folder).filter((file) => file.endsWith('.js'));
+  // A command comes before those below it.
+  for (const file of files.map((one) => one.slice(0, -'.js'.length)).sort()) {
+    const parts = file.split('-');
+    const own = /** @type {string} */ (parts.pop());
+    const above = parts.reduce((commands, part) => commands[part].commands, table);
+    const name = [...parts, own].join('.');
+    above[own] = { name, load: () => loadCommand(name, path.join(folder, file)), commands: {} };
+  }
+  return table;
+}
+
+/**
+ * Loads one command.
+ * @param {string} name
+ * @param {string} file
+ * @returns {Command}
+ * @throws {TuneError} TUNE-90001
+ */
+function loadCommand(name, file) {
+  try {
+    return require(file);
+  } catch (cause) {
+    // Node.js adds the whole chain of requires in further lines.
+    const [why] = /** @type {Error} */ (cause).message.split('\n');
+    throw new TuneError(
+      'TUNE-90001',
+      `tune.${name} cannot be loaded: ${why}. If the installation is not complete, install ` +
+        'tune again.',
+      { cause },
+    );
+  }
+}
+
+/**
+ * Every command with those below it, in the order of the help.
+ * @param {Table} table
+ * @returns {Listed[]}
+ */
+const listAll = (table) =>
+  Object.values(table)
+    .map((listed) => ({ listed, place: placeOf(listed) }))
+    .sort((a, b) => a.place - b.place)
+    .flatMap(({ listed }) => [listed, ...listAll(listed.commands)]);
+
+/** What cannot be loaded comes last. @param {Listed} listed */
+function placeOf(listed) {
+  try {
+    const { group, order } = listed.load();
+    return GROUPS.indexOf(group) + order / 100;
+  } catch (_broken) {
+    return Infinity;
+  }
+}
+
+/**
+ * Every command by its full name, `host` and `host.collect`, in the order of the help.
+ * @param {Table} table
+ * @returns {[string, Command][]}
+ */
+const allCommands = (table) => listAll(table).map((listed) => [listed.name, listed.load()]);
+
+/**
+ * The command that a line of words means, as deep as they lead: `host collect --json` →
+ * `host.collect` and the rest.
+ * @template {{ text: string }} Word
+ * @param {Table} table
+ * @param {readonly Word[]} words
+ * @returns {{ listed: Listed, rest: readonly Word[] } | null}
+ */
+function findCommand(table, [first, ...rest]) {
+  if (first === undefined || !Object.hasOwn(table, first.text)) return null;
+  const listed = table[first.text];
+  return findCommand(listed.commands, rest) ?? { listed, rest };
+}
+
+module.exports = { listCommands, listAll, allCommands, findCommand };

@@ -1,0 +1,124 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { execFileSync } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const { GROUPS } = require('../../../lib/base/pure/command');
+const { listCommands, allCommands, listAll } = require('../../../lib/shell/registry');
+const { overallHelp } = require('../../../lib/shell/help');
+const { temporaryFolder } = require('../../support/cleanup');
+
+const ROOT = path.join(__dirname, '../../..');
+const FOLDER = path.join(ROOT, 'lib/commands');
+const LONGEST_USAGE = 43;
+const ALL = allCommands(listCommands());
+const NEW_COMMAND =
+  'A command is one file of lib/commands, named as it is typed (split-plan.js is ' +
+  'tune.split.plan), which exports defineCommand({ name, group, order, takes, usage, summary, ' +
+  'options, examples, changes, run }); see lib/base/pure/command.js, and status.js for a small ' +
+  'one. Its test is test/server/<name>.test.js; then run npm run docs.';
+
+describe('the registry of commands', () => {
+  it('has each file of lib/commands under its name', () => {
+    const files = fs.readdirSync(FOLDER).map((file) => path.basename(file, '.js'));
+    assert.deepEqual(ALL.map(([name]) => name.replaceAll('.', '-')).sort(), files.sort());
+    for (const [name, command] of ALL) assert.equal(command.name, name, NEW_COMMAND);
+  });
+
+  it('lists them by group and order, each place once', () => {
+    const places = ALL.map(([name, { group, order }]) => {
+      assert.ok(GROUPS.includes(group) && Number.isInteger(order) && order > 0, NEW_COMMAND);
+      return `${name.split('.').slice(0, -1)} ${group} ${order}`;
+    });
+    assert.deepEqual(
+      places.filter((place, i) => places.indexOf(place) !== i),
+      [],
+      `Two commands have one place in the help. ${NEW_COMMAND}`,
+    );
+    assert.deepEqual(
+      ALL.slice(0, 3).map(([name]) => name),
+      ['status', 'watch', 'advise'],
+    );
+  });
+
+  for (const [name, command] of ALL) {
+    it(`${name}: has one line of help, and examples of itself`, () => {
+      const { usage, summary, examples } = command;
+      assert.ok(usage.startsWith(`tune.${name}(`) && usage.length <= LONGEST_USAGE, usage);
+      assert.match(summary, /^[A-Z][^\n]{10,70}[^.\n]$/);
+      assert.ok(examples.length > 0, NEW_COMMAND);
+      for (const example of examples)
+        assert.match(example, new RegExp(`\\btune[. ]${name.replace('.', '[. ]')}\\b`));
+    });
+    it(`${name}: its options are those of its usage, each described`, () => {
+      const { usage, options, takes } = command;
+      for (const [option, { description, check }] of Object.entries(options)) {
+        assert.ok(usage.includes(option) || usage.includes('…'), `${option} is not in ${usage}`);
+        assert.ok(description.length > 5 && typeof check.allowed === 'string', NEW_COMMAND);
+      }
+      assert.equal(Object.keys(options).length > 0, takes.includes('options'));
+    });
+    it(`${name}: its examples give only options that it has`, () => {
+      for (const example of command.examples)
+        for (const [, option] of example.matchAll(/--(?:no-)?(\w+)/g))
+          assert.ok(
+            Object.hasOwn(command.options, option) || command.takes.includes('change'),
+            `${example}: ${option}`,
+          );
+    });
+  }
+
+  it('names what shows the state of a split, or of a benchmark, that was left', () => {
+    const changing = ALL.filter(([, { changes }]) => changes !== 'nothing');
+    const own = { split: 'splits', bench: 'benchmarks' };
+    for (const [name, { changes }] of changing)
+      assert.equal(changes, own[name.split('.')[0]] ?? 'settings', name);
+    assert.deepEqual([...new Set(changing.map(([name]) => name.split('.')[0]))].sort(), [
+      'apply',
+      'auto',
+      'bench',
+      'ladder',
+      'split',
+      'trial',
+      'undo',
+    ]);
+  });
+
+  it('loads no command before it is called', () => {
+    const script =
+      'require(".")(null); console.log(Object.keys(require.cache).filter((file) => ' +
+      '/lib.commands/.test(file)).join())';
+    assert.equal(
+      execFileSync(process.execPath, ['-e', script], { cwd: ROOT, encoding: 'utf8' }).trim(),
+      '',
+    );
+  });
+});
+
+describe('a command that cannot be loaded', () => {
+  const folder = temporaryFolder('registry');
+  after(() => folder.remove());
+  const table = () => listCommands(folder.path);
+
+  it('says so when it is called, and is in the help as the last', () => {
+    fs.writeFileSync(path.join(folder.path, 'aside.js'), 'module.exports = {');
+    fs.writeFileSync(
+      path.join(folder.path, 'whole.js'),
+      "module.exports = { name: 'whole', group: 'looking', order: 1, summary: 'Is whole' };",
+    );
+    assert.throws(
+      () => table().aside.load(),
+      (/** @type {any} */ error) =>
+        error.code === 'TUNE-90001' &&
+        /tune\.aside cannot be loaded: Unexpected end/.test(error.message),
+    );
+    assert.deepEqual(
+      listAll(table()).map(({ name }) => name),
+      ['whole', 'aside'],
+    );
+    const lines = overallHelp(table())().attr.map(({ description }) => description);
+    assert.ok(lines.some((line) => /tune\.whole +Is whole/.test(line)));
+    assert.ok(lines.some((line) => /tune\.aside +cannot be loaded; install tune again/.test(line)));
+  });
+});

@@ -1,0 +1,141 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { connectTo, addressOf, memberUri } = require('../../../lib/shell/member-connection');
+const { MongoClient } = require('mongodb');
+
+describe('shell/member-connection', () => {
+  it("asks the shell's provider for a connection of its own, as this one is", async () => {
+    const seen = [];
+    const member = {
+      runCommandWithCheck: async (database, command) => {
+        seen.push([database, command]);
+        return { ok: 1 };
+      },
+      close: async () => {
+        seen.push('closed');
+      },
+    };
+    const provider = {
+      getURI: () => 'mongodb://u:p@a:1,b:2/?replicaSet=rs&tls=true',
+      getNewConnection: async (uri) => {
+        seen.push(uri);
+        return member;
+      },
+    };
+    const { port, close } = await connectTo(provider, 'b:2');
+    await port.adminCommand({ ping: 1 });
+    await close();
+    assert.deepEqual(seen, [
+      'mongodb://u:p@b:2/?tls=true&directConnection=true&serverSelectionTimeoutMS=3000&connectTimeoutMS=3000',
+      ['admin', { ping: 1 }],
+      'closed',
+    ]);
+  });
+  it('rejects as the driver does', () =>
+    assert.rejects(
+      connectTo(
+        {
+          getURI: () => 'mongodb://a',
+          getNewConnection: async () => {
+            throw new Error('ECONNREFUSED');
+          },
+        },
+        'b:2',
+      ),
+      /ECONNREFUSED/,
+    ));
+});
+
+/** What a client would do that is made from it. @param {MongoClient} client */
+function again(client) {
+  const { uri, options } = addressOf(client);
+  // It goes over a channel between two processes.
+  return new MongoClient(uri, /** @type {any} */ (structuredClone(options))).options;
+}
+
+describe('where a connection leads, for another process', () => {
+  it('mongosh tells it whole', () =>
+    assert.deepEqual(addressOf({ getURI: () => 'mongodb://u:p@h:1/?tls=true' }), {
+      uri: 'mongodb://u:p@h:1/?tls=true',
+      options: {},
+    }));
+
+  it('a client of the driver: hosts, replica set, login, certificates, write concern', () => {
+    const client = new MongoClient(
+      'mongodb://us%40er:pa%3Ass@h1:1,h2:2/?replicaSet=rs&authSource=other&w=majority&authMechanism=SCRAM-SHA-256',
+      { tls: true, ca: 'CA', tlsAllowInvalidHostnames: true },
+    );
+    const made = again(client);
+    assert.deepEqual(made.hosts.map(String), ['h1:1', 'h2:2']);
+    assert.deepEqual(
+      [made.replicaSet, made.tls, made.ca, made.writeConcern.w],
+      ['rs', true, 'CA', 'majority'],
+    );
+    const { username, password, source, mechanism } = made.credentials;
+    assert.deepEqual(
+      [username, password, source, mechanism],
+      ['us@er', 'pa:ss', 'other', 'SCRAM-SHA-256'],
+    );
+  });
+
+  it('nobody logged in, one server, a load balancer', () => {
+    assert.deepEqual(
+      [again(new MongoClient('mongodb://h/?directConnection=true'))].map(
+        ({ directConnection, credentials }) => [directConnection, credentials],
+      ),
+      [[true, undefined]],
+    );
+    assert.equal(again(new MongoClient('mongodb://h/?loadBalanced=true')).loadBalanced, true);
+  });
+
+  it('anything else is none', () => {
+    for (const wrong of [null, {}, { getURI: () => undefined }, { options: {} }])
+      assert.throws(() => addressOf(wrong), { code: 'TUNE-10002' });
+  });
+});
+
+const OWN = 'directConnection=true&serverSelectionTimeoutMS=3000&connectTimeoutMS=3000';
+
+describe('shell/member-connection: the address of a member', () => {
+  for (const [what, uri, expected] of [
+    ['the hosts are replaced', 'mongodb://a:1,b:2/?replicaSet=rs', `mongodb://m:9/?${OWN}`],
+    [
+      'credentials, database and TLS stay',
+      'mongodb://u:p%40ss@a:1/db?tls=true&tlsCAFile=%2Fca.pem&authSource=admin',
+      `mongodb://u:p%40ss@m:9/db?tls=true&tlsCAFile=%2Fca.pem&authSource=admin&${OWN}`,
+    ],
+    [
+      'what belongs to the set goes, however it is spelled',
+      'mongodb://a/?readPreference=secondary&REPLICASET=x&directConnection=false&serverSelectionTimeoutMS=99&appName=y',
+      `mongodb://m:9/?appName=y&${OWN}`,
+    ],
+    ['there may be nothing but hosts', 'mongodb://a', `mongodb://m:9/?${OWN}`],
+    [
+      'SRV means TLS, and users of admin',
+      'mongodb+srv://u:p@cluster.example.net/',
+      `mongodb://u:p@m:9/?tls=true&authSource=admin&${OWN}`,
+    ],
+    [
+      'SRV without a user, and without TLS when it says so',
+      'mongodb+srv://cluster.example.net/?tls=false',
+      `mongodb://m:9/?tls=false&${OWN}`,
+    ],
+    [
+      'SRV with a certificate for a user, which is in no database',
+      'mongodb+srv://CN%3Du@c.example.net/?authMechanism=MONGODB-X509&tlsCertificateKeyFile=%2Fme.pem',
+      `mongodb://CN%3Du@m:9/?authMechanism=MONGODB-X509&tlsCertificateKeyFile=%2Fme.pem&tls=true&${OWN}`,
+    ],
+    [
+      'SRV with a password and its mechanism',
+      'mongodb+srv://u:p@c.example.net/?authMechanism=SCRAM-SHA-256',
+      `mongodb://u:p@m:9/?authMechanism=SCRAM-SHA-256&tls=true&authSource=admin&${OWN}`,
+    ],
+    [
+      'SRV with another source of users',
+      'mongodb+srv://u:p@c.example.net/?authSource=x',
+      `mongodb://u:p@m:9/?authSource=x&tls=true&${OWN}`,
+    ],
+  ])
+    it(what, () => assert.equal(memberUri(uri, 'm:9'), expected));
+});
