@@ -73,4 +73,4 @@ function whyNot(from, spec) {
     : null;
 }
 
-module.exports = { ROOMS, isPure, whyNot };
+module.exports = { isPure, whyNot };
