@@ -12,8 +12,10 @@ const { SUITES, coreFiles } = require('./parts');
 
 /** Tests over everything of a kind: what each rule, command, page, file or error owes. */
 const REGISTRY = [
+  'answers',
   'docs',
   'errors',
+  'exports',
   'hostile-names',
   'links',
   'purity',

@@ -21,7 +21,7 @@ describe('what a name concerns', () => {
     ['a command', 'status', 'lib/commands/status.js', 'server/status-text'],
     ['a command as it is typed', 'tune.split.plan', 'lib/commands/split-plan.js', null],
     ['a folder', 'lib/bench/load/keys', 'lib/bench/load/keys/fnv.js', 'bench/load/keys/fnv'],
-    ['a script', 'scripts/testing/total.js', 'scripts/testing/total.js', 'scripts/testing/total'],
+    ['a script', 'scripts/testing/lanes.js', 'scripts/testing/lanes.js', 'scripts/testing/lanes'],
   ])
     it(`${what}: ${word}`, () => {
       const { sources, tests } = known(String(word));
