@@ -83,4 +83,4 @@ function valueOf(name, { point, window }, facts) {
   return value === undefined || value === null || !Number.isFinite(value) ? null : value;
 }
 
-module.exports = { plotOf, SERIES };
+module.exports = { plotOf };

@@ -142,6 +142,5 @@ module.exports = {
   isAtLimit,
   FAST_WRITE_MS,
   BUSY_CPU_RATIO,
-  MIN_STEP,
   DEFAULT_THREADS,
 };

@@ -75,4 +75,4 @@ function marksOf(spans, axis) {
   return row.join('').trimEnd();
 }
 
-module.exports = { cellAt, cellsOf, piecesOf, marksOf };
+module.exports = { cellsOf, piecesOf, marksOf };

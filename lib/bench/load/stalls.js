@@ -42,4 +42,4 @@ function stallsIn(slots) {
   };
 }
 
-module.exports = { stallsIn, MIN_MS };
+module.exports = { stallsIn };
