@@ -3,8 +3,7 @@
 const { askServer, identityOf } = require('../host/ask-server');
 const { findPlace } = require('../host/same-machine');
 const { takeSnapshots, readAreas } = require('../host/areas-registry');
-const { filesUnder } = require('../host/root-files');
-const { COMMANDS } = require('../host/commands');
+const { filesUnder, COMMANDS } = require('../host/root-files');
 
 /**
  * @import { Context } from '../base/context'

@@ -1,8 +1,9 @@
 'use strict';
 
 const { loadHostRules } = require('../observe/load-rules');
+const { isNamed } = require('../rules/define-rule');
 const { judgeHost } = require('../rules/run-host');
-const { textsOf } = require('../host/pure/texts');
+const { textsOf } = require('../host/pure/script-texts');
 const { sleep } = require('../base/context');
 const { examineHost } = require('../host/examine-host');
 
@@ -90,7 +91,7 @@ const same = (seen, wanted) =>
  */
 function judged(id, part, pid) {
   const [finding] = judgeHost(
-    loadHostRules().filter((rule) => rule.id === id),
+    loadHostRules().filter((rule) => isNamed(rule, id)),
     part,
   );
   const took = finding.status === 'ok' || (finding.status === 'info' && finding.fixes.length === 0);

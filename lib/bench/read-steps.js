@@ -3,6 +3,7 @@
 const { checkChange, plainChange } = require('../config/check-change');
 const { showChange } = require('../config/change');
 const { loadHostRules } = require('../observe/load-rules');
+const { isNamed } = require('../rules/define-rule');
 const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
 
@@ -70,7 +71,7 @@ function hostStep({ host, check, ...rest }) {
         `check: { … } }, not ${show(odd.length > 0 ? odd.join(', ') : host)}.`,
       { value: host, allowed: ALLOWED },
     );
-  const rule = loadHostRules().find(({ id }) => id === host)?.id ?? null;
+  const rule = loadHostRules().find((rule) => isNamed(rule, host))?.id ?? null;
   if (rule !== null && check === undefined)
     return { kind: 'host', name: host, rule, script: null, check: null };
   return {

@@ -9,7 +9,7 @@ const { targetFor, writePage } = require('../base/write-page');
  * @import { Target } from '../base/write-page'
  */
 
-/** Prometheus' node_exporter runs as somebody else, and reads it. */
+/** Prometheus' node_exporter runs as another user, and reads it. */
 const EVERYBODY_READS = 0o644;
 /** Ours has some 10 kB. */
 const MAX_BYTES = 2 ** 20;

@@ -2,7 +2,7 @@
 
 const { checkOptions, number, flag } = require('../base/pure/options');
 const { loadHostRules } = require('../observe/load-rules');
-const { aboutMachine } = require('../diagnose/machine-summary');
+const { aboutMachine, joinFindings } = require('../diagnose/machine-summary');
 const { severestFirst } = require('../base/pure/finding');
 const { attachSeries, windowSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
@@ -99,7 +99,7 @@ function onMachine(advice, machine) {
   return {
     ...advice,
     because: say === null ? advice.because : `${advice.because} ${say}`,
-    findings: severestFirst([...advice.findings, ...findings]),
+    findings: severestFirst(joinFindings(advice.findings, findings)),
     explain: [...advice.explain, ...scripted],
   };
 }

@@ -14,13 +14,12 @@ const { metricsOf } = require('../server/pure/metrics');
 const { statusOf } = require('../server/pure/status');
 const { report } = require('../text/report');
 const { gather, everyFor } = require('../observe/gather');
-const { valueOrFile } = require('../check/settings-file');
-const { readBaseline, writeBaseline } = require('../check/baseline');
+const { valueOrFile, readBaseline, writeBaseline } = require('../check/files');
 
 /**
  * @import { Context } from '../base/context'
  * @import { Option } from '../base/pure/options'
- * @import { Baseline } from '../check/baseline'
+ * @import { Baseline } from '../check/files'
  * @import { Silence } from '../check/pure/suppressions'
  * @import { Gathered } from '../observe/gather'
  * @import { Rule } from '../rules/define-rule'
@@ -132,10 +131,7 @@ function termsOf({ ignore = [], thresholds = {}, baseline }) {
       `tune.check: "thresholds": ${wrong.say}, not ${show(wrong.value)}.`,
       { value: wrong.value, allowed: wrong.allowed },
     );
-  const read = readSuppressions(
-    valueOrFile('ignore', ignore),
-    ours.map(({ id }) => id),
-  );
+  const read = readSuppressions(valueOrFile('ignore', ignore), ours);
   if ('wrong' in read)
     throw new TuneError('TUNE-10002', `tune.check: "ignore": ${read.wrong}.`, {
       value: read.value,

@@ -3,6 +3,7 @@
 const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
 const { loadAllRules } = require('../observe/load-rules');
+const { isNamed } = require('../rules/define-rule');
 const { nearest } = require('../base/pure/nearest');
 const { report } = require('../text/report');
 
@@ -15,8 +16,8 @@ const { report } = require('../text/report');
  * @typedef {{
  *   rule: string, area: string, title: string, why: string, threshold: string, source: string,
  *   advice: string, whenNot: string, needs: readonly string[], wants: readonly string[],
- *   limits: Readonly<Record<string, number>>
- * }} Explanation
+ *   limits: Readonly<Record<string, number>>, aliases: readonly string[]
+ * }} Explanation `aliases`: ids of rules that became this one
  */
 
 /**
@@ -27,9 +28,23 @@ const { report } = require('../text/report');
  * @throws {TuneError} TUNE-10004 without a name, TUNE-10003 for a name that no rule has
  */
 function explain(_ctx, subject) {
-  const found = findRule(nameOf(subject));
+  const name = nameOf(subject);
+  const found = findRule(name);
   const { renderExplanation } = require('../rules/explain-text');
-  const { id, area, title, why, threshold, source, advice, whenNot, needs, wants, limits } = found;
+  const {
+    id,
+    area,
+    title,
+    why,
+    threshold,
+    source,
+    advice,
+    whenNot,
+    needs,
+    wants,
+    limits,
+    aliases,
+  } = found;
   const data = {
     rule: id,
     area,
@@ -42,8 +57,9 @@ function explain(_ctx, subject) {
     needs,
     wants,
     limits,
+    aliases,
   };
-  return report(data, (ink) => renderExplanation(data, ink));
+  return report(data, (ink) => renderExplanation(data, ink, name));
 }
 
 /** @param {unknown} subject @returns {string} */
@@ -70,7 +86,7 @@ function nameOf(subject) {
 /** @param {string} name */
 function findRule(name) {
   const rules = loadAllRules();
-  const found = rules.find(({ id }) => id === name);
+  const found = rules.find((rule) => isNamed(rule, name));
   if (found !== undefined) return found;
   const allowed = rules.map(({ id }) => id);
   const like = likely(name, rules)

@@ -2,7 +2,7 @@
 
 const { checkOptions } = require('../base/pure/options');
 const { askServer, identityOf } = require('../host/ask-server');
-const { collectingScript } = require('../host/recorder/script');
+const { collectingScript } = require('../host/recorder');
 const { TuneError } = require('../base/pure/errors');
 const { report } = require('../text/report');
 

@@ -14,7 +14,7 @@ const { ttlNotes, usesAdaptive } = require('../ttl/ttl-notes');
  * @import { Facts } from '../server/pure/facts'
  * @import { Report } from '../text/report'
  * @import { Seen } from '../ttl/collect'
- * @import { Design } from '../ttl/pure/off-peak'
+ * @import { Design } from '../ttl/pure/quiet-window'
  * @import { Quiet } from '../ttl/pure/ttl'
  */
 
@@ -87,7 +87,7 @@ function dataOf({ facts, work, found, adaptive, quiet }) {
 
 /** @param {import('../ttl/collect').Ttl} found @param {Quiet} quiet */
 function designsOf({ seen, due }, quiet) {
-  const { whyNot, offPeakDesign } = require('../ttl/pure/off-peak');
+  const { whyNot, offPeakDesign } = require('../ttl/pure/quiet-window');
   /** @type {Design[]} */ const designs = [];
   /** @type {{ ns: string, because: string, worth: boolean }[]} */ const undesigned = [];
   for (const ns of new Set(seen.map((index) => index.ns))) {

@@ -1,12 +1,13 @@
 'use strict';
 
 const { bytes, duration, percent } = require('../base/pure/units');
+const { severestFirst } = require('../base/pure/finding');
 const { judgeHost } = require('../rules/run-host');
 const { STEAL_RATIO } = require('../signals/cpus');
 const { whole, many } = require('../signals/words');
 
 /**
- * @import { Bottleneck } from '../base/pure/finding'
+ * @import { Bottleneck, Finding } from '../base/pure/finding'
  * @import { HostPart, HostValues } from '../host/pure/host'
  * @import { HostRule } from '../rules/define-host-rule'
  * @import { HostFinding } from '../rules/run-host'
@@ -67,7 +68,7 @@ function aboutDisk(values) {
 
 /** @param {Partial<HostValues>} values */
 function workOf({
-  'disk.utilisationRatio': busy,
+  'disk.busyRatio': busy,
   'disk.readsPerSec': reads = 0,
   'disk.writesPerSec': writes = 0,
   'disk.readMs': readMs,
@@ -154,4 +155,35 @@ function busiest({ 'cpu.busyOfEach': each, 'cpu.online': numbers }) {
   );
 }
 
-module.exports = { aboutMachine };
+/**
+ * Puts what the host shows beside what the window shows: of a rule that judged both, the severer
+ * finding stays, with the evidence of both and the settings that cure it.
+ * @param {readonly Finding[]} findings of the window
+ * @param {readonly HostFinding[]} onHost
+ * @returns {Finding[]}
+ */
+function joinFindings(findings, onHost) {
+  const joined = findings.map((finding) => {
+    const same = onHost.find(({ rule }) => rule === finding.rule);
+    return same === undefined ? finding : joinPair(finding, same);
+  });
+  const rules = new Set(findings.map(({ rule }) => rule));
+  return [...joined, ...onHost.filter(({ rule }) => !rules.has(rule))];
+}
+
+/** @param {Finding} finding @param {HostFinding} onHost @returns {HostFinding} */
+function joinPair(finding, onHost) {
+  const [severer, other] = severestFirst([finding, onHost]);
+  return {
+    ...severer,
+    evidence: { ...known(other.evidence), ...known(severer.evidence) },
+    change: finding.change,
+    fixes: onHost.fixes,
+  };
+}
+
+/** @param {Finding['evidence']} evidence */
+const known = (evidence) =>
+  Object.fromEntries(Object.entries(evidence).filter(([, value]) => value !== null));
+
+module.exports = { aboutMachine, joinFindings };

@@ -4,13 +4,11 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { mergeHost } = require('./pure/host');
 const { sleep } = require('../base/context');
-const { collectPart } = require('./part');
-const { makeSnapshot } = require('./snapshot');
+const { collectPart, makeSnapshot } = require('./snapshot');
 
 /**
- * @import { Area, Getters, Subject } from './part'
+ * @import { Area, Files, Gathered, Getters, Subject } from './snapshot'
  * @import { HostPart } from './pure/host'
- * @import { Files, Gathered } from './snapshot'
  */
 
 const FOLDER = path.join(__dirname, 'areas');
@@ -32,7 +30,7 @@ const loadAreas = (names) =>
     .map((file) => require(path.join(FOLDER, file)));
 
 /**
- * One look at what the areas want of each moment.
+ * Reads what the areas want of one moment.
  * @param {Files} files
  * @param {Subject} subject
  * @param {readonly string[]} [names] of the areas, all of them otherwise
@@ -45,7 +43,7 @@ async function takeSnapshot(files, subject, names) {
 }
 
 /**
- * Looks once a second; Ctrl-C keeps what was seen.
+ * Takes a snapshot each second; Ctrl-C keeps those taken until then.
  * @param {Files} files @param {Subject} subject
  * @param {{ seconds: number, signal: AbortSignal, onSnapshot?: (snapshots: number) => void }} options
  * @returns {Promise<Gathered[]>}
@@ -68,6 +66,7 @@ async function takeSnapshots(files, subject, { seconds, signal, onSnapshot = () 
 }
 
 /**
+ * Works out the values of all areas from the samples.
  * @param {readonly Gathered[]} snapshots in the order of time
  * @param {Subject} subject
  * @param {ReadonlySet<string>} [names] of the values wanted, all of them otherwise

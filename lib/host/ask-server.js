@@ -2,7 +2,7 @@
 
 const { toNumber, toMs } = require('../base/pure/numbers');
 const { mapServerError, isRefusal } = require('../base/server-errors');
-const { systemMetricsOf } = require('../server/pure/diagnostic-roles');
+const { systemMetricsOf } = require('../server/pure/system-counters');
 
 /**
  * @import { Port } from '../base/context'
@@ -43,9 +43,10 @@ const STATUS_COMMAND = Object.freeze({
 });
 
 /**
+ * Asks the server what it knows of its machine.
  * @param {Port} port
  * @param {readonly Question[]} [names] which questions, all of them otherwise
- * @returns {Promise<Answers>} throws only where not even its status is told
+ * @returns {Promise<Answers>} throws only where not even serverStatus is answered
  */
 async function askServer(port, names = QUESTION_NAMES) {
   /** @type {Answers['refused']} */
@@ -107,13 +108,20 @@ function identityOf({ status, hostInfo, options, diagnostics, you }) {
 /** It stores nothing. @param {any} status */
 const isMongos = (status) => /\bmongos(\.exe)?$/.test(String(status.process));
 
-/** @param {any} status */
+/**
+ * When the server was started.
+ * @param {any} status
+ */
 function startOf(status) {
   const [uptimeMs, nowMs] = [toNumber(status.uptimeMillis), toMs(status.localTime)];
   return uptimeMs === undefined || nowMs === undefined ? null : nowMs - uptimeMs;
 }
 
-/** @param {any} status @param {any} options */
+/**
+ * The size of its cache, from its status or its options.
+ * @param {any} status
+ * @param {any} options
+ */
 function cacheOf(status, options) {
   const cacheGB = numberAt(options, 'parsed.storage.wiredTiger.engineConfig.cacheSizeGB');
   return (
@@ -129,7 +137,12 @@ const withoutPort = (host) => host?.replace(/:\d+$/, '') ?? null;
 const valueAt = (document, path) => path.split('.').reduce((part, name) => part?.[name], document);
 /** @param {any} document @param {string} path @returns {number | null} */
 const numberAt = (document, path) => toNumber(valueAt(document, path)) ?? null;
-/** @param {any} document @param {string} path @returns {string | null} */
+/**
+ * A text in a document.
+ * @param {any} document
+ * @param {string} path
+ * @returns {string | null}
+ */
 function textAt(document, path) {
   const value = valueAt(document, path);
   return typeof value === 'string' ? value : null;

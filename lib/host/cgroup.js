@@ -1,11 +1,10 @@
 'use strict';
 
 const { HostFileError } = require('./snapshot');
-const { ifThere, serverFile } = require('./process-files');
+const { ifThere, serverFile } = require('./proc-files');
 
 /**
- * @import { Subject } from './part'
- * @import { Gathered } from './snapshot'
+ * @import { Gathered, Subject } from './snapshot'
  */
 
 /**
@@ -17,6 +16,7 @@ const { ifThere, serverFile } = require('./process-files');
  */
 
 /**
+ * The control groups of mongod for one controller.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @param {'memory' | 'cpu'} controller
@@ -41,6 +41,7 @@ async function groupsOf(snapshot, subject, controller) {
 }
 
 /**
+ * Where the groups of a controller are mounted.
  * @param {string} mountinfo
  * @param {string | null} controller of version 1, or null for version 2
  * @returns {{ root: string, point: string } | null}
@@ -77,6 +78,7 @@ function upwards({ root, point }, group) {
 }
 
 /**
+ * The lowest limit of all groups that has one.
  * @param {Groups} groups
  * @param {(folder: string) => Promise<number | null>} limitIn null: none there
  * @returns {Promise<Tightest | null>}
@@ -90,6 +92,7 @@ async function tightest({ folders }, limitIn) {
 }
 
 /**
+ * Reads a file of numbers.
  * @param {Gathered} snapshot
  * @param {string} path
  * @returns {Promise<number[] | null>} the numbers of its first line, NaN for `max`; null where

@@ -21,8 +21,9 @@ const { expandHome } = require('../base/expand-home');
  */
 
 /**
+ * The configuration file that the server names, where it is on this machine.
  * @param {Port} port
- * @param {string | null} reported the name that the server tells
+ * @param {string | null} reported the name that the server reports
  * @returns {Promise<ConfFile>}
  */
 async function serversFile(port, reported) {
@@ -57,13 +58,21 @@ async function serversFile(port, reported) {
   );
 }
 
-/** @param {Port} port */
+/**
+ * Whether the server runs on this machine.
+ * @param {Port} port
+ */
 async function whereIs(port) {
   const server = identityOf(await askServer(port, ['hostInfo', 'options', 'you']));
   return findPlace(filesUnder(['/'], {}), server, process.platform);
 }
 
-/** @param {string} name @param {string} file @returns {Promise<ConfFile>} */
+/**
+ * Reads a configuration file; a failure is an answer.
+ * @param {string} name
+ * @param {string} file
+ * @returns {Promise<ConfFile>}
+ */
 async function readFile(name, file) {
   try {
     return { path: name, options: optionsIn(await fs.readFile(file, 'utf8')), why: null };
@@ -87,7 +96,11 @@ async function namedFile(name) {
   return { path: file, options: optionsIn(text), why: null };
 }
 
-/** @param {string} text @returns {Record<string, unknown>} */
+/**
+ * Parses a configuration file.
+ * @param {string} text
+ * @returns {Record<string, unknown>}
+ */
 function optionsIn(text) {
   const { value, faults } = parseYaml(text);
   if (faults.length > 0)

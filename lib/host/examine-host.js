@@ -5,8 +5,7 @@ const { askServer, identityOf } = require('./ask-server');
 const { findPlace } = require('./same-machine');
 const { reportedByServer } = require('./reported');
 const { takeSnapshots, readAreas } = require('./areas-registry');
-const { filesUnder } = require('./root-files');
-const { COMMANDS } = require('./commands');
+const { filesUnder, COMMANDS } = require('./root-files');
 const { mergeHost } = require('./pure/host');
 
 /**
@@ -25,6 +24,7 @@ const { mergeHost } = require('./pure/host');
 const MS_PER_SECOND = 1000;
 
 /**
+ * Reads the machine under a server from wherever it can be read.
  * @param {Context} ctx
  * @param {{ seconds: number, interface: string | null }} options
  * @returns {Promise<Seen>}
@@ -55,6 +55,7 @@ async function examineHost(ctx, { seconds, interface: name }) {
 }
 
 /**
+ * What the server itself reports, asked twice.
  * @param {Context} ctx
  * @param {Answers} first
  * @param {number} seconds
@@ -82,7 +83,7 @@ const endedEarly = (snapshots, seconds) =>
     ? []
     : [
         `Stopped after ${snapshots} of ${seconds + 1} ` +
-          `looks${snapshots === 1 ? ': what takes two is not known' : ''}.`,
+          `samples${snapshots === 1 ? ': what takes two is not known' : ''}.`,
       ];
 
 module.exports = { examineHost };

@@ -2,22 +2,22 @@
 
 const fs = require('node:fs/promises');
 const { TuneError } = require('../base/pure/errors');
-const { recordedSnapshots } = require('./recorded-snapshots');
-const { readAreas } = require('./areas-registry');
-const { mergeHost } = require('./pure/host');
 const { bytes, MiB } = require('../base/pure/units');
 const { versionNumber } = require('../base/pure/version');
 const { expandHome } = require('../base/expand-home');
+const { readAreas } = require('./areas-registry');
+const { mergeHost } = require('./pure/host');
+const { HostFileError, makeSnapshot } = require('./snapshot');
 
 /**
  * @import { Seen } from './examine-host'
  * @import { HostValues } from './pure/host'
- * @import { HostDocument } from './recorded-snapshots'
+ * @import { Gathered } from './snapshot'
  */
 
 const FORMAT = 'mongosh-tune host';
-// A host with 2,000 threads writes 1.3 MB a sample; these are a minute of looks at 2,000, or two
-// looks at 100,000.
+// A host with 2,000 threads writes 1.3 MB a sample; these are a minute of samples of 2,000, or two
+// samples of 100,000.
 const MAX_BYTES = 128 * MiB;
 const MAX_SNAPSHOTS = 3601;
 // The largest one is /proc/<pid>/maps, 100 bytes a line, of which there may be 131,060 and more.
@@ -25,6 +25,7 @@ const MAX_FILE_BYTES = 32 * MiB;
 const MAX_NAME_BYTES = 4096;
 
 /**
+ * Reads a document of the collecting script.
  * @param {string} name of a file that the script of tune.host.collect() wrote
  * @param {string | null} networkInterface
  * @returns {Promise<Seen>}
@@ -143,7 +144,7 @@ const areSnapshots = (snapshots) =>
       (i === 0 || snapshot.atMs >= snapshots[i - 1].atMs),
   );
 
-/** What a document of ours holds. @type {Readonly<Record<string, (value: any) => boolean>>} */
+/** What a recorded document holds. @type {Readonly<Record<string, (value: any) => boolean>>} */
 const FIELDS = Object.freeze({
   pid: isCount,
   port: orAbsent(isCount),
@@ -157,4 +158,82 @@ const FIELDS = Object.freeze({
   failed: orAbsent(isTexts),
 });
 
-module.exports = { readHostFile };
+/**
+ * What the collecting script wrote: the raw files, so that the same code reads them here.
+ * @typedef {{ atMs: number, files: Record<string, string>, failed?: Record<string, string> }}
+ *   RecordedLook a file that is not in a later sample did not change
+ * @typedef {{
+ *   format: 'mongosh-tune host', version: 1, pid: number | null, dbPath: string | null,
+ *   port: number | null, host?: string, serverVersion?: string, cacheBytes?: number | null,
+ *   snapshots: RecordedLook[], links: Record<string, string>, commands: Record<string, string>,
+ *   failed?: Record<string, string>
+ * }} HostDocument `failed`: path or command → why it is not there; `serverVersion`: empty where it
+ *   is not known
+ */
+
+/** As the operating system has it. */
+const CODES = Object.freeze(
+  /** @type {Record<string, string>} */ ({
+    'not there': 'ENOENT',
+    'not readable by this user': 'EACCES',
+  }),
+);
+
+/**
+ * @param {HostDocument} document
+ * @returns {Gathered[]}
+ */
+function recordedSnapshots({ snapshots, links, commands, failed = {} }) {
+  /** @type {Record<string, string>} */
+  let sofar = {};
+  /** @type {Record<string, string>} */
+  let lacking = failed;
+  return snapshots.map((one) => {
+    const all = (sofar = { ...sofar, ...one.files });
+    const why = (lacking = { ...lacking, ...one.failed });
+    // What could not be read was there all the same.
+    const paths = [
+      ...Object.keys(all),
+      ...Object.keys(links),
+      ...Object.keys(why).filter((name) => why[name] !== 'not there'),
+    ];
+    const found = (/** @type {Record<string, string>} */ map, /** @type {string} */ name) => {
+      if (Object.hasOwn(map, name)) return map[name];
+      throw missing(name, Object.hasOwn(why, name) ? why[name] : undefined);
+    };
+    return makeSnapshot(
+      {
+        text: async (path) => found(all, path),
+        link: async (path) => found(links, path),
+        command: async (name) => found(commands, name),
+        list: async (folder) => {
+          if (Object.hasOwn(why, folder)) throw missing(folder, why[folder]);
+          return childrenOf(paths, folder);
+        },
+      },
+      one.atMs,
+    );
+  });
+}
+
+/** @param {string} name @param {string | undefined} why @returns {HostFileError} */
+function missing(name, why) {
+  if (why === undefined) return new HostFileError(`${name} is not in the file`);
+  return Object.assign(new HostFileError(`${name} is ${why}`), { code: CODES[why] });
+}
+
+/** @param {readonly string[]} paths @param {string} folder @returns {string[]} */
+function childrenOf(paths, folder) {
+  const start = folder.endsWith('/') ? folder : `${folder}/`;
+  const names = [
+    ...new Set(
+      paths
+        .filter((path) => path.startsWith(start))
+        .map((path) => path.slice(start.length).split('/')[0]),
+    ),
+  ].sort();
+  if (names.length === 0) throw new HostFileError(`${folder} is not in the file`);
+  return names;
+}
+
+module.exports = { readHostFile, recordedSnapshots };

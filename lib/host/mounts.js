@@ -4,8 +4,7 @@ const { posix } = require('node:path');
 const { HostFileError } = require('./snapshot');
 
 /**
- * @import { Subject } from './part'
- * @import { Gathered } from './snapshot'
+ * @import { Gathered, Subject } from './snapshot'
  */
 
 /**
@@ -26,6 +25,7 @@ const WORDS_BEFORE = 6;
 const WORDS_BEHIND = 3;
 
 /**
+ * The mount that holds dbPath.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<{ path: string, mount: Mount }>}
@@ -41,7 +41,11 @@ async function dbPathMount(snapshot, subject) {
   return { path, mount };
 }
 
-/** @param {string} line @returns {Mount[]} none for a line that is not as it should be */
+/**
+ * One line of mountinfo.
+ * @param {string} line
+ * @returns {Mount[]} none for a line that is not as it should be
+ */
 function parseMount(line) {
   const words = line.split(' ');
   const dash = words.indexOf('-', WORDS_BEFORE);

@@ -1,23 +1,54 @@
 'use strict';
 
 const { versionNumber } = require('../base/pure/version');
-const { identityOf } = require('./ask-server');
-const { ofHostInfo, ofMounts } = require('./reported/host-info');
-const { pairOf, ofMachine, ofFileSystem, ofDisk } = require('./reported/diagnostics');
-const { ofWarnings } = require('./reported/warnings');
+const { NO_FACTS } = require('../server/pure/facts');
+const { metricsOf } = require('../server/pure/metrics');
+const { readMachine } = require('../server/pure/sample');
+const { systemMetricsOf } = require('../server/pure/system-counters');
+const { last: lastValue, makeWindow } = require('../server/pure/window');
+const { identityOf, numberAt } = require('./ask-server');
+const { ofHostInfo, ofMounts, isUnder, longest } = require('./host-info');
+const { ofWarnings } = require('./start-up-warnings');
 
 /**
+ * @import { Metric } from '../server/pure/metrics'
+ * @import { Window } from '../server/pure/window'
  * @import { Answers, Question } from './ask-server'
  * @import { HostPart, HostValue, HostValues } from './pure/host'
  */
 
 /**
- * What the server itself tells of its machine, from wherever it is asked. A user with fewer
- * privileges is told less.
- *
+ * What the server itself reports of its machine, from wherever it is asked. A user with fewer
+ * privileges gets less of it.
  */
 
+/** Of the machine's metrics (server/pure/machine.js) those that are values of a host too. */
+const MACHINE_VALUES = Object.freeze(
+  /** @type {(Metric & HostValue)[]} */ ([
+    'memory.totalBytes',
+    'memory.availableBytes',
+    'memory.swapInPagesPerSec',
+    'writeback.dirtyPageBytesMax',
+    'cpu.busyRatio',
+    'cpu.iowaitRatio',
+    'cpu.stealRatio',
+  ]),
+);
+const DISK_VALUES = Object.freeze(
+  /** @type {(Metric & HostValue)[]} */ ([
+    'disk.busyRatio',
+    'disk.queue',
+    'disk.readMs',
+    'disk.writeMs',
+    'disk.readsPerSec',
+    'disk.writesPerSec',
+    'disk.readBytesPerSec',
+    'disk.writtenBytesPerSec',
+  ]),
+);
+
 /**
+ * Values of the host from the answers of its server.
  * @param {Answers} first
  * @param {Answers} last some seconds later, or the same
  * @returns {HostPart}
@@ -26,7 +57,7 @@ function reportedByServer(first, last) {
   const { version, cacheBytes, dbPath } = identityOf(last);
   const warnings = ofWarnings(last.warnings, last.hostInfo?.os?.type === 'Linux');
   const mount = dbPath === null ? {} : ofMounts(last.hostInfo, dbPath);
-  const machine = reportedByMachine(first, last, { dbPath, device: mount['files.device'] });
+  const machine = ofDiagnostics(first, last, { dbPath, device: mount['files.device'] });
   const server = {
     'server.versionNumber': version === null ? undefined : versionNumber(version),
     'server.cacheBytes': cacheBytes ?? undefined,
@@ -40,89 +71,139 @@ function reportedByServer(first, last) {
     unknown: {
       ...warnings.unknown,
       ...refusals(last),
-      ...(machine.why === null ? {} : whyNoDisk(machine.why)),
+      ...(machine.why === null ? {} : becauseOf(machine.why, ['disk.name', ...DISK_VALUES])),
     },
   };
 }
 
 /**
+ * Values from the diagnostic data of two moments.
  * @param {Answers} first
  * @param {Answers} last
  * @param {{ dbPath: string | null, device?: string }} place
- * @returns {{ values: Partial<HostValues>, why: string | null }} `why`
- *   nothing is known of the disk
+ * @returns {{ values: Partial<HostValues>, why: string | null }} `why` nothing is known of the disk
  */
-function reportedByMachine(first, last, { dbPath, device }) {
-  const pair = pairOf(first.diagnostics, last.diagnostics);
-  if (pair === null)
+function ofDiagnostics(first, last, { dbPath, device }) {
+  const [before, now] = [first, last].map(({ diagnostics }) => systemMetricsOf(diagnostics));
+  if (now === undefined)
     return {
       values: {},
       why: last.refused.diagnostics ?? 'the server has no diagnostic data of its machine',
     };
-  const disk = ofDisk(pair, device);
+  const window = makeWindow([before, now].filter((one) => one !== undefined).map(readMachine));
+  const { name, why } = diskOf(Object.keys(now.disks ?? {}), device);
   return {
     values: {
-      ...ofMachine(pair),
-      ...(dbPath === null ? {} : ofFileSystem(pair, dbPath)),
-      ...disk.values,
+      ...gauges(window),
+      ...metricsOf(window, NO_FACTS, MACHINE_VALUES),
+      ...(dbPath === null ? {} : ofFileSystem(now.mounts, dbPath)),
+      ...(name === null
+        ? {}
+        : { 'disk.name': name, ...metricsOf(window, { ...NO_FACTS, disks: [name] }, DISK_VALUES) }),
     },
-    why: disk.why,
+    why,
   };
 }
+
+/**
+ * Gauges of diagnostic data.
+ * @param {Window} window
+ * @returns {Partial<HostValues>} what its last sample says by itself
+ */
+function gauges(window) {
+  const [swap, free] = [
+    lastValue(window, 'memory.swapBytes'),
+    lastValue(window, 'memory.swapFreeBytes'),
+  ];
+  return {
+    'memory.swapBytes': swap,
+    'memory.swapUsedBytes': swap === undefined || free === undefined ? undefined : swap - free,
+    'writeback.dirtyPageBytes': lastValue(window, 'writeback.dirtyPageBytes'),
+    'cpu.logical': lastValue(window, 'cpu.logical'),
+    'cpu.allowed': lastValue(window, 'cpu.allowed'),
+  };
+}
+
+/**
+ * Size and free space of a file system.
+ * @param {any} sizes of mounts, by their paths
+ * @param {string} dbPath
+ * @returns {Partial<HostValues>} of the file system that holds it
+ */
+function ofFileSystem(sizes, dbPath) {
+  const found = longest(
+    Object.keys(sizes ?? {})
+      .filter((name) => isUnder(dbPath, name))
+      .map((name) => ({ name })),
+  );
+  if (found === undefined) return {};
+  return {
+    'files.mountPoint': found.name,
+    'files.totalBytes': numberAt(sizes[found.name], 'capacity') ?? undefined,
+    'files.freeBytes': numberAt(sizes[found.name], 'available') ?? undefined,
+  };
+}
+
+/**
+ * The disk that holds dbPath.
+ * @param {readonly string[]} names of all disks
+ * @param {string | undefined} device that dbPath lies on, `/dev/sda1`, where known
+ * @returns {{ name: string | null, why: string | null }} `why` it is not known
+ */
+function diskOf(names, device) {
+  if (names.length === 0) return { name: null, why: 'the server tells of no disk' };
+  const name = names.length === 1 ? names[0] : names.find((one) => isPartOf(device ?? '', one));
+  return name === undefined
+    ? { name: null, why: `the server does not tell which of ${names.join(', ')} has dbPath` }
+    : { name, why: null };
+}
+
+/** `/dev/sda1` of sda, `/dev/nvme0n1p2` of nvme0n1. @param {string} device @param {string} disk */
+const isPartOf = (device, disk) =>
+  device.startsWith(`/dev/${disk}`) && /^(p?\d+)?$/.test(device.slice(`/dev/${disk}`.length));
 
 /** @param {Partial<HostValues>} values */
 const known = (values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/**
- * What would be known but for a missing privilege.
- * @param {Answers} answers
- * @returns {HostPart['unknown']}
- */
-function refusals({ refused }) {
-  const because = (/** @type {Question} */ question, /** @type {HostValue[]} */ names) =>
-    refused[question] === undefined
-      ? {}
-      : Object.fromEntries(names.map((name) => [name, refused[question]]));
-  return {
-    ...because('warnings', [
-      'thp.enabled',
-      'thp.defrag',
-      'files.type',
-      'process.files',
-      'memory.swappiness',
-    ]),
-    ...because('diagnostics', [
+/** What is not known when a question is refused. */
+const ANSWERED_BY = Object.freeze(
+  /** @type {Partial<Record<Question, HostValue[]>>} */ ({
+    warnings: ['thp.enabled', 'thp.defrag', 'files.type', 'process.files', 'memory.swappiness'],
+    diagnostics: [
       'memory.availableBytes',
       'memory.swapUsedBytes',
       'cpu.busyRatio',
       'cpu.iowaitRatio',
       'cpu.stealRatio',
       'files.freeBytes',
-    ]),
-    ...because('hostInfo', [
+    ],
+    hostInfo: [
       'os.name',
       'kernel.release',
       'kernel.number',
       'memory.totalBytes',
       'cpu.logical',
       'numa.nodes',
-    ]),
-    ...because('options', ['files.path']),
-  };
-}
+    ],
+    options: ['files.path'],
+  }),
+);
 
-/** @param {string} why @returns {HostPart['unknown']} */
-const whyNoDisk = (why) =>
-  Object.fromEntries(
-    [
-      'disk.name',
-      'disk.readMs',
-      'disk.writeMs',
-      'disk.queue',
-      'disk.utilisationRatio',
-      'disk.writtenBytesPerSec',
-    ].map((name) => [name, why]),
+/**
+ * What would be known but for a missing privilege.
+ * @param {Answers} answers
+ * @returns {HostPart['unknown']}
+ */
+const refusals = ({ refused }) =>
+  Object.assign(
+    {},
+    ...Object.entries(refused).map(([question, why]) =>
+      becauseOf(why, ANSWERED_BY[/** @type {Question} */ (question)] ?? []),
+    ),
   );
+
+/** @param {string} why @param {readonly HostValue[]} names @returns {HostPart['unknown']} */
+const becauseOf = (why, names) => Object.fromEntries(names.map((name) => [name, why]));
 
 module.exports = { reportedByServer };

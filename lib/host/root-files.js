@@ -19,7 +19,7 @@ const { unreadable, HostFileError } = require('./snapshot');
 const readWhole = promisify(sync.readFile);
 
 const COMMAND_LIMIT_MS = 2000;
-// In a folder that stands for a host, what the commands of that host printed.
+// In a folder that represents a host, what the commands of that host printed.
 const COMMAND_FOLDER = '.commands';
 const HEAD_BYTES = 512;
 /** What a stat or status of a process has is less. */
@@ -31,7 +31,7 @@ const PASSING = Buffer.alloc(16 * 1024);
  */
 
 /**
- * The files of this machine, or of the folders that stand for one: where the first has no such
+ * The files of this machine, or of the folders that represent one: where the first has no such
  * file, the next one is asked.
  * @param {readonly string[]} roots ['/'], or folders with `proc`, `sys`, … in them
  * @param {Commands} commands run here for `/` only; for a folder their output is a file in
@@ -85,7 +85,11 @@ function readNow(at) {
   }
 }
 
-/** @param {string} at @returns {Promise<string>} */
+/**
+ * Reads a text file.
+ * @param {string} at
+ * @returns {Promise<string>}
+ */
 async function readText(at) {
   if (!at.endsWith('/numa_maps')) return readWhole(at, 'utf8');
   // The kernel walks the pages of a mapping to write its line, under a lock of the process: of a
@@ -99,7 +103,11 @@ async function readText(at) {
   }
 }
 
-/** @param {string} name @param {readonly string[] | undefined} command */
+/**
+ * Runs one of COMMANDS.
+ * @param {string} name
+ * @param {readonly string[] | undefined} command
+ */
 async function run(name, command) {
   if (command === undefined) throw new HostFileError(`${name} was not run`);
   const [program, ...args] = command;
@@ -118,4 +126,26 @@ async function run(name, command) {
   }
 }
 
-module.exports = { filesUnder };
+/**
+ * What no file of the kernel shows, and the commands that do: they only read, need no root, and end
+ * at once. The collecting script runs the same ones.
+ * @satisfies {Commands}
+ */
+const COMMANDS = Object.freeze({
+  // /proc/sys/kernel/arch is there since Linux 6.1.
+  uname: ['uname', '-m'],
+  df: ['df', '-Pk'],
+  zfs: [
+    'zfs',
+    'get',
+    '-Hp',
+    '-t',
+    'filesystem',
+    '-o',
+    'name,property,value',
+    'recordsize,compression,atime,primarycache,logbias,sync',
+  ],
+  zpool: ['zpool', 'get', '-Hp', '-o', 'name,property,value', 'ashift'],
+});
+
+module.exports = { filesUnder, COMMANDS };

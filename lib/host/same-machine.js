@@ -1,8 +1,7 @@
 'use strict';
 
-const { makeSnapshot } = require('./snapshot');
-const { meminfo } = require('./meminfo');
-const { startedAt, bootedAt, nameOf, seenInsideAs } = require('./process');
+const { makeSnapshot, HostFileError } = require('./snapshot');
+const { meminfo } = require('./proc-files');
 const { socketsOf, endsHere, listensOn } = require('./sockets');
 
 /**
@@ -12,8 +11,8 @@ const { socketsOf, endsHere, listensOn } = require('./sockets');
  */
 
 /**
- * Whether the server that answers runs on this machine. Reading /proc of another one would tell
- * wrong things, and a tunnel looks like a local server: so it must be proven, and what is not is
+ * Whether the server that answers runs on this machine. Reading /proc of another one would give
+ * wrong values, and a tunnel looks like a local server: so it must be proven, and what is not is
  * elsewhere.
  *
  */
@@ -30,6 +29,7 @@ const PLATFORMS = Object.freeze(
 const REPORTED_ONLY = 'only what the server itself tells is known';
 
 /**
+ * Where the server runs: here, here in a container, or elsewhere.
  * @param {Files} files of this machine
  * @param {Identity} server
  * @param {string} platform as process.platform has it
@@ -162,10 +162,72 @@ async function seemsSame(files, { hostname, memorySizeMB, bootAtSeconds }) {
   };
 }
 
-/** @param {Files} files @returns {Promise<number>} MiB; NaN where it is not told */
+/** @param {Files} files @returns {Promise<number>} MiB; NaN where it is not known */
 async function memoryOf(files) {
   const snapshot = makeSnapshot(files, 0);
   return Math.floor((await meminfo(snapshot).catch(() => ({ MemTotal: NaN }))).MemTotal / MIB);
+}
+
+// USER_HZ, in which the kernel counts times for programs: 100 on every architecture Linux runs mongod
+// on.
+const TICKS_PER_SECOND = 100;
+const MS_PER_SECOND = 1000;
+// Of /proc/<pid>/stat, counted behind the name: field 22, starttime, in ticks since the machine was
+// started.
+const START_FIELD = 19;
+
+/**
+ * When a process was started.
+ * @param {Files} files
+ * @param {number} pid
+ * @returns {Promise<number>} ms since 1970
+ */
+async function startedAt(files, pid) {
+  const [stat, machine] = await Promise.all([
+    files.text(`/proc/${pid}/stat`),
+    files.text('/proc/stat'),
+  ]);
+  // The name is in brackets and may contain anything, also brackets.
+  const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_FIELD]);
+  const bootSeconds = Number(/^btime (\d+)$/m.exec(machine)?.[1]);
+  if (!Number.isFinite(ticks + bootSeconds))
+    throw new HostFileError(`/proc/${pid}/stat is not as it should be`);
+  return MS_PER_SECOND * (bootSeconds + ticks / TICKS_PER_SECOND);
+}
+
+/**
+ * When the machine was started.
+ * @param {Files} files
+ * @returns {Promise<number>} seconds since 1970 at which this machine was started
+ */
+async function bootedAt(files) {
+  const seconds = Number(/^btime (\d+)$/m.exec(await files.text('/proc/stat'))?.[1]);
+  if (!Number.isFinite(seconds)) throw new HostFileError('/proc/stat is not as it should be');
+  return seconds;
+}
+
+/**
+ * @param {Files} files
+ * @param {number} pid
+ * @returns {Promise<string>} as `ps` shows it; at most 15 characters
+ */
+const nameOf = async (files, pid) => (await files.text(`/proc/${pid}/comm`)).trim();
+
+/**
+ * The process that counts as `inner` in a container.
+ * @param {Files} files @param {number} inner
+ * @returns {Promise<number[]>} as this machine counts; the kernel lists them since 4.1
+ */
+async function seenInsideAs(files, inner) {
+  const pids = (await files.list('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const matches = await Promise.all(
+    pids.map(async (pid) => {
+      const status = await files.text(`/proc/${pid}/status`).catch(() => '');
+      const inside = /^NSpid:\s+(.+)$/m.exec(status)?.[1].split(/\s+/).map(Number) ?? [];
+      return inside.length > 1 && inside[inside.length - 1] === inner;
+    }),
+  );
+  return pids.filter((_, i) => matches[i]);
 }
 
 module.exports = { findPlace };

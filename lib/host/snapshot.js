@@ -1,7 +1,11 @@
 'use strict';
 
 /**
- * One look at a machine: its files at one moment, whether they lie under `/`, under a folder, or in
+ * @import { HostPart, HostValues } from './pure/host'
+ */
+
+/**
+ * A snapshot of a machine: its files at one moment, whether they lie under `/`, under a folder, or in
  * a recorded document.
  *
  * @typedef {{
@@ -14,7 +18,7 @@
  *   text that is not kept, for files below /proc of which there are thousands
  */
 
-/** Why something cannot be read; `message` is short enough to stand in brackets. */
+/** Why something cannot be read; `message` is short enough for brackets in a sentence. */
 class HostFileError extends Error {
   /** Of the operating system, where there is one. @type {string | undefined} */
   code;
@@ -31,7 +35,12 @@ const REASONS = Object.freeze(
   }),
 );
 
-/** @param {string} path @param {unknown} error @returns {HostFileError} */
+/**
+ * Why a file cannot be read, in words.
+ * @param {string} path
+ * @param {unknown} error
+ * @returns {HostFileError}
+ */
 function unreadable(path, error) {
   const { code = 'error' } = /** @type {{ code?: string }} */ (error);
   return Object.assign(
@@ -52,7 +61,7 @@ function makeSnapshot(files, atMs) {
     return (/** @type {string} */ path) => {
       if (!seen.has(path)) {
         const reading = read(path);
-        // Who reads ahead does not look at it; the one who asks later gets the same rejection.
+        // A read ahead ignores the rejection; whoever asks later gets the same one.
         reading.catch(() => {});
         seen.set(path, reading);
       }
@@ -69,4 +78,75 @@ function makeSnapshot(files, atMs) {
   };
 }
 
-module.exports = { makeSnapshot, unreadable, HostFileError };
+/**
+ * @typedef {{
+ *   pid: number | null, dbPath: string | null, port: number | null, interface: string | null
+ * }} Subject whose machine: mongod's
+ *   process as this machine counts, its data folder, the port it listens on, the network interface
+ *   when the user named one
+ * @typedef {{
+ *   [name in keyof HostValues]?: () => Promise<HostValues[name] | undefined> | HostValues[name] |
+ *     undefined
+ * }} Getters
+ * @typedef {{
+ *   snap?(snapshot: Gathered, subject: Subject): Promise<unknown>,
+ *   values(snapshots: readonly Gathered[], subject: Subject): Getters
+ * }} Area `snap` reads at every sample what changes between samples, so that it is of that moment;
+ *   `values`: how each value is got,
+ *   from the samples in the order of time, one at least
+ */
+
+/**
+ * Asks each value of an area for itself; one that fails is unknown.
+ * @param {Getters} getters
+ * @returns {Promise<HostPart>} a value that cannot be got is unknown, and why; a defect of this program
+ *   throws
+ */
+async function collectPart(getters) {
+  /** @type {HostPart} */
+  const part = { values: {}, unknown: {} };
+  await Promise.all(
+    Object.entries(getters).map(async ([name, get]) => {
+      const key = /** @type {keyof HostValues} */ (name);
+      try {
+        const value = await /** @type {() => unknown} */ (get)();
+        if (value === undefined) part.unknown[key] = 'not told';
+        else /** @type {any} */ (part.values)[key] = value;
+      } catch (error) {
+        if (!(error instanceof HostFileError)) throw error;
+        part.unknown[key] = error.message;
+      }
+    }),
+  );
+  return part;
+}
+
+/**
+ * Reads a file with one number.
+ * @param {Gathered} snapshot
+ * @param {string} path
+ * @returns {Promise<number>} a file that holds one whole number
+ */
+async function numberIn(snapshot, path) {
+  const text = (await snapshot.text(path)).trim();
+  if (!/^-?\d{1,20}$/.test(text))
+    throw new HostFileError(`${path} holds no number: ${JSON.stringify(text.slice(0, 40))}`);
+  return Number(text);
+}
+
+/** @param {readonly Gathered[]} snapshots @returns {Gathered} for what does not change meanwhile */
+const latest = (snapshots) => snapshots[snapshots.length - 1];
+
+/**
+ * The two ends of the samples.
+ * @param {readonly Gathered[]} snapshots
+ * @returns {[Gathered, Gathered, number]} the first, the last, and the seconds between
+ */
+function span(snapshots) {
+  const [first, last] = [snapshots[0], latest(snapshots)];
+  const seconds = (last.atMs - first.atMs) / 1000;
+  if (!(seconds > 0)) throw new HostFileError('it takes two samples');
+  return [first, last, seconds];
+}
+
+module.exports = { makeSnapshot, unreadable, HostFileError, collectPart, numberIn, latest, span };

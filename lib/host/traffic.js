@@ -1,12 +1,11 @@
 'use strict';
 
 const { HostFileError } = require('./snapshot');
-const { ifThere, serverFile } = require('./process-files');
-const { isIbmZ } = require('./processor-model');
+const { ifThere, serverFile } = require('./proc-files');
+const { isIbmZ } = require('./cpus');
 
 /**
- * @import { Subject } from './part'
- * @import { Gathered } from './snapshot'
+ * @import { Gathered, Subject } from './snapshot'
  */
 
 /**
@@ -19,6 +18,7 @@ const ESTABLISHED = '01';
 const LOOPBACK = 'lo';
 
 /**
+ * The interface that carries the traffic of the clients.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<string>} `lo` where all clients are on this machine
@@ -44,6 +44,7 @@ async function interfaceOf(snapshot, subject) {
 }
 
 /**
+ * The addresses that clients connect to.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<string[]>} one of each connection
@@ -75,7 +76,11 @@ function plain(address, isBigEndian) {
   return address.startsWith(mapped) ? address.slice(mapped.length) : address;
 }
 
-/** @param {string} address @param {boolean} isBigEndian 127.0.0.0/8 or ::1 */
+/**
+ * Whether an address is one of this machine alone.
+ * @param {string} address
+ * @param {boolean} isBigEndian 127.0.0.0/8 or ::1
+ */
 function isLoopback(address, isBigEndian) {
   if (address.length > 8)
     return address === `${'0'.repeat(24)}${isBigEndian ? '00000001' : '01000000'}`;
@@ -83,7 +88,7 @@ function isLoopback(address, isBigEndian) {
 }
 
 /**
- * A container has interfaces of its own; ours carry its traffic under another address.
+ * A container has interfaces of its own; those of the machine carry its traffic under another address.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  */
@@ -100,7 +105,11 @@ async function checkNamespace(snapshot, subject) {
     );
 }
 
-/** @param {readonly string[]} all @returns {string} */
+/**
+ * The value that occurs most often.
+ * @param {readonly string[]} all
+ * @returns {string}
+ */
 function mostFrequent(all) {
   /** @type {Map<string, number>} */
   const counts = new Map();
@@ -109,6 +118,7 @@ function mostFrequent(all) {
 }
 
 /**
+ * Prepares the search for the interface of an address.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @param {boolean} isBigEndian

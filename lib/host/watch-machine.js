@@ -15,7 +15,7 @@ const { mergeHost } = require('./pure/host');
  */
 
 /**
- * The machine beside tune.advise(), for next to nothing: a few questions to the server once, and
+ * The machine beside tune.advise(), cheaply: a few questions to the server once, and
  * where it is proven that mongod runs here, /proc/stat, /proc/diskstats and a few small files at
  * both ends of the window.
  *
@@ -23,7 +23,7 @@ const { mergeHost } = require('./pure/host');
  */
 
 /**
- * What changes from look to look and is read at both ends: /proc/stat, /proc/diskstats, mongod's
+ * What changes between samples and is read at both ends: /proc/stat, /proc/diskstats, mongod's
  * own time and its quota.
  */
 const AREAS = Object.freeze(['cpu', 'disk']);
@@ -52,7 +52,7 @@ const VALUES = new Set(
     'disk.readMs',
     'disk.writeMs',
     'disk.queue',
-    'disk.utilisationRatio',
+    'disk.busyRatio',
     'disk.readBytesPerSec',
     'disk.writtenBytesPerSec',
     'disk.readsPerSec',
@@ -73,11 +73,12 @@ const VALUES = new Set(
 );
 /**
  * Without the log, whose warnings are not wanted here, and the diagnostic data, which comes with
- * each look at the server.
+ * each sample of the server.
  */
 const QUESTIONS = Object.freeze(/** @type {Question[]} */ (['hostInfo', 'options', 'you']));
 
 /**
+ * Begins to watch the machine of a server.
  * @param {Context} ctx
  * @returns {{ end(): Promise<Machine | null> }} null where the server could not be asked: what it
  *   is for stands without
@@ -88,6 +89,7 @@ function watchMachine(ctx) {
 }
 
 /**
+ * Asks the server and takes the first snapshot.
  * @param {Context} ctx
  * @returns {Promise<() => Promise<Machine>>} to be called at the end of the window
  */
@@ -110,9 +112,10 @@ async function begin(ctx) {
 }
 
 /**
+ * Completes the facts by what is known of the machine.
  * @param {Facts} facts
  * @param {Machine | null} machine
- * @returns {Facts} with what it tells of the server's own share of the
+ * @returns {Facts} with what it shows of the server's own share of the
  *   machine
  */
 function withMachine(facts, machine) {

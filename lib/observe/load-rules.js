@@ -5,42 +5,59 @@ const path = require('node:path');
 
 /**
  * @import { HostRule } from '../rules/define-host-rule'
+ * @import { MachineRule } from '../rules/define-machine-rule'
  * @import { MemberRule } from '../rules/define-member-rule'
  * @import { Rule } from '../rules/define-rule'
  */
 
 /**
- * The folder is the registry: a file in it is a rule. Read on first use, so that a shell which only
- * loads tune does not pay.
- * @template R
- * @param {'engine' | 'host' | 'members'} name of a folder below rules
+ * Made on first use, so that a shell which only loads tune does not pay.
+ * @template {{ id: string }} R
+ * @param {() => R[]} load
  * @returns {() => readonly R[]} in the order of their names
  */
-function loader(name) {
-  const folder = path.join(__dirname, '../rules', name);
+function once(load) {
   /** @type {readonly R[] | null} */
   let loaded = null;
-  return () =>
-    (loaded ??= Object.freeze(
-      fs
-        .readdirSync(folder)
-        .filter((file) => file.endsWith('.js'))
-        .sort()
-        .map((file) => require(path.join(folder, file))),
-    ));
+  return () => (loaded ??= Object.freeze(load().sort((a, b) => (a.id < b.id ? -1 : 1))));
 }
 
-/** Rules about the engine: what tune.advise() looks at. */
-const loadRules = /** @type {() => readonly Rule[]} */ (loader('engine'));
-/** Rules about the machine: what tune.host() looks at. */
-const loadHostRules = /** @type {() => readonly HostRule[]} */ (loader('host'));
+/**
+ * The folder is the registry: a file in it is a rule.
+ * @param {'engine' | 'host' | 'machine' | 'members'} name of a folder below rules
+ */
+const loader = (name) =>
+  once(() => {
+    const folder = path.join(__dirname, '../rules', name);
+    return fs
+      .readdirSync(folder)
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => require(path.join(folder, file)));
+  });
 
+const loadEngineRules = /** @type {() => readonly Rule[]} */ (loader('engine'));
+const loadOwnHostRules = /** @type {() => readonly HostRule[]} */ (loader('host'));
+/** Rules about the machine that a window of the server and the host itself can answer. */
+const loadMachineRules = /** @type {() => readonly MachineRule[]} */ (loader('machine'));
 /** Rules about the members of a replica set: what tune.members() looks at. */
 const loadMemberRules = /** @type {() => readonly MemberRule[]} */ (loader('members'));
 
-/**
- * @returns {readonly (Rule | HostRule | MemberRule)[]} what tune.rules() and tune.explain() know
- */
-const loadAllRules = () => [...loadRules(), ...loadHostRules(), ...loadMemberRules()];
+/** What tune.advise() judges a window of the server by. */
+const loadRules = once(() => [
+  ...loadEngineRules(),
+  ...loadMachineRules().map(({ window }) => window),
+]);
+const loadEngineAndMachine = once(() => [...loadEngineRules(), ...loadMachineRules()]);
+/** What tune.host() judges the machine by. */
+const loadHostRules = once(() => [
+  ...loadOwnHostRules(),
+  ...loadMachineRules().map(({ host }) => host),
+]);
 
-module.exports = { loadRules, loadHostRules, loadMemberRules, loadAllRules };
+/**
+ * @returns {readonly (Rule | HostRule | MemberRule | MachineRule)[]} each once: what tune.rules()
+ *   and tune.explain() know
+ */
+const loadAllRules = () => [...loadEngineAndMachine(), ...loadOwnHostRules(), ...loadMemberRules()];
+
+module.exports = { loadRules, loadHostRules, loadMachineRules, loadMemberRules, loadAllRules };

@@ -35,7 +35,7 @@ const { dataOf } = require('../observe/advice-data');
  * }} About `covers`: what there is, whatever is wanted of it; Infinity for nothing
  */
 
-/** Verdicts that hold nobody up. */
+/** Verdicts without a bottleneck. */
 const CALM = new Set(['none', 'idle', 'unknown']);
 
 /**

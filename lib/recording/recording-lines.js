@@ -22,7 +22,7 @@ const UTF16_MARK = Buffer.from([0xff, 0xfe]);
  * The lines of a file, gzipped or not, as far as it can be read: a recorder may have been stopped
  * in the middle of a line.
  * @param {string} file
- * @param {(error: Error) => void} onDamage told when the rest of the file cannot be unpacked
+ * @param {(error: Error) => void} onDamage called when the rest of the file cannot be unpacked
  * @returns {AsyncGenerator<Piece, void>}
  * @throws {TuneError} TUNE-40002
  */
@@ -58,6 +58,7 @@ const openEscape = (text) =>
   /** @type {RegExpExecArray} */ (/\\*$/.exec(text.slice(-64)))[0].length % 2;
 
 /**
+ * The bytes of a file, unpacked where it is gzipped.
  * @param {string} file
  * @param {(error: Error) => void} onDamage
  * @returns {AsyncGenerator<Buffer, void>}
@@ -79,7 +80,11 @@ async function* unpacked(file, onDamage) {
   }
 }
 
-/** @param {string} file @param {Buffer} magic */
+/**
+ * Whether a file begins with these bytes.
+ * @param {string} file
+ * @param {Buffer} magic
+ */
 async function begins(file, magic) {
   try {
     const kind = await fs.promises.stat(file);

@@ -3,10 +3,9 @@
 const { readSample } = require('../server/pure/sample');
 const { momentMs, isPossible } = require('../server/pure/moment');
 const { blockOf } = require('../series/sample-block');
-const { factsIn } = require('./recorded-facts');
+const { SAME_RUN_MS } = require('../series/continuity');
+const { factsIn, FORMAT } = require('./recording-file');
 const { readDocuments } = require('./recording-documents');
-const { SampleQueue } = require('./sample-queue');
-const { FORMAT } = require('./recording-file');
 
 /**
  * @import { Stretch } from '../series/sample-block'
@@ -16,7 +15,7 @@ const { FORMAT } = require('./recording-file');
 
 /**
  * A recording of server statuses: what tune.record() wrote, or what anybody kept of
- * db.serverStatus(), as extended JSON or as JSON.stringify makes it. What a line tells besides
+ * db.serverStatus(), as extended JSON or as JSON.stringify makes it. What a line holds besides
  * numbers is kept of the last one.
  *
  * @typedef {{
@@ -68,7 +67,7 @@ class StatusRecording {
   async *pieces() {
     const queue = new SampleQueue();
     for (const { file, atMs } of await inOrder(this.files)) {
-      // Files that follow one another are told apart, for what is known may differ; what overlaps
+      // Files that follow one another are kept apart, for what is known may differ; what overlaps
       // is put in order.
       if (atMs > this.account.toMs) yield* this.piecesOf(queue.end());
       for await (const { doc, lines } of readDocuments(file, (error) => {
@@ -123,7 +122,7 @@ class StatusRecording {
   }
 
   /**
-   * Where no line tells the time, the uptime has to do.
+   * Where no line has the time, the uptime replaces it.
    * @param {any} status
    * @param {Sample} sample
    * @returns {number | null | undefined}
@@ -171,7 +170,11 @@ async function inOrder(files) {
   return begun.sort((a, b) => (a.atMs < b.atMs ? -1 : Number(a.atMs > b.atMs)));
 }
 
-/** @param {string} file @returns {Promise<number>} */
+/**
+ * When a recording begins.
+ * @param {string} file
+ * @returns {Promise<number>}
+ */
 async function beginOf(file) {
   const one = new StatusRecording([file]);
   for await (const { doc } of readDocuments(file, () => {})) {
@@ -206,5 +209,73 @@ function statusOf(doc) {
     t: whole.serverStatus.t ?? whole.t,
   };
 }
+
+/**
+ * Puts the samples of a recording into the order of time before they are read: somebody joined
+ * files, or sorted lines by something else. Memory is bounded, so lines that are more than a while
+ * away from their place stay there.
+ *
+ */
+
+/** As many as a chunk of diagnostic data has. */
+const BLOCK_SAMPLES = 300;
+/** Half an hour at one a second; some 5 MB. */
+const HELD_SAMPLES = 1800;
+
+class SampleQueue {
+  constructor() {
+    /** @type {Sample[]} */
+    this.held = [];
+    this.isSorted = true;
+    this.repeated = 0;
+  }
+
+  /** @param {readonly Sample[]} samples @returns {Sample[][]} what need not wait any longer */
+  add(samples) {
+    for (const sample of samples) this.push(sample);
+    return this.held.length < HELD_SAMPLES + BLOCK_SAMPLES
+      ? []
+      : this.take(this.held.length - HELD_SAMPLES);
+  }
+
+  /** @param {Sample} sample */
+  push(sample) {
+    const last = this.held.at(-1);
+    if (last !== undefined && isEarlier(sample, last)) this.isSorted = false;
+    this.held.push(sample);
+  }
+
+  /** @returns {Sample[][]} the rest */
+  end() {
+    return this.take(this.held.length);
+  }
+
+  /** @param {number} count @returns {Sample[][]} */
+  take(count) {
+    if (!this.isSorted) this.held.sort((a, b) => a.atMs - b.atMs);
+    this.isSorted = true;
+    const taken = this.held.splice(0, count);
+    const kept = taken.filter((sample, i) => i === 0 || !isSame(taken[i - 1], sample));
+    this.repeated += taken.length - kept.length;
+    return Array.from({ length: Math.ceil(kept.length / BLOCK_SAMPLES) }, (_, i) =>
+      kept.slice(i * BLOCK_SAMPLES, (i + 1) * BLOCK_SAMPLES),
+    );
+  }
+}
+
+/**
+ * By both clocks: a wall clock alone may have been set back, an uptime alone begins anew.
+ * @param {Sample} sample
+ * @param {Sample} last
+ */
+function isEarlier(sample, last) {
+  const passedMs = sample.atMs - last.atMs;
+  const upMs =
+    sample.uptimeMs === null || last.uptimeMs === null ? passedMs : sample.uptimeMs - last.uptimeMs;
+  return passedMs < 0 && Math.abs(upMs - passedMs) < SAME_RUN_MS;
+}
+
+/** @param {Sample} a @param {Sample} b */
+const isSame = (a, b) => a.atMs === b.atMs && a.uptimeMs === b.uptimeMs;
 
 module.exports = { StatusRecording };

@@ -33,8 +33,8 @@ const { defineRule } = require('./define-rule');
  * As the runner and the pages see it.
  * @typedef {Omit<Rule, 'needs' | 'wants' | 'check'> & { alongside: readonly
  *   Bottleneck[], needs: readonly HostValue[], wants: readonly
- *   HostValue[], check(values: Partial<HostValues>): HostJudgement, aside?(values:
- *   Partial<HostValues>): HostJudgement | null }} HostRule
+ *   HostValue[], check(values: Partial<HostValues>, limits: Rule['limits']):
+ *   HostJudgement, aside?(values: Partial<HostValues>): HostJudgement | null }} HostRule
  */
 
 /**

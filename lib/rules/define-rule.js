@@ -27,23 +27,25 @@
  * @typedef {{
  *   id: string, area: Area, title: string, why: string, needs: readonly N[], wants?: readonly W[],
  *   threshold: string, limits?: Readonly<Record<L, number>>, source: string, advice: string,
- *   whenNot: string, speaksFor?: readonly Bottleneck[],
+ *   whenNot: string, speaksFor?: readonly Bottleneck[], aliases?: readonly string[],
  *   check(metrics: { readonly [name in N]: number } & { readonly [name in W]?: name extends
  *     'disk.name' ? string : number }, limits: { readonly [name in L]: number }): Judgement
  * }} RuleDefinition `needs`: without one of these the answer is `unknown`; `wants`: used where
  *   known; `speaksFor`: where one of
  *   these is the bottleneck, the change that cures it is this rule's too; `limits`: those of its
  *   thresholds that a server may have others of (`withLimits`),
- *   with the unit in the name; of one unit in the order from mild to grave
+ *   with the unit in the name; of one unit in the order from mild to grave; `aliases`: ids of
+ *   rules that became this one
  */
 
 /**
  * A rule as the runner and the pages see it.
  * @typedef {Omit<RuleDefinition<Metric, Metric>, 'area' | 'check' | 'wants' | 'speaksFor' |
- *   'limits'> & { area: string, wants: readonly (Metric | 'disk.name')[], speaksFor: readonly
- *   Bottleneck[], limits: Readonly<Record<string, number>>, check(metrics:
- *   Metrics, limits: Readonly<Record<string, number>>): Judgement }}
- *   Rule
+ *   'limits' | 'aliases'> & {
+ *   area: string, aliases: readonly string[], wants: readonly (Metric | 'disk.name')[],
+ *   speaksFor: readonly Bottleneck[], limits: Readonly<Record<string, number>>,
+ *   check(metrics: Metrics, limits: Readonly<Record<string, number>>): Judgement
+ * }} Rule
  */
 
 const TEXTS = /** @type {const} */ ([
@@ -77,10 +79,18 @@ function defineRule(definition) {
     /** @type {any} */ ({
       wants: [],
       speaksFor: [],
+      aliases: [],
       ...definition,
       limits: Object.freeze({ ...definition.limits }),
     }),
   );
 }
 
-module.exports = { defineRule };
+/**
+ * Whether a rule goes by this name, or once did.
+ * @param {{ id: string, aliases: readonly string[] }} rule
+ * @param {string} name
+ */
+const isNamed = ({ id, aliases }, name) => id === name || aliases.includes(name);
+
+module.exports = { defineRule, isNamed };

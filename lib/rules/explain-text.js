@@ -28,12 +28,13 @@ function renderRules(rows, ink) {
  * @param {{
  *   rule: string, area: string, title: string, why: string, threshold: string, source: string,
  *   advice: string, whenNot: string, needs: readonly string[], wants: readonly string[],
- *   limits: Readonly<Record<string, number>>
+ *   limits: Readonly<Record<string, number>>, aliases: readonly string[]
  * }} data
  * @param {Ink} ink
+ * @param {string} [name] by which it was asked for: one of a former rule is explained first
  * @returns {string}
  */
-function renderExplanation(data, ink) {
+function renderExplanation(data, ink, name = data.rule) {
   const own = Object.entries(data.limits).map(([name, value]) => `${name}: ${value}`);
   const parts = /** @type {[string, string][]} */ ([
     ['Why', data.why],
@@ -45,6 +46,7 @@ function renderExplanation(data, ink) {
     ['Source', data.source],
   ]);
   return [
+    ...(data.aliases.includes(name) ? [`${name} is part of ${data.rule}.`, ''] : []),
     `${ink(data.rule, 'strong')}  ${ink(data.area, 'faint')}`,
     data.title,
     ...parts.flatMap(([head, text]) => [

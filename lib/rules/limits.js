@@ -1,6 +1,7 @@
 'use strict';
 
 const { nearest } = require('../base/pure/nearest');
+const { isNamed } = require('./define-rule');
 
 /**
  * @import { Rule } from './define-rule'
@@ -56,7 +57,7 @@ function whatIsWrong(rules, own) {
  * @returns {Wrong | null}
  */
 function wrongOfRule(rules, id, limits) {
-  const rule = rules.find((one) => one.id === id);
+  const rule = rules.find((one) => isNamed(one, id));
   const able = rules.filter((one) => Object.keys(one.limits).length > 0).map((one) => one.id);
   if (rule === undefined)
     return { say: `there is no rule "${id}"${like(id, able)}`, value: id, allowed: able };
@@ -132,10 +133,16 @@ const isTable = (value) => value !== null && typeof value === 'object' && !Array
  * @returns {readonly Rule[]}
  */
 const withLimits = (rules, own) =>
-  rules.map((rule) =>
-    own[rule.id] === undefined
+  rules.map((rule) => {
+    const names = [...rule.aliases, rule.id].filter((name) => own[name] !== undefined);
+    return names.length === 0
       ? rule
-      : Object.freeze({ ...rule, limits: Object.freeze({ ...rule.limits, ...own[rule.id] }) }),
-  );
+      : Object.freeze({
+          ...rule,
+          limits: Object.freeze(
+            Object.assign({ ...rule.limits }, ...names.map((name) => own[name])),
+          ),
+        });
+  });
 
 module.exports = { whatIsWrong, withLimits, unitOf };

@@ -7,18 +7,19 @@
  *   id: string, area: string, title: string, why: string, threshold: string, source: string,
  *   advice: string, whenNot: string, needs: readonly string[], wants: readonly string[],
  *   speaksFor: readonly string[], alongside?: readonly string[],
- *   limits: Readonly<Record<string, number>>
- * }} RulePage
+ *   limits: Readonly<Record<string, number>>, aliases: readonly string[], about?: string
+ * }} RulePage `aliases`: ids of rules that became this one
  */
 
 /** @param {string} folder */
 const made = (folder) =>
   `<!-- Made by \`npm run docs\` from lib/rules/${folder}; edit the rule, not this page. -->`;
 /**
- * Rules about the machine are those of the area host, those about replica sets of the area members.
- * @param {{ area: string }} rule
+ * Rules about the host are those of the area host, those about replica sets of the area members.
+ * @param {{ area: string, about?: string }} rule
  */
-const folderOf = ({ area }) => ({ host: 'host', members: 'members' })[area] ?? 'engine';
+const folderOf = ({ area, about }) =>
+  about ?? { host: 'host', members: 'members' }[area] ?? 'engine';
 
 /** @param {RulePage} rule @returns {string} */
 function rulePage(rule) {
@@ -48,13 +49,14 @@ function rulePage(rule) {
       : []),
     '## Source',
     linked(rule.source),
+    ...(rule.aliases.length > 0 ? [`It includes what was the rule ${list(rule.aliases)}.`] : []),
   ].join('\n\n')}\n`;
 }
 
 /** @param {readonly RulePage[]} rules @returns {string} the page that lists them */
 function rulesIndex(rules) {
   const rows = rules.map(({ id, area, title }) => `| [${id}](${id}.md) | ${area} | ${title} |`);
-  return `${['# Rules', made('rules'), 'What `tune.advise()` looks at, `tune.host()` (area host) and `tune.members()` (area ' + 'members); `tune.rules()` shows this table, `tune.explain("<rule>")` one page.', ['| rule | area | what it looks at |', '|---|---|---|', ...rows].join('\n')].join('\n\n')}\n`;
+  return `${['# Rules', made('rules'), 'What `tune.advise()` looks at, `tune.host()` (area host, and those about the machine that both can ' + 'answer) and `tune.members()` (area members); `tune.rules()` shows this table, `tune.explain("<rule>")` one page.', ['| rule | area | what it looks at |', '|---|---|---|', ...rows].join('\n')].join('\n\n')}\n`;
 }
 
 /** @param {RulePage} rule @returns {string[]} */

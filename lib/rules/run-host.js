@@ -22,8 +22,8 @@ const judgeHost = (rules, host) => rules.map((rule) => judgeOne(rule, host));
 function judgeOne(rule, { values, unknown }) {
   /** @type {readonly HostFix[]} */
   let fixes = [];
-  const check = (/** @type {any} */ known) => {
-    const judgement = rule.check(known);
+  const check = (/** @type {any} */ known, /** @type {HostRule['limits']} */ limits) => {
+    const judgement = rule.check(known, limits);
     fixes = judgement.fixes ?? [];
     return judgement;
   };

@@ -1,21 +1,20 @@
 'use strict';
 
-const { systemMetricsOf } = require('./pure/diagnostic-roles');
+const { systemMetricsOf } = require('./pure/system-counters');
 
 /**
  * @import { Port } from '../base/context'
  */
 
 /**
- * What the server's own diagnostic data tells of the machine it runs on. mongod keeps its last sample
+ * The machine in the server's own diagnostic data. mongod keeps its last sample
  * ready, so asking costs it less than a status does; the reply holds a whole status too, 60 kB on
  * 6.0.5 (docs/evidence/machine.md).
  * @typedef {() => Promise<{ systemMetrics?: unknown }>} Machine
  */
 
 /**
- * Longer than this after the status is not waited: a sample that is late for the machine's sake would
- * hide a standstill.
+ * Do not delay a sample longer than this for getDiagnosticData: it would mask a stall.
  */
 const PATIENCE_MS = 200;
 
@@ -40,12 +39,12 @@ function machineOf(port) {
       asked = null;
     }
   };
-  // Where the last answer still has not come, its question stands.
+  // Reuse the request that is still in flight.
   return async () => (isReported ? (asked ??= ask()) : {});
 }
 
 /**
- * A status with what is told of the machine, asked at the same time.
+ * A status with diagnostic data of the machine, asked at the same time.
  * @param {Promise<any>} status @param {Machine} machine @returns {Promise<any>}
  */
 async function withMachine(status, machine) {

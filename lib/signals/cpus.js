@@ -26,7 +26,7 @@ const MIN_SECONDS = 2.5;
 const STEAL_RATIO = 0.1;
 
 /** @param {Metrics} metrics @returns {boolean} known to be full, by whomever */
-const isMachineFull = ({ 'system.cpuRatio': busy = 0, 'system.seconds': seconds = 0 }) =>
+const isMachineFull = ({ 'cpu.busyRatio': busy = 0, 'diagnostics.seconds': seconds = 0 }) =>
   busy >= FULL_RATIO && seconds >= MIN_SECONDS;
 
 /**
@@ -67,7 +67,7 @@ const ownRatioAtMost = ({ 'process.cpuRatio': own, 'process.cpuCores': cores }, 
  * @param {Metrics} metrics
  * @returns {number | undefined} share of the processors that is busy, the larger of what is known
  */
-function busyRatio({ 'process.cpuRatio': own, 'system.cpuRatio': all }) {
+function busyRatio({ 'process.cpuRatio': own, 'cpu.busyRatio': all }) {
   return own === undefined ? all : Math.max(own, all ?? 0);
 }
 
@@ -75,7 +75,7 @@ function busyRatio({ 'process.cpuRatio': own, 'system.cpuRatio': all }) {
 function busyWords({
   'process.cpuRatio': allowed,
   'process.machineRatio': own = allowed,
-  'system.cpuRatio': all,
+  'cpu.busyRatio': all,
 }) {
   if (all === undefined || (own !== undefined && own >= all))
     return `mongod uses ${percent(own)} of the processors`;

@@ -57,10 +57,10 @@ function isDeviceAtLimit(metrics) {
  */
 function isNoDiskWaitedFor(metrics, threads) {
   const {
-    'system.blockedTasks': blocked,
+    'cpu.blockedTasks': blocked,
     'disk.busyRatio': busy,
-    'system.seconds': seconds = 0,
-    'system.cpuRatio': cpu,
+    'diagnostics.seconds': seconds = 0,
+    'cpu.busyRatio': cpu,
   } = metrics;
   if (blocked === undefined || busy === undefined || cpu === undefined || seconds < MIN_SECONDS)
     return false;

@@ -45,7 +45,7 @@ function threadsWanted(metrics) {
   if (now === undefined) return undefined;
   if (cores === undefined || own === undefined)
     return now < DEFAULT_THREADS ? DEFAULT_THREADS : undefined;
-  const used = Math.max(own, cores * (metrics['system.cpuRatio'] ?? 0));
+  const used = Math.max(own, cores * (metrics['cpu.busyRatio'] ?? 0));
   return Math.max(
     DEFAULT_THREADS,
     Math.min(2 * now, now + Math.floor(cores - used), cores, MAX_EVICTION_THREADS),

@@ -35,9 +35,9 @@ const PHRASES = Object.freeze({
   updates: ['cache.updatesRatio', (n) => `${percent(n)} of the cache is update data`],
   cpu: ['process.cpuRatio', (n) => `mongod uses ${percent(n)} of all processors`],
   cpuOfAll: ['process.machineRatio', (n) => `mongod uses ${percent(n)} of all processors`],
-  machine: ['system.cpuRatio', (n) => `${percent(n)} of the machine's processors are busy`],
+  machine: ['cpu.busyRatio', (n) => `${percent(n)} of the machine's processors are busy`],
   unwritten: [
-    'system.unwrittenBytesMax',
+    'writeback.dirtyPageBytesMax',
     (n) =>
       `up to ${bytes(n)} written to files and not yet to the disk; it fell by half or more ` +
       'meanwhile',

@@ -34,6 +34,6 @@ const isQueueSevere = (metrics) =>
  * @returns {boolean} nothing tells whether processors are behind a queue
  */
 const areProcessorsUnknown = (metrics) =>
-  ownRatioAtMost(metrics, IDLE_CPU_RATIO) === undefined && metrics['system.cpuRatio'] === undefined;
+  ownRatioAtMost(metrics, IDLE_CPU_RATIO) === undefined && metrics['cpu.busyRatio'] === undefined;
 
 module.exports = { MIN_QUEUED, IDLE_CPU_RATIO, queuedShare, isQueueSevere, areProcessorsUnknown };

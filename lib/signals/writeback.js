@@ -43,10 +43,10 @@ function dirtyBytes({ 'disk.writtenBytesPerSecMax': perSec = 0 }) {
  * @param {number} limit bytes
  * @returns {boolean} writers are known to be stopped there, or earlier
  */
-const isEarlyAlready = ({ 'system.dirtyLimitBytes': now = Infinity }, limit) => now <= limit;
+const isEarlyAlready = ({ 'writeback.limitBytes': now = Infinity }, limit) => now <= limit;
 
 /** @param {Metrics} metrics known to be as early as on any disk @returns {string[]} */
-function alreadyEarly({ 'system.dirtyLimitBytes': now = 0 }) {
+function alreadyEarly({ 'writeback.limitBytes': now = 0 }) {
   const lower =
     now > FOR_SLOW.limit
       ? ' On a disk slower than 50 MB/s less did better: sysctl -w ' +
@@ -60,7 +60,7 @@ function writebackRemedy(metrics) {
   const { background, limit } = dirtyBytes(metrics);
   if (isEarlyAlready(metrics, limit)) return alreadyEarly(metrics);
   return [
-    `The kernel let up to ${bytes(metrics['system.unwrittenBytesMax'])} of written data ` +
+    `The kernel let up to ${bytes(metrics['writeback.dirtyPageBytesMax'])} of written data ` +
       `pile up and then wrote it in one go. On the server's machine: sysctl -w ` +
       `vm.dirty_background_bytes=${background} vm.dirty_bytes=${limit}`,
     'On a disk of 25 MB/s 64 and 512 MiB brought the 95th percentile of a write down to a ' +

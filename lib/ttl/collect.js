@@ -2,20 +2,27 @@
 
 const { collectNamespaces } = require('../server/namespaces');
 const { mapConcurrent, isReported } = require('../base/map-concurrent');
-const { collectTtlIndexes, asked } = require('./ttl-indexes');
-const { isOwn, dueOf, firstDue, expiryOf } = require('./pure/ttl');
 const { toNumber, toMs } = require('../base/pure/numbers');
+const { mapServerError, isRefusal } = require('../base/server-errors');
+const {
+  isOwn,
+  dueOf,
+  firstDue,
+  expiryOf,
+  ttlIndexesOf,
+  isTimeSeries,
+  BUCKETS,
+} = require('./pure/ttl');
 
 /**
  * @import { Context } from '../base/context'
  * @import { Namespace } from '../server/namespaces'
  * @import { Expiry, TtlIndex } from './pure/ttl'
- * @import { Refusal } from './ttl-indexes'
  */
 
 /**
  * Documents drawn of each collection. Where this is less than a twentieth of them the server draws
- * at random, else it reads all of them: so never more than 20,000. A thousand tell the share of an
+ * at random, else it reads all of them: so never more than 20,000. A thousand are enough for the share of an
  * hour to some three percent of all.
  */
 const SAMPLED = 1000;
@@ -215,6 +222,79 @@ async function valuesOf({ port }, indexes) {
   return cursor.firstBatch.map((/** @type {any} */ document) =>
     indexes.map((_, i) => document[`v${i}`]),
   );
+}
+
+/** Gone meanwhile: NamespaceNotFound; replaced by a view: CommandNotSupportedOnView. */
+const GONE = new Set([26, 166]);
+
+/**
+ * @typedef {{ what: string, database: string, count: number, message: string }} Refusal of a
+ *   command for `count` collections
+ */
+
+/**
+ * The TTL indexes of a collection. Where this user may not list indexes, $indexStats returns the same
+ * of each, and needs no more than clusterMonitor (seen on 6.0; it returns `spec` since 4.2.4).
+ * @param {Context} ctx
+ * @param {Map<string, Refusal>} refused
+ * @param {Namespace} namespace
+ * @returns {Promise<TtlIndex[] | null>} null: not known
+ */
+async function collectTtlIndexes(ctx, refused, namespace) {
+  const { database, name } = namespace;
+  const listed = refused.has(`listIndexes ${database}`)
+    ? null
+    : await asked(ctx, refused, { database, what: 'listIndexes' }, () =>
+        listIndexes(ctx, database, name),
+      );
+  if (listed !== null) return ttlIndexesOf(namespace, listed);
+  const own = isTimeSeries(namespace) ? name.replace(BUCKETS, '') : name; // the buckets themselves are the server's
+  const reported = await asked(ctx, refused, { database, what: '$indexStats' }, () =>
+    indexStats(ctx, database, own),
+  );
+  return reported && ttlIndexesOf(namespace, reported);
+}
+
+/** @param {Context} ctx @param {string} database @param {string} name @returns {Promise<any[]>} */
+async function listIndexes({ port }, database, name) {
+  return (await port.command(database, { listIndexes: name, cursor: {} })).cursor.firstBatch;
+}
+
+/** @param {Context} ctx @param {string} database @param {string} name @returns {Promise<any[]>} */
+async function indexStats({ port }, database, name) {
+  const { cursor } = await port.command(database, {
+    aggregate: name,
+    pipeline: [{ $indexStats: {} }, { $project: { _id: 0, spec: 1 } }],
+    cursor: {},
+  });
+  return cursor.firstBatch.flatMap((/** @type {any} */ { spec }) => spec ?? []);
+}
+
+/**
+ * What the server refuses is counted by command and database, and is not known.
+ * @template T
+ * @param {Context} ctx
+ * @param {Map<string, Refusal>} refused
+ * @param {{ database: string, what: string }} of
+ * @param {() => Promise<T>} ask
+ * @returns {Promise<T | null>}
+ */
+async function asked({ signal }, refused, { database, what }, ask) {
+  try {
+    return await ask();
+  } catch (error) {
+    const mapped = mapServerError(error, what, signal);
+    if (!isRefusal(mapped)) throw mapped;
+    const key = `${what} ${database}`;
+    if (!GONE.has(/** @type {any} */ (error).code))
+      refused.set(key, {
+        what,
+        database,
+        count: (refused.get(key)?.count ?? 0) + 1,
+        message: mapped.message,
+      });
+    return null;
+  }
 }
 
 module.exports = { collectTtlWork, collectTtl };

@@ -19,9 +19,9 @@ const LEVELS = {
   'cache.updatesBytes': 9 * MIB,
   'cache.historyBytes': 3 * MIB,
   'eviction.state': 64,
-  'system.memoryBytes': 16 * 2 ** 20,
-  'system.availableBytes': 9 * 2 ** 20,
-  'system.cpus': 4,
+  'memory.totalBytes': 16 * 2 ** 20,
+  'memory.availableBytes': 9 * 2 ** 20,
+  'cpu.logical': 4,
   'tickets.probing': 3,
   'checkpoint.running': 1,
 };

@@ -9,8 +9,7 @@ const { slowDisk, whyNoSlowDisk } = require('../support/slow-disk');
 const { startServer } = require('../support/server');
 const { startLoad } = require('../support/load');
 const { takeSnapshots, readAreas } = require('../../lib/host/areas-registry');
-const { filesUnder } = require('../../lib/host/root-files');
-const { COMMANDS } = require('../../lib/host/commands');
+const { filesUnder, COMMANDS } = require('../../lib/host/root-files');
 
 /**
  * @import { Server } from '../support/server'

@@ -190,7 +190,7 @@ describe("tune.host() on the server's own machine", () => {
         fs.writeFileSync('/proc/sys/vm/dirty_background_bytes', `${GiB}`);
         fs.writeFileSync('/proc/sys/vm/dirty_bytes', `${2 * GiB}`);
         const seen = await snapshot();
-        const finding = seen.findings.find(({ rule }) => rule === 'dirty-writeback');
+        const finding = seen.findings.find(({ rule }) => rule === 'kernel-writeback');
         assert.equal(finding?.status, 'info', finding?.say);
         assert.match(
           String(finding?.script.apply),
@@ -237,7 +237,7 @@ describe("tune.host() on the server's own machine", () => {
       try {
         fs.writeFileSync('/proc/sys/vm/dirty_background_ratio', '40');
         fs.writeFileSync('/proc/sys/vm/dirty_ratio', '80');
-        const finding = (await snapshot()).findings.find(({ rule }) => rule === 'dirty-writeback');
+        const finding = (await snapshot()).findings.find(({ rule }) => rule === 'kernel-writeback');
         skipIf(
           this,
           finding?.status === 'ok'
@@ -247,7 +247,7 @@ describe("tune.host() on the server's own machine", () => {
         say('sh', '-c', String(finding?.script.apply));
         assert.deepEqual(VM.map(vm), [512 * 2 ** 20, 64 * 2 ** 20, 0, 0]);
         assert.equal(
-          (await snapshot()).findings.find(({ rule }) => rule === 'dirty-writeback')?.status,
+          (await snapshot()).findings.find(({ rule }) => rule === 'kernel-writeback')?.status,
           'ok',
         );
         say('sh', '-ec', String(finding?.script.undo));

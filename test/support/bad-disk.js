@@ -11,7 +11,7 @@ const { execFileSync, spawnSync } = require('node:child_process');
 const { writeLine, readLines } = require('../../lib/change/journal');
 const { RecordingFile } = require('../../lib/recording/recording-file');
 const { StatusRecording } = require('../../lib/recording/recording');
-const { readBaseline, writeBaseline } = require('../../lib/check/baseline');
+const { readBaseline, writeBaseline } = require('../../lib/check/files');
 const { writePage } = require('../../lib/base/write-page');
 const { NO_FACTS } = require('../../lib/server/pure/facts');
 

@@ -2,7 +2,7 @@
 
 const path = require('node:path');
 const { openHost, snapshotsOf } = require('./host-fixture');
-const { collectPart } = require('../../lib/host/part');
+const { collectPart } = require('../../lib/host/snapshot');
 
 const area = (/** @type {string} */ name) =>
   require(path.join(__dirname, '../../lib/host/areas', name));

@@ -2,12 +2,11 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { recordedSnapshots } = require('../../lib/host/recorded-snapshots');
+const { recordedSnapshots } = require('../../lib/host/host-file');
 
 /**
- * @import { Subject } from '../../lib/host/part'
- * @import { HostDocument } from '../../lib/host/recorded-snapshots'
- * @import { Gathered } from '../../lib/host/snapshot'
+ * @import { Gathered, Subject } from '../../lib/host/snapshot'
+ * @import { HostDocument } from '../../lib/host/host-file'
  */
 
 const HOSTS = path.join(__dirname, '../hosts');

@@ -14,14 +14,17 @@ const { judgeHost } = require('../../lib/rules/run-host');
  * A rule about the host as a table of cases:
  * `[title, values, status, pattern of what it says?, fixes?]`, where fixes are lines such as
  * `vm.dirty_bytes=536870912 back vm.dirty_ratio=20`. What every rule owes is added.
- * @param {string} file of the test, named after the rule
+ * @param {string} file of the test, named after the rule; of a rule about the machine its part for this source
  * @param {[string, Partial<HostValues>,
  *   Status, RegExp?, string[]?][]} cases
  */
 function testHostRule(file, cases) {
   const id = path.basename(file, '.test.js');
+  const isOfMachine = path.basename(path.dirname(file)) === 'machine';
   /** @type {HostRule} */
-  const rule = require(`../../lib/rules/host/${id}`);
+  const rule = isOfMachine
+    ? require(`../../lib/rules/machine/${id}`).host
+    : require(`../../lib/rules/host/${id}`);
   const judge = (/** @type {any} */ values, unknown = {}) =>
     judgeHost([rule], { values, unknown })[0];
 

@@ -16,14 +16,17 @@ const { unitOf } = require('../../lib/rules/limits');
  * `[title, readings, status, pattern of what it says?, pattern of its advice?]`. What every rule
  * owes is added: `unknown` (and which reading is lacking) when a need is missing, a judgement from
  * its needs alone, an advice in trouble and none where all is well.
- * @param {string} file of the test, named after the rule
+ * @param {string} file of the test, named after the rule; of a rule about the machine its part for this source
  * @param {[string, Metrics,
  *   Status, RegExp?, RegExp?][]} cases
  */
 function testRule(file, cases) {
   const id = path.basename(file, '.test.js');
+  const isOfMachine = path.basename(path.dirname(file)) === 'machine';
   /** @type {Rule} */
-  const rule = require(`../../lib/rules/engine/${id}`);
+  const rule = isOfMachine
+    ? require(`../../lib/rules/machine/${id}`).window
+    : require(`../../lib/rules/engine/${id}`);
 
   describe(`rules/${id}`, () => {
     for (const [title, metrics, status, say = /./, advice] of cases) {

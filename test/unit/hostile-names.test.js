@@ -167,6 +167,7 @@ const EXPLAINED = {
   needs: ['cache.dirtyRatio'],
   wants: [],
   limits: { fullRatio: 0.9 },
+  aliases: [],
 };
 
 const MEMBER = {
@@ -241,8 +242,6 @@ const RENDERED = {
     render('server/pure/checkpoints-text').renderCheckpoints(p(answer('checkpoints')), plain),
   'server/pure/collections-text': (p) =>
     render('server/pure/collections-text').renderCollections(p(answer('collections')), plain),
-  'recording/pure/compared-text': (p) =>
-    render('recording/pure/compared-text').renderCompared(p(COMPARED), 'none', plain),
   'change/pure/settings-text': (p) =>
     render('change/pure/settings-text').renderConfig(
       {
@@ -393,6 +392,7 @@ const RENDERED = {
       plain,
     ),
   'recording/pure/recorded-text': (p) => [
+    render('recording/pure/recorded-text').renderCompared(p(COMPARED), 'none', plain),
     render('recording/pure/recorded-text').renderRecord(
       p({
         file: 'f',
@@ -550,8 +550,8 @@ describe('hostile names', () => {
     }
   });
   it('a script of the shell stays one, and does nothing that a name says', () => {
-    const { collectingScript } = require('../../lib/host/recorder/script');
-    const { quote, comment } = require('../../lib/host/pure/quote');
+    const { collectingScript } = require('../../lib/host/recorder');
+    const { quote, comment } = require('../../lib/host/pure/script-texts');
     for (const name of Object.values(HOSTILE)) {
       const script = collectingScript({
         host: name,

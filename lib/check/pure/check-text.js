@@ -85,7 +85,7 @@ function figures(perfdata) {
 }
 
 /**
- * A look as short as a check's is often too short for a bottleneck.
+ * A window as short as a check's is often too short for a bottleneck.
  * @param {Checked} checked
  * @returns {string[]} what to do comes after what it is
  */

@@ -19,6 +19,7 @@ const knownOf = (findings) =>
   );
 
 /**
+ * Findings that are new or worse since the baseline.
  * @param {readonly Finding[]} findings that need a person
  * @param {Known} known
  * @returns {{ findings: Finding[], known: Finding[], gone: string[] }} `gone`: what was then and is

@@ -1,16 +1,18 @@
 'use strict';
 
 const { nearest } = require('../../base/pure/nearest');
+const { isNamed } = require('../../rules/define-rule');
 
 /**
  * @import { Finding } from '../../base/pure/finding'
  */
 
 /**
- * Findings that somebody knows of: each by its key, with a reason, and until a day.
+ * Findings that are known and accepted: each by its key, with a reason, and until a day.
  *
  * @typedef {{ key: string, reason: string, until: string, untilMs: number }} Silence `until`: as it
  *   was written
+ * @typedef {{ id: string, aliases: readonly string[] }} Named a rule
  * @typedef {Finding & { reason: string, until: string }} Silenced
  */
 
@@ -22,9 +24,10 @@ const FIELDS = Object.freeze(['key', 'reason', 'until']);
 const EXPIRED = 'silence';
 
 /**
+ * Checks a user's list of suppressions.
  * @param {unknown} given `[{ key: "tickets", reason: "nightly import", until: "2026-12-31" }]`; a
  *   day counts to its end, UTC
- * @param {readonly string[]} rules the ids there are
+ * @param {readonly Named[]} rules that there are; a former id means the rule it became
  * @returns {{ suppressions: Silence[] } | { wrong: string, value: unknown }}
  */
 function readSuppressions(given, rules) {
@@ -41,7 +44,7 @@ function readSuppressions(given, rules) {
     const wrong = whatIsWrong(one, rules);
     if (wrong !== null) return { wrong: `entry ${i + 1}: ${wrong}`, value: one };
     suppressions.push({
-      key: one.key,
+      key: currentKey(one.key, rules),
       reason: one.reason.trim(),
       until: textOf(one.until),
       untilMs: endOf(textOf(one.until)),
@@ -55,7 +58,7 @@ function readSuppressions(given, rules) {
     : { wrong: `${twice.key} is there twice`, value: twice.key };
 }
 
-/** @param {any} one @param {readonly string[]} rules @returns {string | null} */
+/** @param {any} one @param {readonly Named[]} rules @returns {string | null} */
 function whatIsWrong(one, rules) {
   if (one === null || typeof one !== 'object' || Array.isArray(one))
     return 'it must have key, reason and until';
@@ -67,15 +70,30 @@ function whatIsWrong(one, rules) {
   if (empty !== undefined)
     return `${empty === 'key' ? 'key: which finding' : 'reason: why it may be silent'} is missing`;
   const rule = ruleOf(one.key);
-  if (!rules.includes(rule)) return `there is no rule "${rule}"${meant(rule, rules)}`;
+  if (ruleNamed(rule, rules) === undefined)
+    return `there is no rule "${rule}"${meant(rule, rules)}`;
   return Number.isNaN(endOf(textOf(one.until)))
     ? 'until must be a day such as 2026-12-31, or a moment such as 2026-12-31T06:00:00Z'
     : null;
 }
 
-/** @param {string} rule @param {readonly string[]} rules */
+/** @param {string} name @param {readonly Named[]} rules */
+const ruleNamed = (name, rules) => rules.find((rule) => isNamed(rule, name));
+
+/** @param {string} key may begin with a former id @param {readonly Named[]} rules */
+const currentKey = (key, rules) =>
+  key.replace(/^[^:]*/, (name) => ruleNamed(name, rules)?.id ?? name);
+
+/**
+ * The rule that a misspelt name may mean.
+ * @param {string} rule
+ * @param {readonly Named[]} rules
+ */
 function meant(rule, rules) {
-  const name = nearest(rule, rules);
+  const name = nearest(
+    rule,
+    rules.map(({ id }) => id),
+  );
   return name === null ? '' : `; did you mean "${name}"?`;
 }
 
@@ -85,7 +103,11 @@ const textOf = (until) =>
     ? new Date(Number(until)).toISOString()
     : String(until);
 
-/** @param {string} until @returns {number} ms; NaN for what is no moment, such as 2026-02-30 */
+/**
+ * The end of a suppression.
+ * @param {string} until
+ * @returns {number} ms; NaN for what is no moment, such as 2026-02-30
+ */
 function endOf(until) {
   if (!DAY.test(until))
     return MOMENT.test(until) && isDay(until.slice(0, 10)) ? Date.parse(until) : NaN;
@@ -100,6 +122,7 @@ const isDay = (day) =>
 const ruleOf = (key) => key.split(':')[0];
 
 /**
+ * Divides findings into those that are suppressed and the rest.
  * @param {readonly Finding[]} findings that need a person
  * @param {readonly Silence[]} suppressions
  * @param {number} nowMs

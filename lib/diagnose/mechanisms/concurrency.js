@@ -29,7 +29,7 @@ module.exports = {
     const queued = metrics['clients.queued'] ?? 0;
     if (queued === 0) return NO_CASE;
     const share = queuedShare(metrics);
-    const [cpu, machine] = [ownRatioAtMost(metrics, IDLE_CPU_RATIO), metrics['system.cpuRatio']];
+    const [cpu, machine] = [ownRatioAtMost(metrics, IDLE_CPU_RATIO), metrics['cpu.busyRatio']];
     return {
       score: share,
       because:

@@ -30,7 +30,7 @@ const { PHRASES } = require('../../signals/phrases');
 module.exports = {
   name: 'cpu',
   examine(metrics) {
-    const [own, all] = [ownRatio(metrics), metrics['system.cpuRatio'] ?? 0];
+    const [own, all] = [ownRatio(metrics), metrics['cpu.busyRatio'] ?? 0];
     if (own < BUSY_RATIO / 2 && all < BUSY_RATIO) return NO_CASE;
     return {
       score: Math.min(1, Math.max(own, all)),
@@ -73,7 +73,7 @@ function because(metrics) {
   const {
     'process.cpuRatio': allowed,
     'process.machineRatio': own = allowed,
-    'system.cpuRatio': all,
+    'cpu.busyRatio': all,
   } = metrics;
   if (!isMachineShared(metrics))
     return (
@@ -93,7 +93,7 @@ function because(metrics) {
 }
 
 /** @param {Metrics} metrics */
-const stolen = ({ 'system.stealRatio': steal = 0 }) =>
+const stolen = ({ 'cpu.stealRatio': steal = 0 }) =>
   steal < STEAL_RATIO
     ? ''
     : `; other virtual machines take ${percent(steal)} of the processors' time (steal)`;

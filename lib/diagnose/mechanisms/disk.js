@@ -138,7 +138,7 @@ const noAnswer = (metrics) =>
 /** @param {Metrics} metrics */
 const kernelWrites = (metrics) =>
   'the kernel wrote back what it had let pile up, at most ' +
-  `${bytes(metrics['system.unwrittenBytesMax'])}, and the journal waited behind it`;
+  `${bytes(metrics['writeback.dirtyPageBytesMax'])}, and the journal waited behind it`;
 
 /** Writers wait for the journal. @param {Metrics} metrics @returns {Case} */
 function journal(metrics) {

@@ -1,9 +1,9 @@
 'use strict';
 
-const { latest } = require('../part');
+const { latest } = require('../snapshot');
 
 /**
- * @import { Area } from '../part'
+ * @import { Area } from '../snapshot'
  */
 
 const FOLDER = '/sys/devices/system/clocksource/clocksource0';

@@ -1,16 +1,22 @@
 'use strict';
 
-const { HostFileError } = require('../snapshot');
-const { latest, span } = require('../part');
-const { serverFile } = require('../process-files');
-const { processorTimes, processorShares } = require('../processor-times');
-const { processorModel } = require('../processor-model');
-const { onlineIn, coresIn, allowedIn, governorsIn, frequencyDriverIn } = require('../topology');
-const { quotaOf, snapThrottle, throttledRatio } = require('../quota');
+const { HostFileError, latest, span } = require('../snapshot');
+const { serverFile } = require('../proc-files');
+const {
+  processorTimes,
+  processorShares,
+  processorModel,
+  onlineIn,
+  coresIn,
+  allowedIn,
+  governorsIn,
+  frequencyDriverIn,
+} = require('../cpus');
+const { groupsOf, tightest, numbersIn } = require('../cgroup');
 
 /**
- * @import { Area, Subject } from '../part'
- * @import { Gathered } from '../snapshot'
+ * @import { Area, Gathered, Subject } from '../snapshot'
+ * @import { Tightest } from '../cgroup'
  */
 
 /**
@@ -52,12 +58,16 @@ const AREA = {
   },
 };
 
-/** @returns {never} */
+/**
+ * Why there is no number of cores.
+ * @returns {never}
+ */
 function noQuota() {
   throw new HostFileError('no quota is set');
 }
 
 /**
+ * How busy the CPUs are that mongod may use.
  * @param {readonly Gathered[]} snapshots
  * @param {Subject} subject
  * @returns {Promise<number>} how busy the processors are on which mongod may run
@@ -74,6 +84,7 @@ async function allowedBusy(snapshots, subject) {
 }
 
 /**
+ * mongod's own CPU time since it started.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<number>} of the user and the system, all threads: proc_pid_stat(5)
@@ -81,7 +92,7 @@ async function allowedBusy(snapshots, subject) {
 async function serverTicks(snapshot, subject) {
   const path = serverFile(subject, 'stat');
   const text = await snapshot.text(path);
-  // The name stands in brackets and may hold anything; state is the first field behind it, utime
+  // The name is in brackets and may contain anything; state is the first field behind it, utime
   // and stime the 12th and 13th.
   const [user, system] = text
     .slice(text.lastIndexOf(')') + 1)
@@ -94,6 +105,7 @@ async function serverTicks(snapshot, subject) {
 }
 
 /**
+ * mongod's share of the time of all CPUs.
  * @param {readonly Gathered[]} snapshots
  * @param {Subject} subject
  * @returns {Promise<number>} ticks of mongod among those of all processors: both count the same
@@ -107,6 +119,69 @@ async function serverRatio(snapshots, subject) {
     1,
     ((await serverTicks(last, subject)) - (await serverTicks(first, subject))) / all.total,
   );
+}
+
+/**
+ * The tightest CPU quota of the control groups of mongod.
+ * @param {Gathered} snapshot
+ * @param {Subject} subject
+ * @returns {Promise<Tightest | null>} `limit`: cores' worth of time that
+ *   mongod's groups allow it
+ */
+async function quotaOf(snapshot, subject) {
+  const groups = await groupsOf(snapshot, subject, 'cpu');
+  return tightest(groups, async (folder) => {
+    const [quota, period] =
+      groups.version === 2
+        ? ((await numbersIn(snapshot, `${folder}/cpu.max`)) ?? [])
+        : [
+            ...((await numbersIn(snapshot, `${folder}/cpu.cfs_quota_us`)) ?? []),
+            ...((await numbersIn(snapshot, `${folder}/cpu.cfs_period_us`)) ?? []),
+          ];
+    // NaN: the word max of version 2; -1: none in version 1.
+    return quota > 0 && period > 0 ? quota / period : null;
+  });
+}
+
+/**
+ * How often a quota was used up, since the group was made.
+ * @param {Gathered} snapshot
+ * @param {string} folder
+ * @returns {Promise<{ periods: number, throttled: number }>}
+ */
+async function throttleCounts(snapshot, folder) {
+  const path = `${folder}/cpu.stat`;
+  const text = await snapshot.text(path);
+  const [periods, throttled] = ['nr_periods', 'nr_throttled'].map((name) =>
+    Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? NaN),
+  );
+  if (!(periods >= 0 && throttled >= 0))
+    throw new HostFileError(`${path} tells nothing of throttling`);
+  return { periods, throttled };
+}
+
+/** Reads the counts of this moment. @param {Gathered} snapshot @param {Subject} subject */
+async function snapThrottle(snapshot, subject) {
+  const quota = await quotaOf(snapshot, subject);
+  return quota && throttleCounts(snapshot, quota.folder);
+}
+
+/**
+ * How often the quota was used up between two samples.
+ * @param {readonly Gathered[]} snapshots
+ * @param {Subject} subject
+ * @returns {Promise<number>} share of the periods in which the quota was used up before their end
+ */
+async function throttledRatio(snapshots, subject) {
+  const quota = await quotaOf(latest(snapshots), subject);
+  if (quota === null) return 0;
+  const [first, last] = span(snapshots);
+  const [before, after] = [
+    await throttleCounts(first, quota.folder),
+    await throttleCounts(last, quota.folder),
+  ];
+  const periods = after.periods - before.periods;
+  return periods <= 0 ? 0 : (after.throttled - before.throttled) / periods;
 }
 
 module.exports = AREA;

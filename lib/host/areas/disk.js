@@ -1,15 +1,12 @@
 'use strict';
 
-const { HostFileError } = require('../snapshot');
-const { numberIn, latest, span } = require('../part');
-const { dbPathDisk } = require('../block-devices');
-const { diskstats, doneBetween } = require('../diskstats');
+const { dbPathDisk, diskstats, doneBetween } = require('../block-devices');
+const { HostFileError, numberIn, latest, span } = require('../snapshot');
 
 /**
- * @import { Counted } from '../diskstats'
- * @import { Area, Getters } from '../part'
+ * @import { Counted } from '../block-devices'
  * @import { DiskSecond, Scheduler } from '../pure/host'
- * @import { Gathered } from '../snapshot'
+ * @import { Area, Gathered, Getters, Subject } from '../snapshot'
  */
 
 const KIB = 1024;
@@ -38,6 +35,7 @@ const AREA = {
 };
 
 /**
+ * What the disk did between the first and the last sample.
  * @param {readonly Gathered[]} snapshots
  * @param {() => Promise<string>} disk
  * @returns {Getters}
@@ -55,7 +53,7 @@ function measured(snapshots, disk) {
     'disk.readMs': async () => each(await done(), 'readMs', 'reads'),
     'disk.writeMs': async () => each(await done(), 'writeMs', 'writes'),
     'disk.queue': async () => (await perSec('waitingMs')()) / MS_PER_SECOND,
-    'disk.utilisationRatio': async () => Math.min(1, (await perSec('busyMs')()) / MS_PER_SECOND),
+    'disk.busyRatio': async () => Math.min(1, (await perSec('busyMs')()) / MS_PER_SECOND),
     'disk.readBytesPerSec': perSec('readBytes'),
     'disk.writtenBytesPerSec': perSec('writtenBytes'),
     'disk.readsPerSec': perSec('reads'),
@@ -65,6 +63,7 @@ function measured(snapshots, disk) {
 }
 
 /**
+ * Mean time of a request.
  * @param {Awaited<ReturnType<typeof doneBetween>>} done
  * @param {'readMs' | 'writeMs'} ms
  * @param {'reads' | 'writes'} requests
@@ -74,7 +73,12 @@ function each(done, ms, requests) {
   return done[ms] / done[requests];
 }
 
-/** @param {readonly Gathered[]} snapshots @param {string} name @returns {Promise<DiskSecond[]>} */
+/**
+ * What the disk did from one sample to the next.
+ * @param {readonly Gathered[]} snapshots
+ * @param {string} name
+ * @returns {Promise<DiskSecond[]>}
+ */
 async function seconds(snapshots, name) {
   span(snapshots);
   return Promise.all(
@@ -84,7 +88,7 @@ async function seconds(snapshots, name) {
         writtenBytesPerSec: done.writtenBytes / done.seconds,
         readBytesPerSec: done.readBytes / done.seconds,
         writesPerSec: done.writes / done.seconds,
-        utilisationRatio: Math.min(1, done.busyMs / done.seconds / MS_PER_SECOND),
+        busyRatio: Math.min(1, done.busyMs / done.seconds / MS_PER_SECOND),
         queue: done.waitingMs / done.seconds / MS_PER_SECOND,
       };
     }),
@@ -92,6 +96,7 @@ async function seconds(snapshots, name) {
 }
 
 /**
+ * The I/O scheduler of a disk, and those to choose from.
  * @param {Gathered} snapshot
  * @param {string} name
  * @returns {Promise<Scheduler>}
@@ -110,7 +115,11 @@ async function schedulerOf(snapshot, name) {
   };
 }
 
-/** @param {Gathered} snapshot @param {readonly string[]} members */
+/**
+ * The models of the disks, each once.
+ * @param {Gathered} snapshot
+ * @param {readonly string[]} members
+ */
 async function models(snapshot, members) {
   const names = await Promise.all(
     members.map(async (name) => (await snapshot.text(`/sys/block/${name}/device/model`)).trim()),

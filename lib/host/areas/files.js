@@ -1,14 +1,12 @@
 'use strict';
 
-const { HostFileError } = require('../snapshot');
-const { latest } = require('../part');
+const { HostFileError, latest } = require('../snapshot');
 const { dbPathMount } = require('../mounts');
-const { blockedThreads, readThreads } = require('../threads');
 
 /**
  * @import { Mount } from '../mounts'
- * @import { Area } from '../part'
- * @import { Gathered } from '../snapshot'
+ * @import { Area, Gathered, Subject } from '../snapshot'
+ * @import { BlockedThreads } from '../pure/host'
  */
 
 const KIB = 1024;
@@ -78,6 +76,110 @@ function rowIn(line) {
       point: words.slice(at + FIGURES.length).join(' '),
     },
   ];
+}
+
+/**
+ * Threads of the server that sleep and cannot be woken (state D): nearly always they wait for a
+ * disk or a lock in the kernel.
+ * @typedef {{ name: string, wchan: string | null, standsFor: number }} Blocked `wchan`: the kernel
+ *   function it sleeps in; `standsFor`: for how many threads
+ */
+
+// The name may hold anything, brackets too.
+const STAT = /^\d+ \((.*)\) (\S)/s;
+const BLOCKED = 'D';
+// A thread takes some 20 µs; of more than these a sample reads some, another sample others, and each
+// stands for several. Ours.
+const MAX_THREADS = 4000;
+// So many at a time, that the shell stays awake meanwhile.
+const AT_ONCE = 250;
+const MS_PER_SECOND = 1000;
+
+/**
+ * What was seen in a sample; the files themselves, one or two a connection, are not kept.
+ * @type {WeakMap<Gathered, Promise<Blocked[]>>}
+ */
+const seen = new WeakMap();
+
+/**
+ * Read at each sample, so that each is of one moment.
+ * @param {Gathered} snapshot
+ * @param {Subject} subject
+ * @returns {Promise<Blocked[]>}
+ */
+function readThreads(snapshot, subject) {
+  const reading = seen.get(snapshot) ?? readNow(snapshot, subject);
+  seen.set(snapshot, reading);
+  return reading;
+}
+
+/** @param {Gathered} snapshot @param {Subject} subject @returns {Promise<Blocked[]>} */
+async function readNow(snapshot, { pid }) {
+  if (pid === null) throw new HostFileError("the server's process is not known");
+  const folder = `/proc/${pid}/task`;
+  const ids = await snapshot.list(folder);
+  const standsFor = Math.ceil(ids.length / MAX_THREADS);
+  const chosen = ids.filter(
+    (_, i) => (i + Math.floor(snapshot.atMs / MS_PER_SECOND)) % standsFor === 0,
+  );
+  /** @type {Blocked[]} */
+  const blocked = [];
+  for (let at = 0; at < chosen.length; at += AT_ONCE) {
+    const threads = await Promise.all(
+      chosen.slice(at, at + AT_ONCE).map((id) => readThread(snapshot, `${folder}/${id}`)),
+    );
+    blocked.push(
+      ...threads.flatMap((thread) => (thread === null ? [] : [{ ...thread, standsFor }])),
+    );
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+  return blocked;
+}
+
+/**
+ * @param {Gathered} snapshot
+ * @param {string} folder
+ * @returns {Promise<Omit<Blocked, 'standsFor'> | null>} null: it runs, or has ended meanwhile
+ */
+async function readThread(snapshot, folder) {
+  const [, name, state] = STAT.exec(await orEmpty(snapshot.passing(`${folder}/stat`))) ?? [];
+  if (state !== BLOCKED) return null;
+  const wchan = (await orEmpty(snapshot.passing(`${folder}/wchan`))).trim();
+  // 0: the thread belongs to another user, or runs again.
+  return { name: name.replace(/\d+$/, ''), wchan: wchan === '' || wchan === '0' ? null : wchan };
+}
+
+/** @param {Promise<string>} reading */
+async function orEmpty(reading) {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof HostFileError)) throw error;
+    return '';
+  }
+}
+
+/**
+ * Threads that wait uninterruptibly, by where they wait.
+ * @param {readonly Gathered[]} snapshots @param {Subject} subject
+ * @returns {Promise<BlockedThreads[]>} most threads first
+ */
+async function blockedThreads(snapshots, subject) {
+  const all = (
+    await Promise.all(snapshots.map((snapshot) => readThreads(snapshot, subject)))
+  ).flat();
+  return [...new Set(all.map(({ wchan }) => wchan))]
+    .map((wchan) => {
+      const same = all.filter((thread) => thread.wchan === wchan);
+      return {
+        wchan,
+        threads: same.reduce((sum, { standsFor }) => sum + standsFor, 0) / snapshots.length,
+        names: [...new Set(same.map(({ name }) => name))].sort(),
+      };
+    })
+    .sort((a, b) => b.threads - a.threads);
 }
 
 module.exports = AREA;

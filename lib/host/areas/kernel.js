@@ -1,11 +1,9 @@
 'use strict';
 
-const { HostFileError } = require('../snapshot');
-const { latest } = require('../part');
+const { HostFileError, latest } = require('../snapshot');
 
 /**
- * @import { Area } from '../part'
- * @import { Gathered } from '../snapshot'
+ * @import { Area, Gathered } from '../snapshot'
  */
 
 const RELEASE = '/proc/sys/kernel/osrelease';
@@ -69,7 +67,7 @@ function isOn(feature, words) {
 }
 
 /**
- * Who is not root may not look into debugfs; a locked-down kernel tells not even root.
+ * Only root may read debugfs; on a locked-down kernel not even root.
  * @param {Gathered} snapshot
  */
 async function accessTo(snapshot) {

@@ -1,18 +1,13 @@
 'use strict';
 
-const { HostFileError } = require('../snapshot');
-const { latest, span } = require('../part');
-const { meminfo } = require('../meminfo');
+const { HostFileError, latest, span } = require('../snapshot');
+const { meminfo, serverFile, statusIn, kbToBytes, statusOf } = require('../proc-files');
 const { groupsOf, tightest, numbersIn } = require('../cgroup');
-const { serverFile, statusIn, kbToBytes } = require('../process-files');
-const { processesIn } = require('../processes');
-const { cacheOf } = require('../cache-option');
 
 /**
  * @import { Tightest } from '../cgroup'
- * @import { Area, Subject } from '../part'
+ * @import { Area, Gathered, Subject } from '../snapshot'
  * @import { Mongod } from '../pure/host'
- * @import { Gathered } from '../snapshot'
  */
 
 const VMSTAT = '/proc/vmstat';
@@ -34,7 +29,7 @@ const AREA = {
         const { SwapTotal, SwapFree } = await meminfo(snapshot);
         return SwapTotal - SwapFree;
       },
-      'memory.swapInBytesPerSec': () => swapInPerSec(snapshots),
+      'memory.swapInPagesPerSec': () => swapInPagesPerSec(snapshots),
       'memory.serverSwappedBytes': async () =>
         kbToBytes((await statusIn(snapshot, serverFile(subject, 'status'))).VmSwap),
       'memory.mongods': () => mongodsIn(snapshot, subject),
@@ -59,12 +54,16 @@ const AREA = {
   },
 };
 
-/** @returns {never} */
+/**
+ * Why there is no number of bytes.
+ * @returns {never}
+ */
 function noLimit() {
   throw new HostFileError('no limit is set');
 }
 
 /**
+ * The tightest memory limit of the control groups of mongod.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<Tightest | null>} above memory.high the kernel slows a
@@ -82,16 +81,21 @@ async function limitOf(snapshot, subject) {
   });
 }
 
-/** @param {readonly Gathered[]} snapshots @returns {Promise<number>} */
-async function swapInPerSec(snapshots) {
+/** Pages that come back from swap. @param {readonly Gathered[]} snapshots @returns {Promise<number>} */
+async function swapInPagesPerSec(snapshots) {
   const [first, last, seconds] = span(snapshots);
   const [before, after] = await Promise.all(
     [first, last].map(async (snapshot) => pagesIn(await snapshot.text(VMSTAT), 'pswpin')),
   );
-  return ((after - before) * (await pageBytes(last))) / seconds;
+  return (after - before) / seconds;
 }
 
-/** @param {string} text @param {string} name @returns {number} */
+/**
+ * A counter of /proc/vmstat.
+ * @param {string} text
+ * @param {string} name
+ * @returns {number}
+ */
 function pagesIn(text, name) {
   const [, pages] = new RegExp(`^${name} (\\d+)$`, 'm').exec(text) ?? [];
   if (pages === undefined) throw new HostFileError(`${VMSTAT} tells no ${name}`);
@@ -99,21 +103,7 @@ function pagesIn(text, name) {
 }
 
 /**
- * The same memory in bytes and in pages, to the next power of two: pages of ARM and POWER may have
- * 64 KiB.
- * @param {Gathered} snapshot
- * @returns {Promise<number>}
- */
-async function pageBytes(snapshot) {
-  const [{ Mapped }, pages] = [
-    await meminfo(snapshot),
-    pagesIn(await snapshot.text(VMSTAT), 'nr_mapped'),
-  ];
-  if (!(Mapped > 0 && pages > 0)) throw new HostFileError('the size of a page is not known');
-  return 2 ** Math.round(Math.log2(Mapped / pages));
-}
-
-/**
+ * All mongods of the machine, with their caches.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<Mongod[]>}
@@ -131,6 +121,100 @@ async function mongodsIn(snapshot, subject) {
       isOurs: pid === subject.pid,
     })),
   );
+}
+
+/**
+ * @typedef {{ pid: number, name: string, residentBytes: number }} Process
+ */
+
+// A database host has a few hundred; more than this many are not read (heuristic).
+const PROCESSES_MAX = 4000;
+
+/**
+ * All processes that have memory of their own.
+ * @param {Gathered} snapshot
+ * @returns {Promise<Process[]>} the largest first; kernel threads have no memory and are left out
+ */
+async function processesIn(snapshot) {
+  const pids = (await snapshot.list('/proc'))
+    .filter((name) => /^\d+$/.test(name))
+    .slice(0, PROCESSES_MAX)
+    .map(Number);
+  const found = await Promise.all(pids.map((pid) => processIn(snapshot, pid)));
+  return found.flat().sort((a, b) => b.residentBytes - a.residentBytes);
+}
+
+/**
+ * One process, as far as it can be read.
+ * @param {Gathered} snapshot
+ * @param {number} pid
+ * @returns {Promise<Process[]>} none when it has ended meanwhile or may not be seen
+ */
+async function processIn(snapshot, pid) {
+  try {
+    const status = statusOf(`/proc/${pid}/status`, await snapshot.passing(`/proc/${pid}/status`));
+    const residentBytes = kbToBytes(status.VmRSS);
+    return residentBytes === undefined ? [] : [{ pid, name: status.Name, residentBytes }];
+  } catch (error) {
+    if (error instanceof HostFileError) return [];
+    throw error;
+  }
+}
+
+const GiB = 2 ** 30;
+// The server's own: half of what is above 1 GiB, at least 256 MiB; a share is kept between 256 MiB
+// and 80 % (manual, storage.wiredTiger.engineConfig).
+const DEFAULT_SHARE = 0.5;
+const MIN_BYTES = 256 * 2 ** 20;
+const MAX_SHARE = 0.8;
+const PERCENT = 0.01;
+
+/**
+ * The cache size that another mongod of this machine was given.
+ * @param {Gathered} snapshot @param {number} pid @param {number} memoryBytes
+ * @returns {Promise<number | null>} null where its configuration cannot be read
+ */
+async function cacheOf(snapshot, pid, memoryBytes) {
+  try {
+    const args = (await snapshot.text(`/proc/${pid}/cmdline`)).split('\0');
+    const text = [...args, await configIn(snapshot, args)].join('\n');
+    return cacheIn(text, memoryBytes);
+  } catch (error) {
+    if (error instanceof HostFileError) return null;
+    throw error;
+  }
+}
+
+/**
+ * The configuration file that a command line names, without comments.
+ * @param {Gathered} snapshot
+ * @param {readonly string[]} args
+ * @returns {Promise<string>}
+ */
+async function configIn(snapshot, args) {
+  const at = args.findIndex((arg) => /^(-f|--config)(=|$)/.test(arg));
+  if (at < 0) return '';
+  const path = args[at].includes('=')
+    ? args[at].slice(args[at].indexOf('=') + 1)
+    : (args[at + 1] ?? '');
+  if (!path.startsWith('/')) throw new HostFileError(`${path} is not a whole path`);
+  return (await snapshot.text(path)).replace(/(^|\s)#.*$/gm, '');
+}
+
+/**
+ * The cache size that options and defaults add up to.
+ * @param {string} text options, YAML or the old form, the command line first: what comes first
+ *   counts
+ * @param {number} memoryBytes
+ */
+function cacheIn(text, memoryBytes) {
+  const value = (/** @type {string} */ name) =>
+    Number(new RegExp(`${name}["']?\\s*[:=]?\\s*["']?([\\d.]+)`, 'i').exec(text)?.[1] ?? NaN);
+  const [gigabytes, percent] = [value('cacheSizeGB'), value('cacheSizePct')];
+  if (gigabytes > 0) return Math.round(gigabytes * GiB);
+  if (percent > 0)
+    return Math.round(Math.max(MIN_BYTES, Math.min(MAX_SHARE, percent * PERCENT) * memoryBytes));
+  return Math.round(Math.max(MIN_BYTES, DEFAULT_SHARE * (memoryBytes - GiB)));
 }
 
 module.exports = AREA;

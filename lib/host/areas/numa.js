@@ -1,12 +1,10 @@
 'use strict';
 
-const { HostFileError } = require('../snapshot');
-const { latest } = require('../part');
-const { serverFile } = require('../process-files');
+const { HostFileError, latest } = require('../snapshot');
+const { serverFile } = require('../proc-files');
 
 /**
- * @import { Area, Subject } from '../part'
- * @import { Gathered } from '../snapshot'
+ * @import { Area, Gathered, Subject } from '../snapshot'
  */
 
 const FOLDER = '/sys/devices/system/node';
@@ -28,6 +26,7 @@ const AREA = {
 };
 
 /**
+ * Whether mongod spreads its memory over all nodes.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<boolean>} by the policy of its first mapping, as mongod itself tells at its

@@ -1,13 +1,11 @@
 'use strict';
 
-const { HostFileError } = require('../snapshot');
-const { latest } = require('../part');
-const { serverFile, statusIn } = require('../process-files');
+const { HostFileError, latest } = require('../snapshot');
+const { serverFile, statusIn } = require('../proc-files');
 
 /**
- * @import { Area } from '../part'
+ * @import { Area, Gathered } from '../snapshot'
  * @import { Limit } from '../pure/host'
- * @import { Gathered } from '../snapshot'
  */
 
 /** What the kernel allows mongod's process, and what it has. @type {Area} */
@@ -32,6 +30,7 @@ const AREA = {
 };
 
 /**
+ * One limit of the process.
  * @param {string} text proc_pid_limits(5)
  * @param {string} name
  * @returns {Limit}

@@ -1,9 +1,9 @@
 'use strict';
 
-const { numberIn, latest } = require('../part');
+const { numberIn, latest } = require('../snapshot');
 
 /**
- * @import { Area } from '../part'
+ * @import { Area } from '../snapshot'
  */
 
 /** Settings of the kernel that MongoDB's production notes name. @type {Area} */

@@ -1,12 +1,10 @@
 'use strict';
 
-const { HostFileError } = require('../snapshot');
-const { latest, numberIn } = require('../part');
-const { ifThere, serverFile, statusIn } = require('../process-files');
+const { HostFileError, latest, numberIn } = require('../snapshot');
+const { ifThere, serverFile, statusIn } = require('../proc-files');
 
 /**
- * @import { Area } from '../part'
- * @import { Gathered } from '../snapshot'
+ * @import { Area, Gathered } from '../snapshot'
  */
 
 const FOLDER = '/sys/kernel/mm/transparent_hugepage';
@@ -47,6 +45,7 @@ const AREA = {
 };
 
 /**
+ * The chosen word of a file that lists what can be chosen.
  * @param {Gathered} snapshot
  * @param {string} path `always [madvise] never`
  * @returns {Promise<string>} a kernel without huge pages never uses them

@@ -1,11 +1,10 @@
 'use strict';
 
-const { numberIn, latest } = require('../part');
-const { meminfo } = require('../meminfo');
+const { numberIn, latest } = require('../snapshot');
+const { meminfo } = require('../proc-files');
 
 /**
- * @import { Area } from '../part'
- * @import { Gathered } from '../snapshot'
+ * @import { Area, Gathered } from '../snapshot'
  */
 
 const VM = '/proc/sys/vm';
@@ -31,8 +30,8 @@ const AREA = {
       'writeback.isByBytes': async () => (await vm('dirty_bytes')) > 0,
       'writeback.expireMs': async () => MS_PER_CENTISECOND * (await vm('dirty_expire_centisecs')),
       'writeback.wakeMs': async () => MS_PER_CENTISECOND * (await vm('dirty_writeback_centisecs')),
-      'writeback.unwrittenBytes': async () => (await meminfo(snapshot)).Dirty,
-      'writeback.unwrittenBytesMax': async () =>
+      'writeback.dirtyPageBytes': async () => (await meminfo(snapshot)).Dirty,
+      'writeback.dirtyPageBytesMax': async () =>
         Math.max(...(await Promise.all(snapshots.map(meminfo))).map(({ Dirty }) => Dirty)),
     };
   },

@@ -1,12 +1,10 @@
 'use strict';
 
-const { HostFileError } = require('../snapshot');
-const { latest } = require('../part');
+const { HostFileError, latest } = require('../snapshot');
 const { dbPathMount } = require('../mounts');
 
 /**
- * @import { Area } from '../part'
- * @import { Gathered } from '../snapshot'
+ * @import { Area, Gathered } from '../snapshot'
  */
 
 const ARC = '/proc/spl/kstat/zfs/arcstats';

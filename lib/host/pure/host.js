@@ -19,10 +19,10 @@
  * @typedef {{ name: string, residentBytes: number }} OtherProcess
  * @typedef {{ wchan: string | null, threads: number, names: string[] }} BlockedThreads threads in
  *   state D, by the kernel function they wait in, null where
- *   it is told to its owner only; the mean of the samples
+ *   only its owner may read it; the mean of the samples
  * @typedef {{
  *   writtenBytesPerSec: number, readBytesPerSec: number, writesPerSec: number,
- *   utilisationRatio: number, queue: number
+ *   busyRatio: number, queue: number
  * }} DiskSecond from one sample to
  *   the next
  * @typedef {{ target: string, active: string, available: readonly string[] }} Scheduler of one
@@ -37,10 +37,10 @@
  *   'writeback.dirtyRatioPercent': number, 'writeback.dirtyBackgroundRatioPercent': number,
  *   'writeback.limitBytes': number, 'writeback.backgroundBytes': number,
  *   'writeback.isByBytes': boolean, 'writeback.expireMs': number, 'writeback.wakeMs': number,
- *   'writeback.unwrittenBytes': number, 'writeback.unwrittenBytesMax': number,
+ *   'writeback.dirtyPageBytes': number, 'writeback.dirtyPageBytesMax': number,
  *   'memory.totalBytes': number, 'memory.availableBytes': number, 'memory.limitBytes': number,
  *   'memory.limitUsedBytes': number, 'memory.cgroupVersion': number, 'memory.isLimited': boolean,
- *   'memory.swapBytes': number, 'memory.swapUsedBytes': number, 'memory.swapInBytesPerSec': number,
+ *   'memory.swapBytes': number, 'memory.swapUsedBytes': number, 'memory.swapInPagesPerSec': number,
  *   'memory.serverSwappedBytes': number, 'memory.mongods': readonly Mongod[],
  *   'memory.others': readonly OtherProcess[], 'memory.swappiness': number,
  *   'memory.overcommit': number, 'numa.nodes': number, 'numa.isInterleaved': boolean,
@@ -70,7 +70,7 @@
  *   'zfs.sync': string, 'disk.name': string, 'disk.members': readonly string[],
  *   'disk.isRotational': boolean, 'disk.schedulers': readonly Scheduler[],
  *   'disk.readAheadBytes': number, 'disk.model': string, 'disk.readMs': number,
- *   'disk.writeMs': number, 'disk.queue': number, 'disk.utilisationRatio': number,
+ *   'disk.writeMs': number, 'disk.queue': number, 'disk.busyRatio': number,
  *   'disk.readBytesPerSec': number, 'disk.writtenBytesPerSec': number, 'disk.readsPerSec': number,
  *   'disk.writesPerSec': number, 'disk.seconds': readonly DiskSecond[],
  * }} HostValues `…OfEach`: one number a CPU, in the order of their numbers (`softirqOfEach`: share
@@ -90,7 +90,7 @@
  * @typedef {{
  *   kind: 'here' | 'here-container' | 'file' | 'elsewhere', say: string, pid: number | null,
  * }} Place `here`: mongod is a process of this machine; `here-container`: so it is, in a container;
- *   `elsewhere`: only what the server tells is
+ *   `elsewhere`: only what the server reports is
  *   known; `pid`: as this machine counts
  *
  * One setting of the operating system, and the way back.
@@ -101,7 +101,11 @@
  *   something else: writing vm.dirty_ratio undoes vm.dirty_bytes
  */
 
-/** @param {...HostPart} parts @returns {HostPart} what an earlier part knows stays */
+/**
+ * Joins what several sources know of a machine.
+ * @param {...HostPart} parts
+ * @returns {HostPart} what an earlier part knows stays
+ */
 function mergeHost(...parts) {
   /** @type {HostPart} */
   const whole = { values: {}, unknown: {} };

@@ -27,7 +27,7 @@ const TYPE = Object.freeze({
   DECIMAL: 0x13,
 });
 
-/** Bytes of a value by type; -1: not a type, -2: the value tells. */
+/** Bytes of a value by type; -1: not a type, -2: given by the value. */
 const SIZES = new Int8Array(256).fill(-1);
 for (const [type, size] of [
   [TYPE.DOUBLE, 8],
@@ -88,7 +88,11 @@ function walk(bytes, at, visit) {
   return end;
 }
 
-/** @param {Buffer} bytes @param {number} at */
+/**
+ * Where a document ends, by its length.
+ * @param {Buffer} bytes
+ * @param {number} at
+ */
 function documentEnd(bytes, at) {
   const length = at + 4 <= bytes.length ? bytes.readInt32LE(at) : 0;
   if (length < SMALLEST_DOCUMENT || at + length > bytes.length)
@@ -97,6 +101,7 @@ function documentEnd(bytes, at) {
 }
 
 /**
+ * How long a value is.
  * @param {Buffer} bytes
  * @param {number} type
  * @param {number} at
@@ -139,7 +144,10 @@ function toObject(bytes, at, depth = 0) {
   return made;
 }
 
-/** @param {number} depth */
+/**
+ * Refuses documents that are nested too deep.
+ * @param {number} depth
+ */
 function refuseDepth(depth) {
   if (depth > DEEPEST) throw new Damaged('documents inside of documents without end');
 }

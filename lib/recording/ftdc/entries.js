@@ -2,7 +2,10 @@
 
 const fs = require('node:fs/promises');
 const { TYPE, Damaged, walk, toObject } = require('./bson');
-const { FileWindow } = require('./file-window');
+
+/**
+ * @import { FileHandle } from 'node:fs/promises'
+ */
 
 /**
  * The documents of one file of diagnostic.data, one at a time. What is no such document is passed
@@ -29,7 +32,11 @@ const HEAD_BYTES = MARK_AT + MARK.length + 8;
 /** Values of the field `type` (src/mongo/db/ftdc/util.h). */
 const KINDS = Object.freeze(/** @type {const} */ (['metadata', 'chunk', 'update']));
 
-/** @param {string} file @returns {AsyncGenerator<Entry, void>} */
+/**
+ * The entries of a file, as far as it can be read.
+ * @param {string} file
+ * @returns {AsyncGenerator<Entry, void>}
+ */
 async function* readEntries(file) {
   const handle = await fs.open(file, 'r');
   try {
@@ -67,6 +74,7 @@ async function headOf(file) {
 }
 
 /**
+ * The document at the start of the window, unless it is torn.
  * @param {FileWindow} window
  * @returns {Promise<{ length: number, entry: Entry } | null>} null: no document begins here
  */
@@ -116,7 +124,12 @@ function isHead(bytes, at) {
   );
 }
 
-/** @param {Buffer} bytes of one document @returns {Entry} @throws {Damaged} */
+/**
+ * One document as an entry, by its type.
+ * @param {Buffer} bytes of one document
+ * @returns {Entry}
+ * @throws {Damaged}
+ */
 function toEntry(bytes) {
   /** @type {Record<string, { type: number, at: number, end: number }>} */
   const fields = Object.create(null);
@@ -157,6 +170,67 @@ async function passDamage(window) {
   const rest = window.bytes.length;
   window.pass(rest);
   return passed + rest;
+}
+
+/**
+ * A file seen through a buffer that moves along: memory is bounded by the longest document, not by
+ * the file.
+ */
+
+const BLOCK_BYTES = 2 ** 20;
+
+class FileWindow {
+  /** @param {FileHandle} handle */
+  constructor(handle) {
+    this.handle = handle;
+    this.buffer = Buffer.allocUnsafe(BLOCK_BYTES);
+    this.start = 0;
+    this.end = 0;
+    this.isOver = false;
+  }
+
+  /** What has been read and not yet passed; valid until the next `need`. @returns {Buffer} */
+  get bytes() {
+    return this.buffer.subarray(this.start, this.end);
+  }
+
+  /** @param {number} count bytes to leave behind */
+  pass(count) {
+    this.start += count;
+  }
+
+  /**
+   * @param {number} count
+   * @returns {Promise<boolean>} whether so many bytes are in view; false only at the end of the
+   *   file
+   */
+  async need(count) {
+    while (this.end - this.start < count && !this.isOver) {
+      this.makeRoom(count);
+      const { bytesRead } = await this.handle.read(
+        this.buffer,
+        this.end,
+        this.buffer.length - this.end,
+        null,
+      );
+      this.end += bytesRead;
+      this.isOver = bytesRead === 0;
+    }
+    return this.end - this.start >= count;
+  }
+
+  /** @param {number} count */
+  makeRoom(count) {
+    if (this.start > 0 && this.buffer.length - this.start < Math.max(count, BLOCK_BYTES)) {
+      this.buffer.copyWithin(0, this.start, this.end);
+      this.end -= this.start;
+      this.start = 0;
+    }
+    if (this.buffer.length >= Math.max(count, this.end + 1)) return;
+    const larger = Buffer.allocUnsafe(Math.max(count, this.buffer.length * 2));
+    this.buffer.copy(larger, 0, 0, this.end);
+    this.buffer = larger;
+  }
 }
 
 module.exports = { readEntries, beginsWell, isGzipped };

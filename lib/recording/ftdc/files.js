@@ -24,6 +24,7 @@ const MAX_NAMED = 5;
  */
 
 /**
+ * The files of diagnostic data in several places.
  * @param {readonly string[]} places each a file of diagnostic.data, the folder, or a folder that
  *   has it
  * @returns {Promise<string[]>} files that hold anything, in the order of time
@@ -37,13 +38,17 @@ async function findFiles(places) {
 }
 
 /**
- * What has no time goes last: there is only damage in it, to be told of.
+ * What has no time goes last: there is only damage in it, which is reported.
  * @param {Begun} a
  * @param {Begun} b
  */
 const byTime = (a, b) => (a.atMs ?? Infinity) - (b.atMs ?? Infinity) || (a.file < b.file ? -1 : 1);
 
-/** @param {string} place @returns {Promise<Begun[]>} */
+/**
+ * The files of one place.
+ * @param {string} place
+ * @returns {Promise<Begun[]>}
+ */
 async function filesIn(place) {
   // One after the other: a folder may have more files than a process may open.
   const begun = (
@@ -84,6 +89,7 @@ async function unlessGone(work) {
 const isGone = (error) => [error, error?.cause].some((one) => one?.code === 'ENOENT');
 
 /**
+ * One after another, so that few files are open at once.
  * @template A, B
  * @param {readonly A[]} list @param {(one: A) => Promise<B>} work @returns {Promise<B[]>}
  */
@@ -93,7 +99,11 @@ async function eachInTurn(list, work) {
   return made;
 }
 
-/** @param {string} place @returns {Promise<string[]>} */
+/**
+ * The names of the files at a place, which is a file or a folder.
+ * @param {string} place
+ * @returns {Promise<string[]>}
+ */
 async function listFiles(place) {
   try {
     const kind = await fs.stat(place);
@@ -142,7 +152,7 @@ async function contentOf(folder) {
 }
 
 /**
- * Files that somebody gave other names: not searched through, they have to begin well.
+ * Renamed files: not searched through, their beginning must be right.
  * @param {string} folder
  * @param {string[]} names
  */
@@ -181,7 +191,11 @@ async function foldersBelow(place) {
   return [...near, ...far].filter((folder) => folder.endsWith(FOLDER));
 }
 
-/** @param {string} file @returns {Promise<Begun>} */
+/**
+ * When a file begins.
+ * @param {string} file
+ * @returns {Promise<Begun>}
+ */
 async function beginOf(file) {
   try {
     for await (const entry of readEntries(file))

@@ -9,12 +9,12 @@ const { ChunkDecoder } = require('./chunk');
 const { readEntries } = require('./entries');
 const { Selection } = require('./selection');
 const { isGone } = require('./files');
-const { identityOf, withEntry, NO_METADATA, NO_IDENTITY } = require('./server');
+const { identityOf, withEntry, NO_METADATA, NO_IDENTITY } = require('./facts');
 
 /**
  * @import { Stretch } from '../../series/sample-block'
  * @import { ChunkEntry, Entry, MetadataEntry } from './entries'
- * @import { Identity, Metadata } from './server'
+ * @import { Identity, Metadata } from './facts'
  */
 
 /**
@@ -40,7 +40,7 @@ const { identityOf, withEntry, NO_METADATA, NO_IDENTITY } = require('./server');
  *   names of servers, the first few;
  *   `fromMs`, `toMs`: where the first and the last chunk begin, wanted or not
  * @typedef {{ host: string | null, atMs: number, uptimeMs: number }} Mark the last sample of a
- *   file; `uptimeMs`: NaN where not told
+ *   file; `uptimeMs`: NaN where not recorded
  * @typedef {{ fromMs: number, toMs: number }} Span
  */
 
@@ -78,7 +78,7 @@ class Recording {
      * @type {Mark | null}
      */
     this.seenTo = null;
-    /** Of each chunk; one that comes a second time tells nothing new. @type {Set<string>} */
+    /** Of each chunk; one that comes a second time holds nothing new. @type {Set<string>} */
     this.seen = new Set();
   }
 
@@ -115,7 +115,7 @@ class Recording {
   }
 
   /**
-   * What tells something.
+   * What is of use.
    * @param {string} file
    * @returns {AsyncGenerator<ChunkEntry | MetadataEntry, void>}
    * @throws {TuneError} TUNE-40002
@@ -247,7 +247,12 @@ function isSeen(sample, before) {
   return Number.isNaN(drift) || drift < SAME_RUN_MS;
 }
 
-/** @param {Record<string, Float64Array>} columns @param {number} length @returns {Stretch} */
+/**
+ * Columns of a chunk as a block of samples.
+ * @param {Record<string, Float64Array>} columns
+ * @param {number} length
+ * @returns {Stretch}
+ */
 function toBlock({ at, start, uptimeMs, uptimeSeconds, ...columns }, length) {
   const unknown = () => new Float64Array(length).fill(NaN);
   return {

@@ -1,18 +1,22 @@
 'use strict';
 
-const { ofDisk } = require('../../server/pure/system-counters');
+const {
+  ofDisk,
+  SYSTEM_COUNTERS,
+  DISK_COUNTERS,
+  ROLES,
+} = require('../../server/pure/system-counters');
+const { COUNTERS } = require('../../server/pure/counters');
 const { columnOf } = require('./chunk');
 const { SEPARATOR } = require('./layout');
-const { wantedMetrics, meaningOf, EVERY } = require('./wanted');
 
 /**
  * @import { Choose, Chunk } from './chunk'
  * @import { Layout } from './layout'
- * @import { Wanted } from './wanted'
  */
 
 /**
- * Which columns of a chunk our metrics are made of. All others are passed over undecoded.
+ * Which columns of a chunk the counters are made of. All others are passed over undecoded.
  *
  * @typedef {{ name: string, parts: { index: number, scale: number }[] }} Found what a wanted metric
  *   is the sum of, by index in the layout
@@ -60,7 +64,7 @@ class Selection {
 const diskOf = (path) => /** @type {string} */ (path.split(SEPARATOR).at(-2));
 
 /**
- * Where the paths we look for are.
+ * Where the wanted paths are.
  * @param {Layout} layout
  * @returns {Map<string, number[]>} more than one index where a path has a `*`
  */
@@ -91,6 +95,7 @@ function firstPresent(spellings, places) {
 }
 
 /**
+ * Adds up the columns of a counter.
  * @param {Found['parts']} parts
  * @param {(index: number) => Float64Array} column
  * @returns {Float64Array}
@@ -104,6 +109,120 @@ function sumOf(parts, column) {
     for (let i = 0; i < sum.length; i++) sum[i] += values[i] * part.scale;
   }
   return sum;
+}
+
+/**
+ * What is wanted of a recording, and what the paths in it mean. Made when the first recording is
+ * read, not when the file is loaded.
+ *
+ * @typedef {{
+ *   name: string, terms: readonly (readonly { path: string, scale: number }[])[],
+ *   isOfDisk?: boolean
+ * }} Wanted a sum of
+ *   terms, each by the first of its spellings that is present; `isOfDisk`: one of each disk instead
+ * @typedef {{ path: string, rank: number }} Meaning a path without its role, and how far behind
+ *   others it comes
+ */
+
+const EVERY = '*';
+/** Layouts change, but mostly hold the same paths: what each of them means is worked out once. */
+const MAX_REMEMBERED = 20_000;
+
+/**
+ * @type {{
+ *   wanted: Wanted[], known: Map<string, Meaning>, prefixes: string[],
+ *   meanings: Map<string, Meaning | null>
+ * } | null}
+ */
+let tables = null;
+
+/** Everything that is wanted, and how to find it by a path. */
+function makeTables() {
+  const wanted = [...clocks(), ...ofServerStatus(), ...ofSystem(), ...ofDisks()];
+  /** @type {Map<string, Meaning>} */
+  const known = new Map();
+  for (const { path } of wanted.flatMap(({ terms }) => terms.flat())) {
+    [null, ...ROLES].forEach((role, i) =>
+      known.set(role === null ? path : join([role, path]), { path, rank: i - 1 }),
+    );
+  }
+  // What comes before the `*` of a path; more than one of them in a path is not needed.
+  const prefixes = [
+    ...new Set(
+      [...known.keys()]
+        .filter((path) => path.includes(EVERY))
+        .map((path) => path.slice(0, path.indexOf(EVERY))),
+    ),
+  ];
+  return { wanted, known, prefixes, meanings: new Map() };
+}
+
+/** @param {readonly string[]} path */
+const join = (path) => path.join(SEPARATOR);
+
+/**
+ * Names that no metric has: the clocks, and what a member of a replica set is.
+ * @returns {Wanted[]}
+ */
+const clocks = () =>
+  /** @type {[string, string[], number][]} */ ([
+    ['at', ['serverStatus', 'localTime'], 1],
+    ['uptimeMs', ['serverStatus', 'uptimeMillis'], 1],
+    ['uptimeSeconds', ['serverStatus', 'uptime'], 1000],
+    ['start', ['start'], 1],
+    ['state', ['replSetGetStatus', 'myState'], 1],
+  ]).map(([name, path, scale]) => ({ name, terms: [[{ path: join(path), scale }]] }));
+
+/** @returns {Wanted[]} */
+const ofServerStatus = () =>
+  Object.entries(COUNTERS).map(([name, { spellings }]) => ({
+    name,
+    terms: [
+      spellings.map(({ path, scale = 1 }) => ({ path: join(['serverStatus', ...path]), scale })),
+    ],
+  }));
+
+/** @returns {Wanted[]} */
+const ofSystem = () =>
+  Object.entries(SYSTEM_COUNTERS).map(([name, { terms }]) => ({
+    name,
+    terms: terms.map((spellings) =>
+      spellings.map(({ path, scale = 1 }) => ({ path: join(path), scale })),
+    ),
+  }));
+
+/** @returns {Wanted[]} */
+const ofDisks = () =>
+  Object.entries(DISK_COUNTERS).map(([name, { field, scale }]) => ({
+    name,
+    terms: [[{ path: join(['systemMetrics', 'disks', EVERY, field]), scale }]],
+    isOfDisk: true,
+  }));
+
+/** @returns {readonly Wanted[]} */
+const wantedMetrics = () => (tables ??= makeTables()).wanted;
+
+/** @param {string} path @returns {Meaning | null} null: not a wanted one */
+function meaningOf(path) {
+  const { known, prefixes, meanings } = (tables ??= makeTables());
+  const remembered = meanings.get(path);
+  if (remembered !== undefined) return remembered;
+  const meaning = known.get(path) ?? known.get(generic(path, prefixes) ?? path) ?? null;
+  if (meanings.size >= MAX_REMEMBERED) meanings.clear();
+  meanings.set(path, meaning);
+  return meaning;
+}
+
+/**
+ * @param {string} path
+ * @param {readonly string[]} prefixes
+ * @returns {string | null} the same with a `*`, where such a one is wanted
+ */
+function generic(path, prefixes) {
+  const prefix = prefixes.find((start) => path.startsWith(start));
+  return prefix === undefined
+    ? null
+    : prefix + EVERY + path.slice(Math.max(prefix.length, path.indexOf(SEPARATOR, prefix.length)));
 }
 
 module.exports = { Selection };

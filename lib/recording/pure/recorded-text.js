@@ -1,15 +1,17 @@
 'use strict';
 
-const { UNKNOWN, bytes, count, duration } = require('../../base/pure/units');
+const { UNKNOWN, bytes, count, duration, figure } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
 const { renderAdvice } = require('../../diagnose/advice-text');
-const { renderCompared } = require('./compared-text');
 const { renderChart } = require('../../text/chart');
 const { wrap } = require('../../text/wrap');
+const { showSeries } = require('../../text/series');
+const { table } = require('../../text/table');
 
 /**
  * @import { Drawn } from '../../series/chart-series'
  * @import { Ink } from '../../text/report'
+ * @import { Pair, Row } from '../../series/compare-series'
  */
 
 /**
@@ -60,4 +62,68 @@ function renderRecord({ file, bytes: size, host, samples, seconds, ended, notes:
   ].join('\n');
 }
 
-module.exports = { renderRecorded, renderRecord };
+/**
+ * @typedef {{
+ *   files: string[], from: Date, to: Date, samples: number, bottleneck: string, because: string,
+ *   rows: Row[]
+ * }} Compared
+ */
+
+/**
+ * Nearer to 1 than this the two are the same, for a person; what is measured in seconds of one
+ * server is no more exact.
+ */
+const SAME = 0.05;
+
+/** @param {Compared} compared @param {string} bottleneck now @param {Ink} ink @returns {string} */
+function renderCompared({ files, from, to, samples, bottleneck: old, rows }, bottleneck, ink) {
+  return [
+    ...wrap(
+      `compared with ${files.join(', ')} (${samples} samples, ${time(from)} to ${time(to)} UTC)`,
+      '  ',
+      '',
+    ),
+    `  bottleneck: then ${ink(old, 'accent')}, now ${ink(bottleneck, 'accent')}`,
+    table(
+      [
+        { head: '' },
+        { head: 'then', align: 'right' },
+        { head: 'now', align: 'right' },
+        { head: '×', align: 'right' },
+        { head: 'most then', align: 'right' },
+        { head: 'most now', align: 'right' },
+      ],
+      rows.filter(isAnything).map((row) => cells(row, ink)),
+      ink,
+    ),
+  ].join('\n');
+}
+
+/** What was nothing and still is needs no line. @param {Row} row */
+const isAnything = ({ max: { before, now } }) => Boolean(before) || Boolean(now);
+
+/** @param {Row} row @param {Ink} ink @returns {string[]} */
+function cells({ series, usual, max }, ink) {
+  const show = (/** @type {number | null} */ value) =>
+    value === null ? UNKNOWN : showSeries(series, value);
+  return [
+    series,
+    show(usual.before),
+    show(usual.now),
+    ratio(usual, ink),
+    show(max.before),
+    show(max.now),
+  ];
+}
+
+/** @param {Pair} pair @param {Ink} ink */
+function ratio({ ratio: value }, ink) {
+  if (value === null) return '';
+  const text = value < 10 ? figure(Number(value.toPrecision(2))) : String(Math.round(value));
+  return ink(text, Math.abs(value - 1) < SAME ? 'faint' : 'accent');
+}
+
+/** @param {Date} date */
+const time = (date) => date.toISOString().slice(0, 19).replace('T', ' ');
+
+module.exports = { renderRecorded, renderRecord, renderCompared };

@@ -35,7 +35,7 @@ module.exports = defineRule({
     'process.cpuRatio',
     'process.cpuCores',
     'eviction.pageWriteMs',
-    'system.cpuRatio',
+    'cpu.busyRatio',
     'disk.busyRatio',
     'disk.readsPerSec',
     'disk.readMs',

@@ -16,8 +16,8 @@ module.exports = defineRule({
   why:
     'The kernel counts the time in which at least one task waited for a disk, whichever it is: ' +
     'also one that a control group limits, or that the server does not show.',
-  needs: ['system.ioPressureShare'],
-  wants: ['system.iowaitRatio', 'disk.busyRatio', 'disk.name'],
+  needs: ['pressure.ioShare'],
+  wants: ['cpu.iowaitRatio', 'disk.busyRatio', 'disk.name'],
   limits: { notedRatio: NOTED_RATIO, oftenRatio: OFTEN_RATIO },
   threshold:
     `${whole(NOTED_RATIO)} of the time or more: information. ${whole(OFTEN_RATIO)} or more: ` +
@@ -32,16 +32,16 @@ module.exports = defineRule({
   speaksFor: ['disk'],
   check(
     {
-      'system.ioPressureShare': share,
-      'system.iowaitRatio': iowait = null,
+      'pressure.ioShare': share,
+      'cpu.iowaitRatio': iowait = null,
       'disk.busyRatio': busy = null,
       'disk.name': name = null,
     },
     { notedRatio, oftenRatio },
   ) {
     const evidence = {
-      'system.ioPressureShare': share,
-      'system.iowaitRatio': iowait,
+      'pressure.ioShare': share,
+      'cpu.iowaitRatio': iowait,
       'disk.busyRatio': busy,
       'disk.name': name,
     };

@@ -46,10 +46,8 @@ module.exports = defineHostRule({
       Math.max(0, ...seconds.slice(0, i).map(({ writtenBytesPerSec }) => writtenBytesPerSec)),
     );
     const still = seconds.filter(
-      ({ utilisationRatio }, i) =>
-        peaks[i] >= MIN_BURST_BYTES &&
-        utilisationRatio >= BUSY_RATIO &&
-        moved[i] < STILL_RATIO * peaks[i],
+      ({ busyRatio }, i) =>
+        peaks[i] >= MIN_BURST_BYTES && busyRatio >= BUSY_RATIO && moved[i] < STILL_RATIO * peaks[i],
     ).length;
     const peak = Math.max(0, ...seconds.map(({ writtenBytesPerSec }) => writtenBytesPerSec));
     const evidence = {

@@ -10,7 +10,7 @@ const { whole } = require('../../signals/words');
 
 // keyhole's mark.
 const BUSY_RATIO = 0.9;
-// As in disk-latency: a disk that works on many requests at once may be busy all the time and still
+// As in device-latency: a disk that works on many requests at once may be busy all the time and still
 // answer quickly.
 const QUICK_MS = 10;
 
@@ -22,7 +22,7 @@ module.exports = defineHostRule({
   why:
     'A disk that is busy all the time and lets requests wait has no more to give: more ' +
     'threads, a larger queue or another setting of the engine then only move the wait.',
-  needs: ['disk.name', 'disk.utilisationRatio', 'disk.queue'],
+  needs: ['disk.name', 'disk.busyRatio', 'disk.queue'],
   wants: [
     'disk.readMs',
     'disk.writeMs',
@@ -42,8 +42,8 @@ module.exports = defineHostRule({
     'Give it less to do, or more to do it with: a larger cache where reads fill it, a faster ' +
     'disk or shards where writes do. Nothing of the engine makes a disk faster.',
   whenNot: 'While a backup, an initial sync or an index build runs.',
-  check({ 'disk.name': name, 'disk.utilisationRatio': busy, 'disk.queue': queue, ...known }) {
-    const evidence = { 'disk.name': name, 'disk.utilisationRatio': busy, 'disk.queue': queue };
+  check({ 'disk.name': name, 'disk.busyRatio': busy, 'disk.queue': queue, ...known }) {
+    const evidence = { 'disk.name': name, 'disk.busyRatio': busy, 'disk.queue': queue };
     const say =
       `Disk ${name} is busy for ${percent(busy)} of the time, with ${count(queue)} requests ` +
       `under way on average${rates(known)}`;

@@ -8,7 +8,7 @@ const { setSysctl } = require('../fixes');
 const DEFAULT = 60;
 // MongoDB production notes: 1, or 0 on kernels that still swap then before they kill.
 const RECOMMENDED = 1;
-// As much of mongod in swap as the rule swap-use warns about.
+// As much of mongod in swap as the rule swap-ins warns about.
 const SWAPPED_BYTES = 64 * MiB;
 
 module.exports = defineHostRule({

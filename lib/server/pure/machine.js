@@ -12,18 +12,17 @@ const { ratio, sum, difference } = require('./metric-kit');
  */
 
 /**
- * What the server's own diagnostic data tells of the machine, over a window. It was looked at by
- * mongod's clock, not by ours: rates go by that clock, and where it stands still nothing is known.
- * Processors are those of the whole machine, also where the server runs in a container.
- *
+ * Metrics of the machine from the server's own diagnostic data, over a window. Rates go by the clock
+ * of mongod's samples; where it does not advance nothing is known. CPUs are those of the whole
+ * machine, also where the server runs in a container.
  */
 
 const MS_PER_SECOND = 1000;
 const MICROS_PER_SECOND = 1e6;
 
-/** @type {Read} seconds between the first and the last look at the machine */
+/** @type {Read} seconds between mongod's first and last sample of the machine */
 const machineSeconds = (w) =>
-  ratio(difference(last(w, 'system.atMs'), first(w, 'system.atMs')), MS_PER_SECOND);
+  ratio(difference(last(w, 'diagnostics.atMs'), first(w, 'diagnostics.atMs')), MS_PER_SECOND);
 
 /** @param {SystemCounter} name @returns {Read} growth per second of mongod's own samples */
 const perMachineSec = (name) => (w, f) => ratio(delta(w, name), machineSeconds(w, f));
@@ -34,28 +33,28 @@ const perMachineSec = (name) => (w, f) => ratio(delta(w, name), machineSeconds(w
  */
 const pressureShare = (micros) => (w, f) => ratio(perMachineSec(micros)(w, f), MICROS_PER_SECOND);
 
-const BUSY = /** @type {const} */ (['system.cpuUserMs', 'system.cpuSystemMs', 'system.cpuStealMs']);
-const SPARE = /** @type {const} */ (['system.cpuIdleMs', 'system.cpuIowaitMs']);
+const BUSY = /** @type {const} */ (['cpu.userMs', 'cpu.systemMs', 'cpu.stealMs']);
+const SPARE = /** @type {const} */ (['cpu.idleMs', 'cpu.iowaitMs']);
 
 /** @param {Window} w all processors together, in their own milliseconds: no clock is needed */
 function processorMs(w) {
   const [busy, spare] = [BUSY, SPARE].map((names) => sum(...names.map((name) => delta(w, name))));
-  return { busy, all: delta(w, 'system.cpuIdleMs') === undefined ? undefined : sum(busy, spare) };
+  return { busy, all: delta(w, 'cpu.idleMs') === undefined ? undefined : sum(busy, spare) };
 }
 
 /** @param {SystemCounter} name @returns {Read} of the time of all processors */
 const ofProcessors = (name) => (w) => ratio(delta(w, name), processorMs(w).all);
 
 /**
- * Of several disks the one that was at work longest decides: the others, a disk of the system or of
+ * Of several disks the one that was busy longest decides: the others, a disk of the system or of
  * backups, would hide it in a sum. Where those of dbPath are known it is one of them, if the server
- * tells of any.
+ * has any of them.
  * @param {Window} w
  * @param {Facts} facts
  * @returns {string | undefined}
  */
 function busiestDisk(w, { disks }) {
-  const one = w.samples.findLast(({ counters }) => counters['system.atMs'] !== undefined);
+  const one = w.samples.findLast(({ counters }) => counters['diagnostics.atMs'] !== undefined);
   const all = disksIn(one?.counters ?? {});
   const ofData = all.filter((name) => disks?.includes(name));
   const [disk] = (ofData.length > 0 ? ofData : all)
@@ -90,7 +89,7 @@ function writtenPerSecMax(w, f) {
     disk === undefined
       ? []
       : w.samples.map(({ counters }) => ({
-          atMs: counters['system.atMs'] ?? NaN,
+          atMs: counters['diagnostics.atMs'] ?? NaN,
           bytes: counters[ofDisk('disk.writtenBytes', disk)] ?? NaN,
         }));
   const rates = observed
@@ -108,23 +107,23 @@ const ownCores = (w) =>
 
 const MACHINE_METRICS = Object.freeze(
   /** @satisfies {Record<string, Read>} */ ({
-    'system.seconds': machineSeconds,
-    'system.cpuRatio': (w) => ratio(processorMs(w).busy, processorMs(w).all),
-    'system.iowaitRatio': ofProcessors('system.cpuIowaitMs'),
-    'system.stealRatio': ofProcessors('system.cpuStealMs'),
-    'system.blockedTasks': (w) => mean(w, 'system.blockedTasks'),
-    'system.cpuPressureShare': pressureShare('system.cpuPressureMicros'),
-    'system.ioPressureShare': pressureShare('system.ioPressureMicros'),
-    'system.memoryBytes': (w) => last(w, 'system.memoryBytes'),
-    'system.availableBytes': (w) => median(w, 'system.availableBytes'),
-    'system.unwrittenBytesMax': (w) => max(w, 'system.unwrittenBytes'),
-    'system.majorFaultsPerSec': perMachineSec('system.majorFaults'),
-    'system.swapInsPerSec': perMachineSec('system.swappedInPages'),
+    'diagnostics.seconds': machineSeconds,
+    'cpu.busyRatio': (w) => ratio(processorMs(w).busy, processorMs(w).all),
+    'cpu.iowaitRatio': ofProcessors('cpu.iowaitMs'),
+    'cpu.stealRatio': ofProcessors('cpu.stealMs'),
+    'cpu.blockedTasks': (w) => mean(w, 'cpu.blockedTasks'),
+    'pressure.cpuShare': pressureShare('pressure.cpuMicros'),
+    'pressure.ioShare': pressureShare('pressure.ioMicros'),
+    'memory.totalBytes': (w) => last(w, 'memory.totalBytes'),
+    'memory.availableBytes': (w) => median(w, 'memory.availableBytes'),
+    'writeback.dirtyPageBytesMax': (w) => max(w, 'writeback.dirtyPageBytes'),
+    'memory.majorFaultsPerSec': perMachineSec('memory.majorFaults'),
+    'memory.swapInPagesPerSec': perMachineSec('memory.swappedInPages'),
     // Where mongod may use the time of fewer processors than it may run on: its share of that.
     // Where it may not run on all: its share of all.
     'process.allowedRatio': (w, f) => ratio(ownCores(w), f.coresAllowed),
     'process.machineRatio': (w, f) => ratio(ownCores(w), f.machineCores),
-    'system.dirtyLimitBytes': (_, f) => f.dirtyLimitBytes,
+    'writeback.limitBytes': (_, f) => f.dirtyLimitBytes,
     // 1: the disk that the readings are of is known to hold dbPath.
     'disk.isOfData': (w, f) => {
       const disk = busiestDisk(w, f);

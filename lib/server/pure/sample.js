@@ -41,25 +41,35 @@ function readSample(status, atMs = NaN) {
 const STALE_MS = 5000;
 
 /**
+ * Reads what is of now: older diagnostic data is left out.
  * @param {any} doc with the section that diagnostic data has beside serverStatus
  * @param {number} nowMs
+ * @returns {Counters}
  */
 function readSystem(doc, nowMs) {
+  const { atMs, counters } = readMachine(doc.systemMetrics);
+  return Math.abs(atMs - nowMs) > STALE_MS ? {} : counters;
+}
+
+/**
+ * Diagnostic data of the machine → Sample, at mongod's own time.
+ * @param {any} systemMetrics
+ * @returns {Sample}
+ */
+function readMachine(systemMetrics) {
   const counters = /** @type {Record<string, number>} */ ({});
   for (const [name, { kind, terms }] of Object.entries(SYSTEM_COUNTERS)) {
     const read = kind === 'moment' ? toMs : toNumber;
-    const parts = terms.flatMap((spellings) => firstPresent(doc, spellings, read) ?? []);
+    const parts = terms.flatMap(
+      (spellings) => firstPresent({ systemMetrics }, spellings, read) ?? [],
+    );
     const sum =
       parts.length > 0 ? toNumber(parts.reduce((total, part) => total + part)) : undefined;
     if (sum !== undefined) counters[name] = sum;
   }
-  if (Math.abs(counters['system.atMs'] - nowMs) > STALE_MS) return {};
-  return Object.assign(
-    counters,
-    ...Object.entries(doc.systemMetrics.disks ?? {}).map(([disk, counters]) =>
-      readDisk(disk, counters),
-    ),
-  );
+  for (const [disk, fields] of Object.entries(systemMetrics.disks ?? {}))
+    Object.assign(counters, readDisk(disk, fields));
+  return { atMs: counters['diagnostics.atMs'], uptimeMs: null, counters };
 }
 
 /** @param {string} disk @param {any} counters @returns {Counters} */
@@ -104,4 +114,4 @@ const withSystem = ({ systemMetrics, ...sample }) =>
     ? { ...sample, counters: { ...sample.counters, ...readSystem({ systemMetrics }, sample.atMs) } }
     : sample;
 
-module.exports = { readSample, withSystem };
+module.exports = { readSample, readMachine, withSystem };

@@ -5,8 +5,9 @@
  */
 
 /**
- * What diagnostic data tells of the machine (the section `systemMetrics`, beside serverStatus;
- * Linux only): a second map, with names that no server status has. mongod looks once a second
+ * THE dictionary of diagnostic data about the machine (the section `systemMetrics` beside
+ * serverStatus; Linux only), for tune.advise(), tune.host() and recordings alike. Names are those of
+ * the host's values (host/pure/host.js). mongod samples once a second
  * (diagnosticDataCollectionPeriodMillis) and answers with its last sample.
  *
  * @typedef {{ kind: 'counter' | 'gauge' | 'moment', terms: readonly (readonly Spelling[])[] }}
@@ -34,28 +35,30 @@ const pressure = (what) => counter(at(`pressure.${what}.some.totalMicros`));
 const SYSTEM_COUNTERS = Object.freeze({
   // When this was so: ms since 1970, by the server's clock. It may be long ago where the collection
   // is switched off.
-  'system.atMs': /** @type {SystemDefinition} */ ({ kind: 'moment', terms: [[at('start')]] }),
+  'diagnostics.atMs': /** @type {SystemDefinition} */ ({ kind: 'moment', terms: [[at('start')]] }),
   // Of the whole machine, all processors together, also where the server runs in a container.
-  'system.cpuUserMs': counter(at('cpu.user_ms'), at('cpu.nice_ms')),
-  'system.cpuSystemMs': counter(at('cpu.system_ms'), at('cpu.irq_ms'), at('cpu.softirq_ms')),
-  'system.cpuIdleMs': counter(at('cpu.idle_ms')),
-  'system.cpuIowaitMs': counter(at('cpu.iowait_ms')),
-  'system.cpuStealMs': counter(at('cpu.steal_ms')),
-  'system.cpus': gauge(at('cpu.num_logical_cores'), at('cpu.num_cpus')),
-  'system.runningTasks': gauge(at('cpu.procs_running')),
-  'system.blockedTasks': gauge(at('cpu.procs_blocked')),
-  'system.cpuPressureMicros': pressure('cpu'),
-  'system.ioPressureMicros': pressure('io'),
-  'system.memoryPressureMicros': pressure('memory'),
-  'system.memoryBytes': gauge(at('memory.MemTotal_kb', KIB)),
-  // Not told before 4.4; what is free is no substitute, for the page cache is available too.
-  'system.availableBytes': gauge(at('memory.MemAvailable_kb', KIB)),
-  'system.pageCacheBytes': gauge(at('memory.Cached_kb', KIB)),
-  'system.unwrittenBytes': gauge(at('memory.Dirty_kb', KIB)),
-  'system.swapBytes': gauge(at('memory.SwapTotal_kb', KIB)),
-  'system.swapFreeBytes': gauge(at('memory.SwapFree_kb', KIB)),
-  'system.majorFaults': counter(at('vmstat.pgmajfault')),
-  'system.swappedInPages': counter(at('vmstat.pswpin')),
+  'cpu.userMs': counter(at('cpu.user_ms'), at('cpu.nice_ms')),
+  'cpu.systemMs': counter(at('cpu.system_ms'), at('cpu.irq_ms'), at('cpu.softirq_ms')),
+  'cpu.idleMs': counter(at('cpu.idle_ms')),
+  'cpu.iowaitMs': counter(at('cpu.iowait_ms')),
+  'cpu.stealMs': counter(at('cpu.steal_ms')),
+  'cpu.logical': gauge(at('cpu.num_logical_cores'), at('cpu.num_cpus')),
+  // On which mongod may run.
+  'cpu.allowed': gauge(at('cpu.num_cores_available_to_process')),
+  'cpu.runningTasks': gauge(at('cpu.procs_running')),
+  'cpu.blockedTasks': gauge(at('cpu.procs_blocked')),
+  'pressure.cpuMicros': pressure('cpu'),
+  'pressure.ioMicros': pressure('io'),
+  'pressure.memoryMicros': pressure('memory'),
+  'memory.totalBytes': gauge(at('memory.MemTotal_kb', KIB)),
+  // Absent before 4.4; free memory is no substitute, for the page cache is available too.
+  'memory.availableBytes': gauge(at('memory.MemAvailable_kb', KIB)),
+  'memory.pageCacheBytes': gauge(at('memory.Cached_kb', KIB)),
+  'writeback.dirtyPageBytes': gauge(at('memory.Dirty_kb', KIB)),
+  'memory.swapBytes': gauge(at('memory.SwapTotal_kb', KIB)),
+  'memory.swapFreeBytes': gauge(at('memory.SwapFree_kb', KIB)),
+  'memory.majorFaults': counter(at('vmstat.pgmajfault')),
+  'memory.swappedInPages': counter(at('vmstat.pswpin')),
 });
 
 /**
@@ -85,10 +88,27 @@ const OF = '@';
 /** @param {DiskCounter} metric @param {string} disk @returns {MetricOfDisk} */
 const ofDisk = (metric, disk) => `${metric}${OF}${disk}`;
 
-/** @param {object} counters @returns {string[]} the disks that a sample tells of */
+/** @param {object} counters @returns {string[]} the disks in a sample */
 const disksIn = (counters) =>
   Object.keys(counters).flatMap((name) =>
     name.startsWith(`disk.busyMs${OF}`) ? [name.slice(name.indexOf(OF) + 1)] : [],
   );
 
-module.exports = { SYSTEM_COUNTERS, DISK_COUNTERS, ofDisk, disksIn };
+/**
+ * Since 8.0 a sharded server groups what it collects by its roles; where several of them have a
+ * section, the first of these counts.
+ */
+const ROLES = Object.freeze(['shard', 'common', 'config', 'router']);
+
+/**
+ * Finds the section about the machine.
+ * @param {any} diagnostics the answer to getDiagnosticData
+ * @returns {any} undefined where the server has none
+ */
+function systemMetricsOf(diagnostics) {
+  const data = diagnostics?.data;
+  return [data, ...ROLES.map((role) => data?.[role])].find((part) => part?.systemMetrics)
+    ?.systemMetrics;
+}
+
+module.exports = { SYSTEM_COUNTERS, DISK_COUNTERS, ROLES, ofDisk, disksIn, systemMetricsOf };

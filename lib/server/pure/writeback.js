@@ -7,9 +7,9 @@ const { intervalsOf, stallIntervalsIn } = require('./stalls');
  */
 
 /**
- * Standstills in which the kernel wrote back: what was written to files and not yet to the disk
- * falls while nothing is completed. The machine is looked at once a second by another clock than
- * the operations, so a sample before and one behind belong to a standstill.
+ * Stalls in which the kernel wrote back: the dirty page cache falls while nothing is completed. The
+ * machine is sampled once a second by another clock than the operations, so the samples before and
+ * after a stall belong to it.
  */
 
 const SLACK_MS = 1500;
@@ -17,18 +17,18 @@ const SLACK_MS = 1500;
  * In stalls that were seen nearly all of it went (180 to 5 MB); a third comes and goes at any time.
  */
 const FALLEN_RATIO = 0.5;
-/** A few megabytes hold nobody up. */
+/** A few megabytes hold up no operation. */
 const MIN_BYTES = 8 * 2 ** 20;
 
 /**
  * @param {Window} window
- * @returns {number | undefined} share of the standstills' time; undefined where there was none, or
+ * @returns {number | undefined} share of the stalls' time; undefined where there was none, or
  *   the machine is not known
  */
 function writebackShare(window) {
   const runs = stallIntervalsIn(intervalsOf(window)) ?? [];
   const observed = window.samples.flatMap(
-    ({ counters: { 'system.atMs': atMs, 'system.unwrittenBytes': bytes } }) =>
+    ({ counters: { 'diagnostics.atMs': atMs, 'writeback.dirtyPageBytes': bytes } }) =>
       atMs === undefined || bytes === undefined ? [] : [{ atMs, bytes }],
   );
   const spans = runs.map(({ run }) => ({
@@ -53,7 +53,7 @@ function writebackShare(window) {
 
 /**
  * Others may write on meanwhile, so that what has fallen rises again: any fall counts, from the
- * highest look before it.
+ * highest sample before it.
  * @param {{ bytes: number }[]} observed in the order of time
  * @returns {boolean | undefined}
  */

@@ -1,17 +1,236 @@
 'use strict';
 
+const { quoted, literal } = require('../../base/pure/literal');
+const { count } = require('../../base/pure/units');
+const { isOwn, quietRatio, HOUR_MS, DAY_MS } = require('./ttl');
+
+/**
+ * @import { Expiry, Quiet, TtlIndex } from './ttl'
+ */
+
+/**
+ * OPPO's design: documents carry the moment of their deletion (expireAt), which lies in quiet
+ * hours, and an index with expireAfterSeconds: 0 deletes them then. Commands only; nobody here runs
+ * them.
+ *
+ * @typedef {TtlIndex & { expiry: Expiry | null, arrays: boolean }} Seen
+ * @typedef {{ what: string, command: string }} Step
+ * @typedef {{ ns: string, indexes: string[], steps: Step[] }} Design
+ */
+
+const FIELD = 'expireAt';
+/**
+ * Documents a day. Fewer are no burden at any hour: 7 in each of the passes that the server makes,
+ * one a minute.
+ */
+const WORTH_PER_DAY = 10_000;
+/** Share. Further than this in quiet hours nothing is to be gained. */
+const ENOUGH_RATIO = 0.9;
+
+/**
+ * Whether deletion should move to quiet hours, and can without changing what is kept how long.
+ * @param {readonly Seen[]} indexes all TTL indexes of one collection
+ * @param {readonly Expiry[]} due when its documents are deleted
+ * @param {Quiet} quiet
+ * @returns {{ because: string, worth: boolean } | null} why not (`worth`: it would be much work
+ *   moved); null: it can
+ */
+function whyNot(indexes, due, quiet) {
+  const worth = due.reduce((sum, { nextDay }) => sum + nextDay, 0) >= WORTH_PER_DAY;
+  const because = whyPointless(indexes, due, { worth, quiet }) ?? whyImpossible(indexes);
+  return because === null
+    ? null
+    : { because, worth: worth && whyPointless(indexes, due, { worth, quiet }) === null };
+}
+
+/**
+ * @param {readonly Seen[]} indexes
+ * @param {readonly Expiry[]} due
+ * @param {{ worth: boolean, quiet: Quiet }} of
+ * @returns {string | null}
+ */
+function whyPointless([{ ns }], due, { worth, quiet }) {
+  if (isOwn(ns)) return "the collection is the server's own";
+  if (due.length === 0) return 'when its documents are due is not known';
+  if (!worth) return `fewer than ${count(WORTH_PER_DAY)} documents are due in the next day`;
+  return due.some(({ hours }) => Number(quietRatio(hours, quiet)) >= ENOUGH_RATIO)
+    ? 'nearly all are deleted in quiet hours already'
+    : null;
+}
+
+/** @param {readonly Seen[]} indexes @returns {string | null} */
+function whyImpossible(indexes) {
+  if (indexes.some(({ kind }) => kind !== 'index'))
+    return 'it expires as a whole, by a date that can not be moved';
+  if (indexes.some(({ arrays }) => arrays))
+    return 'some documents hold several dates in an array, and which counts can change';
+  if (indexes.some(({ expireAfterSeconds }) => expireAfterSeconds === null))
+    return 'after how long one of its indexes deletes is not known';
+  if (indexes.length > 1 && indexes.some(({ partial }) => partial !== null))
+    return 'it has several TTL indexes, and not all of them hold every document';
+  if (indexes.length > 1 && indexes.some(({ field }) => field === FIELD))
+    return `it has several TTL indexes, one of them on ${FIELD} already`;
+  return null;
+}
+
+/**
+ * The steps that move the deletes of an index to quiet hours.
+ * @param {readonly TtlIndex[]} indexes all of one collection, for which `whyNot` has no reason
+ * @param {Quiet} quiet
+ * @returns {Design}
+ */
+function offPeakDesign(indexes, quiet) {
+  const [{ ns, database, collection }] = indexes;
+  const place = `db.getSiblingDB(${quoted(database)}).getCollection(${quoted(collection)})`;
+  const there = indexes.every(
+    ({ field, expireAfterSeconds }) => field === FIELD && expireAfterSeconds === 0,
+  );
+  return {
+    ns,
+    indexes: indexes.map(({ index }) => String(index)),
+    steps: [
+      application(indexes, { quiet, there }),
+      fill(place, indexes, { quiet, there }),
+      ...(there ? [] : exchange(place, indexes)),
+    ],
+  };
+}
+
+/**
+ * @param {readonly TtlIndex[]} indexes
+ * @param {{ quiet: Quiet, there: boolean }} of
+ * @returns {Step}
+ */
+function application(indexes, { quiet, there }) {
+  const dues = indexes.map(
+    ({ field, expireAfterSeconds }) =>
+      `+document${member(String(field))} + ${Number(expireAfterSeconds) * 1000}`,
+  );
+  const due = dues.length === 1 ? dues[0] : `Math.min(${dues.join(', ')})`;
+  const fields = [...new Set(indexes.map(({ field }) => field))].join(' or ');
+  return {
+    what: there
+      ? `in the application, wherever it writes ${FIELD} (hours are UTC): document.${FIELD} = ` +
+        'quiet(date)'
+      : `in the application, wherever it writes ${fields} (hours are UTC): document.${FIELD} = ` +
+        `quiet(new Date(${due})). Where it writes one without the other, documents go too early`,
+    command: `const quiet = ${quietFunction(quiet)}`,
+  };
+}
+
+/** @param {string} path `seen.at` @returns {string} as a member of an object */
+const member = (path) =>
+  path
+    .split('.')
+    .map((name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${quoted(name)}]`))
+    .join('');
+
+/**
+ * @param {string} place
+ * @param {readonly TtlIndex[]} indexes
+ * @param {{ quiet: Quiet, there: boolean }} of
+ * @returns {Step}
+ */
+function fill(place, indexes, { quiet, there }) {
+  const filter = { ...(there ? {} : { [FIELD]: { $exists: false } }), ...withDate(indexes) };
+  return {
+    what:
+      'when the application does so, for the documents that are there; it writes each of them, ' +
+      'so at a quiet time. It can be repeated',
+    command:
+      `${place}.updateMany(${literal(filter)}, ` +
+      `${literal([{ $set: { [FIELD]: quietExpression(dueExpression(indexes), quiet) } }])})`,
+  };
+}
+
+/**
+ * Documents of which an index deletes: arrays of dates are no dates here.
+ * @param {readonly TtlIndex[]} indexes
+ */
+const withDate = (indexes) => ({
+  $expr: either(indexes.map(({ field }) => ({ $eq: [{ $type: `$${field}` }, 'date'] }))),
+});
+
+/** @param {readonly object[]} conditions @returns {object} */
+const either = (conditions) => (conditions.length === 1 ? conditions[0] : { $or: conditions });
+
+/**
+ * The new index instead of the old ones. Each is only done if no document would be deleted too
+ * early, or never.
+ * @param {string} place
+ * @param {readonly TtlIndex[]} indexes
+ * @returns {Step[]}
+ */
+function exchange(place, indexes) {
+  const due = dueExpression(indexes);
+  const early = {
+    [FIELD]: { $type: 'date' },
+    $expr: { $or: [{ $eq: [due, null] }, { $lt: [`$${FIELD}`, due] }] },
+  };
+  const kept = {
+    ...either(indexes.map(({ field }) => ({ [String(field)]: { $type: 'date' } }))),
+    $expr: { $ne: [{ $type: `$${FIELD}` }, 'date'] },
+  };
+  const unless = (
+    /** @type {object} */ filter,
+    /** @type {string} */ not,
+    /** @type {string} */ then,
+  ) => `print(${place}.countDocuments(${literal(filter)}) > 0 ? ${quoted(not)} : ${then})`;
+  const drops = indexes.map(({ index }) => `${place}.dropIndex(${quoted(String(index))})`);
+  return [
+    {
+      what:
+        'the index that deletes them then; it is only made if no document would go earlier ' +
+        'than now',
+      command: unless(
+        early,
+        `not yet: by their ${FIELD} some documents would go too early`,
+        `${place}.createIndex({ ${FIELD}: 1 }, { expireAfterSeconds: ` +
+          `0${filterOf(place, indexes[0])} })`,
+      ),
+    },
+    {
+      what:
+        'at last; until then the old ' +
+        `${drops.length === 1 ? 'index deletes' : 'indexes delete'} as before. Nothing is ` +
+        `dropped while a document has no ${FIELD}, for it would stay forever`,
+      command: unless(
+        kept,
+        `not yet: some documents have no ${FIELD}; do step 2 again`,
+        drops.length === 1 ? drops[0] : `[${drops.join(', ')}]`,
+      ),
+    },
+  ];
+}
+
+/**
+ * @param {string} place
+ * @param {TtlIndex} index
+ * @returns {string} the rest of the options of the new index
+ */
+function filterOf(place, { index, partial }) {
+  if (partial === null) return '';
+  return (
+    ', partialFilterExpression: ' +
+    `${plain(partial) ? literal(partial) : `${place}.getIndexes().find(({ name }) => name === ${quoted(String(index))}).partialFilterExpression`}`
+  );
+}
+
+/** @param {unknown} value @returns {boolean} JSON says all of it */
+function plain(value) {
+  if (value === null || typeof value !== 'object')
+    return typeof value !== 'bigint' && value !== undefined;
+  const kind = Object.prototype.toString.call(value);
+  if (kind !== '[object Object]' && kind !== '[object Array]') return false;
+  return !('_bsontype' in value) && Object.values(value).every(plain);
+}
+
 /**
  * Moves a moment into the quiet hours of a day, twice the same: for an application in JavaScript,
  * and for the server in operators that every release since 4.2 has. A moment in quiet hours stays;
  * any other moves to the next quiet hours, to the place there that it had in its day. So nothing is
  * deleted earlier than it was due, and at most a day later.
  *
- */
-
-const { HOUR_MS, DAY_MS } = require('./ttl');
-
-/**
- * @import { Quiet, TtlIndex } from './ttl'
  */
 
 /** @param {Quiet} quiet @returns {string} */
@@ -57,4 +276,4 @@ function dueExpression(indexes) {
   return dues.length === 1 ? dues[0] : { $min: dues };
 }
 
-module.exports = { quietFunction, quietExpression, dueExpression };
+module.exports = { whyNot, offPeakDesign, WORTH_PER_DAY, quietFunction };

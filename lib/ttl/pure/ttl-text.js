@@ -30,7 +30,12 @@ const COLUMNS = Object.freeze([
 const DESIGNS_SHOWN = 1;
 const BUCKETS = '.system.buckets.';
 
-/** @param {Data} data @param {Ink} ink @returns {string} */
+/**
+ * The answer of tune.ttl as text.
+ * @param {Data} data
+ * @param {Ink} ink
+ * @returns {string}
+ */
 function renderTtl(data, ink) {
   const { notes } = data;
   const indexes = data.indexes.filter(({ ns }) => !isOwn(ns));

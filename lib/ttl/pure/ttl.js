@@ -23,7 +23,7 @@ const { toNumber } = require('../../base/pure/numbers');
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const BUCKETS = 'system.buckets.';
-/** Sessions, migrations, keys: nobody but the server reads these, or moves their deletion. */
+/** Sessions, migrations, keys: only the server reads these and decides when they are deleted. */
 const OWN = /^(admin|config|local)\.|\.system\.(?!buckets\.)/;
 
 /** @param {string} ns @returns {boolean} the server's own collection */
@@ -34,7 +34,7 @@ const isOwn = (ns) => OWN.test(ns);
  *   database: string, name: string, ns: string, type: string, options: Record<string, any> | null
  * }} namespace `options`
  *   null: this user may not see them
- * @param {readonly Record<string, any>[]} specs as listIndexes tells them
+ * @param {readonly Record<string, any>[]} specs as listIndexes returns them
  * @returns {TtlIndex[]}
  */
 function ttlIndexesOf(namespace, specs) {

@@ -4,7 +4,11 @@ const assert = require('node:assert/strict');
 const vm = require('node:vm');
 const { readSuppressions, suppress } = require('../../../lib/check/pure/suppressions');
 
-const RULES = ['tickets', 'device-latency', 'cpu-load'];
+const RULES = [
+  { id: 'tickets', aliases: [] },
+  { id: 'device-latency', aliases: ['disk-latency'] },
+  { id: 'cpu-load', aliases: ['cpu-full'] },
+];
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 /** @param {any} [more] */
 const entry = (more) => ({ key: 'tickets', reason: 'import', until: '2026-11-30', ...more });
@@ -73,6 +77,13 @@ describe('check/pure/suppressions', () => {
     );
     assert.deepEqual(unused, []);
   });
+  it('the former id of a rule stands for the rule it became, with and without a subject', () =>
+    assert.deepEqual(
+      read([entry({ key: 'disk-latency:sda' }), entry({ key: 'cpu-full' })]).suppressions.map(
+        (/** @type {{ key: string }} */ { key }) => key,
+      ),
+      ['device-latency:sda', 'cpu-load'],
+    ));
   it('tells which silenced nothing', () =>
     assert.deepEqual(suppress([finding('cpu-load')], read([entry()]).suppressions, NOW).unused, [
       'tickets',

@@ -6,8 +6,7 @@ const path = require('node:path');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { check } = require('../../../lib/commands/check');
-const { readBaseline, writeBaseline } = require('../../../lib/check/baseline');
-const { valueOrFile } = require('../../../lib/check/settings-file');
+const { readBaseline, writeBaseline, valueOrFile } = require('../../../lib/check/files');
 
 describe('commands/check, before a server is asked', () => {
   /** @type {ReturnType<typeof temporaryFolder>} */ let folder;

@@ -49,6 +49,7 @@ describe('commands/explain', () => {
       'needs',
       'wants',
       'limits',
+      'aliases',
     ]);
     assert.equal(reported.rule, 'dirty-ratio');
     for (const text of [reported.title, reported.source])
@@ -56,6 +57,12 @@ describe('commands/explain', () => {
     for (const head of ['Why', 'From where on', 'What to do', 'When not', 'Looks at', 'Source'])
       assert.match(`${reported}`, new RegExp(`^${head}$`, 'm'));
     assert.ok(`${reported}`.split('\n').every((line) => line.length <= 100));
+  });
+  it('the former id of a rule: says which rule it is part of', () => {
+    const reported = explain(ctx, 'cpu-full');
+    assert.deepEqual([reported.rule, reported.aliases], ['cpu-load', ['cpu-full']]);
+    assert.match(`${reported}`, /^cpu-full is part of cpu-load\./);
+    assert.doesNotMatch(`${explain(ctx, 'cpu-load')}`, /is part of/);
   });
   it('takes a finding as well', () =>
     assert.equal(explain(ctx, { rule: 'tickets' }).rule, 'tickets'));

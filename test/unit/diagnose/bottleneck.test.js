@@ -24,8 +24,8 @@ const QUICK_DISK = {
   'eviction.pageReadMs': 0.8,
   'eviction.appReadsPerSec': 500,
   'process.cpuRatio': 0.37,
-  'system.cpuRatio': 0.99,
-  'system.seconds': 10,
+  'cpu.busyRatio': 0.99,
+  'diagnostics.seconds': 10,
 };
 const STALLED = {
   ...HEALTHY,
@@ -982,7 +982,7 @@ const TABLE = [
     {
       ...QUEUED,
       'process.cpuRatio': undefined,
-      'system.cpuRatio': undefined,
+      'cpu.busyRatio': undefined,
       'process.cpuCores': 0.5,
     },
     'concurrency',
@@ -993,7 +993,7 @@ const TABLE = [
     {
       ...QUEUED,
       'process.cpuRatio': undefined,
-      'system.cpuRatio': undefined,
+      'cpu.busyRatio': undefined,
       'process.cpuCores': 0.51,
     },
     'unknown',
@@ -1012,7 +1012,7 @@ const TABLE = [
       ...QUEUED,
       'process.cpuRatio': undefined,
       'process.cpuCores': undefined,
-      'system.cpuRatio': undefined,
+      'cpu.busyRatio': undefined,
       'clients.queued': 0.9,
     },
     'none',

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { aboutMachine } = require('../../../lib/diagnose/machine-summary');
+const { aboutMachine, joinFindings } = require('../../../lib/diagnose/machine-summary');
 const { loadHostRules } = require('../../../lib/observe/load-rules');
 
 /**
@@ -18,7 +18,7 @@ const about = (/** @type {Bottleneck} */ bottleneck, /** @type {Values} */ value
 const DISK = {
   'disk.name': 'sdb',
   'disk.members': ['sdb'],
-  'disk.utilisationRatio': 0.97,
+  'disk.busyRatio': 0.97,
   'disk.queue': 12,
   'disk.readsPerSec': 590,
   'disk.writesPerSec': 40,
@@ -62,7 +62,7 @@ describe('diagnose/machine-summary', () => {
     [
       'its work without rates',
       'disk',
-      { 'disk.name': 'vda', 'disk.utilisationRatio': 0.5 },
+      { 'disk.name': 'vda', 'disk.busyRatio': 0.5 },
       'dbPath lies on vda: at work 50.0 % of the time, 0 reads a second, 0 writes a second.',
     ],
     [
@@ -156,18 +156,13 @@ describe('diagnose/machine-summary', () => {
       'writeback.dirtyBackgroundRatioPercent': 10,
     };
     assert.deepEqual(rules('disk', { ...DISK, ...late }), [
-      'dirty-writeback',
-      'disk-latency',
+      'device-latency',
       'disk-saturation',
+      'kernel-writeback',
     ]);
-    assert.deepEqual(rules('checkpoint', { ...DISK, ...late }), ['dirty-writeback']);
+    assert.deepEqual(rules('checkpoint', { ...DISK, ...late }), ['kernel-writeback']);
     assert.deepEqual(
-      rules('disk', {
-        ...DISK,
-        'disk.utilisationRatio': 0.1,
-        'disk.readMs': 0.1,
-        'disk.writeMs': 0.1,
-      }),
+      rules('disk', { ...DISK, 'disk.busyRatio': 0.1, 'disk.readMs': 0.1, 'disk.writeMs': 0.1 }),
       [],
     );
     assert.deepEqual(
@@ -181,8 +176,29 @@ describe('diagnose/machine-summary', () => {
         'cpu.hasQuota': true,
         'cpu.throttledRatio': 0.5,
       }),
-      ['cpu-pinning', 'cpu-quota', 'stolen-time'],
+      ['cpu-pinning', 'cpu-quota', 'cpu-steal'],
     );
     assert.deepEqual(rules('none', { ...DISK, ...late }), []);
+  });
+
+  it('a rule that judged the window and the host is one finding: the severer, with all evidence', () => {
+    const finding = (/** @type {any} */ more) => ({ rule: 'cpu-load', evidence: {}, ...more });
+    const change = { cacheSizeGB: 1 };
+    const window = finding({ status: 'warning', change, evidence: { own: null, busy: 0.95 } });
+    const other = finding({ rule: 'tickets', status: 'ok', change: null });
+    const host = finding({
+      status: 'info',
+      change: null,
+      fixes: ['a'],
+      evidence: { own: 0.5, busy: 0.9 },
+    });
+    const quota = finding({ rule: 'cpu-quota', status: 'warning', change: null, fixes: [] });
+    assert.deepEqual(joinFindings([window, other], [host, quota]), [
+      { ...window, fixes: ['a'], evidence: { own: 0.5, busy: 0.95 } },
+      other,
+      quota,
+    ]);
+    const [joined] = joinFindings([{ ...window, status: 'ok' }], [host]);
+    assert.deepEqual([joined.status, joined.change], ['info', change]);
   });
 });

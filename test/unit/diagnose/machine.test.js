@@ -24,10 +24,10 @@ const AT_LIMIT = {
   'disk.writeMs': 30,
   'disk.readsPerSec': 590,
   'disk.writesPerSec': 400,
-  'system.blockedTasks': 7,
-  'system.seconds': 60,
-  'system.cpuRatio': 0.3,
-  'system.stealRatio': 0,
+  'cpu.blockedTasks': 7,
+  'diagnostics.seconds': 60,
+  'cpu.busyRatio': 0.3,
+  'cpu.stealRatio': 0,
 };
 /** @type {Metrics} no disk does anything */
 const NO_DISK = {
@@ -37,10 +37,10 @@ const NO_DISK = {
   'disk.writeMs': 0.2,
   'disk.readsPerSec': 9,
   'disk.writesPerSec': 9,
-  'system.blockedTasks': 0,
-  'system.seconds': 60,
-  'system.cpuRatio': 0.6,
-  'system.stealRatio': 0,
+  'cpu.blockedTasks': 0,
+  'diagnostics.seconds': 60,
+  'cpu.busyRatio': 0.6,
+  'cpu.stealRatio': 0,
 };
 const MEMORY_FULL = { ...READ_BOUND, 'host.memoryBytes': 700 * MiB };
 const STALLED = {
@@ -66,7 +66,7 @@ const CLOSED_LOOP = {
   'process.cpuRatio': 0.55,
   'process.cpuCores': 1.1,
   'host.cores': 2,
-  'system.cpuRatio': 0.99,
+  'cpu.busyRatio': 0.99,
 };
 const WORKERS = {
   ...WRITE_BOUND,
@@ -87,7 +87,7 @@ const TABLE = [
   ],
   [
     'the same behind a disk with room: the limit is elsewhere',
-    { ...MEMORY_FULL, ...NO_DISK, 'system.blockedTasks': 7 },
+    { ...MEMORY_FULL, ...NO_DISK, 'cpu.blockedTasks': 7 },
     'disk',
     /Yet the disk sdb is at work 1\.0 % of the time, one read of it takes 0\.1 ms.*: the limit may be one that the disk does not know of/,
   ],
@@ -99,15 +99,15 @@ const TABLE = [
   ],
   [
     'a quarter of the clients seen waiting',
-    { ...MEMORY_FULL, ...NO_DISK, 'system.blockedTasks': 7.1 / 4 },
+    { ...MEMORY_FULL, ...NO_DISK, 'cpu.blockedTasks': 7.1 / 4 },
     'disk',
   ],
-  ['fewer', { ...MEMORY_FULL, ...NO_DISK, 'system.blockedTasks': 1.77 }, 'unknown'],
+  ['fewer', { ...MEMORY_FULL, ...NO_DISK, 'cpu.blockedTasks': 1.77 }, 'unknown'],
   ['a quarter of the time at work', { ...MEMORY_FULL, ...NO_DISK, 'disk.busyRatio': 0.25 }, 'disk'],
-  ['too few samples to say so', { ...MEMORY_FULL, ...NO_DISK, 'system.seconds': 8.9 }, 'disk'],
+  ['too few samples to say so', { ...MEMORY_FULL, ...NO_DISK, 'diagnostics.seconds': 8.9 }, 'disk'],
   [
     'a machine that tells half of it',
-    { ...MEMORY_FULL, ...NO_DISK, 'system.blockedTasks': undefined },
+    { ...MEMORY_FULL, ...NO_DISK, 'cpu.blockedTasks': undefined },
     'disk',
   ],
   [
@@ -119,7 +119,7 @@ const TABLE = [
   // disk: standstills
   [
     'standstills while the kernel writes back',
-    { ...STALLED, 'stalls.inWritebackRatio': 0.5, 'system.unwrittenBytesMax': 180 * MiB },
+    { ...STALLED, 'stalls.inWritebackRatio': 0.5, 'writeback.dirtyPageBytesMax': 180 * MiB },
     'disk',
     /the kernel wrote back what it had let pile up, at most 180 MiB/,
   ],
@@ -137,7 +137,7 @@ const TABLE = [
   ],
   [
     'standstills on a machine that others fill',
-    { ...STALLED, 'process.cpuRatio': 0.3, 'system.cpuRatio': 0.95 },
+    { ...STALLED, 'process.cpuRatio': 0.3, 'cpu.busyRatio': 0.95 },
     'disk',
   ],
   // disk: the journal, and writes
@@ -149,7 +149,7 @@ const TABLE = [
   ],
   [
     'the journal on a full machine is still the journal',
-    { ...JOURNAL, ...AT_LIMIT, 'system.cpuRatio': 0.89 },
+    { ...JOURNAL, ...AT_LIMIT, 'cpu.busyRatio': 0.89 },
     'disk',
   ],
   [
@@ -207,9 +207,9 @@ const TABLE = [
   ],
   ['… and too small', { ...CLOSED_LOOP, 'process.machineRatio': 0.249 }, 'none'],
   ['… not quite', { ...HEALTHY, 'process.cpuRatio': 0.1, 'process.allowedRatio': 0.79 }, 'none'],
-  ['… from 90 % on', { ...CLOSED_LOOP, 'system.cpuRatio': 0.9 }, 'cpu'],
-  ['… below there is room', { ...CLOSED_LOOP, 'system.cpuRatio': 0.899 }, 'none'],
-  ['… seen for a moment only', { ...CLOSED_LOOP, 'system.seconds': 2.4 }, 'none'],
+  ['… from 90 % on', { ...CLOSED_LOOP, 'cpu.busyRatio': 0.9 }, 'cpu'],
+  ['… below there is room', { ...CLOSED_LOOP, 'cpu.busyRatio': 0.899 }, 'none'],
+  ['… seen for a moment only', { ...CLOSED_LOOP, 'diagnostics.seconds': 2.4 }, 'none'],
   [
     "… and mongod's own part is not known",
     { ...CLOSED_LOOP, 'process.cpuRatio': undefined, 'process.cpuCores': undefined },
@@ -230,25 +230,25 @@ const TABLE = [
   ['… fewer come and go', { ...CLOSED_LOOP, 'clients.queued': 0.9 }, 'cpu'],
   [
     '… that others take from this machine',
-    { ...CLOSED_LOOP, 'system.stealRatio': 0.1 },
+    { ...CLOSED_LOOP, 'cpu.stealRatio': 0.1 },
     'cpu',
     /other virtual machines take 10\.0 %/,
   ],
-  ['… a little of it', { ...CLOSED_LOOP, 'system.stealRatio': 0.09 }, 'cpu', /faster\.\n/],
+  ['… a little of it', { ...CLOSED_LOOP, 'cpu.stealRatio': 0.09 }, 'cpu', /faster\.\n/],
   [
     'mongod alone fills its container on a large machine',
-    { ...HEALTHY, 'process.cpuRatio': 0.95, 'process.cpuCores': 1.9, 'system.cpuRatio': 0.05 },
+    { ...HEALTHY, 'process.cpuRatio': 0.95, 'process.cpuCores': 1.9, 'cpu.busyRatio': 0.05 },
     'cpu',
     /mongod keeps 95\.0 %/,
   ],
   [
     'a full machine under write pressure',
-    { ...WRITE_BOUND, 'system.cpuRatio': 0.97, 'system.seconds': 60 },
+    { ...WRITE_BOUND, 'cpu.busyRatio': 0.97, 'diagnostics.seconds': 60 },
     'cache-dirty',
   ],
   [
     'a full machine whose clients wait for pages off the disk',
-    { ...READ_BOUND, ...AT_LIMIT, 'system.cpuRatio': 0.97 },
+    { ...READ_BOUND, ...AT_LIMIT, 'cpu.busyRatio': 0.97 },
     'cache-read',
   ],
   [
@@ -258,14 +258,14 @@ const TABLE = [
       'eviction.pageReadMs': 0.3,
       'clients.readingPages': 2,
       'process.cpuRatio': 0.5,
-      'system.cpuRatio': 0.97,
-      'system.seconds': 60,
+      'cpu.busyRatio': 0.97,
+      'diagnostics.seconds': 60,
     },
     'cpu',
   ],
   [
     'writers wait for the journal while others fill the machine',
-    { ...JOURNAL, 'process.cpuRatio': 0.3, 'system.cpuRatio': 0.97 },
+    { ...JOURNAL, 'process.cpuRatio': 0.3, 'cpu.busyRatio': 0.97 },
     'disk',
     /journal takes 12 ms/,
   ],
@@ -276,7 +276,7 @@ const TABLE = [
       'clients.queued': 5,
       'clients.busy': 5.9,
       'process.cpuRatio': 0.3,
-      'system.cpuRatio': 0.97,
+      'cpu.busyRatio': 0.97,
     },
     'concurrency',
   ],
@@ -295,8 +295,8 @@ const TABLE = [
     {
       ...READ_BOUND,
       ...NO_DISK,
-      'system.seconds': 4,
-      'system.cpuRatio': 0.99,
+      'diagnostics.seconds': 4,
+      'cpu.busyRatio': 0.99,
       'process.cpuRatio': 0.25,
       'clients.readingPages': 5,
       'eviction.pageReadMs': 1.43,
@@ -310,8 +310,8 @@ const TABLE = [
     {
       ...READ_BOUND,
       ...NO_DISK,
-      'system.seconds': 4,
-      'system.cpuRatio': 0.99,
+      'diagnostics.seconds': 4,
+      'cpu.busyRatio': 0.99,
       'process.cpuRatio': 0.25,
       'clients.readingPages': 5,
       'eviction.pageReadMs': 5,
@@ -326,8 +326,8 @@ const TABLE = [
       ...READ_BOUND,
       ...NO_DISK,
       'disk.busyRatio': 0.8,
-      'system.seconds': 4,
-      'system.cpuRatio': 0.99,
+      'diagnostics.seconds': 4,
+      'cpu.busyRatio': 0.99,
       'process.cpuRatio': 0.25,
       'clients.readingPages': 5,
       'eviction.pageReadMs': 1.43,
@@ -340,10 +340,10 @@ const TABLE = [
   ['workers short, and the machine has room', { ...WORKERS, ...NO_DISK }, 'eviction-threads'],
   [
     '… but other programs use the processors',
-    { ...WORKERS, ...NO_DISK, 'system.cpuRatio': 0.71 },
+    { ...WORKERS, ...NO_DISK, 'cpu.busyRatio': 0.71 },
     'cache-dirty',
   ],
-  ['… up to 70 %', { ...WORKERS, ...NO_DISK, 'system.cpuRatio': 0.7 }, 'eviction-threads'],
+  ['… up to 70 %', { ...WORKERS, ...NO_DISK, 'cpu.busyRatio': 0.7 }, 'eviction-threads'],
   ['… but the disk is at its limit', { ...WORKERS, ...AT_LIMIT }, 'cache-dirty'],
   [
     '… page writes not known, and the disk has room',
@@ -362,7 +362,7 @@ const TABLE = [
       ...NO_DISK,
       'config.threadsMax': 1,
       'eviction.threadsActive': 1,
-      'system.cpuRatio': 0.98,
+      'cpu.busyRatio': 0.98,
     },
     'eviction-threads',
   ],
@@ -374,7 +374,7 @@ const TABLE = [
       'clients.queued': 5,
       'clients.busy': 20,
       'process.cpuRatio': undefined,
-      'system.cpuRatio': 0.7,
+      'cpu.busyRatio': 0.7,
     },
     'concurrency',
   ],
@@ -385,13 +385,13 @@ const TABLE = [
       'clients.queued': 5,
       'clients.busy': 20,
       'process.cpuRatio': undefined,
-      'system.cpuRatio': 0.71,
+      'cpu.busyRatio': 0.71,
     },
     'none',
   ],
   [
     'a queue, and mongod uses little of a busy machine',
-    { ...HEALTHY, 'clients.queued': 5, 'clients.busy': 20, 'system.cpuRatio': 0.89 },
+    { ...HEALTHY, 'clients.queued': 5, 'clients.busy': 20, 'cpu.busyRatio': 0.89 },
     'concurrency',
   ],
   // checkpoint
@@ -426,7 +426,7 @@ describe('diagnose: what the machine tells', () => {
       say: 'the disk sdb is at work 97.0 % of the time',
     });
     assert.equal(
-      of({ ...MEMORY_FULL, ...NO_DISK, 'system.blockedTasks': 7 })[2].metric,
+      of({ ...MEMORY_FULL, ...NO_DISK, 'cpu.blockedTasks': 7 })[2].metric,
       'eviction.appReadsPerSec',
     );
     assert.equal(
@@ -435,7 +435,7 @@ describe('diagnose: what the machine tells', () => {
     );
     assert.deepEqual(
       of(CLOSED_LOOP).map(({ metric }) => metric),
-      ['system.cpuRatio', 'process.cpuRatio', 'process.cpuCores'],
+      ['cpu.busyRatio', 'process.cpuRatio', 'process.cpuCores'],
     );
     assert.ok(
       of({
@@ -466,13 +466,13 @@ describe('diagnose: what the machine tells', () => {
     );
     assert.match(
       String(
-        findBottleneck({ ...JOURNAL, 'process.cpuRatio': 0.3, 'system.cpuRatio': 0.97 }).runnerUp
+        findBottleneck({ ...JOURNAL, 'process.cpuRatio': 0.3, 'cpu.busyRatio': 0.97 }).runnerUp
           ?.because,
       ),
       /wait for the journal/,
     );
     assert.match(
-      String(findBottleneck({ ...CLOSED_LOOP, 'system.cpuRatio': 0.8 }).runnerUp?.because),
+      String(findBottleneck({ ...CLOSED_LOOP, 'cpu.busyRatio': 0.8 }).runnerUp?.because),
       /80\.0 % of the machine's processors are busy, 55\.0 % with mongod/,
     );
   });
@@ -481,7 +481,7 @@ describe('diagnose: what the machine tells', () => {
     const explain = (/** @type {Metrics} */ more) =>
       findRemedy('disk', {
         ...STALLED,
-        'system.unwrittenBytesMax': 180 * MiB,
+        'writeback.dirtyPageBytesMax': 180 * MiB,
         ...more,
       }).explain.join('\n');
     it('is answered with bytes that fit the disk', () => {
@@ -500,20 +500,20 @@ describe('diagnose: what the machine tells', () => {
     it('is not advised again where it begins as early already', () => {
       const slow = { 'stalls.inWritebackRatio': 1, 'disk.writtenBytesPerSecMax': 25 * MiB };
       assert.match(
-        explain({ ...slow, 'system.dirtyLimitBytes': 128 * MiB }),
+        explain({ ...slow, 'writeback.limitBytes': 128 * MiB }),
         /^The kernel stops writers at 128 MiB of unwritten data already\. Less would not help/,
       );
       assert.match(
-        explain({ ...slow, 'system.dirtyLimitBytes': 128 * MiB + 1 }),
+        explain({ ...slow, 'writeback.limitBytes': 128 * MiB + 1 }),
         /pile up and then wrote it in one go.*vm\.dirty_bytes=134217728/,
       );
       assert.match(
-        explain({ 'system.dirtyLimitBytes': 512 * MiB }),
+        explain({ 'writeback.limitBytes': 512 * MiB }),
         /^The kernel stops writers at 512 MiB of unwritten data already\. On a disk slower than 50 MB\/s less did better: sysctl -w vm\.dirty_background_bytes=16777216 vm\.dirty_bytes=134217728/,
       );
-      assert.match(explain({ 'system.dirtyLimitBytes': 512 * MiB + 1 }), /Let it begin early/);
+      assert.match(explain({ 'writeback.limitBytes': 512 * MiB + 1 }), /Let it begin early/);
       const journal = (/** @type {number} */ limit) =>
-        findRemedy('disk', { ...JOURNAL, 'system.dirtyLimitBytes': limit }).explain.join('\n');
+        findRemedy('disk', { ...JOURNAL, 'writeback.limitBytes': limit }).explain.join('\n');
       assert.doesNotMatch(journal(512 * MiB), /Where writes come in bursts/);
       assert.match(journal(513 * MiB), /Where writes come in bursts/);
     });

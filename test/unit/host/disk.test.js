@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { openHost, snapshotsOf } = require('../../support/host-fixture');
-const { collectPart } = require('../../../lib/host/part');
+const { collectPart } = require('../../../lib/host/snapshot');
 const area = require('../../../lib/host/areas/disk');
 
 const SECTOR = 512;
@@ -47,7 +47,7 @@ describe('host/areas/disk', () => {
       'disk.readBytesPerSec': 264000 * SECTOR,
       'disk.writtenBytesPerSec': 409600 * SECTOR,
       'disk.queue': 2.93,
-      'disk.utilisationRatio': 0.82,
+      'disk.busyRatio': 0.82,
     });
     assert.deepEqual(
       seconds,
@@ -55,7 +55,7 @@ describe('host/areas/disk', () => {
         writtenBytesPerSec: 409600 * SECTOR,
         readBytesPerSec: 264000 * SECTOR,
         writesPerSec: 3200,
-        utilisationRatio: 0.82,
+        busyRatio: 0.82,
         queue: 2.93,
       }),
     );
@@ -86,9 +86,9 @@ describe('host/areas/disk', () => {
       [true, 'cfq', 4096 * 1024],
     );
     assert.deepEqual(
-      values['disk.seconds'].map(({ writtenBytesPerSec, utilisationRatio }) => [
+      values['disk.seconds'].map(({ writtenBytesPerSec, busyRatio }) => [
         writtenBytesPerSec > 0,
-        utilisationRatio > 0.99,
+        busyRatio > 0.99,
       ]),
       [
         [true, true],
@@ -187,7 +187,7 @@ describe('host/areas/disk', () => {
       ['it takes two samples', 'it takes two samples', 'sda'],
     );
     const { values, unknown } = await from([{ ...disk, ...stats(row('sda', 5)) }, {}]);
-    assert.deepEqual([values['disk.readsPerSec'], values['disk.utilisationRatio']], [0, 0]);
+    assert.deepEqual([values['disk.readsPerSec'], values['disk.busyRatio']], [0, 0]);
     assert.deepEqual(
       [unknown['disk.readMs'], unknown['disk.writeMs']],
       ['no reads meanwhile', 'no writes meanwhile'],

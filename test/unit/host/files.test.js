@@ -2,8 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { openHost, snapshotsOf } = require('../../support/host-fixture');
-const { collectPart } = require('../../../lib/host/part');
-const { makeSnapshot } = require('../../../lib/host/snapshot');
+const { collectPart, makeSnapshot } = require('../../../lib/host/snapshot');
 const area = require('../../../lib/host/areas/files');
 
 const KIB = 1024;

@@ -3,16 +3,18 @@
 const assert = require('node:assert/strict');
 const { areaOfHost } = require('../../support/host-areas');
 const { mergeHost } = require('../../../lib/host/pure/host');
+const { loadHostRules } = require('../../../lib/observe/load-rules');
 const { judgeHost } = require('../../../lib/rules/run-host');
 
 const AREAS = ['cpu', 'memory', 'numa', 'process', 'thp', 'sysctl', 'clock', 'network'];
-const RULES = [
+const NAMES = [
+  'available-memory',
   'clock-source',
-  'cpu-full',
   'cpu-governor',
+  'cpu-load',
   'cpu-pinning',
   'cpu-quota',
-  'host-memory',
+  'cpu-steal',
   'huge-pages',
   'interrupt-affinity',
   'kernel-limits',
@@ -26,12 +28,12 @@ const RULES = [
   'receive-flow-steering',
   'rseq',
   'shared-memory',
-  'stolen-time',
-  'swap-use',
+  'swap-ins',
   'swappiness',
   'tcp-keepalive',
   'zone-reclaim',
-].map((id) => require(`../../../lib/rules/host/${id}`));
+];
+const RULES = loadHostRules().filter(({ id }) => NAMES.includes(id));
 const GiB = 2 ** 30;
 
 const HOSTS = {
@@ -65,7 +67,7 @@ const HOSTS = {
   'ubuntu-zfs': [
     { 'server.versionNumber': 80004, 'server.cacheBytes': 60 * GiB, 'os.architecture': 'x86_64' },
     [
-      'warning host-memory: 5 GiB of 128 GiB of memory are available (3.9 %); the largest ' +
+      'warning available-memory: 5 GiB of 128 GiB of memory are available (3.9 %); the largest ' +
         'process beside mongod is java with 30 GiB.',
       'info huge-pages: Transparent huge pages are not as the allocator of this server wants ' +
         'them: "enabled" is madvise, khugepaged/max_ptes_none is 511.',
@@ -75,7 +77,7 @@ const HOSTS = {
         'newer the allocator keeps no cache for each processor.',
       'warning shared-memory: 2 mongod run on this host, with caches of 124 GiB together, ' +
         '96.5 % of its 128 GiB of memory.',
-      "warning swap-use: 2 GiB are in swap, 512 MiB of them mongod's, and 40 KiB a second " +
+      "warning swap-ins: 2 GiB are in swap, 512 MiB of them mongod's, and 10 pages a second " +
         'come back.',
       'info swappiness: The value of vm.swappiness is 60, and 512 MiB of mongod are in swap.',
       'info tcp-keepalive: A silent connection is tried after 2 h 0 min; firewalls forget it ' +
@@ -91,9 +93,9 @@ const HOSTS = {
     [
       'warning cpu-quota: A quota limits mongod to the time of 2 of 8 processors; it was ' +
         'used up in 30.0 % of the periods, and all threads had to wait.',
+      "warning cpu-steal: Other virtual machines took 12.0 % of the processors' time.",
       'critical memory-limit: The cache is 31.5 GiB, and a control group limits mongod to 4 ' +
         'GiB, of which 3 GiB are in use.',
-      "warning stolen-time: 12.0 % of the processors' time goes to other virtual machines.",
       'info tcp-keepalive: A silent connection is tried after 2 h 0 min; firewalls forget it ' +
         'sooner. mongod itself waits no more than 300 s on its own connections.',
     ],
@@ -101,11 +103,11 @@ const HOSTS = {
   'centos7-kernel310': [
     { 'server.versionNumber': 40429, 'server.cacheBytes': 7 * GiB, 'os.architecture': 'x86_64' },
     [
+      'critical available-memory: 293 MiB of 16 GiB of memory are available (1.8 %); the largest ' +
+        'process beside mongod is backup.py with 3 GiB.',
       'warning clock-source: The time is read from hpet, which is slow, while tsc is there.',
       'warning cpu-pinning: Only 2 of 4 processors are open to mongod; these are 97.0 % ' +
         'busy, the others 64.0 %.',
-      'critical host-memory: 293 MiB of 16 GiB of memory are available (1.8 %); the largest ' +
-        'process beside mongod is backup.py with 3 GiB.',
       'warning huge-pages: Transparent huge pages are on always; the allocator of this ' +
         'server does not gain from them.',
       'info kernel-limits: Low for many connections: kernel.pid_max is 32,768 (64,000 advised).',
@@ -113,7 +115,7 @@ const HOSTS = {
       'info map-count: A process may map 65,530 areas of memory, and mongod has 400.',
       'warning overcommit: The kernel refuses memory beyond a reckoned limit: ' +
         'vm.overcommit_memory is 2.',
-      "critical swap-use: 3 GiB are in swap, 2 GiB of them mongod's, and 3.91 MiB a second " +
+      "critical swap-ins: 3 GiB are in swap, 2 GiB of them mongod's, and 1,000 pages a second " +
         'come back.',
       'info swappiness: The value of vm.swappiness is 100, and 2 GiB of mongod are in swap.',
       'info tcp-keepalive: A silent connection is tried after 2 h 0 min; firewalls forget it ' +

@@ -53,9 +53,9 @@ describe('host/areas/memory', () => {
       [
         values['memory.swapUsedBytes'],
         values['memory.serverSwappedBytes'],
-        values['memory.swapInBytesPerSec'],
+        values['memory.swapInPagesPerSec'],
       ],
-      [2 * GiB, GiB / 2, 10 * 4096],
+      [2 * GiB, GiB / 2, 10],
     );
   });
 
@@ -145,13 +145,10 @@ describe('host/areas/memory', () => {
     assert.match(unknown['memory.isLimited'], /memory\.max is not readable by this user/);
   });
 
-  it('pages of 64 KiB', async () => {
-    const vmstat = (pages) => ({
-      '/proc/meminfo': meminfo,
-      '/proc/vmstat': `nr_mapped 98\npswpin ${pages}\n`,
-    });
+  it('pages from swap are counted as pages, whatever their size', async () => {
+    const vmstat = (pages) => ({ '/proc/meminfo': meminfo, '/proc/vmstat': `pswpin ${pages}\n` });
     const { values, unknown } = await areaOfFiles('memory', [vmstat(100), vmstat(102)]);
-    assert.equal(values['memory.swapInBytesPerSec'], 2 * 64 * KiB);
+    assert.equal(values['memory.swapInPagesPerSec'], 2);
     assert.equal(values['memory.swapUsedBytes'], 60 * KiB);
     assert.equal(unknown['memory.availableBytes'], 'not told');
   });
@@ -161,13 +158,8 @@ describe('host/areas/memory', () => {
       { '/proc/meminfo': meminfo, '/proc/vmstat': 'pswpout 1\n' },
       {},
     ]);
-    assert.match(unknown['memory.swapInBytesPerSec'], /\/proc\/vmstat tells no pswpin/);
+    assert.match(unknown['memory.swapInPagesPerSec'], /\/proc\/vmstat tells no pswpin/);
     assert.match(unknown['memory.serverSwappedBytes'], /\/proc\/7\/status is not in the file/);
-    const none = await areaOfFiles('memory', [
-      { '/proc/meminfo': meminfo, '/proc/vmstat': 'nr_mapped 0\npswpin 1\n' },
-      {},
-    ]);
-    assert.match(none.unknown['memory.swapInBytesPerSec'], /size of a page is not known/);
   });
 
   const mongod = (cmdline, more = {}) =>

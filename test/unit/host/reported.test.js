@@ -115,7 +115,7 @@ describe('host/reported', () => {
       'memory.limitBytes': 16 * 2 ** 30,
       'memory.availableBytes': 2 ** 20,
       'memory.swapUsedBytes': 40 * 1024,
-      'memory.swapInBytesPerSec': 10 * 4096,
+      'memory.swapInPagesPerSec': 10,
       'cpu.logical': 8,
       'cpu.cores': 4,
       'cpu.allowed': 6,
@@ -136,10 +136,10 @@ describe('host/reported', () => {
       'disk.writeMs': 0.5,
       'disk.writesPerSec': 100,
       'disk.writtenBytesPerSec': 512000,
-      'disk.utilisationRatio': 0.4,
+      'disk.busyRatio': 0.4,
       'disk.queue': 0.9,
-      'writeback.unwrittenBytes': 150 * 1024,
-      'writeback.unwrittenBytesMax': 150 * 1024,
+      'writeback.dirtyPageBytes': 150 * 1024,
+      'writeback.dirtyPageBytesMax': 150 * 1024,
       'server.versionNumber': 80004,
       'server.cacheBytes': 1024,
     };
@@ -149,7 +149,7 @@ describe('host/reported', () => {
   });
   it('one sample tells no rates', () => {
     const { values } = reportedByServer(answers(), answers());
-    for (const name of ['cpu.busyRatio', 'disk.readMs', 'disk.queue', 'memory.swapInBytesPerSec'])
+    for (const name of ['cpu.busyRatio', 'disk.readMs', 'disk.queue', 'memory.swapInPagesPerSec'])
       assert.ok(!(name in values), name);
     assert.equal(values['disk.name'], 'nvme0n1');
   });

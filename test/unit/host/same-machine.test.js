@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { findPlace } = require('../../../lib/host/same-machine');
-const { recordedSnapshots } = require('../../../lib/host/recorded-snapshots');
+const { recordedSnapshots } = require('../../../lib/host/host-file');
 
 const BOOT = 1_700_000_000;
 const STARTED_MS = (BOOT + 1000) * 1000;

@@ -4,8 +4,8 @@ const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
-const { hostScript } = require('../../../lib/host/pure/script');
-const { textsOf } = require('../../../lib/host/pure/texts');
+const { hostScript } = require('../../../lib/host/host-script');
+const { textsOf } = require('../../../lib/host/pure/script-texts');
 const { temporaryFolder } = require('../../support/cleanup');
 const { shellsHere, shellcheck } = require('../../support/shells');
 const { skipIf } = require('../../support/skip');
@@ -376,7 +376,7 @@ describe('plan/host-script', () => {
   });
 });
 
-describe('host/pure/texts', () => {
+describe('host/pure/script-texts', () => {
   const of = { ...ABOUT, rule: 'some-rule' };
   it('sysctl: commands to set, to keep and to take both back, the last first', () =>
     assert.deepEqual(textsOf(FIXES.slice(0, 2), of), {

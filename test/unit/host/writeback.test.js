@@ -1,9 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { makeSnapshot } = require('../../../lib/host/snapshot');
-const { recordedSnapshots } = require('../../../lib/host/recorded-snapshots');
-const { collectPart } = require('../../../lib/host/part');
+const { makeSnapshot, collectPart } = require('../../../lib/host/snapshot');
+const { recordedSnapshots } = require('../../../lib/host/host-file');
 const area = require('../../../lib/host/areas/writeback');
 
 const files = (dirtyBytes, dirtyKb) => ({
@@ -40,7 +39,7 @@ describe('host/areas/writeback', () => {
     assert.equal(values['writeback.backgroundBytes'], 0.1 * 10000000 * 1024);
     assert.equal(values['writeback.isByBytes'], false);
     assert.deepEqual(
-      [values['writeback.unwrittenBytes'], values['writeback.unwrittenBytesMax']],
+      [values['writeback.dirtyPageBytes'], values['writeback.dirtyPageBytesMax']],
       [40 * 1024, 100 * 1024],
     );
     assert.deepEqual([values['writeback.expireMs'], values['writeback.wakeMs']], [30000, 5000]);

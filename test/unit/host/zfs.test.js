@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { openHost, snapshotsOf } = require('../../support/host-fixture');
-const { collectPart } = require('../../../lib/host/part');
+const { collectPart } = require('../../../lib/host/snapshot');
 const area = require('../../../lib/host/areas/zfs');
 
 const of = (name, more) =>

@@ -1,9 +1,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { parseDocument } = require('../../../lib/recording/parse-document');
+const { parseDocument } = require('../../../lib/recording/recording-documents');
 
-describe('recording/parse-document', () => {
+describe('recording/recording-documents, one document', () => {
   for (const [text, expected] of /** @type {[string, unknown][]} */ ([
     ['{"a": 1}', { a: 1 }],
     ['\uFEFF{"a": 1}', { a: 1 }],

@@ -1,13 +1,13 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { factsIn } = require('../../../lib/recording/recorded-facts');
+const { factsIn } = require('../../../lib/recording/recording-file');
 const { makeConfig } = require('../../../lib/config/effective-config');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
 
 const { config } = makeConfig({ startup: null, runTime: [], memoryBytes: 2 ** 32, live: {} });
 
-describe('recording/recorded-facts', () => {
+describe('recording/recording-file, facts', () => {
   it('takes back what was recorded', () => {
     const facts = {
       ...NO_FACTS,

@@ -1,8 +1,11 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { renderRecord, renderRecorded } = require('../../../lib/recording/pure/recorded-text');
-const { renderCompared } = require('../../../lib/recording/pure/compared-text');
+const {
+  renderRecord,
+  renderRecorded,
+  renderCompared,
+} = require('../../../lib/recording/pure/recorded-text');
 
 const plain = (/** @type {string} */ text) => text;
 const at = (/** @type {number} */ second) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
@@ -49,7 +52,7 @@ describe('recording/pure/recorded-text', () => {
   });
 });
 
-describe('recording/pure/compared-text', () => {
+describe('recording/pure/recorded-text, a recording compared', () => {
   const pair = (/** @type {number | null} */ before, /** @type {number | null} */ now) => ({
     before,
     now,

@@ -17,6 +17,7 @@ const RULE = {
   wants: [],
   speaksFor: [],
   limits: {},
+  aliases: [],
 };
 
 describe('rules/explain-text', () => {

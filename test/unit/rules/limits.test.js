@@ -57,6 +57,16 @@ describe('rules/limits', () => {
   it('mild above grave is fine in two units', () =>
     assert.equal(say({ 'dirty-volume': { largeBytes: 2 ** 40, longMs: 1 } }), null));
 
+  it('a rule takes thresholds by its former id as well', () => {
+    const own = { 'cpu-full': { fullRatio: 0.5 } };
+    assert.equal(say(own), null);
+    assert.match(String(say({ 'cpu-full': { ratio: 0.5 } })), /has no threshold "ratio"/);
+    const [rule] = withLimits(
+      RULES.filter(({ id }) => id === 'cpu-load'),
+      own,
+    );
+    assert.equal(judge([rule], { 'cpu.busyRatio': 0.5 })[0].status, 'warning');
+  });
   it('a rule with other limits judges by them, and the rest and the original stay', () => {
     const own = withLimits(RULES, { 'checkpoint-duration': { longMs: 1000 } });
     const status = (/** @type {typeof RULES} */ rules) =>

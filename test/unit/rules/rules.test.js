@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { loadRules } = require('../../../lib/observe/load-rules');
+const { loadRules, loadMachineRules, loadAllRules } = require('../../../lib/observe/load-rules');
 const { METRICS } = require('../../../lib/server/pure/metrics');
 const { judge } = require('../../../lib/rules/run');
 const { HEALTHY, IDLE } = require('../../support/readings');
@@ -41,11 +41,11 @@ describe('the rules', () => {
       [],
     ));
 
-  it('are found in their folder, in the order of their names', () => {
+  it('are found in their folders, in the order of their names', () => {
     assert.deepEqual(
       rules.map(({ id }) => id),
-      fs
-        .readdirSync(path.join(root, 'lib/rules/engine'))
+      ['engine', 'machine']
+        .flatMap((folder) => fs.readdirSync(path.join(root, 'lib/rules', folder)))
         .sort()
         .map((name) => path.basename(name, '.js')),
     );
@@ -54,13 +54,22 @@ describe('the rules', () => {
   });
   for (const rule of rules) {
     it(`${rule.id} has a test and a page of its own name`, () => {
-      assert.ok(exists('test/unit/rules/engine', `${rule.id}.test.js`), 'no test');
+      assert.ok(
+        ['engine', 'machine'].some((folder) =>
+          exists('test/unit/rules', folder, `${rule.id}.test.js`),
+        ),
+        'no test',
+      );
       assert.ok(exists('docs/rules', `${rule.id}.md`), 'no page; npm run docs makes it');
     });
     it(`${rule.id} samples only at readings that exist, each once`, () => {
       const names = [...rule.needs, ...rule.wants];
+      // What only the host knows is wanted by rules about the machine, never needed of a window.
+      const isOfMachine = loadMachineRules().some(({ window }) => window === rule);
       assert.deepEqual(
-        names.filter((name) => !(name in METRICS) && name !== 'disk.name'),
+        (isOfMachine ? rule.needs : names).filter(
+          (name) => !(name in METRICS) && name !== 'disk.name',
+        ),
         [],
       );
       assert.equal(new Set(names).size, names.length);
@@ -75,6 +84,13 @@ describe('the rules', () => {
     });
   }
 
+  it('about the machine are one rule for both sources, and former ids name nothing else', () => {
+    const ids = loadAllRules().map(({ id }) => id);
+    for (const { id, window, host, aliases } of loadMachineRules()) {
+      assert.deepEqual([window.id, host.id, window.area], [id, id, host.area]);
+      assert.ok(aliases.length > 0 && !aliases.some((alias) => ids.includes(alias)), id);
+    }
+  });
   it('what is ours alone cites its page of evidence', () =>
     assert.deepEqual(
       rules

@@ -119,7 +119,7 @@ describe('server/sampler: the machine', () => {
     const port = portOf((n) => reported(n * 1000 - 300, n * 10));
     assert.deepEqual(
       await samples(port),
-      [0, 1, 2, 3].map((n) => ({ 'system.atMs': n * 1000 - 300, 'disk.busyMs@sda': n * 10 })),
+      [0, 1, 2, 3].map((n) => ({ 'diagnostics.atMs': n * 1000 - 300, 'disk.busyMs@sda': n * 10 })),
     );
   });
   it('is waited for with what was read of the status, not with the status', async () => {
@@ -152,7 +152,7 @@ describe('server/sampler: the machine', () => {
   it('switched off a moment ago: the same look again and again, until it is too old', async () => {
     const seen = await samples(portOf(() => reported(-4000, 7)));
     assert.deepEqual(
-      seen.map((counters) => counters['system.atMs']),
+      seen.map((counters) => counters['diagnostics.atMs']),
       [-4000, -4000, undefined, undefined],
     );
   });

@@ -16,23 +16,23 @@ const { windowOf } = require('../../support/samples');
 const MiB = 2 ** 20;
 const T0 = Date.UTC(2026, 0, 1);
 /** mongod looks at whole seconds. @param {number[]} seconds */
-const samples = (...seconds) => ({ 'system.atMs': seconds.map((s) => T0 + s * 1000) });
+const samples = (...seconds) => ({ 'diagnostics.atMs': seconds.map((s) => T0 + s * 1000) });
 /** @param {any} series @param {Partial<Facts>} [facts] */
 const read = (series, facts = {}) =>
   /** @type {Record<string, any>} */ (
     Object.fromEntries(
       Object.entries(metricsOf(windowOf(series), { ...NO_FACTS, ...facts })).filter(([name]) =>
-        /^(system|disk)\./.test(name),
+        /^(diagnostics|cpu|memory|pressure|writeback|disk)\./.test(name),
       ),
     )
   );
 
 const CPU = {
-  'system.cpuUserMs': [0, 500, 1000],
-  'system.cpuSystemMs': [0, 100, 200],
-  'system.cpuStealMs': [0, 0, 200],
-  'system.cpuIdleMs': [0, 1300, 2400],
-  'system.cpuIowaitMs': [0, 100, 200],
+  'cpu.userMs': [0, 500, 1000],
+  'cpu.systemMs': [0, 100, 200],
+  'cpu.stealMs': [0, 0, 200],
+  'cpu.idleMs': [0, 1300, 2400],
+  'cpu.iowaitMs': [0, 100, 200],
 };
 const SDA = {
   'disk.busyMs@sda': [0, 100, 200],
@@ -55,48 +55,48 @@ describe('server/pure/machine', () => {
     const seen = read({ ...samples(0, 1, 2), ...CPU });
     assert.deepEqual(
       [
-        seen['system.cpuRatio'],
-        seen['system.stealRatio'],
-        seen['system.iowaitRatio'],
-        seen['system.seconds'],
+        seen['cpu.busyRatio'],
+        seen['cpu.stealRatio'],
+        seen['cpu.iowaitRatio'],
+        seen['diagnostics.seconds'],
       ],
       [1400 / 4000, 0.05, 0.05, 2],
     );
   });
   it('processors without their idle time: not known', () =>
     assert.equal(
-      read({ ...samples(0, 1, 2), ...CPU, 'system.cpuIdleMs': undefined })['system.cpuRatio'],
+      read({ ...samples(0, 1, 2), ...CPU, 'cpu.idleMs': undefined })['cpu.busyRatio'],
       undefined,
     ));
 
   it('memory, swap, pressure and waiting tasks', () => {
     const seen = read({
       ...samples(0, 1, 2),
-      'system.blockedTasks': [0, 2, 1],
-      'system.cpuPressureMicros': [0, 1e6, 1e6],
-      'system.ioPressureMicros': [0, 0, 5e5],
-      'system.memoryBytes': 100,
-      'system.availableBytes': [50, 40, 45],
-      'system.unwrittenBytes': [1, 9, 3],
-      'system.majorFaults': [0, 4, 8],
-      'system.swappedInPages': [5, 5, 25],
+      'cpu.blockedTasks': [0, 2, 1],
+      'pressure.cpuMicros': [0, 1e6, 1e6],
+      'pressure.ioMicros': [0, 0, 5e5],
+      'memory.totalBytes': 100,
+      'memory.availableBytes': [50, 40, 45],
+      'writeback.dirtyPageBytes': [1, 9, 3],
+      'memory.majorFaults': [0, 4, 8],
+      'memory.swappedInPages': [5, 5, 25],
     });
     assert.deepEqual(seen, {
-      'system.seconds': 2,
-      'system.blockedTasks': 1,
-      'system.cpuPressureShare': 0.5,
-      'system.ioPressureShare': 0.25,
-      'system.memoryBytes': 100,
-      'system.availableBytes': 45,
-      'system.unwrittenBytesMax': 9,
-      'system.majorFaultsPerSec': 4,
-      'system.swapInsPerSec': 10,
+      'diagnostics.seconds': 2,
+      'cpu.blockedTasks': 1,
+      'pressure.cpuShare': 0.5,
+      'pressure.ioShare': 0.25,
+      'memory.totalBytes': 100,
+      'memory.availableBytes': 45,
+      'writeback.dirtyPageBytesMax': 9,
+      'memory.majorFaultsPerSec': 4,
+      'memory.swapInPagesPerSec': 10,
     });
   });
 
   it('of two disks the one that was at work longest decides', () => {
     assert.deepEqual(read({ ...samples(0, 1, 2), ...SDA, ...SDB }), {
-      'system.seconds': 2,
+      'diagnostics.seconds': 2,
       'disk.name': 'sdb',
       'disk.busyRatio': 0.9,
       'disk.queue': 4,
@@ -153,7 +153,7 @@ describe('server/pure/machine', () => {
       assert.ok(!(name in metricsOf(windowOf(CPUS), { ...NO_FACTS, cores: 4 })));
   });
   it('from where on the kernel stops writers', () =>
-    assert.equal(read(samples(0, 1), { dirtyLimitBytes: 9 })['system.dirtyLimitBytes'], 9));
+    assert.equal(read(samples(0, 1), { dirtyLimitBytes: 9 })['writeback.limitBytes'], 9));
   it('a disk is at work all the time at most', () =>
     assert.equal(
       read({ ...samples(0, 1, 2), 'disk.busyMs@sda': [0, 1000, 2010] })['disk.busyRatio'],
@@ -182,15 +182,15 @@ describe('server/pure/machine', () => {
       ...samples(0, 0, 0, 4, 4),
       'disk.busyMs@sda': [0, 0, 0, 2000, 2000],
       'disk.writtenBytes@sda': [0, 0, 0, 400, 400],
-      'system.swappedInPages': [0, 0, 0, 8, 8],
+      'memory.swappedInPages': [0, 0, 0, 8, 8],
     });
     assert.deepEqual(seen, {
-      'system.seconds': 4,
+      'diagnostics.seconds': 4,
       'disk.name': 'sda',
       'disk.busyRatio': 0.5,
       'disk.writtenBytesPerSec': 100,
       'disk.writtenBytesPerSecMax': 100,
-      'system.swapInsPerSec': 2,
+      'memory.swapInPagesPerSec': 2,
     });
   });
   it('a sample that stands still gives no rate, least of all 0', () => {
@@ -199,25 +199,25 @@ describe('server/pure/machine', () => {
       ...Object.fromEntries(
         Object.entries({ ...CPU, ...SDB }).map(([name, list]) => [name, list.map(() => 7)]),
       ),
-      'system.swappedInPages': 7,
-      'system.ioPressureMicros': 7,
+      'memory.swappedInPages': 7,
+      'pressure.ioMicros': 7,
     });
-    assert.deepEqual(seen, { 'system.seconds': 0, 'disk.name': 'sdb' });
+    assert.deepEqual(seen, { 'diagnostics.seconds': 0, 'disk.name': 'sdb' });
   });
   it("without mongod's clock shares and times of one are known, rates are not", () => {
-    const seen = read({ ...CPU, ...SDB, 'system.swappedInPages': [0, 1, 2] });
-    assert.equal(seen['system.cpuRatio'], 1400 / 4000);
+    const seen = read({ ...CPU, ...SDB, 'memory.swappedInPages': [0, 1, 2] });
+    assert.equal(seen['cpu.busyRatio'], 1400 / 4000);
     assert.deepEqual(
-      [seen['disk.busyRatio'], seen['system.swapInsPerSec'], seen['disk.name']],
+      [seen['disk.busyRatio'], seen['memory.swapInPagesPerSec'], seen['disk.name']],
       [undefined, undefined, undefined],
     );
   });
   it('every reading is met here', () => {
     const met = new Set([
-      'system.cpuRatio',
-      'system.iowaitRatio',
-      'system.stealRatio',
-      'system.dirtyLimitBytes',
+      'cpu.busyRatio',
+      'cpu.iowaitRatio',
+      'cpu.stealRatio',
+      'writeback.limitBytes',
       'process.allowedRatio',
       'process.machineRatio',
       'disk.isOfData',
@@ -226,14 +226,14 @@ describe('server/pure/machine', () => {
           ...samples(0, 1, 2),
           ...CPU,
           ...SDB,
-          'system.blockedTasks': 1,
-          'system.cpuPressureMicros': 1,
-          'system.ioPressureMicros': 1,
-          'system.memoryBytes': 1,
-          'system.availableBytes': 1,
-          'system.unwrittenBytes': 1,
-          'system.majorFaults': 1,
-          'system.swappedInPages': 1,
+          'cpu.blockedTasks': 1,
+          'pressure.cpuMicros': 1,
+          'pressure.ioMicros': 1,
+          'memory.totalBytes': 1,
+          'memory.availableBytes': 1,
+          'writeback.dirtyPageBytes': 1,
+          'memory.majorFaults': 1,
+          'memory.swappedInPages': 1,
         }),
       ),
     ]);
@@ -256,8 +256,8 @@ describe('server/pure/sample: the machine', () => {
   });
   it('has the moment, and each disk by its name', () =>
     assert.deepEqual(readSample(status(-900)).counters, {
-      'system.atMs': T0 - 900,
-      'system.blockedTasks': 2,
+      'diagnostics.atMs': T0 - 900,
+      'cpu.blockedTasks': 2,
       'disk.reads@nvme0n1': 3,
       'disk.readBytes@nvme0n1': 1024,
       'disk.inProgress@nvme0n1': 1,
@@ -268,14 +268,14 @@ describe('server/pure/sample: the machine', () => {
       readSample(status(-900)),
     ));
   it('is dropped when it is old', () => {
-    assert.ok('system.blockedTasks' in readSample(status(-5000)).counters);
+    assert.ok('cpu.blockedTasks' in readSample(status(-5000)).counters);
     assert.deepEqual(readSample(status(-5001)).counters, {});
     assert.deepEqual(readSample(status(5001)).counters, {});
   });
   it('is kept where nobody knows when it was', () =>
     assert.equal(
       readSample({ ...status(0), systemMetrics: { cpu: { procs_blocked: 4 } } }).counters[
-        'system.blockedTasks'
+        'cpu.blockedTasks'
       ],
       4,
     ));
@@ -301,8 +301,8 @@ describe('server/pure/writeback', () => {
           'latency.writeOps': 0,
           'latency.writeMicros': 0,
           ...(unwritten(i) !== undefined && {
-            'system.atMs': T0 + i * 1000 - 300,
-            'system.unwrittenBytes': Number(unwritten(i)) * MiB,
+            'diagnostics.atMs': T0 + i * 1000 - 300,
+            'writeback.dirtyPageBytes': Number(unwritten(i)) * MiB,
           }),
         },
       })),

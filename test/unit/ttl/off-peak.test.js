@@ -2,8 +2,12 @@
 
 const assert = require('node:assert/strict');
 const vm = require('node:vm');
-const { whyNot, offPeakDesign, WORTH_PER_DAY } = require('../../../lib/ttl/pure/off-peak');
-const { quietFunction } = require('../../../lib/ttl/pure/quiet-window');
+const {
+  whyNot,
+  offPeakDesign,
+  WORTH_PER_DAY,
+  quietFunction,
+} = require('../../../lib/ttl/pure/quiet-window');
 const { literal, quoted } = require('../../../lib/base/pure/literal');
 
 const index = /** @type {any} */ ({

@@ -83,9 +83,9 @@ describe('recording/ftdc/selection', () => {
       },
     });
     assert.deepEqual(reported, {
-      'system.cpuUserMs': [6],
-      'system.cpuIdleMs': [9],
-      'system.unwrittenBytes': [2048],
+      'cpu.userMs': [6],
+      'cpu.idleMs': [9],
+      'writeback.dirtyPageBytes': [2048],
       'disk.reads@sda': [1],
       'disk.reads@nvme0n1': [10],
       'disk.reads@odd/name': [100],

@@ -30,7 +30,7 @@ testRule(__filename, [
   ],
   [
     'the only one, on a machine that others fill',
-    { ...BUSY, 'eviction.threadsActive': 1, 'config.threadsMax': 1, 'system.cpuRatio': 0.98 },
+    { ...BUSY, 'eviction.threadsActive': 1, 'config.threadsMax': 1, 'cpu.busyRatio': 0.98 },
     'warning',
     /while the disk has room and mongod uses 30\.0 % of the processors/,
   ],

@@ -3,7 +3,7 @@
 const { testRule } = require('../../../support/rule-tester');
 const { HEALTHY } = require('../../../support/readings');
 
-const under = (/** @type {number} */ share) => ({ ...HEALTHY, 'system.ioPressureShare': share });
+const under = (/** @type {number} */ share) => ({ ...HEALTHY, 'pressure.ioShare': share });
 
 testRule(__filename, [
   ['hardly any', HEALTHY, 'ok', /For 3\.0 % of the time at least one task waited/],

@@ -3,10 +3,10 @@
 const { testHostRule } = require('../../../support/host-rule-tester');
 
 const MiB = 2 ** 20;
-const second = (writtenBytesPerSec, utilisationRatio, readBytesPerSec = 0) => ({
+const second = (writtenBytesPerSec, busyRatio, readBytesPerSec = 0) => ({
   writtenBytesPerSec,
   readBytesPerSec,
-  utilisationRatio,
+  busyRatio,
   writesPerSec: 1,
   queue: 1,
 });

@@ -4,7 +4,7 @@ const { testHostRule } = require('../../../support/host-rule-tester');
 
 const disk = (busy, more = {}) => ({
   'disk.name': 'sda',
-  'disk.utilisationRatio': busy,
+  'disk.busyRatio': busy,
   'disk.queue': 12,
   ...more,
 });

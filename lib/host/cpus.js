@@ -1,0 +1,224 @@
+'use strict';
+
+const { parseCpuList } = require('./pure/cpu-list');
+const { HostFileError, span } = require('./snapshot');
+const { ifThere, serverFile, statusIn } = require('./proc-files');
+
+/**
+ * @import { Gathered, Subject } from './snapshot'
+ * @import { Governor } from './pure/host'
+ */
+
+const FOLDER = '/sys/devices/system/cpu';
+
+/** @param {Gathered} snapshot @returns {Promise<number[]>} the numbers of those that are online */
+const onlineIn = async (snapshot) =>
+  [...(await processorTimes(snapshot)).each.keys()].sort((a, b) => a - b);
+
+/**
+ * How many cores the CPUs have.
+ * @param {Gathered} snapshot
+ * @returns {Promise<number>} threads of one core have the same list of siblings
+ */
+async function coresIn(snapshot) {
+  const siblings = (/** @type {number} */ cpu) =>
+    snapshot.text(`${FOLDER}/cpu${cpu}/topology/thread_siblings_list`);
+  return new Set(await Promise.all((await onlineIn(snapshot)).map(siblings))).size;
+}
+
+/**
+ * The CPUs on which mongod may run.
+ * @param {Gathered} snapshot
+ * @param {Subject} subject
+ * @returns {Promise<number[]>} where mongod may run
+ */
+async function allowedIn(snapshot, subject) {
+  const path = serverFile(subject, 'status');
+  const allowed = parseCpuList((await statusIn(snapshot, path)).Cpus_allowed_list ?? '');
+  if (allowed === null || allowed.length === 0)
+    throw new HostFileError(`${path} names no processors`);
+  return (await onlineIn(snapshot)).filter((cpu) => allowed.includes(cpu));
+}
+
+/**
+ * The frequency governor of each CPU, or group of them.
+ * @param {Gathered} snapshot
+ * @returns {Promise<Governor[]>} none where the system does not set the
+ *   clock: in most virtual machines, on IBM Z
+ */
+async function governorsIn(snapshot) {
+  const policies = ((await ifThere(snapshot.list(`${FOLDER}/cpufreq`))) ?? []).filter((name) =>
+    /^policy\d+$/.test(name),
+  );
+  // Linux 3.10 has them with each processor.
+  const folders =
+    policies.length > 0
+      ? policies.map((name) => `${FOLDER}/cpufreq/${name}`)
+      : (await onlineIn(snapshot)).map((cpu) => `${FOLDER}/cpu${cpu}/cpufreq`);
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const target = `${folder}/scaling_governor`;
+      const text = await ifThere(snapshot.text(target));
+      return text === null ? [] : [{ target, governor: text.trim() }];
+    }),
+  );
+  return found.flat();
+}
+
+/**
+ * The driver that sets the frequency.
+ * @param {Gathered} snapshot
+ * @returns {Promise<string | undefined>} `intel_pstate`
+ */
+async function frequencyDriverIn(snapshot) {
+  const [first] = await governorsIn(snapshot);
+  return first && (await snapshot.text(first.target.replace(/governor$/, 'driver'))).trim();
+}
+
+const PATH = '/proc/stat';
+
+/**
+ * @typedef {{ busy: number, iowait: number, softirq: number, steal: number, total: number }} Times
+ *   ticks since start, or shares of the time between two samples
+ * @typedef {{ all: Times, each: Map<number, Times> }} Processors `each`: by number, those that are
+ *   online
+ */
+
+/**
+ * Reads the CPU times of the machine.
+ * @param {Gathered} snapshot
+ * @returns {Promise<Processors>} proc_stat(5)
+ */
+async function processorTimes(snapshot) {
+  const lines = [...(await snapshot.text(PATH)).matchAll(/^cpu(\d*)((?: +\d+){8,})$/gm)];
+  const rows = lines.map(
+    ([, number, ticks]) =>
+      /** @type {const} */ ([number, timesOf(ticks.trim().split(/ +/).map(Number))]),
+  );
+  const all = rows.find(([number]) => number === '')?.[1];
+  if (all === undefined || rows.length < 2)
+    throw new HostFileError(`${PATH} is not as it should be`);
+  return {
+    all,
+    each: new Map(
+      rows.filter(([number]) => number !== '').map(([number, times]) => [Number(number), times]),
+    ),
+  };
+}
+
+/**
+ * One row of CPU times.
+ * @param {readonly number[]} ticks guest time is in user time already
+ * @returns {Times}
+ */
+function timesOf([user, nice, system, idle, iowait, irq, softirq, steal]) {
+  const busy = user + nice + system + irq + softirq + steal;
+  return { busy, iowait, softirq, steal, total: busy + idle + iowait };
+}
+
+/**
+ * How the CPUs spent the time between two samples.
+ * @param {readonly Gathered[]} snapshots
+ * @returns {Promise<Processors>} shares of the time between the first sample and the last one
+ */
+async function processorShares(snapshots) {
+  const [first, last] = span(snapshots);
+  const [before, after] = [await processorTimes(first), await processorTimes(last)];
+  const each = [...after.each].filter(([cpu]) => before.each.has(cpu)).sort(([a], [b]) => a - b);
+  return {
+    all: sharesOf(before.all, after.all),
+    each: new Map(
+      each.map(([cpu, times]) => [
+        cpu,
+        sharesOf(/** @type {Times} */ (before.each.get(cpu)), times),
+      ]),
+    ),
+  };
+}
+
+/**
+ * Shares of the time between two rows.
+ * @param {Times} before
+ * @param {Times} after
+ * @returns {Times}
+ */
+function sharesOf(before, after) {
+  const total = after.total - before.total;
+  // The kernel's iowait may run backwards (proc_stat(5)); a processor that was off meanwhile has no
+  // time at all.
+  const share = (/** @type {'busy' | 'iowait' | 'softirq' | 'steal'} */ name) =>
+    total <= 0 ? 0 : Math.min(1, Math.max(0, (after[name] - before[name]) / total));
+  return {
+    busy: share('busy'),
+    iowait: share('iowait'),
+    softirq: share('softirq'),
+    steal: share('steal'),
+    total,
+  };
+}
+
+// IBM's machine types, of which /proc/cpuinfo has only the number.
+const IBM_Z = Object.freeze(
+  /** @type {Record<string, string>} */ ({
+    2964: 'z13',
+    2965: 'z13s',
+    3906: 'z14',
+    3907: 'z14 ZR1',
+    8561: 'z15',
+    8562: 'z15 T02',
+    3931: 'z16',
+    3932: 'z16 A02',
+    9175: 'z17',
+  }),
+);
+// Implementer and part of processors that servers have (Linux, arch/arm64/include/asm/cputype.h).
+const ARM = Object.freeze(
+  /** @type {Record<string, string>} */ ({
+    '0x41 0xd08': 'Cortex-A72',
+    '0x41 0xd0c': 'Neoverse-N1',
+    '0x41 0xd40': 'Neoverse-V1',
+    '0x41 0xd49': 'Neoverse-N2',
+    '0x41 0xd4f': 'Neoverse-V2',
+    '0xc0 0xac3': 'Ampere-1',
+    '0xc0 0xac4': 'Ampere-1A',
+  }),
+);
+
+/**
+ * The model of the CPU, by its name where it has one.
+ * @param {string} cpuinfo of x86, ARM, s390x or POWER
+ * @returns {string | undefined}
+ */
+function processorModel(cpuinfo) {
+  const value = (/** @type {string} */ name) =>
+    new RegExp(`^${name}\\s*:[ \\t]*(\\S.*?)\\s*$`, 'm').exec(cpuinfo)?.[1];
+  const model = value('model name');
+  if (model !== undefined) return model;
+  if (isIbmZ(cpuinfo)) {
+    const [, machine = '?'] = /machine = (\w+)/.exec(cpuinfo) ?? [];
+    return `IBM ${IBM_Z[machine] ?? 'Z'} (machine ${machine})`;
+  }
+  const [implementer, part] = [value('CPU implementer'), value('CPU part')];
+  if (implementer !== undefined && part !== undefined)
+    return ARM[`${implementer} ${part}`] ?? `ARM (implementer ${implementer}, part ${part})`;
+  return value('cpu');
+}
+
+/**
+ * The one big-endian architecture that mongod runs on.
+ * @param {string} cpuinfo
+ * @returns {boolean}
+ */
+const isIbmZ = (cpuinfo) => /^vendor_id\s*:\s*IBM\/S390/m.test(cpuinfo);
+
+module.exports = {
+  onlineIn,
+  coresIn,
+  allowedIn,
+  governorsIn,
+  frequencyDriverIn,
+  processorTimes,
+  processorShares,
+  processorModel,
+  isIbmZ,
+};

@@ -1,0 +1,66 @@
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { visible } = require('../base/pure/visible');
+const { quote } = require('./pure/script-texts');
+const { COMMANDS } = require('./root-files');
+
+/** What the script does, the same for every server. */
+const COLLECT = path.join(__dirname, 'collect.sh');
+
+/**
+ * What the connected server reports, so that the script finds it among several.
+ * @typedef {{
+ *   host: string | null, port: number | null, dbPath: string | null, version: string | null,
+ *   cacheBytes: number | null
+ * }} Preset
+ */
+
+/**
+ * The script that records a machine where mongosh does not run.
+ * @param {Preset} preset
+ * @returns {string} a script of the POSIX shell that prints one JSON document, which
+ *   host-file.js reads
+ */
+function collectingScript({ host, port, dbPath, version, cacheBytes }) {
+  const line = (/** @type {string} */ text) => text.replace(/[^\x20-\x7e]+/g, '?');
+  return `${[
+    '#!/bin/sh',
+    '# Writes what the files of Linux tell of a machine under ' +
+      `mongod${host === null ? '' : ` (${line(host)})`} into one JSON document, for ` +
+      'tune.host({ from }).',
+    '# It needs no root (as the user of mongod it sees more), changes nothing, and sends ' +
+      'nothing anywhere:',
+    '#   sh tune-host-collect.sh > host.json        two samples, a second apart; a number of ' +
+      'seconds may follow',
+    '#   PID=1234 sh tune-host-collect.sh           which mongod, where there are several; ' +
+      'PORT= and DBPATH= do too',
+    '# Of arguments and configuration files it leaves out passwords, of the environment it ' +
+      'takes GLIBC_TUNABLES only.',
+    '',
+    '# Patterns and the program of awk are no text of the shell; what ls lists are numbers.',
+    '# shellcheck disable=SC2016,SC2012',
+    `WANTED_PORT=${port ?? ''}`,
+    `WANTED_DBPATH=${quote(isPrintable(dbPath) ? dbPath : '')}`,
+    `VERSION=${quote(isPrintable(version) ? version : '')}`,
+    `CACHE_BYTES=${cacheBytes ?? ''}`,
+    '',
+    'commands() {',
+    ...Object.entries(COMMANDS).map(
+      ([name, args]) => `  run ${[name, ...args].map(quote).join(' ')}`,
+    ),
+    '}',
+    '',
+    fs.readFileSync(COLLECT, 'utf8'),
+  ].join('\n')}`;
+}
+
+/**
+ * Control characters, which would move the cursor of who reads the script, are left out of it.
+ * @param {string | null} text
+ * @returns {text is string}
+ */
+const isPrintable = (text) => text !== null && visible(text) === text;
+
+module.exports = { collectingScript };
