@@ -9,8 +9,15 @@ const compat = new FlatCompat({
 const own = {
   files: ['lib/**/*.js'],
   ignores: ['lib/report/page/**'],
-  plugins: { own: { rules: { 'imports-run-down': require('./scripts/lint/imports-run-down') } } },
-  rules: { 'own/imports-run-down': 'error' },
+  plugins: {
+    own: {
+      rules: {
+        'imports-run-down': require('./scripts/lint/imports-run-down'),
+        words: require('./scripts/lint/words'),
+      },
+    },
+  },
+  rules: { 'own/imports-run-down': 'error', 'own/words': 'error' },
 };
 const rules = compat.config(require('./.eslintrc.json')).map((c) => ({ files: ['**/*.js'], ...c }));
 module.exports = [{ ignores: ['coverage/', 'tmp/', 'node_modules/'] }, ...rules, own];

@@ -7,10 +7,9 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { runCheck } = require('./testing/checks');
 const { REGISTRY, concernedBy, namesNear } = require('./testing/concerned');
-const { runLanes, seconds } = require('./testing/lanes');
+const { runLanes, seconds, total } = require('./testing/lanes');
 const { endWithChildren } = require('./testing/process');
 const { runSuite } = require('./testing/suites');
-const { total } = require('./testing/total');
 
 /** @typedef {import('./testing/concerned').Concerned} Concerned */
 

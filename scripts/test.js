@@ -6,13 +6,11 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { findMongod, withMongod } = require('./mongod/find');
 const { runCheck } = require('./testing/checks');
-const { checkCoverage, coverageFolder } = require('./testing/coverage');
-const { keepCore, takeCore } = require('./testing/kept');
-const { runLanes, seconds } = require('./testing/lanes');
+const { checkCoverage, coverageFolder, keepCore, takeCore } = require('./testing/coverage');
+const { runLanes, seconds, total } = require('./testing/lanes');
 const { SUITES, partOf } = require('./testing/parts');
 const { endWithChildren } = require('./testing/process');
 const { filesOf, runSuite } = require('./testing/suites');
-const { total } = require('./testing/total');
 
 /**
  * @typedef {import('./testing/lanes').Task} Task
@@ -45,7 +43,7 @@ const LANES = {
     ],
   ],
   rest: [
-    ['splits', 'trials', 'unit', 'browser'],
+    ['splits', 'trials', 'tools'],
     ['server', 'bottlenecks', 'several servers', 'shell', 'shell, for runbooks'],
   ],
 };

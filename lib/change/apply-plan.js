@@ -22,10 +22,11 @@ const { rampDown } = require('./ramp-down');
 /**
  * @import { Context, Port } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
+ * @import { Change } from '../config/setting-table'
  * @import { Settings } from '../observe/settings'
  * @import { EngineHistory } from '../server/engine-history'
  * @import { Counters } from '../server/pure/counters'
- * @import { Change, Plan, SetStep, Work } from './change-run'
+ * @import { Plan, SetStep, Work } from './change-run'
  * @import { ExternalChange } from './external-change'
  * @import { Asking, Intent } from './pure/journal'
  * @import { Step } from './pure/steps'

@@ -2,7 +2,7 @@
 
 const { intervalBetween } = require('../server/pure/growth');
 const { stallIntervalsIn } = require('../server/pure/stalls');
-const { MICROS_PER_SECOND, MS_PER_SECOND } = require('../base/pure/units');
+const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Counter } from '../server/pure/counters'

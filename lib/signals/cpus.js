@@ -89,7 +89,6 @@ module.exports = {
   BUSY_RATIO,
   FULL_RATIO,
   STEAL_RATIO,
-  MIN_SECONDS,
   ownRatio,
   isCpuBusy,
   isMachineFull,

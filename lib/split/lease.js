@@ -144,4 +144,4 @@ async function refused(port, id) {
   );
 }
 
-module.exports = { takeLease, timing };
+module.exports = { takeLease };

@@ -153,7 +153,6 @@ async function ended(port, step, sent, why) {
 module.exports = {
   EXCEEDED_TIME_LIMIT,
   HOLD_MS,
-  LIMIT_MS,
   NAMESPACE_NOT_FOUND,
   hold,
   runOperations,

@@ -177,4 +177,4 @@ function scoreOf({ ratio, ended }, metric) {
   return TRIAL_METRICS[metric].higherIsBetter ? ratio : 1 / ratio;
 }
 
-module.exports = { searchOne, SHORT, FULL };
+module.exports = { searchOne };

@@ -74,4 +74,4 @@ function whyNot(from, spec) {
     : null;
 }
 
-module.exports = { ROOMS, isPure, whyNot };
+module.exports = { isPure, whyNot };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { total } = require('../testing/total');
+const { total } = require('../testing/lanes');
 
 /**
  * @import { Result } from '../testing/suites'

@@ -71,4 +71,4 @@ function lastLine(text) {
   return text.trim().split('\n').at(-1)?.trim() ?? '';
 }
 
-module.exports = { run, lastLine };
+module.exports = { run };

@@ -134,4 +134,4 @@ function makeOrder() {
   };
 }
 
-module.exports = { ROUNDS, makeOrder };
+module.exports = { makeOrder };

@@ -13,8 +13,10 @@ const { SUITES, coreFiles } = require('./parts');
 /** Tests over everything of a kind: what each rule, command, page, file or error owes. */
 const REGISTRY = [
   'commands/registry',
+  'answers',
   'docs',
   'errors',
+  'exports',
   'hostile-names',
   'links',
   'purity',

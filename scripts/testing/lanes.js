@@ -65,4 +65,21 @@ function seconds(ms) {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-module.exports = { runLanes, seconds };
+/**
+ * The last line of a run: suites count their tests, every other check counts as one.
+ * @param {Pick<Result, 'passed' | 'failed' | 'skipped'>[]} results
+ * @returns {{ failed: number, line: string }}
+ */
+function total(results) {
+  const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ what) =>
+    results.reduce((all, result) => all + result[what], 0);
+  const skipped = sum('skipped');
+  return {
+    failed: sum('failed'),
+    line:
+      `${sum('passed')} passed, ${sum('failed')} ` +
+      `failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+  };
+}
+
+module.exports = { runLanes, seconds, total };

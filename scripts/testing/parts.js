@@ -25,7 +25,14 @@ const SHELL_SCRIPTS = testsIn('test/shell', ['check', 'fleet', 'members', 'secre
 
 /** @type {Readonly<Record<string, PartedSuite>>} */
 const SUITES = Object.freeze({
-  unit: { name: 'unit', folders: ['test/unit', 'test/field'], core: 'all' },
+  unit: {
+    name: 'unit',
+    folders: ['test/unit', 'test/field'],
+    except: ['test/unit/scripts'],
+    core: 'all',
+  },
+  // Of what finds servers, runs tests and makes releases: no user of the snippet meets them.
+  tools: { name: 'tools', folders: ['test/unit/scripts'], core: {} },
   server: {
     name: 'server',
     folders: ['test/server'],

@@ -1,6 +1,7 @@
 'use strict';
 
 const fs = require('node:fs');
+const path = require('node:path');
 const Mocha = require('mocha');
 
 const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING, EVENT_TEST_RETRY } =
@@ -38,6 +39,7 @@ class CountingReporter extends Mocha.reporters.Base {
       keep();
       // At once: a suite that is cut off later tells of it, too.
       Mocha.reporters.Base.list([test]);
+      console.log(`  alone: ${commandFor(test)}\n`);
     });
     runner.on(EVENT_TEST_RETRY, (test, error) => {
       counts.again += 1;
@@ -53,6 +55,14 @@ class CountingReporter extends Mocha.reporters.Base {
       keep();
     });
   }
+}
+
+/** Runs this test and no other. @param {Mocha.Runnable} test a hook has no title of its own */
+function commandFor(test) {
+  const file = path.relative(process.cwd(), test.file ?? '');
+  const title =
+    /** @type {any} */ (test).type === 'hook' ? test.parent?.fullTitle() : test.fullTitle();
+  return `npx mocha ${file} -f '${String(title).replaceAll("'", String.raw`'\''`)}'`;
 }
 
 module.exports = CountingReporter;

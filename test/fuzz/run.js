@@ -22,7 +22,7 @@ const path = require('node:path');
  * A check of fast-check keeps what it needs for shrinking; many small ones need less memory, and
  * tell where they are.
  */
-const AT_ONCE = 500;
+const BATCH = 500;
 /** Of what fails, as much as fits on a screen or two. */
 const MAX_SHOWN = 3000;
 const FOLDER = path.join(__dirname, 'kinds');
@@ -38,7 +38,7 @@ const loadKinds = () =>
 /**
  * @param {Kind} kind
  * @param {{
- *   cases: number, seed: number, path?: string, seconds?: number, mapConcurrent?: number,
+ *   cases: number, seed: number, path?: string, seconds?: number, batch?: number,
  *   onProgress?: (done: number) => void
  * }} options `path`: where a failure of
  *   this seed was; `seconds`: not longer than that
@@ -46,7 +46,7 @@ const loadKinds = () =>
  */
 async function runKind(
   kind,
-  { cases, seed, path: replay, seconds = Infinity, mapConcurrent = AT_ONCE, onProgress = () => {} },
+  { cases, seed, path: replay, seconds = Infinity, batch = BATCH, onProgress = () => {} },
 ) {
   const fc = require('fast-check');
   const { property, close, note = () => '' } = await kind.open();
@@ -63,7 +63,7 @@ async function runKind(
     for (let round = 0; done < cases && (performance.now() - began) / 1000 < seconds; round += 1) {
       const params = {
         seed: seed + round,
-        numRuns: Math.min(mapConcurrent, cases - done),
+        numRuns: Math.min(batch, cases - done),
         ...(replay && { path: replay }),
       };
       const details = await fc.check(property, params);

@@ -39,4 +39,4 @@ function soundNumbers(value, where = '') {
     for (const [name, one] of Object.entries(value)) soundNumbers(one, `${where}.${name}`);
 }
 
-module.exports = { soundText, soundNumbers, ACTED_UPON, NO_VALUE };
+module.exports = { soundText, soundNumbers };

@@ -158,4 +158,4 @@ function bendAll(docs, paths, list) {
   return made;
 }
 
-module.exports = { weird, weirdJson, WEIRD, bends, bendAll, bent, leaves };
+module.exports = { weird, weirdJson, bends, bendAll, bent, leaves };

@@ -20,21 +20,7 @@ const { seeded } = require('../support/chance');
  */
 
 const GOALS = Object.freeze(['moved', 'moved', 'rolled back', 'given up']);
-/** The commands of a shell that matter, by what they do (moments.js). */
-const MOMENTS = Object.freeze([
-  'cut',
-  'place',
-  'putBack',
-  'cutBack',
-  'dropView',
-  'dropData',
-  'merge',
-  'delete',
-  'copy',
-  'save',
-  'lease',
-  'create',
-]);
+
 const ON_THE_WAY = Object.freeze({
   moved: ['cut', 'place', 'merge', 'delete', 'copy', 'save', 'create', 'lease'],
   'rolled back': [
@@ -126,4 +112,4 @@ function scheduleOf({ seed, round, slow, only = null, wanted = null }) {
   };
 }
 
-module.exports = { scheduleOf, MOMENTS };
+module.exports = { scheduleOf };

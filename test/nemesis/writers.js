@@ -175,4 +175,4 @@ const pause = (/** @type {number} */ ms) =>
     setTimeout(resolve, ms).unref();
   });
 
-module.exports = { startWriters, judge, WRITERS };
+module.exports = { startWriters, judge };

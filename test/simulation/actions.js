@@ -2,7 +2,6 @@
 
 const { makeDice } = require('./random');
 const { STREAMS } = require('./streams');
-const { refusal } = require('./values');
 
 /**
  * What others do meanwhile. Each action has a name, `x<n>`, and its moment: a time, or a message of
@@ -209,4 +208,4 @@ function asOther({ server }, doIt) {
   }
 }
 
-module.exports = { livesLonger, makeActions, refusal };
+module.exports = { livesLonger, makeActions };

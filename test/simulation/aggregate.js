@@ -1,7 +1,7 @@
 'use strict';
 
 const { matches, projected } = require('./query');
-const { Time, refusal } = require('./values');
+const { refusal } = require('./values');
 const {
   parts: { checkWritable, docsOf, select, sorted },
 } = require('./commands-data');
@@ -190,4 +190,4 @@ function shown({ id, db, name, command, waitsForLock, session, who }) {
   };
 }
 
-module.exports = { aggregate, Time };
+module.exports = { aggregate };

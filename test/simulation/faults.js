@@ -310,4 +310,4 @@ function patchesOf(fault, isAlone = false) {
   return { faulty: [...patches, ...sound], sound };
 }
 
-module.exports = { FAULTS, patchesOf, replaced, instead };
+module.exports = { FAULTS, patchesOf };

@@ -175,4 +175,4 @@ function stubsOf(slot) {
   return { 'node:os': os, os, 'node:crypto': crypto, crypto, 'node:fs': files, fs: files };
 }
 
-module.exports = { makeSlot, LIB };
+module.exports = { makeSlot };

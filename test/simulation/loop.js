@@ -110,4 +110,4 @@ const settled = () =>
     setImmediate(resolve);
   });
 
-module.exports = { Loop, settled, EPOCH_MS };
+module.exports = { Loop, EPOCH_MS };

@@ -217,4 +217,4 @@ function projected(spec, doc, now) {
   return made;
 }
 
-module.exports = { matches, evaluate, updated, seedOfUpsert, projected, isOperators };
+module.exports = { matches, evaluate, updated, seedOfUpsert, projected };

@@ -379,4 +379,4 @@ async function runSchedule(seed, setting, options) {
   };
 }
 
-module.exports = { makeSimulation, runSchedule, seedOf, movePlan, PLAN };
+module.exports = { runSchedule, seedOf, movePlan, PLAN };

@@ -76,4 +76,4 @@ async function startCluster(binary) {
   };
 }
 
-module.exports = { findMongos, startCluster, freePort };
+module.exports = { findMongos, startCluster };

@@ -94,15 +94,4 @@ const insertRaw = (port, db, collection, documents) =>
 const updateRaw = (port, db, collection, updates) =>
   sendRaw(port, { update: collection, $db: db }, 'updates', updates);
 
-module.exports = {
-  element,
-  document,
-  int32,
-  int64,
-  string,
-  binary,
-  plain,
-  insertRaw,
-  updateRaw,
-  sendRaw,
-};
+module.exports = { element, document, int32, int64, string, binary, plain, insertRaw, updateRaw };

@@ -104,16 +104,19 @@ describe('no secret, ever', () => {
       try {
         const [first, ...others] = urisWith(HOST);
         fs.writeFileSync('servers.txt', `${urisWith(HOST).join('\n')}\n`, { mode: 0o600 });
-        for (const { name: command, call } of callsOf(COMMANDS).filter(
-          (one) => !NEED_PROCESSES.test(one.name),
-        )) {
-          assertNoSecret(
-            call,
-            await said(tuneOn(first, state), call, { plan: { id: first, moves: [] } }),
-          );
-          for (const uri of ['status', 'apply', 'members'].includes(command) ? others : [])
-            assertNoSecret(`${call} on ${uri}`, await said(tuneOn(uri, state), call));
-        }
+        // All at once: what answers nonsense is waited for.
+        await Promise.all(
+          callsOf(COMMANDS)
+            .filter((one) => !NEED_PROCESSES.test(one.name))
+            .map(async ({ name: command, call }) => {
+              assertNoSecret(
+                call,
+                await said(tuneOn(first, state), call, { plan: { id: first, moves: [] } }),
+              );
+              for (const uri of ['status', 'apply', 'members'].includes(command) ? others : [])
+                assertNoSecret(`${call} on ${uri}`, await said(tuneOn(uri, state), call));
+            }),
+        );
       } finally {
         process.chdir(before);
       }

@@ -75,4 +75,4 @@ async function openFile(browser, file, { before, ...options } = {}) {
   return { page, context, faults, requests, close: () => context.close() };
 }
 
-module.exports = { startBrowser, openFile, findChrome, PATIENCE_MS };
+module.exports = { startBrowser, openFile, PATIENCE_MS };

@@ -6,6 +6,7 @@ const path = require('node:path');
 const fc = require('fast-check');
 const { ChunkDecoder } = require('../../../lib/recording/ftdc/chunk');
 const { Damaged } = require('../../../lib/recording/ftdc/bson');
+const { Recording } = require('../../../lib/recording/ftdc/recording');
 const { run: ftdc } = require('../../../lib/commands/ftdc');
 const {
   chunkBody,
@@ -32,17 +33,18 @@ const PER_CHUNK = 6;
 const HANGS_MS = 10_000;
 
 const all = statuses(CHUNKS * PER_CHUNK, (i) => ({ readMicros: i * 1e4 }));
+const samplesOf = (/** @type {number} */ c) => all.slice(c * PER_CHUNK, (c + 1) * PER_CHUNK);
 const documents = Array.from({ length: CHUNKS }, (_, c) =>
-  all
-    .slice(c * PER_CHUNK, (c + 1) * PER_CHUNK)
-    .map((serverStatus) => docOf({ start: serverStatus.localTime, serverStatus })),
+  samplesOf(c).map((serverStatus) => docOf({ start: serverStatus.localTime, serverStatus })),
 );
 const bodies = documents.map(([first, ...rest]) => chunkBody(first, rest.map(metricsOf)));
 const HEAD = [
   metadata(T0, { hostInfo: { system: { memSizeMB: 1024, numCores: 2 } } }),
   update(T0, { getParameter: { syncdelay: 60 } }),
 ];
-const WHOLE = bodies.map((body, c) => chunkOf(T0 + c * PER_CHUNK * 1000, chunkData(body)));
+const chunkAt = (/** @type {number} */ c, /** @type {Buffer} */ body) =>
+  chunkOf(T0 + c * PER_CHUNK * 1000, chunkData(body));
+const WHOLE = bodies.map((body, c) => chunkAt(c, body));
 
 /**
  * What a chunk is packed from: most of the cases, for it needs no file.
@@ -64,27 +66,53 @@ function decode(seed, which, times) {
   }
 }
 
-/** @param {string} file @param {number} seed @param {readonly number[]} hits */
-async function file(file, seed, hits) {
+/**
+ * A file with some damaged parts: an answer, and all of the other chunks is read.
+ * @param {string} name
+ * @param {{ seed: number, hits: readonly number[], where: 'document' | 'body' | 'noise' }} damage
+ *   `body`: inside of a chunk that is whole outside; `noise`: nothing is left of any
+ */
+async function file(name, { seed, hits, where }) {
   const chance = chanceOf(seed);
-  const parts = [...HEAD, ...WHOLE].map((part, i) =>
-    hits.includes(i) ? injured(part, chance) : part,
+  const hit = (/** @type {number} */ c) => where === 'noise' || hits.includes(c + HEAD.length);
+  const chunks = WHOLE.map((part, c) => {
+    if (!hit(c)) return part;
+    return where === 'body' ? chunkAt(c, injured(bodies[c], chance)) : injured(part, chance);
+  });
+  const head = HEAD.map((part, i) =>
+    where === 'document' && hits.includes(i) ? injured(part, chance) : part,
   );
-  fs.writeFileSync(file, Buffer.concat(parts));
+  fs.writeFileSync(
+    name,
+    where === 'noise'
+      ? Buffer.from(Array.from({ length: chance.below(3000) }, () => chance.below(256)))
+      : Buffer.concat([...head, ...chunks]),
+  );
   const began = performance.now();
-  const advice = await orTuneError(() => ftdc(quietContext(), file));
+  const advice = await orTuneError(() => ftdc(quietContext(), name));
   assert.ok(performance.now() - began < HANGS_MS, `${performance.now() - began} ms`);
+  await allRead(
+    name,
+    WHOLE.map((_, c) => c).filter((c) => !hit(c)),
+  );
   if (advice === null) return;
   soundText(String(advice), { values: true });
   assert.deepEqual(
     advice.findings.filter(({ status }) => status === 'error').map(({ message }) => message),
     [],
   );
-  const lost = WHOLE.filter((_, c) => hits.includes(c + HEAD.length)).length;
-  assert.ok(
-    (CHUNKS - lost) * PER_CHUNK <= advice.window.samples,
-    `${advice.window.samples} samples where ${lost} of ${CHUNKS} chunks are damaged`,
-  );
+}
+
+/** @param {string} name of the file @param {readonly number[]} chunks that are not damaged */
+async function allRead(name, chunks) {
+  const times = new Set();
+  for await (const { block } of new Recording([name]).pieces())
+    for (const atMs of block.atMs) times.add(atMs);
+  for (const c of chunks)
+    assert.ok(
+      samplesOf(c).every(({ localTime }) => times.has(localTime.getTime())),
+      `chunk ${c} is lost`,
+    );
 }
 
 module.exports = {
@@ -107,13 +135,14 @@ module.exports = {
         weight: 1,
         arbitrary: fc.record({
           seed,
+          where: fc.constantFrom('document', 'document', 'body', 'noise'),
           hits: fc.uniqueArray(fc.nat(HEAD.length + CHUNKS - 1), { minLength: 1, maxLength: 3 }),
         }),
       },
     );
     const property = fc.asyncProperty(given, async (/** @type {any} */ one) =>
       one.hits
-        ? file(path.join(folder.path, 'metrics.x'), one.seed, one.hits)
+        ? file(path.join(folder.path, 'metrics.x'), one)
         : decode(one.seed, one.which, one.times),
     );
     return { property, close: folder.remove };

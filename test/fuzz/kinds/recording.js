@@ -5,6 +5,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const zlib = require('node:zlib');
 const fc = require('fast-check');
+const { StatusRecording } = require('../../../lib/recording/recording');
 const { run: replay } = require('../../../lib/commands/replay');
 const { makeConfig } = require('../../../lib/config/effective-config');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
@@ -48,6 +49,27 @@ function bytesOf({ seed, form, bent }) {
   return seed === null ? packed : injured(packed, chanceOf(seed));
 }
 
+/**
+ * Some lines are damaged: all others are read.
+ * @param {string} file
+ * @param {number} seed
+ */
+async function linesHit(file, seed) {
+  const chance = chanceOf(seed);
+  const hit = new Set(Array.from({ length: 1 + chance.below(3) }, () => 1 + chance.below(LINES)));
+  const lines = DOCS.map((doc, i) => {
+    const line = Buffer.from(JSON.stringify(doc));
+    return Buffer.concat([hit.has(i) ? injured(line, chance) : line, Buffer.from('\n')]);
+  });
+  fs.writeFileSync(file, Buffer.concat(lines));
+  const times = new Set();
+  for await (const { block } of new StatusRecording([file]).pieces())
+    for (const atMs of block.atMs) times.add(atMs);
+  DOCS.forEach(({ localTime }, i) =>
+    assert.ok(i === 0 || hit.has(i) || times.has(Date.parse(localTime)), `line ${i} is lost`),
+  );
+}
+
 module.exports = {
   name: 'recording',
   what: 'recordings for tune.replay()',
@@ -59,9 +81,11 @@ module.exports = {
     const given = fc.oneof(
       fc.record({ form, seed: fc.constant(null), bent: bends(weirdJson) }),
       fc.record({ form, seed: fc.integer(), bent: fc.constant(null) }),
+      fc.record({ form: fc.constant('some lines'), seed: fc.integer(), bent: fc.constant(null) }),
     );
     const property = fc.asyncProperty(given, async (one) => {
-      fs.writeFileSync(file, bytesOf(one));
+      if (one.form === 'some lines') await linesHit(file, one.seed);
+      else fs.writeFileSync(file, bytesOf(one));
       const began = performance.now();
       const advice = await orTuneError(() => replay(quietContext(), file));
       assert.ok(performance.now() - began < HANGS_MS, `${performance.now() - began} ms`);

@@ -116,4 +116,4 @@ function packument(all, folder, origin) {
   return { name: all[0].name, 'dist-tags': { latest: all.at(-1).version }, versions };
 }
 
-module.exports = { startRegistry, packAll };
+module.exports = { startRegistry };

@@ -5,6 +5,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { loadMemberRules, loadAllRules } = require('../../../lib/rules/registry');
 const { judgeMembers } = require('../../../lib/rules/runner');
+const { seemsBehind } = require('../../../lib/signals/history');
 const { withMembers } = require('../../../lib/diagnose/members');
 const { row, down, arbiter, set, HEALTHY, NEWEST_MS } = require('../../support/members');
 

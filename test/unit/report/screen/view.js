@@ -89,4 +89,4 @@ const viewOf = (over = {}) => ({
 /** @param {readonly (readonly { text: string }[])[]} lines */
 const textOf = (lines) => lines.map((line) => line.map(({ text }) => text).join(''));
 
-module.exports = { viewOf, textOf, pointsOf, MEMBERS, AT };
+module.exports = { viewOf, textOf, pointsOf, MEMBERS };

@@ -84,6 +84,8 @@ function zip(files, comment = '') {
   const directory = Buffer.concat(entries);
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(files.length, 8);
+  end.writeUInt16LE(files.length, 10);
   end.writeUInt32LE(directory.length, 12);
   end.writeUInt32LE(offset, 16);
   end.writeUInt16LE(comment.length, 20);

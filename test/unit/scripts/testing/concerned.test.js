@@ -26,7 +26,7 @@ describe('what a name concerns', () => {
       'lib/bench/load/workloads/keys.js',
       'bench/load/workloads/fnv',
     ],
-    ['a script', 'scripts/testing/total.js', 'scripts/testing/total.js', 'scripts/testing/total'],
+    ['a script', 'scripts/testing/lanes.js', 'scripts/testing/lanes.js', 'scripts/testing/lanes'],
   ])
     it(`${what}: ${word}`, () => {
       const { sources, tests } = known(String(word));

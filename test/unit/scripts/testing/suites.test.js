@@ -35,10 +35,10 @@ describe('runSuite', () => {
       /^$/,
     ],
     [
-      'counts failures, with their reason',
-      ['it("a", () => {}); it("b", () => { throw new Error("boom"); });'],
+      'counts failures, with their reason, and how to run one alone',
+      ['it("a", () => {}); it("it\'s b", () => { throw new Error("boom"); });'],
       [1, 1, 0],
-      /b:\s+Error: boom/,
+      /b:\s+Error: boom[^]+npx mocha test.deep.f0\.test\.js -f 'it'\\''s b'/,
     ],
     [
       'counts skips',

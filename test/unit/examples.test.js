@@ -1,0 +1,73 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const { temporaryFolder } = require('../support/cleanup');
+
+const root = path.join(__dirname, '..', '..');
+const MOCHA = path.join(path.dirname(require.resolve('mocha/package.json')), 'bin/mocha.js');
+const read = (/** @type {string} */ page) => fs.readFileSync(path.join(root, page), 'utf8');
+/** A file of the project, in backticks. */
+const NAMED = /`(?:lib|test)\/[^`]*\.js`/g;
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...fs
+    .readdirSync(path.join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+/** @param {string[]} args @param {string} cwd */
+function node(args, cwd) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_V8_COVERAGE: '' },
+  });
+  assert.equal(status, 0, `${stdout}${stderr}`);
+  return stdout;
+}
+
+describe('what pages show to who works on tune', () => {
+  for (const page of pages)
+    for (const [, script] of read(page).matchAll(/node -e '(.*?)'/g))
+      it(`${page}: node -e '${script.slice(0, 40)}…' runs`, () =>
+        assert.notEqual(node(['-e', script], root), ''));
+
+  it('the lines of docs/dev/adding-a-metric.md are those of the files it names', () => {
+    const page = read('docs/dev/adding-a-metric.md');
+    const shown = [...page.matchAll(/```js\n([^]*?)```/g)];
+    assert.ok(shown.length > 0);
+    for (const { 1: lines, index } of shown) {
+      const file = String(page.slice(0, index).match(NAMED)?.at(-1)).slice(1, -1);
+      for (const line of lines.trim().split('\n'))
+        assert.ok(read(file).includes(line.trim()), `${file} has no line "${line.trim()}"`);
+    }
+  });
+  it('the rule of docs/adding-a-rule.md passes its own test, once both are where they belong', () => {
+    const page = read('docs/adding-a-rule.md');
+    const shown = [...page.matchAll(/```js\n([^]*?)```/g)].map(({ 1: text, index }) => ({
+      text,
+      file: String(page.slice(0, index).match(NAMED)?.at(-1)).slice(1, -1),
+    }));
+    const test = shown.find(({ file }) => file.startsWith('test/unit/rules/'));
+    assert.ok(
+      test !== undefined && shown.some(({ file }) => file.startsWith('lib/rules/')),
+      'the page shows a rule and its test, each after the name of its file',
+    );
+    const copy = temporaryFolder('example');
+    for (const folder of ['lib', 'test/support'])
+      fs.cpSync(path.join(root, folder), path.join(copy.path, folder), { recursive: true });
+    fs.symlinkSync(path.join(root, 'node_modules'), path.join(copy.path, 'node_modules'));
+    for (const { file, text } of shown) {
+      fs.mkdirSync(path.dirname(path.join(copy.path, file)), { recursive: true });
+      fs.writeFileSync(path.join(copy.path, file), text);
+    }
+    const said = node([MOCHA, test.file], copy.path);
+    copy.remove();
+    assert.match(said, /\d passing/);
+  }).timeout(60_000);
+});
