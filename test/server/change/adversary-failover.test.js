@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
+const { startForwarder } = require('../../support/forwarder');
 const { temporaryFolder } = require('../../support/cleanup');
 const { beforeCall } = require('../../support/beside');
 const { apply } = require('../../../lib/commands/apply');
@@ -55,5 +56,67 @@ describe('an election between the last hello and the call', function () {
     console.log(await history(ctx), (await undo(ctx, { confirm: true }).catch((e) => e)).message);
     console.log('old', await lastAt(old), 'new', await lastAt(other));
     assert.equal(await lastAt(other), '');
+  });
+
+  describe('a member whose name leads nowhere from here, over the connection of the shell', () => {
+    /** @type {Awaited<ReturnType<typeof startForwarder>>} */ let forwarder;
+    /** @param {string} host */
+    const portOf = (host) => Number(host.split(':')[1]);
+    const moved = async () => {
+      forwarder.switchTo(portOf(server.hosts[1]));
+      // The driver has seen that its connections ended.
+      await new Promise((resolve) => {
+        setTimeout(resolve, 300);
+      });
+    };
+    const context = async () => {
+      const ctx = contextOf(
+        await server.connect(`mongodb://127.0.0.1:${forwarder.port}/?directConnection=true`),
+        { home: home.path },
+      );
+      ctx.connect = async () => {
+        throw Object.assign(new Error('no route from here'), { name: 'MongoNetworkError' });
+      };
+      return ctx;
+    };
+    beforeEach(async () => {
+      forwarder = await startForwarder(portOf(server.hosts[0]));
+    });
+    afterEach(() => forwarder.stop());
+
+    it('another member that takes its place just before the call is not changed', async () => {
+      const [first, second] = server.hosts;
+      const before = await lastAt(second);
+      const done = await apply(
+        beforeCall(await context(), ON_CALL, moved),
+        { evictionThreadsMax: 7 },
+        { confirm: true, members: [first] },
+      ).catch((error) => error);
+      console.log(done.code, done.message);
+      console.log('first', await lastAt(first), 'second', await lastAt(second));
+      assert.equal(await lastAt(second), before);
+    });
+
+    it('what is in force there is not said to be taken back by a restart that there was not', async () => {
+      const [first] = server.hosts;
+      const ctx = await context();
+      const { adminCommand } = ctx.port;
+      ctx.port.adminCommand = async (command) => {
+        const answer = await adminCommand(command);
+        if (command.setParameter) await moved();
+        return answer;
+      };
+      const done = await apply(
+        ctx,
+        { evictionThreadsMax: 8 },
+        { confirm: true, members: [first] },
+      ).catch((error) => error);
+      console.log(done.code, done.message);
+      console.log('first', await lastAt(first), await history(contextOf(await server.connect(server.uriOf(first)), { home: home.path })));
+      assert.match(await lastAt(first), /threads_max=8/);
+      assert.doesNotMatch(done.message, /restarted|in force on no member/);
+      const entry = (await history(ctx, { all: true })).at(-1);
+      assert.notEqual(entry?.outcome, 'undone');
+    });
   });
 });
