@@ -108,4 +108,29 @@ describe('the way back of a ladder', function () {
     console.log(String(other));
     assert.equal(JSON.parse(String(other))[0], 1);
   });
+
+  it('where the steps are to stay: what another session set during the last measurement stays, too', async () => {
+    const ctx = context();
+    const { adminCommand } = ctx.port;
+    let calls = 0;
+    ctx.port.adminCommand = async (command) => {
+      const answer = await adminCommand(command);
+      if (command.setParameter && (calls += 1) === 4)
+        await setByOthers(server, 'eviction=(threads_max=9)');
+      return answer;
+    };
+    const seen = await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], {
+      ...QUICK,
+      seconds: 1,
+      rechecks: 9,
+      keepSteps: true,
+    });
+    const [target, threads] = await set();
+    console.log(calls, seen.ended, seen.kept, seen.id, seen.because, await set(), (await history(context())).at(-1));
+    assert.equal(threads, 9, String(seen.because));
+    assert.ok(
+      target === 80 || !/the other settings are as they were before/.test(String(seen.because)),
+      `evictionTarget is ${target}: ${seen.because}`,
+    );
+  });
 });
