@@ -96,4 +96,35 @@ describe('journals', function () {
     // eslint-disable-next-line no-control-regex -- that is what is looked for
     assert.doesNotMatch(told.join(), /[\u0007\u001b]/);
   });
+
+  it('in a folder that is away for some seconds get what is missing as soon as it is there again', async () => {
+    const above = path.join(homes[0].path, 'mounted');
+    const home = path.join(above, 'journal');
+    fs.mkdirSync(home, { recursive: true });
+    const ctx = contextOf(server.client, { home });
+    const { adminCommand } = ctx.port;
+    let calls = 0;
+    ctx.port.adminCommand = async (command) => {
+      const answer = await adminCommand(command);
+      if (command.setParameter && (calls += 1) === 1) {
+        fs.renameSync(above, `${above}.kept`);
+        fs.writeFileSync(above, 'nothing is mounted here');
+      }
+      return answer;
+    };
+    const error = await apply(ctx, { evictionTarget: 75, evictionThreadsMax: 6 }, DO).catch(
+      (one) => one,
+    );
+    const wait = () =>
+      new Promise((resolve) => {
+        setTimeout(resolve, 2500);
+      });
+    await wait();
+    fs.unlinkSync(above);
+    fs.renameSync(`${above}.kept`, above);
+    await wait();
+    const text = fs.readFileSync(journalPath(home), 'utf8');
+    console.log(error.code, error.message, text.split('\n').map((l) => l.slice(0, 60)));
+    assert.match(text, /"kind":"outcome"/);
+  });
 });
