@@ -42,9 +42,8 @@ describe('what others put into the database of a benchmark', function () {
       isDone = true;
       void server.db('shop').collection('orders').insertOne({ total: 7 });
     };
-    const seen = await bench(ctx, { ...QUICK, database: 'shop' });
+    await bench(ctx, { ...QUICK, database: 'shop' });
     assert.equal(isDone, true);
-    console.log(seen.notes);
     assert.equal(await orders(), 1);
   });
 
@@ -67,8 +66,6 @@ describe('what others put into the database of a benchmark', function () {
   it('after one that was kept is not dropped by tune.bench.clean', async () => {
     await bench(context(), { ...QUICK, database: 'shop', keep: true });
     await server.db('shop').collection('orders').insertOne({ total: 7 });
-    const shown = await benchClean(context(), { database: 'shop' });
-    console.log(String(shown));
     await benchClean(context(), { database: 'shop', confirm: true }).catch(() => undefined);
     assert.equal(await orders(), 1);
   });
@@ -76,8 +73,6 @@ describe('what others put into the database of a benchmark', function () {
   it('nor by the next one, of another workload', async () => {
     await bench(context(), { ...QUICK, database: 'shop', keep: true });
     await server.db('shop').collection('orders').insertOne({ total: 7 });
-    const shown = await bench(context(), { ...QUICK, workload: 'sysbench', database: 'shop', confirm: false });
-    console.log(String(shown));
     await bench(context(), { ...QUICK, workload: 'sysbench', database: 'shop' }).catch(
       () => undefined,
     );

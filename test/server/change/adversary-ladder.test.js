@@ -5,10 +5,7 @@ const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { setByOthers, floodLog } = require('../../support/engine');
-const { leftBehind } = require('../../../lib/change/left-behind');
 const { ladder } = require('../../../lib/commands/ladder');
-const { apply } = require('../../../lib/commands/apply');
-const { history } = require('../../../lib/commands/history');
 const { config } = require('../../../lib/commands/config');
 
 const QUICK = Object.freeze({
@@ -60,8 +57,7 @@ describe('the way back of a ladder', function () {
       measured(text);
       if (calls === 2 && /1 of 1 s/.test(text ?? '')) stop.abort();
     };
-    const seen = await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK);
-    console.log(seen.ended, seen.because, seen.externalChanges.map((e) => e.values), await set(), (await history(context())).at(-1));
+    await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK);
     assert.deepEqual(await set(), [80, 9]);
   });
 
@@ -79,8 +75,7 @@ describe('the way back of a ladder', function () {
       }
       return answer;
     };
-    const seen = await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK);
-    console.log(seen.ended, seen.because, seen.externalChanges.map((e) => e.values), await set(), (await history(context())).at(-1));
+    await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK);
     assert.equal((await set())[0], 70);
   });
 
@@ -93,19 +88,24 @@ describe('the way back of a ladder', function () {
         throw Object.assign(new Error('connection 7 closed'), { name: 'MongoNetworkError' });
       return adminCommand(command);
     };
-    const error = await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK).catch(
-      (one) => one,
+    await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK).catch(
+      () => undefined,
     );
-    console.log(error.message, error.undo, (await history(context())).at(-1), leftBehind(home.path));
     const { execFileSync } = require('node:child_process');
-    const other = execFileSync(process.execPath, ['-e', `
+    const other = execFileSync(
+      process.execPath,
+      [
+        '-e',
+        `
       const { leftBehind } = require('./lib/change/left-behind');
       const { readLines } = require('./lib/change/journal');
       const { entriesOf } = require('./lib/change/pure/journal');
       const { isAtWork } = require('./lib/change/fence');
-      console.log(JSON.stringify([leftBehind(process.argv[1]).length, entriesOf(readLines(process.argv[1]).lines).map(isAtWork)]));
-    `, home.path], { cwd: require('node:path').join(__dirname, '../../..') });
-    console.log(String(other));
+    `,
+        home.path,
+      ],
+      { cwd: require('node:path').join(__dirname, '../../..') },
+    );
     assert.equal(JSON.parse(String(other))[0], 1);
   });
 
@@ -126,7 +126,6 @@ describe('the way back of a ladder', function () {
       keepSteps: true,
     });
     const [target, threads] = await set();
-    console.log(calls, seen.ended, seen.kept, seen.id, seen.because, await set(), (await history(context())).at(-1));
     assert.equal(threads, 9, String(seen.because));
     assert.ok(
       target === 80 || !/the other settings are as they were before/.test(String(seen.because)),

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
-const { setByOthers, askedStrings } = require('../../support/engine');
+const { setByOthers } = require('../../support/engine');
 const { apply } = require('../../../lib/commands/apply');
 const { undo } = require('../../../lib/commands/undo');
 const { config } = require('../../../lib/commands/config');
@@ -49,8 +49,7 @@ describe('a call that the driver gives up', function () {
       const done = await apply(ctx, { evictionTarget: 75 }, DO).catch((error) => error);
       await late;
       const [{ outcome }] = await history(context());
-      const back = await undo(context(), DO).catch((error) => error);
-      console.log(done.code, done.message, outcome, back.code, back.message, await askedStrings(server), await target());
+      await undo(context(), DO).catch(() => undefined);
       assert.notEqual(done.code, 'TUNE-20008', done.message);
       assert.equal(outcome, 'unknown');
       assert.equal(await target(), 80);

@@ -25,7 +25,6 @@ describe('what another session set during a trial, which the log has forgotten',
     });
     const done = await place.run({ evictionTarget: 75 }, { blocks: 4, seconds: 12 }, ctx);
     await other;
-    console.log(done.ended, done.inForce, done.because, done.warnings, done.externalChanges, await now());
     assert.equal((await now()).target, 70);
     assert.equal(done.inForce, null);
   });
