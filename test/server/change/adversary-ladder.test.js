@@ -101,6 +101,7 @@ describe('the way back of a ladder', function () {
       const { readLines } = require('./lib/change/journal');
       const { entriesOf } = require('./lib/change/pure/journal');
       const { isAtWork } = require('./lib/change/fence');
+      process.stdout.write(JSON.stringify([leftBehind(process.argv[1]).length, entriesOf(readLines(process.argv[1]).lines).map(isAtWork)]));
     `,
         home.path,
       ],
