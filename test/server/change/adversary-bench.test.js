@@ -1,0 +1,81 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { startServer } = require('../../support/server');
+const { contextOf } = require('../../support/context');
+const { temporaryFolder } = require('../../support/cleanup');
+const { bench } = require('../../../lib/commands/bench');
+const { benchClean } = require('../../../lib/commands/bench-clean');
+
+const QUICK = Object.freeze({
+  workload: 'ycsb-b',
+  records: 1000,
+  seconds: 1,
+  warmSeconds: 0.2,
+  threads: 4,
+  processes: 1,
+  force: true,
+  confirm: true,
+});
+
+describe('what others put into the database of a benchmark', function () {
+  this.timeout(120_000);
+  /** @type {import('../../support/server').Server} */ let server;
+  /** @type {{ path: string, remove(): void }} */ let home;
+  const context = () => contextOf(server.client, { home: home.path });
+  const orders = () => server.db('shop').collection('orders').countDocuments();
+  before(async () => {
+    server = await startServer();
+    home = temporaryFolder('home');
+  });
+  after(async () => {
+    await server?.stop();
+    home?.remove();
+  });
+  afterEach(() => server.db('shop').dropDatabase());
+
+  it('while it runs is not dropped at its end', async () => {
+    const ctx = context();
+    let isDone = false;
+    ctx.progress = (text) => {
+      if (isDone || !/1 of 1 s/.test(text ?? '')) return;
+      isDone = true;
+      void server.db('shop').collection('orders').insertOne({ total: 7 });
+    };
+    await bench(ctx, { ...QUICK, database: 'shop' });
+    assert.equal(isDone, true);
+    assert.equal(await orders(), 1);
+  });
+
+  it('between the look and its start is not dropped, and nothing is written beside it', async () => {
+    const ctx = context();
+    const { command } = ctx.port;
+    let isDone = false;
+    ctx.port.command = async (database, spec) => {
+      if (!isDone && database === 'shop' && spec.update) {
+        isDone = true;
+        await server.db('shop').collection('orders').insertOne({ total: 7 });
+      }
+      return command(database, spec);
+    };
+    await bench(ctx, { ...QUICK, database: 'shop' }).catch(() => undefined);
+    assert.equal(isDone, true);
+    assert.equal(await orders(), 1);
+  });
+
+  it('after one that was kept is not dropped by tune.bench.clean', async () => {
+    await bench(context(), { ...QUICK, database: 'shop', keep: true });
+    await server.db('shop').collection('orders').insertOne({ total: 7 });
+    await benchClean(context(), { database: 'shop', confirm: true }).catch(() => undefined);
+    assert.equal(await orders(), 1);
+  });
+
+  it('nor by the next one, of another workload', async () => {
+    await bench(context(), { ...QUICK, database: 'shop', keep: true });
+    await server.db('shop').collection('orders').insertOne({ total: 7 });
+    await bench(context(), { ...QUICK, workload: 'sysbench', database: 'shop' }).catch(
+      () => undefined,
+    );
+    assert.equal(await orders(), 1);
+  });
+});
