@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { useTrialServer, onProgress } = require('../../support/trial');
-const { setByOthers, cacheOf } = require('../../support/engine');
+const { setExternally, cacheOf } = require('../../support/engine');
 const { beforeCall } = require('../../support/beside');
 const { config } = require('../../../lib/commands/config');
 const { apply } = require('../../../lib/commands/apply');
@@ -22,9 +22,9 @@ describe('what another session sets beside a change', () => {
   };
 
   it('while it is made does not leave a target above its trigger', async () => {
-    await setByOthers(place.server, 'eviction_target=70');
+    await setExternally(place.server, 'eviction_target=70');
     const ctx = beforeCall(place.context(), LAST_LOOK, () =>
-      setByOthers(place.server, 'eviction_trigger=75'),
+      setExternally(place.server, 'eviction_trigger=75'),
     );
     await apply(ctx, { evictionTarget: 80 }, DO).catch(() => undefined);
     const [target, trigger] = await order();
@@ -33,7 +33,7 @@ describe('what another session sets beside a change', () => {
 
   it('during a trial does not leave a target above its trigger', async () => {
     const ctx = onProgress(place.context(), IN_B, () => {
-      void setByOthers(place.server, 'eviction_trigger=78');
+      void setExternally(place.server, 'eviction_trigger=78');
     });
     await place.run({ evictionTarget: 70 }, { blocks: 4, seconds: 2 }, ctx);
     const [target, trigger] = await order();
@@ -41,7 +41,7 @@ describe('what another session sets beside a change', () => {
   });
 
   it('and was refused half-way is not changed by a change of something else, unsaid', async () => {
-    await assert.rejects(setByOthers(place.server, 'cache_size=1G,eviction_dirty_trigger=2G'));
+    await assert.rejects(setExternally(place.server, 'cache_size=1G,eviction_dirty_trigger=2G'));
     const before = (await cacheOf(place.server)).maxBytes;
     const shown = await apply(place.context(), { evictionCheckpointTarget: 9 });
     await apply(place.context(), { evictionCheckpointTarget: 9 }, DO);

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
-const { setByOthers } = require('../../support/engine');
+const { setExternally } = require('../../support/engine');
 const { apply } = require('../../../lib/commands/apply');
 const { undo } = require('../../../lib/commands/undo');
 const { config } = require('../../../lib/commands/config');
@@ -28,7 +28,7 @@ describe('a call that the driver gives up', function () {
   });
   beforeEach(async () => {
     home = temporaryFolder('home');
-    await setByOthers(server, 'eviction_target=80');
+    await setExternally(server, 'eviction_target=80');
   });
   afterEach(() => home?.remove());
 

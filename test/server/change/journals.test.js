@@ -7,10 +7,10 @@ const path = require('node:path');
 const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
-const { setByOthers, floodLog } = require('../../support/engine');
+const { setExternally, floodLog } = require('../../support/engine');
 const { journalPath } = require('../../../lib/change/journal');
-const { makeLeftBehind } = require('../../../lib/shell/left-behind');
-const { defaultHome } = require('../../../lib/shell/home');
+const { makeLeftBehind } = require('../../../lib/shell/unfinished-notice');
+const { defaultHome } = require('../../../lib/shell/journal-home');
 const { apply } = require('../../../lib/commands/apply');
 const { undo } = require('../../../lib/commands/undo');
 const { config } = require('../../../lib/commands/config');
@@ -28,7 +28,7 @@ describe('journals', function () {
   after(() => server?.stop());
   beforeEach(async () => {
     homes = [temporaryFolder('home'), temporaryFolder('home')];
-    await setByOthers(server, 'eviction=(threads_min=4,threads_max=4),eviction_target=80');
+    await setExternally(server, 'eviction=(threads_min=4,threads_max=4),eviction_target=80');
   });
   afterEach(() => homes.forEach((home) => home.remove()));
 
@@ -46,7 +46,7 @@ describe('journals', function () {
     );
     await apply(context(0), { evictionDirtyTrigger: 25 }, DO);
     const back = await undo(context(0), DO).catch((error) => error);
-    await setByOthers(server, 'eviction_dirty_trigger=20');
+    await setExternally(server, 'eviction_dirty_trigger=20');
     assert.notDeepEqual(
       back.commands?.map((c) => c.wiredTigerEngineRuntimeConfig),
       ['eviction_dirty_trigger=20'],
@@ -80,7 +80,7 @@ describe('journals', function () {
         .replace(/"startedTicks":"\d+"/, '"startedTicks":"1"')}\n`,
     );
     /** @type {string[]} */ const told = [];
-    await makeLeftBehind({ home: homes[0].path, tell: (text) => told.push(text) })(
+    await makeLeftBehind({ home: homes[0].path, notify: (text) => told.push(text) })(
       'status',
       ctx.port,
     );

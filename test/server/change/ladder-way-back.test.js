@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
-const { setByOthers, floodLog } = require('../../support/engine');
+const { setExternally, floodLog } = require('../../support/engine');
 const { ladder } = require('../../../lib/commands/ladder');
 const { config } = require('../../../lib/commands/config');
 
@@ -36,7 +36,7 @@ describe('the way back of a ladder', function () {
   after(() => server?.stop());
   beforeEach(async () => {
     home = temporaryFolder('home');
-    await setByOthers(server, AT_START);
+    await setExternally(server, AT_START);
   });
   afterEach(() => home.remove());
 
@@ -48,7 +48,7 @@ describe('the way back of a ladder', function () {
     ctx.port.adminCommand = async (command) => {
       const answer = await adminCommand(command);
       if (command.setParameter && (calls += 1) === 3)
-        await setByOthers(server, 'eviction=(threads_max=9)');
+        await setExternally(server, 'eviction=(threads_max=9)');
       return answer;
     };
     // The two steps are two calls; the third one is the first of the way back.
@@ -69,8 +69,8 @@ describe('the way back of a ladder', function () {
       const answer = await adminCommand(command);
       if (command.setParameter && !isDone) {
         isDone = true;
-        await setByOthers(server, 'eviction_target=70');
-        await setByOthers(server, 'eviction_dirty_trigger=21');
+        await setExternally(server, 'eviction_target=70');
+        await setExternally(server, 'eviction_dirty_trigger=21');
         await floodLog(server);
       }
       return answer;
@@ -97,7 +97,7 @@ describe('the way back of a ladder', function () {
       [
         '-e',
         `
-      const { leftBehind } = require('./lib/change/left-behind');
+      const { leftBehind } = require('./lib/change/unfinished-changes');
       const { readLines } = require('./lib/change/journal');
       const { entriesOf } = require('./lib/change/pure/journal');
       const { isAtWork } = require('./lib/change/fence');
@@ -117,7 +117,7 @@ describe('the way back of a ladder', function () {
     ctx.port.adminCommand = async (command) => {
       const answer = await adminCommand(command);
       if (command.setParameter && (calls += 1) === 4)
-        await setByOthers(server, 'eviction=(threads_max=9)');
+        await setExternally(server, 'eviction=(threads_max=9)');
       return answer;
     };
     const seen = await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], {

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { useTrialServer, onProgress } = require('../../support/trial');
-const { setByOthers, floodLog } = require('../../support/engine');
+const { setExternally, floodLog } = require('../../support/engine');
 const { config } = require('../../../lib/commands/config');
 
 const IN_B = /^block \d of \d+, B: 0 of/;
@@ -18,14 +18,14 @@ describe('what another session set during a trial, which the log has forgotten',
     /** @type {Promise<any> | undefined} */ let other;
     const ctx = onProgress(place.context(), IN_B, () => {
       other = (async () => {
-        await setByOthers(place.server, 'eviction_target=70');
-        await setByOthers(place.server, 'eviction=(threads_max=6)');
+        await setExternally(place.server, 'eviction_target=70');
+        await setExternally(place.server, 'eviction=(threads_max=6)');
         await floodLog(place.server);
       })();
     });
     const done = await place.run({ evictionTarget: 75 }, { blocks: 4, seconds: 12 }, ctx);
     await other;
     assert.equal((await now()).target, 70);
-    assert.equal(done.inForce, null);
+    assert.equal(done.effective, null);
   });
 });

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
-const { setByOthers, floodLog } = require('../../support/engine');
+const { setExternally, floodLog } = require('../../support/engine');
 const { apply } = require('../../../lib/commands/apply');
 
 describe('a change of several members, whose last one forgets in its log what others set', function () {
@@ -45,8 +45,8 @@ describe('a change of several members, whose last one forgets in its log what ot
             const answer = await adminCommand(command);
             if (command.setParameter && host !== primary && !isDone) {
               isDone = true;
-              await setByOthers(there, 'eviction=(threads_max=9)');
-              await setByOthers(there, 'eviction_target=81');
+              await setExternally(there, 'eviction=(threads_max=9)');
+              await setExternally(there, 'eviction_target=81');
               await floodLog(there);
             }
             return answer;

@@ -1,11 +1,11 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { startServer } = require('../../support/server');
-const { contextOf } = require('../../support/context');
-const { temporaryFolder } = require('../../support/cleanup');
-const { bench } = require('../../../lib/commands/bench');
-const { benchClean } = require('../../../lib/commands/bench-clean');
+const { startServer } = require('../support/server');
+const { contextOf } = require('../support/context');
+const { temporaryFolder } = require('../support/cleanup');
+const { bench } = require('../../lib/commands/bench');
+const { benchClean } = require('../../lib/commands/bench-clean');
 
 const QUICK = Object.freeze({
   workload: 'ycsb-b',
@@ -20,7 +20,7 @@ const QUICK = Object.freeze({
 
 describe('what others put into the database of a benchmark', function () {
   this.timeout(120_000);
-  /** @type {import('../../support/server').Server} */ let server;
+  /** @type {import('../support/server').Server} */ let server;
   /** @type {{ path: string, remove(): void }} */ let home;
   const context = () => contextOf(server.client, { home: home.path });
   const orders = () => server.db('shop').collection('orders').countDocuments();
