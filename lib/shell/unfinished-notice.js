@@ -1,5 +1,7 @@
 'use strict';
 
+const { visible } = require('../base/pure/visible');
+
 /**
  * @import { Port } from '../base/context'
  * @import { LeftBehind } from '../change/unfinished-changes'
@@ -62,10 +64,11 @@ function words(entry) {
   const { at, action, host, change, group, wayBack } = entry;
   const { showChange } = require('../config/change');
   const what = { apply: 'a change', undo: 'an undo', trial: 'a trial' }[action];
+  const where = group ? `${group.members.length} members` : visible(String(host));
   return (
-    `${what} of ${showChange(change)} on ${group ? `${group.members.length} members` : host} ` +
-    `was left in the middle at ${at.slice(0, 16).replace('T', ' ')} UTC.\n  ` +
-    `tune.undo("${wayBack}") shows the way back, with { confirm: true } it goes it.`
+    `${what} of ${showChange(change)} on ${where} was left in the middle at ` +
+    `${visible(at.slice(0, 16).replace('T', ' '))} UTC.\n  ` +
+    `tune.undo("${visible(wayBack)}") shows the way back, with { confirm: true } it goes it.`
   );
 }
 
