@@ -5,8 +5,9 @@ const { TuneError } = require('../base/pure/errors');
 const { report } = require('../text/report');
 const { entryToUndo, leftBehind } = require('../change/pure/undoable');
 const { examine } = require('../observe/examine');
-const { collectSettings } = require('../observe/settings');
+const { settingsAfter } = require('../observe/settings');
 const { planUndo, revert } = require('../change/undo-entry');
+const { onOwnConnection } = require('../change/own-connection');
 const { changeReport } = require('../change/change-report');
 const { groupToUndo, undoGroup } = require('../cluster/undo-group');
 
@@ -42,8 +43,12 @@ async function undo(ctx, id, options) {
   const entry = entryToUndo(settings.entries, name, settings.run);
   const passedOver = name === undefined ? leftBehind(settings.entries, entry, settings.run) : [];
   const { asked, planned } = planUndo(entry, { settings, force, cores: facts.cores, passedOver });
-  const done = confirm ? await revert(ctx, entry, planned, { settings, force }) : null;
-  const after = done && (await collectSettings(ctx, facts));
+  const done = confirm
+    ? await onOwnConnection(ctx, settings, (own) =>
+        revert(own, entry, planned, { settings, force }),
+      )
+    : null;
+  const after = done && (await settingsAfter(ctx, facts));
   const data = {
     ...changeReport({
       settings,

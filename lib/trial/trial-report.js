@@ -5,7 +5,7 @@ const { commandsOf } = require('../change/pure/steps');
 const { rampEstimateOf, rampEstimateWords, SWITCH_SECONDS } = require('./pure/ramp-estimate');
 const { switchCostOf } = require('./pure/switch-cost');
 const { rawOf } = require('../change/plan-change');
-const { collectSettings } = require('../observe/settings');
+const { settingsAfter } = require('../observe/settings');
 const { confText } = require('../change/conf-text');
 const { FIRST_SAMPLE_SECONDS } = require('./experiment');
 const { undoCall } = require('./restore-a');
@@ -141,7 +141,7 @@ async function trialReport(
 ) {
   const { kept, warnings, notes, ...judged } = conclusion;
   const { id, lost } = run.work;
-  const after = kept ? await collectSettings(ctx, facts) : null;
+  const after = kept ? await settingsAfter(ctx, facts) : null;
   return {
     ...common({ settings, planned, spec: run.spec, keep }),
     id,
@@ -157,7 +157,7 @@ async function trialReport(
     externalChanges: run.work.external,
     warnings,
     notes,
-    conf: after ? confText(run.spec.B, after.config) : null,
+    conf: kept ? confText(run.spec.B, (after ?? settings).config) : null,
     undo: kept || lost.length > 0 ? undoCall(id) : null,
     confirm: null,
   };
