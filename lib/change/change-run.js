@@ -182,10 +182,15 @@ async function checkProcess({ port }, settings, { onlySecondary = false }) {
  */
 async function checkAnswerer({ port }, settings, config) {
   if (port.isHeld) return;
-  // Where nobody answers any more, what was answered counts.
-  const hello = await port.adminCommand({ hello: 1 }).catch(() => null);
-  if (hello === null || !isOther(hello, settings)) return;
-  const there = hello.me ?? 'another process of that name';
+  /** @type {any} */ let hello;
+  try {
+    hello = await port.adminCommand({ hello: 1 });
+    if (!isOther(hello, settings)) return;
+  } catch (error) {
+    // Where nobody answers any more, what was answered counts.
+    if (!(error instanceof TuneError) || error.code !== 'TUNE-20010') return;
+  }
+  const there = hello?.me ?? 'another process of that name';
   throw new TuneError(
     'TUNE-20006',
     `While "${config}" was set on ${settings.run.host}, ${there} took its place: on which of the ` +
