@@ -64,7 +64,7 @@ const DEFAULTS = Object.freeze({
  */
 async function trial(ctx, what, options) {
   const given = checkOptions('tune.trial', OPTIONS, options);
-  const { change, host } = requestedChange('tune.trial', what);
+  const { change, host, warnings } = requestedChange('tune.trial', what);
   checkChange(plainChange(change), null);
   const { facts, settings } = await examine(ctx);
   checkHost(host, settings.run.host);
@@ -73,11 +73,11 @@ async function trial(ctx, what, options) {
     ...given,
     change: checkChange(plainChange(change), settings.run.version),
   };
-  return shown(
-    given.confirm
-      ? await runTrialPlan(ctx, { facts, settings }, wanted)
-      : showTrial({ facts, settings }, wanted, given),
-  );
+  const data = given.confirm
+    ? await runTrialPlan(ctx, { facts, settings }, wanted)
+    : showTrial({ facts, settings }, wanted, given);
+  data.warnings.unshift(...warnings);
+  return shown(data);
 }
 
 /** @template {TrialData} T @param {T} data */

@@ -17,6 +17,7 @@ const {
   checkExternal,
   checkOvertaken,
   refuseExternalChange,
+  refuseBlocked,
   refuseKnownExternal,
 } = require('./external-end');
 const { sampleOnce } = require('./measure');
@@ -113,6 +114,7 @@ async function checkpointOver(trial) {
  * Back to A, whatever the state, but for what other sessions have set; the signal of the user no
  * longer counts.
  * @param {Trial} trial @param {{ longestSeconds: number }} how so long it may go down in steps
+ * @throws {EarlyEnd} where what others set stands in the way
  */
 async function goBack(trial, { longestSeconds }) {
   const { work } = trial;
@@ -125,13 +127,14 @@ async function goBack(trial, { longestSeconds }) {
       Object.assign(trial, { at: 'A', towards: null, landed: false });
       return;
     }
+    refuseBlocked(trial);
     work.beforeCall = () => refuseKnownExternal(trial, change);
     work.longestWaitMs = Math.max(0, end - performance.now());
     trial.landed = false;
     try {
       await sendBack(trial, change);
     } catch (error) {
-      if (!(error instanceof EarlyEnd && error.stays)) throw error;
+      if (trial.blocked !== null || !(error instanceof EarlyEnd && error.stays)) throw error;
     }
   }
 }

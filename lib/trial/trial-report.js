@@ -8,6 +8,7 @@ const { rawOf } = require('../change/plan-change');
 const { settingsAfter } = require('../observe/settings');
 const { confText } = require('../change/conf-text');
 const { FIRST_SAMPLE_SECONDS } = require('./experiment');
+const { isBlocked } = require('./close-journal');
 const { undoCall } = require('./restore-a');
 
 /**
@@ -140,7 +141,7 @@ async function trialReport(
   { facts, settings, planned, run, early, conclusion, keep, seconds },
 ) {
   const { kept, warnings, notes, ...judged } = conclusion;
-  const { id, lost } = run.work;
+  const { id } = run.work;
   const after = kept ? await settingsAfter(ctx, facts) : null;
   return {
     ...common({ settings, planned, spec: run.spec, keep }),
@@ -158,10 +159,13 @@ async function trialReport(
     warnings,
     notes,
     conf: kept ? confText(run.spec.B, (after ?? settings).config) : null,
-    undo: kept || lost.length > 0 ? undoCall(id) : null,
+    undo: kept || isLeftOpen(run) ? undoCall(id, run.blocked) : null,
     confirm: null,
   };
 }
+
+/** @param {Trial} run */
+const isLeftOpen = (run) => run.work.lost.length > 0 || isBlocked(run);
 
 /** @param {Tripped | null} broken */
 const brokenOf = (broken) =>

@@ -2,17 +2,15 @@
 
 const assert = require('node:assert/strict');
 const { useTrialServer, onProgress } = require('../../support/trial');
-const { setExternally, floodLog } = require('../../support/engine');
+const { setExternally, floodLog, askedStrings } = require('../../support/engine');
 const { config } = require('../../../lib/commands/config');
+const { history } = require('../../../lib/commands/history');
+const { undo } = require('../../../lib/commands/undo');
 
 const IN_B = /^block \d of \d+, B: 0 of/;
 
 describe('what another session set during a trial, which the log has forgotten', () => {
   const place = useTrialServer('paced');
-  const now = async () => {
-    const { evictionTarget, evictionThreadsMax } = await config(place.context());
-    return { target: evictionTarget.value, max: evictionThreadsMax.value };
-  };
 
   it('the same, hidden by a second string: it is not overwritten, and A is not said to be in force', async () => {
     /** @type {Promise<any> | undefined} */ let other;
@@ -25,7 +23,12 @@ describe('what another session set during a trial, which the log has forgotten',
     });
     const done = await place.run({ evictionTarget: 75 }, { blocks: 4, seconds: 12 }, ctx);
     await other;
-    assert.equal((await now()).target, 70);
+    assert.deepEqual(await askedStrings(place.server), [], 'nothing was set after it');
     assert.equal(done.effective, null);
+    assert.match(String(done.because), /log does not tell whether others set more than that/);
+    assert.equal(done.undo, `tune.undo("${done.id}", { confirm: true, force: true })`);
+    assert.equal((await history(place.context())).at(-1)?.outcome, 'unknown');
+    await undo(place.context(), String(done.id), { confirm: true, force: true });
+    assert.equal((await config(place.context())).evictionTarget.value, 80);
   });
 });
