@@ -185,6 +185,7 @@ const foreignOf = ({ settings, calls }, log) =>
 
 module.exports = {
   refuseExternal,
+  refuseGap,
   recordExternal,
   checkAfterwards,
   externalSince,

@@ -33,7 +33,7 @@ const isBlocked = ({ blocked, at }) => blocked !== null && at !== 'A';
 /**
  * The trial is over, and something of it may be in force: an undo goes back. Its last call that was
  * not answered is written once more, for another one was answered since.
- * @param {Trial} trial
+ * @param {{ work: Trial['work'] }} trial
  * @param {string} reason
  */
 function leaveOpen({ work }, reason) {

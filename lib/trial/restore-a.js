@@ -32,8 +32,8 @@ async function restoreA(trial, error) {
   if (isCode(error, 'TUNE-20008')) work.onItsWay = null;
   const early = await externalFirst(trial, earlyEndOf(error));
   if (early?.kind === 'gone') return early;
-  const gone = await goOrSay(trial, early, error);
-  if (gone && (gone.kind === 'gone' || early !== null)) return blockedEnd(early, gone);
+  const end = noWayBack(early, await goOrSay(trial, early, error));
+  if (end !== null) return end;
   if (trial.broken) trial.broken.backMs ??= performance.now() - trial.broken.atMs;
   if (early === null) throw failed(trial, error);
   return isForeign(trial) && !early.stays ? withForeign(trial, early) : early;
@@ -73,10 +73,13 @@ function failed(trial, error) {
 }
 
 /**
- * @param {EarlyEnd | null} early what ended it @param {EarlyEnd} gone what kept it from going back
+ * @param {EarlyEnd | null} early what ended it @param {EarlyEnd | null} gone what kept it from going
+ *   back
+ * @returns {EarlyEnd | null} null: it went back, or the user is to see the error that ended it
  */
-function blockedEnd(early, gone) {
-  if (gone.kind === 'gone' || early === null) return gone;
+function noWayBack(early, gone) {
+  if (gone === null || gone.kind === 'gone') return gone;
+  if (early === null) return null;
   const words = early.message.includes(gone.message)
     ? early.message
     : `${early.message} ${gone.message}`;

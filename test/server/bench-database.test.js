@@ -24,6 +24,10 @@ describe('what others put into the database of a benchmark', function () {
   /** @type {{ path: string, remove(): void }} */ let home;
   const context = () => contextOf(server.client, { home: home.path });
   const orders = () => server.db('shop').collection('orders').countDocuments();
+  const names = async () => {
+    const found = await server.db('shop').listCollections({}, { nameOnly: true }).toArray();
+    return found.map(({ name }) => name);
+  };
   before(async () => {
     server = await startServer();
     home = temporaryFolder('home');
@@ -42,9 +46,11 @@ describe('what others put into the database of a benchmark', function () {
       isDone = true;
       void server.db('shop').collection('orders').insertOne({ total: 7 });
     };
-    await bench(ctx, { ...QUICK, database: 'shop' });
+    const seen = await bench(ctx, { ...QUICK, database: 'shop' });
     assert.equal(isDone, true);
     assert.equal(await orders(), 1);
+    assert.match(seen.notes.join(), /What others made in "shop" meanwhile stays: orders\./);
+    assert.deepEqual(await names(), ['orders']);
   });
 
   it('between the look and its start is not dropped, and nothing is written beside it', async () => {
@@ -58,24 +64,32 @@ describe('what others put into the database of a benchmark', function () {
       }
       return command(database, spec);
     };
-    await bench(ctx, { ...QUICK, database: 'shop' }).catch(() => undefined);
+    await assert.rejects(bench(ctx, { ...QUICK, database: 'shop' }), { code: 'TUNE-31002' });
     assert.equal(isDone, true);
     assert.equal(await orders(), 1);
+    assert.deepEqual(await names(), ['orders']);
   });
 
   it('after one that was kept is not dropped by tune.bench.clean', async () => {
     await bench(context(), { ...QUICK, database: 'shop', keep: true });
     await server.db('shop').collection('orders').insertOne({ total: 7 });
-    await benchClean(context(), { database: 'shop', confirm: true }).catch(() => undefined);
+    const shown = await benchClean(context(), { database: 'shop' });
+    assert.match(String(shown), /would be dropped, but for what others made:\s+orders\./);
+    const done = await benchClean(context(), { database: 'shop', confirm: true });
+    assert.deepEqual([done.dropped, done.left], [true, ['orders']]);
     assert.equal(await orders(), 1);
+    assert.deepEqual(await names(), ['orders']);
   });
 
   it('nor by the next one, of another workload', async () => {
     await bench(context(), { ...QUICK, database: 'shop', keep: true });
     await server.db('shop').collection('orders').insertOne({ total: 7 });
-    await bench(context(), { ...QUICK, workload: 'sysbench', database: 'shop' }).catch(
-      () => undefined,
-    );
+    for (const confirm of [false, true])
+      await assert.rejects(
+        bench(context(), { ...QUICK, workload: 'sysbench', database: 'shop', confirm }),
+        (error) =>
+          error.code === 'TUNE-31002' && /not of tune's making: orders\./.test(error.message),
+      );
     assert.equal(await orders(), 1);
   });
 });

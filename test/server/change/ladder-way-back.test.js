@@ -4,9 +4,10 @@ const assert = require('node:assert/strict');
 const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
-const { setExternally, floodLog } = require('../../support/engine');
+const { setExternally, floodLog, askedStrings } = require('../../support/engine');
 const { ladder } = require('../../../lib/commands/ladder');
 const { config } = require('../../../lib/commands/config');
+const { history } = require('../../../lib/commands/history');
 
 const QUICK = Object.freeze({
   workload: 'ycsb-b',
@@ -75,8 +76,13 @@ describe('the way back of a ladder', function () {
       }
       return answer;
     };
-    await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK);
-    assert.equal((await set())[0], 70);
+    const seen = await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK);
+    assert.deepEqual(await askedStrings(server), [], 'nothing was set after it');
+    assert.match(
+      String(seen.because),
+      /log does not tell whether it set more .*tune\.undo\("[^"]+", \{ confirm: true, force: true \}\)/,
+    );
+    assert.equal((await history(context())).at(-1)?.outcome, 'unknown');
   });
 
   it('that failed is told to other shells, as a trial does it', async () => {
