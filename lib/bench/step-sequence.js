@@ -2,6 +2,7 @@
 
 const { takeSample } = require('../server/sampler');
 const { makeSteps } = require('../change/pure/steps');
+const { unlikeSteps } = require('../change/pure/unlike-steps');
 const { levelsOf } = require('../change/pure/levels');
 const { planChange, rawOf } = require('../change/plan-change');
 const { settingsOf, pick } = require('../config/change');
@@ -86,7 +87,7 @@ function makeSequence(ctx, settings, plan, seconds) {
     );
     if (settingsOf(unlike).length === 0) return;
     Object.assign(work.sent, work.onItsWay?.step.change);
-    last = makeSteps(now, unlike, levelsOf(counters), { wait });
+    last = unlikeSteps(makeSteps(now, unlike, levelsOf(counters), { wait }), settings.timeline);
     await runSteps(work, last);
     work.ctx.progress(null);
   };

@@ -3,6 +3,7 @@
 const { SETTINGS } = require('../config/setting-table');
 const { settingsOf, pick } = require('../config/change');
 const { makeSteps } = require('./pure/steps');
+const { unlikeSteps } = require('./pure/unlike-steps');
 const { checkSafety } = require('../config/safety');
 const { warningsFor } = require('../config/warnings');
 const { levelsOf } = require('./pure/levels');
@@ -51,7 +52,7 @@ function planChange(asked, settings, { force, cores, original = asked, wasInForc
   return {
     change,
     before,
-    steps: makeSteps(raw, change, levelsOf(settings.live)),
+    steps: unlikeSteps(makeSteps(raw, change, levelsOf(settings.live)), settings.timeline),
     warnings: [
       ...drifting,
       ...warningsFor({

@@ -189,7 +189,7 @@ async function takeTurn(ctx, connections, turn) {
 async function primaryLast({ stops, at, onlySecondary }) {
   const left = stops.slice(at);
   for (const stop of left) stop.role = await roleNow(stop);
-  const next = left.findIndex(({ role }) => role !== 'primary');
+  const next = left.findIndex(({ set, role }) => set === left[0].set && role !== 'primary');
   if (onlySecondary && stops[at].role === 'primary') {
     const { host } = stops[at].place;
     throw new TuneError(

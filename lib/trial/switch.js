@@ -4,6 +4,7 @@ const { takeSample } = require('../server/sampler');
 const { waitForLevel } = require('../change/wait-for-level');
 const { momentOf } = require('./pure/switch-cost');
 const { makeSteps } = require('../change/pure/steps');
+const { unlikeSteps } = require('../change/pure/unlike-steps');
 const { levelsOf } = require('../change/pure/levels');
 const { SWITCH_SECONDS } = require('./pure/ramp-estimate');
 const { sleep } = require('../base/context');
@@ -77,7 +78,8 @@ async function send(trial, setting, change, { gently = true } = {}) {
   // What is not answered yet is part of what is in force from here on, and so is what is theirs.
   Object.assign(work.sent, work.onItsWay?.step.change, trial.foreign);
   const now = { ...rawOf(work.settings), ...work.sent };
-  const steps = makeSteps(now, change, levelsOf(counters), { wait: gently });
+  const made = makeSteps(now, change, levelsOf(counters), { wait: gently });
+  const steps = unlikeSteps(made, work.settings.timeline);
   Object.assign(trial, { at: null, towards: setting });
   work.watch = async () => (await sampleOnce(trial)).counters;
   await countCalls(trial, steps, () => runSteps(work, steps));
