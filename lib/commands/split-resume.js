@@ -46,15 +46,35 @@ async function splitResume(ctx, first, options) {
   let done = [];
   for (const split of splits)
     done.push(await withWork(ctx, split, (work) => (again ? hasRestarted(work) : resume(work))));
-  if (follow)
-    done = await Promise.all(
-      done.map((split) => (canStay(split) ? withWork(ctx, split, stayIfPossible) : split)),
-    );
+  if (follow) done = await followAll(ctx, done);
   return shown(
     'tune.split.resume',
     done.map((split) => ({ ...statusOfSplit(split), does: null })),
     null,
   );
+}
+
+/**
+ * Follows several collections. Where one fails the others stop too, so that their leases are free
+ * when the error is thrown.
+ * @param {Context} ctx
+ * @param {Split[]} splits
+ */
+async function followAll(ctx, splits) {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([ctx.signal, failed.signal]);
+  const ended = await Promise.allSettled(
+    splits.map((split) =>
+      canStay(split)
+        ? withWork({ ...ctx, signal }, split, stayIfPossible).catch((error) => {
+            failed.abort(failed.signal.reason ?? error);
+            throw error;
+          })
+        : split,
+    ),
+  );
+  if (failed.signal.aborted) throw failed.signal.reason;
+  return ended.map((one, i) => (one.status === 'fulfilled' ? one.value : splits[i]));
 }
 
 /**

@@ -62,7 +62,7 @@ const doesLost = ({ source, target, broughtAt }) => [
   `${source} has its old data again and answers, as it was ` +
     `${broughtAt ? `at ${broughtAt.toISOString()}` : 'at the cutover'}: what was written to ` +
     `${target} since is not in it.`,
-  `It is refused while the data that was at ${target} is there under any name.`,
+  `It is refused while the data that was at ${target} is in that database under any name.`,
 ];
 
 module.exports = { splitRollback };

@@ -63,7 +63,7 @@ async function splitRun(ctx, plan, options) {
     );
   await checkPrimary(ctx.port, ctx.signal);
   await checkNoShard(ctx.port);
-  await retrying(ctx.signal, () => writeDown(ctx.port, splits));
+  await retrying(ctx.signal, () => writeDown(ctx, splits));
   const done = [];
   for (const split of splits) done.push(await withWork(ctx, split, (work) => goOn(work, 'ready')));
   return shown(
@@ -117,17 +117,17 @@ async function checkNoShard(port) {
 
 /**
  * May be done twice.
- * @param {Port} port
+ * @param {{ port: Port, signal: AbortSignal }} ctx
  * @param {Split[]} splits
  */
-async function writeDown(port, splits) {
+async function writeDown({ port, signal }, splits) {
   for (const { from, into } of splits)
     for (const { db } of [from, into]) await checkMayStep(port, db);
   await prepareState(port);
   await checkFree(port, splits);
   // A cutover takes its steps in both.
   for (const db of new Set(splits.flatMap(({ from, into }) => [from.db, into.db])))
-    await rehearse(port, db);
+    await rehearse({ port, signal }, db);
   await addSplits(port, splits);
 }
 

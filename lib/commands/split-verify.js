@@ -2,8 +2,8 @@
 
 const { checkOptions, flag } = require('../base/pure/options');
 const { TuneError } = require('../base/pure/errors');
-const { compareReverse, compareForward } = require('../split/restart');
-const { catchUp, catchUpReverse } = require('../split/catch-up');
+const { compareAll } = require('../split/restart');
+const { catchUp } = require('../split/catch-up');
 const { persist } = require('../split/persistently');
 const { reverse, forward } = require('../split/directions');
 const { checkPrimary } = require('../split/server');
@@ -106,10 +106,8 @@ async function repaired(work) {
     // Under the lease: in another phase the side that counts may be the other one.
     const direction = directionOf(work.split);
     const { mode, uncompared } = work.split;
-    const isForth = direction.way === 'forward';
-    if (uncompared && mode === 'online')
-      return isForth ? compareForward(work) : compareReverse(work);
-    const moving = mode === 'online' ? () => (isForth ? catchUp : catchUpReverse)(work) : null;
+    if (uncompared && mode === 'online') return compareAll(work, direction.way);
+    const moving = mode === 'online' ? () => catchUp(work, direction.way) : null;
     if (moving) await moving();
     await work.save({
       verified: verifiedOf(await compare(work, direction, moving)),

@@ -42,9 +42,13 @@ async function connect({ uri, options }) {
   process.send?.({ ready: true });
 }
 
-/** @param {any} message */
-function listen({ connect: where, watch, forget, over }) {
+/**
+ * Once it is at work it goes on to the end, whatever a shell that wakes up says.
+ * @param {any} message
+ */
+function listen({ connect: where, watch, forget, handOver, over }) {
   state.heardAt = performance.now();
+  if (state.isTakingOver) return;
   if (where)
     connect(where).catch((error) => {
       process.send?.({ failed: String(error.message) });
@@ -52,6 +56,7 @@ function listen({ connect: where, watch, forget, over }) {
     });
   if (watch) watched.set(watch.id, watch.owner);
   if (forget) watched.delete(forget);
+  if (handOver) void takeOver();
   if (over) void end();
 }
 
@@ -102,7 +107,9 @@ function checkShell() {
 if (process.env.MONGOSH_TUNE_GUARDIAN === '1') {
   timer = setInterval(checkShell, POLL_EVERY_MS);
   process.on('message', listen);
-  process.on('disconnect', () => void (state.client && watched.size > 0 ? takeOver() : end()));
+  process.on('disconnect', () => {
+    if (!state.isTakingOver) void (state.client && watched.size > 0 ? takeOver() : end());
+  });
   // Its terminal may close, and its shell may be interrupted: it is there for just that.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGHUP'])) process.on(signal, () => {});
 }

@@ -35,6 +35,7 @@ async function readNames(port, split) {
   const isDue = isUnsaid || Boolean(reopened) || (BLOCKED[mode]?.includes(phase) ?? false);
   if (!isDue) return { namesBlocked: false, open: [] };
   try {
+    if (!(await mayBeCutOff(port, split))) return { namesBlocked: false, open: [] };
     const there = await Promise.all(
       [from, into].map(({ db, name }) => findCollection(port, db, name)),
     );
@@ -53,6 +54,20 @@ async function readNames(port, split) {
   } catch (_unknown) {
     return { namesBlocked: false, open: [] };
   }
+}
+
+/**
+ * In a cut that has not begun no view of the split is due: what is missing, another session took.
+ * @param {Port} port
+ * @param {Parameters<typeof readNames>[1]} split
+ */
+async function mayBeCutOff(port, { phase, from, into, sourceUuid, stagingUuid }) {
+  const place = {
+    cutting: { db: from.db, name: from.renamedTo, uuid: sourceUuid },
+    'cutting-back': { db: into.db, name: into.stagingName, uuid: stagingUuid },
+  }[/** @type {string} */ (phase)];
+  if (!place) return true;
+  return sameUuid((await findCollection(port, place.db, place.name))?.info?.uuid, place.uuid);
 }
 
 module.exports = { readNames, BLOCKED, UNSAID };

@@ -2,13 +2,13 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { makeFollower } = require('./follow');
-const { reverse, forward, nsOf } = require('./directions');
+const { directionOf, nsOf } = require('./directions');
 const { isPassing } = require('./retry');
 const { dropSurplus } = require('./sync-indexes');
 const { compareInstead, compareTail } = require('./verify');
 
 /**
- * @import { Direction } from './directions'
+ * @import { Direction, Way } from './directions'
  * @import { Follower } from './follow'
  * @import { Work } from './work'
  */
@@ -16,21 +16,22 @@ const { compareInstead, compareTail } = require('./verify');
 /** Bringing the rest over takes about as long as one is behind, and so long writers wait. */
 const STEADY_MS = 1_000;
 
-/** @param {Work} work */
-const catchUp = (work) => keepUp(work, forward(work.split));
-/** So that a rollback has little left to bring over. @param {Work} work */
-const catchUpReverse = (work) => keepUp(work, reverse(work.split));
-
-/** @param {Work} work @param {Direction} direction */
-async function keepUp(work, direction) {
-  await fitting(work, direction, (follower) =>
+/**
+ * Applies what was written at the source until little is left.
+ * @param {Work} work @param {Way} [way]
+ */
+async function catchUp(work, way = 'forward') {
+  await fitting(work, directionOf(work.split, way), (follower) =>
     follower.until(({ idle, lagMs }) => idle || lagMs < STEADY_MS, 'following'),
   );
 }
 
 /** Brings over what is written, until Ctrl-C. @param {Work} work */
 async function stay(work) {
-  const direction = work.split.phase === 'switched' ? reverse(work.split) : forward(work.split);
+  const direction = directionOf(
+    work.split,
+    work.split.phase === 'switched' ? 'reverse' : 'forward',
+  );
   try {
     await fitting(work, direction, (follower) =>
       follower.until(() => work.signal.aborted, 'following'),
@@ -106,4 +107,4 @@ async function following(work, direction, what) {
   }
 }
 
-module.exports = { catchUp, catchUpReverse, stay, drain };
+module.exports = { catchUp, stay, drain };

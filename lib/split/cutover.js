@@ -5,7 +5,8 @@ const { findCollection, sameUuid } = require('./server');
 const { command, isNoCollection, isThere } = require('./fence');
 const { findDependents, retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
 const { nsOf, viewInPlace } = require('./directions');
-const { takeStep, tryAgain } = require('./step');
+const { tryAgain } = require('./server-lock');
+const { takeStep } = require('./step');
 const { unexpectedCollection } = require('./unexpected');
 const { isOurs } = require('./target');
 const { NEVER_SECONDS, expireAfter, expiresNever, readTtl } = require('./ttl');
@@ -15,7 +16,7 @@ const { NEVER_SECONDS, expireAfter, expiresNever, readTtl } = require('./ttl');
  * @import { Op } from './fence'
  * @import { Port } from './server'
  * @import { Ttl } from './state'
- * @import { Held } from './step'
+ * @import { Held } from './server-lock'
  * @import { Work } from './work'
  */
 
@@ -165,7 +166,7 @@ async function isCut({ port, split }, { way, from }) {
 
 /**
  * Whether a part of it is done, at least: then it is too late to prepare for it.
- * @param {Work} work
+ * @param {Pick<Work, 'port'>} work
  * @param {Direction} direction
  * @returns {Promise<boolean>}
  */

@@ -64,13 +64,27 @@ async function viewAt(port, place, view, own) {
   const like = { ...view, ...(collation && { collation }) };
   const trial = `mongosh_tune_trial_${crypto.randomBytes(6).toString('hex')}`;
   return {
-    proof: dependents.flatMap(({ name }) => [
+    proof: representatives(dependents).flatMap(({ name }) => [
       command(place.db, { create: trial, ...like, viewOn: name }),
       command(place.db, { drop: trial }),
     ]),
     made: [command(place.db, { create: place.name, ...like })],
     seen: JSON.stringify(dependents),
   };
+}
+
+/**
+ * Of each collation the view on the most others. The server loads all views of a database for each
+ * trial, under its exclusive lock: trials on 300 views held it for 345 ms (6.0.5, 2 CPUs).
+ * @param {readonly Dependent[]} dependents
+ */
+function representatives(dependents) {
+  /** @type {Map<string, Dependent>} */ const deepest = new Map();
+  for (const one of dependents) {
+    const key = JSON.stringify(one.collation);
+    if (one.depth > (deepest.get(key)?.depth ?? 0)) deepest.set(key, one);
+  }
+  return [...deepest.values()];
 }
 
 /**

@@ -3,7 +3,7 @@
 const { frozenSentence, movedSentence, refusal, remark } = require('./pure/split-names');
 
 /**
- * @import { Split } from './state'
+ * @import { Phase, Split } from './state'
  */
 
 /**
@@ -15,7 +15,7 @@ const { frozenSentence, movedSentence, refusal, remark } = require('./pure/split
  * @typedef {{ db: string, name: string, stagingName: string, uuid: any }} Target `stagingName`: what it is
  *   called until the switch
  * @typedef {{
- *   way: 'forward' | 'reverse', from: Source, to: Target, reads: Reads, former: readonly string[]
+ *   way: Way, from: Source, to: Target, reads: Reads, former: readonly string[]
  * }} Direction `reverse`: the same the other way round, for a
  *   rollback; `former`: what the source was called while it was cut off before, and put back
  */
@@ -43,6 +43,23 @@ const reverse = ({ from, into, sourceUuid, stagingUuid, former = [] }) => ({
   former,
 });
 
+/**
+ * @typedef {'forward' | 'reverse'} Way
+ * @type {Readonly<Record<Way, { [step in 'ready' | 'cutting' | 'draining' | 'switching']: Phase }>>}
+ */
+const PHASES = Object.freeze({
+  forward: { ready: 'following', cutting: 'cutting', draining: 'draining', switching: 'switching' },
+  reverse: {
+    ready: 'switched',
+    cutting: 'cutting-back',
+    draining: 'draining-back',
+    switching: 'switching-back',
+  },
+});
+
+/** @param {Split} split @param {Way} way @returns {Direction} */
+const directionOf = (split, way) => (way === 'forward' ? forward : reverse)(split);
+
 /** @param {{ db: string, name: string }} place */
 const nsOf = ({ db, name }) => `${db}.${name}`;
 
@@ -60,4 +77,4 @@ function viewInPlace({ from, to, reads }) {
   };
 }
 
-module.exports = { forward, reverse, nsOf, viewInPlace };
+module.exports = { PHASES, directionOf, forward, reverse, nsOf, viewInPlace };

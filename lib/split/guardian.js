@@ -11,8 +11,10 @@ const { withoutSecrets } = require('../base/server-errors');
 
 /**
  * Starts the process that goes on where this shell dies (guardian.js), before the cut.
- * @typedef {{ watch(id: string, owner: string): void, forget(id: string): void, end(): void }}
- *   Guardian
+ * @typedef {{
+ *   watch(id: string, owner: string): void, forget(id: string): void, handOver(id: string): void,
+ *   end(): void
+ * }} Guardian `handOver`: it goes on now, in place of this shell; `end`: unless it is at work
  */
 
 const MAIN = path.join(__dirname, '..', 'shell', 'guardian.js');
@@ -84,6 +86,7 @@ async function start(where) {
   return {
     watch: (id, owner) => notify({ watch: { id, owner } }),
     forget: (id) => notify({ forget: id }),
+    handOver: (id) => notify({ handOver: id }),
     end() {
       clearInterval(beat);
       notify({ over: true });

@@ -1,7 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { findIndexes } = require('./server');
+const { findIndexes, sameUuid } = require('./server');
 
 /**
  * @import { Port } from './server'
@@ -10,7 +10,8 @@ const { findIndexes } = require('./server');
 /**
  * @typedef {{ db: string, name: string }} Place
  * @typedef {{
- *   opid: unknown, ns: string, desc?: string, waitingForLock?: boolean, command?: Record<string, any>
+ *   opid: unknown, ns?: string, desc?: string, waitingForLock?: boolean,
+ *   command?: Record<string, any>, locks?: Record<string, string>, lsid?: { id: any }
  * }} Running
  */
 
@@ -49,6 +50,7 @@ const CHANGES = Object.freeze([
   'deleteIndexes',
   'convertToCapped',
 ]);
+const FIELDS = Object.freeze({ opid: 1, ns: 1, desc: 1, waitingForLock: 1, locks: 1, lsid: 1 });
 const SHOWN = Object.freeze(
   Object.fromEntries(
     ['comment', 'renameCollection', ...CHANGES].map((name) => [`command.${name}`, 1]),
@@ -59,11 +61,14 @@ const SHOWN = Object.freeze(
  * Our step, and what others do to the collections that it touches: of all users. Nothing of this
  * question waits for a lock.
  * @param {Port} port
- * @param {{ comment: string, touches: readonly Place[] }} of
- * @returns {Promise<{ step: Running | undefined, builds: Place[], changes: string[] }>} `builds`:
- *   where an index is being built; `changes`: commands that have not done their part yet
+ * @param {{ comment: string, touches: readonly Place[], session: any }} of `session`: of our own
+ *   transaction
+ * @returns {Promise<{
+ *   step: Running | undefined, builds: Place[], changes: string[], holders: string[]
+ * }>} `builds`: where an index is being built; `changes`: commands that have not done their part
+ *   yet; `holders`: what else holds the server's lock, so that the step would have to wait
  */
-async function stepAndWaiting(port, { comment, touches }) {
+async function stepAndWaiting(port, { comment, touches, session }) {
   const names = touches.map(({ name }) => name);
   const full = touches.map(({ db, name }) => `${db}.${name}`);
   const { cursor } = await port.adminCommand({
@@ -78,10 +83,11 @@ async function stepAndWaiting(port, { comment, touches }) {
             { 'command.renameCollection': { $in: full } },
             ...CHANGES.map((name) => ({ [`command.${name}`]: { $in: names } })),
             { desc: /^IndexBuild/, ns: { $in: full } },
+            { 'locks.Global': { $exists: true } },
           ],
         },
       },
-      { $project: { _id: 0, opid: 1, ns: 1, desc: 1, waitingForLock: 1, ...SHOWN } },
+      { $project: { _id: 0, ...FIELDS, ...SHOWN } },
     ],
   });
   /** @type {Running[]} */
@@ -94,11 +100,27 @@ async function stepAndWaiting(port, { comment, touches }) {
     step: running.find(({ command }) => command?.comment === comment),
     builds: of.filter(({ op }) => isBuild(op)).map(({ place }) => place),
     changes: of.filter(({ op }) => !isBuild(op)).map(({ op }) => nameOf(op)),
+    holders: others.filter((op) => isHolder(op, session)).map(describe),
   };
 }
 
+/**
+ * Whether an operation, or an open transaction, holds the server's lock. What waits for that very
+ * lock shows it too, but none of a database yet (seen on 6.0.5).
+ * @param {Running} op
+ * @param {any} session of our own transaction
+ */
+const isHolder = ({ locks, waitingForLock, lsid }, session) =>
+  locks?.Global !== undefined &&
+  !(waitingForLock && locks.Database === undefined) &&
+  !(lsid && sameUuid(lsid.id, session?.id));
+
+/** @param {Running} op */
+const describe = ({ command, ns, lsid }) =>
+  `${Object.keys(command ?? {})[0] ?? 'a transaction'} (${ns ?? `session ${lsid?.id}`})`;
+
 /** @param {Running} op @param {Place} place */
-const isOf = ({ ns, command = {} }, { db, name }) =>
+const isOf = ({ ns = '', command = {} }, { db, name }) =>
   ns === `${db}.${name}` ||
   command.renameCollection === `${db}.${name}` ||
   (ns.startsWith(`${db}.`) && CHANGES.some((one) => command[one] === name));

@@ -1,7 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { check } = require('./preconditions');
+const { checkReady } = require('./preconditions');
 const { reverse, forward } = require('./directions');
 
 /**
@@ -20,7 +20,7 @@ async function obstaclesOf(port, split) {
     return [];
   const [direction, what] =
     split.phase === 'following' ? [forward(split), 'cutover'] : [reverse(split), 'rollback'];
-  const found = await check({ port, split }, direction, { indexes: false }).then(
+  const found = await checkReady({ port, split }, direction, { indexes: false }).then(
     () => [],
     (error) => {
       if (error instanceof TuneError)

@@ -1,33 +1,25 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { makeStagingName } = require('./pure/split-names');
-const { checkSame, compareForward } = require('./restart');
+const { catchUp } = require('./catch-up');
 const { copyOut } = require('./copy');
-const { buildIndexes } = require('./indexes');
 const { copyRanges } = require('./copy-ranges');
-const { cutOver, hasBegun } = require('./cutover');
-const { refusingSource, replaceView } = require('./replace-view');
-const { catchUp, drain } = require('./catch-up');
+const { cutOver } = require('./cutover');
+const { cutoverSteps, runSteps } = require('./cutover-steps');
 const { forward } = require('./directions');
+const { buildIndexes } = require('./indexes');
 const { checkAlike, readAfterCut, sameOptions, stopExpiry } = require('./offline');
 const { persist } = require('./persistently');
-const { checkReady, checkStillAlike, renewTtl, ttlOf } = require('./preconditions');
 const { reopening } = require('./revert');
-const { majorityTime } = require('./server');
-const { sameIndexes } = require('./sync-indexes');
 const { createStaging, createTarget, stagingUuid } = require('./target');
 
 /**
+ * @import { Steps } from './cutover-steps'
  * @import { Phase } from './state'
  * @import { Work } from './work'
  */
 
-/**
- * One step from each phase. Each first looks at what is there, so that it can be begun again
- * wherever it was left.
- * @type {Readonly<Partial<Record<Phase, (work: Work) => Promise<void>>>>}
- */
+/** Makes the copy and its indexes. @type {Steps} */
 const BEFORE_THE_CUT = Object.freeze({
   planned: async (work) => {
     await createTarget(work);
@@ -44,34 +36,12 @@ const BEFORE_THE_CUT = Object.freeze({
   },
 });
 
-/** @type {typeof BEFORE_THE_CUT} */
-const THE_CUT = Object.freeze({
-  following: async (work) => {
-    await prepare(work);
-    await work.save({ phase: 'cutting', ttl: await ttlOf(work, forward(work.split)) });
-  },
-  cutting: async (work) => {
-    await cutForth(work);
-    await work.save({ phase: 'draining' });
-  },
-  draining: async (work) => {
-    // Somebody may have taken the view away, or made a collection in its place.
-    await cutForth(work);
-    await checkStillAlike(work, forward(work.split));
-    await drain(work, forward(work.split));
-    await work.save({
-      phase: 'switching',
-      reverseStartAt: await work.again(() => majorityTime(work.port)),
-      reverseToken: null,
-      broughtAt: new Date(),
-    });
-  },
-  switching: switchOver,
-});
+/** @type {Steps} */
+const THE_CUT = cutoverSteps('forward');
 
 /**
  * Without a stream of changes the source is cut off before the copy.
- * @type {typeof BEFORE_THE_CUT}
+ * @type {Steps}
  */
 const OFFLINE = Object.freeze({
   planned: async (work) => {
@@ -99,7 +69,7 @@ const OFFLINE = Object.freeze({
     await checkAlike(work);
     await work.save({ phase: 'switching' });
   },
-  switching: switchOver,
+  switching: THE_CUT.switching,
 });
 
 /**
@@ -116,11 +86,7 @@ async function goOn(work, goal) {
     () => forward(work.split),
     () =>
       persist(work, async () => {
-        for (let step = steps[work.split.phase]; step; step = steps[work.split.phase]) {
-          work.throwIfInterrupted();
-          work.say(work.split.phase);
-          await step(work);
-        }
+        await runSteps(work, steps);
         if (work.split.phase === 'following') await catchUp(work);
       }),
   );
@@ -129,54 +95,11 @@ async function goOn(work, goal) {
 /** What has begun to cut goes to its end. @param {Phase} phase */
 const isCutting = (phase) => phase === 'cutting' || phase === 'draining' || phase === 'switching';
 
-/** @param {Work} work */
+/** Copies the documents, by $out or in ranges. @param {Work} work */
 async function copy(work) {
   await createStaging(work);
   await (work.split.method === 'ranges' ? copyRanges(work, () => catchUp(work)) : copyOut(work));
   await work.save({ phase: 'indexing', stagingUuid: await work.again(() => stagingUuid(work)) });
-}
-
-/** @param {Work} work */
-async function prepare(work) {
-  if (await work.again(() => hasBegun(work, forward(work.split)))) return;
-  if (work.split.uncompared) await compareForward(work);
-  checkSame(work.split, 'forward');
-  await catchUp(work);
-  await sameIndexes(work, forward(work.split), () => catchUp(work));
-  await catchUp(work);
-  await checkReady(work);
-}
-
-/** @param {Work} work */
-async function prepareRestart(work) {
-  await prepare(work);
-  await renewTtl(work, forward(work.split));
-}
-
-/** @param {Work} work */
-async function cutForth(work) {
-  // Whoever goes on after hours, or after an election that took a cut back, has as much to bring
-  // over.
-  await prepareRestart(work);
-  await cutOver(work, forward(work.split), () => prepareRestart(work));
-}
-
-/** @param {Work} work */
-async function switchOver(work) {
-  await replaceView(
-    work,
-    forward(work.split).to,
-    work.split.ttl.forward,
-    refusingSource(forward(work.split)),
-  );
-  // What is late may make a collection of the name that the copy had.
-  const { into, former, renamed, planId } = work.split;
-  await work.save({
-    phase: 'switched',
-    into: { ...into, stagingName: makeStagingName(into.name, planId, renamed + 1) },
-    former: [...former, into.stagingName],
-    renamed: renamed + 1,
-  });
 }
 
 module.exports = { goOn, isCutting };

@@ -5,7 +5,7 @@ const { findCollection } = require('./server');
 const { hasBegun } = require('./cutover');
 const { isInPlace } = require('./replace-view');
 const { ownCollation, readDemand } = require('./dependents');
-const { reverse, forward, nsOf } = require('./directions');
+const { nsOf } = require('./directions');
 const { checkNoBuild } = require('./index-builds');
 const { filterLosesOrder } = require('./pure/definitions');
 const { isOurs, isStaging, readSource, unlike } = require('./target');
@@ -24,24 +24,11 @@ const { readTtl } = require('./ttl');
  */
 
 /**
- * @param {Work} work
- * @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35008, TUNE-35009, TUNE-35016, TUNE-35020
- */
-const checkReady = (work) => work.again(() => check(work, forward(work.split)));
-/**
- * @param {Work} work
- * @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35008, TUNE-35009, TUNE-35016, TUNE-35020
- */
-const checkReadyReverse = (work) => work.again(() => check(work, reverse(work.split)));
-
-/**
  * Both collections are there, as they were made, and the name is free for the switch.
- * @param {Work} work
+ * @param {Pick<Work, 'port'>} work
+ * @param {Direction} direction
  * @throws {TuneError} TUNE-35004, TUNE-35005
  */
-const checkCanGoBack = (work) => work.again(() => checkPlaces(work, reverse(work.split)));
-
-/** @param {Pick<Work, 'port'>} work @param {Direction} direction */
 async function checkPlaces({ port }, { from, to }) {
   if (!(await isInPlace(port, from)))
     throw new TuneError(
@@ -69,10 +56,11 @@ async function checkPlaces({ port }, { from, to }) {
 /**
  * @param {Pick<Work, 'port' | 'split'>} work
  * @param {Direction} direction
- * @param {{ indexes?: boolean }} [which] `indexes` false: what same-indexes.js does by itself is
- *   not in the way yet
+ * @param {{ indexes?: boolean }} [which] `indexes` false: leaves out the indexes, which
+ *   sync-indexes.js makes or drops later
+ * @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35008, TUNE-35009, TUNE-35016, TUNE-35020
  */
-async function check({ port, split }, direction, { indexes = true } = {}) {
+async function checkReady({ port, split }, direction, { indexes = true } = {}) {
   const { from, to } = direction;
   await checkPlaces({ port }, direction);
   const staging = { db: to.db, name: to.stagingName };
@@ -159,12 +147,4 @@ async function renewTtl(work, direction) {
   if (JSON.stringify(ttl) !== JSON.stringify(work.split.ttl)) await work.save({ ttl });
 }
 
-module.exports = {
-  check,
-  checkCanGoBack,
-  checkReady,
-  checkReadyReverse,
-  checkStillAlike,
-  renewTtl,
-  ttlOf,
-};
+module.exports = { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf };

@@ -1,6 +1,7 @@
 'use strict';
 
 const crypto = require('node:crypto');
+const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
 const { findCollection, write } = require('./server');
 const {
@@ -11,7 +12,14 @@ const {
   usePermit,
   withdrawPermit,
 } = require('./fence');
-const { runOperations, takeLock } = require('./step');
+const { isPassing, retrying } = require('./retry');
+const {
+  EXCEEDED_TIME_LIMIT,
+  HOLD_MS,
+  NAMESPACE_NOT_FOUND,
+  runOperations,
+  takeLock,
+} = require('./server-lock');
 
 /**
  * @import { Op } from './fence'
@@ -27,9 +35,13 @@ const { runOperations, takeLock } = require('./step');
 
 const UNAUTHORIZED = 13;
 const COMMAND_NOT_FOUND = 59;
-const NAMESPACE_NOT_FOUND = 26;
 const DUPLICATE_KEY = 11000;
 const ONLY_ON_A_VIEW = 72;
+/** As many as a step of a split gets (step.js): half a minute and more. */
+const TRIES = 60;
+const PAUSE_MS = 250;
+/** What is torn here harms nothing, so a step need not wait long for its lock. */
+const BRIEFLY = Object.freeze({ maxTimeMS: HOLD_MS, writeConcern: { w: 1 } });
 const PIPELINE = Object.freeze([{ $match: { $expr: { $toInt: 'tried by mongosh-tune' } } }]);
 
 /**
@@ -64,10 +76,34 @@ function refusal(error, db) {
 }
 
 /**
- * @param {Port} port @param {string} db where it is tried
- * @throws {TuneError} TUNE-20005, TUNE-35018
+ * Tries every part of a step with collections of its own. A lock that others hold and an election
+ * say nothing about the server: then it is tried again.
+ * @param {{ port: Port, signal: AbortSignal }} ctx
+ * @param {string} db where it is tried
+ * @throws {TuneError} TUNE-20005, TUNE-35006, TUNE-35018
  */
-async function rehearse(port, db) {
+async function rehearse({ port, signal }, db) {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await retrying(signal, () => rehearseOnce(port, db, signal));
+    } catch (error) {
+      if (/** @type {any} */ (error).code !== EXCEEDED_TIME_LIMIT) throw error;
+      if (tries === TRIES) throw isLocked(db, /** @type {Error} */ (error));
+      await sleep(PAUSE_MS, signal);
+    }
+}
+
+/** @param {string} db @param {Error} cause */
+const isLocked = (db, cause) =>
+  new TuneError(
+    'TUNE-35006',
+    `The steps of a split could not be rehearsed in ${db} in ${TRIES} tries of ${HOLD_MS} ms: a ` +
+      "transaction or another long operation holds the server's lock. Nothing was copied or changed.",
+    { value: db, cause },
+  );
+
+/** @param {Port} port @param {string} db @param {AbortSignal} signal */
+async function rehearseOnce(port, db, signal) {
   const name = `mongosh_tune_trial_${crypto.randomBytes(6).toString('hex')}`;
   const renamedTo = `${name}_aside`;
   try {
@@ -88,7 +124,7 @@ async function rehearse(port, db) {
     throw refusal(error, db) ?? error;
   } finally {
     for (const one of [name, renamedTo])
-      await write(port, db, { drop: one }).catch(() => undefined);
+      await retrying(signal, () => write(port, db, { drop: one })).catch(() => undefined);
   }
 }
 
@@ -117,35 +153,39 @@ async function play(port, { db, name, renamedTo, uuid }) {
   await mustFail(port, [...usePermit(late), ...cut], DUPLICATE_KEY);
   if ((await findCollection(port, db, name))?.type !== 'collection')
     throw otherwise('a step that was refused did a part of it');
-  await runOperations(port, cut);
+  await runOperations(port, cut, BRIEFLY);
   await mustFail(port, cut, DUPLICATE_KEY);
   if (
     (await findCollection(port, db, name))?.type !== 'view' ||
     (await findCollection(port, db, renamedTo))?.type !== 'collection'
   )
     throw otherwise('a view was not made in the place of a collection');
-  await runOperations(port, [
-    ...usePermit(newPermit()),
-    isThere({ ...own, name: renamedTo }),
-    isNoCollection(own),
-    command(db, { drop: name }),
-    command(db, { renameCollection: `${db}.${renamedTo}`, to: `${db}.${name}` }, uuid),
-  ]);
+  await runOperations(
+    port,
+    [
+      ...usePermit(newPermit()),
+      isThere({ ...own, name: renamedTo }),
+      isNoCollection(own),
+      command(db, { drop: name }),
+      command(db, { renameCollection: `${db}.${renamedTo}`, to: `${db}.${name}` }, uuid),
+    ],
+    BRIEFLY,
+  );
   if ((await findCollection(port, db, name))?.type !== 'collection')
     throw otherwise('a collection was not put in the place of a view');
 }
 
 /** @param {Port} port @param {readonly Op[]} operations @param {number} code */
 async function mustFail(port, operations, code) {
-  const error = await runOperations(port, operations).then(
+  const error = await runOperations(port, operations, BRIEFLY).then(
     () => null,
     (failed) => failed,
   );
   if (error === null) throw otherwise('a step passed that had to be refused');
-  if (error.code !== code)
-    throw error.code === UNAUTHORIZED
-      ? error
-      : otherwise(`a step was refused for another reason: ${error.message}`, error);
+  if (error.code === code) return;
+  throw error.code === UNAUTHORIZED || error.code === EXCEEDED_TIME_LIMIT || isPassing(error)
+    ? error
+    : otherwise(`a step was refused for another reason: ${error.message}`, error);
 }
 
 /** Of no collection. @param {any} uuid */

@@ -3,9 +3,9 @@
 const { TuneError } = require('../base/pure/errors');
 const { makeStagingName } = require('./pure/split-names');
 const { copiesOf, dropStep } = require('./drop');
-const { catchUp, catchUpReverse } = require('./catch-up');
+const { catchUp } = require('./catch-up');
 const { killOwnOperations } = require('./left-running');
-const { reverse, forward } = require('./directions');
+const { directionOf, forward } = require('./directions');
 const { persist } = require('./persistently');
 const { dropSurplus } = require('./sync-indexes');
 const { majorityTime } = require('./server');
@@ -13,7 +13,7 @@ const { sourceName } = require('./target');
 const { compare, verifiedOf } = require('./verify');
 
 /**
- * @import { Direction } from './directions'
+ * @import { Way } from './directions'
  * @import { Split } from './state'
  * @import { Work } from './work'
  */
@@ -74,17 +74,16 @@ async function restartReverse(work) {
 
 /** What was written to the target is brought to the old data. @param {Work} work */
 const reconcileReverse = (work) =>
-  persist(work, () => (work.split.uncompared ? compareReverse(work) : catchUpReverse(work)));
+  persist(work, () => (work.split.uncompared ? compareAll : catchUp)(work, 'reverse'));
 
-/** @param {Work} work */
-const compareForward = (work) => compareAll(work, forward(work.split), () => catchUp(work));
-/** @param {Work} work */
-const compareReverse = (work) => compareAll(work, reverse(work.split), () => catchUpReverse(work));
-
-/** @param {Work} work @param {Direction} direction @param {() => Promise<unknown>} keepUp */
-async function compareAll(work, direction, keepUp) {
+/**
+ * Compares every document, and copies those that differ again.
+ * @param {Work} work @param {Way} way
+ */
+async function compareAll(work, way) {
+  const direction = directionOf(work.split, way);
   await dropSurplus(work, direction);
-  const found = await compare(work, direction, keepUp);
+  const found = await compare(work, direction, () => catchUp(work, way));
   await work.save({
     verified: verifiedOf(found),
     uncompared: found.differences.length > 0,
@@ -95,7 +94,7 @@ async function compareAll(work, direction, keepUp) {
 /**
  * What is not the same in the place that is to answer would be lost by a cutover, or by a rollback.
  * @param {Split} split
- * @param {'forward' | 'reverse'} way
+ * @param {Way} way
  * @throws {TuneError} TUNE-35015
  */
 function checkSame({ source, target, verified }, way) {
@@ -112,11 +111,4 @@ function checkSame({ source, target, verified }, way) {
   );
 }
 
-module.exports = {
-  restartCopy,
-  restartReverse,
-  reconcileReverse,
-  checkSame,
-  compareReverse,
-  compareForward,
-};
+module.exports = { restartCopy, restartReverse, reconcileReverse, checkSame, compareAll };

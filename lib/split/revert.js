@@ -5,15 +5,15 @@ const { renamedName, makeStagingName } = require('./pure/split-names');
 const { hasBegun, isCut } = require('./cutover');
 const { refusingTarget, isInPlace, replaceView } = require('./replace-view');
 const { stays, withdrawLast } = require('./step');
-const { reverse, forward, nsOf } = require('./directions');
+const { PHASES, directionOf, nsOf } = require('./directions');
 const { isPassing } = require('./retry');
 const { findCollection, nameByUuid, sameUuid } = require('./server');
 const { unexpectedCollection } = require('./unexpected');
 const { InDoubt } = require('./work');
 
 /**
- * @import { Direction } from './directions'
- * @import { Split } from './state'
+ * @import { Direction, Way } from './directions'
+ * @import { Phase, Split } from './state'
  * @import { Work } from './work'
  */
 
@@ -23,22 +23,9 @@ const { InDoubt } = require('./work');
  *
  */
 
-/**
- * Of a direction: in which phases its source is cut off, or may be, and where it is when it is put
- * back.
- */
-const WAYS = Object.freeze({
-  forward: {
-    cutting: 'cutting',
-    blocked: ['draining', 'switching'],
-    before: /** @type {const} */ ('following'),
-  },
-  reverse: {
-    cutting: 'cutting-back',
-    blocked: ['draining-back', 'switching-back'],
-    before: /** @type {const} */ ('switched'),
-  },
-});
+/** Whether the source is cut off for certain. @param {Way} way @param {Phase} phase */
+const isBlockedIn = (way, phase) =>
+  phase === PHASES[way].draining || phase === PHASES[way].switching;
 /** Another shell has it; the server does not answer: this one can undo nothing. */
 const NOT_OURS = Object.freeze(['TUNE-35003', 'TUNE-20006']);
 
@@ -64,11 +51,11 @@ async function reopening(work, direction, doIt) {
  * Offline the source is cut off before the copy, which takes its time: what fails then goes on.
  * @param {Split} split
  */
-const canUndo = ({ mode, phase }) => mode === 'online' || phase === WAYS.forward.cutting;
+const canUndo = ({ mode, phase }) => mode === 'online' || phase === PHASES.forward.cutting;
 
 /** @param {Work} work @param {Direction} direction @returns {Promise<boolean>} */
 async function isSwitched(work, { way, to }) {
-  if (!WAYS[way].blocked.includes(work.split.phase)) return false;
+  if (!isBlockedIn(way, work.split.phase)) return false;
   // Ctrl-C must not leave it half done.
   work.signal = new AbortController().signal;
   return work.again(async () => {
@@ -84,9 +71,9 @@ async function isSwitched(work, { way, to }) {
  * @returns {Promise<any>} what is to be thrown
  */
 async function undone(work, direction, error) {
-  const way = WAYS[direction.way];
+  const phases = PHASES[direction.way];
   const { phase } = work.split;
-  if (phase !== way.cutting && !way.blocked.includes(phase)) return error;
+  if (phase !== phases.cutting && !isBlockedIn(direction.way, phase)) return error;
   // Ctrl-C must not leave both names blocked.
   work.signal = new AbortController().signal;
   try {
@@ -97,7 +84,7 @@ async function undone(work, direction, error) {
       return (await isCut(work, direction)) || hasBegun(work, direction);
     });
     const reopened = wasCut ? { way: direction.way, name: direction.from.renamedTo } : null;
-    const before = work.split.mode === 'offline' ? 'planned' : way.before;
+    const before = work.split.mode === 'offline' ? 'planned' : phases.ready;
     await work.save({ phase: before, ...nextName(work, direction, wasCut), reopened });
     await reopen(work);
     return wasCut ? said(error, direction) : error;
@@ -114,7 +101,10 @@ async function undone(work, direction, error) {
  * matters more than what came before.
  * @param {Work} work @param {Direction} direction @param {any} cause
  */
-async function unexpectedMeanwhile({ port, split }, { from }, cause) {
+async function unexpectedMeanwhile({ port, split }, direction, cause) {
+  const { from } = direction;
+  // Where it was not cut off, another session replaced the source itself.
+  if (!(await hasBegun({ port }, direction).catch(() => false))) return null;
   const here = await findCollection(port, from.db, from.name).catch(() => null);
   if (here?.type !== 'collection' || sameUuid(here.info.uuid, from.uuid)) return null;
   return unexpectedCollection(port, split, from).then(
@@ -132,7 +122,7 @@ async function unexpectedMeanwhile({ port, split }, { from }, cause) {
 async function reopen(work) {
   const { reopened, ttl } = work.split;
   if (!reopened) return;
-  const { from } = (reopened.way === 'forward' ? forward : reverse)(work.split);
+  const { from } = directionOf(work.split, reopened.way);
   await replaceView(
     work,
     { ...from, stagingName: reopened.name },
@@ -160,7 +150,7 @@ async function reopenFirst(work, evenLost) {
 
 /** @param {Work} work @returns {Promise<boolean>} and would stay so if the primary died now */
 function isLost(work) {
-  const { from } = (work.split.reopened?.way === 'forward' ? forward : reverse)(work.split);
+  const { from } = directionOf(work.split, work.split.reopened?.way ?? 'reverse');
   return stays(work, async () => (await nameByUuid(work.port, from.db, from.uuid)) === undefined);
 }
 
@@ -194,4 +184,4 @@ function said(error, { from, to }) {
   return Object.assign(error, { message: `${error.message} ${words}`, undone: words });
 }
 
-module.exports = { reopenFirst, reopening, WAYS };
+module.exports = { reopenFirst, reopening };

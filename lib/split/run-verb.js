@@ -11,11 +11,13 @@ const { recover } = require('./recover');
 const { splitsOf } = require('./state');
 const { isQuiet, startWork } = require('./work');
 const { statusOfSplit } = require('./split-status');
+const { PHASES } = require('./directions');
 const { startGuardian } = require('./guardian');
 const { stopped } = require('./stopped');
 
 /**
  * @import { DataContext } from '../base/context'
+ * @import { Guardian } from './guardian'
  * @import { Phase, Split } from './state'
  * @import { Work } from './work'
  */
@@ -83,12 +85,7 @@ async function doEach(ctx, verb, splits) {
           split,
           async (work) => {
             checkPhase(verb, work.split);
-            guardian?.watch(split._id, work.lease.owner);
-            try {
-              await verb.work(work);
-            } finally {
-              guardian?.forget(split._id);
-            }
+            await guarded(guardian, work, verb.work);
           },
           { evenLost: verb.evenLost },
         ),
@@ -99,6 +96,35 @@ async function doEach(ctx, verb, splits) {
   }
   return done;
 }
+
+/**
+ * While the guardian watches. Where the work ends and the source may be cut off, the guardian goes
+ * on: this shell may send nothing more, as after a second Ctrl-C.
+ * @param {Guardian | null} guardian
+ * @param {Work} work
+ * @param {Verb['work']} does
+ */
+async function guarded(guardian, work, does) {
+  const id = work.split._id;
+  guardian?.watch(id, work.lease.owner);
+  try {
+    await does(work);
+    guardian?.forget(id);
+  } catch (error) {
+    if (guardian && mayBeCut(work.split)) {
+      guardian.handOver(id);
+      if (error instanceof Object) Object.assign(error, { isHandedOver: true });
+    } else guardian?.forget(id);
+    throw error;
+  }
+}
+
+/** @param {Split} split */
+const mayBeCut = ({ phase, reopened }) =>
+  Boolean(reopened) ||
+  Object.values(PHASES).some(({ ready: _ready, ...cutting }) =>
+    Object.values(cutting).includes(/** @type {any} */ (phase)),
+  );
 
 /**
  * Under the lease: before it another shell may have gone on.

@@ -2,21 +2,22 @@
 
 const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
-const { checkNoBuild, isBuilding, stepAndWaiting } = require('./index-builds');
-const { MAJORITY, findCollection, sameUuid } = require('./server');
+const { grantPermit, newPermit, preparePermit, usePermit, withdrawPermit } = require('./fence');
+const { checkNoBuild } = require('./index-builds');
 const {
-  command,
-  grantPermit,
-  newPermit,
-  preparePermit,
-  usePermit,
-  withdrawPermit,
-} = require('./fence');
+  EXCEEDED_TIME_LIMIT,
+  HOLD_MS,
+  NAMESPACE_NOT_FOUND,
+  hold,
+  runOperations,
+  takeLock,
+  tryAgain,
+  whenItMay,
+} = require('./server-lock');
 
 /**
- * @import { Transaction } from '../base/context'
  * @import { Op } from './fence'
- * @import { Port } from './server'
+ * @import { Held, Place } from './server-lock'
  * @import { Work } from './work'
  */
 
@@ -30,7 +31,6 @@ const {
  * waits for its lock behind our own open transaction; then nothing else can begin, and the
  * transaction ends only if no build is under way.
  *
- * @typedef {{ db: string, name: string }} Place
  * @typedef {{
  *   place: Place, touches: readonly Place[], isDone(): Promise<boolean>,
  *   operations(): Promise<Op[]>, meanwhile?(): Promise<unknown>,
@@ -38,40 +38,17 @@ const {
  * }} Step `place`: what is spoken of; `touches`: collections that it renames or drops;
  *   `operations`: by what is there now; `meanwhile`: before each further try; `held`: collections
  *   that it renames or drops, as they are now
- * @typedef {Place & { uuid: any, isAsSeen?(): Promise<boolean> }} Held nobody changes its name,
- *   options or indexes between this check and the step
  */
 
-/** Milliseconds. While somebody waits for this lock every operation of the server waits behind. */
-const HOLD_MS = 500;
-/**
- * Milliseconds. What ends the step between two of its operations leaves the first one done. So it
- * is sent only where the lock could be had a moment ago, and its time is far longer than the
- * operations can take; ours. A shell that dies while its step waits stalls the server for so long.
- */
-const LIMIT_MS = 3_000;
 const TRIES = 60;
 const PAUSE_MS = 250;
-/** Milliseconds. The step waits for its lock within one or two; ours. */
-const QUEUED_MS = 2_000;
 /** Milliseconds. Later the permit is old (a stalled majority): catch up, then try again; heuristic. */
 const STALE_MS = 1_000;
-const EXCEEDED_TIME_LIMIT = 50;
-const NAMESPACE_NOT_FOUND = 26;
 /**
  * NamespaceNotFound, NamespaceExists, InvalidOptions (a collection where a view was), DuplicateKey
  * (the permit), CommandNotSupportedOnView, Interrupted: the collections are no longer as checked.
  */
 const NOT_AS_SEEN = Object.freeze(new Set([NAMESPACE_NOT_FOUND, 48, 72, 11000, 166, 11601]));
-/** No collection has this name: nothing can happen to it. */
-const NOBODYS = 'mongosh_tune_asks_whether_it_may';
-
-/** What finds nothing to do, once it has the lock. @param {string} db @returns {Op} */
-const nothing = (db) =>
-  command(db, { renameCollection: `${db}.${NOBODYS}`, to: `${db}.${NOBODYS}_either` });
-
-/** @param {readonly Op[]} operations @returns {Op[]} */
-const eachAlone = (operations) => operations.map((one) => command('admin', { applyOps: [one] }));
 
 /**
  * Does it until it is seen to be done, and would stay done if the primary died now.
@@ -177,25 +154,6 @@ async function inTime(doIt) {
   }
 }
 
-/** Has the lock for a moment, and does nothing with it. @param {Port} port @param {string} db */
-async function takeLock(port, db) {
-  try {
-    await port.adminCommand({ applyOps: eachAlone([nothing(db)]), maxTimeMS: HOLD_MS });
-  } catch (error) {
-    // Some releases say so.
-    if (/** @type {any} */ (error).code !== NAMESPACE_NOT_FOUND) throw error;
-  }
-}
-
-/** @param {Port} port @param {readonly Op[]} operations @param {string} [comment] */
-const runOperations = (port, operations, comment) =>
-  port.adminCommand({
-    applyOps: eachAlone(operations),
-    maxTimeMS: LIMIT_MS,
-    writeConcern: MAJORITY,
-    ...(comment && { comment }),
-  });
-
 /**
  * @typedef {{ id: string, operations: readonly Op[], step: Step }} Sent `id`: of its permit
  * @param {Work} work @param {Sent} what
@@ -203,7 +161,7 @@ const runOperations = (port, operations, comment) =>
 async function send(work, { id, operations, step }) {
   const { port, split } = work;
   const comment = `mongosh-tune ${split._id} ${id}`;
-  const go = () => runOperations(port, [...usePermit(id), ...operations], comment);
+  const go = () => runOperations(port, [...usePermit(id), ...operations], { comment });
   work.sent = id;
   if (split.mode === 'offline') {
     // A standalone server has no transactions: there the look at builds before it is all there is.
@@ -223,76 +181,4 @@ async function send(work, { id, operations, step }) {
   }
 }
 
-/** A step that ends with it is tried again. @param {string} why */
-const tryAgain = (why) => Object.assign(new Error(why), { code: EXCEEDED_TIME_LIMIT });
-
-/**
- * A transaction that has read a collection keeps its name, options and indexes as they are: who
- * wants to change them waits for its end, and whenItMay() sees him there.
- * @param {Port} port
- * @param {Transaction} transaction
- * @param {readonly Held[]} held
- */
-async function hold(port, transaction, held) {
-  for (const { db, name, uuid, isAsSeen } of held) {
-    await transaction.command(db, {
-      find: name,
-      limit: 1,
-      singleBatch: true,
-      projection: { _id: 1 },
-    });
-    // Who waits for our transaction may keep this waiting.
-    const there = await findCollection(port, db, name, { maxTimeMS: HOLD_MS });
-    if (!sameUuid(there?.info?.uuid, uuid) || (isAsSeen && !(await isAsSeen())))
-      throw tryAgain(`${db}.${name} was changed`);
-  }
-}
-
-/**
- * @param {Port} port
- * @param {{
- *   comment: string, touches: readonly Place[], go(): Promise<unknown>,
- *   transaction: Transaction
- * }} what
- * @throws {TuneError} TUNE-35016
- */
-async function whenItMay(port, { comment, touches, go, transaction }) {
-  const state = { over: false };
-  const sent = go();
-  sent
-    .then(
-      () => undefined,
-      () => undefined,
-    )
-    .then(() => {
-      state.over = true;
-    });
-  for (const until = Date.now() + QUEUED_MS; !state.over && Date.now() < until;) {
-    const { step, builds, changes } = await stepAndWaiting(port, { comment, touches });
-    if (builds.length > 0) throw await ended(port, step, sent, isBuilding(builds[0]));
-    if (!step?.waitingForLock) continue;
-    // It would come first.
-    if (changes.length > 0)
-      throw await ended(port, step, sent, tryAgain(`${changes[0]} is under way`));
-    await transaction.commit();
-    return sent;
-  }
-  // It may still be on its way to the server; without its permit it does nothing there.
-  if (!state.over) throw tryAgain('the step did not reach the server');
-  return sent;
-}
-
-/**
- * It is not granted, so it can do nothing; but all that comes after it waits, too.
- * @param {Port} port
- * @param {{ opid: unknown } | undefined} step
- * @param {Promise<unknown>} sent
- * @param {Error} why
- */
-async function ended(port, step, sent, why) {
-  if (step) await port.adminCommand({ killOp: 1, op: step.opid });
-  await sent.catch(() => undefined);
-  return why;
-}
-
-module.exports = { stays, takeStep, tryAgain, runOperations, takeLock, withdrawLast, LIMIT_MS };
+module.exports = { stays, takeStep, withdrawLast };

@@ -10,7 +10,7 @@ const { isBlocked, wayOf } = require('./split-status');
  * @import { Seen } from './split-status'
  */
 
-/** @typedef {Seen} Split */
+/** @typedef {Seen & { isHandedOver?: boolean }} Split `isHandedOver`: the guardian goes on with it */
 
 /**
  * OutOfDiskSpace; other parts of the server, such as the sorting for an index, have codes of their
@@ -28,7 +28,8 @@ const DISK_IS_FULL = /no space left on device|out ?of ?disk ?space|available dis
  * @returns {any} to be thrown; with `id` and `phase`
  */
 function stopped(error, split, signal) {
-  const reported = explained(error, split, signal);
+  const isHandedOver = error instanceof Object && error.isHandedOver === true;
+  const reported = explained(error, { ...split, isHandedOver }, signal);
   return reported instanceof Object
     ? Object.assign(reported, { id: split.planId, phase: split.phase })
     : reported;
@@ -119,6 +120,11 @@ function blocked(split) {
   const ways = `type ${on}${back ? `, or ${back}` : ''} now`;
   const { open = [] } = split;
   if (open.length > 0) return `${open.map(unexpected).join(' ')} Then ${ways}.`;
+  if (split.isHandedOver)
+    return (
+      `${split.source} and ${split.target} refuse every write for some seconds, until the guardian ` +
+      'has gone on or rolled back; tune.split.status() shows it. Nothing is lost.'
+    );
   return `${split.source} and ${split.target} ${BLOCKED}: ${ways}. Nothing is lost.`;
 }
 

@@ -1,31 +1,21 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { checkSame, compareReverse } = require('./restart');
-const { killOwnOperations } = require('./left-running');
-const { cutOver, hasBegun } = require('./cutover');
-const { refusingSource, refusingTarget, isInPlace, replaceView } = require('./replace-view');
-const { catchUpReverse, drain } = require('./catch-up');
-const { lastCopy } = require('./finish');
-const { reverse, nsOf } = require('./directions');
-const { persist } = require('./persistently');
-const {
-  checkCanGoBack,
-  checkReadyReverse,
-  checkStillAlike,
-  renewTtl,
-  ttlOf,
-} = require('./preconditions');
-const { goesOnRefusing } = require('./refusing-view');
-const { reopening } = require('./revert');
-const { sameIndexes } = require('./sync-indexes');
+const { cutoverSteps, runSteps } = require('./cutover-steps');
+const { nsOf, reverse } = require('./directions');
 const { copiesOf, dropStep } = require('./drop');
+const { lastCopy } = require('./finish');
+const { killOwnOperations } = require('./left-running');
+const { persist } = require('./persistently');
+const { goesOnRefusing } = require('./refusing-view');
+const { isInPlace, refusingSource, refusingTarget, replaceView } = require('./replace-view');
+const { reopening } = require('./revert');
 const { findCollection, nameByUuid } = require('./server');
 const { stays } = require('./step');
 const { merged } = require('./ttl');
 
 /**
- * @import { Phase, Split } from './state'
+ * @import { Split } from './state'
  * @import { Work } from './work'
  */
 
@@ -90,58 +80,6 @@ async function checkNotSwitched(work) {
   throw new TuneError('TUNE-35010', `${target} is in place already; ${way}`, { value: phase });
 }
 
-/** @type {Readonly<Partial<Record<Phase, (work: Work) => Promise<void>>>>} */
-const STEPS = Object.freeze({
-  switched: async (work) => {
-    await prepareReverse(work);
-    await work.save({ phase: 'cutting-back', ttl: await ttlOf(work, reverse(work.split)) });
-  },
-  'cutting-back': async (work) => {
-    await reverseCutOver(work);
-    await work.save({ phase: 'draining-back' });
-  },
-  'draining-back': async (work) => {
-    // Somebody may have taken the view away, or made a collection in its place.
-    await reverseCutOver(work);
-    await checkStillAlike(work, reverse(work.split));
-    await drain(work, reverse(work.split));
-    await work.save({ phase: 'switching-back' });
-  },
-  'switching-back': async (work) => {
-    await replaceView(
-      work,
-      reverse(work.split).to,
-      work.split.ttl.reverse,
-      refusingSource(reverse(work.split)),
-    );
-    await work.save({ phase: 'rolled-back', active: false });
-  },
-});
-
-/** @param {Work} work */
-async function prepareReverse(work) {
-  if (await work.again(() => hasBegun(work, reverse(work.split)))) return;
-  await checkCanGoBack(work);
-  if (work.split.uncompared) await compareReverse(work);
-  checkSame(work.split, 'reverse');
-  await catchUpReverse(work);
-  await sameIndexes(work, reverse(work.split), () => catchUpReverse(work));
-  await catchUpReverse(work);
-  await checkReadyReverse(work);
-}
-
-/** @param {Work} work */
-async function prepareReverseRestart(work) {
-  await prepareReverse(work);
-  await renewTtl(work, reverse(work.split));
-}
-
-/** @param {Work} work */
-async function reverseCutOver(work) {
-  await prepareReverseRestart(work);
-  await cutOver(work, reverse(work.split), () => prepareReverseRestart(work));
-}
-
 /** @param {Split} split @throws {TuneError} TUNE-35010 */
 function checkHasWayBack({ mode, source, _id }) {
   if (mode !== 'offline') return;
@@ -163,14 +101,7 @@ async function rollBack(work) {
   await reopening(
     work,
     () => reverse(work.split),
-    () =>
-      persist(work, async () => {
-        for (let step = STEPS[work.split.phase]; step; step = STEPS[work.split.phase]) {
-          work.throwIfInterrupted();
-          work.say(work.split.phase);
-          await step(work);
-        }
-      }),
+    () => persist(work, () => runSteps(work, cutoverSteps('reverse'))),
   );
 }
 

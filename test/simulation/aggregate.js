@@ -158,8 +158,15 @@ function underWay(server) {
     waitingForLock: false,
   }));
   const idle = [...server.transactions.values()]
-    .filter(({ id }) => !ops.some(({ lsid }) => lsid?.id === id))
-    .map(({ id }) => ({ type: 'idleSession', active: false, lsid: { id }, transaction: {} }));
+    .filter(({ id, open }) => open && !ops.some(({ lsid }) => lsid?.id === id))
+    .map(({ id }) => ({
+      type: 'idleSession',
+      active: false,
+      lsid: { id },
+      transaction: {},
+      locks: { Global: 'w', Database: 'w', Collection: 'w' },
+      waitingForLock: false,
+    }));
   return [...ops, ...builds, ...idle];
 }
 
@@ -177,6 +184,7 @@ function shown({ id, db, name, command, waitsForLock, session, who }) {
     active: true,
     command: { ...command, $db: db },
     waitingForLock: waitsForLock,
+    locks: waitsForLock ? { Global: 'w' } : {},
     ...(session && { lsid: { id: session.id } }),
     appName: who,
   };

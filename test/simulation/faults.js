@@ -98,14 +98,14 @@ const FAULTS = Object.freeze({
         'async function checkNoBuild(port, place) {',
         'async function checkNoBuild(port, place) {\n  return;',
       ),
-      replaced('split/step.js', 'if (builds.length > 0) throw', 'if (false) throw'),
+      replaced('split/server-lock.js', 'if (builds.length > 0) throw', 'if (false) throw'),
     ],
   },
   'no-second-sample-at-builds': {
     what: 'a step asks for builds before it is sent, and not once it waits for its lock',
     patches: [
       untried,
-      replaced('split/step.js', 'if (builds.length > 0) throw', 'if (false) throw'),
+      replaced('split/server-lock.js', 'if (builds.length > 0) throw', 'if (false) throw'),
     ],
   },
   'no-new-name': {
@@ -185,9 +185,9 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced(
-        'split/phases.js',
-        'async function prepare(work) {',
-        'async function prepare(work) {\n  return;',
+        'split/cutover-steps.js',
+        'async function prepare(work, way) {',
+        "async function prepare(work, way) {\n  if (way === 'forward') return;",
       ),
     ],
   },
@@ -196,9 +196,9 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced(
-        'split/undo.js',
-        'async function prepareReverse(work) {',
-        'async function prepareReverse(work) {\n  return;',
+        'split/cutover-steps.js',
+        'async function prepare(work, way) {',
+        "async function prepare(work, way) {\n  if (way === 'reverse') return;",
       ),
     ],
   },
@@ -273,7 +273,11 @@ const FAULTS = Object.freeze({
     what: 'the new name answers before what was written last is there',
     patches: [
       untried,
-      replaced('split/phases.js', /await drain\(work, forward\(work\.split\)\);/, ''),
+      replaced(
+        'split/cutover-steps.js',
+        'await drain(work, directionOf(work.split, way));',
+        "if (way === 'reverse') await drain(work, directionOf(work.split, way));",
+      ),
     ],
   },
   'no-deletes': {

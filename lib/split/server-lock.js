@@ -1,0 +1,163 @@
+'use strict';
+
+const { isBuilding, stepAndWaiting } = require('./index-builds');
+const { command } = require('./fence');
+const { MAJORITY, findCollection, sameUuid } = require('./server');
+
+/**
+ * @import { Transaction } from '../base/context'
+ * @import { Op } from './fence'
+ * @import { Port } from './server'
+ */
+
+/**
+ * The server's exclusive lock, and what has to be so before a step gets it.
+ *
+ * @typedef {{ db: string, name: string }} Place
+ * @typedef {Place & { uuid: any, isAsSeen?(): Promise<boolean> }} Held nobody changes its name,
+ *   options or indexes between this check and the step
+ */
+
+/** Milliseconds. While somebody waits for this lock every operation of the server waits behind. */
+const HOLD_MS = 500;
+/**
+ * Milliseconds. What ends the step between two of its operations leaves the first one done. So it
+ * is sent only where the lock could be had a moment ago, and its time is far longer than the
+ * operations can take; ours. A shell that dies while its step waits stalls the server for so long.
+ */
+const LIMIT_MS = 3_000;
+/** Milliseconds. The step waits for its lock within one or two; ours. */
+const QUEUED_MS = 2_000;
+const EXCEEDED_TIME_LIMIT = 50;
+const NAMESPACE_NOT_FOUND = 26;
+/** No collection has this name: nothing can happen to it. */
+const NOBODYS = 'mongosh_tune_asks_whether_it_may';
+
+/** What finds nothing to do, once it has the lock. @param {string} db @returns {Op} */
+const nothing = (db) =>
+  command(db, { renameCollection: `${db}.${NOBODYS}`, to: `${db}.${NOBODYS}_either` });
+
+/** @param {readonly Op[]} operations @returns {Op[]} */
+const eachAlone = (operations) => operations.map((one) => command('admin', { applyOps: [one] }));
+
+/** Has the lock for a moment, and does nothing with it. @param {Port} port @param {string} db */
+async function takeLock(port, db) {
+  try {
+    await port.adminCommand({ applyOps: eachAlone([nothing(db)]), maxTimeMS: HOLD_MS });
+  } catch (error) {
+    // Some releases say so.
+    if (/** @type {any} */ (error).code !== NAMESPACE_NOT_FOUND) throw error;
+  }
+}
+
+/**
+ * Sends operations as one step.
+ * @param {Port} port
+ * @param {readonly Op[]} operations
+ * @param {Record<string, unknown>} [options] of the command
+ */
+const runOperations = (port, operations, options) =>
+  port.adminCommand({
+    applyOps: eachAlone(operations),
+    maxTimeMS: LIMIT_MS,
+    writeConcern: MAJORITY,
+    ...options,
+  });
+
+/** A step that ends with it is tried again. @param {string} why */
+const tryAgain = (why) => Object.assign(new Error(why), { code: EXCEEDED_TIME_LIMIT });
+
+/**
+ * A transaction that has read a collection keeps its name, options and indexes as they are: who
+ * wants to change them waits for its end, and whenItMay() sees him there.
+ * @param {Port} port
+ * @param {Transaction} transaction
+ * @param {readonly Held[]} held
+ */
+async function hold(port, transaction, held) {
+  for (const { db, name, uuid, isAsSeen } of held) {
+    await transaction.command(db, {
+      find: name,
+      limit: 1,
+      singleBatch: true,
+      projection: { _id: 1 },
+    });
+    // Who waits for our transaction may keep this waiting.
+    const there = await findCollection(port, db, name, { maxTimeMS: HOLD_MS });
+    if (!sameUuid(there?.info?.uuid, uuid) || (isAsSeen && !(await isAsSeen())))
+      throw tryAgain(`${db}.${name} was changed`);
+  }
+}
+
+/**
+ * Sends the step and lets it go once it waits for nothing but our transaction. While it waits
+ * nothing new gets the lock; what has had it before may keep it for long, and a step that waits may
+ * be ended by its time in the middle.
+ * @param {Port} port
+ * @param {{
+ *   comment: string, touches: readonly Place[], go(): Promise<unknown>,
+ *   transaction: Transaction
+ * }} what
+ * @throws {TuneError} TUNE-35016
+ */
+async function whenItMay(port, { comment, touches, go, transaction }) {
+  const state = { over: false };
+  const sent = go();
+  sent
+    .then(
+      () => undefined,
+      () => undefined,
+    )
+    .then(() => {
+      state.over = true;
+    });
+  const { session } = transaction;
+  const deadline = { at: Infinity };
+  for (const until = Date.now() + QUEUED_MS; !state.over && Date.now() < until;) {
+    const { step, builds, changes, holders } = await stepAndWaiting(port, {
+      comment,
+      touches,
+      session,
+    });
+    if (builds.length > 0) throw await ended(port, step, sent, isBuilding(builds[0]));
+    if (!step?.waitingForLock) continue;
+    // What changes one of the collections would come first.
+    if (changes.length > 0)
+      throw await ended(port, step, sent, tryAgain(`${changes[0]} is under way`));
+    if (holders.length === 0) {
+      await transaction.commit();
+      return sent;
+    }
+    deadline.at = Math.min(deadline.at, Date.now() + HOLD_MS);
+    if (Date.now() > deadline.at)
+      throw await ended(port, step, sent, tryAgain(`${holders[0]} holds the server's lock`));
+  }
+  // It may still be on its way to the server; without its permit it does nothing there.
+  if (!state.over) throw tryAgain('the step did not reach the server');
+  return sent;
+}
+
+/**
+ * It is not granted, so it can do nothing; but all that comes after it waits, too.
+ * @param {Port} port
+ * @param {{ opid: unknown } | undefined} step
+ * @param {Promise<unknown>} sent
+ * @param {Error} why
+ */
+async function ended(port, step, sent, why) {
+  if (step) await port.adminCommand({ killOp: 1, op: step.opid });
+  await sent.catch(() => undefined);
+  return why;
+}
+
+module.exports = {
+  EXCEEDED_TIME_LIMIT,
+  HOLD_MS,
+  LIMIT_MS,
+  NAMESPACE_NOT_FOUND,
+  hold,
+  runOperations,
+  takeLock,
+  tryAgain,
+  whenItMay,
+};
