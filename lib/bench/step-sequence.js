@@ -87,7 +87,7 @@ function makeSequence(ctx, settings, plan, seconds) {
     );
     if (settingsOf(unlike).length === 0) return;
     Object.assign(work.sent, work.onItsWay?.step.change);
-    last = unlikeSteps(makeSteps(now, unlike, levelsOf(counters), { wait }), settings.timeline);
+    last = unlikeSteps(makeSteps(now, unlike, levelsOf(counters), { wait }), settings);
     await runSteps(work, last);
     work.ctx.progress(null);
   };

@@ -52,7 +52,7 @@ function planChange(asked, settings, { force, cores, original = asked, wasInForc
   return {
     change,
     before,
-    steps: unlikeSteps(makeSteps(raw, change, levelsOf(settings.live)), settings.timeline),
+    steps: unlikeSteps(makeSteps(raw, change, levelsOf(settings.live)), settings),
     warnings: [
       ...drifting,
       ...warningsFor({

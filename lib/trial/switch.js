@@ -79,7 +79,7 @@ async function send(trial, setting, change, { gently = true } = {}) {
   Object.assign(work.sent, work.onItsWay?.step.change, trial.foreign);
   const now = { ...rawOf(work.settings), ...work.sent };
   const made = makeSteps(now, change, levelsOf(counters), { wait: gently });
-  const steps = unlikeSteps(made, work.settings.timeline);
+  const steps = unlikeSteps(made, work.settings);
   Object.assign(trial, { at: null, towards: setting });
   work.watch = async () => (await sampleOnce(trial)).counters;
   await countCalls(trial, steps, () => runSteps(work, steps));
