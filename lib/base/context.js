@@ -14,7 +14,9 @@ const { TuneError } = require('./pure/errors');
  * @typedef {{
  *   adminCommand(command: Record<string, unknown>): Promise<any>,
  *   command(database: string, command: Record<string, unknown>): Promise<any>,
- * }} Port `command` throws unless the server answers ok: 1
+ *   readonly isHeld?: boolean
+ * }} Port `command` throws unless the server answers ok: 1; `isHeld`: all of it goes over one
+ *   connection, to one process
  *
  * @typedef {Port & { aggregate(database: string, collection: string, pipeline: object[], options?:
  *   Record<string, unknown>): DocumentCursor, watch(database: string, pipeline: object[], options?:

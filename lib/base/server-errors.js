@@ -31,9 +31,18 @@ const UNAUTHORIZED = 13;
 const NOBODY = /requires authentication/i;
 const AUTHENTICATION_FAILED = 18;
 const ATLAS_ERROR = 8000;
-const SERVER_ANSWER = 'MongoServerError';
+/** The classes of the driver that carry what a server said. */
+const SERVER_ANSWERS = new Set([
+  'MongoServerError',
+  'MongoWriteConcernError',
+  'MongoBulkWriteError',
+]);
 const LOST =
   /^(Mongo(Network|ServerSelection|ClientClosed|TopologyClosed|NotConnected|ExpiredSession|Pool|WaitQueue|ConnectionPool)|PoolCleared)/;
+/** The driver refuses its arguments before it sends anything. */
+const NEVER_SENT = /^Mongo(InvalidArgument|MissingDependency)Error$/;
+/** What an AbortSignal throws has a number for a code, too. */
+const GIVEN_UP = /^(Mongo|Abort|Timeout)/;
 
 /**
  * What the server or the driver threw, as a user should read it. Everything else comes back as it
@@ -48,17 +57,31 @@ function mapServerError(error, what, signal) {
   if (error instanceof TuneError) return error;
   const { name, code, message } = readError(error);
   const said = withoutSecrets(message);
-  if (signal?.aborted && name !== SERVER_ANSWER) return interrupted();
+  if (signal?.aborted && !SERVER_ANSWERS.has(name)) return interrupted();
   if (LOST.test(name))
     return new TuneError(
       'TUNE-20006',
       `The connection to the server was lost during ${what}: ${said}.`,
       { cause: error, value: what },
     );
-  if (name.startsWith('Mongo') || typeof code === 'number')
-    return refusal({ code, said, what, error });
+  if (isSaidByServer(name, code)) return refusal({ code, said, what, error });
+  if (name.startsWith('Mongo'))
+    return new TuneError('TUNE-20006', `The driver gave up waiting for ${what}: ${said}.`, {
+      cause: error,
+      value: what,
+    });
   return error instanceof Error ? scrubbed(error) : new Error(said);
 }
+
+/**
+ * What the driver gives up by itself may still be done by the server: only its answer is a refusal.
+ * @param {string} name
+ * @param {unknown} code
+ */
+const isSaidByServer = (name, code) =>
+  SERVER_ANSWERS.has(name) ||
+  NEVER_SENT.test(name) ||
+  (typeof code === 'number' && !GIVEN_UP.test(name));
 
 /** @param {unknown} error @returns {{ name: string, code: unknown, message: string }} */
 function readError(error) {
@@ -148,8 +171,10 @@ const still = ({ without }) => (without ? ` ${without}` : '');
 /** As it fits into a sentence. @param {string} text */
 const withoutSecrets = (text) => secrets.withoutSecrets(text).replace(/\.$/, '');
 
+/** What the server itself says no with. */
+const REFUSALS = new Set(['TUNE-20002', 'TUNE-20005', 'TUNE-20007', 'TUNE-20008']);
+
 /** @param {unknown} error @returns {boolean} the server answered, with a no */
-const isRefusal = (error) =>
-  error instanceof TuneError && error.code !== 'TUNE-20006' && error.code !== 'TUNE-30009';
+const isRefusal = (error) => error instanceof TuneError && REFUSALS.has(error.code);
 
 module.exports = { mapServerError, notReached, isRefusal, withoutSecrets };

@@ -1,5 +1,6 @@
 'use strict';
 
+const { WORKLOADS } = require('./load/workloads/workloads');
 const { ABOUT, ABOUT_ID, LOADED, PER_PIECE, missingPieces, insertFrom } = require('./load/data');
 const { TuneError } = require('../base/pure/errors');
 const { isDeepStrictEqual } = require('node:util');
@@ -17,11 +18,14 @@ const { isDeepStrictEqual } = require('node:util');
  *   exists: boolean, kind: Kind | null, reusable: boolean, complete: boolean, runs: number
  * }} Data `reusable`: of the very kind that
  *   is wanted, be it complete or not
+ * @typedef {{ dropped: string[], left: string[] }} Dropped collections; `left`: not of tune's making
  */
 
 /** More than one of ours has; how many somebody else's has is of no interest. */
 const MAX_COLLECTIONS = 1000;
 const MAX_PIECES = 1_000_000;
+/** So many names fit into a sentence. */
+const MAX_NAMED = 10;
 
 /** @param {BenchPlan} plan @returns {Kind} */
 const kindOf = ({ workload, records, settings }) => ({
@@ -37,12 +41,7 @@ const kindOf = ({ workload, records, settings }) => ({
  */
 async function findData({ port }, plan) {
   const { database } = plan;
-  const names = await all(port, database, {
-    listCollections: 1,
-    nameOnly: true,
-    authorizedCollections: true,
-    cursor: { batchSize: MAX_COLLECTIONS },
-  });
+  const names = await collectionsOf(port, database);
   if (names.length === 0)
     return { exists: false, kind: null, reusable: false, complete: false, runs: 0 };
   const [about] = await all(port, database, { find: ABOUT, filter: { _id: ABOUT_ID }, limit: 1 });
@@ -54,6 +53,7 @@ async function findData({ port }, plan) {
       { value: database, allowed: 'a database that is not there yet' },
     );
   }
+  refuseShared(database, names);
   const kind = { data: about.data, records: Number(about.records), indexes: Number(about.indexes) };
   return {
     exists: true,
@@ -63,6 +63,44 @@ async function findData({ port }, plan) {
     runs: Number(about.runs),
   };
 }
+
+/**
+ * @param {Port} port @param {string} database
+ * @returns {Promise<string[]>} the names of its collections and views
+ */
+async function collectionsOf(port, database) {
+  const found = await all(port, database, {
+    listCollections: 1,
+    nameOnly: true,
+    authorizedCollections: true,
+    cursor: { batchSize: MAX_COLLECTIONS },
+  });
+  return found.map(({ name }) => String(name));
+}
+
+/** Every collection that a benchmark makes. */
+const OWN = new Set([ABOUT, LOADED, ...[...WORKLOADS.values()].map((one) => one.collection)]);
+
+/** @param {readonly string[]} names @returns {string[]} what somebody else has made */
+const notOwn = (names) => names.filter((name) => !OWN.has(name) && !name.startsWith('system.'));
+
+/**
+ * @param {string} database @param {readonly string[]} names of its collections
+ * @throws {TuneError} TUNE-31002
+ */
+function refuseShared(database, names) {
+  const others = notOwn(names);
+  if (others.length > 0) throw shared(database, others);
+}
+
+/** @param {string} database @param {readonly string[]} others their collections */
+const shared = (database, others) =>
+  new TuneError(
+    'TUNE-31002',
+    `The database "${database}" has collections that are not of tune's making: ` +
+      `${others.slice(0, MAX_NAMED).join(', ')}${others.length > MAX_NAMED ? ', …' : ''}.`,
+    { value: database, allowed: 'a database that nobody else uses' },
+  );
 
 /**
  * Loads what is not there yet; data of another kind is dropped first.
@@ -85,6 +123,7 @@ async function loadData(ctx, plan, found, workerPool) {
       runs: 0,
       complete: false,
     });
+    await refuseCompany(port, database);
     const indexes = workload.indexes(settings);
     if (indexes.length > 0)
       await port.command(database, {
@@ -141,14 +180,34 @@ const noteAbout = (port, database, about) =>
   });
 
 /**
- * Takes the database away, if it is ours.
+ * Somebody may have begun to use the database since it was looked at: the mark is taken back then,
+ * and nothing is written beside their data.
  * @param {Port} port @param {string} database
- * @returns {Promise<boolean>} whether it was there
+ * @throws {TuneError} TUNE-31002
+ */
+async function refuseCompany(port, database) {
+  const others = (await collectionsOf(port, database)).filter(
+    (name) => name !== ABOUT && !name.startsWith('system.'),
+  );
+  if (others.length === 0) return;
+  await port.command(database, { delete: ABOUT, deletes: [{ q: { _id: ABOUT_ID }, limit: 1 }] });
+  const { n } = await port.command(database, { count: ABOUT });
+  if (n === 0) await port.command(database, { drop: ABOUT });
+  throw shared(database, others);
+}
+
+/**
+ * Takes away what a benchmark made, one collection after the other and the mark last; a database
+ * without collections is none. What others put into it stays.
+ * @param {Port} port @param {string} database
+ * @returns {Promise<Dropped | null>} null: it is not of tune's making
  */
 async function dropData(port, database) {
-  if (!(await findMarker(port, database))) return false;
-  await port.command(database, { dropDatabase: 1 });
-  return true;
+  if (!(await findMarker(port, database))) return null;
+  const names = await collectionsOf(port, database);
+  const own = names.filter((name) => OWN.has(name) && name !== ABOUT);
+  for (const name of [...own, ABOUT]) await port.command(database, { drop: name });
+  return { dropped: own, left: notOwn(names) };
 }
 
 /**
@@ -171,4 +230,4 @@ async function all(port, database, command) {
   return cursor.firstBatch;
 }
 
-module.exports = { findData, loadData, beginRun, dropData, findMarker };
+module.exports = { findData, loadData, beginRun, dropData, findMarker, collectionsOf, notOwn };

@@ -6,6 +6,7 @@ const { examineTarget } = require('./target');
 const { loadData, beginRun, dropData } = require('./data');
 const { findCount } = require('./thread-count');
 const { sample } = require('./measure');
+const { visible } = require('../base/pure/visible');
 
 /**
  * @import { Context } from '../base/context'
@@ -85,14 +86,19 @@ async function withSession(ctx, plan, { name, target, workerPool }, work) {
  * @param {{ made: any, failed: Error | null }} end
  */
 async function cleanUp({ port }, database, { made, failed }) {
-  try {
-    await dropData(port, database);
-  } catch (cause) {
-    const say =
-      `The data is still in "${database}": ${mapServerError(cause, 'dropDatabase').message} ` +
-      'tune.bench.clean({ confirm: true }) takes it away.';
+  const add = (/** @type {string} */ say) => {
     if (failed) failed.message += ` ${say}`;
     else if (Array.isArray(made?.notes)) made.notes.push(say);
+  };
+  try {
+    const { left = [] } = (await dropData(port, database)) ?? {};
+    if (left.length > 0)
+      add(`What others made in "${database}" meanwhile stays: ${left.map(visible).join(', ')}.`);
+  } catch (cause) {
+    add(
+      `The data is still in "${database}": ${mapServerError(cause, 'drop').message} ` +
+        'tune.bench.clean({ confirm: true }) takes it away.',
+    );
   }
 }
 

@@ -6,6 +6,7 @@ const { TuneError } = require('../base/pure/errors');
 const { accepted, close, checkServer } = require('./change-run');
 const { forgetBack } = require('./roll-back');
 const { recordExternal } = require('./external-check');
+const { inForceOf } = require('./external-change');
 const { sets } = require('./pure/external-changes');
 
 /**
@@ -62,7 +63,7 @@ async function endOf(work, error, open) {
   const { id, sent: all, plan } = work;
   const restarted = error.restarted === true;
   if (!open && !isAway(error)) await checkOnceMore(work);
-  const foreign = settingsOf(restarted ? all : setExternally(work));
+  const foreign = settingsOf(restarted ? all : inForceOf(work.external));
   const of = (/** @type {boolean} */ isForeign) =>
     pick(
       all,
@@ -90,13 +91,6 @@ const isAway = (error) => isCode(error, 'TUNE-20006') || isCode(error, 'TUNE-200
 async function checkOnceMore(work) {
   if (settingsOf(work.sent).length > 0) await recordExternal(work).catch(() => undefined);
 }
-
-/** @param {Work} work @returns {Change} what others set and nothing of ours overwrote */
-const setExternally = ({ external }) =>
-  Object.assign(
-    {},
-    ...external.filter(({ values }) => !values.overwritten).map(({ values }) => values.change),
-  );
 
 /** @param {Error} error @param {End} end @returns {Outcome} */
 function outcomeOf(error, { open, sent, gone }) {

@@ -12,7 +12,7 @@ const { settingsOf, pick } = require('../config/change');
 const { interrupted } = require('../base/context');
 const { mapServerError } = require('../base/server-errors');
 const { accepted, askingAgain, acceptedAgain, close, note } = require('./change-run');
-const { checkServer, checkProcess } = require('./change-run');
+const { checkServer, checkProcess, checkAnswerer } = require('./change-run');
 const { takeInHand, refuseBusy, refuseSecond, checkFence } = require('./fence');
 const { refuseExternal, checkAfterwards } = require('./external-check');
 const { ended } = require('./aborted-change');
@@ -64,9 +64,11 @@ async function applyPlan(ctx, plan, settings) {
 async function carriedOut(work) {
   const { ctx, plan } = work;
   work.beforeCall = () => refuseExternal(work);
+  /** @type {boolean} */ let verified;
   try {
     await runSteps(work, plan.steps);
     await checkAfterwards(work);
+    verified = await isVerified(work, plan.steps);
   } catch (cause) {
     const error = mapServerError(cause, 'setParameter', ctx.signal);
     const last = await rollBack(work, error, (steps) => backBy(work, steps));
@@ -74,7 +76,6 @@ async function carriedOut(work) {
   } finally {
     ctx.progress(null);
   }
-  const verified = await isVerified(work, plan.steps);
   close(work, {
     outcome: 'applied',
     after: plan.change,
@@ -87,13 +88,16 @@ async function carriedOut(work) {
 
 /**
  * Writes down what is going to be done.
- * @param {Context} ctx @param {Plan} plan @param {Settings} settings @returns {Work}
+ * @param {Context} ctx @param {Plan} plan @param {Settings} settings
+ * @param {boolean} [force] it begins though another shell is at work, whatever of others it then
+ *   overwrites
+ * @returns {Work}
  * @throws {TuneError} TUNE-30010, TUNE-40001
  */
-function beginWork(ctx, plan, settings) {
+function beginWork(ctx, plan, settings, force = plan.force) {
   const id = newId();
-  refuseBusy(ctx.home, settings.run, plan);
-  const intent = intentOf(id, plan, settings);
+  refuseBusy(ctx.home, settings.run, { force });
+  const intent = intentOf(id, { ...plan, force }, settings);
   writeNow(ctx.home, intent);
   plan.lines?.push(intent);
   refuseSecond(ctx.home, settings.run, intent);
@@ -157,7 +161,7 @@ async function send(work, step, sample) {
   const { ctx, settings, plan, sent } = work;
   if (ctx.signal.aborted) throw interrupted();
   const clockMs = await checkServer(ctx, settings);
-  await work.beforeCall?.();
+  await work.beforeCall?.(step);
   ctx.progress(`setting ${step.config}`);
   const atMs = Date.now() + clockMs;
   /** @type {Asking} */
@@ -169,13 +173,16 @@ async function send(work, step, sample) {
     config: step.config,
     restore: configStringOf(pick({ ...plan.before, ...sent }, settingsOf(step.change))),
     check: async () => {
-      await checkProcess(ctx, settings);
+      await checkProcess(ctx, settings, plan);
       if (work.beforeCall && !work.isWayBack) checkFence(work);
       if (work.onItsWay !== null) work.lost.push(work.onItsWay);
       work.onItsWay = { step, atMs };
       work.calls.push(step.config);
     },
-    answered: (/** @type {string | null} */ was) => accepted(work, step, { atMs, was }),
+    answered: async (/** @type {string | null} */ was) => {
+      await checkAnswerer(ctx, settings, step.config);
+      accepted(work, step, { atMs, was });
+    },
     again: againOf(work, clockMs),
   };
   const { mismatch } = await sendGroup(ctx.port, call, readbackOf(ctx, sample), ctx.signal);

@@ -46,6 +46,8 @@ const LEVEL_ABOVE =
   'The level is above a trigger to come. tune waits 2 s for dirty data to fall by itself; if ' +
   'the load holds it up, and where pages have to leave the cache, tune goes down in steps ' +
   'that the disk can follow, so that clients pause for no more than about half a second at a time.';
+const NOT_READ =
+  'What is in force now could not be read: tune.config() shows it once the server answers.';
 const ACCEPTED_ONLY =
   'This server does not tell its thresholds: they are verified by its having accepted them, ' +
   'not read back.';
@@ -83,6 +85,7 @@ function changeReport({
     warnings: [
       ...externalWords(done?.external ?? [], force),
       ...warnings,
+      ...(done && after === null ? [NOT_READ] : []),
       ...afterWards(planned, done, settings),
       ...(lostAtRestart ? [LOST_AT_RESTART] : []),
       ...settings.notes,

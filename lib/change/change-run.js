@@ -24,8 +24,9 @@ const { settingsIn } = require('../config/effective-config');
  * @typedef {{
  *   action: 'apply' | 'undo' | 'trial', undoes: string | null, change: Change, before: Change,
  *   steps: Step[], trial?: TrialPlan, group?: Group, force?: boolean,
- *   unsettled?: boolean, lines?: TimeSeries[]
- * }} Plan `lines`: gets what is written into the journal, for whoever must not depend on the file
+ *   unsettled?: boolean, lines?: TimeSeries[], onlySecondary?: boolean
+ * }} Plan `lines`: gets what is written into the journal, for whoever must not depend on the file;
+ *   `onlySecondary`: a member that has become the primary is not changed
  * @typedef {{ step: SetStep, atMs: number }} OnItsWay
  * @typedef {{
  *   ctx: Context, plan: Plan, settings: Settings, id: string, sent: Change, onTheWayDown: string[],
@@ -33,7 +34,7 @@ const { settingsIn } = require('../config/effective-config');
  *   external: ExternalChange[], last: string | null, overtaken: string | null,
  *   onItsWay: OnItsWay | null, lost: OnItsWay[], isWayBack?: boolean, longestWaitMs?: number,
  *   knownAtMs: number, gap?: boolean, journalSize?: number,
- *   watch?: () => Promise<Counters>, beforeCall?: () => Promise<void>
+ *   watch?: () => Promise<Counters>, beforeCall?: (step: SetStep) => Promise<void>
  * }} Work `sent`: what is in force of it; `onTheWayDown`: strings sent beside those of the plan;
  *   `last`: the last string the server
  *   accepted; `overtaken`: what somebody else had set when the last call came; `onItsWay`: sent,
@@ -160,19 +161,55 @@ function refuseOtherRun(now, settings) {
 
 /**
  * The same question again, as short as it can be asked: it is the last before the call.
- * @param {Context} ctx @param {Settings} settings
+ * @param {Context} ctx @param {Settings} settings @param {Plan} plan
+ * @throws {TuneError} TUNE-20010, TUNE-30011
  */
-async function checkProcess({ port }, settings) {
-  const { topologyVersion } = await port.adminCommand(HELLO);
+async function checkProcess({ port }, settings, { onlySecondary = false }) {
+  const hello = await port.adminCommand(HELLO);
+  if (isOther(hello, settings)) throw otherServer(await readServerRun(port), settings);
+  if (onlySecondary && hello.isWritablePrimary)
+    throw new TuneError(
+      'TUNE-30011',
+      `${hello.me} has become the primary, and only secondaries were to be changed.`,
+      { value: hello.me },
+    );
+}
+
+/**
+ * Which server has answered a call: a driver may have sent it over another connection than the
+ * hello before it.
+ * @param {Context} ctx @param {Settings} settings @param {string} config that was sent
+ * @throws {TuneError} TUNE-20006
+ */
+async function checkAnswerer({ port }, settings, config) {
+  if (port.isHeld) return;
+  /** @type {any} */ let hello;
+  try {
+    hello = await port.adminCommand(HELLO);
+    if (!isOther(hello, settings)) return;
+  } catch (error) {
+    // Where nobody answers any more, what was answered counts.
+    if (!(error instanceof TuneError) || error.code !== 'TUNE-20010') return;
+  }
+  const there = hello?.me ?? 'another process of that name';
+  throw new TuneError(
+    'TUNE-20006',
+    `While "${config}" was set on ${settings.run.host}, ${there} took its place: on which of the ` +
+      'two it is in force tune.config() shows, on each of them.',
+    { value: there },
+  );
+}
+
+/** @param {any} hello @param {Settings} settings */
+function isOther({ topologyVersion }, { run }) {
   const processId = topologyVersion?.processId?.toString() ?? null;
-  if (processId !== null && settings.run.processId !== null && processId !== settings.run.processId)
-    throw otherServer(await readServerRun(port), settings);
+  return processId !== null && run.processId !== null && processId !== run.processId;
 }
 
 /** @param {Run} now @param {Settings} settings */
 function otherServer(now, settings) {
-  const { host, startedAtMs } = settings.run;
-  const isSameName = now.host === host;
+  const { host, startedAtMs, me = null } = settings.run;
+  const isSameName = now.host === host && (now.me ?? null) === me;
   // Two servers may have one name, and only what began since can be the same one again.
   const sinceMs = settings.readAtMs ?? startedAtMs ?? -Infinity;
   const restarted = isSameName && now.startedAtMs !== null && now.startedAtMs > sinceMs;
@@ -195,5 +232,6 @@ module.exports = {
   close,
   checkServer,
   checkProcess,
+  checkAnswerer,
   refuseOtherRun,
 };

@@ -52,7 +52,7 @@ function writeWhenPossible(home, line) {
  */
 function catchUp(home) {
   try {
-    writeLate(home);
+    if (isThere(home)) writeLate(home);
   } catch (_stillNot) {
     // It is tried again anyway.
   }
@@ -68,17 +68,23 @@ function writeLate(home) {
   LATE.delete(home);
 }
 
-/** @param {string} home */
+/**
+ * A folder that was taken away is not made again for them; one that is away for a while, with the
+ * disk it is on, gets them when it is back.
+ * @param {string} home
+ */
 function tryAgain(home) {
   setTimeout(() => {
-    // Whoever took the whole folder away does not want it back.
-    if (!fs.existsSync(home)) LATE.delete(home);
     try {
-      writeLate(home);
+      if (isThere(home)) writeLate(home);
+      else tryAgain(home);
     } catch (_stillNot) {
       tryAgain(home);
     }
   }, AGAIN_MS).unref();
 }
+
+/** @param {string} home */
+const isThere = (home) => fs.existsSync(home);
 
 module.exports = { writeNow, writeWhenPossible, catchUp };

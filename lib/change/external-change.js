@@ -28,6 +28,16 @@ function markOverwritten(external, sent) {
 }
 
 /**
+ * @param {readonly ExternalChange[]} external
+ * @returns {Change} what others set and nothing of this change overwrote
+ */
+const inForceOf = (external) =>
+  Object.assign(
+    {},
+    ...external.filter(({ values }) => !values.overwritten).map(({ values }) => values.change),
+  );
+
+/**
  * The strings in the log that neither the plan knew nor this change sent.
  * @param {readonly LoggedSet[]} now
  * @param {readonly LoggedSet[]} planned as the log was when the change was planned
@@ -71,4 +81,4 @@ const externalWords = (external, force) =>
           'tune.undo() of this change needs { force: true }.';
   });
 
-module.exports = { externalChange, markOverwritten, foreignIn, freshIn, externalWords };
+module.exports = { externalChange, markOverwritten, inForceOf, foreignIn, freshIn, externalWords };

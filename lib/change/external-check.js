@@ -5,8 +5,12 @@ const { sets } = require('./pure/external-changes');
 const { TuneError } = require('../base/pure/errors');
 const { externalChange, foreignIn } = require('./external-change');
 const { noteExternal } = require('./change-run');
+const { conflictsOf } = require('../config/conflicts');
+const { pick, settingsOf } = require('../config/change');
+const { rawOf } = require('./plan-change');
 
 /**
+ * @import { Change } from '../config/setting-table'
  * @import { Settings } from '../observe/settings'
  * @import { Log } from '../server/engine-history'
  * @import { Work } from './change-run'
@@ -17,11 +21,12 @@ const { noteExternal } = require('./change-run');
  * Just before a call: what another session set since the plan ends the change, where it is or may
  * be the same setting.
  * @param {Work} work
- * @throws {TuneError} TUNE-30006
+ * @throws {TuneError} TUNE-30002, TUNE-30006
  */
 async function refuseExternal(work) {
   const { plan } = work;
   await recordExternal(work);
+  refuseDisorder(work);
   const same = work.external.filter(({ values }) => sets(values.config, plan.change));
   if (plan.force) return;
   if (same.length === 0) return refuseGap(work);
@@ -65,8 +70,38 @@ function refuseGap({ gap, external }) {
 }
 
 /**
- * @param {Log | null} log null: it may not be read
+ * What others set beside a change may turn the order round in which its own values are right.
  * @param {Work} work
+ * @throws {TuneError} TUNE-30002
+ */
+function refuseDisorder(work) {
+  const { plan, sent, isWayBack } = work;
+  const going = isWayBack ? pick(plan.before, settingsOf(sent)) : plan.change;
+  const say = disorderWith(work, going);
+  if (say !== null) throw new TuneError('TUNE-30002', `${say}.`, { value: going });
+}
+
+/**
+ * @param {Pick<Work, 'settings' | 'external' | 'sent'>} work
+ * @param {Change} going what is to be set
+ * @returns {string | null} what of it is in a wrong order with what others set meanwhile
+ */
+function disorderWith({ settings, external, sent }, going) {
+  if (external.length === 0) return null;
+  const foreign = Object.assign({}, ...external.map(({ values }) => values.change));
+  const found = conflictsOf({ ...rawOf(settings), ...foreign, ...sent, ...going }).find(
+    ({ kind, settings: both }) =>
+      kind === 'order' &&
+      both.some((setting) => going[setting] !== undefined) &&
+      both.some((setting) => foreign[setting] !== undefined),
+  );
+  const texts = external.map(({ values }) => `"${values.config}"`).join(', then ');
+  return found ? `With ${texts}, which another session set meanwhile, ${found.say}` : null;
+}
+
+/**
+ * @param {Log | null} log null: it may not be read
+ * @param {Pick<Work, 'last' | 'knownAtMs'>} work
  * @returns {boolean} whether all that was set since we knew the last string is in the log
  */
 const reachesBack = (log, { last, knownAtMs }) =>
@@ -81,6 +116,13 @@ const reachesBack = (log, { last, knownAtMs }) =>
  * @param {Work} work
  */
 async function checkAfterwards(work) {
+  await recordAfterwards(work);
+  const say = disorderWith(work, work.plan.change);
+  if (say !== null) work.mismatches.push(say);
+}
+
+/** @param {Work} work */
+async function recordAfterwards(work) {
   try {
     // What came after the last call is in force, and found whenever somebody looks.
     const found = foreignOf(work, await readLog(work.ctx.port)).filter(
@@ -120,8 +162,34 @@ function externalSince(
   return [...new Set(texts)].map((config) => externalChange(config));
 }
 
+/**
+ * @param {Settings} before
+ * @param {Settings} now of the same run
+ * @returns {boolean} whether another session set something since, and the log does not tell whether
+ *   that was all
+ */
+function hasForgotten(before, { history }) {
+  const last = before.history.lastString;
+  const knownAtMs = before.readAtMs ?? -Infinity;
+  return (
+    last !== null &&
+    history.lastString !== null &&
+    history.lastString !== last &&
+    !reachesBack(history, { last, knownAtMs })
+  );
+}
+
 /** @param {Work} work @param {Log | null} log */
 const foreignOf = ({ settings, calls }, log) =>
   log === null ? [] : foreignIn(log.sets, settings.history.sets, calls);
 
-module.exports = { refuseExternal, recordExternal, checkAfterwards, externalSince };
+module.exports = {
+  refuseExternal,
+  refuseGap,
+  recordExternal,
+  checkAfterwards,
+  externalSince,
+  reachesBack,
+  hasForgotten,
+  disorderWith,
+};

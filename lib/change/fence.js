@@ -20,18 +20,21 @@ const { TuneError } = require('../base/pure/errors');
 /** What this very process is at, which it can not be asked about as another one can. */
 const IN_HAND = /** @type {Set<string>} */ (new Set());
 
-/** @param {string} id @returns {() => void} lets go of it */
+/** @param {string} id of an entry, or of a group @returns {() => void} lets go of it */
 function takeInHand(id) {
   IN_HAND.add(id);
   return () => IN_HAND.delete(id);
 }
+
+/** @param {string} id of an entry, or of a group */
+const isInHand = (id) => IN_HAND.has(id);
 
 /**
  * @param {Entry} entry
  * @returns {boolean} whether a shell is at it; one that wrote down that it does not know what
  *   became of it is not
  */
-const isAtWork = (entry) => IN_HAND.has(entry.id) || isAlive(entry);
+const isAtWork = (entry) => isInHand(entry.id) || isAlive(entry);
 
 /**
  * Before anything is written down.
@@ -126,4 +129,12 @@ function entriesIn(home) {
 /** @param {string} home */
 const sizeOf = (home) => fs.statSync(journalPath(home), { throwIfNoEntry: false })?.size ?? 0;
 
-module.exports = { takeInHand, isAtWork, refuseBusy, refuseSecond, checkFence, busyError };
+module.exports = {
+  takeInHand,
+  isInHand,
+  isAtWork,
+  refuseBusy,
+  refuseSecond,
+  checkFence,
+  busyError,
+};

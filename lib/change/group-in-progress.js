@@ -3,7 +3,7 @@
 const { TuneError } = require('../base/pure/errors');
 const { ofGroup, neverBegun, isUneven, undoesOf } = require('./pure/journal-groups');
 const { isActive } = require('./pure/undoable');
-const { isAtWork } = require('./fence');
+const { isAtWork, isInHand } = require('./fence');
 const { isAlive, writerName } = require('./journal-writers');
 
 /**
@@ -38,7 +38,7 @@ function makerOf(entries, id) {
   const last = found.at(-1);
   if (last === undefined || last.groupEnded || !isUneven(entries, id)) return null;
   const isOver = neverBegun(entries, id).length === 0 && !found.some(isActive);
-  return !isOver && isAlive(last) ? last : null;
+  return !isOver && (isInHand(id) || isAlive(last)) ? last : null;
 }
 
 /**

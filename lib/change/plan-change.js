@@ -3,12 +3,14 @@
 const { SETTINGS } = require('../config/setting-table');
 const { settingsOf, pick } = require('../config/change');
 const { makeSteps } = require('./pure/steps');
+const { unlikeSteps } = require('./pure/unlike-steps');
 const { checkSafety } = require('../config/safety');
 const { warningsFor } = require('../config/warnings');
 const { levelsOf } = require('./pure/levels');
+const { figure } = require('../base/pure/units');
+const { TuneError } = require('../base/pure/errors');
 
 /**
- * @import { TuneError } from '../base/pure/errors'
  * @import { Change, SettingName } from '../config/setting-table'
  * @import { Raw } from '../config/thresholds'
  * @import { Settings } from '../observe/settings'
@@ -29,7 +31,7 @@ const { levelsOf } = require('./pure/levels');
  * @param {{ force: boolean, cores: number | null, original?: Change, wasInForce?: boolean }}
  *   options `original`: as typed, before it was rounded; `wasInForce`: the server had these values
  * @returns {Planned}
- * @throws {TuneError} TUNE-30002, TUNE-30003
+ * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30006
  */
 function planChange(asked, settings, { force, cores, original = asked, wasInForce = false }) {
   const raw = rawOf(settings);
@@ -45,20 +47,61 @@ function planChange(asked, settings, { force, cores, original = asked, wasInForc
     /** @type {Change} */ (raw),
     settingsOf(change).filter((setting) => typeof raw[setting] === 'number'),
   );
+  const drifting = driftBeside(settings, change);
+  if (!force) refuseSmallerCache(settings, change);
   return {
     change,
     before,
-    steps: makeSteps(raw, change, levelsOf(settings.live)),
-    warnings: warningsFor({
-      asked: original,
-      change,
-      before: raw,
-      live: settings.live,
-      memoryBytes,
-      cores,
-    }),
+    steps: unlikeSteps(makeSteps(raw, change, levelsOf(settings.live)), settings),
+    warnings: [
+      ...drifting,
+      ...warningsFor({
+        asked: original,
+        change,
+        before: raw,
+        live: settings.live,
+        memoryBytes,
+        cores,
+      }),
+    ],
   };
 }
+
+/**
+ * Whatever is set makes WiredTiger take up its whole record anew: what differs from it, such as
+ * after a string that it refused half-way, goes with it, at once and without steps.
+ * @param {Settings} settings
+ * @param {Change} change
+ * @returns {string[]} warnings
+ */
+const driftBeside = (settings, change) =>
+  besideOf(settings, change).map(
+    ({ setting, recorded, say }) =>
+      `${say} Whatever is set brings ${setting} back to ${figure(recorded)}.`,
+  );
+
+/**
+ * @param {Settings} settings
+ * @param {Change} change
+ * @throws {TuneError} TUNE-30006
+ */
+function refuseSmallerCache(settings, change) {
+  const cache = besideOf(settings, change).find(({ setting }) => setting === 'cacheSizeGB');
+  if (cache === undefined || cache.recorded >= cache.value) return;
+  throw new TuneError(
+    'TUNE-30006',
+    `${cache.say} Any call would make the cache ${figure(cache.recorded)} GB at once, which stops ` +
+      `clients until the rest has left it: tune.apply({ cacheSizeGB: ${cache.recorded} }) goes ` +
+      'there in steps.',
+    { value: cache.value, allowed: cache.recorded },
+  );
+}
+
+/** @param {Settings} settings @param {Change} change */
+const besideOf = ({ drift }, change) =>
+  settingsOf(change).length === 0
+    ? []
+    : drift.filter(({ setting }) => change[setting] === undefined);
 
 /** @param {Settings} settings @returns {Raw} every knob as configured */
 const rawOf = ({ config }) =>

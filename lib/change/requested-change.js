@@ -8,7 +8,7 @@ const { show } = require('../base/pure/options');
  * one.
  * @param {string} command `tune.apply`
  * @param {unknown} what
- * @returns {{ change: any, host: string | null }} `host`: whose advice it is
+ * @returns {{ change: any, host: string | null, warnings: string[] }} `host`: whose advice it is
  * @throws {TuneError} TUNE-10002, TUNE-10004, TUNE-30008
  */
 function requestedChange(command, what) {
@@ -23,15 +23,18 @@ function requestedChange(command, what) {
       { value: what, allowed: 'a change or an advice' },
     );
   }
-  if (!('change' in what)) return { change: what, host: null };
+  if (!('change' in what)) return { change: what, host: null, warnings: [] };
   const { change, host = null } = /** @type {{ change: unknown, host?: string | null }} */ (what);
   if (change === null || change === undefined)
     throw new TuneError('TUNE-30008', 'This advice is to change nothing.', {
       value: null,
       allowed: 'a change or an advice that has one',
     });
-  return { change, host };
+  return { change, host, warnings: host === null ? [NO_HOST] : [] };
 }
+
+const NO_HOST =
+  'The advice does not say which server it is of, so nothing proves that it is of this one.';
 
 /** @param {string | null} advised @param {string | null} here @throws {TuneError} TUNE-20010 */
 function checkHost(advised, here) {

@@ -4,6 +4,7 @@ const { takeSample } = require('../server/sampler');
 const { settingsOf, pick, showChange } = require('../config/change');
 const { levelsOf } = require('./pure/levels');
 const { makeSteps } = require('./pure/steps');
+const { unlikeSteps } = require('./pure/unlike-steps');
 const { TuneError } = require('../base/pure/errors');
 const { rawOf } = require('./plan-change');
 
@@ -34,8 +35,8 @@ async function rollBack(work, error, go) {
   work.onItsWay = null;
   try {
     const { counters } = await takeSample(ctx.port);
-    const now = { ...rawOf(settings), ...sent };
-    const isVerified = await go(makeSteps(now, back, levelsOf(counters)));
+    const steps = makeSteps({ ...rawOf(settings), ...sent }, back, levelsOf(counters));
+    const isVerified = await go(unlikeSteps(steps, settings));
     forgetBack(work, back);
     if (unknown.length > 0) {
       throw new TuneError('TUNE-30005', `The value before is not known of ${unknown.join(', ')}.`, {

@@ -23,7 +23,7 @@ const { TuneError } = require('../base/pure/errors');
  *   `reason`: why WiredTiger refused last, from the server's log
  * @typedef {{
  *   change: Change, config: string, restore: string, check?: () => Promise<void>,
- *   answered?: (was: string | null) => void, again?: Again
+ *   answered?: (was: string | null) => void | Promise<void>, again?: Again
  * }} Call `restore`: the
  *   group as it was, in case of need; `check`: the last thing before the call; `answered`: the
  *   first thing after it; `again`: the same of what is sent to put a refusal right
@@ -55,16 +55,14 @@ async function sendGroup(port, call, readback, signal) {
     });
   const [before, last] = await Promise.all([readback.sample(), readback.lastString()]);
   await call.check?.();
-  try {
-    const reply = await set(port, call.config);
-    const was = typeof reply.was === 'string' ? reply.was : null;
-    call.answered?.(was);
-    return { was, mismatch: mismatch(call.change, await readback.sample()) };
-  } catch (cause) {
+  const reply = await set(port, call.config).catch(async (cause) => {
     const error = /** @type {TuneError} */ (mapServerError(cause, 'setParameter', signal));
     if (error.code !== 'TUNE-20008') throw error;
     throw await putRight(port, { ...call, last, before, cause }, readback);
-  }
+  });
+  const was = typeof reply.was === 'string' ? reply.was : null;
+  await call.answered?.(was);
+  return { was, mismatch: mismatch(call.change, await readback.sample()) };
 }
 
 /** @param {Port} port @param {string} config */

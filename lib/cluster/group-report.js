@@ -1,7 +1,7 @@
 'use strict';
 
 const { report } = require('../text/report');
-const { collectSettings } = require('../observe/settings');
+const { settingsAfter } = require('../observe/settings');
 const { changeReport } = require('../change/change-report');
 
 /**
@@ -23,8 +23,9 @@ const { changeReport } = require('../change/change-report');
  * @typedef {Omit<Stop, 'ctx'> & { ctx: Context | null, facts:
  *   Facts, settings: Settings, planned:
  *   Planned, asked: Change, entry?: Entry,
- *   done?: Done | null, external?: ExternalChange[] }}
- *   PlannedStop `external`: what another session set between the plan and its turn
+ *   done?: Done | null, external?: ExternalChange[], role?: string }}
+ *   PlannedStop `external`: what another session set between the plan and its turn; `role`: at its
+ *   turn
  * @typedef {ChangeData & { member: string, role: string }} MemberChange
  * @typedef {{
  *   id: string | null, action: 'apply' | 'undo', undoes: string | null, dryRun: boolean,
@@ -92,15 +93,15 @@ const doneAs = (id, members) => ({
  * @returns {Promise<MemberChange>}
  */
 async function memberChange(
-  { place, ctx, settings, facts, planned, asked, done = null },
+  { place, role = place.role, ctx, settings, facts, planned, asked, done = null },
   { confirm, force },
 ) {
-  const after = done && ctx ? await collectSettings(ctx, facts) : null;
+  const after = done && ctx ? await settingsAfter(ctx, facts) : null;
   return {
     ...changeReport({ settings, planned, asked, confirm, done, after, force, confirmCall: '' }),
     confirm: null,
     member: place.host,
-    role: place.role,
+    role,
   };
 }
 

@@ -9,10 +9,12 @@ const { notReady } = require('./pure/rollout-plan');
 const { withTimeout } = require('../base/with-timeout');
 const { memberPort, sharedPort, refuseOther } = require('./member-port');
 const { each, limitsFor, MEMBER_MS } = require('./reach');
+const { shellHosts } = require('../change/own-connection');
 
 /**
- * @import { Connected, Context } from '../base/context'
+ * @import { Connected, Context, Port } from '../base/context'
  * @import { Place, SetPlace } from '../server/pure/replica-set'
+ * @import { Meant } from './member-port'
  */
 
 /**
@@ -62,10 +64,10 @@ async function openConnections(ctx, sets, places) {
       ).then((port) => ({ ...ctx, port }));
       if (place.host !== set.self || place.shard !== null) return reached;
       // Its name in the set may lead nowhere from here, or elsewhere, through a tunnel: then the
-      // connection there is has to do.
+      // address of the shell's connection has to do.
       return reached.catch(async () => {
         const port = await withTimeout(
-          () => sharedPort(ctx.port, { place, set }),
+          () => portAsShell(ctx, { place, set }, keep),
           limitMs,
           ctx.signal,
         );
@@ -83,6 +85,24 @@ async function openConnections(ctx, sets, places) {
     })),
     close,
   };
+}
+
+/**
+ * @param {Context} ctx
+ * @param {Meant} meant
+ * @param {(connected: Connected) => Connected} keep
+ * @returns {Promise<Port>} to an address of the shell's connection string; over that connection
+ *   itself where none of them leads to the member
+ */
+async function portAsShell(ctx, meant, keep) {
+  for (const host of await shellHosts(ctx)) {
+    if (host === meant.place.host) continue;
+    const port = await memberPort(async () => keep(await ctx.connect(host)), meant).catch(
+      () => null,
+    );
+    if (port !== null) return port;
+  }
+  return sharedPort(ctx.port, meant);
 }
 
 /** @param {readonly SetPlace[]} sets @param {Place} place @returns {SetPlace} */

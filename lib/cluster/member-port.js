@@ -4,6 +4,7 @@ const { HELLO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { readIdentity } = require('./replica-set');
 const { notTheMember } = require('../server/pure/replica-set');
+const { heldPort } = require('../change/held-connection');
 
 /**
  * @import { Connected, Port } from '../base/context'
@@ -35,135 +36,56 @@ async function proveMember(port, meant) {
 }
 
 /**
- * A connection that, once it is lost, is made anew for reading, and proven anew. A setting is only
- * changed over the connection on which the last hello was answered.
- */
-class MemberConnection {
-  /**
-   * @param {() => Promise<Connected>} open
-   * @param {Meant} meant
-   * @param {Connected} connected proven
-   */
-  constructor(open, meant, connected) {
-    this.open = open;
-    this.meant = meant;
-    this.connected = connected;
-    this.hasGreeted = false;
-  }
-
-  get isLost() {
-    return this.connected.isLost?.() === true;
-  }
-
-  async reopen() {
-    this.hasGreeted = false;
-    this.connected.close().catch(() => {}); // nobody waits for it
-    this.connected = await proven(this.open, this.meant);
-  }
-
-  /** @param {string} database @param {Record<string, unknown>} command */
-  async run(database, command) {
-    if (command.setParameter !== undefined) return this.change(database, command);
-    if (this.isLost) await this.reopen();
-    const answer = await asked(this.connected, database, command).catch(async (error) => {
-      // Only what was certainly not sent is sent again.
-      if (!this.isLost || !(error instanceof TuneError)) throw error;
-      await this.reopen();
-      return asked(this.connected, database, command);
-    });
-    this.hasGreeted ||= command.hello !== undefined;
-    return answer;
-  }
-
-  /** @param {string} database @param {Record<string, unknown>} command */
-  async change(database, command) {
-    const { host } = this.meant.place;
-    if (!this.hasGreeted || this.isLost) {
-      throw new TuneError(
-        'TUNE-20010',
-        `The connection to ${host} ended just before the call: nothing was sent.`,
-        { value: host },
-      );
-    }
-    return asked(this.connected, database, command);
-  }
-}
-
-/**
  * @param {() => Promise<Connected>} open @param {Meant} meant
- * @returns {Promise<Port>}
+ * @returns {Promise<Port>} over a connection that is held
  * @throws {TuneError} TUNE-20010, and as the driver does
  */
-async function memberPort(open, meant) {
-  const connection = new MemberConnection(open, meant, await proven(open, meant));
-  // One after the other: commands at the same time would need several connections.
-  let last = Promise.resolve();
-  const command = (/** @type {string} */ database, /** @type {Record<string, unknown>} */ spec) => {
-    const answer = last.then(() => connection.run(database, spec));
-    last = answer.then(
-      () => {},
-      () => {},
-    );
-    return answer;
-  };
-  return { command, adminCommand: (spec) => command('admin', spec) };
-}
+const memberPort = (open, meant) =>
+  heldPort(open, { host: meant.place.host, prove: (port) => proveMember(port, meant) });
 
 /**
- * The connection that the shell itself has, for a member whose name leads nowhere from here. Its
- * driver may turn to another member at any time, so who answers is asked before each change.
+ * The connection that the shell itself has, for a member that no other way leads to. Its driver may
+ * turn to another member at any time, so who answers is asked before each change, and after
+ * whatever was asked.
  * @param {Port} port @param {Meant} meant
  * @returns {Promise<Port>}
  * @throws {TuneError} TUNE-20010
  */
 async function sharedPort(port, meant) {
-  const first = await processOf(port);
   await proveMember(port, meant);
-  const prove = async (/** @type {Record<string, unknown>} */ command) => {
-    if (command.setParameter === undefined) return;
-    await proveMember(port, meant);
-    if ((await processOf(port)) !== first)
-      throw new TuneError(
-        'TUNE-20010',
-        `Another process answers for ${meant.place.host} now: nothing was sent.`,
-        { value: meant.place.host },
-      );
+  const first = await processOf(port);
+  const { host } = meant.place;
+  const isStill = async () => (await processOf(port)) === first;
+  const run = async (
+    /** @type {string} */ database,
+    /** @type {Record<string, unknown>} */ spec,
+  ) => {
+    if (spec.setParameter !== undefined) {
+      await proveMember(port, meant);
+      if (!(await isStill()))
+        throw new TuneError(
+          'TUNE-20010',
+          `Another process answers for ${host} now: nothing was sent.`,
+          { value: host },
+        );
+      return asked(port, database, spec);
+    }
+    const answer = await asked(port, database, spec);
+    // Whoever was restarted is the same member all the same.
+    if (!(await isStill())) await proveMember(port, meant);
+    return answer;
   };
-  return {
-    command: async (database, command) => {
-      await prove(command);
-      return port.command(database, command);
-    },
-    adminCommand: async (command) => {
-      await prove(command);
-      return port.adminCommand(command);
-    },
-  };
+  return { command: run, adminCommand: (spec) => run('admin', spec) };
 }
+
+/** @param {Port} port @param {string} database @param {Record<string, unknown>} spec */
+const asked = (port, database, spec) =>
+  database === 'admin' ? port.adminCommand(spec) : port.command(database, spec);
 
 /** @param {Port} port @returns {Promise<string | null>} null: not told (before 4.4) */
 async function processOf(port) {
   const { topologyVersion } = await port.adminCommand(HELLO);
   return topologyVersion?.processId?.toString() ?? null;
-}
-
-/**
- * @param {Connected} connected
- * @param {string} database
- * @param {Record<string, unknown>} command
- */
-const asked = ({ port }, database, command) =>
-  database === 'admin' ? port.adminCommand(command) : port.command(database, command);
-
-/**
- * @param {() => Promise<Connected>} open @param {Meant} meant
- * @returns {Promise<Connected>} held, and the member that is meant
- */
-async function proven(open, meant) {
-  const connected = await open();
-  await connected.hold?.();
-  await proveMember(connected.port, meant);
-  return connected;
 }
 
 module.exports = { memberPort, sharedPort, refuseOther };

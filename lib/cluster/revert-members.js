@@ -2,7 +2,7 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { entriesOf, noWayBack, sameRun } = require('../change/pure/journal');
-const { isActive } = require('../change/pure/undoable');
+const { isActive, isOver } = require('../change/pure/undoable');
 const { examine } = require('../observe/settings');
 const { planUndo, revert, pendingNow } = require('../change/undo-entry');
 const { pendingWords } = require('../change/pure/pending-calls');
@@ -13,7 +13,7 @@ const { limitsFor } = require('./reach');
 
 /**
  * @import { Context } from '../base/context'
- * @import { Entry, TimeSeries } from '../change/pure/journal'
+ * @import { Entry, Run, TimeSeries } from '../change/pure/journal'
  * @import { Settings } from '../observe/settings'
  * @import { PlannedStop } from './group-report'
  * @import { TakenBack } from './pure/reverted-words'
@@ -108,6 +108,7 @@ async function undoOne({ ctx, place }, entry, home) {
   const there = { .../** @type {Context} */ (ctx), home, signal };
   const { facts, settings } = await withTimeout(() => examine(there), limitsFor().memberMs, signal);
   if (!sameRun(entry.run, settings.run)) {
+    refuseAnother(entry, settings.run, place.host);
     endByRestart(home, entry);
     return 'restarted';
   }
@@ -127,6 +128,17 @@ async function undoOne({ ctx, place }, entry, home) {
       value: unknown,
     });
   return 'back';
+}
+
+/**
+ * Who answers is the member, but what has run since before the change is not that process, started
+ * anew.
+ * @param {Entry} entry @param {Run} run @param {string} host
+ * @throws {TuneError} TUNE-20010
+ */
+function refuseAnother(entry, run, host) {
+  if (isOver(entry, run)) return;
+  throw new TuneError('TUNE-20010', `Another process answers for ${host} now.`, { value: host });
 }
 
 /**

@@ -4,10 +4,11 @@ const { HELLO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { settingsOf } = require('../config/change');
 const { inOrder } = require('../server/pure/replica-set');
-const { entriesOf } = require('../change/pure/journal');
+const { entriesOf, sameRun } = require('../change/pure/journal');
 const { ofGroup, neverBegun } = require('../change/pure/journal-groups');
 const { readLines } = require('../change/journal');
 const { refuseGroupAtWork } = require('../change/group-in-progress');
+const { takeInHand } = require('../change/fence');
 const { readServerRun } = require('../server/identity');
 const { isActive } = require('../change/pure/undoable');
 const { mapServerError } = require('../base/server-errors');
@@ -51,17 +52,24 @@ async function groupToUndo(ctx, id) {
       readServerRun(ctx.port),
       ctx.port.adminCommand(HELLO),
     ]);
-    const last = entries.findLast(
+    const active = entries.filter(
       (entry) =>
         entry.action !== 'undo' &&
         isActive(entry) &&
         (entry.host === run.host || entry.group?.members.includes(me)),
     );
-    return last?.group?.id ?? null;
+    // Another server may have the same name: what was changed on this very run comes first.
+    const here = active.filter((entry) =>
+      ofSame(active, entry).some((one) => sameRun(one.run, run)),
+    );
+    return (here.at(-1) ?? active.at(-1))?.group?.id ?? null;
   } catch (cause) {
     throw mapServerError(cause, 'serverStatus', ctx.signal);
   }
 }
+
+/** @param {readonly Entry[]} entries @param {Entry} entry @returns {readonly Entry[]} */
+const ofSame = (entries, entry) => (entry.group ? ofGroup(entries, entry.group.id) : [entry]);
 
 /**
  * @param {Context} ctx
@@ -81,7 +89,10 @@ async function undoGroup(ctx, id, { confirm, force }) {
   try {
     const { stops, warnings } = await planAll(ctx, connections, { id, active, confirm, force });
     const own = newId();
-    if (confirm) await goBack(ctx, { id: own, force }, stops);
+    if (confirm) {
+      const letGo = takeInHand(own);
+      await goBack(ctx, { id: own, force }, stops).finally(letGo);
+    }
     const asked = stops.find(({ planned }) => settingsOf(planned.change).length > 0)?.asked ?? {};
     return await groupReport({
       action: 'undo',
@@ -205,7 +216,7 @@ async function goBack(ctx, { id, force }, stops) {
       stop.done = await revert(there, /** @type {Entry} */ (stop.entry), stop.planned, {
         settings: stop.settings,
         force,
-        group: { id, member: place.host, members },
+        group: { id, member: place.host, members, setId: stop.set.setId ?? null },
       });
     } catch (cause) {
       const error = /** @type {Error} */ (cause);

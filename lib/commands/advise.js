@@ -94,4 +94,3 @@ function shown({ window, facts }, advice) {
     windowSeries(window, facts),
   );
 }
-

@@ -7,9 +7,10 @@ const { externalBelow } = require('../change/pure/external-changes');
 const { settingsOf, showChange } = require('../config/change');
 const { report } = require('../text/report');
 const { requestedChange, checkHost } = require('../change/requested-change');
-const { collectSettings, examine } = require('../observe/settings');
+const { examine, settingsAfter } = require('../observe/settings');
 const { planChange } = require('../change/plan-change');
 const { applyPlan } = require('../change/apply-plan');
+const { onOwnConnection } = require('../change/own-connection');
 const { changeReport } = require('../change/change-report');
 
 /**
@@ -77,7 +78,7 @@ module.exports = defineCommand({
 async function apply(ctx, what, { confirm, force, members }) {
   if (members !== undefined)
     return require('../cluster/apply-group').applyGroup(ctx, what, { members, confirm, force });
-  const { change, host } = requestedChange('tune.apply', what);
+  const { change, host, warnings } = requestedChange('tune.apply', what);
   const original = plainChange(change);
   checkChange(original, null);
   const { facts, settings } = await examine(ctx);
@@ -85,13 +86,16 @@ async function apply(ctx, what, { confirm, force, members }) {
   const asked = checkChange(original, settings.run.version);
   const planned = planChange(asked, settings, { force, cores: facts.cores, original });
   planned.warnings.unshift(
+    ...warnings,
     ...externalBelow(settings.timeline, settings.entries, settings.run, planned.change),
   );
   const done =
     confirm && settingsOf(planned.change).length > 0
-      ? await applyPlan(ctx, { action: 'apply', undoes: null, ...planned, force }, settings)
+      ? await onOwnConnection(ctx, settings, (own) =>
+          applyPlan(own, { action: 'apply', undoes: null, ...planned, force }, settings),
+        )
       : null;
-  const after = done && (await collectSettings(ctx, facts));
+  const after = done && (await settingsAfter(ctx, facts));
   const data = changeReport({
     settings,
     planned,

@@ -5,7 +5,7 @@ const { text } = require('../base/pure/options');
 const { report } = require('../text/report');
 const { mapServerError } = require('../base/server-errors');
 const { DATABASE } = require('../bench/load/data');
-const { dropData, findMarker } = require('../bench/data');
+const { collectionsOf, dropData, findMarker, notOwn } = require('../bench/data');
 
 /**
  * @import { Context } from '../base/context'
@@ -30,25 +30,28 @@ module.exports = defineCommand({
 });
 
 /**
- * Takes away the data of a benchmark that was kept, or whose loading was interrupted. Never a
- * database that is not tune's own.
+ * Takes away the data of a benchmark that was kept, or whose loading was interrupted. Never what is
+ * not of tune's making.
  * @param {Context} ctx
  * @param {{ database: string, confirm: boolean }} options
- * @returns {Promise<{ dryRun: boolean, database: string, found: boolean, dropped: boolean } &
- *   Report>}
+ * @returns {Promise<{ dryRun: boolean, database: string, found: boolean, dropped: boolean,
+ *   left: string[] } & Report>} `left`: collections of others in that database, which stay
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx
  */
 async function benchClean(ctx, { database, confirm }) {
   try {
     const found = await findMarker(ctx.port, database);
+    const left = found ? notOwn(await collectionsOf(ctx.port, database)) : [];
+    const done = confirm && found ? await dropData(ctx.port, database) : null;
     const data = {
       dryRun: !confirm,
       database,
       found,
-      dropped: confirm && found && (await dropData(ctx.port, database)),
+      dropped: done !== null,
+      left: done?.left ?? left,
     };
     return report(data, () => require('../bench/pure/bench-text').renderCleaned(data));
   } catch (error) {
-    throw mapServerError(error, 'dropDatabase', ctx.signal);
+    throw mapServerError(error, 'drop', ctx.signal);
   }
 }

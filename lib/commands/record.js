@@ -45,7 +45,6 @@ module.exports = defineCommand({
   run: record,
 });
 
-
 /**
  * Writes what a server reports of itself into a file, to be examined anywhere, at any time, with
  * tune.replay.

@@ -103,16 +103,16 @@ module.exports = defineCommand({
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
  */
 async function trial(ctx, what, options, given) {
-  const { change, host } = requestedChange('tune.trial', what);
+  const { change, host, warnings } = requestedChange('tune.trial', what);
   checkChange(plainChange(change), null);
   const { facts, settings } = await examine(ctx);
   checkHost(host, settings.run.host);
   const wanted = { ...options, change: checkChange(plainChange(change), settings.run.version) };
-  return shown(
-    options.confirm
-      ? await runTrialPlan(ctx, { facts, settings }, wanted)
-      : showTrial({ facts, settings }, wanted, given),
-  );
+  const data = options.confirm
+    ? await runTrialPlan(ctx, { facts, settings }, wanted)
+    : showTrial({ facts, settings }, wanted, given);
+  data.warnings.unshift(...warnings);
+  return shown(data);
 }
 
 /** The answer, with the time series of the trial. @template {TrialData} T @param {T} data */

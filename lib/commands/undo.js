@@ -4,8 +4,9 @@ const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { report } = require('../text/report');
 const { entryToUndo, leftBehind } = require('../change/pure/undoable');
-const { collectSettings, examine } = require('../observe/settings');
+const { examine, settingsAfter } = require('../observe/settings');
 const { planUndo, revert } = require('../change/undo-entry');
+const { onOwnConnection } = require('../change/own-connection');
 const { changeReport } = require('../change/change-report');
 const { groupToUndo, undoGroup } = require('../cluster/undo-group');
 
@@ -57,8 +58,12 @@ async function undo(ctx, name, { confirm, force }) {
   const entry = entryToUndo(settings.entries, name, settings.run);
   const passedOver = name === undefined ? leftBehind(settings.entries, entry, settings.run) : [];
   const { asked, planned } = planUndo(entry, { settings, force, cores: facts.cores, passedOver });
-  const done = confirm ? await revert(ctx, entry, planned, { settings, force }) : null;
-  const after = done && (await collectSettings(ctx, facts));
+  const done = confirm
+    ? await onOwnConnection(ctx, settings, (own) =>
+        revert(own, entry, planned, { settings, force }),
+      )
+    : null;
+  const after = done && (await settingsAfter(ctx, facts));
   const data = {
     ...changeReport({
       settings,

@@ -6,8 +6,15 @@ const { SETTINGS, SETTING_NAMES, GROUPS } = require('./setting-table');
  * @import { Change, SettingName } from './setting-table'
  */
 
-/** @param {Change} change @returns {SettingName[]} the knobs it sets, in the order of the table */
-const settingsOf = (change) => SETTING_NAMES.filter((setting) => change[setting] !== undefined);
+/**
+ * @param {Change} change
+ * @returns {SettingName[]} the settings it sets itself, not those it inherits, in the order of the
+ *   table
+ */
+const settingsOf = (change) =>
+  SETTING_NAMES.filter(
+    (setting) => Object.hasOwn(change, setting) && change[setting] !== undefined,
+  );
 
 /**
  * @param {Change} change
@@ -27,7 +34,7 @@ function byGroup(change) {
 const pick = (change, settings) =>
   Object.fromEntries(
     settings
-      .filter((setting) => change[setting] !== undefined)
+      .filter((setting) => Object.hasOwn(change, setting) && change[setting] !== undefined)
       .map((setting) => [setting, change[setting]]),
   );
 

@@ -196,4 +196,13 @@ async function examine(ctx) {
   }
 }
 
-module.exports = { collectSettings, examine };
+/**
+ * For the answer of a change that is made, and written down: what can not be read any more must not
+ * take that away.
+ * @param {Context} ctx
+ * @param {Parameters<typeof collectSettings>[1]} known
+ * @returns {Promise<Settings | null>} null: not known
+ */
+const settingsAfter = (ctx, known) => collectSettings(ctx, known).catch(() => null);
+
+module.exports = { collectSettings, examine, settingsAfter };

@@ -44,6 +44,7 @@ function serverRunOf({
     version,
     pid: toNumber(pid) ?? null,
     processId: hello.topologyVersion?.processId?.toString() ?? null,
+    me: hello.me ?? null,
     startedAtMs: less(nowMs, toNumber(uptimeMillis)),
     clockMs: less(nowMs, answeredAtMs),
   };

@@ -12,7 +12,6 @@ const { MS_PER_SECOND } = require('../base/pure/units');
  * @import { Sample } from './pure/sample'
  */
 
-
 /**
  * @param {Port} port @param {Record<string, unknown>} [command]
  * @param {Machine} [machine] @returns {Promise<Sample>}

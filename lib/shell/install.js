@@ -1,5 +1,6 @@
 'use strict';
 
+const { visible } = require('../base/pure/visible');
 const { extendHelp } = require('./help');
 const { interruptible } = require('./interrupt');
 const { addressOf, connectTo } = require('./member-connection');
@@ -122,10 +123,11 @@ function words(entry) {
   const { at, action, host, change, group, wayBack } = entry;
   const { showChange } = require('../config/change');
   const what = { apply: 'a change', undo: 'an undo', trial: 'a trial' }[action];
+  const where = group ? `${group.members.length} members` : visible(String(host));
   return (
-    `${what} of ${showChange(change)} on ${group ? `${group.members.length} members` : host} ` +
-    `was left in the middle at ${at.slice(0, 16).replace('T', ' ')} UTC.\n  ` +
-    `tune.undo("${wayBack}") shows the way back, with { confirm: true } it goes it.`
+    `${what} of ${showChange(change)} on ${where} was left in the middle at ` +
+    `${visible(at.slice(0, 16).replace('T', ' '))} UTC.\n  ` +
+    `tune.undo("${visible(wayBack)}") shows the way back, with { confirm: true } it goes it.`
   );
 }
 

@@ -107,10 +107,13 @@ function isTerminalShell(state) {
  * @param {NodeJS.ProcessEnv} [env] @param {NodeJS.Platform} [platform]
  */
 function defaultHome(env = process.env, platform = process.platform) {
-  if (env.MONGOSH_TUNE_HOME) return path.resolve(env.MONGOSH_TUNE_HOME);
+  const home = env.HOME || os.homedir();
+  // A file that sets the environment of a service has no shell that replaces the ~.
+  if (env.MONGOSH_TUNE_HOME)
+    return path.resolve(env.MONGOSH_TUNE_HOME.replace(/^~(?=$|[\\/])/, () => home));
   if (platform === 'win32' && env.LOCALAPPDATA)
     return path.join(env.LOCALAPPDATA, 'mongodb', 'mongosh-tune');
-  return path.join(env.HOME || os.homedir(), '.mongodb', 'mongosh-tune');
+  return path.join(home, '.mongodb', 'mongosh-tune');
 }
 
 module.exports = { findState, whyNot, isOldNode, defaultHome };

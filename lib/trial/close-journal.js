@@ -15,7 +15,7 @@ const { withoutForeign } = require('./pure/foreign');
  */
 function closeJournal(trial, { kept = false, verified, reason }) {
   const { work, spec, foreign } = trial;
-  if (work.lost.length > 0) return leaveOpen(trial, reason);
+  if (work.lost.length > 0 || (isBlocked(trial) && !kept)) return leaveOpen(trial, reason);
   // Nothing of it came back where all of it is theirs.
   const isForeign = settingsOf(withoutForeign(spec.B, foreign)).length === 0;
   const outcome = isForeign ? 'interrupted' : 'undone';
@@ -27,10 +27,13 @@ function closeJournal(trial, { kept = false, verified, reason }) {
   });
 }
 
+/** @param {Trial} trial @returns {boolean} B is or may be in force, and the way back is not gone */
+const isBlocked = ({ blocked, at }) => blocked !== null && at !== 'A';
+
 /**
  * The trial is over, and something of it may be in force: an undo goes back. Its last call that was
  * not answered is written once more, for another one was answered since.
- * @param {Trial} trial
+ * @param {{ work: Trial['work'] }} trial
  * @param {string} reason
  */
 function leaveOpen({ work }, reason) {
@@ -39,4 +42,4 @@ function leaveOpen({ work }, reason) {
   close(work, { outcome: 'unknown', after: null, verified: null, reason });
 }
 
-module.exports = { closeJournal, leaveOpen };
+module.exports = { closeJournal, leaveOpen, isBlocked };

@@ -6,7 +6,7 @@ const { showChange } = require('../config/change');
 const { mapServerError } = require('../base/server-errors');
 const { isVerified } = require('../change/apply-plan');
 const { moveTo, lastSwitch } = require('./switch');
-const { restoreA, sayLost } = require('./restore-a');
+const { restoreA, sayLost, sayBlocked } = require('./restore-a');
 const { closeJournal, leaveOpen } = require('./close-journal');
 const { externalEnd } = require('./external-end');
 const { sayInForce } = require('./pure/foreign');
@@ -50,6 +50,7 @@ async function conclude(trial, early, keep) {
       ...problems,
       ...(kept ? [] : sayInForce(spec.A, trial.foreign)),
       ...sayLost(work),
+      ...(kept ? [] : sayBlocked(trial)),
       ...elsewhere(trial, end),
     ],
   };
@@ -126,7 +127,7 @@ const elsewhere = ({ at, work: { id, settings } }, early) =>
     : [];
 
 /** @param {EarlyEnd | null} early */
-const hasMoved = (early) => early?.kind === 'gone' && !/restarted/.test(early.message);
+const hasMoved = (early) => early?.kind === 'gone' && !early.restarted;
 
 /** What is in force is not the trial's any more. @param {EarlyEnd | null} early */
 const isExternalEnd = (early) => early !== null && (early.stays || early.kind === 'gone');

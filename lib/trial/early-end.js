@@ -14,13 +14,14 @@ class EarlyEnd extends Error {
   /**
    * @param {EndKind} kind
    * @param {string} say
-   * @param {{ stays?: boolean }} [more] `stays`: what is in force is somebody else's, and left
-   *   alone
+   * @param {{ stays?: boolean, restarted?: boolean }} [more] `stays`: what is in force is somebody
+   *   else's, and left alone; `restarted`: the very server, which took the settings back
    */
-  constructor(kind, say, { stays = false } = {}) {
+  constructor(kind, say, { stays = false, restarted = false } = {}) {
     super(say);
     this.kind = kind;
     this.stays = stays;
+    this.restarted = restarted;
   }
 }
 
@@ -31,12 +32,10 @@ function earlyEndOf(error) {
   if (error.code === 'TUNE-20006') return new EarlyEnd('lost', error.message);
   if (error.code === 'TUNE-30009') return new EarlyEnd('interrupted', 'Ctrl-C ended the trial.');
   if (error.code !== 'TUNE-20010') return null;
-  return new EarlyEnd(
-    'gone',
-    /restarted since/.test(error.message)
-      ? 'The server was restarted meanwhile, which took the settings of the trial back.'
-      : error.message,
-  );
+  const { restarted = false } = /** @type {TuneError & { restarted?: boolean }} */ (error);
+  return new EarlyEnd('gone', restarted ? RESTARTED : error.message, { restarted });
 }
+
+const RESTARTED = 'The server was restarted meanwhile, which took the settings of the trial back.';
 
 module.exports = { EarlyEnd, earlyEndOf };

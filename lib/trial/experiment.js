@@ -37,8 +37,9 @@ const { restoreA } = require('./restore-a');
  * @typedef {{
  *   A: Change, B: Change, slots: Slot[], seconds: number,
  *   metric: TrialMetric, guard: Partial<Limits>,
- *   role: string | null, washOut: WashOut
- * }} Spec what is tried; `A` and `B` set the same knobs
+ *   role: string | null, washOut: WashOut, force: boolean
+ * }} Spec what is tried; `A` and `B` set the same settings; `force`: it begins though another shell
+ *   is at work, and overwrites nothing of others all the same
  * @typedef {Broken & { atMs: number, settling: boolean,
  *   backMs?: number, recovered?: boolean | null }} Tripped `settling`: before
  *   anything was counted
@@ -48,12 +49,14 @@ const { restoreA } = require('./restore-a');
  *   ofA: OfA | null, sinceSwitch: Sample[],
  *   rolling: TrialSeries, washed: boolean, guardNow: { [name: string]: number | null } | null,
  *   broken: Tripped | null, foreign: Change, landed: boolean,
+ *   blocked: { say: string, force: boolean } | null,
  *   switching: Switching | null,
  *   switches: Switch[],
  *   costs: Cost[]
  * }} Trial `at`: what is in force, null where that is not known; `towards`: where it is on its way
  *   to; `rolling`: every sample, to be drawn; `foreign`: what other sessions have set of the same, and
- *   is in force; `landed`: a call that was given up came after a later one;
+ *   is in force; `landed`: a call that was given up came after a later one; `blocked`: why the way
+ *   back may not be gone, and whether an undo has to be forced;
  *   `costs`: of the blocks, to hold the switches against
  */
 
@@ -63,39 +66,32 @@ const FIRST_SAMPLE_SECONDS = 10;
 /**
  * @param {{
  *   A: Change, B: Change, slots: Slot[], seconds: number, metric: Spec['metric'],
- *   guard: Partial<Limits>, role: string | null
+ *   guard: Partial<Limits>, role: string | null, force: boolean
  * }} plan
  * @returns {Spec}
  */
 const specOf = (plan) => ({ ...plan, washOut: washOutOf(plan.B, plan.seconds) });
 
 /**
- * Runs the blocks, with the journal ahead of them. It comes back with A in force, unless every
- * block was run: then with what the last one left.
+ * Writes down what is going to be tried.
  * @param {Context} ctx
  * @param {Spec} spec
  * @param {Settings} settings
- * @returns {Promise<{ trial: Trial, early: EarlyEnd | null }>}
- * @throws {TuneError} with `id` and `undo`, when something went wrong
- *   that is not the trial's to judge
+ * @returns {Trial}
+ * @throws {TuneError} TUNE-30010, TUNE-40001
  */
-async function runTrial(ctx, spec, settings) {
-  const steps = makeSteps(rawOf(settings), spec.B, levelsOf(settings.live));
+function beginTrial(ctx, spec, settings) {
   const { seconds, metric, slots } = spec;
-  const work = beginWork(
-    ctx,
-    {
-      action: 'trial',
-      undoes: null,
-      change: spec.B,
-      before: spec.A,
-      steps,
-      trial: { blocks: slots.length, seconds, metric },
-    },
-    settings,
-  );
-  /** @type {Trial} */
-  const trial = {
+  const plan = {
+    action: /** @type {const} */ ('trial'),
+    undoes: null,
+    change: spec.B,
+    before: spec.A,
+    steps: makeSteps(rawOf(settings), spec.B, levelsOf(settings.live)),
+    trial: { blocks: slots.length, seconds, metric },
+  };
+  const work = beginWork(ctx, plan, settings, spec.force);
+  return {
     spec,
     work,
     at: 'A',
@@ -111,18 +107,31 @@ async function runTrial(ctx, spec, settings) {
     broken: null,
     foreign: {},
     landed: false,
+    blocked: null,
     switching: null,
     switches: [],
     costs: [],
   };
+}
+
+/**
+ * Runs the blocks. It comes back with A in force, unless every block was run: then with what the
+ * last one left.
+ * @param {Trial} trial
+ * @returns {Promise<EarlyEnd | null>} why it ended before its time
+ * @throws {TuneError} with `id` and `undo`, when something went wrong
+ *   that is not the trial's to judge
+ */
+async function runTrial(trial) {
+  const { ctx } = trial.work;
   try {
     await firstSample(trial);
-    for (const slot of slots) await runBlock(trial, slot);
-    return { trial, early: null };
+    for (const slot of trial.spec.slots) await runBlock(trial, slot);
+    return null;
   } catch (cause) {
     const early = await restoreA(trial, mapServerError(cause, 'serverStatus', ctx.signal));
-    if (trial.broken) trial.broken.recovered = await hasRecovered(trial);
-    return { trial, early };
+    if (trial.broken && trial.blocked === null) trial.broken.recovered = await hasRecovered(trial);
+    return early;
   } finally {
     ctx.progress(null);
   }
@@ -190,4 +199,4 @@ async function hasRecovered(trial) {
   }
 }
 
-module.exports = { runTrial, specOf, FIRST_SAMPLE_SECONDS };
+module.exports = { beginTrial, runTrial, specOf, FIRST_SAMPLE_SECONDS };

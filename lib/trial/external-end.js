@@ -6,6 +6,7 @@ const { settingsIn } = require('../config/effective-config');
 const { settingsOf } = require('../config/change');
 const { checkServer, noteExternal } = require('../change/change-run');
 const { foreignIn, freshIn } = require('../change/external-change');
+const { reachesBack, disorderWith } = require('../change/external-check');
 const { foreignOf, externalWords, arrivalOf } = require('./pure/foreign');
 const { EarlyEnd } = require('./early-end');
 
@@ -50,8 +51,16 @@ async function refuseExternalChange(trial) {
  */
 async function refuseKnownExternal(trial, going) {
   const fresh = await sample(trial);
+  const say = disorderWith(trial.work, going);
+  if (say !== null) trial.blocked ??= { say: `${say}: so nothing more was sent.`, force: false };
+  refuseBlocked(trial);
   if (settingsOf(going).some((setting) => trial.foreign[setting] !== undefined))
     throw new EarlyEnd('disturbed', externalWords(fresh, trial.foreign), { stays: true });
+}
+
+/** @param {Trial} trial @throws {EarlyEnd} */
+function refuseBlocked({ blocked }) {
+  if (blocked !== null) throw new EarlyEnd('disturbed', blocked.say, { stays: true });
 }
 
 /**
@@ -63,8 +72,9 @@ async function refuseKnownExternal(trial, going) {
 async function externalEnd(trial) {
   const fresh = await sample(trial);
   if (fresh.length === 0) return null;
-  return new EarlyEnd('disturbed', externalWords(fresh, trial.foreign), {
-    stays: settingsOf(trial.foreign).length > 0,
+  const words = externalWords(fresh, trial.foreign);
+  return new EarlyEnd('disturbed', trial.blocked ? `${words} ${trial.blocked.say}` : words, {
+    stays: settingsOf(trial.foreign).length > 0 || trial.blocked !== null,
   });
 }
 
@@ -78,9 +88,10 @@ async function sample(trial) {
   const { ctx, settings, calls } = work;
   const planned = settings.history.sets;
   const shown = await readLastString(ctx.port);
-  const sets = (await readLog(ctx.port))?.sets ?? [];
-  /** @type {Foreign[]} */
-  const last = shown === null || isOurs(work, shown) ? [] : [{ config: shown, later: [] }];
+  const log = await readLog(ctx.port);
+  const sets = log?.sets ?? [];
+  const last = lastOfOthers(work, shown);
+  if (last.length > 0 && !reachesBack(log, work)) trial.blocked ??= FORGOTTEN;
   const found = [...foreignIn(sets, planned, calls), ...last];
   const fresh = found.filter((one) => last.includes(one) || isNews(trial, one));
   if (fresh.length > 0) await checkServer(ctx, settings);
@@ -92,6 +103,18 @@ async function sample(trial) {
   if (last.length > 0) work.last = shown;
   return configs;
 }
+
+/** @param {Work} work @param {string | null} shown @returns {Foreign[]} */
+const lastOfOthers = (work, shown) =>
+  shown === null || isOurs(work, shown) ? [] : [{ config: shown, later: [] }];
+
+/** The last string hides what was set before it. */
+const FORGOTTEN = Object.freeze({
+  say:
+    "The server's log does not tell whether others set more than that, so what is in force is not " +
+    'known, and nothing more was sent.',
+  force: true,
+});
 
 /**
  * Between the look and the call there are milliseconds, and the answer tells the last string only.
@@ -157,6 +180,7 @@ const touches = (change, config) =>
 module.exports = {
   checkExternal,
   refuseExternalChange,
+  refuseBlocked,
   refuseKnownExternal,
   externalEnd,
   checkOvertaken,

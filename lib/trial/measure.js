@@ -10,10 +10,12 @@ const { isWashedOut, isSettled } = require('./pure/settling');
 const { figuresOf } = require('./pure/figures');
 const { checkGuardrail, NO_LIMITS } = require('./pure/guardrail');
 const { costOf, momentOf } = require('./pure/switch-cost');
+const { checkServer } = require('../change/change-run');
 const { EarlyEnd } = require('./early-end');
 const { endSwitch, takeLatencies } = require('./switching');
 
 /**
+ * @import { TuneError } from '../base/pure/errors'
  * @import { Sample } from '../server/pure/sample'
  * @import { Trial } from './experiment'
  * @import { Block } from './pure/figures'
@@ -102,7 +104,7 @@ async function sampleFor(trial, seconds, notify) {
 /** @param {Trial} trial @returns {Promise<Sample>} @throws {EarlyEnd} */
 async function sampleOnce(trial) {
   const sample = await takeSample(trial.work.ctx.port);
-  refuseRestarted([...trial.sinceSwitch.slice(-1), sample]);
+  await refuseRestarted(trial, sample);
   trial.rolling.add(sample);
   trial.sinceSwitch.push(sample);
   trial.switching?.moments.push(momentOf(sample));
@@ -130,13 +132,18 @@ function guard(trial) {
   throw new EarlyEnd('guard', 'B broke a limit of the guard.');
 }
 
-/** @param {readonly Sample[]} samples @throws {EarlyEnd} */
-function refuseRestarted(samples) {
-  if (makeWindow(samples).restarts > 0)
-    throw new EarlyEnd(
-      'gone',
-      'The server was restarted meanwhile, which took the settings of the trial back.',
-    );
+/**
+ * Less uptime than before: the server was restarted, or the driver has followed an election to a
+ * member that was started later.
+ * @param {Trial} trial
+ * @param {Sample} sample
+ * @throws {TuneError} TUNE-20010, which tells the two apart
+ * @throws {EarlyEnd} when the server of before answers again
+ */
+async function refuseRestarted({ work: { ctx, settings }, sinceSwitch }, sample) {
+  if (makeWindow([...sinceSwitch.slice(-1), sample]).restarts === 0) return;
+  await checkServer(ctx, settings);
+  throw new EarlyEnd('disturbed', 'Another server answered in between.');
 }
 
 /** @param {Trial} trial @param {Slot} slot @param {string} what */

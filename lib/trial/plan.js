@@ -3,7 +3,8 @@
 const { settingsOf, showChange } = require('../config/change');
 const { sameRun } = require('../change/pure/journal');
 const { TuneError } = require('../base/pure/errors');
-const { isAlive, writerName } = require('../change/journal-writers');
+const { isAtWork } = require('../change/fence');
+const { writerName } = require('../change/journal-writers');
 const { planChange } = require('../change/plan-change');
 
 /**
@@ -50,7 +51,7 @@ function refuseOpen({ entries, run }) {
     (entry) => entry.action === 'trial' && entry.outcome === 'unknown' && sameRun(entry.run, run),
   );
   if (open === undefined) return;
-  const say = isAlive(open)
+  const say = isAtWork(open)
     ? `another shell (${writerName(open)}) is at a trial on this server`
     : `the trial ${open.id} was left in the middle; tune.undo("${open.id}", { confirm: true }) ` +
       'returns to the settings before it';

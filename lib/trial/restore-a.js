@@ -8,7 +8,7 @@ const { sayInForce, externalWords } = require('./pure/foreign');
 const { SWITCH_SECONDS } = require('./pure/ramp-estimate');
 const { goBack } = require('./switch');
 const { externalEnd } = require('./external-end');
-const { closeJournal, leaveOpen } = require('./close-journal');
+const { closeJournal, leaveOpen, isBlocked } = require('./close-journal');
 
 /**
  * @import { Code } from '../base/pure/errors'
@@ -32,8 +32,8 @@ async function restoreA(trial, error) {
   if (isCode(error, 'TUNE-20008')) work.onItsWay = null;
   const early = await externalFirst(trial, earlyEndOf(error));
   if (early?.kind === 'gone') return early;
-  const gone = await goOrSay(trial, early, error);
-  if (gone) return gone;
+  const end = noWayBack(early, await goOrSay(trial, early, error));
+  if (end !== null) return end;
   if (trial.broken) trial.broken.backMs ??= performance.now() - trial.broken.atMs;
   if (early === null) throw failed(trial, error);
   return isForeign(trial) && !early.stays ? withForeign(trial, early) : early;
@@ -61,19 +61,49 @@ function withForeign({ work, foreign }, { kind, message }) {
 function failed(trial, error) {
   const { work, spec, foreign } = trial;
   closeJournal(trial, { verified: null, reason: error.message });
-  const words = [...sayInForce(spec.A, foreign), ...sayLost(work)];
+  const words = [...sayInForce(spec.A, foreign), ...sayLost(work), ...sayBlocked(trial)];
   return Object.assign(error, {
     message: [
       error.message,
       ...(words.length > 0 ? words : ['The settings are as before the trial.']),
     ].join(' '),
     id: work.id,
-    undo: work.lost.length > 0 ? undoCall(work.id) : null,
+    undo: work.lost.length > 0 || isBlocked(trial) ? undoCall(work.id, trial.blocked) : null,
   });
 }
 
-/** @param {string} id */
-const undoCall = (id) => `tune.undo("${id}", { confirm: true })`;
+/**
+ * @param {EarlyEnd | null} early what ended it @param {EarlyEnd | null} gone what kept it from going
+ *   back
+ * @returns {EarlyEnd | null} null: it went back, or the user is to see the error that ended it
+ */
+function noWayBack(early, gone) {
+  if (gone === null || gone.kind === 'gone') return gone;
+  if (early === null) return null;
+  const words = early.message.includes(gone.message)
+    ? early.message
+    : `${early.message} ${gone.message}`;
+  return new EarlyEnd(early.kind, words, { stays: true });
+}
+
+/**
+ * @param {string} id
+ * @param {Trial['blocked']} [blocked]
+ */
+const undoCall = (id, blocked = null) =>
+  `tune.undo("${id}", { confirm: true${blocked?.force ? ', force: true' : ''} })`;
+
+/**
+ * @param {Trial} trial
+ * @returns {string[]} of a way back that was not gone
+ */
+const sayBlocked = (trial) =>
+  isBlocked(trial)
+    ? [
+        'The way back to the settings before the trial was not gone: tune.config() shows what is ' +
+          `in force; ${undoCall(trial.work.id, trial.blocked)} goes it.`,
+      ]
+    : [];
 
 /**
  * @param {Trial['work']} work
@@ -117,7 +147,7 @@ async function goOrSay(trial, early, error) {
     return null;
   } catch (cause) {
     const found = earlyEndOf(mapServerError(cause, 'setParameter'));
-    if (found?.kind === 'gone') return found;
+    if (found?.kind === 'gone' || found?.stays) return found;
     throw stranded(trial, early ?? error, /** @type {Error} */ (cause));
   }
 }
@@ -162,4 +192,4 @@ function stranded(trial, why, cause) {
 /** @param {Error} error @param {Code} code */
 const isCode = (error, code) => error instanceof TuneError && error.code === code;
 
-module.exports = { restoreA, sayLost, undoCall };
+module.exports = { restoreA, sayLost, sayBlocked, undoCall };

@@ -3,7 +3,8 @@
 const { attachSeries, rollingSeriesOf } = require('../series/chart-data');
 const { settingsOf } = require('../config/change');
 const { makeSchedule } = require('./pure/schedule');
-const { specOf, runTrial } = require('./experiment');
+const { takeInHand } = require('../change/fence');
+const { specOf, beginTrial, runTrial } = require('./experiment');
 const { conclude } = require('./conclude');
 const { planTrial, refuseOpen } = require('./plan');
 const { plannedReport, trialReport } = require('./trial-report');
@@ -41,6 +42,7 @@ function plan({ facts, settings }, { change, blocks, seconds, metric, force = fa
     metric,
     guard,
     role: facts.role,
+    force,
   });
   return { planned, spec };
 }
@@ -55,18 +57,24 @@ function showTrial(known, wanted, given) {
 async function runTrialPlan(ctx, known, wanted) {
   const { planned, spec } = plan(known, wanted);
   const started = performance.now();
-  const { trial: run, early } = await runTrial(ctx, spec, known.settings);
-  const conclusion = await conclude(run, early, wanted.keep);
-  const data = await trialReport(ctx, {
-    ...known,
-    planned,
-    run,
-    early,
-    conclusion,
-    keep: wanted.keep,
-    seconds: (performance.now() - started) / 1000,
-  });
-  return attachSeries(data, attachedSeries(run, known));
+  const run = beginTrial(ctx, spec, known.settings);
+  const letGo = takeInHand(run.work.id);
+  try {
+    const early = await runTrial(run);
+    const conclusion = await conclude(run, early, wanted.keep);
+    const data = await trialReport(ctx, {
+      ...known,
+      planned,
+      run,
+      early,
+      conclusion,
+      keep: wanted.keep,
+      seconds: (performance.now() - started) / 1000,
+    });
+    return attachSeries(data, attachedSeries(run, known));
+  } finally {
+    letGo();
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ const { takeSample } = require('../server/sampler');
 const { waitForLevel } = require('../change/wait-for-level');
 const { momentOf } = require('./pure/switch-cost');
 const { makeSteps } = require('../change/pure/steps');
+const { unlikeSteps } = require('../change/pure/unlike-steps');
 const { levelsOf } = require('../change/pure/levels');
 const { SWITCH_SECONDS } = require('./pure/ramp-estimate');
 const { sleep } = require('../base/context');
@@ -17,6 +18,7 @@ const {
   checkExternal,
   checkOvertaken,
   refuseExternalChange,
+  refuseBlocked,
   refuseKnownExternal,
 } = require('./external-end');
 const { sampleOnce } = require('./measure');
@@ -76,7 +78,8 @@ async function send(trial, setting, change, { gently = true } = {}) {
   // What is not answered yet is part of what is in force from here on, and so is what is theirs.
   Object.assign(work.sent, work.onItsWay?.step.change, trial.foreign);
   const now = { ...rawOf(work.settings), ...work.sent };
-  const steps = makeSteps(now, change, levelsOf(counters), { wait: gently });
+  const made = makeSteps(now, change, levelsOf(counters), { wait: gently });
+  const steps = unlikeSteps(made, work.settings);
   Object.assign(trial, { at: null, towards: setting });
   work.watch = async () => (await sampleOnce(trial)).counters;
   await countCalls(trial, steps, () => runSteps(work, steps));
@@ -113,6 +116,7 @@ async function checkpointOver(trial) {
  * Back to A, whatever the state, but for what other sessions have set; the signal of the user no
  * longer counts.
  * @param {Trial} trial @param {{ longestSeconds: number }} how so long it may go down in steps
+ * @throws {EarlyEnd} where what others set stands in the way
  */
 async function goBack(trial, { longestSeconds }) {
   const { work } = trial;
@@ -125,13 +129,14 @@ async function goBack(trial, { longestSeconds }) {
       Object.assign(trial, { at: 'A', towards: null, landed: false });
       return;
     }
+    refuseBlocked(trial);
     work.beforeCall = () => refuseKnownExternal(trial, change);
     work.longestWaitMs = Math.max(0, end - performance.now());
     trial.landed = false;
     try {
       await sendBack(trial, change);
     } catch (error) {
-      if (!(error instanceof EarlyEnd && error.stays)) throw error;
+      if (trial.blocked !== null || !(error instanceof EarlyEnd && error.stays)) throw error;
     }
   }
 }

@@ -5,9 +5,10 @@ const { commandsOf } = require('../change/pure/steps');
 const { rampEstimateOf, rampEstimateWords, SWITCH_SECONDS } = require('./pure/ramp-estimate');
 const { switchCostOf } = require('./pure/switch-cost');
 const { rawOf } = require('../change/plan-change');
-const { collectSettings } = require('../observe/settings');
+const { settingsAfter } = require('../observe/settings');
 const { confText } = require('../change/conf-text');
 const { FIRST_SAMPLE_SECONDS } = require('./experiment');
+const { isBlocked } = require('./close-journal');
 const { undoCall } = require('./restore-a');
 
 /**
@@ -140,8 +141,8 @@ async function trialReport(
   { facts, settings, planned, run, early, conclusion, keep, seconds },
 ) {
   const { kept, warnings, notes, ...judged } = conclusion;
-  const { id, lost } = run.work;
-  const after = kept ? await collectSettings(ctx, facts) : null;
+  const { id } = run.work;
+  const after = kept ? await settingsAfter(ctx, facts) : null;
   return {
     ...common({ settings, planned, spec: run.spec, keep }),
     id,
@@ -157,11 +158,14 @@ async function trialReport(
     externalChanges: run.work.external,
     warnings,
     notes,
-    conf: after ? confText(run.spec.B, after.config) : null,
-    undo: kept || lost.length > 0 ? undoCall(id) : null,
+    conf: kept ? confText(run.spec.B, (after ?? settings).config) : null,
+    undo: kept || isLeftOpen(run) ? undoCall(id, run.blocked) : null,
     confirm: null,
   };
 }
+
+/** @param {Trial} run */
+const isLeftOpen = (run) => run.work.lost.length > 0 || isBlocked(run);
 
 /** @param {Tripped | null} broken */
 const brokenOf = (broken) =>

@@ -406,7 +406,7 @@ describe('apply on a real server', () => {
     assert.match(back.warnings[0], /0 of 1 calls are known to be answered/);
     assert.deepEqual(
       [
-        back.commands.map((one) => one.wiredTigerEngineRuntimeConfig),
+        back.commands.map((one) => one.wiredTigerEngineRuntimeConfig.trimEnd()),
         (await config(context())).evictionTarget.value,
       ],
       [['eviction_target=80'], 80],

@@ -11,21 +11,27 @@
 const setExternally = (server, text) =>
   server.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: text });
 
-/** @param {Server} server @returns {Promise<string>} the last string that the server accepted */
+/**
+ * @param {Server} server
+ * @returns {Promise<string>} the last string that the server accepted, without the blanks at its end
+ *   that tell it from the same one of another session
+ */
 const lastString = async (server) =>
-  (await server.adminCommand({ getParameter: 1, wiredTigerEngineRuntimeConfig: 1 }))
-    .wiredTigerEngineRuntimeConfig;
+  (
+    await server.adminCommand({ getParameter: 1, wiredTigerEngineRuntimeConfig: 1 })
+  ).wiredTigerEngineRuntimeConfig.trimEnd();
 
 /**
  * @param {Server} server
- * @returns {Promise<string[]>} every string that the server was asked to take, in order
+ * @returns {Promise<string[]>} every string that the server was asked to take, in order; as of
+ *   lastString
  */
 async function askedStrings(server) {
   const { log } = await server.adminCommand({ getLog: 'global' });
   return log
     .map((/** @type {string} */ line) => JSON.parse(line))
     .filter(({ id }) => id === 22376)
-    .map(({ attr }) => attr.config);
+    .map(({ attr }) => attr.config.trimEnd());
 }
 
 /** @param {Server} server */

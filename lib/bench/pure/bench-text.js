@@ -247,13 +247,22 @@ function troubles({ errors, notFound, notStarted }, ink) {
   ].map((line) => ink(line, 'warn'));
 }
 
-/** @param {{ dryRun: boolean, database: string, found: boolean, dropped: boolean }} cleaned */
-function renderCleaned({ dryRun, database: name, found, dropped }) {
+/**
+ * @param {{
+ *   dryRun: boolean, database: string, found: boolean, dropped: boolean, left?: string[]
+ * }} cleaned
+ */
+function renderCleaned({ dryRun, database: name, found, dropped, left = [] }) {
   const database = visible(name);
   if (!found) return `There is no database "${database}" of a benchmark.`;
-  if (dropped) return `The database "${database}" is gone.`;
+  const others = left.map(visible).join(', ');
+  if (dropped)
+    return left.length === 0
+      ? `The database "${database}" is gone.`
+      : `The data of benchmarks in "${database}" is gone. What others made stays: ${others}.`;
   return (
-    `${dryRun ? 'Only shown: ' : ''}the database "${database}" would be dropped.\nto do it:  ` +
+    `${dryRun ? 'Only shown: ' : ''}the database "${database}" would be dropped` +
+    `${left.length === 0 ? '' : `, but for what others made: ${others}`}.\nto do it:  ` +
     'tune.bench.clean({ ' +
     `${name === DEFAULT_DATABASE ? '' : `database: ${visible(JSON.stringify(name))}, `}confirm: true })`
   );

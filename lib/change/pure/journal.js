@@ -12,9 +12,10 @@ const { settingsOf } = require('../../config/change');
  * What the lines of the journal add up to.
  *
  * @typedef {{
- *   host: string | null, processId: string | null, pid: number | null, startedAtMs: number | null
- * }} Run one run of one
- *   server; `processId` is what hello tells (4.4+), new at each start
+ *   host: string | null, processId: string | null, pid: number | null, startedAtMs: number | null,
+ *   me?: string | null
+ * }} Run one run of one server; `processId` is what hello tells (4.4+), new at each start; `me`: as
+ *   its replica set calls it, null in none
  * @typedef {{
  *   kind: 'intent', id: string, at: string, atMs: number, action: 'apply' | 'undo' | 'trial',
  *   undoes: string | null, host: string | null, version: string | null, run: Run, change: Change,
@@ -30,9 +31,10 @@ const { settingsOf } = require('../../config/change');
  *   server's clock; `commands`: the configuration strings in the order they are sent; `was`: what
  *   getParameter showed;
  *   `known`: all that had been set at run time before, null where that was not known
- * @typedef {{ id: string, member: string, members: string[] }} Group one change on several members,
- *   which is undone as one. `member`: this
- *   one, as its set calls it; `members`: all that are to be changed, in their order
+ * @typedef {{ id: string, member: string, members: string[], setId?: string | null }} Group one
+ *   change on several members, which is undone as one. `member`: this one, as its set calls it;
+ *   `members`: all that are to be changed, in their order; `setId`: which no other set has, null
+ *   where it may not be read
  * @typedef {{
  *   host: string, bootId: string | null, bootedAtMs: number, pidNamespace: string | null,
  *   startedTicks: string | null

@@ -41,6 +41,7 @@ const run = shape({
   processId: orNull(text),
   pid: orNull(number),
   startedAtMs: orNull(number),
+  me: optional(orNull(text)),
 });
 
 const writer = shape({
@@ -72,7 +73,9 @@ const LINES = Object.freeze(
           (value) => Array.isArray(value) && value.every(shape({ config: text, id: orNull(text) })),
         ),
       ),
-      group: optional(shape({ id: text, member: text, members: texts })),
+      group: optional(
+        shape({ id: text, member: text, members: texts, setId: optional(orNull(text)) }),
+      ),
       writer: optional(writer),
       logged: optional(orNull(shape({ atMs: number, config: text }))),
       force: optional(flag),

@@ -9,7 +9,7 @@ const { sameRun } = require('../../change/pure/journal');
 /**
  * Where the members of a change are that is to be undone: a set may have given them other names, or
  * their names to other servers.
- * @typedef {{ place: { host: string } }} Stop
+ * @typedef {{ place: { host: string }, set: { setId?: string | null } }} Stop
  */
 
 /** Clocks are corrected, and a start is reckoned from the time since it. */
@@ -43,7 +43,7 @@ function meet(active, reached) {
   const others = active.filter(({ id }) => met.every(({ entry }) => entry.id !== id));
   const restarted = others.flatMap((entry) => {
     const there = reached.find(({ stop }) => stop.place.host === nameOf(entry));
-    return there !== undefined && isLater(there.settings.run, entry)
+    return there !== undefined && isSameSet(there.stop, entry) && isLater(there.settings.run, entry)
       ? [{ entry, host: there.stop.place.host }]
       : [];
   });
@@ -61,6 +61,13 @@ const nameOf = ({ group }) => String(group?.member);
 const isThere = (entry, { stop, settings: { run } }) =>
   sameRun(entry.run, run) && (stop.place.host === nameOf(entry) || run.processId !== null);
 
+/**
+ * Behind a forwarded port, or made anew by the same script, another set may have the same names.
+ * @param {Stop} stop @param {Entry} entry
+ */
+const isSameSet = ({ set: { setId = null } }, { group }) =>
+  setId !== null && setId === (group?.setId ?? null);
+
 /** @param {Run} run @param {Entry} entry @returns {boolean} it began after the change */
 const isLater = ({ startedAtMs }, { atMs }) =>
   startedAtMs === null || startedAtMs + CLOCK_MS > atMs;
@@ -77,7 +84,11 @@ function missingWords(entry, asked) {
     return (
       `${host} does not answer, so its change stays until this is run again: ` + there.error.message
     );
-  if (there) return `Another server has the name ${host} now, so nothing is taken back there.`;
+  if (there)
+    return (
+      `Another process has the name ${host} now, and nothing proves that it is the same member, ` +
+      'started anew: so nothing is taken back there, and its change stays in the journal.'
+    );
   const silent = asked.filter(({ error }) => error !== null).map((one) => one.host);
   const unless =
     silent.length === 0

@@ -19,7 +19,6 @@ const { MS_PER_SECOND, MICROS_PER_SECOND } = require('../../base/pure/units');
  * machine, also where the server runs in a container.
  */
 
-
 /** @type {Read} seconds between mongod's first and last sample of the machine */
 const machineSeconds = (w) =>
   ratio(difference(last(w, 'diagnostics.atMs'), first(w, 'diagnostics.atMs')), MS_PER_SECOND);

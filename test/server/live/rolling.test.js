@@ -174,7 +174,7 @@ describe('a change of several members while another session is at work', functio
     ]);
   });
 
-  it('undone by another shell on the way, it stops, and is in force nowhere', async () => {
+  it('undone by force on the way, it stops, and is in force nowhere', async () => {
     const other = contextOf(server.client, { home: home.path });
     const ctx = contextOf(server.client, { home: home.path });
     const { connect } = ctx;
@@ -185,7 +185,8 @@ describe('a change of several members while another session is at work', functio
         hasBegun ||= Boolean(command.setParameter);
         if (name === primary && command.getLog && hasBegun && !isDone) {
           isDone = true;
-          const back = await undo(other, DO);
+          await assert.rejects(undo(other, DO), { code: 'TUNE-30010' });
+          const back = await undo(other, { ...DO, force: true });
           assert.match(back.warnings.join(), new RegExp(`before it came to ${primary}`));
         }
         return connected.port.adminCommand(command);

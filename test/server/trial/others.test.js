@@ -43,7 +43,7 @@ describe('what other sessions set during a trial', () => {
         DO,
       );
     });
-    const done = await place.run({ evictionTarget: 75 }, SHORT, ctx);
+    const done = await place.run({ evictionTarget: 75 }, { ...SHORT, seconds: 4 }, ctx);
     assert.equal((await other).verified, true);
     assert.deepEqual(await now(), { target: 70, max: 6 });
     assert.deepEqual([done.ended, done.effective, done.verified], ['disturbed', null, null]);

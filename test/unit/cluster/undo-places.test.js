@@ -11,11 +11,17 @@ const run = (/** @type {string | null} */ processId, more = {}) => ({
   ...more,
 });
 const entry = (/** @type {string} */ member, /** @type {any} */ of = run(member)) =>
-  /** @type {any} */ ({ id: member, atMs: 100_000, run: of, group: { id: 'g', member } });
-const there = (/** @type {string} */ host, /** @type {any} */ is = run(host)) => ({
-  stop: { place: { host } },
-  settings: { run: is },
-});
+  /** @type {any} */ ({
+    id: member,
+    atMs: 100_000,
+    run: of,
+    group: { id: 'g', member, setId: 's' },
+  });
+const there = (
+  /** @type {string} */ host,
+  /** @type {any} */ is = run(host),
+  /** @type {string | null} */ setId = 's',
+) => ({ stop: { place: { host }, set: { setId } }, settings: { run: is } });
 const met = (/** @type {any[]} */ active, /** @type {any[]} */ reached) => {
   const found = meet(active, reached);
   return {
@@ -61,6 +67,13 @@ describe('cluster/pure/undo-places: where the members of a change are now', () =
     assert.deepEqual(late(90_001).restarted, ['b'], 'clocks are corrected');
     assert.deepEqual(late(90_000), { met: [], restarted: [], missing: ['b'] });
   });
+  it('a process of another set, or of one that is not told, is not the member, started anew', () => {
+    const late = run('new', { startedAtMs: 200_000 });
+    for (const setId of ['another', null])
+      assert.deepEqual(met([entry('b')], [there('b', late, setId)]).missing, ['b']);
+    const old = { ...entry('b'), group: { id: 'g', member: 'b' } };
+    assert.deepEqual(met([old], [there('b', late, null)]).missing, ['b']);
+  });
   it('says why nothing is taken back', () => {
     const asked = (/** @type {string} */ host, /** @type {Error | null} */ error = null) => ({
       host,
@@ -75,7 +88,8 @@ describe('cluster/pure/undo-places: where the members of a change are now', () =
       ],
       [
         'b does not answer, so its change stays until this is run again: Lost.',
-        'Another server has the name b now, so nothing is taken back there.',
+        'Another process has the name b now, and nothing proves that it is the same member, ' +
+          'started anew: so nothing is taken back there, and its change stays in the journal.',
         'b is no member any more, so nothing is taken back there.',
         'b is no member any more, so nothing is taken back there. Should it be c, which does not ' +
           'answer, run this again.',

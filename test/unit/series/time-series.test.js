@@ -155,9 +155,10 @@ describe('the line of a server', () => {
     assert.deepEqual(timeSeriesOf(window).chartData(10, { triggerRatio: 0.95 }, []).series, {
       usedRatio: [0.5, 0.6],
     });
-    assert.deepEqual(lineThrough([]).chartData(10, {}, [{ fromMs: 1, toMs: 2, kind: 'gap' }]).breaks, [
-      { fromMs: 1, toMs: 2, kind: 'gap' },
-    ]);
+    assert.deepEqual(
+      lineThrough([]).chartData(10, {}, [{ fromMs: 1, toMs: 2, kind: 'gap' }]).breaks,
+      [{ fromMs: 1, toMs: 2, kind: 'gap' }],
+    );
   });
 });
 

@@ -1,0 +1,168 @@
+'use strict';
+
+const { settingsOf, pick } = require('../config/change');
+const { TuneError } = require('../base/pure/errors');
+const { close } = require('../change/change-run');
+const { inForceOf } = require('../change/external-change');
+const { disorderWith, recordExternal, refuseGap } = require('../change/external-check');
+const { leaveOpen } = require('../trial/close-journal');
+
+/**
+ * @import { SetStep, Work } from '../change/change-run'
+ * @import { Change, SettingName } from '../config/setting-table'
+ * @import { Left } from './step-sequence'
+ */
+
+/**
+ * The end of a ladder: what is to stay, or what was before, beside what other sessions set
+ * meanwhile.
+ */
+
+/**
+ * To where the ladder ends; whatever another session sets on the way is not overwritten, and
+ * nothing is kept beside it.
+ * @param {Work} work
+ * @param {{
+ *   before: Change, keep: Change | null, go(wanted: Change, wait?: boolean): Promise<void>
+ * }} how `keep`: what is to stay
+ * @returns {Promise<boolean>} whether it was kept
+ */
+async function endAt(work, { before, keep, go }) {
+  work.beforeCall = (step) => refuseForeign(work, step);
+  for (;;) {
+    const foreign = await findForeign(work);
+    const isKept = keep !== null && foreign.length === 0;
+    const wanted = isKept ? keep : withoutThose(before, foreign);
+    try {
+      await go(wanted).catch((cause) =>
+        isKept || cause.code !== 'TUNE-30003' ? Promise.reject(cause) : go(wanted, false),
+      );
+      return isKept;
+    } catch (cause) {
+      const isMore = !work.gap && foreignOf(work).some((setting) => !foreign.includes(setting));
+      if (!isMore || /** @type {TuneError} */ (cause).code !== 'TUNE-30006') throw cause;
+    }
+  }
+}
+
+/** @param {Change} change @param {readonly SettingName[]} settings @returns {Change} */
+const withoutThose = (change, settings) =>
+  pick(
+    change,
+    settingsOf(change).filter((setting) => !settings.includes(setting)),
+  );
+
+/**
+ * Closes the entry of the journal.
+ * @param {Work} work
+ * @param {{ keep: boolean, after: Change, verified: boolean | null }} end
+ * @returns {Left}
+ */
+function endOf(work, { keep, after, verified }) {
+  const foreign = foreignOf(work);
+  if (foreign.length > 0) return leftToThem(work, foreign);
+  if (work.lost.length > 0) return leftOpen(work, keep);
+  close(work, {
+    outcome: keep ? 'applied' : 'undone',
+    after: keep ? after : null,
+    verified,
+    reason: keep
+      ? 'the steps of the ladder were kept'
+      : 'the ladder is over; the settings before it are in force',
+  });
+  return { id: work.id, kept: keep, verified, externalChanges: work.external };
+}
+
+/**
+ * @param {Work} work
+ * @returns {SettingName[]} of the settings of the ladder, what another session has set and is in
+ *   force
+ */
+const foreignOf = ({ external, plan }) =>
+  settingsOf(pick(inForceOf(external), settingsOf(plan.change)));
+
+/**
+ * @param {Work} work
+ * @returns {Promise<SettingName[]>} see foreignOf
+ * @throws {TuneError} TUNE-30002, TUNE-30006 where nothing may be sent any more
+ */
+async function findForeign(work) {
+  await recordExternal(work);
+  refuseGap(work);
+  return foreignOf(work);
+}
+
+/**
+ * Just before each call at the end.
+ * @param {Work} work
+ * @param {SetStep} step
+ * @throws {TuneError} TUNE-30002, TUNE-30006
+ */
+async function refuseForeign(work, { change }) {
+  const foreign = await findForeign(work);
+  const say = disorderWith(work, change);
+  if (say !== null) throw new TuneError('TUNE-30002', `${say}.`, { value: change });
+  if (foreign.some((setting) => change[setting] !== undefined))
+    throw new TuneError('TUNE-30006', `Another session set ${foreign.join(', ')} meanwhile.`, {
+      value: foreign,
+    });
+}
+
+/**
+ * A call that was not answered may still arrive.
+ * @param {Work} work @param {boolean} kept @returns {Left}
+ */
+function leftOpen(work, kept) {
+  const { id, external } = work;
+  const because =
+    'A call that was not answered may still arrive: look at tune.config() in a while; ' +
+    `tune.undo("${id}", { confirm: true }) takes it back.`;
+  leaveOpen({ work }, because);
+  return { id, kept, verified: null, externalChanges: external, ended: 'lost', because };
+}
+
+/**
+ * The way back is not gone to its end: the entry stays open, for an undo by whatever shell.
+ * @param {Work} work
+ * @param {Error} error
+ * @returns {Left}
+ * @throws {Error} with `id` and `undo`, unless others set what stands in the way
+ */
+function stranded(work, error) {
+  const { code } = /** @type {TuneError} */ (error);
+  const force = code === 'TUNE-30006' ? ', force: true' : '';
+  const undo = `tune.undo("${work.id}", { confirm: true${force} })`;
+  const because =
+    `The settings before the ladder could not be brought back: ${error.message} tune.config() ` +
+    `shows what is in force; ${undo} goes back.`;
+  leaveOpen({ work }, because);
+  if (code !== 'TUNE-30006' && code !== 'TUNE-30002')
+    throw Object.assign(error, { message: because, id: work.id, undo });
+  const { id, external } = work;
+  return {
+    id,
+    kept: false,
+    verified: null,
+    externalChanges: external,
+    ended: 'disturbed',
+    because,
+  };
+}
+
+/** @param {Work} work @param {readonly string[]} foreign @returns {Left} */
+function leftToThem(work, foreign) {
+  const because =
+    `Another session set ${foreign.join(', ')} meanwhile: that stays, and the other settings ` +
+    'are as they were before.';
+  close(work, { outcome: 'interrupted', after: null, verified: null, reason: because });
+  return {
+    id: null,
+    kept: false,
+    verified: null,
+    externalChanges: work.external,
+    ended: 'disturbed',
+    because,
+  };
+}
+
+module.exports = { endAt, endOf, stranded };

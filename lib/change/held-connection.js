@@ -1,0 +1,109 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+
+/**
+ * @import { Connected, Port } from '../base/context'
+ */
+
+/**
+ * Who is meant, whatever answers at the address.
+ * @typedef {{ host: string, prove(port: Port): Promise<void> }} Meant `prove`: rejects where another
+ *   server answers
+ */
+
+/**
+ * A connection that, once it is lost, is made anew for reading, and proven anew. A setting is only
+ * changed over the connection on which the last hello was answered.
+ */
+class HeldConnection {
+  /**
+   * @param {() => Promise<Connected>} open
+   * @param {Meant} meant
+   * @param {Connected} connected proven
+   */
+  constructor(open, meant, connected) {
+    this.open = open;
+    this.meant = meant;
+    this.connected = connected;
+    this.hasGreeted = false;
+  }
+
+  get isLost() {
+    return this.connected.isLost?.() === true;
+  }
+
+  async reopen() {
+    this.hasGreeted = false;
+    this.connected.close().catch(() => {}); // nobody waits for it
+    this.connected = await proven(this.open, this.meant);
+  }
+
+  /** @param {string} database @param {Record<string, unknown>} command */
+  async run(database, command) {
+    if (command.setParameter !== undefined) return this.change(database, command);
+    if (this.isLost) await this.reopen();
+    const answer = await asked(this.connected, database, command).catch(async (error) => {
+      // Only what was certainly not sent is sent again.
+      if (!this.isLost || !(error instanceof TuneError)) throw error;
+      await this.reopen();
+      return asked(this.connected, database, command);
+    });
+    this.hasGreeted ||= command.hello !== undefined;
+    return answer;
+  }
+
+  /** @param {string} database @param {Record<string, unknown>} command */
+  async change(database, command) {
+    const { host } = this.meant;
+    if (!this.hasGreeted || this.isLost) {
+      throw new TuneError(
+        'TUNE-20010',
+        `The connection to ${host} ended just before the call: nothing was sent.`,
+        { value: host },
+      );
+    }
+    return asked(this.connected, database, command);
+  }
+}
+
+/**
+ * @param {() => Promise<Connected>} open @param {Meant} meant
+ * @returns {Promise<Port>}
+ * @throws {TuneError} TUNE-20010, and as the driver does
+ */
+async function heldPort(open, meant) {
+  const connection = new HeldConnection(open, meant, await proven(open, meant));
+  // One after the other: commands at the same time would need several connections.
+  let last = Promise.resolve();
+  const command = (/** @type {string} */ database, /** @type {Record<string, unknown>} */ spec) => {
+    const answer = last.then(() => connection.run(database, spec));
+    last = answer.then(
+      () => {},
+      () => {},
+    );
+    return answer;
+  };
+  return { command, adminCommand: (spec) => command('admin', spec), isHeld: true };
+}
+
+/**
+ * @param {Connected} connected
+ * @param {string} database
+ * @param {Record<string, unknown>} command
+ */
+const asked = ({ port }, database, command) =>
+  database === 'admin' ? port.adminCommand(command) : port.command(database, command);
+
+/**
+ * @param {() => Promise<Connected>} open @param {Meant} meant
+ * @returns {Promise<Connected>} held, and the server that is meant
+ */
+async function proven(open, { prove }) {
+  const connected = await open();
+  await connected.hold?.();
+  await prove(connected.port);
+  return connected;
+}
+
+module.exports = { heldPort };

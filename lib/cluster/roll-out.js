@@ -1,0 +1,232 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { settingsOf } = require('../config/change');
+const { ofGroup, undoesOf } = require('../change/pure/journal-groups');
+const { checkChange } = require('../config/check-change');
+const { externalBelow, sets } = require('../change/pure/external-changes');
+const { applyPlan } = require('../change/apply-plan');
+const { examine } = require('../observe/settings');
+const { markOverwritten } = require('../change/external-change');
+const { externalSince, hasForgotten } = require('../change/external-check');
+const { takeInHand } = require('../change/fence');
+const { planChange } = require('../change/plan-change');
+const { untilReady } = require('./member-connections');
+const { endGroup, wholeEntries } = require('./group-journal');
+const { withTimeout } = require('../base/with-timeout');
+const { refuseOtherRun } = require('../change/change-run');
+const { limitsFor } = require('./reach');
+const { revertMembers } = require('./revert-members');
+
+/**
+ * @import { Context } from '../base/context'
+ * @import { ExternalChange } from '../change/external-change'
+ * @import { Planned } from '../change/plan-change'
+ * @import { Group, TimeSeries } from '../change/pure/journal'
+ * @import { Change } from '../config/setting-table'
+ * @import { Settings } from '../observe/settings'
+ * @import { PlannedStop } from './group-report'
+ * @import { Members } from './member-connections'
+ */
+
+/**
+ * Members that are changed one after the other, each looked at anew just before its turn.
+ */
+
+/**
+ * @param {Settings} settings
+ * @param {{
+ *   original: Change, force: boolean, cores: number | null
+ * }} what
+ */
+function planOne(settings, { original, force, cores }) {
+  const asked = checkChange(original, settings.run.version);
+  const planned = planChange(asked, settings, { force, cores, original });
+  planned.warnings.unshift(
+    ...externalBelow(settings.timeline, settings.entries, settings.run, planned.change),
+  );
+  return { planned, asked };
+}
+
+/**
+ * Just before its turn a member is looked at again: minutes may have passed since the plan.
+ * @param {Context} ctx
+ * @param {PlannedStop} stop
+ * @param {{ original: Change, force: boolean }} what
+ * @throws {TuneError} TUNE-20010, TUNE-30006
+ */
+async function planAgain(ctx, stop, { original, force }) {
+  const { facts, settings } = await withTimeout(
+    () => examine(/** @type {Context} */ (stop.ctx)),
+    limitsFor().memberMs,
+    ctx.signal,
+  );
+  refuseOtherRun(settings.run, stop.settings);
+  const external = externalSince(stop.settings, settings);
+  const now = planOne(settings, { original, force, cores: facts.cores });
+  if (!force) refuseChanged(stop, { settings, external, planned: now.planned });
+  markOverwritten(external, stop.planned.change);
+  Object.assign(stop, { facts, settings, external, ...now });
+}
+
+/**
+ * @param {PlannedStop} stop as it was planned
+ * @param {{ settings: Settings, external: ExternalChange[], planned: Planned }} now
+ * @throws {TuneError} TUNE-30006
+ */
+function refuseChanged({ place: { host }, settings: before, planned }, now) {
+  const same = now.external
+    .filter(({ values }) => sets(values.config, planned.change))
+    .map(({ values }) => `"${values.config}"`);
+  const details = { value: host, externalChanges: now.external };
+  if (same.length > 0)
+    throw new TuneError(
+      'TUNE-30006',
+      `Another session set ${same.join(', then ')} on ${host} since this change was planned.`,
+      details,
+    );
+  const forgotten = settingsOf(planned.before).filter(
+    (setting) =>
+      now.planned.change[setting] !== undefined && now.planned.before[setting] === undefined,
+  );
+  if (forgotten.length > 0 || hasForgotten(before, now.settings))
+    throw new TuneError(
+      'TUNE-30006',
+      `Another session set "${now.settings.history.lastString}" on ${host} since this change was ` +
+        "planned, and the server's log does not tell whether it set more than that.",
+      details,
+    );
+}
+
+/**
+ * @param {PlannedStop} stop
+ * @param {Context} ctx its own
+ * @param {{
+ *   force: boolean, onlySecondary: boolean, group: Group,
+ *   lines: TimeSeries[]
+ * }} how
+ */
+async function changeOne(stop, ctx, { force, onlySecondary, group, lines }) {
+  if (settingsOf(stop.planned.change).length === 0) return;
+  const done = await applyPlan(
+    ctx,
+    { action: 'apply', undoes: null, ...stop.planned, group, force, onlySecondary, lines },
+    stop.settings,
+  );
+  stop.done = { ...done, external: [...(stop.external ?? []), ...done.external] };
+  if (!done.verified)
+    throw new TuneError('TUNE-30004', `Not as sent: ${done.mismatches.join('; ')}.`, {
+      value: stop.place.host,
+    });
+}
+
+/**
+ * @param {Context} ctx
+ * @param {Members} connections
+ * @param {RollOut} what
+ */
+async function rollOut(ctx, connections, what) {
+  const letGo = takeInHand(what.id);
+  /** @type {TimeSeries[]} */
+  const lines = [];
+  const members = what.stops.map(({ place }) => place.host);
+  try {
+    for (let i = 0; i < what.stops.length; i += 1)
+      await takeTurn(ctx, connections, { ...what, lines, members, at: i });
+  } finally {
+    letGo();
+  }
+  if (lines.length > 0) endGroup(ctx.home, what.id, null);
+}
+
+/**
+ * @typedef {{
+ *   id: string, stops: PlannedStop[], original: Change, force: boolean, onlySecondary: boolean
+ * }} RollOut `stops`: in their order, which an election changes
+ */
+
+/**
+ * @param {Context} ctx
+ * @param {Members} connections
+ * @param {RollOut & { lines: TimeSeries[], members: string[], at: number }} turn
+ * @throws {TuneError} what stopped it, with what became of the members before
+ */
+async function takeTurn(ctx, connections, turn) {
+  const { id, stops, original, force, onlySecondary, lines, members, at } = turn;
+  const number = `${at + 1} of ${stops.length}`;
+  const said = (/** @type {PlannedStop} */ { place: { host } }) => ({
+    ...ctx,
+    progress: (/** @type {string | null} */ text) =>
+      ctx.progress(text === null ? null : `${host} (${number}): ${text}`),
+  });
+  try {
+    await untilReady(said(stops[at]), connections, stops[at], { quietMs: 0 });
+    await primaryLast(turn);
+    const stop = stops[at];
+    const { progress } = said(stop);
+    await planAgain(ctx, stop, { original, force });
+    refuseUndone(ctx, id, lines);
+    const group = { id, member: stop.place.host, members, setId: stop.set.setId ?? null };
+    await changeOne(
+      stop,
+      { .../** @type {Context} */ (stop.ctx), progress },
+      { force, onlySecondary, lines, group },
+    );
+    await untilReady(said(stop), connections, stop, { quietMs: stop.set.heartbeatMs });
+    refuseUndone(ctx, id, lines);
+  } catch (cause) {
+    const error = await revertMembers(ctx, { id, stops, at, lines }, /** @type {Error} */ (cause));
+    if (lines.length > 0) endGroup(ctx.home, id, error);
+    throw error;
+  }
+}
+
+/**
+ * An election on the way makes another member the primary: it waits until the others are done.
+ * @param {{ stops: PlannedStop[], at: number, onlySecondary: boolean }} turn
+ * @throws {TuneError} TUNE-30011
+ */
+async function primaryLast({ stops, at, onlySecondary }) {
+  const left = stops.slice(at);
+  for (const stop of left) stop.role = await roleNow(stop);
+  const next = left.findIndex(({ set, role }) => set === left[0].set && role !== 'primary');
+  if (onlySecondary && stops[at].role === 'primary') {
+    const { host } = stops[at].place;
+    throw new TuneError(
+      'TUNE-30011',
+      `${host} has become the primary, and only secondaries were to be changed.`,
+      { value: host },
+    );
+  }
+  if (next > 0) stops.splice(at, 0, ...stops.splice(at + next, 1));
+}
+
+/** @param {PlannedStop} stop @returns {Promise<string>} */
+async function roleNow({ place, ctx }) {
+  const hello = await /** @type {Context} */ (ctx).port.adminCommand({ hello: 1 });
+  if (!hello.setName) return place.role;
+  if (hello.isWritablePrimary) return 'primary';
+  return hello.secondary ? 'secondary' : place.role;
+}
+
+/**
+ * Who undoes the change meanwhile, with the same journal, does not know of the members to come.
+ * @param {Context} ctx @param {string} id of the group
+ * @param {readonly TimeSeries[]} lines that were written of it
+ * @throws {TuneError} TUNE-30006, TUNE-40001, TUNE-40002
+ */
+function refuseUndone(ctx, id, lines) {
+  const entries = wholeEntries(ctx.home, lines);
+  const undone = new Set(undoesOf(entries, id).map(({ undoes }) => undoes));
+  const hosts = ofGroup(entries, id)
+    .filter((entry) => undone.has(entry.id) || /undone$/.test(entry.outcome))
+    .map(({ group }) => group?.member);
+  if (hosts.length === 0) return;
+  throw new TuneError(
+    'TUNE-30006',
+    `Another session has undone this change on ${hosts.join(' and ')} meanwhile.`,
+    { value: id },
+  );
+}
+
+module.exports = { planOne, rollOut };

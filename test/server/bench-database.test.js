@@ -1,0 +1,95 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { startServer } = require('../support/server');
+const { contextOf } = require('../support/context');
+const { temporaryFolder } = require('../support/cleanup');
+const { run: bench } = require('../../lib/commands/bench');
+const { run: benchClean } = require('../../lib/commands/bench-clean');
+
+const QUICK = Object.freeze({
+  workload: 'ycsb-b',
+  records: 1000,
+  seconds: 1,
+  warmSeconds: 0.2,
+  threads: 4,
+  processes: 1,
+  force: true,
+  confirm: true,
+});
+
+describe('what others put into the database of a benchmark', function () {
+  this.timeout(120_000);
+  /** @type {import('../support/server').Server} */ let server;
+  /** @type {{ path: string, remove(): void }} */ let home;
+  const context = () => contextOf(server.client, { home: home.path });
+  const orders = () => server.db('shop').collection('orders').countDocuments();
+  const names = async () => {
+    const found = await server.db('shop').listCollections({}, { nameOnly: true }).toArray();
+    return found.map(({ name }) => name);
+  };
+  before(async () => {
+    server = await startServer();
+    home = temporaryFolder('home');
+  });
+  after(async () => {
+    await server?.stop();
+    home?.remove();
+  });
+  afterEach(() => server.db('shop').dropDatabase());
+
+  it('while it runs is not dropped at its end', async () => {
+    const ctx = context();
+    let isDone = false;
+    ctx.progress = (text) => {
+      if (isDone || !/1 of 1 s/.test(text ?? '')) return;
+      isDone = true;
+      void server.db('shop').collection('orders').insertOne({ total: 7 });
+    };
+    const seen = await bench(ctx, { ...QUICK, database: 'shop' });
+    assert.equal(isDone, true);
+    assert.equal(await orders(), 1);
+    assert.match(seen.notes.join(), /What others made in "shop" meanwhile stays: orders\./);
+    assert.deepEqual(await names(), ['orders']);
+  });
+
+  it('between the look and its start is not dropped, and nothing is written beside it', async () => {
+    const ctx = context();
+    const { command } = ctx.port;
+    let isDone = false;
+    ctx.port.command = async (database, spec) => {
+      if (!isDone && database === 'shop' && spec.update) {
+        isDone = true;
+        await server.db('shop').collection('orders').insertOne({ total: 7 });
+      }
+      return command(database, spec);
+    };
+    await assert.rejects(bench(ctx, { ...QUICK, database: 'shop' }), { code: 'TUNE-31002' });
+    assert.equal(isDone, true);
+    assert.equal(await orders(), 1);
+    assert.deepEqual(await names(), ['orders']);
+  });
+
+  it('after one that was kept is not dropped by tune.bench.clean', async () => {
+    await bench(context(), { ...QUICK, database: 'shop', keep: true });
+    await server.db('shop').collection('orders').insertOne({ total: 7 });
+    const shown = await benchClean(context(), { database: 'shop' });
+    assert.match(String(shown), /would be dropped, but for what others made:\s+orders\./);
+    const done = await benchClean(context(), { database: 'shop', confirm: true });
+    assert.deepEqual([done.dropped, done.left], [true, ['orders']]);
+    assert.equal(await orders(), 1);
+    assert.deepEqual(await names(), ['orders']);
+  });
+
+  it('nor by the next one, of another workload', async () => {
+    await bench(context(), { ...QUICK, database: 'shop', keep: true });
+    await server.db('shop').collection('orders').insertOne({ total: 7 });
+    for (const confirm of [false, true])
+      await assert.rejects(
+        bench(context(), { ...QUICK, workload: 'sysbench', database: 'shop', confirm }),
+        (error) =>
+          error.code === 'TUNE-31002' && /not of tune's making: orders\./.test(error.message),
+      );
+    assert.equal(await orders(), 1);
+  });
+});

@@ -1,0 +1,142 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { startServer } = require('../../support/server');
+const { contextOf } = require('../../support/context');
+const { temporaryFolder } = require('../../support/cleanup');
+const { setExternally, floodLog, askedStrings } = require('../../support/engine');
+const { run: ladder } = require('../../../lib/commands/ladder');
+const { run: config } = require('../../../lib/commands/config');
+const { run: history } = require('../../../lib/commands/history');
+
+const QUICK = Object.freeze({
+  workload: 'ycsb-b',
+  records: 1000,
+  seconds: 1,
+  warmSeconds: 0.2,
+  threads: 4,
+  processes: 1,
+  force: true,
+  confirm: true,
+  rechecks: 9,
+});
+const AT_START = 'cache_size=256M,eviction=(threads_min=4,threads_max=4),eviction_target=80';
+
+describe('the way back of a ladder', function () {
+  this.timeout(180_000);
+  /** @type {import('../../support/server').Server} */ let server;
+  /** @type {{ path: string, remove(): void }} */ let home;
+  const context = (more = {}) => contextOf(server.client, { home: home.path, ...more });
+  const set = async () => {
+    const { evictionTarget, evictionThreadsMax } = await config(context());
+    return [evictionTarget.value, evictionThreadsMax.value];
+  };
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server?.stop());
+  beforeEach(async () => {
+    home = temporaryFolder('home');
+    await setExternally(server, AT_START);
+  });
+  afterEach(() => home.remove());
+
+  it('what another session sets between two calls of it is not overwritten', async () => {
+    const stop = new AbortController();
+    const ctx = context({ signal: stop.signal });
+    const { adminCommand } = ctx.port;
+    let calls = 0;
+    ctx.port.adminCommand = async (command) => {
+      const answer = await adminCommand(command);
+      if (command.setParameter && (calls += 1) === 3)
+        await setExternally(server, 'eviction=(threads_max=9)');
+      return answer;
+    };
+    // The two steps are two calls; the third one is the first of the way back.
+    const measured = ctx.progress;
+    ctx.progress = (text) => {
+      measured(text);
+      if (calls === 2 && /1 of 1 s/.test(text ?? '')) stop.abort();
+    };
+    await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK);
+    assert.deepEqual(await set(), [80, 9]);
+  });
+
+  it('what the log has forgotten is not overwritten', async () => {
+    const ctx = context();
+    const { adminCommand } = ctx.port;
+    let isDone = false;
+    ctx.port.adminCommand = async (command) => {
+      const answer = await adminCommand(command);
+      if (command.setParameter && !isDone) {
+        isDone = true;
+        await setExternally(server, 'eviction_target=70');
+        await setExternally(server, 'eviction_dirty_trigger=21');
+        await floodLog(server);
+      }
+      return answer;
+    };
+    const seen = await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK);
+    assert.deepEqual(await askedStrings(server), [], 'nothing was set after it');
+    assert.match(
+      String(seen.because),
+      /log does not tell whether it set more .*tune\.undo\("[^"]+", \{ confirm: true, force: true \}\)/,
+    );
+    assert.equal((await history(context())).at(-1)?.outcome, 'unknown');
+  });
+
+  it('that failed is told to other shells, as a trial does it', async () => {
+    const ctx = context();
+    const { adminCommand } = ctx.port;
+    let calls = 0;
+    ctx.port.adminCommand = async (command) => {
+      if (command.setParameter && (calls += 1) > 1)
+        throw Object.assign(new Error('connection 7 closed'), { name: 'MongoNetworkError' });
+      return adminCommand(command);
+    };
+    await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK).catch(
+      () => undefined,
+    );
+    const { execFileSync } = require('node:child_process');
+    const other = execFileSync(
+      process.execPath,
+      [
+        '-e',
+        `
+      const { leftBehind } = require('./lib/change/unfinished-changes');
+      const { readLines } = require('./lib/change/journal');
+      const { entriesOf } = require('./lib/change/pure/journal');
+      const { isAtWork } = require('./lib/change/fence');
+      process.stdout.write(JSON.stringify([leftBehind(process.argv[1]).length, entriesOf(readLines(process.argv[1]).lines).map(isAtWork)]));
+    `,
+        home.path,
+      ],
+      { cwd: require('node:path').join(__dirname, '../../..') },
+    );
+    assert.equal(JSON.parse(String(other))[0], 1);
+  });
+
+  it('where the steps are to stay: what another session set during the last measurement stays, too', async () => {
+    const ctx = context();
+    const { adminCommand } = ctx.port;
+    let calls = 0;
+    ctx.port.adminCommand = async (command) => {
+      const answer = await adminCommand(command);
+      if (command.setParameter && (calls += 1) === 4)
+        await setExternally(server, 'eviction=(threads_max=9)');
+      return answer;
+    };
+    const seen = await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], {
+      ...QUICK,
+      seconds: 1,
+      rechecks: 9,
+      keepSteps: true,
+    });
+    const [target, threads] = await set();
+    assert.equal(threads, 9, String(seen.because));
+    assert.ok(
+      target === 80 || !/the other settings are as they were before/.test(String(seen.because)),
+      `evictionTarget is ${target}: ${seen.because}`,
+    );
+  });
+});
