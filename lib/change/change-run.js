@@ -14,7 +14,7 @@ const { settingsIn } = require('../config/effective-config');
  * @import { Settings } from '../observe/settings'
  * @import { Counters } from '../server/pure/counters'
  * @import { ExternalChange } from './external-change'
- * @import { Closing, Group, Run, TimeSeries, TrialPlan } from './pure/journal'
+ * @import { Closing, Group, Run, JournalLine, TrialPlan } from './pure/journal'
  * @import { Step } from './pure/steps'
  */
 
@@ -24,7 +24,7 @@ const { settingsIn } = require('../config/effective-config');
  * @typedef {{
  *   action: 'apply' | 'undo' | 'trial', undoes: string | null, change: Change, before: Change,
  *   steps: Step[], trial?: TrialPlan, group?: Group, force?: boolean,
- *   unsettled?: boolean, lines?: TimeSeries[], onlySecondary?: boolean
+ *   unsettled?: boolean, lines?: JournalLine[], onlySecondary?: boolean
  * }} Plan `lines`: gets what is written into the journal, for whoever must not depend on the file;
  *   `onlySecondary`: a member that has become the primary is not changed
  * @typedef {{ step: SetStep, atMs: number }} OnItsWay
@@ -98,7 +98,7 @@ function acceptedAgain(work, config, { atMs, was, expected }) {
  * The server has been changed already: a journal that has become unwritable is said, but does not
  * stop the rest. What is missing in it follows.
  * @param {Work} work
- * @param {TimeSeries} line
+ * @param {JournalLine} line
  */
 function note(work, line) {
   work.plan.lines?.push(line);

@@ -5,7 +5,7 @@ const { writeLine } = require('./journal');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
- * @import { TimeSeries } from './pure/journal'
+ * @import { JournalLine } from './pure/journal'
  */
 
 /**
@@ -13,14 +13,14 @@ const { writeLine } = require('./journal');
  * soon as it can, while this process runs.
  */
 
-/** @type {Map<string, TimeSeries[]>} by the folder of the journal */
+/** @type {Map<string, JournalLine[]>} by the folder of the journal */
 const LATE = new Map();
 /** Soon enough for whoever made room on the disk and looks at once. */
 const AGAIN_MS = 1000;
 
 /**
  * @param {string} home
- * @param {TimeSeries} line
+ * @param {JournalLine} line
  * @throws {TuneError} TUNE-40001
  */
 function writeNow(home, line) {
@@ -30,7 +30,7 @@ function writeNow(home, line) {
 
 /**
  * @param {string} home
- * @param {TimeSeries} line
+ * @param {JournalLine} line
  * @returns {Error | null} why it is not on disk yet
  */
 function writeWhenPossible(home, line) {

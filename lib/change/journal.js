@@ -6,7 +6,7 @@ const { isLine } = require('./pure/line-shape');
 const { TuneError } = require('../base/pure/errors');
 
 /**
- * @import { Closing, TimeSeries } from './pure/journal'
+ * @import { Closing, JournalLine } from './pure/journal'
  */
 
 /**
@@ -27,7 +27,7 @@ const journalPath = (home) => path.join(home, FILE);
  * Adds a line and waits until it is on disk. One write to a file opened for appending: two shells
  * at once do not mix their lines.
  * @param {string} home
- * @param {TimeSeries} line
+ * @param {JournalLine} line
  * @throws {TuneError} TUNE-40001
  */
 function writeLine(home, line) {
@@ -64,7 +64,7 @@ function endsInTheMiddle(handle) {
 
 /**
  * @param {string} home
- * @returns {{ lines: TimeSeries[], garbled: number }} `garbled`: how many lines could not be read
+ * @returns {{ lines: JournalLine[], garbled: number }} `garbled`: how many lines could not be read
  * @throws {TuneError} TUNE-40002
  */
 function readLines(home) {
@@ -89,7 +89,7 @@ function readText(file) {
   }
 }
 
-/** @param {string} text @returns {TimeSeries[]} */
+/** @param {string} text @returns {JournalLine[]} */
 function parse(text) {
   try {
     const line = JSON.parse(text);

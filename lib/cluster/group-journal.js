@@ -9,7 +9,7 @@ const { lostLines } = require('../change/pure/journal-groups');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
- * @import { Entry, TimeSeries } from '../change/pure/journal'
+ * @import { Entry, JournalLine } from '../change/pure/journal'
  */
 
 /**
@@ -21,7 +21,7 @@ const { lostLines } = require('../change/pure/journal-groups');
  * A file may be cut, or moved away, while several members are changed one after the other: what
  * this shell wrote and the file has lost is written again.
  * @param {string} home
- * @param {readonly TimeSeries[]} kept what this shell wrote of the change
+ * @param {readonly JournalLine[]} kept what this shell wrote of the change
  * @returns {Entry[]} all of the journal
  * @throws {TuneError} TUNE-40001, TUNE-40002
  */
@@ -33,7 +33,7 @@ function wholeEntries(home, kept) {
 }
 
 /**
- * @param {readonly TimeSeries[]} kept
+ * @param {readonly JournalLine[]} kept
  * @returns {string} a folder with a journal of this change alone, for where the journal itself can
  *   not be read or written
  */

@@ -13,7 +13,7 @@ const { limitsFor } = require('./reach');
 
 /**
  * @import { Context } from '../base/context'
- * @import { Entry, Run, TimeSeries } from '../change/pure/journal'
+ * @import { Entry, Run, JournalLine } from '../change/pure/journal'
  * @import { Settings } from '../observe/settings'
  * @import { PlannedStop } from './group-report'
  * @import { TakenBack } from './pure/reverted-words'
@@ -21,7 +21,7 @@ const { limitsFor } = require('./reach');
 
 /**
  * The way back on the members that a change of several was made on, when something stops it.
- * @typedef {{ home: string, kept: readonly TimeSeries[], spare: string | null }} Place `spare`: where
+ * @typedef {{ home: string, kept: readonly JournalLine[], spare: string | null }} Place `spare`: where
  *   it is written down instead of `home`
  */
 
@@ -30,7 +30,7 @@ const { limitsFor } = require('./reach');
  * the journal adds what others did. A call is taken back as well of which nobody knows whether it
  * arrived.
  * @param {Context} ctx
- * @param {{ id: string, stops: readonly PlannedStop[], at: number, lines: readonly TimeSeries[] }} what
+ * @param {{ id: string, stops: readonly PlannedStop[], at: number, lines: readonly JournalLine[] }} what
  *   `lines`: what was written into the journal of it
  * @param {Error} error what stopped it
  * @returns {Promise<Error>} it, with what became of the members

@@ -22,7 +22,7 @@ const { revertMembers } = require('./revert-members');
  * @import { Context } from '../base/context'
  * @import { ExternalChange } from '../change/external-change'
  * @import { Planned } from '../change/plan-change'
- * @import { Group, TimeSeries } from '../change/pure/journal'
+ * @import { Group, JournalLine } from '../change/pure/journal'
  * @import { Change } from '../config/setting-table'
  * @import { Settings } from '../observe/settings'
  * @import { PlannedStop } from './group-report'
@@ -103,7 +103,7 @@ function refuseChanged({ place: { host }, settings: before, planned }, now) {
  * @param {Context} ctx its own
  * @param {{
  *   force: boolean, onlySecondary: boolean, group: Group,
- *   lines: TimeSeries[]
+ *   lines: JournalLine[]
  * }} how
  */
 async function changeOne(stop, ctx, { force, onlySecondary, group, lines }) {
@@ -127,7 +127,7 @@ async function changeOne(stop, ctx, { force, onlySecondary, group, lines }) {
  */
 async function rollOut(ctx, connections, what) {
   const letGo = takeInHand(what.id);
-  /** @type {TimeSeries[]} */
+  /** @type {JournalLine[]} */
   const lines = [];
   const members = what.stops.map(({ place }) => place.host);
   try {
@@ -148,7 +148,7 @@ async function rollOut(ctx, connections, what) {
 /**
  * @param {Context} ctx
  * @param {Members} connections
- * @param {RollOut & { lines: TimeSeries[], members: string[], at: number }} turn
+ * @param {RollOut & { lines: JournalLine[], members: string[], at: number }} turn
  * @throws {TuneError} what stopped it, with what became of the members before
  */
 async function takeTurn(ctx, connections, turn) {
@@ -212,7 +212,7 @@ async function roleNow({ place, ctx }) {
 /**
  * Who undoes the change meanwhile, with the same journal, does not know of the members to come.
  * @param {Context} ctx @param {string} id of the group
- * @param {readonly TimeSeries[]} lines that were written of it
+ * @param {readonly JournalLine[]} lines that were written of it
  * @throws {TuneError} TUNE-30006, TUNE-40001, TUNE-40002
  */
 function refuseUndone(ctx, id, lines) {

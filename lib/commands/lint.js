@@ -99,7 +99,7 @@ async function lint(ctx, what, { at }, options) {
   ];
   const data = /** @type {LintData} */ ({
     ok: problems.every(({ level }) => level !== 'error'),
-    problems: problems.map((one) => ({ ...one, line: timeSeriesOf(content, one.position) })),
+    problems: problems.map((one) => ({ ...one, line: lineOf(content, one.position) })),
     version,
     kind,
     file,
@@ -243,5 +243,5 @@ async function settingsOf(ctx) {
  * @param {number | null} position
  * @returns {number | null} counted from 1
  */
-const timeSeriesOf = (content, position) =>
+const lineOf = (content, position) =>
   position === null ? null : content.slice(0, position).split('\n').length;

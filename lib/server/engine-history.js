@@ -110,13 +110,13 @@ function fromLog({ log = [], totalLinesWritten }) {
 }
 
 /**
- * @typedef {{ id: number, atMs: number, thread: string, config: string | null, text: string }} TimeSeries
+ * @typedef {{ id: number, atMs: number, thread: string, config: string | null, text: string }} LogLine
  */
 
 /**
  * Cheap test first: a busy server's log holds 1024 lines of something else.
  * @param {string} text
- * @returns {TimeSeries[]}
+ * @returns {LogLine[]}
  */
 function toLine(text, /** @type {number} */ i) {
   if (
@@ -143,7 +143,7 @@ function toLine(text, /** @type {number} */ i) {
   }
 }
 
-/** @param {TimeSeries[]} lines @returns {LoggedSet[]} */
+/** @param {LogLine[]} lines @returns {LoggedSet[]} */
 function setsIn(lines) {
   return lines.flatMap((line, i) => {
     if (line.id !== RECONFIGURING || line.config === null) return [];
@@ -154,7 +154,7 @@ function setsIn(lines) {
 
 /**
  * The server logs the attempt, then, on the same thread, why WiredTiger refused.
- * @param {TimeSeries[]} lines
+ * @param {LogLine[]} lines
  * @param {number} i
  */
 function refusalAfter(lines, i) {

@@ -25,8 +25,8 @@ async function buildIndexes(job, catchUp) {
   await mustBeThere(job);
   await asOfNow(job);
   if (job.split.indexes.length === 0) return;
-  const mapConcurrent = await concurrentBuilds(job);
-  for (let tries = 1; !(await build(job, mapConcurrent, tries)); tries += 1) {
+  const commands = await concurrentBuilds(job);
+  for (let tries = 1; !(await build(job, commands, tries)); tries += 1) {
     await catchUp();
     await mustBeThere(job);
     await asOfNow(job);
@@ -49,13 +49,13 @@ const mustBeThere = (job) => job.again(() => stagingUuid(job));
 
 /**
  * @param {SplitJob} job
- * @param {number} mapConcurrent commands
+ * @param {number} commands in flight at once
  * @param {number} tries
  * @returns {Promise<boolean>} false: it is worth another try
  */
-async function build(job, mapConcurrent, tries) {
-  const parts = Array.from({ length: mapConcurrent }, (_, part) =>
-    job.split.indexes.filter((_one, i) => i % mapConcurrent === part),
+async function build(job, commands, tries) {
+  const parts = Array.from({ length: commands }, (_, part) =>
+    job.split.indexes.filter((_one, i) => i % commands === part),
   ).filter(({ length }) => length > 0);
   try {
     await job.again(() =>

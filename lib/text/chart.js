@@ -255,4 +255,4 @@ function ends({ fromMs, toMs, width }) {
   return from + (to.length + from.length < width ? to.padStart(width - from.length) : ` to ${to}`);
 }
 
-module.exports = { cellAt, cellsOf, piecesOf, marksOf, renderChart, barRows, FINE };
+module.exports = { cellsOf, piecesOf, marksOf, renderChart, barRows, FINE };

@@ -40,4 +40,4 @@ function stallsIn(slots) {
   };
 }
 
-module.exports = { SLOT_MS, stallsIn, MIN_MS };
+module.exports = { SLOT_MS, stallsIn };

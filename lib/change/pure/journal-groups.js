@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * @import { Entry, TimeSeries } from './journal'
+ * @import { Entry, JournalLine } from './journal'
  */
 
 /**
@@ -59,9 +59,9 @@ function undoesOf(entries, id) {
 }
 
 /**
- * @param {readonly TimeSeries[]} kept what a shell wrote
- * @param {readonly TimeSeries[]} found in the journal
- * @returns {TimeSeries[]} all lines of those entries of which the journal has lost one
+ * @param {readonly JournalLine[]} kept what a shell wrote
+ * @param {readonly JournalLine[]} found in the journal
+ * @returns {JournalLine[]} all lines of those entries of which the journal has lost one
  */
 function lostLines(kept, found) {
   const texts = new Set(found.map((line) => JSON.stringify(line)));

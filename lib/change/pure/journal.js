@@ -60,7 +60,7 @@ const { settingsOf } = require('../../config/change');
  * }} Closing `id` may be that of a group, which has come to its end then, well or not
  * @typedef {'applied' | 'refused' | 'interrupted' | 'unknown' | 'undone' | 'partly-undone'} Outcome
  *   `partly-undone`: all but what has no way back
- * @typedef {Intent | Asking | Sent | External | Closing} TimeSeries
+ * @typedef {Intent | Asking | Sent | External | Closing} JournalLine
  *
  * @typedef {Omit<Intent, 'kind'> & { asking: Asking | null, sent: Sent[], external?: string[],
  *   resent?: (Omit<Sent, 'kind'> & { sure: boolean })[], undoneBy?: string, groupEnded?: boolean,
@@ -72,7 +72,7 @@ const { settingsOf } = require('../../config/change');
  */
 
 /**
- * @param {readonly TimeSeries[]} lines
+ * @param {readonly JournalLine[]} lines
  * @returns {Entry[]} in the order they were begun
  */
 function entriesOf(lines) {
@@ -101,7 +101,7 @@ function entriesOf(lines) {
   });
 }
 
-/** @param {TimeSeries} line */
+/** @param {JournalLine} line */
 const isCall = (line) => (line.kind === 'asking' || line.kind === 'sent') && !line.again;
 
 /** @param {Entry} entry @param {Entry} undo @returns {Entry} */
@@ -113,8 +113,8 @@ const undoneBy = (entry, { id }) => ({
 
 /**
  * A file that was put together from two copies says everything twice.
- * @param {readonly TimeSeries[]} lines
- * @returns {readonly TimeSeries[]}
+ * @param {readonly JournalLine[]} lines
+ * @returns {readonly JournalLine[]}
  */
 function withoutCopies(lines) {
   const begun = lines.flatMap(({ kind, id }) => (kind === 'intent' ? [id] : []));
@@ -140,7 +140,7 @@ function begun({ kind: _kind, ...intent }) {
   };
 }
 
-/** @param {Entry} entry @param {Exclude<TimeSeries, Intent>} line */
+/** @param {Entry} entry @param {Exclude<JournalLine, Intent>} line */
 function add(entry, line) {
   if ((line.kind === 'asking' || line.kind === 'sent') && line.again) sendAgain(entry, line);
   else if (line.kind === 'asking') entry.asking = line;

@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * @import { TimeSeries } from './journal'
+ * @import { JournalLine } from './journal'
  */
 
 /**
@@ -54,7 +54,7 @@ const writer = shape({
 
 /** By their kind. */
 const LINES = Object.freeze(
-  /** @type {Record<TimeSeries['kind'], Is>} */ ({
+  /** @type {Record<JournalLine['kind'], Is>} */ ({
     intent: shape({
       id: text,
       at: text,
@@ -101,7 +101,7 @@ const LINES = Object.freeze(
   }),
 );
 
-/** @param {any} value @returns {value is TimeSeries} */
+/** @param {any} value @returns {value is JournalLine} */
 const isLine = (value) =>
   object(value) &&
   Object.hasOwn(LINES, value.kind) &&

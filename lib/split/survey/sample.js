@@ -50,14 +50,14 @@ async function drawSample({ port, signal }, database, name, field) {
       ],
     });
     const { n } = await port.command(database, { count: name });
-    return { documents: toNumber(n) ?? null, drawn: cursor.firstBatch.map(chartSeriesOf) };
+    return { documents: toNumber(n) ?? null, drawn: cursor.firstBatch.map(sampledDocument) };
   } catch (error) {
     throw mapServerError(error, '$sample', signal);
   }
 }
 
 /** @param {any} document @returns {Drawn} */
-const chartSeriesOf = ({ value, there, bytes, bornMs }) => ({
+const sampledDocument = ({ value, there, bytes, bornMs }) => ({
   ...textOf(value),
   bytes: toNumber(bytes) ?? 0,
   bornMs: toNumber(bornMs) ?? null,

@@ -55,7 +55,7 @@ describe('readers whose cache becomes smaller', () => {
   }
 
   it('evict for it when it is set at once; in steps that is left to the eviction threads', async () => {
-    const mapConcurrent = await evictedByClients('at once', () =>
+    const inOneStep = await evictedByClients('at once', () =>
       setExternally(place.server, 'cache_size=256M'),
     );
     const asked = (await askedStrings(place.server)).length;
@@ -70,6 +70,6 @@ describe('readers whose cache becomes smaller', () => {
     );
     // On a busy machine the eviction threads may come too late.
     if (whyNotLong() === null)
-      assert.ok(inSteps < mapConcurrent / 2, `${inSteps} and ${mapConcurrent}`);
+      assert.ok(inSteps < inOneStep / 2, `${inSteps} and ${inOneStep}`);
   });
 });

@@ -192,4 +192,4 @@ function drawnFrom(value, kind, max) {
   return drawn === null || drawn.at.length === 0 ? null : drawn;
 }
 
-module.exports = { KINDS, kindOf, itemsOf };
+module.exports = { kindOf, itemsOf };

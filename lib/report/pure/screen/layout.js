@@ -180,4 +180,4 @@ const block = (rank, lines) => ({ rank, lines });
  */
 const draw = (view, size, ink) => layout(view, size).map((spans) => paint(spans, ink));
 
-module.exports = { stack, layout, draw, MIN };
+module.exports = { layout, draw, MIN };
