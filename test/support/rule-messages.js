@@ -72,6 +72,7 @@ function read(snapshot) {
  * @param {ReadonlyMap<string, readonly string[]>} now
  */
 function write(snapshot, source, now) {
+  fs.mkdirSync(path.dirname(snapshot), { recursive: true });
   const others = [...read(snapshot)].filter(
     ([title]) => source !== null && !title.startsWith(`${source}: `),
   );

@@ -69,7 +69,6 @@ describe('readers whose cache becomes smaller', () => {
       `${way}`,
     );
     // On a busy machine the eviction threads may come too late.
-    if (whyNotLong() === null)
-      assert.ok(inSteps < inOneStep / 2, `${inSteps} and ${inOneStep}`);
+    if (whyNotLong() === null) assert.ok(inSteps < inOneStep / 2, `${inSteps} and ${inOneStep}`);
   });
 });
