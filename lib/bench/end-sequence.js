@@ -2,13 +2,12 @@
 
 const { settingsOf, pick } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
-const { close } = require('../change/change-run');
 const { inForceOf } = require('../change/external-change');
 const { disorderWith, recordExternal, refuseGap } = require('../change/external-check');
 const { leaveOpen } = require('../trial/close-journal');
 
 /**
- * @import { SetStep, Work } from '../change/change-run'
+ * @import { SetStep, ChangeRun } from '../change/change-run'
  * @import { Change, SettingName } from '../config/setting-table'
  * @import { Left } from './step-sequence'
  */
@@ -21,16 +20,16 @@ const { leaveOpen } = require('../trial/close-journal');
 /**
  * To where the ladder ends; whatever another session sets on the way is not overwritten, and
  * nothing is kept beside it.
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  * @param {{
  *   before: Change, keep: Change | null, go(wanted: Change, wait?: boolean): Promise<void>
  * }} how `keep`: what is to stay
  * @returns {Promise<boolean>} whether it was kept
  */
-async function endAt(work, { before, keep, go }) {
-  work.beforeCall = (step) => refuseForeign(work, step);
+async function endAt(changeRun, { before, keep, go }) {
+  changeRun.beforeCall = (step) => refuseForeign(changeRun, step);
   for (;;) {
-    const foreign = await findForeign(work);
+    const foreign = await findForeign(changeRun);
     const isKept = keep !== null && foreign.length === 0;
     const wanted = isKept ? keep : withoutThose(before, foreign);
     try {
@@ -39,7 +38,8 @@ async function endAt(work, { before, keep, go }) {
       );
       return isKept;
     } catch (cause) {
-      const isMore = !work.gap && foreignOf(work).some((setting) => !foreign.includes(setting));
+      const isMore =
+        !changeRun.gap && foreignOf(changeRun).some((setting) => !foreign.includes(setting));
       if (!isMore || /** @type {TuneError} */ (cause).code !== 'TUNE-30006') throw cause;
     }
   }
@@ -54,15 +54,15 @@ const withoutThose = (change, settings) =>
 
 /**
  * Closes the entry of the journal.
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  * @param {{ keep: boolean, after: Change, verified: boolean | null }} end
  * @returns {Left}
  */
-function endOf(work, { keep, after, verified }) {
-  const foreign = foreignOf(work);
-  if (foreign.length > 0) return leftToThem(work, foreign);
-  if (work.lost.length > 0) return leftOpen(work, keep);
-  close(work, {
+function endOf(changeRun, { keep, after, verified }) {
+  const foreign = foreignOf(changeRun);
+  if (foreign.length > 0) return leftToThem(changeRun, foreign);
+  if (changeRun.lost.length > 0) return leftOpen(changeRun, keep);
+  changeRun.close({
     outcome: keep ? 'applied' : 'undone',
     after: keep ? after : null,
     verified,
@@ -70,11 +70,11 @@ function endOf(work, { keep, after, verified }) {
       ? 'the steps of the ladder were kept'
       : 'the ladder is over; the settings before it are in force',
   });
-  return { id: work.id, kept: keep, verified, externalChanges: work.external };
+  return { id: changeRun.id, kept: keep, verified, externalChanges: changeRun.external };
 }
 
 /**
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  * @returns {SettingName[]} of the settings of the ladder, what another session has set and is in
  *   force
  */
@@ -82,25 +82,25 @@ const foreignOf = ({ external, plan }) =>
   settingsOf(pick(inForceOf(external), settingsOf(plan.change)));
 
 /**
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  * @returns {Promise<SettingName[]>} see foreignOf
  * @throws {TuneError} TUNE-30002, TUNE-30006 where nothing may be sent any more
  */
-async function findForeign(work) {
-  await recordExternal(work);
-  refuseGap(work);
-  return foreignOf(work);
+async function findForeign(changeRun) {
+  await recordExternal(changeRun);
+  refuseGap(changeRun);
+  return foreignOf(changeRun);
 }
 
 /**
  * Just before each call at the end.
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  * @param {SetStep} step
  * @throws {TuneError} TUNE-30002, TUNE-30006
  */
-async function refuseForeign(work, { change }) {
-  const foreign = await findForeign(work);
-  const say = disorderWith(work, change);
+async function refuseForeign(changeRun, { change }) {
+  const foreign = await findForeign(changeRun);
+  const say = disorderWith(changeRun, change);
   if (say !== null) throw new TuneError('TUNE-30002', `${say}.`, { value: change });
   if (foreign.some((setting) => change[setting] !== undefined))
     throw new TuneError('TUNE-30006', `Another session set ${foreign.join(', ')} meanwhile.`, {
@@ -110,35 +110,35 @@ async function refuseForeign(work, { change }) {
 
 /**
  * A call that was not answered may still arrive.
- * @param {Work} work @param {boolean} kept @returns {Left}
+ * @param {ChangeRun} changeRun @param {boolean} kept @returns {Left}
  */
-function leftOpen(work, kept) {
-  const { id, external } = work;
+function leftOpen(changeRun, kept) {
+  const { id, external } = changeRun;
   const because =
     'A call that was not answered may still arrive: look at tune.config() in a while; ' +
     `tune.undo("${id}", { confirm: true }) takes it back.`;
-  leaveOpen({ work }, because);
+  leaveOpen({ changeRun }, because);
   return { id, kept, verified: null, externalChanges: external, ended: 'lost', because };
 }
 
 /**
  * The way back is not gone to its end: the entry stays open, for an undo by whatever shell.
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  * @param {Error} error
  * @returns {Left}
  * @throws {Error} with `id` and `undo`, unless others set what stands in the way
  */
-function stranded(work, error) {
+function stranded(changeRun, error) {
   const { code } = /** @type {TuneError} */ (error);
   const force = code === 'TUNE-30006' ? ', force: true' : '';
-  const undo = `tune.undo("${work.id}", { confirm: true${force} })`;
+  const undo = `tune.undo("${changeRun.id}", { confirm: true${force} })`;
   const because =
     `The settings before the ladder could not be brought back: ${error.message} tune.config() ` +
     `shows what is in force; ${undo} goes back.`;
-  leaveOpen({ work }, because);
+  leaveOpen({ changeRun }, because);
   if (code !== 'TUNE-30006' && code !== 'TUNE-30002')
-    throw Object.assign(error, { message: because, id: work.id, undo });
-  const { id, external } = work;
+    throw Object.assign(error, { message: because, id: changeRun.id, undo });
+  const { id, external } = changeRun;
   return {
     id,
     kept: false,
@@ -149,17 +149,17 @@ function stranded(work, error) {
   };
 }
 
-/** @param {Work} work @param {readonly string[]} foreign @returns {Left} */
-function leftToThem(work, foreign) {
+/** @param {ChangeRun} changeRun @param {readonly string[]} foreign @returns {Left} */
+function leftToThem(changeRun, foreign) {
   const because =
     `Another session set ${foreign.join(', ')} meanwhile: that stays, and the other settings ` +
     'are as they were before.';
-  close(work, { outcome: 'interrupted', after: null, verified: null, reason: because });
+  changeRun.close({ outcome: 'interrupted', after: null, verified: null, reason: because });
   return {
     id: null,
     kept: false,
     verified: null,
-    externalChanges: work.external,
+    externalChanges: changeRun.external,
     ended: 'disturbed',
     because,
   };

@@ -74,22 +74,22 @@ function makeSequence(ctx, settings, plan, seconds) {
       end: async () => ({ id: null, kept: false, verified: null, externalChanges: [] }),
     };
   const { before, after, changes } = plan;
-  const work = beginSequence(ctx, settings, plan, seconds);
-  const letGo = takeInHand(work.id);
+  const changeRun = beginSequence(ctx, settings, plan, seconds);
+  const letGo = takeInHand(changeRun.id);
   /** @type {Step[]} */ let last = [];
-  work.beforeCall = () => refuseExternal(work);
+  changeRun.beforeCall = () => refuseExternal(changeRun);
   const go = async (/** @type {Change} */ wanted, wait = true) => {
     const { counters } = await takeSample(ctx.port);
-    const now = { ...rawOf(settings), ...work.sent, ...work.onItsWay?.step.change };
+    const now = { ...rawOf(settings), ...changeRun.sent, ...changeRun.onItsWay?.step.change };
     const unlike = pick(
       wanted,
       settingsOf(wanted).filter((setting) => now[setting] !== wanted[setting]),
     );
     if (settingsOf(unlike).length === 0) return;
-    Object.assign(work.sent, work.onItsWay?.step.change);
+    Object.assign(changeRun.sent, changeRun.onItsWay?.step.change);
     last = unlikeSteps(makeSteps(now, unlike, levelsOf(counters), { wait }), settings);
-    await runSteps(work, last);
-    work.ctx.progress(null);
+    await runSteps(changeRun, last);
+    changeRun.ctx.progress(null);
   };
   const effective = (/** @type {number} */ index) => ({
     ...before,
@@ -102,18 +102,21 @@ function makeSequence(ctx, settings, plan, seconds) {
     async end(keep) {
       // The way back is gone whatever the user wants by now; after Ctrl-C the shell waits for a
       // minute.
-      if (work.ctx.signal.aborted) work.longestWaitMs = INTERRUPTED_WAIT_MS;
-      work.ctx = { ...work.ctx, signal: keep ? work.ctx.signal : new AbortController().signal };
+      if (changeRun.ctx.signal.aborted) changeRun.longestWaitMs = INTERRUPTED_WAIT_MS;
+      changeRun.ctx = {
+        ...changeRun.ctx,
+        signal: keep ? changeRun.ctx.signal : new AbortController().signal,
+      };
       try {
-        const kept = await endAt(work, {
+        const kept = await endAt(changeRun, {
           before,
           keep: keep ? effective(changes.length - 1) : null,
           go,
         });
-        const verified = await isVerified(work, last).catch(() => null);
-        return endOf(work, { keep: kept, after, verified });
+        const verified = await isVerified(changeRun, last).catch(() => null);
+        return endOf(changeRun, { keep: kept, after, verified });
       } catch (cause) {
-        return stranded(work, mapServerError(cause, 'setParameter'));
+        return stranded(changeRun, mapServerError(cause, 'setParameter'));
       } finally {
         letGo();
       }

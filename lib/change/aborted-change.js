@@ -3,7 +3,7 @@
 const { readLastString } = require('../server/engine-history');
 const { settingsOf, pick, showChange } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
-const { accepted, close, checkServer } = require('./change-run');
+const { checkServer } = require('./check-server');
 const { forgetBack } = require('./roll-back');
 const { recordExternal } = require('./external-check');
 const { inForceOf } = require('./external-change');
@@ -12,7 +12,7 @@ const { sets } = require('./pure/external-changes');
 /**
  * @import { Code } from '../base/pure/errors'
  * @import { Change } from '../config/setting-table'
- * @import { Work } from './change-run'
+ * @import { ChangeRun } from './change-run'
  * @import { Outcome } from './pure/journal'
  */
 
@@ -20,28 +20,28 @@ const { sets } = require('./pure/external-changes');
  * What ended it, with what is in force of the change. While a call was on its way nobody knows
  * whether it arrived, unless the server shows its string: else the outcome in the journal is
  * "unknown", which also says that no shell is at it any more.
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  * @param {Error} error
  * @param {Error} [last] what failed last, where that was the way back
  * @returns {Promise<Error>}
  */
-async function ended(work, error, last = error) {
-  const open = await isOpen(work, last);
-  if (last !== error) forgetBack(work, work.plan.before);
-  const { id } = work;
-  const end = await endOf(work, error, open);
+async function ended(changeRun, error, last = error) {
+  const open = await isOpen(changeRun, last);
+  if (last !== error) forgetBack(changeRun, changeRun.plan.before);
+  const { id } = changeRun;
+  const end = await endOf(changeRun, error, open);
   const { sent, some } = end;
   const undo = some ? end.undo : null;
-  close(work, {
+  changeRun.close({
     outcome: outcomeOf(error, end),
     after: settingsOf(sent).length > 0 ? { ...sent } : null,
     verified: null,
     reason: error.message,
   });
   // Of several members whoever goes from one to the next says what became of all.
-  const message = work.plan.group
+  const message = changeRun.plan.group
     ? error.message
-    : [error.message, ...wordsOf(work, end)].filter((one) => one !== '').join(' ');
+    : [error.message, ...wordsOf(changeRun, end)].filter((one) => one !== '').join(' ');
   return Object.assign(error, { message, id, sent, undo });
 }
 
@@ -54,30 +54,30 @@ async function ended(work, error, last = error) {
  */
 
 /**
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  * @param {Error & { restarted?: boolean }} error
  * @param {boolean} open
  * @returns {Promise<End>}
  */
-async function endOf(work, error, open) {
-  const { id, sent: all, plan } = work;
+async function endOf(changeRun, error, open) {
+  const { id, sent: all, plan } = changeRun;
   const restarted = error.restarted === true;
-  if (!open && !isAway(error)) await checkOnceMore(work);
-  const foreign = settingsOf(restarted ? all : inForceOf(work.external));
+  if (!open && !isAway(error)) await checkOnceMore(changeRun);
+  const foreign = settingsOf(restarted ? all : inForceOf(changeRun.external));
   const of = (/** @type {boolean} */ isForeign) =>
     pick(
       all,
       settingsOf(all).filter((setting) => foreign.includes(setting) === isForeign),
     );
   const touched = { ...all, ...(open ? plan.change : {}) };
-  const needsForce = work.external.some(({ values }) => sets(values.config, touched));
+  const needsForce = changeRun.external.some(({ values }) => sets(values.config, touched));
   return {
     sent: of(false),
     gone: of(true),
     some: (open || settingsOf(all).length > 0) && !restarted,
     open,
     restarted,
-    undo: needsForce || work.gap ? null : `tune.undo("${id}", { confirm: true })`,
+    undo: needsForce || changeRun.gap ? null : `tune.undo("${id}", { confirm: true })`,
   };
 }
 
@@ -86,10 +86,10 @@ const isAway = (error) => isCode(error, 'TUNE-20006') || isCode(error, 'TUNE-200
 
 /**
  * What others have set may have come since the last sample; who can not look says what he knows.
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  */
-async function checkOnceMore(work) {
-  if (settingsOf(work.sent).length > 0) await recordExternal(work).catch(() => undefined);
+async function checkOnceMore(changeRun) {
+  if (settingsOf(changeRun.sent).length > 0) await recordExternal(changeRun).catch(() => undefined);
 }
 
 /** @param {Error} error @param {End} end @returns {Outcome} */
@@ -99,7 +99,7 @@ function outcomeOf(error, { open, sent, gone }) {
   return some || isCode(error, 'TUNE-30009') ? 'interrupted' : 'refused';
 }
 
-/** @param {Work} work @param {End} end @returns {string[]} */
+/** @param {ChangeRun} changeRun @param {End} end @returns {string[]} */
 const wordsOf = ({ id, external }, { sent, gone, some, open, restarted, undo }) => [
   restarted ? '' : inForceWords(sent),
   ...(settingsOf(gone).length > 0
@@ -122,16 +122,16 @@ const byForce = (id) =>
 const NOT_KNOWN = 'Whether the last call is in force is not known; tune.config() shows what is.';
 
 /**
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  * @param {Error} error
  * @returns {Promise<boolean>} whether it is open what became of the last call
  */
-async function isOpen(work, error) {
+async function isOpen(changeRun, error) {
   if (isCode(error, 'TUNE-30005')) return true;
-  if (work.onItsWay === null || isAnswer(error)) return false;
-  const { step, atMs } = work.onItsWay;
-  if (!(await arrived(work, step))) return true;
-  accepted(work, step, { atMs, was: work.last });
+  if (changeRun.onItsWay === null || isAnswer(error)) return false;
+  const { step, atMs } = changeRun.onItsWay;
+  if (!(await arrived(changeRun, step))) return true;
+  changeRun.accepted(step, { atMs, was: changeRun.last });
   return false;
 }
 
@@ -148,7 +148,7 @@ const isAnswer = (error) =>
 /** @param {Error} error @param {Code} code */
 const isCode = (error, code) => error instanceof TuneError && error.code === code;
 
-/** @param {Work} work @param {{ config: string }} step */
+/** @param {ChangeRun} changeRun @param {{ config: string }} step */
 async function arrived({ ctx, settings }, step) {
   try {
     await checkServer(ctx, settings);

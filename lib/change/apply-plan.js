@@ -11,8 +11,8 @@ const { knownOf } = require('./pure/timeline');
 const { settingsOf, pick } = require('../config/change');
 const { interrupted } = require('../base/context');
 const { mapServerError } = require('../base/server-errors');
-const { accepted, askingAgain, acceptedAgain, close, note } = require('./change-run');
-const { checkServer, checkProcess, checkAnswerer } = require('./change-run');
+const { ChangeRun } = require('./change-run');
+const { checkServer, checkProcess, checkAnswerer } = require('./check-server');
 const { takeInHand, refuseBusy, refuseSecond, checkFence } = require('./fence');
 const { refuseExternal, checkAfterwards } = require('./external-check');
 const { ended } = require('./aborted-change');
@@ -26,7 +26,7 @@ const { rampDown } = require('./ramp-down');
  * @import { Settings } from '../observe/settings'
  * @import { EngineHistory } from '../server/engine-history'
  * @import { Counters } from '../server/pure/counters'
- * @import { Plan, SetStep, Work } from './change-run'
+ * @import { Plan, SetStep } from './change-run'
  * @import { ExternalChange } from './external-change'
  * @import { Asking, Intent } from './pure/journal'
  * @import { Step } from './pure/steps'
@@ -51,38 +51,38 @@ const { rampDown } = require('./ramp-down');
  *   anything is sent, while another shell is at it
  */
 async function applyPlan(ctx, plan, settings) {
-  const work = beginWork(ctx, plan, settings);
-  const letGo = takeInHand(work.id);
+  const changeRun = beginWork(ctx, plan, settings);
+  const letGo = takeInHand(changeRun.id);
   try {
-    return await carriedOut(work);
+    return await carriedOut(changeRun);
   } finally {
     letGo();
   }
 }
 
-/** @param {Work} work @returns {Promise<Done>} */
-async function carriedOut(work) {
-  const { ctx, plan } = work;
-  work.beforeCall = () => refuseExternal(work);
+/** @param {ChangeRun} changeRun @returns {Promise<Done>} */
+async function carriedOut(changeRun) {
+  const { ctx, plan } = changeRun;
+  changeRun.beforeCall = () => refuseExternal(changeRun);
   /** @type {boolean} */ let verified;
   try {
-    await runSteps(work, plan.steps);
-    await checkAfterwards(work);
-    verified = await isVerified(work, plan.steps);
+    await runSteps(changeRun, plan.steps);
+    await checkAfterwards(changeRun);
+    verified = await isVerified(changeRun, plan.steps);
   } catch (cause) {
     const error = mapServerError(cause, 'setParameter', ctx.signal);
-    const last = await rollBack(work, error, (steps) => backBy(work, steps));
-    throw await ended(work, error, mapServerError(last, 'setParameter', ctx.signal));
+    const last = await rollBack(changeRun, error, (steps) => backBy(changeRun, steps));
+    throw await ended(changeRun, error, mapServerError(last, 'setParameter', ctx.signal));
   } finally {
     ctx.progress(null);
   }
-  close(work, {
+  changeRun.close({
     outcome: 'applied',
     after: plan.change,
     verified,
-    reason: work.mismatches.join('; ') || null,
+    reason: changeRun.mismatches.join('; ') || null,
   });
-  const { id, onTheWayDown, mismatches, journalProblem, external } = work;
+  const { id, onTheWayDown, mismatches, journalProblem, external } = changeRun;
   return { id, verified, onTheWayDown, mismatches, journalProblem, external };
 }
 
@@ -91,7 +91,7 @@ async function carriedOut(work) {
  * @param {Context} ctx @param {Plan} plan @param {Settings} settings
  * @param {boolean} [force] it begins though another shell is at work, whatever of others it then
  *   overwrites
- * @returns {Work}
+ * @returns {ChangeRun}
  * @throws {TuneError} TUNE-30010, TUNE-40001
  */
 function beginWork(ctx, plan, settings, force = plan.force) {
@@ -101,72 +101,56 @@ function beginWork(ctx, plan, settings, force = plan.force) {
   writeNow(ctx.home, intent);
   plan.lines?.push(intent);
   refuseSecond(ctx.home, settings.run, intent);
-  return {
-    ctx,
-    plan,
-    settings,
-    id,
-    sent: {},
-    onTheWayDown: [],
-    mismatches: [],
-    journalProblem: null,
-    calls: [],
-    external: [],
-    last: settings.history.lastString,
-    knownAtMs: intent.atMs,
-    overtaken: null,
-    onItsWay: null,
-    lost: [],
-  };
+  return new ChangeRun({ ctx, plan, settings, id, atMs: intent.atMs });
 }
 
-/** @param {Work} work @param {readonly Step[]} steps */
-async function runSteps(work, steps) {
-  for (const step of steps) await take(work, step);
+/** @param {ChangeRun} changeRun @param {readonly Step[]} steps */
+async function runSteps(changeRun, steps) {
+  for (const step of steps) await take(changeRun, step);
 }
 
-/** @param {Work} work @param {readonly Step[]} steps the way back @returns {Promise<boolean>} */
-async function backBy(work, steps) {
-  work.mismatches.splice(0);
-  work.isWayBack = true;
-  await runSteps(work, steps);
-  return isVerified(work, steps);
+/** @param {ChangeRun} changeRun @param {readonly Step[]} steps the way back @returns {Promise<boolean>} */
+async function backBy(changeRun, steps) {
+  changeRun.mismatches.splice(0);
+  changeRun.isWayBack = true;
+  await runSteps(changeRun, steps);
+  return isVerified(changeRun, steps);
 }
 
 /**
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  * @param {readonly Step[]} steps the last that were taken
  * @returns {Promise<boolean>} whether all that can be read back is as sent
  */
-const isVerified = async (work, steps) =>
-  work.mismatches.length === 0 && (await showsLast(work.ctx.port, steps));
+const isVerified = async (changeRun, steps) =>
+  changeRun.mismatches.length === 0 && (await showsLast(changeRun.ctx.port, steps));
 
-/** @param {Work} work @param {Step} step */
-async function take(work, step) {
-  const sample = async () => (await takeSample(work.ctx.port)).counters;
-  if (step.kind === 'set') return send(work, step, sample);
-  if (work.ctx.signal.aborted) throw interrupted();
-  return rampDown(work, step, {
-    sample: work.watch ?? sample,
-    send: (down) => send(work, down, sample),
+/** @param {ChangeRun} changeRun @param {Step} step */
+async function take(changeRun, step) {
+  const sample = async () => (await takeSample(changeRun.ctx.port)).counters;
+  if (step.kind === 'set') return send(changeRun, step, sample);
+  if (changeRun.ctx.signal.aborted) throw interrupted();
+  return rampDown(changeRun, step, {
+    sample: changeRun.watch ?? sample,
+    send: (down) => send(changeRun, down, sample),
   });
 }
 
 /**
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  * @param {SetStep} step
  * @param {() => Promise<Counters>} sample
  */
-async function send(work, step, sample) {
-  const { ctx, settings, plan, sent } = work;
+async function send(changeRun, step, sample) {
+  const { ctx, settings, plan, sent } = changeRun;
   if (ctx.signal.aborted) throw interrupted();
   const clockMs = await checkServer(ctx, settings);
-  await work.beforeCall?.(step);
+  await changeRun.beforeCall?.(step);
   ctx.progress(`setting ${step.config}`);
   const atMs = Date.now() + clockMs;
   /** @type {Asking} */
-  const asking = { kind: 'asking', id: work.id, atMs, command: step.config };
-  announce(work, asking);
+  const asking = { kind: 'asking', id: changeRun.id, atMs, command: step.config };
+  announce(changeRun, asking);
   plan.lines?.push(asking);
   const call = {
     change: step.change,
@@ -174,43 +158,42 @@ async function send(work, step, sample) {
     restore: configStringOf(pick({ ...plan.before, ...sent }, settingsOf(step.change))),
     check: async () => {
       await checkProcess(ctx, settings, plan);
-      if (work.beforeCall && !work.isWayBack) checkFence(work);
-      if (work.onItsWay !== null) work.lost.push(work.onItsWay);
-      work.onItsWay = { step, atMs };
-      work.calls.push(step.config);
+      if (changeRun.beforeCall && !changeRun.isWayBack) checkFence(changeRun);
+      changeRun.sending(step, atMs);
+      changeRun.calls.push(step.config);
     },
     answered: async (/** @type {string | null} */ was) => {
       await checkAnswerer(ctx, settings, step.config);
-      accepted(work, step, { atMs, was });
+      changeRun.accepted(step, { atMs, was });
     },
-    again: againOf(work, clockMs),
+    again: againOf(changeRun, clockMs),
   };
   const { mismatch } = await sendGroup(ctx.port, call, readbackOf(ctx, sample), ctx.signal);
-  if (mismatch) work.mismatches.push(mismatch);
+  if (mismatch) changeRun.mismatches.push(mismatch);
 }
 
 /**
  * Nothing is sent that is not on disk, but for what was before: that is on disk already, and a full
  * disk must not keep it from coming back.
- * @param {Work} work @param {Asking} asking
+ * @param {ChangeRun} changeRun @param {Asking} asking
  */
-const announce = (work, asking) =>
-  work.isWayBack ? note(work, asking) : writeNow(work.ctx.home, asking);
+const announce = (changeRun, asking) =>
+  changeRun.isWayBack ? changeRun.note(asking) : writeNow(changeRun.ctx.home, asking);
 
 /**
  * What is sent again after a refusal is ours, too.
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  * @param {number} clockMs
  * @returns {Again}
  */
-function againOf(work, clockMs) {
+function againOf(changeRun, clockMs) {
   let atMs = 0;
   return {
     asking(config) {
       atMs = Date.now() + clockMs;
-      askingAgain(work, config, atMs);
+      changeRun.askingAgain(config, atMs);
     },
-    answered: (config, was, expected) => acceptedAgain(work, config, { atMs, was, expected }),
+    answered: (config, was, expected) => changeRun.acceptedAgain(config, { atMs, was, expected }),
   };
 }
 

@@ -4,7 +4,6 @@ const { readLastString, readLog } = require('../server/engine-history');
 const { sets } = require('./pure/external-changes');
 const { TuneError } = require('../base/pure/errors');
 const { externalChange, foreignIn } = require('./external-change');
-const { noteExternal } = require('./change-run');
 const { conflictsOf } = require('../config/conflicts');
 const { pick, settingsOf } = require('../config/change');
 const { rawOf } = require('./plan-change');
@@ -13,28 +12,28 @@ const { rawOf } = require('./plan-change');
  * @import { Change } from '../config/setting-table'
  * @import { Settings } from '../observe/settings'
  * @import { Log } from '../server/engine-history'
- * @import { Work } from './change-run'
+ * @import { ChangeRun } from './change-run'
  * @import { ExternalChange } from './external-change'
  */
 
 /**
  * Just before a call: what another session set since the plan ends the change, where it is or may
  * be the same setting.
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  * @throws {TuneError} TUNE-30002, TUNE-30006
  */
-async function refuseExternal(work) {
-  const { plan } = work;
-  await recordExternal(work);
-  refuseDisorder(work);
-  const same = work.external.filter(({ values }) => sets(values.config, plan.change));
+async function refuseExternal(changeRun) {
+  const { plan } = changeRun;
+  await recordExternal(changeRun);
+  refuseDisorder(changeRun);
+  const same = changeRun.external.filter(({ values }) => sets(values.config, plan.change));
   if (plan.force) return;
-  if (same.length === 0) return refuseGap(work);
+  if (same.length === 0) return refuseGap(changeRun);
   const texts = same.map(({ values }) => `"${values.config}"`).join(', then ');
   const over = same.some(({ values }) => values.overwritten)
     ? ', and a call of this change overwrote it'
     : '';
-  const details = { value: same[0].values.config, externalChanges: work.external };
+  const details = { value: same[0].values.config, externalChanges: changeRun.external };
   throw new TuneError(
     'TUNE-30006',
     `Another session set ${texts} since this change was planned${over}.`,
@@ -44,20 +43,20 @@ async function refuseExternal(work) {
 
 /**
  * What another session has set since the plan, also where it was overwritten since.
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  */
-async function recordExternal(work) {
-  const { ctx, last } = work;
+async function recordExternal(changeRun) {
+  const { ctx, last } = changeRun;
   const shown = await readLastString(ctx.port);
   const isForeign = shown !== null && last !== null && shown !== last;
   const log = await readLog(ctx.port);
-  const found = foreignOf(work, log);
-  noteExternal(work, [...found.map(({ config }) => config), ...(isForeign ? [shown] : [])]);
-  markLater(work, found);
-  work.gap = isForeign && !reachesBack(log, work);
+  const found = foreignOf(changeRun, log);
+  changeRun.noteExternal([...found.map(({ config }) => config), ...(isForeign ? [shown] : [])]);
+  markLater(changeRun, found);
+  changeRun.gap = isForeign && !reachesBack(log, changeRun);
 }
 
-/** @param {Work} work @throws {TuneError} TUNE-30006 */
+/** @param {ChangeRun} changeRun @throws {TuneError} TUNE-30006 */
 function refuseGap({ gap, external }) {
   if (!gap) return;
   const last = external.at(-1)?.values.config;
@@ -71,18 +70,18 @@ function refuseGap({ gap, external }) {
 
 /**
  * What others set beside a change may turn the order round in which its own values are right.
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  * @throws {TuneError} TUNE-30002
  */
-function refuseDisorder(work) {
-  const { plan, sent, isWayBack } = work;
+function refuseDisorder(changeRun) {
+  const { plan, sent, isWayBack } = changeRun;
   const going = isWayBack ? pick(plan.before, settingsOf(sent)) : plan.change;
-  const say = disorderWith(work, going);
+  const say = disorderWith(changeRun, going);
   if (say !== null) throw new TuneError('TUNE-30002', `${say}.`, { value: going });
 }
 
 /**
- * @param {Pick<Work, 'settings' | 'external' | 'sent'>} work
+ * @param {Pick<ChangeRun, 'settings' | 'external' | 'sent'>} changeRun
  * @param {Change} going what is to be set
  * @returns {string | null} what of it is in a wrong order with what others set meanwhile
  */
@@ -101,7 +100,7 @@ function disorderWith({ settings, external, sent }, going) {
 
 /**
  * @param {Log | null} log null: it may not be read
- * @param {Pick<Work, 'last' | 'knownAtMs'>} work
+ * @param {Pick<ChangeRun, 'last' | 'knownAtMs'>} changeRun
  * @returns {boolean} whether all that was set since we knew the last string is in the log
  */
 const reachesBack = (log, { last, knownAtMs }) =>
@@ -113,32 +112,29 @@ const reachesBack = (log, { last, knownAtMs }) =>
 /**
  * After the last call: the answer to a call tells only the last string before it, the log tells
  * what that hides.
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  */
-async function checkAfterwards(work) {
-  await recordAfterwards(work);
-  const say = disorderWith(work, work.plan.change);
-  if (say !== null) work.mismatches.push(say);
+async function checkAfterwards(changeRun) {
+  await recordAfterwards(changeRun);
+  const say = disorderWith(changeRun, changeRun.plan.change);
+  if (say !== null) changeRun.mismatches.push(say);
 }
 
-/** @param {Work} work */
-async function recordAfterwards(work) {
+/** @param {ChangeRun} changeRun */
+async function recordAfterwards(changeRun) {
   try {
     // What came after the last call is in force, and found whenever somebody looks.
-    const found = foreignOf(work, await readLog(work.ctx.port)).filter(
+    const found = foreignOf(changeRun, await readLog(changeRun.ctx.port)).filter(
       ({ later }) => later.length > 0,
     );
-    noteExternal(
-      work,
-      found.map(({ config }) => config),
-    );
-    markLater(work, found);
+    changeRun.noteExternal(found.map(({ config }) => config));
+    markLater(changeRun, found);
   } catch (_lost) {
     // The change is done; whoever undoes it looks at the log again.
   }
 }
 
-/** @param {Work} work @param {readonly { config: string, later: string[] }[]} found */
+/** @param {ChangeRun} changeRun @param {readonly { config: string, later: string[] }[]} found */
 function markLater({ external }, found) {
   for (const { config, later } of found) {
     const known = external.find(({ values }) => values.config === config);
@@ -179,7 +175,7 @@ function hasForgotten(before, { history }) {
   );
 }
 
-/** @param {Work} work @param {Log | null} log */
+/** @param {ChangeRun} changeRun @param {Log | null} log */
 const foreignOf = ({ settings, calls }, log) =>
   log === null ? [] : foreignIn(log.sets, settings.history.sets, calls);
 

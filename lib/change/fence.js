@@ -8,7 +8,7 @@ const { showChange } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
 
 /**
- * @import { Work } from './change-run'
+ * @import { ChangeRun } from './change-run'
  * @import { Entry, Run } from './pure/journal'
  */
 
@@ -70,15 +70,15 @@ function refuseSecond(home, run, { id, force }) {
 /**
  * The last sample before a call: somebody may have closed or undone this change, or begun another by
  * force.
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  * @throws {TuneError} TUNE-30006, TUNE-30010
  */
-function checkFence(work) {
-  const size = sizeOf(work.ctx.home);
-  if (size === work.journalSize) return;
-  const all = entriesIn(work.ctx.home);
-  work.journalSize = size;
-  const at = all.findIndex(({ id }) => id === work.id);
+function checkFence(changeRun) {
+  const size = sizeOf(changeRun.ctx.home);
+  if (size === changeRun.journalSize) return;
+  const all = entriesIn(changeRun.ctx.home);
+  changeRun.journalSize = size;
+  const at = all.findIndex(({ id }) => id === changeRun.id);
   // Somebody cut the journal: then it tells nothing of the others either.
   if (at === -1) return;
   const own = all[at];
@@ -86,7 +86,7 @@ function checkFence(work) {
     throw new TuneError(
       'TUNE-30006',
       `Another session has closed this change meanwhile: in the journal it is ${own.outcome}.`,
-      { value: work.id },
+      { value: changeRun.id },
     );
   const forced = all
     .slice(at + 1)

@@ -11,7 +11,7 @@ const { rawOf } = require('./plan-change');
  * @import { Change } from '../config/setting-table'
  * @import { Raw } from '../config/thresholds'
  * @import { Counters } from '../server/pure/counters'
- * @import { SetStep, Work } from './change-run'
+ * @import { SetStep, ChangeRun } from './change-run'
  * @import { Levels, Limit } from './pure/levels'
  * @import { Gathered } from './pure/ramp'
  * @import { Step } from './pure/steps'
@@ -37,19 +37,22 @@ const FORCED_WAIT_MS = 60_000;
 /**
  * Waits until a change may be sent without stopping clients. Where the load holds the level up, it
  * goes down to it in steps.
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  * @param {Extract<Step, { kind: 'wait' }>} step
  * @param {Hands} hired
  * @throws {TuneError} TUNE-30003, TUNE-30009
  */
-async function rampDown(work, { limits, group, change }, { sample, send }) {
+async function rampDown(changeRun, { limits, group, change }, { sample, send }) {
   const above = (/** @type {Counters} */ counters) => aboveLimits(limits, levelsOf(counters));
   let at = freshly('');
   const isReached = async (/** @type {Counters} */ counters, /** @type {number} */ waitedMs) => {
     const now = { atMs: waitedMs, writtenBytes: counters['cache.writtenBytes'] };
     at.first ??= now;
     if (above(counters).length === 0) return true;
-    const [effective, levels] = [{ ...rawOf(work.settings), ...work.sent }, levelsOf(counters)];
+    const [effective, levels] = [
+      { ...rawOf(changeRun.settings), ...changeRun.sent },
+      levelsOf(counters),
+    ];
     if (mayFallByItself(limits, effective, { change, levels, waitedMs })) return false;
     if (isDrained(effective, change, levels) || waitedMs - at.first.atMs >= HELD_MS)
       at.drainedMs ??= waitedMs;
@@ -58,7 +61,7 @@ async function rampDown(work, { limits, group, change }, { sample, send }) {
     if (next === null) return true;
     const config = configStringOf(next);
     await send({ kind: 'set', group, change: next, config });
-    work.onTheWayDown.push(config);
+    changeRun.onTheWayDown.push(config);
     at = freshly(config);
     return false;
   };
@@ -66,12 +69,12 @@ async function rampDown(work, { limits, group, change }, { sample, send }) {
     at.config === ''
       ? 'waiting before the trigger is lowered'
       : `going down in steps, now ${at.config}`;
-  const { force } = work.plan;
+  const { force } = changeRun.plan;
   await waitForLevel(
-    work.ctx,
+    changeRun.ctx,
     { isReached, doing, say: (counters) => showLimits(above(counters), levelsOf(counters)) },
     sample,
-    work.longestWaitMs ?? (force ? FORCED_WAIT_MS : undefined),
+    changeRun.longestWaitMs ?? (force ? FORCED_WAIT_MS : undefined),
   ).catch((error) => {
     if (!force || error.code !== 'TUNE-30003') throw error;
   });

@@ -10,7 +10,7 @@ const { rawOf } = require('./plan-change');
 
 /**
  * @import { Change } from '../config/setting-table'
- * @import { Work } from './change-run'
+ * @import { ChangeRun } from './change-run'
  * @import { Step } from './pure/steps'
  */
 
@@ -20,24 +20,24 @@ const REFUSALS = new Set(['TUNE-20005', 'TUNE-20007', 'TUNE-20008']);
 /**
  * Where a later group is refused, the groups before it return to what they had, so that no change
  * is half made.
- * @param {Work} work
+ * @param {ChangeRun} changeRun
  * @param {Error} error what ended the change
  * @param {(steps: Step[]) => Promise<boolean>} go sends them; whether all is read back as sent
  * @returns {Promise<Error>} what failed last: the error itself, or what kept the way back from
  *   being gone
  */
-async function rollBack(work, error, go) {
-  const { plan, settings, sent, ctx } = work;
+async function rollBack(changeRun, error, go) {
+  const { plan, settings, sent, ctx } = changeRun;
   if (!(error instanceof TuneError) || !REFUSALS.has(error.code) || settingsOf(sent).length === 0)
     return error;
   const back = pick(plan.before, settingsOf(sent));
   const unknown = settingsOf(sent).filter((setting) => back[setting] === undefined);
-  work.onItsWay = null;
+  changeRun.onItsWay = null;
   try {
     const { counters } = await takeSample(ctx.port);
     const steps = makeSteps({ ...rawOf(settings), ...sent }, back, levelsOf(counters));
     const isVerified = await go(unlikeSteps(steps, settings));
-    forgetBack(work, back);
+    forgetBack(changeRun, back);
     if (unknown.length > 0) {
       throw new TuneError('TUNE-30005', `The value before is not known of ${unknown.join(', ')}.`, {
         value: unknown,
@@ -57,7 +57,7 @@ async function rollBack(work, error, go) {
 
 /**
  * What is as it was before is no part of the change any more.
- * @param {Work} work @param {Change} back
+ * @param {ChangeRun} changeRun @param {Change} back
  */
 function forgetBack({ sent }, back) {
   for (const setting of settingsOf(sent)) if (sent[setting] === back[setting]) delete sent[setting];

@@ -14,7 +14,7 @@ const { planChange } = require('../change/plan-change');
 const { untilReady } = require('./member-connections');
 const { endGroup, wholeEntries } = require('./group-journal');
 const { withTimeout } = require('../base/with-timeout');
-const { refuseOtherRun } = require('../change/change-run');
+const { refuseOtherRun } = require('../change/check-server');
 const { limitsFor } = require('./reach');
 const { revertMembers } = require('./revert-members');
 

@@ -21,7 +21,7 @@ const { endGroup, endByRestart } = require('./group-journal');
 const { groupReport } = require('./group-report');
 const { placesFor, meet, missingWords } = require('./pure/undo-places');
 const { withTimeout } = require('../base/with-timeout');
-const { refuseOtherRun } = require('../change/change-run');
+const { refuseOtherRun } = require('../change/check-server');
 const { each, limitsFor } = require('./reach');
 
 /**

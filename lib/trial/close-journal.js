@@ -1,7 +1,6 @@
 'use strict';
 
 const { settingsOf } = require('../config/change');
-const { close, note } = require('../change/change-run');
 const { withoutForeign } = require('./pure/foreign');
 
 /**
@@ -14,12 +13,12 @@ const { withoutForeign } = require('./pure/foreign');
  * @param {{ kept?: boolean, verified: boolean | null, reason: string }} end
  */
 function closeJournal(trial, { kept = false, verified, reason }) {
-  const { work, spec, foreign } = trial;
-  if (work.lost.length > 0 || (isBlocked(trial) && !kept)) return leaveOpen(trial, reason);
+  const { changeRun, spec, foreign } = trial;
+  if (changeRun.lost.length > 0 || (isBlocked(trial) && !kept)) return leaveOpen(trial, reason);
   // Nothing of it came back where all of it is theirs.
   const isForeign = settingsOf(withoutForeign(spec.B, foreign)).length === 0;
   const outcome = isForeign ? 'interrupted' : 'undone';
-  close(work, {
+  changeRun.close({
     outcome: kept ? 'applied' : outcome,
     after: kept ? spec.B : null,
     verified,
@@ -33,13 +32,13 @@ const isBlocked = ({ blocked, at }) => blocked !== null && at !== 'A';
 /**
  * The trial is over, and something of it may be in force: an undo goes back. Its last call that was
  * not answered is written once more, for another one was answered since.
- * @param {{ work: Trial['work'] }} trial
+ * @param {{ changeRun: Trial['changeRun'] }} trial
  * @param {string} reason
  */
-function leaveOpen({ work }, reason) {
-  for (const { step, atMs } of work.onItsWay === null ? work.lost : [])
-    note(work, { kind: 'asking', id: work.id, atMs, command: step.config });
-  close(work, { outcome: 'unknown', after: null, verified: null, reason });
+function leaveOpen({ changeRun }, reason) {
+  for (const { step, atMs } of changeRun.onItsWay === null ? changeRun.lost : [])
+    changeRun.note({ kind: 'asking', id: changeRun.id, atMs, command: step.config });
+  changeRun.close({ outcome: 'unknown', after: null, verified: null, reason });
 }
 
 module.exports = { closeJournal, leaveOpen, isBlocked };

@@ -30,14 +30,14 @@ const { EarlyEnd } = require('./early-end');
  * @returns {Promise<Conclusion>}
  */
 async function conclude(trial, early, keep) {
-  const { blocks, spec, broken, work } = trial;
+  const { blocks, spec, broken, changeRun } = trial;
   const judged = broken
     ? judgeTripped(blocks, spec.metric, broken)
     : judgeTrial(blocks, spec.metric, early?.message ?? null);
   const { kept, problems, end } = await leave(trial, early, {
     wanted: keep === 'if-better' && judged.verdict === 'better',
   });
-  const isSure = !isExternalEnd(end) && work.lost.length === 0;
+  const isSure = !isExternalEnd(end) && changeRun.lost.length === 0;
   const verified = isSure ? await readBack(trial) : null;
   inJournal(trial, end, { kept, verified, verdict: judged.verdict });
   return {
@@ -46,10 +46,10 @@ async function conclude(trial, early, keep) {
     effective: sideInForce(end, kept),
     verified,
     warnings: [
-      ...unlike(work),
+      ...unlike(changeRun),
       ...problems,
       ...(kept ? [] : sayInForce(spec.A, trial.foreign)),
-      ...sayLost(work),
+      ...sayLost(changeRun),
       ...(kept ? [] : sayBlocked(trial)),
       ...elsewhere(trial, end),
     ],
@@ -97,7 +97,7 @@ function sideInForce(end, kept) {
   return kept ? 'B' : 'A';
 }
 
-/** @param {Trial['work']} work @returns {string[]} what did not go as it was written down */
+/** @param {Trial['changeRun']} changeRun @returns {string[]} what did not go as it was written down */
 const unlike = ({ mismatches, overtaken, journalProblem, external }) => [
   ...mismatches.map((say) => `Not as sent: ${say}.`),
   ...(overtaken === null ? [] : [`Somebody else set "${overtaken}" just before the last switch.`]),
@@ -118,7 +118,7 @@ const unlike = ({ mismatches, overtaken, journalProblem, external }) => [
  * @param {Trial} trial
  * @param {EarlyEnd | null} early
  */
-const elsewhere = ({ at, work: { id, settings } }, early) =>
+const elsewhere = ({ at, changeRun: { id, settings } }, early) =>
   hasMoved(early) && at !== 'A'
     ? [
         `B may still be in force on ${settings.run.host}: connect to it with ` +
@@ -164,7 +164,7 @@ const END = new EarlyEnd('load', 'The trial is over.');
 /** @param {Trial} trial @returns {Promise<boolean | null>} */
 async function readBack(trial) {
   try {
-    return trial.at === null ? null : await isVerified(trial.work, trial.steps);
+    return trial.at === null ? null : await isVerified(trial.changeRun, trial.steps);
   } catch (_gone) {
     return null;
   }
@@ -184,7 +184,8 @@ function inJournal(trial, early, { kept, verified, verdict }) {
     ? early.message
     : `the trial said ${verdict}; ` +
       `${kept ? 'its setting was kept' : 'the setting before it is in force'}`;
-  const lost = trial.work.lost.length > 0 ? '; a call that was not answered may still arrive' : '';
+  const lost =
+    trial.changeRun.lost.length > 0 ? '; a call that was not answered may still arrive' : '';
   closeJournal(trial, { kept, verified, reason: `${said}${lost}` });
 }
 

@@ -19,7 +19,7 @@ const { restoreA } = require('./restore-a');
 /**
  * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
- * @import { Work } from '../change/change-run'
+ * @import { ChangeRun } from '../change/change-run'
  * @import { Step } from '../change/pure/steps'
  * @import { Change } from '../config/setting-table'
  * @import { Settings } from '../observe/settings'
@@ -44,7 +44,7 @@ const { restoreA } = require('./restore-a');
  *   backMs?: number, recovered?: boolean | null }} Tripped `settling`: before
  *   anything was counted
  * @typedef {{
- *   spec: Spec, work: Work, at: 'A' | 'B' | null, towards: 'A' | 'B' | null,
+ *   spec: Spec, changeRun: ChangeRun, at: 'A' | 'B' | null, towards: 'A' | 'B' | null,
  *   steps: Step[], blocks: Block[], samplesOfA: Sample[][],
  *   ofA: OfA | null, sinceSwitch: Sample[],
  *   rolling: TrialSeries, washed: boolean, guardNow: { [name: string]: number | null } | null,
@@ -90,10 +90,10 @@ function beginTrial(ctx, spec, settings) {
     steps: makeSteps(rawOf(settings), spec.B, levelsOf(settings.live)),
     trial: { blocks: slots.length, seconds, metric },
   };
-  const work = beginWork(ctx, plan, settings, spec.force);
+  const changeRun = beginWork(ctx, plan, settings, spec.force);
   return {
     spec,
-    work,
+    changeRun,
     at: 'A',
     towards: null,
     steps: [],
@@ -123,7 +123,7 @@ function beginTrial(ctx, spec, settings) {
  *   that is not the trial's to judge
  */
 async function runTrial(trial) {
-  const { ctx } = trial.work;
+  const { ctx } = trial.changeRun;
   try {
     await firstSample(trial);
     for (const slot of trial.spec.slots) await runBlock(trial, slot);
@@ -191,7 +191,7 @@ function learnFromA(trial, samples) {
 async function hasRecovered(trial) {
   try {
     await sampleFor(trial, (2 * guard.SPAN_MS) / 1000, () =>
-      trial.work.ctx.progress('A is back; looking whether the limits are kept again'),
+      trial.changeRun.ctx.progress('A is back; looking whether the limits are kept again'),
     );
     return guard.checkGuardrail(trial.sinceSwitch, /** @type {OfA} */ (trial.ofA)).broken === null;
   } catch (_gone) {

@@ -4,7 +4,7 @@ const { readLastString, readLog } = require('../server/engine-history');
 const { collectFacts } = require('../server/facts');
 const { settingsIn } = require('../config/effective-config');
 const { settingsOf } = require('../config/change');
-const { checkServer, noteExternal } = require('../change/change-run');
+const { checkServer } = require('../change/check-server');
 const { foreignIn, freshIn } = require('../change/external-change');
 const { reachesBack, disorderWith } = require('../change/external-check');
 const { foreignOf, externalWords, arrivalOf } = require('./pure/foreign');
@@ -12,7 +12,7 @@ const { EarlyEnd } = require('./early-end');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
- * @import { Work } from '../change/change-run'
+ * @import { ChangeRun } from '../change/change-run'
  * @import { Change } from '../config/setting-table'
  * @import { Trial } from './experiment'
  * @import { Foreign } from './pure/foreign'
@@ -24,7 +24,7 @@ const { EarlyEnd } = require('./early-end');
  */
 async function checkExternal(trial) {
   await refuseExternalChange(trial);
-  const { role } = await collectFacts(trial.work.ctx.port, { hardware: false });
+  const { role } = await collectFacts(trial.changeRun.ctx.port, { hardware: false });
   if (role !== trial.spec.role)
     throw new EarlyEnd(
       'disturbed',
@@ -51,7 +51,7 @@ async function refuseExternalChange(trial) {
  */
 async function refuseKnownExternal(trial, going) {
   const fresh = await sample(trial);
-  const say = disorderWith(trial.work, going);
+  const say = disorderWith(trial.changeRun, going);
   if (say !== null) trial.blocked ??= { say: `${say}: so nothing more was sent.`, force: false };
   refuseBlocked(trial);
   if (settingsOf(going).some((setting) => trial.foreign[setting] !== undefined))
@@ -84,29 +84,29 @@ async function externalEnd(trial) {
  * @returns {Promise<string[]>} what others have set since the last sample
  */
 async function sample(trial) {
-  const { work, spec } = trial;
-  const { ctx, settings, calls } = work;
+  const { changeRun, spec } = trial;
+  const { ctx, settings, calls } = changeRun;
   const planned = settings.history.sets;
   const shown = await readLastString(ctx.port);
   const log = await readLog(ctx.port);
   const sets = log?.sets ?? [];
-  const last = lastOfOthers(work, shown);
-  if (last.length > 0 && !reachesBack(log, work)) trial.blocked ??= FORGOTTEN;
+  const last = lastOfOthers(changeRun, shown);
+  if (last.length > 0 && !reachesBack(log, changeRun)) trial.blocked ??= FORGOTTEN;
   const found = [...foreignIn(sets, planned, calls), ...last];
   const fresh = found.filter((one) => last.includes(one) || isNews(trial, one));
   if (fresh.length > 0) await checkServer(ctx, settings);
   noteArrived(trial, shown, freshIn(sets, planned));
   Object.assign(trial.foreign, foreignOf(spec.B, found));
   const configs = [...new Set(fresh.map(({ config }) => config))];
-  noteExternal(work, configs);
-  for (const one of fresh) markOverwritten(work, one);
-  if (last.length > 0) work.last = shown;
+  changeRun.noteExternal(configs);
+  for (const one of fresh) markOverwritten(changeRun, one);
+  if (last.length > 0) changeRun.last = shown;
   return configs;
 }
 
-/** @param {Work} work @param {string | null} shown @returns {Foreign[]} */
-const lastOfOthers = (work, shown) =>
-  shown === null || isOurs(work, shown) ? [] : [{ config: shown, later: [] }];
+/** @param {ChangeRun} changeRun @param {string | null} shown @returns {Foreign[]} */
+const lastOfOthers = (changeRun, shown) =>
+  shown === null || isOurs(changeRun, shown) ? [] : [{ config: shown, later: [] }];
 
 /** The last string hides what was set before it. */
 const FORGOTTEN = Object.freeze({
@@ -118,7 +118,7 @@ const FORGOTTEN = Object.freeze({
 
 /**
  * Between the look and the call there are milliseconds, and the answer tells the last string only.
- * @param {Work} work @param {Foreign} found
+ * @param {ChangeRun} changeRun @param {Foreign} found
  */
 function markOverwritten({ external }, { config, later }) {
   for (const { values } of external)
@@ -127,15 +127,15 @@ function markOverwritten({ external }, { config, later }) {
 
 /**
  * A call that was not answered may have arrived.
- * @param {Work} work @param {string} shown
+ * @param {ChangeRun} changeRun @param {string} shown
  */
 const isOurs = ({ last, onItsWay, lost }, shown) =>
   last === null ||
   [last, onItsWay?.step.config, ...lost.map(({ step }) => step.config)].includes(shown);
 
 /** @param {Trial} trial @param {Foreign} found */
-const isNews = ({ work, spec, foreign }, found) =>
-  work.external.every(({ values }) => values.config !== found.config) ||
+const isNews = ({ changeRun, spec, foreign }, found) =>
+  changeRun.external.every(({ values }) => values.config !== found.config) ||
   settingsOf(foreignOf(spec.B, [found])).some((setting) => foreign[setting] === undefined);
 
 /**
@@ -143,16 +143,16 @@ const isNews = ({ work, spec, foreign }, found) =>
  * @param {Trial} trial @param {string | null} shown @param {readonly { config: string }[]} fresh
  */
 function noteArrived(trial, shown, fresh) {
-  const { work } = trial;
-  for (const one of work.lost) {
+  const { changeRun } = trial;
+  for (const one of changeRun.lost) {
     const { config, change } = one.step;
-    const arrival = arrivalOf(fresh, work.calls, config);
+    const arrival = arrivalOf(fresh, changeRun.calls, config);
     if (arrival === 'out' && shown !== config) continue;
-    work.lost = work.lost.filter((other) => other !== one);
+    changeRun.lost = changeRun.lost.filter((other) => other !== one);
     if (arrival === 'before') continue;
-    Object.assign(work.sent, change);
+    Object.assign(changeRun.sent, change);
     trial.landed = true;
-    if (shown === config) work.last = shown;
+    if (shown === config) changeRun.last = shown;
   }
 }
 
@@ -162,10 +162,10 @@ function noteArrived(trial, shown, fresh) {
  * @param {Trial} trial
  * @throws {EarlyEnd}
  */
-function checkOvertaken({ work, spec }) {
-  const { overtaken } = work;
+function checkOvertaken({ changeRun, spec }) {
+  const { overtaken } = changeRun;
   if (overtaken === null) return;
-  work.overtaken = null;
+  changeRun.overtaken = null;
   throw new EarlyEnd(
     'disturbed',
     `Somebody else set "${overtaken}" ` +

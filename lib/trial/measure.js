@@ -10,7 +10,7 @@ const { isWashedOut, isSettled } = require('./pure/settling');
 const { figuresOf } = require('./pure/figures');
 const { checkGuardrail, NO_LIMITS } = require('./pure/guardrail');
 const { costOf, momentOf } = require('./pure/switch-cost');
-const { checkServer } = require('../change/change-run');
+const { checkServer } = require('../change/check-server');
 const { EarlyEnd } = require('./early-end');
 const { endSwitch, takeLatencies } = require('./switching');
 
@@ -41,7 +41,7 @@ const CLOSE_SECONDS = 2;
  */
 async function measureBlock(trial, slot) {
   const { washOutSeconds, settled } = await washOut(trial, slot);
-  const { port } = trial.work.ctx;
+  const { port } = trial.changeRun.ctx;
   const before = await takeLatencies(port);
   endSwitch(trial, before);
   const samples = await sampleFor(trial, trial.spec.seconds, (seconds) =>
@@ -75,7 +75,7 @@ async function washOut(trial, slot) {
     await sampleOnce(trial);
     const seconds = (performance.now() - started) / 1000;
     line(trial, slot, `settling for ${Math.round(seconds)} s`);
-    await sleep(seconds < CLOSE_SECONDS ? CLOSE_SAMPLE_MS : SAMPLE_MS, trial.work.ctx.signal);
+    await sleep(seconds < CLOSE_SECONDS ? CLOSE_SAMPLE_MS : SAMPLE_MS, trial.changeRun.ctx.signal);
   } while (!isWashedOut(trial.spec.washOut, trial.sinceSwitch));
   trial.washed = true;
   return {
@@ -94,7 +94,7 @@ async function sampleFor(trial, seconds, notify) {
   const samples = [];
   const started = performance.now();
   for (let dueMs = 0; dueMs <= seconds * 1000; dueMs += SAMPLE_MS) {
-    await sleep(Math.max(0, started + dueMs - performance.now()), trial.work.ctx.signal);
+    await sleep(Math.max(0, started + dueMs - performance.now()), trial.changeRun.ctx.signal);
     samples.push(await sampleOnce(trial));
     notify(Math.round(dueMs / 1000));
   }
@@ -103,7 +103,7 @@ async function sampleFor(trial, seconds, notify) {
 
 /** @param {Trial} trial @returns {Promise<Sample>} @throws {EarlyEnd} */
 async function sampleOnce(trial) {
-  const sample = await takeSample(trial.work.ctx.port);
+  const sample = await takeSample(trial.changeRun.ctx.port);
   await refuseRestarted(trial, sample);
   trial.rolling.add(sample);
   trial.sinceSwitch.push(sample);
@@ -140,7 +140,7 @@ function guard(trial) {
  * @throws {TuneError} TUNE-20010, which tells the two apart
  * @throws {EarlyEnd} when the server of before answers again
  */
-async function refuseRestarted({ work: { ctx, settings }, sinceSwitch }, sample) {
+async function refuseRestarted({ changeRun: { ctx, settings }, sinceSwitch }, sample) {
   if (makeWindow([...sinceSwitch.slice(-1), sample]).restarts === 0) return;
   await checkServer(ctx, settings);
   throw new EarlyEnd('disturbed', 'Another server answered in between.');
@@ -156,7 +156,7 @@ function line(trial, { number, setting }, what) {
   const [read, write] = [limit('readLatencyMs'), limit('writeLatencyMs')];
   const near = [...(read ? [`read ${read}`] : []), ...(write ? [`write ${write}`] : [])];
   const limits = setting === 'B' && near.length > 0 ? `, guard: ${near.join(', ')} ms` : '';
-  trial.work.ctx.progress(
+  trial.changeRun.ctx.progress(
     `${number === 0 ? 'first sample' : `block ${number} of ${trial.spec.slots.length}`}, ` +
       `${setting}: ${what}, ${count(ops)} ops/s${limits}`,
   );

@@ -27,9 +27,9 @@ const PAUSE_MS = 2000;
  * @throws {TuneError} what ended it, where that is for the user to see
  */
 async function restoreA(trial, error) {
-  const { work } = trial;
+  const { changeRun } = trial;
   // The server itself refused: what it had taken of it was put back.
-  if (isCode(error, 'TUNE-20008')) work.onItsWay = null;
+  if (isCode(error, 'TUNE-20008')) changeRun.onItsWay = null;
   const early = await externalFirst(trial, earlyEndOf(error));
   if (early?.kind === 'gone') return early;
   const end = noWayBack(early, await goOrSay(trial, early, error));
@@ -47,8 +47,8 @@ const isForeign = ({ foreign }) => settingsOf(foreign).length > 0;
  * @param {Trial} trial
  * @param {EarlyEnd} early
  */
-function withForeign({ work, foreign }, { kind, message }) {
-  const configs = work.external.flatMap(({ values }) =>
+function withForeign({ changeRun, foreign }, { kind, message }) {
+  const configs = changeRun.external.flatMap(({ values }) =>
     values.overwritten ? [] : [values.config],
   );
   return new EarlyEnd(kind, `${message} ${externalWords(configs, foreign)}`, { stays: true });
@@ -59,16 +59,17 @@ function withForeign({ work, foreign }, { kind, message }) {
  * @param {Error} error for the user to see
  */
 function failed(trial, error) {
-  const { work, spec, foreign } = trial;
+  const { changeRun, spec, foreign } = trial;
   closeJournal(trial, { verified: null, reason: error.message });
-  const words = [...sayInForce(spec.A, foreign), ...sayLost(work), ...sayBlocked(trial)];
+  const words = [...sayInForce(spec.A, foreign), ...sayLost(changeRun), ...sayBlocked(trial)];
   return Object.assign(error, {
     message: [
       error.message,
       ...(words.length > 0 ? words : ['The settings are as before the trial.']),
     ].join(' '),
-    id: work.id,
-    undo: work.lost.length > 0 || isBlocked(trial) ? undoCall(work.id, trial.blocked) : null,
+    id: changeRun.id,
+    undo:
+      changeRun.lost.length > 0 || isBlocked(trial) ? undoCall(changeRun.id, trial.blocked) : null,
   });
 }
 
@@ -101,12 +102,12 @@ const sayBlocked = (trial) =>
   isBlocked(trial)
     ? [
         'The way back to the settings before the trial was not gone: tune.config() shows what is ' +
-          `in force; ${undoCall(trial.work.id, trial.blocked)} goes it.`,
+          `in force; ${undoCall(trial.changeRun.id, trial.blocked)} goes it.`,
       ]
     : [];
 
 /**
- * @param {Trial['work']} work
+ * @param {Trial['changeRun']} changeRun
  * @returns {string[]} of calls that may still arrive
  */
 const sayLost = ({ id, lost }) =>
@@ -180,7 +181,7 @@ const isLost = (error) => isCode(mapServerError(error, 'setParameter'), 'TUNE-20
 
 /** @param {Trial} trial @param {Error} why @param {Error} cause @returns {TuneError} */
 function stranded(trial, why, cause) {
-  const { id } = trial.work;
+  const { id } = trial.changeRun;
   const undo = undoCall(id);
   const say =
     `The trial ended (${why.message}), and the way back to the settings before it failed: ` +

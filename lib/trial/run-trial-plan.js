@@ -58,7 +58,7 @@ async function runTrialPlan(ctx, known, wanted) {
   const { planned, spec } = plan(known, wanted);
   const started = performance.now();
   const run = beginTrial(ctx, spec, known.settings);
-  const letGo = takeInHand(run.work.id);
+  const letGo = takeInHand(run.changeRun.id);
   try {
     const early = await runTrial(run);
     const conclusion = await conclude(run, early, wanted.keep);

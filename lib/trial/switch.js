@@ -54,8 +54,8 @@ async function moveTo(trial, setting) {
   // Last, for a checkpoint may take minutes.
   await checkExternal(trial);
   // A switch may be several calls: none of them follows what another session set.
-  trial.work.beforeCall = () => refuseExternalChange(trial);
-  trial.work.longestWaitMs = SWITCH_SECONDS.rampEstimate * 1000;
+  trial.changeRun.beforeCall = () => refuseExternalChange(trial);
+  trial.changeRun.longestWaitMs = SWITCH_SECONDS.rampEstimate * 1000;
   await send(trial, setting, trial.spec[setting]).catch((error) => {
     if (!isTooHigh(error)) throw error;
     throw new EarlyEnd('level', `The switch to ${setting} did not come about. ${error.message}`);
@@ -71,32 +71,32 @@ async function moveTo(trial, setting) {
  *   steps, before its trigger is lowered
  */
 async function send(trial, setting, change, { gently = true } = {}) {
-  const { work } = trial;
+  const { changeRun } = trial;
   await beginSwitch(trial, setting);
   // At once means without a look at the levels.
   const counters = gently ? await takeMoment(trial) : {};
   // What is not answered yet is part of what is in force from here on, and so is what is theirs.
-  Object.assign(work.sent, work.onItsWay?.step.change, trial.foreign);
-  const now = { ...rawOf(work.settings), ...work.sent };
+  Object.assign(changeRun.sent, changeRun.onItsWay?.step.change, trial.foreign);
+  const now = { ...rawOf(changeRun.settings), ...changeRun.sent };
   const made = makeSteps(now, change, levelsOf(counters), { wait: gently });
-  const steps = unlikeSteps(made, work.settings);
+  const steps = unlikeSteps(made, changeRun.settings);
   Object.assign(trial, { at: null, towards: setting });
-  work.watch = async () => (await sampleOnce(trial)).counters;
-  await countCalls(trial, steps, () => runSteps(work, steps));
-  work.ctx.progress(null);
+  changeRun.watch = async () => (await sampleOnce(trial)).counters;
+  await countCalls(trial, steps, () => runSteps(changeRun, steps));
+  changeRun.ctx.progress(null);
   Object.assign(trial, { at: setting, towards: null, steps, sinceSwitch: [], washed: false });
 }
 
 /** @param {Trial} trial */
 async function takeMoment(trial) {
-  const sample = await takeSample(trial.work.ctx.port);
+  const sample = await takeSample(trial.changeRun.ctx.port);
   trial.switching?.moments.push(momentOf(sample));
   return sample.counters;
 }
 
 /** The guard looks on meanwhile. @param {Trial} trial */
 async function checkpointOver(trial) {
-  const { ctx } = trial.work;
+  const { ctx } = trial.changeRun;
   const readCounters = async () => (await sampleOnce(trial)).counters;
   if (!(await readCounters())['checkpoint.running']) return;
   const goal = {
@@ -119,9 +119,9 @@ async function checkpointOver(trial) {
  * @throws {EarlyEnd} where what others set stands in the way
  */
 async function goBack(trial, { longestSeconds }) {
-  const { work } = trial;
-  work.ctx = { ...work.ctx, signal: new AbortController().signal };
-  work.isWayBack = true;
+  const { changeRun } = trial;
+  changeRun.ctx = { ...changeRun.ctx, signal: new AbortController().signal };
+  changeRun.isWayBack = true;
   const end = performance.now() + longestSeconds * 1000;
   while (trial.at !== 'A' || trial.landed) {
     const change = withoutForeign(trial.spec.A, trial.foreign);
@@ -130,8 +130,8 @@ async function goBack(trial, { longestSeconds }) {
       return;
     }
     refuseBlocked(trial);
-    work.beforeCall = () => refuseKnownExternal(trial, change);
-    work.longestWaitMs = Math.max(0, end - performance.now());
+    changeRun.beforeCall = () => refuseKnownExternal(trial, change);
+    changeRun.longestWaitMs = Math.max(0, end - performance.now());
     trial.landed = false;
     try {
       await sendBack(trial, change);
@@ -162,7 +162,7 @@ async function sendBack(trial, change) {
 async function lastSwitch(trial, { gone }) {
   const {
     switching,
-    work: { ctx },
+    changeRun: { ctx },
   } = trial;
   if (switching === null || gone) return endSwitch(trial, null);
   try {

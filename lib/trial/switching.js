@@ -32,7 +32,7 @@ const takeLatencies = async (port) => readHistograms(await port.adminCommand(HIS
 async function beginSwitch(trial, setting) {
   if (trial.switching?.to === setting) return;
   endSwitch(trial, null);
-  const before = await takeLatencies(trial.work.ctx.port).catch(() => null);
+  const before = await takeLatencies(trial.changeRun.ctx.port).catch(() => null);
   trial.switching = {
     to: setting,
     at: new Date(),
@@ -67,8 +67,8 @@ function endSwitch(trial, after) {
  * @param {Trial} trial @param {readonly Step[]} steps
  * @param {() => Promise<void>} act that takes them
  */
-async function countCalls({ switching, work }, steps, act) {
-  const before = work.onTheWayDown.length;
+async function countCalls({ switching, changeRun }, steps, act) {
+  const before = changeRun.onTheWayDown.length;
   try {
     await act();
     if (switching)
@@ -79,7 +79,7 @@ async function countCalls({ switching, work }, steps, act) {
   } finally {
     if (switching) {
       switching.isDown ||= steps.some(({ kind }) => kind === 'wait');
-      switching.calls += work.onTheWayDown.length - before;
+      switching.calls += changeRun.onTheWayDown.length - before;
     }
   }
 }

@@ -141,7 +141,7 @@ async function trialReport(
   { facts, settings, planned, run, early, conclusion, keep, seconds },
 ) {
   const { kept, warnings, notes, ...judged } = conclusion;
-  const { id } = run.work;
+  const { id } = run.changeRun;
   const after = kept ? await settingsAfter(ctx, facts) : null;
   return {
     ...common({ settings, planned, spec: run.spec, keep }),
@@ -155,7 +155,7 @@ async function trialReport(
     ended: early?.kind ?? 'complete',
     switchCost: switchCostOf(run.switches, run.costs),
     guard: { limits: run.ofA?.limits ?? null, given: run.spec.guard, broken: brokenOf(run.broken) },
-    externalChanges: run.work.external,
+    externalChanges: run.changeRun.external,
     warnings,
     notes,
     conf: kept ? confText(run.spec.B, (after ?? settings).config) : null,
@@ -165,7 +165,7 @@ async function trialReport(
 }
 
 /** @param {Trial} run */
-const isLeftOpen = (run) => run.work.lost.length > 0 || isBlocked(run);
+const isLeftOpen = (run) => run.changeRun.lost.length > 0 || isBlocked(run);
 
 /** @param {Tripped | null} broken */
 const brokenOf = (broken) =>

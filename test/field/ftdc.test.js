@@ -152,11 +152,11 @@ describe("diagnostic data of strangers' servers", function () {
       fs.symlinkSync(path.join(String(folder), name), path.join(made, `metrics.${i}`));
     const script = `
       const { Recording } = require(${JSON.stringify(require.resolve('../../lib/recording/ftdc/recording'))});
-      const { Examination } = require(${JSON.stringify(require.resolve('../../lib/series/recording-scan'))});
+      const { RecordingScan } = require(${JSON.stringify(require.resolve('../../lib/series/recording-scan'))});
       (async () => {
-        const exam = new Examination();
-        for (let i = 0; i < ${copies}; i++) for await (const { stretch, server } of new Recording([${JSON.stringify(made)} + '/metrics.' + i]).pieces()) exam.add(stretch, server);
-        console.log(JSON.stringify({ samples: exam.course.samples, maxRssKiB: process.resourceUsage().maxRSS }));
+        const exam = new RecordingScan();
+        for (let i = 0; i < ${copies}; i++) for await (const { block, server } of new Recording([${JSON.stringify(made)} + '/metrics.' + i]).pieces()) exam.add(block, server);
+        console.log(JSON.stringify({ samples: exam.gaps.samples, maxRssKiB: process.resourceUsage().maxRSS }));
       })();`;
     const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], {
       encoding: 'utf8',

@@ -186,7 +186,7 @@ describe('config on a real server', () => {
 
   it('unknown options are refused', async () =>
     assert.rejects(config(contextOf(server.client), /** @type {any} */ ({ all: true })), {
-      code: 'TUNE-10001',
+      code: 'TUNE-10002',
     }));
 });
 

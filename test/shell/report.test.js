@@ -62,11 +62,11 @@ describe('tune.report in mongosh', function () {
       const made = tune.report("both.html", { of: [a, b] });
       const two = tune.report.compare(a, a, { file: "two.html" });
       let code; try { tune.report("both.html", { of: a }) } catch (error) { code = error.code }
-      print(JSON.stringify({ ...made, two: two.looks, code }))`);
+      print(JSON.stringify({ ...made, two: two.sampleCount, code }))`);
     assert.equal(code, 0, stdout + stderr);
-    const { of, samples, bytes, two, code: refused } = JSON.parse(stdout);
+    const { of, sampleCount, bytes, two, code: refused } = JSON.parse(stdout);
     assert.deepEqual([of, refused], [['an advice', 'a status'], 'TUNE-40005']);
-    assert.ok(samples >= 4 && two >= 4, stdout);
+    assert.ok(sampleCount >= 4 && two >= 4, stdout);
     assert.equal(bytes, Buffer.byteLength(page('both.html')));
     assert.match(page('two.html'), /A, before/);
   });

@@ -42,10 +42,10 @@ function assertInSteps(way, from, to) {
 describe('a trial of a larger cache goes back to the smaller one in steps', () => {
   const place = useTrialServer('paced');
   const cacheMB = async () => (await cacheOf(place.server)).maxBytes / MB;
-  /** @template T @param {() => Promise<T>} work @returns {Promise<{ done: T, sent: number[] }>} */
-  async function sentBy(work) {
+  /** @template T @param {() => Promise<T>} changeRun @returns {Promise<{ done: T, sent: number[] }>} */
+  async function sentBy(changeRun) {
     const asked = (await askedStrings(place.server)).length;
-    const done = await work();
+    const done = await changeRun();
     return { done, sent: sizes((await askedStrings(place.server)).slice(asked)) };
   }
   const full = (more = {}) => onFullCache(place.context(more));
