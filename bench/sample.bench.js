@@ -1,7 +1,7 @@
 'use strict';
 
 const { startServer } = require('../test/support/server');
-const { SAMPLE_COMMAND } = require('../lib/server/sampler');
+const { SAMPLE_STATUS } = require('../lib/server/pure/commands');
 const { COUNTERS } = require('../lib/server/pure/counters');
 const { cpuMs, median, show } = require('./kit');
 
@@ -47,13 +47,13 @@ async function run() {
     return (cpuMs(server.pid) - before) / CALLS;
   };
   const reference = trimmed(Object.keys(await server.adminCommand({ serverStatus: 1 })));
-  await cost(SAMPLE_COMMAND);
+  await cost(SAMPLE_STATUS);
   const pairs = [];
   for (let i = 0; i < ROUNDS; i++)
     pairs.push({
       full: await cost({ serverStatus: 1 }),
       reference: await cost(reference),
-      ours: await cost(SAMPLE_COMMAND),
+      ours: await cost(SAMPLE_STATUS),
     });
   await server.stop();
   const ours = median(pairs.map((pair) => pair.ours));
