@@ -25,7 +25,7 @@ const { nextSize, FIRST } = require('./range-size');
 const EXCEEDED_TIME_LIMIT = 50;
 /**
  * What happened meanwhile is brought over so often that little of it is left at the end; oftener,
- * opening the stream costs more than it brings; ours.
+ * opening the stream costs more than it brings; heuristic.
  */
 const CATCH_UP_EVERY_MS = 10_000;
 

@@ -22,7 +22,7 @@ const { findCollection } = require('./server');
 
 /** ViewDepthLimitExceeded, OptionNotSupportedOnView: what reads the name does not fit our view. */
 const REFUSED = Object.freeze(new Set([165, 167]));
-/** Somebody makes views all the time; ours. */
+/** Somebody makes views all the time; heuristic. */
 const TRIES = 5;
 
 /** @param {Port} port @param {Place} place @returns {Promise<Dependent[]>} */

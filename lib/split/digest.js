@@ -21,10 +21,10 @@ const { filterOf, partsOf, typesOf } = require('./ids');
 
 /**
  * Looked at together; where they differ, each is looked at alone. Small, for where much is written
- * most of it differs; ours.
+ * most of it differs; heuristic.
  */
 const GROUP = 50;
-/** Looks at once: each may have a batch of 16 MB from either side in memory; ours. */
+/** Looks at once: each may have a batch of 16 MB from either side in memory; heuristic. */
 const AT_ONCE = Object.freeze({ concurrency: 4 });
 
 /**

@@ -23,7 +23,7 @@ const MAIN = path.join(__dirname, '..', 'shell', 'guardian.js');
  * set.
  */
 const AS_NODE = Object.freeze({ MONGOSH_RUN_NODE_SCRIPT: '1' });
-/** Milliseconds for its start and its connection; ours. */
+/** Milliseconds for its start and its connection; heuristic. */
 const START_MS = 10_000;
 const BEAT_EVERY_MS = 500;
 

@@ -23,39 +23,37 @@ const {
  */
 
 /**
- * Leaves room for the clients while it is copied in steps: looks at the server around each step,
- * and rests after one that cost them too much. What the clients feel without the copy is seen
- * before it and in every rest.
+ * Protects clients while a collection is copied in ranges: it samples the server around each range,
+ * and pauses after one that slowed them down too much. The latency without the copy is measured
+ * before it and in every pause.
  *
  * @typedef {{
  *   step<T>(doIt: () => Promise<T>): Promise<{ done: T, ms: number }>,
  *   rest(say: (why: string) => void): Promise<boolean>, readonly throttledMs: number
- * }} Guardrail `rest`: whether there was a reason for it; `throttledMs`: all rests together
+ * }} Guardrail `rest`: whether it paused; `throttledMs`: all pauses together
  */
 
-/**
- * Milliseconds at most before the copy; longer where clients write, until ten writes are the
- * slowest hundredth; and between two samples in a rest; ours.
- */
+/** Time of the measurement before the copy, ms; heuristic. */
 const BEFORE_MS = 1_000;
+/** Its longest time, ms, where clients write too little for a 99th percentile; heuristic. */
 const LONGER_MS = 5_000;
+/** Writes of which ten are the slowest hundredth. */
 const ENOUGH_WRITES = 1_000;
+/** Between two samples in a pause, ms. */
 const POLL_EVERY_MS = 250;
 /**
- * How long a rest is, at most, in times of the step before it: writers that are slow leave the copy
- * a quarter of the time, so that it comes to its end on a server that is always busy; a cache full
- * of dirty pages and a late member a tenth. From rest to rest it grows by one; ours.
+ * Longest pause, as a multiple of the range before it: slow writers leave the copy a quarter of the
+ * time, so that it ends on a busy server too; dirty data and lag a tenth. Each pause in a row is
+ * longer by one; heuristic.
  */
 const LONGEST_TIMES = Object.freeze({ latency: 3, dirty: 9, lag: 9 });
-/**
- * Milliseconds. After a very short step eviction and replication need a moment all the same; ours.
- */
+/** Milliseconds. Eviction and replication need a moment after a very short range; heuristic. */
 const SHORTEST_MS = 100;
-/** Milliseconds. A step of large documents may take twenty seconds; ours. */
+/** Milliseconds. A range of large documents may take twenty seconds; heuristic. */
 const LONGEST_MS = 30_000;
-/** Milliseconds. Whoever wrote may have gone; ours. */
-const REPORT_EVERY_MS = 30_000;
-/** The lag of members is asked for no oftener; ours. */
+/** Milliseconds after which a 99th percentile no longer counts: writers may have gone; heuristic. */
+const FORGET_AFTER_MS = 30_000;
+/** Milliseconds between two questions for the lag of members; heuristic. */
 const MEMBERS_EVERY_MS = 1_000;
 
 /** @param {SplitJob} job @returns {Promise<Guardrail>} */
@@ -66,7 +64,7 @@ async function makeGuardrail(job) {
     felt: NOTHING,
     slow: NOTHING,
     slowestMs: /** @type {number | null} */ (null),
-    reportedAt: 0,
+    measuredAt: 0,
     last: await sampler.sample(),
     ms: 0,
     times: 0,
@@ -91,11 +89,10 @@ async function makeGuardrail(job) {
       const writeMs = meanMs(state.felt);
       if (writeMs !== null) state.felt = NOTHING;
       const slowest = slowestMs(state.slow.times);
-      // It takes many writes to tell; what they told holds until as many have told anew, for a
-      // while.
+      // A 99th percentile needs many writes: the last one holds for a while.
       if (slowest !== null)
-        Object.assign(state, { slow: NOTHING, slowestMs: slowest, reportedAt: Date.now() });
-      else if (Date.now() - state.reportedAt > REPORT_EVERY_MS) state.slowestMs = null;
+        Object.assign(state, { slow: NOTHING, slowestMs: slowest, measuredAt: Date.now() });
+      else if (Date.now() - state.measuredAt > FORGET_AFTER_MS) state.slowestMs = null;
       const held = pressure(usual, { sample: state.last, writeMs, slowestMs: state.slowestMs });
       state.times = held
         ? Math.min(state.times + 1, LONGEST_TIMES[held.kind])

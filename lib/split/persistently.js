@@ -12,7 +12,7 @@ const { InDoubt, silent } = require('./split-job');
 
 /**
  * Connections that break so often in a row do it for a reason, such as a proxy that ends each after
- * a minute; ours.
+ * a minute; heuristic.
  */
 const MAX_DOUBTS = 5;
 const EXCEEDED_TIME_LIMIT = 50;

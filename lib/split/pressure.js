@@ -27,46 +27,36 @@ const { between, percentileMs } = require('../server/pure/latency-histogram');
  * @typedef {{ kind: 'dirty' | 'lag' | 'latency', why: string }} Held
  */
 
-/**
- * Eviction begins to take part of the clients' time at 20 % dirty (WiredTiger's
- * eviction_dirty_trigger); this leaves room for them.
- */
+/** Half of eviction_dirty_trigger (20 %), at which application threads have to evict. */
 const DIRTY_RATIO = 0.1;
-/**
- * Where the clients alone keep it above that, the copy may add so much, and never up to the
- * trigger; ours.
- */
+/** Where clients alone keep more dirty than that, the copy may add a quarter; heuristic. */
 const DIRTY_TIMES = 1.25;
+/** Below the trigger of 20 %; heuristic. */
 const MAX_DIRTY_RATIO = 0.18;
-/**
- * Flow control of the server begins to hold writers back at 10 s (flowControlTargetLagSeconds);
- * half of it is theirs. A member that is late on purpose is always so much behind.
- */
+/** Lag that the copy may add: half of flowControlTargetLagSeconds (10 s), which throttles writers. */
 const LAG_MS = 5_000;
-/** Twice what writes took before is more than a copy may cost the clients. */
+/** A copy may double the latency of writes; heuristic. */
 const LATENCY_TIMES = 2;
-/** Below this the clock and the processors of a busy machine say more than the load. */
+/** Shorter latencies vary with the CPUs of a busy machine more than with the load. */
 const LATENCY_FLOOR_MS = 5;
-/** A mean of fewer writes says more of one of them than of the server; ours. */
+/** Writes that a mean needs; heuristic. */
 const FEWEST_WRITES = 20;
-/** Three of them are the slowest hundredth, and one of them alone says nothing; ours. */
+/** Writes that a 99th percentile needs, so that it rests on three of them; heuristic. */
 const FEWEST_FOR_SLOWEST = 300;
 const SLOWEST = 0.99;
-/**
- * Weight of what was seen last in what is usual; and of what was usual in what it is with one more
- * rest, for the slowest need many; ours.
- */
+/** Weight of the newest mean latency in the moving average; heuristic. */
 const NEWEST_RATIO = 0.5;
+/** Share of the histogram kept at each pause: a 99th percentile needs many writes; heuristic. */
 const KEPT_RATIO = 0.9;
 
 /** @type {Felt} */
 const NOTHING = Object.freeze({ writes: 0, latencyUs: 0, times: new Map() });
 
 /**
- * Between two looks at one server.
+ * What clients felt between two samples of one server.
  * @param {Gathered} before
  * @param {Gathered} after
- * @returns {Felt} nothing where another server answered, or it was begun anew
+ * @returns {Felt} nothing where another server answered, or it was restarted
  */
 function feltBetween(before, after) {
   const writes = after.writes - before.writes;

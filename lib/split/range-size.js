@@ -6,12 +6,12 @@
  * to be spared, since a range that is under way can not be slowed down.
  */
 
-/** Milliseconds; ours. */
+/** Milliseconds; heuristic. */
 const RANGE_MS = 500;
 /** Documents. Doubled from a small beginning: they may be of 16 MB. */
 const FIRST = 500;
 const MAX = 16_000;
-/** While the clients are spared: fewer would be overhead alone; ours. */
+/** While the clients are spared: fewer would be overhead alone; heuristic. */
 const FEWEST_SPARING = 250;
 
 /** @param {number} size @param {{ ms: number, held: boolean }} last @returns {number} */

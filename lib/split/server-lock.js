@@ -23,10 +23,10 @@ const HOLD_MS = 500;
 /**
  * Milliseconds. What ends the step between two of its operations leaves the first one done. So it
  * is sent only where the lock could be had a moment ago, and its time is far longer than the
- * operations can take; ours. A shell that dies while its step waits stalls the server for so long.
+ * operations can take; heuristic. A shell that dies while its step waits stalls the server for so long.
  */
 const LIMIT_MS = 3_000;
-/** Milliseconds. The step waits for its lock within one or two; ours. */
+/** Milliseconds. The step waits for its lock within one or two; heuristic. */
 const QUEUED_MS = 2_000;
 const EXCEEDED_TIME_LIMIT = 50;
 const NAMESPACE_NOT_FOUND = 26;

@@ -59,7 +59,7 @@ async function majorityTime(port) {
 
 /**
  * Looks before a secondary is believed, and milliseconds between them: a set may just have another
- * primary, of which the driver has not heard; ours.
+ * primary, of which the driver has not heard; heuristic.
  */
 const ATTEMPTS = 3;
 const POLL_EVERY_MS = 500;

@@ -24,7 +24,7 @@ const { idOf, keyOf } = require('./ids');
  */
 
 const BATCH = 1000;
-/** Ids of a transaction that are brought over at once; ours. */
+/** Ids of a transaction that are brought over at once; heuristic. */
 const MAX = 20_000;
 /**
  * Bytes of ids in a batch, and of a transaction that is applied as a whole: the shell holds them
@@ -36,7 +36,7 @@ const MAX_BYTES = 64_000_000;
 const WAIT_MS = 100;
 /**
  * Milliseconds for a batch: where events come one by one, never so far apart that there is none, a
- * full one would be waited for a minute; ours.
+ * full one would be waited for a minute; heuristic.
  */
 const GATHER_MS = 300;
 /**

@@ -40,7 +40,7 @@ const { checkStaging, isStaging } = require('./target');
 const RANGE = 2_000;
 /**
  * Milliseconds. What is written meanwhile is brought over so often, or the later ranges would
- * differ in all of it; ours.
+ * differ in all of it; heuristic.
  */
 const CATCH_UP_EVERY_MS = 2_000;
 /**
@@ -51,7 +51,7 @@ const REST_RATIO = 1;
 const LONGEST_REST_MS = 1_000;
 /** Nothing moves any more. */
 const REPAIR = Object.freeze({ catchUp: null, repair: true });
-/** Milliseconds. Writers wait meanwhile; ours. */
+/** Milliseconds. Writers wait meanwhile; heuristic. */
 const TAIL_MS = 200;
 /** Documents of 16 MB may be among them. */
 const TAIL_STEP = 50;

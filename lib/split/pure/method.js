@@ -22,19 +22,19 @@ const MERGE = Object.freeze({ documents: 14_000, bytes: 5e6 });
 const INDEX_KEYS = 200_000;
 /**
  * Seconds. A longer copy is not begun again gladly, and nothing can slow down a $out that is under
- * way; ours.
+ * way; heuristic.
  */
 const IN_ONE_GO_SECONDS = 600;
 /**
  * The oplog must reach this many times as far back as the copy takes: an estimate can be wrong by
- * so much; ours.
+ * so much; heuristic.
  */
 const OPLOG_TIMES = 2;
 /**
  * Writes of clients a second. From here on a copy is made in ranges, which can be held back for
  * them: with 200 writes a second on 2 cores their p99 was 1.3 times as long in ranges, and 11 times
  * with $out (docs/evidence/split.md). Of fewer what holds a copy back sees too little to go by
- * (split/pressure.js); ours.
+ * (split/pressure.js); heuristic.
  */
 const WRITES_TO_SPARE_PER_SEC = 20;
 /** Ranges in $expr use the index on _id since 5.0. */

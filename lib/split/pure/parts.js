@@ -14,11 +14,11 @@ const { quoted } = require('../../base/pure/literal');
  *   sample each part holds
  */
 
-/** Of the sample: the newest documents tell where the next ones will go; ours. */
+/** Of the sample: the newest documents tell where the next ones will go; heuristic. */
 const NEWEST_RATIO = 0.05;
-/** With so many of them in one part, it takes the writes alone; ours. */
+/** With so many of them in one part, it takes the writes alone; heuristic. */
 const ONE_SIDED_RATIO = 0.9;
-/** A part with so many times its share is no balance; ours. */
+/** A part with so many times its share is no balance; heuristic. */
 const UNEVEN_TIMES = 1.5;
 
 /**

@@ -20,7 +20,7 @@ const { clusterActions, lacking } = require('./rights');
 const RESERVED = Object.freeze(['admin', 'config', 'local', 'tune']);
 /**
  * Share of the free disk: the journal, the oplog, sorting for indexes and the application want
- * some, too; ours.
+ * some, too; heuristic.
  */
 const DISK_RATIO = 0.8;
 /** Seconds. The cutover retries while any transaction is open; project heuristic. */

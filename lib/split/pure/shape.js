@@ -87,7 +87,7 @@
 const MANY_HANDLES = 10_000;
 /**
  * Share of what is written to a database. One collection with more than half of it is what any
- * balance ends at; ours.
+ * balance ends at; heuristic.
  */
 const HOT_RATIO = 0.5;
 

@@ -1,0 +1,100 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { readServerRun } = require('../server/identity');
+const { HELLO } = require('../server/pure/commands');
+const { sameRun } = require('./pure/journal');
+
+/**
+ * @import { Context } from '../base/context'
+ * @import { Settings } from '../observe/settings'
+ * @import { Plan } from './change-run'
+ * @import { Run } from './pure/journal'
+ */
+
+/**
+ * A failover or a new connection in between must not be changed.
+ * @param {Context} ctx
+ * @param {Settings} settings
+ * @returns {Promise<number>} the server's clock less ours
+ */
+async function checkServer({ port }, settings) {
+  const now = await readServerRun(port);
+  refuseOtherRun(now, settings);
+  return now.clockMs ?? 0;
+}
+
+/**
+ * @param {Run} now
+ * @param {Settings} settings
+ * @throws {TuneError} TUNE-20010
+ */
+function refuseOtherRun(now, settings) {
+  if (!sameRun(now, settings.run)) throw otherServer(now, settings);
+}
+
+/**
+ * The same question again, as short as it can be asked: it is the last before the call.
+ * @param {Context} ctx @param {Settings} settings @param {Plan} plan
+ * @throws {TuneError} TUNE-20010, TUNE-30011
+ */
+async function checkProcess({ port }, settings, { onlySecondary = false }) {
+  const hello = await port.adminCommand(HELLO);
+  if (isOther(hello, settings)) throw otherServer(await readServerRun(port), settings);
+  if (onlySecondary && hello.isWritablePrimary)
+    throw new TuneError(
+      'TUNE-30011',
+      `${hello.me} has become the primary, and only secondaries were to be changed.`,
+      { value: hello.me },
+    );
+}
+
+/**
+ * Which server has answered a call: a driver may have sent it over another connection than the
+ * hello before it.
+ * @param {Context} ctx @param {Settings} settings @param {string} config that was sent
+ * @throws {TuneError} TUNE-20006
+ */
+async function checkAnswerer({ port }, settings, config) {
+  if (port.isHeld) return;
+  /** @type {any} */ let hello;
+  try {
+    hello = await port.adminCommand(HELLO);
+    if (!isOther(hello, settings)) return;
+  } catch (error) {
+    // Where nobody answers any more, what was answered counts.
+    if (!(error instanceof TuneError) || error.code !== 'TUNE-20010') return;
+  }
+  const there = hello?.me ?? 'another process of that name';
+  throw new TuneError(
+    'TUNE-20006',
+    `While "${config}" was set on ${settings.run.host}, ${there} took its place: on which of the ` +
+      'two it is in force tune.config() shows, on each of them.',
+    { value: there },
+  );
+}
+
+/** @param {any} hello @param {Settings} settings */
+function isOther({ topologyVersion }, { run }) {
+  const processId = topologyVersion?.processId?.toString() ?? null;
+  return processId !== null && run.processId !== null && processId !== run.processId;
+}
+
+/** @param {Run} now @param {Settings} settings */
+function otherServer(now, settings) {
+  const { host, startedAtMs, me = null } = settings.run;
+  const isSameName = now.host === host && (now.me ?? null) === me;
+  // Two servers may have one name, and only what began since can be the same one again.
+  const sinceMs = settings.readAtMs ?? startedAtMs ?? -Infinity;
+  const restarted = isSameName && now.startedAtMs !== null && now.startedAtMs > sinceMs;
+  const words = restarted ? ', restarted since' : `: ${isSameName ? ANOTHER : 'a failover?'}`;
+  return new TuneError(
+    'TUNE-20010',
+    `The change was planned for ${host} as it ran then, but this is ${now.host}${words}.`,
+    { value: now.host, allowed: host, restarted },
+  );
+}
+
+const ANOTHER = 'another server, or another run, of that name';
+
+module.exports = { checkServer, checkProcess, checkAnswerer, refuseOtherRun };
