@@ -13,16 +13,17 @@ const { isOurs } = require('./target');
  *   not: writes there are in no data of the split; `isFree`: there is no collection yet
  */
 
-/** In these neither name takes writes: applications wait for whoever goes on. */
+/** In these phases neither name takes writes: applications wait. */
 const BLOCKED = Object.freeze({
   online: Object.freeze(['draining', 'switching', 'draining-back', 'switching-back']),
   offline: Object.freeze(['created', 'copying', 'indexing', 'switching']),
 });
-/** In these it is not written down whether the name that answered is cut off. */
+/** In these phases the saved state does not show whether the source is cut off. */
 const UNSAID = Object.freeze(['cutting', 'cutting-back', 'aborting']);
 
 /**
- * What the phase does not tell: somebody may have dropped a view, or a step may be half done.
+ * Reads what the phase does not show: another user may have dropped a view, or a step may be half
+ * done.
  * @param {Port} port
  * @param {Pick<Split, 'phase' | 'mode' | 'from' | 'into' | 'sourceUuid' | 'stagingUuid'> &
  *   { reopened?: Split['reopened'] }} split

@@ -13,7 +13,7 @@ const { compareInstead, compareTail } = require('./verify');
  * @import { SplitJob } from './split-job'
  */
 
-/** Bringing the rest over takes about as long as one is behind, and so long writers wait. */
+/** Milliseconds of lag: applying the rest takes about as long, and writers wait for it. */
 const STEADY_MS = 1_000;
 
 /**

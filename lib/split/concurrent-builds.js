@@ -12,17 +12,16 @@ const SAMPLE_MS = 500;
 /** The server begins no more at a time (maxNumActiveUserIndexBuilds of 4.4 and later). */
 const MAX = 3;
 /**
- * Each build sorts in so much memory (maxIndexBuildMemoryUsageMegabytes); all together shall have
- * no more than a tenth of it; the tenth is ours.
+ * Each build sorts in maxIndexBuildMemoryUsageMegabytes; all together may use a tenth of the
+ * memory; heuristic.
  */
 const BUILD_MB = 200;
 const MEMORY_RATIO = 0.1;
 
 /**
- * In how many commands the indexes are built at once. One command builds all its indexes with one
- * processor: where nobody uses the server, three indexes in three commands took 10.0 s on two
- * processors, in one 17.6 and 16.3 s (docs/evidence/split.md). Where somebody does, and where it is
- * not known, in one.
+ * Commands in which the indexes are built at the same time. A command uses one CPU: on an idle
+ * server three indexes took 10.0 s in three commands on two CPUs, and 17.6 and 16.3 s in one
+ * (docs/evidence/split.md). One command where the server is busy, or where that is not known.
  * @param {SplitJob} job
  * @returns {Promise<number>}
  */
@@ -51,7 +50,7 @@ async function isQuiet(job) {
   const before = await sample();
   await sleep(SAMPLE_MS, job.signal);
   const after = await sample();
-  // A server does not tell, or this user may not ask.
+  // The server does not report it, or this user lacks the privilege.
   if (before === null || after === null) return false;
   const seen = after - before;
   // Below nothing where another one answers.

@@ -24,8 +24,8 @@ const { nextSize, FIRST } = require('./range-size');
 
 const EXCEEDED_TIME_LIMIT = 50;
 /**
- * What happened meanwhile is brought over so often that little of it is left at the end; oftener,
- * opening the stream costs more than it brings; heuristic.
+ * Milliseconds between two times of catching up, so that little is left at the end; more often,
+ * opening the change stream costs more than it gains; heuristic.
  */
 const CATCH_UP_EVERY_MS = 10_000;
 
@@ -77,8 +77,8 @@ async function begin(job) {
 }
 
 /**
- * As of when is read: another primary may know of less than what was brought over already, and
- * would bring back what was deleted.
+ * The cluster time that is read: a new primary may lack writes that were applied already, and would
+ * bring back what was deleted.
  * @param {SplitJob} job
  */
 const timeOf = async ({ port, split, again }) =>

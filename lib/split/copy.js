@@ -34,7 +34,7 @@ async function copyOut(job) {
   try {
     await outAsItIs(job, startAt);
   } catch (error) {
-    // The next copy begins later, and reads the stream anew.
+    // The next copy begins later, and reads the change stream from there.
     await ahead?.stop();
     job.noted = null;
     throw error;

@@ -20,7 +20,9 @@ const { NEVER_SECONDS, expireAfter, expiresNever, readTtl } = require('./ttl');
  * @import { SplitJob } from './split-job'
  */
 
-/** Milliseconds. Who wants to change the indexes waits for our transaction, and our look for him. */
+/**
+ * Milliseconds. A change of the indexes waits for our transaction, and our check for that change.
+ */
 const SAMPLE_MS = 500;
 
 /**

@@ -22,7 +22,7 @@ const { findCollection } = require('./server');
 
 /** ViewDepthLimitExceeded, OptionNotSupportedOnView: what reads the name does not fit our view. */
 const REFUSED = Object.freeze(new Set([165, 167]));
-/** Somebody makes views all the time; heuristic. */
+/** Tries, while other users make views of the name; heuristic. */
 const TRIES = 5;
 
 /** @param {Port} port @param {Place} place @returns {Promise<Dependent[]>} */
@@ -88,7 +88,8 @@ function representatives(dependents) {
 }
 
 /**
- * Where a view that reads the name was made between our look and the step, the next sample sees it.
+ * Tries again where a view of the name was made between the check and the step: the next check sees
+ * it.
  * @template T
  * @param {() => Promise<T>} doIt
  * @param {() => Promise<boolean>} [isTorn] whether a part was done: that is to be undone

@@ -24,7 +24,7 @@ const { filterOf, partsOf, typesOf } = require('./ids');
  * most of it differs; heuristic.
  */
 const GROUP = 50;
-/** Looks at once: each may have a batch of 16 MB from either side in memory; heuristic. */
+/** Comparisons in flight: each may hold a batch of 16 MB from either side in memory; heuristic. */
 const AT_ONCE = Object.freeze({ concurrency: 4 });
 
 /**

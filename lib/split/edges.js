@@ -12,8 +12,8 @@ const { idOf, isNameable, rangeOf, typesOf } = require('./ids');
 const NEIGHBOURS = 100;
 
 /**
- * Where a range ends: at the first `_id` behind so many documents that a command can name. Those
- * before it that it cannot name are in the range.
+ * Where a range ends: at the first `_id` after so many documents that a command can name. Ids
+ * before it that no command can name are in the range.
  * @param {SplitJob} job
  * @param {[string, string]} place database and collection
  * @param {{ from: Id | null, size: number, withTimeout?: object }} range `size`: documents; `withTimeout`: a

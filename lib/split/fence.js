@@ -52,8 +52,8 @@ const preparePermit = (port, permit) =>
   write(port, DATABASE, { insert: COLLECTION, documents: [{ _id: waiting(permit), permit }] });
 
 /**
- * From its answer on nothing that was sent with this permit begins any more, and nobody can grant
- * it; what had begun is over.
+ * Once it has answered, nothing sent with this permit can begin, and nobody can grant the permit;
+ * what had begun is over.
  * @param {Port} port
  * @param {string} permit
  */

@@ -24,7 +24,7 @@ const { checkStaging } = require('./target');
  */
 
 /**
- * Ids of what was brought over last: those are compared once more before the new place opens; heuristic.
+ * Ids that were applied last, which are compared once more before the new name opens; heuristic.
  */
 const RECENT = 1000;
 /** What comes again after a crash is done again; so rarely that it costs nothing. */

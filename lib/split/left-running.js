@@ -7,17 +7,14 @@ const { sleep } = require('../base/context');
  */
 
 const POLL_EVERY_MS = 100;
-/**
- * The server looks whether it shall stop many times a second; only a lock that another one holds
- * keeps it.
- */
+/** Milliseconds. The server checks for a kill many times a second; only a lock delays it. */
 const PATIENCE_MS = 30_000;
 
 /**
- * Ends what an earlier shell left running for this split, and waits for a while until it is over:
- * it would only cost time and disk. A user may always end what is their own. A build of indexes
- * goes on; who builds them again only waits for it. A step (step.js) is left alone: it must not end
- * between its operations.
+ * Ends what an earlier shell left running for this split, and waits until it is over: it would only
+ * cost time and disk. A user may always end their own operations. An index build goes on, and
+ * building it again only waits for it. A step (step.js) must not end between its operations, so it
+ * is left alone.
  * @param {SplitJob} job
  */
 async function killOwnOperations({ port, split, signal }) {

@@ -10,10 +10,9 @@ const { write, READ, CALL_MS } = require('./server');
  */
 
 /**
- * The server copies documents of the source to the staging copy. Where it inserts or replaces a
- * document it sets an empty timestamp at the top to the current time; a pipeline that sets the
- * document anew keeps it empty, and takes longer.
- *
+ * Copies documents of the source to the staging copy, on the server. An insert or a replacement
+ * sets an empty timestamp at the top level to the current time; a pipeline that rebuilds the
+ * document keeps it empty, and takes longer.
  * @typedef {{ filter: object, time: any, hint?: object, maxTimeMS?: number }} Some `time`: a
  *   majority has what was
  *   before it

@@ -14,9 +14,8 @@ const { expireNever, expiresNever, readTtl } = require('./ttl');
  */
 
 /**
- * Without a stream of changes the source is cut off before the copy, and what it is like then is
- * what the target gets.
- *
+ * Without a change stream the source is cut off before the copy, and the target gets its options
+ * and indexes as they were then.
  */
 
 /** @param {SplitJob} job */
@@ -29,8 +28,8 @@ const renamedOf = ({ split: { from, sourceUuid } }) => ({
 const stagingOf = ({ split: { into } }) => ({ db: into.db, name: into.stagingName });
 
 /**
- * Right after the cut: options, indexes and times of expiry are written down as they are. Nothing
- * is switched off before that, so that whoever begins here again reads the same.
+ * Saves options, indexes and TTL times right after the cut, before anything is switched off, so
+ * that a shell that starts here again reads the same.
  * @param {SplitJob} job
  */
 async function readAfterCut(job) {

@@ -18,8 +18,8 @@ const MAX_DOUBTS = 5;
 const EXCEEDED_TIME_LIMIT = 50;
 const PAUSE_MS = 500;
 /**
- * Begins anew, as another shell would, where nobody knows what became of a write: what is written
- * down says where.
+ * Starts again from the saved state, as another shell would, where the outcome of a write is
+ * unknown.
  * @param {SplitJob} job
  * @param {() => Promise<void>} doIt which begins by what is written down
  */

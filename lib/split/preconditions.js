@@ -105,8 +105,8 @@ async function checkValidator(port, from) {
 }
 
 /**
- * After the cut nobody can change the source any more; between the last sample and the cut somebody
- * may have made an index, or changed an option.
+ * After the cut the source cannot change; between the last check and the cut another user may have
+ * made an index, or changed an option.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @throws {TuneError} TUNE-35009

@@ -44,7 +44,7 @@ function readAhead(job, direction) {
       for (const id of batch.gone) noted.gone.set(keyOf(id), id);
       Object.assign(noted, { time: batch.time ?? noted.time, token: batch.token ?? noted.token });
     }
-    // Whoever follows from there meets the same fault, and tells it.
+    // The next catch-up meets the same fault, and reports it.
   })().catch(() => undefined);
   return {
     async stop() {
@@ -57,7 +57,7 @@ function readAhead(job, direction) {
   };
 }
 
-/** More are not kept: who is so far behind catches up first. Documents; heuristic. */
+/** Documents. More are not kept: with so many pending changes, catch up first; heuristic. */
 const MAX_CHANGED = 200_000;
 
 /**

@@ -117,8 +117,8 @@ async function isAnyLeft(job, direction, range, how) {
 }
 
 /**
- * Ends a range at its last document: where clients insert more behind it, the last range never
- * stands still.
+ * Ends a range at its last document: while clients insert behind it, the last range would always
+ * change.
  * @param {SplitJob} job
  * @param {Places} places
  * @param {object} range

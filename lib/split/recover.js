@@ -13,11 +13,9 @@ const { takeStep, withdrawLast } = require('./step');
  */
 
 /**
- * What a shell that died, was stopped or lost its connection left under way may go on in the
- * server, or arrive there later: an old version of a document would be written over a newer one. So
- * the collection that is written to gets another name: what is late finds nothing there, or makes a
- * collection that is nobody's.
- *
+ * Makes late messages of a dead shell harmless: they could write an old version of a document over
+ * a newer one. So the staging copy gets another name, and a late message finds nothing there or
+ * makes a collection that belongs to no split.
  * @typedef {{
  *   db: string, name: string, field: 'into' | 'from', key: 'stagingName' | 'renamedTo', uuid: any,
  *   next: string

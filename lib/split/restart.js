@@ -24,7 +24,7 @@ const { compare, verifiedOf } = require('./verify');
  */
 
 /**
- * The copy begins anew: what happened since the first one is not known any more.
+ * Drops the copy and makes a new one, because the changes since the first one are unknown.
  * @param {SplitJob} job
  */
 async function restartCopy(job) {
@@ -33,8 +33,8 @@ async function restartCopy(job) {
   await job.again(() => sourceName(job.port, forward(job.split)));
   await job.again(() => killOwnOperations(job));
   const copies = await copiesOf(job);
-  // By a name of its own: whoever goes on before the old copy is dropped must not take that for the
-  // new one, which would keep what was deleted since.
+  // The new copy has another name: a shell that takes over before the old copy is dropped must not
+  // mistake that for the new one, and keep what was deleted since.
   const stagingName = makeStagingName(into.name, planId, renamed + 1);
   // Offline the source is cut off before the copy.
   const begins = mode === 'offline' && phase !== 'planned' ? 'created' : 'planned';
@@ -61,8 +61,7 @@ async function restartCopy(job) {
  * @param {SplitJob} job
  */
 async function restartReverse(job) {
-  // Until the comparison has come to its end nobody knows what was missed: a rollback must not pass
-  // over it.
+  // Until everything is compared nobody knows what was missed, so a rollback must not pass it.
   await job.save({
     reverseStartAt: await job.again(() => majorityTime(job.port)),
     reverseToken: null,

@@ -3,7 +3,7 @@
 const { sleep } = require('../base/context');
 
 /**
- * An election takes some 12 seconds with MongoDB's defaults; a member that starts anew reads its
+ * Milliseconds. An election takes about 12 s with MongoDB's defaults; a restarted member reads its
  * journal first.
  */
 const PATIENCE_MS = 120_000;
@@ -31,8 +31,8 @@ const BROKEN =
   /^(Mongo(Network|ServerSelection|PoolCleared|PoolClosed|WaitQueue|ConnectionPool|ExpiredSession)|PoolCleared)/;
 
 /**
- * The server's and the driver's own word for it. A transaction that ended so granted nothing, or
- * nobody knows: either way what it was to grant is looked at before the next try.
+ * Labels of the server and the driver for faults that pass. Whether such a transaction granted
+ * anything is checked before the next try.
  */
 const PASSING_LABELS = Object.freeze([
   'RetryableWriteError',
@@ -61,7 +61,7 @@ const NOT_SENT =
 const LOST_BY_SERVER = Object.freeze(new Set([6, 7, 89, 9001]));
 
 /**
- * Whether the server may go on with it, though nobody hears of it any more.
+ * Whether the command may still run on the server although its answer was lost.
  * @param {any} error
  */
 function isInDoubt(error) {

@@ -213,7 +213,7 @@ async function withJob(ctx, split, what, { heir = null, evenLost = false } = {})
     });
   /** @type {SplitJob | null} */ let job = null;
   try {
-    // Between the look and the lease another shell may have gone on.
+    // Another shell may have gone on before this one had the lease.
     const [now] = await retrying(ctx.signal, () => splitsOf(ctx.port, split._id));
     job = new SplitJob(ctx, now, lease);
     if (job.doubt) await recover(job);
@@ -225,8 +225,8 @@ async function withJob(ctx, split, what, { heir = null, evenLost = false } = {})
     throw stopped(error, { ...now, ...(await readNames(ctx.port, now)) }, ctx.signal);
   } finally {
     ctx.progress(null);
-    // Unless it is known that nothing is under way any more, whoever is next recovers first. When
-    // this fails, too, it runs out by itself.
+    // Unless all that was sent is known to be over, the next owner recovers first. If this fails
+    // too, the lease runs out by itself.
     await (job?.isQuiet ? lease.release() : lease.leave()).catch(() => undefined);
   }
 }

@@ -18,12 +18,14 @@ const { MAJORITY, findCollection, sameUuid } = require('./server');
  *   options or indexes between this check and the step
  */
 
-/** Milliseconds. While somebody waits for this lock every operation of the server waits behind. */
+/**
+ * Milliseconds. While anything waits for this lock every operation of the server waits behind it.
+ */
 const HOLD_MS = 500;
 /**
- * Milliseconds. What ends the step between two of its operations leaves the first one done. So it
- * is sent only where the lock could be had a moment ago, and its time is far longer than the
- * operations can take; heuristic. A shell that dies while its step waits stalls the server for so long.
+ * Milliseconds. A step that is interrupted between two operations leaves the first one done, so its
+ * time is far longer than the operations take; heuristic. A shell that dies while its step waits
+ * stalls the server as long.
  */
 const LIMIT_MS = 3_000;
 /** Milliseconds. The step waits for its lock within one or two; heuristic. */
@@ -82,7 +84,7 @@ async function hold(port, transaction, held) {
       singleBatch: true,
       projection: { _id: 1 },
     });
-    // Who waits for our transaction may keep this waiting.
+    // A session that waits for our transaction may delay this.
     const there = await findCollection(port, db, name, { maxTimeMS: HOLD_MS });
     if (!sameUuid(there?.info?.uuid, uuid) || (isAsSeen && !(await isAsSeen())))
       throw tryAgain(`${db}.${name} was changed`);

@@ -14,8 +14,8 @@ const { interrupted } = require('../base/context');
  */
 
 /**
- * A write may still go on that nobody waits for: what it writes to must get another name before
- * anything else is written.
+ * A write may still run on the server although its answer was lost: its target must get another
+ * name before anything else is written.
  */
 class InDoubt extends Error {
   /** @param {unknown} cause */

@@ -105,10 +105,9 @@ function newSplit({ id, mode }, { ns, into, method, documents }, { uuid, options
 }
 
 /**
- * Neither name may be one of another split, in whatever part: what is the target of one and the
- * source of the next would be missing where the first one ends. Looked at before any of a plan is
- * written down: of one that is refused nothing may be left, or whoever resumes would carry that
- * out.
+ * Refuses names of another split: what is the target of one and the source of the next would be
+ * missing where the first one ends. Checked before any part of a plan is saved, because a resume
+ * would carry out what was saved.
  * @param {Port} port
  * @param {readonly Split[]} splits of one plan
  * @throws {TuneError} TUNE-35002
@@ -129,8 +128,7 @@ async function checkFree(port, splits) {
 }
 
 /**
- * All of a plan, or none: what another plan took in between would leave a part that somebody may
- * resume.
+ * Saves all of a plan or none: a part of it could be resumed.
  * @param {Port} port
  * @param {readonly Split[]} splits of one plan
  * @throws {TuneError} TUNE-35002, TUNE-35011

@@ -90,7 +90,7 @@ async function takeStep(job, step) {
  */
 async function stays(job, sample) {
   if (!(await job.again(sample))) return false;
-  // A standalone server has nobody who could know better.
+  // A standalone server has no other members.
   if (job.split.mode === 'offline') return true;
   await job.save({});
   return job.again(sample);
@@ -109,7 +109,7 @@ async function isStale({ port, freshAtMs }, { meanwhile }) {
 }
 
 /**
- * What became of the last try is looked at once nothing of it can come any more.
+ * Checks the last try once nothing of it can arrive any more.
  * @param {SplitJob} job
  * @param {Step} step
  */
@@ -165,7 +165,7 @@ async function send(job, { id, operations, step }) {
   const go = () => runOperations(port, [...usePermit(id), ...operations], { comment });
   job.sent = id;
   if (split.mode === 'offline') {
-    // A standalone server has no transactions: there the look at builds before it is all there is.
+    // A standalone server has no transactions: there the check for index builds before it is all.
     await job.save({ permit: { id, session: null } });
     return go();
   }

@@ -24,7 +24,7 @@ const { idOf, keyOf } = require('./ids');
  */
 
 const BATCH = 1000;
-/** Ids of a transaction that are brought over at once; heuristic. */
+/** Ids of a transaction that are applied together; heuristic. */
 const MAX = 20_000;
 /**
  * Bytes of ids in a batch, and of a transaction that is applied as a whole: the shell holds them
@@ -51,7 +51,7 @@ const TOO_LARGE = 10334;
 const LOST = Object.freeze(new Set([286, 280, 136, 326, TOO_LARGE]));
 
 /**
- * Opened when it is needed, and again after a fault, behind what was brought over.
+ * Opened when needed, and again after a fault, behind what was applied.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @param {{ token(): any, now(): number }} at
@@ -142,8 +142,7 @@ async function pull(source) {
 }
 
 /**
- * A batch ends between two moments: of a transaction all is brought over or nothing, or the copy
- * would hold what never was.
+ * A batch ends between two cluster times, so that a transaction is applied whole or not at all.
  * @param {Source} source
  * @param {Direction} direction
  * @param {() => number} now
@@ -168,7 +167,7 @@ async function nextBatch(source, direction, now) {
       break;
     }
     take(seen, pulled.event, direction);
-    // The mark of the cut stays ahead: who drains anew waits for it again.
+    // The mark of the cut stays ahead: another drain waits for it again.
     if (!seen.cut) token = pulled.token;
   }
   return {
@@ -223,7 +222,7 @@ function take(seen, event, direction) {
 }
 
 /**
- * Whether the source was cut off by that.
+ * Whether this event is the cut of the source.
  * @param {any} event
  * @param {Direction} direction
  * @throws {TuneError} TUNE-35005

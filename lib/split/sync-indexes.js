@@ -13,9 +13,8 @@ const { makeIndexes, merged, ttlIn, unexpiring } = require('./ttl');
  */
 
 /**
- * What was done to the indexes of a source since it was copied is done to the copy, before a cut,
- * of either direction: nobody has to do it by hand, and none is lost by a move or by its rollback.
- *
+ * Makes and drops the indexes of the copy as those of the source were since the copy, before a cut
+ * in either direction: a move and its rollback lose none.
  */
 
 const DUPLICATE_KEY = 11000;
@@ -62,8 +61,8 @@ async function sameIndexes(job, direction, catchUp) {
 }
 
 /**
- * Nothing expires by them yet: their times are written down first, for whoever gives the old data
- * its name back when nobody can be asked for them any more.
+ * Nothing expires by them yet. Their times are saved first, for a rollback after the source is
+ * gone.
  * @param {SplitJob} job @param {Direction} direction @param {any[]} missing
  */
 async function make(job, { way, to }, missing) {

@@ -39,8 +39,8 @@ const { checkStaging, isStaging } = require('./target');
 
 const RANGE = 2_000;
 /**
- * Milliseconds. What is written meanwhile is brought over so often, or the later ranges would
- * differ in all of it; heuristic.
+ * Milliseconds between two times of catching up: without it the later ranges would differ
+ * everywhere; heuristic.
  */
 const CATCH_UP_EVERY_MS = 2_000;
 /**
@@ -72,8 +72,8 @@ async function compare(job, direction, catchUp, { repair = true } = {}) {
 }
 
 /**
- * Writes nothing: what differs because it was written to the source since it was brought over last
- * is pending, which the stream of changes says afterwards.
+ * Compares without writing. What differs because it was written since the last catch-up is pending;
+ * the change stream shows that afterwards.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @returns {Promise<Verified & { pending: number }>}
@@ -147,8 +147,8 @@ const nextEdge = (job, { source }, from) =>
   job.again(() => edgeOf(job, source, { from, size: RANGE }));
 
 /**
- * Without the lease: where another shell cuts over meanwhile, or begins the copy anew, there is
- * nothing at the name any more, and each document would differ.
+ * This needs no lease. If another shell cuts over or restarts the copy meanwhile, the collection
+ * has gone, and every document would seem to differ.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @param {object} range
@@ -187,8 +187,8 @@ function add(result, { repaired, moving, differences }) {
 }
 
 /**
- * Once more, after the cut and before the new place opens, what was written last: byte by byte, the
- * newest first, and no longer than writers can wait. What differs is brought over again.
+ * After the cut and before the new name opens, compares the newest writes byte by byte, for as long
+ * as writers can wait. What differs is copied again.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @throws {TuneError} TUNE-35015

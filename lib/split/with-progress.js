@@ -10,8 +10,8 @@ const { killOwnOperations } = require('./left-running');
 const POLL_EVERY_MS = 2_000;
 
 /**
- * Shows how far a long command is, and ends it after Ctrl-C; or leaves it to itself, where the
- * server goes on with it and whoever does it again only waits.
+ * Shows the progress of a long command, and ends it after Ctrl-C; or leaves it running where
+ * repeating it only waits for it.
  * @template T
  * @param {SplitJob} job
  * @param {Promise<T>} command
