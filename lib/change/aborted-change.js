@@ -17,9 +17,9 @@ const { sets } = require('./pure/external-changes');
  */
 
 /**
- * What ended it, with what is in force of the change. While a call was on its way nobody knows
- * whether it arrived, unless the server shows its string: else the outcome in the journal is
- * "unknown", which also says that no shell is at it any more.
+ * The error of a change that was ended, with what is effective of it. While a call is unanswered
+ * its outcome is unknown, unless the server shows its string; the journal then says "unknown",
+ * which also means that no shell is working on it.
  * @param {ChangeRun} changeRun
  * @param {Error} error
  * @param {Error} [last] what failed last, where that was the way back
@@ -38,7 +38,7 @@ async function ended(changeRun, error, last = error) {
     verified: null,
     reason: error.message,
   });
-  // Of several members whoever goes from one to the next says what became of all.
+  // For a change of several members roll-out.js reports the outcome of all.
   const message = changeRun.plan.group
     ? error.message
     : [error.message, ...wordsOf(changeRun, end)].filter((one) => one !== '').join(' ');
@@ -85,7 +85,8 @@ async function endOf(changeRun, error, open) {
 const isAway = (error) => isCode(error, 'TUNE-20006') || isCode(error, 'TUNE-20010');
 
 /**
- * What others have set may have come since the last sample; who can not look says what he knows.
+ * Another session may have set something since the last check; if the log cannot be read, what is
+ * known counts.
  * @param {ChangeRun} changeRun
  */
 async function checkOnceMore(changeRun) {
@@ -141,7 +142,7 @@ const inForceWords = (sent) =>
     ? `In force of it: ${showChange(sent)}.`
     : 'Nothing of it is known to be in force.';
 
-/** The server itself said no, or we never asked. @param {Error} error */
+/** The server refused, or was never asked. @param {Error} error */
 const isAnswer = (error) =>
   error instanceof TuneError && !isCode(error, 'TUNE-20006') && !isCode(error, 'TUNE-30009');
 

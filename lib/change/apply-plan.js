@@ -41,8 +41,7 @@ const { rampDown } = require('./ramp-down');
  */
 
 /**
- * Does what a plan says, with the journal ahead of it. Whatever ends it, the journal says what was
- * sent.
+ * Applies a plan, the journal first. However it ends, the journal has what was sent.
  * @param {Context} ctx
  * @param {Plan} plan
  * @param {Settings} settings
@@ -181,7 +180,7 @@ const announce = (changeRun, asking) =>
   changeRun.isWayBack ? changeRun.note(asking) : writeNow(changeRun.ctx.home, asking);
 
 /**
- * What is sent again after a refusal is ours, too.
+ * A string that is sent again after a refusal is of this change, too.
  * @param {ChangeRun} changeRun
  * @param {number} clockMs
  * @returns {Again}

@@ -110,7 +110,7 @@ const pickDone = (done) =>
     : {};
 
 /**
- * The knobs of the change as they are now; as they were accepted, where nobody may read them.
+ * The settings of the change as they are now; where they cannot be read, as they were accepted.
  * @param {Settings | null} after @param {Change} change @returns {Change | null}
  */
 function now(after, change) {

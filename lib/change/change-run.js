@@ -49,7 +49,7 @@ class ChangeRun {
   isWayBack = false;
   /** The log does not reach back to the last call. */
   gap = false;
-  /** For so long a level is waited for, ms. */
+  /** Longest wait for a level, ms. */
   longestWaitMs = /** @type {number | undefined} */ (undefined);
   /** Size of the journal when it was last read, bytes. */
   journalSize = /** @type {number | undefined} */ (undefined);

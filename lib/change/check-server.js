@@ -62,7 +62,7 @@ async function checkAnswerer({ port }, settings, config) {
     hello = await port.adminCommand(HELLO);
     if (!isOther(hello, settings)) return;
   } catch (error) {
-    // Where nobody answers any more, what was answered counts.
+    // If no server answers any more, the answer of the call counts.
     if (!(error instanceof TuneError) || error.code !== 'TUNE-20010') return;
   }
   const there = hello?.me ?? 'another process of that name';

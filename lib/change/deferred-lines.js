@@ -15,7 +15,7 @@ const { writeLine } = require('./journal');
 
 /** @type {Map<string, JournalLine[]>} by the folder of the journal */
 const LATE = new Map();
-/** Soon enough for whoever made room on the disk and looks at once. */
+/** Milliseconds. Soon enough after somebody made free space on the disk. */
 const AGAIN_MS = 1000;
 
 /**

@@ -69,7 +69,7 @@ function refuseGap({ gap, external }) {
 }
 
 /**
- * What others set beside a change may turn the order round in which its own values are right.
+ * What another session set may put the thresholds of this change in a wrong order.
  * @param {ChangeRun} changeRun
  * @throws {TuneError} TUNE-30002
  */
@@ -110,8 +110,7 @@ const reachesBack = (log, { last, knownAtMs }) =>
     log.sets.some(({ config, ok }) => ok && config === last));
 
 /**
- * After the last call: the answer to a call tells only the last string before it, the log tells
- * what that hides.
+ * After the last call: its answer has only the string before it, and the log has what that hides.
  * @param {ChangeRun} changeRun
  */
 async function checkAfterwards(changeRun) {
@@ -123,14 +122,14 @@ async function checkAfterwards(changeRun) {
 /** @param {ChangeRun} changeRun */
 async function recordAfterwards(changeRun) {
   try {
-    // What came after the last call is in force, and found whenever somebody looks.
+    // What came after the last call is effective, and found later.
     const found = foreignOf(changeRun, await readLog(changeRun.ctx.port)).filter(
       ({ later }) => later.length > 0,
     );
     changeRun.noteExternal(found.map(({ config }) => config));
     markLater(changeRun, found);
   } catch (_lost) {
-    // The change is done; whoever undoes it looks at the log again.
+    // The change is done; an undo reads the log again.
   }
 }
 
@@ -144,7 +143,7 @@ function markLater({ external }, found) {
 }
 
 /**
- * What was set between two looks at the settings of a server, before anything was sent.
+ * What was set between two reads of the settings, before anything was sent.
  * @param {Settings} before @param {Settings} now
  * @returns {ExternalChange[]}
  */

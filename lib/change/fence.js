@@ -13,8 +13,8 @@ const { TuneError } = require('../base/pure/errors');
  */
 
 /**
- * One change at a time: two shells with one journal do not change the same run of a server side by
- * side. The journal is only ever added to, so its order decides which of two goes on.
+ * One change at a time: two shells with one journal do not change the same run of a server at the
+ * same time. The journal only grows, so its order decides which of two goes on.
  */
 
 /** What this very process is at, which it can not be asked about as another one can. */
@@ -49,8 +49,8 @@ function refuseBusy(home, run, { force }) {
 }
 
 /**
- * Right after the intent was written down: of two at the same moment the one that stands first in
- * the journal goes on.
+ * Right after the intent was written: of two at the same moment the first one in the journal goes
+ * on.
  * @param {string} home
  * @param {Run} run
  * @param {{ id: string, force?: boolean }} own
@@ -68,8 +68,8 @@ function refuseSecond(home, run, { id, force }) {
 }
 
 /**
- * The last sample before a call: somebody may have closed or undone this change, or begun another by
- * force.
+ * The last check before a call: another shell may have closed or undone this change, or begun
+ * another by force.
  * @param {ChangeRun} changeRun
  * @throws {TuneError} TUNE-30006, TUNE-30010
  */
@@ -79,7 +79,7 @@ function checkFence(changeRun) {
   const all = entriesIn(changeRun.ctx.home);
   changeRun.journalSize = size;
   const at = all.findIndex(({ id }) => id === changeRun.id);
-  // Somebody cut the journal: then it tells nothing of the others either.
+  // The journal was cut: it no longer has the changes of others.
   if (at === -1) return;
   const own = all[at];
   if (own.outcome !== 'unknown')

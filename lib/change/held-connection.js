@@ -7,14 +7,14 @@ const { TuneError } = require('../base/pure/errors');
  */
 
 /**
- * Who is meant, whatever answers at the address.
+ * The server that is meant, whatever answers at its address.
  * @typedef {{ host: string, prove(port: Port): Promise<void> }} Meant `prove`: rejects where another
  *   server answers
  */
 
 /**
- * A connection that, once it is lost, is made anew for reading, and proven anew. A setting is only
- * changed over the connection on which the last hello was answered.
+ * Once lost, this connection is opened again for reading, and proven again. A setting is changed
+ * only over the connection that answered the last hello.
  */
 class HeldConnection {
   /**

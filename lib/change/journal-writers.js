@@ -8,10 +8,9 @@ const os = require('node:os');
  */
 
 /**
- * Who wrote a line of the journal, and whether that process still runs. The folder of the journal
- * may be shared by several computers and containers, where the number of a process alone means
- * nothing.
- * null: not told here (no /proc)
+ * Who wrote a line of the journal, and whether that process still runs. Several computers and
+ * containers may share the folder, so a process id alone means nothing. null: unknown here (no
+ * /proc)
  * @typedef {Pick<Entry, 'at' | 'writerPid' | 'writer' | 'asking' | 'sent' | 'trial' |
  *   'outcome' | 'reason'>} Written
  */

@@ -24,8 +24,8 @@ const OWNER_ONLY = 0o600;
 const journalPath = (home) => path.join(home, FILE);
 
 /**
- * Adds a line and waits until it is on disk. One write to a file opened for appending: two shells
- * at once do not mix their lines.
+ * Adds a line and waits until it is on disk. One write to a file opened for appending, so that
+ * lines of two shells do not mix.
  * @param {string} home
  * @param {JournalLine} line
  * @throws {TuneError} TUNE-40001
@@ -53,7 +53,10 @@ function writeLine(home, line) {
   }
 }
 
-/** A writer that died left half a line: ours must not be joined to it. @param {number} handle */
+/**
+ * A writer that died may have left half a line: the next one must not be joined to it.
+ * @param {number} handle
+ */
 function endsInTheMiddle(handle) {
   const { size } = fs.fstatSync(handle);
   if (size === 0) return false;

@@ -32,7 +32,7 @@ async function onOwnConnection(ctx, settings, act) {
     const port = await ownPort(ctx, settings, opened);
     return await act(port === null ? ctx : { ...ctx, port });
   } finally {
-    // Nobody waits for a server that does not answer.
+    // Milliseconds until a server that does not answer is given up.
     for (const connected of opened) connected.close().catch(() => {});
   }
 }
@@ -62,8 +62,8 @@ async function ownPort(ctx, { run: { me = null, processId } }, opened) {
 }
 
 /**
- * It must be the process that was planned for, and take this user: who logged in later than the
- * connection string says is nobody on another connection.
+ * It must be the planned process, and accept this user: who logged in later than the connection
+ * string says is not logged in on another connection.
  * @param {Port} port
  * @param {{ me: string, processId: string }} meant
  * @throws {TuneError} TUNE-20010, and as the driver does

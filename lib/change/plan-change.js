@@ -68,8 +68,8 @@ function planChange(asked, settings, { force, cores, original = asked, wasInForc
 }
 
 /**
- * Whatever is set makes WiredTiger take up its whole record anew: what differs from it, such as
- * after a string that it refused half-way, goes with it, at once and without steps.
+ * Every change makes WiredTiger apply its whole record: what differs from it, such as after a
+ * string that was refused half-way, changes too, at once and without steps.
  * @param {Settings} settings
  * @param {Change} change
  * @returns {string[]} warnings

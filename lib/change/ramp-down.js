@@ -21,17 +21,17 @@ const { rawOf } = require('./plan-change');
  * @typedef {{ sample(): Promise<Counters>, send(step: SetStep): Promise<void> }} Hands
  */
 
-/** So long the level may fall by itself, while the disk is measured. */
+/** Milliseconds in which the level may fall by itself, while the disk is measured. */
 const BY_ITSELF_MS = 2000;
-/** So long clients run between two steps: of a second they get about a half. */
+/** Milliseconds for clients between two steps: about half of each second. */
 const BREATHER_MS = 300;
 /**
- * A level still above its trigger after so long is held there by the load: draining a step was to
- * take half a second.
+ * Milliseconds. A level that stays above its trigger for so long is held there by the load:
+ * draining a step should take half a second.
  */
 const HELD_MS = 2000;
 
-/** By force the rest is set at once after so long. */
+/** Milliseconds after which force sets the rest at once. */
 const FORCED_WAIT_MS = 60_000;
 
 /**
@@ -99,7 +99,7 @@ function mayFallByItself(limits, effective, { change, levels, waitedMs }) {
 }
 
 /**
- * Where it stands. The call may have waited for a checkpoint, so time counts from the first sample
+ * The level now. The call may have waited for a checkpoint, so time counts from the first sample
  * after it.
  * @param {string} config sent last
  */

@@ -4,8 +4,7 @@ const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
 
 /**
- * What the first argument of a command that changes settings says: a change, or an advice that has
- * one.
+ * Reads the first argument of a command that changes settings: a change, or an advice that has one.
  * @param {string} command `tune.apply`
  * @param {unknown} what
  * @returns {{ change: any, host: string | null, warnings: string[] }} `host`: whose advice it is

@@ -14,7 +14,7 @@ const { rawOf } = require('./plan-change');
  * @import { Step } from './pure/steps'
  */
 
-/** The server itself said no, and nothing of that call is in force. */
+/** The server refused, and nothing of that call is effective. */
 const REFUSALS = new Set(['TUNE-20005', 'TUNE-20007', 'TUNE-20008']);
 
 /**

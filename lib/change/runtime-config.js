@@ -13,9 +13,8 @@ const { TuneError } = require('../base/pure/errors');
  */
 
 /**
- * The one place where settings are changed: one group of keys to one call, read back, and put right
- * when WiredTiger refuses, because it may have taken a part of what it refused.
- *
+ * The only place where settings are changed: one group of keys a call, read back, and repaired when
+ * WiredTiger refuses, because it may have applied a part of what it refused.
  * @typedef {{
  *   sample(): Promise<Counters>, lastString(): Promise<string | null>,
  *   reason(): Promise<string | null>
@@ -74,8 +73,8 @@ const isSendable = (config) =>
   parseEngineConfig(config).entries.every(({ key }) => SENDABLE.has(key.text));
 
 /**
- * Any string that is accepted makes WiredTiger take up its whole configuration anew, without what
- * was refused. The last good one is sent again, so that getParameter shows what it did before.
+ * Every accepted string makes WiredTiger apply its whole configuration, without what was refused.
+ * The last good one is sent again, so that getParameter shows what it showed before.
  * @param {Port} port
  * @param {Call & { last: string | null, before: Counters, cause: unknown }} refused
  * @param {Eyes} readback

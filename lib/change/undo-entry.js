@@ -51,7 +51,7 @@ function planUndo(entry, { settings, force, cores, passedOver = [] }) {
 }
 
 /**
- * What still goes on in another shell is not undone below it.
+ * A change that another shell is still making is not undone.
  * @param {Entry} entry @param {boolean} force
  */
 function checkWriter(entry, force) {
@@ -106,8 +106,8 @@ function checkExternal(entry, { timeline, drift, entries }, force) {
 }
 
 /**
- * Where nothing is to be sent the journal learns it, unless that is because nothing of it has a way
- * back, or because a call of it may still arrive: then the change stands.
+ * Where nothing is to be sent the journal says so, unless nothing of it can be undone, or a call of
+ * it may still arrive: then the change stays open.
  * @param {Context} ctx
  * @param {Entry} entry
  * @param {Planned} planned
@@ -134,7 +134,7 @@ async function revert(ctx, entry, planned, { settings, force, group }) {
 }
 
 /**
- * Of an undo whose shell was killed nothing is left to be done once its change is taken back.
+ * Of an undo whose shell was killed nothing is left to do once its change is undone.
  * @param {Context} ctx @param {Entry} entry @param {Settings} settings
  */
 function closeDeadUndos(ctx, entry, { entries, run }) {

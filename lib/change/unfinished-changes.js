@@ -26,8 +26,8 @@ const { isActive } = require('./pure/undoable');
 const READ = new Map();
 
 /**
- * Changes and trials whose shell ended in the middle of them, so that nobody can say what is in
- * force, and changes of several members that did not come to all of them, or back from all.
+ * Changes and trials whose shell ended in the middle, so that what is effective is unknown, and
+ * changes of several members that did not reach all of them, or were not undone on all.
  * @param {string} home
  * @returns {LeftBehind[]} none where the journal can not be read
  */
@@ -63,8 +63,8 @@ function held(home) {
 }
 
 /**
- * The way back from an undo that was left in the middle is the change that it was to undo: to undo
- * the undo would put that into force. Where the change does not stand, nothing is left to be done.
+ * An unfinished undo is finished by undoing its change: to undo the undo would make that change
+ * effective. Where the change is over, nothing is left to do.
  * @param {Entry} entry
  * @param {readonly Entry[]} all
  * @returns {LeftBehind[]}
@@ -90,7 +90,7 @@ function read(home) {
   try {
     return entriesOf(readLines(home).lines);
   } catch (_unreadable) {
-    // Whoever changes something will be told.
+    // The next change reports it.
     return [];
   }
 }

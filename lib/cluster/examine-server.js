@@ -33,8 +33,8 @@ const STATES = Object.freeze({
 });
 
 /**
- * Connects to one server, looks at it and leaves it. Whatever goes wrong is the row's, never an
- * error.
+ * Connects to one server, samples it and disconnects. Whatever fails is a field of its row, never
+ * an error.
  * @param {Context} ctx
  * @param {Listed} server
  * @param {{ seconds: number, timeoutSeconds: number }} how
@@ -59,7 +59,7 @@ async function examineServer(ctx, server, { seconds, timeoutSeconds }) {
       seconds: took(),
     };
   } finally {
-    // Nobody waits for a server to say goodbye, nor for a connection that comes too late.
+    // The close is not waited for, nor a connection that comes too late.
     void reaching.then(({ close }) => close()).catch(() => {});
   }
 }

@@ -15,9 +15,7 @@ const { each, atMember, limitsFor } = require('./reach');
  * @import { Shard } from './shards'
  */
 
-/**
- * What stands behind the connection: one server, a replica set, or the shards of a cluster.
- */
+/** Finds what the connection leads to: one server, a replica set, or the shards of a cluster. */
 
 /**
  * @param {Context} ctx
@@ -79,7 +77,7 @@ async function sharded(ctx) {
 }
 
 /**
- * Any member tells the whole set; the first one that answers is enough.
+ * Any member reports the whole set; the first answer is enough.
  * @param {Context} ctx
  * @param {Shard} shard
  * @param {number} limitMs

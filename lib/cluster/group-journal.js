@@ -13,7 +13,7 @@ const { lostLines } = require('../change/pure/journal-groups');
  */
 
 /**
- * What the journal is told of a change that goes from member to member, beside what is told of each
+ * What the journal has of a change that goes from member to member, beside the entries of each
  * member.
  */
 
@@ -44,7 +44,7 @@ function spareHome(kept) {
 }
 
 /**
- * Nobody goes on with it. Where that can not be written, it is over once this shell ends.
+ * It is over. Where that cannot be written, it is over once this shell ends.
  * @param {string} home @param {string} id of the group @param {Error | null} error what ended it
  */
 function endGroup(home, id, error) {
@@ -54,7 +54,7 @@ function endGroup(home, id, error) {
       reason: error?.message ?? null,
     });
   } catch (_unwritable) {
-    // Whatever became of the members is told to the user.
+    // The outcome of each member is reported to the user.
   }
 }
 

@@ -25,9 +25,7 @@ const { shellHosts } = require('../change/own-connection');
  * @typedef {{ stops: Stop[], close(): void }} Members
  */
 
-/**
- * A member that restarts or a set that elects is back within this time, or somebody has to look.
- */
+/** Milliseconds in which a restarted member or an election is over, or a person has to check. */
 const LONGEST_WAIT_MS = 60_000;
 const POLL_MS = 250;
 
@@ -48,7 +46,7 @@ async function openConnections(ctx, sets, places) {
   };
   const close = () => {
     isClosed = true;
-    // Nobody waits for a server that does not answer.
+    // Milliseconds until a server that does not answer is given up.
     for (const connected of opened.splice(0)) connected.close().catch(() => {});
   };
   const found = await each(
@@ -163,7 +161,7 @@ async function whyNot(ctx, connections, { place, set, ctx: own }) {
 }
 
 /**
- * The set as any of its members tells it that can be asked.
+ * The set as reported by any member that answers.
  * @param {Context} ctx
  * @param {Members} connections
  * @param {SetPlace} set

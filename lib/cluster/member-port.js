@@ -44,9 +44,8 @@ const memberPort = (open, meant) =>
   heldPort(open, { host: meant.place.host, prove: (port) => proveMember(port, meant) });
 
 /**
- * The connection that the shell itself has, for a member that no other way leads to. Its driver may
- * turn to another member at any time, so who answers is asked before each change, and after
- * whatever was asked.
+ * The shell's own connection, for a member that cannot be reached otherwise. Its driver may turn to
+ * another member at any time, so the member is proven before each change, and after each read.
  * @param {Port} port @param {Meant} meant
  * @returns {Promise<Port>}
  * @throws {TuneError} TUNE-20010
@@ -71,7 +70,7 @@ async function sharedPort(port, meant) {
       return asked(port, database, spec);
     }
     const answer = await asked(port, database, spec);
-    // Whoever was restarted is the same member all the same.
+    // A restarted member is the same member.
     if (!(await isStill())) await proveMember(port, meant);
     return answer;
   };

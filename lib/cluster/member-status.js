@@ -15,8 +15,8 @@ const { membersInHello, membersInStatus } = require('../server/pure/replica-set'
 const SHOWN_ROLES = new Set(['primary', 'secondary', 'recovering', 'rollback', 'startup2']);
 
 /**
- * The members of the replica set as the server sees them: all of them, with their states and
- * delays, where replSetGetStatus may be asked; else those that it tells everybody of.
+ * The members of the replica set: all of them with state and lag, where replSetGetStatus is
+ * allowed; else those that hello names.
  * @param {Port} port
  * @returns {Promise<{ self: string | null, members: Member[] }>} no members on a standalone server;
  *   `self`: the one that was asked

@@ -11,22 +11,16 @@ const { mapConcurrent } = require('../base/map-concurrent');
  */
 
 /**
- * Work at several members at once, over connections of our own that are closed afterwards, whatever
- * happens; none of it can hang.
+ * Works on several members at the same time, over connections that are closed afterwards in any
+ * case; none can hang.
  * @typedef {{ memberMs: number, totalMs: number }} Limits
  */
 
-/**
- * Connecting, and commands that a healthy server answers in milliseconds: beside what the work
- * itself takes, one member has so long.
- */
+/** Milliseconds for connecting and quick commands, beside the time of the work itself. */
 const MEMBER_MS = 8000;
-/** A cluster of a hundred shards is looked at in turns; what is not reached by then is said. */
+/** Milliseconds for all members together: those that are not reached by then are reported. */
 const TOTAL_MS = 60_000;
-/**
- * Connections of this shell at once: more than any replica set has members with votes, few for a
- * cluster.
- */
+/** Connections at the same time: more than the voting members of a set, few for a cluster. */
 const AT_ONCE = 16;
 
 /** @param {number} [workMs] what the work itself takes @returns {Limits} */
@@ -73,7 +67,7 @@ async function atMember(ctx, host, limitMs, work) {
   let isOver = false;
   /** @type {Connected | null} */
   let connected = null;
-  // Nobody waits for the close: a server that does not answer must not hold us up.
+  // The close is not waited for: a server may not answer.
   const close = () => {
     connected?.close().catch(() => {});
   };
@@ -94,8 +88,7 @@ async function atMember(ctx, host, limitMs, work) {
 }
 
 /**
- * Dozens at once listen for Ctrl-C, each on a signal of its own: Node.js warns of more than ten on
- * one.
+ * Each has a signal of its own: Node.js warns of more than ten listeners on one.
  * @template {Context} C
  * @param {C} ctx
  * @returns {C}

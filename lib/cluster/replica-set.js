@@ -19,8 +19,8 @@ const {
  */
 
 /**
- * One replica set as one of its members tells it: who is in it, in which state, how far behind, and
- * what the set expects of each.
+ * One replica set as one of its members reports it: members, states, lag, and what the set expects
+ * of each.
  */
 
 const NO_STATUS =

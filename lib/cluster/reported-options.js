@@ -9,7 +9,7 @@ const { mapServerError } = require('../base/server-errors');
  */
 
 /**
- * What one server tells of its own configuration.
+ * What one server reports of its configuration.
  * @typedef {import('./start-options').Told & { host: string, version: string |
  *   null, notes: string[] }} Told
  */

@@ -20,15 +20,14 @@ const { limitsFor } = require('./reach');
  */
 
 /**
- * The way back on the members that a change of several was made on, when something stops it.
+ * Reverts the members of a change when something stops it.
  * @typedef {{ home: string, kept: readonly JournalLine[], spare: string | null }} Place `spare`: where
  *   it is written down instead of `home`
  */
 
 /**
- * What this shell knows that it sent counts, so that nothing depends on the file of the journal;
- * the journal adds what others did. A call is taken back as well of which nobody knows whether it
- * arrived.
+ * What this shell sent counts, so that nothing depends on the file of the journal; the journal adds
+ * what others did. A call whose answer was lost is reverted too.
  * @param {Context} ctx
  * @param {{ id: string, stops: readonly PlannedStop[], at: number, lines: readonly JournalLine[] }} what
  *   `lines`: what was written into the journal of it
@@ -131,8 +130,7 @@ async function undoOne({ ctx, place }, entry, home) {
 }
 
 /**
- * Who answers is the member, but what has run since before the change is not that process, started
- * anew.
+ * The member answers, but the process that runs since before the change is not this one.
  * @param {Entry} entry @param {Run} run @param {string} host
  * @throws {TuneError} TUNE-20010
  */
@@ -142,8 +140,8 @@ function refuseAnother(entry, run, host) {
 }
 
 /**
- * Where another session has undone it while a call was on its way, that call may have come after:
- * what the undo sent is nothing that has to be kept then.
+ * Where another session undid it while a call was under way, the call may have arrived later: what
+ * the undo sent need not be kept then.
  * @param {Entry} entry
  * @param {{ settings: Settings, cores: number | null }} seen
  */

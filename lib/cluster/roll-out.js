@@ -29,9 +29,7 @@ const { revertMembers } = require('./revert-members');
  * @import { Members } from './member-connections'
  */
 
-/**
- * Members that are changed one after the other, each looked at anew just before its turn.
- */
+/** Changes members one after the other, each checked again just before its turn. */
 
 /**
  * @param {Settings} settings
@@ -49,7 +47,7 @@ function planOne(settings, { original, force, cores }) {
 }
 
 /**
- * Just before its turn a member is looked at again: minutes may have passed since the plan.
+ * Minutes may have passed since the plan, so a member is checked again just before its turn.
  * @param {Context} ctx
  * @param {PlannedStop} stop
  * @param {{ original: Change, force: boolean }} what
@@ -182,7 +180,7 @@ async function takeTurn(ctx, connections, turn) {
 }
 
 /**
- * An election on the way makes another member the primary: it waits until the others are done.
+ * An election may make another member the primary: it waits until the others are done.
  * @param {{ stops: PlannedStop[], at: number, onlySecondary: boolean }} turn
  * @throws {TuneError} TUNE-30011
  */
@@ -210,7 +208,7 @@ async function roleNow({ place, ctx }) {
 }
 
 /**
- * Who undoes the change meanwhile, with the same journal, does not know of the members to come.
+ * An undo of this change by another shell does not know of the members to come.
  * @param {Context} ctx @param {string} id of the group
  * @param {readonly JournalLine[]} lines that were written of it
  * @throws {TuneError} TUNE-30006, TUNE-40001, TUNE-40002

@@ -13,14 +13,14 @@ const { expandHome } = require('../base/expand-home');
 
 const ALLOWED = 'a file that lists servers, or a list of connection strings';
 const MAX_SERVERS = 10_000;
-/** So many faults of a list are told. */
+/** Faults of a list that are reported. */
 const MAX_LISTED = 5;
 const SCHEME = /^\s*mongodb(\+srv)?:\/\//;
-/** A password that stands in the list itself. */
+/** A password in the list itself. */
 const HAS_PASSWORD = /^[\w+]+:\/\/[^/?@:]*:(?!\$\{)[^/?@]+@/;
 
 /**
- * Whoever calls a fleet: all of the list is right, or nothing is asked at all.
+ * All of the list is right, or no server is asked.
  * @param {unknown} of
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {Promise<{ servers: Listed[], notes: string[] }>}

@@ -11,13 +11,13 @@ const { findCluster } = require('./find-cluster');
  */
 
 /**
- * Who lags, and who only seems to. A set on which nothing is written writes an empty entry every 10
- * s (periodicNoopIntervalSecs), and members hear of each other at heartbeats: until they have, one
- * that lacks nothing but that entry seems 10 s behind, and so does the majority. Seen on 6.0 in one
- * of ten looks at an idle set.
+ * Tells members that lag from those that only seem to. An idle set writes an empty entry every 10 s
+ * (periodicNoopIntervalSecs), and members learn of each other at heartbeats: until then one that
+ * lacks nothing but that entry seems 10 s behind, and so does the majority. Seen on 6.0 in one of
+ * ten samples of an idle set.
  */
 
-/** A heartbeat is on its way, and what it tells is applied. */
+/** Milliseconds for a heartbeat to arrive and to be applied. */
 const HEARD_MS = 500;
 /** Heartbeats can be set to any time. */
 const LONGEST_MS = 10_000;

@@ -8,9 +8,8 @@ const { mapServerError, isRefusal } = require('../base/server-errors');
  */
 
 /**
- * The shards behind a mongos. The config servers are left out: nobody's queries wait for their
- * caches, and no change is for them, unless they are a shard as well (8.0), which listShards then
- * tells.
+ * The shards behind a mongos. Config servers are left out: no queries wait for their caches, and no
+ * change is for them, unless they are a shard as well (8.0), which listShards then reports.
  * @typedef {{ shard: string, set: string | null, hosts: string[] }} Shard `hosts`: those that the
  *   cluster knows, of a set perhaps not all
  */

@@ -33,8 +33,8 @@ const { each, limitsFor } = require('./reach');
  */
 
 /**
- * The way back from a change of several members, as one: also by another shell, when the one that
- * made it was killed half way.
+ * Undoes a change of several members as one: also from another shell, when the first one was
+ * killed.
  */
 
 /**
@@ -180,7 +180,7 @@ function plannedAt(host, plan) {
 }
 
 /**
- * Just before its turn a member is looked at again: minutes may have passed since the plan.
+ * Minutes may have passed since the plan, so a member is checked again just before its turn.
  * @param {Context} ctx @param {PlannedStop} stop @param {boolean} force
  */
 async function planAgain(ctx, stop, force) {

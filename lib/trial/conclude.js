@@ -74,7 +74,7 @@ async function leave(trial, early, { wanted }) {
 }
 
 /**
- * The last switch takes a while, in which others set something, or a call that was lost arrives.
+ * During the last switch another session may set something, or a lost call may arrive.
  * @param {Trial} trial
  * @param {Left} left
  * @returns {Promise<Left>}
@@ -113,8 +113,8 @@ const unlike = ({ mismatches, overtaken, journalProblem, external }) => [
 ];
 
 /**
- * After a failover the connection reaches another member, and what is in force on the one of before
- * nobody here can change.
+ * After a failover the connection reaches another member, and this shell cannot change what is
+ * effective on the former one.
  * @param {Trial} trial
  * @param {EarlyEnd | null} early
  */
@@ -158,7 +158,7 @@ const leftIn = (end, problems) => ({
   end,
 });
 
-/** The ordinary end of a trial is no error, but goes the same way back. */
+/** The ordinary end of a trial is no error, but restores A in the same way. */
 const END = new EarlyEnd('load', 'The trial is over.');
 
 /** @param {Trial} trial @returns {Promise<boolean | null>} */

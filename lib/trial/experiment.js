@@ -164,7 +164,7 @@ async function runBlock(trial, slot) {
   trial.blocks.push(block);
   trial.rolling.addBlock(slot.setting, samples);
   if (slot.setting === 'A') learnFromA(trial, samples);
-  // Under B alone it may be B's doing: the next block tells.
+  // Under B alone it may be an effect of B: the next block shows that.
   if (
     stoppedBlocks(trial.blocks.slice(-2)).length === 2 ||
     (slot.setting === 'A' && stoppedBlocks(trial.blocks).includes(block))

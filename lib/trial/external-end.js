@@ -19,7 +19,7 @@ const { EarlyEnd } = require('./early-end');
  */
 
 /**
- * Somebody who tunes at the same time, and a member that steps down or up, end the trial.
+ * Ends the trial where another session changes settings, or the member steps down or up.
  * @param {Trial} trial @throws {EarlyEnd}
  */
 async function checkExternal(trial) {
@@ -44,7 +44,8 @@ async function refuseExternalChange(trial) {
 }
 
 /**
- * Just before a call on the way back: what another session set of the same is not overwritten.
+ * Just before a call that restores A: what another session set of the same settings is not
+ * overwritten.
  * @param {Trial} trial
  * @param {Change} going what is to be set
  * @throws {EarlyEnd}
@@ -79,7 +80,7 @@ async function externalEnd(trial) {
 }
 
 /**
- * The last string tells who was there last, the log who was before.
+ * The last string shows who set last, the log who set before.
  * @param {Trial} trial its `foreign` is brought up to date
  * @returns {Promise<string[]>} what others have set since the last sample
  */
@@ -117,7 +118,7 @@ const FORGOTTEN = Object.freeze({
 });
 
 /**
- * Between the look and the call there are milliseconds, and the answer tells the last string only.
+ * Milliseconds pass between the check and the call, and the answer has the last string only.
  * @param {ChangeRun} changeRun @param {Foreign} found
  */
 function markOverwritten({ external }, { config, later }) {
@@ -157,8 +158,7 @@ function noteArrived(trial, shown, fresh) {
 }
 
 /**
- * What the server tells in its answer to a call of ours: somebody was there before it, after we had
- * looked.
+ * The server's answer to a call shows that another session set something after the check.
  * @param {Trial} trial
  * @throws {EarlyEnd}
  */

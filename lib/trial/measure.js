@@ -23,11 +23,10 @@ const { endSwitch, takeLatencies } = require('./switching');
  */
 
 /**
- * Twice a second: A is to be back within 2 s of a limit that is broken. A look costs the server 1
- * ms.
+ * Milliseconds: A must be restored within 2 s of a broken limit. A sample costs the server 1 ms.
  */
 const SAMPLE_MS = 500;
-/** The guard looks at the last few seconds only. */
+/** The guardrail judges the last few seconds only. */
 const KEPT_SAMPLES = 120;
 /** What a switch does to clients comes in its first seconds, and is soon over. */
 const CLOSE_SAMPLE_MS = 100;
@@ -85,7 +84,7 @@ async function washOut(trial, slot) {
 }
 
 /**
- * Looks at a steady beat, with the guard where B is in force.
+ * Samples at a fixed rate, with the guardrail where B is effective.
  * @param {Trial} trial @param {number} seconds @param {(seconds: number) => void} notify
  * @returns {Promise<Sample[]>}
  */
@@ -114,8 +113,8 @@ async function sampleOnce(trial) {
 }
 
 /**
- * On the way to B clients are held up on purpose, for half a second at a time: there it counts only
- * whether they stand still.
+ * On the way to B clients are stopped on purpose, for half a second at a time: there only a stall
+ * counts.
  * @param {Trial} trial
  * @throws {EarlyEnd}
  */

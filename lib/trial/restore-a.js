@@ -43,7 +43,7 @@ async function restoreA(trial, error) {
 const isForeign = ({ foreign }) => settingsOf(foreign).length > 0;
 
 /**
- * What another session set while the way back was gone.
+ * What another session set while A was being restored.
  * @param {Trial} trial
  * @param {EarlyEnd} early
  */
@@ -118,8 +118,8 @@ const sayLost = ({ id, lost }) =>
   );
 
 /**
- * What somebody else has set of the same meanwhile is not taken for A or B, and not overwritten;
- * whatever they set may be what broke a limit.
+ * What another session has set of the same settings is taken neither for A nor for B, and is not
+ * overwritten; it may be what broke a limit.
  * @param {Trial} trial
  * @param {EarlyEnd | null} early
  * @returns {Promise<EarlyEnd | null>}
@@ -128,7 +128,7 @@ async function externalFirst(trial, early) {
   if (early?.stays || early?.kind === 'gone') return early;
   const disturbed = await externalEnd(trial).catch(() => null);
   if (disturbed === null || early === null) return early;
-  // Under A what others set beside it has ended nothing.
+  // Under A another session's settings end nothing.
   if (trial.at === 'A' && !disturbed.stays) return early;
   if (trial.broken) disturbed.message += ' A limit of the guard was broken then.';
   trial.broken = null;
@@ -154,8 +154,8 @@ async function goOrSay(trial, early, error) {
 }
 
 /**
- * So long the way down may be gone in steps before it is gone at once. After Ctrl-C the shell waits
- * for a minute; B harms while the guard's way back lasts; and a level that did not fall for a
+ * Longest time of the steps down before the rest is set at once, ms. After Ctrl-C the shell waits
+ * for a minute; B does harm while the guardrail restores A; and a level that did not fall for a
  * minute will not in another.
  */
 const LONGEST_SECONDS = Object.freeze(

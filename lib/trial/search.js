@@ -38,8 +38,8 @@ const FULL = Object.freeze({ blocks: 8, seconds: 10 });
 /** However noisy the load is: the second proof has no more. */
 const MAX_BLOCKS = 24;
 /**
- * First look, switches and what is washed out, beside the blocks: what a trial takes longer than
- * they do, at most about so many times.
+ * A trial takes at most this many times its blocks: first sample, switches and settling come on
+ * top.
  */
 const OVERHEAD = 2.2;
 
@@ -73,8 +73,8 @@ async function searchOne(ctx, search, { changes }) {
 }
 
 /**
- * What looks better but is not proven gets a longer trial, as long as there is time: one proof is
- * worth more than further candidates.
+ * What seems better but is not proven gets a longer trial, if there is time: one proof is worth
+ * more than further candidates.
  * @param {Context} ctx
  * @param {Search} search
  * @param {Change} change
@@ -104,8 +104,8 @@ function give(search) {
 }
 
 /**
- * The guard drops a candidate at once. Only where A does not keep the limits either it was not the
- * candidate: that one gets another trial.
+ * The guardrail drops a candidate at once. If A breaks the limits too it was not the candidate:
+ * that one gets another trial.
  * @param {() => Promise<TrialData>} again
  * @returns {Promise<TrialData>}
  */
@@ -160,8 +160,8 @@ async function step(ctx, search, { change, ...wanted }) {
 }
 
 /**
- * Waits for a checkpoint, for a level or for a cache to fill may take longer than anybody can tell:
- * the time that was given holds all the same.
+ * Waiting for a checkpoint, a level or a cache to fill may take any time; the given time holds
+ * nevertheless.
  * @param {number} atMs of performance.now()
  * @param {AbortSignal} signal of the user
  */

@@ -32,8 +32,8 @@ const { beginSwitch, countCalls, endSwitch, takeLatencies } = require('./switchi
  */
 
 /**
- * A call that sets something hangs behind a running checkpoint, unseen and unstoppable; so long it
- * is waited for in the open.
+ * A call that sets something hangs behind a running checkpoint, unseen and unstoppable, so the
+ * checkpoint is waited for visibly, ms.
  */
 const CHECKPOINT_WAIT_MS = 120_000;
 /** What the last step does to the clients comes within a second. */
@@ -73,7 +73,7 @@ async function moveTo(trial, setting) {
 async function send(trial, setting, change, { gently = true } = {}) {
   const { changeRun } = trial;
   await beginSwitch(trial, setting);
-  // At once means without a look at the levels.
+  // At once means without reading the levels.
   const counters = gently ? await takeMoment(trial) : {};
   // What is not answered yet is part of what is in force from here on, and so is what is theirs.
   Object.assign(changeRun.sent, changeRun.onItsWay?.step.change, trial.foreign);
@@ -94,7 +94,7 @@ async function takeMoment(trial) {
   return sample.counters;
 }
 
-/** The guard looks on meanwhile. @param {Trial} trial */
+/** The guardrail samples meanwhile. @param {Trial} trial */
 async function checkpointOver(trial) {
   const { ctx } = trial.changeRun;
   const readCounters = async () => (await sampleOnce(trial)).counters;
@@ -146,8 +146,8 @@ async function sendBack(trial, change) {
   try {
     await send(trial, 'A', change);
   } catch (error) {
-    // The load holds the level up for minutes: a pause of the clients is the smaller evil than a
-    // setting that nobody asked for.
+    // The load holds the level up for minutes: a pause of the clients is better than a setting that
+    // was not asked for.
     if (!isTooHigh(error)) throw error;
     await send(trial, 'A', change, { gently: false });
   }

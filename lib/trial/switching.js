@@ -26,7 +26,7 @@ const { commandsOf } = require('../change/pure/steps');
 const takeLatencies = async (port) => readHistograms(await port.adminCommand(HISTOGRAM_STATUS));
 
 /**
- * One that was interrupted and goes on to the same setting is one switch.
+ * A switch that was interrupted and goes on to the same setting is one switch.
  * @param {Trial} trial @param {'A' | 'B'} setting
  */
 async function beginSwitch(trial, setting) {

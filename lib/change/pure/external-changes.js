@@ -12,7 +12,7 @@ const { isActive } = require('./undoable');
  */
 
 /**
- * What somebody else has set since a change of ours.
+ * What another session has set since a change of this journal.
  * @typedef {{ overwritten: string[], alongside: string[], unknown: boolean }} Others the strings that
  *   set the same knobs, those that set
  *   others, and whether some may be lost
@@ -60,13 +60,13 @@ function externalDuring(timeline, { id, logged, external = [] }, change, undos =
     (event) =>
       event.kind === 'set' && event.atMs === logged?.atMs && event.config === logged?.config,
   );
-  // A log that no longer reaches back to the plan tells nothing of it: then the journal has to.
+  // A log that no longer reaches back to the plan does not have it: then the journal counts.
   const isReported = logged === null || seen !== -1;
   const between = isReported ? timeline.slice(seen + 1, Math.max(last, 0)) : [];
   const strings = between.flatMap((event) =>
     event.kind === 'set' && !own.has(event.id) && event.atMs !== null ? [event.config] : [],
   );
-  // Whoever noted it while the change was made could not know whose it was.
+  // The change that noted it could not know whose it was.
   const wayBack = new Set(
     between.flatMap((event) =>
       event.kind === 'set' && event.id !== null && undos.includes(event.id) ? [event.config] : [],
@@ -85,9 +85,8 @@ const sets = (text, change) =>
   settingsOf(settingsIn(text)).some((setting) => change[setting] !== undefined);
 
 /**
- * Changes and undos of this journal that came later, stand, and set the same: an undo of the
- * earlier one would undo a part of them. An undo is settled with what it undoes, where that came
- * later too.
+ * Later changes and undos of this journal that are active and set the same: an undo of the earlier
+ * one would undo a part of them. An undo is settled with what it undoes, where that came later too.
  * @param {readonly TimelineEvent[]} timeline
  * @param {readonly Entry[]} entries
  * @param {Entry} entry
@@ -132,7 +131,7 @@ function comesAfter(timeline, entries, pair, setting) {
 }
 
 /**
- * What a change builds on that somebody else set over ours.
+ * What a change builds on that another session set over this journal's.
  * @param {readonly TimelineEvent[]} timeline
  * @param {readonly Entry[]} entries
  * @param {Run} run

@@ -112,7 +112,7 @@ const undoneBy = (entry, { id }) => ({
 });
 
 /**
- * A file that was put together from two copies says everything twice.
+ * A file made of two copies has every line twice.
  * @param {readonly JournalLine[]} lines
  * @returns {readonly JournalLine[]}
  */

@@ -16,7 +16,7 @@ const text = (value) => typeof value === 'string';
 const number = (value) => Number.isFinite(value);
 /** @type {Is} */
 const object = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
-/** Settings of a later release may stand in it. @type {Is} */
+/** Settings of a later release of tune may be in it. @type {Is} */
 const change = (value) => object(value) && Object.values(value).every(number);
 /** @type {Is} */
 const texts = (value) => Array.isArray(value) && value.every(text);

@@ -11,8 +11,8 @@ const { LONGEST_WAIT_MS, CLOCK_GRAIN_MS } = require('./timeline');
  */
 
 /**
- * A call whose answer was lost may arrive minutes later: from a network that held it back, or
- * behind a checkpoint. Until then nobody can say that its change is over.
+ * A call whose answer was lost may arrive minutes later: from a slow network, or behind a
+ * checkpoint. Until then its change cannot be called over.
  */
 
 /**

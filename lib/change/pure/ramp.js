@@ -12,18 +12,17 @@ const { loweredBy } = require('./levels');
  */
 
 /**
- * The way down to a lower trigger, or a smaller cache, under a load that holds the level up: by
- * values of which each is only so far below the level that the disk soon drains the difference,
- * because clients stand still until it has. The next comes only when they have been let go: steps
- * without a pause stop clients as long as one great step (docs/evidence/live-changes.md).
- *
+ * The way down to a lower trigger, or a smaller cache, under a load that holds the level up: in
+ * values that lie so little below the level that the disk soon drains the difference, because
+ * clients are stopped until it has. Between two steps clients run: steps without a pause stop them
+ * as long as one large step (docs/evidence/live-changes.md).
  * @typedef {{ levels: Levels, bytesPerSec: number | null }} Seen `bytesPerSec`: what the cache
  *   writes now, null when that is not known
  */
 
 /** A pause that clients hardly notice; those measured without care were 5 to 7 s. */
 const LONGEST_PAUSE_SECONDS = 0.5;
-/** Of the level, while nobody knows how fast the disk is. */
+/** Share of the level, while the speed of the disk is unknown. */
 const CAUTIOUS_RATIO = 0.1;
 /**
  * A level at its trigger is seen up to 2 % above it (20.4 of 20, 10.2 of 10) while clients do run.

@@ -27,7 +27,7 @@ const ORIGINS = Object.freeze({
 });
 
 /**
- * What a threshold that nobody set moves with, see config/thresholds.js.
+ * What an unset threshold moves with, see config/thresholds.js.
  * @type {{ [setting in SettingName]?: SettingName }}
  */
 const LEADERS = Object.freeze({

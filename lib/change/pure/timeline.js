@@ -42,8 +42,8 @@ function makeTimeline(server, sends) {
 }
 
 /**
- * From a log that begins late. What was known when one of ours was begun is where it starts:
- * nothing before that has to be found again.
+ * From a log that begins late. It starts with what was known when a change of this journal began:
+ * nothing before has to be found again.
  * @param {ServerSide} server
  * @param {readonly Send[]} all
  * @returns {TimelineEvent[]}
@@ -91,14 +91,15 @@ function fromLog({ sets }, sends) {
   return accepted.flatMap(({ config, atMs }, i) => {
     const send = sendOf({ config, atMs }, sends, taken);
     if (send) taken.add(send);
-    // It changed nothing: whoever set it first has set it.
+    // It changed nothing: the session that set it first has set it.
     if (send?.again && accepted[i - 1]?.config === config) return [];
     return [{ kind: 'set', config, atMs, id: send?.id ?? null }];
   });
 }
 
 /**
- * A call of ours is one line of the log: the very same string a second time is somebody else's.
+ * A call of this journal is one line of the log: the same string a second time is another
+ * session's.
  * @param {{ config: string, atMs: number }} logged
  * @param {readonly Send[]} sends
  * @param {ReadonlySet<Send>} [taken] those that are another line
@@ -114,9 +115,9 @@ const sendOf = ({ config, atMs }, sends, taken = new Set()) =>
   );
 
 /**
- * Ours from before the log begins; a gap wherever the server had another last string than we
- * thought. A call whose answer nobody knows is judged by the string that was seen next: it was
- * taken where that is its own, and not where it is still the one before.
+ * Calls of this journal from before the log begins, with a gap wherever the server had another last
+ * string than expected. A call with unknown outcome is judged by the string that was seen next: it
+ * was applied where that is its own, and not where it is still the one before.
  * @param {ServerSide} server
  * @param {readonly Send[]} sends
  * @param {readonly TimelineEvent[]} known before them
@@ -146,8 +147,8 @@ function lastOf(events) {
 }
 
 /**
- * A gap between what we know and the first set in the log, unless that one is ours and saw the
- * string we know of before it.
+ * A gap between what is known and the first set in the log, unless that one is of this journal and
+ * saw the known string before it.
  * @param {ServerSide} server
  * @param {readonly Send[]} sends
  * @param {string} before
@@ -168,8 +169,8 @@ function seenFirst({ sets, lastString }, sends) {
 }
 
 /**
- * What the server shows last has the last word. It is ours where it is the last we asked for,
- * whatever the clocks say.
+ * The last string that the server shows counts. It is of this journal where it is the last one it
+ * asked for, whatever the clocks say.
  * @param {ServerSide} server
  * @param {readonly Send[]} sends
  * @param {readonly TimelineEvent[]} events

@@ -84,8 +84,8 @@ const sayOtherRun = (entry, run) =>
       `is called ${run.host} as well: connect to that one.`;
 
 /**
- * An undo whose change was closed in another way: to undo it would put the change into force, and
- * nothing would stand that says so.
+ * An undo whose change was closed in another way: to undo it would make the change effective,
+ * without an active entry for it.
  * @param {Entry} entry @param {readonly Entry[]} entries @throws {TuneError} TUNE-30007
  */
 function refuseClosed({ id, undoes }, entries) {
@@ -151,7 +151,7 @@ function leftBehind(entries, entry, run) {
 }
 
 /**
- * What of a change an undo does not bring back, and what can be done about it.
+ * What an undo does not restore of a change, and what to do about it.
  * @param {Entry} entry @returns {string[]}
  */
 function notBroughtBack(entry) {

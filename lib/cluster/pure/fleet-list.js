@@ -1,9 +1,8 @@
 'use strict';
 
 /**
- * The list of a fleet: what a file or an array names, as servers. Nothing here says more of a
+ * The list of a fleet: servers named by a file or an array. Nothing here prints more of a
  * connection string than its hosts.
- *
  * @typedef {{ uri: string, name: string, tags: Readonly<Record<string, string>> }} Listed `uri`:
  *   with the password, never to be shown
  * @typedef {{ at: string, uri: unknown, name?: unknown, tags?: unknown }} Entry as it was found;

@@ -8,7 +8,7 @@ const { STATUSES, BOTTLENECKS } = require('../../base/pure/finding');
  */
 
 /**
- * One server of a fleet, as its row of the answer tells it.
+ * One server of a fleet, as a row of the answer.
  * @typedef {'examined' | 'unreachable' | 'refused' | 'late' | 'unsuitable' | 'failed' | 'not asked'}
  *   State `refused`: the user may not look; `late`: no answer in
  *   time; `unsuitable`: no mongod with WiredTiger data; `not asked`: it was interrupted before
@@ -28,7 +28,7 @@ const { STATUSES, BOTTLENECKS } = require('../../base/pure/finding');
 const WELL = new Set(['none', 'idle']);
 
 /**
- * A server nobody can see may be down: before it come only those known to be in trouble.
+ * A server that cannot be reached may be down: only those in known trouble come before it.
  * @type {readonly Status[]}
  */
 const ORDER = Object.freeze(['critical', 'unknown', 'warning', 'error', 'info', 'ok']);
@@ -115,7 +115,7 @@ function tally(words, order = []) {
 }
 
 /**
- * As monitors want it: 2 critical, 3 a server could not be looked at, 1 warning, 0.
+ * Exit codes of monitoring plugins: 2 critical, 3 a server could not be sampled, 1 warning, 0.
  * @param {readonly Row[]} rows
  * @returns {number}
  */

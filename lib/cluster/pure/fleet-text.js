@@ -16,7 +16,7 @@ const BOTTLENECK_WIDTH = 16;
 const NAME_WIDTH = 26;
 /** Beside the mark and the gaps. */
 const WHAT_WIDTH = WIDTH - NAME_WIDTH - BOTTLENECK_WIDTH - 7;
-/** Most lists of rules fit so many. */
+/** Characters for the list of rules. */
 const RULES_NAMED = 2;
 
 /**

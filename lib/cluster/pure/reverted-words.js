@@ -15,7 +15,7 @@
 const list = (names) => names.join(' and ');
 /** @param {readonly string[]} names */
 const were = (names) => (names.length === 1 ? 'was' : 'were');
-/** As it stands in brackets. @param {string} text */
+/** As it is written in brackets. @param {string} text */
 const inside = (text) => text.replace(/\.$/, '');
 
 /**

@@ -12,11 +12,11 @@ const { sameRun } = require('../../change/pure/journal');
  * @typedef {{ place: { host: string }, set: { setId?: string | null } }} Stop
  */
 
-/** Clocks are corrected, and a start is reckoned from the time since it. */
+/** Milliseconds. Clocks are corrected, and a start is computed from the uptime. */
 const CLOCK_MS = 10_000;
 
 /**
- * A member may have got another name since: then it is looked for among all of them.
+ * A member may have another name by now: then it is searched among all.
  * @template {{ host: string }} P
  * @param {readonly Entry[]} active
  * @param {readonly P[]} all
@@ -55,14 +55,14 @@ function meet(active, reached) {
 const nameOf = ({ group }) => String(group?.member);
 
 /**
- * Only what is new at each start tells a process wherever it is.
+ * Only what is new at each start identifies a process anywhere.
  * @param {Entry} entry @param {{ stop: Stop, settings: { run: Run } }} there
  */
 const isThere = (entry, { stop, settings: { run } }) =>
   sameRun(entry.run, run) && (stop.place.host === nameOf(entry) || run.processId !== null);
 
 /**
- * Behind a forwarded port, or made anew by the same script, another set may have the same names.
+ * Behind a forwarded port, or after the same setup script, another set may have the same names.
  * @param {Stop} stop @param {Entry} entry
  */
 const isSameSet = ({ set: { setId = null } }, { group }) =>

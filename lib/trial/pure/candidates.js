@@ -36,7 +36,7 @@ const DIRTY = Object.freeze([
 ]);
 /** mongod's own number, and twice and three times as many. */
 const THREADS = Object.freeze([4, 8, 12]);
-/** More are not told apart in the time that anybody gives. */
+/** More cannot be told apart in the time of a search. */
 const MAX_CHANGES = 4;
 
 const KINDS = Object.freeze({

@@ -13,17 +13,11 @@ const { TRIAL_METRICS } = require('./metrics');
  * @typedef {'better' | 'worse' | 'same' | 'inconclusive'} TrialVerdict
  */
 
-/**
- * A smaller gain is nobody's reason to run another setting than everybody else
- * (docs/evidence/trials.md).
- */
+/** A smaller gain does not justify an unusual setting (docs/evidence/trials.md). */
 const PRACTICAL_RATIO = 1.03;
-/**
- * Settings that differ by no more are the same for whoever pays for the machine
- * (docs/evidence/trials.md).
- */
+/** Settings that differ by less cost the same (docs/evidence/trials.md). */
 const SAME_RATIO = 1.1;
-/** Nobody waits for more. */
+/** Blocks; more would take too long. */
 const MAX_PAIRS = 100;
 
 /**
@@ -44,8 +38,7 @@ function decide(comparison, metric) {
 const turned = ({ ratio, low, high }) => ({ ratio: 1 / ratio, low: 1 / high, high: 1 / low });
 
 /**
- * Were the ratio and the spread to stay as they are: how many more blocks would tell better from
- * worse, or that it is the same.
+ * If the ratio and the spread stayed as they are: how many more blocks would decide.
  * @param {Comparison | null} comparison
  * @returns {number | null} null where no number that anybody waits for would
  */

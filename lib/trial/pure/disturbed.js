@@ -22,11 +22,11 @@ const { TRIAL_METRICS } = require('./metrics');
 const STOPPED_RATIO = 0.01;
 /** Smaller steps from block to block are the weather of any server. */
 const JUMP_RATIO = 1.5;
-/** A step so many times the usual one is no part of the usual. */
+/** A jump this many times the usual step is an outlier. */
 const JUMP_TIMES = 4;
 /** Smaller from the first block to the last is not worth a word. */
 const DRIFT_RATIO = 1.25;
-/** A line through fewer blocks says nothing. */
+/** Blocks that a trend needs. */
 const FEWEST_BLOCKS = 4;
 
 /**

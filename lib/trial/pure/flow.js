@@ -19,9 +19,7 @@ const { NO_FACTS } = require('../../server/pure/facts');
 
 /** Operations a second: fewer are as good as none. */
 const STALL_PER_SEC = 1;
-/**
- * So many of a kind in even the weakest seconds of A: that none ends for as long is no chance then.
- */
+/** Operations in the weakest seconds of A: with as many, a span in which none ends is no chance. */
 const STEADY_PER_SEC = 2;
 
 const COUNTERS = Object.freeze(

@@ -12,9 +12,8 @@ const { flowOf, isSteady, stalledSeconds } = require('./flow');
  */
 
 /**
- * What B must not do to the clients while it is tried. The limits come from what A does: so much
- * above the worst few seconds of A that chance alone does not reach them.
- *
+ * What B must not do to the clients. The limits come from A: so far above the worst few seconds of
+ * A that chance alone does not reach them.
  * @typedef {keyof typeof GUARDRAIL_METRICS} Guarded
  * @typedef {{ [name in Guarded]: number | null }} Limits null: not guarded
  * @typedef {{
@@ -29,7 +28,7 @@ const { flowOf, isSteady, stalledSeconds } = require('./flow');
 const SPAN_MS = 3000;
 /** Less is one sample's chance. */
 const MIN_SPAN_MS = 900;
-/** Nobody waits visibly longer; below it, doubling is no harm. */
+/** Milliseconds: below it, twice the latency does no harm. */
 const MIN_LATENCY_MS = 5;
 /**
  * Where A has hardly any operation of a kind, the mean is that of one or two: a limit for what
@@ -45,7 +44,7 @@ const MIN_WAIT_RATIO = 0.25;
 const MIN_ERRORS_PER_SEC = 2;
 /** Times the worst seconds of A. */
 const TIMES_A = 2;
-/** Of a span: what stands still must do so for as good as all of it. */
+/** Share of a span that a stall must cover. */
 const WHOLE = 0.8;
 
 const GUARDRAIL_METRICS = Object.freeze({

@@ -12,9 +12,8 @@ const { GiB, bytes, count } = require('../../base/pure/units');
  */
 
 /**
- * What is known beforehand of a switch to a smaller cache or a lower trigger: how much has to leave
- * the cache first.
- *
+ * What a switch to a smaller cache or a lower trigger will take: how much has to leave the cache
+ * first.
  * @typedef {{
  *   to: 'A' | 'B', basis: 'now' | 'max', usedBytes: number | null, dirtyBytes: number | null,
  *   updatesBytes: number | null, minSeconds: number | null, maxSeconds: number

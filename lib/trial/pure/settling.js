@@ -9,10 +9,8 @@ const { settingsOf } = require('../../config/change');
  */
 
 /**
- * How long after a switch nothing is counted: until the cache has become what it will be. Threads
- * work at once; thresholds move the dirty level; a larger cache must be filled from the disk first,
- * however long its pages take.
- *
+ * How long nothing is counted after a switch: until the cache has settled. Threads work at once;
+ * thresholds move the dirty level; a larger cache must be filled from the disk first.
  * @typedef {'cache.usedBytes' | 'cache.dirtyBytes'} Level
  * @typedef {{ minSeconds: number, maxSeconds: number, levels: Level[] }} WashOut over as soon as
  *   the levels rest
@@ -33,10 +31,7 @@ const BY_GROUP = Object.freeze(
     threads: { minSeconds: 2, maxSeconds: 2, levels: [] },
   }),
 );
-/**
- * However slowly pages move, no more than so many blocks are waited for: what has not come by then
- * is part of what is measured.
- */
+/** Longest settling time, in blocks: what has not settled by then is part of the measurement. */
 const MAX_BLOCKS = 2;
 /** Levels are compared over this time. */
 const REST_MS = 2000;

@@ -12,9 +12,8 @@ const { count } = require('../../base/pure/units');
  */
 
 /**
- * What B did to other figures than the one that decides: a gain that others pay for, or one where
- * the figure that was asked for cannot show it, such as the throughput of clients that ask for the
- * same whatever happens.
+ * What B did to other metrics than the one that decides: a gain that others pay for, or one that
+ * the chosen metric cannot show, such as the throughput of clients at a fixed rate.
  */
 
 /**

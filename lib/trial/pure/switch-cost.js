@@ -35,7 +35,7 @@ const { between, percentileMs, slowestMs } = require('../../server/pure/latency-
  *   blocks
  */
 
-/** Looks come twice a second, and the server's clock has whole milliseconds. */
+/** Samples come twice a second, and the server's clock has whole milliseconds. */
 const SECOND_MS = 950;
 /** Between two samples in a block: what is shorter cannot be seen there. */
 const SHORTEST_STALL_MS = 500;
@@ -89,8 +89,8 @@ function secondsOf(moments) {
 }
 
 /**
- * Time spent evicting is a part of the wait on some releases, and beside it on others: the greater
- * of both is no guess.
+ * Time spent evicting is part of the wait on some releases, and separate on others: the greater of
+ * both counts.
  * @param {Moment} from
  * @param {Moment} to
  */

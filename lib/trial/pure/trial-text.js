@@ -55,7 +55,7 @@ const ALSO = Object.freeze([
   'writeP99Ms',
 ]);
 
-/** What of its course says what B did. */
+/** The series that show what B did. */
 const ROWS = Object.freeze([
   'readsPerSec',
   'writesPerSec',
