@@ -10,7 +10,7 @@ const { GiB, bytes, figure } = require('../base/pure/units');
  */
 
 /**
- * What the server takes, and what is not safe all the same.
+ * Values that the server accepts and that are not safe.
  * @typedef {{ setting: SettingName, say: string, todo: string }} Caution
  */
 
@@ -22,8 +22,8 @@ const SMALLEST_CACHE_GB = 0.25;
  */
 const LARGEST_MEMORY_SHARE = 0.8;
 /**
- * From here on clients are made to evict only when next to nothing is free: then each waits for
- * room, all at once (default 95).
+ * From here on application threads evict only when hardly any cache is free: then each waits for
+ * free space, all at once (default 95).
  */
 const LATE_TRIGGER_PERCENT = 99;
 /**

@@ -53,7 +53,7 @@ function checkChange(given, version) {
 }
 
 /**
- * What a change says, with plain numbers for the shell's own: NumberInt(8), Long(8).
+ * A change with plain numbers in place of the shell's own: NumberInt(8), Long(8).
  * @param {any} given @returns {any} anything but an object as it is
  */
 function plainChange(given) {

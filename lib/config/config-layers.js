@@ -51,8 +51,8 @@ function defaultsFor(memoryBytes) {
 const wholeMB = (gb) => Math.floor(gb * MB_PER_GB) / MB_PER_GB;
 
 /**
- * What was asked for at start. The log's string is exact, but holds mongod's own defaults too,
- * which nobody asked for.
+ * The start-up options of the engine. The log's string is exact, but has mongod's own defaults too,
+ * which nobody set.
  * @param {Startup} startup
  * @param {Values} defaults
  * @returns {Change}
@@ -112,7 +112,7 @@ function atStart(setting, asked, byDefault) {
 }
 
 /**
- * After a gap nobody knows what the engine has; syncdelay is not the engine's.
+ * After a gap the engine's settings are unknown; syncdelay is not the engine's.
  * @param {Config} config
  */
 function forget(config) {
@@ -133,7 +133,7 @@ const setSince = (setting, value, by = null) =>
   Object.assign(setting, { value, set: value, from: 'runtime', sinceRestart: true, by });
 
 /**
- * Who made a change: only those of tune have an id, and of some it is not known.
+ * The origin of a change: only those of tune have an id, and of some it is unknown.
  * @param {{ id?: string | null }} event
  * @returns {Setting['by']}
  */

@@ -10,7 +10,7 @@ const { GiB, MiB } = require('../base/pure/units');
  */
 
 /**
- * WiredTiger takes no fractions: whole megabytes, or bytes where somebody else had set an odd
+ * WiredTiger accepts no fractions: whole megabytes, or bytes where another session had set an odd
  * number of them.
  * @param {number} gb
  */

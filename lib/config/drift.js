@@ -16,9 +16,7 @@ const { sharedOptions, sharedParameters, SECRET } = require('./member-options');
  *   file, the start or the others say; `hosts`: those members
  */
 
-/**
- * What mongod rewrites on its way from the file to what it tells: another name, or not told at all.
- */
+/** Options that mongod reports under another name than in the file, or not at all. */
 const RENAMED = Object.freeze(
   /** @type {[RegExp, string][]} */ ([
     [/^net\.ssl\./, 'net.tls.'],
@@ -117,7 +115,7 @@ const ALIASES = Object.freeze(
   }),
 );
 
-/** Options that a parameter of another name says now. */
+/** Options that a parameter of another name shows now. */
 const NOW_SAID_BY = Object.freeze({
   'storage.syncPeriodSecs': 'syncdelay',
   'storage.journal.commitIntervalMs': 'journalCommitInterval',
@@ -154,7 +152,7 @@ function runtimeDrift({ options, parameters }) {
 }
 
 /**
- * The start tells parameters as text: "true", "1", "0.50".
+ * Start-up options have parameters as text: "true", "1", "0.50".
  * @param {unknown} a
  * @param {unknown} b
  */
@@ -236,8 +234,8 @@ function compared(here, others, of, common) {
  */
 
 /**
- * Settings of the engine that somebody set since the start, here or there. What they were at the
- * start is among the options.
+ * Settings of the engine that were set since the start, here or there. Their start values are among
+ * the options.
  * @param {Set} here
  * @param {readonly Set[]} others
  * @returns {Drift[]}

@@ -19,9 +19,8 @@ const {
  */
 
 /**
- * The effective configuration: the record of what was asked for, against what the server tells of
- * itself (cache size and threads; thresholds from 9.0 on), which wins.
- *
+ * The effective configuration: the record of what was set, against what the server reports (cache
+ * size and threads; thresholds from 9.0 on), which counts.
  * @typedef {import('../server/pure/facts').Setting & { set: number | null }} Setting `set`: as configured,
  *   before WiredTiger mends it
  * @typedef {Record<SettingName, Setting>} Config
@@ -34,7 +33,10 @@ const {
  * }} Known `startup` null: unknown; `memoryBytes`: what the server may use
  */
 
-/** Thresholds told live are percent with two decimals; a number of bytes comes out rounded. */
+/**
+ * Thresholds that the server reports are percent with two decimals; a number of bytes comes out
+ * rounded.
+ */
 const ROUNDING_PERCENT = 0.011;
 
 const LIVE = Object.freeze(
@@ -81,8 +83,8 @@ function makeConfig(known) {
 }
 
 /**
- * mongod may have seen another amount of memory than hostInfo tells: where nobody ever set the
- * size, the one it has is the default.
+ * mongod may have seen another amount of memory than hostInfo reports: where the size was never
+ * set, the one it has is the default.
  * @param {Known} known
  * @returns {Values}
  */

@@ -4,10 +4,9 @@ const { releases, keys } = require('./engine-keys.json');
 const { parseVersion, compareVersions } = require('../base/pure/version');
 
 /**
- * Which keys a server's WiredTiger knows, at run time and at start; the table is made by
- * scripts/engine-keys.js. Within a release line some keys came with a patch release: between two
- * known releases that differ nobody can tell.
- *
+ * Which keys a server's WiredTiger knows, at run time and at start; scripts/engine-keys.js makes
+ * the table. Within a release line some keys came with a patch release: between two known releases
+ * that differ it is uncertain.
  * @typedef {'runtime' | 'start'} When
  * @typedef {{
  *   type: string, min?: string, max?: string, default?: string, runtime: string, start: string,

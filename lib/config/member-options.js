@@ -9,10 +9,13 @@ const { flatten } = require('../base/pure/differences');
  */
 const OWN_OPTION =
   /^(config|net\.(port|bindIp|bindIpAll|ipv6|unixDomainSocket\..*|(tls|ssl)\..*File(Password)?)|storage\.dbPath|systemLog\.(path|destination|syslogFacility)|processManagement\..*|security\.(keyFile|ldap\.bind\..*|kmip\..*|encryptionKeyFile)|auditLog\.path|service|install)$/i;
-/** Said by name for the engine's knobs; the others hold what the server works out for itself. */
+/**
+ * Compared by name for the settings of the engine; the others hold what the server computes for
+ * itself.
+ */
 const OWN_PARAMETER =
   /^(wiredTigerEngineRuntimeConfig|authenticationMechanisms|featureCompatibilityVersion|automationServiceDescriptor|testOptions|cluster.*)$|(file|path|dir|directory|directorypath)$|password|secret/i;
-/** Never shown, and never told by a server. */
+/** Never shown, and reported by no server. */
 const SECRET = /password|secret/i;
 
 /**

@@ -5,7 +5,7 @@
  */
 
 /**
- * What a Config was made from, for whoever has only the Config in hand.
+ * What a Config was made from, for a caller that has only the Config.
  * @typedef {{ startup: Startup | null, runTime: string[] }} Origin
  * @type {WeakMap<object, Origin>}
  */

@@ -11,10 +11,9 @@ const { SETTING_NAMES } = require('./setting-table');
  */
 
 /**
- * The configuration in force as far as a recording tells. Before 8.0 it has no parameters, so that
- * what was set at run time is not known; what the server shows of itself (cache size, threads,
- * thresholds from 9.0 on) is, and so is what agrees with it.
- *
+ * The effective configuration as far as a recording has it. Before 8.0 it has no parameters, so
+ * what was set at run time is unknown; what the server reports (cache size, threads, thresholds
+ * from 9.0 on) is known, and so is what agrees with it.
  * @typedef {{
  *   startup: Startup | null, engineStrings: readonly string[],
  *   memoryBytes: number | null, live: Counters

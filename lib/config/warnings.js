@@ -88,7 +88,7 @@ const CHECKS = Object.freeze(
           'connections, sorts, index builds and the file system cache must do with the rest.',
       ];
     },
-    // Forced below what is safe; how much of the memory it is stands above.
+    // Forced below what is safe; its share of the memory is above.
     ({ change }) => cacheCautions(change.cacheSizeGB, null).map(({ say }) => `${say}.`),
     ({ change, before }) =>
       thresholdCautions({ ...before, ...change }, settingsOf(change)).map(

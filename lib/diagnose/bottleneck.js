@@ -31,9 +31,9 @@ const CANDIDATES = Object.freeze([
 ]);
 
 /**
- * What holds the server back. Each mechanism makes its case; the one that explains most of the
- * clients' time and that nothing contradicts is chosen. Where time is lost and no mechanism stands,
- * the answer is `unknown`, never a guess.
+ * The bottleneck. Each mechanism makes its case; the one that explains most of the wait time, and
+ * that nothing contradicts, is chosen. Where time is lost and no mechanism is plausible, the answer
+ * is `unknown`, never a guess.
  * @param {Metrics} metrics
  * @returns {Verdict}
  */

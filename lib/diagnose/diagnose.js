@@ -155,7 +155,7 @@ function withRemedy(findings, { bottleneck, change }, rules) {
 }
 
 /**
- * Applications are refused until an unfinished move goes on; no counter of the engine shows it.
+ * Applications are refused until an unfinished move is resumed; no counter of the engine shows it.
  * @param {BlockedMove} move
  * @returns {Finding}
  */

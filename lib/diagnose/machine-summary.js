@@ -12,9 +12,7 @@ const { whole, many } = require('../signals/words');
  * @import { HostRule } from '../rules/rule'
  */
 
-/**
- * What a verdict adds about the machine: which disk, which CPUs. The verdict stands without it.
- */
+/** What a verdict adds about the machine: which disk, which CPUs. The verdict holds without it. */
 
 // Share of its time from which a CPU counts as busy (heuristic).
 const BUSY_RATIO = 0.9;

@@ -169,7 +169,7 @@ function evidenceAt({ host, lagSeconds, cache }) {
   ];
 }
 
-/** Where to look first at a member. @param {Row} row @returns {string} */
+/** What to check first at a member. @param {Row} row @returns {string} */
 function nextAt({ host, role, reached, why, bottleneck, because }) {
   if (role === 'down') return `${host} is down: start it, or look at its log.`;
   if (!reached)

@@ -116,7 +116,7 @@ const findRemedy = (bottleneck, metrics) =>
   CURES[bottleneck]?.(metrics) ?? { change: null, explain: [] };
 
 /**
- * What the machine says of it, first.
+ * The finding about the machine, first.
  * @param {Sizing} sizing
  * @param {string} device
  * @returns {Sizing}

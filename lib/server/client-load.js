@@ -18,8 +18,8 @@ const { sleep } = require('../base/context');
 
 const MS_PER_SECOND = 1000;
 /**
- * What clients ask for; getmore and command are busy by themselves on replica sets and where
- * anybody looks. A batch counts each of its documents.
+ * Operations of clients; getmore and command are busy by themselves on replica sets and under
+ * monitoring. A batch counts each of its documents.
  */
 const COUNTED = Object.freeze(['insert', 'query', 'update', 'delete']);
 

@@ -24,8 +24,8 @@ const { recheck } = require('./pure/collections');
  */
 
 /**
- * Looks at every collection, waits, and looks again at those that matter for the question. `top` is
- * asked at the beginning and the end of the pause, so that our own samples are not counted.
+ * Samples every collection, waits, and samples those that matter for the question again. `top` is
+ * read at the beginning and the end of the pause, so that our own samples are not counted.
  * @param {Context} ctx
  * @param {{ seconds: number, by: By, limit: number }} options
  * @returns {Promise<Looks>} also after Ctrl-C or a lost connection, over what was seen until then;

@@ -8,14 +8,14 @@ const { mapServerError, isRefusal } = require('../base/server-errors');
  * @import { TuneError } from '../base/pure/errors'
  */
 
-/** The server's names of the figures of one file, and ours. All of them: bytes. */
+/** The server's names of the figures of a file, and tune's. All of them: bytes. */
 const FIGURES = Object.freeze({
   cacheBytes: 'bytes currently in the cache',
   dirtyBytes: 'tracked dirty bytes in the cache',
   readBytes: 'bytes read into cache',
   writtenBytes: 'bytes written from cache',
 });
-/** A collection behind somebody's exclusive lock shall not hold up the others. */
+/** Milliseconds: a collection behind an exclusive lock must not delay the others. */
 const PATIENCE_MS = 5000;
 /** NamespaceNotFound: dropped meanwhile. CommandNotSupportedOnView: replaced by a view. */
 const GONE = new Set([26, 166]);

@@ -16,15 +16,15 @@ const { toMs, toNumber } = require('../base/pure/numbers');
  */
 
 /**
- * Which run of which server this is, and what its clock says.
+ * Which run of which server this is, and its clock.
  * @param {Port} port
  * @returns {Promise<ServerRun>}
  */
 async function readServerRun(port) {
   const hello = await port.adminCommand(HELLO);
   const status = await port.adminCommand(SMALL_STATUS);
-  // The server read its clock before it answered. Reckoned from when it was asked, a busy server
-  // would seem ahead by its delay.
+  // The server read its clock before it answered. Computed from the time of the question, a busy
+  // server would seem ahead by its delay.
   return serverRunOf({ hello, status, answeredAtMs: Date.now() });
 }
 

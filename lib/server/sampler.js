@@ -17,8 +17,7 @@ const { MS_PER_SECOND } = require('../base/pure/units');
  * @param {Machine} [machine] @returns {Promise<Sample>}
  */
 async function takeSample(port, command = SAMPLE_STATUS, machine = async () => ({})) {
-  // At once, so that not the whole status is held while the machine is waited for: of many servers
-  // those would be many.
+  // Reduced at once, so that the whole status is not held while the machine is waited for.
   const read = async () => readSample(await port.adminCommand(command), Date.now());
   return withSystem(await withMachine(read(), machine));
 }

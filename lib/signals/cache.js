@@ -79,7 +79,7 @@ function isMemoryFull(metrics) {
     : inside > room.memoryBytes - room.otherBytes;
 }
 
-// A full cache stands within a point of its target, 80 % by default (heuristic).
+// A full cache is within a point of its target, 80% by default (heuristic).
 const NEAR_TARGET_RATIO = 0.05;
 // In a full cache every page read pushes one out; below half of that the cache is still filling
 // (heuristic).
@@ -206,7 +206,7 @@ const halfWayRatio = ({
   'config.dirtyTriggerRatio': trigger = DEFAULT_TRIGGER_RATIO,
 }) => (target + trigger) / 2;
 
-/** There it stays: what comes leaves at once. @param {Metrics} metrics */
+/** It stays there: what comes leaves at once. @param {Metrics} metrics */
 const isHalfWay = (metrics) =>
   (metrics['cache.dirtyRatio'] ?? 0) >= halfWayRatio(metrics) - NEAR_RATIO;
 

@@ -9,10 +9,9 @@ const { many } = require('./words');
  */
 
 /**
- * What the cache costs the clients. Time tells, counts mislead: between one and eight eviction
- * threads the count of evictions by clients moved by a factor of 40 at the same throughput
+ * Wait time of clients for the cache. Time counts, not events: between one and eight eviction
+ * threads the evictions by application threads changed by a factor of 40 at the same throughput
  * (docs/evidence/app-eviction.md).
- *
  * @typedef {'clients.readingPages' | 'clients.evicting' | 'clients.waitingForCache' |
  *   'clients.throttled'} LossReading
  * @typedef {{ threads: number, share: number }} Loss `threads`: mean number of client threads lost;
@@ -21,8 +20,8 @@ const { many } = require('./words');
 
 // Client threads lost, on every healthy server measured (docs/evidence/client-threads.md).
 const HEALTHY_THREADS = 0.05;
-// Less than this lost can hold nobody back, whatever share it is of a light load. A few cold pages
-// cost a light load half a thread for seconds (heuristic).
+// Threads. Less wait time holds no client back, whatever its share of a light load. A few cold
+// pages cost a light load half a thread for seconds (heuristic).
 const MIN_THREADS = 0.25;
 const MIN_READING_THREADS = 0.5;
 // Share of the clients' time spent reading pages from which the reads are the bottleneck: their

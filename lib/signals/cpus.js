@@ -7,8 +7,8 @@ const { percent } = require('../base/pure/units');
  */
 
 /**
- * How busy the processors are: by mongod, and, where its diagnostic data tells it, by everything on
- * the machine.
+ * How busy the CPUs are: by mongod, and, where its diagnostic data has it, by everything on the
+ * machine.
  */
 
 // Share of all processors that mongod alone must keep busy to be limited by them; beside it there
@@ -17,10 +17,10 @@ const BUSY_RATIO = 0.8;
 // Share of the machine's processors that is busy with anything at all. Support calls a machine with
 // 5 % idle full; a closed loop on a full machine was seen at 99 % (docs/evidence/machine.md).
 const FULL_RATIO = 0.9;
-// Where others fill the machine and mongod has less than this part of it, what its clients wait for
-// may be anything (heuristic).
+// Where other programs fill the machine and mongod has less than this share, the cause of a wait is
+// uncertain (heuristic).
 const MIN_PART = 0.25;
-// A shorter look is a moment of the machine.
+// Seconds: a shorter window is one moment of the machine.
 const MIN_SECONDS = 2.5;
 // Share of the processors' time taken by other virtual machines that is worth a word (heuristic).
 const STEAL_RATIO = 0.1;
@@ -44,7 +44,7 @@ const ownRatio = ({ 'process.cpuRatio': own = 0, 'process.allowedRatio': allowed
 const isCpuBusy = (metrics) => ownRatio(metrics) >= BUSY_RATIO;
 
 /**
- * Others fill the machine, and mongod has to share with them. Unknown is not a small part.
+ * Other programs fill the machine, and mongod has to share it. Unknown is not a small share.
  * @param {Metrics} metrics
  * @returns {boolean}
  */
@@ -54,8 +54,7 @@ const isMachineShared = (metrics) =>
   (metrics['process.machineRatio'] ?? metrics['process.cpuRatio'] ?? 1) >= MIN_PART;
 
 /**
- * A machine whose processors nobody counted has one at least: what is a small part of that is a
- * small part of all.
+ * A machine has at least one CPU: what is a small share of one is a small share of all.
  * @param {Metrics} metrics
  * @param {number} small
  * @returns {number | undefined} share that mongod uses, or more than that

@@ -37,12 +37,12 @@ const DEFAULT_FILL_TRIGGER_RATIO = 0.95;
 const DEFAULT_TARGET_RATIO = 0.05;
 // Fewer dirty pages a second go for other reasons, such as files that are closed (heuristic).
 const MIN_EVICTED_PER_SEC = 10;
-// A level that never reached this share of its trigger is not what clients wait for; ours: 256 MB
-// under 16 writers were seen anywhere from 70 to 101 % of the dirty trigger, with fill and updates
-// below 40 % of theirs.
+// Share of its trigger: a lower level is not what clients wait for. Project measurement: 256 MB
+// under 16 writers were between 70 and 101% of the dirty trigger, with cache used and updates below
+// 40% of theirs.
 const FAR_SHARE = 0.7;
-// Share of the samples in which the server says that clients are made to evict for it; one sample in 20
-// is not chance.
+// Share of samples in which application threads had to evict for it; one sample in 20 is not
+// chance.
 const HARD_SHARE = 0.05;
 
 /** Where each kind of data shows. */
@@ -71,7 +71,7 @@ const UPDATES = Object.freeze(
 /** @param {Metrics} metrics @returns {DirtyLimit} */
 function dirtyLimit(metrics) {
   const [dirty, own] = [triggerOf(metrics, DIRTY), triggerOf(metrics, UPDATES)];
-  // It follows the dirty one: where that is not the default, nobody knows what its half is.
+  // It follows the dirty one: where that is not the default, its half is unknown.
   const updates =
     own.how === 'assumed' && dirty.triggerRatio === null ? { ...own, triggerRatio: null } : own;
   const isDirtyAt = isAtDirty(metrics, dirty);
@@ -100,7 +100,7 @@ function triggerOf(metrics, kind) {
 /** @param {Metrics} metrics @param {Kind} kind @returns {How} */
 function guess(metrics, kind) {
   const meanwhile = wasLoweredMeanwhile(metrics, kind);
-  // Large updates leap over their trigger, so only the dirty level tells that one was raised.
+  // Large updates jump over their trigger, so only the dirty level shows that one was raised.
   if (kind === DIRTY && (metrics['cache.dirtyRatio'] ?? 0) > ABOVE_DEFAULT_RATIO && !meanwhile)
     return 'raised';
   return (meanwhile || isFarBelow(metrics, kind)) &&
@@ -120,9 +120,9 @@ const isReported = (metrics, kind) =>
   (kind === DIRTY && !isHard(metrics, UPDATES) && evictsForNoDefault(metrics));
 
 /**
- * Dirty pages are evicted although the cache is below all of WiredTiger's default targets: somebody
- * set a lower one. A trigger of 2 % under quick updates was seen so, with clients made to evict in
- * one sample of 60 only (docs/evidence/dirty-thresholds.md).
+ * Dirty pages are evicted although the cache is below all default targets of WiredTiger: a lower
+ * one was set. A trigger of 2% under quick updates was seen so, with application threads evicting
+ * in one sample of 60 only (docs/evidence/dirty-thresholds.md).
  * @param {Metrics} metrics
  */
 function evictsForNoDefault(metrics) {

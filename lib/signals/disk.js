@@ -10,10 +10,9 @@ const { isMachineFull } = require('./cpus');
  */
 
 /**
- * What the server's diagnostic data tells of the disk that is busiest, and whether anything on the
- * machine waits for a disk at all. Where the server does not tell it, everything here answers "not
- * known", and the verdict rests on the server's own counters.
- *
+ * The busiest disk in the server's diagnostic data, and whether anything on the machine waits for a
+ * disk. Where the server does not report it, everything here is unknown, and the verdict rests on
+ * the engine's own counters.
  */
 
 // From here on one request is slow for any disk in use today (experience of MongoDB support; a
@@ -30,7 +29,7 @@ const MIN_PER_SEC = 5;
 // Of the threads that should be seen waiting for a disk at least this share is, or they do not wait
 // for a disk (heuristic).
 const SEEN_RATIO = 0.25;
-// Fewer looks at the number of waiting tasks are chance, as with the gauge of active clients.
+// Samples of the number of waiting tasks; fewer are chance, as with the gauge of active clients.
 const MIN_SECONDS = 9;
 
 /** @param {Metrics} metrics @returns {number} ms; 0 where there are too few reads to tell */
@@ -163,19 +162,17 @@ const SLOW_SYNC_MS = 10;
 // A write that waits for a sync takes at least half of one (it may come while the sync is on its
 // way), and spends at least half of its time so (heuristic).
 const MOSTLY_RATIO = 0.5;
-// The gauge of active clients looked at fewer times than this is chance: five looks in which less
-// than half of the writers were active, while all of them were, happen once in a hundred times
-// (heuristic).
+// Samples of the gauge of active clients; fewer are chance: five samples with less than half of the
+// writers active, while all were, happen once in a hundred times (heuristic).
 const MIN_SAMPLES = 5;
-// A sync is under way for this share of the time: whoever waits for one waits for more than one,
-// and a mean over quick and slow ones says too little (0.9 seen, with writes that took three syncs:
-// docs/evidence/stalls.md) (heuristic).
+// Share of the time with a sync under way: a writer that waits for one waits for more than one (0.9
+// seen, with writes that took three syncs: docs/evidence/stalls.md) (heuristic).
 const ALWAYS_RATIO = 0.7;
 // Share of the clients' time that the syncs must account for (heuristic).
 const JOURNAL_SHARE = 0.4;
 
 /**
- * And writes take so long that they may wait for one.
+ * And writes take long enough to wait for one.
  * @param {Metrics} metrics
  * @returns {boolean}
  */

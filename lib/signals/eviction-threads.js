@@ -25,7 +25,7 @@ const FAST_WRITE_MS = 5;
 const BUSY_CPU_RATIO = 0.7;
 // Fewer threads more than now are not worth a change, except back to the default (heuristic).
 const MIN_STEP = 2;
-// mongod starts as many on every machine, however few its processors; fewer were set by somebody.
+// mongod starts as many on every machine; fewer were set.
 const DEFAULT_THREADS = 4;
 
 /** @param {Metrics} metrics @returns {number | undefined} eviction threads at work at most */
@@ -87,7 +87,7 @@ function againstByDisk(metrics) {
 }
 
 /**
- * Fewer threads than mongod starts are too few also on a machine that others use.
+ * Fewer threads than mongod starts are too few on a shared machine, too.
  * @param {Metrics} metrics
  */
 function againstByCpu(metrics) {
@@ -118,8 +118,8 @@ const areWorkersShort = (metrics) =>
   isEvictionSevere(metrics) && isAtLimit(metrics) && againstMoreThreads(metrics).length === 0;
 
 /**
- * Where fewer threads than usual are too few although others fill the machine, the processors have
- * no room, only mongod leaves some.
+ * Where fewer threads than usual are too few although other programs fill the machine, no CPU is
+ * free; only mongod leaves some.
  * @param {Metrics} metrics
  * @returns {string}
  */

@@ -11,16 +11,13 @@ const { lossOf, MIN_THREADS, EVICTING_SHARE } = require('./clients');
  * @import { Loss } from './clients'
  */
 
-/**
- * How far back versions are kept: for a transaction that is still open, or for those who may still
- * read at a past time.
- */
+/** How far back versions are kept: for an open transaction, or for readers at a past time. */
 
-// minSnapshotHistoryWindowInSeconds: a server keeps so much on purpose. Twice that is no longer the
-// window alone (heuristic).
+// Seconds, twice minSnapshotHistoryWindowInSeconds: a server keeps the window itself on purpose
+// (heuristic).
 const WINDOW_SECONDS = 300;
 const LONG_SECONDS = 2 * WINDOW_SECONDS;
-// The range grows as fast as the clock where its old end stands still; half as fast may be chance
+// The range grows as fast as the clock where its old end does not move; half as fast may be chance
 // (heuristic).
 const STANDING_RATIO = 0.5;
 
@@ -33,8 +30,7 @@ const PINNED_SECONDS = 30;
 // A snapshot that was open for much of the window, not for one sample of many (heuristic).
 const SUSTAINED_RATIO = 0.25;
 
-// Old versions that take a quarter of the cache take it from the data (heuristic), after what MongoDB's
-// support looks at.
+// Share of the cache that old versions take from the data (heuristic).
 const LARGE_RATIO = 0.25;
 
 /**
@@ -56,7 +52,7 @@ const writesPerSec = ({ 'ops.writesPerSec': own = 0, 'ops.replicatedPerSec': rep
   Math.max(own, replicated);
 
 /**
- * The number of ids grows with the writes, so they tell its age.
+ * The number of ids grows with the writes, so it shows its age.
  * @param {Metrics} metrics
  * @returns {number | undefined} seconds; undefined where nothing is written
  */
@@ -97,7 +93,7 @@ function isThrottlingSevere(metrics) {
 }
 
 /**
- * Who holds the majority point of a replica set back. Versions younger than it must be kept by
+ * Members that hold back the majority point of a set: versions younger than it must be kept by
  * every member, and writes with w: "majority" wait for it.
  */
 

@@ -39,8 +39,8 @@ const isStalledByCheckpoint = (metrics) =>
 const SLOWED_RATIO = 0.5;
 
 /**
- * Between checkpoints work goes on as usual: whatever is waited for meanwhile, such as the journal,
- * waits behind what they write. A disk that is always at its limit holds up as much at any time.
+ * Between checkpoints work goes on as usual: what is waited for meanwhile, such as the journal,
+ * waits behind what they write. A disk at its limit delays as much at any time.
  * @param {Metrics} metrics
  * @returns {boolean}
  */
@@ -48,9 +48,8 @@ const isHeldByCheckpoint = (metrics) =>
   isStalledByCheckpoint(metrics) && (metrics['checkpoint.paceRatio'] ?? 1) <= SLOWED_RATIO;
 
 /**
- * Standstills that are the kernel's: it lets written data pile up in memory and writes all of it at
- * once, and a journal sync waits behind that. Seen where what is not yet written falls by half
- * while the server stands still.
+ * Stalls by the kernel: it accumulates dirty pages and writes all of them at once, and a journal
+ * sync waits behind that. Seen where the dirty page cache falls by half during the stall.
  */
 
 // Most of the standstill's time (heuristic).

@@ -19,11 +19,9 @@ const { many } = require('../signals/words');
  */
 
 /**
- * What another size of the cache would change for readers: an estimate, as if all data were asked
- * for equally often. Against what was measured so (256 MB made 512 MB, 1 GB and 1.5 GB) it is 15 %
- * off; where some data is asked for more often the first steps gain more than it says
- * (docs/evidence/cache-size.md).
- *
+ * What another cache size would change for readers: an estimate, as if all data were read equally
+ * often. Against measurements (256 MB to 512 MB, 1 GB and 1.5 GB) it is 15% off; with hot data the
+ * first steps gain more (docs/evidence/cache-size.md).
  * @typedef {{ readsPerSec: number, savedPerSec: number, speedup: number | null, fits: boolean }}
  *   Effect for the operations served
  *   now; `savedPerSec` is negative for a smaller cache; `speedup`: of operations that wait for
@@ -36,7 +34,7 @@ const MIN_OUTSIDE = 0.02;
 const MAX_SPEEDUP = 10;
 // Less is not felt.
 const MIN_SPEEDUP = 1.05;
-// A size that differs by less from one already named tells nothing new.
+// A size that differs by less adds nothing.
 const MIN_STEP = 1.25;
 
 /**

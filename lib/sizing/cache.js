@@ -134,7 +134,7 @@ function forReading(metrics, room) {
 }
 
 /**
- * Slow reads of data that memory could hold: a limit that is not known looks like this too.
+ * Slow reads of data that memory could hold: an unknown limit looks the same.
  * @param {Metrics} metrics
  * @param {Room} room
  * @returns {string[]}
@@ -199,8 +199,8 @@ function forWriting(metrics, room, now) {
 }
 
 /**
- * Data that fits is written out all the same once too much of it is dirty. What was counted before
- * an insert load is less than the cache holds now, and says nothing.
+ * Data that fits is written anyway once too much of it is dirty. A count from before an insert load
+ * is smaller than the cache now, and says nothing.
  * @param {Metrics} metrics
  * @returns {number | undefined} of a cache in which all data may be dirty, and none leaves for it
  */

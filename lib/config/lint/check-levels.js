@@ -18,7 +18,7 @@ const { error } = require('./problem');
 const LEVELS_SINCE = '6.0.0';
 /** One level of debugging, then five. */
 const FIVE_SINCE = '6.1.0';
-/** WiredTiger knows it as `hs`, and looks at no value of it. */
+/** WiredTiger calls it `hs`, and reads no value of it. */
 const NOT_CHECKED = 'history_store';
 
 /** @param {string} text @param {string} version @returns {Problem[]} */

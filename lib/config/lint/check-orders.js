@@ -33,9 +33,7 @@ const CHECKED_LIVE_SINCE = '8.1.0';
  * (4.4: never).
  */
 const DIRTY_CHECKED_SINCE = '5.0.5';
-/**
- * Minima that stand in the code, not in the table: src/support/capacity.c, src/history/hs_conn.c.
- */
+/** Minima from the code, not from the table: src/support/capacity.c, src/history/hs_conn.c. */
 const HIDDEN_MINIMA = Object.freeze({
   'io_capacity.total': MiB,
   'history_store.file_max': 100 * MiB,
@@ -104,8 +102,7 @@ const isChecked = (first, version) =>
   compareVersions(version, DIRTY_CHECKED_SINCE) >= 0;
 
 /**
- * Updates thresholds that nobody gave are half of the dirty ones, so they contradict whenever those
- * do.
+ * Unset updates thresholds are half of the dirty ones, so they contradict whenever those do.
  * @param {Conflict} conflict
  * @param {readonly Conflict[]} all
  * @param {Change} given

@@ -3,7 +3,7 @@
 const { SETTINGS, SETTING_NAMES } = require('../setting-table');
 
 /**
- * Whoever writes a configuration string knows WiredTiger's names.
+ * Authors of a configuration string know WiredTiger's names.
  * @param {string} say
  * @returns {string}
  */

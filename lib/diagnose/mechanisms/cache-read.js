@@ -91,8 +91,8 @@ const isWaitingForProcessors = (metrics) =>
   (!areReadsSlow(metrics) || areReadsSlowedByMachine(metrics));
 
 /**
- * The counters are the same whether the cache or the memory is too small; only memory against data
- * tells.
+ * The counters are the same whether the cache or the RAM is too small; only RAM against data
+ * decides.
  * @param {Metrics} metrics
  */
 function aboutMemory(metrics) {

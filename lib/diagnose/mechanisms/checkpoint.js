@@ -18,7 +18,7 @@ const MIN_LOSS = 0.1;
 const ALWAYS_RATIO = 0.8;
 
 /**
- * The server slows down or stands still while checkpoints run.
+ * The server slows down or stalls while checkpoints run.
  * @type {Candidate}
  */
 module.exports = {

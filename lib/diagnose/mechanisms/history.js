@@ -28,16 +28,16 @@ const { many } = require('../../signals/words');
  * @import { Candidate, Case } from '../evidence'
  */
 
-// What it is worth where the clients lose much, little, or nothing yet: the first comes before what
-// it leads to, the second after everything else that stands, and the third is mentioned as what
-// came next, never chosen.
+// Score where clients lose much, little, or nothing yet: the first comes before its consequences,
+// the second after every other plausible mechanism, and the third is mentioned as runner-up, never
+// chosen.
 const SEVERE_SCORE = 1;
 const MILD_SCORE = 0.1;
 const HARMLESS_SCORE = 0.05;
 const HARMLESS = 'it costs the clients next to no time yet';
 
 /**
- * Old versions pile up: eviction may not drop what somebody could still ask for.
+ * Old versions accumulate: eviction may not drop what a reader could still need.
  * @type {Candidate}
  */
 module.exports = {
@@ -88,7 +88,7 @@ function snapshot(metrics) {
 }
 
 /**
- * The oldest timestamp stands still, for a reader of the past or a majority that lags; no
+ * The oldest timestamp does not move, for a reader of the past or a majority that lags; no
  * transaction id shows it.
  * @param {Metrics} metrics
  * @returns {Case}

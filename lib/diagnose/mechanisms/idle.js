@@ -6,8 +6,8 @@ const { HEALTHY_THREADS } = require('../../signals/clients');
  * @import { Metrics } from '../../server/pure/metrics'
  */
 
-// Heartbeats, monitors and a shell make a few operations a second; below this nobody works with the
-// server (heuristic).
+// Operations a second of heartbeats, monitors and a shell; below it no application uses the server
+// (heuristic).
 const IDLE_OPS_PER_SEC = 10;
 // One client busy for a fifth of the time may be a slow query now and then; more is work (heuristic).
 const IDLE_CLIENTS = 0.2;

@@ -43,7 +43,7 @@ function whyBlind(metrics) {
 const EVICTED_PER_SEC = 1;
 
 /**
- * Clients evict, and what that costs them is not told: whatever else is seen may come from it.
+ * Application threads evict, and the time that costs is not reported: other signs may come from it.
  * @param {Metrics} metrics @returns {string | null}
  */
 function whyHalfBlind(metrics) {

@@ -19,8 +19,7 @@ const { wrap } = require('../../text/wrap');
 
 const LABEL = 13;
 /**
- * Characters of the chart, with room for a figure behind it; of a longer window each stands for
- * several samples.
+ * Characters of the chart, with a figure behind it; in a longer window each holds several samples.
  */
 const CELLS = 50;
 
@@ -115,7 +114,7 @@ function chart({ timeline }, drawn, ink) {
 function alongsideRow(label, track, { drawn, axis }, ink) {
   const summary = drawn?.summary[track];
   if (!drawn || !summary || summary.max <= 0) return [];
-  // A look tells of the time before it, which is where the timeline has it.
+  // A sample reports the time before it, where the timeline has it.
   const seen = piecesOf(drawn.at, drawn.series[track]).map((piece) => ({
     ...piece,
     toMs: piece.fromMs,

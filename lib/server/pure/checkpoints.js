@@ -98,8 +98,8 @@ const begin = (samples, i, earliestMs) => ({
 });
 
 /**
- * What ended between two samples: more time than the last one took was that of others before it,
- * counted as one.
+ * Checkpoints that ended between two samples: more time than the last one took belongs to others
+ * before it, counted as one.
  * @param {readonly Sample[]} samples
  * @param {number} i
  * @param {Begun | null} begun

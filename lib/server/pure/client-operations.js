@@ -3,18 +3,16 @@
 const { toNumber } = require('../../base/pure/numbers');
 
 /**
- * What a server has done for its clients since it was started, as serverStatus tells under
- * opLatencies. What $merge and $out write is not among it, nor what a member replicates (seen on
- * 6.0.5).
+ * Operations of clients since the start (opLatencies). Writes of $merge and $out are not counted,
+ * nor replicated ones (seen on 6.0.5).
  * @typedef {{ ops: number | null, latencyUs: number | null }} Done null: the server does not tell
  * @typedef {{ server: string, uptimeMs: number | null, reads: Done, writes: Done }}
  *   ClientOperations `server`: which one, and since which start
  */
 
 /**
- * Operations a second. Sessions, the balancer, monitoring and whoever looks do less than this
- * (docs/evidence/bench.md): below it nobody uses the server, whom a load or a second busy processor
- * would hold up, or whose load would change what is measured (heuristic).
+ * Operations a second of sessions, the balancer, monitoring and tune itself
+ * (docs/evidence/bench.md): below it no application uses the server (heuristic).
  */
 const UNUSED_PER_SEC = 20;
 

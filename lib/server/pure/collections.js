@@ -1,8 +1,7 @@
 'use strict';
 
 /**
- * Which collections and indexes use the cache, from one or two looks at each.
- *
+ * Which collections and indexes use the cache, from one or two samples of each.
  * @typedef {'cache' | 'dirty' | 'reads' | 'writes'} By
  * @typedef {{
  *   cacheBytes: number | null, dirtyBytes: number | null, readBytes: number | null,
@@ -25,10 +24,7 @@
  *   counted by collection only, one for a whole insertMany; null: not known
  */
 
-/**
- * A second look at more collections than this would make the answer wait; what is beyond does next
- * to nothing.
- */
+/** Collections that are sampled twice: more would delay the answer, and do hardly anything. */
 const MAX_AGAIN = 500;
 const BUCKETS = 'system.buckets.';
 
@@ -55,8 +51,8 @@ const held = ({ collection, indexes }, what) =>
   Math.max(collection[what] ?? 0, ...Object.values(indexes).map((index) => index[what] ?? 0));
 
 /**
- * What a second look has to tell, by question: only what is in the cache, dirty, or used meanwhile
- * can be read or written.
+ * Which collections a second sample needs, by question: only what is in the cache, dirty, or used
+ * meanwhile can be read or written.
  * @type {Record<By, (stats: Stats, used: { readOps: number, writeOps: number }) => number>}
  */
 const WEIGHTS = {

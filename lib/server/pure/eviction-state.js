@@ -24,7 +24,7 @@ const SINCE_7 = Object.freeze({
 });
 
 /**
- * What eviction is busy with; `…Hard` says that client threads are being made to help right now.
+ * What eviction works on; `…Hard`: application threads have to evict right now.
  * @param {Counters} counters the mark, not the version, tells which bits are
  *   meant
  * @returns {{

@@ -53,7 +53,7 @@ const NO_FACTS = Object.freeze({
   config: null,
 });
 
-/** Of a mongod that nobody told otherwise (storage.journal.commitIntervalMs). */
+/** Default of storage.journal.commitIntervalMs, ms. */
 const DEFAULT_JOURNAL_COMMIT_MS = 100;
 
 /**

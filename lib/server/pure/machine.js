@@ -45,9 +45,8 @@ function processorMs(w) {
 const ofProcessors = (name) => (w) => ratio(delta(w, name), processorMs(w).all);
 
 /**
- * Of several disks the one that was busy longest decides: the others, a disk of the system or of
- * backups, would hide it in a sum. Where those of dbPath are known it is one of them, if the server
- * has any of them.
+ * Of several disks the one that was busy longest decides: in a sum the system's disk would hide it.
+ * Where the disks of dbPath are known it is one of them.
  * @param {Window} w
  * @param {Facts} facts
  * @returns {string | undefined}

@@ -71,8 +71,8 @@ const msEach = (micros, number) => (w) =>
 const ofCache = (name, how) => (w) => ratio(how(w, name), last(w, 'cache.maxBytes'));
 
 /**
- * A threshold in force, as a share of the cache: live where the server tells it (9.0), else from
- * the configuration that defaults, start-up options, log and journal add up to.
+ * An effective threshold, as a share of the cache: live where the server reports it (9.0), else
+ * computed from defaults, start-up options, log and journal.
  * @param {Counter} live
  * @param {SettingName} setting
  * @returns {Read}
@@ -86,7 +86,7 @@ const threshold =
   };
 
 /**
- * 0 stands for half of the dirty one (WiredTiger, src/conn/conn_cache.c).
+ * 0 means half of the dirty one (WiredTiger, src/conn/conn_cache.c).
  * @param {Read} own
  * @param {Read} dirty
  * @returns {Read}

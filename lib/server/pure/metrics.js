@@ -46,7 +46,7 @@ const dirtyTarget = threshold('eviction.dirtyTargetPercent', 'evictionDirtyTarge
 const dirtyTrigger = threshold('eviction.dirtyTriggerPercent', 'evictionDirtyTrigger');
 const cpuCores = perSec('process.userMicros', 'process.systemMicros');
 /**
- * WiredTiger's dirty trigger compares leaf bytes; older servers tell only leaf and internal
+ * WiredTiger's dirty trigger compares leaf bytes; older servers report leaf and internal pages
  * together.
  * @param {Window} w
  * @returns {Counter}
@@ -65,8 +65,8 @@ const hardShare = (bit) => (w) => {
 };
 
 /**
- * Looks in which clients were made to evict for dirty or update data tell where its trigger is;
- * fewer are chance, and older ones may be of another trigger.
+ * Samples in which application threads had to evict for dirty or update data show where its trigger
+ * is; fewer are chance, and older ones may be of another trigger.
  */
 const LAST_HARD_SAMPLES = 5;
 /**

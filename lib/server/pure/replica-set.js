@@ -9,8 +9,7 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
  */
 
 /**
- * A replica set, and the sets of a sharded cluster, as the servers themselves tell of them.
- *
+ * A replica set, and the sets of a sharded cluster, as the servers report them.
  * @typedef {{
  *   host: string, set: string | null, shard: string | null, role: string, isUp: boolean | null,
  *   isArbiter: boolean, isHidden: boolean | null, delaySeconds: number | null,
@@ -97,14 +96,14 @@ function wholeSeconds(date) {
   return ms === null ? null : Math.floor(ms / MS_PER_SECOND) * MS_PER_SECOND;
 }
 
-/** settings.heartbeatIntervalMillis of a replica set that nobody told otherwise. */
+/** Default of settings.heartbeatIntervalMillis, ms. */
 const HEARTBEAT_MS = 2000;
 
 /** @param {Place} place @returns {boolean} it stores data */
 const hasData = ({ isArbiter }) => !isArbiter;
 
 /**
- * Which member of which set a server is, as it tells itself.
+ * Which member of which set a server is, as it reports itself.
  * @typedef {{
  *   setName: string | null, me: string | null, setId: string | null, setVersion: number | null,
  *   isStarting: boolean
@@ -151,8 +150,7 @@ function majorityOf(members) {
 }
 
 /**
- * How far back the majority is: by what the server tells, else by the writes that the voting
- * members have.
+ * Lag of the majority: as the server reports it, else from the writes that the voting members have.
  * @param {SetPlace} set
  * @returns {number | null} seconds; null where it is not known
  */
@@ -178,8 +176,7 @@ function computed(members, majority) {
 }
 
 /**
- * The set as it was told a second time, each lag the smaller of the two: what lags does so both
- * times.
+ * The set as reported twice, each lag the smaller of the two: real lag is there both times.
  * @param {SetPlace} first
  * @param {SetPlace} again
  * @returns {SetPlace} the members of the first

@@ -10,7 +10,7 @@ const { SYSTEM_COUNTERS, DISK_COUNTERS, ofDisk } = require('./system-counters');
  */
 
 /**
- * One look at a server. `atMs`: the server's wall clock, ms since 1970; `uptimeMs`: its own
+ * One sample of a server. `atMs`: the server's wall clock, ms since 1970; `uptimeMs`: its own
  * monotonic clock.
  * @typedef {{ atMs: number, uptimeMs: number | null, counters: Counters }} Sample
  */
@@ -35,8 +35,8 @@ function readSample(status, atMs = NaN) {
 }
 
 /**
- * Diagnostic data is a second old at most, unless its collection is slowed down, hangs, or is
- * switched off: then it tells nothing of now.
+ * Milliseconds. Diagnostic data is a second old at most, unless its collection is slow, hangs, or
+ * is off: then it says nothing of now.
  */
 const STALE_MS = 5000;
 

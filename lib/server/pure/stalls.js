@@ -9,19 +9,18 @@ const { intervalBetween, secondsBetween } = require('./growth');
  */
 
 /**
- * Seconds in which next to nothing was completed although clients were waiting. A mean over the
- * window hides them, so they are looked for between each two samples. A pause of the clients looks
- * the same in the counts; what tells them apart is the time that the operations completed
- * afterwards had taken (opLatencies counts it at their end, the journal's wait included).
- *
+ * Stalls: seconds in which hardly any operation completed although clients waited. A mean over the
+ * window hides them, so each pair of samples is judged. A pause of the clients gives the same
+ * counts; the time of the operations that complete afterwards tells them apart (opLatencies counts
+ * it at their end, with the wait for the journal).
  * @typedef {{ seconds: number, longestSeconds: number, inCheckpointSeconds: number }} Stalls
  */
 
-/** Below this share of the usual rate the server stands still. */
+/** Below this share of the usual rate the server stalls. */
 const STALL_RATIO = 0.05;
 /** With fewer operations a second than this a second without any is chance. */
 const MIN_OPS_PER_SEC = 20;
-/** Fewer intervals do not tell what is usual. */
+/** Intervals that a usual rate needs. */
 const MIN_INTERVALS = 10;
 /**
  * Clients must have waited for at least this share of the stall: else they had asked for nothing.
@@ -30,8 +29,8 @@ const WAITED_RATIO = 0.5;
 /** Coarser samples hide a stall of seconds. */
 const COARSEST_SECONDS = 5;
 /**
- * The usual rate is that of the third quartile: it stays right while up to three quarters of the
- * window stand still.
+ * The usual rate is the third quartile: it is right while up to three quarters of the window are
+ * stalls.
  */
 const USUAL = 0.75;
 
@@ -49,7 +48,7 @@ function once(work) {
   };
 }
 
-/** Between each two samples that tell enough. */
+/** Between each two samples that have enough counters. */
 const intervalsOf = once(findIntervals);
 
 /** @param {Window} window @returns {readonly Interval[]} */
@@ -176,7 +175,7 @@ function quietShare(window) {
   );
 }
 
-/** A checkpoint shorter than this many intervals says nothing about the pace within it. */
+/** Intervals: a shorter checkpoint says nothing of the pace within it. */
 const MIN_INSIDE = 2;
 
 /**

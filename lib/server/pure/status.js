@@ -11,10 +11,7 @@ const { last, rate } = require('./window');
  */
 
 const SECONDS_PER_MINUTE = 60;
-/**
- * Checkpoints come once a minute: a shorter window says nothing of how often, so the time since the
- * start does.
- */
+/** Seconds. Checkpoints come once a minute: in a shorter window the time since the start counts. */
 const CHECKPOINT_WINDOW_SECONDS = 180;
 
 /** @typedef {ReturnType<typeof statusOf>} Status */
@@ -67,7 +64,7 @@ function statusOf(window, facts, metrics = metricsOf(window, facts)) {
  */
 
 /**
- * Levels as they are at the end of the look, so that bytes and ratio are of one moment.
+ * Levels at the end of the window, so that bytes and ratio are of one moment.
  * @param {Get} get
  * @param {Window} window
  */

@@ -71,7 +71,7 @@ function delta(window, name) {
 }
 
 /**
- * The first and the last sample that tell it, without a list of all: this is asked hundreds of
+ * The first and the last sample that have it, without a list of all: this is asked hundreds of
  * times.
  * @param {Window} window
  * @param {Counter} name

@@ -52,8 +52,8 @@ function writebackShare(window) {
 }
 
 /**
- * Others may write on meanwhile, so that what has fallen rises again: any fall counts, from the
- * highest sample before it.
+ * Other programs may write meanwhile, so the value rises again: any fall counts, from the highest
+ * sample before it.
  * @param {{ bytes: number }[]} observed in the order of time
  * @returns {boolean | undefined}
  */
