@@ -46,6 +46,6 @@ const PROGRESS_EVERY = 20;
  * @param {number} done
  * @param {number} of
  */
-const isReported = (done, of) => done % PROGRESS_EVERY === 1 || done === of;
+const isProgressDue = (done, of) => done % PROGRESS_EVERY === 1 || done === of;
 
-module.exports = { mapConcurrent, isReported, CONCURRENCY };
+module.exports = { mapConcurrent, isProgressDue, CONCURRENCY };

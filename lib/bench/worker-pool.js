@@ -53,17 +53,17 @@ function makeWorkerPool({ address, signal, say }) {
       );
     },
     async load(pieces, order) {
-      const hired = await some(1);
+      const workers = await some(1);
       let loaded = 0;
       hear(({ event, count }) => {
         if (event === 'loaded') say(`loading ${(loaded += count)} of ${order.records} records`);
       });
-      await stoppable(signal, hired, () =>
+      await stoppable(signal, workers, () =>
         Promise.all(
-          hired.map((worker, i) =>
+          workers.map((worker, i) =>
             worker.ask('load', {
               ...order,
-              pieces: dealt(pieces, hired.length)[i],
+              pieces: dealt(pieces, workers.length)[i],
               concurrentPieces: PIECES_AT_ONCE,
             }),
           ),
@@ -73,9 +73,9 @@ function makeWorkerPool({ address, signal, say }) {
       return loaded;
     },
     async measure(size, order) {
-      const hired = await some(Math.min(size.processes, size.threads));
+      const workers = await some(Math.min(size.processes, size.threads));
       hear(watchSeconds(size, say));
-      return stoppable(signal, hired, () => measureWith(hired, size, order, signal));
+      return stoppable(signal, workers, () => measureWith(workers, size, order, signal));
     },
     async end() {
       await Promise.all(workers.splice(0).map((worker) => worker.quit()));

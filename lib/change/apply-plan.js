@@ -30,7 +30,7 @@ const { rampDown } = require('./ramp-down');
  * @import { ExternalChange } from './external-change'
  * @import { Asking, Intent } from './pure/journal'
  * @import { Step } from './pure/steps'
- * @import { Again, Eyes } from './runtime-config'
+ * @import { Again, Readback } from './runtime-config'
  */
 
 /**
@@ -199,7 +199,7 @@ function againOf(changeRun, clockMs) {
 /**
  * @param {Context} ctx
  * @param {() => Promise<Counters>} sample
- * @returns {Eyes}
+ * @returns {Readback}
  */
 const readbackOf = ({ port }, sample) => ({
   sample,

@@ -45,7 +45,7 @@ class ChangeRun {
   onItsWay = /** @type {OnItsWay | null} */ (null);
   /** Calls not answered before others were, which may still arrive. */
   lost = /** @type {OnItsWay[]} */ ([]);
-  /** It goes to what was before, which is on disk: the journal stops nothing. */
+  /** It restores the previous values; a journal error does not stop that. */
   isWayBack = false;
   /** The log does not reach back to the last call. */
   gap = false;

@@ -33,10 +33,10 @@ function ownWriter() {
   };
 }
 
-/** @param {() => string} sample @returns {string | null} */
-function read(sample) {
+/** @param {() => string} value @returns {string | null} */
+function read(value) {
   try {
-    return sample();
+    return value();
   } catch (_absent) {
     return null;
   }
@@ -88,7 +88,7 @@ function isSamePlace(a, b) {
   return isSameBoot && a.host === b.host && a.pidNamespace === b.pidNamespace;
 }
 
-/** A number is given again after a while. @param {string | null} then @param {string | null} now */
+/** Process ids are reused. @param {string | null} then @param {string | null} now */
 const isAnother = (then, now) => then !== null && now !== null && then !== now;
 
 /** @param {Written} entry */

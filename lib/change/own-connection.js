@@ -32,7 +32,7 @@ async function onOwnConnection(ctx, settings, act) {
     const port = await ownPort(ctx, settings, opened);
     return await act(port === null ? ctx : { ...ctx, port });
   } finally {
-    // Milliseconds until a server that does not answer is given up.
+    // Not awaited: closing a dead connection can hang.
     for (const connected of opened) connected.close().catch(() => {});
   }
 }

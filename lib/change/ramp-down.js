@@ -18,7 +18,7 @@ const { rawOf } = require('./plan-change');
  */
 
 /**
- * @typedef {{ sample(): Promise<Counters>, send(step: SetStep): Promise<void> }} Hands
+ * @typedef {{ sample(): Promise<Counters>, send(step: SetStep): Promise<void> }} RampActions
  */
 
 /** Milliseconds in which the level may fall by itself, while the disk is measured. */
@@ -39,7 +39,7 @@ const FORCED_WAIT_MS = 60_000;
  * goes down to it in steps.
  * @param {ChangeRun} changeRun
  * @param {Extract<Step, { kind: 'wait' }>} step
- * @param {Hands} hired
+ * @param {RampActions} actions
  * @throws {TuneError} TUNE-30003, TUNE-30009
  */
 async function rampDown(changeRun, { limits, group, change }, { sample, send }) {

@@ -18,7 +18,7 @@ const { TuneError } = require('../base/pure/errors');
  * @typedef {{
  *   sample(): Promise<Counters>, lastString(): Promise<string | null>,
  *   reason(): Promise<string | null>
- * }} Eyes
+ * }} Readback
  *   `reason`: why WiredTiger refused last, from the server's log
  * @typedef {{
  *   change: Change, config: string, restore: string, check?: () => Promise<void>,
@@ -41,7 +41,7 @@ const SENDABLE = new Set(Object.values(SETTINGS).map(({ key }) => key?.split('.'
 /**
  * @param {Port} port
  * @param {Call} call
- * @param {Eyes} readback
+ * @param {Readback} readback
  * @param {AbortSignal} [signal]
  * @returns {Promise<Answer>}
  * @throws {TuneError} TUNE-20005/7/2 not allowed; TUNE-20008 refused, nothing is changed;
@@ -77,7 +77,7 @@ const isSendable = (config) =>
  * The last good one is sent again, so that getParameter shows what it showed before.
  * @param {Port} port
  * @param {Call & { last: string | null, before: Counters, cause: unknown }} refused
- * @param {Eyes} readback
+ * @param {Readback} readback
  * @returns {Promise<TuneError>}
  */
 async function putRight(port, { config, restore, last, before, cause, again }, readback) {

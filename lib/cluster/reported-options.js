@@ -10,14 +10,14 @@ const { mapServerError } = require('../base/server-errors');
 
 /**
  * What one server reports of its configuration.
- * @typedef {import('./start-options').Told & { host: string, version: string |
- *   null, notes: string[] }} Told
+ * @typedef {import('./start-options').ReportedOptions & { host: string, version: string |
+ *   null, notes: string[] }} ReportedOptions
  */
 
 /**
  * @param {Context} ctx
  * @param {string} host as it is to be called
- * @returns {Promise<Told>}
+ * @returns {Promise<ReportedOptions>}
  */
 async function reportedOptions({ port, signal }, host) {
   try {

@@ -15,7 +15,7 @@ const { toNumber } = require('../base/pure/numbers');
  * @typedef {{
  *   options: Record<string, unknown> | null, argv: string[],
  *   parameters: Record<string, unknown> | null
- * }} Told `argv`: the command line; null where it may not be read
+ * }} ReportedOptions `argv`: the command line; null where it may not be read
  */
 
 /** What every answer carries. */
@@ -31,7 +31,7 @@ const BUCKETS_KEPT = new Set([
 
 /**
  * @param {Port} port
- * @returns {Promise<Told>}
+ * @returns {Promise<ReportedOptions>}
  * @throws {TuneError} TUNE-20006
  */
 async function collectOptions(port) {

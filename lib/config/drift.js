@@ -170,11 +170,11 @@ function ordinary(value) {
  * @typedef {{
  *   host: string, options: Record<string, unknown> | null,
  *   parameters: Record<string, unknown> | null, version: string | null
- * }} Told
+ * }} ReportedOptions
  */
 
 /**
- * @param {Told} here @param {readonly Told[]} others that could be asked
+ * @param {ReportedOptions} here @param {readonly ReportedOptions[]} others that could be asked
  * @returns {Drift[]} of parameters only among those of the same release
  */
 function memberDrift(here, others) {
@@ -198,9 +198,9 @@ function memberDrift(here, others) {
 }
 
 /**
- * @param {Told} here
- * @param {readonly Told[]} others
- * @param {(one: Told) => Record<string, unknown> | null} of
+ * @param {ReportedOptions} here
+ * @param {readonly ReportedOptions[]} others
+ * @param {(one: ReportedOptions) => Record<string, unknown> | null} of
  * @param {boolean} common
  * @returns {Drift[]}
  */

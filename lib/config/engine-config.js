@@ -71,7 +71,7 @@ function toScalar({ kind, text }) {
 function toNumber(text) {
   const [, digits, letters] = /^(-?[0-9]+)([A-Za-z]*)$/.exec(text) ?? [];
   if (digits === undefined) return null;
-  const value = [...letters.toLowerCase()].reduce(shift, withTimeout(BigInt(digits)));
+  const value = [...letters.toLowerCase()].reduce(shift, orNullBeyondInt64(BigInt(digits)));
   return value === null ? null : Number(value);
 }
 
@@ -84,7 +84,7 @@ function shift(value, letter) {
 }
 
 /** @param {bigint} value */
-const withTimeout = (value) => (value > INT64_MAX || value < -INT64_MAX - 1n ? null : value);
+const orNullBeyondInt64 = (value) => (value > INT64_MAX || value < -INT64_MAX - 1n ? null : value);
 
 /** @param {bigint} value what overflowed came out negative */
 const natural = (value) => (value < 0n ? null : value);

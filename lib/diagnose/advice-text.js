@@ -52,7 +52,7 @@ function head({ host, version, window }, ink) {
   const ms = window.to.getTime() - window.from.getTime();
   return (
     `${ink(visible(host ?? UNKNOWN), 'strong')}  MongoDB ${visible(version ?? UNKNOWN)}  ` +
-    `${ink(`${window.samples} ${window.samples === 1 ? 'look' : 'samples'} in ${duration(ms)}`, 'faint')}`
+    `${ink(`${window.samples} ${window.samples === 1 ? 'sample' : 'samples'} in ${duration(ms)}`, 'faint')}`
   );
 }
 

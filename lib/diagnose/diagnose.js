@@ -33,7 +33,7 @@ const { findRemedy } = require('./remedy');
 
 /**
  * The whole judgement of what was observed: what holds the server back, what each rule finds, and
- * the one change that helps. Nothing touches it afterwards but what shows it.
+ * the one change that helps. Later code only renders it.
  * @param {Judgeable} observation
  * @param {RuleSet} rules
  * @returns {Diagnosis}
@@ -172,7 +172,7 @@ const blockedFinding = ({ id, from, into, phase }) => ({
   evidence: { phase },
   fixes: [],
   advice:
-    `tune.split.status(${JSON.stringify(id)}) shows who is at it; if nobody is, ` +
+    `tune.split.status(${JSON.stringify(id)}) shows which shell works on it; if none does, ` +
     `tune.split.resume(${JSON.stringify(id)}, { confirm: true }) ends it.`,
 });
 

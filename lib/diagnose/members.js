@@ -8,7 +8,7 @@ const { majorityHolders, describe, SEVERE_SECONDS } = require('../signals/histor
 /**
  * @import { Bottleneck, Verdict } from '../base/pure/finding'
  * @import { ObservedMember } from '../observe/types'
- * @import { SetLook } from '../rules/rule'
+ * @import { SetView } from '../rules/rule'
  * @import { Config } from '../server/pure/facts'
  * @import { Row } from '../server/pure/replica-set'
  * @import { Conclusion, Diagnosis } from './diagnose'
@@ -105,7 +105,7 @@ const GIVES_WAY = new Set(
 /**
  * The verdict where a member holds the majority back.
  * @param {Conclusion} own what this server shows by itself
- * @param {SetLook} set at the end of the window
+ * @param {SetView} set at the end of the window
  * @param {number | null} beganSeconds how far behind the majority was at its beginning
  * @returns {Conclusion | null} null where the members change nothing about it
  */

@@ -161,11 +161,11 @@ const FIELDS = Object.freeze({
 /**
  * What the collecting script wrote: the raw files, so that the same code reads them here.
  * @typedef {{ atMs: number, files: Record<string, string>, failed?: Record<string, string> }}
- *   RecordedLook a file that is not in a later sample did not change
+ *   RecordedSample a file that is not in a later sample did not change
  * @typedef {{
  *   format: 'mongosh-tune host', version: 1, pid: number | null, dbPath: string | null,
  *   port: number | null, host?: string, serverVersion?: string, cacheBytes?: number | null,
- *   snapshots: RecordedLook[], links: Record<string, string>, commands: Record<string, string>,
+ *   snapshots: RecordedSample[], links: Record<string, string>, commands: Record<string, string>,
  *   failed?: Record<string, string>
  * }} HostDocument `failed`: path or command → why it is not there; `serverVersion`: empty where it
  *   is not known

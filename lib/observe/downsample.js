@@ -6,7 +6,7 @@
 
 /** Keeps a week of watching as small as ten minutes of it. */
 const MAX_SAMPLES = 600;
-/** Levels whose most is told of a window (server/pure/readings.js). */
+/** Gauges whose maximum is a metric (server/pure/metrics.js). */
 const PEAKS = Object.freeze(
   /** @type {const} */ ([
     'cache.usedBytes',

@@ -17,7 +17,7 @@
  * @typedef {EngineArea | 'host' | 'members'} Area
  * @typedef {{ readonly [name in Metric]: number } & { readonly 'disk.name': string }} EngineValues
  * @typedef {keyof EngineValues} EngineValue
- * @typedef {Omit<SetPlace, 'members' | 'notes'> & { rows: readonly Row[] }} SetLook a set with what
+ * @typedef {Omit<SetPlace, 'members' | 'notes'> & { rows: readonly Row[] }} SetView a set with what
  *   was seen at each member
  */
 
@@ -103,7 +103,7 @@
  * @template {object} V
  * @typedef {Texts<C | 'fine', V> & {
  *   needs: readonly (keyof Row)[], isBetween?: boolean,
- *   check(set: SetLook, known: readonly Row[]): readonly Judgement<C, V>[]
+ *   check(set: SetView, known: readonly Row[]): readonly Judgement<C, V>[]
  * }} MemberDefinition `needs`: what must be known of a member to be judged; `isBetween`: it
  *   compares, so that one member alone is not judged; `check` gets the members of which that is
  *   known, and returns nothing where all is well, which is the message `fine`
@@ -131,7 +131,7 @@
  * }} MachineRule `window`, `host`: the same rule as each source's runner takes it
  * @typedef {AnyRule & {
  *   about: 'members', needs: readonly (keyof Row)[], wants: readonly never[], isBetween: boolean,
- *   check(set: SetLook, known: readonly Row[]): readonly Judgement[]
+ *   check(set: SetView, known: readonly Row[]): readonly Judgement[]
  * }} MemberRule
  */
 

@@ -7,7 +7,7 @@ const { hasData } = require('../server/pure/replica-set');
  * @import { Finding } from '../base/pure/finding'
  * @import { HostPart } from '../host/pure/host'
  * @import { Metrics } from '../server/pure/metrics'
- * @import { AnyRule, HostRule, Judgement, MemberRule, Rule, SetLook } from './rule'
+ * @import { AnyRule, HostRule, Judgement, MemberRule, Rule, SetView } from './rule'
  */
 
 /**
@@ -39,14 +39,14 @@ const judgeHost = (rules, { values, unknown }) =>
 
 /**
  * @param {readonly MemberRule[]} rules
- * @param {SetLook} set
+ * @param {SetView} set
  * @returns {Finding[]} what needs a person first; of each rule at least one, where it is about this
  *   set at all
  */
 const judgeMembers = (rules, set) =>
   severestFirst(rules.flatMap((rule) => judgeMembersBy(rule, set)));
 
-/** @param {MemberRule} rule @param {SetLook} set @returns {Finding[]} */
+/** @param {MemberRule} rule @param {SetView} set @returns {Finding[]} */
 function judgeMembersBy(rule, set) {
   const rows = set.rows.filter(hasData);
   const min = rule.isBetween ? 2 : 1;

@@ -3,7 +3,7 @@
 const { sleep } = require('../base/context');
 const { collectNamespaces } = require('./namespaces');
 const { collectStats, collectTop } = require('./collection-stats');
-const { mapConcurrent, isReported } = require('../base/map-concurrent');
+const { mapConcurrent, isProgressDue } = require('../base/map-concurrent');
 const { recheck } = require('./pure/collections');
 
 /**
@@ -79,7 +79,7 @@ async function examineMembers(ctx, namespaces, samples, which) {
       else if (stats instanceof Error) refuse(samples, namespace.database, stats.message);
       else samples[which].set(namespace.ns, stats);
       done += 1;
-      if (isReported(done, namespaces.length))
+      if (isProgressDue(done, namespaces.length))
         ctx.progress(
           `tune.collections: ${which} look, ${done} of ${namespaces.length} collections; ` +
             'Ctrl-C ends it',

@@ -26,7 +26,7 @@ const PATIENCE_MS = 200;
  *   or not Linux; a refusal is not asked for again
  */
 function machineOf(port) {
-  let isReported = true;
+  let isAvailable = true;
   /** @type {Promise<{ systemMetrics?: unknown }> | null} */
   let asked = null;
   const ask = async () => {
@@ -34,14 +34,14 @@ function machineOf(port) {
       const found = systemMetricsOf(await port.adminCommand(DIAGNOSTIC_DATA));
       return found ? { systemMetrics: found } : {};
     } catch (_refused) {
-      isReported = false;
+      isAvailable = false;
       return {};
     } finally {
       asked = null;
     }
   };
   // Reuse the request that is still in flight.
-  return async () => (isReported ? (asked ??= ask()) : {});
+  return async () => (isAvailable ? (asked ??= ask()) : {});
 }
 
 /**

@@ -54,7 +54,8 @@ const isMachineShared = (metrics) =>
   (metrics['process.machineRatio'] ?? metrics['process.cpuRatio'] ?? 1) >= MIN_PART;
 
 /**
- * A machine has at least one CPU: what is a small share of one is a small share of all.
+ * With an unknown number of CPUs, judges against one: a share that is small of one CPU is small of
+ * all.
  * @param {Metrics} metrics
  * @param {number} small
  * @returns {number | undefined} share that mongod uses, or more than that

@@ -104,7 +104,7 @@ function guess(metrics, kind) {
   if (kind === DIRTY && (metrics['cache.dirtyRatio'] ?? 0) > ABOVE_DEFAULT_RATIO && !meanwhile)
     return 'raised';
   return (meanwhile || isFarBelow(metrics, kind)) &&
-    isReported(metrics, kind) &&
+    isEvictionForcedBy(metrics, kind) &&
     isEvictionSevere(metrics)
     ? 'suspected-lower'
     : 'assumed';
@@ -115,7 +115,7 @@ function guess(metrics, kind) {
  * @param {Metrics} metrics
  * @param {Kind} kind
  */
-const isReported = (metrics, kind) =>
+const isEvictionForcedBy = (metrics, kind) =>
   isHard(metrics, kind) ||
   (kind === DIRTY && !isHard(metrics, UPDATES) && evictsForNoDefault(metrics));
 

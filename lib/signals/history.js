@@ -5,7 +5,7 @@ const { hasData, majorityLagSeconds } = require('../server/pure/replica-set');
 const { lossOf, MIN_THREADS, EVICTING_SHARE } = require('./clients');
 
 /**
- * @import { SetLook } from '../rules/rule'
+ * @import { SetView } from '../rules/rule'
  * @import { Metrics } from '../server/pure/metrics'
  * @import { Row, SetPlace } from '../server/pure/replica-set'
  * @import { Loss } from './clients'
@@ -107,7 +107,7 @@ const LAG_SECONDS = 10;
 const SEVERE_SECONDS = WINDOW_SECONDS;
 
 /**
- * @param {SetLook} set
+ * @param {SetView} set
  * @returns {{ seconds: number, holders: Row[] } | null} null where the majority is near enough, or
  *   it is not known; `holders`: the furthest
  *   behind first, each of which would move the point by catching up

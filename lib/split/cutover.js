@@ -21,13 +21,14 @@ const { NEVER_SECONDS, expireAfter, expiresNever, readTtl } = require('./ttl');
  */
 
 /**
- * Milliseconds. A change of the indexes waits for our transaction, and our check for that change.
+ * Milliseconds, maxTimeMS of this check: an index change that queues behind our transaction would
+ * block it.
  */
-const SAMPLE_MS = 500;
+const CHECK_MS = 500;
 
 /**
- * Right before the step is sent: views that read the name and that the step does not know of would
- * tear it.
+ * Refuses the step if a view on this name was made meanwhile: the rename would succeed and the view
+ * fail, leaving the name free.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @param {string} known when the step was made; empty: it makes no view
@@ -85,8 +86,8 @@ const cutOnce = (job, direction, state) =>
   });
 
 /**
- * The step renames by UUID, so the name is looked at; and it switches expiry off, so the times of
- * until then are.
+ * What must not change before the step: the name (it renames by UUID) and the TTL times (it
+ * overwrites them).
  * @param {SplitJob} job
  * @param {Direction} direction
  * @returns {Promise<Held[]>}
@@ -97,7 +98,7 @@ async function heldFor(job, direction) {
   if (await hasBegun(job, direction)) return [];
   const text = (/** @type {readonly Ttl[]} */ ttl) => JSON.stringify(ttl);
   const isAsSeen = async () =>
-    text(await readTtl(port, from, { maxTimeMS: SAMPLE_MS })) === text(split.ttl[way]);
+    text(await readTtl(port, from, { maxTimeMS: CHECK_MS })) === text(split.ttl[way]);
   return [{ ...from, isAsSeen }];
 }
 
@@ -167,7 +168,7 @@ async function isCut({ port, split }, { way, from }) {
 }
 
 /**
- * Whether a part of it is done, at least: then it is too late to prepare for it.
+ * Whether the cut has begun: the source has its renamed name, so it is too late to prepare.
  * @param {Pick<SplitJob, 'port'>} job
  * @param {Direction} direction
  * @returns {Promise<boolean>}

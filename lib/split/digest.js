@@ -28,7 +28,7 @@ const GROUP = 50;
 const AT_ONCE = Object.freeze({ concurrency: 4 });
 
 /**
- * Asked once for many samples: the name of the source costs as much as a sample.
+ * Names are read once a comparison: that costs as much as a digest.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @returns {Promise<Places>}

@@ -16,13 +16,13 @@ const NEIGHBOURS = 100;
  * before it that no command can name are in the range.
  * @param {SplitJob} job
  * @param {[string, string]} place database and collection
- * @param {{ from: Id | null, size: number, withTimeout?: object }} range `size`: documents; `withTimeout`: a
+ * @param {{ from: Id | null, size: number, filter?: object }} range `size`: documents; `filter`: a
  *   filter
  * @returns {Promise<Id | null>} null: the range is the last one
  */
-async function edgeOf(job, place, { from, size, withTimeout = {} }) {
+async function edgeOf(job, place, { from, size, filter = {} }) {
   const types = await typesOf(job);
-  const matched = { $match: { $and: [rangeOf(from, null, types), withTimeout] } };
+  const matched = { $match: { $and: [rangeOf(from, null, types), filter] } };
   for (let [skip, limit] = [size, 1]; ; [skip, limit] = [skip + limit, NEIGHBOURS]) {
     const pipeline = [
       matched,

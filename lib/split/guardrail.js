@@ -110,10 +110,10 @@ async function makeGuardrail(job) {
 }
 
 /**
- * Until its time is over or its reason is gone: what the clients feel now, they feel without the
- * copy.
+ * Pauses until the time is over or the reason is gone; what is measured meanwhile is the latency
+ * without the copy.
  * @param {SplitJob} job
- * @param {Looker} sampler
+ * @param {Sampler} sampler
  * @param {{ held: Held, usual: Usual, ms: number, say(why: string): void }} of
  * @returns {Promise<number>} milliseconds
  */
@@ -137,7 +137,7 @@ async function resting(job, sampler, { held, usual, ms, say }) {
   return Date.now() - began;
 }
 
-/** @param {SplitJob} job @param {Looker} sampler @returns {Promise<Usual>} */
+/** @param {SplitJob} job @param {Sampler} sampler @returns {Promise<Usual>} */
 async function usually(job, sampler) {
   const began = Date.now();
   const first = await sampler.sample();
@@ -166,7 +166,7 @@ function isTooLittle({ writes, times }, ms) {
   return countOf(times) > 0 && countOf(times) < ENOUGH_WRITES && ms < LONGER_MS;
 }
 
-/** @typedef {ReturnType<typeof makeSampler>} Looker */
+/** @typedef {ReturnType<typeof makeSampler>} Sampler */
 /** @param {SplitJob} job */
 function makeSampler(job) {
   const { port, split, lease } = job;

@@ -13,8 +13,8 @@ const { isOver, thisProcess } = require('./process-identity');
  */
 
 /**
- * Milliseconds. Nothing depends on it but how soon another shell may go on: what is still under way
- * of the old one does nothing any more (fence.js, staging.js).
+ * Milliseconds: how soon another shell may take over. Any value is safe: late messages of the old
+ * owner fail at their permit (fence.js) or meet a renamed copy (recover.js).
  */
 const timing = { leaseMs: 45_000, renewEveryMs: 8_000 };
 

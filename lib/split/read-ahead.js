@@ -17,10 +17,9 @@ const { majorityTime } = require('./server');
  */
 
 /**
- * Reads the stream of changes beside a copy in one go. There is no place yet to bring a change to,
- * so it is only noted; but the stream has to pass all that the copy itself writes into the oplog,
- * which takes about half as long as the copy did, and is done meanwhile. What is noted is lost with
- * the shell: the next one begins where the copy began.
+ * Reads change events while $out runs. They cannot be applied yet, so their ids stay in memory.
+ * Passing the copy's own oplog entries takes half as long as the copy, and is done meanwhile. If
+ * the shell dies, the next one starts at `startAt`.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @returns {{ stop(): Promise<void> }} which leaves it in `job.noted`

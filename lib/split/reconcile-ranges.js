@@ -85,9 +85,9 @@ function foundOf(ids, settled, { repair }) {
  * @returns {Promise<'same' | 'moving' | 'both'>}
  */
 async function reconcileWhole(job, direction, range, how) {
-  for (let [round, withTimeout] = [0, range]; round < TOGETHER; round += 1) {
+  for (let [round, compared] = [0, range]; round < TOGETHER; round += 1) {
     const places = await placesOf(job, direction);
-    const read = (/** @type {Place} */ place) => job.again(() => digest(job, place, withTimeout));
+    const read = (/** @type {Place} */ place) => job.again(() => digest(job, place, compared));
     const [before, target, now] = [
       await read(places.source),
       await read(places.target),
@@ -95,12 +95,12 @@ async function reconcileWhole(job, direction, range, how) {
     ];
     if (now.hash === target.hash) return 'same';
     if (before.hash === now.hash) {
-      const isLeft = await isAnyLeft(job, direction, withTimeout, how);
+      const isLeft = await isAnyLeft(job, direction, compared, how);
       const [again, after] = [await read(places.target), await read(places.source)];
       if (after.hash === again.hash) return 'same';
       if (!isLeft && before.hash === after.hash) return 'both';
     }
-    withTimeout = await untilLast(job, places, range);
+    compared = await untilLast(job, places, range);
     await sleep(PAUSE_MS, job.signal);
   }
   return 'moving';

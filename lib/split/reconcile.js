@@ -141,7 +141,7 @@ async function placeBracket(job, direction, { bracket, time }, types) {
       /** @type {Id | null} */ const edge = await nextEdge(job, direction, {
         from: start,
         size,
-        withTimeout: bracket,
+        filter: bracket,
       });
       const filter = { $and: [bracket, rangeOf(start, edge, types)] };
       await mergeSome(

@@ -22,7 +22,7 @@ const { takeStep, withdrawLast } = require('./step');
  * }} Staging
  */
 
-/** In these the copy is made and kept up; in those of BACK the old data is. */
+/** Phases in which the staging copy is written; in REVERSE, the renamed source. */
 const FORWARD = Object.freeze([
   'created',
   'copying',

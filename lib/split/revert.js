@@ -77,10 +77,10 @@ async function undone(job, direction, error) {
   // Ctrl-C must not leave both names blocked.
   job.signal = new AbortController().signal;
   try {
-    // Where something else has the name, or the data, it fails here: then nothing can be put back.
+    // Throws if another collection has the name or the data is gone: then nothing can be reopened.
     const wasCut = await job.again(async () => {
       await withdrawLast(job);
-      // A half of it counts: the name that has no view yet has no data either.
+      // A half-done cut counts: the name is free but has no data.
       return (await isCut(job, direction)) || hasBegun(job, direction);
     });
     const reopened = wasCut ? { way: direction.way, name: direction.from.renamedTo } : null;
@@ -113,9 +113,9 @@ async function unexpectedMeanwhile({ port, split }, direction, cause) {
 }
 
 /**
- * The name answers again. That is written down before it is done: a shell that dies between the two
- * must not leave a source that takes writes behind a cut that counts, because the next drain would
- * end at the mark of that cut.
+ * The name answers again. Saved before it is done: if the shell died in between, the source would
+ * take writes while the state says it is cut, and the next drain would stop at the old cut's rename
+ * event.
  * @param {SplitJob} job
  */
 async function reopen(job) {

@@ -97,8 +97,8 @@ async function doEach(ctx, verb, splits) {
 }
 
 /**
- * While the guardian watches. Where the work ends and the source may be cut off, the guardian goes
- * on: this shell may send nothing more, as after a second Ctrl-C.
+ * Runs the command with the guardian watching. If it fails when the source may be cut off, the
+ * guardian takes over and this shell sends nothing more.
  * @param {Guardian | null} guardian
  * @param {SplitJob} job
  * @param {Verb['run']} does

@@ -70,8 +70,8 @@ const runOperations = (port, operations, options) =>
 const tryAgain = (why) => Object.assign(new Error(why), { code: EXCEEDED_TIME_LIMIT });
 
 /**
- * A transaction that has read a collection keeps its name, options and indexes as they are: who
- * wants to change them waits for its end, and whenItMay() sees him there.
+ * A transaction that has read a collection blocks changes of its name, options and indexes;
+ * whenItMay() finds the commands that queue behind it.
  * @param {Port} port
  * @param {Transaction} transaction
  * @param {readonly Held[]} held
@@ -92,9 +92,8 @@ async function hold(port, transaction, held) {
 }
 
 /**
- * Sends the step and lets it go once it waits for nothing but our transaction. While it waits
- * nothing new gets the lock; what has had it before may keep it for long, and a step that waits may
- * be ended by its time in the middle.
+ * Sends the step, and commits our transaction once the step waits for that alone. A step that waits
+ * longer may be interrupted between two operations.
  * @param {Port} port
  * @param {{
  *   comment: string, touches: readonly Place[], go(): Promise<unknown>,

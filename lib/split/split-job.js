@@ -25,7 +25,10 @@ class InDoubt extends Error {
   }
 }
 
-/** Of a shell that died something may still be running on the server, or on its way there. */
+/**
+ * The doubt of a lease that was taken over: commands of its last owner may still run or be in
+ * transit.
+ */
 const TAKEN_OVER = new InDoubt(null);
 
 /** @typedef {{ port: Port, signal: AbortSignal, progress(text: string | null): void }} Context */
@@ -116,7 +119,7 @@ class SplitJob {
   }
 
   /**
-   * A lease that ran out because the server did not answer says nothing; what the server did, does.
+   * Where the lease ran out because the server was unreachable, throws that fault instead.
    * @param {any} [last] fault that was met
    */
   checkLease(last) {

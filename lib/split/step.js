@@ -59,12 +59,12 @@ const NOT_AS_SEEN = Object.freeze(new Set([NAMESPACE_NOT_FOUND, 48, 72, 11000, 1
 async function takeStep(job, step) {
   for (let tries = 1; ; tries += 1) {
     let seen = false;
-    const sample = async () => {
+    const check = async () => {
       const isDone = await isOver(job, step);
       seen ||= isDone;
       return isDone;
     };
-    if (await stays(job, sample)) return;
+    if (await stays(job, check)) return;
     if (tries > TRIES)
       throw new TuneError(
         'TUNE-35006',
@@ -72,7 +72,7 @@ async function takeStep(job, step) {
           `${HOLD_MS} ms: a transaction or another long operation holds it, whatever it is about.`,
         { value: `${step.place.db}.${step.place.name}` },
       );
-    // Where it was seen, nothing was prepared for it.
+    // Done and then rolled back by an election: the caller prepared nothing, so prepare now.
     if (tries > 1 || seen) {
       await sleep(PAUSE_MS, job.signal);
       await step.meanwhile?.();
@@ -82,18 +82,17 @@ async function takeStep(job, step) {
 }
 
 /**
- * Whether what is to be seen would stay so if the primary died now. What most members have of a
- * later write, they have of all before it; what only a primary had that died is not there any more.
+ * Whether the state is majority-committed: it holds before and after a majority write.
  * @param {SplitJob} job
- * @param {() => Promise<boolean>} sample
+ * @param {() => Promise<boolean>} check
  * @returns {Promise<boolean>}
  */
-async function stays(job, sample) {
-  if (!(await job.again(sample))) return false;
+async function stays(job, check) {
+  if (!(await job.again(check))) return false;
   // A standalone server has no other members.
   if (job.split.mode === 'offline') return true;
   await job.save({});
-  return job.again(sample);
+  return job.again(check);
 }
 
 /**
@@ -130,7 +129,7 @@ async function withdrawLast(job) {
 
 /** @param {SplitJob} job @param {Step} step */
 async function attempt(job, step) {
-  // After a fault it comes here again.
+  // job.again() may call this twice.
   if (await isOver(job, step)) return;
   for (const place of step.touches) await checkNoBuild(job.port, place);
   if (!(await inTime(() => takeLock(job.port, step.place.db)))) return;

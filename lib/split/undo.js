@@ -20,7 +20,7 @@ const { merged } = require('./ttl');
  */
 
 /**
- * The source is again what it was; what was copied goes.
+ * Aborts a split: reopens the source, and drops the copy unless `keep`.
  * @param {SplitJob} job
  * @param {{ keep?: boolean }} [options] `keep`: the copy stays, under the name it has
  */
@@ -48,8 +48,8 @@ async function abortSplit(job, { keep: asked = false } = {}) {
         'the split up and keeps that.',
     );
   const keeps = isBack ? source : copies[0];
-  // Who was refused at the source may try the target any moment, and a write there must not make a
-  // new collection.
+  // Clients refused at the source may retry at the target; without a view an insert would make a
+  // collection there.
   const refuses = await goesOnRefusing(job);
   if (keeps)
     await dropStep(job, { keeps, view: refuses ? null : into, copies: keep ? [] : copies });
@@ -57,7 +57,7 @@ async function abortSplit(job, { keep: asked = false } = {}) {
 }
 
 /**
- * Who goes on with an abort keeps what was to be kept.
+ * A resumed abort keeps the copy if the first one was told to.
  * @param {Split} split
  * @param {boolean} asked
  */
@@ -93,7 +93,7 @@ function checkHasWayBack({ mode, source, _id }) {
 }
 
 /**
- * The same as the way there, the other way round: nothing that was written since is lost.
+ * A cutover in reverse: writes to the target since the cutover are applied to the source first.
  * @param {SplitJob} job
  */
 async function rollBack(job) {
@@ -124,7 +124,7 @@ async function restoreOldData(job) {
       { value: name },
     );
   }
-  // Of what a rollback that came to a halt found in the new place, the times of then.
+  // TTL times, including those that an unfinished rollback read at the target.
   const ttl = merged(split.ttl.forward, split.ttl.reverse);
   // Who tries the other name must find a refusal there, and not make a new collection.
   await replaceView(job, reverse(split).to, ttl, {

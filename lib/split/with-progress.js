@@ -15,11 +15,11 @@ const POLL_EVERY_MS = 2_000;
  * @template T
  * @param {SplitJob} job
  * @param {Promise<T>} command
- * @param {() => Promise<string | null>} sample
+ * @param {() => Promise<string | null>} describe
  * @param {'ended' | 'left'} [afterwards]
  * @returns {Promise<T>}
  */
-async function withProgress(job, command, sample, afterwards = 'ended') {
+async function withProgress(job, command, describe, afterwards = 'ended') {
   const over = new AbortController();
   const settled = command.finally(() => over.abort());
   settled.catch(() => undefined);
@@ -28,7 +28,7 @@ async function withProgress(job, command, sample, afterwards = 'ended') {
     if (over.signal.aborted) break;
     if (job.signal.aborted && afterwards === 'left') job.throwIfInterrupted();
     if (job.signal.aborted) await killOwnOperations(job);
-    else job.say((await sample().catch(() => null)) ?? 'copying');
+    else job.say((await describe().catch(() => null)) ?? 'copying');
   }
   // After Ctrl-C it is we who ended it. Otherwise its own error says more than a lease that ran out
   // while the server was silent.

@@ -142,7 +142,7 @@ async function externalFirst(trial, early) {
  * @returns {Promise<EarlyEnd | null>} where there is no way back to go
  */
 async function goOrSay(trial, early, error) {
-  const longestSeconds = LONGEST_SECONDS[early?.kind ?? 'load'] ?? SWITCH_SECONDS.rampEstimate;
+  const longestSeconds = LONGEST_SECONDS[early?.kind ?? 'load'] ?? SWITCH_SECONDS.longestRamp;
   try {
     await withRetries(() => goBack(trial, { longestSeconds }));
     return null;

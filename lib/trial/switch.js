@@ -55,7 +55,7 @@ async function moveTo(trial, setting) {
   await checkExternal(trial);
   // A switch may be several calls: none of them follows what another session set.
   trial.changeRun.beforeCall = () => refuseExternalChange(trial);
-  trial.changeRun.longestWaitMs = SWITCH_SECONDS.rampEstimate * 1000;
+  trial.changeRun.longestWaitMs = SWITCH_SECONDS.longestRamp * 1000;
   await send(trial, setting, trial.spec[setting]).catch((error) => {
     if (!isTooHigh(error)) throw error;
     throw new EarlyEnd('level', `The switch to ${setting} did not come about. ${error.message}`);

@@ -2,7 +2,7 @@
 
 const { TTL_STATUS } = require('../server/pure/commands');
 const { collectNamespaces } = require('../server/namespaces');
-const { mapConcurrent, isReported } = require('../base/map-concurrent');
+const { mapConcurrent, isProgressDue } = require('../base/map-concurrent');
 const { toNumber, toMs } = require('../base/pure/numbers');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 const {
@@ -112,7 +112,7 @@ async function sample(ctx, ttl, namespace) {
     ...(indexes ?? []).map((index) => ({ ...index, documents, expiry: null, arrays: false })),
   );
   ttl.collections += 1;
-  if (isReported(ttl.collections, ttl.asked))
+  if (isProgressDue(ttl.collections, ttl.asked))
     ctx.progress(
       `tune.ttl: indexes of ${ttl.collections} of ${ttl.asked} collections; Ctrl-C ends it`,
     );

@@ -9,7 +9,7 @@ const { majorityOf } = require('../../lib/server/pure/replica-set');
 
 /**
  * @import { Status } from '../../lib/base/pure/finding'
- * @import { MemberRule, SetLook } from '../../lib/rules/rule'
+ * @import { MemberRule, SetView } from '../../lib/rules/rule'
  * @import { Row } from '../../lib/server/pure/replica-set'
  */
 
@@ -101,8 +101,8 @@ const arbiter = (host) =>
 
 /**
  * @param {Row[]} rows
- * @param {Partial<SetLook>} [more]
- * @returns {SetLook}
+ * @param {Partial<SetView>} [more]
+ * @returns {SetView}
  */
 const set = (rows, more = {}) => ({
   name: 'rs',
@@ -123,7 +123,7 @@ const HEALTHY = set([row('a:1', { role: 'primary' }), row('b:2'), row('c:3')]);
  * A rule about members as a table of cases: `[title, set, findings]`, each finding as
  * `[status, code, subject?, values?]`. What every rule owes is added.
  * @param {string} file of the test, named after the rule
- * @param {[string, SetLook, [Status, string, string?, Record<string, unknown>?][]][]} cases
+ * @param {[string, SetView, [Status, string, string?, Record<string, unknown>?][]][]} cases
  */
 function testMemberRule(file, cases) {
   const id = path.basename(file, '.test.js');

@@ -61,8 +61,8 @@ function externalDuring(timeline, { id, logged, external = [] }, change, undos =
       event.kind === 'set' && event.atMs === logged?.atMs && event.config === logged?.config,
   );
   // A log that no longer reaches back to the plan does not have it: then the journal counts.
-  const isReported = logged === null || seen !== -1;
-  const between = isReported ? timeline.slice(seen + 1, Math.max(last, 0)) : [];
+  const reachesPlan = logged === null || seen !== -1;
+  const between = reachesPlan ? timeline.slice(seen + 1, Math.max(last, 0)) : [];
   const strings = between.flatMap((event) =>
     event.kind === 'set' && !own.has(event.id) && event.atMs !== null ? [event.config] : [],
   );

@@ -12,7 +12,7 @@ const { LONGEST_WAIT_MS, CLOCK_GRAIN_MS } = require('./timeline');
 
 /**
  * A call whose answer was lost may arrive minutes later: from a slow network, or behind a
- * checkpoint. Until then its change cannot be called over.
+ * checkpoint. Until then its change cannot count as finished.
  */
 
 /**

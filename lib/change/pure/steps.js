@@ -16,8 +16,8 @@ const { limitsAfter, aboveLimits } = require('./levels');
  * A change as what is done one after the other. A call holds one group of keys: when WiredTiger
  * refuses, it may have taken a part of what it was given. Lowering a trigger below the present
  * level stops every client until the disk has drained the difference, and a smaller cache does the
- * same. So the target goes first, then comes a wait, which goes down by itself where the load holds
- * the level up (change/pure/descent.js, docs/evidence/live-changes.md).
+ * same. So the target goes first, then comes a wait; where the load keeps the level
+ * up, it lowers the trigger in steps (ramp-down.js, docs/evidence/live-changes.md).
  *
  * @typedef {{ kind: 'set', group: string, change: Change, config: string } | { kind: 'wait',
  *   limits: Limit[], group: string, change: Change }} Step

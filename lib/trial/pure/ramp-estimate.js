@@ -25,8 +25,8 @@ const { GiB, bytes, count } = require('../../base/pure/units');
  */
 
 /** Of a switch: without a wait, with its samples and read-backs; and how long it may go down. */
-const SWITCH_SECONDS = Object.freeze({ plain: 1, rampEstimate: 60 });
-/** Between two steps (change/go-down.js), and what one leaves of the size before it. */
+const SWITCH_SECONDS = Object.freeze({ plain: 1, longestRamp: 60 });
+/** Between two steps (change/ramp-down.js), and what one leaves of the size before it. */
 const STEP = Object.freeze({ seconds: 0.3, ratio: 0.87 });
 
 /**
@@ -78,7 +78,7 @@ function oneWay({ to, basis, from, change }, levels) {
       dirtyBytes: above('dirty'),
       updatesBytes: above('updates'),
       minSeconds: minSeconds(from, change, levels),
-      maxSeconds: SWITCH_SECONDS.rampEstimate,
+      maxSeconds: SWITCH_SECONDS.longestRamp,
     },
   ];
 }

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { mapConcurrent, isReported, CONCURRENCY } = require('../../../lib/base/map-concurrent');
+const { mapConcurrent, isProgressDue, CONCURRENCY } = require('../../../lib/base/map-concurrent');
 
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 const never = new AbortController().signal;
@@ -57,7 +57,7 @@ describe('a few at a time', () => {
 
   it('tells of the first, the last, and some between', () => {
     assert.deepEqual(
-      Array.from({ length: 45 }, (_, i) => i + 1).filter((done) => isReported(done, 45)),
+      Array.from({ length: 45 }, (_, i) => i + 1).filter((done) => isProgressDue(done, 45)),
       [1, 21, 41, 45],
     );
   });

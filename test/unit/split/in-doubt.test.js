@@ -20,7 +20,7 @@ function of(write) {
     {
       command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
         if (spec.writeConcern)
-          sent.push({ name: Object.keys(spec)[0], withTimeout: inside.getStore() ?? [] });
+          sent.push({ name: Object.keys(spec)[0], filter: inside.getStore() ?? [] });
         if (spec.listCollections) return listed({});
         if (spec.hello) return { operationTime: 'now', localTime: new Date() };
         return spec.aggregate === 1 ? NONE : { ok: 1 };
@@ -82,7 +82,7 @@ describe('split: a write of which nobody knows whether the server goes on with i
       await flow(job);
       assert.ok(sent.length > 0);
       assert.deepEqual(
-        sent.filter(({ withTimeout }) => withTimeout.join() !== 'write'),
+        sent.filter(({ filter }) => filter.join() !== 'write'),
         [],
       );
     });
