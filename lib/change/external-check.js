@@ -53,6 +53,8 @@ async function recordExternal(changeRun) {
   const found = foreignOf(changeRun, log);
   changeRun.noteExternal([...found.map(({ config }) => config), ...(isForeign ? [shown] : [])]);
   markLater(changeRun, found);
+  const newest = isForeign && changeRun.external.find(({ values }) => values.config === shown);
+  if (newest) newest.values.overwritten = false;
   changeRun.gap = isForeign && !reachesBack(log, changeRun);
 }
 
@@ -137,8 +139,8 @@ async function recordAfterwards(changeRun) {
 function markLater({ external }, found) {
   for (const { config, later } of found) {
     const known = external.find(({ values }) => values.config === config);
-    if (known && later.some((own) => sets(own, known.values.change)))
-      known.values.overwritten = true;
+    // In the order of the log the last set counts: the same string may have been set again.
+    if (known) known.values.overwritten = later.some((own) => sets(own, known.values.change));
   }
 }
 

@@ -15,7 +15,8 @@ const { untilReady } = require('./member-connections');
 const { endGroup, wholeEntries } = require('./group-journal');
 const { withTimeout } = require('../base/with-timeout');
 const { refuseOtherRun } = require('../change/check-server');
-const { limitsFor } = require('./reach');
+const { HELLO } = require('../server/pure/commands');
+const { limitsFor, MEMBER_MS } = require('./reach');
 const { revertMembers } = require('./revert-members');
 
 /**
@@ -186,7 +187,7 @@ async function takeTurn(ctx, connections, turn) {
  */
 async function primaryLast({ stops, at, onlySecondary }) {
   const left = stops.slice(at);
-  for (const stop of left) stop.role = await roleNow(stop);
+  for (const stop of left) stop.role = await roleNow(stop, stop === stops[at]);
   const next = left.findIndex(({ set, role }) => set === left[0].set && role !== 'primary');
   if (onlySecondary && stops[at].role === 'primary') {
     const { host } = stops[at].place;
@@ -199,9 +200,20 @@ async function primaryLast({ stops, at, onlySecondary }) {
   if (next > 0) stops.splice(at, 0, ...stops.splice(at + next, 1));
 }
 
-/** @param {PlannedStop} stop @returns {Promise<string>} */
-async function roleNow({ place, ctx }) {
-  const hello = await /** @type {Context} */ (ctx).port.adminCommand({ hello: 1 });
+/**
+ * The role of a member now. One whose turn comes later may be silent until then.
+ * @param {PlannedStop} stop
+ * @param {boolean} isNext
+ * @returns {Promise<string>}
+ */
+async function roleNow({ place, ctx }, isNext) {
+  const { port, signal } = /** @type {Context} */ (ctx);
+  const hello = await withTimeout(() => port.adminCommand(HELLO), MEMBER_MS, signal).catch(
+    (error) => {
+      if (isNext || signal.aborted) throw error;
+      return {};
+    },
+  );
   if (!hello.setName) return place.role;
   if (hello.isWritablePrimary) return 'primary';
   return hello.secondary ? 'secondary' : place.role;

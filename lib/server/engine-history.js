@@ -1,12 +1,12 @@
 'use strict';
 
 const { START_OPTIONS, GLOBAL_LOG } = require('./pure/commands');
+const { TuneError } = require('../base/pure/errors');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 const { toMs, toNumber } = require('../base/pure/numbers');
 
 /**
  * @import { Port } from '../base/context'
- * @import { TuneError } from '../base/pure/errors'
  */
 
 /**
@@ -196,7 +196,7 @@ async function readLastString(port) {
     ).lastString;
   } catch (cause) {
     const error = mapServerError(cause, 'getParameter');
-    if (isRefusal(error)) return null;
+    if (isUnreadable(error)) return null;
     throw error;
   }
 }
@@ -212,10 +212,17 @@ async function readLog(port) {
     return fromLog(await port.adminCommand(GLOBAL_LOG));
   } catch (cause) {
     const error = mapServerError(cause, 'getLog');
-    if (isRefusal(error)) return null;
+    if (isUnreadable(error)) return null;
     throw error;
   }
 }
+
+/**
+ * Not there, or not allowed. Any other error passes, and must not count as "nothing was set".
+ * @param {unknown} error
+ */
+const isUnreadable = (error) =>
+  error instanceof TuneError && ['TUNE-20002', 'TUNE-20005', 'TUNE-20007'].includes(error.code);
 
 /**
  * Why WiredTiger refused last, in its own words.

@@ -74,6 +74,7 @@ async function end() {
 async function takeOver() {
   if (state.isTakingOver) return;
   state.isTakingOver = true;
+  if (process.connected) process.send?.({ takingOver: true });
   clearInterval(timer);
   const port = makePort(
     senderOf(state.client),
@@ -95,9 +96,10 @@ async function takeOver() {
  * @param {string} owner
  */
 async function takeOverOne(ctx, id, owner) {
+  const owners = new Set([owner]);
   for (const until = performance.now() + GIVE_UP_MS; performance.now() < until;) {
     try {
-      return await resumeSplit(ctx, id, owner);
+      return await resumeSplit(ctx, id, owners);
     } catch (error) {
       if (NOT_OURS.includes(/** @type {any} */ (error).code)) return undefined;
       await sleep(PAUSE_MS, forever);

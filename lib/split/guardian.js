@@ -12,9 +12,10 @@ const { withoutSecrets } = require('../base/server-errors');
 /**
  * Starts the process that goes on where this shell dies (guardian.js), before the cut.
  * @typedef {{
- *   watch(id: string, owner: string): void, forget(id: string): void, handOver(id: string): void,
- *   end(): void
- * }} Guardian `handOver`: it goes on now, in place of this shell; `end`: unless it is at work
+ *   watch(id: string, owner: string): void, forget(id: string): void, handOver(id: string): boolean,
+ *   isAvailable(): boolean, end(): void
+ * }} Guardian `handOver`: it goes on now, in place of this shell; false: it has died;
+ *   `isAvailable`: it runs, and has not taken over; `end`: unless it is at work
  */
 
 const MAIN = path.join(__dirname, '..', 'shell', 'guardian.js');
@@ -58,6 +59,7 @@ async function start(where) {
   const notify = (/** @type {object} */ message) => {
     if (child.connected) child.send(message, () => undefined);
   };
+  const state = { isTakingOver: false };
   /** @type {NodeJS.Timeout | undefined} */ let late;
   try {
     await new Promise((resolve, reject) => {
@@ -67,9 +69,11 @@ async function start(where) {
       );
       child.once('error', reject);
       child.once('exit', (code, signal) => reject(new Error(`it ended with ${signal ?? code}`)));
-      child.on('message', (/** @type {any} */ { ready, failed }) =>
-        ready ? resolve(undefined) : reject(new Error(failed)),
-      );
+      child.on('message', (/** @type {any} */ { ready, failed, takingOver }) => {
+        state.isTakingOver ||= Boolean(takingOver);
+        if (ready) resolve(undefined);
+        if (failed) reject(new Error(failed));
+      });
       notify({ connect: where });
     });
   } catch (error) {
@@ -86,7 +90,11 @@ async function start(where) {
   return {
     watch: (id, owner) => notify({ watch: { id, owner } }),
     forget: (id) => notify({ forget: id }),
-    handOver: (id) => notify({ handOver: id }),
+    handOver(id) {
+      notify({ handOver: id });
+      return child.connected || state.isTakingOver;
+    },
+    isAvailable: () => child.connected && !state.isTakingOver,
     end() {
       clearInterval(beat);
       notify({ over: true });

@@ -39,13 +39,13 @@ const DIRECTIONS = Object.freeze({
  * not stays as it is.
  * @param {Context} ctx
  * @param {string} id of one collection's split
- * @param {string} owner of the dead shell's lease
+ * @param {Set<string>} owners of the dead shell's lease, and of those that this process had since
  */
-async function resumeSplit(ctx, id, owner) {
+async function resumeSplit(ctx, id, owners) {
   const [split] = await splitsOf(ctx.port, id);
   if (!split) throw new TuneError('TUNE-35012', `There is no split "${id}".`, { value: id });
   if (!directionOf(split) && !split.reopened) return;
-  if (split.lease && split.lease.owner !== owner) return;
+  if (split.lease && !owners.has(split.lease.owner)) return;
   await withJob(
     ctx,
     split,
@@ -54,7 +54,7 @@ async function resumeSplit(ctx, id, owner) {
       if (direction && (await job.again(() => hasBegun(job, direction(job.split)))))
         await resume(job);
     },
-    { heir: owner },
+    { heir: split.lease?.owner ?? null, onLease: (owner) => owners.add(owner) },
   );
 }
 

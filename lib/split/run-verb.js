@@ -73,11 +73,13 @@ async function runVerb(ctx, verb, { id, confirm, also = {} }) {
 
 /** @param {Context} ctx @param {Verb} verb @param {readonly Split[]} splits */
 async function doEach(ctx, verb, splits) {
-  const guardian =
-    verb.guarded && splits.some(({ mode }) => mode === 'online') ? await startGuardian(ctx) : null;
+  /** @type {Guardian | null} */ let guardian = null;
   const done = [];
   try {
     for (const split of splits) {
+      // One that has taken over a split ends with that.
+      if (verb.guarded && split.mode === 'online' && !guardian?.isAvailable())
+        guardian = await startGuardian(ctx);
       done.push(
         await withJob(
           ctx,
@@ -111,8 +113,8 @@ async function guarded(guardian, job, does) {
     guardian?.forget(id);
   } catch (error) {
     if (guardian && mayBeCut(job.split)) {
-      guardian.handOver(id);
-      if (error instanceof Object) Object.assign(error, { isHandedOver: true });
+      const isHandedOver = guardian.handOver(id);
+      if (error instanceof Object) Object.assign(error, { isHandedOver });
     } else guardian?.forget(id);
     throw error;
   }
@@ -201,13 +203,17 @@ const confirmCall = (name, id, also) =>
  * @param {Context} ctx
  * @param {Split} split
  * @param {(job: SplitJob) => Promise<void>} what
- * @param {{ heir?: string | null, evenLost?: boolean }} [how] `heir`: owner of a lease that is known
- *   to be dead; `evenLost`: see Verb
+ * @param {{ heir?: string | null, evenLost?: boolean, onLease?(owner: string): void }} [how] `heir`:
+ *   owner of a lease that is known to be dead; `evenLost`: see Verb
  * @returns {Promise<Split>} as it is then
  */
-async function withJob(ctx, split, what, { heir = null, evenLost = false } = {}) {
+async function withJob(ctx, split, what, { heir = null, evenLost = false, onLease } = {}) {
   const lease = await checkPrimary(ctx.port, ctx.signal)
-    .then(() => takeLease(ctx.port, split._id, ctx.signal, heir))
+    .then(async () => {
+      const taken = await takeLease(ctx.port, split._id, ctx.signal, heir);
+      onLease?.(taken.owner);
+      return taken;
+    })
     .catch((error) => {
       throw stopped(error, split, ctx.signal);
     });

@@ -115,23 +115,12 @@ async function whenItMay(port, { comment, touches, go, transaction }) {
   const { session } = transaction;
   const deadline = { at: Infinity };
   for (const until = Date.now() + QUEUED_MS; !state.over && Date.now() < until;) {
-    const { step, builds, changes, holders } = await stepAndWaiting(port, {
-      comment,
-      touches,
-      session,
-    });
-    if (builds.length > 0) throw await ended(port, step, sent, isBuilding(builds[0]));
-    if (!step?.waitingForLock) continue;
-    // What changes one of the collections would come first.
-    if (changes.length > 0)
-      throw await ended(port, step, sent, tryAgain(`${changes[0]} is under way`));
-    if (holders.length === 0) {
-      await transaction.commit();
-      return sent;
-    }
-    deadline.at = Math.min(deadline.at, Date.now() + HOLD_MS);
-    if (Date.now() > deadline.at)
-      throw await ended(port, step, sent, tryAgain(`${holders[0]} holds the server's lock`));
+    const seen = await stepAndWaiting(port, { comment, touches, session });
+    const why = whyNot(seen, deadline);
+    if (why) throw await ended(port, { step: seen.step, sent, transaction }, why);
+    if (!seen.step?.waitingForLock || seen.holders.length > 0 || Date.now() >= until) continue;
+    await transaction.commit();
+    return sent;
   }
   // It may still be on its way to the server; without its permit it does nothing there.
   if (!state.over) throw tryAgain('the step did not reach the server');
@@ -139,14 +128,30 @@ async function whenItMay(port, { comment, touches, go, transaction }) {
 }
 
 /**
- * It is not granted, so it can do nothing; but all that comes after it waits, too.
+ * Why the step has to be ended. What changes one of its collections would come before it.
+ * @param {Awaited<ReturnType<typeof stepAndWaiting>>} seen
+ * @param {{ at: number }} deadline for what else holds the lock
+ * @returns {Error | null}
+ */
+function whyNot({ step, builds, changes, holders }, deadline) {
+  if (builds.length > 0) return isBuilding(builds[0]);
+  if (!step?.waitingForLock) return null;
+  if (changes.length > 0) return tryAgain(`${changes[0]} is under way`);
+  if (holders.length === 0) return null;
+  deadline.at = Math.min(deadline.at, Date.now() + HOLD_MS);
+  return Date.now() > deadline.at ? tryAgain(`${holders[0]} holds the server's lock`) : null;
+}
+
+/**
+ * Ends a step that must not happen. Without its permit it can do nothing, but everything after it
+ * waits; a step that is not seen yet ends by itself once our transaction is over.
  * @param {Port} port
- * @param {{ opid: unknown } | undefined} step
- * @param {Promise<unknown>} sent
+ * @param {{ step: { opid: unknown } | undefined, sent: Promise<unknown>, transaction: Transaction }} of
  * @param {Error} why
  */
-async function ended(port, step, sent, why) {
+async function ended(port, { step, sent, transaction }, why) {
   if (step) await port.adminCommand({ killOp: 1, op: step.opid });
+  else await transaction.abort();
   await sent.catch(() => undefined);
   return why;
 }

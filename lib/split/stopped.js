@@ -123,7 +123,7 @@ function blocked(split) {
   if (split.isHandedOver)
     return (
       `${split.source} and ${split.target} refuse every write for some seconds, until the guardian ` +
-      'has gone on or rolled back; tune.split.status() shows it. Nothing is lost.'
+      `has gone on or rolled back. If they still refuse after a minute: ${ways}. Nothing is lost.`
     );
   return `${split.source} and ${split.target} ${BLOCKED}: ${ways}. Nothing is lost.`;
 }

@@ -26,8 +26,8 @@ function closeJournal(trial, { kept = false, verified, reason }) {
   });
 }
 
-/** @param {Trial} trial @returns {boolean} B is or may be in force, and the way back is not gone */
-const isBlocked = ({ blocked, at }) => blocked !== null && at !== 'A';
+/** @param {Trial} trial @returns {boolean} B is or may be effective, and A was not restored */
+const isBlocked = ({ blocked, at, landed }) => blocked !== null && (at !== 'A' || Boolean(landed));
 
 /**
  * The trial is over, and something of it may be in force: an undo goes back. Its last call that was

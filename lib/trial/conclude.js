@@ -81,10 +81,15 @@ async function leave(trial, early, { wanted }) {
  */
 async function recheck(trial, { kept, problems, end }) {
   const seen = await externalEnd(trial).catch(() => null);
-  if (seen?.stays) return { kept, problems: [...problems, seen.message], end: seen };
-  if (!trial.landed || kept) return { kept, problems, end };
-  const again = await settle(trial, false);
-  return { ...again, problems: [...problems, ...again.problems] };
+  // What arrived late is restored first, also where another session has set something.
+  if (trial.landed && !kept) {
+    const again = await settle(trial, false);
+    const stays = seen?.stays && !isExternalEnd(again.end) ? seen : again.end;
+    return { ...again, problems: [...problems, ...again.problems], end: stays };
+  }
+  return seen?.stays
+    ? { kept, problems: [...problems, seen.message], end: seen }
+    : { kept, problems, end };
 }
 
 /**

@@ -17,23 +17,33 @@ const SLOTS = Object.freeze([4, 5]);
 /** @param {any} sim @param {any} shell that is watched */
 function startGuardian(sim, shell) {
   /** @type {Map<string, string>} */ const watched = new Map();
-  const state = { isOver: false, heardAt: sim.loop.now };
+  const state = { isOver: false, isTakingOver: false, heardAt: sim.loop.now };
+  const begin = () => {
+    if (state.isTakingOver) return;
+    state.isTakingOver = true;
+    takeOver(sim, shell, [...watched]);
+  };
   const sample = () => {
-    if (state.isOver) return;
+    if (state.isOver || state.isTakingOver) return;
     // What a shell says is heard as long as it runs.
     if (shell.isAlive && !shell.isPaused) state.heardAt = sim.loop.now;
     if (watched.size > 0 && (!shell.isAlive || sim.loop.now - state.heardAt > NO_SIGN_MS))
-      return void takeOver(sim, shell, [...watched]);
+      return void begin();
     sim.loop.after(POLL_EVERY_MS, sample, true);
   };
   sim.loop.after(POLL_EVERY_MS, sample, true);
   return {
     watch: (/** @type {string} */ id, /** @type {string} */ owner) => {
-      watched.set(id, owner);
+      if (!state.isTakingOver) watched.set(id, owner);
     },
     forget: (/** @type {string} */ id) => {
-      watched.delete(id);
+      if (!state.isTakingOver) watched.delete(id);
     },
+    handOver: () => {
+      begin();
+      return true;
+    },
+    isAvailable: () => !state.isOver && !state.isTakingOver,
     end: () => {
       state.isOver = true;
     },
@@ -53,15 +63,16 @@ function takeOver(sim, shell, watched) {
     sim.loop.now,
   );
   const until = sim.loop.now + GIVE_UP_MS;
+  const left = watched.map(([id, owner]) => ({ id, owners: new Set([owner]) }));
   const next = () => {
-    const [one] = watched;
+    const [one] = left;
     if (!one || sim.loop.now > until) return void guardian.kill();
     guardian.do('guardian', (/** @type {any} */ ctx) =>
-      guardian.slot.load('split/resume.js').resumeSplit(ctx, ...one),
+      guardian.slot.load('split/resume.js').resumeSplit(ctx, one.id, one.owners),
     ).onEnd = (/** @type {any} */ run) => {
       if (!guardian.isAlive) return;
       const isOver = run.state === 'done' || NOT_OURS.has(run.error?.code);
-      if (isOver) watched.shift();
+      if (isOver) left.shift();
       sim.loop.after(isOver ? 1 : PAUSE_MS, next);
     };
   };
