@@ -29,7 +29,7 @@ module.exports = defineCommand({
     seconds: {
       check: number({ min: 0.1, max: 86_400 }),
       default: 30,
-      description: 'how long to look',
+      description: 'how long to sample',
     },
     host: {
       check: flag(),

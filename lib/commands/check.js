@@ -54,7 +54,7 @@ module.exports = defineCommand({
     seconds: {
       check: number({ min: 0.1, max: 3600 }),
       default: 1,
-      description: 'how long to look',
+      description: 'how long to sample',
     },
     fail: {
       check: oneOf(['warning', 'critical']),

@@ -71,7 +71,7 @@ async function checkpoints(ctx, { seconds }) {
  */
 const progress = ({ counters }, all, seconds) =>
   `tune.checkpoints: ${all.length} of ${Math.floor(seconds) + 1} ` +
-  `looks${(counters['checkpoint.running'] ?? 0) > 0 ? ', a checkpoint runs' : ''}; Ctrl-C ends it`;
+  `samples${(counters['checkpoint.running'] ?? 0) > 0 ? ', a checkpoint runs' : ''}; Ctrl-C ends it`;
 
 /** @typedef {ReturnType<typeof dataOf>} Checkpoints */
 

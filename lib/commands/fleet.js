@@ -40,7 +40,7 @@ module.exports = defineCommand({
     seconds: {
       check: number({ min: 0.1, max: 3600 }),
       default: 5,
-      description: 'how long to look at each',
+      description: 'how long to sample each',
     },
     concurrency: {
       check: number({ min: 1, max: 500, integer: true }),

@@ -32,7 +32,7 @@ module.exports = defineCommand({
     seconds: {
       check: number({ min: 1, max: 3600, integer: true }),
       default: 5,
-      description: 'how long to look',
+      description: 'how long to sample',
     },
     interface: {
       check: text(),

@@ -52,7 +52,7 @@ module.exports = defineCommand({
     seconds: {
       check: number({ min: 0.1, max: 3600 }),
       defaultText: '1; with advise 30',
-      description: 'how long to look',
+      description: 'how long to sample',
     },
     advise: {
       check: flag(),

@@ -33,7 +33,7 @@ module.exports = defineCommand({
     seconds: {
       check: number({ min: 0.1, max: 3600 }),
       default: 10,
-      description: 'how long to look',
+      description: 'how long to sample',
     },
     file: {
       check: text(),

@@ -31,7 +31,7 @@ module.exports = defineCommand({
     seconds: {
       check: number({ min: 0.1, max: 86_400 }),
       default: 30,
-      description: 'how long to look for that advice',
+      description: 'how long to sample for that advice',
     },
     force: { check: flag(), default: false, description: 'write over a file that is there' },
   },

@@ -32,7 +32,7 @@ module.exports = defineCommand({
     every: {
       check: number({ min: 0.1, max: 3600 }),
       default: 1,
-      description: 'seconds from look to look',
+      description: 'seconds from sample to sample',
     },
     seconds: {
       check: number({ min: 0.1, max: FOR_EVER_SECONDS }),

@@ -81,7 +81,7 @@ async function examineMembers(ctx, namespaces, samples, which) {
       done += 1;
       if (isProgressDue(done, namespaces.length))
         ctx.progress(
-          `tune.collections: ${which} look, ${done} of ${namespaces.length} collections; ` +
+          `tune.collections: ${which} sample, ${done} of ${namespaces.length} collections; ` +
             'Ctrl-C ends it',
         );
     },
@@ -104,7 +104,7 @@ function refuse({ refused }, database, message) {
 async function pause(ctx, seconds, samples) {
   const before = await collectTop(ctx);
   ctx.progress(
-    `tune.collections: ${samples.first.size} seen, ${seconds} s until the second look; Ctrl-C ends it`,
+    `tune.collections: ${samples.first.size} seen, ${seconds} s until the second sample; Ctrl-C ends it`,
   );
   await sleep(seconds * 1000, ctx.signal);
   const after = before && (await collectTop(ctx));

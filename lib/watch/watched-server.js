@@ -161,7 +161,7 @@ class WatchedServer {
   fail(cause) {
     const error = mapServerError(cause, 'serverStatus', this.ctx.signal);
     if (!(error instanceof TuneError)) throw error;
-    if (this.lost === null) this.notify(`no look: ${error.message}`);
+    if (this.lost === null) this.notify(`no sample: ${error.message}`);
     this.lost ??= { sinceMs: Date.now(), error };
   }
 

@@ -83,7 +83,7 @@ describe('collections on a real server', function () {
       [];
     ctx.progress = (text) => {
       progress(text);
-      if (/until the second look|: second look/.test(String(text)) && marks.length < 2)
+      if (/until the second sample|: second sample/.test(String(text)) && marks.length < 2)
         marks.push({ done: load.done(), at: performance.now() });
     };
     const answer = await collections(ctx, { by: 'dirty', seconds: 2, limit: 1000 });

@@ -75,7 +75,7 @@ describe('a trial of a setting that matters', () => {
       assert.match(String(done), /B is better {3}B is in force/);
       assert.match(
         ctx.progressed.join('\n'),
-        /first sample, A: 1 of 3 s, \S+ ops\/s\nfirst look[^]*block \d of 6, B: settling for 1 s[^]*block \d of 6, B: 1 of 2 s, \S+ ops\/s, guard: (read \S+, )?write \S+\/\S+ ms/,
+        /first sample, A: 1 of 3 s, \S+ ops\/s\nfirst sample[^]*block \d of 6, B: settling for 1 s[^]*block \d of 6, B: 1 of 2 s, \S+ ops\/s, guard: (read \S+, )?write \S+\/\S+ ms/,
       );
       assert.deepEqual(await dirty(), [5, 20]);
       const [entry] = await history(place.context());

@@ -156,7 +156,7 @@ const METRICS = Object.freeze(
     gauge('eviction_threads_active', 'Eviction threads at work.', (s) => s.eviction.threadsActive),
     gauge(
       'eviction_client_ratio',
-      'Share of the pages that clients had to evict themselves, over the look.',
+      'Share of the pages that clients had to evict themselves, over the window.',
       (s) => s.eviction.appRatio,
     ),
     gauge(
@@ -175,18 +175,18 @@ const METRICS = Object.freeze(
     ),
     gauge(
       'clients_reading_pages',
-      'Client threads that read pages, on average over the look.',
+      'Client threads that read pages, on average over the window.',
       (s) => s.clients.readingPages,
     ),
     gauge(
       'clients_evicting',
-      'Client threads that evict pages, on average over the look.',
+      'Client threads that evict pages, on average over the window.',
       (s) => s.clients.evicting,
     ),
     gauge(
       'clients_waiting_for_cache',
       'Client threads that wait for room in the cache, those that evict among them, on ' +
-        'average over the look.',
+        'average over the window.',
       (s) => s.clients.waitingForCache,
     ),
     counter(
@@ -230,7 +230,7 @@ const METRICS = Object.freeze(
       s.tickets.readTotal,
       s.tickets.writeTotal,
     ]),
-    readWriteGauge('operation_latency_seconds', 'Mean time of an operation over the look.', (s) => [
+    readWriteGauge('operation_latency_seconds', 'Mean time of an operation over the window.', (s) => [
       seconds(s.ops.readLatencyMs),
       seconds(s.ops.writeLatencyMs),
     ]),
