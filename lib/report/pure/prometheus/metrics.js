@@ -230,10 +230,11 @@ const METRICS = Object.freeze(
       s.tickets.readTotal,
       s.tickets.writeTotal,
     ]),
-    readWriteGauge('operation_latency_seconds', 'Mean time of an operation over the window.', (s) => [
-      seconds(s.ops.readLatencyMs),
-      seconds(s.ops.writeLatencyMs),
-    ]),
+    readWriteGauge(
+      'operation_latency_seconds',
+      'Mean time of an operation over the window.',
+      (s) => [seconds(s.ops.readLatencyMs), seconds(s.ops.writeLatencyMs)],
+    ),
     readWriteCounter(
       'operations_total',
       'Operations of clients since the server started: queries and getmores, inserts, ' +

@@ -1,0 +1,32 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { closeJournal } = require('../../../lib/trial/close-journal');
+
+/** What the journal gets of a trial that ended with A restored. @param {object} more */
+function outcomeOf(more) {
+  const closed = [];
+  const changeRun = {
+    id: 'x',
+    lost: [],
+    onItsWay: null,
+    note: () => {},
+    close: (line) => closed.push(line.outcome),
+  };
+  closeJournal(
+    { changeRun, spec: { B: { cacheSizeGB: 2 } }, foreign: {}, at: 'A', landed: false, ...more },
+    { verified: true, reason: 'r' },
+  );
+  return closed;
+}
+
+describe('trial/close-journal', () => {
+  const blocked = { say: 'the log no longer reaches back', force: true };
+
+  it('A is restored: undone', () => assert.deepEqual(outcomeOf({ blocked: null }), ['undone']));
+  it('a call that was given up arrived later, and the way back is blocked: unknown', () =>
+    assert.deepEqual(outcomeOf({ blocked, landed: true }), ['unknown']));
+  it('blocked under B: unknown', () => assert.deepEqual(outcomeOf({ blocked, at: 'B' }), ['unknown']));
+  it('blocked with A restored, and nothing arrived: undone', () =>
+    assert.deepEqual(outcomeOf({ blocked }), ['undone']));
+});
