@@ -55,7 +55,7 @@ function makeActions(sim, { max, messages, disabled }) {
     if (action.isDone || sim.isCalm) return;
     action.isDone = true;
     taken.push(`${action.name} ${action.kind} ${action.verb ?? action.which ?? ''}`);
-    sim.chartData?.('action', action, null, sim.loop.now);
+    sim.trace?.('action', action, null, sim.loop.now);
     DO[action.kind](sim, action);
   }
   return {

@@ -56,7 +56,7 @@ function takeOver(sim, shell, watched) {
   if (slot === undefined || !sim.newShell) return;
   const guardian = sim.newShell(slot, { host: shell.host, namespace: shell.namespace });
   guardian.isGuardianOf = (/** @type {any} */ other) => other === sim && guardian.isAlive;
-  sim.chartData?.(
+  sim.trace?.(
     'action',
     { name: 'guardian', kind: `of ${shell.number} is shell ${guardian.number}` },
     null,

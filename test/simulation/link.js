@@ -67,7 +67,7 @@ function makeLink(sim) {
       // The driver looks for a primary as long as there is none.
       if (loop.now < sim.server.electedAt && fate === null)
         return void loop.after(sim.server.electedAt - loop.now + 5, arrive);
-      sim.chartData?.(shell.number, request, fate, loop.now);
+      sim.trace?.(shell.number, request, fate, loop.now);
       sim.server.receive(request, (/** @type {any} */ error, /** @type {any} */ answer) => {
         if (!fate?.isDeaf) back(error, answer);
       });

@@ -226,11 +226,11 @@ async function showOne({ seed, schedule, fault, alone, known }) {
       ? { disabled: new Set() }
       : await shrink(first.seed, setting, first, options);
   /** @type {string[]} */ const lines = [];
-  const { chartData } = require('./trace');
+  const { trace } = require('./trace');
   const outcome = await runSchedule(seedOf(seed, schedule), setting, {
     ...options,
     disabled,
-    chartData: chartData((line) => lines.push(line)),
+    trace: trace((line) => lines.push(line)),
   });
   console.log(lines.join('\n'));
   for (const { kind, text } of outcome.found) console.log(`${kind}: ${text}`);

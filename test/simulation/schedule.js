@@ -70,14 +70,14 @@ const isOver = (start) => start === 'switched' || start === 'cutting-back';
  * @param {any} setting of prepare.js
  * @param {{
  *   disabled?: ReadonlySet<string>, known?: ReadonlySet<string>,
- *   directed?: Directed, chartData?: (who: any, what: any, fate?: any) => void
+ *   directed?: Directed, trace?: (who: any, what: any, fate?: any) => void
  * }} [options]
  * @returns {any}
  */
 function makeSimulation(
   seed,
   setting,
-  { disabled = NONE, known = NONE, directed = directedOf(seed), chartData } = {},
+  { disabled = NONE, known = NONE, directed = directedOf(seed), trace } = {},
 ) {
   const dice = makeDice(seed, STREAMS.schedule);
   const start =
@@ -107,7 +107,7 @@ function makeSimulation(
     catalog,
     isCalm: false,
     ended: null,
-    chartData,
+    trace,
     known,
     slots: setting.slots,
     start,

@@ -3,7 +3,7 @@
 const { EPOCH_MS } = require('./loop');
 
 /** A line for each message that reaches the server. @param {(line: string) => void} say */
-const chartData =
+const trace =
   (say) =>
   (
     /** @type {any} */ who,
@@ -30,4 +30,4 @@ const SKIPPED = new Set([
   'cursor',
 ]);
 
-module.exports = { chartData };
+module.exports = { trace };
