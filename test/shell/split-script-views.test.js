@@ -39,7 +39,7 @@ describe('tune.split.script(), where views of other users read the source', func
       collections: name,
       seconds: 0.1,
     });
-    const { script } = splitScript(ctx, plan);
+    const { script } = await splitScript(ctx, plan);
     const file = path.join(folder.path, `${name}.js`);
     fs.writeFileSync(file, change(script));
     const { code, stderr, stdout } = await runMongosh([server.uri, '--quiet', '--file', file], {

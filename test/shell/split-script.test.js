@@ -146,7 +146,7 @@ describe('tune.split.script(), executed in mongosh', function () {
       );
       const writers = startWriters(server.db('app').collection('orders'), register);
       const { code, stdout, stderr } = await run(
-        splitScript(contextOf(server.client), plan).script,
+        (await splitScript(contextOf(server.client), plan)).script,
       );
       const { acknowledged, refused } = await writers.stop();
       assert.equal(code, 0, stdout + stderr);
@@ -185,7 +185,9 @@ describe('tune.split.script(), executed in mongosh', function () {
       seconds: 0.2,
     });
     assert.equal(plan.mode, 'offline');
-    const { code, stdout, stderr } = await run(splitScript(contextOf(server.client), plan).script);
+    const { code, stdout, stderr } = await run(
+      (await splitScript(contextOf(server.client), plan)).script,
+    );
     assert.equal(code, 0, stdout + stderr);
     assert.equal(await server.db('app2').collection('orders').countDocuments(), 2004);
     await moved(before);
@@ -210,7 +212,7 @@ describe('tune.split.script(), executed in mongosh', function () {
         collections: ['orders'],
         seconds: 0.2,
       });
-      const { script } = splitScript(contextOf(server.client), plan);
+      const { script } = await splitScript(contextOf(server.client), plan);
       const { code, stdout, stderr } = await run(script.replace(where, `${CHANGE}${where}`));
       assert.notEqual(code, 0);
       assert.match(
@@ -247,7 +249,9 @@ describe('tune.split.script(), executed in mongosh', function () {
       collections: ['cl'],
       seconds: 0.2,
     });
-    const { code, stdout, stderr } = await run(splitScript(contextOf(server.client), plan).script);
+    const { code, stdout, stderr } = await run(
+      (await splitScript(contextOf(server.client), plan)).script,
+    );
     assert.equal(code, 0, stdout + stderr);
     assert.equal(await server.db('app2').collection('cl').countDocuments(), 1);
   });
@@ -261,7 +265,7 @@ describe('tune.split.script(), executed in mongosh', function () {
       collections: ['orders', 'names'],
       seconds: 0.2,
     });
-    const script = splitScript(contextOf(server.client), plan).script;
+    const script = (await splitScript(contextOf(server.client), plan)).script;
     const twice = script.replace(
       /return (db\.getSiblingDB\("admin"\)\.runCommand\(\{ applyOps: .*\}\));/,
       (_, send) =>
@@ -289,7 +293,7 @@ describe('tune.split.script(), executed in mongosh', function () {
       collections: ['names'],
       seconds: 0.2,
     });
-    const script = splitScript(contextOf(server.client), plan).script;
+    const script = (await splitScript(contextOf(server.client), plan)).script;
     const [, move] = /^(var move1 = .*)$/m.exec(script) ?? [];
     const later = `${script.slice(0, script.indexOf('// ==== '))}\n${move}\n${script.match(/^\/\/ (dropOld\(move1\);)$/m)?.[1]}`;
     assert.equal((await run(script)).code, 0);
@@ -323,7 +327,7 @@ describe('tune.split.script(), executed in mongosh', function () {
       collections: ['orders', 'names'],
       seconds: 0.2,
     });
-    const script = String(splitScript(contextOf(server.client), plan));
+    const script = String(await splitScript(contextOf(server.client), plan));
     const [first] = script.split(/\n\/\/ ==== app\.(?=\w+ to)/).slice(1);
     const half = `${script.slice(0, script.indexOf(first))}\n${first.slice(first.indexOf('\n'), first.indexOf('// 8.'))}\n${first.slice(first.indexOf('// To go back')).replace(/^\/\/ (?!To go back)/gm, '')}`;
     const { code, stdout, stderr } = await run(half);

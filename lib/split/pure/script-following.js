@@ -16,7 +16,7 @@ function converge(move, source, changed) {
   const ids = changed.concat(move.parked);
   move.parked = [];
   if (ids.length === 0) return;
-  const from = at(move.database, source), to = at(move.targetDatabase, move.working);
+  const from = at(move.database, source), to = at(move.targetDatabase, move.stagingName);
   const here = new Set();
   for (const { _id } of from.find({ _id: { $in: ids } }, { _id: 1 }).readConcern("majority").toArray()) here.add(EJSON.stringify(_id, { relaxed: false }));
   const gone = ids.filter((id) => !here.has(EJSON.stringify(id, { relaxed: false })));
@@ -40,17 +40,17 @@ function converge(move, source, changed) {
 function settle(move) {
   for (let tries = 0; move.parked.length > 0; tries++) {
     if (tries === 10) throw new Error(move.ns + ": " + move.parked.length + " documents are in the way of each other: go back");
-    converge(move, move.aside, []);
+    converge(move, move.renamedTo, []);
   }
 }
 
 function merge(move, from, ids) {
-  const into = { db: move.targetDatabase, coll: move.working };
+  const into = { db: move.targetDatabase, coll: move.stagingName };
   from.aggregate([{ $match: { _id: { $in: ids.filter((id) => id !== null) } } }, { $merge: { into: into, on: "_id", whenMatched: "replace", whenNotMatched: "insert" } }],
     { readConcern: { level: "majority" }, writeConcern: { w: "majority" }, bypassDocumentValidation: true });
   if (ids.includes(null)) { // $merge takes no _id of null
     const one = from.findOne({ _id: { $type: "null" } });
-    if (one) at(move.targetDatabase, move.working).replaceOne({ _id: { $type: "null" } }, one, { upsert: true, bypassDocumentValidation: true });
+    if (one) at(move.targetDatabase, move.stagingName).replaceOne({ _id: { $type: "null" } }, one, { upsert: true, bypassDocumentValidation: true });
   }
 }
 
@@ -68,7 +68,7 @@ function catchUp(move, source, toTheEnd) {
       continue;
     }
     quiet = 0;
-    if (event.operationType === "rename" && event.to.coll === move.aside) { converge(move, source, ids); return true; }
+    if (event.operationType === "rename" && event.to.coll === move.renamedTo) { converge(move, source, ids); return true; }
     if (!event.documentKey) throw new Error(move.ns + ": " + event.operationType + " happened to it; begin again");
     ids.push(event.documentKey._id);
     const now = !toTheEnd && event.clusterTime.greaterThanOrEqual(operationTime);
@@ -85,7 +85,7 @@ function copyInRanges(move) {
     const high = from.find({}, { _id: 1 }).hint({ _id: 1 }).min({ _id: low._id }).skip(10000).limit(1).toArray()[0];
     const within = [{ $gte: ["$_id", { $literal: low._id }] }];
     if (high) within.push({ $lt: ["$_id", { $literal: high._id }] });
-    from.aggregate([{ $match: { $expr: { $and: within } } }, { $match: { _id: { $ne: null } } }, { $merge: { into: { db: move.targetDatabase, coll: move.working }, on: "_id", whenMatched: "replace", whenNotMatched: "insert" } }],
+    from.aggregate([{ $match: { $expr: { $and: within } } }, { $match: { _id: { $ne: null } } }, { $merge: { into: { db: move.targetDatabase, coll: move.stagingName }, on: "_id", whenMatched: "replace", whenNotMatched: "insert" } }],
       { bypassDocumentValidation: true, writeConcern: { w: "majority" } });
     catchUp(move, move.collection, false);
     low = high;
@@ -114,7 +114,7 @@ function verify(move) {
 }
 
 function verifyRest(move) {
-  const ids = move.again ? differences(move, move.aside, move.again) : [];
+  const ids = move.again ? differences(move, move.renamedTo, move.again) : [];
   if (ids.length > 0) throw new Error(move.ns + ": " + ids.length + " documents differ: go back. The first: " + EJSON.stringify(ids.slice(0, 5)));
 }`;
 

@@ -95,14 +95,14 @@ function prepare(move) {
   db.getSiblingDB(move.targetDatabase).runCommand(viewAt(move.targetDatabase, move.collection, "none", move.notYet).view);
   const options = infoOf(move.database, move.collection).options;
   if (options.clusteredIndex) options.clusteredIndex = { key: options.clusteredIndex.key, unique: true };
-  db.getSiblingDB(move.targetDatabase).runCommand({ create: move.working, ...options, writeConcern: { w: "majority" } });
+  db.getSiblingDB(move.targetDatabase).runCommand({ create: move.stagingName, ...options, writeConcern: { w: "majority" } });
 }
 
 function buildIndexes(move, source) {
   // An index made without a collation gets that of its collection, and the server does not report the simple one.
   const own = infoOf(move.database, source).options.collation;
   const indexes = secondary(at(move.database, source).getIndexes()).map((index) => (own && !index.collation ? { ...index, collation: { locale: "simple" } } : index));
-  if (indexes.length > 0) db.getSiblingDB(move.targetDatabase).runCommand({ createIndexes: move.working, indexes: indexes, writeConcern: { w: "majority" } });
+  if (indexes.length > 0) db.getSiblingDB(move.targetDatabase).runCommand({ createIndexes: move.stagingName, indexes: indexes, writeConcern: { w: "majority" } });
 }
 
 // With the types of their values. The order of a key counts, that of options does not.
@@ -120,27 +120,27 @@ function definitionsOf(database, name) {
 
 // What was changed between two blocks would be missing in the new place.
 function sameDefinitions(move, source) {
-  const here = definitionsOf(move.database, source), there = definitionsOf(move.targetDatabase, move.working);
+  const here = definitionsOf(move.database, source), there = definitionsOf(move.targetDatabase, move.stagingName);
   const differing = [];
   for (const what of new Set(Object.keys(here).concat(Object.keys(there)))) if (here[what] !== there[what]) differing.push(what);
-  if (differing.length > 0) throw new Error(move.ns + " was changed since this script began: " + differing.join(", ") + ". Make the same change to " + move.targetDatabase + "." + move.working + " and go on from here, or go back");
+  if (differing.length > 0) throw new Error(move.ns + " was changed since this script began: " + differing.join(", ") + ". Make the same change to " + move.targetDatabase + "." + move.stagingName + " and go on from here, or go back");
 }
 
 // From here on every write to the source is refused (error 166), and every read (241, with the sentence).
 function cut(move) {
   const uuid = uuidOf(move.database, move.collection);
-  const { tried, view } = viewAt(move.database, move.collection, move.aside, move.moved);
+  const { tried, view } = viewAt(move.database, move.collection, move.renamedTo, move.moved);
   try {
     both(move.database, [move.collection], [
-      isThere(move.database, move.collection, uuid), isNoCollection(move.database, move.aside), ...tried,
-      rename(move.database, move.collection, move.aside, uuid), command(move.database, view),
+      isThere(move.database, move.collection, uuid), isNoCollection(move.database, move.renamedTo), ...tried,
+      rename(move.database, move.collection, move.renamedTo, uuid), command(move.database, view),
     ]);
   } catch (error) {
     // Renamed without the view: the name would take writes.
-    if (infoOf(move.database, move.aside) && !infoOf(move.database, move.collection)) both(move.database, [move.aside], [rename(move.database, move.aside, move.collection, uuid)]);
+    if (infoOf(move.database, move.renamedTo) && !infoOf(move.database, move.collection)) both(move.database, [move.renamedTo], [rename(move.database, move.renamedTo, move.collection, uuid)]);
     throw error;
   }
-  if (infoOf(move.database, move.collection)?.type !== "view" || infoOf(move.database, move.aside)?.type !== "collection") throw new Error(move.ns + " is not cut off: check it before you go on");
+  if (infoOf(move.database, move.collection)?.type !== "view" || infoOf(move.database, move.renamedTo)?.type !== "collection") throw new Error(move.ns + " is not cut off: check it before you go on");
 }
 
 // A collection takes the place of the view that refuses.
@@ -151,36 +151,36 @@ function put(database, name, data) {
 }
 
 // The new place opens.
-function open(move) { put(move.targetDatabase, move.collection, move.working); }
+function open(move) { put(move.targetDatabase, move.collection, move.stagingName); }
 
 // Only before the new place has opened: the source answers again, and the copy goes.
 function goBack(move) {
   if (infoOf(move.targetDatabase, move.collection)?.type === "collection") throw new Error(move.targetDatabase + "." + move.collection + " has opened: nothing was done");
-  if (infoOf(move.database, move.aside)) put(move.database, move.collection, move.aside);
-  const copy = infoOf(move.targetDatabase, move.working);
+  if (infoOf(move.database, move.renamedTo)) put(move.database, move.collection, move.renamedTo);
+  const copy = infoOf(move.targetDatabase, move.stagingName);
   const view = infoOf(move.targetDatabase, move.collection);
-  both(move.targetDatabase, [move.working], [
+  both(move.targetDatabase, [move.stagingName], [
     isThere(move.database, move.collection, uuidOf(move.database, move.collection)), isNoCollection(move.targetDatabase, move.collection),
     ...(view ? [command(move.targetDatabase, { drop: move.collection })] : []),
-    ...(copy ? [command(move.targetDatabase, { drop: move.working }, copy.info.uuid)] : []),
+    ...(copy ? [command(move.targetDatabase, { drop: move.stagingName }, copy.info.uuid)] : []),
   ]);
 }
 
 // Only once the new place has all the data: what was kept for a way back goes, and the old name becomes free.
 function dropOld(move) {
-  const old = uuidOf(move.database, move.aside);
-  if (!isPlanned(move, old)) throw new Error(move.database + "." + move.aside + " is another collection than the one that was moved: nothing was done");
-  both(move.database, [move.aside], [
+  const old = uuidOf(move.database, move.renamedTo);
+  if (!isPlanned(move, old)) throw new Error(move.database + "." + move.renamedTo + " is another collection than the one that was moved: nothing was done");
+  both(move.database, [move.renamedTo], [
     isThere(move.targetDatabase, move.collection, uuidOf(move.targetDatabase, move.collection)), isNoCollection(move.database, move.collection),
     ...(infoOf(move.database, move.collection) ? [command(move.database, { drop: move.collection })] : []),
-    command(move.database, { drop: move.aside }, old),
+    command(move.database, { drop: move.renamedTo }, old),
   ]);
 }
 
 // The _ids of documents that are not the same, to the last byte, on both sides: of all, or of those given.
 function differences(move, source, ids) {
   const differing = [];
-  const from = at(move.database, source), to = at(move.targetDatabase, move.working);
+  const from = at(move.database, source), to = at(move.targetDatabase, move.stagingName);
   function compare(batch) {
     const there = new Map();
     for (const one of to.find({ _id: { $in: batch.map((document) => document._id) } }).toArray()) there.set(EJSON.stringify(one._id, { relaxed: false }), EJSON.stringify(one, { relaxed: false }));
@@ -197,7 +197,7 @@ function differences(move, source, ids) {
 }
 
 function sameCount(move, source) {
-  const [here, there] = [at(move.database, source).countDocuments({}), at(move.targetDatabase, move.working).countDocuments({})];
+  const [here, there] = [at(move.database, source).countDocuments({}), at(move.targetDatabase, move.stagingName).countDocuments({})];
   if (here !== there) throw new Error(move.ns + ": " + here + " documents here, " + there + " there: check before you go on");
 }`;
 

@@ -74,7 +74,7 @@ function online(plan, move, name) {
       ? [`copyInRanges(${name});`]
       : [
           `at(${name}.database, ${name}.collection).aggregate([{ $out: { db: ` +
-            `${name}.targetDatabase, coll: ${name}.working } }], { bypassDocumentValidation: ` +
+            `${name}.targetDatabase, coll: ${name}.stagingName } }], { bypassDocumentValidation: ` +
             'true });',
         ];
   return [
@@ -97,10 +97,10 @@ function online(plan, move, name) {
     ...step('6. The source is cut off: the application gets errors from here to step 8.'),
     `cut(${name});`,
     ...step('7. Nothing but documents changed; what was written up to then, to the last event.'),
-    `sameDefinitions(${name}, ${name}.aside);`,
-    `catchUp(${name}, ${name}.aside, true);`,
+    `sameDefinitions(${name}, ${name}.renamedTo);`,
+    `catchUp(${name}, ${name}.renamedTo, true);`,
     `settle(${name});`,
-    `sameCount(${name}, ${name}.aside);`,
+    `sameCount(${name}, ${name}.renamedTo);`,
     `verifyRest(${name});`,
     ...step('8. The new place opens. The data stays aside under its other name.'),
     `open(${name});`,
@@ -118,13 +118,13 @@ const offline = (plan, move, name) => [
   ...step('2. The source is cut off: the application gets errors from here to step 5.'),
   `cut(${name});`,
   ...step('3. The copy, inside the server, and the indexes.'),
-  `at(${name}.database, ${name}.aside).aggregate([{ $out: { db: ${name}.targetDatabase, ` +
-    `coll: ${name}.working } }], { bypassDocumentValidation: true });`,
-  `buildIndexes(${name}, ${name}.aside);`,
+  `at(${name}.database, ${name}.renamedTo).aggregate([{ $out: { db: ${name}.targetDatabase, ` +
+    `coll: ${name}.stagingName } }], { bypassDocumentValidation: true });`,
+  `buildIndexes(${name}, ${name}.renamedTo);`,
   ...step('4. Compared: options and indexes, how many, and every document.'),
-  `sameDefinitions(${name}, ${name}.aside);`,
-  `sameCount(${name}, ${name}.aside);`,
-  `if (differences(${name}, ${name}.aside).length > 0) throw new Error(${name}.ns + " ` +
+  `sameDefinitions(${name}, ${name}.renamedTo);`,
+  `sameCount(${name}, ${name}.renamedTo);`,
+  `if (differences(${name}, ${name}.renamedTo).length > 0) throw new Error(${name}.ns + " ` +
     'differs: go back");',
   ...step('5. The new place opens. The data stays aside under its other name.'),
   `open(${name});`,

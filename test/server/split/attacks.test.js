@@ -36,6 +36,8 @@ const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 const { run: splitRun } = require('../../../lib/commands/split-run');
 
+const ALONE = Object.freeze({ confirm: true, guardian: false });
+
 const ALL = BEFORE + SINCE;
 
 describe('a split that is attacked', function () {
@@ -82,7 +84,7 @@ describe('a split that is attacked', function () {
     it('that of the switch drops nothing that was written since', async () => {
       const { far, id, run, place, write, name } = await begin();
       await run();
-      const held = await lost(place, () => splitCutover(far, id, DO));
+      const held = await lost(place, () => splitCutover(far, id, ALONE));
       await write('app2');
       await held.deliver();
       await assertAlive(client, `app2.${name}`, ALL);
@@ -91,7 +93,7 @@ describe('a split that is attacked', function () {
     it('that of an abort drops nothing of the source', async () => {
       const { far, id, run, putBack, stopsAt, write, name } = await begin();
       await run();
-      await outcome(splitCutover(stopsAt('draining'), id, DO));
+      await outcome(splitCutover(stopsAt('draining'), id, ALONE));
       await split.lapse();
       const held = await lost(putBack, () => splitAbort(far, id, DO));
       await write('app');
@@ -102,8 +104,8 @@ describe('a split that is attacked', function () {
     it('that of the end of a rollback drops nothing of the source', async () => {
       const { far, id, run, putBack, write, name } = await begin();
       await run();
-      await splitCutover(contextOf(client), id, DO);
-      const held = await lost(putBack, () => splitRollback(far, id, DO));
+      await splitCutover(contextOf(client), id, ALONE);
+      const held = await lost(putBack, () => splitRollback(far, id, ALONE));
       await write('app');
       await held.deliver();
       await assertAlive(client, `app.${name}`, ALL);
@@ -112,8 +114,8 @@ describe('a split that is attacked', function () {
     it('that of the cut leaves the source alone after a rollback', async () => {
       const { far, id, run, cut, write, name } = await begin();
       await run();
-      const held = await lost(cut, () => splitCutover(far, id, DO));
-      await splitRollback(contextOf(client), id, DO);
+      const held = await lost(cut, () => splitCutover(far, id, ALONE));
+      await splitRollback(contextOf(client), id, ALONE);
       await write('app');
       await held.deliver();
       await assertAlive(client, `app.${name}`, ALL);
@@ -122,12 +124,12 @@ describe('a split that is attacked', function () {
     it('that of the cut of a rollback leaves the new place of a later split alone', async () => {
       const { far, id, run, reverseCutOver, write, name } = await begin();
       await run();
-      await splitCutover(contextOf(client), id, DO);
-      const held = await lost(reverseCutOver, () => splitRollback(far, id, DO));
+      await splitCutover(contextOf(client), id, ALONE);
+      const held = await lost(reverseCutOver, () => splitRollback(far, id, ALONE));
       await splitFinish(contextOf(client), id, DO);
       const plan = await planOf(client, { moves: [{ ns: `app.${name}`, into: `app2.${name}` }] });
       await splitRun(contextOf(client), plan, DO);
-      await splitCutover(contextOf(client), plan.id, DO);
+      await splitCutover(contextOf(client), plan.id, ALONE);
       await write('app2');
       await held.deliver();
       await assertAlive(client, `app2.${name}`, ALL);
@@ -138,7 +140,7 @@ describe('a split that is attacked', function () {
         'finish',
         'app',
         async ({ far, id }) => {
-          await splitCutover(contextOf(client), id, DO);
+          await splitCutover(contextOf(client), id, ALONE);
           return () => splitFinish(far, id, { ...DO, open: true });
         },
       ],
@@ -146,8 +148,8 @@ describe('a split that is attacked', function () {
         'finish after a rollback',
         'app2',
         async ({ far, id }) => {
-          await splitCutover(contextOf(client), id, DO);
-          await splitRollback(contextOf(client), id, DO);
+          await splitCutover(contextOf(client), id, ALONE);
+          await splitRollback(contextOf(client), id, ALONE);
           return () => splitFinish(far, id, DO);
         },
       ],
@@ -187,7 +189,7 @@ describe('a split that is attacked', function () {
       await source.insertOne({ _id: 7, n: 'again' }, MAJORITY);
       await splitResume(contextOf(client), id, DO);
       await held.deliver();
-      await splitCutover(contextOf(client), id, DO);
+      await splitCutover(contextOf(client), id, ALONE);
       await assertAlive(client, `app2.${name}`, BEFORE);
       assert.equal((await client.db('app2').collection(name).findOne({ _id: 7 }))?.n, 'again');
     });
@@ -214,7 +216,7 @@ describe('a split that is attacked', function () {
       const held = await lost(
         (command) => writesBy(command, '$merge', 'app'),
         async () => {
-          const done = splitCutover(far, id, DO);
+          const done = splitCutover(far, id, ALONE);
           await soon(late.arrived, 'the cut');
           await source.updateOne({ _id: 3 }, { $set: { n: 'meanwhile' } }, MAJORITY);
           await late.deliver();
@@ -224,7 +226,7 @@ describe('a split that is attacked', function () {
       await write('app2');
       await held.deliver();
       await assertAlive(client, `app2.${name}`, ALL);
-      await splitRollback(contextOf(client), id, DO);
+      await splitRollback(contextOf(client), id, ALONE);
       await assertAlive(client, `app.${name}`, ALL);
       assert.equal((await source.findOne({ _id: 3 }))?.n, 'meanwhile');
     });
@@ -263,7 +265,7 @@ describe('a split that is attacked', function () {
       async () => {
         const { far, id, run, place, write, name } = await begin();
         await run();
-        const goOn = await still(place, () => splitCutover(far, id, DO));
+        const goOn = await still(place, () => splitCutover(far, id, ALONE));
         await splitResume(contextOf(client), id, DO);
         await write('app2');
         await goOn();
@@ -275,7 +277,7 @@ describe('a split that is attacked', function () {
     it('before its cut: a source whose split was given up stays where it is', async () => {
       const { far, id, run, cut, write, name } = await begin();
       await run();
-      const goOn = await still(cut, () => splitCutover(far, id, DO));
+      const goOn = await still(cut, () => splitCutover(far, id, ALONE));
       await splitAbort(contextOf(client), id, DO);
       await write('app');
       await goOn();
@@ -286,7 +288,7 @@ describe('a split that is attacked', function () {
     it('before the end of its abort: what another one gave up stays as it is', async () => {
       const { far, id, run, putBack, stopsAt, write, name } = await begin();
       await run();
-      await outcome(splitCutover(stopsAt('draining'), id, DO));
+      await outcome(splitCutover(stopsAt('draining'), id, ALONE));
       await split.lapse();
       const goOn = await still(putBack, () => splitAbort(far, id, DO));
       await splitAbort(contextOf(client), id, DO);
@@ -298,7 +300,7 @@ describe('a split that is attacked', function () {
     it('before its switch, and another one gives up: one name has the data, and only one', async () => {
       const { far, id, run, place, write, name } = await begin();
       await run();
-      const goOn = await still(place, () => splitCutover(far, id, DO));
+      const goOn = await still(place, () => splitCutover(far, id, ALONE));
       await splitAbort(contextOf(client), id, DO);
       await write('app');
       await goOn();
@@ -345,7 +347,7 @@ describe('a split that is attacked', function () {
       await split.stop();
       user.abort();
       await gone;
-      await splitCutover(contextOf(client), id, DO);
+      await splitCutover(contextOf(client), id, ALONE);
       assert.equal((await client.db('app2').collection(name).findOne({ _id: 7 }))?.n, 'again');
       await assertAlive(client, `app2.${name}`, BEFORE);
     });
@@ -410,7 +412,7 @@ describe('a split that is attacked', function () {
       // One that was interrupted before the staging copy had another name does not give its lease
       // back.
       await split.lapse();
-      await splitCutover(contextOf(client), id, DO);
+      await splitCutover(contextOf(client), id, ALONE);
       assert.deepEqual(
         await client
           .db('app2')
@@ -524,7 +526,7 @@ describe('a split that is attacked', function () {
         .db('other')
         .collection('x')
         .updateOne({ _id: 1 }, { $set: { n: 1 } }, { session });
-      const job = outcome(splitCutover(contextOf(own.client), id, DO));
+      const job = outcome(splitCutover(contextOf(own.client), id, ALONE));
       await until(async () => (await split.phase()) === 'cutting');
       const release = await building('app', 'c');
       await session.commitTransaction();
@@ -538,7 +540,7 @@ describe('a split that is attacked', function () {
 
     it('on the staging copy before the switch: the server goes on', async () => {
       const { id, stopsAt } = await beginOwn();
-      await outcome(splitCutover(stopsAt('switching'), id, DO));
+      await outcome(splitCutover(stopsAt('switching'), id, ALONE));
       await split.lapse();
       const release = await building('app2', `c__tune_${id}`);
       await survives(outcome(splitResume(contextOf(own.client), id, DO)), release);
@@ -546,14 +548,14 @@ describe('a split that is attacked', function () {
 
     it('on the new place before a rollback: the server goes on', async () => {
       const { id } = await beginOwn();
-      await splitCutover(contextOf(own.client), id, DO);
+      await splitCutover(contextOf(own.client), id, ALONE);
       const release = await building('app2', 'c');
-      await survives(outcome(splitRollback(contextOf(own.client), id, DO)), release);
+      await survives(outcome(splitRollback(contextOf(own.client), id, ALONE)), release);
     });
 
     it('on the renamed source before an abort: the server goes on', async () => {
       const { id, stopsAt } = await beginOwn();
-      await outcome(splitCutover(stopsAt('draining'), id, DO));
+      await outcome(splitCutover(stopsAt('draining'), id, ALONE));
       await split.lapse();
       const release = await building('app', `c__aside_${id}`);
       await survives(outcome(splitAbort(contextOf(own.client), id, DO)), release);
@@ -561,18 +563,18 @@ describe('a split that is attacked', function () {
 
     it('on the renamed source before the end of a rollback: the server goes on', async () => {
       const { id, stopsAt } = await beginOwn();
-      await splitCutover(contextOf(own.client), id, DO);
-      await outcome(splitRollback(stopsAt('draining-back'), id, DO));
+      await splitCutover(contextOf(own.client), id, ALONE);
+      await outcome(splitRollback(stopsAt('draining-back'), id, ALONE));
       await split.lapse();
       const release = await building('app', `c__aside_${id}`);
-      await survives(outcome(splitRollback(contextOf(own.client), id, DO)), release);
+      await survives(outcome(splitRollback(contextOf(own.client), id, ALONE)), release);
     });
   });
 
   it('whoever tries the other name after an abort is not acknowledged where the data is not', async () => {
     const { id, run, stopsAt, source, target, name } = await begin();
     await run();
-    await outcome(splitCutover(await stopsAt('draining'), id, DO));
+    await outcome(splitCutover(await stopsAt('draining'), id, ALONE));
     await assert.rejects(source.insertOne({ _id: BEFORE }, MAJORITY), { code: 166 });
     await split.lapse();
     await splitAbort(contextOf(client), id, DO);

@@ -48,7 +48,7 @@ describe('a split of which others took something away', function () {
   it('the target database, while a rollback is to be undone: the old data gets its name', async () => {
     const { id, name, from, read } = await beginSplit(client, ctx, { switched: true });
     await assert.rejects(splitRollback(dyingBefore('switching-back'), id, ALONE));
-    assert.equal((await read()).reopened.way, 'back');
+    assert.equal((await read()).reopened.way, 'reverse');
     await client.db('app2').dropDatabase();
     await endLease(client, id);
     await assert.rejects(splitResume(ctx, id, DO), { code: 'TUNE-35005' });

@@ -12,6 +12,7 @@ const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 const { run: splitRun } = require('../../../lib/commands/split-run');
 
 const DO = Object.freeze({ confirm: true });
+const ALONE = Object.freeze({ confirm: true, guardian: false });
 
 /**
  * What ends a step between its two operations: only what is replicated of it is there. The server's
@@ -76,7 +77,7 @@ describe('a cut that ends half way', function () {
   it('before anybody writes: the view is made, and it goes on by itself', async () => {
     const { plan, name, from, into } = await begin();
     const { mine, state } = halved(cuts, async () => assert.equal(await typeOf('app', name), null));
-    await splitCutover(mine, plan.id, DO);
+    await splitCutover(mine, plan.id, ALONE);
     assert.ok(state.done);
     assert.equal(await into.countDocuments(), 20);
     await assert.rejects(from.insertOne({}), { code: 166 });
@@ -100,7 +101,7 @@ describe('a cut that ends half way', function () {
     async () => {
       const { plan, name, from, into } = await begin();
       const { mine } = halved(cuts, () => from.insertOne({ _id: 'stray' }));
-      const error = await splitCutover(mine, plan.id, DO).then(
+      const error = await splitCutover(mine, plan.id, ALONE).then(
         () => null,
         (one) => one,
       );
@@ -135,7 +136,7 @@ describe('a cut that ends half way', function () {
   it('the same, given up: the source has its name again, and the strays theirs', async () => {
     const { plan, name, from } = await begin();
     const { mine } = halved(cuts, () => from.insertOne({ _id: 'stray' }));
-    await assert.rejects(splitCutover(mine, plan.id, DO), { code: 'TUNE-35013' });
+    await assert.rejects(splitCutover(mine, plan.id, ALONE), { code: 'TUNE-35013' });
     await assert.rejects(splitAbort(ctx, plan.id, DO), { code: 'TUNE-35004' });
     await from.rename(`${name}__strays_${plan.id}`);
     await splitAbort(ctx, plan.id, DO);
@@ -150,12 +151,12 @@ describe('a cut that ends half way', function () {
 
   it('a switch that ends half way goes on; where somebody was faster, nothing is dropped', async () => {
     const { plan, name, into } = await begin();
-    await splitCutover(halved(puts).mine, plan.id, DO);
+    await splitCutover(halved(puts).mine, plan.id, ALONE);
     assert.equal(await into.countDocuments(), 20);
     const back = halved(puts, async () => {
       await client.db('app').collection(name).insertOne({ _id: 'stray' });
     });
-    await assert.rejects(splitRollback(back.mine, plan.id, DO), { code: 'TUNE-35004' });
+    await assert.rejects(splitRollback(back.mine, plan.id, ALONE), { code: 'TUNE-35004' });
     assert.deepEqual(
       [
         await client.db('app').collection(name).countDocuments(),
@@ -169,7 +170,7 @@ describe('a cut that ends half way', function () {
       [20, 'switched'],
     );
     await client.db('app').collection(name).rename('put_away');
-    assert.equal((await splitRollback(ctx, plan.id, DO)).splits[0].phase, 'rolled-back');
+    assert.equal((await splitRollback(ctx, plan.id, ALONE)).splits[0].phase, 'rolled-back');
     assert.equal(await client.db('app').collection(name).countDocuments(), 20);
   });
 
@@ -203,7 +204,7 @@ describe('a cut that ends half way', function () {
       await pause('off');
       return answer;
     };
-    await splitCutover(mine, plan.id, DO);
+    await splitCutover(mine, plan.id, ALONE);
     assert.deepEqual(
       (await wrote).map(({ reason }) => reason?.code),
       [166, 166],
@@ -225,7 +226,7 @@ describe('a cut that ends half way', function () {
         code: 50,
       });
     };
-    await splitCutover(mine, plan.id, DO);
+    await splitCutover(mine, plan.id, ALONE);
     assert.deepEqual([late, await into.countDocuments()], [1, 20]);
   });
 
@@ -242,7 +243,7 @@ describe('a cut that ends half way', function () {
           client,
           (spec) => spec.findAndModify && spec.update.$set?.phase === phase,
         );
-        if (way === 'back') await splitCutover(ctx, plan.id, DO);
+        if (way === 'back') await splitCutover(ctx, plan.id, ALONE);
         await assert.rejects(
           (way === 'forward' ? splitCutover : splitRollback)(dies, plan.id, DO),
           /the shell is gone/,
@@ -273,7 +274,7 @@ describe('a cut that ends half way', function () {
           stop.abort();
           throw Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' });
         };
-        if (way === 'back') await splitCutover(ctx, plan.id, DO);
+        if (way === 'back') await splitCutover(ctx, plan.id, ALONE);
         const {
           splits: [{ phase }],
         } = await (way === 'forward' ? splitCutover : splitRollback)(stopped, plan.id, DO);
@@ -293,7 +294,7 @@ describe('a cut that ends half way', function () {
 
   it('what is switched, but not written down so, is not given up: the way back is another one', async () => {
     const { plan, name, into } = await begin();
-    await splitCutover(ctx, plan.id, DO);
+    await splitCutover(ctx, plan.id, ALONE);
     await client
       .db('tune')
       .collection('splits')
@@ -310,7 +311,7 @@ describe('a cut that ends half way', function () {
       ],
       [20, 20],
     );
-    assert.equal((await splitRollback(ctx, plan.id, DO)).splits[0].phase, 'rolled-back');
+    assert.equal((await splitRollback(ctx, plan.id, ALONE)).splits[0].phase, 'rolled-back');
   });
 
   it('a copy made anew before the cut forgets the first one', async () => {
@@ -325,7 +326,7 @@ describe('a cut that ends half way', function () {
       (await splitResume(ctx, plan.id, { again: true, confirm: true })).splits[0].phase,
       'following',
     );
-    await splitCutover(ctx, plan.id, DO);
+    await splitCutover(ctx, plan.id, ALONE);
     assert.deepEqual(
       [await into.countDocuments(), await into.countDocuments({ _id: 'of the first copy' })],
       [19, 0],
@@ -380,7 +381,7 @@ describe('a cut that ends half way', function () {
         ).length === 1,
     );
     setTimeout(() => void session.commitTransaction().then(() => session.endSession()), 700);
-    await splitCutover(ctx, plan.id, DO);
+    await splitCutover(ctx, plan.id, ALONE);
     assert.equal(await sent, 'done');
     assert.equal(await into.countDocuments(), 21);
   });

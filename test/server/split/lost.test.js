@@ -11,6 +11,7 @@ const { run: splitRun } = require('../../../lib/commands/split-run');
 const { run: splitStatus } = require('../../../lib/commands/split-status');
 
 const DO = Object.freeze({ confirm: true });
+const ALONE = Object.freeze({ confirm: true, guardian: false });
 const LOST = Object.assign(
   new Error(
     'Resume of change stream was not possible, as the resume point may no longer be in the oplog.',
@@ -74,7 +75,7 @@ describe('a split that lost something', function () {
       await stagingName.drop();
       await from.insertOne({ _id: 'later' });
       await assert.rejects(
-        splitCutover(ctx, plan.id, DO),
+        splitCutover(ctx, plan.id, ALONE),
         (error) =>
           error.code === 'TUNE-35005' &&
           /which has the copy, is gone or another one: tune\.split\.resume\("[^"]+", \{ again: true, confirm: true \}\)/.test(
@@ -83,7 +84,7 @@ describe('a split that lost something', function () {
       );
       await from.insertOne({ _id: 'still taken' });
       await splitResume(ctx, plan.id, { again: true, confirm: true });
-      await splitCutover(ctx, plan.id, DO);
+      await splitCutover(ctx, plan.id, ALONE);
       assert.equal(await into.countDocuments(), 302);
     },
   );
@@ -106,7 +107,7 @@ describe('a split that lost something', function () {
           },
         },
       );
-    await assert.rejects(splitCutover(ctx, plan.id, DO), { code: 'TUNE-35015' });
+    await assert.rejects(splitCutover(ctx, plan.id, ALONE), { code: 'TUNE-35015' });
     const status = await splitStatus(ctx, plan.id);
     assert.match(String(status).replace(/\s+/g, ' '), /1 differ: _id 7 \(not the same\)/);
     assert.equal(
@@ -135,7 +136,7 @@ describe('a split that lost something', function () {
         }
         return adminCommand(command);
       };
-      assert.equal((await splitCutover(mine, plan.id, DO)).splits[0].phase, 'switched');
+      assert.equal((await splitCutover(mine, plan.id, ALONE)).splits[0].phase, 'switched');
       assert.deepEqual(
         [
           await into.countDocuments(),
@@ -149,13 +150,13 @@ describe('a split that lost something', function () {
 
   it('a stream that is lost after the switch: everything is compared, and then it can be taken back', async () => {
     const { from, into, plan } = await begin();
-    await splitCutover(ctx, plan.id, DO);
+    await splitCutover(ctx, plan.id, ALONE);
     await into.insertOne({ _id: 'new' });
     await into.deleteOne({ _id: 5 });
     const { mine, state } = forgetful();
     state.lost = true;
     await assert.rejects(
-      splitRollback(mine, plan.id, DO),
+      splitRollback(mine, plan.id, ALONE),
       (error) =>
         error.code === 'TUNE-35007' &&
         /after the cutover it compares everything instead/.test(error.message),
@@ -170,7 +171,7 @@ describe('a split that lost something', function () {
       (await splitResume(ctx, plan.id, { again: true, confirm: true })).splits[0].verified.repaired,
       3,
     );
-    await splitRollback(ctx, plan.id, DO);
+    await splitRollback(ctx, plan.id, ALONE);
     assert.deepEqual(
       [
         await from.countDocuments(),
@@ -217,7 +218,7 @@ describe('a split that lost something', function () {
       await hang('off');
     }
     assert.equal((await splitResume(ctx, plan.id, { confirm: true })).splits[0].phase, 'following');
-    await splitCutover(ctx, plan.id, DO);
+    await splitCutover(ctx, plan.id, ALONE);
     assert.deepEqual(
       (await into.indexes()).map(({ name }) => name),
       ['_id_', 'a_1'],

@@ -12,7 +12,7 @@ const { run: splitRun } = require('../../../lib/commands/split-run');
 const { run: splitStatus } = require('../../../lib/commands/split-status');
 
 const DO = Object.freeze({ confirm: true });
-const VIEW = Object.freeze({ reads: 'view', confirm: true });
+const VIEW = Object.freeze({ reads: 'view', confirm: true, guardian: false });
 
 describe('a split whose old name goes on answering reads', function () {
   this.timeout(180_000);

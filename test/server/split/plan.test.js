@@ -198,14 +198,14 @@ describe('tune.split.plan on a replica set with users', function () {
     const mover = await server.connect(await server.addUser('mover', ['mover']));
     const able = await run({ collections: 'events' }, mover);
     assert.deepEqual([able.blockers, moveOf(able, 'events').blockers, able.unknown], [[], [], []]);
-    assert.match(splitScript(contextOf(mover), able).script, /prepare\(move1\);/);
+    assert.match((await splitScript(contextOf(mover), able)).script, /prepare\(move1\);/);
     // Whoever may not do it himself may still hand the script on.
     const unable = await run({ collections: 'events' }, monitor);
     assert.match(
       unable.blockers[0].say,
       /lacks applyOps on the cluster; .* on app; .* on app2; .* on tune\. The smallest role/,
     );
-    assert.match(splitScript(contextOf(monitor), unable).script, /prepare\(move1\);/);
+    assert.match((await splitScript(contextOf(monitor), unable)).script, /prepare\(move1\);/);
   });
 
   it('one collection into parts: by hash, and by a range that would take every insert', async () => {
@@ -230,7 +230,7 @@ describe('tune.split.plan on a replica set with users', function () {
     assert.ok(
       whats(missing.warnings).includes('missing') && whats(missing.warnings).includes('uneven'),
     );
-    assert.throws(() => splitScript(contextOf(server.client), hash), { code: 'TUNE-10002' });
+    await assert.rejects(() => splitScript(contextOf(server.client), hash), { code: 'TUNE-10002' });
     assert.deepEqual((await run({ collections: 'none', by: { hash: '_id' } })).parts, []);
   });
 
@@ -312,14 +312,14 @@ describe('tune.split.plan on a replica set with users', function () {
     ['x', 'TUNE-10002'],
     [{ moves: [] }, 'TUNE-10002'],
   ])) {
-    it(`no script of ${JSON.stringify(plan)}: ${code}`, () =>
-      assert.throws(() => splitScript(contextOf(server.client), plan), {
+    it(`no script of ${JSON.stringify(plan)}: ${code}`, async () =>
+      await assert.rejects(() => splitScript(contextOf(server.client), plan), {
         name: 'TuneError',
         code,
       }));
   }
   it('no script of a plan with something in its way, or that moves nothing', async () => {
-    assert.throws(
+    await assert.rejects(
       () =>
         splitScript(contextOf(server.client), {
           ...JSON.parse('{"id":"x","by":null,"blockers":[],"moves":[]}'),
@@ -327,7 +327,7 @@ describe('tune.split.plan on a replica set with users', function () {
       { code: 'TUNE-10002' },
     );
     const blocked = await run({ collections: 'cap' });
-    assert.throws(
+    await assert.rejects(
       () => splitScript(contextOf(server.client), blocked),
       (error) => error.code === 'TUNE-35011' && /It is capped/.test(error.message),
     );

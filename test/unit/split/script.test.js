@@ -55,7 +55,7 @@ describe('the script of a plan', () => {
         'close',
         'create',
       ]);
-      assert.match(script, /catchUp\(move1, move1\.aside, true\);/);
+      assert.match(script, /catchUp\(move1, move1\.renamedTo, true\);/);
       assert.doesNotThrow(() => new vm.Script(script));
     },
   );
