@@ -245,7 +245,7 @@ describe('a cut that ends half way', function () {
         );
         if (way === 'back') await splitCutover(ctx, plan.id, ALONE);
         await assert.rejects(
-          (way === 'forward' ? splitCutover : splitRollback)(dies, plan.id, DO),
+          (way === 'forward' ? splitCutover : splitRollback)(dies, plan.id, ALONE),
           /the shell is gone/,
         );
         assert.deepEqual([await typeOf('app', name), await typeOf('app2', name)], ['view', 'view']);
@@ -277,7 +277,7 @@ describe('a cut that ends half way', function () {
         if (way === 'back') await splitCutover(ctx, plan.id, ALONE);
         const {
           splits: [{ phase }],
-        } = await (way === 'forward' ? splitCutover : splitRollback)(stopped, plan.id, DO);
+        } = await (way === 'forward' ? splitCutover : splitRollback)(stopped, plan.id, ALONE);
         assert.deepEqual([phase, stop.signal.aborted], [end, true]);
         const taken = await Promise.all(
           [from, into].map((one) =>
