@@ -202,7 +202,7 @@ describe('the members of a replica set with users, from mongosh', function () {
         ],
         { timeout: 170_000 },
       );
-      assert.equal(fleet.stdout.trim(), '[["looked",null]]', fleet.stderr);
+      assert.equal(fleet.stdout.trim(), '[["examined",null]]', fleet.stderr);
     },
   );
 });
