@@ -92,7 +92,8 @@ const AFTER_THE_SWITCH = Object.freeze({
 async function prepare(job, way) {
   const direction = () => directionOf(job.split, way);
   if (await job.again(() => hasBegun(job, direction()))) return;
-  await job.again(() => checkPlaces(job, direction()));
+  // Forward the staging copy's own check names the command that makes it again.
+  if (way === 'reverse') await job.again(() => checkPlaces(job, direction()));
   if (job.split.uncompared) await compareAll(job, way);
   checkSame(job.split, way);
   await catchUp(job, way);
