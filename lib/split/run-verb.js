@@ -112,7 +112,9 @@ async function guarded(guardian, job, does) {
     await does(job);
     guardian?.forget(id);
   } catch (error) {
-    if (guardian && mayBeCut(job.split)) {
+    // A command that was refused has begun nothing.
+    const isRefused = /** @type {any} */ (error)?.code === 'TUNE-35010';
+    if (guardian && !isRefused && mayBeCut(job.split)) {
       const isHandedOver = guardian.handOver(id);
       if (error instanceof Object) Object.assign(error, { isHandedOver });
     } else guardian?.forget(id);
