@@ -26,7 +26,8 @@ describe('trial/close-journal', () => {
   it('A is restored: undone', () => assert.deepEqual(outcomeOf({ blocked: null }), ['undone']));
   it('a call that was given up arrived later, and the way back is blocked: unknown', () =>
     assert.deepEqual(outcomeOf({ blocked, landed: true }), ['unknown']));
-  it('blocked under B: unknown', () => assert.deepEqual(outcomeOf({ blocked, at: 'B' }), ['unknown']));
+  it('blocked under B: unknown', () =>
+    assert.deepEqual(outcomeOf({ blocked, at: 'B' }), ['unknown']));
   it('blocked with A restored, and nothing arrived: undone', () =>
     assert.deepEqual(outcomeOf({ blocked }), ['undone']));
 });
