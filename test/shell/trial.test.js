@@ -78,13 +78,13 @@ describe('a trial in mongosh', function () {
     assert.match(stderr, /tune: a trial of \{ evictionThreadsMax: 6 \}/);
     assert.ok(JSON.parse(stdout).cache.maxBytes > 0);
 
-    const next = await startMongosh([server.uri, '--quiet'], { env: place.env, columns: 100 });
+    const next = await startMongosh([server.uri, '--quiet'], { env: place.env, columns: 140 });
     await next.waitFor(PROMPT);
     next.type(LOAD_TUNE);
     await next.waitFor(PROMPT);
     next.type('tune');
     await next.waitFor(
-      /tune: a trial of \{ evictionThreadsMax: 6 \} on \S+ was left in the middle at [-\d]+ [\d:]+ UTC\.\s+tune\.undo\("\S+"\) shows the way back[^]*tune\.status\(\)[^]*test> $/,
+      /tune: a trial of \{ evictionThreadsMax: 6 \} on \S+ was left in the middle at [-\d]+ [\d:]+ UTC\.\s+tune\.undo\("\S+"\) previews the undo[^]*tune\.status\(\)[^]*test> $/,
       PATIENCE_MS,
     );
     next.type('tune.undo({ confirm: true })');
