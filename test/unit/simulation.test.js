@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { DIRECTED } = require('../simulation/directed');
 const { prepare } = require('../simulation/prepare');
 const { runSchedule, seedOf } = require('../simulation/schedule');
-const { chartData } = require('../simulation/trace');
+const { trace } = require('../simulation/trace');
 
 /**
  * Schedules are run for so long, and at least so many; `node test/simulation/run.js` runs as many
@@ -33,7 +33,7 @@ describe('a split among late messages, stopped shells, elections and second oper
       for (let j = 0; j < 2; j += 1) {
         /** @type {string[]} */ const lines = [];
         const outcome = await runSchedule(seedOf(SEED, i), setting, {
-          chartData: chartData((line) => lines.push(line)),
+          trace: trace((line) => lines.push(line)),
         });
         runs.push({ lines, ...outcome });
       }
