@@ -52,9 +52,9 @@ const { TuneError } = require('./pure/errors');
  *   openScreen?: (handlers: ScreenHandlers) => Screen
  * }} Terminal `openScreen`: absent where there is no terminal to draw on and to take keys from
  *
- * @typedef {{ port: Port, close(): Promise<unknown>, hold?(): Promise<void>, isLost?(): boolean }}
- *   Connected `hold`: from then on no command goes over another
- *   connection than the one there is; `isLost`: that has ended
+ * @typedef {{ port: Port, close(): Promise<unknown>, hold?(): Promise<boolean>, isLost?(): boolean }}
+ *   Connected `hold`: from then on no command goes over another connection than the one there is,
+ *   where it answers true; `isLost`: that has ended
  *
  * @typedef {{
  *   port: Port, signal: AbortSignal, progress(text: string | null): void, home: string,

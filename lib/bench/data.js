@@ -117,7 +117,7 @@ async function loadData(ctx, plan, found, workerPool) {
   if (found.reusable && found.complete) return { loaded: 0, resumed: false };
   const resumed = found.reusable;
   if (!resumed) {
-    await noteAbout(port, database, {
+    await markOwn(port, database, {
       ...kindOf(plan),
       madeBy: 'mongosh-tune',
       runs: 0,
@@ -178,6 +178,27 @@ const noteAbout = (port, database, about) =>
     update: ABOUT,
     updates: [{ q: { _id: ABOUT_ID }, u: { $set: about }, upsert: true }],
   });
+
+/**
+ * Another benchmark may have begun at the same time: the mark is one's, and only whoever made it
+ * takes it away again.
+ * @param {Port} port
+ * @param {string} database
+ * @param {Record<string, unknown>} about
+ * @throws {TuneError} TUNE-31002
+ */
+async function markOwn(port, database, about) {
+  const { n } = await port.command(database, {
+    insert: ABOUT,
+    documents: [{ _id: ABOUT_ID, ...about }],
+  });
+  if (n === 0)
+    throw new TuneError(
+      'TUNE-31002',
+      `Another benchmark has just begun in the database "${database}".`,
+      { value: database, allowed: 'a database that nobody else uses' },
+    );
+}
 
 /**
  * Somebody may have begun to use the database since it was looked at: the mark is taken back then,

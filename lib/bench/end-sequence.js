@@ -31,6 +31,7 @@ async function endAt(changeRun, { before, keep, go }) {
   for (;;) {
     const foreign = await findForeign(changeRun);
     const isKept = keep !== null && foreign.length === 0;
+    changeRun.isWayBack = !isKept;
     const wanted = isKept ? keep : withoutThose(before, foreign);
     try {
       await go(wanted).catch((cause) =>

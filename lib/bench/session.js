@@ -73,7 +73,9 @@ async function withSession(ctx, plan, { name, target, workerPool }, work) {
     throw inLoad && ctx.signal.aborted ? unfinished(failed, name, database) : failed;
   } finally {
     ctx.progress(null);
-    if (!plan.keep && !(inLoad && ctx.signal.aborted))
+    // What it may not use is not its own to clean up.
+    const isOwn = /** @type {any} */ (failed)?.code !== 'TUNE-31002';
+    if (!plan.keep && isOwn && !(inLoad && ctx.signal.aborted))
       await cleanUp(ctx, database, { made, failed });
     await workerPool.end();
   }

@@ -87,7 +87,11 @@ function makeSequence(ctx, settings, plan, seconds) {
     );
     if (settingsOf(unlike).length === 0) return;
     Object.assign(changeRun.sent, changeRun.onItsWay?.step.change);
-    last = unlikeSteps(makeSteps(now, unlike, levelsOf(counters), { wait }), settings);
+    last = unlikeSteps(
+      makeSteps(now, unlike, levelsOf(counters), { wait }),
+      settings,
+      changeRun.sent,
+    );
     await runSteps(changeRun, last);
     changeRun.ctx.progress(null);
   };

@@ -10,6 +10,8 @@ const { TuneError } = require('../base/pure/errors');
  * The server that is meant, whatever answers at its address.
  * @typedef {{ host: string, prove(port: Port): Promise<void> }} Meant `prove`: rejects where another
  *   server answers
+ * @typedef {{ connected: Connected, isHeld: boolean }} Proven `isHeld`: whether it refuses to go over
+ *   another connection; one that cannot is asked after each call who answered it
  */
 
 /**
@@ -18,14 +20,15 @@ const { TuneError } = require('../base/pure/errors');
  */
 class HeldConnection {
   /**
-   * @param {() => Promise<Connected>} open
+   * @param {() => Promise<Connected>} connect
    * @param {Meant} meant
-   * @param {Connected} connected proven
+   * @param {Proven} proven
    */
-  constructor(open, meant, connected) {
-    this.open = open;
+  constructor(connect, meant, { connected, isHeld }) {
+    this.connect = connect;
     this.meant = meant;
     this.connected = connected;
+    this.isHeld = isHeld;
     this.hasGreeted = false;
   }
 
@@ -36,7 +39,7 @@ class HeldConnection {
   async reopen() {
     this.hasGreeted = false;
     this.connected.close().catch(() => {}); // nobody waits for it
-    this.connected = await proven(this.open, this.meant);
+    Object.assign(this, await connectProven(this.connect, this.meant));
   }
 
   /** @param {string} database @param {Record<string, unknown>} command */
@@ -68,12 +71,12 @@ class HeldConnection {
 }
 
 /**
- * @param {() => Promise<Connected>} open @param {Meant} meant
+ * @param {() => Promise<Connected>} connect @param {Meant} meant
  * @returns {Promise<Port>}
  * @throws {TuneError} TUNE-20010, and as the driver does
  */
-async function heldPort(open, meant) {
-  const connection = new HeldConnection(open, meant, await proven(open, meant));
+async function heldPort(connect, meant) {
+  const connection = new HeldConnection(connect, meant, await connectProven(connect, meant));
   // One after the other: commands at the same time would need several connections.
   let last = Promise.resolve();
   const command = (/** @type {string} */ database, /** @type {Record<string, unknown>} */ spec) => {
@@ -84,7 +87,13 @@ async function heldPort(open, meant) {
     );
     return answer;
   };
-  return { command, adminCommand: (spec) => command('admin', spec), isHeld: true };
+  return {
+    command,
+    adminCommand: (spec) => command('admin', spec),
+    get isHeld() {
+      return connection.isHeld;
+    },
+  };
 }
 
 /**
@@ -96,14 +105,14 @@ const asked = ({ port }, database, command) =>
   database === 'admin' ? port.adminCommand(command) : port.command(database, command);
 
 /**
- * @param {() => Promise<Connected>} open @param {Meant} meant
- * @returns {Promise<Connected>} held, and the server that is meant
+ * @param {() => Promise<Connected>} connect @param {Meant} meant
+ * @returns {Promise<Proven>}
  */
-async function proven(open, { prove }) {
-  const connected = await open();
-  await connected.hold?.();
+async function connectProven(connect, { prove }) {
+  const connected = await connect();
+  const isHeld = (await connected.hold?.()) === true;
   await prove(connected.port);
-  return connected;
+  return { connected, isHeld };
 }
 
 module.exports = { heldPort };

@@ -4,6 +4,7 @@ const { waitForLevel } = require('./wait-for-level');
 const { aboveLimits, levelsOf, loweredBy, showLimits } = require('./pure/levels');
 const { nextDown, isDrained, writeRate } = require('./pure/ramp');
 const { configStringOf } = require('../config/config-string');
+const { unlikeStep } = require('./pure/unlike-steps');
 const { rawOf } = require('./plan-change');
 
 /**
@@ -59,10 +60,14 @@ async function rampDown(changeRun, { limits, group, change }, { sample, send }) 
     if (at.drainedMs === null || waitedMs - at.drainedMs < at.breatherMs) return false;
     const next = nextDown(effective, change, { levels, bytesPerSec: writeRate(at.first, now) });
     if (next === null) return true;
-    const config = configStringOf(next);
-    await send({ kind: 'set', group, change: next, config });
-    changeRun.onTheWayDown.push(config);
-    at = freshly(config);
+    const step = unlikeStep(
+      { kind: 'set', group, change: next, config: configStringOf(next) },
+      changeRun.settings,
+      changeRun.sent,
+    );
+    await send(step);
+    changeRun.onTheWayDown.push(step.config);
+    at = freshly(step.config);
     return false;
   };
   const doing = () =>

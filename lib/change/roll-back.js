@@ -36,7 +36,7 @@ async function rollBack(changeRun, error, go) {
   try {
     const { counters } = await takeSample(ctx.port);
     const steps = makeSteps({ ...rawOf(settings), ...sent }, back, levelsOf(counters));
-    const isVerified = await go(unlikeSteps(steps, settings));
+    const isVerified = await go(unlikeSteps(steps, settings, sent));
     forgetBack(changeRun, back);
     if (unknown.length > 0) {
       throw new TuneError('TUNE-30005', `The value before is not known of ${unknown.join(', ')}.`, {

@@ -117,7 +117,11 @@ function login(credentials) {
 
 /** scheme, credentials, hosts, database, options (MongoDB Connection String Specification) */
 const PARTS = /^mongodb(\+srv)?:\/\/(?:([^@/?]*)@)?[^/?]*(\/[^?]*)?(?:\?(.*))?$/s;
+/** Of the set, and of a pool: a connection that is held is one, and stays open. */
 const OF_THE_SET = new Set([
+  'minpoolsize',
+  'maxpoolsize',
+  'maxidletimems',
   'replicaset',
   'directconnection',
   'readpreference',
@@ -176,7 +180,8 @@ function meantBySrv(options, hasUser) {
  * held, and once that is lost nothing is sent any more.
  * @param {Send} send commands, one after the other
  * @param {any} client of the driver, whose pool `send` uses; an old shell does not show it
- * @returns {{ send: Send, hold(): Promise<void>, isLost(): boolean }}
+ * @returns {{ send: Send, hold(): Promise<boolean>, isLost(): boolean }} `hold`: whether it can be
+ *   held; without a client nobody sees the driver connect anew
  */
 function holdable(send, client) {
   let [isHeld, isLost] = [false, false];
@@ -187,7 +192,7 @@ function holdable(send, client) {
   return {
     isLost: () => isLost,
     async hold() {
-      if (typeof client?.on !== 'function') return;
+      if (typeof client?.on !== 'function') return false;
       client.on('connectionClosed', lose);
       client.on('connectionPoolCleared', lose);
       client.on('connectionCreated', () => {
@@ -197,6 +202,7 @@ function holdable(send, client) {
       });
       await send('admin', { ping: 1 });
       isHeld = true;
+      return true;
     },
     async send(database, command) {
       if (isLost) throw ended();

@@ -79,7 +79,7 @@ async function send(trial, setting, change, { gently = true } = {}) {
   Object.assign(changeRun.sent, changeRun.onItsWay?.step.change, trial.foreign);
   const now = { ...rawOf(changeRun.settings), ...changeRun.sent };
   const made = makeSteps(now, change, levelsOf(counters), { wait: gently });
-  const steps = unlikeSteps(made, changeRun.settings);
+  const steps = unlikeSteps(made, changeRun.settings, changeRun.sent);
   Object.assign(trial, { at: null, towards: setting });
   changeRun.watch = async () => (await sampleOnce(trial)).counters;
   await countCalls(trial, steps, () => runSteps(changeRun, steps));

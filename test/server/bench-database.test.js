@@ -53,12 +53,33 @@ describe('what others put into the database of a benchmark', function () {
     assert.deepEqual(await names(), ['orders']);
   });
 
+  it('by a benchmark that begins at the same time keeps its mark', async () => {
+    const ctx = context();
+    const { command } = ctx.port;
+    let isDone = false;
+    ctx.port.command = async (database, spec) => {
+      if (!isDone && database === 'shop' && spec.insert) {
+        isDone = true;
+        await bench(context(), { ...QUICK, database: 'shop', keep: true });
+      }
+      return command(database, spec);
+    };
+    await assert.rejects(bench(ctx, { ...QUICK, database: 'shop' }), {
+      code: 'TUNE-31002',
+      message: /Another benchmark has just begun in the database "shop"/,
+    });
+    assert.equal(isDone, true);
+    assert.ok((await names()).includes('usertable'));
+    await benchClean(context(), { database: 'shop', confirm: true });
+    assert.deepEqual(await names(), []);
+  });
+
   it('between the look and its start is not dropped, and nothing is written beside it', async () => {
     const ctx = context();
     const { command } = ctx.port;
     let isDone = false;
     ctx.port.command = async (database, spec) => {
-      if (!isDone && database === 'shop' && spec.update) {
+      if (!isDone && database === 'shop' && spec.insert) {
         isDone = true;
         await server.db('shop').collection('orders').insertOne({ total: 7 });
       }

@@ -13,6 +13,7 @@ const { settingsIn } = require('../../config/effective-config');
  * A server shows the last string alone. Where that is the very string that another shell sent
  * earlier, which has a journal of its own, that shell takes it for its own, and what was set in
  * between for never set. WiredTiger reads nothing into blanks at the end.
+ * @typedef {Extract<Step, { kind: 'set' }>} SetStep
  * @typedef {{ timeline: readonly TimelineEvent[], startValues: Change | null }} Known of this run of
  *   the server
  */
@@ -20,21 +21,31 @@ const { settingsIn } = require('../../config/effective-config');
 /**
  * @param {readonly Step[]} steps
  * @param {Known} known
+ * @param {Change} [already] what this change has sent since that was read
  * @returns {Step[]} with strings that nobody takes for another one
  */
-function unlikeSteps(steps, { timeline, startValues }) {
-  const start = startValues ?? {};
-  const before = stateAfter(start, timeline);
-  /** @type {Change} */
-  const sent = {};
+function unlikeSteps(steps, known, already = {}) {
+  const sent = { ...already };
   return steps.map((step) => {
     if (step.kind !== 'set') return step;
+    const unlike = unlikeStep(step, known, sent);
     Object.assign(sent, step.change);
-    const state = { ...before, ...sent };
-    let { config } = step;
-    while (misleads(config, { timeline, start, state })) config += ' ';
-    return { ...step, config };
+    return unlike;
   });
+}
+
+/**
+ * @param {SetStep} step
+ * @param {Known} known
+ * @param {Change} already as of unlikeSteps
+ * @returns {SetStep}
+ */
+function unlikeStep(step, { timeline, startValues }, already) {
+  const start = startValues ?? {};
+  const state = { ...stateAfter(start, timeline), ...already, ...step.change };
+  let { config } = step;
+  while (misleads(config, { timeline, start, state })) config += ' ';
+  return { ...step, config };
 }
 
 /**
@@ -61,4 +72,4 @@ const stateAfter = (start, events) =>
     ...events.map((event) => (event.kind === 'set' ? settingsIn(event.config) : {})),
   );
 
-module.exports = { unlikeSteps };
+module.exports = { unlikeSteps, unlikeStep };

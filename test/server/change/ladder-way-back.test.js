@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
 const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
@@ -83,6 +84,36 @@ describe('the way back of a ladder', function () {
       /log does not tell whether it set more .*tune\.undo\("[^"]+", \{ confirm: true, force: true \}\)/,
     );
     assert.equal((await history(context())).at(-1)?.outcome, 'unknown');
+  });
+
+  it('comes also where the journal can no longer be written', async () => {
+    const ctx = context();
+    const measured = ctx.progress;
+    let isDone = false;
+    ctx.progress = (text) => {
+      measured(text);
+      if (isDone || !/1 of 1 s/.test(text ?? '') || ctx.calls !== 2) return;
+      isDone = true;
+      // Neither a file nor one that can be made: as a full disk, at each write.
+      fs.renameSync(home.path, `${home.path}.away`);
+      fs.writeFileSync(home.path, '');
+    };
+    const { adminCommand } = ctx.port;
+    ctx.calls = 0;
+    ctx.port.adminCommand = async (command) => {
+      if (command.setParameter) ctx.calls += 1;
+      return adminCommand(command);
+    };
+    try {
+      await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK).catch(
+        () => undefined,
+      );
+      assert.equal(isDone, true);
+    } finally {
+      fs.rmSync(home.path);
+      fs.renameSync(`${home.path}.away`, home.path);
+    }
+    assert.deepEqual(await set(), [80, 4]);
   });
 
   it('that failed is told to other shells, as a trial does it', async () => {

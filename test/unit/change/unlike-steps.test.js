@@ -28,6 +28,18 @@ describe('change/pure/unlike-steps: strings that no other shell takes for its ow
     assert.equal(sent(set(SAME), between, set('eviction_dirty_trigger=20')), SAME);
     assert.equal(sent(set(SAME), set('eviction_target=70')), SAME);
   });
+  it('what this change has set since, on its way down, counts as well', () => {
+    const known = {
+      timeline: [set(SAME)],
+      startValues: { evictionTarget: 80, evictionDirtyTrigger: 20 },
+    };
+    const [alone] = unlikeSteps([step()], known);
+    const [after] = unlikeSteps([step()], known, { evictionDirtyTrigger: 30 });
+    assert.deepEqual(
+      [alone, after].map(({ config }) => config),
+      [SAME, `${SAME} `],
+    );
+  });
   it('what this journal sent is its own', () =>
     assert.equal(sent(set(SAME, 'own'), between), SAME));
   it('it means the same', () => assert.deepEqual(settingsIn(`${SAME}  `), { evictionTarget: 75 }));

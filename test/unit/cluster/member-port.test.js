@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const { memberPort } = require('../../../lib/cluster/member-port');
 const { notTheMember } = require('../../../lib/server/pure/replica-set');
 const { holdable } = require('../../../lib/shell/member-connection');
+const { heldPort } = require('../../../lib/change/held-connection');
 const { EventEmitter } = require('node:events');
 
 const PLACE = /** @type {any} */ ({ host: 'a:1', set: 'rs', role: 'secondary' });
@@ -127,10 +128,21 @@ describe('the way to one member', () => {
       client,
     );
     client.emit('connectionCreated');
-    await hold();
+    assert.equal(await hold(), true);
     assert.equal(isLost(), false);
     await assert.rejects(send('admin', { setParameter: 1 }), { code: 'TUNE-20010' });
     await assert.rejects(send('admin', { ping: 1 }), { code: 'TUNE-20010' });
     assert.deepEqual([sent, isLost()], [[], true]);
+  });
+
+  it('what an old shell connects by cannot be held, and is not said to be', async () => {
+    const { hold } = holdable(async () => ({ ok: 1 }), undefined);
+    assert.equal(await hold(), false);
+    const run = { port: { adminCommand: async () => ({ ok: 1 }) }, close: async () => {}, hold };
+    const port = await heldPort(async () => /** @type {any} */ (run), {
+      host: 'a:1',
+      prove: async () => {},
+    });
+    assert.equal(port.isHeld, false);
   });
 });

@@ -17,7 +17,8 @@ describe('shell/member-connection', () => {
       },
     };
     const provider = {
-      getURI: () => 'mongodb://u:p@a:1,b:2/?replicaSet=rs&tls=true',
+      // A pool that opens more connections would end the one that is held.
+      getURI: () => 'mongodb://u:p@a:1,b:2/?replicaSet=rs&minPoolSize=5&maxIdleTimeMS=9&tls=true',
       getNewConnection: async (uri) => {
         seen.push(uri);
         return member;
