@@ -2,12 +2,13 @@
 
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
+const { ABORTABLE } = require('../split/pure/phase-table');
 const { wasCut } = require('../split/refusing-view');
 const { abortSplit } = require('../split/undo');
-const { runVerb } = require('../split/run-verb');
+const { runSplitCommand } = require('../split/split-command');
 
 /**
- * @import { Context } from '../split/run-verb'
+ * @import { Context } from '../split/split-command'
  * @import { Split } from '../split/state'
  */
 
@@ -22,6 +23,11 @@ module.exports = defineCommand({
   options: {
     confirm: confirmOption('a DRY RUN shows what would be done'),
     keep: { check: flag(), default: false, description: 'the copy stays, under the name it has' },
+    guardian: {
+      check: flag(),
+      default: true,
+      description: 'false: no second process that goes on if this shell dies while a name refuses',
+    },
   },
   examples: ['tune.split.abort()', 'tune split abort'],
   changes: 'splits',
@@ -33,26 +39,17 @@ module.exports = defineCommand({
  * is dropped.
  * @param {Context} ctx
  * @param {string | undefined} id
- * @param {{ confirm: boolean, keep: boolean }} options
+ * @param {{ confirm: boolean, keep: boolean, guardian: boolean }} options
  */
-async function splitAbort(ctx, id, { confirm, keep }) {
-  return runVerb(
+async function splitAbort(ctx, id, { confirm, keep, guardian }) {
+  return runSplitCommand(
     ctx,
     {
       name: 'tune.split.abort',
-      evenLost: keep,
-      phases: [
-        'planned',
-        'created',
-        'copying',
-        'indexing',
-        'following',
-        'cutting',
-        'draining',
-        'switching',
-        'aborting',
-      ],
-      does: (split) => [
+      allowLost: keep,
+      phases: ABORTABLE,
+      guardian: guardian ? 'where possible' : 'none',
+      preview: (split) => [
         keep
           ? `${split.source} is not touched, or gets its name back.`
           : `${split.source} has its name and all its data, and answers.`,
@@ -60,7 +57,7 @@ async function splitAbort(ctx, id, { confirm, keep }) {
       ],
       run: (job) => abortSplit(job, { keep }),
     },
-    { id, confirm, also: { keep: keep || undefined } },
+    { id, confirm, also: { keep: keep || undefined, guardian: guardian ? undefined : false } },
   );
 }
 

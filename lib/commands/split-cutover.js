@@ -5,11 +5,12 @@ const { TuneError } = require('../base/pure/errors');
 const { flag, oneOf } = require('../base/pure/options');
 const { checkSame } = require('../split/restart');
 const { goOn } = require('../split/phases');
+const { CUTOVER_PHASES } = require('../split/pure/phase-table');
 const { obstaclesOf } = require('../split/obstacles');
-const { runVerb, guardianSays } = require('../split/run-verb');
+const { runSplitCommand, guardianSays } = require('../split/split-command');
 
 /**
- * @import { Context } from '../split/run-verb'
+ * @import { Context } from '../split/split-command'
  * @import { SplitJob } from '../split/split-job'
  */
 
@@ -56,12 +57,12 @@ module.exports = defineCommand({
  * @param {{ confirm: boolean, reads?: 'refused' | 'view', guardian: boolean }} options
  */
 async function splitCutover(ctx, id, { confirm, reads, guardian }) {
-  return runVerb(
+  return runSplitCommand(
     ctx,
     {
       name: 'tune.split.cutover',
-      phases: ['following', 'cutting', 'draining', 'switching'],
-      does: ({ source, target, from, planId, verified, uncompared = false, ...split }) => [
+      phases: CUTOVER_PHASES.forward,
+      preview: ({ source, target, from, planId, verified, uncompared = false, ...split }) => [
         ...(uncompared
           ? [
               'A comparison that brought documents over was stopped, so every document is ' +
@@ -83,8 +84,8 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
           'in between fail; applications must retry them there.',
         ...guardianSays(split.mode, guardian),
       ],
-      guarded: guardian,
-      warns: (split) => obstaclesOf(ctx.port, split),
+      guardian: guardian ? 'required' : 'none',
+      obstacles: (split) => obstaclesOf(ctx.port, split),
       run: async (job) => {
         if (job.split.phase === 'following') checkSame(job.split, 'forward');
         if (reads !== undefined) await choose(job, reads);

@@ -3,10 +3,10 @@
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { finishSplit } = require('../split/finish');
-const { runVerb } = require('../split/run-verb');
+const { runSplitCommand } = require('../split/split-command');
 
 /**
- * @import { Context } from '../split/run-verb'
+ * @import { Context } from '../split/split-command'
  * @import { Port } from '../split/server'
  * @import { Phase, Split } from '../split/state'
  */
@@ -36,15 +36,15 @@ module.exports = defineCommand({
  * @param {{ confirm: boolean, open: boolean }} options
  */
 async function splitFinish(ctx, id, { confirm, open }) {
-  return runVerb(
+  return runSplitCommand(
     ctx,
     {
       name: 'tune.split.finish',
       phases: ['switched', 'rolled-back', 'aborted', 'finished'],
-      fits: (split) => fits(split, open && id !== undefined),
-      evenLost: true,
-      does: (split) => DOES[split.phase]?.(split, open) ?? [],
-      warns: (split) => counted(ctx.port, split),
+      isAllowed: (split) => fits(split, open && id !== undefined),
+      allowLost: true,
+      preview: (split) => DOES[split.phase]?.(split, open) ?? [],
+      obstacles: (split) => counted(ctx.port, split),
       run: (job) => finishSplit(job, { open }),
     },
     { id, confirm, also: { open: open || undefined } },

@@ -5,16 +5,23 @@ const { flag } = require('../base/pure/options');
 const { TuneError } = require('../base/pure/errors');
 const { resume } = require('../split/resume');
 const { restartCopy, restartReverse } = require('../split/restart');
-const { goOn, isCutting } = require('../split/phases');
+const { goOn } = require('../split/phases');
+const { COPY_PHASES, PHASE_TABLE, cutWayOf } = require('../split/pure/phase-table');
 const { stay } = require('../split/catch-up');
 const { persist } = require('../split/persistently');
 const { splitsOf } = require('../split/state');
 const { statusOfSplit } = require('../split/split-status');
-const { checkOnePlan, noSuch, shown, withJob } = require('../split/run-verb');
+const {
+  checkOnePlan,
+  noSuch,
+  runOnEach,
+  splitsReport,
+  withLease,
+} = require('../split/split-command');
 
 /**
- * @import { Context } from '../split/run-verb'
- * @import { Split } from '../split/state'
+ * @import { Context, SplitCommand } from '../split/split-command'
+ * @import { Phase, Split } from '../split/state'
  * @import { SplitJob } from '../split/split-job'
  */
 
@@ -41,37 +48,46 @@ module.exports = defineCommand({
         'with a new copy, if the oplog was too short; after the cutover a comparison of ' +
         'everything',
     },
+    guardian: {
+      check: flag(),
+      default: true,
+      description: 'false: no second process that goes on if this shell dies while a name refuses',
+    },
   },
   examples: ['tune.split.resume()', 'tune split resume'],
   changes: 'splits',
   run: splitResume,
 });
 
-/** In these nothing of the old data depends on the copy. */
-const BEFORE_THE_CUT = Object.freeze(['planned', 'created', 'copying', 'indexing', 'following']);
-
 /**
  * Goes on with a split in whatever phase it was left: the shell was closed, the connection lost,
  * the primary another. After the cutover it applies what is written to the target to the old data.
  * @param {Context} ctx
  * @param {string | undefined} id
- * @param {{ again: boolean, follow: boolean, confirm: boolean }} options
+ * @param {{ again: boolean, follow: boolean, confirm: boolean, guardian: boolean }} options
  */
-async function splitResume(ctx, id, { again, follow, confirm }) {
+async function splitResume(ctx, id, { again, follow, confirm, guardian }) {
   const splits = await splitsOf(ctx.port, id);
   if (id !== undefined && splits.length === 0) throw noSuch(id);
-  if (!confirm) return onlyShown(splits, { id, again, follow });
+  if (!confirm) return preview(splits, { id, again, follow, guardian });
   checkOnePlan('tune.split.resume', id, [...new Set(splits.map(({ planId }) => planId))]);
-  let done = [];
-  for (const split of splits)
-    done.push(await withJob(ctx, split, (job) => (again ? hasRestarted(job) : resume(job))));
+  let done = await runOnEach(ctx, commandOf(again, guardian), splits);
   if (follow) done = await followAll(ctx, done);
-  return shown(
+  return splitsReport(
     'tune.split.resume',
     done.map((split) => ({ ...statusOfSplit(split), does: null })),
     null,
   );
 }
+
+/** @param {boolean} again @param {boolean} guardian @returns {SplitCommand} */
+const commandOf = (again, guardian) => ({
+  name: 'tune.split.resume',
+  phases: /** @type {Phase[]} */ (Object.keys(PHASE_TABLE)),
+  preview: (split) => [again ? restarted(split) : further(split)],
+  run: again ? restart : resume,
+  guardian: guardian ? 'where possible' : 'none',
+});
 
 /**
  * Follows several collections. Where one fails the others stop too, so that their leases are free
@@ -85,7 +101,7 @@ async function followAll(ctx, splits) {
   const ended = await Promise.allSettled(
     splits.map((split) =>
       canStay(split)
-        ? withJob({ ...ctx, signal }, split, stayIfPossible).catch((error) => {
+        ? withLease({ ...ctx, signal }, split, stayIfPossible).catch((error) => {
             failed.abort(failed.signal.reason ?? error);
             throw error;
           })
@@ -99,22 +115,25 @@ async function followAll(ctx, splits) {
 /**
  * The answer of a dry run.
  * @param {Split[]} splits
- * @param {{ id: string | undefined, again: boolean, follow: boolean }} asked
+ * @param {{ id: string | undefined, again: boolean, follow: boolean, guardian: boolean }} asked
  */
-function onlyShown(splits, { id, again, follow }) {
+async function preview(splits, { id, again, follow, guardian }) {
   const flags = [
     ...(again ? ['again: true'] : []),
     ...(follow ? ['follow: true'] : []),
+    ...(guardian ? [] : ['guardian: false']),
     'confirm: true',
   ].join(', ');
   const call =
     splits.length === 0 ? null : `tune.split.resume("${id ?? splits[0].planId}", { ${flags} })`;
-  return shown(
+  return splitsReport(
     'tune.split.resume',
-    splits.map((split) => ({
-      ...statusOfSplit(split),
-      does: [again ? restarted(split) : further(split)],
-    })),
+    await Promise.all(
+      splits.map(async (split) => ({
+        ...statusOfSplit(split),
+        does: await commandOf(again, guardian).preview(split),
+      })),
+    ),
     call,
   );
 }
@@ -130,15 +149,15 @@ const restarted = ({ phase, source, target, into }) =>
 function further({ phase, mode, source, target }) {
   if (phase === 'aborting')
     return `The abort goes on to its end: ${source} has its data and answers, the copy is dropped.`;
-  if (phase.endsWith('-back'))
+  if (cutWayOf(phase) === 'reverse')
     return `The rollback goes on to its end: ${source} answers, and ${target} refuses.`;
   if (phase === 'switched')
     return mode === 'online'
       ? `What was written to ${target} is applied to the old data of ${source}.`
       : 'Nothing: it is moved.';
-  if (isCutting(phase))
+  if (cutWayOf(phase) === 'forward')
     return `The cutover goes on to its end: ${target} answers, and ${source} refuses.`;
-  if (BEFORE_THE_CUT.includes(phase))
+  if (COPY_PHASES.includes(phase))
     return (
       `The copy goes on, and what was written to ${source} meanwhile is applied to the copy. ` +
       'Applications notice nothing.'
@@ -147,14 +166,14 @@ function further({ phase, mode, source, target }) {
 }
 
 /** Begins again: with a new copy, or with a comparison of everything. @param {SplitJob} job */
-async function hasRestarted(job) {
+async function restart(job) {
   const { phase, mode } = job.split;
   if (phase === 'switched' && mode === 'online') return restartReverse(job);
-  if (!BEFORE_THE_CUT.includes(phase))
+  if (!COPY_PHASES.includes(phase))
     throw new TuneError(
       'TUNE-35010',
       `${job.split.source} is ${phase}: its copy cannot be made anew.`,
-      { value: phase, allowed: BEFORE_THE_CUT },
+      { value: phase, allowed: COPY_PHASES },
     );
   await restartCopy(job);
   return goOn(job, 'ready');

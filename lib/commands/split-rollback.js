@@ -2,12 +2,13 @@
 
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
+const { CUTOVER_PHASES } = require('../split/pure/phase-table');
 const { obstaclesOf } = require('../split/obstacles');
 const { checkHasWayBack, restoreOldData, rollBack } = require('../split/undo');
-const { runVerb, guardianSays } = require('../split/run-verb');
+const { runSplitCommand, guardianSays } = require('../split/split-command');
 
 /**
- * @import { Context } from '../split/run-verb'
+ * @import { Context } from '../split/split-command'
  * @import { Split } from '../split/state'
  */
 
@@ -47,15 +48,15 @@ module.exports = defineCommand({
  * @param {{ confirm: boolean, lost: boolean, guardian: boolean }} options
  */
 async function splitRollback(ctx, id, { confirm, lost, guardian }) {
-  return runVerb(
+  return runSplitCommand(
     ctx,
     {
       name: 'tune.split.rollback',
-      phases: ['switched', 'cutting-back', 'draining-back', 'switching-back'],
-      guarded: guardian && !lost,
-      evenLost: lost,
-      warns: async (split) => (lost ? [] : obstaclesOf(ctx.port, split)),
-      does: lost ? doesLost : (split) => [...does(split), ...guardianSays(split.mode, guardian)],
+      phases: CUTOVER_PHASES.reverse,
+      guardian: guardian && !lost ? 'required' : 'none',
+      allowLost: lost,
+      obstacles: async (split) => (lost ? [] : obstaclesOf(ctx.port, split)),
+      preview: lost ? doesLost : (split) => [...does(split), ...guardianSays(split.mode, guardian)],
       run: lost ? restoreOldData : rollBack,
     },
     { id, confirm, also: { lost: lost || undefined, guardian: guardian ? undefined : false } },

@@ -11,11 +11,11 @@ const { checkPrimary, sameUuid, splitNs } = require('../split/server');
 const { checkMayStep, rehearse } = require('../split/rehearsal');
 const { goOn } = require('../split/phases');
 const { retrying } = require('../split/retry');
-const { shown, withJob } = require('../split/run-verb');
+const { splitsReport, withLease } = require('../split/split-command');
 const { statusOfSplit } = require('../split/split-status');
 
 /**
- * @import { Context } from '../split/run-verb'
+ * @import { Context } from '../split/split-command'
  * @import { Port } from '../split/server'
  * @import { Split } from '../split/state'
  * @import { Shape } from '../split/target'
@@ -70,7 +70,7 @@ async function splitRun(ctx, plan, { confirm }) {
     for (const ns of [move.ns, move.into]) await readDemand(ctx.port, splitNs(ns));
   const splits = seen.map(({ move, source }) => newSplit({ id, mode }, move, source));
   if (!confirm)
-    return shown(
+    return splitsReport(
       'tune.split.run',
       splits.map((split) => ({ ...statusOfSplit(split), does: steps(split) })),
       'tune.split.run(plan, { confirm: true })',
@@ -79,8 +79,8 @@ async function splitRun(ctx, plan, { confirm }) {
   await checkNoShard(ctx.port);
   await retrying(ctx.signal, () => writeDown(ctx, splits));
   const done = [];
-  for (const split of splits) done.push(await withJob(ctx, split, (job) => goOn(job, 'ready')));
-  return shown(
+  for (const split of splits) done.push(await withLease(ctx, split, (job) => goOn(job, 'ready')));
+  return splitsReport(
     'tune.split.run',
     done.map((split) => ({ ...statusOfSplit(split), does: null })),
     null,

@@ -5,11 +5,11 @@ const { findCollection, oplogFrom } = require('../split/server');
 const { readNames } = require('../split/blocked-names');
 const { isOurs } = require('../split/target');
 const { splitsOf } = require('../split/state');
-const { noSuch, shown } = require('../split/run-verb');
+const { noSuch, splitsReport } = require('../split/split-command');
 const { statusOfSplit } = require('../split/split-status');
 
 /**
- * @import { Context } from '../split/run-verb'
+ * @import { Context } from '../split/split-command'
  * @import { Port } from '../split/server'
  * @import { Split } from '../split/state'
  */
@@ -39,7 +39,7 @@ async function splitStatus(ctx, id) {
   const oplog = splits.some(({ active }) => active) ? await oplogFrom(ctx.port) : null;
   const views = await Promise.all(splits.map((split) => refusing(ctx.port, split)));
   const names = await Promise.all(splits.map((split) => readNames(ctx.port, split)));
-  return shown(
+  return splitsReport(
     'tune.split.status',
     splits.map((split, i) => ({
       ...statusOfSplit({ ...split, ...names[i] }, oplog),

@@ -12,11 +12,11 @@ const { splitsOf } = require('../split/state');
 const { compare, compareOnly, verifiedOf } = require('../split/verify');
 const { startReader } = require('../split/split-job');
 const { statusOfSplit } = require('../split/split-status');
-const { checkOnePlan, noSuch, shown, withJob } = require('../split/run-verb');
+const { checkOnePlan, noSuch, splitsReport, withLease } = require('../split/split-command');
 const { stopped } = require('../split/stopped');
 
 /**
- * @import { Context } from '../split/run-verb'
+ * @import { Context } from '../split/split-command'
  * @import { Split } from '../split/state'
  * @import { SplitJob } from '../split/split-job'
  */
@@ -63,10 +63,10 @@ async function splitVerify(ctx, id, { repair, confirm }) {
   if (repair && !confirm) return onlyShown(all, id);
   if (repair) checkOnePlan('tune.split.verify', id, [...new Set(all.map(({ planId }) => planId))]);
   const verify = async (/** @type {Split} */ split) =>
-    repair ? statusOfSplit(await withJob(ctx, split, repaired)) : checked(ctx, split);
+    repair ? statusOfSplit(await withLease(ctx, split, repaired)) : checked(ctx, split);
   const rows = [];
   for (const split of all) rows.push(await verify(split));
-  return shown(
+  return splitsReport(
     'tune.split.verify',
     rows.map((row) => ({ ...row, does: null })),
     null,
@@ -79,7 +79,7 @@ function onlyShown(splits, id) {
     splits.length === 0
       ? null
       : `tune.split.verify("${id ?? splits[0].planId}", { repair: true, confirm: true })`;
-  return shown(
+  return splitsReport(
     'tune.split.verify',
     splits.map((split) => ({ ...statusOfSplit(split), does: [does(split)] })),
     call,

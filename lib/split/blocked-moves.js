@@ -1,6 +1,7 @@
 'use strict';
 
-const { readNames, BLOCKED, UNSAID } = require('./blocked-names');
+const { readNames } = require('./blocked-names');
+const { phasesThatBlock } = require('./pure/phase-table');
 
 /**
  * @import { Port } from '../base/context'
@@ -18,8 +19,8 @@ const MAX = 20;
 async function collectBlockedMoves(port) {
   const surely = {
     $or: [
-      { mode: 'online', phase: { $in: BLOCKED.online } },
-      { mode: 'offline', phase: { $in: BLOCKED.offline } },
+      { mode: 'online', phase: { $in: phasesThatBlock('online', true) } },
+      { mode: 'offline', phase: { $in: phasesThatBlock('offline', true) } },
       { reopened: { $ne: null } },
     ],
   };
@@ -43,7 +44,7 @@ async function collectBlockedMoves(port) {
           },
         })
       ).cursor.firstBatch;
-    const perhaps = await find({ $nor: [surely], phase: { $in: UNSAID } });
+    const perhaps = await find({ $nor: [surely], phase: { $in: phasesThatBlock('online', null) } });
     const namesBlocked = await Promise.all(
       perhaps.map((/** @type {any} */ one) => readNames(/** @type {any} */ (port), one)),
     );

@@ -1,5 +1,6 @@
 'use strict';
 
+const { blocksIn } = require('./pure/phase-table');
 const { findCollection, sameUuid } = require('./server');
 const { isOurs } = require('./target');
 
@@ -13,14 +14,6 @@ const { isOurs } = require('./target');
  *   not: writes there are in no data of the split; `isFree`: there is no collection yet
  */
 
-/** In these phases neither name takes writes: applications wait. */
-const BLOCKED = Object.freeze({
-  online: Object.freeze(['draining', 'switching', 'draining-back', 'switching-back']),
-  offline: Object.freeze(['created', 'copying', 'indexing', 'switching']),
-});
-/** In these phases the saved state does not show whether the source is cut off. */
-const UNSAID = Object.freeze(['cutting', 'cutting-back', 'aborting']);
-
 /**
  * Reads what the phase does not show: another user may have dropped a view, or a step may be half
  * done.
@@ -32,9 +25,8 @@ const UNSAID = Object.freeze(['cutting', 'cutting-back', 'aborting']);
  */
 async function readNames(port, split) {
   const { phase, mode, from, into, sourceUuid, stagingUuid, reopened } = split;
-  const isUnsaid = UNSAID.includes(phase);
-  const isDue = isUnsaid || Boolean(reopened) || (BLOCKED[mode]?.includes(phase) ?? false);
-  if (!isDue) return { namesBlocked: false, open: [] };
+  const blocks = blocksIn(phase, mode);
+  if (blocks === false && !reopened) return { namesBlocked: false, open: [] };
   try {
     if (!(await mayBeCutOff(port, split))) return { namesBlocked: false, open: [] };
     const there = await Promise.all(
@@ -44,7 +36,7 @@ async function readNames(port, split) {
       one?.type === 'collection' &&
       [sourceUuid, stagingUuid].some((uuid) => sameUuid(uuid, one.info.uuid));
     return {
-      namesBlocked: isUnsaid && !there.some(hasData),
+      namesBlocked: blocks === null && !there.some(hasData),
       open: [from, into]
         .map(({ db, name }, i) => ({ ns: `${db}.${name}`, one: there[i] }))
         // An abort makes the target's name free.
@@ -71,4 +63,4 @@ async function mayBeCutOff(port, { phase, from, into, sourceUuid, stagingUuid })
   return sameUuid((await findCollection(port, place.db, place.name))?.info?.uuid, place.uuid);
 }
 
-module.exports = { readNames, BLOCKED, UNSAID };
+module.exports = { readNames };

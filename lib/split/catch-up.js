@@ -8,7 +8,8 @@ const { dropSurplus } = require('./sync-indexes');
 const { compareInstead, compareTail } = require('./verify');
 
 /**
- * @import { Direction, Way } from './directions'
+ * @import { Direction } from './directions'
+ * @import { Way } from './pure/phase-table'
  * @import { Follower } from './follow'
  * @import { SplitJob } from './split-job'
  */

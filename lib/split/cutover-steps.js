@@ -4,14 +4,15 @@ const { makeStagingName } = require('./pure/split-names');
 const { catchUp, drain } = require('./catch-up');
 const { compareAll, checkSame } = require('./restart');
 const { cutOver, hasBegun } = require('./cutover');
-const { PHASES, directionOf } = require('./directions');
+const { directionOf } = require('./directions');
+const { PHASES } = require('./pure/phase-table');
 const { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf } = require('./preconditions');
 const { refusingSource, replaceView } = require('./replace-view');
 const { majorityTime } = require('./server');
 const { sameIndexes } = require('./sync-indexes');
 
 /**
- * @import { Way } from './directions'
+ * @import { Way } from './pure/phase-table'
  * @import { Phase, Split } from './state'
  * @import { SplitJob } from './split-job'
  */

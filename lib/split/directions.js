@@ -3,7 +3,8 @@
 const { frozenSentence, movedSentence, refusal, remark } = require('./pure/split-names');
 
 /**
- * @import { Phase, Split } from './state'
+ * @import { Way } from './pure/phase-table'
+ * @import { Split } from './state'
  */
 
 /**
@@ -43,20 +44,6 @@ const reverse = ({ from, into, sourceUuid, stagingUuid, former = [] }) => ({
   former,
 });
 
-/**
- * @typedef {'forward' | 'reverse'} Way
- * @type {Readonly<Record<Way, { [step in 'ready' | 'cutting' | 'draining' | 'switching']: Phase }>>}
- */
-const PHASES = Object.freeze({
-  forward: { ready: 'following', cutting: 'cutting', draining: 'draining', switching: 'switching' },
-  reverse: {
-    ready: 'switched',
-    cutting: 'cutting-back',
-    draining: 'draining-back',
-    switching: 'switching-back',
-  },
-});
-
 /** @param {Split} split @param {Way} way @returns {Direction} */
 const directionOf = (split, way) => (way === 'forward' ? forward : reverse)(split);
 
@@ -77,4 +64,4 @@ function viewInPlace({ from, to, reads }) {
   };
 }
 
-module.exports = { PHASES, directionOf, forward, reverse, nsOf, viewInPlace };
+module.exports = { directionOf, forward, reverse, nsOf, viewInPlace };

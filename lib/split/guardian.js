@@ -6,7 +6,7 @@ const { TuneError } = require('../base/pure/errors');
 const { withoutSecrets } = require('../base/server-errors');
 
 /**
- * @import { Context } from './run-verb'
+ * @import { Context } from './split-command'
  */
 
 /**

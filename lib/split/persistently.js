@@ -2,7 +2,7 @@
 
 const { sleep } = require('../base/context');
 const { PATIENCE_MS } = require('./retry');
-const { BLOCKED } = require('./blocked-names');
+const { blocksIn } = require('./pure/phase-table');
 const { recover } = require('./recover');
 const { InDoubt, silent } = require('./split-job');
 
@@ -51,6 +51,6 @@ function doubted(job, { cause }, doubts) {
 
 /** Where neither name takes writes it is waited for. @param {SplitJob} job @param {any} error */
 const isSlowMajority = ({ split }, error) =>
-  error?.code === EXCEEDED_TIME_LIMIT && BLOCKED.online.includes(split.phase);
+  error?.code === EXCEEDED_TIME_LIMIT && blocksIn(split.phase, 'online') === true;
 
 module.exports = { persist };

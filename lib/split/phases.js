@@ -7,6 +7,7 @@ const { copyRanges } = require('./copy-ranges');
 const { cutOver } = require('./cutover');
 const { cutoverSteps, runSteps } = require('./cutover-steps');
 const { forward } = require('./directions');
+const { cutWayOf } = require('./pure/phase-table');
 const { buildIndexes } = require('./indexes');
 const { checkAlike, readAfterCut, sameOptions, stopExpiry } = require('./offline');
 const { persist } = require('./persistently');
@@ -15,7 +16,6 @@ const { createStaging, createTarget, stagingUuid } = require('./target');
 
 /**
  * @import { Steps } from './cutover-steps'
- * @import { Phase } from './state'
  * @import { SplitJob } from './split-job'
  */
 
@@ -78,7 +78,7 @@ const OFFLINE = Object.freeze({
  *   split goes to its end at once
  */
 async function goOn(job, goal) {
-  const goesOn = goal === 'switched' || isCutting(job.split.phase);
+  const goesOn = goal === 'switched' || cutWayOf(job.split.phase) === 'forward';
   const steps =
     job.split.mode === 'offline' ? OFFLINE : { ...BEFORE_THE_CUT, ...(goesOn ? THE_CUT : {}) };
   await reopening(
@@ -92,9 +92,6 @@ async function goOn(job, goal) {
   );
 }
 
-/** What has begun to cut goes to its end. @param {Phase} phase */
-const isCutting = (phase) => phase === 'cutting' || phase === 'draining' || phase === 'switching';
-
 /** Copies the documents, by $out or in ranges. @param {SplitJob} job */
 async function copy(job) {
   await createStaging(job);
@@ -102,4 +99,4 @@ async function copy(job) {
   await job.save({ phase: 'indexing', stagingUuid: await job.again(() => stagingUuid(job)) });
 }
 
-module.exports = { goOn, isCutting };
+module.exports = { goOn };

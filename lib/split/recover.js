@@ -4,6 +4,7 @@ const { findCollection, sameUuid } = require('./server');
 const { command, isNoCollection, isThere } = require('./fence');
 const { killOwnOperations } = require('./left-running');
 const { forward, viewInPlace } = require('./directions');
+const { PHASE_TABLE } = require('./pure/phase-table');
 const { renamedName, makeStagingName } = require('./pure/split-names');
 const { takeStep, withdrawLast } = require('./step');
 
@@ -21,18 +22,6 @@ const { takeStep, withdrawLast } = require('./step');
  *   next: string
  * }} Staging
  */
-
-/** Phases in which the staging copy is written; in REVERSE, the renamed source. */
-const FORWARD = Object.freeze([
-  'created',
-  'copying',
-  'indexing',
-  'following',
-  'cutting',
-  'draining',
-  'switching',
-]);
-const REVERSE = Object.freeze(['switched', 'cutting-back', 'draining-back', 'switching-back']);
 
 /** From here on nothing that was begun before can do harm. @param {SplitJob} job */
 async function recover(job) {
@@ -62,9 +51,13 @@ async function renew(job) {
   if (uuid) await rename(job, { ...place, uuid }, former);
 }
 
-/** @param {Split} split @returns {Staging | null} */
+/**
+ * The copy that is written in this phase: the staging copy, or the renamed source.
+ * @param {Split} split @returns {Staging | null}
+ */
 function stagingOf({ phase, mode, from, into, sourceUuid, stagingUuid, planId, renamed }) {
-  if (FORWARD.includes(phase))
+  const { way, stage } = PHASE_TABLE[phase];
+  if (way === 'forward' && stage !== 'planned')
     return {
       db: into.db,
       name: into.stagingName,
@@ -73,7 +66,7 @@ function stagingOf({ phase, mode, from, into, sourceUuid, stagingUuid, planId, r
       uuid: stagingUuid,
       next: makeStagingName(into.name, planId, renamed + 1),
     };
-  if (REVERSE.includes(phase) && mode === 'online')
+  if (way === 'reverse' && mode === 'online')
     return {
       db: from.db,
       name: from.renamedTo,

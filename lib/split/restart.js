@@ -13,7 +13,7 @@ const { sourceName } = require('./target');
 const { compare, verifiedOf } = require('./verify');
 
 /**
- * @import { Way } from './directions'
+ * @import { Way } from './pure/phase-table'
  * @import { Split } from './state'
  * @import { SplitJob } from './split-job'
  */

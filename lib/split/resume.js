@@ -2,16 +2,16 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { hasBegun } = require('./cutover');
-const { reverse, forward } = require('./directions');
-const { goOn, isCutting } = require('./phases');
+const { directionOf } = require('./directions');
+const { goOn } = require('./phases');
+const { cutWayOf, isUnfinished } = require('./pure/phase-table');
 const { reconcileReverse } = require('./restart');
 const { splitsOf } = require('./state');
 const { abortSplit, rollBack } = require('./undo');
-const { withJob } = require('./run-verb');
+const { withLease } = require('./split-command');
 
 /**
- * @import { Context } from './run-verb'
- * @import { Split } from './state'
+ * @import { Context } from './split-command'
  * @import { SplitJob } from './split-job'
  */
 
@@ -19,20 +19,10 @@ const { withJob } = require('./run-verb');
 async function resume(job) {
   const { phase, mode } = job.split;
   if (phase === 'aborting') return abortSplit(job);
-  if (phase.endsWith('-back') && phase !== 'rolled-back') return rollBack(job);
+  if (cutWayOf(phase) === 'reverse') return rollBack(job);
   if (phase === 'switched') return mode === 'online' ? reconcileReverse(job) : undefined;
-  return goOn(job, isCutting(phase) ? 'switched' : 'ready');
+  return goOn(job, cutWayOf(phase) === null ? 'ready' : 'switched');
 }
-
-/** In these the cutover has begun, or may have. */
-const DIRECTIONS = Object.freeze({
-  cutting: forward,
-  draining: forward,
-  switching: forward,
-  'cutting-back': reverse,
-  'draining-back': reverse,
-  'switching-back': reverse,
-});
 
 /**
  * In the place of a shell that is dead: what is cut off goes on to its end, or goes back; what is
@@ -44,22 +34,21 @@ const DIRECTIONS = Object.freeze({
 async function resumeSplit(ctx, id, owners) {
   const [split] = await splitsOf(ctx.port, id);
   if (!split) throw new TuneError('TUNE-35012', `There is no split "${id}".`, { value: id });
-  if (!directionOf(split) && !split.reopened) return;
+  if (!isUnfinished(split)) return;
   if (split.lease && !owners.has(split.lease.owner)) return;
-  await withJob(
+  await withLease(
     ctx,
     split,
     async (job) => {
-      const direction = directionOf(job.split);
-      if (direction && (await job.again(() => hasBegun(job, direction(job.split)))))
-        await resume(job);
+      const way = cutWayOf(job.split.phase);
+      const hasToGoOn =
+        way === null
+          ? job.split.phase === 'aborting'
+          : await job.again(() => hasBegun(job, directionOf(job.split, way)));
+      if (hasToGoOn) await resume(job);
     },
     { heir: split.lease?.owner ?? null, onLease: (owner) => owners.add(owner) },
   );
 }
-
-/** @param {Split} split */
-const directionOf = ({ phase }) =>
-  /** @type {Record<string, typeof forward>} */ (DIRECTIONS)[phase] ?? null;
 
 module.exports = { resume, resumeSplit };

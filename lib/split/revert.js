@@ -5,14 +5,16 @@ const { renamedName, makeStagingName } = require('./pure/split-names');
 const { hasBegun, isCut } = require('./cutover');
 const { refusingTarget, isInPlace, replaceView } = require('./replace-view');
 const { stays, withdrawLast } = require('./step');
-const { PHASES, directionOf, nsOf } = require('./directions');
+const { directionOf, nsOf } = require('./directions');
+const { PHASES, isCutOff } = require('./pure/phase-table');
 const { isPassing } = require('./retry');
 const { findCollection, nameByUuid, sameUuid } = require('./server');
 const { unexpectedCollection } = require('./unexpected');
 const { InDoubt } = require('./split-job');
 
 /**
- * @import { Direction, Way } from './directions'
+ * @import { Direction } from './directions'
+ * @import { Way } from './pure/phase-table'
  * @import { Phase, Split } from './state'
  * @import { SplitJob } from './split-job'
  */
@@ -20,12 +22,8 @@ const { InDoubt } = require('./split-job');
 /**
  * What fails between the cut and the new name's first answer is undone: the name that was cut off
  * answers again, with all its data, and the copy stays for another try.
- *
  */
 
-/** Whether the source is cut off for certain. @param {Way} way @param {Phase} phase */
-const isBlockedIn = (way, phase) =>
-  phase === PHASES[way].draining || phase === PHASES[way].switching;
 /** Another shell has it; the server does not answer: this one can undo nothing. */
 const NOT_OURS = Object.freeze(['TUNE-35003', 'TUNE-20006']);
 
@@ -55,7 +53,7 @@ const canUndo = ({ mode, phase }) => mode === 'online' || phase === PHASES.forwa
 
 /** @param {SplitJob} job @param {Direction} direction @returns {Promise<boolean>} */
 async function isSwitched(job, { way, to }) {
-  if (!isBlockedIn(way, job.split.phase)) return false;
+  if (!isCutOff(job.split.phase, way)) return false;
   // Ctrl-C must not leave it half done.
   job.signal = new AbortController().signal;
   return job.again(async () => {
@@ -73,7 +71,7 @@ async function isSwitched(job, { way, to }) {
 async function undone(job, direction, error) {
   const phases = PHASES[direction.way];
   const { phase } = job.split;
-  if (phase !== phases.cutting && !isBlockedIn(direction.way, phase)) return error;
+  if (phase !== phases.cutting && !isCutOff(phase, direction.way)) return error;
   // Ctrl-C must not leave both names blocked.
   job.signal = new AbortController().signal;
   try {
@@ -135,13 +133,13 @@ async function reopen(job) {
  * What an earlier shell left to be reopened. Where that is nowhere in its database, there is nothing
  * to reopen.
  * @param {SplitJob} job
- * @param {boolean} evenLost whether the command makes sense then
+ * @param {boolean} allowLost whether the command makes sense then
  */
-async function reopenFirst(job, evenLost) {
+async function reopenFirst(job, allowLost) {
   try {
     await reopen(job);
   } catch (error) {
-    if (!evenLost || /** @type {any} */ (error).code !== 'TUNE-35005' || !(await isLost(job)))
+    if (!allowLost || /** @type {any} */ (error).code !== 'TUNE-35005' || !(await isLost(job)))
       throw error;
     await job.save({ reopened: null });
   }

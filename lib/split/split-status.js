@@ -1,34 +1,11 @@
 'use strict';
 
-const { BLOCKED } = require('./blocked-names');
+const { PHASE_TABLE, blocksIn } = require('./pure/phase-table');
 
 /**
  * @import { Open } from './blocked-names'
- * @import { Phase, Split } from './state'
+ * @import { Split } from './state'
  */
-
-/**
- * What can be done in each phase: the ordinary way on, and the way back.
- * @type {Readonly<Record<Phase, { on: string | null, back: string | null }>>}
- */
-const WAYS = Object.freeze({
-  planned: { on: 'resume', back: 'abort' },
-  created: { on: 'resume', back: 'abort' },
-  copying: { on: 'resume', back: 'abort' },
-  indexing: { on: 'resume', back: 'abort' },
-  following: { on: 'cutover', back: 'abort' },
-  cutting: { on: 'resume', back: 'abort' },
-  draining: { on: 'resume', back: 'abort' },
-  switching: { on: 'resume', back: 'abort' },
-  switched: { on: 'finish', back: 'rollback' },
-  aborting: { on: 'abort', back: null },
-  'cutting-back': { on: 'rollback', back: null },
-  'draining-back': { on: 'rollback', back: null },
-  'switching-back': { on: 'rollback', back: null },
-  'rolled-back': { on: 'finish', back: null },
-  finished: { on: null, back: null },
-  aborted: { on: 'finish', back: null },
-});
 
 /** The phase that begins when the source is cut off. */
 const AFTER_THE_CUT = Object.freeze({ online: 'draining', offline: 'created' });
@@ -40,16 +17,16 @@ const AFTER_THE_CUT = Object.freeze({ online: 'draining', offline: 'created' });
  * @returns {boolean}
  */
 const isBlocked = ({ phase, mode, reopened, namesBlocked = false }) =>
-  namesBlocked || Boolean(reopened) || (BLOCKED[mode]?.includes(phase) ?? false);
+  namesBlocked || Boolean(reopened) || blocksIn(phase, mode) === true;
 
 /**
  * What gives something up is said of the one collection alone: others of its plan may be far ahead.
  */
 const OF_ONE = Object.freeze(['abort', 'rollback', 'finish']);
 
-/** @param {Split} split @param {'on' | 'back'} way @returns {string | null} the call */
+/** @param {Split} split @param {'next' | 'back'} way @returns {string | null} the call */
 function wayOf({ _id, planId, phase, mode, refuses }, way) {
-  const verb = WAYS[phase]?.[way];
+  const verb = PHASE_TABLE[phase]?.[way];
   if (!verb || (phase === 'aborted' && !refuses) || (mode === 'offline' && verb === 'rollback'))
     return null;
   return `tune.split.${verb}(${JSON.stringify(OF_ONE.includes(verb) ? _id : planId)}, { confirm: true })`;
@@ -59,7 +36,7 @@ function wayOf({ _id, planId, phase, mode, refuses }, way) {
 const nextOf = (split) =>
   split.phase === 'following' && split.verified?.differences > 0
     ? `tune.split.verify("${split.planId}", { repair: true, confirm: true })`
-    : wayOf(split, 'on');
+    : wayOf(split, 'next');
 
 /**
  * A split as users get it: no type of the driver, no part of the data but the _id of documents that

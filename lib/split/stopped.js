@@ -116,7 +116,7 @@ const afterwards = (split) => (isBlocked(split) ? blocked(split) : 'Nothing is l
 
 /** @param {Split} split */
 function blocked(split) {
-  const [on, back] = [wayOf(split, 'on'), wayOf(split, 'back')];
+  const [on, back] = [wayOf(split, 'next'), wayOf(split, 'back')];
   const ways = `type ${on}${back ? `, or ${back}` : ''} now`;
   const { open = [] } = split;
   if (open.length > 0) return `${open.map(unexpected).join(' ')} Then ${ways}.`;

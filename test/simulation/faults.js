@@ -135,7 +135,7 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced(
-        'split/run-verb.js',
+        'split/split-command.js',
         'if (job.doubt) await recover(job);',
         'if (job.doubt) { job.doubt = null; await recover(job); }',
       ),

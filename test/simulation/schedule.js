@@ -29,7 +29,7 @@ const { restore } = require('./snapshot');
  * }} Outcome
  */
 
-const GUARDRAIL_METRICS = new Set(['cutover', 'rollback']);
+const GUARDED = new Set(['cutover', 'rollback', 'resume', 'abort']);
 
 /** Chaos ends then; milliseconds. */
 const CHAOS_MS = 15 * 60_000;
@@ -253,7 +253,11 @@ function second(sim, verb, tries) {
   const shell = sim.shells[1];
   const go = (/** @type {number} */ left) => {
     if (left === 0 || sim.isCalm || !shell.isAlive) return;
-    const run = shell.command(verb, PLAN.id, ...(verb === 'verify' ? [] : [{ confirm: true }]));
+    const run = shell.command(
+      verb,
+      PLAN.id,
+      ...(verb === 'verify' ? [] : [{ confirm: true, ...guardianOf(sim, verb) }]),
+    );
     run.onEnd = () => {
       if (run.error?.code === 'TUNE-35003') sim.loop.after(20_000, () => go(left - 1));
     };
@@ -266,9 +270,11 @@ function argumentsOf(sim, verb) {
   if (verb === 'run') return [movePlan(sim, sim.method), { confirm: true }];
   if (verb === 'verify') return [PLAN.id];
   const reads = verb === 'cutover' && sim.reads && { reads: sim.reads };
-  const guardian = GUARDRAIL_METRICS.has(verb) && { guardian: sim.guardian };
-  return [PLAN.id, { confirm: true, ...reads, ...guardian }];
+  return [PLAN.id, { confirm: true, ...reads, ...guardianOf(sim, verb) }];
 }
+
+/** @param {any} sim @param {string} verb */
+const guardianOf = (sim, verb) => GUARDED.has(verb) && { guardian: sim.guardian };
 
 /**
  * The first shell, one command after the other; killed, another one of the same computer may begin

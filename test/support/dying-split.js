@@ -49,7 +49,7 @@ async function run(client) {
     verb === 'run' ? BSON.EJSON.parse(argument) : argument,
     {
       confirm: true,
-      ...(verb === 'cutover' || verb === 'rollback'
+      ...(['cutover', 'rollback', 'resume', 'abort'].includes(verb)
         ? { guardian: process.env.TUNE_TEST_GUARDIAN === 'on' }
         : {}),
     },

@@ -110,6 +110,23 @@ describe('the process beside a shell that cuts over', function () {
     });
   }
 
+  for (const [verb, moment, end, db] of [
+    ['resume', 'switching-after', 'switched', 'app2'],
+    ['abort', 'aborting-after', 'aborted', 'app'],
+  ]) {
+    it(`what was cut off and left: ${verb}, killed at ${moment}, comes to its end, too`, async () => {
+      const { name, plan, phase } = await begin();
+      const first = await shellThatDies('draining-after', 'cutover', plan.id, { guardian: 'off' });
+      assert.equal(await first.over, 'SIGKILL');
+      assert.equal(await phase(), 'draining');
+      const second = await shellThatDies(moment, verb, plan.id);
+      assert.equal(await second.over, 'SIGKILL');
+      assert.ok((await answered(name)) < BLOCKED_MS);
+      await until(async () => (await phase()) === end);
+      assert.equal(await client.db(db).collection(name).countDocuments(), 201);
+    });
+  }
+
   it('a shell that stands still is passed by, and does nothing when it goes on', async () => {
     const { name, plan, phase } = await begin();
     const { child, over } = await shellThatDies('switching-after', 'cutover', plan.id, {

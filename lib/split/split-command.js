@@ -3,7 +3,7 @@
 const { TuneError } = require('../base/pure/errors');
 const { report } = require('../text/report');
 const { takeLease } = require('./lease');
-const { retrying } = require('./retry');
+const { isPassing, retrying } = require('./retry');
 const { checkPrimary } = require('./server');
 const { reopenFirst } = require('./revert');
 const { readNames } = require('./blocked-names');
@@ -11,7 +11,7 @@ const { recover } = require('./recover');
 const { splitsOf } = require('./state');
 const { SplitJob } = require('./split-job');
 const { statusOfSplit } = require('./split-status');
-const { PHASES } = require('./directions');
+const { isUnfinished } = require('./pure/phase-table');
 const { startGuardian } = require('./guardian');
 const { stopped } = require('./stopped');
 
@@ -25,70 +25,67 @@ const { stopped } = require('./stopped');
  * What the commands of a split that is under way have in common.
  * @typedef {DataContext} Context
  * @typedef {{
- *   name: string, phases: readonly Phase[],
- *   fits?(split: Split): boolean, does(split: Split): string[] | Promise<string[]>,
- *   warns?(split: Split): Promise<string[]>, run(job: SplitJob): Promise<void>, guarded?: boolean,
- *   evenLost?: boolean
- * }} Verb
- *   `phases`: in which it can be done; `does`: what it would do, in sentences; `warns`: what stands
- *   in its way now;
- *   `guarded`: another process goes on where this one dies, false: that is not wanted; `evenLost`:
- *   also where a collection that was to get its name back is gone
+ *   name: string, phases: readonly Phase[], isAllowed?(split: Split): boolean,
+ *   preview(split: Split): string[] | Promise<string[]>,
+ *   obstacles?(split: Split): Promise<string[]>, run(job: SplitJob): Promise<void>,
+ *   guardian?: 'required' | 'where possible' | 'none', allowLost?: boolean
+ * }} SplitCommand
+ *   `phases`: in which it can be done; `preview`: what it would do, in sentences; `obstacles`: what
+ *   stands in its way now; `guardian`: whether another process goes on where this one dies, `where
+ *   possible`: for what is cut off already, which must not wait for one; `allowLost`: also where a
+ *   collection that was to get its name back is gone
  */
 
 /**
  * @param {Context} ctx
- * @param {Verb} verb
+ * @param {SplitCommand} command
  * @param {{ id: string | undefined, confirm: boolean | undefined, also?: Record<string, unknown> }}
  *   asked `also`: further options
  */
-async function runVerb(ctx, verb, { id, confirm, also = {} }) {
-  const all = await splitsOf(ctx.port, id, { phase: { $in: verb.phases } });
-  const splits = all.filter(
-    (split) => verb.phases.includes(split.phase) && (verb.fits?.(split) ?? true),
-  );
+async function runSplitCommand(ctx, command, { id, confirm, also = {} }) {
+  const all = await splitsOf(ctx.port, id, { phase: { $in: command.phases } });
+  const splits = all.filter((split) => isAllowed(command, split));
   const plans = [...new Set(splits.map(({ planId }) => planId))];
   if (!confirm)
-    return shown(
-      verb.name,
-      await wouldDo(verb, splits),
-      plans.length === 0 ? null : confirmCall(verb.name, id ?? plans[0], also),
+    return splitsReport(
+      command.name,
+      await wouldDo(command, splits),
+      plans.length === 0 ? null : confirmCall(command.name, id ?? plans[0], also),
     );
   if (all.length === 0) throw noSuch(id);
-  if (splits.length === 0)
-    throw new TuneError(
-      'TUNE-35010',
-      `${verb.name} is not possible: ` +
-        `${all.map(({ source, phase }) => `${source} is ${phase}`).join(', ')}.`,
-      { value: all[0].phase, allowed: verb.phases },
-    );
-  checkOnePlan(verb.name, id, plans);
-  const done = await doEach(ctx, verb, splits);
-  return shown(
-    verb.name,
+  if (splits.length === 0) throw notAllowed(command, all);
+  checkOnePlan(command.name, id, plans);
+  const done = await runOnEach(ctx, command, splits);
+  return splitsReport(
+    command.name,
     done.map((split) => ({ ...statusOfSplit(split), does: null })),
     null,
   );
 }
 
-/** @param {Context} ctx @param {Verb} verb @param {readonly Split[]} splits */
-async function doEach(ctx, verb, splits) {
+/**
+ * One collection after the other.
+ * @param {Context} ctx
+ * @param {SplitCommand} command
+ * @param {readonly Split[]} splits
+ * @returns {Promise<Split[]>}
+ */
+async function runOnEach(ctx, command, splits) {
   /** @type {Guardian | null} */ let guardian = null;
   const done = [];
   try {
     for (const split of splits) {
       // One that has taken over a split ends with that.
-      if (verb.guarded && split.mode === 'online' && !guardian?.isAvailable())
-        guardian = await startGuardian(ctx);
+      if (!guardian?.isAvailable()) guardian = await guardianFor(ctx, command, split);
       done.push(
-        await withJob(
+        await withLease(
           ctx,
           split,
           async (job) => {
-            checkPhase(verb, job.split);
-            await guarded(guardian, job, verb.run);
+            if (!isAllowed(command, job.split)) throw notAllowed(command, [job.split]);
+            await runGuarded(guardian, job, command.run);
           },
-          { evenLost: verb.evenLost },
+          { allowLost: command.allowLost },
         ),
       );
     }
@@ -99,22 +96,31 @@ async function doEach(ctx, verb, splits) {
 }
 
 /**
+ * @param {Context} ctx @param {SplitCommand} command @param {Split} split
+ * @returns {Promise<Guardian | null>} null: none is needed, or none can be had
+ * @throws {TuneError} TUNE-35019 where one is required
+ */
+async function guardianFor(ctx, { guardian = 'none' }, split) {
+  if (guardian === 'none' || split.mode !== 'online') return null;
+  if (guardian === 'required') return startGuardian(ctx);
+  return isUnfinished(split) ? startGuardian(ctx).catch(() => null) : null;
+}
+
+/**
  * Runs the command with the guardian watching. If it fails when the source may be cut off, the
  * guardian takes over and this shell sends nothing more.
  * @param {Guardian | null} guardian
  * @param {SplitJob} job
- * @param {Verb['run']} does
+ * @param {SplitCommand['run']} run
  */
-async function guarded(guardian, job, does) {
+async function runGuarded(guardian, job, run) {
   const id = job.split._id;
   guardian?.watch(id, job.lease.owner);
   try {
-    await does(job);
+    await run(job);
     guardian?.forget(id);
   } catch (error) {
-    // A command that was refused has begun nothing.
-    const isRefused = /** @type {any} */ (error)?.code === 'TUNE-35010';
-    if (guardian && !isRefused && mayBeCut(job.split)) {
+    if (guardian && isUnfinished(job.split) && !isFinal(error, job.split)) {
       const isHandedOver = guardian.handOver(id);
       if (error instanceof Object) Object.assign(error, { isHandedOver });
     } else guardian?.forget(id);
@@ -122,35 +128,40 @@ async function guarded(guardian, job, does) {
   }
 }
 
-/** @param {Split} split */
-const mayBeCut = ({ phase, reopened }) =>
-  Boolean(reopened) ||
-  Object.values(PHASES).some(({ ready: _ready, ...cutting }) =>
-    Object.values(cutting).includes(/** @type {any} */ (phase)),
-  );
+/**
+ * A command that was refused has begun nothing; and an abort that fails waits for a decision.
+ * @param {any} error @param {Split} split
+ */
+const isFinal = (error, { phase }) =>
+  error?.code === 'TUNE-35010' ||
+  (phase === 'aborting' &&
+    error instanceof TuneError &&
+    error.code !== 'TUNE-30009' &&
+    !isPassing(error));
 
 /**
- * Under the lease: before it another shell may have gone on.
- * @param {Verb} verb
- * @param {Split} split
- * @throws {TuneError} TUNE-35010
+ * Asked again under the lease: before it another shell may have gone on.
+ * @param {SplitCommand} command @param {Split} split
  */
-function checkPhase(verb, split) {
-  if (verb.phases.includes(split.phase) && (verb.fits?.(split) ?? true)) return;
-  throw new TuneError(
-    'TUNE-35010',
-    `${verb.name} is not possible: ${split.source} is ${split.phase}.`,
-    { value: split.phase, allowed: verb.phases },
-  );
-}
+const isAllowed = (command, split) =>
+  command.phases.includes(split.phase) && (command.isAllowed?.(split) ?? true);
 
-/** @param {Verb} verb @param {readonly Split[]} splits */
-async function wouldDo(verb, splits) {
+/** @param {SplitCommand} command @param {readonly Split[]} splits */
+const notAllowed = ({ name, phases }, splits) =>
+  new TuneError(
+    'TUNE-35010',
+    `${name} is not possible: ` +
+      `${splits.map(({ source, phase }) => `${source} is ${phase}`).join(', ')}.`,
+    { value: splits[0].phase, allowed: phases },
+  );
+
+/** @param {SplitCommand} command @param {readonly Split[]} splits */
+async function wouldDo(command, splits) {
   const rows = [];
   for (const split of splits)
     rows.push({
       ...statusOfSplit(split),
-      does: [...(await verb.does(split)), ...(verb.warns ? await verb.warns(split) : [])],
+      does: [...(await command.preview(split)), ...((await command.obstacles?.(split)) ?? [])],
     });
   return rows;
 }
@@ -205,11 +216,11 @@ const confirmCall = (name, id, also) =>
  * @param {Context} ctx
  * @param {Split} split
  * @param {(job: SplitJob) => Promise<void>} what
- * @param {{ heir?: string | null, evenLost?: boolean, onLease?(owner: string): void }} [how] `heir`:
- *   owner of a lease that is known to be dead; `evenLost`: see Verb
+ * @param {{ heir?: string | null, allowLost?: boolean, onLease?(owner: string): void }} [how] `heir`:
+ *   owner of a lease that is known to be dead; `allowLost`: see SplitCommand
  * @returns {Promise<Split>} as it is then
  */
-async function withJob(ctx, split, what, { heir = null, evenLost = false, onLease } = {}) {
+async function withLease(ctx, split, what, { heir = null, allowLost = false, onLease } = {}) {
   const lease = await checkPrimary(ctx.port, ctx.signal)
     .then(async () => {
       const taken = await takeLease(ctx.port, split._id, ctx.signal, heir);
@@ -225,7 +236,7 @@ async function withJob(ctx, split, what, { heir = null, evenLost = false, onLeas
     const [now] = await retrying(ctx.signal, () => splitsOf(ctx.port, split._id));
     job = new SplitJob(ctx, now, lease);
     if (job.doubt) await recover(job);
-    await reopenFirst(job, evenLost);
+    await reopenFirst(job, allowLost);
     await what(job);
     return { ...job.split, lease: null };
   } catch (error) {
@@ -245,9 +256,17 @@ async function withJob(ctx, split, what, { heir = null, evenLost = false, onLeas
  * @param {T[]} splits
  * @param {string | null} confirm
  */
-function shown(command, splits, confirm) {
+function splitsReport(command, splits, confirm) {
   const data = { command, dryRun: splits.every(({ does }) => does !== null), splits, confirm };
   return report(data, (ink) => require('./pure/split-text').renderSplits(data, ink));
 }
 
-module.exports = { runVerb, guardianSays, withJob, noSuch, shown, checkOnePlan };
+module.exports = {
+  runSplitCommand,
+  runOnEach,
+  guardianSays,
+  withLease,
+  noSuch,
+  splitsReport,
+  checkOnePlan,
+};

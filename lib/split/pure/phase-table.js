@@ -1,0 +1,134 @@
+'use strict';
+
+/**
+ * @import { Phase } from '../state'
+ */
+
+/**
+ * @typedef {'forward' | 'reverse'} Way from the source to the target, or back
+ * @typedef {'planned' | 'copying' | 'ready' | 'cutting' | 'draining' | 'switching' | 'aborting' |
+ *   'over'} Stage
+ *   `ready`: one side follows the other, which takes the writes; `cutting` to `switching`: the other
+ *   name is about to take them
+ * @typedef {{
+ *   way: Way | null, stage: Stage, blocksOnline: boolean | null, blocksOffline: boolean | null,
+ *   next: string | null, back: string | null
+ * }} Row
+ *   `way`: in which documents are copied; `blocksOnline`, `blocksOffline`: whether neither name takes
+ *   writes, by the mode, null: the phase alone does not tell; `next`, `back`: the command that goes
+ *   on, and the one that goes back
+ */
+
+/**
+ * @param {[Way | null, Stage, boolean | null, boolean | null, string | null, string | null]} columns
+ *   in the order of Row
+ * @returns {Row}
+ */
+const row = ([way, stage, blocksOnline, blocksOffline, next, back]) =>
+  Object.freeze({ way, stage, blocksOnline, blocksOffline, next, back });
+
+/**
+ * The phases of a split, each in one row (docs/dev/split-phases.md).
+ * @type {Readonly<Record<Phase, Row>>}
+ */
+const PHASE_TABLE = Object.freeze({
+  planned: row(['forward', 'planned', false, false, 'resume', 'abort']),
+  created: row(['forward', 'copying', false, true, 'resume', 'abort']),
+  copying: row(['forward', 'copying', false, true, 'resume', 'abort']),
+  indexing: row(['forward', 'copying', false, true, 'resume', 'abort']),
+  following: row(['forward', 'ready', false, false, 'cutover', 'abort']),
+  cutting: row(['forward', 'cutting', null, null, 'resume', 'abort']),
+  draining: row(['forward', 'draining', true, false, 'resume', 'abort']),
+  switching: row(['forward', 'switching', true, true, 'resume', 'abort']),
+  switched: row(['reverse', 'ready', false, false, 'finish', 'rollback']),
+  'cutting-back': row(['reverse', 'cutting', null, null, 'rollback', null]),
+  'draining-back': row(['reverse', 'draining', true, false, 'rollback', null]),
+  'switching-back': row(['reverse', 'switching', true, false, 'rollback', null]),
+  'rolled-back': row([null, 'over', false, false, 'finish', null]),
+  aborting: row([null, 'aborting', null, null, 'abort', null]),
+  aborted: row([null, 'over', false, false, 'finish', null]),
+  finished: row([null, 'over', false, false, null, null]),
+});
+
+/** The stages in which the name that took the writes may refuse them already. */
+const CUT = Object.freeze(/** @type {Stage[]} */ (['cutting', 'draining', 'switching']));
+
+/**
+ * @param {(row: Row) => boolean} isMeant
+ * @returns {readonly Phase[]}
+ */
+const phasesWhere = (isMeant) =>
+  Object.freeze(
+    /** @type {[Phase, Row][]} */ (Object.entries(PHASE_TABLE)).flatMap(([phase, one]) =>
+      isMeant(one) ? [phase] : [],
+    ),
+  );
+
+/** The phases of one way. @param {Way} way */
+function phasesOf(way) {
+  const phaseAt = (/** @type {Stage} */ at) =>
+    phasesWhere((one) => one.way === way && one.stage === at)[0];
+  return Object.freeze({
+    ready: phaseAt('ready'),
+    cutting: phaseAt('cutting'),
+    draining: phaseAt('draining'),
+    switching: phaseAt('switching'),
+  });
+}
+
+/** @type {Readonly<Record<Way, ReturnType<typeof phasesOf>>>} */
+const PHASES = Object.freeze({ forward: phasesOf('forward'), reverse: phasesOf('reverse') });
+
+/** From a copy that follows to the other name that answers. @type {Readonly<Record<Way, readonly Phase[]>>} */
+const CUTOVER_PHASES = Object.freeze({
+  forward: Object.freeze(Object.values(PHASES.forward)),
+  reverse: Object.freeze(Object.values(PHASES.reverse)),
+});
+
+/** In these nothing of the source depends on the copy. */
+const COPY_PHASES = phasesWhere(({ way, stage }) => way === 'forward' && !CUT.includes(stage));
+
+/** An abort from here leaves the source with all that was written. */
+const ABORTABLE = phasesWhere(({ back, stage }) => back === 'abort' || stage === 'aborting');
+
+/** @param {Phase} phase @returns {Way | null} of a cut that has begun, or may have */
+const cutWayOf = (phase) =>
+  CUT.includes(PHASE_TABLE[phase].stage) ? PHASE_TABLE[phase].way : null;
+
+/**
+ * Whether a name may refuse until somebody goes on.
+ * @param {{ phase: Phase, reopened?: unknown }} split
+ */
+const isUnfinished = ({ phase, reopened }) =>
+  Boolean(reopened) || phase === 'aborting' || cutWayOf(phase) !== null;
+
+/** Whether the name that took the writes is cut off for certain. @param {Phase} phase @param {Way} way */
+const isCutOff = (phase, way) => cutWayOf(phase) === way && phase !== PHASES[way].cutting;
+
+/**
+ * @param {Phase} phase
+ * @param {'online' | 'offline'} mode
+ * @returns {boolean | null} whether neither name takes writes; null: the phase does not tell
+ */
+const blocksIn = (phase, mode) =>
+  // A newer edition of tune may have others.
+  phase in PHASE_TABLE
+    ? PHASE_TABLE[phase][mode === 'offline' ? 'blocksOffline' : 'blocksOnline']
+    : false;
+
+/** @param {'online' | 'offline'} mode @param {boolean | null} blocks see blocksIn */
+const phasesThatBlock = (mode, blocks) =>
+  phasesWhere((one) => (mode === 'offline' ? one.blocksOffline : one.blocksOnline) === blocks);
+
+module.exports = {
+  PHASE_TABLE,
+  PHASES,
+  CUTOVER_PHASES,
+  COPY_PHASES,
+  ABORTABLE,
+  cutWayOf,
+  isCutOff,
+  isUnfinished,
+  blocksIn,
+  phasesThatBlock,
+};
