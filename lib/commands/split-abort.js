@@ -18,7 +18,7 @@ module.exports = defineCommand({
   order: 9,
   takes: ['id', 'options'],
   idsOf: 'tune.split.status()',
-  usage: 'tune.split.abort(id, { confirm, keep })',
+  usage: 'tune.split.abort(id, { confirm … })',
   summary: 'Ends it before the target answers; the source has all data',
   options: {
     confirm: confirmOption('a DRY RUN shows what would be done'),
