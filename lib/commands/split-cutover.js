@@ -4,7 +4,7 @@ const { defineCommand, confirmOption } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { flag, oneOf } = require('../base/pure/options');
 const { checkSame } = require('../split/restart');
-const { goOn } = require('../split/phases');
+const { advanceTo } = require('../split/phases');
 const { CUTOVER_PHASES } = require('../split/pure/phase-table');
 const { obstaclesOf } = require('../split/obstacles');
 const { runSplitCommand, guardianSays } = require('../split/split-command');
@@ -62,14 +62,14 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
     {
       name: 'tune.split.cutover',
       phases: CUTOVER_PHASES.forward,
-      preview: ({ source, target, from, planId, verified, uncompared = false, ...split }) => [
-        ...(uncompared
+      preview: ({ source, target, from, planId, verified, needsFullCompare = false, ...split }) => [
+        ...(needsFullCompare
           ? [
               'A comparison that brought documents over was stopped, so every document is ' +
                 `compared first; ${source} answers meanwhile.`,
             ]
           : []),
-        ...(verified || uncompared
+        ...(verified || needsFullCompare
           ? []
           : [
               `No comparison is on record; tune.split.verify("${planId}") compares every document.`,
@@ -89,7 +89,7 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
       run: async (job) => {
         if (job.split.phase === 'following') checkSame(job.split, 'forward');
         if (reads !== undefined) await choose(job, reads);
-        await goOn(job, 'switched');
+        await advanceTo(job, 'switched');
       },
     },
     { id, confirm, also: { reads, guardian: guardian ? undefined : false } },

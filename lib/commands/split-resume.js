@@ -5,10 +5,10 @@ const { flag } = require('../base/pure/options');
 const { TuneError } = require('../base/pure/errors');
 const { resume } = require('../split/resume');
 const { restartCopy, restartReverse } = require('../split/restart');
-const { goOn } = require('../split/phases');
+const { advanceTo } = require('../split/phases');
 const { COPY_PHASES, PHASE_TABLE, cutWayOf } = require('../split/pure/phase-table');
 const { stay } = require('../split/catch-up');
-const { persist } = require('../split/persistently');
+const { withRecovery } = require('../split/persistently');
 const { splitsOf } = require('../split/state');
 const { statusOfSplit } = require('../split/split-status');
 const {
@@ -176,12 +176,12 @@ async function restart(job) {
       { value: phase, allowed: COPY_PHASES },
     );
   await restartCopy(job);
-  return goOn(job, 'ready');
+  return advanceTo(job, 'ready');
 }
 
 /** Another shell may have gone on meanwhile. @param {SplitJob} job */
 const stayIfPossible = async (job) =>
-  canStay(job.split) ? persist(job, () => stay(job)) : undefined;
+  canStay(job.split) ? withRecovery(job, () => stay(job)) : undefined;
 
 /** @param {Split} split */
 const canStay = ({ phase, mode }) =>

@@ -76,9 +76,9 @@ function does(split) {
 }
 
 /** What it would do where the target is gone. @param {Split} split */
-const doesLost = ({ source, target, broughtAt }) => [
+const doesLost = ({ source, target, appliedAt }) => [
   `${source} has its old data again and answers, as it was ` +
-    `${broughtAt ? `at ${broughtAt.toISOString()}` : 'at the cutover'}: what was written to ` +
+    `${appliedAt ? `at ${appliedAt.toISOString()}` : 'at the cutover'}: what was written to ` +
     `${target} since is not in it.`,
   `It is refused while the data that was at ${target} is in that database under any name.`,
 ];

@@ -9,7 +9,7 @@ const { readDemand } = require('../split/dependents');
 const { readSource } = require('../split/target');
 const { checkPrimary, sameUuid, splitNs } = require('../split/server');
 const { checkMayStep, rehearse } = require('../split/rehearsal');
-const { goOn } = require('../split/phases');
+const { advanceTo } = require('../split/phases');
 const { retrying } = require('../split/retry');
 const { splitsReport, withLease } = require('../split/split-command');
 const { statusOfSplit } = require('../split/split-status');
@@ -79,7 +79,7 @@ async function splitRun(ctx, plan, { confirm }) {
   await checkNoShard(ctx.port);
   await retrying(ctx.signal, () => writeDown(ctx, splits));
   const done = [];
-  for (const split of splits) done.push(await withLease(ctx, split, (job) => goOn(job, 'ready')));
+  for (const split of splits) done.push(await withLease(ctx, split, (job) => advanceTo(job, 'ready')));
   return splitsReport(
     'tune.split.run',
     done.map((split) => ({ ...statusOfSplit(split), does: null })),

@@ -3,7 +3,7 @@
 const { defineCommand } = require('../base/pure/command');
 const { findCollection, oplogFrom } = require('../split/server');
 const { readNames } = require('../split/blocked-names');
-const { isOurs } = require('../split/target');
+const { isSplitView } = require('../split/target');
 const { splitsOf } = require('../split/state');
 const { noSuch, splitsReport } = require('../split/split-command');
 const { statusOfSplit } = require('../split/split-status');
@@ -68,5 +68,5 @@ async function refusing(port, { phase, ...split }) {
   if (!place) return { viewInPlace: null, nameTaken: null };
   const there = await findCollection(port, place.db, place.name).catch(() => undefined);
   if (there === undefined) return { viewInPlace: null, nameTaken: null };
-  return { viewInPlace: isOurs(there), nameTaken: there !== null && !isOurs(there) };
+  return { viewInPlace: isSplitView(there), nameTaken: there !== null && !isSplitView(there) };
 }

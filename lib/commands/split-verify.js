@@ -5,7 +5,7 @@ const { flag } = require('../base/pure/options');
 const { TuneError } = require('../base/pure/errors');
 const { compareAll } = require('../split/restart');
 const { catchUp } = require('../split/catch-up');
-const { persist } = require('../split/persistently');
+const { withRecovery } = require('../split/persistently');
 const { reverse, forward } = require('../split/directions');
 const { checkPrimary } = require('../split/server');
 const { splitsOf } = require('../split/state');
@@ -124,16 +124,16 @@ async function checked(ctx, split) {
 
 /** Applies what is pending, copies what differs, and compares again. @param {SplitJob} job */
 async function repaired(job) {
-  await persist(job, async () => {
+  await withRecovery(job, async () => {
     // Under the lease: in another phase the side that counts may be the other one.
     const direction = directionOf(job.split);
-    const { mode, uncompared } = job.split;
-    if (uncompared && mode === 'online') return compareAll(job, direction.way);
+    const { mode, needsFullCompare } = job.split;
+    if (needsFullCompare && mode === 'online') return compareAll(job, direction.way);
     const moving = mode === 'online' ? () => catchUp(job, direction.way) : null;
     if (moving) await moving();
     await job.save({
       verified: verifiedOf(await compare(job, direction, moving)),
-      uncompared: false,
+      needsFullCompare: false,
     });
   });
 }

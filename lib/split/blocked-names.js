@@ -2,7 +2,7 @@
 
 const { blocksIn } = require('./pure/phase-table');
 const { findCollection, sameUuid } = require('./server');
-const { isOurs } = require('./target');
+const { isSplitView } = require('./target');
 
 /**
  * @import { Port } from './server'
@@ -41,7 +41,7 @@ async function readNames(port, split) {
         .map(({ db, name }, i) => ({ ns: `${db}.${name}`, one: there[i] }))
         // An abort makes the target's name free.
         .slice(0, phase === 'aborting' ? 1 : 2)
-        .filter(({ one }) => !isOurs(one) && !hasData(one))
+        .filter(({ one }) => !isSplitView(one) && !hasData(one))
         .map(({ ns, one }) => ({ ns, isFree: one === null })),
     };
   } catch (_unknown) {

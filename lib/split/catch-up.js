@@ -67,13 +67,13 @@ async function fitting(job, direction, what) {
 async function drain(job, direction) {
   try {
     await following(job, direction, (follower) => follower.until(({ cut }) => cut, 'draining'));
-    if (job.split.uncompared) throw stoppedRepair(direction);
+    if (job.split.needsFullCompare) throw stoppedRepair(direction);
     await compareTail(job, direction);
   } catch (error) {
     if (/** @type {any} */ (error).code !== 'TUNE-35007') throw error;
     await compareInstead(job, direction);
   }
-  if (job.split.uncompared) await job.save({ uncompared: false });
+  if (job.split.needsFullCompare) await job.save({ needsFullCompare: false });
 }
 
 /**

@@ -7,7 +7,7 @@ const { majorityTime, CALL_MS } = require('./server');
 const { reconcile } = require('./reconcile');
 const { edgeOf } = require('./edges');
 const { NULL_ID, rangeOf, typesOf } = require('./ids');
-const { mergeSome } = require('./merge');
+const { mergeSelected } = require('./merge');
 const { sourceName, stagingUuid } = require('./target');
 const { atMostEvery } = require('./at-most-every');
 const { makeGuardrail } = require('./guardrail');
@@ -142,7 +142,7 @@ async function copyRange(job, { from, edge }) {
   const filter = { $and: [{ _id: { $ne: null } }, rangeOf(from, edge, types)] };
   const time = await timeOf(job);
   const some = { filter, time, hint: { _id: 1 }, maxTimeMS: CALL_MS };
-  await mergeSome(job, forward(job.split), some, types);
+  await mergeSelected(job, forward(job.split), some, types);
 }
 
 module.exports = { copyRanges };

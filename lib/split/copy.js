@@ -4,7 +4,7 @@ const { readAhead } = require('./read-ahead');
 const { majorityTime, write } = require('./server');
 const { reconcile } = require('./reconcile');
 const { NULL_ID, typesOf } = require('./ids');
-const { hasEmpty, keepEmpty, readAt } = require('./merge');
+const { hasEmpty, mergeKeepingEmptyTimestamps, readAt } = require('./merge');
 const { forward } = require('./directions');
 const { sourceName } = require('./target');
 const { rate } = require('./rate');
@@ -60,7 +60,7 @@ async function outAsItIs(job, startAt) {
   const some = { filter: { _id: { $ne: null } }, time: startAt };
   await withProgress(
     job,
-    keepEmpty(job, direction, some, types),
+    mergeKeepingEmptyTimestamps(job, direction, some, types),
     async () => 'copying: empty timestamps',
   );
   await reconcile(job, direction, { ids: [NULL_ID], gone: [], time: startAt });

@@ -20,14 +20,14 @@ const { sameIndexes } = require('./sync-indexes');
 /**
  * One step from each phase. Each first checks what is there, so that it can be begun again wherever
  * it stopped.
- * @typedef {Readonly<Partial<Record<Phase, (job: SplitJob) => Promise<void>>>>} Steps
+ * @typedef {Readonly<Partial<Record<Phase, (job: SplitJob) => Promise<void>>>>} PhaseHandlers
  */
 
 /**
  * The steps from a copy that follows its source to the other name that answers: a cutover forward,
  * a rollback in reverse.
  * @param {Way} way
- * @returns {Steps}
+ * @returns {PhaseHandlers}
  */
 function cutoverSteps(way) {
   const phases = PHASES[way];
@@ -64,7 +64,7 @@ const AT_THE_SWITCH = Object.freeze({
   forward: async (job) => ({
     reverseStartAt: await job.again(() => majorityTime(job.port)),
     reverseToken: null,
-    broughtAt: new Date(),
+    appliedAt: new Date(),
   }),
   reverse: async () => ({}),
 });
@@ -75,10 +75,10 @@ const AT_THE_SWITCH = Object.freeze({
  */
 const AFTER_THE_SWITCH = Object.freeze({
   /** @param {Split} split @returns {Partial<Split>} */
-  forward: ({ into, former, renamed, planId }) => ({
+  forward: ({ into, formerNames, renamed, planId }) => ({
     phase: 'switched',
     into: { ...into, stagingName: makeStagingName(into.name, planId, renamed + 1) },
-    former: [...former, into.stagingName],
+    formerNames: [...formerNames, into.stagingName],
     renamed: renamed + 1,
   }),
   /** @returns {Partial<Split>} */
@@ -95,7 +95,7 @@ async function prepare(job, way) {
   if (await job.again(() => hasBegun(job, direction()))) return;
   // Forward the staging copy's own check names the command that makes it again.
   if (way === 'reverse') await job.again(() => checkPlaces(job, direction()));
-  if (job.split.uncompared) await compareAll(job, way);
+  if (job.split.needsFullCompare) await compareAll(job, way);
   checkSame(job.split, way);
   await catchUp(job, way);
   await sameIndexes(job, direction(), () => catchUp(job, way));
@@ -118,8 +118,8 @@ async function cut(job, way) {
   await cutOver(job, directionOf(job.split, way), prepareAgain);
 }
 
-/** Goes from phase to phase until no step is left. @param {SplitJob} job @param {Steps} steps */
-async function runSteps(job, steps) {
+/** Goes from phase to phase until no step is left. @param {SplitJob} job @param {PhaseHandlers} steps */
+async function runPhases(job, steps) {
   for (let step = steps[job.split.phase]; step; step = steps[job.split.phase]) {
     job.throwIfInterrupted();
     job.say(job.split.phase);
@@ -127,4 +127,4 @@ async function runSteps(job, steps) {
   }
 }
 
-module.exports = { cutoverSteps, runSteps };
+module.exports = { cutoverSteps, runPhases };

@@ -6,9 +6,9 @@ const { command, isNoCollection, isThere } = require('./fence');
 const { findDependents, retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
 const { nsOf, viewInPlace } = require('./directions');
 const { tryAgain } = require('./server-lock');
-const { takeStep } = require('./step');
+const { runAtomicStep } = require('./step');
 const { unexpectedCollection } = require('./unexpected');
-const { isOurs } = require('./target');
+const { isSplitView } = require('./target');
 const { NEVER_SECONDS, expireAfter, expiresNever, readTtl } = require('./ttl');
 
 /**
@@ -44,7 +44,7 @@ async function checkReaders({ port }, { from }, known) {
  */
 const isTorn = async (job, direction) =>
   (await hasBegun(job, direction)) &&
-  !isOurs(await findCollection(job.port, direction.from.db, direction.from.name));
+  !isSplitView(await findCollection(job.port, direction.from.db, direction.from.name));
 
 /**
  * Cuts the source off: in one step it gets another name and a view takes its place, to which
@@ -68,7 +68,7 @@ const cutOver = (job, direction, meanwhile) =>
  *   read the name, as the step knows them
  */
 const cutOnce = (job, direction, state) =>
-  takeStep(job, {
+  runAtomicStep(job, {
     place: direction.from,
     touches: [
       direction.from,
@@ -163,7 +163,7 @@ async function isCut({ port, split }, { way, from }) {
       { value: `${from.db}.${from.renamedTo}` },
     );
   if (!here) return false;
-  if (!isOurs(here)) throw await unexpectedCollection(port, split, from);
+  if (!isSplitView(here)) throw await unexpectedCollection(port, split, from);
   return expiresNever(port, { db: from.db, name: from.renamedTo }, split.ttl[way]);
 }
 

@@ -16,7 +16,7 @@ const { findCollection } = require('./server');
 /**
  * A view of ours at a name that views of other users read (pure/dependents.js).
  *
- * @typedef {{ db: string, name: string }} Place
+ * @typedef {{ db: string, name: string }} CollectionName
  * @typedef {{ viewOn: string, pipeline: object[] }} View
  */
 
@@ -25,7 +25,7 @@ const REFUSED = Object.freeze(new Set([165, 167]));
 /** Tries, while other users make views of the name; heuristic. */
 const TRIES = 5;
 
-/** @param {Port} port @param {Place} place @returns {Promise<Dependent[]>} */
+/** @param {Port} port @param {CollectionName} place @returns {Promise<Dependent[]>} */
 async function findDependents(port, place) {
   const { cursor } = await port.command(place.db, { listCollections: 1, filter: { type: 'view' } });
   return dependentsOf(place, cursor.firstBatch);
@@ -33,7 +33,7 @@ async function findDependents(port, place) {
 
 /**
  * @param {Port} port
- * @param {Place} place
+ * @param {CollectionName} place
  * @param {Collation} [own] the only one that our view may have; left out: any
  * @returns {Promise<{ collation: Collation, dependents: Dependent[] }>}
  * @throws {TuneError} TUNE-35020
@@ -52,7 +52,7 @@ async function readDemand(port, place, own) {
  * What makes our view. Under a name that a collection has until then it can only be refused when
  * that is renamed already; on each of those that read it the server refuses it before.
  * @param {Port} port
- * @param {Place} place
+ * @param {CollectionName} place
  * @param {View} view
  * @param {Collation} [own]
  * @returns {Promise<{ proof: Op[], made: Op[], seen: string }>} `proof`: to be done before anything

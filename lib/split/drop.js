@@ -3,8 +3,8 @@
 const { command, isNoCollection, isThere } = require('./fence');
 const { viewInPlace } = require('./directions');
 const { findCollection, sameUuid } = require('./server');
-const { takeStep } = require('./step');
-const { isOurs } = require('./target');
+const { runAtomicStep } = require('./step');
+const { isSplitView } = require('./target');
 
 /**
  * @import { Direction } from './directions'
@@ -28,7 +28,7 @@ const { isOurs } = require('./target');
 async function dropStep(job, { keeps, view, copies, refuses = null }) {
   const { port } = job;
   const isView = async (/** @type {{ db: string, name: string }} */ { db, name }) =>
-    isOurs(await findCollection(port, db, name));
+    isSplitView(await findCollection(port, db, name));
   const left = async () => {
     const there = await Promise.all(
       copies.map(async ({ db, name }) => (await findCollection(port, db, name))?.info?.uuid),
@@ -36,7 +36,7 @@ async function dropStep(job, { keeps, view, copies, refuses = null }) {
     return copies.filter(({ uuid }, i) => sameUuid(there[i], uuid));
   };
   const answers = async () => refuses !== null && (await answersReads(port, refuses));
-  await takeStep(job, {
+  await runAtomicStep(job, {
     place: /** @type {{ db: string, name: string }} */ (keeps ?? view),
     touches: [...copies.filter(({ uuid }) => uuid), ...(view ? [view] : [])],
     held: left,
@@ -63,7 +63,7 @@ async function dropStep(job, { keeps, view, copies, refuses = null }) {
 /** @param {Port} port @param {Direction} direction */
 async function answersReads(port, { from }) {
   const there = await findCollection(port, from.db, from.name);
-  return isOurs(there) && there.options.pipeline[0].$match.$comment !== undefined;
+  return isSplitView(there) && there.options.pipeline[0].$match.$comment !== undefined;
 }
 
 /**
@@ -80,7 +80,7 @@ async function collectionsOf({ port, split, again }, db, current) {
   return again(async () => {
     const { cursor } = await port.command(db, {
       listCollections: 1,
-      filter: { name: { $in: [current, ...split.former] } },
+      filter: { name: { $in: [current, ...split.formerNames] } },
     });
     return cursor.firstBatch
       .filter((/** @type {any} */ { type }) => type === 'collection')

@@ -64,7 +64,7 @@ function makeFollower(job, direction) {
       [at.token]: seen.token,
       reconciled: seen.brought,
       pendingConflicts: seen.pendingConflicts,
-      ...(job.split.uncompared ? {} : { broughtAt: new Date() }),
+      ...(job.split.needsFullCompare ? {} : { appliedAt: new Date() }),
     });
   };
 

@@ -8,7 +8,7 @@ const { findIndexes, sameUuid } = require('./server');
  */
 
 /**
- * @typedef {{ db: string, name: string }} Place
+ * @typedef {{ db: string, name: string }} CollectionName
  * @typedef {{
  *   opid: unknown, ns?: string, desc?: string, waitingForLock?: boolean,
  *   command?: Record<string, any>, locks?: Record<string, string>, lsid?: { id: any }
@@ -20,7 +20,7 @@ const NO_INDEX = Object.freeze(new Set([26, 166]));
 
 /**
  * @param {Port} port
- * @param {Place} place
+ * @param {CollectionName} place
  * @throws {TuneError} TUNE-35016
  */
 async function checkNoBuild(port, place) {
@@ -33,7 +33,7 @@ async function checkNoBuild(port, place) {
   if (indexes.some(({ buildUUID }) => buildUUID)) throw isBuilding(place);
 }
 
-/** @param {Place} place */
+/** @param {CollectionName} place */
 const isBuilding = ({ db, name }) =>
   new TuneError(
     'TUNE-35016',
@@ -61,10 +61,10 @@ const SHOWN = Object.freeze(
  * Our step, and what others do to the collections that it touches: of all users. Nothing of this
  * question waits for a lock.
  * @param {Port} port
- * @param {{ comment: string, touches: readonly Place[], session: any }} of `session`: of our own
+ * @param {{ comment: string, touches: readonly CollectionName[], session: any }} of `session`: of our own
  *   transaction
  * @returns {Promise<{
- *   step: Running | undefined, builds: Place[], changes: string[], holders: string[]
+ *   step: Running | undefined, builds: CollectionName[], changes: string[], holders: string[]
  * }>} `builds`: where an index is being built; `changes`: commands that have not done their part
  *   yet; `holders`: what else holds the server's lock, so that the step would have to wait
  */
@@ -119,7 +119,7 @@ const isHolder = ({ locks, waitingForLock, lsid }, session) =>
 const describe = ({ command, ns, lsid }) =>
   `${Object.keys(command ?? {})[0] ?? 'a transaction'} (${ns ?? `session ${lsid?.id}`})`;
 
-/** @param {Running} op @param {Place} place */
+/** @param {Running} op @param {CollectionName} place */
 const isOf = ({ ns = '', command = {} }, { db, name }) =>
   ns === `${db}.${name}` ||
   command.renameCollection === `${db}.${name}` ||

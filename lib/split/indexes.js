@@ -22,14 +22,14 @@ const UNIQUE_TRIES = 20;
  * @param {() => Promise<void>} catchUp
  */
 async function buildIndexes(job, catchUp) {
-  await mustBeThere(job);
-  await asOfNow(job);
+  await checkCopyExists(job);
+  await refreshIndexes(job);
   if (job.split.indexes.length === 0) return;
   const commands = await concurrentBuilds(job);
   for (let tries = 1; !(await build(job, commands, tries)); tries += 1) {
     await catchUp();
-    await mustBeThere(job);
-    await asOfNow(job);
+    await checkCopyExists(job);
+    await refreshIndexes(job);
   }
 }
 
@@ -37,7 +37,7 @@ async function buildIndexes(job, catchUp) {
  * One that was dropped since may be why the documents do not fit.
  * @param {SplitJob} job
  */
-async function asOfNow(job) {
+async function refreshIndexes(job) {
   const direction = forward(job.split);
   await dropSurplus(job, direction);
   const { indexes } = await job.again(() => readNow(job.port, direction));
@@ -45,7 +45,7 @@ async function asOfNow(job) {
 }
 
 /** Where the copy is gone, the command would make it again, empty. @param {SplitJob} job */
-const mustBeThere = (job) => job.again(() => stagingUuid(job));
+const checkCopyExists = (job) => job.again(() => stagingUuid(job));
 
 /**
  * @param {SplitJob} job

@@ -54,7 +54,7 @@ function withEmptyTimestamp({ Timestamp }) {
 const readAt = (time) => ({ level: 'majority', ...(time && { afterClusterTime: time }) });
 
 /** @param {SplitJob} job @param {Direction} direction @param {Some} some @param {Types} types */
-async function mergeSome(job, direction, some, types) {
+async function mergeSelected(job, direction, some, types) {
   const name = await job.again(() => sourceName(job.port, direction));
   const replace = () => job.write(() => merge(job, direction, { name, ...some }, REPLACE));
   // Beside the copy, so that it takes no time of its own; what changes between the two makes an
@@ -63,14 +63,14 @@ async function mergeSome(job, direction, some, types) {
   asked.catch(() => undefined);
   await replace().catch(async (error) => {
     if (error.code !== DOLLAR_PREFIXED) throw error;
-    await takeOut(job, direction, some.filter);
+    await removeFromCopy(job, direction, some.filter);
     await replace();
   });
-  if (await asked) await keepEmpty(job, direction, some, types);
+  if (await asked) await mergeKeepingEmptyTimestamps(job, direction, some, types);
 }
 
 /** @param {SplitJob} job @param {Direction} direction @param {object} filter */
-const takeOut = (job, { to }, filter) =>
+const removeFromCopy = (job, { to }, filter) =>
   job.write(() =>
     write(job.port, to.db, {
       delete: to.stagingName,
@@ -81,7 +81,7 @@ const takeOut = (job, { to }, filter) =>
   );
 
 /** @param {SplitJob} job @param {Direction} direction @param {Some} some @param {Types} types */
-async function keepEmpty(job, direction, { filter, ...some }, types) {
+async function mergeKeepingEmptyTimestamps(job, direction, { filter, ...some }, types) {
   const name = await job.again(() => sourceName(job.port, direction));
   const both = { $and: [filter, withEmptyTimestamp(types)] };
   await job.write(() => merge(job, direction, { name, filter: both, ...some }, SET_ANEW));
@@ -129,4 +129,4 @@ async function hasEmpty(
   return found.length > 0;
 }
 
-module.exports = { mergeSome, takeOut, keepEmpty, hasEmpty, readAt };
+module.exports = { mergeSelected, removeFromCopy, mergeKeepingEmptyTimestamps, hasEmpty, readAt };

@@ -5,8 +5,8 @@ const { restartCopy } = require('./restart');
 const { isThere } = require('./fence');
 const { forward, nsOf } = require('./directions');
 const { findCollection } = require('./server');
-const { takeStep } = require('./step');
-const { readNow, unlike } = require('./target');
+const { runAtomicStep } = require('./step');
+const { readNow, differencesBetween } = require('./target');
 const { expireNever, expiresNever, readTtl } = require('./ttl');
 
 /**
@@ -47,7 +47,7 @@ async function sameOptions(job) {
   const staging = stagingOf(job);
   const different = await job.again(async () =>
     (await findCollection(job.port, staging.db, staging.name))
-      ? unlike(job.port, renamedOf(job), staging)
+      ? differencesBetween(job.port, renamedOf(job), staging)
       : [],
   );
   if (different.some((what) => !what.startsWith('the index '))) await restartCopy(job);
@@ -60,7 +60,7 @@ async function sameOptions(job) {
 async function stopExpiry(job) {
   const renamedTo = renamedOf(job);
   const { forward: ttl } = job.split.ttl;
-  await takeStep(job, {
+  await runAtomicStep(job, {
     place: renamedTo,
     touches: [renamedTo],
     isDone: () => expiresNever(job.port, renamedTo, ttl),
@@ -77,7 +77,7 @@ async function stopExpiry(job) {
 /** @param {SplitJob} job @throws {TuneError} TUNE-35009 */
 async function checkAlike(job) {
   const [renamedTo, staging] = [renamedOf(job), stagingOf(job)];
-  const different = await job.again(() => unlike(job.port, renamedTo, staging));
+  const different = await job.again(() => differencesBetween(job.port, renamedTo, staging));
   if (different.length === 0) return;
   throw new TuneError(
     'TUNE-35009',

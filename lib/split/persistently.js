@@ -23,7 +23,7 @@ const PAUSE_MS = 500;
  * @param {SplitJob} job
  * @param {() => Promise<void>} doIt which begins by what is written down
  */
-async function persist(job, doIt) {
+async function withRecovery(job, doIt) {
   const until = Date.now() + PATIENCE_MS;
   for (let doubts = 0; ;) {
     try {
@@ -53,4 +53,4 @@ function doubted(job, { cause }, doubts) {
 const isSlowMajority = ({ split }, error) =>
   error?.code === EXCEEDED_TIME_LIMIT && blocksIn(split.phase, 'online') === true;
 
-module.exports = { persist };
+module.exports = { withRecovery };

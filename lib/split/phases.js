@@ -5,13 +5,13 @@ const { catchUp } = require('./catch-up');
 const { copyOut } = require('./copy');
 const { copyRanges } = require('./copy-ranges');
 const { cutOver } = require('./cutover');
-const { cutoverSteps, runSteps } = require('./cutover-steps');
+const { cutoverSteps, runPhases } = require('./cutover-steps');
 const { forward } = require('./directions');
 const { cutWayOf } = require('./pure/phase-table');
 const { buildIndexes } = require('./indexes');
 const { checkAlike, readAfterCut, sameOptions, stopExpiry } = require('./offline');
-const { persist } = require('./persistently');
-const { reopening } = require('./revert');
+const { withRecovery } = require('./persistently');
+const { undoCutOnFailure } = require('./revert');
 const { createStaging, createTarget, stagingUuid } = require('./target');
 
 /**
@@ -19,7 +19,7 @@ const { createStaging, createTarget, stagingUuid } = require('./target');
  * @import { SplitJob } from './split-job'
  */
 
-/** Makes the copy and its indexes. @type {Steps} */
+/** Makes the copy and its indexes. @type {PhaseHandlers} */
 const BEFORE_THE_CUT = Object.freeze({
   planned: async (job) => {
     await createTarget(job);
@@ -36,12 +36,12 @@ const BEFORE_THE_CUT = Object.freeze({
   },
 });
 
-/** @type {Steps} */
+/** @type {PhaseHandlers} */
 const THE_CUT = cutoverSteps('forward');
 
 /**
  * Without a stream of changes the source is cut off before the copy.
- * @type {Steps}
+ * @type {PhaseHandlers}
  */
 const OFFLINE = Object.freeze({
   planned: async (job) => {
@@ -77,16 +77,16 @@ const OFFLINE = Object.freeze({
  * @param {'ready' | 'switched'} goal `ready`: the target follows the source closely; an offline
  *   split goes to its end at once
  */
-async function goOn(job, goal) {
+async function advanceTo(job, goal) {
   const goesOn = goal === 'switched' || cutWayOf(job.split.phase) === 'forward';
   const steps =
     job.split.mode === 'offline' ? OFFLINE : { ...BEFORE_THE_CUT, ...(goesOn ? THE_CUT : {}) };
-  await reopening(
+  await undoCutOnFailure(
     job,
     () => forward(job.split),
     () =>
-      persist(job, async () => {
-        await runSteps(job, steps);
+      withRecovery(job, async () => {
+        await runPhases(job, steps);
         if (job.split.phase === 'following') await catchUp(job);
       }),
   );
@@ -99,4 +99,4 @@ async function copy(job) {
   await job.save({ phase: 'indexing', stagingUuid: await job.again(() => stagingUuid(job)) });
 }
 
-module.exports = { goOn };
+module.exports = { advanceTo };

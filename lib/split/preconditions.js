@@ -8,7 +8,7 @@ const { ownCollation, readDemand } = require('./dependents');
 const { nsOf } = require('./directions');
 const { checkNoBuild } = require('./index-builds');
 const { filterLosesOrder } = require('./pure/definitions');
-const { isOurs, isStaging, readSource, unlike } = require('./target');
+const { isSplitView, isStaging, readSource, differencesBetween } = require('./target');
 const { readTtl } = require('./ttl');
 
 /**
@@ -45,7 +45,7 @@ async function checkPlaces({ port }, { from, to }) {
       { value: staging },
     );
   const there = await findCollection(port, to.db, to.name);
-  if (there && !isOurs(there))
+  if (there && !isSplitView(there))
     throw new TuneError(
       'TUNE-35004',
       `${nsOf(to)} is there already, made by another session. ${nsOf(from)} goes on answering.`,
@@ -64,7 +64,7 @@ async function checkReady({ port, split }, direction, { indexes = true } = {}) {
   const { from, to } = direction;
   await checkPlaces({ port }, direction);
   const staging = { db: to.db, name: to.stagingName };
-  const different = (await unlike(port, from, staging)).filter(
+  const different = (await differencesBetween(port, from, staging)).filter(
     (what) => indexes || !what.startsWith('the index '),
   );
   if (different.length > 0)
@@ -116,7 +116,7 @@ async function checkStillAlike({ port, again }, { from, to }) {
     { db: from.db, name: from.renamedTo },
     { db: to.db, name: to.stagingName },
   ];
-  const different = await again(() => unlike(port, renamedTo, staging));
+  const different = await again(() => differencesBetween(port, renamedTo, staging));
   if (different.length > 0)
     throw new TuneError(
       'TUNE-35009',

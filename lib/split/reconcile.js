@@ -14,7 +14,7 @@ const {
   rangeOf,
   typesOf,
 } = require('./ids');
-const { mergeSome, readAt, takeOut } = require('./merge');
+const { mergeSelected, readAt, removeFromCopy } = require('./merge');
 const { write, READ, CALL_MS } = require('./server');
 
 /**
@@ -80,7 +80,7 @@ async function reconcile(job, direction, { ids, gone, time }) {
 async function place(job, direction, some, types) {
   const { ids, time, cleared } = some;
   try {
-    await mergeSome(
+    await mergeSelected(
       job,
       direction,
       { filter: filterOf(ids, types), time, maxTimeMS: CALL_MS },
@@ -144,7 +144,7 @@ async function placeBracket(job, direction, { bracket, time }, types) {
         filter: bracket,
       });
       const filter = { $and: [bracket, rangeOf(start, edge, types)] };
-      await mergeSome(
+      await mergeSelected(
         job,
         direction,
         { filter, time, hint: { _id: 1 }, maxTimeMS: CALL_MS },
@@ -172,7 +172,7 @@ const nextEdge = (job, direction, range) =>
 
 /** @param {SplitJob} job @param {Direction} direction @param {Id[]} ids @param {Types} types */
 async function remove(job, direction, ids, types) {
-  for (const part of partsOf(ids, types)) await takeOut(job, direction, filterOf(part, types));
+  for (const part of partsOf(ids, types)) await removeFromCopy(job, direction, filterOf(part, types));
 }
 
 /**
@@ -181,7 +181,7 @@ async function remove(job, direction, ids, types) {
  */
 async function clear(job, direction, bracket) {
   for (let over = false; !over;) {
-    over = await takeOut(job, direction, bracket).then(
+    over = await removeFromCopy(job, direction, bracket).then(
       () => true,
       (error) => {
         if (error.code !== EXCEEDED_TIME_LIMIT) throw error;

@@ -6,7 +6,7 @@ const { killOwnOperations } = require('./left-running');
 const { forward, viewInPlace } = require('./directions');
 const { PHASE_TABLE } = require('./pure/phase-table');
 const { renamedName, makeStagingName } = require('./pure/split-names');
-const { takeStep, withdrawLast } = require('./step');
+const { runAtomicStep, withdrawLast } = require('./step');
 
 /**
  * @import { Split } from './state'
@@ -40,15 +40,15 @@ async function renew(job) {
   const there = await job.again(() => findCollection(job.port, db, place.name));
   // It is made again, where it is needed, by the name of then.
   const uuid = place.uuid ?? (there?.type === 'collection' ? there.info.uuid : null);
-  const former = [...job.split.former, place.name];
+  const formerNames = [...job.split.formerNames, place.name];
   await job.save(
     /** @type {any} */ ({
       [field]: { ...job.split[field], [key]: next },
-      former,
+      formerNames,
       renamed: job.split.renamed + 1,
     }),
   );
-  if (uuid) await rename(job, { ...place, uuid }, former);
+  if (uuid) await rename(job, { ...place, uuid }, formerNames);
 }
 
 /**
@@ -81,12 +81,12 @@ function stagingOf({ phase, mode, from, into, sourceUuid, stagingUuid, planId, r
 /**
  * @param {SplitJob} job
  * @param {Staging} place
- * @param {readonly string[]} former names: a shell may have died before it had renamed
+ * @param {readonly string[]} formerNames names: a shell may have died before it had renamed
  */
-async function rename(job, { db, uuid, next, key }, former) {
-  const old = await job.again(() => nameOf(job, db, uuid, former));
+async function rename(job, { db, uuid, next, key }, formerNames) {
+  const old = await job.again(() => nameOf(job, db, uuid, formerNames));
   if (old === null) return;
-  await takeStep(job, {
+  await runAtomicStep(job, {
     place: { db, name: old },
     touches: [
       { db, name: old },

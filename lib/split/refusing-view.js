@@ -3,7 +3,7 @@
 const { refusingTarget } = require('./replace-view');
 const { findCollection } = require('./server');
 const { findSplits } = require('./state');
-const { isOurs } = require('./target');
+const { isSplitView } = require('./target');
 
 /**
  * @import { Split } from './state'
@@ -44,7 +44,7 @@ async function usedBy({ port, split: { _id }, again }, name, as = ['source', 'ta
  * only.
  * @param {SplitJob} job
  */
-const goesOnRefusing = async (job) =>
+const keepsRefusing = async (job) =>
   wasCut(job.split) || (await hasOther(job)) || refusedBefore(job);
 
 /** @param {Split} split */
@@ -54,7 +54,7 @@ const wasCut = ({ history }) => history.some(({ phase }) => phase === 'cutting')
 async function refusedBefore({ port, split, again }) {
   const { place, view } = refusingTarget(split, 'forward');
   const there = await again(() => findCollection(port, place.db, place.name));
-  return isOurs(there) && JSON.stringify(there.options.pipeline) !== JSON.stringify(view.pipeline);
+  return isSplitView(there) && JSON.stringify(there.options.pipeline) !== JSON.stringify(view.pipeline);
 }
 
-module.exports = { goesOnRefusing, hasOther, usedBy, wasCut };
+module.exports = { keepsRefusing, hasOther, usedBy, wasCut };

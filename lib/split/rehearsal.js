@@ -18,7 +18,7 @@ const {
   HOLD_MS,
   NAMESPACE_NOT_FOUND,
   runOperations,
-  takeLock,
+  probeLock,
 } = require('./server-lock');
 
 /**
@@ -50,7 +50,7 @@ const PIPELINE = Object.freeze([{ $match: { $expr: { $toInt: 'tried by mongosh-t
  */
 async function checkMayStep(port, db) {
   try {
-    await takeLock(port, db);
+    await probeLock(port, db);
   } catch (error) {
     const refused = refusal(error, db);
     if (refused) throw refused;

@@ -6,8 +6,8 @@ const { command, isNoCollection, isThere } = require('./fence');
 const { forward, nsOf, viewInPlace } = require('./directions');
 const { notYetSentence, refusal } = require('./pure/split-names');
 const { findCollection, findIndexes, sameUuid } = require('./server');
-const { takeStep } = require('./step');
-const { isOurs } = require('./target');
+const { runAtomicStep } = require('./step');
+const { isSplitView } = require('./target');
 const { expireAfter } = require('./ttl');
 
 /**
@@ -20,13 +20,13 @@ const { expireAfter } = require('./ttl');
  */
 
 /**
- * @typedef {{ db: string, name: string, stagingName: string, uuid: any }} Place
+ * @typedef {{ db: string, name: string, stagingName: string, uuid: any }} TargetPlace
  */
 
 /**
  * Puts the collection of a leg's end in the place of our view, in one step.
  * @param {SplitJob} job
- * @param {Place} to
+ * @param {TargetPlace} to
  * @param {readonly Ttl[]} [ttl] what expires in it from then on
  * @param {Closed | null} [closed] the other name, which must not take writes then
  * @throws {TuneError} TUNE-35004 to TUNE-35006, TUNE-35016
@@ -34,9 +34,9 @@ const { expireAfter } = require('./ttl');
 const replaceView = (job, to, ttl, closed) =>
   retryAsViewsChange(() => replaceOnce(job, to, ttl, closed));
 
-/** @param {SplitJob} job @param {Place} to @param {readonly Ttl[]} [ttl] @param {Closed | null} [closed] */
+/** @param {SplitJob} job @param {TargetPlace} to @param {readonly Ttl[]} [ttl] @param {Closed | null} [closed] */
 const replaceOnce = (job, to, ttl = [], closed = null) =>
-  takeStep(job, {
+  runAtomicStep(job, {
     place: to,
     touches: [
       { db: to.db, name: to.stagingName },
@@ -81,7 +81,7 @@ function refusingTarget(split, way) {
 
 /**
  * @param {Port} port
- * @param {Place} to
+ * @param {TargetPlace} to
  * @param {readonly Ttl[]} ttl
  * @param {Closed | null} closed
  * @returns {Promise<Op[]>}
@@ -96,7 +96,7 @@ async function putOperations(port, to, ttl, closed) {
       { value: nsOf(to) },
     );
   const here = await findCollection(port, to.db, to.name);
-  if (here && !isOurs(here))
+  if (here && !isSplitView(here))
     throw new TuneError(
       'TUNE-35004',
       `${nsOf(to)} is there already, made by another session; the data is in ` +

@@ -6,7 +6,7 @@ const { copiesOf, dropStep } = require('./drop');
 const { catchUp } = require('./catch-up');
 const { killOwnOperations } = require('./left-running');
 const { directionOf, forward } = require('./directions');
-const { persist } = require('./persistently');
+const { withRecovery } = require('./persistently');
 const { dropSurplus } = require('./sync-indexes');
 const { majorityTime } = require('./server');
 const { sourceName } = require('./target');
@@ -28,7 +28,7 @@ const { compare, verifiedOf } = require('./verify');
  * @param {SplitJob} job
  */
 async function restartCopy(job) {
-  const { phase, mode, from, into, sourceUuid, planId, former, renamed } = job.split;
+  const { phase, mode, from, into, sourceUuid, planId, formerNames, renamed } = job.split;
   // Before anything is changed: without a source the copy may be the last one.
   await job.again(() => sourceName(job.port, forward(job.split)));
   await job.again(() => killOwnOperations(job));
@@ -47,9 +47,9 @@ async function restartCopy(job) {
     pendingConflicts: [],
     stagingUuid: null,
     verified: null,
-    uncompared: false,
+    needsFullCompare: false,
     into: { ...into, stagingName },
-    former: [...former, into.stagingName],
+    formerNames: [...formerNames, into.stagingName],
     renamed: renamed + 1,
   });
   await dropStep(job, { keeps: { ...from, uuid: sourceUuid }, view: null, copies });
@@ -66,14 +66,14 @@ async function restartReverse(job) {
     reverseStartAt: await job.again(() => majorityTime(job.port)),
     reverseToken: null,
     pendingConflicts: [],
-    uncompared: true,
+    needsFullCompare: true,
   });
   await reconcileReverse(job);
 }
 
 /** What was written to the target is brought to the old data. @param {SplitJob} job */
 const reconcileReverse = (job) =>
-  persist(job, () => (job.split.uncompared ? compareAll : catchUp)(job, 'reverse'));
+  withRecovery(job, () => (job.split.needsFullCompare ? compareAll : catchUp)(job, 'reverse'));
 
 /**
  * Compares every document, and copies those that differ again.
@@ -85,8 +85,8 @@ async function compareAll(job, way) {
   const found = await compare(job, direction, () => catchUp(job, way));
   await job.save({
     verified: verifiedOf(found),
-    uncompared: found.differences.length > 0,
-    broughtAt: new Date(),
+    needsFullCompare: found.differences.length > 0,
+    appliedAt: new Date(),
   });
 }
 

@@ -3,7 +3,7 @@
 const { TuneError } = require('../base/pure/errors');
 const { hasBegun } = require('./cutover');
 const { directionOf } = require('./directions');
-const { goOn } = require('./phases');
+const { advanceTo } = require('./phases');
 const { cutWayOf, isUnfinished } = require('./pure/phase-table');
 const { reconcileReverse } = require('./restart');
 const { splitsOf } = require('./state');
@@ -21,7 +21,7 @@ async function resume(job) {
   if (phase === 'aborting') return abortSplit(job);
   if (cutWayOf(phase) === 'reverse') return rollBack(job);
   if (phase === 'switched') return mode === 'online' ? reconcileReverse(job) : undefined;
-  return goOn(job, cutWayOf(phase) === null ? 'ready' : 'switched');
+  return advanceTo(job, cutWayOf(phase) === null ? 'ready' : 'switched');
 }
 
 /**

@@ -4,7 +4,7 @@ const { TuneError } = require('../base/pure/errors');
 const { renamedName, makeStagingName } = require('./pure/split-names');
 const { hasBegun, isCut } = require('./cutover');
 const { refusingTarget, isInPlace, replaceView } = require('./replace-view');
-const { stays, withdrawLast } = require('./step');
+const { isMajorityCommitted, withdrawLast } = require('./step');
 const { directionOf, nsOf } = require('./directions');
 const { PHASES, isCutOff } = require('./pure/phase-table');
 const { isPassing } = require('./retry');
@@ -28,7 +28,7 @@ const { InDoubt } = require('./split-job');
 const NOT_OURS = Object.freeze(['TUNE-35003', 'TUNE-20006']);
 
 /** @param {SplitJob} job @param {() => Direction} direction @param {() => Promise<void>} doIt */
-async function reopening(job, direction, doIt) {
+async function undoCutOnFailure(job, direction, doIt) {
   try {
     await doIt();
   } catch (error) {
@@ -148,7 +148,7 @@ async function reopenFirst(job, allowLost) {
 /** @param {SplitJob} job @returns {Promise<boolean>} and would stay so if the primary died now */
 function isLost(job) {
   const { from } = directionOf(job.split, job.split.reopened?.way ?? 'reverse');
-  return stays(job, async () => (await nameByUuid(job.port, from.db, from.uuid)) === undefined);
+  return isMajorityCommitted(job, async () => (await nameByUuid(job.port, from.db, from.uuid)) === undefined);
 }
 
 /**
@@ -164,12 +164,12 @@ function nextName({ split }, { way }, wasCut) {
   if (way === 'forward')
     return {
       renamed,
-      former: [...split.former, from.renamedTo],
+      formerNames: [...split.formerNames, from.renamedTo],
       from: { ...from, renamedTo: renamedName(from.name, planId, renamed) },
     };
   return {
     renamed,
-    former: [...split.former, into.stagingName],
+    formerNames: [...split.formerNames, into.stagingName],
     into: { ...into, stagingName: makeStagingName(into.name, planId, renamed) },
   };
 }
@@ -181,4 +181,4 @@ function said(error, { from, to }) {
   return Object.assign(error, { message: `${error.message} ${words}`, undone: words });
 }
 
-module.exports = { reopenFirst, reopening };
+module.exports = { reopenFirst, undoCutOnFailure };

@@ -13,8 +13,8 @@ const { MAJORITY, findCollection, sameUuid } = require('./server');
 /**
  * The server's exclusive lock, and what has to be so before a step gets it.
  *
- * @typedef {{ db: string, name: string }} Place
- * @typedef {Place & { uuid: any, isAsSeen?(): Promise<boolean> }} Held nobody changes its name,
+ * @typedef {{ db: string, name: string }} CollectionName
+ * @typedef {CollectionName & { uuid: any, isAsSeen?(): Promise<boolean> }} Pinned nobody changes its name,
  *   options or indexes between this check and the step
  */
 
@@ -33,17 +33,17 @@ const QUEUED_MS = 2_000;
 const EXCEEDED_TIME_LIMIT = 50;
 const NAMESPACE_NOT_FOUND = 26;
 /** No collection has this name: nothing can happen to it. */
-const NOBODYS = 'mongosh_tune_asks_whether_it_may';
+const PROBE_NAME = 'mongosh_tune_asks_whether_it_may';
 
 /** What finds nothing to do, once it has the lock. @param {string} db @returns {Op} */
 const nothing = (db) =>
-  command(db, { renameCollection: `${db}.${NOBODYS}`, to: `${db}.${NOBODYS}_either` });
+  command(db, { renameCollection: `${db}.${PROBE_NAME}`, to: `${db}.${PROBE_NAME}_either` });
 
 /** @param {readonly Op[]} operations @returns {Op[]} */
 const eachAlone = (operations) => operations.map((one) => command('admin', { applyOps: [one] }));
 
 /** Has the lock for a moment, and does nothing with it. @param {Port} port @param {string} db */
-async function takeLock(port, db) {
+async function probeLock(port, db) {
   try {
     await port.adminCommand({ applyOps: eachAlone([nothing(db)]), maxTimeMS: HOLD_MS });
   } catch (error) {
@@ -71,12 +71,12 @@ const tryAgain = (why) => Object.assign(new Error(why), { code: EXCEEDED_TIME_LI
 
 /**
  * A transaction that has read a collection blocks changes of its name, options and indexes;
- * whenItMay() finds the commands that queue behind it.
+ * commitWhenQueued() finds the commands that queue behind it.
  * @param {Port} port
  * @param {Transaction} transaction
- * @param {readonly Held[]} held
+ * @param {readonly Pinned[]} held
  */
-async function hold(port, transaction, held) {
+async function pinCollections(port, transaction, held) {
   for (const { db, name, uuid, isAsSeen } of held) {
     await transaction.command(db, {
       find: name,
@@ -96,12 +96,12 @@ async function hold(port, transaction, held) {
  * longer may be interrupted between two operations.
  * @param {Port} port
  * @param {{
- *   comment: string, touches: readonly Place[], go(): Promise<unknown>,
+ *   comment: string, touches: readonly CollectionName[], go(): Promise<unknown>,
  *   transaction: Transaction
  * }} what
  * @throws {TuneError} TUNE-35016
  */
-async function whenItMay(port, { comment, touches, go, transaction }) {
+async function commitWhenQueued(port, { comment, touches, go, transaction }) {
   const state = { over: false };
   const sent = go();
   sent
@@ -160,9 +160,9 @@ module.exports = {
   EXCEEDED_TIME_LIMIT,
   HOLD_MS,
   NAMESPACE_NOT_FOUND,
-  hold,
+  pinCollections,
   runOperations,
-  takeLock,
+  probeLock,
   tryAgain,
-  whenItMay,
+  commitWhenQueued,
 };

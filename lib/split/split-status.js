@@ -63,7 +63,7 @@ function statusOfSplit(split, oplogFrom = null) {
     verified,
     reads = 'refused',
     throttledMs = 0,
-    broughtAt = null,
+    appliedAt = null,
     open = [],
   } = split;
   return {
@@ -76,7 +76,7 @@ function statusOfSplit(split, oplogFrom = null) {
     documents: Number(documents),
     copied: Number(copied),
     changesBroughtOver: Number(reconciled),
-    broughtOverAt: broughtAt,
+    broughtOverAt: appliedAt,
     oplogFrom,
     throttledMs: Number(throttledMs),
     pendingConflicts: pendingConflicts.length,

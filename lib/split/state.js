@@ -24,20 +24,20 @@ const { makeStagingName, renamedName } = require('./pure/split-names');
  *   into: { db: string, name: string, stagingName: string }, sourceUuid: any, stagingUuid: any,
  *   options: Record<string, any>, indexes: any[], documents: number, startAt: any, token: any,
  *   reverseStartAt: any, reverseToken: any, copiedTo: any, pendingConflicts: any[], revision: number,
- *   permit: { id: string, session: unknown } | null, renamed: number, former: string[],
+ *   permit: { id: string, session: unknown } | null, renamed: number, formerNames: string[],
  *   ttl: { forward: Ttl[], reverse: Ttl[] }, reopened?: { way: 'forward' | 'reverse', name: string } | null,
- *   copied: number, reconciled: number, refuses?: boolean, kept?: boolean, uncompared?: boolean,
- *   throttledMs?: number, broughtAt?: Date | null, history: { phase: Phase, at: Date }[], verified: any,
+ *   copied: number, reconciled: number, refuses?: boolean, kept?: boolean, needsFullCompare?: boolean,
+ *   throttledMs?: number, appliedAt?: Date | null, history: { phase: Phase, at: Date }[], verified: any,
  *   reads?: Reads,
  *   lease: { owner: string, who: string, process: string | null, until: Date, after?: string | null
  *     } | null
  * }} Split `revision`: grows with each saving; `permit`: of the last step that was sent; `renamed`:
- *   how often a staging copy got another name, `former`: the
+ *   how often a staging copy got another name, `formerNames`: the
  *   names it had, which what is late still writes to; `reopened`: a name that is to answer again,
  *   and what the collection is called until then; `ttl`: what expires on its own, by direction,
  *   while it is switched off in the old data
  *   `refuses`: the target of an aborted split goes on refusing until finish; `kept`: its copy
- *   stays; `uncompared`: what one of both sides lacks is not known until everything is compared
+ *   stays; `needsFullCompare`: what one of both sides lacks is not known until everything is compared
  * @typedef {{ name: string, expireAfterSeconds: number, ofCollection?: boolean }} Ttl
  *   `ofCollection`: an option of a clustered collection, `name` is that of its index
  */
@@ -99,7 +99,7 @@ function newSplit({ id, mode }, { ns, into, method, documents }, { uuid, options
     revision: 0,
     permit: null,
     renamed: 0,
-    former: [],
+    formerNames: [],
     ttl: { forward: [], reverse: [] },
   };
 }

@@ -9,11 +9,11 @@ const {
   EXCEEDED_TIME_LIMIT,
   HOLD_MS,
   NAMESPACE_NOT_FOUND,
-  hold,
+  pinCollections,
   runOperations,
-  takeLock,
+  probeLock,
   tryAgain,
-  whenItMay,
+  commitWhenQueued,
 } = require('./server-lock');
 
 /**
@@ -33,9 +33,9 @@ const {
  * transaction ends only if no build is under way.
  *
  * @typedef {{
- *   place: Place, touches: readonly Place[], isDone(): Promise<boolean>,
+ *   place: CollectionName, touches: readonly CollectionName[], isDone(): Promise<boolean>,
  *   operations(): Promise<Op[]>, meanwhile?(): Promise<unknown>,
- *   held?(): Promise<readonly Held[]>
+ *   held?(): Promise<readonly Pinned[]>
  * }} Step `place`: what is spoken of; `touches`: collections that it renames or drops;
  *   `operations`: by what is there now; `meanwhile`: before each further try; `held`: collections
  *   that it renames or drops, as they are now
@@ -56,15 +56,15 @@ const NOT_AS_SEEN = Object.freeze(new Set([NAMESPACE_NOT_FOUND, 48, 72, 11000, 1
  * @param {SplitJob} job @param {Step} step
  * @throws {TuneError} TUNE-35006, TUNE-35016
  */
-async function takeStep(job, step) {
+async function runAtomicStep(job, step) {
   for (let tries = 1; ; tries += 1) {
     let seen = false;
     const check = async () => {
-      const isDone = await isOver(job, step);
+      const isDone = await isDoneAndQuiet(job, step);
       seen ||= isDone;
       return isDone;
     };
-    if (await stays(job, check)) return;
+    if (await isMajorityCommitted(job, check)) return;
     if (tries > TRIES)
       throw new TuneError(
         'TUNE-35006',
@@ -77,7 +77,7 @@ async function takeStep(job, step) {
       await sleep(PAUSE_MS, job.signal);
       await step.meanwhile?.();
     }
-    await job.again(() => attempt(job, step));
+    await job.again(() => trySend(job, step));
   }
 }
 
@@ -87,7 +87,7 @@ async function takeStep(job, step) {
  * @param {() => Promise<boolean>} check
  * @returns {Promise<boolean>}
  */
-async function stays(job, check) {
+async function isMajorityCommitted(job, check) {
   if (!(await job.again(check))) return false;
   // A standalone server has no other members.
   if (job.split.mode === 'offline') return true;
@@ -112,7 +112,7 @@ async function isStale({ port, freshAtMs }, { meanwhile }) {
  * @param {SplitJob} job
  * @param {Step} step
  */
-async function isOver(job, step) {
+async function isDoneAndQuiet(job, step) {
   await withdrawLast(job);
   return step.isDone();
 }
@@ -128,11 +128,11 @@ async function withdrawLast(job) {
 }
 
 /** @param {SplitJob} job @param {Step} step */
-async function attempt(job, step) {
+async function trySend(job, step) {
   // job.again() may call this twice.
-  if (await isOver(job, step)) return;
+  if (await isDoneAndQuiet(job, step)) return;
   for (const place of step.touches) await checkNoBuild(job.port, place);
-  if (!(await inTime(() => takeLock(job.port, step.place.db)))) return;
+  if (!(await inTime(() => probeLock(job.port, step.place.db)))) return;
   const operations = await step.operations();
   const id = newPermit();
   if (await inTime(() => send(job, { id, operations, step }))) job.used = id;
@@ -173,12 +173,12 @@ async function send(job, { id, operations, step }) {
     await job.save({ permit: { id, session: transaction.session } });
     await preparePermit(port, id);
     await grantPermit(transaction, id);
-    await hold(port, transaction, (await step.held?.()) ?? []);
+    await pinCollections(port, transaction, (await step.held?.()) ?? []);
     if (await isStale(job, step)) throw tryAgain('it took too long to ask');
-    return await whenItMay(port, { comment, touches: step.touches, go, transaction });
+    return await commitWhenQueued(port, { comment, touches: step.touches, go, transaction });
   } finally {
     await transaction.abort();
   }
 }
 
-module.exports = { stays, takeStep, withdrawLast };
+module.exports = { isMajorityCommitted, runAtomicStep, withdrawLast };

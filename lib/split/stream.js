@@ -227,10 +227,10 @@ function take(seen, event, direction) {
  * @param {Direction} direction
  * @throws {TuneError} TUNE-35005
  */
-function isMark({ operationType, to }, { from, former }) {
+function isMark({ operationType, to }, { from, formerNames }) {
   if (operationType === 'create') return false;
   // A cut that was undone: the collection has its name again.
-  if (operationType === 'rename' && former.includes(to.coll)) return false;
+  if (operationType === 'rename' && formerNames.includes(to.coll)) return false;
   if (operationType === 'rename' && to.coll === from.renamedTo) return true;
   throw new TuneError(
     'TUNE-35005',

@@ -7,7 +7,7 @@ const { isOurPipeline, notYetSentence, refusal } = require('./pure/split-names')
 const { retryAsViewsChange, viewAt } = require('./dependents');
 const { isNoCollection, isThere } = require('./fence');
 const { forward, nsOf } = require('./directions');
-const { takeStep } = require('./step');
+const { runAtomicStep } = require('./step');
 const { unexpiring } = require('./ttl');
 
 /**
@@ -40,12 +40,12 @@ async function createTarget(job) {
     pipeline: refusal(notYetSentence(nsOf(into), nsOf(from))),
   };
   await retryAsViewsChange(() =>
-    takeStep(job, {
+    runAtomicStep(job, {
       place: into,
       touches: [into],
       isDone: async () => {
         const there = await findCollection(port, into.db, into.name);
-        if (there && !isOurs(there))
+        if (there && !isSplitView(there))
           throw new TuneError('TUNE-35004', `${nsOf(into)} is there already.`, {
             value: nsOf(into),
           });
@@ -148,7 +148,7 @@ function gone({ planId }, { db, name, isCopy = true }) {
 }
 
 /** @param {any} info @returns {boolean} a view of ours */
-const isOurs = (info) => info?.type === 'view' && isOurPipeline(info.options.pipeline);
+const isSplitView = (info) => info?.type === 'view' && isOurPipeline(info.options.pipeline);
 
 /**
  * @param {Port} port @param {{ db: string, name: string }} place
@@ -190,7 +190,7 @@ const plainIndex = ({ ns: _ns, ...index }, collation) =>
  * @param {{ db: string, name: string }} other
  * @returns {Promise<string[]>} such as `the index x_1`; empty: the same
  */
-async function unlike(port, one, other) {
+async function differencesBetween(port, one, other) {
   const [first, second] = [await readSource(port, one), await readSource(port, other)];
   const texts = (/** @type {Shape} */ shape) =>
     new Map([
@@ -236,7 +236,7 @@ module.exports = {
   readNow,
   readSource,
   sourceName,
-  unlike,
+  differencesBetween,
   stagingUuid,
-  isOurs,
+  isSplitView,
 };

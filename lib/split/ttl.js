@@ -75,8 +75,8 @@ async function makeLong(port, { db, name }, { indexes, expiring, make }) {
 }
 
 /**
- * @typedef {{ db: string, name: string, uuid: any }} Place
- * @param {Place} place @param {Ttl} ttl @returns {Op}
+ * @typedef {{ db: string, name: string, uuid: any }} CollectionName
+ * @param {CollectionName} place @param {Ttl} ttl @returns {Op}
  */
 const expireAfter = (
   { db, name, uuid },
@@ -90,7 +90,7 @@ const expireAfter = (
     uuid,
   );
 
-/** @param {Place} place @param {Ttl} ttl @returns {Op} */
+/** @param {CollectionName} place @param {Ttl} ttl @returns {Op} */
 const expireNever = (place, ttl) =>
   ttl.ofCollection
     ? command(place.db, { collMod: place.name, expireAfterSeconds: 'off' }, place.uuid)

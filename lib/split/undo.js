@@ -1,17 +1,17 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { cutoverSteps, runSteps } = require('./cutover-steps');
+const { cutoverSteps, runPhases } = require('./cutover-steps');
 const { nsOf, reverse } = require('./directions');
 const { copiesOf, dropStep } = require('./drop');
 const { lastCopy } = require('./finish');
 const { killOwnOperations } = require('./left-running');
-const { persist } = require('./persistently');
-const { goesOnRefusing } = require('./refusing-view');
+const { withRecovery } = require('./persistently');
+const { keepsRefusing } = require('./refusing-view');
 const { isInPlace, refusingSource, refusingTarget, replaceView } = require('./replace-view');
-const { reopening } = require('./revert');
+const { undoCutOnFailure } = require('./revert');
 const { findCollection, nameByUuid } = require('./server');
-const { stays } = require('./step');
+const { isMajorityCommitted } = require('./step');
 const { merged } = require('./ttl');
 
 /**
@@ -50,7 +50,7 @@ async function abortSplit(job, { keep: asked = false } = {}) {
   const keeps = isBack ? source : copies[0];
   // Clients refused at the source may retry at the target; without a view an insert would make a
   // collection there.
-  const refuses = await goesOnRefusing(job);
+  const refuses = await keepsRefusing(job);
   if (keeps)
     await dropStep(job, { keeps, view: refuses ? null : into, copies: keep ? [] : copies });
   await job.save({ phase: 'aborted', active: false, refuses });
@@ -68,7 +68,7 @@ async function checkNotSwitched(job) {
   const { _id, into, stagingUuid, planId, target, phase, mode } = job.split;
   if (
     !stagingUuid ||
-    !(await stays(job, () => isInPlace(job.port, { ...into, uuid: stagingUuid })))
+    !(await isMajorityCommitted(job, () => isInPlace(job.port, { ...into, uuid: stagingUuid })))
   )
     return;
   await job.save({ phase: 'switched' });
@@ -98,10 +98,10 @@ function checkHasWayBack({ mode, source, _id }) {
  */
 async function rollBack(job) {
   checkHasWayBack(job.split);
-  await reopening(
+  await undoCutOnFailure(
     job,
     () => reverse(job.split),
-    () => persist(job, () => runSteps(job, cutoverSteps('reverse'))),
+    () => withRecovery(job, () => runPhases(job, cutoverSteps('reverse'))),
   );
 }
 
@@ -115,7 +115,7 @@ async function restoreOldData(job) {
   const { port, split } = job;
   const { into, stagingUuid } = split;
   const named = () => nameByUuid(port, into.db, stagingUuid);
-  if (!(await stays(job, async () => (await named()) === undefined))) {
+  if (!(await isMajorityCommitted(job, async () => (await named()) === undefined))) {
     const name = await job.again(named);
     throw new TuneError(
       'TUNE-35010',

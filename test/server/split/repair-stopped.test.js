@@ -172,7 +172,7 @@ describe('a comparison that stops while it brings documents over', function () {
     await endLease(client, id);
     assert.equal((await splitVerify(ctx, id, REPAIR)).splits[0].verified.differences, 0);
     assert.deepEqual(
-      [(await splitOf(id)).uncompared, await (await staging(id)).countDocuments()],
+      [(await splitOf(id)).needsFullCompare, await (await staging(id)).countDocuments()],
       [false, DOCUMENTS],
     );
   });

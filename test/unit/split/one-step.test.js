@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { checkMayStep } = require('../../../lib/split/rehearsal');
-const { takeStep } = require('../../../lib/split/step');
+const { runAtomicStep } = require('../../../lib/split/step');
 const { stepsOf } = require('../../support/split-steps');
 const { workOf, failed, NONE } = require('./kit');
 
@@ -77,7 +77,7 @@ describe('split: one step of several commands', () => {
       'by itself, the permit first',
     async () => {
       const { state, job, step } = serverOf();
-      await takeStep(job, /** @type {any} */ (step));
+      await runAtomicStep(job, /** @type {any} */ (step));
       assert.deepEqual(
         state.sent.map(({ maxTimeMS, applyOps }) => [
           maxTimeMS,
@@ -113,7 +113,7 @@ describe('split: one step of several commands', () => {
           }
         },
       });
-      await takeStep(
+      await runAtomicStep(
         job,
         /** @type {any} */ ({
           ...step,
@@ -138,7 +138,7 @@ describe('split: one step of several commands', () => {
       Object.assign(job.split, changes);
     };
     const meanwhile = async () => void (brought += 1);
-    await takeStep(job, /** @type {any} */ ({ ...step, meanwhile }));
+    await runAtomicStep(job, /** @type {any} */ ({ ...step, meanwhile }));
     assert.deepEqual([state.sent.length, brought], [2, 1]);
   });
   it(
@@ -148,7 +148,7 @@ describe('split: one step of several commands', () => {
       let brought = 0;
       const { state, job, step } = serverOf({});
       job.freshAtMs = NOW.getTime() - 5_000;
-      await takeStep(
+      await runAtomicStep(
         job,
         /** @type {any} */ ({
           ...step,
@@ -167,7 +167,7 @@ describe('split: one step of several commands', () => {
         if (!spec.comment) throw failed(26);
       },
     });
-    await takeStep(job, /** @type {any} */ (step));
+    await runAtomicStep(job, /** @type {any} */ (step));
     assert.ok(state.done);
   });
   it('an error of another kind is no reason to try again', async () => {
@@ -176,7 +176,7 @@ describe('split: one step of several commands', () => {
         if (spec.comment) throw failed(13);
       },
     });
-    await assert.rejects(takeStep(job, /** @type {any} */ (step)), { code: 13 });
+    await assert.rejects(runAtomicStep(job, /** @type {any} */ (step)), { code: 13 });
     assert.equal(state.sent.length, 2);
   });
   it('an index that is being built: the step is ended before it is let go', async () => {
@@ -184,7 +184,7 @@ describe('split: one step of several commands', () => {
     const { state, job, step } = serverOf({
       running: (comment) => [{ ...WAITS, command: { comment } }, build],
     });
-    await assert.rejects(takeStep(job, /** @type {any} */ (step)), { code: 'TUNE-35016' });
+    await assert.rejects(runAtomicStep(job, /** @type {any} */ (step)), { code: 'TUNE-35016' });
     assert.deepEqual([state.killed, state.done], [[7], false]);
   });
   for (const [what, other] of [
@@ -204,7 +204,7 @@ describe('split: one step of several commands', () => {
           ];
         },
       });
-      await takeStep(job, /** @type {any} */ (step));
+      await runAtomicStep(job, /** @type {any} */ (step));
       assert.deepEqual([state.killed, attempts, state.done], [[7], 2, true]);
     });
   it('a collection that is not what it was before the step is no step', async () => {
@@ -216,7 +216,7 @@ describe('split: one step of several commands', () => {
       if (tries === 3) throw failed(26);
       return false;
     };
-    await assert.rejects(takeStep(job, /** @type {any} */ ({ ...step, held, isDone })), {
+    await assert.rejects(runAtomicStep(job, /** @type {any} */ ({ ...step, held, isDone })), {
       code: 26,
     });
     assert.ok(state.sent.every(({ comment }) => !comment));
@@ -228,7 +228,7 @@ describe('split: one step of several commands', () => {
         { opid: 8, ns: 'other.$cmd', command: { createIndexes: 'c' } },
       ],
     });
-    await takeStep(job, /** @type {any} */ (step));
+    await runAtomicStep(job, /** @type {any} */ (step));
     assert.ok(state.done);
   });
   it('who may: error 13 is no, and a mongos cannot', async () => {
