@@ -4,7 +4,7 @@ const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { ABORTABLE } = require('../split/pure/phase-table');
 const { wasCut } = require('../split/refusing-view');
-const { abortSplit } = require('../split/undo');
+const { abortSplit } = require('../split/abort');
 const { runSplitCommand } = require('../split/split-command');
 
 /**

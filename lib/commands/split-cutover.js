@@ -3,7 +3,7 @@
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { flag, oneOf } = require('../base/pure/options');
-const { checkSame } = require('../split/restart');
+const { checkSame } = require('../split/recopy');
 const { advanceTo } = require('../split/phases');
 const { CUTOVER_PHASES } = require('../split/pure/phase-table');
 const { obstaclesOf } = require('../split/obstacles');

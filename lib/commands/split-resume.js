@@ -4,11 +4,11 @@ const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { TuneError } = require('../base/pure/errors');
 const { resume } = require('../split/resume');
-const { restartCopy, restartReverse } = require('../split/restart');
+const { restartCopy, restartReverse } = require('../split/recopy');
 const { advanceTo } = require('../split/phases');
 const { COPY_PHASES, PHASE_TABLE, cutWayOf } = require('../split/pure/phase-table');
 const { stay } = require('../split/catch-up');
-const { withRecovery } = require('../split/persistently');
+const { withRecovery } = require('../split/with-recovery');
 const { splitsOf } = require('../split/state');
 const { statusOfSplit } = require('../split/split-status');
 const {

@@ -4,7 +4,7 @@ const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { CUTOVER_PHASES } = require('../split/pure/phase-table');
 const { obstaclesOf } = require('../split/obstacles');
-const { checkHasWayBack, restoreOldData, rollBack } = require('../split/undo');
+const { checkHasWayBack, restoreOldData, rollBack } = require('../split/rollback');
 const { runSplitCommand, guardianSays } = require('../split/split-command');
 
 /**

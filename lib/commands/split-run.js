@@ -79,7 +79,8 @@ async function splitRun(ctx, plan, { confirm }) {
   await checkNoShard(ctx.port);
   await retrying(ctx.signal, () => writeDown(ctx, splits));
   const done = [];
-  for (const split of splits) done.push(await withLease(ctx, split, (job) => advanceTo(job, 'ready')));
+  for (const split of splits)
+    done.push(await withLease(ctx, split, (job) => advanceTo(job, 'ready')));
   return splitsReport(
     'tune.split.run',
     done.map((split) => ({ ...statusOfSplit(split), does: null })),

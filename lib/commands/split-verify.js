@@ -3,9 +3,9 @@
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { TuneError } = require('../base/pure/errors');
-const { compareAll } = require('../split/restart');
+const { compareAll } = require('../split/recopy');
 const { catchUp } = require('../split/catch-up');
-const { withRecovery } = require('../split/persistently');
+const { withRecovery } = require('../split/with-recovery');
 const { reverse, forward } = require('../split/directions');
 const { checkPrimary } = require('../split/server');
 const { splitsOf } = require('../split/state');

@@ -2,7 +2,7 @@
 
 const { makeStagingName } = require('./pure/split-names');
 const { catchUp, drain } = require('./catch-up');
-const { compareAll, checkSame } = require('./restart');
+const { compareAll, checkSame } = require('./recopy');
 const { cutOver, hasBegun } = require('./cutover');
 const { directionOf } = require('./directions');
 const { PHASES } = require('./pure/phase-table');

@@ -2,21 +2,21 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { findCollection, sameUuid } = require('./server');
-const { command, isNoCollection, isThere } = require('./fence');
+const { command, isNoCollection, isThere } = require('./operations');
 const { findDependents, retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
 const { nsOf, viewInPlace } = require('./directions');
 const { tryAgain } = require('./server-lock');
-const { runAtomicStep } = require('./step');
+const { runAtomicStep } = require('./atomic-step');
 const { unexpectedCollection } = require('./unexpected');
 const { isSplitView } = require('./target');
 const { NEVER_SECONDS, expireAfter, expiresNever, readTtl } = require('./ttl');
 
 /**
  * @import { Direction } from './directions'
- * @import { Op } from './fence'
+ * @import { Op } from './operations'
  * @import { Port } from './server'
  * @import { Ttl } from './state'
- * @import { Held } from './server-lock'
+ * @import { Pinned } from './server-lock'
  * @import { SplitJob } from './split-job'
  */
 
@@ -90,7 +90,7 @@ const cutOnce = (job, direction, state) =>
  * overwrites them).
  * @param {SplitJob} job
  * @param {Direction} direction
- * @returns {Promise<Held[]>}
+ * @returns {Promise<Pinned[]>}
  */
 async function heldFor(job, direction) {
   const { port, split } = job;

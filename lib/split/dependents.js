@@ -3,20 +3,19 @@
 const crypto = require('node:crypto');
 const { TuneError } = require('../base/pure/errors');
 const { demandOf, dependentsOf } = require('./pure/dependents');
-const { command } = require('./fence');
+const { command } = require('./operations');
 const { findCollection } = require('./server');
 
 /**
  * @import { Direction } from './directions'
- * @import { Op } from './fence'
+ * @import { Op } from './operations'
  * @import { Collation, Dependent } from './pure/dependents'
- * @import { Port } from './server'
+ * @import { CollectionName, Port } from './server'
  */
 
 /**
  * A view of ours at a name that views of other users read (pure/dependents.js).
  *
- * @typedef {{ db: string, name: string }} CollectionName
  * @typedef {{ viewOn: string, pipeline: object[] }} View
  */
 

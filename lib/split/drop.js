@@ -1,9 +1,9 @@
 'use strict';
 
-const { command, isNoCollection, isThere } = require('./fence');
+const { command, isNoCollection, isThere } = require('./operations');
 const { viewInPlace } = require('./directions');
 const { findCollection, sameUuid } = require('./server');
-const { runAtomicStep } = require('./step');
+const { runAtomicStep } = require('./atomic-step');
 const { isSplitView } = require('./target');
 
 /**

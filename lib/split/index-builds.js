@@ -4,11 +4,10 @@ const { TuneError } = require('../base/pure/errors');
 const { findIndexes, sameUuid } = require('./server');
 
 /**
- * @import { Port } from './server'
+ * @import { CollectionName, Port } from './server'
  */
 
 /**
- * @typedef {{ db: string, name: string }} CollectionName
  * @typedef {{
  *   opid: unknown, ns?: string, desc?: string, waitingForLock?: boolean,
  *   command?: Record<string, any>, locks?: Record<string, string>, lsid?: { id: any }

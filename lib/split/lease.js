@@ -14,7 +14,7 @@ const { isOver, thisProcess } = require('./process-identity');
 
 /**
  * Milliseconds: how soon another shell may take over. Any value is safe: late messages of the old
- * owner fail at their permit (fence.js) or meet a renamed copy (recover.js).
+ * owner fail at their permit (permit.js) or meet a renamed copy (rename-staging.js).
  */
 const timing = { leaseMs: 45_000, renewEveryMs: 8_000 };
 

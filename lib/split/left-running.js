@@ -13,7 +13,7 @@ const PATIENCE_MS = 30_000;
 /**
  * Ends what an earlier shell left running for this split, and waits until it is over: it would only
  * cost time and disk. A user may always end their own operations. An index build goes on, and
- * building it again only waits for it. A step (step.js) must not end between its operations, so it
+ * building it again only waits for it. A step (atomic-step.js) must not end between its operations, so it
  * is left alone.
  * @param {SplitJob} job
  */

@@ -1,11 +1,11 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { restartCopy } = require('./restart');
-const { isThere } = require('./fence');
+const { restartCopy } = require('./recopy');
+const { isThere } = require('./operations');
 const { forward, nsOf } = require('./directions');
 const { findCollection } = require('./server');
-const { runAtomicStep } = require('./step');
+const { runAtomicStep } = require('./atomic-step');
 const { readNow, differencesBetween } = require('./target');
 const { expireNever, expiresNever, readTtl } = require('./ttl');
 

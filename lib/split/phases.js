@@ -10,12 +10,12 @@ const { forward } = require('./directions');
 const { cutWayOf } = require('./pure/phase-table');
 const { buildIndexes } = require('./indexes');
 const { checkAlike, readAfterCut, sameOptions, stopExpiry } = require('./offline');
-const { withRecovery } = require('./persistently');
-const { undoCutOnFailure } = require('./revert');
+const { withRecovery } = require('./with-recovery');
+const { undoCutOnFailure } = require('./undo-cut');
 const { createStaging, createTarget, stagingUuid } = require('./target');
 
 /**
- * @import { Steps } from './cutover-steps'
+ * @import { PhaseHandlers } from './cutover-steps'
  * @import { SplitJob } from './split-job'
  */
 

@@ -172,7 +172,8 @@ const nextEdge = (job, direction, range) =>
 
 /** @param {SplitJob} job @param {Direction} direction @param {Id[]} ids @param {Types} types */
 async function remove(job, direction, ids, types) {
-  for (const part of partsOf(ids, types)) await removeFromCopy(job, direction, filterOf(part, types));
+  for (const part of partsOf(ids, types))
+    await removeFromCopy(job, direction, filterOf(part, types));
 }
 
 /**

@@ -54,7 +54,9 @@ const wasCut = ({ history }) => history.some(({ phase }) => phase === 'cutting')
 async function refusedBefore({ port, split, again }) {
   const { place, view } = refusingTarget(split, 'forward');
   const there = await again(() => findCollection(port, place.db, place.name));
-  return isSplitView(there) && JSON.stringify(there.options.pipeline) !== JSON.stringify(view.pipeline);
+  return (
+    isSplitView(there) && JSON.stringify(there.options.pipeline) !== JSON.stringify(view.pipeline)
+  );
 }
 
 module.exports = { keepsRefusing, hasOther, usedBy, wasCut };

@@ -4,14 +4,8 @@ const crypto = require('node:crypto');
 const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
 const { findCollection, write } = require('./server');
-const {
-  command,
-  isNoCollection,
-  isThere,
-  newPermit,
-  usePermit,
-  withdrawPermit,
-} = require('./fence');
+const { command, isNoCollection, isThere } = require('./operations');
+const { newPermit, usePermit, withdrawPermit } = require('./permit');
 const { isPassing, retrying } = require('./retry');
 const {
   EXCEEDED_TIME_LIMIT,
@@ -22,7 +16,7 @@ const {
 } = require('./server-lock');
 
 /**
- * @import { Op } from './fence'
+ * @import { Op } from './operations'
  * @import { Port } from './server'
  */
 
@@ -37,7 +31,7 @@ const UNAUTHORIZED = 13;
 const COMMAND_NOT_FOUND = 59;
 const DUPLICATE_KEY = 11000;
 const ONLY_ON_A_VIEW = 72;
-/** As many as a step of a split gets (step.js): half a minute and more. */
+/** As many as a step of a split gets (atomic-step.js): half a minute and more. */
 const TRIES = 60;
 const PAUSE_MS = 250;
 /** What is torn here harms nothing, so a step need not wait long for its lock. */

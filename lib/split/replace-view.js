@@ -2,17 +2,17 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
-const { command, isNoCollection, isThere } = require('./fence');
+const { command, isNoCollection, isThere } = require('./operations');
 const { forward, nsOf, viewInPlace } = require('./directions');
 const { notYetSentence, refusal } = require('./pure/split-names');
 const { findCollection, findIndexes, sameUuid } = require('./server');
-const { runAtomicStep } = require('./step');
+const { runAtomicStep } = require('./atomic-step');
 const { isSplitView } = require('./target');
 const { expireAfter } = require('./ttl');
 
 /**
  * @import { Direction } from './directions'
- * @import { Op } from './fence'
+ * @import { Op } from './operations'
  * @import { Collation } from './pure/dependents'
  * @import { Port } from './server'
  * @import { Split, Ttl } from './state'

@@ -5,9 +5,10 @@ const { hasBegun } = require('./cutover');
 const { directionOf } = require('./directions');
 const { advanceTo } = require('./phases');
 const { cutWayOf, isUnfinished } = require('./pure/phase-table');
-const { reconcileReverse } = require('./restart');
+const { reconcileReverse } = require('./recopy');
 const { splitsOf } = require('./state');
-const { abortSplit, rollBack } = require('./undo');
+const { abortSplit } = require('./abort');
+const { rollBack } = require('./rollback');
 const { withLease } = require('./split-command');
 
 /**

@@ -1,20 +1,19 @@
 'use strict';
 
 const { isBuilding, stepAndWaiting } = require('./index-builds');
-const { command } = require('./fence');
+const { command } = require('./operations');
 const { MAJORITY, findCollection, sameUuid } = require('./server');
 
 /**
  * @import { Transaction } from '../base/context'
- * @import { Op } from './fence'
- * @import { Port } from './server'
+ * @import { Op } from './operations'
+ * @import { CollectionName, CollectionId, Port } from './server'
  */
 
 /**
  * The server's exclusive lock, and what has to be so before a step gets it.
  *
- * @typedef {{ db: string, name: string }} CollectionName
- * @typedef {CollectionName & { uuid: any, isAsSeen?(): Promise<boolean> }} Pinned nobody changes its name,
+ * @typedef {CollectionId & { isAsSeen?(): Promise<boolean> }} Pinned nobody changes its name,
  *   options or indexes between this check and the step
  */
 

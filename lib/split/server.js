@@ -9,7 +9,11 @@ const { retrying } = require('./retry');
  * @import { DataPort } from '../base/context'
  */
 
-/** @typedef {DataPort} Port */
+/**
+ * @typedef {DataPort} Port
+ * @typedef {{ db: string, name: string }} CollectionName
+ * @typedef {CollectionName & { uuid: any }} CollectionId its name may be another by now
+ */
 
 /** Where the state of splits is kept. */
 const DATABASE = 'tune';

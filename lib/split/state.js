@@ -3,7 +3,7 @@
 const { TuneError } = require('../base/pure/errors');
 const { DATABASE, write } = require('./server');
 const { loaded, stored } = require('./stored-names');
-const { prepareFences } = require('./fence');
+const { preparePermits } = require('./permit');
 const { makeStagingName, renamedName } = require('./pure/split-names');
 
 /**
@@ -55,7 +55,7 @@ async function prepareState(port) {
       { name: 'one_target', key: { target: 1 }, ...once },
     ],
   });
-  await prepareFences(port);
+  await preparePermits(port);
 }
 
 /**

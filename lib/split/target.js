@@ -5,9 +5,9 @@ const { findCollection, findIndexes, sameUuid, write } = require('./server');
 const { textOf, textOfIndex, unordered } = require('./pure/definitions');
 const { isOurPipeline, notYetSentence, refusal } = require('./pure/split-names');
 const { retryAsViewsChange, viewAt } = require('./dependents');
-const { isNoCollection, isThere } = require('./fence');
+const { isNoCollection, isThere } = require('./operations');
 const { forward, nsOf } = require('./directions');
-const { runAtomicStep } = require('./step');
+const { runAtomicStep } = require('./atomic-step');
 const { unexpiring } = require('./ttl');
 
 /**

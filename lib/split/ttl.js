@@ -1,12 +1,12 @@
 'use strict';
 
 const { HELLO } = require('../server/pure/commands');
-const { command } = require('./fence');
+const { command } = require('./operations');
 const { findCollection, findIndexes, write } = require('./server');
 
 /**
- * @import { Op } from './fence'
- * @import { Port } from './server'
+ * @import { Op } from './operations'
+ * @import { CollectionId, Port } from './server'
  * @import { Ttl } from './state'
  */
 
@@ -74,10 +74,7 @@ async function makeLong(port, { db, name }, { indexes, expiring, make }) {
   }
 }
 
-/**
- * @typedef {{ db: string, name: string, uuid: any }} CollectionName
- * @param {CollectionName} place @param {Ttl} ttl @returns {Op}
- */
+/** @param {CollectionId} place @param {Ttl} ttl @returns {Op} */
 const expireAfter = (
   { db, name, uuid },
   { name: index, expireAfterSeconds, ofCollection = false },
@@ -90,7 +87,7 @@ const expireAfter = (
     uuid,
   );
 
-/** @param {CollectionName} place @param {Ttl} ttl @returns {Op} */
+/** @param {CollectionId} place @param {Ttl} ttl @returns {Op} */
 const expireNever = (place, ttl) =>
   ttl.ofCollection
     ? command(place.db, { collMod: place.name, expireAfterSeconds: 'off' }, place.uuid)

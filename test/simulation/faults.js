@@ -19,6 +19,7 @@
  * @returns {Patch}
  */
 const replaced = (file, from, to) => ({
+  file,
   text(name, source) {
     if (name !== file) return source;
     const made = source.replace(from, to);
@@ -34,6 +35,7 @@ const replaced = (file, from, to) => ({
  * @returns {Patch}
  */
 const instead = (file, functions) => ({
+  file,
   exports(name, given) {
     if (name !== file) return given;
     for (const key in functions)
@@ -56,13 +58,13 @@ const untried = instead('split/rehearsal.js', { rehearse: nothing });
 const FAULTS = Object.freeze({
   'no-permit': {
     what: 'a step does not use a permit up: it happens as often as it arrives',
-    patches: [untried, instead('split/fence.js', { usePermit: () => [] })],
+    patches: [untried, instead('split/permit.js', { usePermit: () => [] })],
   },
   'no-withdrawal': {
     what: 'a permit is good from its beginning to its end',
     patches: [
       untried,
-      instead('split/fence.js', {
+      instead('split/permit.js', {
         preparePermit: nothing,
         withdrawPermit: nothing,
         grantPermit: nothing,
@@ -74,7 +76,7 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced(
-        'split/step.js',
+        'split/atomic-step.js',
         /async function withdrawLast\(job\) \{/,
         'async function withdrawLast(job) {\n  return;',
       ),
@@ -82,17 +84,16 @@ const FAULTS = Object.freeze({
   },
   'no-proof-of-uuid': {
     what: 'a step does not prove that what it keeps is there',
-    patches: [untried, instead('split/fence.js', { isThere: passes })],
+    patches: [untried, instead('split/operations.js', { isThere: passes })],
   },
   'no-proof-of-view': {
     what: 'a step does not prove that a name is no collection',
-    patches: [untried, instead('split/fence.js', { isNoCollection: passes })],
+    patches: [untried, instead('split/operations.js', { isNoCollection: passes })],
   },
   'no-sample-at-builds': {
     what: 'a step does not ask whether an index is being built',
     patches: [
       untried,
-      instead('split/fence.js', {}),
       replaced(
         'split/index-builds.js',
         'async function checkNoBuild(port, place) {',
@@ -113,7 +114,7 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced(
-        'split/recover.js',
+        'split/rename-staging.js',
         'async function renew(job) {',
         'async function renew(job) {\n  return;',
       ),
@@ -175,9 +176,9 @@ const FAULTS = Object.freeze({
     what: 'abort does not sample whether the source is there',
     patches: [
       untried,
-      replaced('split/undo.js', 'if (!isBack && !keep)', 'if (false)'),
+      replaced('split/abort.js', 'if (!isBack && !keep)', 'if (false)'),
       replaced(
-        'split/undo.js',
+        'split/abort.js',
         'const keeps = isBack ? source : copies[0];',
         'const keeps = source;',
       ),
@@ -225,7 +226,11 @@ const FAULTS = Object.freeze({
   'time-not-held': {
     what: 'nobody keeps the times of expiry as they were seen until the cut',
     patches: [
-      replaced('split/step.js', 'await hold(port, transaction, (await step.held?.()) ?? []);', ''),
+      replaced(
+        'split/atomic-step.js',
+        'await pinCollections(port, transaction, (await step.held?.()) ?? []);',
+        '',
+      ),
     ],
   },
   'drop-by-name': {
@@ -251,7 +256,7 @@ const FAULTS = Object.freeze({
   },
   'same-mark-again': {
     what: 'a cut that was undone leaves its mark in the stream for the next one',
-    patches: [untried, replaced('split/revert.js', 'if (!wasCut) return {};', 'return {};')],
+    patches: [untried, replaced('split/undo-cut.js', 'if (!wasCut) return {};', 'return {};')],
   },
   'mark-left-behind': {
     what: 'what is written down goes past the mark of the cut',

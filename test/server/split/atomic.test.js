@@ -6,7 +6,7 @@ const { contextOf } = require('../../support/context');
 const { startRegister, until } = require('../../support/split');
 const { cutOver } = require('../../../lib/split/cutover');
 const { replaceView } = require('../../../lib/split/replace-view');
-const { prepareFences } = require('../../../lib/split/fence');
+const { preparePermits } = require('../../../lib/split/permit');
 const { findCollection } = require('../../../lib/split/server');
 
 const LONG = Boolean(process.env.TUNE_LONG);
@@ -38,7 +38,7 @@ describe('a cut under load, with authentication', function () {
       ]),
     );
     port = contextOf(await server.connect(await server.addUser('cutter', ['cutter']))).port;
-    await prepareFences(port);
+    await preparePermits(port);
     await server.client.db('tune').collection('splits').insertOne({});
   });
   after(() => server?.stop());

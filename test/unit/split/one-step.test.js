@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { checkMayStep } = require('../../../lib/split/rehearsal');
-const { runAtomicStep } = require('../../../lib/split/step');
+const { runAtomicStep } = require('../../../lib/split/atomic-step');
 const { stepsOf } = require('../../support/split-steps');
 const { workOf, failed, NONE } = require('./kit');
 

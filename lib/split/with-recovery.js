@@ -3,7 +3,7 @@
 const { sleep } = require('../base/context');
 const { PATIENCE_MS } = require('./retry');
 const { blocksIn } = require('./pure/phase-table');
-const { recover } = require('./recover');
+const { recover } = require('./rename-staging');
 const { InDoubt, silent } = require('./split-job');
 
 /**

@@ -4,7 +4,7 @@ const { TuneError } = require('../base/pure/errors');
 const { renamedName, makeStagingName } = require('./pure/split-names');
 const { hasBegun, isCut } = require('./cutover');
 const { refusingTarget, isInPlace, replaceView } = require('./replace-view');
-const { isMajorityCommitted, withdrawLast } = require('./step');
+const { isMajorityCommitted, withdrawLast } = require('./atomic-step');
 const { directionOf, nsOf } = require('./directions');
 const { PHASES, isCutOff } = require('./pure/phase-table');
 const { isPassing } = require('./retry');
@@ -148,7 +148,10 @@ async function reopenFirst(job, allowLost) {
 /** @param {SplitJob} job @returns {Promise<boolean>} and would stay so if the primary died now */
 function isLost(job) {
   const { from } = directionOf(job.split, job.split.reopened?.way ?? 'reverse');
-  return isMajorityCommitted(job, async () => (await nameByUuid(job.port, from.db, from.uuid)) === undefined);
+  return isMajorityCommitted(
+    job,
+    async () => (await nameByUuid(job.port, from.db, from.uuid)) === undefined,
+  );
 }
 
 /**

@@ -3,7 +3,7 @@
 const { HELLO } = require('../server/pure/commands');
 const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
-const { grantPermit, newPermit, preparePermit, usePermit, withdrawPermit } = require('./fence');
+const { grantPermit, newPermit, preparePermit, usePermit, withdrawPermit } = require('./permit');
 const { checkNoBuild } = require('./index-builds');
 const {
   EXCEEDED_TIME_LIMIT,
@@ -17,14 +17,15 @@ const {
 } = require('./server-lock');
 
 /**
- * @import { Op } from './fence'
- * @import { Held, Place } from './server-lock'
+ * @import { Op } from './operations'
+ * @import { CollectionName } from './server'
+ * @import { Pinned } from './server-lock'
  * @import { SplitJob } from './split-job'
  */
 
 /**
  * Several operations as one step of the server, under its exclusive lock: nothing comes in between,
- * and it happens once or not at all (fence.js). Each is an applyOps of its own inside of one: so
+ * and it happens once or not at all (permit.js). Each is an applyOps of its own inside of one: so
  * the server asks of each alone whether the user may, where several in one list would need one who
  * may do everything.
  *

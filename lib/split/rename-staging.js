@@ -1,12 +1,12 @@
 'use strict';
 
 const { findCollection, sameUuid } = require('./server');
-const { command, isNoCollection, isThere } = require('./fence');
+const { command, isNoCollection, isThere } = require('./operations');
 const { killOwnOperations } = require('./left-running');
 const { forward, viewInPlace } = require('./directions');
 const { PHASE_TABLE } = require('./pure/phase-table');
 const { renamedName, makeStagingName } = require('./pure/split-names');
-const { runAtomicStep, withdrawLast } = require('./step');
+const { runAtomicStep, withdrawLast } = require('./atomic-step');
 
 /**
  * @import { Split } from './state'

@@ -5,6 +5,7 @@ const { DATABASE, write } = require('./server');
 
 /**
  * @import { Transaction } from '../base/context'
+ * @import { Op } from './operations'
  * @import { Port } from './server'
  */
 
@@ -13,10 +14,6 @@ const { DATABASE, write } = require('./server');
  * transaction only when the step waits for its lock on the server; the step uses it up as its first
  * operation. So a message that arrives late, or for a second time, or after another shell took
  * over, ends at that operation, before it has done anything.
- *
- * @typedef {{ op: 'i' | 'd', ns: string, o: Record<string, unknown>, ui?: unknown }} Write
- * @typedef {{ op: 'c', ns: string, o: Record<string, unknown>, ui?: unknown }} Command
- * @typedef {Write | Command} Op
  */
 
 const COLLECTION = 'fences';
@@ -24,7 +21,7 @@ const NS = `${DATABASE}.${COLLECTION}`;
 const DUPLICATE_KEY = 11000;
 
 /** @param {Port} port */
-const prepareFences = (port) =>
+const preparePermits = (port) =>
   write(port, DATABASE, {
     createIndexes: COLLECTION,
     indexes: [{ name: 'once', key: { permit: 1 }, unique: true }],
@@ -85,49 +82,11 @@ async function grantPermit(transaction, permit) {
     throw Object.assign(new Error(`the permit ${permit} was withdrawn`), { code: DUPLICATE_KEY });
 }
 
-/**
- * Fails with 26 where no collection has this UUID. Nothing is deleted: no document has such an
- * `_id`.
- * @param {{ db: string, name: string, uuid: any }} place
- * @returns {Op}
- */
-const isThere = ({ db, name, uuid }) => ({
-  op: 'd',
-  ns: `${db}.${name}`,
-  ui: uuid,
-  o: { _id: `mongosh-tune ${newPermit()}` },
-});
-
-const GOING = Object.freeze({
-  viewOn: 'mongosh_tune',
-  pipeline: [{ $match: { $expr: { $toInt: 'about to be replaced by mongosh-tune' } } }],
-});
-
-/**
- * Fails with 72 where a collection has the name; what is free passes.
- * @param {{ db: string, name: string }} place
- * @param {{ viewOn: string, pipeline: object[] }} [view] of ours that stays there; otherwise it is
- *   about to go
- * @returns {Op}
- */
-const isNoCollection = ({ db, name }, view = GOING) => command(db, { collMod: name, ...view });
-
-/**
- * @param {string} db
- * @param {Record<string, unknown>} o
- * @param {any} [uuid] of the collection it is about, whatever its name is by then
- * @returns {Command}
- */
-const command = (db, o, uuid) => ({ op: 'c', ns: `${db}.$cmd`, o, ...(uuid && { ui: uuid }) });
-
 module.exports = {
-  prepareFences,
+  preparePermits,
   newPermit,
   usePermit,
   preparePermit,
   withdrawPermit,
   grantPermit,
-  isThere,
-  isNoCollection,
-  command,
 };

@@ -1,0 +1,72 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { cutoverSteps, runPhases } = require('./cutover-steps');
+const { reverse } = require('./directions');
+const { withRecovery } = require('./with-recovery');
+const { refusingSource, replaceView } = require('./replace-view');
+const { undoCutOnFailure } = require('./undo-cut');
+const { nameByUuid } = require('./server');
+const { isMajorityCommitted } = require('./atomic-step');
+const { merged } = require('./ttl');
+
+/**
+ * @import { Split } from './state'
+ * @import { SplitJob } from './split-job'
+ */
+
+/** @param {Split} split @throws {TuneError} TUNE-35010 */
+function checkHasWayBack({ mode, source, _id }) {
+  if (mode !== 'offline') return;
+  throw new TuneError(
+    'TUNE-35010',
+    `${source} was moved offline, so what was written since is not known. A new plan moves ` +
+      `it back, with all that was written, once tune.split.finish(${JSON.stringify(_id)}, { ` +
+      'confirm: true, open: true }) has made its old name free.',
+    { value: mode },
+  );
+}
+
+/**
+ * A cutover in reverse: writes to the target since the cutover are applied to the source first.
+ * @param {SplitJob} job
+ */
+async function rollBack(job) {
+  checkHasWayBack(job.split);
+  await undoCutOnFailure(
+    job,
+    () => reverse(job.split),
+    () => withRecovery(job, () => runPhases(job, cutoverSteps('reverse'))),
+  );
+}
+
+/**
+ * Where the new place was dropped by another: the old data gets its name again, as it was at the
+ * cut or when it was last brought up to date.
+ * @param {SplitJob} job
+ * @throws {TuneError} TUNE-35010 where the new place is there
+ */
+async function restoreOldData(job) {
+  const { port, split } = job;
+  const { into, stagingUuid } = split;
+  const named = () => nameByUuid(port, into.db, stagingUuid);
+  if (!(await isMajorityCommitted(job, async () => (await named()) === undefined))) {
+    const name = await job.again(named);
+    throw new TuneError(
+      'TUNE-35010',
+      `${into.db}.${name} has the data: a rollback without { lost: true } brings back what ` +
+        `was written to it, once it is called ${into.name}.`,
+      { value: name },
+    );
+  }
+  // TTL times, including those that an unfinished rollback read at the target.
+  const ttl = merged(split.ttl.forward, split.ttl.reverse);
+  // Who tries the other name must find a refusal there, and not make a new collection.
+  await replaceView(job, reverse(split).to, ttl, {
+    ...refusingSource(reverse(split)),
+    isAlone: true,
+  });
+  await job.save({ phase: 'rolled-back', active: false });
+}
+
+module.exports = { rollBack, restoreOldData, checkHasWayBack };
