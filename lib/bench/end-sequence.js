@@ -27,11 +27,11 @@ const { leaveOpen } = require('../trial/close-journal');
  * @returns {Promise<boolean>} whether it was kept
  */
 async function endAt(changeRun, { before, keep, go }) {
-  changeRun.beforeCall = (step) => refuseForeign(changeRun, step);
+  changeRun.guardCalls({ beforeCall: (step) => refuseForeign(changeRun, step) });
   for (;;) {
     const foreign = await findForeign(changeRun);
     const isKept = keep !== null && foreign.length === 0;
-    changeRun.isWayBack = !isKept;
+    if (!isKept) changeRun.turnBack();
     const wanted = isKept ? keep : withoutThose(before, foreign);
     try {
       await go(wanted).catch((cause) =>
@@ -40,7 +40,7 @@ async function endAt(changeRun, { before, keep, go }) {
       return isKept;
     } catch (cause) {
       const isMore =
-        !changeRun.gap && foreignOf(changeRun).some((setting) => !foreign.includes(setting));
+        !changeRun.hasLogGap && foreignOf(changeRun).some((setting) => !foreign.includes(setting));
       if (!isMore || /** @type {TuneError} */ (cause).code !== 'TUNE-30006') throw cause;
     }
   }
@@ -62,7 +62,7 @@ const withoutThose = (change, settings) =>
 function endOf(changeRun, { keep, after, verified }) {
   const foreign = foreignOf(changeRun);
   if (foreign.length > 0) return leftToThem(changeRun, foreign);
-  if (changeRun.lost.length > 0) return leftOpen(changeRun, keep);
+  if (changeRun.lateCalls.length > 0) return leftOpen(changeRun, keep);
   changeRun.close({
     outcome: keep ? 'applied' : 'undone',
     after: keep ? after : null,

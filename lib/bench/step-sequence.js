@@ -4,17 +4,18 @@ const { takeSample } = require('../server/sampler');
 const { makeSteps } = require('../change/pure/steps');
 const { unlikeSteps } = require('../change/pure/unlike-steps');
 const { levelsOf } = require('../change/pure/levels');
-const { planChange, rawOf } = require('../change/plan-change');
+const { planChange, configuredValues } = require('../change/plan-change');
 const { settingsOf, pick } = require('../config/change');
 const { mapServerError } = require('../base/server-errors');
-const { beginWork, runSteps, isVerified } = require('../change/apply-plan');
+const { openRun, runSteps, isVerified } = require('../change/apply-plan');
 const { refuseExternal } = require('../change/external-check');
-const { takeInHand } = require('../change/fence');
+const { markInProgress } = require('../change/change-lock');
 const { endAt, endOf, stranded } = require('./end-sequence');
 const { planTrial, refuseOpen } = require('../trial/plan');
 
 /**
  * @import { Context } from '../base/context'
+ * @import { ChangeRun } from '../change/change-run'
  * @import { ExternalChange } from '../change/external-change'
  * @import { Step } from '../change/pure/steps'
  * @import { Change } from '../config/setting-table'
@@ -26,10 +27,10 @@ const { planTrial, refuseOpen } = require('../trial/plan');
  * journal, open until the end, so that whoever types tune after a shell was killed learns of it and
  * can undo it.
  *
- * @typedef {{ before: Change, after: Change, changes: readonly Change[], force: boolean }} ClimbPlan
+ * @typedef {{ before: Change, after: Change, changes: readonly Change[], force: boolean }} SequencePlan
  * @typedef {{
  *   to(index: number): Promise<void>, back(): Promise<void>, end(keep: boolean): Promise<Left>
- * }} Climb
+ * }} Sequence
  * @typedef {{
  *   id: string | null, kept: boolean, verified: boolean | null,
  *   externalChanges: ExternalChange[], ended?: 'disturbed' | 'lost', because?: string
@@ -42,7 +43,7 @@ const { planTrial, refuseOpen } = require('../trial/plan');
  * @param {Settings} settings
  * @param {readonly Change[]} changes one a rung, empty where it is no change of the engine
  * @param {{ force: boolean, cores: number | null }} options
- * @returns {ClimbPlan | null} null: nothing of the engine
+ * @returns {SequencePlan | null} null: nothing of the engine
  * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30008, TUNE-30011
  */
 function planSequence(settings, changes, options) {
@@ -59,85 +60,115 @@ const INTERRUPTED_WAIT_MS = 20_000;
 /** @param {readonly Change[]} changes @param {number} index @returns {Change} */
 const upTo = (changes, index) => Object.assign({}, ...changes.slice(0, index + 1));
 
-/**
- * @param {Context} ctx
- * @param {Settings} settings
- * @param {ClimbPlan | null} plan
- * @param {number} seconds of each rung, for the journal
- * @returns {Climb}
- */
-function makeSequence(ctx, settings, plan, seconds) {
-  if (plan === null)
-    return {
-      async to() {},
-      async back() {},
-      end: async () => ({ id: null, kept: false, verified: null, externalChanges: [] }),
+/** Nothing of the engine is to be set. @type {Sequence} */
+const NO_SEQUENCE = Object.freeze({
+  async to() {},
+  async back() {},
+  end: async () => ({ id: null, kept: false, verified: null, externalChanges: [] }),
+});
+
+/** One entry of the journal, and what of its changes is in force. @implements {Sequence} */
+class StepSequence {
+  /**
+   * @param {ChangeRun} changeRun
+   * @param {SequencePlan} plan
+   * @param {Settings} settings
+   */
+  constructor(changeRun, plan, settings) {
+    this.changeRun = changeRun;
+    this.plan = plan;
+    this.settings = settings;
+    this.unlock = markInProgress(changeRun.id);
+    /** The steps that were taken last. */
+    this.last = /** @type {Step[]} */ ([]);
+    changeRun.guardCalls({ beforeCall: () => refuseExternal(changeRun) });
+  }
+
+  /** @param {number} index */
+  to(index) {
+    return this.go(this.effectiveAt(index));
+  }
+
+  back() {
+    return this.go(this.plan.before);
+  }
+
+  /** What is to be in force with the changes up to that number. @param {number} index */
+  effectiveAt(index) {
+    const { before, after, changes } = this.plan;
+    const until = upTo(changes, index);
+    return { ...before, ...pick(after, settingsOf(until)), ...pick(until, settingsOf(after)) };
+  }
+
+  /**
+   * @param {Change} wanted
+   * @param {boolean} [wait] for levels that are above a trigger
+   */
+  async go(wanted, wait = true) {
+    const { changeRun, settings } = this;
+    const { counters } = await takeSample(changeRun.ctx.port);
+    const now = {
+      ...configuredValues(settings),
+      ...changeRun.sent,
+      ...changeRun.unansweredCall?.step.change,
     };
-  const { before, after, changes } = plan;
-  const changeRun = beginSequence(ctx, settings, plan, seconds);
-  const letGo = takeInHand(changeRun.id);
-  /** @type {Step[]} */ let last = [];
-  changeRun.beforeCall = () => refuseExternal(changeRun);
-  const go = async (/** @type {Change} */ wanted, wait = true) => {
-    const { counters } = await takeSample(ctx.port);
-    const now = { ...rawOf(settings), ...changeRun.sent, ...changeRun.onItsWay?.step.change };
     const unlike = pick(
       wanted,
       settingsOf(wanted).filter((setting) => now[setting] !== wanted[setting]),
     );
     if (settingsOf(unlike).length === 0) return;
-    Object.assign(changeRun.sent, changeRun.onItsWay?.step.change);
-    last = unlikeSteps(
-      makeSteps(now, unlike, levelsOf(counters), { wait }),
-      settings,
-      changeRun.sent,
-    );
-    await runSteps(changeRun, last);
+    changeRun.countUnanswered();
+    const steps = makeSteps(now, unlike, levelsOf(counters), { wait });
+    this.last = unlikeSteps(steps, settings, changeRun.sent);
+    await runSteps(changeRun, this.last);
     changeRun.ctx.progress(null);
-  };
-  const effective = (/** @type {number} */ index) => ({
-    ...before,
-    ...pick(after, settingsOf(upTo(changes, index))),
-    ...pick(upTo(changes, index), settingsOf(after)),
-  });
-  return {
-    to: (index) => go(effective(index)),
-    back: () => go(before),
-    async end(keep) {
-      // The way back is gone whatever the user wants by now; after Ctrl-C the shell waits for a
-      // minute.
-      if (changeRun.ctx.signal.aborted) changeRun.longestWaitMs = INTERRUPTED_WAIT_MS;
-      changeRun.ctx = {
-        ...changeRun.ctx,
-        signal: keep ? changeRun.ctx.signal : new AbortController().signal,
-      };
-      try {
-        const kept = await endAt(changeRun, {
-          before,
-          keep: keep ? effective(changes.length - 1) : null,
-          go,
-        });
-        const verified = await isVerified(changeRun, last).catch(() => null);
-        return endOf(changeRun, { keep: kept, after, verified });
-      } catch (cause) {
-        return stranded(changeRun, mapServerError(cause, 'setParameter'));
-      } finally {
-        letGo();
-      }
-    },
-  };
+  }
+
+  /** @param {boolean} keep @returns {Promise<Left>} */
+  async end(keep) {
+    const { changeRun, plan } = this;
+    // The way back is gone whatever the user wants by now; after Ctrl-C the shell waits for a
+    // minute.
+    if (changeRun.ctx.signal.aborted) changeRun.guardCalls({ longestWaitMs: INTERRUPTED_WAIT_MS });
+    if (!keep) changeRun.ignoreInterrupt();
+    try {
+      const kept = await endAt(changeRun, {
+        before: plan.before,
+        keep: keep ? this.effectiveAt(plan.changes.length - 1) : null,
+        go: (wanted, wait) => this.go(wanted, wait),
+      });
+      const verified = await isVerified(changeRun, this.last).catch(() => null);
+      return endOf(changeRun, { keep: kept, after: plan.after, verified });
+    } catch (cause) {
+      return stranded(changeRun, mapServerError(cause, 'setParameter'));
+    } finally {
+      this.unlock();
+    }
+  }
 }
+
+/**
+ * @param {Context} ctx
+ * @param {Settings} settings
+ * @param {SequencePlan | null} plan
+ * @param {number} seconds of each rung, for the journal
+ * @returns {Sequence}
+ */
+const makeSequence = (ctx, settings, plan, seconds) =>
+  plan === null
+    ? NO_SEQUENCE
+    : new StepSequence(beginSequence(ctx, settings, plan, seconds), plan, settings);
 
 /**
  * Opens the entry of the journal for all rungs together.
  * @param {Context} ctx
  * @param {Settings} settings
- * @param {ClimbPlan} plan
+ * @param {SequencePlan} plan
  * @param {number} seconds of each rung
  */
 function beginSequence(ctx, settings, { before, after, changes, force }, seconds) {
-  const steps = makeSteps(rawOf(settings), after, levelsOf(settings.live));
-  return beginWork(
+  const steps = makeSteps(configuredValues(settings), after, levelsOf(settings.live));
+  return openRun(
     ctx,
     {
       action: 'trial',

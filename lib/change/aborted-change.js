@@ -77,7 +77,7 @@ async function endOf(changeRun, error, open) {
     some: (open || settingsOf(all).length > 0) && !restarted,
     open,
     restarted,
-    undo: needsForce || changeRun.gap ? null : `tune.undo("${id}", { confirm: true })`,
+    undo: needsForce || changeRun.hasLogGap ? null : `tune.undo("${id}", { confirm: true })`,
   };
 }
 
@@ -129,10 +129,10 @@ const NOT_KNOWN = 'Whether the last call is in force is not known; tune.config()
  */
 async function isOpen(changeRun, error) {
   if (isCode(error, 'TUNE-30005')) return true;
-  if (changeRun.onItsWay === null || isAnswer(error)) return false;
-  const { step, atMs } = changeRun.onItsWay;
+  if (changeRun.unansweredCall === null || isAnswer(error)) return false;
+  const { step, atMs } = changeRun.unansweredCall;
   if (!(await arrived(changeRun, step))) return true;
-  changeRun.accepted(step, { atMs, was: changeRun.last });
+  changeRun.accepted(step, { atMs, was: changeRun.lastConfig });
   return false;
 }
 

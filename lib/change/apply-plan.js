@@ -13,7 +13,7 @@ const { interrupted } = require('../base/context');
 const { mapServerError } = require('../base/server-errors');
 const { ChangeRun } = require('./change-run');
 const { checkServer, checkProcess, checkAnswerer } = require('./check-server');
-const { takeInHand, refuseBusy, refuseSecond, checkFence } = require('./fence');
+const { markInProgress, refuseBusyServer, refuseSecond, checkStillOwn } = require('./change-lock');
 const { refuseExternal, checkAfterwards } = require('./external-check');
 const { ended } = require('./aborted-change');
 const { rollBack } = require('./roll-back');
@@ -50,19 +50,19 @@ const { rampDown } = require('./ramp-down');
  *   anything is sent, while another shell is at it
  */
 async function applyPlan(ctx, plan, settings) {
-  const changeRun = beginWork(ctx, plan, settings);
-  const letGo = takeInHand(changeRun.id);
+  const changeRun = openRun(ctx, plan, settings);
+  const letGo = markInProgress(changeRun.id);
   try {
-    return await carriedOut(changeRun);
+    return await runPlan(changeRun);
   } finally {
     letGo();
   }
 }
 
 /** @param {ChangeRun} changeRun @returns {Promise<Done>} */
-async function carriedOut(changeRun) {
+async function runPlan(changeRun) {
   const { ctx, plan } = changeRun;
-  changeRun.beforeCall = () => refuseExternal(changeRun);
+  changeRun.guardCalls({ beforeCall: () => refuseExternal(changeRun) });
   /** @type {boolean} */ let verified;
   try {
     await runSteps(changeRun, plan.steps);
@@ -70,7 +70,7 @@ async function carriedOut(changeRun) {
     verified = await isVerified(changeRun, plan.steps);
   } catch (cause) {
     const error = mapServerError(cause, 'setParameter', ctx.signal);
-    const last = await rollBack(changeRun, error, (steps) => backBy(changeRun, steps));
+    const last = await rollBack(changeRun, error, (steps) => sendWayBack(changeRun, steps));
     throw await ended(changeRun, error, mapServerError(last, 'setParameter', ctx.signal));
   } finally {
     ctx.progress(null);
@@ -93,9 +93,9 @@ async function carriedOut(changeRun) {
  * @returns {ChangeRun}
  * @throws {TuneError} TUNE-30010, TUNE-40001
  */
-function beginWork(ctx, plan, settings, force = plan.force) {
+function openRun(ctx, plan, settings, force = plan.force) {
   const id = newId();
-  refuseBusy(ctx.home, settings.run, { force });
+  refuseBusyServer(ctx.home, settings.run, { force });
   const intent = intentOf(id, { ...plan, force }, settings);
   writeNow(ctx.home, intent);
   plan.lines?.push(intent);
@@ -109,9 +109,9 @@ async function runSteps(changeRun, steps) {
 }
 
 /** @param {ChangeRun} changeRun @param {readonly Step[]} steps the way back @returns {Promise<boolean>} */
-async function backBy(changeRun, steps) {
+async function sendWayBack(changeRun, steps) {
   changeRun.mismatches.splice(0);
-  changeRun.isWayBack = true;
+  changeRun.turnBack();
   await runSteps(changeRun, steps);
   return isVerified(changeRun, steps);
 }
@@ -149,7 +149,7 @@ async function send(changeRun, step, sample) {
   const atMs = Date.now() + clockMs;
   /** @type {Asking} */
   const asking = { kind: 'asking', id: changeRun.id, atMs, command: step.config };
-  announce(changeRun, asking);
+  writeAsking(changeRun, asking);
   plan.lines?.push(asking);
   const call = {
     change: step.change,
@@ -157,18 +157,17 @@ async function send(changeRun, step, sample) {
     restore: configStringOf(pick({ ...plan.before, ...sent }, settingsOf(step.change))),
     check: async () => {
       await checkProcess(ctx, settings, plan);
-      if (changeRun.beforeCall && !changeRun.isWayBack) checkFence(changeRun);
+      if (changeRun.beforeCall && !changeRun.isWayBack) checkStillOwn(changeRun);
       changeRun.sending(step, atMs);
-      changeRun.calls.push(step.config);
     },
     answered: async (/** @type {string | null} */ was) => {
       await checkAnswerer(ctx, settings, step.config);
       changeRun.accepted(step, { atMs, was });
     },
-    again: againOf(changeRun, clockMs),
+    again: resendHooks(changeRun, clockMs),
   };
   const { mismatch } = await sendGroup(ctx.port, call, readbackOf(ctx, sample), ctx.signal);
-  if (mismatch) changeRun.mismatches.push(mismatch);
+  if (mismatch) changeRun.noteMismatch(mismatch);
 }
 
 /**
@@ -176,7 +175,7 @@ async function send(changeRun, step, sample) {
  * disk must not keep it from coming back.
  * @param {ChangeRun} changeRun @param {Asking} asking
  */
-const announce = (changeRun, asking) =>
+const writeAsking = (changeRun, asking) =>
   changeRun.isWayBack ? changeRun.note(asking) : writeNow(changeRun.ctx.home, asking);
 
 /**
@@ -185,7 +184,7 @@ const announce = (changeRun, asking) =>
  * @param {number} clockMs
  * @returns {Again}
  */
-function againOf(changeRun, clockMs) {
+function resendHooks(changeRun, clockMs) {
   let atMs = 0;
   return {
     asking(config) {
@@ -264,4 +263,4 @@ function loggedLast({ sets, logWhole }) {
 const newId = () =>
   `${new Date().toISOString().slice(0, 19).replace(/[-:T]/g, '')}-${randomBytes(3).toString('hex')}`;
 
-module.exports = { applyPlan, beginWork, runSteps, isVerified, newId };
+module.exports = { applyPlan, openRun, runSteps, isVerified, newId };

@@ -3,7 +3,7 @@
 const { SETTINGS } = require('../config/setting-table');
 const { settingsOf, pick, showChange } = require('../config/change');
 const { commandsOf } = require('./pure/steps');
-const { rawOf } = require('./plan-change');
+const { configuredValues } = require('./plan-change');
 const { TuneError } = require('../base/pure/errors');
 const { confText } = require('./conf-text');
 const { externalWords } = require('./external-change');
@@ -115,7 +115,7 @@ const pickDone = (done) =>
  */
 function now(after, change) {
   if (after === null) return null;
-  const raw = rawOf(after);
+  const raw = configuredValues(after);
   return Object.fromEntries(
     settingsOf(change).map((setting) => [setting, raw[setting] ?? change[setting]]),
   );

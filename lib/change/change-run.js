@@ -22,7 +22,7 @@ const { settingsIn } = require('../config/effective-config');
  *   unsettled?: boolean, lines?: JournalLine[], onlySecondary?: boolean
  * }} Plan `lines`: gets what is written into the journal, for whoever must not depend on the file;
  *   `onlySecondary`: a member that has become the primary is not changed
- * @typedef {{ step: SetStep, atMs: number }} OnItsWay
+ * @typedef {{ step: SetStep, atMs: number }} UnansweredCall
  */
 
 /** A change under way on one server: what was sent, what came back, and what the journal has of it. */
@@ -36,19 +36,19 @@ class ChangeRun {
   /** Why the journal could not be written; what is missing in it follows. */
   journalProblem = /** @type {string | null} */ (null);
   /** Every string that was sent. */
-  calls = /** @type {string[]} */ ([]);
+  sentConfigs = /** @type {string[]} */ ([]);
   /** What another session set meanwhile. */
   external = /** @type {ExternalChange[]} */ ([]);
   /** What another session had set when the last call came. */
-  overtaken = /** @type {string | null} */ (null);
+  externalBeforeCall = /** @type {string | null} */ (null);
   /** A call that is sent and not answered. */
-  onItsWay = /** @type {OnItsWay | null} */ (null);
+  unansweredCall = /** @type {UnansweredCall | null} */ (null);
   /** Calls not answered before others were, which may still arrive. */
-  lost = /** @type {OnItsWay[]} */ ([]);
+  lateCalls = /** @type {UnansweredCall[]} */ ([]);
   /** It restores the previous values; a journal error does not stop that. */
   isWayBack = false;
   /** The log does not reach back to the last call. */
-  gap = false;
+  hasLogGap = false;
   /** Longest wait for a level, ms. */
   longestWaitMs = /** @type {number | undefined} */ (undefined);
   /** Size of the journal when it was last read, bytes. */
@@ -59,6 +59,17 @@ class ChangeRun {
   beforeCall = /** @type {((step: SetStep) => Promise<void>) | undefined} */ (undefined);
 
   /**
+   * What holds for the calls from now on; what is not named stays.
+   * @param {{
+   *   beforeCall?: (step: SetStep) => Promise<void>, longestWaitMs?: number,
+   *   watch?: () => Promise<Counters>
+   * }} rules
+   */
+  guardCalls(rules) {
+    Object.assign(this, rules);
+  }
+
+  /**
    * @param {{ ctx: Context, plan: Plan, settings: Settings, id: string, atMs: number }} begun
    */
   constructor({ ctx, plan, settings, id, atMs }) {
@@ -67,15 +78,75 @@ class ChangeRun {
     this.settings = settings;
     this.id = id;
     /** The last string the server accepted. */
-    this.last = settings.history.lastString;
-    /** When the last string was known to be `last`, by the server's clock. */
+    this.lastConfig = settings.history.lastString;
+    /** When the last string was known to be `lastConfig`, by the server's clock. */
     this.knownAtMs = atMs;
+  }
+
+  /** From now on the previous values come back. */
+  turnBack() {
+    this.isWayBack = true;
+  }
+
+  /** Ctrl-C does not end what comes now. */
+  ignoreInterrupt() {
+    this.ctx = { ...this.ctx, signal: new AbortController().signal };
   }
 
   /** @param {SetStep} step @param {number} atMs */
   sending(step, atMs) {
-    if (this.onItsWay !== null) this.lost.push(this.onItsWay);
-    this.onItsWay = { step, atMs };
+    if (this.unansweredCall !== null) this.lateCalls.push(this.unansweredCall);
+    this.unansweredCall = { step, atMs };
+    this.sentConfigs.push(step.config);
+  }
+
+  /** The server itself said no: nothing of the call can arrive later. */
+  callRefused() {
+    this.unansweredCall = null;
+  }
+
+  /** What was not answered counts as effective from here on. */
+  countUnanswered() {
+    Object.assign(this.sent, this.unansweredCall?.step.change);
+  }
+
+  /**
+   * A call that was given up has arrived.
+   * @param {UnansweredCall} call
+   * @param {{ isEffective: boolean, isLast: boolean }} how `isLast`: the server shows its string
+   */
+  lateCallArrived(call, { isEffective, isLast }) {
+    this.lateCalls = this.lateCalls.filter((other) => other !== call);
+    if (!isEffective) return;
+    Object.assign(this.sent, call.step.change);
+    if (isLast) this.lastConfig = call.step.config;
+  }
+
+  /** @param {string} config sent beside those of the plan */
+  wentDown(config) {
+    this.onTheWayDown.push(config);
+  }
+
+  /** @param {string} text what does not read back as sent */
+  noteMismatch(text) {
+    this.mismatches.push(text);
+  }
+
+  /** @returns {string | null} what another session had set when the last call came; asked once */
+  takeExternalBeforeCall() {
+    const config = this.externalBeforeCall;
+    this.externalBeforeCall = null;
+    return config;
+  }
+
+  /**
+   * @param {number} size of the journal, bytes
+   * @returns {boolean} whether it is another one than when it was last asked
+   */
+  hasJournalChanged(size) {
+    const hasChanged = size !== this.journalSize;
+    this.journalSize = size;
+    return hasChanged;
   }
 
   /**
@@ -84,14 +155,14 @@ class ChangeRun {
    */
   accepted(step, { atMs, was }) {
     const hasArrived = (/** @type {string} */ config) =>
-      this.lost.some((one) => one.step.config === config);
-    if (was !== null && this.last !== null && was !== this.last && !hasArrived(was))
+      this.lateCalls.some((one) => one.step.config === config);
+    if (was !== null && this.lastConfig !== null && was !== this.lastConfig && !hasArrived(was))
       this.overtakenBy(was);
     // The same string once more would change nothing.
-    this.lost = this.lost.filter((one) => ![was, step.config].includes(one.step.config));
+    this.lateCalls = this.lateCalls.filter((one) => ![was, step.config].includes(one.step.config));
     markOverwritten(this.external, step.change);
     Object.assign(this.sent, step.change);
-    this.onItsWay = null;
+    this.unansweredCall = null;
     this.accept(step.config, atMs);
     this.note({ kind: 'sent', id: this.id, atMs, command: step.config, was });
   }
@@ -113,20 +184,20 @@ class ChangeRun {
   acceptedAgain(config, { atMs, was, expected }) {
     if (was !== null && expected !== null && was !== expected) this.overtakenBy(was);
     markOverwritten(this.external, settingsIn(config));
-    this.calls.push(config);
+    this.sentConfigs.push(config);
     this.accept(config, atMs);
     this.note({ kind: 'sent', id: this.id, atMs, command: config, was, again: true });
   }
 
   /** @param {string} was the string of another session */
   overtakenBy(was) {
-    this.overtaken = was;
+    this.externalBeforeCall = was;
     this.noteExternal([was]);
   }
 
   /** @param {string} config @param {number} atMs */
   accept(config, atMs) {
-    this.last = config;
+    this.lastConfig = config;
     this.knownAtMs = atMs;
   }
 
@@ -157,7 +228,7 @@ class ChangeRun {
       id: this.id,
       atMs: Date.now() + (this.settings.run.clockMs ?? 0),
       configs: fresh,
-      planned: this.last,
+      planned: this.lastConfig,
     });
   }
 

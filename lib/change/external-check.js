@@ -6,7 +6,7 @@ const { TuneError } = require('../base/pure/errors');
 const { externalChange, foreignIn } = require('./external-change');
 const { conflictsOf } = require('../config/conflicts');
 const { pick, settingsOf } = require('../config/change');
-const { rawOf } = require('./plan-change');
+const { configuredValues } = require('./plan-change');
 
 /**
  * @import { Change } from '../config/setting-table'
@@ -46,21 +46,21 @@ async function refuseExternal(changeRun) {
  * @param {ChangeRun} changeRun
  */
 async function recordExternal(changeRun) {
-  const { ctx, last } = changeRun;
+  const { ctx, lastConfig } = changeRun;
   const shown = await readLastString(ctx.port);
-  const isForeign = shown !== null && last !== null && shown !== last;
+  const isForeign = shown !== null && lastConfig !== null && shown !== lastConfig;
   const log = await readLog(ctx.port);
   const found = foreignOf(changeRun, log);
   changeRun.noteExternal([...found.map(({ config }) => config), ...(isForeign ? [shown] : [])]);
   markLater(changeRun, found);
   const newest = isForeign && changeRun.external.find(({ values }) => values.config === shown);
   if (newest) newest.values.overwritten = false;
-  changeRun.gap = isForeign && !reachesBack(log, changeRun);
+  changeRun.hasLogGap = isForeign && !reachesBack(log, changeRun);
 }
 
 /** @param {ChangeRun} changeRun @throws {TuneError} TUNE-30006 */
-function refuseGap({ gap, external }) {
-  if (!gap) return;
+function refuseGap({ hasLogGap, external }) {
+  if (!hasLogGap) return;
   const last = external.at(-1)?.values.config;
   throw new TuneError(
     'TUNE-30006',
@@ -90,7 +90,7 @@ function refuseDisorder(changeRun) {
 function disorderWith({ settings, external, sent }, going) {
   if (external.length === 0) return null;
   const foreign = Object.assign({}, ...external.map(({ values }) => values.change));
-  const found = conflictsOf({ ...rawOf(settings), ...foreign, ...sent, ...going }).find(
+  const found = conflictsOf({ ...configuredValues(settings), ...foreign, ...sent, ...going }).find(
     ({ kind, settings: both }) =>
       kind === 'order' &&
       both.some((setting) => going[setting] !== undefined) &&
@@ -102,14 +102,14 @@ function disorderWith({ settings, external, sent }, going) {
 
 /**
  * @param {Log | null} log null: it may not be read
- * @param {Pick<ChangeRun, 'last' | 'knownAtMs'>} changeRun
+ * @param {Pick<ChangeRun, 'lastConfig' | 'knownAtMs'>} changeRun
  * @returns {boolean} whether all that was set since we knew the last string is in the log
  */
-const reachesBack = (log, { last, knownAtMs }) =>
+const reachesBack = (log, { lastConfig, knownAtMs }) =>
   log !== null &&
   (log.logWhole ||
     (log.logFromMs !== null && log.logFromMs < knownAtMs) ||
-    log.sets.some(({ config, ok }) => ok && config === last));
+    log.sets.some(({ config, ok }) => ok && config === lastConfig));
 
 /**
  * After the last call: its answer has only the string before it, and the log has what that hides.
@@ -118,7 +118,7 @@ const reachesBack = (log, { last, knownAtMs }) =>
 async function checkAfterwards(changeRun) {
   await recordAfterwards(changeRun);
   const say = disorderWith(changeRun, changeRun.plan.change);
-  if (say !== null) changeRun.mismatches.push(say);
+  if (say !== null) changeRun.noteMismatch(say);
 }
 
 /** @param {ChangeRun} changeRun */
@@ -172,13 +172,13 @@ function hasForgotten(before, { history }) {
     last !== null &&
     history.lastString !== null &&
     history.lastString !== last &&
-    !reachesBack(history, { last, knownAtMs })
+    !reachesBack(history, { lastConfig: last, knownAtMs })
   );
 }
 
 /** @param {ChangeRun} changeRun @param {Log | null} log */
-const foreignOf = ({ settings, calls }, log) =>
-  log === null ? [] : foreignIn(log.sets, settings.history.sets, calls);
+const foreignOf = ({ settings, sentConfigs }, log) =>
+  log === null ? [] : foreignIn(log.sets, settings.history.sets, sentConfigs);
 
 module.exports = {
   refuseExternal,

@@ -2,8 +2,8 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { ofGroup, neverBegun, isUneven, undoesOf } = require('./pure/journal-groups');
-const { isActive } = require('./pure/undoable');
-const { isAtWork, isInHand } = require('./fence');
+const { mayBeEffective } = require('./pure/undoable');
+const { isInProgress, isInProgressHere } = require('./change-lock');
 const { isAlive, writerName } = require('./journal-writers');
 
 /**
@@ -26,7 +26,7 @@ function groupAtWork(entries, id) {
   const groups = new Set(undoes.flatMap(({ group }) => (group ? [group.id] : [])));
   return (
     makerOf(entries, id) ??
-    undoes.find((entry) => !entry.group && entry.outcome === 'unknown' && isAtWork(entry)) ??
+    undoes.find((entry) => !entry.group && entry.outcome === 'unknown' && isInProgress(entry)) ??
     [...groups].map((one) => makerOf(entries, one)).find((entry) => entry !== null) ??
     null
   );
@@ -37,8 +37,8 @@ function makerOf(entries, id) {
   const found = ofGroup(entries, id);
   const last = found.at(-1);
   if (last === undefined || last.groupEnded || !isUneven(entries, id)) return null;
-  const isOver = neverBegun(entries, id).length === 0 && !found.some(isActive);
-  return !isOver && (isInHand(id) || isAlive(last)) ? last : null;
+  const isOver = neverBegun(entries, id).length === 0 && !found.some(mayBeEffective);
+  return !isOver && (isInProgressHere(id) || isAlive(last)) ? last : null;
 }
 
 /**

@@ -34,11 +34,12 @@ const { TuneError } = require('../base/pure/errors');
  * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30006
  */
 function planChange(asked, settings, { force, cores, original = asked, wasInForce = false }) {
-  const raw = rawOf(settings);
+  const raw = configuredValues(settings);
   const change = pick(
     asked,
     settingsOf(asked).filter(
-      (setting) => SETTINGS[setting].key !== null && !isSo(settings, setting, asked[setting]),
+      (setting) =>
+        SETTINGS[setting].key !== null && !isAlreadySet(settings, setting, asked[setting]),
     ),
   );
   const { memoryBytes } = settings;
@@ -75,7 +76,7 @@ function planChange(asked, settings, { force, cores, original = asked, wasInForc
  * @returns {string[]} warnings
  */
 const driftBeside = (settings, change) =>
-  besideOf(settings, change).map(
+  otherDrift(settings, change).map(
     ({ setting, recorded, say }) =>
       `${say} Whatever is set brings ${setting} back to ${figure(recorded)}.`,
   );
@@ -86,7 +87,7 @@ const driftBeside = (settings, change) =>
  * @throws {TuneError} TUNE-30006
  */
 function refuseSmallerCache(settings, change) {
-  const cache = besideOf(settings, change).find(({ setting }) => setting === 'cacheSizeGB');
+  const cache = otherDrift(settings, change).find(({ setting }) => setting === 'cacheSizeGB');
   if (cache === undefined || cache.recorded >= cache.value) return;
   throw new TuneError(
     'TUNE-30006',
@@ -98,13 +99,13 @@ function refuseSmallerCache(settings, change) {
 }
 
 /** @param {Settings} settings @param {Change} change */
-const besideOf = ({ drift }, change) =>
+const otherDrift = ({ drift }, change) =>
   settingsOf(change).length === 0
     ? []
     : drift.filter(({ setting }) => change[setting] === undefined);
 
 /** @param {Settings} settings @returns {Raw} every knob as configured */
-const rawOf = ({ config }) =>
+const configuredValues = ({ config }) =>
   Object.fromEntries(Object.entries(config).map(([setting, { set }]) => [setting, set]));
 
 /**
@@ -114,7 +115,7 @@ const rawOf = ({ config }) =>
  * @param {SettingName} setting
  * @param {number | undefined} value
  */
-const isSo = ({ config, drift }, setting, value) =>
+const isAlreadySet = ({ config, drift }, setting, value) =>
   config[setting].set === value && !drift.some((one) => one.setting === setting);
 
-module.exports = { planChange, rawOf };
+module.exports = { planChange, configuredValues };

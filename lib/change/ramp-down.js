@@ -5,7 +5,7 @@ const { aboveLimits, levelsOf, loweredBy, showLimits } = require('./pure/levels'
 const { nextDown, isDrained, writeRate } = require('./pure/ramp');
 const { configStringOf } = require('../config/config-string');
 const { unlikeStep } = require('./pure/unlike-steps');
-const { rawOf } = require('./plan-change');
+const { configuredValues } = require('./plan-change');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
@@ -51,7 +51,7 @@ async function rampDown(changeRun, { limits, group, change }, { sample, send }) 
     at.first ??= now;
     if (above(counters).length === 0) return true;
     const [effective, levels] = [
-      { ...rawOf(changeRun.settings), ...changeRun.sent },
+      { ...configuredValues(changeRun.settings), ...changeRun.sent },
       levelsOf(counters),
     ];
     if (mayFallByItself(limits, effective, { change, levels, waitedMs })) return false;
@@ -66,7 +66,7 @@ async function rampDown(changeRun, { limits, group, change }, { sample, send }) 
       changeRun.sent,
     );
     await send(step);
-    changeRun.onTheWayDown.push(step.config);
+    changeRun.wentDown(step.config);
     at = freshly(step.config);
     return false;
   };

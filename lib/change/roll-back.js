@@ -6,7 +6,7 @@ const { levelsOf } = require('./pure/levels');
 const { makeSteps } = require('./pure/steps');
 const { unlikeSteps } = require('./pure/unlike-steps');
 const { TuneError } = require('../base/pure/errors');
-const { rawOf } = require('./plan-change');
+const { configuredValues } = require('./plan-change');
 
 /**
  * @import { Change } from '../config/setting-table'
@@ -32,10 +32,10 @@ async function rollBack(changeRun, error, go) {
     return error;
   const back = pick(plan.before, settingsOf(sent));
   const unknown = settingsOf(sent).filter((setting) => back[setting] === undefined);
-  changeRun.onItsWay = null;
+  changeRun.callRefused();
   try {
     const { counters } = await takeSample(ctx.port);
-    const steps = makeSteps({ ...rawOf(settings), ...sent }, back, levelsOf(counters));
+    const steps = makeSteps({ ...configuredValues(settings), ...sent }, back, levelsOf(counters));
     const isVerified = await go(unlikeSteps(steps, settings, sent));
     forgetBack(changeRun, back);
     if (unknown.length > 0) {

@@ -5,11 +5,11 @@ const { maybeSent, noWayBack } = require('./pure/journal');
 const { settingsIn } = require('../config/effective-config');
 const { TuneError } = require('../base/pure/errors');
 const { writeOutcome } = require('./journal');
-const { isAtWork, busyError } = require('./fence');
+const { isInProgress, busyError } = require('./change-lock');
 const { sameRun } = require('./pure/journal');
 const { pendingCall, pendingWords } = require('./pure/pending-calls');
-const { inverseOf, hasWayBack, notBroughtBack, howFar } = require('./pure/undoable');
-const { externalSince, externalDuring, laterChanges } = require('./pure/external-changes');
+const { inverseOf, hasWayBack, notBroughtBack, progressNote } = require('./pure/undoable');
+const { othersSince, externalDuring, laterChanges } = require('./pure/external-changes');
 const { planChange } = require('./plan-change');
 const { applyPlan } = require('./apply-plan');
 
@@ -40,7 +40,7 @@ function planUndo(entry, { settings, force, cores, passedOver = [] }) {
   checkWriter(entry, force);
   const pending = pendingNow(entry, settings);
   const warnings = [
-    ...howFar(entry),
+    ...progressNote(entry),
     ...(pending === null ? [] : [pendingWords(pending)]),
     ...checkExternal(entry, settings, force),
   ];
@@ -55,7 +55,7 @@ function planUndo(entry, { settings, force, cores, passedOver = [] }) {
  * @param {Entry} entry @param {boolean} force
  */
 function checkWriter(entry, force) {
-  if (entry.outcome === 'unknown' && !force && isAtWork(entry)) throw busyError(entry);
+  if (entry.outcome === 'unknown' && !force && isInProgress(entry)) throw busyError(entry);
 }
 
 /**
@@ -74,7 +74,7 @@ const pendingNow = (entry, { timeline, run }) =>
  */
 function checkExternal(entry, { timeline, drift, entries }, force) {
   const change = settingsIn(maybeSent(entry).join(','));
-  const { overwritten, alongside, unknown } = externalSince(timeline, { ...entry, change });
+  const { overwritten, alongside, unknown } = othersSince(timeline, { ...entry, change });
   const drifted = drift
     .filter(({ setting }) => change[setting] !== undefined)
     .map(({ say }) => say.replace(/\.$/, ''));
@@ -143,7 +143,7 @@ function closeDeadUndos(ctx, entry, { entries, run }) {
       one.undoes === entry.id &&
       one.outcome === 'unknown' &&
       sameRun(one.run, run) &&
-      !isAtWork(one),
+      !isInProgress(one),
   );
   for (const { id } of dead)
     writeOutcome(ctx.home, id, {

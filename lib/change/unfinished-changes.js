@@ -3,10 +3,10 @@
 const fs = require('node:fs');
 const { readLines, journalPath } = require('./journal');
 const { groupAtWork } = require('./group-in-progress');
-const { isAtWork } = require('./fence');
+const { isInProgress } = require('./change-lock');
 const { entriesOf } = require('./pure/journal');
 const { cutShort } = require('./pure/journal-groups');
-const { isActive } = require('./pure/undoable');
+const { mayBeEffective } = require('./pure/undoable');
 
 /**
  * @import { Entry } from './pure/journal'
@@ -34,7 +34,7 @@ const READ = new Map();
 function leftBehind(home) {
   const { open, cut, all } = held(home);
   return [
-    ...open.filter((entry) => entry.groupEnded || !isAtWork(entry)),
+    ...open.filter((entry) => entry.groupEnded || !isInProgress(entry)),
     ...cut.filter(({ group }) => groupAtWork(all, String(group?.id)) === null),
   ].filter(({ writerPid }) => writerPid !== undefined);
 }
@@ -71,7 +71,7 @@ function held(home) {
  */
 function withWayBack(entry, all) {
   const undone = all.find(({ id }) => id === entry.undoes);
-  if (undone && !isActive(undone)) return [];
+  if (undone && !mayBeEffective(undone)) return [];
   const { id, group } = undone ?? entry;
   return [{ ...entry, wayBack: group?.id ?? id }];
 }

@@ -2,7 +2,7 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { entriesOf, noWayBack, sameRun } = require('../change/pure/journal');
-const { isActive, isOver } = require('../change/pure/undoable');
+const { mayBeEffective, isOver } = require('../change/pure/undoable');
 const { examine } = require('../observe/settings');
 const { planUndo, revert, pendingNow } = require('../change/undo-entry');
 const { pendingWords } = require('../change/pure/pending-calls');
@@ -67,7 +67,7 @@ async function revertMembers(ctx, { id, stops, at, lines }, error) {
  * @returns {Entry[]} what was sent or may have been, the last one first
  */
 function sentOf({ home, kept }, became) {
-  const own = entriesOf(kept).filter(isActive).reverse();
+  const own = entriesOf(kept).filter(mayBeEffective).reverse();
   try {
     const all = wholeEntries(home, kept);
     return own.map((entry) => all.find(({ id }) => id === entry.id) ?? entry);

@@ -9,7 +9,7 @@ const { applyPlan } = require('../change/apply-plan');
 const { examine } = require('../observe/settings');
 const { markOverwritten } = require('../change/external-change');
 const { externalSince, hasForgotten } = require('../change/external-check');
-const { takeInHand } = require('../change/fence');
+const { markInProgress } = require('../change/change-lock');
 const { planChange } = require('../change/plan-change');
 const { untilReady } = require('./member-connections');
 const { endGroup, wholeEntries } = require('./group-journal');
@@ -125,7 +125,7 @@ async function changeOne(stop, ctx, { force, onlySecondary, group, lines }) {
  * @param {RollOut} what
  */
 async function rollOut(ctx, connections, what) {
-  const letGo = takeInHand(what.id);
+  const letGo = markInProgress(what.id);
   /** @type {JournalLine[]} */
   const lines = [];
   const members = what.stops.map(({ place }) => place.host);

@@ -8,9 +8,9 @@ const { entriesOf, sameRun } = require('../change/pure/journal');
 const { ofGroup, neverBegun } = require('../change/pure/journal-groups');
 const { readLines } = require('../change/journal');
 const { refuseGroupAtWork } = require('../change/group-in-progress');
-const { takeInHand } = require('../change/fence');
+const { markInProgress } = require('../change/change-lock');
 const { readServerRun } = require('../server/identity');
-const { isActive } = require('../change/pure/undoable');
+const { mayBeEffective } = require('../change/pure/undoable');
 const { mapServerError } = require('../base/server-errors');
 const { newId } = require('../change/apply-plan');
 const { examine } = require('../observe/settings');
@@ -55,7 +55,7 @@ async function groupToUndo(ctx, id) {
     const active = entries.filter(
       (entry) =>
         entry.action !== 'undo' &&
-        isActive(entry) &&
+        mayBeEffective(entry) &&
         (entry.host === run.host || entry.group?.members.includes(me)),
     );
     // Another server may have the same name: what was changed on this very run comes first.
@@ -80,7 +80,7 @@ const ofSame = (entries, entry) => (entry.group ? ofGroup(entries, entry.group.i
  */
 async function undoGroup(ctx, id, { confirm, force }) {
   const entries = entriesOf(readLines(ctx.home).lines);
-  const active = ofGroup(entries, id).filter(isActive);
+  const active = ofGroup(entries, id).filter(mayBeEffective);
   if (active.length === 0)
     throw new TuneError('TUNE-30007', `Nothing of the change ${id} is in force.`, { value: id });
   if (!force) refuseGroupAtWork(entries, id);
@@ -90,7 +90,7 @@ async function undoGroup(ctx, id, { confirm, force }) {
     const { stops, warnings } = await planAll(ctx, connections, { id, active, confirm, force });
     const own = newId();
     if (confirm) {
-      const letGo = takeInHand(own);
+      const letGo = markInProgress(own);
       await goBack(ctx, { id: own, force }, stops).finally(letGo);
     }
     const asked = stops.find(({ planned }) => settingsOf(planned.change).length > 0)?.asked ?? {};

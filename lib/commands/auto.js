@@ -9,7 +9,7 @@ const { loadRules } = require('../rules/registry');
 const { report } = require('../text/report');
 const { observe } = require('../observe/observe');
 const { collectSettings } = require('../observe/settings');
-const { rawOf } = require('../change/plan-change');
+const { configuredValues } = require('../change/plan-change');
 const { confText } = require('../change/conf-text');
 const { guardrailOption } = require('../trial/guardrail-option');
 const { refuseOpen } = require('../trial/plan');
@@ -145,7 +145,7 @@ async function examineFirst(ctx, { seconds, settings }) {
   const current = await collectSettings(ctx, facts);
   refuseOpen(current);
   const dimensions = dimensionsFor(verdict.bottleneck, {
-    raw: rawOf(current),
+    raw: configuredValues(current),
     memoryBytes: current.memoryBytes,
     cores: facts.cores,
     diagnosed: verdict.change,

@@ -13,7 +13,7 @@ const { report } = require('../text/report');
 const { showValue } = require('../change/pure/change-text');
 const { examine } = require('../observe/settings');
 const { startOf } = require('../config/origin');
-const { rawOf } = require('../change/plan-change');
+const { configuredValues } = require('../change/plan-change');
 
 /**
  * @import { Context } from '../base/context'
@@ -57,7 +57,7 @@ async function conf(ctx, change) {
   if (given !== undefined) checkChange(given, null);
   const { settings } = await examine(ctx);
   const asked = given === undefined ? {} : checkChange(given, settings.run.version);
-  const [conflict] = conflictsOf({ ...rawOf(settings), ...asked }).filter(
+  const [conflict] = conflictsOf({ ...configuredValues(settings), ...asked }).filter(
     ({ kind }) => kind === 'order',
   );
   if (conflict)
@@ -73,7 +73,7 @@ async function conf(ctx, change) {
     ...Object.fromEntries(lostAtRestart.map(({ setting, value }) => [setting, value])),
   };
   const cautions = cautionsFor(
-    { ...rawOf(settings), ...kept },
+    { ...configuredValues(settings), ...kept },
     settingsOf(kept),
     settings.memoryBytes,
   );

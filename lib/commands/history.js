@@ -6,7 +6,7 @@ const { readLines } = require('../change/journal');
 const { catchUp } = require('../change/deferred-lines');
 const { readServerRun } = require('../server/identity');
 const { entriesOf, sameRun } = require('../change/pure/journal');
-const { isActive, hasWayBack, isOver } = require('../change/pure/undoable');
+const { mayBeEffective, hasWayBack, isOver } = require('../change/pure/undoable');
 const { listReport } = require('../text/report');
 const { mapServerError } = require('../base/server-errors');
 
@@ -111,7 +111,7 @@ function historyEntry(entry, run) {
     reason,
     group,
   } = entry;
-  const active = isActive(entry);
+  const active = mayBeEffective(entry);
   return {
     id,
     at,
@@ -132,7 +132,7 @@ function historyEntry(entry, run) {
 }
 
 /** @param {Entry} entry @param {Run | null} run */
-const isEnded = (entry, run) => isActive(entry) && run !== null && isOver(entry, run);
+const isEnded = (entry, run) => mayBeEffective(entry) && run !== null && isOver(entry, run);
 
 /** @param {Entry} entry @param {Run | null} run whether another run has this name */
 const isElsewhere = ({ host, run: then }, run) =>

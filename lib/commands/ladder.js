@@ -17,7 +17,7 @@ const { awaitHostStep } = require('../bench/host-step');
  * @import { TuneError } from '../base/pure/errors'
  * @import { LadderStep } from '../bench/read-steps'
  * @import { Session } from '../bench/session'
- * @import { Climb } from '../bench/step-sequence'
+ * @import { Sequence } from '../bench/step-sequence'
  */
 
 const NAME = 'tune.ladder';
@@ -122,7 +122,7 @@ async function ladder(ctx, steps, { rechecks, waitSeconds, keepSteps }, given) {
 /**
  * @typedef {{
  *   ctx: Context, session: Session,
- *   inSequence: Climb,
+ *   inSequence: Sequence,
  *   wanted: LadderStep[], rechecks: number,
  *   waitSeconds: number
  * }} Way

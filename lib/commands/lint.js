@@ -15,7 +15,7 @@ const { mapServerError } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
 const { report } = require('../text/report');
 const { collectSettings } = require('../observe/settings');
-const { rawOf } = require('../change/plan-change');
+const { configuredValues } = require('../change/plan-change');
 
 /**
  * @import { Context } from '../base/context'
@@ -178,7 +178,7 @@ function problemsIn({ content, kind, at }, version, here) {
     : lintString(content, {
         ...server,
         at,
-        base: here && at === 'runtime' ? rawOf(here) : undefined,
+        base: here && at === 'runtime' ? configuredValues(here) : undefined,
       });
 }
 

@@ -3,7 +3,7 @@
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { report } = require('../text/report');
-const { entryToUndo, leftBehind } = require('../change/pure/undoable');
+const { entryToUndo, partlyUndoneAfter } = require('../change/pure/undoable');
 const { examine, settingsAfter } = require('../observe/settings');
 const { planUndo, revert } = require('../change/undo-entry');
 const { onOwnConnection } = require('../change/own-connection');
@@ -56,7 +56,8 @@ async function undo(ctx, name, { confirm, force }) {
   if (group !== null) return undoGroup(ctx, group, { confirm, force });
   const { facts, settings } = await examine(ctx);
   const entry = entryToUndo(settings.entries, name, settings.run);
-  const passedOver = name === undefined ? leftBehind(settings.entries, entry, settings.run) : [];
+  const passedOver =
+    name === undefined ? partlyUndoneAfter(settings.entries, entry, settings.run) : [];
   const { asked, planned } = planUndo(entry, { settings, force, cores: facts.cores, passedOver });
   const done = confirm
     ? await onOwnConnection(ctx, settings, (own) =>

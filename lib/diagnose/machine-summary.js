@@ -27,7 +27,7 @@ const MAX_NAMED = 8;
  */
 function aboutMachine(bottleneck, { values }) {
   if (bottleneck === 'disk') return aboutDisk(values);
-  return bottleneck === 'cpu' ? aboutProcessors(values) : null;
+  return bottleneck === 'cpu' ? aboutCpus(values) : null;
 }
 
 /** @param {Partial<HostValues>} values @returns {string | null} */
@@ -72,7 +72,7 @@ function workOf({
 }
 
 /** @param {Partial<HostValues>} values @returns {string | null} */
-function aboutProcessors(values) {
+function aboutCpus(values) {
   const { 'cpu.logical': logical, 'cpu.cores': cores, 'cpu.stealRatio': steal = 0 } = values;
   if (logical === undefined) return null;
   const sentences = [

@@ -14,7 +14,8 @@ const { withoutForeign } = require('./pure/foreign');
  */
 function closeJournal(trial, { kept = false, verified, reason }) {
   const { changeRun, spec, foreign } = trial;
-  if (changeRun.lost.length > 0 || (isBlocked(trial) && !kept)) return leaveOpen(trial, reason);
+  if (changeRun.lateCalls.length > 0 || (isBlocked(trial) && !kept))
+    return leaveOpen(trial, reason);
   // Nothing of it came back where all of it is theirs.
   const isForeign = settingsOf(withoutForeign(spec.B, foreign)).length === 0;
   const outcome = isForeign ? 'interrupted' : 'undone';
@@ -36,7 +37,7 @@ const isBlocked = ({ blocked, at, landed }) => blocked !== null && (at !== 'A' |
  * @param {string} reason
  */
 function leaveOpen({ changeRun }, reason) {
-  for (const { step, atMs } of changeRun.onItsWay === null ? changeRun.lost : [])
+  for (const { step, atMs } of changeRun.unansweredCall === null ? changeRun.lateCalls : [])
     changeRun.note({ kind: 'asking', id: changeRun.id, atMs, command: step.config });
   changeRun.close({ outcome: 'unknown', after: null, verified: null, reason });
 }

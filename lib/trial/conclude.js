@@ -37,7 +37,7 @@ async function conclude(trial, early, keep) {
   const { kept, problems, end } = await leave(trial, early, {
     wanted: keep === 'if-better' && judged.verdict === 'better',
   });
-  const isSure = !isExternalEnd(end) && changeRun.lost.length === 0;
+  const isSure = !isExternalEnd(end) && changeRun.lateCalls.length === 0;
   const verified = isSure ? await readBack(trial) : null;
   inJournal(trial, end, { kept, verified, verdict: judged.verdict });
   return {
@@ -103,9 +103,11 @@ function sideInForce(end, kept) {
 }
 
 /** @param {Trial['changeRun']} changeRun @returns {string[]} what did not go as it was written down */
-const unlike = ({ mismatches, overtaken, journalProblem, external }) => [
+const unlike = ({ mismatches, externalBeforeCall, journalProblem, external }) => [
   ...mismatches.map((say) => `Not as sent: ${say}.`),
-  ...(overtaken === null ? [] : [`Somebody else set "${overtaken}" just before the last switch.`]),
+  ...(externalBeforeCall === null
+    ? []
+    : [`Somebody else set "${externalBeforeCall}" just before the last switch.`]),
   ...external.flatMap(({ values }) =>
     values.overwritten
       ? [
@@ -190,7 +192,7 @@ function inJournal(trial, early, { kept, verified, verdict }) {
     : `the trial said ${verdict}; ` +
       `${kept ? 'its setting was kept' : 'the setting before it is in force'}`;
   const lost =
-    trial.changeRun.lost.length > 0 ? '; a call that was not answered may still arrive' : '';
+    trial.changeRun.lateCalls.length > 0 ? '; a call that was not answered may still arrive' : '';
   closeJournal(trial, { kept, verified, reason: `${said}${lost}` });
 }
 

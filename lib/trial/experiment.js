@@ -8,8 +8,8 @@ const { washOutOf } = require('./pure/settling');
 const { makeSteps } = require('../change/pure/steps');
 const { levelsOf } = require('../change/pure/levels');
 const { mapServerError } = require('../base/server-errors');
-const { beginWork } = require('../change/apply-plan');
-const { rawOf } = require('../change/plan-change');
+const { openRun } = require('../change/apply-plan');
+const { configuredValues } = require('../change/plan-change');
 const { EarlyEnd } = require('./early-end');
 const { moveTo } = require('./switch');
 const { checkExternal } = require('./external-end');
@@ -87,10 +87,10 @@ function beginTrial(ctx, spec, settings) {
     undoes: null,
     change: spec.B,
     before: spec.A,
-    steps: makeSteps(rawOf(settings), spec.B, levelsOf(settings.live)),
+    steps: makeSteps(configuredValues(settings), spec.B, levelsOf(settings.live)),
     trial: { blocks: slots.length, seconds, metric },
   };
-  const changeRun = beginWork(ctx, plan, settings, spec.force);
+  const changeRun = openRun(ctx, plan, settings, spec.force);
   return {
     spec,
     changeRun,

@@ -86,14 +86,14 @@ async function externalEnd(trial) {
  */
 async function sample(trial) {
   const { changeRun, spec } = trial;
-  const { ctx, settings, calls } = changeRun;
+  const { ctx, settings, sentConfigs } = changeRun;
   const planned = settings.history.sets;
   const shown = await readLastString(ctx.port);
   const log = await readLog(ctx.port);
   const sets = log?.sets ?? [];
   const last = lastOfOthers(changeRun, shown);
   if (last.length > 0 && !reachesBack(log, changeRun)) trial.blocked ??= FORGOTTEN;
-  const found = [...foreignIn(sets, planned, calls), ...last];
+  const found = [...foreignIn(sets, planned, sentConfigs), ...last];
   const fresh = found.filter((one) => last.includes(one) || isNews(trial, one));
   if (fresh.length > 0) await checkServer(ctx, settings);
   noteArrived(trial, shown, freshIn(sets, planned));
@@ -101,7 +101,7 @@ async function sample(trial) {
   const configs = [...new Set(fresh.map(({ config }) => config))];
   changeRun.noteExternal(configs);
   for (const one of fresh) markOverwritten(changeRun, one);
-  if (last.length > 0) changeRun.last = shown;
+  if (last.length > 0) changeRun.lastConfig = shown;
   return configs;
 }
 
@@ -130,9 +130,11 @@ function markOverwritten({ external }, { config, later }) {
  * A call that was not answered may have arrived.
  * @param {ChangeRun} changeRun @param {string} shown
  */
-const isOurs = ({ last, onItsWay, lost }, shown) =>
-  last === null ||
-  [last, onItsWay?.step.config, ...lost.map(({ step }) => step.config)].includes(shown);
+const isOurs = ({ lastConfig, unansweredCall, lateCalls }, shown) =>
+  lastConfig === null ||
+  [lastConfig, unansweredCall?.step.config, ...lateCalls.map(({ step }) => step.config)].includes(
+    shown,
+  );
 
 /** @param {Trial} trial @param {Foreign} found */
 const isNews = ({ changeRun, spec, foreign }, found) =>
@@ -145,15 +147,13 @@ const isNews = ({ changeRun, spec, foreign }, found) =>
  */
 function noteArrived(trial, shown, fresh) {
   const { changeRun } = trial;
-  for (const one of changeRun.lost) {
-    const { config, change } = one.step;
-    const arrival = arrivalOf(fresh, changeRun.calls, config);
+  for (const one of changeRun.lateCalls) {
+    const { config } = one.step;
+    const arrival = arrivalOf(fresh, changeRun.sentConfigs, config);
     if (arrival === 'out' && shown !== config) continue;
-    changeRun.lost = changeRun.lost.filter((other) => other !== one);
-    if (arrival === 'before') continue;
-    Object.assign(changeRun.sent, change);
-    trial.landed = true;
-    if (shown === config) changeRun.last = shown;
+    const isEffective = arrival !== 'before';
+    changeRun.lateCallArrived(one, { isEffective, isLast: shown === config });
+    if (isEffective) trial.landed = true;
   }
 }
 
@@ -163,13 +163,12 @@ function noteArrived(trial, shown, fresh) {
  * @throws {EarlyEnd}
  */
 function checkOvertaken({ changeRun, spec }) {
-  const { overtaken } = changeRun;
-  if (overtaken === null) return;
-  changeRun.overtaken = null;
+  const externalBeforeCall = changeRun.takeExternalBeforeCall();
+  if (externalBeforeCall === null) return;
   throw new EarlyEnd(
     'disturbed',
-    `Somebody else set "${overtaken}" ` +
-      `meanwhile${touches(spec.B, overtaken) ? ', and a switch of the trial set the same a moment later' : ''}.`,
+    `Somebody else set "${externalBeforeCall}" ` +
+      `meanwhile${touches(spec.B, externalBeforeCall) ? ', and a switch of the trial set the same a moment later' : ''}.`,
   );
 }
 

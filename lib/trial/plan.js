@@ -3,7 +3,7 @@
 const { settingsOf, showChange } = require('../config/change');
 const { sameRun } = require('../change/pure/journal');
 const { TuneError } = require('../base/pure/errors');
-const { isAtWork } = require('../change/fence');
+const { isInProgress } = require('../change/change-lock');
 const { writerName } = require('../change/journal-writers');
 const { planChange } = require('../change/plan-change');
 
@@ -51,7 +51,7 @@ function refuseOpen({ entries, run }) {
     (entry) => entry.action === 'trial' && entry.outcome === 'unknown' && sameRun(entry.run, run),
   );
   if (open === undefined) return;
-  const say = isAtWork(open)
+  const say = isInProgress(open)
     ? `another shell (${writerName(open)}) is at a trial on this server`
     : `the trial ${open.id} was left in the middle; tune.undo("${open.id}", { confirm: true }) ` +
       'returns to the settings before it';

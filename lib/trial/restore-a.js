@@ -29,7 +29,7 @@ const PAUSE_MS = 2000;
 async function restoreA(trial, error) {
   const { changeRun } = trial;
   // The server itself refused: what it had taken of it was put back.
-  if (isCode(error, 'TUNE-20008')) changeRun.onItsWay = null;
+  if (isCode(error, 'TUNE-20008')) changeRun.callRefused();
   const early = await externalFirst(trial, earlyEndOf(error));
   if (early?.kind === 'gone') return early;
   const end = noWayBack(early, await goOrSay(trial, early, error));
@@ -69,7 +69,9 @@ function failed(trial, error) {
     ].join(' '),
     id: changeRun.id,
     undo:
-      changeRun.lost.length > 0 || isBlocked(trial) ? undoCall(changeRun.id, trial.blocked) : null,
+      changeRun.lateCalls.length > 0 || isBlocked(trial)
+        ? undoCall(changeRun.id, trial.blocked)
+        : null,
   });
 }
 
@@ -102,7 +104,7 @@ const sayBlocked = (trial) =>
   isBlocked(trial)
     ? [
         'The way back to the settings before the trial was not gone: tune.config() shows what is ' +
-          `in force; ${undoCall(trial.changeRun.id, trial.blocked)} goes it.`,
+          `in force; ${undoCall(trial.changeRun.id, trial.blocked)} takes it back.`,
       ]
     : [];
 
@@ -110,8 +112,8 @@ const sayBlocked = (trial) =>
  * @param {Trial['changeRun']} changeRun
  * @returns {string[]} of calls that may still arrive
  */
-const sayLost = ({ id, lost }) =>
-  lost.map(
+const sayLost = ({ id, lateCalls }) =>
+  lateCalls.map(
     ({ step }) =>
       `The call that sets "${step.config}" was not answered and may still arrive: look at ` +
       `tune.config() in a while; ${undoCall(id)} takes it back.`,

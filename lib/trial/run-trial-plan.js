@@ -3,7 +3,7 @@
 const { attachSeries, rollingSeriesOf } = require('../series/chart-data');
 const { settingsOf } = require('../config/change');
 const { makeSchedule } = require('./pure/schedule');
-const { takeInHand } = require('../change/fence');
+const { markInProgress } = require('../change/change-lock');
 const { specOf, beginTrial, runTrial } = require('./experiment');
 const { conclude } = require('./conclude');
 const { planTrial, refuseOpen } = require('./plan');
@@ -58,7 +58,7 @@ async function runTrialPlan(ctx, known, wanted) {
   const { planned, spec } = plan(known, wanted);
   const started = performance.now();
   const run = beginTrial(ctx, spec, known.settings);
-  const letGo = takeInHand(run.changeRun.id);
+  const letGo = markInProgress(run.changeRun.id);
   try {
     const early = await runTrial(run);
     const conclusion = await conclude(run, early, wanted.keep);

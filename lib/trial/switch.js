@@ -12,7 +12,7 @@ const { TuneError } = require('../base/pure/errors');
 const { runSteps } = require('../change/apply-plan');
 const { withoutForeign } = require('./pure/foreign');
 const { settingsOf } = require('../config/change');
-const { rawOf } = require('../change/plan-change');
+const { configuredValues } = require('../change/plan-change');
 const { EarlyEnd } = require('./early-end');
 const {
   checkExternal,
@@ -28,7 +28,7 @@ const { beginSwitch, countCalls, endSwitch, takeLatencies } = require('./switchi
  * @import { Change } from '../config/setting-table'
  * @import { Counters } from '../server/pure/counters'
  * @import { Trial } from './experiment'
- * @import { SettingName } from './pure/schedule'
+ * @import { Side } from './pure/schedule'
  */
 
 /**
@@ -43,48 +43,51 @@ const SAMPLE_MS = 100;
 /**
  * Puts a setting into force, on the safe path of tune.apply().
  * @param {Trial} trial
- * @param {SettingName} setting
+ * @param {Side} side
  * @throws {import('../base/pure/errors').TuneError} as tune.apply() does
  * @throws {EarlyEnd} when somebody else set something, or a level did not
  *   fall in time
  */
-async function moveTo(trial, setting) {
-  if (trial.at === setting) return;
+async function moveTo(trial, side) {
+  if (trial.at === side) return;
   await checkpointOver(trial);
   // Last, for a checkpoint may take minutes.
   await checkExternal(trial);
   // A switch may be several calls: none of them follows what another session set.
-  trial.changeRun.beforeCall = () => refuseExternalChange(trial);
-  trial.changeRun.longestWaitMs = SWITCH_SECONDS.longestRamp * 1000;
-  await send(trial, setting, trial.spec[setting]).catch((error) => {
+  trial.changeRun.guardCalls({
+    beforeCall: () => refuseExternalChange(trial),
+    longestWaitMs: SWITCH_SECONDS.longestRamp * 1000,
+  });
+  await send(trial, side, trial.spec[side]).catch((error) => {
     if (!isTooHigh(error)) throw error;
-    throw new EarlyEnd('level', `The switch to ${setting} did not come about. ${error.message}`);
+    throw new EarlyEnd('level', `The switch to ${side} did not come about. ${error.message}`);
   });
   checkOvertaken(trial);
 }
 
 /**
  * @param {Trial} trial
- * @param {SettingName} setting
+ * @param {Side} side
  * @param {Change} change what of it is to be set
  * @param {{ gently?: boolean }} [how] gently: a level is waited for, or gone down to in
  *   steps, before its trigger is lowered
  */
-async function send(trial, setting, change, { gently = true } = {}) {
+async function send(trial, side, change, { gently = true } = {}) {
   const { changeRun } = trial;
-  await beginSwitch(trial, setting);
+  await beginSwitch(trial, side);
   // At once means without reading the levels.
   const counters = gently ? await takeMoment(trial) : {};
   // What is not answered yet is part of what is in force from here on, and so is what is theirs.
-  Object.assign(changeRun.sent, changeRun.onItsWay?.step.change, trial.foreign);
-  const now = { ...rawOf(changeRun.settings), ...changeRun.sent };
+  changeRun.countUnanswered();
+  Object.assign(changeRun.sent, trial.foreign);
+  const now = { ...configuredValues(changeRun.settings), ...changeRun.sent };
   const made = makeSteps(now, change, levelsOf(counters), { wait: gently });
   const steps = unlikeSteps(made, changeRun.settings, changeRun.sent);
-  Object.assign(trial, { at: null, towards: setting });
-  changeRun.watch = async () => (await sampleOnce(trial)).counters;
+  Object.assign(trial, { at: null, towards: side });
+  changeRun.guardCalls({ watch: async () => (await sampleOnce(trial)).counters });
   await countCalls(trial, steps, () => runSteps(changeRun, steps));
   changeRun.ctx.progress(null);
-  Object.assign(trial, { at: setting, towards: null, steps, sinceSwitch: [], washed: false });
+  Object.assign(trial, { at: side, towards: null, steps, sinceSwitch: [], washed: false });
 }
 
 /** @param {Trial} trial */
@@ -120,8 +123,8 @@ async function checkpointOver(trial) {
  */
 async function goBack(trial, { longestSeconds }) {
   const { changeRun } = trial;
-  changeRun.ctx = { ...changeRun.ctx, signal: new AbortController().signal };
-  changeRun.isWayBack = true;
+  changeRun.ignoreInterrupt();
+  changeRun.turnBack();
   const end = performance.now() + longestSeconds * 1000;
   while (trial.at !== 'A' || trial.landed) {
     const change = withoutForeign(trial.spec.A, trial.foreign);
@@ -130,8 +133,10 @@ async function goBack(trial, { longestSeconds }) {
       return;
     }
     refuseBlocked(trial);
-    changeRun.beforeCall = () => refuseKnownExternal(trial, change);
-    changeRun.longestWaitMs = Math.max(0, end - performance.now());
+    changeRun.guardCalls({
+      beforeCall: () => refuseKnownExternal(trial, change),
+      longestWaitMs: Math.max(0, end - performance.now()),
+    });
     trial.landed = false;
     try {
       await sendBack(trial, change);

@@ -4,7 +4,7 @@ const { showChange } = require('../config/change');
 const { commandsOf } = require('../change/pure/steps');
 const { rampEstimateOf, rampEstimateWords, SWITCH_SECONDS } = require('./pure/ramp-estimate');
 const { switchCostOf } = require('./pure/switch-cost');
-const { rawOf } = require('../change/plan-change');
+const { configuredValues } = require('../change/plan-change');
 const { settingsAfter } = require('../observe/settings');
 const { confText } = require('../change/conf-text');
 const { FIRST_SAMPLE_SECONDS } = require('./experiment');
@@ -58,7 +58,12 @@ const { undoCall } = require('./restore-a');
 
 /** @param {{ settings: Settings, planned: Planned, spec: Spec, keep: TrialData['keep'] }} parts */
 const common = ({ settings, planned, spec, keep }) => ({
-  rampEstimate: rampEstimateOf({ A: spec.A, B: spec.B, raw: rawOf(settings), live: settings.live }),
+  rampEstimate: rampEstimateOf({
+    A: spec.A,
+    B: spec.B,
+    raw: configuredValues(settings),
+    live: settings.live,
+  }),
   at: new Date(),
   host: settings.run.host,
   version: settings.run.version,
@@ -165,7 +170,7 @@ async function trialReport(
 }
 
 /** @param {Trial} run */
-const isLeftOpen = (run) => run.changeRun.lost.length > 0 || isBlocked(run);
+const isLeftOpen = (run) => run.changeRun.lateCalls.length > 0 || isBlocked(run);
 
 /** @param {Tripped | null} broken */
 const brokenOf = (broken) =>

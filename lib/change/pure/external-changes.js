@@ -3,7 +3,7 @@
 const { settingsIn } = require('../../config/effective-config');
 const { settingsOf, pick } = require('../../config/change');
 const { sameRun, maybeSent } = require('./journal');
-const { isActive } = require('./undoable');
+const { mayBeEffective } = require('./undoable');
 
 /**
  * @import { Change, SettingName } from '../../config/setting-table'
@@ -24,7 +24,7 @@ const { isActive } = require('./undoable');
  *   which may never have arrived
  * @returns {Others}
  */
-function externalSince(timeline, { id, atMs, change, was }) {
+function othersSince(timeline, { id, atMs, change, was }) {
   const own = timeline.findLastIndex((event) => event.kind === 'set' && event.id === id);
   // Only the last string of all comes without its time: where the change saw it already, nothing
   // was accepted since.
@@ -103,7 +103,7 @@ function laterChanges(timeline, entries, entry, change) {
   return entries.filter(
     (one) =>
       one.id !== entry.id &&
-      isActive(one) &&
+      mayBeEffective(one) &&
       sameRun(one.run, entry.run) &&
       sets(maybeSent(one).join(','), change) &&
       isLater(one) &&
@@ -139,12 +139,12 @@ function comesAfter(timeline, entries, pair, setting) {
  * @returns {string[]} warnings
  */
 function externalBelow(timeline, entries, run, change) {
-  const ours = entries.filter((entry) => isActive(entry) && sameRun(entry.run, run));
+  const ours = entries.filter((entry) => mayBeEffective(entry) && sameRun(entry.run, run));
   const warnings = settingsOf(change).flatMap((setting) => {
     const last = ours.findLast((entry) => entry.change[setting] !== undefined);
     const foreign =
       last &&
-      externalSince(timeline, { ...last, change: pick(change, [setting]) }).overwritten.at(-1);
+      othersSince(timeline, { ...last, change: pick(change, [setting]) }).overwritten.at(-1);
     return foreign === undefined
       ? []
       : [
@@ -155,4 +155,4 @@ function externalBelow(timeline, entries, run, change) {
   return [...new Set(warnings)];
 }
 
-module.exports = { externalSince, externalDuring, laterChanges, externalBelow, sets };
+module.exports = { othersSince, externalDuring, laterChanges, externalBelow, sets };

@@ -228,14 +228,14 @@ function sendsOf(entries, run) {
           config: command,
           again: true,
         })),
-        ...onItsWay(entry),
+        ...unansweredCall(entry),
       ].map((send, i) => (i === 0 && entry.known ? { ...send, known: entry.known } : send)),
     )
     .toSorted((a, b) => a.atMs - b.atMs);
 }
 
 /** @param {Entry} entry @returns {Send[]} */
-function onItsWay({ id, outcome, asking, sent, was }) {
+function unansweredCall({ id, outcome, asking, sent, was }) {
   if (asking === null || !['unknown', 'undone', 'partly-undone'].includes(outcome)) return [];
   return [
     {

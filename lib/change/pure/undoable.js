@@ -12,14 +12,13 @@ const { TuneError } = require('../../base/pure/errors');
 
 /**
  * Which entry of the journal an undo takes back, and to what.
- *
  */
 
 /**
  * @param {Pick<Entry, 'outcome' | 'sent'>} entry
  * @returns {boolean} whether something of it is or may be in force
  */
-const isActive = ({ outcome, sent }) =>
+const mayBeEffective = ({ outcome, sent }) =>
   outcome === 'applied' || outcome === 'unknown' || (outcome === 'interrupted' && sent.length > 0);
 
 /**
@@ -36,16 +35,18 @@ function entryToUndo(entries, id, run) {
   if (entry === undefined)
     throw new TuneError(
       'TUNE-30007',
-      [`No change of ${run.host} stands that tune made.`, ...leftBehind(here, null, run)].join(' '),
+      [`tune has no active change on ${run.host}.`, ...partlyUndoneAfter(here, null, run)].join(
+        ' ',
+      ),
       { value: id, allowed: here.map((one) => one.id) },
     );
-  if (!isActive(entry)) {
+  if (!mayBeEffective(entry)) {
     throw new TuneError(
       'TUNE-30007',
       entry.outcome === 'partly-undone'
         ? sayLeft(entry)
         : `The change ${entry.id} is not in force: it was ${entry.outcome}.`,
-      { value: entry.id, allowed: here.filter(isActive).map((one) => one.id) },
+      { value: entry.id, allowed: here.filter(mayBeEffective).map((one) => one.id) },
     );
   }
   if (!sameRun(entry.run, run))
@@ -59,7 +60,7 @@ function entryToUndo(entries, id, run) {
  * @param {readonly Entry[]} here @param {Run} run
  */
 function lastStanding(here, run) {
-  const active = here.filter((one) => one.action !== 'undo' && isActive(one));
+  const active = here.filter((one) => one.action !== 'undo' && mayBeEffective(one));
   return active.findLast((one) => sameRun(one.run, run)) ?? active.at(-1);
 }
 
@@ -90,7 +91,7 @@ const sayOtherRun = (entry, run) =>
  */
 function refuseClosed({ id, undoes }, entries) {
   const undone = entries.find((one) => one.id === undoes);
-  if (undone === undefined || isActive(undone) || undone.undoneBy === id) return;
+  if (undone === undefined || mayBeEffective(undone) || undone.undoneBy === id) return;
   const by = undone.undoneBy
     ? `tune.undo("${undone.undoneBy}") shows how to bring it back`
     : 'tune.apply() sets it again';
@@ -143,7 +144,7 @@ const sayLeft = (entry) =>
  * @param {Run} run
  * @returns {string[]}
  */
-function leftBehind(entries, entry, run) {
+function partlyUndoneAfter(entries, entry, run) {
   const later = entries.slice(entries.findIndex((one) => one.id === entry?.id) + 1);
   return later
     .filter((one) => one.outcome === 'partly-undone' && sameRun(one.run, run))
@@ -183,7 +184,7 @@ function notBroughtBack(entry) {
  * @param {Entry} entry
  * @returns {string[]} what is known of a change whose shell ended in the middle
  */
-function howFar({ outcome, commands, asking, sent, action }) {
+function progressNote({ outcome, commands, asking, sent, action }) {
   if (outcome !== 'unknown') return [];
   if (action === 'trial')
     return [
@@ -207,8 +208,8 @@ module.exports = {
   isOver,
   inverseOf,
   hasWayBack,
-  leftBehind,
+  partlyUndoneAfter,
   notBroughtBack,
-  howFar,
-  isActive,
+  progressNote,
+  mayBeEffective,
 };

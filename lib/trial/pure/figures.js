@@ -11,7 +11,7 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
  * @import { Metric } from '../../server/pure/metrics'
  * @import { Sample } from '../../server/pure/sample'
  * @import { TrialMetric } from './metrics'
- * @import { SettingName } from './schedule'
+ * @import { Side } from './schedule'
  */
 
 /**
@@ -26,7 +26,7 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
  *   cache; `checkpointRatio`: share of the time with a checkpoint; `checkpointMs`: the longest that
  *   ended here
  * @typedef {{
- *   number: number, pair: number, setting: SettingName, at: Date, seconds: number,
+ *   number: number, pair: number, setting: Side, at: Date, seconds: number,
  *   washOutSeconds: number, settled?: boolean
  * } & Figures} Block `settled`: false where
  *   the cache had not become what the setting makes of it when counting began

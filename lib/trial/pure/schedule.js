@@ -6,8 +6,8 @@
  * for an effect; as many pairs begin with A as with B, so that a load that grows or shrinks evenly
  * cancels out (docs/decisions/0004-trials-in-balanced-pairs.md).
  *
- * @typedef {'A' | 'B'} SettingName `A`: as it is; `B`: as proposed
- * @typedef {{ number: number, pair: number, setting: SettingName }} Slot both counted from 1
+ * @typedef {'A' | 'B'} Side `A`: as it is; `B`: as proposed
+ * @typedef {{ number: number, pair: number, setting: Side }} Slot both counted from 1
  */
 
 /**
@@ -18,7 +18,7 @@
 function makeSchedule(blocks, random) {
   const pairs = blocks / 2;
   const first = shuffled(
-    Array.from({ length: pairs }, (_, i) => /** @type {SettingName} */ (i % 2 === 0 ? 'A' : 'B')),
+    Array.from({ length: pairs }, (_, i) => /** @type {Side} */ (i % 2 === 0 ? 'A' : 'B')),
     random,
   );
   // With an odd number of pairs one order has one more: which one is random, too.
@@ -32,7 +32,7 @@ function makeSchedule(blocks, random) {
   );
 }
 
-/** @param {SettingName} setting @returns {SettingName} */
+/** @param {Side} setting @returns {Side} */
 const other = (setting) => (setting === 'A' ? 'B' : 'A');
 
 /** Fisher and Yates. @template T @param {T[]} list @param {() => number} random @returns {T[]} */

@@ -35,7 +35,6 @@ describe('bench/end-sequence', () => {
     });
     const step = { kind: 'set', change: { evictionDirtyTarget: 4 }, config: OWN };
     changeRun.sending(step, 2000);
-    changeRun.calls.push(OWN);
     changeRun.accepted(step, { atMs: 2000, was: THEIRS });
     shown = THEIRS;
     const sent = [];

@@ -6,12 +6,12 @@ const {
   isOver,
   inverseOf,
   hasWayBack,
-  leftBehind,
+  partlyUndoneAfter,
   notBroughtBack,
-  howFar,
-  isActive,
+  progressNote,
+  mayBeEffective,
 } = require('../../../lib/change/pure/undoable');
-const { externalSince, externalBelow } = require('../../../lib/change/pure/external-changes');
+const { othersSince, externalBelow } = require('../../../lib/change/pure/external-changes');
 
 const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
 /** @param {string} id @param {object} [more] @returns {any} */
@@ -236,12 +236,12 @@ describe('change/pure/undoable', () => {
   it('going further back does not pass over the rest in silence', () => {
     const left = entry('b', { outcome: 'partly-undone', before: { evictionTarget: 80 } });
     assert.match(
-      leftBehind([entry('a'), left], entry('a'), RUN).join(),
+      partlyUndoneAfter([entry('a'), left], entry('a'), RUN).join(),
       /^The change b is only partly undone: cacheSizeGB stayed/,
     );
-    assert.deepEqual(leftBehind([left, entry('a')], entry('a'), RUN), []);
+    assert.deepEqual(partlyUndoneAfter([left, entry('a')], entry('a'), RUN), []);
     assert.deepEqual(
-      leftBehind([entry('a'), { ...left, run: { ...RUN, processId: 'p0' } }], entry('a'), RUN),
+      partlyUndoneAfter([entry('a'), { ...left, run: { ...RUN, processId: 'p0' } }], entry('a'), RUN),
       [],
     );
     for (const id of [undefined, 'b'])
@@ -254,20 +254,20 @@ describe('change/pure/undoable', () => {
   });
 
   it('how far a dead shell came', () => {
-    assert.deepEqual(howFar(entry('a')), []);
+    assert.deepEqual(progressNote(entry('a')), []);
     const asking = { command: 'eviction_target=70' };
     assert.match(
-      howFar(entry('a', { outcome: 'unknown', asking }))[0],
+      progressNote(entry('a', { outcome: 'unknown', asking }))[0],
       /1 of 2 calls are known to be answered; whether "eviction_target=70" arrived is read from/,
     );
     assert.match(
-      howFar(
+      progressNote(
         entry('a', { outcome: 'unknown', sent: [{ command: 'cache_size=1024M' }, asking] }),
       )[0],
       /2 of 2 calls are known to be answered\.$/,
     );
     assert.match(
-      howFar(
+      progressNote(
         entry('a', {
           outcome: 'unknown',
           sent: [{ command: 'cache_size=1500M' }, { command: 'cache_size=1300M' }],
@@ -279,7 +279,7 @@ describe('change/pure/undoable', () => {
   it('stands', () =>
     assert.deepEqual(
       ['applied', 'unknown', 'interrupted', 'refused', 'undone'].map((outcome) =>
-        isActive(/** @type {any} */ ({ outcome, sent: [1] })),
+        mayBeEffective(/** @type {any} */ ({ outcome, sent: [1] })),
       ),
       [true, true, true, false, false],
     ));
@@ -295,7 +295,7 @@ describe('change/pure/external-changes', () => {
   });
   /** @param {any[]} timeline @param {string | null} [was] */
   const since = (timeline, was = '') =>
-    externalSince(timeline, { id: 'a', atMs: 10, change: { evictionTarget: 70 }, was });
+    othersSince(timeline, { id: 'a', atMs: 10, change: { evictionTarget: 70 }, was });
   it('nobody', () =>
     assert.deepEqual(since([foreign('eviction_target=60'), ours]), {
       overwritten: [],

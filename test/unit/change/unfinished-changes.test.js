@@ -14,7 +14,7 @@ const {
 const { planUndo } = require('../../../lib/change/undo-entry');
 const { refuseOpen } = require('../../../lib/trial/plan');
 const { makeLeftBehind } = require('../../../lib/shell/install');
-const { howFar, entryToUndo } = require('../../../lib/change/pure/undoable');
+const { progressNote, entryToUndo } = require('../../../lib/change/pure/undoable');
 const { temporaryFolder } = require('../../support/cleanup');
 
 const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
@@ -254,7 +254,7 @@ describe('what another shell left in the middle', () => {
       asking: { command: 'eviction_target=70' },
     });
     assert.equal(entryToUndo([entry], undefined, RUN).id, 'a');
-    assert.deepEqual(howFar(entry), [
+    assert.deepEqual(progressNote(entry), [
       'The trial ended in the middle: which of its two settings is in force is read from the ' +
         "server's log and figures.",
     ]);

@@ -8,8 +8,8 @@ function outcomeOf(more) {
   const closed = [];
   const changeRun = {
     id: 'x',
-    lost: [],
-    onItsWay: null,
+    lateCalls: [],
+    unansweredCall: null,
     note: () => {},
     close: (line) => closed.push(line.outcome),
   };

@@ -21,20 +21,20 @@ const { TuneError } = require('../base/pure/errors');
 const IN_HAND = /** @type {Set<string>} */ (new Set());
 
 /** @param {string} id of an entry, or of a group @returns {() => void} lets go of it */
-function takeInHand(id) {
+function markInProgress(id) {
   IN_HAND.add(id);
   return () => IN_HAND.delete(id);
 }
 
 /** @param {string} id of an entry, or of a group */
-const isInHand = (id) => IN_HAND.has(id);
+const isInProgressHere = (id) => IN_HAND.has(id);
 
 /**
  * @param {Entry} entry
  * @returns {boolean} whether a shell is at it; one that wrote down that it does not know what
  *   became of it is not
  */
-const isAtWork = (entry) => isInHand(entry.id) || isAlive(entry);
+const isInProgress = (entry) => isInProgressHere(entry.id) || isAlive(entry);
 
 /**
  * Before anything is written down.
@@ -43,7 +43,7 @@ const isAtWork = (entry) => isInHand(entry.id) || isAlive(entry);
  * @param {{ force?: boolean }} plan
  * @throws {TuneError} TUNE-30010
  */
-function refuseBusy(home, run, { force }) {
+function refuseBusyServer(home, run, { force }) {
   const busy = force ? undefined : entriesIn(home).find((entry) => isBusyOn(entry, run));
   if (busy) throw busyError(busy);
 }
@@ -73,11 +73,10 @@ function refuseSecond(home, run, { id, force }) {
  * @param {ChangeRun} changeRun
  * @throws {TuneError} TUNE-30006, TUNE-30010
  */
-function checkFence(changeRun) {
-  const size = sizeOf(changeRun.ctx.home);
-  if (size === changeRun.journalSize) return;
-  const all = entriesIn(changeRun.ctx.home);
-  changeRun.journalSize = size;
+function checkStillOwn(changeRun) {
+  const { home } = changeRun.ctx;
+  if (!changeRun.hasJournalChanged(sizeOf(home))) return;
+  const all = entriesIn(home);
   const at = all.findIndex(({ id }) => id === changeRun.id);
   // The journal was cut: it no longer has the changes of others.
   if (at === -1) return;
@@ -101,7 +100,10 @@ function checkFence(changeRun) {
 
 /** @param {Entry} entry @param {Run} run */
 const isBusyOn = (entry, run) =>
-  entry.outcome === 'unknown' && !entry.groupEnded && sameRun(entry.run, run) && isAtWork(entry);
+  entry.outcome === 'unknown' &&
+  !entry.groupEnded &&
+  sameRun(entry.run, run) &&
+  isInProgress(entry);
 
 /** @param {Entry} entry @returns {TuneError} */
 const busyError = (entry) =>
@@ -130,11 +132,11 @@ function entriesIn(home) {
 const sizeOf = (home) => fs.statSync(journalPath(home), { throwIfNoEntry: false })?.size ?? 0;
 
 module.exports = {
-  takeInHand,
-  isInHand,
-  isAtWork,
-  refuseBusy,
+  markInProgress,
+  isInProgressHere,
+  isInProgress,
+  refuseBusyServer,
   refuseSecond,
-  checkFence,
+  checkStillOwn,
   busyError,
 };

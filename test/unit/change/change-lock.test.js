@@ -2,7 +2,11 @@
 
 const assert = require('node:assert/strict');
 const { writeLine, readLines } = require('../../../lib/change/journal');
-const { refuseBusy, refuseSecond, takeInHand } = require('../../../lib/change/fence');
+const {
+  refuseBusyServer,
+  refuseSecond,
+  markInProgress,
+} = require('../../../lib/change/change-lock');
 const { entriesOf } = require('../../../lib/change/pure/journal');
 const { ownWriter } = require('../../../lib/change/journal-writers');
 const { temporaryFolder } = require('../../support/cleanup');
@@ -29,7 +33,7 @@ const intent = (id, more = {}) => ({
   ...more,
 });
 
-describe('change/fence', () => {
+describe('change/change-lock', () => {
   /** @type {{ path: string, remove(): void }} */ let home;
   beforeEach(() => {
     home = temporaryFolder('home');
@@ -49,12 +53,12 @@ describe('change/fence', () => {
     assert.deepEqual(outcomes(), ['unknown', 'refused', 'unknown']);
   });
   it('who is at it on another run, or is not at it any more, holds nobody up', () => {
-    const refuses = (more = {}) => refuseBusy(home.path, RUN, more);
+    const refuses = (more = {}) => refuseBusyServer(home.path, RUN, more);
     writeLine(home.path, intent('other', { run: { ...RUN, processId: 'p0' } }));
     refuses();
     writeLine(home.path, intent('own', { writerPid: process.pid, writer: ownWriter() }));
     refuses();
-    const letGo = takeInHand('own');
+    const letGo = markInProgress('own');
     assert.throws(refuses, BUSY);
     letGo();
     writeLine(home.path, intent('a'));
