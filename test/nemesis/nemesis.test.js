@@ -12,7 +12,7 @@
  *
  *   TUNE_LONG=1 TUNE_ROUNDS=100 TUNE_SEED=1 npx mocha test/nemesis/nemesis.test.js
  *
- * - TUNE_ROUNDS: how many (100). The ordinary suite plays two that are known to be short.
+ * - TUNE_ROUNDS: how many (500). The ordinary suite plays two that are known to be short.
  * - TUNE_SEED: another seed, other rounds (1).
  * - TUNE_ROUND: this one alone, of the same seed.
  * - TUNE_SLOW=1: those faults, too, that take half a minute.
@@ -34,7 +34,7 @@ const { scheduleOf } = require('./schedule');
 
 const LONG = whyNotLong() === null;
 const SEED = Number(process.env.TUNE_SEED ?? 1);
-const ROUNDS = Number(process.env.TUNE_ROUNDS ?? 100);
+const ROUNDS = Number(process.env.TUNE_ROUNDS ?? 500);
 /** Of seed 1: commands that arrive late, and a shell that is killed, there and back. */
 const SHORT = Object.freeze([10, 11]);
 const SLOW = process.env.TUNE_SLOW === '1';

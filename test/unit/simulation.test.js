@@ -1,18 +1,21 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { spawn } = require('node:child_process');
+const { once } = require('node:events');
+const path = require('node:path');
 const { DIRECTED } = require('../simulation/directed');
 const { prepare } = require('../simulation/prepare');
 const { runSchedule, seedOf } = require('../simulation/schedule');
 const { trace } = require('../simulation/trace');
 
-/**
- * Schedules are run for so long, and at least so many; `node test/simulation/run.js` runs as many
- * as are asked for.
- */
-const FOR_MS = process.env.TUNE_LONG ? 600_000 : 15_000;
+/** Schedules are run for so many milliseconds, and at least so many of them. */
+const FOR_MS = 15_000;
 const FEWEST = 200;
+/** `npm run test:long` runs so many, in as many processes as there are processors. */
+const MANY = Number(process.env.TUNE_SCHEDULES ?? 1_000_000);
 const SEED = 20_261_122;
+const RUN = path.join(__dirname, '../simulation/run.js');
 
 describe('a split among late messages, stopped shells, elections and second operators', function () {
   this.timeout(FOR_MS + 120_000);
@@ -61,5 +64,14 @@ describe('a split among late messages, stopped shells, elections and second oper
           `${i} (${taken.join('; ')})`,
       );
     }
+  });
+
+  it(`the same, ${MANY.toLocaleString('en')} times (long)`, async function () {
+    if (!process.env.TUNE_LONG) this.skip();
+    this.timeout(0);
+    const given = [RUN, '--schedules', `${MANY}`, '--seed', `${SEED}`];
+    const child = spawn(process.execPath, given, { stdio: 'inherit' });
+    const [code] = await once(child, 'exit');
+    assert.equal(code, 0);
   });
 });
