@@ -96,4 +96,17 @@ describe('a ladder whose call arrives, and whose answer is lost', function () {
       `said: ${seen.because ?? seen.message}\njournal: ${outcome}; undo: ${back.message ?? 'done'}`,
     );
   });
+
+  it('a step that the server refuses is not said to be on its way still', async () => {
+    const ctx = contextOf(server.client, { home: home.path });
+    const seen = await ladder(
+      ctx,
+      [{ evictionThreadsMax: 6 }, { evictionDirtyTrigger: 400 * 2 ** 20 }],
+      QUICK,
+    ).catch((error) => error);
+    const said = `${seen.ended}: ${seen.because ?? seen.message}`;
+    const [{ outcome, reason }] = await history(ctx);
+    assert.doesNotMatch(said, /may still arrive/, `${outcome}: ${reason}`);
+    assert.equal(outcome, 'undone', said);
+  });
 });
