@@ -5,7 +5,7 @@ const fs = require('node:fs');
 const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
-const { askedStrings, setExternally } = require('../../support/engine');
+const { askedStrings } = require('../../support/engine');
 const { journalPath, readLines } = require('../../../lib/change/journal');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
@@ -44,8 +44,14 @@ describe('a journal that others wrote into', function () {
       journalPath(home.path),
       text
         .replaceAll('"eviction_target=75"', JSON.stringify(newer))
-        .replace('"change":{"evictionTarget":75}', '"change":{"evictionTarget":75,"closeIdleSeconds":600}')
-        .replace('"before":{"evictionTarget":80}', '"before":{"evictionTarget":80,"closeIdleSeconds":100000}'),
+        .replace(
+          '"change":{"evictionTarget":75}',
+          '"change":{"evictionTarget":75,"closeIdleSeconds":600}',
+        )
+        .replace(
+          '"before":{"evictionTarget":80}',
+          '"before":{"evictionTarget":80,"closeIdleSeconds":100000}',
+        ),
     );
     const done = await undo(context(), DO).catch((error) => error);
     const asked = await askedStrings(server);
@@ -74,5 +80,19 @@ describe('a journal that others wrote into', function () {
     const found = await history(context());
     assert.ok(found.length > 0, String(found.notes ?? found));
     await undo(context(), DO);
+  });
+
+  it('a second beginning under one id does not make it forget what was sent', async () => {
+    await apply(context(), { evictionThreadsMax: 6 }, DO);
+    const [intent] = readLines(home.path).lines;
+    const again = { ...intent, at: new Date().toISOString() };
+    fs.appendFileSync(journalPath(home.path), `${JSON.stringify(again)}\n`);
+    const done = await undo(context(), DO).catch((error) => error);
+    const [entry] = await history(context());
+    assert.notDeepEqual(
+      [(await askedStrings(server)).at(-1), entry.outcome],
+      ['eviction=(threads_max=6)', 'undone'],
+      String(done.message ?? done),
+    );
   });
 });

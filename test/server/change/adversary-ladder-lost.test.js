@@ -56,9 +56,9 @@ describe('a ladder whose call arrives, and whose answer is lost', function () {
       const said = `${seen.because ?? seen.message}`;
       const [{ outcome, reason }] = await history(ctx);
       const stands = await lastString(server);
-      const back = await undo(contextOf(server.client, { home: home.path }), { confirm: true }).catch(
-        (error) => error,
-      );
+      const back = await undo(contextOf(server.client, { home: home.path }), {
+        confirm: true,
+      }).catch((error) => error);
       const last = await lastString(server);
       const all = `${stands} in force; said: ${said}\njournal: ${outcome}, ${reason}\nundo: ${back.message ?? 'done'}; then ${last}`;
       assert.match(last, /threads_(min=4,threads_)?max=4/, all);

@@ -82,7 +82,8 @@ describe('a member whose name is not a name', function () {
             { name, stateStr: 'SECONDARY', health: 1, optimeDate: new Date() },
           ],
         };
-      if (command.replSetGetConfig) return { ok: 1, config: { members: [own, name].map((host, _id) => ({ _id, host })) } };
+      if (command.replSetGetConfig)
+        return { ok: 1, config: { members: [own, name].map((host, _id) => ({ _id, host })) } };
       return answer;
     };
     const ctx = {

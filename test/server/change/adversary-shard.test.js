@@ -41,7 +41,11 @@ describe('a change through a mongos', function () {
     };
     const throughMongos = {
       ...ctx,
-      port: { ...ctx.port, adminCommand, command: async (_database, command) => adminCommand(command) },
+      port: {
+        ...ctx.port,
+        adminCommand,
+        command: async (_database, command) => adminCommand(command),
+      },
     };
     const { enabled } = await other.adminCommand({ shardingState: 1 });
     assert.equal(enabled, false, 'the server itself says that it is no shard');

@@ -13,7 +13,11 @@ describe('the very string of a trial, set by another session', () => {
     const ctx = onProgress(place.context(), IN_B, () => {
       void setExternally(place.server, 'eviction_target=75');
     });
-    const done = await place.run({ evictionTarget: 75 }, { blocks: 4, seconds: 4, keep: 'never' }, ctx);
+    const done = await place.run(
+      { evictionTarget: 75 },
+      { blocks: 4, seconds: 4, keep: 'never' },
+      ctx,
+    );
     assert.equal(await lastString(place.server), 'eviction_target=75', String(done));
   });
 });

@@ -33,10 +33,13 @@ describe('a search whose set elects another primary between two trials', functio
     const { adminCommand } = ctx.port;
     let isMoved = false;
     ctx.port.adminCommand = async (command) => {
-      if (!isMoved && entriesOf(readLines(home.path).lines).some(({ outcome }) => outcome === 'undone')) {
+      if (
+        !isMoved &&
+        entriesOf(readLines(home.path).lines).some(({ outcome }) => outcome === 'undone')
+      ) {
         isMoved = true;
         await there.command({ replSetStepDown: 60, secondaryCatchUpPeriodSecs: 10 });
-        for (const end = Date.now() + 30_000; Date.now() < end; ) {
+        for (const end = Date.now() + 30_000; Date.now() < end;) {
           const now = await set.primary().catch(() => undefined);
           if (now !== undefined && now !== old) break;
         }
