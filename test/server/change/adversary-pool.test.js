@@ -22,7 +22,7 @@ describe('a connection string with minPoolSize', function () {
   before(async () => {
     set = await startReplicaSet({ args: ['--setParameter', 'enableTestCommands=1'], members: 3 });
     home = temporaryFolder('home');
-    provider = await NodeDriverServiceProvider.connect(`${set.uri}&minPoolSize=5`, PRODUCT);
+    provider = await NodeDriverServiceProvider.connect(`${set.uri}&minPoolSize=30`, PRODUCT);
   });
   after(async () => {
     await provider?.close();
@@ -68,7 +68,7 @@ describe('a connection string with minPoolSize', function () {
       connect: async (/** @type {string} */ to) => {
         const connected = await own.connect(to);
         const adminCommand = async (/** @type {any} */ command) => {
-          if (command.setParameter && (calls += 1) === 2)
+          if (command.setParameter && (calls += 1) === 1)
             await slow(await set.connect(set.uriOf(to)));
           return connected.port.adminCommand(command);
         };
