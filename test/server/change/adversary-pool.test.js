@@ -47,7 +47,7 @@ describe('a connection string with minPoolSize', function () {
       });
   const over = () =>
     new Promise((resolve) => {
-      setTimeout(resolve, 3000);
+      setTimeout(resolve, 2500);
     });
 
   it('a call that waits for two seconds is not said to be never sent, and is not forgotten', async () => {
@@ -61,6 +61,11 @@ describe('a connection string with minPoolSize', function () {
   });
 
   it('in a rolling change no member keeps it', async () => {
+    // Which 100 ms the call falls into is chance.
+    for (let attempt = 0; attempt < 8; attempt += 1) await rollOnce();
+  });
+
+  async function rollOnce() {
     const own = context();
     let calls = 0;
     const ctx = {
@@ -93,5 +98,5 @@ describe('a connection string with minPoolSize', function () {
       !(error instanceof Error) || strings.every((text) => text !== 'eviction=(threads_max=6)'),
       `${strings.join(' | ')}\n${error.message}`,
     );
-  });
+  }
 });
