@@ -1,0 +1,98 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const { startServer } = require('../../support/server');
+const { contextOf } = require('../../support/context');
+const { temporaryFolder } = require('../../support/cleanup');
+const { askedStrings } = require('../../support/engine');
+const { journalPath, readLines } = require('../../../lib/change/journal');
+const { run: apply } = require('../../../lib/commands/apply');
+const { run: undo } = require('../../../lib/commands/undo');
+const { run: history } = require('../../../lib/commands/history');
+
+const DO = Object.freeze({ confirm: true });
+
+describe('a journal that others wrote into', function () {
+  this.timeout(60_000);
+  /** @type {import('../../support/server').Server} */ let server;
+  /** @type {{ path: string, remove(): void }} */ let home;
+  const context = () => contextOf(server.client, { home: home.path });
+  before(async () => {
+    server = await startServer();
+  });
+  beforeEach(() => {
+    home = temporaryFolder('home');
+  });
+  afterEach(() => home?.remove());
+  after(async () => {
+    await server?.stop();
+  });
+
+  it('a setting of a later release: an undo does not say that all is undone', async () => {
+    const newer = 'eviction_target=75,file_manager=(close_idle_time=600)';
+    const ctx = context();
+    const { adminCommand } = ctx.port;
+    ctx.port.adminCommand = (command) =>
+      adminCommand(
+        command.setParameter ? { ...command, wiredTigerEngineRuntimeConfig: newer } : command,
+      );
+    await apply(ctx, { evictionTarget: 75 }, DO);
+    // What a later release that knows one setting more would have written.
+    const text = fs.readFileSync(journalPath(home.path), 'utf8');
+    fs.writeFileSync(
+      journalPath(home.path),
+      text
+        .replaceAll('"eviction_target=75"', JSON.stringify(newer))
+        .replace(
+          '"change":{"evictionTarget":75}',
+          '"change":{"evictionTarget":75,"closeIdleSeconds":600}',
+        )
+        .replace(
+          '"before":{"evictionTarget":80}',
+          '"before":{"evictionTarget":80,"closeIdleSeconds":100000}',
+        ),
+    );
+    const done = await undo(context(), DO).catch((error) => error);
+    const asked = await askedStrings(server);
+    const [entry] = await history(context());
+    assert.ok(
+      entry.outcome !== 'undone' || asked.at(-1)?.includes('close_idle_time'),
+      `${entry.outcome}, sent: ${asked.at(-1)}; ${done.message ?? done.warnings}`,
+    );
+  });
+
+  it('two lines that undo each other do not make it unreadable', async () => {
+    await apply(context(), { evictionThreadsMax: 6 }, DO);
+    const [intent, , sent, outcome] = readLines(home.path).lines;
+    const lines = [
+      { ...sent, id: 'a' },
+      { ...sent, id: 'b' },
+      { ...intent, id: 'a', action: 'undo', undoes: 'b' },
+      { ...intent, id: 'b', action: 'undo', undoes: 'a' },
+      { ...outcome, id: 'a' },
+      { ...outcome, id: 'b' },
+    ];
+    fs.appendFileSync(
+      journalPath(home.path),
+      `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
+    );
+    const found = await history(context());
+    assert.ok(found.length > 0, String(found.notes ?? found));
+    await undo(context(), DO);
+  });
+
+  it('a second beginning under one id does not make it forget what was sent', async () => {
+    await apply(context(), { evictionThreadsMax: 6 }, DO);
+    const [intent] = readLines(home.path).lines;
+    const again = { ...intent, at: new Date().toISOString() };
+    fs.appendFileSync(journalPath(home.path), `${JSON.stringify(again)}\n`);
+    const done = await undo(context(), DO).catch((error) => error);
+    const [entry] = await history(context());
+    assert.notDeepEqual(
+      [(await askedStrings(server)).at(-1), entry.outcome],
+      ['eviction=(threads_max=6)', 'undone'],
+      String(done.message ?? done),
+    );
+  });
+});

@@ -1,0 +1,112 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { MongoNetworkError } = require('mongodb');
+const { startServer } = require('../../support/server');
+const { contextOf } = require('../../support/context');
+const { temporaryFolder } = require('../../support/cleanup');
+const { setExternally, lastString } = require('../../support/engine');
+const { run: ladder } = require('../../../lib/commands/ladder');
+const { run: undo } = require('../../../lib/commands/undo');
+const { run: history } = require('../../../lib/commands/history');
+
+const QUICK = Object.freeze({
+  workload: 'ycsb-b',
+  records: 1000,
+  seconds: 1,
+  warmSeconds: 0.2,
+  threads: 4,
+  processes: 1,
+  force: true,
+  confirm: true,
+  rechecks: 9,
+});
+
+describe('a ladder whose call arrives, and whose answer is lost', function () {
+  this.timeout(120_000);
+  /** @type {import('../../support/server').Server} */ let server;
+  /** @type {{ path: string, remove(): void }} */ let home;
+  before(async () => {
+    server = await startServer();
+  });
+  beforeEach(async () => {
+    home = temporaryFolder('home');
+    await setExternally(server, 'eviction=(threads_min=4,threads_max=4)');
+  });
+  afterEach(() => home?.remove());
+  after(async () => {
+    await server?.stop();
+  });
+
+  for (const [title, nth] of /** @type {const} */ ([
+    ['of a step', 1],
+    ['of the way back', 2],
+  ])) {
+    it(`${title}: it is not said to be of another session, and not forgotten`, async () => {
+      const ctx = contextOf(server.client, { home: home.path });
+      const { adminCommand } = ctx.port;
+      let calls = 0;
+      ctx.port.adminCommand = async (command) => {
+        const answer = await adminCommand(command);
+        if (command.setParameter && (calls += 1) === nth)
+          throw new MongoNetworkError('connection 7 closed');
+        return answer;
+      };
+      const seen = await ladder(ctx, [{ evictionThreadsMax: 6 }], QUICK).catch((error) => error);
+      const said = `${seen.because ?? seen.message}`;
+      const [{ outcome, reason }] = await history(ctx);
+      const stands = await lastString(server);
+      const back = await undo(contextOf(server.client, { home: home.path }), {
+        confirm: true,
+      }).catch((error) => error);
+      const last = await lastString(server);
+      const all = `${stands} in force; said: ${said}\njournal: ${outcome}, ${reason}\nundo: ${back.message ?? 'done'}; then ${last}`;
+      assert.match(last, /threads_(min=4,threads_)?max=4/, all);
+      assert.doesNotMatch(said, /Another session/, all);
+    });
+  }
+
+  it('and that comes later, beside what another session set: it is taken back by tune.undo()', async () => {
+    await setExternally(server, 'eviction_target=80');
+    const ctx = contextOf(server.client, { home: home.path });
+    const { adminCommand } = ctx.port;
+    let calls = 0;
+    /** @type {any} */ let late = null;
+    ctx.port.adminCommand = async (command) => {
+      if (command.setParameter && (calls += 1) === 2) {
+        late = command;
+        await setExternally(server, 'eviction_target=70');
+        throw new MongoNetworkError('connection 7 closed');
+      }
+      return adminCommand(command);
+    };
+    const seen = await ladder(
+      ctx,
+      [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }],
+      QUICK,
+    ).catch((error) => error);
+    await server.adminCommand(late);
+    const [{ outcome }] = await history(ctx);
+    const back = await undo(contextOf(server.client, { home: home.path }), { confirm: true }).catch(
+      (error) => error,
+    );
+    assert.doesNotMatch(
+      await lastString(server),
+      /threads_max=6/,
+      `said: ${seen.because ?? seen.message}\njournal: ${outcome}; undo: ${back.message ?? 'done'}`,
+    );
+  });
+
+  it('a step that the server refuses is not said to be on its way still', async () => {
+    const ctx = contextOf(server.client, { home: home.path });
+    const seen = await ladder(
+      ctx,
+      [{ evictionThreadsMax: 6 }, { evictionDirtyTrigger: 400 * 2 ** 20 }],
+      QUICK,
+    ).catch((error) => error);
+    const said = `${seen.ended}: ${seen.because ?? seen.message}`;
+    const [{ outcome, reason }] = await history(ctx);
+    assert.doesNotMatch(said, /may still arrive/, `${outcome}: ${reason}`);
+    assert.equal(outcome, 'undone', said);
+  });
+});
