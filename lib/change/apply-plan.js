@@ -143,10 +143,10 @@ async function take(changeRun, step) {
 async function send(changeRun, step, sample) {
   const { ctx, settings, plan, sent } = changeRun;
   if (ctx.signal.aborted) throw interrupted();
-  const clockMs = await checkServer(ctx, settings);
+  const clock = await readClock(ctx, settings);
   await changeRun.beforeCall?.(step);
   ctx.progress(`setting ${step.config}`);
-  const atMs = Date.now() + clockMs;
+  const atMs = clock.earliest();
   /** @type {Asking} */
   const asking = { kind: 'asking', id: changeRun.id, atMs, command: step.config };
   writeAsking(changeRun, asking);
@@ -161,13 +161,26 @@ async function send(changeRun, step, sample) {
       changeRun.sending(step, atMs);
     },
     answered: async (/** @type {string | null} */ was) => {
+      const answeredAtMs = clock.latest();
       await checkAnswerer(ctx, settings, step.config);
-      changeRun.accepted(step, { atMs, was });
+      changeRun.accepted(step, { atMs, was, answeredAtMs });
     },
-    again: resendHooks(changeRun, clockMs),
+    again: resendHooks(changeRun, clock),
   };
   const { mismatch } = await sendGroup(ctx.port, call, readbackOf(ctx, sample), ctx.signal);
   if (mismatch) changeRun.noteMismatch(mismatch);
+}
+
+/**
+ * The server's clock, which is asked for in a moment: it is between the two.
+ * @typedef {{ earliest(): number, latest(): number }} Clock
+ * @param {Context} ctx @param {Settings} settings @returns {Promise<Clock>}
+ */
+async function readClock(ctx, settings) {
+  const askedAtMs = Date.now();
+  const clockMs = await checkServer(ctx, settings);
+  const delayMs = Math.max(0, Date.now() - askedAtMs);
+  return { earliest: () => Date.now() + clockMs, latest: () => Date.now() + clockMs + delayMs };
 }
 
 /**
@@ -181,17 +194,18 @@ const writeAsking = (changeRun, asking) =>
 /**
  * A string that is sent again after a refusal is of this change, too.
  * @param {ChangeRun} changeRun
- * @param {number} clockMs
+ * @param {Clock} clock
  * @returns {Again}
  */
-function resendHooks(changeRun, clockMs) {
+function resendHooks(changeRun, clock) {
   let atMs = 0;
   return {
     asking(config) {
-      atMs = Date.now() + clockMs;
+      atMs = clock.earliest();
       changeRun.askingAgain(config, atMs);
     },
-    answered: (config, was, expected) => changeRun.acceptedAgain(config, { atMs, was, expected }),
+    answered: (config, was, expected) =>
+      changeRun.acceptedAgain(config, { atMs, was, expected, answeredAtMs: clock.latest() }),
   };
 }
 
