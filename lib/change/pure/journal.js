@@ -48,8 +48,9 @@ const { settingsOf } = require('../../config/change');
  *   down to a planned command there may be others. `atMs` by the server's clock; `again`: what was
  *   in force already, sent once more to put a refused call right
  * @typedef {{
- *   kind: 'sent', id: string, atMs: number, command: string, was: string | null, again?: boolean
- * }} Sent the server accepted it; `atMs` as asked
+ *   kind: 'sent', id: string, atMs: number, command: string, was: string | null, again?: boolean,
+ *   answeredAtMs?: number
+ * }} Sent the server accepted it; `atMs` as asked; `answeredAtMs`: at the latest
  * @typedef {{
  *   kind: 'external', id: string, atMs: number, configs: string[], planned: string | null
  * }} External what another session set after
@@ -153,11 +154,11 @@ function add(entry, line) {
 /** @param {Entry} entry @param {Asking | Sent} line */
 function sendAgain(entry, { kind, id, atMs, command, ...answer }) {
   const sure = kind === 'sent';
-  const was = 'was' in answer ? answer.was : command;
+  const { was = command, answeredAtMs } = /** @type {Partial<Sent>} */ (answer);
   const earlier = entry.resent ?? [];
   entry.resent = [
     ...(sure && earlier.at(-1)?.sure === false ? earlier.slice(0, -1) : earlier),
-    { id, atMs, command, was, sure },
+    { id, atMs, command, was, sure, ...(answeredAtMs !== undefined && { answeredAtMs }) },
   ];
 }
 
@@ -216,12 +217,13 @@ function sendsOf(entries, run) {
     .filter((entry) => sameRun(entry.run, run))
     .flatMap((entry) =>
       [
-        ...entry.sent.map(({ atMs, command, was, id }) => ({
+        ...entry.sent.map(({ atMs, command, was, id, answeredAtMs }) => ({
           atMs,
           config: command,
           was,
           id,
           sure: true,
+          ...(answeredAtMs !== undefined && { answeredAtMs }),
         })),
         ...(entry.resent ?? []).map(({ command, ...one }) => ({
           ...one,
