@@ -8,6 +8,7 @@ const { readLastString, readRefusal } = require('../server/engine-history');
 const { takeSample } = require('../server/sampler');
 const { configStringOf } = require('../config/config-string');
 const { knownOf } = require('./pure/timeline');
+const { unlikeStep } = require('./pure/unlike-steps');
 const { settingsOf, pick } = require('../config/change');
 const { interrupted } = require('../base/context');
 const { mapServerError } = require('../base/server-errors');
@@ -141,7 +142,7 @@ async function take(changeRun, step) {
  * @param {() => Promise<Counters>} sample
  */
 async function send(changeRun, step, sample) {
-  const { ctx, settings, plan, sent } = changeRun;
+  const { ctx, settings, plan } = changeRun;
   if (ctx.signal.aborted) throw interrupted();
   const clock = await readClock(ctx, settings);
   await changeRun.beforeCall?.(step);
@@ -154,7 +155,7 @@ async function send(changeRun, step, sample) {
   const call = {
     change: step.change,
     config: step.config,
-    restore: configStringOf(pick({ ...plan.before, ...sent }, settingsOf(step.change))),
+    restore: restoreString(changeRun, step),
     check: async () => {
       await checkProcess(ctx, settings, plan);
       if (changeRun.beforeCall && !changeRun.isWayBack) checkStillOwn(changeRun);
@@ -169,6 +170,23 @@ async function send(changeRun, step, sample) {
   };
   const { mismatch } = await sendGroup(ctx.port, call, readbackOf(ctx, sample), ctx.signal);
   if (mismatch) changeRun.noteMismatch(mismatch);
+}
+
+/**
+ * @param {ChangeRun} changeRun
+ * @param {SetStep} step
+ * @returns {string} its settings as they are before it, in a string that no other shell takes for
+ *   its own
+ */
+function restoreString({ plan, sent, settings }, { group, change: going }) {
+  const change = pick({ ...plan.before, ...sent }, settingsOf(going));
+  const step = {
+    kind: /** @type {const} */ ('set'),
+    group,
+    change,
+    config: configStringOf(change),
+  };
+  return unlikeStep(step, settings, sent).config;
 }
 
 /**
