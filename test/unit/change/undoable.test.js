@@ -260,7 +260,11 @@ describe('change/pure/undoable', () => {
     );
     assert.deepEqual(partlyUndoneAfter([left, entry('a')], entry('a'), RUN), []);
     assert.deepEqual(
-      partlyUndoneAfter([entry('a'), { ...left, run: { ...RUN, processId: 'p0' } }], entry('a'), RUN),
+      partlyUndoneAfter(
+        [entry('a'), { ...left, run: { ...RUN, processId: 'p0' } }],
+        entry('a'),
+        RUN,
+      ),
       [],
     );
     for (const id of [undefined, 'b'])
