@@ -1,7 +1,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { ChangeRun } = require('../../../lib/change/change-run');
 const { foreignIn } = require('../../../lib/change/external-change');
+const { temporaryFolder } = require('../../support/cleanup');
 
 /** @param {number} atMs @param {string} config */
 const logged = (atMs, config) => ({ atMs, config, ok: true, reason: null });
@@ -41,4 +43,23 @@ describe('change/external-change', () => {
     assert.deepEqual(foreignIn([logged(500, A), logged(900, B)], [logged(500, A)], []), [
       { config: B, later: [] },
     ]));
+  it('a refused call is no line of the log, and what was sent again after it is', () => {
+    const folder = temporaryFolder('external-change');
+    const changeRun = new ChangeRun({
+      ctx: /** @type {any} */ ({ home: folder.path }),
+      plan: /** @type {any} */ ({ change: {}, before: {} }),
+      settings: /** @type {any} */ ({ history: { lastString: A }, run: {} }),
+      id: 'x',
+      atMs: 900,
+    });
+    const step = /** @type {any} */ ({ kind: 'set', change: { evictionTarget: 75 }, config: B });
+    changeRun.sending(step, 1000);
+    changeRun.askingAgain(A, 1100);
+    changeRun.acceptedAgain(A, { atMs: 1100, was: A, expected: A, answeredAtMs: 1110 });
+    folder.remove();
+    assert.deepEqual(changeRun.sentCalls, [{ config: A, atMs: 1100, answeredAtMs: 1110 }]);
+    assert.deepEqual(foreignIn([logged(1105, A), logged(1200, B)], [], changeRun.sentCalls), [
+      { config: B, later: [] },
+    ]);
+  });
 });
