@@ -74,8 +74,7 @@ describe('a cutover while an operation on the source is under way', function () 
         const { inprog } = await client
           .db('admin')
           .command({ currentOp: 1, ns: { $in: [`app.${split.name}`] } });
-        for (const { opid } of inprog)
-          await client.db('admin').command({ killOp: 1, op: opid });
+        for (const { opid } of inprog) await client.db('admin').command({ killOp: 1, op: opid });
       }
       console.log(await operation, endedMs);
       assert.equal(error, null);

@@ -19,9 +19,7 @@ describe('a copy in ranges of documents that are deleted and inserted again', fu
   });
 
   it('in capitals, where the collation ignores them: it comes to its end', async () => {
-    await client
-      .db('app')
-      .createCollection('orders', { collation: { locale: 'en', strength: 2 } });
+    await client.db('app').createCollection('orders', { collation: { locale: 'en', strength: 2 } });
     const from = client.db('app').collection('orders');
     const nameOf = (/** @type {number} */ i) => `k${String(i).padStart(6, '0')}`;
     await from.insertMany(Array.from({ length: 20_000 }, (_, i) => ({ _id: nameOf(i), v: 0 })));
@@ -36,8 +34,7 @@ describe('a copy in ranges of documents that are deleted and inserted again', fu
     dying.port.command = async (database, spec) => {
       const gone = () => Object.assign(new Error('the shell is gone'), { isGone: true });
       if (isGone) throw gone();
-      const isRange =
-        spec.aggregate && spec.hint && spec.pipeline?.some((stage) => stage.$merge);
+      const isRange = spec.aggregate && spec.hint && spec.pipeline?.some((stage) => stage.$merge);
       const answer = await command(database, spec);
       if (isRange) ranges += 1;
       if (isRange && ranges === 2) {
@@ -60,7 +57,10 @@ describe('a copy in ranges of documents that are deleted and inserted again', fu
     await client
       .db('tune')
       .collection('splits')
-      .updateMany({ planId: plan.id, lease: { $ne: null } }, { $set: { 'lease.until': new Date(0) } });
+      .updateMany(
+        { planId: plan.id, lease: { $ne: null } },
+        { $set: { 'lease.until': new Date(0) } },
+      );
     for (let tries = 0; tries < 3; tries += 1) {
       const error = await splitResume(contextOf(client), plan.id, { confirm: true }).then(
         () => null,
