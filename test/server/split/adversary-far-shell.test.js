@@ -8,6 +8,7 @@ const { ALONE, beginSplit } = require('../../support/begun-split');
 const { useSet } = require('../../support/split');
 const { MongoClient } = require('mongodb');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 
 const PATIENCE_MS = 40_000;
 
@@ -37,7 +38,7 @@ async function slowProxy(port, delayMs) {
   };
 }
 
-describe('a cutover from a shell that is away', function () {
+describe('a shell that is away', function () {
   this.timeout(120_000);
   let client;
   let server;
@@ -45,9 +46,15 @@ describe('a cutover from a shell that is away', function () {
     ({ client, server } = set);
   });
 
-  for (const roundTripMs of [10, 25, 40, 80])
-    it(`${roundTripMs} ms: of an idle collection it is done`, async () => {
-      const split = await beginSplit(client, contextOf(client), {});
+  for (const [verb, roundTripMs] of [
+    ['cutover', 10],
+    ['cutover', 25],
+    ['cutover', 80],
+    ['rollback', 40],
+  ])
+    it(`a ${verb} from ${roundTripMs} ms away, of an idle collection: it is done`, async () => {
+      const switched = verb === 'rollback';
+      const split = await beginSplit(client, contextOf(client), { switched });
       const proxy = await slowProxy(server.port, roundTripMs / 2);
       const away = await new MongoClient(`mongodb://127.0.0.1:${proxy.port}/`, {
         directConnection: true,
@@ -55,12 +62,12 @@ describe('a cutover from a shell that is away', function () {
       const patience = AbortSignal.timeout(PATIENCE_MS);
       const ctx = contextOf(away, { signal: patience });
       const began = performance.now();
-      const error = await splitCutover(ctx, split.id, ALONE).then(
+      const error = await (switched ? splitRollback : splitCutover)(ctx, split.id, ALONE).then(
         () => null,
         (one) => one,
       );
       const ms = Math.round(performance.now() - began);
-      console.log({ roundTripMs, ms, error: error?.message });
+      console.log({ verb, roundTripMs, ms, error: error?.message });
       await away.close();
       await proxy.close();
 
