@@ -1,5 +1,7 @@
 'use strict';
 
+/* eslint-disable no-console -- what was seen is the evidence */
+
 /**
  * An index that another user makes just before the cut, on a server where more operations wait than
  * the first batch of the list of operations holds: a rename in the middle of its build ends mongod.

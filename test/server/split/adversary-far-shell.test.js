@@ -1,5 +1,7 @@
 'use strict';
 
+/* eslint-disable no-console -- what was seen is the evidence */
+
 /** A shell that is some milliseconds away from the server, as a laptop is from a cloud. */
 const assert = require('node:assert/strict');
 const net = require('node:net');

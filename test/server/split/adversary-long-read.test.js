@@ -1,5 +1,7 @@
 'use strict';
 
+/* eslint-disable no-console -- what was seen is the evidence */
+
 /**
  * An ordinary operation of an application on the source that takes a while: the guide says that a
  * read or a write under way at the cutover may end with error 175.

@@ -1,5 +1,7 @@
 'use strict';
 
+/* eslint-disable no-console -- what was seen is the evidence */
+
 /**
  * Unique values that an application hands round, such as a ranking that is made anew: many
  * documents wait for the value of another one.

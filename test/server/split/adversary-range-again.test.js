@@ -1,5 +1,7 @@
 'use strict';
 
+/* eslint-disable no-console -- what was seen is the evidence */
+
 /**
  * A copy in ranges meets a document whose _id is equal to that of a document in the copy, and has
  * other bytes: it was deleted and inserted again in capitals, where the collation takes them for the same.

@@ -1,5 +1,7 @@
 'use strict';
 
+/* eslint-disable no-console -- what was seen is the evidence */
+
 /**
  * An update of one document that takes the server longer than the time between two yields: it is
  * done, the server lets go of its lock, and the cut comes before the command has ended. It ends
