@@ -1,7 +1,5 @@
 'use strict';
 
-/* eslint-disable no-console -- what was seen is the evidence */
-
 /**
  * A copy in ranges meets a document whose _id is equal to that of a document in the copy, and has
  * other bytes: it was deleted and inserted again in capitals, where the collation takes them for the same.
@@ -51,7 +49,6 @@ describe('a copy in ranges of documents that are deleted and inserted again', fu
       () => undefined,
     );
     const state = await client.db('tune').collection('splits').findOne({ planId: plan.id });
-    console.log(state.phase, state.copied, ranges);
     // An application writes some of the second range anew.
     const _id = nameOf(state.copied + 1);
     await from.deleteOne({ _id });
@@ -68,7 +65,6 @@ describe('a copy in ranges of documents that are deleted and inserted again', fu
         () => null,
         (one) => one,
       );
-      console.log(tries, error?.code, error?.message);
       if (tries === 2) assert.equal(error, null);
       await sleep(100, new AbortController().signal);
     }

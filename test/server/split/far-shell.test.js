@@ -1,7 +1,5 @@
 'use strict';
 
-/* eslint-disable no-console -- what was seen is the evidence */
-
 /** A shell that is some milliseconds away from the server, as a laptop is from a cloud. */
 const assert = require('node:assert/strict');
 const net = require('node:net');
@@ -63,13 +61,10 @@ describe('a shell that is away', function () {
       }).connect();
       const patience = AbortSignal.timeout(PATIENCE_MS);
       const ctx = contextOf(away, { signal: patience });
-      const began = performance.now();
       const error = await (switched ? splitRollback : splitCutover)(ctx, split.id, ALONE).then(
         () => null,
         (one) => one,
       );
-      const ms = Math.round(performance.now() - began);
-      console.log({ verb, roundTripMs, ms, error: error?.message });
       await away.close();
       await proxy.close();
 
