@@ -13,7 +13,7 @@ const { settingsOf, pick } = require('../config/change');
 const { interrupted } = require('../base/context');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 const { ChangeRun } = require('./change-run');
-const { checkServer, checkProcess, checkAnswerer } = require('./check-server');
+const { readClock, checkProcess, checkAnswerer } = require('./check-server');
 const { markInProgress, refuseBusyServer, refuseSecond, checkStillOwn } = require('./change-lock');
 const { refuseExternal, checkAfterwards } = require('./external-check');
 const { ended } = require('./aborted-change');
@@ -28,6 +28,7 @@ const { rampDown } = require('./ramp-down');
  * @import { EngineHistory } from '../server/engine-history'
  * @import { Counters } from '../server/pure/counters'
  * @import { Plan, SetStep } from './change-run'
+ * @import { Clock } from './check-server'
  * @import { ExternalChange } from './external-change'
  * @import { Asking, Intent } from './pure/journal'
  * @import { Step } from './pure/steps'
@@ -192,18 +193,6 @@ function restoreString({ plan, sent, settings }, { group, change: going }) {
     config: configStringOf(change),
   };
   return unlikeStep(step, settings, sent).config;
-}
-
-/**
- * The server's clock, which is asked for in a moment: it is between the two.
- * @typedef {{ earliest(): number, latest(): number }} Clock
- * @param {Context} ctx @param {Settings} settings @returns {Promise<Clock>}
- */
-async function readClock(ctx, settings) {
-  const askedAtMs = Date.now();
-  const clockMs = await checkServer(ctx, settings);
-  const delayMs = Math.max(0, Date.now() - askedAtMs);
-  return { earliest: () => Date.now() + clockMs, latest: () => Date.now() + clockMs + delayMs };
 }
 
 /**
