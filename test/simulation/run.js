@@ -282,4 +282,3 @@ if (require.main === module) {
     );
 }
 
-module.exports = { runAll };
