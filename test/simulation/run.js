@@ -281,4 +281,3 @@ if (require.main === module) {
       },
     );
 }
-
