@@ -137,8 +137,8 @@ describe('the way back of a ladder', function () {
       const { leftBehind } = require('./lib/change/unfinished-changes');
       const { readLines } = require('./lib/change/journal');
       const { entriesOf } = require('./lib/change/pure/journal');
-      const { isAtWork } = require('./lib/change/fence');
-      process.stdout.write(JSON.stringify([leftBehind(process.argv[1]).length, entriesOf(readLines(process.argv[1]).lines).map(isAtWork)]));
+      const { isInProgress } = require('./lib/change/change-lock');
+      process.stdout.write(JSON.stringify([leftBehind(process.argv[1]).length, entriesOf(readLines(process.argv[1]).lines).map(isInProgress)]));
     `,
         home.path,
       ],
