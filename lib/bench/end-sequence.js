@@ -39,12 +39,31 @@ async function endAt(changeRun, { before, keep, go }) {
       );
       return isKept;
     } catch (cause) {
-      const isMore =
-        !changeRun.hasLogGap && foreignOf(changeRun).some((setting) => !foreign.includes(setting));
-      if (!isMore || /** @type {TuneError} */ (cause).code !== 'TUNE-30006') throw cause;
+      if (!(await hasArrived(changeRun)) && !isNewForeign(changeRun, foreign, cause)) throw cause;
     }
   }
 }
+
+/**
+ * @param {ChangeRun} changeRun
+ * @returns {Promise<boolean>} whether the server shows a call whose answer was lost
+ */
+async function hasArrived(changeRun) {
+  if (changeRun.unansweredCall === null) return false;
+  await recordExternal(changeRun).catch(() => undefined);
+  return changeRun.unansweredCall === null;
+}
+
+/**
+ * @param {ChangeRun} changeRun
+ * @param {readonly SettingName[]} known
+ * @param {any} cause
+ * @returns {boolean} whether it failed for what another session set meanwhile, which is known now
+ */
+const isNewForeign = (changeRun, known, { code }) =>
+  code === 'TUNE-30006' &&
+  !changeRun.hasLogGap &&
+  foreignOf(changeRun).some((setting) => !known.includes(setting));
 
 /** @param {Change} change @param {readonly SettingName[]} settings @returns {Change} */
 const withoutThose = (change, settings) =>
@@ -60,9 +79,10 @@ const withoutThose = (change, settings) =>
  * @returns {Left}
  */
 function endOf(changeRun, { keep, after, verified }) {
+  if (changeRun.lateCalls.length > 0 || changeRun.unansweredCall !== null)
+    return leftOpen(changeRun, keep);
   const foreign = foreignOf(changeRun);
   if (foreign.length > 0) return leftToThem(changeRun, foreign);
-  if (changeRun.lateCalls.length > 0) return leftOpen(changeRun, keep);
   changeRun.close({
     outcome: keep ? 'applied' : 'undone',
     after: keep ? after : null,
@@ -115,9 +135,11 @@ async function refuseForeign(changeRun, { change }) {
  */
 function leftOpen(changeRun, kept) {
   const { id, external } = changeRun;
+  const isForeign = foreignOf(changeRun).length > 0;
   const because =
     'A call that was not answered may still arrive: look at tune.config() in a while; ' +
-    `tune.undo("${id}", { confirm: true }) takes it back.`;
+    `tune.undo("${id}", { confirm: true${isForeign ? ', force: true' : ''} }) takes it back` +
+    `${isForeign ? ', over what another session set' : ''}.`;
   leaveOpen({ changeRun }, because);
   return { id, kept, verified: null, externalChanges: external, ended: 'lost', because };
 }

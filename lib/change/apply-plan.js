@@ -10,7 +10,7 @@ const { configStringOf } = require('../config/config-string');
 const { knownOf } = require('./pure/timeline');
 const { settingsOf, pick } = require('../config/change');
 const { interrupted } = require('../base/context');
-const { mapServerError } = require('../base/server-errors');
+const { mapServerError, isRefusal } = require('../base/server-errors');
 const { ChangeRun } = require('./change-run');
 const { checkServer, checkProcess, checkAnswerer } = require('./check-server');
 const { markInProgress, refuseBusyServer, refuseSecond, checkStillOwn } = require('./change-lock');
@@ -169,7 +169,12 @@ async function send(changeRun, step, sample) {
     },
     again: resendHooks(changeRun, clockMs),
   };
-  const { mismatch } = await sendGroup(ctx.port, call, readbackOf(ctx, sample), ctx.signal);
+  const { mismatch } = await sendGroup(ctx.port, call, readbackOf(ctx, sample), ctx.signal).catch(
+    (error) => {
+      if (isRefusal(error)) changeRun.callRefused();
+      throw error;
+    },
+  );
   if (mismatch) changeRun.noteMismatch(mismatch);
 }
 

@@ -105,6 +105,19 @@ class ChangeRun {
     this.unansweredCall = null;
   }
 
+  /**
+   * What the server shows may be a call whose answer was lost.
+   * @param {string} config
+   */
+  noteShown(config) {
+    const call = this.unansweredCall;
+    if (config === this.lastConfig) return;
+    if (call?.step.config === config)
+      return this.accepted(call.step, { atMs: call.atMs, was: this.lastConfig });
+    const late = this.lateCalls.find(({ step }) => step.config === config);
+    if (late) this.lateCallArrived(late, { isEffective: true, isLast: true });
+  }
+
   /** What was not answered counts as effective from here on. */
   countUnanswered() {
     Object.assign(this.sent, this.unansweredCall?.step.change);

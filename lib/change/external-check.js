@@ -10,6 +10,7 @@ const { configuredValues } = require('./plan-change');
 
 /**
  * @import { Change } from '../config/setting-table'
+ * @import { Raw } from '../config/thresholds'
  * @import { Settings } from '../observe/settings'
  * @import { Log } from '../server/engine-history'
  * @import { ChangeRun } from './change-run'
@@ -46,8 +47,10 @@ async function refuseExternal(changeRun) {
  * @param {ChangeRun} changeRun
  */
 async function recordExternal(changeRun) {
-  const { ctx, lastConfig } = changeRun;
+  const { ctx } = changeRun;
   const shown = await readLastString(ctx.port);
+  if (shown !== null) changeRun.noteShown(shown);
+  const { lastConfig } = changeRun;
   const isForeign = shown !== null && lastConfig !== null && shown !== lastConfig;
   const log = await readLog(ctx.port);
   const found = foreignOf(changeRun, log);
@@ -90,15 +93,21 @@ function refuseDisorder(changeRun) {
 function disorderWith({ settings, external, sent }, going) {
   if (external.length === 0) return null;
   const foreign = Object.assign({}, ...external.map(({ values }) => values.change));
-  const found = conflictsOf({ ...configuredValues(settings), ...foreign, ...sent, ...going }).find(
-    ({ kind, settings: both }) =>
-      kind === 'order' &&
-      both.some((setting) => going[setting] !== undefined) &&
-      both.some((setting) => foreign[setting] !== undefined),
+  const raw = configuredValues(settings);
+  // Also by the size of the cache, where a threshold is in bytes.
+  const alone = [
+    ...orderOf({ ...raw, ...sent, ...going }),
+    ...orderOf({ ...raw, ...sent, ...foreign }),
+  ];
+  const found = orderOf({ ...raw, ...foreign, ...sent, ...going }).find(
+    ({ settings: both }) => !alone.some((one) => one.settings.join() === both.join()),
   );
   const texts = external.map(({ values }) => `"${values.config}"`).join(', then ');
   return found ? `With ${texts}, which another session set meanwhile, ${found.say}` : null;
 }
+
+/** @param {Raw} raw */
+const orderOf = (raw) => conflictsOf(raw).filter(({ kind }) => kind === 'order');
 
 /**
  * @param {Log | null} log null: it may not be read

@@ -1,12 +1,12 @@
 'use strict';
 
+const { readServerRun } = require('../server/identity');
 const { withTimeout } = require('../base/with-timeout');
 const { TuneError } = require('../base/pure/errors');
 const { heldPort } = require('./held-connection');
 
 /**
  * @import { Connected, Context, Port } from '../base/context'
- * @import { Settings } from '../observe/settings'
  */
 
 /**
@@ -20,16 +20,15 @@ const CONNECT_MS = 5000;
 /**
  * @template T
  * @param {Context} ctx
- * @param {Settings} settings of the server that is to be changed
  * @param {(ctx: Context) => Promise<T>} act
  * @returns {Promise<T>} over the connection there is where no other can be had: to a server in no
  *   set, or one whose names lead nowhere from here
  */
-async function onOwnConnection(ctx, settings, act) {
+async function onOwnConnection(ctx, act) {
   /** @type {Connected[]} */
   const opened = [];
   try {
-    const port = await ownPort(ctx, settings, opened);
+    const port = await ownPort(ctx, opened);
     return await act(port === null ? ctx : { ...ctx, port });
   } finally {
     // Not awaited: closing a dead connection can hang.
@@ -38,11 +37,11 @@ async function onOwnConnection(ctx, settings, act) {
 }
 
 /**
- * @param {Context} ctx @param {Settings} settings @param {Connected[]} opened gets what is to be
- *   closed
+ * @param {Context} ctx @param {Connected[]} opened gets what is to be closed
  * @returns {Promise<Port | null>}
  */
-async function ownPort(ctx, { run: { me = null, processId } }, opened) {
+async function ownPort(ctx, opened) {
+  const { me = null, processId } = await readServerRun(ctx.port);
   if (me === null || processId === null) return null;
   const prove = (/** @type {Port} */ port) => proveProcess(port, { me, processId });
   for (const host of [me, ...(await shellHosts(ctx)).filter((one) => one !== me)]) {

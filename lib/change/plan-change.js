@@ -43,7 +43,10 @@ function planChange(asked, settings, { force, cores, original = asked, wasInForc
     ),
   );
   const { memoryBytes } = settings;
-  checkSafety({ before: raw, change, memoryBytes, force, wasInForce });
+  const comesBack = Object.fromEntries(
+    otherDrift(settings, change).map(({ setting, recorded }) => [setting, recorded]),
+  );
+  checkSafety({ before: raw, change, comesBack, memoryBytes, force, wasInForce });
   const before = pick(
     /** @type {Change} */ (raw),
     settingsOf(change).filter((setting) => typeof raw[setting] === 'number'),

@@ -5,6 +5,7 @@ const { settingsOf, pick, showChange } = require('../config/change');
 const { levelsOf } = require('./pure/levels');
 const { makeSteps } = require('./pure/steps');
 const { unlikeSteps } = require('./pure/unlike-steps');
+const { isRefusal } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
 const { configuredValues } = require('./plan-change');
 
@@ -13,9 +14,6 @@ const { configuredValues } = require('./plan-change');
  * @import { ChangeRun } from './change-run'
  * @import { Step } from './pure/steps'
  */
-
-/** The server refused, and nothing of that call is effective. */
-const REFUSALS = new Set(['TUNE-20005', 'TUNE-20007', 'TUNE-20008']);
 
 /**
  * Where a later group is refused, the groups before it return to what they had, so that no change
@@ -28,11 +26,9 @@ const REFUSALS = new Set(['TUNE-20005', 'TUNE-20007', 'TUNE-20008']);
  */
 async function rollBack(changeRun, error, go) {
   const { plan, settings, sent, ctx } = changeRun;
-  if (!(error instanceof TuneError) || !REFUSALS.has(error.code) || settingsOf(sent).length === 0)
-    return error;
+  if (!isRefusal(error) || settingsOf(sent).length === 0) return error;
   const back = pick(plan.before, settingsOf(sent));
   const unknown = settingsOf(sent).filter((setting) => back[setting] === undefined);
-  changeRun.callRefused();
   try {
     const { counters } = await takeSample(ctx.port);
     const steps = makeSteps({ ...configuredValues(settings), ...sent }, back, levelsOf(counters));

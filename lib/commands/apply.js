@@ -16,6 +16,7 @@ const { changeReport } = require('../change/change-report');
 /**
  * @import { Context } from '../base/context'
  * @import { Option } from '../base/pure/options'
+ * @import { Change } from '../config/setting-table'
  * @import { ChangeData } from '../change/change-report'
  * @import { GroupData } from '../cluster/group-report'
  * @import { Wanted } from '../cluster/pure/rollout-plan'
@@ -81,6 +82,19 @@ async function apply(ctx, what, { confirm, force, members }) {
   const { change, host, warnings } = requestedChange('tune.apply', what);
   const original = plainChange(change);
   checkChange(original, null);
+  const wanted = { original, host, warnings, confirm, force };
+  // What is shown, sent and read back is of one server, whatever is elected meanwhile.
+  return confirm ? onOwnConnection(ctx, (own) => applyHere(own, wanted)) : applyHere(ctx, wanted);
+}
+
+/**
+ * @param {Context} ctx
+ * @param {{
+ *   original: Change, host: string | null, warnings: string[], confirm: boolean, force: boolean
+ * }} wanted
+ * @returns {Promise<ChangeData & Report>}
+ */
+async function applyHere(ctx, { original, host, warnings, confirm, force }) {
   const { facts, settings } = await examine(ctx);
   checkHost(host, settings.run.host);
   const asked = checkChange(original, settings.run.version);
@@ -91,9 +105,7 @@ async function apply(ctx, what, { confirm, force, members }) {
   );
   const done =
     confirm && settingsOf(planned.change).length > 0
-      ? await onOwnConnection(ctx, settings, (own) =>
-          applyPlan(own, { action: 'apply', undoes: null, ...planned, force }, settings),
-        )
+      ? await applyPlan(ctx, { action: 'apply', undoes: null, ...planned, force }, settings)
       : null;
   const after = done && (await settingsAfter(ctx, facts));
   const data = changeReport({

@@ -54,16 +54,25 @@ module.exports = defineCommand({
 async function undo(ctx, name, { confirm, force }) {
   const group = await groupToUndo(ctx, name);
   if (group !== null) return undoGroup(ctx, group, { confirm, force });
+  // What is shown, sent and read back is of one server, whatever is elected meanwhile.
+  return confirm
+    ? onOwnConnection(ctx, (own) => undoHere(own, name, { confirm, force }))
+    : undoHere(ctx, name, { confirm, force });
+}
+
+/**
+ * @param {Context} ctx
+ * @param {string | undefined} name
+ * @param {{ confirm: boolean, force: boolean }} options
+ * @returns {Promise<ChangeData & { undoes: string } & Report>}
+ */
+async function undoHere(ctx, name, { confirm, force }) {
   const { facts, settings } = await examine(ctx);
   const entry = entryToUndo(settings.entries, name, settings.run);
   const passedOver =
     name === undefined ? partlyUndoneAfter(settings.entries, entry, settings.run) : [];
   const { asked, planned } = planUndo(entry, { settings, force, cores: facts.cores, passedOver });
-  const done = confirm
-    ? await onOwnConnection(ctx, settings, (own) =>
-        revert(own, entry, planned, { settings, force }),
-      )
-    : null;
+  const done = confirm ? await revert(ctx, entry, planned, { settings, force }) : null;
   const after = done && (await settingsAfter(ctx, facts));
   const data = {
     ...changeReport({

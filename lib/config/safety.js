@@ -21,14 +21,15 @@ const NOT_AT_START =
 /**
  * Refuses what would hurt.
  * @param {{
- *   before: Raw, change: Change,
+ *   before: Raw, change: Change, comesBack?: Change,
  *   memoryBytes: number | null, force: boolean, wasInForce?: boolean
  * }} plan `memoryBytes`: what the server may use, null where it does not tell; `wasInForce`: it goes
- *   back to what the server had
+ *   back to what the server had; `comesBack`: what any call sets besides (drift)
  * @throws {TuneError} TUNE-30002 always; TUNE-30003 unless forced
  */
-function checkSafety({ before, change, memoryBytes, force, wasInForce = false }) {
-  const conflicts = newConflicts(before, change);
+function checkSafety(plan) {
+  const { before, change, comesBack = {}, memoryBytes, force, wasInForce = false } = plan;
+  const conflicts = newConflicts(before, { ...comesBack, ...change });
   const order = conflicts.find(({ kind }) => kind === 'order');
   if (order) {
     throw new TuneError(

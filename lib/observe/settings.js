@@ -1,6 +1,7 @@
 'use strict';
 
-const { HOST_INFO } = require('../server/pure/commands');
+const { HELLO, HOST_INFO } = require('../server/pure/commands');
+const { TuneError } = require('../base/pure/errors');
 const { readEngineHistory } = require('../server/engine-history');
 const { collectServer, hardwareOf } = require('../server/facts');
 const { readServerRun } = require('../server/identity');
@@ -16,7 +17,6 @@ const { mapServerError, isRefusal } = require('../base/server-errors');
 
 /**
  * @import { Context, Port } from '../base/context'
- * @import { TuneError } from '../base/pure/errors'
  * @import { Entry, Run } from '../change/pure/journal'
  * @import { TimelineEvent } from '../change/pure/timeline'
  * @import { Config, Drift } from '../config/effective-config'
@@ -58,6 +58,7 @@ async function collectSettings(ctx, known = {}) {
     const { counters: live } = known.status ? readSample(known.status) : await takeSample(port);
     const memoryBytes = known.memLimitBytes ?? known.memoryBytes ?? (await readMemory(port));
     const history = await readEngineHistory(port, signal);
+    await checkSameRun(port, run);
     const settings = putTogether({
       run,
       live,
@@ -70,6 +71,24 @@ async function collectSettings(ctx, known = {}) {
   } catch (error) {
     throw mapServerError(error, 'serverStatus', signal);
   }
+}
+
+/**
+ * The driver follows an election by itself, also between two reads.
+ * @param {Port} port @param {Settings['run']} run
+ * @throws {TuneError} TUNE-20010
+ */
+async function checkSameRun(port, { host, processId }) {
+  const { me, msg, topologyVersion } = await port.adminCommand(HELLO);
+  const now = topologyVersion?.processId?.toString() ?? null;
+  // A driver asks several mongos in turn.
+  if (now === processId || msg === 'isdbgrid') return;
+  throw new TuneError(
+    'TUNE-20010',
+    `While ${host} was read, ${me ?? 'another process of that name'} took its place: a failover? ` +
+      'Type it again.',
+    { value: me ?? null, allowed: host },
+  );
 }
 
 /**

@@ -15,9 +15,12 @@ const { makePort, openerOf, senderOf } = require('./port');
  */
 const NO_SIGN_MS = 6_000;
 const POLL_EVERY_MS = 500;
-/** Milliseconds. By then a server that can come back has (heuristic). */
-const GIVE_UP_MS = 600_000;
+/** Milliseconds. By then somebody has typed what the status says (heuristic). */
+const GIVE_UP_MS = 86_400_000;
 const PAUSE_MS = 1_000;
+/** Milliseconds, after ten minutes without success. */
+const LONG_PAUSE_MS = 10_000;
+const SOON_MS = 600_000;
 /** Another shell has it, or it is no more. */
 const NOT_OURS = Object.freeze(['TUNE-35003', 'TUNE-35012']);
 
@@ -97,12 +100,13 @@ async function takeOver() {
  */
 async function takeOverOne(ctx, id, owner) {
   const owners = new Set([owner]);
-  for (const until = performance.now() + GIVE_UP_MS; performance.now() < until;) {
+  const began = performance.now();
+  for (let forMs = 0; forMs < GIVE_UP_MS; forMs = performance.now() - began) {
     try {
       return await resumeSplit(ctx, id, owners);
     } catch (error) {
       if (NOT_OURS.includes(/** @type {any} */ (error).code)) return undefined;
-      await sleep(PAUSE_MS, forever);
+      await sleep(forMs < SOON_MS ? PAUSE_MS : LONG_PAUSE_MS, forever);
     }
   }
   return undefined;

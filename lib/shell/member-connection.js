@@ -33,6 +33,8 @@ async function connectTo(source, host) {
     replicaSet: undefined,
     directConnection: true,
     serverSelectionTimeoutMS: PATIENCE_MS,
+    monitorCommands: true,
+    ...ONE_CONNECTION,
   }).connect();
   return connected(client, client);
 }
@@ -135,6 +137,8 @@ const OF_THE_SET = new Set([
 ]);
 /** A login whose users are in no database: another authSource than $external is refused for it. */
 const OUTSIDE = /^authMechanism=(?!SCRAM-|DEFAULT)/i;
+/** A pool that opens further connections would end the one that is held. */
+const ONE_CONNECTION = Object.freeze({ minPoolSize: 0, maxPoolSize: 1 });
 /** Milliseconds; a member that does not answer by then counts as out of reach. */
 const PATIENCE_MS = 3000;
 
@@ -157,6 +161,7 @@ function memberUri(uri, host) {
     ...kept,
     ...(srv ? meantBySrv(kept, Boolean(credentials)) : []),
     'directConnection=true',
+    ...Object.entries(ONE_CONNECTION).map(([name, value]) => `${name}=${value}`),
     `serverSelectionTimeoutMS=${PATIENCE_MS}`,
     `connectTimeoutMS=${PATIENCE_MS}`,
   ];
@@ -208,37 +213,58 @@ function meantBySrv(options, hasUser) {
  *   held; without a client nobody sees the driver connect anew
  */
 function holdable(send, client) {
-  let [isHeld, isLost] = [false, false];
+  const connection = { isHeld: false, isLost: false };
+  const wire = /** @type {Wire} */ ({ started: null, isWatched: false });
   const renewed = new AbortController();
   const lose = () => {
-    isLost ||= isHeld;
+    connection.isLost ||= connection.isHeld;
   };
   return {
-    isLost: () => isLost,
+    isLost: () => connection.isLost,
     async hold() {
       if (typeof client?.on !== 'function') return false;
+      client.on('commandStarted', (/** @type {any} */ { commandName }) => {
+        wire.started = commandName;
+      });
       client.on('connectionClosed', lose);
       client.on('connectionPoolCleared', lose);
       client.on('connectionCreated', () => {
         lose();
         // A command that waits for the new connection has not been sent yet.
-        if (isHeld) renewed.abort();
+        if (connection.isHeld && wire.started === null) renewed.abort();
       });
       await send('admin', { ping: 1 });
-      isHeld = true;
+      wire.isWatched = wire.started === 'ping';
+      connection.isHeld = true;
       return true;
     },
     async send(database, command) {
-      if (isLost) throw ended();
-      if (!isHeld) return send(database, command);
+      if (connection.isLost) throw ended();
+      if (!connection.isHeld) return send(database, command);
+      wire.started = null;
       try {
         return await send(database, command, { signal: renewed.signal });
       } catch (error) {
-        throw renewed.signal.aborted ? ended(error) : error;
+        if (!renewed.signal.aborted) throw error;
+        throw wire.isWatched ? ended(error) : unanswered(error);
       }
     },
   };
 }
+
+/**
+ * What the driver tells of a command.
+ * @typedef {{ started: string | null, isWatched: boolean }} Wire `started`: it has a connection and
+ *   is sent; `isWatched`: the driver tells of that
+ */
+
+/** @param {unknown} cause */
+const unanswered = (cause) =>
+  new TuneError(
+    'TUNE-20006',
+    'The connection to this member ended, and whether the command was sent is not known.',
+    { cause },
+  );
 
 /** @param {unknown} [cause] */
 const ended = (cause) => new TuneError('TUNE-20010', ENDED, { cause });

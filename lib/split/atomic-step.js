@@ -46,6 +46,10 @@ const TRIES = 60;
 const PAUSE_MS = 250;
 /** Milliseconds. Later the permit is old (a stalled majority): catch up, then try again; heuristic. */
 const STALE_MS = 1_000;
+/** And so many round trips to the server: some 30 commands, one after the other, lie in between. */
+const STALE_TRIPS = 60;
+/** In so many tries what writes a single document, and has begun, comes first; heuristic. */
+const PATIENT_TRIES = 20;
 /**
  * NamespaceNotFound, NamespaceExists, InvalidOptions (a collection where a view was), DuplicateKey
  * (the permit), CommandNotSupportedOnView, Interrupted: the collections are no longer as checked.
@@ -58,6 +62,7 @@ const NOT_AS_SEEN = Object.freeze(new Set([NAMESPACE_NOT_FOUND, 48, 72, 11000, 1
  * @throws {TuneError} TUNE-35006, TUNE-35016
  */
 async function runAtomicStep(job, step) {
+  /** @type {string | null} */ let why = null;
   for (let tries = 1; ; tries += 1) {
     let seen = false;
     const check = async () => {
@@ -66,21 +71,24 @@ async function runAtomicStep(job, step) {
       return isDone;
     };
     if (await isMajorityCommitted(job, check)) return;
-    if (tries > TRIES)
-      throw new TuneError(
-        'TUNE-35006',
-        `${step.place.db}.${step.place.name} could not be locked in ${TRIES} tries of ` +
-          `${HOLD_MS} ms: a transaction or another long operation holds it, whatever it is about.`,
-        { value: `${step.place.db}.${step.place.name}` },
-      );
+    if (tries > TRIES) throw notLocked(step.place, why);
     // Done and then rolled back by an election: the caller prepared nothing, so prepare now.
     if (tries > 1 || seen) {
       await sleep(PAUSE_MS, job.signal);
       await step.meanwhile?.();
     }
-    await job.again(() => trySend(job, step));
+    why = (await job.again(() => trySend(job, step, { isPatient: tries <= PATIENT_TRIES }))) ?? why;
   }
 }
+
+/** @param {CollectionName} place @param {string | null} why the last try failed, where it is known */
+const notLocked = ({ db, name }, why) =>
+  new TuneError(
+    'TUNE-35006',
+    `${db}.${name} could not be locked in ${TRIES} tries of ${HOLD_MS} ms: ` +
+      `${why ?? 'a transaction or another long operation held it, whatever it is about'}.`,
+    { value: `${db}.${name}`, why },
+  );
 
 /**
  * Whether the state is majority-committed: it holds before and after a majority write.
@@ -101,11 +109,19 @@ async function isMajorityCommitted(job, check) {
  * suspended.
  * @param {SplitJob} job
  * @param {Step} step
+ * @throws {Error} where it is to be tried again
  */
-async function isStale({ port, freshAtMs }, { meanwhile }) {
-  if (!meanwhile || freshAtMs === null) return false;
+async function checkFresh({ port, freshAtMs }, { meanwhile }) {
+  if (!meanwhile || freshAtMs === null) return;
+  const askedAtMs = performance.now();
   const { localTime } = await port.adminCommand(HELLO);
-  return localTime.getTime() - freshAtMs > STALE_MS;
+  const tripMs = performance.now() - askedAtMs;
+  const tookMs = localTime.getTime() - freshAtMs;
+  if (tookMs > STALE_MS + STALE_TRIPS * tripMs)
+    throw tryAgain(
+      `${tookMs} ms passed between catching up and the step (one round trip took ` +
+        `${Math.ceil(tripMs)} ms): the majority, or this shell, is too slow`,
+    );
 }
 
 /**
@@ -128,38 +144,45 @@ async function withdrawLast(job) {
   job.used = permit.id;
 }
 
-/** @param {SplitJob} job @param {Step} step */
-async function trySend(job, step) {
+/**
+ * @param {SplitJob} job @param {Step} step @param {{ isPatient: boolean }} how
+ * @returns {Promise<string | null>} why it was not done, where that is known
+ */
+async function trySend(job, step, { isPatient }) {
   // job.again() may call this twice.
-  if (await isDoneAndQuiet(job, step)) return;
+  if (await isDoneAndQuiet(job, step)) return null;
   for (const place of step.touches) await checkNoBuild(job.port, place);
-  if (!(await inTime(() => probeLock(job.port, step.place.db)))) return;
+  const probed = await inTime(() => probeLock(job.port, step.place.db));
+  if (!probed.isDone) return probed.why;
   const operations = await step.operations();
   const id = newPermit();
-  if (await inTime(() => send(job, { id, operations, step }))) job.used = id;
+  const sent = await inTime(() => send(job, { id, operations, step, isPatient }));
+  if (sent.isDone) job.used = id;
+  return sent.why;
 }
 
 /**
  * @param {() => Promise<unknown>} doIt
- * @returns {Promise<boolean>} false: its time was over, or the server found something else than was
- *   seen
+ * @returns {Promise<{ isDone: boolean, why: string | null }>} not done: its time was over, or the
+ *   server found something else than was seen
  */
 async function inTime(doIt) {
   try {
     await doIt();
-    return true;
+    return { isDone: true, why: null };
   } catch (error) {
-    const { code } = /** @type {any} */ (error);
+    const { code, why = null } = /** @type {any} */ (error);
     if (code !== EXCEEDED_TIME_LIMIT && !NOT_AS_SEEN.has(code)) throw error;
-    return false;
+    return { isDone: false, why };
   }
 }
 
 /**
- * @typedef {{ id: string, operations: readonly Op[], step: Step }} Sent `id`: of its permit
+ * @typedef {{ id: string, operations: readonly Op[], step: Step, isPatient: boolean }} Sent `id`: of
+ *   its permit
  * @param {SplitJob} job @param {Sent} what
  */
-async function send(job, { id, operations, step }) {
+async function send(job, { id, operations, step, isPatient }) {
   const { port, split } = job;
   const comment = `mongosh-tune ${split._id} ${id}`;
   const go = () => runOperations(port, [...usePermit(id), ...operations], { comment });
@@ -175,8 +198,9 @@ async function send(job, { id, operations, step }) {
     await preparePermit(port, id);
     await grantPermit(transaction, id);
     await pinCollections(port, transaction, (await step.held?.()) ?? []);
-    if (await isStale(job, step)) throw tryAgain('it took too long to ask');
-    return await commitWhenQueued(port, { comment, touches: step.touches, go, transaction });
+    await checkFresh(job, step);
+    const { touches } = step;
+    return await commitWhenQueued(port, { comment, touches, go, transaction, isPatient });
   } finally {
     await transaction.abort();
   }

@@ -1,7 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { makeFollower } = require('./follow');
+const { Follower } = require('./follow');
 const { directionOf, nsOf } = require('./directions');
 const { isPassing } = require('./retry');
 const { dropSurplus } = require('./sync-indexes');
@@ -10,7 +10,6 @@ const { compareInstead, compareTail } = require('./verify');
 /**
  * @import { Direction } from './directions'
  * @import { Way } from './pure/phase-table'
- * @import { Follower } from './follow'
  * @import { SplitJob } from './split-job'
  */
 
@@ -97,7 +96,7 @@ function stoppedRepair({ from, to }) {
  * @param {(follower: Follower) => Promise<T>} what
  */
 async function following(job, direction, what) {
-  const follower = makeFollower(job, direction);
+  const follower = new Follower(job, direction);
   try {
     return await what(follower);
   } finally {

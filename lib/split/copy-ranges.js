@@ -7,7 +7,7 @@ const { majorityTime, CALL_MS } = require('./server');
 const { reconcile } = require('./reconcile');
 const { edgeOf } = require('./edges');
 const { NULL_ID, rangeOf, typesOf } = require('./ids');
-const { mergeSelected } = require('./merge');
+const { mergeSelected, removeFromCopy } = require('./merge');
 const { sourceName, stagingUuid } = require('./target');
 const { atMostEvery } = require('./at-most-every');
 const { makeGuardrail } = require('./guardrail');
@@ -23,6 +23,11 @@ const { nextSize, FIRST } = require('./range-size');
  */
 
 const EXCEEDED_TIME_LIMIT = 50;
+/**
+ * A copy begun earlier has an `a` that was deleted since and inserted as `A`, where the collation
+ * takes them for the same.
+ */
+const IMMUTABLE_FIELD = 66;
 /**
  * Milliseconds between two times of catching up, so that little is left at the end; more often,
  * opening the change stream costs more than it gains; heuristic.
@@ -142,7 +147,12 @@ async function copyRange(job, { from, edge }) {
   const filter = { $and: [{ _id: { $ne: null } }, rangeOf(from, edge, types)] };
   const time = await timeOf(job);
   const some = { filter, time, hint: { _id: 1 }, maxTimeMS: CALL_MS };
-  await mergeSelected(job, forward(job.split), some, types);
+  const direction = forward(job.split);
+  await mergeSelected(job, direction, some, types).catch(async (error) => {
+    if (error.code !== IMMUTABLE_FIELD) throw error;
+    await removeFromCopy(job, direction, filter);
+    await mergeSelected(job, direction, some, types);
+  });
 }
 
 module.exports = { copyRanges };

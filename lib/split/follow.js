@@ -9,6 +9,8 @@ const { checkStaging } = require('./target');
 
 /**
  * @import { Direction } from './directions'
+ * @import { Id } from './ids'
+ * @import { Split } from './state'
  * @import { Batch } from './stream'
  * @import { SplitJob } from './split-job'
  */
@@ -17,10 +19,6 @@ const { checkStaging } = require('./target');
  * @typedef {{ lagMs: number, idle: boolean, cut: boolean }} Step `lagMs`: age of the newest event
  *   that was brought over; `idle`: there
  *   was none left; `cut`: the source was cut off, and everything before that is over
- * @typedef {{
- *   step(): Promise<Step>, until(done: (step: Step) => boolean, label: string): Promise<Step>,
- *   close(): Promise<void>
- * }} Follower
  */
 
 /**
@@ -29,74 +27,126 @@ const { checkStaging } = require('./target');
 const RECENT = 1000;
 /** What comes again after a crash is done again; so rarely that it costs nothing. */
 const SAVE_EVERY_MS = 3_000;
-
 /**
- * Brings over what happens in the source. Only ids come through the shell.
- * @param {SplitJob} job @param {Direction} direction
- * @returns {Follower}
+ * Values that change places make many documents wait for one another, mostly for one that is next
+ * in the stream. So a group with a conflict waits as a whole; once the stream has nothing left, it is
+ * divided, at first only into groups of so many; heuristic.
  */
-function makeFollower(job, direction) {
-  const at = FIELDS[direction.way];
-  const seen = {
-    token: job.split[at.token],
-    savedAt: 0,
-    brought: job.split.reconciled,
-    pendingConflicts: job.split.pendingConflicts,
-  };
-  const clock = makeClock(job);
-  const stream = makeStream(job, direction, { token: () => seen.token, now: clock.now });
-  const bringOver = async (/** @type {Pick<Batch, 'ids' | 'gone' | 'time' | 'token'>} */ batch) => {
-    const ids = [...batch.ids, ...seen.pendingConflicts];
-    if (ids.length > 0)
-      seen.pendingConflicts = await reconcile(job, direction, {
-        ids,
-        gone: [...batch.gone, ...seen.pendingConflicts],
-        time: batch.time,
-      });
-    seen.brought += batch.ids.length;
-    remember(job.recent, batch.ids);
-    seen.token = batch.token ?? seen.token;
-  };
-  const save = async () => {
-    await job.again(() => checkStaging(job, direction));
-    seen.savedAt = Date.now();
-    await job.save({
-      [at.token]: seen.token,
-      reconciled: seen.brought,
-      pendingConflicts: seen.pendingConflicts,
-      ...(job.split.needsFullCompare ? {} : { appliedAt: new Date() }),
-    });
-  };
+const SMALLEST_GROUP = 64;
+/** Milliseconds between two tries with what waits, where the stream has no end; heuristic. */
+const SETTLE_EVERY_MS = 3_000;
+/** Ids that the state, a document of at most 16 MB, has room for; of 80 bytes each. */
+const MOST_PENDING = 200_000;
+
+/** Brings over what happens in the source. Only ids come through the shell. */
+class Follower {
+  /** @param {SplitJob} job @param {Direction} direction */
+  constructor(job, direction) {
+    this.job = job;
+    this.direction = direction;
+    this.fields = FIELDS[direction.way];
+    this.token = job.split[this.fields.token];
+    this.savedAtMs = 0;
+    /** How many changes were applied, of all shells. */
+    this.applied = job.split.reconciled;
+    /** What waits for a value of a unique index that another document still has. */
+    this.pending = byKey(job.split.pendingConflicts);
+    this.settledAtMs = Date.now();
+    /** Of the last event that was applied. */
+    this.time = /** @type {any} */ (null);
+    this.clock = makeClock(job);
+    this.stream = makeStream(job, direction, { token: () => this.token, now: this.clock.now });
+  }
 
   /** @returns {Promise<Step>} */
-  async function step() {
+  async step() {
+    const { job } = this;
     job.throwIfInterrupted();
-    await clock.set();
-    if (job.noted) await bringOver(job.noted);
+    await this.clock.set();
+    if (job.noted) await this.apply(job.noted);
     job.noted = null;
-    const batch = await job.again(stream.next);
-    await bringOver(batch);
-    if (batch.cut || Date.now() - seen.savedAt > SAVE_EVERY_MS) await save();
+    const batch = await job.again(this.stream.next);
+    await this.apply(batch);
+    if (batch.idle || batch.cut || Date.now() - this.settledAtMs > SETTLE_EVERY_MS)
+      await this.settle(SMALLEST_GROUP);
+    if (batch.cut || Date.now() - this.savedAtMs > SAVE_EVERY_MS) await this.save();
     return { lagMs: batch.lagMs, idle: batch.idle, cut: batch.cut };
   }
 
-  return {
-    step,
-    close: stream.close,
-    async until(done, label) {
-      let now = await step();
-      for (; !done(now) && !now.cut; now = await step())
-        job.say(
-          `${label}: ${seen.brought} changes brought over, ${(now.lagMs / 1000).toFixed(1)} ` +
-            's behind',
-        );
-      await save();
-      if (now.cut && seen.pendingConflicts.length > 0)
-        throw doNotFit(direction, seen.pendingConflicts);
-      return now;
-    },
-  };
+  /**
+   * @param {(step: Step) => boolean} done
+   * @param {string} label
+   * @returns {Promise<Step>} the last one
+   * @throws {TuneError} TUNE-35008
+   */
+  async until(done, label) {
+    let now = await this.step();
+    for (; !done(now) && !now.cut; now = await this.step())
+      this.job.say(
+        `${label}: ${this.applied} changes brought over, ${(now.lagMs / 1000).toFixed(1)} s behind`,
+      );
+    await this.settle(1);
+    await this.save();
+    if (now.cut && this.pending.size > 0)
+      throw doNotFit(this.direction, [...this.pending.values()]);
+    return now;
+  }
+
+  /** @param {Pick<Batch, 'ids' | 'gone' | 'time' | 'token'>} batch */
+  async apply({ ids, gone, time, token }) {
+    if (ids.length > 0) {
+      const some = { ids, gone, time, smallest: Infinity };
+      const left = await reconcile(this.job, this.direction, some);
+      for (const id of ids) this.pending.delete(keyOf(id));
+      for (const id of left) this.pending.set(keyOf(id), id);
+    }
+    this.time = time ?? this.time;
+    this.applied += ids.length;
+    remember(this.job.recent, ids);
+    this.token = token ?? this.token;
+  }
+
+  /** Once more what waits, all of it at once. @param {number} smallest see reconcile */
+  async settle(smallest) {
+    const ids = [...this.pending.values()];
+    if (ids.length > 0) {
+      const some = { ids, gone: ids, time: this.time, smallest };
+      this.pending = byKey(await reconcile(this.job, this.direction, some));
+    }
+    this.settledAtMs = Date.now();
+  }
+
+  /** @throws {TuneError} TUNE-35008 */
+  async save() {
+    const { job, direction, pending } = this;
+    if (pending.size > MOST_PENDING) throw tooMany(job.split, direction, pending.size);
+    await job.again(() => checkStaging(job, direction));
+    this.savedAtMs = Date.now();
+    await job.save({
+      [this.fields.token]: this.token,
+      reconciled: this.applied,
+      pendingConflicts: [...pending.values()],
+      ...(job.split.needsFullCompare ? {} : { appliedAt: new Date() }),
+    });
+  }
+
+  close() {
+    return this.stream.close();
+  }
 }
+
+/** @param {readonly Id[]} ids @returns {Map<unknown, Id>} */
+const byKey = (ids) => new Map(ids.map((id) => [keyOf(id), id]));
+
+/** @param {Split} split @param {Direction} direction @param {number} count */
+const tooMany = ({ planId }, { from }, count) =>
+  new TuneError(
+    'TUNE-35008',
+    `${count} documents of ${nsOf(from)} wait for values of a unique index that other documents ` +
+      `still have, more than ${MOST_PENDING}. When such values change less, ` +
+      `tune.split.resume("${planId}", { again: true, confirm: true }) begins with a new copy.`,
+    { value: count, allowed: MOST_PENDING },
+  );
 
 /** @param {Direction} direction @param {readonly any[]} pendingConflicts ids */
 function doNotFit({ from, to }, pendingConflicts) {
@@ -138,4 +188,4 @@ function makeClock(job) {
   };
 }
 
-module.exports = { makeFollower };
+module.exports = { Follower };

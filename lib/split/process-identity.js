@@ -54,9 +54,21 @@ function thisProcess() {
  */
 function isOver(other) {
   const [boot, namespace, pid, started] = (other ?? '').split(' ');
-  return (
-    Boolean(started) && `${boot} ${namespace}` === spaceOf() && startOf(Number(pid)) !== started
-  );
+  if (!started || `${boot} ${namespace}` !== spaceOf()) return false;
+  const startedThere = startOf(Number(pid));
+  return startedThere === null ? !exists(Number(pid)) : startedThere !== started;
+}
+
+/**
+ * /proc may hide the processes of other users (hidepid).
+ * @param {number} pid
+ */
+function exists(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return /** @type {any} */ (error).code !== 'ESRCH';
+  }
 }
 
 module.exports = { thisProcess, isOver };

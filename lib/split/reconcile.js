@@ -30,13 +30,15 @@ const { write, READ, CALL_MS } = require('./server');
  * makes an event of its own, and that brings us here again.
  *
  * @typedef {{ ids: Id[], time: any }} Some `time`: of the last event
- * @typedef {Some & { gone: Id[] }} Batch `gone`: ids with a delete among their events
+ * @typedef {Some & { gone: Id[], smallest?: number }} Batch `gone`: ids with a delete among their
+ *   events; `smallest`: a group with a conflict is not divided below it
  */
 
 /** Two documents want the same value of a unique index: one of them is what it was earlier. */
 const DUPLICATE_KEY = 11000;
 /** `a` was deleted and `A` inserted where the collation takes them for the same. */
 const IMMUTABLE_FIELD = 66;
+const CONFLICTS = Object.freeze(new Set([DUPLICATE_KEY, IMMUTABLE_FIELD]));
 const EXCEEDED_TIME_LIMIT = 50;
 /** The source was cut off between our look and our reading: the view in its place refuses. */
 const REFUSED_READ = 241;
@@ -50,7 +52,7 @@ const RANGE = 2_000;
  * @returns {Promise<Id[]>} ids that are pending, because another document still has their value in
  *   a unique index
  */
-async function reconcile(job, direction, { ids, gone, time }) {
+async function reconcile(job, direction, { ids, gone, time, smallest = 1 }) {
   const types = await typesOf(job);
   const isNamed = (/** @type {Id} */ id) => isNameable(id, types);
   // Of another collection that took the place of the source nothing is brought over, no delete
@@ -62,7 +64,9 @@ async function reconcile(job, direction, { ids, gone, time }) {
   const named = ids.filter((id) => !isNull(id) && isNamed(id));
   /** @type {Id[]} */ const left = [];
   for (const part of partsOf(named, types)) {
-    left.push(...(await place(job, direction, { ids: part, time, cleared: false }, types)));
+    left.push(
+      ...(await place(job, direction, { ids: part, time, smallest, cleared: false }, types)),
+    );
   }
   return [
     ...left,
@@ -73,12 +77,13 @@ async function reconcile(job, direction, { ids, gone, time }) {
 /**
  * @param {SplitJob} job
  * @param {Direction} direction
- * @param {Some & { cleared: boolean }} some `cleared`: they were taken out of the target
+ * @param {Some & { cleared: boolean, smallest: number }} some `cleared`: they were taken out of the
+ *   target
  * @param {Types} types
  * @returns {Promise<Id[]>}
  */
 async function place(job, direction, some, types) {
-  const { ids, time, cleared } = some;
+  const { ids, time, cleared, smallest } = some;
   try {
     await mergeSelected(
       job,
@@ -90,17 +95,23 @@ async function place(job, direction, some, types) {
   } catch (error) {
     const { code } = /** @type {any} */ (error);
     if (code === REFUSED_READ) return place(job, direction, some, types);
-    const conflict = code === DUPLICATE_KEY || code === IMMUTABLE_FIELD;
-    if (conflict && !cleared) {
+    if (code === EXCEEDED_TIME_LIMIT && ids.length > 1)
+      return placeHalves(job, direction, some, types);
+    if (!CONFLICTS.has(code)) throw error;
+    if (!cleared) {
       await remove(job, direction, ids, types);
       return place(job, direction, { ...some, cleared: true }, types);
     }
-    if (!conflict && (code !== EXCEEDED_TIME_LIMIT || ids.length === 1)) throw error;
-    if (ids.length === 1) return ids;
-    const half = Math.ceil(ids.length / 2);
-    const left = await place(job, direction, { ...some, ids: ids.slice(0, half) }, types);
-    return [...left, ...(await place(job, direction, { ...some, ids: ids.slice(half) }, types))];
+    return ids.length <= smallest ? ids : placeHalves(job, direction, some, types);
   }
+}
+
+/** @type {typeof place} */
+async function placeHalves(job, direction, some, types) {
+  const { ids } = some;
+  const half = Math.ceil(ids.length / 2);
+  const left = await place(job, direction, { ...some, ids: ids.slice(0, half) }, types);
+  return [...left, ...(await place(job, direction, { ...some, ids: ids.slice(half) }, types))];
 }
 
 /**

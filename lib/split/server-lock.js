@@ -66,7 +66,7 @@ const runOperations = (port, operations, options) =>
   });
 
 /** A step that ends with it is tried again. @param {string} why */
-const tryAgain = (why) => Object.assign(new Error(why), { code: EXCEEDED_TIME_LIMIT });
+const tryAgain = (why) => Object.assign(new Error(why), { code: EXCEEDED_TIME_LIMIT, why });
 
 /**
  * A transaction that has read a collection blocks changes of its name, options and indexes;
@@ -96,11 +96,11 @@ async function pinCollections(port, transaction, held) {
  * @param {Port} port
  * @param {{
  *   comment: string, touches: readonly CollectionName[], go(): Promise<unknown>,
- *   transaction: Transaction
- * }} what
+ *   transaction: Transaction, isPatient: boolean
+ * }} what `isPatient`: writes of one document that have begun come first
  * @throws {TuneError} TUNE-35016
  */
-async function commitWhenQueued(port, { comment, touches, go, transaction }) {
+async function commitWhenQueued(port, { comment, touches, go, transaction, isPatient }) {
   const state = { over: false };
   const sent = go();
   sent
@@ -115,7 +115,7 @@ async function commitWhenQueued(port, { comment, touches, go, transaction }) {
   const deadline = { at: Infinity };
   for (const until = Date.now() + QUEUED_MS; !state.over && Date.now() < until;) {
     const seen = await stepAndWaiting(port, { comment, touches, session });
-    const why = whyNot(seen, deadline);
+    const why = whyNot(seen, { deadline, isPatient });
     if (why) throw await ended(port, { step: seen.step, sent, transaction }, why);
     if (!seen.step?.waitingForLock || seen.holders.length > 0 || Date.now() >= until) continue;
     await transaction.commit();
@@ -129,16 +129,18 @@ async function commitWhenQueued(port, { comment, touches, go, transaction }) {
 /**
  * Why the step has to be ended. What changes one of its collections would come before it.
  * @param {Awaited<ReturnType<typeof stepAndWaiting>>} seen
- * @param {{ at: number }} deadline for what else holds the lock
+ * @param {{ deadline: { at: number }, isPatient: boolean }} how `deadline`: for what else holds the
+ *   lock
  * @returns {Error | null}
  */
-function whyNot({ step, builds, changes, holders }, deadline) {
+function whyNot({ step, builds, changes, writes, holders }, { deadline, isPatient }) {
   if (builds.length > 0) return isBuilding(builds[0]);
   if (!step?.waitingForLock) return null;
-  if (changes.length > 0) return tryAgain(`${changes[0]} is under way`);
+  if (changes.length > 0) return tryAgain(`${changes[0]} was under way`);
+  if (isPatient && writes.length > 0) return tryAgain(`${writes[0]} was under way`);
   if (holders.length === 0) return null;
   deadline.at = Math.min(deadline.at, Date.now() + HOLD_MS);
-  return Date.now() > deadline.at ? tryAgain(`${holders[0]} holds the server's lock`) : null;
+  return Date.now() > deadline.at ? tryAgain(`${holders[0]} held the server's lock`) : null;
 }
 
 /**

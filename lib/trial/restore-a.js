@@ -1,7 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { mapServerError } = require('../base/server-errors');
+const { mapServerError, isRefusal } = require('../base/server-errors');
 const { settingsOf } = require('../config/change');
 const { EarlyEnd, earlyEndOf } = require('./early-end');
 const { sayInForce, externalWords } = require('./pure/foreign');
@@ -27,9 +27,7 @@ const PAUSE_MS = 2000;
  * @throws {TuneError} what ended it, where that is for the user to see
  */
 async function restoreA(trial, error) {
-  const { changeRun } = trial;
-  // The server itself refused: what it had taken of it was put back.
-  if (isCode(error, 'TUNE-20008')) changeRun.callRefused();
+  noteRefusal(trial, error);
   const early = await externalFirst(trial, earlyEndOf(error));
   if (early?.kind === 'gone') return early;
   const end = noWayBack(early, await goOrSay(trial, early, error));
@@ -37,6 +35,12 @@ async function restoreA(trial, error) {
   if (trial.broken) trial.broken.backMs ??= performance.now() - trial.broken.atMs;
   if (early === null) throw failed(trial, error);
   return isForeign(trial) && !early.stays ? withForeign(trial, early) : early;
+}
+
+/** A first switch that the server itself refused has changed nothing. @param {Trial} trial @param {Error} error */
+function noteRefusal(trial, error) {
+  if (isRefusal(error) && settingsOf(trial.changeRun.sent).length === 0)
+    Object.assign(trial, { at: 'A', towards: null });
 }
 
 /** @param {Trial} trial */

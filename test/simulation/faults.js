@@ -246,8 +246,8 @@ const FAULTS = Object.freeze({
       untried,
       replaced(
         'split/process-identity.js',
-        'Boolean(started) && `${boot} ${namespace}` === spaceOf() &&',
-        'Boolean(started) &&',
+        'if (!started || `${boot} ${namespace}` !== spaceOf()) return false;',
+        'if (!started) return false;',
       ),
     ],
     // It only lets another shell take over early, and whoever takes over does so safely at any

@@ -223,7 +223,7 @@ describe('the names of a split that ends', function () {
         throw Object.assign(new Error('no'), { name: 'MongoServerError', code: 8000 });
       return adminCommand(spec);
     };
-    await assert.rejects(splitAbort(stopped, id, DO), (error) =>
+    await assert.rejects(splitAbort(stopped, id, ALONE), (error) =>
       /refuse every write until then: type tune\.split\.abort\(/.test(error.message),
     );
     assert.deepEqual([await blocked(), await isFound()], [[['aborting', true]], true]);

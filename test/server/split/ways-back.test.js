@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { ALONE } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
 const {
   endLease,
@@ -127,10 +128,10 @@ describe('the ways of a split', function () {
       client,
       (spec) => spec.findAndModify && spec.update.$set?.phase === 'switching',
     );
-    await assert.rejects(splitCutover(stops, plan.id, DO), /the shell is gone/);
+    await assert.rejects(splitCutover(stops, plan.id, ALONE), /the shell is gone/);
     await assert.rejects(from.insertOne({}), { code: 166 });
     await endLease(client, plan.id);
-    await splitAbort(ctx, plan.id, DO);
+    await splitAbort(ctx, plan.id, ALONE);
     await from.insertOne({ _id: 'again' });
     assert.equal(await from.countDocuments(), 501);
     // Who was refused at the source may try the other name any moment: it refuses until finish.

@@ -108,32 +108,48 @@ describe('the way to one member', () => {
     );
   });
 
-  it('what waits for a new connection of the driver is not sent', async () => {
-    const client = new EventEmitter();
-    /** @type {string[]} */ const sent = [];
-    const { send, hold, isLost } = holdable(
-      (_database, command, { signal } = /** @type {any} */ ({})) =>
-        new Promise((resolve, reject) => {
-          const [name] = Object.keys(command);
-          if (name !== 'setParameter') return void resolve({ ok: 1 });
-          signal.addEventListener('abort', () => reject(signal.reason));
-          client.emit('connectionCreated');
-          setTimeout(() => {
-            if (!signal.aborted) {
+  for (const [title, isWatched, isStarted, code] of /** @type {const} */ ([
+    ['what waits for a new connection of the driver is not sent', true, false, 'TUNE-20010'],
+    [
+      'unless the driver does not tell what it sends: then that is not known',
+      false,
+      false,
+      'TUNE-20006',
+    ],
+    ['what is sent already is waited for', true, true, null],
+  ]))
+    it(title, async () => {
+      const client = new EventEmitter();
+      /** @type {string[]} */ const sent = [];
+      const start = (/** @type {string} */ commandName) =>
+        isWatched && client.emit('commandStarted', { commandName });
+      const { send, hold, isLost } = holdable(
+        (_database, command, { signal } = /** @type {any} */ ({})) =>
+          new Promise((resolve, reject) => {
+            const [name] = Object.keys(command);
+            if (name !== 'setParameter') {
+              start(name);
+              return void resolve({ ok: 1 });
+            }
+            if (isStarted) start(name);
+            signal.addEventListener('abort', () => reject(signal.reason));
+            client.emit('connectionCreated');
+            setTimeout(() => {
+              if (signal.aborted) return;
               sent.push(name);
               resolve({ ok: 1 });
-            }
-          }, 5);
-        }),
-      client,
-    );
-    client.emit('connectionCreated');
-    assert.equal(await hold(), true);
-    assert.equal(isLost(), false);
-    await assert.rejects(send('admin', { setParameter: 1 }), { code: 'TUNE-20010' });
-    await assert.rejects(send('admin', { ping: 1 }), { code: 'TUNE-20010' });
-    assert.deepEqual([sent, isLost()], [[], true]);
-  });
+            }, 5);
+          }),
+        client,
+      );
+      client.emit('connectionCreated');
+      assert.equal(await hold(), true);
+      assert.equal(isLost(), false);
+      const asked = send('admin', { setParameter: 1 });
+      await (code === null ? asked : assert.rejects(asked, { code }));
+      await assert.rejects(send('admin', { ping: 1 }), { code: 'TUNE-20010' });
+      assert.deepEqual([sent, isLost()], [code === null ? ['setParameter'] : [], true]);
+    });
 
   it('what an old shell connects by cannot be held, and is not said to be', async () => {
     const { hold } = holdable(async () => ({ ok: 1 }), undefined);

@@ -28,7 +28,7 @@ describe('shell/member-connection', () => {
     await port.adminCommand({ ping: 1 });
     await close();
     assert.deepEqual(seen, [
-      'mongodb://u:p@b:2/?tls=true&directConnection=true&serverSelectionTimeoutMS=3000&connectTimeoutMS=3000',
+      'mongodb://u:p@b:2/?tls=true&directConnection=true&minPoolSize=0&maxPoolSize=1&serverSelectionTimeoutMS=3000&connectTimeoutMS=3000',
       ['admin', { ping: 1 }],
       'closed',
     ]);
@@ -96,7 +96,7 @@ describe('where a connection leads, for another process', () => {
   });
 });
 
-const OWN = 'directConnection=true&serverSelectionTimeoutMS=3000&connectTimeoutMS=3000';
+const OWN = 'directConnection=true&minPoolSize=0&maxPoolSize=1&serverSelectionTimeoutMS=3000&connectTimeoutMS=3000';
 
 describe('shell/member-connection: the address of a member', () => {
   for (const [what, uri, expected] of [

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { makeFollower } = require('../../../lib/split/follow');
+const { Follower } = require('../../../lib/split/follow');
 const { readAhead } = require('../../../lib/split/read-ahead');
 const { idBytes, valueOf, valuesIn, workOf, LEG, UUID, listed } = require('./kit');
 
@@ -67,7 +67,7 @@ describe('split: following', () => {
         aheadMs,
         oldMs: [...Array.from({ length: 2500 }, () => 60_000), 10],
       });
-      const follower = makeFollower(job, /** @type {any} */ (LEG));
+      const follower = new Follower(job, /** @type {any} */ (LEG));
       const { lagMs, idle } = await follower.until((step) => step.lagMs < 1000, 'following');
       assert.ok(lagMs < 1000 && !idle);
       assert.ok(merged.length > 2500, String(merged.length));
@@ -77,7 +77,7 @@ describe('split: following', () => {
   }
   it('where changes come one by one it does not wait for a full batch of them', async () => {
     const { job, merged } = on({ aheadMs: 0, oldMs: [10], everyMs: 20 });
-    await makeFollower(job, /** @type {any} */ (LEG)).until(
+    await new Follower(job, /** @type {any} */ (LEG)).until(
       (step) => step.lagMs < 1000,
       'following',
     );
@@ -90,7 +90,7 @@ describe('split: following', () => {
       everyMs: 20,
       together: 3,
     });
-    await makeFollower(job, /** @type {any} */ (LEG)).until(
+    await new Follower(job, /** @type {any} */ (LEG)).until(
       (step) => step.lagMs < 1000,
       'following',
     );
@@ -111,7 +111,7 @@ describe('split: following', () => {
       aheadMs: 0,
       oldMs: [...Array.from({ length: 1500 }, () => 60_000), 10],
     });
-    await makeFollower(job, /** @type {any} */ (LEG)).until(
+    await new Follower(job, /** @type {any} */ (LEG)).until(
       (step) => step.lagMs < 1000,
       'following',
     );
@@ -120,7 +120,7 @@ describe('split: following', () => {
   it('what was noted beside the copy comes first, and the stream goes on behind it', async () => {
     const { job, merged } = on({ aheadMs: 0, oldMs: [10] });
     job.noted = { ids: ['x', 'y'].map(idBytes), gone: [], time: 5, token: 7 };
-    await makeFollower(job, /** @type {any} */ (LEG)).step();
+    await new Follower(job, /** @type {any} */ (LEG)).step();
     assert.deepEqual(
       [merged.slice(0, 2), job.noted, job.split.reconciled > 2],
       [['x', 'y'], null, true],
