@@ -96,7 +96,8 @@ describe('where a connection leads, for another process', () => {
   });
 });
 
-const OWN = 'directConnection=true&minPoolSize=0&maxPoolSize=1&serverSelectionTimeoutMS=3000&connectTimeoutMS=3000';
+const OWN =
+  'directConnection=true&minPoolSize=0&maxPoolSize=1&serverSelectionTimeoutMS=3000&connectTimeoutMS=3000';
 
 describe('shell/member-connection: the address of a member', () => {
   for (const [what, uri, expected] of [
