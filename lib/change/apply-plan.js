@@ -8,11 +8,12 @@ const { readLastString, readRefusal } = require('../server/engine-history');
 const { takeSample } = require('../server/sampler');
 const { configStringOf } = require('../config/config-string');
 const { knownOf } = require('./pure/timeline');
+const { unlikeStep } = require('./pure/unlike-steps');
 const { settingsOf, pick } = require('../config/change');
 const { interrupted } = require('../base/context');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 const { ChangeRun } = require('./change-run');
-const { checkServer, checkProcess, checkAnswerer } = require('./check-server');
+const { readClock, checkProcess, checkAnswerer } = require('./check-server');
 const { markInProgress, refuseBusyServer, refuseSecond, checkStillOwn } = require('./change-lock');
 const { refuseMemberAtWork, refuseSecondAtWork } = require('./group-in-progress');
 const { refuseExternal, checkAfterwards } = require('./external-check');
@@ -28,6 +29,7 @@ const { rampDown } = require('./ramp-down');
  * @import { EngineHistory } from '../server/engine-history'
  * @import { Counters } from '../server/pure/counters'
  * @import { Plan, SetStep } from './change-run'
+ * @import { Clock } from './check-server'
  * @import { ExternalChange } from './external-change'
  * @import { Asking, Intent } from './pure/journal'
  * @import { Step } from './pure/steps'
@@ -144,12 +146,12 @@ async function take(changeRun, step) {
  * @param {() => Promise<Counters>} sample
  */
 async function send(changeRun, step, sample) {
-  const { ctx, settings, plan, sent } = changeRun;
+  const { ctx, settings, plan } = changeRun;
   if (ctx.signal.aborted) throw interrupted();
-  const clockMs = await checkServer(ctx, settings);
+  const clock = await readClock(ctx, settings);
   await changeRun.beforeCall?.(step);
   ctx.progress(`setting ${step.config}`);
-  const atMs = Date.now() + clockMs;
+  const atMs = clock.earliest();
   /** @type {Asking} */
   const asking = { kind: 'asking', id: changeRun.id, atMs, command: step.config };
   writeAsking(changeRun, asking);
@@ -157,17 +159,18 @@ async function send(changeRun, step, sample) {
   const call = {
     change: step.change,
     config: step.config,
-    restore: configStringOf(pick({ ...plan.before, ...sent }, settingsOf(step.change))),
+    restore: restoreString(changeRun, step),
     check: async () => {
       await checkProcess(ctx, settings, plan);
       if (changeRun.beforeCall && !changeRun.isWayBack) checkStillOwn(changeRun);
       changeRun.sending(step, atMs);
     },
     answered: async (/** @type {string | null} */ was) => {
+      const answeredAtMs = clock.latest();
       await checkAnswerer(ctx, settings, step.config);
-      changeRun.accepted(step, { atMs, was });
+      changeRun.accepted(step, { atMs, was, answeredAtMs });
     },
-    again: resendHooks(changeRun, clockMs),
+    again: resendHooks(changeRun, clock),
   };
   const { mismatch } = await sendGroup(ctx.port, call, readbackOf(ctx, sample), ctx.signal).catch(
     (error) => {
@@ -176,6 +179,23 @@ async function send(changeRun, step, sample) {
     },
   );
   if (mismatch) changeRun.noteMismatch(mismatch);
+}
+
+/**
+ * @param {ChangeRun} changeRun
+ * @param {SetStep} step
+ * @returns {string} its settings as they are before it, in a string that no other shell takes for
+ *   its own
+ */
+function restoreString({ plan, sent, settings }, { group, change: going }) {
+  const change = pick({ ...plan.before, ...sent }, settingsOf(going));
+  const step = {
+    kind: /** @type {const} */ ('set'),
+    group,
+    change,
+    config: configStringOf(change),
+  };
+  return unlikeStep(step, settings, sent).config;
 }
 
 /**
@@ -189,17 +209,18 @@ const writeAsking = (changeRun, asking) =>
 /**
  * A string that is sent again after a refusal is of this change, too.
  * @param {ChangeRun} changeRun
- * @param {number} clockMs
+ * @param {Clock} clock
  * @returns {Again}
  */
-function resendHooks(changeRun, clockMs) {
+function resendHooks(changeRun, clock) {
   let atMs = 0;
   return {
     asking(config) {
-      atMs = Date.now() + clockMs;
+      atMs = clock.earliest();
       changeRun.askingAgain(config, atMs);
     },
-    answered: (config, was, expected) => changeRun.acceptedAgain(config, { atMs, was, expected }),
+    answered: (config, was, expected) =>
+      changeRun.acceptedAgain(config, { atMs, was, expected, answeredAtMs: clock.latest() }),
   };
 }
 

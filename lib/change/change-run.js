@@ -11,6 +11,7 @@ const { settingsIn } = require('../config/effective-config');
  * @import { Counters } from '../server/pure/counters'
  * @import { ExternalChange } from './external-change'
  * @import { Closing, Group, JournalLine, TrialPlan } from './pure/journal'
+ * @import { OwnCall } from './pure/timeline'
  * @import { Step } from './pure/steps'
  */
 
@@ -35,8 +36,8 @@ class ChangeRun {
   mismatches = /** @type {string[]} */ ([]);
   /** Why the journal could not be written; what is missing in it follows. */
   journalProblem = /** @type {string | null} */ (null);
-  /** Every string that was sent. */
-  sentConfigs = /** @type {string[]} */ ([]);
+  /** Every call that was sent and not refused. */
+  sentCalls = /** @type {OwnCall[]} */ ([]);
   /** What another session set meanwhile. */
   external = /** @type {ExternalChange[]} */ ([]);
   /** What another session had set when the last call came. */
@@ -97,7 +98,12 @@ class ChangeRun {
   sending(step, atMs) {
     if (this.unansweredCall !== null) this.lateCalls.push(this.unansweredCall);
     this.unansweredCall = { step, atMs };
-    this.sentConfigs.push(step.config);
+    this.sentCalls.push({ config: step.config, atMs });
+  }
+
+  /** Every string that was sent and not refused. */
+  get sentConfigs() {
+    return this.sentCalls.map(({ config }) => config);
   }
 
   /** The server itself said no: nothing of the call can arrive later. */
@@ -164,9 +170,10 @@ class ChangeRun {
 
   /**
    * @param {SetStep} step
-   * @param {{ atMs: number, was: string | null }} answer `was`: the string before it
+   * @param {{ atMs: number, was: string | null, answeredAtMs?: number }} answer `was`: the string
+   *   before it; `answeredAtMs`: when it came, at the latest
    */
-  accepted(step, { atMs, was }) {
+  accepted(step, { atMs, was, answeredAtMs }) {
     const hasArrived = (/** @type {string} */ config) =>
       this.lateCalls.some((one) => one.step.config === config);
     if (was !== null && this.lastConfig !== null && was !== this.lastConfig && !hasArrived(was))
@@ -176,8 +183,8 @@ class ChangeRun {
     markOverwritten(this.external, step.change);
     Object.assign(this.sent, step.change);
     this.unansweredCall = null;
-    this.accept(step.config, atMs);
-    this.note({ kind: 'sent', id: this.id, atMs, command: step.config, was });
+    this.accept(step.config, { atMs, answeredAtMs });
+    this.note({ kind: 'sent', id: this.id, atMs, command: step.config, was, answeredAtMs });
   }
 
   /**
@@ -186,20 +193,24 @@ class ChangeRun {
    * @param {number} atMs
    */
   askingAgain(config, atMs) {
+    // The call before it was refused: the log has no line of it.
+    this.sentCalls.pop();
+    this.sentCalls.push({ config, atMs });
     this.note({ kind: 'asking', id: this.id, atMs, command: config, again: true });
   }
 
   /**
    * @param {string} config
-   * @param {{ atMs: number, was: string | null, expected: string | null }} answer `expected`: what
-   *   the server showed before it
+   * @param {{
+   *   atMs: number, was: string | null, expected: string | null, answeredAtMs?: number
+   * }} answer `expected`: what the server showed before it
    */
-  acceptedAgain(config, { atMs, was, expected }) {
+  acceptedAgain(config, { atMs, was, expected, answeredAtMs }) {
     if (was !== null && expected !== null && was !== expected) this.overtakenBy(was);
     markOverwritten(this.external, settingsIn(config));
-    this.sentConfigs.push(config);
-    this.accept(config, atMs);
-    this.note({ kind: 'sent', id: this.id, atMs, command: config, was, again: true });
+    this.accept(config, { atMs, answeredAtMs });
+    const sent = { kind: /** @type {const} */ ('sent'), id: this.id, atMs, command: config, was };
+    this.note({ ...sent, again: true, answeredAtMs });
   }
 
   /** @param {string} was the string of another session */
@@ -208,8 +219,10 @@ class ChangeRun {
     this.noteExternal([was]);
   }
 
-  /** @param {string} config @param {number} atMs */
-  accept(config, atMs) {
+  /** @param {string} config @param {{ atMs: number, answeredAtMs?: number }} answer */
+  accept(config, { atMs, answeredAtMs }) {
+    const call = this.sentCalls.findLast((one) => one.config === config && one.atMs === atMs);
+    Object.assign(call ?? {}, { answeredAtMs });
     this.lastConfig = config;
     this.knownAtMs = atMs;
   }

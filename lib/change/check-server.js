@@ -25,6 +25,18 @@ async function checkServer({ port }, settings) {
 }
 
 /**
+ * The server's clock, which is asked for in a moment: it is between the two.
+ * @typedef {{ earliest(): number, latest(): number }} Clock
+ * @param {Context} ctx @param {Settings} settings @returns {Promise<Clock>}
+ */
+async function readClock(ctx, settings) {
+  const askedAtMs = Date.now();
+  const clockMs = await checkServer(ctx, settings);
+  const delayMs = Math.max(0, Date.now() - askedAtMs);
+  return { earliest: () => Date.now() + clockMs, latest: () => Date.now() + clockMs + delayMs };
+}
+
+/**
  * @param {Run} now
  * @param {Settings} settings
  * @throws {TuneError} TUNE-20010
@@ -97,4 +109,4 @@ function otherServer(now, settings) {
 
 const ANOTHER = 'another server, or another run, of that name';
 
-module.exports = { checkServer, checkProcess, checkAnswerer, refuseOtherRun };
+module.exports = { checkServer, readClock, checkProcess, checkAnswerer, refuseOtherRun };

@@ -2,10 +2,12 @@
 
 const { settingsIn } = require('../config/effective-config');
 const { sets } = require('./pure/external-changes');
+const { isLineOf } = require('./pure/timeline');
 
 /**
  * @import { Change } from '../config/setting-table'
  * @import { LoggedSet } from '../server/engine-history'
+ * @import { OwnCall } from './pure/timeline'
  */
 
 /**
@@ -41,24 +43,42 @@ const inForceOf = (external) =>
  * The strings in the log that neither the plan knew nor this change sent.
  * @param {readonly LoggedSet[]} now
  * @param {readonly LoggedSet[]} planned as the log was when the change was planned
- * @param {readonly string[]} calls of this change
+ * @param {readonly OwnCall[]} calls of this change
  * @returns {{ config: string, later: string[] }[]} `later`: the calls of this change that came
  *   after it
  */
 function foreignIn(now, planned, calls) {
   const fresh = freshIn(now, planned);
-  const ours = [...calls];
-  /** @type {string[]} */
-  const later = [];
-  return fresh
-    .toReversed()
-    .flatMap(({ config }) => {
-      const at = ours.lastIndexOf(config);
-      if (at === -1) return [{ config, later: [...later] }];
-      later.push(...ours.splice(at, 1));
-      return [];
-    })
-    .reverse();
+  const own = linesOf(calls, fresh);
+  return fresh.flatMap((line, i) =>
+    own.has(line)
+      ? []
+      : [
+          {
+            config: line.config,
+            later: fresh.slice(i + 1).flatMap((one) => (own.has(one) ? [one.config] : [])),
+          },
+        ],
+  );
+}
+
+/**
+ * A call is the first line of its string while it was under way: the same string later is another
+ * session's. A call that was not answered may be any line that is left.
+ * @param {readonly OwnCall[]} calls
+ * @param {readonly LoggedSet[]} lines
+ * @returns {Set<LoggedSet>}
+ */
+function linesOf(calls, lines) {
+  /** @type {Set<LoggedSet>} */
+  const own = new Set();
+  const isAnswered = (/** @type {OwnCall} */ { answeredAtMs }) => answeredAtMs !== undefined;
+  const inTurn = [...calls.filter(isAnswered), ...calls.filter((call) => !isAnswered(call))];
+  for (const call of inTurn) {
+    const line = lines.find((one) => !own.has(one) && isLineOf(call, one));
+    if (line) own.add(line);
+  }
+  return own;
 }
 
 /**

@@ -186,8 +186,8 @@ function hasForgotten(before, { history }) {
 }
 
 /** @param {ChangeRun} changeRun @param {Log | null} log */
-const foreignOf = ({ settings, sentConfigs }, log) =>
-  log === null ? [] : foreignIn(log.sets, settings.history.sets, sentConfigs);
+const foreignOf = ({ settings, sentCalls }, log) =>
+  log === null ? [] : foreignIn(log.sets, settings.history.sets, sentCalls);
 
 module.exports = {
   refuseExternal,

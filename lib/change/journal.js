@@ -95,7 +95,8 @@ function readText(file) {
 /** @param {string} text @returns {JournalLine[]} */
 function parse(text) {
   try {
-    const line = JSON.parse(text);
+    // An editor may have put a byte order mark before it.
+    const line = JSON.parse(text.replace(/^\uFEFF/, ''));
     return isLine(line) ? [line] : [];
   } catch {
     // Half a line of a writer that died.

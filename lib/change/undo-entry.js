@@ -1,13 +1,13 @@
 'use strict';
 
 const { settingsOf } = require('../config/change');
-const { maybeSent, noWayBack } = require('./pure/journal');
+const { maybeSent, noWayBack } = require('./pure/way-back');
 const { settingsIn } = require('../config/effective-config');
 const { TuneError } = require('../base/pure/errors');
-const { writeOutcome } = require('./journal');
+const { writeLine, writeOutcome } = require('./journal');
 const { isInProgress, busyError } = require('./change-lock');
 const { sameRun } = require('./pure/journal');
-const { pendingCall, pendingWords } = require('./pure/pending-calls');
+const { pendingCall, arrivedCall, pendingWords } = require('./pure/pending-calls');
 const { inverseOf, hasWayBack, notBroughtBack, progressNote } = require('./pure/undoable');
 const { othersSince, externalDuring, laterChanges } = require('./pure/external-changes');
 const { planChange } = require('./plan-change');
@@ -137,7 +137,7 @@ async function revert(ctx, entry, planned, { settings, force, group }) {
  * Of an undo whose shell was killed nothing is left to do once its change is undone.
  * @param {Context} ctx @param {Entry} entry @param {Settings} settings
  */
-function closeDeadUndos(ctx, entry, { entries, run }) {
+function closeDeadUndos(ctx, entry, { entries, run, timeline }) {
   const dead = entries.filter(
     (one) =>
       one.undoes === entry.id &&
@@ -145,11 +145,14 @@ function closeDeadUndos(ctx, entry, { entries, run }) {
       sameRun(one.run, run) &&
       !isInProgress(one),
   );
-  for (const { id } of dead)
-    writeOutcome(ctx.home, id, {
+  for (const one of dead) {
+    const arrived = arrivedCall(one, timeline);
+    if (arrived !== null) writeLine(ctx.home, arrived);
+    writeOutcome(ctx.home, one.id, {
       outcome: 'interrupted',
       reason: `the change ${entry.id} was taken back again`,
     });
+  }
 }
 
 module.exports = { planUndo, revert, pendingNow };

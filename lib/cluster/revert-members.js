@@ -1,7 +1,8 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { entriesOf, noWayBack, sameRun } = require('../change/pure/journal');
+const { entriesOf, sameRun } = require('../change/pure/journal');
+const { noWayBack } = require('../change/pure/way-back');
 const { mayBeEffective, isOver } = require('../change/pure/undoable');
 const { examine } = require('../observe/settings');
 const { planUndo, revert, pendingNow } = require('../change/undo-entry');

@@ -86,14 +86,14 @@ async function externalEnd(trial) {
  */
 async function sample(trial) {
   const { changeRun, spec } = trial;
-  const { ctx, settings, sentConfigs } = changeRun;
+  const { ctx, settings, sentCalls } = changeRun;
   const planned = settings.history.sets;
   const shown = await readLastString(ctx.port);
   const log = await readLog(ctx.port);
   const sets = log?.sets ?? [];
   const last = lastOfOthers(changeRun, shown);
   if (last.length > 0 && !reachesBack(log, changeRun)) trial.blocked ??= FORGOTTEN;
-  const found = [...foreignIn(sets, planned, sentConfigs), ...last];
+  const found = [...foreignIn(sets, planned, sentCalls), ...last];
   const fresh = found.filter((one) => last.includes(one) || isNews(trial, one));
   if (fresh.length > 0) await checkServer(ctx, settings);
   noteArrived(trial, shown, freshIn(sets, planned));

@@ -2,7 +2,8 @@
 
 const { settingsIn } = require('../../config/effective-config');
 const { settingsOf, pick } = require('../../config/change');
-const { sameRun, maybeSent } = require('./journal');
+const { sameRun } = require('./journal');
+const { maybeSent } = require('./way-back');
 const { mayBeEffective } = require('./undoable');
 
 /**

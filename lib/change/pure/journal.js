@@ -2,9 +2,10 @@
 
 const { settingsIn } = require('../../config/config-layers');
 const { settingsOf } = require('../../config/change');
+const { noWayBack } = require('./way-back');
 
 /**
- * @import { Change, SettingName } from '../../config/setting-table'
+ * @import { Change } from '../../config/setting-table'
  * @import { Known, Send } from './timeline'
  */
 
@@ -48,8 +49,9 @@ const { settingsOf } = require('../../config/change');
  *   down to a planned command there may be others. `atMs` by the server's clock; `again`: what was
  *   in force already, sent once more to put a refused call right
  * @typedef {{
- *   kind: 'sent', id: string, atMs: number, command: string, was: string | null, again?: boolean
- * }} Sent the server accepted it; `atMs` as asked
+ *   kind: 'sent', id: string, atMs: number, command: string, was: string | null, again?: boolean,
+ *   answeredAtMs?: number
+ * }} Sent the server accepted it; `atMs` as asked; `answeredAtMs`: at the latest
  * @typedef {{
  *   kind: 'external', id: string, atMs: number, configs: string[], planned: string | null
  * }} External what another session set after
@@ -84,13 +86,12 @@ function entriesOf(lines) {
   const places = new Map();
   withoutCopies(lines).forEach((line, i) => {
     const known = entries.get(line.id);
+    // An entry begins once: a second beginning would forget what it sent.
+    if (known && line.kind === 'intent') return;
     if (line.kind === 'intent') entries.set(line.id, begun(line));
     else if (known) add(known, line);
     else if (line.kind === 'outcome') ended.add(line.id);
-    places.set(line.id, {
-      begun: line.kind === 'intent' ? i : (places.get(line.id)?.begun ?? i),
-      asked: isCall(line) ? i : (places.get(line.id)?.asked ?? i),
-    });
+    places.set(line.id, placeOf(line, i, places.get(line.id)));
   });
   const all = [...entries.values()].map((entry) =>
     entry.group && ended.has(entry.group.id) ? { ...entry, groupEnded: true } : entry,
@@ -100,6 +101,12 @@ function entriesOf(lines) {
     return undo === undefined ? entry : undoneBy(entry, undo);
   });
 }
+
+/** @param {JournalLine} line @param {number} i @param {{ begun: number, asked: number }} [known] */
+const placeOf = (line, i, known = { begun: i, asked: i }) => ({
+  begun: line.kind === 'intent' ? i : known.begun,
+  asked: isCall(line) ? i : known.asked,
+});
 
 /** @param {JournalLine} line */
 const isCall = (line) => (line.kind === 'asking' || line.kind === 'sent') && !line.again;
@@ -153,11 +160,11 @@ function add(entry, line) {
 /** @param {Entry} entry @param {Asking | Sent} line */
 function sendAgain(entry, { kind, id, atMs, command, ...answer }) {
   const sure = kind === 'sent';
-  const was = 'was' in answer ? answer.was : command;
+  const { was = command, answeredAtMs } = /** @type {Partial<Sent>} */ (answer);
   const earlier = entry.resent ?? [];
   entry.resent = [
     ...(sure && earlier.at(-1)?.sure === false ? earlier.slice(0, -1) : earlier),
-    { id, atMs, command, was, sure },
+    { id, atMs, command, was, sure, ...(answeredAtMs !== undefined && { answeredAtMs }) },
   ];
 }
 
@@ -173,7 +180,8 @@ function close(entry, { outcome, after, verified, reason }) {
 
 /**
  * An undo that was itself undone leaves the change in force. It undoes what was sent before it was
- * begun, and never a call that may still arrive.
+ * begun, and never a call that may still arrive. What it undoes was begun before, so that no two
+ * undo each other.
  * @param {Entry} entry
  * @param {readonly Entry[]} all
  * @param {Places} places
@@ -183,14 +191,33 @@ const undoOf = (entry, all, places) =>
   all.findLast(
     (other) =>
       other.undoes === entry.id &&
-      other.outcome === 'applied' &&
+      (other.outcome === 'applied' || (entry.action === 'undo' && hasSentAll(other))) &&
       !other.unsettled &&
-      isBefore(places.get(entry.id)?.asked, places.get(other.id)?.begun) &&
+      isBefore(places.get(entry.id), places.get(other.id)) &&
       undoOf(other, all, places) === undefined,
   );
 
-/** @param {number} [asked] @param {number} [begun] */
-const isBefore = (asked = Infinity, begun = -Infinity) => asked < begun;
+/**
+ * @param {{ begun: number, asked: number }} [entry]
+ * @param {{ begun: number }} [undo]
+ * @returns {boolean} whether the entry was begun and sent before the undo was begun
+ */
+const isBefore = (entry, undo) =>
+  entry !== undefined && undo !== undefined && Math.max(entry.begun, entry.asked) < undo.begun;
+
+/**
+ * An interrupted undo of a change is done again, and then it counts; an undo of an undo is not.
+ * @param {Entry} entry @returns {boolean} whether all of it was sent, and nothing of it taken back
+ */
+function hasSentAll({ outcome, change, sent }) {
+  const values = settingsIn(sent.map(({ command }) => command).join(','));
+  const settings = settingsOf(change);
+  return (
+    outcome === 'interrupted' &&
+    settings.length > 0 &&
+    settings.every((setting) => values[setting] === change[setting])
+  );
+}
 
 /** @param {Run} a @param {Run} b @returns {boolean} the same process, not only the same place */
 function sameRun(a, b) {
@@ -216,12 +243,13 @@ function sendsOf(entries, run) {
     .filter((entry) => sameRun(entry.run, run))
     .flatMap((entry) =>
       [
-        ...entry.sent.map(({ atMs, command, was, id }) => ({
+        ...entry.sent.map(({ atMs, command, was, id, answeredAtMs }) => ({
           atMs,
           config: command,
           was,
           id,
           sure: true,
+          ...(answeredAtMs !== undefined && { answeredAtMs }),
         })),
         ...(entry.resent ?? []).map(({ command, ...one }) => ({
           ...one,
@@ -248,26 +276,4 @@ function unansweredCall({ id, outcome, asking, sent, was }) {
   ];
 }
 
-/**
- * @param {Entry} entry
- * @returns {string[]} the strings of it that the server has or may have taken
- */
-const maybeSent = ({ outcome, commands, asking, sent }) =>
-  outcome === 'applied' || outcome === 'undone'
-    ? commands
-    : [
-        ...sent,
-        ...(asking && (outcome === 'unknown' || outcome === 'partly-undone') ? [asking] : []),
-      ].map(({ command }) => command);
-
-/**
- * @param {Entry} entry
- * @returns {SettingName[]} settings it has or may have set whose values before nobody
- *   knew
- */
-const noWayBack = (entry) =>
-  settingsOf(settingsIn(maybeSent(entry).join(','))).filter(
-    (setting) => entry.before[setting] === undefined,
-  );
-
-module.exports = { entriesOf, sendsOf, sameRun, maybeSent, noWayBack };
+module.exports = { entriesOf, sendsOf, sameRun };

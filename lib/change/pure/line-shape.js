@@ -88,6 +88,7 @@ const LINES = Object.freeze(
       command: text,
       was: orNull(text),
       again: optional(flag),
+      answeredAtMs: optional(number),
     }),
     external: shape({ id: text, atMs: number, configs: texts, planned: orNull(text) }),
     outcome: shape({

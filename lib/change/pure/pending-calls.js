@@ -6,7 +6,7 @@ const { LONGEST_WAIT_MS, CLOCK_GRAIN_MS } = require('./timeline');
 
 /**
  * @import { Change } from '../../config/setting-table'
- * @import { Entry } from './journal'
+ * @import { Entry, Sent } from './journal'
  * @import { TimelineEvent } from './timeline'
  */
 
@@ -41,6 +41,25 @@ function pendingCall({ id, outcome, asking, sent, before, resent = [] }, timelin
 }
 
 /**
+ * What the journal lacks of a call whose answer was lost: a closed entry without it would count the
+ * call as another session's.
+ * @param {Pick<Entry, 'id' | 'asking' | 'sent'>} entry
+ * @param {readonly TimelineEvent[]} timeline of its run
+ * @returns {Sent | null} null: it has not arrived
+ */
+function arrivedCall({ id, asking, sent }, timeline) {
+  if (asking === null) return null;
+  const { atMs, command } = asking;
+  const known = sent.filter((one) => one.command === command).length;
+  const found = timeline.flatMap((event, i) =>
+    event.kind === 'set' && event.id === id && event.config === command ? [i] : [],
+  );
+  if (found.length <= known) return null;
+  const before = timeline[/** @type {number} */ (found.at(-1)) - 1] ?? { kind: 'set', config: '' };
+  return { kind: 'sent', id, atMs, command, was: before.kind === 'set' ? before.config : null };
+}
+
+/**
  * Whenever it arrives, it sets what an undo sets.
  * @param {string} command
  * @param {Change} before
@@ -57,4 +76,4 @@ const pendingWords = (command) =>
   `${LONGEST_WAIT_MS / 60_000} minutes. Until then the change stays open: tune.undo() again shows ` +
   'whether it did.';
 
-module.exports = { pendingCall, pendingWords };
+module.exports = { pendingCall, arrivedCall, pendingWords };

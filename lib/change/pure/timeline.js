@@ -5,9 +5,12 @@
  * lines), getParameter (the last string only) and our own journal, whose entries hold what
  * getParameter showed before them.
  *
+ * @typedef {{ config: string, atMs: number, answeredAtMs?: number }} OwnCall `answeredAtMs`: when it
+ *   was answered, by the server's clock, at the latest; absent where no answer came, or an earlier
+ *   release wrote the journal
  * @typedef {{
  *   atMs: number, config: string, was: string | null, id: string, sure: boolean,
- *   again?: boolean, known?: readonly Known[] | null
+ *   again?: boolean, known?: readonly Known[] | null, answeredAtMs?: number
  * }} Send what we sent, by the server's
  *   clock just before it was asked; `was`: the last string before; `sure`: the server said that it
  *   accepted it; `again`: it was in force, and sent once more; `known`: with the first
@@ -106,13 +109,19 @@ function fromLog({ sets }, sends) {
  * @returns {Send | undefined}
  */
 const sendOf = ({ config, atMs }, sends, taken = new Set()) =>
-  sends.findLast(
-    (send) =>
-      send.config === config &&
-      !taken.has(send) &&
-      send.atMs <= atMs + CLOCK_GRAIN_MS &&
-      atMs - send.atMs < LONGEST_WAIT_MS,
-  );
+  sends.findLast((send) => !taken.has(send) && isLineOf(send, { config, atMs }));
+
+/**
+ * @param {OwnCall} call
+ * @param {{ config: string, atMs: number }} logged
+ * @returns {boolean} whether the server may have logged this call so: between question and answer
+ */
+const isLineOf = (call, { config, atMs }) =>
+  call.config === config &&
+  call.atMs <= atMs + CLOCK_GRAIN_MS &&
+  (call.answeredAtMs === undefined
+    ? atMs - call.atMs < LONGEST_WAIT_MS
+    : atMs <= call.answeredAtMs + CLOCK_GRAIN_MS);
 
 /**
  * Calls of this journal from before the log begins, with a gap wherever the server had another last
@@ -194,4 +203,4 @@ function ending({ lastString }, sends, events) {
   ];
 }
 
-module.exports = { makeTimeline, knownOf, LONGEST_WAIT_MS, CLOCK_GRAIN_MS };
+module.exports = { makeTimeline, knownOf, isLineOf, LONGEST_WAIT_MS, CLOCK_GRAIN_MS };

@@ -1,6 +1,7 @@
 'use strict';
 
-const { maybeSent, noWayBack, sameRun } = require('./journal');
+const { sameRun } = require('./journal');
+const { maybeSent, noWayBack, unknownBefore, unknownSettings } = require('./way-back');
 const { settingsIn } = require('../../config/effective-config');
 const { settingsOf, pick } = require('../../config/change');
 const { TuneError } = require('../../base/pure/errors');
@@ -60,8 +61,20 @@ function entryToUndo(entries, id, run) {
  * @param {readonly Entry[]} here @param {Run} run
  */
 function lastStanding(here, run) {
-  const active = here.filter((one) => one.action !== 'undo' && mayBeEffective(one));
+  const active = here.filter(
+    (one) => mayBeEffective(one) && (one.action !== 'undo' || bringsBack(one, here)),
+  );
   return active.findLast((one) => sameRun(one.run, run)) ?? active.at(-1);
+}
+
+/**
+ * An undo that ended in the middle is finished by another undo of its change. What it undoes may be
+ * an undo itself: then a part of the change before that is effective, which nothing else names.
+ * @param {Entry} undo @param {readonly Entry[]} here
+ */
+function bringsBack({ outcome, undoes }, here) {
+  const undone = here.find(({ id }) => id === undoes);
+  return outcome !== 'applied' && undone?.action === 'undo' && mayBeEffective(undone);
 }
 
 /**
@@ -133,9 +146,20 @@ const hasWayBack = (entry) =>
   noWayBack(entry).length === 0 || settingsOf(inverseOf(entry)).length > 0;
 
 /** @param {Entry} entry */
-const sayLeft = (entry) =>
-  `The change ${entry.id} is only partly undone: ${noWayBack(entry).join(', ')} stayed as it ` +
-  'set it, because the value before was not known.';
+function sayLeft(entry) {
+  const [before, settings] = [unknownBefore(entry), unknownSettings(entry)];
+  const left = [
+    ...(before.length > 0
+      ? [`${before.join(', ')} stayed as it set it, because the value before was not known`]
+      : []),
+    ...(settings.length > 0
+      ? [`${settings.join(', ')} stayed as it set it, because ${LATER_RELEASE}`]
+      : []),
+  ];
+  return `The change ${entry.id} is only partly undone: ${left.join('; ')}.`;
+}
+
+const LATER_RELEASE = 'only a later release of tune knows that setting';
 
 /**
  * What an undo passes over on its way further back.
@@ -156,7 +180,8 @@ function partlyUndoneAfter(entries, entry, run) {
  * @param {Entry} entry @returns {string[]}
  */
 function notBroughtBack(entry) {
-  const [left, asked] = [noWayBack(entry), inverseOf(entry)];
+  const [left, asked] = [unknownBefore(entry), inverseOf(entry)];
+  const unknown = unknownSettings(entry);
   const neverSent = settingsOf(entry.change).filter(
     (setting) => asked[setting] === undefined && !left.includes(setting),
   );
@@ -169,6 +194,12 @@ function notBroughtBack(entry) {
           'Not brought back, because the value before the change is not known: ' +
             `${left.join(', ')}. It stays as it is until tune.apply() sets another value or ` +
             'the server restarts.',
+        ]
+      : []),
+    ...(unknown.length > 0
+      ? [
+          `Not brought back, because ${LATER_RELEASE}: ${unknown.join(', ')}. It stays as it is ` +
+            'until the server restarts.',
         ]
       : []),
     ...(hasWayBack(entry)

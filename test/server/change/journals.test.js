@@ -7,7 +7,7 @@ const path = require('node:path');
 const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
-const { setExternally, floodLog } = require('../../support/engine');
+const { setExternally, askedStrings, floodLog } = require('../../support/engine');
 const { journalPath } = require('../../../lib/change/journal');
 const { makeLeftBehind } = require('../../../lib/shell/install');
 const { defaultHome } = require('../../../lib/shell/mongosh');
@@ -50,6 +50,30 @@ describe('journals', function () {
     assert.notDeepEqual(
       back.commands?.map((c) => c.wiredTigerEngineRuntimeConfig),
       ['eviction_dirty_trigger=20'],
+    );
+  });
+
+  it('of two operators: what the other one sends again after a refusal is not taken for own', async () => {
+    await server.restart();
+    await apply(context(0), { evictionTarget: 75 }, DO);
+    await apply(context(1), { evictionDirtyTrigger: 30 }, DO);
+    // No string that tune sends: after a refusal it sends what it knows of the settings before.
+    await setExternally(server, 'file_manager=(close_idle_time=600)');
+    const ctx = context(1);
+    const { adminCommand } = ctx.port;
+    ctx.port.adminCommand = (command) =>
+      adminCommand(
+        command.wiredTigerEngineRuntimeConfig === 'eviction_target=70'
+          ? { ...command, wiredTigerEngineRuntimeConfig: 'eviction_target=5' }
+          : command,
+      );
+    await assert.rejects(apply(ctx, { evictionTarget: 70 }, DO), { code: 'TUNE-20008' });
+    assert.equal((await askedStrings(server)).at(-1), 'eviction_target=75');
+    await floodLog(server);
+    const { evictionDirtyTrigger } = await config(context(0));
+    assert.ok(
+      [30, null].includes(evictionDirtyTrigger.value),
+      `${evictionDirtyTrigger.value} %, which it is not`,
     );
   });
 

@@ -2,7 +2,13 @@
 
 const assert = require('node:assert/strict');
 const { useTrialServer, onProgress } = require('../../support/trial');
-const { setExternally, cacheOf, onFullCache, askedStrings } = require('../../support/engine');
+const {
+  setExternally,
+  cacheOf,
+  onFullCache,
+  askedStrings,
+  lastString,
+} = require('../../support/engine');
 const { beforeCall } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
@@ -58,6 +64,17 @@ describe('what other sessions set during a trial', () => {
     const { outcome, reason } = await lastEntry();
     assert.deepEqual([outcome, reason], ['interrupted', done.because]);
     foreign.remove();
+  });
+
+  it('the very string of the trial in a block of B: it came last, and stays', async () => {
+    const ctx = onProgress(place.context(), IN_B, () => {
+      void setExternally(place.server, 'eviction_target=75');
+    });
+    const how = { blocks: 4, seconds: 4, keep: 'never' };
+    const done = await place.run({ evictionTarget: 75 }, how, ctx);
+    assert.equal(await lastString(place.server), 'eviction_target=75', String(done));
+    assert.deepEqual(externalOf(done), [['eviction_target=75', false]]);
+    assert.deepEqual([done.ended, done.effective], ['disturbed', null]);
   });
 
   it('the same, hidden by a second string, just before a switch: that it was overwritten is told', async () => {

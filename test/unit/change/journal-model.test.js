@@ -1,13 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const {
-  entriesOf,
-  sendsOf,
-  sameRun,
-  maybeSent,
-  noWayBack,
-} = require('../../../lib/change/pure/journal');
+const { entriesOf, sendsOf, sameRun } = require('../../../lib/change/pure/journal');
+const { maybeSent, noWayBack } = require('../../../lib/change/pure/way-back');
 
 const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
 /** @param {string} id @param {object} [more] @returns {any} */
@@ -89,6 +84,67 @@ describe('change/pure/journal', () => {
       of([intent('a'), outcome('a', 'applied')], [intent('b', { action: 'undo', undoes: 'a' })]),
       ['applied', 'unknown'],
     );
+  });
+  it('two undos that undo each other: only the later one can', () => {
+    const entries = entriesOf([
+      sent('a', 1, 'cache_size=1024M', ''),
+      sent('b', 1, 'cache_size=1024M', ''),
+      intent('a', { action: 'undo', undoes: 'b' }),
+      intent('b', { action: 'undo', undoes: 'a' }),
+      outcome('a', 'applied'),
+      outcome('b', 'applied'),
+      intent('c', { action: 'undo', undoes: 'c' }),
+      outcome('c', 'applied'),
+    ]);
+    assert.deepEqual(
+      entries.map((entry) => entry.outcome),
+      ['undone', 'applied', 'applied'],
+    );
+  });
+  it('a second beginning does not make an entry forget what it sent', () => {
+    const [entry, ...more] = entriesOf([
+      intent('a'),
+      sent('a', 101, 'cache_size=1024M', ''),
+      outcome('a', 'applied'),
+      intent('a', { at: '2026-01-02T00:00:00.000Z', change: {} }),
+    ]);
+    assert.deepEqual(
+      [entry.outcome, entry.sent.length, entry.change, more],
+      ['applied', 1, intent('a').change, []],
+    );
+  });
+  it('an interrupted undo of an undo counts where all of it was sent', () => {
+    const undo = { action: 'undo', undoes: 'a', change: { evictionTarget: 80 } };
+    const again = { action: 'undo', undoes: 'b', change: { evictionTarget: 70 } };
+    const of = (/** @type {string[]} */ ...commands) =>
+      entriesOf([
+        intent('a'),
+        outcome('a', 'applied'),
+        intent('b', undo),
+        outcome('b', 'applied'),
+        intent('c', again),
+        ...commands.map((command, i) => sent('c', 200 + i, command, '')),
+        outcome('c', 'interrupted'),
+      ]).map((entry) => entry.outcome);
+    assert.deepEqual(of('eviction_target=70 '), ['applied', 'undone', 'interrupted']);
+    assert.deepEqual(of(), ['undone', 'applied', 'interrupted']);
+    const taken = of('eviction_target=70', 'eviction_target=80');
+    assert.deepEqual(taken, ['undone', 'applied', 'interrupted'], 'it was taken back');
+    const once = entriesOf([
+      intent('a'),
+      outcome('a', 'applied'),
+      intent('b', undo),
+      sent('b', 200, 'eviction_target=80', ''),
+      outcome('b', 'interrupted'),
+    ]);
+    assert.equal(once[0].outcome, 'applied', 'an undo of a change is done again');
+  });
+  it('a setting that only a later release knows has no way back', () => {
+    const newer = { change: { evictionTarget: 70, closeIdleSeconds: 600 } };
+    const [entry] = entriesOf([intent('a', newer), outcome('a', 'applied')]);
+    assert.deepEqual(noWayBack(entry), ['closeIdleSeconds']);
+    const [refused] = entriesOf([intent('a', newer), outcome('a', 'refused')]);
+    assert.deepEqual(noWayBack(refused), []);
   });
   it('an undo leaves what has no way back, and says so', () => {
     const before = { evictionTarget: 80 };

@@ -44,6 +44,12 @@ describe('change/journal', () => {
     assert.deepEqual(readLines(folder.path), { lines: [line('ok')], garbled: 8 });
   });
 
+  it('a byte order mark loses no line', () => {
+    const text = ['1', '2'].map((id) => `\uFEFF${JSON.stringify(line(id))}\n`).join('');
+    fs.writeFileSync(journalPath(folder.path), text);
+    assert.deepEqual(readLines(folder.path), { lines: [line('1'), line('2')], garbled: 0 });
+  });
+
   it('what can not be written is said before anything is sent', () => {
     const file = path.join(folder.path, 'file');
     fs.writeFileSync(file, '');

@@ -1,7 +1,11 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { pendingCall, pendingWords } = require('../../../lib/change/pure/pending-calls');
+const {
+  pendingCall,
+  arrivedCall,
+  pendingWords,
+} = require('../../../lib/change/pure/pending-calls');
 const { LONGEST_WAIT_MS } = require('../../../lib/change/pure/timeline');
 
 const asking = Object.freeze({ kind: 'asking', id: 'a', atMs: 1000, command: 'x=1' });
@@ -64,4 +68,23 @@ describe('change/pure/pending-calls', () => {
 
   it('says for how long', () =>
     assert.match(pendingWords('x=1'), /^The call "x=1" was not answered.*for up to 10 minutes/));
+  it('a call that arrived is what the journal lacks of its entry', () => {
+    const before = { kind: 'set', config: 'y=1', id: null, atMs: 1 };
+    const of = (/** @type {any} */ one, /** @type {any[]} */ ...timeline) =>
+      arrivedCall(one, timeline)?.was;
+    assert.deepEqual(arrivedCall(entry(), [before, seen(1500)]), {
+      kind: 'sent',
+      id: 'a',
+      atMs: 1000,
+      command: 'x=1',
+      was: 'y=1',
+    });
+    assert.equal(of(entry(), seen(1500)), '');
+    assert.equal(of(entry(), { kind: 'gap' }, seen(1500)), null);
+    assert.equal(of(entry(), before), undefined);
+    assert.equal(of(entry({ asking: null }), seen(1500)), undefined);
+    const twice = entry({ sent: [{ command: 'x=1' }] });
+    assert.equal(of(twice, seen(900)), undefined);
+    assert.equal(of(twice, seen(900), before, seen(1500)), 'y=1');
+  });
 });

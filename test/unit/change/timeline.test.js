@@ -58,6 +58,13 @@ describe('change/pure/timeline', () => {
     assert.equal(of(sent(4999, 'a=1', '')), 'a=1! a=1 a=1');
     assert.equal(of(sent(4999, 'a=1', ''), sent(6999, 'a=1', 'a=1')), 'a=1! a=1 a=1!');
   });
+  it('a line of later than the answer is not of that call', () => {
+    const of = (/** @type {number} */ atMs) =>
+      shape({ logWhole: true, sets: [logged(atMs, 'a=1')], lastString: 'a=1' }, [
+        sent(5000, 'a=1', '', { answeredAtMs: 5010 }),
+      ])[0];
+    assert.deepEqual([5000, 5012, 5013].map(of), ['a=1!', 'a=1!', 'a=1']);
+  });
   it('what was in force and is sent again is still whoever’s it was', () => {
     const sets = [logged(5000, 'a=1'), logged(906_000, 'a=1')];
     const again = sent(905_999, 'a=1', 'a=1', { id: 'refused', again: true });

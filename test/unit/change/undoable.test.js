@@ -127,6 +127,16 @@ describe('change/pure/undoable', () => {
       'u',
     ],
     [
+      'an undo of an undo, left in the middle',
+      [
+        entry('a', { outcome: 'undone', undoneBy: 'u' }),
+        entry('u', { action: 'undo', undoes: 'a' }),
+        entry('v', { action: 'undo', undoes: 'u', outcome: 'interrupted' }),
+      ],
+      undefined,
+      'v',
+    ],
+    [
       'this run, before another server of that name',
       [entry('a'), entry('b', { run: { ...RUN, processId: 'p0' } })],
       undefined,
@@ -233,6 +243,15 @@ describe('change/pure/undoable', () => {
       /not known: cacheSizeGB, evictionTarget\.[^]*nothing of the change a can be undone, and it stays applied; tune\.undo\("<id>"\)/,
     );
   });
+  it('what only a later release knows is said', () => {
+    const newer = entry('a', { change: { evictionTarget: 70, closeIdleSeconds: 600 } });
+    assert.match(
+      notBroughtBack({ ...newer, sent: [{ command: 'eviction_target=70' }] }).join('\n'),
+      /^Not brought back, because only a later release of tune knows that setting: closeIdleSeconds\. /m,
+    );
+    const [said] = partlyUndoneAfter([{ ...newer, outcome: 'partly-undone' }], null, RUN);
+    assert.match(said, /: closeIdleSeconds stayed as it set it, because only a later release/);
+  });
   it('going further back does not pass over the rest in silence', () => {
     const left = entry('b', { outcome: 'partly-undone', before: { evictionTarget: 80 } });
     assert.match(
@@ -241,7 +260,11 @@ describe('change/pure/undoable', () => {
     );
     assert.deepEqual(partlyUndoneAfter([left, entry('a')], entry('a'), RUN), []);
     assert.deepEqual(
-      partlyUndoneAfter([entry('a'), { ...left, run: { ...RUN, processId: 'p0' } }], entry('a'), RUN),
+      partlyUndoneAfter(
+        [entry('a'), { ...left, run: { ...RUN, processId: 'p0' } }],
+        entry('a'),
+        RUN,
+      ),
       [],
     );
     for (const id of [undefined, 'b'])

@@ -60,7 +60,7 @@ describe('an undo whose call arrives, and whose answer is lost', function () {
     assert.deepEqual(await values(), [80, 4]);
   });
 
-  it('an undo of an undo: what it brought back is not said to stand no more', async () => {
+  it('an undo of an undo: what it brought back is what the next undo takes back', async () => {
     const { id } = await apply(context(), { evictionTarget: 75, evictionThreadsMax: 8 }, DO);
     const { id: back } = await undo(context(), id, DO);
     const ctx = context();
