@@ -2,6 +2,7 @@
 
 const { WORKLOADS } = require('./load/workloads/workloads');
 const { ABOUT, ABOUT_ID, LOADED, PER_PIECE, missingPieces, insertFrom } = require('./load/data');
+const { readDataId, refuseGone, gone } = require('./data-id');
 const { TuneError } = require('../base/pure/errors');
 const { isDeepStrictEqual } = require('node:util');
 
@@ -108,14 +109,19 @@ const shared = (database, others) =>
  * @param {BenchPlan} plan
  * @param {Data} found
  * @param {WorkerPool} workerPool
- * @returns {Promise<{ loaded: number, resumed: boolean }>} records put in now
+ * @returns {Promise<{ loaded: number, resumed: boolean, dataId: string }>} records put in now
+ * @throws {TuneError} TUNE-31002 where somebody dropped them meanwhile
  */
 async function loadData(ctx, plan, found, workerPool) {
   const { port } = ctx;
-  const { database, workload, records, settings } = plan;
+  const { database, workload, records } = plan;
   if (found.exists && !found.reusable) await dropData(port, database);
-  if (found.reusable && found.complete) return { loaded: 0, resumed: false };
   const resumed = found.reusable;
+  const keptId = resumed ? await readDataId(port, plan) : null;
+  if (resumed && found.complete) {
+    if (keptId === null) throw gone(plan, null);
+    return { loaded: 0, resumed: false, dataId: keptId };
+  }
   if (!resumed) {
     await markOwn(port, database, {
       ...kindOf(plan),
@@ -124,20 +130,17 @@ async function loadData(ctx, plan, found, workerPool) {
       complete: false,
     });
     await refuseCompany(port, database);
-    const indexes = workload.indexes(settings);
-    if (indexes.length > 0)
-      await port.command(database, {
-        createIndexes: workload.collection,
-        indexes: indexes.map((key) => ({ key, name: Object.keys(key).join('_') })),
-      });
-    else await port.command(database, { create: workload.collection });
   }
-  const there = await all(port, database, {
-    find: LOADED,
-    projection: { _id: 1 },
-    batchSize: MAX_PIECES,
-    singleBatch: true,
-  });
+  const dataId = keptId ?? (await createData(port, plan));
+  const there =
+    keptId === null
+      ? []
+      : await all(port, database, {
+          find: LOADED,
+          projection: { _id: 1 },
+          batchSize: MAX_PIECES,
+          singleBatch: true,
+        });
   const missing = missingPieces(
     records,
     there.map(({ _id }) => Number(_id)),
@@ -149,8 +152,24 @@ async function loadData(ctx, plan, found, workerPool) {
     perPiece: PER_PIECE,
     records,
   });
+  await refuseGone(port, plan, dataId);
   await noteAbout(port, database, { complete: true });
-  return { loaded, resumed };
+  return { loaded, resumed, dataId };
+}
+
+/** @param {Port} port @param {BenchPlan} plan @returns {Promise<string>} see readDataId */
+async function createData(port, plan) {
+  const { database, workload, settings } = plan;
+  const indexes = workload.indexes(settings);
+  if (indexes.length > 0)
+    await port.command(database, {
+      createIndexes: workload.collection,
+      indexes: indexes.map((key) => ({ key, name: Object.keys(key).join('_') })),
+    });
+  else await port.command(database, { create: workload.collection });
+  const dataId = await readDataId(port, plan);
+  if (dataId === null) throw gone(plan, null);
+  return dataId;
 }
 
 /**

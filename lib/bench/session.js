@@ -4,6 +4,7 @@ const { mapServerError } = require('../base/server-errors');
 const { makeWorkerPool } = require('./worker-pool');
 const { examineTarget } = require('./target');
 const { loadData, beginRun, dropData } = require('./data');
+const { refuseGone } = require('./data-id');
 const { findCount } = require('./thread-count');
 const { sample } = require('./measure');
 const { visible } = require('../base/pure/visible');
@@ -12,10 +13,10 @@ const { visible } = require('../base/pure/visible');
  * @import { Context } from '../base/context'
  * @import { Trial } from './thread-count'
  * @import { Address } from './load/worker/connection'
- * @import { Gathered } from './measure'
+ * @import { Bench, Gathered } from './measure'
  * @import { BenchPlan } from './plan'
  * @import { Target } from './target'
- * @import { WorkerPool } from './worker-pool'
+ * @import { Size, WorkerPool } from './worker-pool'
  */
 
 /**
@@ -41,19 +42,23 @@ const { visible } = require('../base/pure/visible');
 async function withSession(ctx, plan, { name, target, workerPool }, work) {
   const { workload, database, records, settings, ratePerSec } = plan;
   let inLoad = true;
+  /** @type {() => Promise<void>} */ let refuseOther = async () => {};
   /** @type {any} */ let made;
   /** @type {Error | null} */ let failed = null;
   try {
     const started = performance.now();
-    const { loaded, resumed } = await loadData(ctx, plan, target.data, workerPool);
+    const { loaded, resumed, dataId } = await loadData(ctx, plan, target.data, workerPool);
     inLoad = false;
+    refuseOther = () => refuseGone(ctx.port, plan, dataId);
     const bench = {
       port: ctx.port,
       workerPool,
       order: { workload: workload.name, database, records, settings, ratePerSec },
       begin: () => beginRun(ctx, plan),
     };
-    const { trials, ...count } = await findCount(plan, target.cores, (size) => sample(bench, size));
+    const { trials, ...count } = await findCount(plan, target.cores, (size) =>
+      sampleWhole(bench, size, refuseOther),
+    );
     made = await work({
       target,
       workerPool,
@@ -61,7 +66,7 @@ async function withSession(ctx, plan, { name, target, workerPool }, work) {
       trials,
       loaded: { records: loaded, resumed, seconds: (performance.now() - started) / 1000 },
       measure: ({ seconds, warmSeconds } = plan) =>
-        sample(bench, { ...count, seconds, warmSeconds }),
+        sampleWhole(bench, { ...count, seconds, warmSeconds }, refuseOther),
     });
     return made;
   } catch (error) {
@@ -76,27 +81,41 @@ async function withSession(ctx, plan, { name, target, workerPool }, work) {
     // What it may not use is not its own to clean up.
     const isOwn = /** @type {any} */ (failed)?.code !== 'TUNE-31002';
     if (!plan.keep && isOwn && !(inLoad && ctx.signal.aborted))
-      await cleanUp(ctx, database, { made, failed });
+      await cleanUp(ctx, database, { made, failed, refuseOther });
     await workerPool.end();
   }
+}
+
+/**
+ * @param {Bench} bench @param {Size} size
+ * @param {() => Promise<void>} refuseOther rejects where the data is not there any more
+ * @returns {Promise<Gathered>}
+ */
+async function sampleWhole(bench, size, refuseOther) {
+  const found = await sample(bench, size);
+  if (found.ended === 'complete') await refuseOther();
+  return found;
 }
 
 /**
  * What stays behind is told, with what there is to tell.
  * @param {Context} ctx
  * @param {string} database
- * @param {{ made: any, failed: Error | null }} end
+ * @param {{ made: any, failed: Error | null, refuseOther(): Promise<void> }} end `refuseOther`:
+ *   rejects where the data is another session's by now
  */
-async function cleanUp({ port }, database, { made, failed }) {
+async function cleanUp({ port }, database, { made, failed, refuseOther }) {
   const add = (/** @type {string} */ say) => {
     if (failed) failed.message += ` ${say}`;
     else if (Array.isArray(made?.notes)) made.notes.push(say);
   };
   try {
+    await refuseOther();
     const { left = [] } = (await dropData(port, database)) ?? {};
     if (left.length > 0)
       add(`What others made in "${database}" meanwhile stays: ${left.map(visible).join(', ')}.`);
   } catch (cause) {
+    if (/** @type {any} */ (cause).code === 'TUNE-31002') return;
     add(
       `The data is still in "${database}": ${mapServerError(cause, 'drop').message} ` +
         'tune.bench.clean({ confirm: true }) takes it away.',

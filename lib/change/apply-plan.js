@@ -15,6 +15,7 @@ const { mapServerError, isRefusal } = require('../base/server-errors');
 const { ChangeRun } = require('./change-run');
 const { readClock, checkProcess, checkAnswerer } = require('./check-server');
 const { markInProgress, refuseBusyServer, refuseSecond, checkStillOwn } = require('./change-lock');
+const { refuseMemberAtWork, refuseSecondAtWork } = require('./group-in-progress');
 const { refuseExternal, checkAfterwards } = require('./external-check');
 const { ended } = require('./aborted-change');
 const { rollBack } = require('./roll-back');
@@ -98,10 +99,12 @@ async function runPlan(changeRun) {
 function openRun(ctx, plan, settings, force = plan.force) {
   const id = newId();
   refuseBusyServer(ctx.home, settings.run, { force });
+  refuseMemberAtWork(ctx.home, settings.run, { ...plan, force });
   const intent = intentOf(id, { ...plan, force }, settings);
   writeNow(ctx.home, intent);
   plan.lines?.push(intent);
   refuseSecond(ctx.home, settings.run, intent);
+  refuseSecondAtWork(ctx.home, settings.run, intent);
   return new ChangeRun({ ctx, plan, settings, id, atMs: intent.atMs });
 }
 

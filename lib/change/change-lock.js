@@ -139,4 +139,5 @@ module.exports = {
   refuseSecond,
   checkStillOwn,
   busyError,
+  entriesIn,
 };

@@ -3,11 +3,13 @@
 const { TuneError } = require('../base/pure/errors');
 const { ofGroup, neverBegun, isUneven, undoesOf } = require('./pure/journal-groups');
 const { mayBeEffective } = require('./pure/undoable');
-const { isInProgress, isInProgressHere } = require('./change-lock');
+const { isInProgress, isInProgressHere, entriesIn } = require('./change-lock');
 const { isAlive, writerName } = require('./journal-writers');
+const { sameRun } = require('./pure/journal');
+const { writeOutcome } = require('./journal');
 
 /**
- * @import { Entry } from './pure/journal'
+ * @import { Entry, Group, Run } from './pure/journal'
  */
 
 /**
@@ -69,4 +71,75 @@ function refuseMembersAtWork(entries, hosts) {
   for (const id of ids) refuseGroupAtWork(entries, id);
 }
 
-module.exports = { groupAtWork, refuseGroupAtWork, refuseMembersAtWork };
+/**
+ * @typedef {{ id?: string, undoes: string | null, group?: Group, force?: boolean }} Own the change
+ *   that is to be made; `id`: of its entry, once that is written
+ */
+
+/**
+ * A server that is a member of a change of several is not changed beside it: also between two
+ * members, when no call is on its way. Of two that began at the same moment the first one in the
+ * journal goes on.
+ * @param {string} home @param {Run} run @param {Own} own
+ * @throws {TuneError} TUNE-30010
+ */
+function refuseMemberAtWork(home, run, own) {
+  if (own.force) return;
+  const entries = entriesIn(home);
+  const undone = entries.filter(({ id }) => undoneBy(entries, own).has(id));
+  // What takes its own members back goes on, whoever else is at work.
+  if (undone.some(({ group }) => group && isInProgressHere(group.id))) return;
+  const related = new Set([own, ...undone].map(({ group }) => group?.id));
+  const at = entries.findIndex(
+    ({ id, group }) => id === own.id || (group && group.id === own.group?.id),
+  );
+  const ids = new Set(
+    entries
+      .slice(0, at === -1 ? undefined : at)
+      .flatMap((entry) => (isMember(entry, run) ? [String(entry.group?.id)] : [])),
+  );
+  for (const id of ids) if (!related.has(id)) refuseGroupAtWork(entries, id);
+}
+
+/** @param {Entry} entry @param {Run} run @returns {boolean} whether its group changes that server */
+const isMember = ({ group, run }, { me = null, ...now }) =>
+  group !== undefined && (group.members.includes(String(me)) || sameRun(run, now));
+
+/**
+ * @param {readonly Entry[]} entries @param {Pick<Own, 'undoes'>} own
+ * @returns {Set<string>} what it undoes, and what that undid
+ */
+function undoneBy(entries, { undoes }) {
+  const ids = /** @type {Set<string>} */ (new Set());
+  for (let next = undoes; next !== null && !ids.has(next);) {
+    const id = next;
+    ids.add(id);
+    next = entries.find((entry) => entry.id === id)?.undoes ?? null;
+  }
+  return ids;
+}
+
+/**
+ * Right after the intent was written.
+ * @param {string} home @param {Run} run @param {Own & { id: string }} own
+ * @throws {TuneError} TUNE-30010
+ */
+function refuseSecondAtWork(home, run, own) {
+  try {
+    refuseMemberAtWork(home, run, own);
+  } catch (error) {
+    writeOutcome(home, own.id, {
+      outcome: 'refused',
+      reason: /** @type {Error} */ (error).message,
+    });
+    throw error;
+  }
+}
+
+module.exports = {
+  groupAtWork,
+  refuseGroupAtWork,
+  refuseMembersAtWork,
+  refuseMemberAtWork,
+  refuseSecondAtWork,
+};

@@ -2,7 +2,7 @@
 
 const { HELLO } = require('../server/pure/commands');
 const { collectSet } = require('./replica-set');
-const { collectShards } = require('./shards');
+const { collectShards, readClusterId, readShard, refuseOtherShard } = require('./shards');
 const { HEARTBEAT_MS } = require('../server/pure/replica-set');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError } = require('../base/server-errors');
@@ -69,21 +69,28 @@ const place = (host, known) => ({
 
 /** @param {Context} ctx @returns {Promise<ClusterPlace>} */
 async function sharded(ctx) {
-  const shards = await collectShards(ctx.port);
-  const limits = limitsFor();
-  const found = await each(ctx, shards, (shard, limitMs) => setOf(ctx, shard, limitMs), limits);
-  const sets = found.map(({ place: shard, value, error }) => value ?? unreached(shard, error));
+  const [shards, clusterId] = [await collectShards(ctx.port), await readClusterId(ctx.port)];
+  const found = await each(
+    ctx,
+    shards,
+    (shard, limitMs) => setOf(ctx, { ...shard, clusterId }, limitMs),
+    limitsFor(),
+  );
+  const sets = found.map(({ place: shard, value, error }) => ({
+    ...(value ?? unreached(shard, error)),
+    clusterId,
+  }));
   return { kind: 'sharded cluster', sets, notes: [...new Set(sets.flatMap(({ notes }) => notes))] };
 }
 
 /**
  * Any member reports the whole set; the first answer is enough.
  * @param {Context} ctx
- * @param {Shard} shard
+ * @param {Shard & { clusterId: string | null }} meant
  * @param {number} limitMs
  * @returns {Promise<SetPlace>}
  */
-async function setOf(ctx, { shard, set: name, hosts }, limitMs) {
+async function setOf(ctx, { shard, set: name, hosts, clusterId }, limitMs) {
   const tries = hosts.map((host) =>
     atMember(ctx, host, limitMs, async ({ port }) => {
       const hello = await port.adminCommand(HELLO);
@@ -93,6 +100,7 @@ async function setOf(ctx, { shard, set: name, hosts }, limitMs) {
           `${host} is no member of ${name}, which the shard ${shard} is.`,
           { value: host, allowed: name },
         );
+      refuseOtherShard(host, { shard, clusterId }, await readShard(port));
       const set = hello.setName
         ? await collectSet(port, hello, shard)
         : { ...standalone({ me: host }), shard };

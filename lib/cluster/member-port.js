@@ -3,6 +3,7 @@
 const { HELLO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { readIdentity } = require('./replica-set');
+const { proveShard } = require('./shards');
 const { notTheMember } = require('../server/pure/replica-set');
 const { heldPort } = require('../change/held-connection');
 
@@ -30,9 +31,10 @@ function refuseOther(is, { place, set }) {
   throw new TuneError('TUNE-20010', words, { value: place.host, allowed: set.name });
 }
 
-/** @param {Port} port @param {Meant} meant @throws {TuneError} TUNE-20010 */
+/** @param {Port} port @param {Meant} meant @throws {TuneError} TUNE-20005, TUNE-20010 */
 async function proveMember(port, meant) {
   refuseOther(await readIdentity(port), meant);
+  await proveShard(port, meant);
 }
 
 /**

@@ -1,10 +1,12 @@
 'use strict';
 
+const { ask } = require('./ask-optional');
+const { TuneError } = require('../base/pure/errors');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 
 /**
  * @import { Port } from '../base/context'
- * @import { TuneError } from '../base/pure/errors'
+ * @import { Place, SetPlace } from '../server/pure/replica-set'
  */
 
 /**
@@ -35,6 +37,85 @@ async function collectShards(port) {
   }
 }
 
+/**
+ * @param {Port} port to a mongos
+ * @returns {Promise<string | null>} which no other cluster has; null: this user may not read it
+ */
+async function readClusterId(port) {
+  try {
+    const { cursor } = await port.command(CONFIG_SERVERS, { find: 'version', limit: 1 });
+    return cursor?.firstBatch[0]?.clusterId?.toString() ?? null;
+  } catch (cause) {
+    const error = mapServerError(cause, 'find on config.version');
+    if (!isRefusal(error)) throw error;
+    return null;
+  }
+}
+
+/**
+ * Which shard of which cluster a server is, as it reports itself.
+ * @typedef {{ enabled: boolean, clusterId: string | null, name: string | null }} ShardIdentity
+ *   `enabled`: it is a shard
+ */
+
+/** @param {Port} port @returns {Promise<ShardIdentity | null>} null: this user may not ask it */
+async function readShard(port) {
+  const answer = await ask(port, { shardingState: 1 });
+  return (
+    answer && {
+      enabled: answer.enabled === true,
+      clusterId: answer.clusterId?.toString() ?? null,
+      name: answer.shardName ?? null,
+    }
+  );
+}
+
+/**
+ * A set of the name of a shard may answer at its address, and be in no cluster or in another one.
+ * @param {string} host @param {{ shard: string | null, clusterId?: string | null }} meant
+ * @param {ShardIdentity | null} is
+ * @throws {TuneError} TUNE-20010
+ */
+function refuseOtherShard(host, { shard, clusterId = null }, is) {
+  const why = is && whyOther({ shard, clusterId }, is);
+  if (why)
+    throw new TuneError(
+      'TUNE-20010',
+      `The server that answers at ${host} is not of the shard ${shard}: it ${why}.`,
+      { value: host, allowed: shard },
+    );
+}
+
+/**
+ * @param {{ shard: string | null, clusterId: string | null }} meant @param {ShardIdentity} is
+ * @returns {string | null} null: nothing speaks against it
+ */
+function whyOther({ shard, clusterId }, is) {
+  if (!is.enabled) return 'is in no sharded cluster';
+  if (clusterId !== null && is.clusterId !== null && is.clusterId !== clusterId)
+    return 'is in another sharded cluster';
+  return is.name === null || is.name === shard ? null : `is of the shard ${is.name}`;
+}
+
+/**
+ * For a change: what is not known counts as another server.
+ * @param {Port} port @param {{ place: Place, set: SetPlace }} meant
+ * @throws {TuneError} TUNE-20005, TUNE-20010
+ */
+async function proveShard(port, { place: { host }, set }) {
+  if (!set.shard) return;
+  const is = await readShard(port);
+  refuseOtherShard(host, set, is);
+  if (typeof is?.clusterId === 'string' && typeof set.clusterId === 'string') return;
+  throw new TuneError(
+    'TUNE-20005',
+    `Whether the server at ${host} is of the shard ${set.shard} is not known: this takes the ` +
+      'privileges shardingState on the cluster, there, and find on config.version, at the mongos ' +
+      '(role clusterMonitor).',
+    { value: host, allowed: 'clusterMonitor' },
+  );
+}
+
 /** @param {Port} port @param {Error} refused @returns {Promise<Shard[]>} */
 async function fromMap(port, refused) {
   try {
@@ -56,4 +137,4 @@ function shardOf(shard, text) {
   return list.length === 0 ? [] : [{ shard, set, hosts: list }];
 }
 
-module.exports = { collectShards };
+module.exports = { collectShards, readClusterId, readShard, refuseOtherShard, proveShard };

@@ -10,6 +10,7 @@ const { report } = require('../text/report');
 const { observe } = require('../observe/observe');
 const { collectSettings } = require('../observe/settings');
 const { configuredValues } = require('../change/plan-change');
+const { sameRun } = require('../change/pure/journal');
 const { confText } = require('../change/conf-text');
 const { guardrailOption } = require('../trial/guardrail-option');
 const { refuseOpen } = require('../trial/plan');
@@ -103,6 +104,7 @@ async function auto(ctx, { confirm, guard = {}, ...wanted }, given) {
   /** @type {Search} */
   const search = {
     facts: known.facts,
+    first: known.current,
     metric: wanted.metric,
     guard,
     endsAtMs: started + wanted.minutes * 60_000,
@@ -151,7 +153,7 @@ async function examineFirst(ctx, { seconds, settings }) {
     diagnosed: verdict.change,
     ...(settings && { settings: [settings].flat() }),
   });
-  return { facts, verdict, dimensions };
+  return { facts, verdict, current, dimensions };
 }
 
 /**
@@ -167,7 +169,9 @@ async function searchAll(ctx, search, dimensions) {
     search.ended ??= 'complete';
   } catch (error) {
     if (search.path.length === 0) throw error;
-    Object.assign(search, { ended: 'failed', endedBecause: /** @type {Error} */ (error).message });
+    const { code, message } = /** @type {TuneError} */ (error);
+    const ended = code === 'TUNE-20010' ? 'gone' : 'failed';
+    Object.assign(search, { ended, endedBecause: message });
   }
 }
 
@@ -177,7 +181,7 @@ async function searchAll(ctx, search, dimensions) {
  * @param {Search} search
  * @returns {Promise<Pick<AutoData, 'change' | 'conf' | 'undo'>>}
  */
-async function whatStays(ctx, { path, facts, ended }) {
+async function whatStays(ctx, { path, facts, first, ended }) {
   const kept = path.filter((step) => step.kept);
   if (kept.length === 0) return { change: null, conf: null, undo: [] };
   const change = Object.assign({}, ...kept.map((step) => step.change));
@@ -187,7 +191,7 @@ async function whatStays(ctx, { path, facts, ended }) {
   });
   return {
     change,
-    conf: settings && confText(change, settings.config),
+    conf: settings && sameRun(settings.run, first.run) ? confText(change, settings.config) : null,
     undo: kept.map(({ id }) => `tune.undo("${id}", { confirm: true })`).reverse(),
   };
 }

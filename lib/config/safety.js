@@ -2,7 +2,9 @@
 
 const { newConflicts } = require('./conflicts');
 const { TuneError } = require('../base/pure/errors');
-const { GiB, bytes } = require('../base/pure/units');
+const { SETTINGS, toRatio } = require('./setting-table');
+const { THRESHOLDS } = require('./thresholds');
+const { GiB, bytes, figure } = require('../base/pure/units');
 const { cacheCautions, LARGEST_MEMORY_SHARE, SMALLEST_CACHE_GB } = require('./cautions');
 
 /**
@@ -10,6 +12,8 @@ const { cacheCautions, LARGEST_MEMORY_SHARE, SMALLEST_CACHE_GB } = require('./ca
  * @import { Raw } from './thresholds'
  */
 
+/** WiredTiger takes what is above for bytes. */
+const LARGEST_PERCENT = 100;
 /** 5.0.4 and older compare only evictionTarget with its trigger, and start with the rest. */
 const NOT_AT_START =
   'eviction would begin no sooner than clients are stopped, and a mongod does not start with it.';
@@ -48,7 +52,33 @@ function checkSafety(plan) {
       'thresholds in bytes at most the cache',
     );
   checkCache(change, memoryBytes);
-  if (!wasInForce) checkUnknownMemory(before, change, memoryBytes);
+  if (wasInForce) return;
+  checkUnknownMemory(before, change, memoryBytes);
+  checkFewBytes(before, change);
+}
+
+/**
+ * WiredTiger takes any number of bytes, also one that is less of the cache than the percent it
+ * would take.
+ * @param {Raw} before @param {Change} change
+ */
+function checkFewBytes(before, change) {
+  const after = { ...before, ...change };
+  const { cacheSizeGB } = after;
+  if (typeof cacheSizeGB !== 'number') return;
+  for (const setting of THRESHOLDS) {
+    const [value, { min }] = [after[setting], SETTINGS[setting]];
+    const isTouched = change[setting] !== undefined || change.cacheSizeGB !== undefined;
+    if (!isTouched || typeof value !== 'number' || value <= LARGEST_PERCENT) continue;
+    const share = toRatio(value, cacheSizeGB * GiB) * 100;
+    if (share >= min) continue;
+    throw unsafe(
+      `${setting} ${bytes(value)} is ${figure(share)} % of a cache of ${bytes(cacheSizeGB * GiB)}; ` +
+        `WiredTiger takes no percentage below ${min}.`,
+      value,
+      { min: Math.ceil((min / 100) * cacheSizeGB * GiB), unit: 'bytes' },
+    );
+  }
 }
 
 /**

@@ -149,8 +149,10 @@ const PATIENCE_MS = 3000;
  * @param {string} uri
  * @param {string} host of the member, with its port
  * @returns {string} with the password, never to be shown
+ * @throws {TuneError} TUNE-20010
  */
 function memberUri(uri, host) {
+  refuseOdd(host);
   const [, srv, credentials, database = '/', query = ''] = PARTS.exec(uri) ?? [];
   const kept = query
     .split('&')
@@ -164,6 +166,28 @@ function memberUri(uri, host) {
     `connectTimeoutMS=${PATIENCE_MS}`,
   ];
   return `mongodb://${credentials === undefined ? '' : `${credentials}@`}${host}${database}?${options.join('&')}`;
+}
+
+/** A host name, an IPv4 or `[IPv6]` address, with a port or without; or a socket as a URI has it. */
+const HOST = /^(?:(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?|(?:[\w.-]|%2f)+\.sock)$/i;
+/** So much of a name that is none is shown. */
+const SHOWN = 80;
+
+/**
+ * The name of a member comes from a server: what else could stand in it would go into the
+ * connection string, such as another way to log in, which sends the password itself.
+ * @param {string} host
+ * @throws {TuneError} TUNE-20010
+ */
+function refuseOdd(host) {
+  if (HOST.test(host)) return;
+  const shown = String(host).slice(0, SHOWN);
+  throw new TuneError(
+    'TUNE-20010',
+    `A server gives "${shown}" as the address of a member, which is no host name and port: ` +
+      'nothing was sent there.',
+    { value: shown, allowed: 'a host name or an IP address, and a port' },
+  );
 }
 
 /**

@@ -113,12 +113,16 @@ function bind({ name, load }, environment, remember) {
  */
 function jobOf(name, { changes, endsByInterrupt }, environment, work) {
   const { port, shut } = makePort(environment.send, environment.open);
+  const others = ownConnections();
   const progress = environment.progress();
   return {
     changes: changes !== 'nothing',
     shownBy: SHOWN_BY[changes],
     goesOn: endsByInterrupt === true,
-    giveUp: shut,
+    giveUp() {
+      shut();
+      others.shut();
+    },
     /** @param {AbortSignal} signal */
     async run(signal) {
       try {
@@ -130,14 +134,37 @@ function jobOf(name, { changes, endsByInterrupt }, environment, work) {
           home: environment.home,
           terminal: environment.terminal,
           connection: async () => environment.address(),
-          connect: async (host) => environment.connect(host),
-          reach: async (uri, ms) => environment.reach(uri, ms),
+          connect: async (host) => others.add(await environment.connect(host)),
+          reach: async (uri, ms) => others.add(await environment.reach(uri, ms)),
         });
       } catch (error) {
         throw toTuneError(name, error, signal);
       } finally {
         progress(null);
       }
+    },
+  };
+}
+
+/**
+ * The connections that a command opens of its own: once it was given up, nothing goes over these,
+ * nor over one that is opened later.
+ * @returns {{ add(connected: Connected): Connected, shut(): void }}
+ */
+function ownConnections() {
+  /** @type {(() => void)[]} */
+  const shuts = [];
+  let isShut = false;
+  return {
+    add(connected) {
+      const { port, shut } = makePort((database, spec) => connected.port.command(database, spec));
+      shuts.push(shut);
+      if (isShut) shut();
+      return { ...connected, port };
+    },
+    shut() {
+      isShut = true;
+      for (const shut of shuts) shut();
     },
   };
 }

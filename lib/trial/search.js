@@ -5,11 +5,14 @@ const { PRACTICAL_RATIO } = require('./pure/decide');
 const { TRIAL_METRICS } = require('./pure/metrics');
 const { showChange } = require('../config/change');
 const { collectSettings } = require('../observe/settings');
+const { refuseOtherRun } = require('../change/check-server');
 const { runTrialPlan } = require('./run-trial-plan');
 
 /**
  * @import { Context } from '../base/context'
+ * @import { TuneError } from '../base/pure/errors'
  * @import { Change } from '../config/setting-table'
+ * @import { Settings } from '../observe/settings'
  * @import { Facts } from '../server/pure/facts'
  * @import { Dimension } from './pure/candidates'
  * @import { Limits } from './pure/guardrail'
@@ -25,10 +28,11 @@ const { runTrialPlan } = require('./run-trial-plan');
  * }} Step
  *   one trial of the path
  * @typedef {{
- *   facts: Facts, metric: TrialMetric,
+ *   facts: Facts, first: Settings, metric: TrialMetric,
  *   guard: Partial<Limits>, endsAtMs: number, path: Step[],
  *   ended: TrialData['ended'] | 'time' | 'refused' | 'failed', endedBecause: string | null
- * }} Search `endedBecause`: the error of what failed
+ * }} Search `first`: of the server before the first trial, which all trials are for; `endedBecause`:
+ *   the error of what failed
  */
 
 /** A pair of blocks: no interval, but enough to halve. */
@@ -125,10 +129,12 @@ const isOver = ({ ended }) => ended !== null;
  * @param {Search} search
  * @param {{ change: Change, blocks: number, seconds: number, keep: 'if-better' | 'never' }} wanted
  * @returns {Promise<TrialData>}
+ * @throws {TuneError} TUNE-20010 after an election or a restart since the last trial
  */
 async function step(ctx, search, { change, ...wanted }) {
-  const { facts, metric, guard, path } = search;
+  const { facts, first, metric, guard, path } = search;
   const settings = await collectSettings(ctx, facts);
+  refuseOtherRun(settings.run, first);
   const said = `trial ${path.length + 1}: ${showChange(change)}; `;
   const progress = (/** @type {string | null} */ text) =>
     ctx.progress(text === null ? null : said + text);

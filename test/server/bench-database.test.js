@@ -6,6 +6,7 @@ const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { run: bench } = require('../../lib/commands/bench');
 const { run: benchClean } = require('../../lib/commands/bench-clean');
+const { run: ladder } = require('../../lib/commands/ladder');
 
 const QUICK = Object.freeze({
   workload: 'ycsb-b',
@@ -112,5 +113,78 @@ describe('what others put into the database of a benchmark', function () {
           error.code === 'TUNE-31002' && /not of tune's making: orders\./.test(error.message),
       );
     assert.equal(await orders(), 1);
+  });
+});
+
+describe('data of a benchmark that another session cleans away meanwhile', function () {
+  this.timeout(120_000);
+  /** @type {import('../support/server').Server} */ let server;
+  /** @type {{ path: string, remove(): void }} */ let home;
+  const context = () => contextOf(server.client, { home: home.path });
+  const clean = () => benchClean(context(), { confirm: true });
+  before(async () => {
+    server = await startServer();
+    home = temporaryFolder('home');
+  });
+  after(async () => {
+    await server?.stop();
+    home?.remove();
+  });
+  afterEach(() => server.db('tune_bench').dropDatabase());
+
+  it('operations on nothing are no step of a ladder', async () => {
+    const ctx = context();
+    const { adminCommand } = ctx.port;
+    let isCleaned = false;
+    ctx.port.adminCommand = async (command) => {
+      const answer = await adminCommand(command);
+      if (command.setParameter && !isCleaned) {
+        isCleaned = true;
+        assert.equal((await clean()).dropped, true);
+      }
+      return answer;
+    };
+    const seen = await ladder(ctx, [{ evictionThreadsMax: 6 }], { ...QUICK, workload: 'ycsb-c' });
+    assert.deepEqual([seen.ended, seen.measuredSteps.length], ['failed', 1], `${seen}`);
+    assert.match(
+      String(seen.because),
+      /dropped the data .* so what was measured since is no result/,
+    );
+  });
+
+  it('nor a benchmark; what the other session has begun since is not dropped', async () => {
+    const ctx = context();
+    const { command } = ctx.port;
+    let isCleaned = false;
+    ctx.port.command = async (database, spec) => {
+      const answer = await command(database, spec);
+      if (spec.findAndModify && !isCleaned) {
+        isCleaned = true;
+        await clean();
+        await bench(context(), { ...QUICK, keep: true });
+      }
+      return answer;
+    };
+    await assert.rejects(bench(ctx, QUICK), {
+      code: 'TUNE-31002',
+      message: /no result\. The new "usertable" there stays\./,
+    });
+    assert.equal(await server.db('tune_bench').collection('usertable').countDocuments(), 1000);
+  });
+
+  it('nor what was loaded', async () => {
+    const ctx = context();
+    const { command } = ctx.port;
+    let isCleaned = false;
+    ctx.port.command = async (database, spec) => {
+      const answer = await command(database, spec);
+      if (spec.find === 'loaded' || (spec.create && !isCleaned)) {
+        isCleaned = true;
+        await clean();
+      }
+      return answer;
+    };
+    await assert.rejects(bench(ctx, QUICK), { code: 'TUNE-31002' });
+    assert.equal(isCleaned, true);
   });
 });

@@ -21,6 +21,9 @@ const refusal = (code = 13) =>
 const lost = (why = 'connect ECONNREFUSED') =>
   Object.assign(new Error(why), { name: 'MongoServerSelectionError' });
 
+/** As `config.version` has it. */
+const CLUSTER_ID = '64b0c0ffee64b0c0ffee0001';
+
 /** @param {Answers} answers @returns {Port} */
 function portOf(answers) {
   const adminCommand = async (/** @type {Record<string, unknown>} */ command) => {
@@ -98,6 +101,13 @@ function memberAnswers(set, hosts, me) {
         ? { ttlMonitorSleepSecs: 60, ok: 1 }
         : { wiredTigerEngineRuntimeConfig: '', syncdelay: 60, journalCommitInterval: 100, ok: 1 },
     getLog: { log: [], totalLinesWritten: 0 },
+    shardingState: {
+      enabled: true,
+      configServer: 'csrs/c1:1',
+      shardName: set.replace('rs', 'shard'),
+      clusterId: CLUSTER_ID,
+      ok: 1,
+    },
   };
 }
 
@@ -137,6 +147,7 @@ function recordedCluster() {
       },
       ok: 1,
     },
+    find: { cursor: { firstBatch: [{ _id: 1, clusterId: CLUSTER_ID }], id: 0 }, ok: 1 },
     serverStatus: {
       host: 'router:27017',
       version: '6.0.5',

@@ -24,12 +24,13 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
  *   name: string | null, shard: string | null, self: string | null, members: Place[],
  *   newestMs: number | null, committedMs: number | null, majority: number | null,
  *   heartbeatMs: number, notes: string[], setId?: string | null, setVersion?: number | null,
- *   hidesMembers?: boolean
+ *   hidesMembers?: boolean, clusterId?: string | null
  * }} SetPlace `self`: the member that was asked; `newestMs`: the newest write that any member has;
  *   `committedMs`: what the majority has;
  *   `majority`: how many votes that takes; `heartbeatMs`: how often members hear of each other;
  *   `setId`: which no other set has, null where it may not be read; `setVersion`: of its
- *   configuration; `hidesMembers`: hidden ones are not told to this user
+ *   configuration; `hidesMembers`: hidden ones are not told to this user; `clusterId`: of the
+ *   mongos that it was found through, null where it may not be read
  * @typedef {Place & { reached: boolean, why: string | null, serverHost: string | null, version:
  *   string | null, memoryBytes: number | null, cores: number | null, cache: { maxBytes: number |
  *   null, usedRatio: number | null, dirtyRatio: number | null } | null, settings: { [setting in

@@ -53,8 +53,14 @@ const ENDED = Object.freeze(
  */
 function outcome({ dryRun, change, ended }, ink) {
   if (dryRun) return ink('this search is only shown; nothing was sent', 'accent');
+  if (change && ended === 'gone')
+    return ink(
+      `${showChange(change)} was proven better and kept; tune.config() there shows whether it is ` +
+        'still in force',
+      'warn',
+    );
   if (change) return ink(`${showChange(change)} is in force, and proven better`, 'good');
-  if (ended === 'failed') return ink('nothing was proven better', 'strong');
+  if (ended === 'failed' || ended === 'gone') return ink('nothing was proven better', 'strong');
   return ink('everything is as it was: nothing was proven better', 'strong');
 }
 

@@ -101,6 +101,7 @@ describe('a search for better settings', () => {
     /** @param {number} seconds */
     const begin = (seconds) => ({
       facts: known.facts,
+      first: known.settings,
       metric: /** @type {const} */ ('opsPerSec'),
       guard: {},
       endsAtMs: performance.now() + seconds * 1000,

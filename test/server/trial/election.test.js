@@ -8,6 +8,10 @@ const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { run: trial } = require('../../../lib/commands/trial');
 const { run: history } = require('../../../lib/commands/history');
+const { readLines } = require('../../../lib/change/journal');
+const { entriesOf } = require('../../../lib/change/pure/journal');
+const { examine } = require('../../../lib/observe/settings');
+const { searchOne } = require('../../../lib/trial/search');
 
 const IN_B = /^block \d of \d+, B: 0 of/;
 const PATIENCE_MS = 60_000;
@@ -68,5 +72,64 @@ describe('a trial whose set elects a member that was started later', function ()
     assert.equal(last, 'eviction_target=75');
     assert.doesNotMatch(String(done.because), /restarted/);
     assert.equal(found[0].outcome, 'unknown');
+  });
+});
+
+describe('a search whose set elects another primary between two trials', function () {
+  this.timeout(240_000);
+  /** @type {Awaited<ReturnType<typeof startReplicaSet>>} */ let set;
+  /** @type {Awaited<ReturnType<typeof startWorkload>> | undefined} */ let load;
+  /** @type {{ path: string, remove(): void }} */ let home;
+  before(async () => {
+    set = await startReplicaSet({ members: 3 });
+    home = temporaryFolder('home');
+    load = await startWorkload(set.uri, 'paced');
+  });
+  after(async () => {
+    await load?.stop();
+    await set?.stop();
+    home?.remove();
+  });
+
+  it('does not go on with another member', async () => {
+    const old = await set.primary();
+    const there = (await set.connect(set.uriOf(old))).db('admin');
+    const ctx = contextOf(set.client, { home: home.path });
+    const { adminCommand } = ctx.port;
+    let isMoved = false;
+    ctx.port.adminCommand = async (command) => {
+      if (
+        !isMoved &&
+        entriesOf(readLines(home.path).lines).some(({ outcome }) => outcome === 'undone')
+      ) {
+        isMoved = true;
+        await there.command({ replSetStepDown: 60, secondaryCatchUpPeriodSecs: 10 });
+        for (const end = Date.now() + 30_000; Date.now() < end;) {
+          const now = await set.primary().catch(() => undefined);
+          if (now !== undefined && now !== old) break;
+        }
+      }
+      return adminCommand(command);
+    };
+    const { facts, settings } = await examine(ctx);
+    /** @type {any} */
+    const search = {
+      facts,
+      first: settings,
+      metric: 'opsPerSec',
+      guard: {},
+      endsAtMs: performance.now() + 90_000,
+      path: [],
+      ended: null,
+      endedBecause: null,
+    };
+    /** @type {any} */
+    const dimension = { changes: [{ evictionThreadsMax: 6 }, { evictionThreadsMax: 8 }] };
+    await assert.rejects(searchOne(ctx, search, dimension), {
+      code: 'TUNE-20010',
+      message: /planned for .* a failover\?/,
+    });
+    const hosts = entriesOf(readLines(home.path).lines).map(({ host }) => host);
+    assert.deepEqual([hosts, search.path.length], [[settings.run.host], 1]);
   });
 });

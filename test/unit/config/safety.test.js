@@ -82,6 +82,43 @@ describe('config/safety', () => {
       ['TUNE-30003', 'TUNE-30003', 'ok', 'ok', 'TUNE-30003', 'ok', 'ok', 'ok'],
     );
   });
+  it('bytes that are fewer of the cache than the smallest percentage', () => {
+    const MB = 2 ** 20;
+    const small = { ...BEFORE, cacheSizeGB: 0.25 };
+    const both = { evictionTarget: MB, evictionTrigger: 2 * MB };
+    assert.deepEqual(
+      [
+        safety(both, { before: small }),
+        safety({ evictionTarget: 26 * MB, evictionTrigger: 27 * MB }, { before: small }),
+        safety({ evictionTarget: 25 * MB, evictionTrigger: 27 * MB }, { before: small }),
+        safety({ evictionDirtyTarget: 2 * MB }, { before: small }),
+        safety({ evictionDirtyTarget: 3 * MB }, { before: small }),
+        safety({ evictionCheckpointTarget: MB }),
+        safety({ cacheSizeGB: 2 }, { before: { ...small, evictionDirtyTarget: 3 * MB } }),
+        safety({ evictionThreadsMax: 6 }, { before: { ...small, evictionDirtyTarget: MB } }),
+        safety(both, { before: { ...small, cacheSizeGB: null } }),
+        safety(both, { before: small, force: true }),
+        safety(both, { before: small, wasInForce: true }),
+      ],
+      [
+        'TUNE-30003',
+        'ok',
+        'TUNE-30003',
+        'TUNE-30003',
+        'ok',
+        'ok',
+        'TUNE-30003',
+        'ok',
+        'ok',
+        'ok',
+        'ok',
+      ],
+    );
+    assert.throws(
+      () => checkSafety({ before: small, change: both, memoryBytes: null, force: false }),
+      /evictionTarget 1 MiB is 0\.391 % of a cache of 256 MiB; WiredTiger takes no percentage below 10/,
+    );
+  });
   it('a cache smaller than a threshold in bytes that was set earlier', () => {
     const before = { ...BEFORE, evictionDirtyTarget: GB, evictionDirtyTrigger: 1.2 * GB };
     assert.equal(safety({ cacheSizeGB: 2 }, { before }), 'ok');

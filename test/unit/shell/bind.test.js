@@ -174,6 +174,44 @@ describe('shell/tune: a call', () => {
   });
 });
 
+describe('shell/tune: connections that a job opens of its own', () => {
+  /** @type {string[]} */ let sent;
+  const opened = (/** @type {string} */ name) => ({
+    port: /** @type {any} */ ({
+      command: async (/** @type {string} */ database, /** @type {object} */ spec) =>
+        sent.push(`${name} ${database} ${Object.keys(spec)[0]}`),
+    }),
+    close: async () => {},
+    isLost: () => true,
+  });
+  beforeEach(() => {
+    sent = [];
+  });
+
+  it('send nothing once it was given up, those that are opened later neither', async () => {
+    /** @type {() => void} */ let giveUp = () => {};
+    const place = placeOf({
+      connect: async (/** @type {string} */ host) => opened(host),
+      reach: async (/** @type {string} */ uri) => opened(uri),
+      guard: async (/** @type {any} */ job) => {
+        giveUp = job.giveUp;
+        return job.run(signal);
+      },
+    });
+    await call(async ({ connect, reach }) => {
+      const all = [await connect('a:1'), await reach('mongodb://b/', 1)];
+      assert.equal(all[0].isLost?.(), true);
+      await all[0].port.adminCommand({ ping: 1 });
+      await all[1].port.command('d', { find: 'c' });
+      giveUp();
+      all.push(await connect('c:1'));
+      for (const { port } of all)
+        await assert.rejects(port.adminCommand({ setParameter: 1 }), { code: 'TUNE-30009' });
+    }, place)();
+    assert.deepEqual(sent, ['a:1 admin ping', 'mongodb://b/ d find']);
+  });
+});
+
 describe('shell/tune: errors of a call', () => {
   const unauthorized = Object.assign(new Error('not authorized'), {
     name: 'MongoServerError',

@@ -96,7 +96,8 @@ describe('where a connection leads, for another process', () => {
   });
 });
 
-const OWN = 'directConnection=true&minPoolSize=0&maxPoolSize=1&serverSelectionTimeoutMS=3000&connectTimeoutMS=3000';
+const OWN =
+  'directConnection=true&minPoolSize=0&maxPoolSize=1&serverSelectionTimeoutMS=3000&connectTimeoutMS=3000';
 
 describe('shell/member-connection: the address of a member', () => {
   for (const [what, uri, expected] of [
@@ -139,4 +140,37 @@ describe('shell/member-connection: the address of a member', () => {
     ],
   ])
     it(what, () => assert.equal(memberUri(uri, 'm:9'), expected));
+
+  for (const host of [
+    'db-1.example.net:27017',
+    'mongo_1',
+    '10.0.0.1:1',
+    '[::1]:27017',
+    '[fe80::1]',
+    '%2Ftmp%2Fmongodb-27017.sock',
+  ])
+    it(`takes ${host}`, () => assert.ok(memberUri('mongodb://x/', host).includes(`//${host}/?`)));
+
+  for (const host of [
+    'm:9/?authMechanism=PLAIN&appName=',
+    'm:9?tls=false',
+    'm:9,evil:1',
+    'u:p@m:9',
+    'm:9#',
+    'm%2F%3FauthMechanism=PLAIN',
+    '/tmp/x.sock/?a=.sock',
+    '[::1]/:9',
+    'm:123456',
+    'm 9',
+    'm:9\n',
+    'm\u001b[31m:9',
+    '',
+  ])
+    it(`refuses ${JSON.stringify(host)}, whoever connects`, async () => {
+      assert.throws(() => memberUri('mongodb://u:p@x/', host), /TUNE-20010/);
+      await assert.rejects(connectTo({ options: { hosts: ['x:1'] } }, host), /TUNE-20010/);
+    });
+
+  it('shows a control character in such a name written out', () =>
+    assert.throws(() => memberUri('mongodb://x/', 'm\u001b[31m'), /"m\\u001b\[31m"/));
 });

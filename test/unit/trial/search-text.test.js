@@ -86,6 +86,10 @@ describe('a search as text', () => {
       /is in force, and proven better[^]* {2}An error ended the search\.\n\n! The server refused it\.\n\nto undo it/,
     );
     assert.match(
+      renderAuto({ ...DONE, ended: 'gone' }, plain),
+      /^h:1 {2}\{ cacheSizeGB: 1 \} was proven better and kept; tune\.config\(\) there shows/,
+    );
+    assert.match(
       renderAuto({ ...failed, change: null, undo: [], conf: null }, plain),
       /^h:1 {2}nothing was proven better/,
     );

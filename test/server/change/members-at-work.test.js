@@ -5,6 +5,15 @@ const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { run: apply } = require('../../../lib/commands/apply');
+const { run: undo } = require('../../../lib/commands/undo');
+const { run: trial } = require('../../../lib/commands/trial');
+
+/** @param {ReturnType<typeof contextOf>} ctx */
+const lastStringOf = async ({ port }) =>
+  String(
+    (await port.adminCommand({ getParameter: 1, wiredTigerEngineRuntimeConfig: 1 }))
+      .wiredTigerEngineRuntimeConfig,
+  );
 
 const ALL = Object.freeze({ members: /** @type {const} */ ('all'), confirm: true });
 
@@ -36,32 +45,43 @@ describe('two changes that go from member to member', function () {
     );
   });
 
-  it('between two members: a change of one of them alone is refused', async () => {
-    const ctx = context();
+  it('between two members nothing else is begun on one of them without force', async () => {
     const [first] = set.hosts.filter((one) => one !== set.client.options.hosts[0].toString());
-    let outcome = '';
+    const other = contextOf(await set.connect(set.uriOf(first)), { home: home.path });
+    const DO = { confirm: true };
+    const { id } = await apply(other, { evictionDirtyTarget: 4 }, DO);
+    /** @type {Record<string, () => Promise<any>>} */
+    const begun = {
+      apply: () => apply(other, { evictionDirtyTrigger: 21 }, DO),
+      undo: () => undo(other, id, DO),
+      trial: () => trial(other, { evictionTarget: 74 }, { ...DO, blocks: 4, seconds: 1 }),
+      forced: () => apply(other, { evictionDirtyTrigger: 22 }, { ...DO, force: true }),
+    };
+    /** @type {Record<string, string>} */
+    const became = {};
+    const ctx = context();
     let calls = 0;
     const own = {
       ...ctx,
       connect: async (/** @type {string} */ host) => {
         const connected = await ctx.connect(host);
         const adminCommand = async (/** @type {any} */ command) => {
-          if (command.setParameter && (calls += 1) === 2) {
-            const before = outcome;
-            const other = contextOf(await set.connect(set.uriOf(first)), { home: home.path });
-            outcome =
-              before +
-              (await apply(other, { evictionDirtyTarget: 4 }, { confirm: true }).then(
+          if (command.setParameter && (calls += 1) === 2)
+            for (const [what, begin] of Object.entries(begun))
+              became[what] = await begin().then(
                 () => 'done',
-                (error) => error.message,
-              ));
-          }
+                ({ code }) => code,
+              );
           return connected.port.adminCommand(command);
         };
         return { ...connected, port: { ...connected.port, adminCommand } };
       },
     };
-    await apply(own, { evictionThreadsMax: 7 }, ALL);
-    assert.match(outcome, /TUNE-30010/);
+    const { id: group } = await apply(own, { evictionThreadsMax: 7 }, ALL);
+    const refused = 'TUNE-30010';
+    assert.deepEqual(became, { apply: refused, undo: refused, trial: refused, forced: 'done' });
+    await apply(other, { evictionDirtyTrigger: 23 }, DO);
+    await undo(context(), group, DO);
+    assert.doesNotMatch(await lastStringOf(other), /threads_max=7/);
   });
 });

@@ -4,13 +4,13 @@ const assert = require('node:assert/strict');
 const net = require('node:net');
 const { once } = require('node:events');
 const { NodeDriverServiceProvider } = require('@mongosh/service-provider-node-driver');
-const { startServer } = require('../../support/server');
-const { contextOf } = require('../../support/context');
-const { temporaryFolder } = require('../../support/cleanup');
-const { reader, reply } = require('../../support/fleet/wire');
-const { connectTo } = require('../../../lib/shell/member-connection');
-const { makePort, senderOf } = require('../../../lib/shell/port');
-const { run: members } = require('../../../lib/commands/members');
+const { startServer } = require('../support/server');
+const { contextOf } = require('../support/context');
+const { temporaryFolder } = require('../support/cleanup');
+const { reader, reply } = require('../support/fleet/wire');
+const { connectTo } = require('../../lib/shell/member-connection');
+const { makePort, senderOf } = require('../../lib/shell/port');
+const { run: members } = require('../../lib/commands/members');
 
 const PRODUCT = { productName: 'mongosh-tune tests', productDocsLink: 'https://example.invalid/' };
 const GREETING = {
@@ -27,7 +27,7 @@ const GREETING = {
 
 describe('a member whose name is not a name', function () {
   this.timeout(60_000);
-  /** @type {import('../../support/server').Server} */ let server;
+  /** @type {import('../support/server').Server} */ let server;
   /** @type {{ path: string, remove(): void }} */ let home;
   /** @type {net.Server} */ let listener;
   /** @type {any} */ let provider;
@@ -60,13 +60,13 @@ describe('a member whose name is not a name', function () {
     home?.remove();
   });
 
-  it('does not change how this user logs in: the password is told to nobody', async () => {
+  it('does not change how this user logs in: the password is sent to nobody', async () => {
     const uri = await server.addUser('reader', ['clusterMonitor']);
     provider = await NodeDriverServiceProvider.connect(uri, PRODUCT);
     const name = `127.0.0.1:${port}/?authMechanism=PLAIN&appName=`;
     const own = `127.0.0.1:${server.port}`;
     const { port: real } = makePort(senderOf(provider));
-    // What a server that is not ours any more may answer.
+    // What a server in the hands of somebody else may answer.
     const adminCommand = async (/** @type {any} */ command) => {
       const answer = await real.adminCommand(
         command.replSetGetStatus || command.replSetGetConfig ? { hello: 1 } : command,
