@@ -17,7 +17,12 @@ describe('what a name concerns', () => {
   for (const [what, word, source, test] of [
     ['a rule', 'cache-fill', 'lib/rules/engine/cache-fill.js', 'rules/engine/cache-fill'],
     ['a file', 'lib/config/safety.js', 'lib/config/safety.js', 'config/safety'],
-    ['a file that its test loads', 'lib/split/atomic-step.js', 'lib/split/atomic-step.js', 'split/one-step'],
+    [
+      'a file that its test loads',
+      'lib/split/atomic-step.js',
+      'lib/split/atomic-step.js',
+      'split/one-step',
+    ],
     ['a command', 'status', 'lib/commands/status.js', 'server/status-text'],
     ['a command as it is typed', 'tune.split.plan', 'lib/commands/split-plan.js', null],
     [
