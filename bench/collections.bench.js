@@ -64,8 +64,8 @@ async function run() {
 }
 
 /**
- * @param {import('../lib/base/context').Context} ctx
- * @returns {{ ctx: import('../lib/base/context').Context, max(): number }} `max`: commands that were
+ * @param {import('../lib/base/types').Context} ctx
+ * @returns {{ ctx: import('../lib/base/types').Context, max(): number }} `max`: commands that were
  *   in flight at once
  */
 function counting(ctx) {

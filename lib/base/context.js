@@ -4,6 +4,7 @@ const { TuneError } = require('./pure/errors');
 
 /**
  * @import { Ink } from '../text/report'
+ * @import { Context } from './types'
  */
 
 /**
@@ -55,18 +56,6 @@ const { TuneError } = require('./pure/errors');
  * @typedef {{ port: Port, close(): Promise<unknown>, hold?(): Promise<boolean>, isLost?(): boolean }}
  *   Connected `hold`: from then on no command goes over another connection than the one there is,
  *   where it answers true; `isLost`: that has ended
- *
- * @typedef {{
- *   port: Port, signal: AbortSignal, progress(text: string | null): void, home: string,
- *   terminal: Terminal, connection(): Promise<{ uri: string, options: Record<string, unknown> }>,
- *   connect(host: string): Promise<Connected>, reach(uri: string, ms: number): Promise<Connected>,
- * }} Context what a command gets as its first argument. `signal`: aborted by Ctrl-C; `progress`:
- *   one line that replaces the
- *   one before (null takes it away), shown on a terminal only; `home`: folder for the journal;
- *   `connection`: for another process to
- *   connect as this one is, with its credentials: never to be shown; `connect`: to another member
- *   of the same set, as this connection is;
- *   `reach`: to any server by its own connection string, whatever this shell is connected to
  */
 
 /** @typedef {Context & { port: DataPort }} DataContext */

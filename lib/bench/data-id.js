@@ -4,7 +4,7 @@ const { TuneError } = require('../base/pure/errors');
 
 /**
  * @import { Port } from '../base/context'
- * @import { BenchPlan } from './plan'
+ * @import { BenchPlan } from './types'
  */
 
 /** Whether the data of a benchmark is still the one that was loaded. */

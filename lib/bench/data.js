@@ -7,9 +7,10 @@ const { TuneError } = require('../base/pure/errors');
 const { isDeepStrictEqual } = require('node:util');
 
 /**
- * @import { Context, Port } from '../base/context'
- * @import { BenchPlan } from './plan'
+ * @import { Port } from '../base/context'
  * @import { WorkerPool } from './worker-pool'
+ * @import { Context } from '../base/types'
+ * @import { BenchPlan } from './types'
  */
 
 /**

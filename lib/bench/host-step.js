@@ -8,9 +8,9 @@ const { sleep } = require('../base/context');
 const { examineHost } = require('../host/examine-host');
 
 /**
- * @import { Context } from '../base/context'
  * @import { HostPart } from '../host/pure/host'
  * @import { HostStep } from './read-steps'
+ * @import { Context } from '../base/types'
  */
 
 /**

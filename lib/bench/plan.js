@@ -10,15 +10,7 @@ const { DATABASE } = require('./load/data');
 /**
  * @import { Option } from '../base/pure/options'
  * @import { Settings, Workload } from './load/workloads/kit'
- */
-
-/**
- * @typedef {{
- *   workload: Workload, records: number, seconds: number, warmSeconds: number,
- *   threads: number | 'auto', processes: number | 'auto', ratePerSec: number | null,
- *   database: string, settings: Settings, keep: boolean,
- *   confirm: boolean, force: boolean, given: Record<string, unknown>
- * }} BenchPlan `given`: the options as they were given
+ * @import { BenchPlan } from './types'
  */
 
 /** Caches, connections and the client's code are warm after this time (heuristic). */

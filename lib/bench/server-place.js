@@ -7,7 +7,8 @@ const { takeSnapshots, readAreas } = require('../host/areas-registry');
 const { filesUnder, COMMANDS } = require('../host/root-files');
 
 /**
- * @import { Context, Port } from '../base/context'
+ * @import { Port } from '../base/context'
+ * @import { Context } from '../base/types'
  */
 
 /**

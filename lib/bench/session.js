@@ -10,13 +10,12 @@ const { sample } = require('./measure');
 const { visible } = require('../base/pure/visible');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Trial } from './thread-count'
  * @import { Address } from './load/worker/connection'
  * @import { Bench, Gathered } from './measure'
- * @import { BenchPlan } from './plan'
- * @import { Target } from './target'
  * @import { Size, WorkerPool } from './worker-pool'
+ * @import { Context } from '../base/types'
+ * @import { BenchPlan, Target } from './types'
  */
 
 /**

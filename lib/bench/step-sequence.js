@@ -14,12 +14,12 @@ const { endAt, endOf, stranded } = require('./end-sequence');
 const { planTrial, refuseOpen } = require('../trial/plan');
 
 /**
- * @import { Context } from '../base/context'
  * @import { ChangeRun } from '../change/change-run'
  * @import { ExternalChange } from '../change/external-change'
  * @import { Step } from '../change/pure/steps'
  * @import { Change } from '../config/setting-table'
- * @import { Settings } from '../observe/settings'
+ * @import { Context } from '../base/types'
+ * @import { Settings } from '../observe/types'
  */
 
 /**

@@ -12,17 +12,9 @@ const { TuneError } = require('../base/pure/errors');
 const { findData } = require('./data');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Data } from './data'
- * @import { BenchPlan } from './plan'
- */
-
-/**
- * @typedef {{
- *   host: string | null, version: string | null, role: string | null, cores: number | null,
- *   freeBytes: number | null, needBytes: number, otherClientsPerSec: number | null,
- *   data: Data, notes: string[]
- * }} Target
+ * @import { Context } from '../base/types'
+ * @import { BenchPlan, Target } from './types'
  */
 
 const SAMPLE_MS = 1000;

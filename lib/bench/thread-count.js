@@ -4,8 +4,8 @@ const os = require('node:os');
 
 /**
  * @import { Gathered } from './measure'
- * @import { BenchPlan } from './plan'
  * @import { Size } from './worker-pool'
+ * @import { BenchPlan } from './types'
  */
 
 /**

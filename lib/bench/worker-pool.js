@@ -8,9 +8,9 @@ const { TuneError } = require('../base/pure/errors');
 const { mapServerError } = require('../base/server-errors');
 
 /**
- * @import { Merged } from './load/result'
  * @import { Address } from './load/worker/connection'
  * @import { Worker } from './load/workers'
+ * @import { Merged } from './load/types'
  */
 
 /**

@@ -22,18 +22,21 @@ const { rollBack } = require('./roll-back');
 const { rampDown } = require('./ramp-down');
 
 /**
- * @import { Context, Port } from '../base/context'
+ * @import { Port } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Change } from '../config/setting-table'
- * @import { Settings } from '../observe/settings'
- * @import { EngineHistory } from '../server/engine-history'
  * @import { Counters } from '../server/pure/counters'
- * @import { Plan, SetStep } from './change-run'
+ * @import { SetStep } from './change-run'
  * @import { Clock } from './check-server'
  * @import { ExternalChange } from './external-change'
- * @import { Asking, Intent } from './pure/journal'
+ * @import { Asking } from './pure/journal'
  * @import { Step } from './pure/steps'
  * @import { Again, Readback } from './runtime-config'
+ * @import { Context } from '../base/types'
+ * @import { Settings } from '../observe/types'
+ * @import { EngineHistory } from '../server/types'
+ * @import { Plan } from './types'
+ * @import { Intent } from './pure/types'
  */
 
 /**

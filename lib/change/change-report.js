@@ -10,33 +10,12 @@ const { externalWords } = require('./external-change');
 
 /**
  * @import { Change } from '../config/setting-table'
- * @import { Settings } from '../observe/settings'
  * @import { Done } from './apply-plan'
  * @import { ExternalChange } from './external-change'
  * @import { Planned } from './plan-change'
  * @import { Step } from './pure/steps'
- */
-
-/**
- * @typedef {{
- *   settings: Settings, planned: Planned, asked: Change, confirm: boolean,
- *   done: Done | null, after: Settings | null, confirmCall: string,
- *   force?: boolean
- * }} Outcome
- * @typedef {{
- *   id: string | null, host: string | null, dryRun: boolean, change: Change,
- *   commands: { setParameter: 1, wiredTigerEngineRuntimeConfig: string }[],
- *   steps: Step[], onTheWayDown: string[], before: Change,
- *   after: Change | null, verified: boolean | null, warnings: string[],
- *   externalChanges: ExternalChange[], conf: string, lostAtRestart: boolean,
- *   atNextStart: boolean, undo: string | null, confirm: string | null
- * }} ChangeData `commands`: as they go to admin, in this order; `onTheWayDown`: strings sent beside
- *   them, where the load held the
- *   level up; `verified`: everything that this server lets read back is as sent; `undo` and
- *   `confirm`: what to type;
- *   `externalChanges`: what another session set after this was planned; `lostAtRestart`: something
- *   of it is in force, or would be, until a restart; `atNextStart`: something of it counts from
- *   there on
+ * @import { Settings } from '../observe/types'
+ * @import { ChangeData, Outcome } from './types'
  */
 
 const LOST_AT_RESTART =

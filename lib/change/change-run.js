@@ -5,24 +5,19 @@ const { externalChange, markOverwritten } = require('./external-change');
 const { settingsIn } = require('../config/effective-config');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Change } from '../config/setting-table'
- * @import { Settings } from '../observe/settings'
  * @import { Counters } from '../server/pure/counters'
  * @import { ExternalChange } from './external-change'
  * @import { Closing, Group, JournalLine, TrialPlan } from './pure/journal'
  * @import { OwnCall } from './pure/timeline'
  * @import { Step } from './pure/steps'
+ * @import { Context } from '../base/types'
+ * @import { Settings } from '../observe/types'
+ * @import { Plan } from './types'
  */
 
 /**
  * @typedef {Extract<Step, { kind: 'set' }>} SetStep
- * @typedef {{
- *   action: 'apply' | 'undo' | 'trial', undoes: string | null, change: Change, before: Change,
- *   steps: Step[], trial?: TrialPlan, group?: Group, force?: boolean,
- *   unsettled?: boolean, lines?: JournalLine[], onlySecondary?: boolean
- * }} Plan `lines`: gets what is written into the journal, for whoever must not depend on the file;
- *   `onlySecondary`: a member that has become the primary is not changed
  * @typedef {{ step: SetStep, atMs: number }} UnansweredCall
  */
 

@@ -6,10 +6,10 @@ const { HELLO } = require('../server/pure/commands');
 const { sameRun } = require('./pure/journal');
 
 /**
- * @import { Context } from '../base/context'
- * @import { Settings } from '../observe/settings'
- * @import { Plan } from './change-run'
  * @import { Run } from './pure/journal'
+ * @import { Context } from '../base/types'
+ * @import { Settings } from '../observe/types'
+ * @import { Plan } from './types'
  */
 
 /**

@@ -11,10 +11,10 @@ const { configuredValues } = require('./plan-change');
 /**
  * @import { Change } from '../config/setting-table'
  * @import { Raw } from '../config/thresholds'
- * @import { Settings } from '../observe/settings'
  * @import { Log } from '../server/engine-history'
  * @import { ChangeRun } from './change-run'
  * @import { ExternalChange } from './external-change'
+ * @import { Settings } from '../observe/types'
  */
 
 /**

@@ -6,7 +6,8 @@ const { TuneError } = require('../base/pure/errors');
 const { heldPort } = require('./held-connection');
 
 /**
- * @import { Connected, Context, Port } from '../base/context'
+ * @import { Connected, Port } from '../base/context'
+ * @import { Context } from '../base/types'
  */
 
 /**

@@ -13,8 +13,8 @@ const { TuneError } = require('../base/pure/errors');
 /**
  * @import { Change, SettingName } from '../config/setting-table'
  * @import { Raw } from '../config/thresholds'
- * @import { Settings } from '../observe/settings'
  * @import { Step } from './pure/steps'
+ * @import { Settings } from '../observe/types'
  */
 
 /**

@@ -14,12 +14,12 @@ const { planChange } = require('./plan-change');
 const { applyPlan } = require('./apply-plan');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Change } from '../config/setting-table'
- * @import { Settings } from '../observe/settings'
  * @import { Done } from './apply-plan'
  * @import { Planned } from './plan-change'
  * @import { Entry, Group } from './pure/journal'
+ * @import { Context } from '../base/types'
+ * @import { Settings } from '../observe/types'
  */
 
 /**

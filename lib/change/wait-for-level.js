@@ -4,8 +4,8 @@ const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Counters } from '../server/pure/counters'
+ * @import { Context } from '../base/types'
  */
 
 /** Long enough for a slow disk to drain a few GB. */

@@ -15,12 +15,13 @@ const { each, limitsFor } = require('./reach');
 const { planOne, rollOut } = require('./roll-out');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Change } from '../config/setting-table'
  * @import { Report } from '../text/report'
- * @import { GroupData, PlannedStop } from './group-report'
+ * @import { PlannedStop } from './group-report'
  * @import { Members } from './member-connections'
  * @import { Wanted } from './pure/rollout-plan'
+ * @import { Context } from '../base/types'
+ * @import { GroupData } from './types'
  */
 
 /**

@@ -12,9 +12,10 @@ const { withTimeout } = require('../base/with-timeout');
 const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Listed } from './pure/fleet-list'
- * @import { Row, State } from './pure/fleet-rows'
+ * @import { State } from './pure/fleet-rows'
+ * @import { Context } from '../base/types'
+ * @import { Row } from './pure/types'
  */
 
 /**

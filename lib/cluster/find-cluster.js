@@ -10,9 +10,10 @@ const { withTimeout } = require('../base/with-timeout');
 const { each, atMember, limitsFor } = require('./reach');
 
 /**
- * @import { Context } from '../base/context'
- * @import { ClusterPlace, Place, SetPlace } from '../server/pure/replica-set'
+ * @import { ClusterPlace } from '../server/pure/replica-set'
  * @import { Shard } from './shards'
+ * @import { Context } from '../base/types'
+ * @import { Place, SetPlace } from '../server/pure/types'
  */
 
 /** Finds what the connection leads to: one server, a replica set, or the shards of a cluster. */

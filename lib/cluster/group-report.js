@@ -5,17 +5,18 @@ const { settingsAfter } = require('../observe/settings');
 const { changeReport } = require('../change/change-report');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Done } from '../change/apply-plan'
- * @import { ChangeData } from '../change/change-report'
  * @import { ExternalChange } from '../change/external-change'
  * @import { Planned } from '../change/plan-change'
  * @import { Entry } from '../change/pure/journal'
  * @import { Change } from '../config/setting-table'
- * @import { Settings } from '../observe/settings'
- * @import { Facts } from '../server/pure/facts'
  * @import { Report } from '../text/report'
  * @import { Stop } from './member-connections'
+ * @import { Context } from '../base/types'
+ * @import { ChangeData } from '../change/types'
+ * @import { Settings } from '../observe/types'
+ * @import { Facts } from '../server/pure/types'
+ * @import { GroupData } from './types'
  */
 
 /**
@@ -27,13 +28,6 @@ const { changeReport } = require('../change/change-report');
  *   PlannedStop `external`: what another session set between the plan and its turn; `role`: at its
  *   turn
  * @typedef {ChangeData & { member: string, role: string }} MemberChange
- * @typedef {{
- *   id: string | null, action: 'apply' | 'undo', undoes: string | null, dryRun: boolean,
- *   change: Change, order: string[], members: MemberChange[], verified: boolean | null,
- *   warnings: string[], undo: string | null, confirm: string | null
- * }} GroupData `id`: of all of them together, for tune.undo(); `order`: in which they are changed;
- *   `members`: what tune.apply() answers for one,
- *   for each; `warnings`: what concerns all of them, or the order
  */
 
 /**

@@ -12,9 +12,10 @@ const { each, limitsFor, MEMBER_MS } = require('./reach');
 const { shellHosts } = require('../change/own-connection');
 
 /**
- * @import { Connected, Context, Port } from '../base/context'
- * @import { Place, SetPlace } from '../server/pure/replica-set'
+ * @import { Connected, Port } from '../base/context'
  * @import { Meant } from './member-port'
+ * @import { Context } from '../base/types'
+ * @import { Place, SetPlace } from '../server/pure/types'
  */
 
 /**

@@ -9,7 +9,8 @@ const { heldPort } = require('../change/held-connection');
 
 /**
  * @import { Connected, Port } from '../base/context'
- * @import { Identity, Place, SetPlace } from '../server/pure/replica-set'
+ * @import { Identity } from '../server/pure/replica-set'
+ * @import { Place, SetPlace } from '../server/pure/types'
  */
 
 /**

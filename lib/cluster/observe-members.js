@@ -8,9 +8,10 @@ const { each, atMember, apart, limitsFor } = require('./reach');
 const { settled } = require('./settled-lag');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Observation, ObservedMember } from '../observe/types'
- * @import { ClusterPlace, Place } from '../server/pure/replica-set'
+ * @import { ClusterPlace } from '../server/pure/replica-set'
+ * @import { Context } from '../base/types'
+ * @import { Place } from '../server/pure/types'
  */
 
 const MS_PER_SECOND = 1000;

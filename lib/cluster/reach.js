@@ -6,8 +6,9 @@ const { withTimeout } = require('../base/with-timeout');
 const { mapConcurrent } = require('../base/map-concurrent');
 
 /**
- * @import { Connected, Context } from '../base/context'
- * @import { Place } from '../server/pure/replica-set'
+ * @import { Connected } from '../base/context'
+ * @import { Context } from '../base/types'
+ * @import { Place } from '../server/pure/types'
  */
 
 /**

@@ -15,7 +15,8 @@ const {
 /**
  * @import { Port } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
- * @import { Identity, Place, ReportedMember, SetPlace } from '../server/pure/replica-set'
+ * @import { Identity, ReportedMember } from '../server/pure/replica-set'
+ * @import { Place, SetPlace } from '../server/pure/types'
  */
 
 /**

@@ -5,7 +5,7 @@ const { collectOptions } = require('./start-options');
 const { mapServerError } = require('../base/server-errors');
 
 /**
- * @import { Context } from '../base/context'
+ * @import { Context } from '../base/types'
  */
 
 /**

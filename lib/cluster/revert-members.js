@@ -13,11 +13,11 @@ const { revertedWords } = require('./pure/reverted-words');
 const { limitsFor } = require('./reach');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Entry, Run, JournalLine } from '../change/pure/journal'
- * @import { Settings } from '../observe/settings'
  * @import { PlannedStop } from './group-report'
  * @import { TakenBack } from './pure/reverted-words'
+ * @import { Context } from '../base/types'
+ * @import { Settings } from '../observe/types'
  */
 
 /**

@@ -20,14 +20,14 @@ const { limitsFor, MEMBER_MS } = require('./reach');
 const { revertMembers } = require('./revert-members');
 
 /**
- * @import { Context } from '../base/context'
  * @import { ExternalChange } from '../change/external-change'
  * @import { Planned } from '../change/plan-change'
  * @import { Group, JournalLine } from '../change/pure/journal'
  * @import { Change } from '../config/setting-table'
- * @import { Settings } from '../observe/settings'
  * @import { PlannedStop } from './group-report'
  * @import { Members } from './member-connections'
+ * @import { Context } from '../base/types'
+ * @import { Settings } from '../observe/types'
  */
 
 /** Changes members one after the other, each checked again just before its turn. */

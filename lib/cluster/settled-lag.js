@@ -6,8 +6,8 @@ const { nearer } = require('../server/pure/replica-set');
 const { findCluster } = require('./find-cluster');
 
 /**
- * @import { Context } from '../base/context'
  * @import { ClusterPlace } from '../server/pure/replica-set'
+ * @import { Context } from '../base/types'
  */
 
 /**

@@ -6,7 +6,7 @@ const { mapServerError, isRefusal } = require('../base/server-errors');
 
 /**
  * @import { Port } from '../base/context'
- * @import { Place, SetPlace } from '../server/pure/replica-set'
+ * @import { Place, SetPlace } from '../server/pure/types'
  */
 
 /**

@@ -25,11 +25,12 @@ const { refuseOtherRun } = require('../change/check-server');
 const { each, limitsFor } = require('./reach');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Entry } from '../change/pure/journal'
  * @import { Report } from '../text/report'
- * @import { GroupData, PlannedStop } from './group-report'
+ * @import { PlannedStop } from './group-report'
  * @import { Members } from './member-connections'
+ * @import { Context } from '../base/types'
+ * @import { GroupData } from './types'
  */
 
 /**

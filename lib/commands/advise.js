@@ -10,11 +10,11 @@ const { adviceOf } = require('../observe/advice');
 const { withOtherMembers } = require('../cluster/observe-members');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Advice } from '../observe/advice'
  * @import { Observation } from '../observe/types'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
  */
 
 module.exports = defineCommand({

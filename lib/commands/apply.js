@@ -14,13 +14,13 @@ const { onOwnConnection } = require('../change/own-connection');
 const { changeReport } = require('../change/change-report');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Option } from '../base/pure/options'
  * @import { Change } from '../config/setting-table'
- * @import { ChangeData } from '../change/change-report'
- * @import { GroupData } from '../cluster/group-report'
  * @import { Wanted } from '../cluster/pure/rollout-plan'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
+ * @import { ChangeData } from '../change/types'
+ * @import { GroupData } from '../cluster/types'
  */
 
 /** @type {Option} */

@@ -17,7 +17,6 @@ const { refuseOpen } = require('../trial/plan');
 const { searchOne } = require('../trial/search');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Bottleneck } from '../base/pure/finding'
  * @import { Option } from '../base/pure/options'
@@ -26,7 +25,10 @@ const { searchOne } = require('../trial/search');
  * @import { Dimension } from '../trial/pure/candidates'
  * @import { Limits } from '../trial/pure/guardrail'
  * @import { TrialMetric } from '../trial/pure/metrics'
- * @import { Search, Step } from '../trial/search'
+ * @import { Step } from '../trial/search'
+ * @import { Context } from '../base/types'
+ * @import { Search } from '../trial/types'
+ * @import { AutoData } from './types'
  */
 
 /** Three candidates of one kind with their halving and the proof take 5 to 10 minutes. */
@@ -73,16 +75,6 @@ module.exports = defineCommand({
   changes: 'settings',
   run: auto,
 });
-
-/**
- * @typedef {{
- *   at: Date, host: string | null, dryRun: boolean,
- *   bottleneck: Bottleneck, because: string, minutes: number,
- *   seconds: number, metric: string, dimensions: Dimension[],
- *   path: Step[], change: Change | null, ended: string | null,
- *   endedBecause: string | null, conf: string | null, undo: string[], confirm: string | null
- * }} AutoData `change`: what stays of it, null where that is nothing; `undo`: in this order
- */
 
 /**
  * Searches for better settings by trials under the load that is there: the kinds of settings that

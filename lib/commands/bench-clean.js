@@ -8,9 +8,9 @@ const { DATABASE } = require('../bench/load/data');
 const { collectionsOf, dropData, findMarker, notOwn } = require('../bench/data');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
  */
 
 module.exports = defineCommand({

@@ -11,14 +11,13 @@ const { withSession, workerPoolFor, examineTarget } = require('../bench/session'
 const { describeFiles } = require('../bench/server-place');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Gathered } from '../bench/measure'
- * @import { BenchPlan } from '../bench/plan'
  * @import { Session } from '../bench/session'
- * @import { Target } from '../bench/target'
  * @import { WorkerPool } from '../bench/worker-pool'
  * @import { Comparison } from '../trial/pure/compare'
+ * @import { Context } from '../base/types'
+ * @import { BenchPlan, Target } from '../bench/types'
  */
 
 const NAME = 'tune.bench.compare';

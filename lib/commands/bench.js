@@ -9,13 +9,12 @@ const { withSession, workerPoolFor, examineTarget } = require('../bench/session'
 const { sameMachine } = require('../bench/server-place');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Gathered } from '../bench/measure'
- * @import { BenchPlan } from '../bench/plan'
  * @import { Session } from '../bench/session'
- * @import { Target } from '../bench/target'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
+ * @import { BenchPlan, Target } from '../bench/types'
  */
 
 module.exports = defineCommand({

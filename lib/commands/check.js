@@ -18,7 +18,6 @@ const { observe, everyFor } = require('../observe/observe');
 const { valueOrFile, readBaseline, writeBaseline } = require('../check/files');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Option } from '../base/pure/options'
  * @import { Baseline } from '../check/files'
  * @import { Silence } from '../check/pure/suppressions'
@@ -26,6 +25,7 @@ const { valueOrFile, readBaseline, writeBaseline } = require('../check/files');
  * @import { Observation } from '../observe/types'
  * @import { Rule } from '../rules/rule'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
  */
 
 /**

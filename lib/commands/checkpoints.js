@@ -8,11 +8,11 @@ const { report } = require('../text/report');
 const { observe } = require('../observe/observe');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Observation } from '../observe/types'
  * @import { Sample } from '../server/pure/sample'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
  */
 
 module.exports = defineCommand({

@@ -10,13 +10,13 @@ const { mapServerError } = require('../base/server-errors');
 const { report } = require('../text/report');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
- * @import { Looks } from '../server/collection-samples'
  * @import { By } from '../server/pure/collections'
  * @import { Counters } from '../server/pure/counters'
- * @import { Facts } from '../server/pure/facts'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
+ * @import { Looks } from '../server/types'
+ * @import { Facts } from '../server/pure/types'
  */
 
 module.exports = defineCommand({

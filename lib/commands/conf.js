@@ -16,11 +16,11 @@ const { startOf } = require('../config/origin');
 const { configuredValues } = require('../change/plan-change');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Conf } from '../config/mongod-conf'
  * @import { Change, SettingName } from '../config/setting-table'
- * @import { Settings } from '../observe/settings'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
+ * @import { Settings } from '../observe/types'
  */
 
 module.exports = defineCommand({

@@ -5,10 +5,10 @@ const { report } = require('../text/report');
 const { examine } = require('../observe/settings');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Config, Drift } from '../config/effective-config'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
  */
 
 module.exports = defineCommand({

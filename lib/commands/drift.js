@@ -13,20 +13,13 @@ const { findCluster } = require('../cluster/find-cluster');
 const { reportedOptions } = require('../cluster/reported-options');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Drift, Set } from '../config/drift'
  * @import { Config } from '../config/effective-config'
- * @import { Settings } from '../observe/settings'
  * @import { Report } from '../text/report'
- */
-
-/**
- * @typedef {{
- *   at: Date, host: string | null, version: string | null, file: string | null, fileRead: boolean,
- *   comparedWith: string[], drift: Drift[], notes: string[], exitCode: 0 | 1
- * }} DriftData `comparedWith`: the other members that answered; `exitCode`: 1 where anything has
- *   drifted
+ * @import { Context } from '../base/types'
+ * @import { Settings } from '../observe/types'
+ * @import { DriftData } from './types'
  */
 
 module.exports = defineCommand({

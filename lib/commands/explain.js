@@ -9,8 +9,9 @@ const { nearest } = require('../base/pure/nearest');
 const { report } = require('../text/report');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
+ * @import { Explanation } from './types'
  */
 
 module.exports = defineCommand({
@@ -25,14 +26,6 @@ module.exports = defineCommand({
   words: () => loadAllRules().map(({ id }) => id),
   run: explain,
 });
-
-/**
- * @typedef {{
- *   rule: string, area: string, title: string, why: string, threshold: string, source: string,
- *   advice: string, whenNot: string, needs: readonly string[], wants: readonly string[],
- *   limits: Readonly<Record<string, number>>, aliases: readonly string[]
- * }} Explanation `aliases`: ids of rules that became this one
- */
 
 /**
  * Why a rule exists, from where on it speaks, where that comes from, what to do, and when not to.

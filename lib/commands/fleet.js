@@ -10,11 +10,11 @@ const { examineServer, notAsked } = require('../cluster/examine-server');
 const { readServers } = require('../cluster/servers');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Listed } from '../cluster/pure/fleet-list'
- * @import { Row } from '../cluster/pure/fleet-rows'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
+ * @import { Row } from '../cluster/pure/types'
  */
 
 /**

@@ -18,9 +18,9 @@ const { SPAN_OPTIONS, spanOf } = require('../recording/span');
 const { expandHome } = require('../base/expand-home');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Server } from '../recording/ftdc/recording'
  * @import { Sample } from '../server/pure/sample'
+ * @import { Context } from '../base/types'
  */
 
 module.exports = defineCommand({

@@ -11,10 +11,11 @@ const { listReport } = require('../text/report');
 const { mapServerError } = require('../base/server-errors');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Entry, Outcome, Run } from '../change/pure/journal'
  * @import { Change } from '../config/setting-table'
+ * @import { Context } from '../base/types'
+ * @import { HistoryEntry } from './types'
  */
 
 module.exports = defineCommand({
@@ -35,19 +36,6 @@ module.exports = defineCommand({
   changes: 'nothing',
   run: history,
 });
-
-/**
- * @typedef {{
- *   id: string, at: string, host: string | null, version: string | null,
- *   action: 'apply' | 'undo' | 'trial', undoes: string | null,
- *   change: Change, before: Change,
- *   commands: string[], sent: string[],
- *   outcome: Outcome | 'ended-by-restart', verified: boolean | null,
- *   reason: string | null, group: string | null, undo: string | null
- * }} HistoryEntry `commands`: as planned; `sent`: as the server accepted them, with those on the
- *   way down; `group`: the change of several members it is a part of; `undo`: what to type to take
- *   it back; null when there is nothing to take back
- */
 
 /**
  * What was changed with tune, oldest first: on this server, or with `all` on every server this

@@ -7,8 +7,8 @@ const { TuneError } = require('../base/pure/errors');
 const { report } = require('../text/report');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
  */
 
 const NOTHING = Object.freeze({

@@ -12,11 +12,11 @@ const { examineHost } = require('../host/examine-host');
 const { readHostFile } = require('../host/host-file');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Seen } from '../host/examine-host'
  * @import { HostPart, HostValues } from '../host/pure/host'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
  */
 
 module.exports = defineCommand({

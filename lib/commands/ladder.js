@@ -13,11 +13,12 @@ const { planSequence, makeSequence } = require('../bench/step-sequence');
 const { awaitHostStep } = require('../bench/host-step');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { LadderStep } from '../bench/read-steps'
  * @import { Session } from '../bench/session'
  * @import { Sequence } from '../bench/step-sequence'
+ * @import { Context } from '../base/types'
+ * @import { Measured } from './types'
  */
 
 const NAME = 'tune.ladder';
@@ -126,11 +127,6 @@ async function ladder(ctx, steps, { rechecks, waitSeconds, keepSteps }, given) {
  *   wanted: LadderStep[], rechecks: number,
  *   waitSeconds: number
  * }} Way
- * @typedef {{
- *   kind: 'baseline' | 'step', name: string, number: number, took: boolean, why: string | null,
- *   hostSteps: number, opsPerSec: number, p50Ms: number | null, p95Ms: number | null,
- *   p99Ms: number | null, stalls: number | null, serverCores: number | null
- * }} Measured
  */
 
 /**

@@ -18,10 +18,10 @@ const { collectSettings } = require('../observe/settings');
 const { configuredValues } = require('../change/plan-change');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Problem } from '../config/lint/problem'
- * @import { Settings } from '../observe/settings'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
+ * @import { Settings } from '../observe/types'
  */
 
 /**

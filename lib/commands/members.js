@@ -14,12 +14,13 @@ const { observeMembers } = require('../cluster/observe-members');
 const { settled } = require('../cluster/settled-lag');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Finding } from '../base/pure/finding'
- * @import { ClusterPlace, Row, SetPlace } from '../server/pure/replica-set'
+ * @import { ClusterPlace, Row } from '../server/pure/replica-set'
  * @import { ObservedMember } from '../observe/types'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
+ * @import { SetPlace } from '../server/pure/types'
  */
 
 /**

@@ -12,11 +12,11 @@ const { targetOf, writeMetrics } = require('../check/metrics-file');
 const { hostOf, metricsText, OWN_VERSION, writeFailure } = require('../report/metrics-text');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Target } from '../base/write-page'
  * @import { Run } from '../report/pure/prometheus/families'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
  */
 
 module.exports = defineCommand({

@@ -17,9 +17,9 @@ const { collectSettings } = require('../observe/settings');
 const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
- * @import { Context } from '../base/context'
- * @import { Facts } from '../server/pure/facts'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
+ * @import { Facts } from '../server/pure/types'
  */
 
 module.exports = defineCommand({

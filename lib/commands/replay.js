@@ -14,10 +14,11 @@ const { SPAN_OPTIONS, spanOf } = require('../recording/span');
 const { expandHome } = require('../base/expand-home');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Known } from '../recording/recording'
- * @import { Config, Facts } from '../server/pure/facts'
+ * @import { Config } from '../server/pure/facts'
  * @import { Sample } from '../server/pure/sample'
+ * @import { Context } from '../base/types'
+ * @import { Facts } from '../server/pure/types'
  */
 
 /**

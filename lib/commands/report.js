@@ -8,7 +8,7 @@ const { targetFor } = require('../base/write-page');
 const { isDiagnosticData, writeReport } = require('../report/write-report');
 
 /**
- * @import { Context } from '../base/context'
+ * @import { Context } from '../base/types'
  */
 
 module.exports = defineCommand({

@@ -5,8 +5,8 @@ const { loadAllRules } = require('../rules/registry');
 const { listReport } = require('../text/report');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
+ * @import { Context } from '../base/types'
  */
 
 module.exports = defineCommand({

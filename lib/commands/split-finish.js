@@ -8,7 +8,8 @@ const { runSplitCommand } = require('../split/split-command');
 /**
  * @import { Context } from '../split/split-command'
  * @import { Port } from '../split/server'
- * @import { Phase, Split } from '../split/state'
+ * @import { Phase } from '../split/state'
+ * @import { Split } from '../split/types'
  */
 
 module.exports = defineCommand({

@@ -14,10 +14,11 @@ const { report } = require('../text/report');
 const { inCluster } = require('../split/in-cluster');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Option } from '../base/pure/options'
- * @import { By, SplitPlan } from '../split/pure/shape'
+ * @import { By } from '../split/pure/shape'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
+ * @import { SplitPlan } from '../split/pure/types'
  */
 
 /** @type {Option} */

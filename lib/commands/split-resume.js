@@ -20,9 +20,10 @@ const {
 } = require('../split/split-command');
 
 /**
- * @import { Context, SplitCommand } from '../split/split-command'
- * @import { Phase, Split } from '../split/state'
+ * @import { Context } from '../split/split-command'
+ * @import { Phase } from '../split/state'
  * @import { SplitJob } from '../split/split-job'
+ * @import { Split, SplitCommand } from '../split/types'
  */
 
 module.exports = defineCommand({

@@ -9,7 +9,7 @@ const { runSplitCommand, guardianSays } = require('../split/split-command');
 
 /**
  * @import { Context } from '../split/split-command'
- * @import { Split } from '../split/state'
+ * @import { Split } from '../split/types'
  */
 
 module.exports = defineCommand({

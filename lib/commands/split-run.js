@@ -17,8 +17,8 @@ const { statusOfSplit } = require('../split/split-status');
 /**
  * @import { Context } from '../split/split-command'
  * @import { Port } from '../split/server'
- * @import { Split } from '../split/state'
  * @import { Shape } from '../split/target'
+ * @import { Split } from '../split/types'
  */
 
 module.exports = defineCommand({

@@ -6,9 +6,9 @@ const { show } = require('../base/pure/options');
 const { report } = require('../text/report');
 
 /**
- * @import { Context } from '../base/context'
- * @import { SplitPlan } from '../split/pure/shape'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
+ * @import { SplitPlan } from '../split/pure/types'
  */
 
 module.exports = defineCommand({

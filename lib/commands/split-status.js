@@ -11,7 +11,7 @@ const { statusOfSplit } = require('../split/split-status');
 /**
  * @import { Context } from '../split/split-command'
  * @import { Port } from '../split/server'
- * @import { Split } from '../split/state'
+ * @import { Split } from '../split/types'
  */
 
 module.exports = defineCommand({

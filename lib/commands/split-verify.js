@@ -17,8 +17,8 @@ const { stopped } = require('../split/stopped');
 
 /**
  * @import { Context } from '../split/split-command'
- * @import { Split } from '../split/state'
  * @import { SplitJob } from '../split/split-job'
+ * @import { Split } from '../split/types'
  */
 
 module.exports = defineCommand({

@@ -4,9 +4,9 @@ const { defineCommand } = require('../base/pure/command');
 const { report } = require('../text/report');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
  */
 
 /** The steps of a split, in order. */

@@ -8,10 +8,10 @@ const { report } = require('../text/report');
 const { observe, everyFor } = require('../observe/observe');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Status } from '../server/pure/status'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
  */
 
 module.exports = defineCommand({

@@ -12,13 +12,13 @@ const { guardrailOption } = require('../trial/guardrail-option');
 const { showTrial, runTrialPlan } = require('../trial/run-trial-plan');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Option } from '../base/pure/options'
  * @import { Report } from '../text/report'
  * @import { Limits } from '../trial/pure/guardrail'
  * @import { TrialMetric } from '../trial/pure/metrics'
- * @import { TrialData } from '../trial/trial-report'
+ * @import { Context } from '../base/types'
+ * @import { TrialData } from '../trial/types'
  */
 
 /** Two pairs are the fewest that have a spread. */

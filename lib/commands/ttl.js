@@ -10,13 +10,13 @@ const { report } = require('../text/report');
 const { ttlNotes, usesAdaptive } = require('../ttl/ttl-notes');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
- * @import { Facts } from '../server/pure/facts'
  * @import { Report } from '../text/report'
  * @import { Seen } from '../ttl/collect'
  * @import { Design } from '../ttl/pure/quiet-window'
  * @import { Quiet } from '../ttl/pure/ttl'
+ * @import { Context } from '../base/types'
+ * @import { Facts } from '../server/pure/types'
  */
 
 module.exports = defineCommand({
@@ -74,7 +74,7 @@ async function ttl(ctx, { hour, hours }) {
  * The answer, as data.
  * @param {{
  *   facts: Facts, work: Awaited<ReturnType<typeof collectTtlWork>>,
- *   found: import('../ttl/collect').Ttl, adaptive: boolean, quiet: Quiet
+ *   found: import('../ttl/types').Ttl, adaptive: boolean, quiet: Quiet
  * }} seen
  */
 function dataOf({ facts, work, found, adaptive, quiet }) {
@@ -106,7 +106,7 @@ function dataOf({ facts, work, found, adaptive, quiet }) {
 
 /**
  * How each collection's deletes could move to the quiet hours.
- * @param {import('../ttl/collect').Ttl} found
+ * @param {import('../ttl/types').Ttl} found
  * @param {Quiet} quiet
  */
 function designsOf({ seen, due }, quiet) {

@@ -11,11 +11,11 @@ const { changeReport } = require('../change/change-report');
 const { groupToUndo, undoGroup } = require('../cluster/undo-group');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
- * @import { ChangeData } from '../change/change-report'
- * @import { GroupData } from '../cluster/group-report'
  * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
+ * @import { ChangeData } from '../change/types'
+ * @import { GroupData } from '../cluster/types'
  */
 
 module.exports = defineCommand({

@@ -7,11 +7,12 @@ const { attachSeries, rollingSeriesOf } = require('../series/chart-data');
 const { report } = require('../text/report');
 
 /**
- * @import { Context, Terminal } from '../base/context'
+ * @import { Terminal } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Observation } from '../observe/types'
  * @import { Report } from '../text/report'
  * @import { Seen } from '../watch/lines'
+ * @import { Context } from '../base/types'
  */
 
 /** "Until Ctrl-C" as a number: longer than any shell lives. */

@@ -13,6 +13,7 @@ const { systemMetricsOf } = require('../server/pure/system-counters');
 
 /**
  * @import { Port } from '../base/context'
+ * @import { Identity } from './types'
  */
 
 /**
@@ -71,12 +72,6 @@ async function askServer(port, names = QUESTION_NAMES) {
 
 /**
  * Who the server says it is, for the question whether it runs on this machine.
- * @typedef {{
- *   host: string | null, hostname: string | null, version: string | null, pid: number | null,
- *   startedAtMs: number | null, memorySizeMB: number | null, bootAtSeconds: number | null,
- *   port: number | null, dbPath: string | null, cacheBytes: number | null, client: string | null
- * }} Identity `hostname`: without the port; `bootAtSeconds`: of its machine, seconds since 1970;
- *   `client`: where it sees our connection come from
  */
 
 const DEFAULT_PORT = 27017;

@@ -7,6 +7,7 @@ const { HostFileError } = require('./snapshot');
 /**
  * @import { Mount } from './mounts'
  * @import { Gathered, Subject } from './snapshot'
+ * @import { DiskCounters } from './types'
  */
 
 /**
@@ -108,11 +109,6 @@ async function slavesOf(snapshot, name) {
 /**
  * /proc/diskstats: admin-guide/iostats.rst. Counted since the machine started; the milliseconds in
  * 32 bits.
- * @typedef {{
- *   numbers: string, name: string, reads: number, readBytes: number, readMs: number,
- *   writes: number, writtenBytes: number, writeMs: number, busyMs: number, waitingMs: number
- * }} DiskCounters `busyMs`: at least one request was under way; `waitingMs`: of all requests
- *   together
  */
 
 const PATH = '/proc/diskstats';

@@ -10,9 +10,9 @@ const { mergeHost } = require('./pure/host');
 const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Answers } from './ask-server'
  * @import { HostPart, Place } from './pure/host'
+ * @import { Context } from '../base/types'
  */
 
 /**

@@ -13,6 +13,7 @@ const { HostFileError, makeSnapshot } = require('./snapshot');
  * @import { Seen } from './examine-host'
  * @import { HostValues } from './pure/host'
  * @import { Gathered } from './snapshot'
+ * @import { HostDocument } from './types'
  */
 
 const FORMAT = 'mongosh-tune host';
@@ -162,13 +163,6 @@ const FIELDS = Object.freeze({
  * What the collecting script wrote: the raw files, so that the same code reads them here.
  * @typedef {{ atMs: number, files: Record<string, string>, failed?: Record<string, string> }}
  *   RecordedSample a file that is not in a later sample did not change
- * @typedef {{
- *   format: 'mongosh-tune host', version: 1, pid: number | null, dbPath: string | null,
- *   port: number | null, host?: string, serverVersion?: string, cacheBytes?: number | null,
- *   snapshots: RecordedSample[], links: Record<string, string>, commands: Record<string, string>,
- *   failed?: Record<string, string>
- * }} HostDocument `failed`: path or command → why it is not there; `serverVersion`: empty where it
- *   is not known
  */
 
 /** As the operating system has it. */

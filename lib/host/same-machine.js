@@ -5,9 +5,9 @@ const { meminfo } = require('./proc-files');
 const { socketsOf, endsHere, listensOn } = require('./sockets');
 
 /**
- * @import { Identity } from './ask-server'
  * @import { Place } from './pure/host'
  * @import { Files } from './snapshot'
+ * @import { Identity } from './types'
  */
 
 /**

@@ -8,9 +8,9 @@ const { filesUnder } = require('./root-files');
 const { mergeHost } = require('./pure/host');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Question } from './ask-server'
  * @import { HostPart, HostValue, Place } from './pure/host'
+ * @import { Context } from '../base/types'
  */
 
 /**

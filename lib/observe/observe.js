@@ -9,13 +9,13 @@ const { mapServerError } = require('../base/server-errors');
 const { collectSettings } = require('./settings');
 
 /**
- * @import { Context } from '../base/context'
  * @import { HostPart } from '../host/pure/host'
- * @import { Facts } from '../server/pure/facts'
  * @import { Sample } from '../server/pure/sample'
  * @import { Window } from '../server/pure/window'
- * @import { Settings } from './settings'
  * @import { Observation } from './types'
+ * @import { Context } from '../base/types'
+ * @import { Facts } from '../server/pure/types'
+ * @import { Settings } from './types'
  */
 
 /**

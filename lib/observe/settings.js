@@ -16,28 +16,16 @@ const { readSample } = require('../server/pure/sample');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 
 /**
- * @import { Context, Port } from '../base/context'
+ * @import { Port } from '../base/context'
  * @import { Entry, Run } from '../change/pure/journal'
  * @import { TimelineEvent } from '../change/pure/timeline'
  * @import { Config, Drift } from '../config/effective-config'
  * @import { Change } from '../config/setting-table'
- * @import { EngineHistory } from '../server/engine-history'
  * @import { Counters } from '../server/pure/counters'
- * @import { Facts } from '../server/pure/facts'
- */
-
-/**
- * @typedef {{
- *   config: Config, startValues: Change | null,
- *   drift: Drift[], notes: string[], complete: boolean,
- *   timeline: TimelineEvent[],
- *   history: EngineHistory,
- *   entries: Entry[],
- *   run: Run & { version: string | null, clockMs: number | null },
- *   memoryBytes: number | null, live: Counters, readAtMs?: number
- * }} Settings
- *   `readAtMs`: when, by the server's clock; `complete`: nothing can have been set at run time that is not known here;
- *   `startValues`: as a restart would set them
+ * @import { Context } from '../base/types'
+ * @import { EngineHistory } from '../server/types'
+ * @import { Facts } from '../server/pure/types'
+ * @import { Settings } from './types'
  */
 
 /**

@@ -13,9 +13,9 @@ const { loadRules } = require('../rules/registry');
  * @import { Advice } from '../observe/advice'
  * @import { ChartData } from '../series/chart-data'
  * @import { RecordingScan } from '../series/recording-scan'
- * @import { Facts } from '../server/pure/facts'
  * @import { Sample } from '../server/pure/sample'
  * @import { Window } from '../server/pure/window'
+ * @import { Facts } from '../server/pure/types'
  */
 
 /**

@@ -6,7 +6,7 @@ const { TuneError } = require('../base/pure/errors');
 const { SETTING_NAMES } = require('../config/setting-table');
 
 /**
- * @import { Facts } from '../server/pure/facts'
+ * @import { Facts } from '../server/pure/types'
  */
 
 /**

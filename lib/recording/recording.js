@@ -8,8 +8,9 @@ const { readDocuments } = require('./recording-documents');
 
 /**
  * @import { Columns } from '../series/columns'
- * @import { Facts } from '../server/pure/facts'
  * @import { Sample } from '../server/pure/sample'
+ * @import { Facts } from '../server/pure/types'
+ * @import { Account } from './types'
  */
 
 /**
@@ -22,14 +23,6 @@ const { readDocuments } = require('./recording-documents');
  * }} Identity
  * @typedef {{ identity: Identity, facts: Partial<Facts> }} Known `facts`:
  *   as recorded with it
- * @typedef {{
- *   lines: number, garbled: number, damage: string | null, newer: number | null, repeated: number,
- *   others: { hosts: string[], lines: number }, fromMs: number, toMs: number
- * }} Account `garbled`: lines that are no server status; `damage`: why the rest can not be
- *   unpacked; `newer`: format of a later
- *   release of tune; `repeated`: lines that are there twice; `others`: of other servers than the
- *   first; `fromMs`, `toMs`: what
- *   there is, wanted or not
  */
 
 /** No more names than a person reads. */
@@ -213,7 +206,6 @@ function statusOf(doc) {
  * Puts the samples of a recording into the order of time before they are read: somebody joined
  * files, or sorted lines by something else. Memory is bounded, so lines that are more than a while
  * away from their place stay there.
- *
  */
 
 /** As many as a chunk of diagnostic data has. */

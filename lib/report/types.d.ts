@@ -1,7 +1,8 @@
+import type { Compared as ComparedServers, StepSequence } from '../bench/pure/types';
+import type { SplitPlan } from '../split/pure/types';
+import type { Shown as TrialShown } from '../trial/pure/types';
 import type { Finding } from '../base/pure/finding';
 import type { Measured, Planned } from '../bench/pure/bench-text';
-import type { Compared as ComparedServers } from '../bench/pure/compare-text';
-import type { StepSequence } from '../bench/pure/steps-text';
 import type { Checkpoints } from '../commands/checkpoints';
 import type { Collections } from '../commands/collections';
 import type { Watched } from '../commands/watch';
@@ -11,8 +12,6 @@ import type { Spell } from '../recording/recorded-advice';
 import type { ChartData } from '../series/chart-data';
 import type { Plot } from '../series/plot';
 import type { Status } from '../server/pure/status';
-import type { SplitPlan } from '../split/pure/shape';
-import type { Shown as TrialShown } from '../trial/pure/trial-text';
 import type { Markup } from './pure/html/elements';
 
 // Answers that a page can be made of, as their commands give them. Read back from JSON, their dates

@@ -4,6 +4,7 @@ const { table } = require('../text/table');
 
 /**
  * @import { Ink } from '../text/report'
+ * @import { RulePage } from './types'
  */
 
 const WIDTH = 80;
@@ -72,12 +73,6 @@ function wrap(text, width) {
 /**
  * Markdown of the rules' pages, made from the rules themselves so that page, help and rule can not
  * disagree.
- * @typedef {{
- *   id: string, area: string, title: string, why: string, threshold: string, source: string,
- *   advice: string, whenNot: string, needs: readonly string[], wants: readonly string[],
- *   speaksFor: readonly string[], alongside?: readonly string[],
- *   limits: Readonly<Record<string, number>>, aliases: readonly string[], about?: string
- * }} RulePage `aliases`: ids of rules that became this one
  */
 
 /** @param {string} folder */

@@ -4,7 +4,8 @@
  * @import { Bottleneck, Finding } from '../base/pure/finding'
  * @import { HostFix, HostValue, HostValues } from '../host/pure/host'
  * @import { Metric } from '../server/pure/metrics'
- * @import { Row, SetPlace } from '../server/pure/replica-set'
+ * @import { Row } from '../server/pure/replica-set'
+ * @import { SetPlace } from '../server/pure/types'
  */
 
 /**

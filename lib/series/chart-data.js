@@ -5,10 +5,10 @@ const { METRICS } = require('../server/pure/metrics');
 const { makeWindow } = require('../server/pure/window');
 
 /**
- * @import { Facts } from '../server/pure/facts'
  * @import { Sample } from '../server/pure/sample'
  * @import { Window } from '../server/pure/window'
  * @import { RollingSeries } from './time-series'
+ * @import { Facts } from '../server/pure/types'
  */
 
 /**

@@ -6,10 +6,10 @@ const { makeWindow } = require('../server/pure/window');
 const { METRICS } = require('../server/pure/metrics');
 
 /**
- * @import { Facts } from '../server/pure/facts'
  * @import { Sample } from '../server/pure/sample'
  * @import { Columns } from './columns'
  * @import { SeriesName } from './series-definitions'
+ * @import { Facts } from '../server/pure/types'
  */
 
 /**

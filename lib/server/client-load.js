@@ -7,7 +7,7 @@ const { toNumber } = require('../base/pure/numbers');
 const { sleep } = require('../base/context');
 
 /**
- * @import { Context } from '../base/context'
+ * @import { Context } from '../base/types'
  */
 
 /**

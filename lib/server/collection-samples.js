@@ -7,20 +7,11 @@ const { mapConcurrent, isProgressDue } = require('../base/map-concurrent');
 const { recheck } = require('./pure/collections');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Stats } from './collection-stats'
  * @import { Namespace } from './namespaces'
  * @import { By, Use } from './pure/collections'
- */
-
-/**
- * @typedef {{
- *   first: Map<string, Stats>, second: Map<string, Stats>, gone: Set<string>,
- *   refused: Map<string, { count: number, message: string }>,
- *   use: Use | null, skipped: number, notes: string[],
- *   asked: number, ended: 'complete' | 'interrupted' | 'lost', error: Error | null,
- * }} Looks by namespace; `refused` by database; `skipped`: how many had something to look at again,
- *   but were too many
+ * @import { Context } from '../base/types'
+ * @import { Looks } from './types'
  */
 
 /**

@@ -4,8 +4,8 @@ const { toNumber } = require('../base/pure/numbers');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
+ * @import { Context } from '../base/types'
  */
 
 /** The server's names of the figures of a file, and tune's. All of them: bytes. */

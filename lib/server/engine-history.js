@@ -7,6 +7,7 @@ const { toMs, toNumber } = require('../base/pure/numbers');
 
 /**
  * @import { Port } from '../base/context'
+ * @import { EngineHistory } from './types'
  */
 
 /**
@@ -15,18 +16,6 @@ const { toMs, toNumber } = require('../base/pure/numbers');
  *
  * @typedef {{ atMs: number, config: string, ok: boolean, reason: string | null }} LoggedSet a
  *   refused one is logged as well
- * @typedef {{
- *   engineConfig: { cacheSizeGB: number | null, configString: string | null } | null,
- *   syncPeriodSecs: number | null, configFile: string | null, opened: string | null,
- *   sets: LoggedSet[], logFromMs: number | null, logWhole: boolean, lastString: string | null,
- *   syncdelay: number | null, journalCommitMs: number | null, notes: string[], refused: string[],
- * }} EngineHistory `engineConfig`: as asked for at start; `opened`: the whole string WiredTiger was
- *   opened with;
- *   `logFromMs`: the log is known from here on; `logWhole`: it reaches back to the start of the
- *   server;
- *   `lastString`: what getParameter shows, which is only the last string accepted; `notes`: what
- *   could not be read and why;
- *   `refused`: the commands that the user may not run
  */
 
 const OPENING_WIREDTIGER = 22315;

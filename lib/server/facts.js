@@ -9,7 +9,7 @@ const { serverRunOf } = require('./identity');
 /**
  * @import { Port } from '../base/context'
  * @import { ServerRun } from './identity'
- * @import { Facts } from './pure/facts'
+ * @import { Facts } from './pure/types'
  */
 
 const MIB = 2 ** 20;

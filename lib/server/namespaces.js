@@ -4,7 +4,8 @@ const { mapConcurrent } = require('../base/map-concurrent');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 
 /**
- * @import { Context, Port } from '../base/context'
+ * @import { Port } from '../base/context'
+ * @import { Context } from '../base/types'
  */
 
 /** More than one answer holds (16 MB, some 100,000 names), so that no cursor has to be followed. */

@@ -7,9 +7,10 @@ const { machineOf, withMachine } = require('./diagnostic-data');
 const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
- * @import { Context, Port } from '../base/context'
+ * @import { Port } from '../base/context'
  * @import { Machine } from './diagnostic-data'
  * @import { Sample } from './pure/sample'
+ * @import { Context } from '../base/types'
  */
 
 /**

@@ -15,9 +15,8 @@ const { registerWords, registerCompletion } = require('./words');
 /**
  * @import { Port } from '../base/context'
  * @import { LeftBehind } from '../change/unfinished-changes'
- * @import { State } from './mongosh'
  * @import { Table } from './registry'
- * @import { Environment } from './tune'
+ * @import { Environment, State } from './types'
  */
 
 /**

@@ -1,16 +1,16 @@
 'use strict';
 
 /**
+ * @import { State } from './types'
+ */
+
+/**
  * What Ctrl-C does to a command. mongosh calls its interrupt handlers one after the other and waits
  * for them, then closes all connections and opens new ones; with --eval it goes straight to its
  * end. So it is held up until the command has stopped.
  */
 
 const { inspect } = require('node:util');
-
-/**
- * @import { State } from './mongosh'
- */
 
 /**
  * A command that only reads has this long to hand over what it saw: the prompt must be back within

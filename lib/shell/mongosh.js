@@ -6,6 +6,7 @@ const { compareVersions } = require('../base/pure/version');
 
 /**
  * @import { EventEmitter } from 'node:events'
+ * @import { State } from './types'
  */
 
 const STATE = Symbol.for('@@mongosh.instanceState');
@@ -13,15 +14,6 @@ const STATE = Symbol.for('@@mongosh.instanceState');
 /**
  * The parts of mongosh's ShellInstanceState that tune uses. It holds the password of the connection
  * too (cliOptions): never print it.
- * @typedef {{
- *   isInteractive: boolean, currentDb: any, initialServiceProvider?: any,
- *   cliOptions: { json?: unknown }, shellApi: Record<string, any>,
- *   evaluationListener?: { onExit?(code: number): Promise<unknown>, runtimeState?(): { repl?:
- *     unknown }, ioProvider?: { close?(): Promise<void> } },
- *   messageBus: EventEmitter, close(): Promise<void>,
- *   interrupted: { isSet(): boolean, checkpoint(): void, withOverrideInterruptBehavior<T>(run: ()
- *     => Promise<T>, onInterrupt: () => Promise<void>): Promise<T>, },
- * }} State
  */
 
 /**

@@ -6,7 +6,7 @@ const { interrupted } = require('../base/context');
 /**
  * @import { DataPort, Transaction } from '../base/context'
  * @import { Send } from './member-connection'
- * @import { State } from './mongosh'
+ * @import { State } from './types'
  */
 
 /** @typedef {DataPort} Port */

@@ -10,7 +10,7 @@ const { runScript } = require('./script');
 
 /**
  * @import { OptionTable } from '../base/pure/options'
- * @import { Script } from './script'
+ * @import { Script } from './types'
  */
 
 /**

@@ -13,20 +13,12 @@ const { connectScript } = require('./uri-connection');
 /**
  * @import { OptionTable } from '../base/pure/options'
  * @import { Job } from './interrupt'
- * @import { State } from './mongosh'
  * @import { Tune } from './tune'
+ * @import { Script, State } from './types'
  */
 
 /**
  * A script of the runbook.
- * @typedef {{
- *   name: string, options: OptionTable, needsServer: boolean, seconds: number,
- *   patienceSeconds: number, run(tune: Tune, options: any): unknown, text?(answer: any): string,
- *   unable?(error: Error): string
- * }} Script `options`: beside those that all scripts have; `seconds`: how long it samples unless it
- *   is asked for another time; `patienceSeconds`: what it may take beyond that; `run`: what a user
- *   would type, and the answer's `exitCode` becomes that of mongosh, or 0; `text`: how the answer is
- *   printed where not as at the prompt; `unable`: what stdout says when there is no answer
  * @typedef {{ code: number, out: string, err: string }} End
  */
 

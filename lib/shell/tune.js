@@ -13,6 +13,7 @@ const { makePort, commandOf } = require('./port');
  * @import { Address, Send } from './member-connection'
  * @import { Open } from './port'
  * @import { Listed, Table } from './registry'
+ * @import { Environment } from './types'
  */
 
 /** mongosh awaits a promise that carries this anywhere in an expression: `tune.status().cache`. */
@@ -20,16 +21,6 @@ const SYNTHETIC = Symbol.for('@@mongosh.syntheticPromise');
 
 /**
  * @typedef {Record<string | symbol, any>} Tune
- * @typedef {{
- *   send: Send, open?: Open,
- *   address(): Address,
- *   connect(host: string): Promise<Connected>,
- *   reach(uri: string, ms: number): Promise<Connected>, home: string,
- *   terminal: Terminal, progress(): (text: string | null) => void,
- *   guard(job: Job): Promise<unknown>,
- *   leftBehind?(command: string, port: Port): Promise<void>
- * }} Environment where commands run: a mongosh, or plain Node.js; `guard` runs a job and interrupts
- *   it when the environment says so
  */
 
 /**

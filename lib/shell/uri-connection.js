@@ -7,7 +7,7 @@ const { makePort, senderOf, shellProvider } = require('./port');
 
 /**
  * @import { Connected } from '../base/context'
- * @import { State } from './mongosh'
+ * @import { State } from './types'
  */
 
 /**

@@ -6,10 +6,10 @@ const { findCommand } = require('./registry');
 const { awaited } = require('./tune');
 
 /**
- * @import { State } from './mongosh'
  * @import { Word } from './parse-words'
  * @import { Listed, Table } from './registry'
  * @import { Tune } from './tune'
+ * @import { State } from './types'
  */
 
 /**

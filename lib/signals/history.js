@@ -7,8 +7,9 @@ const { lossOf, MIN_THREADS, EVICTING_SHARE } = require('./clients');
 /**
  * @import { SetView } from '../rules/rule'
  * @import { Metrics } from '../server/pure/metrics'
- * @import { Row, SetPlace } from '../server/pure/replica-set'
+ * @import { Row } from '../server/pure/replica-set'
  * @import { Loss } from './clients'
+ * @import { SetPlace } from '../server/pure/types'
  */
 
 /** How far back versions are kept: for an open transaction, or for readers at a past time. */

@@ -11,8 +11,8 @@ const { findCollection } = require('./server');
 const { isMajorityCommitted } = require('./atomic-step');
 
 /**
- * @import { Split } from './state'
  * @import { SplitJob } from './split-job'
+ * @import { Split } from './types'
  */
 
 /**

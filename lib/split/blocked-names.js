@@ -6,7 +6,7 @@ const { isSplitView } = require('./target');
 
 /**
  * @import { Port } from './server'
- * @import { Split } from './state'
+ * @import { Split } from './types'
  */
 
 /**

@@ -4,6 +4,7 @@ const { TYPE, afterText, elementsOf, lengthAt, stringOf, textOf, viewOf } = requ
 
 /**
  * @import { Element } from './bson-bytes'
+ * @import { Types } from './types'
  */
 
 /**
@@ -12,12 +13,6 @@ const { TYPE, afterText, elementsOf, lengthAt, stringOf, textOf, viewOf } = requ
  * dates end in the year 275760.
  *
  * @typedef {{ value: any } | { expression: any }} Form
- * @typedef {{
- *   Double: any, Int32: any, Decimal128: any, ObjectId: any, Binary: any, BSONRegExp: any,
- *   Timestamp: any, exact?: boolean
- * }} Types the driver's classes; `Timestamp`: null on a standalone server; `exact`: a value that is
- *   only equal, such
- *   as a string to a symbol, is not enough
  */
 
 /** Milliseconds that a JavaScript date can have, before and after 1970. */

@@ -13,8 +13,9 @@ const { sameIndexes } = require('./sync-indexes');
 
 /**
  * @import { Way } from './pure/phase-table'
- * @import { Phase, Split } from './state'
+ * @import { Phase } from './state'
  * @import { SplitJob } from './split-job'
+ * @import { Split } from './types'
  */
 
 /**

@@ -4,7 +4,7 @@ const { frozenSentence, movedSentence, refusal, remark } = require('./pure/split
 
 /**
  * @import { Way } from './pure/phase-table'
- * @import { Split } from './state'
+ * @import { Split } from './types'
  */
 
 /**

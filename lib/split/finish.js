@@ -8,8 +8,8 @@ const { hasOther, usedBy } = require('./refusing-view');
 const { sameUuid } = require('./server');
 
 /**
- * @import { Split } from './state'
  * @import { SplitJob } from './split-job'
+ * @import { Split } from './types'
  */
 
 /**

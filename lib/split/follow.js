@@ -10,9 +10,8 @@ const { checkStaging } = require('./target');
 /**
  * @import { Direction } from './directions'
  * @import { Id } from './ids'
- * @import { Split } from './state'
- * @import { Batch } from './stream'
  * @import { SplitJob } from './split-job'
+ * @import { Batch, Split } from './types'
  */
 
 /**

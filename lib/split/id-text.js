@@ -6,8 +6,8 @@ const { elementOf } = require('./ids');
 
 /**
  * @import { Element } from './bson-bytes'
- * @import { Types } from './bson-values'
  * @import { Id } from './ids'
+ * @import { Types } from './types'
  */
 
 /**

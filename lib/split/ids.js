@@ -7,8 +7,9 @@ const { READ } = require('./server');
 const { DATABASE, COLLECTION } = require('./state');
 
 /**
- * @import { Form, Types } from './bson-values'
+ * @import { Form } from './bson-values'
  * @import { SplitJob } from './split-job'
+ * @import { Types } from './types'
  */
 
 /**

@@ -5,7 +5,8 @@ const { TuneError } = require('../base/pure/errors');
 const { compareVersions } = require('../base/pure/version');
 
 /**
- * @import { Context, Port } from '../base/context'
+ * @import { Port } from '../base/context'
+ * @import { Context } from '../base/types'
  */
 
 /** moveCollection, for collections that are not sharded. */

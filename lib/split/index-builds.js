@@ -5,13 +5,7 @@ const { findIndexes, sameUuid } = require('./server');
 
 /**
  * @import { CollectionName, Port } from './server'
- */
-
-/**
- * @typedef {{
- *   opid: unknown, op?: string, ns?: string, desc?: string, waitingForLock?: boolean, numYields?: number,
- *   command?: Record<string, any>, locks?: Record<string, string>, lsid?: { id: any }
- * }} Running
+ * @import { Running } from './types'
  */
 
 /** NamespaceNotFound, CommandNotSupportedOnView: then there is no index. */

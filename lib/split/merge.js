@@ -4,9 +4,9 @@ const { sourceName } = require('./target');
 const { write, READ, CALL_MS } = require('./server');
 
 /**
- * @import { Types } from './bson-values'
  * @import { Direction } from './directions'
  * @import { SplitJob } from './split-job'
+ * @import { Types } from './types'
  */
 
 /**

@@ -7,7 +7,7 @@ const { reverse, forward } = require('./directions');
 
 /**
  * @import { Port } from './server'
- * @import { Split } from './state'
+ * @import { Split } from './types'
  */
 
 /**

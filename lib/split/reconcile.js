@@ -18,10 +18,10 @@ const { mergeSelected, readAt, removeFromCopy } = require('./merge');
 const { write, READ, CALL_MS } = require('./server');
 
 /**
- * @import { Types } from './bson-values'
  * @import { Direction } from './directions'
  * @import { Id } from './ids'
  * @import { SplitJob } from './split-job'
+ * @import { Types } from './types'
  */
 
 /**

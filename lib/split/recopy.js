@@ -14,8 +14,8 @@ const { compare, verifiedOf } = require('./verify');
 
 /**
  * @import { Way } from './pure/phase-table'
- * @import { Split } from './state'
  * @import { SplitJob } from './split-job'
+ * @import { Split } from './types'
  */
 
 /**

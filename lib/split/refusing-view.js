@@ -6,8 +6,8 @@ const { findSplits } = require('./state');
 const { isSplitView } = require('./target');
 
 /**
- * @import { Split } from './state'
  * @import { SplitJob } from './split-job'
+ * @import { Split } from './types'
  */
 
 /**

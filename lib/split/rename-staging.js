@@ -9,8 +9,8 @@ const { renamedName, makeStagingName } = require('./pure/split-names');
 const { runAtomicStep, withdrawLast } = require('./atomic-step');
 
 /**
- * @import { Split } from './state'
  * @import { SplitJob } from './split-job'
+ * @import { Split } from './types'
  */
 
 /**

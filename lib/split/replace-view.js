@@ -15,8 +15,9 @@ const { expireAfter } = require('./ttl');
  * @import { Op } from './operations'
  * @import { Collation } from './pure/dependents'
  * @import { Port } from './server'
- * @import { Split, Ttl } from './state'
+ * @import { Ttl } from './state'
  * @import { SplitJob } from './split-job'
+ * @import { Split } from './types'
  */
 
 /**

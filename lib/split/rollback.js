@@ -11,8 +11,8 @@ const { isMajorityCommitted } = require('./atomic-step');
 const { merged } = require('./ttl');
 
 /**
- * @import { Split } from './state'
  * @import { SplitJob } from './split-job'
+ * @import { Split } from './types'
  */
 
 /** @param {Split} split @throws {TuneError} TUNE-35010 */

@@ -18,22 +18,13 @@ const { stopped } = require('./stopped');
 /**
  * @import { DataContext } from '../base/context'
  * @import { Guardian } from './guardian'
- * @import { Phase, Split } from './state'
+ * @import { Phase } from './state'
+ * @import { Split, SplitCommand } from './types'
  */
 
 /**
  * What the commands of a split that is under way have in common.
  * @typedef {DataContext} Context
- * @typedef {{
- *   name: string, phases: readonly Phase[], isAllowed?(split: Split): boolean,
- *   preview(split: Split): string[] | Promise<string[]>,
- *   obstacles?(split: Split): Promise<string[]>, run(job: SplitJob): Promise<void>,
- *   guardian?: 'required' | 'where possible' | 'none', allowLost?: boolean
- * }} SplitCommand
- *   `phases`: in which it can be done; `preview`: what it would do, in sentences; `obstacles`: what
- *   stands in its way now; `guardian`: whether another process goes on where this one dies, `where
- *   possible`: for what is cut off already, which must not wait for one; `allowLost`: also where a
- *   collection that was to get its name back is gone
  */
 
 /**

@@ -10,7 +10,7 @@ const { interrupted } = require('../base/context');
  * @import { Lease } from './lease'
  * @import { Noted } from './read-ahead'
  * @import { Port } from './server'
- * @import { Split } from './state'
+ * @import { Split } from './types'
  */
 
 /**

@@ -4,7 +4,7 @@ const { PHASE_TABLE, blocksIn } = require('./pure/phase-table');
 
 /**
  * @import { Open } from './blocked-names'
- * @import { Split } from './state'
+ * @import { Split } from './types'
  */
 
 /** The phase that begins when the source is cut off. */

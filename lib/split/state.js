@@ -9,6 +9,7 @@ const { makeStagingName, renamedName } = require('./pure/split-names');
 /**
  * @import { Reads } from './directions'
  * @import { Port } from './server'
+ * @import { Split } from './types'
  */
 
 /**
@@ -17,27 +18,6 @@ const { makeStagingName, renamedName } = require('./pure/split-names');
  * @typedef {'planned' | 'created' | 'copying' | 'indexing' | 'following' | 'cutting' | 'draining' |
  *   'switching' | 'switched' | 'finished' | 'aborting' | 'aborted' | 'cutting-back' |
  *   'draining-back' | 'switching-back' | 'rolled-back'} Phase
- * @typedef {{
- *   _id: string, planId: string, source: string, target: string, active: boolean, phase: Phase,
- *   mode: 'online' | 'offline', method: 'out' | 'ranges',
- *   from: { db: string, name: string, renamedTo: string },
- *   into: { db: string, name: string, stagingName: string }, sourceUuid: any, stagingUuid: any,
- *   options: Record<string, any>, indexes: any[], documents: number, startAt: any, token: any,
- *   reverseStartAt: any, reverseToken: any, copiedTo: any, pendingConflicts: any[], revision: number,
- *   permit: { id: string, session: unknown } | null, renamed: number, formerNames: string[],
- *   ttl: { forward: Ttl[], reverse: Ttl[] }, reopened?: { way: 'forward' | 'reverse', name: string } | null,
- *   copied: number, reconciled: number, refuses?: boolean, kept?: boolean, needsFullCompare?: boolean,
- *   throttledMs?: number, appliedAt?: Date | null, history: { phase: Phase, at: Date }[], verified: any,
- *   reads?: Reads,
- *   lease: { owner: string, who: string, process: string | null, until: Date, after?: string | null
- *     } | null
- * }} Split `revision`: grows with each saving; `permit`: of the last step that was sent; `renamed`:
- *   how often a staging copy got another name, `formerNames`: the
- *   names it had, which what is late still writes to; `reopened`: a name that is to answer again,
- *   and what the collection is called until then; `ttl`: what expires on its own, by direction,
- *   while it is switched off in the old data
- *   `refuses`: the target of an aborted split goes on refusing until finish; `kept`: its copy
- *   stays; `needsFullCompare`: what one of both sides lacks is not known until everything is compared
  * @typedef {{ name: string, expireAfterSeconds: number, ofCollection?: boolean }} Ttl
  *   `ofCollection`: an option of a clustered collection, `name` is that of its index
  */

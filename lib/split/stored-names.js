@@ -3,7 +3,7 @@
 const { isDocument } = require('./pure/definitions');
 
 /**
- * @import { Split } from './state'
+ * @import { Split } from './types'
  */
 
 /**

@@ -10,16 +10,11 @@ const { idOf, keyOf } = require('./ids');
  * @import { Direction } from './directions'
  * @import { Id } from './ids'
  * @import { SplitJob } from './split-job'
+ * @import { Batch } from './types'
  */
 
 /**
  * What happened in the source, in batches of ids.
- * @typedef {{
- *   ids: Id[], gone: Id[], bytes: number, time: any, token: any, lagMs: number, idle: boolean,
- *   cut: boolean
- * }} Batch `gone`: ids with a delete among their events; `bytes`: of the ids; `time`: of the last
- *   event; `token`:
- *   where the stream is behind it; `idle`: there was nothing left; `cut`: the source was cut off
  * @typedef {{ next(): Promise<Batch>, close(): Promise<void> }} Stream
  */
 

@@ -13,8 +13,8 @@ const { unexpiring } = require('./ttl');
 /**
  * @import { Direction } from './directions'
  * @import { Port } from './server'
- * @import { Split } from './state'
  * @import { SplitJob } from './split-job'
+ * @import { Split } from './types'
  */
 
 /**

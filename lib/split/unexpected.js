@@ -7,7 +7,7 @@ const { nsOf } = require('./directions');
 /**
  * @import { Source } from './directions'
  * @import { Port } from './server'
- * @import { Split } from './state'
+ * @import { Split } from './types'
  */
 
 /**

@@ -14,12 +14,12 @@ const { findSplits } = require('./state');
 const { checkStaging, isStaging } = require('./target');
 
 /**
- * @import { Types } from './bson-values'
  * @import { Places } from './digest'
  * @import { Direction } from './directions'
  * @import { Id } from './ids'
  * @import { How, Where } from './reconcile-ranges'
  * @import { SplitJob } from './split-job'
+ * @import { Types } from './types'
  */
 
 /**

@@ -4,7 +4,7 @@ const { settingsOf } = require('../config/change');
 const { withoutForeign } = require('./pure/foreign');
 
 /**
- * @import { Trial } from './experiment'
+ * @import { Trial } from './types'
  */
 
 /**

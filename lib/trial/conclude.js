@@ -13,8 +13,8 @@ const { sayInForce } = require('./pure/foreign');
 const { EarlyEnd } = require('./early-end');
 
 /**
- * @import { Trial } from './experiment'
- * @import { TrialJudgement } from './pure/judge'
+ * @import { Trial } from './types'
+ * @import { TrialJudgement } from './pure/types'
  */
 
 /**

@@ -17,12 +17,10 @@ const { measureBlock, sampleFor, line, SAMPLE_MS } = require('./measure');
 const { restoreA } = require('./restore-a');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { ChangeRun } from '../change/change-run'
  * @import { Step } from '../change/pure/steps'
  * @import { Change } from '../config/setting-table'
- * @import { Settings } from '../observe/settings'
  * @import { Sample } from '../server/pure/sample'
  * @import { Block } from './pure/figures'
  * @import { Broken, Limits, OfA } from './pure/guardrail'
@@ -31,6 +29,9 @@ const { restoreA } = require('./restore-a');
  * @import { WashOut } from './pure/settling'
  * @import { Cost, Switch } from './pure/switch-cost'
  * @import { Switching } from './switching'
+ * @import { Context } from '../base/types'
+ * @import { Settings } from '../observe/types'
+ * @import { Trial } from './types'
  */
 
 /**
@@ -43,21 +44,6 @@ const { restoreA } = require('./restore-a');
  * @typedef {Broken & { atMs: number, settling: boolean,
  *   backMs?: number, recovered?: boolean | null }} Tripped `settling`: before
  *   anything was counted
- * @typedef {{
- *   spec: Spec, changeRun: ChangeRun, at: 'A' | 'B' | null, towards: 'A' | 'B' | null,
- *   steps: Step[], blocks: Block[], samplesOfA: Sample[][],
- *   ofA: OfA | null, sinceSwitch: Sample[],
- *   rolling: TrialSeries, washed: boolean, guardNow: { [name: string]: number | null } | null,
- *   broken: Tripped | null, foreign: Change, landed: boolean,
- *   blocked: { say: string, force: boolean } | null,
- *   switching: Switching | null,
- *   switches: Switch[],
- *   costs: Cost[]
- * }} Trial `at`: what is in force, null where that is not known; `towards`: where it is on its way
- *   to; `rolling`: every sample, to be drawn; `foreign`: what other sessions have set of the same, and
- *   is in force; `landed`: a call that was given up came after a later one; `blocked`: why the way
- *   back may not be gone, and whether an undo has to be forced;
- *   `costs`: of the blocks, to hold the switches against
  */
 
 /** Long enough for the guard's limits, short beside a trial. */

@@ -14,8 +14,8 @@ const { EarlyEnd } = require('./early-end');
  * @import { TuneError } from '../base/pure/errors'
  * @import { ChangeRun } from '../change/change-run'
  * @import { Change } from '../config/setting-table'
- * @import { Trial } from './experiment'
  * @import { Foreign } from './pure/foreign'
+ * @import { Trial } from './types'
  */
 
 /**

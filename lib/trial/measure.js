@@ -17,9 +17,9 @@ const { endSwitch, takeLatencies } = require('./switching');
 /**
  * @import { TuneError } from '../base/pure/errors'
  * @import { Sample } from '../server/pure/sample'
- * @import { Trial } from './experiment'
  * @import { Block } from './pure/figures'
  * @import { Slot } from './pure/schedule'
+ * @import { Trial } from './types'
  */
 
 /**

@@ -13,7 +13,7 @@ const { closeJournal, leaveOpen, isBlocked } = require('./close-journal');
 /**
  * @import { Code } from '../base/pure/errors'
  * @import { EndKind } from './early-end'
- * @import { Trial } from './experiment'
+ * @import { Trial } from './types'
  */
 
 /** A connection that was lost comes back within seconds, if it does: an election, a proxy. */

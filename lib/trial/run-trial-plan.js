@@ -10,13 +10,14 @@ const { planTrial, refuseOpen } = require('./plan');
 const { plannedReport, trialReport } = require('./trial-report');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Change } from '../config/setting-table'
- * @import { Settings } from '../observe/settings'
- * @import { Config, Facts } from '../server/pure/facts'
- * @import { Trial } from './experiment'
+ * @import { Config } from '../server/pure/facts'
  * @import { Limits } from './pure/guardrail'
  * @import { TrialMetric } from './pure/metrics'
+ * @import { Context } from '../base/types'
+ * @import { Settings } from '../observe/types'
+ * @import { Facts } from '../server/pure/types'
+ * @import { Trial } from './types'
  */
 
 /**

@@ -9,15 +9,15 @@ const { refuseOtherRun } = require('../change/check-server');
 const { runTrialPlan } = require('./run-trial-plan');
 
 /**
- * @import { Context } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Change } from '../config/setting-table'
- * @import { Settings } from '../observe/settings'
- * @import { Facts } from '../server/pure/facts'
  * @import { Dimension } from './pure/candidates'
  * @import { Limits } from './pure/guardrail'
  * @import { TrialMetric } from './pure/metrics'
- * @import { TrialData } from './trial-report'
+ * @import { Context } from '../base/types'
+ * @import { Settings } from '../observe/types'
+ * @import { Facts } from '../server/pure/types'
+ * @import { Search, TrialData } from './types'
  */
 
 /**
@@ -27,12 +27,6 @@ const { runTrialPlan } = require('./run-trial-plan');
  *   because: string | null, id: string | null
  * }} Step
  *   one trial of the path
- * @typedef {{
- *   facts: Facts, first: Settings, metric: TrialMetric,
- *   guard: Partial<Limits>, endsAtMs: number, path: Step[],
- *   ended: TrialData['ended'] | 'time' | 'refused' | 'failed', endedBecause: string | null
- * }} Search `first`: of the server before the first trial, which all trials are for; `endedBecause`:
- *   the error of what failed
  */
 
 /** A pair of blocks: no interval, but enough to halve. */

@@ -27,8 +27,8 @@ const { beginSwitch, countCalls, endSwitch, takeLatencies } = require('./switchi
 /**
  * @import { Change } from '../config/setting-table'
  * @import { Counters } from '../server/pure/counters'
- * @import { Trial } from './experiment'
  * @import { Side } from './pure/schedule'
+ * @import { Trial } from './types'
  */
 
 /**

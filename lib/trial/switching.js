@@ -9,8 +9,8 @@ const { commandsOf } = require('../change/pure/steps');
  * @import { Port } from '../base/context'
  * @import { Step } from '../change/pure/steps'
  * @import { Histograms } from '../server/pure/latency-histogram'
- * @import { Trial } from './experiment'
  * @import { Moment } from './pure/switch-cost'
+ * @import { Trial } from './types'
  */
 
 /**

@@ -12,48 +12,23 @@ const { isBlocked } = require('./close-journal');
 const { undoCall } = require('./restore-a');
 
 /**
- * @import { Context } from '../base/context'
  * @import { ExternalChange } from '../change/external-change'
  * @import { Planned } from '../change/plan-change'
  * @import { Change } from '../config/setting-table'
- * @import { Settings } from '../observe/settings'
- * @import { Facts } from '../server/pure/facts'
  * @import { Conclusion } from './conclude'
  * @import { EarlyEnd, EndKind } from './early-end'
- * @import { Spec, Trial, Tripped } from './experiment'
+ * @import { Spec, Tripped } from './experiment'
  * @import { TrialVerdict } from './pure/decide'
  * @import { Block } from './pure/figures'
  * @import { Limits } from './pure/guardrail'
- * @import { TrialJudgement } from './pure/judge'
  * @import { TrialMetric } from './pure/metrics'
  * @import { GoingDown } from './pure/ramp-estimate'
  * @import { SwitchCost } from './pure/switch-cost'
- */
-
-/**
- * @typedef {{
- *   id: string | null, at: Date, host: string | null, version: string | null, dryRun: boolean,
- *   metric: TrialMetric, a: Change, b: Change,
- *   verdict: TrialVerdict | null, ratio: number | null,
- *   low: number | null, high: number | null, because: string | null, moreBlocks: number | null,
- *   effects: TrialJudgement['effects'], blocks: Block[],
- *   order: string, pairs: number, seconds: number, longestSeconds: number | null,
- *   secondsPerBlock: number, keep: 'if-better' | 'never', kept: boolean, effective: 'A' | 'B' | null,
- *   verified: boolean | null, ended: 'complete' | EndKind | null,
- *   guard: { limits: Limits | null, given: Partial<Limits>, broken: { what: string, kind: string |
- *     null, value: number | null, limit: number | null, backMs: number | null, recovered: boolean |
- *     null } | null },
- *   externalChanges: ExternalChange[],
- *   rampEstimate: GoingDown[],
- *   switchCost: SwitchCost,
- *   commands: ReturnType<typeof commandsOf>, warnings: string[], notes: string[],
- *   conf: string | null, undo: string | null, confirm: string | null
- * }} TrialData `ratio`, `low`, `high`: B ÷ A of `metric`; `verdict`: null where it is only shown;
- *   `seconds`: all it took, or would take; `order`: the
- *   settings of the blocks; `rampEstimate`: what is known of the switches to a smaller cache or a
- *   lower trigger before they are made; `switchCost`:
- *   what all switches did to the clients, beside the measured seconds; `externalChanges`: what
- *   another session set while a switch was on its way
+ * @import { Context } from '../base/types'
+ * @import { Settings } from '../observe/types'
+ * @import { Facts } from '../server/pure/types'
+ * @import { Trial, TrialData } from './types'
+ * @import { TrialJudgement } from './pure/types'
  */
 
 /** @param {{ settings: Settings, planned: Planned, spec: Spec, keep: TrialData['keep'] }} parts */

@@ -16,9 +16,11 @@ const {
 } = require('./pure/ttl');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Namespace } from '../server/namespaces'
- * @import { Expiry, TtlIndex } from './pure/ttl'
+ * @import { Expiry } from './pure/ttl'
+ * @import { Context } from '../base/types'
+ * @import { TtlIndex } from './pure/types'
+ * @import { Ttl } from './types'
  */
 
 /**
@@ -34,15 +36,6 @@ const PATIENCE_MS = 5000;
 /**
  * @typedef {TtlIndex & { documents: number | null, expiry: Expiry | null, arrays: boolean }} Seen
  *   `arrays`: some documents hold an array there
- * @typedef {{
- *   seen: Seen[], due: { ns: string, expiry: Expiry }[], collections: number, asked: number,
- *   unknown: number, wholeUnknown: Set<string>, notes: string[],
- *   refused: Map<string, Refusal>,
- *   ended: 'complete' | 'interrupted' | 'lost', error: Error | null
- * }} Ttl `due`: when the documents of a collection are deleted, each by the first of its indexes;
- *   `unknown`: collections whose indexes
- *   this user may not see; `wholeUnknown`: databases whose collections may expire as a whole, which
- *   is not known
  */
 
 /**

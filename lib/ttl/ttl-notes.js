@@ -6,9 +6,9 @@ const { count } = require('../base/pure/units');
 const { mapServerError } = require('../base/server-errors');
 
 /**
- * @import { Context } from '../base/context'
- * @import { Facts } from '../server/pure/facts'
- * @import { Ttl } from './collect'
+ * @import { Context } from '../base/types'
+ * @import { Facts } from '../server/pure/types'
+ * @import { Ttl } from './types'
  */
 
 /**

@@ -10,11 +10,11 @@ const { observe } = require('../observe/observe');
 const { downsampleInPlace } = require('../observe/downsample');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Observation } from '../observe/types'
- * @import { Facts } from '../server/pure/facts'
  * @import { Metrics } from '../server/pure/metrics'
  * @import { Sample } from '../server/pure/sample'
+ * @import { Context } from '../base/types'
+ * @import { Facts } from '../server/pure/types'
  */
 
 /**

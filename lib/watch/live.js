@@ -13,10 +13,11 @@ const { every: repeatedly } = require('./fixed-rate');
 const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
- * @import { Context, Screen } from '../base/context'
+ * @import { Screen } from '../base/context'
  * @import { Ui } from '../report/pure/screen/keys'
- * @import { View } from '../report/pure/screen/layout'
  * @import { Seen } from './lines'
+ * @import { Context } from '../base/types'
+ * @import { View } from '../report/pure/screen/types'
  */
 
 /**

@@ -5,9 +5,10 @@ const { nextMember } = require('../cluster/pure/member');
 const { WatchedServer } = require('./watched-server');
 
 /**
- * @import { Connected, Context } from '../base/context'
+ * @import { Connected } from '../base/context'
  * @import { Member } from '../cluster/pure/member'
  * @import { Watching } from './watched-server'
+ * @import { Context } from '../base/types'
  */
 
 /** The members of the replica set, and which of them is shown. */

@@ -21,12 +21,13 @@ const { downsampleInPlace } = require('../observe/downsample');
 const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
- * @import { Context } from '../base/context'
  * @import { Point } from '../report/pure/screen/charts'
- * @import { Config, Facts } from '../server/pure/facts'
+ * @import { Config } from '../server/pure/facts'
  * @import { Metric } from '../server/pure/metrics'
  * @import { Sample } from '../server/pure/sample'
  * @import { Status } from '../server/pure/status'
+ * @import { Context } from '../base/types'
+ * @import { Facts } from '../server/pure/types'
  */
 
 /**

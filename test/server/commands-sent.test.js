@@ -11,8 +11,8 @@ const { run: status } = require('../../lib/commands/status');
 const { SMALL_STATUS } = require('../../lib/server/pure/commands');
 
 /**
- * @import { Context } from '../../lib/base/context'
  * @import { Server } from '../support/server'
+ * @import { Context } from '../../lib/base/types'
  */
 
 describe('what looking at a server sends', function () {

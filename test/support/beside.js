@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * @import { Context } from '../../lib/base/context'
+ * @import { Context } from '../../lib/base/types'
  */
 
 /**

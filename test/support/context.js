@@ -7,8 +7,8 @@ const { connectTo } = require('../../lib/shell/member-connection');
 const { reach } = require('../../lib/shell/uri-connection');
 
 /**
- * @import { Context } from '../../lib/base/context'
  * @import { MongoClient } from 'mongodb'
+ * @import { Context } from '../../lib/base/types'
  */
 
 /**

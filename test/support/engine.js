@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * @import { Context } from '../../lib/base/context'
  * @import { Server } from './server'
+ * @import { Context } from '../../lib/base/types'
  */
 
 /** What the engine tests need to do to a server besides what the product does. */

@@ -6,7 +6,7 @@ const { recordedSnapshots } = require('../../lib/host/host-file');
 
 /**
  * @import { Gathered, Subject } from '../../lib/host/snapshot'
- * @import { HostDocument } from '../../lib/host/host-file'
+ * @import { HostDocument } from '../../lib/host/types'
  */
 
 const HOSTS = path.join(__dirname, '../hosts');

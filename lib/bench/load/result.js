@@ -7,6 +7,7 @@ const { MICROS_PER_MS } = require('../../base/pure/units');
  * @import { Stalls } from './stalls'
  * @import { Measured } from './worker/measure'
  * @import { Histogram } from 'hdr-histogram-js'
+ * @import { Merged } from './types'
  */
 
 /**
@@ -16,15 +17,6 @@ const { MICROS_PER_MS } = require('../../base/pure/units');
  * @typedef {{ opsPerSec: number, ops: number, latencyMs: Latency }} OfKind
  * @typedef {{ second: number, opsPerSec: number, meanMs: number | null, maxMs: number | null }}
  *   Second from 1
- * @typedef {{
- *   opsPerSec: number, ops: number, latencyMs: Latency | null,
- *   stalls: Stalls | null, perSecond: Second[],
- *   operations: Record<string, OfKind>,
- *   errors: { count: number, byCode: { code: number | string, count: number, message: string }[] },
- *   notFound: number, notStarted: number, client: { cpuCores: number, busyRatio: number }
- * }} Merged `latencyMs`: null where nothing ended; `stalls`: null where too few operations were
- *   done to tell; `notStarted`: their
- *   moment came, but no thread was free until the end; `busyRatio`: of the busiest worker
  */
 
 const PER_SECOND = 1000 / SLOT_MS;

@@ -8,16 +8,13 @@ const { table } = require('../../text/table');
 
 /**
  * @import { Ink, Tone } from '../../text/report'
+ * @import { About } from './types'
  */
 
 /**
  * @typedef {{ mean: number, p50: number, p95: number, p99: number, p999: number, max: number }}
  *   Latency
  * @typedef {{ opsPerSec: number, latencyMs: Latency | null }} Kind
- * @typedef {{
- *   workload: string, say: string, records: number, seconds: number, warmSeconds: number,
- *   ratePerSec: number | null, database: string, host: string | null, version: string | null
- * }} About
  * @typedef {About & { role: string | null, threads: number | 'auto', processes: number | 'auto',
  *   keep: boolean, loadBytes: number, freeBytes: number | null, otherClientsPerSec: number | null, found:
  *   string, notes: string[], confirm: string }} Planned

@@ -6,19 +6,7 @@ const { table } = require('../../text/table');
 
 /**
  * @import { Ink, Tone } from '../../text/report'
- */
-
-/**
- * @typedef {{
- *   uri: string, host: string | null, version: string | null, files: string | null,
- *   opsPerSec: number, p95Ms: number | null, p99Ms: number | null, stalls: number | null,
- *   ratio: number | null, low: number | null, high: number | null, verdict: string
- * }} Server
- * @typedef {{
- *   dryRun: boolean, workload: string, records: number, seconds: number, warmSeconds: number,
- *   database: string, roundsPlanned: number, threads?: number, processes?: number,
- *   servers: Server[], confirm?: string
- * }} Compared
+ * @import { Compared, Server } from './types'
  */
 
 /** @param {Compared} c @param {Ink} ink */

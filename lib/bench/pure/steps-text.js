@@ -7,21 +7,7 @@ const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Ink } from '../../text/report'
- */
-
-/**
- * @typedef {{
- *   kind: 'baseline' | 'step', name: string, number: number, took: boolean, why: string | null,
- *   opsPerSec: number | null, p95Ms: number | null, stalls: number | null, ratio: number | null,
- *   gain: number | null, drift: number | null
- * }} MeasuredStep
- * @typedef {{
- *   dryRun: boolean, host: string | null, version: string | null, workload: string,
- *   records: number, seconds: number, warmSeconds: number, database: string,
- *   steps?: { kind: string, name: string }[], threads?: number, processes?: number, ended?: string,
- *   because?: string | null, kept?: boolean, id?: string | null, verified?: boolean | null,
- *   measuredSteps?: MeasuredStep[]
- * }} StepSequence
+ * @import { MeasuredStep, StepSequence } from './types'
  */
 
 const NAME = 26;

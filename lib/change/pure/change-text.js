@@ -10,17 +10,12 @@ const { table } = require('../../text/table');
 /**
  * @import { Change, SettingName } from '../../config/setting-table'
  * @import { Ink } from '../../text/report'
+ * @import { Changed } from './types'
  */
 
 /**
  * @typedef {{ kind: 'set', config: string } | { kind: 'wait', limits: { kind: string, belowBytes:
  *   number }[] }} Step
- * @typedef {{
- *   id: string | null, host: string | null, dryRun: boolean, change: Change,
- *   steps: readonly Step[], onTheWayDown: readonly string[], before: Change, after: Change | null,
- *   verified: boolean | null, warnings: readonly string[], conf: string, lostAtRestart: boolean,
- *   atNextStart?: boolean, undo: string | null, confirm: string | null, action?: string
- * }} Changed
  */
 
 /** @param {Changed} data @param {Ink} ink @returns {string} */

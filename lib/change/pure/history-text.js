@@ -8,13 +8,7 @@ const { wrap } = require('../../text/wrap');
 /**
  * @import { Change } from '../../config/setting-table'
  * @import { Ink, Tone } from '../../text/report'
- */
-
-/**
- * @typedef {{
- *   id: string, at: string, host: string | null, change: Change,
- *   action: string, undoes: string | null, outcome: string, undo: string | null
- * }} Entry
+ * @import { Entry } from './types'
  */
 
 const TONES = /** @type {Record<string, Tone>} */ ({

@@ -6,7 +6,8 @@ const { noWayBack } = require('./way-back');
 
 /**
  * @import { Change } from '../../config/setting-table'
- * @import { Known, Send } from './timeline'
+ * @import { Known } from './timeline'
+ * @import { Intent, Send } from './types'
  */
 
 /**
@@ -17,21 +18,6 @@ const { noWayBack } = require('./way-back');
  *   me?: string | null
  * }} Run one run of one server; `processId` is what hello tells (4.4+), new at each start; `me`: as
  *   its replica set calls it, null in none
- * @typedef {{
- *   kind: 'intent', id: string, at: string, atMs: number, action: 'apply' | 'undo' | 'trial',
- *   undoes: string | null, host: string | null, version: string | null, run: Run, change: Change,
- *   before: Change, commands: string[], was: string | null,
- *   known?: Known[] | null, logged?: { atMs: number, config: string } | null,
- *   writerPid?: number, writer?: Writer, trial?: TrialPlan, group?: Group, force?: boolean,
- *   unsettled?: boolean
- * }} Intent
- *   `force`: whoever was at work then has to stop; `unsettled`: a call of what this undoes may
- *   still arrive, so that it is not over yet; `logged`: the newest string in the server's log when
- *   this was planned, null where there was none yet; `writerPid`: the process of the shell that did
- *   it, and `writer` where it ran; `before`: the knobs of the change as they were, as configured; `atMs`: by the
- *   server's clock; `commands`: the configuration strings in the order they are sent; `was`: what
- *   getParameter showed;
- *   `known`: all that had been set at run time before, null where that was not known
  * @typedef {{ id: string, member: string, members: string[], setId?: string | null }} Group one
  *   change on several members, which is undone as one. `member`: this one, as its set calls it;
  *   `members`: all that are to be changed, in their order; `setId`: which no other set has, null

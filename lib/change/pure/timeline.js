@@ -1,6 +1,10 @@
 'use strict';
 
 /**
+ * @import { Send } from './types'
+ */
+
+/**
  * What was set at run time, in order, as far as anybody can know: the server's log (a ring of 1024
  * lines), getParameter (the last string only) and our own journal, whose entries hold what
  * getParameter showed before them.
@@ -8,13 +12,6 @@
  * @typedef {{ config: string, atMs: number, answeredAtMs?: number }} OwnCall `answeredAtMs`: when it
  *   was answered, by the server's clock, at the latest; absent where no answer came, or an earlier
  *   release wrote the journal
- * @typedef {{
- *   atMs: number, config: string, was: string | null, id: string, sure: boolean,
- *   again?: boolean, known?: readonly Known[] | null, answeredAtMs?: number
- * }} Send what we sent, by the server's
- *   clock just before it was asked; `was`: the last string before; `sure`: the server said that it
- *   accepted it; `again`: it was in force, and sent once more; `known`: with the first
- *   of an entry, all that had been set before it, where that was known
  * @typedef {{ config: string, id: string | null }} Known
  * @typedef {{ kind: 'set', config: string, id: string | null, atMs: number | null } | { kind: 'gap'
  *   }} TimelineEvent `id`: the

@@ -8,6 +8,7 @@ const { wrap } = require('../../text/wrap');
  * @import { Finding } from '../../base/pure/finding'
  * @import { Ink, Tone } from '../../text/report'
  * @import { Perf } from './perfdata'
+ * @import { Checked } from './types'
  */
 
 /**
@@ -16,11 +17,6 @@ const { wrap } = require('../../text/wrap');
  * none stands in a text.
  *
  * @typedef {Finding & { reason: string, until: string }} Silenced
- * @typedef {{
- *   host: string | null, version: string | null, status: 'ok' | 'warning' | 'critical' | 'unknown',
- *   bottleneck: string, because: string, findings: Finding[], suppressed: Silenced[],
- *   known: Finding[], perfdata: Perf[], notes: string[]
- * }} Checked
  */
 
 const MARKS = Object.freeze(

@@ -5,6 +5,7 @@ const { STATUSES, BOTTLENECKS } = require('../../base/pure/finding');
 /**
  * @import { Finding, Status } from '../../base/pure/finding'
  * @import { Change } from '../../config/setting-table'
+ * @import { Row } from './types'
  */
 
 /**
@@ -12,17 +13,6 @@ const { STATUSES, BOTTLENECKS } = require('../../base/pure/finding');
  * @typedef {'examined' | 'unreachable' | 'refused' | 'late' | 'unsuitable' | 'failed' | 'not asked'}
  *   State `refused`: the user may not look; `late`: no answer in
  *   time; `unsuitable`: no mongod with WiredTiger data; `not asked`: it was interrupted before
- * @typedef {{
- *   name: string, tags: Readonly<Record<string, string>>, state: State, status: Status,
- *   host: string | null, version: string | null, role: string | null, bottleneck: string | null,
- *   because: string | null,
- *   findings: Pick<Finding, 'rule' | 'area' | 'status' | 'code' | 'values' | 'message' | 'advice'>[],
- *   change: Change | null, cache: Record<string, number | null> | null,
- *   clients: Record<string, number | null> | null, ops: Record<string, number | null> | null,
- *   seconds: number, notes: string[],
- *   error: { code: string | null, why: string, message: string } | null
- * }} Row `status`: the gravest finding's, `unknown` where nobody could look; `findings`: those that
- *   need a person; `seconds`: what it took
  */
 
 const WELL = new Set(['none', 'idle']);

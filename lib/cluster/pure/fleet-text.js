@@ -9,7 +9,7 @@ const { wrap, WIDTH } = require('../../text/wrap');
 
 /**
  * @import { Ink } from '../../text/report'
- * @import { Row } from './fleet-rows'
+ * @import { Row } from './types'
  */
 
 const BOTTLENECK_WIDTH = 16;

@@ -6,7 +6,7 @@ const { TuneError } = require('../../base/pure/errors');
 const { show } = require('../../base/pure/options');
 
 /**
- * @import { Place, SetPlace } from '../../server/pure/replica-set'
+ * @import { Place, SetPlace } from '../../server/pure/types'
  */
 
 /**

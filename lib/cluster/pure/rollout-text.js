@@ -9,20 +9,7 @@ const { table } = require('../../text/table');
 /**
  * @import { Change } from '../../config/setting-table'
  * @import { Ink } from '../../text/report'
- */
-
-/**
- * @typedef {{
- *   member: string, role: string, change: Change, before: Change, after: Change | null,
- *   commands: readonly { wiredTigerEngineRuntimeConfig: string }[],
- *   steps: readonly { kind: string }[], warnings: readonly string[], verified: boolean | null,
- *   conf: string, lostAtRestart: boolean
- * }} MemberChange
- * @typedef {{
- *   id: string | null, action: 'apply' | 'undo', undoes: string | null, dryRun: boolean,
- *   members: readonly MemberChange[], verified: boolean | null, warnings: readonly string[],
- *   undo: string | null, confirm: string | null
- * }} Group
+ * @import { Group } from './types'
  */
 
 const BETWEEN =

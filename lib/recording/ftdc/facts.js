@@ -10,10 +10,10 @@ const { TYPE, walk } = require('./bson');
 
 /**
  * @import { Startup } from '../../config/config-layers'
- * @import { Facts } from '../../server/pure/facts'
  * @import { Sample } from '../../server/pure/sample'
  * @import { Server } from './recording'
  * @import { MetadataEntry } from './entries'
+ * @import { Facts } from '../../server/pure/types'
  */
 
 /** replSetGetStatus.myState. */

@@ -14,6 +14,7 @@ const { identityOf, withEntry, NO_METADATA, NO_IDENTITY } = require('./facts');
  * @import { Columns } from '../../series/columns'
  * @import { ChunkEntry, Entry, MetadataEntry } from './entries'
  * @import { Identity, Metadata } from './facts'
+ * @import { Account } from './types'
  */
 
 /**
@@ -29,15 +30,6 @@ const { identityOf, withEntry, NO_METADATA, NO_IDENTITY } = require('./facts');
  * @typedef {{ count: number, why: string | null, fromMs: number, toMs: number }} Skipped `why`: the
  *   first was; `fromMs`, `toMs`: where
  *   the first and the last of them begin, as far as their times are known
- * @typedef {{
- *   chunks: number, skipped: Skipped, damagedBytes: number, unknown: number, gone: number,
- *   repeated: number, hosts: string[], fromMs: number, toMs: number
- * }} Account
- *   `chunks`: decoded; `skipped`: could not be; `damagedBytes`: no documents at all; `unknown`:
- *   documents of later servers; `gone`: files
- *   that the server has removed meanwhile; `repeated`: samples that were there before; `hosts`:
- *   names of servers, the first few;
- *   `fromMs`, `toMs`: where the first and the last chunk begin, wanted or not
  * @typedef {{ host: string | null, atMs: number, uptimeMs: number }} Mark the last sample of a
  *   file; `uptimeMs`: NaN where not recorded
  * @typedef {{ fromMs: number, toMs: number }} Span

@@ -1,16 +1,11 @@
 'use strict';
 
 /**
+ * @import { Coded, Placed } from './types'
+ */
+
+/**
  * The data of the page, from the form that html/chart-group.js gave it.
- * @typedef {{
- *   fromMs: number, steps: number[], series: Record<string, [number, number, string]>,
- *   levels: Record<string, number>, checkpoints: number[][], stalls: number[][],
- *   breaks: number[][], blocks: [number, number, string][]
- * }} Coded
- * @typedef {{
- *   id: string, line: number, unit: Unit, title: string, min: number, series: string[],
- *   levels: [string, number][], top: number | null
- * }} Placed
  * @typedef {{
  *   lines: Coded[], charts: Placed[], groups: { id: string, elapsed: boolean, lines: number[] }[]
  * }} Data

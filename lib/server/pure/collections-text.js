@@ -8,7 +8,7 @@ const { wrap } = require('../../text/wrap');
 /**
  * @import { Collections } from '../../commands/collections'
  * @import { Ink } from '../../text/report'
- * @import { Row } from './collections'
+ * @import { Row } from './types'
  */
 
 const TITLES = Object.freeze({

@@ -1,6 +1,10 @@
 'use strict';
 
 /**
+ * @import { Row } from './types'
+ */
+
+/**
  * Which collections and indexes use the cache, from one or two samples of each.
  * @typedef {'cache' | 'dirty' | 'reads' | 'writes'} By
  * @typedef {{
@@ -14,14 +18,6 @@
  * @typedef {Record<string, { readOps: number, writeOps: number }>} Top
  * @typedef {{ before: Top, after: Top, seconds: number }} Use operations by namespace at the two
  *   ends of a pause
- * @typedef {{
- *   ns: string, kind: 'collection' | 'index', index: string | null, cacheBytes: number | null,
- *   dirtyBytes: number | null, readBytesPerSec: number | null, writtenBytesPerSec: number | null,
- *   readOpsPerSec: number | null, writeOpsPerSec: number | null, storageBytes: number | null,
- *   documents: number | null, capped: boolean | null,
- * }} Row bytes read: from disk into the cache; written: from the cache to disk, by eviction and
- *   checkpoints. Operations are
- *   counted by collection only, one for a whole insertMany; null: not known
  */
 
 /** Collections that are sampled twice: more would delay the answer, and do hardly anything. */

@@ -2,6 +2,7 @@
 
 /**
  * @import { SettingName } from '../../config/setting-table'
+ * @import { Facts } from './types'
  */
 
 /**
@@ -14,22 +15,6 @@
  *   restarts; `by`: who set it at run time, null where
  *   that is not known
  * @typedef {Record<SettingName, Setting>} Config
- *
- * @typedef {{
- *   host: string | null, version: string | null,
- *   role: 'standalone' | 'primary' | 'secondary' | 'arbiter' | 'mongos' | 'other' | null,
- *   engine: string | null, pid: number | null, startedAtMs: number | null,
- *   memoryBytes: number | null, memLimitBytes: number | null, cores: number | null,
- *   dataBytes: number | null, dbPath: string | null, coresAllowed: number | null,
- *   machineCores: number | null, disks: readonly string[] | null, dirtyLimitBytes: number | null,
- *   journalCommitMs: number | null, config: Config | null,
- * }} Facts `memoryBytes`: RAM of the host; `memLimitBytes`: what the server may use (container
- *   limit, else RAM); `startedAtMs`: ms since 1970;
- *   `journalCommitMs`: journalCommitInterval in force; `cores`: on which it may run, as
- *   hostInfo tells; `coresAllowed`: the time of fewer, by a quota; `machineCores`: all there are,
- *   where they are known to be more; `disks`: on which dbPath lies, as the kernel calls them;
- *   `dirtyLimitBytes`: of unwritten data at which
- *   the kernel stops writers
  */
 
 /** @type {Readonly<Facts>} */

@@ -7,10 +7,10 @@ const { ratio, sum, difference } = require('./metric-kit');
 const { MS_PER_SECOND, MICROS_PER_SECOND } = require('../../base/pure/units');
 
 /**
- * @import { Facts } from './facts'
  * @import { Read } from './metric-kit'
  * @import { DiskCounter, SystemCounter } from './system-counters'
  * @import { Window } from './window'
+ * @import { Facts } from './types'
  */
 
 /**

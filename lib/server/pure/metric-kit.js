@@ -8,8 +8,8 @@ const { MICROS_PER_SECOND, MICROS_PER_MS } = require('../../base/pure/units');
 /**
  * @import { SettingName } from '../../config/setting-table'
  * @import { Counter } from './counters'
- * @import { Facts } from './facts'
  * @import { Window } from './window'
+ * @import { Facts } from './types'
  */
 
 /**

@@ -28,9 +28,9 @@ const {
 
 /**
  * @import { Counter } from './counters'
- * @import { Facts } from './facts'
  * @import { Read } from './metric-kit'
  * @import { Window } from './window'
+ * @import { Facts } from './types'
  */
 
 /**

@@ -6,31 +6,11 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
 /**
  * @import { Bottleneck, Finding } from '../../base/pure/finding'
  * @import { SettingName } from '../../config/setting-table'
+ * @import { Place, SetPlace } from './types'
  */
 
 /**
  * A replica set, and the sets of a sharded cluster, as the servers report them.
- * @typedef {{
- *   host: string, set: string | null, shard: string | null, role: string, isUp: boolean | null,
- *   isArbiter: boolean, isHidden: boolean | null, delaySeconds: number | null,
- *   votes: number | null, priority: number | null, optimeMs: number | null,
- *   lagSeconds: number | null, said: string | null
- * }} Place one member. `host`: as the set calls it; `role`: `standalone`, `primary`, `secondary`,
- *   `arbiter`, `down`, or another state of
- *   replSetGetStatus in small letters; `isUp`: as the set sees it; `lagSeconds`: behind the newest
- *   write of the set, null where that is not
- *   told; `said`: what the last heartbeat told of it. null is not known
- * @typedef {{
- *   name: string | null, shard: string | null, self: string | null, members: Place[],
- *   newestMs: number | null, committedMs: number | null, majority: number | null,
- *   heartbeatMs: number, notes: string[], setId?: string | null, setVersion?: number | null,
- *   hidesMembers?: boolean, clusterId?: string | null
- * }} SetPlace `self`: the member that was asked; `newestMs`: the newest write that any member has;
- *   `committedMs`: what the majority has;
- *   `majority`: how many votes that takes; `heartbeatMs`: how often members hear of each other;
- *   `setId`: which no other set has, null where it may not be read; `setVersion`: of its
- *   configuration; `hidesMembers`: hidden ones are not told to this user; `clusterId`: of the
- *   mongos that it was found through, null where it may not be read
  * @typedef {Place & { reached: boolean, why: string | null, serverHost: string | null, version:
  *   string | null, memoryBytes: number | null, cores: number | null, cache: { maxBytes: number |
  *   null, usedRatio: number | null, dirtyRatio: number | null } | null, settings: { [setting in

@@ -5,9 +5,9 @@ const { last, rate } = require('./window');
 
 /**
  * @import { Counter } from './counters'
- * @import { Facts } from './facts'
  * @import { Metric, Metrics } from './metrics'
  * @import { Window } from './window'
+ * @import { Facts } from './types'
  */
 
 const SECONDS_PER_MINUTE = 60;

@@ -1,7 +1,8 @@
 'use strict';
 
 /**
- * @import { CustomRole, RoleName, Surroundings } from './shape'
+ * @import { CustomRole, RoleName } from './shape'
+ * @import { Surroundings } from './types'
  */
 
 /**

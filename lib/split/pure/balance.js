@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * @import { SeenCollection } from './shape'
  * @import { View } from './views'
+ * @import { SeenCollection } from './types'
  */
 
 /**

@@ -4,7 +4,8 @@ const { compareVersions } = require('../../base/pure/version');
 const { count, duration } = require('../../base/pure/units');
 
 /**
- * @import { Mode, Move, SeenCollection, Surroundings } from './shape'
+ * @import { Mode } from './shape'
+ * @import { Move, SeenCollection, Surroundings } from './types'
  */
 
 /**

@@ -4,7 +4,8 @@ const { percent } = require('../../base/pure/units');
 const { quoted } = require('../../base/pure/literal');
 
 /**
- * @import { By, Drawn, Part, Remark, Sample, SeenCollection } from './shape'
+ * @import { By, Drawn, Part, Remark, Sample } from './shape'
+ * @import { SeenCollection } from './types'
  */
 
 /**

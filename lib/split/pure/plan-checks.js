@@ -5,7 +5,8 @@ const { bytes, duration } = require('../../base/pure/units');
 const { clusterActions, lacking } = require('./rights');
 
 /**
- * @import { Mode, Move, Remark, Surroundings } from './shape'
+ * @import { Mode, Remark } from './shape'
+ * @import { Move, Surroundings } from './types'
  */
 
 /**

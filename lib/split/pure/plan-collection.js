@@ -5,7 +5,8 @@ const { isOfSplit, isOurPipeline } = require('./split-names');
 const { indexBlockers, indexWarnings } = require('./plan-indexes');
 
 /**
- * @import { Mode, Remark, SeenCollection } from './shape'
+ * @import { Mode, Remark } from './shape'
+ * @import { SeenCollection } from './types'
  */
 
 /**

@@ -12,8 +12,9 @@ const { accessTo } = require('./access');
 const { oplogLasts, OPLOG_TIMES } = require('./method');
 
 /**
- * @import { Move, Remark, Surroundings } from './shape'
+ * @import { Remark } from './shape'
  * @import { View } from './views'
+ * @import { Move, Surroundings } from './types'
  */
 
 /** A copy gets a number, such as _12, whenever another shell takes over. */

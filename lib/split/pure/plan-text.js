@@ -8,7 +8,8 @@ const { titledTable } = require('../../text/table');
 
 /**
  * @import { Ink, Tone } from '../../text/report'
- * @import { Remark, SplitPlan } from './shape'
+ * @import { Remark } from './shape'
+ * @import { SplitPlan } from './types'
  */
 
 const COLUMNS = Object.freeze([

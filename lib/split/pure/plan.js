@@ -14,18 +14,13 @@ const { worthOf } = require('./worth');
 /**
  * @import { Unit } from './balance'
  * @import { Around } from './plan-target'
- * @import { By, Mode, Move, Sample, SeenCollection, SplitPlan, Surroundings } from './shape'
+ * @import { By, Mode, Sample } from './shape'
  * @import { View } from './views'
  * @import { Worth } from './worth'
+ * @import { Asked, Move, SeenCollection, SplitPlan, Surroundings } from './types'
  */
 
 /**
- * @typedef {{
- *   id: string, at: Date, from: string, into: string[], names: string[] | null,
- *   by: By | null, seconds: number, method?: 'out' | 'ranges' | null
- * }} Asked
- *   `names`: of the collections to move; null: those that balance it; `method`: of copying; null:
- *   the better one
  * @typedef {{
  *   collections: SeenCollection[], server: Surroundings,
  *   sample: Sample | null

@@ -7,7 +7,7 @@ const { ONLINE } = require('./script-following');
 const { COMMON } = require('./script-functions');
 
 /**
- * @import { Move, SplitPlan } from './shape'
+ * @import { Move, SplitPlan } from './types'
  */
 
 const WIDTH = 100;

@@ -5,6 +5,7 @@ const { labelled, wrap } = require('../../text/wrap');
 
 /**
  * @import { Ink, Tone } from '../../text/report'
+ * @import { Row } from './types'
  */
 
 /**
@@ -12,17 +13,6 @@ const { labelled, wrap } = require('../../text/wrap');
  *   at: Date, documents: number, differences: number, pending?: number,
  *   ids?: { id: unknown, where: string }[]
  * }} Verified
- * @typedef {{
- *   id: string, from: string, into: string, phase: string, mode: string, method: string,
- *   documents: number, copied: number, changesBroughtOver: number, pendingConflicts: number, since: Date,
- *   history: { phase: string, at: Date }[], renamedTo: string, stagingName: string,
- *   verified: Verified | null, broughtOverAt?: Date | null, oplogFrom?: Date | null,
- *   throttledMs?: number, blocked?: boolean,
- *   open?: { ns: string, isFree: boolean }[], viewInPlace?: boolean | null,
- *   nameTaken?: boolean | null, reads?: 'refused' | 'view', cutAt?: Date | null,
- *   heldBy: { who: string, until: Date } | null, next: string | null, orBack: string | null,
- *   does: string[] | null
- * }} Row
  * @typedef {{ command: string, dryRun: boolean, splits: Row[], confirm: string | null }} Splits
  */
 

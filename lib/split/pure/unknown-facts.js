@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * @import { Surroundings } from './shape'
+ * @import { Surroundings } from './types'
  */
 
 /**

@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * @import { SeenCollection } from './shape'
+ * @import { SeenCollection } from './types'
  */
 
 /**

@@ -4,7 +4,7 @@ const { HOT_RATIO, MANY_HANDLES } = require('./shape');
 const { bytes, count, percent } = require('../../base/pure/units');
 
 /**
- * @import { SeenCollection, Surroundings } from './shape'
+ * @import { SeenCollection, Surroundings } from './types'
  */
 
 /**

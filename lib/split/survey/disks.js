@@ -4,7 +4,8 @@ const { toNumber } = require('../../base/pure/numbers');
 const { collectMembers } = require('../../cluster/member-status');
 
 /**
- * @import { Context, Port } from '../../base/context'
+ * @import { Port } from '../../base/context'
+ * @import { Context } from '../../base/types'
  */
 
 /**

@@ -4,8 +4,8 @@ const { toNumber } = require('../../base/pure/numbers');
 const { mapServerError } = require('../../base/server-errors');
 
 /**
- * @import { Context } from '../../base/context'
  * @import { Drawn, Sample } from '../pure/shape'
+ * @import { Context } from '../../base/types'
  */
 
 /**

@@ -6,9 +6,9 @@ const { mapConcurrent } = require('../../base/map-concurrent');
 const { mapServerError, isRefusal } = require('../../base/server-errors');
 
 /**
- * @import { Context } from '../../base/context'
  * @import { Stats } from '../../server/collection-stats'
- * @import { SeenCollection } from '../pure/shape'
+ * @import { Context } from '../../base/types'
+ * @import { SeenCollection } from '../pure/types'
  */
 
 /**

@@ -3,8 +3,8 @@
 const { toNumber } = require('../../base/pure/numbers');
 
 /**
- * @import { Surroundings } from '../pure/shape'
  * @import { Ask } from './surroundings'
+ * @import { Surroundings } from '../pure/types'
  */
 
 const OF_ALL = 'allChangesForCluster';

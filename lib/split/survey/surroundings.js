@@ -9,9 +9,9 @@ const { collectStreams } = require('./streams');
 const { writesIn, writesPerSec } = require('../../server/client-load');
 
 /**
- * @import { Context } from '../../base/context'
  * @import { WritesSeen } from '../../server/client-load'
- * @import { Surroundings } from '../pure/shape'
+ * @import { Context } from '../../base/types'
+ * @import { Surroundings } from '../pure/types'
  */
 
 /**

@@ -8,8 +8,8 @@ const { count, figure, percent } = require('../../base/pure/units');
  * @import { Block } from './figures'
  * @import { FlowKind } from './flow'
  * @import { Broken } from './guardrail'
- * @import { TrialJudgement } from './judge'
  * @import { TrialMetric } from './metrics'
+ * @import { TrialJudgement } from './types'
  */
 
 /**

@@ -13,18 +13,12 @@ const { count, percent } = require('../../base/pure/units');
  * @import { Disturbance } from './disturbed'
  * @import { Block } from './figures'
  * @import { TrialMetric } from './metrics'
+ * @import { TrialJudgement } from './types'
  */
 
 /**
  * The whole judgement of a trial.
  * @typedef {{ ratio: number, low: number | null, high: number | null }} Effect
- * @typedef {{
- *   verdict: TrialVerdict, ratio: number | null, low: number | null, high: number | null,
- *   pairs: number, because: string, moreBlocks: number | null, notes: string[],
- *   effects: { [metric in TrialMetric]?: Effect }
- * }} TrialJudgement `ratio`: B ÷ A of the metric; `moreBlocks`: how many more would decide, null
- *   where that is not known or none would;
- *   `effects`: the same of every metric that is known
  */
 
 /**

@@ -9,6 +9,7 @@ const { wrap } = require('../../text/wrap');
 /**
  * @import { Change } from '../../config/setting-table'
  * @import { Ink, Tone } from '../../text/report'
+ * @import { Searched } from './types'
  */
 
 /**
@@ -16,13 +17,6 @@ const { wrap } = require('../../text/wrap');
  *   kind: string, change: Change, verdict: string | null, because: string | null,
  *   ratio: number | null, low: number | null, high: number | null, kept: boolean, seconds: number
  * }} Step
- * @typedef {{
- *   host: string | null, dryRun: boolean, bottleneck: string, because: string, minutes: number,
- *   seconds: number, metric: string,
- *   dimensions: readonly { kind: string, changes: readonly Change[] }[], path: readonly Step[],
- *   change: Change | null, ended: string | null, endedBecause: string | null, conf: string | null,
- *   undo: readonly string[], confirm: string | null
- * }} Searched
  */
 
 const TONES = Object.freeze(

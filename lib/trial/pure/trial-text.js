@@ -12,6 +12,7 @@ const { wrap } = require('../../text/wrap');
  * @import { Change } from '../../config/setting-table'
  * @import { ChartSource } from '../../series/chart-data'
  * @import { Ink, Tone } from '../../text/report'
+ * @import { Shown } from './types'
  */
 
 /**
@@ -20,19 +21,6 @@ const { wrap } = require('../../text/wrap');
  *   readLatencyMs?: number | null, writeLatencyMs?: number | null, appWaitRatio?: number | null,
  *   errors?: number | null
  * }} Limits
- * @typedef {{
- *   host: string | null, dryRun: boolean, metric: string, a: Change, b: Change,
- *   verdict: string | null, ratio: number | null, low: number | null, high: number | null,
- *   because: string | null, moreBlocks: number | null,
- *   effects: { [metric: string]: { ratio: number, low: number | null, high: number | null } |
- *     undefined },
- *   blocks: readonly Block[], order: string, pairs: number, seconds: number,
- *   longestSeconds: number | null, secondsPerBlock: number, keep: string,
- *   effective: 'A' | 'B' | null, switchCost?: { say: string | null },
- *   guard: { limits: Limits | null, given: Limits },
- *   commands: readonly { wiredTigerEngineRuntimeConfig: string }[], warnings: readonly string[],
- *   notes: readonly string[], conf: string | null, undo: string | null, confirm: string | null
- * }} Shown
  */
 
 const TONES = Object.freeze(

@@ -5,7 +5,8 @@ const { count } = require('../../base/pure/units');
 const { isOwn, quietRatio, HOUR_MS, DAY_MS } = require('./ttl');
 
 /**
- * @import { Expiry, Quiet, TtlIndex } from './ttl'
+ * @import { Expiry, Quiet } from './ttl'
+ * @import { TtlIndex } from './types'
  */
 
 /**

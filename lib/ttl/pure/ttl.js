@@ -3,15 +3,12 @@
 const { toNumber } = require('../../base/pure/numbers');
 
 /**
+ * @import { TtlIndex } from './types'
+ */
+
+/**
  * What TTL indexes will delete, and when, from a sample of their documents.
  *
- * @typedef {{
- *   ns: string, database: string, collection: string, kind: 'index' | 'clustered' | 'timeseries',
- *   index: string | null, field: string | null, expireAfterSeconds: number | null,
- *   partial: Record<string, any> | null,
- * }} TtlIndex `clustered`: a collection clustered by its _id; `timeseries`: deleted by whole
- *   buckets; `expireAfterSeconds` null: not
- *   known, or no number
  * @typedef {{
  *   sampled: number, overdue: number, nextDay: number, hours: number[], later: number,
  *   never: number

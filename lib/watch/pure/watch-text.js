@@ -7,10 +7,10 @@ const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Counter } from '../../server/pure/counters'
- * @import { Facts } from '../../server/pure/facts'
  * @import { Metric, Metrics } from '../../server/pure/metrics'
  * @import { Sample } from '../../server/pure/sample'
  * @import { Ink } from '../../text/report'
+ * @import { Facts } from '../../server/pure/types'
  */
 
 /**

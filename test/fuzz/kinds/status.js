@@ -17,7 +17,7 @@ const { fullStatuses, T0 } = require('../full-status');
 const { soundNumbers, soundText } = require('../sound');
 
 /**
- * @import { Facts } from '../../../lib/server/pure/facts'
+ * @import { Facts } from '../../../lib/server/pure/types'
  */
 
 /**

@@ -10,7 +10,7 @@ const { run: history } = require('../../../lib/commands/history');
 const { run: undo } = require('../../../lib/commands/undo');
 
 /**
- * @import { Context } from '../../../lib/base/context'
+ * @import { Context } from '../../../lib/base/types'
  */
 
 /**

@@ -4,7 +4,8 @@ const assert = require('node:assert/strict');
 const { makeTimeline, knownOf } = require('../../../lib/change/pure/timeline');
 
 /**
- * @import { Send, ServerSide } from '../../../lib/change/pure/timeline'
+ * @import { ServerSide } from '../../../lib/change/pure/timeline'
+ * @import { Send } from '../../../lib/change/pure/types'
  */
 
 /** @param {number} atMs @param {string} config @param {boolean} [ok] */

@@ -10,7 +10,7 @@ const { NO_FACTS } = require('../../../lib/server/pure/facts');
 const { windowOf } = require('../../support/samples');
 
 /**
- * @import { Facts } from '../../../lib/server/pure/facts'
+ * @import { Facts } from '../../../lib/server/pure/types'
  */
 
 const MiB = 2 ** 20;

@@ -10,15 +10,10 @@ const { Runner } = require('./runner');
  * @import { Settings, Source, Workload } from '../workloads/kit'
  * @import { Recorded } from './recorder'
  * @import { Socket } from 'node:net'
+ * @import { Order } from './types'
  */
 
 /**
- * @typedef {{
- *   workload: string, database: string, lanes: number, records: number, worker: number,
- *   workers: number, insertFrom: number, settings: Settings,
- *   ratePerSec: number | null, atMs: number, warmMs: number, ms: number
- * }} Order `atMs`: when to begin, ms since 1970, the same for all workers; `ratePerSec`: of this
- *   worker
  * @typedef {{
  *   takeSocket(): Promise<Socket>, source: Source,
  *   writeConcern: any, stopped(): boolean, onSecond(second: { ops: number }): void,

@@ -5,8 +5,8 @@ const { aboutSeries, chartOf, chartsOf, topOf } = require('./charts');
 
 /**
  * @import { ChartData } from '../../../series/chart-data'
- * @import { Placed } from './charts'
  * @import { Part } from '../../types'
+ * @import { Placed } from './types'
  */
 
 /**

@@ -6,6 +6,7 @@ const { html } = require('./elements');
 /**
  * @import { ChartData } from '../../../series/chart-data'
  * @import { Markup } from './elements'
+ * @import { Placed } from './types'
  */
 
 /**
@@ -15,10 +16,6 @@ const { html } = require('./elements');
  *   levels?: Record<string, string>, min?: number
  * }} Chart
  *   `series`, `levels`: the name of each; `min`: the axis reaches at least this
- * @typedef {{
- *   id: string, line: number, unit: Unit, title: string, min: number, series: string[],
- *   levels: [string, number][], top: number | null
- * }} Placed
  */
 
 const CHARTS = Object.freeze(

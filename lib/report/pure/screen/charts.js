@@ -5,17 +5,11 @@ const { bytes, duration, percent, roughly } = require('../../../base/pure/units'
 /**
  * @import { Counter, Counters } from '../../../server/pure/counters'
  * @import { Metric, Metrics } from '../../../server/pure/metrics'
+ * @import { Chart } from './types'
  */
 
 /**
  * A chart of the live screen. Its label has at most eleven columns, its figure eight.
- *
- * @typedef {{
- *   label: string, of(metrics: Metrics, counters: Counters): number | undefined,
- *   show(value: number | undefined): string, top?: number, min?: number, isMark?: true,
- *   isLoss?: true, help: string
- * }} Chart `top`: value of a full bar, where it is not the maximum; `min`: a full bar is at
- *   least this; `isMark`: something that is the case or not; `isLoss`: application threads blocked
  */
 
 /** @param {Metric} name @returns {Chart['of']} */

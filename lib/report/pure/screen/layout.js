@@ -14,6 +14,7 @@ const { membersLine } = require('./parts');
  * @import { Point } from './charts'
  * @import { Ui } from './keys'
  * @import { Line } from './line'
+ * @import { View } from './types'
  */
 
 /**
@@ -32,17 +33,6 @@ function stack(blocks, rows) {
 
 /**
  * @typedef {{ columns: number, rows: number }} Size
- * @typedef {{
- *   host: string | null, version: string | null, role: string | null, nowMs: number,
- *   state: { kind: 'live' } | { kind: 'paused' | 'lost' | 'silent', sinceMs: number },
- *   message: string | null, ui: Ui,
- *   status: Status | null,
- *   points: readonly Point[],
- *   verdict: { bottleneck: string, because: string } | null,
- *   members: readonly Member[], shownHost: string | null,
- *   events: readonly { atMs: number, text: string }[]
- * }} View `message`: shown instead of the bottleneck; `verdict`: null until there is one; `events`: the
- *   newest last
  */
 
 /** The smallest screen; on a smaller one tune.watch() prints lines. */

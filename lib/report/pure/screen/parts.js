@@ -10,8 +10,8 @@ const { apart, fit, line, shown, span, wrapTo, widthOf } = require('./line');
  * @import { Member } from '../../../cluster/pure/member'
  * @import { Status } from '../../../server/pure/status'
  * @import { Tone } from '../../../text/report'
- * @import { View } from './layout'
  * @import { Line } from './line'
+ * @import { View } from './types'
  */
 
 const LABEL = 11;

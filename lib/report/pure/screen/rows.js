@@ -6,8 +6,9 @@ const { cut, line, span } = require('./line');
 const { LABEL } = require('./parts');
 
 /**
- * @import { Chart, ChartName, Point } from './charts'
+ * @import { ChartName, Point } from './charts'
  * @import { Line } from './line'
+ * @import { Chart } from './types'
  */
 
 const EIGHTHS = ' ▁▂▃▄▅▆▇█';

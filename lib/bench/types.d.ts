@@ -1,0 +1,31 @@
+import type { Data } from './data';
+import type { Settings, Workload } from './load/workloads/kit';
+
+export interface BenchPlan {
+  workload: Workload;
+  records: number;
+  seconds: number;
+  warmSeconds: number;
+  threads: number | 'auto';
+  processes: number | 'auto';
+  ratePerSec: number | null;
+  database: string;
+  settings: Settings;
+  keep: boolean;
+  confirm: boolean;
+  force: boolean;
+  /** The options as they were given. */
+  given: Record<string, unknown>;
+}
+
+export interface Target {
+  host: string | null;
+  version: string | null;
+  role: string | null;
+  cores: number | null;
+  freeBytes: number | null;
+  needBytes: number;
+  otherClientsPerSec: number | null;
+  data: Data;
+  notes: string[];
+}

@@ -1,0 +1,83 @@
+import type { Step } from './change-text';
+import type { Group, Run, TrialPlan, Writer } from './journal';
+import type { Known } from './timeline';
+import type { Change } from '../../config/setting-table';
+
+export interface Changed {
+  id: string | null;
+  host: string | null;
+  dryRun: boolean;
+  change: Change;
+  steps: readonly Step[];
+  onTheWayDown: readonly string[];
+  before: Change;
+  after: Change | null;
+  verified: boolean | null;
+  warnings: readonly string[];
+  conf: string;
+  lostAtRestart: boolean;
+  atNextStart?: boolean;
+  undo: string | null;
+  confirm: string | null;
+  action?: string;
+}
+
+export interface Entry {
+  id: string;
+  at: string;
+  host: string | null;
+  change: Change;
+  action: string;
+  undoes: string | null;
+  outcome: string;
+  undo: string | null;
+}
+
+export interface Intent {
+  kind: 'intent';
+  id: string;
+  at: string;
+  /** By the server's clock. */
+  atMs: number;
+  action: 'apply' | 'undo' | 'trial';
+  undoes: string | null;
+  host: string | null;
+  version: string | null;
+  run: Run;
+  change: Change;
+  /** The knobs of the change as they were, as configured. */
+  before: Change;
+  /** The configuration strings in the order they are sent. */
+  commands: string[];
+  /** What getParameter showed. */
+  was: string | null;
+  /** All that had been set at run time before, null where that was not known. */
+  known?: Known[] | null;
+  /** The newest string in the server's log when this was planned, null where there was none yet. */
+  logged?: { atMs: number; config: string } | null;
+  /** The process of the shell that did it, and `writer` where it ran. */
+  writerPid?: number;
+  writer?: Writer;
+  trial?: TrialPlan;
+  group?: Group;
+  /** Whoever was at work then has to stop. */
+  force?: boolean;
+  /** A call of what this undoes may still arrive, so that it is not over yet. */
+  unsettled?: boolean;
+}
+
+/** What we sent, by the server's clock just before it was asked. */
+export interface Send {
+  atMs: number;
+  config: string;
+  /** The last string before. */
+  was: string | null;
+  id: string;
+  /** The server said that it accepted it. */
+  sure: boolean;
+  /** It was in force, and sent once more. */
+  again?: boolean;
+  /** With the first of an entry, all that had been set before it, where that was known. */
+  known?: readonly Known[] | null;
+  answeredAtMs?: number;
+}

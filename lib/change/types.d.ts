@@ -1,0 +1,62 @@
+import type { Done } from './apply-plan';
+import type { ExternalChange } from './external-change';
+import type { Planned } from './plan-change';
+import type { Group, JournalLine, TrialPlan } from './pure/journal';
+import type { Step } from './pure/steps';
+import type { Change } from '../config/setting-table';
+import type { Settings } from '../observe/types';
+
+export interface Outcome {
+  settings: Settings;
+  planned: Planned;
+  asked: Change;
+  confirm: boolean;
+  done: Done | null;
+  after: Settings | null;
+  confirmCall: string;
+  force?: boolean;
+}
+
+/** `undo` and. */
+export interface ChangeData {
+  id: string | null;
+  host: string | null;
+  dryRun: boolean;
+  change: Change;
+  /** As they go to admin, in this order. */
+  commands: { setParameter: 1; wiredTigerEngineRuntimeConfig: string }[];
+  steps: Step[];
+  /** Strings sent beside them, where the load held the level up. */
+  onTheWayDown: string[];
+  before: Change;
+  after: Change | null;
+  /** Everything that this server lets read back is as sent. */
+  verified: boolean | null;
+  warnings: string[];
+  /** What another session set after this was planned. */
+  externalChanges: ExternalChange[];
+  conf: string;
+  /** Something of it is in force, or would be, until a restart. */
+  lostAtRestart: boolean;
+  /** Something of it counts from there on. */
+  atNextStart: boolean;
+  undo: string | null;
+  /** What to type. */
+  confirm: string | null;
+}
+
+export interface Plan {
+  action: 'apply' | 'undo' | 'trial';
+  undoes: string | null;
+  change: Change;
+  before: Change;
+  steps: Step[];
+  trial?: TrialPlan;
+  group?: Group;
+  force?: boolean;
+  unsettled?: boolean;
+  /** Gets what is written into the journal, for whoever must not depend on the file. */
+  lines?: JournalLine[];
+  /** A member that has become the primary is not changed. */
+  onlySecondary?: boolean;
+}

@@ -1,0 +1,20 @@
+import type { MemberChange } from './group-report';
+import type { Change } from '../config/setting-table';
+
+export interface GroupData {
+  /** Of all of them together, for tune.undo(). */
+  id: string | null;
+  action: 'apply' | 'undo';
+  undoes: string | null;
+  dryRun: boolean;
+  change: Change;
+  /** In which they are changed. */
+  order: string[];
+  /** What tune.apply() answers for one, for each. */
+  members: MemberChange[];
+  verified: boolean | null;
+  /** What concerns all of them, or the order. */
+  warnings: string[];
+  undo: string | null;
+  confirm: string | null;
+}

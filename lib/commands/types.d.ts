@@ -1,0 +1,94 @@
+import type { Bottleneck } from '../base/pure/finding';
+import type { Outcome } from '../change/pure/journal';
+import type { Drift } from '../config/drift';
+import type { Change } from '../config/setting-table';
+import type { Dimension } from '../trial/pure/candidates';
+import type { Step } from '../trial/search';
+
+export interface AutoData {
+  at: Date;
+  host: string | null;
+  dryRun: boolean;
+  bottleneck: Bottleneck;
+  because: string;
+  minutes: number;
+  seconds: number;
+  metric: string;
+  dimensions: Dimension[];
+  path: Step[];
+  /** What stays of it, null where that is nothing. */
+  change: Change | null;
+  ended: string | null;
+  endedBecause: string | null;
+  conf: string | null;
+  /** In this order. */
+  undo: string[];
+  confirm: string | null;
+}
+
+export interface DriftData {
+  at: Date;
+  host: string | null;
+  version: string | null;
+  file: string | null;
+  fileRead: boolean;
+  /** The other members that answered. */
+  comparedWith: string[];
+  drift: Drift[];
+  notes: string[];
+  /** 1 where anything has drifted. */
+  exitCode: 0 | 1;
+}
+
+export interface Explanation {
+  rule: string;
+  area: string;
+  title: string;
+  why: string;
+  threshold: string;
+  source: string;
+  advice: string;
+  whenNot: string;
+  needs: readonly string[];
+  wants: readonly string[];
+  limits: Readonly<Record<string, number>>;
+  /** Ids of rules that became this one. */
+  aliases: readonly string[];
+}
+
+export interface HistoryEntry {
+  id: string;
+  at: string;
+  host: string | null;
+  version: string | null;
+  action: 'apply' | 'undo' | 'trial';
+  undoes: string | null;
+  change: Change;
+  before: Change;
+  /** As planned. */
+  commands: string[];
+  /** As the server accepted them, with those on the way down. */
+  sent: string[];
+  outcome: Outcome | 'ended-by-restart';
+  verified: boolean | null;
+  reason: string | null;
+  /** The change of several members it is a part of. */
+  group: string | null;
+  /** What to type to take it back; null when there is nothing to take back. */
+  undo: string | null;
+}
+
+export interface Measured {
+  kind: 'baseline' | 'step';
+  name: string;
+  number: number;
+  took: boolean;
+  why: string | null;
+  hostSteps: number;
+  opsPerSec: number;
+  p50Ms: number | null;
+  p95Ms: number | null;
+  p99Ms: number | null;
+  stalls: number | null;
+  serverCores: number | null;
+}

@@ -1,0 +1,40 @@
+import type { Stats } from './collection-stats';
+import type { LoggedSet } from './engine-history';
+import type { Use } from './pure/collections';
+
+/** By namespace. `refused` by database. */
+export interface Looks {
+  first: Map<string, Stats>;
+  second: Map<string, Stats>;
+  gone: Set<string>;
+  refused: Map<string, { count: number; message: string }>;
+  use: Use | null;
+  /** How many had something to look at again, but were too many. */
+  skipped: number;
+  notes: string[];
+  asked: number;
+  ended: 'complete' | 'interrupted' | 'lost';
+  error: Error | null;
+}
+
+export interface EngineHistory {
+  /** As asked for at start. */
+  engineConfig: { cacheSizeGB: number | null; configString: string | null } | null;
+  syncPeriodSecs: number | null;
+  configFile: string | null;
+  /** The whole string WiredTiger was opened with. */
+  opened: string | null;
+  sets: LoggedSet[];
+  /** The log is known from here on. */
+  logFromMs: number | null;
+  /** It reaches back to the start of the server. */
+  logWhole: boolean;
+  /** What getParameter shows, which is only the last string accepted. */
+  lastString: string | null;
+  syncdelay: number | null;
+  journalCommitMs: number | null;
+  /** What could not be read and why. */
+  notes: string[];
+  /** The commands that the user may not run. */
+  refused: string[];
+}

@@ -1,0 +1,159 @@
+import type { Facts } from '../../server/pure/types';
+import type { SeenView } from './dependents';
+import type {
+  By,
+  CustomRole,
+  IndexSpec,
+  Load,
+  Mode,
+  Part,
+  Privilege,
+  Remark,
+  Stream,
+  User,
+} from './shape';
+import type { Verified } from './split-text';
+
+export interface Asked {
+  id: string;
+  at: Date;
+  from: string;
+  into: string[];
+  /** Of the collections to move; null: those that balance it. */
+  names: string[] | null;
+  by: By | null;
+  seconds: number;
+  /** Of copying; null: the better one. */
+  method?: 'out' | 'ranges' | null;
+}
+
+/** `ns`. */
+export interface Move {
+  ns: string;
+  /** Namespaces. */
+  into: string;
+  uuid: string | null;
+  /** Of the documents, not compressed. */
+  bytes: number | null;
+  documents: number | null;
+  indexBytes: number | null;
+  /** To its files, indexes too. */
+  writtenBytesPerSec: number | null;
+  method: 'out' | 'ranges';
+  why: string;
+  estimateSeconds: { copy: number | null; indexes: number | null; total: number | null };
+  diskBytes: number | null;
+  blockers: Remark[];
+  warnings: Remark[];
+}
+
+export interface SplitPlan {
+  id: string;
+  at: Date;
+  host: string | null;
+  version: string | null;
+  from: string;
+  into: string[];
+  worthIt: 'yes' | 'no' | 'unknown';
+  because: string;
+  mode: Mode;
+  moves: Move[];
+  stays: { ns: string; because: string }[];
+  loads: Load[];
+  balancedBy: 'written' | 'bytes';
+  by: By | null;
+  parts: Part[];
+  /** A function that an application asks for the part. */
+  route: string | null;
+  /** Those that can be made again where all they read is moved. */
+  views: { ns: string; into: string }[];
+  blockers: Remark[];
+  warnings: Remark[];
+  unknown: string[];
+  seconds: number;
+  estimateSeconds: number | null;
+  diskBytes: number | null;
+}
+
+/** `options`, `indexes` null: this user may not see them. */
+export interface SeenCollection {
+  ns: string;
+  database: string;
+  name: string;
+  type: string;
+  uuid: string | null;
+  options: Record<string, any> | null;
+  indexes: IndexSpec[] | null;
+  documents: number | null;
+  bytes: number | null;
+  storageBytes: number | null;
+  indexBytes: number | null;
+  /** Names of indexes under construction. */
+  building: string[] | null;
+  capped: boolean | null;
+  sharded: boolean | null;
+  writtenBytesPerSec: number | null;
+}
+
+/** What is null is not known. */
+export interface Surroundings {
+  host: string | null;
+  version: string | null;
+  role: Facts['role'];
+  compatibility: string | null;
+  shardServer: boolean | null;
+  directoryPerDB: boolean | null;
+  handles: number | null;
+  freeBytes: number | null;
+  /** The member whose disk has least room. */
+  freeOn?: string | null;
+  /** Members whose disks are not known. */
+  unseenDisks?: string[];
+  /** Null on a standalone, too. */
+  oplog: { maxBytes: number | null; bytesPerSec: number | null; seconds: number } | null;
+  /** Of clients, to any collection. */
+  writesPerSec: number | null;
+  writesBlocked: boolean | null;
+  committedReads: boolean | null;
+  databases: string[] | null;
+  /** Names in the target databases. */
+  taken: Record<string, string[] | null>;
+  /** Views there. */
+  views?: Record<string, SeenView[] | null>;
+  users: User[] | null;
+  roles: CustomRole[] | null;
+  streams: Stream[] | null;
+  transactions: { open: number; longestSeconds: number } | null;
+  privileges: Privilege[] | 'all' | null;
+}
+
+export interface Row {
+  id: string;
+  from: string;
+  into: string;
+  phase: string;
+  mode: string;
+  method: string;
+  documents: number;
+  copied: number;
+  changesBroughtOver: number;
+  pendingConflicts: number;
+  since: Date;
+  history: { phase: string; at: Date }[];
+  renamedTo: string;
+  stagingName: string;
+  verified: Verified | null;
+  broughtOverAt?: Date | null;
+  oplogFrom?: Date | null;
+  throttledMs?: number;
+  blocked?: boolean;
+  open?: { ns: string; isFree: boolean }[];
+  viewInPlace?: boolean | null;
+  nameTaken?: boolean | null;
+  reads?: 'refused' | 'view';
+  cutAt?: Date | null;
+  heldBy: { who: string; until: Date } | null;
+  next: string | null;
+  orBack: string | null;
+  does: string[] | null;
+}

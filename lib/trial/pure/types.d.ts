@@ -1,0 +1,72 @@
+import type { Change } from '../../config/setting-table';
+import type { TrialVerdict } from './decide';
+import type { Effect } from './judge';
+import type { TrialMetric } from './metrics';
+import type { Step } from './search-text';
+import type { Block, Limits } from './trial-text';
+
+export interface TrialJudgement {
+  verdict: TrialVerdict;
+  /** B ÷ A of the metric. */
+  ratio: number | null;
+  low: number | null;
+  high: number | null;
+  pairs: number;
+  because: string;
+  /** How many more would decide, null where that is not known or none would. */
+  moreBlocks: number | null;
+  notes: string[];
+  /** The same of every metric that is known. */
+  effects: { [metric in TrialMetric]?: Effect };
+}
+
+export interface Searched {
+  host: string | null;
+  dryRun: boolean;
+  bottleneck: string;
+  because: string;
+  minutes: number;
+  seconds: number;
+  metric: string;
+  dimensions: readonly { kind: string; changes: readonly Change[] }[];
+  path: readonly Step[];
+  change: Change | null;
+  ended: string | null;
+  endedBecause: string | null;
+  conf: string | null;
+  undo: readonly string[];
+  confirm: string | null;
+}
+
+export interface Shown {
+  host: string | null;
+  dryRun: boolean;
+  metric: string;
+  a: Change;
+  b: Change;
+  verdict: string | null;
+  ratio: number | null;
+  low: number | null;
+  high: number | null;
+  because: string | null;
+  moreBlocks: number | null;
+  effects: {
+    [metric: string]: { ratio: number; low: number | null; high: number | null } | undefined;
+  };
+  blocks: readonly Block[];
+  order: string;
+  pairs: number;
+  seconds: number;
+  longestSeconds: number | null;
+  secondsPerBlock: number;
+  keep: string;
+  effective: 'A' | 'B' | null;
+  switchCost?: { say: string | null };
+  guard: { limits: Limits | null; given: Limits };
+  commands: readonly { wiredTigerEngineRuntimeConfig: string }[];
+  warnings: readonly string[];
+  notes: readonly string[];
+  conf: string | null;
+  undo: string | null;
+  confirm: string | null;
+}

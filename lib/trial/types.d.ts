@@ -1,0 +1,119 @@
+import type { ChangeRun } from '../change/change-run';
+import type { ExternalChange } from '../change/external-change';
+import type { Step } from '../change/pure/steps';
+import type { Change } from '../config/setting-table';
+import type { Settings } from '../observe/types';
+import type { TrialSeries } from '../series/time-series';
+import type { Sample } from '../server/pure/sample';
+import type { Facts } from '../server/pure/types';
+import type { EndKind } from './early-end';
+import type { Spec, Tripped } from './experiment';
+import type { TrialVerdict } from './pure/decide';
+import type { Block } from './pure/figures';
+import type { Limits, OfA } from './pure/guardrail';
+import type { TrialMetric } from './pure/metrics';
+import type { GoingDown } from './pure/ramp-estimate';
+import type { Cost, Switch, SwitchCost } from './pure/switch-cost';
+import type { TrialJudgement } from './pure/types';
+import type { Step as SearchStep } from './search';
+import type { Switching } from './switching';
+
+export interface Trial {
+  spec: Spec;
+  changeRun: ChangeRun;
+  /** What is in force, null where that is not known. */
+  at: 'A' | 'B' | null;
+  /** Where it is on its way to. */
+  towards: 'A' | 'B' | null;
+  steps: Step[];
+  blocks: Block[];
+  samplesOfA: Sample[][];
+  ofA: OfA | null;
+  sinceSwitch: Sample[];
+  /** Every sample, to be drawn. */
+  rolling: TrialSeries;
+  washed: boolean;
+  guardNow: { [name: string]: number | null } | null;
+  broken: Tripped | null;
+  /** What other sessions have set of the same, and is in force. */
+  foreign: Change;
+  /** A call that was given up came after a later one. */
+  landed: boolean;
+  /** Why the way back may not be gone, and whether an undo has to be forced. */
+  blocked: { say: string; force: boolean } | null;
+  switching: Switching | null;
+  switches: Switch[];
+  /** Of the blocks, to hold the switches against. */
+  costs: Cost[];
+}
+
+export interface Search {
+  facts: Facts;
+  /** Of the server before the first trial, which all trials are for. */
+  first: Settings;
+  metric: TrialMetric;
+  guard: Partial<Limits>;
+  endsAtMs: number;
+  path: SearchStep[];
+  ended: TrialData['ended'] | 'time' | 'refused' | 'failed';
+  /** The error of what failed. */
+  endedBecause: string | null;
+}
+
+/** `ratio`. `low`. */
+export interface TrialData {
+  id: string | null;
+  at: Date;
+  host: string | null;
+  version: string | null;
+  dryRun: boolean;
+  metric: TrialMetric;
+  a: Change;
+  b: Change;
+  /** Null where it is only shown. */
+  verdict: TrialVerdict | null;
+  ratio: number | null;
+  low: number | null;
+  /** B ÷ A of `metric`. */
+  high: number | null;
+  because: string | null;
+  moreBlocks: number | null;
+  effects: TrialJudgement['effects'];
+  blocks: Block[];
+  /** The settings of the blocks. */
+  order: string;
+  pairs: number;
+  /** All it took, or would take. */
+  seconds: number;
+  longestSeconds: number | null;
+  secondsPerBlock: number;
+  keep: 'if-better' | 'never';
+  kept: boolean;
+  effective: 'A' | 'B' | null;
+  verified: boolean | null;
+  ended: 'complete' | EndKind | null;
+  guard: {
+    limits: Limits | null;
+    given: Partial<Limits>;
+    broken: {
+      what: string;
+      kind: string | null;
+      value: number | null;
+      limit: number | null;
+      backMs: number | null;
+      recovered: boolean | null;
+    } | null;
+  };
+  /** What another session set while a switch was on its way. */
+  externalChanges: ExternalChange[];
+  /** What is known of the switches to a smaller cache or a lower trigger before they are made. */
+  rampEstimate: GoingDown[];
+  /** What all switches did to the clients, beside the measured seconds. */
+  switchCost: SwitchCost;
+  commands: ReturnType<typeof import('../change/pure/steps').commandsOf>;
+  warnings: string[];
+  notes: string[];
+  conf: string | null;
+  undo: string | null;
+  confirm: string | null;
+}
