@@ -3,8 +3,7 @@
 const { TuneError } = require('./pure/errors');
 
 /**
- * @import { Ink } from '../text/report'
- * @import { Context } from './types'
+ * @import { Ink, Context } from './types'
  */
 
 /**

@@ -1,5 +1,9 @@
 import type { Connected, Port, Terminal } from './context';
 
+export type Tone = 'good' | 'bad' | 'warn' | 'faint' | 'strong' | 'accent';
+/** Colours a text, where there is colour. */
+export type Ink = (text: string, tone: Tone) => string;
+
 /** What a command gets as its first argument. */
 export interface Context {
   port: Port;

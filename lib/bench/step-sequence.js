@@ -19,7 +19,7 @@ const { planTrial, refuseOpen } = require('../trial/plan');
  * @import { Step } from '../change/pure/steps'
  * @import { Change } from '../config/setting-table'
  * @import { Context } from '../base/types'
- * @import { Settings } from '../observe/types'
+ * @import { Settings } from '../change/types'
  */
 
 /**

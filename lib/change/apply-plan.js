@@ -33,9 +33,8 @@ const { rampDown } = require('./ramp-down');
  * @import { Step } from './pure/steps'
  * @import { Again, Readback } from './runtime-config'
  * @import { Context } from '../base/types'
- * @import { Settings } from '../observe/types'
+ * @import { Settings, Plan } from './types'
  * @import { EngineHistory } from '../server/types'
- * @import { Plan } from './types'
  * @import { Intent } from './pure/types'
  */
 

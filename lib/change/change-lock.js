@@ -9,7 +9,8 @@ const { TuneError } = require('../base/pure/errors');
 
 /**
  * @import { ChangeRun } from './change-run'
- * @import { Entry, Run } from './pure/journal'
+ * @import { Entry } from './pure/journal'
+ * @import { Run } from '../server/types'
  */
 
 /**

@@ -14,8 +14,7 @@ const { externalWords } = require('./external-change');
  * @import { ExternalChange } from './external-change'
  * @import { Planned } from './plan-change'
  * @import { Step } from './pure/steps'
- * @import { Settings } from '../observe/types'
- * @import { ChangeData, Outcome } from './types'
+ * @import { Settings, ChangeData, Outcome } from './types'
  */
 
 const LOST_AT_RESTART =

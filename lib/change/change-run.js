@@ -12,8 +12,7 @@ const { settingsIn } = require('../config/effective-config');
  * @import { OwnCall } from './pure/timeline'
  * @import { Step } from './pure/steps'
  * @import { Context } from '../base/types'
- * @import { Settings } from '../observe/types'
- * @import { Plan } from './types'
+ * @import { Settings, Plan } from './types'
  */
 
 /**

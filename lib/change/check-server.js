@@ -6,10 +6,9 @@ const { HELLO } = require('../server/pure/commands');
 const { sameRun } = require('./pure/journal');
 
 /**
- * @import { Run } from './pure/journal'
+ * @import { Run } from '../server/types'
  * @import { Context } from '../base/types'
- * @import { Settings } from '../observe/types'
- * @import { Plan } from './types'
+ * @import { Settings, Plan } from './types'
  */
 
 /**

@@ -14,7 +14,7 @@ const { configuredValues } = require('./plan-change');
  * @import { Log } from '../server/engine-history'
  * @import { ChangeRun } from './change-run'
  * @import { ExternalChange } from './external-change'
- * @import { Settings } from '../observe/types'
+ * @import { Settings } from './types'
  */
 
 /**

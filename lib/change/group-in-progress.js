@@ -9,7 +9,8 @@ const { sameRun } = require('./pure/journal');
 const { writeOutcome } = require('./journal');
 
 /**
- * @import { Entry, Group, Run } from './pure/journal'
+ * @import { Entry, Group } from './pure/journal'
+ * @import { Run } from '../server/types'
  */
 
 /**

@@ -14,7 +14,7 @@ const { TuneError } = require('../base/pure/errors');
  * @import { Change, SettingName } from '../config/setting-table'
  * @import { Raw } from '../config/thresholds'
  * @import { Step } from './pure/steps'
- * @import { Settings } from '../observe/types'
+ * @import { Settings } from './types'
  */
 
 /**

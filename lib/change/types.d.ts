@@ -1,10 +1,34 @@
+import type { Entry } from './pure/journal';
+import type { Run } from '../server/types';
+import type { TimelineEvent } from './pure/timeline';
+import type { Config, Drift } from '../config/effective-config';
+import type { Counters } from '../server/pure/counters';
+import type { EngineHistory } from '../server/types';
 import type { Done } from './apply-plan';
 import type { ExternalChange } from './external-change';
 import type { Planned } from './plan-change';
 import type { Group, JournalLine, TrialPlan } from './pure/journal';
 import type { Step } from './pure/steps';
 import type { Change } from '../config/setting-table';
-import type { Settings } from '../observe/types';
+
+/** The settings in force of one run of a server, and where each comes from. */
+export interface Settings {
+  config: Config;
+  /** As a restart would set them. */
+  startValues: Change | null;
+  drift: Drift[];
+  notes: string[];
+  /** Nothing can have been set at run time that is not known here. */
+  complete: boolean;
+  timeline: TimelineEvent[];
+  history: EngineHistory;
+  entries: Entry[];
+  run: Run & { version: string | null; clockMs: number | null };
+  memoryBytes: number | null;
+  live: Counters;
+  /** When, by the server's clock. */
+  readAtMs?: number;
+}
 
 export interface Outcome {
   settings: Settings;

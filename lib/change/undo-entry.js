@@ -19,7 +19,7 @@ const { applyPlan } = require('./apply-plan');
  * @import { Planned } from './plan-change'
  * @import { Entry, Group } from './pure/journal'
  * @import { Context } from '../base/types'
- * @import { Settings } from '../observe/types'
+ * @import { Settings } from './types'
  */
 
 /**

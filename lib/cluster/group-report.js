@@ -13,8 +13,7 @@ const { changeReport } = require('../change/change-report');
  * @import { Report } from '../text/report'
  * @import { Stop } from './member-connections'
  * @import { Context } from '../base/types'
- * @import { ChangeData } from '../change/types'
- * @import { Settings } from '../observe/types'
+ * @import { ChangeData, Settings } from '../change/types'
  * @import { Facts } from '../server/pure/types'
  * @import { GroupData } from './types'
  */

@@ -13,11 +13,12 @@ const { revertedWords } = require('./pure/reverted-words');
 const { limitsFor } = require('./reach');
 
 /**
- * @import { Entry, Run, JournalLine } from '../change/pure/journal'
+ * @import { Entry, JournalLine } from '../change/pure/journal'
+ * @import { Run } from '../server/types'
  * @import { PlannedStop } from './group-report'
  * @import { TakenBack } from './pure/reverted-words'
  * @import { Context } from '../base/types'
- * @import { Settings } from '../observe/types'
+ * @import { Settings } from '../change/types'
  */
 
 /**

@@ -27,7 +27,7 @@ const { revertMembers } = require('./revert-members');
  * @import { PlannedStop } from './group-report'
  * @import { Members } from './member-connections'
  * @import { Context } from '../base/types'
- * @import { Settings } from '../observe/types'
+ * @import { Settings } from '../change/types'
  */
 
 /** Changes members one after the other, each checked again just before its turn. */

@@ -20,7 +20,7 @@ const { configuredValues } = require('../change/plan-change');
  * @import { Change, SettingName } from '../config/setting-table'
  * @import { Report } from '../text/report'
  * @import { Context } from '../base/types'
- * @import { Settings } from '../observe/types'
+ * @import { Settings } from '../change/types'
  */
 
 module.exports = defineCommand({

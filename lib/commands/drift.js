@@ -18,7 +18,7 @@ const { reportedOptions } = require('../cluster/reported-options');
  * @import { Config } from '../config/effective-config'
  * @import { Report } from '../text/report'
  * @import { Context } from '../base/types'
- * @import { Settings } from '../observe/types'
+ * @import { Settings } from '../change/types'
  * @import { DriftData } from './types'
  */
 

@@ -21,7 +21,7 @@ const { configuredValues } = require('../change/plan-change');
  * @import { Problem } from '../config/lint/problem'
  * @import { Report } from '../text/report'
  * @import { Context } from '../base/types'
- * @import { Settings } from '../observe/types'
+ * @import { Settings } from '../change/types'
  */
 
 /**

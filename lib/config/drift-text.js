@@ -6,7 +6,7 @@ const { MARKS } = require('../text/tones');
 const { wrap } = require('../text/wrap');
 
 /**
- * @import { Ink } from '../text/report'
+ * @import { Ink } from '../base/types'
  * @import { Drift } from './drift'
  */
 

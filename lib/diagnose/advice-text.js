@@ -11,7 +11,7 @@ const { labelled, wrap, WIDTH } = require('../text/wrap');
 /**
  * @import { Finding, Verdict } from '../base/pure/finding'
  * @import { Change } from '../config/setting-table'
- * @import { Ink, Tone } from '../text/report'
+ * @import { Ink, Tone } from '../base/types'
  */
 
 /**

@@ -15,7 +15,7 @@ const { collectSettings } = require('./settings');
  * @import { Observation } from './types'
  * @import { Context } from '../base/types'
  * @import { Facts } from '../server/pure/types'
- * @import { Settings } from './types'
+ * @import { Settings } from '../change/types'
  */
 
 /**

@@ -17,15 +17,15 @@ const { mapServerError, isRefusal } = require('../base/server-errors');
 
 /**
  * @import { Port } from '../base/context'
- * @import { Entry, Run } from '../change/pure/journal'
+ * @import { Entry } from '../change/pure/journal'
+ * @import { Run, EngineHistory } from '../server/types'
  * @import { TimelineEvent } from '../change/pure/timeline'
  * @import { Config, Drift } from '../config/effective-config'
  * @import { Change } from '../config/setting-table'
  * @import { Counters } from '../server/pure/counters'
  * @import { Context } from '../base/types'
- * @import { EngineHistory } from '../server/types'
  * @import { Facts } from '../server/pure/types'
- * @import { Settings } from './types'
+ * @import { Settings } from '../change/types'
  */
 
 /**

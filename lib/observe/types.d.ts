@@ -1,12 +1,7 @@
+import type { Settings } from '../change/types';
 import type { Facts, Place, SetPlace } from '../server/pure/types';
 import type { HostPart } from '../host/pure/host';
 import type { Window } from '../server/pure/window';
-import type { Entry, Run } from '../change/pure/journal';
-import type { TimelineEvent } from '../change/pure/timeline';
-import type { Config, Drift } from '../config/effective-config';
-import type { Change } from '../config/setting-table';
-import type { Counters } from '../server/pure/counters';
-import type { EngineHistory } from '../server/types';
 
 /** All that was read before anything is judged: plain data, never changed afterwards. */
 export interface Observation {
@@ -57,22 +52,4 @@ export interface BlockedMove {
   from: string;
   into: string;
   phase: string;
-}
-
-export interface Settings {
-  config: Config;
-  /** As a restart would set them. */
-  startValues: Change | null;
-  drift: Drift[];
-  notes: string[];
-  /** Nothing can have been set at run time that is not known here. */
-  complete: boolean;
-  timeline: TimelineEvent[];
-  history: EngineHistory;
-  entries: Entry[];
-  run: Run & { version: string | null; clockMs: number | null };
-  memoryBytes: number | null;
-  live: Counters;
-  /** When, by the server's clock. */
-  readAtMs?: number;
 }

@@ -11,7 +11,7 @@ const { loadRules } = require('../rules/registry');
 
 /**
  * @import { Advice } from '../observe/advice'
- * @import { ChartData } from '../series/chart-data'
+ * @import { ChartData } from '../text/types'
  * @import { RecordingScan } from '../series/recording-scan'
  * @import { Sample } from '../server/pure/sample'
  * @import { Window } from '../server/pure/window'

@@ -9,7 +9,7 @@ import type { Watched } from '../commands/watch';
 import type { Advice } from '../observe/advice';
 import type { Compared as ComparedRecording } from '../recording/pure/recorded-text';
 import type { Spell } from '../recording/recorded-advice';
-import type { ChartData } from '../series/chart-data';
+import type { ChartData } from '../text/types';
 import type { Plot } from '../series/plot';
 import type { Status } from '../server/pure/status';
 import type { Markup } from './pure/html/elements';

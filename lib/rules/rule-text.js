@@ -3,7 +3,7 @@
 const { table } = require('../text/table');
 
 /**
- * @import { Ink } from '../text/report'
+ * @import { Ink } from '../base/types'
  * @import { RulePage } from './types'
  */
 

@@ -7,6 +7,7 @@ const { makeWindow } = require('../server/pure/window');
 /**
  * @import { Sample } from '../server/pure/sample'
  * @import { Window } from '../server/pure/window'
+ * @import { ChartData, Summary } from '../text/types'
  * @import { RollingSeries } from './time-series'
  * @import { Facts } from '../server/pure/types'
  */
@@ -14,22 +15,6 @@ const { makeWindow } = require('../server/pure/window');
 /**
  * What charts are drawn of, whatever the source: a window, a recording of days, a benchmark, the
  * blocks of a trial.
- *
- * @typedef {{ fromMs: number, toMs: number }} Span ms since 1970
- * @typedef {{ min: number, mean: number, max: number }} Summary over all samples, before
- *   downsampling
- * @typedef {object} ChartData
- * @property {number[]} at ms since 1970, or since the beginning; rising
- * @property {Record<string, (number | null)[]>} series a series without a known value is absent
- * @property {Record<string, Summary>} summary of each series
- * @property {Record<string, number>} levels targets, triggers and totals
- * @property {Span[] | null} checkpoints null: not known
- * @property {Span[] | null} stalls null: not known
- * @property {(Span & { kind: string })[]} breaks gaps and restarts
- * @property {(Span & { setting: string, means?: Record<string, number> })[]} blocks of a trial,
- *   with the means of each series where they are known
- * @property {number} sampleCount before downsampling
- * @property {number | null} downsampledTo number of buckets; null: nothing was merged
  *
  * @typedef {(max: number) => ChartData} ChartSource `max`: buckets
  */

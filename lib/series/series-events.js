@@ -7,7 +7,7 @@ const { MS_PER_SECOND } = require('../base/pure/units');
 /**
  * @import { Counter } from '../server/pure/counters'
  * @import { Interval } from '../server/pure/growth'
- * @import { Span } from './chart-data'
+ * @import { Span } from '../text/types'
  * @import { ReadCounter } from './columns'
  */
 

@@ -10,7 +10,7 @@ const { makeWindow } = require('../server/pure/window');
  * @import { Sample } from '../server/pure/sample'
  * @import { Window } from '../server/pure/window'
  * @import { Bucket } from './buckets'
- * @import { ChartData } from './chart-data'
+ * @import { ChartData } from '../text/types'
  * @import { Columns, Discontinuity, Position, ReadCounter } from './columns'
  */
 

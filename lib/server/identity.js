@@ -5,7 +5,7 @@ const { toMs, toNumber } = require('../base/pure/numbers');
 
 /**
  * @import { Port } from '../base/context'
- * @import { Run } from '../change/pure/journal'
+ * @import { Run } from './types'
  */
 
 /**

@@ -2,6 +2,17 @@ import type { Stats } from './collection-stats';
 import type { LoggedSet } from './engine-history';
 import type { Use } from './pure/collections';
 
+/** One run of one server. */
+export interface Run {
+  host: string | null;
+  /** What hello tells (4.4+), new at each start. */
+  processId: string | null;
+  pid: number | null;
+  startedAtMs: number | null;
+  /** As its replica set calls it; null: in none. */
+  me?: string | null;
+}
+
 /** By namespace. `refused` by database. */
 export interface Looks {
   first: Map<string, Stats>;

@@ -7,7 +7,7 @@ const { STYLES } = require('../text/report');
 
 /**
  * @import { Screen, ScreenHandlers } from '../base/context'
- * @import { Ink } from '../text/report'
+ * @import { Ink } from '../base/types'
  */
 
 /**

@@ -5,8 +5,8 @@ const { showSeries, topOf } = require('./series-units');
 const { spark } = require('./bars');
 
 /**
- * @import { ChartData } from '../series/chart-data'
- * @import { Ink, Tone } from './report'
+ * @import { ChartData } from './types'
+ * @import { Ink, Tone } from '../base/types'
  */
 
 /**

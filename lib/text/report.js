@@ -6,10 +6,12 @@ const { fold } = require('./wrap');
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /**
+ * @import { Ink, Tone } from '../base/types'
+ */
+
+/**
  * How a text is coloured: `ink(text, tone)`. The shell decides whether there is colour at all
  * (terminal, NO_COLOR).
- * @typedef {'good' | 'bad' | 'warn' | 'faint' | 'strong' | 'accent'} Tone
- * @typedef {(text: string, tone: Tone) => string} Ink
  * @typedef {(ink: Ink) => string} Renderer
  */
 

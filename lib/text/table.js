@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * @import { Ink } from './report'
+ * @import { Ink } from '../base/types'
  */
 
 /**

@@ -2,7 +2,7 @@
 
 /**
  * @import { Status } from '../base/pure/finding'
- * @import { Tone } from './report'
+ * @import { Tone } from '../base/types'
  */
 
 /**

@@ -30,7 +30,7 @@ const { restoreA } = require('./restore-a');
  * @import { Cost, Switch } from './pure/switch-cost'
  * @import { Switching } from './switching'
  * @import { Context } from '../base/types'
- * @import { Settings } from '../observe/types'
+ * @import { Settings } from '../change/types'
  * @import { Trial } from './types'
  */
 

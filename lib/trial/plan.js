@@ -10,7 +10,7 @@ const { planChange } = require('../change/plan-change');
 /**
  * @import { Planned } from '../change/plan-change'
  * @import { Change } from '../config/setting-table'
- * @import { Settings } from '../observe/types'
+ * @import { Settings } from '../change/types'
  */
 
 /**

@@ -15,7 +15,7 @@ const { plannedReport, trialReport } = require('./trial-report');
  * @import { Limits } from './pure/guardrail'
  * @import { TrialMetric } from './pure/metrics'
  * @import { Context } from '../base/types'
- * @import { Settings } from '../observe/types'
+ * @import { Settings } from '../change/types'
  * @import { Facts } from '../server/pure/types'
  * @import { Trial } from './types'
  */

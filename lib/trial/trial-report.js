@@ -25,7 +25,7 @@ const { undoCall } = require('./restore-a');
  * @import { GoingDown } from './pure/ramp-estimate'
  * @import { SwitchCost } from './pure/switch-cost'
  * @import { Context } from '../base/types'
- * @import { Settings } from '../observe/types'
+ * @import { Settings } from '../change/types'
  * @import { Facts } from '../server/pure/types'
  * @import { Trial, TrialData } from './types'
  * @import { TrialJudgement } from './pure/types'

@@ -2,7 +2,7 @@ import type { ChangeRun } from '../change/change-run';
 import type { ExternalChange } from '../change/external-change';
 import type { Step } from '../change/pure/steps';
 import type { Change } from '../config/setting-table';
-import type { Settings } from '../observe/types';
+import type { Settings } from '../change/types';
 import type { TrialSeries } from '../series/time-series';
 import type { Sample } from '../server/pure/sample';
 import type { Facts } from '../server/pure/types';

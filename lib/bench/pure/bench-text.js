@@ -7,7 +7,7 @@ const { barRows, cellsOf } = require('../../text/chart');
 const { table } = require('../../text/table');
 
 /**
- * @import { Ink, Tone } from '../../text/report'
+ * @import { Ink, Tone } from '../../base/types'
  * @import { About } from './types'
  */
 

@@ -5,7 +5,7 @@ const { labelled, wrap } = require('../../text/wrap');
 const { table } = require('../../text/table');
 
 /**
- * @import { Ink, Tone } from '../../text/report'
+ * @import { Ink, Tone } from '../../base/types'
  * @import { Compared, Server } from './types'
  */
 

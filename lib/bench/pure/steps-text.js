@@ -6,7 +6,7 @@ const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @import { Ink } from '../../text/report'
+ * @import { Ink } from '../../base/types'
  * @import { MeasuredStep, StepSequence } from './types'
  */
 

@@ -9,7 +9,7 @@ const { table } = require('../../text/table');
 
 /**
  * @import { Change, SettingName } from '../../config/setting-table'
- * @import { Ink } from '../../text/report'
+ * @import { Ink } from '../../base/types'
  * @import { Changed } from './types'
  */
 

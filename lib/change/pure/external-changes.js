@@ -8,7 +8,8 @@ const { mayBeEffective } = require('./undoable');
 
 /**
  * @import { Change, SettingName } from '../../config/setting-table'
- * @import { Entry, Run } from './journal'
+ * @import { Entry } from './journal'
+ * @import { Run } from '../../server/types'
  * @import { TimelineEvent } from './timeline'
  */
 

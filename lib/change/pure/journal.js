@@ -7,17 +7,13 @@ const { noWayBack } = require('./way-back');
 /**
  * @import { Change } from '../../config/setting-table'
  * @import { Known } from './timeline'
+ * @import { Run } from '../../server/types'
  * @import { Intent, Send } from './types'
  */
 
 /**
  * What the lines of the journal add up to.
  *
- * @typedef {{
- *   host: string | null, processId: string | null, pid: number | null, startedAtMs: number | null,
- *   me?: string | null
- * }} Run one run of one server; `processId` is what hello tells (4.4+), new at each start; `me`: as
- *   its replica set calls it, null in none
  * @typedef {{ id: string, member: string, members: string[], setId?: string | null }} Group one
  *   change on several members, which is undone as one. `member`: this one, as its set calls it;
  *   `members`: all that are to be changed, in their order; `setId`: which no other set has, null

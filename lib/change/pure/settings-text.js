@@ -8,7 +8,7 @@ const { table } = require('../../text/table');
 /**
  * @import { Config } from '../../config/effective-config'
  * @import { SettingName } from '../../config/setting-table'
- * @import { Ink } from '../../text/report'
+ * @import { Ink } from '../../base/types'
  */
 
 /**

@@ -1,5 +1,6 @@
 import type { Step } from './change-text';
-import type { Group, Run, TrialPlan, Writer } from './journal';
+import type { Group, TrialPlan, Writer } from './journal';
+import type { Run } from '../../server/types';
 import type { Known } from './timeline';
 import type { Change } from '../../config/setting-table';
 

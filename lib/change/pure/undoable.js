@@ -8,7 +8,8 @@ const { TuneError } = require('../../base/pure/errors');
 
 /**
  * @import { Change } from '../../config/setting-table'
- * @import { Entry, Run } from './journal'
+ * @import { Entry } from './journal'
+ * @import { Run } from '../../server/types'
  */
 
 /**

@@ -6,7 +6,7 @@ const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Finding } from '../../base/pure/finding'
- * @import { Ink, Tone } from '../../text/report'
+ * @import { Ink, Tone } from '../../base/types'
  * @import { Perf } from './perfdata'
  * @import { Checked } from './types'
  */

@@ -8,7 +8,7 @@ const { table } = require('../../text/table');
 const { wrap, WIDTH } = require('../../text/wrap');
 
 /**
- * @import { Ink } from '../../text/report'
+ * @import { Ink } from '../../base/types'
  * @import { Row } from './types'
  */
 

@@ -11,7 +11,7 @@ const { wrap, WIDTH } = require('../../text/wrap');
 /**
  * @import { Finding } from '../../base/pure/finding'
  * @import { Row } from '../../server/pure/replica-set'
- * @import { Ink, Tone } from '../../text/report'
+ * @import { Ink, Tone } from '../../base/types'
  */
 
 /**

@@ -8,7 +8,7 @@ const { table } = require('../../text/table');
 
 /**
  * @import { Change } from '../../config/setting-table'
- * @import { Ink } from '../../text/report'
+ * @import { Ink } from '../../base/types'
  * @import { Group } from './types'
  */
 

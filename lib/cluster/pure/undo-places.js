@@ -3,7 +3,8 @@
 const { sameRun } = require('../../change/pure/journal');
 
 /**
- * @import { Entry, Run } from '../../change/pure/journal'
+ * @import { Entry } from '../../change/pure/journal'
+ * @import { Run } from '../../server/types'
  */
 
 /**

@@ -3,7 +3,7 @@
 const { visible } = require('../../base/pure/visible');
 
 /**
- * @import { Ink } from '../../text/report'
+ * @import { Ink } from '../../base/types'
  */
 
 /**

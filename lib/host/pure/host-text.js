@@ -8,7 +8,7 @@ const { wrap, WIDTH } = require('../../text/wrap');
 
 /**
  * @import { Status } from '../../base/pure/finding'
- * @import { Ink } from '../../text/report'
+ * @import { Ink } from '../../base/types'
  */
 
 /**

@@ -9,8 +9,8 @@ const { showSeries } = require('../../text/series-units');
 const { table } = require('../../text/table');
 
 /**
- * @import { ChartData } from '../../series/chart-data'
- * @import { Ink } from '../../text/report'
+ * @import { ChartData } from '../../text/types'
+ * @import { Ink } from '../../base/types'
  * @import { Pair, Row } from '../../series/plot'
  */
 

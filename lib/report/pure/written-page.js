@@ -5,7 +5,7 @@ const { visible } = require('../../base/pure/visible');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @import { Ink } from '../../text/report'
+ * @import { Ink } from '../../base/types'
  */
 
 /**

@@ -8,9 +8,10 @@ const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Checkpoints } from '../../commands/checkpoints'
- * @import { ChartSource, ChartData } from '../../series/chart-data'
+ * @import { ChartSource } from '../../series/chart-data'
+ * @import { ChartData } from '../../text/types'
  * @import { Axis } from '../../text/chart'
- * @import { Ink, Tone } from '../../text/report'
+ * @import { Ink, Tone } from '../../base/types'
  */
 
 /**

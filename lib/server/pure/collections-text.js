@@ -7,7 +7,7 @@ const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Collections } from '../../commands/collections'
- * @import { Ink } from '../../text/report'
+ * @import { Ink } from '../../base/types'
  * @import { Row } from './types'
  */
 

@@ -8,7 +8,7 @@ const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Level } from '../../text/tones'
- * @import { Ink } from '../../text/report'
+ * @import { Ink } from '../../base/types'
  * @import { Status } from './status'
  */
 

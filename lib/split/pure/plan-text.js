@@ -7,7 +7,7 @@ const { gauge } = require('../../text/bars');
 const { titledTable } = require('../../text/table');
 
 /**
- * @import { Ink, Tone } from '../../text/report'
+ * @import { Ink, Tone } from '../../base/types'
  * @import { Remark } from './shape'
  * @import { SplitPlan } from './types'
  */

@@ -4,7 +4,7 @@ const { count, duration } = require('../../base/pure/units');
 const { labelled, wrap } = require('../../text/wrap');
 
 /**
- * @import { Ink, Tone } from '../../text/report'
+ * @import { Ink, Tone } from '../../base/types'
  * @import { Row } from './types'
  */
 

@@ -8,7 +8,7 @@ const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Change } from '../../config/setting-table'
- * @import { Ink, Tone } from '../../text/report'
+ * @import { Ink, Tone } from '../../base/types'
  * @import { Searched } from './types'
  */
 

@@ -11,7 +11,7 @@ const { wrap } = require('../../text/wrap');
 /**
  * @import { Change } from '../../config/setting-table'
  * @import { ChartSource } from '../../series/chart-data'
- * @import { Ink, Tone } from '../../text/report'
+ * @import { Ink, Tone } from '../../base/types'
  * @import { Shown } from './types'
  */
 

@@ -9,7 +9,7 @@ const { titledTable } = require('../../text/table');
 
 /**
  * @import { Ttl } from '../../commands/ttl'
- * @import { Ink } from '../../text/report'
+ * @import { Ink } from '../../base/types'
  */
 
 /**

@@ -9,7 +9,7 @@ const { wrap } = require('../../text/wrap');
  * @import { Counter } from '../../server/pure/counters'
  * @import { Metric, Metrics } from '../../server/pure/metrics'
  * @import { Sample } from '../../server/pure/sample'
- * @import { Ink } from '../../text/report'
+ * @import { Ink } from '../../base/types'
  * @import { Facts } from '../../server/pure/types'
  */
 

@@ -5,7 +5,7 @@ const { inspect } = require('node:util');
 const { listReport, report } = require('../../../lib/text/report');
 
 /**
- * @import { Ink } from '../../../lib/text/report'
+ * @import { Ink } from '../../../lib/base/types'
  */
 
 /**

@@ -4,7 +4,7 @@ const { html } = require('./elements');
 const { aboutSeries, chartOf, chartsOf, topOf } = require('./charts');
 
 /**
- * @import { ChartData } from '../../../series/chart-data'
+ * @import { ChartData } from '../../../text/types'
  * @import { Part } from '../../types'
  * @import { Placed } from './types'
  */

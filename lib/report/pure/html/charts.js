@@ -4,7 +4,7 @@ const { UNKNOWN, bytes, count, duration, percent } = require('../../../base/pure
 const { html } = require('./elements');
 
 /**
- * @import { ChartData } from '../../../series/chart-data'
+ * @import { ChartData } from '../../../text/types'
  * @import { Markup } from './elements'
  * @import { Placed } from './types'
  */

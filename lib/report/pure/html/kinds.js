@@ -17,7 +17,7 @@ const { TuneError } = require('../../../base/pure/errors');
 const { show } = require('../../../base/pure/options');
 
 /**
- * @import { ChartData } from '../../../series/chart-data'
+ * @import { ChartData } from '../../../text/types'
  * @import { Item, Kind, TrialAnswer } from '../../types'
  */
 

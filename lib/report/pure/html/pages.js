@@ -8,7 +8,7 @@ const { STATUSES } = require('../../../base/pure/finding');
 const { CHARTS, SHOWN } = require('./charts');
 
 /**
- * @import { ChartData } from '../../../series/chart-data'
+ * @import { ChartData } from '../../../text/types'
  * @import { Data } from './chart-group'
  * @import { Item, Part, Shown } from '../../types'
  * @import { Assets } from './page'

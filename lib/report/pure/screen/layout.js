@@ -10,7 +10,7 @@ const { membersLine } = require('./parts');
 /**
  * @import { Member } from '../../../cluster/pure/member'
  * @import { Status } from '../../../server/pure/status'
- * @import { Ink } from '../../../text/report'
+ * @import { Ink } from '../../../base/types'
  * @import { Point } from './charts'
  * @import { Ui } from './keys'
  * @import { Line } from './line'

@@ -3,7 +3,7 @@
 const { visible } = require('../../../base/pure/visible');
 
 /**
- * @import { Ink, Tone } from '../../../text/report'
+ * @import { Ink, Tone } from '../../../base/types'
  */
 
 /**

@@ -9,7 +9,7 @@ const { apart, fit, line, shown, span, wrapTo, widthOf } = require('./line');
 /**
  * @import { Member } from '../../../cluster/pure/member'
  * @import { Status } from '../../../server/pure/status'
- * @import { Tone } from '../../../text/report'
+ * @import { Tone } from '../../../base/types'
  * @import { Line } from './line'
  * @import { View } from './types'
  */

@@ -1,0 +1,36 @@
+/** Milliseconds since 1970. */
+export interface Span {
+  fromMs: number;
+  toMs: number;
+}
+
+/** Over all samples, before downsampling. */
+export interface Summary {
+  min: number;
+  mean: number;
+  max: number;
+}
+
+/** What charts are drawn of, whatever the source. */
+export interface ChartData {
+  /** Milliseconds since 1970, or since the beginning; rising. */
+  at: number[];
+  /** A series without a known value is absent. */
+  series: Record<string, (number | null)[]>;
+  /** Of each series. */
+  summary: Record<string, Summary>;
+  /** Targets, triggers and totals. */
+  levels: Record<string, number>;
+  /** null: not known. */
+  checkpoints: Span[] | null;
+  /** null: not known. */
+  stalls: Span[] | null;
+  /** Gaps and restarts. */
+  breaks: (Span & { kind: string })[];
+  /** Of a trial, with the means of each series where they are known. */
+  blocks: (Span & { setting: string; means?: Record<string, number> })[];
+  /** Before downsampling. */
+  sampleCount: number;
+  /** Number of buckets; null: nothing was merged. */
+  downsampledTo: number | null;
+}
