@@ -42,7 +42,9 @@ async function onOwnConnection(ctx, act) {
  * @returns {Promise<Port | null>}
  */
 async function ownPort(ctx, opened) {
-  const { me = null, processId } = await readServerRun(ctx.port);
+  // Who may not ask is told so by what comes next.
+  const run = await readServerRun(ctx.port).catch(() => null);
+  const { me = null, processId = null } = run ?? {};
   if (me === null || processId === null) return null;
   const prove = (/** @type {Port} */ port) => proveProcess(port, { me, processId });
   for (const host of [me, ...(await shellHosts(ctx)).filter((one) => one !== me)]) {

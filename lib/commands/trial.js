@@ -7,7 +7,7 @@ const { TRIAL_METRIC_NAMES } = require('../trial/pure/metrics');
 const { attachSeries, attachedSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
 const { requestedChange, checkHost } = require('../change/requested-change');
-const { examine } = require('../observe/settings');
+const { checkSameRun, examine } = require('../observe/settings');
 const { guardrailOption } = require('../trial/guardrail-option');
 const { showTrial, runTrialPlan } = require('../trial/run-trial-plan');
 
@@ -107,6 +107,7 @@ async function trial(ctx, what, options, given) {
   checkChange(plainChange(change), null);
   const { facts, settings } = await examine(ctx);
   checkHost(host, settings.run.host);
+  if (options.confirm) await checkSameRun(ctx.port, settings.run);
   const wanted = { ...options, change: checkChange(plainChange(change), settings.run.version) };
   const data = options.confirm
     ? await runTrialPlan(ctx, { facts, settings }, wanted)

@@ -46,7 +46,6 @@ async function collectSettings(ctx, known = {}) {
     const { counters: live } = known.status ? readSample(known.status) : await takeSample(port);
     const memoryBytes = known.memLimitBytes ?? known.memoryBytes ?? (await readMemory(port));
     const history = await readEngineHistory(port, signal);
-    await checkSameRun(port, run);
     const settings = putTogether({
       run,
       live,
@@ -62,7 +61,8 @@ async function collectSettings(ctx, known = {}) {
 }
 
 /**
- * The driver follows an election by itself, also between two reads.
+ * Before a change that is planned by what was read: the driver follows an election by itself, also
+ * between two reads.
  * @param {Port} port @param {Settings['run']} run
  * @throws {TuneError} TUNE-20010
  */
@@ -212,4 +212,4 @@ async function examine(ctx) {
  */
 const settingsAfter = (ctx, known) => collectSettings(ctx, known).catch(() => null);
 
-module.exports = { collectSettings, examine, settingsAfter };
+module.exports = { collectSettings, examine, settingsAfter, checkSameRun };

@@ -4,7 +4,7 @@ const { betterHalf } = require('./pure/halving');
 const { PRACTICAL_RATIO } = require('./pure/decide');
 const { TRIAL_METRICS } = require('./pure/metrics');
 const { showChange } = require('../config/change');
-const { collectSettings } = require('../observe/settings');
+const { checkSameRun, collectSettings } = require('../observe/settings');
 const { refuseOtherRun } = require('../change/check-server');
 const { runTrialPlan } = require('./run-trial-plan');
 
@@ -129,6 +129,7 @@ async function step(ctx, search, { change, ...wanted }) {
   const { facts, first, metric, guard, path } = search;
   const settings = await collectSettings(ctx, facts);
   refuseOtherRun(settings.run, first);
+  await checkSameRun(ctx.port, settings.run);
   const said = `trial ${path.length + 1}: ${showChange(change)}; `;
   const progress = (/** @type {string | null} */ text) =>
     ctx.progress(text === null ? null : said + text);
