@@ -1,5 +1,6 @@
 'use strict';
 
+const { AUTHENTICATION_FAILED, UNAUTHORIZED } = require('./pure/server-codes');
 const { TuneError, scrubbed } = require('./pure/errors');
 const { interrupted } = require('./context');
 const secrets = require('./pure/secrets');
@@ -26,10 +27,8 @@ const NEEDS = Object.freeze(
   }),
 );
 
-const UNAUTHORIZED = 13;
 /** What the server says of a connection without a user (seen on 6.0). */
 const NOBODY = /requires authentication/i;
-const AUTHENTICATION_FAILED = 18;
 const ATLAS_ERROR = 8000;
 /** The classes of the driver that carry what a server said. */
 const SERVER_ANSWERS = new Set([

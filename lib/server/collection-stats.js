@@ -1,5 +1,6 @@
 'use strict';
 
+const { COMMAND_NOT_SUPPORTED_ON_VIEW, NAMESPACE_NOT_FOUND } = require('../base/pure/server-codes');
 const { toNumber } = require('../base/pure/numbers');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 
@@ -18,7 +19,7 @@ const FIGURES = Object.freeze({
 /** Milliseconds: a collection behind an exclusive lock must not delay the others. */
 const PATIENCE_MS = 5000;
 /** NamespaceNotFound: dropped meanwhile. CommandNotSupportedOnView: replaced by a view. */
-const GONE = new Set([26, 166]);
+const GONE = new Set([NAMESPACE_NOT_FOUND, COMMAND_NOT_SUPPORTED_ON_VIEW]);
 
 /** @param {string} at @returns {Record<string, string>} */
 const figuresAt = (at) =>

@@ -1,14 +1,21 @@
 'use strict';
 
+const {
+  COMMAND_NOT_SUPPORTED_ON_VIEW,
+  DUPLICATE_KEY,
+  EXCEEDED_TIME_LIMIT,
+  INTERRUPTED,
+  INVALID_OPTIONS,
+  NAMESPACE_EXISTS,
+  NAMESPACE_NOT_FOUND,
+} = require('../base/pure/server-codes');
 const { HELLO } = require('../server/pure/commands');
 const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
 const { grantPermit, newPermit, preparePermit, usePermit, withdrawPermit } = require('./permit');
 const { checkNoBuild } = require('./index-builds');
 const {
-  EXCEEDED_TIME_LIMIT,
   HOLD_MS,
-  NAMESPACE_NOT_FOUND,
   pinCollections,
   runOperations,
   probeLock,
@@ -50,11 +57,17 @@ const STALE_MS = 1_000;
 const STALE_TRIPS = 60;
 /** In so many tries what writes a single document, and has begun, comes first; heuristic. */
 const PATIENT_TRIES = 20;
-/**
- * NamespaceNotFound, NamespaceExists, InvalidOptions (a collection where a view was), DuplicateKey
- * (the permit), CommandNotSupportedOnView, Interrupted: the collections are no longer as checked.
- */
-const NOT_AS_SEEN = Object.freeze(new Set([NAMESPACE_NOT_FOUND, 48, 72, 11000, 166, 11601]));
+/** The collections are no longer as checked: a collection where a view was, a permit that is used. */
+const NOT_AS_SEEN = Object.freeze(
+  new Set([
+    NAMESPACE_NOT_FOUND,
+    NAMESPACE_EXISTS,
+    INVALID_OPTIONS,
+    DUPLICATE_KEY,
+    COMMAND_NOT_SUPPORTED_ON_VIEW,
+    INTERRUPTED,
+  ]),
+);
 
 /**
  * Does it until it is seen to be done, and would stay done if the primary died now.

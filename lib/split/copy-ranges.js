@@ -1,5 +1,6 @@
 'use strict';
 
+const { EXCEEDED_TIME_LIMIT, IMMUTABLE_FIELD } = require('../base/pure/server-codes');
 const { TuneError } = require('../base/pure/errors');
 const { rate, shareAndLeft } = require('./rate');
 const { forward } = require('./directions');
@@ -22,12 +23,6 @@ const { nextSize, FIRST } = require('./range-size');
  * @typedef {{ from: Id | null, edge: Id | null }} Range `edge`: the first id behind it
  */
 
-const EXCEEDED_TIME_LIMIT = 50;
-/**
- * A copy begun earlier has an `a` that was deleted since and inserted as `A`, where the collation
- * takes them for the same.
- */
-const IMMUTABLE_FIELD = 66;
 /**
  * Milliseconds between two times of catching up, so that little is left at the end; more often,
  * opening the change stream costs more than it gains; heuristic.

@@ -1,5 +1,6 @@
 'use strict';
 
+const { DUPLICATE_KEY } = require('../base/pure/server-codes');
 const { readAhead } = require('./read-ahead');
 const { majorityTime, write } = require('./server');
 const { reconcile } = require('./reconcile');
@@ -15,8 +16,6 @@ const { withProgress } = require('./with-progress');
  * @import { SplitJob } from './split-job'
  */
 
-/** A document that was deleted and inserted again meanwhile was read twice. */
-const DUPLICATE_KEY = 11000;
 /** In this order none is read twice; it takes longer. */
 const BY_ID = Object.freeze({ hint: Object.freeze({ _id: 1 }) });
 

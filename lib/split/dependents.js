@@ -1,6 +1,10 @@
 'use strict';
 
 const crypto = require('node:crypto');
+const {
+  OPTION_NOT_SUPPORTED_ON_VIEW,
+  VIEW_DEPTH_LIMIT_EXCEEDED,
+} = require('../base/pure/server-codes');
 const { TuneError } = require('../base/pure/errors');
 const { demandOf, dependentsOf } = require('./pure/dependents');
 const { command } = require('./operations');
@@ -19,8 +23,8 @@ const { findCollection } = require('./server');
  * @typedef {{ viewOn: string, pipeline: object[] }} View
  */
 
-/** ViewDepthLimitExceeded, OptionNotSupportedOnView: what reads the name does not fit our view. */
-const REFUSED = Object.freeze(new Set([165, 167]));
+/** What reads the name does not fit our view. */
+const REFUSED = Object.freeze(new Set([VIEW_DEPTH_LIMIT_EXCEEDED, OPTION_NOT_SUPPORTED_ON_VIEW]));
 /** Tries, while other users make views of the name; heuristic. */
 const TRIES = 5;
 

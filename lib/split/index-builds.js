@@ -1,5 +1,6 @@
 'use strict';
 
+const { COMMAND_NOT_SUPPORTED_ON_VIEW, NAMESPACE_NOT_FOUND } = require('../base/pure/server-codes');
 const { TuneError } = require('../base/pure/errors');
 const { findIndexes, sameUuid } = require('./server');
 
@@ -8,8 +9,8 @@ const { findIndexes, sameUuid } = require('./server');
  * @import { Running } from './types'
  */
 
-/** NamespaceNotFound, CommandNotSupportedOnView: then there is no index. */
-const NO_INDEX = Object.freeze(new Set([26, 166]));
+/** There is no index. */
+const NO_INDEX = Object.freeze(new Set([NAMESPACE_NOT_FOUND, COMMAND_NOT_SUPPORTED_ON_VIEW]));
 
 /**
  * @param {Port} port

@@ -1,5 +1,6 @@
 'use strict';
 
+const { DUPLICATE_KEY } = require('../base/pure/server-codes');
 const { TuneError } = require('../base/pure/errors');
 const { concurrentBuilds } = require('./concurrent-builds');
 const { textOf } = require('./pure/definitions');
@@ -13,7 +14,6 @@ const { withProgress } = require('./with-progress');
  * @import { SplitJob } from './split-job'
  */
 
-const DUPLICATE_KEY = 11000;
 const UNIQUE_TRIES = 20;
 
 /**

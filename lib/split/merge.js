@@ -1,5 +1,6 @@
 'use strict';
 
+const { DOLLAR_PREFIXED_FIELD_NAME } = require('../base/pure/server-codes');
 const { sourceName } = require('./target');
 const { write, READ, CALL_MS } = require('./server');
 
@@ -24,8 +25,6 @@ const SET_ANEW = Object.freeze({
   whenMatched: [{ $replaceWith: '$$new' }],
   whenNotMatched: 'discard',
 });
-/** Refused where a document with such a field replaces another; it may be inserted. */
-const DOLLAR_PREFIXED = 52;
 
 /**
  * No reply of a standalone server has a timestamp to make an empty one from: there each counts.
@@ -62,7 +61,8 @@ async function mergeSelected(job, direction, some, types) {
   const asked = hasEmpty(job, direction, { name, ...some }, types);
   asked.catch(() => undefined);
   await replace().catch(async (error) => {
-    if (error.code !== DOLLAR_PREFIXED) throw error;
+    // It may be inserted, and not replace another one.
+    if (error.code !== DOLLAR_PREFIXED_FIELD_NAME) throw error;
     await removeFromCopy(job, direction, some.filter);
     await replace();
   });

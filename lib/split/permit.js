@@ -1,6 +1,7 @@
 'use strict';
 
 const crypto = require('node:crypto');
+const { DUPLICATE_KEY } = require('../base/pure/server-codes');
 const { DATABASE, write } = require('./server');
 
 /**
@@ -18,7 +19,6 @@ const { DATABASE, write } = require('./server');
 
 const COLLECTION = 'fences';
 const NS = `${DATABASE}.${COLLECTION}`;
-const DUPLICATE_KEY = 11000;
 
 /** @param {Port} port */
 const preparePermits = (port) =>

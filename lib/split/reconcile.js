@@ -1,5 +1,11 @@
 'use strict';
 
+const {
+  CONVERSION_FAILURE,
+  DUPLICATE_KEY,
+  EXCEEDED_TIME_LIMIT,
+  IMMUTABLE_FIELD,
+} = require('../base/pure/server-codes');
 const { sourceName } = require('./target');
 const { edgeOf } = require('./edges');
 const { TYPE } = require('./bson-bytes');
@@ -34,14 +40,13 @@ const { write, READ, CALL_MS } = require('./server');
  *   events; `smallest`: a group with a conflict is not divided below it
  */
 
-/** Two documents want the same value of a unique index: one of them is what it was earlier. */
-const DUPLICATE_KEY = 11000;
-/** `a` was deleted and `A` inserted where the collation takes them for the same. */
-const IMMUTABLE_FIELD = 66;
+/**
+ * Two documents want the same value of a unique index: one of them is what it was earlier; or `a` was
+ * deleted and `A` inserted where the collation takes them for the same.
+ */
 const CONFLICTS = Object.freeze(new Set([DUPLICATE_KEY, IMMUTABLE_FIELD]));
-const EXCEEDED_TIME_LIMIT = 50;
 /** The source was cut off between our look and our reading: the view in its place refuses. */
-const REFUSED_READ = 241;
+const REFUSED_READ = CONVERSION_FAILURE;
 /** Documents of a range of one type; heuristic. */
 const RANGE = 2_000;
 

@@ -1,19 +1,21 @@
 'use strict';
 
 const crypto = require('node:crypto');
+const {
+  COMMAND_NOT_FOUND,
+  DUPLICATE_KEY,
+  EXCEEDED_TIME_LIMIT,
+  INVALID_OPTIONS,
+  NAMESPACE_NOT_FOUND,
+  UNAUTHORIZED,
+} = require('../base/pure/server-codes');
 const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
 const { findCollection, write } = require('./server');
 const { command, isNoCollection, isThere } = require('./operations');
 const { newPermit, usePermit, withdrawPermit } = require('./permit');
 const { isPassing, retrying } = require('./retry');
-const {
-  EXCEEDED_TIME_LIMIT,
-  HOLD_MS,
-  NAMESPACE_NOT_FOUND,
-  runOperations,
-  probeLock,
-} = require('./server-lock');
+const { HOLD_MS, runOperations, probeLock } = require('./server-lock');
 
 /**
  * @import { Op } from './operations'
@@ -24,13 +26,8 @@ const {
  * Whether this server and this user do what every step of a split rests on: tried with collections
  * of no meaning, before anything is copied. A release that refuses a part of it, or lets a part of
  * it pass, is found here and not between the cut and the new name's first answer.
- *
  */
 
-const UNAUTHORIZED = 13;
-const COMMAND_NOT_FOUND = 59;
-const DUPLICATE_KEY = 11000;
-const ONLY_ON_A_VIEW = 72;
 /** As many as a step of a split gets (atomic-step.js): half a minute and more. */
 const TRIES = 60;
 const PAUSE_MS = 250;
@@ -141,7 +138,7 @@ async function play(port, { db, name, renamedTo, uuid }) {
     command(db, { create: name, viewOn: renamedTo, pipeline: PIPELINE }),
   ];
   await mustFail(port, [isThere(nobody), ...cut], NAMESPACE_NOT_FOUND);
-  await mustFail(port, [isNoCollection(own), ...cut], ONLY_ON_A_VIEW);
+  await mustFail(port, [isNoCollection(own), ...cut], INVALID_OPTIONS);
   const late = newPermit();
   await withdrawPermit(port, late);
   await mustFail(port, [...usePermit(late), ...cut], DUPLICATE_KEY);

@@ -1,5 +1,11 @@
 'use strict';
 
+const {
+  HOST_NOT_FOUND,
+  HOST_UNREACHABLE,
+  NETWORK_TIMEOUT,
+  SOCKET_EXCEPTION,
+} = require('../base/pure/server-codes');
 const { sleep } = require('../base/context');
 
 /**
@@ -55,10 +61,12 @@ const NOT_SENT =
   /^Mongo(ServerSelection|WaitQueue|ConnectionPool|PoolClosed|PoolCleared|ExpiredSession)/;
 
 /**
- * HostUnreachable, HostNotFound, NetworkTimeout, SocketException: a server that lost its connection
+ * A server that lost its connection
  * to another one, as a `$merge` that sends what it writes to the new primary.
  */
-const LOST_BY_SERVER = Object.freeze(new Set([6, 7, 89, 9001]));
+const LOST_BY_SERVER = Object.freeze(
+  new Set([HOST_UNREACHABLE, HOST_NOT_FOUND, NETWORK_TIMEOUT, SOCKET_EXCEPTION]),
+);
 
 /**
  * Whether the command may still run on the server although its answer was lost.

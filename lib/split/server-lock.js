@@ -1,5 +1,6 @@
 'use strict';
 
+const { EXCEEDED_TIME_LIMIT, NAMESPACE_NOT_FOUND } = require('../base/pure/server-codes');
 const { isBuilding, stepAndWaiting } = require('./index-builds');
 const { command } = require('./operations');
 const { MAJORITY, findCollection, sameUuid } = require('./server');
@@ -29,8 +30,6 @@ const HOLD_MS = 500;
 const LIMIT_MS = 3_000;
 /** Milliseconds. The step waits for its lock within one or two; heuristic. */
 const QUEUED_MS = 2_000;
-const EXCEEDED_TIME_LIMIT = 50;
-const NAMESPACE_NOT_FOUND = 26;
 /** No collection has this name: nothing can happen to it. */
 const PROBE_NAME = 'mongosh_tune_asks_whether_it_may';
 
@@ -157,13 +156,4 @@ async function ended(port, { step, sent, transaction }, why) {
   return why;
 }
 
-module.exports = {
-  EXCEEDED_TIME_LIMIT,
-  HOLD_MS,
-  NAMESPACE_NOT_FOUND,
-  pinCollections,
-  runOperations,
-  probeLock,
-  tryAgain,
-  commitWhenQueued,
-};
+module.exports = { HOLD_MS, pinCollections, runOperations, probeLock, tryAgain, commitWhenQueued };

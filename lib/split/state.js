@@ -1,5 +1,6 @@
 'use strict';
 
+const { DUPLICATE_KEY } = require('../base/pure/server-codes');
 const { TuneError } = require('../base/pure/errors');
 const { DATABASE, write } = require('./server');
 const { loaded, stored } = require('./stored-names');
@@ -136,7 +137,7 @@ async function addSplit(port, split) {
     await write(port, DATABASE, { insert: COLLECTION, documents: [stored(split)] });
     return true;
   } catch (error) {
-    if (/** @type {any} */ (error).code !== 11000) throw error;
+    if (/** @type {any} */ (error).code !== DUPLICATE_KEY) throw error;
     const [own] = await findSplits(port, { _id: split._id });
     if (own?.active) return false;
     throw own

@@ -1,5 +1,12 @@
 'use strict';
 
+const {
+  BSON_OBJECT_TOO_LARGE,
+  CAPPED_POSITION_LOST,
+  CHANGE_STREAM_FATAL_ERROR,
+  CHANGE_STREAM_HISTORY_LOST,
+  OPLOG_QUERY_MIN_TS_MISSING,
+} = require('../base/pure/server-codes');
 const { TuneError } = require('../base/pure/errors');
 const { isPassing } = require('./retry');
 const { nsOf } = require('./directions');
@@ -38,12 +45,17 @@ const GATHER_MS = 300;
  * An event holds the _id of its document three times, once with two digits a byte: of an _id of 4
  * MB it is larger than the server sends.
  */
-const TOO_LARGE = 10334;
-/**
- * ChangeStreamHistoryLost, ChangeStreamFatalError, CappedPositionLost, OplogQueryMinTsMissing,
- * BSONObjectTooLarge: no stream comes past it.
- */
-const LOST = Object.freeze(new Set([286, 280, 136, 326, TOO_LARGE]));
+const TOO_LARGE = BSON_OBJECT_TOO_LARGE;
+/** No stream comes past it. */
+const LOST = Object.freeze(
+  new Set([
+    CHANGE_STREAM_HISTORY_LOST,
+    CHANGE_STREAM_FATAL_ERROR,
+    CAPPED_POSITION_LOST,
+    OPLOG_QUERY_MIN_TS_MISSING,
+    TOO_LARGE,
+  ]),
+);
 
 /**
  * Opened when needed, and again after a fault, behind what was applied.

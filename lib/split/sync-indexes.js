@@ -1,5 +1,6 @@
 'use strict';
 
+const { DUPLICATE_KEY } = require('../base/pure/server-codes');
 const { TuneError } = require('../base/pure/errors');
 const { indexLosesOrder, textOfIndex } = require('./pure/definitions');
 const { nsOf } = require('./directions');
@@ -17,7 +18,6 @@ const { makeIndexes, merged, ttlIn, unexpiring } = require('./ttl');
  * in either direction: a move and its rollback lose none.
  */
 
-const DUPLICATE_KEY = 11000;
 const UNIQUE_TRIES = 5;
 /** Nothing expires in a copy (ttl.js): the time comes with the switch. */
 const textOf = (/** @type {any} */ index) => textOfIndex(unexpiring(index));

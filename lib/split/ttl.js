@@ -1,5 +1,6 @@
 'use strict';
 
+const { CANNOT_CREATE_INDEX } = require('../base/pure/server-codes');
 const { HELLO } = require('../server/pure/commands');
 const { command } = require('./operations');
 const { findCollection, findIndexes, write } = require('./server');
@@ -23,9 +24,6 @@ const MARGIN_SECONDS = 3600;
 const unexpiring = (index) =>
   index.expireAfterSeconds === undefined ? index : { ...index, expireAfterSeconds: NEVER_SECONDS };
 
-/** CannotCreateIndex. */
-const CANNOT_CREATE = 67;
-
 /**
  * Makes indexes of a copy, in which nothing expires. Servers before 5.0 make no index with a time
  * that is longer than it is since 1970, but change one to it.
@@ -41,7 +39,8 @@ async function makeIndexes(port, { db, name }, indexes, more = {}) {
     await make(indexes.map(unexpiring));
   } catch (error) {
     const expiring = indexes.filter((index) => index.expireAfterSeconds !== undefined);
-    if (/** @type {any} */ (error).code !== CANNOT_CREATE || expiring.length === 0) throw error;
+    if (/** @type {any} */ (error).code !== CANNOT_CREATE_INDEX || expiring.length === 0)
+      throw error;
     await makeLong(port, { db, name }, { indexes, expiring, make });
   }
 }

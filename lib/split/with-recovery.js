@@ -1,5 +1,6 @@
 'use strict';
 
+const { EXCEEDED_TIME_LIMIT } = require('../base/pure/server-codes');
 const { sleep } = require('../base/context');
 const { PATIENCE_MS } = require('./retry');
 const { blocksIn } = require('./pure/phase-table');
@@ -15,7 +16,6 @@ const { InDoubt, silent } = require('./split-job');
  * a minute; heuristic.
  */
 const MAX_DOUBTS = 5;
-const EXCEEDED_TIME_LIMIT = 50;
 const PAUSE_MS = 500;
 /**
  * Starts again from the saved state, as another shell would, where the outcome of a write is

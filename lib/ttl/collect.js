@@ -1,5 +1,6 @@
 'use strict';
 
+const { COMMAND_NOT_SUPPORTED_ON_VIEW, NAMESPACE_NOT_FOUND } = require('../base/pure/server-codes');
 const { TTL_STATUS } = require('../server/pure/commands');
 const { collectNamespaces } = require('../server/namespaces');
 const { mapConcurrent, isProgressDue } = require('../base/map-concurrent');
@@ -210,7 +211,7 @@ async function valuesOf({ port }, indexes) {
 }
 
 /** Gone meanwhile: NamespaceNotFound; replaced by a view: CommandNotSupportedOnView. */
-const GONE = new Set([26, 166]);
+const GONE = new Set([NAMESPACE_NOT_FOUND, COMMAND_NOT_SUPPORTED_ON_VIEW]);
 
 /**
  * @typedef {{ what: string, database: string, count: number, message: string }} Refusal of a

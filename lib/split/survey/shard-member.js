@@ -1,5 +1,12 @@
 'use strict';
 
+const {
+  NO_SHARDING_ENABLED,
+  SHARDING_STATE_NOT_INITIALIZED,
+  STALE_CONFIG,
+  STALE_DB_VERSION,
+  STALE_EPOCH,
+} = require('../../base/pure/server-codes');
 const { SMALL_STATUS, HELLO, START_OPTIONS } = require('../../server/pure/commands');
 
 /**
@@ -13,11 +20,10 @@ const { SMALL_STATUS, HELLO, START_OPTIONS } = require('../../server/pure/comman
  * @typedef {boolean | null} IsShard null: it cannot be found out
  */
 
-const NO_SHARDING_ENABLED = 193;
-/**
- * ShardingStateNotInitialized, StaleConfig, StaleDbVersion, StaleEpoch: only a shard answers so.
- */
-const OF_A_SHARD = Object.freeze(new Set([203, 13388, 249, 150]));
+/** Only a shard answers so. */
+const OF_A_SHARD = Object.freeze(
+  new Set([SHARDING_STATE_NOT_INITIALIZED, STALE_CONFIG, STALE_DB_VERSION, STALE_EPOCH]),
+);
 /** Who may do a split may read here. */
 const DATABASE = 'tune';
 

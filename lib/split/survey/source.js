@@ -1,5 +1,9 @@
 'use strict';
 
+const {
+  COMMAND_NOT_SUPPORTED_ON_VIEW,
+  NAMESPACE_NOT_FOUND,
+} = require('../../base/pure/server-codes');
 const { sleep } = require('../../base/context');
 const { collectStats } = require('../../server/collection-stats');
 const { mapConcurrent } = require('../../base/map-concurrent');
@@ -17,7 +21,7 @@ const { mapServerError, isRefusal } = require('../../base/server-errors');
 
 /** More than one answer holds (16 MB, some 100,000 names), so that no cursor has to be followed. */
 const ONE_BATCH = 1_000_000;
-const GONE = new Set([26, 166]);
+const GONE = new Set([NAMESPACE_NOT_FOUND, COMMAND_NOT_SUPPORTED_ON_VIEW]);
 
 /**
  * @param {Context} ctx
