@@ -1,43 +1,21 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { startServer } = require('../support/server');
-const { contextOf } = require('../support/context');
-const { temporaryFolder } = require('../support/cleanup');
+const { QUICK, useServer } = require('../support/one-server');
 const { run: bench } = require('../../lib/commands/bench');
 const { run: benchClean } = require('../../lib/commands/bench-clean');
 const { run: ladder } = require('../../lib/commands/ladder');
 
-const QUICK = Object.freeze({
-  workload: 'ycsb-b',
-  records: 1000,
-  seconds: 1,
-  warmSeconds: 0.2,
-  threads: 4,
-  processes: 1,
-  force: true,
-  confirm: true,
-});
-
 describe('what others put into the database of a benchmark', function () {
   this.timeout(120_000);
-  /** @type {import('../support/server').Server} */ let server;
-  /** @type {{ path: string, remove(): void }} */ let home;
-  const context = () => contextOf(server.client, { home: home.path });
-  const orders = () => server.db('shop').collection('orders').countDocuments();
+  const place = useServer();
+  const { context } = place;
+  const orders = () => place.server.db('shop').collection('orders').countDocuments();
   const names = async () => {
-    const found = await server.db('shop').listCollections({}, { nameOnly: true }).toArray();
+    const found = await place.server.db('shop').listCollections({}, { nameOnly: true }).toArray();
     return found.map(({ name }) => name);
   };
-  before(async () => {
-    server = await startServer();
-    home = temporaryFolder('home');
-  });
-  after(async () => {
-    await server?.stop();
-    home?.remove();
-  });
-  afterEach(() => server.db('shop').dropDatabase());
+  afterEach(() => place.server.db('shop').dropDatabase());
 
   it('while it runs is not dropped at its end', async () => {
     const ctx = context();
@@ -45,7 +23,7 @@ describe('what others put into the database of a benchmark', function () {
     ctx.progress = (text) => {
       if (isDone || !/1 of 1 s/.test(text ?? '')) return;
       isDone = true;
-      void server.db('shop').collection('orders').insertOne({ total: 7 });
+      void place.server.db('shop').collection('orders').insertOne({ total: 7 });
     };
     const seen = await bench(ctx, { ...QUICK, database: 'shop' });
     assert.equal(isDone, true);
@@ -82,7 +60,7 @@ describe('what others put into the database of a benchmark', function () {
     ctx.port.command = async (database, spec) => {
       if (!isDone && database === 'shop' && spec.insert) {
         isDone = true;
-        await server.db('shop').collection('orders').insertOne({ total: 7 });
+        await place.server.db('shop').collection('orders').insertOne({ total: 7 });
       }
       return command(database, spec);
     };
@@ -94,7 +72,7 @@ describe('what others put into the database of a benchmark', function () {
 
   it('after one that was kept is not dropped by tune.bench.clean', async () => {
     await bench(context(), { ...QUICK, database: 'shop', keep: true });
-    await server.db('shop').collection('orders').insertOne({ total: 7 });
+    await place.server.db('shop').collection('orders').insertOne({ total: 7 });
     const shown = await benchClean(context(), { database: 'shop' });
     assert.match(String(shown), /would be dropped, but for what others made:\s+orders\./);
     const done = await benchClean(context(), { database: 'shop', confirm: true });
@@ -105,7 +83,7 @@ describe('what others put into the database of a benchmark', function () {
 
   it('nor by the next one, of another workload', async () => {
     await bench(context(), { ...QUICK, database: 'shop', keep: true });
-    await server.db('shop').collection('orders').insertOne({ total: 7 });
+    await place.server.db('shop').collection('orders').insertOne({ total: 7 });
     for (const confirm of [false, true])
       await assert.rejects(
         bench(context(), { ...QUICK, workload: 'sysbench', database: 'shop', confirm }),
@@ -118,19 +96,10 @@ describe('what others put into the database of a benchmark', function () {
 
 describe('data of a benchmark that another session cleans away meanwhile', function () {
   this.timeout(120_000);
-  /** @type {import('../support/server').Server} */ let server;
-  /** @type {{ path: string, remove(): void }} */ let home;
-  const context = () => contextOf(server.client, { home: home.path });
+  const place = useServer();
+  const { context } = place;
   const clean = () => benchClean(context(), { confirm: true });
-  before(async () => {
-    server = await startServer();
-    home = temporaryFolder('home');
-  });
-  after(async () => {
-    await server?.stop();
-    home?.remove();
-  });
-  afterEach(() => server.db('tune_bench').dropDatabase());
+  afterEach(() => place.server.db('tune_bench').dropDatabase());
 
   it('operations on nothing are no step of a ladder', async () => {
     const ctx = context();
@@ -169,7 +138,10 @@ describe('data of a benchmark that another session cleans away meanwhile', funct
       code: 'TUNE-31002',
       message: /no result\. The new "usertable" there stays\./,
     });
-    assert.equal(await server.db('tune_bench').collection('usertable').countDocuments(), 1000);
+    assert.equal(
+      await place.server.db('tune_bench').collection('usertable').countDocuments(),
+      1000,
+    );
   });
 
   it('nor what was loaded', async () => {

@@ -1,34 +1,23 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { startServer } = require('../../support/server');
-const { contextOf } = require('../../support/context');
-const { temporaryFolder } = require('../../support/cleanup');
+const { useServer } = require('../../support/one-server');
 const { setExternally } = require('../../support/engine');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: config } = require('../../../lib/commands/config');
 
 describe('a cache that another session sets while a change is made', function () {
   this.timeout(60_000);
-  /** @type {import('../../support/server').Server} */ let server;
-  /** @type {{ path: string, remove(): void }} */ let home;
-  before(async () => {
-    server = await startServer();
-    home = temporaryFolder('home');
-  });
-  after(async () => {
-    await server?.stop();
-    home?.remove();
-  });
+  const place = useServer();
 
   it('does not leave a trigger in bytes below its target', async () => {
-    const ctx = contextOf(server.client, { home: home.path });
+    const ctx = place.context();
     const { adminCommand } = ctx.port;
     let calls = 0;
     ctx.port.adminCommand = async (command) => {
       const answer = await adminCommand(command);
       if (command.setParameter && (calls += 1) === 1)
-        await setExternally(server, 'cache_size=1024M');
+        await setExternally(place.server, 'cache_size=1024M');
       return answer;
     };
     // 40 MB: 15.6 % of 256 MB, and 3.9 % of 1 GB.

@@ -1,32 +1,23 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { startServer } = require('../../support/server');
-const { contextOf } = require('../../support/context');
-const { temporaryFolder } = require('../../support/cleanup');
+const { useServer } = require('../../support/one-server');
 const { setExternally, cacheOf } = require('../../support/engine');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: config } = require('../../../lib/commands/config');
 
 describe('a cache that is not as recorded', function () {
   this.timeout(60_000);
-  /** @type {import('../../support/server').Server} */ let server;
-  /** @type {{ path: string, remove(): void }} */ let home;
-  before(async () => {
-    server = await startServer();
-    home = temporaryFolder('home');
-  });
-  after(async () => {
-    await server?.stop();
-    home?.remove();
-  });
+  const place = useServer();
 
   it('does not hide that a change puts a target above its trigger', async () => {
-    await setExternally(server, 'cache_size=1024M,eviction_dirty_target=6');
+    await setExternally(place.server, 'cache_size=1024M,eviction_dirty_target=6');
     // Refused, and taken by half: 300 MB with a record of 1 GB.
-    await setExternally(server, 'cache_size=300M,eviction_dirty_trigger=900MB').catch(() => {});
-    assert.equal((await cacheOf(server)).maxBytes, 300 * 2 ** 20);
-    const ctx = contextOf(server.client, { home: home.path });
+    await setExternally(place.server, 'cache_size=300M,eviction_dirty_trigger=900MB').catch(
+      () => {},
+    );
+    assert.equal((await cacheOf(place.server)).maxBytes, 300 * 2 ** 20);
+    const ctx = place.context();
     // 60 MB: 20 % of 300 MB, and 5.9 % of the 1 GB that the call itself brings back.
     await apply(ctx, { evictionDirtyTrigger: 60 * 2 ** 20 }, { confirm: true }).catch(() => {});
     const { evictionDirtyTarget, evictionDirtyTrigger, cacheSizeGB } = await config(ctx);

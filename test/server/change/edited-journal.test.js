@@ -2,9 +2,7 @@
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
-const { startServer } = require('../../support/server');
-const { contextOf } = require('../../support/context');
-const { temporaryFolder } = require('../../support/cleanup');
+const { useServer } = require('../../support/one-server');
 const { askedStrings } = require('../../support/engine');
 const { journalPath, readLines } = require('../../../lib/change/journal');
 const { run: apply } = require('../../../lib/commands/apply');
@@ -15,19 +13,8 @@ const DO = Object.freeze({ confirm: true });
 
 describe('a journal that others wrote into', function () {
   this.timeout(60_000);
-  /** @type {import('../../support/server').Server} */ let server;
-  /** @type {{ path: string, remove(): void }} */ let home;
-  const context = () => contextOf(server.client, { home: home.path });
-  before(async () => {
-    server = await startServer();
-  });
-  beforeEach(() => {
-    home = temporaryFolder('home');
-  });
-  afterEach(() => home?.remove());
-  after(async () => {
-    await server?.stop();
-  });
+  const place = useServer();
+  const { context } = place;
 
   it('a setting of a later release: an undo does not say that all is undone', async () => {
     const newer = 'eviction_target=75,file_manager=(close_idle_time=600)';
@@ -39,9 +26,9 @@ describe('a journal that others wrote into', function () {
       );
     await apply(ctx, { evictionTarget: 75 }, DO);
     // What a later release that knows one setting more would have written.
-    const text = fs.readFileSync(journalPath(home.path), 'utf8');
+    const text = fs.readFileSync(journalPath(place.home.path), 'utf8');
     fs.writeFileSync(
-      journalPath(home.path),
+      journalPath(place.home.path),
       text
         .replaceAll('"eviction_target=75"', JSON.stringify(newer))
         .replace(
@@ -54,7 +41,7 @@ describe('a journal that others wrote into', function () {
         ),
     );
     const done = await undo(context(), DO).catch((error) => error);
-    const asked = await askedStrings(server);
+    const asked = await askedStrings(place.server);
     const [entry] = await history(context());
     assert.ok(
       entry.outcome !== 'undone' || asked.at(-1)?.includes('close_idle_time'),
@@ -64,7 +51,7 @@ describe('a journal that others wrote into', function () {
 
   it('two lines that undo each other do not make it unreadable', async () => {
     await apply(context(), { evictionThreadsMax: 6 }, DO);
-    const [intent, , sent, outcome] = readLines(home.path).lines;
+    const [intent, , sent, outcome] = readLines(place.home.path).lines;
     const lines = [
       { ...sent, id: 'a' },
       { ...sent, id: 'b' },
@@ -74,7 +61,7 @@ describe('a journal that others wrote into', function () {
       { ...outcome, id: 'b' },
     ];
     fs.appendFileSync(
-      journalPath(home.path),
+      journalPath(place.home.path),
       `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
     );
     const found = await history(context());
@@ -84,13 +71,13 @@ describe('a journal that others wrote into', function () {
 
   it('a second beginning under one id does not make it forget what was sent', async () => {
     await apply(context(), { evictionThreadsMax: 6 }, DO);
-    const [intent] = readLines(home.path).lines;
+    const [intent] = readLines(place.home.path).lines;
     const again = { ...intent, at: new Date().toISOString() };
-    fs.appendFileSync(journalPath(home.path), `${JSON.stringify(again)}\n`);
+    fs.appendFileSync(journalPath(place.home.path), `${JSON.stringify(again)}\n`);
     const done = await undo(context(), DO).catch((error) => error);
     const [entry] = await history(context());
     assert.notDeepEqual(
-      [(await askedStrings(server)).at(-1), entry.outcome],
+      [(await askedStrings(place.server)).at(-1), entry.outcome],
       ['eviction=(threads_max=6)', 'undone'],
       String(done.message ?? done),
     );

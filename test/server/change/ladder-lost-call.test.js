@@ -2,49 +2,23 @@
 
 const assert = require('node:assert/strict');
 const { MongoNetworkError } = require('mongodb');
-const { startServer } = require('../../support/server');
-const { contextOf } = require('../../support/context');
-const { temporaryFolder } = require('../../support/cleanup');
+const { QUICK_LADDER, useServer } = require('../../support/one-server');
 const { setExternally, lastString } = require('../../support/engine');
 const { run: ladder } = require('../../../lib/commands/ladder');
 const { run: undo } = require('../../../lib/commands/undo');
 const { run: config } = require('../../../lib/commands/config');
 const { run: history } = require('../../../lib/commands/history');
 
-const QUICK = Object.freeze({
-  workload: 'ycsb-b',
-  records: 1000,
-  seconds: 1,
-  warmSeconds: 0.2,
-  threads: 4,
-  processes: 1,
-  force: true,
-  confirm: true,
-  rechecks: 9,
-});
-
 describe('a ladder whose call arrives, and whose answer is lost', function () {
   this.timeout(120_000);
-  /** @type {import('../../support/server').Server} */ let server;
-  /** @type {{ path: string, remove(): void }} */ let home;
-  before(async () => {
-    server = await startServer();
-  });
-  beforeEach(async () => {
-    home = temporaryFolder('home');
-    await setExternally(server, 'eviction=(threads_min=4,threads_max=4)');
-  });
-  afterEach(() => home?.remove());
-  after(async () => {
-    await server?.stop();
-  });
+  const place = useServer({ config: 'eviction=(threads_min=4,threads_max=4)' });
 
   for (const [title, nth] of /** @type {const} */ ([
     ['of a step', 1],
     ['of the way back', 2],
   ])) {
     it(`${title}: it is not said to be of another session, and not forgotten`, async () => {
-      const ctx = contextOf(server.client, { home: home.path });
+      const ctx = place.context();
       const { adminCommand } = ctx.port;
       let calls = 0;
       ctx.port.adminCommand = async (command) => {
@@ -53,14 +27,14 @@ describe('a ladder whose call arrives, and whose answer is lost', function () {
           throw new MongoNetworkError('connection 7 closed');
         return answer;
       };
-      const seen = await ladder(ctx, [{ evictionThreadsMax: 6 }], QUICK).catch((error) => error);
+      const seen = await ladder(ctx, [{ evictionThreadsMax: 6 }], QUICK_LADDER).catch(
+        (error) => error,
+      );
       const said = `${seen.because ?? seen.message}`;
       const [{ outcome, reason }] = await history(ctx);
-      const stands = await lastString(server);
-      const back = await undo(contextOf(server.client, { home: home.path }), {
-        confirm: true,
-      }).catch((error) => error);
-      const last = await lastString(server);
+      const stands = await lastString(place.server);
+      const back = await undo(place.context(), { confirm: true }).catch((error) => error);
+      const last = await lastString(place.server);
       const all = `${stands} in force; said: ${said}\njournal: ${outcome}, ${reason}\nundo: ${back.message ?? 'done'}; then ${last}`;
       assert.match(last, /threads_(min=4,threads_)?max=4/, all);
       assert.doesNotMatch(said, /Another session/, all);
@@ -68,25 +42,29 @@ describe('a ladder whose call arrives, and whose answer is lost', function () {
   }
 
   it('and that comes later, beside what another session set: it is taken back by tune.undo()', async () => {
-    await setExternally(server, 'eviction_target=80');
-    const ctx = contextOf(server.client, { home: home.path });
+    await setExternally(place.server, 'eviction_target=80');
+    const ctx = place.context();
     const { adminCommand } = ctx.port;
     let calls = 0;
     /** @type {any} */ let late = null;
     ctx.port.adminCommand = async (command) => {
       if (command.setParameter && (calls += 1) === 2) {
         late = command;
-        await setExternally(server, 'eviction_target=70');
+        await setExternally(place.server, 'eviction_target=70');
         throw new MongoNetworkError('connection 7 closed');
       }
       return adminCommand(command);
     };
-    const seen = await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK);
-    await server.adminCommand(late);
+    const seen = await ladder(
+      ctx,
+      [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }],
+      QUICK_LADDER,
+    );
+    await place.server.adminCommand(late);
     const [{ outcome }] = await history(ctx);
     assert.equal(outcome, 'unknown');
     assert.match(seen.because, /tune\.undo\("[^"]+", \{ confirm: true, force: true \}\)/);
-    const own = contextOf(server.client, { home: home.path });
+    const own = place.context();
     await assert.rejects(undo(own, { confirm: true }), { code: 'TUNE-30006' });
     await undo(own, { confirm: true, force: true });
     const { evictionThreadsMax } = await config(own);
@@ -94,11 +72,11 @@ describe('a ladder whose call arrives, and whose answer is lost', function () {
   });
 
   it('a step that the server refuses is not said to be on its way still', async () => {
-    const ctx = contextOf(server.client, { home: home.path });
+    const ctx = place.context();
     const seen = await ladder(
       ctx,
       [{ evictionThreadsMax: 6 }, { evictionDirtyTrigger: 400 * 2 ** 20 }],
-      QUICK,
+      QUICK_LADDER,
     ).catch((error) => error);
     const said = `${seen.ended}: ${seen.because ?? seen.message}`;
     const [{ outcome, reason }] = await history(ctx);

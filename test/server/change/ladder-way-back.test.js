@@ -2,45 +2,22 @@
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
-const { startServer } = require('../../support/server');
-const { contextOf } = require('../../support/context');
-const { temporaryFolder } = require('../../support/cleanup');
+const { QUICK_LADDER, useServer } = require('../../support/one-server');
 const { setExternally, floodLog, askedStrings } = require('../../support/engine');
 const { run: ladder } = require('../../../lib/commands/ladder');
 const { run: config } = require('../../../lib/commands/config');
 const { run: history } = require('../../../lib/commands/history');
 
-const QUICK = Object.freeze({
-  workload: 'ycsb-b',
-  records: 1000,
-  seconds: 1,
-  warmSeconds: 0.2,
-  threads: 4,
-  processes: 1,
-  force: true,
-  confirm: true,
-  rechecks: 9,
-});
 const AT_START = 'cache_size=256M,eviction=(threads_min=4,threads_max=4),eviction_target=80';
 
 describe('the way back of a ladder', function () {
   this.timeout(180_000);
-  /** @type {import('../../support/server').Server} */ let server;
-  /** @type {{ path: string, remove(): void }} */ let home;
-  const context = (more = {}) => contextOf(server.client, { home: home.path, ...more });
+  const place = useServer({ config: AT_START });
+  const { context } = place;
   const set = async () => {
     const { evictionTarget, evictionThreadsMax } = await config(context());
     return [evictionTarget.value, evictionThreadsMax.value];
   };
-  before(async () => {
-    server = await startServer();
-  });
-  after(() => server?.stop());
-  beforeEach(async () => {
-    home = temporaryFolder('home');
-    await setExternally(server, AT_START);
-  });
-  afterEach(() => home.remove());
 
   it('what another session sets between two calls of it is not overwritten', async () => {
     const stop = new AbortController();
@@ -50,7 +27,7 @@ describe('the way back of a ladder', function () {
     ctx.port.adminCommand = async (command) => {
       const answer = await adminCommand(command);
       if (command.setParameter && (calls += 1) === 3)
-        await setExternally(server, 'eviction=(threads_max=9)');
+        await setExternally(place.server, 'eviction=(threads_max=9)');
       return answer;
     };
     // The two steps are two calls; the third one is the first of the way back.
@@ -59,7 +36,7 @@ describe('the way back of a ladder', function () {
       measured(text);
       if (calls === 2 && /1 of 1 s/.test(text ?? '')) stop.abort();
     };
-    await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK);
+    await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK_LADDER);
     assert.deepEqual(await set(), [80, 9]);
   });
 
@@ -71,14 +48,18 @@ describe('the way back of a ladder', function () {
       const answer = await adminCommand(command);
       if (command.setParameter && !isDone) {
         isDone = true;
-        await setExternally(server, 'eviction_target=70');
-        await setExternally(server, 'eviction_dirty_trigger=21');
-        await floodLog(server);
+        await setExternally(place.server, 'eviction_target=70');
+        await setExternally(place.server, 'eviction_dirty_trigger=21');
+        await floodLog(place.server);
       }
       return answer;
     };
-    const seen = await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK);
-    assert.deepEqual(await askedStrings(server), [], 'nothing was set after it');
+    const seen = await ladder(
+      ctx,
+      [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }],
+      QUICK_LADDER,
+    );
+    assert.deepEqual(await askedStrings(place.server), [], 'nothing was set after it');
     assert.match(
       String(seen.because),
       /log does not tell whether it set more .*tune\.undo\("[^"]+", \{ confirm: true, force: true \}\)/,
@@ -95,8 +76,8 @@ describe('the way back of a ladder', function () {
       if (isDone || !/1 of 1 s/.test(text ?? '') || ctx.calls !== 2) return;
       isDone = true;
       // Neither a file nor one that can be made: as a full disk, at each write.
-      fs.renameSync(home.path, `${home.path}.away`);
-      fs.writeFileSync(home.path, '');
+      fs.renameSync(place.home.path, `${place.home.path}.away`);
+      fs.writeFileSync(place.home.path, '');
     };
     const { adminCommand } = ctx.port;
     ctx.calls = 0;
@@ -105,13 +86,13 @@ describe('the way back of a ladder', function () {
       return adminCommand(command);
     };
     try {
-      await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK).catch(
+      await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK_LADDER).catch(
         () => undefined,
       );
       assert.equal(isDone, true);
     } finally {
-      fs.rmSync(home.path);
-      fs.renameSync(`${home.path}.away`, home.path);
+      fs.rmSync(place.home.path);
+      fs.renameSync(`${place.home.path}.away`, place.home.path);
     }
     assert.deepEqual(await set(), [80, 4]);
   });
@@ -125,7 +106,7 @@ describe('the way back of a ladder', function () {
         throw Object.assign(new Error('connection 7 closed'), { name: 'MongoNetworkError' });
       return adminCommand(command);
     };
-    await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK).catch(
+    await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], QUICK_LADDER).catch(
       () => undefined,
     );
     const { execFileSync } = require('node:child_process');
@@ -140,7 +121,7 @@ describe('the way back of a ladder', function () {
       const { isInProgress } = require('./lib/change/change-lock');
       process.stdout.write(JSON.stringify([leftBehind(process.argv[1]).length, entriesOf(readLines(process.argv[1]).lines).map(isInProgress)]));
     `,
-        home.path,
+        place.home.path,
       ],
       { cwd: require('node:path').join(__dirname, '../../..') },
     );
@@ -154,11 +135,11 @@ describe('the way back of a ladder', function () {
     ctx.port.adminCommand = async (command) => {
       const answer = await adminCommand(command);
       if (command.setParameter && (calls += 1) === 4)
-        await setExternally(server, 'eviction=(threads_max=9)');
+        await setExternally(place.server, 'eviction=(threads_max=9)');
       return answer;
     };
     const seen = await ladder(ctx, [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }], {
-      ...QUICK,
+      ...QUICK_LADDER,
       seconds: 1,
       rechecks: 9,
       keepSteps: true,

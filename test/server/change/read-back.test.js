@@ -1,28 +1,17 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { startServer } = require('../../support/server');
-const { contextOf } = require('../../support/context');
-const { temporaryFolder } = require('../../support/cleanup');
+const { useServer } = require('../../support/one-server');
 const { readLines } = require('../../../lib/change/journal');
 const { run: apply } = require('../../../lib/commands/apply');
 const { entriesOf } = require('../../../lib/change/pure/journal');
 
 describe('a connection that is lost while a change is read back', function () {
   this.timeout(60_000);
-  /** @type {import('../../support/server').Server} */ let server;
-  /** @type {{ path: string, remove(): void }} */ let home;
-  before(async () => {
-    server = await startServer();
-    home = temporaryFolder('home');
-  });
-  after(async () => {
-    await server?.stop();
-    home?.remove();
-  });
+  const place = useServer();
 
   it('the error says what is in force and how to undo it, and the entry is closed', async () => {
-    const ctx = contextOf(server.client, { home: home.path });
+    const ctx = place.context();
     const { adminCommand } = ctx.port;
     let [isSet, isRead] = [false, false];
     ctx.port.adminCommand = async (command) => {
@@ -34,7 +23,7 @@ describe('a connection that is lost while a change is read back', function () {
       return answer;
     };
     const error = await apply(ctx, { evictionTarget: 75 }, { confirm: true }).catch((one) => one);
-    const [entry] = entriesOf(readLines(home.path).lines);
+    const [entry] = entriesOf(readLines(place.home.path).lines);
     assert.match(error.message, /In force of it: \{ evictionTarget: 75 \}/);
     assert.equal(error.undo, `tune.undo("${entry.id}", { confirm: true })`);
     assert.ok(
@@ -44,9 +33,9 @@ describe('a connection that is lost while a change is read back', function () {
   });
 
   it('also where it is lost while what is in force now is looked at for the answer', async () => {
-    const ctx = contextOf(server.client, { home: home.path });
+    const ctx = place.context();
     const { adminCommand } = ctx.port;
-    const isOver = () => entriesOf(readLines(home.path).lines).at(-1)?.outcome === 'applied';
+    const isOver = () => entriesOf(readLines(place.home.path).lines).at(-1)?.outcome === 'applied';
     let isSet = false;
     ctx.port.adminCommand = async (command) => {
       if (isSet && isOver())
@@ -55,7 +44,7 @@ describe('a connection that is lost while a change is read back', function () {
       return adminCommand(command);
     };
     const done = await apply(ctx, { evictionThreadsMax: 6 }, { confirm: true }).catch((one) => one);
-    const entry = entriesOf(readLines(home.path).lines).at(-1);
+    const entry = entriesOf(readLines(place.home.path).lines).at(-1);
     assert.deepEqual([entry?.outcome, entry?.change], ['applied', { evictionThreadsMax: 6 }]);
     assert.equal(done.undo, `tune.undo("${entry?.id}", { confirm: true })`, done.message);
   });

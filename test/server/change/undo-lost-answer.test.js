@@ -2,10 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { MongoNetworkError } = require('mongodb');
-const { startServer } = require('../../support/server');
-const { contextOf } = require('../../support/context');
-const { temporaryFolder } = require('../../support/cleanup');
-const { setExternally } = require('../../support/engine');
+const { useServer } = require('../../support/one-server');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
 const { run: config } = require('../../../lib/commands/config');
@@ -14,9 +11,8 @@ const DO = Object.freeze({ confirm: true });
 
 describe('an undo whose call arrives, and whose answer is lost', function () {
   this.timeout(60_000);
-  /** @type {import('../../support/server').Server} */ let server;
-  /** @type {{ path: string, remove(): void }} */ let home;
-  const context = () => contextOf(server.client, { home: home.path });
+  const place = useServer({ config: 'eviction=(threads_min=4,threads_max=4),eviction_target=80' });
+  const { context } = place;
   /** @param {number} delayMs after the shell has given it up */
   const losing = (delayMs) => {
     const ctx = context();
@@ -36,17 +32,6 @@ describe('an undo whose call arrives, and whose answer is lost', function () {
     const { evictionTarget, evictionThreadsMax } = await config(context());
     return [evictionTarget.value, evictionThreadsMax.value];
   };
-  before(async () => {
-    server = await startServer();
-  });
-  beforeEach(async () => {
-    home = temporaryFolder('home');
-    await setExternally(server, 'eviction=(threads_min=4,threads_max=4),eviction_target=80');
-  });
-  afterEach(() => home?.remove());
-  after(async () => {
-    await server?.stop();
-  });
 
   it('is not said to be of somebody else by the undo of the change before', async () => {
     await apply(context(), { evictionThreadsMax: 8 }, DO);

@@ -4,10 +4,9 @@ const assert = require('node:assert/strict');
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
 const fs = require('node:fs');
-const { startServer } = require('../../support/server');
+const { useServer } = require('../../support/one-server');
 const { contextOf } = require('../../support/context');
 const { startProxy } = require('../../support/held-proxy');
-const { temporaryFolder } = require('../../support/cleanup');
 const { setExternally, askedStrings, onFullCache, cacheOf } = require('../../support/engine');
 const { journalPath } = require('../../../lib/change/journal');
 const { leftBehind } = require('../../../lib/change/unfinished-changes');
@@ -26,23 +25,12 @@ const FORCE = Object.freeze({ confirm: true, force: true });
 
 describe('the way back of changes', function () {
   this.timeout(120_000);
-  /** @type {Server} */ let server;
-  /** @type {{ path: string, remove(): void }} */ let home;
-  const context = (client = server.client) => contextOf(client, { home: home.path });
+  const place = useServer({ config: 'cache_size=256M,eviction_target=80' });
+  const context = (client = place.server.client) => contextOf(client, { home: place.home.path });
   const target = async () => (await config(context())).evictionTarget.value;
   const outcomes = async () => (await history(context())).map(({ outcome }) => outcome);
   /** @param {any} change */
   const applied = async (change) => String((await apply(context(), change, DO)).id);
-
-  before(async () => {
-    server = await startServer();
-  });
-  after(() => server?.stop());
-  beforeEach(async () => {
-    home = temporaryFolder('home');
-    await setExternally(server, 'cache_size=256M,eviction_target=80');
-  });
-  afterEach(() => home?.remove());
 
   it('an undo is not undone below a later undo of an earlier change', async () => {
     const [first, second] = [
@@ -67,12 +55,12 @@ describe('the way back of changes', function () {
   });
 
   it('a call whose answer was lost, and that comes after the undo, is told and taken back', async () => {
-    const proxy = await startProxy(server.port);
+    const proxy = await startProxy(place.server.port);
     try {
       const held = proxy.hold((command) =>
         /eviction_target=75/.test(command.wiredTigerEngineRuntimeConfig ?? ''),
       );
-      const client = await server.connect(proxy.uri);
+      const client = await place.server.connect(proxy.uri);
       await assert.rejects(apply(context(client), { evictionTarget: 75 }, DO), {
         code: 'TUNE-20006',
       });
@@ -84,11 +72,11 @@ describe('the way back of changes', function () {
           /The call "eviction_target=75" was not answered and is not in force, but it may still arrive/,
         );
       }
-      assert.deepEqual([await outcomes(), leftBehind(home.path).length], [['unknown'], 1]);
+      assert.deepEqual([await outcomes(), leftBehind(place.home.path).length], [['unknown'], 1]);
       await held.deliver();
       assert.equal(await target(), 75);
       /** @type {string[]} */ const reported = [];
-      await makeLeftBehind({ home: home.path, notify: (text) => reported.push(text) })(
+      await makeLeftBehind({ home: place.home.path, notify: (text) => reported.push(text) })(
         'status',
         context().port,
       );
@@ -104,15 +92,21 @@ describe('the way back of changes', function () {
     const id = await applied({ evictionTarget: 75 });
     const child = spawn(
       process.execPath,
-      [require.resolve('../../support/dying-apply'), server.uri, home.path, 'answered-1', 'undo'],
+      [
+        require.resolve('../../support/dying-apply'),
+        place.server.uri,
+        place.home.path,
+        'answered-1',
+        'undo',
+      ],
       { stdio: 'inherit' },
     );
     await once(child, 'exit');
-    const [left] = leftBehind(home.path);
+    const [left] = leftBehind(place.home.path);
     assert.deepEqual([left.action, left.wayBack], ['undo', id]);
     assert.equal((await undo(context(), DO)).undoes, id);
     assert.deepEqual(
-      [await target(), await outcomes(), leftBehind(home.path)],
+      [await target(), await outcomes(), leftBehind(place.home.path)],
       [80, ['undone', 'interrupted'], []],
     );
     await assert.rejects(undo(context(), left.id, DO), { code: 'TUNE-30007' });
@@ -121,7 +115,7 @@ describe('the way back of changes', function () {
 
   it('what is refused in the middle is rolled back, though the journal cannot be written by then', async () => {
     const ctx = context();
-    const file = journalPath(home.path);
+    const file = journalPath(place.home.path);
     let calls = 0;
     const port = {
       ...ctx.port,
@@ -149,19 +143,19 @@ describe('the way back of changes', function () {
 
   it('the very same string, set by another session, is theirs', async () => {
     await applied({ evictionTarget: 75 });
-    await setExternally(server, 'eviction_target=75');
+    await setExternally(place.server, 'eviction_target=75');
     await assert.rejects(undo(context(), DO), { code: 'TUNE-30006' });
     assert.equal(await target(), 75);
   });
 
   it('over what others set, a smaller cache is gone down to in steps all the same', async () => {
     await applied({ cacheSizeGB: 0.5 });
-    await setExternally(server, 'cache_size=450M');
+    await setExternally(place.server, 'cache_size=450M');
     await assert.rejects(undo(onFullCache(context()), DO), { code: 'TUNE-30006' });
-    const asked = (await askedStrings(server)).length;
+    const asked = (await askedStrings(place.server)).length;
     await undo(onFullCache(context()), FORCE);
-    assert.ok((await askedStrings(server)).length - asked > 1, 'at once');
-    assert.equal((await cacheOf(server)).maxBytes, 256 * 2 ** 20);
+    assert.ok((await askedStrings(place.server)).length - asked > 1, 'at once');
+    assert.equal((await cacheOf(place.server)).maxBytes, 256 * 2 ** 20);
   });
 
   it('options that the object only inherits do not count', async () => {
