@@ -15,7 +15,7 @@ const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 
 const never = new AbortController().signal;
 const CROWD = 160;
-const ROUNDS = 3;
+const ROUNDS = 2;
 /** The look comes when the others wait already, as from a shell that is some way off. */
 const LOOK_AFTER_MS = 150;
 
@@ -40,7 +40,7 @@ describe('an index that is made just before a cut, on a server with many connect
     const connections = async () =>
       (await client.db('admin').command({ serverStatus: 1 })).connections.current;
     await until(async () => (await connections()) > CROWD);
-    const held = contextOf(client, { signal: AbortSignal.timeout(40_000) });
+    const held = contextOf(client, { signal: AbortSignal.timeout(25_000) });
     const { command } = held.port;
     const state = { isWaiting: false, cuts: 0, codes: [] };
     const others = [];
