@@ -62,16 +62,18 @@ describe('a trial whose set elects a member that was started later', function ()
     const done = await trial(
       ctx,
       { evictionTarget: 75 },
-      { confirm: true, blocks: 4, seconds: 8 },
+      // A set on a busy machine may take some seconds to elect another one.
+      { confirm: true, blocks: 4, seconds: 16 },
     ).catch((error) => error);
     const { wiredTigerEngineRuntimeConfig: last } = await there.command({
       getParameter: 1,
       wiredTigerEngineRuntimeConfig: 1,
     });
     const found = await history(contextOf(server.client, { home: home.path }), { all: true });
-    assert.equal(last, 'eviction_target=75');
+    const told = JSON.stringify([done.ended, done.because ?? done.message, done.effective, found]);
+    assert.equal(last, 'eviction_target=75', told);
     assert.doesNotMatch(String(done.because), /restarted/);
-    assert.equal(found[0].outcome, 'unknown');
+    assert.equal(found.at(-1).outcome, 'unknown', told);
   });
 });
 
