@@ -33,16 +33,17 @@ const tagsOf = (/** @type {string} */ text) =>
  * @param {any} client
  * @param {string} name
  * @param {(moves: object[]) => Promise<unknown>} move
+ * @param {{ writers?: number, restMs?: number }} [load] `restMs`: between two updates of a writer
  * @returns what is counted in the new place, what each writer knows to be done, and its errors
  */
-async function countUnder(client, name, move) {
+async function countUnder(client, name, move, { writers = WRITERS, restMs = 0 } = {}) {
   const [from, into] = ['app', 'app2'].map((db) => client.db(db).collection(name));
   await from.insertMany(
-    Array.from({ length: WRITERS }, (_, w) => ({ _id: w, n: 0, tags: tagsOf(`${w}`) })),
+    Array.from({ length: writers }, (_, w) => ({ _id: w, n: 0, tags: tagsOf(`${w}`) })),
   );
   await from.createIndex({ tags: 1 });
   const { either } = new Function(`${RECIPE} return { either };`)();
-  const seen = { on: true, done: Array(WRITERS).fill(0), codes: {} };
+  const seen = { on: true, done: Array(writers).fill(0), codes: {} };
   const apps = seen.done.map(async (_none, w) => {
     const places = [from, into];
     for (let i = 0; seen.on; i += 1) {
@@ -62,6 +63,7 @@ async function countUnder(client, name, move) {
         },
       );
       if (isDone) seen.done[w] += 1;
+      await sleep(restMs, never);
     }
   });
   await sleep(500, never);
@@ -105,12 +107,17 @@ describe('an update of one document that takes longer than a moment', function (
 
     it('comes before the step', async () => {
       for (let round = 0; round < 2; round += 1) {
-        const { counted, done, codes } = await countUnder(client, `s${round}`, async (moves) => {
+        const cutOver = async (/** @type {object[]} */ moves) => {
           const plan = await planOf(client, { moves });
           await splitRun(contextOf(client), plan, DO);
           await splitCutover(contextOf(client), plan.id, ALONE);
-        });
+        };
+        const few = { writers: 2, restMs: 150 };
+        const { counted, done, codes } = await countUnder(client, `s${round}`, cutOver, few);
         assert.deepEqual([counted, codes[175]], [done, undefined]);
+        // Where one is always under way, an application looks.
+        const many = await countUnder(client, `m${round}`, cutOver);
+        assert.deepEqual(many.counted, many.done);
       }
     });
   });
