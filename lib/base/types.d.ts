@@ -21,3 +21,35 @@ export interface Context {
   /** To any server by its own connection string, whatever this shell is connected to. */
   reach(uri: string, ms: number): Promise<Connected>;
 }
+
+/** What can be changed of the engine, and its interval of checkpoints. */
+export type SettingName =
+  | 'cacheSizeGB'
+  | 'evictionThreadsMin'
+  | 'evictionThreadsMax'
+  | 'evictionTarget'
+  | 'evictionTrigger'
+  | 'evictionDirtyTarget'
+  | 'evictionDirtyTrigger'
+  | 'evictionUpdatesTarget'
+  | 'evictionUpdatesTrigger'
+  | 'evictionCheckpointTarget'
+  | 'syncdelaySeconds';
+
+/** What to set; percent where WiredTiger takes percent. */
+export type Change = { [setting in SettingName]?: number };
+
+/** One setting of the operating system. */
+export interface HostSetting {
+  /** `sysctl`: vm.dirty_bytes; `sys`: a file below /sys or /proc; `limit`: nofile or nproc of the process. */
+  kind: 'sysctl' | 'sys' | 'limit';
+  target: string;
+  to: string;
+}
+
+/** A setting of the operating system and the way back, which may set something else: writing vm.dirty_ratio undoes vm.dirty_bytes. */
+export interface HostFix {
+  set: HostSetting;
+  back: HostSetting;
+  note?: string;
+}

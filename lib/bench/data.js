@@ -111,7 +111,7 @@ const shared = (database, others) =>
  * @param {Data} found
  * @param {WorkerPool} workerPool
  * @returns {Promise<{ loaded: number, resumed: boolean, dataId: string }>} records put in now
- * @throws {TuneError} TUNE-31002 where somebody dropped them meanwhile
+ * @throws {TuneError} TUNE-31002 where another session dropped them meanwhile
  */
 async function loadData(ctx, plan, found, workerPool) {
   const { port } = ctx;

@@ -8,7 +8,7 @@ const { leaveOpen } = require('../trial/close-journal');
 
 /**
  * @import { SetStep, ChangeRun } from '../change/change-run'
- * @import { Change, SettingName } from '../config/setting-table'
+ * @import { SettingName, Change } from '../base/types'
  * @import { Left } from './step-sequence'
  */
 

@@ -8,7 +8,7 @@ const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
 
 /**
- * @import { Change } from '../config/setting-table'
+ * @import { Change } from '../base/types'
  */
 
 /**

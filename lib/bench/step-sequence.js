@@ -17,8 +17,7 @@ const { planTrial, refuseOpen } = require('../trial/plan');
  * @import { ChangeRun } from '../change/change-run'
  * @import { ExternalChange } from '../change/external-change'
  * @import { Step } from '../change/pure/steps'
- * @import { Change } from '../config/setting-table'
- * @import { Context } from '../base/types'
+ * @import { Change, Context } from '../base/types'
  * @import { Settings } from '../change/types'
  */
 

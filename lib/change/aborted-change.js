@@ -11,7 +11,7 @@ const { sets } = require('./pure/external-changes');
 
 /**
  * @import { Code } from '../base/pure/errors'
- * @import { Change } from '../config/setting-table'
+ * @import { Change } from '../base/types'
  * @import { ChangeRun } from './change-run'
  * @import { Outcome } from './pure/journal'
  */

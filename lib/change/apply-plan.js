@@ -1,7 +1,7 @@
 'use strict';
 
 const { randomBytes } = require('node:crypto');
-const { sendGroup } = require('./runtime-config');
+const { sendGroup } = require('./send-call');
 const { writeNow } = require('./deferred-lines');
 const { ownWriter } = require('./journal-writers');
 const { readLastString, readRefusal } = require('../server/engine-history');
@@ -24,15 +24,14 @@ const { rampDown } = require('./ramp-down');
 /**
  * @import { Port } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
- * @import { Change } from '../config/setting-table'
+ * @import { Change, Context } from '../base/types'
  * @import { Counters } from '../server/pure/counters'
  * @import { SetStep } from './change-run'
  * @import { Clock } from './check-server'
  * @import { ExternalChange } from './external-change'
  * @import { Asking } from './pure/journal'
  * @import { Step } from './pure/steps'
- * @import { Again, Readback } from './runtime-config'
- * @import { Context } from '../base/types'
+ * @import { Again, Readback } from './send-call'
  * @import { Settings, Plan } from './types'
  * @import { EngineHistory } from '../server/types'
  * @import { Intent } from './pure/types'
@@ -40,7 +39,7 @@ const { rampDown } = require('./ramp-down');
 
 /**
  * @typedef {{
- *   id: string, verified: boolean, onTheWayDown: string[], mismatches: string[],
+ *   id: string, verified: boolean, rampCommands: string[], mismatches: string[],
  *   journalProblem: string | null, external: ExternalChange[]
  * }} Done
  */
@@ -86,8 +85,8 @@ async function runPlan(changeRun) {
     verified,
     reason: changeRun.mismatches.join('; ') || null,
   });
-  const { id, onTheWayDown, mismatches, journalProblem, external } = changeRun;
-  return { id, verified, onTheWayDown, mismatches, journalProblem, external };
+  const { id, rampCommands, mismatches, journalProblem, external } = changeRun;
+  return { id, verified, rampCommands, mismatches, journalProblem, external };
 }
 
 /**

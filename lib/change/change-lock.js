@@ -63,9 +63,18 @@ function refuseSecond(home, run, { id, force }) {
   const at = all.findIndex((entry) => entry.id === id);
   const busy = all.slice(0, Math.max(0, at)).find((entry) => isBusyOn(entry, run));
   if (!busy) return;
-  const error = busyError(busy);
+  throw refused(home, id, busyError(busy));
+}
+
+/**
+ * Closes an entry that nothing was sent of.
+ * @template {Error} T
+ * @param {string} home @param {string} id @param {T} error
+ * @returns {T} to be thrown
+ */
+function refused(home, id, error) {
   writeOutcome(home, id, { outcome: 'refused', reason: error.message });
-  throw error;
+  return error;
 }
 
 /**
@@ -141,4 +150,5 @@ module.exports = {
   checkStillOwn,
   busyError,
   entriesIn,
+  refused,
 };

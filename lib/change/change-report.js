@@ -5,11 +5,11 @@ const { settingsOf, pick, showChange } = require('../config/change');
 const { commandsOf } = require('./pure/steps');
 const { configuredValues } = require('./plan-change');
 const { TuneError } = require('../base/pure/errors');
-const { confText } = require('./conf-text');
+const { confText } = require('../config/conf-text');
 const { externalWords } = require('./external-change');
 
 /**
- * @import { Change } from '../config/setting-table'
+ * @import { Change } from '../base/types'
  * @import { Done } from './apply-plan'
  * @import { ExternalChange } from './external-change'
  * @import { Planned } from './plan-change'
@@ -50,7 +50,7 @@ function changeReport({
   return {
     id: null,
     verified: null,
-    onTheWayDown: [],
+    rampCommands: [],
     externalChanges: [],
     ...pickDone(done),
     host: settings.run.host,
@@ -82,7 +82,7 @@ const pickDone = (done) =>
     ? {
         id: done.id,
         verified: done.verified,
-        onTheWayDown: done.onTheWayDown,
+        rampCommands: done.rampCommands,
         externalChanges: done.external,
       }
     : {};

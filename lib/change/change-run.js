@@ -5,13 +5,12 @@ const { externalChange, markOverwritten } = require('./external-change');
 const { settingsIn } = require('../config/effective-config');
 
 /**
- * @import { Change } from '../config/setting-table'
+ * @import { Change, Context } from '../base/types'
  * @import { Counters } from '../server/pure/counters'
  * @import { ExternalChange } from './external-change'
  * @import { Closing, Group, JournalLine, TrialPlan } from './pure/journal'
  * @import { OwnCall } from './pure/timeline'
  * @import { Step } from './pure/steps'
- * @import { Context } from '../base/types'
  * @import { Settings, Plan } from './types'
  */
 
@@ -25,7 +24,7 @@ class ChangeRun {
   /** What is effective of the change. */
   sent = /** @type {Change} */ ({});
   /** Strings sent beside those of the plan, on the way down. */
-  onTheWayDown = /** @type {string[]} */ ([]);
+  rampCommands = /** @type {string[]} */ ([]);
   /** Settings that do not read back as they were sent. */
   mismatches = /** @type {string[]} */ ([]);
   /** Why the journal could not be written; what is missing in it follows. */
@@ -54,17 +53,6 @@ class ChangeRun {
   beforeCall = /** @type {((step: SetStep) => Promise<void>) | undefined} */ (undefined);
 
   /**
-   * What holds for the calls from now on; what is not named stays.
-   * @param {{
-   *   beforeCall?: (step: SetStep) => Promise<void>, longestWaitMs?: number,
-   *   watch?: () => Promise<Counters>
-   * }} rules
-   */
-  guardCalls(rules) {
-    Object.assign(this, rules);
-  }
-
-  /**
    * @param {{ ctx: Context, plan: Plan, settings: Settings, id: string, atMs: number }} begun
    */
   constructor({ ctx, plan, settings, id, atMs }) {
@@ -76,6 +64,17 @@ class ChangeRun {
     this.lastConfig = settings.history.lastString;
     /** When the last string was known to be `lastConfig`, by the server's clock. */
     this.knownAtMs = atMs;
+  }
+
+  /**
+   * What holds for the calls from now on; what is not named stays.
+   * @param {{
+   *   beforeCall?: (step: SetStep) => Promise<void>, longestWaitMs?: number,
+   *   watch?: () => Promise<Counters>
+   * }} rules
+   */
+  guardCalls(rules) {
+    Object.assign(this, rules);
   }
 
   /** From now on the previous values come back. */
@@ -102,7 +101,17 @@ class ChangeRun {
 
   /** The server itself said no: nothing of the call can arrive later. */
   callRefused() {
+    this.forgetUnanswered();
     this.unansweredCall = null;
+  }
+
+  /** The log has no line of a call that was refused. */
+  forgetUnanswered() {
+    if (this.unansweredCall === null) return;
+    const { step, atMs } = this.unansweredCall;
+    this.sentCalls = this.sentCalls.filter(
+      (call) => call.config !== step.config || call.atMs !== atMs,
+    );
   }
 
   /**
@@ -135,9 +144,19 @@ class ChangeRun {
     if (isLast) this.lastConfig = call.step.config;
   }
 
+  /** @param {string | null} config of another session */
+  foundInForce(config) {
+    this.lastConfig = config;
+  }
+
+  /** @param {boolean} hasGap whether the log does not reach back to the last call */
+  noteLogGap(hasGap) {
+    this.hasLogGap = hasGap;
+  }
+
   /** @param {string} config sent beside those of the plan */
   wentDown(config) {
-    this.onTheWayDown.push(config);
+    this.rampCommands.push(config);
   }
 
   /** @param {string} text what does not read back as sent */
@@ -187,8 +206,7 @@ class ChangeRun {
    * @param {number} atMs
    */
   askingAgain(config, atMs) {
-    // The call before it was refused: the log has no line of it.
-    this.sentCalls.pop();
+    this.forgetUnanswered();
     this.sentCalls.push({ config, atMs });
     this.note({ kind: 'asking', id: this.id, atMs, command: config, again: true });
   }

@@ -1,7 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { readServerRun } = require('../server/identity');
+const { processIdOf, readServerRun } = require('../server/identity');
 const { HELLO } = require('../server/pure/commands');
 const { sameRun } = require('./pure/journal');
 
@@ -45,11 +45,12 @@ function refuseOtherRun(now, settings) {
 }
 
 /**
- * The same question again, as short as it can be asked: it is the last before the call.
- * @param {Context} ctx @param {Settings} settings @param {Plan} plan
+ * The same question again, as short as it can be asked: the last before a call, and before a change
+ * that is planned by what was read, for the driver follows an election by itself.
+ * @param {Context} ctx @param {Settings} settings @param {Pick<Plan, 'onlySecondary'>} [plan]
  * @throws {TuneError} TUNE-20010, TUNE-30011
  */
-async function checkProcess({ port }, settings, { onlySecondary = false }) {
+async function checkProcess({ port }, settings, { onlySecondary = false } = {}) {
   const hello = await port.adminCommand(HELLO);
   if (isOther(hello, settings)) throw otherServer(await readServerRun(port), settings);
   if (onlySecondary && hello.isWritablePrimary)
@@ -86,8 +87,8 @@ async function checkAnswerer({ port }, settings, config) {
 }
 
 /** @param {any} hello @param {Settings} settings */
-function isOther({ topologyVersion }, { run }) {
-  const processId = topologyVersion?.processId?.toString() ?? null;
+function isOther(hello, { run }) {
+  const processId = processIdOf(hello);
   return processId !== null && run.processId !== null && processId !== run.processId;
 }
 

@@ -5,7 +5,7 @@ const { sets } = require('./pure/external-changes');
 const { isLineOf } = require('./pure/timeline');
 
 /**
- * @import { Change } from '../config/setting-table'
+ * @import { Change } from '../base/types'
  * @import { LoggedSet } from '../server/engine-history'
  * @import { OwnCall } from './pure/timeline'
  */

@@ -9,7 +9,7 @@ const { pick, settingsOf } = require('../config/change');
 const { configuredValues } = require('./plan-change');
 
 /**
- * @import { Change } from '../config/setting-table'
+ * @import { Change } from '../base/types'
  * @import { Raw } from '../config/thresholds'
  * @import { Log } from '../server/engine-history'
  * @import { ChangeRun } from './change-run'
@@ -58,7 +58,7 @@ async function recordExternal(changeRun) {
   markLater(changeRun, found);
   const newest = isForeign && changeRun.external.find(({ values }) => values.config === shown);
   if (newest) newest.values.overwritten = false;
-  changeRun.hasLogGap = isForeign && !reachesBack(log, changeRun);
+  changeRun.noteLogGap(isForeign && !reachesBack(log, changeRun));
 }
 
 /** @param {ChangeRun} changeRun @throws {TuneError} TUNE-30006 */

@@ -3,10 +3,9 @@
 const { TuneError } = require('../base/pure/errors');
 const { ofGroup, neverBegun, isUneven, undoesOf } = require('./pure/journal-groups');
 const { mayBeEffective } = require('./pure/undoable');
-const { isInProgress, isInProgressHere, entriesIn } = require('./change-lock');
+const { isInProgress, isInProgressHere, entriesIn, refused } = require('./change-lock');
 const { isAlive, writerName } = require('./journal-writers');
 const { sameRun } = require('./pure/journal');
-const { writeOutcome } = require('./journal');
 
 /**
  * @import { Entry, Group } from './pure/journal'
@@ -87,7 +86,8 @@ function refuseMembersAtWork(entries, hosts) {
 function refuseMemberAtWork(home, run, own) {
   if (own.force) return;
   const entries = entriesIn(home);
-  const undone = entries.filter(({ id }) => undoneBy(entries, own).has(id));
+  const undoneIds = undoneBy(entries, own);
+  const undone = entries.filter(({ id }) => undoneIds.has(id));
   // What takes its own members back goes on, whoever else is at work.
   if (undone.some(({ group }) => group && isInProgressHere(group.id))) return;
   const related = new Set([own, ...undone].map(({ group }) => group?.id));
@@ -129,11 +129,7 @@ function refuseSecondAtWork(home, run, own) {
   try {
     refuseMemberAtWork(home, run, own);
   } catch (error) {
-    writeOutcome(home, own.id, {
-      outcome: 'refused',
-      reason: /** @type {Error} */ (error).message,
-    });
-    throw error;
+    throw refused(home, own.id, /** @type {Error} */ (error));
   }
 }
 

@@ -1,6 +1,7 @@
 'use strict';
 
-const { readServerRun } = require('../server/identity');
+const { HELLO } = require('../server/pure/commands');
+const { processIdOf, readServerRun } = require('../server/identity');
 const { withTimeout } = require('../base/with-timeout');
 const { TuneError } = require('../base/pure/errors');
 const { heldPort } = require('./held-connection');
@@ -71,8 +72,7 @@ async function ownPort(ctx, opened) {
  * @throws {TuneError} TUNE-20010, and as the driver does
  */
 async function proveProcess(port, { me, processId }) {
-  const { topologyVersion } = await port.adminCommand({ hello: 1 });
-  if (topologyVersion?.processId?.toString() !== processId)
+  if (processIdOf(await port.adminCommand(HELLO)) !== processId)
     throw new TuneError('TUNE-20010', `Another process answers for ${me} now.`, { value: me });
   await port.adminCommand({ getParameter: 1, wiredTigerEngineRuntimeConfig: 1 });
 }

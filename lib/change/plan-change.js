@@ -11,7 +11,7 @@ const { figure } = require('../base/pure/units');
 const { TuneError } = require('../base/pure/errors');
 
 /**
- * @import { Change, SettingName } from '../config/setting-table'
+ * @import { SettingName, Change } from '../base/types'
  * @import { Raw } from '../config/thresholds'
  * @import { Step } from './pure/steps'
  * @import { Settings } from './types'

@@ -9,7 +9,7 @@ const { configuredValues } = require('./plan-change');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
- * @import { Change } from '../config/setting-table'
+ * @import { Change } from '../base/types'
  * @import { Raw } from '../config/thresholds'
  * @import { Counters } from '../server/pure/counters'
  * @import { SetStep, ChangeRun } from './change-run'

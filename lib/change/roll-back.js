@@ -10,7 +10,7 @@ const { TuneError } = require('../base/pure/errors');
 const { configuredValues } = require('./plan-change');
 
 /**
- * @import { Change } from '../config/setting-table'
+ * @import { Change } from '../base/types'
  * @import { ChangeRun } from './change-run'
  * @import { Step } from './pure/steps'
  */

@@ -9,7 +9,7 @@ import type { ExternalChange } from './external-change';
 import type { Planned } from './plan-change';
 import type { Group, JournalLine, TrialPlan } from './pure/journal';
 import type { Step } from './pure/steps';
-import type { Change } from '../config/setting-table';
+import type { Change } from '../base/types';
 
 /** The settings in force of one run of a server, and where each comes from. */
 export interface Settings {
@@ -41,7 +41,6 @@ export interface Outcome {
   force?: boolean;
 }
 
-/** `undo` and. */
 export interface ChangeData {
   id: string | null;
   host: string | null;
@@ -51,7 +50,7 @@ export interface ChangeData {
   commands: { setParameter: 1; wiredTigerEngineRuntimeConfig: string }[];
   steps: Step[];
   /** Strings sent beside them, where the load held the level up. */
-  onTheWayDown: string[];
+  rampCommands: string[];
   before: Change;
   after: Change | null;
   /** Everything that this server lets read back is as sent. */
@@ -64,6 +63,7 @@ export interface ChangeData {
   lostAtRestart: boolean;
   /** Something of it counts from there on. */
   atNextStart: boolean;
+  /** What to type. */
   undo: string | null;
   /** What to type. */
   confirm: string | null;

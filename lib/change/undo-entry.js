@@ -14,11 +14,10 @@ const { planChange } = require('./plan-change');
 const { applyPlan } = require('./apply-plan');
 
 /**
- * @import { Change } from '../config/setting-table'
+ * @import { Change, Context } from '../base/types'
  * @import { Done } from './apply-plan'
  * @import { Planned } from './plan-change'
  * @import { Entry, Group } from './pure/journal'
- * @import { Context } from '../base/types'
  * @import { Settings } from './types'
  */
 

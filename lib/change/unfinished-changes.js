@@ -13,14 +13,15 @@ const { mayBeEffective } = require('./pure/undoable');
  */
 
 /**
- * @typedef {Entry & { wayBack: string }} LeftBehind `wayBack`: what tune.undo() is to be given
+ * @typedef {Entry & { wayBack: string }} UnfinishedChange `wayBack`: what tune.undo() is to be given
  */
 
 /**
  * What the journal held when it was last read, by its file: it only grows.
- * @typedef {{ size: number, open: LeftBehind[], cut: LeftBehind[], all: Entry[] }} Held `open`:
- *   nobody knows whether it is in force; `cut`: in force on some members alone; `all`: where there
- *   are such
+ * @typedef {{
+ *   size: number, open: UnfinishedChange[], cut: UnfinishedChange[], all: Entry[]
+ * }} Held `open`: nobody knows whether it is in force; `cut`: in force on some members alone;
+ *   `all`: where there are such
  * @type {Map<string, Held>}
  */
 const READ = new Map();
@@ -29,9 +30,9 @@ const READ = new Map();
  * Changes and trials whose shell ended in the middle, so that what is effective is unknown, and
  * changes of several members that did not reach all of them, or were not undone on all.
  * @param {string} home
- * @returns {LeftBehind[]} none where the journal can not be read
+ * @returns {UnfinishedChange[]} none where the journal cannot be read
  */
-function leftBehind(home) {
+function unfinishedChanges(home) {
   const { open, cut, all } = held(home);
   return [
     ...open.filter((entry) => entry.groupEnded || !isInProgress(entry)),
@@ -67,7 +68,7 @@ function held(home) {
  * effective. Where the change is over, nothing is left to do.
  * @param {Entry} entry
  * @param {readonly Entry[]} all
- * @returns {LeftBehind[]}
+ * @returns {UnfinishedChange[]}
  */
 function withWayBack(entry, all) {
   const undone = all.find(({ id }) => id === entry.undoes);
@@ -95,4 +96,4 @@ function read(home) {
   }
 }
 
-module.exports = { leftBehind };
+module.exports = { unfinishedChanges };

@@ -3,7 +3,7 @@
 const fs = require('node:fs');
 const { TuneError } = require('../base/pure/errors');
 const { targetFor, writePage } = require('../base/write-page');
-const { readYaml } = require('../base/yaml');
+const { readYaml } = require('../base/pure/yaml');
 const { expandHome } = require('../base/expand-home');
 
 /**

@@ -15,12 +15,11 @@ const { each, limitsFor } = require('./reach');
 const { planOne, rollOut } = require('./roll-out');
 
 /**
- * @import { Change } from '../config/setting-table'
+ * @import { Change, Context } from '../base/types'
  * @import { Report } from '../text/report'
  * @import { PlannedStop } from './group-report'
  * @import { Members } from './member-connections'
  * @import { Wanted } from './pure/rollout-plan'
- * @import { Context } from '../base/types'
  * @import { GroupData } from './types'
  */
 

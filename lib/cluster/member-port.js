@@ -2,6 +2,7 @@
 
 const { HELLO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
+const { processIdOf } = require('../server/identity');
 const { readIdentity } = require('./replica-set');
 const { proveShard } = require('./shards');
 const { notTheMember } = require('../server/pure/replica-set');
@@ -86,8 +87,7 @@ const asked = (port, database, spec) =>
 
 /** @param {Port} port @returns {Promise<string | null>} null: not told (before 4.4) */
 async function processOf(port) {
-  const { topologyVersion } = await port.adminCommand(HELLO);
-  return topologyVersion?.processId?.toString() ?? null;
+  return processIdOf(await port.adminCommand(HELLO));
 }
 
 module.exports = { memberPort, sharedPort, refuseOther };

@@ -1,5 +1,6 @@
 'use strict';
 
+const { MS_PER_SECOND } = require('../base/pure/units');
 const { hasData, majorityLagSeconds } = require('../server/pure/replica-set');
 const { collectOptions } = require('./start-options');
 const { observe, everyFor } = require('../observe/observe');
@@ -14,7 +15,6 @@ const { settled } = require('./settled-lag');
  * @import { Place } from '../server/pure/types'
  */
 
-const MS_PER_SECOND = 1000;
 const NO_SET = 'This server is in no replica set: there are no other members to look at.';
 
 /**

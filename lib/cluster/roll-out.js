@@ -23,10 +23,9 @@ const { revertMembers } = require('./revert-members');
  * @import { ExternalChange } from '../change/external-change'
  * @import { Planned } from '../change/plan-change'
  * @import { Group, JournalLine } from '../change/pure/journal'
- * @import { Change } from '../config/setting-table'
+ * @import { Change, Context } from '../base/types'
  * @import { PlannedStop } from './group-report'
  * @import { Members } from './member-connections'
- * @import { Context } from '../base/types'
  * @import { Settings } from '../change/types'
  */
 

@@ -4,7 +4,7 @@ const fs = require('node:fs/promises');
 const { TuneError } = require('../base/pure/errors');
 const { MiB, bytes } = require('../base/pure/units');
 const { linesOf, entriesOf } = require('./pure/fleet-list');
-const { readYaml } = require('../base/yaml');
+const { readYaml } = require('../base/pure/yaml');
 
 /**
  * @import { Entry } from './pure/fleet-list'

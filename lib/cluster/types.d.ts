@@ -1,5 +1,5 @@
 import type { MemberChange } from './group-report';
-import type { Change } from '../config/setting-table';
+import type { Change } from '../base/types';
 
 export interface GroupData {
   /** Of all of them together, for tune.undo(). */

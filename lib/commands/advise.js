@@ -6,12 +6,12 @@ const { loadHostRules, loadMemberRules, loadRules } = require('../rules/registry
 const { attachSeries, windowSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
 const { observe, everyFor } = require('../observe/observe');
-const { adviceOf } = require('../observe/advice');
+const { adviceOf } = require('../diagnose/advice');
 const { withOtherMembers } = require('../cluster/observe-members');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
- * @import { Advice } from '../observe/advice'
+ * @import { Advice } from '../diagnose/advice'
  * @import { Observation } from '../observe/types'
  * @import { Report } from '../text/report'
  * @import { Context } from '../base/types'

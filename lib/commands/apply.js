@@ -9,16 +9,16 @@ const { report } = require('../text/report');
 const { requestedChange, checkHost } = require('../change/requested-change');
 const { examine, settingsAfter } = require('../observe/settings');
 const { planChange } = require('../change/plan-change');
+const { checkProcess } = require('../change/check-server');
 const { applyPlan } = require('../change/apply-plan');
 const { onOwnConnection } = require('../change/own-connection');
 const { changeReport } = require('../change/change-report');
 
 /**
  * @import { Option } from '../base/pure/options'
- * @import { Change } from '../config/setting-table'
+ * @import { Change, Context } from '../base/types'
  * @import { Wanted } from '../cluster/pure/rollout-plan'
  * @import { Report } from '../text/report'
- * @import { Context } from '../base/types'
  * @import { ChangeData } from '../change/types'
  * @import { GroupData } from '../cluster/types'
  */
@@ -97,6 +97,7 @@ async function apply(ctx, what, { confirm, force, members }) {
 async function applyHere(ctx, { original, host, warnings, confirm, force }) {
   const { facts, settings } = await examine(ctx);
   checkHost(host, settings.run.host);
+  if (confirm) await checkProcess(ctx, settings);
   const asked = checkChange(original, settings.run.version);
   const planned = planChange(asked, settings, { force, cores: facts.cores, original });
   planned.warnings.unshift(

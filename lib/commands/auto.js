@@ -11,7 +11,7 @@ const { observe } = require('../observe/observe');
 const { collectSettings } = require('../observe/settings');
 const { configuredValues } = require('../change/plan-change');
 const { sameRun } = require('../change/pure/journal');
-const { confText } = require('../change/conf-text');
+const { confText } = require('../config/conf-text');
 const { guardrailOption } = require('../trial/guardrail-option');
 const { refuseOpen } = require('../trial/plan');
 const { searchOne } = require('../trial/search');
@@ -20,13 +20,12 @@ const { searchOne } = require('../trial/search');
  * @import { TuneError } from '../base/pure/errors'
  * @import { Bottleneck } from '../base/pure/finding'
  * @import { Option } from '../base/pure/options'
- * @import { Change, SettingName } from '../config/setting-table'
+ * @import { SettingName, Change, Context } from '../base/types'
  * @import { Report } from '../text/report'
  * @import { Dimension } from '../trial/pure/candidates'
  * @import { Limits } from '../trial/pure/guardrail'
  * @import { TrialMetric } from '../trial/pure/metrics'
  * @import { Step } from '../trial/search'
- * @import { Context } from '../base/types'
  * @import { Search } from '../trial/types'
  * @import { AutoData } from './types'
  */

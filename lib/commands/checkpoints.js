@@ -54,7 +54,7 @@ async function checkpoints(ctx, { seconds }) {
     machine: 'none',
     onSample: (sample, all) => ctx.progress(progress(sample, all, seconds)),
   }).finally(() => ctx.progress(null));
-  const { renderCheckpoints } = require('../server/pure/checkpoints-text');
+  const { renderCheckpoints } = require('./pure/checkpoints-text');
   const data = dataOf(observation);
   const chartData = windowSeries(observation.window, observation.facts);
   return attachSeries(

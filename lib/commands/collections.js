@@ -77,7 +77,7 @@ async function collections(ctx, { by, limit, seconds }) {
   );
   const { counters } =
     samples.ended === 'complete' ? await takeSample(ctx.port).catch(() => sample) : sample;
-  const { renderCollections } = require('../server/pure/collections-text');
+  const { renderCollections } = require('./pure/collections-text');
   const data = dataOf({ facts, counters, samples, by, limit });
   return report(data, (ink) => renderCollections(data, ink));
 }

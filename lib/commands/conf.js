@@ -7,7 +7,7 @@ const { cautionsFor } = require('../config/cautions');
 const { conflictsOf } = require('../config/conflicts');
 const { settingsOf } = require('../config/change');
 const { makeConf } = require('../config/mongod-conf');
-const { printYaml } = require('../base/yaml');
+const { printYaml } = require('../base/pure/yaml');
 const { TuneError } = require('../base/pure/errors');
 const { report } = require('../text/report');
 const { showValue } = require('../change/pure/change-text');
@@ -17,9 +17,8 @@ const { configuredValues } = require('../change/plan-change');
 
 /**
  * @import { Conf } from '../config/mongod-conf'
- * @import { Change, SettingName } from '../config/setting-table'
+ * @import { SettingName, Change, Context } from '../base/types'
  * @import { Report } from '../text/report'
- * @import { Context } from '../base/types'
  * @import { Settings } from '../change/types'
  */
 

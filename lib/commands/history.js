@@ -14,8 +14,7 @@ const { mapServerError } = require('../base/server-errors');
  * @import { TuneError } from '../base/pure/errors'
  * @import { Entry, Outcome } from '../change/pure/journal'
  * @import { Run } from '../server/types'
- * @import { Change } from '../config/setting-table'
- * @import { Context } from '../base/types'
+ * @import { Change, Context } from '../base/types'
  * @import { HistoryEntry } from './types'
  */
 

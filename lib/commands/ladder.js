@@ -5,7 +5,8 @@ const { number, flag } = require('../base/pure/options');
 const { report } = require('../text/report');
 const { gainsOf } = require('../bench/load/step-gains');
 const { interrupted } = require('../base/context');
-const { checkSameRun, examine } = require('../observe/settings');
+const { examine } = require('../observe/settings');
+const { checkProcess } = require('../change/check-server');
 const { planBench, LOAD_OPTIONS } = require('../bench/plan');
 const { withSession, workerPoolFor, examineTarget } = require('../bench/session');
 const { readSteps } = require('../bench/read-steps');
@@ -101,7 +102,7 @@ async function ladder(ctx, steps, { rechecks, waitSeconds, keepSteps }, given) {
       steps: wanted.map(({ kind, name }) => ({ kind, name })),
       before: sequence?.before ?? {},
     });
-  await checkSameRun(ctx.port, settings.run);
+  await checkProcess(ctx, settings);
   const workerPool = workerPoolFor(ctx, NAME, await ctx.connection());
   return withSession(ctx, plan, { name: NAME, target, workerPool }, async (session) => {
     const inSequence = makeSequence(ctx, settings, sequence, plan.seconds);

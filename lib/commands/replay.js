@@ -15,7 +15,7 @@ const { expandHome } = require('../base/expand-home');
 
 /**
  * @import { Known } from '../recording/recording'
- * @import { Config } from '../server/pure/facts'
+ * @import { Config } from '../config/types'
  * @import { Sample } from '../server/pure/sample'
  * @import { Context } from '../base/types'
  * @import { Facts } from '../server/pure/types'

@@ -5,7 +5,7 @@ const { flag } = require('../base/pure/options');
 const { ABORTABLE } = require('../split/pure/phase-table');
 const { wasCut } = require('../split/refusing-view');
 const { abortSplit } = require('../split/abort');
-const { runSplitCommand } = require('../split/split-command');
+const { runSplitCommand, guardianOption } = require('../split/split-command');
 
 /**
  * @import { Context } from '../split/split-command'
@@ -23,11 +23,7 @@ module.exports = defineCommand({
   options: {
     confirm: confirmOption('a DRY RUN shows what would be done'),
     keep: { check: flag(), default: false, description: 'the copy stays, under the name it has' },
-    guardian: {
-      check: flag(),
-      default: true,
-      description: 'false: no second process that goes on if this shell dies while a name refuses',
-    },
+    guardian: guardianOption('while a name refuses'),
   },
   examples: ['tune.split.abort()', 'tune split abort'],
   changes: 'splits',

@@ -2,12 +2,12 @@
 
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
-const { flag, oneOf } = require('../base/pure/options');
+const { oneOf } = require('../base/pure/options');
 const { checkSame } = require('../split/recopy');
-const { advanceTo } = require('../split/phases');
-const { CUTOVER_PHASES } = require('../split/pure/phase-table');
+const { advanceTo } = require('../split/advance');
+const { CUTOVER_PHASES, canCatchUp } = require('../split/pure/phase-table');
 const { obstaclesOf } = require('../split/obstacles');
-const { runSplitCommand, guardianSays } = require('../split/split-command');
+const { runSplitCommand, guardianSays, guardianOption } = require('../split/split-command');
 
 /**
  * @import { Context } from '../split/split-command'
@@ -34,11 +34,7 @@ module.exports = defineCommand({
         '"view": the source name answers reads with old data until finish or a rollback, as ' +
         'of the cutover or the last resume',
     },
-    guardian: {
-      check: flag(),
-      default: true,
-      description: 'false: no second process that goes on if this shell dies',
-    },
+    guardian: guardianOption(),
   },
   examples: [
     'tune.split.cutover()',
@@ -72,7 +68,8 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
         ...(verified || needsFullCompare
           ? []
           : [
-              `No comparison is on record; tune.split.verify("${planId}") compares every document.`,
+              `No comparison is on record; tune.split.verify("${planId}", { repair: true, confirm: ` +
+                'true }) makes one: it compares every document and copies again what differs.',
             ]),
         ...oldName({
           source,
@@ -87,7 +84,7 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
       guardian: guardian ? 'required' : 'none',
       obstacles: (split) => obstaclesOf(ctx.port, split),
       run: async (job) => {
-        if (job.split.phase === 'following') checkSame(job.split, 'forward');
+        if (canCatchUp(job.split) && !job.split.needsFullCompare) checkSame(job.split, 'forward');
         if (reads !== undefined) await choose(job, reads);
         await advanceTo(job, 'switched');
       },

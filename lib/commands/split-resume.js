@@ -5,18 +5,20 @@ const { flag } = require('../base/pure/options');
 const { TuneError } = require('../base/pure/errors');
 const { resume } = require('../split/resume');
 const { restartCopy, restartReverse } = require('../split/recopy');
-const { advanceTo } = require('../split/phases');
-const { COPY_PHASES, PHASE_TABLE, cutWayOf } = require('../split/pure/phase-table');
+const { advanceTo } = require('../split/advance');
+const { COPY_PHASES, PHASE_TABLE, canCatchUp, cutWayOf } = require('../split/pure/phase-table');
 const { stay } = require('../split/catch-up');
 const { withRecovery } = require('../split/with-recovery');
 const { splitsOf } = require('../split/state');
-const { statusOfSplit } = require('../split/split-status');
 const {
   checkOnePlan,
+  doneReport,
+  guardianOption,
   noSuch,
   runOnEach,
   splitsReport,
   withLease,
+  wouldDo,
 } = require('../split/split-command');
 
 /**
@@ -49,16 +51,14 @@ module.exports = defineCommand({
         'with a new copy, if the oplog was too short; after the cutover a comparison of ' +
         'everything',
     },
-    guardian: {
-      check: flag(),
-      default: true,
-      description: 'false: no second process that goes on if this shell dies while a name refuses',
-    },
+    guardian: guardianOption('while a name refuses'),
   },
   examples: ['tune.split.resume()', 'tune split resume'],
   changes: 'splits',
   run: splitResume,
 });
+
+const NAME = 'tune.split.resume';
 
 /**
  * Goes on with a split in whatever phase it was left: the shell was closed, the connection lost,
@@ -71,19 +71,15 @@ async function splitResume(ctx, id, { again, follow, confirm, guardian }) {
   const splits = await splitsOf(ctx.port, id);
   if (id !== undefined && splits.length === 0) throw noSuch(id);
   if (!confirm) return preview(splits, { id, again, follow, guardian });
-  checkOnePlan('tune.split.resume', id, [...new Set(splits.map(({ planId }) => planId))]);
+  checkOnePlan(NAME, id, [...new Set(splits.map(({ planId }) => planId))]);
   let done = await runOnEach(ctx, commandOf(again, guardian), splits);
   if (follow) done = await followAll(ctx, done);
-  return splitsReport(
-    'tune.split.resume',
-    done.map((split) => ({ ...statusOfSplit(split), does: null })),
-    null,
-  );
+  return doneReport(NAME, done);
 }
 
 /** @param {boolean} again @param {boolean} guardian @returns {SplitCommand} */
 const commandOf = (again, guardian) => ({
-  name: 'tune.split.resume',
+  name: NAME,
   phases: /** @type {Phase[]} */ (Object.keys(PHASE_TABLE)),
   preview: (split) => [again ? restarted(split) : further(split)],
   run: again ? restart : resume,
@@ -101,7 +97,7 @@ async function followAll(ctx, splits) {
   const signal = AbortSignal.any([ctx.signal, failed.signal]);
   const ended = await Promise.allSettled(
     splits.map((split) =>
-      canStay(split)
+      canCatchUp(split)
         ? withLease({ ...ctx, signal }, split, stayIfPossible).catch((error) => {
             failed.abort(failed.signal.reason ?? error);
             throw error;
@@ -125,18 +121,8 @@ async function preview(splits, { id, again, follow, guardian }) {
     ...(guardian ? [] : ['guardian: false']),
     'confirm: true',
   ].join(', ');
-  const call =
-    splits.length === 0 ? null : `tune.split.resume("${id ?? splits[0].planId}", { ${flags} })`;
-  return splitsReport(
-    'tune.split.resume',
-    await Promise.all(
-      splits.map(async (split) => ({
-        ...statusOfSplit(split),
-        does: await commandOf(again, guardian).preview(split),
-      })),
-    ),
-    call,
-  );
+  const call = splits.length === 0 ? null : `${NAME}("${id ?? splits[0].planId}", { ${flags} })`;
+  return splitsReport(NAME, await wouldDo(commandOf(again, guardian), splits), call);
 }
 
 /** What `again` would do. @param {Split} split */
@@ -182,8 +168,4 @@ async function restart(job) {
 
 /** Another shell may have gone on meanwhile. @param {SplitJob} job */
 const stayIfPossible = async (job) =>
-  canStay(job.split) ? withRecovery(job, () => stay(job)) : undefined;
-
-/** @param {Split} split */
-const canStay = ({ phase, mode }) =>
-  mode === 'online' && (phase === 'following' || phase === 'switched');
+  canCatchUp(job.split) ? withRecovery(job, () => stay(job)) : undefined;

@@ -5,7 +5,7 @@ const { flag } = require('../base/pure/options');
 const { CUTOVER_PHASES } = require('../split/pure/phase-table');
 const { obstaclesOf } = require('../split/obstacles');
 const { checkHasWayBack, restoreOldData, rollBack } = require('../split/rollback');
-const { runSplitCommand, guardianSays } = require('../split/split-command');
+const { runSplitCommand, guardianSays, guardianOption } = require('../split/split-command');
 
 /**
  * @import { Context } from '../split/split-command'
@@ -29,11 +29,7 @@ module.exports = defineCommand({
       description:
         'the target was dropped: the old data gets its name back, without what was written since',
     },
-    guardian: {
-      check: flag(),
-      default: true,
-      description: 'false: no second process that goes on if this shell dies',
-    },
+    guardian: guardianOption(),
   },
   examples: ['tune.split.rollback()', 'tune split rollback'],
   changes: 'splits',

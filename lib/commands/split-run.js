@@ -9,9 +9,9 @@ const { readDemand } = require('../split/dependents');
 const { readSource } = require('../split/target');
 const { checkPrimary, sameUuid, splitNs } = require('../split/server');
 const { checkMayStep, rehearse } = require('../split/rehearsal');
-const { advanceTo } = require('../split/phases');
+const { advanceTo } = require('../split/advance');
 const { retrying } = require('../split/retry');
-const { splitsReport, withLease } = require('../split/split-command');
+const { doneReport, splitsReport, withLease } = require('../split/split-command');
 const { statusOfSplit } = require('../split/split-status');
 
 /**
@@ -81,11 +81,7 @@ async function splitRun(ctx, plan, { confirm }) {
   const done = [];
   for (const split of splits)
     done.push(await withLease(ctx, split, (job) => advanceTo(job, 'ready')));
-  return splitsReport(
-    'tune.split.run',
-    done.map((split) => ({ ...statusOfSplit(split), does: null })),
-    null,
-  );
+  return doneReport('tune.split.run', done);
 }
 
 /**

@@ -6,7 +6,8 @@ const { TuneError } = require('../base/pure/errors');
 const { compareAll } = require('../split/recopy');
 const { catchUp } = require('../split/catch-up');
 const { withRecovery } = require('../split/with-recovery');
-const { reverse, forward } = require('../split/directions');
+const { currentDirection } = require('../split/directions');
+const { READY_PHASES } = require('../split/pure/phase-table');
 const { checkPrimary } = require('../split/server');
 const { splitsOf } = require('../split/state');
 const { compare, compareOnly, verifiedOf } = require('../split/verify');
@@ -47,8 +48,6 @@ module.exports = defineCommand({
   run: splitVerify,
 });
 
-const PHASES = Object.freeze(['following', 'switched']);
-
 /**
  * Compares both sides document by document, byte by byte, and writes nothing: what was written to
  * the side that counts since it was brought over last is pending. Before the cutover the source
@@ -58,7 +57,7 @@ const PHASES = Object.freeze(['following', 'switched']);
  * @param {{ repair: boolean, confirm: boolean }} options
  */
 async function splitVerify(ctx, id, { repair, confirm }) {
-  const all = await splitsOf(ctx.port, id, { phase: { $in: PHASES } });
+  const all = await splitsOf(ctx.port, id, { phase: { $in: READY_PHASES } });
   if (id !== undefined && all.length === 0) throw noSuch(id);
   if (repair && !confirm) return onlyShown(all, id);
   if (repair) checkOnePlan('tune.split.verify', id, [...new Set(all.map(({ planId }) => planId))]);
@@ -94,15 +93,13 @@ const does = ({ phase, source, target }) =>
     : `${target} and the old data of ${source} are compared; what differs is copied again to ` +
       'the old data. Applications notice nothing.';
 
-/** Which side counts. @param {Split} split @throws {TuneError} TUNE-35010 */
-function directionOf(split) {
-  const { phase, source } = split;
-  if (!PHASES.includes(phase))
+/** @param {Split} split @throws {TuneError} TUNE-35010 */
+function checkTwoSides({ phase, source }) {
+  if (!READY_PHASES.includes(phase))
     throw new TuneError('TUNE-35010', `${source} is ${phase}: there are no two sides to compare.`, {
       value: phase,
-      allowed: PHASES,
+      allowed: READY_PHASES,
     });
-  return phase === 'following' ? forward(split) : reverse(split);
 }
 
 /**
@@ -113,7 +110,8 @@ function directionOf(split) {
 async function checked(ctx, split) {
   try {
     await checkPrimary(ctx.port, ctx.signal);
-    const found = await compareOnly(startReader(ctx, split), directionOf(split));
+    checkTwoSides(split);
+    const found = await compareOnly(startReader(ctx, split), currentDirection(split));
     return statusOfSplit({ ...split, verified: { ...verifiedOf(found), pending: found.pending } });
   } catch (error) {
     throw stopped(error, split, ctx.signal);
@@ -126,7 +124,8 @@ async function checked(ctx, split) {
 async function repaired(job) {
   await withRecovery(job, async () => {
     // Under the lease: in another phase the side that counts may be the other one.
-    const direction = directionOf(job.split);
+    checkTwoSides(job.split);
+    const direction = currentDirection(job.split);
     const { mode, needsFullCompare } = job.split;
     if (needsFullCompare && mode === 'online') return compareAll(job, direction.way);
     const moving = mode === 'online' ? () => catchUp(job, direction.way) : null;

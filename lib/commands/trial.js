@@ -7,7 +7,8 @@ const { TRIAL_METRIC_NAMES } = require('../trial/pure/metrics');
 const { attachSeries, attachedSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
 const { requestedChange, checkHost } = require('../change/requested-change');
-const { checkSameRun, examine } = require('../observe/settings');
+const { examine } = require('../observe/settings');
+const { checkProcess } = require('../change/check-server');
 const { guardrailOption } = require('../trial/guardrail-option');
 const { showTrial, runTrialPlan } = require('../trial/run-trial-plan');
 
@@ -107,7 +108,7 @@ async function trial(ctx, what, options, given) {
   checkChange(plainChange(change), null);
   const { facts, settings } = await examine(ctx);
   checkHost(host, settings.run.host);
-  if (options.confirm) await checkSameRun(ctx.port, settings.run);
+  if (options.confirm) await checkProcess(ctx, settings);
   const wanted = { ...options, change: checkChange(plainChange(change), settings.run.version) };
   const data = options.confirm
     ? await runTrialPlan(ctx, { facts, settings }, wanted)

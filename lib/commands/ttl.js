@@ -63,7 +63,7 @@ async function ttl(ctx, { hour, hours }) {
   const work = await collectTtlWork(ctx).catch(refused);
   const adaptive = await usesAdaptive(ctx, facts);
   const found = await collectTtl(ctx, work.nowMs).finally(() => ctx.progress(null));
-  const { renderTtl } = require('../ttl/pure/ttl-text');
+  const { renderTtl } = require('./pure/ttl-text');
   const data = dataOf({ facts, work, found, adaptive, quiet: { hour, hours } });
   return report(data, (ink) => renderTtl(data, ink));
 }

@@ -1,7 +1,8 @@
+import type { RulePage } from '../rules/types';
 import type { Bottleneck } from '../base/pure/finding';
 import type { Outcome } from '../change/pure/journal';
 import type { Drift } from '../config/drift';
-import type { Change } from '../config/setting-table';
+import type { Change } from '../base/types';
 import type { Dimension } from '../trial/pure/candidates';
 import type { Step } from '../trial/search';
 
@@ -40,21 +41,10 @@ export interface DriftData {
   exitCode: 0 | 1;
 }
 
-export interface Explanation {
-  rule: string;
-  area: string;
-  title: string;
-  why: string;
-  threshold: string;
-  source: string;
-  advice: string;
-  whenNot: string;
-  needs: readonly string[];
-  wants: readonly string[];
-  limits: Readonly<Record<string, number>>;
-  /** Ids of rules that became this one. */
-  aliases: readonly string[];
-}
+export type Explanation = { rule: string } & Omit<
+  RulePage,
+  'id' | 'speaksFor' | 'alongside' | 'about'
+>;
 
 export interface HistoryEntry {
   id: string;

@@ -6,6 +6,7 @@ const { report } = require('../text/report');
 const { entryToUndo, partlyUndoneAfter } = require('../change/pure/undoable');
 const { examine, settingsAfter } = require('../observe/settings');
 const { planUndo, revert } = require('../change/undo-entry');
+const { checkProcess } = require('../change/check-server');
 const { onOwnConnection } = require('../change/own-connection');
 const { changeReport } = require('../change/change-report');
 const { groupToUndo, undoGroup } = require('../cluster/undo-group');
@@ -68,6 +69,7 @@ async function undo(ctx, name, { confirm, force }) {
  */
 async function undoHere(ctx, name, { confirm, force }) {
   const { facts, settings } = await examine(ctx);
+  if (confirm) await checkProcess(ctx, settings);
   const entry = entryToUndo(settings.entries, name, settings.run);
   const passedOver =
     name === undefined ? partlyUndoneAfter(settings.entries, entry, settings.run) : [];

@@ -5,7 +5,7 @@ const { SETTINGS } = require('./setting-table');
 const { GiB, bytes, figure } = require('../base/pure/units');
 
 /**
- * @import { SettingName } from './setting-table'
+ * @import { SettingName } from '../base/types'
  * @import { Raw } from './thresholds'
  */
 

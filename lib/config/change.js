@@ -3,7 +3,7 @@
 const { SETTINGS, SETTING_NAMES, GROUPS } = require('./setting-table');
 
 /**
- * @import { Change, SettingName } from './setting-table'
+ * @import { SettingName, Change } from '../base/types'
  */
 
 /**

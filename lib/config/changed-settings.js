@@ -4,7 +4,7 @@ const { SETTING_NAMES } = require('./setting-table');
 const { figure, UNKNOWN } = require('../base/pure/units');
 
 /**
- * @import { Config } from '../server/pure/facts'
+ * @import { Config } from './types'
  */
 
 /**

@@ -14,7 +14,7 @@ const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
 
 /**
- * @import { Change, SettingName } from './setting-table'
+ * @import { SettingName, Change } from '../base/types'
  */
 
 /**

@@ -6,7 +6,7 @@ const { parseEngineConfig, lookUp } = require('./engine-config');
 
 /**
  * @import { Config, Setting } from './effective-config'
- * @import { Change, SettingName } from './setting-table'
+ * @import { SettingName, Change } from '../base/types'
  */
 
 /**

@@ -6,7 +6,7 @@ const { printEngineConfig } = require('./engine-config');
 const { GiB, MiB } = require('../base/pure/units');
 
 /**
- * @import { Change, SettingName } from './setting-table'
+ * @import { SettingName, Change } from '../base/types'
  */
 
 /**

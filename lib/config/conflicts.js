@@ -5,7 +5,7 @@ const { effective, PAIRS } = require('./thresholds');
 const { GiB, bytes } = require('../base/pure/units');
 
 /**
- * @import { Change, SettingName } from './setting-table'
+ * @import { SettingName, Change } from '../base/types'
  * @import { Raw } from './thresholds'
  */
 

@@ -13,15 +13,15 @@ const {
 } = require('./config-layers');
 
 /**
- * @import { Counters } from '../server/pure/counters'
+ * @import { EngineGauges } from './types'
  * @import { RunTime, Startup, Values } from './config-layers'
- * @import { Change, SettingName } from './setting-table'
+ * @import { SettingName, Change } from '../base/types'
  */
 
 /**
  * The effective configuration: the record of what was set, against what the server reports (cache
  * size and threads; thresholds from 9.0 on), which counts.
- * @typedef {import('../server/pure/facts').Setting & { set: number | null }} Setting `set`: as configured,
+ * @typedef {import('./types').Setting & { set: number | null }} Setting `set`: as configured,
  *   before WiredTiger mends it
  * @typedef {Record<SettingName, Setting>} Config
  * @typedef {{ setting: SettingName, recorded: number, value: number, say: string }} Drift the server shows
@@ -29,7 +29,7 @@ const {
  * @typedef {{
  *   startup: Startup | null,
  *   runTime: readonly RunTime[], memoryBytes: number | null,
- *   live: Counters
+ *   live: EngineGauges
  * }} Known `startup` null: unknown; `memoryBytes`: what the server may use
  */
 
@@ -40,7 +40,7 @@ const {
 const ROUNDING_PERCENT = 0.011;
 
 const LIVE = Object.freeze(
-  /** @type {[SettingName, keyof Counters][]} */ ([
+  /** @type {[SettingName, keyof EngineGauges][]} */ ([
     ['evictionTarget', 'eviction.targetPercent'],
     ['evictionTrigger', 'eviction.triggerPercent'],
     ['evictionDirtyTarget', 'eviction.dirtyTargetPercent'],
@@ -105,7 +105,7 @@ function defaultsSeen({ startup, runTime, memoryBytes, live }) {
   return { ...defaults, cacheSizeGB: seenGB ?? defaults.cacheSizeGB };
 }
 
-/** @param {Config} config @param {Counters} live @returns {Drift[]} */
+/** @param {Config} config @param {EngineGauges} live @returns {Drift[]} */
 function readBackCache(config, live) {
   const maxBytes = live['cache.maxBytes'];
   return maxBytes === undefined ? [] : readBack(config, 'cacheSizeGB', maxBytes / GiB);
@@ -114,7 +114,7 @@ function readBackCache(config, live) {
 /**
  * The number of threads moves between its limits.
  * @param {Config} config
- * @param {Counters} live
+ * @param {EngineGauges} live
  * @returns {Drift[]}
  */
 function readBackThreads(config, live) {
@@ -131,7 +131,7 @@ function readBackThreads(config, live) {
   ];
 }
 
-/** @param {Config} config @param {Counters} live @returns {Drift[]} */
+/** @param {Config} config @param {EngineGauges} live @returns {Drift[]} */
 const readBackThresholds = (config, live) =>
   LIVE.flatMap(([setting, metric]) => {
     const value = live[metric];

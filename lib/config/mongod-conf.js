@@ -10,7 +10,7 @@ const { configStringOf } = require('./config-string');
  * @import { Config } from './effective-config'
  * @import { Entry } from './engine-config'
  * @import { Item } from './scanner'
- * @import { Change, SettingName } from './setting-table'
+ * @import { SettingName, Change } from '../base/types'
  */
 
 /**

@@ -4,10 +4,10 @@ const { makeConfig } = require('./effective-config');
 const { SETTING_NAMES } = require('./setting-table');
 
 /**
- * @import { Counters } from '../server/pure/counters'
+ * @import { EngineGauges } from './types'
  * @import { RunTime, Startup } from './config-layers'
  * @import { Config } from './effective-config'
- * @import { SettingName } from './setting-table'
+ * @import { SettingName } from '../base/types'
  */
 
 /**
@@ -16,7 +16,7 @@ const { SETTING_NAMES } = require('./setting-table');
  * from 9.0 on) is known, and so is what agrees with it.
  * @typedef {{
  *   startup: Startup | null, engineStrings: readonly string[],
- *   memoryBytes: number | null, live: Counters
+ *   memoryBytes: number | null, live: EngineGauges
  * }} Recorded `engineStrings`: each wiredTigerEngineRuntimeConfig that was recorded, in order; the
  *   first may be ""
  */
@@ -48,7 +48,7 @@ function recordedConfig({ startup, engineStrings, memoryBytes, live }) {
 
 /**
  * @param {SettingName} setting
- * @param {Counters} live whether the server shows what is in force
+ * @param {EngineGauges} live whether the server shows what is in force
  */
 const isShown = (setting, live) =>
   READ_BACK.some((name) => name === setting) &&

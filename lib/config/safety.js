@@ -8,7 +8,7 @@ const { GiB, bytes, figure } = require('../base/pure/units');
 const { cacheCautions, LARGEST_MEMORY_SHARE, SMALLEST_CACHE_GB } = require('./cautions');
 
 /**
- * @import { Change } from './setting-table'
+ * @import { Change } from '../base/types'
  * @import { Raw } from './thresholds'
  */
 

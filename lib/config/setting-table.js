@@ -1,6 +1,10 @@
 'use strict';
 
 /**
+ * @import { SettingName } from '../base/types'
+ */
+
+/**
  * THE table of what tune may change. `key` is the place in a WiredTiger configuration string;
  * `wtDefault` what mongod runs with when nobody says otherwise (eviction threads: mongod passes
  * 4/4, WiredTiger itself would take 1/8). Ranges: WT_CONNECTION.reconfigure in WiredTiger's
@@ -10,10 +14,6 @@
  * `group`: keys that WiredTiger checks together travel in one call; groups are sent in the order of
  * GROUPS.
  *
- * @typedef {'cacheSizeGB' | 'evictionThreadsMin' | 'evictionThreadsMax' | 'evictionTarget' |
- *   'evictionTrigger' | 'evictionDirtyTarget' | 'evictionDirtyTrigger' | 'evictionUpdatesTarget' |
- *   'evictionUpdatesTrigger' | 'evictionCheckpointTarget' | 'syncdelaySeconds'} SettingName
- * @typedef {{ [setting in SettingName]?: number }} Change what to set; percent where WiredTiger takes percent
  * @typedef {{
  *   key: string | null, group: string, unit: 'GB' | 'threads' | 'percent' | 'seconds', min: number,
  *   max: number, wtDefault: number | null

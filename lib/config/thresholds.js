@@ -4,7 +4,7 @@ const { GiB, figure } = require('../base/pure/units');
 const { toRatio } = require('./setting-table');
 
 /**
- * @import { SettingName } from './setting-table'
+ * @import { SettingName } from '../base/types'
  */
 
 /**

@@ -8,14 +8,14 @@ const { GiB, bytes, figure, percent } = require('../base/pure/units');
 const { cacheCautions, thresholdCautions, LARGEST_MEMORY_SHARE } = require('./cautions');
 
 /**
- * @import { Counters } from '../server/pure/counters'
- * @import { Change } from './setting-table'
+ * @import { EngineGauges } from './types'
+ * @import { Change } from '../base/types'
  * @import { Raw } from './thresholds'
  */
 
 /**
  * @typedef {{
- *   asked: Change, change: Change, before: Raw, live: Counters,
+ *   asked: Change, change: Change, before: Raw, live: EngineGauges,
  *   memoryBytes: number | null, cores: number | null
  * }} Plan
  *   `asked`: as typed; `change`: what of it is left to do

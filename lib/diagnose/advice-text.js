@@ -1,7 +1,6 @@
 'use strict';
 
 const { duration, UNKNOWN } = require('../base/pure/units');
-const { severestFirst } = require('../base/pure/finding');
 const { visible } = require('../base/pure/visible');
 const { showChange } = require('../config/change');
 const { bottleneckTone, MARKS } = require('../text/tones');
@@ -10,8 +9,7 @@ const { labelled, wrap, WIDTH } = require('../text/wrap');
 
 /**
  * @import { Finding, Verdict } from '../base/pure/finding'
- * @import { Change } from '../config/setting-table'
- * @import { Ink, Tone } from '../base/types'
+ * @import { Change, Ink, Tone } from '../base/types'
  */
 
 /**
@@ -113,8 +111,7 @@ function memberLines({ members = [] }, ink) {
 
 /** @param {readonly Finding[]} findings @param {Ink} ink */
 function findingsTable(findings, ink) {
-  const order = severestFirst(findings);
-  const rows = order.map(({ status, rule, message }) => [
+  const rows = findings.map(({ status, rule, message }) => [
     ink(MARKS[status].mark, MARKS[status].tone),
     rule,
     visible(message),

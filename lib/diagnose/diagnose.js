@@ -12,7 +12,7 @@ const { findRemedy } = require('./remedy');
 
 /**
  * @import { Finding, Verdict } from '../base/pure/finding'
- * @import { Change } from '../config/setting-table'
+ * @import { Change } from '../base/types'
  * @import { HostPart } from '../host/pure/host'
  * @import { BlockedMove, Judgeable, ObservedSet } from '../observe/types'
  * @import { HostRule, MemberRule, Rule } from '../rules/rule'
@@ -49,7 +49,7 @@ function diagnose({ window, facts, machine, members, blockedMoves = [] }, rules)
     findings: severestFirst([
       ...blockedMoves.map(blockedFinding),
       ...joinFindings(
-        severestFirst(withRemedy(judge(rules.engine, metrics), conclusion, rules.engine)),
+        withRemedy(judge(rules.engine, metrics), conclusion, rules.engine),
         ofMachine.findings,
       ),
       ...ofMembers.findings,

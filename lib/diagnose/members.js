@@ -8,8 +8,8 @@ const { majorityHolders, describe, SEVERE_SECONDS } = require('../signals/histor
 /**
  * @import { Bottleneck, Verdict } from '../base/pure/finding'
  * @import { ObservedMember } from '../observe/types'
- * @import { SetView } from '../rules/rule'
- * @import { Config } from '../server/pure/facts'
+ * @import { SetView } from '../server/pure/types'
+ * @import { Config } from '../config/types'
  * @import { Row } from '../server/pure/replica-set'
  * @import { Conclusion, Diagnosis } from './diagnose'
  */

@@ -85,7 +85,7 @@ const WRITING_BACK = Object.freeze({
 });
 
 /** @type {Readonly<Partial<Record<Bottleneck, (metrics: Metrics) => Sizing>>>} */
-const CURES = Object.freeze({
+const REMEDIES = Object.freeze({
   'cache-read': cureReading,
   'cache-dirty': (metrics) =>
     besides(cureDirty(metrics), isDeviceAtLimit(metrics) ? aboutDevice(metrics) : ''),
@@ -113,7 +113,7 @@ const CURES = Object.freeze({
  * @returns {Sizing}
  */
 const findRemedy = (bottleneck, metrics) =>
-  CURES[bottleneck]?.(metrics) ?? { change: null, explain: [] };
+  REMEDIES[bottleneck]?.(metrics) ?? { change: null, explain: [] };
 
 /**
  * The finding about the machine, first.

@@ -5,7 +5,7 @@ const path = require('node:path');
 const { askServer, identityOf } = require('./ask-server');
 const { findPlace } = require('./same-machine');
 const { filesUnder } = require('./root-files');
-const { parseYaml } = require('../base/yaml');
+const { parseYaml } = require('../base/pure/yaml');
 const { TuneError } = require('../base/pure/errors');
 const { expandHome } = require('../base/expand-home');
 

@@ -5,7 +5,7 @@ const path = require('node:path');
 const { quote, comment, sorted, dropInOf, directiveOf } = require('./pure/script-texts');
 
 /**
- * @import { HostFix } from './pure/host'
+ * @import { HostFix } from '../base/types'
  */
 
 /**

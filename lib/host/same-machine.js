@@ -1,5 +1,6 @@
 'use strict';
 
+const { MS_PER_SECOND } = require('../base/pure/units');
 const { makeSnapshot, HostFileError } = require('./snapshot');
 const { meminfo } = require('./proc-files');
 const { socketsOf, endsHere, listensOn } = require('./sockets');
@@ -171,7 +172,6 @@ async function memoryOf(files) {
 // USER_HZ, in which the kernel counts times for programs: 100 on every architecture Linux runs mongod
 // on.
 const TICKS_PER_SECOND = 100;
-const MS_PER_SECOND = 1000;
 // Of /proc/<pid>/stat, counted behind the name: field 22, starttime, in ticks since the machine was
 // started.
 const START_FIELD = 19;

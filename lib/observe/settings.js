@@ -1,7 +1,6 @@
 'use strict';
 
-const { HELLO, HOST_INFO } = require('../server/pure/commands');
-const { TuneError } = require('../base/pure/errors');
+const { HOST_INFO } = require('../server/pure/commands');
 const { readEngineHistory } = require('../server/engine-history');
 const { collectServer, hardwareOf } = require('../server/facts');
 const { readServerRun } = require('../server/identity');
@@ -21,9 +20,8 @@ const { mapServerError, isRefusal } = require('../base/server-errors');
  * @import { Run, EngineHistory } from '../server/types'
  * @import { TimelineEvent } from '../change/pure/timeline'
  * @import { Config, Drift } from '../config/effective-config'
- * @import { Change } from '../config/setting-table'
+ * @import { Change, Context } from '../base/types'
  * @import { Counters } from '../server/pure/counters'
- * @import { Context } from '../base/types'
  * @import { Facts } from '../server/pure/types'
  * @import { Settings } from '../change/types'
  */
@@ -58,25 +56,6 @@ async function collectSettings(ctx, known = {}) {
   } catch (error) {
     throw mapServerError(error, 'serverStatus', signal);
   }
-}
-
-/**
- * Before a change that is planned by what was read: the driver follows an election by itself, also
- * between two reads.
- * @param {Port} port @param {Settings['run']} run
- * @throws {TuneError} TUNE-20010
- */
-async function checkSameRun(port, { host, processId }) {
-  const { me, msg, topologyVersion } = await port.adminCommand(HELLO);
-  const now = topologyVersion?.processId?.toString() ?? null;
-  // A driver asks several mongos in turn.
-  if (now === processId || msg === 'isdbgrid') return;
-  throw new TuneError(
-    'TUNE-20010',
-    `While ${host} was read, ${me ?? 'another process of that name'} took its place: a failover? ` +
-      'Type it again.',
-    { value: me ?? null, allowed: host },
-  );
 }
 
 /**
@@ -212,4 +191,4 @@ async function examine(ctx) {
  */
 const settingsAfter = (ctx, known) => collectSettings(ctx, known).catch(() => null);
 
-module.exports = { collectSettings, examine, settingsAfter, checkSameRun };
+module.exports = { collectSettings, examine, settingsAfter };

@@ -6,11 +6,11 @@ const { attachSeries, levelsOf } = require('../series/chart-data');
 const { report } = require('../text/report');
 const { emptyBecause } = require('./pure/recorded-notes');
 const { NOTHING } = require('../diagnose/diagnose');
-const { adviceOf } = require('../observe/advice');
+const { adviceOf } = require('../diagnose/advice');
 const { loadRules } = require('../rules/registry');
 
 /**
- * @import { Advice } from '../observe/advice'
+ * @import { Advice } from '../diagnose/advice'
  * @import { ChartData } from '../text/types'
  * @import { RecordingScan } from '../series/recording-scan'
  * @import { Sample } from '../server/pure/sample'

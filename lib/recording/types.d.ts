@@ -1,9 +1,8 @@
-/** `fromMs`. */
 export interface Account {
   lines: number;
   /** Lines that are no server status. */
   garbled: number;
-  /** Why the rest can not be unpacked. */
+  /** Why the rest cannot be unpacked. */
   damage: string | null;
   /** Format of a later release of tune. */
   newer: number | null;
@@ -11,7 +10,7 @@ export interface Account {
   repeated: number;
   /** Of other servers than the first. */
   others: { hosts: string[]; lines: number };
-  fromMs: number;
   /** What there is, wanted or not. */
+  fromMs: number;
   toMs: number;
 }

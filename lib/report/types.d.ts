@@ -6,7 +6,7 @@ import type { Measured, Planned } from '../bench/pure/bench-text';
 import type { Checkpoints } from '../commands/checkpoints';
 import type { Collections } from '../commands/collections';
 import type { Watched } from '../commands/watch';
-import type { Advice } from '../observe/advice';
+import type { Advice } from '../diagnose/advice';
 import type { Compared as ComparedRecording } from '../recording/pure/recorded-text';
 import type { Spell } from '../recording/recorded-advice';
 import type { ChartData } from '../text/types';

@@ -4,7 +4,8 @@ const { KiB, MiB, MS_PER_SECOND, bytes, duration } = require('../base/pure/units
 const { dirtyBytes, USUAL, FOR_SLOW } = require('../signals/stalls');
 
 /**
- * @import { DiskSecond, HostFix, HostValues } from '../host/pure/host'
+ * @import { DiskSecond, HostValues } from '../host/pure/host'
+ * @import { HostFix } from '../base/types'
  * @import { Judgement } from './rule'
  */
 

@@ -1,7 +1,8 @@
 'use strict';
 
 /**
- * @import { HostFix, Limit } from '../host/pure/host'
+ * @import { Limit } from '../host/pure/host'
+ * @import { HostFix } from '../base/types'
  */
 
 /**

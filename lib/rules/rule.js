@@ -2,10 +2,11 @@
 
 /**
  * @import { Bottleneck, Finding } from '../base/pure/finding'
- * @import { HostFix, HostValue, HostValues } from '../host/pure/host'
+ * @import { HostValue, HostValues } from '../host/pure/host'
+ * @import { HostFix } from '../base/types'
  * @import { Metric } from '../server/pure/metrics'
  * @import { Row } from '../server/pure/replica-set'
- * @import { SetPlace } from '../server/pure/types'
+ * @import { SetView } from '../server/pure/types'
  */
 
 /**
@@ -18,8 +19,6 @@
  * @typedef {EngineArea | 'host' | 'members'} Area
  * @typedef {{ readonly [name in Metric]: number } & { readonly 'disk.name': string }} EngineValues
  * @typedef {keyof EngineValues} EngineValue
- * @typedef {Omit<SetPlace, 'members' | 'notes'> & { rows: readonly Row[] }} SetView a set with what
- *   was seen at each member
  */
 
 /**

@@ -7,7 +7,8 @@ const { hasData } = require('../server/pure/replica-set');
  * @import { Finding } from '../base/pure/finding'
  * @import { HostPart } from '../host/pure/host'
  * @import { Metrics } from '../server/pure/metrics'
- * @import { AnyRule, HostRule, Judgement, MemberRule, Rule, SetView } from './rule'
+ * @import { AnyRule, HostRule, Judgement, MemberRule, Rule } from './rule'
+ * @import { SetView } from '../server/pure/types'
  */
 
 /**

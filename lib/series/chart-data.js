@@ -7,7 +7,7 @@ const { makeWindow } = require('../server/pure/window');
 /**
  * @import { Sample } from '../server/pure/sample'
  * @import { Window } from '../server/pure/window'
- * @import { ChartData, Summary } from '../text/types'
+ * @import { ChartData, ChartSource, Summary } from '../text/types'
  * @import { RollingSeries } from './time-series'
  * @import { Facts } from '../server/pure/types'
  */
@@ -16,7 +16,6 @@ const { makeWindow } = require('../server/pure/window');
  * What charts are drawn of, whatever the source: a window, a recording of days, a benchmark, the
  * blocks of a trial.
  *
- * @typedef {(max: number) => ChartData} ChartSource `max`: buckets
  */
 
 /** @type {WeakMap<object, ChartSource>} */

@@ -1,5 +1,6 @@
 'use strict';
 
+const { MS_PER_SECOND } = require('../base/pure/units');
 const { SMALL_STATUS } = require('./pure/commands');
 const { clientOperationsIn, allOf } = require('./pure/client-operations');
 const { growth, perSecond } = require('./pure/growth');
@@ -16,7 +17,6 @@ const { sleep } = require('../base/context');
  *   and since which start
  */
 
-const MS_PER_SECOND = 1000;
 /**
  * Operations of clients; getmore and command are busy by themselves on replica sets and under
  * monitoring. A batch counts each of its documents.

@@ -43,14 +43,17 @@ function serverRunOf({
     host,
     version,
     pid: toNumber(pid) ?? null,
-    processId: hello.topologyVersion?.processId?.toString() ?? null,
+    processId: processIdOf(hello),
     me: hello.me ?? null,
     startedAtMs: less(nowMs, toNumber(uptimeMillis)),
     clockMs: less(nowMs, answeredAtMs),
   };
 }
 
+/** @param {any} hello @returns {string | null} new at each start; null: a release before 4.4 */
+const processIdOf = ({ topologyVersion }) => topologyVersion?.processId?.toString() ?? null;
+
 /** @param {number | null} a @param {number | undefined} b */
 const less = (a, b) => (a === null || b === undefined ? null : a - b);
 
-module.exports = { readServerRun, serverRunOf };
+module.exports = { readServerRun, serverRunOf, processIdOf };

@@ -15,7 +15,7 @@ const { makePort, openerOf, senderOf } = require('./port');
  */
 const NO_SIGN_MS = 6_000;
 const POLL_EVERY_MS = 500;
-/** Milliseconds. By then somebody has typed what the status says (heuristic). */
+/** Milliseconds. By then an operator has typed what the status says (heuristic). */
 const GIVE_UP_MS = 86_400_000;
 const PAUSE_MS = 1_000;
 /** Milliseconds, after ten minutes without success. */

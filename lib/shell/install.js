@@ -14,7 +14,7 @@ const { registerWords, registerCompletion } = require('./words');
 
 /**
  * @import { Port } from '../base/context'
- * @import { LeftBehind } from '../change/unfinished-changes'
+ * @import { UnfinishedChange } from '../change/unfinished-changes'
  * @import { Table } from './registry'
  * @import { Environment, State } from './types'
  */
@@ -38,7 +38,7 @@ function install(shell, table = listCommands()) {
     enumerable: true,
   });
   registerWords(state, tune, table, () =>
-    environment.leftBehind?.('', makePort(environment.send).port),
+    environment.noticeUnfinished?.('', makePort(environment.send).port),
   );
   registerCompletion(table);
   extendHelp(shell, tune);
@@ -56,7 +56,7 @@ function shellEnvironment(state) {
     connect: (host) => connectTo(shellProvider(state), host),
     reach: (uri, ms) => reach(state.initialServiceProvider ?? shellProvider(state), uri, ms),
     home,
-    leftBehind: makeLeftBehind({
+    noticeUnfinished: makeUnfinishedNotice({
       home,
       notify: (text) => {
         stderr.write(text);
@@ -79,13 +79,13 @@ const SILENT = new Set(['undo', 'history', 'trial', 'auto', 'help']);
  *   that --json stays one document
  * @returns {(command: string, port: Port) => Promise<void>}
  */
-function makeLeftBehind({ home, notify }) {
+function makeUnfinishedNotice({ home, notify }) {
   /** @type {Set<string>} */
   const reported = new Set();
   return async (command, port) => {
     if (SILENT.has(command)) return;
     const open = require('../change/unfinished-changes')
-      .leftBehind(home)
+      .unfinishedChanges(home)
       .filter((entry) => !reported.has(keyOf(entry)));
     if (open.length === 0) return;
     for (const entry of await ofThisRun(open, port)) {
@@ -98,7 +98,7 @@ function makeLeftBehind({ home, notify }) {
 
 /**
  * Those of this run of the server: a restart has reverted the others.
- * @param {LeftBehind[]} open
+ * @param {UnfinishedChange[]} open
  * @param {Port} port
  */
 async function ofThisRun(open, port) {
@@ -114,10 +114,10 @@ async function ofThisRun(open, port) {
   }
 }
 
-/** What is undone as one is reported as one. @param {LeftBehind} entry */
+/** What is undone as one is reported as one. @param {UnfinishedChange} entry */
 const keyOf = ({ id, group }) => group?.id ?? id;
 
-/** One change that was left behind, in a sentence. @param {LeftBehind} entry */
+/** One change that was left behind, in a sentence. @param {UnfinishedChange} entry */
 function words(entry) {
   const { at, action, host, change, group, wayBack } = entry;
   const { showChange } = require('../config/change');
@@ -130,4 +130,4 @@ function words(entry) {
   );
 }
 
-module.exports = { install, shellEnvironment, makeLeftBehind };
+module.exports = { install, shellEnvironment, makeUnfinishedNotice };

@@ -117,7 +117,7 @@ function jobOf(name, { changes, endsByInterrupt }, environment, work) {
     /** @param {AbortSignal} signal */
     async run(signal) {
       try {
-        await environment.leftBehind?.(name, port);
+        await environment.noticeUnfinished?.(name, port);
         return await work({
           port,
           signal,

@@ -46,7 +46,10 @@ export interface Script {
   unable?(error: Error): string;
 }
 
-/** Where commands run: a mongosh, or plain Node.js. `guard` runs a job and interrupts it when the environment says so. */
+/**
+ * Where commands run: a mongosh, or plain Node.js. `guard` runs a job and interrupts it when the
+ * environment says so.
+ */
 export interface Environment {
   send: Send;
   open?: Open;
@@ -57,5 +60,5 @@ export interface Environment {
   terminal: Terminal;
   progress(): (text: string | null) => void;
   guard(job: Job): Promise<unknown>;
-  leftBehind?(command: string, port: Port): Promise<void>;
+  noticeUnfinished?(command: string, port: Port): Promise<void>;
 }

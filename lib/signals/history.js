@@ -5,11 +5,10 @@ const { hasData, majorityLagSeconds } = require('../server/pure/replica-set');
 const { lossOf, MIN_THREADS, EVICTING_SHARE } = require('./clients');
 
 /**
- * @import { SetView } from '../rules/rule'
+ * @import { SetView, SetPlace } from '../server/pure/types'
  * @import { Metrics } from '../server/pure/metrics'
  * @import { Row } from '../server/pure/replica-set'
  * @import { Loss } from './clients'
- * @import { SetPlace } from '../server/pure/types'
  */
 
 /** How far back versions are kept: for an open transaction, or for readers at a past time. */

@@ -15,7 +15,7 @@ const { roundUpGB, roundDownGB } = require('./round');
 const { whole } = require('../signals/words');
 
 /**
- * @import { Change } from '../config/setting-table'
+ * @import { Change } from '../base/types'
  * @import { Metrics } from '../server/pure/metrics'
  * @import { Room } from '../signals/cache'
  */

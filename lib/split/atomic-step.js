@@ -43,10 +43,11 @@ const {
  * @typedef {{
  *   place: CollectionName, touches: readonly CollectionName[], isDone(): Promise<boolean>,
  *   operations(): Promise<Op[]>, meanwhile?(): Promise<unknown>,
- *   held?(): Promise<readonly Pinned[]>
+ *   held?(): Promise<readonly Pinned[]>, viewsListedMs?(): number
  * }} Step `place`: what is spoken of; `touches`: collections that it renames or drops;
  *   `operations`: by what is there now; `meanwhile`: before each further try; `held`: collections
- *   that it renames or drops, as they are now
+ *   that it renames or drops, as they are now; `viewsListedMs`: how long this try has read the views
+ *   of the database
  */
 
 const TRIES = 60;
@@ -55,6 +56,11 @@ const PAUSE_MS = 250;
 const STALE_MS = 1_000;
 /** And so many round trips to the server: some 30 commands, one after the other, lie in between. */
 const STALE_TRIPS = 60;
+/**
+ * And so long where the definitions of a database's views are many MB, which are read twice: what is
+ * written meanwhile is brought over while both names refuse; heuristic.
+ */
+const MAX_LISTED_MS = 5_000;
 /** In so many tries what writes a single document, and has begun, comes first; heuristic. */
 const PATIENT_TRIES = 20;
 /** The collections are no longer as checked: a collection where a view was, a permit that is used. */
@@ -124,16 +130,18 @@ async function isMajorityCommitted(job, check) {
  * @param {Step} step
  * @throws {Error} where it is to be tried again
  */
-async function checkFresh({ port, freshAtMs }, { meanwhile }) {
+async function checkFresh({ port, freshAtMs }, { meanwhile, viewsListedMs }) {
   if (!meanwhile || freshAtMs === null) return;
   const askedAtMs = performance.now();
   const { localTime } = await port.adminCommand(HELLO);
   const tripMs = performance.now() - askedAtMs;
   const tookMs = localTime.getTime() - freshAtMs;
-  if (tookMs > STALE_MS + STALE_TRIPS * tripMs)
+  const listedMs = Math.min(MAX_LISTED_MS, viewsListedMs?.() ?? 0);
+  if (tookMs > STALE_MS + STALE_TRIPS * tripMs + listedMs)
     throw tryAgain(
       `${tookMs} ms passed between catching up and the step (one round trip took ` +
-        `${Math.ceil(tripMs)} ms): the majority, or this shell, is too slow`,
+        `${Math.ceil(tripMs)} ms): the majority, this shell, or reading the views of the database ` +
+        'is too slow',
     );
 }
 
@@ -154,7 +162,7 @@ async function withdrawLast(job) {
   // A transaction that is open would keep the withdrawal waiting until the server ends it.
   if (permit.session) await job.port.adminCommand({ killSessions: [permit.session] });
   await withdrawPermit(job.port, permit.id);
-  job.used = permit.id;
+  job.permitUsed(permit.id);
 }
 
 /**
@@ -170,7 +178,7 @@ async function trySend(job, step, { isPatient }) {
   const operations = await step.operations();
   const id = newPermit();
   const sent = await inTime(() => send(job, { id, operations, step, isPatient }));
-  if (sent.isDone) job.used = id;
+  if (sent.isDone) job.permitUsed(id);
   return sent.why;
 }
 
@@ -199,7 +207,7 @@ async function send(job, { id, operations, step, isPatient }) {
   const { port, split } = job;
   const comment = `mongosh-tune ${split._id} ${id}`;
   const go = () => runOperations(port, [...usePermit(id), ...operations], { comment });
-  job.sent = id;
+  job.permitSent(id);
   if (split.mode === 'offline') {
     // A standalone server has no transactions: there the check for index builds before it is all.
     await job.save({ permit: { id, session: null } });

@@ -2,7 +2,7 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { Follower } = require('./follow');
-const { directionOf, nsOf } = require('./directions');
+const { currentDirection, directionOf, nsOf } = require('./directions');
 const { isPassing } = require('./retry');
 const { dropSurplus } = require('./sync-indexes');
 const { compareInstead, compareTail } = require('./verify');
@@ -28,7 +28,7 @@ async function catchUp(job, way = 'forward') {
 
 /** Brings over what is written, until Ctrl-C. @param {SplitJob} job */
 async function stay(job) {
-  const direction = directionOf(job.split, job.split.phase === 'switched' ? 'reverse' : 'forward');
+  const direction = currentDirection(job.split);
   try {
     await fitting(job, direction, (follower) =>
       follower.until(() => job.signal.aborted, 'following'),

@@ -28,14 +28,14 @@ async function copyOut(job) {
   await killOwnOperations(job);
   const startAt = job.split.mode === 'online' ? await job.again(() => majorityTime(port)) : null;
   await job.save({ phase: 'copying', startAt, token: null });
-  job.noted = null;
+  job.forgetNoted();
   const ahead = startAt ? readAhead(job, forward(job.split)) : null;
   try {
     await outAsItIs(job, startAt);
   } catch (error) {
     // The next copy begins later, and reads the change stream from there.
     await ahead?.stop();
-    job.noted = null;
+    job.forgetNoted();
     throw error;
   }
   await ahead?.stop();

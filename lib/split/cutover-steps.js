@@ -13,15 +13,9 @@ const { sameIndexes } = require('./sync-indexes');
 
 /**
  * @import { Way } from './pure/phase-table'
- * @import { Phase } from './state'
+ * @import { PhaseHandlers } from './run-phases'
  * @import { SplitJob } from './split-job'
  * @import { Split } from './types'
- */
-
-/**
- * One step from each phase. Each first checks what is there, so that it can be begun again wherever
- * it stopped.
- * @typedef {Readonly<Partial<Record<Phase, (job: SplitJob) => Promise<void>>>>} PhaseHandlers
  */
 
 /**
@@ -119,13 +113,4 @@ async function cut(job, way) {
   await cutOver(job, directionOf(job.split, way), prepareAgain);
 }
 
-/** Goes from phase to phase until no step is left. @param {SplitJob} job @param {PhaseHandlers} steps */
-async function runPhases(job, steps) {
-  for (let step = steps[job.split.phase]; step; step = steps[job.split.phase]) {
-    job.throwIfInterrupted();
-    job.say(job.split.phase);
-    await step(job);
-  }
-}
-
-module.exports = { cutoverSteps, runPhases };
+module.exports = { cutoverSteps };

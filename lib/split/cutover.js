@@ -4,7 +4,8 @@ const { TuneError } = require('../base/pure/errors');
 const { findCollection, sameUuid } = require('./server');
 const { command, isNoCollection, isThere } = require('./operations');
 const { findDependents, retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
-const { nsOf, viewInPlace } = require('./directions');
+const { forward, nsOf, viewInPlace } = require('./directions');
+const { answersReads, refuseReads } = require('./old-reads');
 const { tryAgain } = require('./server-lock');
 const { runAtomicStep } = require('./atomic-step');
 const { unexpectedCollection } = require('./unexpected');
@@ -57,15 +58,15 @@ const isTorn = async (job, direction) =>
  */
 const cutOver = (job, direction, meanwhile) =>
   retryAsViewsChange(
-    () => cutOnce(job, direction, { meanwhile, readers: '' }),
+    () => cutOnce(job, direction, { meanwhile, readers: '', listedMs: 0 }),
     () => job.again(() => isTorn(job, direction)),
   );
 
 /**
  * @param {SplitJob} job
  * @param {Direction} direction
- * @param {{ meanwhile?: () => Promise<unknown>, readers: string }} state `readers`: the views that
- *   read the name, as the step knows them
+ * @param {{ meanwhile?: () => Promise<unknown>, readers: string, listedMs: number }} state `readers`:
+ *   the views that read the name, as the step knows them; `listedMs`: how long that took
  */
 const cutOnce = (job, direction, state) =>
   runAtomicStep(job, {
@@ -77,13 +78,30 @@ const cutOnce = (job, direction, state) =>
     ],
     isDone: () => isCut(job, direction),
     operations: async () => {
-      const { operations, seen } = await cutOperations(job, direction);
+      state.listedMs = 0;
+      const { operations, seen } = await timed(state, () => cutOperations(job, direction));
       state.readers = seen;
       return operations;
     },
     meanwhile: state.meanwhile,
-    held: () => checkReaders(job, direction, state.readers).then(() => heldFor(job, direction)),
+    held: async () => {
+      await timed(state, () => checkReaders(job, direction, state.readers));
+      return heldFor(job, direction);
+    },
+    viewsListedMs: () => state.listedMs,
   });
+
+/**
+ * @template T
+ * @param {{ listedMs: number }} state
+ * @param {() => Promise<T>} act that reads the views of the database
+ */
+async function timed(state, act) {
+  const beganMs = performance.now();
+  const result = await act();
+  state.listedMs += performance.now() - beganMs;
+  return result;
+}
 
 /**
  * What must not change before the step: the name (it renames by UUID) and the TTL times (it
@@ -118,13 +136,15 @@ async function cutOperations({ port, split }, direction) {
   const { proof, made, seen } = isHidden
     ? NO_VIEW
     : await viewAt(port, from, viewInPlace(direction), await ownCollation(port, direction));
+  const oldReads = direction.way === 'reverse' ? await refuseReads(port, split) : [];
   const operations = [
     isThere(from),
     ...proof,
     ...(isRenamed
-      ? []
+      ? oldReads
       : [
           isNoCollection(renamedTo),
+          ...oldReads,
           command(from.db, { renameCollection: nsOf(from), to: nsOf(renamedTo) }, from.uuid),
         ]),
     ...made,
@@ -164,6 +184,7 @@ async function isCut({ port, split }, { way, from }) {
     );
   if (!here) return false;
   if (!isSplitView(here)) throw await unexpectedCollection(port, split, from);
+  if (way === 'reverse' && (await answersReads(port, forward(split)))) return false;
   return expiresNever(port, { db: from.db, name: from.renamedTo }, split.ttl[way]);
 }
 

@@ -29,10 +29,31 @@ const REFUSED = Object.freeze(new Set([VIEW_DEPTH_LIMIT_EXCEEDED, OPTION_NOT_SUP
 const TRIES = 5;
 
 /** @param {Port} port @param {CollectionName} place @returns {Promise<Dependent[]>} */
-async function findDependents(port, place) {
-  const { cursor } = await port.command(place.db, { listCollections: 1, filter: { type: 'view' } });
-  return dependentsOf(place, cursor.firstBatch);
+const findDependents = async (port, place) => dependentsOf(place, await listViews(port, place.db));
+
+/**
+ * All of a database. An answer holds 16 MB of definitions; the rest is asked for by name.
+ * @param {Port} port @param {string} db
+ * @returns {Promise<any[]>}
+ */
+async function listViews(port, db) {
+  const list = async (/** @type {object} */ spec) =>
+    (await port.command(db, { listCollections: 1, ...spec })).cursor;
+  const { firstBatch: views, id } = await list({ filter: { type: 'view' } });
+  if (Number(id ?? 0) === 0) return views;
+  const { firstBatch } = await list({ filter: { type: 'view' }, nameOnly: true });
+  const left = new Set(firstBatch.map(nameOf));
+  for (let some = views; some.length > 0 && left.size > 0;) {
+    for (const one of some) left.delete(one.name);
+    if (left.size === 0) break;
+    some = (await list({ filter: { type: 'view', name: { $in: [...left] } } })).firstBatch;
+    views.push(...some);
+  }
+  return views;
 }
+
+/** @param {{ name: string }} one */
+const nameOf = ({ name }) => name;
 
 /**
  * @param {Port} port

@@ -1,5 +1,6 @@
 'use strict';
 
+const { PHASE_TABLE } = require('./pure/phase-table');
 const { frozenSentence, movedSentence, refusal, remark } = require('./pure/split-names');
 
 /**
@@ -47,6 +48,9 @@ const reverse = ({ from, into, sourceUuid, stagingUuid, formerNames = [] }) => (
 /** @param {Split} split @param {Way} way @returns {Direction} */
 const directionOf = (split, way) => (way === 'forward' ? forward : reverse)(split);
 
+/** In which documents are copied in its phase. @param {Split} split */
+const currentDirection = (split) => directionOf(split, PHASE_TABLE[split.phase].way ?? 'forward');
+
 /** @param {{ db: string, name: string }} place */
 const nsOf = ({ db, name }) => `${db}.${name}`;
 
@@ -64,4 +68,4 @@ function viewInPlace({ from, to, reads }) {
   };
 }
 
-module.exports = { directionOf, forward, reverse, nsOf, viewInPlace };
+module.exports = { directionOf, currentDirection, forward, reverse, nsOf, viewInPlace };

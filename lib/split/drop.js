@@ -1,14 +1,13 @@
 'use strict';
 
 const { command, isNoCollection, isThere } = require('./operations');
-const { viewInPlace } = require('./directions');
+const { answersReads, refusingView } = require('./old-reads');
 const { findCollection, sameUuid } = require('./server');
 const { runAtomicStep } = require('./atomic-step');
 const { isSplitView } = require('./target');
 
 /**
  * @import { Direction } from './directions'
- * @import { Port } from './server'
  * @import { SplitJob } from './split-job'
  */
 
@@ -48,22 +47,11 @@ async function dropStep(job, { keeps, view, copies, refuses = null }) {
         ? [isNoCollection(view), command(view.db, { drop: view.name })]
         : []),
       ...(refuses && (await answers())
-        ? [
-            command(refuses.from.db, {
-              collMod: refuses.from.name,
-              ...viewInPlace({ ...refuses, reads: 'refused' }),
-            }),
-          ]
+        ? [command(refuses.from.db, { collMod: refuses.from.name, ...refusingView(refuses) })]
         : []),
       ...(await left()).map(({ db, name, uuid }) => command(db, { drop: name }, uuid)),
     ],
   });
-}
-
-/** @param {Port} port @param {Direction} direction */
-async function answersReads(port, { from }) {
-  const there = await findCollection(port, from.db, from.name);
-  return isSplitView(there) && there.options.pipeline[0].$match.$comment !== undefined;
 }
 
 /**

@@ -63,7 +63,7 @@ class Follower {
     job.throwIfInterrupted();
     await this.clock.set();
     if (job.noted) await this.apply(job.noted);
-    job.noted = null;
+    job.forgetNoted();
     const batch = await job.again(this.stream.next);
     await this.apply(batch);
     if (batch.idle || batch.cut || Date.now() - this.settledAtMs > SETTLE_EVERY_MS)
@@ -182,7 +182,7 @@ function makeClock(job) {
       if (aheadMs !== null) return;
       const { localTime } = await job.again(() => job.port.adminCommand(HELLO));
       aheadMs = localTime.getTime() - Date.now();
-      job.freshAtMs = localTime.getTime();
+      job.catchesUp(localTime.getTime());
     },
   };
 }

@@ -3,7 +3,9 @@
 const { SMALL_STATUS } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { checkReady } = require('./preconditions');
-const { reverse, forward } = require('./directions');
+const { currentDirection } = require('./directions');
+const { canCatchUp } = require('./pure/phase-table');
+const { checkSame } = require('./recopy');
 
 /**
  * @import { Port } from './server'
@@ -17,25 +19,32 @@ const { reverse, forward } = require('./directions');
  *   sentence each
  */
 async function obstaclesOf(port, split) {
-  if (split.mode !== 'online' || (split.phase !== 'following' && split.phase !== 'switched'))
-    return [];
-  const [direction, what] =
-    split.phase === 'following' ? [forward(split), 'cutover'] : [reverse(split), 'rollback'];
-  const found = await checkReady({ port, split }, direction, { indexes: false }).then(
-    () => [],
-    (error) => {
-      if (error instanceof TuneError)
-        return [`In its way now: ${error.message.replace(/^\[[^\]]*\] /, '')}`];
-      throw error;
-    },
-  );
+  if (!canCatchUp(split)) return [];
+  const direction = currentDirection(split);
+  const found = [
+    ...(await inTheWay(async () => {
+      if (!split.needsFullCompare) checkSame(split, direction.way);
+    })),
+    ...(await inTheWay(() => checkReady({ port, split }, direction, { indexes: false }))),
+  ];
   const open = await openTransactions(port);
   if (!open) return found;
   return [
     ...found,
     `${open} ${open === 1 ? 'transaction is' : 'transactions are'} open on this server: the ` +
-      `${what} waits for each, also for those that only read, and gives up after half a minute.`,
+      `${direction.way === 'forward' ? 'cutover' : 'rollback'} waits for each, also for those that only read, and gives up after half a minute.`,
   ];
+}
+
+/** @param {() => Promise<unknown>} check @returns {Promise<string[]>} */
+async function inTheWay(check) {
+  try {
+    await check();
+    return [];
+  } catch (error) {
+    if (!(error instanceof TuneError)) throw error;
+    return [`In its way now: ${error.message.replace(/^\[[^\]]*\] /, '')}`];
+  }
 }
 
 /** @param {Port} port @returns {Promise<number | null>} null: not known */

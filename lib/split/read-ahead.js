@@ -51,7 +51,7 @@ function readAhead(job, direction) {
       await reading;
       await stream.close();
       const { ids, gone, time, token } = noted;
-      job.noted = { ids: [...ids.values()], gone: [...gone.values()], time, token };
+      job.readAhead({ ids: [...ids.values()], gone: [...gone.values()], time, token });
     },
   };
 }

@@ -3,7 +3,9 @@
 const { findCollection, sameUuid } = require('./server');
 const { command, isNoCollection, isThere } = require('./operations');
 const { killOwnOperations } = require('./left-running');
-const { forward, viewInPlace } = require('./directions');
+const { hasBegun } = require('./cutover');
+const { reverse } = require('./directions');
+const { followRename } = require('./old-reads');
 const { PHASE_TABLE } = require('./pure/phase-table');
 const { renamedName, makeStagingName } = require('./pure/split-names');
 const { runAtomicStep, withdrawLast } = require('./atomic-step');
@@ -28,8 +30,7 @@ async function recover(job) {
   await job.again(() => withdrawLast(job));
   await job.again(() => killOwnOperations(job));
   await renew(job);
-  job.noted = null;
-  job.doubt = null;
+  job.isCertain();
 }
 
 /** @param {SplitJob} job */
@@ -99,24 +100,18 @@ async function rename(job, { db, uuid, next, key }, formerNames) {
       isThere({ db, name: old, uuid }),
       isNoCollection({ db, name: next }),
       command(db, { renameCollection: `${db}.${old}`, to: `${db}.${next}` }, uuid),
-      ...(key === 'renamedTo' ? oldReads(job, next) : []),
+      ...(key === 'renamedTo' ? await oldReads(job, next) : []),
     ],
     held: async () => [{ db, name: old, uuid }],
   });
 }
 
-/** The view that answers with the old data must find it. @param {SplitJob} job @param {string} next */
-function oldReads({ split }, next) {
-  const { db, name } = split.from;
-  if (split.reads !== 'view') return [];
-  const direction = forward(split);
-  return [
-    command(db, {
-      collMod: name,
-      ...viewInPlace({ ...direction, from: { ...direction.from, renamedTo: next } }),
-    }),
-  ];
-}
+/** @param {SplitJob} job @param {string} next */
+const oldReads = async (job, next) =>
+  followRename(job.port, job.split, {
+    renamedTo: next,
+    isTargetCut: await hasBegun(job, reverse(job.split)),
+  });
 
 /**
  * @param {SplitJob} job

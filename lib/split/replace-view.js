@@ -116,19 +116,21 @@ async function putOperations(port, to, ttl, closed) {
       .map((one) => expireAfter({ ...to, name: to.stagingName }, one)),
     command(to.db, { drop: to.name }),
     command(to.db, { renameCollection: `${to.db}.${to.stagingName}`, to: nsOf(to) }, to.uuid),
+    ...other.opened,
   ];
 }
 
 /**
  * @param {Port} port
  * @param {Closed | null} closed
- * @returns {Promise<{ proof: Op[], made: Op[] }>} `made`: where the name is free, after all proofs
+ * @returns {Promise<{ proof: Op[], made: Op[], opened: Op[] }>} `made`: where the name is free, after
+ *   all proofs; `opened`: where it answers reads again, after everything else
  */
 async function closing(port, closed) {
-  if (!closed) return { proof: [], made: [] };
+  if (!closed) return { proof: [], made: [], opened: [] };
   const { place, view, isAlone = false, own } = closed;
   const here = await findCollection(port, place.db, place.name);
-  if (!here) return viewAt(port, place, view, await own?.(port));
+  if (!here) return { ...(await viewAt(port, place, view, await own?.(port))), opened: [] };
   // A collection that another session made under one of our names takes writes whatever we do.
   const isForeign = here.type === 'collection' && !sameUuid(here.info.uuid, place.uuid);
   if (isForeign && isAlone)
@@ -139,7 +141,20 @@ async function closing(port, closed) {
         `.getCollection(${JSON.stringify(place.name)}).renameCollection(${JSON.stringify(`${place.name}_since`)}), then the same command again.`,
       { value: nsOf(place) },
     );
-  return { proof: isForeign ? [] : [isNoCollection(place, view)], made: [] };
+  return { proof: [], made: [], opened: [], ...(!isForeign && closedAlready(here, closed)) };
+}
+
+/** The proof leaves a view as it is, also that of another user. @param {any} here @param {Closed} closed */
+function closedAlready(here, { place, view }) {
+  if (here.type !== 'view') return { proof: [isNoCollection(place, view)] };
+  const { viewOn, pipeline } = here.options;
+  if (!isSplitView(here)) return { proof: [isNoCollection(place, { viewOn, pipeline })] };
+  const isSame =
+    JSON.stringify([viewOn, pipeline]) === JSON.stringify([view.viewOn, view.pipeline]);
+  return {
+    proof: [isNoCollection(place, { viewOn, pipeline })],
+    opened: isSame ? [] : [command(place.db, { collMod: place.name, ...view })],
+  };
 }
 
 /**

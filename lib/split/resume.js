@@ -3,7 +3,7 @@
 const { TuneError } = require('../base/pure/errors');
 const { hasBegun } = require('./cutover');
 const { directionOf } = require('./directions');
-const { advanceTo } = require('./phases');
+const { advanceTo } = require('./advance');
 const { cutWayOf, isUnfinished } = require('./pure/phase-table');
 const { reconcileReverse } = require('./recopy');
 const { splitsOf } = require('./state');

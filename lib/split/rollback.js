@@ -1,11 +1,10 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { cutoverSteps, runPhases } = require('./cutover-steps');
+const { cutoverSteps } = require('./cutover-steps');
 const { reverse } = require('./directions');
-const { withRecovery } = require('./with-recovery');
+const { runPhases } = require('./run-phases');
 const { refusingSource, replaceView } = require('./replace-view');
-const { undoCutOnFailure } = require('./undo-cut');
 const { nameByUuid } = require('./server');
 const { isMajorityCommitted } = require('./atomic-step');
 const { merged } = require('./ttl');
@@ -33,11 +32,7 @@ function checkHasWayBack({ mode, source, _id }) {
  */
 async function rollBack(job) {
   checkHasWayBack(job.split);
-  await undoCutOnFailure(
-    job,
-    () => reverse(job.split),
-    () => withRecovery(job, () => runPhases(job, cutoverSteps('reverse'))),
-  );
+  await runPhases(job, 'reverse', cutoverSteps('reverse'));
 }
 
 /**

@@ -1,7 +1,8 @@
 'use strict';
 
 const { EXCEEDED_TIME_LIMIT, NAMESPACE_NOT_FOUND } = require('../base/pure/server-codes');
-const { isBuilding, stepAndWaiting } = require('./index-builds');
+const { isBuilding } = require('./index-builds');
+const { stepAndWaiting } = require('./running-operations');
 const { command } = require('./operations');
 const { MAJORITY, findCollection, sameUuid } = require('./server');
 

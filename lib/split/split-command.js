@@ -1,6 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
+const { flag } = require('../base/pure/options');
 const { report } = require('../text/report');
 const { takeLease } = require('./lease');
 const { isPassing, retrying } = require('./retry');
@@ -46,12 +47,7 @@ async function runSplitCommand(ctx, command, { id, confirm, also = {} }) {
   if (all.length === 0) throw noSuch(id);
   if (splits.length === 0) throw notAllowed(command, all);
   checkOnePlan(command.name, id, plans);
-  const done = await runOnEach(ctx, command, splits);
-  return splitsReport(
-    command.name,
-    done.map((split) => ({ ...statusOfSplit(split), does: null })),
-    null,
-  );
+  return doneReport(command.name, await runOnEach(ctx, command, splits));
 }
 
 /**
@@ -80,10 +76,20 @@ async function runOnEach(ctx, command, splits) {
         ),
       );
     }
+  } catch (error) {
+    throw withDone(error, done);
   } finally {
     guardian?.end();
   }
   return done;
+}
+
+/** What the same call did before it failed. @param {any} error @param {readonly Split[]} done */
+function withDone(error, done) {
+  if (done.length === 0 || !(error instanceof TuneError)) return error;
+  const names = done.map(({ source, phase }) => `${source} (${phase})`).join(', ');
+  error.message = `${error.message} Done before it, by the same call: ${names}.`;
+  return error;
 }
 
 /**
@@ -241,6 +247,24 @@ async function withLease(ctx, split, what, { heir = null, allowLost = false, onL
   }
 }
 
+/** What the collections are like now. @param {string} command @param {readonly Split[]} splits */
+const doneReport = (command, splits) =>
+  splitsReport(
+    command,
+    splits.map((split) => ({ ...statusOfSplit(split), does: null })),
+    null,
+  );
+
+/**
+ * @param {string} [when] it matters
+ * @returns the option `guardian` of a command
+ */
+const guardianOption = (when) => ({
+  check: flag(),
+  default: true,
+  description: `false: no second process that goes on if this shell dies${when ? ` ${when}` : ''}`,
+});
+
 /**
  * @template {ReturnType<typeof statusOfSplit> & { does: string[] | null }} T
  * @param {string} command
@@ -255,6 +279,9 @@ function splitsReport(command, splits, confirm) {
 module.exports = {
   runSplitCommand,
   runOnEach,
+  wouldDo,
+  doneReport,
+  guardianOption,
   guardianSays,
   withLease,
   noSuch,

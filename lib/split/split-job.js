@@ -113,6 +113,47 @@ class SplitJob {
     );
   };
 
+  /** Ctrl-C must not leave half done what comes now. */
+  ignoreInterrupt() {
+    this.signal = new AbortController().signal;
+  }
+
+  /** @param {unknown} cause a write that may still go on */
+  comesInDoubt(cause) {
+    this.doubt = cause;
+  }
+
+  /** The staging copy has another name: what was begun before can do no harm. */
+  isCertain() {
+    this.doubt = null;
+    this.forgetNoted();
+  }
+
+  /** @param {Noted} noted */
+  readAhead(noted) {
+    this.noted = noted;
+  }
+
+  /** It is applied, or it is read once more. */
+  forgetNoted() {
+    this.noted = null;
+  }
+
+  /** @param {number} atMs by the server's clock */
+  catchesUp(atMs) {
+    this.freshAtMs = atMs;
+  }
+
+  /** @param {string} permit */
+  permitSent(permit) {
+    this.sent = permit;
+  }
+
+  /** Nothing of it can begin any more. @param {string} permit */
+  permitUsed(permit) {
+    this.used = permit;
+  }
+
   /** Whether nothing that was sent, by this shell or one before it, can still do anything. */
   get isQuiet() {
     return !this.doubt && (this.sent === null || this.sent === this.used);

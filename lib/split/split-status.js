@@ -25,7 +25,7 @@ const isBlocked = ({ phase, mode, reopened, namesBlocked = false }) =>
 const OF_ONE = Object.freeze(['abort', 'rollback', 'finish']);
 
 /** @param {Split} split @param {'next' | 'back'} way @returns {string | null} the call */
-function wayOf({ _id, planId, phase, mode, refuses }, way) {
+function callOf({ _id, planId, phase, mode, refuses }, way) {
   const verb = PHASE_TABLE[phase]?.[way];
   if (!verb || (phase === 'aborted' && !refuses) || (mode === 'offline' && verb === 'rollback'))
     return null;
@@ -36,7 +36,7 @@ function wayOf({ _id, planId, phase, mode, refuses }, way) {
 const nextOf = (split) =>
   split.phase === 'following' && split.verified?.differences > 0
     ? `tune.split.verify("${split.planId}", { repair: true, confirm: true })`
-    : wayOf(split, 'next');
+    : callOf(split, 'next');
 
 /**
  * A split as users get it: no type of the driver, no part of the data but the _id of documents that
@@ -75,7 +75,7 @@ function statusOfSplit(split, oplogFrom = null) {
     method,
     documents: Number(documents),
     copied: Number(copied),
-    changesBroughtOver: Number(reconciled),
+    changesApplied: Number(reconciled),
     broughtOverAt: appliedAt,
     oplogFrom,
     throttledMs: Number(throttledMs),
@@ -91,8 +91,8 @@ function statusOfSplit(split, oplogFrom = null) {
     cutAt: history.find((one) => one.phase === AFTER_THE_CUT[mode])?.at ?? null,
     heldBy: lease ? { who: lease.who, until: lease.until } : null,
     next: nextOf(split),
-    orBack: wayOf(split, 'back'),
+    nextBack: callOf(split, 'back'),
   };
 }
 
-module.exports = { statusOfSplit, isBlocked, wayOf };
+module.exports = { statusOfSplit, isBlocked, callOf };

@@ -2,7 +2,8 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError, withoutSecrets } = require('../base/server-errors');
-const { isBlocked, wayOf } = require('./split-status');
+const { PHASE_TABLE, READY_PHASES } = require('./pure/phase-table');
+const { isBlocked, callOf } = require('./split-status');
 
 /**
  * @import { Code } from '../base/pure/errors'
@@ -67,9 +68,9 @@ function answering(split) {
  */
 function restarted({ planId, phase, mode }, undone) {
   const call = (/** @type {string} */ verb) => `tune.split.${verb}("${planId}", { confirm: true })`;
-  const verb = phase === 'switched' ? 'rollback' : 'cutover';
+  const verb = PHASE_TABLE[phase].way === 'reverse' ? 'rollback' : 'cutover';
   if (undone) return `${call(mode === 'offline' ? 'resume' : verb)} begins it again.`;
-  if (phase === 'following' || phase === 'switched')
+  if (READY_PHASES.includes(phase))
     return (
       `${call('resume')} brings over what is written meanwhile; ${call(verb)} ` +
       `${verb === 'rollback' ? 'rolls it back' : 'cuts over'}.`
@@ -116,7 +117,7 @@ const afterwards = (split) => (isBlocked(split) ? blocked(split) : 'Nothing is l
 
 /** @param {Split} split */
 function blocked(split) {
-  const [on, back] = [wayOf(split, 'next'), wayOf(split, 'back')];
+  const [on, back] = [callOf(split, 'next'), callOf(split, 'back')];
   const ways = `type ${on}${back ? `, or ${back}` : ''} now`;
   const { open = [] } = split;
   if (open.length > 0) return `${open.map(unexpected).join(' ')} Then ${ways}.`;
@@ -145,7 +146,7 @@ const REASONS = Object.freeze({
 /** @param {Split} split @param {string} when @param {string} [undone] */
 function waysOn(split, when, undone) {
   if (undone) return ` ${when}, ${restarted(split, undone)}`;
-  const back = wayOf(split, 'back');
+  const back = callOf(split, 'back');
   return (
     ` ${when}, tune.split.resume("${split.planId}", { confirm: true }) goes ` +
     `on${back ? `; ${back} ${back.includes('rollback') ? 'rolls it back' : 'ends the split'}` : ''}.`

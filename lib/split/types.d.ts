@@ -39,7 +39,10 @@ export interface SplitCommand {
   /** What stands in its way now. */
   obstacles?(split: Split): Promise<string[]>;
   run(job: SplitJob): Promise<void>;
-  /** Whether another process goes on where this one dies, `where possible`: for what is cut off already, which must not wait for one. */
+  /**
+   * Whether another process goes on where this one dies; `where possible`: for what is cut off
+   * already, which must not wait for one.
+   */
   guardian?: 'required' | 'where possible' | 'none';
   /** Also where a collection that was to get its name back is gone. */
   allowLost?: boolean;

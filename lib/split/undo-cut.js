@@ -6,6 +6,7 @@ const { hasBegun, isCut } = require('./cutover');
 const { refusingTarget, isInPlace, replaceView } = require('./replace-view');
 const { isMajorityCommitted, withdrawLast } = require('./atomic-step');
 const { directionOf, nsOf } = require('./directions');
+const { answerReadsAgain } = require('./old-reads');
 const { PHASES, isCutOff } = require('./pure/phase-table');
 const { isPassing } = require('./retry');
 const { findCollection, nameByUuid, sameUuid } = require('./server');
@@ -55,8 +56,7 @@ const canUndo = ({ mode, phase }) => mode === 'online' || phase === PHASES.forwa
 /** @param {SplitJob} job @param {Direction} direction @returns {Promise<boolean>} */
 async function isSwitched(job, { way, to }) {
   if (!isCutOff(job.split.phase, way)) return false;
-  // Ctrl-C must not leave it half done.
-  job.signal = new AbortController().signal;
+  job.ignoreInterrupt();
   return job.again(async () => {
     await withdrawLast(job);
     return isInPlace(job.port, to);
@@ -73,8 +73,8 @@ async function undone(job, direction, error) {
   const phases = PHASES[direction.way];
   const { phase } = job.split;
   if (phase !== phases.cutting && !isCutOff(phase, direction.way)) return error;
-  // Ctrl-C must not leave both names blocked.
-  job.signal = new AbortController().signal;
+  // Both names are blocked.
+  job.ignoreInterrupt();
   try {
     // Throws if another collection has the name or the data is gone: then nothing can be reopened.
     const wasCut = await job.again(async () => {
@@ -85,7 +85,7 @@ async function undone(job, direction, error) {
     const reopened = wasCut ? { way: direction.way, name: direction.from.renamedTo } : null;
     const before = job.split.mode === 'offline' ? 'planned' : phases.ready;
     await job.save({ phase: before, ...nextName(job, direction, wasCut), reopened });
-    await reopen(job);
+    await (wasCut ? reopen(job) : answerReadsAgain(job));
     return wasCut ? said(error, direction) : error;
   } catch (failed) {
     return (

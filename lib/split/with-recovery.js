@@ -44,7 +44,7 @@ async function withRecovery(job, doIt) {
  * @returns {number} those there were
  */
 function doubted(job, { cause }, doubts) {
-  job.doubt = cause;
+  job.comesInDoubt(cause);
   if (doubts === MAX_DOUBTS) throw silent(job.split, cause);
   return doubts + 1;
 }

@@ -34,3 +34,6 @@ export interface ChartData {
   /** Number of buckets; null: nothing was merged. */
   downsampledTo: number | null;
 }
+
+/** Of at most so many buckets. */
+export type ChartSource = (max: number) => ChartData;

@@ -4,12 +4,12 @@ const { settingsOf } = require('../config/change');
 const { withoutForeign } = require('./pure/foreign');
 
 /**
- * @import { Trial } from './types'
+ * @import { TrialRun } from './trial-run'
  */
 
 /**
  * What became of a trial, as far as it is certain.
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @param {{ kept?: boolean, verified: boolean | null, reason: string }} end
  */
 function closeJournal(trial, { kept = false, verified, reason }) {
@@ -27,13 +27,13 @@ function closeJournal(trial, { kept = false, verified, reason }) {
   });
 }
 
-/** @param {Trial} trial @returns {boolean} B is or may be effective, and A was not restored */
-const isBlocked = ({ blocked, at, landed }) => blocked !== null && (at !== 'A' || Boolean(landed));
+/** @param {TrialRun} trial @returns {boolean} B is or may be effective, and A was not restored */
+const isBlocked = ({ blocked, at, landed }) => blocked !== null && (at !== 'A' || landed);
 
 /**
  * The trial is over, and something of it may be in force: an undo goes back. Its last call that was
  * not answered is written once more, for another one was answered since.
- * @param {{ changeRun: Trial['changeRun'] }} trial
+ * @param {{ changeRun: TrialRun['changeRun'] }} trial
  * @param {string} reason
  */
 function leaveOpen({ changeRun }, reason) {

@@ -13,7 +13,7 @@ const { sayInForce } = require('./pure/foreign');
 const { EarlyEnd } = require('./early-end');
 
 /**
- * @import { Trial } from './types'
+ * @import { TrialRun } from './trial-run'
  * @import { TrialJudgement } from './pure/types'
  */
 
@@ -26,7 +26,7 @@ const { EarlyEnd } = require('./early-end');
 
 /**
  * Judges the blocks, leaves in force what is to stay, and closes the journal.
- * @param {Trial} trial @param {EarlyEnd | null} early @param {Keep} keep
+ * @param {TrialRun} trial @param {EarlyEnd | null} early @param {Keep} keep
  * @returns {Promise<Conclusion>}
  */
 async function conclude(trial, early, keep) {
@@ -60,7 +60,7 @@ async function conclude(trial, early, keep) {
  *   setting is in force, if not the trial's */
 
 /**
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @param {EarlyEnd | null} early
  * @param {{ wanted: boolean }} how `wanted`: that B stays
  * @returns {Promise<Left>}
@@ -75,7 +75,7 @@ async function leave(trial, early, { wanted }) {
 
 /**
  * During the last switch another session may set something, or a lost call may arrive.
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @param {Left} left
  * @returns {Promise<Left>}
  */
@@ -102,7 +102,7 @@ function sideInForce(end, kept) {
   return kept ? 'B' : 'A';
 }
 
-/** @param {Trial['changeRun']} changeRun @returns {string[]} what did not go as it was written down */
+/** @param {TrialRun['changeRun']} changeRun @returns {string[]} what did not go as it was written down */
 const unlike = ({ mismatches, externalBeforeCall, journalProblem, external }) => [
   ...mismatches.map((say) => `Not as sent: ${say}.`),
   ...(externalBeforeCall === null
@@ -122,7 +122,7 @@ const unlike = ({ mismatches, externalBeforeCall, journalProblem, external }) =>
 /**
  * After a failover the connection reaches another member, and this shell cannot change what is
  * effective on the former one.
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @param {EarlyEnd | null} early
  */
 const elsewhere = ({ at, changeRun: { id, settings } }, early) =>
@@ -140,7 +140,7 @@ const hasMoved = (early) => early?.kind === 'gone' && !early.restarted;
 const isExternalEnd = (early) => early !== null && (early.stays || early.kind === 'gone');
 
 /**
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @param {boolean} wanted that B stays
  * @returns {Promise<Left>}
  */
@@ -168,7 +168,7 @@ const leftIn = (end, problems) => ({
 /** The ordinary end of a trial is no error, but restores A in the same way. */
 const END = new EarlyEnd('load', 'The trial is over.');
 
-/** @param {Trial} trial @returns {Promise<boolean | null>} */
+/** @param {TrialRun} trial @returns {Promise<boolean | null>} */
 async function readBack(trial) {
   try {
     return trial.at === null ? null : await isVerified(trial.changeRun, trial.steps);
@@ -178,7 +178,7 @@ async function readBack(trial) {
 }
 
 /**
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @param {EarlyEnd | null} early
  * @param {{ kept: boolean, verified: boolean | null, verdict: string }} end
  */

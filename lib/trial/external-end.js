@@ -13,14 +13,14 @@ const { EarlyEnd } = require('./early-end');
 /**
  * @import { TuneError } from '../base/pure/errors'
  * @import { ChangeRun } from '../change/change-run'
- * @import { Change } from '../config/setting-table'
+ * @import { Change } from '../base/types'
  * @import { Foreign } from './pure/foreign'
- * @import { Trial } from './types'
+ * @import { TrialRun } from './trial-run'
  */
 
 /**
  * Ends the trial where another session changes settings, or the member steps down or up.
- * @param {Trial} trial @throws {EarlyEnd}
+ * @param {TrialRun} trial @throws {EarlyEnd}
  */
 async function checkExternal(trial) {
   await refuseExternalChange(trial);
@@ -35,7 +35,7 @@ async function checkExternal(trial) {
 
 /**
  * Just before a call: none follows what another session set.
- * @param {Trial} trial @throws {EarlyEnd}
+ * @param {TrialRun} trial @throws {EarlyEnd}
  */
 async function refuseExternalChange(trial) {
   checkOvertaken(trial);
@@ -46,26 +46,26 @@ async function refuseExternalChange(trial) {
 /**
  * Just before a call that restores A: what another session set of the same settings is not
  * overwritten.
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @param {Change} going what is to be set
  * @throws {EarlyEnd}
  */
 async function refuseKnownExternal(trial, going) {
   const fresh = await sample(trial);
   const say = disorderWith(trial.changeRun, going);
-  if (say !== null) trial.blocked ??= { say: `${say}: so nothing more was sent.`, force: false };
+  if (say !== null) trial.blockWayBack({ say: `${say}: so nothing more was sent.`, force: false });
   refuseBlocked(trial);
   if (settingsOf(going).some((setting) => trial.foreign[setting] !== undefined))
     throw new EarlyEnd('disturbed', externalWords(fresh, trial.foreign), { stays: true });
 }
 
-/** @param {Trial} trial @throws {EarlyEnd} */
+/** @param {TrialRun} trial @throws {EarlyEnd} */
 function refuseBlocked({ blocked }) {
   if (blocked !== null) throw new EarlyEnd('disturbed', blocked.say, { stays: true });
 }
 
 /**
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @returns {Promise<EarlyEnd | null>} null: nobody else has set anything since the last sample
  * @throws {TuneError} TUNE-20010 when it is another server, or the same
  *   one after a restart
@@ -81,7 +81,7 @@ async function externalEnd(trial) {
 
 /**
  * The last string shows who set last, the log who set before.
- * @param {Trial} trial its `foreign` is brought up to date
+ * @param {TrialRun} trial its `foreign` is brought up to date
  * @returns {Promise<string[]>} what others have set since the last sample
  */
 async function sample(trial) {
@@ -92,16 +92,16 @@ async function sample(trial) {
   const log = await readLog(ctx.port);
   const sets = log?.sets ?? [];
   const last = lastOfOthers(changeRun, shown);
-  if (last.length > 0 && !reachesBack(log, changeRun)) trial.blocked ??= FORGOTTEN;
+  if (last.length > 0 && !reachesBack(log, changeRun)) trial.blockWayBack(FORGOTTEN);
   const found = [...foreignIn(sets, planned, sentCalls), ...last];
   const fresh = found.filter((one) => last.includes(one) || isNews(trial, one));
   if (fresh.length > 0) await checkServer(ctx, settings);
   noteArrived(trial, shown, freshIn(sets, planned));
-  Object.assign(trial.foreign, foreignOf(spec.B, found));
+  trial.setByOthers(foreignOf(spec.B, found));
   const configs = [...new Set(fresh.map(({ config }) => config))];
   changeRun.noteExternal(configs);
   for (const one of fresh) markOverwritten(changeRun, one);
-  if (last.length > 0) changeRun.lastConfig = shown;
+  if (last.length > 0) changeRun.foundInForce(shown);
   return configs;
 }
 
@@ -136,14 +136,14 @@ const isOurs = ({ lastConfig, unansweredCall, lateCalls }, shown) =>
     shown,
   );
 
-/** @param {Trial} trial @param {Foreign} found */
+/** @param {TrialRun} trial @param {Foreign} found */
 const isNews = ({ changeRun, spec, foreign }, found) =>
   changeRun.external.every(({ values }) => values.config !== found.config) ||
   settingsOf(foreignOf(spec.B, [found])).some((setting) => foreign[setting] === undefined);
 
 /**
  * A call that was given up, and came after all: after a later one it has taken its place.
- * @param {Trial} trial @param {string | null} shown @param {readonly { config: string }[]} fresh
+ * @param {TrialRun} trial @param {string | null} shown @param {readonly { config: string }[]} fresh
  */
 function noteArrived(trial, shown, fresh) {
   const { changeRun } = trial;
@@ -153,13 +153,13 @@ function noteArrived(trial, shown, fresh) {
     if (arrival === 'out' && shown !== config) continue;
     const isEffective = arrival !== 'before';
     changeRun.lateCallArrived(one, { isEffective, isLast: shown === config });
-    if (isEffective) trial.landed = true;
+    if (isEffective) trial.callLanded();
   }
 }
 
 /**
  * The server's answer to a call shows that another session set something after the check.
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @throws {EarlyEnd}
  */
 function checkOvertaken({ changeRun, spec }) {

@@ -8,33 +8,27 @@ const { count } = require('../base/pure/units');
 const { sleep } = require('../base/context');
 const { isWashedOut, isSettled } = require('./pure/settling');
 const { figuresOf } = require('./pure/figures');
-const { checkGuardrail, NO_LIMITS } = require('./pure/guardrail');
 const { costOf, momentOf } = require('./pure/switch-cost');
 const { checkServer } = require('../change/check-server');
 const { EarlyEnd } = require('./early-end');
-const { endSwitch, takeLatencies } = require('./switching');
+const { endSwitch, takeLatencies } = require('./switch-record');
+const { SAMPLE_MS } = require('./trial-run');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
  * @import { Sample } from '../server/pure/sample'
  * @import { Block } from './pure/figures'
  * @import { Slot } from './pure/schedule'
- * @import { Trial } from './types'
+ * @import { TrialRun } from './trial-run'
  */
 
-/**
- * Milliseconds: A must be restored within 2 s of a broken limit. A sample costs the server 1 ms.
- */
-const SAMPLE_MS = 500;
-/** The guardrail judges the last few seconds only. */
-const KEPT_SAMPLES = 120;
 /** What a switch does to clients comes in its first seconds, and is soon over. */
 const CLOSE_SAMPLE_MS = 100;
 const CLOSE_SECONDS = 2;
 
 /**
  * One block, after what is washed out of it.
- * @param {Trial} trial @param {Slot} slot
+ * @param {TrialRun} trial @param {Slot} slot
  * @returns {Promise<{ block: Block, samples: Sample[] }>}
  * @throws {EarlyEnd} when B breaks the guard
  */
@@ -63,7 +57,7 @@ async function measureBlock(trial, slot) {
 }
 
 /**
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @param {Slot} slot
  * @returns {Promise<{ washOutSeconds: number, settled: boolean }>}
  */
@@ -76,7 +70,7 @@ async function washOut(trial, slot) {
     line(trial, slot, `settling for ${Math.round(seconds)} s`);
     await sleep(seconds < CLOSE_SECONDS ? CLOSE_SAMPLE_MS : SAMPLE_MS, trial.changeRun.ctx.signal);
   } while (!isWashedOut(trial.spec.washOut, trial.sinceSwitch));
-  trial.washed = true;
+  trial.washedOut();
   return {
     washOutSeconds: (performance.now() - started) / 1000,
     settled: isSettled(trial.spec.washOut, trial.sinceSwitch),
@@ -85,7 +79,7 @@ async function washOut(trial, slot) {
 
 /**
  * Samples at a fixed rate, with the guardrail where B is effective.
- * @param {Trial} trial @param {number} seconds @param {(seconds: number) => void} notify
+ * @param {TrialRun} trial @param {number} seconds @param {(seconds: number) => void} notify
  * @returns {Promise<Sample[]>}
  */
 async function sampleFor(trial, seconds, notify) {
@@ -100,41 +94,19 @@ async function sampleFor(trial, seconds, notify) {
   return samples;
 }
 
-/** @param {Trial} trial @returns {Promise<Sample>} @throws {EarlyEnd} */
+/** @param {TrialRun} trial @returns {Promise<Sample>} @throws {EarlyEnd} */
 async function sampleOnce(trial) {
   const sample = await takeSample(trial.changeRun.ctx.port);
   await refuseRestarted(trial, sample);
-  trial.rolling.add(sample);
-  trial.sinceSwitch.push(sample);
-  trial.switching?.moments.push(momentOf(sample));
-  if (trial.sinceSwitch.length > KEPT_SAMPLES) trial.sinceSwitch.splice(1, 1);
-  if (trial.at === 'B' || trial.towards === 'B') guard(trial);
+  trial.sampled(sample);
+  if (trial.breaksGuardrail()) throw new EarlyEnd('guard', 'B broke a limit of the guard.');
   return sample;
-}
-
-/**
- * On the way to B clients are stopped on purpose, for half a second at a time: there only a stall
- * counts.
- * @param {Trial} trial
- * @throws {EarlyEnd}
- */
-function guard(trial) {
-  const { at, ofA, sinceSwitch, washed } = trial;
-  if (ofA === null) return;
-  const { now, broken } = checkGuardrail(
-    sinceSwitch,
-    at === 'B' ? ofA : { ...ofA, limits: NO_LIMITS },
-  );
-  trial.guardNow = now;
-  if (broken === null) return;
-  trial.broken = { ...broken, atMs: performance.now(), settling: at !== 'B' || !washed };
-  throw new EarlyEnd('guard', 'B broke a limit of the guard.');
 }
 
 /**
  * Less uptime than before: the server was restarted, or the driver has followed an election to a
  * member that was started later.
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @param {Sample} sample
  * @throws {TuneError} TUNE-20010, which tells the two apart
  * @throws {EarlyEnd} when the server of before answers again
@@ -145,7 +117,7 @@ async function refuseRestarted({ changeRun: { ctx, settings }, sinceSwitch }, sa
   throw new EarlyEnd('disturbed', 'Another server answered in between.');
 }
 
-/** @param {Trial} trial @param {Slot} slot @param {string} what */
+/** @param {TrialRun} trial @param {Slot} slot @param {string} what */
 function line(trial, { number, setting }, what) {
   const ops = metricsOf(makeWindow(trial.sinceSwitch.slice(-3)), NO_FACTS)['ops.perSec'];
   const limit = (/** @type {'readLatencyMs' | 'writeLatencyMs'} */ name) =>
@@ -161,4 +133,4 @@ function line(trial, { number, setting }, what) {
   );
 }
 
-module.exports = { measureBlock, sampleFor, sampleOnce, line, SAMPLE_MS };
+module.exports = { measureBlock, sampleFor, sampleOnce, line };

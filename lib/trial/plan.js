@@ -9,7 +9,7 @@ const { planChange } = require('../change/plan-change');
 
 /**
  * @import { Planned } from '../change/plan-change'
- * @import { Change } from '../config/setting-table'
+ * @import { Change } from '../base/types'
  * @import { Settings } from '../change/types'
  */
 

@@ -13,7 +13,7 @@ const { closeJournal, leaveOpen, isBlocked } = require('./close-journal');
 /**
  * @import { Code } from '../base/pure/errors'
  * @import { EndKind } from './early-end'
- * @import { Trial } from './types'
+ * @import { TrialRun } from './trial-run'
  */
 
 /** A connection that was lost comes back within seconds, if it does: an election, a proxy. */
@@ -22,7 +22,7 @@ const PAUSE_MS = 2000;
 
 /**
  * Whatever ended a trial before its time: A is in force again, or the user learns how to get there.
- * @param {Trial} trial @param {Error} error what ended it
+ * @param {TrialRun} trial @param {Error} error what ended it
  * @returns {Promise<EarlyEnd>}
  * @throws {TuneError} what ended it, where that is for the user to see
  */
@@ -37,18 +37,17 @@ async function restoreA(trial, error) {
   return isForeign(trial) && !early.stays ? withForeign(trial, early) : early;
 }
 
-/** A first switch that the server itself refused has changed nothing. @param {Trial} trial @param {Error} error */
+/** A first switch that the server itself refused has changed nothing. @param {TrialRun} trial @param {Error} error */
 function noteRefusal(trial, error) {
-  if (isRefusal(error) && settingsOf(trial.changeRun.sent).length === 0)
-    Object.assign(trial, { at: 'A', towards: null });
+  if (isRefusal(error) && settingsOf(trial.changeRun.sent).length === 0) trial.isAtA();
 }
 
-/** @param {Trial} trial */
+/** @param {TrialRun} trial */
 const isForeign = ({ foreign }) => settingsOf(foreign).length > 0;
 
 /**
  * What another session set while A was being restored.
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @param {EarlyEnd} early
  */
 function withForeign({ changeRun, foreign }, { kind, message }) {
@@ -59,7 +58,7 @@ function withForeign({ changeRun, foreign }, { kind, message }) {
 }
 
 /**
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @param {Error} error for the user to see
  */
 function failed(trial, error) {
@@ -95,13 +94,13 @@ function noWayBack(early, gone) {
 
 /**
  * @param {string} id
- * @param {Trial['blocked']} [blocked]
+ * @param {TrialRun['blocked']} [blocked]
  */
 const undoCall = (id, blocked = null) =>
   `tune.undo("${id}", { confirm: true${blocked?.force ? ', force: true' : ''} })`;
 
 /**
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @returns {string[]} of a way back that was not gone
  */
 const sayBlocked = (trial) =>
@@ -113,7 +112,7 @@ const sayBlocked = (trial) =>
     : [];
 
 /**
- * @param {Trial['changeRun']} changeRun
+ * @param {TrialRun['changeRun']} changeRun
  * @returns {string[]} of calls that may still arrive
  */
 const sayLost = ({ id, lateCalls }) =>
@@ -126,7 +125,7 @@ const sayLost = ({ id, lateCalls }) =>
 /**
  * What another session has set of the same settings is taken neither for A nor for B, and is not
  * overwritten; it may be what broke a limit.
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @param {EarlyEnd | null} early
  * @returns {Promise<EarlyEnd | null>}
  */
@@ -137,12 +136,12 @@ async function externalFirst(trial, early) {
   // Under A another session's settings end nothing.
   if (trial.at === 'A' && !disturbed.stays) return early;
   if (trial.broken) disturbed.message += ' A limit of the guard was broken then.';
-  trial.broken = null;
+  trial.excuseB();
   return disturbed;
 }
 
 /**
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @param {EarlyEnd | null} early
  * @param {Error} error
  * @returns {Promise<EarlyEnd | null>} where there is no way back to go
@@ -185,7 +184,7 @@ async function withRetries(act) {
 /** @param {unknown} error */
 const isLost = (error) => isCode(mapServerError(error, 'setParameter'), 'TUNE-20006');
 
-/** @param {Trial} trial @param {Error} why @param {Error} cause @returns {TuneError} */
+/** @param {TrialRun} trial @param {Error} why @param {Error} cause @returns {TuneError} */
 function stranded(trial, why, cause) {
   const { id } = trial.changeRun;
   const undo = undoCall(id);

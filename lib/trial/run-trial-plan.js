@@ -4,20 +4,19 @@ const { attachSeries, rollingSeriesOf } = require('../series/chart-data');
 const { settingsOf } = require('../config/change');
 const { makeSchedule } = require('./pure/schedule');
 const { markInProgress } = require('../change/change-lock');
-const { specOf, beginTrial, runTrial } = require('./experiment');
+const { specOf, beginTrial, runTrial } = require('./run-blocks');
 const { conclude } = require('./conclude');
 const { planTrial, refuseOpen } = require('./plan');
 const { plannedReport, trialReport } = require('./trial-report');
 
 /**
- * @import { Change } from '../config/setting-table'
- * @import { Config } from '../server/pure/facts'
+ * @import { Change, Context } from '../base/types'
+ * @import { Config } from '../config/types'
  * @import { Limits } from './pure/guardrail'
  * @import { TrialMetric } from './pure/metrics'
- * @import { Context } from '../base/types'
  * @import { Settings } from '../change/types'
  * @import { Facts } from '../server/pure/types'
- * @import { Trial } from './types'
+ * @import { TrialRun } from './trial-run'
  */
 
 /**
@@ -80,7 +79,7 @@ async function runTrialPlan(ctx, known, wanted) {
 
 /**
  * With the levels that both settings have in common.
- * @param {Trial} run
+ * @param {TrialRun} run
  * @param {Known} known
  */
 const attachedSeries = ({ rolling, spec }, { facts, settings }) =>

@@ -4,17 +4,16 @@ const { betterHalf } = require('./pure/halving');
 const { PRACTICAL_RATIO } = require('./pure/decide');
 const { TRIAL_METRICS } = require('./pure/metrics');
 const { showChange } = require('../config/change');
-const { checkSameRun, collectSettings } = require('../observe/settings');
-const { refuseOtherRun } = require('../change/check-server');
+const { collectSettings } = require('../observe/settings');
+const { checkProcess, refuseOtherRun } = require('../change/check-server');
 const { runTrialPlan } = require('./run-trial-plan');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
- * @import { Change } from '../config/setting-table'
+ * @import { Change, Context } from '../base/types'
  * @import { Dimension } from './pure/candidates'
  * @import { Limits } from './pure/guardrail'
  * @import { TrialMetric } from './pure/metrics'
- * @import { Context } from '../base/types'
  * @import { Settings } from '../change/types'
  * @import { Facts } from '../server/pure/types'
  * @import { Search, TrialData } from './types'
@@ -129,7 +128,7 @@ async function step(ctx, search, { change, ...wanted }) {
   const { facts, first, metric, guard, path } = search;
   const settings = await collectSettings(ctx, facts);
   refuseOtherRun(settings.run, first);
-  await checkSameRun(ctx.port, settings.run);
+  await checkProcess(ctx, settings);
   const said = `trial ${path.length + 1}: ${showChange(change)}; `;
   const progress = (/** @type {string | null} */ text) =>
     ctx.progress(text === null ? null : said + text);

@@ -22,13 +22,13 @@ const {
   refuseKnownExternal,
 } = require('./external-end');
 const { sampleOnce } = require('./measure');
-const { beginSwitch, countCalls, endSwitch, takeLatencies } = require('./switching');
+const { beginSwitch, countCalls, endSwitch, takeLatencies } = require('./switch-record');
 
 /**
- * @import { Change } from '../config/setting-table'
+ * @import { Change } from '../base/types'
  * @import { Counters } from '../server/pure/counters'
  * @import { Side } from './pure/schedule'
- * @import { Trial } from './types'
+ * @import { TrialRun } from './trial-run'
  */
 
 /**
@@ -42,7 +42,7 @@ const SAMPLE_MS = 100;
 
 /**
  * Puts a setting into force, on the safe path of tune.apply().
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @param {Side} side
  * @throws {import('../base/pure/errors').TuneError} as tune.apply() does
  * @throws {EarlyEnd} when somebody else set something, or a level did not
@@ -66,7 +66,7 @@ async function moveTo(trial, side) {
 }
 
 /**
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @param {Side} side
  * @param {Change} change what of it is to be set
  * @param {{ gently?: boolean }} [how] gently: a level is waited for, or gone down to in
@@ -83,21 +83,21 @@ async function send(trial, side, change, { gently = true } = {}) {
   const now = { ...configuredValues(changeRun.settings), ...changeRun.sent };
   const made = makeSteps(now, change, levelsOf(counters), { wait: gently });
   const steps = unlikeSteps(made, changeRun.settings, changeRun.sent);
-  Object.assign(trial, { at: null, towards: side });
+  trial.leavesFor(side);
   changeRun.guardCalls({ watch: async () => (await sampleOnce(trial)).counters });
   await countCalls(trial, steps, () => runSteps(changeRun, steps));
   changeRun.ctx.progress(null);
-  Object.assign(trial, { at: side, towards: null, steps, sinceSwitch: [], washed: false });
+  trial.arrivedAt(side, steps);
 }
 
-/** @param {Trial} trial */
+/** @param {TrialRun} trial */
 async function takeMoment(trial) {
   const sample = await takeSample(trial.changeRun.ctx.port);
   trial.switching?.moments.push(momentOf(sample));
   return sample.counters;
 }
 
-/** The guardrail samples meanwhile. @param {Trial} trial */
+/** The guardrail samples meanwhile. @param {TrialRun} trial */
 async function checkpointOver(trial) {
   const { ctx } = trial.changeRun;
   const readCounters = async () => (await sampleOnce(trial)).counters;
@@ -118,7 +118,7 @@ async function checkpointOver(trial) {
 /**
  * Back to A, whatever the state, but for what other sessions have set; the signal of the user no
  * longer counts.
- * @param {Trial} trial @param {{ longestSeconds: number }} how so long it may go down in steps
+ * @param {TrialRun} trial @param {{ longestSeconds: number }} how so long it may go down in steps
  * @throws {EarlyEnd} where what others set stands in the way
  */
 async function goBack(trial, { longestSeconds }) {
@@ -129,7 +129,7 @@ async function goBack(trial, { longestSeconds }) {
   while (trial.at !== 'A' || trial.landed) {
     const change = withoutForeign(trial.spec.A, trial.foreign);
     if (settingsOf(change).length === 0) {
-      Object.assign(trial, { at: 'A', towards: null, landed: false });
+      trial.isAtA();
       return;
     }
     refuseBlocked(trial);
@@ -137,7 +137,7 @@ async function goBack(trial, { longestSeconds }) {
       beforeCall: () => refuseKnownExternal(trial, change),
       longestWaitMs: Math.max(0, end - performance.now()),
     });
-    trial.landed = false;
+    trial.setsRight();
     try {
       await sendBack(trial, change);
     } catch (error) {
@@ -146,7 +146,7 @@ async function goBack(trial, { longestSeconds }) {
   }
 }
 
-/** @param {Trial} trial @param {Change} change */
+/** @param {TrialRun} trial @param {Change} change */
 async function sendBack(trial, change) {
   try {
     await send(trial, 'A', change);
@@ -161,7 +161,7 @@ async function sendBack(trial, change) {
 /**
  * The last switch, after which nothing is measured. The guard is past: what comes now would end
  * nothing.
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @param {{ gone: boolean }} how `gone`: this server, or its setting, is not the trial's any more
  */
 async function lastSwitch(trial, { gone }) {

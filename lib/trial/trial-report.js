@@ -6,28 +6,28 @@ const { rampEstimateOf, rampEstimateWords, SWITCH_SECONDS } = require('./pure/ra
 const { switchCostOf } = require('./pure/switch-cost');
 const { configuredValues } = require('../change/plan-change');
 const { settingsAfter } = require('../observe/settings');
-const { confText } = require('../change/conf-text');
-const { FIRST_SAMPLE_SECONDS } = require('./experiment');
+const { confText } = require('../config/conf-text');
+const { FIRST_SAMPLE_SECONDS } = require('./run-blocks');
 const { isBlocked } = require('./close-journal');
 const { undoCall } = require('./restore-a');
 
 /**
  * @import { ExternalChange } from '../change/external-change'
  * @import { Planned } from '../change/plan-change'
- * @import { Change } from '../config/setting-table'
+ * @import { Change, Context } from '../base/types'
  * @import { Conclusion } from './conclude'
  * @import { EarlyEnd, EndKind } from './early-end'
- * @import { Spec, Tripped } from './experiment'
+ * @import { Spec, Tripped } from './run-blocks'
  * @import { TrialVerdict } from './pure/decide'
  * @import { Block } from './pure/figures'
  * @import { Limits } from './pure/guardrail'
  * @import { TrialMetric } from './pure/metrics'
  * @import { GoingDown } from './pure/ramp-estimate'
  * @import { SwitchCost } from './pure/switch-cost'
- * @import { Context } from '../base/types'
  * @import { Settings } from '../change/types'
  * @import { Facts } from '../server/pure/types'
- * @import { Trial, TrialData } from './types'
+ * @import { TrialRun } from './trial-run'
+ * @import { TrialData } from './types'
  * @import { TrialJudgement } from './pure/types'
  */
 
@@ -111,7 +111,7 @@ function plannedReport(parts) {
  * @param {Context} ctx
  * @param {{
  *   facts: Facts, settings: Settings, planned: Planned,
- *   run: Trial, early: EarlyEnd | null,
+ *   run: TrialRun, early: EarlyEnd | null,
  *   conclusion: Conclusion, keep: TrialData['keep'], seconds: number
  * }} parts
  * @returns {Promise<TrialData>}
@@ -144,7 +144,7 @@ async function trialReport(
   };
 }
 
-/** @param {Trial} run */
+/** @param {TrialRun} run */
 const isLeftOpen = (run) => run.changeRun.lateCalls.length > 0 || isBlocked(run);
 
 /** @param {Tripped | null} broken */

@@ -1,51 +1,16 @@
-import type { ChangeRun } from '../change/change-run';
 import type { ExternalChange } from '../change/external-change';
-import type { Step } from '../change/pure/steps';
-import type { Change } from '../config/setting-table';
+import type { Change } from '../base/types';
 import type { Settings } from '../change/types';
-import type { TrialSeries } from '../series/time-series';
-import type { Sample } from '../server/pure/sample';
 import type { Facts } from '../server/pure/types';
 import type { EndKind } from './early-end';
-import type { Spec, Tripped } from './experiment';
 import type { TrialVerdict } from './pure/decide';
 import type { Block } from './pure/figures';
-import type { Limits, OfA } from './pure/guardrail';
+import type { Limits } from './pure/guardrail';
 import type { TrialMetric } from './pure/metrics';
 import type { GoingDown } from './pure/ramp-estimate';
-import type { Cost, Switch, SwitchCost } from './pure/switch-cost';
+import type { SwitchCost } from './pure/switch-cost';
 import type { TrialJudgement } from './pure/types';
 import type { Step as SearchStep } from './search';
-import type { Switching } from './switching';
-
-export interface Trial {
-  spec: Spec;
-  changeRun: ChangeRun;
-  /** What is in force, null where that is not known. */
-  at: 'A' | 'B' | null;
-  /** Where it is on its way to. */
-  towards: 'A' | 'B' | null;
-  steps: Step[];
-  blocks: Block[];
-  samplesOfA: Sample[][];
-  ofA: OfA | null;
-  sinceSwitch: Sample[];
-  /** Every sample, to be drawn. */
-  rolling: TrialSeries;
-  washed: boolean;
-  guardNow: { [name: string]: number | null } | null;
-  broken: Tripped | null;
-  /** What other sessions have set of the same, and is in force. */
-  foreign: Change;
-  /** A call that was given up came after a later one. */
-  landed: boolean;
-  /** Why the way back may not be gone, and whether an undo has to be forced. */
-  blocked: { say: string; force: boolean } | null;
-  switching: Switching | null;
-  switches: Switch[];
-  /** Of the blocks, to hold the switches against. */
-  costs: Cost[];
-}
 
 export interface Search {
   facts: Facts;
@@ -60,7 +25,6 @@ export interface Search {
   endedBecause: string | null;
 }
 
-/** `ratio`. `low`. */
 export interface TrialData {
   id: string | null;
   at: Date;
@@ -72,9 +36,9 @@ export interface TrialData {
   b: Change;
   /** Null where it is only shown. */
   verdict: TrialVerdict | null;
+  /** B ÷ A of `metric`, with its interval. */
   ratio: number | null;
   low: number | null;
-  /** B ÷ A of `metric`. */
   high: number | null;
   because: string | null;
   moreBlocks: number | null;

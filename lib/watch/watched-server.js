@@ -22,7 +22,7 @@ const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
  * @import { Point } from '../report/pure/screen/charts'
- * @import { Config } from '../server/pure/facts'
+ * @import { Config } from '../config/types'
  * @import { Metric } from '../server/pure/metrics'
  * @import { Sample } from '../server/pure/sample'
  * @import { Status } from '../server/pure/status'

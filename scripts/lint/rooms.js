@@ -14,12 +14,12 @@ const ROOMS = Object.freeze([
   'server',
   'series',
   'host',
+  'change',
+  'observe',
   'signals',
   'sizing',
   'rules',
   'diagnose',
-  'change',
-  'observe',
   'cluster',
   'recording',
   'trial',
@@ -69,9 +69,22 @@ function whyNot(from, spec) {
   if (to === 'package.json') return null;
   if (!to.startsWith('lib/')) return `${to} is outside of lib.`;
   if (isPure(from) && !isPure(`${to}.js`)) return `${from} is pure, ${to} is not.`;
-  return floorOf(to) > floorOf(from)
-    ? `${ROOMS[floorOf(to)]} lies above ${ROOMS[floorOf(from)]}.`
-    : null;
+  return whyAbove(from, to);
 }
 
-module.exports = { isPure, whyNot };
+/**
+ * Types of what is not pure may be used by what is.
+ * @param {string} from a file of lib
+ * @param {string} spec whose types it uses
+ * @returns {string | null} why it may not
+ */
+function whyNotTypes(from, spec) {
+  if (!spec.startsWith('.') || ENTRANCES.includes(from)) return null;
+  return whyAbove(from, path.posix.join(path.posix.dirname(from), spec));
+}
+
+/** @param {string} from @param {string} to */
+const whyAbove = (from, to) =>
+  floorOf(to) > floorOf(from) ? `${ROOMS[floorOf(to)]} lies above ${ROOMS[floorOf(from)]}.` : null;
+
+module.exports = { isPure, whyNot, whyNotTypes };

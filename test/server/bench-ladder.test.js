@@ -6,6 +6,7 @@ const path = require('node:path');
 const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
+const { QUICK } = require('../support/one-server');
 const { setExternally } = require('../support/engine');
 const { run: benchCompare } = require('../../lib/commands/bench-compare');
 const { run: ladder } = require('../../lib/commands/ladder');
@@ -15,17 +16,6 @@ const { run: history } = require('../../lib/commands/history');
 /**
  * @import { Server } from '../support/server'
  */
-
-const QUICK = Object.freeze({
-  workload: 'ycsb-b',
-  records: 1000,
-  seconds: 1,
-  warmSeconds: 0.2,
-  threads: 4,
-  processes: 1,
-  force: true,
-  confirm: true,
-});
 
 describe('several servers, several steps', function () {
   this.timeout(180_000);

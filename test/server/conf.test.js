@@ -11,7 +11,7 @@ const { run: config } = require('../../lib/commands/config');
 const { run: apply } = require('../../lib/commands/apply');
 const { run: lint } = require('../../lib/commands/lint');
 const { SETTING_NAMES } = require('../../lib/config/setting-table');
-const { parseYaml } = require('../../lib/base/yaml');
+const { parseYaml } = require('../../lib/base/pure/yaml');
 
 /**
  * @import { Server } from '../support/server'

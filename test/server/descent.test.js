@@ -134,8 +134,8 @@ describe('going down under a load that does not relent', function () {
     const asked = (await askedStrings(server)).length;
     const back = await measured(() => undo(onSlowDisk(ctx), DO), MANY_STEPS_MS);
     const sent = (await askedStrings(server)).slice(asked);
-    assert.deepEqual(sent, [...back.onTheWayDown, 'cache_size=256M']);
-    assert.ok(back.onTheWayDown.length > 4 && falls([512, ...values(sent)]), sent.join());
+    assert.deepEqual(sent, [...back.rampCommands, 'cache_size=256M']);
+    assert.ok(back.rampCommands.length > 4 && falls([512, ...values(sent)]), sent.join());
     assert.ok(
       Math.min(...ctx.gapsMs) >= 300,
       `clients had only ${Math.min(...ctx.gapsMs)} ms between two steps`,
@@ -160,7 +160,7 @@ describe('going down under a load that does not relent', function () {
     );
     assert.deepEqual(done.after, { evictionDirtyTarget: 5, evictionDirtyTrigger: 10 });
     assert.equal(await lastString(server), 'eviction_dirty_target=5,eviction_dirty_trigger=10');
-    assert.ok(falls([40, ...values(done.onTheWayDown), 10]), done.onTheWayDown.join());
+    assert.ok(falls([40, ...values(done.rampCommands), 10]), done.rampCommands.join());
     assert.equal((await undo(context(), DO)).verified, true);
     const seen = await config(context());
     assert.deepEqual(
@@ -188,11 +188,11 @@ describe('going down under a load that does not relent', function () {
     const sent = (await askedStrings(server)).slice(asked);
     assert.deepEqual(sent, [
       'eviction_dirty_target=5',
-      ...done.onTheWayDown,
+      ...done.rampCommands,
       'eviction_dirty_target=5,eviction_dirty_trigger=20',
     ]);
     assert.ok(
-      done.onTheWayDown.length > 4 && falls([40, ...values(done.onTheWayDown), 20]),
+      done.rampCommands.length > 4 && falls([40, ...values(done.rampCommands), 20]),
       sent.join(),
     );
     assert.ok(

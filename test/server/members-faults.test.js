@@ -9,8 +9,8 @@ const { startReplicaSet } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { journalPath } = require('../../lib/change/journal');
-const { leftBehind } = require('../../lib/change/unfinished-changes');
-const { makeLeftBehind } = require('../../lib/shell/install');
+const { unfinishedChanges } = require('../../lib/change/unfinished-changes');
+const { makeUnfinishedNotice } = require('../../lib/shell/install');
 const { run: apply } = require('../../lib/commands/apply');
 const { run: undo } = require('../../lib/commands/undo');
 const { run: config } = require('../../lib/commands/config');
@@ -47,7 +47,7 @@ describe('what goes wrong while a change goes from member to member', function (
   const threads = async () => valuesOf('evictionThreadsMax');
   const reported = async (host = server.hosts[0]) => {
     /** @type {string[]} */ const texts = [];
-    const notify = makeLeftBehind({ home: home.path, notify: (text) => texts.push(text) });
+    const notify = makeUnfinishedNotice({ home: home.path, notify: (text) => texts.push(text) });
     await notify('status', contextOf(await at(host), { home: home.path }).port);
     return texts;
   };
@@ -153,7 +153,7 @@ describe('what goes wrong while a change goes from member to member', function (
     assert.match(String(text), /a change of \{ evictionThreadsMax: 6 \} on 3 members was left/);
     const { verified } = await undo(context(), DO);
     assert.equal(verified, true);
-    assert.deepEqual([await threads(), leftBehind(home.path)], [[4, 4, 4], []]);
+    assert.deepEqual([await threads(), unfinishedChanges(home.path)], [[4, 4, 4], []]);
   });
 
   it('a call that is lost, and arrives after the members were taken back, is told, and undone', async () => {

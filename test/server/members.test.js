@@ -11,7 +11,7 @@ const { throwAwayCertificate } = require('../support/certificate');
 const { temporaryFolder } = require('../support/cleanup');
 const { skipIf } = require('../support/skip');
 const { startWorkload } = require('../support/workload');
-const { leftBehind } = require('../../lib/change/unfinished-changes');
+const { unfinishedChanges } = require('../../lib/change/unfinished-changes');
 const { run: members } = require('../../lib/commands/members');
 const { run: advise } = require('../../lib/commands/advise');
 const { run: apply } = require('../../lib/commands/apply');
@@ -372,7 +372,7 @@ describe('the members of a replica set with users and TLS', function () {
     );
     await once(child, 'exit');
     assert.deepEqual(await threads(), [4, 6, 6]);
-    assert.equal(leftBehind(home.path).length > 0, true);
+    assert.equal(unfinishedChanges(home.path).length > 0, true);
     const shown = await undo(context());
     assert.deepEqual(
       [shown.dryRun, shown.order],
@@ -382,7 +382,7 @@ describe('the members of a replica set with users and TLS', function () {
     assert.match(shown.warnings.join(), new RegExp(`before it came to ${server.hosts[0]}`));
     assert.equal((await undo(context(), DO)).verified, true);
     assert.deepEqual(await threads(), [4, 4, 4]);
-    assert.deepEqual(leftBehind(home.path), []);
+    assert.deepEqual(unfinishedChanges(home.path), []);
   });
 
   it('the secondary that holds the majority back is named, and goes when it is cured', async () => {

@@ -270,12 +270,12 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced(
-        'split/phases.js',
+        'split/advance.js',
         "await job.save({ phase: 'indexing',",
         "await job.save({ phase: 'indexing', startAt: await job.again(() => " +
           'majorityTime(job.port)),',
       ),
-      replaced('split/read-ahead.js', 'job.noted = {', 'const unused = {'),
+      replaced('split/read-ahead.js', 'job.readAhead({', 'void ({'),
     ],
   },
   'no-rest': {

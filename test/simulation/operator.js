@@ -49,7 +49,8 @@ function makeOperator(sim, shell) {
   function decide(split) {
     if (split.phase !== state.lastPhase)
       Object.assign(state, { refusals: 0, lastPhase: split.phase });
-    const way = state.refusals > 3 && split.orBack ? split.orBack : (split.next ?? split.orBack);
+    const way =
+      state.refusals > 3 && split.nextBack ? split.nextBack : (split.next ?? split.nextBack);
     const call = /^tune\.split\.(\w+)\((.*)\)$/.exec(way ?? '');
     if (!call) {
       state.over = true;

@@ -63,7 +63,7 @@ function chosen(split, tried) {
   const all = [
     split.next,
     ...said.map((call) => call.replace('(id', `(${JSON.stringify(split.id)}`)),
-    split.orBack,
+    split.nextBack,
   ].filter((call) => call && !/\.(status|plan|run|finish|script)\(/.test(call));
   const times = (/** @type {string} */ call) => tried.filter((one) => one.call === call).length;
   const [first = null, ...others] = all;

@@ -9,7 +9,8 @@ const { majorityOf } = require('../../lib/server/pure/replica-set');
 
 /**
  * @import { Status } from '../../lib/base/pure/finding'
- * @import { MemberRule, SetView } from '../../lib/rules/rule'
+ * @import { MemberRule } from '../../lib/rules/rule'
+ * @import { SetView } from '../../lib/server/pure/types'
  * @import { Row } from '../../lib/server/pure/replica-set'
  */
 

@@ -45,10 +45,11 @@ const POLL_EVERY_MS = 50;
  *   `{ arbiterOnly: true }`
  * @returns {Promise<Server & { hosts: string[], primary: () => Promise<string>, uriOf: (host:
  *   string) => string, processes: () => (ChildProcess | undefined)[],
- *   kill: (host: string) => Promise<void>, revive: (host: string) => Promise<void> }>}
+ *   kill: (host: string) => Promise<void>, revive: (host: string) => Promise<void>,
+ *   electAnother: () => Promise<void> }>}
  *   `uri` and `client` follow the primary; `uriOf(host)` reaches one member alone; `kill` is kill
  *   -9, `revive` the same member again with its port and data; `port`, `pid` and `dbPath` are those
- *   of the first member
+ *   of the first member; `electAnother` has the primary step down and waits for another
  */
 async function startReplicaSet({
   members = 1,
@@ -97,6 +98,8 @@ async function startReplicaSet({
   const { api, close } = await connections(uri);
   await calmElections(api);
   await settled(api);
+  const uriOf = (host) => uriFor(host, root, 'directConnection=true');
+  const primary = async () => (await api.adminCommand({ hello: 1 })).primary;
   return {
     uri,
     hosts,
@@ -112,14 +115,26 @@ async function startReplicaSet({
       (user) => uriFor(hosts.join(','), user, `replicaSet=${name}`),
       configs.filter(({ arbiterOnly }) => !arbiterOnly).length,
     ),
-    uriOf: (host) => uriFor(host, root, 'directConnection=true'),
-    primary: async () => (await api.adminCommand({ hello: 1 })).primary,
+    uriOf,
+    primary,
     processes,
     kill: (host) => kill([processes()[hosts.indexOf(host)]]),
     async revive(host) {
       const member = memory.servers[hosts.indexOf(host)];
       await member.stop({ doCleanup: false });
       await member.start(true);
+    },
+    async electAnother() {
+      const old = await primary();
+      const there = (await api.connect(uriOf(old))).db('admin');
+      await there.command({ replSetStepDown: 60, secondaryCatchUpPeriodSecs: 10 });
+      for (const end = Date.now() + LAUNCH_TIMEOUT_MS; Date.now() < end;) {
+        const now = await primary().catch(() => undefined);
+        if (now !== undefined && now !== old)
+          return void (await there.command({ replSetFreeze: 0 }));
+        await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
+      }
+      throw new Error(`no member was elected after ${old}`);
     },
     async restart() {
       await memory.stop({ doCleanup: false });

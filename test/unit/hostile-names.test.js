@@ -10,7 +10,7 @@ const { sourceFiles } = require('../support/source-files');
 const { viewOf } = require('./report/screen/view');
 const { makeConfig } = require('../../lib/config/effective-config');
 const { lintString } = require('../../lib/config/lint/lint-string');
-const { printYaml, parseYaml } = require('../../lib/base/yaml');
+const { printYaml, parseYaml } = require('../../lib/base/pure/yaml');
 
 /**
  * Whoever names a collection shall not paint our screen, run in our page or in a script of ours:
@@ -36,7 +36,7 @@ const CHANGED = {
   after: null,
   verified: null,
   steps: [{ kind: 'set', config: 'cache_size=512M' }],
-  onTheWayDown: ['cache_size=600M'],
+  rampCommands: ['cache_size=600M'],
   warnings: ['watch out'],
   conf: '# For h:1\na: 1\n',
   lostAtRestart: true,
@@ -52,7 +52,7 @@ const ROW = {
   method: 'out',
   documents: 1200,
   copied: 1200,
-  changesBroughtOver: 34,
+  changesApplied: 34,
   waiting: 1,
   since: at,
   history: [
@@ -66,7 +66,7 @@ const ROW = {
   cutAt: at,
   heldBy: { who: 'host, process 1', until: at },
   next: 'tune.split.finish("s1")',
-  orBack: 'tune.split.rollback("s1")',
+  nextBack: 'tune.split.rollback("s1")',
   does: null,
 };
 const TTL = {
@@ -238,10 +238,10 @@ const RENDERED = {
       }),
       plain,
     ),
-  'server/pure/checkpoints-text': (p) =>
-    render('server/pure/checkpoints-text').renderCheckpoints(p(answer('checkpoints')), plain),
-  'server/pure/collections-text': (p) =>
-    render('server/pure/collections-text').renderCollections(p(answer('collections')), plain),
+  'commands/pure/checkpoints-text': (p) =>
+    render('commands/pure/checkpoints-text').renderCheckpoints(p(answer('checkpoints')), plain),
+  'commands/pure/collections-text': (p) =>
+    render('commands/pure/collections-text').renderCollections(p(answer('collections')), plain),
   'change/pure/settings-text': (p) =>
     render('change/pure/settings-text').renderConfig(
       {
@@ -433,7 +433,7 @@ const RENDERED = {
     render('trial/pure/trial-text').renderTrial(p(answer('trial')), plain),
     render('trial/pure/trial-text').renderTrial(p(answer('a trial that is shown')), plain),
   ],
-  'ttl/pure/ttl-text': (p) => render('ttl/pure/ttl-text').renderTtl(p(TTL), plain),
+  'commands/pure/ttl-text': (p) => render('commands/pure/ttl-text').renderTtl(p(TTL), plain),
   'watch/pure/watch-text': (p) => [
     ...render('watch/pure/watch-text')
       .makeWatchLines()

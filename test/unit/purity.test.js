@@ -54,6 +54,8 @@ describe('the walls between the rooms', () => {
     ['lib/diagnose/x.js', "require('os');"],
     ['lib/config/x.js', "require('../diagnose/diagnose');"],
     ['lib/text/x.js', "require('../commands/status');"],
+    ['lib/text/x.js', "/** @import { Settings } from '../change/types' */"],
+    ['lib/server/pure/x.js', "/** @type {import('../../observe/types').Observation} */ let x;"],
     ['lib/server/pure/x.js', "require('../facts');"],
     ['lib/server/x.js', "require('../change/journal');"],
     ['lib/host/x.js', "require('../shell/port');"],

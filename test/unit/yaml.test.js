@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { parseYaml, printYaml, readYaml } = require('../../lib/base/yaml');
+const { parseYaml, printYaml, readYaml } = require('../../lib/base/pure/yaml');
 
 describe('yaml', () => {
   it('prints what it parses to, with comments', () => {

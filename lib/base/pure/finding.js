@@ -1,8 +1,7 @@
 'use strict';
 
 /**
- * @import { Change } from '../../config/setting-table'
- * @import { HostFix } from '../../host/pure/host'
+ * @import { Change, HostFix } from '../types'
  */
 
 /**

@@ -8,8 +8,7 @@ const { codeLines, labelled, wrap } = require('../../text/wrap');
 const { table } = require('../../text/table');
 
 /**
- * @import { Change, SettingName } from '../../config/setting-table'
- * @import { Ink } from '../../base/types'
+ * @import { SettingName, Change, Ink } from '../../base/types'
  * @import { Changed } from './types'
  */
 
@@ -109,7 +108,7 @@ const remark = (text, ink) =>
   wrap(text, '  ', '! ').map((line) => line.replace(/^!/, ink('!', 'warn')));
 
 /** @param {Changed} data @param {Ink} ink @returns {string[]} */
-const wayDown = ({ onTheWayDown: down }, ink) =>
+const wayDown = ({ rampCommands: down }, ink) =>
   down.length === 0
     ? []
     : [

@@ -7,7 +7,7 @@ const { maybeSent } = require('./way-back');
 const { mayBeEffective } = require('./undoable');
 
 /**
- * @import { Change, SettingName } from '../../config/setting-table'
+ * @import { SettingName, Change } from '../../base/types'
  * @import { Entry } from './journal'
  * @import { Run } from '../../server/types'
  * @import { TimelineEvent } from './timeline'

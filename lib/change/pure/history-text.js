@@ -6,8 +6,7 @@ const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @import { Change } from '../../config/setting-table'
- * @import { Ink, Tone } from '../../base/types'
+ * @import { Change, Ink, Tone } from '../../base/types'
  * @import { Entry } from './types'
  */
 

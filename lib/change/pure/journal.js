@@ -5,7 +5,7 @@ const { settingsOf } = require('../../config/change');
 const { noWayBack } = require('./way-back');
 
 /**
- * @import { Change } from '../../config/setting-table'
+ * @import { Change } from '../../base/types'
  * @import { Known } from './timeline'
  * @import { Run } from '../../server/types'
  * @import { Intent, Send } from './types'

@@ -4,7 +4,7 @@ const { effective } = require('../../config/thresholds');
 const { GiB, bytes } = require('../../base/pure/units');
 
 /**
- * @import { Change } from '../../config/setting-table'
+ * @import { Change } from '../../base/types'
  * @import { Raw, Threshold } from '../../config/thresholds'
  * @import { Counters } from '../../server/pure/counters'
  */

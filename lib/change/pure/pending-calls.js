@@ -5,7 +5,7 @@ const { settingsIn } = require('../../config/effective-config');
 const { LONGEST_WAIT_MS, CLOCK_GRAIN_MS } = require('./timeline');
 
 /**
- * @import { Change } from '../../config/setting-table'
+ * @import { Change } from '../../base/types'
  * @import { Entry, Sent } from './journal'
  * @import { TimelineEvent } from './timeline'
  */

@@ -6,7 +6,7 @@ const { settingsOf } = require('../../config/change');
 const { loweredBy } = require('./levels');
 
 /**
- * @import { Change } from '../../config/setting-table'
+ * @import { Change } from '../../base/types'
  * @import { Raw, Threshold } from '../../config/thresholds'
  * @import { Levels, Lowered } from './levels'
  */

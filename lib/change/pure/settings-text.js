@@ -7,8 +7,7 @@ const { table } = require('../../text/table');
 
 /**
  * @import { Config } from '../../config/effective-config'
- * @import { SettingName } from '../../config/setting-table'
- * @import { Ink } from '../../base/types'
+ * @import { SettingName, Ink } from '../../base/types'
  */
 
 /**

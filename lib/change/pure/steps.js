@@ -7,7 +7,7 @@ const { conflictsOf } = require('../../config/conflicts');
 const { limitsAfter, aboveLimits } = require('./levels');
 
 /**
- * @import { Change } from '../../config/setting-table'
+ * @import { Change } from '../../base/types'
  * @import { Raw } from '../../config/thresholds'
  * @import { Levels, Limit } from './levels'
  */

@@ -2,7 +2,7 @@ import type { Step } from './change-text';
 import type { Group, TrialPlan, Writer } from './journal';
 import type { Run } from '../../server/types';
 import type { Known } from './timeline';
-import type { Change } from '../../config/setting-table';
+import type { Change } from '../../base/types';
 
 export interface Changed {
   id: string | null;
@@ -10,7 +10,7 @@ export interface Changed {
   dryRun: boolean;
   change: Change;
   steps: readonly Step[];
-  onTheWayDown: readonly string[];
+  rampCommands: readonly string[];
   before: Change;
   after: Change | null;
   verified: boolean | null;

@@ -7,7 +7,7 @@ const { settingsOf, pick } = require('../../config/change');
 const { TuneError } = require('../../base/pure/errors');
 
 /**
- * @import { Change } from '../../config/setting-table'
+ * @import { Change } from '../../base/types'
  * @import { Entry } from './journal'
  * @import { Run } from '../../server/types'
  */

@@ -4,7 +4,7 @@ const { SETTING_NAMES } = require('../../config/setting-table');
 const { settingsIn } = require('../../config/effective-config');
 
 /**
- * @import { Change } from '../../config/setting-table'
+ * @import { Change } from '../../base/types'
  * @import { Step } from './steps'
  * @import { TimelineEvent } from './timeline'
  */

@@ -5,7 +5,7 @@ const { settingsOf } = require('../../config/change');
 const { SETTINGS } = require('../../config/setting-table');
 
 /**
- * @import { SettingName } from '../../config/setting-table'
+ * @import { SettingName } from '../../base/types'
  * @import { Entry } from './journal'
  */
 

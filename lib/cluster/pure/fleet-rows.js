@@ -4,7 +4,7 @@ const { STATUSES, BOTTLENECKS } = require('../../base/pure/finding');
 
 /**
  * @import { Finding, Status } from '../../base/pure/finding'
- * @import { Change } from '../../config/setting-table'
+ * @import { Change } from '../../base/types'
  * @import { Row } from './types'
  */
 

@@ -7,8 +7,7 @@ const { remark, showValue } = require('../../change/pure/change-text');
 const { table } = require('../../text/table');
 
 /**
- * @import { Change } from '../../config/setting-table'
- * @import { Ink } from '../../base/types'
+ * @import { Change, Ink } from '../../base/types'
  * @import { Group } from './types'
  */
 

@@ -1,6 +1,6 @@
 import type { Finding, Status } from '../../base/pure/finding';
 import type { State } from './fleet-rows';
-import type { Change } from '../../config/setting-table';
+import type { Change } from '../../base/types';
 
 export interface Row {
   name: string;

@@ -12,7 +12,7 @@ const { error, warning } = require('./problem');
 /**
  * @import { Conflict } from '../conflicts'
  * @import { Entry } from '../engine-config'
- * @import { Change, SettingName } from '../setting-table'
+ * @import { SettingName, Change } from '../../base/types'
  * @import { Raw } from '../thresholds'
  * @import { Problem } from './problem'
  */

@@ -1,5 +1,6 @@
 'use strict';
 
+const { MS_PER_SECOND } = require('../../base/pure/units');
 const { HostFileError, latest } = require('../snapshot');
 const { dbPathMount } = require('../mounts');
 
@@ -93,7 +94,6 @@ const BLOCKED = 'D';
 const MAX_THREADS = 4000;
 // So many at a time, that the shell stays awake meanwhile.
 const AT_ONCE = 250;
-const MS_PER_SECOND = 1000;
 
 /**
  * What was seen in a sample; the files themselves, one or two a connection, are not kept.

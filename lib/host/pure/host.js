@@ -92,13 +92,6 @@
  * }} Place `here`: mongod is a process of this machine; `here-container`: so it is, in a container;
  *   `elsewhere`: only what the server reports is
  *   known; `pid`: as this machine counts
- *
- * One setting of the operating system, and the way back.
- * @typedef {{ kind: 'sysctl' | 'sys' | 'limit', target: string, to: string }} HostSetting `sysctl`:
- *   vm.dirty_bytes; `sys`: a file below /sys or /proc;
- *   `limit`: nofile or nproc of the process
- * @typedef {{ set: HostSetting, back: HostSetting, note?: string }} HostFix `back` may set
- *   something else: writing vm.dirty_ratio undoes vm.dirty_bytes
  */
 
 /**

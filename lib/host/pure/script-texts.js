@@ -3,7 +3,7 @@
 const { visible } = require('../../base/pure/visible');
 
 /**
- * @import { HostFix, HostSetting } from './host'
+ * @import { HostSetting, HostFix } from '../../base/types'
  */
 
 /**

@@ -1,6 +1,5 @@
 import type { Skipped } from './recording';
 
-/** `fromMs`. */
 export interface Account {
   /** Decoded. */
   chunks: number;
@@ -16,7 +15,7 @@ export interface Account {
   repeated: number;
   /** Names of servers, the first few. */
   hosts: string[];
-  fromMs: number;
   /** Where the first and the last chunk begin, wanted or not. */
+  fromMs: number;
   toMs: number;
 }

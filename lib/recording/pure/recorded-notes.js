@@ -4,7 +4,7 @@ const { bytes, count, duration, timeText } = require('../../base/pure/units');
 
 /**
  * @import { Discontinuity } from '../../series/columns'
- * @import { Config } from '../../server/pure/facts'
+ * @import { Config } from '../../config/types'
  */
 
 /**

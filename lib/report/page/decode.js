@@ -1,7 +1,8 @@
 'use strict';
 
 /**
- * @import { Coded, Placed } from './types'
+ * @import { Placed } from '../pure/html/types'
+ * @import { Coded } from './types'
  */
 
 /**

@@ -8,14 +8,3 @@ export interface Coded {
   breaks: number[][];
   blocks: [number, number, string][];
 }
-
-export interface Placed {
-  id: string;
-  line: number;
-  unit: Unit;
-  title: string;
-  min: number;
-  series: string[];
-  levels: [string, number][];
-  top: number | null;
-}

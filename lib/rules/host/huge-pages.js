@@ -5,7 +5,8 @@ const { defineHostRule } = require('../rule');
 const { setSysctl, writeFile } = require('../fixes');
 
 /**
- * @import { HostFix, HostValues } from '../../host/pure/host'
+ * @import { HostValues } from '../../host/pure/host'
+ * @import { HostFix } from '../../base/types'
  * @import { Judgement } from '../rule'
  */
 

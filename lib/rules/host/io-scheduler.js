@@ -4,7 +4,8 @@ const { defineHostRule } = require('../rule');
 const { writeFile, NAMES_CHANGE } = require('../fixes');
 
 /**
- * @import { HostFix, Scheduler } from '../../host/pure/host'
+ * @import { Scheduler } from '../../host/pure/host'
+ * @import { HostFix } from '../../base/types'
  */
 
 /** They order requests, or leave that to the disk. */

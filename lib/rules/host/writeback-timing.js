@@ -5,7 +5,7 @@ const { defineHostRule } = require('../rule');
 const { setSysctl } = require('../fixes');
 
 /**
- * @import { HostFix } from '../../host/pure/host'
+ * @import { HostFix } from '../../base/types'
  */
 
 // The kernel's defaults.

@@ -1,21 +1,11 @@
 'use strict';
 
 /**
- * @import { SettingName } from '../../config/setting-table'
+ * @import { SettingName } from '../../base/types'
  * @import { Facts } from './types'
  */
 
-/**
- * What is known about a server besides its counters. Everything may be unknown: null.
- *
- * @typedef {{
- *   value: number | null, from: 'default' | 'startup' | 'runtime' | 'unknown',
- *   default: number | null, sinceRestart: boolean, by?: 'tune' | 'others' | null
- * }} Setting one knob in force; `sinceRestart`: set after the server started, so lost when it
- *   restarts; `by`: who set it at run time, null where
- *   that is not known
- * @typedef {Record<SettingName, Setting>} Config
- */
+/** What is known about a server besides its counters. Everything may be unknown: null. */
 
 /** @type {Readonly<Facts>} */
 const NO_FACTS = Object.freeze({

@@ -1,5 +1,7 @@
 'use strict';
 
+const { MICROS_PER_SECOND, MS_PER_SECOND } = require('../../base/pure/units');
+
 /**
  * @import { Counter } from './counters'
  */
@@ -17,9 +19,6 @@
  *   have used them; `writtenBytes`: from the cache, absent where not known; `toMs`: its end, ms
  *   since 1970
  */
-
-const MS_PER_SECOND = 1000;
-const MICROS_PER_SECOND = 1e6;
 
 /**
  * @param {number | undefined | null} from

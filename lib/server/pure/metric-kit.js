@@ -6,7 +6,7 @@ const { toRatio } = require('../../config/setting-table');
 const { MICROS_PER_SECOND, MICROS_PER_MS } = require('../../base/pure/units');
 
 /**
- * @import { SettingName } from '../../config/setting-table'
+ * @import { SettingName } from '../../base/types'
  * @import { Counter } from './counters'
  * @import { Window } from './window'
  * @import { Facts } from './types'

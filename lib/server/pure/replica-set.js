@@ -5,7 +5,7 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
 
 /**
  * @import { Bottleneck, Finding } from '../../base/pure/finding'
- * @import { SettingName } from '../../config/setting-table'
+ * @import { SettingName } from '../../base/types'
  * @import { Place, SetPlace } from './types'
  */
 

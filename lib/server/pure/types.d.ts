@@ -1,6 +1,10 @@
-import type { Config } from './facts';
+import type { Row } from './replica-set';
+import type { Config } from '../../config/types';
 
-/** Bytes read: from disk into the cache; written: from the cache to disk, by eviction and checkpoints. Operations are counted by collection only, one for a whole insertMany; null: not known. */
+/**
+ * Bytes read: from disk into the cache; written: from the cache to disk, by eviction and checkpoints.
+ * Operations are counted by collection only, one for a whole insertMany; null: not known.
+ */
 export interface Row {
   ns: string;
   kind: 'collection' | 'index';
@@ -91,3 +95,6 @@ export interface SetPlace {
   /** Of the mongos that it was found through, null where it may not be read. */
   clusterId?: string | null;
 }
+
+/** A set with what was seen at each member. */
+export type SetView = Omit<SetPlace, 'members' | 'notes'> & { rows: readonly Row[] };

@@ -5,27 +5,27 @@
  */
 
 /**
+ * @typedef {'online' | 'offline'} Mode
  * @typedef {'forward' | 'reverse'} Way from the source to the target, or back
  * @typedef {'planned' | 'copying' | 'ready' | 'cutting' | 'draining' | 'switching' | 'aborting' |
  *   'over'} Stage
  *   `ready`: one side follows the other, which takes the writes; `cutting` to `switching`: the other
  *   name is about to take them
  * @typedef {{
- *   way: Way | null, stage: Stage, blocksOnline: boolean | null, blocksOffline: boolean | null,
+ *   way: Way | null, stage: Stage, blocks: Readonly<Record<Mode, boolean | null>>,
  *   next: string | null, back: string | null
  * }} Row
- *   `way`: in which documents are copied; `blocksOnline`, `blocksOffline`: whether neither name takes
- *   writes, by the mode, null: the phase alone does not tell; `next`, `back`: the command that goes
- *   on, and the one that goes back
+ *   `way`: in which documents are copied; `blocks`: whether neither name takes writes, null: the phase
+ *   alone does not tell; `next`, `back`: the command that goes on, and the one that goes back
  */
 
 /**
  * @param {[Way | null, Stage, boolean | null, boolean | null, string | null, string | null]} columns
- *   in the order of Row
+ *   in the order of Row, those of `blocks` online first
  * @returns {Row}
  */
-const row = ([way, stage, blocksOnline, blocksOffline, next, back]) =>
-  Object.freeze({ way, stage, blocksOnline, blocksOffline, next, back });
+const row = ([way, stage, online, offline, next, back]) =>
+  Object.freeze({ way, stage, blocks: Object.freeze({ online, offline }), next, back });
 
 /**
  * The phases of a split, each in one row (docs/dev/split-phases.md).
@@ -88,6 +88,17 @@ const CUTOVER_PHASES = Object.freeze({
 /** In these nothing of the source depends on the copy. */
 const COPY_PHASES = phasesWhere(({ way, stage }) => way === 'forward' && !CUT.includes(stage));
 
+/** Both sides have data, and one follows the other. */
+const READY_PHASES = phasesWhere(({ stage }) => stage === 'ready');
+
+/** @param {{ mode: Mode, phase: Phase }} split @returns {boolean} whether one side follows the other */
+const canCatchUp = ({ mode, phase }) => mode === 'online' && READY_PHASES.includes(phase);
+
+/** From the cut on, until the source answers again, its name may answer reads with old data. */
+const OLD_READ_PHASES = phasesWhere(
+  ({ way, stage }) => way === 'reverse' || stage === 'draining' || stage === 'switching',
+);
+
 /** An abort from here leaves the source with all that was written. */
 const ABORTABLE = phasesWhere(({ back, stage }) => back === 'abort' || stage === 'aborting');
 
@@ -96,7 +107,7 @@ const cutWayOf = (phase) =>
   CUT.includes(PHASE_TABLE[phase].stage) ? PHASE_TABLE[phase].way : null;
 
 /**
- * Whether a name may refuse until somebody goes on.
+ * Whether a name may refuse until a command goes on.
  * @param {{ phase: Phase, reopened?: unknown }} split
  */
 const isUnfinished = ({ phase, reopened }) =>
@@ -107,24 +118,24 @@ const isCutOff = (phase, way) => cutWayOf(phase) === way && phase !== PHASES[way
 
 /**
  * @param {Phase} phase
- * @param {'online' | 'offline'} mode
+ * @param {Mode} mode
  * @returns {boolean | null} whether neither name takes writes; null: the phase does not tell
  */
 const blocksIn = (phase, mode) =>
   // A newer edition of tune may have others.
-  phase in PHASE_TABLE
-    ? PHASE_TABLE[phase][mode === 'offline' ? 'blocksOffline' : 'blocksOnline']
-    : false;
+  phase in PHASE_TABLE ? PHASE_TABLE[phase].blocks[mode] : false;
 
-/** @param {'online' | 'offline'} mode @param {boolean | null} blocks see blocksIn */
-const phasesThatBlock = (mode, blocks) =>
-  phasesWhere((one) => (mode === 'offline' ? one.blocksOffline : one.blocksOnline) === blocks);
+/** @param {Mode} mode @param {boolean | null} blocks see blocksIn */
+const phasesThatBlock = (mode, blocks) => phasesWhere((one) => one.blocks[mode] === blocks);
 
 module.exports = {
   PHASE_TABLE,
   PHASES,
   CUTOVER_PHASES,
   COPY_PHASES,
+  READY_PHASES,
+  canCatchUp,
+  OLD_READ_PHASES,
   ABORTABLE,
   cutWayOf,
   isCutOff,

@@ -1,6 +1,7 @@
 'use strict';
 
 const { count, duration } = require('../../base/pure/units');
+const { OLD_READ_PHASES, READY_PHASES } = require('./phase-table');
 const { labelled, wrap } = require('../../text/wrap');
 
 /**
@@ -128,7 +129,7 @@ function special({ phase, mode, history, from }) {
 
 /** @param {Row} row @param {Ink} ink @returns {string[]} */
 function details(row, ink) {
-  const { heldBy, verified, next, orBack } = row;
+  const { heldBy, verified, next, nextBack } = row;
   return [
     ...wrap(figures(row), '  '),
     ...keptUp(row, ink),
@@ -148,18 +149,18 @@ function details(row, ink) {
         )
       : []),
     ...(next ? labelled('  next:  ', next, (text) => ink(text, 'strong')) : []),
-    ...(orBack ? labelled('  or:    ', orBack, (text) => text) : []),
+    ...(nextBack ? labelled('  or:    ', nextBack, (text) => text) : []),
   ];
 }
 
 /** @param {Row} row */
 function figures(row) {
-  const { phase, copied, documents, changesBroughtOver, pendingConflicts, throttledMs = 0 } = row;
+  const { phase, copied, documents, changesApplied, pendingConflicts, throttledMs = 0 } = row;
   const size =
     `${phase === 'copying' && copied > 0 ? `${count(copied)} of ` : ''}about ` +
     `${count(documents)} ${documents === 1 ? 'document' : 'documents'}`;
   return (
-    `${size}, ${count(changesBroughtOver)} ${changesBroughtOver === 1 ? 'change' : 'changes'} ` +
+    `${size}, ${count(changesApplied)} ${changesApplied === 1 ? 'change' : 'changes'} ` +
     `applied${pendingConflicts > 0 ? `, ${count(pendingConflicts)} pending (unique conflict)` : ''}; ` +
     `${took(row)}${throttledMs > 0 ? `, throttled for ${duration(throttledMs)}` : ''}`
   );
@@ -173,7 +174,7 @@ function figures(row) {
  * @returns {string[]}
  */
 function keptUp({ id, from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy }, ink) {
-  if (mode !== 'online' || !broughtOverAt || heldBy || !TWO_SIDED.includes(phase)) return [];
+  if (!broughtOverAt || heldBy || mode !== 'online' || !READY_PHASES.includes(phase)) return [];
   const [written, place, by] =
     phase === 'following' ? [from, into, 'cutover'] : [into, `the old data of ${from}`, 'rollback'];
   const until = `${place} has what was written to ${written} until ${time(broughtOverAt)}`;
@@ -202,8 +203,6 @@ function kept({ phase, from, into, renamedTo, stagingName }) {
 /** @param {Verified} verified */
 const pendingOf = ({ pending = 0 }) =>
   pending > 0 ? `, ${count(pending)} pending: written since the last resume` : '';
-
-const TWO_SIDED = Object.freeze(['following', 'switched']);
 
 /** @param {Verified} verified */
 const named = ({ ids = [], differences }) =>
@@ -239,22 +238,13 @@ function refusing({ phase, from, into, viewInPlace = null, nameTaken }) {
 
 /** Where the old name answers with old data. @param {Row} row @returns {string[]} */
 function oldReads({ from, into, phase, reads, cutAt }) {
-  if (reads !== 'view' || !cutAt || !OLD_READS.includes(phase)) return [];
+  if (reads !== 'view' || !cutAt || !OLD_READ_PHASES.includes(phase)) return [];
   return wrap(
     `reads of ${from} are answered with old data, of ${time(cutAt)} or of the last ` +
       `tune.split.resume() or attempt to roll back: writes to ${into} are not in it`,
     '  ',
   );
 }
-
-const OLD_READS = Object.freeze([
-  'draining',
-  'switching',
-  'switched',
-  'cutting-back',
-  'draining-back',
-  'switching-back',
-]);
 
 /** @param {Row} row */
 const took = ({ history, since }) =>

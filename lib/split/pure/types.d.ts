@@ -1,3 +1,4 @@
+import type { Phase } from '../state';
 import type { Facts } from '../../server/pure/types';
 import type { SeenView } from './dependents';
 import type {
@@ -27,10 +28,9 @@ export interface Asked {
   method?: 'out' | 'ranges' | null;
 }
 
-/** `ns`. */
 export interface Move {
+  /** As into, a namespace. */
   ns: string;
-  /** Namespaces. */
   into: string;
   uuid: string | null;
   /** Of the documents, not compressed. */
@@ -131,15 +131,15 @@ export interface Row {
   id: string;
   from: string;
   into: string;
-  phase: string;
+  phase: Phase;
   mode: string;
   method: string;
   documents: number;
   copied: number;
-  changesBroughtOver: number;
+  changesApplied: number;
   pendingConflicts: number;
   since: Date;
-  history: { phase: string; at: Date }[];
+  history: { phase: Phase; at: Date }[];
   renamedTo: string;
   stagingName: string;
   verified: Verified | null;
@@ -154,6 +154,6 @@ export interface Row {
   cutAt?: Date | null;
   heldBy: { who: string; until: Date } | null;
   next: string | null;
-  orBack: string | null;
+  nextBack: string | null;
   does: string[] | null;
 }

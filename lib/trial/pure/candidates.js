@@ -7,7 +7,7 @@ const { GiB } = require('../../base/pure/units');
 
 /**
  * @import { Bottleneck } from '../../base/pure/finding'
- * @import { Change, SettingName } from '../../config/setting-table'
+ * @import { SettingName, Change } from '../../base/types'
  * @import { Raw } from '../../config/thresholds'
  */
 

@@ -4,7 +4,7 @@ const { settingsIn } = require('../../config/config-layers');
 const { settingsOf, pick, showChange } = require('../../config/change');
 
 /**
- * @import { Change } from '../../config/setting-table'
+ * @import { Change } from '../../base/types'
  */
 
 /**

@@ -6,7 +6,7 @@ const { GiB, bytes, count } = require('../../base/pure/units');
 
 /**
  * @import { Kind, Levels } from '../../change/pure/levels'
- * @import { Change } from '../../config/setting-table'
+ * @import { Change } from '../../base/types'
  * @import { Raw } from '../../config/thresholds'
  * @import { Counters } from '../../server/pure/counters'
  */

@@ -7,8 +7,7 @@ const { showRatio } = require('../../text/interval');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @import { Change } from '../../config/setting-table'
- * @import { Ink, Tone } from '../../base/types'
+ * @import { Change, Ink, Tone } from '../../base/types'
  * @import { Searched } from './types'
  */
 

@@ -4,7 +4,7 @@ const { SETTINGS } = require('../../config/setting-table');
 const { settingsOf } = require('../../config/change');
 
 /**
- * @import { Change } from '../../config/setting-table'
+ * @import { Change } from '../../base/types'
  * @import { Counters } from '../../server/pure/counters'
  */
 

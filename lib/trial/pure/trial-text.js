@@ -9,9 +9,8 @@ const { interval, showRatio } = require('../../text/interval');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @import { Change } from '../../config/setting-table'
- * @import { ChartSource } from '../../series/chart-data'
- * @import { Ink, Tone } from '../../base/types'
+ * @import { Change, Ink, Tone } from '../../base/types'
+ * @import { ChartSource } from '../../text/types'
  * @import { Shown } from './types'
  */
 

@@ -1,4 +1,4 @@
-import type { Change } from '../../config/setting-table';
+import type { Change } from '../../base/types';
 import type { TrialVerdict } from './decide';
 import type { Effect } from './judge';
 import type { TrialMetric } from './metrics';

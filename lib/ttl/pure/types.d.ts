@@ -1,4 +1,7 @@
-/** `expireAfterSeconds` null: not known, or no number. `clustered`: a collection clustered by its _id. `timeseries`: deleted by whole buckets. */
+/**
+ * `expireAfterSeconds` null: not known, or no number. `clustered`: a collection clustered by its _id.
+ * `timeseries`: deleted by whole buckets.
+ */
 export interface TtlIndex {
   ns: string;
   database: string;

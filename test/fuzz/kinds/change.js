@@ -14,7 +14,7 @@ const { weird } = require('../weird');
 const { soundText } = require('../sound');
 
 /**
- * @import { SettingName } from '../../../lib/config/setting-table'
+ * @import { SettingName } from '../../../lib/base/types'
  */
 
 /**

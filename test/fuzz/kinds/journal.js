@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const fc = require('fast-check');
 const { journalPath, readLines, writeLine } = require('../../../lib/change/journal');
-const { leftBehind } = require('../../../lib/change/unfinished-changes');
+const { unfinishedChanges } = require('../../../lib/change/unfinished-changes');
 const { run: history } = require('../../../lib/commands/history');
 const { entriesOf, sendsOf } = require('../../../lib/change/pure/journal');
 const { entryToUndo, inverseOf } = require('../../../lib/change/pure/undoable');
@@ -64,7 +64,7 @@ async function holds(home, bytes, whole) {
   assert.ok(lines.length >= whole, `${lines.length} of ${whole} lines are read`);
   const entries = entriesOf(lines);
   sendsOf(entries, RUN);
-  leftBehind(home);
+  unfinishedChanges(home);
   await orTuneError(() => inverseOf(entryToUndo(entries, undefined, RUN)));
   const shown = await orTuneError(() => history(quietContext(home), { all: true }));
   if (shown) soundText(String(shown), { values: true });

@@ -9,7 +9,7 @@ const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { setExternally, askedStrings, floodLog } = require('../../support/engine');
 const { journalPath } = require('../../../lib/change/journal');
-const { makeLeftBehind } = require('../../../lib/shell/install');
+const { makeUnfinishedNotice } = require('../../../lib/shell/install');
 const { defaultHome } = require('../../../lib/shell/mongosh');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
@@ -104,7 +104,7 @@ describe('journals', function () {
         .replace(/"startedTicks":"\d+"/, '"startedTicks":"1"')}\n`,
     );
     /** @type {string[]} */ const told = [];
-    await makeLeftBehind({ home: homes[0].path, notify: (text) => told.push(text) })(
+    await makeUnfinishedNotice({ home: homes[0].path, notify: (text) => told.push(text) })(
       'status',
       ctx.port,
     );

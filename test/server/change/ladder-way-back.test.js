@@ -115,11 +115,11 @@ describe('the way back of a ladder', function () {
       [
         '-e',
         `
-      const { leftBehind } = require('./lib/change/unfinished-changes');
+      const { unfinishedChanges } = require('./lib/change/unfinished-changes');
       const { readLines } = require('./lib/change/journal');
       const { entriesOf } = require('./lib/change/pure/journal');
       const { isInProgress } = require('./lib/change/change-lock');
-      process.stdout.write(JSON.stringify([leftBehind(process.argv[1]).length, entriesOf(readLines(process.argv[1]).lines).map(isInProgress)]));
+      process.stdout.write(JSON.stringify([unfinishedChanges(process.argv[1]).length, entriesOf(readLines(process.argv[1]).lines).map(isInProgress)]));
     `,
         place.home.path,
       ],

@@ -9,8 +9,8 @@ const { contextOf } = require('../../support/context');
 const { startProxy } = require('../../support/held-proxy');
 const { setExternally, askedStrings, onFullCache, cacheOf } = require('../../support/engine');
 const { journalPath } = require('../../../lib/change/journal');
-const { leftBehind } = require('../../../lib/change/unfinished-changes');
-const { makeLeftBehind } = require('../../../lib/shell/install');
+const { unfinishedChanges } = require('../../../lib/change/unfinished-changes');
+const { makeUnfinishedNotice } = require('../../../lib/shell/install');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
 const { run: config } = require('../../../lib/commands/config');
@@ -72,11 +72,14 @@ describe('the way back of changes', function () {
           /The call "eviction_target=75" was not answered and is not in force, but it may still arrive/,
         );
       }
-      assert.deepEqual([await outcomes(), leftBehind(place.home.path).length], [['unknown'], 1]);
+      assert.deepEqual(
+        [await outcomes(), unfinishedChanges(place.home.path).length],
+        [['unknown'], 1],
+      );
       await held.deliver();
       assert.equal(await target(), 75);
       /** @type {string[]} */ const reported = [];
-      await makeLeftBehind({ home: place.home.path, notify: (text) => reported.push(text) })(
+      await makeUnfinishedNotice({ home: place.home.path, notify: (text) => reported.push(text) })(
         'status',
         context().port,
       );
@@ -102,11 +105,11 @@ describe('the way back of changes', function () {
       { stdio: 'inherit' },
     );
     await once(child, 'exit');
-    const [left] = leftBehind(place.home.path);
+    const [left] = unfinishedChanges(place.home.path);
     assert.deepEqual([left.action, left.wayBack], ['undo', id]);
     assert.equal((await undo(context(), DO)).undoes, id);
     assert.deepEqual(
-      [await target(), await outcomes(), leftBehind(place.home.path)],
+      [await target(), await outcomes(), unfinishedChanges(place.home.path)],
       [80, ['undone', 'interrupted'], []],
     );
     await assert.rejects(undo(context(), left.id, DO), { code: 'TUNE-30007' });

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { aroundCall } = require('../../support/around-command');
 const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { startForwarder } = require('../../support/forwarder');
@@ -8,41 +9,6 @@ const { temporaryFolder } = require('../../support/cleanup');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: history } = require('../../../lib/commands/history');
 const { run: undo } = require('../../../lib/commands/undo');
-
-/**
- * @import { Context } from '../../../lib/base/types'
- */
-
-/**
- * Something happens once, just before or after a setting is changed, over whichever connection.
- * @template {Context} C
- * @param {C} ctx
- * @param {{ before?(): Promise<unknown>, after?(): Promise<unknown> }} moment
- * @returns {C}
- */
-function aroundCall(ctx, { before = async () => {}, after = async () => {} }) {
-  let isDone = false;
-  const wrapped = (/** @type {any} */ port) => ({
-    ...port,
-    adminCommand: async (/** @type {any} */ command) => {
-      if (!command.setParameter || isDone) return port.adminCommand(command);
-      isDone = true;
-      await before();
-      const answer = await port.adminCommand(command);
-      await after();
-      return answer;
-    },
-  });
-  const { connect } = ctx;
-  return {
-    ...ctx,
-    port: wrapped(ctx.port),
-    connect: async (host) => {
-      const connected = await connect(host);
-      return { ...connected, port: wrapped(connected.port) };
-    },
-  };
-}
 
 const NO_ROUTE = Object.assign(new Error('no route from here'), { name: 'MongoNetworkError' });
 
@@ -67,19 +33,6 @@ describe('an election between the last hello and the call', function () {
     home?.remove();
   });
 
-  /** @param {string} old */
-  const stepDown = async (old) => {
-    const there = await server.connect(server.uriOf(old));
-    await there.db('admin').command({ replSetStepDown: 30, secondaryCatchUpPeriodSecs: 10 });
-    for (const end = Date.now() + 60_000; Date.now() < end;) {
-      const { primary } = await server.adminCommand({ hello: 1 }).catch(() => ({ primary: old }));
-      if (primary !== undefined && primary !== old)
-        return void (await there.db('admin').command({ replSetFreeze: 0 }));
-      await new Promise((resolve) => {
-        setTimeout(resolve, 100);
-      });
-    }
-  };
   const otherThan = (/** @type {string} */ old) =>
     /** @type {string} */ (server.hosts.find((host) => host !== old));
 
@@ -88,7 +41,7 @@ describe('an election between the last hello and the call', function () {
     let isDone = false;
     const ctx = aroundCall(contextOf(server.client, { home: home.path }), {
       before: async () => {
-        await stepDown(old);
+        await server.electAnother();
         isDone = true;
       },
     });
@@ -104,7 +57,7 @@ describe('an election between the last hello and the call', function () {
   it('where there is no way to it alone, it is not said which of them was changed', async () => {
     const old = await server.primary();
     const ctx = aroundCall(contextOf(server.client, { home: home.path }), {
-      before: () => stepDown(old),
+      before: () => server.electAnother(),
     });
     ctx.connect = async () => {
       throw NO_ROUTE;

@@ -8,6 +8,7 @@ const { cutOver } = require('../../../lib/split/cutover');
 const { replaceView } = require('../../../lib/split/replace-view');
 const { preparePermits } = require('../../../lib/split/permit');
 const { findCollection } = require('../../../lib/split/server');
+const { SplitJob } = require('../../../lib/split/split-job');
 
 const LONG = Boolean(process.env.TUNE_LONG);
 const ROUNDS = LONG ? 40 : 3;
@@ -84,6 +85,7 @@ describe('a cut under load, with authentication', function () {
           uuid: (await findCollection(port, 'app', name)).info.uuid,
         };
         const job = /** @type {any} */ ({
+          __proto__: SplitJob.prototype,
           port,
           signal: new AbortController().signal,
           used: null,

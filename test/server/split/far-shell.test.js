@@ -2,41 +2,15 @@
 
 /** A shell that is some milliseconds away from the server, as a laptop is from a cloud. */
 const assert = require('node:assert/strict');
-const net = require('node:net');
 const { contextOf } = require('../../support/context');
 const { ALONE, beginSplit } = require('../../support/begun-split');
+const { slowProxy } = require('../../support/slow-proxy');
 const { useSet } = require('../../support/split');
 const { MongoClient } = require('mongodb');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 
 const PATIENCE_MS = 40_000;
-
-/** @param {number} port @param {number} delayMs of each direction */
-async function slowProxy(port, delayMs) {
-  const sockets = new Set();
-  const server = net.createServer((near) => {
-    const far = net.connect(port, '127.0.0.1');
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ]) {
-      sockets.add(from);
-      from.setNoDelay(true);
-      from.on('data', (bytes) => setTimeout(() => to.writable && to.write(bytes), delayMs));
-      from.on('close', () => to.destroy());
-      from.on('error', () => to.destroy());
-    }
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  return {
-    port: /** @type {any} */ (server.address()).port,
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
 
 describe('a shell that is away', function () {
   this.timeout(120_000);

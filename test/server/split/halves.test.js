@@ -120,7 +120,7 @@ describe('a cut that ends half way', function () {
         ],
         [1, 20],
       );
-      await assert.rejects(splitResume(ctx, plan.id, DO), { code: 'TUNE-35013' });
+      await assert.rejects(splitResume(ctx, plan.id, ALONE), { code: 'TUNE-35013' });
       await from.rename(`${name}__strays_${plan.id}`);
       assert.equal((await splitResume(ctx, plan.id, DO)).splits[0].phase, 'switched');
       assert.equal(await into.countDocuments(), 20);

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { ALONE } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
 const { planOf, useSet } = require('../../support/split');
 const { run: splitAbort } = require('../../../lib/commands/split-abort');
@@ -12,7 +13,7 @@ const { run: splitRun } = require('../../../lib/commands/split-run');
 const { run: splitStatus } = require('../../../lib/commands/split-status');
 
 const DO = Object.freeze({ confirm: true });
-const VIEW = Object.freeze({ reads: 'view', confirm: true, guardian: false });
+const VIEW = Object.freeze({ reads: 'view', ...ALONE });
 
 describe('a split whose old name goes on answering reads', function () {
   this.timeout(180_000);
@@ -50,6 +51,16 @@ describe('a split whose old name goes on answering reads', function () {
       .map((one) => one.name)
       .sort();
   const flat = (report) => String(report).replace(/\s+/g, ' ');
+  /** @param {string} phase @param {() => unknown} act just before it is written down */
+  function beforeSaved(phase, act) {
+    const mine = contextOf(client);
+    const { command } = mine.port;
+    mine.port.command = async (database, spec) => {
+      if (spec.findAndModify && spec.update.$set?.phase === phase) await act();
+      return command(database, spec);
+    };
+    return mine;
+  }
   /** A shell that dies when it writes a phase down. @param {string} phase */
   function diesAt(phase) {
     const mine = contextOf(client);
@@ -174,6 +185,51 @@ describe('a split whose old name goes on answering reads', function () {
       ],
       [51, [back.name], [back.name]],
     );
+  });
+
+  it('no old data is read while a rollback has cut the target off', async () => {
+    const { plan, name, from, into } = await begin();
+    await splitCutover(ctx, plan.id, VIEW);
+    await into.insertOne({ _id: 'since' });
+    await assert.rejects(splitRollback(diesAt('draining-back'), plan.id, ALONE), /is gone/);
+    await assert.rejects(into.findOne(), { code: 241 });
+    await assert.rejects(from.findOne(), { code: 241 });
+
+    // Interrupted, it is undone: the target answers, and the source with old data as before.
+    const stop = new AbortController();
+    const stopped = beforeSaved('draining-back', () => stop.abort());
+    await assert.rejects(splitRollback({ ...stopped, signal: stop.signal }, plan.id, ALONE), {
+      code: 'TUNE-30009',
+    });
+    await into.insertOne({ _id: 'more' });
+    assert.deepEqual([await from.countDocuments(), await into.countDocuments()], [51, 52]);
+
+    await splitRollback(ctx, plan.id, ALONE);
+    assert.deepEqual([await from.countDocuments(), await namesOf('app', name)], [52, [name]]);
+  });
+
+  it('answers reads again where a rollback did not come to the cut', async () => {
+    const { plan, from, into } = await begin();
+    await splitCutover(ctx, plan.id, VIEW);
+    const stop = new AbortController();
+    // As a server leaves it that died within the step.
+    const stopped = beforeSaved('cutting-back', async () => {
+      const sentence = 'the view of a step of mongosh-tune that was half done';
+      const pipeline = [{ $match: { $expr: { $toInt: sentence } } }];
+      const [{ options }] = await client
+        .db('app')
+        .listCollections({ name: from.collectionName })
+        .toArray();
+      await client
+        .db('app')
+        .command({ collMod: from.collectionName, viewOn: options.viewOn, pipeline });
+      stop.abort();
+    });
+    await assert.rejects(splitRollback({ ...stopped, signal: stop.signal }, plan.id, ALONE), {
+      code: 'TUNE-30009',
+    });
+    await into.insertOne({ _id: 'since' });
+    assert.equal(await from.countDocuments(), 50);
   });
 
   it('nothing else is taken for an answer', async () => {

@@ -4,6 +4,7 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
+const { MongoBulkWriteError } = require('mongodb');
 const { ALONE, beginSplit } = require('../../support/begun-split');
 const { useSet } = require('../../support/split');
 const { sleep } = require('../../../lib/base/context');
@@ -61,4 +62,42 @@ describe('the recipe of the guide', function () {
 
       assert.equal(wrong.length, 0);
     });
+
+  it('an operation of a bulk that fails by itself hides none that was refused, and is not repeated', async () => {
+    const places = ['half', 'whole'].map((name) => client.db('app').collection(name));
+    const { eitherBulk } = new Function(`${RECIPE} return { either, eitherBulk };`)();
+    for (const codes of [
+      [11000, 0, 166, 166],
+      [166, 175, 0, 166],
+    ]) {
+      await Promise.all(places.map((place) => place.deleteMany({})));
+      const refusing = {
+        bulkWrite: async (/** @type {any[]} */ operations) => {
+          const done = operations.filter((_, i) => codes[i] === 0);
+          await places[0].bulkWrite(done, { ordered: false });
+          const writeErrors = codes.flatMap((code, index) => (code ? [{ index, code }] : []));
+          throw new MongoBulkWriteError(
+            /** @type {any} */ ({ code: writeErrors[0].code, writeErrors }),
+            /** @type {any} */ ({}),
+          );
+        },
+      };
+      const operations = codes.map((_, i) => ({ insertOne: { document: { _id: i } } }));
+      const error = await eitherBulk([refusing, places[1]], operations).catch(
+        (/** @type {any} */ one) => one,
+      );
+      const [done, moved] = await Promise.all(
+        places.map(async (place) => (await place.find().toArray()).map(({ _id }) => _id)),
+      );
+      assert.deepEqual(
+        [error.code, error.failed.map((/** @type {any} */ { index }) => index), done, moved],
+        [
+          codes.find((code) => ![0, 166].includes(code)),
+          codes.flatMap((code, i) => ([0, 166].includes(code) ? [] : [i])),
+          codes.flatMap((code, i) => (code === 0 ? [i] : [])),
+          codes.flatMap((code, i) => (code === 166 ? [i] : [])),
+        ],
+      );
+    }
+  });
 });

@@ -214,4 +214,25 @@ describe('a comparison that stops while it brings documents over', function () {
     await splitResume(ctx, id, { again: true, confirm: true });
     assert.equal((await splitOf(id)).verified, null);
   });
+
+  it('differences found are in the way, in a DRY RUN, too; a comparison that is due is made first', async () => {
+    const split = await begin();
+    const { id } = split;
+    const noted = (fields) =>
+      client.db('tune').collection('splits').updateOne({ planId: id }, { $set: fields }, MAJORITY);
+    const verified = { ...(await splitVerify(ctx, id, REPAIR)).splits[0].verified };
+    await noted({ verified: { ...verified, differences: 1 } });
+    const shown = await splitCutover(ctx, id, { guardian: false });
+    assert.match(String(shown), /In its way now: 1 documents? of/);
+    await assert.rejects(splitCutover(ctx, id, { ...ALONE, reads: 'view' }), {
+      code: 'TUNE-35015',
+    });
+    assert.equal((await splitOf(id)).reads ?? 'refused', 'refused');
+
+    await noted({ needsFullCompare: true });
+    const again = await splitCutover(ctx, id, { guardian: false });
+    assert.ok(!String(again).includes('In its way now'));
+    await splitCutover(ctx, id, ALONE);
+    assert.equal(await split.into.countDocuments(), DOCUMENTS);
+  });
 });

@@ -94,8 +94,6 @@ describe('a search whose set elects another primary between two trials', functio
   });
 
   it('does not go on with another member', async () => {
-    const old = await set.primary();
-    const there = (await set.connect(set.uriOf(old))).db('admin');
     const ctx = contextOf(set.client, { home: home.path });
     const { adminCommand } = ctx.port;
     let isMoved = false;
@@ -105,11 +103,7 @@ describe('a search whose set elects another primary between two trials', functio
         entriesOf(readLines(home.path).lines).some(({ outcome }) => outcome === 'undone')
       ) {
         isMoved = true;
-        await there.command({ replSetStepDown: 60, secondaryCatchUpPeriodSecs: 10 });
-        for (const end = Date.now() + 30_000; Date.now() < end;) {
-          const now = await set.primary().catch(() => undefined);
-          if (now !== undefined && now !== old) break;
-        }
+        await set.electAnother();
       }
       return adminCommand(command);
     };

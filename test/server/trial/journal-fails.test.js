@@ -10,7 +10,7 @@ const { lastString } = require('../../support/engine');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { journalPath } = require('../../../lib/change/journal');
-const { leftBehind } = require('../../../lib/change/unfinished-changes');
+const { unfinishedChanges } = require('../../../lib/change/unfinished-changes');
 const { run: history } = require('../../../lib/commands/history');
 const { run: undo } = require('../../../lib/commands/undo');
 
@@ -122,12 +122,12 @@ describe('a trial that is over in a shell that stays open', () => {
     assert.equal(code, 'TUNE-30010');
     assert.equal(await lastString(place.server), 'eviction_target=75');
     assert.deepEqual(
-      leftBehind(home.path).map(({ action, outcome }) => [action, outcome]),
+      unfinishedChanges(home.path).map(({ action, outcome }) => [action, outcome]),
       [['trial', 'unknown']],
     );
     assert.equal((await undo(context(), DO)).verified, true);
     assert.equal(await lastString(place.server), 'eviction_target=80');
-    assert.deepEqual(leftBehind(home.path), []);
+    assert.deepEqual(unfinishedChanges(home.path), []);
   });
 
   it('its journal could not be written: nobody says that it runs, and it is closed afterwards', async () => {

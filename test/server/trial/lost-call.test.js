@@ -6,7 +6,7 @@ const { lastString } = require('../../support/engine');
 const { contextOf } = require('../../support/context');
 const { startProxy } = require('../../support/held-proxy');
 const { temporaryFolder } = require('../../support/cleanup');
-const { leftBehind } = require('../../../lib/change/unfinished-changes');
+const { unfinishedChanges } = require('../../../lib/change/unfinished-changes');
 const { run: history } = require('../../../lib/commands/history');
 const { run: undo } = require('../../../lib/commands/undo');
 const { run: trial } = require('../../../lib/commands/trial');
@@ -47,7 +47,7 @@ describe('a trial whose call to B is lost on its way', () => {
     );
     assert.equal(done.undo, `tune.undo("${done.id}", { confirm: true })`);
     assert.deepEqual(
-      leftBehind(home.path).map(({ id }) => id),
+      unfinishedChanges(home.path).map(({ id }) => id),
       [done.id],
     );
     await assert.rejects(trial(near(), CHANGE), { code: 'TUNE-30010' });

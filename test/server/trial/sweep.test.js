@@ -15,7 +15,7 @@ const { run: auto } = require('../../../lib/commands/auto');
 const { run: status } = require('../../../lib/commands/status');
 
 /**
- * @import { Change } from '../../../lib/config/setting-table'
+ * @import { Change } from '../../../lib/base/types'
  * @import { Server } from '../../support/server'
  * @import { SlowDisk } from '../../support/slow-disk'
  * @import { KindName } from '../../support/workload'

@@ -43,16 +43,29 @@ describe('change/external-change', () => {
     assert.deepEqual(foreignIn([logged(500, A), logged(900, B)], [logged(500, A)], []), [
       { config: B, later: [] },
     ]));
-  it('a refused call is no line of the log, and what was sent again after it is', () => {
-    const folder = temporaryFolder('external-change');
-    const changeRun = new ChangeRun({
-      ctx: /** @type {any} */ ({ home: folder.path }),
+
+  const step = /** @type {any} */ ({ kind: 'set', change: { evictionTarget: 75 }, config: B });
+  const begun = (/** @type {string} */ home) =>
+    new ChangeRun({
+      ctx: /** @type {any} */ ({ home }),
       plan: /** @type {any} */ ({ change: {}, before: {} }),
       settings: /** @type {any} */ ({ history: { lastString: A }, run: {} }),
       id: 'x',
       atMs: 900,
     });
-    const step = /** @type {any} */ ({ kind: 'set', change: { evictionTarget: 75 }, config: B });
+  it('a refused call is no line of the log: the same string of another session is seen', () => {
+    const folder = temporaryFolder('external-change');
+    const changeRun = begun(folder.path);
+    changeRun.sending(step, 1000);
+    changeRun.callRefused();
+    folder.remove();
+    assert.deepEqual(foreignIn([logged(1005, B)], [], changeRun.sentCalls), [
+      { config: B, later: [] },
+    ]);
+  });
+  it('what was sent again after a refused call is a line of the log', () => {
+    const folder = temporaryFolder('external-change');
+    const changeRun = begun(folder.path);
     changeRun.sending(step, 1000);
     changeRun.askingAgain(A, 1100);
     changeRun.acceptedAgain(A, { atMs: 1100, was: A, expected: A, answeredAtMs: 1110 });

@@ -138,7 +138,7 @@ describe('apply/journal, where it can not be as it should', () => {
       const [lib, locked] = process.argv.slice(1);
       const { targetFor, writePage } = require(lib + '/base/write-page');
       const { itemsOf } = require(lib + '/report/pure/html/kinds');
-      const { leftBehind } = require(lib + '/change/unfinished-changes');
+      const { unfinishedChanges } = require(lib + '/change/unfinished-changes');
       const { run: replay } = require(lib + '/commands/replay');
       const { RecordingFile } = require(lib + '/recording/recording-file');
       const file = locked + '/x.html';
@@ -146,7 +146,7 @@ describe('apply/journal, where it can not be as it should', () => {
       process.setgid(${NOBODY}); process.setuid(${NOBODY});
       (async () => {
         const seen = [];
-        for (const act of [() => leftBehind(locked), () => targetFor(file, true), () => writePage({ file, force: true }, 'x'), () => new RecordingFile(file), () => itemsOf('tune.report', file, (name) => replay(ctx, name)), () => replay(ctx, file)]) {
+        for (const act of [() => unfinishedChanges(locked), () => targetFor(file, true), () => writePage({ file, force: true }, 'x'), () => new RecordingFile(file), () => itemsOf('tune.report', file, (name) => replay(ctx, name)), () => replay(ctx, file)]) {
           try { seen.push(JSON.stringify(await act())); } catch (error) { seen.push(error.code); }
         }
         console.log(JSON.stringify(seen));

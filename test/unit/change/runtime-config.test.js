@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { sendGroup, isSendable } = require('../../../lib/change/runtime-config');
+const { sendGroup, isSendable } = require('../../../lib/change/send-call');
 const { waitForLevel } = require('../../../lib/change/wait-for-level');
 
 const GB = 2 ** 30;
@@ -45,7 +45,7 @@ const CALL = {
   restore: 'cache_size=1024M',
 };
 
-describe('change/runtime-config', () => {
+describe('change/send-call', () => {
   it('answers what was before, and whether it reads back', async () => {
     const good = server(['cache_size=1G'], [1, 2]);
     assert.deepEqual(await sendGroup(good.port, CALL, good.readback), {

@@ -32,7 +32,7 @@ const CHANGED = {
       ],
     },
   ],
-  onTheWayDown: [],
+  rampCommands: [],
   warnings: ['watch out'],
   conf: 'a: 1\nb: 2\n',
   lostAtRestart: true,
@@ -82,7 +82,7 @@ to keep it over a restart, in mongod.conf:
     );
     assert.doesNotMatch(renderChange(done, plain), /to do it|mongod\.conf|!/);
     assert.match(
-      renderChange({ ...done, onTheWayDown: ['cache_size=600M', 'cache_size=550M'] }, plain),
+      renderChange({ ...done, rampCommands: ['cache_size=600M', 'cache_size=550M'] }, plain),
       /under 1 B\n {2}on the way down: cache_size=600M cache_size=550M\n\n/,
     );
     assert.match(renderChange({ ...done, verified: false }, plain), /done, not verified/);

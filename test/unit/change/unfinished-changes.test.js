@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const { spawnSync } = require('node:child_process');
 const { writeLine, journalPath } = require('../../../lib/change/journal');
-const { leftBehind } = require('../../../lib/change/unfinished-changes');
+const { unfinishedChanges } = require('../../../lib/change/unfinished-changes');
 const {
   isAlive,
   ownWriter,
@@ -13,7 +13,7 @@ const {
 } = require('../../../lib/change/journal-writers');
 const { planUndo } = require('../../../lib/change/undo-entry');
 const { refuseOpen } = require('../../../lib/trial/plan');
-const { makeLeftBehind } = require('../../../lib/shell/install');
+const { makeUnfinishedNotice } = require('../../../lib/shell/install');
 const { progressNote, entryToUndo } = require('../../../lib/change/pure/undoable');
 const { temporaryFolder } = require('../../support/cleanup');
 
@@ -65,7 +65,7 @@ describe('what another shell left in the middle', () => {
     home = temporaryFolder('home');
   });
   afterEach(() => home.remove());
-  const open = () => leftBehind(home.path).map(({ id }) => id);
+  const open = () => unfinishedChanges(home.path).map(({ id }) => id);
 
   it('is what nobody closed, of a shell that is gone', () => {
     assert.deepEqual(open(), []);
@@ -189,7 +189,10 @@ describe('what another shell left in the middle', () => {
       'it ended between two',
     async () => {
       /** @type {string[]} */ const reported = [];
-      const notify = makeLeftBehind({ home: home.path, notify: (text) => reported.push(text) });
+      const notify = makeUnfinishedNotice({
+        home: home.path,
+        notify: (text) => reported.push(text),
+      });
       const group = (/** @type {string} */ member) => ({
         action: 'apply',
         group: { id: 'g', member, members: ['b:2', 'c:3', 'a:1'] },
@@ -221,7 +224,10 @@ describe('what another shell left in the middle', () => {
       'about it',
     async () => {
       /** @type {string[]} */ const reported = [];
-      const notify = makeLeftBehind({ home: home.path, notify: (text) => reported.push(text) });
+      const notify = makeUnfinishedNotice({
+        home: home.path,
+        notify: (text) => reported.push(text),
+      });
       await notify('status', portOf('p1'));
       writeLine(home.path, intent('a'));
       writeLine(home.path, intent('b', { action: 'apply' }));

@@ -7,7 +7,7 @@ const { SETTING_NAMES } = require('../../../lib/config/setting-table');
 
 /**
  * @import { Known } from '../../../lib/config/effective-config'
- * @import { SettingName } from '../../../lib/config/setting-table'
+ * @import { SettingName } from '../../../lib/base/types'
  */
 
 const GB = 2 ** 30;

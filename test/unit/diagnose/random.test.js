@@ -10,7 +10,7 @@ const { BOTTLENECKS } = require('../../../lib/base/pure/finding');
 const { HEALTHY, READ_BOUND, WRITE_BOUND, GiB } = require('../../support/readings');
 
 /**
- * @import { Change } from '../../../lib/config/setting-table'
+ * @import { Change } from '../../../lib/base/types'
  * @import { Metrics } from '../../../lib/server/pure/metrics'
  */
 

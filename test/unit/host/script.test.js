@@ -11,7 +11,7 @@ const { shellsHere, shellcheck } = require('../../support/shells');
 const { skipIf } = require('../../support/skip');
 
 /**
- * @import { HostFix, HostSetting } from '../../../lib/host/pure/host'
+ * @import { HostSetting, HostFix } from '../../../lib/base/types'
  */
 
 /**

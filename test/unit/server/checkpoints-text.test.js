@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { chartDataOf } = require('../../../lib/series/chart-data');
-const { renderCheckpoints } = require('../../../lib/server/pure/checkpoints-text');
+const { renderCheckpoints } = require('../../../lib/commands/pure/checkpoints-text');
 
 const plain = (text) => text;
 const at = (second) => new Date(Date.UTC(2026, 0, 1, 8, 0, second));

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { renderCollections } = require('../../../lib/server/pure/collections-text');
+const { renderCollections } = require('../../../lib/commands/pure/collections-text');
 
 const plain = (text) => text;
 const row = {

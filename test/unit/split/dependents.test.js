@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { findDependents } = require('../../../lib/split/dependents');
 const { demandOf, dependentBlockers, dependentsOf } = require('../../../lib/split/pure/dependents');
 
 const PLACE = Object.freeze({ db: 'app', name: 'c' });
@@ -102,5 +103,25 @@ describe('views that read a name which becomes a view of a split', () => {
     ]);
     assert.deepEqual([first.what, second.what], ['views', 'views']);
     assert.match(second.say, /^app2\.v20 reads app2\.c/);
+  });
+
+  it('are all found where one answer does not hold them', async () => {
+    const views = chain(5);
+    const MOST = 2;
+    const port = {
+      command: async (/** @type {string} */ _db, /** @type {any} */ { filter, nameOnly }) => {
+        const names = filter.name?.$in;
+        const found = views.filter(({ name }) => !names || names.includes(name));
+        const isWhole = nameOnly || found.length <= MOST;
+        return {
+          cursor: { id: isWhole ? 0 : 7, firstBatch: isWhole ? found : found.slice(0, MOST) },
+        };
+      },
+    };
+    const found = await findDependents(/** @type {any} */ (port), PLACE);
+    assert.deepEqual(
+      found.map(({ name }) => name),
+      ['v1', 'v2', 'v3', 'v4', 'v5'],
+    );
   });
 });

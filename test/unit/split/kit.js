@@ -1,5 +1,6 @@
 'use strict';
 
+const { SplitJob } = require('../../../lib/split/split-job');
 const { BSON, BSONRegExp, Binary, Decimal128, Double, Int32, ObjectId } = require('mongodb');
 
 /** As the server sends it. @param {any} value @returns {Buffer} */
@@ -69,7 +70,7 @@ function workOf(port, more = {}) {
     },
     ...more,
   };
-  return job;
+  return Object.setPrototypeOf(job, SplitJob.prototype);
 }
 
 const UUID = 'aaaaaaaa-0000-4000-8000-000000000000';

@@ -5,6 +5,8 @@ const fs = require('node:fs');
 const path = require('node:path');
 const {
   ABORTABLE,
+  OLD_READ_PHASES,
+  READY_PHASES,
   COPY_PHASES,
   CUTOVER_PHASES,
   PHASE_TABLE,
@@ -41,6 +43,15 @@ describe('split/pure/phase-table', () => {
     assert.deepEqual(COPY_PHASES, ['planned', 'created', 'copying', 'indexing', 'following']);
     assert.deepEqual(ABORTABLE, [...COPY_PHASES, 'cutting', 'draining', 'switching', 'aborting']);
     assert.equal(PHASES.reverse.ready, 'switched');
+    assert.deepEqual(READY_PHASES, ['following', 'switched']);
+    assert.deepEqual(OLD_READ_PHASES, [
+      'draining',
+      'switching',
+      'switched',
+      'cutting-back',
+      'draining-back',
+      'switching-back',
+    ]);
   });
 
   it('knows when a cut has begun, and when it is certain', () => {

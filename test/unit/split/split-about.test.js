@@ -32,7 +32,7 @@ describe('what can be done with a split', () => {
       'collection',
     () => {
       const own = JSON.stringify('p:app.say "c"');
-      for (const [phase, next, orBack] of [
+      for (const [phase, next, nextBack] of [
         [
           'copying',
           'tune.split.resume("p", { confirm: true })',
@@ -50,7 +50,7 @@ describe('what can be done with a split', () => {
         ],
         ['finished', null, null],
       ])
-        assert.deepEqual([about({ phase }).next, about({ phase }).orBack], [next, orBack]);
+        assert.deepEqual([about({ phase }).next, about({ phase }).nextBack], [next, nextBack]);
     },
   );
   it('what differs is repaired before the cutover', () =>
@@ -69,5 +69,5 @@ describe('what can be done with a split', () => {
       assert.equal(about({ mode, phase }).blocked, blocked);
   });
   it('after a move offline there is no way back', () =>
-    assert.equal(about({ phase: 'switched', mode: 'offline' }).orBack, null));
+    assert.equal(about({ phase: 'switched', mode: 'offline' }).nextBack, null));
 });

@@ -13,7 +13,7 @@ const ROW = Object.freeze({
   method: 'out',
   documents: 1200,
   copied: 1200,
-  changesBroughtOver: 34,
+  changesApplied: 34,
   pendingConflicts: 0,
   since: new Date(AT.getTime() + 5000),
   history: [
@@ -25,7 +25,7 @@ const ROW = Object.freeze({
   verified: null,
   heldBy: null,
   next: 'tune.split.cutover("s1", { confirm: true })',
-  orBack: null,
+  nextBack: null,
   does: null,
 });
 const plain = (text) => text;
@@ -62,7 +62,7 @@ describe('split/pure/split-text', () => {
   it('says who works on it, what waits, the way back, and what a comparison found', () => {
     const text = render({
       pendingConflicts: 2,
-      orBack: 'tune.split.abort("s1", { confirm: true })',
+      nextBack: 'tune.split.abort("s1", { confirm: true })',
       heldBy: { who: 'host, process 1', until: AT },
       verified: { at: AT, documents: 1200, differences: 0 },
     });
@@ -217,7 +217,7 @@ describe('split/pure/split-text', () => {
   });
   it('one change is one, and one document', () =>
     assert.match(
-      render({ changesBroughtOver: 1, documents: 1 }),
+      render({ changesApplied: 1, documents: 1 }),
       /about 1 document, 1 change applied/,
     ));
   it('says where the data is when it was taken back, and promises no way back where there is none', () => {

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { renderTtl } = require('../../../lib/ttl/pure/ttl-text');
+const { renderTtl } = require('../../../lib/commands/pure/ttl-text');
 
 const plain = (text) => text;
 const hours = Array(24).fill(0).with(2, 30).with(9, 70);

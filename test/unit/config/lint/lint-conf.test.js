@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { lintConf } = require('../../../../lib/config/lint/lint-conf');
-const { parseYaml } = require('../../../../lib/base/yaml');
+const { parseYaml } = require('../../../../lib/base/pure/yaml');
 
 /** @param {string} text @param {string} [version] */
 const lint = (text, version = '6.0.5') => {

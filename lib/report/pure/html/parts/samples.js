@@ -11,8 +11,8 @@ const {
 const { html, bar, facts, table, showTime, showValue } = require('../elements');
 
 /**
- * @import { CheckpointsAnswer, CollectionsAnswer, Shown, StatusAnswer } from '../../../types'
- * @import { TimelineAnswer, WatchAnswer } from '../../../types'
+ * @import { CheckpointsAnswer, CollectionsAnswer, Shown } from '../../../types'
+ * @import { StatusAnswer, TimelineAnswer, WatchAnswer } from '../../../types'
  */
 
 /** @param {string} head */

@@ -6,9 +6,9 @@ const { titledTable } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @import { Collections } from '../../commands/collections'
+ * @import { Collections } from '../collections'
  * @import { Ink } from '../../base/types'
- * @import { Row } from './types'
+ * @import { Row } from '../../server/pure/types'
  */
 
 const TITLES = Object.freeze({

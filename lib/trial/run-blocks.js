@@ -3,7 +3,6 @@
 const guard = require('./pure/guardrail');
 const { STALL_PER_SEC } = require('./pure/flow');
 const { stoppedBlocks } = require('./pure/disturbed');
-const { TrialSeries } = require('../series/time-series');
 const { washOutOf } = require('./pure/settling');
 const { makeSteps } = require('../change/pure/steps');
 const { levelsOf } = require('../change/pure/levels');
@@ -13,14 +12,15 @@ const { configuredValues } = require('../change/plan-change');
 const { EarlyEnd } = require('./early-end');
 const { moveTo } = require('./switch');
 const { checkExternal } = require('./external-end');
-const { measureBlock, sampleFor, line, SAMPLE_MS } = require('./measure');
+const { measureBlock, sampleFor, line } = require('./measure');
 const { restoreA } = require('./restore-a');
+const { TrialRun } = require('./trial-run');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
  * @import { ChangeRun } from '../change/change-run'
  * @import { Step } from '../change/pure/steps'
- * @import { Change } from '../config/setting-table'
+ * @import { Change, Context } from '../base/types'
  * @import { Sample } from '../server/pure/sample'
  * @import { Block } from './pure/figures'
  * @import { Broken, Limits, OfA } from './pure/guardrail'
@@ -28,10 +28,8 @@ const { restoreA } = require('./restore-a');
  * @import { Slot } from './pure/schedule'
  * @import { WashOut } from './pure/settling'
  * @import { Cost, Switch } from './pure/switch-cost'
- * @import { Switching } from './switching'
- * @import { Context } from '../base/types'
+ * @import { Switching } from './switch-record'
  * @import { Settings } from '../change/types'
- * @import { Trial } from './types'
  */
 
 /**
@@ -63,7 +61,7 @@ const specOf = (plan) => ({ ...plan, washOut: washOutOf(plan.B, plan.seconds) })
  * @param {Context} ctx
  * @param {Spec} spec
  * @param {Settings} settings
- * @returns {Trial}
+ * @returns {TrialRun}
  * @throws {TuneError} TUNE-30010, TUNE-40001
  */
 function beginTrial(ctx, spec, settings) {
@@ -76,34 +74,13 @@ function beginTrial(ctx, spec, settings) {
     steps: makeSteps(configuredValues(settings), spec.B, levelsOf(settings.live)),
     trial: { blocks: slots.length, seconds, metric },
   };
-  const changeRun = openRun(ctx, plan, settings, spec.force);
-  return {
-    spec,
-    changeRun,
-    at: 'A',
-    towards: null,
-    steps: [],
-    blocks: [],
-    samplesOfA: [],
-    ofA: null,
-    sinceSwitch: [],
-    rolling: new TrialSeries(SAMPLE_MS / 1000),
-    washed: true,
-    guardNow: null,
-    broken: null,
-    foreign: {},
-    landed: false,
-    blocked: null,
-    switching: null,
-    switches: [],
-    costs: [],
-  };
+  return new TrialRun(spec, openRun(ctx, plan, settings, spec.force));
 }
 
 /**
  * Runs the blocks. It comes back with A in force, unless every block was run: then with what the
  * last one left.
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @returns {Promise<EarlyEnd | null>} why it ended before its time
  * @throws {TuneError} with `id` and `undo`, when something went wrong
  *   that is not the trial's to judge
@@ -125,7 +102,7 @@ async function runTrial(trial) {
 
 /**
  * What A does, before anything is changed: the guard's limits come from it.
- * @param {Trial} trial
+ * @param {TrialRun} trial
  */
 async function firstSample(trial) {
   const seconds = Math.min(
@@ -135,7 +112,7 @@ async function firstSample(trial) {
   const samples = await sampleFor(trial, seconds, (done) =>
     line(trial, { number: 0, pair: 0, setting: 'A' }, `${done} of ${seconds} s`),
   );
-  learnFromA(trial, samples);
+  trial.learnFromA(samples);
   if ((trial.ofA?.flow.operation ?? 0) >= STALL_PER_SEC) return;
   throw new EarlyEnd(
     'load',
@@ -143,13 +120,11 @@ async function firstSample(trial) {
   );
 }
 
-/** @param {Trial} trial @param {Slot} slot */
+/** @param {TrialRun} trial @param {Slot} slot */
 async function runBlock(trial, slot) {
   await moveTo(trial, slot.setting);
   const { block, samples } = await measureBlock(trial, slot);
-  trial.blocks.push(block);
-  trial.rolling.addBlock(slot.setting, samples);
-  if (slot.setting === 'A') learnFromA(trial, samples);
+  trial.measured(block, samples);
   // Under B alone it may be an effect of B: the next block shows that.
   if (
     stoppedBlocks(trial.blocks.slice(-2)).length === 2 ||
@@ -163,15 +138,9 @@ async function runBlock(trial, slot) {
   await checkExternal(trial);
 }
 
-/** @param {Trial} trial @param {Sample[]} samples */
-function learnFromA(trial, samples) {
-  trial.samplesOfA.push(samples);
-  trial.ofA = guard.learnFromA(trial.spec.guard, trial.samplesOfA);
-}
-
 /**
  * Whether the few seconds after A is back keep the limits again: then it was B that broke them.
- * @param {Trial} trial
+ * @param {TrialRun} trial
  * @returns {Promise<boolean | null>} null: nobody could look
  */
 async function hasRecovered(trial) {

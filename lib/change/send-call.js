@@ -8,7 +8,7 @@ const { TuneError } = require('../base/pure/errors');
 
 /**
  * @import { Port } from '../base/context'
- * @import { Change } from '../config/setting-table'
+ * @import { Change } from '../base/types'
  * @import { Counters } from '../server/pure/counters'
  */
 
@@ -57,7 +57,7 @@ async function sendGroup(port, call, readback, signal) {
   const reply = await set(port, call.config).catch(async (cause) => {
     const error = /** @type {TuneError} */ (mapServerError(cause, 'setParameter', signal));
     if (error.code !== 'TUNE-20008') throw error;
-    throw await putRight(port, { ...call, last, before, cause }, readback);
+    throw await repairRefused(port, { ...call, last, before, cause }, readback);
   });
   const was = typeof reply.was === 'string' ? reply.was : null;
   await call.answered?.(was);
@@ -80,7 +80,7 @@ const isSendable = (config) =>
  * @param {Readback} readback
  * @returns {Promise<TuneError>}
  */
-async function putRight(port, { config, restore, last, before, cause, again }, readback) {
+async function repairRefused(port, { config, restore, last, before, cause, again }, readback) {
   const why = await readback.reason();
   // Only a call that sets the cache can have changed it half-way; otherwise it was another session.
   const setsCache = parseEngineConfig(config).entries.some(({ key }) => key.text === 'cache_size');

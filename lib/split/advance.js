@@ -5,17 +5,16 @@ const { catchUp } = require('./catch-up');
 const { copyOut } = require('./copy');
 const { copyRanges } = require('./copy-ranges');
 const { cutOver } = require('./cutover');
-const { cutoverSteps, runPhases } = require('./cutover-steps');
+const { cutoverSteps } = require('./cutover-steps');
 const { forward } = require('./directions');
 const { cutWayOf } = require('./pure/phase-table');
 const { buildIndexes } = require('./indexes');
 const { checkAlike, readAfterCut, sameOptions, stopExpiry } = require('./offline');
-const { withRecovery } = require('./with-recovery');
-const { undoCutOnFailure } = require('./undo-cut');
+const { runPhases } = require('./run-phases');
 const { createStaging, createTarget, stagingUuid } = require('./target');
 
 /**
- * @import { PhaseHandlers } from './cutover-steps'
+ * @import { PhaseHandlers } from './run-phases'
  * @import { SplitJob } from './split-job'
  */
 
@@ -81,15 +80,9 @@ async function advanceTo(job, goal) {
   const goesOn = goal === 'switched' || cutWayOf(job.split.phase) === 'forward';
   const steps =
     job.split.mode === 'offline' ? OFFLINE : { ...BEFORE_THE_CUT, ...(goesOn ? THE_CUT : {}) };
-  await undoCutOnFailure(
-    job,
-    () => forward(job.split),
-    () =>
-      withRecovery(job, async () => {
-        await runPhases(job, steps);
-        if (job.split.phase === 'following') await catchUp(job);
-      }),
-  );
+  await runPhases(job, 'forward', steps, async () => {
+    if (job.split.phase === 'following') await catchUp(job);
+  });
 }
 
 /** Copies the documents, by $out or in ranges. @param {SplitJob} job */

@@ -10,7 +10,7 @@ const { commandsOf } = require('../change/pure/steps');
  * @import { Step } from '../change/pure/steps'
  * @import { Histograms } from '../server/pure/latency-histogram'
  * @import { Moment } from './pure/switch-cost'
- * @import { Trial } from './types'
+ * @import { TrialRun } from './trial-run'
  */
 
 /**
@@ -27,13 +27,13 @@ const takeLatencies = async (port) => readHistograms(await port.adminCommand(HIS
 
 /**
  * A switch that was interrupted and goes on to the same setting is one switch.
- * @param {Trial} trial @param {'A' | 'B'} setting
+ * @param {TrialRun} trial @param {'A' | 'B'} setting
  */
 async function beginSwitch(trial, setting) {
   if (trial.switching?.to === setting) return;
   endSwitch(trial, null);
   const before = await takeLatencies(trial.changeRun.ctx.port).catch(() => null);
-  trial.switching = {
+  trial.switchBegins({
     to: setting,
     at: new Date(),
     startedMs: performance.now(),
@@ -42,16 +42,15 @@ async function beginSwitch(trial, setting) {
     calls: 0,
     moments: [],
     before,
-  };
+  });
 }
 
-/** @param {Trial} trial @param {Histograms | null} after null: nobody could look */
+/** @param {TrialRun} trial @param {Histograms | null} after null: nobody could look */
 function endSwitch(trial, after) {
   const { switching } = trial;
   if (switching === null) return;
   const { to, at, startedMs, activeMs, isDown, calls, moments, before } = switching;
-  trial.switching = null;
-  trial.switches.push({
+  trial.switchEnds({
     to,
     at,
     isDown,
@@ -64,11 +63,11 @@ function endSwitch(trial, after) {
 }
 
 /**
- * @param {Trial} trial @param {readonly Step[]} steps
+ * @param {TrialRun} trial @param {readonly Step[]} steps
  * @param {() => Promise<void>} act that takes them
  */
 async function countCalls({ switching, changeRun }, steps, act) {
-  const before = changeRun.onTheWayDown.length;
+  const before = changeRun.rampCommands.length;
   try {
     await act();
     if (switching)
@@ -79,7 +78,7 @@ async function countCalls({ switching, changeRun }, steps, act) {
   } finally {
     if (switching) {
       switching.isDown ||= steps.some(({ kind }) => kind === 'wait');
-      switching.calls += changeRun.onTheWayDown.length - before;
+      switching.calls += changeRun.rampCommands.length - before;
     }
   }
 }

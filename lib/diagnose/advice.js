@@ -1,11 +1,11 @@
 'use strict';
 
-const { diagnose } = require('../diagnose/diagnose');
-const { confText } = require('../change/conf-text');
+const { diagnose } = require('./diagnose');
+const { confText } = require('../config/conf-text');
 
 /**
- * @import { RuleSet } from '../diagnose/diagnose'
- * @import { Judgeable } from './types'
+ * @import { RuleSet } from './diagnose'
+ * @import { Judgeable } from '../observe/types'
  */
 
 /** @typedef {ReturnType<typeof adviceOf>} Advice */

@@ -1,8 +1,8 @@
 'use strict';
 
-const { KiB, bytes } = require('./pure/units');
-const { visible } = require('./pure/visible');
-const { TuneError } = require('./pure/errors');
+const { KiB, bytes } = require('./units');
+const { visible } = require('./visible');
+const { TuneError } = require('./errors');
 
 /**
  * @import { Document } from 'yaml'

@@ -1,12 +1,12 @@
 'use strict';
 
-const { makeConf } = require('../config/mongod-conf');
-const { printYaml } = require('../base/yaml');
-const { startOf } = require('../config/origin');
+const { makeConf } = require('./mongod-conf');
+const { printYaml } = require('../base/pure/yaml');
+const { startOf } = require('./origin');
 
 /**
- * @import { Change } from '../config/setting-table'
- * @import { Config } from '../server/pure/facts'
+ * @import { Change } from '../base/types'
+ * @import { Config } from '../config/types'
  */
 
 /**

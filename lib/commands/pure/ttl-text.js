@@ -1,14 +1,14 @@
 'use strict';
 
 const { count, duration, percent, roughly, UNKNOWN } = require('../../base/pure/units');
-const { isOwn } = require('./ttl');
+const { isOwn } = require('../../ttl/pure/ttl');
 const { visible } = require('../../base/pure/visible');
 const { codeLines, wrap } = require('../../text/wrap');
 const { spark } = require('../../text/bars');
 const { titledTable } = require('../../text/table');
 
 /**
- * @import { Ttl } from '../../commands/ttl'
+ * @import { Ttl } from '../ttl'
  * @import { Ink } from '../../base/types'
  */
 

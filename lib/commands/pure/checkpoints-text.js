@@ -7,9 +7,8 @@ const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @import { Checkpoints } from '../../commands/checkpoints'
- * @import { ChartSource } from '../../series/chart-data'
- * @import { ChartData } from '../../text/types'
+ * @import { Checkpoints } from '../checkpoints'
+ * @import { ChartSource, ChartData } from '../../text/types'
  * @import { Axis } from '../../text/chart'
  * @import { Ink, Tone } from '../../base/types'
  */

@@ -1,0 +1,76 @@
+'use strict';
+
+const { command, isNoCollection } = require('./operations');
+const { forward, viewInPlace } = require('./directions');
+const { findCollection } = require('./server');
+const { runAtomicStep } = require('./atomic-step');
+const { isSplitView } = require('./target');
+
+/**
+ * @import { Direction } from './directions'
+ * @import { Op } from './operations'
+ * @import { Port } from './server'
+ * @import { SplitJob } from './split-job'
+ * @import { Split } from './types'
+ */
+
+/**
+ * The view at the source's name that answers reads with old data. While a rollback has cut the
+ * target off it refuses: who tries both names must not find old data where the newest was.
+ */
+
+/** @param {Port} port @param {Pick<Direction, 'from'>} direction */
+async function answersReads(port, { from }) {
+  const there = await findCollection(port, from.db, from.name);
+  return isSplitView(there) && there.options.pipeline[0].$match.$comment !== undefined;
+}
+
+/** The view that refuses reads, too. @param {Direction} direction */
+const refusingView = (direction) => viewInPlace({ ...direction, reads: 'refused' });
+
+/**
+ * Before a rollback cuts the target off, in the same step.
+ * @param {Port} port @param {Split} split @returns {Promise<Op[]>}
+ */
+async function refuseReads(port, split) {
+  const direction = forward(split);
+  return (await answersReads(port, direction))
+    ? [isNoCollection(direction.from, refusingView(direction))]
+    : [];
+}
+
+/**
+ * In the step that gives the old data another name, where its view must find it. A view that another
+ * user has made there stays as it is.
+ * @param {Port} port
+ * @param {Split} split
+ * @param {{ renamedTo: string, isTargetCut: boolean }} how
+ * @returns {Promise<Op[]>}
+ */
+async function followRename(port, split, { renamedTo, isTargetCut }) {
+  const direction = forward(split);
+  const { db, name } = direction.from;
+  if (split.reads !== 'view' || !isSplitView(await findCollection(port, db, name))) return [];
+  const view = (isTargetCut ? refusingView : viewInPlace)({
+    ...direction,
+    from: { ...direction.from, renamedTo },
+  });
+  return [command(db, { collMod: name, ...view })];
+}
+
+/** Where the target was not cut off after all. @param {SplitJob} job */
+async function answerReadsAgain(job) {
+  const { port, split } = job;
+  if (split.reads !== 'view') return;
+  const direction = forward(split);
+  const { db, name } = direction.from;
+  await runAtomicStep(job, {
+    place: { db, name },
+    touches: [{ db, name }],
+    isDone: async () =>
+      !isSplitView(await findCollection(port, db, name)) || answersReads(port, direction),
+    operations: async () => [isNoCollection({ db, name }, viewInPlace(direction))],
+  });
+}
+
+module.exports = { answersReads, refusingView, refuseReads, followRename, answerReadsAgain };

@@ -1,0 +1,164 @@
+'use strict';
+
+const { sameUuid } = require('./server');
+
+/**
+ * @import { CollectionName, Port } from './server'
+ * @import { Running } from './types'
+ */
+
+/** Commands that change the name, the options or the indexes of a collection of their database. */
+const CHANGES = Object.freeze([
+  'createIndexes',
+  'collMod',
+  'drop',
+  'dropIndexes',
+  'deleteIndexes',
+  'convertToCapped',
+]);
+/** What reads or writes documents: a step that comes in between does it no harm but an error. */
+const OF_DOCUMENTS = Object.freeze({
+  ops: Object.freeze(['query', 'getmore', 'insert', 'update', 'remove']),
+  commands: Object.freeze([
+    ...['find', 'aggregate', 'count', 'distinct', 'getMore', 'mapReduce', 'explain'],
+    ...['insert', 'update', 'delete', 'findAndModify', 'findandmodify', 'bulkWrite'],
+    ...['listIndexes', 'collStats', 'dataSize', 'validate', 'dbHash'],
+  ]),
+});
+/** How currentOp calls operations that write documents; findAndModify is a command. */
+const WRITES = Object.freeze(['update', 'remove', 'command']);
+/** Operations that are read at once; with more of them the step waits. */
+const MOST = 1_000;
+const FIELDS = Object.freeze({
+  opid: 1,
+  op: 1,
+  ns: 1,
+  desc: 1,
+  waitingForLock: 1,
+  numYields: 1,
+  locks: 1,
+  lsid: 1,
+});
+const SHOWN = Object.freeze(
+  Object.fromEntries(
+    ['comment', 'renameCollection', 'multi', 'limit', ...OF_DOCUMENTS.commands, ...CHANGES].map(
+      (name) => [`command.${name}`, 1],
+    ),
+  ),
+);
+
+/**
+ * Our step, and what others do to the collections that it touches: of all users. Nothing of this
+ * question waits for a lock.
+ * @param {Port} port
+ * @param {{ comment: string, touches: readonly CollectionName[], session: any }} of `session`: of our own
+ *   transaction
+ * @returns {Promise<{
+ *   step: Running | undefined, builds: CollectionName[], changes: string[], writes: string[],
+ *   holders: string[]
+ * }>} `builds`: where an index is being built; `changes`: commands that have not done their part
+ *   yet; `writes`: of one document, which have begun: such a one may be done, and the step would end
+ *   it with an error; `holders`: what else holds the server's lock, so that the step would have to
+ *   wait
+ */
+async function stepAndWaiting(port, { comment, touches, session }) {
+  const names = touches.map(({ name }) => name);
+  const full = touches.map(({ db, name }) => `${db}.${name}`);
+  const { cursor } = await port.adminCommand({
+    aggregate: 1,
+    cursor: { batchSize: MOST },
+    pipeline: [
+      { $currentOp: { allUsers: true } },
+      {
+        $match: {
+          $or: [
+            { 'command.comment': comment },
+            { 'command.renameCollection': { $in: full } },
+            ...CHANGES.map((name) => ({ [`command.${name}`]: { $in: names } })),
+            { desc: /^IndexBuild/, ns: { $in: full } },
+            { ns: { $in: full }, op: { $in: WRITES }, numYields: { $gt: 0 } },
+            HOLDS_LOCK,
+          ],
+        },
+      },
+      { $project: { _id: 0, ...FIELDS, ...SHOWN } },
+    ],
+  });
+  const isCut = String(cursor.id ?? 0) !== '0';
+  if (isCut) await port.adminCommand({ killCursors: '$cmd.aggregate', cursors: [cursor.id] });
+  /** @type {Running[]} */
+  const running = cursor.firstBatch;
+  const others = running.filter(({ command }) => command?.comment !== comment);
+  const of = others.flatMap((op) =>
+    touches.filter((place) => isOf(op, place)).map((place) => ({ op, place })),
+  );
+  return {
+    step: running.find(({ command }) => command?.comment === comment),
+    builds: of.filter(({ op }) => isBuild(op)).map(({ place }) => place),
+    changes: of.flatMap(({ op }) => (isBuild(op) ? [] : (changeOf(op) ?? []))),
+    writes: of.flatMap(({ op }) => (isSingleWrite(op) ? [describe(op)] : [])),
+    holders: [
+      ...others.filter((op) => isHolder(op, session)).map(describe),
+      ...(isCut ? [`one of more than ${MOST} operations`] : []),
+    ],
+  };
+}
+
+/**
+ * What waits for the server's lock shows it too, but none of a database yet (seen on 6.0.5). A
+ * thousand clients may wait.
+ */
+const HOLDS_LOCK = Object.freeze({
+  'locks.Global': { $exists: true },
+  $nor: [{ waitingForLock: true, 'locks.Database': { $exists: false } }],
+});
+
+/**
+ * Whether an operation, or an open transaction, holds the server's lock.
+ * @param {Running} op
+ * @param {any} session of our own transaction
+ */
+const isHolder = ({ locks, waitingForLock, lsid }, session) =>
+  locks?.Global !== undefined &&
+  !(waitingForLock && locks.Database === undefined) &&
+  !(lsid && sameUuid(lsid.id, session?.id));
+
+/** @param {Running} op */
+const describe = ({ command, ns, lsid }) =>
+  `${Object.keys(command ?? {})[0] ?? 'a transaction'} (${ns ?? `session ${lsid?.id}`})`;
+
+/** @param {Running} op @param {CollectionName} place */
+const isOf = ({ ns = '', command = {} }, { db, name }) =>
+  ns === `${db}.${name}` ||
+  command.renameCollection === `${db}.${name}` ||
+  (ns.startsWith(`${db}.`) && CHANGES.some((one) => command[one] === name));
+
+/** What waits for its lock has not begun. @param {Running} op */
+const isBuild = ({ desc, command, waitingForLock }) =>
+  /^IndexBuild/.test(desc ?? '') || (command?.createIndexes !== undefined && !waitingForLock);
+
+/**
+ * What may change a collection; a newer release may have commands that nobody knows here.
+ * @param {Running} op
+ * @returns {string | null}
+ */
+function changeOf({ op = '', command = {} }) {
+  const known = ['renameCollection', ...CHANGES].find((name) => command[name] !== undefined);
+  if (known) return known;
+  const isOfDocuments =
+    OF_DOCUMENTS.ops.includes(op) ||
+    OF_DOCUMENTS.commands.some((name) => command[name] !== undefined);
+  return isOfDocuments ? null : 'a change';
+}
+
+/**
+ * A write of one document yields once more after it is done, where it took longer than a moment.
+ * @param {Running} op
+ */
+const isSingleWrite = ({ op = '', numYields = 0, command = {} }) =>
+  numYields > 0 &&
+  ((op === 'update' && command.multi !== true) ||
+    (op === 'remove' && command.limit !== 0) ||
+    ['findAndModify', 'findandmodify'].some((name) => command[name] !== undefined));
+
+module.exports = { stepAndWaiting };

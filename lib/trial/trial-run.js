@@ -1,0 +1,162 @@
+'use strict';
+
+const guardrail = require('./pure/guardrail');
+const { momentOf } = require('./pure/switch-cost');
+const { TrialSeries } = require('../series/time-series');
+
+/**
+ * @import { Change } from '../base/types'
+ * @import { ChangeRun } from '../change/change-run'
+ * @import { Step } from '../change/pure/steps'
+ * @import { Sample } from '../server/pure/sample'
+ * @import { Spec, Tripped } from './run-blocks'
+ * @import { Block } from './pure/figures'
+ * @import { OfA, Broken } from './pure/guardrail'
+ * @import { Side } from './pure/schedule'
+ * @import { Cost, Switch } from './pure/switch-cost'
+ * @import { Switching } from './switch-record'
+ */
+
+/**
+ * Milliseconds: A must be restored within 2 s of a broken limit. A sample costs the server 1 ms.
+ */
+const SAMPLE_MS = 500;
+/** The guardrail judges the last few seconds only. */
+const KEPT_SAMPLES = 120;
+
+/** A trial under way: which of A and B is in force, what was measured, and what others did. */
+class TrialRun {
+  /** What is in force; null: not known. */
+  at = /** @type {Side | null} */ ('A');
+  /** Where it is on its way to. */
+  towards = /** @type {Side | null} */ (null);
+  /** Of the last switch. */
+  steps = /** @type {Step[]} */ ([]);
+  blocks = /** @type {Block[]} */ ([]);
+  samplesOfA = /** @type {Sample[][]} */ ([]);
+  ofA = /** @type {OfA | null} */ (null);
+  sinceSwitch = /** @type {Sample[]} */ ([]);
+  /** Every sample, to be drawn. */
+  rolling = new TrialSeries(SAMPLE_MS / 1000);
+  /** What the last switch did to the clients is over. */
+  washed = true;
+  guardNow = /** @type {{ [name: string]: number | null } | null} */ (null);
+  broken = /** @type {Tripped | null} */ (null);
+  /** What other sessions have set of the same, and is in force. */
+  foreign = /** @type {Change} */ ({});
+  /** A call that was given up came after a later one. */
+  landed = false;
+  /** Why A may not be restored, and whether an undo has to be forced. */
+  blocked = /** @type {{ say: string, force: boolean } | null} */ (null);
+  switching = /** @type {Switching | null} */ (null);
+  switches = /** @type {Switch[]} */ ([]);
+  /** Of the blocks, to hold the switches against. */
+  costs = /** @type {Cost[]} */ ([]);
+
+  /** @param {Spec} spec @param {ChangeRun} changeRun */
+  constructor(spec, changeRun) {
+    this.spec = spec;
+    this.changeRun = changeRun;
+  }
+
+  /** The first call to it goes out. @param {Side} side */
+  leavesFor(side) {
+    this.at = null;
+    this.towards = side;
+  }
+
+  /** @param {Side} side @param {Step[]} steps that led to it */
+  arrivedAt(side, steps) {
+    this.at = side;
+    this.towards = null;
+    this.steps = steps;
+    this.sinceSwitch = [];
+    this.washed = false;
+  }
+
+  /** Nothing is to be sent for it. */
+  isAtA() {
+    this.at = 'A';
+    this.towards = null;
+    this.landed = false;
+  }
+
+  /** @param {Sample} sample */
+  sampled(sample) {
+    this.rolling.add(sample);
+    this.sinceSwitch.push(sample);
+    this.switching?.moments.push(momentOf(sample));
+    if (this.sinceSwitch.length > KEPT_SAMPLES) this.sinceSwitch.splice(1, 1);
+  }
+
+  washedOut() {
+    this.washed = true;
+  }
+
+  /** @param {Block} block @param {Sample[]} samples */
+  measured(block, samples) {
+    this.blocks.push(block);
+    this.rolling.addBlock(block.setting, samples);
+    if (block.setting === 'A') this.learnFromA(samples);
+  }
+
+  /** @param {Sample[]} samples */
+  learnFromA(samples) {
+    this.samplesOfA.push(samples);
+    this.ofA = guardrail.learnFromA(this.spec.guard, this.samplesOfA);
+  }
+
+  /**
+   * On the way to B clients are stopped on purpose, for half a second at a time: there only a stall
+   * counts.
+   * @returns {boolean} whether B broke a limit
+   */
+  breaksGuardrail() {
+    const { at, ofA, sinceSwitch, washed } = this;
+    if (ofA === null || (at !== 'B' && this.towards !== 'B')) return false;
+    const limits = at === 'B' ? ofA : { ...ofA, limits: guardrail.NO_LIMITS };
+    const { now, broken } = guardrail.checkGuardrail(sinceSwitch, limits);
+    this.guardNow = now;
+    if (broken === null) return false;
+    this.broken = { ...broken, atMs: performance.now(), settling: at !== 'B' || !washed };
+    return true;
+  }
+
+  /** It may have been what another session set. */
+  excuseB() {
+    this.broken = null;
+  }
+
+  /** @param {Switching} switching from its first call on */
+  switchBegins(switching) {
+    this.switching = switching;
+  }
+
+  /** Its first measured second has come, or it was given up. @param {Switch} what it cost */
+  switchEnds(what) {
+    this.switching = null;
+    this.switches.push(what);
+  }
+
+  /** A call that was given up has come: what is in force is not what was last sent. */
+  callLanded() {
+    this.landed = true;
+  }
+
+  /** What landed is set right by the calls that follow. */
+  setsRight() {
+    this.landed = false;
+  }
+
+  /** @param {Change} change what of the same settings others set */
+  setByOthers(change) {
+    Object.assign(this.foreign, change);
+  }
+
+  /** The first reason stays. @param {{ say: string, force: boolean }} why */
+  blockWayBack(why) {
+    this.blocked ??= why;
+  }
+}
+
+module.exports = { TrialRun, SAMPLE_MS };
