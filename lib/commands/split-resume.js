@@ -2,13 +2,8 @@
 
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
-const { TuneError } = require('../base/pure/errors');
-const { resume } = require('../split/resume');
-const { restartCopy, restartReverse } = require('../split/recopy');
-const { advanceTo } = require('../split/advance');
-const { COPY_PHASES, PHASE_TABLE, canCatchUp, cutWayOf } = require('../split/pure/phase-table');
-const { stay } = require('../split/catch-up');
-const { withRecovery } = require('../split/with-recovery');
+const { followAll, restart, resume } = require('../split/resume');
+const { COPY_PHASES, PHASE_TABLE, cutWayOf } = require('../split/pure/phase-table');
 const { splitsOf } = require('../split/state');
 const {
   checkOnePlan,
@@ -17,14 +12,12 @@ const {
   noSuch,
   runOnEach,
   splitsReport,
-  withLease,
   wouldDo,
 } = require('../split/split-command');
 
 /**
  * @import { Context } from '../split/split-command'
  * @import { Phase } from '../split/state'
- * @import { SplitJob } from '../split/split-job'
  * @import { Split, SplitCommand } from '../split/types'
  */
 
@@ -87,29 +80,6 @@ const commandOf = (again, guardian) => ({
 });
 
 /**
- * Follows several collections. Where one fails the others stop too, so that their leases are free
- * when the error is thrown.
- * @param {Context} ctx
- * @param {Split[]} splits
- */
-async function followAll(ctx, splits) {
-  const failed = new AbortController();
-  const signal = AbortSignal.any([ctx.signal, failed.signal]);
-  const ended = await Promise.allSettled(
-    splits.map((split) =>
-      canCatchUp(split)
-        ? withLease({ ...ctx, signal }, split, stayIfPossible).catch((error) => {
-            failed.abort(failed.signal.reason ?? error);
-            throw error;
-          })
-        : split,
-    ),
-  );
-  if (failed.signal.aborted) throw failed.signal.reason;
-  return ended.map((one, i) => (one.status === 'fulfilled' ? one.value : splits[i]));
-}
-
-/**
  * The answer of a dry run.
  * @param {Split[]} splits
  * @param {{ id: string | undefined, again: boolean, follow: boolean, guardian: boolean }} asked
@@ -151,21 +121,3 @@ function further({ phase, mode, source, target }) {
     );
   return 'Nothing: it is over.';
 }
-
-/** Begins again: with a new copy, or with a comparison of everything. @param {SplitJob} job */
-async function restart(job) {
-  const { phase, mode } = job.split;
-  if (phase === 'switched' && mode === 'online') return restartReverse(job);
-  if (!COPY_PHASES.includes(phase))
-    throw new TuneError(
-      'TUNE-35010',
-      `${job.split.source} is ${phase}: its copy cannot be made anew.`,
-      { value: phase, allowed: COPY_PHASES },
-    );
-  await restartCopy(job);
-  return advanceTo(job, 'ready');
-}
-
-/** Another shell may have gone on meanwhile. @param {SplitJob} job */
-const stayIfPossible = async (job) =>
-  canCatchUp(job.split) ? withRecovery(job, () => stay(job)) : undefined;

@@ -2,23 +2,14 @@
 
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
-const { TuneError } = require('../base/pure/errors');
-const { compareAll } = require('../split/recopy');
-const { catchUp } = require('../split/catch-up');
-const { withRecovery } = require('../split/with-recovery');
-const { currentDirection } = require('../split/directions');
 const { READY_PHASES } = require('../split/pure/phase-table');
-const { checkPrimary } = require('../split/server');
-const { splitsOf } = require('../split/state');
-const { compare, compareOnly, verifiedOf } = require('../split/verify');
-const { startReader } = require('../split/split-job');
-const { statusOfSplit } = require('../split/split-status');
 const { checkOnePlan, noSuch, splitsReport, withLease } = require('../split/split-command');
-const { stopped } = require('../split/stopped');
+const { statusOfSplit } = require('../split/split-status');
+const { splitsOf } = require('../split/state');
+const { repairSplit, verifySplit } = require('../split/verify-split');
 
 /**
  * @import { Context } from '../split/split-command'
- * @import { SplitJob } from '../split/split-job'
  * @import { Split } from '../split/types'
  */
 
@@ -62,7 +53,9 @@ async function splitVerify(ctx, id, { repair, confirm }) {
   if (repair && !confirm) return onlyShown(all, id);
   if (repair) checkOnePlan('tune.split.verify', id, [...new Set(all.map(({ planId }) => planId))]);
   const verify = async (/** @type {Split} */ split) =>
-    repair ? statusOfSplit(await withLease(ctx, split, repaired)) : checked(ctx, split);
+    repair
+      ? statusOfSplit(await withLease(ctx, split, repairSplit))
+      : statusOfSplit(await verifySplit(ctx, split));
   const rows = [];
   for (const split of all) rows.push(await verify(split));
   return splitsReport(
@@ -92,47 +85,3 @@ const does = ({ phase, source, target }) =>
       'Applications notice nothing.'
     : `${target} and the old data of ${source} are compared; what differs is copied again to ` +
       'the old data. Applications notice nothing.';
-
-/** @param {Split} split @throws {TuneError} TUNE-35010 */
-function checkTwoSides({ phase, source }) {
-  if (!READY_PHASES.includes(phase))
-    throw new TuneError('TUNE-35010', `${source} is ${phase}: there are no two sides to compare.`, {
-      value: phase,
-      allowed: READY_PHASES,
-    });
-}
-
-/**
- * Compares without writing anything.
- * @param {Context} ctx
- * @param {Split} split
- */
-async function checked(ctx, split) {
-  try {
-    await checkPrimary(ctx.port, ctx.signal);
-    checkTwoSides(split);
-    const found = await compareOnly(startReader(ctx, split), currentDirection(split));
-    return statusOfSplit({ ...split, verified: { ...verifiedOf(found), pending: found.pending } });
-  } catch (error) {
-    throw stopped(error, split, ctx.signal);
-  } finally {
-    ctx.progress(null);
-  }
-}
-
-/** Applies what is pending, copies what differs, and compares again. @param {SplitJob} job */
-async function repaired(job) {
-  await withRecovery(job, async () => {
-    // Under the lease: in another phase the side that counts may be the other one.
-    checkTwoSides(job.split);
-    const direction = currentDirection(job.split);
-    const { mode, needsFullCompare } = job.split;
-    if (needsFullCompare && mode === 'online') return compareAll(job, direction.way);
-    const moving = mode === 'online' ? () => catchUp(job, direction.way) : null;
-    if (moving) await moving();
-    await job.save({
-      verified: verifiedOf(await compare(job, direction, moving)),
-      needsFullCompare: false,
-    });
-  });
-}

@@ -1,19 +1,22 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
+const { stay } = require('./catch-up');
 const { hasBegun } = require('./cutover');
 const { directionOf } = require('./directions');
 const { advanceTo } = require('./advance');
-const { cutWayOf, isUnfinished } = require('./pure/phase-table');
-const { reconcileReverse } = require('./recopy');
+const { COPY_PHASES, canCatchUp, cutWayOf, isUnfinished } = require('./pure/phase-table');
+const { reconcileReverse, restartCopy, restartReverse } = require('./recopy');
 const { splitsOf } = require('./state');
 const { abortSplit } = require('./abort');
 const { rollBack } = require('./rollback');
 const { withLease } = require('./split-command');
+const { withRecovery } = require('./with-recovery');
 
 /**
  * @import { Context } from './split-command'
  * @import { SplitJob } from './split-job'
+ * @import { Split } from './types'
  */
 
 /** Goes on from the phase in which a split was left. @param {SplitJob} job */
@@ -52,4 +55,45 @@ async function resumeSplit(ctx, id, owners) {
   );
 }
 
-module.exports = { resume, resumeSplit };
+/** Begins again: with a new copy, or with a comparison of everything. @param {SplitJob} job */
+async function restart(job) {
+  const { phase, mode } = job.split;
+  if (phase === 'switched' && mode === 'online') return restartReverse(job);
+  if (!COPY_PHASES.includes(phase))
+    throw new TuneError(
+      'TUNE-35010',
+      `${job.split.source} is ${phase}: its copy cannot be made anew.`,
+      { value: phase, allowed: COPY_PHASES },
+    );
+  await restartCopy(job);
+  return advanceTo(job, 'ready');
+}
+
+/** Another shell may have gone on meanwhile. @param {SplitJob} job */
+const stayIfPossible = async (job) =>
+  canCatchUp(job.split) ? withRecovery(job, () => stay(job)) : undefined;
+
+/**
+ * Follows several collections. Where one fails the others stop too, so that their leases are free
+ * when the error is thrown.
+ * @param {Context} ctx
+ * @param {Split[]} splits
+ */
+async function followAll(ctx, splits) {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([ctx.signal, failed.signal]);
+  const ended = await Promise.allSettled(
+    splits.map((split) =>
+      canCatchUp(split)
+        ? withLease({ ...ctx, signal }, split, stayIfPossible).catch((error) => {
+            failed.abort(failed.signal.reason ?? error);
+            throw error;
+          })
+        : split,
+    ),
+  );
+  if (failed.signal.aborted) throw failed.signal.reason;
+  return ended.map((one, i) => (one.status === 'fulfilled' ? one.value : splits[i]));
+}
+
+module.exports = { followAll, restart, resume, resumeSplit };

@@ -1,0 +1,176 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { readDemand } = require('./dependents');
+const { unordered } = require('./pure/definitions');
+const { checkMayStep, rehearse } = require('./rehearsal');
+const { retrying } = require('./retry');
+const { checkPrimary, sameUuid, splitNs } = require('./server');
+const { addSplits, checkFree, newSplit, prepareState } = require('./state');
+const { isShardMember } = require('./survey/shard-member');
+const { readSource } = require('./target');
+
+/**
+ * @import { Port } from './server'
+ * @import { Shape } from './target'
+ * @import { Split } from './types'
+ */
+
+/** Later the sizes, the free disk and the indexes of a plan may be others. */
+const OLDEST_MS = 3_600_000;
+
+/**
+ * The splits that a plan makes, one a collection, if it can be carried out as the server is now.
+ * @param {Port} port
+ * @param {any} plan of tune.split.plan()
+ * @returns {Promise<Split[]>}
+ * @throws {TuneError} TUNE-10002, TUNE-10004, TUNE-35011
+ */
+async function splitsOfPlan(port, plan) {
+  const { id, moves, mode } = checkPlan(plan);
+  const seen = await Promise.all(
+    moves.map(async (/** @type {any} */ move) => ({
+      move,
+      source: await readSource(port, splitNs(move.ns)),
+    })),
+  );
+  const moved = seen.find(({ move, source }) => !sameUuid(move.uuid, source.uuid));
+  if (moved)
+    throw new TuneError(
+      'TUNE-35011',
+      `${moved.move.ns} is no longer the collection that was planned for.`,
+      { value: moved.move.ns },
+    );
+  checkOrder(seen);
+  for (const { move } of seen)
+    for (const ns of [move.ns, move.into]) await readDemand(port, splitNs(ns));
+  return seen.map(({ move, source }) => newSplit({ id, mode }, move, source));
+}
+
+/**
+ * Writes the splits of a plan to the server, after everything that they need was tried.
+ * @param {{ port: Port, signal: AbortSignal }} ctx
+ * @param {Split[]} splits
+ * @throws {TuneError} TUNE-20003, TUNE-20005, TUNE-35002 to TUNE-35011
+ */
+async function begin(ctx, splits) {
+  await checkPrimary(ctx.port, ctx.signal);
+  await checkNoShard(ctx.port);
+  await retrying(ctx.signal, () => writeDown(ctx, splits));
+}
+
+/**
+ * Since the plan was made there may be something that JavaScript would make otherwise.
+ * @param {{ move: any, source: Shape }[]} seen
+ * @throws {TuneError} TUNE-35011
+ */
+function checkOrder(seen) {
+  const lost = seen.flatMap(({ move, source }) =>
+    unordered(source).map((what) => `${what} of ${move.ns}`),
+  );
+  if (lost.length === 0) return;
+  throw new TuneError(
+    'TUNE-35011',
+    `The plan cannot be carried out: in ${lost.join(', ')} a document has several fields, one ` +
+      'of them named by a number, and JavaScript would put that one first.',
+    { value: lost },
+  );
+}
+
+/**
+ * The plan may have been made elsewhere, or by another user.
+ * @param {Port} port
+ * @throws {TuneError} TUNE-20003, TUNE-20005
+ */
+async function checkNoShard(port) {
+  const isShard = await isShardMember(port);
+  if (isShard)
+    throw new TuneError(
+      'TUNE-20003',
+      'This is a member of a sharded cluster, whose routers would not know of the move. ' +
+        'Nothing was copied or changed.',
+      { value: 'shard', allowed: ['a replica set of its own'] },
+    );
+  if (isShard === null)
+    throw new TuneError(
+      'TUNE-20005',
+      'Whether this is a member of a sharded cluster is not known, and there the routers ' +
+        'would not know of the move: grant getCmdLineOpts on the cluster (role ' +
+        'clusterMonitor). Nothing was copied or changed.',
+      { value: 'getCmdLineOpts', allowed: 'getCmdLineOpts on the cluster' },
+    );
+}
+
+/**
+ * May be done twice.
+ * @param {{ port: Port, signal: AbortSignal }} ctx
+ * @param {Split[]} splits
+ */
+async function writeDown({ port, signal }, splits) {
+  for (const { from, into } of splits)
+    for (const { db } of [from, into]) await checkMayStep(port, db);
+  await prepareState(port);
+  await checkFree(port, splits);
+  // A cutover takes its steps in both.
+  for (const db of new Set(splits.flatMap(({ from, into }) => [from.db, into.db])))
+    await rehearse({ port, signal }, db);
+  await addSplits(port, splits);
+}
+
+/** Refuses what is no plan, or one that cannot be carried out. @param {any} plan */
+function checkPlan(plan) {
+  if (plan === undefined)
+    throw new TuneError(
+      'TUNE-10004',
+      'tune.split.run: which plan? const plan = tune.split.plan({ from, into }) makes one.',
+      { allowed: 'a plan' },
+    );
+  if (!isPlan(plan))
+    throw new TuneError('TUNE-10002', 'tune.split.run: this is no plan of tune.split.plan().', {
+      value: typeof plan,
+      allowed: 'a plan',
+    });
+  if (plan.by)
+    throw new TuneError(
+      'TUNE-10002',
+      'tune.split.run: a plan with "by" is carried out by the application that routes; its ' +
+        'parts and bounds are in plan.parts.',
+      { value: plan.by, allowed: 'a plan without "by"' },
+    );
+  const blockers = [
+    ...(plan.blockers ?? []),
+    ...plan.moves.flatMap((/** @type {any} */ { blockers: some = [] }) => some),
+  ];
+  if (blockers.length > 0)
+    throw new TuneError(
+      'TUNE-35011',
+      'The plan cannot be carried out: ' +
+        `${(blockers[0].say ?? blockers[0].what).replace(/\.$/, '')}.`,
+      { value: blockers },
+    );
+  if (plan.moves.length === 0)
+    throw new TuneError('TUNE-35011', 'The plan moves nothing.', { value: plan.id });
+  const unseen = plan.moves.find((/** @type {any} */ { uuid }) => !uuid);
+  if (unseen)
+    throw new TuneError(
+      'TUNE-35011',
+      `Which collection ${unseen.ns} is, is not known: who made the plan may not list it ` +
+        '(listCollections, role readAnyDatabase).',
+      { value: unseen.ns },
+    );
+  const ageMs = Date.now() - new Date(plan.at).getTime();
+  if (!(ageMs < OLDEST_MS))
+    throw new TuneError('TUNE-35011', 'The plan is older than an hour.', { value: plan.at });
+  return plan;
+}
+
+/** @param {any} plan */
+const isPlan = (plan) =>
+  typeof plan?.id === 'string' && Array.isArray(plan.moves) && plan.moves.every(isMove);
+/** Whether it is a move of a plan. @param {any} move */
+const isMove = (move) =>
+  typeof move?.ns === 'string' &&
+  typeof move.into === 'string' &&
+  (move.method === 'out' || move.method === 'ranges');
+
+module.exports = { begin, splitsOfPlan };

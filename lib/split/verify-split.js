@@ -1,0 +1,66 @@
+'use strict';
+
+const { TuneError } = require('../base/pure/errors');
+const { catchUp } = require('./catch-up');
+const { currentDirection } = require('./directions');
+const { READY_PHASES } = require('./pure/phase-table');
+const { compareAll } = require('./recopy');
+const { checkPrimary } = require('./server');
+const { startReader } = require('./split-job');
+const { stopped } = require('./stopped');
+const { compare, compareOnly, verifiedOf } = require('./verify');
+const { withRecovery } = require('./with-recovery');
+
+/**
+ * @import { Context } from './split-command'
+ * @import { SplitJob } from './split-job'
+ * @import { Split } from './types'
+ */
+
+/** Only a copy that is complete has two sides. @param {Split} split @throws {TuneError} TUNE-35010 */
+function checkTwoSides({ phase, source }) {
+  if (!READY_PHASES.includes(phase))
+    throw new TuneError('TUNE-35010', `${source} is ${phase}: there are no two sides to compare.`, {
+      value: phase,
+      allowed: READY_PHASES,
+    });
+}
+
+/**
+ * Compares without writing anything.
+ * @param {Context} ctx
+ * @param {Split} split
+ * @returns {Promise<Split>} with what the comparison found
+ * @throws {TuneError} TUNE-2xxxx, TUNE-35010, TUNE-30009
+ */
+async function verifySplit(ctx, split) {
+  try {
+    await checkPrimary(ctx.port, ctx.signal);
+    checkTwoSides(split);
+    const found = await compareOnly(startReader(ctx, split), currentDirection(split));
+    return { ...split, verified: { ...verifiedOf(found), pending: found.pending } };
+  } catch (error) {
+    throw stopped(error, split, ctx.signal);
+  } finally {
+    ctx.progress(null);
+  }
+}
+
+/** Applies what is pending, copies what differs, and compares again. @param {SplitJob} job */
+async function repairSplit(job) {
+  await withRecovery(job, async () => {
+    // Under the lease: in another phase the side that counts may be the other one.
+    checkTwoSides(job.split);
+    const direction = currentDirection(job.split);
+    const { mode, needsFullCompare } = job.split;
+    if (needsFullCompare && mode === 'online') return compareAll(job, direction.way);
+    const moving = mode === 'online' ? () => catchUp(job, direction.way) : null;
+    if (moving) await moving();
+    await job.save({
+      verified: verifiedOf(await compare(job, direction, moving)),
+      needsFullCompare: false,
+    });
+  });
+}
+
+module.exports = { repairSplit, verifySplit };
