@@ -43,8 +43,8 @@ const LANES = {
     ],
   ],
   rest: [
-    ['splits', 'trials', 'tools'],
-    ['server', 'bottlenecks', 'several servers', 'shell', 'shell, for runbooks'],
+    ['splits', 'trials'],
+    ['tools', 'server', 'bottlenecks', 'several servers', 'shell', 'shell, for runbooks'],
   ],
 };
 
