@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { settingsOf, pick } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
 const { inForceOf } = require('../change/external-change');
@@ -138,7 +139,7 @@ function leftOpen(changeRun, kept) {
   const isForeign = foreignOf(changeRun).length > 0;
   const because =
     'A call that was not answered may still arrive: look at tune.config() in a while; ' +
-    `tune.undo("${id}", { confirm: true${isForeign ? ', force: true' : ''} }) takes it back` +
+    `${callText('undo', id, { confirm: true, force: isForeign })} takes it back` +
     `${isForeign ? ', over what another session set' : ''}.`;
   leaveOpen({ changeRun }, because);
   return { id, kept, verified: null, externalChanges: external, ended: 'lost', because };
@@ -153,8 +154,7 @@ function leftOpen(changeRun, kept) {
  */
 function stranded(changeRun, error) {
   const { code } = /** @type {TuneError} */ (error);
-  const force = code === 'TUNE-30006' ? ', force: true' : '';
-  const undo = `tune.undo("${changeRun.id}", { confirm: true${force} })`;
+  const undo = callText('undo', changeRun.id, { confirm: true, force: code === 'TUNE-30006' });
   const because =
     `The settings before the ladder could not be brought back: ${error.message} tune.config() ` +
     `shows what is in force; ${undo} goes back.`;

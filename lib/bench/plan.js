@@ -175,15 +175,4 @@ function checkDatabase(command, database) {
   );
 }
 
-/**
- * The options as they were given, for a call to type.
- * @param {BenchPlan} plan
- * @param {Record<string, unknown>} more
- */
-const callOptions = ({ given }, more) =>
-  `{ ${Object.entries({ ...given, ...more })
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
-    .join(', ')} }`;
-
-module.exports = { planBench, callOptions, LOAD_OPTIONS };
+module.exports = { planBench, LOAD_OPTIONS };

@@ -52,17 +52,4 @@ function checkDistinct(command, hosts) {
     );
 }
 
-/**
- * The order of turns: each has one in every round, and none is always first or always after the same
- * other one, so that drift affects all alike.
- * @param {number} count of those that take turns
- * @param {number} rounds
- * @returns {number[][]} their numbers, round by round
- */
-const turns = (count, rounds) =>
-  Array.from({ length: rounds }, (_, round) => {
-    const rotated = Array.from({ length: count }, (_one, i) => (i + Math.floor(round / 2)) % count);
-    return round % 2 === 0 ? rotated : rotated.reverse();
-  });
-
-module.exports = { readUris, checkDistinct, turns };
+module.exports = { readUris, checkDistinct };

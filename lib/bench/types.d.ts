@@ -29,3 +29,18 @@ export interface Target {
   data: Data;
   notes: string[];
 }
+
+export interface MeasuredStep {
+  kind: 'baseline' | 'step';
+  name: string;
+  number: number;
+  took: boolean;
+  why: string | null;
+  hostSteps: number;
+  opsPerSec: number;
+  p50Ms: number | null;
+  p95Ms: number | null;
+  p99Ms: number | null;
+  stalls: number | null;
+  serverCores: number | null;
+}

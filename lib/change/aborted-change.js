@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { readLastString } = require('../server/engine-history');
 const { settingsOf, pick, showChange } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
@@ -77,7 +78,7 @@ async function endOf(changeRun, error, open) {
     some: (open || settingsOf(all).length > 0) && !restarted,
     open,
     restarted,
-    undo: needsForce || changeRun.hasLogGap ? null : `tune.undo("${id}", { confirm: true })`,
+    undo: needsForce || changeRun.hasLogGap ? null : callText('undo', id, { confirm: true }),
   };
 }
 
@@ -118,7 +119,7 @@ const OVERWRITTEN = 'Set, and then set again by another session';
 
 /** @param {string} id */
 const byForce = (id) =>
-  `tune.undo("${id}", { confirm: true, force: true }) takes it back, over what others set.`;
+  `${callText('undo', id, { confirm: true, force: true })} takes it back, over what others set.`;
 
 const NOT_KNOWN = 'Whether the last call is in force is not known; tune.config() shows what is.';
 

@@ -1,7 +1,8 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { SETTINGS } = require('../config/setting-table');
-const { settingsOf, pick, showChange } = require('../config/change');
+const { settingsOf, pick } = require('../config/change');
 const { commandsOf } = require('./pure/steps');
 const { configuredValues } = require('./plan-change');
 const { TuneError } = require('../base/pure/errors');
@@ -125,8 +126,8 @@ function afterWards({ change, steps }, done, { live }) {
 function undoCall(done, change, before) {
   if (settingsOf(change).length === 0 || settingsOf(before).length === 0) return null;
   return done
-    ? `tune.undo("${done.id}", { confirm: true })`
-    : `tune.apply(${showChange(before)}, { confirm: true })`;
+    ? callText('undo', done.id, { confirm: true })
+    : callText('apply', before, { confirm: true });
 }
 
 module.exports = { changeReport };

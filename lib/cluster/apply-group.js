@@ -1,6 +1,7 @@
 'use strict';
 
-const { settingsOf, showChange } = require('../config/change');
+const { callText } = require('../base/pure/literal');
+const { settingsOf } = require('../config/change');
 const { refuseMembersAtWork } = require('../change/group-in-progress');
 const { checkChange, plainChange } = require('../config/check-change');
 const { chooseMembers } = require('./pure/rollout-plan');
@@ -58,12 +59,7 @@ async function applyGroup(ctx, what, { members, confirm, force }) {
       await rollOut(ctx, connections, { id, original, force, onlySecondary, stops: turns });
     const inTurn = turns.values();
     const ordered = stops.map((stop) => (turns.includes(stop) ? inTurn.next().value : stop));
-    const words = Array.isArray(members)
-      ? `[${members.map((one) => JSON.stringify(one)).join(', ')}]`
-      : `"${members}"`;
-    const confirmCall =
-      `tune.apply(${showChange(checked)}, { members: ${words}, confirm: ` +
-      `true${force ? ', force: true' : ''} })`;
+    const confirmCall = callText('apply', checked, { members, confirm: true, force });
     return await groupReport({
       action: 'apply',
       id,

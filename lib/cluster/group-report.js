@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { report } = require('../text/report');
 const { settingsAfter } = require('../observe/settings');
 const { changeReport } = require('../change/change-report');
@@ -76,7 +77,7 @@ const NOT_DONE = Object.freeze({ id: null, verified: null, undo: null });
 const doneAs = (id, members) => ({
   id,
   verified: members.every(({ verified }) => verified !== false),
-  undo: `tune.undo("${id}", { confirm: true })`,
+  undo: callText('undo', id, { confirm: true }),
 });
 
 /**

@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { HELLO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { settingsOf } = require('../config/change');
@@ -103,7 +104,7 @@ async function undoGroup(ctx, id, { confirm, force }) {
       stops,
       confirm,
       force,
-      confirmCall: `tune.undo("${id}", { confirm: true${force ? ', force: true' : ''} })`,
+      confirmCall: callText('undo', id, { confirm: true, force }),
       warnings: [...warnings, ...begunOf(entries, id)],
     });
   } finally {

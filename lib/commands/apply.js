@@ -1,10 +1,11 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { checkChange, plainChange } = require('../config/check-change');
 const { externalBelow } = require('../change/pure/external-changes');
-const { settingsOf, showChange } = require('../config/change');
+const { settingsOf } = require('../config/change');
 const { report } = require('../text/report');
 const { requestedChange, checkHost } = require('../change/requested-change');
 const { examine, settingsAfter } = require('../observe/settings');
@@ -117,7 +118,7 @@ async function applyHere(ctx, { original, host, warnings, confirm, force }) {
     done,
     after,
     force,
-    confirmCall: `tune.apply(${showChange(asked)}, { confirm: true${force ? ', force: true' : ''} })`,
+    confirmCall: callText('apply', asked, { confirm: true, force }),
   });
   return report(data, (ink) => require('../change/pure/change-text').renderChange(data, ink));
 }

@@ -1,20 +1,13 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { number, oneOf } = require('../base/pure/options');
-const { dimensionsFor, SEARCHED } = require('../trial/pure/candidates');
+const { SEARCHED } = require('../trial/pure/candidates');
 const { TRIAL_METRIC_NAMES } = require('../trial/pure/metrics');
-const { diagnose } = require('../diagnose/diagnose');
-const { loadRules } = require('../rules/registry');
 const { report } = require('../text/report');
-const { observe } = require('../observe/observe');
-const { collectSettings } = require('../observe/settings');
-const { configuredValues } = require('../change/plan-change');
-const { sameRun } = require('../change/pure/journal');
-const { confText } = require('../config/conf-text');
 const { guardrailOption } = require('../trial/guardrail-option');
-const { refuseOpen } = require('../trial/plan');
-const { searchOne } = require('../trial/search');
+const { examineFirst, searchAll, whatStays } = require('../trial/search-settings');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
@@ -121,77 +114,10 @@ async function auto(ctx, { confirm, guard = {}, ...wanted }, given) {
     ended: search.ended,
     endedBecause: search.endedBecause,
     ...(await whatStays(ctx, search)),
-    confirm: shown ? confirmCall(given) : null,
+    confirm: shown ? callText('auto', { ...given, confirm: true }) : null,
   };
   return report(data, (ink) => require('../trial/pure/search-text').renderAuto(data, ink));
 }
-
-/**
- * Names the bottleneck, and the settings that are its mechanism.
- * @param {Context} ctx
- * @param {{ seconds: number, settings?: SettingName | SettingName[] }} wanted
- */
-async function examineFirst(ctx, { seconds, settings }) {
-  const observation = await observe(ctx, { seconds, dataBytes: true });
-  const { facts } = observation;
-  const verdict = diagnose(observation, { engine: loadRules() });
-  const current = await collectSettings(ctx, facts);
-  refuseOpen(current);
-  const dimensions = dimensionsFor(verdict.bottleneck, {
-    raw: configuredValues(current),
-    memoryBytes: current.memoryBytes,
-    cores: facts.cores,
-    diagnosed: verdict.change,
-    ...(settings && { settings: [settings].flat() }),
-  });
-  return { facts, verdict, current, dimensions };
-}
-
-/**
- * An error does not hide what was found before it, above all what was kept.
- * @param {Context} ctx
- * @param {Search} search
- * @param {AutoData['dimensions']} dimensions
- */
-async function searchAll(ctx, search, dimensions) {
-  try {
-    for (const dimension of dimensions)
-      if (search.ended === null) await searchOne(ctx, search, dimension);
-    search.ended ??= 'complete';
-  } catch (error) {
-    if (search.path.length === 0) throw error;
-    const { code, message } = /** @type {TuneError} */ (error);
-    const ended = code === 'TUNE-20010' ? 'gone' : 'failed';
-    Object.assign(search, { ended, endedBecause: message });
-  }
-}
-
-/**
- * What of the search is kept, how to keep it over a restart, and how to undo it.
- * @param {Context} ctx
- * @param {Search} search
- * @returns {Promise<Pick<AutoData, 'change' | 'conf' | 'undo'>>}
- */
-async function whatStays(ctx, { path, facts, first, ended }) {
-  const kept = path.filter((step) => step.kept);
-  if (kept.length === 0) return { change: null, conf: null, undo: [] };
-  const change = Object.assign({}, ...kept.map((step) => step.change));
-  const settings = await collectSettings(ctx, facts).catch((error) => {
-    if (ended === 'complete') throw error;
-    return null;
-  });
-  return {
-    change,
-    conf: settings && sameRun(settings.run, first.run) ? confText(change, settings.config) : null,
-    undo: kept.map(({ id }) => `tune.undo("${id}", { confirm: true })`).reverse(),
-  };
-}
-
-/** The call that would search, as it is typed. @param {Record<string, unknown>} given */
-const confirmCall = (given) =>
-  `tune.auto({ ${Object.entries({ ...given, confirm: true })
-    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
-    .join(', ')} })`;
 
 /** The option that names the settings to try. @returns {Option} */
 function settingList() {

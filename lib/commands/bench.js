@@ -1,10 +1,11 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { defineCommand } = require('../base/pure/command');
 const os = require('node:os');
 const { report } = require('../text/report');
 const { clientLimit, disturbances } = require('../bench/thread-count');
-const { planBench, callOptions, LOAD_OPTIONS } = require('../bench/plan');
+const { planBench, LOAD_OPTIONS } = require('../bench/plan');
 const { withSession, workerPoolFor, examineTarget } = require('../bench/session');
 const { sameMachine } = require('../bench/server-place');
 
@@ -103,7 +104,7 @@ const planned = (
   otherClientsPerSec,
   found: whatBecomesOf(data),
   notes,
-  confirm: `tune.bench(${callOptions(plan, { confirm: true })})`,
+  confirm: callText('bench', { ...plan.given, confirm: true }),
 });
 
 /**

@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { defineCommand } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { readLines } = require('../change/journal');
@@ -127,4 +128,4 @@ const isElsewhere = ({ host, run: then }, run) =>
   run !== null && host === run.host && !sameRun(then, run);
 
 /** @param {Entry} entry */
-const wayBack = ({ id, group }) => `tune.undo("${group?.id ?? id}", { confirm: true })`;
+const wayBack = ({ id, group }) => callText('undo', group?.id ?? id, { confirm: true });

@@ -3,23 +3,17 @@
 const { defineCommand } = require('../base/pure/command');
 const { number, flag } = require('../base/pure/options');
 const { report } = require('../text/report');
-const { gainsOf } = require('../bench/load/step-gains');
-const { interrupted } = require('../base/context');
 const { examine } = require('../observe/settings');
 const { checkProcess } = require('../change/check-server');
 const { planBench, LOAD_OPTIONS } = require('../bench/plan');
 const { withSession, workerPoolFor, examineTarget } = require('../bench/session');
 const { readSteps } = require('../bench/read-steps');
 const { planSequence, makeSequence } = require('../bench/step-sequence');
-const { awaitHostStep } = require('../bench/host-step');
+const { measureSteps, withGains } = require('../bench/measure-steps');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
- * @import { LadderStep } from '../bench/read-steps'
- * @import { Session } from '../bench/session'
- * @import { Sequence } from '../bench/step-sequence'
  * @import { Context } from '../base/types'
- * @import { Measured } from './types'
  */
 
 const NAME = 'tune.ladder';
@@ -106,8 +100,14 @@ async function ladder(ctx, steps, { rechecks, waitSeconds, keepSteps }, given) {
   const workerPool = workerPoolFor(ctx, NAME, await ctx.connection());
   return withSession(ctx, plan, { name: NAME, target, workerPool }, async (session) => {
     const inSequence = makeSequence(ctx, settings, sequence, plan.seconds);
-    const way = { ctx, session, inSequence, wanted, rechecks, waitSeconds };
-    const { measured, error } = await goUp(way);
+    const { measured, error } = await measureSteps({
+      ctx,
+      session,
+      inSequence,
+      wanted,
+      rechecks,
+      waitSeconds,
+    });
     const left = await inSequence.end(keepSteps && error === null);
     if (measured.length === 0) throw error;
     return shown({
@@ -121,15 +121,6 @@ async function ladder(ctx, steps, { rechecks, waitSeconds, keepSteps }, given) {
     });
   });
 }
-
-/**
- * @typedef {{
- *   ctx: Context, session: Session,
- *   inSequence: Sequence,
- *   wanted: LadderStep[], rechecks: number,
- *   waitSeconds: number
- * }} Way
- */
 
 /**
  * How the sequence ended.
@@ -147,105 +138,3 @@ function endOf({ signal }, error) {
 /** @param {any} data */
 const shown = (data) =>
   report(data, (ink) => require('../bench/pure/steps-text').renderSteps(data, ink));
-
-/**
- * Whatever ends it, what was measured is kept.
- * @param {Way} way
- * @returns {Promise<{ measured: Measured[], error: Error | null }>}
- */
-async function goUp(way) {
-  /** @type {Measured[]} */
-  const measured = [];
-  try {
-    let hostSteps = 0;
-    measured.push(await measure(way, { kind: 'baseline', name: 'baseline', number: 0, hostSteps }));
-    for (const [i, step] of way.wanted.entries()) {
-      const { took, why } = await take(way, step, i);
-      if (took && step.kind === 'host') hostSteps += 1;
-      const about = {
-        kind: /** @type {const} */ ('step'),
-        name: step.name,
-        number: i + 1,
-        hostSteps,
-      };
-      measured.push(took ? await measure(way, about) : notTaken(about, why));
-      if ((i + 1) % way.rechecks === 0 || i === way.wanted.length - 1) {
-        await way.inSequence.back();
-        measured.push(
-          await measure(way, { kind: 'baseline', name: 'baseline again', number: 0, hostSteps }),
-        );
-      }
-    }
-    return { measured, error: null };
-  } catch (error) {
-    return { measured, error: /** @type {Error} */ (error) };
-  }
-}
-
-/**
- * Takes one step: waits for the person, or sets it.
- * @param {Way} way
- * @param {LadderStep} step
- * @param {number} i
- * @returns {Promise<{ took: boolean, why: string | null }>}
- */
-async function take({ ctx, inSequence, waitSeconds }, step, i) {
-  const taken =
-    step.kind === 'host' ? await awaitHostStep(ctx, step, waitSeconds) : { took: true, why: null };
-  await inSequence.to(i);
-  return taken;
-}
-
-/**
- * Measures once, with what is in effect.
- * @param {Way} way
- * @param {Pick<Measured, 'kind' | 'name' | 'number' | 'hostSteps'>} about
- * @returns {Promise<Measured>}
- */
-async function measure({ session, ctx }, about) {
-  const sample = await session.measure();
-  if (sample.ended !== 'complete') throw sample.error ?? interrupted();
-  if (ctx.signal.aborted) throw interrupted();
-  const { p50 = null, p95 = null, p99 = null } = sample.latencyMs ?? {};
-  return {
-    ...about,
-    took: true,
-    why: null,
-    opsPerSec: sample.opsPerSec,
-    p50Ms: p50,
-    p95Ms: p95,
-    p99Ms: p99,
-    stalls: sample.stalls?.count ?? null,
-    serverCores: sample.serverCores,
-  };
-}
-
-/**
- * The row of a step that was not taken.
- * @param {Pick<Measured, 'kind' | 'name' | 'number' | 'hostSteps'>} about
- * @param {string | null} why
- * @returns {Measured}
- */
-const notTaken = (about, why) => ({
-  ...about,
-  took: false,
-  why,
-  opsPerSec: 0,
-  p50Ms: null,
-  p95Ms: null,
-  p99Ms: null,
-  stalls: null,
-  serverCores: null,
-});
-
-/** Each row with what its step gained. @param {Measured[]} measured */
-function withGains(measured) {
-  const real = measured.filter(({ took }) => took);
-  const measuredSteps = gainsOf(real);
-  return measured.map((one) => ({
-    ...one,
-    ...(one.took
-      ? measuredSteps[real.indexOf(one)]
-      : { opsPerSec: null, ratio: null, gain: null, drift: null }),
-  }));
-}

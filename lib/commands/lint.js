@@ -6,11 +6,8 @@ const path = require('node:path');
 const { BUILD_INFO } = require('../server/pure/commands');
 const { expandHome } = require('../base/expand-home');
 const { checkOptions, text, oneOf, show } = require('../base/pure/options');
-const { lintString } = require('../config/lint/lint-string');
-const { lintConf } = require('../config/lint/lint-conf');
-const { checkRelease, RELEASE } = require('../config/lint/check-release');
-const { error } = require('../config/lint/problem');
-const { parseYaml } = require('../base/pure/yaml');
+const { kindOf, lintText } = require('../config/lint/lint');
+const { RELEASE } = require('../config/lint/check-release');
 const { mapServerError } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
 const { report } = require('../text/report');
@@ -21,7 +18,6 @@ const { configuredValues } = require('../change/plan-change');
  * @import { Problem } from '../config/lint/problem'
  * @import { Report } from '../text/report'
  * @import { Context } from '../base/types'
- * @import { Settings } from '../change/types'
  */
 
 /**
@@ -45,9 +41,6 @@ const WHERE = oneOf(['runtime', 'start']);
 /** Where the text is named: `{ file: "mongod.conf" }`. */
 const NAMED = { text: ANY_TEXT, file: text(), version: VERSION, at: WHERE };
 const FILE_NAME = /\.(conf|cfg|ya?ml)$/i;
-/** The first option of a mongod.conf; WiredTiger has no such keys. */
-const LOOKS_LIKE_YAML =
-  /^\s*(---|(systemLog|processManagement|cloud|net|security|setParameter|storage|operationProfiling|replication|sharding|auditLog)\s*:\s*($|#|\{))/m;
 
 module.exports = defineCommand({
   name: 'lint',
@@ -91,12 +84,14 @@ module.exports = defineCommand({
 async function lint(ctx, what, { at }, options) {
   const { content, file, given } = read(what, options);
   const version = given.version ?? (await versionOf(ctx));
-  const kind = file !== null || LOOKS_LIKE_YAML.test(content) ? 'file' : 'string';
+  const kind = file === null ? kindOf(content) : 'file';
   const here = given.version ? null : await settingsOf(ctx);
-  const problems = [
-    ...checkRelease(version),
-    ...problemsIn({ content, kind, at: given.at ?? at }, version, here),
-  ];
+  const problems = lintText(content, kind, {
+    version,
+    at: given.at ?? at,
+    memoryBytes: here?.memoryBytes ?? null,
+    base: here === null ? null : configuredValues(here),
+  });
   const data = /** @type {LintData} */ ({
     ok: problems.every(({ level }) => level !== 'error'),
     problems: problems.map((one) => ({ ...one, line: lineOf(content, one.position) })),
@@ -162,46 +157,6 @@ function readFile(name) {
       { cause, value: file },
     );
   }
-}
-
-/**
- * What is wrong with a string or a file.
- * @param {{ content: string, kind: string, at: 'runtime' | 'start' }} text
- * @param {string} version
- * @param {Settings | null} here
- * @returns {Problem[]}
- */
-function problemsIn({ content, kind, at }, version, here) {
-  const server = { version, memoryBytes: here?.memoryBytes ?? null };
-  return kind === 'file'
-    ? lintFile(content, server)
-    : lintString(content, {
-        ...server,
-        at,
-        base: here && at === 'runtime' ? configuredValues(here) : undefined,
-      });
-}
-
-/**
- * What is wrong with a mongod.conf.
- * @param {string} content
- * @param {{ version: string, memoryBytes: number | null }} server
- * @returns {Problem[]}
- */
-function lintFile(content, server) {
-  const { value, faults, positionOf } = parseYaml(content);
-  return [
-    ...faults.map(({ say, position }) =>
-      error(
-        null,
-        position,
-        `This is no YAML that can be relied on: ${say}`,
-        'Indent with spaces, and give each option once.',
-        'start',
-      ),
-    ),
-    ...lintConf({ value, positionOf, ...server }),
-  ];
 }
 
 /**

@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { READY_PHASES } = require('../split/pure/phase-table');
@@ -70,7 +71,7 @@ function onlyShown(splits, id) {
   const call =
     splits.length === 0
       ? null
-      : `tune.split.verify("${id ?? splits[0].planId}", { repair: true, confirm: true })`;
+      : callText('split.verify', id ?? splits[0].planId, { repair: true, confirm: true });
   return splitsReport(
     'tune.split.verify',
     splits.map((split) => ({ ...statusOfSplit(split), does: [does(split)] })),

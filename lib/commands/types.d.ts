@@ -67,18 +67,3 @@ export interface HistoryEntry {
   /** What to type to take it back; null when there is nothing to take back. */
   undo: string | null;
 }
-
-export interface Measured {
-  kind: 'baseline' | 'step';
-  name: string;
-  number: number;
-  took: boolean;
-  why: string | null;
-  hostSteps: number;
-  opsPerSec: number;
-  p50Ms: number | null;
-  p95Ms: number | null;
-  p99Ms: number | null;
-  stalls: number | null;
-  serverCores: number | null;
-}

@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { report } = require('../text/report');
@@ -85,7 +86,7 @@ async function undoHere(ctx, name, { confirm, force }) {
       done,
       after,
       force,
-      confirmCall: `tune.undo("${entry.id}", { confirm: true${force ? ', force: true' : ''} })`,
+      confirmCall: callText('undo', entry.id, { confirm: true, force }),
     }),
     undoes: entry.id,
   };

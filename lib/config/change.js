@@ -1,5 +1,6 @@
 'use strict';
 
+const { literal } = require('../base/pure/literal');
 const { SETTINGS, SETTING_NAMES, GROUPS } = require('./setting-table');
 
 /**
@@ -42,9 +43,6 @@ const pick = (change, settings) =>
  * @param {Change} change
  * @returns {string} `{ cacheSizeGB: 2, evictionDirtyTrigger: 25 }`, as a person types it
  */
-const showChange = (change) =>
-  `{ ${settingsOf(change)
-    .map((setting) => `${setting}: ${change[setting]}`)
-    .join(', ')} }`;
+const showChange = (change) => literal(pick(change, settingsOf(change)));
 
 module.exports = { settingsOf, byGroup, pick, showChange };

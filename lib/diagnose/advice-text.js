@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { duration, UNKNOWN } = require('../base/pure/units');
 const { visible } = require('../base/pure/visible');
 const { showChange } = require('../config/change');
@@ -79,8 +80,8 @@ function proposal({ change, explain }, ink) {
   return [
     `change: ${ink(showChange(change), 'accent')}`,
     ...explain.flatMap((line) => wrap(line, '    ', '  ')),
-    ...labelled('  look first:  ', `tune.apply(${showChange(change)})`, strong),
-    ...labelled('  then:        ', `tune.apply(${showChange(change)}, { confirm: true })`, strong),
+    ...labelled('  look first:  ', callText('apply', change), strong),
+    ...labelled('  then:        ', callText('apply', change, { confirm: true }), strong),
     ...labelled('  and back:    ', 'tune.undo({ confirm: true })', strong),
   ];
 }

@@ -1,9 +1,9 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { metricsOf } = require('../server/pure/metrics');
 const { whyNotExaminable } = require('../server/pure/facts');
 const { severestFirst } = require('../base/pure/finding');
-const { showChange } = require('../config/change');
 const { judge, judgeMembers } = require('../rules/runner');
 const { findBottleneck } = require('./bottleneck');
 const { aboutMachine, joinFindings, machineFindings } = require('./machine-summary');
@@ -149,7 +149,7 @@ function withRemedy(findings, { bottleneck, change }, rules) {
   );
   return findings.map((finding) =>
     about.has(finding.rule) && (finding.status === 'warning' || finding.status === 'critical')
-      ? { ...finding, change, advice: `${finding.advice} Type: tune.apply(${showChange(change)})` }
+      ? { ...finding, change, advice: `${finding.advice} Type: ${callText('apply', change)}` }
       : finding,
   );
 }
@@ -172,8 +172,8 @@ const blockedFinding = ({ id, from, into, phase }) => ({
   evidence: { phase },
   fixes: [],
   advice:
-    `tune.split.status(${JSON.stringify(id)}) shows which shell works on it; if none does, ` +
-    `tune.split.resume(${JSON.stringify(id)}, { confirm: true }) ends it.`,
+    `${callText('split.status', id)} shows which shell works on it; if none does, ` +
+    `${callText('split.resume', id, { confirm: true })} ends it.`,
 });
 
 module.exports = { diagnose, NOTHING };

@@ -1,14 +1,16 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { TuneError } = require('../base/pure/errors');
 const { nsOf } = require('./directions');
 const { copiesOf, dropStep } = require('./drop');
 const { lastCopy } = require('./finish');
 const { killOwnOperations } = require('./left-running');
 const { keepsRefusing } = require('./refusing-view');
-const { isInPlace, refusingTarget, replaceView } = require('./replace-view');
+const { refusingTarget, replaceView } = require('./replace-view');
 const { findCollection } = require('./server');
 const { isMajorityCommitted } = require('./atomic-step');
+const { isInPlace } = require('./where-it-stands');
 
 /**
  * @import { SplitJob } from './split-job'
@@ -40,8 +42,7 @@ async function abortSplit(job, { keep: asked = false } = {}) {
     throw lastCopy(
       nsOf(from),
       `${into.db}.${into.stagingName}`,
-      `tune.split.abort(${JSON.stringify(split._id)}, { keep: true, confirm: true }) gives ` +
-        'the split up and keeps that.',
+      `${callText('split.abort', split._id, { keep: true, confirm: true })} gives the split up and keeps that.`,
     );
   const keeps = isBack ? source : copies[0];
   // Clients refused at the source may retry at the target; without a view an insert would make a
@@ -70,9 +71,8 @@ async function checkNotSwitched(job) {
   await job.save({ phase: 'switched' });
   const way =
     mode === 'offline'
-      ? `a new plan moves it back, once tune.split.finish(${JSON.stringify(_id)}, { confirm: ` +
-        'true, open: true }) has dropped the old data.'
-      : `tune.split.rollback("${planId}", { confirm: true }) takes it back.`;
+      ? `a new plan moves it back, once ${callText('split.finish', _id, { confirm: true, open: true })} has dropped the old data.`
+      : `${callText('split.rollback', planId, { confirm: true })} takes it back.`;
   throw new TuneError('TUNE-35010', `${target} is in place already; ${way}`, { value: phase });
 }
 

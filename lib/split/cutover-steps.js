@@ -3,13 +3,14 @@
 const { makeStagingName } = require('./pure/split-names');
 const { catchUp, drain } = require('./catch-up');
 const { compareAll, checkSame } = require('./recopy');
-const { cutOver, hasBegun } = require('./cutover');
+const { cutOver } = require('./cutover');
 const { directionOf } = require('./directions');
 const { PHASES } = require('./pure/phase-table');
 const { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf } = require('./preconditions');
 const { refusingSource, replaceView } = require('./replace-view');
 const { majorityTime } = require('./server');
 const { sameIndexes } = require('./sync-indexes');
+const { hasBegun } = require('./where-it-stands');
 
 /**
  * @import { Way } from './pure/phase-table'

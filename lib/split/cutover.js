@@ -1,16 +1,15 @@
 'use strict';
 
-const { TuneError } = require('../base/pure/errors');
-const { findCollection, sameUuid } = require('./server');
+const { findCollection } = require('./server');
 const { command, isNoCollection, isThere } = require('./operations');
 const { findDependents, retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
-const { forward, nsOf, viewInPlace } = require('./directions');
-const { answersReads, refuseReads } = require('./old-reads');
+const { nsOf, viewInPlace } = require('./directions');
+const { refuseReads } = require('./old-reads');
 const { tryAgain } = require('./server-lock');
 const { runAtomicStep } = require('./atomic-step');
-const { unexpectedCollection } = require('./unexpected');
 const { isSplitView } = require('./target');
-const { NEVER_SECONDS, expireAfter, expiresNever, readTtl } = require('./ttl');
+const { NEVER_SECONDS, expireAfter, readTtl } = require('./ttl');
+const { hasBegun, isCut } = require('./where-it-stands');
 
 /**
  * @import { Direction } from './directions'
@@ -158,45 +157,4 @@ async function cutOperations({ port, split }, direction) {
 /** @type {{ proof: Op[], made: Op[], seen: string }} */
 const NO_VIEW = Object.freeze({ proof: [], made: [], seen: '' });
 
-/**
- * Whether it is done: whole, with the view in its place.
- * @param {SplitJob} job @param {Direction} direction @returns {Promise<boolean>}
- * @throws {TuneError} TUNE-35005, TUNE-35013
- */
-async function isCut({ port, split }, { way, from }) {
-  const [here, renamedTo] = [
-    await findCollection(port, from.db, from.name),
-    await findCollection(port, from.db, from.renamedTo),
-  ];
-  if (!renamedTo) {
-    if (here?.type === 'collection' && sameUuid(here.info.uuid, from.uuid)) return false;
-    throw new TuneError(
-      'TUNE-35005',
-      `${nsOf(from)} is gone, or another collection has its name. Nothing was dropped or renamed.`,
-      { value: nsOf(from) },
-    );
-  }
-  if (!sameUuid(renamedTo.info.uuid, from.uuid))
-    throw new TuneError(
-      'TUNE-35005',
-      `${from.db}.${from.renamedTo} is there, made by another session. Nothing was dropped or renamed.`,
-      { value: `${from.db}.${from.renamedTo}` },
-    );
-  if (!here) return false;
-  if (!isSplitView(here)) throw await unexpectedCollection(port, split, from);
-  if (way === 'reverse' && (await answersReads(port, forward(split)))) return false;
-  return expiresNever(port, { db: from.db, name: from.renamedTo }, split.ttl[way]);
-}
-
-/**
- * Whether the cut has begun: the source has its renamed name, so it is too late to prepare.
- * @param {Pick<SplitJob, 'port'>} job
- * @param {Direction} direction
- * @returns {Promise<boolean>}
- */
-async function hasBegun({ port }, { from }) {
-  const renamedTo = await findCollection(port, from.db, from.renamedTo);
-  return renamedTo?.type === 'collection' && sameUuid(renamedTo.info.uuid, from.uuid);
-}
-
-module.exports = { cutOver, hasBegun, isCut };
+module.exports = { cutOver };

@@ -1,11 +1,12 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { TuneError } = require('../base/pure/errors');
 const { copiesOf, dropStep, oldDataOf } = require('./drop');
-const { isInPlace } = require('./replace-view');
 const { forward, nsOf } = require('./directions');
 const { hasOther, usedBy } = require('./refusing-view');
 const { sameUuid } = require('./server');
+const { isInPlace } = require('./where-it-stands');
 
 /**
  * @import { SplitJob } from './split-job'
@@ -90,10 +91,7 @@ const lastCopy = (gone, kept, way) =>
 /** @param {Split} split @param {{ db: string, name: string }} copy */
 function wayOfLast({ phase, _id, into }, { db, name }) {
   if (phase === 'switched')
-    return (
-      `tune.split.rollback(${JSON.stringify(_id)}, { lost: true, confirm: true }) gives the ` +
-      'old data its name again.'
-    );
+    return `${callText('split.rollback', _id, { lost: true, confirm: true })} gives the old data its name again.`;
   return (
     'Give it a name of its own, ' +
     `db.getSiblingDB(${JSON.stringify(db)}).getCollection(${JSON.stringify(name)}).renameCollection(${JSON.stringify(`${into.name}_kept`)}), ` +

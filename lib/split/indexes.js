@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { DUPLICATE_KEY } = require('../base/pure/server-codes');
 const { TuneError } = require('../base/pure/errors');
 const { concurrentBuilds } = require('./concurrent-builds');
@@ -77,7 +78,7 @@ async function build(job, commands, tries) {
         'TUNE-35008',
         `The unique indexes of ${job.split.source} could not be built in ${UNIQUE_TRIES} ` +
           'tries: each time two documents had the same value for a moment. ' +
-          `tune.split.resume("${job.split.planId}", { confirm: true }) retries, best while ` +
+          `${callText('split.resume', job.split.planId, { confirm: true })} retries, best while ` +
           'less is written.',
         { value: keyValue, cause: error },
       );

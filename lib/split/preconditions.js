@@ -2,14 +2,13 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { findCollection } = require('./server');
-const { hasBegun } = require('./cutover');
-const { isInPlace } = require('./replace-view');
 const { ownCollation, readDemand } = require('./dependents');
 const { nsOf } = require('./directions');
 const { checkNoBuild } = require('./index-builds');
 const { filterLosesOrder } = require('./pure/definitions');
 const { isSplitView, isStaging, readSource, differencesBetween } = require('./target');
 const { readTtl } = require('./ttl');
+const { hasBegun, isInPlace } = require('./where-it-stands');
 
 /**
  * @import { Direction } from './directions'

@@ -3,12 +3,12 @@
 const { findCollection, sameUuid } = require('./server');
 const { command, isNoCollection, isThere } = require('./operations');
 const { killOwnOperations } = require('./left-running');
-const { hasBegun } = require('./cutover');
 const { reverse } = require('./directions');
 const { followRename } = require('./old-reads');
 const { PHASE_TABLE } = require('./pure/phase-table');
 const { renamedName, makeStagingName } = require('./pure/split-names');
 const { runAtomicStep, withdrawLast } = require('./atomic-step');
+const { hasBegun } = require('./where-it-stands');
 
 /**
  * @import { SplitJob } from './split-job'

@@ -9,6 +9,7 @@ const { findCollection, findIndexes, sameUuid } = require('./server');
 const { runAtomicStep } = require('./atomic-step');
 const { isSplitView } = require('./target');
 const { expireAfter } = require('./ttl');
+const { isInPlace } = require('./where-it-stands');
 
 /**
  * @import { Direction } from './directions'
@@ -157,14 +158,4 @@ function closedAlready(here, { place, view }) {
   };
 }
 
-/**
- * @param {Port} port
- * @param {{ db: string, name: string, uuid: any }} to
- * @returns {Promise<boolean>}
- */
-async function isInPlace(port, to) {
-  const here = await findCollection(port, to.db, to.name);
-  return here?.type === 'collection' && sameUuid(here.info.uuid, to.uuid);
-}
-
-module.exports = { refusingSource, refusingTarget, replaceView, isInPlace };
+module.exports = { refusingSource, refusingTarget, replaceView };

@@ -2,7 +2,6 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { stay } = require('./catch-up');
-const { hasBegun } = require('./cutover');
 const { directionOf } = require('./directions');
 const { advanceTo } = require('./advance');
 const { COPY_PHASES, canCatchUp, cutWayOf, isUnfinished } = require('./pure/phase-table');
@@ -12,6 +11,7 @@ const { abortSplit } = require('./abort');
 const { rollBack } = require('./rollback');
 const { withLease } = require('./split-command');
 const { withRecovery } = require('./with-recovery');
+const { hasBegun } = require('./where-it-stands');
 
 /**
  * @import { Context } from './split-command'

@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { TuneError } = require('../base/pure/errors');
 const { cutoverSteps } = require('./cutover-steps');
 const { reverse } = require('./directions');
@@ -20,8 +21,8 @@ function checkHasWayBack({ mode, source, _id }) {
   throw new TuneError(
     'TUNE-35010',
     `${source} was moved offline, so what was written since is not known. A new plan moves ` +
-      `it back, with all that was written, once tune.split.finish(${JSON.stringify(_id)}, { ` +
-      'confirm: true, open: true }) has made its old name free.',
+      `it back, with all that was written, once ` +
+      `${callText('split.finish', _id, { confirm: true, open: true })} has made its old name free.`,
     { value: mode },
   );
 }

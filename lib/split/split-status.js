@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { PHASE_TABLE, blocksIn } = require('./pure/phase-table');
 
 /**
@@ -29,13 +30,13 @@ function callOf({ _id, planId, phase, mode, refuses }, way) {
   const verb = PHASE_TABLE[phase]?.[way];
   if (!verb || (phase === 'aborted' && !refuses) || (mode === 'offline' && verb === 'rollback'))
     return null;
-  return `tune.split.${verb}(${JSON.stringify(OF_ONE.includes(verb) ? _id : planId)}, { confirm: true })`;
+  return callText(`split.${verb}`, OF_ONE.includes(verb) ? _id : planId, { confirm: true });
 }
 
 /** What differs is repaired first. @param {Split} split */
 const nextOf = (split) =>
   split.phase === 'following' && split.verified?.differences > 0
-    ? `tune.split.verify("${split.planId}", { repair: true, confirm: true })`
+    ? callText('split.verify', split.planId, { repair: true, confirm: true })
     : callOf(split, 'next');
 
 /**

@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError, withoutSecrets } = require('../base/server-errors');
 const { PHASE_TABLE, READY_PHASES } = require('./pure/phase-table');
@@ -67,7 +68,7 @@ function answering(split) {
  * @param {string} [undone]
  */
 function restarted({ planId, phase, mode }, undone) {
-  const call = (/** @type {string} */ verb) => `tune.split.${verb}("${planId}", { confirm: true })`;
+  const call = (/** @type {string} */ verb) => callText(`split.${verb}`, planId, { confirm: true });
   const verb = PHASE_TABLE[phase].way === 'reverse' ? 'rollback' : 'cutover';
   if (undone) return `${call(mode === 'offline' ? 'resume' : verb)} begins it again.`;
   if (READY_PHASES.includes(phase))
@@ -148,7 +149,7 @@ function waysOn(split, when, undone) {
   if (undone) return ` ${when}, ${restarted(split, undone)}`;
   const back = callOf(split, 'back');
   return (
-    ` ${when}, tune.split.resume("${split.planId}", { confirm: true }) goes ` +
+    ` ${when}, ${callText('split.resume', split.planId, { confirm: true })} goes ` +
     `on${back ? `; ${back} ${back.includes('rollback') ? 'rolls it back' : 'ends the split'}` : ''}.`
   );
 }

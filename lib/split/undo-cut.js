@@ -2,8 +2,7 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { renamedName, makeStagingName } = require('./pure/split-names');
-const { hasBegun, isCut } = require('./cutover');
-const { refusingTarget, isInPlace, replaceView } = require('./replace-view');
+const { refusingTarget, replaceView } = require('./replace-view');
 const { isMajorityCommitted, withdrawLast } = require('./atomic-step');
 const { directionOf, nsOf } = require('./directions');
 const { answerReadsAgain } = require('./old-reads');
@@ -12,6 +11,7 @@ const { isPassing } = require('./retry');
 const { findCollection, nameByUuid, sameUuid } = require('./server');
 const { unexpectedCollection } = require('./unexpected');
 const { InDoubt } = require('./split-job');
+const { hasBegun, isCut, isInPlace } = require('./where-it-stands');
 
 /**
  * @import { Direction } from './directions'

@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { judgeTrial } = require('./pure/judge');
 const { judgeTripped } = require('./pure/judge-tripped');
 const { showChange } = require('../config/change');
@@ -129,7 +130,7 @@ const elsewhere = ({ at, changeRun: { id, settings } }, early) =>
   hasMoved(early) && at !== 'A'
     ? [
         `B may still be in force on ${settings.run.host}: connect to it with ` +
-          `directConnection=true and type tune.undo("${id}", { confirm: true }).`,
+          `directConnection=true and type ${callText('undo', id, { confirm: true })}.`,
       ]
     : [];
 

@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { settingsOf, showChange } = require('../config/change');
 const { sameRun } = require('../change/pure/journal');
 const { TuneError } = require('../base/pure/errors');
@@ -53,7 +54,7 @@ function refuseOpen({ entries, run }) {
   if (open === undefined) return;
   const say = isInProgress(open)
     ? `another shell (${writerName(open)}) is at a trial on this server`
-    : `the trial ${open.id} was left in the middle; tune.undo("${open.id}", { confirm: true }) ` +
+    : `the trial ${open.id} was left in the middle; ${callText('undo', open.id, { confirm: true })} ` +
       'returns to the settings before it';
   throw new TuneError('TUNE-30010', `No trial can begin: ${say}.`, { value: open.id });
 }

@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 const { settingsOf } = require('../config/change');
@@ -97,7 +98,7 @@ function noWayBack(early, gone) {
  * @param {TrialRun['blocked']} [blocked]
  */
 const undoCall = (id, blocked = null) =>
-  `tune.undo("${id}", { confirm: true${blocked?.force ? ', force: true' : ''} })`;
+  callText('undo', id, { confirm: true, force: blocked?.force });
 
 /**
  * @param {TrialRun} trial

@@ -217,7 +217,7 @@ const FAULTS = Object.freeze({
         '\n',
       ),
       replaced(
-        'split/cutover.js',
+        'split/where-it-stands.js',
         'return expiresNever(port, { db: from.db, name: from.renamedTo }, split.ttl[way]);',
         'return true;',
       ),

@@ -23,4 +23,23 @@ function literal(value) {
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 }
 
-module.exports = { quoted, literal };
+/**
+ * A call as a person types it; options that are false or not given are left out.
+ * @param {string} command without "tune."
+ * @param {...unknown} args
+ * @returns {string}
+ */
+function callText(command, ...args) {
+  const typed = args.filter((arg) => arg !== undefined).map((arg) => literal(withoutUnset(arg)));
+  return `tune.${command}(${typed.join(', ')})`;
+}
+
+/** @param {unknown} arg */
+const withoutUnset = (arg) =>
+  arg === null || typeof arg !== 'object' || Array.isArray(arg)
+    ? arg
+    : Object.fromEntries(
+        Object.entries(arg).filter(([, value]) => value !== undefined && value !== false),
+      );
+
+module.exports = { callText, literal, quoted };

@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../../base/pure/literal');
 const { bytes, count, duration, UNKNOWN } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
 const { labelled, wrap } = require('../../text/wrap');
@@ -260,8 +261,10 @@ function renderCleaned({ dryRun, database: name, found, dropped, left = [] }) {
   return (
     `${dryRun ? 'Only shown: ' : ''}the database "${database}" would be dropped` +
     `${left.length === 0 ? '' : `, but for what others made: ${others}`}.\nto do it:  ` +
-    'tune.bench.clean({ ' +
-    `${name === DEFAULT_DATABASE ? '' : `database: ${visible(JSON.stringify(name))}, `}confirm: true })`
+    callText('bench.clean', {
+      database: name === DEFAULT_DATABASE ? undefined : name,
+      confirm: true,
+    })
   );
 }
 

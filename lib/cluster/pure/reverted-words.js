@@ -1,5 +1,7 @@
 'use strict';
 
+const { callText } = require('../../base/pure/literal');
+
 /**
  * What became of the members of a change that was stopped, in words: of each what was proven.
  * @typedef {{
@@ -27,10 +29,7 @@ const inside = (text) => text.replace(/\.$/, '');
 function revertedWords(became, { id, host, at, of }) {
   const { back, restarted, foreign, left, problem } = became;
   const externally = left.some(({ code }) => code === 'TUNE-30006');
-  const undo =
-    left.length > 0
-      ? `tune.undo("${id}", { confirm: true${externally ? ', force: true' : ''} })`
-      : null;
+  const undo = left.length > 0 ? callText('undo', id, { confirm: true, force: externally }) : null;
   const sentences = [
     `It stopped at ${host}, ${at + 1} of ${of}.`,
     ...(problem === null ? [] : [problem]),

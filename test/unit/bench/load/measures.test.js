@@ -6,7 +6,7 @@ const { stallsIn } = require('../../../../lib/bench/load/stalls');
 const { mergeResults } = require('../../../../lib/bench/load/result');
 const { makeHistogram } = require('../../../../lib/bench/load/worker/recorder');
 const { clientLimit, disturbances, wantsProcess } = require('../../../../lib/bench/thread-count');
-const { turns } = require('../../../../lib/bench/servers');
+const { turns } = require('../../../../lib/bench/turns');
 const { gainsOf } = require('../../../../lib/bench/load/step-gains');
 const {
   missingPieces,

@@ -1,0 +1,126 @@
+'use strict';
+
+const { interrupted } = require('../base/context');
+const { awaitHostStep } = require('./host-step');
+const { gainsOf } = require('./load/step-gains');
+
+/**
+ * @import { Context } from '../base/types'
+ * @import { LadderStep } from './read-steps'
+ * @import { Session } from './session'
+ * @import { Sequence } from './step-sequence'
+ * @import { MeasuredStep } from './types'
+ */
+
+/**
+ * @typedef {{
+ *   ctx: Context, session: Session,
+ *   inSequence: Sequence,
+ *   wanted: LadderStep[], rechecks: number,
+ *   waitSeconds: number
+ * }} Way
+ */
+
+/**
+ * Takes the steps in turn and measures after each; whatever ends it, what was measured is kept.
+ * @param {Way} way
+ * @returns {Promise<{ measured: MeasuredStep[], error: Error | null }>}
+ */
+async function measureSteps(way) {
+  /** @type {MeasuredStep[]} */
+  const measured = [];
+  try {
+    let hostSteps = 0;
+    measured.push(await measure(way, { kind: 'baseline', name: 'baseline', number: 0, hostSteps }));
+    for (const [i, step] of way.wanted.entries()) {
+      const { took, why } = await take(way, step, i);
+      if (took && step.kind === 'host') hostSteps += 1;
+      const about = {
+        kind: /** @type {const} */ ('step'),
+        name: step.name,
+        number: i + 1,
+        hostSteps,
+      };
+      measured.push(took ? await measure(way, about) : notTaken(about, why));
+      if ((i + 1) % way.rechecks === 0 || i === way.wanted.length - 1) {
+        await way.inSequence.back();
+        measured.push(
+          await measure(way, { kind: 'baseline', name: 'baseline again', number: 0, hostSteps }),
+        );
+      }
+    }
+    return { measured, error: null };
+  } catch (error) {
+    return { measured, error: /** @type {Error} */ (error) };
+  }
+}
+
+/**
+ * Takes one step: waits for the person, or sets it.
+ * @param {Way} way
+ * @param {LadderStep} step
+ * @param {number} i
+ * @returns {Promise<{ took: boolean, why: string | null }>}
+ */
+async function take({ ctx, inSequence, waitSeconds }, step, i) {
+  const taken =
+    step.kind === 'host' ? await awaitHostStep(ctx, step, waitSeconds) : { took: true, why: null };
+  await inSequence.to(i);
+  return taken;
+}
+
+/**
+ * Measures once, with what is in effect.
+ * @param {Way} way
+ * @param {Pick<MeasuredStep, 'kind' | 'name' | 'number' | 'hostSteps'>} about
+ * @returns {Promise<MeasuredStep>}
+ */
+async function measure({ session, ctx }, about) {
+  const sample = await session.measure();
+  if (sample.ended !== 'complete') throw sample.error ?? interrupted();
+  if (ctx.signal.aborted) throw interrupted();
+  const { p50 = null, p95 = null, p99 = null } = sample.latencyMs ?? {};
+  return {
+    ...about,
+    took: true,
+    why: null,
+    opsPerSec: sample.opsPerSec,
+    p50Ms: p50,
+    p95Ms: p95,
+    p99Ms: p99,
+    stalls: sample.stalls?.count ?? null,
+    serverCores: sample.serverCores,
+  };
+}
+
+/**
+ * The row of a step that was not taken.
+ * @param {Pick<MeasuredStep, 'kind' | 'name' | 'number' | 'hostSteps'>} about
+ * @param {string | null} why
+ * @returns {MeasuredStep}
+ */
+const notTaken = (about, why) => ({
+  ...about,
+  took: false,
+  why,
+  opsPerSec: 0,
+  p50Ms: null,
+  p95Ms: null,
+  p99Ms: null,
+  stalls: null,
+  serverCores: null,
+});
+
+/** Each row with what its step gained. @param {MeasuredStep[]} measured */
+function withGains(measured) {
+  const real = measured.filter(({ took }) => took);
+  const measuredSteps = gainsOf(real);
+  return measured.map((one) => ({
+    ...one,
+    ...(one.took
+      ? measuredSteps[real.indexOf(one)]
+      : { opsPerSec: null, ratio: null, gain: null, drift: null }),
+  }));
+}
+
+module.exports = { measureSteps, withGains };

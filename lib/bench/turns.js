@@ -1,0 +1,121 @@
+'use strict';
+
+const { interrupted } = require('../base/context');
+const { compare } = require('../trial/pure/compare');
+const { withSession } = require('./session');
+
+/**
+ * @import { Context } from '../base/types'
+ * @import { Comparison } from '../trial/pure/compare'
+ * @import { Gathered } from './measure'
+ * @import { Session } from './session'
+ * @import { BenchPlan, Target } from './types'
+ * @import { WorkerPool } from './worker-pool'
+ */
+
+/** @typedef {{ threads: number, processes: number }} Count */
+
+/**
+ * The order of turns: each has one in every round, and none is always first or always after the same
+ * other one, so that drift affects all alike.
+ * @param {number} count of those that take turns
+ * @param {number} rounds
+ * @returns {number[][]} their numbers, round by round
+ */
+const turns = (count, rounds) =>
+  Array.from({ length: rounds }, (_, round) => {
+    const rotated = Array.from({ length: count }, (_one, i) => (i + Math.floor(round / 2)) % count);
+    return round % 2 === 0 ? rotated : rotated.reverse();
+  });
+
+/**
+ * Each has its data; threads and processes are those found for the first, the same for all.
+ * @template T
+ * @param {string} name of the command
+ * @param {{ ctx: Context, target: Target, workerPool: WorkerPool }[]} servers
+ * @param {BenchPlan} plan
+ * @param {(sessions: Session[], count: Count) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+function withSessions(name, servers, plan, work) {
+  /**
+   * @param {number} next server
+   * @param {Session[]} sessions of those before it
+   * @param {BenchPlan} its
+   * @returns {Promise<T>}
+   */
+  const open = (next, sessions, its) => {
+    const { ctx, target, workerPool } = servers[next];
+    return withSession(ctx, its, { name, target, workerPool }, (session) => {
+      const { threads, processes } = session.count;
+      const all = [...sessions, session];
+      if (all.length === servers.length) return work(all, { threads, processes });
+      return open(next + 1, all, { ...plan, threads, processes });
+    });
+  };
+  return open(0, [], plan);
+}
+
+/**
+ * Measures every server once a round.
+ * @param {Session[]} sessions
+ * @param {number} rounds
+ * @param {BenchPlan} plan
+ * @returns {Promise<Gathered[][]>} round by round, in the order of the servers
+ */
+async function measureInTurns(sessions, rounds, plan) {
+  const samples = [];
+  for (const order of turns(sessions.length, rounds)) {
+    /** @type {Gathered[]} */
+    const round = [];
+    for (const which of order) {
+      round[which] = await sessions[which].measure(plan);
+      if (round[which].ended !== 'complete') throw round[which].error ?? interrupted();
+    }
+    samples.push(round);
+  }
+  return samples;
+}
+
+/**
+ * One server over all rounds, compared with the first.
+ * @param {Gathered[][]} samples
+ * @param {number} which
+ */
+function summaryOf(samples, which) {
+  const own = samples.map((round) => round[which]);
+  const pairs = samples
+    .map((round) => ({ a: round[0].opsPerSec, b: round[which].opsPerSec }))
+    .filter(({ a, b }) => a > 0 && b > 0);
+  const compared = which === 0 ? null : compare(pairs);
+  const stalls = own.map((sample) => sample.stalls);
+  return {
+    opsPerSec: mean(own.map(({ opsPerSec }) => opsPerSec)),
+    p95Ms: mean(own.flatMap(({ latencyMs }) => latencyMs?.p95 ?? [])),
+    p99Ms: mean(own.flatMap(({ latencyMs }) => latencyMs?.p99 ?? [])),
+    stalls: stalls.some((one) => one === null)
+      ? null
+      : stalls.reduce((sum, one) => sum + (one?.count ?? 0), 0),
+    ratio: compared?.ratio ?? null,
+    low: compared?.low ?? null,
+    high: compared?.high ?? null,
+    verdict: which === 0 ? 'first' : verdictOf(compared),
+  };
+}
+
+/**
+ * A server is faster or slower than the first one only where the whole interval says so.
+ * @param {Comparison | null} compared
+ */
+function verdictOf(compared) {
+  if (compared === null) return 'unknown';
+  if (compared.low > 1) return 'faster';
+  if (compared.high < 1) return 'slower';
+  return 'no difference shown';
+}
+
+/** @param {number[]} list @returns {number | null} null of nothing */
+const mean = (list) =>
+  list.length === 0 ? null : list.reduce((sum, value) => sum + value, 0) / list.length;
+
+module.exports = { measureInTurns, summaryOf, turns, withSessions };
