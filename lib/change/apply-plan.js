@@ -103,7 +103,7 @@ function openRun(ctx, plan, settings, force = plan.force) {
   refuseMemberAtWork(ctx.home, settings.run, { ...plan, force });
   const intent = intentOf(id, { ...plan, force }, settings);
   writeNow(ctx.home, intent);
-  plan.lines?.push(intent);
+  plan.journalCopy?.push(intent);
   refuseSecond(ctx.home, settings.run, intent);
   refuseSecondAtWork(ctx.home, settings.run, intent);
   return new ChangeRun({ ctx, plan, settings, id, atMs: intent.atMs });
@@ -156,7 +156,7 @@ async function send(changeRun, step, sample) {
   /** @type {Asking} */
   const asking = { kind: 'asking', id: changeRun.id, atMs, command: step.config };
   writeAsking(changeRun, asking);
-  plan.lines?.push(asking);
+  plan.journalCopy?.push(asking);
   const call = {
     change: step.change,
     config: step.config,

@@ -245,7 +245,7 @@ class ChangeRun {
    * @param {JournalLine} line
    */
   note(line) {
-    this.plan.lines?.push(line);
+    this.plan.journalCopy?.push(line);
     const problem = writeWhenPossible(this.ctx.home, line);
     if (problem === null) return;
     const { message } = /** @type {Error} */ (problem.cause ?? problem);

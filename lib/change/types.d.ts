@@ -80,7 +80,7 @@ export interface Plan {
   force?: boolean;
   unsettled?: boolean;
   /** Gets what is written into the journal, for whoever must not depend on the file. */
-  lines?: JournalLine[];
+  journalCopy?: JournalLine[];
   /** A member that has become the primary is not changed. */
   onlySecondary?: boolean;
 }

@@ -31,14 +31,14 @@ const { limitsFor } = require('./reach');
  * What this shell sent counts, so that nothing depends on the file of the journal; the journal adds
  * what others did. A call whose answer was lost is reverted too.
  * @param {Context} ctx
- * @param {{ id: string, stops: readonly PlannedStop[], at: number, lines: readonly JournalLine[] }} what
- *   `lines`: what was written into the journal of it
+ * @param {{ id: string, stops: readonly PlannedStop[], at: number, journalCopy: readonly JournalLine[] }} what
+ *   `journalCopy`: what was written into the journal of it
  * @param {Error} error what stopped it
  * @returns {Promise<Error>} it, with what became of the members
  */
-async function revertMembers(ctx, { id, stops, at, lines }, error) {
+async function revertMembers(ctx, { id, stops, at, journalCopy }, error) {
   /** @type {Place} */
-  const place = { home: ctx.home, kept: [...lines], spare: null };
+  const place = { home: ctx.home, kept: [...journalCopy], spare: null };
   /** @type {TakenBack} */
   const became = { back: [], restarted: [], foreign: [], left: [], problem: null, spare: null };
   for (const entry of sentOf(place, became)) {

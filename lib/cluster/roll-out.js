@@ -101,14 +101,14 @@ function refuseChanged({ place: { host }, settings: before, planned }, now) {
  * @param {Context} ctx its own
  * @param {{
  *   force: boolean, onlySecondary: boolean, group: Group,
- *   lines: JournalLine[]
+ *   journalCopy: JournalLine[]
  * }} how
  */
-async function changeOne(stop, ctx, { force, onlySecondary, group, lines }) {
+async function changeOne(stop, ctx, { force, onlySecondary, group, journalCopy }) {
   if (settingsOf(stop.planned.change).length === 0) return;
   const done = await applyPlan(
     ctx,
-    { action: 'apply', undoes: null, ...stop.planned, group, force, onlySecondary, lines },
+    { action: 'apply', undoes: null, ...stop.planned, group, force, onlySecondary, journalCopy },
     stop.settings,
   );
   stop.done = { ...done, external: [...(stop.external ?? []), ...done.external] };
@@ -126,15 +126,15 @@ async function changeOne(stop, ctx, { force, onlySecondary, group, lines }) {
 async function rollOut(ctx, connections, what) {
   const letGo = markInProgress(what.id);
   /** @type {JournalLine[]} */
-  const lines = [];
+  const journalCopy = [];
   const members = what.stops.map(({ place }) => place.host);
   try {
     for (let i = 0; i < what.stops.length; i += 1)
-      await takeTurn(ctx, connections, { ...what, lines, members, at: i });
+      await takeTurn(ctx, connections, { ...what, journalCopy, members, at: i });
   } finally {
     letGo();
   }
-  if (lines.length > 0) endGroup(ctx.home, what.id, null);
+  if (journalCopy.length > 0) endGroup(ctx.home, what.id, null);
 }
 
 /**
@@ -146,11 +146,11 @@ async function rollOut(ctx, connections, what) {
 /**
  * @param {Context} ctx
  * @param {Members} connections
- * @param {RollOut & { lines: JournalLine[], members: string[], at: number }} turn
+ * @param {RollOut & { journalCopy: JournalLine[], members: string[], at: number }} turn
  * @throws {TuneError} what stopped it, with what became of the members before
  */
 async function takeTurn(ctx, connections, turn) {
-  const { id, stops, original, force, onlySecondary, lines, members, at } = turn;
+  const { id, stops, original, force, onlySecondary, journalCopy, members, at } = turn;
   const number = `${at + 1} of ${stops.length}`;
   const said = (/** @type {PlannedStop} */ { place: { host } }) => ({
     ...ctx,
@@ -163,18 +163,22 @@ async function takeTurn(ctx, connections, turn) {
     const stop = stops[at];
     const { progress } = said(stop);
     await planAgain(ctx, stop, { original, force });
-    refuseUndone(ctx, id, lines);
+    refuseUndone(ctx, id, journalCopy);
     const group = { id, member: stop.place.host, members, setId: stop.set.setId ?? null };
     await changeOne(
       stop,
       { .../** @type {Context} */ (stop.ctx), progress },
-      { force, onlySecondary, lines, group },
+      { force, onlySecondary, journalCopy, group },
     );
     await untilReady(said(stop), connections, stop, { quietMs: stop.set.heartbeatMs });
-    refuseUndone(ctx, id, lines);
+    refuseUndone(ctx, id, journalCopy);
   } catch (cause) {
-    const error = await revertMembers(ctx, { id, stops, at, lines }, /** @type {Error} */ (cause));
-    if (lines.length > 0) endGroup(ctx.home, id, error);
+    const error = await revertMembers(
+      ctx,
+      { id, stops, at, journalCopy },
+      /** @type {Error} */ (cause),
+    );
+    if (journalCopy.length > 0) endGroup(ctx.home, id, error);
     throw error;
   }
 }
@@ -221,11 +225,11 @@ async function roleNow({ place, ctx }, isNext) {
 /**
  * An undo of this change by another shell does not know of the members to come.
  * @param {Context} ctx @param {string} id of the group
- * @param {readonly JournalLine[]} lines that were written of it
+ * @param {readonly JournalLine[]} journalCopy that were written of it
  * @throws {TuneError} TUNE-30006, TUNE-40001, TUNE-40002
  */
-function refuseUndone(ctx, id, lines) {
-  const entries = wholeEntries(ctx.home, lines);
+function refuseUndone(ctx, id, journalCopy) {
+  const entries = wholeEntries(ctx.home, journalCopy);
   const undone = new Set(undoesOf(entries, id).map(({ undoes }) => undoes));
   const hosts = ofGroup(entries, id)
     .filter((entry) => undone.has(entry.id) || /undone$/.test(entry.outcome))

@@ -4,7 +4,7 @@ const { callText } = require('../base/pure/literal');
 const { HELLO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { reconcile } = require('./reconcile');
-const { makeStream, keyOf, FIELDS } = require('./stream');
+const { makeStream, keyOf, POSITION_FIELDS } = require('./stream');
 const { nsOf } = require('./directions');
 const { checkStaging } = require('./target');
 
@@ -44,7 +44,7 @@ class Follower {
   constructor(job, direction) {
     this.job = job;
     this.direction = direction;
-    this.fields = FIELDS[direction.way];
+    this.fields = POSITION_FIELDS[direction.way];
     this.token = job.split[this.fields.token];
     this.savedAtMs = 0;
     /** How many changes were applied, of all shells. */

@@ -1,6 +1,6 @@
 'use strict';
 
-const { makeStream, FIELDS, MAX, MAX_BYTES } = require('./stream');
+const { makeStream, POSITION_FIELDS, MAX, MAX_BYTES } = require('./stream');
 const { keyOf } = require('./ids');
 const { majorityTime } = require('./server');
 
@@ -30,7 +30,7 @@ function readAhead(job, direction) {
     ids: new Map(),
     gone: new Map(),
     time: null,
-    token: job.split[FIELDS[direction.way].token],
+    token: job.split[POSITION_FIELDS[direction.way].token],
   };
   const stream = makeStream(job, direction, { token: () => noted.token, now: Date.now });
   const state = { over: false };
@@ -66,7 +66,7 @@ const MAX_CHANGED = 200_000;
  *   too many to say
  */
 async function changedSince(job, direction) {
-  const seen = { keys: new Set(), token: job.split[FIELDS[direction.way].token] };
+  const seen = { keys: new Set(), token: job.split[POSITION_FIELDS[direction.way].token] };
   // Where clients write all the time the stream has no end.
   const end = await job.again(() => majorityTime(job.port));
   const stream = makeStream(job, direction, { token: () => seen.token, now: Date.now });

@@ -76,7 +76,7 @@ function makeStream({ port, split }, direction, { token, now }) {
       enableUtf8Validation: false,
       ...(token()
         ? { resumeAfter: token() }
-        : { startAtOperationTime: split[FIELDS[direction.way].start] }),
+        : { startAtOperationTime: split[POSITION_FIELDS[direction.way].start] }),
       maxAwaitTimeMS: WAIT_MS,
       batchSize: BATCH,
       comment: `mongosh-tune ${split._id}`,
@@ -101,7 +101,7 @@ function makeStream({ port, split }, direction, { token, now }) {
   };
 }
 
-const FIELDS = Object.freeze({
+const POSITION_FIELDS = Object.freeze({
   forward: { start: /** @type {const} */ ('startAt'), token: /** @type {const} */ ('token') },
   reverse: {
     start: /** @type {const} */ ('reverseStartAt'),
@@ -260,4 +260,4 @@ function overrun(error, { from }) {
   );
 }
 
-module.exports = { makeStream, keyOf, FIELDS, MAX, MAX_BYTES };
+module.exports = { makeStream, keyOf, POSITION_FIELDS, MAX, MAX_BYTES };

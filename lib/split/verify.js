@@ -155,14 +155,14 @@ const nextEdge = (job, { source }, from) =>
  * @param {How} how
  */
 async function recheck(job, direction, range, how) {
-  await checkCopyExists(job, direction);
+  await checkComparable(job, direction);
   const found = await reconcileRange(job, direction, range, how);
-  if (found.differences.length > 0) await checkCopyExists(job, direction);
+  if (found.differences.length > 0) await checkComparable(job, direction);
   return found;
 }
 
 /** @param {SplitJob} job @param {Direction} direction @throws {TuneError} TUNE-35005, TUNE-35010 */
-async function checkCopyExists(job, direction) {
+async function checkComparable(job, direction) {
   const {
     port,
     split: { _id, source, revision },

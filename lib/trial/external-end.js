@@ -51,7 +51,7 @@ async function refuseExternalChange(trial) {
  * @throws {EarlyEnd}
  */
 async function refuseKnownExternal(trial, going) {
-  const fresh = await sample(trial);
+  const fresh = await updateForeign(trial);
   const say = disorderWith(trial.changeRun, going);
   if (say !== null) trial.blockWayBack({ say: `${say}: so nothing more was sent.`, force: false });
   refuseBlocked(trial);
@@ -71,7 +71,7 @@ function refuseBlocked({ blocked }) {
  *   one after a restart
  */
 async function externalEnd(trial) {
-  const fresh = await sample(trial);
+  const fresh = await updateForeign(trial);
   if (fresh.length === 0) return null;
   const words = externalWords(fresh, trial.foreign);
   return new EarlyEnd('disturbed', trial.blocked ? `${words} ${trial.blocked.say}` : words, {
@@ -84,7 +84,7 @@ async function externalEnd(trial) {
  * @param {TrialRun} trial its `foreign` is brought up to date
  * @returns {Promise<string[]>} what others have set since the last sample
  */
-async function sample(trial) {
+async function updateForeign(trial) {
   const { changeRun, spec } = trial;
   const { ctx, settings, sentCalls } = changeRun;
   const planned = settings.history.sets;
