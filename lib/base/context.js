@@ -13,10 +13,12 @@ const { TuneError } = require('./pure/errors');
  *
  * @typedef {{
  *   adminCommand(command: Record<string, unknown>): Promise<any>,
- *   command(database: string, command: Record<string, unknown>): Promise<any>,
+ *   command(
+ *     database: string, command: Record<string, unknown>, options?: Record<string, unknown>
+ *   ): Promise<any>,
  *   readonly isHeld?: boolean
- * }} Port `command` throws unless the server answers ok: 1; `isHeld`: all of it goes over one
- *   connection, to one process
+ * }} Port `command` throws unless the server answers ok: 1; `options`: how the driver reads the
+ *   answer, where it can; `isHeld`: all of it goes over one connection, to one process
  *
  * @typedef {Port & { aggregate(database: string, collection: string, pipeline: object[], options?:
  *   Record<string, unknown>): DocumentCursor, watch(database: string, pipeline: object[], options?:

@@ -107,7 +107,8 @@ function transactionOf(source, isShell) {
  * @returns {Send}
  */
 function shellSender(state) {
-  return (database, command) => senderOf(shellProvider(state))(database, command);
+  return (database, command, options) =>
+    senderOf(shellProvider(state))(database, command, options);
 }
 
 /** The service provider of the connection that the shell has now. @param {State} state */
@@ -135,8 +136,8 @@ function makePort(send, open = NO_CURSORS) {
     return blamed(name, work);
   };
   /** @type {Send} */
-  const command = async (database, spec) =>
-    checked(Object.keys(spec)[0], () => send(database, spec));
+  const command = async (database, spec, options) =>
+    checked(Object.keys(spec)[0], () => send(database, spec, options));
   return {
     port: {
       command,

@@ -148,7 +148,7 @@ function ownConnections() {
   let isShut = false;
   return {
     add(connected) {
-      const { port, shut } = makePort((database, spec) => connected.port.command(database, spec));
+      const { port, shut } = makePort((...call) => connected.port.command(...call));
       shuts.push(shut);
       if (isShut) shut();
       return { ...connected, port };

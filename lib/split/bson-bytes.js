@@ -97,4 +97,19 @@ function textOf(bytes) {
 /** @param {Uint8Array} value of a string, or what is stored as one */
 const stringOf = (value) => textOf(value.subarray(4, -1));
 
-module.exports = { TYPE, elementsOf, textOf, stringOf, viewOf, afterText, lengthAt };
+/**
+ * @param {Uint8Array} bytes of a document or an array
+ * @returns {any} its strings and what they stand in, as objects; null for any other value
+ */
+const namesIn = (bytes) =>
+  Object.fromEntries(
+    elementsOf(bytes).map(({ type, name, value }) => [textOf(name), nameIn(type, value)]),
+  );
+
+/** @param {number} type @param {Uint8Array} value */
+function nameIn(type, value) {
+  if (type === TYPE.object || type === TYPE.array) return namesIn(value);
+  return type === TYPE.string ? stringOf(value) : null;
+}
+
+module.exports = { TYPE, elementsOf, namesIn, textOf, stringOf, viewOf, afterText, lengthAt };

@@ -78,4 +78,4 @@ function storedBehind(name, views, seen = new Set()) {
   return view ? [...new Set(view.names.flatMap((one) => storedBehind(one, views, seen)))] : [name];
 }
 
-module.exports = { namedBy, viewsOf };
+module.exports = { JOINS, namedBy, viewsOf };

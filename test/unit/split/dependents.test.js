@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { BSON, Decimal128, MinKey, Timestamp } = require('bson');
 const { findDependents } = require('../../../lib/split/dependents');
 const { demandOf, dependentBlockers, dependentsOf } = require('../../../lib/split/pure/dependents');
 
@@ -37,6 +38,31 @@ describe('views that read a name which becomes a view of a split', () => {
         ['w', 3, false, null],
         ['y', 1, true, FR],
         ['z', 2, false, null],
+      ],
+    );
+  });
+  it('are the same where the driver leaves the stages as bytes', async () => {
+    const odd = { a: new Decimal128('1'), b: new MinKey(), c: new Timestamp(1n), d: /x/i, e: -0 };
+    const views = [
+      view('z', 'o', { pipeline: [{ $match: odd }, { $facet: { x: [{ $unionWith: 'c' }] } }] }),
+      view('y', 'o', { pipeline: [{ $match: { odd } }, { $lookup: { odd, from: 'z' } }] }),
+      view('x', 'o', { pipeline: [{ $unionWith: { coll: 'y', pipeline: [] } }], collation: FR }),
+      view('w', 'o', { pipeline: [{ $lookup: { from: { db: 'elsewhere', coll: 'c' } } }] }),
+      view('v', 'o', { pipeline: [{ $match: { text: 'as a $lookup of c does' } }] }),
+    ];
+    const asBytes = views.map((one) => ({
+      ...one,
+      options: { ...one.options, pipeline: one.options.pipeline.map((it) => BSON.serialize(it)) },
+    }));
+    const of = (firstBatch) =>
+      findDependents({ command: async () => ({ cursor: { firstBatch, id: 0 } }) }, PLACE);
+    assert.deepEqual(await of(asBytes), await of(views));
+    assert.deepEqual(
+      (await of(asBytes)).map(({ name, depth }) => [name, depth]),
+      [
+        ['x', 3],
+        ['y', 2],
+        ['z', 1],
       ],
     );
   });
