@@ -103,10 +103,11 @@ function openRun(ctx, plan, settings, force = plan.force) {
   refuseMemberAtWork(ctx.home, settings.run, { ...plan, force });
   const intent = intentOf(id, { ...plan, force }, settings);
   writeNow(ctx.home, intent);
-  plan.journalCopy?.push(intent);
+  const written = plan.journalCopy ?? [];
+  written.push(intent);
   refuseSecond(ctx.home, settings.run, intent);
   refuseSecondAtWork(ctx.home, settings.run, intent);
-  return new ChangeRun({ ctx, plan, settings, id, atMs: intent.atMs });
+  return new ChangeRun({ ctx, plan, settings, id, atMs: intent.atMs, written });
 }
 
 /** @param {ChangeRun} changeRun @param {readonly Step[]} steps */
@@ -156,7 +157,6 @@ async function send(changeRun, step, sample) {
   /** @type {Asking} */
   const asking = { kind: 'asking', id: changeRun.id, atMs, command: step.config };
   writeAsking(changeRun, asking);
-  plan.journalCopy?.push(asking);
   const call = {
     change: step.change,
     config: step.config,
@@ -204,8 +204,11 @@ function restoreString({ plan, sent, settings }, { group, change: going }) {
  * disk must not keep it from coming back.
  * @param {ChangeRun} changeRun @param {Asking} asking
  */
-const writeAsking = (changeRun, asking) =>
-  changeRun.isWayBack ? changeRun.note(asking) : writeNow(changeRun.ctx.home, asking);
+function writeAsking(changeRun, asking) {
+  if (changeRun.isWayBack) return changeRun.note(asking);
+  writeNow(changeRun.ctx.home, asking);
+  changeRun.written.push(asking);
+}
 
 /**
  * A string that is sent again after a refusal is of this change, too.

@@ -18,8 +18,21 @@ const { TuneError } = require('../base/pure/errors');
  * same time. The journal only grows, so its order decides which of two goes on.
  */
 
-/** What this very process is at, which it can not be asked about as another one can. */
-const IN_HAND = /** @type {Set<string>} */ (new Set());
+/**
+ * What this very process is at, which it can not be asked about as another one can. A process may
+ * have loaded this twice, as a snippet and by require().
+ */
+const IN_HAND = inHandOf(/** @type {any} */ (process));
+
+/** @param {Record<symbol, Set<string> | undefined>} owner @returns {Set<string>} */
+function inHandOf(owner) {
+  const key = Symbol.for('mongosh-tune.changesInHand');
+  const known = owner[key];
+  if (known) return known;
+  /** @type {Set<string>} */ const made = new Set();
+  Object.defineProperty(owner, key, { value: made });
+  return made;
+}
 
 /** @param {string} id of an entry, or of a group @returns {() => void} lets go of it */
 function markInProgress(id) {
@@ -79,22 +92,23 @@ function refused(home, id, error) {
 
 /**
  * The last check before a call: another shell may have closed or undone this change, or begun
- * another by force.
+ * another by force; and what is in no journal is not sent.
  * @param {ChangeRun} changeRun
- * @throws {TuneError} TUNE-30006, TUNE-30010
+ * @throws {TuneError} TUNE-30006, TUNE-30010, TUNE-40001, TUNE-40002
  */
 function checkStillOwn(changeRun) {
   const { home } = changeRun.ctx;
   if (!changeRun.hasJournalChanged(sizeOf(home))) return;
+  changeRun.restoreJournal();
   const all = entriesIn(home);
   const at = all.findIndex(({ id }) => id === changeRun.id);
-  // The journal was cut: it no longer has the changes of others.
   if (at === -1) return;
   const own = all[at];
-  if (own.outcome !== 'unknown')
+  if (own.outcome !== 'unknown' || typeof own.reason === 'string')
     throw new TuneError(
       'TUNE-30006',
-      `Another session has closed this change meanwhile: in the journal it is ${own.outcome}.`,
+      'Another session has closed this change meanwhile: in the journal it is ' +
+        `${own.reason ?? own.outcome}.`,
       { value: changeRun.id },
     );
   const forced = all

@@ -1,10 +1,12 @@
 'use strict';
 
-const { writeWhenPossible } = require('./deferred-lines');
+const { unwritableWords, writeWhenPossible } = require('./deferred-lines');
+const { isLost, lostWords, wholeEntries } = require('./lost-lines');
 const { externalChange, markOverwritten } = require('./external-change');
 const { settingsIn } = require('../config/effective-config');
 
 /**
+ * @import { TuneError } from '../base/pure/errors'
  * @import { Change, Context } from '../base/types'
  * @import { Counters } from '../server/pure/counters'
  * @import { ExternalChange } from './external-change'
@@ -53,13 +55,17 @@ class ChangeRun {
   beforeCall = /** @type {((step: SetStep) => Promise<void>) | undefined} */ (undefined);
 
   /**
-   * @param {{ ctx: Context, plan: Plan, settings: Settings, id: string, atMs: number }} begun
+   * @param {{
+   *   ctx: Context, plan: Plan, settings: Settings, id: string, atMs: number,
+   *   written?: JournalLine[]
+   * }} begun `written`: what the journal has of it
    */
-  constructor({ ctx, plan, settings, id, atMs }) {
+  constructor({ ctx, plan, settings, id, atMs, written = [] }) {
     this.ctx = ctx;
     this.plan = plan;
     this.settings = settings;
     this.id = id;
+    this.written = written;
     /** The last string the server accepted. */
     this.lastConfig = settings.history.lastString;
     /** When the last string was known to be `lastConfig`, by the server's clock. */
@@ -245,13 +251,10 @@ class ChangeRun {
    * @param {JournalLine} line
    */
   note(line) {
-    this.plan.journalCopy?.push(line);
+    this.written.push(line);
     const problem = writeWhenPossible(this.ctx.home, line);
     if (problem === null) return;
-    const { message } = /** @type {Error} */ (problem.cause ?? problem);
-    this.journalProblem =
-      `[TUNE-40001] The journal in ${this.ctx.home} could not be written (${message}). What is ` +
-      'missing in it follows as soon as it can be, while this shell is open.';
+    this.journalProblem = unwritableWords(this.ctx.home, problem);
   }
 
   /** Each string once. @param {readonly string[]} configs what another session set */
@@ -273,6 +276,22 @@ class ChangeRun {
   /** @param {Pick<Closing, 'outcome' | 'after' | 'verified' | 'reason'>} outcome */
   close(outcome) {
     this.note({ kind: 'outcome', id: this.id, at: new Date().toISOString(), ...outcome });
+    try {
+      this.restoreJournal();
+    } catch (_unwritable) {
+      // The change is made; note() has said what it could not write.
+    }
+  }
+
+  /**
+   * Where the journal was cut or taken away, it gets the lines of this change again.
+   * @throws {TuneError} TUNE-40001, TUNE-40002
+   */
+  restoreJournal() {
+    const { home } = this.ctx;
+    if (!isLost(home, this.id)) return;
+    wholeEntries(home, this.written);
+    this.journalProblem = lostWords(home);
   }
 }
 

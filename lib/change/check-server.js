@@ -29,10 +29,13 @@ async function checkServer({ port }, settings) {
  * @param {Context} ctx @param {Settings} settings @returns {Promise<Clock>}
  */
 async function readClock(ctx, settings) {
-  const askedAtMs = Date.now();
+  const askedAtMs = performance.now();
   const clockMs = await checkServer(ctx, settings);
-  const delayMs = Math.max(0, Date.now() - askedAtMs);
-  return { earliest: () => Date.now() + clockMs, latest: () => Date.now() + clockMs + delayMs };
+  const readAtMs = performance.now();
+  const serverMs = Date.now() + clockMs;
+  // This computer's clock may be corrected until the answer comes.
+  const earliest = () => serverMs + (performance.now() - readAtMs);
+  return { earliest, latest: () => earliest() + (readAtMs - askedAtMs) };
 }
 
 /**
@@ -65,7 +68,7 @@ async function checkProcess({ port }, settings, { onlySecondary = false } = {}) 
  * Which server has answered a call: a driver may have sent it over another connection than the
  * hello before it.
  * @param {Context} ctx @param {Settings} settings @param {string} config that was sent
- * @throws {TuneError} TUNE-20006
+ * @throws {TuneError} TUNE-20006, TUNE-20010
  */
 async function checkAnswerer({ port }, settings, config) {
   if (port.isHeld) return;
@@ -77,6 +80,8 @@ async function checkAnswerer({ port }, settings, config) {
     // If no server answers any more, the answer of the call counts.
     if (!(error instanceof TuneError) || error.code !== 'TUNE-20010') return;
   }
+  const now = await readServerRun(port).catch(() => null);
+  if (now !== null && isRestarted(now, settings)) throw otherServer(now, settings);
   const there = hello?.me ?? 'another process of that name';
   throw new TuneError(
     'TUNE-20006',
@@ -94,18 +99,31 @@ function isOther(hello, { run }) {
 
 /** @param {Run} now @param {Settings} settings */
 function otherServer(now, settings) {
-  const { host, startedAtMs, me = null } = settings.run;
-  const isSameName = now.host === host && (now.me ?? null) === me;
-  // Two servers may have one name, and only what began since can be the same one again.
-  const sinceMs = settings.readAtMs ?? startedAtMs ?? -Infinity;
-  const restarted = isSameName && now.startedAtMs !== null && now.startedAtMs > sinceMs;
-  const words = restarted ? ', restarted since' : `: ${isSameName ? ANOTHER : 'a failover?'}`;
+  const { host } = settings.run;
+  const restarted = isRestarted(now, settings);
+  const words = restarted
+    ? ', restarted since'
+    : `: ${hasSameName(now, settings) ? ANOTHER : 'a failover?'}`;
   return new TuneError(
     'TUNE-20010',
     `The change was planned for ${host} as it ran then, but this is ${now.host}${words}.`,
     { value: now.host, allowed: host, restarted },
   );
 }
+
+/** @param {Run} now @param {Settings} settings */
+const hasSameName = (now, { run: { host, me = null } }) =>
+  now.host === host && (now.me ?? null) === me;
+
+/**
+ * Two servers may have one name, and only what began since can be the same one again.
+ * @param {Run} now
+ * @param {Settings} settings
+ */
+const isRestarted = (now, settings) =>
+  hasSameName(now, settings) &&
+  now.startedAtMs !== null &&
+  now.startedAtMs > (settings.readAtMs ?? settings.run.startedAtMs ?? -Infinity);
 
 const ANOTHER = 'another server, or another run, of that name';
 

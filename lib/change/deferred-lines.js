@@ -87,4 +87,13 @@ function tryAgain(home) {
 /** @param {string} home */
 const isThere = (home) => fs.existsSync(home);
 
-module.exports = { writeNow, writeWhenPossible, catchUp };
+/** @param {string} home @param {Error} problem */
+function unwritableWords(home, problem) {
+  const { message } = /** @type {Error} */ (problem.cause ?? problem);
+  return (
+    `[TUNE-40001] The journal in ${home} could not be written (${message}). What is missing in it ` +
+    'follows as soon as it can be, while this shell is open.'
+  );
+}
+
+module.exports = { catchUp, unwritableWords, writeNow, writeWhenPossible };

@@ -3,7 +3,7 @@
 const { readLastString, readLog } = require('../server/engine-history');
 const { sets } = require('./pure/external-changes');
 const { TuneError } = require('../base/pure/errors');
-const { externalChange, foreignIn } = require('./external-change');
+const { externalChange, foreignIn, inForceOf } = require('./external-change');
 const { conflictsOf } = require('../config/conflicts');
 const { pick, settingsOf } = require('../config/change');
 const { configuredValues } = require('./plan-change');
@@ -126,8 +126,21 @@ const reachesBack = (log, { lastConfig, knownAtMs }) =>
  */
 async function checkAfterwards(changeRun) {
   await recordAfterwards(changeRun);
+  noteReplaced(changeRun);
   const say = disorderWith(changeRun, changeRun.plan.change);
   if (say !== null) changeRun.noteMismatch(say);
+}
+
+/**
+ * What another session set over an earlier call of this change, and no later call set again.
+ * @param {ChangeRun} changeRun
+ */
+function noteReplaced(changeRun) {
+  const { plan, external } = changeRun;
+  const replaced = inForceOf(external);
+  for (const setting of settingsOf(plan.change))
+    if (replaced[setting] !== undefined && replaced[setting] !== plan.change[setting])
+      changeRun.noteMismatch(`another session set ${setting} meanwhile`);
 }
 
 /** @param {ChangeRun} changeRun */

@@ -81,6 +81,8 @@ function readLines(home) {
 /** @param {string} file */
 function readText(file) {
   try {
+    // A pipe, or a device, would be read for ever.
+    if (!fs.statSync(file).isFile()) throw new Error('it is not a file');
     return fs.readFileSync(file, 'utf8');
   } catch (cause) {
     const error = /** @type {NodeJS.ErrnoException} */ (cause);

@@ -121,6 +121,8 @@ async function revert(ctx, entry, planned, { settings, force, group }) {
     closeDeadUndos(ctx, entry, settings);
     return done;
   }
+  if (unsettled && force && isInProgress(entry))
+    writeOutcome(ctx.home, entry.id, { outcome: 'unknown', reason: STOPPED });
   if (!hasWayBack(entry) || unsettled) return null;
   closeDeadUndos(ctx, entry, settings);
   const left = noWayBack(entry);
@@ -131,6 +133,9 @@ async function revert(ctx, entry, planned, { settings, force, group }) {
   writeOutcome(ctx.home, entry.id, { outcome, reason });
   return null;
 }
+
+/** The shell that is at it makes no further call; what it has sent may still arrive. */
+const STOPPED = 'taken back by force from another shell';
 
 /**
  * Of an undo whose shell was killed nothing is left to do once its change is undone.

@@ -3,9 +3,7 @@
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const { readLines, writeLine, writeOutcome } = require('../change/journal');
-const { entriesOf } = require('../change/pure/journal');
-const { lostLines } = require('../change/pure/journal-groups');
+const { writeLine, writeOutcome } = require('../change/journal');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
@@ -16,21 +14,6 @@ const { lostLines } = require('../change/pure/journal-groups');
  * What the journal has of a change that goes from member to member, beside the entries of each
  * member.
  */
-
-/**
- * A file may be cut, or moved away, while several members are changed one after the other: what
- * this shell wrote and the file has lost is written again.
- * @param {string} home
- * @param {readonly JournalLine[]} kept what this shell wrote of the change
- * @returns {Entry[]} all of the journal
- * @throws {TuneError} TUNE-40001, TUNE-40002
- */
-function wholeEntries(home, kept) {
-  const { lines } = readLines(home);
-  const lost = lostLines(kept, lines);
-  for (const line of lost) writeLine(home, line);
-  return entriesOf([...lines, ...lost]);
-}
 
 /**
  * @param {readonly JournalLine[]} kept
@@ -65,4 +48,4 @@ function endGroup(home, id, error) {
 const endByRestart = (home, { id }) =>
   writeOutcome(home, id, { outcome: 'undone', reason: 'a restart of the server took it back' });
 
-module.exports = { wholeEntries, spareHome, endGroup, endByRestart };
+module.exports = { spareHome, endGroup, endByRestart };

@@ -1,6 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
+const { wholeEntries } = require('../change/lost-lines');
 const { entriesOf, sameRun } = require('../change/pure/journal');
 const { noWayBack } = require('../change/pure/way-back');
 const { mayBeEffective, isOver } = require('../change/pure/undoable');
@@ -8,7 +9,7 @@ const { examine } = require('../observe/settings');
 const { planUndo, revert, pendingNow } = require('../change/undo-entry');
 const { pendingWords } = require('../change/pure/pending-calls');
 const { withTimeout } = require('../base/with-timeout');
-const { wholeEntries, spareHome, endByRestart } = require('./group-journal');
+const { spareHome, endByRestart } = require('./group-journal');
 const { revertedWords } = require('./pure/reverted-words');
 const { limitsFor } = require('./reach');
 

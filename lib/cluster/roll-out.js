@@ -2,6 +2,7 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { settingsOf } = require('../config/change');
+const { wholeEntries } = require('../change/lost-lines');
 const { ofGroup, undoesOf } = require('../change/pure/journal-groups');
 const { checkChange } = require('../config/check-change');
 const { externalBelow, sets } = require('../change/pure/external-changes');
@@ -12,7 +13,7 @@ const { externalSince, hasForgotten } = require('../change/external-check');
 const { markInProgress } = require('../change/change-lock');
 const { planChange } = require('../change/plan-change');
 const { untilReady } = require('./member-connections');
-const { endGroup, wholeEntries } = require('./group-journal');
+const { endGroup } = require('./group-journal');
 const { withTimeout } = require('../base/with-timeout');
 const { refuseOtherRun } = require('../change/check-server');
 const { HELLO } = require('../server/pure/commands');

@@ -14,13 +14,16 @@ const { toMs, toNumber } = require('../base/pure/numbers');
  * What the server remembers of its engine's configuration: how it was started, and each setting at
  * run time that is still in its log.
  *
- * @typedef {{ atMs: number, config: string, ok: boolean, reason: string | null }} LoggedSet a
- *   refused one is logged as well
+ * @typedef {{
+ *   atMs: number, config: string, ok: boolean, reason: string | null, isCut?: true
+ * }} LoggedSet a refused one is logged as well; `isCut`: the server logs no more than 10 KB of a
+ *   string
  */
 
 const OPENING_WIREDTIGER = 22315;
 const RECONFIGURING = 22376;
 const WIREDTIGER_ERROR = 22435;
+const OUR_IDS = Object.freeze([OPENING_WIREDTIGER, RECONFIGURING, WIREDTIGER_ERROR]);
 
 /**
  * @param {Port} port
@@ -99,7 +102,9 @@ function fromLog({ log = [], totalLinesWritten }) {
 }
 
 /**
- * @typedef {{ id: number, atMs: number, thread: string, config: string | null, text: string }} LogLine
+ * @typedef {{
+ *   id: number, atMs: number, thread: string, config: string | null, text: string, isCut: boolean
+ * }} LogLine
  */
 
 /**
@@ -108,15 +113,9 @@ function fromLog({ log = [], totalLinesWritten }) {
  * @returns {LogLine[]}
  */
 function toLine(text, /** @type {number} */ i) {
-  if (
-    i > 0 &&
-    !text.includes(`:${OPENING_WIREDTIGER}`) &&
-    !text.includes(`:${RECONFIGURING}`) &&
-    !text.includes(`:${WIREDTIGER_ERROR}`)
-  )
-    return [];
+  if (i > 0 && !OUR_IDS.some((id) => text.includes(`:${id}`))) return [];
   try {
-    const { t, id, ctx, attr } = JSON.parse(text);
+    const { t, id, ctx, attr, truncated } = JSON.parse(text);
     return [
       {
         id,
@@ -124,6 +123,7 @@ function toLine(text, /** @type {number} */ i) {
         thread: ctx,
         config: typeof attr?.config === 'string' ? attr.config : null,
         text: JSON.stringify(attr ?? null),
+        isCut: truncated?.config !== undefined,
       },
     ];
   } catch {
@@ -137,7 +137,8 @@ function setsIn(lines) {
   return lines.flatMap((line, i) => {
     if (line.id !== RECONFIGURING || line.config === null) return [];
     const reason = refusalAfter(lines, i);
-    return [{ atMs: line.atMs, config: line.config, ok: reason === null, reason }];
+    const { atMs, config, isCut } = line;
+    return [{ atMs, config, ok: reason === null, reason, ...(isCut && { isCut }) }];
   });
 }
 

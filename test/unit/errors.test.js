@@ -42,6 +42,13 @@ describe('errors of what was typed', () => {
     const inherited = Object.assign(Object.create({ confirm: true, other: 1 }), { force: true });
     assert.deepEqual({ ...checkOptions('tune.x', table, inherited) }, { force: true });
     assert.equal(checkOptions('tune.x', table, inherited).confirm, undefined);
+    const answers = [false, true, 'yes'];
+    const changing = {
+      get force() {
+        return answers.shift();
+      },
+    };
+    assert.deepEqual({ ...checkOptions('tune.x', table, changing) }, { force: false });
     assert.equal(Object.getPrototypeOf(checkOptions('tune.x', table)), null);
   });
 });

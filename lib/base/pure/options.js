@@ -58,9 +58,11 @@ function checkOptions(command, table, given = {}) {
       { value: given, allowed: names },
     );
   }
-  for (const [name, value] of Object.entries(given))
+  // Read once: a getter may answer otherwise the next time.
+  const options = Object.assign(Object.create(null), given);
+  for (const [name, value] of Object.entries(options))
     checkOption({ command, table, names }, name, value);
-  return Object.assign(Object.create(null), given);
+  return options;
 }
 
 /**

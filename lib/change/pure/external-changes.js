@@ -70,7 +70,7 @@ function externalDuring(timeline, { id, logged, external = [] }, change, undos =
   );
   // The change that noted it could not know whose it was.
   const wayBack = new Set(
-    between.flatMap((event) =>
+    timeline.flatMap((event) =>
       event.kind === 'set' && event.id !== null && undos.includes(event.id) ? [event.config] : [],
     ),
   );

@@ -16,7 +16,8 @@
  * @typedef {{ kind: 'set', config: string, id: string | null, atMs: number | null } | { kind: 'gap'
  *   }} TimelineEvent `id`: the
  *   journal entry that sent it, null for somebody else's
- * @typedef {{ atMs: number, config: string, ok: boolean }} Logged
+ * @typedef {{ atMs: number, config: string, ok: boolean, isCut?: true }} Logged `isCut`: there was
+ *   more of it
  * @typedef {{
  *   sets: readonly Logged[], logFromMs: number | null, logWhole: boolean, lastString: string | null
  * }} ServerSide
@@ -88,12 +89,14 @@ function fromLog({ sets }, sends) {
   /** @type {Set<Send>} */
   const taken = new Set();
   const accepted = sets.filter(({ ok }) => ok);
-  return accepted.flatMap(({ config, atMs }, i) => {
+  return accepted.flatMap(({ config, atMs, isCut }, i) => {
     const send = sendOf({ config, atMs }, sends, taken);
     if (send) taken.add(send);
     // It changed nothing: the session that set it first has set it.
     if (send?.again && accepted[i - 1]?.config === config) return [];
-    return [{ kind: 'set', config, atMs, id: send?.id ?? null }];
+    /** @type {TimelineEvent} */
+    const set = { kind: 'set', config, atMs, id: send?.id ?? null };
+    return isCut ? [set, { kind: 'gap' }] : [set];
   });
 }
 

@@ -53,6 +53,16 @@ describe('journals', function () {
     );
   });
 
+  it('what another session set at the end of a string longer than the log keeps is not overwritten', async () => {
+    await server.restart();
+    await apply(context(0), { evictionTarget: 75 }, DO);
+    const blanks = ' '.repeat(12_000);
+    await setExternally(server, `eviction_trigger=96,${blanks}eviction_target=70`);
+    await setExternally(server, 'eviction_dirty_trigger=21');
+    assert.equal((await config(context(0))).evictionTarget.value, null);
+    await assert.rejects(undo(context(0), DO), { code: 'TUNE-30006' });
+  });
+
   it('of two operators: what the other one sends again after a refusal is not taken for own', async () => {
     await server.restart();
     await apply(context(0), { evictionTarget: 75 }, DO);

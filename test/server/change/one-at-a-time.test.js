@@ -96,6 +96,29 @@ describe('two shells with one journal', function () {
     await assert.rejects(undo(context(), DO), { code: 'TUNE-30007' });
   });
 
+  it('by force the other undoes what has not arrived: the first makes no further call', async () => {
+    const first = await heldAt(/eviction_target=75/, { evictionTarget: 75, evictionThreadsMax: 8 });
+    const back = await undo(context(), FORCE);
+    assert.deepEqual(back.change, {});
+    await first.deliver();
+    const error = await first.done;
+    assert.equal(error.code, 'TUNE-30006', error.message ?? JSON.stringify(error));
+    assert.match(error.message, /taken back by force/);
+    assert.deepEqual(await setTo(), [75, 6]);
+    await undo(context(), DO);
+    assert.deepEqual(await setTo(), [80, 6]);
+    await assert.rejects(undo(context(), DO), { code: 'TUNE-30007' });
+  });
+
+  it('what the other one set by force over an earlier call is no success', async () => {
+    const first = await heldAt(/threads_max=8/, { evictionTarget: 75, evictionThreadsMax: 8 });
+    await setExternally(server, 'eviction_target=70');
+    await first.deliver();
+    const done = await first.done;
+    assert.equal(done.verified, false);
+    assert.match(JSON.stringify(done.mismatches ?? done.warnings), /another session set/i);
+  });
+
   it('by force the other begins a change: the first makes no further call', async () => {
     const foreign = () => apply(context(), { evictionThreadsMin: 3 }, FORCE);
     const error = await settled(

@@ -30,6 +30,12 @@ describe('apply/journal, where it can not be as it should', () => {
   });
   afterEach(() => folder.remove());
 
+  it('a pipe in its place is refused, and not waited for', () => {
+    const made = spawnSync('mkfifo', [journalPath(folder.path)]);
+    assert.equal(made.status, 0, String(made.error));
+    assert.throws(() => readLines(folder.path), { code: 'TUNE-40002' });
+  });
+
   /**
    * In a process of its own: as somebody else, or with files of so many blocks at most.
    * @param {string} home
