@@ -107,8 +107,7 @@ function transactionOf(source, isShell) {
  * @returns {Send}
  */
 function shellSender(state) {
-  return (database, command, options) =>
-    senderOf(shellProvider(state))(database, command, options);
+  return (database, command, options) => senderOf(shellProvider(state))(database, command, options);
 }
 
 /** The service provider of the connection that the shell has now. @param {State} state */
