@@ -40,8 +40,8 @@ const { rampDown } = require('./ramp-down');
 /**
  * @typedef {{
  *   id: string, verified: boolean, rampCommands: string[], mismatches: string[],
- *   journalProblem: string | null, external: ExternalChange[]
- * }} Done
+ *   replaced: string[], journalProblem: string | null, external: ExternalChange[]
+ * }} Done `replaced`: what another session set after our call
  */
 
 /**
@@ -85,8 +85,8 @@ async function runPlan(changeRun) {
     verified,
     reason: changeRun.mismatches.join('; ') || null,
   });
-  const { id, rampCommands, mismatches, journalProblem, external } = changeRun;
-  return { id, verified, rampCommands, mismatches, journalProblem, external };
+  const { id, rampCommands, mismatches, replaced, journalProblem, external } = changeRun;
+  return { id, verified, rampCommands, mismatches, replaced, journalProblem, external };
 }
 
 /**

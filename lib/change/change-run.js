@@ -27,8 +27,9 @@ class ChangeRun {
   sent = /** @type {Change} */ ({});
   /** Strings sent beside those of the plan, on the way down. */
   rampCommands = /** @type {string[]} */ ([]);
-  /** Settings that do not read back as they were sent. */
+  /** What does not read back as sent; `replaced`: settings that another session set after our call. */
   mismatches = /** @type {string[]} */ ([]);
+  replaced = /** @type {string[]} */ ([]);
   /** Why the journal could not be written; what is missing in it follows. */
   journalProblem = /** @type {string | null} */ (null);
   /** Every call that was sent and not refused. */
@@ -165,9 +166,10 @@ class ChangeRun {
     this.rampCommands.push(config);
   }
 
-  /** @param {string} text what does not read back as sent */
-  noteMismatch(text) {
+  /** @param {string} text what does not read back as sent @param {string[]} [replaced] */
+  noteMismatch(text, replaced = []) {
     this.mismatches.push(text);
+    this.replaced.push(...replaced);
   }
 
   /** @returns {string | null} what another session had set when the last call came; asked once */

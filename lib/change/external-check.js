@@ -140,7 +140,7 @@ function noteReplaced(changeRun) {
   const replaced = inForceOf(external);
   for (const setting of settingsOf(plan.change))
     if (replaced[setting] !== undefined && replaced[setting] !== plan.change[setting])
-      changeRun.noteMismatch(`another session set ${setting} meanwhile`);
+      changeRun.noteMismatch(`another session set ${setting} meanwhile`, [setting]);
 }
 
 /** @param {ChangeRun} changeRun */

@@ -6,6 +6,7 @@ const { entriesOf, sameRun } = require('../change/pure/journal');
 const { noWayBack } = require('../change/pure/way-back');
 const { mayBeEffective, isOver } = require('../change/pure/undoable');
 const { examine } = require('../observe/settings');
+const { refuseUnverified } = require('../change/unverified');
 const { planUndo, revert, pendingNow } = require('../change/undo-entry');
 const { pendingWords } = require('../change/pure/pending-calls');
 const { withTimeout } = require('../base/with-timeout');
@@ -117,10 +118,7 @@ async function undoOne({ ctx, place }, entry, home) {
   const planned = planBack(entry, { settings, cores: facts.cores });
   if (planned === null) return 'foreign';
   const done = await revert(there, entry, planned, { settings, force: false });
-  if (done && !done.verified)
-    throw new TuneError('TUNE-30004', `Not as sent: ${done.mismatches.join('; ')}.`, {
-      value: place.host,
-    });
+  if (done) refuseUnverified(done, place.host);
   const pending = pendingNow(entry, settings);
   if (pending !== null)
     throw new TuneError('TUNE-20006', pendingWords(pending), { value: pending });

@@ -7,6 +7,7 @@ const { ofGroup, undoesOf } = require('../change/pure/journal-groups');
 const { checkChange } = require('../config/check-change');
 const { externalBelow, sets } = require('../change/pure/external-changes');
 const { applyPlan } = require('../change/apply-plan');
+const { refuseUnverified } = require('../change/unverified');
 const { examine } = require('../observe/settings');
 const { markOverwritten } = require('../change/external-change');
 const { externalSince, hasForgotten } = require('../change/external-check');
@@ -113,10 +114,7 @@ async function changeOne(stop, ctx, { force, onlySecondary, group, journalCopy }
     stop.settings,
   );
   stop.done = { ...done, external: [...(stop.external ?? []), ...done.external] };
-  if (!done.verified)
-    throw new TuneError('TUNE-30004', `Not as sent: ${done.mismatches.join('; ')}.`, {
-      value: stop.place.host,
-    });
+  refuseUnverified(done, stop.place.host);
 }
 
 /**
