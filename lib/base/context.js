@@ -1,5 +1,6 @@
 'use strict';
 
+const { setMaxListeners } = require('node:events');
 const { TuneError } = require('./pure/errors');
 
 /**
@@ -77,6 +78,8 @@ function sleep(ms, signal) {
       signal.removeEventListener('abort', stop);
       resolve();
     }, ms);
+    // Many that wait for one signal at once are no leak, of which Node would warn.
+    setMaxListeners(0, signal);
     signal.addEventListener('abort', stop, { once: true });
   });
 }
