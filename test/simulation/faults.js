@@ -273,7 +273,7 @@ const FAULTS = Object.freeze({
         'split/advance.js',
         "await job.save({ phase: 'indexing',",
         "await job.save({ phase: 'indexing', startAt: await job.again(() => " +
-          'majorityTime(job.port)),',
+          "require('./server').majorityTime(job.port)),",
       ),
       replaced('split/read-ahead.js', 'job.readAhead({', 'void ({'),
     ],

@@ -110,27 +110,33 @@ async function runAll({ jobs, quiet = false, ...task }) {
       );
   };
   const timer = setInterval(line, LINE_EVERY_MS);
-  await Promise.all(
-    workers.map(
-      (worker, job) =>
-        new Promise((resolve, reject) => {
-          worker.on('message', (/** @type {any} */ reported) => {
-            add(totals, reported);
-            failures.push(...reported.failures);
-            if (!quiet)
-              reported.failures.forEach((/** @type {any} */ failure) => showFailure(task, failure));
-            if (task.stopAtFirst && failures.length > 0) workers.forEach((one) => one.kill());
-          });
-          worker.on('exit', (code, signal) =>
-            code === 0 || signal !== null
-              ? resolve(null)
-              : reject(new Error(`a worker ended with ${code}`)),
-          );
-          worker.send({ ...task, job, jobs });
-        }),
-    ),
-  );
-  clearInterval(timer);
+  try {
+    await Promise.all(
+      workers.map(
+        (worker, job) =>
+          new Promise((resolve, reject) => {
+            worker.on('message', (/** @type {any} */ reported) => {
+              add(totals, reported);
+              failures.push(...reported.failures);
+              if (!quiet)
+                reported.failures.forEach((/** @type {any} */ failure) =>
+                  showFailure(task, failure),
+                );
+              if (task.stopAtFirst && failures.length > 0) workers.forEach((one) => one.kill());
+            });
+            worker.on('exit', (code, signal) =>
+              code === 0 || signal !== null
+                ? resolve(null)
+                : reject(new Error(`a worker ended with ${code}`)),
+            );
+            worker.send({ ...task, job, jobs });
+          }),
+      ),
+    );
+  } finally {
+    clearInterval(timer);
+    workers.forEach((one) => one.kill());
+  }
   line();
   if (!quiet)
     console.log(
