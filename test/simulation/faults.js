@@ -140,8 +140,23 @@ const FAULTS = Object.freeze({
         'if (job.doubt) await recover(job);',
         'if (job.doubt) { job.doubt = null; await recover(job); }',
       ),
-      instead('split/target.js', { checkStaging: nothing }),
     ],
+    // Each look at the copy, and each step, proves by its UUID that it is where it is written down.
+    coveredBy: ['no-sample-at-copy', 'no-proof-of-uuid'],
+  },
+  'no-sample-at-copy': {
+    what: 'nobody looks whether the copy is where it is written down',
+    patches: [
+      untried,
+      replaced('split/target.js', '(expected && !sameUuid(info.info.uuid, expected))', 'false'),
+      instead('split/target.js', { checkStaging: nothing, isStaging: async () => true }),
+      replaced(
+        'split/replace-view.js',
+        'if (!data || !sameUuid(data.info.uuid, to.uuid))',
+        'if (!data)',
+      ),
+    ],
+    coveredBy: ['no-proof-of-uuid'],
   },
   'no-lease-at-save': {
     what: 'who writes the state down need not have the lease',
