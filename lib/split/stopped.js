@@ -47,9 +47,10 @@ function explained(error, split, signal) {
 
 /** @param {TuneError} mapped @param {Split} split @param {string} [undone] */
 function interrupted(mapped, split, undone) {
-  mapped.message =
-    `[TUNE-30009] The split of ${split.source} was interrupted (${split.phase}). ` +
-    `${undone ?? answering(split)} ${restarted(split, undone)}`;
+  const now = undone ?? answering(split);
+  // That one has the ways on in it.
+  const on = !undone && isBlocked(split) ? '' : ` ${ways(split, undone)}.`;
+  mapped.message = `[TUNE-30009] The split of ${split.source} was interrupted (${split.phase}). ${now}${on}`;
   return mapped;
 }
 
@@ -62,21 +63,37 @@ function answering(split) {
   return name === null ? 'Nothing is lost.' : `${name ?? split.source} answers. Nothing is lost.`;
 }
 
+/** What each command does, in the words of a message. */
+const DOES = Object.freeze({
+  resume: 'goes on',
+  cutover: 'cuts over',
+  finish: 'drops the old data',
+  rollback: 'rolls it back',
+  abort: 'ends the split',
+});
+
 /**
- * Resume does not cut: where nothing is cut off it only brings over what was written.
+ * The commands that lead on from here. Resume does not cut: where nothing is cut off it only brings
+ * over what was written.
  * @param {Split} split
  * @param {string} [undone]
+ * @returns {string} a clause
  */
-function restarted({ planId, phase, mode }, undone) {
+function restarted(split, undone) {
+  const { planId, phase, mode } = split;
   const call = (/** @type {string} */ verb) => callText(`split.${verb}`, planId, { confirm: true });
   const verb = PHASE_TABLE[phase].way === 'reverse' ? 'rollback' : 'cutover';
-  if (undone) return `${call(mode === 'offline' ? 'resume' : verb)} begins it again.`;
-  if (READY_PHASES.includes(phase))
-    return (
-      `${call('resume')} brings over what is written meanwhile; ${call(verb)} ` +
-      `${verb === 'rollback' ? 'rolls it back' : 'cuts over'}.`
-    );
-  return `${call('resume')} goes on.`;
+  if (undone) return `${call(mode === 'offline' ? 'resume' : verb)} begins it again`;
+  if (!READY_PHASES.includes(phase)) return `${callOf(split, 'next') ?? call('resume')} goes on`;
+  const brought = `${call('resume')} brings over what is written meanwhile`;
+  return [brought, doing(split, 'next')].filter(Boolean).join('; ');
+}
+
+/** @param {Split} split @param {'next' | 'back'} way @returns {string | null} a clause */
+function doing(split, way) {
+  const verb = /** @type {keyof typeof DOES | null} */ (PHASE_TABLE[split.phase][way]);
+  const call = callOf(split, way);
+  return call && verb && `${call} ${DOES[verb]}`;
 }
 
 /** @param {TuneError} error @param {Split} split */
@@ -145,13 +162,10 @@ const REASONS = Object.freeze({
 });
 
 /** @param {Split} split @param {string} when @param {string} [undone] */
-function waysOn(split, when, undone) {
-  if (undone) return ` ${when}, ${restarted(split, undone)}`;
-  const back = callOf(split, 'back');
-  return (
-    ` ${when}, ${callText('split.resume', split.planId, { confirm: true })} goes ` +
-    `on${back ? `; ${back} ${back.includes('rollback') ? 'rolls it back' : 'ends the split'}` : ''}.`
-  );
-}
+const waysOn = (split, when, undone) => ` ${when}, ${ways(split, undone)}.`;
+
+/** On, and back where there is a way back. @param {Split} split @param {string} [undone] */
+const ways = (split, undone) =>
+  [restarted(split, undone), undone ? null : doing(split, 'back')].filter(Boolean).join('; ');
 
 module.exports = { stopped };

@@ -131,7 +131,7 @@ describe('what ended a split', () => {
       assert.deepEqual([reported.code, reported.phase], ['TUNE-30009', 'indexing']);
       assert.match(
         reported.message,
-        /was interrupted \(indexing\)\. app\.c answers\. Nothing is lost\. tune\.split\.resume\("p", \{ confirm: true \}\) goes on\.$/,
+        /was interrupted \(indexing\)\. app\.c answers\. Nothing is lost\. tune\.split\.resume\("p", \{ confirm: true \}\) goes on; tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) ends the split\.$/,
       );
     }
   });
@@ -144,15 +144,22 @@ describe('what ended a split', () => {
       ).message;
     assert.match(
       reported('following'),
-      /app\.c answers\. .*tune\.split\.cutover\("p", \{ confirm: true \}\) cuts over\.$/,
+      /app\.c answers\. .*tune\.split\.cutover\("p", \{ confirm: true \}\) cuts over; tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) ends the split\.$/,
     );
     assert.match(
       reported('switched'),
-      /app2\.c answers\. .*tune\.split\.rollback\("p", \{ confirm: true \}\) rolls it back\.$/,
+      /app2\.c answers\. .*tune\.split\.finish\("p:app\.c", \{ confirm: true \}\) drops the old data; tune\.split\.rollback\("p:app\.c", \{ confirm: true \}\) rolls it back\.$/,
     );
     assert.match(
       reported('switched', { undone: 'It was undone.' }),
       /It was undone\. tune\.split\.rollback\("p", \{ confirm: true \}\) begins it again\.$/,
+    );
+  });
+  it('once it is over only finish goes on, also where that was refused', () => {
+    const { message } = stopped(server(13), split({ phase: 'rolled-back', mode: 'online' }));
+    assert.match(
+      message,
+      /When the cause is gone, tune\.split\.finish\("p:app\.c", \{ confirm: true \}\) goes on\. /,
     );
   });
   it('what is an error of tune already, and what is a defect, stay as they are', () => {
