@@ -25,7 +25,7 @@ const unexpiring = (index) =>
   index.expireAfterSeconds === undefined ? index : { ...index, expireAfterSeconds: NEVER_SECONDS };
 
 /**
- * Makes indexes of a copy, in which nothing expires. Servers before 5.0 make no index with a time
+ * Makes indexes of a copy, in which nothing expires. Servers before 6.0 make no index with a time
  * that is longer than it is since 1970, but change one to it.
  * @param {Port} port
  * @param {{ db: string, name: string }} place
