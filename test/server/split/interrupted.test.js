@@ -86,7 +86,7 @@ describe('Ctrl-C in a split', function () {
         assert.match(
           error.message,
           takes[0] === before
-            ? new RegExp(`tune\\.split\\.${verb}\\("${id}", { confirm: true }\\)`)
+            ? new RegExp(`tune\\.split\\.${verb}\\("${id}(:app\\.${name})?", { confirm: true }\\)`)
             : /tune\.split\./,
           phase,
         );
