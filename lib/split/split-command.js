@@ -4,6 +4,7 @@ const { TuneError } = require('../base/pure/errors');
 const { flag } = require('../base/pure/options');
 const { report } = require('../text/report');
 const { takeLease } = require('./lease');
+const { asUsersRead } = require('./lost-record');
 const { isPassing, retrying } = require('./retry');
 const { checkPrimary } = require('./server');
 const { reopenFirst } = require('./undo-cut');
@@ -14,7 +15,6 @@ const { SplitJob } = require('./split-job');
 const { statusOfSplit } = require('./split-status');
 const { isUnfinished } = require('./pure/phase-table');
 const { startGuardian } = require('./guardian');
-const { stopped } = require('./stopped');
 
 /**
  * @import { DataContext } from '../base/context'
@@ -224,27 +224,33 @@ async function withLease(ctx, split, what, { heir = null, allowLost = false, onL
       onLease?.(taken.owner);
       return taken;
     })
-    .catch((error) => {
-      throw stopped(error, split, ctx.signal);
+    .catch(async (error) => {
+      throw await asUsersRead(ctx, error, split);
     });
   /** @type {SplitJob | null} */ let job = null;
   try {
     // Another shell may have gone on before this one had the lease.
-    const [now] = await retrying(ctx.signal, () => splitsOf(ctx.port, split._id));
-    job = new SplitJob(ctx, now, lease);
+    job = new SplitJob(ctx, await readAgain(ctx, split._id), lease);
     if (job.doubt) await recover(job);
     await reopenFirst(job, allowLost);
     await what(job);
     return { ...job.split, lease: null };
   } catch (error) {
     const now = job?.split ?? split;
-    throw stopped(error, { ...now, ...(await readNames(ctx.port, now)) }, ctx.signal);
+    throw await asUsersRead(ctx, error, { ...now, ...(await readNames(ctx.port, now)) });
   } finally {
     ctx.progress(null);
     // Unless all that was sent is known to be over, the next owner recovers first. If this fails
     // too, the lease runs out by itself.
     await (job?.isQuiet ? lease.release() : lease.leave()).catch(() => undefined);
   }
+}
+
+/** @param {Context} ctx @param {string} id @returns {Promise<Split>} @throws {TuneError} TUNE-35012 */
+async function readAgain({ port, signal }, id) {
+  const [split] = await retrying(signal, () => splitsOf(port, id));
+  if (!split) throw noSuch(id);
+  return split;
 }
 
 /** What the collections are like now. @param {string} command @param {readonly Split[]} splits */
