@@ -28,7 +28,7 @@ const INDEXES = Object.freeze([
  */
 async function filled({ documents, padBytes, indexes = INDEXES, members = 1 }) {
   const server = await startReplicaSet({ members, cacheSizeGB: CACHE_GB });
-  // By default it is 5 % of what is free on the disk, which is little on a small one.
+  // By default it is 5% of what is free on the disk, which is little on a small one.
   await server.adminCommand({ replSetResizeOplog: 1, size: OPLOG_MB });
   const events = server.db('shop').collection('events');
   const pad = crypto.randomBytes(padBytes).toString('base64').slice(0, padBytes);

@@ -198,7 +198,7 @@ function show({ rounds, samples, counts, seconds }, version) {
   );
   console.log([...counts].map(([name, count]) => `${count} ${name}`).join(', '));
   console.log(
-    `\n${'a thousand rounds'.padEnd(20)}${['grow by', '95 % from', 'to', 'at first', 'at the end', 'allowed'].map((head) => head.padStart(12)).join('')}`,
+    `\n${'a thousand rounds'.padEnd(20)}${['grow by', '95% from', 'to', 'at first', 'at the end', 'allowed'].map((head) => head.padStart(12)).join('')}`,
   );
   const grown = Object.entries(MEASURES).filter(([name, { max, unit }]) => {
     const slope = slopeOf(

@@ -19,7 +19,7 @@ const { describeFiles } = require('../bench/server-place');
  */
 
 const NAME = 'tune.bench.compare';
-/** Six pairs distinguish a gain of 10 % from noise of 8 %. */
+/** Six pairs distinguish a gain of 10% from noise of 8%. */
 const ROUNDS = 6;
 
 module.exports = defineCommand({

@@ -25,7 +25,7 @@ const { showTrial, runTrialPlan } = require('../trial/run-trial-plan');
 /** Two pairs are the fewest that have a spread. */
 const BLOCKS = Object.freeze({ min: 4, max: 200 });
 /**
- * Four pairs show an effect of 10 % where blocks of half a minute differ by 3 %
+ * Four pairs show an effect of 10% where blocks of half a minute differ by 3%
  * (docs/evidence/trials.md).
  */
 const USUAL_BLOCKS = 8;

@@ -69,7 +69,7 @@ function cacheCautions(cacheSizeGB, memoryBytes) {
     {
       setting: 'cacheSizeGB',
       say:
-        `A cache of ${size} is more than ${LARGEST_MEMORY_SHARE * 100} % of the ` +
+        `A cache of ${size} is more than ${LARGEST_MEMORY_SHARE * 100}% of the ` +
         `${bytes(memoryBytes)} this server may use`,
       todo:
         `Give at most ${bytes(maxBytes)}: connections, index builds and the file system cache ` +
@@ -87,7 +87,7 @@ function thresholdCautions(raw, settings) {
           {
             setting: /** @type {const} */ ('evictionTrigger'),
             say:
-              `With evictionTrigger ${figure(trigger)} % clients help to evict only when the ` +
+              `With evictionTrigger ${figure(trigger)}% clients help to evict only when the ` +
               'cache is full, and then all wait for room at once',
             todo:
               `Give less than ${LATE_TRIGGER_PERCENT}; the default is ` +
@@ -100,7 +100,7 @@ function thresholdCautions(raw, settings) {
           {
             setting: /** @type {const} */ ('evictionTarget'),
             say:
-              `With evictionTarget ${figure(target)} % pages are thrown out of a cache that ` +
+              `With evictionTarget ${figure(target)}% pages are thrown out of a cache that ` +
               'has room, and must be read from the disk again',
             todo:
               `Give at least ${LOW_TARGET_PERCENT}; the default is ` +

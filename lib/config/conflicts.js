@@ -77,7 +77,7 @@ function tooManyBytes(raw) {
 }
 
 /** @param {number} percent */
-const show = (percent) => `${Number(percent.toFixed(2))} %`;
+const show = (percent) => `${Number(percent.toFixed(2))}%`;
 
 /**
  * @param {Raw} before @param {Change} change

@@ -73,7 +73,7 @@ function checkFewBytes(before, change) {
     const share = toRatio(value, cacheSizeGB * GiB) * 100;
     if (share >= min) continue;
     throw unsafe(
-      `${setting} ${bytes(value)} is ${figure(share)} % of a cache of ${bytes(cacheSizeGB * GiB)}; ` +
+      `${setting} ${bytes(value)} is ${figure(share)}% of a cache of ${bytes(cacheSizeGB * GiB)}; ` +
         `WiredTiger takes no percentage below ${min}.`,
       value,
       { min: Math.ceil((min / 100) * cacheSizeGB * GiB), unit: 'bytes' },

@@ -161,7 +161,7 @@ function moved(before, change) {
         ? []
         : [
             `${setting} moves with it, from ${figure(Number(was[setting]))} to ` +
-              `${is[setting] === null ? '?' : figure(is[setting])} %.`,
+              `${is[setting] === null ? '?' : figure(is[setting])}%.`,
           ],
   );
 }

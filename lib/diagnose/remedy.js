@@ -68,7 +68,7 @@ const WITHOUT_SETTING = Object.freeze({
   ],
 });
 
-// By default the kernel begins to write back late, at 10 % of memory, and in one burst. 64 and 512
+// By default the kernel begins to write back late, at 10% of memory, and in one burst. 64 and 512
 // MiB (IBM-Z) made standstills of 3 to 6 s ones of 1 to 2 s, 16 and 128 MiB on a disk of 25 MB/s
 // ones of 1 s (docs/evidence/stalls.md).
 const WRITE_BACK_EARLY = 'sysctl -w vm.dirty_background_bytes=67108864 vm.dirty_bytes=536870912';
@@ -171,7 +171,7 @@ function raiseTarget({ 'config.targetRatio': target, 'cache.usedRatioMax': used 
   return {
     change: { ...FILL_DEFAULTS },
     explain: [
-      `${now}; the default is ${FILL_DEFAULTS.evictionTarget} %. Return to ` +
+      `${now}; the default is ${FILL_DEFAULTS.evictionTarget}%. Return to ` +
         `${FILL_DEFAULTS.evictionTarget}/${FILL_DEFAULTS.evictionTrigger}: that is a larger ` +
         'cache without more memory. Then look again.',
     ],

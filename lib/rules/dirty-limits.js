@@ -17,7 +17,7 @@ const { dirtyBytes, USUAL, FOR_SLOW } = require('../signals/stalls');
 // Below it the kernel stops writers all the time: files were written at a third of the rate with 4
 // MiB, at a fifteenth with 1 MiB (docs/evidence/stalls.md).
 const MIN_BYTES = 16 * MiB;
-// The kernel's default of 10 and 20 % is harmless where memory is small. From here on a disk of 200
+// The kernel's default of 10 and 20% is harmless where memory is small. From here on a disk of 200
 // MB/s needs 5 s and more to write what has accumulated (heuristic). Where the disk was seen at its
 // limit its own rate counts.
 const MANY_BYTES = 1024 * MiB;

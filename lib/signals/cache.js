@@ -157,7 +157,7 @@ function isTargetLowered(metrics) {
 /**
  * Pages that leave a cache which is far from full leave it because they are dirty; where they are
  * read back at once, that is the dirty limit's doing as well, and its price is in the reading.
- * Inserts into three indexes did so: with 256 MB, 33 % full, 9,400 a second and 0.15 client threads
+ * Inserts into three indexes did so: with 256 MB, 33% full, 9,400 a second and 0.15 client threads
  * waiting; with 1 GB 20,200. Nobody need wait for it: half way from the dirty target to the trigger
  * eviction no longer keeps what it has written (docs/evidence/dirty-thresholds.md).
  *

@@ -26,9 +26,9 @@ const MIN_THREADS = 0.25;
 const MIN_READING_THREADS = 0.5;
 // Share of the clients' time spent reading pages from which the reads are the bottleneck: their
 // cure would gain a third. CPU-bound servers whose pages come from the operating system's cache
-// lose 10 to 20 % (heuristic).
+// lose 10 to 20% (heuristic).
 const READING_SHARE = 0.25;
-// Share of the clients' time spent evicting. At 10 % of it a doubled cache already gained half as
+// Share of the clients' time spent evicting. At 10% of it a doubled cache already gained half as
 // much again (heuristic).
 const EVICTING_SHARE = 0.1;
 

@@ -15,7 +15,7 @@ const { percent } = require('../base/pure/units');
 // are the system and, often, the client (heuristic).
 const BUSY_RATIO = 0.8;
 // Share of the machine's processors that is busy with anything at all. Support calls a machine with
-// 5 % idle full; a closed loop on a full machine was seen at 99 % (docs/evidence/machine.md).
+// 5% idle full; a closed loop on a full machine was seen at 99% (docs/evidence/machine.md).
 const FULL_RATIO = 0.9;
 // Where other programs fill the machine and mongod has less than this share, the cause of a wait is
 // uncertain (heuristic).

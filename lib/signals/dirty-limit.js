@@ -24,9 +24,9 @@ const DEFAULT_TRIGGER_RATIO = 0.2;
 // Under write pressure the median stood 0 to 2 points above the trigger, so just below it counts
 // too (docs/evidence/dirty-thresholds.md).
 const NEAR_RATIO = 0.02;
-// "Far below 20 %": clients that evict for dirty data down here are under a lower trigger.
+// "Far below 20%": clients that evict for dirty data down here are under a lower trigger.
 const FAR_BELOW_RATIO = 0.15;
-// Above this a trigger of 20 % is not in force: 20.3 to 21.5 % were seen with it.
+// Above this a trigger of 20% is not in force: 20.3 to 21.5% were seen with it.
 const ABOVE_DEFAULT_RATIO = 0.23;
 // Each level of update data is half of that of dirty data, as WiredTiger's own defaults are.
 const OF_DIRTY = 0.5;

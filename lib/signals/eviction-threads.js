@@ -14,7 +14,7 @@ const { busyRatio, busyWords, ownRatioAtMost } = require('./cpus');
 
 /**
  * Whether more eviction threads would help: only where all of them are at work while processors and
- * disk have room. On a disk at its limit 1, 4 and 16 threads gave the same throughput within 3 %
+ * disk have room. On a disk at its limit 1, 4 and 16 threads gave the same throughput within 3%
  * (docs/evidence/eviction-threads.md).
  */
 

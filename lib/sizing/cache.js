@@ -79,7 +79,7 @@ function sizeCache(metrics, trouble) {
 function arithmetic(metrics, room, now) {
   const data = metrics['data.bytes'];
   return [
-    `Memory the server may use: ${bytes(room.memoryBytes)}. The default cache is 50 % of ` +
+    `Memory the server may use: ${bytes(room.memoryBytes)}. The default cache is 50% of ` +
       `(memory − 1 GiB) = ${bytes(room.defaultBytes)}; ${whole(BEST_FOUND_SHARE)} of memory = ` +
       `${bytes(BEST_FOUND_SHARE * room.memoryBytes)} was the best found (IBM-Z, read-mostly); ` +
       `above ${whole(CAP_SHARE)} mongod warns.`,

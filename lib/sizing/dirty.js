@@ -12,7 +12,7 @@ const { whole } = require('../signals/words');
 
 /**
  * The dirty thresholds, with their arithmetic. A trigger is never lowered: below the default it
- * cost 29 % of the throughput in one pair of runs, and stalls of seconds in both
+ * cost 29% of the throughput in one pair of runs, and stalls of seconds in both
  * (docs/evidence/dirty-thresholds.md).
  *
  */
@@ -22,7 +22,7 @@ const DEFAULTS = Object.freeze({ evictionDirtyTarget: 5, evictionDirtyTrigger: 2
 const FOLLOW_DIRTY = Object.freeze({ evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 });
 
 /**
- * Both gained where clients evicted at 20 %: the first more, the second holds less at once (OPPO
+ * Both gained where clients evicted at 20%: the first more, the second holds less at once (OPPO
  * ran with it). `withinSeconds`: what may be dirty must be on disk within a checkpoint interval, or
  * within the 5 minutes from which a checkpoint is critical.
  */

@@ -27,11 +27,11 @@ const { between, percentileMs } = require('../server/pure/latency-histogram');
  * @typedef {{ kind: 'dirty' | 'lag' | 'latency', why: string }} Held
  */
 
-/** Half of eviction_dirty_trigger (20 %), at which application threads have to evict. */
+/** Half of eviction_dirty_trigger (20%), at which application threads have to evict. */
 const DIRTY_RATIO = 0.1;
 /** Where clients alone keep more dirty than that, the copy may add a quarter; heuristic. */
 const DIRTY_TIMES = 1.25;
-/** Below the trigger of 20 %; heuristic. */
+/** Below the trigger of 20%; heuristic. */
 const MAX_DIRTY_RATIO = 0.18;
 /** Lag that the copy may add: half of flowControlTargetLagSeconds (10 s), which throttles writers. */
 const LAG_MS = 5_000;
@@ -164,7 +164,7 @@ function latency(what, usual, seen) {
 }
 
 /** @param {number} ratio */
-const percent = (ratio) => `${(100 * ratio).toFixed(0)} %`;
+const percent = (ratio) => `${(100 * ratio).toFixed(0)}%`;
 
 module.exports = {
   feltBetween,

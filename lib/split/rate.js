@@ -18,7 +18,7 @@ function rate(done, all, since, before = 0) {
 }
 
 /**
- * ` 6 %, 5 min 40 s left`; nothing where it is not known.
+ * ` 6%, 5 min 40 s left`; nothing where it is not known.
  * @param {number} done
  * @param {number} all
  * @param {Date} since
@@ -26,7 +26,7 @@ function rate(done, all, since, before = 0) {
  */
 function shareAndLeft(done, all, since, before) {
   const left = leftMs(done - before, all - before, since);
-  return left === null ? '' : ` ${((100 * done) / all).toFixed(0)} %, ${duration(left)} left`;
+  return left === null ? '' : ` ${((100 * done) / all).toFixed(0)}%, ${duration(left)} left`;
 }
 
 /** @param {number} done @param {Date} since */

@@ -199,7 +199,7 @@ function isAnything({ summary }, name) {
   return max !== undefined && max > 0 && !NOTHING.test(showSeries(name, max));
 }
 
-const NOTHING = /^0(?:\.0)?(?: |$)/;
+const NOTHING = /^0(?:\.0)?(?: |%|$)/;
 
 /**
  * The rows of one series.

@@ -34,7 +34,7 @@ function bottleneckTone(bottleneck) {
  */
 
 /**
- * The end of a gauge: a little beyond the trigger, so that 20 % and 18 % look different.
+ * The end of a gauge: a little beyond the trigger, so that 20% and 18% look different.
  * @param {number | null} trigger
  * @returns {number}
  */
@@ -47,9 +47,9 @@ function levelTone({ ratio, target, trigger }) {
   return ratio > target + (trigger - target) / 2 ? 'warn' : 'good';
 }
 
-/** Target and trigger. @param {Pick<Level, 'target' | 'trigger'>} at @returns {string} `5/20 %` */
+/** Target and trigger. @param {Pick<Level, 'target' | 'trigger'>} at @returns {string} `5/20%` */
 const thresholdWords = ({ target, trigger }) =>
-  target === null || trigger === null ? 'not known' : `${whole(target)}/${whole(trigger)} %`;
+  target === null || trigger === null ? 'not known' : `${whole(target)}/${whole(trigger)}%`;
 
 /** @param {number} ratio */
 const whole = (ratio) => Number((ratio * 100).toFixed(1));

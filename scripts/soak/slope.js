@@ -5,7 +5,7 @@ const { jStat } = require('jstat');
 
 /**
  * Whether something grows: the straight line through all samples, with the interval in which its
- * slope lies (95 %).
+ * slope lies (95%).
  * @typedef {{ perThousand: number, low: number, high: number, from: number, to: number }} Slope of
  *   a thousand rounds; `from`, `to`: the line at both ends
  */

@@ -143,9 +143,9 @@ function judge(name, floor, files, ms) {
   return { name, passed: good ? 1 : 0, failed: good ? 0 : 1, skipped: 0, ms, notes };
 }
 
-/** Rounded down: 99.96 % is not 100. @param {number} ratio */
+/** Rounded down: 99.96% is not 100. @param {number} ratio */
 function percent(ratio) {
-  return `${(Math.floor(ratio * 1000) / 10).toFixed(1)} %`;
+  return `${(Math.floor(ratio * 1000) / 10).toFixed(1)}%`;
 }
 
 /** Line numbers as a person writes them: 3-7, 12. @param {number[]} lines */

@@ -135,9 +135,9 @@ describe('conf on a real server', () => {
     const { notes, yaml } = await conf(context(), { cacheSizeGB: 9999, evictionTrigger: 99 });
     assert.match(
       notes.join('\n'),
-      /A cache of 9\.76 TiB is more than 80 % of the .* this server may use[\s\S]*With evictionTrigger 99 %/,
+      /A cache of 9\.76 TiB is more than 80% of the .* this server may use[\s\S]*With evictionTrigger 99%/,
     );
-    assert.match(yaml, /\n# A cache of 9\.76 TiB is more than 80 %/);
+    assert.match(yaml, /\n# A cache of 9\.76 TiB is more than 80%/);
   });
 
   it('what a mongod would not start with is not printed', async () => {
@@ -151,7 +151,7 @@ describe('conf on a real server', () => {
         conf(context()),
         (error) =>
           error.code === 'TUNE-30002' &&
-          /evictionTarget 90 % is not below evictionTrigger 85 %/.test(error.message),
+          /evictionTarget 90% is not below evictionTrigger 85%/.test(error.message),
       );
   });
 });

@@ -149,7 +149,7 @@ describe('going down under a load that does not relent', function () {
     assert.deepEqual((await config(context())).drift, []);
   });
 
-  it('a dirty trigger from 40 to 10 %', async () => {
+  it('a dirty trigger from 40 to 10%', async () => {
     await setExternally(
       server,
       'eviction_dirty_target=35,eviction_dirty_trigger=40,eviction_updates_target=35,eviction_updates_trigger=40',

@@ -96,13 +96,13 @@ describe('watch: the live screen on a real server', function () {
   it('tells what somebody sets meanwhile', async () => {
     const { ctx, drawn, until } = screenOf(server.client);
     const watching = watch(ctx, { every: 0.5 });
-    await until(/5\/20 %/);
+    await until(/5\/20%/);
     await server.adminCommand({
       setParameter: 1,
       wiredTigerEngineRuntimeConfig: 'eviction_dirty_trigger=15',
     });
     await until(/settings: evictionDirtyTrigger 20 → 15/);
-    await until(/5\/15 %/);
+    await until(/5\/15%/);
     drawn.press('q');
     await watching;
   });

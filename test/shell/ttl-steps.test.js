@@ -133,7 +133,7 @@ describe('the steps of tune.ttl(), copied line by line at the prompt', function 
     );
     assert.match(
       await type(`tune.ttl({ hour: ${quiet.hour}, hours: ${quiet.hours} })`),
-      /in the quiet hours [^:]*:\d\d-\d\d:\d\d:\s+100\.0 %/,
+      /in the quiet hours [^:]*:\d\d-\d\d:\d\d:\s+100\.0%/,
     );
   });
 });

@@ -27,7 +27,7 @@ const advice = {
   window: { from: at, to: later, samples: 31 },
   bottleneck: 'cache-dirty',
   because: 'Too much is dirty.',
-  evidence: [{ metric: 'cache.dirtyRatio', value: 0.2, say: '20 % is dirty' }],
+  evidence: [{ metric: 'cache.dirtyRatio', value: 0.2, say: '20% is dirty' }],
   runnerUp: { bottleneck: 'disk', because: 'it has room.' },
   findings: [
     finding('dirty-ratio', 'critical', { advice: 'Give it more.' }),
@@ -381,11 +381,11 @@ module.exports = {
     says: [
       'cache-dirty',
       'Too much is dirty.',
-      '20 % is dirty',
+      '20% is dirty',
       'Not disk: it has room.',
       'tune.apply({ cacheSizeGB: 1 }, { confirm: true })',
       'mongod.conf',
-      'dirtyRatio: 20.0 %',
+      'dirtyRatio: 20.0%',
       '✗ critical',
       'looked at live, 2026-01-02 03:04:05 to 2026-01-02 03:04:35 UTC (30 s, 31 samples)',
     ],
@@ -457,7 +457,7 @@ module.exports = {
     answer: trial,
     says: [
       'B is better',
-      'opsPerSec: ×1.50 ×1.20 to ×1.90, 95 %',
+      'opsPerSec: ×1.50 ×1.20 to ×1.90, 95%',
       'A is in force. About 4 blocks more would decide',
       'Look out.',
       'readP95Ms ? ? ×1.10',
@@ -649,7 +649,7 @@ module.exports = {
   },
   collections: {
     answer: collections,
-    says: ['shop.orders a_1', '1 collections and 1 indexes', 'rates over 5 s', '10.0 %'],
+    says: ['shop.orders a_1', '1 collections and 1 indexes', 'rates over 5 s', '10.0%'],
   },
   'collections at one sample': {
     answer: { ...collections, seconds: null, cache: { ...collections.cache, maxBytes: null } },
@@ -657,13 +657,13 @@ module.exports = {
   },
   status: {
     answer: status,
-    says: ['used 50.0 %', '0.25 wait for the cache', '6/s at 2 ms', 'last checkpoint 12 ms'],
+    says: ['used 50.0%', '0.25 wait for the cache', '6/s at 2 ms', 'last checkpoint 12 ms'],
   },
   'a status with reads': {
     answer: { ...status, ops: { ...status.ops, readLatencyMs: 1, writeLatencyMs: null } },
     says: ['5/s at 1 ms'],
   },
-  watched: { answer: watched, says: ['cache.usedRatio 50.0 %', 'disk.name sda'] },
+  watched: { answer: watched, says: ['cache.usedRatio 50.0%', 'disk.name sda'] },
   checkpoints: {
     answer: checkpoints,
     says: [

@@ -67,7 +67,7 @@ const KINDS = /** @satisfies {Record<string, Kind>} */ ({
   // 188 MiB: nearly all of the smallest cache can be dirty, so eviction never catches up.
   update: { documents: 3000, bytes: 64 * KiB, clients: 16, work: (c) => addOne(c, 3000, 20) },
   // 31 MiB, an eighth of the smallest cache: above a dirty trigger that was set low, below the
-  // default of 20 %.
+  // default of 20%.
   touch: { documents: 2000, bytes: 16 * KiB, clients: 16, work: (c) => addOne(c, 2000, 20) },
   // 188 MiB again, but by so few clients that one eviction thread is too few for them and four are
   // enough: all wait for the same device.

@@ -31,10 +31,10 @@ function bytes(n) {
 /** -0.0 is shown as 0.0. */
 const NOTHING = /^-0\.0$/;
 
-/** @param {Known} ratio 0 to 1 @returns {string} `12.3 %` */
+/** @param {Known} ratio 0 to 1 @returns {string} `12.3%` */
 const percent = (ratio) =>
   isKnown(ratio) && Number.isFinite(ratio * 100)
-    ? `${(ratio * 100).toFixed(1).replace(NOTHING, '0.0')} %`
+    ? `${(ratio * 100).toFixed(1).replace(NOTHING, '0.0')}%`
     : UNKNOWN;
 
 /** @param {Known} n @returns {string} `12,345`, or `0.12` below ten */
@@ -65,11 +65,21 @@ function duration(ms) {
   if (ms < 1000) return `${trim(ms)} ms`;
   if (ms < 120_000) return `${trim(ms / 1000)} s`;
   const seconds = Math.round(ms / 1000);
-  if (seconds < 7200) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  if (seconds < 7200) return inTwo(seconds, 60, 'min', 's');
   const minutes = Math.round(seconds / 60);
   if (minutes >= DAYS_FROM) return days(minutes / (24 * 60));
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return inTwo(minutes, 60, 'h', 'min');
 }
+
+/**
+ * @param {number} n
+ * @param {number} size
+ * @param {string} unit
+ * @param {string} small
+ * @returns {string} `2 min 5 s`; without the rest where there is none: `2 min`
+ */
+const inTwo = (n, size, unit, small) =>
+  `${Math.floor(n / size)} ${unit}${n % size > 0 ? ` ${n % size} ${small}` : ''}`;
 
 /** Minutes; longer durations are shown in days. */
 const DAYS_FROM = 48 * 60;

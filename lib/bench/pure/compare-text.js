@@ -49,7 +49,7 @@ const figures = (servers, ink) =>
   table(
     [
       { head: '' },
-      ...['ops/s', 'p95 ms', 'p99 ms', 'stalls', '÷ A', '95 % interval'].map((head) => ({
+      ...['ops/s', 'p95 ms', 'p99 ms', 'stalls', '÷ A', '95% interval'].map((head) => ({
         head,
         align: /** @type {const} */ ('right'),
       })),

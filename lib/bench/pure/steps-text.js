@@ -104,7 +104,7 @@ const times = (value) => (value === null ? '' : value.toFixed(2));
 const driftOf = ({ name, drift }) =>
   name === 'baseline' || drift === null
     ? ''
-    : `drift ${drift >= 1 ? '+' : '−'}${Math.abs((drift - 1) * 100).toFixed(0)} %`;
+    : `drift ${drift >= 1 ? '+' : '−'}${Math.abs((drift - 1) * 100).toFixed(0)}%`;
 
 /** @param {number | null} value */
 const ms = (value) => (value === null ? UNKNOWN : count(Number(value.toPrecision(3))));

@@ -78,7 +78,7 @@ const values = ({ change, before, after }, ink) =>
 function showValue(setting, value) {
   if (value === undefined || value === null) return '?';
   const { unit } = SETTINGS[setting];
-  if (unit === 'percent') return value > 100 ? bytes(value) : `${Number(value.toFixed(2))} %`;
+  if (unit === 'percent') return value > 100 ? bytes(value) : `${Number(value.toFixed(2))}%`;
   return { GB: `${Number(value.toFixed(3))} GB`, threads: `${value}`, seconds: `${value} s` }[unit];
 }
 

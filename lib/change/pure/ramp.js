@@ -25,7 +25,7 @@ const LONGEST_PAUSE_SECONDS = 0.5;
 /** Share of the level, while the speed of the disk is unknown. */
 const CAUTIOUS_RATIO = 0.1;
 /**
- * A level at its trigger is seen up to 2 % above it (20.4 of 20, 10.2 of 10) while clients do run.
+ * A level at its trigger is seen up to 2% above it (20.4 of 20, 10.2 of 10) while clients do run.
  */
 const AT_TRIGGER_RATIO = 1.02;
 /**
@@ -34,7 +34,7 @@ const AT_TRIGGER_RATIO = 1.02;
  */
 const JUST_UNDER_RATIO = 0.97;
 /**
- * Of the trigger: eviction threads keep the level at its target, 84 % of it by default, so a tenth
+ * Of the trigger: eviction threads keep the level at its target, 84% of it by default, so a tenth
  * costs no client.
  */
 const CLEAN_STEP_RATIO = 0.9;

@@ -113,11 +113,8 @@ function title({ ns, kind, index, field, expireAfterSeconds }, ink) {
  */
 function expiryText(seconds) {
   if (seconds === null) return UNKNOWN;
-  return seconds === 0 ? 'at that date' : `+ ${lifetime(seconds)}`;
+  return seconds === 0 ? 'at that date' : `+ ${duration(seconds * 1000)}`;
 }
-
-/** @param {number} seconds @returns {string} `24 h`, not `24 h 0 min` */
-const lifetime = (seconds) => duration(seconds * 1000).replace(/ 0 (min|s)$/, '');
 
 /** @param {Index} index */
 const cells = ({ documents, expiry }) => [

@@ -18,7 +18,7 @@ const SHOWN = {
 const ON_AXIS = {
   ...SHOWN,
   perSec: units.roughly,
-  ratio: (n) => `${Number((n * 100).toPrecision(3))} %`,
+  ratio: (n) => `${Number((n * 100).toPrecision(3))}%`,
   bytesPerSec: units.bytes,
   number: units.roughly,
 };

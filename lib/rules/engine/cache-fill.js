@@ -14,7 +14,7 @@ const { HARD_SHARE } = require('../../signals/dirty-limit');
 // help above the trigger.
 const TARGET_RATIO = 0.8;
 const TRIGGER_RATIO = 0.95;
-// At 100 % every operation that needs room stops until there is some.
+// At 100% every operation that needs room stops until there is some.
 const OVERFULL_RATIO = 1;
 // A full cache stays within a few points of its target; heuristic.
 const NEAR_TARGET_RATIO = 0.05;
@@ -24,8 +24,8 @@ module.exports = defineRule({
   area: 'cache',
   title: 'How full the cache is',
   why:
-    'A busy healthy server keeps any cache 80 % full, so the fill alone says nothing. Above ' +
-    'the trigger clients must evict pages themselves, and at 100 % they stop.',
+    'A busy healthy server keeps any cache 80% full, so the fill alone says nothing. Above ' +
+    'the trigger clients must evict pages themselves, and at 100% they stop.',
   needs: ['cache.usedRatio', 'cache.usedRatioMax'],
   wants: [
     'clients.waitingForCache',
@@ -40,13 +40,13 @@ module.exports = defineRule({
     'it is full: information, critical once clients wait for room (more than ' +
     `${HEALTHY_THREADS} threads on average). At ${whole(OVERFULL_RATIO)}: warning at least.`,
   source:
-    'WiredTiger, Cache and eviction tuning (tune-cache.dox): defaults 80/95 %, operations ' +
-    'stall at 100 %; docs/evidence/cache-size.md',
+    'WiredTiger, Cache and eviction tuning (tune-cache.dox): defaults 80/95%, operations ' +
+    'stall at 100%; docs/evidence/cache-size.md',
   advice:
     'Look at cache-wait and app-eviction: they tell what the fill costs. A cache that has ' +
     'just been made smaller overflows for a second or two and needs nothing.',
   whenNot:
-    'Do not enlarge a cache because it is 80 % full: every measured one was, whatever its ' +
+    'Do not enlarge a cache because it is 80% full: every measured one was, whatever its ' +
     'size, as long as the data was larger.',
   check(metrics) {
     const {

@@ -26,7 +26,7 @@ module.exports = defineRule({
     'mongod itself gives at its start. At all of memory or more: critical.',
   source:
     'MongoDB manual, storage.wiredTiger.engineConfig.cacheSizeGB; log id 22300; IBM-Z step 1 ' +
-    '(75 % best found)',
+    '(75% best found)',
   advice: 'Make the cache smaller, or give the host or container more memory.',
   whenNot:
     "In a container without a limit of its own, the memory is the host's: set cacheSizeGB by " +

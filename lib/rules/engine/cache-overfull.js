@@ -20,7 +20,7 @@ module.exports = defineRule({
     'More bytes in use than configured at the end of the window: warning; critical when ' +
     'clients wait for room.',
   source:
-    'docs/evidence/cache-size.md (1536 MiB made 256 MiB under load: 473 % full, normal again ' +
+    'docs/evidence/cache-size.md (1536 MiB made 256 MiB under load: 473% full, normal again ' +
     'within 2 s)',
   advice:
     'If the cache was just made smaller, wait some seconds and look again: tune.status(). ' +

@@ -44,7 +44,7 @@ module.exports = defineRule({
     'warning: whether reads hold anybody back, cache-reads tells.',
   source:
     'IBM-Z step 1 (cache up, read-mostly load), OPPO (cache down, writes that outran a ' +
-    'disk); the estimate takes all data to be asked for equally often and was 15 % off where ' +
+    'disk); the estimate takes all data to be asked for equally often and was 15% off where ' +
     'it was tried (docs/evidence/cache-size.md)',
   advice: 'Raise the cache where cache-reads says that clients wait for pages and memory is free.',
   whenNot:

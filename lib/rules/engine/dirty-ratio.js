@@ -15,7 +15,7 @@ const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
 // help above the trigger.
 const TARGET_RATIO = 0.05;
 const TRIGGER_RATIO = 0.2;
-// Three quarters of the way to the trigger (15 % by default) a burst of writes may reach it.
+// Three quarters of the way to the trigger (15% by default) a burst of writes may reach it.
 const NEAR_TRIGGER = 0.75;
 
 module.exports = defineRule({
@@ -51,13 +51,13 @@ module.exports = defineRule({
     'time to eviction; so too far below it, where the trigger in force is not known and ' +
     'clients evict all the same.',
   source:
-    'WiredTiger, Cache and eviction tuning: defaults 5/20 %; docs/evidence/dirty-thresholds.md',
+    'WiredTiger, Cache and eviction tuning: defaults 5/20%; docs/evidence/dirty-thresholds.md',
   advice:
     'The disk takes pages more slowly than writers dirty them. In this order: a larger cache ' +
     'where memory is free; then a higher trigger (10/40, or 3/25) where the disk can write ' +
     'that much within a checkpoint interval; then fewer or smaller writes.',
   whenNot:
-    'Never lower the trigger below its default: 1/5 instead of 5/20 cost 29 % of the ' +
+    'Never lower the trigger below its default: 1/5 instead of 5/20 cost 29% of the ' +
     'throughput in the one pair of runs that compares, and stalls of 3 s in both. To lower ' +
     'the level, lower the target alone.',
   speaksFor: ['cache-dirty', 'eviction-threads'],

@@ -6,7 +6,7 @@ const { whole } = require('../../signals/words');
 
 // What a good disk (200 MB/s) writes in a checkpoint interval of 60 s, give or take.
 const LARGE_BYTES = 10 * GiB;
-// Thresholds are shares of the cache: 5 % of 100 GB and more is gigabytes of dirty data in a cache
+// Thresholds are shares of the cache: 5% of 100 GB and more is gigabytes of dirty data in a cache
 // that counts as clean.
 const LARGE_CACHE_BYTES = 100 * GiB;
 const DEFAULT_TARGET_RATIO = 0.05;
@@ -18,7 +18,7 @@ module.exports = defineRule({
   area: 'checkpoint',
   title: 'How many bytes are dirty, whatever their share',
   why:
-    'A checkpoint has to write all that is dirty. Thresholds are shares of the cache, and 5 % ' +
+    'A checkpoint has to write all that is dirty. Thresholds are shares of the cache, and 5% ' +
     'of a large one is more than a disk writes in a minute: all is well by the shares while ' +
     'checkpoints take minutes.',
   needs: ['cache.dirtyBytesMax', 'cache.maxBytes'],
@@ -35,7 +35,7 @@ module.exports = defineRule({
     `with a dirty target of ${whole(DEFAULT_TARGET_RATIO)} and more: information. With a ` +
     `checkpoint of ${duration(LONG_MS)} or more: warning.`,
   source:
-    'WT-12798 (checkpoints), WT-11173 (20 % of a huge cache is not sensible); OPPO (a ' +
+    'WT-12798 (checkpoints), WT-11173 (20% of a huge cache is not sensible); OPPO (a ' +
     'smaller cache, so that less is written at once)',
   advice:
     'Let eviction threads write earlier: evictionDirtyTarget 1 or 2 (percent), with 8 to 16 ' +

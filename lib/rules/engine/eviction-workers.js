@@ -59,7 +59,7 @@ module.exports = defineRule({
     `or to the default of ${DEFAULT_THREADS}; watch clients.waitingForCache, and undo it if ` +
     'that does not fall.',
   whenNot:
-    'Not on a disk at its limit: 1, 4 and 16 threads gave the same throughput within 3 %, ' +
+    'Not on a disk at its limit: 1, 4 and 16 threads gave the same throughput within 3%, ' +
     'and 16 made the slowest updates slower. Never more than the cores (or the default), nor ' +
     'more than 20.',
   speaksFor: ['eviction-threads'],

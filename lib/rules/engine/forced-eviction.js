@@ -34,7 +34,7 @@ module.exports = defineRule({
     `threads, else warning; more than ${whole(VERY_OFTEN_RATIO)} while eviction takes a tenth ` +
     'of their time: critical.',
   source:
-    'Experience of MongoDB support (10 and 30 %); WiredTiger, statistics "forced eviction - ' +
+    'Experience of MongoDB support (10 and 30%); WiredTiger, statistics "forced eviction - ' +
     'pages selected …"',
   advice:
     'Find the hot pages: a document or a range of keys that everybody updates, a counter, a ' +

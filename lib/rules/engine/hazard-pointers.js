@@ -5,7 +5,7 @@ const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { HEALTHY_THREADS, evictionLoss } = require('../../signals/clients');
 
-// Pages that could not be evicted because they were in use, per evicted page; below 1 % under every
+// Pages that could not be evicted because they were in use, per evicted page; below 1% under every
 // load measured. Heuristic.
 const OFTEN_RATIO = 0.1;
 // Fewer a second say nothing by their share; heuristic.

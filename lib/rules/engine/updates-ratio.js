@@ -11,7 +11,7 @@ const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
  * @import { Judgement } from '../rule'
  */
 
-// WiredTiger's defaults: half of the dirty thresholds, 2.5 and 10 %.
+// WiredTiger's defaults: half of the dirty thresholds, 2.5 and 10%.
 const TARGET_RATIO = 0.025;
 const TRIGGER_RATIO = 0.1;
 // Three quarters of the way to the trigger a burst may reach it, as with dirty data.
@@ -52,7 +52,7 @@ module.exports = defineRule({
     '"transaction.timeOpenMicros": { $gt: 1e7 } }). Then as for dirty data: a larger cache, ' +
     'then higher thresholds.',
   whenNot:
-    'Inserts alone hold 7 to 9 % with the default thresholds; that needs nothing while ' +
+    'Inserts alone hold 7 to 9% with the default thresholds; that needs nothing while ' +
     'clients lose no time.',
   speaksFor: ['cache-dirty'],
   check(metrics, { nearTriggerRatio }) {

@@ -26,7 +26,7 @@ module.exports = defineHostRule({
     `disk is busy for ${whole(BUSY_RATIO)} and moves less than ${whole(STILL_RATIO)} of that: ` +
     `${MIN_SECONDS} of them a warning, one an information.`,
   source:
-    'OPPO (500 MB/s, then 100 % busy with nothing written, on NVMe disks made for 2 GB/s: ' +
+    'OPPO (500 MB/s, then 100% busy with nothing written, on NVMe disks made for 2 GB/s: ' +
     'the cause was the kernel); the figures are ours',
   advice:
     'Look for a newer kernel and firmware, and for the credits of a cloud disk. Until then ' +

@@ -36,7 +36,7 @@ module.exports = defineHostRule({
     `Busy for ${whole(BUSY_RATIO)} of the time: warning when it turns or a request takes more ` +
     `than ${duration(QUICK_MS)} on average, otherwise information.`,
   source:
-    'keyhole (90 %); iostat(1): for devices that serve requests in parallel the figure does ' +
+    'keyhole (90%); iostat(1): for devices that serve requests in parallel the figure does ' +
     'not show their limit',
   advice:
     'Give it less to do, or more to do it with: a larger cache where reads fill it, a faster ' +

@@ -6,7 +6,7 @@ const { whole } = require('../../signals/words');
 
 // Below it the server ends index builds itself (indexBuildMinAvailableDiskSpaceMB).
 const MIN_BYTES = 500 * MiB;
-// Atlas warns when 90 % of the disk are in use.
+// Atlas warns when 90% of the disk are in use.
 const LOW_RATIO = 0.1;
 // A tenth of a very large disk is still plenty; heuristic.
 const PLENTY_BYTES = 50 * GiB;
@@ -24,7 +24,7 @@ module.exports = defineHostRule({
     `${bytes(PLENTY_BYTES)}: warning.`,
   source:
     'MongoDB manual, indexBuildMinAvailableDiskSpaceMB (500 MB); Atlas, default alert on ' +
-    'disk space (90 % used)',
+    'disk space (90% used)',
   advice:
     'Make room or enlarge the disk before it is full: drop what is not needed, then compact, ' +
     'or add a shard.',

@@ -15,7 +15,7 @@ const FLOW_ENTRIES = 32768;
 // With fewer processors there are hardly any to move the work to; heuristic. It was measured on 24
 // (IBM-Z).
 const MIN_CPUS = 8;
-// IBM-Z saw 15 to 18 % of the time in softirqs on the busy processors; below this there is little
+// IBM-Z saw 15 to 18% of the time in softirqs on the busy processors; below this there is little
 // to be won. Heuristic.
 const BUSY_RATIO = 0.1;
 // A packet costs a few µs, so that this many are some percent of one processor; heuristic.

@@ -5,7 +5,7 @@ const { defineHostRule } = require('../rule');
 const { whole } = require('../../signals/words');
 
 // What the kernel, connections and mongod beside its cache want; the server itself warns from a
-// cache of 80 % of memory on.
+// cache of 80% of memory on.
 const MAX_RATIO = 0.8;
 
 module.exports = defineHostRule({

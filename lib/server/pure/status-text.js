@@ -101,8 +101,8 @@ function level({ ratio, target, trigger }, ink) {
   const top = scale(trigger);
   return (
     `${ink(gauge(ratio, { marks: [target, trigger], top }), levelTone({ ratio, target, trigger }))} ` +
-    `${percent(ratio).padStart(7)}  ` +
-    `${ink(thresholdWords({ target, trigger }).padEnd(10), 'faint')}`
+    `${percent(ratio).padStart(6)}  ` +
+    `${ink(thresholdWords({ target, trigger }).padEnd(9), 'faint')}`
   );
 }
 

@@ -13,7 +13,7 @@
  * @typedef {{ a: number, b: number }} Pair
  * @typedef {{ ratio: number, low: number, high: number, pairs: number, spread: number }} Comparison
  *   B ÷ A; `low` and `high`: where the true
- *   ratio lies with a confidence of 95 %; `spread`: standard deviation of the logarithms
+ *   ratio lies with a confidence of 95%; `spread`: standard deviation of the logarithms
  */
 
 const CONFIDENCE = 0.95;
@@ -48,7 +48,7 @@ function compare(pairs) {
  */
 const halfWidth = (spread, pairs) => (quantile(pairs - 1) * spread) / Math.sqrt(pairs);
 
-/** Of Student's distribution, both tails together 5 %. @param {number} degrees @returns {number} */
+/** Of Student's distribution, both tails together 5%. @param {number} degrees @returns {number} */
 function quantile(degrees) {
   // @ts-expect-error It comes without types.
   const { jStat } = require('jstat');

@@ -124,7 +124,7 @@ const effectsOf = (blocks) =>
 function reasonOf(verdict, metric, comparison) {
   const { words, higherIsBetter } = TRIAL_METRICS[metric];
   if (comparison === null) return `Too few pairs of blocks in which ${words} is known.`;
-  const interval = `between ×${count(comparison.low)} and ×${count(comparison.high)} of A with a confidence of 95 %`;
+  const interval = `between ×${count(comparison.low)} and ×${count(comparison.high)} of A with a confidence of 95%`;
   if (verdict === 'same')
     return `With B ${words} is ${interval}: no more than ${percent(SAME_RATIO - 1)} from A either way.`;
   if (verdict === 'inconclusive')

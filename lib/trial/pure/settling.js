@@ -37,16 +37,16 @@ const MAX_BLOCKS = 2;
 const REST_MS = 2000;
 /**
  * A level rests when it moves by less than this share of the cache in that time: one held at its
- * trigger swings by 1 to 2 %.
+ * trigger swings by 1 to 2%.
  */
 const REST_RATIO = 0.02;
 /**
- * A large cache fills for many minutes: of one with room, 0.1 % a second is 3 % more of the data in
+ * A large cache fills for many minutes: of one with room, 0.1% a second is 3% more of the data in
  * memory at the end of a block of 30 s than at its beginning.
  */
 const FILLING_MS = 5000;
 const FILLING_RATIO = 0.005;
-/** Below the default target of 80 % nothing holds the level but what is read and written. */
+/** Below the default target of 80% nothing holds the level but what is read and written. */
 const ROOM_RATIO = 0.75;
 
 /**

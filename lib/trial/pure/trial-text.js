@@ -215,7 +215,7 @@ function also({ effects, metric, blocks }, ink) {
       { head: 'A', align: 'right' },
       { head: 'B', align: 'right' },
       { head: 'B ÷ A', align: 'right' },
-      { head: '95 %', align: 'right' },
+      { head: '95%', align: 'right' },
     ],
     [...rows, ...waits],
     ink,

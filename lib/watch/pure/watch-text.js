@@ -22,7 +22,7 @@ const { wrap } = require('../../text/wrap');
  */
 
 const SPARK = 12;
-/** Dirty share of a full bar: a little above the default trigger of 20 %. */
+/** Dirty share of a full bar: a little above the default trigger of 20%. */
 const DIRTY_TOP = 0.25;
 /** Rows of the screen where they are not known; the head is repeated when it has scrolled away. */
 const ROWS_UNKNOWN = 24;

@@ -7,7 +7,7 @@ const { skipIf } = require('../../support/skip');
 const { run: advise } = require('../../../lib/commands/advise');
 const { run: status } = require('../../../lib/commands/status');
 
-// Above 70 % of the processors there is no room for more threads, which is what the advice then
+// Above 70% of the processors there is no room for more threads, which is what the advice then
 // says. A little below, it may say either.
 const ROOM_RATIO = 0.65;
 
@@ -43,7 +43,7 @@ describe('bottleneck: one eviction thread that waits for a device with room', ()
         skipIf(
           this,
           busy > ROOM_RATIO
-            ? `${(busy * 100).toFixed(0)} % of the processors are busy with this and other work, ` +
+            ? `${(busy * 100).toFixed(0)}% of the processors are busy with this and other work, ` +
                 `so the answer is ${advice.bottleneck}: no room for more threads`
             : null,
         );

@@ -24,7 +24,7 @@ describe('bottleneck: queries that look through all they find in the cache', () 
     );
     const own = Number(evidence['process.cpuRatio']);
     return status === 'warning' && own < MIN_PART
-      ? `other work takes the processors, and leaves mongod ${(own * 100).toFixed(0)} % of them`
+      ? `other work takes the processors, and leaves mongod ${(own * 100).toFixed(0)}% of them`
       : null;
   }
 

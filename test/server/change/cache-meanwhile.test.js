@@ -20,7 +20,7 @@ describe('a cache that another session sets while a change is made', function ()
         await setExternally(place.server, 'cache_size=1024M');
       return answer;
     };
-    // 40 MB: 15.6 % of 256 MB, and 3.9 % of 1 GB.
+    // 40 MB: 15.6% of 256 MB, and 3.9% of 1 GB.
     const done = await apply(
       ctx,
       { evictionTarget: 75, evictionDirtyTrigger: 40 * 2 ** 20 },

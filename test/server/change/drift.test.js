@@ -18,7 +18,7 @@ describe('a cache that is not as recorded', function () {
     );
     assert.equal((await cacheOf(place.server)).maxBytes, 300 * 2 ** 20);
     const ctx = place.context();
-    // 60 MB: 20 % of 300 MB, and 5.9 % of the 1 GB that the call itself brings back.
+    // 60 MB: 20% of 300 MB, and 5.9% of the 1 GB that the call itself brings back.
     await apply(ctx, { evictionDirtyTrigger: 60 * 2 ** 20 }, { confirm: true }).catch(() => {});
     const { evictionDirtyTarget, evictionDirtyTrigger, cacheSizeGB } = await config(ctx);
     assert.ok(

@@ -42,7 +42,7 @@ describe('journals', function () {
     const { evictionDirtyTrigger } = await config(context(0));
     assert.ok(
       [30, null].includes(evictionDirtyTrigger.value),
-      `${evictionDirtyTrigger.value} %, which it is not`,
+      `${evictionDirtyTrigger.value}%, which it is not`,
     );
     await apply(context(0), { evictionDirtyTrigger: 25 }, DO);
     const back = await undo(context(0), DO).catch((error) => error);
@@ -83,7 +83,7 @@ describe('journals', function () {
     const { evictionDirtyTrigger } = await config(context(0));
     assert.ok(
       [30, null].includes(evictionDirtyTrigger.value),
-      `${evictionDirtyTrigger.value} %, which it is not`,
+      `${evictionDirtyTrigger.value}%, which it is not`,
     );
   });
 

@@ -254,7 +254,7 @@ describe('a trial that something disturbs', () => {
     ctx.port.adminCommand = async (command) => {
       const answer = await adminCommand(command);
       if (command.setParameter) sent.push(command.wiredTigerEngineRuntimeConfig);
-      // From the first call on its way nothing ends, and 15 % of the cache are dirty, until A is
+      // From the first call on its way nothing ends, and 15% of the cache are dirty, until A is
       // back.
       const onTheWay = sent.length > 0 && !sent.at(-1)?.includes('eviction_dirty_trigger=20');
       if (!answer.wiredTiger || !onTheWay) return answer;

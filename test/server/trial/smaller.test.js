@@ -194,7 +194,7 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
       [shown.rampEstimate.length, way.to, way.basis, way.maxSeconds],
       [1, 'A', 'max', 60],
     );
-    // 95 % of 1 GB less 95 % of what 95 % of 256 MB are; dirty 20 %, in updates 10 %.
+    // 95% of 1 GB less 95% of what 95% of 256 MB are; dirty 20%, in updates 10%.
     assert.deepEqual(
       [way.usedBytes, way.dirtyBytes, way.updatesBytes].map((over) =>
         Math.round(Number(over) / MB),

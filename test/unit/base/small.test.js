@@ -70,7 +70,7 @@ describe('base/pure/units', () => {
     [() => units.bytes(-2048), '-2 KiB'],
     [() => units.bytes(2 ** 41), '2 TiB'],
     [() => units.bytes(null), '?'],
-    [() => units.percent(0.123), '12.3 %'],
+    [() => units.percent(0.123), '12.3%'],
     [() => units.percent(undefined), '?'],
     [() => units.count(12345.6), '12,346'],
     [() => units.count(0.123), '0.12'],
@@ -98,8 +98,8 @@ describe('base/pure/units', () => {
   ])
     it(`${String(call).slice(12)} is ${wanted}`, () => assert.equal(call(), wanted));
   it('never says 60 s beside a minute', () => {
-    assert.equal(units.duration(179_999), '3 min 0 s');
-    assert.equal(units.duration(3 * 3_600_000 - 1), '3 h 0 min');
+    assert.equal(units.duration(179_999), '3 min');
+    assert.equal(units.duration(3 * 3_600_000 - 1), '3 h');
   });
 });
 

@@ -20,7 +20,7 @@ const ABOUT = {
   host: 'vm:27017',
   version: '6.0.5',
   workload: 'ycsb-a',
-  say: '50 % reads, 50 % updates of one field, zipfian',
+  say: '50% reads, 50% updates of one field, zipfian',
   records: 20_000,
   seconds: 30,
   warmSeconds: 5,
@@ -379,7 +379,7 @@ describe('a ladder', () => {
       /0 +baseline +1,000/,
       /1 +\{ cacheSizeGB: 1 \} +1,200 +1\.20 +1\.20 +3\.46 +0/,
       /not taken/,
-      /baseline again +1,000 +drift −10 %/,
+      /baseline again +1,000 +drift −10%/,
       /baseline +█{33} 1\.00/,
       /\{ cacheSizeGB: 1 \} +█{40} 1\.20/,
       /\{ evictionThreadsMax: 8, …/,
@@ -408,7 +408,7 @@ describe('a ladder', () => {
       /<warn:interrupted>/,
       /Ctrl-C\./,
       /in force \(X1\); tune\.undo\("X1", \{ confirm: true \}\)>\n<faint:takes/,
-      /drift \+1 %/,
+      /drift \+1%/,
     ])
       assert.match(text, part);
     assert.doesNotMatch(text, /same throughput/);

@@ -6,7 +6,7 @@ const { defaultsFor } = require('../../../lib/config/config-layers');
 
 const GB = 2 ** 30;
 const MB = 2 ** 20;
-/** 1 GB: dirty 5 and 20 % (204.8 MB), updates half of them. */
+/** 1 GB: dirty 5 and 20% (204.8 MB), updates half of them. */
 const NOW = { ...defaultsFor(9 * GB), cacheSizeGB: 1 };
 /**
  * @param {object} change
@@ -31,7 +31,7 @@ const next = (change, { dirtyMB = 0, updatesMB = 0, usedMB = 0, mbPerSec = null 
 describe('change/pure/ramp: a smaller cache', () => {
   const TO = { cacheSizeGB: 0.25 };
   it('takes as much from the level as the disk writes in half a second', () => {
-    // 200 - 40 = 160 MB are 20 % of 800 MB.
+    // 200 - 40 = 160 MB are 20% of 800 MB.
     assert.deepEqual(next(TO, { dirtyMB: 200, mbPerSec: 80 }), { cacheSizeGB: 800 / 1024 });
     assert.deepEqual(next(TO, { dirtyMB: 200, mbPerSec: 160 }), { cacheSizeGB: 600 / 1024 });
   });
@@ -44,7 +44,7 @@ describe('change/pure/ramp: a smaller cache', () => {
     assert.deepEqual(next(TO, { dirtyMB: 51.2 + 40.1, mbPerSec: 80 }), { cacheSizeGB: 257 / 1024 });
   });
   it('a level above the trigger counts as if it were at it', () => {
-    // 204.8 - 40 = 164.8 MB are 20 % of 824.
+    // 204.8 - 40 = 164.8 MB are 20% of 824.
     assert.deepEqual(next(TO, { dirtyMB: 300, mbPerSec: 80 }), { cacheSizeGB: 824 / 1024 });
     assert.deepEqual(next(TO, { dirtyMB: 204.8, mbPerSec: 80 }), { cacheSizeGB: 824 / 1024 });
   });
@@ -59,7 +59,7 @@ describe('change/pure/ramp: a smaller cache', () => {
   it('never under the end', () =>
     assert.equal(next({ cacheSizeGB: 1023.5 / 1024 }, { dirtyMB: 204.78, mbPerSec: 0.001 }), null));
   it('whichever of dirty and updates is nearer to its trigger counts', () => {
-    // 100 - 10 = 90 MB are 10 % of 900 MB.
+    // 100 - 10 = 90 MB are 10% of 900 MB.
     assert.deepEqual(next(TO, { dirtyMB: 60, updatesMB: 100, mbPerSec: 20 }), {
       cacheSizeGB: 900 / 1024,
     });
@@ -68,7 +68,7 @@ describe('change/pure/ramp: a smaller cache', () => {
     'clean pages leave by sizes whose trigger lies just above the level, so that no client has ' +
       'to evict',
     () => {
-      // 95 % of 840 MB are 798 MB, of which 774 are 97 %.
+      // 95% of 840 MB are 798 MB, of which 774 are 97%.
       assert.deepEqual(next(TO, { usedMB: 774 }), { cacheSizeGB: 840 / 1024 });
       assert.deepEqual(next(TO, { usedMB: 774, mbPerSec: 1 }), { cacheSizeGB: 840 / 1024 });
       assert.equal(next(TO, { usedMB: 235 }), null);
@@ -96,7 +96,7 @@ describe('change/pure/ramp: a smaller cache', () => {
 describe('change/pure/ramp: a lower trigger', () => {
   const TO = { evictionDirtyTarget: 3, evictionDirtyTrigger: 5 };
   it('whole percent, rounded up, and no target', () => {
-    // 200 - 40 = 160 MB are 15.6 %.
+    // 200 - 40 = 160 MB are 15.6%.
     assert.deepEqual(next(TO, { dirtyMB: 200, mbPerSec: 80 }), { evictionDirtyTrigger: 16 });
     assert.deepEqual(next(TO, { dirtyMB: 204.8, mbPerSec: 20.48 }), { evictionDirtyTrigger: 19 });
   });

@@ -48,7 +48,7 @@ describe('change/pure/change-text', () => {
 
 setting                before    then
 cacheSizeGB           0.25 GB  0.5 GB
-evictionDirtyTrigger        ?    10 %
+evictionDirtyTrigger        ?     10%
 
   db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig:
     "cache_size=512M" })
@@ -78,7 +78,7 @@ to keep it over a restart, in mongod.conf:
     };
     assert.match(
       renderChange(done, plain),
-      /^h:1 {2}undo done and verified {2}7\n[\s\S]*before +now\n[\s\S]*12 %/,
+      /^h:1 {2}undo done and verified {2}7\n[\s\S]*before +now\n[\s\S]*12%/,
     );
     assert.doesNotMatch(renderChange(done, plain), /to do it|mongod\.conf|!/);
     assert.match(
@@ -141,7 +141,7 @@ to keep it over a restart, in mongod.conf:
         showValue('evictionTarget', null),
         showValue('evictionTarget', undefined),
       ],
-      ['1.235 GB', '80 %', '2.5 %', '1 GiB', '8', '60 s', '?', '?'],
+      ['1.235 GB', '80%', '2.5%', '1 GiB', '8', '60 s', '?', '?'],
     );
   });
 });
@@ -165,8 +165,8 @@ describe('change/pure/settings-text', () => {
     const text = renderConfig(/** @type {any} */ (data), plain);
     assert.match(text, /^h:1 {2}MongoDB 6\.0\.5\n\nsetting/);
     assert.match(text, /\ncacheSizeGB +2 GB +set at start +4 GB\n/);
-    assert.match(text, /\nevictionTarget +75 % +set since the start, lost at +80 %\n +restart\n/);
-    assert.match(text, /\nevictionTrigger +95 % +default +95 %\n/);
+    assert.match(text, /\nevictionTarget +75% +set since the start, lost at +80%\n +restart\n/);
+    assert.match(text, /\nevictionTrigger +95% +default +95%\n/);
     assert.match(text, /\n! a note\n\ntune\.conf\(\) shows/);
   });
   it('thresholds that follow another one', () => {
@@ -188,18 +188,18 @@ describe('change/pure/settings-text', () => {
         plain,
       );
     const text = follow('eviction_dirty_target=20,eviction_dirty_trigger=40');
-    assert.match(text, /\nevictionUpdatesTarget +10 % +follows evictionDirtyTarget +2\.5 %\n/);
-    assert.match(text, /\nevictionUpdatesTrigger +20 % +follows evictionDirtyTrigger +10 %\n/);
-    assert.match(text, /\nevictionCheckpointTarget +20 % +follows evictionDirtyTarget +5 %\n/);
-    assert.match(text, /\nevictionTrigger +95 % +default +95 %\n/);
+    assert.match(text, /\nevictionUpdatesTarget +10% +follows evictionDirtyTarget +2\.5%\n/);
+    assert.match(text, /\nevictionUpdatesTrigger +20% +follows evictionDirtyTrigger +10%\n/);
+    assert.match(text, /\nevictionCheckpointTarget +20% +follows evictionDirtyTarget +5%\n/);
+    assert.match(text, /\nevictionTrigger +95% +default +95%\n/);
     assert.doesNotMatch(follow(''), /follows/);
     assert.match(
       follow('eviction_target=12,eviction_trigger=15'),
-      /\nevictionDirtyTrigger +15 % +follows evictionTrigger +20 %\n/,
+      /\nevictionDirtyTrigger +15% +follows evictionTrigger +20%\n/,
     );
     assert.match(
       follow('eviction_updates_target=9'),
-      /\nevictionUpdatesTarget +9 % +set since the start/,
+      /\nevictionUpdatesTarget +9% +set since the start/,
     );
   });
   it('drift and what is not known', () => {

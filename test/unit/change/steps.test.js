@@ -60,7 +60,7 @@ describe('change/pure/steps', () => {
   it('nothing to do', () => assert.deepEqual(steps({ syncdelaySeconds: 30 }), []));
 
   it('a trigger lowered below the level waits; the target goes first', () => {
-    // 5 % of 4 GB are 205 MB, its 95 % 195 MB; updates follow at 2.5 %.
+    // 5% of 4 GB are 205 MB, its 95% 195 MB; updates follow at 2.5%.
     assert.deepEqual(
       steps({ evictionDirtyTarget: 2, evictionDirtyTrigger: 5 }, { dirtyBytes: GB }),
       [

@@ -45,7 +45,7 @@ const PERF = /^'[^'=]+'=(U|-?[\d.]+)(us|ms|s|%|[KMGT]?B|c)?(;[\d.:~@-]*){0,4}$/;
 describe('check/pure/check-text', () => {
   it('one line of state, server and figures, then the performance data', () => {
     assert.deepEqual(lines(), [
-      'TUNE OK - db1:27017, MongoDB 6.0.5: cache 80.1 % full, 4.0 % dirty; 1,235 reads/s, ? ' +
+      'TUNE OK - db1:27017, MongoDB 6.0.5: cache 80.1% full, 4.0% dirty; 1,235 reads/s, ? ' +
         "writes/s | 'cache_used'=80.123%;;;0;100 'cache_dirty'=4%;;;0;100 'reads'=1234.5;;;0;",
       'bottleneck none: All is well.',
     ]);

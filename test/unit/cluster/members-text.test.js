@@ -40,7 +40,7 @@ describe('cluster/pure/members-text', () => {
       findings: [
         finding('warning', {
           rule: 'dirty-ratio',
-          message: '20.0 % of the cache is dirty.',
+          message: '20.0% of the cache is dirty.',
           advice: 'Do so.',
         }),
       ],
@@ -71,23 +71,23 @@ describe('cluster/pure/members-text', () => {
       [
         'rs  5 members',
         '',
-        '  state        lag  cache    used  dirty  version  memory  cores',
+        '  state        lag  cache   used  dirty  version  memory  cores',
         'a.example.org:27017',
-        '  primary           1 GiB  50.0 %  2.0 %  6.0.5    24 GiB      4',
+        '  primary           1 GiB  50.0%   2.0%  6.0.5    24 GiB      4',
         '  settings: { evictionThreadsMax: 8 }',
-        'b:2  hidden, delayed by 60 min 0 s, no vote',
-        '  secondary   34 s  1 GiB  50.0 %  2.0 %  6.0.5    24 GiB      4',
+        'b:2  hidden, delayed by 60 min, no vote',
+        '  secondary   34 s  1 GiB  50.0%   2.0%  6.0.5    24 GiB      4',
         'c:3  priority 0',
-        '  recovering  0 ms  1 GiB  50.0 %  2.0 %  6.0.5    24 GiB      4',
+        '  recovering  0 ms  1 GiB  50.0%   2.0%  6.0.5    24 GiB      4',
         'd:4',
-        '  down           ?      ?       ?      ?  ?             ?      ?',
+        '  down           ?      ?      ?      ?  ?             ?      ?',
         '  It did not answer within 8 s.',
         'e:5',
         '  arbiter',
         '',
         '   rule                    finding',
         '!  replication-lag         b:2 is behind.',
-        '!  dirty-ratio             a.example.org:27017: 20.0 % of the cache is dirty.',
+        '!  dirty-ratio             a.example.org:27017: 20.0% of the cache is dirty.',
         '                           → Do so.',
         '✓  1 rule about members has nothing to say',
         '?  1 rule cannot tell: cache-difference',
@@ -264,7 +264,7 @@ describe('cluster/pure/rollout-text', () => {
     );
     fits(text);
     assert.match(text, /^3 members, one by one {2}change done and verified {2}g/);
-    assert.match(text, /evictionThreadsMax {7}\? +6\n +evictionTarget {11}\? +75 %/);
+    assert.match(text, /evictionThreadsMax {7}\? +6\n +evictionTarget {11}\? +75%/);
     assert.match(text, /3\. {2}c:3 +secondary {2}nothing to set/);
     assert.match(text, /on b:2:\n[^]*on a:1:\n/);
     assert.match(text, /! All of them\.\n! b:2: Look out\./);

@@ -116,7 +116,7 @@ describe('config/safety', () => {
     );
     assert.throws(
       () => checkSafety({ before: small, change: both, memoryBytes: null, force: false }),
-      /evictionTarget 1 MiB is 0\.391 % of a cache of 256 MiB; WiredTiger takes no percentage below 10/,
+      /evictionTarget 1 MiB is 0\.391% of a cache of 256 MiB; WiredTiger takes no percentage below 10/,
     );
   });
   it('a cache smaller than a threshold in bytes that was set earlier', () => {
@@ -153,7 +153,7 @@ describe('config/safety', () => {
           force: false,
         }),
       (error) =>
-        error.value === 9 && error.allowed.max === 8 && /80 % of the 10 GiB/.test(error.message),
+        error.value === 9 && error.allowed.max === 8 && /80% of the 10 GiB/.test(error.message),
     );
     assert.throws(
       () =>
@@ -164,7 +164,7 @@ describe('config/safety', () => {
           force: false,
         }),
       (error) =>
-        /evictionDirtyTarget 25 % is not below evictionDirtyTrigger 20 %/.test(error.message) &&
+        /evictionDirtyTarget 25% is not below evictionDirtyTrigger 20%/.test(error.message) &&
         error.settings.includes('evictionDirtyTrigger'),
     );
   });
@@ -204,8 +204,8 @@ describe('config/warnings', () => {
   });
   it('a share of the memory beyond the default', () => {
     assert.equal(warn({ cacheSizeGB: 5 }), '');
-    assert.match(warn({ cacheSizeGB: 6 }), /60\.0 % of the memory: connections/);
-    assert.match(warn({ cacheSizeGB: 9 }), /90\.0 % of the memory, forced/);
+    assert.match(warn({ cacheSizeGB: 6 }), /60\.0% of the memory: connections/);
+    assert.match(warn({ cacheSizeGB: 9 }), /90\.0% of the memory, forced/);
     assert.match(
       warn({ cacheSizeGB: 6 }, { memoryBytes: null }),
       /memory of the host is not known/,
@@ -237,11 +237,11 @@ describe('config/warnings', () => {
   it('thresholds that the server takes and that hurt, with the reason', () => {
     assert.match(
       warn({ evictionTrigger: 100 }),
-      /With evictionTrigger 100 % clients help to evict only when the cache is full, and then all wait for room at once\. Give less than 99; the default is 95\./,
+      /With evictionTrigger 100% clients help to evict only when the cache is full, and then all wait for room at once\. Give less than 99; the default is 95\./,
     );
     assert.match(
       warn({ evictionTarget: 10 }),
-      /With evictionTarget 10 % pages are thrown out of a cache that has room, and must be read from the disk again\./,
+      /With evictionTarget 10% pages are thrown out of a cache that has room, and must be read from the disk again\./,
     );
     assert.deepEqual(
       [
@@ -252,7 +252,7 @@ describe('config/warnings', () => {
       ].map((change) => warn(change) !== ''),
       [true, false, true, false],
     );
-    assert.match(warn({ evictionTarget: GB }), /With evictionTarget 25 %/);
+    assert.match(warn({ evictionTarget: GB }), /With evictionTarget 25%/);
     assert.equal(
       warn(
         { evictionThreadsMax: 5 },
@@ -276,13 +276,13 @@ describe('config/warnings', () => {
   it('updates thresholds that move along', () =>
     assert.match(
       warn({ evictionDirtyTrigger: 40 }),
-      /evictionUpdatesTrigger moves with it, from 10 to 20 %/,
+      /evictionUpdatesTrigger moves with it, from 10 to 20%/,
     ));
   it('figures as a person reads them', () => {
     const before = { ...BEFORE, cacheSizeGB: 1.0048828125, evictionDirtyTrigger: 333 * 2 ** 20 };
     assert.match(
       warn({ evictionDirtyTrigger: 20 }, { before }),
-      /evictionUpdatesTrigger moves with it, from 16\.18\d to 10 %/,
+      /evictionUpdatesTrigger moves with it, from 16\.18\d to 10%/,
     );
     assert.match(
       warn({ evictionDirtyTarget: 998 * 2 ** 20 }, { before }),
@@ -294,7 +294,7 @@ describe('config/warnings', () => {
     );
     assert.match(
       warn({ evictionDirtyTrigger: GB }, { before: { ...BEFORE, cacheSizeGB: null } }),
-      /evictionUpdatesTrigger moves with it, from 10 to \? %/,
+      /evictionUpdatesTrigger moves with it, from 10 to \?%/,
     );
   });
   it('not those that were set themselves', () =>

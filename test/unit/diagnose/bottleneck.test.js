@@ -328,7 +328,7 @@ const TABLE = [
     READ_BOUND,
     'cache-read',
     { cacheSizeGB: 1.75 },
-    /98\.6 % of their time/,
+    /98\.6% of their time/,
   ],
   [
     'the same, and memory not known',
@@ -413,7 +413,7 @@ const TABLE = [
     CHURNING,
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /20\.1 % of the cache is dirty, and no more than 40\.2 % of it is used.* 5,482 pages a second are read back.* 0\.32 threads on average, 16\.2 %/,
+    /20\.1% of the cache is dirty, and no more than 40\.2% of it is used.* 5,482 pages a second are read back.* 0\.32 threads on average, 16\.2%/,
   ],
   [
     'the same, counted before there was data',
@@ -438,7 +438,7 @@ const TABLE = [
     HALF_WAY,
     'cache-dirty',
     { cacheSizeGB: 1.75 },
-    /13\.9 % of the cache is dirty, and no more than 14\.6 % of it is used.* 2,408 pages a second are read back.* 3\.08 threads on average, 73\.3 %/,
+    /13\.9% of the cache is dirty, and no more than 14\.6% of it is used.* 2,408 pages a second are read back.* 3\.08 threads on average, 73\.3%/,
   ],
   [
     'thresholds that are lower, and known',
@@ -564,7 +564,7 @@ const TABLE = [
     STALLED,
     'disk',
     null,
-    /15\.0 % of the time \(at most 6 s/,
+    /15\.0% of the time \(at most 6 s/,
   ],
   ['one in twenty', { ...STALLED, 'stalls.share': 0.05 }, 'disk', null],
   ['fewer', { ...STALLED, 'stalls.share': 0.049 }, 'none', null],
@@ -634,7 +634,7 @@ const TABLE = [
     WRITE_BOUND,
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /20 % on.*disk's write rate is the limit/,
+    /20% on.*disk's write rate is the limit/,
   ],
   [
     'the same with one eviction thread',
@@ -665,24 +665,24 @@ const TABLE = [
     { ...WRITE_BOUND, 'cache.dirtyRatio': 0.0565, 'cache.dirtyRatioMax': 0.135 },
     'cache-dirty',
     { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 },
-    /5\.7 % dirty, far below/,
+    /5\.7% dirty, far below/,
   ],
   [
     'a lowered trigger that is known',
     { ...WRITE_BOUND, 'cache.dirtyRatio': 0.0565, 'config.dirtyTriggerRatio': 0.05 },
     'cache-dirty',
     { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 },
-    /set as low as 5 %/,
+    /set as low as 5%/,
   ],
   [
     'a raised trigger',
     { ...WRITE_BOUND, 'cache.dirtyRatio': 0.4, 'host.memoryBytes': undefined },
     'cache-dirty',
     null,
-    /^40\.0 % of the cache is dirty, so/,
+    /^40\.0% of the cache is dirty, so/,
   ],
   [
-    'inserts: dirty at 20 % of a cache half full',
+    'inserts: dirty at 20% of a cache half full',
     {
       ...WRITE_BOUND,
       'cache.usedRatio': 0.46,
@@ -707,7 +707,7 @@ const TABLE = [
     UPDATING,
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /^10\.2 % of the cache is update data \(clients evict from 10 % on\), so/,
+    /^10\.2% of the cache is update data \(clients evict from 10% on\), so/,
   ],
   [
     'the same, and memory not known: both triggers go up',
@@ -730,14 +730,14 @@ const TABLE = [
       evictionUpdatesTarget: 0,
       evictionUpdatesTrigger: 0,
     },
-    /update data \(clients evict from 12 % on\)/,
+    /update data \(clients evict from 12% on\)/,
   ],
   [
     'both at theirs: what the server says more often',
     { ...UPDATING, 'cache.dirtyRatio': 0.2, 'cache.dirtyHardShare': 0.6 },
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /20\.0 % of the cache is dirty/,
+    /20\.0% of the cache is dirty/,
   ],
   [
     'an updates trigger that somebody lowered',
@@ -749,7 +749,7 @@ const TABLE = [
       evictionUpdatesTarget: 0,
       evictionUpdatesTrigger: 0,
     },
-    /^Clients evict at 2\.1 % update data, far below its default trigger of 10 %: somebody seems to have lowered that trigger, or the dirty one/,
+    /^Clients evict at 2\.1% update data, far below its default trigger of 10%: somebody seems to have lowered that trigger, or the dirty one/,
   ],
   [
     'the same, and the server says it in fewer than 5 of 100 samples',
@@ -758,11 +758,11 @@ const TABLE = [
     null,
   ],
   [
-    'the same, at 7.5 %',
+    'the same, at 7.5%',
     { ...LOWERED_UPDATES, 'cache.updatesRatio': 0.075, 'cache.updatesRatioMax': 0.08 },
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /7\.5 % of the cache is update data \(clients/,
+    /7\.5% of the cache is update data \(clients/,
   ],
   [
     'the same, lowered in the middle of the window',
@@ -780,7 +780,7 @@ const TABLE = [
     { ...LOWERED_UPDATES, 'config.dirtyTriggerRatio': 0.2, 'config.updatesTriggerRatio': 0.02 },
     'cache-dirty',
     { evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 },
-    /^2\.1 % of the cache is update data, and its trigger is set as low as 2 %, so/,
+    /^2\.1% of the cache is update data, and its trigger is set as low as 2%, so/,
   ],
   [
     'one that is low because the dirty one is',
@@ -792,7 +792,7 @@ const TABLE = [
       evictionUpdatesTarget: 0,
       evictionUpdatesTrigger: 0,
     },
-    /its trigger is half of the dirty one, which is set as low as 4 %/,
+    /its trigger is half of the dirty one, which is set as low as 4%/,
   ],
   [
     'update data under a dirty trigger that was raised',
@@ -804,7 +804,7 @@ const TABLE = [
     },
     'cache-dirty',
     null,
-    /^10\.2 % of the cache is update data, so/,
+    /^10\.2% of the cache is update data, so/,
   ],
   [
     'a tenth of the time',
@@ -919,7 +919,7 @@ const TABLE = [
     HELD,
     'checkpoint',
     null,
-    /While a checkpoint runs \(40\.0 % of the time\) the server does 14\.0 % of its usual work/,
+    /While a checkpoint runs \(40\.0% of the time\) the server does 14\.0% of its usual work/,
   ],
   [
     'that wait as long between checkpoints',
@@ -939,7 +939,7 @@ const TABLE = [
     { ...HEALTHY, 'checkpoint.runningShare': 0.2, 'checkpoint.paceRatio': 0.5 },
     'checkpoint',
     null,
-    /50\.0 % of its usual work/,
+    /50\.0% of its usual work/,
   ],
   [
     'a little more than half',
@@ -973,7 +973,7 @@ const TABLE = [
     { ...QUEUED, 'clients.busy': undefined },
     'concurrency',
     null,
-    /100\.0 % of those/,
+    /100\.0% of those/,
   ],
   ['a small part of many', { ...QUEUED, 'clients.busy': 20.1 }, 'none', null],
   ['a queue before busy processors', { ...QUEUED, 'process.cpuRatio': 0.51 }, 'none', null],
@@ -1030,7 +1030,7 @@ const TABLE = [
     { ...HEALTHY, 'process.cpuRatio': 0.8, 'process.cpuCores': 3.2 },
     'cpu',
     null,
-    /80\.0 % of the processors/,
+    /80\.0% of the processors/,
   ],
   ['nearly', { ...HEALTHY, 'process.cpuRatio': 0.79, 'process.cpuCores': 3.1 }, 'none', null],
   [
@@ -1051,7 +1051,7 @@ const TABLE = [
     LAGGING,
     'history',
     null,
-    /lags behind \(in 100\.0 % of the samples\).*16 threads on average, 100\.0 % of their time/,
+    /lags behind \(in 100\.0% of the samples\).*16 threads on average, 100\.0% of their time/,
   ],
   [
     'no operation ends under it',
@@ -1195,7 +1195,7 @@ const TABLE = [
     STANDING,
     'history',
     null,
-    /last 15 min 0 s must be kept, and the oldest does not move on: old versions pile up\.$/,
+    /last 15 min must be kept, and the oldest does not move on: old versions pile up\.$/,
   ],
   [
     'twice the usual window',
@@ -1263,24 +1263,24 @@ const TABLE = [
     SWINGING,
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /15\.3 % of the cache is dirty, 18\.0 % at times \(clients evict from 20 % on\)/,
+    /15\.3% of the cache is dirty, 18\.0% at times \(clients evict from 20% on\)/,
   ],
   [
     '… the peak is said where it differs',
     { ...SWINGING, 'cache.dirtyRatioMax': 0.172 },
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /15\.3 % of the cache is dirty \(/,
+    /15\.3% of the cache is dirty \(/,
   ],
   [
     '… and the level is below its trigger',
     { ...SWINGING, 'cache.dirtyRatio': 0.181, 'cache.dirtyRatioMax': 0.21 },
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /18\.1 % of the cache is dirty \(/,
+    /18\.1% of the cache is dirty \(/,
   ],
   [
-    '… from 70 % of the trigger on',
+    '… from 70% of the trigger on',
     { ...SWINGING, 'cache.dirtyRatioMax': 0.14 },
     'cache-dirty',
     { cacheSizeGB: 1 },
@@ -1507,7 +1507,7 @@ describe('diagnose/bottleneck: the truth table', () => {
         findBottleneck({ ...STALLED, 'checkpoint.runningShare': 0.2, 'checkpoint.paceRatio': 0.4 })
           .runnerUp?.because,
       ),
-      /it explains 12\.0 % of the time, disk 15\.0 %/,
+      /it explains 12\.0% of the time, disk 15\.0%/,
     );
     assert.equal(findBottleneck(HEALTHY).runnerUp, null);
     assert.deepEqual(
@@ -1541,7 +1541,7 @@ describe('diagnose/bottleneck: the truth table', () => {
     );
     assert.match(
       explain(JOURNAL),
-      /^Yet the disk nvme0n1 is at work 5\.0 %[^]*No WiredTiger setting[^]*Where writes come in bursts, let it begin early: sysctl/,
+      /^Yet the disk nvme0n1 is at work 5\.0%[^]*No WiredTiger setting[^]*Where writes come in bursts, let it begin early: sysctl/,
     );
     assert.match(
       explain({ ...READ_BOUND, 'host.memoryBytes': 700 * MiB }),
@@ -1554,11 +1554,11 @@ describe('diagnose/bottleneck: the truth table', () => {
   it('a lowered target is named, known or not', () => {
     assert.match(
       findRemedy('cache-read', { ...READ_BOUND, 'config.targetRatio': 0.5 }).explain.join(),
-      /^The target of the cache is 50 %; the default is 80 %\. Return to 80\/95/,
+      /^The target of the cache is 50%; the default is 80%\. Return to 80\/95/,
     );
     assert.match(
       findRemedy('cache-read', { ...READ_BOUND, 'cache.usedRatioMax': 0.6 }).explain.join(),
-      /^The cache is at most 60\.0 % full, and clean pages leave it all the same/,
+      /^The cache is at most 60\.0% full, and clean pages leave it all the same/,
     );
   });
 

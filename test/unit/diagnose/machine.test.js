@@ -83,13 +83,13 @@ const TABLE = [
     'more data than memory, and the disk says so',
     { ...MEMORY_FULL, ...AT_LIMIT },
     'disk',
-    /The machine says the same: the disk sdb is at work 97\.0 % of the time, one read of it takes 11 ms/,
+    /The machine says the same: the disk sdb is at work 97\.0% of the time, one read of it takes 11 ms/,
   ],
   [
     'the same behind a disk with room: the limit is elsewhere',
     { ...MEMORY_FULL, ...NO_DISK, 'cpu.blockedTasks': 7 },
     'disk',
-    /Yet the disk sdb is at work 1\.0 % of the time, one read of it takes 0\.1 ms.*: the limit may be one that the disk does not know of/,
+    /Yet the disk sdb is at work 1\.0% of the time, one read of it takes 0\.1 ms.*: the limit may be one that the disk does not know of/,
   ],
   [
     'the same, and nobody waits for any disk',
@@ -158,7 +158,7 @@ const TABLE = [
     'disk',
     /A write takes 150 ms, and not because of the cache: the disk is at its limit/,
   ],
-  ['… 80 % of the time', { ...SLOW_WRITES, ...AT_LIMIT, 'disk.busyRatio': 0.8 }, 'disk'],
+  ['… 80% of the time', { ...SLOW_WRITES, ...AT_LIMIT, 'disk.busyRatio': 0.8 }, 'disk'],
   ['… less', { ...SLOW_WRITES, ...AT_LIMIT, 'disk.busyRatio': 0.79 }, 'unknown'],
   [
     '… with requests of 5 ms',
@@ -185,29 +185,29 @@ const TABLE = [
     'mongod and its clients fill the machine',
     CLOSED_LOOP,
     'cpu',
-    /The machine is full: 99\.0 % of its processors' time is used, 55\.0 % by mongod and the rest/,
+    /The machine is full: 99\.0% of its processors' time is used, 55\.0% by mongod and the rest/,
   ],
   [
     'mongod fills the processors that it may use',
     { ...HEALTHY, 'process.cpuRatio': 0.1, 'process.allowedRatio': 0.8 },
     'cpu',
-    /^mongod keeps 80\.0 % of the processors that it may use busy/,
+    /^mongod keeps 80\.0% of the processors that it may use busy/,
   ],
   [
     'mongod fills the few it may run on',
     { ...HEALTHY, 'process.cpuRatio': 0.97, 'process.machineRatio': 0.1 },
     'cpu',
-    /^mongod keeps 97\.0 % of the processors that it may use busy/,
+    /^mongod keeps 97\.0% of the processors that it may use busy/,
   ],
   [
     'a machine that others fill: its own share is of all',
     { ...CLOSED_LOOP, 'process.machineRatio': 0.25 },
     'cpu',
-    /99\.0 % of its processors' time is used, 25\.0 % by mongod/,
+    /99\.0% of its processors' time is used, 25\.0% by mongod/,
   ],
   ['… and too small', { ...CLOSED_LOOP, 'process.machineRatio': 0.249 }, 'none'],
   ['… not quite', { ...HEALTHY, 'process.cpuRatio': 0.1, 'process.allowedRatio': 0.79 }, 'none'],
-  ['… from 90 % on', { ...CLOSED_LOOP, 'cpu.busyRatio': 0.9 }, 'cpu'],
+  ['… from 90% on', { ...CLOSED_LOOP, 'cpu.busyRatio': 0.9 }, 'cpu'],
   ['… below there is room', { ...CLOSED_LOOP, 'cpu.busyRatio': 0.899 }, 'none'],
   ['… seen for a moment only', { ...CLOSED_LOOP, 'diagnostics.seconds': 2.4 }, 'none'],
   [
@@ -232,14 +232,14 @@ const TABLE = [
     '… that others take from this machine',
     { ...CLOSED_LOOP, 'cpu.stealRatio': 0.1 },
     'cpu',
-    /other virtual machines take 10\.0 %/,
+    /other virtual machines take 10\.0%/,
   ],
   ['… a little of it', { ...CLOSED_LOOP, 'cpu.stealRatio': 0.09 }, 'cpu', /faster\.\n/],
   [
     'mongod alone fills its container on a large machine',
     { ...HEALTHY, 'process.cpuRatio': 0.95, 'process.cpuCores': 1.9, 'cpu.busyRatio': 0.05 },
     'cpu',
-    /mongod keeps 95\.0 %/,
+    /mongod keeps 95\.0%/,
   ],
   [
     'a full machine under write pressure',
@@ -343,7 +343,7 @@ const TABLE = [
     { ...WORKERS, ...NO_DISK, 'cpu.busyRatio': 0.71 },
     'cache-dirty',
   ],
-  ['… up to 70 %', { ...WORKERS, ...NO_DISK, 'cpu.busyRatio': 0.7 }, 'eviction-threads'],
+  ['… up to 70%', { ...WORKERS, ...NO_DISK, 'cpu.busyRatio': 0.7 }, 'eviction-threads'],
   ['… but the disk is at its limit', { ...WORKERS, ...AT_LIMIT }, 'cache-dirty'],
   [
     '… page writes not known, and the disk has room',
@@ -423,7 +423,7 @@ describe('diagnose: what the machine tells', () => {
     assert.deepEqual(of({ ...MEMORY_FULL, ...AT_LIMIT })[2], {
       metric: 'disk.busyRatio',
       value: 0.97,
-      say: 'the disk sdb is at work 97.0 % of the time',
+      say: 'the disk sdb is at work 97.0% of the time',
     });
     assert.equal(
       of({ ...MEMORY_FULL, ...NO_DISK, 'cpu.blockedTasks': 7 })[2].metric,
@@ -431,7 +431,7 @@ describe('diagnose: what the machine tells', () => {
     );
     assert.equal(
       of({ ...MEMORY_FULL, ...AT_LIMIT, 'disk.name': undefined })[2].say,
-      'the disk is at work 97.0 % of the time',
+      'the disk is at work 97.0% of the time',
     );
     assert.deepEqual(
       of(CLOSED_LOOP).map(({ metric }) => metric),
@@ -450,11 +450,11 @@ describe('diagnose: what the machine tells', () => {
   it('the disk is called that of dbPath where that is known', () => {
     assert.match(
       findRemedy('disk', { ...MEMORY_FULL, ...AT_LIMIT, 'disk.isOfData': 1 }).explain.join(),
-      /the disk sdb \(dbPath\) is at work 97\.0 %/,
+      /the disk sdb \(dbPath\) is at work 97\.0%/,
     );
     assert.match(
       String(findBottleneck({ ...STALLED, ...NO_DISK, 'disk.isOfData': 1 }).runnerUp?.because),
-      /and its disk sdb \(dbPath\) is at work 1\.0 %/,
+      /and its disk sdb \(dbPath\) is at work 1\.0%/,
     );
   });
 
@@ -462,7 +462,7 @@ describe('diagnose: what the machine tells', () => {
     const { runnerUp } = findBottleneck({ ...STALLED, ...NO_DISK });
     assert.match(
       String(runnerUp?.because),
-      /next to no task of the machine waits for a disk, and its busiest disk sdb is at work 1\.0 %/,
+      /next to no task of the machine waits for a disk, and its busiest disk sdb is at work 1\.0%/,
     );
     assert.match(
       String(
@@ -473,7 +473,7 @@ describe('diagnose: what the machine tells', () => {
     );
     assert.match(
       String(findBottleneck({ ...CLOSED_LOOP, 'cpu.busyRatio': 0.8 }).runnerUp?.because),
-      /80\.0 % of the machine's processors are busy, 55\.0 % with mongod/,
+      /80\.0% of the machine's processors are busy, 55\.0% with mongod/,
     );
   });
 

@@ -42,9 +42,9 @@ const HOSTS = {
     [
       'info huge-pages: Transparent huge pages are on always; the allocator of this server ' +
         'does not gain from them.',
-      'info receive-flow-steering: 90 % of the packets of enc1000 are received on 8 of 24 ' +
-        'processors, of which the busiest spends 16.0 % of its time in softirqs.',
-      'info tcp-keepalive: A silent connection is tried after 2 h 0 min; firewalls forget it ' +
+      'info receive-flow-steering: 90% of the packets of enc1000 are received on 8 of 24 ' +
+        'processors, of which the busiest spends 16.0% of its time in softirqs.',
+      'info tcp-keepalive: A silent connection is tried after 2 h; firewalls forget it ' +
         'sooner. mongod itself waits no more than 300 s on its own connections.',
     ],
   ],
@@ -56,7 +56,7 @@ const HOSTS = {
       'warning huge-pages: Transparent huge pages are on always; the allocator of this ' +
         'server does not gain from them.',
       'warning interrupt-affinity: The interrupts of all 8 busy receive queues of eno1 go to ' +
-        'processor 0, 12,000 a second; the busiest processor spends 55.0 % of its time in ' +
+        'processor 0, 12,000 a second; the busiest processor spends 55.0% of its time in ' +
         'softirqs.',
       'info map-count: A process may map 65,530 areas of memory.',
       'warning numa-interleave: The host has 2 memory nodes, and mongod does not interleave ' +
@@ -67,7 +67,7 @@ const HOSTS = {
   'ubuntu-zfs': [
     { 'server.versionNumber': 80004, 'server.cacheBytes': 60 * GiB, 'os.architecture': 'x86_64' },
     [
-      'warning available-memory: 5 GiB of 128 GiB of memory are available (3.9 %); the largest ' +
+      'warning available-memory: 5 GiB of 128 GiB of memory are available (3.9%); the largest ' +
         'process beside mongod is java with 30 GiB.',
       'info huge-pages: Transparent huge pages are not as the allocator of this server wants ' +
         'them: "enabled" is madvise, khugepaged/max_ptes_none is 511.',
@@ -76,11 +76,11 @@ const HOSTS = {
       'info rseq: The environment of mongod sets no glibc.pthread.rseq=0: with glibc 2.35 or ' +
         'newer the allocator keeps no cache for each processor.',
       'warning shared-memory: 2 mongod run on this host, with caches of 124 GiB together, ' +
-        '96.5 % of its 128 GiB of memory.',
+        '96.5% of its 128 GiB of memory.',
       "warning swap-ins: 2 GiB are in swap, 512 MiB of them mongod's, and 10 pages a second " +
         'come back.',
       'info swappiness: The value of vm.swappiness is 60, and 512 MiB of mongod are in swap.',
-      'info tcp-keepalive: A silent connection is tried after 2 h 0 min; firewalls forget it ' +
+      'info tcp-keepalive: A silent connection is tried after 2 h; firewalls forget it ' +
         'sooner. mongod itself waits no more than 300 s on its own connections.',
     ],
   ],
@@ -92,22 +92,22 @@ const HOSTS = {
     },
     [
       'warning cpu-quota: A quota limits mongod to the time of 2 of 8 processors; it was ' +
-        'used up in 30.0 % of the periods, and all threads had to wait.',
-      "warning cpu-steal: Other virtual machines took 12.0 % of the processors' time.",
+        'used up in 30.0% of the periods, and all threads had to wait.',
+      "warning cpu-steal: Other virtual machines took 12.0% of the processors' time.",
       'critical memory-limit: The cache is 31.5 GiB, and a control group limits mongod to 4 ' +
         'GiB, of which 3 GiB are in use.',
-      'info tcp-keepalive: A silent connection is tried after 2 h 0 min; firewalls forget it ' +
+      'info tcp-keepalive: A silent connection is tried after 2 h; firewalls forget it ' +
         'sooner. mongod itself waits no more than 300 s on its own connections.',
     ],
   ],
   'centos7-kernel310': [
     { 'server.versionNumber': 40429, 'server.cacheBytes': 7 * GiB, 'os.architecture': 'x86_64' },
     [
-      'critical available-memory: 293 MiB of 16 GiB of memory are available (1.8 %); the largest ' +
+      'critical available-memory: 293 MiB of 16 GiB of memory are available (1.8%); the largest ' +
         'process beside mongod is backup.py with 3 GiB.',
       'warning clock-source: The time is read from hpet, which is slow, while tsc is there.',
-      'warning cpu-pinning: Only 2 of 4 processors are open to mongod; these are 97.0 % ' +
-        'busy, the others 64.0 %.',
+      'warning cpu-pinning: Only 2 of 4 processors are open to mongod; these are 97.0% ' +
+        'busy, the others 64.0%.',
       'warning huge-pages: Transparent huge pages are on always; the allocator of this ' +
         'server does not gain from them.',
       'info kernel-limits: Low for many connections: kernel.pid_max is 32,768 (64,000 advised).',
@@ -118,7 +118,7 @@ const HOSTS = {
       "critical swap-ins: 3 GiB are in swap, 2 GiB of them mongod's, and 1,000 pages a second " +
         'come back.',
       'info swappiness: The value of vm.swappiness is 100, and 2 GiB of mongod are in swap.',
-      'info tcp-keepalive: A silent connection is tried after 2 h 0 min; firewalls forget it ' +
+      'info tcp-keepalive: A silent connection is tried after 2 h; firewalls forget it ' +
         'sooner. mongod itself waits no more than 300 s on its own connections.',
       'warning zone-reclaim: The kernel reclaims memory of a full node though others have ' +
         'room: vm.zone_reclaim_mode is 1.',

@@ -92,7 +92,7 @@ describe('recording/pure/recorded-text, a recording compared', () => {
     assert.match(text, /opsPerSec +500 +4,500 +9 +600 +6,000/);
     assert.match(text, /readLatencyMs +10 ms +1 ms +0\.1 /);
     assert.match(text, /queued +1 +20 +20 /);
-    assert.match(text, /usedRatio +\? +50\.0 % +\? +50\.0 %/);
+    assert.match(text, /usedRatio +\? +50\.0% +\? +50\.0%/);
     fits(text);
   });
   it('leaves out what was nothing and still is', () =>

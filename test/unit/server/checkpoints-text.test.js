@@ -61,7 +61,7 @@ describe('the text of checkpoints', () => {
       'start (UTC)   took  written by all  by the checkpoint  ops/s  stalled',
       '08:00:02     1.5 s           1 MiB              1 KiB     40      1 s',
       '',
-      'operations while a checkpoint ran: 40/s, otherwise 100/s (40.0 % of it)',
+      'operations while a checkpoint ran: 40/s, otherwise 100/s (40.0% of it)',
       'stalls: 2, together 3 s, the longest 2 s; in checkpoints: 1 s',
       'note: something.',
     ]);

@@ -51,8 +51,8 @@ describe('the text of collections', () => {
     );
     assert.equal(lines[3], 'from disk, to disk, reads and writes: a second, over 5 s');
     assert.deepEqual([lines[6], lines[8]], ['d.a', 'd.a  b_1']);
-    assert.match(lines[7], /^ +1 MiB +25\.0 % +0 B +\? +1 KiB +3 +\? +4 KiB$/);
-    assert.match(lines[9], /^ +1 MiB +25\.0 % +0 B +\? +1 KiB +4 KiB$/);
+    assert.match(lines[7], /^ +1 MiB +25\.0% +0 B +\? +1 KiB +3 +\? +4 KiB$/);
+    assert.match(lines[9], /^ +1 MiB +25\.0% +0 B +\? +1 KiB +4 KiB$/);
     assert.equal(lines[10], 'note: something.');
     assert.ok(lines.every((line) => line.length <= 80));
   });

@@ -136,8 +136,8 @@ describe('server/pure/status-text', () => {
     const text = renderStatus({ ...statusOf(windowOf(BUSY), facts), notes: ['a note'] }, plain);
     for (const wanted of [
       /^vm:27017 {2}MongoDB 6\.0\.5 {2}standalone/,
-      /cache .* 81\.3 % {2}80\/95 % +208 MiB of 256 MiB/,
-      /dirty .* 21\.1 % {2}5\/20 %/,
+      /cache .* 81\.3% {2}80\/95% +208 MiB of 256 MiB/,
+      /dirty .* 21\.1% {2}5\/20%/,
       /aggressive: score 100 of 100/,
       /0\.1 reading pages, 2 evicting, 3\.5 waiting for cache/,
       /running, last 3\.25 s, longest 5 s/,
@@ -232,7 +232,7 @@ describe('watch/pure/watch-text', () => {
       },
       plain,
     );
-    assert.match(text, /vm:1 watched for 3 s, 4 samples kept\nfill 81\.3 %, dirty 21\.1 %/);
+    assert.match(text, /vm:1 watched for 3 s, 4 samples kept\nfill 81\.3%, dirty 21\.1%/);
     assert.match(
       renderWatched(
         { host: null, seconds: 0, samples: 1, restarts: 0, metrics: {}, notes: [] },

@@ -16,7 +16,7 @@ describe('sizing/cache: for readers', () => {
     assert.deepEqual(change, { cacheSizeGB: 1.75 }); // 1.1 GiB × 1.1 ÷ 0.8 = 1.51 GiB
     assert.match(
       explain.join('\n'),
-      /16 GiB[\s\S]*7\.5 GiB[\s\S]*75 %[\s\S]*80 %[\s\S]*256 MiB now[\s\S]*1\.1 GiB, about 1\.21 GiB[\s\S]*problem is reading[\s\S]*So: 1\.75 GiB/,
+      /16 GiB[\s\S]*7\.5 GiB[\s\S]*75%[\s\S]*80%[\s\S]*256 MiB now[\s\S]*1\.1 GiB, about 1\.21 GiB[\s\S]*problem is reading[\s\S]*So: 1\.75 GiB/,
     );
   });
   it('a target of its own counts', () =>
@@ -28,7 +28,7 @@ describe('sizing/cache: for readers', () => {
       /memory limit below/,
     );
   });
-  it('never more than 75 % of memory', () =>
+  it('never more than 75% of memory', () =>
     assert.deepEqual(read({ 'data.bytes': 14 * GiB }).change, { cacheSizeGB: 12 }));
   it('never more than what the process itself leaves', () =>
     assert.deepEqual(read({ 'data.bytes': 14 * GiB, 'process.otherBytes': 6 * GiB }).change, {
@@ -100,7 +100,7 @@ describe('sizing/cache: for writers', () => {
     assert.deepEqual(write({ 'data.bytes': 0.04 * GiB }).change, { cacheSizeGB: 1 });
   });
   it('a trigger raised to nobody knows what lets as much be dirty as is', () => {
-    // Measured at 10/40: 512 MB, 40.2 % dirty, 8.46 MB/s. At 20 % a cache of 2 GiB would have
+    // Measured at 10/40: 512 MB, 40.2% dirty, 8.46 MB/s. At 20% a cache of 2 GiB would have
     // seemed to be written in 51 s.
     const { change, explain } = write({
       'cache.maxBytes': 0.5 * GiB,

@@ -20,7 +20,7 @@ describe('sizing/dirty', () => {
     assert.deepEqual(change, { evictionDirtyTarget: 10, evictionDirtyTrigger: 40 });
     assert.match(
       explain.join(' '),
-      /40 % up to 102 MiB may be dirty, 13\.3 s of writing, within 60 s/,
+      /40% up to 102 MiB may be dirty, 13\.3 s of writing, within 60 s/,
     );
   });
   it('3/25 where it can not', () => {
@@ -61,11 +61,8 @@ describe('sizing/dirty', () => {
   it('a lowered one returns to the default, known or suspected', () => {
     for (const more of [LOWERED, { 'config.dirtyTriggerRatio': 0.05 }])
       assert.deepEqual(size(more).change, { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 });
-    assert.match(size(LOWERED).explain.join(' '), /Clients evict at 5\.7 % dirty/);
-    assert.match(
-      size({ 'config.dirtyTriggerRatio': 0.05 }).explain.join(' '),
-      /The trigger is 5 %/,
-    );
+    assert.match(size(LOWERED).explain.join(' '), /Clients evict at 5\.7% dirty/);
+    assert.match(size({ 'config.dirtyTriggerRatio': 0.05 }).explain.join(' '), /The trigger is 5%/);
   });
   it('without the cache size or the write rate: nothing', () => {
     assert.equal(size({ 'cache.maxBytes': undefined }).change, null);
@@ -94,7 +91,7 @@ describe('signals/dirty-limit', () => {
       by: 'dirty',
       updates: DEFAULT,
     }));
-  it('suspects a lowered trigger from clients that evict for dirty data far below 20 %', () => {
+  it('suspects a lowered trigger from clients that evict for dirty data far below 20%', () => {
     assert.deepEqual(limit(LOWERED), {
       triggerRatio: null,
       how: 'suspected-lower',
@@ -121,7 +118,7 @@ describe('signals/dirty-limit', () => {
     );
   });
   it('or from the last looks at them, when it was lowered meanwhile', () => {
-    // Measured: set to 1/5 in the middle of the window; 20.7 % at its beginning, 5.7 % in the end.
+    // Measured: set to 1/5 in the middle of the window; 20.7% at its beginning, 5.7% in the end.
     const meanwhile = {
       ...LOWERED,
       'cache.dirtyRatio': 0.0569,

@@ -20,7 +20,7 @@ describe('sizing/eviction-threads', () => {
     assert.deepEqual(change, { evictionThreadsMin: 8, evictionThreadsMax: 8 });
     assert.match(
       explain.join(' '),
-      /All 4 eviction threads are at work on 16 cores, of which mongod uses 4 \(25\.0 %\), and a page write takes 0\.3 ms/,
+      /All 4 eviction threads are at work on 16 cores, of which mongod uses 4 \(25\.0%\), and a page write takes 0\.3 ms/,
     );
   });
   it('one for each idle core', () =>

@@ -255,7 +255,7 @@ describe('split: room for the clients', () => {
         is = with_;
         const why = await copy(500);
         assert.equal(why.length, Number(held), `${before} ${with_}`);
-        if (held) assert.match(why[0], /^1\d % of the cache is dirty \(\d+ % before\)$/);
+        if (held) assert.match(why[0], /^1\d% of the cache is dirty \(\d+% before\)$/);
       });
     }
   });

@@ -263,7 +263,7 @@ describe('whether it is worth it', () => {
       [hot.worthIt, hot.because],
       [
         'no',
-        'app.a takes 99.0 % of what is written to app (100 B/s). In another database it is ' +
+        'app.a takes 99.0% of what is written to app (100 B/s). In another database it is ' +
           'the same file; parts of it would be several: tune.split.plan({ from: "app", ' +
           'collections: "a", by: { hash: "_id" } }).',
       ],
@@ -287,16 +287,16 @@ describe('whether it is worth it', () => {
     });
     assert.match(
       folders.because,
-      /^Databases have folders of their own here \(directoryPerDB\): with the new one on another disk, 50\.0 % of what is written to app goes there\. On the same disk nothing is gained: WiredTiger knows files, not databases\.$/,
+      /^Databases have folders of their own here \(directoryPerDB\): with the new one on another disk, 50\.0% of what is written to app goes there\. On the same disk nothing is gained: WiredTiger knows files, not databases\.$/,
     );
     assert.match(
       of([written('a', 1), written('b', 10)], { server: server({ directoryPerDB: true }) }).because,
-      /90\.9 %[^]*app\.b takes 90\.9 %/,
+      /90\.9%[^]*app\.b takes 90\.9%/,
     );
     assert.deepEqual(of(spread, { split: spread[0], moved: [] }), {
       worthIt: 'no',
       because:
-        'app.a takes 50.0 % of what is written to app (20 B/s): the writes are spread over ' +
+        'app.a takes 50.0% of what is written to app (20 B/s): the writes are spread over ' +
         'other files already.',
     });
     assert.equal(
@@ -480,7 +480,7 @@ describe('one collection as several', () => {
     );
     assert.match(
       one.warnings[2].say,
-      /app\.c_1 would hold 100\.0 % of them, and there are 1 parts, not 2\./,
+      /app\.c_1 would hold 100\.0% of them, and there are 1 parts, not 2\./,
     );
   });
   it('by hash: what the function of the application answers', () => {

@@ -82,7 +82,7 @@ describe('the course of a server in text', () => {
       '                    2026-01-01 00:00:00 to 2026-01-01 00:00:02  UTC',
       'readsPerSec         ▁▁█  up to 123,456',
       'readLatencyMs       ▃ █  up to 4 ms',
-      'usedRatio           ▅▅▅  up to 50.0 %',
+      'usedRatio           ▅▅▅  up to 50.0%',
       'writtenBytesPerSec  ▁█▁  up to 630 MiB',
     ]);
     fits(rows);

@@ -247,7 +247,7 @@ describe('a trial that the guard ended', () => {
     );
     assert.match(
       of({ what: 'appWaitRatio', value: 0.7, limit: 0.25 }),
-      /waited for the cache for 70\.0 % of their time, more than 25\.0 %\./,
+      /waited for the cache for 70\.0% of their time, more than 25\.0%\./,
     );
     assert.match(of({ what: 'errors', value: 12, limit: 2 }), /12 errors a second, more than 2\./);
     assert.match(

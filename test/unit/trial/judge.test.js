@@ -105,7 +105,7 @@ describe('the verdict of a trial', () => {
     );
     assert.match(
       faster.because,
-      /^With B throughput is higher, between ×1\.9\d and ×2(\.0\d)? of A with a confidence of 95 %\.$/,
+      /^With B throughput is higher, between ×1\.9\d and ×2(\.0\d)? of A with a confidence of 95%\.$/,
     );
     const latency = judgeTrial(flat(1000, 2), 'writeLatencyMs');
     assert.equal(latency.verdict, 'better');
@@ -119,7 +119,7 @@ describe('the verdict of a trial', () => {
     assert.match(judgeTrial(flat(1000, 0.5), 'opsPerSec').because, /^With B throughput is lower/);
     assert.match(
       judgeTrial(flat(1000, 1), 'opsPerSec').because,
-      /no more than 10\.0 % from A either way/,
+      /no more than 10\.0% from A either way/,
     );
   });
   it('says how many more blocks would decide, or that none would', () => {

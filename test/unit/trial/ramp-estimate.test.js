@@ -32,7 +32,7 @@ describe('what is known of a switch that goes down', () => {
       [way.to, way.basis, way.usedBytes, way.dirtyBytes, way.updatesBytes, way.maxSeconds],
       ['B', 'now', 569, 51, 0, 60],
     );
-    // 800 MB, ten times 13 % off, is under 243 MB.
+    // 800 MB, ten times 13% off, is under 243 MB.
     assert.equal(Number(way.minSeconds).toFixed(1), '2.7');
   });
   it('back from a larger B: what its triggers let in at most', () => {

@@ -115,7 +115,7 @@ describe('the wash-out of a trial', () => {
     assert.equal(isWashedOut(washOut, samples([...Array(8).fill(500), 504])), true);
   });
   it('goes on while a large cache fills slowly, which one that is full as its target wants does not', () => {
-    // 1 MiB each half second of 1 GiB: 0.2 % a second.
+    // 1 MiB each half second of 1 GiB: 0.2% a second.
     assert.equal(isWashedOut(washOut, rising(20, 1)), false);
     assert.equal(isWashedOut(washOut, rising(20, 0.4)), true);
     assert.equal(

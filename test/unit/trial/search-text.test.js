@@ -121,7 +121,7 @@ describe('a search as text', () => {
       plain,
     );
     assert.match(shown, /this search is only shown; nothing was sent\n/);
-    assert.match(shown, /Within 15 min 0 s: short trials halve/);
+    assert.match(shown, /Within 15 min: short trials halve/);
     assert.match(
       shown,
       /Each switch to a smaller cache goes down in steps, at most 60 s each, and may\s+cost clients time\./,

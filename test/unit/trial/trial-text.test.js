@@ -82,7 +82,7 @@ describe('a trial as text', () => {
     assert.match(text, /B ÷ A {2}[·]+│[·]+├─+●─*┤·+\n {9}×0\.60 +×1 +×1\.68\n/);
     assert.match(text, /writeLatencyMs +4 +2 +×0\.50 +×0\.40 to ×0\.60/);
     assert.match(text, /waitingMsPerSec +120 +0\b/);
-    assert.match(text, /checkpointRatio +50\.0 % +12\.5 %/);
+    assert.match(text, /checkpointRatio +50\.0% +12\.5%/);
     assert.doesNotMatch(text, /evictingMsPerSec/);
     assert.match(
       text,

@@ -55,7 +55,7 @@ describe('the text of ttl', () => {
         .slice(1, 3)
         .map((line) => line.trim())
         .join(' '),
-      'deleted by TTL: 500 documents in the 10 min 0 s since the server started (0.83/s; 10 ' +
+      'deleted by TTL: 500 documents in the 10 min since the server started (0.83/s; 10 ' +
         'passes, one every 60 s, 50 each)',
     );
     assert.equal(lines[5], 'd.c  at_1  at + 60 min');
@@ -63,7 +63,7 @@ describe('the text of ttl', () => {
     assert.equal(lines[9], 'due by hour of day (UTC): 00 ▁▁▄▁▁▁▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁▁▁ 23');
     assert.equal(
       lines[10],
-      '  most at 09:00: 70 documents; in the quiet hours 01:00-05:00: 30.0 % of all',
+      '  most at 09:00: 70 documents; in the quiet hours 01:00-05:00: 30.0% of all',
     );
     assert.deepEqual(lines.slice(-6), [
       '1. first this',
@@ -141,7 +141,7 @@ describe('the text of ttl', () => {
       quiet: { hour: 22, hours: 4, ratio: 0 },
       designs: [design, { ...design, ns: 'd.e' }],
     });
-    assert.match(shown, /in the quiet hours 22:00-02:00: 0\.0 %/);
+    assert.match(shown, /in the quiet hours 22:00-02:00: 0\.0%/);
     assert.match(shown, /Those\s+for\s+1\s+more\s+are\s+in\s+\.designs/);
     assert.doesNotMatch(shown, /d\.e/);
   });

@@ -28,14 +28,14 @@ const MIXES = /** @type {const} */ ({
       ['read', 0.5],
       ['update', 0.5],
     ],
-    say: '50 % reads, 50 % updates of one field, zipfian',
+    say: '50% reads, 50% updates of one field, zipfian',
   },
   b: {
     shares: [
       ['read', 0.95],
       ['update', 0.05],
     ],
-    say: '95 % reads, 5 % updates of one field, zipfian',
+    say: '95% reads, 5% updates of one field, zipfian',
   },
   c: { shares: [['read', 1]], say: 'reads only, zipfian' },
   d: {
@@ -43,21 +43,21 @@ const MIXES = /** @type {const} */ ({
       ['read', 0.95],
       ['insert', 0.05],
     ],
-    say: '95 % reads of the latest, 5 % inserts',
+    say: '95% reads of the latest, 5% inserts',
   },
   e: {
     shares: [
       ['scan', 0.95],
       ['insert', 0.05],
     ],
-    say: '95 % scans of up to 100 records, 5 % inserts, zipfian',
+    say: '95% scans of up to 100 records, 5% inserts, zipfian',
   },
   f: {
     shares: [
       ['read', 0.5],
       ['read-modify-write', 0.5],
     ],
-    say: '50 % reads, 50 % read and then written back, zipfian',
+    say: '50% reads, 50% read and then written back, zipfian',
   },
 });
 

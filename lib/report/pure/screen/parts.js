@@ -120,8 +120,8 @@ function level(label, { ratio = null, target = null, trigger = null }, { width, 
   return line(
     label.padEnd(LABEL),
     span(gauge(ratio, { marks: [target, trigger], top: scale(trigger), width }), tone),
-    span(`${percent(ratio).padStart(8)} ${MARKS[tone] ?? '  '}`, tone),
-    span(`  ${thresholdWords({ target, trigger }).padEnd(12)}`, 'faint'),
+    span(`${percent(ratio).padStart(7)} ${MARKS[tone] ?? '  '}`, tone),
+    span(`  ${thresholdWords({ target, trigger }).padEnd(11)}`, 'faint'),
     more,
   );
 }

@@ -61,7 +61,7 @@ describe('plan/lint: mongod.conf', () => {
     ],
     [
       engine('configString: eviction_target=90,eviction_trigger=85'),
-      /^error eviction_trigger: eviction_target 90 % is not below eviction_trigger 85 %\./,
+      /^error eviction_trigger: eviction_target 90% is not below eviction_trigger 85%\./,
     ],
     [engine('configString: eviction=(threads_max=21)'), /above the maximum of 20/],
     [engine('configString: 7'), /configString must be a text/],
@@ -99,7 +99,7 @@ describe('plan/lint: mongod.conf', () => {
       [
         'warning',
         'storage.wiredTiger.engineConfig.cacheSizeGB',
-        'A cache of 200 GiB is more than 80 % of the 24 GiB this server may use',
+        'A cache of 200 GiB is more than 80% of the 24 GiB this server may use',
         'start',
         positionOf(['storage', 'wiredTiger', 'engineConfig', 'cacheSizeGB']),
       ],
@@ -113,7 +113,7 @@ describe('plan/lint: mongod.conf', () => {
       lintConf({ value, positionOf, version: '6.0.5', memoryBytes: 24 * 2 ** 30 })
         .map(({ say }) => say)
         .join(),
-      /200 GiB is more than 80 %/,
+      /200 GiB is more than 80%/,
     );
   });
   it('a number in quotes is a number, as for mongod', () =>

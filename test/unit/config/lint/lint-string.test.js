@@ -102,7 +102,7 @@ describe('plan/lint: what it says', () => {
     ],
     [
       'eviction_target=90,eviction_trigger=85',
-      /eviction_target 90 % is not below eviction_trigger 85 %; a running server accepts it, but one that starts with it exits/,
+      /eviction_target 90% is not below eviction_trigger 85%; a running server accepts it, but one that starts with it exits/,
     ],
     [
       'eviction_dirty_target=100G',
@@ -233,16 +233,16 @@ describe('plan/lint: what is accepted and not safe', () => {
     ['cache_size=8G', null],
     [
       'cache_size=8193M',
-      /^warning cache_size: A cache of 8 GiB is more than 80 % of the 10 GiB this server may use\. Give at most 8 GiB/,
+      /^warning cache_size: A cache of 8 GiB is more than 80% of the 10 GiB this server may use\. Give at most 8 GiB/,
     ],
     [
       'eviction_trigger=99',
-      /^warning eviction_trigger: With eviction_trigger 99 % clients help to evict only when the cache is full/,
+      /^warning eviction_trigger: With eviction_trigger 99% clients help to evict only when the cache is full/,
     ],
     ['eviction_trigger=98', null],
     [
       'eviction_target=49',
-      /^warning eviction_target: With eviction_target 49 % pages are thrown out of a cache that has room/,
+      /^warning eviction_target: With eviction_target 49% pages are thrown out of a cache that has room/,
     ],
     ['eviction_target=50', null],
   ])) {

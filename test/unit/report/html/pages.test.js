@@ -65,7 +65,7 @@ describe('markup', () => {
 
 describe('values on a page', () => {
   for (const [name, value, shown] of [
-    ['dirtyRatio', 0.123, '12.3 %'],
+    ['dirtyRatio', 0.123, '12.3%'],
     ['usedBytes', 2 ** 20, '1 MiB'],
     ['readBytesPerSec', 2 ** 20, '1 MiB/s'],
     ['lastMs', 1500, '1.5 s'],
@@ -263,7 +263,7 @@ describe('pages', () => {
       'A in force B in force',
       '3 blocks; 9 samples.',
       'mean A mean B max reads – 1/s 6/s 9/s',
-      'dirty – ? 10.0 % 10.0 %',
+      'dirty – ? 10.0% 10.0%',
     ])
       assert.ok(textOf(page).includes(words), `${words}\n${textOf(page)}`);
     assert.match(page, /reads: mean A 1\/s, mean B 6\/s, max 9\/s"/);
@@ -329,7 +329,7 @@ describe('two answers side by side', () => {
       'B, after',
       'Operations: reads 2/s 4/s ×2 3/s 6/s ×2',
       'Latency: reads 2 ms 2 ms ×1',
-      'Cache fill: used ? 55.0 %',
+      'Cache fill: used ? 55.0%',
       'Fine now.',
       'B, after: Interrupted.',
     ])

@@ -19,9 +19,9 @@ describe('render/screen: the picture', () => {
       'mongo-3.example.net:27017  MongoDB 6.0.5  primary                   12:03:20 UTC',
       'bottleneck  cache-dirty: Dirty data is at its trigger, so that client threads',
       '            evict: 2.3 of them are busy with that on average.',
-      'fill       █████████████████│░░│░  82.0 %     80/95 %     210 MiB of 256 MiB',
-      'dirty      ███│██████████│░░░░░░░  21.0 % !!  5/20 %      53.8 MiB',
-      'updates    ███│░░░░░░░░░░│░░░░░░░   3.0 %     2.5/10 %    7.68 MiB',
+      'fill       █████████████████│░░│░  82.0%     80/95%     210 MiB of 256 MiB',
+      'dirty      ███│██████████│░░░░░░░  21.0% !!  5/20%      53.8 MiB',
+      'updates    ███│░░░░░░░░░░│░░░░░░░   3.0%     2.5/10%    7.68 MiB',
       'read in/s   39.1 KiB                                                       ▁▁▁▁▁',
     ]);
     assert.equal(
@@ -179,7 +179,7 @@ describe('render/screen: the picture', () => {
           thresholds: { targetRatio: 0.8, triggerRatio: 0.95 },
         },
       },
-      /90\.0 % ! {3}80\/95 %/,
+      /90\.0% ! {3}80\/95%/,
     ],
     ['what is not known', { status: { cache: {}, thresholds: {} } }, /^fill {7}\? +\? +not known/m],
     ['no members on a standalone server', { members: [] }, /^(?![^]*members)(?![^]*m member)/],

@@ -16,7 +16,7 @@ testRule(__filename, [
     'free-space',
     { usedRatio: 0.5, usedRatioMax: 0.6 },
   ],
-  ['80 % is what a busy cache looks like', fill(0.8, 0.85), 'ok', 'busy'],
+  ['80% is what a busy cache looks like', fill(0.8, 0.85), 'ok', 'busy'],
   ['just below the trigger is fine', fill(0.8, 0.949), 'ok', 'busy'],
   [
     'at the trigger without waiting is worth knowing',
@@ -33,7 +33,7 @@ testRule(__filename, [
     'clients-wait',
     { waitingThreads: 0.06 },
   ],
-  ['just below 100 %', fill(0.9, 0.999), 'info', 'above-trigger'],
+  ['just below 100%', fill(0.9, 0.999), 'info', 'above-trigger'],
   ['overfull is a warning', fill(0.98, 1), 'warning', 'overfull'],
   [
     'just below what a busy one looks like',

@@ -18,7 +18,7 @@ testRule(__filename, [
   ],
   ['the best found', share(0.75), 'ok', 'fine'],
   ['more than that', share(0.751), 'info', 'large'],
-  ['80 %', share(0.8), 'info', 'large'],
+  ['80%', share(0.8), 'info', 'large'],
   ['more', share(0.801), 'warning', 'too-large'],
   [
     'the default that is proposed is half of what is above 1 GiB',

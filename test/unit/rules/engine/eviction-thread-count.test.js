@@ -25,7 +25,7 @@ testRule(__filename, [
     'many',
     { threads: 5, cores: 2 },
   ],
-  ['more, at 70 %', threads(17, 16, 0.7), 'info', 'many'],
+  ['more, at 70%', threads(17, 16, 0.7), 'info', 'many'],
   [
     'more, and the processors are busy',
     threads(17, 16, 0.71),

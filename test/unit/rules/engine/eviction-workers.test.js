@@ -34,7 +34,7 @@ testRule(__filename, [
     { ...BUSY, 'eviction.threadsActive': 1, 'config.threadsMax': 1, 'cpu.busyRatio': 0.98 },
     'warning',
     'too-few',
-    { headroom: 'the disk has room and mongod uses 30.0 % of the processors' },
+    { headroom: 'the disk has room and mongod uses 30.0% of the processors' },
   ],
   [
     'fewer than usual, on a machine that nobody counted',
@@ -57,7 +57,7 @@ testRule(__filename, [
     'info',
     'more-would-not-help',
   ],
-  ['processors at 70 %', { ...BUSY, 'process.cpuRatio': 0.7 }, 'warning', 'too-few'],
+  ['processors at 70%', { ...BUSY, 'process.cpuRatio': 0.7 }, 'warning', 'too-few'],
   ['busier processors', { ...BUSY, 'process.cpuRatio': 0.71 }, 'info', 'more-would-not-help'],
   ['cores for two more', { ...BUSY, 'host.cores': 6, 'process.cpuCores': 2 }, 'warning', 'too-few'],
   [

@@ -20,7 +20,7 @@ testRule(__filename, [
   ['all succeed', forced(0), 'ok', 'fine', { forcedPerSec: 600, failedRatio: 0 }],
   ['a tenth fails', forced(0.1), 'ok', 'fine'],
   ['more', forced(0.101), 'warning', 'fails', { failedRatio: 0.101 }],
-  ['30 % fail, and clients wait', forced(0.3, 600, 2), 'warning', 'fails'],
+  ['30% fail, and clients wait', forced(0.3, 600, 2), 'warning', 'fails'],
   ['more, and clients wait', forced(0.301, 600, 2), 'critical', 'fails', { failedRatio: 0.301 }],
   ['more, and it costs less than a tenth of the time', forced(0.9, 600, 0.3), 'warning', 'fails'],
   [

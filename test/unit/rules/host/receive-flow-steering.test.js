@@ -170,7 +170,7 @@ testHostRule(__filename, [
     { softirqRatio: 0.1 },
     FIXES(1, 32768),
   ],
-  // 90 % of 14 equal shares are 13 of them.
+  // 90% of 14 equal shares are 13 of them.
   [
     'spread over more than half',
     host({ carriers: 14 }),

@@ -13,7 +13,7 @@ const {
 const { temporaryFolder } = require('../../../support/cleanup');
 
 const WELL = 'module.exports = (a) => a;\n';
-// Two of its twelve lines are not run: 83.3 %.
+// Two of its twelve lines are not run: 83.3%.
 const BADLY =
   `'use strict';\nmodule.exports = (a) => {\n  if (a === 1) {\n    a += 1;\n  }\n  return ` +
   `a;\n};\n${'// more\n'.repeat(5)}`;
@@ -48,32 +48,32 @@ describe('checkCoverage', () => {
   it('is content when every line was run', async () => {
     const { pure, rest } = await judge({ 'lib/config/a.js': WELL, 'lib/host/b.js': WELL });
     assert.deepEqual([pure[0], rest[0]], [0, 0]);
-    assert.equal(pure[1], '100.0 % of 1 lines in 1 files, floor 100.0 %');
+    assert.equal(pure[1], '100.0% of 1 lines in 1 files, floor 100.0%');
   });
 
   it('asks for every line of a pure layer, and names the lines', async () => {
     const { pure } = await judge({ 'lib/split/pure/a.js': BADLY, 'lib/config/b.js': WELL });
     assert.equal(pure[0], 1);
-    assert.match(pure[1], /83\.3 % {2}lib\/split\/pure\/a\.js {2}4-5$/);
+    assert.match(pure[1], /83\.3% {2}lib\/split\/pure\/a\.js {2}4-5$/);
   });
 
   it('lets a file of another layer stay below, when the layer is not, and still names it', async () => {
     const { rest } = await judge({ 'lib/change/a.js': BADLY, 'lib/entry.js': WELL.repeat(8) });
     assert.equal(rest[0], 0);
-    assert.match(rest[1], /^90\.0 % of 20 lines/);
-    assert.match(rest[1], /83\.3 % {2}lib\/change\/a\.js/);
+    assert.match(rest[1], /^90\.0% of 20 lines/);
+    assert.match(rest[1], /83\.3% {2}lib\/change\/a\.js/);
   });
 
   it('fails the other layers one line below their floor', async () => {
     const { rest } = await judge({ 'lib/change/a.js': BADLY, 'lib/entry.js': WELL.repeat(7) });
     assert.equal(rest[0], 1);
-    assert.match(rest[1], /^89\.4 % of 19 lines/);
+    assert.match(rest[1], /^89\.4% of 19 lines/);
   });
 
   it('counts files that no test loads', async () => {
     const { pure } = await judge({ 'lib/config/a.js': WELL }, { 'lib/text/b.js': WELL });
     assert.equal(pure[0], 1);
-    assert.match(pure[1], /0\.0 % {2}lib\/text\/b\.js {2}1$/);
+    assert.match(pure[1], /0\.0% {2}lib\/text\/b\.js {2}1$/);
   });
 });
 

@@ -143,10 +143,7 @@ function showServers(compared, key) {
     { head: 'server' },
     ...(dryRun
       ? []
-      : [
-          ...['ops/s', 'p95 ms', 'p99 ms', 'stalls', '÷ A', '95 %'].map(right),
-          { head: 'verdict' },
-        ]),
+      : [...['ops/s', 'p95 ms', 'p99 ms', 'stalls', '÷ A', '95%'].map(right), { head: 'verdict' }]),
   ];
   return {
     name: 'Servers compared',
