@@ -88,9 +88,7 @@ const observeWithProgress = (ctx, { seconds, host }) =>
 
 /** @param {Observation} observation @param {Advice} advice */
 function shown({ window, facts }, advice) {
-  const { renderAdvice } = require('../diagnose/advice-text');
-  return attachSeries(
-    report(advice, (ink) => renderAdvice(advice, ink)),
-    windowSeries(window, facts),
-  );
+  const { renderAdvice, withAll } = require('../diagnose/advice-text');
+  const answer = report(advice, (ink) => renderAdvice(advice, ink));
+  return withAll(attachSeries(answer, windowSeries(window, facts)), advice);
 }

@@ -53,6 +53,7 @@ const CALM = new Set(['none', 'idle', 'unknown']);
  */
 function recordedAdvice(recorded, before = null) {
   const { renderRecorded } = require('./pure/recorded-text');
+  const { withAll } = require('../diagnose/advice-text');
   const { renderChart, FINE } = require('../text/chart');
   const drawn = () => (recorded.scan.span === null ? null : drawnIn(recorded, FINE));
   const data = {
@@ -64,9 +65,8 @@ function recordedAdvice(recorded, before = null) {
     const plot = plotIn(recorded) ?? { from: null, to: null, everySeconds: 0, at: [], series: {} };
     return report(plot, (ink) => renderChart(drawn(), ink).join('\n'));
   };
-  return attachSeries(Object.defineProperty(made, 'timeline', { value: timeline }), (max) =>
-    drawnIn(recorded, max),
-  );
+  const answer = Object.defineProperty(made, 'timeline', { value: timeline });
+  return attachSeries(withAll(answer, /** @type {any} */ (data)), (max) => drawnIn(recorded, max));
 }
 
 /** @template C @param {Recorded<C>} recorded */

@@ -6,16 +6,16 @@
  */
 
 /**
- * The mark and the colour of a finding.
- * @type {Readonly<Record<Status, { mark: string, tone: Tone }>>}
+ * The mark, the word and the colour of a finding.
+ * @type {Readonly<Record<Status, { mark: string, word: string, tone: Tone }>>}
  */
 const MARKS = Object.freeze({
-  critical: { mark: '✗', tone: 'bad' },
-  warning: { mark: '!', tone: 'warn' },
-  error: { mark: '⚠', tone: 'bad' },
-  info: { mark: 'i', tone: 'accent' },
-  unknown: { mark: '?', tone: 'faint' },
-  ok: { mark: '✓', tone: 'good' },
+  critical: { mark: '✗', word: 'CRIT', tone: 'bad' },
+  warning: { mark: '!', word: 'WARN', tone: 'warn' },
+  error: { mark: '⚠', word: 'ERR', tone: 'bad' },
+  info: { mark: 'i', word: 'info', tone: 'accent' },
+  unknown: { mark: '?', word: '?', tone: 'faint' },
+  ok: { mark: '✓', word: 'ok', tone: 'good' },
 });
 
 /**

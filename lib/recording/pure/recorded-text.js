@@ -23,14 +23,14 @@ const { table } = require('../../text/table');
 function renderRecorded(data, drawn, ink) {
   if (data.window.from === null)
     return [
-      `bottleneck: ${ink('unknown', 'faint')}`,
+      `BOTTLENECK   ${ink('unknown', 'faint')}`,
       ...wrap(data.because, '  '),
       ...notes(data.notes, ink),
     ].join('\n');
   return [
-    ...renderChart(drawn, ink, { judged: data.worst }),
-    '',
     renderAdvice(data, ink),
+    '',
+    ...renderChart(drawn, ink, { judged: data.worst }),
     ...(data.compared ? ['', renderCompared(data.compared, data.bottleneck, ink)] : []),
   ].join('\n');
 }

@@ -370,7 +370,7 @@ describe('render/advice with members', () => {
     ];
     assert.match(
       renderAdvice(/** @type {any} */ ({ ...advice, members }), plain),
-      /member {2}state +lag +bottleneck\na:1 +primary +none\nb:2 +secondary {2}34 s behind {2}not looked at\nc:3 +arbiter/,
+      /member {2}state +lag +bottleneck\na:1 +primary +none\nb:2 +secondary {2}34 s behind {2}not checked\nc:3 +arbiter/,
     );
   });
 });

@@ -20,7 +20,7 @@ describe('recording/pure/recorded-text', () => {
   };
   it('says why there is no answer, and escapes what others named', () => {
     const text = renderRecorded(nothing, null, plain);
-    assert.match(text, /^bottleneck: unknown\n {2}Nothing, really/);
+    assert.match(text, /^BOTTLENECK {3}unknown\n {2}Nothing, really/);
     assert.doesNotMatch(text, /\u001b/);
     fits(text);
   });
