@@ -67,7 +67,7 @@ function startLoad(db) {
   let goesOn = true;
   const running = (async () => {
     for (let i = 0; goesOn; i = (i + 1) % 2000) {
-      // Where the machine stands still for long the driver gives a connection up, and takes
+      // Where the machine stalls for long the driver gives a connection up, and takes
       // another.
       await db
         .collection('c')
@@ -171,7 +171,7 @@ function makeHeartbeat(began) {
 }
 
 /**
- * On a machine that stands still for ten seconds commands lose their connection: told, and no
+ * On a machine that stalls for ten seconds commands lose their connection: told, and no
  * reason to end.
  * @param {any} error
  */

@@ -24,7 +24,7 @@ const { TuneError } = require('./pure/errors');
  * @typedef {Port & { aggregate(database: string, collection: string, pipeline: object[], options?:
  *   Record<string, unknown>): DocumentCursor, watch(database: string, pipeline: object[], options?:
  *   Record<string, unknown>): EventCursor, transaction(): Transaction, }} DataPort what moves data
- *   needs besides; `watch` follows a whole database, since a stream of one collection can not be
+ *   needs besides; `watch` follows a whole database, since a stream of one collection cannot be
  *   taken up
  *   again once that has another name
  *

@@ -25,14 +25,14 @@ function targetFor(name, force) {
   const file = path.resolve(expandHome(name));
   const found = foundAt(file);
   if (found?.isDirectory())
-    throw new TuneError('TUNE-40005', `${file} can not be written: it is a folder.`, {
+    throw new TuneError('TUNE-40005', `${file} cannot be written: it is a folder.`, {
       value: file,
     });
   if (found && !force) throw taken(file);
   if (!fs.existsSync(path.dirname(file)))
     throw new TuneError(
       'TUNE-40005',
-      `${file} can not be written: there is no folder ${path.dirname(file)}.`,
+      `${file} cannot be written: there is no folder ${path.dirname(file)}.`,
       { value: file },
     );
   return { file, force };
@@ -48,7 +48,7 @@ function foundAt(file) {
   } catch (cause) {
     throw new TuneError(
       'TUNE-40005',
-      `${file} can not be written: ${/** @type {Error} */ (cause).message}.`,
+      `${file} cannot be written: ${/** @type {Error} */ (cause).message}.`,
       { value: file, cause },
     );
   }
@@ -58,7 +58,7 @@ function foundAt(file) {
 const taken = (file) =>
   new TuneError(
     'TUNE-40005',
-    `${file} can not be written: it is there already; { force: true } writes over it.`,
+    `${file} cannot be written: it is there already; { force: true } writes over it.`,
     { value: file },
   );
 
@@ -79,7 +79,7 @@ function writePage({ file, force, mode = OWNER_ONLY }, text) {
     if (/** @type {NodeJS.ErrnoException} */ (cause).code === 'EEXIST') throw taken(file);
     throw new TuneError(
       'TUNE-40005',
-      `${file} can not be written: ${/** @type {Error} */ (cause).message}.`,
+      `${file} cannot be written: ${/** @type {Error} */ (cause).message}.`,
       { value: file, cause },
     );
   } finally {
@@ -87,7 +87,7 @@ function writePage({ file, force, mode = OWNER_ONLY }, text) {
   }
 }
 
-/** @param {string} draft where it can not be removed there is none */
+/** @param {string} draft where it cannot be removed there is none */
 function remove(draft) {
   try {
     fs.rmSync(draft, { force: true });

@@ -90,7 +90,7 @@ function endOf(changeRun, { keep, after, verified }) {
     verified,
     reason: keep
       ? 'the steps of the ladder were kept'
-      : 'the ladder is over; the settings before it are in force',
+      : 'the ladder is over; the settings before it are in effect',
   });
   return { id: changeRun.id, kept: keep, verified, externalChanges: changeRun.external };
 }
@@ -157,7 +157,7 @@ function stranded(changeRun, error) {
   const undo = callText('undo', changeRun.id, { confirm: true, force: code === 'TUNE-30006' });
   const because =
     `The settings before the ladder could not be brought back: ${error.message} tune.config() ` +
-    `shows what is in force; ${undo} goes back.`;
+    `shows what is in effect; ${undo} goes back.`;
   leaveOpen({ changeRun }, because);
   if (code !== 'TUNE-30006' && code !== 'TUNE-30002')
     throw Object.assign(error, { message: because, id: changeRun.id, undo });

@@ -54,7 +54,7 @@ function engineStep(given, version) {
   if ('syncdelaySeconds' in change)
     throw new TuneError(
       'TUNE-10002',
-      'tune.ladder: syncdelaySeconds counts from the next start of the server, so it can not ' +
+      'tune.ladder: syncdelaySeconds counts from the next start of the server, so it cannot ' +
         'be a step here.',
       { value: change, allowed: ALLOWED },
     );

@@ -34,7 +34,7 @@ const { planTrial, refuseOpen } = require('../trial/plan');
  *   id: string | null, kept: boolean, verified: boolean | null,
  *   externalChanges: ExternalChange[], ended?: 'disturbed' | 'lost', because?: string
  * }} Left
- *   `to`: the changes up to that number are in force; `back`: none of them; both reject where
+ *   `to`: the changes up to that number are in effect; `back`: none of them; both reject where
  *   another session set the same meanwhile
  */
 
@@ -66,7 +66,7 @@ const NO_SEQUENCE = Object.freeze({
   end: async () => ({ id: null, kept: false, verified: null, externalChanges: [] }),
 });
 
-/** One entry of the journal, and what of its changes is in force. @implements {Sequence} */
+/** One entry of the journal, and what of its changes is in effect. @implements {Sequence} */
 class StepSequence {
   /**
    * @param {ChangeRun} changeRun
@@ -92,7 +92,7 @@ class StepSequence {
     return this.go(this.plan.before);
   }
 
-  /** What is to be in force with the changes up to that number. @param {number} index */
+  /** What is to be in effect with the changes up to that number. @param {number} index */
   effectiveAt(index) {
     const { before, after, changes } = this.plan;
     const until = upTo(changes, index);

@@ -139,8 +139,8 @@ function clientLimit({ busyRatio, serverCores, cores, machineBusyRatio, sameMach
   return {
     clientBound: true,
     because: sameMachine
-      ? 'client and server share the processors of one machine, and all of them were busy'
-      : 'all processors of the machine that makes the load were busy',
+      ? 'client and server share the CPUs of one machine, and all of them were busy'
+      : 'all CPUs of the machine that makes the load were busy',
   };
 }
 
@@ -155,7 +155,7 @@ function disturbances({ clientCores, serverCores, machineBusyRatio, machineCores
   return [
     'Other work on this machine took about ' +
       `${(machineBusyRatio * machineCores - own).toFixed(1)} of its ${machineCores} ` +
-      'processors: these figures are lower than they would be without it.',
+      'CPUs: these figures are lower than they would be without it.',
   ];
 }
 

@@ -50,7 +50,7 @@ async function ended(changeRun, error, last = error) {
  * @typedef {{
  *   sent: Change, gone: Change, some: boolean, open: boolean, restarted: boolean,
  *   undo: string | null
- * }} End `sent`: what is in force of it; `gone`: what was sent and is not any more; `some`: there is
+ * }} End `sent`: what is in effect of it; `gone`: what was sent and is not any more; `some`: there is
  *   or may be something to take back; `undo`: null where an undo would refuse
  */
 
@@ -121,7 +121,7 @@ const OVERWRITTEN = 'Set, and then set again by another session';
 const byForce = (id) =>
   `${callText('undo', id, { confirm: true, force: true })} takes it back, over what others set.`;
 
-const NOT_KNOWN = 'Whether the last call is in force is not known; tune.config() shows what is.';
+const NOT_KNOWN = 'Whether the last call is in effect is not known; tune.config() shows what is.';
 
 /**
  * @param {ChangeRun} changeRun
@@ -141,7 +141,7 @@ async function isOpen(changeRun, error) {
 const inForceWords = (sent) =>
   settingsOf(sent).length > 0
     ? `In force of it: ${showChange(sent)}.`
-    : 'Nothing of it is known to be in force.';
+    : 'Nothing of it is known to be in effect.';
 
 /** The server refused, or was never asked. @param {Error} error */
 const isAnswer = (error) =>

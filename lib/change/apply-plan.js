@@ -50,7 +50,7 @@ const { rampDown } = require('./ramp-down');
  * @param {Plan} plan
  * @param {Settings} settings
  * @returns {Promise<Done>}
- * @throws {TuneError} with `id`, `sent` (what is in force of it) and `undo`; TUNE-30010 before
+ * @throws {TuneError} with `id`, `sent` (what is in effect of it) and `undo`; TUNE-30010 before
  *   anything is sent, while another shell is at it
  */
 async function applyPlan(ctx, plan, settings) {
@@ -284,7 +284,7 @@ function intentOf(
 
 /**
  * @param {EngineHistory} history
- * @returns {{ atMs: number, config: string } | null | undefined} undefined: the log does not tell
+ * @returns {{ atMs: number, config: string } | null | undefined} undefined: the log does not report
  */
 function loggedLast({ sets, logWhole }) {
   const last = sets.findLast(({ ok }) => ok);

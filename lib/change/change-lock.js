@@ -19,7 +19,7 @@ const { TuneError } = require('../base/pure/errors');
  */
 
 /**
- * What this very process is at, which it can not be asked about as another one can. A process may
+ * What this very process is at, which it cannot be asked about as another one can. A process may
  * have loaded this twice, as a snippet and by require().
  */
 const IN_HAND = inHandOf(/** @type {any} */ (process));
@@ -143,7 +143,7 @@ const NOUNS = Object.freeze({ apply: 'the change', undo: 'the undo', trial: 'the
 /** @param {Entry} entry */
 const what = ({ action, id, change }) => `${NOUNS[action]} ${id}, ${showChange(change)},`;
 
-/** @param {string} home @returns {Entry[]} none where it can not be read: writing it will fail */
+/** @param {string} home @returns {Entry[]} none where it cannot be read: writing it will fail */
 function entriesIn(home) {
   try {
     return entriesOf(readLines(home).lines);

@@ -184,7 +184,7 @@ function externalSince(
 /**
  * @param {Settings} before
  * @param {Settings} now of the same run
- * @returns {boolean} whether another session set something since, and the log does not tell whether
+ * @returns {boolean} whether another session set something since, and the log does not report whether
  *   that was all
  */
 function hasForgotten(before, { history }) {

@@ -60,7 +60,7 @@ function startOf(pid) {
 /**
  * @param {Written} entry
  * @param {number} [nowMs]
- * @returns {boolean} whether another process may still be at it: one that can not be asked about is
+ * @returns {boolean} whether another process may still be at it: one that cannot be asked about is
  *   alive until it has
  *   been silent for too long
  */

@@ -47,7 +47,7 @@ function writeLine(home, line) {
   } catch (cause) {
     throw new TuneError(
       'TUNE-40001',
-      `The journal ${file} can not be written: ${/** @type {Error} */ (cause).message}.`,
+      `The journal ${file} cannot be written: ${/** @type {Error} */ (cause).message}.`,
       { cause, value: file },
     );
   }
@@ -87,7 +87,7 @@ function readText(file) {
   } catch (cause) {
     const error = /** @type {NodeJS.ErrnoException} */ (cause);
     if (error.code === 'ENOENT') return '';
-    throw new TuneError('TUNE-40002', `The journal ${file} can not be read: ${error.message}.`, {
+    throw new TuneError('TUNE-40002', `The journal ${file} cannot be read: ${error.message}.`, {
       cause,
       value: file,
     });

@@ -87,7 +87,7 @@ async function repairRefused(port, { config, restore, last, before, cause, again
   const isMoved = (/** @type {Counters} */ now) =>
     setsCache && now['cache.maxBytes'] !== before['cache.maxBytes'];
   const half = isMoved(await readback.sample());
-  const reason = why ?? 'its log does not tell why';
+  const reason = why ?? 'its log does not report why';
   // A refused string is not kept, so what the server shows now may be newer than what was seen
   // before the call.
   const newest = (await readback.lastString()) ?? last;

@@ -79,7 +79,7 @@ function checkExternal(entry, { timeline, drift, entries }, force) {
     .map(({ say }) => say.replace(/\.$/, ''));
   const undos = entries.filter(({ undoes }) => undoes === entry.id).map(({ id }) => id);
   const reasons = [
-    // What is noted of a trial may be in force still: then nothing overwrote it.
+    // What is noted of a trial may be in effect still: then nothing overwrote it.
     ...externalDuring(timeline, entry, change, undos)
       .filter((text) => !overwritten.includes(text))
       .map((text) => `another session set "${text}" just before it, and the change overwrote that`),
@@ -129,7 +129,7 @@ async function revert(ctx, entry, planned, { settings, force, group }) {
   const [outcome, reason] =
     left.length > 0
       ? /** @type {const} */ (['partly-undone', `not brought back: ${left.join(', ')}`])
-      : /** @type {const} */ (['undone', 'nothing of it was in force']);
+      : /** @type {const} */ (['undone', 'nothing of it was in effect']);
   writeOutcome(ctx.home, entry.id, { outcome, reason });
   return null;
 }

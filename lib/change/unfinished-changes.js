@@ -20,7 +20,7 @@ const { mayBeEffective } = require('./pure/undoable');
  * What the journal held when it was last read, by its file: it only grows.
  * @typedef {{
  *   size: number, open: UnfinishedChange[], cut: UnfinishedChange[], all: Entry[]
- * }} Held `open`: nobody knows whether it is in force; `cut`: in force on some members alone;
+ * }} Held `open`: nobody knows whether it is in effect; `cut`: in effect on some members alone;
  *   `all`: where there are such
  * @type {Map<string, Held>}
  */

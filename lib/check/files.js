@@ -73,7 +73,7 @@ function writeBaseline(file, what) {
   if (there !== null && parse(there) === null)
     throw new TuneError(
       'TUNE-40005',
-      `${target.file} can not be written: there is a file of that name that is no baseline.`,
+      `${target.file} cannot be written: there is a file of that name that is no baseline.`,
       { value: target.file },
     );
   writePage(target, `${JSON.stringify({ format: FORMAT, version: 1, ...what }, null, 2)}\n`);

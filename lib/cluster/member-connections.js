@@ -22,7 +22,7 @@ const { shellHosts } = require('../change/own-connection');
  * Members that are changed one after the other, each over a connection of its own that stays open
  * until the last is done.
  * @typedef {{ place: Place, set: SetPlace, ctx: Context | null, error: Error | null }} Stop `ctx`:
- *   null where it can not be reached, and `error` says why
+ *   null where it cannot be reached, and `error` says why
  * @typedef {{ stops: Stop[], close(): void }} Members
  */
 

@@ -85,7 +85,7 @@ async function sharedPort(port, meant) {
 const asked = (port, database, spec) =>
   database === 'admin' ? port.adminCommand(spec) : port.command(database, spec);
 
-/** @param {Port} port @returns {Promise<string | null>} null: not told (before 4.4) */
+/** @param {Port} port @returns {Promise<string | null>} null: not reported (before 4.4) */
 async function processOf(port) {
   return processIdOf(await port.adminCommand(HELLO));
 }

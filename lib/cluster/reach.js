@@ -62,7 +62,7 @@ async function each(ctx, places, work, { memberMs, totalMs }) {
  * @param {number} limitMs
  * @param {(ctx: Context) => Promise<T>} work with the port to that member
  * @returns {Promise<T>} rejects with TUNE-20006 when the time is over, and as the driver does when
- *   it can not connect
+ *   it cannot connect
  */
 async function atMember(ctx, host, limitMs, work) {
   let isOver = false;

@@ -93,7 +93,7 @@ function refuseChanged({ place: { host }, settings: before, planned }, now) {
     throw new TuneError(
       'TUNE-30006',
       `Another session set "${now.settings.history.lastString}" on ${host} since this change was ` +
-        "planned, and the server's log does not tell whether it set more than that.",
+        "planned, and the server's log does not report whether it set more than that.",
       details,
     );
 }

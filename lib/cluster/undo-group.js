@@ -84,7 +84,7 @@ async function undoGroup(ctx, id, { confirm, force }) {
   const entries = entriesOf(readLines(ctx.home).lines);
   const active = ofGroup(entries, id).filter(mayBeEffective);
   if (active.length === 0)
-    throw new TuneError('TUNE-30007', `Nothing of the change ${id} is in force.`, { value: id });
+    throw new TuneError('TUNE-30007', `Nothing of the change ${id} is in effect.`, { value: id });
   if (!force) refuseGroupAtWork(entries, id);
   const { sets } = await findCluster(ctx);
   const connections = await openConnections(ctx, sets, placesFor(active, inOrder(sets)));

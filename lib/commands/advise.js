@@ -59,7 +59,7 @@ module.exports = defineCommand({
  * @returns {Promise<Advice & Report>} after Ctrl-C or a lost connection:
  *   over what was seen until then
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
- *   can not be examined
+ *   cannot be examined
  */
 async function advise(ctx, { seconds, host, members }) {
   const rules = { engine: loadRules(), host: loadHostRules(), members: loadMemberRules() };

@@ -107,7 +107,7 @@ module.exports = defineCommand({
  * @param {CheckOptions} options
  * @returns {Promise<ReturnType<typeof dataOf> & Report>} `perfdata` and
  *   `exitCode` as plugins of Nagios have them
- * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server cannot be
  *   examined, TUNE-4xxxx for files
  */
 async function check(ctx, { seconds, fail, saveBaseline, ...given }) {

@@ -46,7 +46,7 @@ module.exports = defineCommand({
  *   Dates are those of the server, beginnings good to a second; null is what the server does not
  *   tell
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
- *   can not be examined
+ *   cannot be examined
  */
 async function checkpoints(ctx, { seconds }) {
   const observation = await observe(ctx, {

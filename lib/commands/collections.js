@@ -60,7 +60,7 @@ module.exports = defineCommand({
  * @returns {Promise<Collections & Report>} after Ctrl-C or a lost
  *   connection: over what was seen
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
- *   can not be examined
+ *   cannot be examined
  */
 async function collections(ctx, { by, limit, seconds }) {
   const refused = (/** @type {unknown} */ error) => {

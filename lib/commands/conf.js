@@ -40,7 +40,7 @@ module.exports = defineCommand({
  */
 
 /**
- * The fragment of mongod.conf that keeps the settings over a restart: those in force, or with a
+ * The fragment of mongod.conf that keeps the settings over a restart: those in effect, or with a
  * change that is planned.
  * @param {Context} ctx
  * @param {Change | { change: Change | null }} [change] or an advice
@@ -131,4 +131,4 @@ const inForceNow = ({ setting, value, afterRestart }) =>
 const proposed = ({ setting, value, afterRestart }, now) =>
   `Proposed: ${setting} ${showValue(setting, value)} from the next start; without it a start takes ` +
   `${afterRestart === null ? 'the value it took before' : showValue(setting, afterRestart)}; in ` +
-  `force is ${now === null ? 'a value that is not known' : showValue(setting, now)}.`;
+  `effect is ${now === null ? 'a value that is not known' : showValue(setting, now)}.`;

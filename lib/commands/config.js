@@ -17,14 +17,14 @@ module.exports = defineCommand({
   order: 3,
   takes: [],
   usage: 'tune.config()',
-  summary: 'The settings in force, and where each comes from',
+  summary: 'The settings in effect, and where each comes from',
   examples: ['tune.config()', 'tune config'],
   changes: 'nothing',
   run: config,
 });
 
 /**
- * The settings in force and where each comes from: this version's defaults, the start-up options,
+ * The settings in effect and where each comes from: this version's defaults, the start-up options,
  * the server's log, our journal.
  * @param {Context} ctx
  * @returns {Promise<Config & { host: string | null, version: string |

@@ -48,7 +48,7 @@ module.exports = defineCommand({
 
 /**
  * What runs against what is written: mongod.conf against what the server was started with, that
- * against what is in force now, and this member against the others.
+ * against what is in effect now, and this member against the others.
  * @param {Context} ctx
  * @param {{ file?: string, members: boolean }} options
  * @returns {Promise<DriftData & Report>}

@@ -55,7 +55,7 @@ async function history(ctx, { all }) {
     .filter(({ host }) => all || host === run?.host)
     .map((entry) => historyEntry(entry, run));
   const notes =
-    garbled === 0 ? [] : [`${garbled} line(s) of the journal can not be read; the rest is shown.`];
+    garbled === 0 ? [] : [`${garbled} line(s) of the journal cannot be read; the rest is shown.`];
   const list = listReport(entries, (ink) =>
     require('../change/pure/history-text').renderHistory({ entries, notes, all }, ink),
   );

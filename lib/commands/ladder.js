@@ -50,7 +50,7 @@ module.exports = defineCommand({
     keepSteps: {
       check: flag(),
       default: false,
-      description: 'leave the settings of all steps in force',
+      description: 'leave the settings of all steps in effect',
     },
   },
   examples: [

@@ -153,7 +153,7 @@ function readFile(name) {
   } catch (cause) {
     throw new TuneError(
       'TUNE-40002',
-      `The file ${file} can not be read: ${/** @type {Error} */ (cause).message}.`,
+      `The file ${file} cannot be read: ${/** @type {Error} */ (cause).message}.`,
       { cause, value: file },
     );
   }
@@ -180,7 +180,7 @@ async function versionOf({ port, signal }) {
 }
 
 /**
- * What the string would be added to, and the memory there is; null where it can not be known.
+ * What the string would be added to, and the memory there is; null where it cannot be known.
  * @param {Context} ctx
  */
 async function settingsOf(ctx) {

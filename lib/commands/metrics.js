@@ -68,8 +68,8 @@ module.exports = defineCommand({
  * @returns {Promise<{ at: Date, server: string, file: string | null, series: number, text: string,
  *   notes: string[] } & Report>}
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40005 where the file
- *   can not be written, TUNE-2xxxx where the server
- *   can not be examined: the file then says that, and has no old figures
+ *   cannot be written, TUNE-2xxxx where the server
+ *   cannot be examined: the file then says that, and has no old figures
  */
 async function metrics(ctx, { seconds, file, name, host }) {
   const target = file === undefined ? null : targetOf(file);

@@ -53,7 +53,7 @@ module.exports = defineCommand({
  * @param {{ seconds: number, every: number }} options
  * @returns {Promise<ReturnType<typeof dataOf> & Report>} also after
  *   Ctrl-C: the file is whole at any time
- * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server cannot be
  *   examined, TUNE-40005
  */
 async function record(ctx, file, { seconds, every }) {

@@ -36,7 +36,7 @@ module.exports = defineCommand({
               value !== null && typeof value === 'object' && !Array.isArray(value),
           ),
       },
-      description: 'what the file does not tell, such as { memoryMB: 64000, cores: 16 }',
+      description: 'what the file does not report, such as { memoryMB: 64000, cores: 16 }',
     },
     ...SPAN_OPTIONS,
     compare: {

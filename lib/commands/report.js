@@ -55,7 +55,7 @@ const SAMPLE_SECONDS = 5;
  * @param {{ of?: unknown, seconds: number, force: boolean }} options
  * @param {{ seconds?: number }} given
  * @returns {Promise<ReturnType<typeof writeReport>>}
- * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40005 where the file can not be written;
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40005 where the file cannot be written;
  *   without `of` those of tune.advise()
  */
 async function report(ctx, file, { of, seconds, force }, given) {

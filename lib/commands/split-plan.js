@@ -102,7 +102,7 @@ const OWN = ['admin', 'config', 'local', 'tune'];
  *   method?: 'out' | 'ranges', seconds: number
  * }} options
  * @returns {Promise<SplitPlan & Report>}
- * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server can not be examined
+ * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server cannot be examined
  */
 async function splitPlan(ctx, options) {
   const asked = askedFor(options);

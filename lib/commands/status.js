@@ -48,7 +48,7 @@ const MAX_SAMPLES = 60;
  * @returns {Promise<Status & { notes: string[] } &
  *   Report>}
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
- *   can not be examined
+ *   cannot be examined
  */
 async function status(ctx, { seconds }) {
   const { window, facts, notes } = await observe(ctx, {

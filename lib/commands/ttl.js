@@ -53,7 +53,7 @@ module.exports = defineCommand({
  *   over what was seen. Figures of
  *   documents are estimates; null is not known
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
- *   can not be examined
+ *   cannot be examined
  */
 async function ttl(ctx, { hour, hours }) {
   const refused = (/** @type {unknown} */ error) => {

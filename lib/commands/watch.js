@@ -70,7 +70,7 @@ module.exports = defineCommand({
  *   that was shown last; counters over all of it,
  *   and every extreme also after days
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
- *   can not be examined
+ *   cannot be examined
  */
 async function watch(ctx, { every, seconds, json, screen }) {
   const pace = { seconds, every: Math.min(every, seconds) };

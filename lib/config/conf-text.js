@@ -12,7 +12,7 @@ const { startOf } = require('./origin');
 /**
  * The fragment of mongod.conf that makes a change survive a restart, as YAML.
  * @param {Change} change
- * @param {Config | null} config in force; null when it is not known
+ * @param {Config | null} config in effect; null when it is not known
  * @returns {string}
  */
 function confText(change, config) {

@@ -90,7 +90,7 @@ const orNullBeyondInt64 = (value) => (value > INT64_MAX || value < -INT64_MAX - 
 const natural = (value) => (value < 0n ? null : value);
 
 /**
- * The value in force for a key: the last one given wins, and categories given twice add up.
+ * The value in effect for a key: the last one given wins, and categories given twice add up.
  * @param {readonly Entry[]} entries @param {string} key `eviction.threads_max`
  * @returns {Entry | undefined}
  */

@@ -48,7 +48,7 @@ function recordedConfig({ startup, engineStrings, memoryBytes, live }) {
 
 /**
  * @param {SettingName} setting
- * @param {EngineGauges} live whether the server shows what is in force
+ * @param {EngineGauges} live whether the server shows what is in effect
  */
 const isShown = (setting, live) =>
   READ_BACK.some((name) => name === setting) &&

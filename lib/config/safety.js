@@ -23,7 +23,7 @@ const NOT_AT_START =
  * @param {{
  *   before: Raw, change: Change, comesBack?: Change,
  *   memoryBytes: number | null, force: boolean, wasInForce?: boolean
- * }} plan `memoryBytes`: what the server may use, null where it does not tell; `wasInForce`: it goes
+ * }} plan `memoryBytes`: what the server may use, null where it does not report; `wasInForce`: it goes
  *   back to what the server had; `comesBack`: what any call sets besides (drift)
  * @throws {TuneError} TUNE-30002 always; TUNE-30003 unless forced
  */
@@ -92,7 +92,7 @@ function checkUnknownMemory(before, { cacheSizeGB }, memoryBytes) {
   if (typeof before.cacheSizeGB === 'number' && cacheSizeGB <= before.cacheSizeGB) return;
   throw unsafe(
     `How much memory this server may use is not known (it does not answer hostInfo), so a cache ` +
-      `of ${bytes(cacheSizeGB * GiB)}, which is larger than the one it has, can not be checked.`,
+      `of ${bytes(cacheSizeGB * GiB)}, which is larger than the one it has, cannot be checked.`,
     cacheSizeGB,
     { max: before.cacheSizeGB ?? null, unit: 'GB' },
   );

@@ -109,7 +109,7 @@ const SETTINGS = Object.freeze({
     max: TEN_TB_BYTES,
     wtDefault: 1,
   },
-  // Not WiredTiger's but mongod's; no call sets it in force on every version (see the rule
+  // Not WiredTiger's but mongod's; no call sets it in effect on every version (see the rule
   // "checkpoint-interval").
   syncdelaySeconds: {
     key: null,

@@ -44,7 +44,7 @@ const PAIRS = Object.freeze(
 /**
  * @param {Raw} raw
  * @returns {{ percent: Record<Threshold, number | null>, mended: Mended[] }} percent of the cache
- *   in force; `null` where an
+ *   in effect; `null` where an
  *   input is not known
  */
 function effective(raw) {

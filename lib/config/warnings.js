@@ -108,7 +108,7 @@ const CHECKS = Object.freeze(
         ? []
         : [
             `More than ${MAX_EVICTION_THREADS} eviction threads are refused by servers ` +
-              'without WT-15039; whether this one has it can not be seen.',
+              'without WT-15039; whether this one has it cannot be seen.',
           ],
     ({ live }) =>
       live['checkpoint.running']
@@ -140,7 +140,7 @@ const CHECKS = Object.freeze(
       asked.syncdelaySeconds === undefined
         ? []
         : [
-            'syncdelay can not be set live: setParameter takes it and shows it, but ' +
+            'syncdelay cannot be set live: setParameter takes it and shows it, but ' +
               'checkpoints keep the interval of the start (seen on 6.0). It stands in conf as ' +
               'storage.syncPeriodSecs, for the next restart.',
           ],

@@ -233,4 +233,4 @@ function memberLines({ members = [] }, ink) {
   ];
 }
 
-module.exports = { renderAdvice, renderAll, withAll };
+module.exports = { renderAdvice, withAll };

@@ -50,7 +50,7 @@ function findBottleneck(metrics) {
     return verdict(
       'idle',
       `The server does next to nothing, ${many(metrics['ops.perSec'], 'operation')} a ` +
-        'second: look again under load.',
+        'second: sample again under load.',
       evidenceOf(metrics, [PHRASES.ops, PHRASES.busy, PHRASES.reading]),
       null,
     );

@@ -59,15 +59,15 @@ const isActive = ({ score, against }) => score > 0 && against.length === 0;
 const PHRASES = Object.freeze({
   reading: [
     'clients.readingPages',
-    (n) => `reading pages keeps ${many(n, 'client thread')} busy on average`,
+    (n) => `reading pages keeps ${many(n, 'application thread')} busy on average`,
   ],
   evicting: [
     'clients.evicting',
-    (n) => `evicting keeps ${many(n, 'client thread')} busy on average`,
+    (n) => `evicting keeps ${many(n, 'application thread')} busy on average`,
   ],
   waiting: [
     'clients.waitingForCache',
-    (n) => `waiting for room in the cache holds up ${many(n, 'client thread')} on average`,
+    (n) => `waiting for cache space holds up ${many(n, 'application thread')} on average`,
   ],
   readMs: ['eviction.pageReadMs', (n) => `one page read takes ${duration(n)}`],
   writeMs: ['eviction.pageWriteMs', (n) => `one page written by a client takes ${duration(n)}`],
@@ -76,9 +76,9 @@ const PHRASES = Object.freeze({
   fill: ['cache.usedRatio', (n) => `the cache is ${percent(n)} full`],
   dirty: ['cache.dirtyRatio', (n) => `${percent(n)} of the cache is dirty`],
   updates: ['cache.updatesRatio', (n) => `${percent(n)} of the cache is update data`],
-  cpu: ['process.cpuRatio', (n) => `mongod uses ${percent(n)} of all processors`],
-  cpuOfAll: ['process.machineRatio', (n) => `mongod uses ${percent(n)} of all processors`],
-  machine: ['cpu.busyRatio', (n) => `${percent(n)} of the machine's processors are busy`],
+  cpu: ['process.cpuRatio', (n) => `mongod uses ${percent(n)} of all CPUs`],
+  cpuOfAll: ['process.machineRatio', (n) => `mongod uses ${percent(n)} of all CPUs`],
+  machine: ['cpu.busyRatio', (n) => `${percent(n)} of the machine's CPUs are busy`],
   unwritten: [
     'writeback.dirtyPageBytesMax',
     (n) =>
@@ -90,12 +90,12 @@ const PHRASES = Object.freeze({
   ops: ['ops.perSec', (n) => `${many(n, 'operation')} a second`],
   stalled: [
     'stalls.share',
-    (n) => `the server stood still for ${percent(n)} of the time while clients waited`,
+    (n) => `the server stalled for ${percent(n)} of the time while clients waited`,
   ],
-  longest: ['stalls.longestSeconds', (n) => `the longest standstill lasted ${count(n)} s`],
+  longest: ['stalls.longestSeconds', (n) => `the longest stall lasted ${count(n)} s`],
   stalledInCheckpoint: [
     'stalls.inCheckpointRatio',
-    (n) => `${percent(n)} of the standstill fell into a checkpoint`,
+    (n) => `${percent(n)} of the stall fell into a checkpoint`,
   ],
   pace: [
     'checkpoint.paceRatio',
@@ -110,14 +110,17 @@ const PHRASES = Object.freeze({
   writeLatency: ['ops.writeLatencyMs', (n) => `a write takes ${duration(n)}`],
   throttled: [
     'clients.throttled',
-    (n) => `waiting for a permit to write holds up ${many(n, 'client thread')} on average`,
+    (n) => `waiting for a permit to write holds up ${many(n, 'application thread')} on average`,
   ],
   lagged: ['flowControl.laggedShare', (n) => `the majority lagged in ${percent(n)} of the samples`],
   queued: [
     'clients.queued',
     (n) => `the queue for tickets and locks is ${many(n, 'operation')} long on average`,
   ],
-  busy: ['clients.busy', (n) => `the server has ${many(n, 'client thread')} at work on average`],
+  busy: [
+    'clients.busy',
+    (n) => `the server has ${many(n, 'application thread')} active on average`,
+  ],
   pinned: [
     'transaction.pinnedIdsMax',
     (n) => `the oldest snapshot pins ${many(n, 'transaction id')}`,
@@ -127,7 +130,7 @@ const PHRASES = Object.freeze({
   historyGrown: ['history.grownBytes', (n) => `the table of old versions grew by ${bytes(n)}`],
   writes: ['ops.writesPerSec', (n) => `${many(n, 'write')} a second`],
   written: ['cache.writtenBytesPerSec', (n) => `${bytes(n)} a second are written from the cache`],
-  threads: ['eviction.threadsActive', (n) => `${many(n, 'eviction thread')} at work`],
+  threads: ['eviction.threadsActive', (n) => `${many(n, 'eviction thread')} active`],
   seconds: ['window.seconds', (n) => `the window is ${count(n)} s long`],
   samples: ['window.samples', (n) => `it has ${many(n, 'sample')}`],
 });
@@ -137,7 +140,7 @@ const PHRASES = Object.freeze({
  * @returns {Phrase[]} how it is worded as evidence, with the disk's name
  */
 const devicePhrases = (metrics) => [
-  ['disk.busyRatio', (n) => `the disk${named(metrics)} is at work ${percent(n)} of the time`],
+  ['disk.busyRatio', (n) => `the disk${named(metrics)} is busy ${percent(n)} of the time`],
   ['disk.readMs', (n) => `one read of the disk${named(metrics)} takes ${duration(n)}`],
 ];
 

@@ -66,7 +66,7 @@ function workOf({
     `${many(perSec, what)} a ` +
     `second${rate === undefined ? '' : ` (${bytes(rate)}/s)`}${ms === undefined ? '' : ` of ${duration(ms)}`}`;
   return (
-    `: at work ${percent(busy)} of the time, ${part(reads, 'read', read, readMs)}, ` +
+    `: busy ${percent(busy)} of the time, ${part(reads, 'read', read, readMs)}, ` +
     `${part(writes, 'write', written, writeMs)}`
   );
 }
@@ -77,7 +77,7 @@ function aboutCpus(values) {
   if (logical === undefined) return null;
   const sentences = [
     'The machine has ' +
-      `${many(logical, 'processor')}${cores === undefined || cores === logical ? '' : ` (${many(cores, 'core')})`}${busiest(values)}`,
+      `${many(logical, 'CPU')}${cores === undefined || cores === logical ? '' : ` (${many(cores, 'core')})`}${busiest(values)}`,
     ...pinning(logical, values),
     ...quotaOf(values),
     ...(steal < STEAL_RATIO
@@ -102,7 +102,7 @@ const quotaOf = ({ 'cpu.quotaCores': quota, 'cpu.throttledRatio': throttled }) =
     ? []
     : [
         'A quota allows mongod the time of ' +
-          `${many(quota, 'processor')}${throttled === undefined ? '' : `, and was used up in ${percent(throttled)} of the periods`}`,
+          `${many(quota, 'CPU')}${throttled === undefined ? '' : `, and was used up in ${percent(throttled)} of the periods`}`,
       ];
 
 /**

@@ -175,7 +175,7 @@ function nextAt({ host, role, reached, why, bottleneck, because }) {
   if (!reached)
     return (
       `${host} could not be looked at: ` +
-      `${String(why ?? 'it does not tell why').replace(/\.$/, '')}.`
+      `${String(why ?? 'it does not report why').replace(/\.$/, '')}.`
     );
   if (
     bottleneck === null ||

@@ -40,7 +40,7 @@ const WITHOUT_SETTING = Object.freeze({
       '(IOPS, MB/s).',
   ],
   cpu: [
-    'No cache setting makes processors faster. Look for missing indexes and for what else ' +
+    'No cache setting makes CPUs faster. Look for missing indexes and for what else ' +
       'runs on the machine.',
   ],
   concurrency: [
@@ -49,7 +49,7 @@ const WITHOUT_SETTING = Object.freeze({
   ],
   lag: [
     'Look for the member that lags or is gone: rs.printSecondaryReplicationInfo(), ' +
-      'rs.status(). What it is short of (disk, processors, network) is there, not here: ' +
+      'rs.status(). What it is short of (disk, CPUs, network) is there, not here: ' +
       'tune.advise() on it. An arbiter confirms no write: where a data-bearing member will be ' +
       'away for long beside one, take its vote away meanwhile (rs.reconfig with votes: 0, ' +
       'priority: 0).',
@@ -69,7 +69,7 @@ const WITHOUT_SETTING = Object.freeze({
 });
 
 // By default the kernel begins to write back late, at 10% of memory, and in one burst. 64 and 512
-// MiB (IBM-Z) made standstills of 3 to 6 s ones of 1 to 2 s, 16 and 128 MiB on a disk of 25 MB/s
+// MiB (IBM-Z) made stalls of 3 to 6 s ones of 1 to 2 s, 16 and 128 MiB on a disk of 25 MB/s
 // ones of 1 s (docs/evidence/stalls.md).
 const WRITE_BACK_EARLY = 'sysctl -w vm.dirty_background_bytes=67108864 vm.dirty_bytes=536870912';
 const LATE =

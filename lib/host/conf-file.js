@@ -50,7 +50,7 @@ async function serversFile(port, reported) {
     return {
       path: reported,
       options: null,
-      why: 'the server was given a relative path, and does not tell from which folder',
+      why: 'the server was given a relative path, and does not report from which folder',
     };
   return readFile(
     reported,
@@ -88,7 +88,7 @@ async function readFile(name, file) {
 async function namedFile(name) {
   const file = path.resolve(expandHome(name));
   const text = await fs.readFile(file, 'utf8').catch((cause) => {
-    throw new TuneError('TUNE-40002', `The file ${file} can not be read: ${cause.message}.`, {
+    throw new TuneError('TUNE-40002', `The file ${file} cannot be read: ${cause.message}.`, {
       cause,
       value: file,
     });

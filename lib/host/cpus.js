@@ -35,8 +35,7 @@ async function coresIn(snapshot) {
 async function allowedIn(snapshot, subject) {
   const path = serverFile(subject, 'status');
   const allowed = parseCpuList((await statusIn(snapshot, path)).Cpus_allowed_list ?? '');
-  if (allowed === null || allowed.length === 0)
-    throw new HostFileError(`${path} names no processors`);
+  if (allowed === null || allowed.length === 0) throw new HostFileError(`${path} names no CPUs`);
   return (await onlineIn(snapshot)).filter((cpu) => allowed.includes(cpu));
 }
 
@@ -171,7 +170,7 @@ const IBM_Z = Object.freeze(
     9175: 'z17',
   }),
 );
-// Implementer and part of processors that servers have (Linux, arch/arm64/include/asm/cputype.h).
+// Implementer and part of CPUs that servers have (Linux, arch/arm64/include/asm/cputype.h).
 const ARM = Object.freeze(
   /** @type {Record<string, string>} */ ({
     '0x41 0xd08': 'Cortex-A72',

@@ -154,7 +154,7 @@ function diskOf(names, device) {
   if (names.length === 0) return { name: null, why: 'the server tells of no disk' };
   const name = names.length === 1 ? names[0] : names.find((one) => isPartOf(device ?? '', one));
   return name === undefined
-    ? { name: null, why: `the server does not tell which of ${names.join(', ')} has dbPath` }
+    ? { name: null, why: `the server does not report which of ${names.join(', ')} has dbPath` }
     : { name, why: null };
 }
 

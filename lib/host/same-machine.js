@@ -18,7 +18,7 @@ const { socketsOf, endsHere, listensOn } = require('./sockets');
  *
  */
 
-// Both starts are reckoned from the same clock; mongod counts from when it runs, the kernel from
+// Both starts are computed from the same clock; mongod counts from when it runs, the kernel from
 // when it was forked, in whole seconds of the boot.
 const START_TOLERANCE_MS = 5000;
 const BOOT_TOLERANCE_SECONDS = 2;
@@ -44,7 +44,7 @@ async function findPlace(files, server, platform) {
     );
   if (server.pid === null || server.startedAtMs === null)
     return elsewhere(
-      'The server does not tell its process, so it cannot be looked for on this machine; ' +
+      'The server does not report its process, so it cannot be looked for on this machine; ' +
         `${REPORTED_ONLY}.`,
     );
   const same = await proof(files, server.pid, server);
@@ -150,7 +150,7 @@ async function seemsSame(files, { hostname, memorySizeMB, bootAtSeconds }) {
       isHere: false,
       say:
         `Name and memory of the server's machine are those of this one, but when it was ` +
-        'started is not told',
+        'started is not reported',
     };
   if (!(Math.abs(bootAtSeconds - bootSeconds) <= BOOT_TOLERANCE_SECONDS))
     return {

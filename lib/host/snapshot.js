@@ -31,7 +31,7 @@ const REASONS = Object.freeze(
     EACCES: 'not readable by this user',
     EPERM: 'not readable by this user',
     ESRCH: 'the process has ended',
-    EINVAL: 'not told by the kernel',
+    EINVAL: 'not reported by the kernel',
   }),
 );
 
@@ -110,7 +110,7 @@ async function collectPart(getters) {
       const key = /** @type {keyof HostValues} */ (name);
       try {
         const value = await /** @type {() => unknown} */ (get)();
-        if (value === undefined) part.unknown[key] = 'not told';
+        if (value === undefined) part.unknown[key] = 'not reported';
         else /** @type {any} */ (part.values)[key] = value;
       } catch (error) {
         if (!(error instanceof HostFileError)) throw error;

@@ -27,7 +27,7 @@ const { mapServerError, isRefusal } = require('../base/server-errors');
  */
 
 /**
- * The settings in force and where each comes from. What may not be read becomes unknown and a note.
+ * The settings in effect and where each comes from. What may not be read becomes unknown and a note.
  * @param {Context} ctx
  * @param {{
  *   run?: Settings['run'], version?: string | null, memLimitBytes?: number | null,
@@ -131,7 +131,7 @@ function syncdelayNote({ syncdelaySeconds: setting }, { syncdelay }, version) {
   Object.assign(setting, { value: null, from: 'unknown' });
   return [
     `syncdelay was started with ${atStart} s and reads back as ${syncdelay}; which of the ` +
-      'two is in force can not be read, only seen from two checkpoints.',
+      'two is in effect cannot be read, only seen from two checkpoints.',
   ];
 }
 
@@ -145,7 +145,7 @@ function readJournal(home) {
       notes:
         garbled === 0
           ? []
-          : [`${garbled} line(s) of the journal can not be read; the rest is used.`],
+          : [`${garbled} line(s) of the journal cannot be read; the rest is used.`],
     };
   } catch (error) {
     return { entries: [], notes: [/** @type {Error} */ (error).message] };
@@ -183,7 +183,7 @@ async function examine(ctx) {
 }
 
 /**
- * For the answer of a change that is made, and written down: what can not be read any more must not
+ * For the answer of a change that is made, and written down: what cannot be read any more must not
  * take that away.
  * @param {Context} ctx
  * @param {Parameters<typeof collectSettings>[1]} known

@@ -54,7 +54,7 @@ class RecordingFile {
     if (this.failure !== null)
       throw new TuneError(
         'TUNE-40005',
-        `${this.file} can not be written any further: ${this.failure.message}. What was ` +
+        `${this.file} cannot be written any further: ${this.failure.message}. What was ` +
           'written until then can be replayed.',
         { value: this.file, cause: this.failure },
       );
@@ -90,7 +90,7 @@ class RecordingFile {
 /** @param {string} file @param {NodeJS.ErrnoException} cause */
 function unwritable(file, cause) {
   const why = cause.code === 'EEXIST' ? 'it is there already' : cause.message;
-  return new TuneError('TUNE-40005', `${file} can not be written: ${why}.`, { value: file, cause });
+  return new TuneError('TUNE-40005', `${file} cannot be written: ${why}.`, { value: file, cause });
 }
 
 /**

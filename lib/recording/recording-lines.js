@@ -105,7 +105,7 @@ async function begins(file, magic) {
     if (cause instanceof TuneError) throw cause;
     throw new TuneError(
       'TUNE-40002',
-      `${file} can not be read: ${/** @type {Error} */ (cause).message}.`,
+      `${file} cannot be read: ${/** @type {Error} */ (cause).message}.`,
       { value: file, cause },
     );
   }

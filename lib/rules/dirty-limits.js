@@ -114,7 +114,7 @@ const MESSAGES = Object.freeze({
 const ADVICE_FOR = Object.freeze({
   'too-little': (/** @type {Limits} */ values) => `${better(values)}.`,
   waves: (/** @type {Limits} */ values) =>
-    `${better(values)}. On a disk of 25 MB/s standstills of 4 to 6 s became ones of 1 to 2 s ` +
+    `${better(values)}. On a disk of 25 MB/s stalls of 4 to 6 s became ones of 1 to 2 s ` +
     `with ${bytes(USUAL.background)} and ${bytes(USUAL.limit)}, of 1 s with ` +
     `${bytes(FOR_SLOW.background)} and ${bytes(FOR_SLOW.limit)}.`,
 });

@@ -71,7 +71,7 @@ function wrap(text, width) {
 }
 
 /**
- * Markdown of the rules' pages, made from the rules themselves so that page, help and rule can not
+ * Markdown of the rules' pages, made from the rules themselves so that page, help and rule cannot
  * disagree.
  */
 

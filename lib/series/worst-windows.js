@@ -69,7 +69,7 @@ class WorstWindows {
    * @param {number} i
    * @param {{ before: Position | null, usualSeconds: number }} what `before`: the sample it continues;
    *   `usualSeconds`: from sample to sample
-   * @returns {number} client threads held up, in the window that ends here
+   * @returns {number} application threads held up, in the window that ends here
    */
   add(block, i, { before, usualSeconds }) {
     if (before === null) this.reset();

@@ -17,7 +17,7 @@ const MIB = 2 ** 20;
 const DATABASES_ASKED = 20;
 
 /**
- * What the server is, with everything we can not examine refused by name.
+ * What the server is, with everything we cannot examine refused by name.
  * @param {Port} port
  * @param {{ hardware?: boolean }} [options] false: do not ask for memory and cores
  * @returns {Promise<Facts>} without `config` and `dataBytes`

@@ -11,7 +11,7 @@ const { toMs, toNumber } = require('../base/pure/numbers');
 /**
  * @typedef {Run & { version: string | null, clockMs: number | null }}
  *   ServerRun `clockMs`: the server's
- *   clock less ours, at the least: a moment reckoned with it is never later than the server's own
+ *   clock less ours, at the least: a moment computed with it is never later than the server's own
  *   note of what came after it
  */
 

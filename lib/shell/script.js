@@ -78,7 +78,7 @@ async function endOf(globalObject, state, script) {
   try {
     const why = whyNot(state);
     if (why !== null)
-      throw new TuneError('TUNE-40009', `${script.name}.js can not run here: ${why}.`);
+      throw new TuneError('TUNE-40009', `${script.name}.js cannot run here: ${why}.`);
     const {
       uri,
       uriFile,

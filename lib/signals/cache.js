@@ -11,7 +11,7 @@ const { DEFAULT_TRIGGER_RATIO, DEFAULT_TARGET_RATIO, NEAR_RATIO } = require('./d
 
 /**
  * What fits the cache: whether it is full, whether memory holds the data, and whether pages leave it
- * for want of room or because they are dirty.
+ * for lack of free space or because they are dirty.
  */
 
 /**
@@ -116,7 +116,7 @@ const isFarFromFull = ({
 
 /**
  * What is used fits: the cache never came near its target, and what leaves it leaves because it is
- * dirty or too large for a page, not for want of room. Clean pages that go as fast as pages come
+ * dirty or too large for a page, not for lack of free space. Clean pages that go as fast as pages come
  * are a lower target at work.
  * @param {Metrics} metrics
  * @returns {boolean}
@@ -157,7 +157,7 @@ function isTargetLowered(metrics) {
 /**
  * Pages that leave a cache which is far from full leave it because they are dirty; where they are
  * read back at once, that is the dirty limit's doing as well, and its price is in the reading.
- * Inserts into three indexes did so: with 256 MB, 33% full, 9,400 a second and 0.15 client threads
+ * Inserts into three indexes did so: with 256 MB, 33% full, 9,400 a second and 0.15 application threads
  * waiting; with 1 GB 20,200. Nobody need wait for it: half way from the dirty target to the trigger
  * eviction no longer keeps what it has written (docs/evidence/dirty-thresholds.md).
  *

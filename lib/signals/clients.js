@@ -14,7 +14,7 @@ const { many } = require('./words');
  * (docs/evidence/app-eviction.md).
  * @typedef {'clients.readingPages' | 'clients.evicting' | 'clients.waitingForCache' |
  *   'clients.throttled'} LossReading
- * @typedef {{ threads: number, share: number }} Loss `threads`: mean number of client threads lost;
+ * @typedef {{ threads: number, share: number }} Loss `threads`: mean number of application threads lost;
  *   `share`: of those at work
  */
 
@@ -34,7 +34,7 @@ const EVICTING_SHARE = 0.1;
 
 /**
  * @param {Metrics} metrics @param {LossReading} name
- * @returns {Loss | undefined} undefined where the server does not tell
+ * @returns {Loss | undefined} undefined where the server does not report
  */
 function lossOf(metrics, name) {
   const threads = metrics[name];
@@ -89,7 +89,7 @@ const lossWords = ({ threads, share }) =>
 const MIN_QUEUED = 1;
 // Share of the operations in the server that only queue (heuristic).
 const QUEUED_SHARE = 0.25;
-// Queues form before busy processors too. mongod's share alone must leave room for a client on the
+// Queues form before busy CPUs too. mongod's share alone must leave room for a client on the
 // same machine (heuristic).
 const IDLE_CPU_RATIO = 0.5;
 
@@ -106,7 +106,7 @@ const isQueueSevere = (metrics) =>
 
 /**
  * @param {Metrics} metrics
- * @returns {boolean} nothing tells whether processors are behind a queue
+ * @returns {boolean} nothing tells whether CPUs are behind a queue
  */
 const areProcessorsUnknown = (metrics) =>
   ownRatioAtMost(metrics, IDLE_CPU_RATIO) === undefined && metrics['cpu.busyRatio'] === undefined;

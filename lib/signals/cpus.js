@@ -11,10 +11,10 @@ const { percent } = require('../base/pure/units');
  * machine.
  */
 
-// Share of all processors that mongod alone must keep busy to be limited by them; beside it there
+// Share of all CPUs that mongod alone must keep busy to be limited by them; beside it there
 // are the system and, often, the client (heuristic).
 const BUSY_RATIO = 0.8;
-// Share of the machine's processors that is busy with anything at all. Support calls a machine with
+// Share of the machine's CPUs that is busy with anything at all. Support calls a machine with
 // 5% idle full; a closed loop on a full machine was seen at 99% (docs/evidence/machine.md).
 const FULL_RATIO = 0.9;
 // Where other programs fill the machine and mongod has less than this share, the cause of a wait is
@@ -22,7 +22,7 @@ const FULL_RATIO = 0.9;
 const MIN_PART = 0.25;
 // Seconds: a shorter window is one moment of the machine.
 const MIN_SECONDS = 2.5;
-// Share of the processors' time taken by other virtual machines that is worth a word (heuristic).
+// Share of CPU time taken by other virtual machines that is worth a word (heuristic).
 const STEAL_RATIO = 0.1;
 
 /** @param {Metrics} metrics @returns {boolean} known to be full, by whomever */
@@ -31,7 +31,7 @@ const isMachineFull = ({ 'cpu.busyRatio': busy = 0, 'diagnostics.seconds': secon
 
 /**
  * @param {Metrics} metrics
- * @returns {number} share of the processors that mongod keeps busy: of those it may use, where it
+ * @returns {number} share of the CPUs that mongod keeps busy: of those it may use, where it
  *   is kept off the others
  */
 const ownRatio = ({ 'process.cpuRatio': own = 0, 'process.allowedRatio': allowed = 0 }) =>
@@ -39,7 +39,7 @@ const ownRatio = ({ 'process.cpuRatio': own = 0, 'process.allowedRatio': allowed
 
 /**
  * @param {Metrics} metrics
- * @returns {boolean} mongod alone is known to keep the processors busy
+ * @returns {boolean} mongod alone is known to keep the CPUs busy
  */
 const isCpuBusy = (metrics) => ownRatio(metrics) >= BUSY_RATIO;
 
@@ -65,7 +65,7 @@ const ownRatioAtMost = ({ 'process.cpuRatio': own, 'process.cpuCores': cores }, 
 
 /**
  * @param {Metrics} metrics
- * @returns {number | undefined} share of the processors that is busy, the larger of what is known
+ * @returns {number | undefined} share of the CPUs that is busy, the larger of what is known
  */
 function busyRatio({ 'process.cpuRatio': own, 'cpu.busyRatio': all }) {
   return own === undefined ? all : Math.max(own, all ?? 0);
@@ -78,9 +78,9 @@ function busyWords({
   'cpu.busyRatio': all,
 }) {
   if (all === undefined || (own !== undefined && own >= all))
-    return `mongod uses ${percent(own)} of the processors`;
+    return `mongod uses ${percent(own)} of the CPUs`;
   return (
-    `${percent(all)} of the machine's processors are ` +
+    `${percent(all)} of the machine's CPUs are ` +
     `busy${own === undefined ? '' : `, ${percent(own)} with mongod`}`
   );
 }

@@ -7,7 +7,7 @@ const { isEvictionSevere, HEALTHY_THREADS } = require('./clients');
  */
 
 /**
- * Whether dirty (or update) data has reached the level at which clients must evict, and what that
+ * Whether dirty (or update) data has reached the level at which application threads must evict, and what that
  * level is. The level is not in serverStatus before 9.0; where the configuration is not known, the
  * default is assumed unless what is seen contradicts it.
  *
@@ -26,7 +26,7 @@ const DEFAULT_TRIGGER_RATIO = 0.2;
 const NEAR_RATIO = 0.02;
 // "Far below 20%": clients that evict for dirty data down here are under a lower trigger.
 const FAR_BELOW_RATIO = 0.15;
-// Above this a trigger of 20% is not in force: 20.3 to 21.5% were seen with it.
+// Above this a trigger of 20% is not in effect: 20.3 to 21.5% were seen with it.
 const ABOVE_DEFAULT_RATIO = 0.23;
 // Each level of update data is half of that of dirty data, as WiredTiger's own defaults are.
 const OF_DIRTY = 0.5;
@@ -111,7 +111,7 @@ function guess(metrics, kind) {
 }
 
 /**
- * That clients evict for it: by the server, or because eviction has no other reason.
+ * That application threads evict for it: by the server, or because eviction has no other reason.
  * @param {Metrics} metrics
  * @param {Kind} kind
  */

@@ -71,7 +71,7 @@ function isNoDiskWaitedFor(metrics, threads) {
 /** Of the threads that should be waiting, as a reason. @param {Metrics} metrics */
 const nobodyWaits = (metrics) =>
   'next to no task of the machine waits for a disk, and its ' +
-  `${metrics['disk.isOfData'] ? '' : 'busiest '}disk${named(metrics)} is at work ` +
+  `${metrics['disk.isOfData'] ? '' : 'busiest '}disk${named(metrics)} is busy ` +
   `${percent(metrics['disk.busyRatio'])} of the time`;
 
 /**
@@ -88,7 +88,7 @@ function aboutDevice(metrics) {
   ].flatMap(([ms, what]) =>
     Number(ms) > 0 ? [`one ${what} of it takes ${duration(Number(ms))}`] : [],
   );
-  const seen = [`the disk${named(metrics)} is at work ${percent(busy)} of the time`, ...took].join(
+  const seen = [`the disk${named(metrics)} is busy ${percent(busy)} of the time`, ...took].join(
     ', ',
   );
   if (isDeviceAtLimit(metrics)) return ` The machine says the same: ${seen}.`;
@@ -143,7 +143,7 @@ function doReadsReachDisk({
 
 /**
  * @param {Metrics} metrics
- * @returns {boolean} clients evict because dirty data is at its limit; page reads then queue behind
+ * @returns {boolean} application threads evict because dirty data is at its limit; page reads then queue behind
  *   the page writes
  */
 const areReadsBehindWrites = (metrics) =>

@@ -13,7 +13,7 @@ const { busyRatio, busyWords, ownRatioAtMost } = require('./cpus');
  */
 
 /**
- * Whether more eviction threads would help: only where all of them are at work while processors and
+ * Whether more eviction threads would help: only where all of them are at work while CPUs and
  * disk have room. On a disk at its limit 1, 4 and 16 threads gave the same throughput within 3%
  * (docs/evidence/eviction-threads.md).
  */
@@ -21,19 +21,19 @@ const { busyRatio, busyWords, ownRatioAtMost } = require('./cpus');
 // A page written within this long was not waiting for a disk at its limit: 20 to 45 ms were
 // measured on one, below 1 ms on an idle SSD (heuristic).
 const FAST_WRITE_MS = 5;
-// Above this share of all processors there is no room for more threads (heuristic).
+// Above this share of all CPUs there is no room for more threads (heuristic).
 const BUSY_CPU_RATIO = 0.7;
 // Fewer threads more than now are not worth a change, except back to the default (heuristic).
 const MIN_STEP = 2;
 // mongod starts as many on every machine; fewer were set.
 const DEFAULT_THREADS = 4;
 
-/** @param {Metrics} metrics @returns {number | undefined} eviction threads at work at most */
+/** @param {Metrics} metrics @returns {number | undefined} eviction threads active at most */
 const threadsNow = (metrics) => metrics['config.threadsMax'] ?? metrics['eviction.threadsActive'];
 
 /**
  * @param {Metrics} metrics
- * @returns {number | undefined} twice as many as now, but at most the processors that are idle on
+ * @returns {number | undefined} twice as many as now, but at most the CPUs that are idle on
  *   top, and WiredTiger's 20; at least the default
  */
 function threadsWanted(metrics) {
@@ -54,7 +54,7 @@ function threadsWanted(metrics) {
 
 /** @param {number | undefined} now @returns {string} */
 const allAtWork = (now) =>
-  now === 1 ? 'The only eviction thread is at work' : `All ${now} eviction threads are at work`;
+  now === 1 ? 'The only eviction thread is active' : `All ${now} eviction threads are active`;
 
 /**
  * @param {Metrics} metrics
@@ -93,7 +93,7 @@ function againstByDisk(metrics) {
 function againstByCpu(metrics) {
   const isBelowDefault = (threadsNow(metrics) ?? DEFAULT_THREADS) < DEFAULT_THREADS;
   const used = isBelowDefault ? ownRatioAtMost(metrics, BUSY_CPU_RATIO) : busyRatio(metrics);
-  if (used === undefined) return 'how busy the processors are is not known';
+  if (used === undefined) return 'how busy the CPUs are is not known';
   return used > BUSY_CPU_RATIO ? `${busyWords(metrics)} already` : null;
 }
 
@@ -104,7 +104,7 @@ function againstByNumber(metrics) {
   if (now === undefined) return 'how many eviction threads there are is not known';
   if (wanted === undefined) return 'how many cores are idle is not known';
   if (active !== undefined && active < now)
-    return `only ${active} of ${now} eviction threads ${active === 1 ? 'is' : 'are'} at work`;
+    return `only ${active} of ${now} eviction threads ${active === 1 ? 'is' : 'are'} active`;
   return now >= DEFAULT_THREADS && wanted - now < MIN_STEP
     ? `${now} eviction threads are enough for ${many(cores, 'core')}`
     : null;
@@ -112,7 +112,7 @@ function againstByNumber(metrics) {
 
 /**
  * @param {Metrics} metrics
- * @returns {boolean} clients evict at a limit, and nothing but the number of threads is in the way
+ * @returns {boolean} application threads evict at a limit, and nothing but the number of threads is in the way
  */
 const areWorkersShort = (metrics) =>
   isEvictionSevere(metrics) && isAtLimit(metrics) && againstMoreThreads(metrics).length === 0;
@@ -125,10 +125,10 @@ const areWorkersShort = (metrics) =>
  */
 const headroomWords = (metrics) =>
   (busyRatio(metrics) ?? 0) > BUSY_CPU_RATIO
-    ? `the disk has room and mongod uses ${percent(metrics['process.cpuRatio'])} of the processors`
-    : 'processors and disk have room';
+    ? `the disk has room and mongod uses ${percent(metrics['process.cpuRatio'])} of the CPUs`
+    : 'CPUs and disk have room';
 
-/** Clients evict at the fill trigger, or at the dirty one. @param {Metrics} metrics */
+/** Application threads evict at the fill trigger, or at the dirty one. @param {Metrics} metrics */
 const isAtLimit = (metrics) =>
   (metrics['cache.hardShare'] ?? 0) > 0 || dirtyLimit(metrics).isReached;
 

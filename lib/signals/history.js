@@ -81,7 +81,7 @@ function isSnapshotOld(metrics) {
 
 /**
  * @param {Metrics} metrics
- * @returns {Loss | undefined} client threads that wait for a permit to write
+ * @returns {Loss | undefined} application threads that wait for a permit to write
  */
 const throttlingLoss = (metrics) =>
   metrics['flowControl.laggedShare'] ? lossOf(metrics, 'clients.throttled') : undefined;
@@ -103,7 +103,7 @@ const MAJORITY_LAG_SECONDS = 5;
 // flowControlTargetLagSeconds: what a set is expected to stay below.
 const LAG_SECONDS = 10;
 
-/** Beyond the window that servers keep on purpose, old versions pile up for nothing but the lag. */
+/** Beyond the window that servers keep on purpose, old versions accumulate for nothing but the lag. */
 const SEVERE_SECONDS = WINDOW_SECONDS;
 
 /**

@@ -8,7 +8,7 @@ const { bytes, MiB } = require('../base/pure/units');
 
 // Standstills that cost less than this share of the time are no bottleneck (heuristic).
 const MIN_STALL = 0.05;
-// Share of the standstill inside checkpoints that makes them the cause. Where the operating
+// Share of the stall inside checkpoints that makes them the cause. Where the operating
 // system's writeback was it, half of it was inside (docs/evidence/stalls.md).
 const INSIDE_RATIO = 0.8;
 
@@ -16,7 +16,7 @@ const INSIDE_RATIO = 0.8;
 const isStalled = (metrics) => (metrics['stalls.share'] ?? 0) >= MIN_STALL;
 
 // A checkpoint that is the cause writes pages meanwhile. Where it had written all of them a second
-// before, and then waited six for the disk to take what the kernel had let pile up, everybody else
+// before, and then waited six for the disk to take what the kernel had let accumulate, everybody else
 // did so too (docs/evidence/stalls.md) (heuristic).
 const QUIET_RATIO = 0.5;
 
@@ -52,7 +52,7 @@ const isHeldByCheckpoint = (metrics) =>
  * sync waits behind that. Seen where the dirty page cache falls by half during the stall.
  */
 
-// Most of the standstill's time (heuristic).
+// Most of the stall's time (heuristic).
 const MOSTLY_RATIO = 0.5;
 // The sizes that were measured, both at 25 MB/s: 16 MiB is what such a disk writes in two thirds of
 // a second (docs/evidence/stalls.md).
@@ -101,10 +101,10 @@ function writebackRemedy(metrics) {
   if (isEarlyAlready(metrics, limit)) return alreadyEarly(metrics);
   return [
     `The kernel let up to ${bytes(metrics['writeback.dirtyPageBytesMax'])} of written data ` +
-      `pile up and then wrote it in one go. On the server's machine: sysctl -w ` +
+      `accumulate and then wrote it in one go. On the server's machine: sysctl -w ` +
       `vm.dirty_background_bytes=${background} vm.dirty_bytes=${limit}`,
     'On a disk of 25 MB/s 64 and 512 MiB brought the 95th percentile of a write down to a ' +
-      'quarter, 16 and 128 MiB to a tenth, and the longest standstill from 3 to 6 s to 1 s, at ' +
+      'quarter, 16 and 128 MiB to a tenth, and the longest stall from 3 to 6 s to 1 s, at ' +
       'the same throughput. This switches vm.dirty_background_ratio and vm.dirty_ratio off; ' +
       'setting those two again takes it back.',
   ];

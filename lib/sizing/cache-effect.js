@@ -119,8 +119,8 @@ function cacheEffectWords(metrics) {
   if (now === undefined || reads === undefined || fits === undefined) return null;
   if (churnLoss(metrics) !== undefined)
     return (
-      `Pages leave the cache of ${bytes(now)} because they are dirty, not for want of room: ` +
-      'what another size would change can not be reckoned from the reads.'
+      `Pages leave the cache of ${bytes(now)} because they are dirty, not for lack of free space: ` +
+      'what another size would change cannot be computed from the reads.'
     );
   if (fits)
     return (

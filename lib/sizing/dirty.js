@@ -71,7 +71,7 @@ function sizeDirty(metrics) {
     return {
       change: null,
       explain: [
-        `${written} A higher trigger than ${whole(triggerRatio)} would let more pile up than ` +
+        `${written} A higher trigger than ${whole(triggerRatio)} would let more accumulate than ` +
           'the disk can write in time: the disk is the limit.',
       ],
     };
@@ -113,7 +113,7 @@ function raiseUpdates(metrics, { triggerRatio, how, updates }) {
   const isDirtyFine = how === 'known' && Number(triggerRatio) >= DEFAULT_TRIGGER_RATIO;
   const now =
     updates.triggerRatio === null
-      ? `Clients evict at ${percent(metrics['cache.updatesRatio'])} update data`
+      ? `Application threads evict at ${percent(metrics['cache.updatesRatio'])} update data`
       : `The trigger of update data is ${whole(updates.triggerRatio)}`;
   return {
     change: { ...(isDirtyFine ? {} : DEFAULTS), ...FOLLOW_DIRTY },
@@ -129,7 +129,7 @@ function raiseUpdates(metrics, { triggerRatio, how, updates }) {
 function lowered({ triggerRatio }, metrics) {
   const now =
     triggerRatio === null
-      ? `Clients evict at ${percent(metrics['cache.dirtyRatio'])} dirty`
+      ? `Application threads evict at ${percent(metrics['cache.dirtyRatio'])} dirty`
       : `The trigger is ${whole(triggerRatio)}`;
   return (
     `${now}, and the default is ${whole(DEFAULT_TRIGGER_RATIO)}: a low trigger makes clients ` +

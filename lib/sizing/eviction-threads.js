@@ -17,7 +17,7 @@ const { many } = require('../signals/words');
  */
 
 /**
- * How many eviction threads, from cores, processors' room and disk.
+ * How many eviction threads, from cores, CPUs' room and disk.
  * @param {Metrics} metrics
  * @returns {Sizing}
  */
@@ -52,7 +52,7 @@ function aboutCores({ 'host.cores': cores, 'process.cpuCores': own, 'process.cpu
 /** @param {Metrics} metrics */
 const aboutDisk = ({ 'eviction.pageWriteMs': writeMs, 'disk.busyRatio': busy }) =>
   writeMs === undefined
-    ? `and the disk is at work ${percent(busy)} of the time`
+    ? `and the disk is busy ${percent(busy)} of the time`
     : `and a page write takes ${duration(writeMs)}`;
 
 module.exports = { sizeEvictionThreads };

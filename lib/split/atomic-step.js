@@ -124,7 +124,7 @@ async function isMajorityCommitted(job, check) {
 }
 
 /**
- * By the server's clock: this computer's may have stood still, as that of a virtual machine that is
+ * By the server's clock: this computer's may have stalled, as that of a virtual machine that is
  * suspended.
  * @param {SplitJob} job
  * @param {Step} step

@@ -21,7 +21,7 @@ const { isSplitView } = require('./target');
  * @param {Pick<Split, 'phase' | 'mode' | 'from' | 'into' | 'sourceUuid' | 'stagingUuid'> &
  *   { reopened?: Split['reopened'] }} split
  * @returns {Promise<{ namesBlocked: boolean, open: Open[] }>} `namesBlocked`: neither name has data, in a phase that
- *   does not tell; false also where it is not known
+ *   does not report; false also where it is not known
  */
 async function readNames(port, split) {
   const { phase, mode, from, into, sourceUuid, stagingUuid, reopened } = split;

@@ -12,7 +12,7 @@ const { compareVersions } = require('../base/pure/version');
 /** moveCollection, for collections that are not sharded. */
 const MOVES_SINCE = '8.0.0';
 const REACH =
-  'A collection of a cluster can not be moved to another database online. With its writers ' +
+  'A collection of a cluster cannot be moved to another database online. With its writers ' +
   'stopped, renameCollection through this mongos does it, where it is not sharded and both ' +
   'databases have the same primary shard; what is written meanwhile is lost.';
 

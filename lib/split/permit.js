@@ -68,7 +68,7 @@ async function withdrawPermit(port, permit) {
 
 /**
  * Once the transaction is committed; until then it holds the server's lock against the step. A
- * shell that stood still may come here after another one took over.
+ * shell that stalled may come here after another one took over.
  * @param {Transaction} transaction
  * @param {string} permit
  * @throws {Error} with code 11000 where it was withdrawn

@@ -8,7 +8,7 @@ const { between, percentileMs } = require('../server/pure/latency-histogram');
 
 /**
  * What the clients of a server feel, and whether a copy is the reason. Limits are relative to what
- * it was without the copy: a server that is always busy is no reason to stand still, and one that
+ * it was without the copy: a server that is always busy is no reason to stall, and one that
  * was idle is no reason to take all of it.
  *
  * @typedef {{

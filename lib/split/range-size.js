@@ -3,7 +3,7 @@
 /**
  * How many documents a range of a copy has: so many that it takes the server half a second, and its
  * overhead (an edge, a state written by majority) is small against it; fewer while the clients are
- * to be spared, since a range that is under way can not be slowed down.
+ * to be spared, since a range that is under way cannot be slowed down.
  */
 
 /** Milliseconds; heuristic. */

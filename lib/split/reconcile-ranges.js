@@ -76,7 +76,7 @@ function foundOf(ids, settled, { repair }) {
 
 /**
  * Each document of the range is the same now. A range that differs nevertheless is a difference
- * only where the source stood still while all its ids were compared: otherwise it was written
+ * only where the source stalled while all its ids were compared: otherwise it was written
  * between two checks.
  * @param {SplitJob} job
  * @param {Direction} direction

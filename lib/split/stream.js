@@ -255,7 +255,7 @@ function overrun(error, { from }) {
       : 'is no longer in the oplog';
   return new TuneError(
     'TUNE-35007',
-    `What happened in ${nsOf(from)} ${why}, so it can not be brought over.`,
+    `What happened in ${nsOf(from)} ${why}, so it cannot be brought over.`,
     { cause: error, value: nsOf(from) },
   );
 }

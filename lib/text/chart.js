@@ -148,7 +148,7 @@ function renderChart(drawn, ink, { rows = ROWS, judged = null, indent = '' } = {
     ink(`${label('')}${ends(axis)}  UTC`, 'faint'),
     ...shown.flatMap((name) => seriesRows(name, drawn, { axis, label: label(name) }, ink)),
     ...marks(
-      'in force',
+      'in effect',
       drawn.blocks.map((block) => ({ ...block, mark: block.setting })),
       'strong',
     ),

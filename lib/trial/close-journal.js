@@ -31,7 +31,7 @@ function closeJournal(trial, { kept = false, verified, reason }) {
 const isBlocked = ({ blocked, at, landed }) => blocked !== null && (at !== 'A' || landed);
 
 /**
- * The trial is over, and something of it may be in force: an undo goes back. Its last call that was
+ * The trial is over, and something of it may be in effect: an undo goes back. Its last call that was
  * not answered is written once more, for another one was answered since.
  * @param {{ changeRun: TrialRun['changeRun'] }} trial
  * @param {string} reason

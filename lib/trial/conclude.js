@@ -26,7 +26,7 @@ const { EarlyEnd } = require('./early-end');
  */
 
 /**
- * Judges the blocks, leaves in force what is to stay, and closes the journal.
+ * Judges the blocks, leaves in effect what is to stay, and closes the journal.
  * @param {TrialRun} trial @param {EarlyEnd | null} early @param {Keep} keep
  * @returns {Promise<Conclusion>}
  */
@@ -58,7 +58,7 @@ async function conclude(trial, early, keep) {
 }
 
 /** @typedef {{ kept: boolean, problems: string[], end: EarlyEnd | null }} Left `end`: whose
- *   setting is in force, if not the trial's */
+ *   setting is in effect, if not the trial's */
 
 /**
  * @param {TrialRun} trial
@@ -94,7 +94,7 @@ async function recheck(trial, { kept, problems, end }) {
 }
 
 /**
- * The side whose settings are in force after the trial; null where another session set them.
+ * The side whose settings are in effect after the trial; null where another session set them.
  * @param {EarlyEnd | null} end
  * @param {boolean} kept
  */
@@ -129,7 +129,7 @@ const unlike = ({ mismatches, externalBeforeCall, journalProblem, external }) =>
 const elsewhere = ({ at, changeRun: { id, settings } }, early) =>
   hasMoved(early) && at !== 'A'
     ? [
-        `B may still be in force on ${settings.run.host}: connect to it with ` +
+        `B may still be in effect on ${settings.run.host}: connect to it with ` +
           `directConnection=true and type ${callText('undo', id, { confirm: true })}.`,
       ]
     : [];
@@ -137,7 +137,7 @@ const elsewhere = ({ at, changeRun: { id, settings } }, early) =>
 /** @param {EarlyEnd | null} early */
 const hasMoved = (early) => early?.kind === 'gone' && !early.restarted;
 
-/** What is in force is not the trial's any more. @param {EarlyEnd | null} early */
+/** What is in effect is not the trial's any more. @param {EarlyEnd | null} early */
 const isExternalEnd = (early) => early !== null && (early.stays || early.kind === 'gone');
 
 /**
@@ -184,14 +184,14 @@ async function readBack(trial) {
  * @param {{ kept: boolean, verified: boolean | null, verdict: string }} end
  */
 function inJournal(trial, early, { kept, verified, verdict }) {
-  // Another server than the one that was changed: there B may be in force, and its entry stays
+  // Another server than the one that was changed: there B may be in effect, and its entry stays
   // open.
   if (hasMoved(early) && trial.at !== 'A')
     return leaveOpen(trial, /** @type {EarlyEnd} */ (early).message);
   const said = early?.stays
     ? early.message
     : `the trial said ${verdict}; ` +
-      `${kept ? 'its setting was kept' : 'the setting before it is in force'}`;
+      `${kept ? 'its setting was kept' : 'the setting before it is in effect'}`;
   const lost =
     trial.changeRun.lateCalls.length > 0 ? '; a call that was not answered may still arrive' : '';
   closeJournal(trial, { kept, verified, reason: `${said}${lost}` });

@@ -14,7 +14,7 @@ class EarlyEnd extends Error {
   /**
    * @param {EndKind} kind
    * @param {string} say
-   * @param {{ stays?: boolean, restarted?: boolean }} [more] `stays`: what is in force is somebody
+   * @param {{ stays?: boolean, restarted?: boolean }} [more] `stays`: what is in effect is somebody
    *   else's, and left alone; `restarted`: the very server, which took the settings back
    */
   constructor(kind, say, { stays = false, restarted = false } = {}) {

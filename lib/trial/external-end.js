@@ -112,7 +112,7 @@ const lastOfOthers = (changeRun, shown) =>
 /** The last string hides what was set before it. */
 const FORGOTTEN = Object.freeze({
   say:
-    "The server's log does not tell whether others set more than that, so what is in force is not " +
+    "The server's log does not report whether others set more than that, so what is in effect is not " +
     'known, and nothing more was sent.',
   force: true,
 });

@@ -28,7 +28,7 @@ function planTrial(asked, settings, { force, cores }) {
   if (settingsOf(change).length === 0)
     throw new TuneError(
       'TUNE-30008',
-      `There is nothing to try: ${showChange(asked)} is in force already, or can not be set ` +
+      `There is nothing to try: ${showChange(asked)} is in effect already, or cannot be set ` +
         'while the server runs.',
       { value: asked, allowed: 'a change that differs from tune.config()' },
     );

@@ -22,7 +22,7 @@ const TRIES = 3;
 const PAUSE_MS = 2000;
 
 /**
- * Whatever ended a trial before its time: A is in force again, or the user learns how to get there.
+ * Whatever ended a trial before its time: A is in effect again, or the user learns how to get there.
  * @param {TrialRun} trial @param {Error} error what ended it
  * @returns {Promise<EarlyEnd>}
  * @throws {TuneError} what ended it, where that is for the user to see
@@ -108,7 +108,7 @@ const sayBlocked = (trial) =>
   isBlocked(trial)
     ? [
         'The way back to the settings before the trial was not gone: tune.config() shows what is ' +
-          `in force; ${undoCall(trial.changeRun.id, trial.blocked)} takes it back.`,
+          `in effect; ${undoCall(trial.changeRun.id, trial.blocked)} takes it back.`,
       ]
     : [];
 

@@ -78,7 +78,7 @@ function beginTrial(ctx, spec, settings) {
 }
 
 /**
- * Runs the blocks. It comes back with A in force, unless every block was run: then with what the
+ * Runs the blocks. It comes back with A in effect, unless every block was run: then with what the
  * last one left.
  * @param {TrialRun} trial
  * @returns {Promise<EarlyEnd | null>} why it ended before its time

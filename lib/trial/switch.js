@@ -77,7 +77,7 @@ async function send(trial, side, change, { gently = true } = {}) {
   await beginSwitch(trial, side);
   // At once means without reading the levels.
   const counters = gently ? await takeMoment(trial) : {};
-  // What is not answered yet is part of what is in force from here on, and so is what is theirs.
+  // What is not answered yet is part of what is in effect from here on, and so is what is theirs.
   changeRun.countUnanswered();
   Object.assign(changeRun.sent, trial.foreign);
   const now = { ...configuredValues(changeRun.settings), ...changeRun.sent };

@@ -24,9 +24,9 @@ const SAMPLE_MS = 500;
 /** The guardrail judges the last few seconds only. */
 const KEPT_SAMPLES = 120;
 
-/** A trial under way: which of A and B is in force, what was measured, and what others did. */
+/** A trial under way: which of A and B is in effect, what was measured, and what others did. */
 class TrialRun {
-  /** What is in force; null: not known. */
+  /** What is in effect; null: not known. */
   at = /** @type {Side | null} */ ('A');
   /** Where it is on its way to. */
   towards = /** @type {Side | null} */ (null);
@@ -42,7 +42,7 @@ class TrialRun {
   washed = true;
   guardNow = /** @type {{ [name: string]: number | null } | null} */ (null);
   broken = /** @type {Tripped | null} */ (null);
-  /** What other sessions have set of the same, and is in force. */
+  /** What other sessions have set of the same, and is in effect. */
   foreign = /** @type {Change} */ ({});
   /** A call that was given up came after a later one. */
   landed = false;
@@ -138,7 +138,7 @@ class TrialRun {
     this.switches.push(what);
   }
 
-  /** A call that was given up has come: what is in force is not what was last sent. */
+  /** A call that was given up has come: what is in effect is not what was last sent. */
   callLanded() {
     this.landed = true;
   }

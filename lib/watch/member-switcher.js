@@ -87,7 +87,7 @@ class MemberSwitcher {
       this.servers.set(host, this.shown);
       Object.assign(this, { shownHost: host, triedHost: null });
     } catch (error) {
-      this.watching.notify(`${host} can not be reached: ${/** @type {Error} */ (error).message}`);
+      this.watching.notify(`${host} cannot be reached: ${/** @type {Error} */ (error).message}`);
     } finally {
       this.connectingTo = null;
     }

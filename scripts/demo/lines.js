@@ -18,7 +18,7 @@ const STEPS = [
   },
   { say: 'Look again.', type: 'after = tune.status({ seconds: 5 })' },
   {
-    say: 'Before and after: client threads lost to the cache, and writes a second.',
+    say: 'Before and after: application threads lost to the cache, and writes a second.',
     printsItself: true,
     type:
       'console.table([before, after].map(({ clients, ops }) => ({ ...clients, writesPerSec: ' +

@@ -110,7 +110,7 @@ const workCharts = () => [
 ];
 
 /**
- * A level with its target and trigger, as they are in force.
+ * A level with its target and trigger, as they are in effect.
  * @param {string} title
  * @param {string} what
  * @param {string[]} rules

@@ -11,7 +11,7 @@ const { runbookOf } = require('./runbooks');
 
 /**
  * A dashboard of Grafana (JSON model, schema 39). Its lines are those of the server (targets and
- * triggers in force) or those of the rules.
+ * triggers in effect) or those of the rules.
  * @typedef {import('../../lib/rules/rule').Rule & { limits?: Readonly<Record<string,
  *   number>> }} Rule
  */

@@ -9,7 +9,7 @@ const PROOF_TIMEOUT_MS = 30_000;
 
 /**
  * A file is a mongod when it says so: `mongod --version` also shows missing libraries and foreign
- * processors.
+ * CPUs.
  * @param {string} path
  * @param {{ env: NodeJS.ProcessEnv, libraryPath?: string }} options
  * @returns {Promise<Proof>}

@@ -36,7 +36,7 @@ function writeRelease(place, folder) {
 }
 
 /**
- * Why a package can not be published with proof of where it comes from.
+ * Why a package cannot be published with proof of where it comes from.
  * @param {Place} place
  * @returns {string | null}
  */

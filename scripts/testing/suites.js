@@ -81,7 +81,7 @@ async function runSuite(
 }
 
 /**
- * What the counts do not tell.
+ * What the counts do not report.
  * @param {Ended} ended
  * @param {Counts} counts
  */

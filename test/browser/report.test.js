@@ -323,7 +323,7 @@ describe('a report of a real server, in a browser', function () {
       share > 0.1 && columns > 0.5 && colored['--s2'] > 50,
       JSON.stringify({ share, columns, colored }),
     );
-    assert.match(await page.textContent('#course .keys'), /A in force.*B in force/);
+    assert.match(await page.textContent('#course .keys'), /A in effect.*B in effect/);
     assert.match(
       await page.textContent('figure:has(#chart-operations) .legend'),
       /mean A.*mean B.*max/,

@@ -80,7 +80,7 @@ describe('recordings with a known answer', () => {
       [1024, 1389 / 533, 1424 / 525],
       [1536, 4411 / 533, 4728 / 525],
     ]) {
-      it(`what a cache of ${mib} MB would gain is reckoned to 20%`, () => {
+      it(`what a cache of ${mib} MB would gain is computed to 20%`, () => {
         const metrics = metricsOf(makeWindow(samples), MACHINE);
         const { speedup = 0 } = cacheEffect(metrics, mib * MiB) ?? {};
         assert.ok(

@@ -134,7 +134,7 @@ describe("diagnostic data of strangers' servers", function () {
     assert.equal(advice.window.samples, 1500);
     assert.match(
       advice.notes.join('\n'),
-      /1 of 6 chunks can not be read and were skipped, the first from 2025-06-18 13:.*not zlib/,
+      /1 of 6 chunks cannot be read and were skipped, the first from 2025-06-18 13:.*not zlib/,
     );
     assert.match(advice.notes.join('\n'), /Nothing was recorded between .* \(5 min 1 s\)/);
     fs.writeFileSync(file, bytes.subarray(0, bytes.length - 5000));

@@ -27,7 +27,7 @@ const UNTIL_6 = [
   'tickets.probing',
   'eviction.skippedInCheckpoint',
 ];
-/** What each release line does not tell; everything else of the map must be found. */
+/** What each release line does not report; everything else of the map must be found. */
 const NOT_TOLD = /** @type {[RegExp, string[]][]} */ ([
   [/__(4\.4|5\.0|6\.0)\..*(rs|standalone)/, UNTIL_6],
   [/__7\.0\./, UNTIL_7],

@@ -155,7 +155,7 @@ const FAULTS = {
     const other = await scene.second();
     const verb = VERBS[detail];
     const ended = await Promise.race([other.call(verb, scene.id), pause(SECOND_LIMIT_MS)]);
-    scene.notify(`while it stood still, another one: ${verb} ${JSON.stringify(ended)}`);
+    scene.notify(`while it stalled, another one: ${verb} ${JSON.stringify(ended)}`);
     first.goOn();
     await held.deliver();
     return async () => undefined;

@@ -4,7 +4,7 @@
  * The nemesis of tune.split. Sixteen writers remember every operation that the servers
  * acknowledged, a shell moves their collection to another database, and one to four faults a round
  * happen to it, by chance (faults.js): commands that arrive long after their shell has done them
- * again, shells that are killed, or stand still until another one took over, lost connections,
+ * again, shells that are killed, or stall until another one took over, lost connections,
  * elections, kill -9 of a primary, index builds, changes of the schema, dropped and renamed
  * collections, long transactions, a second operator. Then an operator who knows only what the
  * commands say carries the split to an end, an application takes a name that is free, what was held

@@ -22,7 +22,7 @@ const LOST_THREADS = 0.5;
 
 /**
  * Eviction compresses, clients do not: pages of zlib are outrun also where the clients get little
- * of the processors.
+ * of the CPUs.
  */
 const SLOW_TO_EVICT = { storageEngine: { wiredTiger: { configString: 'block_compressor=zlib' } } };
 
@@ -102,7 +102,7 @@ describe('advise: cause the fault, see the finding, apply the cure, see it go', 
       await load.stop();
       assert.ok(
         lost(after) < lost(before) / 2,
-        `${lost(before)} → ${lost(after)} client threads lost`,
+        `${lost(before)} → ${lost(after)} application threads lost`,
       );
 
       await undo(ctx, undefined, { confirm: true });

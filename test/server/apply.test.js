@@ -318,12 +318,12 @@ describe('apply on a real server', () => {
     fs.appendFileSync(journalPath(home.path), '{"kind":"intent","id":"half');
     const list = await history(context());
     assert.equal(list.length, 1);
-    assert.match(String(list), /1 line\(s\) of the journal can not be read/);
+    assert.match(String(list), /1 line\(s\) of the journal cannot be read/);
     assert.equal((await undo(context(), DO)).verified, true);
     assert.equal((await config(context())).evictionTarget.value, 80);
   });
 
-  it('Ctrl-C between two groups: the first is in force, the second was not sent, undo brings it back', async () => {
+  it('Ctrl-C between two groups: the first is in effect, the second was not sent, undo brings it back', async () => {
     const stop = new AbortController();
     const asked = (await askedStrings(server)).length;
     const ctx = withPort(context({ signal: stop.signal }), async (command, run) => {
@@ -398,7 +398,7 @@ describe('apply on a real server', () => {
       apply(ctx, { evictionTarget: 70 }, DO),
       (error) =>
         error.code === 'TUNE-20006' &&
-        /Whether the last call is in force is not known/.test(error.message) &&
+        /Whether the last call is in effect is not known/.test(error.message) &&
         /tune\.undo\(/.test(error.message),
     );
     assert.equal((await history(context()))[0].outcome, 'unknown');
@@ -428,7 +428,7 @@ describe('apply on a real server', () => {
       apply(ctx, { evictionTarget: 70 }, DO),
       (error) =>
         error.code === 'TUNE-20006' &&
-        /Nothing of it is known to be in force/.test(error.message) &&
+        /Nothing of it is known to be in effect/.test(error.message) &&
         error.undo === null,
     );
     assert.deepEqual(
@@ -512,7 +512,7 @@ describe('apply on a real server', () => {
       assert.equal(ctx.progressed.at(-1), null);
     });
 
-    it('Ctrl-C while it waits: the target is in force and undone by undo, the trigger was not touched', async () => {
+    it('Ctrl-C while it waits: the target is in effect and undone by undo, the trigger was not touched', async () => {
       const stop = new AbortController();
       const ctx = context({ signal: stop.signal });
       ctx.progress = (/** @type {string | null} */ text) => {
@@ -703,7 +703,7 @@ describe('apply where privileges are asked for', () => {
   });
 });
 
-describe('apply where it can not be', () => {
+describe('apply where it cannot be', () => {
   it('each member of a replica set is set by itself', async () => {
     const set = await startReplicaSet({ members: 2 });
     const home = temporaryFolder('home');

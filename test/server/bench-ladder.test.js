@@ -182,7 +182,7 @@ describe('several servers, several steps', function () {
       await setExternally(server, 'eviction=(threads_max=4)');
     });
 
-    it('leaves the steps in force if asked', async () => {
+    it('leaves the steps in effect if asked', async () => {
       const seen = await ladder(context(), steps, { ...QUICK, keepSteps: true });
       assert.equal(seen.kept, true);
       assert.deepEqual(await set(), [0.5, 6]);

@@ -165,7 +165,7 @@ describe('tune.bench on a real server', function () {
     assert.ok(Math.abs(seen.opsPerSec - 200) < 20, `${seen.opsPerSec} a second`);
   });
 
-  describe('a server that stands still for two seconds', () => {
+  describe('a server that stalls for two seconds', () => {
     /** The same stall, seen by both. @param {object} options */
     async function stalled(options) {
       const ctx = contextOf(server.client);
@@ -184,7 +184,7 @@ describe('tune.bench on a real server', function () {
     it('open loop: the stall is in the percentiles, for every operation that it held up counts', async () => {
       const seen = await stalled({ ratePerSec: 200 });
       assert.ok(seen.latencyMs.max >= 1900, `max ${seen.latencyMs.max} ms`);
-      // A third of the time stood still.
+      // A third of the time stalled.
       assert.ok(seen.latencyMs.p95 >= 1000, `p95 ${seen.latencyMs.p95} ms`);
       assert.equal(seen.stalls.count, 1);
       assert.ok(

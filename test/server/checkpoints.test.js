@@ -72,7 +72,7 @@ describe('checkpoints on a real server', function () {
     assert.equal(ctx.progressed.at(-1), null);
   });
 
-  it('sees a standstill: writers that wait for a lock', async () => {
+  it('sees a stall: writers that wait for a lock', async () => {
     const load = startLoad(async () => {
       await server.db('test').collection('written').insertOne({ a: 1 });
     });

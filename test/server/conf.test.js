@@ -122,7 +122,7 @@ describe('conf on a real server', () => {
     );
     assert.match(
       (await conf(context(), { cacheSizeGB: 1 })).yaml,
-      /# Proposed: cacheSizeGB 1 GB from the next start; without it a start takes 0\.25 GB; in force is 0\.375 GB\./,
+      /# Proposed: cacheSizeGB 1 GB from the next start; without it a start takes 0\.25 GB; in effect is 0\.375 GB\./,
     );
     assert.match(
       (await conf(context(), { change: { evictionTarget: 78 } })).yaml,

@@ -212,7 +212,7 @@ describe('going down under a load that does not relent', function () {
     assert.equal(done.verified, true);
   });
 
-  it('Ctrl-C on the way: what is in force is said and known, and undo goes on', async () => {
+  it('Ctrl-C on the way: what is in effect is said and known, and undo goes on', async () => {
     await raised();
     const stop = new AbortController();
     const ctx = context({ signal: stop.signal });

@@ -169,16 +169,13 @@ describe('processors, memory, network and process of this machine', () => {
     say('taskset', '-acp', '0', `${server.pid}`);
     const pinned = await snapshot(1);
     assert.equal(pinned.values['cpu.allowed'], 1);
-    assert.match(
-      finding(pinned, 'cpu-pinning').message,
-      /^Only 1 of \d+ processors are open to mongod/,
-    );
+    assert.match(finding(pinned, 'cpu-pinning').message, /^Only 1 of \d+ CPUs are open to mongod/);
     say('taskset', '-acp', before, `${server.pid}`);
     assert.equal(finding(await snapshot(1), 'cpu-pinning').status, 'ok');
   });
 
   it('a limit of open files: too low, then as the fix sets it, and the way back', async function () {
-    skipIf(this, whyNot('prlimit') ?? (mayRaise() ? null : 'a limit can not be raised here'));
+    skipIf(this, whyNot('prlimit') ?? (mayRaise() ? null : 'a limit cannot be raised here'));
     const before = fs.readFileSync(`/proc/${server.pid}/limits`, 'utf8');
     say('prlimit', `--pid=${server.pid}`, '--nofile=2000:3000');
     const low = finding(await snapshot(0), 'open-files-limit');

@@ -51,7 +51,7 @@ function whyNoNamespace() {
   return runs('unshare', '--pid', '--fork', 'true') ? null : 'unshare does not make one here';
 }
 
-/** Only one of bytes and ratio is in force; writing it sets the other to 0. */
+/** Only one of bytes and ratio is in effect; writing it sets the other to 0. */
 function restorer() {
   const before = Object.fromEntries(VM.map((name) => [name, vm(name)]));
   return endWithProcessAnd(() =>
@@ -241,7 +241,7 @@ describe("tune.host() on the server's own machine", () => {
         skipIf(
           this,
           finding?.status === 'ok'
-            ? 'this machine has too little memory for data to pile up'
+            ? 'this machine has too little memory for data to accumulate'
             : null,
         );
         say('sh', '-c', String(finding?.script.apply));

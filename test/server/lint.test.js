@@ -44,7 +44,7 @@ describe('lint against a real server', () => {
         () => false,
       );
       await setExternally(server, AS_IT_WAS);
-      // Within some lines only the later releases know a key: lint says so, and can not know.
+      // Within some lines only the later releases know a key: lint says so, and cannot know.
       if (problems.some(({ say }) => say.startsWith('Only some releases'))) continue;
       if (accepted === objected)
         wrong.push(

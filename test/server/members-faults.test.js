@@ -129,14 +129,14 @@ describe('what goes wrong while a change goes from member to member', function (
       assert.match(error.message, /Every member has the settings it had before\./);
       assert.deepEqual(await threads(), [4, 4, 4]);
     });
-    it('that can not be read any more neither; what is sent is written down elsewhere', async () => {
+    it('that cannot be read any more neither; what is sent is written down elsewhere', async () => {
       const file = journalPath(home.path);
       const error = await failed(() => {
         fs.renameSync(file, `${file}.kept`);
         fs.mkdirSync(file);
       });
       assert.equal(error.code, 'TUNE-20008', 'what stopped it stays the error');
-      assert.match(error.message, /The journal .* can not be read.*Taken back on .* and /);
+      assert.match(error.message, /The journal .* cannot be read.*Taken back on .* and /);
       const [, spare] = /on the way back is in (\S+),/.exec(error.message) ?? [];
       assert.deepEqual(await threads(), [4, 4, 4]);
       assert.match(fs.readFileSync(journalPath(spare), 'utf8'), /"action":"undo"/);
@@ -295,7 +295,7 @@ describe('what goes wrong while a change goes from member to member', function (
         await setAt(third, 'eviction=(threads_max=10)');
       });
       assert.match(error.message, new RegExp(`Taken back on ${second}\\. ${third} was restarted`));
-      assert.match(error.message, /The change is in force on no member\./);
+      assert.match(error.message, /The change is in effect on no member\./);
       assert.deepEqual(await threads(), [4, 4, 10]);
     });
 

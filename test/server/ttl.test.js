@@ -329,7 +329,7 @@ describe('TTL on a real server', function () {
     assert.deepEqual(monitor.designs, []);
   });
 
-  it('who may see no indexes at all is not told that there are none', async () => {
+  it('who may see no indexes at all is not reported that there are none', async () => {
     await server.addRole('counters', [
       { resource: { cluster: true }, actions: ['serverStatus', 'listDatabases'] },
       { resource: { db: '', collection: '' }, actions: ['listCollections'] },

@@ -87,7 +87,7 @@ describe('the shell was killed in the middle, and the log of the server has forg
   }
 
   for (const moment of ['begun', 'asked-1']) {
-    it(`${moment}, and an older string of somebody is in force: it is not taken for a later one`, async () => {
+    it(`${moment}, and an older string of somebody is in effect: it is not taken for a later one`, async () => {
       await setExternally(server, 'eviction=(threads_max=5)');
       await killAt(moment);
       await floodLog(server);

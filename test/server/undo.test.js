@@ -268,7 +268,7 @@ describe('undo on a real server', () => {
         'undone',
       ],
     ])) {
-      it(`${moment}: a new shell says what is known, and brings back what was in force`, async () => {
+      it(`${moment}: a new shell says what is known, and brings back what was in effect`, async () => {
         const before = await settings();
         await killAt(moment);
         const seen = await config(context());

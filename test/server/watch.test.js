@@ -214,7 +214,7 @@ describe('watch: a lost server, and members', function () {
     assert.equal(drawn.closed, 1);
   });
 
-  it('stays alive where a member can not be reached', async () => {
+  it('stays alive where a member cannot be reached', async () => {
     const client = await set.connect(set.uriOf(await set.primary()));
     const { ctx, drawn, until } = screenOf(client, { columns: 200 });
     ctx.connect = async (host) => {
@@ -223,7 +223,7 @@ describe('watch: a lost server, and members', function () {
     const watching = watch(ctx, { every: 0.5 });
     await until(/members .*▸\S+ primary/);
     drawn.press('m');
-    await until(/can not be reached: connect ECONNREFUSED/);
+    await until(/cannot be reached: connect ECONNREFUSED/);
     assert.match(drawn.text, /▸\S+ primary/);
     drawn.press('q');
     assert.equal((await watching).ended, 'complete');

@@ -18,7 +18,7 @@ const COMMANDS = listCommands();
  */
 
 const COLUMNS = 80;
-/** A name or a path this long can not be broken without spoiling it for whoever copies it. */
+/** A name or a path this long cannot be broken without spoiling it for whoever copies it. */
 const UNBREAKABLE = /\S{60,}/;
 const HOUR_MS = 3_600_000;
 const EVIL = 'evil\x1b[31mred\ttab\nline\x9b2J\u202e';

@@ -97,7 +97,7 @@ describe('runbook scripts in mongosh --file, as a user with clusterMonitor alone
       );
     });
 
-    it('with a silence in force it is quiet, and says so', async () => {
+    it('with a silence in effect it is quiet, and says so', async () => {
       const both = file(
         'both.yaml',
         `${WARNING}ignore:\n  - key: sessions\n    reason: import\n    until: 2999-12-31\n`,

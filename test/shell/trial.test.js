@@ -54,7 +54,7 @@ describe('a trial in mongosh', function () {
     await trying();
     terminal.write('\x03');
     await terminal.waitFor(
-      /inconclusive {3}A is in force[^]*Ctrl-C ended the trial\.[^]*test> $/,
+      /inconclusive {3}A is in effect[^]*Ctrl-C ended the trial\.[^]*test> $/,
       PATIENCE_MS,
     );
     assert.equal(await threadsMax(), '4');

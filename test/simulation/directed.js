@@ -197,7 +197,7 @@ function stepComesLate(verb) {
 }
 
 /**
- * What brings a change over stands still in the server between its reading and its writing, and
+ * What brings a change over stalls in the server between its reading and its writing, and
  * somebody else goes on with the split.
  * @param {(sim: any) => any} goOn fate of the message
  */
@@ -260,22 +260,22 @@ function changesTime(isIt) {
 
 /** @type {Readonly<Record<string, Directed>>} */
 const DIRECTED = Object.freeze({
-  'a shell stands still before it grants its cut, and another one gives the split up': {
+  'a shell stalls before it grants its cut, and another one gives the split up': {
     start: 'following',
     script: ['cutover'],
     fate: standsStillBeforeGrant('cutting', 'abort'),
   },
-  'a shell stands still before it grants its cut, and another one goes on': {
+  'a shell stalls before it grants its cut, and another one goes on': {
     start: 'following',
     script: ['cutover'],
     fate: standsStillBeforeGrant('cutting', 'resume'),
   },
-  'a shell stands still before it grants its switch, and another one goes on': {
+  'a shell stalls before it grants its switch, and another one goes on': {
     start: 'following',
     script: ['cutover'],
     fate: standsStillBeforeGrant('switching', 'resume'),
   },
-  'a shell stands still before it grants the cut of a rollback, and another one goes on': {
+  'a shell stalls before it grants the cut of a rollback, and another one goes on': {
     start: 'switched',
     script: ['rollback'],
     fate: standsStillBeforeGrant('cutting-back', 'rollback'),
@@ -327,7 +327,7 @@ const DIRECTED = Object.freeze({
     script: ['abort'],
     fate: dropsWhatStays,
   },
-  'a shell stands still before it grants the drop of finish, and another one goes back': {
+  'a shell stalls before it grants the drop of finish, and another one goes back': {
     start: 'switched',
     script: ['finish'],
     fate: standsStillBeforeGrant('switched', 'rollback'),
@@ -339,7 +339,7 @@ const DIRECTED = Object.freeze({
   },
   'an old state arrives late, with another permit than that of finish, and another shell goes back':
     { start: 'switched', script: ['finish'], fate: oldPermitComesLate('rollback') },
-  'a shell dies while what it sent stands still, and another one of its computer goes on': {
+  'a shell dies while what it sent stalls, and another one of its computer goes on': {
     start: 'following',
     script: ['cutover'],
     ops: 40,
@@ -350,7 +350,7 @@ const DIRECTED = Object.freeze({
       return { kind: 'killed' };
     }),
   },
-  'a shell waits while what it sent stands still, and one of another container wants to go on': {
+  'a shell waits while what it sent stalls, and one of another container wants to go on': {
     start: 'following',
     script: ['cutover'],
     ops: 40,

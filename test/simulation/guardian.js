@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * The process beside a shell that goes on where the shell dies or stands still (lib/shell/guardian.js):
+ * The process beside a shell that goes on where the shell dies or stalls (lib/shell/guardian.js):
  * its own loop is played here, what it does is the real code.
  */
 

@@ -39,7 +39,7 @@ function makeLink(sim) {
   }
 
   /**
-   * Its process stands still after its decision and before its message.
+   * Its process stalls after its decision and before its message.
    * @param {any} shell
    * @param {any} fate
    * @param {() => void} then

@@ -212,7 +212,7 @@ const hasSameKey = ({ key }, one, other) =>
   Object.keys(key).every((field) => same(get(one, field) ?? null, get(other, field) ?? null));
 
 /**
- * Two documents that a unique index can not hold together.
+ * Two documents that a unique index cannot hold together.
  * @param {Thing} thing
  * @param {any} index
  */

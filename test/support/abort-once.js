@@ -8,7 +8,7 @@ const { MongoClient } = require('mongodb');
 const { contextOf } = require('./context');
 const { run: splitAbort } = require('../../lib/commands/split-abort');
 
-// Its own temporary folder would sweep up those of processes that it can not see.
+// Its own temporary folder would sweep up those of processes that it cannot see.
 const [uri, id, home] = process.argv.slice(2);
 
 async function abortOnce() {

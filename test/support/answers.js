@@ -241,7 +241,7 @@ const host = {
   ...HOST,
   place: { kind: 'here', say: 'It runs here.', pid: 1 },
   facts: { os: { name: 'Debian' }, memory: { totalBytes: 2 ** 30, mongods: [{ pid: 1 }] } },
-  unknown: { 'disk.model': 'not told' },
+  unknown: { 'disk.model': 'not reported' },
   findings: [
     {
       ...finding('swappiness', 'warning'),
@@ -458,7 +458,7 @@ module.exports = {
     says: [
       'B is better',
       'opsPerSec: ×1.50 ×1.20 to ×1.90, 95%',
-      'A is in force. About 4 blocks more would decide',
+      'A is in effect. About 4 blocks more would decide',
       'Look out.',
       'readP95Ms ? ? ×1.10',
       'opsPerSec 100/s 150/s ×1.50',
@@ -478,7 +478,7 @@ module.exports = {
       effects: {},
       blocks: [],
     },
-    says: ['inconclusive', 'tune.config() shows what is in force.'],
+    says: ['inconclusive', 'tune.config() shows what is in effect.'],
   },
   'the same': {
     answer: { ...trial, verdict: 'same', ratio: null, because: 'No difference.' },
@@ -639,7 +639,7 @@ module.exports = {
       'sysctl -w vm.swappiness=1',
       'os.name Debian',
       'memory.totalBytes 1 GiB',
-      'disk.model not told',
+      'disk.model not reported',
       'What is known of it (3)',
     ],
   },

@@ -27,7 +27,7 @@ async function startAttacked(
   { documents = numbered(0, BEFORE), method = 'out', indexes = [], name = 'c' } = {},
 ) {
   const proxy = await startProxy(port);
-  /** The driver's monitor would see at once what a paused shell can not. */
+  /** The driver's monitor would see at once what a paused shell cannot. */
   const far = new MongoClient(proxy.uri, {
     appName: 'attacked',
     serverMonitoringMode: 'poll',

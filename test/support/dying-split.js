@@ -13,7 +13,7 @@ const { contextOf } = require('./context');
 const { isCut, isPut, stepsOf } = require('./split-steps');
 
 const [uri, moment, verb, argument] = process.argv.slice(2);
-/** Once: a shell that only stood still goes on then. */
+/** Once: a shell that only stalled goes on then. */
 const state = { died: false };
 const die = () =>
   !state.died &&

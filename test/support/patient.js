@@ -130,7 +130,7 @@ async function rid(ctx, bottleneck, rule) {
 /**
  * Until a new load is held up.
  * @param {ReturnType<typeof contextOf>} ctx
- * @returns {Promise<number>} client threads that wait for the cache
+ * @returns {Promise<number>} application threads that wait for the cache
  */
 async function waiting(ctx) {
   for (let attempts = 1; ; attempts += 1) {
@@ -140,7 +140,7 @@ async function waiting(ctx) {
   }
 }
 
-/** @returns {string | null} why files can not be read past the page cache here */
+/** @returns {string | null} why files cannot be read past the page cache here */
 function whyNotDirect() {
   const file = path.join(os.tmpdir(), `mongosh-tune-${process.pid}-direct`);
   try {

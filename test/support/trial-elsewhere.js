@@ -3,7 +3,7 @@
 /**
  * A shell of its own whose trial ends while something fails, and that stays open:
  * `node trial-elsewhere.js HOW URI HOME`, forked. HOW is `journal` (from the first switch on the
- * journal can not be written, until "mend" is sent) or `server` (the server takes no call back).
+ * journal cannot be written, until "mend" is sent) or `server` (the server takes no call back).
  * It sends what became of the trial.
  */
 const fs = require('node:fs');

@@ -8,7 +8,7 @@ const { isPure } = require('../../scripts/lint/rooms');
 const { sourceFiles } = require('../support/source-files');
 
 const lib = path.join(__dirname, '..', '..', 'lib');
-/** Packages that pure files may use: they reckon and draw, and do no I/O of ours. */
+/** Packages that pure files may use: they compute and draw, and do no I/O of ours. */
 const ALLOWED_PACKAGES = new Set(['cli-table3', 'jstat']);
 
 /**

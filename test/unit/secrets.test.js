@@ -13,7 +13,7 @@ const { temporaryFolder } = require('../support/cleanup');
 const COMMANDS = listCommands();
 
 /**
- * Every command there is, on servers that can not be reached, that refuse, each with the connection
+ * Every command there is, on servers that cannot be reached, that refuse, each with the connection
  * string in what they say, and that answer nonsense.
  */
 

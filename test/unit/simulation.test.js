@@ -12,7 +12,7 @@ const { trace } = require('../simulation/trace');
 /** Schedules are run for so many milliseconds, and at least so many of them. */
 const FOR_MS = 15_000;
 const FEWEST = 200;
-/** `npm run test:long` runs so many, in as many processes as there are processors. */
+/** `npm run test:long` runs so many, in as many processes as there are CPUs. */
 const MANY = Number(process.env.TUNE_SCHEDULES ?? 1_000_000);
 const SEED = 20_261_122;
 const RUN = path.join(__dirname, '../simulation/run.js');

@@ -83,11 +83,11 @@ const CODES = Object.freeze({
   },
   'TUNE-30004': {
     name: 'NotVerified',
-    todo: 'The server accepted the change but does not show it; tune.config() shows what is in force.',
+    todo: 'The server accepted the change but does not show it; tune.config() shows what is in effect.',
   },
   'TUNE-30005': {
     name: 'HalfApplied',
-    todo: 'The message says what was restored and what was not; tune.config() shows what is in force.',
+    todo: 'The message says what was restored and what was not; tune.config() shows what is in effect.',
   },
   'TUNE-30006': {
     name: 'ChangedByOthers',

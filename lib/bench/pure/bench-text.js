@@ -125,7 +125,7 @@ function renderMeasured(m, ink) {
     ...stalls(m, ink),
     ...limit(m, ink),
     ...row(
-      'processors',
+      'CPUs',
       `client ${cores(m.client.cpuCores)}, server ` +
         `${cores(m.server.cpuCores)}${m.server.cores === null ? '' : ` of ${m.server.cores}`}`,
     ),

@@ -134,7 +134,7 @@ function remarks(l, measuredSteps, ink) {
     ...measuredSteps
       .filter(({ took }) => !took)
       .flatMap(({ name, why }) =>
-        mark(`"${name}" did not take: ${why ?? 'it can not be seen'}; it was not measured.`),
+        mark(`"${name}" did not take: ${why ?? 'it cannot be seen'}; it was not measured.`),
       ),
     ...(drifted.length > 0
       ? mark(
@@ -146,7 +146,7 @@ function remarks(l, measuredSteps, ink) {
     ...(l.id
       ? wrap(
           l.kept
-            ? `The settings of all steps are in force (${l.id}); tune.undo("${l.id}", { ` +
+            ? `The settings of all steps are in effect (${l.id}); tune.undo("${l.id}", { ` +
                 'confirm: true }) takes them back.'
             : `The settings are as they were before (${l.id}${l.verified ? ', verified' : ''}).`,
           '',

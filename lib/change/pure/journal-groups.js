@@ -37,7 +37,7 @@ const isUneven = (entries, id) =>
 /**
  * An undo that was cut short shows as the change that it took back on some members alone.
  * @param {readonly Entry[]} entries
- * @returns {Entry[]} of each change that is in force on some of its members alone, the last one
+ * @returns {Entry[]} of each change that is in effect on some of its members alone, the last one
  *   that was changed
  */
 function cutShort(entries) {

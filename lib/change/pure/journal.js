@@ -29,7 +29,7 @@ const { noWayBack } = require('./way-back');
  * @typedef {{ kind: 'asking', id: string, atMs: number, command: string, again?: boolean }} Asking
  *   on disk just before the server is asked; on the way
  *   down to a planned command there may be others. `atMs` by the server's clock; `again`: what was
- *   in force already, sent once more to put a refused call right
+ *   in effect already, sent once more to put a refused call right
  * @typedef {{
  *   kind: 'sent', id: string, atMs: number, command: string, was: string | null, again?: boolean,
  *   answeredAtMs?: number
@@ -161,7 +161,7 @@ function close(entry, { outcome, after, verified, reason }) {
  */
 
 /**
- * An undo that was itself undone leaves the change in force. It undoes what was sent before it was
+ * An undo that was itself undone leaves the change in effect. It undoes what was sent before it was
  * begun, and never a call that may still arrive. What it undoes was begun before, so that no two
  * undo each other.
  * @param {Entry} entry

@@ -72,7 +72,7 @@ function isWayBack(command, before) {
 
 /** @param {string} command @returns {string} */
 const pendingWords = (command) =>
-  `The call "${command}" was not answered and is not in force, but it may still arrive for up to ` +
+  `The call "${command}" was not answered and is not in effect, but it may still arrive for up to ` +
   `${LONGEST_WAIT_MS / 60_000} minutes. Until then the change stays open: tune.undo() again shows ` +
   'whether it did.';
 

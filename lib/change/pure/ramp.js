@@ -56,7 +56,7 @@ function nextDown(now, change, seen) {
  * @param {Raw} now
  * @param {Change} change
  * @param {Levels} levels
- * @returns {boolean} whether the cache is at or under the triggers in force, so that clients are
+ * @returns {boolean} whether the cache is at or under the triggers in effect, so that clients are
  *   let go, and of clean pages far enough under
  *   for a step that none of them notices; an unknown level is
  */
@@ -70,7 +70,7 @@ const isDrained = (now, change, levels) =>
 /**
  * @param {Lowered} lowered
  * @param {Seen} seen
- * @returns {number} how much of the way from the trigger in force to the last one may be gone now;
+ * @returns {number} how much of the way from the trigger in effect to the last one may be gone now;
  *   an unknown level holds nothing up
  */
 function shareOfWay({ kind, fromBytes, toBytes, isClean }, { levels, bytesPerSec }) {

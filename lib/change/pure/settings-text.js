@@ -57,7 +57,7 @@ function renderConfig(data, ink) {
     table(
       [
         { head: 'setting' },
-        { head: 'in force', align: 'right' },
+        { head: 'in effect', align: 'right' },
         { head: 'from', width: FROM_WIDTH },
         { head: 'default', align: 'right' },
       ],

@@ -18,7 +18,7 @@ const { TuneError } = require('../../base/pure/errors');
 
 /**
  * @param {Pick<Entry, 'outcome' | 'sent'>} entry
- * @returns {boolean} whether something of it is or may be in force
+ * @returns {boolean} whether something of it is or may be in effect
  */
 const mayBeEffective = ({ outcome, sent }) =>
   outcome === 'applied' || outcome === 'unknown' || (outcome === 'interrupted' && sent.length > 0);
@@ -47,7 +47,7 @@ function entryToUndo(entries, id, run) {
       'TUNE-30007',
       entry.outcome === 'partly-undone'
         ? sayLeft(entry)
-        : `The change ${entry.id} is not in force: it was ${entry.outcome}.`,
+        : `The change ${entry.id} is not in effect: it was ${entry.outcome}.`,
       { value: entry.id, allowed: here.filter(mayBeEffective).map((one) => one.id) },
     );
   }
@@ -80,7 +80,7 @@ function bringsBack({ outcome, undoes }, here) {
 
 /**
  * Two servers may have one name, in containers or behind forwarded ports. What began after the
- * change can be the same one again; what ran at the time can not.
+ * change can be the same one again; what ran at the time cannot.
  * @param {Pick<Entry, 'run' | 'atMs'>} entry @param {Run} run
  * @returns {boolean} whether a restart has ended the run of the change
  */
@@ -220,7 +220,7 @@ function progressNote({ outcome, commands, asking, sent, action }) {
   if (outcome !== 'unknown') return [];
   if (action === 'trial')
     return [
-      'The trial ended in the middle: which of its two settings is in force is read from the ' +
+      'The trial ended in the middle: which of its two settings is in effect is read from the ' +
         "server's log and figures.",
     ];
   const answered = sent.filter(({ command }) => commands.includes(command)).length;

@@ -51,8 +51,8 @@ function unlikeStep(step, { timeline, startValues }, already) {
 /**
  * @param {string} config
  * @param {{ timeline: readonly TimelineEvent[], start: Change, state: Change }} known `state`: with it
- *   in force
- * @returns {boolean} whether another shell sent the same when something else was in force
+ *   in effect
+ * @returns {boolean} whether another shell sent the same when something else was in effect
  */
 function misleads(config, { timeline, start, state }) {
   const at = timeline.findLastIndex(

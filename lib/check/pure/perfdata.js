@@ -19,7 +19,7 @@
 const percentOf = (ratio) => (ratio === null ? null : ratio * 100);
 
 /**
- * `warn` and `crit` are set where a rule judges that very figure; the settings in force decide some
+ * `warn` and `crit` are set where a rule judges that very figure; the settings in effect decide some
  * of them.
  * @param {Status} status
  * @param {{

@@ -6,7 +6,7 @@
  *   host: string, role: string, isUp: boolean, canBeShown: boolean, lagSeconds: number | null
  * }} Member `role`: `primary`, `secondary`,
  *   `arbiter`, or another state of replSetGetStatus in small letters; `canBeShown`: it stores data;
- *   `lagSeconds`: behind the primary, null where that is not told
+ *   `lagSeconds`: behind the primary, null where that is not reported
  */
 
 /**

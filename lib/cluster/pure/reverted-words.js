@@ -53,7 +53,7 @@ function revertedWords(became, { id, host, at, of }) {
 const endWords = ({ restarted, foreign }) =>
   restarted.length + foreign.length === 0
     ? 'Every member has the settings it had before.'
-    : 'The change is in force on no member.';
+    : 'The change is in effect on no member.';
 
 /** @param {TakenBack} became @param {string} undo @param {boolean} externally */
 function leftWords({ left, problem }, undo, externally) {

@@ -59,7 +59,7 @@ function renderTtl(data, ink) {
   ].join('\n');
 }
 
-/** What this user can not see may have some. @param {Data} data */
+/** What this user cannot see may have some. @param {Data} data */
 function howMany({ indexes, unknown, collections }) {
   const own = indexes.filter(({ ns }) => isOwn(ns)).length;
   const yours = indexes.length - own;

@@ -40,7 +40,7 @@ function checkPart(rules, { text, offset, prefix }) {
           error(
             null,
             problem.position,
-            `WiredTiger can not read this: ${problem.say}`,
+            `WiredTiger cannot read this: ${problem.say}`,
             syntaxHelp(problem.say),
           ),
         ]

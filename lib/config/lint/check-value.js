@@ -160,7 +160,7 @@ function checkChoices({ name, value, choices }) {
           error(
             name,
             problem.position,
-            `WiredTiger can not read the list of ${name}: ${problem.say}`,
+            `WiredTiger cannot read the list of ${name}: ${problem.say}`,
             'Write (a,b,c).',
           ),
         ]

@@ -235,7 +235,7 @@ function runTimeOnly({ value, positionOf }) {
     error(
       path.join('.'),
       positionOf(path),
-      'wiredTigerEngineRuntimeConfig can not be given at start: mongod exits with "Unknown ' +
+      'wiredTigerEngineRuntimeConfig cannot be given at start: mongod exits with "Unknown ' +
         '--setParameter"',
       'Give its keys as storage.wiredTiger.engineConfig.configString, the cache size as ' +
         'cacheSizeGB.',

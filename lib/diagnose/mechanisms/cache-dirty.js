@@ -25,7 +25,7 @@ const { whole, many } = require('../../signals/words');
  */
 
 /**
- * Dirty or update data outruns eviction: at the trigger clients must evict before they may go on.
+ * Dirty or update data outruns eviction: at the trigger application threads must evict before they may go on.
  * @type {Candidate}
  */
 module.exports = {
@@ -37,7 +37,7 @@ module.exports = {
     return {
       score: loss.share,
       because:
-        `${atLimit(metrics)}, so clients must evict before they go on ` +
+        `${atLimit(metrics)}, so application threads must evict before they go on ` +
         `(${lossWords(loss)})${aboutDisk(metrics)}.`,
       evidence: evidenceOf(metrics, [
         dirtyLimit(metrics).by === 'updates' ? PHRASES.updates : PHRASES.dirty,
@@ -70,7 +70,7 @@ function churn(metrics) {
     because:
       `Up to ${percent(metrics['cache.dirtyRatioMax'])} of the cache is dirty, and no more ` +
       `than ${percent(metrics['cache.usedRatioMax'])} of it is used: pages leave it because ` +
-      'they are dirty, not for want of room, and ' +
+      'they are dirty, not for lack of free space, and ' +
       `${many(metrics['cache.pagesReadPerSec'], 'page')} a second are read back, which costs ` +
       `the clients ${lossWords(loss)}.`,
     evidence: evidenceOf(metrics, [
@@ -88,7 +88,7 @@ function churn(metrics) {
 /** @param {Metrics} metrics */
 function notAtLimit({ 'cache.dirtyRatio': dirty, 'cache.updatesRatio': updates }) {
   const both = updates === undefined ? '' : ` and ${percent(updates)} is update data`;
-  return `only ${percent(dirty)} of the cache is dirty${both}, so that is not why clients evict`;
+  return `only ${percent(dirty)} of the cache is dirty${both}, so that is not why application threads evict`;
 }
 
 /** @param {Metrics} metrics */
@@ -102,8 +102,8 @@ function atDirty(metrics) {
   if (median === undefined) return 'The server says that too much of the cache is dirty';
   if (how === 'suspected-lower')
     return (
-      `Clients evict at ${percent(median)} dirty, far below the default trigger of ` +
-      `${whole(DEFAULT_TRIGGER_RATIO)}: somebody seems to have lowered the trigger`
+      `Application threads evict at ${percent(median)} dirty, far below the default trigger of ` +
+      `${whole(DEFAULT_TRIGGER_RATIO)}: the trigger appears to be set below its default`
     );
   if (isLowered)
     return (
@@ -133,7 +133,7 @@ function atUpdates(metrics) {
   if (median === undefined) return 'The server says that too much of the cache is update data';
   if (how === 'suspected-lower')
     return (
-      `Clients evict at ${percent(median)} update data, far below its default trigger of ` +
+      `Application threads evict at ${percent(median)} update data, far below its default trigger of ` +
       `${whole(DEFAULT_TRIGGER_RATIO * OF_DIRTY)}: somebody seems to have lowered that ` +
       'trigger, or the dirty one, of which it is half'
     );
@@ -150,7 +150,7 @@ function atUpdates(metrics) {
 
 /** @param {number | null} triggerRatio */
 const fromOn = (triggerRatio) =>
-  triggerRatio === null ? '' : ` (clients evict from ${whole(triggerRatio)} on)`;
+  triggerRatio === null ? '' : ` (application threads evict from ${whole(triggerRatio)} on)`;
 
 /**
  * A level that goes to its trigger and back: half of the samples saw less.

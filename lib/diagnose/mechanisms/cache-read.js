@@ -63,7 +63,10 @@ function against(metrics, loss) {
       areReadsBehindWrites(metrics),
       'dirty data is at its limit, and the page reads wait behind the page writes',
     ],
-    [isChurnSevere(metrics), 'pages leave the cache because they are dirty, not for want of room'],
+    [
+      isChurnSevere(metrics),
+      'pages leave the cache because they are dirty, not for lack of free space',
+    ],
     [isHeadroomUnknown(metrics), 'whether the cache is full is not known'],
     [
       hasHeadroom(metrics),
@@ -78,7 +81,7 @@ function against(metrics, loss) {
     ],
     [
       isWaitingForProcessors(metrics),
-      'the processors are busy, and a page read takes ' +
+      'the CPUs are busy, and a page read takes ' +
         `${duration(metrics['eviction.pageReadMs'])}: it comes from memory`,
     ],
   ]);

@@ -33,7 +33,7 @@ module.exports = {
       score: Math.max(stalled, slowed),
       because:
         stalled >= slowed
-          ? `The server stands still while checkpoints run: ${percent(stalled)} of the time, ` +
+          ? `The server stalls while checkpoints run: ${percent(stalled)} of the time, ` +
             `at most ${count(metrics['stalls.longestSeconds'])} s in one piece.`
           : `While a checkpoint runs (${percent(metrics['checkpoint.runningShare'])} of the ` +
             `time) the server does ${percent(metrics['checkpoint.paceRatio'])} of its usual work.`,
@@ -47,11 +47,11 @@ module.exports = {
       against: holding([
         [
           isEvictionSevere(metrics) && dirtyLimit(metrics).isReached,
-          'clients evict at the dirty limit, which a checkpoint only makes worse',
+          'application threads evict at the dirty limit, which a checkpoint only makes worse',
         ],
         [
           isStalledInQuiet(metrics),
-          'while the server stood still the checkpoint wrote nothing: it waited for the disk as well',
+          'while the server stalled the checkpoint wrote nothing: it waited for the disk as well',
         ],
         [
           stalled === 0 && !isSlowedMuch(metrics),

@@ -34,7 +34,7 @@ module.exports = {
       score: share,
       because:
         `The queue for tickets and locks is ${many(queued, 'operation')} long on average, ` +
-        `${percent(share)} of those in the server, while the cache keeps up and the processors ` +
+        `${percent(share)} of those in the server, while the cache keeps up and the CPUs ` +
         'have room.',
       evidence: evidenceOf(metrics, [
         PHRASES.queued,
@@ -57,19 +57,18 @@ module.exports = {
         ],
         [
           areProcessorsUnknown(metrics),
-          'how busy the processors are is not known, and queues form before busy processors too',
+          'how busy the CPUs are is not known, and queues form before busy CPUs too',
         ],
         [
           cpu !== undefined && cpu > IDLE_CPU_RATIO,
-          `mongod uses ${percent(cpu)} of the processors, and queues form before busy ` +
-            'processors too',
+          `mongod uses ${percent(cpu)} of the CPUs, and queues form before busy ` + 'CPUs too',
         ],
         [
           metrics['process.cpuRatio'] === undefined &&
             machine !== undefined &&
             machine > BUSY_CPU_RATIO,
-          `${percent(machine)} of the machine's processors are busy, and queues form before ` +
-            'busy processors too',
+          `${percent(machine)} of the machine's CPUs are busy, and queues form before ` +
+            'busy CPUs too',
         ],
       ]),
     };

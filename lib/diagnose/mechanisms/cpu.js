@@ -26,7 +26,7 @@ const {
  */
 
 /**
- * The processors are the limit: of mongod alone, or of everything on its machine.
+ * The CPUs are the limit: of mongod alone, or of everything on its machine.
  * @type {Candidate}
  */
 module.exports = {
@@ -60,14 +60,17 @@ const against = (metrics) =>
     [isMachineShared(metrics) && isJournalWaitedFor(metrics), 'clients wait for the journal'],
     [
       isMachineShared(metrics) && isStalled(metrics),
-      'the server stood still, which busy processors alone do not explain',
+      'the server stalled, which busy CPUs alone do not explain',
     ],
     [
       isReadingPagesSevere(metrics) &&
         (doReadsReachDisk(metrics) || (areReadsSlow(metrics) && !areReadsSlowedByMachine(metrics))),
       'clients wait for pages from the disk',
     ],
-    [isEvictionSevere(metrics) && isAtLimit(metrics), 'clients evict at a limit of the cache'],
+    [
+      isEvictionSevere(metrics) && isAtLimit(metrics),
+      'application threads evict at a limit of the cache',
+    ],
   ]);
 
 /** @param {Metrics} metrics */
@@ -80,8 +83,8 @@ function because(metrics) {
   if (!isMachineShared(metrics))
     return (
       `mongod keeps ${percent(ownRatio(metrics))} of the ` +
-      `processors${ownRatio(metrics) === own ? '' : ' that it may use'} busy, and the cache ` +
-      'costs the clients little beside that: no cache setting makes processors faster'
+      `CPUs${ownRatio(metrics) === own ? '' : ' that it may use'} busy, and the cache ` +
+      'costs the clients little beside that: no cache setting makes CPUs faster'
     );
   const others =
     own === undefined
@@ -89,13 +92,11 @@ function because(metrics) {
       : `, ${percent(own)} by mongod and the rest by the system and other programs, such as ` +
         'clients on the same machine';
   return (
-    `The machine is full: ${percent(all)} of its processors' time is used${others}; no cache ` +
-    'setting makes processors faster'
+    `The machine is full: ${percent(all)} of its CPUs' time is used${others}; no cache ` +
+    'setting makes CPUs faster'
   );
 }
 
 /** @param {Metrics} metrics */
 const stolen = ({ 'cpu.stealRatio': steal = 0 }) =>
-  steal < STEAL_RATIO
-    ? ''
-    : `; other virtual machines take ${percent(steal)} of the processors' time (steal)`;
+  steal < STEAL_RATIO ? '' : `; other virtual machines take ${percent(steal)} of CPU time (steal)`;

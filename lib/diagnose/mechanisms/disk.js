@@ -81,7 +81,7 @@ function reads(metrics) {
       [isNoDiskWaitedFor(metrics, loss.threads), nobodyWaits(metrics)],
       [
         areReadsSlowedByMachine(metrics),
-        'the machine is full and its disks have room: page reads wait for processors',
+        'the machine is full and its disks have room: page reads wait for CPUs',
       ],
     ]),
   };
@@ -97,7 +97,7 @@ const fullMemory = (metrics) =>
 const atWork = (metrics) => (isDeviceAtLimit(metrics) ? devicePhrases(metrics) : []);
 
 /**
- * The server stood still, and neither eviction nor a checkpoint explains it: writes did not come
+ * The server stalled, and neither eviction nor a checkpoint explains it: writes did not come
  * back from the disk.
  * @param {Metrics} metrics
  * @returns {Case}
@@ -108,7 +108,7 @@ function stall(metrics) {
   return {
     score: share,
     because:
-      `The server stood still for ${percent(share)} of the time (at most ` +
+      `The server stalled for ${percent(share)} of the time (at most ` +
       `${count(metrics['stalls.longestSeconds'])} s in one piece) while clients waited, and ` +
       'not for the cache: ' +
       `${isByWriteback(metrics) ? kernelWrites(metrics) : noAnswer(metrics)}.`,
@@ -119,10 +119,10 @@ function stall(metrics) {
       PHRASES.waiting,
     ]),
     against: holding([
-      [share < MIN_STALL, `the server stood still for ${percent(share)} of the time`],
-      [isEvictionSevere(metrics), 'clients evict meanwhile'],
-      [isStalledByCheckpoint(metrics), 'it stood still while checkpoints ran'],
-      [isCpuBusy(metrics), 'the processors are busy'],
+      [share < MIN_STALL, `the server stalled for ${percent(share)} of the time`],
+      [isEvictionSevere(metrics), 'application threads evict meanwhile'],
+      [isStalledByCheckpoint(metrics), 'it stalled while checkpoints ran'],
+      [isCpuBusy(metrics), 'the CPUs are busy'],
       [isNoDiskWaitedFor(metrics, share), nobodyWaits(metrics)],
     ]),
   };
@@ -131,11 +131,11 @@ function stall(metrics) {
 /** @param {Metrics} metrics */
 const noAnswer = (metrics) =>
   'the disk took that long to give an ' +
-  `answer${isStalledInQuiet(metrics) && !isOtherThanWriteback(metrics) ? ', and the engine wrote nothing meanwhile: it waited for the disk to take what the kernel had let pile up, or for a disk that stopped' : ''}`;
+  `answer${isStalledInQuiet(metrics) && !isOtherThanWriteback(metrics) ? ', and the engine wrote nothing meanwhile: it waited for the disk to take what the kernel had let accumulate, or for a disk that stopped' : ''}`;
 
 /** @param {Metrics} metrics */
 const kernelWrites = (metrics) =>
-  'the kernel wrote back what it had let pile up, at most ' +
+  'the kernel wrote back what it had let accumulate, at most ' +
   `${bytes(metrics['writeback.dirtyPageBytesMax'])}, and the journal waited behind it`;
 
 /** Writers wait for the journal. @param {Metrics} metrics @returns {Case} */
@@ -162,9 +162,9 @@ function journal(metrics) {
       [isReadingPagesSevere(metrics) || isEvictionSevere(metrics), 'clients wait for the cache'],
       [
         isHeldByCheckpoint(metrics),
-        'writes stand still only while a checkpoint writes, and go on between them',
+        'writes stall only while a checkpoint writes, and go on between them',
       ],
-      [isCpuBusy(metrics), 'the processors are busy'],
+      [isCpuBusy(metrics), 'the CPUs are busy'],
     ]),
   };
 }
@@ -194,9 +194,9 @@ function writes(metrics) {
       [isReadingPagesSevere(metrics) || isEvictionSevere(metrics), 'clients wait for the cache'],
       [
         isHeldByCheckpoint(metrics),
-        'writes stand still only while a checkpoint writes, and go on between them',
+        'writes stall only while a checkpoint writes, and go on between them',
       ],
-      [isCpuBusy(metrics), 'the processors are busy'],
+      [isCpuBusy(metrics), 'the CPUs are busy'],
     ]),
   };
 }

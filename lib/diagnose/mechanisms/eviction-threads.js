@@ -15,7 +15,7 @@ const {
  */
 
 /**
- * The eviction threads are all at work and too few, while processors and disk have room.
+ * The eviction threads are all at work and too few, while CPUs and disk have room.
  * @type {Candidate}
  */
 module.exports = {
@@ -27,7 +27,7 @@ module.exports = {
     return {
       score: loss.share,
       because:
-        `${allAtWork(threadsNow(metrics))} and clients still evict (${lossWords(loss)}), ` +
+        `${allAtWork(threadsNow(metrics))} and application threads still evict (${lossWords(loss)}), ` +
         `while ${headroomWords(metrics)}.`,
       evidence: evidenceOf(metrics, [
         loss.threads === metrics['clients.waitingForCache'] ? PHRASES.waiting : PHRASES.evicting,

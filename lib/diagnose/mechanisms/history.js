@@ -67,7 +67,7 @@ function snapshot(metrics) {
     score,
     because:
       `The oldest snapshot pins ${many(pinned, 'transaction id')}, about ` +
-      `${duration(seconds * 1000)} of writes: old versions pile up in the cache, and eviction ` +
+      `${duration(seconds * 1000)} of writes: old versions accumulate in the cache, and eviction ` +
       'may not drop them.',
     evidence: evidenceOf(metrics, [
       PHRASES.pinned,
@@ -101,7 +101,7 @@ function timestamps(metrics) {
     score,
     because:
       `Versions of the last ${duration(seconds * 1000)} must be kept, and the oldest does not ` +
-      'move on: old versions pile up.',
+      'move on: old versions accumulate.',
     evidence: evidenceOf(metrics, [
       PHRASES.kept,
       PHRASES.history,

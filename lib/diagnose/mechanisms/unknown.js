@@ -35,7 +35,7 @@ function whyBlind(metrics) {
       'few for a verdict; look for 30 s: tune.advise({ seconds: 30 })'
     );
   return metrics['ops.perSec'] === undefined
-    ? 'The server did not tell how many operations it completes.'
+    ? 'The server did not report how many operations it completes.'
     : null;
 }
 
@@ -55,7 +55,7 @@ function whyHalfBlind(metrics) {
     'eviction.appPagesPerSec': pages = 0,
   } = metrics;
   return Math.max(full, dirty, updates) >= HARD_SHARE || pages >= EVICTED_PER_SEC
-    ? 'Clients are made to evict, and this server does not tell how much of their time that takes.'
+    ? 'Application threads are made to evict, and this server does not report how much of their time that takes.'
     : null;
 }
 
@@ -66,7 +66,7 @@ function whyHalfBlind(metrics) {
 function whatIsUnexplained(metrics) {
   const [reading, eviction] = [readingPagesTime(metrics), evictionLoss(metrics)];
   if (reading === undefined || eviction === undefined)
-    return 'This server does not tell how long its clients wait for the cache.';
+    return 'This server does not report how long its clients wait for the cache.';
   if (isEvictionSevere(metrics))
     return (
       `Clients spend ${many(eviction.threads, 'thread')} evicting, and no mechanism known to ` +
@@ -80,12 +80,12 @@ function whatIsUnexplained(metrics) {
   if (isQueueSevere(metrics) && areProcessorsUnknown(metrics))
     return (
       `The queue for tickets and locks is ${many(metrics['clients.queued'], 'operation')} ` +
-      'long on average, and how busy the processors are is not known: queues form before busy ' +
+      'long on average, and how busy the CPUs are is not known: queues form before busy ' +
       'ones too.'
     );
   if (isStalled(metrics))
     return (
-      `The server stood still for up to ${count(metrics['stalls.longestSeconds'])} s, and no ` +
+      `The server stalled for up to ${count(metrics['stalls.longestSeconds'])} s, and no ` +
       'mechanism known to tune explains it.'
     );
   return isWritingSlow(metrics)

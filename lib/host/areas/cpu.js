@@ -20,7 +20,7 @@ const { groupsOf, tightest, numbersIn } = require('../cgroup');
  */
 
 /**
- * The processors: how many, how busy, and how much of them mongod may have.
+ * The CPUs: how many, how busy, and how much of them mongod may have.
  * @type {Area}
  */
 const AREA = {
@@ -70,7 +70,7 @@ function noQuota() {
  * How busy the CPUs are that mongod may use.
  * @param {readonly Gathered[]} snapshots
  * @param {Subject} subject
- * @returns {Promise<number>} how busy the processors are on which mongod may run
+ * @returns {Promise<number>} how busy the CPUs are on which mongod may run
  */
 async function allowedBusy(snapshots, subject) {
   const [allowed, { each }] = [
@@ -79,7 +79,7 @@ async function allowedBusy(snapshots, subject) {
   ];
   const shares = allowed.flatMap((cpu) => each.get(cpu)?.busy ?? []);
   if (shares.length === 0)
-    throw new HostFileError('none of the processors mongod may use was on all the time');
+    throw new HostFileError('none of the CPUs mongod may use was on all the time');
   return shares.reduce((sum, busy) => sum + busy, 0) / shares.length;
 }
 
@@ -108,7 +108,7 @@ async function serverTicks(snapshot, subject) {
  * mongod's share of the time of all CPUs.
  * @param {readonly Gathered[]} snapshots
  * @param {Subject} subject
- * @returns {Promise<number>} ticks of mongod among those of all processors: both count the same
+ * @returns {Promise<number>} ticks of mongod among those of all CPUs: both count the same
  *   ticks
  */
 async function serverRatio(snapshots, subject) {

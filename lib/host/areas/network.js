@@ -12,7 +12,7 @@ const { interfaceOf } = require('../traffic');
  */
 
 /**
- * The interface of MongoDB's traffic, and the processors that work for it.
+ * The interface of MongoDB's traffic, and the CPUs that work for it.
  * @type {Area}
  */
 const AREA = {

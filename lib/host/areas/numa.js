@@ -9,7 +9,7 @@ const { serverFile } = require('../proc-files');
 
 const FOLDER = '/sys/devices/system/node';
 
-/** Memory that is near to some processors and far from others. @type {Area} */
+/** Memory that is near to some CPUs and far from others. @type {Area} */
 const AREA = {
   values(snapshots, subject) {
     const snapshot = latest(snapshots);

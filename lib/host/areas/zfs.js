@@ -56,7 +56,7 @@ async function propertyOf(snapshot, command, name, property) {
     .map((line) => line.split('\t'))
     .find((one) => one[0] === name && one[1] === property);
   if (row?.[2] === undefined)
-    throw new HostFileError(`${command} does not tell ${property} of ${name}`);
+    throw new HostFileError(`${command} does not report ${property} of ${name}`);
   return row[2];
 }
 
@@ -70,7 +70,7 @@ function numberOf(text, what) {
 /** @param {string} kstat a line each: name, type, value @param {string} name */
 function statistic(kstat, name) {
   const found = new RegExp(`^${name}\\s+\\d+\\s+(\\d+)$`, 'm').exec(kstat);
-  if (found === null) throw new HostFileError(`${ARC} does not tell ${name}`);
+  if (found === null) throw new HostFileError(`${ARC} does not report ${name}`);
   return Number(found[1]);
 }
 

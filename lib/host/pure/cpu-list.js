@@ -1,6 +1,6 @@
 'use strict';
 
-/** Sets of processors as the kernel writes them: `0-3,8`. */
+/** Sets of CPUs as the kernel writes them: `0-3,8`. */
 
 // Kernels are built for 8192 at most; a larger number is no list of a kernel.
 const MAX_CPUS = 65_536;

@@ -75,12 +75,12 @@
  *   'disk.writesPerSec': number, 'disk.seconds': readonly DiskSecond[],
  * }} HostValues `…OfEach`: one number a CPU, in the order of their numbers (`softirqOfEach`: share
  *   of its time, `receivedOfEach`: NET_RX a second);
- *   `cpu.serverRatio`: mongod's own share of all processors; `process.rseqTunable`: what
+ *   `cpu.serverRatio`: mongod's own share of all CPUs; `process.rseqTunable`: what
  *   GLIBC_TUNABLES sets, empty for nothing;
  *   `disk.name`: the whole disk, or the stack (LVM, md) over `disk.members`; `kernel.features`:
  *   whether the scheduler's features can be read in debugfs;
- *   `kernel.number`: 6.12.3 → 6012; `writeback.limitBytes`, `backgroundBytes`: what is in force,
- *   reckoned from bytes or percent
+ *   `kernel.number`: 6.12.3 → 6012; `writeback.limitBytes`, `backgroundBytes`: what is in effect,
+ *   computed from bytes or percent
  *
  * @typedef {keyof HostValues} HostValue
  * @typedef {{ values: Partial<HostValues>, unknown: Partial<Record<HostValue, string>> }} HostPart

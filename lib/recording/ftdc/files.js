@@ -121,7 +121,7 @@ async function listFiles(place) {
     if (cause instanceof TuneError) throw cause;
     throw new TuneError(
       'TUNE-40002',
-      `${place} can not be read: ${/** @type {Error} */ (cause).message}.`,
+      `${place} cannot be read: ${/** @type {Error} */ (cause).message}.`,
       { value: place, cause },
     );
   }
@@ -204,7 +204,7 @@ async function beginOf(file) {
   } catch (cause) {
     throw new TuneError(
       'TUNE-40002',
-      `${file} can not be read: ${/** @type {Error} */ (cause).message}.`,
+      `${file} cannot be read: ${/** @type {Error} */ (cause).message}.`,
       { value: file, cause },
     );
   }

@@ -122,7 +122,7 @@ class Recording {
       if (!isGone(cause))
         throw new TuneError(
           'TUNE-40002',
-          `${file} can not be read: ${/** @type {Error} */ (cause).message}.`,
+          `${file} cannot be read: ${/** @type {Error} */ (cause).message}.`,
           { value: file, cause },
         );
       this.account.gone++;

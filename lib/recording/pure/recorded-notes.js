@@ -73,7 +73,7 @@ function accountNotes({ chunks, skipped, damagedBytes, unknown, gone, repeated, 
     ...hostsNotes(hosts),
     ...(skipped.count > 0
       ? [
-          `${count(skipped.count)} of ${count(chunks + skipped.count)} chunks can not be ` +
+          `${count(skipped.count)} of ${count(chunks + skipped.count)} chunks cannot be ` +
             `read and were skipped, the first from ${begins(skipped)} (${skipped.why}).`,
         ]
       : []),
@@ -149,7 +149,7 @@ function seriesNotes({ lines, garbled, damage, newer, repeated, others }) {
       : []),
     ...(damage === null
       ? []
-      : [`The rest of the file can not be unpacked (${damage}); this is what is before it.`]),
+      : [`The rest of the file cannot be unpacked (${damage}); this is what is before it.`]),
     ...(newer === null
       ? []
       : [

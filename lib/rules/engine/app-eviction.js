@@ -20,18 +20,19 @@ const MOSTLY_SHARE = 0.5;
 module.exports = defineRule({
   id: 'app-eviction',
   area: 'eviction',
-  title: 'Whether clients must evict pages themselves',
+  title: 'Whether application threads must evict pages themselves',
   why:
-    "When the eviction threads do not keep up, WiredTiger makes the clients' threads evict " +
+    'When the eviction threads do not keep up, WiredTiger makes the application threads evict ' +
     'before they may go on. What counts is the time they lose, not how many pages they evict.',
   needs: ['clients.evicting'],
   wants: ['clients.busy', 'eviction.appPagesPerSec', 'eviction.appRatio'],
   limits: { minThreads: MIN_THREADS, evictingShare: EVICTING_SHARE, mostlyShare: MOSTLY_SHARE },
   threshold:
-    `Up to ${HEALTHY_THREADS} client threads evicting on average: healthy, whatever the count ` +
+    `Up to ${HEALTHY_THREADS} application threads evicting on average: healthy, whatever the count ` +
     `of pages. From ${MIN_THREADS} threads and ${whole(EVICTING_SHARE)} of the clients' time ` +
     `on: warning; from ${whole(MOSTLY_SHARE)}: critical. Between: information.`,
-  source: 'docs/evidence/app-eviction.md; IBM-Z step 3 (response times spike when clients evict)',
+  source:
+    'docs/evidence/app-eviction.md; IBM-Z step 3 (response times spike when application threads evict)',
   advice:
     'Look at dirty-ratio and cache-fill for the limit that clients run into, and at ' +
     'eviction-workers for whether more threads would help.',

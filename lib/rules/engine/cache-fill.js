@@ -25,7 +25,7 @@ module.exports = defineRule({
   title: 'How full the cache is',
   why:
     'A busy healthy server keeps any cache 80% full, so the fill alone says nothing. Above ' +
-    'the trigger clients must evict pages themselves, and at 100% they stop.',
+    'the trigger application threads must evict pages themselves, and at 100% they stop.',
   needs: ['cache.usedRatio', 'cache.usedRatioMax'],
   wants: [
     'clients.waitingForCache',
@@ -36,7 +36,7 @@ module.exports = defineRule({
   evidence: ['cache.usedRatio', 'cache.usedRatioMax', 'cache.hardShare', 'clients.waitingForCache'],
   threshold:
     `Normal up to eviction_trigger (default ${whole(TRIGGER_RATIO)}). Above it, or when the ` +
-    `server says in ${whole(HARD_SHARE)} of the samples that clients are made to evict because ` +
+    `server says in ${whole(HARD_SHARE)} of the samples that application threads are made to evict because ` +
     'it is full: information, critical once clients wait for room (more than ' +
     `${HEALTHY_THREADS} threads on average). At ${whole(OVERFULL_RATIO)}: warning at least.`,
   source:
@@ -73,7 +73,7 @@ module.exports = defineRule({
       `${fill(values)}: ${whereAbove(values)}, but clients do not wait for it.`,
     'clients-wait': (values) =>
       `${fill(values)}: ${whereAbove(values)}, with ` +
-      `${many(values.waitingThreads, 'client thread')} waiting for room.`,
+      `${many(values.waitingThreads, 'application thread')} waiting for room.`,
   },
 });
 

@@ -45,6 +45,6 @@ module.exports = defineRule({
       `${bytes(usedBytes)} are in use of ${bytes(maxBytes)}, ${percent(usedBytes / maxBytes)}.`,
     'clients-wait': ({ usedBytes, maxBytes, waitingThreads }) =>
       `${bytes(usedBytes)} are in use of ${bytes(maxBytes)}, ${percent(usedBytes / maxBytes)}, ` +
-      `with ${many(waitingThreads, 'client thread')} waiting for room.`,
+      `with ${many(waitingThreads, 'application thread')} waiting for room.`,
   },
 });

@@ -49,12 +49,12 @@ module.exports = defineRule({
     mostlyShare: MOSTLY_SHARE,
   },
   threshold:
-    `Up to ${HEALTHY_THREADS} client threads reading on average: healthy. From ` +
+    `Up to ${HEALTHY_THREADS} application threads reading on average: healthy. From ` +
     `${MIN_READING_THREADS} threads and ${whole(READING_SHARE)} of the clients' time on: ` +
     `warning; from ${whole(MOSTLY_SHARE)}: critical. Between: information.`,
   source: 'docs/evidence/client-threads.md; IBM-Z step 1 (larger cache for a read-mostly load)',
   advice:
-    'Where memory is free, raise the cache so that the data fits; tune.advise() reckons the ' +
+    'Where memory is free, raise the cache so that the data fits; tune.advise() computes the ' +
     'size. Else read less: indexes, projections, shorter scans.',
   whenNot:
     "Not when memory is full: what the cache gains the operating system's cache loses, with " +

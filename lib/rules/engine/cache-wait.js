@@ -35,7 +35,7 @@ module.exports = defineRule({
   ],
   limits: { minThreads: MIN_THREADS, evictingShare: EVICTING_SHARE },
   threshold:
-    `Up to ${HEALTHY_THREADS} client threads waiting on average, or ${whole(NOTICEABLE_SHARE)} ` +
+    `Up to ${HEALTHY_THREADS} application threads waiting on average, or ${whole(NOTICEABLE_SHARE)} ` +
     `of the clients' time: healthy. Below ${MIN_THREADS} threads: information. Above: ` +
     `warning; from ${whole(EVICTING_SHARE)} on: critical.`,
   source: 'WiredTiger, src/evict (time in the assist loop); docs/evidence/client-threads.md',
@@ -63,7 +63,7 @@ module.exports = defineRule({
   },
   messages: {
     fine: ({ threads }) =>
-      `Waiting for room in the cache costs the clients ${many(threads, 'thread')} on ` +
+      `Waiting for cache space costs the clients ${many(threads, 'thread')} on ` +
       'average: next to nothing.',
     noticeable: (values) => cost(values),
     costly: (values) => cost(values),
@@ -96,5 +96,5 @@ const LIMITS = Object.freeze({
 
 /** The sentence about a cost. @param {Loss & { limit: keyof typeof LIMITS | null }} values */
 const cost = ({ limit, ...loss }) =>
-  `Waiting for room in the cache costs the clients ` +
+  `Waiting for cache space costs the clients ` +
   `${lossWords(loss)}${limit === null ? '' : `, because ${LIMITS[limit]}`}.`;

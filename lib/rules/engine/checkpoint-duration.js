@@ -56,7 +56,7 @@ module.exports = defineRule({
     long: (values) => `${time(values)}.`,
     'not-sampled': (values) =>
       `${time(values)}, but there was no look at the server for ${duration(values.gapMs)} of it: ` +
-      'the machine slept, or stood still.',
+      'the machine slept, or stalled.',
   },
   adviceFor: { 'not-sampled': () => 'Look again while the machine is awake.' },
 });

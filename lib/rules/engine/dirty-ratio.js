@@ -47,9 +47,9 @@ module.exports = defineRule({
     `Above eviction_dirty_target (default ${whole(TARGET_RATIO)}): information. Above ` +
     `${whole(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${whole(TRIGGER_RATIO)}): ` +
     `warning. At the trigger, or when the server says in ${whole(HARD_SHARE)} of the samples ` +
-    'that clients are made to evict for it: critical, unless it tells that clients lose no ' +
-    'time to eviction; so too far below it, where the trigger in force is not known and ' +
-    'clients evict all the same.',
+    'that application threads are made to evict for it: critical, unless it tells that clients lose no ' +
+    'time to eviction; so too far below it, where the trigger in effect is not known and ' +
+    'application threads evict all the same.',
   source:
     'WiredTiger, Cache and eviction tuning: defaults 5/20%; docs/evidence/dirty-thresholds.md',
   advice:
@@ -90,8 +90,8 @@ module.exports = defineRule({
     'near-trigger': (values) =>
       `${dirty(values)}: close to the trigger of ${whole(values.triggerRatio)}.`,
     'lowered-trigger': (values) =>
-      `${dirty(values)}, and clients evict all the same, at the price of ` +
-      `${many(values.lostThreads, 'thread')}: somebody seems to have lowered the trigger of ` +
+      `${dirty(values)}, and application threads evict all the same, at the price of ` +
+      `${many(values.lostThreads, 'thread')}: the trigger appears to be set below its default of ` +
       `${whole(values.triggerRatio)}.`,
     'at-trigger': (values) =>
       `${dirty(values)}: at the trigger of ${whole(values.triggerRatio)}${costs(values)}.`,

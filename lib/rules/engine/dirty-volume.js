@@ -39,7 +39,7 @@ module.exports = defineRule({
     'smaller cache, so that less is written at once)',
   advice:
     'Let eviction threads write earlier: evictionDirtyTarget 1 or 2 (percent), with 8 to 16 ' +
-    'eviction threads where processors and disk have room.',
+    'eviction threads where CPUs and disk have room.',
   whenNot:
     'Lower the target only, never the trigger: a low trigger stops clients. Not where ' +
     'checkpoints are short: then the disk copes.',

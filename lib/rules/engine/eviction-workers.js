@@ -28,7 +28,7 @@ module.exports = defineRule({
   title: 'Whether the eviction threads are at their limit',
   why:
     'Eviction threads keep room in the cache so that clients need not. When all of them are at ' +
-    'work and clients still evict, more may help, but only where processors and disk have room ' +
+    'work and application threads still evict, more may help, but only where CPUs and disk have room ' +
     'for what they would do.',
   needs: ['eviction.threadsActive', 'clients.waitingForCache'],
   wants: [
@@ -47,9 +47,9 @@ module.exports = defineRule({
     'disk.writeMs',
   ],
   threshold:
-    'Warning when clients lose time to eviction, all threads are at work, a page write takes ' +
+    'Warning when clients lose time to eviction, all threads are active, a page write takes ' +
     `at most ${FAST_WRITE_MS} ms, mongod uses at most ${whole(BUSY_CPU_RATIO)} of the ` +
-    'processors, and there are cores for at least two more threads, or fewer than the ' +
+    'CPUs, and there are cores for at least two more threads, or fewer than the ' +
     `${DEFAULT_THREADS} that mongod starts everywhere. Else nothing, with the reason.`,
   source:
     'IBM-Z step 3 (16 threads on 24 cores, small effect on throughput); ' +
@@ -83,7 +83,8 @@ module.exports = defineRule({
       : { status: 'info', code: 'noticeable', values, evidence };
   },
   messages: {
-    enough: ({ active }) => `${many(active, 'eviction thread')} keep up: clients need not evict.`,
+    enough: ({ active }) =>
+      `${many(active, 'eviction thread')} keep up: application threads need not evict.`,
     noticeable: (values) => `${cost(values)}.`,
     'more-would-not-help': (values) =>
       `${cost(values)}. More threads would not help: ${values.obstacle}.`,

@@ -25,7 +25,7 @@ module.exports = defineRule({
     'Look at the members that lag, not at this cache: rs.printSecondaryReplicationInfo(), ' +
     'and tune.advise() on each of them.',
   whenNot:
-    'Do not switch flow control off: what it holds back would pile up as old versions here ' +
+    'Do not switch flow control off: what it holds back would accumulate as old versions here ' +
     '(history-store) and as lag there.',
   check(
     { 'flowControl.laggedShare': laggedShare, 'clients.throttled': throttled = null },

@@ -16,7 +16,7 @@ module.exports = defineRule({
   area: 'eviction',
   title: 'How often a page is in use when it should go',
   why:
-    'A thread that works on a page marks it with a hazard pointer, and such a page can not be ' +
+    'A thread that works on a page marks it with a hazard pointer, and such a page cannot be ' +
     'evicted. Where that happens often, few pages are used by many operations at once, or ' +
     'operations stay on their pages for long. An idle cursor, between two batches, marks none.',
   needs: ['eviction.hazardBlockedPerSec', 'eviction.pagesPerSec'],

@@ -71,8 +71,8 @@ module.exports = defineRule({
   messages: {
     fine: (values) => `${pages(values)}.`,
     'skipped-at-no-cost': (values) => `${pages(values)}, at no cost to the clients.`,
-    skipped: (values) => `${pages(values)}; clients evict meanwhile.`,
-    'skipped-with-many-files': (values) => `${pages(values)}; clients evict meanwhile.`,
+    skipped: (values) => `${pages(values)}; application threads evict meanwhile.`,
+    'skipped-with-many-files': (values) => `${pages(values)}; application threads evict meanwhile.`,
   },
   adviceFor: {
     'skipped-with-many-files': ({ files }) =>

@@ -16,15 +16,15 @@ module.exports = defineRule({
   needs: ['tcmalloc.perCpuCaches'],
   wants: ['process.cpuRatio'],
   threshold:
-    `Off: information; warning when mongod keeps ${whole(BUSY_RATIO)} of the processors busy. ` +
-    'Servers before 8.0 do not tell.',
+    `Off: information; warning when mongod keeps ${whole(BUSY_RATIO)} of the CPUs busy. ` +
+    'Servers before 8.0 do not report.',
   source: 'MongoDB manual, TCMalloc performance (usingPerCPUCaches)',
   advice:
     'Start mongod with GLIBC_TUNABLES=glibc.pthread.rseq=0 in its environment (the official ' +
     'container images have it; look into service files and scripts of your own), and leave ' +
     'transparent huge pages on from 8.0 on.',
   whenNot:
-    'Not worth a restart of its own while processors are idle. Other settings of the ' +
+    'Not worth a restart of its own while CPUs are idle. Other settings of the ' +
     'allocator did not help where they were measured (IBM-Z).',
   check({ 'tcmalloc.perCpuCaches': caches, 'process.cpuRatio': cpuRatio = null }) {
     const evidence = { 'tcmalloc.perCpuCaches': caches > 0, 'process.cpuRatio': cpuRatio };
@@ -39,6 +39,6 @@ module.exports = defineRule({
     off: () => 'The allocator keeps no cache for each processor.',
     'off-on-busy-cpus': ({ cpuRatio }) =>
       'The allocator keeps no cache for each processor, and mongod keeps ' +
-      `${percent(cpuRatio)} of the processors busy.`,
+      `${percent(cpuRatio)} of the CPUs busy.`,
   },
 });

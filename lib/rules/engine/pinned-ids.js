@@ -16,7 +16,7 @@ module.exports = defineRule({
   area: 'history',
   title: 'Whether a transaction holds an old snapshot open',
   why:
-    'What was changed since the oldest snapshot began can not be forgotten: eviction writes ' +
+    'What was changed since the oldest snapshot began cannot be forgotten: eviction writes ' +
     'the old versions to the history store, and readers pass over them. A transaction that ' +
     'somebody forgot costs nothing at first, and more with every write.',
   needs: ['transaction.pinnedIdsMax'],

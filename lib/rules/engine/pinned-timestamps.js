@@ -11,7 +11,7 @@ module.exports = defineRule({
   why:
     'A replica set keeps every version younger than the oldest timestamp that somebody may ' +
     'still read at: the snapshot of an open transaction, a lagging majority. Where that ' +
-    'timestamp stands still while time goes on, nothing older than it can be dropped, and the ' +
+    'timestamp stalls while time goes on, nothing older than it can be dropped, and the ' +
     'history store grows.',
   needs: ['transaction.pinnedSeconds'],
   wants: ['transaction.pinnedSecondsGrown', 'window.seconds', 'transaction.pinnedIdsMax'],
@@ -24,7 +24,7 @@ module.exports = defineRule({
   threshold:
     `Up to ${duration(LONG_SECONDS * 1000)} (the window of ${duration(WINDOW_SECONDS * 1000)} ` +
     'that servers keep on purpose, twice): healthy. Longer: information; longer, and its old ' +
-    'end stood still in this window: warning.',
+    'end stalled in this window: warning.',
   source:
     'Experience of MongoDB support; docs/evidence/pinned-snapshot.md; MongoDB manual, ' +
     'minSnapshotHistoryWindowInSeconds; WiredTiger, statistic "transaction range of ' +

@@ -30,7 +30,7 @@ module.exports = defineRule({
     '(maxPoolSize of the drivers), and transactions that stay open: db.currentOp({ ' +
     '"transaction.timeOpenMicros": { $gt: 1e7 } })',
   whenNot:
-    'The limit can not be raised at run time; a server that needs it has too many clients at once.',
+    'The limit cannot be raised at run time; a server that needs it has too many clients at once.',
   check({ 'sessions.open': sessions }, { nearRatio, atLimitRatio }) {
     const values = { sessions, ratio: sessions / MAX };
     if (values.ratio >= atLimitRatio) return { status: 'critical', code: 'at-limit', values };

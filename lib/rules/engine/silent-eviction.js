@@ -30,8 +30,8 @@ module.exports = defineRule({
   needs: ['eviction.appPagesPerSec', 'clients.waitingForCache'],
   wants: ['clients.evicting', 'clients.busy'],
   threshold:
-    `Up to ${HEALTHY_THREADS} client threads lost to eviction: healthy. More, at ` +
-    `${duration(BLOCKED_SECONDS * 1000)} and more for each page that clients evict: ` +
+    `Up to ${HEALTHY_THREADS} application threads lost to eviction: healthy. More, at ` +
+    `${duration(BLOCKED_SECONDS * 1000)} and more for each page that application threads evict: ` +
     'information; warning when that is a tenth of their time.',
   source:
     'WiredTiger, src/evict (clients sleep 10 ms at a time when nothing is queued); ' +
@@ -62,7 +62,7 @@ module.exports = defineRule({
   messages: {
     fine: ({ threads }) => `Clients lose ${many(threads, 'thread')} to eviction: next to nothing.`,
     evicting: ({ pagesPerSec, msPerPage }) =>
-      `Clients evict ${many(pagesPerSec, 'page')} a second, and lose ${duration(msPerPage)} for ` +
+      `Application threads evict ${many(pagesPerSec, 'page')} a second, and lose ${duration(msPerPage)} for ` +
       'each.',
     blocked: ({ pagesPerSec, msPerPage, ...loss }) =>
       `Eviction costs the clients ${lossWords(loss)}, yet ` +

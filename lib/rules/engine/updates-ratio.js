@@ -23,7 +23,7 @@ module.exports = defineRule({
   title: 'How much of the cache is update data',
   why:
     'Changes wait in memory beside their pages until the pages are written, and old ones until ' +
-    'no snapshot needs them. At the updates trigger clients must evict pages before they may go on.',
+    'no snapshot needs them. At the updates trigger application threads must evict pages before they may go on.',
   needs: ['cache.updatesRatio'],
   wants: [
     'cache.updatesRatioMax',
@@ -41,9 +41,9 @@ module.exports = defineRule({
     `Above eviction_updates_target (default ${whole(TARGET_RATIO)}): information. Above ` +
     `${whole(NEAR_TRIGGER)} of eviction_updates_trigger (default ${whole(TRIGGER_RATIO)}): ` +
     `warning. At the trigger, or when the server says in ${whole(HARD_SHARE)} of the samples ` +
-    'that clients are made to evict for it: critical, unless it tells that clients lose no ' +
-    'time to eviction; so too far below it, where the trigger in force is not known and ' +
-    'clients are made to evict for update data.',
+    'that application threads are made to evict for it: critical, unless it tells that clients lose no ' +
+    'time to eviction; so too far below it, where the trigger in effect is not known and ' +
+    'application threads are made to evict for update data.',
   source:
     'WiredTiger, dist/api_data.py: updates thresholds are half of the dirty ones unless set; ' +
     'docs/evidence/dirty-thresholds.md',
@@ -92,7 +92,7 @@ module.exports = defineRule({
       `${percent(values.hardShare)} of the samples clients were made to evict for it` +
       `${costs(values)}.`,
     'lowered-trigger': (values) =>
-      `${updates(values)}, and clients are made to evict for it: somebody seems to have lowered ` +
+      `${updates(values)}, and application threads are made to evict for it: somebody seems to have lowered ` +
       `its trigger of ${whole(values.triggerRatio)}, or the dirty one.`,
   },
   adviceFor: {

@@ -11,7 +11,7 @@ const DYNAMIC_DRIVERS = Object.freeze(['intel_pstate', 'amd-pstate-epp', 'amd_ps
 
 module.exports = defineHostRule({
   id: 'cpu-governor',
-  title: 'Whether processors are kept at their lowest clock',
+  title: 'Whether CPUs are kept at their lowest clock',
   why:
     'The governor decides how fast a processor runs. With most drivers "powersave" means the ' +
     'lowest clock, whatever there is to do: everything mongod does takes a multiple of the time.',
@@ -35,12 +35,11 @@ module.exports = defineHostRule({
     return { status: 'warning', code: 'lowest-clock', values, evidence, fixes };
   },
   messages: {
-    'not-set-here': () => 'This system does not set the clock of its processors.',
+    'not-set-here': () => 'This system does not set the clock of its CPUs.',
     fine: ({ governors, driver }) =>
-      'The clock of the processors is set by ' +
-      `${governors}${driver === null ? '' : ` (${driver})`}.`,
+      'The clock of the CPUs is set by ' + `${governors}${driver === null ? '' : ` (${driver})`}.`,
     'lowest-clock': ({ slow, all }) =>
-      `${many(slow, 'processor')} (or groups of them) of ${all} are kept at the lowest clock by ` +
+      `${many(slow, 'CPU')} (or groups of them) of ${all} are kept at the lowest clock by ` +
       'the governor powersave.',
   },
 });

@@ -8,11 +8,11 @@ const { whole, many } = require('../../signals/words');
 module.exports = defineHostRule({
   id: 'cpu-pinning',
   alongside: ['cpu'],
-  title: 'On how many processors mongod may run',
+  title: 'On how many CPUs mongod may run',
   why:
     'taskset, numactl, CPUAffinity of a systemd unit or a cpuset keep a process on some of the ' +
-    'processors. That is done on purpose to part server and clients; forgotten, it leaves ' +
-    'processors idle while mongod waits.',
+    'CPUs. That is done on purpose to part server and clients; forgotten, it leaves ' +
+    'CPUs idle while mongod waits.',
   needs: ['cpu.logical', 'cpu.allowed'],
   wants: ['cpu.allowedBusyRatio', 'cpu.busyRatio'],
   threshold:
@@ -22,7 +22,7 @@ module.exports = defineHostRule({
     'sched_setaffinity(2); Z13 (server and client pinned to disjoint cores on purpose); ' +
     'docs/evidence/machine.md for "full"',
   advice:
-    'Allow mongod more processors: CPUAffinity in its systemd unit, the cpuset of its ' +
+    'Allow mongod more CPUs: CPUAffinity in its systemd unit, the cpuset of its ' +
     'container, or "taskset -acp" for the running process.',
   whenNot: 'Where several servers share a host on purpose.',
   check({
@@ -47,7 +47,7 @@ module.exports = defineHostRule({
       : { status: 'info', code: 'pinned-as-busy', values, evidence };
   },
   messages: {
-    fine: ({ logical }) => `All ${many(logical, 'processor')} are open to mongod.`,
+    fine: ({ logical }) => `All ${many(logical, 'CPU')} are open to mongod.`,
     pinned: (values) => `${number(values)}.`,
     'pinned-as-busy': (values) => `${number(values)}; ${load(values)}.`,
     'pinned-to-busy': (values) => `${number(values)}; ${load(values)}.`,
@@ -55,7 +55,7 @@ module.exports = defineHostRule({
 });
 
 /**
- * How busy the other processors are.
+ * How busy the other CPUs are.
  * @param {number} all busy share of all
  * @param {number} own busy share of those that mongod may use
  * @param {number} logical
@@ -66,8 +66,7 @@ const elsewhere = (all, own, logical, allowed) =>
   allowed >= logical ? null : Math.max(0, (all * logical - own * allowed) / (logical - allowed));
 
 /** How many of how many. @param {{ logical: number, allowed: number }} values */
-const number = ({ logical, allowed }) =>
-  `Only ${allowed} of ${logical} processors are open to mongod`;
+const number = ({ logical, allowed }) => `Only ${allowed} of ${logical} CPUs are open to mongod`;
 
 /** How busy both are. @param {Record<'busyRatio' | 'elsewhereBusyRatio', number | null>} values */
 const load = ({ busyRatio, elsewhereBusyRatio }) =>

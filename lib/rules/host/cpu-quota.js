@@ -14,9 +14,9 @@ module.exports = defineHostRule({
   alongside: ['cpu'],
   title: 'Whether a quota of processor time stops mongod',
   why:
-    'A container or unit may use a certain time on the processors in each period. When it is ' +
+    'A container or unit may use a certain time on the CPUs in each period. When it is ' +
     'used up, all threads stop until the next period: connections, eviction and checkpoint ' +
-    'alike. mongod sees many processors and starts threads for all of them, so the quota is ' +
+    'alike. mongod sees many CPUs and starts threads for all of them, so the quota is ' +
     'used up early.',
   needs: ['cpu.hasQuota', 'cpu.throttledRatio'],
   wants: ['cpu.quotaCores', 'cpu.logical'],
@@ -29,7 +29,7 @@ module.exports = defineHostRule({
     'nr_throttled)',
   advice:
     'Raise or remove the quota (CPUQuota of the unit, cpus or limits.cpu of the container), ' +
-    'or give whole processors by a cpuset.',
+    'or give whole CPUs by a cpuset.',
   whenNot: 'Where short stops are the price of a shared host, and throughput alone counts.',
   check({
     'cpu.hasQuota': hasQuota,
@@ -58,4 +58,4 @@ const quota = ({ quotaCores, logical }) =>
   quotaCores === null
     ? 'A quota limits mongod'
     : 'A quota limits mongod to the time of ' +
-      `${count(quotaCores)}${logical === null ? '' : ` of ${logical}`} processors`;
+      `${count(quotaCores)}${logical === null ? '' : ` of ${logical}`} CPUs`;

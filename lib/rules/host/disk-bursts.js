@@ -15,7 +15,7 @@ const MIN_SECONDS = 2;
 
 module.exports = defineHostRule({
   id: 'disk-bursts',
-  title: 'A disk that takes a burst and then stands still',
+  title: 'A disk that takes a burst and then stalls',
   why:
     'A disk, its driver or its controller that first takes all it is given and then, busy all ' +
     'the time, lets nothing through for seconds makes every sync wait. No mean shows it.',
@@ -58,14 +58,14 @@ module.exports = defineHostRule({
   messages: {
     steady: ({ name, seconds, peakBytesPerSec }) =>
       `In ${many(seconds, 'second')} disk ${name} wrote ${bytes(peakBytesPerSec)}/s at most ` +
-      'and never stood still while busy.',
+      'and never stalled while busy.',
     stalled: ({ name, model, kernel, seconds, stillSeconds, peakBytesPerSec }) => {
       const what = [model, kernel === null ? null : `kernel ${kernel}`]
         .filter((one) => one !== null)
         .join(', ');
       return (
         `Disk ${name}${what === '' ? '' : ` (${what})`} wrote ${bytes(peakBytesPerSec)}/s, and ` +
-        `then stood still for ${many(stillSeconds, 'second')} of ${seconds} ` +
+        `then stalled for ${many(stillSeconds, 'second')} of ${seconds} ` +
         `(${percent(stillSeconds / seconds)}) while busy.`
       );
     },

@@ -20,13 +20,13 @@ module.exports = defineHostRule({
     `On XFS ${many(MIN_THREADS, 'thread')} or more in xfs_ilock, on average of the samples: ` +
     'warning.',
   source:
-    'IBM-Z step 6 (RHEL 10, 24 processors, one large collection: ext4 instead); the number ' +
+    'IBM-Z step 6 (RHEL 10, 24 CPUs, one large collection: ext4 instead); the number ' +
     'of threads is ours',
   advice:
     'Spread the load over more files: split the collection over several, or databases, or ' +
     'shards. With one collection that has to stay, ext4 did better.',
   whenNot:
-    'Seen on one kernel, on a machine with 24 processors and mostly reads. MongoDB ' +
+    'Seen on one kernel, on a machine with 24 CPUs and mostly reads. MongoDB ' +
     'recommends XFS; do not change the file system for a lock that was seen for seconds ' +
     'only. More memory or a larger cache makes fewer calls into the file as well.',
   aside: ({ 'files.type': type = 'xfs' }) =>

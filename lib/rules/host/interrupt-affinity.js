@@ -24,7 +24,7 @@ module.exports = defineHostRule({
   id: 'interrupt-affinity',
   title: 'Whether one processor gets the interrupts of all receive queues',
   why:
-    'A network card with several queues can have several processors work for it. Without ' +
+    'A network card with several queues can have several CPUs work for it. Without ' +
     'irqbalance, or with a wrong affinity, the interrupts of all queues go to the same ' +
     'processor, which then limits the traffic of the whole host.',
   needs: ['network.interface', 'network.interrupts', 'cpu.logical'],

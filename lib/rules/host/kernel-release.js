@@ -16,8 +16,8 @@ module.exports = defineHostRule({
   why:
     'From Linux 6.19 on the kernel no longer does what the memory allocator of MongoDB 8.0 and ' +
     'later relies on (restartable sequences): the same memory can be handed out twice. Before ' +
-    '4.0 a fast disk has a single queue for all processors; OPPO saw NVMe disks write at a ' +
-    'quarter of their rate and then stand still until the kernel was newer.',
+    '4.0 a fast disk has a single queue for all CPUs; OPPO saw NVMe disks write at a ' +
+    'quarter of their rate and then stall until the kernel was newer.',
   needs: ['kernel.number', 'kernel.release'],
   wants: ['server.versionNumber', 'os.architecture', 'process.rseqTunable', 'disk.name'],
   threshold:

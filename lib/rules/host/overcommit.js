@@ -3,7 +3,7 @@
 const { defineHostRule } = require('../rule');
 const { setSysctl } = require('../fixes');
 
-// vm.overcommit_memory: 0 by rule of thumb, 1 always, 2 never beyond a reckoned limit.
+// vm.overcommit_memory: 0 by rule of thumb, 1 always, 2 never beyond a computed limit.
 const STRICT = 2;
 const DEFAULT = 0;
 
@@ -35,6 +35,6 @@ module.exports = defineHostRule({
   messages: {
     fine: ({ mode }) => `Memory that is free can be had (vm.overcommit_memory is ${mode}).`,
     strict: ({ mode }) =>
-      `The kernel refuses memory beyond a reckoned limit: vm.overcommit_memory is ${mode}.`,
+      `The kernel refuses memory beyond a computed limit: vm.overcommit_memory is ${mode}.`,
   },
 });

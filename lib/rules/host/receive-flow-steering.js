@@ -12,15 +12,15 @@ const { whole, many } = require('../../signals/words');
 // Flows that are remembered, for all sockets together (IBM-Z step 5; the kernel's scaling.rst takes
 // it for a server with moderate load).
 const FLOW_ENTRIES = 32768;
-// With fewer processors there are hardly any to move the work to; heuristic. It was measured on 24
+// With fewer CPUs there are hardly any to move the work to; heuristic. It was measured on 24
 // (IBM-Z).
 const MIN_CPUS = 8;
-// IBM-Z saw 15 to 18% of the time in softirqs on the busy processors; below this there is little
+// IBM-Z saw 15 to 18% of the time in softirqs on the busy CPUs; below this there is little
 // to be won. Heuristic.
 const BUSY_RATIO = 0.1;
 // A packet costs a few µs, so that this many are some percent of one processor; heuristic.
 const MIN_PACKETS_PER_SEC = 10_000;
-// The processors that receive this share of all packets, and how many of all processors they may
+// The CPUs that receive this share of all packets, and how many of all CPUs they may
 // be, for the work to count as gathered on few; heuristic. IBM-Z: 8 of 24.
 const MOST_OF_IT = 0.9;
 const FEW_RATIO = 0.5;
@@ -29,7 +29,7 @@ module.exports = defineHostRule({
   id: 'receive-flow-steering',
   title: 'Whether packets are worked on where mongod waits for them',
   why:
-    'The processors that get the interrupts of the network card also do the work of TCP for ' +
+    'The CPUs that get the interrupts of the network card also do the work of TCP for ' +
     'every packet, so that a few of them are busy with softirqs while the others wait. Receive ' +
     'Flow Steering hands a packet to the processor on which the thread that reads it runs: the ' +
     'work is spread, and the data is in the right cache.',
@@ -45,15 +45,15 @@ module.exports = defineHostRule({
   wants: ['network.rpsSockFlowEntries'],
   threshold:
     `Information when a processor spends ${whole(BUSY_RATIO)} of its time in softirqs while at ` +
-    `most ${whole(FEW_RATIO)} of the processors receive ${whole(MOST_OF_IT)} of the packets; ` +
-    `from ${MIN_CPUS} processors and ${count(MIN_PACKETS_PER_SEC)} packets a second on, ` +
-    'and with fewer receive queues than processors.',
+    `most ${whole(FEW_RATIO)} of the CPUs receive ${whole(MOST_OF_IT)} of the packets; ` +
+    `from ${MIN_CPUS} CPUs and ${count(MIN_PACKETS_PER_SEC)} packets a second on, ` +
+    'and with fewer receive queues than CPUs.',
   source:
-    'IBM-Z step 5 (software interrupts sat on 8 of 24 processors); kernel documentation, ' +
+    'IBM-Z step 5 (software interrupts sat on 8 of 24 CPUs); kernel documentation, ' +
     'networking/scaling.rst',
   advice: 'Turn on Receive Flow Steering for every receive queue of the interface.',
   whenNot:
-    'Where the card has a queue for each processor, the host has few processors, there is ' +
+    'Where the card has a queue for each processor, the host has few CPUs, there is ' +
     'little traffic, or softirqs are spread already. On loopback. A bond or bridge has ' +
     'queues of its own: look at the interface below it (option "interface").',
   check(host) {
@@ -96,22 +96,21 @@ module.exports = defineHostRule({
     on: ({ name, queues }) =>
       `Receive Flow Steering is on for ${many(queues, 'receive queue')} of ${name}.`,
     'queue-for-each-cpu': ({ name, queues, cpus }) =>
-      `Interface ${name} has ${many(queues, 'receive queue')} for ${many(cpus, 'processor')}: ` +
+      `Interface ${name} has ${many(queues, 'receive queue')} for ${many(cpus, 'CPU')}: ` +
       'nothing to spread further.',
-    'few-cpus': ({ cpus }) =>
-      `With ${many(cpus, 'processor')} there are none to spread packets to.`,
+    'few-cpus': ({ cpus }) => `With ${many(cpus, 'CPU')} there are none to spread packets to.`,
     'little-traffic': ({ name, packetsPerSec }) =>
       `Interface ${name} receives ${count(packetsPerSec)} packets a second: too few to matter.`,
     'idle-cpus': ({ softirqRatio }) =>
       `No processor spends more than ${percent(softirqRatio)} of its time in softirqs.`,
     spread: ({ receivingCpus, cpus }) =>
-      `Packets are spread over ${receivingCpus} of ${cpus} processors.`,
+      `Packets are spread over ${receivingCpus} of ${cpus} CPUs.`,
     virtual: ({ name, softirqRatio }) =>
       `Interface ${name} is virtual, and a processor spends ${percent(softirqRatio)} of its ` +
       'time in softirqs: packets are spread at the interface below it.',
     'on-few-cpus': ({ name, receivingCpus, cpus, softirqRatio }) =>
       `${whole(MOST_OF_IT)} of the packets of ${name} are received on ${receivingCpus} of ` +
-      `${cpus} processors, of which the busiest spends ${percent(softirqRatio)} of its time in ` +
+      `${cpus} CPUs, of which the busiest spends ${percent(softirqRatio)} of its time in ` +
       'softirqs.',
   },
   adviceFor: {
@@ -147,7 +146,7 @@ function nothingToSteer(values, { isPhysical, entries, all }) {
 
 /**
  * @param {readonly number[]} rates
- * @returns {number} how many processors, the busiest first, receive most of it
+ * @returns {number} how many CPUs, the busiest first, receive most of it
  */
 function receivingCpusOf(rates) {
   const wanted = MOST_OF_IT * rates.reduce((sum, rate) => sum + rate, 0);

@@ -14,15 +14,15 @@ module.exports = defineHostRule({
   why:
     'Since Linux 6.6 the scheduler is EEVDF. There a thread that wakes, because a request has ' +
     'arrived, may take the processor from one in the middle of its own. With many more ' +
-    'connections than processors that means more switches between threads for the same work.',
+    'connections than CPUs that means more switches between threads for the same work.',
   needs: ['kernel.isEevdf', 'kernel.release'],
   wants: ['kernel.wakeupPreemption', 'kernel.features', 'os.architecture'],
   evidence: ['kernel.release', 'kernel.isEevdf', 'kernel.wakeupPreemption'],
   threshold:
-    'EEVDF (Linux 6.6 and later) with wakeup preemption on, or not told: information, never ' +
+    'EEVDF (Linux 6.6 and later) with wakeup preemption on, or not reported: information, never ' +
     `more. The setting is offered on ${MEASURED_ON} only, where it was measured.`,
   source:
-    'IBM-Z step 7 (z17, 24 processors, RHEL 10, 512 clients, mostly reads: fewer context ' +
+    'IBM-Z step 7 (z17, 24 CPUs, RHEL 10, 512 clients, mostly reads: fewer context ' +
     'switches; a gain of its own is not given)',
   advice: `Write ${OFF} to ${FILE}, measure, and keep it only when it helps.`,
   whenNot:

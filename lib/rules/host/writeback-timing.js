@@ -29,7 +29,7 @@ module.exports = defineHostRule({
     `vm.dirty_expire_centisecs above ${duration(LONGEST_EXPIRE_MS)}: information.`,
   source:
     'kernel documentation, admin-guide/sysctl/vm.rst; docs/evidence/stalls.md (half of the ' +
-    "standstill came from the kernel's 30 s, not from checkpoints)",
+    "stall came from the kernel's 30 s, not from checkpoints)",
   advice: "Set them back to the kernel's defaults.",
   whenNot:
     'Where the limits in bytes are low they act first, and the times hardly matter. On a ' +

@@ -77,7 +77,7 @@ module.exports = defineMachineRule({
  * }} values `allowedRatio`: mongod's share of the CPUs it may run on
  */
 function load({ busyRatio, serverRatio, othersRatio, allowedRatio }) {
-  const used = `${percent(busyRatio)} of the processors' time is used`;
+  const used = `${percent(busyRatio)} of CPU time is used`;
   if (serverRatio !== null)
     return `${used}: ${percent(serverRatio)} by mongod, ${percent(othersRatio)} by everything else.`;
   return allowedRatio === null ? `${used}.` : `${used}, and mongod uses ${percent(allowedRatio)}.`;

@@ -38,5 +38,4 @@ module.exports = defineMachineRule({
 });
 
 /** What was taken. @param {{ ratio: number }} values */
-const taken = ({ ratio }) =>
-  `Other virtual machines took ${percent(ratio)} of the processors' time.`;
+const taken = ({ ratio }) => `Other virtual machines took ${percent(ratio)} of CPU time.`;

@@ -87,8 +87,7 @@ const window = defineRule({
 });
 
 /** For how long the server stalled. @param {{ stalledShare: number }} values */
-const stalled = ({ stalledShare }) =>
-  `The server stood still for ${percent(stalledShare)} of the time`;
+const stalled = ({ stalledShare }) => `The server stalled for ${percent(stalledShare)} of the time`;
 
 /** How much of that fell into writeback. @param {{ inWritebackRatio: number | null }} values */
 const inWriteback = ({ inWritebackRatio }) =>

@@ -20,7 +20,7 @@ module.exports = defineMemberRule({
   needs: ['cache'],
   threshold:
     `Warning when the smallest cache is more than ${whole(TOLERANCE)} smaller than the ` +
-    'largest; only information where those with less can not become primary (priority 0).',
+    'largest; only information where those with less cannot become primary (priority 0).',
   source:
     'MongoDB manual, Replica Set Deployment Architectures; ' +
     'storage.wiredTiger.engineConfig.cacheSizeGB',

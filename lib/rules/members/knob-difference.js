@@ -10,7 +10,7 @@ const COMPARED = SETTING_NAMES.filter((setting) => setting !== 'cacheSizeGB');
 module.exports = defineMemberRule({
   id: 'knob-difference',
   isBetween: true,
-  title: 'Members whose engine settings in force differ',
+  title: 'Members whose engine settings in effect differ',
   why:
     "Settings of the engine are each member's own: set on the primary alone, they are gone " +
     'after the next election, and a secondary that evicts otherwise lags otherwise.',
@@ -30,7 +30,7 @@ module.exports = defineMemberRule({
       return found.length < 2 ? [] : [difference(setting, found)];
     }),
   messages: {
-    fine: () => 'The engine settings in force are the same on all members.',
+    fine: () => 'The engine settings in effect are the same on all members.',
     differs: (values) => differs(values),
   },
 });

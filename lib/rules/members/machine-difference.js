@@ -17,7 +17,7 @@ module.exports = defineMemberRule({
   needs: ['memoryBytes', 'cores'],
   threshold:
     `Information when memory differs by more than ${whole(TOLERANCE)}, or the number of ` +
-    'processors at all.',
+    'CPUs at all.',
   source: 'MongoDB manual, Replica Set Deployment Architectures',
   advice: 'Size the set by its smallest electable member, or give that one priority 0.',
   whenNot: 'Members for backups or reports alone.',

@@ -26,7 +26,7 @@ module.exports = defineMemberRule({
     'MongoDB manual, replSetGetStatus (lastCommittedOpTime), flowControlTargetLagSeconds, ' +
     'minSnapshotHistoryWindowInSeconds',
   advice:
-    'Look at the member named: its own disk, processors and network, a lock ' +
+    'Look at the member named: its own disk, CPUs and network, a lock ' +
     '(db.fsyncUnlock() there), or that it is down. If it will be gone for long, take its ' +
     'vote away (votes: 0, priority: 0) with rs.reconfig(), so that the others are the ' +
     'majority.',
@@ -56,7 +56,7 @@ module.exports = defineMemberRule({
       `The majority${set === null ? '' : ` of ${set}`} is ${duration(seconds * MS_PER_SECOND)} ` +
       'behind the newest write: ' +
       (holders.length === 0
-        ? 'which member holds it back is not told.'
+        ? 'which member holds it back is not reported.'
         : `${holders.join(' and ')} ${holders.length === 1 ? 'holds' : 'hold'} it back.`),
   },
 });

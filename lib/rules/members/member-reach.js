@@ -35,7 +35,7 @@ module.exports = defineMemberRule({
     down: (values) => `${isDown(values)}.`,
     'no-majority': (values) => `${isDown(values)}; no majority of the votes is left.`,
     'out-of-reach': ({ host, reason }) =>
-      `${host} could not be looked at: ${reason ?? 'it does not tell why'}.`,
+      `${host} could not be looked at: ${reason ?? 'it does not report why'}.`,
   },
   adviceFor: {
     'out-of-reach': () =>

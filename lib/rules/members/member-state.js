@@ -9,7 +9,7 @@ module.exports = defineMemberRule({
   id: 'member-state',
   title: 'Members that are neither primary nor secondary',
   why:
-    'A member in RECOVERING, ROLLBACK or STARTUP2 (initial sync) answers no reads and can not ' +
+    'A member in RECOVERING, ROLLBACK or STARTUP2 (initial sync) answers no reads and cannot ' +
     'become primary; one that stays there has usually fallen out of the oplog.',
   needs: ['role'],
   threshold: 'Warning for every such member; also for a set without a primary.',

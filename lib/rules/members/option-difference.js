@@ -10,7 +10,7 @@ module.exports = defineMemberRule({
   isBetween: true,
   title: 'Members that were started with different options',
   why:
-    'What stands in one mongod.conf and not in the others is in force only as long as that ' +
+    'What stands in one mongod.conf and not in the others is in effect only as long as that ' +
     'member is the primary.',
   needs: ['options'],
   threshold:

@@ -8,7 +8,7 @@ module.exports = defineMemberRule({
   id: 'replication-lag',
   title: 'How far secondaries are behind',
   why:
-    'A secondary that lags answers reads from the past, can not take over without losing time, ' +
+    'A secondary that lags answers reads from the past, cannot take over without losing time, ' +
     'and falls out of the oplog in the end.',
   needs: ['lagSeconds'],
   threshold:

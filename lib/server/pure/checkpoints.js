@@ -31,7 +31,7 @@ const { intervalsOf, stallIntervalsIn } = require('./stalls');
 /** @param {Sample} sample @param {Counter} name */
 const value = (sample, name) => sample.counters[name] ?? 0;
 
-/** @param {Window} window @returns {Found[] | null} null: the server does not tell */
+/** @param {Window} window @returns {Found[] | null} null: the server does not report */
 function findCheckpoints({ samples }) {
   if (
     samples.length < 2 ||

@@ -5,7 +5,7 @@ const { toNumber } = require('../../base/pure/numbers');
 /**
  * Operations of clients since the start (opLatencies). Writes of $merge and $out are not counted,
  * nor replicated ones (seen on 6.0.5).
- * @typedef {{ ops: number | null, latencyUs: number | null }} Done null: the server does not tell
+ * @typedef {{ ops: number | null, latencyUs: number | null }} Done null: the server does not report
  * @typedef {{ server: string, uptimeMs: number | null, reads: Done, writes: Done }}
  *   ClientOperations `server`: which one, and since which start
  */
@@ -32,7 +32,7 @@ const doneIn = (side) => ({
 
 /**
  * @param {ClientOperations} done
- * @returns {number | null} reads and writes together; null where one of them is not told
+ * @returns {number | null} reads and writes together; null where one of them is not reported
  */
 const allOf = ({ reads, writes }) =>
   reads.ops === null || writes.ops === null ? null : reads.ops + writes.ops;

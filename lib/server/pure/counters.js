@@ -265,7 +265,7 @@ const COUNTERS = Object.freeze({
  *   MetricOfDisk} Counter
  */
 /**
- * @typedef {{ [name in Counter]?: number }} Counters a counter that the server does not tell is
+ * @typedef {{ [name in Counter]?: number }} Counters a counter that the server does not report is
  *   absent, never 0
  */
 

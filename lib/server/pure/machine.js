@@ -35,13 +35,13 @@ const pressureShare = (micros) => (w, f) => ratio(perMachineSec(micros)(w, f), M
 const BUSY = /** @type {const} */ (['cpu.userMs', 'cpu.systemMs', 'cpu.stealMs']);
 const SPARE = /** @type {const} */ (['cpu.idleMs', 'cpu.iowaitMs']);
 
-/** @param {Window} w all processors together, in their own milliseconds: no clock is needed */
+/** @param {Window} w all CPUs together, in their own milliseconds: no clock is needed */
 function processorMs(w) {
   const [busy, spare] = [BUSY, SPARE].map((names) => sum(...names.map((name) => delta(w, name))));
   return { busy, all: delta(w, 'cpu.idleMs') === undefined ? undefined : sum(busy, spare) };
 }
 
-/** @param {SystemCounter} name @returns {Read} of the time of all processors */
+/** @param {SystemCounter} name @returns {Read} of the time of all CPUs */
 const ofProcessors = (name) => (w) => ratio(delta(w, name), processorMs(w).all);
 
 /**
@@ -100,7 +100,7 @@ function writtenPerSecMax(w, f) {
   return rates.length === 0 ? undefined : Math.max(...rates);
 }
 
-/** @param {Window} w how many processors mongod keeps busy */
+/** @param {Window} w how many CPUs mongod keeps busy */
 const ownCores = (w) =>
   ratio(sum(rate(w, 'process.userMicros'), rate(w, 'process.systemMicros')), MICROS_PER_SECOND);
 
@@ -118,7 +118,7 @@ const MACHINE_METRICS = Object.freeze(
     'writeback.dirtyPageBytesMax': (w) => max(w, 'writeback.dirtyPageBytes'),
     'memory.majorFaultsPerSec': perMachineSec('memory.majorFaults'),
     'memory.swapInPagesPerSec': perMachineSec('memory.swappedInPages'),
-    // Where mongod may use the time of fewer processors than it may run on: its share of that.
+    // Where mongod may use the time of fewer CPUs than it may run on: its share of that.
     // Where it may not run on all: its share of all.
     'process.allowedRatio': (w, f) => ratio(ownCores(w), f.coresAllowed),
     'process.machineRatio': (w, f) => ratio(ownCores(w), f.machineCores),

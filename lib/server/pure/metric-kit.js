@@ -47,7 +47,7 @@ const perSec =
     sum(...names.map((name) => rate(w, name)));
 
 /**
- * Mean number of client threads so busy: microseconds spent per second ÷ 1e6.
+ * Mean number of application threads so busy: microseconds spent per second ÷ 1e6.
  * @param {Counter} name
  * @returns {Read}
  */
@@ -120,7 +120,7 @@ const completedPerSec = (w) => {
 };
 
 /**
- * Client threads at work in the server. By Little's law the time that operations took, per second,
+ * Client threads active in the server. By Little's law the time that operations took, per second,
  * is the mean number of operations in the server; those that only wait for news (change streams,
  * replication) do not count on 4.4, 5.0 and 6.0 (measured). The gauge of active clients is only the
  * second best: it sees none of the short operations between two samples.

@@ -36,7 +36,7 @@ const {
 /**
  * What rules and commands reason with: one number each, worked out of a window and the facts. A
  * reading whose inputs are not known is absent. Names end in their unit; `…Ratio` is 0 to 1;
- * `clients.…` are mean numbers of client threads.
+ * `clients.…` are mean numbers of application threads.
  */
 
 /** Fewer completed operations a second than this is as good as standing still. */
@@ -55,7 +55,7 @@ const dirtyInput = (w) =>
   last(w, 'cache.dirtyLeafBytes') === undefined ? 'cache.dirtyBytes' : 'cache.dirtyLeafBytes';
 /**
  * @param {'cleanHard' | 'dirtyHard' | 'updatesHard'} bit
- * @returns {Read} share of the samples in which clients are made to evict for this reason
+ * @returns {Read} share of the samples in which application threads are made to evict for this reason
  */
 const hardShare = (bit) => (w) => {
   const states = w.samples.flatMap((sample) => readEvictionState(sample.counters) ?? []);

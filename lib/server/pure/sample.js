@@ -19,7 +19,7 @@ const { SYSTEM_COUNTERS, DISK_COUNTERS, ofDisk } = require('./system-counters');
  * serverStatus → Sample. Works on a driver's document, extended JSON and JSON.stringify output
  * alike.
  * @param {any} status
- * @param {number} [atMs] when the document does not tell its time
+ * @param {number} [atMs] when the document does not report its time
  * @returns {Sample}
  */
 function readSample(status, atMs = NaN) {

@@ -109,7 +109,7 @@ const total = (intervals, what) =>
 
 /**
  * @param {readonly Interval[]} all @param {(interval: Interval) => boolean} still
- * @returns {{ run: Interval[], after: Interval[] }[]} each standstill with what came right after it
+ * @returns {{ run: Interval[], after: Interval[] }[]} each stall with what came right after it
  */
 function runsOf(all, still) {
   const runs = /** @type {{ run: Interval[], after: Interval[] }[]} */ ([]);
@@ -155,7 +155,7 @@ function addRun(sum, { run }) {
 const QUIET_RATIO = 0.05;
 
 /**
- * Share of the standstills' time in which the engine wrote next to no page: it had handed over what
+ * Share of the stalls' time in which the engine wrote next to no page: it had handed over what
  * it had, and waited itself for the disk to take it.
  * @param {Window} window
  * @returns {number | undefined} undefined where there was none, or nothing is ever written

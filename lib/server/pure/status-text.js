@@ -13,7 +13,7 @@ const { wrap } = require('../../text/wrap');
  */
 
 /**
- * Mean client threads lost to the cache; above it clients notice (docs/evidence/client-threads.md).
+ * Mean application threads lost to the cache; above it clients notice (docs/evidence/client-threads.md).
  */
 const HEALTHY_THREADS = 0.05;
 const LABEL = 12;

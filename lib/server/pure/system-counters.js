@@ -36,7 +36,7 @@ const SYSTEM_COUNTERS = Object.freeze({
   // When this was so: ms since 1970, by the server's clock. It may be long ago where the collection
   // is switched off.
   'diagnostics.atMs': /** @type {SystemDefinition} */ ({ kind: 'moment', terms: [[at('start')]] }),
-  // Of the whole machine, all processors together, also where the server runs in a container.
+  // Of the whole machine, all CPUs together, also where the server runs in a container.
   'cpu.userMs': counter(at('cpu.user_ms'), at('cpu.nice_ms')),
   'cpu.systemMs': counter(at('cpu.system_ms'), at('cpu.irq_ms'), at('cpu.softirq_ms')),
   'cpu.idleMs': counter(at('cpu.idle_ms')),

@@ -111,14 +111,14 @@ function choose(
   if (mode === 'offline')
     return { method: 'out', why: 'writes are refused meanwhile, and $out is the fastest' };
   if (version !== null && compareVersions(version, RANGES_SINCE) < 0)
-    return { method: 'out', why: 'before 5.0 ranges of _id can not use its index' };
+    return { method: 'out', why: 'before 5.0 ranges of _id cannot use its index' };
   if (wanted !== null) return { method: wanted, why: 'asked for' };
   if (writesPerSec !== null && writesPerSec >= WRITES_TO_SPARE_PER_SEC)
     return {
       method: 'ranges',
       why:
         `clients write ${count(Math.round(writesPerSec))} times a second, and $out, which ` +
-        `${out === null ? 'is faster' : `would take ${duration(round(out) * 1000)}`}, can not ` +
+        `${out === null ? 'is faster' : `would take ${duration(round(out) * 1000)}`}, cannot ` +
         'be held back for them',
     };
   return out === null
@@ -138,7 +138,7 @@ function byTime({ bytes, out, indexes }, oplog) {
       method: 'ranges',
       why:
         `$out would take ${duration(round(out) * 1000)}: too long to begin again after an ` +
-        'interruption, and it can not be slowed down for the clients',
+        'interruption, and it cannot be slowed down for the clients',
     };
   if (lasts !== null && lasts < OPLOG_TIMES * (out + (indexes ?? 0)))
     return {

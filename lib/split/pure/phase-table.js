@@ -16,7 +16,7 @@
  *   next: string | null, back: string | null
  * }} Row
  *   `way`: in which documents are copied; `blocks`: whether neither name takes writes, null: the phase
- *   alone does not tell; `next`, `back`: the command that goes on, and the one that goes back
+ *   alone does not report; `next`, `back`: the command that goes on, and the one that goes back
  */
 
 /**
@@ -119,7 +119,7 @@ const isCutOff = (phase, way) => cutWayOf(phase) === way && phase !== PHASES[way
 /**
  * @param {Phase} phase
  * @param {Mode} mode
- * @returns {boolean | null} whether neither name takes writes; null: the phase does not tell
+ * @returns {boolean | null} whether neither name takes writes; null: the phase does not report
  */
 const blocksIn = (phase, mode) =>
   // A newer edition of tune may have others.

@@ -97,7 +97,7 @@ function wholeWarnings({ from, mode, moves, server }) {
       what: 'lookups',
       say:
         '$lookup, $graphLookup and $unionWith of the application between collections that end ' +
-        'in different databases will find nothing; they are in its code, where they can not be ' +
+        'in different databases will find nothing; they are in its code, where they cannot be ' +
         'seen from here.',
     },
     ...(disk(moves, server, 1).length > 0 ? [] : disk(moves, server, DISK_RATIO)),
@@ -123,7 +123,7 @@ function database(name, { databases }) {
           {
             what: 'database-name',
             say:
-              `${name} can not be the name of a database: at most ${LONGEST_DATABASE} bytes, ` +
+              `${name} cannot be the name of a database: at most ${LONGEST_DATABASE} bytes, ` +
               `and none of / \\ . " $ * < > : | ? or a blank.`,
           },
         ]

@@ -43,7 +43,7 @@ const BLOCKERS = Object.freeze([
     what: 'time-series',
     is: ({ type }) => type === 'timeseries',
     say:
-      'It is a time series: its measurements can not be copied by change streams or $merge, ' +
+      'It is a time series: its measurements cannot be copied by change streams or $merge, ' +
       'and renameCollection refuses it.',
   },
   {
@@ -64,7 +64,7 @@ const BLOCKERS = Object.freeze([
     is: ({ options, capped }) => Boolean(options?.capped ?? capped),
     say:
       'It is capped: $out refuses a capped target, and the order of its documents, which is ' +
-      'its point, can not be followed while it is written.',
+      'its point, cannot be followed while it is written.',
   },
   {
     what: 'validator-order',
@@ -78,7 +78,7 @@ const BLOCKERS = Object.freeze([
     what: 'clustered',
     is: ({ options }, mode) => options?.clusteredIndex !== undefined && mode === 'online',
     say:
-      'It is clustered: $merge can not write to a clustered collection (error 51183, seen on ' +
+      'It is clustered: $merge cannot write to a clustered collection (error 51183, seen on ' +
       '6.0), so changes made during the copy could not be brought along.',
   },
   {

@@ -226,7 +226,7 @@ function worthOfParts(asked, { split, sample, server, stored }) {
   if (sample?.drawn.length === 0)
     return {
       worthIt: 'no',
-      because: `There is no document in ${split.ns}, so what its parts would hold can not be told.`,
+      because: `There is no document in ${split.ns}, so what its parts would hold cannot be told.`,
     };
   return worthOf({ ...asked, collections: stored, moved: [], server, split });
 }

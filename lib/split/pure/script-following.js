@@ -99,7 +99,7 @@ function buildIndexesAndFollow(move) {
     catchUp(move, move.collection, false);
     try { buildIndexes(move, move.collection); return catchUp(move, move.collection, false); } catch (error) { if (error.code !== 11000) throw error; }
   }
-  throw new Error(move.ns + ": its unique indexes can not be built while it is written");
+  throw new Error(move.ns + ": its unique indexes cannot be built while it is written");
 }
 
 // What is written all the time differs whenever one looks: it is compared again when nothing moves any more.

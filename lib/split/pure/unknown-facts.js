@@ -48,7 +48,7 @@ const unknownOf = (server) =>
     ...((server.unseenDisks ?? []).length === 0
       ? []
       : [
-          `how much room the disk of ${server.unseenDisks?.join(', ')} has: it can not be ` +
+          `how much room the disk of ${server.unseenDisks?.join(', ')} has: it cannot be ` +
             'asked from here',
         ]),
   ].map((say) => `Not known: ${say}.`);

@@ -43,7 +43,7 @@ function worthOf(question) {
   if (split === null && moved.length === 0)
     return {
       worthIt: 'no',
-      because: 'Nothing would move: what there is can not be, or belongs together.',
+      because: 'Nothing would move: what there is cannot be, or belongs together.',
     };
   const total = collections.reduce(
     (sum, { writtenBytesPerSec }) => sum + (writtenBytesPerSec ?? 0),

@@ -12,7 +12,7 @@ const { collectMembers } = require('../../cluster/member-status');
  * Room on the disk of every member that stores the data: each makes the copy, and the fullest disk
  * decides.
  * @typedef {{ freeBytes: number | null, freeOn: string | null, unseenDisks: string[] }} Disks
- *   `freeOn`: the member with least room; `unseenDisks`: members that do not tell
+ *   `freeOn`: the member with least room; `unseenDisks`: members that do not report
  */
 
 const DATA_BEARING = Object.freeze(['primary', 'secondary', 'recovering', 'startup2']);
@@ -46,7 +46,7 @@ async function collectDisks(ctx, from) {
  * @param {Context} ctx
  * @param {string} host
  * @param {string} from
- * @returns {Promise<number | null>} null: not reached, or it does not tell
+ * @returns {Promise<number | null>} null: not reached, or it does not report
  */
 async function freeOf(ctx, host, from) {
   try {

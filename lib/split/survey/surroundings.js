@@ -15,7 +15,7 @@ const { writesIn, writesPerSec } = require('../../server/client-load');
  */
 
 /**
- * What a split has to reckon with outside of the collections themselves. What this user may not see
+ * What a split has to compute with outside of the collections themselves. What this user may not see
  * is null.
  * @typedef {(database: string, command: Record<string, unknown>) => Promise<any>} Ask null: refused
  */

@@ -87,7 +87,7 @@ function dimensionsFor(bottleneck, known) {
 /**
  * @param {Kind} kind
  * @param {Known} known
- * @returns {Change[]} that differ from what is in force, and contradict nothing
+ * @returns {Change[]} that differ from what is in effect, and contradict nothing
  */
 function changesOf(kind, known) {
   const { raw, diagnosed } = known;

@@ -59,7 +59,7 @@ const isSteady = (flow, kind) => (flow[kind] ?? 0) >= STEADY_PER_SEC;
 /**
  * @param {readonly Sample[]} span under B
  * @param {Flow} ofA
- * @returns {FlowKind | null} what stands still that flowed under A
+ * @returns {FlowKind | null} what stalls that flowed under A
  */
 function stalledSeconds(span, ofA) {
   if ((ofA.operation ?? 0) > STALL_PER_SEC && (operationsPerSec(span) ?? Infinity) < STALL_PER_SEC)

@@ -16,7 +16,7 @@ const { settingsOf, pick, showChange } = require('../../config/change');
 /**
  * @param {Change} tried
  * @param {readonly Foreign[]} found in order
- * @returns {Change} what is in force of it as they set it: no call of the trial came after it
+ * @returns {Change} what is in effect of it as they set it: no call of the trial came after it
  */
 function foreignOf(tried, found) {
   /** @type {Change} */
@@ -53,7 +53,7 @@ function externalWords(configs, foreign) {
 /**
  * @param {Change} A
  * @param {Change} foreign
- * @returns {string[]} what is in force now, and what to type
+ * @returns {string[]} what is in effect now, and what to type
  */
 function sayInForce(A, foreign) {
   if (settingsOf(foreign).length === 0) return [];

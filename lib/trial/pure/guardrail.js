@@ -19,7 +19,7 @@ const { flowOf, isSteady, stalledSeconds } = require('./flow');
  * @typedef {{
  *   what: Guarded | 'stall', value: number | null, limit: number | null,
  *   kind?: FlowKind
- * }} Broken `kind`: what stood still
+ * }} Broken `kind`: what stalled
  * @typedef {{ limits: Limits, flow: Flow }} OfA what A does, for B to be held
  *   against
  */

@@ -11,7 +11,7 @@
 /**
  * @template T
  * @param {readonly Scored<T>[]} round in the order they were given
- * @returns {T[]} the better half, in that order; none that is no better than what is in force by
+ * @returns {T[]} the better half, in that order; none that is no better than what is in effect by
  *   far
  */
 function betterHalf(round) {

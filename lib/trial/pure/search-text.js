@@ -49,10 +49,10 @@ function outcome({ dryRun, change, ended }, ink) {
   if (change && ended === 'gone')
     return ink(
       `${showChange(change)} was proven better and kept; tune.config() there shows whether it is ` +
-        'still in force',
+        'still in effect',
       'warn',
     );
-  if (change) return ink(`${showChange(change)} is in force, and proven better`, 'good');
+  if (change) return ink(`${showChange(change)} is in effect, and proven better`, 'good');
   if (ended === 'failed' || ended === 'gone') return ink('nothing was proven better', 'strong');
   return ink('everything is as it was: nothing was proven better', 'strong');
 }

@@ -99,7 +99,7 @@ function planned(data, ink) {
         '  to B:  db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: ' +
         `${visible(JSON.stringify(config))} })`,
     ),
-    '  At the end A is in force ' +
+    '  At the end A is in effect ' +
       `again${keep === 'if-better' ? ', or B if it is better' : ''}; after Ctrl-C, too.`,
     '',
     ...remarks(data, ink),
@@ -135,7 +135,7 @@ function found(data, ink, chartData) {
   const head = verdict === 'inconclusive' ? 'inconclusive' : what;
   return [
     `${ink(visible(host ?? ''), 'strong')}  ${ink(head, TONES[verdict ?? 'inconclusive'])}   ` +
-      `${ink(effective === null ? 'tune.config() shows what is in force' : `${effective} is in force`, 'strong')}   ` +
+      `${ink(effective === null ? 'tune.config() shows what is in effect' : `${effective} is in effect`, 'strong')}   ` +
       `after ${duration(seconds * 1000)}`,
     '',
     ...settings(data, ink),

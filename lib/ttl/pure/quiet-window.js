@@ -62,7 +62,7 @@ function whyPointless([{ ns }], due, { worth, quiet }) {
 /** @param {readonly Seen[]} indexes @returns {string | null} */
 function whyImpossible(indexes) {
   if (indexes.some(({ kind }) => kind !== 'index'))
-    return 'it expires as a whole, by a date that can not be moved';
+    return 'it expires as a whole, by a date that cannot be moved';
   if (indexes.some(({ arrays }) => arrays))
     return 'some documents hold several dates in an array, and which counts can change';
   if (indexes.some(({ expireAfterSeconds }) => expireAfterSeconds === null))

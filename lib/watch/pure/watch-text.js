@@ -109,7 +109,7 @@ function makeWatchLines({ rows = ROWS_UNKNOWN, width = Infinity } = {}) {
     /** @param {Facts} facts @returns {string[]} */
     title: ({ host, version, role }) => [
       visible(`${host ?? UNKNOWN}  MongoDB ${version ?? UNKNOWN}  ${role ?? ''}  Ctrl-C ends`),
-      'times in UTC; reading, evictng, waiting: mean number of client threads',
+      'times in UTC; reading, evictng, waiting: mean number of application threads',
     ],
     /**
      * @param {Sample} sample
@@ -164,7 +164,7 @@ function renderWatched({ host, seconds, samples, metrics, notes }, ink) {
     `fill ${show('cache.usedRatio')}, dirty ${show('cache.dirtyRatio')} (most ` +
       `${show('cache.dirtyRatioMax')}), ${count(metrics['ops.readsPerSec'])} reads/s, ` +
       `${count(metrics['ops.writesPerSec'])} writes/s`,
-    `client threads: ${count(metrics['clients.readingPages'])} reading pages, ` +
+    `application threads: ${count(metrics['clients.readingPages'])} reading pages, ` +
       `${count(metrics['clients.evicting'])} evicting, ` +
       `${count(metrics['clients.waitingForCache'])} waiting for cache`,
     ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),

@@ -90,7 +90,7 @@ class Subject {
   }
 
   /**
-   * What no server answers, it is asked again of another: the machine may have stood still.
+   * What no server answers, it is asked again of another: the machine may have stalled.
    * @param {string} text
    * @returns {Promise<'taken' | 'refused' | 'broken'>}
    */
@@ -144,7 +144,7 @@ function withResolvers() {
 async function holds(subject, text) {
   const { version } = await subject.ready();
   const problems = lintString(text, { version, at: 'runtime', base: BASE });
-  // Within some lines only the later releases know a key: the linter says so, and can not know.
+  // Within some lines only the later releases know a key: the linter says so, and cannot know.
   if (problems.some(({ say }) => say.startsWith('Only some releases'))) return;
   const objected = problems.some(({ level, when }) => level === 'error' && when !== 'start');
   if (problems.some(({ say }) => NOT_ASKED.test(say))) return;

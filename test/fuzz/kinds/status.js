@@ -95,7 +95,7 @@ function answers(docs, facts) {
   return metrics;
 }
 
-/** What is not told is not known, and not 0. @param {number} which @param {number[]} places */
+/** What is not reported is not known, and not 0. @param {number} which @param {number[]} places */
 function lost(which, places) {
   const paths = places
     .map((place) => PATHS[which][place % PATHS[which].length])
@@ -111,7 +111,7 @@ function lost(which, places) {
       assert.ok(
         value !== 0 || /** @type {any} */ (before)[name] === 0,
         `${name} was ${/** @type {any} */ (before)[name]}, and is 0 where ` +
-          `${JSON.stringify(paths)} is not told`,
+          `${JSON.stringify(paths)} is not reported`,
       );
   }
 }

@@ -31,7 +31,7 @@ describe('bottleneck: a dirty trigger that somebody lowered', () => {
     assert.equal(advice.bottleneck, 'cache-dirty', `${advice}`);
     assert.match(
       advice.because,
-      /far below the default trigger of 20%: somebody seems to have lowered the trigger/,
+      /far below the default trigger of 20%: the trigger appears to be set below its default/,
     );
     assert.deepEqual(advice.change, DEFAULTS);
   });

@@ -103,7 +103,7 @@ describe('a disk at its limit', () => {
     assert.equal(advice.bottleneck, 'disk', `${advice}`);
     assert.equal(advice.change, null);
     assert.match(advice.because, /page reads of .* still has room and is being filled/);
-    assert.match(advice.because, /dbPath lies on loop\d+ \(.*ext4 on .*\): at work/);
+    assert.match(advice.because, /dbPath lies on loop\d+ \(.*ext4 on .*\): busy/);
     await goes();
   });
 

@@ -7,12 +7,12 @@ const { skipIf } = require('../../support/skip');
 const { run: advise } = require('../../../lib/commands/advise');
 const { run: status } = require('../../../lib/commands/status');
 
-// Above 70% of the processors there is no room for more threads, which is what the advice then
+// Above 70% of the CPUs there is no room for more threads, which is what the advice then
 // says. A little below, it may say either.
 const ROOM_RATIO = 0.65;
 
 /**
- * @returns {{ busy: number, all: number }} ms since the machine started, of all processors together
+ * @returns {{ busy: number, all: number }} ms since the machine started, of all CPUs together
  */
 function processorMs() {
   const times = os.cpus().map((cpu) => Object.values(cpu.times).reduce((sum, ms) => sum + ms, 0));
@@ -25,7 +25,7 @@ describe('bottleneck: one eviction thread that waits for a device with room', ()
   const patient = usePatient({ args: DIRECT });
 
   it(
-    'eviction-threads; back to the number that mongod starts, and the clients need not evict ' +
+    'eviction-threads; back to the number that mongod starts, and the application threads need not evict ' +
       'any more',
     async function () {
       await patient.set('eviction=(threads_min=1,threads_max=1)');
@@ -38,19 +38,19 @@ describe('bottleneck: one eviction thread that waits for a device with room', ()
       if (advice.bottleneck !== 'eviction-threads') {
         assert.match(
           `${advice.findings.find(({ rule }) => rule === 'eviction-workers')?.message}`,
-          /1 of 1 eviction thread is at work/,
+          /1 of 1 eviction thread is active/,
         );
         skipIf(
           this,
           busy > ROOM_RATIO
-            ? `${(busy * 100).toFixed(0)}% of the processors are busy with this and other work, ` +
+            ? `${(busy * 100).toFixed(0)}% of the CPUs are busy with this and other work, ` +
                 `so the answer is ${advice.bottleneck}: no room for more threads`
             : null,
         );
       }
       assert.equal(advice.bottleneck, 'eviction-threads', `${advice}`);
       assert.ok(warns(advice, 'eviction-workers'), `${advice}`);
-      assert.match(advice.because, /^The only eviction thread is at work/);
+      assert.match(advice.because, /^The only eviction thread is active/);
       assert.deepEqual(advice.change, { evictionThreadsMin: 4, evictionThreadsMax: 4 });
 
       await patient.take(advice);
@@ -60,7 +60,7 @@ describe('bottleneck: one eviction thread that waits for a device with room', ()
       assert.notEqual(well.bottleneck, 'eviction-threads', `${well}`);
       assert.ok(!warns(well, 'eviction-workers'), `${well}`);
       const after = Number((await status(patient.ctx, { seconds: 3 })).clients.waitingForCache);
-      assert.ok(after < before / 2, `${before} → ${after} client threads wait for the cache`);
+      assert.ok(after < before / 2, `${before} → ${after} application threads wait for the cache`);
     },
   );
 });

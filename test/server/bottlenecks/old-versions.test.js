@@ -11,7 +11,7 @@ const { findRemedy } = require('../../../lib/diagnose/remedy');
  * @import { Finding } from '../../../lib/base/pure/finding'
  */
 
-// From 30 s on a snapshot counts as old, reckoned in writes; a transaction that is open for 10 s is
+// From 30 s on a snapshot counts as old, computed in writes; a transaction that is open for 10 s is
 // found by the commands.
 const OLD_MS = 30_000;
 const OPEN_MS = 10_500;

@@ -16,7 +16,7 @@ const MIN_PART = 0.25;
 describe('bottleneck: queries that look through all they find in the cache', () => {
   const patient = usePatient();
 
-  /** @returns {Promise<string | null>} why mongod can not be seen to need the processors here */
+  /** @returns {Promise<string | null>} why mongod cannot be seen to need the CPUs here */
   async function whyStarved() {
     const { findings } = await advise(patient.ctx, { seconds: 4 });
     const { status, evidence } = /** @type {Finding} */ (
@@ -24,7 +24,7 @@ describe('bottleneck: queries that look through all they find in the cache', () 
     );
     const own = Number(evidence['process.cpuRatio']);
     return status === 'warning' && own < MIN_PART
-      ? `other work takes the processors, and leaves mongod ${(own * 100).toFixed(0)}% of them`
+      ? `other work takes the CPUs, and leaves mongod ${(own * 100).toFixed(0)}% of them`
       : null;
   }
 

@@ -73,7 +73,7 @@ describe('an election while one server is changed', function () {
       assert.equal(await lastAt(host), `cache_size=${host === old ? 512 : 300}M`);
   });
 
-  it('after the call: what another member has is not shown as in force', async () => {
+  it('after the call: what another member has is not shown as in effect', async () => {
     const ctx = aroundCall(contextOf(set.client, { home: home.path }), {
       after: () => set.electAnother(),
     });

@@ -35,7 +35,7 @@ describe('a ladder whose call arrives, and whose answer is lost', function () {
       const stands = await lastString(place.server);
       const back = await undo(place.context(), { confirm: true }).catch((error) => error);
       const last = await lastString(place.server);
-      const all = `${stands} in force; said: ${said}\njournal: ${outcome}, ${reason}\nundo: ${back.message ?? 'done'}; then ${last}`;
+      const all = `${stands} in effect; said: ${said}\njournal: ${outcome}, ${reason}\nundo: ${back.message ?? 'done'}; then ${last}`;
       assert.match(last, /threads_(min=4,threads_)?max=4/, all);
       assert.doesNotMatch(said, /Another session/, all);
     });

@@ -62,7 +62,7 @@ describe('the way back of a ladder', function () {
     assert.deepEqual(await askedStrings(place.server), [], 'nothing was set after it');
     assert.match(
       String(seen.because),
-      /log does not tell whether it set more .*tune\.undo\("[^"]+", \{ confirm: true, force: true \}\)/,
+      /log does not report whether it set more .*tune\.undo\("[^"]+", \{ confirm: true, force: true \}\)/,
     );
     assert.equal((await history(context())).at(-1)?.outcome, 'unknown');
   });

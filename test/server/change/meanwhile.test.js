@@ -63,7 +63,7 @@ describe('what happens to a server in the middle of a change', function () {
   });
   afterEach(() => home?.remove());
 
-  it('what another session overwrote is not said to be in force', async () => {
+  it('what another session overwrote is not said to be in effect', async () => {
     const ctx = onceAfter(isFirstCall, () => setExternally(server, 'eviction_target=85'));
     const error = await failure(apply(ctx, BOTH, DO));
     assert.deepEqual([error.code, error.sent, error.undo], ['TUNE-30006', {}, null]);
@@ -83,7 +83,7 @@ describe('what happens to a server in the middle of a change', function () {
     });
     const error = await failure(apply(ctx, BOTH, DO));
     assert.equal(error.code, 'TUNE-30006');
-    assert.match(error.message, /the server's log does not tell whether it set more than that/);
+    assert.match(error.message, /the server's log does not report whether it set more than that/);
     assert.match(error.message, /In force of it: \{ evictionTarget: 75 \}/);
     assert.equal(await lastString(server), 'eviction_checkpoint_target=2');
     const forced = await apply(context(), { evictionThreadsMax: 8 }, { ...DO, force: true });
@@ -148,7 +148,7 @@ describe('what happens to a server in the middle of a change', function () {
     }
   });
 
-  it('a restart between two calls: what it took back is not said to be in force', async () => {
+  it('a restart between two calls: what it took back is not said to be in effect', async () => {
     const isBetween = (/** @type {any} */ command) =>
       Boolean(command.getLog) &&
       fs.existsSync(journalPath(home.path)) &&

@@ -180,7 +180,7 @@ class Round {
     }
   }
 
-  /** What each of the two is shown as in force, where it is not unknown. */
+  /** What each of the two is shown as in effect, where it is not unknown. */
   async checkShown() {
     const inForce = Object.assign({}, ...this.taken.map(({ change }) => change));
     for (const { path: home } of this.homes) {
@@ -221,7 +221,7 @@ describe('changes, undos and other sessions at random', function () {
   after(() => server?.stop());
 
   for (let number = 0; number < ROUNDS; number += 1)
-    it(`round ${number} of seed ${SEED}: what is shown is in force, and nothing of others is overwritten unsaid`, async () => {
+    it(`round ${number} of seed ${SEED}: what is shown is in effect, and nothing of others is overwritten unsaid`, async () => {
       const round = new Round(server, SEED * 100_003 + number);
       try {
         await round.put(AT_START, 'start');

@@ -10,7 +10,7 @@ describe('a connection that is lost while a change is read back', function () {
   this.timeout(60_000);
   const place = useServer();
 
-  it('the error says what is in force and how to undo it, and the entry is closed', async () => {
+  it('the error says what is in effect and how to undo it, and the entry is closed', async () => {
     const ctx = place.context();
     const { adminCommand } = ctx.port;
     let [isSet, isRead] = [false, false];
@@ -32,7 +32,7 @@ describe('a connection that is lost while a change is read back', function () {
     );
   });
 
-  it('also where it is lost while what is in force now is looked at for the answer', async () => {
+  it('also where it is lost while what is in effect now is looked at for the answer', async () => {
     const ctx = place.context();
     const { adminCommand } = ctx.port;
     const isOver = () => entriesOf(readLines(place.home.path).lines).at(-1)?.outcome === 'applied';

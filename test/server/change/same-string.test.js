@@ -11,7 +11,7 @@ describe('the very string of a ladder, set by another session', function () {
   this.timeout(120_000);
   const place = useServer();
 
-  it('while its step is measured stays in force', async () => {
+  it('while its step is measured stays in effect', async () => {
     const ctx = place.context();
     const { progress } = ctx;
     let isSet = false;

@@ -179,7 +179,7 @@ describe('what another session sets between the look and the call', () => {
       apply(ctx, { cacheSizeGB: 0.3125 }, DO),
       (error) =>
         error.code === 'TUNE-30006' &&
-        /Another session set "cache_size=400M" since this change was planned[^]*Nothing of it is known to be in force/.test(
+        /Another session set "cache_size=400M" since this change was planned[^]*Nothing of it is known to be in effect/.test(
           error.message,
         ),
     );

@@ -139,7 +139,7 @@ describe('an election between the last hello and the call', function () {
         await undoAll();
       });
 
-      it(`${what}: what is in force there is not said to be taken back by a restart that there was not`, async () => {
+      it(`${what}: what is in effect there is not said to be taken back by a restart that there was not`, async () => {
         const [first] = server.hosts;
         const ctx = await there();
         const done = await apply(
@@ -148,7 +148,7 @@ describe('an election between the last hello and the call', function () {
           { confirm: true, members: [first] },
         ).catch((error) => error);
         assert.match(await lastAt(first), /threads_max=8/);
-        assert.doesNotMatch(done.message, /restarted|in force on no member/);
+        assert.doesNotMatch(done.message, /restarted|in effect on no member/);
         const entry = (await history(ctx, { all: true })).at(-1);
         assert.notEqual(entry?.outcome, 'undone');
         await undoAll();

@@ -55,7 +55,7 @@ describe('a later group is refused', () => {
       (error) =>
         error.code === 'TUNE-20008' &&
         JSON.stringify(error.rolledBack) === '{"evictionTarget":80}' &&
-        /What had been set before it was rolled back: \{ evictionTarget: 80 \}\..*Nothing of it is known to be in force/.test(
+        /What had been set before it was rolled back: \{ evictionTarget: 80 \}\..*Nothing of it is known to be in effect/.test(
           error.message,
         ) &&
         error.undo === null,

@@ -174,7 +174,7 @@ describe('a change of several members while another session is at work', functio
     ]);
   });
 
-  it('undone by force on the way, it stops, and is in force nowhere', async () => {
+  it('undone by force on the way, it stops, and is in effect nowhere', async () => {
     const other = contextOf(server.client, { home: home.path });
     const ctx = contextOf(server.client, { home: home.path });
     const { connect } = ctx;

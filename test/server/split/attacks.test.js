@@ -3,7 +3,7 @@
 /**
  * What a network, a paused machine and a second operator can do to a split, one moment each: a
  * command that arrives long after its shell lost the connection and did it again, a shell that
- * stood still while another one took over, an operation that went on in the server without its
+ * stalled while another one took over, an operation that went on in the server without its
  * shell. Every name is told from what is there in the end: all documents that were acknowledged,
  * under one name that takes writes.
  */
@@ -232,7 +232,7 @@ describe('a split that is attacked', function () {
     });
   });
 
-  describe('by a shell that stands still', () => {
+  describe('by a shell that stalls', () => {
     /**
      * A shell that stops with a command on its way while another one takes over.
      * @returns {Promise<() => Promise<any>>} it goes on

@@ -1,6 +1,6 @@
 'use strict';
 
-/** A shell that stood still and goes on while the guardian is at work. */
+/** A shell that stalled and goes on while the guardian is at work. */
 const assert = require('node:assert/strict');
 const { spawn } = require('node:child_process');
 const path = require('node:path');

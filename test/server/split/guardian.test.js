@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * A shell that is killed, or stands still, between the cut and the new name's first answer: the
+ * A shell that is killed, or stalls, between the cut and the new name's first answer: the
  * process beside it goes on, and applications wait for seconds.
  */
 const assert = require('node:assert/strict');
@@ -127,7 +127,7 @@ describe('the process beside a shell that cuts over', function () {
     });
   }
 
-  it('a shell that stands still is passed by, and does nothing when it goes on', async () => {
+  it('a shell that stalls is passed by, and does nothing when it goes on', async () => {
     const { name, plan, phase } = await begin();
     const { child, over } = await shellThatDies('switching-after', 'cutover', plan.id, {
       signal: 'SIGSTOP',

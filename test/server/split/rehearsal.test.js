@@ -16,7 +16,7 @@ describe('a run while applications have transactions', function () {
     ({ client } = set);
   });
 
-  it('is not told that this server cannot do it, and holds nobody up', async () => {
+  it('is not reported that this server cannot do it, and holds nobody up', async () => {
     await client
       .db('app')
       .collection('c')

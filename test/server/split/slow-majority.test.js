@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * Most members stand still for longer than a command may take, just when neither name takes writes:
+ * Most members stall for longer than a command may take, just when neither name takes writes:
  * the cutover comes to its end by itself.
  */
 const assert = require('node:assert/strict');
@@ -18,7 +18,7 @@ const PATIENT_MS = 120_000;
 const isMerge = ({ pipeline }) =>
   Boolean(pipeline?.some((/** @type {any} */ stage) => stage.$merge));
 
-describe('a majority that stands still while the rest is brought over', function () {
+describe('a majority that stalls while the rest is brought over', function () {
   this.timeout(300_000);
   let server;
   let client;

@@ -98,7 +98,7 @@ describe('a trial that something disturbs', () => {
       ]),
       [['trial', 'undone', null]],
     );
-    assert.match(String(done), /inconclusive {3}A is in force/);
+    assert.match(String(done), /inconclusive {3}A is in effect/);
   });
 
   it('somebody sets the same: it stays, and nothing is concluded', async () => {
@@ -246,7 +246,7 @@ describe('a trial that something disturbs', () => {
     },
   );
 
-  it('what stands still on the way to B breaks the guard, too', async () => {
+  it('what stalls on the way to B breaks the guard, too', async () => {
     const ctx = place.context();
     const { adminCommand } = ctx.port;
     /** @type {any} */ let frozen = null;
@@ -332,7 +332,7 @@ describe('a trial that something disturbs', () => {
     assert.equal((await trial(place.context(), CHANGE)).dryRun, true);
   });
 
-  it('the load stops: nothing is concluded, and A is in force', async () => {
+  it('the load stops: nothing is concluded, and A is in effect', async () => {
     const ctx = onProgress(place.context(), /^block 3 of/, () => {
       void place.stopLoad();
     });
@@ -413,7 +413,7 @@ describe('a trial on a member of a replica set', function () {
     await set?.stop();
   });
 
-  it('that steps down concludes nothing, and A is in force', async () => {
+  it('that steps down concludes nothing, and A is in effect', async () => {
     const home = temporaryFolder('home');
     const ctx = onProgress(contextOf(member, { home: home.path }), IN_B, () => {
       void member
@@ -466,7 +466,7 @@ describe('a trial on a member of a replica set', function () {
     assert.match(
       done.warnings.join(),
       new RegExp(
-        'B may still be in force on .*: connect to it with directConnection=true and type ' +
+        'B may still be in effect on .*: connect to it with directConnection=true and type ' +
           `tune\\.undo\\("${done.id}"`,
       ),
     );

@@ -72,7 +72,7 @@ describe('a trial of a setting that matters', () => {
         String(done.conf),
         /configString: eviction_dirty_target=5,eviction_dirty_trigger=20/,
       );
-      assert.match(String(done), /B is better {3}B is in force/);
+      assert.match(String(done), /B is better {3}B is in effect/);
       assert.match(
         ctx.progressed.join('\n'),
         /first sample, A: 1 of 3 s, \S+ ops\/s\nfirst sample[^]*block \d of 6, B: settling for 1 s[^]*block \d of 6, B: 1 of 2 s, \S+ ops\/s, guard: (read \S+, )?write \S+\/\S+ ms/,
@@ -88,7 +88,7 @@ describe('a trial of a setting that matters', () => {
     },
   );
 
-  it('its reverse is worse, where no guard ends it before, and A is in force', async () => {
+  it('its reverse is worse, where no guard ends it before, and A is in effect', async () => {
     const done = await place.run(LOW, {
       metric: METRIC,
       guard: { writeLatencyMs: null, appWaitRatio: null },
@@ -101,7 +101,7 @@ describe('a trial of a setting that matters', () => {
     assert.ok(Number(done.low) > 1, `${done}`);
     const [entry] = await history(place.context());
     assert.deepEqual([entry.outcome, entry.undo], ['undone', null]);
-    assert.match(String(entry.reason), /the trial said worse; the setting before it is in force/);
+    assert.match(String(entry.reason), /the trial said worse; the setting before it is in effect/);
   });
 
   it('the guard spares the clients a setting that hurts: A is back within 2 s', async () => {

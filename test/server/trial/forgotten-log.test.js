@@ -12,7 +12,7 @@ const IN_B = /^block \d of \d+, B: 0 of/;
 describe('what another session set during a trial, which the log has forgotten', () => {
   const place = useTrialServer('paced');
 
-  it('the same, hidden by a second string: it is not overwritten, and A is not said to be in force', async () => {
+  it('the same, hidden by a second string: it is not overwritten, and A is not said to be in effect', async () => {
     /** @type {Promise<any> | undefined} */ let other;
     const ctx = onProgress(place.context(), IN_B, () => {
       other = (async () => {
@@ -25,7 +25,7 @@ describe('what another session set during a trial, which the log has forgotten',
     await other;
     assert.deepEqual(await askedStrings(place.server), [], 'nothing was set after it');
     assert.equal(done.effective, null);
-    assert.match(String(done.because), /log does not tell whether others set more than that/);
+    assert.match(String(done.because), /log does not report whether others set more than that/);
     assert.equal(done.undo, `tune.undo("${done.id}", { confirm: true, force: true })`);
     assert.equal((await history(place.context())).at(-1)?.outcome, 'unknown');
     await undo(place.context(), String(done.id), { confirm: true, force: true });

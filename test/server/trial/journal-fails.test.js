@@ -27,7 +27,7 @@ const DO = Object.freeze({ confirm: true });
 /** What could not be written follows within a second. */
 const FOLLOWS_MS = 2500;
 
-describe('a trial whose journal can not be written any more', () => {
+describe('a trial whose journal cannot be written any more', () => {
   const place = useTrialServer('paced');
   /** As a full disk: every write fails. @param {string} home */
   const fill = (home) => {

@@ -62,7 +62,7 @@ describe('a trial whose call to B is lost on its way', () => {
     ['before the way back', (command) => /target=80/.test(command.wiredTigerEngineRuntimeConfig)],
     ['after the way back', (command) => Boolean(command.opLatencies?.histograms)],
   ]))
-    it(`and arrives ${moment}: A is in force for certain`, async () => {
+    it(`and arrives ${moment}: A is in effect for certain`, async () => {
       const ctx = await far();
       const { adminCommand } = ctx.port;
       const held = hold();

@@ -24,7 +24,7 @@ describe('a trial of a user who may not change settings', function () {
     home?.remove();
   });
 
-  it('is refused, and nothing of it is said to be in force', async () => {
+  it('is refused, and nothing of it is said to be in effect', async () => {
     const client = await server.connect(await server.addUser('reader', ['clusterMonitor']));
     const ctx = contextOf(client, { home: home.path });
     const error = await trial(

@@ -180,7 +180,7 @@ describe('what other sessions set during a trial', () => {
     );
   });
 
-  it('the same during the first sample, and Ctrl-C: A is not said to be in force', async () => {
+  it('the same during the first sample, and Ctrl-C: A is not said to be in effect', async () => {
     const stop = new AbortController();
     const ctx = onProgress(place.context({ signal: stop.signal }), /^first sample, A/, () => {
       void setExternally(place.server, 'eviction_target=70').then(() => stop.abort());
@@ -190,11 +190,11 @@ describe('what other sessions set during a trial', () => {
       [done.ended, done.effective, done.verified, (await now()).target],
       ['disturbed', null, null, 70],
     );
-    assert.doesNotMatch(String(done), /A is in force/);
+    assert.doesNotMatch(String(done), /A is in effect/);
     assert.match(done.warnings.join(), /In force: \{ evictionTarget: 70 \}/);
   });
 
-  it('another one during the first sample, and Ctrl-C: A is in force, and Ctrl-C ended it', async () => {
+  it('another one during the first sample, and Ctrl-C: A is in effect, and Ctrl-C ended it', async () => {
     const stop = new AbortController();
     const ctx = onProgress(place.context({ signal: stop.signal }), /^first sample, A/, () => {
       void setExternally(place.server, 'eviction_dirty_target=6').then(() => stop.abort());
@@ -206,7 +206,7 @@ describe('what other sessions set during a trial', () => {
     );
   });
 
-  it('the same after the way back: A is not said to be in force', async () => {
+  it('the same after the way back: A is not said to be in effect', async () => {
     const ctx = place.context();
     const { adminCommand } = ctx.port;
     let isBack = false;
@@ -231,7 +231,7 @@ describe('what other sessions set during a trial', () => {
     assert.match(done.warnings.join('\n'), /Somebody else set "eviction_target=70" meanwhile/);
   });
 
-  it('two operators try at once: none of them says that its setting is in force while another is', async () => {
+  it('two operators try at once: none of them says that its setting is in effect while another is', async () => {
     const foreign = temporaryFolder('home');
     const other = contextOf(place.server.client, { home: foreign.path });
     /** @type {Promise<any> | undefined} */ let second;
@@ -245,7 +245,7 @@ describe('what other sessions set during a trial', () => {
       if (effective !== null)
         assert.equal((effective === 'A' ? a : b).evictionTarget, target, `${first}\n${done}`);
     assert.ok([first.ended, done.ended].includes('disturbed'), `${first}\n${done}`);
-    // Whoever was overtaken is not told that all is as before.
+    // Whoever was overtaken is not reported that all is as before.
     if (target !== 80)
       await assert.rejects(undo(place.context(), DO), /another session set|somebody set/);
     foreign.remove();

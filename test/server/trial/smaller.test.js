@@ -157,7 +157,7 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
     assertInSteps(sent, 1024, 256);
   });
 
-  it('where the level does not fall in time it ends, and A is in force all the same', async () => {
+  it('where the level does not fall in time it ends, and A is in effect all the same', async () => {
     const real = performance.now;
     let offsetMs = 0;
     const ctx = full();

@@ -113,7 +113,7 @@ describe('a benchmark that is only shown', () => {
 });
 
 describe('a benchmark, measured', () => {
-  it('throughput with its course, stalls, limit, processors, latencies', () => {
+  it('throughput with its course, stalls, limit, CPUs, latencies', () => {
     const text = renderMeasured(MEASURED, plain);
     fits(text);
     for (const part of [
@@ -407,7 +407,7 @@ describe('a ladder', () => {
     for (const part of [
       /<warn:interrupted>/,
       /Ctrl-C\./,
-      /in force \(X1\); tune\.undo\("X1", \{ confirm: true \}\)>\n<faint:takes/,
+      /in effect \(X1\); tune\.undo\("X1", \{ confirm: true \}\)>\n<faint:takes/,
       /drift \+1%/,
     ])
       assert.match(text, part);
@@ -424,7 +424,7 @@ describe('a ladder', () => {
       },
       plain,
     );
-    assert.match(short, /30 s a step, threads 8[^]*it can not be seen/);
+    assert.match(short, /30 s a step, threads 8[^]*it cannot be seen/);
     assert.doesNotMatch(short, /as they were/);
     assert.match(
       renderSteps(

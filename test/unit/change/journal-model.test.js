@@ -234,7 +234,7 @@ describe('change/pure/journal', () => {
     assert.equal(sameRun(RUN, { ...RUN, startedAtMs: 9e9 }), true);
     assert.equal(sameRun(RUN, { ...RUN, processId: 'p2' }), false);
   });
-  it('and, where hello does not tell it, by pid and start, which may be off by some seconds', () => {
+  it('and, where hello does not report it, by pid and start, which may be off by some seconds', () => {
     const old = { ...RUN, processId: null };
     assert.equal(sameRun(old, { ...old, startedAtMs: 11_000 }), true);
     assert.equal(sameRun(old, { ...old, startedAtMs: 11_001 }), false);

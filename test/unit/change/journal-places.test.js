@@ -23,7 +23,7 @@ function whyNotNobody() {
     : 'somebody else may not run this Node.js';
 }
 
-describe('apply/journal, where it can not be as it should', () => {
+describe('apply/journal, where it cannot be as it should', () => {
   /** @type {{ path: string, remove(): void }} */ let folder;
   beforeEach(() => {
     folder = temporaryFolder('journal-places');
@@ -100,7 +100,7 @@ describe('apply/journal, where it can not be as it should', () => {
       assert.equal(full.code, 'TUNE-40001');
       assert.match(
         full.message,
-        /journal\.ndjson can not be written: (the disk took only a part of the line|EFBIG|ENOSPC)/,
+        /journal\.ndjson cannot be written: (the disk took only a part of the line|EFBIG|ENOSPC)/,
       );
       assert.ok(
         full.written > 5 && full.written < 200 && full.lines === full.written,

@@ -50,7 +50,7 @@ describe('change/journal', () => {
     assert.deepEqual(readLines(folder.path), { lines: [line('1'), line('2')], garbled: 0 });
   });
 
-  it('what can not be written is said before anything is sent', () => {
+  it('what cannot be written is said before anything is sent', () => {
     const file = path.join(folder.path, 'file');
     fs.writeFileSync(file, '');
     assert.throws(

@@ -154,7 +154,7 @@ describe('change/pure/ramp: a lower trigger', () => {
 describe('change/pure/ramp: when clients are let go', () => {
   const drained = (/** @type {object} */ change, /** @type {any} */ levels) =>
     isDrained(NOW, change, { usedBytes: null, dirtyBytes: null, updatesBytes: null, ...levels });
-  it('at the trigger in force, give or take what a level there swings', () => {
+  it('at the trigger in effect, give or take what a level there swings', () => {
     const trigger = 0.2 * GB;
     assert.equal(drained({ cacheSizeGB: 0.5 }, { dirtyBytes: trigger * 1.019 }), true);
     assert.equal(drained({ cacheSizeGB: 0.5 }, { dirtyBytes: trigger * 1.021 }), false);

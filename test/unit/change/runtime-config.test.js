@@ -91,7 +91,7 @@ describe('change/send-call', () => {
         error.code === 'TUNE-20008' &&
         error.halfApplied &&
         error.restored &&
-        /its log does not tell why\. It had taken a part of it, which was put back/.test(
+        /its log does not report why\. It had taken a part of it, which was put back/.test(
           error.message,
         ),
     );
@@ -101,7 +101,7 @@ describe('change/send-call', () => {
     await assert.rejects(sendGroup(port, CALL, readback), { code: 'TUNE-20008' });
     assert.deepEqual(asked, ['cache_size=2048M', 'cache_size=1024M']);
   });
-  it('what can not be put back is said so', async () => {
+  it('what cannot be put back is said so', async () => {
     const refusedAgain = server([REFUSED(), REFUSED()], [1, 2, 2]);
     await assert.rejects(
       sendGroup(refusedAgain.port, CALL, refusedAgain.readback),

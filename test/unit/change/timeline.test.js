@@ -66,7 +66,7 @@ describe('change/pure/timeline', () => {
       ])[0];
     assert.deepEqual([5000, 5012, 5013].map(of), ['a=1!', 'a=1!', 'a=1']);
   });
-  it('what was in force and is sent again is still whoever’s it was', () => {
+  it('what was in effect and is sent again is still whoever’s it was', () => {
     const sets = [logged(5000, 'a=1'), logged(906_000, 'a=1')];
     const again = sent(905_999, 'a=1', 'a=1', { id: 'refused', again: true });
     const server = { logWhole: true, lastString: 'a=1' };

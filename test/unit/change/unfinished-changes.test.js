@@ -18,7 +18,7 @@ const { progressNote, entryToUndo } = require('../../../lib/change/pure/undoable
 const { temporaryFolder } = require('../../support/cleanup');
 
 const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
-/** This computer; when the process began is not told. */
+/** This computer; when the process began is not reported. */
 const HERE = { ...ownWriter(), startedTicks: null };
 /** A process that has ended. */
 const GONE = Number(spawnSync(process.execPath, ['-e', '0']).pid);
@@ -78,7 +78,7 @@ describe('what another shell left in the middle', () => {
     writeLine(home.path, outcome('a'));
     assert.deepEqual(open(), ['own']);
   });
-  it('a journal that can not be read tells nothing here', () => {
+  it('a journal that cannot be read tells nothing here', () => {
     fs.mkdirSync(journalPath(home.path));
     assert.deepEqual(open(), []);
   });
@@ -261,7 +261,7 @@ describe('what another shell left in the middle', () => {
     });
     assert.equal(entryToUndo([entry], undefined, RUN).id, 'a');
     assert.deepEqual(progressNote(entry), [
-      'The trial ended in the middle: which of its two settings is in force is read from the ' +
+      'The trial ended in the middle: which of its two settings is in effect is read from the ' +
         "server's log and figures.",
     ]);
   });

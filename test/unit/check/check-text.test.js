@@ -91,7 +91,7 @@ describe('check/pure/check-text', () => {
     );
     assert.match(lines({ findings: [FINDING] })[0], /is long\. \|/);
   });
-  it('what is silent, known or noted comes last; a bottleneck that is not known is not told', () => {
+  it('what is silent, known or noted comes last; a bottleneck that is not known is not reported', () => {
     assert.deepEqual(
       lines({
         bottleneck: 'unknown',

@@ -45,7 +45,7 @@ describe('check/pure/perfdata', () => {
     });
     assert.equal(byLabel().cache_updates.value, null);
   });
-  it('limits come from the settings in force and from the rules', () => {
+  it('limits come from the settings in effect and from the rules', () => {
     const {
       cache_dirty: dirty,
       cache_updates: updates,

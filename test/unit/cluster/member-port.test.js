@@ -111,7 +111,7 @@ describe('the way to one member', () => {
   for (const [title, isWatched, isStarted, code] of /** @type {const} */ ([
     ['what waits for a new connection of the driver is not sent', true, false, 'TUNE-20010'],
     [
-      'unless the driver does not tell what it sends: then that is not known',
+      'unless the driver does not report what it sends: then that is not known',
       false,
       false,
       'TUNE-20006',

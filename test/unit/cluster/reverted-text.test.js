@@ -24,21 +24,21 @@ describe('cluster/pure/reverted-words: what became of the members', () => {
       'one was restarted',
       { back: ['c:3'], restarted: ['b:2'] },
       'Taken back on c:3. b:2 was restarted meanwhile, which took the change back: nothing was ' +
-        'sent there. The change is in force on no member.',
+        'sent there. The change is in effect on no member.',
       null,
     ],
     [
       'two were restarted',
       { restarted: ['b:2', 'c:3'] },
       'b:2 and c:3 were restarted meanwhile, which took the change back: nothing was sent there. ' +
-        'The change is in force on no member.',
+        'The change is in effect on no member.',
       null,
     ],
     [
       'another session took it back',
       { foreign: ['b:2'] },
       'On b:2 another session took it back, and what was set there since stays. The change is in ' +
-        'force on no member.',
+        'effect on no member.',
       null,
     ],
     [
@@ -58,15 +58,15 @@ describe('cluster/pure/reverted-words: what became of the members', () => {
     ],
     [
       'the journal fails',
-      { problem: 'The journal can not be read.', back: ['b:2'], spare: '/tmp/x' },
-      'The journal can not be read. Taken back on b:2. Every member has the settings it had ' +
+      { problem: 'The journal cannot be read.', back: ['b:2'], spare: '/tmp/x' },
+      'The journal cannot be read. Taken back on b:2. Every member has the settings it had ' +
         'before. What was sent on the way back is in /tmp/x, because the journal could not take it.',
       null,
     ],
     [
       'the journal fails, and one is left',
-      { problem: 'The journal can not be read.', left: [left(null)] },
-      'The journal can not be read. Not taken back on b:2 (Lost): tune.undo("g", { confirm: true ' +
+      { problem: 'The journal cannot be read.', left: [left(null)] },
+      'The journal cannot be read. Not taken back on b:2 (Lost): tune.undo("g", { confirm: true ' +
         '}) does it once the journal can be read and written again.',
       'tune.undo("g", { confirm: true })',
     ],

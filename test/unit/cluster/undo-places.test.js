@@ -67,7 +67,7 @@ describe('cluster/pure/undo-places: where the members of a change are now', () =
     assert.deepEqual(late(90_001).restarted, ['b'], 'clocks are corrected');
     assert.deepEqual(late(90_000), { met: [], restarted: [], missing: ['b'] });
   });
-  it('a process of another set, or of one that is not told, is not the member, started anew', () => {
+  it('a process of another set, or of one that is not reported, is not the member, started anew', () => {
     const late = run('new', { startedAtMs: 200_000 });
     for (const setId of ['another', null])
       assert.deepEqual(met([entry('b')], [there('b', late, setId)]).missing, ['b']);

@@ -114,7 +114,7 @@ describe('commands/check, before a server is asked', () => {
       const place = file('precious');
       assert.throws(() => writeBaseline(place, what), {
         code: 'TUNE-40005',
-        message: /can not be written: there is a file of that name that is no baseline/,
+        message: /cannot be written: there is a file of that name that is no baseline/,
       });
       assert.throws(() => writeBaseline(folder.path, what), { code: 'TUNE-40005' });
       assert.equal(fs.readFileSync(place, 'utf8'), 'precious');
@@ -122,7 +122,7 @@ describe('commands/check, before a server is asked', () => {
     it('says where it cannot be written', () =>
       assert.throws(() => writeBaseline('/not/there/b.json', what), {
         code: 'TUNE-40005',
-        message: /can not be written: there is no folder/,
+        message: /cannot be written: there is no folder/,
       }));
   });
 });

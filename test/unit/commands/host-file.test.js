@@ -188,7 +188,7 @@ describe('tune.host({ from })', () => {
     for (const line of `${seen}`.split('\n')) assert.ok(line.length <= 80, line);
   });
 
-  it('a list of processors without end is none', async () => {
+  it('a list of CPUs without end is none', async () => {
     const seen = await read({
       ...DOCUMENT,
       snapshots: [
@@ -201,7 +201,7 @@ describe('tune.host({ from })', () => {
         },
       ],
     });
-    assert.match(String(seen.unknown['cpu.allowed']), /names no processors/);
+    assert.match(String(seen.unknown['cpu.allowed']), /names no CPUs/);
   });
   it('a line of df without end is read at once', async () => {
     const mountinfo = '22 1 8:1 / / rw - ext4 /dev/sda1 rw\n';

@@ -130,7 +130,7 @@ describe('tune.ftdc and tune.replay', () => {
       ['unknown', { from: null, to: null, samples: 0 }, null, null, []],
     );
     assert.match(nothing.because, /no sample of the time/);
-    assert.match(String(nothing), /bottleneck: unknown/);
+    assert.match(String(nothing), /BOTTLENECK {3}unknown/);
   });
 
   it('tells what is missing', async () => {
@@ -149,7 +149,7 @@ describe('tune.ftdc and tune.replay', () => {
     );
     assert.match(
       notes.join('\n'),
-      /1 of 4 chunks can not be read and were skipped, the first from 2026-01-01 00:01:40/,
+      /1 of 4 chunks cannot be read and were skipped, the first from 2026-01-01 00:01:40/,
     );
     assert.match(notes.join('\n'), /7 B are damaged/);
     assert.match(
@@ -263,7 +263,7 @@ describe('tune.ftdc and tune.replay', () => {
     assert.match(await facts({ facts: { memLimitMB: 2048 } }), /2 GiB/);
   });
 
-  it('lets the given interval of checkpoints be the one in force', async () => {
+  it('lets the given interval of checkpoints be the one in effect', async () => {
     const { findings } = await replay(context(), write(...lines(statuses(60, () => thirsty))), {
       facts: { syncdelaySeconds: 17 },
     });

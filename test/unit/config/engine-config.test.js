@@ -110,7 +110,7 @@ describe('config/engine-config: reading', () => {
     assert.equal(text.slice(found?.value?.position), '8)');
   });
 
-  it('entries of a bracket that can not be read are none', () =>
+  it('entries of a bracket that cannot be read are none', () =>
     assert.equal(parseEngineConfig('a=(b==1)').entries[0].entries, null));
 
   it('tells what is ignored behind an outer bracket, and a quote that stays open', () => {
@@ -122,7 +122,7 @@ describe('config/engine-config: reading', () => {
   });
 });
 
-describe('config/engine-config: the value in force', () => {
+describe('config/engine-config: the value in effect', () => {
   const value = (/** @type {string} */ text, /** @type {string} */ key) =>
     lookUp(parseEngineConfig(text).entries, key)?.number;
   it('the last one wins', () => assert.equal(value('a=1,a=2', 'a'), 2));

@@ -182,7 +182,7 @@ describe('config/conflicts', () => {
     assert.deepEqual(newConflicts(before, { evictionThreadsMax: 8 }), []);
     assert.equal(newConflicts(before, { evictionTarget: 88 }).length, 1);
   });
-  it('in force counts: a dirty target above the target acts as the target', () =>
+  it('in effect counts: a dirty target above the target acts as the target', () =>
     assert.deepEqual(
       conflictsOf({ ...BEFORE, evictionDirtyTarget: 90, evictionDirtyTrigger: 85 }),
       [],
@@ -323,6 +323,6 @@ describe('config/warnings', () => {
   it('syncdelay is for the next start', () =>
     assert.match(
       warn({}, { asked: { syncdelaySeconds: 30 }, change: {} }),
-      /syncdelay can not be set live/,
+      /syncdelay cannot be set live/,
     ));
 });

@@ -18,7 +18,7 @@ const FAST_DISK = {
   'process.cpuCores': 4,
   'process.cpuRatio': 0.25,
 };
-/** All clients wait for pages, which come quickly; other programs take the processors. */
+/** All clients wait for pages, which come quickly; other programs take the CPUs. */
 const QUICK_DISK = {
   ...READ_BOUND,
   'eviction.pageReadMs': 0.8,
@@ -57,7 +57,7 @@ const PINNED = {
   'transaction.pinnedIdsMax': 28_749,
   'transaction.pinnedIds': 14_000,
 };
-/** The oldest timestamp that must be kept stands still. */
+/** The oldest timestamp that must be kept stalls. */
 const STANDING = {
   ...WRITE_BOUND,
   'transaction.pinnedSeconds': 900,
@@ -272,7 +272,7 @@ const TABLE = [
     { ...HEALTHY, 'ops.perSec': 1, 'clients.busy': 0, 'process.cpuCores': 0.02 },
     'idle',
     null,
-    /look again under load/,
+    /sample again under load/,
   ],
   [
     'nobody there, and what clients lose is not known (an old release)',
@@ -377,7 +377,7 @@ const TABLE = [
   ],
   ['the same, and it serves fewer', { ...QUICK_DISK, 'disk.readsPerSec': 249 }, 'cpu', null],
   [
-    'quick reads off fast flash, processors free',
+    'quick reads off fast flash, CPUs free',
     { ...READ_BOUND, 'eviction.pageReadMs': 0.15 },
     'cache-read',
     { cacheSizeGB: 1.75 },
@@ -560,7 +560,7 @@ const TABLE = [
     { cacheSizeGB: 1.75 },
   ],
   [
-    'standstills, half of them in checkpoints',
+    'stalls, half of them in checkpoints',
     STALLED,
     'disk',
     null,
@@ -707,7 +707,7 @@ const TABLE = [
     UPDATING,
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /^10\.2% of the cache is update data \(clients evict from 10% on\), so/,
+    /^10\.2% of the cache is update data \(application threads evict from 10% on\), so/,
   ],
   [
     'the same, and memory not known: both triggers go up',
@@ -730,7 +730,7 @@ const TABLE = [
       evictionUpdatesTarget: 0,
       evictionUpdatesTrigger: 0,
     },
-    /update data \(clients evict from 12% on\)/,
+    /update data \(application threads evict from 12% on\)/,
   ],
   [
     'both at theirs: what the server says more often',
@@ -749,7 +749,7 @@ const TABLE = [
       evictionUpdatesTarget: 0,
       evictionUpdatesTrigger: 0,
     },
-    /^Clients evict at 2\.1% update data, far below its default trigger of 10%: somebody seems to have lowered that trigger, or the dirty one/,
+    /^Application threads evict at 2\.1% update data, far below its default trigger of 10%: somebody seems to have lowered that trigger, or the dirty one/,
   ],
   [
     'the same, and the server says it in fewer than 5 of 100 samples',
@@ -762,7 +762,7 @@ const TABLE = [
     { ...LOWERED_UPDATES, 'cache.updatesRatio': 0.075, 'cache.updatesRatioMax': 0.08 },
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /7\.5% of the cache is update data \(clients/,
+    /7\.5% of the cache is update data \(application threads/,
   ],
   [
     'the same, lowered in the middle of the window',
@@ -838,7 +838,7 @@ const TABLE = [
   ],
   // eviction-threads
   [
-    'workers short, processors and disk with room',
+    'workers short, CPUs and disk with room',
     FAST_DISK,
     'eviction-threads',
     { evictionThreadsMin: 8, evictionThreadsMax: 8 },
@@ -870,18 +870,18 @@ const TABLE = [
   ],
   // checkpoint
   [
-    'standstills inside checkpoints',
+    'stalls inside checkpoints',
     { ...STALLED, 'stalls.inCheckpointRatio': 0.8 },
     'checkpoint',
     null,
-    /stands still while checkpoints run/,
+    /stalls while checkpoints run/,
   ],
   [
     'inside checkpoints that write nothing: they wait as well',
     { ...STALLED, 'stalls.inCheckpointRatio': 1, 'stalls.quietRatio': 0.5 },
     'disk',
     null,
-    /give an answer, and the engine wrote nothing meanwhile.* the kernel had let pile up, or/,
+    /give an answer, and the engine wrote nothing meanwhile.* the kernel had let accumulate, or/,
   ],
   [
     'the same where the kernel is known to have written nothing',
@@ -896,7 +896,7 @@ const TABLE = [
     /give an answer\.$/,
   ],
   [
-    'the same, and the pace falls more than the standstill lasts',
+    'the same, and the pace falls more than the stall lasts',
     {
       ...STALLED,
       'stalls.inCheckpointRatio': 1,
@@ -978,7 +978,7 @@ const TABLE = [
   ['a small part of many', { ...QUEUED, 'clients.busy': 20.1 }, 'none', null],
   ['a queue before busy processors', { ...QUEUED, 'process.cpuRatio': 0.51 }, 'none', null],
   [
-    'processors not counted, and mongod uses less than half of one',
+    'CPUs not counted, and mongod uses less than half of one',
     {
       ...QUEUED,
       'process.cpuRatio': undefined,
@@ -998,7 +998,7 @@ const TABLE = [
     },
     'unknown',
     null,
-    /5 operations long on average, and how busy the processors are is not known/,
+    /5 operations long on average, and how busy the CPUs are is not known/,
   ],
   [
     "… and the machine's are known",
@@ -1007,7 +1007,7 @@ const TABLE = [
     null,
   ],
   [
-    'processors not known, and a short queue',
+    'CPUs not known, and a short queue',
     {
       ...QUEUED,
       'process.cpuRatio': undefined,
@@ -1026,21 +1026,21 @@ const TABLE = [
   ],
   // cpu
   [
-    'processors busy',
+    'CPUs busy',
     { ...HEALTHY, 'process.cpuRatio': 0.8, 'process.cpuCores': 3.2 },
     'cpu',
     null,
-    /80\.0% of the processors/,
+    /80\.0% of the CPUs/,
   ],
   ['nearly', { ...HEALTHY, 'process.cpuRatio': 0.79, 'process.cpuCores': 3.1 }, 'none', null],
   [
-    'processors busy, reads from memory',
+    'CPUs busy, reads from memory',
     { ...READ_BOUND, 'eviction.pageReadMs': 0.3, 'process.cpuRatio': 0.9 },
     'cpu',
     null,
   ],
   [
-    'processors busy, reads off the disk',
+    'CPUs busy, reads off the disk',
     { ...READ_BOUND, 'process.cpuRatio': 0.9 },
     'cache-read',
     { cacheSizeGB: 1.75 },
@@ -1110,7 +1110,7 @@ const TABLE = [
     /nothing should/,
   ],
   [
-    'an old snapshot, and clients evict a little',
+    'an old snapshot, and application threads evict a little',
     {
       ...HEALTHY,
       'transaction.pinnedIdsMax': 28_749,
@@ -1165,7 +1165,7 @@ const TABLE = [
     null,
   ],
   [
-    'an old snapshot beside standstills',
+    'an old snapshot beside stalls',
     { ...STALLED, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000 },
     'disk',
     null,
@@ -1195,7 +1195,7 @@ const TABLE = [
     STANDING,
     'history',
     null,
-    /last 15 min must be kept, and the oldest does not move on: old versions pile up\.$/,
+    /last 15 min must be kept, and the oldest does not move on: old versions accumulate\.$/,
   ],
   [
     'twice the usual window',
@@ -1217,7 +1217,7 @@ const TABLE = [
     { cacheSizeGB: 1 },
   ],
   [
-    'nothing is written that could pile up',
+    'nothing is written that could accumulate',
     { ...STANDING, 'ops.writesPerSec': 0 },
     'cache-dirty',
     { cacheSizeGB: 1 },
@@ -1263,7 +1263,7 @@ const TABLE = [
     SWINGING,
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /15\.3% of the cache is dirty, 18\.0% at times \(clients evict from 20% on\)/,
+    /15\.3% of the cache is dirty, 18\.0% at times \(application threads evict from 20% on\)/,
   ],
   [
     '… the peak is said where it differs',
@@ -1340,7 +1340,7 @@ const TABLE = [
     { ...HEALTHY, 'clients.readingPages': undefined },
     'unknown',
     null,
-    /does not tell how long/,
+    /does not report how long/,
   ],
   [
     'nor of eviction',
@@ -1349,7 +1349,7 @@ const TABLE = [
     null,
   ],
   [
-    'clients are made to evict for dirty data, and what it costs is not known',
+    'application threads are made to evict for dirty data, and what it costs is not known',
     {
       ...WRITE_BOUND,
       'clients.evicting': undefined,
@@ -1359,7 +1359,7 @@ const TABLE = [
     },
     'unknown',
     null,
-    /Clients are made to evict, and this server does not tell/,
+    /Application threads are made to evict, and this server does not report/,
   ],
   [
     '… in fewer samples: readers wait for pages',
@@ -1406,7 +1406,7 @@ const TABLE = [
     { ...WRITE_BOUND, 'cache.dirtyRatio': undefined, 'cache.dirtyRatioMax': undefined },
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /^The server says that too much of the cache is dirty, so clients/,
+    /^The server says that too much of the cache is dirty, so application threads/,
   ],
   [
     'update data not known either',
@@ -1416,7 +1416,7 @@ const TABLE = [
     /^The server says that too much of the cache is update data, so/,
   ],
   [
-    'clients evict, and no limit is reached',
+    'application threads evict, and no limit is reached',
     {
       ...WRITE_BOUND,
       'cache.dirtyRatio': 0.05,
@@ -1429,7 +1429,7 @@ const TABLE = [
     /no mechanism/,
   ],
   [
-    'slow reads of a kind not known, processors busy',
+    'slow reads of a kind not known, CPUs busy',
     {
       ...READ_BOUND,
       'eviction.pageReadMs': 0.3,
@@ -1441,7 +1441,7 @@ const TABLE = [
     /reading pages/,
   ],
   [
-    'standstills on busy processors that are not the limit either',
+    'stalls on busy CPUs that are not the limit either',
     { ...STALLED, 'process.cpuRatio': 0.9, 'clients.evicting': 2, 'cache.hardShare': 0.5 },
     'unknown',
     null,
@@ -1541,7 +1541,7 @@ describe('diagnose/bottleneck: the truth table', () => {
     );
     assert.match(
       explain(JOURNAL),
-      /^Yet the disk nvme0n1 is at work 5\.0%[^]*No WiredTiger setting[^]*Where writes come in bursts, let it begin early: sysctl/,
+      /^Yet the disk nvme0n1 is busy 5\.0%[^]*No WiredTiger setting[^]*Where writes come in bursts, let it begin early: sysctl/,
     );
     assert.match(
       explain({ ...READ_BOUND, 'host.memoryBytes': 700 * MiB }),

@@ -48,7 +48,7 @@ describe('diagnose/machine-summary', () => {
       'the disk of dbPath',
       'disk',
       DISK,
-      'dbPath lies on sdb (xfs on /var/lib/mongo): at work 97.0% of the time, 590 reads a ' +
+      'dbPath lies on sdb (xfs on /var/lib/mongo): busy 97.0% of the time, 590 reads a ' +
         'second (20 MiB/s) of 11 ms, 40 writes a second (2 MiB/s) of 30 ms.',
     ],
     [
@@ -67,7 +67,7 @@ describe('diagnose/machine-summary', () => {
       'its work without rates',
       'disk',
       { 'disk.name': 'vda', 'disk.busyRatio': 0.5 },
-      'dbPath lies on vda: at work 50.0% of the time, 0 reads a second, 0 writes a second.',
+      'dbPath lies on vda: busy 50.0% of the time, 0 reads a second, 0 writes a second.',
     ],
     [
       'from afar',
@@ -80,25 +80,25 @@ describe('diagnose/machine-summary', () => {
       'processors, by their numbers',
       'cpu',
       EIGHT,
-      'The machine has 8 processors (4 cores), of which 2 are at least 90% busy: 1, 9.',
+      'The machine has 8 CPUs (4 cores), of which 2 are at least 90% busy: 1, 9.',
     ],
     [
       'one of them',
       'cpu',
       { ...EIGHT, 'cpu.cores': 8, 'cpu.busyOfEach': [0.1, 0.9, 0.2, 0.3, 0.1, 0.1, 0.1, 0.89] },
-      'The machine has 8 processors, of which one is at least 90% busy: 1.',
+      'The machine has 8 CPUs, of which one is at least 90% busy: 1.',
     ],
     [
       'none of them',
       'cpu',
       { ...EIGHT, 'cpu.busyOfEach': [0.1, 0.899, 0.2, 0.3, 0.1, 0.1, 0.1, 0.1] },
-      'The machine has 8 processors (4 cores); the busiest, number 1, is 89.9% busy.',
+      'The machine has 8 CPUs (4 cores); the busiest, number 1, is 89.9% busy.',
     ],
     [
       'all of them',
       'cpu',
       { 'cpu.logical': 2, 'cpu.online': [0, 1], 'cpu.busyOfEach': [0.9, 1] },
-      'The machine has 2 processors, each at least 90% busy.',
+      'The machine has 2 CPUs, each at least 90% busy.',
     ],
     [
       'too many to name',
@@ -108,20 +108,19 @@ describe('diagnose/machine-summary', () => {
         'cpu.online': [...Array(24).keys()],
         'cpu.busyOfEach': [...Array(24).keys()].map((i) => (i < 9 ? 1 - i / 1000 : 0)),
       },
-      'The machine has 24 processors, of which 9 are at least 90% busy: 0, 1, 2, 3, 4, 5, ' +
-        '6, 7, ….',
+      'The machine has 24 CPUs, of which 9 are at least 90% busy: 0, 1, 2, 3, 4, 5, ' + '6, 7, ….',
     ],
     [
       'pinned',
       'cpu',
       { 'cpu.logical': 8, 'cpu.allowed': 2, 'cpu.allowedBusyRatio': 0.97 },
-      'The machine has 8 processors. mongod may run on 2 of them, 97.0% busy.',
+      'The machine has 8 CPUs. mongod may run on 2 of them, 97.0% busy.',
     ],
     [
       'pinned, more is not known',
       'cpu',
       { 'cpu.logical': 8, 'cpu.allowed': 2 },
-      'The machine has 8 processors. mongod may run on 2 of them.',
+      'The machine has 8 CPUs. mongod may run on 2 of them.',
     ],
     [
       'a quota, and time that is stolen',
@@ -133,14 +132,14 @@ describe('diagnose/machine-summary', () => {
         'cpu.throttledRatio': 0.3,
         'cpu.stealRatio': 0.1,
       },
-      'The machine has 8 processors. A quota allows mongod the time of 1.5 processors, and ' +
+      'The machine has 8 CPUs. A quota allows mongod the time of 1.5 CPUs, and ' +
         'was used up in 30.0% of the periods. The hypervisor gives 10.0% of their time to others.',
     ],
     [
       'a quota of one',
       'cpu',
       { 'cpu.logical': 8, 'cpu.quotaCores': 1, 'cpu.stealRatio': 0.099 },
-      'The machine has 8 processors. A quota allows mongod the time of 1 processor.',
+      'The machine has 8 CPUs. A quota allows mongod the time of 1 CPU.',
     ],
     ['nothing is known', 'cpu', {}, null],
     ['another verdict', 'cache-read', { ...DISK, ...EIGHT }, null],

@@ -83,13 +83,13 @@ const TABLE = [
     'more data than memory, and the disk says so',
     { ...MEMORY_FULL, ...AT_LIMIT },
     'disk',
-    /The machine says the same: the disk sdb is at work 97\.0% of the time, one read of it takes 11 ms/,
+    /The machine says the same: the disk sdb is busy 97\.0% of the time, one read of it takes 11 ms/,
   ],
   [
     'the same behind a disk with room: the limit is elsewhere',
     { ...MEMORY_FULL, ...NO_DISK, 'cpu.blockedTasks': 7 },
     'disk',
-    /Yet the disk sdb is at work 1\.0% of the time, one read of it takes 0\.1 ms.*: the limit may be one that the disk does not know of/,
+    /Yet the disk sdb is busy 1\.0% of the time, one read of it takes 0\.1 ms.*: the limit may be one that the disk does not know of/,
   ],
   [
     'the same, and nobody waits for any disk',
@@ -116,27 +116,22 @@ const TABLE = [
     'disk',
     /loses\.\nThere are/,
   ],
-  // disk: standstills
+  // disk: stalls
   [
-    'standstills while the kernel writes back',
+    'stalls while the kernel writes back',
     { ...STALLED, 'stalls.inWritebackRatio': 0.5, 'writeback.dirtyPageBytesMax': 180 * MiB },
     'disk',
-    /the kernel wrote back what it had let pile up, at most 180 MiB/,
+    /the kernel wrote back what it had let accumulate, at most 180 MiB/,
   ],
   [
-    'standstills with something else',
+    'stalls with something else',
     { ...STALLED, 'stalls.inWritebackRatio': 0.49 },
     'disk',
     /the disk took that long/,
   ],
+  ['stalls in which nobody waits for a disk', { ...STALLED, ...NO_DISK }, 'unknown', /stalled/],
   [
-    'standstills in which nobody waits for a disk',
-    { ...STALLED, ...NO_DISK },
-    'unknown',
-    /stood still/,
-  ],
-  [
-    'standstills on a machine that others fill',
+    'stalls on a machine that others fill',
     { ...STALLED, 'process.cpuRatio': 0.3, 'cpu.busyRatio': 0.95 },
     'disk',
   ],
@@ -185,25 +180,25 @@ const TABLE = [
     'mongod and its clients fill the machine',
     CLOSED_LOOP,
     'cpu',
-    /The machine is full: 99\.0% of its processors' time is used, 55\.0% by mongod and the rest/,
+    /The machine is full: 99\.0% of its CPUs' time is used, 55\.0% by mongod and the rest/,
   ],
   [
-    'mongod fills the processors that it may use',
+    'mongod fills the CPUs that it may use',
     { ...HEALTHY, 'process.cpuRatio': 0.1, 'process.allowedRatio': 0.8 },
     'cpu',
-    /^mongod keeps 80\.0% of the processors that it may use busy/,
+    /^mongod keeps 80\.0% of the CPUs that it may use busy/,
   ],
   [
     'mongod fills the few it may run on',
     { ...HEALTHY, 'process.cpuRatio': 0.97, 'process.machineRatio': 0.1 },
     'cpu',
-    /^mongod keeps 97\.0% of the processors that it may use busy/,
+    /^mongod keeps 97\.0% of the CPUs that it may use busy/,
   ],
   [
     'a machine that others fill: its own share is of all',
     { ...CLOSED_LOOP, 'process.machineRatio': 0.25 },
     'cpu',
-    /99\.0% of its processors' time is used, 25\.0% by mongod/,
+    /99\.0% of its CPUs' time is used, 25\.0% by mongod/,
   ],
   ['… and too small', { ...CLOSED_LOOP, 'process.machineRatio': 0.249 }, 'none'],
   ['… not quite', { ...HEALTHY, 'process.cpuRatio': 0.1, 'process.allowedRatio': 0.79 }, 'none'],
@@ -423,7 +418,7 @@ describe('diagnose: what the machine tells', () => {
     assert.deepEqual(of({ ...MEMORY_FULL, ...AT_LIMIT })[2], {
       metric: 'disk.busyRatio',
       value: 0.97,
-      say: 'the disk sdb is at work 97.0% of the time',
+      say: 'the disk sdb is busy 97.0% of the time',
     });
     assert.equal(
       of({ ...MEMORY_FULL, ...NO_DISK, 'cpu.blockedTasks': 7 })[2].metric,
@@ -431,7 +426,7 @@ describe('diagnose: what the machine tells', () => {
     );
     assert.equal(
       of({ ...MEMORY_FULL, ...AT_LIMIT, 'disk.name': undefined })[2].say,
-      'the disk is at work 97.0% of the time',
+      'the disk is busy 97.0% of the time',
     );
     assert.deepEqual(
       of(CLOSED_LOOP).map(({ metric }) => metric),
@@ -450,11 +445,11 @@ describe('diagnose: what the machine tells', () => {
   it('the disk is called that of dbPath where that is known', () => {
     assert.match(
       findRemedy('disk', { ...MEMORY_FULL, ...AT_LIMIT, 'disk.isOfData': 1 }).explain.join(),
-      /the disk sdb \(dbPath\) is at work 97\.0%/,
+      /the disk sdb \(dbPath\) is busy 97\.0%/,
     );
     assert.match(
       String(findBottleneck({ ...STALLED, ...NO_DISK, 'disk.isOfData': 1 }).runnerUp?.because),
-      /and its disk sdb \(dbPath\) is at work 1\.0%/,
+      /and its disk sdb \(dbPath\) is busy 1\.0%/,
     );
   });
 
@@ -462,7 +457,7 @@ describe('diagnose: what the machine tells', () => {
     const { runnerUp } = findBottleneck({ ...STALLED, ...NO_DISK });
     assert.match(
       String(runnerUp?.because),
-      /next to no task of the machine waits for a disk, and its busiest disk sdb is at work 1\.0%/,
+      /next to no task of the machine waits for a disk, and its busiest disk sdb is busy 1\.0%/,
     );
     assert.match(
       String(
@@ -473,7 +468,7 @@ describe('diagnose: what the machine tells', () => {
     );
     assert.match(
       String(findBottleneck({ ...CLOSED_LOOP, 'cpu.busyRatio': 0.8 }).runnerUp?.because),
-      /80\.0% of the machine's processors are busy, 55\.0% with mongod/,
+      /80\.0% of the machine's CPUs are busy, 55\.0% with mongod/,
     );
   });
 
@@ -505,7 +500,7 @@ describe('diagnose: what the machine tells', () => {
       );
       assert.match(
         explain({ ...slow, 'writeback.limitBytes': 128 * MiB + 1 }),
-        /pile up and then wrote it in one go.*vm\.dirty_bytes=134217728/,
+        /accumulate and then wrote it in one go.*vm\.dirty_bytes=134217728/,
       );
       assert.match(
         explain({ 'writeback.limitBytes': 512 * MiB }),
@@ -524,7 +519,7 @@ describe('diagnose: what the machine tells', () => {
       ));
     it('may be why where the machine is not known', () =>
       assert.match(explain({}), /Let it begin early/));
-    it('counts for checkpoints that stand still, too', () => {
+    it('counts for checkpoints that stall, too', () => {
       assert.match(
         findRemedy('checkpoint', { ...STALLED, 'stalls.inWritebackRatio': 1 }).explain.join(),
         /vm\.dirty_bytes/,

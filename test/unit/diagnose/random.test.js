@@ -59,7 +59,7 @@ function anyValue(name, random) {
   return random() < 0.2 ? 0 : random() ** 4 * 100_000;
 }
 
-describe('diagnose, on servers that can not be', () => {
+describe('diagnose, on servers that cannot be', () => {
   const random = randomFrom(20_150_302);
   const seen = new Set();
   for (let block = 0; block < 10; block++) {

@@ -20,7 +20,7 @@ describe('host/areas/clock', () => {
       { '/sys/devices/system/clocksource/clocksource0/current_clocksource': '\n' },
     ]);
     assert.deepEqual(values, {});
-    assert.equal(unknown['clock.source'], 'not told');
+    assert.equal(unknown['clock.source'], 'not reported');
     assert.match(unknown['clock.available'], /available_clocksource is not in the file/);
   });
 });

@@ -15,7 +15,7 @@ const near = (actual, expected) =>
   assert.ok(Math.abs(actual - expected) < 0.001, `${actual} is not ${expected}`);
 
 describe('host/areas/cpu', () => {
-  it('IBM Z: 24 processors, two to a core', async () => {
+  it('IBM Z: 24 CPUs, two to a core', async () => {
     const { values, unknown } = await areaOfHost('cpu', 'rhel10-s390x');
     assert.deepEqual(
       [
@@ -128,10 +128,10 @@ describe('host/areas/cpu', () => {
       },
     );
     assert.match(unknown['cpu.cores'], /thread_siblings_list is not readable by this user/);
-    assert.match(unknown['cpu.allowed'], /\/proc\/7\/status names no processors/);
+    assert.match(unknown['cpu.allowed'], /\/proc\/7\/status names no CPUs/);
     assert.match(unknown['cpu.serverRatio'], /\/proc\/7\/stat is not as it should be/);
     assert.match(unknown['cpu.hasQuota'], /\/proc\/7\/cgroup names no group for cpu/);
-    assert.equal(unknown['cpu.model'], 'not told');
+    assert.equal(unknown['cpu.model'], 'not reported');
     assert.match(
       (await areaOfFiles('cpu', [{ '/proc/stat': 'cpu 1 2\n' }])).unknown['cpu.logical'],
       /\/proc\/stat is not as it should be/,
@@ -142,7 +142,7 @@ describe('host/areas/cpu', () => {
     );
   });
 
-  it('no time between two samples, and processors that were taken away', async () => {
+  it('no time between two samples, and CPUs that were taken away', async () => {
     const one = {
       '/proc/stat': stat([1, 0, 0, 9, 0, 0, 0, 0]),
       '/proc/7/stat': '7 (a b) c) S 1 1 1 0 -1 0 0 0 0 0 5 6 0',
@@ -151,7 +151,7 @@ describe('host/areas/cpu', () => {
     const { values, unknown } = await areaOfFiles('cpu', [one, one]);
     assert.match(unknown['cpu.serverRatio'], /no time passed/);
     assert.equal(values['cpu.allowed'], 0);
-    assert.match(unknown['cpu.allowedBusyRatio'], /none of the processors/);
+    assert.match(unknown['cpu.allowedBusyRatio'], /none of the CPUs/);
   });
 
   it('a quota without its counts', async () => {

@@ -75,7 +75,7 @@ describe('host/areas/disk', () => {
     assert.equal(values['disk.readMs'], 0.8);
   });
 
-  it('an old kernel with fewer counters, and seconds in which the disk stood still', async () => {
+  it('an old kernel with fewer counters, and seconds in which the disk stalled', async () => {
     const { values } = await of('centos7-kernel310');
     assert.deepEqual(
       [

@@ -43,7 +43,7 @@ const HOSTS = {
       'info huge-pages: Transparent huge pages are on always; the allocator of this server ' +
         'does not gain from them.',
       'info receive-flow-steering: 90% of the packets of enc1000 are received on 8 of 24 ' +
-        'processors, of which the busiest spends 16.0% of its time in softirqs.',
+        'CPUs, of which the busiest spends 16.0% of its time in softirqs.',
       'info tcp-keepalive: A silent connection is tried after 2 h; firewalls forget it ' +
         'sooner. mongod itself waits no more than 300 s on its own connections.',
     ],
@@ -51,7 +51,7 @@ const HOSTS = {
   'debian-xfs': [
     { 'server.versionNumber': 70021, 'server.cacheBytes': 31.5 * GiB, 'os.architecture': 'x86_64' },
     [
-      'warning cpu-governor: 8 processors (or groups of them) of 8 are kept at the lowest ' +
+      'warning cpu-governor: 8 CPUs (or groups of them) of 8 are kept at the lowest ' +
         'clock by the governor powersave.',
       'warning huge-pages: Transparent huge pages are on always; the allocator of this ' +
         'server does not gain from them.',
@@ -91,9 +91,9 @@ const HOSTS = {
       'os.architecture': 'aarch64',
     },
     [
-      'warning cpu-quota: A quota limits mongod to the time of 2 of 8 processors; it was ' +
+      'warning cpu-quota: A quota limits mongod to the time of 2 of 8 CPUs; it was ' +
         'used up in 30.0% of the periods, and all threads had to wait.',
-      "warning cpu-steal: Other virtual machines took 12.0% of the processors' time.",
+      'warning cpu-steal: Other virtual machines took 12.0% of CPU time.',
       'critical memory-limit: The cache is 31.5 GiB, and a control group limits mongod to 4 ' +
         'GiB, of which 3 GiB are in use.',
       'info tcp-keepalive: A silent connection is tried after 2 h; firewalls forget it ' +
@@ -106,14 +106,14 @@ const HOSTS = {
       'critical available-memory: 293 MiB of 16 GiB of memory are available (1.8%); the largest ' +
         'process beside mongod is backup.py with 3 GiB.',
       'warning clock-source: The time is read from hpet, which is slow, while tsc is there.',
-      'warning cpu-pinning: Only 2 of 4 processors are open to mongod; these are 97.0% ' +
+      'warning cpu-pinning: Only 2 of 4 CPUs are open to mongod; these are 97.0% ' +
         'busy, the others 64.0%.',
       'warning huge-pages: Transparent huge pages are on always; the allocator of this ' +
         'server does not gain from them.',
       'info kernel-limits: Low for many connections: kernel.pid_max is 32,768 (64,000 advised).',
       'info listen-backlog: 128 clients may wait to be let in (net.core.somaxconn).',
       'info map-count: A process may map 65,530 areas of memory, and mongod has 400.',
-      'warning overcommit: The kernel refuses memory beyond a reckoned limit: ' +
+      'warning overcommit: The kernel refuses memory beyond a computed limit: ' +
         'vm.overcommit_memory is 2.',
       "critical swap-ins: 3 GiB are in swap, 2 GiB of them mongod's, and 1,000 pages a second " +
         'come back.',

@@ -150,7 +150,7 @@ describe('host/areas/memory', () => {
     const { values, unknown } = await areaOfFiles('memory', [vmstat(100), vmstat(102)]);
     assert.equal(values['memory.swapInPagesPerSec'], 2);
     assert.equal(values['memory.swapUsedBytes'], 60 * KiB);
-    assert.equal(unknown['memory.availableBytes'], 'not told');
+    assert.equal(unknown['memory.availableBytes'], 'not reported');
   });
 
   it('what the kernel does not count is unknown', async () => {

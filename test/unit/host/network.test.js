@@ -99,7 +99,7 @@ describe('host/areas/network', () => {
     assert.match(unknown['network.rpsSockFlowEntries'], /is not there/);
   });
 
-  it('Linux 3.10: where the kernel delivers an interrupt is not told', async () => {
+  it('Linux 3.10: where the kernel delivers an interrupt is not reported', async () => {
     const { values } = await areaOfHost('network', 'centos7-kernel310');
     assert.deepEqual(values['network.interrupts'], [
       { irq: 44, name: 'em1', cpus: '0-3', effectiveCpus: null, perSec: 9000 },
@@ -120,7 +120,7 @@ describe('host/areas/network', () => {
       (await areaOfHost('network', 'debian-xfs', { interface: 'eno2' })).unknown[
         'network.speedMbitPerSec'
       ],
-      'not told',
+      'not reported',
     );
   });
 

@@ -18,7 +18,7 @@ describe('host/areas/numa', () => {
     const { values, unknown } = await areaOfFiles('numa', host(1, 'garbage'));
     assert.deepEqual(
       [values, unknown],
-      [{ 'numa.nodes': 1 }, { 'numa.isInterleaved': 'not told' }],
+      [{ 'numa.nodes': 1 }, { 'numa.isInterleaved': 'not reported' }],
     );
   });
 

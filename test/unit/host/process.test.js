@@ -20,13 +20,13 @@ describe('host/areas/process', () => {
   it('no limit, and no unit in a container', async () => {
     const { values, unknown } = await areaOfHost('process', 'container-cgroup2');
     assert.deepEqual(values['process.processes'], { soft: null, hard: null });
-    assert.equal(unknown['process.unit'], 'not told');
+    assert.equal(unknown['process.unit'], 'not reported');
   });
 
   it('soft and hard differ; a session of a user is no unit', async () => {
     const { values, unknown } = await areaOfHost('process', 'ubuntu-zfs');
     assert.deepEqual(values['process.files'], { soft: 1024, hard: 1048576 });
-    assert.equal(unknown['process.unit'], 'not told');
+    assert.equal(unknown['process.unit'], 'not reported');
   });
 
   for (const [cgroup, unit] of [
@@ -60,6 +60,6 @@ describe('host/areas/process', () => {
     assert.match(unknown['process.files'], /name no "Max open files"/);
     assert.match(unknown['process.maps'], /not readable by this user/);
     assert.match(unknown['process.openFiles'], /\/proc\/7\/fd/);
-    assert.equal(unknown['process.threads'], 'not told');
+    assert.equal(unknown['process.threads'], 'not reported');
   });
 });

@@ -80,5 +80,7 @@ describe('host/root-files', () => {
   }
 
   it('a file is no link', async () =>
-    assert.rejects(files.link('/proc/stat'), { message: '/proc/stat is not told by the kernel' }));
+    assert.rejects(files.link('/proc/stat'), {
+      message: '/proc/stat is not reported by the kernel',
+    }));
 });

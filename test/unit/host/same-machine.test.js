@@ -188,11 +188,11 @@ const CASES = [
     /was started at another time/,
   ],
   [
-    'through a Unix socket: the boot is not told',
+    'through a Unix socket: the boot is not reported',
     running(77),
     { client: null, bootAtSeconds: null },
     'elsewhere',
-    /is not told/,
+    /is not reported/,
   ],
   [
     'through a Unix socket: nothing is told',
@@ -209,11 +209,11 @@ const CASES = [
     /name, memory and start/,
   ],
   [
-    'the server does not tell its process',
+    'the server does not report its process',
     {},
     { pid: null },
     'elsewhere',
-    /does not tell its process/,
+    /does not report its process/,
   ],
   [
     'garbage in its stat',

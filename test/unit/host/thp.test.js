@@ -16,10 +16,10 @@ describe('host/areas/thp', () => {
     });
   });
 
-  it('Linux 3.10 does not tell whether the process opted out', async () => {
+  it('Linux 3.10 does not report whether the process opted out', async () => {
     const { values, unknown } = await areaOfHost('thp', 'centos7-kernel310');
     assert.equal(values['thp.defrag'], 'always');
-    assert.equal(unknown['process.isThpAllowed'], 'not told');
+    assert.equal(unknown['process.isThpAllowed'], 'not reported');
   });
 
   it('a kernel without huge pages never uses them', async () => {

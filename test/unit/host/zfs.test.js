@@ -54,9 +54,9 @@ describe('host/areas/zfs', () => {
       { '/proc/spl/kstat/zfs/arcstats': 'size 4 many\n' },
     );
     assert.equal(unknown['zfs.recordBytes'], 'recordsize is no number: "large"');
-    assert.equal(unknown['zfs.compression'], 'zfs does not tell compression of rpool/root');
+    assert.equal(unknown['zfs.compression'], 'zfs does not report compression of rpool/root');
     assert.equal(unknown['zfs.ashift'], 'zpool is not in the file');
-    assert.equal(unknown['zfs.arcBytes'], '/proc/spl/kstat/zfs/arcstats does not tell size');
+    assert.equal(unknown['zfs.arcBytes'], '/proc/spl/kstat/zfs/arcstats does not report size');
     assert.equal(
       (await from({})).unknown['zfs.arcBytes'],
       '/proc/spl/kstat/zfs/arcstats is not in the file',

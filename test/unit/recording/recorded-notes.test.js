@@ -93,7 +93,7 @@ describe('recording/pure/recorded-notes', () => {
       'a chunk',
       { skipped: { count: 1, why: 'not zlib', fromMs: T0, toMs: T0 } },
       [
-        '1 of 9 chunks can not be read and were skipped, the first from 2026-01-01 00:00:00 ' +
+        '1 of 9 chunks cannot be read and were skipped, the first from 2026-01-01 00:00:00 ' +
           '(not zlib).',
       ],
     ],
@@ -101,14 +101,14 @@ describe('recording/pure/recorded-notes', () => {
       'chunks',
       { skipped: { count: 2, why: 'not zlib', fromMs: T0, toMs: T0 + 3600 * SECOND } },
       [
-        '2 of 10 chunks can not be read and were skipped, the first from 2026-01-01 ' +
+        '2 of 10 chunks cannot be read and were skipped, the first from 2026-01-01 ' +
           '00:00:00, the last from 2026-01-01 01:00:00 (not zlib).',
       ],
     ],
     [
       'a chunk of an unknown time',
       { skipped: { count: 1, why: 'x', fromMs: Infinity, toMs: -Infinity } },
-      ['1 of 9 chunks can not be read and were skipped, the first from an unknown time (x).'],
+      ['1 of 9 chunks cannot be read and were skipped, the first from an unknown time (x).'],
     ],
     ['damage', { damagedBytes: 2048 }, ['2 KiB are damaged or cut off and were passed over.']],
     [
@@ -162,7 +162,7 @@ describe('recording/pure/recorded-notes', () => {
     [{ others: { lines: 3, hosts: ['x', 'y'] } }, /^3 of 40 lines are of other servers \(x, y\)/],
     [{ repeated: 4 }, /^4 lines are there more than once/],
     [{ garbled: 5 }, /^5 of 40 lines are no server status/],
-    [{ damage: 'unexpected end' }, /can not be unpacked \(unexpected end\)/],
+    [{ damage: 'unexpected end' }, /cannot be unpacked \(unexpected end\)/],
     [{ newer: 2 }, /later release of tune \(format 2\)/],
   ]))
     it(`tells what is in a file of lines: ${Object.keys(more)}`, () => {

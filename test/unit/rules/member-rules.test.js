@@ -168,7 +168,11 @@ describe('the verdict, with the other members', () => {
       { reached: false, why: 'It did not answer within 8 s.' },
       /^b:2 could not be looked at: It did not answer within 8 s\.$/,
     ],
-    ['does not answer and nobody knows why', { reached: false, cache: null }, /does not tell why/],
+    [
+      'does not answer and nobody knows why',
+      { reached: false, cache: null },
+      /does not report why/,
+    ],
     ['is down', { role: 'down', isUp: false }, /^b:2 is down: start it/],
   ]))
     it(`a member that ${title}`, () =>

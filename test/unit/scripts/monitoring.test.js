@@ -61,7 +61,7 @@ describe('what is made for Prometheus and Grafana', () => {
       ...expr.matchAll(/(mongosh_tune_\w+)(?:\{([^}]*)\})?/g),
     ])) {
       const found = series.filter((one) => one.name === name);
-      assert.ok(found.length > 0, `${name} is not told`);
+      assert.ok(found.length > 0, `${name} is not reported`);
       for (const [, label, how, value] of labels.matchAll(/(\w+)(=~|!~|=)"([^"]*)"/g)) {
         assert.ok(
           found.every((one) => label in one.labels),

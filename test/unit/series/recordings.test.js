@@ -191,7 +191,7 @@ describe('series/worst-windows', () => {
     assert.ok(Math.abs(first.heldUpThreads - 10) < 1e-6, String(first.heldUpThreads));
   });
 
-  it('finds a standstill, in which nothing is counted at all', () => {
+  it('finds a stall, in which nothing is counted at all', () => {
     const [first] = search(
       grown(600, (i) =>
         i >= 300 && i < 320
@@ -268,7 +268,7 @@ describe('series/worst-windows', () => {
     const [{ fromMs, toMs }] = search(samples);
     assert.ok(toMs - fromMs >= 30_000);
   });
-  it('bears clocks that stand still, and bounds what it keeps of them', () => {
+  it('bears clocks that stall, and bounds what it keeps of them', () => {
     const worst = new WorstWindows();
     const still = blockOf(
       range(6000).map((i) => ({ ...at(0), counters: { 'latency.readOps': i } })),
@@ -309,11 +309,11 @@ describe('server/pure/stalls', () => {
         ),
       ),
     );
-  it('takes few long operations for a standstill when the process does nothing meanwhile', () =>
+  it('takes few long operations for a stall when the process does nothing meanwhile', () =>
     assert.equal(stalls({ 'process.userMicros': 1e4 })?.seconds, 20));
   it('takes them for what they are when it works for them', () =>
     assert.equal(stalls({ 'process.userMicros': 9e5 })?.seconds, 0));
-  it("takes them for a standstill where the processor's time is not known", () => {
+  it("takes them for a stall where the processor's time is not known", () => {
     const samples = grown(80, (i) =>
       i < 60 ? usual : { ...writes, 'latency.readOps': 1, 'latency.readMicros': 9e5 },
     );

@@ -69,7 +69,7 @@ describe('the line behind a server that is looked at now', () => {
 });
 
 describe('the line behind a trial', () => {
-  it('knows what was in force when, and the means of each block', () => {
+  it('knows what was in effect when, and the means of each block', () => {
     const rolling = new TrialSeries(0.5);
     const samples = [0, 1, 2, 3, 4].map((i) => takeSample(i));
     samples.forEach((sample) => rolling.add(sample));

@@ -74,7 +74,7 @@ describe('the line of a server', () => {
   });
   it(
     "counts seconds by the server's own clock, by the wall clock without it, and by none that " +
-      'stands still',
+      'stalls',
     () => {
       const at = (atMs, uptimeMs, read) => ({
         atMs,
@@ -179,7 +179,7 @@ describe('marks on the line', () => {
       ]);
     },
   );
-  it('is not known where the server does not tell, though one may be seen to run', () => {
+  it('is not known where the server does not report, though one may be seen to run', () => {
     assert.equal(drawn(sampleCount(2, () => ({ 'tickets.readOut': 1 }))).checkpoints, null);
     assert.deepEqual(drawn(sampleCount(2, () => ({ 'checkpoint.running': 1 }))).checkpoints, [
       { fromMs: 0, toMs: 1000 },

@@ -83,7 +83,7 @@ describe('checkpoints as samples show them', () => {
       [300],
     );
   });
-  it('none is an empty list; a server that does not tell, or one sample, is not known', () => {
+  it('none is an empty list; a server that does not report, or one sample, is not known', () => {
     assert.deepEqual(findCheckpoints(timeChart([0, 0], [5, 5], [1, 1])), []);
     assert.equal(findCheckpoints(windowOf({ 'checkpoint.running': [0, 0] })), null);
     assert.equal(

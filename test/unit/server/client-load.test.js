@@ -23,7 +23,7 @@ describe('how often clients write', () => {
     );
     assert.equal(writesPerSec(before, writesIn(status({ uptimeMillis: 12_000 }))), 0);
   });
-  it('not known: not told, another server, begun anew, no time between', () => {
+  it('not known: not reported, another server, begun anew, no time between', () => {
     const before = writesIn(status());
     for (const after of [
       status({ opLatencies: undefined, uptimeMillis: 12_000 }),

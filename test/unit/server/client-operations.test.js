@@ -24,7 +24,7 @@ describe('server/pure/client-operations', () => {
     });
     assert.equal(allOf(clientOperationsIn(status)), 7);
   });
-  it('what it does not tell is not known, and no nothing', () => {
+  it('what it does not report is not known, and no nothing', () => {
     const unknown = { ops: null, latencyUs: null };
     assert.deepEqual(clientOperationsIn({ host: 'h:1', pid: 7 }), {
       server: 'h:1 7',

@@ -27,7 +27,7 @@ const between = (/** @type {object} */ more = {}, /** @type {object} */ when = {
   intervalBetween(reader(BEFORE), reader({ ...NOW, ...more }), { ...WHEN, ...when });
 
 describe('server/pure/growth', () => {
-  it('a counter grows, and may stand still', () => {
+  it('a counter grows, and may stall', () => {
     assert.equal(growth(3, 5), 2);
     assert.equal(growth(3, 3), 0);
   });

@@ -44,7 +44,7 @@ describe('server/identity', () => {
   ])) {
     for (const ahead of [-5000, 0, 5000]) {
       it(
-        `the clock of a server that is ${name} and ${ahead} ms ahead is never reckoned later ` +
+        `the clock of a server that is ${name} and ${ahead} ms ahead is never computed later ` +
           'than it is',
         async () => {
           const { clockMs } = await readServerRun(portOf({ ahead, ...delay }));

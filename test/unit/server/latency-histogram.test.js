@@ -14,7 +14,7 @@ describe('the histograms of latencies', () => {
       writes: { latency: 1, ops: 1 },
     },
   });
-  it('are read as drivers give them; who does not tell them is not known', () => {
+  it('are read as drivers give them; who does not report them is not known', () => {
     const { reads, writes } = readHistograms(
       status([
         { micros: 64, count: 3 },

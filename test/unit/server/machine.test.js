@@ -63,7 +63,7 @@ describe('server/pure/machine', () => {
       [1400 / 4000, 0.05, 0.05, 2],
     );
   });
-  it('processors without their idle time: not known', () =>
+  it('CPUs without their idle time: not known', () =>
     assert.equal(
       read({ ...samples(0, 1, 2), ...CPU, 'cpu.idleMs': undefined })['cpu.busyRatio'],
       undefined,
@@ -115,7 +115,7 @@ describe('server/pure/machine', () => {
   });
   it(
     'where dbPath lies is known: its disk decides, the busier one of two; another one only ' +
-      'where the server does not tell of it',
+      'where the server does not report of it',
     () => {
       const of = (/** @type {string[]} */ ...disks) =>
         read({ ...samples(0, 1, 2), ...SDA, ...SDB }, { disks });
@@ -139,7 +139,7 @@ describe('server/pure/machine', () => {
       assert.equal(read(samples(0, 1), { disks: ['sda'] })['disk.isOfData'], undefined);
     },
   );
-  it("mongod's share of the processors it may use, where those are not all", () => {
+  it("mongod's share of the CPUs it may use, where those are not all", () => {
     const CPUS = { 'process.userMicros': [0, 1e6, 2e6], 'process.systemMicros': [0, 1e6, 2e6] };
     assert.equal(
       metricsOf(windowOf(CPUS), { ...NO_FACTS, coresAllowed: 2.5 })['process.allowedRatio'],
@@ -193,7 +193,7 @@ describe('server/pure/machine', () => {
       'memory.swapInPagesPerSec': 2,
     });
   });
-  it('a sample that stands still gives no rate, least of all 0', () => {
+  it('a sample that stalls gives no rate, least of all 0', () => {
     const seen = read({
       ...samples(0, 0, 0),
       ...Object.fromEntries(
@@ -320,17 +320,17 @@ describe('server/pure/writeback', () => {
       [8, 7].map((from) => writebackShare(stalled((i) => (i < 22 ? from : 0)))),
       [1, 0],
     ));
-  // 277, 90, 117, … 350 MiB were seen over a standstill of 8 s.
+  // 277, 90, 117, … 350 MiB were seen over a stall of 8 s.
   it('it may rise again meanwhile', () =>
     assert.equal(writebackShare(stalled((i) => (i < 21 ? 277 : 90 + (i - 21) * 65))), 1));
-  it('nor is what piles up', () =>
+  it('nor is what accumulates', () =>
     assert.equal(writebackShare(stalled((i) => (i < 22 ? 5 : 180))), 0));
   it('nor what fell before or after', () =>
     assert.deepEqual(
       [17, 28].map((when) => writebackShare(stalled((i) => (i < when ? 180 : 5)))),
       [0, 0],
     ));
-  it('nothing is known without the machine, or without a standstill', () => {
+  it('nothing is known without the machine, or without a stall', () => {
     assert.equal(writebackShare(stalled(() => undefined)), undefined);
     assert.equal(writebackShare(stalled((i) => (i < 22 ? 180 : 5), 0)), undefined);
   });

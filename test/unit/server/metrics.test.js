@@ -113,7 +113,7 @@ const CASES = [
     { 'cache.updatesHardLevelRatio': 0.03 },
   ],
   [
-    'client threads lost',
+    'application threads lost',
     {
       'eviction.appReadMicros': [0, 7e6, 14e6],
       'eviction.appMicros': [0, 0, 1e6],
@@ -122,7 +122,7 @@ const CASES = [
     { 'clients.readingPages': 7, 'clients.evicting': 0.5, 'clients.waitingForCache': 1.5 },
   ],
   [
-    'client threads at work, by what operations took',
+    'application threads active, by what operations took',
     {
       'latency.readMicros': [0, 2e6, 4e6],
       'latency.writeMicros': [0, 1e6, 2e6],
@@ -131,7 +131,7 @@ const CASES = [
     { 'clients.busy': 3, 'clients.writing': 1, 'clients.active': 11 / 3 },
   ],
   [
-    'client threads at work, by the gauge where nothing better is known',
+    'application threads active, by the gauge where nothing better is known',
     { 'clients.active': [1, 2, 3] },
     { 'clients.busy': 2, 'clients.active': 2 },
   ],
@@ -277,7 +277,7 @@ const CASES = [
     { 'ops.perSec': 20 },
   ],
   [
-    'a standstill',
+    'a stall',
     { 'ops.queries': [0, 10, 10] },
     { 'ops.perSec': 5, 'ops.readsPerSec': 5, 'ops.standstillShare': 0.5 },
   ],
@@ -552,7 +552,7 @@ describe('server/pure/metrics', () => {
     });
   }
 
-  it('standstills and the pace in checkpoints', () => {
+  it('stalls and the pace in checkpoints', () => {
     const seen = read(STALLED);
     assert.equal(seen['stalls.share'], 2 / 14);
     assert.equal(seen['stalls.longestSeconds'], 2);

@@ -199,7 +199,7 @@ describe('change/pure/journal-groups', () => {
     assert.deepEqual(neverBegun(entries, 'g'), ['c', 'a']);
     assert.deepEqual(neverBegun(entries, 'nobody'), []);
   });
-  it('finds one that ended between two members, while something of it is in force', () => {
+  it('finds one that ended between two members, while something of it is in effect', () => {
     const of = (member, outcome, id) => ({ ...entry(member, id), outcome });
     const [b, c] = [of('b', 'applied'), of('c', 'applied')];
     assert.deepEqual(

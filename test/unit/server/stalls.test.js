@@ -34,7 +34,7 @@ const busy = (/** @type {number} */ n, /** @type {any} */ more = {}) =>
 const still = (/** @type {number} */ n, /** @type {any} */ more = {}) =>
   Array.from({ length: n }, () => ({ ops: 0, ms: 0, ...more }));
 /**
- * Right after a standstill of `seconds` come the operations that 8 clients had waited with.
+ * Right after a stall of `seconds` come the operations that 8 clients had waited with.
  * @param {number} seconds
  */
 const released = (seconds) => ({ ops: 1000, ms: 1000 + 8000 * seconds });
@@ -59,7 +59,7 @@ describe('server/pure/stalls', () => {
       inCheckpointSeconds: 0,
     });
   });
-  it('half of the standstill must have been waited, by one client at least', () => {
+  it('half of the stall must have been waited, by one client at least', () => {
     const after = (/** @type {number} */ waitedMs) =>
       findStalls(
         windowFrom([...busy(10), ...still(4), { ops: 1000, ms: 1000 + waitedMs }, ...busy(10)]),
@@ -67,7 +67,7 @@ describe('server/pure/stalls', () => {
     assert.equal(after(2000), 4);
     assert.equal(after(1999), 0);
   });
-  it('a standstill at the end of the window can not be told from a pause', () =>
+  it('a stall at the end of the window cannot be told from a pause', () =>
     assert.equal(findStalls(windowFrom([...busy(12), ...still(4)]))?.seconds, 0));
   it('next to nothing counts as nothing, a twentieth does not', () => {
     const slow = (/** @type {number} */ ops) =>
@@ -86,7 +86,7 @@ describe('server/pure/stalls', () => {
     // The second after the end still began inside it.
     assert.deepEqual(findStalls(window), { seconds: 4, longestSeconds: 4, inCheckpointSeconds: 3 });
   });
-  it('stays right when the server stands still most of the time', () => {
+  it('stays right when the server stalls most of the time', () => {
     const window = windowFrom([...busy(3), ...still(12), released(12), ...busy(3)]);
     assert.equal(findStalls(window)?.longestSeconds, 12);
   });
@@ -134,7 +134,7 @@ describe('server/pure/stalls: what the engine writes meanwhile', () => {
     assert.equal(quietIn([20, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 5]), 1));
   it('pages: the checkpoint is at work', () =>
     assert.equal(quietIn([8, 8, 8, 8, 0, 0, 0, 0]), 0.5));
-  it('is not known without a standstill, without writes, or where the server does not tell', () => {
+  it('is not known without a stall, without writes, or where the server does not report', () => {
     assert.equal(quietShare(windowFrom(busy(20))), undefined);
     assert.equal(quietIn(Array(8).fill(0)), 1);
     assert.equal(

@@ -116,7 +116,7 @@ describe('shell/help: the word help', () => {
     assert.equal(shell.help({}), "mongosh's own");
     assert.equal(shell.help.own, true);
   });
-  it('does not pile up when the snippet is loaded again', () => {
+  it('does not accumulate when the snippet is loaded again', () => {
     const shell = makeShell();
     const before = shell.help;
     install(shell, TABLE);

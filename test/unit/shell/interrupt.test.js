@@ -308,7 +308,7 @@ describe('shell/interrupt: in a script of mongosh 2.0 to 2.2, which would run on
   });
   for (const [what, more] of /** @type {[string, object][]} */ ([
     ['a newer one, which ends by itself', { runtimeState: () => ({ repl: undefined }) }],
-    ['one that does not tell', {}],
+    ['one that does not report', {}],
   ])) {
     it(`leaves ${what} alone`, async () => {
       const { state, codes } = script(more);

@@ -27,7 +27,7 @@ describe('shell/mongosh: what is supported', () => {
   ] of /** @type {[string, object, string, RegExp | null][]} */ ([
     ['the mongosh of a terminal', state(says('2.0.0')), '20.0.0', null],
     ['a newer one', state(says('10.1.0')), '30.1.0', null],
-    ['one that does not tell its version', state(), '20.0.0', null],
+    ['one that does not report its version', state(), '20.0.0', null],
     ['one whose version is no text', state({ shellApi: { version: () => 1 } }), '20.0.0', null],
     [
       'mongosh 1',
@@ -76,7 +76,7 @@ describe('shell/mongosh: what is supported', () => {
 });
 
 describe('a script of the runbook in mongosh 1', () => {
-  it('says in one line why it can not run, and ends with 3', () => {
+  it('says in one line why it cannot run, and ends with 3', () => {
     const shell =
       'globalThis[Symbol.for("@@mongosh.instanceState")] = { shellApi: { version: () => ' +
       '"1.10.6" } }; globalThis.quit = (code) => process.exit(code);';
@@ -91,7 +91,7 @@ describe('a script of the runbook in mongosh 1', () => {
     assert.deepEqual([status, stderr], [3, '']);
     assert.match(
       stdout,
-      /^TUNE UNKNOWN - \[TUNE-40009\] check\.js can not run here: it needs mongosh 2\.0 or newer, this one is 1\.10\.6\. .*\n$/,
+      /^TUNE UNKNOWN - \[TUNE-40009\] check\.js cannot run here: it needs mongosh 2\.0 or newer, this one is 1\.10\.6\. .*\n$/,
     );
   });
 });
@@ -139,7 +139,7 @@ describe('the Node.js of a program', () => {
   });
 });
 
-describe('index.js where it can not work', () => {
+describe('index.js where it cannot work', () => {
   /**
    * What a shell prints that runs index.js with nothing around it but this.
    * @param {object} around

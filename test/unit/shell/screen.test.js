@@ -152,7 +152,7 @@ describe('shell/screen', () => {
     ['keys from elsewhere', { stdin: {} }, false],
     ['a file', { stdout: {} }, false],
   ])
-    it(`${expected ? 'can' : 'can not'} be opened on ${what}`, () =>
+    it(`${expected ? 'can' : 'cannot'} be opened on ${what}`, () =>
       assert.equal(
         canOpen({
           stdin: { isTTY: true },

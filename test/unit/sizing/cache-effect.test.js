@@ -39,7 +39,7 @@ describe('sizing/cache-effect', () => {
   });
   it('a target of its own counts', () =>
     assert.equal(effect(1200, { 'config.targetRatio': 0.95 })?.fits, true));
-  it('never more than 10 times, nor more than the processors have room for', () => {
+  it('never more than 10 times, nor more than the CPUs have room for', () => {
     assert.equal(effect(1400, { 'clients.readingPages': 8 })?.speedup, 10);
     assert.equal(
       effect(1400, { 'clients.readingPages': 8, 'process.cpuRatio': 0.4 })?.speedup,

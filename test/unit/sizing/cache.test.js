@@ -111,7 +111,7 @@ describe('sizing/cache: for writers', () => {
     assert.deepEqual(change, { cacheSizeGB: 1 });
     assert.match(explain.join('\n'), /412 MiB in 51 s/);
   });
-  it('a higher trigger in force lets more be dirty', () =>
+  it('a higher trigger in effect lets more be dirty', () =>
     assert.deepEqual(write({ 'config.dirtyTriggerRatio': 0.6 }).change, { cacheSizeGB: 0.5 }));
 });
 

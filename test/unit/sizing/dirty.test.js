@@ -23,7 +23,7 @@ describe('sizing/dirty', () => {
       /40% up to 102 MiB may be dirty, 13\.3 s of writing, within 60 s/,
     );
   });
-  it('3/25 where it can not', () => {
+  it('3/25 where it cannot', () => {
     assert.deepEqual(size({ 'cache.maxBytes': 1.14 * GiB }).change, {
       evictionDirtyTarget: 3,
       evictionDirtyTrigger: 25,
@@ -61,7 +61,7 @@ describe('sizing/dirty', () => {
   it('a lowered one returns to the default, known or suspected', () => {
     for (const more of [LOWERED, { 'config.dirtyTriggerRatio': 0.05 }])
       assert.deepEqual(size(more).change, { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 });
-    assert.match(size(LOWERED).explain.join(' '), /Clients evict at 5\.7% dirty/);
+    assert.match(size(LOWERED).explain.join(' '), /Application threads evict at 5\.7% dirty/);
     assert.match(size({ 'config.dirtyTriggerRatio': 0.05 }).explain.join(' '), /The trigger is 5%/);
   });
   it('without the cache size or the write rate: nothing', () => {

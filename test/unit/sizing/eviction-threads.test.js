@@ -20,7 +20,7 @@ describe('sizing/eviction-threads', () => {
     assert.deepEqual(change, { evictionThreadsMin: 8, evictionThreadsMax: 8 });
     assert.match(
       explain.join(' '),
-      /All 4 eviction threads are at work on 16 cores, of which mongod uses 4 \(25\.0%\), and a page write takes 0\.3 ms/,
+      /All 4 eviction threads are active on 16 cores, of which mongod uses 4 \(25\.0%\), and a page write takes 0\.3 ms/,
     );
   });
   it('one for each idle core', () =>
@@ -53,12 +53,12 @@ describe('sizing/eviction-threads', () => {
       assert.match(
         explain.join(' '),
         now === 1
-          ? /The only eviction thread is at work on 2 cores.* as many as mongod starts/
-          : new RegExp(`All ${now} eviction threads are at work on 2 cores.*Somebody set fewer`),
+          ? /The only eviction thread is active on 2 cores.* as many as mongod starts/
+          : new RegExp(`All ${now} eviction threads are active on 2 cores.*Somebody set fewer`),
       );
     }
   });
-  it('but not where the processors or the disk have no room for them', () => {
+  it('but not where the CPUs or the disk have no room for them', () => {
     for (const full of [{ 'process.cpuRatio': 0.71 }, { 'eviction.pageWriteMs': 5.1 }]) {
       assert.equal(
         threads({ 'eviction.threadsActive': 1, 'config.threadsMax': 1, 'host.cores': 2, ...full })
@@ -78,17 +78,17 @@ describe('sizing/eviction-threads', () => {
     assert.deepEqual(change, { evictionThreadsMin: 4, evictionThreadsMax: 4 });
     assert.match(
       explain.join(' '),
-      /^The only eviction thread is at work, mongod uses 0\.7 cores, and a page write/,
+      /^The only eviction thread is active, mongod uses 0\.7 cores, and a page write/,
     );
     assert.match(
       threads({ ...bare, 'process.cpuCores': 0.71 }).explain.join(' '),
-      /how busy the processors are is not known/,
+      /how busy the CPUs are is not known/,
     );
     assert.match(
       threads({ ...bare, 'process.cpuCores': undefined, 'process.cpuRatio': 0.1 }).explain.join(
         ' ',
       ),
-      /^The only eviction thread is at work, and a page write/,
+      /^The only eviction thread is active, and a page write/,
     );
     assert.match(
       threads({ 'host.cores': undefined }).explain.join(' '),
@@ -118,11 +118,11 @@ describe('sizing/eviction-threads', () => {
     );
     assert.match(
       threads({ 'eviction.threadsActive': 1 }).explain.join(' '),
-      /only 1 of 4 eviction threads is at work$/,
+      /only 1 of 4 eviction threads is active$/,
     );
     assert.match(
       threads({ 'eviction.threadsActive': 2 }).explain.join(' '),
-      /only 2 of 4 eviction threads are at work$/,
+      /only 2 of 4 eviction threads are active$/,
     );
   });
 });

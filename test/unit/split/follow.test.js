@@ -189,7 +189,7 @@ describe('split: reading ahead', () => {
         },
       };
     };
-    // It stands still between two samples.
+    // It stalls between two samples.
     const noted = await read(job, () => {
       const same = asked > 0 && asked === last;
       last = asked;

@@ -288,7 +288,7 @@ describe('split: room for the clients', () => {
     await offline.run(async (_, copy) => assert.deepEqual(await copy(1000), []));
     assert.equal(offline.state.asked, 0);
   });
-  it('after another server took over nothing is reckoned across', () => {
+  it('after another server took over nothing is computed across', () => {
     const server = of({ alone: () => 1, copying: () => 1 });
     return server.run(async (guardrail) => {
       await guardrail.step(async () => {

@@ -92,7 +92,7 @@ describe('split: ids as the server has them', () => {
       ['3', 'd'],
     );
   });
-  it('what can not be named stands for all of its type, once', () => {
+  it('what cannot be named stands for all of its type, once', () => {
     const odd = [
       filter(element(6, 'u')),
       filter(element(255, 'm')),

@@ -8,7 +8,7 @@ const NAMES = ['a', 'b', 'c', 'd'];
 const indexOf = (/** @type {string} */ name) => ({ name, key: { [name]: 1 } });
 
 /**
- * A server of so many processors and so much memory, whose clients do so much; each command that
+ * A server of so many CPUs and so much memory, whose clients do so much; each command that
  * builds is answered by `build`.
  * @param {any} of
  */
@@ -64,7 +64,7 @@ describe('split: the indexes', () => {
     return built;
   };
   it(
-    'where nobody uses the server as many commands at once as it has processors, three at ' +
+    'where nobody uses the server as many commands at once as it has CPUs, three at ' +
       'most, and what a tenth of its memory holds',
     async () => {
       assert.deepEqual(

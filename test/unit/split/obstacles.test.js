@@ -369,7 +369,7 @@ describe('what stands in the way of the whole', () => {
   it('what could not be seen is said', () => {
     assert.deepEqual(unknownOf(server()), []);
     assert.deepEqual(unknownOf(server({ unseenDisks: ['b:1', 'c:1'] })), [
-      'Not known: how much room the disk of b:1, c:1 has: it can not be asked from here.',
+      'Not known: how much room the disk of b:1, c:1 has: it cannot be asked from here.',
     ]);
     const nothing = Object.fromEntries(Object.keys(server()).map((key) => [key, null]));
     assert.equal(unknownOf(/** @type {any} */ ({ ...nothing, taken: { app2: null } })).length, 9);

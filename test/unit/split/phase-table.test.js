@@ -66,7 +66,7 @@ describe('split/pure/phase-table', () => {
     assert.equal(isCutOff('draining', 'reverse'), false);
   });
 
-  it('says whether neither name takes writes, or that the phase does not tell', () => {
+  it('says whether neither name takes writes, or that the phase does not report', () => {
     assert.deepEqual(
       [
         blocksIn('copying', 'online'),

@@ -181,7 +181,7 @@ describe('the method and its time', () => {
         large(601, { version: '5.0.0', compatibility: '4.4' }).method,
         large(601, { version: '8.0.10' }).method,
       ],
-      ['before 5.0 ranges of _id can not use its index', 'ranges', 'ranges'],
+      ['before 5.0 ranges of _id cannot use its index', 'ranges', 'ranges'],
     );
     const oplog = (seconds) =>
       large(100, { oplog: { maxBytes: null, bytesPerSec: null, seconds } });
@@ -205,12 +205,12 @@ describe('the method and its time', () => {
     );
     assert.equal(
       busy(1234.6).why,
-      'clients write 1,235 times a second, and $out, which would take 10 s, can not be held ' +
+      'clients write 1,235 times a second, and $out, which would take 10 s, cannot be held ' +
         'back for them',
     );
     assert.equal(
       busy(20, { documents: null }).why,
-      'clients write 20 times a second, and $out, which is faster, can not be held back for them',
+      'clients write 20 times a second, and $out, which is faster, cannot be held back for them',
     );
   });
   it('the copy goes into the oplog, too', () => {
@@ -400,7 +400,7 @@ describe('the plan', () => {
     );
     assert.deepEqual(
       [made.worthIt, made.because, made.parts],
-      ['no', 'There is no document in app.c, so what its parts would hold can not be told.', []],
+      ['no', 'There is no document in app.c, so what its parts would hold cannot be told.', []],
     );
   });
   it('a standalone is offline; what is not known stays unknown', () => {

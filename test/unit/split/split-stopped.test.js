@@ -117,7 +117,7 @@ describe('what ended a split', () => {
       ).message,
       /It was undone\. .*tune\.split\.resume\("p", \{ confirm: true \}\) begins it again\./,
     ));
-  it('secrets of a connection string are not told', () =>
+  it('secrets of a connection string are not reported', () =>
     assert.doesNotMatch(
       stopped(server(96, 'mongodb://me:pass@h/ failed'), split()).message,
       /pass/,

@@ -111,7 +111,7 @@ describe('the course of a server in text', () => {
     assert.match(rows[3], /^writeLatencyMs {6}▁{22}█▁{21} {2}up to 900 ms$/);
     fits(rows);
   });
-  it('says what was in force, checkpoints, stalls and gaps below, and what was judged', () => {
+  it('says what was in effect, checkpoints, stalls and gaps below, and what was judged', () => {
     const span = (/** @type {number} */ from, /** @type {number} */ to, more = {}) => ({
       fromMs: second(from),
       toMs: second(to),
@@ -129,7 +129,7 @@ describe('the course of a server in text', () => {
     );
     assert.deepEqual(rows.slice(1), [
       '  readsPerSec       ██████████  up to 1',
-      '  in force          AAAAABBBBB',
+      '  in effect         AAAAABBBBB',
       '  checkpoint          ━━',
       '  stalled                    !',
       '  gap or restart         ┊',

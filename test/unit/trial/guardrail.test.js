@@ -134,7 +134,7 @@ describe('the guard under B', () => {
     assert.deepEqual(checkGuardrail(observed(0), ofA), { now: NO_LIMITS, broken: null });
     assert.equal(checkGuardrail([], ofA).broken, null);
   });
-  it('a standstill has no latency, and breaks it all the same', () => {
+  it('a stall has no latency, and breaks it all the same', () => {
     assert.deepEqual(checkGuardrail(observed(4, { ops: 0 }), ofA).broken, {
       what: 'stall',
       value: 0,

@@ -47,7 +47,7 @@ describe('a search as text', () => {
     const text = renderAuto(DONE, plain);
     assert.match(
       text,
-      /^h:1 {2}\{ cacheSizeGB: 1 \} is in force, and proven better {3}after 6 min 40 s\n\nbottleneck: cache-read\n {2}The working set does not fit\.\n/,
+      /^h:1 {2}\{ cacheSizeGB: 1 \} is in effect, and proven better {3}after 6 min 40 s\n\nbottleneck: cache-read\n {2}The working set does not fit\.\n/,
     );
     assert.match(
       text,
@@ -83,7 +83,7 @@ describe('a search as text', () => {
     const failed = { ...DONE, ended: 'failed', endedBecause: 'The server refused it.' };
     assert.match(
       renderAuto(failed, plain),
-      /is in force, and proven better[^]* {2}An error ended the search\.\n\n! The server refused it\.\n\nto undo it/,
+      /is in effect, and proven better[^]* {2}An error ended the search\.\n\n! The server refused it\.\n\nto undo it/,
     );
     assert.match(
       renderAuto({ ...DONE, ended: 'gone' }, plain),

@@ -67,10 +67,10 @@ const fits = (text) =>
   );
 
 describe('a trial as text', () => {
-  it('says the verdict, what is in force, the blocks, the interval, and how to undo and keep it', () => {
+  it('says the verdict, what is in effect, the blocks, the interval, and how to undo and keep it', () => {
     const text = renderTrial(DONE, plain);
     fits(text);
-    assert.match(text, /^h:1 {2}B is better {3}B is in force {3}after 2 min 30 s\n/);
+    assert.match(text, /^h:1 {2}B is better {3}B is in effect {3}after 2 min 30 s\n/);
     assert.match(
       text,
       /A, as it is: {5}\{ cacheSizeGB: 0\.25 \}\n {2}B, as proposed: {2}\{ cacheSizeGB: 1 \}/,
@@ -88,9 +88,9 @@ describe('a trial as text', () => {
       text,
       /to undo it: {2}tune\.undo\("x"[^]*in mongod\.conf:\n {2}storage:\n {4}wiredTiger:$/,
     );
-    assert.match(renderTrial(DONE, coloured), /<good:B is better> {3}<strong:B is in force>/);
+    assert.match(renderTrial(DONE, coloured), /<good:B is better> {3}<strong:B is in effect>/);
   });
-  it('draws what its samples saw, with what was in force', () => {
+  it('draws what its samples saw, with what was in effect', () => {
     const drawn = chartDataOf(
       [0, 1000, 2000, 3000],
       { readsPerSec: [null, 1, 4, 4], cpuCores: [1, 1, 1, 1] },
@@ -103,11 +103,11 @@ describe('a trial as text', () => {
     );
     const text = renderTrial(DONE, plain, () => drawn);
     fits(text);
-    assert.match(text, /\n {2}readsPerSec {8}▃██ {2}up to 4\n {2}in force {10}AABB\n\n/);
+    assert.match(text, /\n {2}readsPerSec {8}▃██ {2}up to 4\n {2}in effect {9}AABB\n\n/);
     assert.doesNotMatch(text, /cpuCores/);
     assert.doesNotMatch(
       renderTrial({ ...DONE, blocks: [] }, plain, () => drawn),
-      /in force {10}/,
+      /in effect {9}/,
     );
   });
   it('other verdicts, and what would decide', () => {
@@ -121,7 +121,7 @@ describe('a trial as text', () => {
     };
     assert.match(
       renderTrial({ ...other, verdict: 'same' }, coloured),
-      /<accent:B is the same> {3}<strong:A is in force>/,
+      /<accent:B is the same> {3}<strong:A is in effect>/,
     );
     assert.match(renderTrial({ ...other, verdict: 'worse' }, coloured), /<bad:B is worse>/);
     const open = renderTrial({ ...other, verdict: 'inconclusive', moreBlocks: 6 }, coloured);
@@ -148,7 +148,7 @@ describe('a trial as text', () => {
       },
       plain,
     );
-    assert.match(text, /inconclusive {3}tune\.config\(\) shows what is in force/);
+    assert.match(text, /inconclusive {3}tune\.config\(\) shows what is in effect/);
     assert.doesNotMatch(text, /block|÷/);
     assert.doesNotMatch(
       renderTrial(
@@ -202,7 +202,7 @@ describe('a trial as text', () => {
     );
     assert.match(
       text,
-      /in force again, or B if it is better; after Ctrl-C, too\.[^]*to do it: {4}tune\.trial/,
+      /in effect again, or B if it is better; after Ctrl-C, too\.[^]*to do it: {4}tune\.trial/,
     );
     const never = renderTrial(
       {
@@ -216,7 +216,7 @@ describe('a trial as text', () => {
       plain,
     );
     assert.match(never, /; 4 min 20 s in all\./);
-    assert.match(never, /A is in force again; after/);
+    assert.match(never, /A is in effect again; after/);
     assert.doesNotMatch(never, /Yours/);
   });
 });

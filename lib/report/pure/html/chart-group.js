@@ -85,8 +85,8 @@ const MARKS = Object.freeze([
   ['checkpoint', 'checkpoint', ({ checkpoints }) => (checkpoints ?? []).length > 0],
   ['stall', 'stall', ({ stalls }) => (stalls ?? []).length > 0],
   ['break', 'gap or restart', ({ breaks }) => breaks.length > 0],
-  ['block-a', 'A in force', ({ blocks }) => blocks.some(({ setting }) => setting === 'A')],
-  ['block-b', 'B in force', ({ blocks }) => blocks.some(({ setting }) => setting === 'B')],
+  ['block-a', 'A in effect', ({ blocks }) => blocks.some(({ setting }) => setting === 'A')],
+  ['block-b', 'B in effect', ({ blocks }) => blocks.some(({ setting }) => setting === 'B')],
   ['level', 'target, trigger, total', ({ levels }) => Object.keys(levels).length > 0],
 ]);
 

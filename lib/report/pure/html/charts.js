@@ -79,7 +79,10 @@ const CHARTS = Object.freeze(
       title: 'Pages evicted',
       say: 'a second, by whom',
       unit: 'perSec',
-      series: { workerPagesPerSec: 'by eviction threads', appPagesPerSec: 'by client threads' },
+      series: {
+        workerPagesPerSec: 'by eviction threads',
+        appPagesPerSec: 'by application threads',
+      },
     },
     {
       id: 'traffic',

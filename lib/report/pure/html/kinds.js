@@ -151,7 +151,7 @@ const MAX_BUCKETS = 7000;
  * @param {(path: string) => Promise<unknown>} readRecording
  * @returns {Promise<Item[]>}
  * @throws {TuneError} TUNE-10002 for what no page can be made of, TUNE-4xxxx for recordings that
- *   can not be read
+ *   cannot be read
  */
 async function itemsOf(command, given, readRecording) {
   const list = Array.isArray(given) ? given : [given];

@@ -109,32 +109,32 @@ const METRICS = Object.freeze(
     gauge('cache_updates_ratio', 'How much of the cache are updates.', (s) => s.cache.updatesRatio),
     gauge(
       'cache_used_target_ratio',
-      'Above it eviction threads work (eviction_target in force).',
+      'Above it eviction threads work (eviction_target in effect).',
       (s) => s.thresholds.targetRatio,
     ),
     gauge(
       'cache_used_trigger_ratio',
-      'Above it clients must evict (eviction_trigger in force).',
+      'Above it application threads must evict (eviction_trigger in effect).',
       (s) => s.thresholds.triggerRatio,
     ),
     gauge(
       'cache_dirty_target_ratio',
-      'Above it eviction threads write (eviction_dirty_target in force).',
+      'Above it eviction threads write (eviction_dirty_target in effect).',
       (s) => s.thresholds.dirtyTargetRatio,
     ),
     gauge(
       'cache_dirty_trigger_ratio',
-      'Above it clients must evict (eviction_dirty_trigger in force).',
+      'Above it application threads must evict (eviction_dirty_trigger in effect).',
       (s) => s.thresholds.dirtyTriggerRatio,
     ),
     gauge(
       'cache_updates_target_ratio',
-      'Above it eviction threads work (eviction_updates_target in force).',
+      'Above it eviction threads work (eviction_updates_target in effect).',
       (s) => s.thresholds.updatesTargetRatio,
     ),
     gauge(
       'cache_updates_trigger_ratio',
-      'Above it clients must evict (eviction_updates_trigger in force).',
+      'Above it application threads must evict (eviction_updates_trigger in effect).',
       (s) => s.thresholds.updatesTriggerRatio,
     ),
     counter('cache_read_bytes_total', 'Read into the cache since the server started.', [
@@ -145,15 +145,15 @@ const METRICS = Object.freeze(
     ]),
     gauge(
       'eviction_threads_min',
-      'The fewest eviction threads (threads_min in force).',
+      'The fewest eviction threads (threads_min in effect).',
       (s) => s.eviction.threadsMin,
     ),
     gauge(
       'eviction_threads_max',
-      'The most eviction threads (threads_max in force).',
+      'The most eviction threads (threads_max in effect).',
       (s) => s.eviction.threadsMax,
     ),
-    gauge('eviction_threads_active', 'Eviction threads at work.', (s) => s.eviction.threadsActive),
+    gauge('eviction_threads_active', 'Eviction threads active.', (s) => s.eviction.threadsActive),
     gauge(
       'eviction_client_ratio',
       'Share of the pages that clients had to evict themselves, over the window.',
@@ -205,7 +205,7 @@ const METRICS = Object.freeze(
     ),
     counter(
       'clients_waiting_for_cache_seconds_total',
-      'Time of clients spent waiting for room in the cache since the server started; its ' +
+      'Time of clients spent waiting for cache space since the server started; its ' +
         'rate is a mean number of threads.',
       ['eviction.waitMicros'],
       MICROS_PER_SECOND,

@@ -78,7 +78,7 @@ const CHARTS = Object.freeze(
       show: roughly,
       min: MIN.pages,
       isLoss: true,
-      help: 'pages that client threads had to evict',
+      help: 'pages that application threads had to evict',
     },
     reading: {
       label: 'reading',
@@ -86,7 +86,7 @@ const CHARTS = Object.freeze(
       show: roughly,
       min: MIN.threads,
       isLoss: true,
-      help: 'client threads reading pages in, on average',
+      help: 'application threads reading pages in, on average',
     },
     evicting: {
       label: 'evicting',
@@ -94,7 +94,7 @@ const CHARTS = Object.freeze(
       show: roughly,
       min: MIN.threads,
       isLoss: true,
-      help: 'client threads evicting, on average',
+      help: 'application threads evicting, on average',
     },
     waiting: {
       label: 'waiting',
@@ -102,7 +102,7 @@ const CHARTS = Object.freeze(
       show: roughly,
       min: MIN.threads,
       isLoss: true,
-      help: 'client threads waiting for the cache',
+      help: 'application threads waiting for the cache',
     },
     tickets: {
       label: 'tickets',
@@ -180,7 +180,7 @@ const CHARTS = Object.freeze(
       of: gauge('eviction.threadsActive'),
       show: roughly,
       min: MIN.threads,
-      help: 'eviction threads at work',
+      help: 'eviction threads active',
     },
     dirtyBytes: {
       label: 'dirty',
@@ -216,7 +216,7 @@ const CHARTS = Object.freeze(
       of: reading('clients.busy'),
       show: roughly,
       min: MIN.threads,
-      help: 'client threads in the server, on average',
+      help: 'application threads in the server, on average',
     },
   }),
 );

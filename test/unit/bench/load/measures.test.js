@@ -47,7 +47,7 @@ describe('stalls of a benchmark', () => {
       { count: 2, longestMs: 2000, totalMs: 3000 },
     ],
     [
-      'most of the time stands still',
+      'most of the time stalls',
       slots([70, 0], [30, 50]),
       { count: 1, longestMs: 7000, totalMs: 7000 },
     ],
@@ -158,7 +158,7 @@ describe('what was the limit', () => {
     ['the client has no time, the server has', { busyRatio: 0.85 }, true],
     ['the client has a little time', { busyRatio: 0.84 }, false],
     ['neither has time', { busyRatio: 0.99, serverCores: 6.8 }, false],
-    ['the server does not tell', { busyRatio: 0.99, serverCores: null }, true],
+    ['the server does not report', { busyRatio: 0.99, serverCores: null }, true],
     ['the machine of the client is full', { machineBusyRatio: 0.95 }, true],
     ['the machine that both share is full', { machineBusyRatio: 0.95, sameMachine: true }, true],
   ])) {
@@ -170,10 +170,7 @@ describe('what was the limit', () => {
   it('says that others had a part of the machine', () => {
     assert.deepEqual(disturbances({ ...seen, machineBusyRatio: 1, clientCores: 7 }), []);
     assert.deepEqual(disturbances({ ...seen, machineBusyRatio: 0.9 }), []);
-    assert.match(
-      disturbances({ ...seen, machineBusyRatio: 1 })[0],
-      /about 7\.5 of its 8 processors/,
-    );
+    assert.match(disturbances({ ...seen, machineBusyRatio: 1 })[0], /about 7\.5 of its 8 CPUs/);
     assert.match(
       disturbances({ ...seen, machineBusyRatio: 1, sameMachine: true })[0],
       /about 6\.5 of its 8/,

@@ -90,7 +90,7 @@ describe('plan/lint: what it says', () => {
     ['statistics', /statistics needs a value\. Write statistics=\(…\)\./],
     [
       'json_output=[error==1]',
-      /can not read the list of json_output: the value is already complete/,
+      /cannot read the list of json_output: the value is already complete/,
     ],
     ['debug_mode=(cursor_copy=no)', /debug_mode\.cursor_copy must be true or false, not "no"/],
     ['statistics=(all,fast)', /takes only one of all, fast, none/],

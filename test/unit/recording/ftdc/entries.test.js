@@ -14,7 +14,7 @@ const at = (/** @type {number} */ ms) =>
     ['n', as.int(1)],
   ]);
 /**
- * A chunk of about so many bytes, which zlib can not make smaller.
+ * A chunk of about so many bytes, which zlib cannot make smaller.
  * @param {number} ms
  * @param {number} size
  */

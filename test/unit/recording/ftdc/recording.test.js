@@ -140,7 +140,7 @@ describe('recording/ftdc/recording', () => {
     assert.equal(recording.account.gone, 1);
   });
 
-  it('says which file can not be read', async () => {
+  it('says which file cannot be read', async () => {
     const place = fs.mkdtempSync(path.join(os.tmpdir(), `mongosh-tune-${process.pid}-folder-`));
     await assert.rejects(
       read(new Recording([place])),

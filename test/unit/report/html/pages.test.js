@@ -260,7 +260,7 @@ describe('pages', () => {
       ABOUT,
     );
     for (const words of [
-      'A in force B in force',
+      'A in effect B in effect',
       '3 blocks; 9 samples.',
       'mean A mean B max reads – 1/s 6/s 9/s',
       'dirty – ? 10.0% 10.0%',

@@ -90,7 +90,7 @@ describe('render/prometheus', () => {
     assert.equal(valueOf('operation_seconds_total', { kind: 'read' }, own), 3);
     assert.equal(types.get('mongosh_tune_operation_seconds_total'), 'counter');
   });
-  it('adds up counters, and leaves out a sum of which a part is not told', () => {
+  it('adds up counters, and leaves out a sum of which a part is not reported', () => {
     const own = promlint(
       exposition(
         familiesOf(
@@ -106,7 +106,7 @@ describe('render/prometheus', () => {
     assert.equal(valueOf('operations_total', { kind: 'read' }, own), 12);
     assert.equal(valueOf('operations_total', { kind: 'write' }, own), undefined);
   });
-  it('leaves out what the server does not tell, and a family of which nothing is told', () => {
+  it('leaves out what the server does not report, and a family of which nothing is told', () => {
     const { types: few, problems: none } = promlint(
       exposition(familiesOf(runOf({ 'cache.maxBytes': 100, 'cache.usedBytes': 50 }))),
     );

@@ -17,8 +17,8 @@ describe('render/screen: the picture', () => {
     const lines = drawn({ points: pointsOf(5) }, 80, 24).map((line) => line.trimEnd());
     assert.deepEqual(lines.slice(0, 7), [
       'mongo-3.example.net:27017  MongoDB 6.0.5  primary                   12:03:20 UTC',
-      'bottleneck  cache-dirty: Dirty data is at its trigger, so that client threads',
-      '            evict: 2.3 of them are busy with that on average.',
+      'bottleneck  cache-dirty: Dirty data is at its trigger, so that application',
+      '            threads evict: 2.3 of them are busy with that on average.',
       'fill       █████████████████│░░│░  82.0%     80/95%     210 MiB of 256 MiB',
       'dirty      ███│██████████│░░░░░░░  21.0% !!  5/20%      53.8 MiB',
       'updates    ███│░░░░░░░░░░│░░░░░░░   3.0%     2.5/10%    7.68 MiB',
@@ -191,7 +191,7 @@ describe('render/screen: the picture', () => {
     [
       'the keys',
       { ui: ui({ isHelp: true }) },
-      /^q {11}ends it[^]*^waiting {5}client threads waiting for the cache[^]*Esc: back/m,
+      /^q {11}ends it[^]*^waiting {5}application threads waiting for the cache[^]*Esc: back/m,
     ],
   ])
     it(`shows ${what}`, () =>

@@ -74,7 +74,7 @@ const viewOf = (over = {}) => ({
   verdict: {
     bottleneck: 'cache-dirty',
     because:
-      'Dirty data is at its trigger, so that client threads evict: 2.3 of them are busy with ' +
+      'Dirty data is at its trigger, so that application threads evict: 2.3 of them are busy with ' +
       'that on average.',
   },
   members: MEMBERS,

@@ -105,7 +105,7 @@ testRule(__filename, [
     'near-trigger',
   ],
   [
-    'far below it, and clients are made to evict',
+    'far below it, and application threads are made to evict',
     lowered(),
     'critical',
     'lowered-trigger',
@@ -134,7 +134,7 @@ testRule(__filename, [
     { triggerRatio: 0.2 },
   ],
   [
-    '… update data it is that clients are made to evict for',
+    '… update data it is that application threads are made to evict for',
     lowered({ ...ALL_LOW, 'cache.updatesHardShare': 0.05 }),
     'ok',
     'fine',

@@ -27,7 +27,7 @@ testRule(__filename, [
   ],
   ['more, at 70%', threads(17, 16, 0.7), 'info', 'many'],
   [
-    'more, and the processors are busy',
+    'more, and the CPUs are busy',
     threads(17, 16, 0.71),
     'warning',
     'many-on-busy-cpus',

@@ -16,7 +16,7 @@ const BUSY = {
 testRule(__filename, [
   ['they keep up', { ...BUSY, 'clients.waitingForCache': 0.05 }, 'ok', 'enough'],
   [
-    'all at work, processors and disk with room',
+    'all at work, CPUs and disk with room',
     BUSY,
     'warning',
     'too-few',
@@ -34,7 +34,7 @@ testRule(__filename, [
     { ...BUSY, 'eviction.threadsActive': 1, 'config.threadsMax': 1, 'cpu.busyRatio': 0.98 },
     'warning',
     'too-few',
-    { headroom: 'the disk has room and mongod uses 30.0% of the processors' },
+    { headroom: 'the disk has room and mongod uses 30.0% of the CPUs' },
   ],
   [
     'fewer than usual, on a machine that nobody counted',
@@ -47,7 +47,7 @@ testRule(__filename, [
     },
     'warning',
     'too-few',
-    { headroom: 'processors and disk have room' },
+    { headroom: 'CPUs and disk have room' },
   ],
   ['clients lose little by it', { ...BUSY, 'clients.waitingForCache': 0.2 }, 'info', 'noticeable'],
   ['page writes of 5 ms are quick', { ...BUSY, 'eviction.pageWriteMs': 5 }, 'warning', 'too-few'],
@@ -57,7 +57,7 @@ testRule(__filename, [
     'info',
     'more-would-not-help',
   ],
-  ['processors at 70%', { ...BUSY, 'process.cpuRatio': 0.7 }, 'warning', 'too-few'],
+  ['CPUs at 70%', { ...BUSY, 'process.cpuRatio': 0.7 }, 'warning', 'too-few'],
   ['busier processors', { ...BUSY, 'process.cpuRatio': 0.71 }, 'info', 'more-would-not-help'],
   ['cores for two more', { ...BUSY, 'host.cores': 6, 'process.cpuCores': 2 }, 'warning', 'too-few'],
   [
@@ -81,11 +81,11 @@ testRule(__filename, [
     { obstacle: 'how long a page write takes is not known' },
   ],
   [
-    'processors not known',
+    'CPUs not known',
     { ...BUSY, 'process.cpuRatio': undefined },
     'info',
     'more-would-not-help',
-    { obstacle: 'how busy the processors are is not known' },
+    { obstacle: 'how busy the CPUs are is not known' },
   ],
   [
     'cores not known',

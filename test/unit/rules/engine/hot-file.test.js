@@ -26,7 +26,13 @@ testRule(__filename, [
     { skippedPerSec: 100, writtenPerSec: 100, runningShare: 0.4 },
   ],
   ['fewer than were written', skipped(100, 101), 'ok', 'fine'],
-  ['clients evict meanwhile', skipped(5000, 100, 1), 'warning', 'skipped', { skippedPerSec: 5000 }],
+  [
+    'application threads evict meanwhile',
+    skipped(5000, 100, 1),
+    'warning',
+    'skipped',
+    { skippedPerSec: 5000 },
+  ],
   [
     'they lose less than a tenth of their time',
     skipped(5000, 100, 0.39),

@@ -63,7 +63,7 @@ testRule(__filename, [
     'clients-evict',
   ],
   [
-    'far below it, and clients are made to evict for it',
+    'far below it, and application threads are made to evict for it',
     lowered(),
     'critical',
     'lowered-trigger',

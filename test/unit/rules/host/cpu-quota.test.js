@@ -14,7 +14,7 @@ testHostRule(__filename, [
   ['used up now and then', quota(0.049), 'info', 'used-up', { throttledRatio: 0.049 }],
   ['used up often', quota(0.05), 'warning', 'used-up', { throttledRatio: 0.05 }],
   [
-    'how many processors there are is not known',
+    'how many CPUs there are is not known',
     quota(0, { 'cpu.quotaCores': 2 }),
     'ok',
     'not-used-up',

@@ -52,7 +52,7 @@ testHostRule(__filename, [
     [fix(40, 0, '1'), fix(41, 1, '1'), fix(42, 0, '1')],
   ],
   [
-    'processors that are off are left out',
+    'CPUs that are off are left out',
     { ...host([irq(40, 900, '1'), irq(41, 900, '1')]), 'cpu.online': [0, 2, 3] },
     'info',
     'on-one-cpu',

@@ -32,7 +32,7 @@ const FIXES = (queues, flows) => [
 
 testHostRule(__filename, [
   [
-    'the guide: 8 of 24 processors, 5 queues',
+    'the guide: 8 of 24 CPUs, 5 queues',
     host(),
     'info',
     'on-few-cpus',

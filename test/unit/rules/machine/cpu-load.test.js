@@ -4,7 +4,7 @@ const { testRule, testHostRule } = require('../../../support/rule-tester');
 const { HEALTHY } = require('../../../support/readings');
 
 testRule(__filename, [
-  ['processors with room', HEALTHY, 'ok', 'fine', { busyRatio: 0.15, allowedRatio: 0.1 }],
+  ['CPUs with room', HEALTHY, 'ok', 'fine', { busyRatio: 0.15, allowedRatio: 0.1 }],
   ['a tenth free', { ...HEALTHY, 'cpu.busyRatio': 0.9 }, 'warning', 'full', { busyRatio: 0.9 }],
   ['a little more', { ...HEALTHY, 'cpu.busyRatio': 0.899 }, 'ok', 'fine'],
 ]);

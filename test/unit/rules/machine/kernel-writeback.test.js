@@ -13,9 +13,9 @@ const STALLED = {
 };
 
 testRule(__filename, [
-  ['no standstill', HEALTHY, 'ok', 'fine', { stalledShare: 0, dirtyBytesMax: 20.5 * 2 ** 20 }],
+  ['no stall', HEALTHY, 'ok', 'fine', { stalledShare: 0, dirtyBytesMax: 20.5 * 2 ** 20 }],
   [
-    'standstills while unwritten data falls',
+    'stalls while unwritten data falls',
     STALLED,
     'warning',
     'by-writeback',

@@ -13,12 +13,12 @@ testMemberRule(__filename, [
     [['warning', 'differ', 'rs', { smallerRatio: 0.11 }]],
   ],
   [
-    'on one that can not become primary',
+    'on one that cannot become primary',
     set([primary, row('b:2', { ...cache(0.5 * GiB), priority: 0 })]),
     [['info', 'differ', undefined, { smallerRatio: 0.5 }]],
   ],
   [
-    'the size is not told',
+    'the size is not reported',
     set([primary, row('b:2', cache(null))], { name: null }),
     [['ok', 'fine']],
   ],

@@ -16,7 +16,7 @@ testMemberRule(__filename, [
     [['warning', 'differs', 'evictionThreadsMax', { name: 'evictionThreadsMax' }]],
   ],
   [
-    'what one does not tell differs from nothing',
+    'what one does not report differs from nothing',
     set([row('a:1', settings(4, 80)), row('b:2', settings(4))]),
     [['ok', 'fine']],
   ],

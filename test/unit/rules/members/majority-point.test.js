@@ -12,7 +12,7 @@ testMemberRule(__filename, [
     [['ok', 'fine']],
   ],
   [
-    'just near enough, reckoned from what the members have',
+    'just near enough, computed from what the members have',
     set([primary, behind('b:2', 4), arbiter('d:4')]),
     [['ok', 'fine']],
   ],
@@ -27,7 +27,7 @@ testMemberRule(__filename, [
     [['warning', 'behind', 'c:3', { seconds: 20 }]],
   ],
   [
-    'what the server tells counts before what is reckoned',
+    'what the server tells counts before what is computed',
     set([primary, row('b:2'), row('c:3', { votes: 0, lagSeconds: 400 })], {
       committedMs: NEWEST_MS - 300_000,
     }),

@@ -38,7 +38,7 @@ function on({ members, disks }) {
 }
 
 describe('split/survey/disks', () => {
-  it('the fullest disk of all that store the data, and those that do not tell', async () => {
+  it('the fullest disk of all that store the data, and those that do not report', async () => {
     const { seen, closed } = on({
       members: [
         member('a', 'PRIMARY', { self: true }),
@@ -52,7 +52,7 @@ describe('split/survey/disks', () => {
     assert.deepEqual(await seen(), { freeBytes: 20, freeOn: 'b', unseenDisks: ['c', 'd'] });
     assert.deepEqual(closed.sort(), ['b', 'd']);
   });
-  it('a standalone server has its own; one that does not tell is not known', async () => {
+  it('a standalone server has its own; one that does not report is not known', async () => {
     assert.deepEqual(await on({ members: null, disks: { a: disk(7) } }).seen(), {
       freeBytes: 7,
       freeOn: null,

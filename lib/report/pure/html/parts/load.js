@@ -66,7 +66,7 @@ const measured = ({
           : `${ms(latencyMs.p50)}, ${ms(latencyMs.p95)}, ${ms(latencyMs.p99)} ms`,
       ],
       ['stalls', stallsText(stalls)],
-      ['processors', `client ${ms(client.cpuCores)}, server ${ms(server.cpuCores)}`],
+      ['CPUs', `client ${ms(client.cpuCores)}, server ${ms(server.cpuCores)}`],
     ],
   )}`;
 

@@ -74,7 +74,7 @@ const activityFacts = ({ cache, eviction, checkpoint, tickets, clients, ops }) =
     ],
     ['pages evicted by clients', `${count(eviction.appPagesPerSec)}/s`],
     [
-      'client threads',
+      'application threads',
       `${count(clients.readingPages)} read pages, ${count(clients.evicting)} evict, ` +
         `${count(clients.waitingForCache)} wait for the cache`,
     ],
