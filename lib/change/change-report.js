@@ -19,8 +19,8 @@ const { externalWords } = require('./external-change');
  */
 
 const LOST_AT_RESTART =
-  'A restart of the server takes the change back; what to write into mongod.conf to keep it ' +
-  'stands in conf.';
+  'Lost at the next restart. To make it permanent, add the mongod.conf lines below (result ' +
+  'field conf).';
 const LEVEL_ABOVE =
   'The level is above a trigger to come. tune waits 2 s for dirty data to fall by itself; if ' +
   'the load holds it up, and where pages have to leave the cache, tune goes down in steps ' +

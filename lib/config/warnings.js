@@ -71,8 +71,8 @@ const CHECKS = Object.freeze(
           : [];
       return [
         ...evicts,
-        'The memory of the process does not fall with the cache: the allocator keeps it ' +
-          'until mongod restarts.',
+        'Resident memory will not shrink: the allocator keeps freed pages until mongod ' +
+          'restarts.',
       ];
     },
     ({ change, memoryBytes }) => {
@@ -131,7 +131,7 @@ const CHECKS = Object.freeze(
       return unknown.length === 0
         ? []
         : [
-            `Not known as it is now, so not undone by tune.undo(): ${unknown.join(', ')}, ` +
+            `Current value unknown, so tune.undo() cannot restore it: ${unknown.join(', ')}, ` +
               'which would stay as set here until tune.apply() sets another value or the ' +
               'server restarts.',
           ];
@@ -141,8 +141,8 @@ const CHECKS = Object.freeze(
         ? []
         : [
             'syncdelay cannot be set live: setParameter takes it and shows it, but ' +
-              'checkpoints keep the interval of the start (seen on 6.0). It stands in conf as ' +
-              'storage.syncPeriodSecs, for the next restart.',
+              'checkpoints keep the interval of the start (seen on 6.0). Set ' +
+              'storage.syncPeriodSecs in mongod.conf (see conf) and restart.',
           ],
   ]),
 );

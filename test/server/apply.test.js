@@ -86,7 +86,7 @@ describe('apply on a real server', () => {
       shown.confirm,
       'tune.apply({ cacheSizeGB: 0.5, evictionThreadsMax: 8 }, { confirm: true })',
     );
-    assert.match(String(shown), /only shown; nothing was sent/);
+    assert.match(String(shown), /DRY RUN: nothing was sent/);
     assert.deepEqual(
       [await effective(), await askedStrings(server), fs.existsSync(journalPath(home.path))],
       [before, asked, false],
@@ -176,7 +176,7 @@ describe('apply on a real server', () => {
     assert.deepEqual([done.commands, done.id], [[], null]);
     assert.match(done.conf, /syncPeriodSecs: 30/);
     assert.deepEqual([done.lostAtRestart, done.atNextStart], [false, true]);
-    assert.doesNotMatch(done.warnings.join(), /takes the change back/);
+    assert.doesNotMatch(done.warnings.join(), /Lost at the next restart/);
     assert.equal(
       (await apply(context(), { syncdelaySeconds: 30, evictionTarget: 75 })).lostAtRestart,
       true,
@@ -464,7 +464,7 @@ describe('apply on a real server', () => {
     const { warnings } = await apply(ctx, { cacheSizeGB: 0.25 });
     assert.match(
       warnings.join('\n'),
-      /memory of the process does not fall[\s\S]*A checkpoint is running/,
+      /Resident memory will not shrink[\s\S]*A checkpoint is running/,
     );
   });
 
@@ -497,7 +497,7 @@ describe('apply on a real server', () => {
         shown.steps.map(({ kind }) => kind),
         ['set', 'wait', 'set'],
       );
-      assert.match(String(shown), /wait, or go down in steps, until dirty data is under/);
+      assert.match(String(shown), /will wait, or lower it in steps, until dirty data is under/);
       const done = await apply(watched, { evictionDirtyTarget: 3, evictionDirtyTrigger: 10 }, DO);
       assert.deepEqual(
         seen.map(([text]) => text),
@@ -643,7 +643,7 @@ describe('apply where privileges are asked for', () => {
     assert.deepEqual([done.before, done.after], [{}, { evictionTarget: 79 }]);
     assert.match(
       done.warnings.join('\n'),
-      /Not known as it is now, so not undone by tune\.undo\(\): evictionTarget, which would stay as set here/,
+      /Current value unknown, so tune\.undo\(\) cannot restore it: evictionTarget, which would stay as set here/,
     );
     assert.equal(done.undo, null);
     for (const again of [1, 2]) {

@@ -140,7 +140,7 @@ describe('going down under a load that does not relent', function () {
       Math.min(...ctx.gapsMs) >= 300,
       `clients had only ${Math.min(...ctx.gapsMs)} ms between two steps`,
     );
-    assert.match(String(back), /on the way down: cache_size=/);
+    assert.match(String(back), /intermediate steps: cache_size=/);
     assert.match(
       ctx.progressed.join('\n'),
       /going down in steps, now cache_size=\d+M: \S+ MiB dirty, to be under 48\.6 MiB .*Ctrl-C stops here/,

@@ -177,7 +177,7 @@ describe('runbook scripts in mongosh --file, as a user with clusterMonitor alone
       await run('advise', { variables: { TUNE_HOST: '0', TUNE_JSON: '1' } }),
     ];
     assert.deepEqual([status.code, status.stderr, advice.code, advice.stderr], [0, '', 0, '']);
-    assert.match(status.stdout, /^cache .* 256 MiB$/m);
+    assert.match(status.stdout, /^CACHE .* of 256 MiB/m);
     assert.equal(JSON.parse(advice.stdout).source, 'live');
   });
 

@@ -43,7 +43,7 @@ describe('require("mongosh-tune") in Node.js', function () {
     for (const connection of [server.client, provider]) {
       const status = await tune(connection, { home: place.path }).status({ seconds: 1 });
       assert.deepEqual(fieldsOf(status), inShell);
-      assert.match(inspect(status), /cache .* 256 MiB/);
+      assert.match(inspect(status), /CACHE .* of 256 MiB/);
     }
   });
 

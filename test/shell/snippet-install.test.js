@@ -161,7 +161,7 @@ describe('snippet install tune', function () {
     );
     await server.stop();
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /MongoDB \d+\.\d+\.\d+ +standalone +seen for [\d.]+ m?s[^]*cache /);
+    assert.match(stdout, /MongoDB \d+\.\d+\.\d+ +standalone +[\d.]+ m?s sample[^]*CACHE /);
   });
 
   it('loads it into every new mongosh, complete', async () => {

@@ -76,7 +76,7 @@ describe('npm start, without a terminal', function () {
       /tune> before = tune\.status/,
       /bottleneck: cache-dirty/,
       /change: \{ cacheSizeGB: /,
-      /this change is only shown; nothing was sent/,
+      /DRY RUN: nothing was sent/,
       /change done and verified/,
       /writesPerSec/,
       /undo done and verified/,
@@ -89,7 +89,7 @@ describe('npm start, without a terminal', function () {
   it('Ctrl-C cleans up, too', async () => {
     let sent = false;
     const { code, pid } = await start((text, child) => {
-      if (sent || !/seen for/.test(text)) return;
+      if (sent || !/ sample\b/.test(text)) return;
       sent = true;
       child.kill('SIGINT');
     });

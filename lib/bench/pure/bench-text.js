@@ -58,7 +58,7 @@ const noteLines = (notes, ink) =>
 /** @param {Planned} p @param {Ink} ink */
 function renderPlanned(p, ink) {
   return [
-    headline(p, ink('this benchmark is only shown; nothing was written', 'accent'), ink),
+    headline(p, ink('DRY RUN: nothing was written', 'accent'), ink),
     '',
     ...row('workload', `${p.workload}: ${p.say}`),
     ...row('data', `${records(p)} ${DATA[p.found] ?? ''}`),

@@ -25,7 +25,7 @@ function renderCompared(c, ink) {
   );
   if (c.dryRun)
     return [
-      ink('this comparison is only shown; nothing was written', 'accent'),
+      ink('DRY RUN: nothing was written', 'accent'),
       ...wrap(what, ''),
       '',
       ...names,

@@ -23,7 +23,7 @@ function renderSteps(l, ink) {
     `step${l.warmSeconds > 0 ? ` after ${duration(l.warmSeconds * 1000)} of warming up` : ''}`;
   if (l.dryRun)
     return [
-      `${head}${ink('this ladder is only shown; nothing was changed', 'accent')}`,
+      `${head}${ink('DRY RUN: nothing was changed', 'accent')}`,
       ...wrap(load, ''),
       '',
       ...stepLines(l.steps ?? []),

@@ -27,7 +27,7 @@ function renderChange(data, ink) {
       : [
           values(data, ink),
           '',
-          ...data.steps.flatMap((step) => stepLines(step, ink)),
+          ...data.steps.flatMap((step) => stepLines(step, data.dryRun, ink)),
           ...wayDown(data, ink),
           '',
         ]),
@@ -48,8 +48,7 @@ function headline({ dryRun, host, change, verified, id, atNextStart, action = 'c
     );
   if (dryRun)
     return (
-      `${ink(visible(host ?? ''), 'strong')}  ` +
-      `${ink(`this ${action} is only shown; nothing was sent`, 'accent')}`
+      `${ink(visible(host ?? ''), 'strong')}  ` + `${ink('DRY RUN: nothing was sent', 'accent')}`
     );
   return (
     `${ink(visible(host ?? ''), 'strong')}  ` +
@@ -88,8 +87,8 @@ const LEVELS = /** @type {Record<string, string>} */ ({
   updates: 'update data is',
 });
 
-/** @param {Step} step @param {Ink} ink @returns {string[]} */
-function stepLines(step, ink) {
+/** @param {Step} step @param {boolean} dryRun @param {Ink} ink @returns {string[]} */
+function stepLines(step, dryRun, ink) {
   if (step.kind === 'set')
     return codeLines(
       'db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: ' +
@@ -97,7 +96,7 @@ function stepLines(step, ink) {
       '  ',
     );
   return wrap(
-    'wait, or go down in steps, until ' +
+    `${dryRun ? 'will wait, or lower it in steps,' : 'waited, or lowered it in steps,'} until ` +
       `${step.limits.map(({ kind, belowBytes }) => `${LEVELS[kind]} under ${bytes(belowBytes)}`).join(' and ')}`,
     '  ',
   ).map((line) => ink(line, 'faint'));
@@ -112,7 +111,7 @@ const wayDown = ({ rampCommands: down }, ink) =>
   down.length === 0
     ? []
     : [
-        ...wrap(`on the way down: ${down.join(' ')}`, '    ', '  ').map((line) =>
+        ...wrap(`intermediate steps: ${down.join(' ')}`, '    ', '  ').map((line) =>
           ink(line, 'faint'),
         ),
       ];

@@ -51,11 +51,7 @@ function headline({ dryRun, members, verified, id, action }, isChanging, ink) {
   const count = `${members.length} ${members.length === 1 ? 'member' : 'members, one by one'}`;
   const what = action === 'apply' ? 'change' : 'undo';
   if (!isChanging) return `${ink(count, 'strong')}  nothing to set`;
-  if (dryRun)
-    return (
-      `${ink(count, 'strong')}  ` +
-      `${ink(`this ${what} is only shown; nothing was sent`, 'accent')}`
-    );
+  if (dryRun) return `${ink(count, 'strong')}  ` + `${ink('DRY RUN: nothing was sent', 'accent')}`;
   return (
     `${ink(count, 'strong')}  ` +
     `${verified ? ink(`${what} done and verified`, 'good') : ink(`${what} done, not verified`, 'bad')}  ` +

@@ -3,7 +3,7 @@
 const { bytes, percent, count, duration, UNKNOWN } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
 const { gauge, WIDTH } = require('../../text/bars');
-const { levelTone, scale, thresholdWords } = require('../../text/tones');
+const { MARKS, levelTone, scale } = require('../../text/tones');
 const { wrap } = require('../../text/wrap');
 
 /**
@@ -13,56 +13,90 @@ const { wrap } = require('../../text/wrap');
  */
 
 /**
- * Mean application threads lost to the cache; above it clients notice (docs/evidence/client-threads.md).
+ * Mean application threads blocked by the cache; above it clients notice
+ * (docs/evidence/client-threads.md).
  */
 const HEALTHY_THREADS = 0.05;
+/** Columns. */
 const LABEL = 12;
+const FIGURE = 7;
 
 /**
  * @param {Status & { notes: string[] }} s @param {Ink} ink
- * @returns {string}
+ * @returns {string} what clients feel first
  */
 function renderStatus(s, ink) {
   return [
     `${ink(visible(s.host ?? UNKNOWN), 'strong')}  MongoDB ${visible(s.version ?? UNKNOWN)}  ` +
-      `${s.role ?? ''}  ${ink(`seen for ${duration(s.seconds * 1000)}`, 'faint')}`,
-    ink(`${''.padEnd(LABEL + WIDTH + 3)}level  target/trigger`, 'faint'),
-    ...levelRows(s, ink),
+      `${s.role ?? ''}  ${ink(`${duration(s.seconds * 1000)} sample`, 'faint')}`,
+    ...clientRows(s, ink),
     row(
-      '  traffic',
-      `${bytes(s.cache.readBytesPerSec)}/s read in, ${bytes(s.cache.writtenBytesPerSec)}/s written`,
+      'OPERATIONS',
+      `reads ${count(s.ops.readsPerSec)}/s${each(s.ops.readLatencyMs)}, ` +
+        `writes ${count(s.ops.writesPerSec)}/s${each(s.ops.writeLatencyMs)}`,
     ),
     row(
-      'eviction',
-      `${count(s.eviction.pagesPerSec)} pages/s by ${count(s.eviction.threadsActive)} ` +
-        `workers (${count(s.eviction.threadsMin)}–${count(s.eviction.threadsMax)}), ` +
-        `${count(s.eviction.appPagesPerSec)} pages/s by clients`,
+      'TICKETS',
+      `read ${count(s.tickets.readOut)} of ${count(s.tickets.readTotal)} in use, ` +
+        `write ${count(s.tickets.writeOut)} of ${count(s.tickets.writeTotal)}`,
+    ),
+    row(
+      'CACHE',
+      `${bytes(s.cache.usedBytes)} of ${bytes(s.cache.maxBytes)}`.padEnd(WIDTH + 1) +
+        ink(FIGURE_HEADS, 'faint'),
+    ),
+    ...levelRows(s, ink),
+    row(
+      '  pages',
+      `${bytes(s.cache.readBytesPerSec)}/s read into cache, ` +
+        `${bytes(s.cache.writtenBytesPerSec)}/s written`,
+    ),
+    row(
+      'EVICTION',
+      `${count(s.eviction.pagesPerSec)} pages/s by ${threads(s.eviction)}, ` +
+        `${count(s.eviction.appPagesPerSec)} pages/s by application threads`,
     ),
     ...aggressive(s, ink),
     row(
-      'clients',
-      `${lost(s.clients.readingPages, 'reading pages', ink)}, ` +
-        `${lost(s.clients.evicting, 'evicting', ink)}, ` +
-        `${lost(s.clients.waitingForCache, 'waiting for cache', ink)}`,
-      ink('mean threads', 'faint'),
-    ),
-    row(
-      'checkpoint',
+      'CHECKPOINT',
       `${s.checkpoint.running ? ink('running, ', 'accent') : ''}${checkpoints(s.checkpoint)}`,
-    ),
-    row(
-      'tickets',
-      `${count(s.tickets.readOut)} of ${count(s.tickets.readTotal)} read, ` +
-        `${count(s.tickets.writeOut)} of ${count(s.tickets.writeTotal)} write in use`,
-    ),
-    row(
-      'operations',
-      `${count(s.ops.readsPerSec)} reads/s${each(s.ops.readLatencyMs)}, ` +
-        `${count(s.ops.writesPerSec)} writes/s${each(s.ops.writeLatencyMs)}`,
     ),
     ...s.notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
   ].join('\n');
 }
+
+/**
+ * Evicting and waiting for the cache are counted by two counters that overlap: the larger counts.
+ * @param {Status} s
+ * @param {Ink} ink
+ */
+function clientRows({ clients }, ink) {
+  const { readingPages, evicting, waitingForCache } = clients;
+  const known = [readingPages, evicting, waitingForCache].filter((n) => n !== null);
+  const blocked =
+    known.length === 0 ? null : (readingPages ?? 0) + Math.max(evicting ?? 0, waitingForCache ?? 0);
+  const { word, tone } = MARKS[(blocked ?? 0) > HEALTHY_THREADS ? 'warning' : 'ok'];
+  return [
+    row(
+      'CLIENTS',
+      `${ink(`${count(blocked)} application threads blocked by the cache`, 'strong')}`,
+      blocked === null ? '' : ink(word.toUpperCase(), tone),
+    ),
+    row(
+      '',
+      `mean: reading pages ${count(readingPages)}, evicting ${count(evicting)}, ` +
+        `waiting for cache space ${count(waitingForCache)}`,
+    ),
+  ];
+}
+
+/** @param {Status['eviction']} eviction @returns {string} `3 of 4 threads`, `3 of 4 to 8 threads` */
+const threads = ({ threadsActive, threadsMin, threadsMax }) =>
+  `${count(threadsActive)} of ${threadsMin === threadsMax ? '' : `${count(threadsMin)} to `}` +
+  `${count(threadsMax)} threads`;
+
+/** Above the figures of each level. */
+const FIGURE_HEADS = ['used', 'target', 'trigger'].map((head) => head.padStart(FIGURE)).join('  ');
 
 /**
  * How full the cache is: of anything, of dirty pages, of updates.
@@ -71,9 +105,8 @@ function renderStatus(s, ink) {
  */
 const levelRows = ({ cache, thresholds: t }, ink) => [
   row(
-    'cache',
+    '  used',
     level({ ratio: cache.usedRatio, target: t.targetRatio, trigger: t.triggerRatio }, ink),
-    `${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)}`,
   ),
   row(
     '  dirty',
@@ -99,25 +132,21 @@ const row = (label, text, more = '') => `${label.padEnd(LABEL)}${text}  ${more}`
 /** @param {Level} at @param {Ink} ink */
 function level({ ratio, target, trigger }, ink) {
   const top = scale(trigger);
-  return (
+  return [
     `${ink(gauge(ratio, { marks: [target, trigger], top }), levelTone({ ratio, target, trigger }))} ` +
-    `${percent(ratio).padStart(6)}  ` +
-    `${ink(thresholdWords({ target, trigger }).padEnd(9), 'faint')}`
-  );
+      percent(ratio).padStart(FIGURE),
+    ...[target, trigger].map((one) => ink(threshold(one).padStart(FIGURE), 'faint')),
+  ].join('  ');
 }
 
-/** @param {number | null} threads @param {string} what @param {Ink} ink */
-const lost = (threads, what, ink) =>
-  ink(
-    `${count(threads)} ${what}`,
-    threads !== null && threads > HEALTHY_THREADS ? 'warn' : 'strong',
-  );
+/** @param {number | null} ratio @returns {string} `20%`, `2.5%`, `?` */
+const threshold = (ratio) => (ratio === null ? UNKNOWN : `${Number((ratio * 100).toFixed(1))}%`);
 
 /** @param {Status['checkpoint']} checkpoint */
 const checkpoints = ({ lastMs, maxMs, perMinute }) =>
   perMinute === 0 && lastMs === 0
     ? 'none since the server started'
-    : `last ${duration(lastMs)}, longest ${duration(maxMs)}, ${count(perMinute)} a minute`;
+    : `last ${duration(lastMs)}, longest ${duration(maxMs)}, ${count(perMinute)} per minute`;
 
 /** Without operations there is no latency. @param {number | null} ms */
 const each = (ms) => (ms === null ? '' : ` at ${duration(ms)}`);

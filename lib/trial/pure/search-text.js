@@ -45,7 +45,7 @@ const ENDED = Object.freeze(
  * @param {Ink} ink
  */
 function outcome({ dryRun, change, ended }, ink) {
-  if (dryRun) return ink('this search is only shown; nothing was sent', 'accent');
+  if (dryRun) return ink('DRY RUN: nothing was sent', 'accent');
   if (change && ended === 'gone')
     return ink(
       `${showChange(change)} was proven better and kept; tune.config() there shows whether it is ` +

@@ -81,8 +81,7 @@ function planned(data, ink) {
       ? `${duration(seconds * 1000)} to ${duration(longestSeconds * 1000)}`
       : duration(seconds * 1000);
   return [
-    `${ink(visible(host ?? ''), 'strong')}  ` +
-      `${ink('this trial is only shown; nothing was sent', 'accent')}`,
+    `${ink(visible(host ?? ''), 'strong')}  ` + `${ink('DRY RUN: nothing was sent', 'accent')}`,
     '',
     ...settings(data, ink),
     '',

@@ -46,7 +46,7 @@ describe('a trial of a setting that matters', () => {
       'tune.trial({ evictionDirtyTarget: 1, evictionDirtyTrigger: 3 }, { blocks: 4, seconds: ' +
         '5, guard: {"errors":null,"readLatencyMs":7}, confirm: true })',
     );
-    assert.match(String(shown), /this trial is only shown; nothing was sent/);
+    assert.match(String(shown), /DRY RUN: nothing was sent/);
     assert.match(String(shown), /Yours: errors not guarded, readLatencyMs at most 7\./);
     assert.deepEqual(
       [await lastString(place.server), await history(place.context())],

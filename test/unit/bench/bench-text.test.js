@@ -296,7 +296,7 @@ describe('several servers', () => {
         },
         marked,
       ),
-      /<accent:this comparison is only shown[^]*6 rounds of 10 s\n[^]*<strong:tune\.bench\.compare/,
+      /<accent:DRY RUN: nothing was written[^]*6 rounds of 10 s\n[^]*<strong:tune\.bench\.compare/,
     ));
   it('only shown, without a call', () =>
     assert.match(

@@ -44,7 +44,7 @@ describe('change/pure/change-text', () => {
   it('what would be done', () => {
     assert.equal(
       renderChange(CHANGED, plain),
-      `h:1  this change is only shown; nothing was sent
+      `h:1  DRY RUN: nothing was sent
 
 setting                before    then
 cacheSizeGB           0.25 GB  0.5 GB
@@ -52,8 +52,8 @@ evictionDirtyTrigger        ?     10%
 
   db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig:
     "cache_size=512M" })
-  wait, or go down in steps, until dirty data is under 1 MiB and the cache holds
-  under 2 MiB and update data is under 1 B
+  will wait, or lower it in steps, until dirty data is under 1 MiB and the cache
+  holds under 2 MiB and update data is under 1 B
 
 ! watch out
 
@@ -83,7 +83,7 @@ to keep it over a restart, in mongod.conf:
     assert.doesNotMatch(renderChange(done, plain), /to do it|mongod\.conf|!/);
     assert.match(
       renderChange({ ...done, rampCommands: ['cache_size=600M', 'cache_size=550M'] }, plain),
-      /under 1 B\n {2}on the way down: cache_size=600M cache_size=550M\n\n/,
+      /under 1 B\n {2}intermediate steps: cache_size=600M cache_size=550M\n\n/,
     );
     assert.match(renderChange({ ...done, verified: false }, plain), /done, not verified/);
   });

@@ -219,7 +219,7 @@ describe('cluster/pure/rollout-text', () => {
     assert.equal(
       text,
       [
-        '2 members, one by one  this change is only shown; nothing was sent',
+        '2 members, one by one  DRY RUN: nothing was sent',
         '',
         '    member             setting             before  then',
         '1.  b:2     secondary  evictionThreadsMax       4     6',
@@ -275,7 +275,7 @@ describe('cluster/pure/rollout-text', () => {
     );
   });
   it('an undo, and nothing to do', () => {
-    assert.match(renderGroup(data({ action: 'undo' }), plain), /this undo is only shown/);
+    assert.match(renderGroup(data({ action: 'undo' }), plain), /DRY RUN: nothing was sent/);
     assert.doesNotMatch(renderGroup(data({ action: 'undo' }), plain), /mongod\.conf|Between two/);
     const none = renderGroup(
       data({ members: [member('a:1', { change: {}, lostAtRestart: false })], confirm: null }),

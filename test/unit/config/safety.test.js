@@ -194,11 +194,11 @@ describe('config/warnings', () => {
   it('shrinking: what is evicted, and that the process keeps its memory', () => {
     assert.match(
       warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 3 * GB } }),
-      /3 GiB are in the cache: 2 GiB have to leave it\.\nThe memory of the process does not fall/,
+      /3 GiB are in the cache: 2 GiB have to leave it\.\nResident memory will not shrink/,
     );
     assert.match(
       warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 0.5 * GB } }),
-      /^The memory of the process/,
+      /^Resident memory will not shrink/,
     );
     assert.equal(warn({ cacheSizeGB: 5 }, { live: { 'cache.maxBytes': 4 * GB } }), '');
   });
@@ -308,7 +308,7 @@ describe('config/warnings', () => {
   it('what is not known before', () =>
     assert.match(
       warn({ evictionTarget: 70 }, { before: {} }),
-      /not undone by tune\.undo\(\): evictionTarget/,
+      /tune\.undo\(\) cannot restore it: evictionTarget/,
     ));
   it('what is so already, and what is rounded', () => {
     assert.equal(

@@ -136,13 +136,16 @@ describe('server/pure/status-text', () => {
     const text = renderStatus({ ...statusOf(windowOf(BUSY), facts), notes: ['a note'] }, plain);
     for (const wanted of [
       /^vm:27017 {2}MongoDB 6\.0\.5 {2}standalone/,
-      /cache .* 81\.3% {2}80\/95% +208 MiB of 256 MiB/,
-      /dirty .* 21\.1% {2}5\/20%/,
+      /\nCLIENTS +3\.6 application threads blocked by the cache {2}WARN\n/,
+      /\nCACHE +208 MiB of 256 MiB +used +target +trigger\n/,
+      /used .* 81\.3% +80% +95%\n/,
+      /dirty .* 21\.1% +5% +20%/,
+      /330 pages\/s by 4 of 4 threads, 82 pages\/s by application threads/,
       /aggressive: score 100 of 100/,
-      /0\.1 reading pages, 2 evicting, 3\.5 waiting for cache/,
+      /reading pages 0\.1, evicting 2, waiting for cache space 3\.5\n/,
       /running, last 3\.25 s, longest 5 s/,
-      /11 of 128 read, 16 of 128 write/,
-      /320 writes\/s at 29 ms/,
+      /read 11 of 128 in use, write 16 of 128/,
+      /writes 320\/s at 29 ms/,
       /note: a note/,
     ])
       assert.match(text, wanted);
@@ -167,8 +170,8 @@ describe('server/pure/status-text', () => {
   });
   it('says a question mark for what it does not know', () => {
     const text = renderStatus({ ...statusOf(windowOf({}), NO_FACTS), notes: [] }, plain);
-    assert.match(text, /\? {2}not known/);
-    assert.match(text, /\? reads\/s, \? writes\/s/);
+    assert.match(text, /\? application threads blocked by the cache\n/);
+    assert.match(text, /reads \?\/s, writes \?\/s/);
     assert.doesNotMatch(text, /null|undefined|NaN/);
   });
 });

@@ -120,7 +120,7 @@ describe('a search as text', () => {
       },
       plain,
     );
-    assert.match(shown, /this search is only shown; nothing was sent\n/);
+    assert.match(shown, /DRY RUN: nothing was sent\n/);
     assert.match(shown, /Within 15 min: short trials halve/);
     assert.match(
       shown,

@@ -190,7 +190,7 @@ describe('a trial as text', () => {
     };
     const text = renderTrial(shown, plain);
     fits(text);
-    assert.match(text, /^h:1 {2}this trial is only shown; nothing was sent\n/);
+    assert.match(text, /^h:1 {2}DRY RUN: nothing was sent\n/);
     assert.match(
       text,
       /4 blocks of 30 s in 2 pairs, in random order, such as ABBA; 4 min 20 s to 11\s+min 40 s in all\./,

@@ -21,7 +21,7 @@ const right = (head) => ({ head, align: /** @type {const} */ ('right') });
 /** The state of a server. @param {StatusAnswer} status @param {string} key @returns {Shown} */
 const showStatus = (status, key) => ({
   name: 'Status',
-  sub: `seen for ${duration(status.seconds * 1000)}`,
+  sub: `${duration(status.seconds * 1000)} sample`,
   lead: null,
   before: [
     {
