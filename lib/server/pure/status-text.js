@@ -8,7 +8,7 @@ const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Level } from '../../text/tones'
- * @import { Ink } from '../../base/types'
+ * @import { Ink, Tone } from '../../base/types'
  * @import { Status } from './status'
  */
 
@@ -17,6 +17,8 @@ const { wrap } = require('../../text/wrap');
  * (docs/evidence/client-threads.md).
  */
 const HEALTHY_THREADS = 0.05;
+/** As the rule cache-reads: from here on a person should know. */
+const WARNING_THREADS = 0.5;
 /** Columns. */
 const LABEL = 12;
 const FIGURE = 7;
@@ -75,16 +77,16 @@ function clientRows({ clients }, ink) {
   const known = [readingPages, evicting, waitingForCache].filter((n) => n !== null);
   const blocked =
     known.length === 0 ? null : (readingPages ?? 0) + Math.max(evicting ?? 0, waitingForCache ?? 0);
-  const { word, tone } = MARKS[(blocked ?? 0) > HEALTHY_THREADS ? 'warning' : 'ok'];
+  const [word, tone] = levelOf(blocked);
   return [
     row(
       'CLIENTS',
-      `${ink(`${count(blocked)} application threads blocked by the cache`, 'strong')}`,
-      blocked === null ? '' : ink(word.toUpperCase(), tone),
+      `${ink(`${count(blocked)} application threads blocked by the cache on average`, 'strong')}`,
+      ink(word, tone),
     ),
     row(
       '',
-      `mean: reading pages ${count(readingPages)}, evicting ${count(evicting)}, ` +
+      `reading pages ${count(readingPages)}, evicting ${count(evicting)}, ` +
         `waiting for cache space ${count(waitingForCache)}`,
     ),
   ];
@@ -94,6 +96,14 @@ function clientRows({ clients }, ink) {
 const threads = ({ threadsActive, threadsMin, threadsMax }) =>
   `${count(threadsActive)} of ${threadsMin === threadsMax ? '' : `${count(threadsMin)} to `}` +
   `${count(threadsMax)} threads`;
+
+/** @param {number | null} blocked mean threads @returns {[string, Tone]} */
+function levelOf(blocked) {
+  if (blocked === null || (blocked > HEALTHY_THREADS && blocked < WARNING_THREADS))
+    return ['', 'faint'];
+  const { word, tone } = MARKS[blocked < WARNING_THREADS ? 'ok' : 'warning'];
+  return [word.toUpperCase(), tone];
+}
 
 /** Above the figures of each level. */
 const FIGURE_HEADS = ['used', 'target', 'trigger'].map((head) => head.padStart(FIGURE)).join('  ');

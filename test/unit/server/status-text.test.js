@@ -136,7 +136,7 @@ describe('server/pure/status-text', () => {
     const text = renderStatus({ ...statusOf(windowOf(BUSY), facts), notes: ['a note'] }, plain);
     for (const wanted of [
       /^vm:27017 {2}MongoDB 6\.0\.5 {2}standalone/,
-      /\nCLIENTS +3\.6 application threads blocked by the cache {2}WARN\n/,
+      /\nCLIENTS +3\.6 application threads blocked by the cache on average {2}WARN\n/,
       /\nCACHE +208 MiB of 256 MiB +used +target +trigger\n/,
       /used .* 81\.3% +80% +95%\n/,
       /dirty .* 21\.1% +5% +20%/,
@@ -170,7 +170,7 @@ describe('server/pure/status-text', () => {
   });
   it('says a question mark for what it does not know', () => {
     const text = renderStatus({ ...statusOf(windowOf({}), NO_FACTS), notes: [] }, plain);
-    assert.match(text, /\? application threads blocked by the cache\n/);
+    assert.match(text, /\? application threads blocked by the cache on average\n/);
     assert.match(text, /reads \?\/s, writes \?\/s/);
     assert.doesNotMatch(text, /null|undefined|NaN/);
   });
