@@ -204,6 +204,6 @@ describe('runbook scripts in mongosh --file, as a user with clusterMonitor alone
       ftdc.stderr,
     );
     assert.match(collect.stdout, /^#!\/bin\/sh\n/);
-    assert.match(ftdc.stdout, /bottleneck: /);
+    assert.match(ftdc.stdout, /BOTTLENECK /);
   });
 });

@@ -74,8 +74,8 @@ describe('npm start, without a terminal', function () {
     assert.ok(firstMs < 10_000, `first line after ${firstMs} ms`);
     for (const wanted of [
       /tune> before = tune\.status/,
-      /bottleneck: cache-dirty/,
-      /change: \{ cacheSizeGB: /,
+      /BOTTLENECK +cache-dirty/,
+      /RECOMMENDED +cacheSizeGB: /,
       /DRY RUN: nothing was sent/,
       /change done and verified/,
       /writesPerSec/,
