@@ -18,11 +18,11 @@ const TITLE_WIDTH = 44;
  */
 function renderRules(rows, ink) {
   const drawn = table(
-    [{ head: 'rule' }, { head: 'area' }, { head: 'what it looks at', width: TITLE_WIDTH }],
+    [{ head: 'rule' }, { head: 'area' }, { head: 'finding', width: TITLE_WIDTH }],
     rows.map(({ rule, area, title }) => [ink(rule, 'accent'), area, title]),
     ink,
   );
-  return `${drawn}\n\n${ink('tune.explain("<rule>") tells why, from where on, what to do, and when not to.', 'faint')}`;
+  return `${drawn}\n\n${ink('tune.explain("<rule>") shows why it matters, its thresholds, what to do, and exceptions.', 'faint')}`;
 }
 
 /**
@@ -39,11 +39,11 @@ function renderExplanation(data, ink, name = data.rule) {
   const own = Object.entries(data.limits).map(([name, value]) => `${name}: ${value}`);
   const parts = /** @type {[string, string][]} */ ([
     ['Why', data.why],
-    ['From where on', data.threshold],
-    ...(own.length > 0 ? [['tune.check({ thresholds }) takes others for', own.join(', ')]] : []),
+    ['Thresholds', data.threshold],
+    ...(own.length > 0 ? [['Adjustable with tune.check({ thresholds })', own.join(', ')]] : []),
     ['What to do', data.advice],
-    ['When not', data.whenNot],
-    ['Looks at', [...data.needs, ...data.wants.map((name) => `(${name})`)].join(', ')],
+    ['Exceptions', data.whenNot],
+    ['Reads', [...data.needs, ...data.wants.map((name) => `(${name})`)].join(', ')],
     ['Source', data.source],
   ]);
   return [
@@ -93,14 +93,14 @@ function rulePage(rule) {
     `**${rule.title}** (${rule.area})`,
     '## Why',
     rule.why,
-    '## From where on',
+    '## Thresholds',
     rule.threshold,
     ...limitLines(rule),
     '## What to do',
     linked(rule.advice),
-    '## When not to',
+    '## Exceptions',
     linked(rule.whenNot),
-    '## What it looks at',
+    '## What it reads',
     [
       `- needs ${list(rule.needs)}; without one of them the answer is \`unknown\``,
       ...(rule.wants.length > 0 ? [`- uses ${list(rule.wants)} where known`] : []),
@@ -109,7 +109,7 @@ function rulePage(rule) {
       ? [`Its finding carries the proposed change where the bottleneck is ${list(rule.speaksFor)}.`]
       : []),
     ...(rule.alongside !== undefined && rule.alongside.length > 0
-      ? [`\`tune.advise()\` shows its finding beside the verdict ${list(rule.alongside)}.`]
+      ? [`\`tune.advise()\` shows its finding beside the bottleneck ${list(rule.alongside)}.`]
       : []),
     '## Source',
     linked(rule.source),
@@ -120,7 +120,7 @@ function rulePage(rule) {
 /** @param {readonly RulePage[]} rules @returns {string} the page that lists them */
 function rulesIndex(rules) {
   const rows = rules.map(({ id, area, title }) => `| [${id}](${id}.md) | ${area} | ${title} |`);
-  return `${['# Rules', madeFrom('rules'), 'What `tune.advise()` looks at, `tune.host()` (area host, and those about the machine that both can ' + 'answer) and `tune.members()` (area members); `tune.rules()` shows this table, `tune.explain("<rule>")` one page.', ['| rule | area | what it looks at |', '|---|---|---|', ...rows].join('\n')].join('\n\n')}\n`;
+  return `${['# Rules', madeFrom('rules'), 'Rules of `tune.advise()`, of `tune.host()` (area host, and those about the machine that both can ' + 'check) and of `tune.members()` (area members). `tune.rules()` shows this table, `tune.explain("<rule>")` one page.', ['| rule | area | finding |', '|---|---|---|', ...rows].join('\n')].join('\n\n')}\n`;
 }
 
 /** @param {RulePage} rule @returns {string[]} */
@@ -128,7 +128,7 @@ function limitLines(rule) {
   const entries = Object.entries(rule.limits).map(([name, value]) => `\`${name}: ${value}\``);
   return entries.length === 0
     ? []
-    : [`\`tune.check({ thresholds })\` takes others for it: ${entries.join(', ')}.`];
+    : [`\`tune.check({ thresholds })\` takes other values for it: ${entries.join(', ')}.`];
 }
 
 /** @param {readonly string[]} names */

@@ -11,7 +11,7 @@ const MAX = 100;
 module.exports = defineRule({
   id: 'aggressive-mode',
   area: 'eviction',
-  title: 'How hard eviction finds its work',
+  title: 'Eviction under pressure',
   why:
     'Each round in which eviction makes no progress raises a score from 0 to 100. From 10 on ' +
     'it takes pages it would rather leave, at 100 it is stuck: something keeps the pages from ' +

@@ -20,7 +20,7 @@ const MOSTLY_SHARE = 0.5;
 module.exports = defineRule({
   id: 'app-eviction',
   area: 'eviction',
-  title: 'Whether application threads must evict pages themselves',
+  title: 'Application threads evicting pages',
   why:
     'When the eviction threads do not keep up, WiredTiger makes the application threads evict ' +
     'before they may go on. What counts is the time they lose, not how many pages they evict.',

@@ -22,7 +22,7 @@ const NEAR_TARGET_RATIO = 0.05;
 module.exports = defineRule({
   id: 'cache-fill',
   area: 'cache',
-  title: 'How full the cache is',
+  title: 'Cache full up to its trigger',
   why:
     'A busy healthy server keeps any cache 80% full, so the fill alone says nothing. Above ' +
     'the trigger application threads must evict pages themselves, and at 100% they stop.',

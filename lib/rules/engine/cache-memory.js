@@ -13,7 +13,7 @@ const DEFAULT_SHARE = 0.5;
 module.exports = defineRule({
   id: 'cache-memory',
   area: 'memory',
-  title: 'The cache against the memory of the host or container',
+  title: 'Cache too large for the memory of host or container',
   why:
     'Beside the cache mongod needs memory for connections, sorts, aggregations and index ' +
     'builds, and the operating system for its own cache. A cache that leaves too little ends ' +

@@ -8,7 +8,7 @@ const { many } = require('../../signals/words');
 module.exports = defineRule({
   id: 'cache-overfull',
   area: 'cache',
-  title: 'Whether the cache is smaller than what is in it',
+  title: 'Cache above its configured size',
   why:
     'A cache that was made smaller under load holds more than it may until eviction has caught ' +
     'up; within a second or two where the pages are clean. Where it stays so, something pins ' +

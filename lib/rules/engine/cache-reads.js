@@ -24,7 +24,7 @@ const MOSTLY_SHARE = 0.5;
 module.exports = defineRule({
   id: 'cache-reads',
   area: 'cache',
-  title: 'Whether the working set fits into the cache',
+  title: 'Application threads reading pages into cache',
   why:
     "A page that is not in the cache is read from the operating system's cache (0.1 ms) or " +
     'from the disk (1 ms and more) while the client waits. The time clients spend so tells how ' +

@@ -12,7 +12,7 @@ const MIN_READS_PER_SEC = 1;
 module.exports = defineRule({
   id: 'cache-size',
   area: 'cache',
-  title: 'What a larger or a smaller cache would change',
+  title: 'Another cache size would change page reads',
   why:
     'Advice on the size of the cache goes both ways: IBM-Z raised it from half of the memory ' +
     'to three quarters and gained, OPPO lowered it from 110 to 50 GB and gained. What decides ' +

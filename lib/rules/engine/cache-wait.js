@@ -20,7 +20,7 @@ const NOTICEABLE_SHARE = 0.01;
 module.exports = defineRule({
   id: 'cache-wait',
   area: 'cache',
-  title: 'How long clients wait for room in the cache',
+  title: 'Application threads waiting for cache space',
   why:
     'This is the whole time that clients spend in the assist loop: evicting, and sleeping 10 ' +
     'ms at a time when nothing is queued for eviction. It is the part of their response time ' +

@@ -13,7 +13,7 @@ const GAP_SHARE = 0.5;
 module.exports = defineRule({
   id: 'checkpoint-duration',
   area: 'checkpoint',
-  title: 'How long checkpoints take',
+  title: 'Long checkpoints',
   why:
     'A checkpoint writes everything that is dirty. While it runs, eviction leaves alone the ' +
     'files it is at, and a setting sent to the server waits for its end; after a crash, what ' +

@@ -9,7 +9,7 @@ const DEFAULT_SECONDS = 60;
 module.exports = defineRule({
   id: 'checkpoint-interval',
   area: 'checkpoint',
-  title: 'The time between checkpoints',
+  title: 'Checkpoints longer than the time between them',
   why:
     'mongod waits syncdelay seconds after the end of a checkpoint before it begins the next. A ' +
     'checkpoint that takes as long as that runs half of the time or more, and the interval no ' +

@@ -10,7 +10,7 @@ const LONG_MS = 1000;
 module.exports = defineRule({
   id: 'checkpoint-prepare',
   area: 'checkpoint',
-  title: 'How long a checkpoint takes to begin',
+  title: 'Checkpoints slow to begin',
   why:
     'Before it writes, a checkpoint gathers a handle of every collection and index, with locks ' +
     'held that whoever creates, drops or first opens one must wait for. With very many of them ' +

@@ -12,7 +12,7 @@ const VERY_MANY = 100_000;
 module.exports = defineRule({
   id: 'data-handles',
   area: 'concurrency',
-  title: 'How many collections and indexes are open',
+  title: 'Many collections and indexes open',
   why:
     'Each collection and index in use is a file and one or more handles. Checkpoints, the ' +
     'sweep of idle handles, and every start walk all of them under locks, so that very many ' +

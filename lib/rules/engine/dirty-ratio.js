@@ -21,7 +21,7 @@ const NEAR_TRIGGER = 0.75;
 module.exports = defineRule({
   id: 'dirty-ratio',
   area: 'cache',
-  title: 'How much of the cache is dirty',
+  title: 'Too much of the cache dirty',
   why:
     'Dirty pages must be written before they can leave the cache. At the dirty trigger clients ' +
     "must evict pages before they may go on, so the disk's write rate becomes theirs.",

@@ -16,7 +16,7 @@ const LONG_MS = 60_000;
 module.exports = defineRule({
   id: 'dirty-volume',
   area: 'checkpoint',
-  title: 'How many bytes are dirty, whatever their share',
+  title: 'More dirty data than a checkpoint can write in time',
   why:
     'A checkpoint has to write all that is dirty. Thresholds are shares of the cache, and 5% ' +
     'of a large one is more than a disk writes in a minute: all is well by the shares while ' +

@@ -13,7 +13,7 @@ const STUCK = 100;
 module.exports = defineRule({
   id: 'engine-log-flood',
   area: 'version',
-  title: "Whether a stall may have filled the server's log",
+  title: 'Server log flooded by a stuck cache',
   why:
     'When eviction is stuck WiredTiger turns on messages to say why. Releases with a known ' +
     'defect (WT-12012) do not turn them off again: the log grows by them long after the stall, ' +

@@ -7,7 +7,7 @@ const { evictionLoss, isEvictionSevere, lossWords } = require('../../signals/cli
 module.exports = defineRule({
   id: 'eviction-goal',
   area: 'eviction',
-  title: 'Whether eviction reaches its goal',
+  title: 'Eviction missing its goal',
   why:
     'The eviction server counts the rounds in which it could not bring the cache below its ' +
     'targets. Where the count grows, pages are pinned by old snapshots, are in use all the ' +

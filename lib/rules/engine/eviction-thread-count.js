@@ -11,7 +11,7 @@ const DEFAULT = 4;
 module.exports = defineRule({
   id: 'eviction-thread-count',
   area: 'eviction',
-  title: 'The number of eviction threads against the CPUs',
+  title: 'More eviction threads than CPUs',
   why:
     'Advice on this number differs: 4 is the default, OPPO ran 8 to 12 on large machines, ' +
     'IBM-Z 16 on 24 CPUs. What decides is whether a processor is idle for each, whether ' +

@@ -25,7 +25,7 @@ const {
 module.exports = defineRule({
   id: 'eviction-workers',
   area: 'eviction',
-  title: 'Whether the eviction threads are at their limit',
+  title: 'Eviction threads at their limit',
   why:
     'Eviction threads keep room in the cache so that clients need not. When all of them are at ' +
     'work and application threads still evict, more may help, but only where CPUs and disk have room ' +

@@ -20,7 +20,7 @@ const OF_WRITES =
 module.exports = defineRule({
   id: 'file-latency',
   area: 'disk',
-  title: 'How many calls into the file system are slow',
+  title: 'Slow file system calls',
   why:
     "WiredTiger measures each read and write of a file, the operating system's cache included, " +
     'and keeps count by classes. So the disk shows from afar, and slow calls that a mean would hide.',

@@ -8,7 +8,7 @@ const { MIN_THREADS } = require('../../signals/clients');
 module.exports = defineRule({
   id: 'flow-control',
   area: 'concurrency',
-  title: 'Whether writes are throttled because members lag',
+  title: 'Writes throttled because members lag',
   why:
     'A primary hands out fewer write permits while the majority of its replica set lags ' +
     'behind. Writes then wait although neither cache nor disk of this server is short of ' +

@@ -14,7 +14,7 @@ const MIN_PER_SEC = 1;
 module.exports = defineRule({
   id: 'forced-eviction',
   area: 'eviction',
-  title: 'How often a forced eviction fails',
+  title: 'Forced evictions failing',
   why:
     'A page that has grown too large, or holds too many deleted items or updates, is evicted ' +
     'by the client that meets it. Where that fails, the page is in use by others all the time: ' +

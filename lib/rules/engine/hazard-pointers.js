@@ -14,7 +14,7 @@ const MIN_PER_SEC = 10;
 module.exports = defineRule({
   id: 'hazard-pointers',
   area: 'eviction',
-  title: 'How often a page is in use when it should go',
+  title: 'Eviction stopped by pages in use',
   why:
     'A thread that works on a page marks it with a hazard pointer, and such a page cannot be ' +
     'evicted. Where that happens often, few pages are used by many operations at once, or ' +

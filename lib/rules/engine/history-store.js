@@ -12,7 +12,7 @@ const LARGE_BYTES = 10 * GiB;
 module.exports = defineRule({
   id: 'history-store',
   area: 'history',
-  title: 'How much room old versions take',
+  title: 'Old versions taking cache and disk space',
   why:
     'Versions that an open snapshot may still ask for are moved to a table of their own, the ' +
     'history store. It lives in the same cache as the data and on the same disk, and every ' +

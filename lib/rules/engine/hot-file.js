@@ -15,7 +15,7 @@ const MANY_FILES = 10_000;
 module.exports = defineRule({
   id: 'hot-file',
   area: 'checkpoint',
-  title: 'Whether checkpoints keep eviction from the hot file',
+  title: 'Eviction kept from a hot file by checkpoints',
   why:
     'A checkpoint goes through the files one at a time, and eviction leaves alone the dirty ' +
     'pages of the file it is at. Where nearly all writes go to one collection, that is nearly ' +

@@ -12,7 +12,7 @@ const OFTEN_RATIO = 0.6;
 module.exports = defineRule({
   id: 'io-pressure',
   area: 'disk',
-  title: 'How much of the time tasks wait for a disk',
+  title: 'Tasks waiting for a disk',
   why:
     'The kernel counts the time in which at least one task waited for a disk, whichever it is: ' +
     'also one that a control group limits, or that the server does not show.',

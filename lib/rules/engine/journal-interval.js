@@ -9,7 +9,7 @@ const DEFAULT_MS = DEFAULT_JOURNAL_COMMIT_MS;
 module.exports = defineRule({
   id: 'journal-interval',
   area: 'settings',
-  title: "Whether the journal's commit interval was changed in vain",
+  title: 'Journal commit interval changed without effect',
   why:
     'The journal is written every 100 ms whether or not somebody waits for it. Who does wait ' +
     '(j: true) makes the server write it at once, so that the interval hardly changes response ' +

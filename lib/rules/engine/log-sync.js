@@ -16,7 +16,7 @@ const WAITING_RATIO = 0.5;
 module.exports = defineRule({
   id: 'log-sync',
   area: 'disk',
-  title: 'How long the journal takes to reach the disk',
+  title: 'Slow journal syncs',
   why:
     'A write with j: true, and on most replica sets every write with w: "majority", is ' +
     'answered when the journal is on the disk. A slow sync is then part of every such write; ' +

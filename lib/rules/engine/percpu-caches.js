@@ -8,7 +8,7 @@ const { BUSY_RATIO } = require('../../signals/cpus');
 module.exports = defineRule({
   id: 'percpu-caches',
   area: 'memory',
-  title: 'Whether the allocator keeps a cache for each processor',
+  title: 'No per-CPU caches in the allocator',
   why:
     'Since 8.0 mongod brings an allocator that keeps free memory by processor instead of by ' +
     'thread, with less locking and less waste. It falls back without a word where something ' +

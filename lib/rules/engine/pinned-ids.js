@@ -14,7 +14,7 @@ const {
 module.exports = defineRule({
   id: 'pinned-ids',
   area: 'history',
-  title: 'Whether a transaction holds an old snapshot open',
+  title: 'Old snapshot held open by a transaction',
   why:
     'What was changed since the oldest snapshot began cannot be forgotten: eviction writes ' +
     'the old versions to the history store, and readers pass over them. A transaction that ' +

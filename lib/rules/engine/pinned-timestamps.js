@@ -7,7 +7,7 @@ const { doTimestampsStand, WINDOW_SECONDS, LONG_SECONDS } = require('../../signa
 module.exports = defineRule({
   id: 'pinned-timestamps',
   area: 'history',
-  title: 'How far back old versions must be kept',
+  title: 'Old versions kept by an old timestamp',
   why:
     'A replica set keeps every version younger than the oldest timestamp that somebody may ' +
     'still read at: the snapshot of an open transaction, a lagging majority. Where that ' +

@@ -12,7 +12,7 @@ const OFTEN_RATIO = 0.5;
 module.exports = defineRule({
   id: 'second-checkpointer',
   area: 'settings',
-  title: 'Whether somebody else makes checkpoints as well',
+  title: 'Extra checkpoint thread configured',
   why:
     'OPPO made checkpoints more often with checkpoint=(wait=25,log_size=1GB). On the servers ' +
     "of today that sets nothing right: it starts a thread of WiredTiger's own, which makes " +

@@ -12,7 +12,7 @@ const AT_LIMIT_RATIO = 0.95;
 module.exports = defineRule({
   id: 'sessions',
   area: 'concurrency',
-  title: 'How many sessions the storage engine has open',
+  title: 'Storage engine sessions near their limit',
   why:
     'Every operation at work and every open transaction, an idle one too, holds a session of ' +
     'WiredTiger. Idle cursors and idle connections hold none; what operations gave back is ' +

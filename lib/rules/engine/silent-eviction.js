@@ -22,7 +22,7 @@ const BLOCKED_SECONDS = 0.5;
 module.exports = defineRule({
   id: 'silent-eviction',
   area: 'eviction',
-  title: 'Whether clients wait for eviction without evicting',
+  title: 'Application threads waiting for eviction without evicting',
   why:
     'A client at a limit of the cache evicts pages or, where it finds none that may go, sleeps ' +
     'and tries again. Time lost without a page evicted means that eviction is blocked, not ' +

@@ -11,7 +11,7 @@ const EMPTY_SHARE = 0.5;
 module.exports = defineRule({
   id: 'tickets',
   area: 'concurrency',
-  title: 'Whether operations queue for tickets or locks',
+  title: 'Operations queued for tickets or locks',
   why:
     'An operation needs a ticket to enter the storage engine. When all are out, the rest ' +
     'queue. Servers with throughput probing (7.0 and later) hand out few tickets on purpose, ' +

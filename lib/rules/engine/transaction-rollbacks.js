@@ -6,7 +6,7 @@ const { many } = require('../../signals/words');
 module.exports = defineRule({
   id: 'transaction-rollbacks',
   area: 'history',
-  title: 'Whether transactions are rolled back to free the cache',
+  title: 'Transactions rolled back to free the cache',
   why:
     'When eviction is stuck, WiredTiger rolls back the oldest transaction, because what that ' +
     'has changed and what it may still read is all that is left to free. The client gets a ' +

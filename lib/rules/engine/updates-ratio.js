@@ -20,7 +20,7 @@ const NEAR_TRIGGER = 0.75;
 module.exports = defineRule({
   id: 'updates-ratio',
   area: 'cache',
-  title: 'How much of the cache is update data',
+  title: 'Too much update data in the cache',
   why:
     'Changes wait in memory beside their pages until the pages are written, and old ones until ' +
     'no snapshot needs them. At the updates trigger application threads must evict pages before they may go on.',

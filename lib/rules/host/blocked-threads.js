@@ -28,7 +28,7 @@ const MEANINGS = [
 
 module.exports = defineHostRule({
   id: 'blocked-threads',
-  title: 'Threads of the server that wait in the kernel',
+  title: 'Server threads waiting in the kernel',
   why:
     "A thread in state D waits for a disk or a lock of the kernel. The server's own counters " +
     'show only that it is slow; the kernel names the function in which it waits.',

@@ -28,7 +28,7 @@ const FILE = '/sys/devices/system/clocksource/clocksource0/current_clocksource';
 
 module.exports = defineHostRule({
   id: 'clock-source',
-  title: 'What the kernel reads the time from',
+  title: 'Slow kernel clock source',
   why:
     'mongod reads the time several times for each operation, for its statistics, time limits ' +
     'and log. With a slow source each reading is a system call or an access to a device, and ' +

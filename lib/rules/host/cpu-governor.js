@@ -11,7 +11,7 @@ const DYNAMIC_DRIVERS = Object.freeze(['intel_pstate', 'amd-pstate-epp', 'amd_ps
 
 module.exports = defineHostRule({
   id: 'cpu-governor',
-  title: 'Whether CPUs are kept at their lowest clock',
+  title: 'CPUs kept at their lowest clock',
   why:
     'The governor decides how fast a processor runs. With most drivers "powersave" means the ' +
     'lowest clock, whatever there is to do: everything mongod does takes a multiple of the time.',

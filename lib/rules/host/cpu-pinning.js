@@ -8,7 +8,7 @@ const { whole, many } = require('../../signals/words');
 module.exports = defineHostRule({
   id: 'cpu-pinning',
   alongside: ['cpu'],
-  title: 'On how many CPUs mongod may run',
+  title: 'mongod pinned to few CPUs',
   why:
     'taskset, numactl, CPUAffinity of a systemd unit or a cpuset keep a process on some of the ' +
     'CPUs. That is done on purpose to part server and clients; forgotten, it leaves ' +

@@ -12,7 +12,7 @@ const THROTTLED_RATIO = 0.05;
 module.exports = defineHostRule({
   id: 'cpu-quota',
   alongside: ['cpu'],
-  title: 'Whether a quota of processor time stops mongod',
+  title: 'mongod throttled by a CPU quota',
   why:
     'A container or unit may use a certain time on the CPUs in each period. When it is ' +
     'used up, all threads stop until the next period: connections, eviction and checkpoint ' +

@@ -15,7 +15,7 @@ const MIN_SECONDS = 2;
 
 module.exports = defineHostRule({
   id: 'disk-bursts',
-  title: 'A disk that takes a burst and then stalls',
+  title: 'Disk that stalls after write bursts',
   why:
     'A disk, its driver or its controller that first takes all it is given and then, busy all ' +
     'the time, lets nothing through for seconds makes every sync wait. No mean shows it.',

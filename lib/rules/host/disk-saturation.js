@@ -17,7 +17,7 @@ const QUICK_MS = 10;
 module.exports = defineHostRule({
   id: 'disk-saturation',
   alongside: ['disk'],
-  title: 'Whether the disk under dbPath is the limit',
+  title: 'Disk under dbPath at its limit',
   why:
     'A disk that is busy all the time and lets requests wait has no more to give: more ' +
     'threads, a larger queue or another setting of the engine then only move the wait.',

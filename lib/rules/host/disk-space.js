@@ -13,7 +13,7 @@ const PLENTY_BYTES = 50 * GiB;
 
 module.exports = defineHostRule({
   id: 'disk-space',
-  title: 'Room for the data to grow',
+  title: 'Little free disk space',
   why:
     'A checkpoint writes new blocks before it frees old ones, and the table of old versions ' +
     'and the journal grow when they have to. When a write finds no room mongod stops.',

@@ -13,7 +13,7 @@ const MOVE = 'Move dbPath to XFS or ext4 on a disk of this machine.';
 
 module.exports = defineHostRule({
   id: 'file-system',
-  title: 'The file system under dbPath',
+  title: 'File system not suited to WiredTiger',
   why:
     'Every page that WiredTiger writes and every sync of the journal goes through the file ' +
     'system. One that is remote, in memory or made for something else is slow at just that, or ' +

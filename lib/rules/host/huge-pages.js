@@ -22,7 +22,7 @@ const OLD_ENABLED = 'never';
 
 module.exports = defineHostRule({
   id: 'huge-pages',
-  title: 'Whether transparent huge pages are as this release wants them',
+  title: 'Transparent huge pages not as this release needs them',
   why:
     'The allocator of releases before 8.0 gives back and takes pages of 4 KiB; when the kernel ' +
     'joins them into pages of 2 MiB and splits them again, that costs latency and memory. The ' +

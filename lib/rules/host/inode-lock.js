@@ -10,7 +10,7 @@ const LOCK = /^xfs_ilock/;
 
 module.exports = defineHostRule({
   id: 'inode-lock',
-  title: 'Threads that wait for one file of XFS',
+  title: 'Threads waiting for the lock of one XFS file',
   why:
     'A collection is one file. XFS lets one writer at a time into a file, and readers wait for ' +
     'it too: where one large collection takes nearly all the load, eviction and connection ' +

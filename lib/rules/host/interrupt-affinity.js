@@ -22,7 +22,7 @@ const ADVICE = 'Give the interrupt of each queue a processor of its own, or let 
 
 module.exports = defineHostRule({
   id: 'interrupt-affinity',
-  title: 'Whether one processor gets the interrupts of all receive queues',
+  title: 'Network interrupts of all queues on one CPU',
   why:
     'A network card with several queues can have several CPUs work for it. Without ' +
     'irqbalance, or with a wrong affinity, the interrupts of all queues go to the same ' +

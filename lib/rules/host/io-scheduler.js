@@ -20,7 +20,7 @@ const [FOR_TURNING, FOR_OTHERS] = [
 
 module.exports = defineHostRule({
   id: 'io-scheduler',
-  title: 'Who orders the requests to the disk',
+  title: 'Disk requests reordered by the kernel',
   why:
     'cfq, the default of kernels before 5.0, and bfq share a disk between processes: they keep ' +
     'it idle for a moment in case the same process wants more. A database is one process with ' +

@@ -13,7 +13,7 @@ const ANY = 2 ** 53;
 
 module.exports = defineHostRule({
   id: 'kernel-limits',
-  title: 'How many files and threads the whole host may have',
+  title: 'Host limits of files and threads too low',
   why:
     'Beside the limits of the process the kernel has some for all together. Each connection ' +
     'takes a thread and a file; when one of these is used up, nothing on the host can start a ' +

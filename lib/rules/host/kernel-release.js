@@ -12,7 +12,7 @@ const FIRST_OF_FOUR = 4000;
 
 module.exports = defineHostRule({
   id: 'kernel-release',
-  title: 'Kernels that are known to be slow or wrong',
+  title: 'Kernel release known to be slow or wrong',
   why:
     'From Linux 6.19 on the kernel no longer does what the memory allocator of MongoDB 8.0 and ' +
     'later relies on (restartable sequences): the same memory can be handed out twice. Before ' +

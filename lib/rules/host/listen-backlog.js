@@ -11,7 +11,7 @@ const DEFAULT = 4096;
 
 module.exports = defineHostRule({
   id: 'listen-backlog',
-  title: 'How many clients may wait to be let in',
+  title: 'Too few connections may wait to be accepted',
   why:
     'When many clients connect at once, after a failover or a restart of the application, ' +
     'connections wait until mongod accepts them. Beyond this number the kernel drops them, and ' +

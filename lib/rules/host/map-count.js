@@ -14,7 +14,7 @@ const NEAR_RATIO = 0.8;
 
 module.exports = defineHostRule({
   id: 'map-count',
-  title: 'How many areas of memory mongod may map',
+  title: 'Limit of memory maps too low for mongod',
   why:
     'The stack of each thread, and so each connection, takes two maps, and the allocator takes ' +
     'more. At the limit the next thread or allocation fails, and mongod ends.',

@@ -16,7 +16,7 @@ const MIN_BYTES = 256 * MiB;
 
 module.exports = defineHostRule({
   id: 'memory-limit',
-  title: 'Whether the cache fits into the limit of the container or unit',
+  title: 'Cache too large for the limit of its container or unit',
   why:
     'A control group may use a certain amount of memory, and the page cache of its files ' +
     'counts. When the cache alone comes near it, the kernel throws out file pages all the ' +

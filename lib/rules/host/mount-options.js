@@ -60,7 +60,7 @@ const HARMS = Object.freeze([
 
 module.exports = defineHostRule({
   id: 'mount-options',
-  title: 'How the file system under dbPath is mounted',
+  title: 'Mount options that harm performance or durability',
   why:
     'A few options cost a write for each read, write everything twice, or take away what makes ' +
     'a sync safe.',

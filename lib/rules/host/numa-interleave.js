@@ -4,7 +4,7 @@ const { defineHostRule } = require('../rule');
 
 module.exports = defineHostRule({
   id: 'numa-interleave',
-  title: 'Whether the memory of all nodes is used alike',
+  title: 'Memory of NUMA nodes used unevenly',
   why:
     'On a host with several memory nodes the kernel gives a thread memory that is near. The ' +
     'cache is filled by a few threads, so one node gets full, and the kernel reclaims or swaps ' +

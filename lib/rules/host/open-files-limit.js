@@ -7,7 +7,7 @@ const { whole } = require('../../signals/words');
 
 module.exports = defineHostRule({
   id: 'open-files-limit',
-  title: 'How many files and connections mongod may have open',
+  title: 'Limit of open files too low for mongod',
   why:
     'Each collection and each index is a file, and each connection counts as one too. At the ' +
     'limit mongod refuses connections, and ends when it cannot open a file of its own.',

@@ -9,7 +9,7 @@ const DEFAULT = 0;
 
 module.exports = defineHostRule({
   id: 'overcommit',
-  title: 'Whether the kernel refuses memory that is free',
+  title: 'Free memory refused by the kernel',
   why:
     'With vm.overcommit_memory at 2 the kernel counts what processes have reserved, not what ' +
     'they use, and refuses more beyond a limit: by default swap and half of memory. mongod ' +

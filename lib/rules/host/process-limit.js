@@ -7,7 +7,7 @@ const { whole } = require('../../signals/words');
 
 module.exports = defineHostRule({
   id: 'process-limit',
-  title: 'How many threads mongod may have',
+  title: 'Limit of threads too low for mongod',
   why:
     'Each connection is a thread, and to the kernel a thread is a process. The limit is for ' +
     'all threads of the user together; at it mongod cannot serve another connection.',

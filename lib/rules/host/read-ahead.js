@@ -16,7 +16,7 @@ const MIN_READS_PER_SEC = 50;
 
 module.exports = defineHostRule({
   id: 'read-ahead',
-  title: 'How much the kernel reads in advance',
+  title: 'Read-ahead too large for random reads',
   why:
     'MongoDB reads here and there. What the kernel reads in advance is then thrown away: it ' +
     "takes the disk's time, and room in memory.",

@@ -27,7 +27,7 @@ const FEW_RATIO = 0.5;
 
 module.exports = defineHostRule({
   id: 'receive-flow-steering',
-  title: 'Whether packets are worked on where mongod waits for them',
+  title: 'Network interrupts concentrated on few CPUs',
   why:
     'The CPUs that get the interrupts of the network card also do the work of TCP for ' +
     'every packet, so that a few of them are busy with softirqs while the others wait. Receive ' +

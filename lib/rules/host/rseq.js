@@ -5,7 +5,7 @@ const { defineHostRule } = require('../rule');
 
 module.exports = defineHostRule({
   id: 'rseq',
-  title: 'Whether the C library leaves restartable sequences to the allocator',
+  title: 'Restartable sequences kept from the allocator by the C library',
   why:
     'The allocator of MongoDB 8.0 keeps a cache for each processor by way of restartable ' +
     'sequences, which only one part of a process can register. glibc from 2.35 on does it ' +

@@ -7,7 +7,7 @@ const { whole, many } = require('../../signals/words');
 
 module.exports = defineHostRule({
   id: 'shared-memory',
-  title: 'Whether the caches of all mongod of this host fit into its memory',
+  title: 'Caches of all mongod of this host above its memory',
   why:
     'Each mongod takes half of the memory for its cache by default, whoever else is there. Two ' +
     'with the default, or one beside another that was made larger, promise more memory than ' +

@@ -13,7 +13,7 @@ const SWAPPED_BYTES = 64 * MiB;
 
 module.exports = defineHostRule({
   id: 'swappiness',
-  title: 'How willingly the kernel swaps',
+  title: 'Kernel set to swap early',
   why:
     'With a high value the kernel swaps out memory of processes to keep page cache. It does ' +
     'nothing at all where there is no swap, or memory enough: changing it won nothing where ' +

@@ -11,7 +11,7 @@ const MAX_SECONDS = 300;
 
 module.exports = defineHostRule({
   id: 'tcp-keepalive',
-  title: 'After how long a silent connection is tried',
+  title: 'Silent connections probed too late',
   why:
     'Firewalls and load balancers forget connections that say nothing for some minutes. ' +
     'Clients then wait for an answer that never comes. mongod shortens the time for its own ' +

@@ -10,7 +10,7 @@ const WAY_BACK = `as root: echo ${ON} > ${FILE}`;
 
 module.exports = defineHostRule({
   id: 'wakeup-preemption',
-  title: 'Whether a thread that wakes takes the processor from one that runs',
+  title: 'Running threads preempted by waking ones',
   why:
     'Since Linux 6.6 the scheduler is EEVDF. There a thread that wakes, because a request has ' +
     'arrived, may take the processor from one in the middle of its own. With many more ' +

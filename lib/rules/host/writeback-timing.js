@@ -17,7 +17,7 @@ const MS_PER_CENTISECOND = 10;
 
 module.exports = defineHostRule({
   id: 'writeback-timing',
-  title: 'How long the kernel keeps unwritten data',
+  title: 'Dirty page cache kept too long by the kernel',
   why:
     'Beside the limits in bytes the kernel writes what is older than ' +
     'vm.dirty_expire_centisecs, and looks for it every vm.dirty_writeback_centisecs. With much ' +

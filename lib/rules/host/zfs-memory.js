@@ -10,7 +10,7 @@ const MAX_RATIO = 0.8;
 
 module.exports = defineHostRule({
   id: 'zfs-memory',
-  title: 'ZFS and WiredTiger keep the same data in memory',
+  title: 'Data held twice in memory by ZFS and WiredTiger',
   why:
     'ZFS has a cache of its own (ARC), half of the memory by default, and does not count it as ' +
     'page cache. WiredTiger takes half by default too. Together that is all there is, and ZFS ' +

@@ -11,7 +11,7 @@ const MIN_ASHIFT = 12;
 
 module.exports = defineHostRule({
   id: 'zfs-properties',
-  title: 'How the ZFS dataset under dbPath is set',
+  title: 'ZFS properties that harm performance',
   why:
     'ZFS reads and writes whole records: to change a page of some kilobytes in a record of a ' +
     'megabyte it reads and writes the megabyte. What it compresses is compressed by WiredTiger ' +

@@ -5,7 +5,7 @@ const { setSysctl } = require('../fixes');
 
 module.exports = defineHostRule({
   id: 'zone-reclaim',
-  title: 'Whether the kernel reclaims memory of a node while others have room',
+  title: 'Memory reclaimed on one node while others have free memory',
   why:
     'With vm.zone_reclaim_mode set, an allocation on a full memory node first throws out pages ' +
     'of that node, on the spot and in the thread that asked, though another node has room.',

@@ -9,7 +9,7 @@ module.exports = defineMachineRule({
   id: 'cpu-steal',
   aliases: ['stolen-time'],
   area: 'machine',
-  title: 'CPU time that other virtual machines take',
+  title: 'CPU time taken by other virtual machines',
   why:
     'In a virtual machine a CPU that is ready to run may have to wait until the hypervisor gives ' +
     'it a real one. Meanwhile every thread of mongod on it waits, also one that holds a lock. No ' +

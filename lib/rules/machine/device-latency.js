@@ -24,7 +24,7 @@ module.exports = defineMachineRule({
   id: 'device-latency',
   aliases: ['disk-latency'],
   area: 'disk',
-  title: 'Slow requests of the disk',
+  title: 'Slow disk requests',
   why:
     'Page reads, checkpoints and the journal all end at a disk. The kernel counts how long each ' +
     'request took, its time in line included, and the share of the time the disk is busy: they ' +

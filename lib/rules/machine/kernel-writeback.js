@@ -24,7 +24,7 @@ const TEXTS = Object.freeze({
   id: 'kernel-writeback',
   aliases: ['dirty-writeback'],
   area: /** @type {const} */ ('disk'),
-  title: "Stalls behind the kernel's writeback",
+  title: 'Stalls caused by kernel writeback bursts',
   why:
     'What mongod writes goes to the page cache first. The kernel starts to write it at one limit ' +
     'and stops every writer at a second one; by default both are a share of memory, so that on a ' +

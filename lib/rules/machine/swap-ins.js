@@ -16,7 +16,7 @@ module.exports = defineMachineRule({
   id: 'swap-ins',
   aliases: ['swap-use'],
   area: 'machine',
-  title: 'Memory coming back from swap',
+  title: 'Memory read back from swap',
   why:
     "A page of WiredTiger's cache that was swapped out costs a disk read when it is needed, under " +
     'locks that other threads wait for. No counter of MongoDB shows it, and WiredTiger takes it ' +

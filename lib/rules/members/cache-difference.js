@@ -12,7 +12,7 @@ const TOLERANCE = 0.1;
 module.exports = defineMemberRule({
   id: 'cache-difference',
   isBetween: true,
-  title: 'Members whose caches differ in size',
+  title: 'Members with different cache sizes',
   why:
     'A smaller cache on one member makes it the slow one: it lags under the load that the ' +
     'others bear, and after an election the set is slower than before, though nobody changed ' +

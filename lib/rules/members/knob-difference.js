@@ -10,7 +10,7 @@ const COMPARED = SETTING_NAMES.filter((setting) => setting !== 'cacheSizeGB');
 module.exports = defineMemberRule({
   id: 'knob-difference',
   isBetween: true,
-  title: 'Members whose engine settings in effect differ',
+  title: 'Members with different engine settings',
   why:
     "Settings of the engine are each member's own: set on the primary alone, they are gone " +
     'after the next election, and a secondary that evicts otherwise lags otherwise.',

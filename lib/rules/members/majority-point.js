@@ -11,7 +11,7 @@ const {
 
 module.exports = defineMemberRule({
   id: 'majority-point',
-  title: 'Which member holds the majority of the set back',
+  title: 'Majority held back by a member',
   why:
     'What is written counts as safe once a majority of the voting members has it. Writes with ' +
     'w: "majority" wait for that point, every member keeps old versions back to it, and flow ' +

@@ -9,7 +9,7 @@ const { defineMemberRule } = require('../rule');
 
 module.exports = defineMemberRule({
   id: 'member-reach',
-  title: 'Members that are down, or out of reach from here',
+  title: 'Members down or out of reach',
   why:
     'Of a member that does not answer nothing is known. The set itself tells whether it is ' +
     'down, or only not to be reached from this machine (a name, a port, a firewall, a login).',

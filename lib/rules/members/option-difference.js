@@ -8,7 +8,7 @@ const { differs, differenceOf } = require('../member-groups');
 module.exports = defineMemberRule({
   id: 'option-difference',
   isBetween: true,
-  title: 'Members that were started with different options',
+  title: 'Members started with different options',
   why:
     'What stands in one mongod.conf and not in the others is in effect only as long as that ' +
     'member is the primary.',

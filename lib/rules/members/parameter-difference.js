@@ -8,7 +8,7 @@ const { differs, differenceOf } = require('../member-groups');
 module.exports = defineMemberRule({
   id: 'parameter-difference',
   isBetween: true,
-  title: 'Members whose server parameters differ',
+  title: 'Members with different server parameters',
   why:
     'setParameter changes one member, and nobody else hears of it. After the next election the ' +
     'set behaves otherwise.',

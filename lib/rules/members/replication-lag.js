@@ -6,7 +6,7 @@ const { LAG_SECONDS, SEVERE_SECONDS } = require('../../signals/history');
 
 module.exports = defineMemberRule({
   id: 'replication-lag',
-  title: 'How far secondaries are behind',
+  title: 'Secondaries lagging',
   why:
     'A secondary that lags answers reads from the past, cannot take over without losing time, ' +
     'and falls out of the oplog in the end.',

@@ -6,7 +6,7 @@ const { groups, listed } = require('../member-groups');
 module.exports = defineMemberRule({
   id: 'version-difference',
   isBetween: true,
-  title: 'Members of different releases',
+  title: 'Members with different releases',
   why:
     'Different releases evict, write checkpoints and count differently, so that what was found ' +
     'on one member need not hold on another. During an upgrade that is as it should be, for as ' +

@@ -54,7 +54,7 @@ describe('commands/explain', () => {
     assert.equal(reported.rule, 'dirty-ratio');
     for (const text of [reported.title, reported.source])
       assert.ok(`${reported}`.replace(/\s+/g, ' ').includes(text));
-    for (const head of ['Why', 'From where on', 'What to do', 'When not', 'Looks at', 'Source'])
+    for (const head of ['Why', 'Thresholds', 'What to do', 'Exceptions', 'Reads', 'Source'])
       assert.match(`${reported}`, new RegExp(`^${head}$`, 'm'));
     assert.ok(`${reported}`.split('\n').every((line) => line.length <= 100));
   });

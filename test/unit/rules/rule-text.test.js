@@ -36,9 +36,9 @@ describe('rules/rule-text', () => {
       '# x-rule',
       '**A title** (cache)',
       '## Why\n\nWhy.',
-      '## From where on\n\nFrom 1.',
+      '## Thresholds\n\nFrom 1.',
       '## What to do\n\nDo.',
-      '## When not to\n\nNever.',
+      '## Exceptions\n\nNever.',
       '- needs `a.b`',
       '[cache-size](../evidence/cache-size.md)',
     ])
