@@ -55,7 +55,7 @@ describe('rules/rule-text', () => {
     assert.doesNotMatch(rulePage(RULE), /thresholds/);
     assert.match(
       rulePage({ ...RULE, limits: { longMs: 60_000, veryLongMs: 300_000 } }),
-      /\n\n`tune\.check\(\{ thresholds \}\)` takes others for it: `longMs: 60000`, `veryLongMs: 300000`\.\n\n## What to do/,
+      /\n\n`tune\.check\(\{ thresholds \}\)` takes other values for it: `longMs: 60000`, `veryLongMs: 300000`\.\n\n## What to do/,
     );
   });
   it('the index has a line for each', () =>
