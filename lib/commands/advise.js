@@ -19,11 +19,11 @@ const { withOtherMembers } = require('../cluster/observe-members');
 
 module.exports = defineCommand({
   name: 'advise',
-  group: 'looking',
-  order: 3,
+  group: 'Diagnose',
+  order: 1,
   takes: ['options'],
   usage: 'tune.advise({ seconds, host, members })',
-  summary: 'What holds the server back, and the change that helps',
+  summary: 'Names the bottleneck and the change that helps',
   details: 'It only looks. On a healthy server it says that nothing should change',
   options: {
     seconds: {

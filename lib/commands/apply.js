@@ -35,11 +35,11 @@ const MEMBERS = {
 };
 module.exports = defineCommand({
   name: 'apply',
-  group: 'changing',
+  group: 'Change',
   order: 1,
   takes: ['change', 'options'],
   usage: 'tune.apply(change, { members, confirm, … })',
-  summary: 'Changes settings; without confirm it only shows them',
+  summary: 'Changes settings; without confirm only a dry run',
   details:
     'change: what tune.advise() answered, or settings such as { cacheSizeGB: 2, ' +
     'evictionThreadsMax: 8 }',

@@ -28,11 +28,11 @@ const MINUTES = 15;
 
 module.exports = defineCommand({
   name: 'auto',
-  group: 'changing',
-  order: 3,
+  group: 'Test',
+  order: 2,
   takes: ['options'],
   usage: 'tune.auto({ minutes, settings, … })',
-  summary: 'Searches for better settings by such trials',
+  summary: 'Searches for better settings by such A/B tests',
   details:
     'Only settings that are the mechanism of the bottleneck; it ends at the best that is proven',
   options: {

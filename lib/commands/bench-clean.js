@@ -15,7 +15,7 @@ const { collectionsOf, dropData, findMarker, notOwn } = require('../bench/data')
 
 module.exports = defineCommand({
   name: 'bench.clean',
-  group: 'bench',
+  group: 'Test',
   order: 2,
   takes: ['options'],
   usage: 'tune.bench.clean({ database, confirm })',

@@ -24,11 +24,11 @@ const ROUNDS = 6;
 
 module.exports = defineCommand({
   name: 'bench.compare',
-  group: 'bench',
+  group: 'Test',
   order: 1,
   takes: ['text', 'options'],
   usage: 'tune.bench.compare(uris, { confirm, … })',
-  summary: 'The same load on several servers in turn, compared',
+  summary: 'Runs the same load on several servers in turn',
   details:
     'uris: a list of connection strings, such as those of two mongod with their dbPath on ' +
     'different file systems',

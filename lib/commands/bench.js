@@ -20,11 +20,11 @@ const { sameMachine } = require('../bench/server-place');
 
 module.exports = defineCommand({
   name: 'bench',
-  group: 'bench',
-  order: 1,
+  group: 'Test',
+  order: 3,
   takes: ['options'],
   usage: 'tune.bench({ workload, confirm, … })',
-  summary: 'Load of a published kind on a test server, measured',
+  summary: 'Runs YCSB, iiBench or sysbench-mongodb on a test server',
   details:
     'It writes into a database of its own, which it drops at the end. Not for a server in use',
   options: LOAD_OPTIONS,

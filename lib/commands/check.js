@@ -42,11 +42,11 @@ const SUPPRESSIONS = 'a list of { key, reason, until }';
 const THRESHOLDS = 'a table of rules and their thresholds';
 module.exports = defineCommand({
   name: 'check',
-  group: 'looking',
-  order: 4,
+  group: 'Diagnose',
+  order: 2,
   takes: ['options'],
   usage: 'tune.check({ seconds, fail, ignore, … })',
-  summary: 'One word for a monitor: ok, warning, critical or unknown',
+  summary: 'Health check with a Nagios-style exit code',
   details:
     'In scripts: mongosh "$URI" --quiet --file …/snippets/check.js ends with 0, 1, 2 or 3; ' +
     'docs/runbook.md',

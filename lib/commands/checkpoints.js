@@ -17,11 +17,11 @@ const { observe } = require('../observe/observe');
 
 module.exports = defineCommand({
   name: 'checkpoints',
-  group: 'looking',
+  group: 'Look',
   order: 7,
   takes: ['options'],
   usage: 'tune.checkpoints({ seconds })',
-  summary: 'Each checkpoint, and what operations did meanwhile',
+  summary: 'Shows each checkpoint and the stalls during it',
   options: {
     seconds: {
       check: number({ min: 1, max: 7200 }),

@@ -19,11 +19,11 @@ const { report } = require('../text/report');
 
 module.exports = defineCommand({
   name: 'collections',
-  group: 'looking',
+  group: 'Look',
   order: 6,
   takes: ['options'],
   usage: 'tune.collections({ by, limit, seconds })',
-  summary: 'Which collections and indexes fill the cache, read and write',
+  summary: 'Shows what fills the cache, by collection and index',
   options: {
     by: {
       check: oneOf(['cache', 'dirty', 'reads', 'writes']),

@@ -24,11 +24,11 @@ const { configuredValues } = require('../change/plan-change');
 
 module.exports = defineCommand({
   name: 'conf',
-  group: 'changing',
+  group: 'Change',
   order: 6,
   takes: ['change'],
   usage: 'tune.conf(change)',
-  summary: 'The mongod.conf lines that keep settings over a restart',
+  summary: 'Prints the mongod.conf lines that make settings last',
   examples: ['tune.conf()', 'tune.conf({ cacheSizeGB: 0.5 })', 'tune conf --cacheSizeGB 0.5'],
   changes: 'nothing',
   run: conf,

@@ -13,11 +13,11 @@ const { examine } = require('../observe/settings');
 
 module.exports = defineCommand({
   name: 'config',
-  group: 'judging',
+  group: 'Look',
   order: 3,
   takes: [],
   usage: 'tune.config()',
-  summary: 'The settings in effect, and where each comes from',
+  summary: 'Shows the settings in effect, and where each comes from',
   examples: ['tune.config()', 'tune config'],
   changes: 'nothing',
   run: config,

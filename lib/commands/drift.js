@@ -24,11 +24,11 @@ const { reportedOptions } = require('../cluster/reported-options');
 
 module.exports = defineCommand({
   name: 'drift',
-  group: 'judging',
-  order: 4,
+  group: 'Diagnose',
+  order: 6,
   takes: ['options'],
   usage: 'tune.drift({ file, members })',
-  summary: 'What runs against mongod.conf, its start and the other members',
+  summary: 'Compares running settings with mongod.conf and members',
   options: {
     file: {
       check: text(),

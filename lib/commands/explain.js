@@ -16,11 +16,11 @@ const { report } = require('../text/report');
 
 module.exports = defineCommand({
   name: 'explain',
-  group: 'judging',
-  order: 2,
+  group: 'Diagnose',
+  order: 4,
   takes: ['text'],
   usage: 'tune.explain(rule)',
-  summary: 'Why a rule is there, its threshold, and when not to follow it',
+  summary: 'Explains a rule: why, thresholds, fix, exceptions',
   examples: ['tune.explain("dirty-ratio")', 'tune explain dirty-ratio'],
   changes: 'nothing',
   words: () => loadAllRules().map(({ id }) => id),

@@ -27,11 +27,11 @@ const LIMIT = 40;
 
 module.exports = defineCommand({
   name: 'fleet',
-  group: 'fleet',
+  group: 'Fleet',
   order: 2,
   takes: ['text', 'options'],
   usage: 'tune.fleet(list, { seconds, json, … })',
-  summary: 'Looks at hundreds of servers, and shows the worst first',
+  summary: 'Checks hundreds of servers, and shows the worst first',
   details:
     'list: a file with a connection string a line, or YAML or JSON with names and tags, or a ' +
     'list of them; ${PASSWORD} comes from the environment. What cannot be reached is a row, ' +

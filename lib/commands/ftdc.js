@@ -25,11 +25,11 @@ const { expandHome } = require('../base/expand-home');
 
 module.exports = defineCommand({
   name: 'ftdc',
-  group: 'recordings',
+  group: 'Record and report',
   order: 3,
   takes: ['text', 'options'],
   usage: 'tune.ftdc(path, { from, to })',
-  summary: 'The advice of a diagnostic.data folder, which mongod writes',
+  summary: 'Diagnoses a diagnostic.data folder',
   options: { ...SPAN_OPTIONS },
   examples: [
     'tune.ftdc("/var/lib/mongodb/diagnostic.data")',

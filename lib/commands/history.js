@@ -21,11 +21,11 @@ const { mapServerError } = require('../base/server-errors');
 
 module.exports = defineCommand({
   name: 'history',
-  group: 'changing',
+  group: 'Change',
   order: 5,
   takes: ['options'],
   usage: 'tune.history({ all })',
-  summary: 'The changes made with tune, and what became of them',
+  summary: 'Lists the changes made with tune, and their outcome',
   options: {
     all: {
       check: flag(),

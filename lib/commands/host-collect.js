@@ -21,11 +21,11 @@ const NOTHING = Object.freeze({
 
 module.exports = defineCommand({
   name: 'host.collect',
-  group: 'looking',
+  group: 'Look',
   order: 1,
   takes: [],
   usage: 'tune.host.collect()',
-  summary: 'A script that looks where mongosh is not',
+  summary: 'Prints a shell script that collects host facts',
   examples: ['tune.host.collect()', 'tune host collect'],
   changes: 'nothing',
   run: hostCollect,

@@ -21,11 +21,11 @@ const { readHostFile } = require('../host/host-file');
 
 module.exports = defineCommand({
   name: 'host',
-  group: 'looking',
+  group: 'Look',
   order: 9,
   takes: ['options'],
   usage: 'tune.host({ seconds, interface, from })',
-  summary: 'The machine under the server, and what to change there',
+  summary: 'Checks the machine under the server',
   details:
     'tune.host().script() is one shell script of all that is advised; it is shown, never run',
   options: {

@@ -26,11 +26,11 @@ const WAIT_SECONDS = 600;
 
 module.exports = defineCommand({
   name: 'ladder',
-  group: 'bench',
-  order: 2,
+  group: 'Test',
+  order: 4,
   takes: ['change', 'options'],
   usage: 'tune.ladder(steps, { confirm, … })',
-  summary: 'What each of several steps gains, one on top of the other',
+  summary: 'Measures the cumulative gain of a list of changes',
   details:
     'steps: a list of settings such as { cacheSizeGB: 2 }, and of what you do yourself: { ' +
     'host: "writeback-timing" }, a rule of tune.host(), or any script with what can be seen ' +

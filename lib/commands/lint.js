@@ -44,7 +44,7 @@ const FILE_NAME = /\.(conf|cfg|ya?ml)$/i;
 
 module.exports = defineCommand({
   name: 'lint',
-  group: 'judging',
+  group: 'Diagnose',
   order: 5,
   takes: ['text', 'options'],
   usage: 'tune.lint(text, { version, at })',

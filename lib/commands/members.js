@@ -43,11 +43,11 @@ const ADVISE_SECONDS = 30;
 
 module.exports = defineCommand({
   name: 'members',
-  group: 'looking',
+  group: 'Look',
   order: 5,
   takes: ['options'],
   usage: 'tune.members({ seconds, advise })',
-  summary: 'Every member of the replica set, of every shard, and how they differ',
+  summary: 'Compares the members of each replica set',
   details: "With this connection's user and TLS, all at the same time; docs/members.md",
   options: {
     seconds: {

@@ -21,11 +21,11 @@ const { hostOf, metricsText, OWN_VERSION, writeFailure } = require('../report/me
 
 module.exports = defineCommand({
   name: 'metrics',
-  group: 'fleet',
+  group: 'Fleet',
   order: 1,
   takes: ['options'],
   usage: 'tune.metrics({ seconds, file, name, host })',
-  summary: 'Status, findings and bottleneck in the text of Prometheus',
+  summary: 'Prints status and findings in Prometheus text format',
   details:
     'For the textfile collector of node_exporter: docs/monitoring.md, with dashboard and ' +
     'alerts. Where the server cannot be asked, the file says that and has no old figures',

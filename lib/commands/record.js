@@ -24,11 +24,11 @@ const { MS_PER_SECOND } = require('../base/pure/units');
 
 module.exports = defineCommand({
   name: 'record',
-  group: 'recordings',
+  group: 'Record and report',
   order: 1,
   takes: ['text', 'options'],
   usage: 'tune.record(file, { seconds, every })',
-  summary: 'Writes what the server tells of itself into a file',
+  summary: 'Records server statuses into a file',
   options: {
     seconds: { check: number({ min: 1, max: 7 * 86_400 }), default: 60, description: 'how long' },
     every: {

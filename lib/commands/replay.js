@@ -21,11 +21,11 @@ const FACTS = {
 };
 module.exports = defineCommand({
   name: 'replay',
-  group: 'recordings',
+  group: 'Record and report',
   order: 2,
   takes: ['text', 'options'],
   usage: 'tune.replay(file, {facts,from,to,compare})',
-  summary: 'The advice of such a file, or of lines of db.serverStatus()',
+  summary: 'Diagnoses a recording, or saved serverStatus output',
   options: {
     facts: {
       check: {

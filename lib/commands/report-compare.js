@@ -13,11 +13,11 @@ const { isDiagnosticData, writeReport } = require('../report/write-report');
 
 module.exports = defineCommand({
   name: 'report.compare',
-  group: 'recordings',
+  group: 'Record and report',
   order: 1,
   takes: ['text', 'text', 'options'],
   usage: 'tune.report.compare(a, b, { file, force })',
-  summary: 'A page of two answers side by side: before and after',
+  summary: 'Writes two answers side by side: before and after',
   details: 'a, b: what tune answered, such as two advices, or paths of recordings',
   options: {
     file: {

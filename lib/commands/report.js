@@ -13,11 +13,11 @@ const { isDiagnosticData, writeReport } = require('../report/write-report');
 
 module.exports = defineCommand({
   name: 'report',
-  group: 'recordings',
+  group: 'Record and report',
   order: 4,
   takes: ['text', 'options'],
   usage: 'tune.report(file, { of, seconds, force })',
-  summary: 'One HTML page of an answer, with charts, to look at and to send',
+  summary: 'Writes an answer as one HTML page with charts',
   details: 'It holds all it needs and asks nothing of any network',
   options: {
     of: {

@@ -11,11 +11,11 @@ const { listReport } = require('../text/report');
 
 module.exports = defineCommand({
   name: 'rules',
-  group: 'judging',
-  order: 1,
+  group: 'Diagnose',
+  order: 3,
   takes: [],
   usage: 'tune.rules()',
-  summary: 'The rules by which it judges',
+  summary: 'Lists the rules with what each finds',
   examples: ['tune.rules()', 'tune rules'],
   changes: 'nothing',
   run: rules,

@@ -14,12 +14,12 @@ const { runSplitCommand, guardianOption } = require('../split/split-command');
 
 module.exports = defineCommand({
   name: 'split.abort',
-  group: 'splitting',
+  group: 'Move',
   order: 9,
   takes: ['id', 'options'],
   idsOf: 'tune.split.status()',
   usage: 'tune.split.abort(id, { confirm … })',
-  summary: 'Ends it before the target answers; the source has all data',
+  summary: 'Ends a split before its cutover; the source is whole',
   options: {
     confirm: confirmOption('a DRY RUN shows what would be done'),
     keep: { check: flag(), default: false, description: 'the copy stays, under the name it has' },

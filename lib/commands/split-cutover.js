@@ -16,12 +16,12 @@ const { runSplitCommand, guardianSays, guardianOption } = require('../split/spli
 
 module.exports = defineCommand({
   name: 'split.cutover',
-  group: 'splitting',
+  group: 'Move',
   order: 6,
   takes: ['id', 'options'],
   idsOf: 'tune.split.status()',
   usage: 'tune.split.cutover(id, { confirm … })',
-  summary: 'From one moment on the target has the data and answers',
+  summary: 'Switches reads and writes to the target namespace',
   details:
     'Writes to the source name fail with error 166, reads with 241 and a sentence. A cutover ' +
     'that fails is undone',

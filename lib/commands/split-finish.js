@@ -14,7 +14,7 @@ const { runSplitCommand } = require('../split/split-command');
 
 module.exports = defineCommand({
   name: 'split.finish',
-  group: 'splitting',
+  group: 'Move',
   order: 8,
   takes: ['id', 'options'],
   idsOf: 'tune.split.status()',

@@ -45,11 +45,11 @@ const BY = {
 };
 module.exports = defineCommand({
   name: 'split.plan',
-  group: 'splitting',
+  group: 'Move',
   order: 1,
   takes: ['options'],
   usage: 'tune.split.plan({ from, into … })',
-  summary: 'Whether it helps, what goes where, and every blocker',
+  summary: 'Assesses benefit, placement and blockers (read-only)',
   details:
     'It only reads. It waits for one checkpoint, to measure what is written to which collection',
   options: {

@@ -23,12 +23,12 @@ const {
 
 module.exports = defineCommand({
   name: 'split.resume',
-  group: 'splitting',
+  group: 'Move',
   order: 4,
   takes: ['id', 'options'],
   idsOf: 'tune.split.status()',
   usage: 'tune.split.resume(id, { confirm … })',
-  summary: 'Goes on where a split was left, whatever happened',
+  summary: 'Continues a split where it was left',
   details: 'What it does depends on the phase: without confirm it is shown',
   options: {
     confirm: confirmOption('a DRY RUN shows what would be done'),

@@ -14,12 +14,12 @@ const { runSplitCommand, guardianSays, guardianOption } = require('../split/spli
 
 module.exports = defineCommand({
   name: 'split.rollback',
-  group: 'splitting',
+  group: 'Move',
   order: 7,
   takes: ['id', 'options'],
   idsOf: 'tune.split.status()',
   usage: 'tune.split.rollback(id, { confirm … })',
-  summary: 'The source answers again, with all that was written since',
+  summary: 'Moves back, including all writes since the cutover',
   details: 'What the target had is kept until finish',
   options: {
     confirm: confirmOption('a DRY RUN shows what would be done'),

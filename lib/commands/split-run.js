@@ -14,11 +14,11 @@ const { statusOfSplit } = require('../split/split-status');
 
 module.exports = defineCommand({
   name: 'split.run',
-  group: 'splitting',
+  group: 'Move',
   order: 2,
   takes: ['change', 'options'],
   usage: 'tune.split.run(plan, { confirm })',
-  summary: 'Copies, and applies what is written meanwhile',
+  summary: 'Copies the collections and applies new writes',
   details:
     'Ctrl-C stops at a safe point; tune.split.resume(id, { confirm: true }) goes on, from ' +
     'any shell',

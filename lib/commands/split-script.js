@@ -13,11 +13,11 @@ const { report } = require('../text/report');
 
 module.exports = defineCommand({
   name: 'split.script',
-  group: 'splitting',
+  group: 'Move',
   order: 10,
   takes: ['change'],
   usage: 'tune.split.script(plan)',
-  summary: 'The plan as commands for mongosh, to run by hand',
+  summary: 'Prints the plan as mongosh commands, to run by hand',
   examples: ['tune.split.script(plan)'],
   changes: 'nothing',
   run: splitScript,

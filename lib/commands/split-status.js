@@ -16,12 +16,12 @@ const { statusOfSplit } = require('../split/split-status');
 
 module.exports = defineCommand({
   name: 'split.status',
-  group: 'splitting',
+  group: 'Move',
   order: 3,
   takes: ['id'],
   idsOf: 'tune.split.status()',
   usage: 'tune.split.status(id)',
-  summary: 'The phase of each split, the next command, and the way back',
+  summary: 'Shows the phase of each split, and what to type next',
   examples: ['tune.split.status()', 'tune split status'],
   changes: 'nothing',
   run: splitStatus,

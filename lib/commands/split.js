@@ -60,7 +60,7 @@ const ALSO = Object.freeze([
 
 module.exports = defineCommand({
   name: 'split',
-  group: 'splitting',
+  group: 'Move',
   order: 1,
   takes: [],
   usage: 'tune.split()',

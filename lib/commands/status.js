@@ -16,11 +16,11 @@ const { observe, everyFor } = require('../observe/observe');
 
 module.exports = defineCommand({
   name: 'status',
-  group: 'looking',
+  group: 'Look',
   order: 1,
   takes: ['options'],
   usage: 'tune.status({ seconds })',
-  summary: 'How cache, eviction, checkpoint and tickets are now',
+  summary: 'Shows cache, eviction, checkpoints and operations',
   options: {
     seconds: {
       check: number({ min: 0.1, max: 3600 }),

@@ -32,11 +32,11 @@ const USUAL_BLOCKS = 8;
 
 module.exports = defineCommand({
   name: 'trial',
-  group: 'changing',
-  order: 2,
+  group: 'Test',
+  order: 1,
   takes: ['change', 'options'],
   usage: 'tune.trial(change, { confirm, blocks, … })',
-  summary: 'Proves a change: old and new setting take turns',
+  summary: 'A/B-tests a change under live load',
   details:
     'It works under the load that is there, and answers better, worse, same or inconclusive, ' +
     'with ratio and interval. When the new setting hurts, and after Ctrl-C, the old one is ' +

@@ -21,11 +21,12 @@ const { ttlNotes, usesAdaptive } = require('../ttl/ttl-notes');
 
 module.exports = defineCommand({
   name: 'ttl',
-  group: 'looking',
+  group: 'Look',
   order: 8,
   takes: ['options'],
   usage: 'tune.ttl({ hour, hours })',
-  summary: 'What TTL indexes delete, at which hours, and how to move it',
+  summary: 'Shows what TTL indexes delete, and when',
+  details: 'It also shows the commands that move it to a quiet window',
   options: {
     hour: {
       check: number({ min: 0, max: 23, integer: true }),

@@ -22,12 +22,13 @@ const { groupToUndo, undoGroup } = require('../cluster/undo-group');
 
 module.exports = defineCommand({
   name: 'undo',
-  group: 'changing',
+  group: 'Change',
   order: 4,
   takes: ['id', 'options'],
   idsOf: 'tune.history()',
   usage: 'tune.undo(id, { confirm, force })',
-  summary: 'Returns to the settings before a change (the last one)',
+  summary: 'Restores the settings before a change',
+  details: 'Without an id: before the last change',
   options: {
     confirm: confirmOption('only what would be sent is shown'),
     force: {

@@ -20,11 +20,11 @@ const FOR_EVER_SECONDS = 7 * 86_400;
 
 module.exports = defineCommand({
   name: 'watch',
-  group: 'looking',
+  group: 'Look',
   order: 2,
   takes: ['options'],
   usage: 'tune.watch({ every, seconds, json, … })',
-  summary: 'The same as a live screen, or as one line a second',
+  summary: 'The same as a live screen, or one line a second',
   details:
     'On the screen: q quits, space holds the picture, tab goes to the next area, m to the ' +
     'next member of the replica set, ? helps. Ctrl-C ends all kinds; what was seen is the ' +

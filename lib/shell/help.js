@@ -5,7 +5,7 @@ const { join } = require('node:path');
 const { inspect } = require('node:util');
 const { describe } = require('../base/pure/command');
 const { codeLines, wrap } = require('../text/wrap');
-const { listAll } = require('./registry');
+const { listAll, listGroups } = require('./registry');
 
 /**
  * @import { Command } from '../base/pure/command'
@@ -28,19 +28,28 @@ const BLANK = ' ';
  *   layout of its own help
  */
 
-/** The help of all commands. @param {Table} table */
-const overallHelp = (table) =>
-  helpValue('tune, a doctor for the WiredTiger storage engine', [
-    ...rows([
-      ...listAll(table).map(
-        (listed) => /** @type {[string, string]} */ ([`tune.${listed.name}`, summaryOf(listed)]),
-      ),
-      ['tune.last', 'What the last command answered'],
+/** What `tune.last` is; it is no command, and stands with those that only show. */
+const LAST = Object.freeze(/** @type {const} */ (['tune.last', 'The answer of the last command']));
+
+/** The help of all commands, under the heading of each group. @param {Table} table */
+function overallHelp(table) {
+  const groups = listGroups(table).map(({ title, commands }) => ({
+    title,
+    lines: commands.map(
+      (one) => /** @type {[string, string]} */ ([`tune.${one.name}`, summaryOf(one)]),
+    ),
+  }));
+  const width = columnWidth([LAST, ...groups.flatMap(({ lines }) => lines)]);
+  return helpValue('tune, a doctor for the WiredTiger storage engine', [
+    ...groups.flatMap(({ title, lines }, i) => [
+      `${title}:`,
+      ...rows(i === 0 ? [...lines, LAST] : lines, width),
     ]),
     BLANK,
     ...text('tune.advise.help() explains one command, tune.advise({ seconds: 10 }) runs it,'),
     ...text('and tune advise --seconds 10 is short for that.'),
   ]);
+}
 
 /** One broken file of an installation must not hide the others. @param {Listed} listed */
 function summaryOf(listed) {
@@ -74,13 +83,16 @@ const commandHelp = ({ usage, summary, details, options, examples }, commands) =
 /** @param {string} words @returns {string[]} */
 const text = (words) => drawn(wrap(words, ' '.repeat(MARGIN)));
 
+/** Where the second column begins. @param {readonly (readonly [string, string])[]} all */
+const columnWidth = (all) => 2 * MARGIN + Math.max(...all.map(([name]) => name.length)) + GAP;
+
 /**
  * Names and their meanings in two columns.
  * @param {readonly (readonly [string, string])[]} all names and what they mean
+ * @param {number} [width]
  * @returns {string[]}
  */
-function rows(all) {
-  const width = 2 * MARGIN + Math.max(...all.map(([name]) => name.length)) + GAP;
+function rows(all, width = columnWidth(all)) {
   return all.flatMap(([name, words]) =>
     drawn(wrap(words, ' '.repeat(width), `${' '.repeat(2 * MARGIN)}${name}`.padEnd(width))),
   );

@@ -72,6 +72,29 @@ const listAll = (table) =>
     .sort((a, b) => a.place - b.place)
     .flatMap(({ listed }) => [listed, ...listAll(listed.commands)]);
 
+/**
+ * The commands under the headings of the help; those below another stand under its heading.
+ * @param {Table} table
+ * @returns {{ title: string, commands: Listed[] }[]}
+ */
+function listGroups(table) {
+  const titled = Object.entries(table).map(([name, listed]) => ({
+    title: GROUPS[Math.floor(placeOf(listed))] ?? UNKNOWN_GROUP,
+    below: listAll({ [name]: listed }),
+    place: placeOf(listed),
+  }));
+  titled.sort((a, b) => a.place - b.place);
+  return [...GROUPS, UNKNOWN_GROUP]
+    .map((title) => ({
+      title,
+      commands: titled.filter((one) => one.title === title).flatMap(({ below }) => below),
+    }))
+    .filter(({ commands }) => commands.length > 0);
+}
+
+/** The heading over what cannot be loaded. */
+const UNKNOWN_GROUP = 'Cannot be loaded';
+
 /** What cannot be loaded comes last. @param {Listed} listed */
 function placeOf(listed) {
   try {
@@ -103,4 +126,4 @@ function findCommand(table, [first, ...rest]) {
   return findCommand(listed.commands, rest) ?? { listed, rest };
 }
 
-module.exports = { listCommands, listAll, allCommands, findCommand };
+module.exports = { listCommands, listAll, listGroups, allCommands, findCommand };

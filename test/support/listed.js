@@ -17,7 +17,7 @@ const { defineCommand } = require('../../lib/base/pure/command');
 function listed(run, more = {}, commands = {}) {
   const command = defineCommand({
     name: 'x',
-    group: 'looking',
+    group: 'Look',
     order: 1,
     takes: [],
     usage: 'tune.x()',

@@ -7,16 +7,16 @@ const { checkOptions, flag, show } = require('./options');
  * @import { Option } from './options'
  */
 
-/** The order of the help. */
+/** The headings of the help, in its order. */
 const GROUPS = Object.freeze(
   /** @type {const} */ ([
-    'looking',
-    'judging',
-    'changing',
-    'splitting',
-    'bench',
-    'recordings',
-    'fleet',
+    'Look',
+    'Diagnose',
+    'Change',
+    'Test',
+    'Move',
+    'Record and report',
+    'Fleet',
   ]),
 );
 

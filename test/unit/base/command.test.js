@@ -13,7 +13,7 @@ const { number, text } = require('../../../lib/base/pure/options');
 const command = (more) =>
   defineCommand({
     name: 'x',
-    group: 'looking',
+    group: 'Look',
     order: 1,
     takes: ['options'],
     usage: 'tune.x({ seconds })',

@@ -5,14 +5,15 @@ const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const { GROUPS } = require('../../../lib/base/pure/command');
-const { listCommands, allCommands, listAll } = require('../../../lib/shell/registry');
+const { listCommands, allCommands, listAll, listGroups } = require('../../../lib/shell/registry');
 const { overallHelp } = require('../../../lib/shell/help');
 const { temporaryFolder } = require('../../support/cleanup');
 
 const ROOT = path.join(__dirname, '../../..');
 const FOLDER = path.join(ROOT, 'lib/commands');
 const LONGEST_USAGE = 43;
-const ALL = allCommands(listCommands());
+const TABLE = listCommands();
+const ALL = allCommands(TABLE);
 const NEW_COMMAND =
   'A command is one file of lib/commands, named as it is typed (split-plan.js is ' +
   'tune.split.plan), which exports defineCommand({ name, group, order, takes, usage, summary, ' +
@@ -40,8 +41,16 @@ describe('the registry of commands', () => {
       `Two commands have one place in the help. ${NEW_COMMAND}`,
     );
     assert.deepEqual(
-      ALL.slice(0, 3).map(([name]) => name),
-      ['status', 'watch', 'advise'],
+      listGroups(TABLE).map(({ title, commands }) => [title, commands[0].name]),
+      [
+        ['Look', 'status'],
+        ['Diagnose', 'advise'],
+        ['Change', 'apply'],
+        ['Test', 'trial'],
+        ['Move', 'split'],
+        ['Record and report', 'record'],
+        ['Fleet', 'metrics'],
+      ],
     );
   });
 
@@ -108,7 +117,7 @@ describe('a command that cannot be loaded', () => {
     fs.writeFileSync(path.join(folder.path, 'aside.js'), 'module.exports = {');
     fs.writeFileSync(
       path.join(folder.path, 'whole.js'),
-      "module.exports = { name: 'whole', group: 'looking', order: 1, summary: 'Is whole' };",
+      "module.exports = { name: 'whole', group: 'Look', order: 1, summary: 'Is whole' };",
     );
     assert.throws(
       () => table().aside.load(),
