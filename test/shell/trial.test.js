@@ -92,7 +92,7 @@ describe('a trial in mongosh', function () {
     assert.equal(await threadsMax(), '4');
     const before = next.output.length;
     next.type('tune.status({ seconds: 0.2 })');
-    await next.waitFor(/checkpoint[^]*test> $/);
+    await next.waitFor(/CHECKPOINT[^]*test> $/);
     assert.doesNotMatch(next.output.slice(before), /left in the middle/);
     await next.close();
   });
