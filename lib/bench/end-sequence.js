@@ -14,12 +14,12 @@ const { leaveOpen } = require('../trial/close-journal');
  */
 
 /**
- * The end of a ladder: what is to stay, or what was before, beside what other sessions set
+ * The end of a sequence of steps: what is to stay, or what was before, beside what other sessions set
  * meanwhile.
  */
 
 /**
- * To where the ladder ends; whatever another session sets on the way is not overwritten, and
+ * To where the steps ends; whatever another session sets on the way is not overwritten, and
  * nothing is kept beside it.
  * @param {ChangeRun} changeRun
  * @param {{
@@ -89,15 +89,15 @@ function endOf(changeRun, { keep, after, verified }) {
     after: keep ? after : null,
     verified,
     reason: keep
-      ? 'the steps of the ladder were kept'
-      : 'the ladder is over; the settings before it are in effect',
+      ? 'the steps were kept'
+      : 'the steps are over; the settings before them are in effect',
   });
   return { id: changeRun.id, kept: keep, verified, externalChanges: changeRun.external };
 }
 
 /**
  * @param {ChangeRun} changeRun
- * @returns {SettingName[]} of the settings of the ladder, what another session has set and is in
+ * @returns {SettingName[]} of the settings of the steps, what another session has set and is in
  *   force
  */
 const foreignOf = ({ external, plan }) =>
@@ -138,7 +138,7 @@ function leftOpen(changeRun, kept) {
   const { id, external } = changeRun;
   const isForeign = foreignOf(changeRun).length > 0;
   const because =
-    'A call that was not answered may still arrive: look at tune.config() in a while; ' +
+    'A call that was not answered may still arrive: look at tune.settings() in a while; ' +
     `${callText('undo', id, { confirm: true, force: isForeign })} takes it back` +
     `${isForeign ? ', over what another session set' : ''}.`;
   leaveOpen({ changeRun }, because);
@@ -156,7 +156,7 @@ function stranded(changeRun, error) {
   const { code } = /** @type {TuneError} */ (error);
   const undo = callText('undo', changeRun.id, { confirm: true, force: code === 'TUNE-30006' });
   const because =
-    `The settings before the ladder could not be brought back: ${error.message} tune.config() ` +
+    `The settings before the steps could not be brought back: ${error.message} tune.settings() ` +
     `shows what is in effect; ${undo} goes back.`;
   leaveOpen({ changeRun }, because);
   if (code !== 'TUNE-30006' && code !== 'TUNE-30002')

@@ -32,13 +32,13 @@ async function awaitHostStep(ctx, step, waitSeconds) {
   let state = await sampleFor(ctx, step);
   if (!state.took)
     ctx.terminal.write(
-      `\ntune.ladder: the next step is yours. On the server's machine, as ` +
+      `\ntune.bench.steps: the next step is yours. On the server's machine, as ` +
         `root:\n\n${indented(state.script ?? step.script ?? step.name)}\n\nIt goes on by ` +
         `itself when it sees that it took.\n`,
     );
   while (!state.took && performance.now() < until) {
     ctx.progress(
-      `tune.ladder: waiting for "${step.name}", ` +
+      `tune.bench.steps: waiting for "${step.name}", ` +
         `${Math.ceil((until - performance.now()) / 1000)} s left; Ctrl-C ends it`,
     );
     await sleep(BETWEEN_MS, ctx.signal);

@@ -24,7 +24,7 @@ const { show } = require('../base/pure/options');
  */
 
 const MAX = 30;
-const ALLOWED = 'a list such as [{ cacheSizeGB: 2 }, { host: "writeback-timing" }]';
+const ALLOWED = 'a list such as [{ cacheSizeGB: 2 }, { host: "host-writeback-timing" }]';
 const LONGEST_NAME = 40;
 
 /**
@@ -34,11 +34,11 @@ const LONGEST_NAME = 40;
  */
 function readSteps(given, version) {
   if (given === undefined)
-    throw new TuneError('TUNE-10004', `tune.ladder needs ${ALLOWED}.`, { allowed: ALLOWED });
+    throw new TuneError('TUNE-10004', `tune.bench.steps needs ${ALLOWED}.`, { allowed: ALLOWED });
   if (!Array.isArray(given) || given.length === 0 || given.length > MAX)
     throw new TuneError(
       'TUNE-10002',
-      `tune.ladder: the steps must be ${ALLOWED}, of up to ${MAX}, not ${show(given)}.`,
+      `tune.bench.steps: the steps must be ${ALLOWED}, of up to ${MAX}, not ${show(given)}.`,
       { value: given, allowed: ALLOWED },
     );
   return given.map((step) =>
@@ -54,7 +54,7 @@ function engineStep(given, version) {
   if ('syncdelaySeconds' in change)
     throw new TuneError(
       'TUNE-10002',
-      'tune.ladder: syncdelaySeconds counts from the next start of the server, so it cannot ' +
+      'tune.bench.steps: syncdelaySeconds counts from the next start of the server, so it cannot ' +
         'be a step here.',
       { value: change, allowed: ALLOWED },
     );
@@ -67,7 +67,7 @@ function hostStep({ host, check, ...rest }) {
   if (typeof host !== 'string' || host.trim() === '' || odd.length > 0)
     throw new TuneError(
       'TUNE-10002',
-      'tune.ladder: a step of yours must be { host: "rule of tune.host(), or a script", ' +
+      'tune.bench.steps: a step of yours must be { host: "rule of tune.host(), or a script", ' +
         `check: { … } }, not ${show(odd.length > 0 ? odd.join(', ') : host)}.`,
       { value: host, allowed: ALLOWED },
     );
@@ -90,7 +90,7 @@ function readCheck(host, check) {
     return /** @type {Record<string, unknown>} */ (plainChange(check));
   throw new TuneError(
     'TUNE-10002',
-    `tune.ladder: "${host.slice(0, LONGEST_NAME)}" is no rule of tune.host(), so say in ` +
+    `tune.bench.steps: "${host.slice(0, LONGEST_NAME)}" is no rule of tune.host(), so say in ` +
       '"check" what can be seen afterwards, such as { "writeback.dirtyBytes": 536870912 }.',
     { value: check, allowed: 'values of tune.host().facts by their names, or a function of them' },
   );

@@ -20,7 +20,7 @@ const { visible } = require('../base/pure/visible');
 
 /**
  * A server, its data and the processes that make load on it: what a benchmark, a comparison and a
- * ladder have in common.
+ * tune.bench.steps() have in common.
  * @typedef {{
  *   target: Target, workerPool: WorkerPool,
  *   count: { threads: number, processes: number }, trials: Trial[],

@@ -121,7 +121,7 @@ const OVERWRITTEN = 'Set, and then set again by another session';
 const byForce = (id) =>
   `${callText('undo', id, { confirm: true, force: true })} takes it back, over what others set.`;
 
-const NOT_KNOWN = 'Whether the last call is in effect is not known; tune.config() shows what is.';
+const NOT_KNOWN = 'Whether the last call is in effect is not known; tune.settings() shows what is.';
 
 /**
  * @param {ChangeRun} changeRun

@@ -26,7 +26,7 @@ const LEVEL_ABOVE =
   'the load holds it up, and where pages have to leave the cache, tune goes down in steps ' +
   'that the disk can follow, so that clients pause for no more than about half a second at a time.';
 const NOT_READ =
-  'What is in effect now could not be read: tune.config() shows it once the server answers.';
+  'What is in effect now could not be read: tune.settings() shows it once the server answers.';
 const ACCEPTED_ONLY =
   'This server does not report its thresholds: they are verified by its having accepted them, ' +
   'not read back.';

@@ -86,7 +86,7 @@ async function checkAnswerer({ port }, settings, config) {
   throw new TuneError(
     'TUNE-20006',
     `While "${config}" was set on ${settings.run.host}, ${there} took its place: on which of the ` +
-      'two it is in effect tune.config() shows, on each of them.',
+      'two it is in effect tune.settings() shows, on each of them.',
     { value: there },
   );
 }

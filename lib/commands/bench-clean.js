@@ -16,7 +16,7 @@ const { collectionsOf, dropData, findMarker, notOwn } = require('../bench/data')
 module.exports = defineCommand({
   name: 'bench.clean',
   group: 'Test',
-  order: 2,
+  order: 3,
   takes: ['options'],
   usage: 'tune.bench.clean({ database, confirm })',
   summary: 'Drops the database of a benchmark, if one was left',

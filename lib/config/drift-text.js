@@ -38,7 +38,7 @@ const PARTS = Object.freeze([
     kind: 'runtime',
     head: 'set since the start',
     other: 'at the start',
-    todo: 'A restart takes it back: tune.conf() shows the lines that keep settings of the engine.',
+    todo: 'A restart takes it back: tune.mongodConf() shows the lines that keep settings of the engine.',
   },
   {
     kind: 'members',

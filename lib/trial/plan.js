@@ -30,15 +30,15 @@ function planTrial(asked, settings, { force, cores }) {
       'TUNE-30008',
       `There is nothing to try: ${showChange(asked)} is in effect already, or cannot be set ` +
         'while the server runs.',
-      { value: asked, allowed: 'a change that differs from tune.config()' },
+      { value: asked, allowed: 'a change that differs from tune.settings()' },
     );
   const unknown = settingsOf(change).filter((setting) => before[setting] === undefined);
   if (unknown.length > 0)
     throw new TuneError(
       'TUNE-30003',
       `A trial comes back to what was before, but ${unknown.join(', ')} is not known as it ` +
-        'is now. tune.apply() makes it known by setting it; the defaults are in tune.config().',
-      { value: unknown, allowed: 'settings that tune.config() knows' },
+        'is now. tune.apply() makes it known by setting it; the defaults are in tune.settings().',
+      { value: unknown, allowed: 'settings that tune.settings() knows' },
     );
   return planned;
 }

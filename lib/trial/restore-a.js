@@ -107,7 +107,7 @@ const undoCall = (id, blocked = null) =>
 const sayBlocked = (trial) =>
   isBlocked(trial)
     ? [
-        'The way back to the settings before the trial was not gone: tune.config() shows what is ' +
+        'The way back to the settings before the trial was not gone: tune.settings() shows what is ' +
           `in effect; ${undoCall(trial.changeRun.id, trial.blocked)} takes it back.`,
       ]
     : [];
@@ -120,7 +120,7 @@ const sayLost = ({ id, lateCalls }) =>
   lateCalls.map(
     ({ step }) =>
       `The call that sets "${step.config}" was not answered and may still arrive: look at ` +
-      `tune.config() in a while; ${undoCall(id)} takes it back.`,
+      `tune.settings() in a while; ${undoCall(id)} takes it back.`,
   );
 
 /**

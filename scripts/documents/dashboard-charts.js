@@ -43,7 +43,7 @@ const cacheCharts = (limit) => [
   {
     title: 'Client threads lost to the cache',
     unit: 'none',
-    rules: ['cache-wait', 'app-eviction', 'cache-reads'],
+    rules: ['cache-wait', 'app-eviction', 'page-reads'],
     steps: [limit('cache-wait', 'minThreads')],
     queries: [
       query(rate('clients_waiting_for_cache_seconds_total'), 'waiting for room'),
@@ -71,7 +71,7 @@ const workCharts = () => [
   {
     title: 'Eviction',
     unit: 'ops',
-    rules: ['app-eviction', 'eviction-workers'],
+    rules: ['app-eviction', 'eviction-threads-busy'],
     queries: [
       query(rate('eviction_pages_total'), 'pages'),
       query(rate('eviction_client_pages_total'), 'pages by clients'),
@@ -80,7 +80,7 @@ const workCharts = () => [
   {
     title: 'Cache traffic',
     unit: 'Bps',
-    rules: ['cache-reads', 'dirty-volume'],
+    rules: ['page-reads', 'dirty-volume'],
     queries: [
       query(rate('cache_read_bytes_total'), 'read in'),
       query(rate('cache_written_bytes_total'), 'written'),

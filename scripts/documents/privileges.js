@@ -27,7 +27,7 @@ const PRIVILEGES = Object.freeze({
   ttl: `${LOOK}; \`readAnyDatabase\` besides, for the hours at which documents are due`,
   'report.compare': NONE,
   bench: BENCH,
-  ladder: `${BENCH}, and \`setParameter\` for steps that are settings`,
+  'bench.steps': `${BENCH}, and \`setParameter\` for steps that are settings`,
   'bench.clean': '`dbAdmin` on the database of the benchmark',
   split: 'those of the role `tuneSplit`',
   'split.script': NONE,

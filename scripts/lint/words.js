@@ -61,13 +61,13 @@ const ALLOWED = new Set([
   'lookUp',
   'lookUpText',
   'LOOKS_LIKE_YAML',
-  // Public names: tune.ladder(), and the id of a rule.
+  // Public names: tune.bench.steps(), and the id of a rule.
   'ladder',
   'renderLadder',
   'ladder-text',
   'showLadder',
   'showPlannedLadder',
-  'knob-difference',
+  'member-settings',
   // To be renamed.
   '_notTold',
   'isForth',

@@ -25,8 +25,8 @@ const ROUNDS = Object.freeze([
   { name: 'collections', inHundred: 8, run: ({ tune }) => tune.collections({ seconds: SECONDS }) },
   { name: 'checkpoints', inHundred: 2, run: ({ tune }) => tune.checkpoints({ seconds: 1 }) },
   { name: 'ttl', inHundred: 4, run: ({ tune }) => tune.ttl() },
-  { name: 'config', inHundred: 8, run: ({ tune }) => tune.config() },
-  { name: 'conf', inHundred: 4, run: ({ tune }) => tune.conf() },
+  { name: 'config', inHundred: 8, run: ({ tune }) => tune.settings() },
+  { name: 'conf', inHundred: 4, run: ({ tune }) => tune.mongodConf() },
   { name: 'history', inHundred: 4, run: ({ tune }) => tune.history() },
   {
     name: 'lint',

@@ -45,7 +45,7 @@ const SUITES = Object.freeze({
       settings: 9,
       lint: 15,
       record: 28,
-      conf: 7,
+      mongodConf: 7,
       'commands-sent': 6,
     },
     ...UNDER_LOAD,

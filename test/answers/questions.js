@@ -46,10 +46,10 @@ const CONF = [
 const RULES = [
   'cache-fill',
   'dirty-ratio',
-  'cache-reads',
-  'swappiness',
-  'huge-pages',
-  'version-difference',
+  'page-reads',
+  'host-swappiness',
+  'host-huge-pages',
+  'member-versions',
 ];
 
 /** As tune.split.plan() makes one of each plan. */
@@ -120,8 +120,8 @@ function unpacked(name) {
 function ofServer(on) {
   const orders = { from: 'shop', collections: 'orders', seconds: 0.1 };
   return {
-    settings: () => on('settings').config(),
-    'mongod.conf': async () => (await on('mongod.conf').conf({ cacheSizeGB: 1 })).yaml,
+    settings: () => on('settings').settings(),
+    'mongod.conf': async () => (await on('mongod.conf').mongodConf({ cacheSizeGB: 1 })).yaml,
     drift: () => on('drift').drift(),
     'lint, for this server': () =>
       on('lint, for this server').lint('eviction_target=70,eviction_trigger=60'),

@@ -64,7 +64,7 @@ describe('recordings with a known answer', () => {
       assert.equal(evidence[0].metric, 'clients.readingPages');
       assert.deepEqual(
         findings.filter(({ status }) => status === 'critical').map(({ rule }) => rule),
-        ['cache-reads'],
+        ['page-reads'],
       );
     });
     it('in a container of 700 MB it is the disk, and nothing is changed', () => {
@@ -107,7 +107,7 @@ describe('recordings with a known answer', () => {
       );
       assert.equal(change?.evictionThreadsMax, undefined);
       assert.match(because, /disk's write rate is the limit/);
-      assert.equal(findings.find(({ rule }) => rule === 'eviction-workers')?.status, 'info');
+      assert.equal(findings.find(({ rule }) => rule === 'eviction-threads-busy')?.status, 'info');
     });
     it('without facts the trigger goes up, never down', () =>
       assert.deepEqual(judged(samples, NO_FACTS).change, {

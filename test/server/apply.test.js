@@ -15,7 +15,7 @@ const {
 } = require('../support/engine');
 const { run: apply } = require('../../lib/commands/apply');
 const { run: undo } = require('../../lib/commands/undo');
-const { run: config } = require('../../lib/commands/config');
+const { run: config } = require('../../lib/commands/settings');
 const { run: history } = require('../../lib/commands/history');
 const { sendGroup } = require('../../lib/change/send-call');
 const { takeSample } = require('../../lib/server/sampler');

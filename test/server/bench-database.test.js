@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { QUICK, useServer } = require('../support/one-server');
 const { run: bench } = require('../../lib/commands/bench');
 const { run: benchClean } = require('../../lib/commands/bench-clean');
-const { run: ladder } = require('../../lib/commands/ladder');
+const { run: benchSteps } = require('../../lib/commands/bench-steps');
 
 describe('what others put into the database of a benchmark', function () {
   this.timeout(120_000);
@@ -101,7 +101,7 @@ describe('data of a benchmark that another session cleans away meanwhile', funct
   const clean = () => benchClean(context(), { confirm: true });
   afterEach(() => place.server.db('tune_bench').dropDatabase());
 
-  it('operations on nothing are no step of a ladder', async () => {
+  it('operations on nothing are no step of a sequence of steps', async () => {
     const ctx = context();
     const { adminCommand } = ctx.port;
     let isCleaned = false;
@@ -113,7 +113,10 @@ describe('data of a benchmark that another session cleans away meanwhile', funct
       }
       return answer;
     };
-    const seen = await ladder(ctx, [{ evictionThreadsMax: 6 }], { ...QUICK, workload: 'ycsb-c' });
+    const seen = await benchSteps(ctx, [{ evictionThreadsMax: 6 }], {
+      ...QUICK,
+      workload: 'ycsb-c',
+    });
     assert.deepEqual([seen.ended, seen.measuredSteps.length], ['failed', 1], `${seen}`);
     assert.match(
       String(seen.because),

@@ -139,7 +139,7 @@ describe('processors, memory, network and process of this machine', () => {
         (host.values['network.receivedOfEach'] ?? []).reduce((sum, rate) => sum + rate, 0) > 100,
       );
       assert.match(
-        finding(host, 'receive-flow-steering').message,
+        finding(host, 'host-receive-flow-steering').message,
         /All clients are on this machine/,
       );
     } finally {
@@ -169,20 +169,23 @@ describe('processors, memory, network and process of this machine', () => {
     say('taskset', '-acp', '0', `${server.pid}`);
     const pinned = await snapshot(1);
     assert.equal(pinned.values['cpu.allowed'], 1);
-    assert.match(finding(pinned, 'cpu-pinning').message, /^Only 1 of \d+ CPUs are open to mongod/);
+    assert.match(
+      finding(pinned, 'host-cpu-pinning').message,
+      /^Only 1 of \d+ CPUs are open to mongod/,
+    );
     say('taskset', '-acp', before, `${server.pid}`);
-    assert.equal(finding(await snapshot(1), 'cpu-pinning').status, 'ok');
+    assert.equal(finding(await snapshot(1), 'host-cpu-pinning').status, 'ok');
   });
 
   it('a limit of open files: too low, then as the fix sets it, and the way back', async function () {
     skipIf(this, whyNot('prlimit') ?? (mayRaise() ? null : 'a limit cannot be raised here'));
     const before = fs.readFileSync(`/proc/${server.pid}/limits`, 'utf8');
     say('prlimit', `--pid=${server.pid}`, '--nofile=2000:3000');
-    const low = finding(await snapshot(0), 'open-files-limit');
+    const low = finding(await snapshot(0), 'host-open-files-limit');
     assert.match(low.message, /is 2,000, and mongod has \d+/);
     const [{ set, back }] = low.fixes;
     say('prlimit', `--pid=${server.pid}`, `--${set.target}=${set.to}`);
-    assert.equal(finding(await snapshot(0), 'open-files-limit').status, 'ok');
+    assert.equal(finding(await snapshot(0), 'host-open-files-limit').status, 'ok');
     say('prlimit', `--pid=${server.pid}`, `--${back.target}=${back.to}`);
     assert.deepEqual((await snapshot(0)).values['process.files'], { soft: 2000, hard: 3000 });
     const [, soft, hard] = /^Max open files +(\S+) +(\S+)/m.exec(before) ?? [];
@@ -208,26 +211,26 @@ describe('processors, memory, network and process of this machine', () => {
       host.values['server.cacheBytes'] = 256 * MiB;
       assert.equal(host.values['cpu.quotaCores'], 0.1);
       assert.equal(
-        finding(host, 'cpu-quota').status,
+        finding(host, 'host-cpu-quota').status,
         'warning',
-        finding(host, 'cpu-quota').message,
+        finding(host, 'host-cpu-quota').message,
       );
       assert.deepEqual(
         [host.values['memory.limitBytes'], host.values['memory.cgroupVersion']],
         [280 * MiB, 1],
       );
       assert.match(
-        finding(host, 'memory-limit').message,
+        finding(host, 'host-memory-limit').message,
         /The cache is 256 MiB, and a control group limits mongod to 280 MiB/,
       );
-      assert.equal(finding(host, 'memory-limit').status, 'warning');
+      assert.equal(finding(host, 'host-memory-limit').status, 'warning');
     } finally {
       for (const folder of homes)
         fs.writeFileSync(path.join(folder, 'cgroup.procs'), `${server.pid}`);
       for (const folder of [inner, memory, cpu]) fs.rmdirSync(folder);
       await load.stop();
     }
-    assert.equal(finding(await snapshot(1), 'cpu-quota').status, 'ok');
+    assert.equal(finding(await snapshot(1), 'host-cpu-quota').status, 'ok');
   });
 
   /** @param {string} root @returns {string} the group the server is in */

@@ -171,8 +171,8 @@ describe('the members of a replica set with users and TLS', function () {
     await second.command({ setParameter: 1, ttlMonitorSleepSecs: 33 });
     const found = await findings();
     assert.deepEqual(found.map(({ key, status: how }) => [key, how]).sort(), [
-      ['knob-difference:evictionThreadsMax', 'warning'],
-      ['parameter-difference:ttlMonitorSleepSecs', 'warning'],
+      ['member-settings:evictionThreadsMax', 'warning'],
+      ['member-parameters:ttlMonitorSleepSecs', 'warning'],
     ]);
     const rows = (await drift(context())).drift;
     assert.deepEqual(
@@ -411,7 +411,7 @@ describe('the members of a replica set with users and TLS', function () {
       assert.match(seen.explain.join(' '), new RegExp(second));
       assert.ok(
         seen.findings.some(
-          ({ key, status: how }) => key === `majority-point:${second}` && how === 'warning',
+          ({ key, status: how }) => key === `member-majority:${second}` && how === 'warning',
         ),
         String(seen),
       );
@@ -421,7 +421,7 @@ describe('the members of a replica set with users and TLS', function () {
     }
     await until(
       ({ bottleneck, findings: found }) =>
-        bottleneck !== 'history' && !found.some(({ rule }) => rule === 'majority-point'),
+        bottleneck !== 'history' && !found.some(({ rule }) => rule === 'member-majority'),
     );
   });
 

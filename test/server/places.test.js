@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { startServer, startReplicaSet } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { run: status } = require('../../lib/commands/status');
-const { run: config } = require('../../lib/commands/config');
+const { run: config } = require('../../lib/commands/settings');
 const { observe } = require('../../lib/observe/observe');
 
 /**

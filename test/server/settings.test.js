@@ -5,7 +5,7 @@ const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { run: apply } = require('../../lib/commands/apply');
-const { run: config } = require('../../lib/commands/config');
+const { run: config } = require('../../lib/commands/settings');
 const { SETTING_NAMES } = require('../../lib/config/setting-table');
 
 /**

@@ -8,7 +8,7 @@ const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { setExternally, floodLog, lastString } = require('../support/engine');
 const { run: undo } = require('../../lib/commands/undo');
-const { run: config } = require('../../lib/commands/config');
+const { run: config } = require('../../lib/commands/settings');
 const { run: history } = require('../../lib/commands/history');
 
 /**

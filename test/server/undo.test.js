@@ -10,7 +10,7 @@ const { setExternally, askedStrings, cacheOf } = require('../support/engine');
 const { readLines } = require('../../lib/change/journal');
 const { run: apply } = require('../../lib/commands/apply');
 const { run: undo } = require('../../lib/commands/undo');
-const { run: config } = require('../../lib/commands/config');
+const { run: config } = require('../../lib/commands/settings');
 const { run: history } = require('../../lib/commands/history');
 
 /**

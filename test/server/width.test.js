@@ -38,7 +38,7 @@ const CALLS = {
     'tune.apply({ cacheSizeGB: 0.3, evictionThreadsMin: 3, evictionThreadsMax: 9, ' +
     'evictionDirtyTarget: 4, evictionDirtyTrigger: 30 })',
   conf:
-    'tune.conf({ cacheSizeGB: 0.3, evictionThreadsMin: 3, evictionThreadsMax: 9, ' +
+    'tune.mongodConf({ cacheSizeGB: 0.3, evictionThreadsMin: 3, evictionThreadsMax: 9, ' +
     'evictionDirtyTarget: 4, evictionDirtyTrigger: 30 })',
   'report.compare': 'tune.report.compare(DIAGNOSTIC, DIAGNOSTIC, { file: "both.html" })',
   lint: `tune.lint("eviction=(threads_min=4,threads_max=88),${'eviction_dirty_target=5,'.repeat(6)}bogus=5")`,

@@ -35,7 +35,7 @@ describe('no secret in mongosh', function () {
       'print(tune.status({ seconds: 0.2 }))',
       'print(tune.record("r.ndjson.gz", { seconds: 1 }))',
       'print(tune.report("r.html", { of: "r.ndjson.gz" }))',
-      'print(tune.config())',
+      'print(tune.settings())',
       'print(tune.host.collect())',
       'print(tune.apply({ evictionTarget: 75 }, { confirm: true }))',
       'print(tune.undo({ confirm: true }))',

@@ -180,7 +180,7 @@ const measured = (name, number, ratio, more = {}) => ({
   drift: 1,
   ...more,
 });
-const ladder = {
+const steps = {
   ...load,
   dryRun: false,
   ended: 'complete',
@@ -244,7 +244,7 @@ const host = {
   unknown: { 'disk.model': 'not reported' },
   findings: [
     {
-      ...finding('swappiness', 'warning'),
+      ...finding('host-swappiness', 'warning'),
       fixes: [],
       script: {
         apply: 'sysctl -w vm.swappiness=1\nsecond line',
@@ -478,7 +478,7 @@ module.exports = {
       effects: {},
       blocks: [],
     },
-    says: ['inconclusive', 'tune.config() shows what is in effect.'],
+    says: ['inconclusive', 'tune.settings() shows what is in effect.'],
   },
   'the same': {
     answer: { ...trial, verdict: 'same', ratio: null, because: 'No difference.' },
@@ -550,15 +550,15 @@ module.exports = {
     },
     says: ['Nothing was written.'],
   },
-  ladder: {
-    answer: ladder,
+  steps: {
+    answer: steps,
     says: ['×1.40', 'cacheSizeGB 2 100/s 1.40 1.40 2 0', 'host step not taken'],
   },
-  'a ladder that failed': {
-    answer: { ...ladder, because: 'It broke.', measuredSteps: [measured('baseline', 0, 1)] },
+  'a sequence of steps that failed': {
+    answer: { ...steps, because: 'It broke.', measuredSteps: [measured('baseline', 0, 1)] },
     says: ['none was measured', 'It broke.'],
   },
-  'a ladder that is shown': {
+  'a sequence of steps that is shown': {
     answer: {
       ...load,
       dryRun: true,

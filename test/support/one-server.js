@@ -50,7 +50,7 @@ function useServer({ config } = {}) {
   };
 }
 
-/** A ladder, that takes each step at once. */
-const QUICK_LADDER = Object.freeze({ ...QUICK, rechecks: 9 });
+/** A sequence of steps, that takes each step at once. */
+const QUICK_STEPS = Object.freeze({ ...QUICK, rechecks: 9 });
 
-module.exports = { useServer, QUICK, QUICK_LADDER };
+module.exports = { useServer, QUICK, QUICK_STEPS };

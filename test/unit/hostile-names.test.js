@@ -346,9 +346,15 @@ const RENDERED = {
   ],
   'host/pure/host-text': (p) => render('host/pure/host-text').renderHost(p(answer('host')), plain),
   'bench/pure/steps-text': (p) => [
-    render('bench/pure/steps-text').renderSteps(p(answer('a ladder that failed')), plain),
-    render('bench/pure/steps-text').renderSteps(p(answer('a ladder that is shown')), plain),
-    render('bench/pure/steps-text').renderSteps(p(answer('ladder')), plain),
+    render('bench/pure/steps-text').renderSteps(
+      p(answer('a sequence of steps that failed')),
+      plain,
+    ),
+    render('bench/pure/steps-text').renderSteps(
+      p(answer('a sequence of steps that is shown')),
+      plain,
+    ),
+    render('bench/pure/steps-text').renderSteps(p(answer('steps')), plain),
   ],
   'config/lint/lint-text': (p) => {
     const text = p('cache_size=x');

@@ -22,7 +22,7 @@ const HOST = '127.0.0.1:1';
  * They make load in processes of their own and wait for them: with a real server, in
  * test/server/secrets.test.js.
  */
-const NEED_PROCESSES = /^(bench|ladder)/;
+const NEED_PROCESSES = /^(bench)/;
 const LIMIT_MS = 20_000;
 
 const failing =

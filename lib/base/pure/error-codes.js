@@ -83,15 +83,15 @@ const CODES = Object.freeze({
   },
   'TUNE-30004': {
     name: 'NotVerified',
-    todo: 'The server accepted the change but does not show it; tune.config() shows what is in effect.',
+    todo: 'The server accepted the change but does not show it; tune.settings() shows what is in effect.',
   },
   'TUNE-30005': {
     name: 'HalfApplied',
-    todo: 'The message says what was restored and what was not; tune.config() shows what is in effect.',
+    todo: 'The message says what was restored and what was not; tune.settings() shows what is in effect.',
   },
   'TUNE-30006': {
     name: 'ChangedByOthers',
-    todo: 'Look at tune.config(); pass { force: true } to overwrite what others set.',
+    todo: 'Look at tune.settings(); pass { force: true } to overwrite what others set.',
   },
   'TUNE-30007': {
     name: 'NothingToUndo',

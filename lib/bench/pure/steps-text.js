@@ -29,7 +29,7 @@ function renderSteps(l, ink) {
       ...stepLines(l.steps ?? []),
       '',
       ...wrap(
-        'The same call with confirm: true climbs it. The settings of the engine are as ' +
+        'The same call with confirm: true measures them. The settings of the engine are as ' +
           'before at the end.',
         '',
       ),

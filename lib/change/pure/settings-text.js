@@ -66,7 +66,7 @@ function renderConfig(data, ink) {
     ),
     ...[...data.drift.map(({ say }) => say), ...data.notes].flatMap((note) => remark(note, ink)),
     ...(SETTING_NAMES.some((setting) => data[setting].sinceRestart)
-      ? ['', `tune.conf() shows what to write into mongod.conf to keep it over a restart.`]
+      ? ['', `tune.mongodConf() shows what to write into mongod.conf to keep it over a restart.`]
       : []),
   ].join('\n');
 }

@@ -25,7 +25,7 @@ module.exports = defineRule({
   source: 'OPPO (checkpoint=(wait=25)); docs/evidence/do-nothing.md',
   advice:
     'Look for checkpoint=( in storage.wiredTiger.engineConfig.configString and in what was ' +
-    'set at run time (tune.history(), tune.config()), and take it out.',
+    'set at run time (tune.history(), tune.settings()), and take it out.',
   whenNot:
     'Backups, db.fsyncLock() and the fsync command make checkpoints of their own, on purpose.',
   check({

@@ -14,8 +14,8 @@ const INSTEAD = Object.freeze(
     check: 'tune.members() judges each member of each shard; let a monitor ask each of them',
     apply: 'tune.apply(change, { members: "all" }) changes the members of every shard, one by one',
     undo: 'tune.undo("<id>") takes back a change of several members by its id, here too',
-    config: "tune.members() tells each member's settings, and in which they differ",
-    conf: 'connect to a member of the shard: each has a mongod.conf of its own',
+    settings: "tune.members() tells each member's settings, and in which they differ",
+    mongodConf: 'connect to a member of the shard: each has a mongod.conf of its own',
     drift:
       'tune.members() tells in which options and parameters the members differ; connect to ' +
       'one to compare it with its mongod.conf',
@@ -27,7 +27,6 @@ const INSTEAD = Object.freeze(
     record: 'record each member over a connection of its own',
     report: 'connect to a member of the shard, or give an answer that is there already',
     bench: 'connect to a mongod of the same kind: the caches of a cluster are many',
-    ladder: 'connect to a mongod of the same kind: the caches of a cluster are many',
   }),
 );
 

@@ -48,7 +48,7 @@ function outcome({ dryRun, change, ended }, ink) {
   if (dryRun) return ink('DRY RUN: nothing was sent', 'accent');
   if (change && ended === 'gone')
     return ink(
-      `${showChange(change)} was proven better and kept; tune.config() there shows whether it is ` +
+      `${showChange(change)} was proven better and kept; tune.settings() there shows whether it is ` +
         'still in effect',
       'warn',
     );

@@ -134,7 +134,7 @@ function found(data, ink, chartData) {
   const head = verdict === 'inconclusive' ? 'inconclusive' : what;
   return [
     `${ink(visible(host ?? ''), 'strong')}  ${ink(head, TONES[verdict ?? 'inconclusive'])}   ` +
-      `${ink(effective === null ? 'tune.config() shows what is in effect' : `${effective} is in effect`, 'strong')}   ` +
+      `${ink(effective === null ? 'tune.settings() shows what is in effect' : `${effective} is in effect`, 'strong')}   ` +
       `after ${duration(seconds * 1000)}`,
     '',
     ...settings(data, ink),

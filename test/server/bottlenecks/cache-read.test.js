@@ -12,7 +12,7 @@ describe('bottleneck: readers of more data than the cache holds, on a device', (
   it('cache-read; with the size proposed the data fits, and nobody waits for pages any more', async () => {
     await patient.load('read');
     const advice = await patient.named('cache-read');
-    assert.ok(warns(advice, 'cache-reads'), `${advice}`);
+    assert.ok(warns(advice, 'page-reads'), `${advice}`);
     assert.match(advice.because, /reading pages that did not stay in the cache/);
     const { change } = advice;
     assert.deepEqual(Object.keys(change ?? {}), ['cacheSizeGB']);
@@ -31,7 +31,7 @@ describe('bottleneck: readers of more data than the cache holds, on a device', (
 
     const before = await status(patient.ctx, { seconds: 2 });
     await patient.take(advice);
-    await patient.rid('cache-read', 'cache-reads');
+    await patient.rid('cache-read', 'page-reads');
     const after = await status(patient.ctx, { seconds: 2 });
     assert.ok(
       Number(after.cache.readBytesPerSec) < Number(before.cache.readBytesPerSec) / 2,

@@ -37,7 +37,7 @@ describe('bottleneck: one eviction thread that waits for a device with room', ()
       const busy = (to.busy - from.busy) / (to.all - from.all);
       if (advice.bottleneck !== 'eviction-threads') {
         assert.match(
-          `${advice.findings.find(({ rule }) => rule === 'eviction-workers')?.message}`,
+          `${advice.findings.find(({ rule }) => rule === 'eviction-threads-busy')?.message}`,
           /1 of 1 eviction thread is active/,
         );
         skipIf(
@@ -49,7 +49,7 @@ describe('bottleneck: one eviction thread that waits for a device with room', ()
         );
       }
       assert.equal(advice.bottleneck, 'eviction-threads', `${advice}`);
-      assert.ok(warns(advice, 'eviction-workers'), `${advice}`);
+      assert.ok(warns(advice, 'eviction-threads-busy'), `${advice}`);
       assert.match(advice.because, /^The only eviction thread is active/);
       assert.deepEqual(advice.change, { evictionThreadsMin: 4, evictionThreadsMax: 4 });
 
@@ -58,7 +58,7 @@ describe('bottleneck: one eviction thread that waits for a device with room', ()
       const well = await advise(patient.ctx, { seconds: 5 });
       // What the clients wait for now may be the next thing to change: the pages themselves.
       assert.notEqual(well.bottleneck, 'eviction-threads', `${well}`);
-      assert.ok(!warns(well, 'eviction-workers'), `${well}`);
+      assert.ok(!warns(well, 'eviction-threads-busy'), `${well}`);
       const after = Number((await status(patient.ctx, { seconds: 3 })).clients.waitingForCache);
       assert.ok(after < before / 2, `${before} → ${after} application threads wait for the cache`);
     },

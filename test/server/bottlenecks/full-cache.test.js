@@ -18,6 +18,6 @@ describe('no bottleneck: a full cache whose pages come back out of the page cach
     );
     assert.equal(advice.bottleneck, 'none', `${advice}`);
     assert.equal(advice.change, null);
-    assert.ok(!warns(advice, 'cache-fill') && !warns(advice, 'cache-reads'), `${advice}`);
+    assert.ok(!warns(advice, 'cache-fill') && !warns(advice, 'page-reads'), `${advice}`);
   });
 });

@@ -37,7 +37,7 @@ describe('bottleneck: queries that look through all they find in the cache', () 
     assert.equal(advice.change, null);
     assert.equal(advice.conf, null);
     assert.match(advice.explain.join(), /missing indexes/);
-    for (const rule of ['cache-reads', 'cache-wait', 'cache-fill', 'dirty-ratio', 'app-eviction'])
+    for (const rule of ['page-reads', 'cache-wait', 'cache-fill', 'dirty-ratio', 'app-eviction'])
       assert.ok(!warns(advice, rule), `${advice}`);
   });
 });

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { useTrialServer, onProgress } = require('../../support/trial');
 const { setExternally, cacheOf } = require('../../support/engine');
 const { beforeCall } = require('../../support/beside');
-const { run: config } = require('../../../lib/commands/config');
+const { run: config } = require('../../../lib/commands/settings');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
 

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { useServer } = require('../../support/one-server');
 const { setExternally, cacheOf } = require('../../support/engine');
 const { run: apply } = require('../../../lib/commands/apply');
-const { run: config } = require('../../../lib/commands/config');
+const { run: config } = require('../../../lib/commands/settings');
 
 describe('a cache that is not as recorded', function () {
   this.timeout(60_000);

@@ -13,7 +13,7 @@ const { makeUnfinishedNotice } = require('../../../lib/shell/install');
 const { defaultHome } = require('../../../lib/shell/mongosh');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
-const { run: config } = require('../../../lib/commands/config');
+const { run: config } = require('../../../lib/commands/settings');
 
 const DO = Object.freeze({ confirm: true });
 

@@ -9,7 +9,7 @@ const { setExternally, floodLog, lastString } = require('../../support/engine');
 const { readLines, journalPath } = require('../../../lib/change/journal');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
-const { run: config } = require('../../../lib/commands/config');
+const { run: config } = require('../../../lib/commands/settings');
 const { run: history } = require('../../../lib/commands/history');
 
 /**

@@ -11,7 +11,7 @@ const { setExternally, askedStrings } = require('../../support/engine');
 const { settingsIn } = require('../../../lib/config/effective-config');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
-const { run: config } = require('../../../lib/commands/config');
+const { run: config } = require('../../../lib/commands/settings');
 const { run: history } = require('../../../lib/commands/history');
 
 /**

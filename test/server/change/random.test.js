@@ -13,7 +13,7 @@ const { setExternally } = require('../../support/engine');
 const { startServer } = require('../../support/server');
 const { settingsIn } = require('../../../lib/config/effective-config');
 const { run: apply } = require('../../../lib/commands/apply');
-const { run: config } = require('../../../lib/commands/config');
+const { run: config } = require('../../../lib/commands/settings');
 const { run: undo } = require('../../../lib/commands/undo');
 
 const ROUNDS = process.env.TUNE_LONG ? 200 : 4;

@@ -1,13 +1,13 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { QUICK_LADDER, useServer } = require('../../support/one-server');
+const { QUICK_STEPS, useServer } = require('../../support/one-server');
 const { setExternally, lastString, floodLog } = require('../../support/engine');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
-const { run: ladder } = require('../../../lib/commands/ladder');
+const { run: benchSteps } = require('../../../lib/commands/bench-steps');
 
-describe('the very string of a ladder, set by another session', function () {
+describe('the very string of a sequence of steps, set by another session', function () {
   this.timeout(120_000);
   const place = useServer();
 
@@ -27,7 +27,7 @@ describe('the very string of a ladder, set by another session', function () {
       if (isSet && other === null && /of 1 s/.test(text ?? ''))
         other = setExternally(place.server, 'eviction_target=75');
     };
-    const seen = await ladder(ctx, [{ evictionTarget: 75 }], QUICK_LADDER);
+    const seen = await benchSteps(ctx, [{ evictionTarget: 75 }], QUICK_STEPS);
     await other;
     assert.equal(
       await lastString(place.server),

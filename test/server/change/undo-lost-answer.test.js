@@ -5,7 +5,7 @@ const { MongoNetworkError } = require('mongodb');
 const { useServer } = require('../../support/one-server');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
-const { run: config } = require('../../../lib/commands/config');
+const { run: config } = require('../../../lib/commands/settings');
 
 const DO = Object.freeze({ confirm: true });
 

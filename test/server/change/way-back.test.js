@@ -13,7 +13,7 @@ const { unfinishedChanges } = require('../../../lib/change/unfinished-changes');
 const { makeUnfinishedNotice } = require('../../../lib/shell/install');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
-const { run: config } = require('../../../lib/commands/config');
+const { run: config } = require('../../../lib/commands/settings');
 const { run: history } = require('../../../lib/commands/history');
 
 /**

@@ -15,7 +15,7 @@ const { beforeCall } = require('../../support/beside');
 const { readLines } = require('../../../lib/change/journal');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
-const { run: config } = require('../../../lib/commands/config');
+const { run: config } = require('../../../lib/commands/settings');
 const { run: history } = require('../../../lib/commands/history');
 
 /**

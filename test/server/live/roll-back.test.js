@@ -8,7 +8,7 @@ const { setExternally, askedStrings } = require('../../support/engine');
 const { beforeCall } = require('../../support/beside');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
-const { run: config } = require('../../../lib/commands/config');
+const { run: config } = require('../../../lib/commands/settings');
 const { run: history } = require('../../../lib/commands/history');
 
 /**

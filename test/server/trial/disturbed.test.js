@@ -9,7 +9,7 @@ const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { startLoad } = require('../../support/load');
 const { run: trial } = require('../../../lib/commands/trial');
-const { run: config } = require('../../../lib/commands/config');
+const { run: config } = require('../../../lib/commands/settings');
 const { run: history } = require('../../../lib/commands/history');
 const { run: undo } = require('../../../lib/commands/undo');
 

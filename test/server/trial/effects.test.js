@@ -7,7 +7,7 @@ const { setExternally, lastString } = require('../../support/engine');
 const { run: trial } = require('../../../lib/commands/trial');
 const { run: undo } = require('../../../lib/commands/undo');
 const { run: history } = require('../../../lib/commands/history');
-const { run: config } = require('../../../lib/commands/config');
+const { run: config } = require('../../../lib/commands/settings');
 
 const LOW = Object.freeze({ evictionDirtyTarget: 1, evictionDirtyTrigger: 3 });
 const HIGH = Object.freeze({ evictionDirtyTarget: 5, evictionDirtyTrigger: 20 });

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { useTrialServer, onProgress } = require('../../support/trial');
 const { setExternally, floodLog, askedStrings } = require('../../support/engine');
-const { run: config } = require('../../../lib/commands/config');
+const { run: config } = require('../../../lib/commands/settings');
 const { run: history } = require('../../../lib/commands/history');
 const { run: undo } = require('../../../lib/commands/undo');
 

@@ -12,7 +12,7 @@ const {
 const { beforeCall } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
-const { run: config } = require('../../../lib/commands/config');
+const { run: config } = require('../../../lib/commands/settings');
 const { run: history } = require('../../../lib/commands/history');
 const { run: undo } = require('../../../lib/commands/undo');
 const { run: apply } = require('../../../lib/commands/apply');

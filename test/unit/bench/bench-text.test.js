@@ -305,7 +305,7 @@ describe('several servers', () => {
     ));
 });
 
-describe('a ladder', () => {
+describe('a sequence of steps', () => {
   const base = {
     dryRun: false,
     host: 'vm:1',
@@ -441,7 +441,7 @@ describe('a ladder', () => {
         dryRun: true,
         steps: [
           { kind: 'engine', name: '{ cacheSizeGB: 1 }' },
-          { kind: 'host', name: 'writeback-timing' },
+          { kind: 'host', name: 'host-writeback-timing' },
         ],
       },
       plain,
@@ -449,7 +449,7 @@ describe('a ladder', () => {
     for (const part of [
       /nothing was changed/,
       / {2}1 {2}\{ cacheSizeGB: 1 \}/,
-      / {2}2 {2}writeback-timing {1,2}\(yours to do\)/,
+      / {2}2 {2}host-writeback-timing {1,2}\(yours to do\)/,
     ])
       assert.match(text, part);
     assert.match(renderSteps({ ...base, dryRun: true }, plain), /0 {2}baseline/);

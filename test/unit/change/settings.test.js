@@ -167,7 +167,7 @@ describe('change/pure/settings-text', () => {
     assert.match(text, /\ncacheSizeGB +2 GB +set at start +4 GB\n/);
     assert.match(text, /\nevictionTarget +75% +set since the start, lost at +80%\n +restart\n/);
     assert.match(text, /\nevictionTrigger +95% +default +95%\n/);
-    assert.match(text, /\n! a note\n\ntune\.conf\(\) shows/);
+    assert.match(text, /\n! a note\n\ntune\.mongodConf\(\) shows/);
   });
   it('thresholds that follow another one', () => {
     const follow = (/** @type {string} */ text) =>

@@ -11,7 +11,7 @@ const plain = (/** @type {string} */ text) => text;
 const marked = (/** @type {string} */ text, /** @type {string} */ tone) =>
   `<${tone}>${text}</${tone}>`;
 const finding = (status, more = {}) => ({
-  rule: 'replication-lag',
+  rule: 'member-lag',
   area: 'members',
   status,
   message: 'b:2 is behind.',
@@ -55,11 +55,7 @@ describe('cluster/pure/members-text', () => {
       name: 'rs',
       shard: null,
       members: rows,
-      findings: [
-        finding('ok'),
-        finding('warning'),
-        finding('unknown', { rule: 'cache-difference' }),
-      ],
+      findings: [finding('ok'), finding('warning'), finding('unknown', { rule: 'member-caches' })],
     },
   ];
 
@@ -86,11 +82,11 @@ describe('cluster/pure/members-text', () => {
         '  arbiter',
         '',
         '   rule                    finding',
-        '!  replication-lag         b:2 is behind.',
+        '!  member-lag              b:2 is behind.',
         '!  dirty-ratio             a.example.org:27017: 20.0% of the cache is dirty.',
         '                           → Do so.',
         '✓  1 rule about members has nothing to say',
-        '?  1 rule cannot tell: cache-difference',
+        '?  1 rule cannot tell: member-caches',
         'note: A note.',
       ].join('\n'),
     );
@@ -156,7 +152,7 @@ describe('cluster/pure/members-text', () => {
       plain,
     );
     assert.match(one, /^sharded cluster {2}1 shard\n\nrs1 {2}1 member\n/);
-    assert.match(one, /2 rules cannot tell: replication-lag, replication-lag/);
+    assert.match(one, /2 rules cannot tell: member-lag, member-lag/);
   });
   it('writes out what a terminal would act upon', () =>
     assert.doesNotMatch(

@@ -153,7 +153,7 @@ describe('through a mongos, as it answers at the port', () => {
     ['status', [], /tune\.status is about one mongod, and this is a mongos: tune\.members\(\)/],
     ['advise', [{ seconds: 0.1, members: true }], /tune\.members\(\{ advise: true \}\)/],
     ['apply', [{ evictionThreadsMax: 6 }], /\{ members: "all" \}/],
-    ['config', [], /tells each member's settings/],
+    ['settings', [], /tells each member's settings/],
     ['undo', [], /by its id/],
     ['drift', [], /connect to one to compare/],
   ])) {
@@ -325,13 +325,13 @@ describe('a replica set at the port', () => {
     const seen = await members(telling(14, 12), QUICK);
     assert.deepEqual(
       [graveOf(seen.sets[0].findings), seen.exitCode, seen.sets[0].members[1].lagSeconds],
-      [['majority-point:a2:1', 'replication-lag:a2:1', 'replication-lag:a3:1'], 1, 12],
+      [['member-lag:a2:1', 'member-lag:a3:1', 'member-majority:a2:1'], 1, 12],
     );
     assert.deepEqual(
       graveOf(
         (await advise(telling(0, 12), { seconds: 0.2, members: true, host: false })).findings,
       ),
-      ['majority-point:a2:1', 'replication-lag:a2:1', 'replication-lag:a3:1'],
+      ['member-lag:a2:1', 'member-lag:a3:1', 'member-majority:a2:1'],
     );
   });
   it('what was told first counts where there is no second telling', async () => {
@@ -346,9 +346,9 @@ describe('a replica set at the port', () => {
       },
     };
     assert.deepEqual(graveOf((await members(ctx, QUICK)).sets[0].findings), [
-      'majority-point:a2:1',
-      'replication-lag:a2:1',
-      'replication-lag:a3:1',
+      'member-lag:a2:1',
+      'member-lag:a3:1',
+      'member-majority:a2:1',
     ]);
   });
   it('advise: a server in no set says that there are no others', async () => {

@@ -92,7 +92,7 @@ describe('diagnose/diagnose', () => {
     const carrying = findings.filter((finding) => finding.change !== null);
     assert.deepEqual(
       carrying.map(({ rule, change: own }) => [rule, own]),
-      [['cache-reads', change]],
+      [['page-reads', change]],
     );
     assert.match(String(carrying[0].advice), /Type: tune\.apply\(\{ cacheSizeGB: 1\.75 \}\)$/);
   });

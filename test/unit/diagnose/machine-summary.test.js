@@ -160,7 +160,7 @@ describe('diagnose/machine-summary', () => {
     };
     assert.deepEqual(rules('disk', { ...DISK, ...late }), [
       'device-latency',
-      'disk-saturation',
+      'host-disk-saturation',
       'kernel-writeback',
     ]);
     assert.deepEqual(rules('checkpoint', { ...DISK, ...late }), ['kernel-writeback']);
@@ -179,7 +179,7 @@ describe('diagnose/machine-summary', () => {
         'cpu.hasQuota': true,
         'cpu.throttledRatio': 0.5,
       }),
-      ['cpu-pinning', 'cpu-quota', 'cpu-steal'],
+      ['cpu-steal', 'host-cpu-pinning', 'host-cpu-quota'],
     );
     assert.deepEqual(rules('none', { ...DISK, ...late }), []);
   });
@@ -195,7 +195,7 @@ describe('diagnose/machine-summary', () => {
       fixes: ['a'],
       evidence: { own: 0.5, busy: 0.9 },
     });
-    const quota = finding({ rule: 'cpu-quota', status: 'warning', change: null, fixes: [] });
+    const quota = finding({ rule: 'host-cpu-quota', status: 'warning', change: null, fixes: [] });
     assert.deepEqual(joinFindings([window, other], [host, quota]), [
       { ...window, fixes: ['a'], evidence: { own: 0.5, busy: 0.95 } },
       other,

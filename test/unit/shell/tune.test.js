@@ -166,9 +166,8 @@ describe('shell/words: completion', () => {
     ['no such word', ['tune', 'xyz'], []],
     [
       'a whole name: longer names and its options',
-      ['tune', 'conf'],
-      (hits) =>
-        hits.includes('conf') && hits.includes('config') && hits.includes('conf --cacheSizeGB'),
+      ['tune', 'mongodConf'],
+      (hits) => hits.includes('mongodConf') && hits.includes('mongodConf --cacheSizeGB'),
     ],
     ['options', ['tune', 'status', '--'], ['--seconds']],
     ['options behind values', ['tune', 'watch', '--every', '1', '--s'], ['--seconds', '--screen']],

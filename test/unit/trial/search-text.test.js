@@ -87,7 +87,7 @@ describe('a search as text', () => {
     );
     assert.match(
       renderAuto({ ...DONE, ended: 'gone' }, plain),
-      /^h:1 {2}\{ cacheSizeGB: 1 \} was proven better and kept; tune\.config\(\) there shows/,
+      /^h:1 {2}\{ cacheSizeGB: 1 \} was proven better and kept; tune\.settings\(\) there shows/,
     );
     assert.match(
       renderAuto({ ...failed, change: null, undo: [], conf: null }, plain),

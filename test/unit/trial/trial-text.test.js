@@ -148,7 +148,7 @@ describe('a trial as text', () => {
       },
       plain,
     );
-    assert.match(text, /inconclusive {3}tune\.config\(\) shows what is in effect/);
+    assert.match(text, /inconclusive {3}tune\.settings\(\) shows what is in effect/);
     assert.doesNotMatch(text, /block|÷/);
     assert.doesNotMatch(
       renderTrial(

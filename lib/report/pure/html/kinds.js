@@ -34,7 +34,7 @@ const KINDS = Object.freeze([
     draw: drawBlocks,
   },
   {
-    name: 'a ladder',
+    name: 'a sequence of steps',
     is: (v) => has(v, 'measuredSteps', 'workload') || has(v, 'steps', 'workload'),
     show: showSteps,
   },

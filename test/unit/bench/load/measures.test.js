@@ -217,7 +217,7 @@ describe('turns', () => {
     ]));
 });
 
-describe('the rungs of a ladder', () => {
+describe('the gains of steps', () => {
   const at = (
     /** @type {'baseline' | 'step'} */ kind,
     /** @type {number} */ opsPerSec,

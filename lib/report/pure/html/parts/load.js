@@ -164,10 +164,10 @@ function showServers(compared, key) {
 /** @param {number | null | undefined} value */
 const times = (value) => (value === null || value === undefined ? '' : value.toFixed(2));
 
-/** Steps one on top of the other. @param {StepsAnswer} ladder @param {string} key @returns {Shown} */
-function showSteps(ladder, key) {
-  const { dryRun, measuredSteps = [], steps = [], because } = ladder;
-  const sub = `${ladder.workload}, ${count(ladder.records)} records, ${duration(ladder.seconds * 1000)} a step`;
+/** Steps one on top of the other. @param {StepsAnswer} answer @param {string} key @returns {Shown} */
+function showSteps(answer, key) {
+  const { dryRun, measuredSteps = [], steps = [], because } = answer;
+  const sub = `${answer.workload}, ${count(answer.records)} records, ${duration(answer.seconds * 1000)} a step`;
   if (dryRun) return showPlannedSteps(sub, steps, key);
   const gained = measuredSteps.filter(({ kind, took }) => took && kind === 'step');
   const last = gained.at(-1);
@@ -215,7 +215,7 @@ function showSteps(ladder, key) {
 }
 
 /**
- * A ladder that was only planned: its steps, in their order.
+ * A sequence of steps that was only planned: its steps, in their order.
  * @param {string} sub
  * @param {NonNullable<StepsAnswer['steps']>} steps
  * @param {string} key
@@ -224,7 +224,7 @@ function showSteps(ladder, key) {
 const showPlannedSteps = (sub, steps, key) => ({
   name: 'Ladder',
   sub,
-  lead: html`<div class="verdict info"><p class="label">ladder</p><p class="answer">only shown</p><p class="because">Nothing was changed.</p></div>`,
+  lead: html`<div class="verdict info"><p class="label">steps</p><p class="answer">only shown</p><p class="because">Nothing was changed.</p></div>`,
   before: [
     {
       id: `steps${key}`,

@@ -64,7 +64,7 @@ function verdict({
 }) {
   if (dryRun)
     return html`<div class="verdict info"><p class="label">trial</p><p class="answer">only shown</p><p class="because">Nothing was sent.</p></div>`;
-  return html`<div class="verdict ${TONES[String(said)] ?? 'unknown'}"><p class="label">trial</p><p class="answer">${said === 'inconclusive' ? said : `B is ${said === 'same' ? 'the same' : said}`}</p>${ratio !== null && html`<p class="figure">${metric}: ${showRatio(ratio)}${low !== null && html` <small>${showRatio(low)} to ${showRatio(Number(high))}, 95%</small>`}</p>`}<p class="because">${because}</p><p>${effective === null ? 'tune.config() shows what is in effect.' : `${effective} is in effect.`}${moreBlocks !== null && ` About ${moreBlocks} blocks more would decide, if it goes on like this.`}</p></div>`;
+  return html`<div class="verdict ${TONES[String(said)] ?? 'unknown'}"><p class="label">trial</p><p class="answer">${said === 'inconclusive' ? said : `B is ${said === 'same' ? 'the same' : said}`}</p>${ratio !== null && html`<p class="figure">${metric}: ${showRatio(ratio)}${low !== null && html` <small>${showRatio(low)} to ${showRatio(Number(high))}, 95%</small>`}</p>`}<p class="because">${because}</p><p>${effective === null ? 'tune.settings() shows what is in effect.' : `${effective} is in effect.`}${moreBlocks !== null && ` About ${moreBlocks} blocks more would decide, if it goes on like this.`}</p></div>`;
 }
 
 /** @param {TrialAnswer} trial @param {string} key */

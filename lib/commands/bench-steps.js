@@ -1,0 +1,140 @@
+'use strict';
+
+const { defineCommand } = require('../base/pure/command');
+const { number, flag } = require('../base/pure/options');
+const { report } = require('../text/report');
+const { examine } = require('../observe/settings');
+const { checkProcess } = require('../change/check-server');
+const { planBench, LOAD_OPTIONS } = require('../bench/plan');
+const { withSession, workerPoolFor, examineTarget } = require('../bench/session');
+const { readSteps } = require('../bench/read-steps');
+const { planSequence, makeSequence } = require('../bench/step-sequence');
+const { measureSteps, withGains } = require('../bench/measure-steps');
+
+/**
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Context } from '../base/types'
+ */
+
+const NAME = 'tune.bench.steps';
+/**
+ * The baseline is measured again after so many steps: on machines shared with others what drifts in
+ * minutes is more than most steps gain.
+ */
+const RECHECKS = 2;
+const WAIT_SECONDS = 600;
+
+module.exports = defineCommand({
+  name: 'bench.steps',
+  group: 'Test',
+  order: 2,
+  takes: ['change', 'options'],
+  usage: 'tune.bench.steps(steps, { confirm, … })',
+  summary: 'Measures the cumulative gain of a list of changes',
+  details:
+    'steps: a list of settings such as { cacheSizeGB: 2 }, and of what you do yourself: { ' +
+    'host: "host-writeback-timing" }, a rule of tune.host(), or any script with what can be seen ' +
+    'of it: { host: "sysctl -w …", check: { "writeback.dirtyBytes": 536870912 } }',
+  options: {
+    ...LOAD_OPTIONS,
+    rechecks: {
+      check: number({ min: 1, max: 100, integer: true }),
+      default: RECHECKS,
+      description: 'measure the baseline again after this many steps',
+    },
+    waitSeconds: {
+      check: number({ min: 0, max: 86_400 }),
+      default: WAIT_SECONDS,
+      description: 'how long to wait for a step of yours',
+    },
+    keepSteps: {
+      check: flag(),
+      default: false,
+      description: 'leave the settings of all steps in effect',
+    },
+  },
+  examples: [
+    'tune.bench.steps([{ cacheSizeGB: 1 }, { evictionThreadsMax: 8 }], { seconds: 60 })',
+    'tune bench steps [{cacheSizeGB:1}] --threads 8 --seconds 60 --confirm',
+  ],
+  changes: 'settings',
+  run: benchSteps,
+});
+
+/**
+ * What each of several steps gains, one on top of the other, under the same load; the settings are
+ * as before at the end.
+ * @param {Context} ctx
+ * @param {unknown} steps a list: changes such as { cacheSizeGB: 2 }, and { host: "rule of
+ *   tune.host() or a script", check } for what the person does
+ * @param {{ rechecks: number, waitSeconds: number, keepSteps: boolean }} options
+ * @param {Record<string, unknown>} given the options as they were given, `seconds` for each step
+ * @returns {Promise<any>}
+ * @throws {TuneError} as tune.bench() and tune.apply()
+ */
+async function benchSteps(ctx, steps, { rechecks, waitSeconds, keepSteps }, given) {
+  const plan = planBench(NAME, given);
+  readSteps(steps, null);
+  const { facts, settings } = await examine(ctx);
+  const wanted = readSteps(steps, settings.run.version);
+  const changes = wanted.map((step) => (step.kind === 'engine' ? step.change : {}));
+  const sequence = planSequence(settings, changes, { force: plan.force, cores: facts.cores });
+  const target = await examineTarget(ctx, plan);
+  const about = {
+    host: target.host,
+    version: target.version,
+    workload: plan.workload.name,
+    records: plan.records,
+    seconds: plan.seconds,
+    warmSeconds: plan.warmSeconds,
+    database: plan.database,
+  };
+  if (!plan.confirm)
+    return shown({
+      ...about,
+      dryRun: true,
+      steps: wanted.map(({ kind, name }) => ({ kind, name })),
+      before: sequence?.before ?? {},
+    });
+  await checkProcess(ctx, settings);
+  const workerPool = workerPoolFor(ctx, NAME, await ctx.connection());
+  return withSession(ctx, plan, { name: NAME, target, workerPool }, async (session) => {
+    const inSequence = makeSequence(ctx, settings, sequence, plan.seconds);
+    const { measured, error } = await measureSteps({
+      ctx,
+      session,
+      inSequence,
+      wanted,
+      rechecks,
+      waitSeconds,
+    });
+    const left = await inSequence.end(keepSteps && error === null);
+    if (measured.length === 0) throw error;
+    return shown({
+      ...about,
+      ...session.count,
+      dryRun: false,
+      ...endOf(ctx, error),
+      ...left,
+      measuredSteps: withGains(measured),
+      notTaken: measured.filter(({ took }) => !took).length,
+    });
+  });
+}
+
+/**
+ * How the sequence ended.
+ * @param {Context} ctx
+ * @param {Error | null} error
+ * @returns {{ ended: string, because: string | null }}
+ */
+function endOf({ signal }, error) {
+  if (error === null) return { ended: 'complete', because: null };
+  return signal.aborted
+    ? { ended: 'interrupted', because: 'Ctrl-C ended it before all steps were measured.' }
+    : { ended: 'failed', because: error.message };
+}
+
+/** @param {any} data */
+const shown = (data) =>
+  report(data, (ink) => require('../bench/pure/steps-text').renderSteps(data, ink));

@@ -1,0 +1,138 @@
+'use strict';
+
+const { defineCommand } = require('../base/pure/command');
+const { SETTING_NAMES } = require('../config/setting-table');
+const { checkChange } = require('../config/check-change');
+const { cautionsFor } = require('../config/cautions');
+const { conflictsOf } = require('../config/conflicts');
+const { settingsOf } = require('../config/change');
+const { makeConf } = require('../config/mongod-conf');
+const { printYaml } = require('../base/pure/yaml');
+const { TuneError } = require('../base/pure/errors');
+const { report } = require('../text/report');
+const { showValue } = require('../change/pure/change-text');
+const { examine } = require('../observe/settings');
+const { startOf } = require('../config/origin');
+const { configuredValues } = require('../change/plan-change');
+
+/**
+ * @import { Conf } from '../config/mongod-conf'
+ * @import { SettingName, Change, Context } from '../base/types'
+ * @import { Report } from '../text/report'
+ * @import { Settings } from '../change/types'
+ */
+
+module.exports = defineCommand({
+  name: 'mongodConf',
+  group: 'Change',
+  order: 6,
+  takes: ['change'],
+  usage: 'tune.mongodConf(change)',
+  summary: 'Prints the mongod.conf lines that make settings last',
+  examples: [
+    'tune.mongodConf()',
+    'tune.mongodConf({ cacheSizeGB: 0.5 })',
+    'tune mongodConf --cacheSizeGB 0.5',
+  ],
+  changes: 'nothing',
+  run: mongodConf,
+});
+
+/**
+ * @typedef {{ setting: SettingName, value: number, afterRestart: number | null }}
+ *   Lost
+ */
+
+/**
+ * The fragment of mongod.conf that keeps the settings over a restart: those in effect, or with a
+ * change that is planned.
+ * @param {Context} ctx
+ * @param {Change | { change: Change | null }} [change] or an advice
+ * @returns {Promise<{ yaml: string, conf: Conf, lostAtRestart: Lost[],
+ *   notes: string[] } & Report>}
+ * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx; TUNE-30002 when mongod would not start with it
+ */
+async function mongodConf(ctx, change) {
+  const given =
+    change && typeof change === 'object' && 'change' in change
+      ? (change.change ?? undefined)
+      : change;
+  if (given !== undefined) checkChange(given, null);
+  const { settings } = await examine(ctx);
+  const asked = given === undefined ? {} : checkChange(given, settings.run.version);
+  const [conflict] = conflictsOf({ ...configuredValues(settings), ...asked }).filter(
+    ({ kind }) => kind === 'order',
+  );
+  if (conflict)
+    throw new TuneError('TUNE-30002', `A mongod does not start with this: ${conflict.say}.`, {
+      value: asked,
+      settings: conflict.settings,
+    });
+  const { startup, runTime } = startOf(settings.config);
+  const made = makeConf({ startup, runTime, config: settings.config, change: asked });
+  const lostAtRestart = lost(settings, asked);
+  const kept = {
+    ...asked,
+    ...Object.fromEntries(lostAtRestart.map(({ setting, value }) => [setting, value])),
+  };
+  const cautions = cautionsFor(
+    { ...configuredValues(settings), ...kept },
+    settingsOf(kept),
+    settings.memoryBytes,
+  );
+  const notes = [
+    ...cautions.map(({ say, todo }) => `${say}. ${todo}`),
+    ...made.notes,
+    ...settings.notes,
+  ];
+  const yaml = printYaml(made.conf, comments(settings, lostAtRestart, notes));
+  return report({ yaml, conf: made.conf, lostAtRestart, notes }, () => yaml.trimEnd());
+}
+
+/**
+ * The settings that a restart would revert.
+ * @param {Settings} settings
+ * @param {Change} asked
+ * @returns {Lost[]} what a restart without the fragment reverts
+ */
+function lost({ config, startValues }, asked) {
+  return SETTING_NAMES.flatMap((setting) => {
+    const value = asked[setting] ?? (config[setting].sinceRestart ? config[setting].set : null);
+    const afterRestart = startValues?.[setting] ?? null;
+    return value === null || value === afterRestart ? [] : [{ setting, value, afterRestart }];
+  });
+}
+
+/**
+ * The comments above the fragment of mongod.conf.
+ * @param {Settings} settings
+ * @param {readonly Lost[]} lostAtRestart
+ * @param {readonly string[]} notes
+ */
+function comments({ run, history, config }, lostAtRestart, notes) {
+  const planned = (/** @type {Lost} */ { setting, value }) => config[setting].set !== value;
+  return [
+    `For ${run.host}, MongoDB ${run.version}: in ${history.configFile ?? 'mongod.conf'}, in ` +
+      'place of the same options there; it counts from the next start.',
+    ...lostAtRestart.map((one) =>
+      planned(one) ? proposed(one, config[one.setting].set) : inForceNow(one),
+    ),
+    ...(SETTING_NAMES.some(
+      (setting) => config[setting].sinceRestart || config[setting].from === 'unknown',
+    )
+      ? []
+      : ['Nothing was set since the start: a restart loses nothing.']),
+    ...notes,
+  ];
+}
+
+/** A setting that is in effect and not in the file. @param {Lost} lost */
+const inForceNow = ({ setting, value, afterRestart }) =>
+  `Without it a restart takes ${setting} from ${showValue(setting, value)} back to ` +
+  `${afterRestart === null ? 'its value at start' : showValue(setting, afterRestart)}.`;
+
+/** A setting that is only proposed. @param {Lost} lost @param {number | null} now */
+const proposed = ({ setting, value, afterRestart }, now) =>
+  `Proposed: ${setting} ${showValue(setting, value)} from the next start; without it a start takes ` +
+  `${afterRestart === null ? 'the value it took before' : showValue(setting, afterRestart)}; in ` +
+  `effect is ${now === null ? 'a value that is not known' : showValue(setting, now)}.`;

@@ -1,0 +1,40 @@
+'use strict';
+
+const { defineCommand } = require('../base/pure/command');
+const { report } = require('../text/report');
+const { examine } = require('../observe/settings');
+
+/**
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Config, Drift } from '../config/effective-config'
+ * @import { Report } from '../text/report'
+ * @import { Context } from '../base/types'
+ */
+
+module.exports = defineCommand({
+  name: 'settings',
+  group: 'Look',
+  order: 3,
+  takes: [],
+  usage: 'tune.settings()',
+  summary: 'Shows the settings in effect, and where each comes from',
+  examples: ['tune.settings()', 'tune settings'],
+  changes: 'nothing',
+  run: settings,
+});
+
+/**
+ * The settings in effect and where each comes from: this version's defaults, the start-up options,
+ * the server's log, our journal.
+ * @param {Context} ctx
+ * @returns {Promise<Config & { host: string | null, version: string |
+ *   null, drift: Drift[], notes: string[], complete: boolean } &
+ *   Report>} `complete`: nothing can have been set at run time that is
+ *   not known here
+ * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx
+ */
+async function settings(ctx) {
+  const { run, config, drift, notes, complete } = (await examine(ctx)).settings;
+  const data = { host: run.host, version: run.version, ...config, drift, notes, complete };
+  return report(data, (ink) => require('../change/pure/settings-text').renderConfig(data, ink));
+}

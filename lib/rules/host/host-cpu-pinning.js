@@ -1,0 +1,73 @@
+'use strict';
+
+const { percent } = require('../../base/pure/units');
+const { defineHostRule } = require('../rule');
+const { FULL_RATIO, BUSY_RATIO } = require('../../signals/cpus');
+const { whole, many } = require('../../signals/words');
+
+module.exports = defineHostRule({
+  id: 'host-cpu-pinning',
+  alongside: ['cpu'],
+  title: 'mongod pinned to few CPUs',
+  why:
+    'taskset, numactl, CPUAffinity of a systemd unit or a cpuset keep a process on some of the ' +
+    'CPUs. That is done on purpose to part server and clients; forgotten, it leaves ' +
+    'CPUs idle while mongod waits.',
+  needs: ['cpu.logical', 'cpu.allowed'],
+  wants: ['cpu.allowedBusyRatio', 'cpu.busyRatio'],
+  threshold:
+    `Information with fewer than all; warning when those are ${whole(FULL_RATIO)} busy and the ` +
+    `others less than ${whole(BUSY_RATIO)}.`,
+  source:
+    'sched_setaffinity(2); Z13 (server and client pinned to disjoint cores on purpose); ' +
+    'docs/evidence/machine.md for "full"',
+  advice:
+    'Allow mongod more CPUs: CPUAffinity in its systemd unit, the cpuset of its ' +
+    'container, or "taskset -acp" for the running process.',
+  whenNot: 'Where several servers share a host on purpose.',
+  check({
+    'cpu.logical': logical,
+    'cpu.allowed': allowed,
+    'cpu.allowedBusyRatio': busyRatio = null,
+    'cpu.busyRatio': all = null,
+  }) {
+    const elsewhereBusyRatio =
+      busyRatio === null || all === null ? null : elsewhere(all, busyRatio, logical, allowed);
+    const evidence = {
+      'cpu.logical': logical,
+      'cpu.allowed': allowed,
+      'cpu.allowedBusyRatio': busyRatio,
+      ...(elsewhereBusyRatio !== null && { elsewhereBusyRatio }),
+    };
+    const values = { logical, allowed, busyRatio, elsewhereBusyRatio };
+    if (allowed >= logical) return { status: 'ok', code: 'fine', values, evidence };
+    if (elsewhereBusyRatio === null) return { status: 'info', code: 'pinned', values, evidence };
+    return Number(busyRatio) >= FULL_RATIO && elsewhereBusyRatio < BUSY_RATIO
+      ? { status: 'warning', code: 'pinned-to-busy', values, evidence }
+      : { status: 'info', code: 'pinned-as-busy', values, evidence };
+  },
+  messages: {
+    fine: ({ logical }) => `All ${many(logical, 'CPU')} are open to mongod.`,
+    pinned: (values) => `${number(values)}.`,
+    'pinned-as-busy': (values) => `${number(values)}; ${load(values)}.`,
+    'pinned-to-busy': (values) => `${number(values)}; ${load(values)}.`,
+  },
+});
+
+/**
+ * How busy the other CPUs are.
+ * @param {number} all busy share of all
+ * @param {number} own busy share of those that mongod may use
+ * @param {number} logical
+ * @param {number} allowed
+ * @returns {number | null} null: there are no others
+ */
+const elsewhere = (all, own, logical, allowed) =>
+  allowed >= logical ? null : Math.max(0, (all * logical - own * allowed) / (logical - allowed));
+
+/** How many of how many. @param {{ logical: number, allowed: number }} values */
+const number = ({ logical, allowed }) => `Only ${allowed} of ${logical} CPUs are open to mongod`;
+
+/** How busy both are. @param {Record<'busyRatio' | 'elsewhereBusyRatio', number | null>} values */
+const load = ({ busyRatio, elsewhereBusyRatio }) =>
+  `these are ${percent(busyRatio)} busy, the others ${percent(elsewhereBusyRatio)}`;

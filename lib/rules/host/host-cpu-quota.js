@@ -1,0 +1,61 @@
+'use strict';
+
+const { count, percent } = require('../../base/pure/units');
+const { defineHostRule } = require('../rule');
+const { whole } = require('../../signals/words');
+
+// Share of the periods (100 ms each by default) in which all threads had to stop until the next one
+// began; a stop of up to 100 ms in each twentieth period is seen in the latency of operations.
+// Heuristic.
+const THROTTLED_RATIO = 0.05;
+
+module.exports = defineHostRule({
+  id: 'host-cpu-quota',
+  alongside: ['cpu'],
+  title: 'mongod throttled by a CPU quota',
+  why:
+    'A container or unit may use a certain time on the CPUs in each period. When it is ' +
+    'used up, all threads stop until the next period: connections, eviction and checkpoint ' +
+    'alike. mongod sees many CPUs and starts threads for all of them, so the quota is ' +
+    'used up early.',
+  needs: ['cpu.hasQuota', 'cpu.throttledRatio'],
+  wants: ['cpu.quotaCores', 'cpu.logical'],
+  evidence: ['cpu.hasQuota', 'cpu.throttledRatio', 'cpu.quotaCores'],
+  threshold:
+    `Information when it stops mongod at all; warning from ${whole(THROTTLED_RATIO)} of the ` +
+    'periods on.',
+  source:
+    'Kernel documentation, scheduler/sched-bwc.rst and admin-guide/cgroup-v2.rst (cpu.max, ' +
+    'nr_throttled)',
+  advice:
+    'Raise or remove the quota (CPUQuota of the unit, cpus or limits.cpu of the container), ' +
+    'or give whole CPUs by a cpuset.',
+  whenNot: 'Where short stops are the price of a shared host, and throughput alone counts.',
+  check({
+    'cpu.hasQuota': hasQuota,
+    'cpu.throttledRatio': throttledRatio,
+    'cpu.quotaCores': quotaCores = null,
+    'cpu.logical': logical = null,
+  }) {
+    const values = { quotaCores, logical, throttledRatio };
+    if (!hasQuota) return { status: 'ok', code: 'no-quota', values };
+    if (throttledRatio <= 0) return { status: 'ok', code: 'not-used-up', values };
+    return throttledRatio >= THROTTLED_RATIO
+      ? { status: 'warning', code: 'used-up', values }
+      : { status: 'info', code: 'used-up', values };
+  },
+  messages: {
+    'no-quota': () => 'No quota limits the processor time of mongod.',
+    'not-used-up': (values) => `${quota(values)}; it was not used up.`,
+    'used-up': (values) =>
+      `${quota(values)}; it was used up in ${percent(values.throttledRatio)} of the periods, ` +
+      'and all threads had to wait.',
+  },
+});
+
+/** How large it is, where known. @param {Record<'quotaCores' | 'logical', number | null>} values */
+const quota = ({ quotaCores, logical }) =>
+  quotaCores === null
+    ? 'A quota limits mongod'
+    : 'A quota limits mongod to the time of ' +
+      `${count(quotaCores)}${logical === null ? '' : ` of ${logical}`} CPUs`;

@@ -1,0 +1,52 @@
+'use strict';
+
+const { count } = require('../../base/pure/units');
+const { defineHostRule } = require('../rule');
+const { setSysctl } = require('../fixes');
+const { whole } = require('../../signals/words');
+
+// The operations checklist said 128,000 up to MongoDB 7.0, and says 131,060 today: two maps for
+// each connection.
+const RECOMMENDED = 131_060;
+const MIN = 128_000;
+// Share in use from which the next wave of connections may meet the limit; heuristic.
+const NEAR_RATIO = 0.8;
+
+module.exports = defineHostRule({
+  id: 'host-map-count',
+  title: 'Limit of memory maps too low for mongod',
+  why:
+    'The stack of each thread, and so each connection, takes two maps, and the allocator takes ' +
+    'more. At the limit the next thread or allocation fails, and mongod ends.',
+  needs: ['sysctl.maxMapCount'],
+  wants: ['process.maps'],
+  evidence: ['sysctl.maxMapCount', 'process.maps'],
+  threshold: `Information below ${count(MIN)}; critical when ${whole(NEAR_RATIO)} of the limit are in use.`,
+  source: 'MongoDB manual, operations checklist (vm.max_map_count)',
+  advice: `Set vm.max_map_count to ${count(RECOMMENDED)}.`,
+  whenNot: 'Where connections are limited to some thousands.',
+  check({ 'sysctl.maxMapCount': max, 'process.maps': maps = null }) {
+    const isNear = maps !== null && maps >= NEAR_RATIO * max;
+    const to = Math.max(RECOMMENDED, isNear ? 2 * max : 0);
+    const values = { max, maps, to };
+    if (max >= MIN && !isNear) return { status: 'ok', code: 'fine', values };
+    const fixes = [setSysctl('vm.max_map_count', to, max)];
+    return isNear
+      ? { status: 'critical', code: 'near-limit', values, fixes }
+      : { status: 'info', code: 'low', values, fixes };
+  },
+  messages: {
+    fine: (values) => areas(values),
+    low: (values) => areas(values),
+    'near-limit': (values) => areas(values),
+  },
+  adviceFor: { low: (values) => raise(values), 'near-limit': (values) => raise(values) },
+});
+
+/** How many there may be, and are. @param {{ max: number, maps: number | null }} values */
+const areas = ({ max, maps }) =>
+  `A process may map ${count(max)} areas of ` +
+  `memory${maps === null ? '' : `, and mongod has ${count(maps)}`}.`;
+
+/** @param {{ to: number }} values the number advised */
+const raise = ({ to }) => `Set vm.max_map_count to ${count(to)}.`;

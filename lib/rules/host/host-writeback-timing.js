@@ -1,0 +1,78 @@
+'use strict';
+
+const { duration } = require('../../base/pure/units');
+const { defineHostRule } = require('../rule');
+const { setSysctl } = require('../fixes');
+
+/**
+ * @import { HostFix } from '../../base/types'
+ */
+
+// The kernel's defaults.
+const [EXPIRE_MS, WAKE_MS] = [30_000, 5000];
+// Twice the default: what is then written in one wave is a minute's work, the length of a
+// checkpoint interval; heuristic.
+const [LONGEST_EXPIRE_MS, LONGEST_WAKE_MS] = [60_000, 30_000];
+const MS_PER_CENTISECOND = 10;
+
+module.exports = defineHostRule({
+  id: 'host-writeback-timing',
+  title: 'Dirty page cache kept too long by the kernel',
+  why:
+    'Beside the limits in bytes the kernel writes what is older than ' +
+    'vm.dirty_expire_centisecs, and looks for it every vm.dirty_writeback_centisecs. With much ' +
+    'longer times all of it comes at once, with the checkpoint; with 0 nobody looks.',
+  needs: ['writeback.expireMs', 'writeback.wakeMs'],
+  evidence: ['writeback.expireMs', 'writeback.wakeMs'],
+  threshold:
+    `vm.dirty_writeback_centisecs 0: warning; above ${duration(LONGEST_WAKE_MS)}, or ` +
+    `vm.dirty_expire_centisecs above ${duration(LONGEST_EXPIRE_MS)}: information.`,
+  source:
+    'kernel documentation, admin-guide/sysctl/vm.rst; docs/evidence/stalls.md (half of the ' +
+    "stall came from the kernel's 30 s, not from checkpoints)",
+  advice: "Set them back to the kernel's defaults.",
+  whenNot:
+    'Where the limits in bytes are low they act first, and the times hardly matter. On a ' +
+    'laptop long times let the disk rest.',
+  check({ 'writeback.expireMs': expireMs, 'writeback.wakeMs': wakeMs }) {
+    const fixes = [
+      ...(wakeMs === 0 || wakeMs > LONGEST_WAKE_MS
+        ? [fix('vm.dirty_writeback_centisecs', WAKE_MS, wakeMs)]
+        : []),
+      ...(expireMs > LONGEST_EXPIRE_MS
+        ? [fix('vm.dirty_expire_centisecs', EXPIRE_MS, expireMs)]
+        : []),
+    ];
+    const wanted = fixes.map(({ set }) => `${set.target} to ${set.to}`);
+    const values = { expireMs, wakeMs, wanted };
+    if (fixes.length === 0) return { status: 'ok', code: 'fine', values };
+    return wakeMs === 0
+      ? { status: 'warning', code: 'never', values, fixes }
+      : { status: 'info', code: 'late', values, fixes };
+  },
+  messages: {
+    fine: (values) => `${every(values)}.`,
+    late: (values) => `${every(values)}: it then comes in one wave.`,
+    never: ({ expireMs }) =>
+      `The kernel never looks for unwritten data that is older than ${duration(expireMs)}: it ` +
+      'then comes in one wave.',
+  },
+  adviceFor: { late: (values) => toDefaults(values), never: (values) => toDefaults(values) },
+});
+
+/** When the kernel writes what is old. @param {{ wakeMs: number, expireMs: number }} values */
+const every = ({ wakeMs, expireMs }) =>
+  `The kernel looks every ${duration(wakeMs)} for unwritten data that is older than ` +
+  duration(expireMs);
+
+/** @param {{ wanted: readonly string[] }} values settings and what to set them to */
+const toDefaults = ({ wanted }) => `Set ${wanted.join(' and ')}, the default.`;
+
+/**
+ * @param {string} target
+ * @param {number} toMs
+ * @param {number} backMs
+ * @returns {HostFix}
+ */
+const fix = (target, toMs, backMs) =>
+  setSysctl(target, toMs / MS_PER_CENTISECOND, backMs / MS_PER_CENTISECOND);
