@@ -388,7 +388,8 @@ describe('the members of a replica set with users and TLS', function () {
   it('the secondary that holds the majority back is named, and goes when it is cured', async () => {
     const [, second] = server.hosts;
     const locked = await at(second);
-    const advice = async () => advise(context(), { seconds: 4, members: true, host: false });
+    const advice = async () =>
+      advise(context(), { seconds: 4, includeMembers: true, includeHost: false });
     const until = async (
       /** @type {(seen: Awaited<ReturnType<typeof advice>>) => boolean} */ test,
     ) => {
