@@ -119,7 +119,7 @@ const CASES = [
       'eviction.appMicros': [0, 0, 1e6],
       'eviction.waitMicros': [0, 1e6, 3e6],
     },
-    { 'clients.readingPages': 7, 'clients.evicting': 0.5, 'clients.waitingForCache': 1.5 },
+    { 'clients.readingThreads': 7, 'clients.evictingThreads': 0.5, 'clients.waitingThreads': 1.5 },
   ],
   [
     'application threads active, by what operations took',
@@ -128,12 +128,12 @@ const CASES = [
       'latency.writeMicros': [0, 1e6, 2e6],
       'clients.active': [1, 9, 1],
     },
-    { 'clients.busy': 3, 'clients.writing': 1, 'clients.active': 11 / 3 },
+    { 'clients.busyThreads': 3, 'clients.writing': 1, 'clients.active': 11 / 3 },
   ],
   [
     'application threads active, by the gauge where nothing better is known',
     { 'clients.active': [1, 2, 3] },
-    { 'clients.busy': 2, 'clients.active': 2 },
+    { 'clients.busyThreads': 2, 'clients.active': 2 },
   ],
   [
     'queues',
@@ -154,7 +154,7 @@ const CASES = [
       'eviction.workerPages': [0, 10, 20],
       'eviction.serverPages': [0, 5, 10],
       'eviction.threadsActive': [3, 4, 4],
-      'eviction.aggressive': [0, 0, 70],
+      'eviction.aggressiveScore': [0, 0, 70],
       'eviction.emptyScore': [0, 100, 100],
     },
     {
@@ -165,7 +165,7 @@ const CASES = [
       'eviction.workerPagesPerSec': 15,
       'eviction.appRatio': 0.25,
       'eviction.threadsActive': 4,
-      'eviction.aggressiveMax': 70,
+      'eviction.aggressiveScoreMax': 70,
       'eviction.aggressiveShare': 1 / 3,
       'eviction.emptyScore': 100,
     },
@@ -189,7 +189,7 @@ const CASES = [
       'eviction.appWritePages': [0, 1, 2],
     },
     {
-      'clients.readingPages': 0.01,
+      'clients.readingThreads': 0.01,
       'eviction.pageReadMs': 5,
       'eviction.pageWriteMs': 4.5,
       'eviction.appReadsPerSec': 2,
@@ -221,16 +221,16 @@ const CASES = [
   [
     'tickets',
     {
-      'tickets.readOut': [1, 128, 2],
+      'tickets.readInUse': [1, 128, 2],
       'tickets.readAvailable': [127, 0, 126],
       'tickets.readTotal': 128,
-      'tickets.writeOut': [0, 1, 0],
+      'tickets.writeInUse': [0, 1, 0],
       'tickets.writeAvailable': [0, 0, 1],
       'tickets.writeTotal': 64,
     },
     {
-      'tickets.readOutMax': 128,
-      'tickets.writeOutMax': 1,
+      'tickets.readInUseMax': 128,
+      'tickets.writeInUseMax': 1,
       'tickets.readTotal': 128,
       'tickets.writeTotal': 64,
       'tickets.readEmptyShare': 1 / 3,
@@ -258,18 +258,18 @@ const CASES = [
       'ops.readsPerSec': 12,
       'ops.writesPerSec': 6,
       'ops.commandsPerSec': 5,
-      'ops.standstillShare': 0,
+      'ops.stallShare': 0,
     },
   ],
   [
     'aggregations, which count as commands',
     { 'ops.queries': [0, 1, 2], 'latency.readOps': [0, 20, 40], 'latency.writeOps': [0, 1, 2] },
-    { 'ops.perSec': 21, 'ops.readsPerSec': 1, 'ops.standstillShare': 0 },
+    { 'ops.perSec': 21, 'ops.readsPerSec': 1, 'ops.stallShare': 0 },
   ],
   [
     'batches of inserts, which are timed once',
     { 'ops.inserts': [0, 100, 200], 'latency.writeOps': [0, 1, 2] },
-    { 'ops.perSec': 100, 'ops.writesPerSec': 100, 'ops.standstillShare': 0 },
+    { 'ops.perSec': 100, 'ops.writesPerSec': 100, 'ops.stallShare': 0 },
   ],
   [
     'operations that are timed and not counted',
@@ -279,7 +279,7 @@ const CASES = [
   [
     'a stall',
     { 'ops.queries': [0, 10, 10] },
-    { 'ops.perSec': 5, 'ops.readsPerSec': 5, 'ops.standstillShare': 0.5 },
+    { 'ops.perSec': 5, 'ops.readsPerSec': 5, 'ops.stallShare': 0.5 },
   ],
   [
     'what operations failed with',
@@ -306,7 +306,7 @@ const CASES = [
     {
       'ops.readLatencyMs': 2,
       'ops.writeLatencyMs': 2,
-      'clients.busy': 0.007,
+      'clients.busyThreads': 0.007,
       'clients.writing': 0.004,
     },
   ],
@@ -425,7 +425,7 @@ const CASES = [
       'locks.schemaMicros': [0, 1e6, 2e6],
       'locks.handleMicros': [0, 0, 1e6],
     },
-    { 'files.open': 3, 'handles.active': 6, 'sessions.open': 30, 'clients.waitingForHandles': 1.5 },
+    { 'files.open': 3, 'handles.active': 6, 'sessions.open': 30, 'clients.handleWaitThreads': 1.5 },
   ],
   [
     'the allocator, asked once a sample',
@@ -435,7 +435,7 @@ const CASES = [
   [
     'flow control',
     { 'flowControl.lagged': [0, 1, 1], 'flowControl.waitMicros': [0, 0, 3e6] },
-    { 'flowControl.laggedShare': 2 / 3, 'clients.throttled': 1.5 },
+    { 'flowControl.laggedShare': 2 / 3, 'clients.throttledThreads': 1.5 },
   ],
   [
     "the server: a version as a number, the journal's interval",
