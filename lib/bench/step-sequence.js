@@ -32,7 +32,7 @@ const { planTrial, refuseOpen } = require('../trial/plan');
  * }} Sequence
  * @typedef {{
  *   id: string | null, kept: boolean, verified: boolean | null,
- *   externalChanges: ExternalChange[], ended?: 'disturbed' | 'lost', because?: string
+ *   externalChanges: ExternalChange[], ended?: 'disturbed' | 'lost' | 'interrupted' | 'failed', because?: string
  * }} Left
  *   `to`: the changes up to that number are in effect; `back`: none of them; both reject where
  *   another session set the same meanwhile
@@ -52,9 +52,6 @@ function planSequence(settings, changes, options) {
   const { before, change } = planTrial(upTo(changes, changes.length - 1), settings, options);
   return { before, after: change, changes, force: options.force };
 }
-
-/** So long a level may hold up the way back; then it is gone at once. */
-const INTERRUPTED_WAIT_MS = 20_000;
 
 /** @param {readonly Change[]} changes @param {number} index @returns {Change} */
 const upTo = (changes, index) => Object.assign({}, ...changes.slice(0, index + 1));
@@ -126,18 +123,14 @@ class StepSequence {
   /** @param {boolean} keep @returns {Promise<Left>} */
   async end(keep) {
     const { changeRun, plan } = this;
-    // The way back is gone whatever the user wants by now; after Ctrl-C the shell waits for a
-    // minute.
-    if (changeRun.ctx.signal.aborted) changeRun.guardCalls({ longestWaitMs: INTERRUPTED_WAIT_MS });
-    if (!keep) changeRun.ignoreInterrupt();
     try {
-      const kept = await endAt(changeRun, {
+      const { kept, failure } = await endAt(changeRun, {
         before: plan.before,
         keep: keep ? this.effectiveAt(plan.changes.length - 1) : null,
         go: (wanted, wait) => this.go(wanted, wait),
       });
       const verified = await isVerified(changeRun, this.last).catch(() => null);
-      return endOf(changeRun, { keep: kept, after: plan.after, verified });
+      return endOf(changeRun, { kept, failure, after: plan.after, verified });
     } catch (cause) {
       return stranded(changeRun, mapServerError(cause, 'setParameter'));
     } finally {

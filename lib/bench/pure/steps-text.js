@@ -143,7 +143,7 @@ function remarks(l, measuredSteps, ink) {
         )
       : []),
     ...(l.because ? mark(l.because) : []),
-    ...(l.id
+    ...(l.id && !isOpen(l)
       ? wrap(
           l.kept
             ? `The settings of all steps are in effect (${l.id}); tune.undo("${l.id}", { ` +
@@ -154,6 +154,9 @@ function remarks(l, measuredSteps, ink) {
       : []),
   ].map((line) => ink(line, line.startsWith('!') ? 'warn' : 'faint'));
 }
+
+/** What is in effect then is in `because`. @param {StepSequence} l */
+const isOpen = ({ ended }) => ended === 'disturbed' || ended === 'lost';
 
 /** @param {string} text */
 const mark = (text) => wrap(text, '  ', '! ');
