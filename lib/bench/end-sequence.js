@@ -4,7 +4,7 @@ const { callText } = require('../base/pure/literal');
 const { mapServerError } = require('../base/server-errors');
 const { settingsOf, pick } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
-const { inForceOf } = require('../change/external-change');
+const { inForceOf, externalWords } = require('../change/external-change');
 const { disorderWith, recordExternal, refuseGap } = require('../change/external-check');
 const { leaveOpen } = require('../trial/close-journal');
 
@@ -215,4 +215,14 @@ function leftToThem(changeRun, foreign) {
   };
 }
 
-module.exports = { endAt, endOf, stranded };
+/**
+ * @param {ChangeRun} changeRun
+ * @returns {string[]} what did not go as it was written down
+ */
+const warningsOf = ({ mismatches, external, plan, journalProblem }) => [
+  ...mismatches.map((say) => `Not as sent: ${say}.`),
+  ...externalWords(external, plan.force === true),
+  ...(journalProblem === null ? [] : [journalProblem]),
+];
+
+module.exports = { endAt, endOf, stranded, warningsOf };

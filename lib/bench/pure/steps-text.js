@@ -33,6 +33,7 @@ function renderSteps(l, ink) {
           'before at the end.',
         '',
       ),
+      ...(l.warnings ?? []).flatMap(mark),
     ].join('\n');
   const measuredSteps = l.measuredSteps ?? [];
   return [
@@ -142,6 +143,7 @@ function remarks(l, measuredSteps, ink) {
             'corrected for it, but differences of that size mean little.',
         )
       : []),
+    ...(l.warnings ?? []).flatMap(mark),
     ...(l.because ? mark(l.because) : []),
     ...(l.id && !isOpen(l)
       ? wrap(
