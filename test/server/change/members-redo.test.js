@@ -7,7 +7,7 @@ const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
-const { run: config } = require('../../../lib/commands/config');
+const { run: config } = require('../../../lib/commands/settings');
 
 const DO = Object.freeze({ confirm: true });
 

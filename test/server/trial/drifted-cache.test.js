@@ -1,18 +1,18 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { QUICK_LADDER, useServer } = require('../../support/one-server');
+const { QUICK_STEPS, useServer } = require('../../support/one-server');
 const { setExternally, cacheOf } = require('../../support/engine');
 const { startWorkload } = require('../../support/workload');
-const { run: ladder } = require('../../../lib/commands/ladder');
+const { run: benchSteps } = require('../../../lib/commands/bench-steps');
 const { run: trial } = require('../../../lib/commands/trial');
 const { run: history } = require('../../../lib/commands/history');
 
 const CHANGE = Object.freeze({ evictionTarget: 75 });
-const QUICK = Object.freeze({ confirm: true, blocks: 4, seconds: 1, keep: 'never' });
+const QUICK = Object.freeze({ confirm: true, blocks: 4, blockSeconds: 1, keep: 'never' });
 const BACK = /Whatever is set brings cacheSizeGB back to 0\.5/;
 
-describe('a trial, or a ladder, where the cache is not as recorded', function () {
+describe('a trial, or steps of a benchmark, where the cache is not as recorded', function () {
   this.timeout(120_000);
   const place = useServer({ config: 'cache_size=512M,eviction_target=80' });
   const cacheMB = async () => (await cacheOf(place.server)).maxBytes / 2 ** 20;
@@ -27,19 +27,22 @@ describe('a trial, or a ladder, where the cache is not as recorded', function ()
 
   it('is refused: its first call would change the cache, and nothing would change it back', async () => {
     const refusal = { code: 'TUNE-30006', message: /apply\(\{ cacheSizeGB: 0\.5 \}\) or .*apply/ };
-    const { force: _, ...unforced } = QUICK_LADDER;
+    const unforced = { ...QUICK_STEPS, force: undefined };
     await assert.rejects(trial(place.context(), CHANGE, QUICK), refusal);
-    await assert.rejects(ladder(place.context(), [CHANGE], unforced), refusal);
-    await assert.rejects(ladder(place.context(), [CHANGE, { cacheSizeGB: 1 }], unforced), refusal);
+    await assert.rejects(benchSteps(place.context(), [CHANGE], unforced), refusal);
+    await assert.rejects(
+      benchSteps(place.context(), [CHANGE, { cacheSizeGB: 1 }], unforced),
+      refusal,
+    );
     assert.deepEqual([await cacheMB(), await history(place.context())], [300, []]);
   });
 
   it('by force it is told', async () => {
-    const { warnings: shown } = await ladder(place.context(), [CHANGE], {
-      ...QUICK_LADDER,
+    const { warnings: shown } = await benchSteps(place.context(), [CHANGE], {
+      ...QUICK_STEPS,
       confirm: false,
     });
-    const climbed = await ladder(place.context(), [CHANGE], QUICK_LADDER);
+    const climbed = await benchSteps(place.context(), [CHANGE], QUICK_STEPS);
     assert.match(shown.join(), BACK);
     assert.match(climbed.warnings.join(), BACK);
     assert.match(String(climbed).replace(/\s+/g, ' '), BACK);

@@ -1,10 +1,10 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { QUICK_LADDER, useServer } = require('../../support/one-server');
+const { QUICK_STEPS, useServer } = require('../../support/one-server');
 const { setExternally, floodLog } = require('../../support/engine');
-const { run: ladder } = require('../../../lib/commands/ladder');
-const { run: config } = require('../../../lib/commands/config');
+const { run: benchSteps } = require('../../../lib/commands/bench-steps');
+const { run: config } = require('../../../lib/commands/settings');
 const { run: history } = require('../../../lib/commands/history');
 
 const AT_START = 'cache_size=256M,eviction=(threads_min=4,threads_max=4),eviction_target=80';
@@ -12,7 +12,7 @@ const STEPS = [{ evictionTarget: 75 }, { evictionThreadsMax: 6 }];
 /** Two of the steps, two of the way back; then those that are to stay. */
 const LAST_CALL = 6;
 
-describe('a ladder whose steps are to stay, and do not', function () {
+describe('steps of a benchmark that are to stay, and do not', function () {
   this.timeout(180_000);
   const place = useServer({ config: AT_START });
   const { context } = place;
@@ -32,7 +32,7 @@ describe('a ladder whose steps are to stay, and do not', function () {
 
   /** @param {ReturnType<typeof context>} ctx @param {string} ended */
   async function assertBack(ctx, ended) {
-    const seen = await ladder(ctx, STEPS, { ...QUICK_LADDER, keepSteps: true }).catch(
+    const seen = await benchSteps(ctx, STEPS, { ...QUICK_STEPS, keepSteps: true }).catch(
       (error) => error,
     );
     assert.deepEqual(
@@ -81,7 +81,7 @@ describe('a ladder whose steps are to stay, and do not', function () {
       }
       return answer;
     };
-    const seen = await ladder(ctx, STEPS, { ...QUICK_LADDER, keepSteps: true });
+    const seen = await benchSteps(ctx, STEPS, { ...QUICK_STEPS, keepSteps: true });
     assert.deepEqual([seen.ended, (await set())[0]], ['disturbed', null], String(seen));
     assert.doesNotMatch(String(seen), /settings are as they were before/);
   });
