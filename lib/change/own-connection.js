@@ -88,7 +88,7 @@ async function shellHosts(ctx) {
   try {
     const { uri } = await ctx.connection();
     return HOSTS.exec(uri)?.[1].split(',') ?? [];
-  } catch (_notTold) {
+  } catch (_notReported) {
     return [];
   }
 }

@@ -68,13 +68,6 @@ const ALLOWED = new Set([
   'showLadder',
   'showPlannedLadder',
   'member-settings',
-  // To be renamed.
-  '_notTold',
-  'isForth',
-  'cutForth',
-  'envelope',
-  'tells',
-  'crew',
 ]);
 
 const PARTS = /[^A-Za-z]+|(?<=[a-z0-9])(?=[A-Z])/;
