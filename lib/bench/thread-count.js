@@ -3,7 +3,7 @@
 const os = require('node:os');
 
 /**
- * @import { Gathered } from './measure'
+ * @import { Gathered } from './session'
  * @import { Size } from './worker-pool'
  * @import { BenchPlan } from './types'
  */

@@ -2,7 +2,7 @@
 
 const { HELLO } = require('../server/pure/commands');
 const { processIdOf, readServerRun } = require('../server/identity');
-const { withTimeout } = require('../base/with-timeout');
+const { withTimeout } = require('../base/timing');
 const { TuneError } = require('../base/pure/errors');
 const { heldPort } = require('./held-connection');
 

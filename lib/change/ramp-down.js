@@ -3,7 +3,7 @@
 const { waitForLevel } = require('./wait-for-level');
 const { aboveLimits, levelsOf, loweredBy, showLimits } = require('./pure/levels');
 const { nextDown, isDrained, writeRate } = require('./pure/ramp');
-const { configStringOf } = require('../config/config-string');
+const { configStringOf } = require('../config/engine-config');
 const { unlikeStep } = require('./pure/unlike-steps');
 const { configuredValues } = require('./plan-change');
 

@@ -11,7 +11,7 @@ const { examine } = require('../observe/settings');
 const { openConnections } = require('./member-connections');
 const { findCluster } = require('./find-cluster');
 const { groupReport } = require('./group-report');
-const { withTimeout } = require('../base/with-timeout');
+const { withTimeout } = require('../base/timing');
 const { each, limitsFor } = require('./reach');
 const { planOne, rollOut } = require('./roll-out');
 

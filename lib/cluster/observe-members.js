@@ -4,9 +4,8 @@ const { MS_PER_SECOND } = require('../base/pure/units');
 const { hasData, majorityLagSeconds } = require('../server/pure/replica-set');
 const { collectOptions } = require('./start-options');
 const { observe, everyFor } = require('../observe/observe');
-const { findCluster } = require('./find-cluster');
+const { findCluster, settled } = require('./find-cluster');
 const { each, atMember, apart, limitsFor } = require('./reach');
-const { settled } = require('./settled-lag');
 
 /**
  * @import { Observation, ObservedMember } from '../observe/types'

@@ -1,7 +1,7 @@
 'use strict';
 
 const { START_OPTIONS, ALL_PARAMETERS } = require('../server/pure/commands');
-const { ask } = require('./ask-optional');
+const { askOptional } = require('../base/server-errors');
 const { toNumber } = require('../base/pure/numbers');
 
 /**
@@ -36,8 +36,8 @@ const BUCKETS_KEPT = new Set([
  */
 async function collectOptions(port) {
   const [options, parameters] = await Promise.all([
-    ask(port, START_OPTIONS),
-    ask(port, ALL_PARAMETERS),
+    askOptional(port, START_OPTIONS),
+    askOptional(port, ALL_PARAMETERS),
   ]);
   return {
     options: options === null ? null : /** @type {any} */ (plain(options.parsed ?? {})),

@@ -9,9 +9,8 @@ const { diagnose } = require('../diagnose/diagnose');
 const { memberRow } = require('../diagnose/members');
 const { loadMemberRules, loadRules } = require('../rules/registry');
 const { report } = require('../text/report');
-const { findCluster } = require('../cluster/find-cluster');
+const { findCluster, settled } = require('../cluster/find-cluster');
 const { observeMembers } = require('../cluster/observe-members');
-const { settled } = require('../cluster/settled-lag');
 
 /**
  * @import { TuneError } from '../base/pure/errors'

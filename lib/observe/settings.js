@@ -10,7 +10,7 @@ const { catchUp } = require('../change/deferred-lines');
 const { entriesOf, sendsOf } = require('../change/pure/journal');
 const { makeTimeline } = require('../change/pure/timeline');
 const { makeConfig } = require('../config/effective-config');
-const { rememberOrigin } = require('../config/origin');
+const { rememberOrigin } = require('../config/mongod-conf');
 const { readSample } = require('../server/pure/sample');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 

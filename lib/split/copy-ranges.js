@@ -10,7 +10,7 @@ const { edgeOf } = require('./edges');
 const { NULL_ID, rangeOf, typesOf } = require('./ids');
 const { mergeSelected, removeFromCopy } = require('./merge');
 const { sourceName, stagingUuid } = require('./target');
-const { atMostEvery } = require('./at-most-every');
+const { atMostEvery } = require('../base/timing');
 const { makeGuardrail } = require('./guardrail');
 const { nextSize, FIRST } = require('./range-size');
 

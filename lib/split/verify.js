@@ -1,7 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { atMostEvery } = require('./at-most-every');
+const { atMostEvery } = require('../base/timing');
 const { edgeOf } = require('./edges');
 const { changedSince } = require('./read-ahead');
 const { isNameable, keyOf, rangeOf, typesOf } = require('./ids');

@@ -2,7 +2,7 @@
 
 const { byGroup, pick, settingsOf } = require('../../config/change');
 const { effective } = require('../../config/thresholds');
-const { configStringOf } = require('../../config/config-string');
+const { configStringOf } = require('../../config/engine-config');
 const { conflictsOf } = require('../../config/conflicts');
 const { limitsAfter, aboveLimits } = require('./levels');
 

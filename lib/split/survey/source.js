@@ -6,7 +6,7 @@ const {
 } = require('../../base/pure/server-codes');
 const { sleep } = require('../../base/context');
 const { collectStats } = require('../../server/collection-stats');
-const { mapConcurrent } = require('../../base/map-concurrent');
+const { mapConcurrent } = require('../../base/timing');
 const { mapServerError, isRefusal } = require('../../base/server-errors');
 
 /**

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { readEvictionState } = require('../../../lib/server/pure/eviction-state');
+const { readEvictionState } = require('../../../lib/server/pure/metric-kit');
 const units = require('../../../lib/base/pure/units');
 const { parseVersion, compareVersions, versionNumber } = require('../../../lib/base/pure/version');
 const { settingsOf, byGroup, pick, showChange } = require('../../../lib/config/change');

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { makeSteps, commandsOf } = require('../../../lib/change/pure/steps');
-const { configStringOf } = require('../../../lib/config/config-string');
+const { configStringOf } = require('../../../lib/config/engine-config');
 const { levelsOf, showLimits, limitsAfter } = require('../../../lib/change/pure/levels');
 const { defaultsFor } = require('../../../lib/config/config-layers');
 
