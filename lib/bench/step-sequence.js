@@ -1,8 +1,7 @@
 'use strict';
 
 const { takeSample } = require('../server/sampler');
-const { makeSteps } = require('../change/pure/steps');
-const { unlikeSteps } = require('../change/pure/unlike-steps');
+const { makeSteps, unlikeSteps } = require('../change/pure/steps');
 const { levelsOf } = require('../change/pure/levels');
 const { planChange, configuredValues } = require('../change/plan-change');
 const { settingsOf, pick } = require('../config/change');

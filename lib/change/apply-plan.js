@@ -2,13 +2,13 @@
 
 const { randomBytes } = require('node:crypto');
 const { sendGroup } = require('./send-call');
-const { writeNow } = require('./deferred-lines');
+const { writeNow } = require('./journal');
 const { ownWriter } = require('./journal-writers');
 const { readLastString, readRefusal } = require('../server/engine-history');
 const { takeSample } = require('../server/sampler');
 const { configStringOf } = require('../config/engine-config');
 const { knownOf } = require('./pure/timeline');
-const { unlikeStep } = require('./pure/unlike-steps');
+const { unlikeStep } = require('./pure/steps');
 const { settingsOf, pick } = require('../config/change');
 const { interrupted } = require('../base/context');
 const { mapServerError, isRefusal } = require('../base/server-errors');
@@ -17,8 +17,7 @@ const { readClock, checkProcess, checkAnswerer } = require('./check-server');
 const { markInProgress, refuseBusyServer, refuseSecond, checkStillOwn } = require('./change-lock');
 const { refuseMemberAtWork, refuseSecondAtWork } = require('./group-in-progress');
 const { refuseExternal, checkAfterwards } = require('./external-check');
-const { ended } = require('./aborted-change');
-const { rollBack } = require('./roll-back');
+const { ended, rollBack } = require('./aborted-change');
 const { rampDown } = require('./ramp-down');
 
 /**

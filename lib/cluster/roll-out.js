@@ -2,12 +2,12 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { settingsOf } = require('../config/change');
-const { wholeEntries } = require('../change/lost-lines');
+const { wholeEntries } = require('../change/journal');
 const { ofGroup, undoesOf } = require('../change/pure/journal-groups');
 const { checkChange } = require('../config/check-change');
 const { externalBelow, sets } = require('../change/pure/external-changes');
 const { applyPlan } = require('../change/apply-plan');
-const { refuseUnverified } = require('../change/unverified');
+const { refuseUnverified, refuseOtherRun } = require('../change/check-server');
 const { examine } = require('../observe/settings');
 const { markOverwritten } = require('../change/external-change');
 const { externalSince, hasForgotten } = require('../change/external-check');
@@ -16,7 +16,6 @@ const { planChange } = require('../change/plan-change');
 const { untilReady } = require('./member-connections');
 const { endGroup } = require('./group-journal');
 const { withTimeout } = require('../base/timing');
-const { refuseOtherRun } = require('../change/check-server');
 const { HELLO } = require('../server/pure/commands');
 const { limitsFor, MEMBER_MS } = require('./reach');
 const { revertMembers } = require('./revert-members');

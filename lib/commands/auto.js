@@ -7,7 +7,7 @@ const { SEARCHED } = require('../trial/pure/candidates');
 const { TRIAL_METRIC_NAMES } = require('../trial/pure/figures');
 const { report } = require('../text/report');
 const { guardrailOption } = require('../trial/pure/guardrail');
-const { examineFirst, searchAll, whatStays } = require('../trial/search');
+const { examineFirst, searchAll, whatStays } = require('../trial/search-settings');
 
 /**
  * @import { TuneError } from '../base/pure/errors'

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { sendGroup, isSendable } = require('../../../lib/change/send-call');
-const { waitForLevel } = require('../../../lib/change/wait-for-level');
+const { waitForLevel } = require('../../../lib/change/ramp-down');
 
 const GB = 2 ** 30;
 const REFUSED = () =>

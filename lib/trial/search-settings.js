@@ -1,0 +1,83 @@
+'use strict';
+
+const { callText } = require('../base/pure/literal');
+const { configuredValues } = require('../change/plan-change');
+const { sameRun } = require('../change/pure/journal');
+const { confText } = require('../config/conf-text');
+const { diagnose } = require('../diagnose/diagnose');
+const { observe } = require('../observe/observe');
+const { collectSettings } = require('../observe/settings');
+const { loadRules } = require('../rules/registry');
+const { refuseOpen } = require('./plan');
+const { dimensionsFor } = require('./pure/candidates');
+const { searchOne } = require('./search');
+
+/**
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Change, Context, SettingName } from '../base/types'
+ * @import { Dimension } from './pure/candidates'
+ * @import { Search } from './types'
+ */
+
+/**
+ * Names the bottleneck, and the settings that are its mechanism.
+ * @param {Context} ctx
+ * @param {{ seconds: number, settings?: SettingName | SettingName[] }} wanted
+ */
+async function examineFirst(ctx, { seconds, settings }) {
+  const observation = await observe(ctx, { seconds, dataBytes: true });
+  const { facts } = observation;
+  const verdict = diagnose(observation, { engine: loadRules() });
+  const current = await collectSettings(ctx, facts);
+  refuseOpen(current);
+  const dimensions = dimensionsFor(verdict.bottleneck, {
+    raw: configuredValues(current),
+    memoryBytes: current.memoryBytes,
+    cores: facts.cores,
+    diagnosed: verdict.change,
+    ...(settings && { settings: [settings].flat() }),
+  });
+  return { facts, verdict, current, dimensions };
+}
+
+/**
+ * An error does not hide what was found before it, above all what was kept.
+ * @param {Context} ctx
+ * @param {Search} search
+ * @param {Dimension[]} dimensions
+ */
+async function searchAll(ctx, search, dimensions) {
+  try {
+    for (const dimension of dimensions)
+      if (search.ended === null) await searchOne(ctx, search, dimension);
+    search.ended ??= 'complete';
+  } catch (error) {
+    if (search.path.length === 0) throw error;
+    const { code, message } = /** @type {TuneError} */ (error);
+    const ended = code === 'TUNE-20010' ? 'gone' : 'failed';
+    Object.assign(search, { ended, endedBecause: message });
+  }
+}
+
+/**
+ * What of the search is kept, how to keep it over a restart, and how to undo it.
+ * @param {Context} ctx
+ * @param {Search} search
+ * @returns {Promise<{ change: Change | null, conf: string | null, undo: string[] }>}
+ */
+async function whatStays(ctx, { path, facts, first, ended }) {
+  const kept = path.filter((step) => step.kept);
+  if (kept.length === 0) return { change: null, conf: null, undo: [] };
+  const change = Object.assign({}, ...kept.map((step) => step.change));
+  const settings = await collectSettings(ctx, facts).catch((error) => {
+    if (ended === 'complete') throw error;
+    return null;
+  });
+  return {
+    change,
+    conf: settings && sameRun(settings.run, first.run) ? confText(change, settings.config) : null,
+    undo: kept.map(({ id }) => callText('undo', id, { confirm: true })).reverse(),
+  };
+}
+
+module.exports = { examineFirst, searchAll, whatStays };
