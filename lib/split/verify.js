@@ -2,14 +2,13 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { atMostEvery } = require('../base/timing');
-const { edgeOf } = require('./edges');
+const { edgeOf, isNameable, keyOf, rangeOf, typesOf } = require('./ids');
 const { changedSince } = require('./read-ahead');
-const { isNameable, keyOf, rangeOf, typesOf } = require('./ids');
 const { shownOf, textOfId } = require('./id-text');
 const { differing, digests, placesOf } = require('./digest');
 const { reconcileEach, reconcileRange } = require('./reconcile-ranges');
 const { sleep } = require('../base/context');
-const { rate } = require('./rate');
+const { rate } = require('./progress');
 const { findSplits } = require('./state');
 const { checkStaging, isStaging } = require('./target');
 
