@@ -3,8 +3,7 @@
 const { callText } = require('../base/pure/literal');
 const { settingsOf, pick } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
-const { inForceOf } = require('../change/external-change');
-const { disorderWith, recordExternal, refuseGap } = require('../change/external-check');
+const { inForceOf, disorderWith, recordExternal, refuseGap } = require('../change/external-change');
 const { leaveOpen } = require('../trial/close-journal');
 
 /**

@@ -7,7 +7,6 @@ const { commandsOf } = require('./pure/steps');
 const { configuredValues } = require('./plan-change');
 const { TuneError } = require('../base/pure/errors');
 const { confText } = require('../config/conf-text');
-const { externalWords } = require('./external-change');
 
 /**
  * @import { Change } from '../base/types'
@@ -129,5 +128,15 @@ function undoCall(done, change, before) {
     ? callText('undo', done.id, { confirm: true })
     : callText('apply', before, { confirm: true });
 }
+
+/** @param {readonly ExternalChange[]} external @param {boolean} force @returns {string[]} */
+const externalWords = (external, force) =>
+  external.map(({ values: { config, overwritten } }) => {
+    if (!overwritten) return `Another session set "${config}" meanwhile; it stays.`;
+    return force
+      ? `Overwritten by force: another session set "${config}".`
+      : `Another session set "${config}" just before this change, which overwrote it; ` +
+          'tune.undo() of this change needs { force: true }.';
+  });
 
 module.exports = { changeReport };

@@ -19,7 +19,7 @@ const { toNumber } = require('../base/pure/numbers');
  */
 
 /** What every answer carries. */
-const BUCKETS_KEPT = new Set([
+const REPLY_FIELDS = new Set([
   'ok',
   '$clusterTime',
   'operationTime',
@@ -47,7 +47,7 @@ async function collectOptions(port) {
         ? null
         : Object.fromEntries(
             Object.entries(parameters)
-              .filter(([name]) => !BUCKETS_KEPT.has(name))
+              .filter(([name]) => !REPLY_FIELDS.has(name))
               .map(([name, value]) => [name, plain(value)]),
           ),
   };

@@ -9,8 +9,8 @@ const { diagnose } = require('../diagnose/diagnose');
 const { memberRow } = require('../diagnose/members');
 const { loadMemberRules, loadRules } = require('../rules/registry');
 const { report } = require('../text/report');
-const { findCluster, settled } = require('../cluster/find-cluster');
-const { observeMembers } = require('../cluster/observe-members');
+const { findCluster } = require('../cluster/find-cluster');
+const { observeMembers, settled } = require('../cluster/observe-members');
 
 /**
  * @import { TuneError } from '../base/pure/errors'

@@ -2,8 +2,7 @@
 
 const { SAMPLE_STATUS, OPENING_STATUS } = require('../server/pure/commands');
 const { collectServer } = require('../server/facts');
-const { takeSample } = require('../server/sampler');
-const { machineOf } = require('../server/diagnostic-data');
+const { takeSample, machineOf } = require('../server/sampler');
 const { readLastString } = require('../server/engine-history');
 const { diagnose } = require('../diagnose/diagnose');
 const { loadRules } = require('../rules/registry');

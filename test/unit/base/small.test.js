@@ -7,7 +7,7 @@ const { parseVersion, compareVersions, versionNumber } = require('../../../lib/b
 const { settingsOf, byGroup, pick, showChange } = require('../../../lib/config/change');
 const { SETTINGS, SETTING_NAMES, GROUPS, toRatio } = require('../../../lib/config/setting-table');
 
-describe('server/pure/eviction-state', () => {
+describe('server/pure/metric-kit: the state of eviction', () => {
   const none = {
     clean: false,
     cleanHard: false,

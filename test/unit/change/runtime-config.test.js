@@ -139,7 +139,7 @@ describe('change/send-call', () => {
   });
 });
 
-describe('change/wait-for-level', () => {
+describe('change/ramp-down: waiting for a level', () => {
   /** @param {AbortSignal} [signal] @returns {any} */
   const context = (signal = new AbortController().signal) => {
     /** @type {any[]} */ const said = [];

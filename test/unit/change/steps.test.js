@@ -20,7 +20,7 @@ const steps = (change, levels = {}, before = {}) =>
         `${step.limits.map(({ kind, belowBytes }) => `${kind}<${Math.round(belowBytes / MB)}`).join()}`,
   );
 
-describe('config/config-string', () => {
+describe('config/engine-config: the string of a change', () => {
   it('whole megabytes, never a fraction', () =>
     assert.equal(configStringOf({ cacheSizeGB: 1.5 }), 'cache_size=1536M'));
   it('an odd number of bytes that somebody had set comes back exactly', () =>
@@ -227,7 +227,7 @@ function sent(...timeline) {
   return /** @type {any} */ (made).config;
 }
 
-describe('change/pure/unlike-steps: strings that no other shell takes for its own', () => {
+describe('change/pure/steps: strings that no other shell takes for its own', () => {
   const between = set('eviction_dirty_trigger=30');
   it('what others sent before something else was set gets a blank, as many as it takes', () => {
     assert.equal(sent(set(SAME), between), `${SAME} `);

@@ -315,7 +315,7 @@ const entry = (more = {}) => ({
 /** @param {number | null} atMs @param {object} [more] @returns {any} */
 const seen = (atMs, more = {}) => ({ kind: 'set', config: 'x=1', id: 'a', atMs, ...more });
 
-describe('change/pure/pending-calls', () => {
+describe('change/pure/timeline: pending calls', () => {
   for (const [
     name,
     one,

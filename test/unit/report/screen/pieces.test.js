@@ -150,7 +150,7 @@ describe('report/pure/screen/keys', () => {
   }
 });
 
-describe('cluster/pure/member', () => {
+describe('cluster/member-status: the next member', () => {
   const [a, b, c] = MEMBERS.map(({ host }) => host);
   for (const [what, where, expected] of [
     ['the one after', { after: a, shownHost: a }, b],
@@ -168,7 +168,7 @@ describe('cluster/pure/member', () => {
   });
 });
 
-describe('config/changed-settings', () => {
+describe('config/effective-config: what changed', () => {
   const configOf = (value) =>
     Object.fromEntries(
       SETTING_NAMES.map((setting) => [
