@@ -12,7 +12,7 @@ const { mapServerError } = require('../base/server-errors');
  * @import { Namespace } from './namespaces'
  * @import { By, Use } from './pure/collections'
  * @import { Context } from '../base/types'
- * @import { Looks } from './types'
+ * @import { CollectionSamples } from './types'
  * @import { Counters } from './pure/counters'
  * @import { Facts } from './pure/types'
  */
@@ -22,11 +22,11 @@ const { mapServerError } = require('../base/server-errors');
  * read at the beginning and the end of the pause, so that our own samples are not counted.
  * @param {Context} ctx
  * @param {{ seconds: number, by: By, limit: number }} options
- * @returns {Promise<Looks>} also after Ctrl-C or a lost connection, over what was seen until then;
+ * @returns {Promise<CollectionSamples>} also after Ctrl-C or a lost connection, over what was seen until then;
  *   rejects when that is nothing
  */
 async function sampleCollections(ctx, { seconds, by, limit }) {
-  /** @type {Looks} */
+  /** @type {CollectionSamples} */
   const samples = {
     first: new Map(),
     second: new Map(),
@@ -61,7 +61,7 @@ async function sampleCollections(ctx, { seconds, by, limit }) {
 
 /**
  * @param {Context} ctx @param {Namespace[]} namespaces
- * @param {Looks} samples @param {'first' | 'second'} which
+ * @param {CollectionSamples} samples @param {'first' | 'second'} which
  */
 async function examineMembers(ctx, namespaces, samples, which) {
   let done = 0;
@@ -83,7 +83,7 @@ async function examineMembers(ctx, namespaces, samples, which) {
   );
 }
 
-/** @param {Looks} samples @param {string} database @param {string} message */
+/** @param {CollectionSamples} samples @param {string} database @param {string} message */
 function refuse({ refused }, database, message) {
   const before = refused.get(database) ?? { count: 0, message };
   refused.set(database, { ...before, count: before.count + 1 });
@@ -92,8 +92,8 @@ function refuse({ refused }, database, message) {
 /**
  * @param {Context} ctx
  * @param {number} seconds
- * @param {Looks} samples
- * @returns {Promise<Looks['use']>}
+ * @param {CollectionSamples} samples
+ * @returns {Promise<CollectionSamples['use']>}
  */
 async function pause(ctx, seconds, samples) {
   const before = await collectTop(ctx);
@@ -117,7 +117,7 @@ async function pause(ctx, seconds, samples) {
  * The answer of tune.collections(), as data.
  * @param {{
  *   facts: Facts, counters: Counters,
- *   samples: Looks, by: By,
+ *   samples: CollectionSamples, by: By,
  *   limit: number
  * }} seen
  */
@@ -145,7 +145,7 @@ function collectionsData({ facts, counters, samples, by, limit }) {
   };
 }
 
-/** What is missing in the answer, and why. @param {Looks} samples @returns {string[]} */
+/** What is missing in the answer, and why. @param {CollectionSamples} samples @returns {string[]} */
 function notesOf({ ended, error, first, asked, gone, skipped, refused, notes }) {
   const seen = `after ${first.size} of ${asked} collections`;
   return [
