@@ -12,9 +12,9 @@ async function main() {
   const client = await new MongoClient(uri).connect();
   const tune = tuneOf(client, { home });
   const plan = await tune.split.plan({
-    from: 'shop',
+    source: 'shop',
     collections: 'events',
-    into,
+    target: into,
     seconds: 1,
     ...(method && { method }),
   });

@@ -81,7 +81,7 @@ async function run() {
       signal: stop.signal,
       terminal: { ...real.terminal, write },
     },
-    { every: 1 },
+    { everySeconds: 1 },
   ).finally(slow);
   await server.stop();
   const third = Math.floor(memory.length / 3);

@@ -5,7 +5,7 @@ const { awaitHostStep } = require('./host-step');
 
 /**
  * @import { Context } from '../base/types'
- * @import { LadderStep } from './read-steps'
+ * @import { WantedStep } from './read-steps'
  * @import { Session } from './session'
  * @import { Sequence } from './step-sequence'
  * @import { MeasuredStep } from './types'
@@ -15,7 +15,7 @@ const { awaitHostStep } = require('./host-step');
  * @typedef {{
  *   ctx: Context, session: Session,
  *   inSequence: Sequence,
- *   wanted: LadderStep[], rechecks: number,
+ *   wanted: WantedStep[], rechecks: number,
  *   waitSeconds: number
  * }} Way
  */
@@ -57,7 +57,7 @@ async function measureSteps(way) {
 /**
  * Takes one step: waits for the person, or sets it.
  * @param {Way} way
- * @param {LadderStep} step
+ * @param {WantedStep} step
  * @param {number} i
  * @returns {Promise<{ took: boolean, why: string | null }>}
  */

@@ -39,7 +39,7 @@ const DEFAULTS = Object.freeze({
   processes: 'auto',
   ratePerSec: null,
   database: DATABASE,
-  keep: false,
+  keepData: false,
   confirm: false,
   force: false,
 });
@@ -85,7 +85,7 @@ const LOAD_OPTIONS = Object.freeze({
     default: DATABASE,
     description: 'its own, which must not be there yet',
   },
-  keep: { check: flag(), default: false, description: 'leave the data for the next time' },
+  keepData: { check: flag(), default: false, description: 'leave the data for the next time' },
   indexes: {
     check: number({ min: 0, max: SETTINGS.indexes, integer: true }),
     default: SETTINGS.indexes,

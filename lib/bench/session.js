@@ -80,7 +80,7 @@ async function withSession(ctx, plan, { name, target, workerPool }, work) {
     ctx.progress(null);
     // What it may not use is not its own to clean up.
     const isOwn = /** @type {any} */ (failed)?.code !== 'TUNE-31002';
-    if (!plan.keep && isOwn && !(inLoad && ctx.signal.aborted))
+    if (!plan.keepData && isOwn && !(inLoad && ctx.signal.aborted))
       await cleanUp(ctx, database, { made, failed, refuseOther });
     await workerPool.end();
   }

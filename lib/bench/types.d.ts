@@ -11,7 +11,7 @@ export interface BenchPlan {
   ratePerSec: number | null;
   database: string;
   settings: Settings;
-  keep: boolean;
+  keepData: boolean;
   confirm: boolean;
   force: boolean;
   /** The options as they were given. */

@@ -90,7 +90,7 @@ function textAt(file) {
 
 /**
  * An option that is a value, or the name of a file that holds it: YAML, of which JSON is a part.
- * @param {'ignore' | 'thresholds'} name @param {unknown} given
+ * @param {'suppress' | 'thresholds'} name @param {unknown} given
  * @returns {unknown} the file may hold it alone, or under its name beside the other one
  * @throws {TuneError} TUNE-40002 where it cannot be read, TUNE-10002 where it is no YAML
  */
@@ -112,10 +112,10 @@ function valueOrFile(name, given) {
 const holdsBoth = (value) =>
   value !== null &&
   typeof value === 'object' &&
-  (Object.hasOwn(value, 'ignore') || Object.hasOwn(value, 'thresholds'));
+  (Object.hasOwn(value, 'suppress') || Object.hasOwn(value, 'thresholds'));
 
 /** A file of comments alone is one in which nothing is set. */
-const EMPTY = Object.freeze({ ignore: [], thresholds: {} });
+const EMPTY = Object.freeze({ suppress: [], thresholds: {} });
 
 /**
  * A file that tune.check() was given the name of.

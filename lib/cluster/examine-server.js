@@ -38,17 +38,17 @@ const STATES = Object.freeze({
  * an error.
  * @param {Context} ctx
  * @param {Listed} server
- * @param {{ seconds: number, timeoutSeconds: number }} how
+ * @param {{ seconds: number, serverTimeoutSeconds: number }} how
  * @returns {Promise<Row>}
  */
-async function examineServer(ctx, server, { seconds, timeoutSeconds }) {
+async function examineServer(ctx, server, { seconds, serverTimeoutSeconds }) {
   const startedMs = performance.now();
-  const reaching = ctx.reach(server.uri, timeoutSeconds * MS_PER_SECOND);
+  const reaching = ctx.reach(server.uri, serverTimeoutSeconds * MS_PER_SECOND);
   const took = () => (performance.now() - startedMs) / MS_PER_SECOND;
   try {
     const seen = await withTimeout(
       async (signal) => examined({ ...ctx, port: (await reaching).port, signal }, seconds),
-      (seconds + timeoutSeconds) * MS_PER_SECOND,
+      (seconds + serverTimeoutSeconds) * MS_PER_SECOND,
       ctx.signal,
       late,
     );

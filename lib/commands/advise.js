@@ -22,7 +22,7 @@ module.exports = defineCommand({
   group: 'Diagnose',
   order: 1,
   takes: ['options'],
-  usage: 'tune.advise({ seconds, host, members })',
+  usage: 'tune.advise({ seconds, includeHost, … })',
   summary: 'Names the bottleneck and the change that helps',
   details: 'It only looks. On a healthy server it says that nothing should change',
   options: {
@@ -31,12 +31,12 @@ module.exports = defineCommand({
       default: 30,
       description: 'how long to sample',
     },
-    host: {
+    includeHost: {
       check: flag(),
       default: true,
       description: "look at the machine too, where it is the server's",
     },
-    members: {
+    includeMembers: {
       check: flag(),
       default: false,
       description: 'at the other members too: which one holds the majority back',
@@ -55,30 +55,33 @@ module.exports = defineCommand({
  * Looks at the server for a while and names what holds it back, with the change that helps, or that
  * nothing should change.
  * @param {Context} ctx
- * @param {{ seconds: number, host: boolean, members: boolean }} options
+ * @param {{ seconds: number, includeHost: boolean, includeMembers: boolean }} options
  * @returns {Promise<Advice & Report>} after Ctrl-C or a lost connection:
  *   over what was seen until then
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   cannot be examined
  */
-async function advise(ctx, { seconds, host, members }) {
+async function advise(ctx, { seconds, includeHost, includeMembers }) {
   const rules = { engine: loadRules(), host: loadHostRules(), members: loadMemberRules() };
-  const observeThis = () => observeWithProgress(ctx, { seconds, host });
-  const observation = await (members ? withOtherMembers(ctx, seconds, observeThis) : observeThis());
+  const observeThis = () => observeWithProgress(ctx, seconds, includeHost);
+  const observation = await (includeMembers
+    ? withOtherMembers(ctx, seconds, observeThis)
+    : observeThis());
   return shown(observation, adviceOf(observation, rules, 'live'));
 }
 
 /**
  * Observes this server, with a line that says how far it is.
  * @param {Context} ctx
- * @param {{ seconds: number, host: boolean }} how
+ * @param {number} seconds
+ * @param {boolean} includeHost
  */
-const observeWithProgress = (ctx, { seconds, host }) =>
+const observeWithProgress = (ctx, seconds, includeHost) =>
   observe(ctx, {
     seconds,
     every: everyFor(seconds),
-    dataBytes: host,
-    machine: host ? 'files' : 'none',
+    dataBytes: includeHost,
+    machine: includeHost ? 'files' : 'none',
     onSample: (_, all) =>
       ctx.progress(
         `tune.advise: ${all.length} of ${Math.floor(seconds) + 1} samples; Ctrl-C answers from ` +

@@ -57,7 +57,7 @@ module.exports = defineCommand({
       default: 'opsPerSec',
       description: 'as in tune.trial',
     },
-    guard: { check: guardrailOption(), description: 'as in tune.trial' },
+    guardrail: { check: guardrailOption(), description: 'as in tune.trial' },
   },
   examples: [
     'tune.auto({ seconds: 10 })',
@@ -75,14 +75,14 @@ module.exports = defineCommand({
  * @param {Context} ctx
  * @param {{
  *   minutes: number, seconds: number, settings?: SettingName | SettingName[], confirm: boolean,
- *   metric: TrialMetric, guard?: Partial<Limits>
+ *   metric: TrialMetric, guardrail?: Partial<Limits>
  * }} options
  * @param {Record<string, unknown>} given the options as they were given
  * @returns {Promise<AutoData & Report>} `ended: 'refused'` where no
  *   setting is the mechanism of what holds the server back
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-30010
  */
-async function auto(ctx, { confirm, guard = {}, ...wanted }, given) {
+async function auto(ctx, { confirm, guardrail = {}, ...wanted }, given) {
   const started = performance.now();
   const known = await examineFirst(ctx, wanted);
   /** @type {Search} */
@@ -90,7 +90,7 @@ async function auto(ctx, { confirm, guard = {}, ...wanted }, given) {
     facts: known.facts,
     first: known.current,
     metric: wanted.metric,
-    guard,
+    guardrail,
     endsAtMs: started + wanted.minutes * 60_000,
     path: [],
     ended: known.dimensions.length === 0 ? 'refused' : null,

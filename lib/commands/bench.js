@@ -97,7 +97,7 @@ const planned = (
   ...aboutPlan(plan),
   threads: plan.threads,
   processes: plan.processes,
-  keep: plan.keep,
+  keepData: plan.keepData,
   loadBytes: needBytes,
   freeBytes,
   otherClientsPerSec,

@@ -5,7 +5,7 @@ const { TuneError } = require('../base/pure/errors');
 const { number, oneOf, text, show } = require('../base/pure/options');
 const { collectBlockedMoves } = require('../split/blocked-moves');
 const { diagnose } = require('../diagnose/diagnose');
-const { whatIsWrong, withLimits } = require('../rules/own-thresholds');
+const { whatIsWrong, withThresholds } = require('../rules/own-thresholds');
 const { readSuppressions, suppress } = require('../check/pure/suppressions');
 const { knownOf, sinceThen } = require('../check/pure/regressions');
 const { EXIT_CODES, severe, stateOf } = require('../diagnose/severity');
@@ -20,7 +20,7 @@ const { valueOrFile, readBaseline, writeBaseline } = require('../check/files');
 /**
  * @import { Option } from '../base/pure/options'
  * @import { Baseline } from '../check/files'
- * @import { Silence } from '../check/pure/suppressions'
+ * @import { Suppression } from '../check/pure/suppressions'
  * @import { Diagnosis } from '../diagnose/diagnose'
  * @import { Observation } from '../observe/types'
  * @import { Rule } from '../rules/rule'
@@ -45,7 +45,7 @@ module.exports = defineCommand({
   group: 'Diagnose',
   order: 2,
   takes: ['options'],
-  usage: 'tune.check({ seconds, fail, ignore, … })',
+  usage: 'tune.check({ seconds, failOn, … })',
   summary: 'Health check with a Nagios-style exit code',
   details:
     'In scripts: mongosh "$URI" --quiet --file …/snippets/check.js ends with 0, 1, 2 or 3; ' +
@@ -56,12 +56,12 @@ module.exports = defineCommand({
       default: 1,
       description: 'how long to sample',
     },
-    fail: {
+    failOn: {
       check: oneOf(['warning', 'critical']),
       default: 'warning',
       description: '"critical": a warning is still ok',
     },
-    ignore: {
+    suppress: {
       check: orFile(SUPPRESSIONS),
       description:
         'findings to be silent about: a list of { key, reason, until }, or a YAML or JSON ' +
@@ -81,9 +81,9 @@ module.exports = defineCommand({
   },
   examples: [
     'tune.check({ seconds: 1 })',
-    'tune.check({ fail: "critical", ignore: [{ key: "tickets", reason: "import", until: ' +
+    'tune.check({ failOn: "critical", suppress: [{ key: "tickets", reason: "import", until: ' +
       '"2099-12-31" }] }).exitCode',
-    'tune check --seconds 1 --fail critical',
+    'tune check --seconds 1 --failOn critical',
   ],
   changes: 'nothing',
   run: check,
@@ -91,12 +91,12 @@ module.exports = defineCommand({
 
 /**
  * @typedef {{
- *   seconds: number, fail: 'warning' | 'critical', ignore?: unknown, thresholds?: unknown,
+ *   seconds: number, failOn: 'warning' | 'critical', suppress?: unknown, thresholds?: unknown,
  *   baseline?: string, saveBaseline?: string
  * }} CheckOptions
  * @typedef {{
  *   rules: readonly Rule[],
- *   suppressions: Silence[],
+ *   suppressions: Suppression[],
  *   baseline: Baseline | null
  * }} Terms
  */
@@ -110,7 +110,7 @@ module.exports = defineCommand({
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server cannot be
  *   examined, TUNE-4xxxx for files
  */
-async function check(ctx, { seconds, fail, saveBaseline, ...given }) {
+async function check(ctx, { seconds, failOn, saveBaseline, ...given }) {
   // What is wrong with the options is reported before the server is asked.
   const terms = termsOf(given);
   const observation = {
@@ -124,12 +124,12 @@ async function check(ctx, { seconds, fail, saveBaseline, ...given }) {
       host: observation.facts.host,
       findings: knownOf(diagnosis.findings),
     });
-  const data = dataOf(observation, diagnosis, { ...terms, fail });
+  const data = dataOf(observation, diagnosis, { ...terms, failOn });
   return report(data, (ink) => require('../check/pure/check-text').renderCheck(data, ink));
 }
 
-/** @param {Pick<CheckOptions, 'ignore' | 'thresholds' | 'baseline'>} options @returns {Terms} */
-function termsOf({ ignore = [], thresholds = {}, baseline }) {
+/** @param {Pick<CheckOptions, 'suppress' | 'thresholds' | 'baseline'>} options @returns {Terms} */
+function termsOf({ suppress = [], thresholds = {}, baseline }) {
   const ours = loadRules();
   const own = valueOrFile('thresholds', thresholds);
   const wrong = whatIsWrong(ours, own);
@@ -139,14 +139,14 @@ function termsOf({ ignore = [], thresholds = {}, baseline }) {
       `tune.check: "thresholds": ${wrong.say}, not ${show(wrong.value)}.`,
       { value: wrong.value, allowed: wrong.allowed },
     );
-  const read = readSuppressions(valueOrFile('ignore', ignore), ours);
+  const read = readSuppressions(valueOrFile('suppress', suppress), ours);
   if ('wrong' in read)
-    throw new TuneError('TUNE-10002', `tune.check: "ignore": ${read.wrong}.`, {
+    throw new TuneError('TUNE-10002', `tune.check: "suppress": ${read.wrong}.`, {
       value: read.value,
       allowed: SUPPRESSIONS,
     });
   return {
-    rules: withLimits(ours, /** @type {any} */ (own)),
+    rules: withThresholds(ours, /** @type {any} */ (own)),
     suppressions: read.suppressions,
     baseline: baseline === undefined ? null : readBaseline(baseline),
   };
@@ -155,12 +155,12 @@ function termsOf({ ignore = [], thresholds = {}, baseline }) {
 /**
  * @param {Observation} observation
  * @param {Diagnosis} diagnosis
- * @param {Terms & { fail: 'warning' | 'critical' }} terms
+ * @param {Terms & { failOn: 'warning' | 'critical' }} terms
  */
 function dataOf(
   { window, facts, ended, notes },
   diagnosis,
-  { rules, suppressions, baseline, fail },
+  { rules, suppressions, baseline, failOn },
 ) {
   const since = sinceThen(severe(diagnosis.findings), baseline?.findings ?? {});
   const { findings, suppressed, unused } = suppress(
@@ -168,7 +168,7 @@ function dataOf(
     suppressions,
     window.to.getTime(),
   );
-  const status = stateOf(findings, { fail, isWhole: ended === 'complete' });
+  const status = stateOf(findings, { failOn, isWhole: ended === 'complete' });
   const metrics = metricsOf(window, facts);
   return {
     at: window.to,
@@ -181,16 +181,16 @@ function dataOf(
     because: diagnosis.because,
     findings,
     suppressed,
-    known: since.known,
+    inBaseline: since.inBaseline,
     perfdata: perfdataOf(statusOf(window, facts, metrics), {
       queued: metrics['clients.queued'] ?? null,
-      limits: Object.fromEntries(rules.map(({ id, limits }) => [id, limits])),
+      ofRules: Object.fromEntries(rules.map(({ id, thresholds }) => [id, thresholds])),
     }),
     notes: [
       ...notes,
       ...unused
-        .filter((key) => !since.known.some((one) => one.key === key || one.rule === key))
-        .map((key) => `${key} is silenced, and was not found.`),
+        .filter((key) => !since.inBaseline.some((one) => one.key === key || one.rule === key))
+        .map((key) => `${key} is suppressed, and was not found.`),
       ...(baseline !== null && baseline.host !== facts.host
         ? [`The baseline is of another server, ${baseline.host}.`]
         : []),

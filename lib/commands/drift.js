@@ -27,7 +27,7 @@ module.exports = defineCommand({
   group: 'Diagnose',
   order: 6,
   takes: ['options'],
-  usage: 'tune.drift({ file, members })',
+  usage: 'tune.drift({ file, includeMembers })',
   summary: 'Compares running settings with mongod.conf and members',
   options: {
     file: {
@@ -35,13 +35,17 @@ module.exports = defineCommand({
       defaultText: "the server's own, where it runs on this machine",
       description: 'a mongod.conf to compare with',
     },
-    members: {
+    includeMembers: {
       check: flag(),
       default: true,
       description: 'compare with the other members of the set too',
     },
   },
-  examples: ['tune.drift()', 'tune.drift({ members: false }).drift', 'tune drift --no-members'],
+  examples: [
+    'tune.drift()',
+    'tune.drift({ includeMembers: false }).drift',
+    'tune drift --no-includeMembers',
+  ],
   changes: 'nothing',
   run: drift,
 });
@@ -50,16 +54,16 @@ module.exports = defineCommand({
  * What runs against what is written: mongod.conf against what the server was started with, that
  * against what is in effect now, and this member against the others.
  * @param {Context} ctx
- * @param {{ file?: string, members: boolean }} options
+ * @param {{ file?: string, includeMembers: boolean }} options
  * @returns {Promise<DriftData & Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-40002, TUNE-40003
  */
-async function drift(ctx, { file, members }) {
+async function drift(ctx, { file, includeMembers }) {
   const named = file === undefined ? null : await namedFile(file);
   const { facts, settings } = await examine(ctx);
   const here = await reportedOptions(ctx, facts.host ?? 'this server');
   const written = named ?? (await serversFile(ctx.port, settings.history.configFile));
-  const others = members ? await othersOf(ctx) : { reported: [], notes: [] };
+  const others = includeMembers ? await othersOf(ctx) : { reported: [], notes: [] };
   const found = [
     ...(written.options === null ? [] : fileDrift(written.options, here)),
     ...runtimeDrift(here),

@@ -49,7 +49,7 @@ function explain(_ctx, subject) {
     whenNot,
     needs,
     wants,
-    limits,
+    thresholds,
     aliases,
   } = found;
   const data = {
@@ -63,7 +63,7 @@ function explain(_ctx, subject) {
     whenNot,
     needs,
     wants,
-    limits,
+    thresholds,
     aliases,
   };
   return report(data, (ink) => renderExplanation(data, ink, name));

@@ -47,7 +47,7 @@ module.exports = defineCommand({
       default: CONCURRENCY,
       description: 'servers at once',
     },
-    timeoutSeconds: {
+    serverTimeoutSeconds: {
       check: number({ min: 1, max: 600 }),
       default: 10,
       description: 'what each may take beyond that',
@@ -88,14 +88,14 @@ const APART_MS = 15;
  *   a list of connection strings; ${VARIABLES} come from
  *   the environment
  * @param {{
- *   concurrency: number, seconds: number, timeoutSeconds: number, limit: number, json: boolean
+ *   concurrency: number, seconds: number, serverTimeoutSeconds: number, limit: number, json: boolean
  * }} options
  * @returns {Promise<ReturnType<typeof dataOf> & Report>} after Ctrl-C:
  *   with what was seen until then
  * @throws {TuneError} TUNE-1xxxx, TUNE-40002 and TUNE-40008 before anything is
  *   asked
  */
-async function fleet(ctx, of, { concurrency, seconds, timeoutSeconds, limit, json }) {
+async function fleet(ctx, of, { concurrency, seconds, serverTimeoutSeconds, limit, json }) {
   const { servers, notes } = await readServers(of, process.env);
   const started = performance.now();
   /** @type {Map<Listed, Row>} */
@@ -105,7 +105,7 @@ async function fleet(ctx, of, { concurrency, seconds, timeoutSeconds, limit, jso
     if (i > 0 && i < concurrency)
       await sleep(i * APART_MS, AbortSignal.any([ctx.signal])).catch(() => {});
     if (ctx.signal.aborted) return;
-    const row = await examineServer(ctx, server, { seconds, timeoutSeconds });
+    const row = await examineServer(ctx, server, { seconds, serverTimeoutSeconds });
     rows.set(server, row);
     // At Ctrl-C mongosh has begun a line of its own.
     if (json)

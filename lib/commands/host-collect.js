@@ -33,7 +33,7 @@ module.exports = defineCommand({
 
 /**
  * A script for the machine mongod runs on, when this one is another: it prints one JSON document
- * for tune.host({ from }).
+ * for tune.host({ file }).
  * @param {Context} ctx
  * @returns {Promise<{ script: string } & Report>} prints as the script;
  *   made for the connected server, or for any without a connection

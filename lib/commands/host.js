@@ -24,7 +24,7 @@ module.exports = defineCommand({
   group: 'Look',
   order: 9,
   takes: ['options'],
-  usage: 'tune.host({ seconds, interface, from })',
+  usage: 'tune.host({ seconds, interface, file })',
   summary: 'Checks the machine under the server',
   details:
     'tune.host().script() is one shell script of all that is advised; it is shown, never run',
@@ -39,12 +39,12 @@ module.exports = defineCommand({
       defaultText: 'found by itself',
       description: "the network interface of MongoDB's traffic",
     },
-    from: { check: text(), description: 'a file that the script of tune.host.collect() wrote' },
+    file: { check: text(), description: 'a file that the script of tune.host.collect() wrote' },
   },
   examples: [
     'tune.host()',
     'tune.host({ seconds: 30, interface: "eth0" }).facts.disk',
-    'tune host --from host.json',
+    'tune host --file host.json',
   ],
   changes: 'nothing',
   run: host,
@@ -54,17 +54,17 @@ module.exports = defineCommand({
  * The machine under the server: what is known of it, what should be changed, and the commands for
  * it. Nothing is changed.
  * @param {Context} ctx
- * @param {{ seconds: number, interface?: string | null, from?: string }} options
+ * @param {{ seconds: number, interface?: string | null, file?: string }} options
  * @returns {Promise<ReturnType<typeof dataOf> & { script(): { script: string } &
  *   Report } & Report>}
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   does not answer, TUNE-40002 and TUNE-40006 for the file
  */
-async function host(ctx, { seconds, interface: name = null, from }) {
+async function host(ctx, { seconds, interface: name = null, file }) {
   const seen =
-    from === undefined
+    file === undefined
       ? await examineHost(ctx, { seconds, interface: name })
-      : await readHostFile(from, name);
+      : await readHostFile(file, name);
   const { renderHost } = require('../host/pure/host-text');
   const data = dataOf(seen);
   const made = report(data, (ink) => renderHost(data, ink));

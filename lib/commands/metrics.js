@@ -24,7 +24,7 @@ module.exports = defineCommand({
   group: 'Fleet',
   order: 1,
   takes: ['options'],
-  usage: 'tune.metrics({ seconds, file, name, host })',
+  usage: 'tune.metrics({ seconds, output, … })',
   summary: 'Prints status and findings in Prometheus text format',
   details:
     'For the textfile collector of node_exporter: docs/monitoring.md, with dashboard and ' +
@@ -35,17 +35,17 @@ module.exports = defineCommand({
       default: 10,
       description: 'how long to sample',
     },
-    file: {
+    output: {
       check: text(),
       description:
         'write it there, whole or not at all, over what was there; the name must end in .prom',
     },
-    name: {
+    serverName: {
       check: text(),
       defaultText: 'what it calls itself',
       description: 'of the server, a label of every series',
     },
-    host: {
+    includeHost: {
       check: flag(),
       default: true,
       description: "look at the machine too, where it is the server's",
@@ -53,8 +53,8 @@ module.exports = defineCommand({
   },
   examples: [
     'tune.metrics({ seconds: 10 })',
-    'tune.metrics({ seconds: 10, file: "mongosh_tune.prom" }).series',
-    'tune metrics --seconds 10 --file mongosh_tune.prom',
+    'tune.metrics({ seconds: 10, output: "mongosh_tune.prom" }).series',
+    'tune metrics --seconds 10 --output mongosh_tune.prom',
   ],
   changes: 'nothing',
   run: metrics,
@@ -64,39 +64,39 @@ module.exports = defineCommand({
  * The status, the findings and the bottleneck in the text format of Prometheus, for the textfile
  * collector of its node_exporter.
  * @param {Context} ctx
- * @param {{ seconds: number, file?: string, name?: string, host: boolean }} options
+ * @param {{ seconds: number, output?: string, serverName?: string, includeHost: boolean }} options
  * @returns {Promise<{ at: Date, server: string, file: string | null, series: number, text: string,
  *   notes: string[] } & Report>}
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-40005 where the file
  *   cannot be written, TUNE-2xxxx where the server
  *   cannot be examined: the file then says that, and has no old figures
  */
-async function metrics(ctx, { seconds, file, name, host }) {
-  const target = file === undefined ? null : targetOf(file);
+async function metrics(ctx, { seconds, output, serverName, includeHost }) {
+  const target = output === undefined ? null : targetOf(output);
   try {
-    return answerOf(await runOf(ctx, { seconds, name, host }), target);
+    return answerOf(await runOf(ctx, { seconds, serverName, includeHost }), target);
   } catch (error) {
-    if (target !== null) writeFailure(target, name, await addressOf(ctx));
+    if (target !== null) writeFailure(target, serverName, await addressOf(ctx));
     throw error;
   }
 }
 
 /**
  * @param {Context} ctx
- * @param {{ seconds: number, name: string | undefined, host: boolean }} how
+ * @param {{ seconds: number, serverName: string | undefined, includeHost: boolean }} how
  * @returns {Promise<Run & { notes: string[] }>}
  */
-async function runOf(ctx, { seconds, name, host }) {
+async function runOf(ctx, { seconds, serverName, includeHost }) {
   const observation = await observe(ctx, {
     seconds,
     every: Math.min(1, seconds),
-    dataBytes: host,
-    machine: host ? 'files' : 'none',
+    dataBytes: includeHost,
+    machine: includeHost ? 'files' : 'none',
   });
   const { facts, window, notes } = observation;
   const { bottleneck, findings } = diagnose(observation, { engine: loadRules() });
   return {
-    server: name ?? facts.host ?? hostOf(await addressOf(ctx)),
+    server: serverName ?? facts.host ?? hostOf(await addressOf(ctx)),
     atMs: window.to.getTime(),
     tune: OWN_VERSION,
     notes,

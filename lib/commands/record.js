@@ -27,11 +27,11 @@ module.exports = defineCommand({
   group: 'Record and report',
   order: 1,
   takes: ['text', 'options'],
-  usage: 'tune.record(file, { seconds, every })',
+  usage: 'tune.record(output, { seconds, … })',
   summary: 'Records server statuses into a file',
   options: {
     seconds: { check: number({ min: 1, max: 7 * 86_400 }), default: 60, description: 'how long' },
-    every: {
+    everySeconds: {
       check: number({ min: 0.1, max: 3600 }),
       default: 1,
       description: 'seconds from line to line',
@@ -50,13 +50,13 @@ module.exports = defineCommand({
  * tune.replay.
  * @param {Context} ctx
  * @param {string} file that is not there yet; gzipped when its name ends in .gz
- * @param {{ seconds: number, every: number }} options
+ * @param {{ seconds: number, everySeconds: number }} options
  * @returns {Promise<ReturnType<typeof dataOf> & Report>} also after
  *   Ctrl-C: the file is whole at any time
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server cannot be
  *   examined, TUNE-40005
  */
-async function record(ctx, file, { seconds, every }) {
+async function record(ctx, file, { seconds, everySeconds }) {
   if (typeof file !== 'string' || file === '')
     throw new TuneError(
       'TUNE-10004',
@@ -67,7 +67,7 @@ async function record(ctx, file, { seconds, every }) {
   const target = new RecordingFile(expandHome(file));
   try {
     await target.writeFacts(facts);
-    const taken = await writeSamples(ctx, target, { seconds, every });
+    const taken = await writeSamples(ctx, target, { seconds, every: everySeconds });
     await target.close();
     const { renderRecord } = require('../recording/pure/recorded-text');
     const data = dataOf(target, facts, taken);

@@ -16,11 +16,11 @@ module.exports = defineCommand({
   group: 'Record and report',
   order: 1,
   takes: ['text', 'text', 'options'],
-  usage: 'tune.report.compare(a, b, { file, force })',
+  usage: 'tune.report.compare(a, b, { output, … })',
   summary: 'Writes two answers side by side: before and after',
   details: 'a, b: what tune answered, such as two advices, or paths of recordings',
   options: {
-    file: {
+    output: {
       check: text(),
       defaultText: 'tune-compare-….html, in this folder',
       description: 'its name',
@@ -28,7 +28,7 @@ module.exports = defineCommand({
     force: { check: flag(), default: false, description: 'write over a file that is there' },
   },
   examples: [
-    'tune.report.compare("monday.ndjson.gz", "tuesday.ndjson", { file: "both.html" })',
+    'tune.report.compare("monday.ndjson.gz", "tuesday.ndjson", { output: "both.html" })',
     'tune report compare monday.ndjson.gz tuesday.ndjson',
   ],
   changes: 'nothing',
@@ -41,11 +41,11 @@ module.exports = defineCommand({
  * @param {Context} ctx
  * @param {unknown} a before: what tune answered, or the path of a recording
  * @param {unknown} b after
- * @param {{ file?: string, force: boolean }} options
+ * @param {{ output?: string, force: boolean }} options
  * @returns {Promise<ReturnType<typeof writeReport>>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-40005
  */
-async function reportCompare(ctx, a, b, { file, force }) {
+async function reportCompare(ctx, a, b, { output, force }) {
   for (const [name, value] of Object.entries({ a, b })) {
     if (value === undefined || value === null || value === '')
       throw new TuneError(
@@ -57,7 +57,7 @@ async function reportCompare(ctx, a, b, { file, force }) {
   }
   const at = new Date();
   const target = targetFor(
-    file ?? `tune-compare-${at.toISOString().slice(0, 19).replace(/[:T-]/g, '')}.html`,
+    output ?? `tune-compare-${at.toISOString().slice(0, 19).replace(/[:T-]/g, '')}.html`,
     force,
   );
   const items = await itemsOf('tune.report.compare', [a, b], (name) =>

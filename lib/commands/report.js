@@ -16,7 +16,7 @@ module.exports = defineCommand({
   group: 'Record and report',
   order: 4,
   takes: ['text', 'options'],
-  usage: 'tune.report(file, { of, seconds, force })',
+  usage: 'tune.report(output, { of, seconds, force })',
   summary: 'Writes an answer as one HTML page with charts',
   details: 'It holds all it needs and asks nothing of any network',
   options: {

@@ -22,7 +22,11 @@ module.exports = defineCommand({
   summary: 'Ends a split before its cutover; the source is whole',
   options: {
     confirm: confirmOption('a DRY RUN shows what would be done'),
-    keep: { check: flag(), default: false, description: 'the copy stays, under the name it has' },
+    keepCopy: {
+      check: flag(),
+      default: false,
+      description: 'the copy stays, under the name it has',
+    },
     guardian: guardianOption('while a name refuses'),
   },
   examples: ['tune.split.abort()', 'tune split abort'],
@@ -35,9 +39,9 @@ module.exports = defineCommand({
  * is dropped.
  * @param {Context} ctx
  * @param {string | undefined} id
- * @param {{ confirm: boolean, keep: boolean, guardian: boolean }} options
+ * @param {{ confirm: boolean, keepCopy: boolean, guardian: boolean }} options
  */
-async function splitAbort(ctx, id, { confirm, keep, guardian }) {
+async function splitAbort(ctx, id, { confirm, keepCopy: keep, guardian }) {
   return runSplitCommand(
     ctx,
     {
@@ -53,7 +57,7 @@ async function splitAbort(ctx, id, { confirm, keep, guardian }) {
       ],
       run: (job) => abortSplit(job, { keep }),
     },
-    { id, confirm, also: { keep: keep || undefined, guardian: guardian ? undefined : false } },
+    { id, confirm, also: { keepCopy: keep || undefined, guardian: guardian ? undefined : false } },
   );
 }
 

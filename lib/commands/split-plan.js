@@ -47,13 +47,13 @@ module.exports = defineCommand({
   group: 'Move',
   order: 1,
   takes: ['options'],
-  usage: 'tune.split.plan({ from, into … })',
+  usage: 'tune.split.plan({ source, target … })',
   summary: 'Assesses benefit, placement and blockers (read-only)',
   details:
     'It only reads. It waits for one checkpoint, to measure what is written to which collection',
   options: {
-    from: { check: text(), description: 'the database to split' },
-    into: {
+    source: { check: text(), description: 'the database to split' },
+    target: {
       check: NAMES,
       defaultText: 'the name with a 2 behind it',
       description: 'a database or a list of them',
@@ -80,10 +80,10 @@ module.exports = defineCommand({
     },
   },
   examples: [
-    'tune.split.plan({ from: "shop", seconds: 65 })',
-    'const plan = tune.split.plan({ from: "shop", into: "shop2", collections: ["orders"], ' +
+    'tune.split.plan({ source: "shop", seconds: 65 })',
+    'const plan = tune.split.plan({ source: "shop", target: "shop2", collections: ["orders"], ' +
       'seconds: 65 })',
-    'tune split plan --from shop --collections orders --seconds 65',
+    'tune split plan --source shop --collections orders --seconds 65',
   ],
   changes: 'nothing',
   run: splitPlan,
@@ -96,7 +96,7 @@ const OWN = ['admin', 'config', 'local', 'tune'];
  * and all that is in the way. Nothing is changed.
  * @param {Context} ctx
  * @param {{
- *   from: string, into?: string | string[], collections?: string | string[],
+ *   source: string, target?: string | string[], collections?: string | string[],
  *   by?: { hash: string, parts?: number } | { range: string, parts?: number },
  *   method?: 'out' | 'ranges', seconds: number
  * }} options
@@ -128,12 +128,12 @@ async function splitPlan(ctx, options) {
 }
 
 /** What is asked for, checked as a whole. @param {any} options */
-function askedFor({ from, into, collections, by, method = null, seconds }) {
+function askedFor({ source: from, target: into, collections, by, method = null, seconds }) {
   if (from === undefined)
     throw new TuneError(
       'TUNE-10004',
-      'tune.split.plan: the database to split is missing, such as { from: "shop" }.',
-      { allowed: '{ from: name }' },
+      'tune.split.plan: the database to split is missing, such as { source: "shop" }.',
+      { allowed: '{ source: name }' },
     );
   const databases = into === undefined ? [by ? from : `${from}2`] : [...new Set([into].flat())];
   const names = collections === undefined ? null : [...new Set([collections].flat())];
@@ -149,24 +149,24 @@ function checkNames({ from, databases, names, by }) {
   if (from.includes('.'))
     throw new TuneError(
       'TUNE-10002',
-      `tune.split.plan: "from" is a database, not ${from}; its collections go into "collections".`,
+      `tune.split.plan: "source" is a database, not ${from}; its collections go into "collections".`,
       {
         value: from,
         allowed:
-          `{ from: ${JSON.stringify(from.slice(0, from.indexOf('.')))}, collections: ` +
+          `{ source: ${JSON.stringify(from.slice(0, from.indexOf('.')))}, collections: ` +
           `${JSON.stringify(from.slice(from.indexOf('.') + 1))} }`,
       },
     );
   if (OWN.includes(from))
     throw new TuneError(
       'TUNE-10002',
-      `tune.split.plan: "from" must be a database of your own, not ${from}.`,
+      `tune.split.plan: "source" must be a database of your own, not ${from}.`,
       { value: from, allowed: 'a database of your own' },
     );
   if (!by && databases.includes(from))
     throw new TuneError(
       'TUNE-10002',
-      `tune.split.plan: "into" must be other databases than "from", not ${from}.`,
+      `tune.split.plan: "target" must be other databases than "source", not ${from}.`,
       { value: from, allowed: 'other databases' },
     );
   if (by && names?.length !== 1)

@@ -37,7 +37,7 @@ module.exports = defineCommand({
       default: false,
       description: 'then tails the change stream until Ctrl-C',
     },
-    again: {
+    restart: {
       check: flag(),
       default: false,
       description:
@@ -58,9 +58,9 @@ const NAME = 'tune.split.resume';
  * the primary another. After the cutover it applies what is written to the target to the old data.
  * @param {Context} ctx
  * @param {string | undefined} id
- * @param {{ again: boolean, follow: boolean, confirm: boolean, guardian: boolean }} options
+ * @param {{ restart: boolean, follow: boolean, confirm: boolean, guardian: boolean }} options
  */
-async function splitResume(ctx, id, { again, follow, confirm, guardian }) {
+async function splitResume(ctx, id, { restart: again, follow, confirm, guardian }) {
   const splits = await splitsOf(ctx.port, id);
   if (id !== undefined && splits.length === 0) throw noSuch(id);
   if (!confirm) return preview(splits, { id, again, follow, guardian });
@@ -86,7 +86,7 @@ const commandOf = (again, guardian) => ({
  */
 async function preview(splits, { id, again, follow, guardian }) {
   const flags = [
-    ...(again ? ['again: true'] : []),
+    ...(again ? ['restart: true'] : []),
     ...(follow ? ['follow: true'] : []),
     ...(guardian ? [] : ['guardian: false']),
     'confirm: true',

@@ -12,7 +12,7 @@ const { report } = require('../text/report');
 /** The steps of a split, in order. */
 const STEPS = Object.freeze([
   Object.freeze({
-    call: 'tune.split.plan({ from: "shop" })',
+    call: 'tune.split.plan({ source: "shop" })',
     what: 'whether it helps, what goes where, every blocker; it changes nothing',
   }),
   Object.freeze({

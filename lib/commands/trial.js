@@ -54,7 +54,7 @@ module.exports = defineCommand({
       default: USUAL_BLOCKS,
       description: 'how many, an even number',
     },
-    seconds: {
+    blockSeconds: {
       check: number({ min: 1, max: 3600 }),
       default: 30,
       description: 'of each block, counted after it has settled',
@@ -69,14 +69,14 @@ module.exports = defineCommand({
       default: 'if-better',
       description: '"if-better" or "never"',
     },
-    guard: {
+    guardrail: {
       check: guardrailOption(),
       description: 'limits for B: { readLatencyMs, writeLatencyMs, appWaitRatio, errors }',
     },
   },
   examples: [
     'tune.trial({ evictionThreadsMax: 8 })',
-    'tune.trial({ evictionThreadsMax: 8 }, { confirm: true, blocks: 4, seconds: 2, keep: ' +
+    'tune.trial({ evictionThreadsMax: 8 }, { confirm: true, blocks: 4, blockSeconds: 2, keep: ' +
       '"never" })',
     'tune trial --cacheSizeGB 0.5 --metric readP95Ms',
   ],
@@ -86,8 +86,8 @@ module.exports = defineCommand({
 
 /**
  * @typedef {{
- *   confirm: boolean, force: boolean, blocks: number, seconds: number, metric: TrialMetric,
- *   keep: 'if-better' | 'never', guard?: Partial<Limits>
+ *   confirm: boolean, force: boolean, blocks: number, blockSeconds: number, metric: TrialMetric,
+ *   keep: 'if-better' | 'never', guardrail?: Partial<Limits>
  * }} TrialOptions
  */
 
@@ -109,7 +109,12 @@ async function trial(ctx, what, options, given) {
   const { facts, settings } = await examine(ctx);
   checkHost(host, settings.run.host);
   if (options.confirm) await checkProcess(ctx, settings);
-  const wanted = { ...options, change: checkChange(plainChange(change), settings.run.version) };
+  const { blockSeconds: seconds, ...rest } = options;
+  const wanted = {
+    ...rest,
+    seconds,
+    change: checkChange(plainChange(change), settings.run.version),
+  };
   const data = options.confirm
     ? await runTrialPlan(ctx, { facts, settings }, wanted)
     : showTrial({ facts, settings }, wanted, given);

@@ -24,22 +24,26 @@ module.exports = defineCommand({
   group: 'Look',
   order: 8,
   takes: ['options'],
-  usage: 'tune.ttl({ hour, hours })',
+  usage: 'tune.ttl({ startHour, lengthHours })',
   summary: 'Shows what TTL indexes delete, and when',
   details: 'It also shows the commands that move it to a quiet window',
   options: {
-    hour: {
+    startHour: {
       check: number({ min: 0, max: 23, integer: true }),
       default: 1,
       description: 'first quiet hour of the day, UTC',
     },
-    hours: {
+    lengthHours: {
       check: number({ min: 1, max: 12, integer: true }),
       default: 4,
       description: 'how many',
     },
   },
-  examples: ['tune.ttl()', 'tune.ttl({ hour: 22, hours: 6 }).designs', 'tune ttl --hour 2'],
+  examples: [
+    'tune.ttl()',
+    'tune.ttl({ startHour: 22, lengthHours: 6 }).designs',
+    'tune ttl --startHour 2',
+  ],
   changes: 'nothing',
   run: ttl,
 });
@@ -49,14 +53,14 @@ module.exports = defineCommand({
  * and the commands that would move it to quiet hours. Nothing is changed. For the hours up to 1,000
  * documents of each collection are drawn.
  * @param {Context} ctx
- * @param {{ hour: number, hours: number }} options
+ * @param {{ startHour: number, lengthHours: number }} options
  * @returns {Promise<Ttl & Report>} after Ctrl-C or a lost connection:
  *   over what was seen. Figures of
  *   documents are estimates; null is not known
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   cannot be examined
  */
-async function ttl(ctx, { hour, hours }) {
+async function ttl(ctx, { startHour, lengthHours }) {
   const refused = (/** @type {unknown} */ error) => {
     throw mapServerError(error, 'serverStatus', ctx.signal);
   };
@@ -65,7 +69,7 @@ async function ttl(ctx, { hour, hours }) {
   const adaptive = await usesAdaptive(ctx, facts);
   const found = await collectTtl(ctx, work.nowMs).finally(() => ctx.progress(null));
   const { renderTtl } = require('./pure/ttl-text');
-  const data = dataOf({ facts, work, found, adaptive, quiet: { hour, hours } });
+  const data = dataOf({ facts, work, found, adaptive, quiet: { startHour, lengthHours } });
   return report(data, (ink) => renderTtl(data, ink));
 }
 

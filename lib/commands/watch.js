@@ -23,14 +23,14 @@ module.exports = defineCommand({
   group: 'Look',
   order: 2,
   takes: ['options'],
-  usage: 'tune.watch({ every, seconds, json, … })',
+  usage: 'tune.watch({ everySeconds, seconds, … })',
   summary: 'The same as a live screen, or one line a second',
   details:
     'On the screen: q quits, space holds the picture, tab goes to the next area, m to the ' +
     'next member of the replica set, ? helps. Ctrl-C ends all kinds; what was seen is the ' +
     'value',
   options: {
-    every: {
+    everySeconds: {
       check: number({ min: 0.1, max: 3600 }),
       default: 1,
       description: 'seconds from sample to sample',
@@ -54,7 +54,7 @@ module.exports = defineCommand({
   },
   examples: [
     'tune.watch({ seconds: 60 })',
-    'const seen = tune.watch({ every: 0.5, seconds: 60 })',
+    'const seen = tune.watch({ everySeconds: 0.5, seconds: 60 })',
     'tune watch --seconds 60 --json',
   ],
   changes: 'nothing',
@@ -65,15 +65,15 @@ module.exports = defineCommand({
 /**
  * A live screen on a terminal, else one line for each sample, until the time is over, `q` or Ctrl-C.
  * @param {Context} ctx
- * @param {{ every: number, seconds: number, json: boolean, screen: boolean }} options
+ * @param {{ everySeconds: number, seconds: number, json: boolean, screen: boolean }} options
  * @returns {Promise<Watched & Report>} the window it saw, of the member
  *   that was shown last; counters over all of it,
  *   and every extreme also after days
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   cannot be examined
  */
-async function watch(ctx, { every, seconds, json, screen }) {
-  const pace = { seconds, every: Math.min(every, seconds) };
+async function watch(ctx, { everySeconds, seconds, json, screen }) {
+  const pace = { seconds, every: Math.min(everySeconds, seconds) };
   if (json) return watchedJson(await require('../watch/lines').watchJson(ctx, pace));
   const isLive = screen && hasHeadroom(ctx.terminal);
   return watched(

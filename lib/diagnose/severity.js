@@ -22,15 +22,15 @@ const severe = (findings) => findings.filter(({ status }) => SEVERE.includes(sta
 
 /**
  * @param {readonly Finding[]} findings that count
- * @param {{ fail: 'warning' | 'critical', isWhole: boolean }} how `isWhole`: the server was looked
+ * @param {{ failOn: 'warning' | 'critical', isWhole: boolean }} how `isWhole`: the server was looked
  *   at to the end
  * @returns {State} the worst; that something is not known is less than trouble, and more than
  *   nothing
  */
-function stateOf(findings, { fail, isWhole }) {
+function stateOf(findings, { failOn, isWhole }) {
   const has = (/** @type {Status} */ wanted) => findings.some(({ status }) => status === wanted);
   if (has('critical')) return 'critical';
-  if (fail === 'warning' && has('warning')) return 'warning';
+  if (failOn === 'warning' && has('warning')) return 'warning';
   return has('error') || !isWhole ? 'unknown' : 'ok';
 }
 

@@ -29,7 +29,7 @@ function collectingScript({ host, port, dbPath, version, cacheBytes }) {
     '#!/bin/sh',
     '# Writes what the files of Linux tell of a machine under ' +
       `mongod${host === null ? '' : ` (${line(host)})`} into one JSON document, for ` +
-      'tune.host({ from }).',
+      'tune.host({ file }).',
     '# It needs no root (as the user of mongod it sees more), changes nothing, and sends ' +
       'nothing anywhere:',
     '#   sh tune-host-collect.sh > host.json        two samples, a second apart; a number of ' +

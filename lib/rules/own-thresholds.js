@@ -14,7 +14,7 @@ const { isNamed } = require('./rule');
  * @typedef {{ say: string, value: unknown, allowed: unknown }} Wrong
  */
 
-/** The units in the names of limits, and what can be one of them. */
+/** The units in the names of thresholds, and what can be one of them. */
 const UNITS = Object.freeze([
   {
     ends: /(Ratio|Share)$/,
@@ -43,8 +43,8 @@ function whatIsWrong(rules, own) {
       value: own,
       allowed: 'a table of rules',
     };
-  for (const [id, limits] of Object.entries(own)) {
-    const wrong = wrongOfRule(rules, id, limits);
+  for (const [id, thresholds] of Object.entries(own)) {
+    const wrong = wrongOfRule(rules, id, thresholds);
     if (wrong !== null) return wrong;
   }
   return null;
@@ -53,24 +53,28 @@ function whatIsWrong(rules, own) {
 /**
  * @param {readonly Rule[]} rules
  * @param {string} id
- * @param {unknown} limits
+ * @param {unknown} thresholds
  * @returns {Wrong | null}
  */
-function wrongOfRule(rules, id, limits) {
+function wrongOfRule(rules, id, thresholds) {
   const rule = rules.find((one) => isNamed(one, id));
-  const able = rules.filter((one) => Object.keys(one.limits).length > 0).map((one) => one.id);
+  const able = rules.filter((one) => Object.keys(one.thresholds).length > 0).map((one) => one.id);
   if (rule === undefined)
     return { say: `there is no rule "${id}"${like(id, able)}`, value: id, allowed: able };
-  const names = Object.keys(rule.limits);
+  const names = Object.keys(rule.thresholds);
   if (names.length === 0)
     return {
       say: `the rule ${id} has no threshold to change; these have: ${able.join(', ')}`,
       value: id,
       allowed: able,
     };
-  if (!isTable(limits))
-    return { say: `${id} must be a table of ${names.join(', ')}`, value: limits, allowed: names };
-  for (const [name, value] of Object.entries(limits)) {
+  if (!isTable(thresholds))
+    return {
+      say: `${id} must be a table of ${names.join(', ')}`,
+      value: thresholds,
+      allowed: names,
+    };
+  for (const [name, value] of Object.entries(thresholds)) {
     if (!names.includes(name))
       return {
         say: `the rule ${id} has no threshold "${name}"; it has ${names.join(', ')}`,
@@ -81,17 +85,17 @@ function wrongOfRule(rules, id, limits) {
     if (typeof value !== 'number' || !Number.isFinite(value) || !unit.isRight(value))
       return { say: `${id}.${name} must be ${unit.allowed}`, value, allowed: unit.allowed };
   }
-  return wrongOrder(id, rule.limits, {
-    ...rule.limits,
-    .../** @type {Record<string, number>} */ (limits),
+  return wrongOrder(id, rule.thresholds, {
+    ...rule.thresholds,
+    .../** @type {Record<string, number>} */ (thresholds),
   });
 }
 
 /**
  * What is grave may not come before what is mild.
  * @param {string} id
- * @param {Rule['limits']} ours
- * @param {Rule['limits']} mixed
+ * @param {Rule['thresholds']} ours
+ * @param {Rule['thresholds']} mixed
  * @returns {Wrong | null}
  */
 function wrongOrder(id, ours, mixed) {
@@ -132,17 +136,17 @@ const isTable = (value) => value !== null && typeof value === 'object' && !Array
  * @param {Readonly<Record<string, Readonly<Record<string, number>>>>} own in order
  * @returns {readonly Rule[]}
  */
-const withLimits = (rules, own) =>
+const withThresholds = (rules, own) =>
   rules.map((rule) => {
     const names = [...rule.aliases, rule.id].filter((name) => own[name] !== undefined);
     return names.length === 0
       ? rule
       : Object.freeze({
           ...rule,
-          limits: Object.freeze(
-            Object.assign({ ...rule.limits }, ...names.map((name) => own[name])),
+          thresholds: Object.freeze(
+            Object.assign({ ...rule.thresholds }, ...names.map((name) => own[name])),
           ),
         });
   });
 
-module.exports = { whatIsWrong, withLimits, unitOf };
+module.exports = { whatIsWrong, withThresholds, unitOf };

@@ -29,14 +29,14 @@ function renderRules(rows, ink) {
  * @param {{
  *   rule: string, area: string, title: string, why: string, threshold: string, source: string,
  *   advice: string, whenNot: string, needs: readonly string[], wants: readonly string[],
- *   limits: Readonly<Record<string, number>>, aliases: readonly string[]
+ *   thresholds: Readonly<Record<string, number>>, aliases: readonly string[]
  * }} data
  * @param {Ink} ink
  * @param {string} [name] by which it was asked for: one of a former rule is explained first
  * @returns {string}
  */
 function renderExplanation(data, ink, name = data.rule) {
-  const own = Object.entries(data.limits).map(([name, value]) => `${name}: ${value}`);
+  const own = Object.entries(data.thresholds).map(([name, value]) => `${name}: ${value}`);
   const parts = /** @type {[string, string][]} */ ([
     ['Why', data.why],
     ['Thresholds', data.threshold],
@@ -125,7 +125,7 @@ function rulesIndex(rules) {
 
 /** @param {RulePage} rule @returns {string[]} */
 function limitLines(rule) {
-  const entries = Object.entries(rule.limits).map(([name, value]) => `\`${name}: ${value}\``);
+  const entries = Object.entries(rule.thresholds).map(([name, value]) => `\`${name}: ${value}\``);
   return entries.length === 0
     ? []
     : [`\`tune.check({ thresholds })\` takes other values for it: ${entries.join(', ')}.`];

@@ -54,12 +54,12 @@
  * @typedef {Texts<C, V> & {
  *   area: EngineArea, needs: readonly N[], wants?: readonly W[],
  *   evidence?: readonly NoInfer<N | W>[],
- *   limits?: L, speaksFor?: readonly Bottleneck[],
+ *   thresholds?: L, speaksFor?: readonly Bottleneck[],
  *   check(metrics: Pick<EngineValues, N> & Partial<Pick<EngineValues, W>>,
- *     limits: L): Judgement<C, V>
+ *     thresholds: L): Judgement<C, V>
  * }} EngineDefinition `needs`: without one of these the answer is `unknown`; `wants`: used where
  *   known; `evidence`: those that the finding shows as they are; `speaksFor`: bottlenecks whose
- *   change this finding carries; `limits`: thresholds that a user may override, with the unit in
+ *   change this finding carries; `thresholds`: thresholds that a user may override, with the unit in
  *   the name; of one unit in the order from mild to severe
  */
 
@@ -92,8 +92,8 @@
  * @template {object} V
  * @typedef {Texts<C, V> & {
  *   area: EngineArea, alongside?: readonly Bottleneck[], speaksFor?: readonly Bottleneck[],
- *   needs: readonly N[], wants?: readonly W[], evidence?: readonly NoInfer<N | W>[], limits?: L,
- *   check(values: Pick<HostValues, N> & Partial<Pick<MachineValues, W>>, limits: L):
+ *   needs: readonly N[], wants?: readonly W[], evidence?: readonly NoInfer<N | W>[], thresholds?: L,
+ *   check(values: Pick<HostValues, N> & Partial<Pick<MachineValues, W>>, thresholds: L):
  *     Judgement<C, V>
  * }} MachineDefinition `needs`: known to both sources
  */
@@ -112,18 +112,19 @@
 /**
  * Rules as the runner and the pages see them.
  * @typedef {Omit<Texts<string, never>, 'adviceFor'> & {
- *   area: Area, aliases: readonly string[], limits: Readonly<Record<string, number>>, speaksFor: readonly Bottleneck[],
+ *   area: Area, aliases: readonly string[], thresholds: Readonly<Record<string, number>>,
+ *   speaksFor: readonly Bottleneck[],
  *   alongside: readonly Bottleneck[],
  *   evidence: readonly string[],
  *   adviceFor: { readonly [code: string]: ((values: never) => string) | undefined }
  * }} AnyRule
  * @typedef {AnyRule & {
  *   about: 'engine', needs: readonly EngineValue[], wants: readonly EngineValue[],
- *   check(metrics: never, limits: never): Judgement
+ *   check(metrics: never, thresholds: never): Judgement
  * }} Rule
  * @typedef {AnyRule & {
  *   about: 'host', needs: readonly HostValue[], wants: readonly HostValue[],
- *   check(values: never, limits: never): Judgement, aside?(values: never): Judgement | null
+ *   check(values: never, thresholds: never): Judgement, aside?(values: never): Judgement | null
  * }} HostRule
  * @typedef {AnyRule & {
  *   about: 'machine', needs: readonly MachineValue[], wants: readonly MachineValue[],
@@ -222,7 +223,7 @@ const defineMemberRule = (definition) =>
 
 /**
  * A rule with everything that may be left out filled in.
- * @template {{ id: string, needs: readonly string[], limits?: object }} R
+ * @template {{ id: string, needs: readonly string[], thresholds?: object }} R
  * @param {R} rule
  * @throws {TypeError} when a text is missing: a mistake of the rule's author, met as soon as the
  *   file is loaded
@@ -233,7 +234,7 @@ function complete(rule) {
   if (empty.length > 0) throw new TypeError(`rule ${rule.id}: no ${empty.join(', no ')}`);
   if (rule.needs.length === 0)
     throw new TypeError(`rule ${rule.id}: needs nothing, so it judges nothing`);
-  const limits = Object.freeze({ ...rule.limits });
+  const thresholds = Object.freeze({ ...rule.thresholds });
   return Object.freeze({
     wants: [],
     speaksFor: [],
@@ -242,7 +243,7 @@ function complete(rule) {
     evidence: [],
     adviceFor: {},
     ...rule,
-    limits,
+    thresholds,
   });
 }
 

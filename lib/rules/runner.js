@@ -19,7 +19,7 @@ const { hasData } = require('../server/pure/replica-set');
 const judge = (rules, metrics) =>
   rules.map((rule) =>
     judgeValues(rule, metrics, {}, (known) =>
-      rule.check(/** @type {never} */ (known), /** @type {never} */ (rule.limits)),
+      rule.check(/** @type {never} */ (known), /** @type {never} */ (rule.thresholds)),
     ),
   );
 
@@ -33,7 +33,7 @@ const judgeHost = (rules, { values, unknown }) =>
     const aside = rule.aside?.(/** @type {never} */ (values)) ?? null;
     return aside === null
       ? judgeValues(rule, values, unknown, (known) =>
-          rule.check(/** @type {never} */ (known), /** @type {never} */ (rule.limits)),
+          rule.check(/** @type {never} */ (known), /** @type {never} */ (rule.thresholds)),
         )
       : findingOf(rule, aside);
   });

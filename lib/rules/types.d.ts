@@ -11,7 +11,7 @@ export interface RulePage {
   wants: readonly string[];
   speaksFor: readonly string[];
   alongside?: readonly string[];
-  limits: Readonly<Record<string, number>>;
+  thresholds: Readonly<Record<string, number>>;
   /** Ids of rules that became this one. */
   aliases: readonly string[];
   about?: string;

@@ -71,9 +71,13 @@ const SCRIPTS = Object.freeze({
   report: {
     needsServer: false,
     patienceSeconds: 300,
-    own: { file: text(), of: text() },
-    run: (tune, { file, ...options }) =>
-      tune.report(required('report', 'TUNE_FILE', file, 'the name of the page to write'), options),
+    own: { output: text(), answer: text() },
+    without: ['of'],
+    run: (tune, { output, answer: of, ...options }) =>
+      tune.report(required('report', 'TUNE_OUTPUT', output, 'the name of the page to write'), {
+        ...options,
+        ...(of === undefined ? {} : { of }),
+      }),
   },
   status: { needsServer: true, patienceSeconds: 30, run: (tune, options) => tune.status(options) },
 });
@@ -123,7 +127,12 @@ function required(script, variable, value, what) {
  * all the same.
  * @param {NodeJS.ProcessEnv} env
  */
-function noteFailure({ TUNE_FILE: file, TUNE_NAME: name, TUNE_URI: uri, TUNE_URI_FILE: uriFile }) {
+function noteFailure({
+  TUNE_OUTPUT: file,
+  TUNE_SERVER_NAME: name,
+  TUNE_URI: uri,
+  TUNE_URI_FILE: uriFile,
+}) {
   if (!file) return;
   const { targetOf } = require('../check/metrics-file');
   const { writeFailure } = require('../report/metrics-text');

@@ -27,7 +27,7 @@ const COMMON = Object.freeze({
   uri: text(),
   uriFile: text(),
   json: flag(),
-  timeout: number({ min: 1, max: 86_400 }),
+  timeoutSeconds: number({ min: 1, max: 86_400 }),
 });
 /** The exit code of Nagios for a state that is not known. */
 const UNKNOWN = 3;
@@ -83,7 +83,7 @@ async function endOf(globalObject, state, script) {
       uri,
       uriFile,
       json = false,
-      timeout,
+      timeoutSeconds,
       ...options
     } = optionsFrom(`${script.name}.js`, { ...COMMON, ...script.options }, process.env);
     isJson = Boolean(json);
@@ -94,7 +94,7 @@ async function endOf(globalObject, state, script) {
           'of them.',
         { allowed: ['TUNE_JSON', 'TUNE_NDJSON'] },
       );
-    const answer = await inTime(limitOf(script, options, timeout), async (signal) => {
+    const answer = await inTime(limitOf(script, options, timeoutSeconds), async (signal) => {
       await connectScript(globalObject, state, { uri, uriFile, needed: script.needsServer });
       return /** @type {any} */ (
         script.run(
@@ -134,20 +134,20 @@ const guarded = (state, job, limit) =>
  * When a script gives up.
  * @param {Script} script
  * @param {any} options
- * @param {any} timeout
+ * @param {any} timeoutSeconds
  * @returns {number} seconds
  * @throws {TuneError} TUNE-10002
  */
-function limitOf(script, { seconds = script.seconds }, timeout) {
-  if (timeout !== undefined && timeout <= seconds) {
+function limitOf(script, { seconds = script.seconds }, timeoutSeconds) {
+  if (timeoutSeconds !== undefined && timeoutSeconds <= seconds) {
     throw new TuneError(
       'TUNE-10002',
-      `${script.name}.js: TUNE_TIMEOUT must be more than the ${seconds} s that it looks, not ` +
-        `${timeout}.`,
-      { value: timeout, allowed: `more than ${seconds}` },
+      `${script.name}.js: TUNE_TIMEOUT_SECONDS must be more than the ${seconds} s that it looks, not ` +
+        `${timeoutSeconds}.`,
+      { value: timeoutSeconds, allowed: `more than ${seconds}` },
     );
   }
-  return timeout ?? seconds + script.patienceSeconds;
+  return timeoutSeconds ?? seconds + script.patienceSeconds;
 }
 
 /**

@@ -41,7 +41,7 @@ async function abortSplit(job, { keep: asked = false } = {}) {
     throw lastCopy(
       nsOf(from),
       `${into.db}.${into.stagingName}`,
-      `${callText('split.abort', split._id, { keep: true, confirm: true })} gives the split up and keeps that.`,
+      `${callText('split.abort', split._id, { keepCopy: true, confirm: true })} gives the split up and keeps that.`,
     );
   const keeps = isBack ? source : copies[0];
   // Clients refused at the source may retry at the target; without a view an insert would make a

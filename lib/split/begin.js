@@ -122,7 +122,7 @@ function checkPlan(plan) {
   if (plan === undefined)
     throw new TuneError(
       'TUNE-10004',
-      'tune.split.run: which plan? const plan = tune.split.plan({ from, into }) makes one.',
+      'tune.split.run: which plan? const plan = tune.split.plan({ source, target }) makes one.',
       { allowed: 'a plan' },
     );
   if (!isPlan(plan))

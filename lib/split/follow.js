@@ -144,7 +144,7 @@ const tooMany = ({ planId }, { from }, count) =>
     'TUNE-35008',
     `${count} documents of ${nsOf(from)} wait for values of a unique index that other documents ` +
       `still have, more than ${MOST_PENDING}. When such values change less, ` +
-      `${callText('split.resume', planId, { again: true, confirm: true })} begins with a new copy.`,
+      `${callText('split.resume', planId, { restart: true, confirm: true })} begins with a new copy.`,
     { value: count, allowed: MOST_PENDING },
   );
 

@@ -3,11 +3,11 @@
 const { TuneError } = require('../base/pure/errors');
 
 /**
- * Why a trial ends before its time. `guard`: B broke a limit of the guardrail; `interrupted`:
+ * Why a trial ends before its time. `guardrail`: B broke a limit of the guardrail; `interrupted`:
  * Ctrl-C; `load`: there is none, or none any more; `disturbed`: another session set something, or
  * the member changed its role; `gone`: another server answers; `lost`: the connection, for a while;
  * `level`: the load held a level above a coming trigger for too long.
- * @typedef {'guard' | 'interrupted' | 'load' | 'disturbed' | 'gone' | 'lost' | 'level'} EndKind
+ * @typedef {'guardrail' | 'interrupted' | 'load' | 'disturbed' | 'gone' | 'lost' | 'level'} EndKind
  */
 
 class EarlyEnd extends Error {

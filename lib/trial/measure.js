@@ -30,7 +30,7 @@ const CLOSE_SECONDS = 2;
  * One block, after what is washed out of it.
  * @param {TrialRun} trial @param {Slot} slot
  * @returns {Promise<{ block: Block, samples: Sample[] }>}
- * @throws {EarlyEnd} when B breaks the guard
+ * @throws {EarlyEnd} when B breaks the guardrail
  */
 async function measureBlock(trial, slot) {
   const { washOutSeconds, settled } = await washOut(trial, slot);
@@ -99,7 +99,7 @@ async function sampleOnce(trial) {
   const sample = await takeSample(trial.changeRun.ctx.port);
   await refuseRestarted(trial, sample);
   trial.sampled(sample);
-  if (trial.breaksGuardrail()) throw new EarlyEnd('guard', 'B broke a limit of the guard.');
+  if (trial.breaksGuardrail()) throw new EarlyEnd('guardrail', 'B broke a limit of the guardrail.');
   return sample;
 }
 
@@ -126,7 +126,7 @@ function line(trial, { number, setting }, what) {
       : null;
   const [read, write] = [limit('readLatencyMs'), limit('writeLatencyMs')];
   const near = [...(read ? [`read ${read}`] : []), ...(write ? [`write ${write}`] : [])];
-  const limits = setting === 'B' && near.length > 0 ? `, guard: ${near.join(', ')} ms` : '';
+  const limits = setting === 'B' && near.length > 0 ? `, guardrail: ${near.join(', ')} ms` : '';
   trial.changeRun.ctx.progress(
     `${number === 0 ? 'first sample' : `block ${number} of ${trial.spec.slots.length}`}, ` +
       `${setting}: ${what}, ${count(ops)} ops/s${limits}`,

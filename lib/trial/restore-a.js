@@ -136,7 +136,7 @@ async function externalFirst(trial, early) {
   if (disturbed === null || early === null) return early;
   // Under A another session's settings end nothing.
   if (trial.at === 'A' && !disturbed.stays) return early;
-  if (trial.broken) disturbed.message += ' A limit of the guard was broken then.';
+  if (trial.broken) disturbed.message += ' A limit of the guardrail was broken then.';
   trial.excuseB();
   return disturbed;
 }
@@ -165,7 +165,7 @@ async function goOrSay(trial, early, error) {
  * minute will not in another.
  */
 const LONGEST_SECONDS = Object.freeze(
-  /** @type {{ [kind in EndKind]?: number }} */ ({ interrupted: 20, guard: 10, level: 10 }),
+  /** @type {{ [kind in EndKind]?: number }} */ ({ interrupted: 20, guardrail: 10, level: 10 }),
 );
 
 /** @param {() => Promise<void>} act */

@@ -1,7 +1,6 @@
 'use strict';
 
-const guard = require('./pure/guardrail');
-const { STALL_PER_SEC } = require('./pure/guardrail');
+const guardrail = require('./pure/guardrail');
 const { stoppedBlocks } = require('./pure/disturbed');
 const { washOutOf } = require('./pure/schedule');
 const { makeSteps } = require('../change/pure/steps');
@@ -33,7 +32,7 @@ const { TrialRun } = require('./trial-run');
 /**
  * @typedef {{
  *   A: Change, B: Change, slots: Slot[], seconds: number,
- *   metric: TrialMetric, guard: Partial<Limits>,
+ *   metric: TrialMetric, guardrail: Partial<Limits>,
  *   role: string | null, washOut: WashOut, force: boolean
  * }} Spec what is tried; `A` and `B` set the same settings; `force`: it begins though another shell
  *   is at work, and overwrites nothing of others all the same
@@ -42,13 +41,13 @@ const { TrialRun } = require('./trial-run');
  *   anything was counted
  */
 
-/** Long enough for the guard's limits, short beside a trial. */
+/** Long enough for the guardrail's limits, short beside a trial. */
 const FIRST_SAMPLE_SECONDS = 10;
 
 /**
  * @param {{
  *   A: Change, B: Change, slots: Slot[], seconds: number, metric: Spec['metric'],
- *   guard: Partial<Limits>, role: string | null, force: boolean
+ *   guardrail: Partial<Limits>, role: string | null, force: boolean
  * }} plan
  * @returns {Spec}
  */
@@ -99,19 +98,19 @@ async function runTrial(trial) {
 }
 
 /**
- * What A does, before anything is changed: the guard's limits come from it.
+ * What A does, before anything is changed: the guardrail's limits come from it.
  * @param {TrialRun} trial
  */
 async function firstSample(trial) {
   const seconds = Math.min(
     FIRST_SAMPLE_SECONDS,
-    Math.max(guard.SPAN_MS / 1000, trial.spec.seconds),
+    Math.max(guardrail.SPAN_MS / 1000, trial.spec.seconds),
   );
   const samples = await sampleFor(trial, seconds, (done) =>
     line(trial, { number: 0, pair: 0, setting: 'A' }, `${done} of ${seconds} s`),
   );
   trial.learnFromA(samples);
-  if ((trial.ofA?.flow.operation ?? 0) >= STALL_PER_SEC) return;
+  if ((trial.ofA?.flow.operation ?? 0) >= guardrail.STALL_PER_SEC) return;
   throw new EarlyEnd(
     'load',
     'There is no load: without operations there is nothing to compare. Nothing was changed.',
@@ -143,10 +142,12 @@ async function runBlock(trial, slot) {
  */
 async function hasRecovered(trial) {
   try {
-    await sampleFor(trial, (2 * guard.SPAN_MS) / 1000, () =>
+    await sampleFor(trial, (2 * guardrail.SPAN_MS) / 1000, () =>
       trial.changeRun.ctx.progress('A is back; looking whether the limits are kept again'),
     );
-    return guard.checkGuardrail(trial.sinceSwitch, /** @type {OfA} */ (trial.ofA)).broken === null;
+    return (
+      guardrail.checkGuardrail(trial.sinceSwitch, /** @type {OfA} */ (trial.ofA)).broken === null
+    );
   } catch (_gone) {
     return null;
   }

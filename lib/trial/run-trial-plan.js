@@ -26,12 +26,15 @@ const { plannedReport, trialReport } = require('./trial-report');
  * @typedef {{
  *   change: Change, blocks: number, seconds: number,
  *   metric: TrialMetric, keep: 'if-better' | 'never',
- *   force?: boolean, guard?: Partial<Limits>
+ *   force?: boolean, guardrail?: Partial<Limits>
  * }} Wanted
  */
 
 /** @param {Known} known @param {Wanted} wanted */
-function plan({ facts, settings }, { change, blocks, seconds, metric, force = false, guard = {} }) {
+function plan(
+  { facts, settings },
+  { change, blocks, seconds, metric, force = false, guardrail = {} },
+) {
   refuseOpen(settings);
   const planned = planTrial(change, settings, { force, cores: facts.cores });
   const spec = specOf({
@@ -40,7 +43,7 @@ function plan({ facts, settings }, { change, blocks, seconds, metric, force = fa
     slots: makeSchedule(blocks, Math.random),
     seconds,
     metric,
-    guard,
+    guardrail,
     role: facts.role,
     force,
   });

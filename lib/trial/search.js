@@ -108,11 +108,11 @@ function give(search) {
  */
 async function fairly(again) {
   const data = await again();
-  return data.ended === 'guard' && data.guard.broken?.recovered === false ? again() : data;
+  return data.ended === 'guardrail' && data.guardrail.broken?.recovered === false ? again() : data;
 }
 
 /**
- * What ended a trial before its time ends the search, but for the guard: that is an answer.
+ * What ended a trial before its time ends the search, but for the guardrail: that is an answer.
  * @param {Search} search
  */
 const isOver = ({ ended }) => ended !== null;
@@ -125,7 +125,7 @@ const isOver = ({ ended }) => ended !== null;
  * @throws {TuneError} TUNE-20010 after an election or a restart since the last trial
  */
 async function step(ctx, search, { change, ...wanted }) {
-  const { facts, first, metric, guard, path } = search;
+  const { facts, first, metric, guardrail, path } = search;
   const settings = await collectSettings(ctx, facts);
   refuseOtherRun(settings.run, first);
   await checkProcess(ctx, settings);
@@ -136,7 +136,7 @@ async function step(ctx, search, { change, ...wanted }) {
   const found = await runTrialPlan(
     { ...ctx, signal, progress },
     { facts, settings },
-    { change, metric, guard, ...wanted },
+    { change, metric, guardrail, ...wanted },
   ).finally(over);
   const isLate = found.ended === 'interrupted' && !ctx.signal.aborted;
   const data = isLate ? { ...found, because: 'The time was up in the middle of it.' } : found;
@@ -154,7 +154,7 @@ async function step(ctx, search, { change, ...wanted }) {
     because,
     id,
   });
-  if (data.ended !== 'complete' && data.ended !== 'guard')
+  if (data.ended !== 'complete' && data.ended !== 'guardrail')
     search.ended = isLate ? 'time' : data.ended;
   return data;
 }
@@ -173,7 +173,7 @@ function until(atMs, signal) {
 
 /** @param {TrialData} data @param {TrialMetric} metric @returns {number} how many times as good */
 function scoreOf({ ratio, ended }, metric) {
-  if (ended === 'guard' || ratio === null) return 0;
+  if (ended === 'guardrail' || ratio === null) return 0;
   return TRIAL_METRICS[metric].higherIsBetter ? ratio : 1 / ratio;
 }
 

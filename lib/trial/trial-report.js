@@ -44,7 +44,7 @@ const common = ({ settings, planned, spec, keep }) => ({
   metric: spec.metric,
   a: spec.A,
   b: spec.B,
-  secondsPerBlock: spec.seconds,
+  blockSeconds: spec.seconds,
   keep,
   commands: commandsOf(planned.steps),
   order: spec.slots.map(({ setting }) => setting).join(''),
@@ -60,7 +60,7 @@ const common = ({ settings, planned, spec, keep }) => ({
  */
 function plannedReport(parts) {
   const { settings, planned, spec, given } = parts;
-  const { slots, seconds, washOut, guard } = spec;
+  const { slots, seconds, washOut, guardrail } = spec;
   const alike = common(parts);
   const down = (/** @type {'minSeconds' | 'maxSeconds'} */ which) =>
     alike.rampEstimate.reduce((sum, way) => sum + (way[which] ?? 0), 0) * (slots.length / 2);
@@ -90,7 +90,7 @@ function plannedReport(parts) {
     effective: 'A',
     verified: null,
     ended: null,
-    guard: { limits: null, given: guard, broken: null },
+    guardrail: { limits: null, given: guardrail, broken: null },
     externalChanges: [],
     warnings: [
       ...alike.rampEstimate.map((way) => rampEstimateWords(way, spec[way.to])),
@@ -133,7 +133,11 @@ async function trialReport(
     blocks: run.blocks,
     ended: early?.kind ?? 'complete',
     switchCost: switchCostOf(run.switches, run.costs),
-    guard: { limits: run.ofA?.limits ?? null, given: run.spec.guard, broken: brokenOf(run.broken) },
+    guardrail: {
+      limits: run.ofA?.limits ?? null,
+      given: run.spec.guardrail,
+      broken: brokenOf(run.broken),
+    },
     externalChanges: run.changeRun.external,
     warnings,
     notes,

@@ -103,7 +103,7 @@ class TrialRun {
   /** @param {Sample[]} samples */
   learnFromA(samples) {
     this.samplesOfA.push(samples);
-    this.ofA = guardrail.learnFromA(this.spec.guard, this.samplesOfA);
+    this.ofA = guardrail.learnFromA(this.spec.guardrail, this.samplesOfA);
   }
 
   /**

@@ -17,7 +17,7 @@ export interface Search {
   /** Of the server before the first trial, which all trials are for. */
   first: Settings;
   metric: TrialMetric;
-  guard: Partial<Limits>;
+  guardrail: Partial<Limits>;
   endsAtMs: number;
   path: SearchStep[];
   ended: TrialData['ended'] | 'time' | 'refused' | 'failed';
@@ -50,13 +50,13 @@ export interface TrialData {
   /** All it took, or would take. */
   seconds: number;
   longestSeconds: number | null;
-  secondsPerBlock: number;
+  blockSeconds: number;
   keep: 'if-better' | 'never';
   kept: boolean;
   effective: 'A' | 'B' | null;
   verified: boolean | null;
   ended: 'complete' | EndKind | null;
-  guard: {
+  guardrail: {
     limits: Limits | null;
     given: Partial<Limits>;
     broken: {

@@ -12,7 +12,7 @@ const { runbookOf } = require('./runbooks');
 /**
  * A dashboard of Grafana (JSON model, schema 39). Its lines are those of the server (targets and
  * triggers in effect) or those of the rules.
- * @typedef {import('../../lib/rules/rule').Rule & { limits?: Readonly<Record<string,
+ * @typedef {import('../../lib/rules/rule').Rule & { thresholds?: Readonly<Record<string,
  *   number>> }} Rule
  */
 
@@ -57,7 +57,7 @@ function dashboardFile(rules) {
  * @throws {TypeError} when a rule lost it
  */
 function limitOf(rules, id, limit) {
-  const value = rules.get(id)?.limits?.[limit];
+  const value = rules.get(id)?.thresholds?.[limit];
   if (value === undefined) throw new TypeError(`the rule ${id} has no limit ${limit}`);
   return value;
 }

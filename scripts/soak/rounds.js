@@ -20,7 +20,7 @@ const ROUNDS = Object.freeze([
   {
     name: 'watch',
     inHundred: 6,
-    run: ({ tune }) => tune.watch({ every: SECONDS, seconds: 3 * SECONDS }),
+    run: ({ tune }) => tune.watch({ everySeconds: SECONDS, seconds: 3 * SECONDS }),
   },
   { name: 'collections', inHundred: 8, run: ({ tune }) => tune.collections({ seconds: SECONDS }) },
   { name: 'checkpoints', inHundred: 2, run: ({ tune }) => tune.checkpoints({ seconds: 1 }) },
@@ -82,7 +82,7 @@ const ROUNDS = Object.freeze([
     run: ({ tune, cacheMB }) =>
       tune.trial(
         { cacheSizeGB: (cacheMB + 16) / 1024 },
-        { confirm: true, force: true, blocks: 4, seconds: 1, keep: 'never' },
+        { confirm: true, force: true, blocks: 4, blockSeconds: 1, keep: 'never' },
       ),
   },
   {
@@ -101,7 +101,7 @@ async function recorded({ tune, folder }) {
   const [file, page] = [`r${number}.ndjson.gz`, `r${number++}.html`].map((name) =>
     path.join(folder, name),
   );
-  await tune.record(file, { seconds: 1, every: 0.5 });
+  await tune.record(file, { seconds: 1, everySeconds: 0.5 });
   String(await tune.replay(file));
   await tune.report(page, { of: file });
   fs.rmSync(file);

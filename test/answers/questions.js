@@ -72,7 +72,7 @@ function questions() {
     ...Object.fromEntries(
       hostNames().map((name) => [
         `host: ${name}`,
-        () => tuneOn(null).host({ from: path.join(HERE, '..', 'hosts', `${name}.json`) }),
+        () => tuneOn(null).host({ file: path.join(HERE, '..', 'hosts', `${name}.json`) }),
       ]),
     ),
   };
@@ -118,7 +118,7 @@ function unpacked(name) {
  * @returns {Questions}
  */
 function ofServer(on) {
-  const orders = { from: 'shop', collections: 'orders', seconds: 0.1 };
+  const orders = { source: 'shop', collections: 'orders', seconds: 0.1 };
   return {
     settings: () => on('settings').settings(),
     'mongod.conf': async () => (await on('mongod.conf').mongodConf({ cacheSizeGB: 1 })).yaml,

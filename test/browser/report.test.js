@@ -59,10 +59,10 @@ describe('a report of a real server, in a browser', function () {
     const tried = await trial(
       ctx,
       { evictionDirtyTrigger: 30 },
-      { confirm: true, blocks: 4, seconds: 1, keep: 'never' },
+      { confirm: true, blocks: 4, blockSeconds: 1, keep: 'never' },
     );
     await load.stop();
-    const plan = await splitPlan(ctx, { from: 'shop', seconds: 0.2 });
+    const plan = await splitPlan(ctx, { source: 'shop', seconds: 0.2 });
     const measured = await bench(ctx, {
       workload: 'ycsb-a',
       records: 500,
@@ -82,7 +82,7 @@ describe('a report of a real server, in a browser', function () {
     };
     const { attachSeries, attachedSeries } = require('../../lib/series/chart-data');
     await writeReport(ctx, one, { of: [attachSeries(change, attachedSeries(after)), ...rest] });
-    await compareReports(ctx, before, after, { file: two });
+    await compareReports(ctx, before, after, { output: two });
   });
   after(async () => {
     await browser?.close();

@@ -39,7 +39,7 @@ describe('what others put into the database of a benchmark', function () {
     ctx.port.command = async (database, spec) => {
       if (!isDone && database === 'shop' && spec.insert) {
         isDone = true;
-        await bench(context(), { ...QUICK, database: 'shop', keep: true });
+        await bench(context(), { ...QUICK, database: 'shop', keepData: true });
       }
       return command(database, spec);
     };
@@ -71,7 +71,7 @@ describe('what others put into the database of a benchmark', function () {
   });
 
   it('after one that was kept is not dropped by tune.bench.clean', async () => {
-    await bench(context(), { ...QUICK, database: 'shop', keep: true });
+    await bench(context(), { ...QUICK, database: 'shop', keepData: true });
     await place.server.db('shop').collection('orders').insertOne({ total: 7 });
     const shown = await benchClean(context(), { database: 'shop' });
     assert.match(String(shown), /would be dropped, but for what others made:\s+orders\./);
@@ -82,7 +82,7 @@ describe('what others put into the database of a benchmark', function () {
   });
 
   it('nor by the next one, of another workload', async () => {
-    await bench(context(), { ...QUICK, database: 'shop', keep: true });
+    await bench(context(), { ...QUICK, database: 'shop', keepData: true });
     await place.server.db('shop').collection('orders').insertOne({ total: 7 });
     for (const confirm of [false, true])
       await assert.rejects(
@@ -133,7 +133,7 @@ describe('data of a benchmark that another session cleans away meanwhile', funct
       if (spec.findAndModify && !isCleaned) {
         isCleaned = true;
         await clean();
-        await bench(context(), { ...QUICK, keep: true });
+        await bench(context(), { ...QUICK, keepData: true });
       }
       return answer;
     };

@@ -142,7 +142,7 @@ describe('tune.bench on a real server', function () {
       ...QUICK,
       records,
       workload: 'ycsb-c',
-      keep: true,
+      keepData: true,
     });
     assert.deepEqual(
       [seen.loaded.resumed, seen.loaded.records, seen.notFound],

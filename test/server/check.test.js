@@ -77,9 +77,9 @@ describe('tune.check() on a real server', function () {
 
   it("is a warning or critical by thresholds of one's own, and then by how bad it must be", async () => {
     const [warning, critical, bad] = [
-      await sample({ thresholds: WARNING, fail: 'warning' }),
-      await sample({ thresholds: CRITICAL, fail: 'critical' }),
-      await sample({ thresholds: WARNING, fail: 'critical' }),
+      await sample({ thresholds: WARNING, failOn: 'warning' }),
+      await sample({ thresholds: CRITICAL, failOn: 'critical' }),
+      await sample({ thresholds: WARNING, failOn: 'critical' }),
     ];
     assert.ok(
       warning.findings.some(({ key, status }) => key === 'sessions' && status === 'warning'),
@@ -94,7 +94,7 @@ describe('tune.check() on a real server', function () {
     assert.notEqual(bad.status, 'warning');
   });
 
-  it('takes silences and thresholds from one file of YAML, or two of JSON', async () => {
+  it('takes suppressions and thresholds from one file of YAML, or two of JSON', async () => {
     const both = file(
       'check.yaml',
       '# ours\nthresholds:\n  sessions:\n    nearRatio: 0.000000001\nignore:\n  - key: ' +
@@ -102,8 +102,8 @@ describe('tune.check() on a real server', function () {
         'import\n    until: 2999-12-31\n',
     );
     const json = {
-      ignore: file(
-        'ignore.json',
+      suppress: file(
+        'suppress.json',
         JSON.stringify([
           { key: 'sessions', reason: 'known', until: '2999-12-31' },
           { key: 'tickets', reason: 'import', until: '2999-12-31' },
@@ -111,30 +111,30 @@ describe('tune.check() on a real server', function () {
       ),
       thresholds: file('thresholds.json', JSON.stringify(WARNING)),
     };
-    for (const options of [{ ignore: both, thresholds: both }, json]) {
+    for (const options of [{ suppress: both, thresholds: both }, json]) {
       const { findings, suppressed, notes } = await sample(options);
       assert.deepEqual(
         suppressed.map(({ key, reason, until }) => [key, reason, until]),
         [['sessions', 'known', '2999-12-31']],
       );
       assert.ok(!findings.some(({ key }) => key === 'sessions'));
-      assert.deepEqual(notes, ['tickets is silenced, and was not found.']);
+      assert.deepEqual(notes, ['tickets is suppressed, and was not found.']);
     }
   });
 
-  it('tells a silence that is over, and what it silenced', async () => {
+  it('tells a suppression that is over, and what it suppressed', async () => {
     const answer = await sample({
       thresholds: WARNING,
-      ignore: [{ key: 'sessions', reason: 'import', until: '2020-01-01' }],
+      suppress: [{ key: 'sessions', reason: 'import', until: '2020-01-01' }],
     });
     assert.deepEqual(
       answer.findings.map(({ key }) => key).filter((key) => /session/.test(key)),
-      ['sessions', 'silence:sessions'],
+      ['sessions', 'suppression:sessions'],
     );
     assert.notEqual(answer.exitCode, 0);
     assert.match(
       String(answer),
-      /WARNING silence: The silence of sessions \("import"\) ended on\s+2020-01-01\./,
+      /WARNING suppression: The suppression of sessions \("import"\) ended on\s+2020-01-01\./,
     );
   });
 
@@ -147,7 +147,7 @@ describe('tune.check() on a real server', function () {
       await sample({ baseline }),
     ];
     assert.ok(
-      same.known.some(({ key }) => key === 'sessions') &&
+      same.inBaseline.some(({ key }) => key === 'sessions') &&
         !same.findings.some(({ key }) => key === 'sessions'),
     );
     assert.ok(
@@ -156,15 +156,15 @@ describe('tune.check() on a real server', function () {
     const suppressed = await sample({
       thresholds: WARNING,
       baseline,
-      ignore: ['sessions', 'tickets'].map((key) => ({
+      suppress: ['sessions', 'tickets'].map((key) => ({
         key,
         reason: 'import',
         until: '2999-12-31',
       })),
     });
     assert.deepEqual(
-      suppressed.notes.filter((note) => note.includes('silenced')),
-      ['tickets is silenced, and was not found.'],
+      suppressed.notes.filter((note) => note.includes('suppressed')),
+      ['tickets is suppressed, and was not found.'],
       'what is known was found',
     );
     assert.match(gone.notes.join(), /No longer found since the baseline: .*sessions/);
@@ -187,7 +187,7 @@ describe('tune.check() on a real server', function () {
   it('what was cut short is not ok', async () => {
     const stop = new AbortController();
     const ctx = contextOf(monitor, { signal: stop.signal });
-    const answer = check(ctx, { seconds: 60, fail: 'critical' });
+    const answer = check(ctx, { seconds: 60, failOn: 'critical' });
     setTimeout(() => stop.abort(), 2000);
     const { status, notes } = await answer;
     assert.equal(status, 'unknown');

@@ -44,7 +44,7 @@ describe('what looking at a server sends', function () {
   for (const [name, command] of /** @type {[string, (ctx: Context) => Promise<unknown>][]} */ ([
     ['status', (ctx) => status(ctx, { seconds: 0.2 })],
     ['check', (ctx) => check(ctx, { seconds: 0.2 })],
-    ['advise', (ctx) => advise(ctx, { seconds: 1, host: false })],
+    ['advise', (ctx) => advise(ctx, { seconds: 1, includeHost: false })],
     ['checkpoints', (ctx) => checkpoints(ctx, { seconds: 1 })],
     ['apply that is only shown', (ctx) => apply(ctx, { evictionThreadsMax: 6 })],
   ])) {

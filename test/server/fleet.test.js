@@ -32,7 +32,7 @@ describe('a fleet, and metrics', function () {
   describe('tune.metrics on a real server', () => {
     it('is what Prometheus reads, and says what tune.status says', async function () {
       const file = path.join(folder.path, 'tune.prom');
-      const answer = await metrics(contextOf(server.client), { seconds: 1, file });
+      const answer = await metrics(contextOf(server.client), { seconds: 1, output: file });
       const { series, problems } = promlint(answer.text);
       assert.deepEqual(problems, []);
       assert.equal(answer.text, fs.readFileSync(file, 'utf8'));
@@ -54,8 +54,8 @@ describe('a fleet, and metrics', function () {
     it('is called as it was told', async () => {
       const { text, file } = await metrics(contextOf(server.client), {
         seconds: 0.2,
-        name: 'shop',
-        host: false,
+        serverName: 'shop',
+        includeHost: false,
       });
       assert.match(text, /^mongosh_tune_last_run_success\{server="shop"\} 1$/m);
       assert.equal(file, null);
@@ -87,7 +87,7 @@ describe('a fleet, and metrics', function () {
         exitCode,
       } = await fleet(contextOf(null), [{ uri: server.uri, name: 'real', tags: { env: 'test' } }], {
         seconds: 0.5,
-        timeoutSeconds: 60,
+        serverTimeoutSeconds: 60,
       });
       assert.deepEqual(
         [row.name, row.tags, row.state, row.version, row.role],
@@ -104,7 +104,11 @@ describe('a fleet, and metrics', function () {
         { mode: 0o600 },
       );
       const ctx = contextOf(null);
-      const answer = await fleet(ctx, file, { seconds: 3, timeoutSeconds: 10, concurrency: 10 });
+      const answer = await fleet(ctx, file, {
+        seconds: 3,
+        serverTimeoutSeconds: 10,
+        concurrency: 10,
+      });
       const kindOf = Object.fromEntries(
         simulated.servers.map(({ uri, kind }) => [/127[^/]+/.exec(uri)?.[0], kind]),
       );
@@ -142,7 +146,7 @@ describe('a fleet, and metrics', function () {
           },
         },
         well,
-        { seconds: 600, timeoutSeconds: 60 },
+        { seconds: 600, serverTimeoutSeconds: 60 },
       );
       const answer = await looking;
       assert.equal(

@@ -286,7 +286,7 @@ describe("tune.host() on the server's own machine", () => {
         const json = path.join(folder.path, 'host.json');
         fs.writeFileSync(json, stdout);
         const [there, here] = [
-          await host(contextOf(/** @type {any} */ (null)), { from: json }),
+          await host(contextOf(/** @type {any} */ (null)), { file: json }),
           await snapshot(),
         ];
         assert.deepEqual(
@@ -327,7 +327,7 @@ describe("tune.host() on the server's own machine", () => {
       assert.deepEqual([status, stderr], [0, '']);
       const json = path.join(folder.path, 'nobody.json');
       fs.writeFileSync(json, stdout);
-      const seen = await host(contextOf(/** @type {any} */ (null)), { from: json });
+      const seen = await host(contextOf(/** @type {any} */ (null)), { file: json });
       for (const name of /** @type {const} */ ([
         'process.maps',
         'process.rseqTunable',

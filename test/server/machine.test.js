@@ -85,7 +85,10 @@ describe('advise: what the server tells of its machine', function () {
     const { window } = await advise(listening(server, asked), { seconds: 3 });
     assert.deepEqual([number(), window.samples], [4, 4]);
     assert.deepEqual(
-      [reported(await advise(listening(server, asked), { seconds: 3, host: false })), number()],
+      [
+        reported(await advise(listening(server, asked), { seconds: 3, includeHost: false })),
+        number(),
+      ],
       [[], 0],
     );
     await status(listening(server, asked));

@@ -171,8 +171,8 @@ describe('the members of a replica set with users and TLS', function () {
     await second.command({ setParameter: 1, ttlMonitorSleepSecs: 33 });
     const found = await findings();
     assert.deepEqual(found.map(({ key, status: how }) => [key, how]).sort(), [
-      ['member-settings:evictionThreadsMax', 'warning'],
       ['member-parameters:ttlMonitorSleepSecs', 'warning'],
+      ['member-settings:evictionThreadsMax', 'warning'],
     ]);
     const rows = (await drift(context())).drift;
     assert.deepEqual(
@@ -388,7 +388,8 @@ describe('the members of a replica set with users and TLS', function () {
   it('the secondary that holds the majority back is named, and goes when it is cured', async () => {
     const [, second] = server.hosts;
     const locked = await at(second);
-    const advice = async () => advise(context(), { seconds: 4, members: true, host: false });
+    const advice = async () =>
+      advise(context(), { seconds: 4, includeMembers: true, includeHost: false });
     const until = async (
       /** @type {(seen: Awaited<ReturnType<typeof advice>>) => boolean} */ test,
     ) => {

@@ -53,7 +53,7 @@ describe('recording a real server', function () {
     const load = work();
     const done = await record(contextOf(server.client), fresh('a.jsonl'), {
       seconds: 4,
-      every: 0.5,
+      everySeconds: 0.5,
     });
     await load.stop();
     assert.deepEqual(
@@ -155,7 +155,7 @@ describe('recording a real server', function () {
   it('packs it when the name says so', async () => {
     const done = await record(contextOf(server.client), fresh('b.jsonl.gz'), {
       seconds: 1,
-      every: 0.5,
+      everySeconds: 0.5,
     });
     assert.equal(
       zlib.gunzipSync(fs.readFileSync(done.file)).toString().trim().split('\n').length,
@@ -171,7 +171,7 @@ describe('recording a real server', function () {
       const started = performance.now();
       const done = await record(contextOf(server.client, { signal: stop.signal }), fresh(name), {
         seconds: 60,
-        every: 0.5,
+        everySeconds: 0.5,
       });
       assert.ok(performance.now() - started < 30_000); // of 60 s; how fast it is, is a matter of the machine
       assert.equal(done.ended, 'interrupted');
@@ -188,7 +188,10 @@ describe('recording a real server', function () {
   it('keeps what it has when the connection is lost', async () => {
     const client = await server.connect(server.uri);
     setTimeout(() => client.close(), 1300);
-    const done = await record(contextOf(client), fresh('d.jsonl.gz'), { seconds: 60, every: 0.5 });
+    const done = await record(contextOf(client), fresh('d.jsonl.gz'), {
+      seconds: 60,
+      everySeconds: 0.5,
+    });
     assert.equal(done.ended, 'lost');
     assert.match(done.notes.join(), /connection was lost/);
     assert.equal((await replay(contextOf(server.client), done.file)).window.samples, done.samples);
@@ -231,7 +234,7 @@ describe('recording a real server', function () {
       code: 'TUNE-10004',
     });
     await assert.rejects(
-      record(contextOf(server.client), fresh('h'), /** @type {any} */ ({ every: 0 })),
+      record(contextOf(server.client), fresh('h'), /** @type {any} */ ({ everySeconds: 0 })),
       { code: 'TUNE-10002' },
     );
   });

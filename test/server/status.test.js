@@ -71,7 +71,7 @@ describe('status and watch on a real server', () => {
 
   it('watches a line for each sample and returns the window', async () => {
     const ctx = contextOf(server.client);
-    const window = await watch(ctx, { seconds: 1, every: 0.25 });
+    const window = await watch(ctx, { seconds: 1, everySeconds: 0.25 });
     assert.equal(window.samples, 5);
     assert.ok(Math.abs(window.seconds - 1) < 0.3);
     assert.equal(window.ended, 'complete');
@@ -83,7 +83,7 @@ describe('status and watch on a real server', () => {
     const ctx = contextOf(server.client, { signal: stop.signal });
     setTimeout(() => stop.abort(), 600);
     const started = performance.now();
-    const window = await watch(ctx, { every: 0.2 });
+    const window = await watch(ctx, { everySeconds: 0.2 });
     assert.ok(performance.now() - started < 20_000, 'it goes on for ever otherwise');
     assert.equal(window.ended, 'interrupted');
     assert.ok(window.samples >= 2);
@@ -111,7 +111,7 @@ describe('a connection lost in the middle', () => {
     const server = await startServer();
     const ctx = contextOf(server.client);
     setTimeout(() => process.kill(server.pid, 'SIGKILL'), 700);
-    const window = await watch(ctx, { seconds: 30, every: 0.2 });
+    const window = await watch(ctx, { seconds: 30, everySeconds: 0.2 });
     await server.stop();
     assert.equal(window.ended, 'lost');
     assert.ok(window.samples >= 2);

@@ -68,7 +68,7 @@ describe('watch: the live screen on a real server', function () {
 
   it('shows the server, judges it, and hands over what it saw when q is pressed', async () => {
     const { ctx, drawn, until } = screenOf(server.client);
-    const watching = watch(ctx, { every: 0.5 });
+    const watching = watch(ctx, { everySeconds: 0.5 });
     await until(/writes\/s +[1-9][^]*bottleneck {2}|bottleneck {2}looking/);
     await until(/^bottleneck {2}(?!looking)[\w-]+: \w/m);
     drawn.press('q');
@@ -89,13 +89,13 @@ describe('watch: the live screen on a real server', function () {
 
   it('ends by itself, with at least two samples', async () => {
     const { ctx, drawn } = screenOf(server.client);
-    const seen = await watch(ctx, { every: 0.3, seconds: 1 });
+    const seen = await watch(ctx, { everySeconds: 0.3, seconds: 1 });
     assert.ok(seen.samples >= 2 && drawn.closed === 1);
   });
 
   it('tells what somebody sets meanwhile', async () => {
     const { ctx, drawn, until } = screenOf(server.client);
-    const watching = watch(ctx, { every: 0.5 });
+    const watching = watch(ctx, { everySeconds: 0.5 });
     await until(/5\/20%/);
     await server.adminCommand({
       setParameter: 1,
@@ -109,7 +109,7 @@ describe('watch: the live screen on a real server', function () {
 
   it('holds the picture and goes through the areas', async () => {
     const { ctx, drawn, until } = screenOf(server.client);
-    const watching = watch(ctx, { every: 0.2 });
+    const watching = watch(ctx, { everySeconds: 0.2 });
     await until(/\[1 overview\]/);
     drawn.press('\t');
     await until(/\[2 cache\]/);
@@ -129,7 +129,7 @@ describe('watch: the live screen on a real server', function () {
   it('keeps what it saw at Ctrl-C', async () => {
     const abort = new AbortController();
     const { ctx, until } = screenOf(server.client, { signal: abort.signal });
-    const watching = watch(ctx, { every: 0.2 });
+    const watching = watch(ctx, { everySeconds: 0.2 });
     await until(/ s ago now$/m);
     abort.abort();
     const seen = await watching;
@@ -144,7 +144,7 @@ describe('watch: the live screen on a real server', function () {
       [{ screen: false }, {}],
     ]) {
       const { ctx, drawn } = screenOf(server.client, size);
-      await watch(ctx, { seconds: 0.5, every: 0.25, ...options });
+      await watch(ctx, { seconds: 0.5, everySeconds: 0.25, ...options });
       assert.equal(drawn.frames, 0);
       assert.match(ctx.lines.join(''), /fill% dirty%/);
     }
@@ -152,7 +152,7 @@ describe('watch: the live screen on a real server', function () {
 
   it('prints one JSON object a line, and the summary as the last one', async () => {
     const { ctx, drawn } = screenOf(server.client);
-    const seen = await watch(ctx, { seconds: 1, every: 0.25, json: true });
+    const seen = await watch(ctx, { seconds: 1, everySeconds: 0.25, json: true });
     const sampleCount = `${ctx.lines.join('')}${seen}`.split('\n').map((line) => JSON.parse(line));
     assert.ok(sampleCount.length >= 3 && drawn.frames === 0);
     assert.ok(
@@ -176,7 +176,7 @@ describe('watch: the live screen on a real server', function () {
 
   it('waits for a server that restarts, tells it, and goes on', async () => {
     const { ctx, drawn, until } = screenOf(server.client);
-    const watching = watch(ctx, { every: 0.5 });
+    const watching = watch(ctx, { everySeconds: 0.5 });
     await until(/bottleneck/);
     await pause(1500);
     await server.restart();
@@ -199,7 +199,7 @@ describe('watch: a lost server, and members', function () {
   it('goes to the next member with the same credentials, and says of one that is not there', async () => {
     const client = await set.connect(set.uriOf(await set.primary()));
     const { ctx, drawn, until } = screenOf(client, { columns: 200 });
-    const watching = watch(ctx, { every: 0.5 });
+    const watching = watch(ctx, { everySeconds: 0.5 });
     await until(/members .*▸\S+ primary.*m member|members .*▸\S+ primary[^]*m member/);
     drawn.press('m');
     await until(/members .*▸\S+ secondary/);
@@ -220,7 +220,7 @@ describe('watch: a lost server, and members', function () {
     ctx.connect = async (host) => {
       throw new Error(`connect ECONNREFUSED ${host}`);
     };
-    const watching = watch(ctx, { every: 0.5 });
+    const watching = watch(ctx, { everySeconds: 0.5 });
     await until(/members .*▸\S+ primary/);
     drawn.press('m');
     await until(/cannot be reached: connect ECONNREFUSED/);
@@ -232,7 +232,7 @@ describe('watch: a lost server, and members', function () {
   it('says that there is no connection, and hands over what it saw before', async () => {
     const client = await set.connect(set.uriOf(await set.primary()));
     const { ctx, drawn, until } = screenOf(client);
-    const watching = watch(ctx, { every: 0.3 });
+    const watching = watch(ctx, { everySeconds: 0.3 });
     await until(/ s ago now$/m);
     await client.close();
     await until(/NO CONNECTION[^]*! [^]*Trying again/);

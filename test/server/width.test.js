@@ -28,9 +28,9 @@ const EVIL = 'evil\x1b[31mred\ttab\nline\x9b2J\u202e';
  * @type {Record<string, string>}
  */
 const CALLS = {
-  fleet: 'tune.fleet("servers.yaml", { seconds: 0.5, timeoutSeconds: 1 })',
-  metrics: 'tune.metrics({ seconds: 0.5, file: "tune.prom" })',
-  watch: 'tune.watch({ every: 0.2, seconds: 0.6 })',
+  fleet: 'tune.fleet("servers.yaml", { seconds: 0.5, serverTimeoutSeconds: 1 })',
+  metrics: 'tune.metrics({ seconds: 0.5, output: "tune.prom" })',
+  watch: 'tune.watch({ everySeconds: 0.2, seconds: 0.6 })',
   collections: 'tune.collections({ seconds: 0.3, limit: 100 })',
   checkpoints: 'tune.checkpoints({ seconds: 2 })',
   ttl: 'tune.ttl({ hour: QUIET })',
@@ -40,14 +40,14 @@ const CALLS = {
   conf:
     'tune.mongodConf({ cacheSizeGB: 0.3, evictionThreadsMin: 3, evictionThreadsMax: 9, ' +
     'evictionDirtyTarget: 4, evictionDirtyTrigger: 30 })',
-  'report.compare': 'tune.report.compare(DIAGNOSTIC, DIAGNOSTIC, { file: "both.html" })',
+  'report.compare': 'tune.report.compare(DIAGNOSTIC, DIAGNOSTIC, { output: "both.html" })',
   lint: `tune.lint("eviction=(threads_min=4,threads_max=88),${'eviction_dirty_target=5,'.repeat(6)}bogus=5")`,
   record: 'tune.record("seen.ndjson", { seconds: 1 })',
   replay: 'tune.replay("seen.ndjson")',
   ftdc: 'tune.ftdc(DIAGNOSTIC)',
   advise: 'tune.advise({ seconds: 2 })',
   'split.run':
-    'tune.split.plan({ from: "shop", into: "shop2", collections: ["sessions"], seconds: 1 ' +
+    'tune.split.plan({ source: "shop", target: "shop2", collections: ["sessions"], seconds: 1 ' +
     '}).then((plan) => tune.split.run(plan))',
   history: 'tune.history({ all: true })',
 };

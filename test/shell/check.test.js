@@ -45,7 +45,7 @@ describe('runbook scripts in mongosh --file, as a user with clusterMonitor alone
   /** Nothing that it says, on any way out, may have the password in it. */
   async function run(name, { args = [uri], variables = {}, then = [] } = {}) {
     const ended = await runMongosh([...args, '--quiet', '--file', script(name), ...then], {
-      env: { ...place.env, TUNE_SECONDS: '0.2', TUNE_TIMEOUT: '50', ...variables },
+      env: { ...place.env, TUNE_SECONDS: '0.2', TUNE_TIMEOUT_SECONDS: '50', ...variables },
       cwd: folder.path,
     });
     assert.doesNotMatch(ended.stdout + ended.stderr, /monitor-password|other-password/);
@@ -57,7 +57,7 @@ describe('runbook scripts in mongosh --file, as a user with clusterMonitor alone
     it('ends with 0: one line with performance data; and nothing runs after it', async () => {
       const after = file('after.js', 'print("NOT HERE")');
       const { code, stdout, stderr } = await run('check', {
-        variables: { TUNE_FAIL: 'critical' },
+        variables: { TUNE_FAIL_ON: 'critical' },
         then: ['--file', after],
       });
       assert.deepEqual([code, stderr], [0, ''], stdout);
@@ -66,15 +66,18 @@ describe('runbook scripts in mongosh --file, as a user with clusterMonitor alone
       assert.doesNotMatch(stdout, /NOT HERE/);
     });
 
-    it('ends with 1 for a warning, such as a silence that is over', async () => {
+    it('ends with 1 for a warning, such as a suppression that is over', async () => {
       const { code, stdout, stderr } = await run('check', {
         variables: {
-          TUNE_IGNORE: file('old.yaml', '- key: sessions\n  reason: import\n  until: 2020-01-01\n'),
+          TUNE_SUPPRESS: file(
+            'old.yaml',
+            '- key: sessions\n  reason: import\n  until: 2020-01-01\n',
+          ),
         },
       });
       assert.deepEqual([code, stderr], [1, '']);
       assert.match(stdout, /^TUNE WARNING - /);
-      assert.match(stdout, /The silence of sessions \("import"\) ended on\s+2020-01-01\./);
+      assert.match(stdout, /The suppression of sessions \("import"\) ended on\s+2020-01-01\./);
     });
 
     it('ends with 2 when it is critical; as JSON all of stdout is one document', async () => {
@@ -97,17 +100,22 @@ describe('runbook scripts in mongosh --file, as a user with clusterMonitor alone
       );
     });
 
-    it('with a silence in effect it is quiet, and says so', async () => {
+    it('with a suppression in effect it is quiet, and says so', async () => {
       const both = file(
         'both.yaml',
-        `${WARNING}ignore:\n  - key: sessions\n    reason: import\n    until: 2999-12-31\n`,
+        `${WARNING}suppress:\n  - key: sessions\n    reason: import\n    until: 2999-12-31\n`,
       );
       const { code, stdout } = await run(
         'check',
-        nodb({ TUNE_URI: uri, TUNE_THRESHOLDS: both, TUNE_IGNORE: both, TUNE_FAIL: 'critical' }),
+        nodb({
+          TUNE_URI: uri,
+          TUNE_THRESHOLDS: both,
+          TUNE_SUPPRESS: both,
+          TUNE_FAIL_ON: 'critical',
+        }),
       );
       assert.equal(code, 0, stdout);
-      assert.match(stdout, /silenced until 2999-12-31 \(import\): sessions: /);
+      assert.match(stdout, /suppressed until 2999-12-31 \(import\): sessions: /);
     });
 
     for (const [
@@ -149,7 +157,7 @@ describe('runbook scripts in mongosh --file, as a user with clusterMonitor alone
       try {
         const { code, stdout, stderr } = await run(
           'check',
-          nodb({ TUNE_URI: uri, TUNE_TIMEOUT: '1', TUNE_JSON: 'yes' }),
+          nodb({ TUNE_URI: uri, TUNE_TIMEOUT_SECONDS: '1', TUNE_JSON: 'yes' }),
         );
         assert.equal(code, 3, stdout + stderr);
         const { status, error } = JSON.parse(stdout);
@@ -174,7 +182,7 @@ describe('runbook scripts in mongosh --file, as a user with clusterMonitor alone
   it('status.js and advise.js print what their commands print', async () => {
     const [status, advice] = [
       await run('status'),
-      await run('advise', { variables: { TUNE_HOST: '0', TUNE_JSON: '1' } }),
+      await run('advise', { variables: { TUNE_INCLUDE_HOST: '0', TUNE_JSON: '1' } }),
     ];
     assert.deepEqual([status.code, status.stderr, advice.code, advice.stderr], [0, '', 0, '']);
     assert.match(status.stdout, /^CACHE .* of 256 MiB/m);
@@ -183,13 +191,13 @@ describe('runbook scripts in mongosh --file, as a user with clusterMonitor alone
 
   it('report.js writes its page, and asks for the name of it', async () => {
     const [page, none] = [
-      await run('report', { variables: { TUNE_FILE: 'now.html' } }),
+      await run('report', { variables: { TUNE_OUTPUT: 'now.html' } }),
       await run('report'),
     ];
     assert.equal(page.code, 0, page.stdout + page.stderr);
     assert.match(fs.readFileSync(path.join(folder.path, 'now.html'), 'utf8'), /^<!doctype html>/i);
     assert.deepEqual([none.code, none.stdout], [3, '']);
-    assert.match(none.stderr, /TUNE-10004\] report\.js: TUNE_FILE is missing/);
+    assert.match(none.stderr, /TUNE-10004\] report\.js: TUNE_OUTPUT is missing/);
   });
 
   it('host-collect.js and ftdc.js need no server', async () => {

@@ -171,7 +171,12 @@ describe('a fleet, and metrics, in mongosh', function () {
   });
   it('metrics.js writes its file, and says so where it cannot connect', async () => {
     const file = path.join(place.path, 'tune.prom');
-    const env = { TUNE_URI: server.uri, TUNE_FILE: file, TUNE_SECONDS: '1', TUNE_NAME: 'shop' };
+    const env = {
+      TUNE_URI: server.uri,
+      TUNE_OUTPUT: file,
+      TUNE_SECONDS: '1',
+      TUNE_SERVER_NAME: 'shop',
+    };
     const good = await mongosh(script('metrics'), { env });
     assert.equal(good.code, 0, good.stderr);
     assert.deepEqual(promlint(fs.readFileSync(file, 'utf8')).problems, []);
@@ -180,7 +185,7 @@ describe('a fleet, and metrics, in mongosh', function () {
       env: {
         ...env,
         TUNE_URI: `mongodb://watcher:${PASSWORD}@${dead}/?serverSelectionTimeoutMS=1000`,
-        TUNE_NAME: '',
+        TUNE_SERVER_NAME: '',
       },
     });
     assert.equal(bad.code, 3);

@@ -67,7 +67,7 @@ describe('tune.host in mongosh', function () {
   });
 
   it(
-    'tune.host.collect() prints a script; what that prints, tune.host({ from }) reads, also ' +
+    'tune.host.collect() prints a script; what that prints, tune.host({ file }) reads, also ' +
       'without a connection',
     async () => {
       const file = path.join(place.path, 'collect.sh');
@@ -80,7 +80,7 @@ describe('tune.host in mongosh', function () {
       const json = path.join(place.path, 'host.json');
       fs.writeFileSync(json, stdout);
       const { code, stdout: said } = await runMongosh(
-        ['--nodb', ...evals(`tune.host({ from: ${JSON.stringify(json)} })`)],
+        ['--nodb', ...evals(`tune.host({ file: ${JSON.stringify(json)} })`)],
         { env: place.env },
       );
       assert.equal(code, 0);
@@ -139,7 +139,7 @@ describe('tune.host in mongosh', function () {
     });
     assert.equal(code, 1);
     assert.match(stderr, /\[TUNE-10001\].*seconds/);
-    const none = await runMongosh(['--nodb', ...evals('tune host --from /proc/version')], {
+    const none = await runMongosh(['--nodb', ...evals('tune host --file /proc/version')], {
       env: place.env,
     });
     assert.match(

@@ -196,7 +196,7 @@ describe('the members of a replica set with users, from mongosh', function () {
           '--quiet',
           ...evals(
             `const { rows } = tune.fleet([${JSON.stringify(uri)}], { seconds: 1, ` +
-              'timeoutSeconds: 60 }); print(JSON.stringify(rows.map(({ state, error }) => ' +
+              'serverTimeoutSeconds: 60 }); print(JSON.stringify(rows.map(({ state, error }) => ' +
               '[state, error])))',
           ),
         ],

@@ -58,9 +58,9 @@ describe('tune.report in mongosh', function () {
 
   it('of what was answered, alone and with others, in shell code; once there it is not written over', async () => {
     const { code, stdout, stderr } = await shell(`
-      const a = tune.advise({ seconds: 2, host: false }), b = tune.status({ seconds: 1 });
+      const a = tune.advise({ seconds: 2, includeHost: false }), b = tune.status({ seconds: 1 });
       const made = tune.report("both.html", { of: [a, b] });
-      const two = tune.report.compare(a, a, { file: "two.html" });
+      const two = tune.report.compare(a, a, { output: "two.html" });
       let code; try { tune.report("both.html", { of: a }) } catch (error) { code = error.code }
       print(JSON.stringify({ ...made, two: two.sampleCount, code }))`);
     assert.equal(code, 0, stdout + stderr);

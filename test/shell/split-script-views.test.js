@@ -34,8 +34,8 @@ describe('tune.split.script(), where views of other users read the source', func
       collation: FR,
     });
     const plan = await splitPlan(ctx, {
-      from: 'app',
-      into: 'app2',
+      source: 'app',
+      target: 'app2',
       collections: name,
       seconds: 0.1,
     });

@@ -130,7 +130,7 @@ describe('tune.split.script(), executed in mongosh', function () {
       await fill(server.db('app'));
       const before = await examineMembers();
       const plan = await splitPlan(contextOf(server.client), {
-        from: 'app',
+        source: 'app',
         collections: ['orders', 'names'],
         seconds: 0.2,
       });
@@ -180,7 +180,7 @@ describe('tune.split.script(), executed in mongosh', function () {
     await fill(server.db('app'));
     const before = await examineMembers();
     const plan = await splitPlan(contextOf(server.client), {
-      from: 'app',
+      source: 'app',
       collections: ['orders', 'names'],
       seconds: 0.2,
     });
@@ -208,7 +208,7 @@ describe('tune.split.script(), executed in mongosh', function () {
       await fill(server.db('app'));
       await server.db('app').collection('cheap').drop();
       const plan = await splitPlan(contextOf(server.client), {
-        from: 'app',
+        source: 'app',
         collections: ['orders'],
         seconds: 0.2,
       });
@@ -245,7 +245,7 @@ describe('tune.split.script(), executed in mongosh', function () {
       .collection('cl')
       .insertOne({ _id: 1, a: new Date(0) });
     const plan = await splitPlan(contextOf(server.client), {
-      from: 'app',
+      source: 'app',
       collections: ['cl'],
       seconds: 0.2,
     });
@@ -261,7 +261,7 @@ describe('tune.split.script(), executed in mongosh', function () {
     await fill(server.db('app'));
     const before = await examineMembers();
     const plan = await splitPlan(contextOf(server.client), {
-      from: 'app',
+      source: 'app',
       collections: ['orders', 'names'],
       seconds: 0.2,
     });
@@ -289,7 +289,7 @@ describe('tune.split.script(), executed in mongosh', function () {
     await fill(server.db('app'));
     await server.db('app').collection('cheap').drop();
     const plan = await splitPlan(contextOf(server.client), {
-      from: 'app',
+      source: 'app',
       collections: ['names'],
       seconds: 0.2,
     });
@@ -323,7 +323,7 @@ describe('tune.split.script(), executed in mongosh', function () {
     await fill(server.db('app'));
     const before = await examineMembers();
     const plan = await splitPlan(contextOf(server.client), {
-      from: 'app',
+      source: 'app',
       collections: ['orders', 'names'],
       seconds: 0.2,
     });

@@ -101,13 +101,13 @@ describe('tune at the prompt of a terminal', function () {
 
   it('completes command words, and their options', async () => {
     await tab('tune sta', /tune status/);
-    const options = await tab('tune watch --', /--every[^]*--seconds|--seconds[^]*--every/);
+    const options = await tab('tune watch --', /--every[^]*--seconds|--seconds[^]*--everySeconds/);
     assert.doesNotMatch(options, /--confirm/);
     await tab('tune apply --cacheSizeGB 1 --conf', /--confirm/);
   });
 
   it('watch ends at Ctrl-C within a second, and the line has its value', async () => {
-    terminal.type('const seen = tune.watch({ every: 0.2, screen: false })');
+    terminal.type('const seen = tune.watch({ everySeconds: 0.2, screen: false })');
     await terminal.waitFor(/\d\d:\d\d:\d\d .*\n.*\d\d:\d\d:\d\d /);
     const pressed = Date.now();
     terminal.write('\x03');

@@ -10,7 +10,8 @@ const { whyNoTerminal } = require('../support/terminal');
 const { LOAD_TUNE, evals, makeTuneHome } = require('./support/place');
 
 const PROMPT = /test> $/;
-const TRIAL = 'tune.trial({ evictionThreadsMax: 6 }, { confirm: true, blocks: 8, seconds: 5 })';
+const TRIAL =
+  'tune.trial({ evictionThreadsMax: 6 }, { confirm: true, blocks: 8, blockSeconds: 5 })';
 const IN_B = /block \d of 8, B: \d+ of 5 s/;
 /** Both orders begin with an A somewhere in the first two blocks. */
 const PATIENCE_MS = 60_000;

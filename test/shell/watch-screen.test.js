@@ -89,7 +89,7 @@ describe('the live screen of tune.watch()', function () {
         'and the summary',
       async () => {
         const before = terminal.screen();
-        terminal.type('const first = tune.watch({ every: 0.5 })');
+        terminal.type('const first = tune.watch({ everySeconds: 0.5 })');
         await seen(terminal, LOOKED);
         await seen(terminal, full(26));
         assert.doesNotMatch(terminal.screen(), /loaded/);
@@ -142,7 +142,7 @@ describe('the live screen of tune.watch()', function () {
     });
 
     it('ends when its time is over, and prints its summary', async () => {
-      terminal.type('print("now"); tune.watch({ seconds: 2, every: 0.5 })');
+      terminal.type('print("now"); tune.watch({ seconds: 2, everySeconds: 0.5 })');
       await seen(terminal, LOOKED);
       await seen(terminal, /^now\n.* watched for [^]*>$/m);
       await isUsable(terminal);
@@ -166,7 +166,7 @@ describe('the live screen of tune.watch()', function () {
 
     it('prints lines with { screen: false }', async () => {
       const from = terminal.raw.length;
-      terminal.type('tune.watch({ seconds: 0.5, every: 0.25, screen: false })');
+      terminal.type('tune.watch({ seconds: 0.5, everySeconds: 0.25, screen: false })');
       await terminal.waitFor(/fill% dirty%[^]*watched for [^]*> $/, PATIENCE_MS);
       assert.ok(!terminal.raw.slice(from).includes('\x1b[?1049h'));
     });
@@ -199,7 +199,7 @@ describe('the live screen of tune.watch()', function () {
 
   it('prints lines on a dumb terminal', async () => {
     const terminal = await shell({ env: { TERM: 'dumb' } });
-    terminal.type('tune.watch({ seconds: 0.5, every: 0.25 })');
+    terminal.type('tune.watch({ seconds: 0.5, everySeconds: 0.25 })');
     await terminal.waitFor(/fill% dirty%[^]*watched for /, PATIENCE_MS);
     assert.ok(!terminal.raw.includes('\x1b[?1049h'));
     await terminal.close();
@@ -209,7 +209,7 @@ describe('the live screen of tune.watch()', function () {
     const file = path.join(place.path, 'script.js');
     fs.writeFileSync(
       file,
-      'const seen = tune.watch({ every: 0.5 }); print(`the script saw ${seen.samples > 0}`);\n',
+      'const seen = tune.watch({ everySeconds: 0.5 }); print(`the script saw ${seen.samples > 0}`);\n',
     );
     const terminal = await startMongosh([server.uri, ...evals(`load(${JSON.stringify(file)})`)], {
       env: place.env,
@@ -224,7 +224,7 @@ describe('the live screen of tune.watch()', function () {
 
   it('prints NDJSON and nothing else where asked, without a terminal', async () => {
     const { stdout, code } = await runMongosh(
-      [server.uri, ...evals('tune.watch({ seconds: 1, every: 0.25, json: true })')],
+      [server.uri, ...evals('tune.watch({ seconds: 1, everySeconds: 0.25, json: true })')],
       { env: place.env },
     );
     const sampleCount = stdout
@@ -325,7 +325,7 @@ describe('the live screen on a replica set', function () {
         }
         return terminal.screen();
       };
-      terminal.type('const seen = tune.watch({ every: 0.5 })');
+      terminal.type('const seen = tune.watch({ everySeconds: 0.5 })');
       await shown(/▸\S+ primary[^]*m member/);
       terminal.write('m');
       const [, second] = /▸(\S+)/.exec(await shown(/▸\S+ secondary/));

@@ -37,7 +37,7 @@ function testRule(file, cases) {
   describe(`rules/${rule.id}`, () => {
     testCases(rule, cases, judgeOne);
     testMessages(file, loaded.window ? 'window' : null, cases, judgeOne);
-    for (const name of Object.keys(rule.limits)) {
+    for (const name of Object.keys(rule.thresholds)) {
       it(`another ${name} changes the status`, () => {
         assert.ok(unitOf(name), 'a name with a unit');
         assert.ok(cases.some(([, metrics]) => isMovedBy(rule, name, metrics)));
@@ -142,7 +142,7 @@ function assertValues(values, expected) {
  */
 const isMovedBy = (rule, name, metrics) =>
   [Number.MIN_VALUE, Number.MAX_VALUE].some((value) => {
-    const moved = Object.freeze({ ...rule, limits: { ...rule.limits, [name]: value } });
+    const moved = Object.freeze({ ...rule, thresholds: { ...rule.thresholds, [name]: value } });
     return judge([rule], metrics)[0].status !== judge([moved], metrics)[0].status;
   });
 

@@ -36,7 +36,7 @@ async function run(client) {
   const done = await trial(
     ctx,
     { evictionTarget: 75 },
-    { confirm: true, blocks: 4, seconds: 2 },
+    { confirm: true, blocks: 4, blockSeconds: 2 },
   ).catch((error) => error);
   process.send?.({
     code: done.code ?? null,

@@ -68,7 +68,7 @@ function useTrialServer(kind) {
      * @param {ReturnType<typeof contextOf>} [ctx]
      */
     run: (change, options, ctx = context()) =>
-      trial(ctx, change, { confirm: true, blocks: 6, seconds: 2, ...options }),
+      trial(ctx, change, { confirm: true, blocks: 6, blockSeconds: 2, ...options }),
   };
 }
 

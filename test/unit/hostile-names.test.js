@@ -84,7 +84,7 @@ const TTL = {
   collections: 3,
   unknown: 1,
   hours: null,
-  quiet: { hour: 1, hours: 4, ratio: 0.3 },
+  quiet: { startHour: 1, lengthHours: 4, ratio: 0.3 },
   undesigned: [],
   notes: ['something.'],
   indexes: [
@@ -115,7 +115,7 @@ const AUTO = {
       kind: 'full',
       change: { cacheSizeGB: 1 },
       verdict: 'worse',
-      because: 'The guard.',
+      because: 'The guardrail.',
       ratio: null,
       low: null,
       high: null,
@@ -166,7 +166,7 @@ const EXPLAINED = {
   whenNot: 'x',
   needs: ['cache.dirtyRatio'],
   wants: [],
-  limits: { fullRatio: 0.9 },
+  thresholds: { fullRatio: 0.9 },
   aliases: ['former'],
 };
 
@@ -233,7 +233,7 @@ const RENDERED = {
         ...answer('advice'),
         status: 'critical',
         suppressed: [{ ...answer('advice').findings[0], reason: 'x', until: '2027-01-01' }],
-        known: answer('advice').findings,
+        inBaseline: answer('advice').findings,
         perfdata: [],
       }),
       plain,

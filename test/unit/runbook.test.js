@@ -51,7 +51,7 @@ describe('the runbook', () => {
     for (const [name, variable] of [
       ['fleet', 'TUNE_LIST'],
       ['ftdc', 'TUNE_PATH'],
-      ['report', 'TUNE_FILE'],
+      ['report', 'TUNE_OUTPUT'],
     ]) {
       assert.throws(
         () => scriptOf(name).run({}, {}),

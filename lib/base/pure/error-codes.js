@@ -67,7 +67,7 @@ const CODES = Object.freeze({
   'TUNE-20012': {
     name: 'TimeLimit',
     todo:
-      'TUNE_TIMEOUT of a script, timeoutSeconds of tune.fleet(), gives it more; see also ' +
+      'TUNE_TIMEOUT_SECONDS of a script, serverTimeoutSeconds of tune.fleet(), gives it more; see also ' +
       'whether the server answers at all.',
   },
   'TUNE-30001': { name: 'OutOfRange', todo: 'Choose a value inside the range.' },
@@ -149,7 +149,7 @@ const CODES = Object.freeze({
     name: 'SourceChanged',
     todo:
       'Check both collections; tune.split.status() shows what can be done now. If the copy is ' +
-      'gone, tune.split.resume(id, { again: true, confirm: true }) makes it anew.',
+      'gone, tune.split.resume(id, { restart: true, confirm: true }) makes it anew.',
   },
   'TUNE-35006': {
     name: 'NotLocked',
@@ -160,7 +160,7 @@ const CODES = Object.freeze({
   'TUNE-35007': {
     name: 'OplogOverrun',
     todo:
-      'Make the oplog larger (replSetResizeOplog), then tune.split.resume(id, { again: true, ' +
+      'Make the oplog larger (replSetResizeOplog), then tune.split.resume(id, { restart: true, ' +
       'confirm: true }) begins the copy anew; after the cutover it compares everything instead.',
   },
   'TUNE-35008': {
@@ -174,7 +174,10 @@ const CODES = Object.freeze({
     name: 'WrongPhase',
     todo: 'tune.split.status() shows how far it is, and what can be done now.',
   },
-  'TUNE-35011': { name: 'PlanRefused', todo: 'Make a new plan: tune.split.plan({ from, into }).' },
+  'TUNE-35011': {
+    name: 'PlanRefused',
+    todo: 'Make a new plan: tune.split.plan({ source, target }).',
+  },
   'TUNE-35012': { name: 'NoSuchSplit', todo: 'tune.split.status() lists them.' },
   'TUNE-35013': {
     name: 'Strays',

@@ -17,7 +17,7 @@ const { table } = require('../../text/table');
  *   Latency
  * @typedef {{ opsPerSec: number, latencyMs: Latency | null }} Kind
  * @typedef {About & { role: string | null, threads: number | 'auto', processes: number | 'auto',
- *   keep: boolean, loadBytes: number, freeBytes: number | null, otherClientsPerSec: number | null, found:
+ *   keepData: boolean, loadBytes: number, freeBytes: number | null, otherClientsPerSec: number | null, found:
  *   string, notes: string[], confirm: string }} Planned
  * @typedef {About & { threads: number, processes: number, ended: string, tookSeconds: number,
  *   opsPerSec: number, documentsPerSec: number | null, latencyMs: Latency | null, operations:
@@ -64,7 +64,7 @@ function renderPlanned(p, ink) {
     ...row('data', `${records(p)} ${DATA[p.found] ?? ''}`),
     ...row(
       'database',
-      `${p.database}, ${p.keep ? 'kept afterwards' : 'dropped afterwards'}; no other is touched`,
+      `${p.database}, ${p.keepData ? 'kept afterwards' : 'dropped afterwards'}; no other is touched`,
     ),
     ...row(
       'time',

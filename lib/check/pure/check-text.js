@@ -16,7 +16,7 @@ const { wrap } = require('../../text/wrap');
  * bar the performance data; further lines are the long output. Nagios and Icinga cut at bars, so
  * none stands in a text.
  *
- * @typedef {Finding & { reason: string, until: string }} Silenced
+ * @typedef {Finding & { reason: string, until: string }} Suppressed
  */
 
 const MARKS = Object.freeze(
@@ -85,16 +85,18 @@ function figures(perfdata) {
  * @param {Checked} checked
  * @returns {string[]} what to do comes after what it is
  */
-const longOutput = ({ bottleneck, because, findings, suppressed, known, notes }) => [
+const longOutput = ({ bottleneck, because, findings, suppressed, inBaseline, notes }) => [
   ...(bottleneck === 'unknown' ? [] : lines(`bottleneck ${bottleneck}: ${because}`)),
   ...findings.flatMap(({ rule, status, message, advice }) => [
     ...lines(`${MARKS[status]} ${rule}: ${message}`),
     ...(advice === null ? [] : lines(advice, '  ')),
   ]),
   ...suppressed.flatMap(({ key, message, reason, until }) =>
-    lines(`silenced until ${until} (${reason}): ${key}: ${message}`),
+    lines(`suppressed until ${until} (${reason}): ${key}: ${message}`),
   ),
-  ...known.flatMap(({ key, status, message }) => lines(`known ${status}: ${key}: ${message}`)),
+  ...inBaseline.flatMap(({ key, status, message }) =>
+    lines(`in baseline, ${status}: ${key}: ${message}`),
+  ),
   ...notes.flatMap((note) => lines(`note: ${note}`)),
 ];
 

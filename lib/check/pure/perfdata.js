@@ -23,19 +23,19 @@ const percentOf = (ratio) => (ratio === null ? null : ratio * 100);
  * of them.
  * @param {Status} status
  * @param {{
- *   queued: number | null, limits: Readonly<Record<string, Readonly<Record<string, number>>>>
- * }} more `limits` of the rules, by their ids
+ *   queued: number | null, ofRules: Readonly<Record<string, Readonly<Record<string, number>>>>
+ * }} more `ofRules`: the thresholds of the rules, by their ids
  * @returns {Perf[]} always the same labels in the same order: charts depend on it
  */
 function perfdataOf(
   { cache, eviction, checkpoint, clients, tickets, ops, thresholds },
-  { queued, limits },
+  { queued, ofRules },
 ) {
   const near = (/** @type {string} */ rule, /** @type {number | null} */ trigger) =>
     trigger === null
       ? {}
-      : { warn: trigger * 100 * limits[rule].nearTriggerRatio, crit: trigger * 100 };
-  const { longMs, veryLongMs } = limits['checkpoint-duration'];
+      : { warn: trigger * 100 * ofRules[rule].nearTriggerRatio, crit: trigger * 100 };
+  const { longMs, veryLongMs } = ofRules['checkpoint-duration'];
   return [
     share('cache_used', cache.usedRatio),
     share('cache_dirty', cache.dirtyRatio, near('dirty-ratio', thresholds.dirtyTriggerRatio)),
@@ -49,7 +49,7 @@ function perfdataOf(
     of('clients_reading', clients.readingPages),
     of('clients_evicting', clients.evicting),
     of('clients_waiting', clients.waitingForCache),
-    of('clients_queued', queued, '', { warn: limits.tickets.minQueued }),
+    of('clients_queued', queued, '', { warn: ofRules.tickets.minQueued }),
     of('eviction_pages', eviction.pagesPerSec),
     of('eviction_by_clients', eviction.appPagesPerSec),
     of('checkpoint_last', checkpoint.lastMs, 'ms', { warn: longMs, crit: veryLongMs }),

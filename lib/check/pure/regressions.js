@@ -22,7 +22,7 @@ const knownOf = (findings) =>
  * Findings that are new or worse since the baseline.
  * @param {readonly Finding[]} findings that need a person
  * @param {Known} known
- * @returns {{ findings: Finding[], known: Finding[], gone: string[] }} `gone`: what was then and is
+ * @returns {{ findings: Finding[], inBaseline: Finding[], gone: string[] }} `gone`: what was then and is
  *   no more
  */
 function sinceThen(findings, known) {
@@ -31,7 +31,7 @@ function sinceThen(findings, known) {
   const keys = new Set(findings.map(({ key }) => key));
   return {
     findings: findings.filter((one) => !isKnown(one)),
-    known: findings.filter(isKnown),
+    inBaseline: findings.filter(isKnown),
     gone: Object.keys(known).filter((key) => !keys.has(key)),
   };
 }

@@ -10,10 +10,10 @@ const { isNamed } = require('../../rules/rule');
 /**
  * Findings that are known and accepted: each by its key, with a reason, and until a day.
  *
- * @typedef {{ key: string, reason: string, until: string, untilMs: number }} Silence `until`: as it
+ * @typedef {{ key: string, reason: string, until: string, untilMs: number }} Suppression `until`: as it
  *   was written
  * @typedef {{ id: string, aliases: readonly string[] }} Named a rule
- * @typedef {Finding & { reason: string, until: string }} Silenced
+ * @typedef {Finding & { reason: string, until: string }} Suppressed
  */
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
@@ -21,14 +21,14 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 const DAY_MS = 86_400_000;
 const FIELDS = Object.freeze(['key', 'reason', 'until']);
-const EXPIRED = 'silence';
+const EXPIRED = 'suppression';
 
 /**
  * Checks a user's list of suppressions.
  * @param {unknown} given `[{ key: "tickets", reason: "nightly import", until: "2026-12-31" }]`; a
  *   day counts to its end, UTC
  * @param {readonly Named[]} rules that there are; a former id means the rule it became
- * @returns {{ suppressions: Silence[] } | { wrong: string, value: unknown }}
+ * @returns {{ suppressions: Suppression[] } | { wrong: string, value: unknown }}
  */
 function readSuppressions(given, rules) {
   if (!Array.isArray(given))
@@ -38,7 +38,7 @@ function readSuppressions(given, rules) {
         '"2026-12-31" }]',
       value: given,
     };
-  /** @type {Silence[]} */
+  /** @type {Suppression[]} */
   const suppressions = [];
   for (const [i, one] of given.entries()) {
     const wrong = whatIsWrong(one, rules);
@@ -124,11 +124,11 @@ const ruleOf = (key) => key.split(':')[0];
 /**
  * Divides findings into those that are suppressed and the rest.
  * @param {readonly Finding[]} findings that need a person
- * @param {readonly Silence[]} suppressions
+ * @param {readonly Suppression[]} suppressions
  * @param {number} nowMs
- * @returns {{ findings: Finding[], suppressed: Silenced[], unused: string[] }} `findings`: the rest,
- *   and one for each silence that is over;
- *   `unused`: what silenced nothing, as it should be, or because it is of no use
+ * @returns {{ findings: Finding[], suppressed: Suppressed[], unused: string[] }} `findings`: the rest,
+ *   and one for each suppression that is over;
+ *   `unused`: what suppressed nothing, as it should be, or because it is of no use
  */
 function suppress(findings, suppressions, nowMs) {
   const [over, effective] = [
@@ -152,20 +152,20 @@ function suppress(findings, suppressions, nowMs) {
   };
 }
 
-/** @param {Silence} suppress that is over @returns {Finding} */
+/** @param {Suppression} suppress that is over @returns {Finding} */
 const expired = ({ key, reason, until }) => ({
   rule: EXPIRED,
   area: 'check',
   status: 'warning',
   code: 'ended',
   values: { key, reason, until },
-  message: `The silence of ${key} ("${reason}") ended on ${until}.`,
+  message: `The suppression of ${key} ("${reason}") ended on ${until}.`,
   evidence: { key, until },
   advice:
     'Take it out of the list where its reason is gone; else give it a new end and a reason ' +
     'that holds.',
   change: null,
-  source: 'the list of silences',
+  source: 'the list of suppressions',
   fixes: [],
   key: `${EXPIRED}:${key}`,
 });

@@ -1,5 +1,5 @@
 import type { Finding } from '../../base/pure/finding';
-import type { Silenced } from './check-text';
+import type { Suppressed } from './check-text';
 import type { Perf } from './perfdata';
 
 export interface Checked {
@@ -9,8 +9,8 @@ export interface Checked {
   bottleneck: string;
   because: string;
   findings: Finding[];
-  suppressed: Silenced[];
-  known: Finding[];
+  suppressed: Suppressed[];
+  inBaseline: Finding[];
   perfdata: Perf[];
   notes: string[];
 }

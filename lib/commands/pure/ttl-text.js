@@ -151,8 +151,9 @@ function hourLines({ hours, quiet, at }) {
 const time = (at) => at.toISOString().slice(11, 16);
 /** @param {number} hour */
 const clock = (hour) => `${String(hour % 24).padStart(2, '0')}:00`;
-/** @param {{ hour: number, hours: number }} quiet */
-const span = ({ hour, hours }) => `${clock(hour)}-${clock(hour + hours)}`;
+/** @param {{ startHour: number, lengthHours: number }} quiet */
+const span = ({ startHour, lengthHours }) =>
+  `${clock(startHour)}-${clock(startHour + lengthHours)}`;
 
 /** @param {Data} data @param {Ink} ink @returns {string[]} */
 function designLines({ designs, quiet }, ink) {
@@ -165,7 +166,7 @@ function designLines({ designs, quiet }, ink) {
   return [
     '',
     ...wrap(
-      `To delete in quiet hours (${span(quiet)} UTC; tune.ttl({ hour, hours }) for others), ` +
+      `To delete in quiet hours (${span(quiet)} UTC; tune.ttl({ startHour, lengthHours }) for others), ` +
         'documents carry the moment of their deletion. They live up to a day longer. None of ' +
         `these steps for ${ns} was done.${more}`,
       '',

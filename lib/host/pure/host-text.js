@@ -131,7 +131,7 @@ function next({ place, findings }, ink) {
     ...(place.kind === 'elsewhere'
       ? [
           `${ink('tune.host.collect()', 'strong')} is a script to run there (no root needed); then`,
-          `${ink('tune.host({ from: "host.json" })', 'strong')} knows the rest.`,
+          `${ink('tune.host({ file: "host.json" })', 'strong')} knows the rest.`,
         ]
       : []),
   ];

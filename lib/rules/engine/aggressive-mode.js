@@ -19,7 +19,7 @@ module.exports = defineRule({
   needs: ['eviction.aggressiveMax'],
   wants: ['eviction.aggressiveShare', 'eviction.emptyScore'],
   evidence: ['eviction.aggressiveMax', 'eviction.aggressiveShare', 'eviction.emptyScore'],
-  limits: { warningScore: CUTOFF },
+  thresholds: { warningScore: CUTOFF },
   threshold:
     `From ${CUTOFF} on: warning. At ${MAX}: critical. Above ${MAX} the counter itself is ` +
     'wrong, a known defect of the server.',

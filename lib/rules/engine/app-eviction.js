@@ -26,7 +26,7 @@ module.exports = defineRule({
     'before they may go on. What counts is the time they lose, not how many pages they evict.',
   needs: ['clients.evicting'],
   wants: ['clients.busy', 'eviction.appPagesPerSec', 'eviction.appRatio'],
-  limits: { minThreads: MIN_THREADS, evictingShare: EVICTING_SHARE, mostlyShare: MOSTLY_SHARE },
+  thresholds: { minThreads: MIN_THREADS, evictingShare: EVICTING_SHARE, mostlyShare: MOSTLY_SHARE },
   threshold:
     `Up to ${HEALTHY_THREADS} application threads evicting on average: healthy, whatever the count ` +
     `of pages. From ${MIN_THREADS} threads and ${whole(EVICTING_SHARE)} of the clients' time ` +

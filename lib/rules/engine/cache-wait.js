@@ -33,7 +33,7 @@ module.exports = defineRule({
     'cache.dirtyHardShare',
     'cache.updatesHardShare',
   ],
-  limits: { minThreads: MIN_THREADS, evictingShare: EVICTING_SHARE },
+  thresholds: { minThreads: MIN_THREADS, evictingShare: EVICTING_SHARE },
   threshold:
     `Up to ${HEALTHY_THREADS} application threads waiting on average, or ${whole(NOTICEABLE_SHARE)} ` +
     `of the clients' time: healthy. Below ${MIN_THREADS} threads: information. Above: ` +

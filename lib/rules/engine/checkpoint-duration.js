@@ -21,7 +21,7 @@ module.exports = defineRule({
   needs: ['checkpoint.windowMaxMs'],
   wants: ['checkpoint.seen', 'window.longestGapSeconds'],
   evidence: ['checkpoint.windowMaxMs', 'checkpoint.seen'],
-  limits: { longMs: LONG_MS, veryLongMs: VERY_LONG_MS },
+  thresholds: { longMs: LONG_MS, veryLongMs: VERY_LONG_MS },
   threshold:
     `From ${duration(LONG_MS)} on: warning. From ${duration(VERY_LONG_MS)} on: critical. Not ` +
     'judged when half of it fell between two samples: the machine may have slept.',

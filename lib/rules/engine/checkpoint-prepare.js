@@ -18,7 +18,7 @@ module.exports = defineRule({
   needs: ['checkpoint.prepareMs'],
   wants: ['checkpoint.gatherMs', 'handles.active'],
   evidence: ['checkpoint.prepareMs', 'checkpoint.gatherMs', 'handles.active'],
-  limits: { longMs: LONG_MS },
+  thresholds: { longMs: LONG_MS },
   threshold: `From ${duration(LONG_MS)} on: warning.`,
   source: 'WT-5479 (stalls with 210,000 handles), SERVER-31704; the threshold is ours',
   advice:

@@ -20,7 +20,7 @@ module.exports = defineRule({
   needs: ['handles.active'],
   wants: ['files.open', 'clients.waitingForHandles'],
   evidence: ['handles.active', 'files.open', 'clients.waitingForHandles'],
-  limits: { manyHandles: MANY, veryManyHandles: VERY_MANY },
+  thresholds: { manyHandles: MANY, veryManyHandles: VERY_MANY },
   threshold:
     `More than ${count(MANY)}: information. More than ${count(VERY_MANY)}, or clients that ` +
     `lose ${MIN_THREADS} threads waiting for the locks on them, however many they are: ` +

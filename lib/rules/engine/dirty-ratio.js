@@ -42,7 +42,7 @@ module.exports = defineRule({
     'eviction.modifiedPagesPerSec',
     'eviction.forcedPerSec',
   ],
-  limits: { nearTriggerRatio: NEAR_TRIGGER },
+  thresholds: { nearTriggerRatio: NEAR_TRIGGER },
   threshold:
     `Above eviction_dirty_target (default ${whole(TARGET_RATIO)}): information. Above ` +
     `${whole(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${whole(TRIGGER_RATIO)}): ` +

@@ -29,7 +29,7 @@ module.exports = defineRule({
     'config.dirtyTargetRatio',
     'checkpoint.windowMaxMs',
   ],
-  limits: { largeBytes: LARGE_BYTES, longMs: LONG_MS },
+  thresholds: { largeBytes: LARGE_BYTES, longMs: LONG_MS },
   threshold:
     `More than ${bytes(LARGE_BYTES)} dirty, or a cache of ${bytes(LARGE_CACHE_BYTES)} and more ` +
     `with a dirty target of ${whole(DEFAULT_TARGET_RATIO)} and more: information. With a ` +

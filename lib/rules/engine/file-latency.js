@@ -26,7 +26,7 @@ module.exports = defineRule({
     'and keeps count by classes. So the disk shows from afar, and slow calls that a mean would hide.',
   needs: ['fileSystem.writes', 'fileSystem.slowWrites'],
   wants: ['fileSystem.reads', 'fileSystem.slowReads'],
-  limits: { oftenRatio: OFTEN_RATIO },
+  thresholds: { oftenRatio: OFTEN_RATIO },
   threshold:
     `More than ${whole(OFTEN_RATIO)} of the reads or of the writes took ${SLOW_MS} ms or more, ` +
     `and at least ${MIN_SLOW} of them: warning.`,

@@ -16,7 +16,7 @@ module.exports = defineRule({
   needs: ['flowControl.laggedShare'],
   wants: ['clients.throttled', 'clients.writing'],
   evidence: ['flowControl.laggedShare', 'clients.throttled', 'clients.writing'],
-  limits: { minThreads: MIN_THREADS },
+  thresholds: { minThreads: MIN_THREADS },
   threshold:
     'Lagging in any look: information. When waiting for a permit costs the clients ' +
     `${MIN_THREADS} threads or more: warning.`,

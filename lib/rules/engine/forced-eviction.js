@@ -27,7 +27,7 @@ module.exports = defineRule({
     'clients.busy',
   ],
   evidence: ['eviction.forcedPerSec', 'eviction.forcedUnableRatio'],
-  limits: { oftenRatio: OFTEN_RATIO, veryOftenRatio: VERY_OFTEN_RATIO },
+  thresholds: { oftenRatio: OFTEN_RATIO, veryOftenRatio: VERY_OFTEN_RATIO },
   threshold:
     `Fewer than ${MIN_PER_SEC} a second: not judged. More than ${whole(OFTEN_RATIO)} of them ` +
     `fail: information as long as eviction costs the clients at most ${HEALTHY_THREADS} ` +

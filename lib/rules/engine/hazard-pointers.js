@@ -22,7 +22,7 @@ module.exports = defineRule({
   needs: ['eviction.hazardBlockedPerSec', 'eviction.pagesPerSec'],
   wants: ['clients.waitingForCache', 'clients.evicting'],
   evidence: ['eviction.hazardBlockedPerSec', 'eviction.pagesPerSec'],
-  limits: { oftenRatio: OFTEN_RATIO },
+  thresholds: { oftenRatio: OFTEN_RATIO },
   threshold:
     `Fewer than ${MIN_PER_SEC} a second, or less than ${whole(OFTEN_RATIO)} of the pages ` +
     'evicted: healthy. More: warning, or an information as long as eviction costs the clients ' +

@@ -25,7 +25,7 @@ module.exports = defineRule({
     'history.grownBytes',
     'transaction.pinnedSeconds',
   ],
-  limits: { largeRatio: LARGE_RATIO },
+  thresholds: { largeRatio: LARGE_RATIO },
   threshold:
     `More than ${whole(LARGE_RATIO)} of the cache: warning. More than ${bytes(LARGE_BYTES)} on ` +
     'disk and growing: information.',

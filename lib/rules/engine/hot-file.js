@@ -29,7 +29,7 @@ module.exports = defineRule({
     'clients.evicting',
     'clients.busy',
   ],
-  limits: { minPerSec: MIN_PER_SEC },
+  thresholds: { minPerSec: MIN_PER_SEC },
   threshold:
     `At least ${MIN_PER_SEC} dirty pages a second skipped for a checkpoint, and at least as ` +
     'many as were written by eviction: information. When clients lose a tenth of their time to ' +

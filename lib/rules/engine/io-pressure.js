@@ -19,7 +19,7 @@ module.exports = defineRule({
   needs: ['pressure.ioShare'],
   wants: ['cpu.iowaitRatio', 'disk.busyRatio', 'disk.name'],
   evidence: ['pressure.ioShare', 'cpu.iowaitRatio', 'disk.busyRatio', 'disk.name'],
-  limits: { notedRatio: NOTED_RATIO, oftenRatio: OFTEN_RATIO },
+  thresholds: { notedRatio: NOTED_RATIO, oftenRatio: OFTEN_RATIO },
   threshold:
     `${whole(NOTED_RATIO)} of the time or more: information. ${whole(OFTEN_RATIO)} or more: ` +
     'warning.',

@@ -24,7 +24,7 @@ module.exports = defineRule({
   needs: ['log.syncMs'],
   wants: ['log.syncs', 'ops.writeLatencyMs', 'clients.writing'],
   evidence: ['log.syncMs', 'log.syncs', 'ops.writeLatencyMs', 'clients.writing'],
-  limits: { slowMs: SLOW_MS },
+  thresholds: { slowMs: SLOW_MS },
   threshold:
     `More than ${duration(SLOW_MS)} on average, over at least ${MIN_SYNCS} syncs: ` +
     `information. When a write takes half of that or more, with ${MIN_THREADS} clients ` +

@@ -43,7 +43,7 @@ module.exports = defineRule({
     'host.memoryBytes',
     'process.otherBytes',
   ],
-  limits: {
+  thresholds: {
     minThreads: MIN_READING_THREADS,
     readingShare: READING_SHARE,
     mostlyShare: MOSTLY_SHARE,

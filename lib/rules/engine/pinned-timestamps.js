@@ -20,7 +20,7 @@ module.exports = defineRule({
     'transaction.pinnedSecondsGrown',
     'transaction.pinnedIdsMax',
   ],
-  limits: { longSeconds: LONG_SECONDS },
+  thresholds: { longSeconds: LONG_SECONDS },
   threshold:
     `Up to ${duration(LONG_SECONDS * 1000)} (the window of ${duration(WINDOW_SECONDS * 1000)} ` +
     'that servers keep on purpose, twice): healthy. Longer: information; longer, and its old ' +

@@ -20,7 +20,7 @@ module.exports = defineRule({
     'of them; beyond that operations fail.',
   needs: ['sessions.open'],
   evidence: ['sessions.open'],
-  limits: { nearRatio: NEAR_RATIO, atLimitRatio: AT_LIMIT_RATIO },
+  thresholds: { nearRatio: NEAR_RATIO, atLimitRatio: AT_LIMIT_RATIO },
   threshold:
     `From ${whole(NEAR_RATIO)} of ${count(MAX)} on: warning; from ${whole(AT_LIMIT_RATIO)}: ` +
     'critical.',

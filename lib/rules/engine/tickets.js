@@ -25,7 +25,7 @@ module.exports = defineRule({
     'tickets.writeEmptyShare',
     'tickets.probing',
   ],
-  limits: { minQueued: MIN_QUEUED, emptyShare: EMPTY_SHARE },
+  thresholds: { minQueued: MIN_QUEUED, emptyShare: EMPTY_SHARE },
   threshold:
     `Fewer than ${MIN_QUEUED} operation queued on average: healthy, whatever the tickets. ` +
     'From there on: warning; critical when the number of tickets is fixed and none was left in ' +

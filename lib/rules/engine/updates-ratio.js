@@ -36,7 +36,7 @@ module.exports = defineRule({
     'cache.updatesHardShare',
     'cache.updatesHardLevelRatio',
   ],
-  limits: { nearTriggerRatio: NEAR_TRIGGER },
+  thresholds: { nearTriggerRatio: NEAR_TRIGGER },
   threshold:
     `Above eviction_updates_target (default ${whole(TARGET_RATIO)}): information. Above ` +
     `${whole(NEAR_TRIGGER)} of eviction_updates_trigger (default ${whole(TRIGGER_RATIO)}): ` +

@@ -22,7 +22,7 @@ module.exports = defineMachineRule({
   needs: ['memory.totalBytes', 'memory.availableBytes'],
   wants: ['memory.others'],
   evidence: ['memory.availableBytes', 'memory.totalBytes'],
-  limits: { minRatio: MIN_RATIO },
+  thresholds: { minRatio: MIN_RATIO },
   threshold:
     `Less than ${whole(MIN_RATIO)} of the machine's memory is available: warning; less than ` +
     `${whole(CRITICAL_RATIO)}: critical.`,

@@ -27,7 +27,7 @@ module.exports = defineMachineRule({
     'pressure.cpuShare',
     'cpu.logical',
   ],
-  limits: { fullRatio: FULL_RATIO },
+  thresholds: { fullRatio: FULL_RATIO },
   threshold:
     `${whole(FULL_RATIO)} or more of the CPU time is used: warning. Where mongod's own share of ` +
     `the machine is known (tune.host) and is more than ${whole(OTHERS_RATIO)} of that: information.`,

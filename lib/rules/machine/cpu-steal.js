@@ -16,7 +16,7 @@ module.exports = defineMachineRule({
     'counter of MongoDB shows it, and latency has a floor that no setting lowers.',
   needs: ['cpu.stealRatio'],
   evidence: ['cpu.stealRatio'],
-  limits: { stealRatio: STEAL_RATIO },
+  thresholds: { stealRatio: STEAL_RATIO },
   threshold: `${whole(STEAL_RATIO)} or more of the CPU time: warning.`,
   source:
     'The share is a heuristic (docs/evidence/machine.md); proc_stat(5), steal, for what is counted',

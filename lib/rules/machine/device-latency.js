@@ -40,7 +40,7 @@ module.exports = defineMachineRule({
     'disk.isRotational',
     'disk.model',
   ],
-  limits: { slowMs: SLOW_MS, busyRatio: BUSY_RATIO },
+  thresholds: { slowMs: SLOW_MS, busyRatio: BUSY_RATIO },
   threshold:
     `Mean of a read of ${duration(SLOW_MS)} and more (tune.host knows the kind of the disk: ` +
     `${duration(SLOW_FLASH_MS)} for flash, ${duration(SLOW_HDD_MS)} for an HDD): warning. Of a ` +

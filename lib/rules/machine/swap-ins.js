@@ -35,7 +35,7 @@ module.exports = defineMachineRule({
     'memory.swapUsedBytes',
     'memory.serverSwappedBytes',
   ],
-  limits: { notedPerSec: NOTED_PER_SEC, oftenPerSec: OFTEN_PER_SEC },
+  thresholds: { notedPerSec: NOTED_PER_SEC, oftenPerSec: OFTEN_PER_SEC },
   threshold:
     `${NOTED_PER_SEC} pages a second or more on average: information. ${OFTEN_PER_SEC} or more: ` +
     `warning. ${bytes(SWAPPED_BYTES)} of mongod in swap (tune.host): warning. Both: critical.`,

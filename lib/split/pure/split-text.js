@@ -42,7 +42,7 @@ const BLOCKED = 'BLOCKED: neither name takes writes';
 function renderSplits({ splits, dryRun, confirm, command }, ink) {
   if (splits.length === 0)
     return command === 'tune.split.status'
-      ? 'There is no split on this server. tune.split.plan({ from, into }) plans one.'
+      ? 'There is no split on this server. tune.split.plan({ source, target }) plans one.'
       : 'No split is in a phase for that; tune.split.status() lists all.';
   const over = command === 'tune.split.status' && splits.length > 1 ? splits.filter(isOver) : [];
   return [
@@ -180,7 +180,7 @@ function keptUp({ id, from, into, phase, mode, broughtOverAt, oplogFrom = null, 
   const until = `${place} has what was written to ${written} until ${time(broughtOverAt)}`;
   if (oplogFrom !== null && oplogFrom > broughtOverAt)
     return wrap(
-      `${until}; the oplog no longer has the rest: tune.split.resume("${id}", { again: true, ` +
+      `${until}; the oplog no longer has the rest: tune.split.resume("${id}", { restart: true, ` +
         'confirm: true })',
       '  ',
     ).map((line) => ink(line, 'bad'));

@@ -149,7 +149,7 @@ function threadCounts({ cores }) {
  * left (Jamieson and Talwalkar 2016).
  * @template T
  * @typedef {{ candidate: T, score: number }} Scored `score`: how many times as good as what is in
- *   force; 0 where the guard ended it
+ *   force; 0 where the guardrail ended it
  */
 
 /**

@@ -169,7 +169,7 @@ const sideEffects = (blocks, metric, verdict) =>
   });
 
 /**
- * A trial that the guard ended. One bad moment is no proof: in trials of nothing on a busy machine
+ * A trial that the guardrail ended. One bad moment is no proof: in trials of nothing on a busy machine
  * it came once in twenty (docs/evidence/trials.md). It is worse where the pairs before it say so as
  * well.
  * @typedef {{
@@ -195,7 +195,7 @@ function judgeTripped(blocks, metric, broken) {
     ...before,
     moreBlocks: null,
     verdict,
-    because: `The guard ended it: ${whatBroke(broken)}.${back} ${say}`,
+    because: `The guardrail ended it: ${whatBroke(broken)}.${back} ${say}`,
   };
 }
 

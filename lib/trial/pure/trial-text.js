@@ -74,7 +74,7 @@ function settings({ a, b }, ink) {
 
 /** @param {Shown} data @param {Ink} ink @returns {string[]} */
 function planned(data, ink) {
-  const { host, order, secondsPerBlock, seconds, longestSeconds, pairs, commands, keep, confirm } =
+  const { host, order, blockSeconds, seconds, longestSeconds, pairs, commands, keep, confirm } =
     data;
   const time =
     longestSeconds !== null && longestSeconds > seconds
@@ -86,12 +86,12 @@ function planned(data, ink) {
     ...settings(data, ink),
     '',
     ...wrap(
-      `${order.length} blocks of ${secondsPerBlock} s in ${pairs} pairs, in random order, ` +
+      `${order.length} blocks of ${blockSeconds} s in ${pairs} pairs, in random order, ` +
         `such as ${order}; ${time} in all. First A is looked at; the first seconds after each ` +
         'switch are not counted.',
       '  ',
     ),
-    ...guardLines(data.guard.given),
+    ...guardLines(data.guardrail.given),
     '',
     ...commands.map(
       ({ wiredTigerEngineRuntimeConfig: config }) =>

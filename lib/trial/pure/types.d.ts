@@ -58,11 +58,11 @@ export interface Shown {
   pairs: number;
   seconds: number;
   longestSeconds: number | null;
-  secondsPerBlock: number;
+  blockSeconds: number;
   keep: string;
   effective: 'A' | 'B' | null;
   switchCost?: { say: string | null };
-  guard: { limits: Limits | null; given: Limits };
+  guardrail: { limits: Limits | null; given: Limits };
   commands: readonly { wiredTigerEngineRuntimeConfig: string }[];
   warnings: readonly string[];
   notes: readonly string[];

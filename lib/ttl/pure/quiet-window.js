@@ -235,17 +235,17 @@ function plain(value) {
  */
 
 /** @param {Quiet} quiet @returns {string} */
-const quietFunction = ({ hour, hours }) =>
-  `(due) => { const at = (due - ${hour * HOUR_MS}) % ${DAY_MS}; return at < ` +
-  `${hours * HOUR_MS} ? due : new Date(due - at + ${DAY_MS} + Math.trunc(at * ${hours} / 24)); }`;
+const quietFunction = ({ startHour, lengthHours }) =>
+  `(due) => { const at = (due - ${startHour * HOUR_MS}) % ${DAY_MS}; return at < ` +
+  `${lengthHours * HOUR_MS} ? due : new Date(due - at + ${DAY_MS} + Math.trunc(at * ${lengthHours} / 24)); }`;
 
 /** @param {object} due an expression of a date @param {Quiet} quiet @returns {object} */
-function quietExpression(due, { hour, hours }) {
+function quietExpression(due, { startHour, lengthHours }) {
   const moved = {
     $add: [
       { $subtract: ['$$due', '$$at'] },
       DAY_MS,
-      { $trunc: { $divide: [{ $multiply: ['$$at', hours] }, 24] } },
+      { $trunc: { $divide: [{ $multiply: ['$$at', lengthHours] }, 24] } },
     ],
   };
   return {
@@ -253,8 +253,10 @@ function quietExpression(due, { hour, hours }) {
       vars: { due },
       in: {
         $let: {
-          vars: { at: { $mod: [{ $subtract: [{ $toLong: '$$due' }, hour * HOUR_MS] }, DAY_MS] } },
-          in: { $cond: [{ $lt: ['$$at', hours * HOUR_MS] }, '$$due', moved] },
+          vars: {
+            at: { $mod: [{ $subtract: [{ $toLong: '$$due' }, startHour * HOUR_MS] }, DAY_MS] },
+          },
+          in: { $cond: [{ $lt: ['$$at', lengthHours * HOUR_MS] }, '$$due', moved] },
         },
       },
     },

@@ -156,7 +156,7 @@ function hoursOf(all) {
 }
 
 /**
- * @typedef {{ hour: number, hours: number }} Quiet the hours of a day (UTC) in which deleting
+ * @typedef {{ startHour: number, lengthHours: number }} Quiet the hours of a day (UTC) in which deleting
  *   disturbs nobody
  */
 
@@ -165,10 +165,10 @@ function hoursOf(all) {
  * @param {Quiet} quiet
  * @returns {number | null} share 0 to 1; null: nothing is due
  */
-function quietRatio(byHour, { hour, hours }) {
+function quietRatio(byHour, { startHour, lengthHours }) {
   const total = byHour.reduce((sum, n) => sum + n, 0);
   const inside = byHour
-    .filter((_, i) => (i - hour + 24) % 24 < hours)
+    .filter((_, i) => (i - startHour + 24) % 24 < lengthHours)
     .reduce((sum, n) => sum + n, 0);
   return total === 0 ? null : inside / total;
 }

@@ -96,7 +96,7 @@ const hostile = fc.oneof(
 async function holds(folder, document, asked) {
   const from = path.join(folder, 'host.json');
   fs.writeFileSync(from, JSON.stringify(document));
-  const seen = await orTuneError(() => host(quietContext(), { from }));
+  const seen = await orTuneError(() => host(quietContext(), { file: from }));
   if (seen === null) return;
   soundText(String(seen), { values: true });
   assert.deepEqual(

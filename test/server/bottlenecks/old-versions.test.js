@@ -29,7 +29,7 @@ describe('a snapshot that an idle transaction holds open under updates', () => {
   /** @param {boolean} wanted whether rule pinned-ids is to warn */
   const until = async (wanted) => {
     for (let attempts = 1; ; attempts += 1) {
-      const advice = await advise(patient.ctx, { seconds: 4, host: false });
+      const advice = await advise(patient.ctx, { seconds: 4, includeHost: false });
       if (warns(advice, 'pinned-ids') === wanted) return advice;
       assert.ok(attempts < ATTEMPTS, `${advice}`);
     }

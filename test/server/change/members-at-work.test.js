@@ -54,7 +54,7 @@ describe('two changes that go from member to member', function () {
     const begun = {
       apply: () => apply(other, { evictionDirtyTrigger: 21 }, DO),
       undo: () => undo(other, id, DO),
-      trial: () => trial(other, { evictionTarget: 74 }, { ...DO, blocks: 4, seconds: 1 }),
+      trial: () => trial(other, { evictionTarget: 74 }, { ...DO, blocks: 4, blockSeconds: 1 }),
       forced: () => apply(other, { evictionDirtyTrigger: 22 }, { ...DO, force: true }),
     };
     /** @type {Record<string, string>} */

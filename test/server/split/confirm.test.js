@@ -30,10 +30,10 @@ const WRITING = Object.freeze(
 const VERBS = Object.freeze(['run', 'resume', 'verify', 'cutover', 'abort', 'rollback', 'finish']);
 const command = (/** @type {string} */ verb) => require(`../../../lib/commands/split-${verb}`).run;
 const OPTIONS = Object.freeze({
-  resume: [{}, { again: true }, { follow: true }],
+  resume: [{}, { restart: true }, { follow: true }],
   verify: [{}, { repair: true }],
   rollback: [{}, { lost: true }],
-  abort: [{}, { keep: true }],
+  abort: [{}, { keepCopy: true }],
   cutover: [{}, { reads: 'view' }, { guardian: false }],
   finish: [{}, { open: true }],
   run: [{}],

@@ -124,7 +124,7 @@ describe('a split: options and indexes that are changed meanwhile', function () 
           .countDocuments({ source: `app.${name}` }),
         0,
       );
-      const plan = await splitPlan(ctx, { from: 'app', collections: name, seconds: 0.1 });
+      const plan = await splitPlan(ctx, { source: 'app', collections: name, seconds: 0.1 });
       assert.match(plan.moves[0].blockers[0].what, /^(index|validator)-order$/);
     });
 
@@ -207,7 +207,7 @@ describe('a split: options and indexes that are changed meanwhile', function () 
           await endLease(client, plan.id);
           await from.dropIndex('i');
           await from.insertOne(fitsNot);
-          await splitResume(ctx, plan.id, { again, ...DO });
+          await splitResume(ctx, plan.id, { restart: again, ...DO });
           await splitCutover(ctx, plan.id, ALONE);
           assert.deepEqual(
             [

@@ -166,8 +166,8 @@ describe('views of other users that read a name of a split', function () {
       assert.deepEqual(await takesWrites(client, name), ['app']);
       await splitAbort(ctx, id, DO);
       const { moves } = await splitPlan(ctx, {
-        from: 'app',
-        into: 'app3',
+        source: 'app',
+        target: 'app3',
         collections: name,
         seconds: 0.1,
       });
@@ -191,8 +191,8 @@ describe('views of other users that read a name of a split', function () {
       await client.db('app').collection(name).insertOne({});
       await make(client.db('app2'), name);
       const plan = await splitPlan(ctx, {
-        from: 'app',
-        into: 'app2',
+        source: 'app',
+        target: 'app2',
         collections: name,
         seconds: 0.1,
       });

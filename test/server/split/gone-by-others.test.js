@@ -64,7 +64,7 @@ describe('a split of which others took something away', function () {
     assert.equal((await read()).reopened.way, 'forward');
     await client.db('app').dropDatabase();
     await endLease(client, id);
-    await splitAbort(ctx, id, { keep: true, confirm: true });
+    await splitAbort(ctx, id, { keepCopy: true, confirm: true });
     const { stagingName } = (await read()).into;
     assert.equal(await client.db('app2').collection(stagingName).countDocuments(), BEFORE);
     assert.deepEqual(await takesWrites(client, name), []);

@@ -321,9 +321,9 @@ describe('a cut that ends half way', function () {
       .collection(`${name}__tune_${plan.id}`)
       .insertOne({ _id: 'of the first copy' });
     await from.deleteOne({ _id: 3 });
-    assert.equal((await splitResume(ctx, plan.id, { again: true })).dryRun, true);
+    assert.equal((await splitResume(ctx, plan.id, { restart: true })).dryRun, true);
     assert.equal(
-      (await splitResume(ctx, plan.id, { again: true, confirm: true })).splits[0].phase,
+      (await splitResume(ctx, plan.id, { restart: true, confirm: true })).splits[0].phase,
       'following',
     );
     await splitCutover(ctx, plan.id, ALONE);
@@ -333,7 +333,7 @@ describe('a cut that ends half way', function () {
     );
     // Now it is the old data that is looked through.
     assert.equal(
-      (await splitResume(ctx, plan.id, { again: true, confirm: true })).splits[0].phase,
+      (await splitResume(ctx, plan.id, { restart: true, confirm: true })).splits[0].phase,
       'switched',
     );
     assert.equal(
@@ -344,7 +344,7 @@ describe('a cut that ends half way', function () {
       .db('tune')
       .collection('splits')
       .updateOne({ planId: plan.id }, { $set: { phase: 'draining-back' } });
-    await assert.rejects(splitResume(ctx, plan.id, { again: true, confirm: true }), {
+    await assert.rejects(splitResume(ctx, plan.id, { restart: true, confirm: true }), {
       code: 'TUNE-35010',
     });
     await client

@@ -64,7 +64,7 @@ describe('a split that something was left behind of', function () {
         if (/verifying/.test(text ?? '')) user.abort();
       },
     };
-    await assert.rejects(splitResume(mine, split.id, { again: true, confirm: true }), {
+    await assert.rejects(splitResume(mine, split.id, { restart: true, confirm: true }), {
       code: 'TUNE-30009',
     });
     return split;
@@ -99,7 +99,7 @@ describe('a split that something was left behind of', function () {
       const dies = mortalContext(client, ({ applyOps }) =>
         JSON.stringify(applyOps ?? []).includes('"drop"'),
       );
-      await assert.rejects(splitResume(dies, id, { again: true, confirm: true }));
+      await assert.rejects(splitResume(dies, id, { restart: true, confirm: true }));
       await endLease(client, id);
       await splitResume(ctx, id, DO);
       await splitCutover(ctx, id, ALONE);
@@ -191,7 +191,7 @@ describe('a split that something was left behind of', function () {
   });
 
   it('a copy that was kept when it was given up stays at the end, too', async () => {
-    const { id, copy } = await givenUp({ keep: true });
+    const { id, copy } = await givenUp({ keepCopy: true });
     await splitFinish(ctx, id, DO);
     assert.equal(await (await copy()).countDocuments(), 20);
   });
@@ -202,7 +202,7 @@ describe('a split that something was left behind of', function () {
       client,
       ({ findAndModify, update }) => findAndModify && update?.$set?.phase === 'aborted',
     );
-    await assert.rejects(splitAbort(dies, id, { keep: true, ...DO }));
+    await assert.rejects(splitAbort(dies, id, { keepCopy: true, ...DO }));
     await endLease(client, id);
     await splitResume(ctx, id, DO);
     assert.deepEqual(
@@ -245,7 +245,7 @@ describe('a split that something was left behind of', function () {
     await assert.rejects(splitRun(dies, plan, DO));
     await endLease(client, plan.id);
     assert.equal(
-      (await splitResume(ctx, plan.id, { again: true, confirm: true })).splits[0].phase,
+      (await splitResume(ctx, plan.id, { restart: true, confirm: true })).splits[0].phase,
       'switched',
     );
     assert.deepEqual(
@@ -270,7 +270,7 @@ describe('a split that something was left behind of', function () {
         splitRollback(ctx, id, ALONE),
         (error) => error.code === 'TUNE-35007' && /too large an event/.test(error.message),
       );
-      await splitResume(ctx, id, { again: true, confirm: true });
+      await splitResume(ctx, id, { restart: true, confirm: true });
       await splitRollback(ctx, id, ALONE);
       assert.equal(await from.countDocuments(), 21);
     },
@@ -392,8 +392,8 @@ describe('a split that something was left behind of', function () {
       assert.equal(await isTaken(from), true);
       await splitAbort(ctx, id, DO);
       const { moves } = await splitPlan(ctx, {
-        from: 'app',
-        into: 'app2',
+        source: 'app',
+        target: 'app2',
         collections: [name],
         seconds: 1,
       });

@@ -35,8 +35,8 @@ describe('a split of names as long as a plan takes them', function () {
       .collection(name)
       .insertMany(Array.from({ length: 10 }, (_, i) => ({ _id: i })));
     const plan = await splitPlan(ctx, {
-      from: 'app',
-      into: 'ziel',
+      source: 'app',
+      target: 'ziel',
       collections: name,
       seconds: 0.1,
     });

@@ -78,12 +78,12 @@ describe('a split that lost something', function () {
         splitCutover(ctx, plan.id, ALONE),
         (error) =>
           error.code === 'TUNE-35005' &&
-          /which has the copy, is gone or another one: tune\.split\.resume\("[^"]+", \{ again: true, confirm: true \}\)/.test(
+          /which has the copy, is gone or another one: tune\.split\.resume\("[^"]+", \{ restart: true, confirm: true \}\)/.test(
             error.message,
           ),
       );
       await from.insertOne({ _id: 'still taken' });
-      await splitResume(ctx, plan.id, { again: true, confirm: true });
+      await splitResume(ctx, plan.id, { restart: true, confirm: true });
       await splitCutover(ctx, plan.id, ALONE);
       assert.equal(await into.countDocuments(), 302);
     },
@@ -162,13 +162,14 @@ describe('a split that lost something', function () {
         /after the cutover it compares everything instead/.test(error.message),
     );
     await into.insertOne({ _id: 'still taken' });
-    const shown = await splitResume(ctx, plan.id, { again: true });
+    const shown = await splitResume(ctx, plan.id, { restart: true });
     assert.match(
       shown.splits[0].does[0],
       /are compared, and what differs is copied to the old data/,
     );
     assert.equal(
-      (await splitResume(ctx, plan.id, { again: true, confirm: true })).splits[0].verified.repaired,
+      (await splitResume(ctx, plan.id, { restart: true, confirm: true })).splits[0].verified
+        .repaired,
       3,
     );
     await splitRollback(ctx, plan.id, ALONE);

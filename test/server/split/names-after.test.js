@@ -237,7 +237,7 @@ describe('the names of a split that ends', function () {
   it('a copy is not made anew once the source is gone: that is said, and nothing is dropped', async () => {
     const { id, from } = await begin();
     await from.drop();
-    await assert.rejects(splitResume(ctx, id, { again: true, confirm: true }), {
+    await assert.rejects(splitResume(ctx, id, { restart: true, confirm: true }), {
       code: 'TUNE-35005',
     });
     const {

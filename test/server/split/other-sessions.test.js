@@ -76,7 +76,7 @@ describe('a split whose collections another session dropped or made', function (
     );
   }
 
-  it('abort after the source was dropped keeps the copy, and with { keep: true } it ends', async () => {
+  it('abort after the source was dropped keeps the copy, and with { keepCopy: true } it ends', async () => {
     const { id, name, from } = await beginSplit(client, ctx);
     await from.drop();
     const error = await splitAbort(ctx, id, DO).then(
@@ -287,7 +287,7 @@ describe('a split whose collections another session dropped or made', function (
       spy.port.adminCommand = (spec) => spy.port.command('admin', spec);
       for (const [verb, options] of [
         [splitResume, {}],
-        [splitResume, { again: true }],
+        [splitResume, { restart: true }],
         [splitResume, { follow: true }],
       ]) {
         const shown = await verb(spy, both[0].id, options);

@@ -52,9 +52,9 @@ describe('a split whose oplog is overrun', function () {
       (error) => error.code === 'TUNE-35007' && /again: true, confirm: true/.test(error.message),
     );
     assert.equal(await from.countDocuments(), 2);
-    assert.equal((await splitResume(ctx, plan.id, { again: true })).dryRun, true);
+    assert.equal((await splitResume(ctx, plan.id, { restart: true })).dryRun, true);
     assert.equal(
-      (await splitResume(ctx, plan.id, { again: true, confirm: true })).splits[0].phase,
+      (await splitResume(ctx, plan.id, { restart: true, confirm: true })).splits[0].phase,
       'following',
     );
     await splitCutover(ctx, plan.id, DO);

@@ -17,7 +17,7 @@ describe('tune.split.plan on a replica set with users', function () {
   /** @type {any} */ let server;
   /** @type {any[]} */ const open = [];
   const run = (options, client = server.client) =>
-    splitPlan(contextOf(client), { from: 'app', seconds: 0.2, ...options });
+    splitPlan(contextOf(client), { source: 'app', seconds: 0.2, ...options });
   const moveOf = ({ moves }, name) => moves.find(({ ns }) => ns === `app.${name}`);
   before(async function () {
     server = await startReplicaSet({ members: 1, auth: true });
@@ -254,7 +254,7 @@ describe('tune.split.plan on a replica set with users', function () {
         ].map((k) => ({ k })),
       );
     const { parts } = await splitPlan(contextOf(server.client), {
-      from: 'kinds',
+      source: 'kinds',
       collections: 'c',
       by: { range: 'k', parts: 10 },
       seconds: 0.1,
@@ -274,7 +274,7 @@ describe('tune.split.plan on a replica set with users', function () {
 
   it('shows its progress and takes it away; Ctrl-C ends it', async () => {
     const ctx = contextOf(server.client);
-    await splitPlan(ctx, { from: 'app', seconds: 0.1 });
+    await splitPlan(ctx, { source: 'app', seconds: 0.1 });
     assert.match(
       String(ctx.progressed[0]),
       /^tune\.split\.plan: \d+ collections; measures for 0\.1 s what is written to each$/,
@@ -283,7 +283,7 @@ describe('tune.split.plan on a replica set with users', function () {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 500);
     await assert.rejects(
-      splitPlan(contextOf(server.client, { signal: stop.signal }), { from: 'app', seconds: 60 }),
+      splitPlan(contextOf(server.client, { signal: stop.signal }), { source: 'app', seconds: 60 }),
       { code: 'TUNE-30009' },
     );
   });
@@ -352,7 +352,7 @@ describe('tune.split.plan on a standalone server', function () {
           .updateMany({}, { $set: { seen: 1 } });
       await server.adminCommand({ fsync: 1 });
     }, 500);
-    const plan = await splitPlan(contextOf(server.client), { from: 'app', seconds: 4 });
+    const plan = await splitPlan(contextOf(server.client), { source: 'app', seconds: 4 });
     assert.deepEqual(
       [plan.mode, plan.worthIt, plan.blockers, plan.unknown, plan.moves.length],
       ['offline', 'yes', [], [], 1],
@@ -362,11 +362,11 @@ describe('tune.split.plan on a standalone server', function () {
     assert.match(String(plan), /apply: +tune\.split\.run\(plan, \{ confirm: true \}\)/);
   });
   it('a database that is not there, and names that the server would refuse', async () => {
-    const none = await splitPlan(contextOf(server.client), { from: 'nothing', seconds: 0.1 });
+    const none = await splitPlan(contextOf(server.client), { source: 'nothing', seconds: 0.1 });
     assert.deepEqual([none.worthIt, none.moves], ['no', []]);
     const odd = await splitPlan(contextOf(server.client), {
-      from: 'app',
-      into: ['APP', 'x y', 'n'.repeat(64)],
+      source: 'app',
+      target: ['APP', 'x y', 'n'.repeat(64)],
       collections: 'a',
       seconds: 0.1,
     });

@@ -143,8 +143,8 @@ describe('who may split', function () {
     const ctx = contextOf(client);
     const made = await begin('owner');
     const plan = await splitPlan(ctx, {
-      from: 'app',
-      into: 'app9',
+      source: 'app',
+      target: 'app9',
       collections: 'owner',
       seconds: 0.1,
     });

@@ -211,7 +211,7 @@ describe('a comparison that stops while it brings documents over', function () {
   it('a copy made anew has no comparison on record', async () => {
     const { id } = await begin();
     await splitVerify(ctx, id, REPAIR);
-    await splitResume(ctx, id, { again: true, confirm: true });
+    await splitResume(ctx, id, { restart: true, confirm: true });
     assert.equal((await splitOf(id)).verified, null);
   });
 

@@ -62,8 +62,8 @@ for (const [what, args, isShard] of [
 
     it(`the plan ${isShard ? 'has it in its way' : 'has no such thing in its way'}`, async () => {
       const plan = await splitPlan(contextOf(client), {
-        from: 'app',
-        into: 'app2',
+        source: 'app',
+        target: 'app2',
         collections: 'c',
         seconds: 0.1,
       });
@@ -81,8 +81,8 @@ for (const [what, args, isShard] of [
           ? Promise.reject(Object.assign(new Error('no'), { code: 13 }))
           : command(db, spec);
       const { blockers } = await splitPlan(blind, {
-        from: 'app',
-        into: 'app2',
+        source: 'app',
+        target: 'app2',
         collections: 'c',
         seconds: 0.1,
       });

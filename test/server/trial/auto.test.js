@@ -103,7 +103,7 @@ describe('a search for better settings', () => {
       facts: known.facts,
       first: known.settings,
       metric: /** @type {const} */ ('opsPerSec'),
-      guard: {},
+      guardrail: {},
       endsAtMs: performance.now() + seconds * 1000,
       path: [],
       ended: null,
@@ -147,7 +147,7 @@ describe('a search for better settings', () => {
       { settings: [] },
       { settings: ['cache'] },
       { metric: 'ops' },
-      { guard: 1 },
+      { guardrail: 1 },
     ])
       await assert.rejects(auto(place.context(), options), { code: 'TUNE-10002' });
     await assert.rejects(auto(place.context(), { hours: 1 }), { code: 'TUNE-10001' });

@@ -42,7 +42,7 @@ describe('a trial that something disturbs', () => {
     }
   });
 
-  it('the guard: A is back within 2 s, and the limits that A does not keep either blame nobody', async () => {
+  it('the guardrail: A is back within 2 s, and the limits that A does not keep either blame nobody', async () => {
     const ctx = place.context();
     const { adminCommand } = ctx.port;
     /** @type {{ what: string, atMs: number }[]} */ const answered = [];
@@ -57,26 +57,26 @@ describe('a trial that something disturbs', () => {
       });
       return answer;
     };
-    const done = await place.run(CHANGE, { guard: { writeLatencyMs: 0.001 } }, ctx);
+    const done = await place.run(CHANGE, { guardrail: { writeLatencyMs: 0.001 } }, ctx);
     assert.deepEqual(
       [
         done.ended,
         done.verdict,
         done.kept,
-        done.guard.broken?.what,
-        done.guard.broken?.limit,
-        done.guard.broken?.recovered,
+        done.guardrail.broken?.what,
+        done.guardrail.broken?.limit,
+        done.guardrail.broken?.recovered,
       ],
-      ['guard', 'inconclusive', false, 'writeLatencyMs', 0.001, false],
+      ['guardrail', 'inconclusive', false, 'writeLatencyMs', 0.001, false],
     );
-    assert.ok(Number(done.guard.broken?.backMs) < A_LIMIT_MS, `${done}`);
+    assert.ok(Number(done.guardrail.broken?.backMs) < A_LIMIT_MS, `${done}`);
     const [toB, toA] = answered.filter(({ what }) => what.startsWith('eviction='));
     assert.equal(toA.what, 'eviction=(threads_max=4)');
     // From the switch on: the first second is too short to judge.
     assert.ok(toA.atMs - toB.atMs < 1000 + 2 * A_LIMIT_MS, `${toA.atMs - toB.atMs} ms in B`);
     assert.match(
       String(done.because),
-      /^The guard ended it: under B mean write latency was \S+ ms, above 0\.001 ms\. A was back after \S+ s\. Under A they are not kept either/,
+      /^The guardrail ended it: under B mean write latency was \S+ ms, above 0\.001 ms\. A was back after \S+ s\. Under A they are not kept either/,
     );
     assert.equal(await threads(), 4);
   });
@@ -130,7 +130,7 @@ describe('a trial that something disturbs', () => {
     assert.deepEqual([seen.evictionThreadsMax.value, seen.evictionTarget.value], [4, 77]);
   });
 
-  it('somebody sets the same while the guard trips, or Ctrl-C comes: it stays, and B is not blamed', async () => {
+  it('somebody sets the same while the guardrail trips, or Ctrl-C comes: it stays, and B is not blamed', async () => {
     const guarded = place.context();
     const { adminCommand } = guarded.port;
     let switched = false;
@@ -142,16 +142,16 @@ describe('a trial that something disturbs', () => {
       }
       return answer;
     };
-    const broken = await place.run(CHANGE, { guard: { writeLatencyMs: 0.001 } }, guarded);
+    const broken = await place.run(CHANGE, { guardrail: { writeLatencyMs: 0.001 } }, guarded);
     assert.deepEqual(
-      [broken.verdict, broken.ended, broken.guard.broken, broken.effective, broken.because],
+      [broken.verdict, broken.ended, broken.guardrail.broken, broken.effective, broken.because],
       [
         'inconclusive',
         'disturbed',
         null,
         null,
         'Somebody else set "eviction=(threads_max=9)" meanwhile; it stays as it is. A limit ' +
-          'of the guard was broken then.',
+          'of the guardrail was broken then.',
       ],
     );
     assert.equal(await threads(), 9);
@@ -246,7 +246,7 @@ describe('a trial that something disturbs', () => {
     },
   );
 
-  it('what stalls on the way to B breaks the guard, too', async () => {
+  it('what stalls on the way to B breaks the guardrail, too', async () => {
     const ctx = place.context();
     const { adminCommand } = ctx.port;
     /** @type {any} */ let frozen = null;
@@ -268,16 +268,16 @@ describe('a trial that something disturbs', () => {
       [
         done.ended,
         done.verdict,
-        done.guard.broken?.what,
-        done.guard.broken?.kind,
-        done.guard.broken?.recovered,
+        done.guardrail.broken?.what,
+        done.guardrail.broken?.kind,
+        done.guardrail.broken?.recovered,
         done.effective,
       ],
-      ['guard', 'inconclusive', 'stall', 'operation', true, 'A'],
+      ['guardrail', 'inconclusive', 'stall', 'operation', true, 'A'],
       `${done}`,
     );
     assert.match(sent.at(-1) ?? '', /eviction_dirty_target=5,eviction_dirty_trigger=20/);
-    assert.ok(Number(done.guard.broken?.backMs) < A_LIMIT_MS, `${done}`);
+    assert.ok(Number(done.guardrail.broken?.backMs) < A_LIMIT_MS, `${done}`);
   });
 
   it('a checkpoint is waited for before a switch', async () => {
@@ -338,7 +338,7 @@ describe('a trial that something disturbs', () => {
     });
     const done = await place.run(CHANGE, {}, ctx);
     assert.equal(done.verdict, 'inconclusive', `${done}`);
-    assert.ok(['load', 'guard'].includes(String(done.ended)), `${done}`);
+    assert.ok(['load', 'guardrail'].includes(String(done.ended)), `${done}`);
     assert.equal(await threads(), 4);
   });
 
@@ -381,8 +381,8 @@ describe('a trial that something disturbs', () => {
       [[CHANGE, { blocks: 2 }], 'TUNE-10002'],
       [[CHANGE, { metric: 'ops' }], 'TUNE-10002'],
       [[CHANGE, { keep: 'always' }], 'TUNE-10002'],
-      [[CHANGE, { guard: { latency: 7 } }], 'TUNE-10002'],
-      [[CHANGE, { guard: { errors: 0 } }], 'TUNE-10002'],
+      [[CHANGE, { guardrail: { latency: 7 } }], 'TUNE-10002'],
+      [[CHANGE, { guardrail: { errors: 0 } }], 'TUNE-10002'],
       [[CHANGE, { block: 4 }], 'TUNE-10001'],
       [[{ syncdelaySeconds: 15 }], 'TUNE-30008'],
       [[{ change: CHANGE, host: 'elsewhere:1' }], 'TUNE-20010'],
@@ -421,7 +421,7 @@ describe('a trial on a member of a replica set', function () {
         .command({ replSetStepDown: 120, force: true })
         .catch(() => {});
     });
-    const done = await trial(ctx, CHANGE, { confirm: true, blocks: 4, seconds: 3 });
+    const done = await trial(ctx, CHANGE, { confirm: true, blocks: 4, blockSeconds: 3 });
     assert.deepEqual(
       [done.verdict, done.ended, done.kept, done.effective],
       ['inconclusive', 'disturbed', false, 'A'],
@@ -456,7 +456,7 @@ describe('a trial on a member of a replica set', function () {
         moved = true;
       }),
       CHANGE,
-      { confirm: true, blocks: 4, seconds: 2 },
+      { confirm: true, blocks: 4, blockSeconds: 2 },
     );
     assert.deepEqual(
       [done.verdict, done.ended, done.effective],

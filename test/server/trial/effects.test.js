@@ -30,8 +30,8 @@ describe('a trial of a setting that matters', () => {
     const before = await lastString(place.server);
     const shown = await trial(place.context(), LOW, {
       blocks: 4,
-      seconds: 5,
-      guard: { errors: null, readLatencyMs: 7 },
+      blockSeconds: 5,
+      guardrail: { errors: null, readLatencyMs: 7 },
     });
     assert.deepEqual(
       [shown.dryRun, shown.verdict, shown.id, shown.kept, shown.a, shown.b],
@@ -43,8 +43,8 @@ describe('a trial of a setting that matters', () => {
     );
     assert.equal(
       shown.confirm,
-      'tune.trial({ evictionDirtyTarget: 1, evictionDirtyTrigger: 3 }, { blocks: 4, seconds: ' +
-        '5, guard: {"errors":null,"readLatencyMs":7}, confirm: true })',
+      'tune.trial({ evictionDirtyTarget: 1, evictionDirtyTrigger: 3 }, { blocks: 4, blockSeconds: ' +
+        '5, guardrail: {"errors":null,"readLatencyMs":7}, confirm: true })',
     );
     assert.match(String(shown), /DRY RUN: nothing was sent/);
     assert.match(String(shown), /Yours: errors not guarded, readLatencyMs at most 7\./);
@@ -65,7 +65,14 @@ describe('a trial of a setting that matters', () => {
       assertPaired(done);
       assert.ok(Number(done.ratio) < 0.5 && Number(done.high) < 1, `${done}`);
       assert.deepEqual(
-        [done.kept, done.verified, done.ended, done.blocks.length, done.pairs, done.guard.broken],
+        [
+          done.kept,
+          done.verified,
+          done.ended,
+          done.blocks.length,
+          done.pairs,
+          done.guardrail.broken,
+        ],
         [true, true, 'complete', 6, 3, null],
       );
       assert.match(
@@ -75,7 +82,7 @@ describe('a trial of a setting that matters', () => {
       assert.match(String(done), /B is better {3}B is in effect/);
       assert.match(
         ctx.progressed.join('\n'),
-        /first sample, A: 1 of 3 s, \S+ ops\/s\nfirst sample[^]*block \d of 6, B: settling for 1 s[^]*block \d of 6, B: 1 of 2 s, \S+ ops\/s, guard: (read \S+, )?write \S+\/\S+ ms/,
+        /first sample, A: 1 of 3 s, \S+ ops\/s\nfirst sample[^]*block \d of 6, B: settling for 1 s[^]*block \d of 6, B: 1 of 2 s, \S+ ops\/s, guardrail: (read \S+, )?write \S+\/\S+ ms/,
       );
       assert.deepEqual(await dirty(), [5, 20]);
       const [entry] = await history(place.context());
@@ -91,7 +98,7 @@ describe('a trial of a setting that matters', () => {
   it('its reverse is worse, where no guard ends it before, and A is in effect', async () => {
     const done = await place.run(LOW, {
       metric: METRIC,
-      guard: { writeLatencyMs: null, appWaitRatio: null },
+      guardrail: { writeLatencyMs: null, appWaitRatio: null },
     });
     assert.deepEqual([done.verdict, done.ended], ['worse', 'complete'], `${done}`);
     assert.deepEqual(
@@ -104,20 +111,20 @@ describe('a trial of a setting that matters', () => {
     assert.match(String(entry.reason), /the trial said worse; the setting before it is in effect/);
   });
 
-  it('the guard spares the clients a setting that hurts: A is back within 2 s', async () => {
+  it('the guardrail spares the clients a setting that hurts: A is back within 2 s', async () => {
     const done = await place.run(LOW, {
       metric: METRIC,
-      guard: { writeLatencyMs: 60, appWaitRatio: 0.3 },
+      guardrail: { writeLatencyMs: 60, appWaitRatio: 0.3 },
     });
-    assert.equal(done.ended, 'guard', `${done}`);
+    assert.equal(done.ended, 'guardrail', `${done}`);
     assert.ok(
       ['worse', 'inconclusive'].includes(String(done.verdict)) &&
-        Number(done.guard.broken?.backMs) < 2000,
+        Number(done.guardrail.broken?.backMs) < 2000,
       `${done}`,
     );
     assert.match(
       String(done.because),
-      /^The guard ended it: under B (mean write latency was|clients waited for the cache|no operation ended)/,
+      /^The guardrail ended it: under B (mean write latency was|clients waited for the cache|no operation ended)/,
     );
     assert.deepEqual(await dirty(), [5, 20]);
   });

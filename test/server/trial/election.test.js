@@ -63,7 +63,7 @@ describe('a trial whose set elects a member that was started later', function ()
       ctx,
       { evictionTarget: 75 },
       // A set on a busy machine may take some seconds to elect another one.
-      { confirm: true, blocks: 4, seconds: 16 },
+      { confirm: true, blocks: 4, blockSeconds: 16 },
     ).catch((error) => error);
     const { wiredTigerEngineRuntimeConfig: last } = await there.command({
       getParameter: 1,
@@ -113,7 +113,7 @@ describe('a search whose set elects another primary between two trials', functio
       facts,
       first: settings,
       metric: 'opsPerSec',
-      guard: {},
+      guardrail: {},
       endsAtMs: performance.now() + 90_000,
       path: [],
       ended: null,

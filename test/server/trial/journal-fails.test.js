@@ -62,7 +62,7 @@ describe('a trial whose journal cannot be written any more', () => {
     await assert.rejects(undo(place.context(), DO), { code: 'TUNE-30007' });
   });
 
-  it('the guard trips: A is back within 2 s', async () => {
+  it('the guardrail trips: A is back within 2 s', async () => {
     const ctx = place.context();
     const { adminCommand } = ctx.port;
     let isFull = false;
@@ -74,13 +74,13 @@ describe('a trial whose journal cannot be written any more', () => {
       }
       return answer;
     };
-    const done = await place.run(CHANGE, { ...SHORT, guard: { writeLatencyMs: 0.001 } }, ctx);
+    const done = await place.run(CHANGE, { ...SHORT, guardrail: { writeLatencyMs: 0.001 } }, ctx);
     empty(ctx.home);
     assert.deepEqual(
       [done.ended, done.effective, await lastString(place.server)],
-      ['guard', 'A', 'eviction_target=80'],
+      ['guardrail', 'A', 'eviction_target=80'],
     );
-    assert.ok(Number(done.guard.broken?.backMs) < 2000, `${done}`);
+    assert.ok(Number(done.guardrail.broken?.backMs) < 2000, `${done}`);
   });
 
   it('an ordinary switch is not made; A is back, and the entry is closed', async () => {

@@ -30,7 +30,7 @@ describe('a trial of a user who may not change settings', function () {
     const error = await trial(
       ctx,
       { evictionTarget: 75 },
-      { confirm: true, blocks: 4, seconds: 1 },
+      { confirm: true, blocks: 4, blockSeconds: 1 },
     ).catch((one) => one);
     const [{ outcome }] = await history(ctx);
     assert.equal(error.code, 'TUNE-20005', error.message);

@@ -41,7 +41,7 @@ describe('twenty trials of nothing', function () {
       const done = await trial(contextOf(server.client), NOTHING, {
         confirm: true,
         blocks: 8,
-        seconds: 10,
+        blockSeconds: 10,
       });
       note('verdict', String(done.verdict));
       for (const [metric, effect] of Object.entries(done.effects))

@@ -126,12 +126,12 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
     );
   });
 
-  it('when the guard ends it', async () => {
+  it('when the guardrail ends it', async () => {
     const { done, sent } = await sentBy(() =>
-      place.run(LARGER, { guard: { writeLatencyMs: 0.001 } }, full()),
+      place.run(LARGER, { guardrail: { writeLatencyMs: 0.001 } }, full()),
     );
     assertInSteps(/** @type {number[]} */ (waysDown(sent, 1024).at(-1)), 1024, 256);
-    assert.deepEqual([done.ended, done.effective, await cacheMB()], ['guard', 'A', 256]);
+    assert.deepEqual([done.ended, done.effective, await cacheMB()], ['guardrail', 'A', 256]);
   });
 
   it('when its shell is gone, by undo', async () => {

@@ -22,7 +22,7 @@ const CHECKED = /** @type {any} */ ({
   because: 'All is well.',
   findings: [],
   suppressed: [],
-  known: [],
+  inBaseline: [],
   notes: [],
   perfdata: [
     perf(),
@@ -96,12 +96,12 @@ describe('check/pure/check-text', () => {
       lines({
         bottleneck: 'unknown',
         suppressed: [{ ...FINDING, reason: 'import', until: '2026-12-31' }],
-        known: [FINDING],
+        inBaseline: [FINDING],
         notes: ['So be it.'],
       }).slice(1),
       [
-        'silenced until 2026-12-31 (import): tickets: The queue is long.',
-        'known critical: tickets: The queue is long.',
+        'suppressed until 2026-12-31 (import): tickets: The queue is long.',
+        'in baseline, critical: tickets: The queue is long.',
         'note: So be it.',
       ],
     );

@@ -29,7 +29,7 @@ const status = (more) => ({
 /** @param {any} [more] */
 const byLabel = (more) =>
   Object.fromEntries(
-    perfdataOf(status(more), { queued: 3, limits: LIMITS }).map((one) => [one.label, one]),
+    perfdataOf(status(more), { queued: 3, ofRules: LIMITS }).map((one) => [one.label, one]),
   );
 
 describe('check/pure/perfdata', () => {
@@ -76,7 +76,9 @@ describe('check/pure/perfdata', () => {
       [null, 128, null],
     ));
   it('the labels are the same whatever is known, and once each', () => {
-    const labels = perfdataOf(status(), { queued: null, limits: LIMITS }).map(({ label }) => label);
+    const labels = perfdataOf(status(), { queued: null, ofRules: LIMITS }).map(
+      ({ label }) => label,
+    );
     assert.equal(new Set(labels).size, labels.length);
     assert.ok(labels.every((label) => /^[a-z_]+$/.test(label)));
   });

@@ -54,7 +54,7 @@ describe('check/pure/suppressions', () => {
   ]))
     it(`refuses ${title}`, () => assert.match(read(given).wrong, expected));
 
-  it('silences by key, and by rule for all its subjects; the nearer one gives the reason', () => {
+  it('suppressions by key, and by rule for all its subjects; the nearer one gives the reason', () => {
     const { suppressions } = read([
       entry({ key: 'device-latency', reason: 'slow disks' }),
       entry({ key: 'device-latency:sda', reason: 'to be replaced' }),
@@ -84,21 +84,21 @@ describe('check/pure/suppressions', () => {
       ),
       ['device-latency:sda', 'cpu-load'],
     ));
-  it('tells which silenced nothing', () =>
+  it('tells which suppressed nothing', () =>
     assert.deepEqual(suppress([finding('cpu-load')], read([entry()]).suppressions, NOW).unused, [
       'tickets',
     ]));
-  it('one that is over silences nothing and is a finding, also where what it silenced is gone', () => {
+  it('one that is over suppressions nothing and is a finding, also where what it suppressed is gone', () => {
     const { suppressions } = read([entry({ until: '2026-11-21' })]);
     for (const there of [[], [finding('tickets')]]) {
       const { findings, suppressed, unused } = suppress(there, suppressions, NOW);
       assert.deepEqual(
         findings.map(({ key, status }) => [key, status]),
-        [...there.map(({ key, status }) => [key, status]), ['silence:tickets', 'warning']],
+        [...there.map(({ key, status }) => [key, status]), ['suppression:tickets', 'warning']],
       );
       assert.match(
         /** @type {any} */ (findings.at(-1)).message,
-        /^The silence of tickets \("import"\) ended on 2026-11-21\.$/,
+        /^The suppression of tickets \("import"\) ended on 2026-11-21\.$/,
       );
       assert.deepEqual([suppressed, unused], [[], []]);
     }

@@ -10,7 +10,7 @@ const findings = (...statuses) => statuses.map((status, i) => ({ key: `k${i}`, s
 describe('diagnose/severity', () => {
   for (const [
     statuses,
-    fail,
+    failOn,
     isWhole,
     expected,
   ] of /** @type {[any[], any, boolean, string][]} */ ([
@@ -26,9 +26,9 @@ describe('diagnose/severity', () => {
     [['critical'], 'critical', false, 'critical'],
   ]))
     it(
-      `${statuses.join(' and ') || 'nothing'}, fail: ${fail}${isWhole ? '' : ', cut short'}: ` +
+      `${statuses.join(' and ') || 'nothing'}, failOn: ${failOn}${isWhole ? '' : ', cut short'}: ` +
         `${expected}`,
-      () => assert.equal(stateOf(findings(...statuses), { fail, isWhole }), expected),
+      () => assert.equal(stateOf(findings(...statuses), { failOn, isWhole }), expected),
     );
   it('the codes are those of Nagios', () =>
     assert.deepEqual(EXIT_CODES, { ok: 0, warning: 1, critical: 2, unknown: 3 }));
@@ -57,7 +57,7 @@ describe('check/pure/regressions', () => {
   ])) {
     it(`${then} then, ${now} now: ${isNew ? 'worse' : 'known'}`, () => {
       const since = sinceThen(findings(now), { k0: then });
-      assert.deepEqual([since.findings.length, since.known.length], isNew ? [1, 0] : [0, 1]);
+      assert.deepEqual([since.findings.length, since.inBaseline.length], isNew ? [1, 0] : [0, 1]);
     });
   }
   it('what was not there is new, also under the name of something every object has', () =>

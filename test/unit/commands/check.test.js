@@ -29,13 +29,17 @@ describe('commands/check, before a server is asked', () => {
 
   it('refuses options that make no sense', async () => {
     await refuses({ second: 1 }, 'TUNE-10001', /no option "second"/);
-    await refuses({ fail: 'info' }, 'TUNE-10002', /"fail" must be one of warning, critical/);
+    await refuses({ failOn: 'info' }, 'TUNE-10002', /"failOn" must be one of warning, critical/);
     await refuses(
-      { ignore: 5 },
+      { suppress: 5 },
       'TUNE-10002',
-      /"ignore" must be a list of \{ key, reason, until \}, or the name of/,
+      /"suppress" must be a list of \{ key, reason, until \}, or the name of/,
     );
-    await refuses({ ignore: [{ key: 'tickets' }] }, 'TUNE-10002', /"ignore": entry 1: reason: why/);
+    await refuses(
+      { suppress: [{ key: 'tickets' }] },
+      'TUNE-10002',
+      /"suppress": entry 1: reason: why/,
+    );
     await refuses(
       { thresholds: { tickets: { minQueued: -1 } } },
       'TUNE-10002',
@@ -45,16 +49,16 @@ describe('commands/check, before a server is asked', () => {
   });
   it('refuses files that are not there, or are something else', async () => {
     await refuses(
-      { ignore: '/not/there.yaml' },
+      { suppress: '/not/there.yaml' },
       'TUNE-40002',
-      /file of "ignore", \/not\/there\.yaml, cannot be read \(ENOENT\)/,
+      /file of "suppress", \/not\/there\.yaml, cannot be read \(ENOENT\)/,
     );
     await refuses(
       { thresholds: file('a: [1\nb: 2\n') },
       'TUNE-10002',
       /"thresholds": .* cannot be understood: .*, in line 2/,
     );
-    await refuses({ ignore: file('just words') }, 'TUNE-10002', /"ignore": it must be a list/);
+    await refuses({ suppress: file('just words') }, 'TUNE-10002', /"suppress": it must be a list/);
     await refuses(
       { baseline: '/not/there.json' },
       'TUNE-40002',
@@ -79,14 +83,14 @@ describe('commands/check, before a server is asked', () => {
 
   it('a file holds one of them, or both under their names, or nothing', () => {
     const list = [{ key: 'tickets' }];
-    assert.deepEqual(valueOrFile('ignore', list), list);
-    assert.deepEqual(valueOrFile('ignore', file('- key: tickets\n')), list);
-    assert.deepEqual(valueOrFile('ignore', file('ignore:\n  - key: tickets\n')), list);
+    assert.deepEqual(valueOrFile('suppress', list), list);
+    assert.deepEqual(valueOrFile('suppress', file('- key: tickets\n')), list);
+    assert.deepEqual(valueOrFile('suppress', file('suppress:\n  - key: tickets\n')), list);
     assert.deepEqual(
       [
-        valueOrFile('thresholds', file('ignore: []\n')),
-        valueOrFile('ignore', file('thresholds: {}')),
-        valueOrFile('ignore', file('# nothing\n')),
+        valueOrFile('thresholds', file('suppress: []\n')),
+        valueOrFile('suppress', file('thresholds: {}')),
+        valueOrFile('suppress', file('# nothing\n')),
         valueOrFile('thresholds', file('')),
       ],
       [{}, [], [], {}],

@@ -48,7 +48,7 @@ describe('commands/explain', () => {
       'whenNot',
       'needs',
       'wants',
-      'limits',
+      'thresholds',
       'aliases',
     ]);
     assert.equal(reported.rule, 'dirty-ratio');

@@ -206,7 +206,7 @@ describe('tune.fleet', () => {
     } = await fleet(
       contextWith(() => late),
       uris(1),
-      { seconds: 0.1, timeoutSeconds: 1 },
+      { seconds: 0.1, serverTimeoutSeconds: 1 },
     );
     assert.deepEqual([row.state, row.error?.why], ['late', 'no answer within 1.1 s']);
     await late;
@@ -255,7 +255,7 @@ describe('tune.fleet', () => {
     for (const wrong of [
       { concurrency: 0 },
       { concurrency: 501 },
-      { timeoutSeconds: 0 },
+      { serverTimeoutSeconds: 0 },
       { seconds: 0 },
       { json: 1 },
     ])

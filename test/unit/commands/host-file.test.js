@@ -42,7 +42,7 @@ const DOCUMENT = Object.freeze({
 });
 const [LOOK] = DOCUMENT.snapshots;
 
-describe('tune.host({ from })', () => {
+describe('tune.host({ file })', () => {
   /** @type {{ path: string, remove(): void }} */ let folder;
   before(() => {
     folder = temporaryFolder('host-file');
@@ -56,7 +56,7 @@ describe('tune.host({ from })', () => {
   function read(document, options = {}) {
     const from = path.join(folder.path, 'host.json');
     fs.writeFileSync(from, typeof document === 'string' ? document : JSON.stringify(document));
-    return host(ctx, { from, ...options });
+    return host(ctx, { file: from, ...options });
   }
 
   it('a whole one: judged, with what one sample cannot tell', async () => {
@@ -140,17 +140,17 @@ describe('tune.host({ from })', () => {
     fs.writeFileSync(from, '');
     fs.truncateSync(from, 128 * 2 ** 20 + 1);
     await assert.rejects(
-      host(ctx, { from }),
+      host(ctx, { file: from }),
       (/** @type {any} */ error) =>
         error.code === 'TUNE-40006' &&
         /has 128 MiB, and more than 128 MiB are not read/.test(error.message),
     );
   });
   it('refuses what is not there, or a folder', async () => {
-    await assert.rejects(host(ctx, { from: path.join(folder.path, 'none') }), {
+    await assert.rejects(host(ctx, { file: path.join(folder.path, 'none') }), {
       code: 'TUNE-40002',
     });
-    await assert.rejects(host(ctx, { from: folder.path }), { code: 'TUNE-40002' });
+    await assert.rejects(host(ctx, { file: folder.path }), { code: 'TUNE-40002' });
   });
 
   it('garbage in its files: unknown, and why', async () => {

@@ -151,7 +151,7 @@ describe('through a mongos, as it answers at the port', () => {
 
   for (const [name, args, say] of /** @type {[string, unknown[], RegExp][]} */ ([
     ['status', [], /tune\.status is about one mongod, and this is a mongos: tune\.members\(\)/],
-    ['advise', [{ seconds: 0.1, members: true }], /tune\.members\(\{ advise: true \}\)/],
+    ['advise', [{ seconds: 0.1, includeMembers: true }], /tune\.members\(\{ advise: true \}\)/],
     ['apply', [{ evictionThreadsMax: 6 }], /\{ members: "all" \}/],
     ['settings', [], /tells each member's settings/],
     ['undo', [], /by its id/],
@@ -318,7 +318,11 @@ describe('a replica set at the port', () => {
       ],
       [[], 0, 0, [null, 0, 0]],
     );
-    const advice = await advise(telling(0, 10, 0), { seconds: 0.2, members: true, host: false });
+    const advice = await advise(telling(0, 10, 0), {
+      seconds: 0.2,
+      includeMembers: true,
+      includeHost: false,
+    });
     assert.deepEqual(graveOf(advice.findings), []);
   });
   it('who lags does so still when asked again', async () => {
@@ -329,7 +333,8 @@ describe('a replica set at the port', () => {
     );
     assert.deepEqual(
       graveOf(
-        (await advise(telling(0, 12), { seconds: 0.2, members: true, host: false })).findings,
+        (await advise(telling(0, 12), { seconds: 0.2, includeMembers: true, includeHost: false }))
+          .findings,
       ),
       ['member-lag:a2:1', 'member-lag:a3:1', 'member-majority:a2:1'],
     );
@@ -358,7 +363,7 @@ describe('a replica set at the port', () => {
     };
     const ctx = { ...set(), port: portOf(lone) };
     assert.match(
-      (await advise(ctx, { seconds: 0.2, members: true, host: false })).notes.join(),
+      (await advise(ctx, { seconds: 0.2, includeMembers: true, includeHost: false })).notes.join(),
       /in no replica set/,
     );
     const seen = await members(ctx, QUICK);

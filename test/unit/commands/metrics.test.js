@@ -29,7 +29,7 @@ describe('the file of tune.metrics', () => {
       ...contextOf(null),
       connection: async () => ({ uri: 'mongodb://u:secret@db1:27017/', options: {} }),
     };
-    await assert.rejects(metrics(ctx, { seconds: 0.1, file }), /there is no server/);
+    await assert.rejects(metrics(ctx, { seconds: 0.1, output: file }), /there is no server/);
     const { series, problems } = seriesIn(file);
     assert.deepEqual(problems, []);
     assert.deepEqual(
@@ -56,7 +56,7 @@ describe('the file of tune.metrics', () => {
         throw new Error('not connected');
       },
     };
-    await assert.rejects(metrics(ctx, { seconds: 0.1, file: fileOf() }), /there is no server/);
+    await assert.rejects(metrics(ctx, { seconds: 0.1, output: fileOf() }), /there is no server/);
     assert.equal(nameBefore(targetOf(fileOf())), 'unknown');
   });
   it(
@@ -78,15 +78,15 @@ describe('the file of tune.metrics', () => {
           Object.assign(process.env, {
             TUNE_URI: '',
             TUNE_URI_FILE: '',
-            TUNE_NAME: '',
-            TUNE_FILE: fileOf(),
+            TUNE_SERVER_NAME: '',
+            TUNE_OUTPUT: fileOf(),
             ...env,
           });
           assert.equal(unable?.(new Error('x')), '');
           assert.equal(nameBefore(targetOf(fileOf())), server);
         }
       } finally {
-        for (const name of ['TUNE_URI', 'TUNE_URI_FILE', 'TUNE_NAME', 'TUNE_FILE'])
+        for (const name of ['TUNE_URI', 'TUNE_URI_FILE', 'TUNE_SERVER_NAME', 'TUNE_OUTPUT'])
           if (before[name] === undefined) delete process.env[name];
           else process.env[name] = before[name];
       }
@@ -104,16 +104,16 @@ describe('the file of tune.metrics', () => {
   });
   it('is refused before anything is asked where it cannot be written', async () => {
     await assert.rejects(
-      metrics(contextOf(null), { file: path.join(folder.path, 'no', 'x.prom') }),
+      metrics(contextOf(null), { output: path.join(folder.path, 'no', 'x.prom') }),
       { code: 'TUNE-40005' },
     );
-    await assert.rejects(metrics(contextOf(null), { file: '' }), { code: 'TUNE-10002' });
+    await assert.rejects(metrics(contextOf(null), { output: '' }), { code: 'TUNE-10002' });
   });
   it('has a name that node_exporter reads; any other file stays as it is', async () => {
     const conf = path.join(folder.path, 'mongod.conf');
     fs.writeFileSync(conf, 'storage: {}\n');
     await assert.rejects(
-      metrics(contextOf(null), { seconds: 0.1, file: conf }),
+      metrics(contextOf(null), { seconds: 0.1, output: conf }),
       (error) =>
         error.code === 'TUNE-10002' &&
         /"file" must be a name that ends in \.prom/.test(error.message),

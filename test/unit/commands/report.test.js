@@ -131,7 +131,7 @@ describe('tune.report', () => {
       [made.of, made.sampleCount, made.points, made.host],
       [['an advice'], 40, 40, 'h'],
     );
-    const both = await compareReports(ctx, recording, recording, { file: file() });
+    const both = await compareReports(ctx, recording, recording, { output: file() });
     assert.deepEqual([both.of, both.sampleCount], [['an advice', 'an advice'], 80]);
     await assert.rejects(
       () => writeReport(ctx, file(), { of: folder }),

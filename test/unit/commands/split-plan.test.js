@@ -39,7 +39,7 @@ function mongos({ version = '8.0.4', shards = null, primary = null }) {
  * @returns {Promise<string>}
  */
 const said = async (cluster, more = {}) =>
-  splitPlan(/** @type {any} */ (mongos(cluster).ctx), { from: 'app', ...more }).then(
+  splitPlan(/** @type {any} */ (mongos(cluster).ctx), { source: 'app', ...more }).then(
     () => assert.fail('planned'),
     ({ code, message }) => {
       assert.equal(code, 'TUNE-20003');
@@ -51,7 +51,7 @@ describe('commands/split-plan on a mongos', () => {
   it('what there is instead, and nothing is measured', async () => {
     const { ctx, asked } = mongos({});
     await assert.rejects(
-      splitPlan(/** @type {any} */ (ctx), { from: 'app' }),
+      splitPlan(/** @type {any} */ (ctx), { source: 'app' }),
       (error) =>
         error.code === 'TUNE-20003' &&
         /not sharded and both databases have the same primary shard; what is written meanwhile is lost/.test(

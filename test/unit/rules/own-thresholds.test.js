@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { judge } = require('../../../lib/rules/runner');
-const { whatIsWrong, withLimits } = require('../../../lib/rules/own-thresholds');
+const { whatIsWrong, withThresholds } = require('../../../lib/rules/own-thresholds');
 const { loadRules } = require('../../../lib/rules/registry');
 
 const RULES = loadRules();
@@ -61,14 +61,14 @@ describe('rules/own-thresholds', () => {
     const own = { 'cpu-full': { fullRatio: 0.5 } };
     assert.equal(say(own), null);
     assert.match(String(say({ 'cpu-full': { ratio: 0.5 } })), /has no threshold "ratio"/);
-    const [rule] = withLimits(
+    const [rule] = withThresholds(
       RULES.filter(({ id }) => id === 'cpu-load'),
       own,
     );
     assert.equal(judge([rule], { 'cpu.busyRatio': 0.5 })[0].status, 'warning');
   });
   it('a rule with other limits judges by them, and the rest and the original stay', () => {
-    const own = withLimits(RULES, { 'checkpoint-duration': { longMs: 1000 } });
+    const own = withThresholds(RULES, { 'checkpoint-duration': { longMs: 1000 } });
     const status = (/** @type {typeof RULES} */ rules) =>
       judge(
         rules.filter(({ id }) => id === 'checkpoint-duration'),
@@ -76,16 +76,18 @@ describe('rules/own-thresholds', () => {
       )[0].status;
     assert.deepEqual([status(own), status(RULES)], ['warning', 'ok']);
     assert.equal(own.filter((rule, i) => rule !== RULES[i]).length, 1);
-    assert.equal(own.find(({ id }) => id === 'checkpoint-duration')?.limits.veryLongMs, 300_000);
+    assert.equal(
+      own.find(({ id }) => id === 'checkpoint-duration')?.thresholds.veryLongMs,
+      300_000,
+    );
   });
   it('every limit of every rule stands in the order of its own defaults', () =>
     assert.equal(
       say(
         Object.fromEntries(
-          RULES.filter(({ limits }) => Object.keys(limits).length > 0).map(({ id, limits }) => [
-            id,
-            limits,
-          ]),
+          RULES.filter(({ thresholds }) => Object.keys(thresholds).length > 0).map(
+            ({ id, thresholds }) => [id, thresholds],
+          ),
         ),
       ),
       null,

@@ -16,7 +16,7 @@ const RULE = {
   needs: ['a.b'],
   wants: [],
   speaksFor: [],
-  limits: {},
+  thresholds: {},
   aliases: [],
 };
 
@@ -54,7 +54,7 @@ describe('rules/rule-text', () => {
   it('names the thresholds that tune.check() takes others for', () => {
     assert.doesNotMatch(rulePage(RULE), /thresholds/);
     assert.match(
-      rulePage({ ...RULE, limits: { longMs: 60_000, veryLongMs: 300_000 } }),
+      rulePage({ ...RULE, thresholds: { longMs: 60_000, veryLongMs: 300_000 } }),
       /\n\n`tune\.check\(\{ thresholds \}\)` takes other values for it: `longMs: 60000`, `veryLongMs: 300000`\.\n\n## What to do/,
     );
   });

@@ -226,7 +226,7 @@ describe('what is made for Prometheus and Grafana', () => {
       dashboard.panels
         .find((panel) => panel.title === title)
         .fieldConfig.defaults.thresholds.steps.map(({ value }) => value);
-    const limits = (id) => rules.find((rule) => rule.id === id).limits;
+    const limits = (id) => rules.find((rule) => rule.id === id).thresholds;
     assert.deepEqual(stepsOf('Checkpoints'), [
       null,
       limits('checkpoint-duration').longMs / 1000,

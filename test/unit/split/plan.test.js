@@ -263,7 +263,7 @@ describe('whether it is worth it', () => {
       [
         'no',
         'app.a takes 99.0% of what is written to app (100 B/s). In another database it is ' +
-          'the same file; parts of it would be several: tune.split.plan({ from: "app", ' +
+          'the same file; parts of it would be several: tune.split.plan({ source: "app", ' +
           'collections: "a", by: { hash: "_id" } }).',
       ],
     );

@@ -90,7 +90,7 @@ describe('split/pure/split-text', () => {
       );
       assert.match(
         at({ oplogFrom: new Date(AT.getTime() + 1) }),
-        /the oplog no longer has the rest: tune\.split\.resume\("s1", \{ again: true, confirm: true \}\)/,
+        /the oplog no longer has the rest: tune\.split\.resume\("s1", \{ restart: true, confirm: true \}\)/,
       );
       assert.match(
         at({ phase: 'switched' }),

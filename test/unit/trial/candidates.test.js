@@ -136,7 +136,7 @@ describe('halving', () => {
     assert.equal(of(1, 3), 'b');
     assert.equal(of(1), 'a');
   });
-  it('drops what is clearly worse than what is in effect, and what the guard ended', () => {
+  it('drops what is clearly worse than what is in effect, and what the guardrail ended', () => {
     assert.equal(of(0.5, 0, 1.2, 0.7), 'c');
     assert.equal(of(0.5, 0), '');
     assert.equal(of(0.95, 0.5), 'a');

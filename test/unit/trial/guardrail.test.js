@@ -54,7 +54,7 @@ const NO_LIMITS = Object.freeze({
   errors: null,
 });
 
-describe('the limits of the guard', () => {
+describe('the limits of the guardrail', () => {
   it('are twice the worst seconds of A, and never so low that chance reaches them', () => {
     assert.deepEqual(limitsOf({}, [observed(10)]), {
       readLatencyMs: 5,
@@ -95,7 +95,7 @@ describe('the limits of the guard', () => {
   });
 });
 
-describe('the guard under B', () => {
+describe('the guardrail under B', () => {
   const ofA = learnFromA({}, [observed(10)]);
   const { limits } = ofA;
   /** @param {number | null} operation */
@@ -179,7 +179,7 @@ describe('the guard under B', () => {
   });
 });
 
-describe('a trial that the guard ended', () => {
+describe('a trial that the guardrail ended', () => {
   /** @param {number[]} ops */
   const blocks = (ops) =>
     ops.map(
@@ -209,7 +209,7 @@ describe('a trial that the guard ended', () => {
     };
     assert.equal(
       of({ recovered: true }, [100]),
-      'inconclusive: The guard ended it: under B mean write latency was 40 ms, above 10 ms. ' +
+      'inconclusive: The guardrail ended it: under B mean write latency was 40 ms, above 10 ms. ' +
         'A was back after 0.42 s. Under A the limits are kept again, which points to B; but ' +
         'one such moment is no proof.',
     );

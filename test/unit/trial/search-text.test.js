@@ -30,7 +30,7 @@ const DONE = {
       change: { cacheSizeGB: 2 },
       ratio: null,
       verdict: 'worse',
-      because: 'The guard ended it.',
+      because: 'The guardrail ended it.',
     }),
     step({ kind: 'full', verdict: 'better', low: 1.2, high: 1.6, kept: true, seconds: 160 }),
   ],
@@ -53,7 +53,7 @@ describe('a search as text', () => {
       text,
       / 1 {2}\{ cacheSizeGB: 1 \}\n {6}opsPerSec ×1\.40, a first impression; 24 s\n/,
     );
-    assert.match(text, / 2 {2}\{ cacheSizeGB: 2 \}\n {6}worse: The guard ended it\. 24 s\n/);
+    assert.match(text, / 2 {2}\{ cacheSizeGB: 2 \}\n {6}worse: The guardrail ended it\. 24 s\n/);
     assert.match(
       text,
       / 3 {2}\{ cacheSizeGB: 1 \}\n {6}opsPerSec ×1\.40 \(×1\.20 to ×1\.60\), better, stays; 2 min 40 s\n/,

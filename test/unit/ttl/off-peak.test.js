@@ -21,7 +21,7 @@ const index = /** @type {any} */ ({
   partial: null,
   arrays: false,
 });
-const quiet = { hour: 1, hours: 4 };
+const quiet = { startHour: 1, lengthHours: 4 };
 /** All of them due at 13:00, but for a share in quiet hours. */
 const due = (nextDay = WORTH_PER_DAY, quietShare = 0) =>
   /** @type {any} */ ({

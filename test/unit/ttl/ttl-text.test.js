@@ -39,7 +39,7 @@ const data = {
   unknown: 0,
   indexes: [index],
   hours,
-  quiet: { hour: 1, hours: 4, ratio: 0.3 },
+  quiet: { startHour: 1, lengthHours: 4, ratio: 0.3 },
   designs: [design],
   undesigned: [],
   notes: ['something.'],
@@ -138,7 +138,7 @@ describe('the text of ttl', () => {
       /^due in the 24 hours after 00:00 UTC: nothing$/m,
     );
     const shown = text({
-      quiet: { hour: 22, hours: 4, ratio: 0 },
+      quiet: { startHour: 22, lengthHours: 4, ratio: 0 },
       designs: [design, { ...design, ns: 'd.e' }],
     });
     assert.match(shown, /in the quiet hours 22:00-02:00: 0\.0%/);

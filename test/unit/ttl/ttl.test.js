@@ -129,10 +129,16 @@ describe('when documents are due', () => {
     ]);
     assert.deepEqual(hours, byHour({ 11: 2, 23: 1, 0: 1 }));
     assert.equal(hoursOf([null]), null);
-    assert.equal(quietRatio(byHour({ 11: 2, 23: 1, 0: 1 }), { hour: 23, hours: 2 }), 0.5);
-    assert.equal(quietRatio(byHour({ 11: 2, 23: 1, 0: 1 }), { hour: 11, hours: 1 }), 0.5);
-    assert.equal(quietRatio(byHour({ 11: 2, 23: 1, 0: 1 }), { hour: 12, hours: 11 }), 0);
-    assert.equal(quietRatio(byHour({}), { hour: 0, hours: 2 }), null);
+    assert.equal(
+      quietRatio(byHour({ 11: 2, 23: 1, 0: 1 }), { startHour: 23, lengthHours: 2 }),
+      0.5,
+    );
+    assert.equal(
+      quietRatio(byHour({ 11: 2, 23: 1, 0: 1 }), { startHour: 11, lengthHours: 1 }),
+      0.5,
+    );
+    assert.equal(quietRatio(byHour({ 11: 2, 23: 1, 0: 1 }), { startHour: 12, lengthHours: 11 }), 0);
+    assert.equal(quietRatio(byHour({}), { startHour: 0, lengthHours: 2 }), null);
   });
 });
 

@@ -68,11 +68,11 @@ function verdict({
 }
 
 /** @param {TrialAnswer} trial @param {string} key */
-function settings({ a, b, confirm, undo, conf, order, secondsPerBlock }, key) {
+function settings({ a, b, confirm, undo, conf, order, blockSeconds }, key) {
   return html`${facts([
     ['A, as it was', html`<code>${showChange(a)}</code>`],
     ['B, as proposed', html`<code>${showChange(b)}</code>`],
-    ['blocks', `${order}, ${secondsPerBlock} s each`],
+    ['blocks', `${order}, ${blockSeconds} s each`],
   ])}<div class="codes">${[
     confirm ? copyable('to do it', confirm, `confirm${key}`) : null,
     undo ? copyable('to undo it', undo, `undo${key}`) : null,
