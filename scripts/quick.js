@@ -78,7 +78,8 @@ function together(all) {
 
 /** @param {Concerned} what @param {string[]} changed */
 function say({ tests, slow, sources }, changed) {
-  console.log(`own tests: ${tests.join(' ') || 'none'}`);
+  const none = slow.length > 0 ? 'none that is quick, see below' : 'none';
+  console.log(`own tests: ${tests.join(' ') || none}`);
   console.log(`over everything: ${REGISTRY.map(shortName).join(' ')}`);
   console.log(`lint: ${toLint(sources, tests, changed).join(' ') || 'nothing'}`);
   if (slow.length > 0) console.log(`not run, they take longer: npx mocha ${slow.join(' ')}`);

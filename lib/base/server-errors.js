@@ -6,6 +6,10 @@ const { interrupted } = require('./context');
 const secrets = require('./pure/secrets');
 
 /**
+ * @import { Port } from './context'
+ */
+
+/**
  * What a command of the server needs, all of them cluster actions. `roles`: the narrowest built-in
  * ones that have it; `without`: what can be done all the same. Seen with real users on 6.0:
  * clusterMonitor is enough for every reading, clusterManager may not set parameters.
@@ -176,4 +180,20 @@ const REFUSALS = new Set(['TUNE-20002', 'TUNE-20005', 'TUNE-20007', 'TUNE-20008'
 /** @param {unknown} error @returns {boolean} the server answered, with a no */
 const isRefusal = (error) => error instanceof TuneError && REFUSALS.has(error.code);
 
-module.exports = { mapServerError, notReached, isRefusal, withoutSecrets };
+/**
+ * @param {Port} port @param {Record<string, unknown>} command
+ * @returns {Promise<any>} null where the user may not, or the server does not know it
+ * @throws {TuneError} TUNE-20006
+ */
+async function askOptional(port, command) {
+  const [what] = Object.keys(command);
+  try {
+    return await port.adminCommand(command);
+  } catch (cause) {
+    const error = mapServerError(cause, what);
+    if (!isRefusal(error)) throw error;
+    return null;
+  }
+}
+
+module.exports = { mapServerError, notReached, isRefusal, withoutSecrets, askOptional };

@@ -20,7 +20,7 @@ const { show } = require('../base/pure/options');
  * }} HostStep `rule`: a rule of
  *   tune.host(), whose finding has the script and says whether it took; `script`: what the person
  *   wrote
- * @typedef {EngineStep | HostStep} LadderStep
+ * @typedef {EngineStep | HostStep} WantedStep
  */
 
 const MAX = 30;
@@ -29,7 +29,7 @@ const LONGEST_NAME = 40;
 
 /**
  * @param {unknown} given @param {string | null} version of the server, null: not known yet
- * @returns {LadderStep[]}
+ * @returns {WantedStep[]}
  * @throws {TuneError} TUNE-10002 to TUNE-10004, TUNE-30001
  */
 function readSteps(given, version) {

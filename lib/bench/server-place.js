@@ -31,7 +31,7 @@ async function describeFiles({ port, signal }) {
     return type === undefined
       ? (server.dbPath ?? null)
       : `${type} on ${values['disk.name'] ?? values['files.device'] ?? '?'}, ${server.dbPath}`;
-  } catch (_notTold) {
+  } catch (_notReported) {
     return null;
   }
 }

@@ -1,14 +1,13 @@
 'use strict';
 
 const { takeSample } = require('../server/sampler');
-const { makeSteps } = require('../change/pure/steps');
-const { unlikeSteps } = require('../change/pure/unlike-steps');
+const { makeSteps, unlikeSteps } = require('../change/pure/steps');
 const { levelsOf } = require('../change/pure/levels');
 const { planChange, configuredValues } = require('../change/plan-change');
 const { settingsOf, pick } = require('../config/change');
 const { mapServerError } = require('../base/server-errors');
 const { openRun, runSteps, isVerified } = require('../change/apply-plan');
-const { refuseExternal } = require('../change/external-check');
+const { refuseExternal } = require('../change/external-change');
 const { markInProgress } = require('../change/change-lock');
 const { endAt, endOf, stranded, warningsOf } = require('./end-sequence');
 const { planTrial, refuseOpen, refuseDrift } = require('../trial/plan');

@@ -3,7 +3,7 @@
 const os = require('node:os');
 
 /**
- * @import { Gathered } from './measure'
+ * @import { Gathered } from './session'
  * @import { Size } from './worker-pool'
  * @import { BenchPlan } from './types'
  */
@@ -62,10 +62,10 @@ async function findCount({ threads, processes, seconds, ratePerSec }, cores, try
 
 /**
  * @typedef {Count & { seen: Gathered }} Tried
- * @typedef {(count: Count) => Promise<Tried>} Looks
+ * @typedef {(count: Count) => Promise<Tried>} Sampler
  */
 
-/** @param {Tried} start @param {Looks} sample @returns {Promise<Tried>} */
+/** @param {Tried} start @param {Sampler} sample @returns {Promise<Tried>} */
 async function moreThreads(start, sample) {
   let best = start;
   // One doubling may gain little by chance, or because the next brings another process of the
@@ -83,7 +83,7 @@ async function moreThreads(start, sample) {
  * @param {Tried} start
  * @param {number | null} cores
  * @param {boolean} freeThreads
- * @param {Looks} sample
+ * @param {Sampler} sample
  * @returns {Promise<Tried>}
  */
 async function moreProcesses(start, cores, freeThreads, sample) {

@@ -2,23 +2,21 @@
 
 const { randomBytes } = require('node:crypto');
 const { sendGroup } = require('./send-call');
-const { writeNow } = require('./deferred-lines');
-const { ownWriter } = require('./journal-writers');
+const { writeNow } = require('./journal');
+const lock = require('./change-lock');
 const { readLastString, readRefusal } = require('../server/engine-history');
 const { takeSample } = require('../server/sampler');
-const { configStringOf } = require('../config/config-string');
+const { configStringOf } = require('../config/engine-config');
 const { knownOf } = require('./pure/timeline');
-const { unlikeStep } = require('./pure/unlike-steps');
+const { unlikeStep } = require('./pure/steps');
 const { settingsOf, pick } = require('../config/change');
 const { interrupted } = require('../base/context');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 const { ChangeRun } = require('./change-run');
 const { readClock, checkProcess, checkAnswerer } = require('./check-server');
-const { markInProgress, refuseBusyServer, refuseSecond, checkStillOwn } = require('./change-lock');
 const { refuseMemberAtWork, refuseSecondAtWork } = require('./group-in-progress');
-const { refuseExternal, checkAfterwards } = require('./external-check');
-const { ended } = require('./aborted-change');
-const { rollBack } = require('./roll-back');
+const { refuseExternal, checkAfterwards } = require('./external-change');
+const { ended, rollBack } = require('./aborted-change');
 const { rampDown } = require('./ramp-down');
 
 /**
@@ -55,7 +53,7 @@ const { rampDown } = require('./ramp-down');
  */
 async function applyPlan(ctx, plan, settings) {
   const changeRun = openRun(ctx, plan, settings);
-  const letGo = markInProgress(changeRun.id);
+  const letGo = lock.markInProgress(changeRun.id);
   try {
     return await runPlan(changeRun);
   } finally {
@@ -99,13 +97,13 @@ async function runPlan(changeRun) {
  */
 function openRun(ctx, plan, settings, force = plan.force) {
   const id = newId();
-  refuseBusyServer(ctx.home, settings.run, { force });
+  lock.refuseBusyServer(ctx.home, settings.run, { force });
   refuseMemberAtWork(ctx.home, settings.run, { ...plan, force });
   const intent = intentOf(id, { ...plan, force }, settings);
   writeNow(ctx.home, intent);
   const written = plan.journalCopy ?? [];
   written.push(intent);
-  refuseSecond(ctx.home, settings.run, intent);
+  lock.refuseSecond(ctx.home, settings.run, intent);
   refuseSecondAtWork(ctx.home, settings.run, intent);
   return new ChangeRun({ ctx, plan, settings, id, atMs: intent.atMs, written });
 }
@@ -163,7 +161,7 @@ async function send(changeRun, step, sample) {
     restore: restoreString(changeRun, step),
     check: async () => {
       await checkProcess(ctx, settings, plan);
-      if (changeRun.beforeCall && !changeRun.isWayBack) checkStillOwn(changeRun);
+      if (changeRun.beforeCall && !changeRun.isWayBack) lock.checkStillOwn(changeRun);
       changeRun.sending(step, atMs);
     },
     answered: async (/** @type {string | null} */ was) => {
@@ -274,7 +272,7 @@ function intentOf(
     known: knownOf(timeline),
     logged: loggedLast(history),
     writerPid: process.pid,
-    writer: ownWriter(),
+    writer: lock.ownWriter(),
     ...(trial && { trial }),
     ...(group && { group }),
     ...(force && { force }),

@@ -6,8 +6,8 @@ const { settingsOf, pick } = require('../config/change');
 const { commandsOf } = require('./pure/steps');
 const { configuredValues } = require('./plan-change');
 const { TuneError } = require('../base/pure/errors');
+const { externalWords } = require('./pure/external-words');
 const { confText } = require('../config/conf-text');
-const { externalWords } = require('./external-change');
 
 /**
  * @import { Change } from '../base/types'

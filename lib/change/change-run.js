@@ -1,7 +1,6 @@
 'use strict';
 
-const { unwritableWords, writeWhenPossible } = require('./deferred-lines');
-const { isLost, lostWords, wholeEntries } = require('./lost-lines');
+const journal = require('./journal');
 const { externalChange, markOverwritten } = require('./external-change');
 const { settingsIn } = require('../config/effective-config');
 
@@ -254,9 +253,9 @@ class ChangeRun {
    */
   note(line) {
     this.written.push(line);
-    const problem = writeWhenPossible(this.ctx.home, line);
+    const problem = journal.writeWhenPossible(this.ctx.home, line);
     if (problem === null) return;
-    this.journalProblem = unwritableWords(this.ctx.home, problem);
+    this.journalProblem = journal.unwritableWords(this.ctx.home, problem);
   }
 
   /** Each string once. @param {readonly string[]} configs what another session set */
@@ -291,9 +290,9 @@ class ChangeRun {
    */
   restoreJournal() {
     const { home } = this.ctx;
-    if (!isLost(home, this.id)) return;
-    wholeEntries(home, this.written);
-    this.journalProblem = lostWords(home);
+    if (!journal.isLost(home, this.id)) return;
+    journal.wholeEntries(home, this.written);
+    this.journalProblem = journal.lostWords(home);
   }
 }
 

@@ -9,6 +9,7 @@ const { sameRun } = require('./pure/journal');
  * @import { Run } from '../server/types'
  * @import { Context } from '../base/types'
  * @import { Settings, Plan } from './types'
+ * @import { Done } from './apply-plan'
  */
 
 /**
@@ -127,4 +128,28 @@ const isRestarted = (now, settings) =>
 
 const ANOTHER = 'another server, or another run, of that name';
 
-module.exports = { checkServer, readClock, checkProcess, checkAnswerer, refuseOtherRun };
+/**
+ * A change of several members ends at the first one that does not show what was sent.
+ * @param {Pick<Done, 'verified' | 'mismatches' | 'replaced'>} done
+ * @param {string} host
+ * @throws {TuneError} TUNE-30006 where another session set over it; TUNE-30004
+ */
+function refuseUnverified({ verified, mismatches, replaced }, host) {
+  if (verified) return;
+  if (replaced.length > 0)
+    throw new TuneError(
+      'TUNE-30006',
+      `Another session set ${replaced.join(', ')} on ${host} after this change had set it.`,
+      { value: replaced },
+    );
+  throw new TuneError('TUNE-30004', `Not as sent: ${mismatches.join('; ')}.`, { value: host });
+}
+
+module.exports = {
+  checkServer,
+  readClock,
+  checkProcess,
+  checkAnswerer,
+  refuseOtherRun,
+  refuseUnverified,
+};

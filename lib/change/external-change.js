@@ -1,21 +1,28 @@
 'use strict';
 
 const { settingsIn } = require('../config/effective-config');
-const { sets } = require('./pure/external-changes');
+const { sets } = require('./pure/later-changes');
 const { isLineOf } = require('./pure/timeline');
+const { readLastString, readLog } = require('../server/engine-history');
+const { TuneError } = require('../base/pure/errors');
+const { conflictsOf } = require('../config/conflicts');
+const { pick, settingsOf } = require('../config/change');
+const { configuredValues } = require('./plan-change');
 
 /**
  * @import { Change } from '../base/types'
- * @import { LoggedSet } from '../server/engine-history'
+ * @import { LoggedSet, Log } from '../server/engine-history'
  * @import { OwnCall } from './pure/timeline'
+ * @import { Raw } from '../config/thresholds'
+ * @import { ChangeRun } from './change-run'
+ * @import { Settings } from './types'
  */
 
 /**
  * What another session set after a change was planned.
  * @typedef {{
  *   code: 'TUNE-30006', values: { config: string, change: Change, overwritten: boolean }
- * }} ExternalChange
- *   `change`: the settings in `config`; `overwritten`: a call of ours set one of them afterwards
+ * }} ExternalChange `change`: the settings in `config`; `overwritten`: an own call set one afterwards
  */
 
 /** @param {string} config @returns {ExternalChange} */
@@ -91,14 +98,203 @@ function freshIn(now, planned) {
   return now.filter(({ atMs, config, ok }) => ok && !known.has(`${atMs} ${config}`));
 }
 
-/** @param {readonly ExternalChange[]} external @param {boolean} force @returns {string[]} */
-const externalWords = (external, force) =>
-  external.map(({ values: { config, overwritten } }) => {
-    if (!overwritten) return `Another session set "${config}" meanwhile; it stays.`;
-    return force
-      ? `Overwritten by force: another session set "${config}".`
-      : `Another session set "${config}" just before this change, which overwrote it; ` +
-          'tune.undo() of this change needs { force: true }.';
-  });
+/**
+ * Just before a call: what another session set since the plan ends the change, where it is or may
+ * be the same setting.
+ * @param {ChangeRun} changeRun
+ * @throws {TuneError} TUNE-30002, TUNE-30006
+ */
+async function refuseExternal(changeRun) {
+  const { plan } = changeRun;
+  await recordExternal(changeRun);
+  refuseDisorder(changeRun);
+  const same = changeRun.external.filter(({ values }) => sets(values.config, plan.change));
+  if (plan.force) return;
+  if (same.length === 0) return refuseGap(changeRun);
+  const texts = same.map(({ values }) => `"${values.config}"`).join(', then ');
+  const over = same.some(({ values }) => values.overwritten)
+    ? ', and a call of this change overwrote it'
+    : '';
+  const details = { value: same[0].values.config, externalChanges: changeRun.external };
+  throw new TuneError(
+    'TUNE-30006',
+    `Another session set ${texts} since this change was planned${over}.`,
+    details,
+  );
+}
 
-module.exports = { externalChange, markOverwritten, inForceOf, foreignIn, freshIn, externalWords };
+/**
+ * What another session has set since the plan, also where it was overwritten since.
+ * @param {ChangeRun} changeRun
+ */
+async function recordExternal(changeRun) {
+  const { ctx } = changeRun;
+  const shown = await readLastString(ctx.port);
+  if (shown !== null) changeRun.noteShown(shown);
+  const { lastConfig } = changeRun;
+  const isForeign = shown !== null && lastConfig !== null && shown !== lastConfig;
+  const log = await readLog(ctx.port);
+  const found = foreignOf(changeRun, log);
+  changeRun.noteExternal([...found.map(({ config }) => config), ...(isForeign ? [shown] : [])]);
+  markLater(changeRun, found);
+  const newest = isForeign && changeRun.external.find(({ values }) => values.config === shown);
+  if (newest) newest.values.overwritten = false;
+  changeRun.noteLogGap(isForeign && !reachesBack(log, changeRun));
+}
+
+/** @param {ChangeRun} changeRun @throws {TuneError} TUNE-30006 */
+function refuseGap({ hasLogGap, external }) {
+  if (!hasLogGap) return;
+  const last = external.at(-1)?.values.config;
+  throw new TuneError(
+    'TUNE-30006',
+    `Another session set "${last}" since this change was planned, and the server's log does not ` +
+      'report whether it set more than that.',
+    { value: last, externalChanges: external },
+  );
+}
+
+/**
+ * What another session set may put the thresholds of this change in a wrong order.
+ * @param {ChangeRun} changeRun
+ * @throws {TuneError} TUNE-30002
+ */
+function refuseDisorder(changeRun) {
+  const { plan, sent, isWayBack } = changeRun;
+  const going = isWayBack ? pick(plan.before, settingsOf(sent)) : plan.change;
+  const say = disorderWith(changeRun, going);
+  if (say !== null) throw new TuneError('TUNE-30002', `${say}.`, { value: going });
+}
+
+/**
+ * @param {Pick<ChangeRun, 'settings' | 'external' | 'sent'>} changeRun
+ * @param {Change} going what is to be set
+ * @returns {string | null} what of it is in a wrong order with what others set meanwhile
+ */
+function disorderWith({ settings, external, sent }, going) {
+  if (external.length === 0) return null;
+  const foreign = Object.assign({}, ...external.map(({ values }) => values.change));
+  const raw = configuredValues(settings);
+  // Also by the size of the cache, where a threshold is in bytes.
+  const alone = [
+    ...orderOf({ ...raw, ...sent, ...going }),
+    ...orderOf({ ...raw, ...sent, ...foreign }),
+  ];
+  const found = orderOf({ ...raw, ...foreign, ...sent, ...going }).find(
+    ({ settings: both }) => !alone.some((one) => one.settings.join() === both.join()),
+  );
+  const texts = external.map(({ values }) => `"${values.config}"`).join(', then ');
+  return found ? `With ${texts}, which another session set meanwhile, ${found.say}` : null;
+}
+
+/** @param {Raw} raw */
+const orderOf = (raw) => conflictsOf(raw).filter(({ kind }) => kind === 'order');
+
+/**
+ * @param {Log | null} log null: it may not be read
+ * @param {Pick<ChangeRun, 'lastConfig' | 'knownAtMs'>} changeRun
+ * @returns {boolean} whether all that was set since we knew the last string is in the log
+ */
+const reachesBack = (log, { lastConfig, knownAtMs }) =>
+  log !== null &&
+  (log.logWhole ||
+    (log.logFromMs !== null && log.logFromMs < knownAtMs) ||
+    log.sets.some(({ config, ok }) => ok && config === lastConfig));
+
+/**
+ * After the last call: its answer has only the string before it, and the log has what that hides.
+ * @param {ChangeRun} changeRun
+ */
+async function checkAfterwards(changeRun) {
+  await recordAfterwards(changeRun);
+  noteReplaced(changeRun);
+  const say = disorderWith(changeRun, changeRun.plan.change);
+  if (say !== null) changeRun.noteMismatch(say);
+}
+
+/**
+ * What another session set over an earlier call of this change, and no later call set again.
+ * @param {ChangeRun} changeRun
+ */
+function noteReplaced(changeRun) {
+  const { plan, external } = changeRun;
+  const replaced = inForceOf(external);
+  for (const setting of settingsOf(plan.change))
+    if (replaced[setting] !== undefined && replaced[setting] !== plan.change[setting])
+      changeRun.noteMismatch(`another session set ${setting} meanwhile`, [setting]);
+}
+
+/** @param {ChangeRun} changeRun */
+async function recordAfterwards(changeRun) {
+  try {
+    // What came after the last call is effective, and found later.
+    const found = foreignOf(changeRun, await readLog(changeRun.ctx.port)).filter(
+      ({ later }) => later.length > 0,
+    );
+    changeRun.noteExternal(found.map(({ config }) => config));
+    markLater(changeRun, found);
+  } catch (_lost) {
+    // The change is done; an undo reads the log again.
+  }
+}
+
+/** @param {ChangeRun} changeRun @param {readonly { config: string, later: string[] }[]} found */
+function markLater({ external }, found) {
+  for (const { config, later } of found) {
+    const known = external.find(({ values }) => values.config === config);
+    // In the order of the log the last set counts: the same string may have been set again.
+    if (known) known.values.overwritten = later.some((own) => sets(own, known.values.change));
+  }
+}
+
+/**
+ * What was set between two reads of the settings, before anything was sent.
+ * @param {Settings} before @param {Settings} now
+ * @returns {ExternalChange[]}
+ */
+function externalSince(
+  { history: { sets: known, lastString: then } },
+  { history: { sets: found, lastString } },
+) {
+  const logged = foreignIn(found, known, []).map(({ config }) => config);
+  const texts =
+    lastString !== null && then !== null && lastString !== then ? [...logged, lastString] : logged;
+  return [...new Set(texts)].map((config) => externalChange(config));
+}
+
+/**
+ * @param {Settings} before
+ * @param {Settings} now of the same run
+ * @returns {boolean} whether another session set something since, and the log does not report whether
+ *   that was all
+ */
+function hasForgotten(before, { history }) {
+  const last = before.history.lastString;
+  const knownAtMs = before.readAtMs ?? -Infinity;
+  return (
+    last !== null &&
+    history.lastString !== null &&
+    history.lastString !== last &&
+    !reachesBack(history, { lastConfig: last, knownAtMs })
+  );
+}
+
+/** @param {ChangeRun} changeRun @param {Log | null} log */
+const foreignOf = ({ settings, sentCalls }, log) =>
+  log === null ? [] : foreignIn(log.sets, settings.history.sets, sentCalls);
+
+module.exports = {
+  externalChange,
+  markOverwritten,
+  inForceOf,
+  foreignIn,
+  freshIn,
+  refuseExternal,
+  refuseGap,
+  recordExternal,
+  checkAfterwards,
+  externalSince,
+  reachesBack,
+  hasForgotten,
+  disorderWith,
+};

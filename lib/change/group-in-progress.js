@@ -3,8 +3,14 @@
 const { TuneError } = require('../base/pure/errors');
 const { ofGroup, neverBegun, isUneven, undoesOf } = require('./pure/journal-groups');
 const { mayBeEffective } = require('./pure/undoable');
-const { isInProgress, isInProgressHere, entriesIn, refused } = require('./change-lock');
-const { isAlive, writerName } = require('./journal-writers');
+const {
+  isInProgress,
+  isInProgressHere,
+  entriesIn,
+  refused,
+  isAlive,
+  writerName,
+} = require('./change-lock');
 const { sameRun } = require('./pure/journal');
 
 /**

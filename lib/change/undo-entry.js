@@ -7,9 +7,9 @@ const { TuneError } = require('../base/pure/errors');
 const { writeLine, writeOutcome } = require('./journal');
 const { isInProgress, busyError } = require('./change-lock');
 const { sameRun } = require('./pure/journal');
-const { pendingCall, arrivedCall, pendingWords } = require('./pure/pending-calls');
+const { pendingCall, arrivedCall, pendingWords } = require('./pure/timeline');
 const { inverseOf, hasWayBack, notBroughtBack, progressNote } = require('./pure/undoable');
-const { othersSince, externalDuring, laterChanges } = require('./pure/external-changes');
+const { othersSince, externalDuring, laterChanges } = require('./pure/later-changes');
 const { planChange } = require('./plan-change');
 const { applyPlan } = require('./apply-plan');
 

@@ -5,13 +5,13 @@ const { settingsOf } = require('../config/change');
 const { refuseMembersAtWork } = require('../change/group-in-progress');
 const { checkChange, plainChange } = require('../config/check-change');
 const { chooseMembers } = require('./pure/rollout-plan');
-const { requestedChange, checkHost } = require('../change/requested-change');
+const { requestedChange, checkHost } = require('../change/plan-change');
 const { newId } = require('../change/apply-plan');
 const { examine } = require('../observe/settings');
 const { openConnections } = require('./member-connections');
 const { findCluster } = require('./find-cluster');
 const { groupReport } = require('./group-report');
-const { withTimeout } = require('../base/with-timeout');
+const { withTimeout } = require('../base/timing');
 const { each, limitsFor } = require('./reach');
 const { planOne, rollOut } = require('./roll-out');
 

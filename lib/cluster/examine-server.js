@@ -8,7 +8,7 @@ const { statusOf } = require('../server/pure/status');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError } = require('../base/server-errors');
 const { observe } = require('../observe/observe');
-const { withTimeout } = require('../base/with-timeout');
+const { withTimeout } = require('../base/timing');
 const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**

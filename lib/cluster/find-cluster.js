@@ -6,7 +6,7 @@ const { collectShards, readClusterId, readShard, refuseOtherShard } = require('.
 const { HEARTBEAT_MS } = require('../server/pure/replica-set');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError } = require('../base/server-errors');
-const { withTimeout } = require('../base/with-timeout');
+const { withTimeout } = require('../base/timing');
 const { each, atMember, limitsFor } = require('./reach');
 
 /**

@@ -6,7 +6,7 @@ const { processIdOf } = require('../server/identity');
 const { readIdentity } = require('./replica-set');
 const { proveShard } = require('./shards');
 const { notTheMember } = require('../server/pure/replica-set');
-const { heldPort } = require('../change/held-connection');
+const { heldPort } = require('../change/own-connection');
 
 /**
  * @import { Connected, Port } from '../base/context'

@@ -2,8 +2,7 @@
 
 const { mapServerError } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
-const { withTimeout } = require('../base/with-timeout');
-const { mapConcurrent } = require('../base/map-concurrent');
+const { withTimeout, mapConcurrent } = require('../base/timing');
 
 /**
  * @import { Connected } from '../base/context'

@@ -2,7 +2,7 @@
 
 const { MS_PER_SECOND } = require('../base/pure/units');
 const { HELLO, SET_STATUS, SET_CONFIG } = require('../server/pure/commands');
-const { ask } = require('./ask-optional');
+const { askOptional } = require('../base/server-errors');
 const { toNumber } = require('../base/pure/numbers');
 const {
   HEARTBEAT_MS,
@@ -39,7 +39,10 @@ const NO_CONFIG =
  * @throws {TuneError} TUNE-20006
  */
 async function collectSet(port, hello, shard = null) {
-  const [status, answer] = await Promise.all([ask(port, SET_STATUS), ask(port, SET_CONFIG)]);
+  const [status, answer] = await Promise.all([
+    askOptional(port, SET_STATUS),
+    askOptional(port, SET_CONFIG),
+  ]);
   const config = configured(answer);
   const seen =
     status === null
@@ -78,7 +81,7 @@ const idOf = (hello, answer) => ({
  */
 async function readIdentity(port) {
   const hello = await port.adminCommand(HELLO);
-  const answer = hello.setName ? await ask(port, SET_CONFIG) : null;
+  const answer = hello.setName ? await askOptional(port, SET_CONFIG) : null;
   return {
     setName: hello.setName ?? null,
     me: hello.me ?? null,

@@ -1,15 +1,15 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { wholeEntries } = require('../change/lost-lines');
+const { wholeEntries } = require('../change/journal');
 const { entriesOf, sameRun } = require('../change/pure/journal');
 const { noWayBack } = require('../change/pure/way-back');
 const { mayBeEffective, isOver } = require('../change/pure/undoable');
 const { examine } = require('../observe/settings');
-const { refuseUnverified } = require('../change/unverified');
+const { refuseUnverified } = require('../change/check-server');
 const { planUndo, revert, pendingNow } = require('../change/undo-entry');
-const { pendingWords } = require('../change/pure/pending-calls');
-const { withTimeout } = require('../base/with-timeout');
+const { pendingWords } = require('../change/pure/timeline');
+const { withTimeout } = require('../base/timing');
 const { spareHome, endByRestart } = require('./group-journal');
 const { revertedWords } = require('./pure/reverted-words');
 const { limitsFor } = require('./reach');

@@ -2,21 +2,19 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { settingsOf } = require('../config/change');
-const { wholeEntries } = require('../change/lost-lines');
+const { wholeEntries } = require('../change/journal');
 const { ofGroup, undoesOf } = require('../change/pure/journal-groups');
 const { checkChange } = require('../config/check-change');
-const { externalBelow, sets } = require('../change/pure/external-changes');
+const { externalBelow, sets } = require('../change/pure/later-changes');
 const { applyPlan } = require('../change/apply-plan');
-const { refuseUnverified } = require('../change/unverified');
+const { refuseUnverified, refuseOtherRun } = require('../change/check-server');
 const { examine } = require('../observe/settings');
-const { markOverwritten } = require('../change/external-change');
-const { externalSince, hasForgotten } = require('../change/external-check');
+const { markOverwritten, externalSince, hasForgotten } = require('../change/external-change');
 const { markInProgress } = require('../change/change-lock');
 const { planChange } = require('../change/plan-change');
 const { untilReady } = require('./member-connections');
 const { endGroup } = require('./group-journal');
-const { withTimeout } = require('../base/with-timeout');
-const { refuseOtherRun } = require('../change/check-server');
+const { withTimeout } = require('../base/timing');
 const { HELLO } = require('../server/pure/commands');
 const { limitsFor, MEMBER_MS } = require('./reach');
 const { revertMembers } = require('./revert-members');

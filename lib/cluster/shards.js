@@ -1,8 +1,7 @@
 'use strict';
 
-const { ask } = require('./ask-optional');
+const { askOptional, mapServerError, isRefusal } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
-const { mapServerError, isRefusal } = require('../base/server-errors');
 
 /**
  * @import { Port } from '../base/context'
@@ -60,7 +59,7 @@ async function readClusterId(port) {
 
 /** @param {Port} port @returns {Promise<ShardIdentity | null>} null: this user may not ask it */
 async function readShard(port) {
-  const answer = await ask(port, { shardingState: 1 });
+  const answer = await askOptional(port, { shardingState: 1 });
   return (
     answer && {
       enabled: answer.enabled === true,

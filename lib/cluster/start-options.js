@@ -1,7 +1,7 @@
 'use strict';
 
 const { START_OPTIONS, ALL_PARAMETERS } = require('../server/pure/commands');
-const { ask } = require('./ask-optional');
+const { askOptional } = require('../base/server-errors');
 const { toNumber } = require('../base/pure/numbers');
 
 /**
@@ -19,7 +19,7 @@ const { toNumber } = require('../base/pure/numbers');
  */
 
 /** What every answer carries. */
-const BUCKETS_KEPT = new Set([
+const REPLY_FIELDS = new Set([
   'ok',
   '$clusterTime',
   'operationTime',
@@ -36,8 +36,8 @@ const BUCKETS_KEPT = new Set([
  */
 async function collectOptions(port) {
   const [options, parameters] = await Promise.all([
-    ask(port, START_OPTIONS),
-    ask(port, ALL_PARAMETERS),
+    askOptional(port, START_OPTIONS),
+    askOptional(port, ALL_PARAMETERS),
   ]);
   return {
     options: options === null ? null : /** @type {any} */ (plain(options.parsed ?? {})),
@@ -47,7 +47,7 @@ async function collectOptions(port) {
         ? null
         : Object.fromEntries(
             Object.entries(parameters)
-              .filter(([name]) => !BUCKETS_KEPT.has(name))
+              .filter(([name]) => !REPLY_FIELDS.has(name))
               .map(([name, value]) => [name, plain(value)]),
           ),
   };

@@ -21,7 +21,7 @@ const { findCluster } = require('./find-cluster');
 const { endGroup, endByRestart } = require('./group-journal');
 const { groupReport } = require('./group-report');
 const { placesFor, meet, missingWords } = require('./pure/undo-places');
-const { withTimeout } = require('../base/with-timeout');
+const { withTimeout } = require('../base/timing');
 const { refuseOtherRun } = require('../change/check-server');
 const { each, limitsFor } = require('./reach');
 

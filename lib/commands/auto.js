@@ -4,9 +4,9 @@ const { callText } = require('../base/pure/literal');
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { number, oneOf } = require('../base/pure/options');
 const { SEARCHED } = require('../trial/pure/candidates');
-const { TRIAL_METRIC_NAMES } = require('../trial/pure/metrics');
+const { TRIAL_METRIC_NAMES } = require('../trial/pure/figures');
 const { report } = require('../text/report');
-const { guardrailOption } = require('../trial/guardrail-option');
+const { guardrailOption } = require('../trial/pure/guardrail');
 const { examineFirst, searchAll, whatStays } = require('../trial/search-settings');
 
 /**
@@ -17,7 +17,7 @@ const { examineFirst, searchAll, whatStays } = require('../trial/search-settings
  * @import { Report } from '../text/report'
  * @import { Dimension } from '../trial/pure/candidates'
  * @import { Limits } from '../trial/pure/guardrail'
- * @import { TrialMetric } from '../trial/pure/metrics'
+ * @import { TrialMetric } from '../trial/pure/figures'
  * @import { Step } from '../trial/search'
  * @import { Search } from '../trial/types'
  * @import { AutoData } from './types'

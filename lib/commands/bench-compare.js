@@ -4,11 +4,16 @@ const { callText } = require('../base/pure/literal');
 const { defineCommand } = require('../base/pure/command');
 const { number } = require('../base/pure/options');
 const { report } = require('../text/report');
-const { readUris, checkDistinct } = require('../bench/servers');
+const {
+  readUris,
+  checkDistinct,
+  measureInTurns,
+  summaryOf,
+  withSessions,
+} = require('../bench/compare-servers');
 const { withoutSecrets } = require('../base/server-errors');
 const { planBench, LOAD_OPTIONS } = require('../bench/plan');
 const { workerPoolFor, examineTarget } = require('../bench/session');
-const { measureInTurns, summaryOf, withSessions } = require('../bench/turns');
 const { describeFiles } = require('../bench/server-place');
 
 /**

@@ -11,8 +11,7 @@ const { sameMachine } = require('../bench/server-place');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
- * @import { Gathered } from '../bench/measure'
- * @import { Session } from '../bench/session'
+ * @import { Gathered, Session } from '../bench/session'
  * @import { Report } from '../text/report'
  * @import { Context } from '../base/types'
  * @import { BenchPlan, Target } from '../bench/types'

@@ -3,15 +3,14 @@
 const { defineCommand } = require('../base/pure/command');
 const { number, oneOf } = require('../base/pure/options');
 const { collectFacts } = require('../server/facts');
-const { sampleCollections } = require('../server/collection-samples');
+const { sampleCollections, collectionsData } = require('../server/collection-samples');
 const { takeSample } = require('../server/sampler');
-const { collectionsData } = require('../server/collections-data');
 const { mapServerError } = require('../base/server-errors');
 const { report } = require('../text/report');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
- * @import { Collections } from '../server/collections-data'
+ * @import { Collections } from '../server/collection-samples'
  * @import { By } from '../server/pure/collections'
  * @import { Report } from '../text/report'
  * @import { Context } from '../base/types'

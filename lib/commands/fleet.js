@@ -2,7 +2,7 @@
 
 const { defineCommand } = require('../base/pure/command');
 const { sleep } = require('../base/context');
-const { mapConcurrent } = require('../base/map-concurrent');
+const { mapConcurrent } = require('../base/timing');
 const { flag, number } = require('../base/pure/options');
 const { countsOf, exitCodeOf, ranked } = require('../cluster/pure/fleet-rows');
 const { report } = require('../text/report');

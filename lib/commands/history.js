@@ -3,8 +3,7 @@
 const { callText } = require('../base/pure/literal');
 const { defineCommand } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
-const { readLines } = require('../change/journal');
-const { catchUp } = require('../change/deferred-lines');
+const { readLines, catchUp } = require('../change/journal');
 const { readServerRun } = require('../server/identity');
 const { entriesOf, sameRun } = require('../change/pure/journal');
 const { mayBeEffective, hasWayBack, isOver } = require('../change/pure/undoable');

@@ -10,8 +10,7 @@ const { memberRow } = require('../diagnose/members');
 const { loadMemberRules, loadRules } = require('../rules/registry');
 const { report } = require('../text/report');
 const { findCluster } = require('../cluster/find-cluster');
-const { observeMembers } = require('../cluster/observe-members');
-const { settled } = require('../cluster/settled-lag');
+const { observeMembers, settled } = require('../cluster/observe-members');
 
 /**
  * @import { TuneError } from '../base/pure/errors'

@@ -6,13 +6,12 @@ const { checkChange } = require('../config/check-change');
 const { cautionsFor } = require('../config/cautions');
 const { conflictsOf } = require('../config/conflicts');
 const { settingsOf } = require('../config/change');
-const { makeConf } = require('../config/mongod-conf');
+const { makeConf, startOf } = require('../config/mongod-conf');
 const { printYaml } = require('../base/pure/yaml');
 const { TuneError } = require('../base/pure/errors');
 const { report } = require('../text/report');
 const { showValue } = require('../change/pure/change-text');
 const { examine } = require('../observe/settings');
-const { startOf } = require('../config/origin');
 const { configuredValues } = require('../change/plan-change');
 
 /**

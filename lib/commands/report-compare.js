@@ -63,8 +63,8 @@ async function reportCompare(ctx, a, b, { output, force }) {
   const items = await itemsOf('tune.report.compare', [a, b], (name) =>
     require(isDiagnosticData(name) ? './ftdc' : './replay').run(ctx, name),
   );
-  const { renderComparison } = require('../report/pure/html/pages');
-  const { pageAssets } = require('../report/assets');
+  const { renderComparison } = require('../report/pure/html/page');
+  const { pageAssets } = require('../report/write-report');
   return writeReport(
     target,
     renderComparison([items[0], items[1]], { at, assets: pageAssets() }),

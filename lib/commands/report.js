@@ -77,8 +77,8 @@ async function report(ctx, file, { of, seconds, force }, given) {
   const items = await itemsOf('tune.report', values, (name) =>
     require(isDiagnosticData(name) ? './ftdc' : './replay').run(ctx, name),
   );
-  const { renderReport } = require('../report/pure/html/pages');
-  const { pageAssets } = require('../report/assets');
+  const { renderReport } = require('../report/pure/html/page');
+  const { pageAssets } = require('../report/write-report');
   return writeReport(
     target,
     renderReport(items, { at: new Date(), assets: pageAssets(), notes }),

@@ -3,7 +3,7 @@
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { ABORTABLE } = require('../split/pure/phase-table');
-const { wasCut } = require('../split/refusing-view');
+const { wasCut } = require('../split/replace-view');
 const { abortSplit } = require('../split/abort');
 const { runSplitCommand, guardianOption } = require('../split/split-command');
 

@@ -6,7 +6,7 @@ const { oneOf } = require('../base/pure/options');
 const { checkSame } = require('../split/recopy');
 const { advanceTo } = require('../split/advance');
 const { CUTOVER_PHASES, canCatchUp } = require('../split/pure/phase-table');
-const { obstaclesOf } = require('../split/obstacles');
+const { obstaclesOf } = require('../split/preconditions');
 const { runSplitCommand, guardianSays, guardianOption } = require('../split/split-command');
 
 /**

@@ -5,9 +5,8 @@ const { randomBytes } = require('node:crypto');
 const { number, oneOf, text } = require('../base/pure/options');
 const { seeWrites } = require('../server/client-load');
 const { collectFacts } = require('../server/facts');
-const { collectSource } = require('../split/survey/source');
+const { collectSource, drawSample } = require('../split/survey/source');
 const { collectSurroundings } = require('../split/survey/surroundings');
-const { drawSample } = require('../split/survey/sample');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError } = require('../base/server-errors');
 const { report } = require('../text/report');
@@ -15,7 +14,7 @@ const { inCluster } = require('../split/in-cluster');
 
 /**
  * @import { Option } from '../base/pure/options'
- * @import { By } from '../split/pure/shape'
+ * @import { By } from '../split/pure/definitions'
  * @import { Report } from '../text/report'
  * @import { Context } from '../base/types'
  * @import { SplitPlan } from '../split/pure/types'

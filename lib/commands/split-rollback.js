@@ -3,7 +3,7 @@
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { CUTOVER_PHASES } = require('../split/pure/phase-table');
-const { obstaclesOf } = require('../split/obstacles');
+const { obstaclesOf } = require('../split/preconditions');
 const { checkHasWayBack, restoreOldData, rollBack } = require('../split/rollback');
 const { runSplitCommand, guardianSays, guardianOption } = require('../split/split-command');
 

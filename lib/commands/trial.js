@@ -3,13 +3,13 @@
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag, number, oneOf } = require('../base/pure/options');
 const { checkChange, plainChange } = require('../config/check-change');
-const { TRIAL_METRIC_NAMES } = require('../trial/pure/metrics');
+const { TRIAL_METRIC_NAMES } = require('../trial/pure/figures');
 const { attachSeries, attachedSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
-const { requestedChange, checkHost } = require('../change/requested-change');
+const { requestedChange, checkHost } = require('../change/plan-change');
 const { examine } = require('../observe/settings');
 const { checkProcess } = require('../change/check-server');
-const { guardrailOption } = require('../trial/guardrail-option');
+const { guardrailOption } = require('../trial/pure/guardrail');
 const { showTrial, runTrialPlan } = require('../trial/run-trial-plan');
 
 /**
@@ -17,7 +17,7 @@ const { showTrial, runTrialPlan } = require('../trial/run-trial-plan');
  * @import { Option } from '../base/pure/options'
  * @import { Report } from '../text/report'
  * @import { Limits } from '../trial/pure/guardrail'
- * @import { TrialMetric } from '../trial/pure/metrics'
+ * @import { TrialMetric } from '../trial/pure/figures'
  * @import { Context } from '../base/types'
  * @import { TrialData } from '../trial/types'
  */

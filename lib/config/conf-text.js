@@ -1,8 +1,7 @@
 'use strict';
 
-const { makeConf } = require('./mongod-conf');
+const { makeConf, startOf } = require('./mongod-conf');
 const { printYaml } = require('../base/pure/yaml');
-const { startOf } = require('./origin');
 
 /**
  * @import { Change } from '../base/types'

@@ -1,7 +1,7 @@
 'use strict';
 
 const { SETTING_NAMES } = require('./setting-table');
-const { GiB, figure } = require('../base/pure/units');
+const { GiB, figure, UNKNOWN } = require('../base/pure/units');
 const { THRESHOLDS, effective } = require('./thresholds');
 const {
   defaultsFor,
@@ -160,4 +160,74 @@ function readBack(config, setting, value) {
       ];
 }
 
-module.exports = { makeConfig, settingsIn };
+/**
+ * @typedef {Record<SettingName, { value: number | null }>} Effective
+ *
+ * @param {Effective | null} before null: not known @param {Effective} after
+ * @returns {string[]} `evictionDirtyTrigger 20 → 15`, one of each setting that is another one now
+ */
+function changesBetween(before, after) {
+  if (before === null) return [];
+  return SETTING_NAMES.filter((setting) => before[setting].value !== after[setting].value).map(
+    (setting) => `${setting} ${show(before[setting].value)} → ${show(after[setting].value)}`,
+  );
+}
+
+/** @param {number | null} value */
+const show = (value) => (value === null ? UNKNOWN : figure(value));
+
+/**
+ * The effective configuration as far as a recording has it. Before 8.0 it has no parameters, so
+ * what was set at run time is unknown; what the server reports (cache size, threads, thresholds
+ * from 9.0 on) is known, and so is what agrees with it.
+ * @typedef {{
+ *   startup: Startup | null, engineStrings: readonly string[],
+ *   memoryBytes: number | null, live: EngineGauges
+ * }} Recorded `engineStrings`: each wiredTigerEngineRuntimeConfig that was recorded, in order; the
+ *   first may be ""
+ */
+
+const READ_BACK = /** @type {const} */ ([
+  'cacheSizeGB',
+  'evictionThreadsMin',
+  'evictionThreadsMax',
+]);
+
+/** @param {Recorded} recorded @returns {Config} */
+function recordedConfig({ startup, engineStrings, memoryBytes, live }) {
+  const shown = runTimeOf(engineStrings);
+  const known = makeConfig({ startup, runTime: shown, memoryBytes, live }).config;
+  const isWhole = engineStrings[0] === '' || live['eviction.dirtyTriggerPercent'] !== undefined;
+  if (isWhole) return known;
+  const { config } = makeConfig({
+    startup,
+    runTime: [{ kind: 'gap' }, ...shown],
+    memoryBytes,
+    live,
+  });
+  return /** @type {Config} */ (
+    Object.fromEntries(
+      SETTING_NAMES.map((setting) => [setting, (isShown(setting, live) ? known : config)[setting]]),
+    )
+  );
+}
+
+/**
+ * @param {SettingName} setting
+ * @param {EngineGauges} live whether the server shows what is in effect
+ */
+const isShown = (setting, live) =>
+  READ_BACK.some((name) => name === setting) &&
+  live[setting === 'cacheSizeGB' ? 'cache.maxBytes' : 'eviction.threadsActive'] !== undefined;
+
+/** @param {readonly string[]} engineStrings @returns {RunTime[]} */
+const runTimeOf = (engineStrings) =>
+  engineStrings.filter((config) => config !== '').map((config) => ({ kind: 'set', config }));
+
+module.exports = {
+  makeConfig,
+  settingsIn,
+  changesBetween,
+
+  recordedConfig,
+};

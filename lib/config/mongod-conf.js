@@ -1,10 +1,9 @@
 'use strict';
 
 const { SETTINGS, SETTING_NAMES } = require('./setting-table');
-const { parseEngineConfig, printEngineConfig } = require('./engine-config');
+const { parseEngineConfig, printEngineConfig, configStringOf } = require('./engine-config');
 const { settingsIn } = require('./effective-config');
 const { isCategory } = require('./engine-keys');
-const { configStringOf } = require('./config-string');
 
 /**
  * @import { Config } from './effective-config'
@@ -178,4 +177,17 @@ function unknown(config, change) {
   return names.length === 0 ? [] : [`Not known, so not part of it: ${names.join(', ')}.`];
 }
 
-module.exports = { makeConf };
+/**
+ * What a Config was made from, for a caller that has only the Config.
+ * @typedef {{ startup: Startup | null, runTime: string[] }} Origin
+ * @type {WeakMap<object, Origin>}
+ */
+const ORIGINS = new WeakMap();
+
+/** @param {object | null} config @returns {Origin} */
+const startOf = (config) => ORIGINS.get(config ?? {}) ?? { startup: null, runTime: [] };
+
+/** @param {object} config @param {Origin} origin */
+const rememberOrigin = (config, origin) => void ORIGINS.set(config, origin);
+
+module.exports = { makeConf, rememberOrigin, startOf };

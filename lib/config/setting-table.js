@@ -17,7 +17,7 @@
  * @typedef {{
  *   key: string | null, group: string, unit: 'GB' | 'threads' | 'percent' | 'seconds', min: number,
  *   max: number, wtDefault: number | null
- * }} KnobDefinition
+ * }} SettingDefinition
  */
 
 const GB_PER_TB = 1024;
@@ -26,7 +26,7 @@ const TEN_TB_BYTES = 10 * 2 ** 40;
 const MAX_EVICTION_THREADS = 20;
 const MAX_EVICTION_THREADS_NEW = 64;
 
-/** @type {Readonly<Record<SettingName, KnobDefinition>>} */
+/** @type {Readonly<Record<SettingName, SettingDefinition>>} */
 const SETTINGS = Object.freeze({
   cacheSizeGB: {
     key: 'cache_size',

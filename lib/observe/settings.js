@@ -5,12 +5,11 @@ const { readEngineHistory } = require('../server/engine-history');
 const { collectServer, hardwareOf } = require('../server/facts');
 const { readServerRun } = require('../server/identity');
 const { takeSample } = require('../server/sampler');
-const { readLines } = require('../change/journal');
-const { catchUp } = require('../change/deferred-lines');
+const { readLines, catchUp } = require('../change/journal');
 const { entriesOf, sendsOf } = require('../change/pure/journal');
 const { makeTimeline } = require('../change/pure/timeline');
 const { makeConfig } = require('../config/effective-config');
-const { rememberOrigin } = require('../config/origin');
+const { rememberOrigin } = require('../config/mongod-conf');
 const { readSample } = require('../server/pure/sample');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 

@@ -3,7 +3,7 @@
 const { interrupted } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
 const { expandHome } = require('../base/expand-home');
-const { recordedConfig } = require('../config/recorded-config');
+const { recordedConfig } = require('../config/effective-config');
 const { RecordingScan } = require('../series/recording-scan');
 const { NO_FACTS } = require('../server/pure/facts');
 const { continuityNotes, seriesNotes, settingsNotes } = require('./pure/recorded-notes');

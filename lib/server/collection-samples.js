@@ -3,15 +3,18 @@
 const { sleep } = require('../base/context');
 const { collectNamespaces } = require('./namespaces');
 const { collectStats, collectTop } = require('./collection-stats');
-const { mapConcurrent, isProgressDue } = require('../base/map-concurrent');
-const { recheck } = require('./pure/collections');
+const { mapConcurrent, isProgressDue } = require('../base/timing');
+const { recheck, collectionRows, answering, sum, MAX_AGAIN } = require('./pure/collections');
+const { mapServerError } = require('../base/server-errors');
 
 /**
  * @import { Stats } from './collection-stats'
  * @import { Namespace } from './namespaces'
  * @import { By, Use } from './pure/collections'
  * @import { Context } from '../base/types'
- * @import { Looks } from './types'
+ * @import { CollectionSamples } from './types'
+ * @import { Counters } from './pure/counters'
+ * @import { Facts } from './pure/types'
  */
 
 /**
@@ -19,11 +22,11 @@ const { recheck } = require('./pure/collections');
  * read at the beginning and the end of the pause, so that our own samples are not counted.
  * @param {Context} ctx
  * @param {{ seconds: number, by: By, limit: number }} options
- * @returns {Promise<Looks>} also after Ctrl-C or a lost connection, over what was seen until then;
+ * @returns {Promise<CollectionSamples>} also after Ctrl-C or a lost connection, over what was seen until then;
  *   rejects when that is nothing
  */
 async function sampleCollections(ctx, { seconds, by, limit }) {
-  /** @type {Looks} */
+  /** @type {CollectionSamples} */
   const samples = {
     first: new Map(),
     second: new Map(),
@@ -58,7 +61,7 @@ async function sampleCollections(ctx, { seconds, by, limit }) {
 
 /**
  * @param {Context} ctx @param {Namespace[]} namespaces
- * @param {Looks} samples @param {'first' | 'second'} which
+ * @param {CollectionSamples} samples @param {'first' | 'second'} which
  */
 async function examineMembers(ctx, namespaces, samples, which) {
   let done = 0;
@@ -80,7 +83,7 @@ async function examineMembers(ctx, namespaces, samples, which) {
   );
 }
 
-/** @param {Looks} samples @param {string} database @param {string} message */
+/** @param {CollectionSamples} samples @param {string} database @param {string} message */
 function refuse({ refused }, database, message) {
   const before = refused.get(database) ?? { count: 0, message };
   refused.set(database, { ...before, count: before.count + 1 });
@@ -89,8 +92,8 @@ function refuse({ refused }, database, message) {
 /**
  * @param {Context} ctx
  * @param {number} seconds
- * @param {Looks} samples
- * @returns {Promise<Looks['use']>}
+ * @param {CollectionSamples} samples
+ * @returns {Promise<CollectionSamples['use']>}
  */
 async function pause(ctx, seconds, samples) {
   const before = await collectTop(ctx);
@@ -108,4 +111,69 @@ async function pause(ctx, seconds, samples) {
   return { before: before.top, after: after.top, seconds: (after.atMs - before.atMs) / 1000 };
 }
 
-module.exports = { sampleCollections };
+/** @typedef {ReturnType<typeof collectionsData>} Collections */
+
+/**
+ * The answer of tune.collections(), as data.
+ * @param {{
+ *   facts: Facts, counters: Counters,
+ *   samples: CollectionSamples, by: By,
+ *   limit: number
+ * }} seen
+ */
+function collectionsData({ facts, counters, samples, by, limit }) {
+  const there = new Map([...samples.first].filter(([ns]) => !samples.gone.has(ns)));
+  const rows = collectionRows(there, samples.second, samples.use, by);
+  return {
+    at: new Date(),
+    host: facts.host,
+    version: facts.version,
+    by,
+    seconds: samples.use?.seconds ?? null,
+    cache: {
+      maxBytes: counters['cache.maxBytes'] ?? null,
+      usedBytes: counters['cache.usedBytes'] ?? null,
+      dirtyBytes: counters['cache.dirtyBytes'] ?? null,
+      foundBytes: sum(rows, 'cacheBytes'),
+      foundDirtyBytes: sum(rows, 'dirtyBytes'),
+    },
+    collections: there.size,
+    indexes: rows.length - there.size,
+    rows: answering(rows, by).slice(0, limit),
+    ended: samples.ended,
+    notes: notesOf(samples),
+  };
+}
+
+/** What is missing in the answer, and why. @param {CollectionSamples} samples @returns {string[]} */
+function notesOf({ ended, error, first, asked, gone, skipped, refused, notes }) {
+  const seen = `after ${first.size} of ${asked} collections`;
+  return [
+    ...(ended === 'interrupted' ? [`Interrupted ${seen}; this is what was seen until then.`] : []),
+    ...(ended === 'lost'
+      ? [
+          `The connection was lost ${seen} (${mapServerError(error, '$collStats').message}); ` +
+            'this is what was seen until then.',
+        ]
+      : []),
+    ...(gone.size > 0
+      ? [
+          'Dropped meanwhile: ' +
+            `${[...gone].slice(0, 3).join(', ')}${gone.size > 3 ? ` and ${gone.size - 3} more` : ''}.`,
+        ]
+      : []),
+    ...(skipped > 0
+      ? [
+          `Rates are those of the ${MAX_AGAIN} busiest collections; ${skipped} more did ` +
+            'something too.',
+        ]
+      : []),
+    ...[...refused].map(
+      ([database, { count, message }]) =>
+        `${count} collections of ${database} were left out: ${message}`,
+    ),
+    ...notes,
+  ];
+}
+
+module.exports = { sampleCollections, collectionsData };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { mapConcurrent } = require('../base/map-concurrent');
+const { mapConcurrent } = require('../base/timing');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 
 /**

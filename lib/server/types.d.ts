@@ -14,7 +14,7 @@ export interface Run {
 }
 
 /** By namespace. `refused` by database. */
-export interface Looks {
+export interface CollectionSamples {
   first: Map<string, Stats>;
   second: Map<string, Stats>;
   gone: Set<string>;

@@ -2,17 +2,15 @@
 
 const { EXCEEDED_TIME_LIMIT, IMMUTABLE_FIELD } = require('../base/pure/server-codes');
 const { TuneError } = require('../base/pure/errors');
-const { rate, shareAndLeft } = require('./rate');
+const { rate, shareAndLeft } = require('./progress');
 const { forward } = require('./directions');
 const { majorityTime, CALL_MS } = require('./server');
 const { reconcile } = require('./reconcile');
-const { edgeOf } = require('./edges');
-const { NULL_ID, rangeOf, typesOf } = require('./ids');
+const { edgeOf, NULL_ID, rangeOf, typesOf } = require('./ids');
 const { mergeSelected, removeFromCopy } = require('./merge');
 const { sourceName, stagingUuid } = require('./target');
-const { atMostEvery } = require('./at-most-every');
+const { atMostEvery } = require('../base/timing');
 const { makeGuardrail } = require('./guardrail');
-const { nextSize, FIRST } = require('./range-size');
 
 /**
  * @import { Id } from './ids'
@@ -150,4 +148,25 @@ async function copyRange(job, { from, edge }) {
   });
 }
 
-module.exports = { copyRanges };
+/**
+ * How many documents a range of a copy has: so many that it takes the server half a second, and its
+ * overhead (an edge, a state written by majority) is small against it; fewer while the clients are
+ * to be spared, since a range that is under way cannot be slowed down.
+ */
+
+/** Milliseconds; heuristic. */
+const RANGE_MS = 500;
+/** Documents. Doubled from a small beginning: they may be of 16 MB. */
+const FIRST = 500;
+const MAX = 16_000;
+/** While the clients are spared: fewer would be overhead alone; heuristic. */
+const FEWEST_SPARING = 250;
+
+/** @param {number} size @param {{ ms: number, held: boolean }} last @returns {number} */
+function nextSize(size, { ms, held }) {
+  if (held) return Math.min(size, Math.max(FEWEST_SPARING, Math.ceil(size / 2)));
+  if (ms > 2 * RANGE_MS) return Math.ceil(size / 2);
+  return ms < RANGE_MS / 2 ? Math.min(MAX, 2 * size) : size;
+}
+
+module.exports = { copyRanges, nextSize, FIRST };

@@ -8,9 +8,8 @@ const { NULL_ID, typesOf } = require('./ids');
 const { hasEmpty, mergeKeepingEmptyTimestamps, readAt } = require('./merge');
 const { forward } = require('./directions');
 const { sourceName } = require('./target');
-const { rate } = require('./rate');
-const { killOwnOperations } = require('./left-running');
-const { withProgress } = require('./with-progress');
+const { rate, withProgress } = require('./progress');
+const { killOwnOperations } = require('./running-operations');
 
 /**
  * @import { SplitJob } from './split-job'

@@ -6,9 +6,8 @@ const {
   VIEW_DEPTH_LIMIT_EXCEEDED,
 } = require('../base/pure/server-codes');
 const { TuneError } = require('../base/pure/errors');
-const { namesIn } = require('./bson-bytes');
-const { demandOf, dependentsOf } = require('./pure/dependents');
-const { JOINS } = require('./pure/views');
+const { namesIn } = require('./bson');
+const { demandOf, dependentsOf, JOINS } = require('./pure/dependents');
 const { command } = require('./operations');
 const { findCollection } = require('./server');
 

@@ -1,7 +1,7 @@
 'use strict';
 
 const crypto = require('node:crypto');
-const { mapConcurrent } = require('../base/map-concurrent');
+const { mapConcurrent } = require('../base/timing');
 const { READ } = require('./server');
 const { sourceName } = require('./target');
 const { filterOf, partsOf, typesOf } = require('./ids');

@@ -4,7 +4,7 @@ const { callText } = require('../base/pure/literal');
 const { TuneError } = require('../base/pure/errors');
 const { copiesOf, dropStep, oldDataOf } = require('./drop');
 const { forward, nsOf } = require('./directions');
-const { hasOther, usedBy } = require('./refusing-view');
+const { hasOther, usedBy } = require('./replace-view');
 const { sameUuid } = require('./server');
 const { isInPlace } = require('./where-it-stands');
 

@@ -1,11 +1,10 @@
 'use strict';
 
-const { TYPE, elementsOf, stringOf, textOf, viewOf } = require('./bson-bytes');
-const { formOf } = require('./bson-values');
+const { TYPE, elementsOf, stringOf, textOf, viewOf, formOf } = require('./bson');
 const { elementOf } = require('./ids');
 
 /**
- * @import { Element } from './bson-bytes'
+ * @import { Element } from './bson'
  * @import { Id } from './ids'
  * @import { Types } from './types'
  */

@@ -4,7 +4,7 @@ const { reconcile } = require('./reconcile');
 const { expressionFor, filterOf, idOf, once, typesOf } = require('./ids');
 const { READ } = require('./server');
 const { AT_ONCE, differing, digest, digests, placesOf } = require('./digest');
-const { mapConcurrent } = require('../base/map-concurrent');
+const { mapConcurrent } = require('../base/timing');
 const { sleep } = require('../base/context');
 
 /**

@@ -7,10 +7,8 @@ const {
   IMMUTABLE_FIELD,
 } = require('../base/pure/server-codes');
 const { sourceName } = require('./target');
-const { edgeOf } = require('./edges');
-const { TYPE } = require('./bson-bytes');
-const { expressionOf, formOf } = require('./bson-values');
 const {
+  edgeOf,
   NULL_ID,
   bracketOf,
   filterOf,
@@ -20,6 +18,7 @@ const {
   rangeOf,
   typesOf,
 } = require('./ids');
+const { TYPE, expressionOf, formOf } = require('./bson');
 const { mergeSelected, readAt, removeFromCopy } = require('./merge');
 const { write, READ, CALL_MS } = require('./server');
 

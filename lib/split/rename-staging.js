@@ -2,7 +2,7 @@
 
 const { findCollection, sameUuid } = require('./server');
 const { command, isNoCollection, isThere } = require('./operations');
-const { killOwnOperations } = require('./left-running');
+const { killOwnOperations } = require('./running-operations');
 const { reverse } = require('./directions');
 const { followRename } = require('./old-reads');
 const { PHASE_TABLE } = require('./pure/phase-table');

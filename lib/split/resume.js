@@ -10,7 +10,7 @@ const { splitsOf } = require('./state');
 const { abortSplit } = require('./abort');
 const { rollBack } = require('./rollback');
 const { withLease } = require('./split-command');
-const { withRecovery } = require('./with-recovery');
+const { withRecovery } = require('./run-phases');
 const { hasBegun } = require('./where-it-stands');
 
 /**

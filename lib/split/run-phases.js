@@ -2,7 +2,12 @@
 
 const { directionOf } = require('./directions');
 const { undoCutOnFailure } = require('./undo-cut');
-const { withRecovery } = require('./with-recovery');
+const { EXCEEDED_TIME_LIMIT } = require('../base/pure/server-codes');
+const { sleep } = require('../base/context');
+const { PATIENCE_MS } = require('./retry');
+const { blocksIn } = require('./pure/phase-table');
+const { recover } = require('./rename-staging');
+const { InDoubt, silent } = require('./split-job');
 
 /**
  * @import { Way } from './pure/phase-table'
@@ -40,4 +45,46 @@ async function runPhases(job, way, steps, atTheEnd = async () => {}) {
   );
 }
 
-module.exports = { runPhases };
+/**
+ * Connections that break so often in a row do it for a reason, such as a proxy that ends each after
+ * a minute; heuristic.
+ */
+const MAX_DOUBTS = 5;
+const PAUSE_MS = 500;
+/**
+ * Starts again from the saved state, as another shell would, where the outcome of a write is
+ * unknown.
+ * @param {SplitJob} job
+ * @param {() => Promise<void>} doIt which begins by what is written down
+ */
+async function withRecovery(job, doIt) {
+  const until = Date.now() + PATIENCE_MS;
+  for (let doubts = 0; ;) {
+    try {
+      if (job.doubt) await recover(job);
+      return await doIt();
+    } catch (error) {
+      if (error instanceof InDoubt) doubts = doubted(job, error, doubts);
+      else if (isSlowMajority(job, error) && Date.now() < until) await sleep(PAUSE_MS, job.signal);
+      else throw error;
+    }
+  }
+}
+
+/**
+ * @param {SplitJob} job
+ * @param {InDoubt} error
+ * @param {number} doubts
+ * @returns {number} those there were
+ */
+function doubted(job, { cause }, doubts) {
+  job.comesInDoubt(cause);
+  if (doubts === MAX_DOUBTS) throw silent(job.split, cause);
+  return doubts + 1;
+}
+
+/** Where neither name takes writes it is waited for. @param {SplitJob} job @param {any} error */
+const isSlowMajority = ({ split }, error) =>
+  error?.code === EXCEEDED_TIME_LIMIT && blocksIn(split.phase, 'online') === true;
+
+module.exports = { runPhases, withRecovery };

@@ -9,9 +9,8 @@ const { answerReadsAgain } = require('./old-reads');
 const { PHASES, isCutOff } = require('./pure/phase-table');
 const { isPassing } = require('./retry');
 const { findCollection, nameByUuid, sameUuid } = require('./server');
-const { unexpectedCollection } = require('./unexpected');
+const { unexpectedCollection, hasBegun, isCut, isInPlace } = require('./where-it-stands');
 const { InDoubt } = require('./split-job');
-const { hasBegun, isCut, isInPlace } = require('./where-it-stands');
 
 /**
  * @import { Direction } from './directions'

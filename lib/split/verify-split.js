@@ -9,7 +9,7 @@ const { checkPrimary } = require('./server');
 const { startReader } = require('./split-job');
 const { stopped } = require('./stopped');
 const { compare, compareOnly, verifiedOf } = require('./verify');
-const { withRecovery } = require('./with-recovery');
+const { withRecovery } = require('./run-phases');
 
 /**
  * @import { Context } from './split-command'

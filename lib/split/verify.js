@@ -1,15 +1,14 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { atMostEvery } = require('./at-most-every');
-const { edgeOf } = require('./edges');
+const { atMostEvery } = require('../base/timing');
+const { edgeOf, isNameable, keyOf, rangeOf, typesOf } = require('./ids');
 const { changedSince } = require('./read-ahead');
-const { isNameable, keyOf, rangeOf, typesOf } = require('./ids');
 const { shownOf, textOfId } = require('./id-text');
 const { differing, digests, placesOf } = require('./digest');
 const { reconcileEach, reconcileRange } = require('./reconcile-ranges');
 const { sleep } = require('../base/context');
-const { rate } = require('./rate');
+const { rate } = require('./progress');
 const { findSplits } = require('./state');
 const { checkStaging, isStaging } = require('./target');
 

@@ -1,8 +1,7 @@
 'use strict';
 
 const { callText } = require('../base/pure/literal');
-const { judgeTrial } = require('./pure/judge');
-const { judgeTripped } = require('./pure/judge-tripped');
+const { judgeTrial, judgeTripped } = require('./pure/judge');
 const { showChange } = require('../config/change');
 const { mapServerError } = require('../base/server-errors');
 const { isVerified } = require('../change/apply-plan');

@@ -5,8 +5,7 @@ const { collectFacts } = require('../server/facts');
 const { settingsIn } = require('../config/effective-config');
 const { settingsOf } = require('../config/change');
 const { checkServer } = require('../change/check-server');
-const { foreignIn, freshIn } = require('../change/external-change');
-const { reachesBack, disorderWith } = require('../change/external-check');
+const { foreignIn, freshIn, reachesBack, disorderWith } = require('../change/external-change');
 const { foreignOf, externalWords, arrivalOf } = require('./pure/foreign');
 const { EarlyEnd } = require('./early-end');
 

@@ -5,8 +5,7 @@ const { figure } = require('../base/pure/units');
 const { settingsOf, showChange } = require('../config/change');
 const { sameRun } = require('../change/pure/journal');
 const { TuneError } = require('../base/pure/errors');
-const { isInProgress } = require('../change/change-lock');
-const { writerName } = require('../change/journal-writers');
+const { isInProgress, writerName } = require('../change/change-lock');
 const { planChange } = require('../change/plan-change');
 
 /**

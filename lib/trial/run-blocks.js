@@ -1,9 +1,8 @@
 'use strict';
 
 const guardrail = require('./pure/guardrail');
-const { STALL_PER_SEC } = require('./pure/flow');
 const { stoppedBlocks } = require('./pure/disturbed');
-const { washOutOf } = require('./pure/settling');
+const { washOutOf } = require('./pure/schedule');
 const { makeSteps } = require('../change/pure/steps');
 const { levelsOf } = require('../change/pure/levels');
 const { mapServerError } = require('../base/server-errors');
@@ -22,11 +21,9 @@ const { TrialRun } = require('./trial-run');
  * @import { Step } from '../change/pure/steps'
  * @import { Change, Context } from '../base/types'
  * @import { Sample } from '../server/pure/sample'
- * @import { Block } from './pure/figures'
+ * @import { Block, TrialMetric } from './pure/figures'
  * @import { Broken, Limits, OfA } from './pure/guardrail'
- * @import { TrialMetric } from './pure/metrics'
- * @import { Slot } from './pure/schedule'
- * @import { WashOut } from './pure/settling'
+ * @import { Slot, WashOut } from './pure/schedule'
  * @import { Cost, Switch } from './pure/switch-cost'
  * @import { Switching } from './switch-record'
  * @import { Settings } from '../change/types'
@@ -113,7 +110,7 @@ async function firstSample(trial) {
     line(trial, { number: 0, pair: 0, setting: 'A' }, `${done} of ${seconds} s`),
   );
   trial.learnFromA(samples);
-  if ((trial.ofA?.flow.operation ?? 0) >= STALL_PER_SEC) return;
+  if ((trial.ofA?.flow.operation ?? 0) >= guardrail.STALL_PER_SEC) return;
   throw new EarlyEnd(
     'load',
     'There is no load: without operations there is nothing to compare. Nothing was changed.',

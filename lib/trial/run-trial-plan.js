@@ -13,7 +13,7 @@ const { plannedReport, trialReport } = require('./trial-report');
  * @import { Change, Context } from '../base/types'
  * @import { Config } from '../config/types'
  * @import { Limits } from './pure/guardrail'
- * @import { TrialMetric } from './pure/metrics'
+ * @import { TrialMetric } from './pure/figures'
  * @import { Settings } from '../change/types'
  * @import { Facts } from '../server/pure/types'
  * @import { TrialRun } from './trial-run'

@@ -1,8 +1,8 @@
 'use strict';
 
-const { betterHalf } = require('./pure/halving');
-const { PRACTICAL_RATIO } = require('./pure/decide');
-const { TRIAL_METRICS } = require('./pure/metrics');
+const { betterHalf } = require('./pure/candidates');
+const { PRACTICAL_RATIO } = require('./pure/compare');
+const { TRIAL_METRICS } = require('./pure/figures');
 const { showChange } = require('../config/change');
 const { collectSettings } = require('../observe/settings');
 const { checkProcess, refuseOtherRun } = require('../change/check-server');
@@ -13,7 +13,7 @@ const { runTrialPlan } = require('./run-trial-plan');
  * @import { Change, Context } from '../base/types'
  * @import { Dimension } from './pure/candidates'
  * @import { Limits } from './pure/guardrail'
- * @import { TrialMetric } from './pure/metrics'
+ * @import { TrialMetric } from './pure/figures'
  * @import { Settings } from '../change/types'
  * @import { Facts } from '../server/pure/types'
  * @import { Search, TrialData } from './types'

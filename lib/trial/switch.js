@@ -1,10 +1,9 @@
 'use strict';
 
 const { takeSample } = require('../server/sampler');
-const { waitForLevel } = require('../change/wait-for-level');
+const { waitForLevel } = require('../change/ramp-down');
 const { momentOf } = require('./pure/switch-cost');
-const { makeSteps } = require('../change/pure/steps');
-const { unlikeSteps } = require('../change/pure/unlike-steps');
+const { makeSteps, unlikeSteps } = require('../change/pure/steps');
 const { levelsOf } = require('../change/pure/levels');
 const { SWITCH_SECONDS } = require('./pure/ramp-estimate');
 const { sleep } = require('../base/context');

@@ -3,7 +3,7 @@
 const { COMMAND_NOT_SUPPORTED_ON_VIEW, NAMESPACE_NOT_FOUND } = require('../base/pure/server-codes');
 const { TTL_STATUS } = require('../server/pure/commands');
 const { collectNamespaces } = require('../server/namespaces');
-const { mapConcurrent, isProgressDue } = require('../base/map-concurrent');
+const { mapConcurrent, isProgressDue } = require('../base/timing');
 const { toNumber, toMs } = require('../base/pure/numbers');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 const {

@@ -9,7 +9,7 @@ const { mapServerError, withoutSecrets } = require('../base/server-errors');
 const { howItEnded } = require('../observe/observe');
 const { MemberSwitcher } = require('./member-switcher');
 const { WatchedServer } = require('./watched-server');
-const { every: repeatedly } = require('./fixed-rate');
+const { every: repeatedly } = require('../base/timing');
 const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**

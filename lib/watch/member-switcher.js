@@ -1,12 +1,11 @@
 'use strict';
 
-const { collectMembers } = require('../cluster/member-status');
-const { nextMember } = require('../cluster/pure/member');
+const { collectMembers, nextMember } = require('../cluster/member-status');
 const { WatchedServer } = require('./watched-server');
 
 /**
  * @import { Connected } from '../base/context'
- * @import { Member } from '../cluster/pure/member'
+ * @import { Member } from '../cluster/member-status'
  * @import { Watching } from './watched-server'
  * @import { Context } from '../base/types'
  */

@@ -2,8 +2,7 @@
 
 const { SAMPLE_STATUS, OPENING_STATUS } = require('../server/pure/commands');
 const { collectServer } = require('../server/facts');
-const { takeSample } = require('../server/sampler');
-const { machineOf } = require('../server/diagnostic-data');
+const { takeSample, machineOf } = require('../server/sampler');
 const { readLastString } = require('../server/engine-history');
 const { diagnose } = require('../diagnose/diagnose');
 const { loadRules } = require('../rules/registry');
@@ -13,7 +12,7 @@ const { makeWindow } = require('../server/pure/window');
 const { METRICS, metricsOf } = require('../server/pure/metrics');
 const { RollingSeries } = require('../series/time-series');
 const { statusOf } = require('../server/pure/status');
-const { changesBetween } = require('../config/changed-settings');
+const { changesBetween } = require('../config/effective-config');
 const { pointOf } = require('../report/pure/screen/charts');
 const { mapServerError } = require('../base/server-errors');
 const { collectSettings } = require('../observe/settings');

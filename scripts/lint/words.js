@@ -61,20 +61,6 @@ const ALLOWED = new Set([
   'lookUp',
   'lookUpText',
   'LOOKS_LIKE_YAML',
-  // Public names: tune.bench.steps(), and the id of a rule.
-  'ladder',
-  'renderLadder',
-  'ladder-text',
-  'showLadder',
-  'showPlannedLadder',
-  'member-settings',
-  // To be renamed.
-  '_notTold',
-  'isForth',
-  'cutForth',
-  'envelope',
-  'tells',
-  'crew',
 ]);
 
 const PARTS = /[^A-Za-z]+|(?<=[a-z0-9])(?=[A-Z])/;

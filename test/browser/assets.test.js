@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
-const { pageAssets } = require('../../lib/report/assets');
+const { pageAssets } = require('../../lib/report/write-report');
 
 const PAGE = path.join(__dirname, '../../lib/report/page');
 

@@ -171,8 +171,8 @@ describe('the members of a replica set with users and TLS', function () {
     await second.command({ setParameter: 1, ttlMonitorSleepSecs: 33 });
     const found = await findings();
     assert.deepEqual(found.map(({ key, status: how }) => [key, how]).sort(), [
-      ['member-settings:evictionThreadsMax', 'warning'],
       ['member-parameters:ttlMonitorSleepSecs', 'warning'],
+      ['member-settings:evictionThreadsMax', 'warning'],
     ]);
     const rows = (await drift(context())).drift;
     assert.deepEqual(

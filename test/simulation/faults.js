@@ -260,7 +260,7 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced(
-        'split/process-identity.js',
+        'split/lease.js',
         'if (!started || `${boot} ${namespace}` !== spaceOf()) return false;',
         'if (!started) return false;',
       ),

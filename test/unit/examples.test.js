@@ -48,28 +48,59 @@ describe('what pages show to who works on tune', () => {
     }
   });
   it('the rule of docs/adding-a-rule.md passes its own test, once both are where they belong', () => {
-    const page = read('docs/adding-a-rule.md');
-    const shown = [...page.matchAll(/```js\n([^]*?)```/g)].map(({ 1: text, index }) => ({
-      text,
-      file: String(page.slice(0, index).match(NAMED)?.at(-1)).slice(1, -1),
-    }));
-    const test = shown.find(({ file }) => file.startsWith('test/unit/rules/'));
+    const { copy, files } = copyWith('docs/adding-a-rule.md', ['lib', 'test/support']);
+    const test = files.find((file) => file.startsWith('test/unit/rules/'));
     assert.ok(
-      test !== undefined && shown.some(({ file }) => file.startsWith('lib/rules/')),
+      test !== undefined && files.some((file) => file.startsWith('lib/rules/')),
       'the page shows a rule and its test, each after the name of its file',
     );
-    const copy = temporaryFolder('example');
-    for (const folder of ['lib', 'test/support'])
-      fs.cpSync(path.join(root, folder), path.join(copy.path, folder), { recursive: true });
-    fs.symlinkSync(path.join(root, 'node_modules'), path.join(copy.path, 'node_modules'));
-    for (const { file, text } of shown) {
-      fs.mkdirSync(path.dirname(path.join(copy.path, file)), { recursive: true });
-      fs.writeFileSync(path.join(copy.path, file), text);
-    }
     // The first run writes the snapshot of its sentences, the second one compares.
-    node([MOCHA, test.file], copy.path, { UPDATE_MESSAGES: '1' });
-    const said = node([MOCHA, test.file], copy.path);
+    node([MOCHA, test], copy.path, { UPDATE_MESSAGES: '1' });
+    const said = node([MOCHA, test], copy.path);
     copy.remove();
     assert.match(said, /\d passing/);
   }).timeout(60_000);
+  it('the command of docs/dev/adding-a-command.md has all that a command owes, and its test loads it', () => {
+    const { copy, files } = copyWith('docs/dev/adding-a-command.md', [
+      'lib',
+      'test/support',
+      'test/unit/commands',
+      'scripts',
+      'index.js',
+      'package.json',
+    ]);
+    const [command, test] = files;
+    const name = path.basename(command, '.js');
+    assert.deepEqual(
+      [command, test],
+      [`lib/commands/${name}.js`, `test/server/${name}.test.js`],
+      'the page shows a command and its test, each after the name of its file',
+    );
+    const registry = 'test/unit/commands/registry.test.js';
+    const owes = node([MOCHA, registry, '-f', `${name}:`], copy.path);
+    const loads = node([MOCHA, test, '--dry-run'], copy.path);
+    copy.remove();
+    assert.match(owes, /3 passing/);
+    assert.match(loads, /1 passing/);
+  }).timeout(60_000);
 });
+
+/**
+ * A copy of folders and files of this project, with the files that a page shows.
+ * @param {string} page
+ * @param {string[]} names
+ */
+function copyWith(page, names) {
+  const copy = temporaryFolder('example');
+  for (const name of names)
+    fs.cpSync(path.join(root, name), path.join(copy.path, name), { recursive: true });
+  fs.symlinkSync(path.join(root, 'node_modules'), path.join(copy.path, 'node_modules'));
+  const text = read(page);
+  const files = [...text.matchAll(/```js\n([^]*?)```/g)].map(({ 1: code, index }) => {
+    const file = String(text.slice(0, index).match(NAMED)?.at(-1)).slice(1, -1);
+    fs.mkdirSync(path.dirname(path.join(copy.path, file)), { recursive: true });
+    fs.writeFileSync(path.join(copy.path, file), code);
+    return file;
+  });
+  return { copy, files };
+}

@@ -1,10 +1,10 @@
 'use strict';
 
-const { SLOT_MS, stallsIn } = require('./stalls');
+const { SLOT_MS, stallsIn } = require('./worker/recorder');
 const { MICROS_PER_MS } = require('../../base/pure/units');
 
 /**
- * @import { Stalls } from './stalls'
+ * @import { Stalls } from './worker/recorder'
  * @import { Measured } from './worker/measure'
  * @import { Histogram } from 'hdr-histogram-js'
  * @import { Merged } from './types'

@@ -1,5 +1,5 @@
 import type { Latency, OfKind, Second } from './result';
-import type { Stalls } from './stalls';
+import type { Stalls } from './worker/recorder';
 
 /** `busyRatio`: of the busiest worker. */
 export interface Merged {

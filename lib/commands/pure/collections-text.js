@@ -6,7 +6,7 @@ const { titledTable } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @import { Collections } from '../../server/collections-data'
+ * @import { Collections } from '../../server/collection-samples'
  * @import { Ink } from '../../base/types'
  * @import { Row } from '../../server/pure/types'
  */

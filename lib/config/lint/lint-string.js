@@ -3,12 +3,9 @@
 const { keyTable } = require('../engine-keys');
 const { defaultsFor } = require('../config-layers');
 const { checkKeys } = require('./check-keys');
-const { checkOrders, nothing } = require('./check-orders');
-const { checkBlockCache } = require('./check-block-cache');
-const { checkLevels } = require('./check-levels');
-const { checkStatistics } = require('./check-statistics');
+const { checkOrders, nothing, unsafeIn } = require('./check-settings');
+const { checkBlockCache, checkLevels, checkStatistics } = require('./check-late');
 const { dangersIn } = require('./dangers');
-const { unsafeIn } = require('./unsafe');
 const { error } = require('./problem');
 
 /**

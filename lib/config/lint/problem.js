@@ -1,5 +1,7 @@
 'use strict';
 
+const { SETTINGS, SETTING_NAMES } = require('../setting-table');
+
 /**
  * `position`: offset in the text checked; `when` it goes wrong: while the server runs, when it
  * starts, or always. An error is what the server refuses, or what hurts it for certain; a warning
@@ -22,4 +24,16 @@ const maker =
   // eslint-disable-next-line max-params -- one line of a table of findings
   (key, position, say, todo, when = 'always') => ({ level, key, say, position, todo, when });
 
-module.exports = { error: maker('error'), warning: maker('warning') };
+/**
+ * Authors of a configuration string know WiredTiger's names.
+ * @param {string} say
+ * @returns {string}
+ */
+const inKeys = (say) =>
+  SETTING_NAMES.reduce(
+    (text, setting) =>
+      text.replaceAll(new RegExp(`\\b${setting}\\b`, 'g'), SETTINGS[setting].key ?? setting),
+    say,
+  );
+
+module.exports = { error: maker('error'), warning: maker('warning'), inKeys };

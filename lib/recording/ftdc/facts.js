@@ -1,7 +1,7 @@
 'use strict';
 
 const { NO_FACTS, DEFAULT_JOURNAL_COMMIT_MS } = require('../../server/pure/facts');
-const { recordedConfig } = require('../../config/recorded-config');
+const { recordedConfig } = require('../../config/effective-config');
 const { toNumber } = require('../../base/pure/numbers');
 const { hardwareOf } = require('../../server/facts');
 const { fromOptions } = require('../../server/engine-history');

@@ -123,7 +123,7 @@ const COUNTERS = Object.freeze({
   'eviction.threadsStable': gauge(cache('eviction worker thread stable number')),
   'eviction.state': gauge(cache('eviction state')),
   // Present only where the bits of `eviction state` are those of 7.0 and later; see
-  // eviction-state.js.
+  // metric-kit.js.
   'eviction.stateMark': gauge(
     cache(
       'recent modification of a page blocked its eviction',

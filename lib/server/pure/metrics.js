@@ -2,11 +2,8 @@
 
 const { delta, rate, rates, first, last, mean, max, median, share } = require('./window');
 const { versionNumber } = require('../../base/pure/version');
-const { readEvictionState } = require('./eviction-state');
-const { findStalls, quietShare, checkpointPace } = require('./stalls');
-const { MACHINE_METRICS, busiestDisk } = require('./machine');
-const { writebackShare } = require('./writeback');
 const {
+  readEvictionState,
   MICROS_PER_SECOND,
   MICROS_PER_MS,
   ratio,
@@ -25,6 +22,8 @@ const {
   pinnedSeconds,
   difference,
 } = require('./metric-kit');
+const { findStalls, quietShare, checkpointPace } = require('./stalls');
+const { MACHINE_METRICS, busiestDisk, writebackShare } = require('./machine');
 
 /**
  * @import { Counter } from './counters'

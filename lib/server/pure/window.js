@@ -78,8 +78,8 @@ function delta(window, name) {
  * @returns {(Sample | undefined)[]}
  */
 function ends({ samples }, name) {
-  const tells = (/** @type {Sample} */ sample) => sample.counters[name] !== undefined;
-  return [samples.find(tells), samples.findLast(tells)];
+  const reports = (/** @type {Sample} */ sample) => sample.counters[name] !== undefined;
+  return [samples.find(reports), samples.findLast(reports)];
 }
 
 /**

@@ -4,7 +4,7 @@ const { compareVersions } = require('../../base/pure/version');
 const { count, duration } = require('../../base/pure/units');
 
 /**
- * @import { Mode } from './shape'
+ * @import { Mode } from './definitions'
  * @import { Move, SeenCollection, Surroundings } from './types'
  */
 

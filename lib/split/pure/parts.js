@@ -4,7 +4,7 @@ const { percent } = require('../../base/pure/units');
 const { quoted } = require('../../base/pure/literal');
 
 /**
- * @import { By, Drawn, Part, Remark, Sample } from './shape'
+ * @import { By, Drawn, Part, Remark, Sample } from './definitions'
  * @import { SeenCollection } from './types'
  */
 

@@ -5,7 +5,7 @@ const { bytes, duration } = require('../../base/pure/units');
 const { clusterActions, lacking } = require('./rights');
 
 /**
- * @import { Mode, Remark } from './shape'
+ * @import { Mode, Remark } from './definitions'
  * @import { Move, Surroundings } from './types'
  */
 

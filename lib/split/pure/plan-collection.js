@@ -5,7 +5,7 @@ const { isOfSplit, isOurPipeline } = require('./split-names');
 const { indexBlockers, indexWarnings } = require('./plan-indexes');
 
 /**
- * @import { Mode, Remark } from './shape'
+ * @import { Mode, Remark } from './definitions'
  * @import { SeenCollection } from './types'
  */
 

@@ -1,10 +1,9 @@
 'use strict';
 
-const { filterLosesOrder } = require('./definitions');
-const { losesOrder } = require('./shape');
+const { filterLosesOrder, losesOrder } = require('./definitions');
 
 /**
- * @import { IndexSpec, Remark } from './shape'
+ * @import { IndexSpec, Remark } from './definitions'
  */
 
 /**

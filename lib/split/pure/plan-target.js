@@ -8,12 +8,12 @@ const {
   LONGEST_NAMESPACE_42,
 } = require('./split-names');
 const { duration } = require('../../base/pure/units');
-const { accessTo } = require('./access');
+const { accessTo } = require('./rights');
 const { oplogLasts, OPLOG_TIMES } = require('./method');
 
 /**
- * @import { Remark } from './shape'
- * @import { View } from './views'
+ * @import { Remark } from './definitions'
+ * @import { View } from './dependents'
  * @import { Move, Surroundings } from './types'
  */
 

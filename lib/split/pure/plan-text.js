@@ -8,7 +8,7 @@ const { titledTable } = require('../../text/table');
 
 /**
  * @import { Ink, Tone } from '../../base/types'
- * @import { Remark } from './shape'
+ * @import { Remark } from './definitions'
  * @import { SplitPlan } from './types'
  */
 

@@ -1,22 +1,19 @@
 'use strict';
 
-const { assign, balancedBy, unitsOf, weigh } = require('./balance');
+const { assign, balancedBy, unitsOf, weigh, worthOf } = require('./placement');
 const { collectionBlockers, collectionWarnings } = require('./plan-collection');
-const { dependentBlockers } = require('./dependents');
+const { dependentBlockers, viewsOf } = require('./dependents');
 const { methodOf } = require('./method');
 const { partsFor } = require('./parts');
 const { targetRemarks } = require('./plan-target');
-const { unknownOf } = require('./unknown-facts');
-const { viewsOf } = require('./views');
+const { unknownOf } = require('./rights');
 const { wholeBlockers, wholeWarnings } = require('./plan-checks');
-const { worthOf } = require('./worth');
 
 /**
- * @import { Unit } from './balance'
+ * @import { Unit, Worth } from './placement'
  * @import { Around } from './plan-target'
- * @import { By, Mode, Sample } from './shape'
- * @import { View } from './views'
- * @import { Worth } from './worth'
+ * @import { By, Mode, Sample } from './definitions'
+ * @import { View } from './dependents'
  * @import { Asked, Move, SeenCollection, SplitPlan, Surroundings } from './types'
  */
 

@@ -3,7 +3,8 @@
 const { compareVersions } = require('../../base/pure/version');
 
 /**
- * @import { Privilege } from './shape'
+ * @import { Privilege, CustomRole, RoleName } from './definitions'
+ * @import { Surroundings } from './types'
  */
 
 /**
@@ -99,4 +100,98 @@ const coveringAll =
   ({ resource: { db, collection, anyResource } }) =>
     Boolean(anyResource) || (collection === '' && (db === '' || db === database));
 
-module.exports = { lacking, clusterActions };
+/**
+ * Who may do something with a collection by its name, and would lose it.
+ */
+
+/**
+ * Built-in roles that end at their own database; those of admin that reach all databases reach the
+ * new one, too.
+ */
+const BUILT_IN = Object.freeze(['read', 'readWrite', 'dbAdmin', 'dbOwner', 'userAdmin']);
+
+/**
+ * @param {Pick<Surroundings, 'users' | 'roles'>} who
+ * @param {{ database: string, name: string }} collection
+ * @returns {{ roles: string[], users: string[] } | null} `roles`: custom ones that name it; null:
+ *   neither is known
+ */
+function accessTo({ users, roles }, { database, name }) {
+  if (users === null && roles === null) return null;
+  const all = roles ?? [];
+  const naming = all.filter(({ privileges }) =>
+    privileges.some(
+      ({ resource }) =>
+        resource.db === database && (resource.collection === name || resource.collection === ''),
+    ),
+  );
+  /** @type {(held: RoleName[], seen?: Set<string>) => boolean} */
+  const reaches = (held, seen = new Set()) =>
+    held.some((one) => isOf(one, database) || inherits(one, seen));
+  /** @type {(one: RoleName, seen: Set<string>) => boolean} */
+  const inherits = (one, seen) => {
+    const key = `${one.db}.${one.role}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    const custom = all.find((role) => role.db === one.db && role.role === one.role);
+    return custom !== undefined && (naming.includes(custom) || reaches(custom.roles, seen));
+  };
+  return {
+    roles: naming.map(({ role, db }) => `${db}.${role}`),
+    users: (users ?? []).filter((user) => reaches(user.roles)).map((user) => user.name),
+  };
+}
+
+/** @param {RoleName} role @param {string} database */
+const isOf = ({ role, db }, database) => db === database && BUILT_IN.includes(role);
+
+/**
+ * What could not be seen, and what it needs.
+ * @type {readonly { is: (server: Surroundings) => boolean, say: string }[]}
+ */
+const UNKNOWN = Object.freeze([
+  { is: ({ handles }) => handles === null, say: 'how many handles are active' },
+  {
+    is: ({ freeBytes }) => freeBytes === null,
+    say: 'how much room the disk has (dbStats, role clusterMonitor)',
+  },
+  {
+    is: ({ oplog, role }) => oplog === null && role !== 'standalone',
+    say: 'how far back the oplog reaches',
+  },
+  {
+    is: ({ users }) => users === null,
+    say: 'which users reach it by their roles (viewUser, role userAdminAnyDatabase)',
+  },
+  {
+    is: ({ roles }) => roles === null,
+    say: 'which roles name it (viewRole, role userAdminAnyDatabase)',
+  },
+  {
+    is: ({ streams }) => streams === null,
+    say: 'open change streams and transactions (inprog, role clusterMonitor)',
+  },
+  {
+    is: ({ directoryPerDB }) => directoryPerDB === null,
+    say: 'whether databases have folders of their own (getCmdLineOpts, role clusterMonitor)',
+  },
+  { is: ({ privileges }) => privileges === null, say: 'what you may do' },
+  {
+    is: ({ taken }) => Object.values(taken).includes(null),
+    say: 'which names are taken in the target database (listCollections, role readAnyDatabase)',
+  },
+]);
+
+/** @param {Surroundings} server @returns {string[]} */
+const unknownOf = (server) =>
+  [
+    ...UNKNOWN.filter(({ is }) => is(server)).map(({ say }) => say),
+    ...((server.unseenDisks ?? []).length === 0
+      ? []
+      : [
+          `how much room the disk of ${server.unseenDisks?.join(', ')} has: it cannot be ` +
+            'asked from here',
+        ]),
+  ].map((say) => `Not known: ${say}.`);
+
+module.exports = { lacking, clusterActions, accessTo, unknownOf };

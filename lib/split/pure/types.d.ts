@@ -12,7 +12,7 @@ import type {
   Remark,
   Stream,
   User,
-} from './shape';
+} from './definitions';
 import type { Verified } from './split-text';
 
 export interface Asked {

@@ -2,11 +2,10 @@
 
 const { count } = require('../../base/pure/units');
 const { pairsOf } = require('./compare');
-const { TRIAL_METRICS } = require('./metrics');
+const { TRIAL_METRICS } = require('./figures');
 
 /**
- * @import { Block } from './figures'
- * @import { TrialMetric } from './metrics'
+ * @import { Block, TrialMetric } from './figures'
  */
 
 /**

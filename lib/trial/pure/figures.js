@@ -10,7 +10,6 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
  * @import { Histograms } from '../../server/pure/latency-histogram'
  * @import { Metric } from '../../server/pure/metrics'
  * @import { Sample } from '../../server/pure/sample'
- * @import { TrialMetric } from './metrics'
  * @import { Side } from './schedule'
  */
 
@@ -71,4 +70,27 @@ function figuresOf(samples, before, after) {
 /** @param {number | null} value @param {number} factor */
 const times = (value, factor) => (value === null ? null : value * factor);
 
-module.exports = { figuresOf };
+/**
+ * What a trial can compare, and which way is the good one.
+ * @typedef {keyof typeof TRIAL_METRICS} TrialMetric
+ * @typedef {{ words: string, unit: string, higherIsBetter: boolean }} Definition
+ */
+
+/** @satisfies {Record<string, Definition>} */
+const TRIAL_METRICS = Object.freeze({
+  opsPerSec: { words: 'throughput', unit: 'ops/s', higherIsBetter: true },
+  readsPerSec: { words: 'reads', unit: 'reads/s', higherIsBetter: true },
+  writesPerSec: { words: 'writes', unit: 'writes/s', higherIsBetter: true },
+  readLatencyMs: { words: 'mean read latency', unit: 'ms', higherIsBetter: false },
+  readP50Ms: { words: 'median read latency', unit: 'ms', higherIsBetter: false },
+  readP95Ms: { words: 'read latency, 95th percentile', unit: 'ms', higherIsBetter: false },
+  readP99Ms: { words: 'read latency, 99th percentile', unit: 'ms', higherIsBetter: false },
+  writeLatencyMs: { words: 'mean write latency', unit: 'ms', higherIsBetter: false },
+  writeP50Ms: { words: 'median write latency', unit: 'ms', higherIsBetter: false },
+  writeP95Ms: { words: 'write latency, 95th percentile', unit: 'ms', higherIsBetter: false },
+  writeP99Ms: { words: 'write latency, 99th percentile', unit: 'ms', higherIsBetter: false },
+});
+
+const TRIAL_METRIC_NAMES = Object.freeze(/** @type {TrialMetric[]} */ (Object.keys(TRIAL_METRICS)));
+
+module.exports = { figuresOf, TRIAL_METRICS, TRIAL_METRIC_NAMES };

@@ -1,7 +1,7 @@
 import type { Change } from '../../base/types';
-import type { TrialVerdict } from './decide';
+import type { TrialVerdict } from './compare';
 import type { Effect } from './judge';
-import type { TrialMetric } from './metrics';
+import type { TrialMetric } from './figures';
 import type { Step } from './search-text';
 import type { Block, Limits } from './trial-text';
 

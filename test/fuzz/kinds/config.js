@@ -8,7 +8,7 @@ const { lintString } = require('../../../lib/config/lint/lint-string');
 const { settingsIn } = require('../../../lib/config/config-layers');
 const { settingsOf } = require('../../../lib/config/change');
 const { SETTINGS } = require('../../../lib/config/setting-table');
-const { configStringOf } = require('../../../lib/config/config-string');
+const { configStringOf } = require('../../../lib/config/engine-config');
 const { renderLint } = require('../../../lib/config/lint/lint-text');
 
 /**

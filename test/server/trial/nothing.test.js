@@ -7,7 +7,7 @@ const { startWorkload } = require('../../support/workload');
 const { whyNotLong } = require('../../support/trial');
 const { skipIf } = require('../../support/skip');
 const { run: trial } = require('../../../lib/commands/trial');
-const { decide } = require('../../../lib/trial/pure/decide');
+const { decide } = require('../../../lib/trial/pure/compare');
 
 /** Servers beside each other, each with a load of its own. */
 const LANES = 4;

@@ -1,13 +1,13 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { readEvictionState } = require('../../../lib/server/pure/eviction-state');
+const { readEvictionState } = require('../../../lib/server/pure/metric-kit');
 const units = require('../../../lib/base/pure/units');
 const { parseVersion, compareVersions, versionNumber } = require('../../../lib/base/pure/version');
 const { settingsOf, byGroup, pick, showChange } = require('../../../lib/config/change');
 const { SETTINGS, SETTING_NAMES, GROUPS, toRatio } = require('../../../lib/config/setting-table');
 
-describe('server/pure/eviction-state', () => {
+describe('server/pure/metric-kit: the state of eviction', () => {
   const none = {
     clean: false,
     cleanHard: false,

@@ -6,9 +6,9 @@ const {
   refuseBusyServer,
   refuseSecond,
   markInProgress,
+  ownWriter,
 } = require('../../../lib/change/change-lock');
 const { entriesOf } = require('../../../lib/change/pure/journal');
-const { ownWriter } = require('../../../lib/change/journal-writers');
 const { temporaryFolder } = require('../../support/cleanup');
 
 const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };

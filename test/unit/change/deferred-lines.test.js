@@ -3,8 +3,13 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const { setTimeout: pause } = require('node:timers/promises');
-const { writeNow, writeWhenPossible, catchUp } = require('../../../lib/change/deferred-lines');
-const { readLines, journalPath } = require('../../../lib/change/journal');
+const {
+  writeNow,
+  writeWhenPossible,
+  catchUp,
+  readLines,
+  journalPath,
+} = require('../../../lib/change/journal');
 const { temporaryFolder } = require('../../support/cleanup');
 
 /** Longer than it waits between two tries. */

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { laterChanges, externalDuring } = require('../../../lib/change/pure/external-changes');
+const { laterChanges, externalDuring } = require('../../../lib/change/pure/later-changes');
 
 const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
 /** @param {string} id @param {string[]} commands @param {object} [more] @returns {any} */
@@ -25,7 +25,7 @@ const A = entry('a', ['eviction_target=75']);
 const B = entry('b', ['eviction_target=70']);
 const UNDONE = { outcome: 'undone' };
 
-describe('change/pure/external-changes: what came later', () => {
+describe('change/pure/later-changes: what came later', () => {
   /** @param {any[]} entries @param {any} one @param {any[]} [timeline] */
   const later = (entries, one, timeline = []) =>
     laterChanges(timeline, entries, one, { evictionTarget: 1 })

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { sendGroup, isSendable } = require('../../../lib/change/send-call');
-const { waitForLevel } = require('../../../lib/change/wait-for-level');
+const { waitForLevel } = require('../../../lib/change/ramp-down');
 
 const GB = 2 ** 30;
 const REFUSED = () =>
@@ -139,7 +139,7 @@ describe('change/send-call', () => {
   });
 });
 
-describe('change/wait-for-level', () => {
+describe('change/ramp-down: waiting for a level', () => {
   /** @param {AbortSignal} [signal] @returns {any} */
   const context = (signal = new AbortController().signal) => {
     /** @type {any[]} */ const said = [];

@@ -11,7 +11,7 @@ const {
   progressNote,
   mayBeEffective,
 } = require('../../../lib/change/pure/undoable');
-const { othersSince, externalBelow } = require('../../../lib/change/pure/external-changes');
+const { othersSince, externalBelow } = require('../../../lib/change/pure/later-changes');
 
 const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
 /** @param {string} id @param {object} [more] @returns {any} */
@@ -308,7 +308,7 @@ describe('change/pure/undoable', () => {
     ));
 });
 
-describe('change/pure/external-changes', () => {
+describe('change/pure/later-changes', () => {
   const ours = { kind: 'set', config: 'eviction_target=70', id: 'a', atMs: 10 };
   const foreign = (/** @type {string} */ config, atMs = 20) => ({
     kind: 'set',

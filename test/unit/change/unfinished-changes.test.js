@@ -5,12 +5,7 @@ const fs = require('node:fs');
 const { spawnSync } = require('node:child_process');
 const { writeLine, journalPath } = require('../../../lib/change/journal');
 const { unfinishedChanges } = require('../../../lib/change/unfinished-changes');
-const {
-  isAlive,
-  ownWriter,
-  writerName,
-  SILENT_MS,
-} = require('../../../lib/change/journal-writers');
+const { isAlive, ownWriter, writerName, SILENT_MS } = require('../../../lib/change/change-lock');
 const { planUndo } = require('../../../lib/change/undo-entry');
 const { refuseOpen } = require('../../../lib/trial/plan');
 const { makeUnfinishedNotice } = require('../../../lib/shell/install');

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { memberPort } = require('../../../lib/cluster/member-port');
 const { notTheMember } = require('../../../lib/server/pure/replica-set');
 const { holdable } = require('../../../lib/shell/member-connection');
-const { heldPort } = require('../../../lib/change/held-connection');
+const { heldPort } = require('../../../lib/change/own-connection');
 const { EventEmitter } = require('node:events');
 
 const PLACE = /** @type {any} */ ({ host: 'a:1', set: 'rs', role: 'secondary' });

@@ -17,8 +17,17 @@ const ALL = allCommands(TABLE);
 const NEW_COMMAND =
   'A command is one file of lib/commands, named as it is typed (split-plan.js is ' +
   'tune.split.plan), which exports defineCommand({ name, group, order, takes, usage, summary, ' +
-  'options, examples, changes, run }); see lib/base/pure/command.js, and status.js for a small ' +
-  'one. Its test is test/server/<name>.test.js; then run npm run docs.';
+  'options, examples, changes, run }). Its test is test/server/<name>.test.js; then run npm run ' +
+  'docs. A whole small one is in docs/dev/adding-a-command.md.';
+
+/** The text of every test but this one. */
+const readTests = () =>
+  fs
+    .readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.js'))
+    .map((file) => path.join(ROOT, 'test', file))
+    .filter((file) => file !== __filename)
+    .map((file) => fs.readFileSync(file, 'utf8'));
 
 describe('the registry of commands', () => {
   it('has each file of lib/commands under its name', () => {
@@ -31,15 +40,20 @@ describe('the registry of commands', () => {
   });
 
   it('lists them by group and order, each place once', () => {
-    const places = ALL.map(([name, { group, order }]) => {
+    const folderOf = (/** @type {string} */ name) => name.split('.').slice(0, -1).join('.');
+    for (const [name, { group, order }] of ALL) {
       assert.ok(GROUPS.includes(group) && Number.isInteger(order) && order > 0, NEW_COMMAND);
-      return `${name.split('.').slice(0, -1)} ${group} ${order}`;
-    });
-    assert.deepEqual(
-      places.filter((place, i) => places.indexOf(place) !== i),
-      [],
-      `Two commands have one place in the help. ${NEW_COMMAND}`,
-    );
+      const beside = ALL.filter(
+        ([other, command]) => command.group === group && folderOf(other) === folderOf(name),
+      );
+      const [same] = beside.filter(([other, command]) => other !== name && command.order === order);
+      const free = 1 + Math.max(...beside.map(([, command]) => command.order));
+      assert.ok(
+        same === undefined,
+        `${name} and ${same?.[0]} have the same place in the help: group "${group}", order ` +
+          `${order}. Free: order ${free}.`,
+      );
+    }
     assert.deepEqual(
       listGroups(TABLE).map(({ title, commands }) => [title, commands[0].name]),
       [
@@ -51,6 +65,20 @@ describe('the registry of commands', () => {
         ['Record and report', 'record'],
         ['Fleet', 'metrics'],
       ],
+    );
+  });
+
+  it('has a test for each, or for the commands below it', () => {
+    const tests = readTests();
+    const names = ALL.map(([name]) => name);
+    assert.deepEqual(
+      names.filter((name) => {
+        if (names.some((other) => other.startsWith(`${name}.`))) return false;
+        const required = `lib/commands/${name.replaceAll('.', '-')}'`;
+        return !tests.some((text) => text.includes(required) || text.includes(`tune.${name}(`));
+      }),
+      [],
+      `No test calls these. ${NEW_COMMAND}`,
     );
   });
 

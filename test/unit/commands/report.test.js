@@ -8,7 +8,7 @@ const { temporaryFolder } = require('../../support/cleanup');
 const answers = require('../../support/answers');
 const { run: writeReport } = require('../../../lib/commands/report');
 const { run: compareReports } = require('../../../lib/commands/report-compare');
-const { pageAssets } = require('../../../lib/report/assets');
+const { pageAssets } = require('../../../lib/report/write-report');
 const { createHash } = require('node:crypto');
 
 describe('tune.report', () => {

@@ -14,6 +14,9 @@ const { BOTTLENECKS } = require('../../../lib/base/pure/finding');
  */
 
 const root = path.join(__dirname, '..', '..', '..');
+const ADD_TO_HEALTHY =
+  'A metric that is not known here: put what a healthy server has of it into HEALTHY of ' +
+  'test/support/readings.js. Another finding: the threshold is too low.';
 const exists = (/** @type {string[]} */ ...names) => fs.existsSync(path.join(root, ...names));
 const rules = loadRules();
 const read = (/** @type {string} */ folder) =>
@@ -60,13 +63,12 @@ describe('the rules', () => {
     ['a healthy server', HEALTHY],
     ['an idle one', IDLE],
   ])) {
-    it(`have nothing to say of ${title}`, () =>
-      assert.deepEqual(
-        judge(rules, metrics)
-          .filter(({ status }) => status !== 'ok')
-          .map(({ rule, status, message }) => [rule, status, message]),
-        [],
-      ));
+    it(`have nothing to say of ${title}`, () => {
+      const said = judge(rules, metrics)
+        .filter(({ status }) => status !== 'ok')
+        .map(({ rule, status, message }) => `${rule}: ${status}: ${message}`);
+      assert.equal(said.length, 0, `${said.join('\n')}\n${ADD_TO_HEALTHY}`);
+    });
   }
   it('are found in their folders, in the order of their names', () => {
     assert.deepEqual(

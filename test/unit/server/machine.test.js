@@ -1,9 +1,12 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { MACHINE_METRICS, busiestDisk } = require('../../../lib/server/pure/machine');
+const {
+  MACHINE_METRICS,
+  busiestDisk,
+  writebackShare,
+} = require('../../../lib/server/pure/machine');
 const { metricsOf } = require('../../../lib/server/pure/metrics');
-const { writebackShare } = require('../../../lib/server/pure/writeback');
 const { readSample } = require('../../../lib/server/pure/sample');
 const { makeWindow } = require('../../../lib/server/pure/window');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');

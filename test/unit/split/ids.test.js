@@ -14,7 +14,7 @@ const {
   typesOf,
 } = require('../../../lib/split/ids');
 const { shownOf, textOfId } = require('../../../lib/split/id-text');
-const { formOf } = require('../../../lib/split/bson-values');
+const { formOf } = require('../../../lib/split/bson');
 const { document, element, int64, plain, string } = require('../../support/raw-bson');
 const { idBytes, workOf } = require('./kit');
 

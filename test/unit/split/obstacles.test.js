@@ -7,9 +7,7 @@ const {
 } = require('../../../lib/split/pure/plan-collection');
 const { wholeBlockers, wholeWarnings } = require('../../../lib/split/pure/plan-checks');
 const { targetRemarks } = require('../../../lib/split/pure/plan-target');
-const { accessTo } = require('../../../lib/split/pure/access');
-const { clusterActions, lacking } = require('../../../lib/split/pure/rights');
-const { unknownOf } = require('../../../lib/split/pure/unknown-facts');
+const { accessTo, clusterActions, lacking, unknownOf } = require('../../../lib/split/pure/rights');
 const { refusal } = require('../../../lib/split/pure/split-names');
 const { collection, view, server, whats } = require('./plan-kit');
 

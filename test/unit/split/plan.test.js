@@ -3,10 +3,9 @@
 const assert = require('node:assert/strict');
 const vm = require('node:vm');
 const { makePlan } = require('../../../lib/split/pure/plan');
-const { unitsOf, assign, balancedBy } = require('../../../lib/split/pure/balance');
-const { viewsOf } = require('../../../lib/split/pure/views');
+const { unitsOf, assign, balancedBy, worthOf } = require('../../../lib/split/pure/placement');
+const { viewsOf } = require('../../../lib/split/pure/dependents');
 const { methodOf, oplogLasts } = require('../../../lib/split/pure/method');
-const { worthOf } = require('../../../lib/split/pure/worth');
 const { partsFor, hashOf } = require('../../../lib/split/pure/parts');
 const { collection, view, server, asked, whats } = require('./plan-kit');
 

@@ -1,8 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { dimensionsFor, SEARCHED } = require('../../../lib/trial/pure/candidates');
-const { betterHalf } = require('../../../lib/trial/pure/halving');
+const { dimensionsFor, SEARCHED, betterHalf } = require('../../../lib/trial/pure/candidates');
 
 const GiB = 2 ** 30;
 const RAW = Object.freeze({

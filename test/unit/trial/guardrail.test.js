@@ -6,9 +6,8 @@ const {
   checkGuardrail,
   GUARDRAIL_METRIC_NAMES,
 } = require('../../../lib/trial/pure/guardrail');
-const { judgeTripped } = require('../../../lib/trial/pure/judge-tripped');
-const { figuresOf } = require('../../../lib/trial/pure/figures');
-const { TRIAL_METRIC_NAMES } = require('../../../lib/trial/pure/metrics');
+const { judgeTripped } = require('../../../lib/trial/pure/judge');
+const { figuresOf, TRIAL_METRIC_NAMES } = require('../../../lib/trial/pure/figures');
 
 /**
  * @import { Sample } from '../../../lib/server/pure/sample'

@@ -2,9 +2,8 @@
 
 const assert = require('node:assert/strict');
 const { judgeTrial } = require('../../../lib/trial/pure/judge');
-const { compare, pairsOf } = require('../../../lib/trial/pure/compare');
-const { decide, moreBlocks } = require('../../../lib/trial/pure/decide');
-const { TRIAL_METRIC_NAMES, TRIAL_METRICS } = require('../../../lib/trial/pure/metrics');
+const { compare, pairsOf, decide, moreBlocks } = require('../../../lib/trial/pure/compare');
+const { TRIAL_METRIC_NAMES, TRIAL_METRICS } = require('../../../lib/trial/pure/figures');
 const { makeSchedule } = require('../../../lib/trial/pure/schedule');
 const { seeded, normal } = require('../../support/chance');
 

@@ -1,8 +1,12 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { makeSchedule } = require('../../../lib/trial/pure/schedule');
-const { washOutOf, isWashedOut, isSettled } = require('../../../lib/trial/pure/settling');
+const {
+  makeSchedule,
+  washOutOf,
+  isWashedOut,
+  isSettled,
+} = require('../../../lib/trial/pure/schedule');
 const { seeded } = require('../../support/chance');
 
 const MiB = 2 ** 20;

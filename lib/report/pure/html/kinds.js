@@ -1,8 +1,7 @@
 'use strict';
 
 const { chartDataOf, attachedSeries } = require('../../../series/chart-data');
-const { showAdvice } = require('./parts/advice');
-const { showHost } = require('./parts/host');
+const { showAdvice, showHost } = require('./parts/advice');
 const { showBench, showSteps, showServers } = require('./parts/load');
 const {
   showCheckpoints,

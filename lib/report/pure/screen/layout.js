@@ -8,7 +8,7 @@ const { helpLines } = require('./keys');
 const { membersLine } = require('./parts');
 
 /**
- * @import { Member } from '../../../cluster/pure/member'
+ * @import { Member } from '../../../cluster/member-status'
  * @import { Status } from '../../../server/pure/status'
  * @import { Ink } from '../../../base/types'
  * @import { Point } from './charts'

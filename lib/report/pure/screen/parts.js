@@ -7,7 +7,7 @@ const { AREAS } = require('./areas');
 const { apart, fit, line, shown, span, wrapTo, widthOf } = require('./line');
 
 /**
- * @import { Member } from '../../../cluster/pure/member'
+ * @import { Member } from '../../../cluster/member-status'
  * @import { Status } from '../../../server/pure/status'
  * @import { Tone } from '../../../base/types'
  * @import { Line } from './line'

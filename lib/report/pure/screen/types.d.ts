@@ -1,4 +1,4 @@
-import type { Member } from '../../../cluster/pure/member';
+import type { Member } from '../../../cluster/member-status';
 import type { Point } from './charts';
 import type { Ui } from './keys';
 import type { Counters } from '../../../server/pure/counters';

@@ -2,12 +2,11 @@
 
 const assert = require('node:assert/strict');
 const hdr = require('hdr-histogram-js');
-const { stallsIn } = require('../../../../lib/bench/load/stalls');
+const { stallsIn, makeHistogram } = require('../../../../lib/bench/load/worker/recorder');
 const { mergeResults } = require('../../../../lib/bench/load/result');
-const { makeHistogram } = require('../../../../lib/bench/load/worker/recorder');
 const { clientLimit, disturbances, wantsProcess } = require('../../../../lib/bench/thread-count');
-const { turns } = require('../../../../lib/bench/turns');
-const { gainsOf } = require('../../../../lib/bench/load/step-gains');
+const { turns } = require('../../../../lib/bench/compare-servers');
+const { gainsOf } = require('../../../../lib/bench/measure-steps');
 const {
   missingPieces,
   insertFrom,

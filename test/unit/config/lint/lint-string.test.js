@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { lintString } = require('../../../../lib/config/lint/lint-string');
-const { checkRelease, RELEASE } = require('../../../../lib/config/lint/check-release');
+const { checkRelease, RELEASE } = require('../../../../lib/config/lint/lint');
 const { defaultsFor } = require('../../../../lib/config/config-layers');
 const { ENGINE_STRINGS } = require('../../../support/engine-strings');
 

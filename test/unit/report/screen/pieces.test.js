@@ -7,8 +7,8 @@ const { makeFrames, ENTER, LEAVE } = require('../../../../lib/report/pure/screen
 const { keysIn, press } = require('../../../../lib/report/pure/screen/keys');
 const { AREAS } = require('../../../../lib/report/pure/screen/areas');
 const { apart, cut, line, wrapTo } = require('../../../../lib/report/pure/screen/line');
-const { nextMember } = require('../../../../lib/cluster/pure/member');
-const { changesBetween } = require('../../../../lib/config/changed-settings');
+const { nextMember } = require('../../../../lib/cluster/member-status');
+const { changesBetween } = require('../../../../lib/config/effective-config');
 const { SETTING_NAMES } = require('../../../../lib/config/setting-table');
 const { drawScreen } = require('../../../support/screen');
 const { MEMBERS, textOf } = require('./view');
@@ -155,7 +155,7 @@ describe('report/pure/screen/keys', () => {
   }
 });
 
-describe('cluster/pure/member', () => {
+describe('cluster/member-status: the next member', () => {
   const [a, b, c] = MEMBERS.map(({ host }) => host);
   for (const [what, where, expected] of [
     ['the one after', { after: a, shownHost: a }, b],
@@ -173,7 +173,7 @@ describe('cluster/pure/member', () => {
   });
 });
 
-describe('config/changed-settings', () => {
+describe('config/effective-config: what changed', () => {
   const configOf = (value) =>
     Object.fromEntries(
       SETTING_NAMES.map((setting) => [

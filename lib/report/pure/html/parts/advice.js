@@ -6,7 +6,7 @@ const { showChange } = require('../../../../config/change');
 const { html, badge, copyable, table, showValue, showTime } = require('../elements');
 
 /**
- * @import { AdviceAnswer, FindingShown, Part, Shown } from '../../../types'
+ * @import { AdviceAnswer, FindingShown, Part, Shown, HostAnswer } from '../../../types'
  * @import { Markup } from '../elements'
  */
 
@@ -176,4 +176,27 @@ function detailsOf({ message, advice, evidence = {}, source, script }) {
   return html`<p>${message}</p>${advice && html`<p class="advice">${advice}</p>`}${(figures.length > 0 || texts.length > 0) && html`<details><summary>${texts.length > 0 ? 'commands and evidence' : 'evidence'}</summary>${texts.map(({ what, text }) => html`<p class="faint">${what}</p><pre>${text.split('\n').map((line) => html`${line}<br>`)}</pre>`)}<ul>${figures.map(([name, value]) => html`<li>${name}: ${showValue(name, value)}</li>`)}</ul>${source && html`<p class="faint">${source}</p>`}</details>`}`;
 }
 
-module.exports = { showAdvice, findingsTable };
+/**
+ * The machine below: what is advised, and what is known.
+ * @param {HostAnswer} host
+ * @param {string} key
+ * @returns {Shown}
+ */
+function showHost({ at, place, facts, unknown, findings, notes }, key) {
+  const known = Object.entries(facts).flatMap(([area, values]) =>
+    Object.entries(values).map(([name, value]) => [`${area}.${name}`, showValue(name, value)]),
+  );
+  const body = html`<p>${place.say}</p>${findingsTable('The machine: all rules, what needs a person first', findings, `-host${key}`)}
+<details><summary>What is known of it (${known.length})</summary>${table('Facts of the machine', [{ head: 'fact', mono: true }, { head: 'value' }], known)}</details>
+${Object.keys(unknown).length > 0 && html`<details><summary>What is not known, and why (${Object.keys(unknown).length})</summary>${table('Not known', [{ head: 'fact', mono: true }, { head: 'because' }], Object.entries(unknown))}</details>`}`;
+  return {
+    name: 'Machine',
+    sub: `${showTime(at)} UTC`,
+    lead: null,
+    before: [],
+    after: [{ id: `host${key}`, title: 'Machine', body }],
+    notes,
+  };
+}
+
+module.exports = { showAdvice, showHost };

@@ -6,8 +6,9 @@ const { SETTINGS } = require('../setting-table');
 const { MiB } = require('../../base/pure/units');
 const { compareVersions } = require('../../base/pure/version');
 const { conflictsOf } = require('../conflicts');
-const { inKeys } = require('./in-keys');
-const { error, warning } = require('./problem');
+const { inKeys, error, warning } = require('./problem');
+const { settingsOf } = require('../change');
+const { cautionsFor } = require('../cautions');
 
 /**
  * @import { Conflict } from '../conflicts'
@@ -142,4 +143,22 @@ const nothing = (text) =>
       ]
     : [];
 
-module.exports = { checkOrders, nothing };
+/**
+ * Values that the server takes, and that are not safe.
+ * @param {string} text
+ * @param {Raw} base the settings it is added to
+ * @param {number | null} memoryBytes
+ * @returns {Problem[]}
+ */
+function unsafeIn(text, base, memoryBytes) {
+  const given = settingsIn(text);
+  const { entries } = parseEngineConfig(text);
+  return cautionsFor({ ...base, ...given }, settingsOf(given), memoryBytes).map(
+    ({ setting, say, todo }) => {
+      const key = String(SETTINGS[setting].key);
+      return warning(key, lookUp(entries, key)?.value?.position ?? null, inKeys(say), todo);
+    },
+  );
+}
+
+module.exports = { checkOrders, nothing, unsafeIn };
