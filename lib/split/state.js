@@ -233,7 +233,7 @@ async function saveSplit(port, split, { owner, saving, changes }) {
   const { value } = await write(port, DATABASE, {
     findAndModify: COLLECTION,
     query,
-    update: { $set: { ...changes, saving }, $inc: { revision: 1 }, ...push },
+    update: { $set: { ...stored(changes), saving }, $inc: { revision: 1 }, ...push },
     new: true,
   });
   if (value) return loaded(value);
