@@ -21,12 +21,15 @@ const { TuneError } = require('./pure/errors');
  * }} Port `command` throws unless the server answers ok: 1; `options`: how the driver reads the
  *   answer, where it can; `isHeld`: all of it goes over one connection, to one process
  *
- * @typedef {Port & { aggregate(database: string, collection: string, pipeline: object[], options?:
- *   Record<string, unknown>): DocumentCursor, watch(database: string, pipeline: object[], options?:
- *   Record<string, unknown>): EventCursor, transaction(): Transaction, }} DataPort what moves data
- *   needs besides; `watch` follows a whole database, since a stream of one collection cannot be
- *   taken up
- *   again once that has another name
+ * @typedef {Port & {
+ *   aggregate(
+ *     database: string, collection: string, pipeline: object[], options?: Record<string, unknown>
+ *   ): DocumentCursor,
+ *   watch(database: string, pipeline: object[], options?: Record<string, unknown>): EventCursor,
+ *   transaction(): Transaction, maxConnections?(): number | null
+ * }} DataPort what moves data needs besides; `watch` follows a whole database, since a stream of one
+ *   collection cannot be taken up again once that has another name; `maxConnections`: at once, null:
+ *   not known
  *
  * @typedef {{
  *   readonly session: unknown,

@@ -16,7 +16,8 @@ const NOT_CONNECTED = 'SHAPI-10004';
 
 /**
  * @typedef {{
- *   aggregate: Port['aggregate'], watch: Port['watch'], transaction: Port['transaction']
+ *   aggregate: Port['aggregate'], watch: Port['watch'], transaction: Port['transaction'],
+ *   maxConnections?(): number | null
  * }} Open what needs a session for several commands: a cursor, a transaction
  */
 
@@ -69,8 +70,16 @@ function openerOf(source) {
         ? source().watch(pipeline, options, {}, database)
         : source().db(database).watch(pipeline, options),
     transaction: () => transactionOf(source(), isShell()),
+    maxConnections: () => maxConnectionsOf(isShell() ? source().getRawClient?.() : source()),
   };
 }
+
+/**
+ * What a connection string asks for; 0 is without limit.
+ * @param {any} client
+ * @returns {number | null}
+ */
+const maxConnectionsOf = (client) => client?.options?.maxPoolSize || null;
 
 /**
  * A transaction that is held open.
@@ -153,6 +162,7 @@ function makePort(send, open = NO_CURSORS) {
           checked,
           checked('changeStream', () => open.watch(...call)),
         ),
+      maxConnections: () => open.maxConnections?.() ?? null,
       transaction: () => {
         const opened = checked('startTransaction', () => open.transaction());
         return {

@@ -5,7 +5,7 @@ const { readDemand } = require('./dependents');
 const { unordered } = require('./pure/definitions');
 const { checkMayStep, rehearse } = require('./rehearsal');
 const { retrying } = require('./retry');
-const { checkPrimary, sameUuid, splitNs } = require('./server');
+const { checkConnections, checkPrimary, sameUuid, splitNs } = require('./server');
 const { addSplits, checkFree, newSplit, prepareState } = require('./state');
 const { isShardMember } = require('./survey/shard-member');
 const { readSource } = require('./target');
@@ -51,9 +51,10 @@ async function splitsOfPlan(port, plan) {
  * Writes the splits of a plan to the server, after everything that they need was tried.
  * @param {{ port: Port, signal: AbortSignal }} ctx
  * @param {Split[]} splits
- * @throws {TuneError} TUNE-20003, TUNE-20005, TUNE-35002 to TUNE-35011
+ * @throws {TuneError} TUNE-10002, TUNE-20003, TUNE-20005, TUNE-35002 to TUNE-35011
  */
 async function begin(ctx, splits) {
+  for (const { mode } of splits) checkConnections(ctx.port, mode);
   await checkPrimary(ctx.port, ctx.signal);
   await checkNoShard(ctx.port);
   await retrying(ctx.signal, () => writeDown(ctx, splits));

@@ -47,7 +47,7 @@ async function takeLease(port, id, signal, heir = null) {
   const taken = await retrying(
     signal,
     async () =>
-      (await renew(port, id, owner, heir === null ? RAN_OUT : { $or: [RAN_OUT, ours(heir)] })) ??
+      (await renew(port, id, owner, heir === null ? ranOut() : { $or: [ranOut(), ours(heir)] })) ??
       fromTheDead(port, id, owner),
   );
   if (!taken) throw await refused(port, id);
@@ -93,7 +93,19 @@ async function takeLease(port, id, signal, heir = null) {
 
 /** @param {string} owner */
 const ours = (owner) => ({ $eq: ['$lease.owner', { $literal: owner }] });
-const RAN_OUT = Object.freeze({ $lt: [{ $ifNull: ['$lease.until', new Date(0)] }, '$$NOW'] });
+/**
+ * Also one that ends later than any: since it was written the server's clock was set back, or
+ * another primary has another one.
+ */
+const ranOut = () => ({
+  $or: [
+    { $lt: [UNTIL, '$$NOW'] },
+    { $gt: [UNTIL, { $add: ['$$NOW', CLOCK_RATIO * timing.leaseMs] }] },
+  ],
+});
+const UNTIL = Object.freeze({ $ifNull: ['$lease.until', new Date(0)] });
+/** A clock that is set by less takes no lease away from a shell that lives; heuristic. */
+const CLOCK_RATIO = 2;
 
 /**
  * @param {Port} port

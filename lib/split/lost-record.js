@@ -48,8 +48,8 @@ async function whereDocumentsAre(port, { from, to }) {
   const renamedTo = `${from.db}.${from.renamedTo}`;
   return (
     `${renamedTo} has all documents; ${nsOf(from)} and ${nsOf(to)} refuse every write. Drop the ` +
-    `view ${nsOf(from)}, then db.adminCommand({ renameCollection: "${renamedTo}", to: ` +
-    `"${nsOf(from)}" }).`
+    `view ${nsOf(from)}, then db.adminCommand({ renameCollection: ${JSON.stringify(renamedTo)}, to: ` +
+    `${JSON.stringify(nsOf(from))} }).`
   );
 }
 

@@ -90,6 +90,28 @@ async function checkPrimary(port, signal) {
   }
 }
 
+/** A step waits for the server's lock in one connection, and another one lets it go. */
+const MIN_CONNECTIONS = 2;
+
+/**
+ * Over a single connection nothing could end a step that waits, and the whole server waits behind
+ * it. A standalone server has no steps that wait.
+ * @param {Port} port
+ * @param {'online' | 'offline'} mode
+ * @throws {TuneError} TUNE-10002
+ */
+function checkConnections({ maxConnections }, mode) {
+  const max = maxConnections?.() ?? Infinity;
+  if (mode === 'offline' || max >= MIN_CONNECTIONS) return;
+  throw new TuneError(
+    'TUNE-10002',
+    `The connection string allows ${max} connection (maxPoolSize=${max}), and a step of a split ` +
+      `needs ${MIN_CONNECTIONS}. Nothing was changed: connect with maxPoolSize=` +
+      `${MIN_CONNECTIONS} or more, or without it.`,
+    { value: max, allowed: `maxPoolSize=${MIN_CONNECTIONS} or more` },
+  );
+}
+
 /**
  * @param {Port} port
  * @returns {Promise<Date | null>} the oldest that the oplog holds; null: none, or this user may not
@@ -167,6 +189,7 @@ module.exports = {
   DATABASE,
   write,
   majorityTime,
+  checkConnections,
   checkPrimary,
   oplogFrom,
   findCollection,

@@ -6,7 +6,7 @@ const { report } = require('../text/report');
 const { takeLease } = require('./lease');
 const { asUsersRead } = require('./lost-record');
 const { isPassing, retrying } = require('./retry');
-const { checkPrimary } = require('./server');
+const { checkConnections, checkPrimary } = require('./server');
 const { reopenFirst } = require('./undo-cut');
 const { readNames } = require('./blocked-names');
 const { recover } = require('./rename-staging');
@@ -220,6 +220,7 @@ const confirmCall = (name, id, also) =>
 async function withLease(ctx, split, what, { heir = null, allowLost = false, onLease } = {}) {
   const lease = await checkPrimary(ctx.port, ctx.signal)
     .then(async () => {
+      checkConnections(ctx.port, split.mode);
       const taken = await takeLease(ctx.port, split._id, ctx.signal, heir);
       onLease?.(taken.owner);
       return taken;

@@ -184,15 +184,7 @@ function whatOf({ source, target }, other) {
  */
 async function findSplits(port, filter) {
   try {
-    const { cursor } = await port.command(DATABASE, {
-      find: COLLECTION,
-      filter,
-      sort: { active: -1, 'history.0.at': 1, _id: 1 },
-      batchSize: 1000,
-      singleBatch: true,
-      readConcern: { level: 'local' },
-    });
-    return cursor.firstBatch.map(loaded);
+    return (await findAll(port, filter)).map(loaded);
   } catch (error) {
     if (/** @type {any} */ (error).code !== UNAUTHORIZED) throw error;
     throw new TuneError(
@@ -203,6 +195,31 @@ async function findSplits(port, filter) {
       { value: 'find', allowed: `readWrite on ${DATABASE}`, cause: error },
     );
   }
+}
+
+/**
+ * An answer holds 16 MB, and one split may have as much; the rest is asked for without those that
+ * are known.
+ * @param {Port} port
+ * @param {Record<string, unknown>} filter
+ * @returns {Promise<any[]>}
+ */
+async function findAll(port, filter) {
+  /** @type {any[]} */ const found = [];
+  for (let isWhole = false; !isWhole;) {
+    const known = found.map(({ _id }) => _id);
+    const { cursor } = await port.command(DATABASE, {
+      find: COLLECTION,
+      filter: known.length === 0 ? filter : { $and: [filter, { _id: { $nin: known } }] },
+      sort: { active: -1, 'history.0.at': 1, _id: 1 },
+      batchSize: 1000,
+      readConcern: { level: 'local' },
+    });
+    found.push(...cursor.firstBatch);
+    isWhole = String(cursor.id ?? 0) === '0';
+    if (!isWhole) await port.command(DATABASE, { killCursors: COLLECTION, cursors: [cursor.id] });
+  }
+  return found;
 }
 
 /**
@@ -233,7 +250,7 @@ async function saveSplit(port, split, { owner, saving, changes }) {
   const { value } = await write(port, DATABASE, {
     findAndModify: COLLECTION,
     query,
-    update: { $set: { ...changes, saving }, $inc: { revision: 1 }, ...push },
+    update: { $set: { ...stored(changes), saving }, $inc: { revision: 1 }, ...push },
     new: true,
   });
   if (value) return loaded(value);

@@ -98,11 +98,21 @@ function doing(split, way) {
 
 /** @param {TuneError} error @param {Split} split */
 function withState(error, split) {
+  const { code } = /** @type {any} */ (error);
   // That one says it all.
-  if (/** @type {any} */ (error).code === 'TUNE-35013') return error;
+  if (code === 'TUNE-35013') return error;
+  // That one names the way on; the same command again would change nothing.
+  if (code === 'TUNE-35017') return Object.assign(error, { message: withNames(error, split) });
   if (isBlocked(split) && !error.message.includes(BLOCKED))
     error.message = `${error.message} ${blocked(split)}`;
   return error;
+}
+
+/** @param {TuneError} error @param {Split} split @returns {string} */
+function withNames({ message }, split) {
+  const { source, target, open = [] } = split;
+  if (open.length > 0) return [message, ...open.map(unexpected)].join(' ');
+  return isBlocked(split) ? `${message} ${source} and ${target} ${BLOCKED}.` : message;
 }
 
 /** @param {Code} code @param {any} error @param {Split} split */

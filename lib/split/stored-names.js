@@ -15,7 +15,11 @@ const { isDocument } = require('./pure/definitions');
 
 const BEFORE = '\uFF04';
 
-/** @param {Split} split @returns {Split} as it is written down */
+/**
+ * @template {Partial<Split>} T
+ * @param {T} split or what changes of it
+ * @returns {T} as it is written down
+ */
 const stored = (split) =>
   withNames(split, (name) => (/^[$\uFF04]/.test(name) ? BEFORE + name : name));
 
@@ -23,11 +27,15 @@ const stored = (split) =>
 const loaded = (document) =>
   withNames(document, (name) => (name.startsWith(BEFORE) ? name.slice(BEFORE.length) : name));
 
-/** @param {Split} split @param {(name: string) => string} as @returns {Split} */
+/**
+ * @template {Partial<Split>} T
+ * @param {T} split @param {(name: string) => string} as
+ * @returns {T}
+ */
 const withNames = (split, as) => ({
   ...split,
-  options: renamed(split.options, as),
-  indexes: renamed(split.indexes, as),
+  ...('options' in split && { options: renamed(split.options, as) }),
+  ...('indexes' in split && { indexes: renamed(split.indexes, as) }),
 });
 
 /** @param {any} value @param {(name: string) => string} as @returns {any} */

@@ -200,4 +200,12 @@ describe('a split on a standalone server: options, indexes and expiry', function
       assert.equal((await optionsOf('app', name)).expireAfterSeconds, 3600);
       assert.equal(await from.countDocuments(), 50);
     });
+
+  it('names that begin with a fullwidth dollar are those of the source', async () => {
+    const { name, from, plan } = await begin({}, [{ _id: 1, '\uFF04x': 1, x: 2 }]);
+    await from.createIndex({ '\uFF04x': 1 });
+    await splitRun(ctx, plan, DO);
+    const [, index] = await client.db('app2').collection(name).indexes();
+    assert.deepEqual(index.key, { '\uFF04x': 1 });
+  });
 });
