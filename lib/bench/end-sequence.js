@@ -1,8 +1,10 @@
 'use strict';
 
 const { callText } = require('../base/pure/literal');
+const { mapServerError } = require('../base/server-errors');
 const { settingsOf, pick } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
+const { externalWords } = require('../change/change-report');
 const { inForceOf, disorderWith, recordExternal, refuseGap } = require('../change/external-change');
 const { leaveOpen } = require('../trial/close-journal');
 
@@ -17,31 +19,47 @@ const { leaveOpen } = require('../trial/close-journal');
  * meanwhile.
  */
 
+/** So long a level may hold up the way back after Ctrl-C; then it is gone at once. */
+const INTERRUPTED_WAIT_MS = 20_000;
+
 /**
- * To where the steps ends; whatever another session sets on the way is not overwritten, and
- * nothing is kept beside it.
+ * To where the steps end; whatever another session sets on the way is not overwritten, and
+ * nothing is kept beside it. Where what is to stay cannot be set whole, nothing of it stays.
  * @param {ChangeRun} changeRun
  * @param {{
  *   before: Change, keep: Change | null, go(wanted: Change, wait?: boolean): Promise<void>
  * }} how `keep`: what is to stay
- * @returns {Promise<boolean>} whether it was kept
+ * @returns {Promise<{ kept: boolean, failure: Error | null }>} `failure`: why it was not kept
  */
 async function endAt(changeRun, { before, keep, go }) {
   changeRun.guardCalls({ beforeCall: (step) => refuseForeign(changeRun, step) });
+  /** @type {Error | null} */ let failure = null;
   for (;;) {
     const foreign = await findForeign(changeRun);
-    const isKept = keep !== null && foreign.length === 0;
-    if (!isKept) changeRun.turnBack();
+    const isKept = keep !== null && failure === null && foreign.length === 0;
+    if (!isKept) goBack(changeRun);
     const wanted = isKept ? keep : withoutThose(before, foreign);
     try {
       await go(wanted).catch((cause) =>
         isKept || cause.code !== 'TUNE-30003' ? Promise.reject(cause) : go(wanted, false),
       );
-      return isKept;
+      return { kept: isKept, failure };
     } catch (cause) {
-      if (!(await hasArrived(changeRun)) && !isNewForeign(changeRun, foreign, cause)) throw cause;
+      if ((await hasArrived(changeRun)) || isNewForeign(changeRun, foreign, cause)) continue;
+      if (!isKept) throw cause;
+      failure = mapServerError(cause, 'setParameter', changeRun.ctx.signal);
     }
   }
+}
+
+/**
+ * The way back is gone whatever the user wants by now; after Ctrl-C the shell waits for a minute.
+ * @param {ChangeRun} changeRun
+ */
+function goBack(changeRun) {
+  changeRun.turnBack();
+  if (changeRun.ctx.signal.aborted) changeRun.guardCalls({ longestWaitMs: INTERRUPTED_WAIT_MS });
+  changeRun.ignoreInterrupt();
 }
 
 /**
@@ -75,23 +93,33 @@ const withoutThose = (change, settings) =>
 /**
  * Closes the entry of the journal.
  * @param {ChangeRun} changeRun
- * @param {{ keep: boolean, after: Change, verified: boolean | null }} end
+ * @param {{ kept: boolean, failure: Error | null, after: Change, verified: boolean | null }} end
  * @returns {Left}
  */
-function endOf(changeRun, { keep, after, verified }) {
+function endOf(changeRun, { kept, failure, after, verified }) {
   if (changeRun.lateCalls.length > 0 || changeRun.unansweredCall !== null)
-    return leftOpen(changeRun, keep);
+    return leftOpen(changeRun, kept);
   const foreign = foreignOf(changeRun);
   if (foreign.length > 0) return leftToThem(changeRun, foreign);
   changeRun.close({
-    outcome: keep ? 'applied' : 'undone',
-    after: keep ? after : null,
+    outcome: kept ? 'applied' : 'undone',
+    after: kept ? after : null,
     verified,
-    reason: keep
+    reason: kept
       ? 'the steps were kept'
       : 'the steps are over; the settings before them are in effect',
   });
-  return { id: changeRun.id, kept: keep, verified, externalChanges: changeRun.external };
+  const { id, external: externalChanges } = changeRun;
+  return { id, kept, verified, externalChanges, ...notKept(failure) };
+}
+
+/** @param {Error | null} failure @returns {Pick<Left, 'ended' | 'because'>} */
+function notKept(failure) {
+  if (failure === null) return {};
+  const { code, message } = /** @type {TuneError} */ (failure);
+  return code === 'TUNE-30009'
+    ? { ended: 'interrupted', because: 'Ctrl-C came before the steps were in effect again.' }
+    : { ended: 'failed', because: `The steps could not be kept: ${message}` };
 }
 
 /**
@@ -187,4 +215,14 @@ function leftToThem(changeRun, foreign) {
   };
 }
 
-module.exports = { endAt, endOf, stranded };
+/**
+ * @param {ChangeRun} changeRun
+ * @returns {string[]} what did not go as it was written down
+ */
+const warningsOf = ({ mismatches, external, plan, journalProblem }) => [
+  ...mismatches.map((say) => `Not as sent: ${say}.`),
+  ...externalWords(external, plan.force === true),
+  ...(journalProblem === null ? [] : [journalProblem]),
+];
+
+module.exports = { endAt, endOf, stranded, warningsOf };

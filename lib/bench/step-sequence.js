@@ -9,8 +9,8 @@ const { mapServerError } = require('../base/server-errors');
 const { openRun, runSteps, isVerified } = require('../change/apply-plan');
 const { refuseExternal } = require('../change/external-change');
 const { markInProgress } = require('../change/change-lock');
-const { endAt, endOf, stranded } = require('./end-sequence');
-const { planTrial, refuseOpen } = require('../trial/plan');
+const { endAt, endOf, stranded, warningsOf } = require('./end-sequence');
+const { planTrial, refuseOpen, refuseDrift } = require('../trial/plan');
 
 /**
  * @import { ChangeRun } from '../change/change-run'
@@ -25,13 +25,15 @@ const { planTrial, refuseOpen } = require('../trial/plan');
  * journal, open until the end, so that whoever types tune after a shell was killed learns of it and
  * can undo it.
  *
- * @typedef {{ before: Change, after: Change, changes: readonly Change[], force: boolean }} SequencePlan
+ * @typedef {{
+ *   before: Change, after: Change, changes: readonly Change[], force: boolean, warnings: string[]
+ * }} SequencePlan
  * @typedef {{
  *   to(index: number): Promise<void>, back(): Promise<void>, end(keep: boolean): Promise<Left>
  * }} Sequence
  * @typedef {{
- *   id: string | null, kept: boolean, verified: boolean | null,
- *   externalChanges: ExternalChange[], ended?: 'disturbed' | 'lost', because?: string
+ *   id: string | null, kept: boolean, verified: boolean | null, warnings?: string[],
+ *   externalChanges: ExternalChange[], ended?: 'disturbed' | 'lost' | 'interrupted' | 'failed', because?: string
  * }} Left
  *   `to`: the changes up to that number are in effect; `back`: none of them; both reject where
  *   another session set the same meanwhile
@@ -42,18 +44,18 @@ const { planTrial, refuseOpen } = require('../trial/plan');
  * @param {readonly Change[]} changes one a rung, empty where it is no change of the engine
  * @param {{ force: boolean, cores: number | null }} options
  * @returns {SequencePlan | null} null: nothing of the engine
- * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30008, TUNE-30011
+ * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30006, TUNE-30008, TUNE-30011
  */
 function planSequence(settings, changes, options) {
-  if (changes.every((change) => settingsOf(change).length === 0)) return null;
+  const first = changes.find((change) => settingsOf(change).length > 0);
+  if (first === undefined) return null;
   refuseOpen(settings);
+  if (!options.force) refuseDrift(settings, first);
   changes.forEach((_, index) => planChange(upTo(changes, index), settings, options));
-  const { before, change } = planTrial(upTo(changes, changes.length - 1), settings, options);
-  return { before, after: change, changes, force: options.force };
+  const all = planTrial(upTo(changes, changes.length - 1), settings, options);
+  const { before, change: after, warnings } = all;
+  return { before, after, changes, force: options.force, warnings };
 }
-
-/** So long a level may hold up the way back; then it is gone at once. */
-const INTERRUPTED_WAIT_MS = 20_000;
 
 /** @param {readonly Change[]} changes @param {number} index @returns {Change} */
 const upTo = (changes, index) => Object.assign({}, ...changes.slice(0, index + 1));
@@ -125,20 +127,18 @@ class StepSequence {
   /** @param {boolean} keep @returns {Promise<Left>} */
   async end(keep) {
     const { changeRun, plan } = this;
-    // The way back is gone whatever the user wants by now; after Ctrl-C the shell waits for a
-    // minute.
-    if (changeRun.ctx.signal.aborted) changeRun.guardCalls({ longestWaitMs: INTERRUPTED_WAIT_MS });
-    if (!keep) changeRun.ignoreInterrupt();
     try {
-      const kept = await endAt(changeRun, {
+      const { kept, failure } = await endAt(changeRun, {
         before: plan.before,
         keep: keep ? this.effectiveAt(plan.changes.length - 1) : null,
         go: (wanted, wait) => this.go(wanted, wait),
       });
       const verified = await isVerified(changeRun, this.last).catch(() => null);
-      return endOf(changeRun, { keep: kept, after: plan.after, verified });
+      const left = endOf(changeRun, { kept, failure, after: plan.after, verified });
+      return { ...left, warnings: warningsOf(changeRun) };
     } catch (cause) {
-      return stranded(changeRun, mapServerError(cause, 'setParameter'));
+      const left = stranded(changeRun, mapServerError(cause, 'setParameter'));
+      return { ...left, warnings: warningsOf(changeRun) };
     } finally {
       this.unlock();
     }

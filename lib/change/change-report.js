@@ -139,4 +139,4 @@ const externalWords = (external, force) =>
           'tune.undo() of this change needs { force: true }.';
   });
 
-module.exports = { changeReport };
+module.exports = { changeReport, externalWords };

@@ -149,7 +149,7 @@ function refuseGap({ hasLogGap, external }) {
   throw new TuneError(
     'TUNE-30006',
     `Another session set "${last}" since this change was planned, and the server's log does not ` +
-      'tell whether it set more than that.',
+      'report whether it set more than that.',
     { value: last, externalChanges: external },
   );
 }

@@ -19,9 +19,10 @@ const { show } = require('../base/pure/options');
 
 /**
  * @typedef {{
- *   change: Change, before: Change, steps: Step[], warnings: string[]
+ *   change: Change, before: Change, steps: Step[], warnings: string[], drifting: string[]
  * }} Planned `change`: what is
- *   left to set of what was asked; `before`: those knobs as they are, where that is known
+ *   left to set of what was asked; `before`: those knobs as they are, where that is known;
+ *   `drifting`: of the warnings, what any call sets besides
  */
 
 /**
@@ -57,6 +58,7 @@ function planChange(asked, settings, { force, cores, original = asked, wasInForc
     change,
     before,
     steps: unlikeSteps(makeSteps(raw, change, levelsOf(settings.live)), settings),
+    drifting,
     warnings: [
       ...drifting,
       ...warningsFor({

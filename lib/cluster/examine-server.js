@@ -23,14 +23,14 @@ const { MS_PER_SECOND } = require('../base/pure/units');
  * @type {Readonly<Record<string, State>>}
  */
 const STATES = Object.freeze({
-  'TUNE-20002': 'unsuitable',
-  'TUNE-20003': 'unsuitable',
-  'TUNE-20004': 'unsuitable',
+  'TUNE-20002': 'unsupported',
+  'TUNE-20003': 'unsupported',
+  'TUNE-20004': 'unsupported',
   'TUNE-20005': 'refused',
   'TUNE-20006': 'unreachable',
   'TUNE-20011': 'unreachable',
-  'TUNE-20012': 'late',
-  'TUNE-30009': 'not asked',
+  'TUNE-20012': 'timed out',
+  'TUNE-30009': 'skipped',
 });
 
 /**
@@ -69,7 +69,7 @@ async function examineServer(ctx, server, { seconds, serverTimeoutSeconds }) {
 const blank = ({ name, tags }) => ({
   name,
   tags,
-  state: 'not asked',
+  state: 'skipped',
   status: 'unknown',
   host: null,
   version: null,

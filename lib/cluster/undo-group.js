@@ -11,7 +11,7 @@ const { readLines } = require('../change/journal');
 const { refuseGroupAtWork } = require('../change/group-in-progress');
 const { markInProgress } = require('../change/change-lock');
 const { readServerRun } = require('../server/identity');
-const { mayBeEffective } = require('../change/pure/undoable');
+const { mayBeEffective, standing } = require('../change/pure/undoable');
 const { mapServerError } = require('../base/server-errors');
 const { newId } = require('../change/apply-plan');
 const { examine } = require('../observe/settings');
@@ -82,7 +82,9 @@ const ofSame = (entries, entry) => (entry.group ? ofGroup(entries, entry.group.i
  */
 async function undoGroup(ctx, id, { confirm, force }) {
   const entries = entriesOf(readLines(ctx.home).lines);
-  const active = ofGroup(entries, id).filter(mayBeEffective);
+  const active = ofGroup(entries, id)
+    .map((entry) => standing(entry, entries))
+    .filter(({ group, ...entry }) => group && mayBeEffective(entry));
   if (active.length === 0)
     throw new TuneError('TUNE-30007', `Nothing of the change ${id} is in effect.`, { value: id });
   if (!force) refuseGroupAtWork(entries, id);

@@ -95,6 +95,7 @@ async function benchSteps(ctx, steps, { rechecks, waitSeconds, keepSteps }, give
       dryRun: true,
       steps: wanted.map(({ kind, name }) => ({ kind, name })),
       before: sequence?.before ?? {},
+      warnings: sequence?.warnings ?? [],
     });
   await checkProcess(ctx, settings);
   const workerPool = workerPoolFor(ctx, NAME, await ctx.connection());
@@ -116,6 +117,7 @@ async function benchSteps(ctx, steps, { rechecks, waitSeconds, keepSteps }, give
       dryRun: false,
       ...endOf(ctx, error),
       ...left,
+      warnings: [...(sequence?.warnings ?? []), ...(left.warnings ?? [])],
       measuredSteps: withGains(measured),
       notTaken: measured.filter(({ took }) => !took).length,
     });

@@ -145,7 +145,7 @@ function progressLine(rows, of) {
  * @returns {string[]}
  */
 function interruption(rows, isInterrupted) {
-  const left = rows.filter(({ state }) => state === 'not asked').length;
+  const left = rows.filter(({ state }) => state === 'skipped').length;
   return isInterrupted
     ? [
         left === 0

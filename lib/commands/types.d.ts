@@ -19,6 +19,8 @@ export interface AutoData {
   path: Step[];
   /** What stays of it, null where that is nothing. */
   change: Change | null;
+  /** What of it is in effect, null where that is not known. */
+  effective: Change | null;
   ended: string | null;
   endedBecause: string | null;
   conf: string | null;

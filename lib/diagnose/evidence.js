@@ -58,15 +58,15 @@ const isActive = ({ score, against }) => score > 0 && against.length === 0;
 /** @satisfies {Record<string, Phrase>} */
 const PHRASES = Object.freeze({
   reading: [
-    'clients.readingPages',
+    'clients.readingThreads',
     (n) => `reading pages keeps ${many(n, 'application thread')} busy on average`,
   ],
   evicting: [
-    'clients.evicting',
+    'clients.evictingThreads',
     (n) => `evicting keeps ${many(n, 'application thread')} busy on average`,
   ],
   waiting: [
-    'clients.waitingForCache',
+    'clients.waitingThreads',
     (n) => `waiting for cache space holds up ${many(n, 'application thread')} on average`,
   ],
   readMs: ['eviction.pageReadMs', (n) => `one page read takes ${duration(n)}`],
@@ -109,7 +109,7 @@ const PHRASES = Object.freeze({
   ],
   writeLatency: ['ops.writeLatencyMs', (n) => `a write takes ${duration(n)}`],
   throttled: [
-    'clients.throttled',
+    'clients.throttledThreads',
     (n) => `waiting for a permit to write holds up ${many(n, 'application thread')} on average`,
   ],
   lagged: ['flowControl.laggedShare', (n) => `the majority lagged in ${percent(n)} of the samples`],
@@ -118,7 +118,7 @@ const PHRASES = Object.freeze({
     (n) => `the queue for tickets and locks is ${many(n, 'operation')} long on average`,
   ],
   busy: [
-    'clients.busy',
+    'clients.busyThreads',
     (n) => `the server has ${many(n, 'application thread')} active on average`,
   ],
   pinned: [

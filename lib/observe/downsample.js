@@ -15,10 +15,10 @@ const PEAKS = Object.freeze(
     'cache.updatesBytes',
     'queue.readers',
     'queue.writers',
-    'eviction.aggressive',
+    'eviction.aggressiveScore',
     'checkpoint.lastMs',
-    'tickets.readOut',
-    'tickets.writeOut',
+    'tickets.readInUse',
+    'tickets.writeInUse',
     'transaction.pinnedIds',
   ]),
 );

@@ -106,9 +106,12 @@ const SERIES = Object.freeze(
       formula: meanMs('latency.writeMicros', 'latency.writeOps'),
       metric: 'ops.writeLatencyMs',
     },
-    readingThreads: { formula: threads('eviction.appReadMicros'), metric: 'clients.readingPages' },
-    evictingThreads: { formula: threads('eviction.appMicros'), metric: 'clients.evicting' },
-    waitingThreads: { formula: threads('eviction.waitMicros'), metric: 'clients.waitingForCache' },
+    readingThreads: {
+      formula: threads('eviction.appReadMicros'),
+      metric: 'clients.readingThreads',
+    },
+    evictingThreads: { formula: threads('eviction.appMicros'), metric: 'clients.evictingThreads' },
+    waitingThreads: { formula: threads('eviction.waitMicros'), metric: 'clients.waitingThreads' },
     queued: {
       formula: (now) => now('queue.readers') + now('queue.writers'),
       metric: 'clients.queued',
@@ -124,8 +127,8 @@ const SERIES = Object.freeze(
       formula: perSec('cache.writtenBytes'),
       metric: 'cache.writtenBytesPerSec',
     },
-    readTickets: { formula: (now) => now('tickets.readOut') },
-    writeTickets: { formula: (now) => now('tickets.writeOut') },
+    readTickets: { formula: (now) => now('tickets.readInUse') },
+    writeTickets: { formula: (now) => now('tickets.writeInUse') },
     cpuCores: {
       formula: (now, before, seconds) => cpuMicros(now, before, seconds) / MICROS_PER_SECOND,
       metric: 'process.cpuCores',

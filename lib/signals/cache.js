@@ -174,9 +174,9 @@ const BACK_RATIO = 0.5;
  */
 function churnLoss(metrics) {
   const {
-    'clients.waitingForCache': waiting = 0,
-    'clients.readingPages': reading = 0,
-    'clients.busy': busy = 0,
+    'clients.waitingThreads': waiting = 0,
+    'clients.readingThreads': reading = 0,
+    'clients.busyThreads': busy = 0,
   } = metrics;
   const isItsPrice =
     waiting > HEALTHY_THREADS

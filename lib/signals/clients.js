@@ -12,8 +12,8 @@ const { many } = require('./words');
  * Wait time of clients for the cache. Time counts, not events: between one and eight eviction
  * threads the evictions by application threads changed by a factor of 40 at the same throughput
  * (docs/evidence/app-eviction.md).
- * @typedef {'clients.readingPages' | 'clients.evicting' | 'clients.waitingForCache' |
- *   'clients.throttled'} LossReading
+ * @typedef {'clients.readingThreads' | 'clients.evictingThreads' | 'clients.waitingThreads' |
+ *   'clients.throttledThreads'} LossReading
  * @typedef {{ threads: number, share: number }} Loss `threads`: mean number of application threads lost;
  *   `share`: of those at work
  */
@@ -42,12 +42,14 @@ function lossOf(metrics, name) {
   return {
     threads,
     share:
-      threads === 0 ? 0 : Math.min(1, threads / Math.max(threads, metrics['clients.busy'] ?? 0)),
+      threads === 0
+        ? 0
+        : Math.min(1, threads / Math.max(threads, metrics['clients.busyThreads'] ?? 0)),
   };
 }
 
 /** @param {Metrics} metrics */
-const readingPagesTime = (metrics) => lossOf(metrics, 'clients.readingPages');
+const readingPagesTime = (metrics) => lossOf(metrics, 'clients.readingThreads');
 
 /**
  * Waiting for the cache contains the evicting done meanwhile, forced evictions come on top: the
@@ -56,8 +58,8 @@ const readingPagesTime = (metrics) => lossOf(metrics, 'clients.readingPages');
  */
 function evictionLoss(metrics) {
   const losses = /** @type {LossReading[]} */ ([
-    'clients.evicting',
-    'clients.waitingForCache',
+    'clients.evictingThreads',
+    'clients.waitingThreads',
   ]).flatMap((name) => lossOf(metrics, name) ?? []);
   return losses.length === 0
     ? undefined
@@ -97,7 +99,7 @@ const IDLE_CPU_RATIO = 0.5;
  * @param {Metrics} metrics in which something queues
  * @returns {number} of the operations in the server
  */
-const queuedShare = ({ 'clients.queued': queued, 'clients.busy': busy = 0 }) =>
+const queuedShare = ({ 'clients.queued': queued, 'clients.busyThreads': busy = 0 }) =>
   Number(queued) / Math.max(Number(queued), busy);
 
 /** @param {Metrics} metrics @returns {boolean} */

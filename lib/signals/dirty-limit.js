@@ -209,7 +209,7 @@ function isOnlyReasonLeft(metrics, triggerRatio) {
   const dirty = shareOf(metrics['cache.dirtyRatioMax'], triggerRatio);
   if (fill === null || updates === null || dirty === null) return false;
   return (
-    (metrics['clients.waitingForCache'] ?? 0) > HEALTHY_THREADS &&
+    (metrics['clients.waitingThreads'] ?? 0) > HEALTHY_THREADS &&
     fill < FAR_SHARE &&
     updates < FAR_SHARE &&
     dirty >= FAR_SHARE

@@ -188,7 +188,7 @@ function journalShare({
   'log.syncingRatio': syncing = 0,
   'ops.writeLatencyMs': write = Infinity,
   'clients.writing': writing = 0,
-  'clients.busy': busy = 0,
+  'clients.busyThreads': busy = 0,
 }) {
   const ofWrite = Math.max(sync / write, syncing >= ALWAYS_RATIO ? syncing : 0);
   return writing === 0 ? 0 : (Math.min(1, ofWrite) * writing) / Math.max(writing, busy);
@@ -214,7 +214,7 @@ function isWritingBySync(metrics) {
  * @returns {number}
  */
 function threadsAsleep({
-  'clients.busy': busy,
+  'clients.busyThreads': busy,
   'clients.active': active,
   'window.samples': samples,
 }) {

@@ -84,7 +84,7 @@ function isSnapshotOld(metrics) {
  * @returns {Loss | undefined} application threads that wait for a permit to write
  */
 const throttlingLoss = (metrics) =>
-  metrics['flowControl.laggedShare'] ? lossOf(metrics, 'clients.throttled') : undefined;
+  metrics['flowControl.laggedShare'] ? lossOf(metrics, 'clients.throttledThreads') : undefined;
 
 /** As much time as makes eviction the bottleneck. @param {Metrics} metrics @returns {boolean} */
 function isThrottlingSevere(metrics) {

@@ -1,6 +1,7 @@
 'use strict';
 
 const { callText } = require('../base/pure/literal');
+const { figure } = require('../base/pure/units');
 const { settingsOf, showChange } = require('../config/change');
 const { sameRun } = require('../change/pure/journal');
 const { TuneError } = require('../base/pure/errors');
@@ -19,7 +20,7 @@ const { planChange } = require('../change/plan-change');
  * @param {Settings} settings
  * @param {{ force: boolean, cores: number | null }} options
  * @returns {Planned}
- * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30008
+ * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30006, TUNE-30008
  */
 function planTrial(asked, settings, { force, cores }) {
   const planned = planChange(asked, settings, { force, cores });
@@ -39,7 +40,26 @@ function planTrial(asked, settings, { force, cores }) {
         'is now. tune.apply() makes it known by setting it; the defaults are in tune.settings().',
       { value: unknown, allowed: 'settings that tune.settings() knows' },
     );
+  if (!force) refuseDrift(settings, change);
   return planned;
+}
+
+/**
+ * The first call would change the cache besides, and nothing would change it back.
+ * @param {Pick<Settings, 'drift'>} settings @param {Change} change the first that is set
+ * @throws {TuneError} TUNE-30006
+ */
+function refuseDrift({ drift }, change) {
+  const cache = drift.find(({ setting }) => setting === 'cacheSizeGB');
+  if (cache === undefined || change.cacheSizeGB !== undefined) return;
+  const { say, recorded, value } = cache;
+  throw new TuneError(
+    'TUNE-30006',
+    `${say} The first call would bring it back to ${figure(recorded)}, so that what is in effect ` +
+      `now could not come back: tune.apply({ cacheSizeGB: ${recorded} }) or ` +
+      `tune.apply({ cacheSizeGB: ${value} }) first decides which of the two it is.`,
+    { value, allowed: recorded },
+  );
 }
 
 /**
@@ -58,4 +78,4 @@ function refuseOpen({ entries, run }) {
   throw new TuneError('TUNE-30010', `No trial can begin: ${say}.`, { value: open.id });
 }
 
-module.exports = { planTrial, refuseOpen };
+module.exports = { planTrial, refuseOpen, refuseDrift };

@@ -1,8 +1,8 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
 const { configuredValues } = require('../change/plan-change');
 const { sameRun } = require('../change/pure/journal');
+const { settingsOf, pick } = require('../config/change');
 const { confText } = require('../config/conf-text');
 const { diagnose } = require('../diagnose/diagnose');
 const { observe } = require('../observe/observe');
@@ -15,6 +15,7 @@ const { searchOne } = require('./search');
 /**
  * @import { TuneError } from '../base/pure/errors'
  * @import { Change, Context, SettingName } from '../base/types'
+ * @import { Raw } from '../config/thresholds'
  * @import { Dimension } from './pure/candidates'
  * @import { Search } from './types'
  */
@@ -60,24 +61,41 @@ async function searchAll(ctx, search, dimensions) {
 }
 
 /**
- * What of the search is kept, how to keep it over a restart, and how to undo it.
+ * What of the search is kept, how to keep it over a restart, and how to undo it, with what a trial
+ * may have left in effect.
  * @param {Context} ctx
  * @param {Search} search
- * @returns {Promise<{ change: Change | null, conf: string | null, undo: string[] }>}
+ * @returns {Promise<{
+ *   change: Change | null, effective: Change | null, conf: string | null, undo: string[]
+ * }>} `effective`: what of `change` is in effect, null where that is not known
  */
 async function whatStays(ctx, { path, facts, first, ended }) {
+  const undo = path.flatMap((step) => step.undo ?? []).reverse();
   const kept = path.filter((step) => step.kept);
-  if (kept.length === 0) return { change: null, conf: null, undo: [] };
+  if (kept.length === 0) return { change: null, effective: null, conf: null, undo };
   const change = Object.assign({}, ...kept.map((step) => step.change));
   const settings = await collectSettings(ctx, facts).catch((error) => {
     if (ended === 'complete') throw error;
     return null;
   });
-  return {
+  if (settings === null || !sameRun(settings.run, first.run))
+    return { change, effective: null, conf: null, undo };
+  const conf = confText(change, settings.config);
+  return { change, effective: effectiveOf(change, configuredValues(settings)), conf, undo };
+}
+
+/**
+ * Another session may have set the same since.
+ * @param {Change} change @param {Raw} now
+ * @returns {Change | null}
+ */
+function effectiveOf(change, now) {
+  const settings = settingsOf(change);
+  if (settings.some((setting) => typeof now[setting] !== 'number')) return null;
+  return pick(
     change,
-    conf: settings && sameRun(settings.run, first.run) ? confText(change, settings.config) : null,
-    undo: kept.map(({ id }) => callText('undo', id, { confirm: true })).reverse(),
-  };
+    settings.filter((setting) => now[setting] === change[setting]),
+  );
 }
 
 module.exports = { examineFirst, searchAll, whatStays };

@@ -23,9 +23,9 @@ const { runTrialPlan } = require('./run-trial-plan');
  * @typedef {{
  *   kind: 'short' | 'full', change: Change, against: Change, verdict: TrialData['verdict'],
  *   ratio: number | null, low: number | null, high: number | null, kept: boolean, seconds: number,
- *   because: string | null, id: string | null
+ *   because: string | null, id: string | null, warnings: string[], undo: string | null
  * }} Step
- *   one trial of the path
+ *   one trial of the path; `undo`: of one that was kept, or that may have left something in effect
  */
 
 /** A pair of blocks: no interval, but enough to halve. */
@@ -140,7 +140,7 @@ async function step(ctx, search, { change, ...wanted }) {
   ).finally(over);
   const isLate = found.ended === 'interrupted' && !ctx.signal.aborted;
   const data = isLate ? { ...found, because: 'The time was up in the middle of it.' } : found;
-  const { verdict, ratio, low, high, kept, seconds, because, id, b, a } = data;
+  const { verdict, ratio, low, high, kept, seconds, because, id, warnings, undo, b, a } = data;
   path.push({
     kind: wanted.keep === 'never' ? 'short' : 'full',
     change: b,
@@ -153,6 +153,8 @@ async function step(ctx, search, { change, ...wanted }) {
     seconds,
     because,
     id,
+    warnings,
+    undo,
   });
   if (data.ended !== 'complete' && data.ended !== 'guardrail')
     search.ended = isLate ? 'time' : data.ended;

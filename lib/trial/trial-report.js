@@ -139,7 +139,7 @@ async function trialReport(
       broken: brokenOf(run.broken),
     },
     externalChanges: run.changeRun.external,
-    warnings,
+    warnings: [...planned.drifting, ...warnings],
     notes,
     conf: kept ? confText(run.spec.B, (after ?? settings).config) : null,
     undo: kept || isLeftOpen(run) ? undoCall(id, run.blocked) : null,

@@ -46,9 +46,9 @@ const cacheCharts = (limit) => [
     rules: ['cache-wait', 'app-eviction', 'page-reads'],
     steps: [limit('cache-wait', 'minThreads')],
     queries: [
-      query(rate('clients_waiting_for_cache_seconds_total'), 'waiting for room'),
-      query(rate('clients_evicting_seconds_total'), 'evicting'),
-      query(rate('clients_reading_pages_seconds_total'), 'reading pages'),
+      query(rate('app_threads_waiting_seconds_total'), 'waiting for room'),
+      query(rate('app_threads_evicting_seconds_total'), 'evicting'),
+      query(rate('app_threads_reading_seconds_total'), 'reading pages'),
     ],
   },
   {

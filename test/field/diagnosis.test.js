@@ -61,7 +61,7 @@ describe('recordings with a known answer', () => {
         (change?.cacheSizeGB ?? 0) >= 1.5 && (change?.cacheSizeGB ?? 9) <= 2.5,
         JSON.stringify(change),
       );
-      assert.equal(evidence[0].metric, 'clients.readingPages');
+      assert.equal(evidence[0].metric, 'clients.readingThreads');
       assert.deepEqual(
         findings.filter(({ status }) => status === 'critical').map(({ rule }) => rule),
         ['page-reads'],

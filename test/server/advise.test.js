@@ -27,7 +27,7 @@ const LOST_THREADS = 0.5;
 const SLOW_TO_EVICT = { storageEngine: { wiredTiger: { configString: 'block_compressor=zlib' } } };
 
 /** @param {any} s an answer of tune.status() */
-const lost = (s) => s.clients.evicting + s.clients.waitingForCache;
+const lost = (s) => s.clients.evictingThreads + s.clients.waitingThreads;
 
 /**
  * @param {ReturnType<typeof contextOf>} ctx

@@ -43,8 +43,8 @@ describe('status and watch on a real server', () => {
       [
         ops.readsPerSec,
         ops.writesPerSec,
-        clients.evicting,
-        clients.waitingForCache,
+        clients.evictingThreads,
+        clients.waitingThreads,
         eviction.appPagesPerSec,
       ],
       [0, 0, 0, 0, 0],

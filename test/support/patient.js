@@ -135,7 +135,7 @@ async function rid(ctx, bottleneck, rule) {
 async function waiting(ctx) {
   for (let attempts = 1; ; attempts += 1) {
     const { clients } = await status(ctx, { seconds: 2 });
-    const threads = Number(clients.waitingForCache);
+    const threads = Number(clients.waitingThreads);
     if (threads >= HELD_UP_THREADS || attempts >= 2 * ATTEMPTS) return threads;
   }
 }

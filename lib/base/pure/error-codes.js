@@ -86,7 +86,7 @@ const CODES = Object.freeze({
     todo: 'The server accepted the change but does not show it; tune.settings() shows what is in effect.',
   },
   'TUNE-30005': {
-    name: 'HalfApplied',
+    name: 'PartlyApplied',
     todo: 'The message says what was restored and what was not; tune.settings() shows what is in effect.',
   },
   'TUNE-30006': {
@@ -169,7 +169,7 @@ const CODES = Object.freeze({
       'The same command again, while less is written; before the cutover tune.split.abort(id, ' +
       '{ confirm: true }) leaves the source as it was.',
   },
-  'TUNE-35009': { name: 'ShapeChanged', todo: 'Then the same command again.' },
+  'TUNE-35009': { name: 'DefinitionChanged', todo: 'Then the same command again.' },
   'TUNE-35010': {
     name: 'WrongPhase',
     todo: 'tune.split.status() shows how far it is, and what can be done now.',
@@ -180,7 +180,7 @@ const CODES = Object.freeze({
   },
   'TUNE-35012': { name: 'NoSuchSplit', todo: 'tune.split.status() lists them.' },
   'TUNE-35013': {
-    name: 'Strays',
+    name: 'UnexpectedDocuments',
     todo:
       'Then tune.split.resume(id, { confirm: true }); tune.split.status() shows the way back. ' +
       'When it is over, $merge the renamed collection into the one that answers.',
@@ -208,7 +208,7 @@ const CODES = Object.freeze({
   },
   'TUNE-35020': { name: 'ViewsInTheWay', todo: 'Then the same command again.' },
   'TUNE-35015': {
-    name: 'Differs',
+    name: 'DocumentsDiffer',
     todo:
       'tune.split.verify(id, { repair: true, confirm: true }) copies them again and compares; ' +
       'before the cutover tune.split.abort(id, { confirm: true }) ends the split.',

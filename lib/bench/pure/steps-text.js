@@ -33,6 +33,7 @@ function renderSteps(l, ink) {
           'before at the end.',
         '',
       ),
+      ...(l.warnings ?? []).flatMap(mark),
     ].join('\n');
   const measuredSteps = l.measuredSteps ?? [];
   return [
@@ -142,8 +143,9 @@ function remarks(l, measuredSteps, ink) {
             'corrected for it, but differences of that size mean little.',
         )
       : []),
+    ...(l.warnings ?? []).flatMap(mark),
     ...(l.because ? mark(l.because) : []),
-    ...(l.id
+    ...(l.id && !isOpen(l)
       ? wrap(
           l.kept
             ? `The settings of all steps are in effect (${l.id}); tune.undo("${l.id}", { ` +
@@ -154,6 +156,9 @@ function remarks(l, measuredSteps, ink) {
       : []),
   ].map((line) => ink(line, line.startsWith('!') ? 'warn' : 'faint'));
 }
+
+/** What is in effect then is in `because`. @param {StepSequence} l */
+const isOpen = ({ ended }) => ended === 'disturbed' || ended === 'lost';
 
 /** @param {string} text */
 const mark = (text) => wrap(text, '  ', '! ');

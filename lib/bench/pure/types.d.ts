@@ -70,5 +70,6 @@ export interface StepSequence {
   kept?: boolean;
   id?: string | null;
   verified?: boolean | null;
+  warnings?: readonly string[];
   measuredSteps?: MeasuredStep[];
 }

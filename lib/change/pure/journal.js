@@ -78,8 +78,9 @@ function entriesOf(lines) {
   const all = [...entries.values()].map((entry) =>
     entry.group && ended.has(entry.group.id) ? { ...entry, groupEnded: true } : entry,
   );
+  const undos = undosIn(all);
   return all.map((entry) => {
-    const undo = undoOf(entry, all, places);
+    const undo = undoOf(entry, undos, places);
     return undo === undefined ? entry : undoneBy(entry, undo);
   });
 }
@@ -161,22 +162,38 @@ function close(entry, { outcome, after, verified, reason }) {
  */
 
 /**
+ * A journal of years has thousands of entries, and is read just before each call.
+ * @param {readonly Entry[]} all
+ * @returns {Map<string, Entry[]>} by what they undo
+ */
+function undosIn(all) {
+  /** @type {Map<string, Entry[]>} */
+  const undos = new Map();
+  for (const entry of all) {
+    if (entry.undoes === null) continue;
+    const known = undos.get(entry.undoes);
+    if (known) known.push(entry);
+    else undos.set(entry.undoes, [entry]);
+  }
+  return undos;
+}
+
+/**
  * An undo that was itself undone leaves the change in effect. It undoes what was sent before it was
  * begun, and never a call that may still arrive. What it undoes was begun before, so that no two
  * undo each other.
  * @param {Entry} entry
- * @param {readonly Entry[]} all
+ * @param {ReadonlyMap<string, readonly Entry[]>} undos by what they undo
  * @param {Places} places
  * @returns {Entry | undefined}
  */
-const undoOf = (entry, all, places) =>
-  all.findLast(
+const undoOf = (entry, undos, places) =>
+  (undos.get(entry.id) ?? []).findLast(
     (other) =>
-      other.undoes === entry.id &&
       (other.outcome === 'applied' || (entry.action === 'undo' && hasSentAll(other))) &&
       !other.unsettled &&
       isBefore(places.get(entry.id), places.get(other.id)) &&
-      undoOf(other, all, places) === undefined,
+      undoOf(other, undos, places) === undefined,
   );
 
 /**

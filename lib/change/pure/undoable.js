@@ -33,7 +33,8 @@ const mayBeEffective = ({ outcome, sent }) =>
  */
 function entryToUndo(entries, id, run) {
   const here = entries.filter((entry) => entry.host === run.host);
-  const entry = id === undefined ? lastStanding(here, run) : named(entries, id, run);
+  const entry =
+    id === undefined ? lastStanding(here, run) : standing(named(entries, id, run), here);
   if (entry === undefined)
     throw new TuneError(
       'TUNE-30007',
@@ -76,6 +77,28 @@ function lastStanding(here, run) {
 function bringsBack({ outcome, undoes }, here) {
   const undone = here.find(({ id }) => id === undoes);
   return outcome !== 'applied' && undone?.action === 'undo' && mayBeEffective(undone);
+}
+
+/**
+ * What of a change may be in effect: itself, or an undo of its undo that ended in the middle.
+ * @param {Entry} entry @param {readonly Entry[]} entries
+ * @returns {Entry} the entry itself where nothing of it is
+ */
+const standing = (entry, entries) =>
+  mayBeEffective(entry) ? entry : (broughtBackBy(entry, entries) ?? entry);
+
+/**
+ * @param {Entry} entry @param {readonly Entry[]} entries
+ * @returns {Entry | undefined}
+ */
+function broughtBackBy({ id }, entries) {
+  const later = entries.slice(entries.findIndex((one) => one.id === id) + 1);
+  const undos = new Set(later.filter(({ undoes }) => undoes === id).map((undo) => undo.id));
+  const again = later.filter(({ undoes }) => undos.has(String(undoes)));
+  return (
+    again.findLast((one) => mayBeEffective(one) && bringsBack(one, later)) ??
+    again.map((one) => broughtBackBy(one, later)).find((one) => one !== undefined)
+  );
 }
 
 /**
@@ -237,6 +260,7 @@ function progressNote({ outcome, commands, asking, sent, action }) {
 
 module.exports = {
   entryToUndo,
+  standing,
   isOver,
   inverseOf,
   hasWayBack,

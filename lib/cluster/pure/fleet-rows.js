@@ -1,6 +1,7 @@
 'use strict';
 
 const { STATUSES, BOTTLENECKS } = require('../../base/pure/finding');
+const { EXIT_CODES } = require('../../diagnose/severity');
 
 /**
  * @import { Finding, Status } from '../../base/pure/finding'
@@ -10,9 +11,9 @@ const { STATUSES, BOTTLENECKS } = require('../../base/pure/finding');
 
 /**
  * One server of a fleet, as a row of the answer.
- * @typedef {'examined' | 'unreachable' | 'refused' | 'late' | 'unsuitable' | 'failed' | 'not asked'}
- *   State `refused`: the user may not look; `late`: no answer in
- *   time; `unsuitable`: no mongod with WiredTiger data; `not asked`: it was interrupted before
+ * @typedef {'examined' | 'unreachable' | 'refused' | 'timed out' | 'unsupported' | 'failed' | 'skipped'}
+ *   State `refused`: the user may not look; `timed out`: no answer in
+ *   time; `unsupported`: no mongod with WiredTiger data; `skipped`: it was interrupted before
  */
 
 const WELL = new Set(['none', 'idle']);
@@ -53,7 +54,7 @@ function keysOf({ status, state, bottleneck, findings, clients }) {
   );
   return [
     ORDER.indexOf(status),
-    Number(state === 'not asked'),
+    Number(state === 'skipped'),
     Number(WELL.has(bottleneck ?? 'none')),
     -severe('critical'),
     -severe('warning'),
@@ -77,7 +78,7 @@ const firstDifference = (a, b) =>
 function countsOf(rows) {
   const examined = rows.filter(({ state }) => state === 'examined');
   return {
-    asked: rows.filter(({ state }) => state !== 'not asked').length,
+    asked: rows.filter(({ state }) => state !== 'skipped').length,
     examined: examined.length,
     states: tally(rows.map(({ state }) => state)),
     statuses: tally(
@@ -105,15 +106,18 @@ function tally(words, order = []) {
 }
 
 /**
- * Exit codes of monitoring plugins: 2 critical, 3 a server could not be sampled, 1 warning, 0.
+ * Exit codes of monitoring plugins, the worst first: critical, warning, unknown (a server could not
+ * be sampled), ok.
  * @param {readonly Row[]} rows
  * @returns {number}
  */
 function exitCodeOf(rows) {
   const has = (/** @type {(row: Row) => boolean} */ test) => rows.some(test);
-  if (has(({ status }) => status === 'critical')) return 2;
-  if (has(({ state }) => state !== 'examined')) return 3;
-  return has(({ status }) => status === 'warning' || status === 'error') ? 1 : 0;
+  if (has(({ status }) => status === 'critical')) return EXIT_CODES.critical;
+  if (has(({ status }) => status === 'warning')) return EXIT_CODES.warning;
+  return has(({ state, status }) => state !== 'examined' || status === 'error')
+    ? EXIT_CODES.unknown
+    : EXIT_CODES.ok;
 }
 
 module.exports = { worstOf, ranked, countsOf, exitCodeOf };

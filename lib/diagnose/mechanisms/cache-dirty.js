@@ -41,7 +41,7 @@ module.exports = {
         `(${lossWords(loss)})${aboutDisk(metrics)}.`,
       evidence: evidenceOf(metrics, [
         dirtyLimit(metrics).by === 'updates' ? PHRASES.updates : PHRASES.dirty,
-        loss.threads === metrics['clients.waitingForCache'] ? PHRASES.waiting : PHRASES.evicting,
+        loss.threads === metrics['clients.waitingThreads'] ? PHRASES.waiting : PHRASES.evicting,
         PHRASES.writeMs,
         PHRASES.written,
         PHRASES.fill,
@@ -76,7 +76,7 @@ function churn(metrics) {
     evidence: evidenceOf(metrics, [
       PHRASES.dirty,
       PHRASES.reads,
-      (metrics['clients.waitingForCache'] ?? 0) > HEALTHY_THREADS
+      (metrics['clients.waitingThreads'] ?? 0) > HEALTHY_THREADS
         ? PHRASES.waiting
         : PHRASES.reading,
       PHRASES.fill,

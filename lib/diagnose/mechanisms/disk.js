@@ -178,7 +178,7 @@ function journal(metrics) {
 function writes(metrics) {
   const {
     'clients.writing': writing = 0,
-    'clients.busy': busy = 0,
+    'clients.busyThreads': busy = 0,
     'ops.writeLatencyMs': write,
   } = metrics;
   if (!isWritingSlow(metrics) || !isDeviceAtLimit(metrics)) return NO_CASE;

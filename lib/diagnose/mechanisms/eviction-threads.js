@@ -30,7 +30,7 @@ module.exports = {
         `${allAtWork(threadsNow(metrics))} and application threads still evict (${lossWords(loss)}), ` +
         `while ${headroomWords(metrics)}.`,
       evidence: evidenceOf(metrics, [
-        loss.threads === metrics['clients.waitingForCache'] ? PHRASES.waiting : PHRASES.evicting,
+        loss.threads === metrics['clients.waitingThreads'] ? PHRASES.waiting : PHRASES.evicting,
         PHRASES.writeMs,
         PHRASES.cpu,
         PHRASES.threads,

@@ -16,10 +16,10 @@ const IDLE_CLIENTS = 0.2;
 const IDLE_CORES = 0.2;
 // What clients wait for without an operation that ends.
 const WAITING = /** @type {const} */ ([
-  'clients.readingPages',
-  'clients.evicting',
-  'clients.waitingForCache',
-  'clients.throttled',
+  'clients.readingThreads',
+  'clients.evictingThreads',
+  'clients.waitingThreads',
+  'clients.throttledThreads',
 ]);
 
 /** @param {Metrics} metrics @returns {boolean} next to no operations, and none of them long */
@@ -27,7 +27,7 @@ function isIdle(metrics) {
   const { 'ops.perSec': ops = Infinity, 'ops.replicatedPerSec': replicated = 0 } = metrics;
   return (
     Math.max(ops, replicated) < IDLE_OPS_PER_SEC &&
-    (metrics['clients.busy'] ?? 0) <= IDLE_CLIENTS &&
+    (metrics['clients.busyThreads'] ?? 0) <= IDLE_CLIENTS &&
     (metrics['process.cpuCores'] ?? 0) <= IDLE_CORES &&
     threadsLost(metrics) <= HEALTHY_THREADS
   );

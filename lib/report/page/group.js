@@ -25,7 +25,7 @@ function makeGroup(data, { id, elapsed, lines: numbers }) {
     charts.forEach(({ u }) => u.setScale('x', { min: range[0], max: range[1] }));
     sayRange(section, range, whole, elapsed);
   };
-  const group = { elapsed, key: id, onZoom: zoom, onCursor: readOut };
+  const group = { elapsed, key: id, onZoom: zoom, onCursor: readInUse };
   for (const placed of data.charts.filter(({ line }) => lines.has(line)))
     charts.push(makeChart(placed, /** @type {TimeSeries} */ (lines.get(placed.line)), group));
   const act = (/** @type {string} */ what) => zoom(...movedBy(what, range, whole));

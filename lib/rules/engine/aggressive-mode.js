@@ -16,9 +16,9 @@ module.exports = defineRule({
     'Each round in which eviction makes no progress raises a score from 0 to 100. From 10 on ' +
     'it takes pages it would rather leave, at 100 it is stuck: something keeps the pages from ' +
     'being written or dropped.',
-  needs: ['eviction.aggressiveMax'],
+  needs: ['eviction.aggressiveScoreMax'],
   wants: ['eviction.aggressiveShare', 'eviction.emptyScore'],
-  evidence: ['eviction.aggressiveMax', 'eviction.aggressiveShare', 'eviction.emptyScore'],
+  evidence: ['eviction.aggressiveScoreMax', 'eviction.aggressiveShare', 'eviction.emptyScore'],
   thresholds: { warningScore: CUTOFF },
   threshold:
     `From ${CUTOFF} on: warning. At ${MAX}: critical. Above ${MAX} the counter itself is ` +
@@ -33,7 +33,7 @@ module.exports = defineRule({
     "A score that touches 100 while a checkpoint runs on a slow disk is the disk's doing; " +
     'there is no knob for the score.',
   check(
-    { 'eviction.aggressiveMax': score, 'eviction.aggressiveShare': share = null },
+    { 'eviction.aggressiveScoreMax': score, 'eviction.aggressiveShare': share = null },
     { warningScore },
   ) {
     const values = { score, aboveZeroShare: share };

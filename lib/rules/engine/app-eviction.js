@@ -24,8 +24,8 @@ module.exports = defineRule({
   why:
     'When the eviction threads do not keep up, WiredTiger makes the application threads evict ' +
     'before they may go on. What counts is the time they lose, not how many pages they evict.',
-  needs: ['clients.evicting'],
-  wants: ['clients.busy', 'eviction.appPagesPerSec', 'eviction.appRatio'],
+  needs: ['clients.evictingThreads'],
+  wants: ['clients.busyThreads', 'eviction.appPagesPerSec', 'eviction.appRatio'],
   thresholds: { minThreads: MIN_THREADS, evictingShare: EVICTING_SHARE, mostlyShare: MOSTLY_SHARE },
   threshold:
     `Up to ${HEALTHY_THREADS} application threads evicting on average: healthy, whatever the count ` +
@@ -41,10 +41,11 @@ module.exports = defineRule({
     'evict pages on the way.',
   speaksFor: ['cache-dirty', 'eviction-threads'],
   check(metrics, { minThreads, evictingShare, mostlyShare }) {
-    const { 'clients.evicting': threads, 'eviction.appPagesPerSec': pagesPerSec = null } = metrics;
-    const { share } = /** @type {Loss} */ (lossOf(metrics, 'clients.evicting'));
+    const { 'clients.evictingThreads': threads, 'eviction.appPagesPerSec': pagesPerSec = null } =
+      metrics;
+    const { share } = /** @type {Loss} */ (lossOf(metrics, 'clients.evictingThreads'));
     const evidence = {
-      'clients.evicting': threads,
+      'clients.evictingThreads': threads,
       shareOfClients: share,
       'eviction.appPagesPerSec': pagesPerSec,
       'eviction.appRatio': metrics['eviction.appRatio'] ?? null,

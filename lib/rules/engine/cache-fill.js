@@ -27,13 +27,8 @@ module.exports = defineRule({
     'A busy healthy server keeps any cache 80% full, so the fill alone says nothing. Above ' +
     'the trigger application threads must evict pages themselves, and at 100% they stop.',
   needs: ['cache.usedRatio', 'cache.usedRatioMax'],
-  wants: [
-    'clients.waitingForCache',
-    'cache.hardShare',
-    'config.targetRatio',
-    'config.triggerRatio',
-  ],
-  evidence: ['cache.usedRatio', 'cache.usedRatioMax', 'cache.hardShare', 'clients.waitingForCache'],
+  wants: ['clients.waitingThreads', 'cache.hardShare', 'config.targetRatio', 'config.triggerRatio'],
+  evidence: ['cache.usedRatio', 'cache.usedRatioMax', 'cache.hardShare', 'clients.waitingThreads'],
   threshold:
     `Normal up to eviction_trigger (default ${whole(TRIGGER_RATIO)}). Above it, or when the ` +
     `server says in ${whole(HARD_SHARE)} of the samples that application threads are made to evict because ` +
@@ -52,7 +47,7 @@ module.exports = defineRule({
     const {
       'cache.usedRatio': usedRatio,
       'cache.usedRatioMax': usedRatioMax,
-      'clients.waitingForCache': waitingThreads = null,
+      'clients.waitingThreads': waitingThreads = null,
       'config.targetRatio': target = TARGET_RATIO,
       'config.triggerRatio': triggerRatio = TRIGGER_RATIO,
     } = metrics;

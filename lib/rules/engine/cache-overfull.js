@@ -14,7 +14,7 @@ module.exports = defineRule({
     'up; within a second or two where the pages are clean. Where it stays so, something pins ' +
     'pages that may not be dropped.',
   needs: ['cache.maxBytes', 'cache.usedBytes'],
-  wants: ['clients.waitingForCache', 'process.residentBytes'],
+  wants: ['clients.waitingThreads', 'process.residentBytes'],
   evidence: ['cache.usedBytes', 'cache.maxBytes'],
   threshold:
     'More bytes in use than configured at the end of the window: warning; critical when ' +
@@ -31,7 +31,7 @@ module.exports = defineRule({
   check({
     'cache.maxBytes': maxBytes,
     'cache.usedBytes': usedBytes,
-    'clients.waitingForCache': waitingThreads = 0,
+    'clients.waitingThreads': waitingThreads = 0,
   }) {
     const values = { usedBytes, maxBytes, waitingThreads };
     if (usedBytes <= maxBytes) return { status: 'ok', code: 'fits', values };

@@ -25,10 +25,10 @@ module.exports = defineRule({
     'This is the whole time that clients spend in the assist loop: evicting, and sleeping 10 ' +
     'ms at a time when nothing is queued for eviction. It is the part of their response time ' +
     'that the cache costs, apart from reading pages.',
-  needs: ['clients.waitingForCache'],
+  needs: ['clients.waitingThreads'],
   wants: [
-    'clients.busy',
-    'clients.evicting',
+    'clients.busyThreads',
+    'clients.evictingThreads',
     'cache.hardShare',
     'cache.dirtyHardShare',
     'cache.updatesHardShare',
@@ -47,12 +47,12 @@ module.exports = defineRule({
     'shorten it.',
   speaksFor: ['cache-dirty', 'eviction-threads'],
   check(metrics, { minThreads, evictingShare }) {
-    const threads = metrics['clients.waitingForCache'];
-    const { share } = /** @type {Loss} */ (lossOf(metrics, 'clients.waitingForCache'));
+    const threads = metrics['clients.waitingThreads'];
+    const { share } = /** @type {Loss} */ (lossOf(metrics, 'clients.waitingThreads'));
     const evidence = {
-      'clients.waitingForCache': threads,
+      'clients.waitingThreads': threads,
       shareOfClients: share,
-      'clients.evicting': metrics['clients.evicting'] ?? null,
+      'clients.evictingThreads': metrics['clients.evictingThreads'] ?? null,
     };
     const values = { threads, share, limit: limitOf(metrics) };
     if (threads <= HEALTHY_THREADS || share <= NOTICEABLE_SHARE)

@@ -18,8 +18,8 @@ module.exports = defineRule({
     'sweep of idle handles, and every start walk all of them under locks, so that very many ' +
     'cost everybody a little and whoever creates or drops one a lot.',
   needs: ['handles.active'],
-  wants: ['files.open', 'clients.waitingForHandles'],
-  evidence: ['handles.active', 'files.open', 'clients.waitingForHandles'],
+  wants: ['files.open', 'clients.handleWaitThreads'],
+  evidence: ['handles.active', 'files.open', 'clients.handleWaitThreads'],
   thresholds: { manyHandles: MANY, veryManyHandles: VERY_MANY },
   threshold:
     `More than ${count(MANY)}: information. More than ${count(VERY_MANY)}, or clients that ` +
@@ -38,7 +38,7 @@ module.exports = defineRule({
     {
       'handles.active': handles,
       'files.open': files = null,
-      'clients.waitingForHandles': waitingThreads = null,
+      'clients.handleWaitThreads': waitingThreads = null,
     },
     { manyHandles, veryManyHandles },
   ) {

@@ -18,8 +18,8 @@ module.exports = defineRule({
     'When eviction is stuck WiredTiger turns on messages to say why. Releases with a known ' +
     'defect (WT-12012) do not turn them off again: the log grows by them long after the stall, ' +
     'and costs time of its own.',
-  needs: ['server.versionNumber', 'eviction.aggressiveMax'],
-  evidence: ['server.versionNumber', 'eviction.aggressiveMax'],
+  needs: ['server.versionNumber', 'eviction.aggressiveScoreMax'],
+  evidence: ['server.versionNumber', 'eviction.aggressiveScoreMax'],
   threshold:
     `Information when eviction was stuck (score ${STUCK}) in this window on a release before ` +
     '7.0.21, or before 8.0 in the series after it.',
@@ -28,7 +28,7 @@ module.exports = defineRule({
   whenNot:
     'Not unless the log really is full of such messages (component WTEVICT or STORAGE): what ' +
     'is seen here is only that it can happen.',
-  check({ 'server.versionNumber': version, 'eviction.aggressiveMax': score }) {
+  check({ 'server.versionNumber': version, 'eviction.aggressiveScoreMax': score }) {
     const values = { score };
     if (version >= FIXED_SERIES || (version >= FIXED && version < NEXT_SERIES))
       return { status: 'ok', code: 'mended-release', values };

@@ -13,8 +13,13 @@ module.exports = defineRule({
     'targets. Where the count grows, pages are pinned by old snapshots, are in use all the ' +
     'time, or are written more slowly than they become dirty.',
   needs: ['eviction.goalMissedPerSec'],
-  wants: ['clients.waitingForCache', 'clients.evicting', 'clients.busy', 'eviction.aggressiveMax'],
-  evidence: ['eviction.goalMissedPerSec', 'eviction.aggressiveMax'],
+  wants: [
+    'clients.waitingThreads',
+    'clients.evictingThreads',
+    'clients.busyThreads',
+    'eviction.aggressiveScoreMax',
+  ],
+  evidence: ['eviction.goalMissedPerSec', 'eviction.aggressiveScoreMax'],
   threshold:
     'Growing: information. Growing while eviction costs the clients a quarter of a thread ' +
     'and a tenth of their time: warning.',

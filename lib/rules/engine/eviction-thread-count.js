@@ -18,13 +18,13 @@ module.exports = defineRule({
     'the disk takes what they write, and whether application threads evict at all; where one of these ' +
     "fails, more threads only get into each other's way.",
   needs: ['eviction.threadsActive', 'host.cores'],
-  wants: ['config.threadsMax', 'process.cpuRatio', 'clients.waitingForCache'],
+  wants: ['config.threadsMax', 'process.cpuRatio', 'clients.waitingThreads'],
   evidence: [
     'config.threadsMax',
     'eviction.threadsActive',
     'host.cores',
     'process.cpuRatio',
-    'clients.waitingForCache',
+    'clients.waitingThreads',
   ],
   threshold:
     `Up to the number of CPUs, or the default of ${DEFAULT}: fine. More: information; ` +

@@ -30,10 +30,10 @@ module.exports = defineRule({
     'Eviction threads keep room in the cache so that clients need not. When all of them are at ' +
     'work and application threads still evict, more may help, but only where CPUs and disk have room ' +
     'for what they would do.',
-  needs: ['eviction.threadsActive', 'clients.waitingForCache'],
+  needs: ['eviction.threadsActive', 'clients.waitingThreads'],
   wants: [
-    'clients.evicting',
-    'clients.busy',
+    'clients.evictingThreads',
+    'clients.busyThreads',
     'config.threadsMax',
     'host.cores',
     'process.cpuRatio',
@@ -56,7 +56,7 @@ module.exports = defineRule({
     'docs/evidence/eviction-threads.md',
   advice:
     'Raise evictionThreadsMin and evictionThreadsMax together, at most to twice their number ' +
-    `or to the default of ${DEFAULT_THREADS}; watch clients.waitingForCache, and undo it if ` +
+    `or to the default of ${DEFAULT_THREADS}; watch clients.waitingThreads, and undo it if ` +
     'that does not fall.',
   whenNot:
     'Not on a disk at its limit: 1, 4 and 16 threads gave the same throughput within 3%, ' +

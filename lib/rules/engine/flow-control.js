@@ -14,8 +14,8 @@ module.exports = defineRule({
     'behind. Writes then wait although neither cache nor disk of this server is short of ' +
     'anything.',
   needs: ['flowControl.laggedShare'],
-  wants: ['clients.throttled', 'clients.writing'],
-  evidence: ['flowControl.laggedShare', 'clients.throttled', 'clients.writing'],
+  wants: ['clients.throttledThreads', 'clients.writing'],
+  evidence: ['flowControl.laggedShare', 'clients.throttledThreads', 'clients.writing'],
   thresholds: { minThreads: MIN_THREADS },
   threshold:
     'Lagging in any look: information. When waiting for a permit costs the clients ' +
@@ -28,7 +28,7 @@ module.exports = defineRule({
     'Do not switch flow control off: what it holds back would accumulate as old versions here ' +
     '(history-store) and as lag there.',
   check(
-    { 'flowControl.laggedShare': laggedShare, 'clients.throttled': throttled = null },
+    { 'flowControl.laggedShare': laggedShare, 'clients.throttledThreads': throttled = null },
     { minThreads },
   ) {
     const values = { laggedShare, throttledThreads: throttled };

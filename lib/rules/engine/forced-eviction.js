@@ -22,9 +22,9 @@ module.exports = defineRule({
   needs: ['eviction.forcedPerSec'],
   wants: [
     'eviction.forcedUnableRatio',
-    'clients.waitingForCache',
-    'clients.evicting',
-    'clients.busy',
+    'clients.waitingThreads',
+    'clients.evictingThreads',
+    'clients.busyThreads',
   ],
   evidence: ['eviction.forcedPerSec', 'eviction.forcedUnableRatio'],
   thresholds: { oftenRatio: OFTEN_RATIO, veryOftenRatio: VERY_OFTEN_RATIO },

@@ -20,7 +20,7 @@ module.exports = defineRule({
     'evicted. Where that happens often, few pages are used by many operations at once, or ' +
     'operations stay on their pages for long. An idle cursor, between two batches, marks none.',
   needs: ['eviction.hazardBlockedPerSec', 'eviction.pagesPerSec'],
-  wants: ['clients.waitingForCache', 'clients.evicting'],
+  wants: ['clients.waitingThreads', 'clients.evictingThreads'],
   evidence: ['eviction.hazardBlockedPerSec', 'eviction.pagesPerSec'],
   thresholds: { oftenRatio: OFTEN_RATIO },
   threshold:

@@ -25,9 +25,9 @@ module.exports = defineRule({
     'eviction.modifiedPagesPerSec',
     'checkpoint.blockedPagesPerSec',
     'files.open',
-    'clients.waitingForCache',
-    'clients.evicting',
-    'clients.busy',
+    'clients.waitingThreads',
+    'clients.evictingThreads',
+    'clients.busyThreads',
   ],
   thresholds: { minPerSec: MIN_PER_SEC },
   threshold:

@@ -29,9 +29,9 @@ module.exports = defineRule({
     "A page that is not in the cache is read from the operating system's cache (0.1 ms) or " +
     'from the disk (1 ms and more) while the client waits. The time clients spend so tells how ' +
     'much a larger cache could give back; the miss ratio does not.',
-  needs: ['clients.readingPages'],
+  needs: ['clients.readingThreads'],
   wants: [
-    'clients.busy',
+    'clients.busyThreads',
     'cache.missRatio',
     'eviction.pageReadMs',
     'eviction.appReadsPerSec',
@@ -62,14 +62,14 @@ module.exports = defineRule({
   speaksFor: ['cache-read'],
   check(metrics, { minThreads, readingShare, mostlyShare }) {
     const {
-      'clients.readingPages': threads,
+      'clients.readingThreads': threads,
       'cache.missRatio': misses = null,
       'eviction.pageReadMs': pageReadMs = null,
       'eviction.appReadsPerSec': pagesPerSec = null,
     } = metrics;
-    const { share } = /** @type {Loss} */ (lossOf(metrics, 'clients.readingPages'));
+    const { share } = /** @type {Loss} */ (lossOf(metrics, 'clients.readingThreads'));
     const evidence = {
-      'clients.readingPages': threads,
+      'clients.readingThreads': threads,
       shareOfClients: share,
       'cache.missRatio': misses,
       'eviction.pageReadMs': pageReadMs,

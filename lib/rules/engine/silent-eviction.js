@@ -27,8 +27,8 @@ module.exports = defineRule({
     'A client at a limit of the cache evicts pages or, where it finds none that may go, sleeps ' +
     'and tries again. Time lost without a page evicted means that eviction is blocked, not ' +
     'that it is idle; a look at the count alone calls such a server healthy.',
-  needs: ['eviction.appPagesPerSec', 'clients.waitingForCache'],
-  wants: ['clients.evicting', 'clients.busy'],
+  needs: ['eviction.appPagesPerSec', 'clients.waitingThreads'],
+  wants: ['clients.evictingThreads', 'clients.busyThreads'],
   threshold:
     `Up to ${HEALTHY_THREADS} application threads lost to eviction: healthy. More, at ` +
     `${duration(BLOCKED_SECONDS * 1000)} and more for each page that application threads evict: ` +
@@ -47,8 +47,8 @@ module.exports = defineRule({
     const { threads, share } = /** @type {Loss} */ (evictionLoss(metrics));
     const evidence = {
       'eviction.appPagesPerSec': pagesPerSec,
-      'clients.waitingForCache': metrics['clients.waitingForCache'],
-      'clients.evicting': metrics['clients.evicting'] ?? null,
+      'clients.waitingThreads': metrics['clients.waitingThreads'],
+      'clients.evictingThreads': metrics['clients.evictingThreads'] ?? null,
     };
     const msPerPage = pagesPerSec === 0 ? null : (threads / pagesPerSec) * MS_PER_SECOND;
     const values = { threads, share, pagesPerSec, msPerPage };

@@ -12,12 +12,12 @@ module.exports = defineRule({
     'has changed and what it may still read is all that is left to free. The client gets a ' +
     'write conflict or an error for work that was right.',
   needs: ['transaction.rolledBackForEviction'],
-  wants: ['cache.dirtyRatioMax', 'cache.updatesRatioMax', 'eviction.aggressiveMax'],
+  wants: ['cache.dirtyRatioMax', 'cache.updatesRatioMax', 'eviction.aggressiveScoreMax'],
   evidence: [
     'transaction.rolledBackForEviction',
     'cache.dirtyRatioMax',
     'cache.updatesRatioMax',
-    'eviction.aggressiveMax',
+    'eviction.aggressiveScoreMax',
   ],
   threshold: 'Any in the window: warning.',
   source:

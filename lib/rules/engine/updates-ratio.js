@@ -30,9 +30,9 @@ module.exports = defineRule({
     'config.updatesTargetRatio',
     'config.updatesTriggerRatio',
     'transaction.pinnedIdsMax',
-    'clients.waitingForCache',
-    'clients.evicting',
-    'clients.busy',
+    'clients.waitingThreads',
+    'clients.evictingThreads',
+    'clients.busyThreads',
     'cache.updatesHardShare',
     'cache.updatesHardLevelRatio',
   ],
@@ -62,7 +62,7 @@ module.exports = defineRule({
       'config.updatesTargetRatio': targetRatio = TARGET_RATIO,
       'config.updatesTriggerRatio': triggerRatio = TRIGGER_RATIO,
       'cache.updatesHardShare': hardShare = 0,
-      'clients.waitingForCache': waitingThreads = null,
+      'clients.waitingThreads': waitingThreads = null,
       'transaction.pinnedIdsMax': pinned = null,
     } = metrics;
     const evidence = {

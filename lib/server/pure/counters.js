@@ -121,7 +121,7 @@ const COUNTERS = Object.freeze({
       'page evict failures by application threads',
     ),
   ),
-  'eviction.aggressive': gauge(cache('eviction currently operating in aggressive mode')),
+  'eviction.aggressiveScore': gauge(cache('eviction currently operating in aggressive mode')),
   'eviction.emptyScore': gauge(cache('eviction empty score')),
   'eviction.goalMissed': counter(cache('eviction server unable to reach eviction goal')),
   'eviction.hazardBlocked': counter(cache('hazard pointer blocked page eviction')),
@@ -163,10 +163,10 @@ const COUNTERS = Object.freeze({
   'block.writtenBytes': counter(wt('block-manager', ['bytes written'])),
   'block.checkpointBytes': counter(wt('block-manager', ['bytes written for checkpoint'])),
 
-  'tickets.readOut': gauge(ticket('read', 'out')),
+  'tickets.readInUse': gauge(ticket('read', 'out')),
   'tickets.readAvailable': gauge(ticket('read', 'available')),
   'tickets.readTotal': gauge(ticket('read', 'totalTickets')),
-  'tickets.writeOut': gauge(ticket('write', 'out')),
+  'tickets.writeInUse': gauge(ticket('write', 'out')),
   'tickets.writeAvailable': gauge(ticket('write', 'available')),
   'tickets.writeTotal': gauge(ticket('write', 'totalTickets')),
   'queue.readers': gauge(

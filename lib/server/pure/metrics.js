@@ -114,14 +114,14 @@ const METRICS = Object.freeze(
     'cache.dirtyHardLevelRatio': hardLevel('dirtyHard', dirtyInput),
     'cache.updatesHardLevelRatio': hardLevel('updatesHard', () => 'cache.updatesBytes'),
 
-    'clients.readingPages': threads('eviction.appReadMicros'),
-    'clients.evicting': threads('eviction.appMicros'),
-    'clients.waitingForCache': threads('eviction.waitMicros'),
+    'clients.readingThreads': threads('eviction.appReadMicros'),
+    'clients.evictingThreads': threads('eviction.appMicros'),
+    'clients.waitingThreads': threads('eviction.waitMicros'),
     'clients.writing': threads('latency.writeMicros'),
-    'clients.busy': busyClients,
+    'clients.busyThreads': busyClients,
     'clients.active': (w) => mean(w, 'clients.active'),
-    'clients.throttled': threads('flowControl.waitMicros'),
-    'clients.waitingForHandles': (w) =>
+    'clients.throttledThreads': threads('flowControl.waitMicros'),
+    'clients.handleWaitThreads': (w) =>
       ratio(sum(rate(w, 'locks.schemaMicros'), rate(w, 'locks.handleMicros')), MICROS_PER_SECOND),
     'clients.queued': (w) => sum(mean(w, 'queue.readers'), mean(w, 'queue.writers')),
     'clients.queuedMax': (w) => sum(max(w, 'queue.readers'), max(w, 'queue.writers')),
@@ -137,8 +137,8 @@ const METRICS = Object.freeze(
       return app + own === 0 ? 0 : app / (app + own);
     },
     'eviction.threadsActive': (w) => median(w, 'eviction.threadsActive'),
-    'eviction.aggressiveMax': (w) => max(w, 'eviction.aggressive'),
-    'eviction.aggressiveShare': (w) => share(w, 'eviction.aggressive', (score) => score > 0),
+    'eviction.aggressiveScoreMax': (w) => max(w, 'eviction.aggressiveScore'),
+    'eviction.aggressiveShare': (w) => share(w, 'eviction.aggressiveScore', (score) => score > 0),
     'eviction.emptyScore': (w) => median(w, 'eviction.emptyScore'),
     'eviction.pageReadMs': msEach('eviction.appReadMicros', 'eviction.appReadPages'),
     'eviction.pageWriteMs': msEach('eviction.appWriteMicros', 'eviction.appWritePages'),

@@ -39,8 +39,8 @@ function renderStatus(s, ink) {
     ),
     row(
       'TICKETS',
-      `read ${count(s.tickets.readOut)} of ${count(s.tickets.readTotal)} in use, ` +
-        `write ${count(s.tickets.writeOut)} of ${count(s.tickets.writeTotal)}`,
+      `read ${count(s.tickets.readInUse)} of ${count(s.tickets.readTotal)} in use, ` +
+        `write ${count(s.tickets.writeInUse)} of ${count(s.tickets.writeTotal)}`,
     ),
     row(
       'CACHE',
@@ -73,10 +73,12 @@ function renderStatus(s, ink) {
  * @param {Ink} ink
  */
 function clientRows({ clients }, ink) {
-  const { readingPages, evicting, waitingForCache } = clients;
-  const known = [readingPages, evicting, waitingForCache].filter((n) => n !== null);
+  const { readingThreads, evictingThreads, waitingThreads } = clients;
+  const known = [readingThreads, evictingThreads, waitingThreads].filter((n) => n !== null);
   const blocked =
-    known.length === 0 ? null : (readingPages ?? 0) + Math.max(evicting ?? 0, waitingForCache ?? 0);
+    known.length === 0
+      ? null
+      : (readingThreads ?? 0) + Math.max(evictingThreads ?? 0, waitingThreads ?? 0);
   const [word, tone] = levelOf(blocked);
   return [
     row(
@@ -86,8 +88,8 @@ function clientRows({ clients }, ink) {
     ),
     row(
       '',
-      `reading pages ${count(readingPages)}, evicting ${count(evicting)}, ` +
-        `waiting for cache space ${count(waitingForCache)}`,
+      `reading pages ${count(readingThreads)}, evicting ${count(evictingThreads)}, ` +
+        `waiting for cache space ${count(waitingThreads)}`,
     ),
   ];
 }
@@ -167,8 +169,8 @@ const each = (ms) => (ms === null ? '' : ` at ${duration(ms)}`);
  * @returns {string[]} a row of its own, when there is something to say
  */
 const aggressive = (s, ink) =>
-  s.eviction.aggressive
-    ? [row('', ink(`aggressive: score ${count(s.eviction.aggressive)} of 100`, 'bad'))]
+  s.eviction.aggressiveScore
+    ? [row('', ink(`aggressive: score ${count(s.eviction.aggressiveScore)} of 100`, 'bad'))]
     : [];
 
 module.exports = { renderStatus };

@@ -38,9 +38,9 @@ function statusOf(window, facts, metrics = metricsOf(window, facts)) {
     checkpoint: checkpointOf(get, window),
     tickets: ticketsOf(window),
     clients: {
-      readingPages: get('clients.readingPages'),
-      evicting: get('clients.evicting'),
-      waitingForCache: get('clients.waitingForCache'),
+      readingThreads: get('clients.readingThreads'),
+      evictingThreads: get('clients.evictingThreads'),
+      waitingThreads: get('clients.waitingThreads'),
     },
     ops: {
       readsPerSec: get('ops.readsPerSec'),
@@ -100,7 +100,7 @@ const evictionOf = (get, window) => ({
   appPagesPerSec: get('eviction.appPagesPerSec'),
   appRatio: get('eviction.appRatio'),
   appMsPerSec: perThousand(rate(window, 'eviction.appMicros')),
-  aggressive: last(window, 'eviction.aggressive') ?? null,
+  aggressiveScore: last(window, 'eviction.aggressiveScore') ?? null,
 });
 
 /** @param {Get} get @param {Window} window */
@@ -113,9 +113,9 @@ const checkpointOf = (get, window) => ({
 
 /** @param {Window} window */
 const ticketsOf = (window) => ({
-  readOut: last(window, 'tickets.readOut') ?? null,
+  readInUse: last(window, 'tickets.readInUse') ?? null,
   readTotal: last(window, 'tickets.readTotal') ?? null,
-  writeOut: last(window, 'tickets.writeOut') ?? null,
+  writeInUse: last(window, 'tickets.writeInUse') ?? null,
   writeTotal: last(window, 'tickets.writeTotal') ?? null,
 });
 

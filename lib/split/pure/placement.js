@@ -136,7 +136,7 @@ function worthMoving({ from, collections, moved, server }, total) {
   const hot =
     `${hottest.ns} takes ${percent(ratio)} of what is written to ${from} (${bytes(total)}/s). ` +
     'In another database it is the same file; parts of it would be several: tune.split.plan({ ' +
-    `from: ${JSON.stringify(from)}, collections: ${JSON.stringify(hottest.name)}, by: { hash: ` +
+    `source: ${JSON.stringify(from)}, collections: ${JSON.stringify(hottest.name)}, by: { hash: ` +
     '"_id" } }).';
   if (server.directoryPerDB) {
     const away =

@@ -81,7 +81,7 @@ const GUARDRAIL_METRIC_NAMES = Object.freeze(
  * @returns {number | undefined}
  */
 function waitRatio(r) {
-  const [waiting, busy] = [r['clients.waitingForCache'], r['clients.busy']];
+  const [waiting, busy] = [r['clients.waitingThreads'], r['clients.busyThreads']];
   return waiting === undefined || !busy ? undefined : Math.min(1, waiting / busy);
 }
 

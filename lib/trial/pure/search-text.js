@@ -1,6 +1,6 @@
 'use strict';
 
-const { showChange } = require('../../config/change');
+const { settingsOf, showChange } = require('../../config/change');
 const { duration } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
 const { showRatio } = require('../../text/interval');
@@ -14,7 +14,8 @@ const { wrap } = require('../../text/wrap');
 /**
  * @typedef {{
  *   kind: string, change: Change, verdict: string | null, because: string | null,
- *   ratio: number | null, low: number | null, high: number | null, kept: boolean, seconds: number
+ *   ratio: number | null, low: number | null, high: number | null, kept: boolean, seconds: number,
+ *   warnings: readonly string[], undo: string | null
  * }} Step
  */
 
@@ -39,22 +40,37 @@ const ENDED = Object.freeze(
   }),
 );
 
+/** What others have set may be in effect, or what a trial has left. */
+const NOT_AS_IT_WAS = new Set(['failed', 'gone', 'disturbed', 'lost']);
+
 /**
  * What the search came to, in a few words.
  * @param {Searched} data
  * @param {Ink} ink
  */
-function outcome({ dryRun, change, ended }, ink) {
+function outcome({ dryRun, change, effective, path: steps, ended }, ink) {
   if (dryRun) return ink('DRY RUN: nothing was sent', 'accent');
-  if (change && ended === 'gone')
+  if (change) return stays(change, effective, ink);
+  return NOT_AS_IT_WAS.has(ended ?? '') || steps.some(({ undo }) => undo !== null)
+    ? ink('nothing was proven better', 'strong')
+    : ink('everything is as it was: nothing was proven better', 'strong');
+}
+
+/** @param {Change} change @param {Change | null} effective @param {Ink} ink */
+function stays(change, effective, ink) {
+  const words = showChange(change);
+  if (effective === null)
     return ink(
-      `${showChange(change)} was proven better and kept; tune.settings() there shows whether it is ` +
-        'still in effect',
+      `${words} was proven better and kept; tune.settings() there shows whether it is still in effect`,
       'warn',
     );
-  if (change) return ink(`${showChange(change)} is in effect, and proven better`, 'good');
-  if (ended === 'failed' || ended === 'gone') return ink('nothing was proven better', 'strong');
-  return ink('everything is as it was: nothing was proven better', 'strong');
+  const gone = settingsOf(change).filter((setting) => effective[setting] === undefined);
+  return gone.length === 0
+    ? ink(`${words} is in effect, and proven better`, 'good')
+    : ink(
+        `${words} was proven better and kept, but another session has set ${gone.join(', ')} since`,
+        'warn',
+      );
 }
 
 /** @param {Searched} data @param {Ink} ink @returns {string} */
@@ -115,7 +131,7 @@ function candidates({ dimensions, minutes }) {
 /** @param {Searched} data @param {Ink} ink @returns {string[]} */
 function path({ path: steps, ended, endedBecause, metric }, ink) {
   const lines = steps.flatMap(
-    ({ kind, change, verdict, because, ratio, low, high, kept, seconds }, i) => {
+    ({ kind, change, verdict, because, ratio, low, high, kept, seconds, warnings }, i) => {
       const word =
         kind === 'short' && verdict === 'inconclusive'
           ? 'a first impression'
@@ -131,6 +147,7 @@ function path({ path: steps, ended, endedBecause, metric }, ink) {
         ...wrap(said, '      ').map((line) =>
           ink(line, kind === 'short' ? 'faint' : (TONES[verdict ?? ''] ?? 'faint')),
         ),
+        ...warnings.flatMap((text) => wrap(text, '      ', '    ! ')),
       ];
     },
   );

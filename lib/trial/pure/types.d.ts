@@ -31,6 +31,8 @@ export interface Searched {
   dimensions: readonly { kind: string; changes: readonly Change[] }[];
   path: readonly Step[];
   change: Change | null;
+  /** What of it is in effect, null where that is not known. */
+  effective: Change | null;
   ended: string | null;
   endedBecause: string | null;
   conf: string | null;

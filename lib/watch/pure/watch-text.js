@@ -52,9 +52,9 @@ const COLUMNS = Object.freeze([
   { head: 'written', width: 9, drop: 7, show: (r) => bytes(r['cache.writtenBytesPerSec']) },
   { head: 'evict/s', width: 7, drop: 5, show: plain('eviction.pagesPerSec') },
   { head: 'app/s', width: 6, drop: 8, show: plain('eviction.appPagesPerSec') },
-  { head: 'reading', width: 7, show: plain('clients.readingPages') },
-  { head: 'evictng', width: 7, show: plain('clients.evicting') },
-  { head: 'waiting', width: 7, show: plain('clients.waitingForCache') },
+  { head: 'reading', width: 7, show: plain('clients.readingThreads') },
+  { head: 'evictng', width: 7, show: plain('clients.evictingThreads') },
+  { head: 'waiting', width: 7, show: plain('clients.waitingThreads') },
   { head: 'ckpt', width: 5, drop: 2, show: (_, sample) => checkpointMark(sample) },
   { head: 'reads/s', width: 7, drop: 3, show: plain('ops.readsPerSec') },
   { head: 'writes/s', width: 8, drop: 1, show: plain('ops.writesPerSec') },
@@ -69,9 +69,9 @@ function checkpointMark({ counters }) {
 
 /** Application threads that read pages, evict or wait for the cache. @param {Metrics} r */
 const blocked = (r) =>
-  (r['clients.readingPages'] ?? 0) +
-  (r['clients.evicting'] ?? 0) +
-  (r['clients.waitingForCache'] ?? 0);
+  (r['clients.readingThreads'] ?? 0) +
+  (r['clients.evictingThreads'] ?? 0) +
+  (r['clients.waitingThreads'] ?? 0);
 
 /** Columns of both sparklines, with a space before each. */
 const SPARKS_WIDTH = 2 * (SPARK + 1);
@@ -164,9 +164,9 @@ function renderWatched({ host, seconds, samples, metrics, notes }, ink) {
     `fill ${show('cache.usedRatio')}, dirty ${show('cache.dirtyRatio')} (most ` +
       `${show('cache.dirtyRatioMax')}), ${count(metrics['ops.readsPerSec'])} reads/s, ` +
       `${count(metrics['ops.writesPerSec'])} writes/s`,
-    `application threads: ${count(metrics['clients.readingPages'])} reading pages, ` +
-      `${count(metrics['clients.evicting'])} evicting, ` +
-      `${count(metrics['clients.waitingForCache'])} waiting for cache`,
+    `application threads: ${count(metrics['clients.readingThreads'])} reading pages, ` +
+      `${count(metrics['clients.evictingThreads'])} evicting, ` +
+      `${count(metrics['clients.waitingThreads'])} waiting for cache`,
     ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
   ].join('\n');
 }

@@ -59,7 +59,7 @@ describe('bottleneck: one eviction thread that waits for a device with room', ()
       // What the clients wait for now may be the next thing to change: the pages themselves.
       assert.notEqual(well.bottleneck, 'eviction-threads', `${well}`);
       assert.ok(!warns(well, 'eviction-threads-busy'), `${well}`);
-      const after = Number((await status(patient.ctx, { seconds: 3 })).clients.waitingForCache);
+      const after = Number((await status(patient.ctx, { seconds: 3 })).clients.waitingThreads);
       assert.ok(after < before / 2, `${before} → ${after} application threads wait for the cache`);
     },
   );

@@ -45,6 +45,25 @@ describe('an undo whose call arrives, and whose answer is lost', function () {
     assert.deepEqual(await values(), [80, 4]);
   });
 
+  it('an undo of an undo: the name of the change takes back what it brought back', async () => {
+    const { id } = await apply(context(), { evictionThreadsMax: 8 }, DO);
+    const { id: back } = await undo(context(), id, DO);
+    const { ctx } = losing(0);
+    // The server is lost for good: what became of the call is not known.
+    const { adminCommand } = ctx.port;
+    let isGone = false;
+    ctx.port.adminCommand = async (command) => {
+      if (isGone) throw new MongoNetworkError('connection 7 closed');
+      isGone = command.setParameter !== undefined;
+      return adminCommand(command);
+    };
+    await assert.rejects(undo(ctx, back, DO), { code: 'TUNE-20006' });
+    assert.deepEqual(await values(), [80, 8]);
+    await undo(context(), id, DO);
+    assert.deepEqual(await values(), [80, 4]);
+    await assert.rejects(undo(context(), id, DO), { code: 'TUNE-30007' });
+  });
+
   it('an undo of an undo: what it brought back is what the next undo takes back', async () => {
     const { id } = await apply(context(), { evictionTarget: 75, evictionThreadsMax: 8 }, DO);
     const { id: back } = await undo(context(), id, DO);

@@ -4,11 +4,13 @@ const assert = require('node:assert/strict');
 const { useTrialServer, onProgress, whyNotLong } = require('../../support/trial');
 const { skipIf } = require('../../support/skip');
 const { setExternally, lastString } = require('../../support/engine');
+const { run: apply } = require('../../../lib/commands/apply');
 const { run: auto } = require('../../../lib/commands/auto');
 const { run: config } = require('../../../lib/commands/settings');
 const { run: history } = require('../../../lib/commands/history');
 const { examine } = require('../../../lib/observe/settings');
 const { searchOne } = require('../../../lib/trial/search');
+const { whatStays } = require('../../../lib/trial/search-settings');
 
 const LOW = 'eviction_dirty_target=1,eviction_dirty_trigger=3';
 /** A load takes some seconds until it is what it will be. */
@@ -128,6 +130,56 @@ describe('a search for better settings', () => {
       ['time', 1, 'The time was up in the middle of it.', [1, 3]],
     );
     assert.ok(performance.now() < late.endsAtMs + 20_000);
+  });
+
+  it('what another session has set over a setting that was kept is not said to be in effect', async () => {
+    const ctx = place.context();
+    const { facts, settings } = await examine(ctx);
+    const { id } = await apply(ctx, { evictionThreadsMax: 6 }, { confirm: true });
+    const undo = `tune.undo("${id}", { confirm: true })`;
+    const kept = { change: { evictionThreadsMax: 6 }, kept: true, id, undo };
+    const search = /** @type {any} */ ({ facts, first: settings, path: [kept], ended: 'complete' });
+    const before = await whatStays(ctx, search);
+    await setExternally(place.server, 'eviction=(threads_max=9)');
+    const after = await whatStays(ctx, { ...search, ended: 'disturbed' });
+    assert.deepEqual(
+      [before.effective, after.effective, after.change, after.undo],
+      [kept.change, {}, kept.change, [undo]],
+    );
+  });
+
+  it('a call that was lost and may still arrive is told, with what takes it back', async () => {
+    await setExternally(place.server, LOW);
+    const ctx = place.context();
+    const { facts, settings } = await examine(ctx);
+    const { adminCommand } = ctx.port;
+    let isLost = false;
+    ctx.port.adminCommand = async (command) => {
+      if (!command.setParameter || isLost) return adminCommand(command);
+      isLost = true;
+      throw Object.assign(new Error('connection 7 closed'), { name: 'MongoNetworkError' });
+    };
+    const search = /** @type {any} */ ({
+      facts,
+      first: settings,
+      metric: 'opsPerSec',
+      guard: {},
+      endsAtMs: performance.now() + 120_000,
+      path: [],
+      ended: null,
+      endedBecause: null,
+    });
+    const changes = [
+      { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 },
+      { evictionDirtyTarget: 3, evictionDirtyTrigger: 25 },
+    ];
+    await searchOne(ctx, search, { kind: 'dirty', changes });
+    const [{ warnings, id }] = search.path;
+    assert.deepEqual(
+      [search.ended, (await whatStays(ctx, search)).undo],
+      ['lost', [`tune.undo("${id}", { confirm: true })`]],
+    );
+    assert.match(warnings.join(), /may still arrive/);
   });
 
   it('without a load there is nothing to search', async () => {

@@ -311,4 +311,28 @@ describe('change/pure/journal', () => {
       'eviction_target=70',
     ]);
   });
+
+  it('a journal of years is read within moments: it is read just before each call', function () {
+    this.timeout(15_000);
+    const run = { host: 'h:1', processId: null, pid: 1, startedAtMs: 1 };
+    const lines = Array.from({ length: 6000 }, (_, i) => [
+      {
+        kind: 'intent',
+        id: `e${i}`,
+        atMs: i,
+        action: i % 2 === 1 ? 'undo' : 'apply',
+        undoes: i % 2 === 1 ? `e${i - 1}` : null,
+        run,
+        change: { evictionTarget: 70 },
+        before: { evictionTarget: 80 },
+        commands: ['eviction_target=70'],
+      },
+      { kind: 'outcome', id: `e${i}`, outcome: 'applied' },
+    ]).flat();
+    const entries = entriesOf(/** @type {any} */ (lines));
+    assert.deepEqual(
+      [entries[0].outcome, entries[5998].outcome, entries[5999].outcome],
+      ['undone', 'undone', 'applied'],
+    );
+  });
 });

@@ -20,8 +20,8 @@ const status = (more) => ({
   },
   eviction: { pagesPerSec: 1, appPagesPerSec: 0 },
   checkpoint: { lastMs: 86 },
-  clients: { readingPages: 0.1, evicting: 0, waitingForCache: 0 },
-  tickets: { readOut: 1, readTotal: 128, writeOut: 2, writeTotal: null },
+  clients: { readingThreads: 0.1, evictingThreads: 0, waitingThreads: 0 },
+  tickets: { readInUse: 1, readTotal: 128, writeInUse: 2, writeTotal: null },
   ops: { readsPerSec: 5, writesPerSec: 6, readLatencyMs: null, writeLatencyMs: 1.5 },
   thresholds: { dirtyTriggerRatio: 0.2, updatesTriggerRatio: 0.1 },
   ...more,
@@ -50,7 +50,7 @@ describe('check/pure/perfdata', () => {
       cache_dirty: dirty,
       cache_updates: updates,
       checkpoint_last: checkpoint,
-      clients_queued: queued,
+      queued_operations: queued,
     } = byLabel();
     assert.deepEqual(
       [dirty, updates, checkpoint, queued].map(({ warn, crit }) => [

@@ -62,21 +62,21 @@ describe('cluster/pure/fleet-text', () => {
         message: '',
       },
     }),
-    row('shop-5', { state: 'not asked', status: 'unknown', bottleneck: null, version: null }),
+    row('shop-5', { state: 'skipped', status: 'unknown', bottleneck: null, version: null }),
   ];
   it('shows the worst first, a line each, in 80 columns', () => {
     assert.equal(
       draw(rows, 40, ['Interrupted: 1 of 5 were not looked at.']),
       [
         '5 servers  in 62 s',
-        'found        1 critical, 1 warning, 1 ok, 1 unreachable, 1 not asked',
+        'found        1 critical, 1 warning, 1 ok, 1 unreachable, 1 skipped',
         'bottlenecks  1 none, 1 eviction-threads',
         'versions     3 6.0.5',
         '',
         '   server                      bottleneck        what',
         '✗  shop-1:27017                eviction-threads  app-eviction, cache-wait, +1',
         '?  longlonglonglonglonglongl…  unreachable       connect ECONNREFUSED 10.0.0.1:…',
-        '?  shop-5                      not asked',
+        '?  shop-5                      skipped',
         '!  shop-3:27017                ?                 cpu-load',
         '✓  shop-2:27017                none',
         'note: Interrupted: 1 of 5 were not looked at.',

@@ -151,7 +151,7 @@ describe('cluster/pure/fleet-rows', () => {
       const rows = [
         row('well'),
         row('also-well'),
-        row('skipped', { state: 'not asked', status: 'unknown', bottleneck: null }),
+        row('skipped', { state: 'skipped', status: 'unknown', bottleneck: null }),
         row('warned', { status: 'warning', findings: findings('warning') }),
         row('down', { state: 'unreachable', status: 'unknown', bottleneck: null }),
         row('worse', {
@@ -193,13 +193,13 @@ describe('cluster/pure/fleet-rows', () => {
     const rows = [
       row('a'),
       row('b', { status: 'critical', bottleneck: 'disk', version: null }),
-      row('c', { state: 'late', status: 'unknown', bottleneck: null, version: null }),
-      row('d', { state: 'not asked', status: 'unknown', bottleneck: null, version: null }),
+      row('c', { state: 'timed out', status: 'unknown', bottleneck: null, version: null }),
+      row('d', { state: 'skipped', status: 'unknown', bottleneck: null, version: null }),
     ];
     assert.deepEqual(countsOf(rows), {
       asked: 3,
       examined: 2,
-      states: { examined: 2, late: 1, 'not asked': 1 },
+      states: { examined: 2, 'timed out': 1, skipped: 1 },
       statuses: { critical: 1, ok: 1 },
       bottlenecks: { none: 1, disk: 1 },
       versions: { '6.0.5': 1, '?': 1 },
@@ -208,14 +208,15 @@ describe('cluster/pure/fleet-rows', () => {
   it('has an exit code for monitors', () => {
     assert.equal(exitCodeOf([row('a'), row('b', { status: 'info' })]), 0);
     assert.equal(exitCodeOf([row('a', { status: 'warning' })]), 1);
-    assert.equal(exitCodeOf([row('a', { status: 'error' })]), 1);
+    assert.equal(exitCodeOf([row('a', { status: 'error' })]), 3);
     assert.equal(
       exitCodeOf([
         row('a', { status: 'warning' }),
         row('b', { state: 'refused', status: 'unknown' }),
       ]),
-      3,
+      1,
     );
+    assert.equal(exitCodeOf([row('a'), row('b', { state: 'refused', status: 'unknown' })]), 3);
     assert.equal(
       exitCodeOf([
         row('a', { status: 'critical' }),

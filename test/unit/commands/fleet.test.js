@@ -182,7 +182,7 @@ describe('tune.fleet', () => {
       { concurrency: 1 },
     );
     assert.deepEqual(answer.rows.map(({ name, state }) => [name, state]).sort(), [
-      ['h0', 'unsuitable'],
+      ['h0', 'unsupported'],
       ['h1', 'unreachable'],
       ['h2', 'failed'],
       ['h3', 'refused'],
@@ -208,7 +208,7 @@ describe('tune.fleet', () => {
       uris(1),
       { seconds: 0.1, serverTimeoutSeconds: 1 },
     );
-    assert.deepEqual([row.state, row.error?.why], ['late', 'no answer within 1.1 s']);
+    assert.deepEqual([row.state, row.error?.why], ['timed out', 'no answer within 1.1 s']);
     await late;
     await new Promise((resolve) => {
       setImmediate(resolve);
@@ -228,11 +228,11 @@ describe('tune.fleet', () => {
       { signal: stop.signal },
     );
     const answer = await fleet(ctx, uris(9), { concurrency: 1 });
-    assert.deepEqual(answer.states, { unreachable: 2, 'not asked': 7 });
+    assert.deepEqual(answer.states, { unreachable: 2, skipped: 7 });
     assert.deepEqual(answer.notes, ['Interrupted: 7 of 9 were not looked at.']);
     assert.match(
       String(await fleet(contextWith(reached, { signal: stop.signal }), uris(2))),
-      /2 not asked/,
+      /2 skipped/,
     );
   });
   it('as JSON: each server in a line of its own, and the summary last', async () => {

@@ -39,7 +39,7 @@ const HEALTHY = {
   'eviction.threadsActive': 4,
   'queue.readers': 0,
   'queue.writers': 0,
-  'eviction.aggressive': 0,
+  'eviction.aggressiveScore': 0,
   'checkpoint.lastMs': 200,
 };
 const READ_BOUND = {

@@ -48,21 +48,21 @@ const STALLED = {
   'stalls.share': 0.15,
   'stalls.longestSeconds': 6,
   'stalls.inCheckpointRatio': 0.5,
-  'clients.busy': 8,
+  'clients.busyThreads': 8,
 };
 const JOURNAL = {
   ...HEALTHY,
   'log.syncMs': 12,
   'ops.writeLatencyMs': 14,
   'clients.writing': 6,
-  'clients.busy': 8,
+  'clients.busyThreads': 8,
   'clients.active': 0.5,
 };
 const SLOW_WRITES = { ...HEALTHY, 'ops.writeLatencyMs': 150, 'clients.writing': 1 };
 const CLOSED_LOOP = {
   ...HEALTHY,
-  'clients.readingPages': 0.08,
-  'clients.busy': 4,
+  'clients.readingThreads': 0.08,
+  'clients.busyThreads': 4,
   'process.cpuRatio': 0.55,
   'process.cpuCores': 1.1,
   'host.cores': 2,
@@ -213,7 +213,7 @@ const TABLE = [
   ],
   [
     '… though the operations themselves take next to no time',
-    { ...CLOSED_LOOP, 'clients.busy': 0.33 },
+    { ...CLOSED_LOOP, 'clients.busyThreads': 0.33 },
     'cpu',
   ],
   [
@@ -251,7 +251,7 @@ const TABLE = [
     {
       ...READ_BOUND,
       'eviction.pageReadMs': 0.3,
-      'clients.readingPages': 2,
+      'clients.readingThreads': 2,
       'process.cpuRatio': 0.5,
       'cpu.busyRatio': 0.97,
       'diagnostics.seconds': 60,
@@ -269,7 +269,7 @@ const TABLE = [
     {
       ...HEALTHY,
       'clients.queued': 5,
-      'clients.busy': 5.9,
+      'clients.busyThreads': 5.9,
       'process.cpuRatio': 0.3,
       'cpu.busyRatio': 0.97,
     },
@@ -293,7 +293,7 @@ const TABLE = [
       'diagnostics.seconds': 4,
       'cpu.busyRatio': 0.99,
       'process.cpuRatio': 0.25,
-      'clients.readingPages': 5,
+      'clients.readingThreads': 5,
       'eviction.pageReadMs': 1.43,
       'cache.usedRatioMax': 0.4,
       'eviction.pagesPerSec': 0,
@@ -308,7 +308,7 @@ const TABLE = [
       'diagnostics.seconds': 4,
       'cpu.busyRatio': 0.99,
       'process.cpuRatio': 0.25,
-      'clients.readingPages': 5,
+      'clients.readingThreads': 5,
       'eviction.pageReadMs': 5,
       'cache.usedRatioMax': 0.4,
       'eviction.pagesPerSec': 0,
@@ -324,7 +324,7 @@ const TABLE = [
       'diagnostics.seconds': 4,
       'cpu.busyRatio': 0.99,
       'process.cpuRatio': 0.25,
-      'clients.readingPages': 5,
+      'clients.readingThreads': 5,
       'eviction.pageReadMs': 1.43,
       'cache.usedRatioMax': 0.4,
       'eviction.pagesPerSec': 0,
@@ -367,7 +367,7 @@ const TABLE = [
     {
       ...HEALTHY,
       'clients.queued': 5,
-      'clients.busy': 20,
+      'clients.busyThreads': 20,
       'process.cpuRatio': undefined,
       'cpu.busyRatio': 0.7,
     },
@@ -378,7 +378,7 @@ const TABLE = [
     {
       ...HEALTHY,
       'clients.queued': 5,
-      'clients.busy': 20,
+      'clients.busyThreads': 20,
       'process.cpuRatio': undefined,
       'cpu.busyRatio': 0.71,
     },
@@ -386,7 +386,7 @@ const TABLE = [
   ],
   [
     'a queue, and mongod uses little of a busy machine',
-    { ...HEALTHY, 'clients.queued': 5, 'clients.busy': 20, 'cpu.busyRatio': 0.89 },
+    { ...HEALTHY, 'clients.queued': 5, 'clients.busyThreads': 20, 'cpu.busyRatio': 0.89 },
     'concurrency',
   ],
   // checkpoint

@@ -14,7 +14,7 @@ const { HEALTHY, READ_BOUND, WRITE_BOUND, GiB } = require('../../support/reading
  * @import { Metrics } from '../../../lib/server/pure/metrics'
  */
 
-const IDLE = { ...HEALTHY, 'ops.perSec': 0.5, 'clients.busy': 0, 'process.cpuCores': 0.02 };
+const IDLE = { ...HEALTHY, 'ops.perSec': 0.5, 'clients.busyThreads': 0, 'process.cpuCores': 0.02 };
 const ROUNDS = 3000;
 const CURABLE = ['cache-read', 'cache-dirty', 'eviction-threads'];
 

@@ -9,7 +9,7 @@ const { makeWindow } = require('../../../lib/server/pure/window');
 const takeSample = (/** @type {number} */ i, counters = {}) => ({
   atMs: i * 1000,
   uptimeMs: 5000 + i * 1000,
-  counters: { 'ops.queries': i * i, 'tickets.readOut': i % 7, ...counters },
+  counters: { 'ops.queries': i * i, 'tickets.readInUse': i % 7, ...counters },
 });
 
 describe('the line behind a server that is looked at now', () => {
@@ -33,7 +33,7 @@ describe('the line behind a server that is looked at now', () => {
       rolling.add({
         atMs: i * 10_000,
         uptimeMs: 5000 + i * 10_000,
-        counters: { 'tickets.readOut': extremes.get(i) ?? 5 },
+        counters: { 'tickets.readInUse': extremes.get(i) ?? 5 },
       });
     assert.ok(rolling.series.kept.buckets.length <= 3600, `${rolling.series.kept.buckets.length}`);
     const { summary, sampleCount: counted, at } = rolling.chartData(7000, {});

@@ -96,7 +96,7 @@ describe('the line of a server', () => {
     );
   });
   it('is broken at a gap', () => {
-    const [a, b, c] = sampleCount(3, (i) => ({ 'tickets.readOut': i }));
+    const [a, b, c] = sampleCount(3, (i) => ({ 'tickets.readInUse': i }));
     assert.deepEqual(drawn([a, b, 'gap', c]), {
       ...drawn([a, b, 'gap', c]),
       at: [0, 1000, 1999, 2000],
@@ -117,7 +117,7 @@ describe('the line of a server', () => {
       at,
       sampleCount: number,
     } = drawn(
-      sampleCount(n, (i) => ({ 'tickets.readOut': value(i) + 1 })),
+      sampleCount(n, (i) => ({ 'tickets.readInUse': value(i) + 1 })),
       10,
     );
     assert.ok(downsampledTo <= 10 && at.length <= 2 * downsampledTo, `${downsampledTo}`);
@@ -129,7 +129,7 @@ describe('the line of a server', () => {
   it('stays bounded however long it is, and loses no extreme', () => {
     const n = 40_000;
     const { series, at, downsampledTo } = drawn(
-      sampleCount(n, (i) => ({ 'tickets.readOut': i === 12_345 ? 999 : i % 7 })),
+      sampleCount(n, (i) => ({ 'tickets.readInUse': i === 12_345 ? 999 : i % 7 })),
       500,
     );
     assert.ok(downsampledTo <= 500);
@@ -142,7 +142,7 @@ describe('the line of a server', () => {
     const list = [0, 1000, 2000, 500, 1500, 2500].map((atMs, i) => ({
       atMs,
       uptimeMs: i * 1000,
-      counters: { 'tickets.readOut': i },
+      counters: { 'tickets.readInUse': i },
     }));
     const { at } = drawn(list);
     assert.ok(
@@ -180,7 +180,7 @@ describe('marks on the line', () => {
     },
   );
   it('is not known where the server does not report, though one may be seen to run', () => {
-    assert.equal(drawn(sampleCount(2, () => ({ 'tickets.readOut': 1 }))).checkpoints, null);
+    assert.equal(drawn(sampleCount(2, () => ({ 'tickets.readInUse': 1 }))).checkpoints, null);
     assert.deepEqual(drawn(sampleCount(2, () => ({ 'checkpoint.running': 1 }))).checkpoints, [
       { fromMs: 0, toMs: 1000 },
     ]);

@@ -119,7 +119,7 @@ const CASES = [
       'eviction.appMicros': [0, 0, 1e6],
       'eviction.waitMicros': [0, 1e6, 3e6],
     },
-    { 'clients.readingPages': 7, 'clients.evicting': 0.5, 'clients.waitingForCache': 1.5 },
+    { 'clients.readingThreads': 7, 'clients.evictingThreads': 0.5, 'clients.waitingThreads': 1.5 },
   ],
   [
     'application threads active, by what operations took',
@@ -128,12 +128,12 @@ const CASES = [
       'latency.writeMicros': [0, 1e6, 2e6],
       'clients.active': [1, 9, 1],
     },
-    { 'clients.busy': 3, 'clients.writing': 1, 'clients.active': 11 / 3 },
+    { 'clients.busyThreads': 3, 'clients.writing': 1, 'clients.active': 11 / 3 },
   ],
   [
     'application threads active, by the gauge where nothing better is known',
     { 'clients.active': [1, 2, 3] },
-    { 'clients.busy': 2, 'clients.active': 2 },
+    { 'clients.busyThreads': 2, 'clients.active': 2 },
   ],
   [
     'queues',
@@ -154,7 +154,7 @@ const CASES = [
       'eviction.workerPages': [0, 10, 20],
       'eviction.serverPages': [0, 5, 10],
       'eviction.threadsActive': [3, 4, 4],
-      'eviction.aggressive': [0, 0, 70],
+      'eviction.aggressiveScore': [0, 0, 70],
       'eviction.emptyScore': [0, 100, 100],
     },
     {
@@ -164,7 +164,7 @@ const CASES = [
       'eviction.workerPagesPerSec': 15,
       'eviction.appRatio': 0.25,
       'eviction.threadsActive': 4,
-      'eviction.aggressiveMax': 70,
+      'eviction.aggressiveScoreMax': 70,
       'eviction.aggressiveShare': 1 / 3,
       'eviction.emptyScore': 100,
     },
@@ -183,7 +183,7 @@ const CASES = [
       'eviction.appWritePages': [0, 1, 2],
     },
     {
-      'clients.readingPages': 0.01,
+      'clients.readingThreads': 0.01,
       'eviction.pageReadMs': 5,
       'eviction.pageWriteMs': 4.5,
       'eviction.appReadsPerSec': 2,
@@ -215,10 +215,10 @@ const CASES = [
   [
     'tickets',
     {
-      'tickets.readOut': [1, 128, 2],
+      'tickets.readInUse': [1, 128, 2],
       'tickets.readAvailable': [127, 0, 126],
       'tickets.readTotal': 128,
-      'tickets.writeOut': [0, 1, 0],
+      'tickets.writeInUse': [0, 1, 0],
       'tickets.writeAvailable': [0, 0, 1],
       'tickets.writeTotal': 64,
     },
@@ -287,7 +287,7 @@ const CASES = [
     {
       'ops.readLatencyMs': 2,
       'ops.writeLatencyMs': 2,
-      'clients.busy': 0.007,
+      'clients.busyThreads': 0.007,
       'clients.writing': 0.004,
     },
   ],
@@ -406,7 +406,7 @@ const CASES = [
       'locks.schemaMicros': [0, 1e6, 2e6],
       'locks.handleMicros': [0, 0, 1e6],
     },
-    { 'files.open': 3, 'handles.active': 6, 'sessions.open': 30, 'clients.waitingForHandles': 1.5 },
+    { 'files.open': 3, 'handles.active': 6, 'sessions.open': 30, 'clients.handleWaitThreads': 1.5 },
   ],
   [
     'the allocator, asked once a sample',
@@ -416,7 +416,7 @@ const CASES = [
   [
     'flow control',
     { 'flowControl.lagged': [0, 1, 1], 'flowControl.waitMicros': [0, 0, 3e6] },
-    { 'flowControl.laggedShare': 2 / 3, 'clients.throttled': 1.5 },
+    { 'flowControl.laggedShare': 2 / 3, 'clients.throttledThreads': 1.5 },
   ],
   [
     "the server: a version as a number, the journal's interval",

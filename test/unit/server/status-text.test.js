@@ -27,14 +27,14 @@ const BUSY = {
   'eviction.waitMicros': [0, 3.5e6],
   'eviction.appReadMicros': [0, 1e5],
   'eviction.threadsActive': 4,
-  'eviction.aggressive': 100,
+  'eviction.aggressiveScore': 100,
   'checkpoint.running': 1,
   'checkpoint.lastMs': 3249,
   'checkpoint.maxMs': 5000,
   'checkpoint.count': [3, 3],
-  'tickets.readOut': 11,
+  'tickets.readInUse': 11,
   'tickets.readTotal': 128,
-  'tickets.writeOut': 16,
+  'tickets.writeInUse': 16,
   'tickets.writeTotal': 128,
   'ops.queries': [0, 300],
   'ops.updates': [0, 320],
@@ -87,7 +87,7 @@ describe('server/pure/status', () => {
       'writtenBytesPerSec',
     ]);
     assert.equal(s.cache.usedRatio, 208 / 256);
-    assert.deepEqual(s.clients, { readingPages: 0.1, evicting: 2, waitingForCache: 3.5 });
+    assert.deepEqual(s.clients, { readingThreads: 0.1, evictingThreads: 2, waitingThreads: 3.5 });
     assert.deepEqual(s.eviction, {
       threadsMin: 4,
       threadsMax: 4,
@@ -96,7 +96,7 @@ describe('server/pure/status', () => {
       appPagesPerSec: 82,
       appRatio: 82 / 328,
       appMsPerSec: 2000,
-      aggressive: 100,
+      aggressiveScore: 100,
     });
     assert.deepEqual(s.ops, {
       readsPerSec: 300,
@@ -277,13 +277,13 @@ describe('observe/downsample', () => {
         ...sample,
         counters: {
           'cache.dirtyBytes': sample.atMs === 77 ? 900 : 5,
-          'tickets.readOut': sample.atMs === 1234 ? 128 : 1,
+          'tickets.readInUse': sample.atMs === 1234 ? 128 : 1,
         },
       });
       downsampleInPlace(samples);
     }
     assert.deepEqual(
-      ['cache.dirtyBytes', 'tickets.readOut'].map((name) =>
+      ['cache.dirtyBytes', 'tickets.readInUse'].map((name) =>
         Math.max(...samples.map(({ counters }) => counters[name])),
       ),
       [900, 128],

@@ -11,8 +11,8 @@ const DATA = {
   ...READ_BOUND,
   'data.bytes': 1000 * MiB,
   'cache.pagesReadPerSec': 100,
-  'clients.readingPages': 4,
-  'clients.busy': 8,
+  'clients.readingThreads': 4,
+  'clients.busyThreads': 8,
 };
 const effect = (/** @type {number} */ mib, /** @type {any} */ more = {}) =>
   cacheEffect({ ...DATA, ...more }, mib * MiB);
@@ -40,15 +40,15 @@ describe('sizing/cache-effect', () => {
   it('a target of its own counts', () =>
     assert.equal(effect(1200, { 'config.targetRatio': 0.95 })?.fits, true));
   it('never more than 10 times, nor more than the CPUs have room for', () => {
-    assert.equal(effect(1400, { 'clients.readingPages': 8 })?.speedup, 10);
+    assert.equal(effect(1400, { 'clients.readingThreads': 8 })?.speedup, 10);
     assert.equal(
-      effect(1400, { 'clients.readingPages': 8, 'process.cpuRatio': 0.4 })?.speedup,
+      effect(1400, { 'clients.readingThreads': 8, 'process.cpuRatio': 0.4 })?.speedup,
       2.5,
     );
     assert.equal(effect(1400, { 'process.cpuRatio': 1.5 })?.speedup, 1);
   });
   it("without the clients' time no gain, without data or reads nothing at all", () => {
-    assert.equal(effect(512, { 'clients.readingPages': undefined })?.speedup, null);
+    assert.equal(effect(512, { 'clients.readingThreads': undefined })?.speedup, null);
     for (const name of ['data.bytes', 'cache.maxBytes', 'cache.pagesReadPerSec']) {
       assert.equal(effect(512, { [name]: undefined }), null);
       assert.equal(cacheEffectWords({ ...DATA, [name]: undefined }), null);
@@ -76,11 +76,11 @@ describe('sizing/cache-effect: in words', () => {
   });
   it('what hardly shows is said so', () =>
     assert.match(
-      words({ 'clients.readingPages': 0.2 }),
+      words({ 'clients.readingThreads': 0.2 }),
       /512 MiB would read 77 \(23 fewer\) and serve about as many operations/,
     ));
   it("nothing is said of operations where the clients' time is not known", () =>
-    assert.doesNotMatch(words({ 'clients.readingPages': undefined }), /serve/));
+    assert.doesNotMatch(words({ 'clients.readingThreads': undefined }), /serve/));
   it('no size beyond memory', () =>
     assert.doesNotMatch(words({ 'host.memoryBytes': 1.6 * GiB }), /1\.5 GiB/));
   it('twice is not named beside a size that is nearly that', () =>

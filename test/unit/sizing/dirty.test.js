@@ -10,7 +10,7 @@ const size = (more = {}) => sizeDirty({ ...WRITE_BOUND, ...more });
 const LOWERED = {
   'cache.dirtyRatio': 0.0565,
   'cache.dirtyRatioMax': 0.135,
-  'clients.waitingForCache': 9,
+  'clients.waitingThreads': 9,
   'cache.dirtyHardShare': 0.5,
 };
 
@@ -112,7 +112,7 @@ describe('signals/dirty-limit', () => {
       'touched the default meanwhile',
     );
     assert.equal(
-      limit({ ...LOWERED, 'clients.waitingForCache': 0.1, 'clients.evicting': 0.1 }).how,
+      limit({ ...LOWERED, 'clients.waitingThreads': 0.1, 'clients.evictingThreads': 0.1 }).how,
       'assumed',
       'costs nothing',
     );

@@ -13,6 +13,8 @@ const step = (/** @type {any} */ more) => ({
   high: null,
   kept: false,
   seconds: 24,
+  warnings: [],
+  undo: null,
   ...more,
 });
 const DONE = {
@@ -35,6 +37,7 @@ const DONE = {
     step({ kind: 'full', verdict: 'better', low: 1.2, high: 1.6, kept: true, seconds: 160 }),
   ],
   change: /** @type {any} */ ({ cacheSizeGB: 1 }),
+  effective: /** @type {any} */ ({ cacheSizeGB: 1 }),
   ended: /** @type {string | null} */ ('complete'),
   endedBecause: /** @type {string | null} */ (null),
   conf: /** @type {string | null} */ ('storage:\n'),
@@ -86,7 +89,7 @@ describe('a search as text', () => {
       /is in effect, and proven better[^]* {2}An error ended the search\.\n\n! The server refused it\.\n\nto undo it/,
     );
     assert.match(
-      renderAuto({ ...DONE, ended: 'gone' }, plain),
+      renderAuto({ ...DONE, ended: 'gone', effective: null }, plain),
       /^h:1 {2}\{ cacheSizeGB: 1 \} was proven better and kept; tune\.settings\(\) there shows/,
     );
     assert.match(
@@ -105,6 +108,25 @@ describe('a search as text', () => {
       ),
       /no verdict; 24 s/,
     );
+  });
+  it('what another session has set since is not said to be in effect', () => {
+    assert.match(
+      renderAuto({ ...DONE, ended: 'disturbed', effective: {} }, plain),
+      /^h:1 {2}\{ cacheSizeGB: 1 \} was proven better and kept, but another session has set cacheSizeGB since/,
+    );
+    assert.match(
+      renderAuto({ ...DONE, change: null, undo: [], conf: null, ended: 'disturbed' }, plain),
+      /^h:1 {2}nothing was proven better/,
+    );
+  });
+  it('what a trial may have left in effect', () => {
+    const undo = 'tune.undo("c", { confirm: true })';
+    const left = step({ warnings: [`The call may still arrive; ${undo} takes it back.`], undo });
+    const text = renderAuto(
+      { ...DONE, change: null, conf: null, ended: 'interrupted', path: [left], undo: [undo] },
+      plain,
+    );
+    assert.match(text, /^h:1 {2}nothing was proven better[^]*\n {4}! The call may still arrive/);
   });
   it('one that is only shown, and one that has nothing to search', () => {
     const shown = renderAuto(

@@ -162,7 +162,7 @@ const METRICS = Object.freeze(
     gauge(
       'eviction_aggressive_score',
       'How desperate eviction is, 0 to 100.',
-      (s) => s.eviction.aggressive,
+      (s) => s.eviction.aggressiveScore,
     ),
     counter('eviction_pages_total', 'Pages evicted since the server started.', [
       'eviction.cleanPages',
@@ -174,37 +174,37 @@ const METRICS = Object.freeze(
       ['eviction.appPages'],
     ),
     gauge(
-      'clients_reading_pages',
+      'app_threads_reading',
       'Client threads that read pages, on average over the window.',
-      (s) => s.clients.readingPages,
+      (s) => s.clients.readingThreads,
     ),
     gauge(
-      'clients_evicting',
+      'app_threads_evicting',
       'Client threads that evict pages, on average over the window.',
-      (s) => s.clients.evicting,
+      (s) => s.clients.evictingThreads,
     ),
     gauge(
-      'clients_waiting_for_cache',
+      'app_threads_waiting',
       'Client threads that wait for room in the cache, those that evict among them, on ' +
         'average over the window.',
-      (s) => s.clients.waitingForCache,
+      (s) => s.clients.waitingThreads,
     ),
     counter(
-      'clients_reading_pages_seconds_total',
+      'app_threads_reading_seconds_total',
       'Time of clients spent reading pages since the server started; its rate is a mean ' +
         'number of threads.',
       ['eviction.appReadMicros'],
       MICROS_PER_SECOND,
     ),
     counter(
-      'clients_evicting_seconds_total',
+      'app_threads_evicting_seconds_total',
       'Time of clients spent evicting since the server started; its rate is a mean number of ' +
         'threads.',
       ['eviction.appMicros'],
       MICROS_PER_SECOND,
     ),
     counter(
-      'clients_waiting_for_cache_seconds_total',
+      'app_threads_waiting_seconds_total',
       'Time of clients spent waiting for cache space since the server started; its ' +
         'rate is a mean number of threads.',
       ['eviction.waitMicros'],
@@ -223,8 +223,8 @@ const METRICS = Object.freeze(
     ),
     counter('checkpoints_total', 'Checkpoints since the server started.', ['checkpoint.count']),
     readWriteGauge('tickets_in_use', 'Operations inside the storage engine.', (s) => [
-      s.tickets.readOut,
-      s.tickets.writeOut,
+      s.tickets.readInUse,
+      s.tickets.writeInUse,
     ]),
     readWriteGauge('tickets_limit', 'How many may be inside at once.', (s) => [
       s.tickets.readTotal,

@@ -82,7 +82,7 @@ const CHARTS = Object.freeze(
     },
     reading: {
       label: 'reading',
-      of: reading('clients.readingPages'),
+      of: reading('clients.readingThreads'),
       show: roughly,
       min: MIN.threads,
       isLoss: true,
@@ -90,7 +90,7 @@ const CHARTS = Object.freeze(
     },
     evicting: {
       label: 'evicting',
-      of: reading('clients.evicting'),
+      of: reading('clients.evictingThreads'),
       show: roughly,
       min: MIN.threads,
       isLoss: true,
@@ -98,7 +98,7 @@ const CHARTS = Object.freeze(
     },
     waiting: {
       label: 'waiting',
-      of: reading('clients.waitingForCache'),
+      of: reading('clients.waitingThreads'),
       show: roughly,
       min: MIN.threads,
       isLoss: true,
@@ -106,7 +106,7 @@ const CHARTS = Object.freeze(
     },
     tickets: {
       label: 'tickets',
-      of: (_, m) => sum(m['tickets.readOut'], m['tickets.writeOut']),
+      of: (_, m) => sum(m['tickets.readInUse'], m['tickets.writeInUse']),
       show: roughly,
       min: MIN.tickets,
       help: 'read and write tickets in use',
@@ -191,14 +191,14 @@ const CHARTS = Object.freeze(
     },
     readTickets: {
       label: 'read tick.',
-      of: gauge('tickets.readOut'),
+      of: gauge('tickets.readInUse'),
       show: roughly,
       min: MIN.tickets,
       help: 'read tickets in use',
     },
     writeTickets: {
       label: 'write tick.',
-      of: gauge('tickets.writeOut'),
+      of: gauge('tickets.writeInUse'),
       show: roughly,
       min: MIN.tickets,
       help: 'write tickets in use',
@@ -213,7 +213,7 @@ const CHARTS = Object.freeze(
     },
     busy: {
       label: 'at work',
-      of: reading('clients.busy'),
+      of: reading('clients.busyThreads'),
       show: roughly,
       min: MIN.threads,
       help: 'application threads in the server, on average',

@@ -36,14 +36,19 @@ describe('report/pure/screen/rowss', () => {
     const { atMs, values } = pointOf(
       5,
       { 'cache.readBytesPerSec': 7 },
-      { 'cache.usedBytes': 1, 'cache.maxBytes': 4, 'checkpoint.running': 2, 'tickets.readOut': 3 },
+      {
+        'cache.usedBytes': 1,
+        'cache.maxBytes': 4,
+        'checkpoint.running': 2,
+        'tickets.readInUse': 3,
+      },
     );
     assert.deepEqual(
       { atMs, values },
       { atMs: 5, values: { readIn: 7, fill: 0.25, checkpoint: 1, tickets: 3, readTickets: 3 } },
     );
     assert.deepEqual(pointOf(5, {}, {}).values, {});
-    assert.deepEqual(pointOf(5, {}, { 'tickets.writeOut': 2, 'checkpoint.running': 0 }).values, {
+    assert.deepEqual(pointOf(5, {}, { 'tickets.writeInUse': 2, 'checkpoint.running': 0 }).values, {
       tickets: 2,
       writeTickets: 2,
       checkpoint: 0,

@@ -3,7 +3,7 @@
 const { testRule } = require('../../../support/rule-tester');
 
 const score = (/** @type {number} */ n) => ({
-  'eviction.aggressiveMax': n,
+  'eviction.aggressiveScoreMax': n,
   'eviction.aggressiveShare': 0.27,
 });
 

@@ -6,7 +6,11 @@ const evicting = (
   /** @type {number} */ threads,
   /** @type {number} */ busy = 10,
   /** @type {number} */ pages = 4323,
-) => ({ 'clients.evicting': threads, 'clients.busy': busy, 'eviction.appPagesPerSec': pages });
+) => ({
+  'clients.evictingThreads': threads,
+  'clients.busyThreads': busy,
+  'eviction.appPagesPerSec': pages,
+});
 
 testRule(__filename, [
   ['none', evicting(0, 10, 0), 'ok', 'fine', { threads: 0, share: 0, pagesPerSec: 0 }],

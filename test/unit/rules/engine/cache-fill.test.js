@@ -6,7 +6,7 @@ const fill = (
   /** @type {number} */ mean,
   /** @type {number} */ peak,
   /** @type {number} */ waiting = 0,
-) => ({ 'cache.usedRatio': mean, 'cache.usedRatioMax': peak, 'clients.waitingForCache': waiting });
+) => ({ 'cache.usedRatio': mean, 'cache.usedRatioMax': peak, 'clients.waitingThreads': waiting });
 
 testRule(__filename, [
   [

@@ -6,7 +6,7 @@ const MiB = 2 ** 20;
 const use = (/** @type {number} */ mib, /** @type {number | undefined} */ waiting = 0) => ({
   'cache.maxBytes': 256 * MiB,
   'cache.usedBytes': mib * MiB,
-  'clients.waitingForCache': waiting,
+  'clients.waitingThreads': waiting,
 });
 
 testRule(__filename, [

@@ -53,7 +53,7 @@ testRule(__filename, [
       'cache.usedRatioMax': 0.4,
       'cache.dirtyRatioMax': 0.2,
       'eviction.modifiedPagesPerSec': 592,
-      'clients.waitingForCache': 0.3,
+      'clients.waitingThreads': 0.3,
     },
     'ok',
     'fits',

@@ -3,8 +3,8 @@
 const { testRule } = require('../../../support/rule-tester');
 
 const waiting = (/** @type {number} */ threads, /** @type {number} */ busy = 10) => ({
-  'clients.waitingForCache': threads,
-  'clients.busy': busy,
+  'clients.waitingThreads': threads,
+  'clients.busyThreads': busy,
 });
 
 testRule(__filename, [

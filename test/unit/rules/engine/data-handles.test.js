@@ -5,7 +5,7 @@ const { testRule } = require('../../../support/rule-tester');
 const open = (/** @type {number} */ handles, /** @type {number} */ waiting = 0) => ({
   'handles.active': handles,
   'files.open': handles,
-  'clients.waitingForHandles': waiting,
+  'clients.handleWaitThreads': waiting,
 });
 
 testRule(__filename, [

@@ -8,7 +8,7 @@ const { testRule } = require('../../../support/rule-tester');
 
 const dirty = (/** @type {number} */ ratio, /** @type {number} */ waiting = 0) => ({
   'cache.dirtyRatio': ratio,
-  'clients.waitingForCache': waiting,
+  'clients.waitingThreads': waiting,
 });
 
 /** @param {Metrics} [more] */
@@ -16,7 +16,7 @@ const lowered = (more = {}) => ({
   ...dirty(0.05, 2),
   'cache.dirtyRatioMax': 0.06,
   'cache.dirtyHardShare': 0.05,
-  'clients.busy': 8,
+  'clients.busyThreads': 8,
   ...more,
 });
 
@@ -58,7 +58,7 @@ testRule(__filename, [
   ],
   [
     'evicting counts as well as waiting',
-    { 'cache.dirtyRatio': 0.2, 'clients.evicting': 1 },
+    { 'cache.dirtyRatio': 0.2, 'clients.evictingThreads': 1 },
     'critical',
     'at-trigger',
     { lostThreads: 1 },
@@ -114,7 +114,7 @@ testRule(__filename, [
   ['… in fewer than one sample of 20', lowered({ 'cache.dirtyHardShare': 0.04 }), 'ok', 'fine'],
   [
     '… at a small price',
-    lowered({ 'clients.waitingForCache': 0.2 }),
+    lowered({ 'clients.waitingThreads': 0.2 }),
     'critical',
     'clients-evict',
     { dirtyRatio: 0.05, targetRatio: 0.05, triggerRatio: 0.2, hardShare: 0.05, lostThreads: 0.2 },

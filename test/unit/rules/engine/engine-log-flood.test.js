@@ -4,7 +4,7 @@ const { testRule } = require('../../../support/rule-tester');
 
 const release = (/** @type {number} */ version, /** @type {number} */ score = 100) => ({
   'server.versionNumber': version,
-  'eviction.aggressiveMax': score,
+  'eviction.aggressiveScoreMax': score,
 });
 
 testRule(__filename, [

@@ -4,9 +4,9 @@ const { testRule } = require('../../../support/rule-tester');
 
 const missed = (/** @type {number} */ perSec, /** @type {number} */ waiting = 0) => ({
   'eviction.goalMissedPerSec': perSec,
-  'clients.waitingForCache': waiting,
-  'clients.busy': 2,
-  'eviction.aggressiveMax': 40,
+  'clients.waitingThreads': waiting,
+  'clients.busyThreads': 2,
+  'eviction.aggressiveScoreMax': 40,
 });
 
 testRule(__filename, [

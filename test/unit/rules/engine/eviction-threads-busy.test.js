@@ -5,8 +5,8 @@ const { testRule } = require('../../../support/rule-tester');
 const BUSY = {
   'eviction.threadsActive': 4,
   'config.threadsMax': 4,
-  'clients.waitingForCache': 2,
-  'clients.busy': 8,
+  'clients.waitingThreads': 2,
+  'clients.busyThreads': 8,
   'host.cores': 16,
   'process.cpuRatio': 0.3,
   'process.cpuCores': 4.8,
@@ -14,7 +14,7 @@ const BUSY = {
 };
 
 testRule(__filename, [
-  ['they keep up', { ...BUSY, 'clients.waitingForCache': 0.05 }, 'ok', 'enough'],
+  ['they keep up', { ...BUSY, 'clients.waitingThreads': 0.05 }, 'ok', 'enough'],
   [
     'all at work, CPUs and disk with room',
     BUSY,
@@ -49,7 +49,7 @@ testRule(__filename, [
     'too-few',
     { headroom: 'CPUs and disk have room' },
   ],
-  ['clients lose little by it', { ...BUSY, 'clients.waitingForCache': 0.2 }, 'info', 'noticeable'],
+  ['clients lose little by it', { ...BUSY, 'clients.waitingThreads': 0.2 }, 'info', 'noticeable'],
   ['page writes of 5 ms are quick', { ...BUSY, 'eviction.pageWriteMs': 5 }, 'warning', 'too-few'],
   [
     'slower ones are the disk',

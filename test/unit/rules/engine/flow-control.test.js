@@ -4,7 +4,7 @@ const { testRule } = require('../../../support/rule-tester');
 
 const lag = (/** @type {number} */ share, /** @type {number} */ throttled = 0) => ({
   'flowControl.laggedShare': share,
-  'clients.throttled': throttled,
+  'clients.throttledThreads': throttled,
 });
 
 testRule(__filename, [

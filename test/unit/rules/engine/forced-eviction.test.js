@@ -9,8 +9,8 @@ const forced = (
 ) => ({
   'eviction.forcedPerSec': perSec,
   'eviction.forcedUnableRatio': failed,
-  'clients.waitingForCache': waiting,
-  'clients.busy': 4,
+  'clients.waitingThreads': waiting,
+  'clients.busyThreads': 4,
 });
 
 testRule(__filename, [

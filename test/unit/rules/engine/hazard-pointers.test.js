@@ -5,7 +5,7 @@ const { testRule } = require('../../../support/rule-tester');
 const blocked = (/** @type {number} */ perSec, /** @type {number} */ waiting = 1) => ({
   'eviction.hazardBlockedPerSec': perSec,
   'eviction.pagesPerSec': 500,
-  'clients.waitingForCache': waiting,
+  'clients.waitingThreads': waiting,
 });
 
 testRule(__filename, [
@@ -25,7 +25,7 @@ testRule(__filename, [
   ],
   [
     'what it costs is not known',
-    { ...blocked(51), 'clients.waitingForCache': undefined },
+    { ...blocked(51), 'clients.waitingThreads': undefined },
     'warning',
     'in-use',
   ],

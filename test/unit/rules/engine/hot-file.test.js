@@ -11,8 +11,8 @@ const skipped = (
   'eviction.modifiedPagesPerSec': written,
   'checkpoint.runningShare': 0.4,
   'files.open': 20,
-  'clients.waitingForCache': waiting,
-  'clients.busy': 4,
+  'clients.waitingThreads': waiting,
+  'clients.busyThreads': 4,
 });
 
 testRule(__filename, [

@@ -3,8 +3,8 @@
 const { testRule } = require('../../../support/rule-tester');
 
 const reading = (/** @type {number} */ threads, /** @type {number} */ busy = 8) => ({
-  'clients.readingPages': threads,
-  'clients.busy': busy,
+  'clients.readingThreads': threads,
+  'clients.busyThreads': busy,
   'eviction.pageReadMs': 11.8,
   'eviction.appReadsPerSec': 600,
 });

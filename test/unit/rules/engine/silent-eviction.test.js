@@ -7,10 +7,10 @@ const waiting = (
   /** @type {number} */ pages = 0,
   /** @type {number} */ busy = 8,
 ) => ({
-  'clients.waitingForCache': threads,
+  'clients.waitingThreads': threads,
   'eviction.appPagesPerSec': pages,
-  'clients.busy': busy,
-  'clients.evicting': 0,
+  'clients.busyThreads': busy,
+  'clients.evictingThreads': 0,
 });
 
 testRule(__filename, [
@@ -54,7 +54,7 @@ testRule(__filename, [
   ['a disk at its limit', waiting(3.5, 82), 'ok', 'evicting', { msPerPage: 42.68 }],
   [
     'evicting that evicts nothing counts as well',
-    { ...waiting(0), 'clients.evicting': 2 },
+    { ...waiting(0), 'clients.evictingThreads': 2 },
     'warning',
     'blocked',
   ],

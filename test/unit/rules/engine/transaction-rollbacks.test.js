@@ -13,7 +13,7 @@ testRule(__filename, [
   ],
   [
     'more',
-    { 'transaction.rolledBackForEviction': 12, 'eviction.aggressiveMax': 100 },
+    { 'transaction.rolledBackForEviction': 12, 'eviction.aggressiveScoreMax': 100 },
     'warning',
     'rolled-back',
     { transactions: 12 },

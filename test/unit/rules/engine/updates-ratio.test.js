@@ -8,7 +8,7 @@ const { testRule } = require('../../../support/rule-tester');
 
 const updates = (/** @type {number} */ ratio, /** @type {number} */ waiting = 0) => ({
   'cache.updatesRatio': ratio,
-  'clients.waitingForCache': waiting,
+  'clients.waitingThreads': waiting,
 });
 
 /** @param {Metrics} [more] */
@@ -16,7 +16,7 @@ const lowered = (more = {}) => ({
   ...updates(0.02, 2),
   'cache.updatesRatioMax': 0.03,
   'cache.updatesHardShare': 0.05,
-  'clients.busy': 8,
+  'clients.busyThreads': 8,
   ...more,
 });
 

@@ -75,14 +75,14 @@ const activityFacts = ({ cache, eviction, checkpoint, tickets, clients, ops }) =
     ['pages evicted by clients', `${count(eviction.appPagesPerSec)}/s`],
     [
       'application threads',
-      `${count(clients.readingPages)} read pages, ${count(clients.evicting)} evict, ` +
-        `${count(clients.waitingForCache)} wait for the cache`,
+      `${count(clients.readingThreads)} read pages, ${count(clients.evictingThreads)} evict, ` +
+        `${count(clients.waitingThreads)} wait for the cache`,
     ],
     ['last checkpoint', duration(checkpoint.lastMs)],
     [
       'tickets',
-      `${count(tickets.readOut)} of ${count(tickets.readTotal)} read, ` +
-        `${count(tickets.writeOut)} of ${count(tickets.writeTotal)} write`,
+      `${count(tickets.readInUse)} of ${count(tickets.readTotal)} read, ` +
+        `${count(tickets.writeInUse)} of ${count(tickets.writeTotal)} write`,
     ],
     [
       'reads',
