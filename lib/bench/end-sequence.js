@@ -4,8 +4,8 @@ const { callText } = require('../base/pure/literal');
 const { mapServerError } = require('../base/server-errors');
 const { settingsOf, pick } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
-const { externalWords } = require('../change/change-report');
 const { inForceOf, disorderWith, recordExternal, refuseGap } = require('../change/external-change');
+const { externalWords } = require('../change/pure/external-words');
 const { leaveOpen } = require('../trial/close-journal');
 
 /**

@@ -6,6 +6,7 @@ const { settingsOf, pick } = require('../config/change');
 const { commandsOf } = require('./pure/steps');
 const { configuredValues } = require('./plan-change');
 const { TuneError } = require('../base/pure/errors');
+const { externalWords } = require('./pure/external-words');
 const { confText } = require('../config/conf-text');
 
 /**
@@ -129,14 +130,4 @@ function undoCall(done, change, before) {
     : callText('apply', before, { confirm: true });
 }
 
-/** @param {readonly ExternalChange[]} external @param {boolean} force @returns {string[]} */
-const externalWords = (external, force) =>
-  external.map(({ values: { config, overwritten } }) => {
-    if (!overwritten) return `Another session set "${config}" meanwhile; it stays.`;
-    return force
-      ? `Overwritten by force: another session set "${config}".`
-      : `Another session set "${config}" just before this change, which overwrote it; ` +
-          'tune.undo() of this change needs { force: true }.';
-  });
-
-module.exports = { changeReport, externalWords };
+module.exports = { changeReport };

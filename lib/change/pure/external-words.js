@@ -1,0 +1,22 @@
+'use strict';
+
+/**
+ * @import { ExternalChange } from '../external-change'
+ */
+
+/**
+ * What other sessions set meanwhile, a sentence each.
+ * @param {readonly ExternalChange[]} external
+ * @param {boolean} force
+ * @returns {string[]}
+ */
+const externalWords = (external, force) =>
+  external.map(({ values: { config, overwritten } }) => {
+    if (!overwritten) return `Another session set "${config}" meanwhile; it stays.`;
+    return force
+      ? `Overwritten by force: another session set "${config}".`
+      : `Another session set "${config}" just before this change, which overwrote it; ` +
+          'tune.undo() of this change needs { force: true }.';
+  });
+
+module.exports = { externalWords };
