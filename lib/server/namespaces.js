@@ -40,7 +40,7 @@ async function collectNamespaces({ port, signal }, { options = false } = {}) {
     names,
     async (database) => {
       try {
-        const { cursor } = await listOf(port, database, options);
+        const { cursor } = await listCollections(port, database, options);
         namespaces.push(...stored(database, cursor.firstBatch));
         if (Number(cursor.id) !== 0)
           notes.push(
@@ -58,8 +58,12 @@ async function collectNamespaces({ port, signal }, { options = false } = {}) {
   return { namespaces: namespaces.sort((a, b) => (a.ns < b.ns ? -1 : 1)), notes };
 }
 
-/** @param {Port} port @param {string} database @param {boolean} options */
-async function listOf(port, database, options) {
+/**
+ * @param {Port} port @param {string} database
+ * @param {boolean} [options] with what each was created with, where this user may see that
+ * @returns {Promise<any>} the answer to listCollections, whole
+ */
+async function listCollections(port, database, options = true) {
   const cursor = { batchSize: ONE_BATCH };
   // The role clusterMonitor may not list collections, but ask which of them it may examine.
   const names = () =>
@@ -88,4 +92,4 @@ function stored(database, listed) {
     }));
 }
 
-module.exports = { collectNamespaces, BUCKETS };
+module.exports = { collectNamespaces, listCollections, BUCKETS };

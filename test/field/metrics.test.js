@@ -19,7 +19,7 @@ const LIVE_THRESHOLDS = [
   'eviction.updatesTargetPercent',
   'eviction.updatesTriggerPercent',
 ];
-const UNTIL_8_0 = [...LIVE_THRESHOLDS, 'cache.dirtyLeafBytes', 'eviction.dirtyTriggerReached'];
+const UNTIL_8_0 = [...LIVE_THRESHOLDS, 'cache.dirtyLeafBytes'];
 const UNTIL_7 = [...UNTIL_8_0, 'tcmalloc.perCpuCaches'];
 const UNTIL_6 = [
   ...UNTIL_7,

@@ -74,12 +74,10 @@ const COUNTERS = Object.freeze({
   // What WiredTiger compares with the dirty trigger; 7.0.18+, 8.0.5+.
   'cache.dirtyLeafBytes': gauge(cache('tracked dirty leaf page bytes in the cache')),
   'cache.updatesBytes': gauge(cache('bytes allocated for updates')),
-  'cache.imageBytes': gauge(cache('bytes belonging to page images in the cache')),
   'cache.historyBytes': gauge(cache('bytes belonging to the history store table in the cache')),
   'cache.readBytes': counter(cache('bytes read into cache')),
   'cache.writtenBytes': counter(cache('bytes written from cache')),
   'cache.pagesRead': counter(cache('pages read into cache')),
-  'cache.pagesWritten': counter(cache('pages written from cache')),
   'cache.pagesRequested': counter(cache('pages requested from the cache')),
   'cache.historyOnDiskBytes': gauge(cache('history store table on-disk size')),
 
@@ -87,12 +85,6 @@ const COUNTERS = Object.freeze({
   // same figure.
   'eviction.appPages': counter(
     cache('page evict attempts by application threads', 'pages evicted by application threads'),
-  ),
-  'eviction.appModifiedPages': counter(
-    cache(
-      'modified page evict attempts by application threads',
-      'modified pages evicted by application threads',
-    ),
   ),
   'eviction.appMicros': counter(threadTime('application thread time evicting (usecs)')),
   'eviction.waitMicros': counter(
@@ -120,7 +112,6 @@ const COUNTERS = Object.freeze({
   'eviction.cleanPages': counter(cache('unmodified pages evicted')),
   'eviction.modifiedPages': counter(cache('modified pages evicted')),
   'eviction.threadsActive': gauge(cache('eviction worker thread active')),
-  'eviction.threadsStable': gauge(cache('eviction worker thread stable number')),
   'eviction.state': gauge(cache('eviction state')),
   // Present only where the bits of `eviction state` are those of 7.0 and later; see
   // metric-kit.js.
@@ -133,7 +124,6 @@ const COUNTERS = Object.freeze({
   'eviction.aggressiveScore': gauge(cache('eviction currently operating in aggressive mode')),
   'eviction.emptyScore': gauge(cache('eviction empty score')),
   'eviction.goalMissed': counter(cache('eviction server unable to reach eviction goal')),
-  'eviction.unablePages': counter(cache('pages selected for eviction unable to be evicted')),
   'eviction.hazardBlocked': counter(cache('hazard pointer blocked page eviction')),
   'eviction.forcedPages': counter(cache('forced eviction - pages selected count')),
   'eviction.forcedUnablePages': counter(
@@ -145,7 +135,6 @@ const COUNTERS = Object.freeze({
       'skip dirty pages during a running checkpoint',
     ),
   ),
-  'eviction.dirtyTriggerReached': counter(cache('number of times dirty trigger was reached')),
   'eviction.targetPercent': threshold('full target'),
   'eviction.triggerPercent': threshold('full trigger'),
   'eviction.dirtyTargetPercent': threshold('dirty target'),
@@ -200,7 +189,6 @@ const COUNTERS = Object.freeze({
   'ops.updates': counter(at('opcounters.update')),
   'ops.deletes': counter(at('opcounters.delete')),
   'ops.getmores': counter(at('opcounters.getmore')),
-  'ops.commands': counter(at('opcounters.command')),
   'replicated.inserts': counter(at('opcountersRepl.insert')),
   'replicated.updates': counter(at('opcountersRepl.update')),
   'replicated.deletes': counter(at('opcountersRepl.delete')),

@@ -1,6 +1,6 @@
 'use strict';
 
-const { delta, rate, rates, first, last, mean, max, median, share } = require('./window');
+const { delta, rate, first, last, mean, max, median, share } = require('./window');
 const { versionNumber } = require('../../base/pure/version');
 const {
   readEvictionState,
@@ -14,7 +14,6 @@ const {
   ofCache,
   threshold,
   orHalf,
-  completedSeries,
   completedPerSec,
   longestGap,
   busyClients,
@@ -37,9 +36,6 @@ const { MACHINE_METRICS, busiestDisk, writebackShare } = require('./machine');
  * reading whose inputs are not known is absent. Names end in their unit; `…Ratio` is 0 to 1;
  * `clients.…` are mean numbers of application threads.
  */
-
-/** Fewer completed operations a second than this is as good as standing still. */
-const STALL_OPS_PER_SEC = 1;
 
 const dirtyTarget = threshold('eviction.dirtyTargetPercent', 'evictionDirtyTarget');
 const dirtyTrigger = threshold('eviction.dirtyTriggerPercent', 'evictionDirtyTrigger');
@@ -131,10 +127,6 @@ const METRICS = Object.freeze(
     'clients.queuedMax': (w) => sum(max(w, 'queue.readers'), max(w, 'queue.writers')),
 
     'eviction.appPagesPerSec': perSec('eviction.appPages'),
-    'eviction.appBusyIntervals': (w) =>
-      delta(w, 'eviction.appPages') === undefined
-        ? undefined
-        : rates(w, 'eviction.appPages').filter((n) => n > 0).length,
     'eviction.pagesPerSec': perSec('eviction.cleanPages', 'eviction.modifiedPages'),
     'eviction.modifiedPagesPerSec': perSec('eviction.modifiedPages'),
     'eviction.workerPagesPerSec': perSec('eviction.workerPages', 'eviction.serverPages'),
@@ -169,8 +161,6 @@ const METRICS = Object.freeze(
     'checkpoint.gatherMs': (w) => ratio(max(w, 'checkpoint.gatherLastMicros'), MICROS_PER_MS),
     'checkpoint.blockedPagesPerSec': perSec('checkpoint.blockedPages'),
 
-    'tickets.readInUseMax': (w) => max(w, 'tickets.readInUse'),
-    'tickets.writeInUseMax': (w) => max(w, 'tickets.writeInUse'),
     'tickets.readTotal': (w) => last(w, 'tickets.readTotal'),
     'tickets.writeTotal': (w) => last(w, 'tickets.writeTotal'),
     'tickets.readEmptyShare': (w) => share(w, 'tickets.readAvailable', (n) => n <= 0),
@@ -185,16 +175,9 @@ const METRICS = Object.freeze(
       'replicated.updates',
       'replicated.deletes',
     ),
-    'ops.commandsPerSec': perSec('ops.commands'),
     'ops.readLatencyMs': msEach('latency.readMicros', 'latency.readOps'),
     'ops.writeLatencyMs': msEach('latency.writeMicros', 'latency.writeOps'),
     'errors.perSec': perSec('errors.user', 'errors.regular', 'errors.message'),
-    'ops.stallShare': (w) => {
-      const series = completedSeries(w);
-      return series.length === 0
-        ? undefined
-        : series.filter((n) => n < STALL_OPS_PER_SEC).length / series.length;
-    },
     'stalls.share': (w) => ratio(findStalls(w)?.seconds, w.seconds),
     'stalls.longestSeconds': (w) => findStalls(w)?.longestSeconds,
     'stalls.quietRatio': quietShare,

@@ -6,6 +6,7 @@ const {
 } = require('../../base/pure/server-codes');
 const { sleep } = require('../../base/context');
 const { collectStats } = require('../../server/collection-stats');
+const { listCollections } = require('../../server/namespaces');
 const { mapConcurrent } = require('../../base/timing');
 const { mapServerError, isRefusal } = require('../../base/server-errors');
 const { toNumber } = require('../../base/pure/numbers');
@@ -75,18 +76,10 @@ async function collectSource(ctx, database, seconds) {
  * @returns {Promise<any[]>} `options` and `info` only where this user may see them
  */
 async function list({ port, signal }, database) {
-  const cursor = { batchSize: ONE_BATCH };
-  const names = () =>
-    port.command(database, {
-      listCollections: 1,
-      nameOnly: true,
-      authorizedCollections: true,
-      cursor,
-    });
   try {
     const {
       cursor: { firstBatch },
-    } = await port.command(database, { listCollections: 1, cursor }).catch(names);
+    } = await listCollections(port, database);
     return firstBatch.sort((/** @type {any} */ a, /** @type {any} */ b) =>
       a.name < b.name ? -1 : 1,
     );

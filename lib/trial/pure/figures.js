@@ -93,4 +93,15 @@ const TRIAL_METRICS = Object.freeze({
 
 const TRIAL_METRIC_NAMES = Object.freeze(/** @type {TrialMetric[]} */ (Object.keys(TRIAL_METRICS)));
 
-module.exports = { figuresOf, TRIAL_METRICS, TRIAL_METRIC_NAMES };
+/** Beside the one that decides, these say what else B did. */
+const SHOWN_BESIDE = Object.freeze([
+  'opsPerSec',
+  'readLatencyMs',
+  'readP95Ms',
+  'readP99Ms',
+  'writeLatencyMs',
+  'writeP95Ms',
+  'writeP99Ms',
+]);
+
+module.exports = { figuresOf, TRIAL_METRICS, TRIAL_METRIC_NAMES, SHOWN_BESIDE };

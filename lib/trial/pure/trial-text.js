@@ -7,6 +7,7 @@ const { renderChart, FINE } = require('../../text/chart');
 const { table } = require('../../text/table');
 const { interval, showRatio } = require('../../text/interval');
 const { wrap } = require('../../text/wrap');
+const { SHOWN_BESIDE } = require('./figures');
 
 /**
  * @import { Change, Ink, Tone } from '../../base/types'
@@ -31,16 +32,6 @@ const TONES = Object.freeze(
   }),
 );
 const BAR_COLUMNS = 36;
-/** Beside the one that decides, these say what else B did. */
-const ALSO = Object.freeze([
-  'opsPerSec',
-  'readLatencyMs',
-  'readP95Ms',
-  'readP99Ms',
-  'writeLatencyMs',
-  'writeP95Ms',
-  'writeP99Ms',
-]);
 
 /** The series that show what B did. */
 const ROWS = Object.freeze([
@@ -192,7 +183,7 @@ function chart({ blocks, metric, ratio, low, high }, ink) {
 
 /** @param {Shown} data @param {Ink} ink @returns {string[]} */
 function also({ effects, metric, blocks }, ink) {
-  const rows = ALSO.filter((name) => effects[name] && name !== metric).map((name) => {
+  const rows = SHOWN_BESIDE.filter((name) => effects[name] && name !== metric).map((name) => {
     const { ratio, low, high } = /** @type {{ ratio: number, low: number, high: number }} */ (
       effects[name]
     );

@@ -3,6 +3,7 @@
 const { showChange } = require('../../../../config/change');
 const { count, duration } = require('../../../../base/pure/units');
 const { showRatio } = require('../../../../text/interval');
+const { SHOWN_BESIDE } = require('../../../../trial/pure/figures');
 const { html, bar, copyable, facts, table, showTime, showValue } = require('../elements');
 const { right } = require('./samples');
 
@@ -18,15 +19,6 @@ const TONES = Object.freeze(
     inconclusive: 'warning',
   }),
 );
-const ALSO = Object.freeze([
-  'opsPerSec',
-  'readLatencyMs',
-  'readP95Ms',
-  'readP99Ms',
-  'writeLatencyMs',
-  'writeP95Ms',
-  'writeP99Ms',
-]);
 
 /** @param {TrialAnswer} trial @param {string} key @returns {Shown} */
 function showTrial(trial, key) {
@@ -92,7 +84,7 @@ function effectsTable({ effects, metric, blocks }) {
             known.length,
         );
   };
-  const rows = [...new Set([metric, ...ALSO])].flatMap((name) => {
+  const rows = [...new Set([metric, ...SHOWN_BESIDE])].flatMap((name) => {
     const effect = effects[name];
     return effect === undefined ? [] : [{ name, ...effect }];
   });
