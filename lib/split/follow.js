@@ -3,6 +3,7 @@
 const { callText } = require('../base/pure/literal');
 const { HELLO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
+const { MiB } = require('../base/pure/units');
 const { reconcile } = require('./reconcile');
 const { makeStream, keyOf, POSITION_FIELDS } = require('./stream');
 const { nsOf } = require('./directions');
@@ -35,8 +36,10 @@ const SAVE_EVERY_MS = 3_000;
 const SMALLEST_GROUP = 64;
 /** Milliseconds between two tries with what waits, where the stream has no end; heuristic. */
 const SETTLE_EVERY_MS = 3_000;
-/** Ids that the state, a document of at most 16 MB, has room for; of 80 bytes each. */
-const MOST_PENDING = 200_000;
+/** Bytes of ids that wait: the state is one document of at most 16 MB, and holds more than them. */
+const MAX_PENDING_BYTES = 14 * MiB;
+/** Bytes of an element of an array beside its value: type, index, length and kind of the binary. */
+const ELEMENT_BYTES = 16;
 
 /** Brings over what happens in the source. Only ids come through the shell. */
 class Follower {
@@ -119,7 +122,7 @@ class Follower {
   /** @throws {TuneError} TUNE-35008 */
   async save() {
     const { job, direction, pending } = this;
-    if (pending.size > MOST_PENDING) throw tooMany(job.split, direction, pending.size);
+    if (bytesOfAll(pending) > MAX_PENDING_BYTES) throw tooMany(job.split, direction, pending.size);
     await job.again(() => checkStaging(job, direction));
     this.savedAtMs = Date.now();
     await job.save({
@@ -138,14 +141,22 @@ class Follower {
 /** @param {readonly Id[]} ids @returns {Map<unknown, Id>} */
 const byKey = (ids) => new Map(ids.map((id) => [keyOf(id), id]));
 
+/** What ids take in the state. @param {ReadonlyMap<unknown, Id>} ids by their bytes */
+function bytesOfAll(ids) {
+  let bytes = 0;
+  for (const key of ids.keys()) bytes += String(key).length + ELEMENT_BYTES;
+  return bytes;
+}
+
 /** @param {Split} split @param {Direction} direction @param {number} count */
 const tooMany = ({ planId }, { from }, count) =>
   new TuneError(
     'TUNE-35008',
     `${count} documents of ${nsOf(from)} wait for values of a unique index that other documents ` +
-      `still have, more than ${MOST_PENDING}. When such values change less, ` +
+      `still have: more ids than the state of a split can hold (${MAX_PENDING_BYTES / MiB} MiB). ` +
+      'When such values change less, ' +
       `${callText('split.resume', planId, { restart: true, confirm: true })} begins with a new copy.`,
-    { value: count, allowed: MOST_PENDING },
+    { value: count, allowed: MAX_PENDING_BYTES },
   );
 
 /** @param {Direction} direction @param {readonly any[]} pendingConflicts ids */

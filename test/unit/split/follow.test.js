@@ -240,3 +240,30 @@ describe('split: reading ahead', () => {
     });
   });
 });
+
+describe('split: ids that wait for a value of a unique index', () => {
+  /** @param {number} count @param {number} length of each id */
+  const saving = (count, length) => {
+    const { job } = on({ aheadMs: 0, oldMs: [10] });
+    job.split.pendingConflicts = Array.from({ length: count }, (_, i) =>
+      idBytes(`${i}`.padStart(length, '0')),
+    );
+    return new Follower(job, LEG);
+  };
+
+  for (const [count, length] of [
+    [140_000, 60],
+    [13_000, 1000],
+  ])
+    it(`${count} of ${length} bytes fit into the state, which is one document`, async () => {
+      await saving(count, length).save();
+    });
+
+  it('more bytes than the state can hold end the split with a way on, however few they are', async () => {
+    await assert.rejects(saving(15_000, 1000).save(), (/** @type {any} */ error) => {
+      assert.equal(error.code, 'TUNE-35008');
+      assert.match(error.message, /tune\.split\.resume\(.*restart: true, confirm: true/);
+      return true;
+    });
+  });
+});
