@@ -29,12 +29,16 @@ const { show } = require('../base/pure/options');
  * From what is asked to what is sent.
  * @param {Change} asked checked
  * @param {Settings} settings
- * @param {{ force: boolean, cores: number | null, original?: Change, wasInForce?: boolean }}
- *   options `original`: as typed, before it was rounded; `wasInForce`: the server had these values
+ * @param {{
+ *   force: boolean, cores: number | null, original?: Change, wasInForce?: boolean,
+ *   journalOnly?: boolean
+ * }} options `original`: as typed, before it was rounded; `wasInForce`: the server had these values;
+ *   `journalOnly`: as the journal says, and nothing else
  * @returns {Planned}
  * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30006
  */
-function planChange(asked, settings, { force, cores, original = asked, wasInForce = false }) {
+function planChange(asked, settings, options) {
+  const { force, cores, original = asked, wasInForce = false, journalOnly = false } = options;
   const raw = configuredValues(settings);
   const change = pick(
     asked,
@@ -47,7 +51,7 @@ function planChange(asked, settings, { force, cores, original = asked, wasInForc
   const comesBack = Object.fromEntries(
     otherDrift(settings, change).map(({ setting, recorded }) => [setting, recorded]),
   );
-  checkSafety({ before: raw, change, comesBack, memoryBytes, force, wasInForce });
+  checkSafety({ before: raw, change, comesBack, memoryBytes, force, wasInForce, journalOnly });
   const before = pick(
     /** @type {Change} */ (raw),
     settingsOf(change).filter((setting) => typeof raw[setting] === 'number'),

@@ -29,13 +29,14 @@ const { applyPlan } = require('./apply-plan');
 /**
  * @param {Entry} entry
  * @param {{
- *   settings: Settings, force: boolean, cores: number | null, passedOver?: readonly string[]
+ *   settings: Settings, force: boolean, cores: number | null, passedOver?: readonly string[],
+ *   journalOnly?: boolean
  * }} how `passedOver`: what is
- *   to be said of entries that stay
+ *   to be said of entries that stay; `journalOnly`: this shell did not make the change itself
  * @returns {{ asked: Change, planned: Planned }}
  * @throws {TuneError} TUNE-30003, TUNE-30006, TUNE-30010
  */
-function planUndo(entry, { settings, force, cores, passedOver = [] }) {
+function planUndo(entry, { settings, force, cores, passedOver = [], journalOnly = true }) {
   checkWriter(entry, force);
   const pending = pendingNow(entry, settings);
   const warnings = [
@@ -44,7 +45,7 @@ function planUndo(entry, { settings, force, cores, passedOver = [] }) {
     ...checkExternal(entry, settings, force),
   ];
   const asked = inverseOf(entry);
-  const planned = planChange(asked, settings, { force, cores, wasInForce: true });
+  const planned = planChange(asked, settings, { force, cores, wasInForce: true, journalOnly });
   planned.warnings.unshift(...warnings, ...notBroughtBack(entry), ...passedOver);
   return { asked, planned };
 }

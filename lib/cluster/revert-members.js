@@ -150,7 +150,7 @@ function planBack(entry, seen) {
   const isUndone = entry.outcome === 'undone' || entry.outcome === 'partly-undone';
   const meant = isUndone ? { ...entry, external: [], logged: undefined } : entry;
   try {
-    return planUndo(meant, { ...seen, force: false }).planned;
+    return planUndo(meant, { ...seen, force: false, journalOnly: false }).planned;
   } catch (cause) {
     const { code } = /** @type {Error & { code?: string }} */ (cause);
     if (isUndone && code === 'TUNE-30006') return null;

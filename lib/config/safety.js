@@ -22,13 +22,14 @@ const NOT_AT_START =
  * Refuses what would hurt.
  * @param {{
  *   before: Raw, change: Change, comesBack?: Change,
- *   memoryBytes: number | null, force: boolean, wasInForce?: boolean
+ *   memoryBytes: number | null, force: boolean, wasInForce?: boolean, journalOnly?: boolean
  * }} plan `memoryBytes`: what the server may use, null where it does not report; `wasInForce`: it goes
- *   back to what the server had; `comesBack`: what any call sets besides (drift)
+ *   back to what the server had; `journalOnly`: which is known from a file that anybody may have
+ *   edited; `comesBack`: what any call sets besides (drift)
  * @throws {TuneError} TUNE-30002 always; TUNE-30003 unless forced
  */
 function checkSafety(plan) {
-  const { before, change, comesBack = {}, memoryBytes, force, wasInForce = false } = plan;
+  const { before, change, comesBack = {}, memoryBytes, force } = plan;
   const conflicts = newConflicts(before, { ...comesBack, ...change });
   const order = conflicts.find(({ kind }) => kind === 'order');
   if (order) {
@@ -52,9 +53,8 @@ function checkSafety(plan) {
       'thresholds in bytes at most the cache',
     );
   checkCache(change, memoryBytes);
-  if (wasInForce) return;
-  checkUnknownMemory(before, change, memoryBytes);
-  checkFewBytes(before, change);
+  if (!plan.wasInForce) checkUnknownMemory(before, change, memoryBytes);
+  if (!plan.wasInForce || plan.journalOnly) checkFewBytes(before, change);
 }
 
 /**

@@ -3,13 +3,14 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const { useServer } = require('../../support/one-server');
-const { askedStrings } = require('../../support/engine');
+const { askedStrings, setExternally } = require('../../support/engine');
 const { journalPath, readLines } = require('../../../lib/change/journal');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
 const { run: history } = require('../../../lib/commands/history');
 
 const DO = Object.freeze({ confirm: true });
+const BYTES = '"before":{"evictionTarget":150}';
 
 describe('a journal that others wrote into', function () {
   this.timeout(60_000);
@@ -81,5 +82,22 @@ describe('a journal that others wrote into', function () {
       ['eviction=(threads_max=6)', 'undone'],
       String(done.message ?? done),
     );
+  });
+
+  it('a number of bytes that nobody would set is not sent without force', async () => {
+    await setExternally(place.server, 'eviction_target=80');
+    await apply(context(), { evictionTarget: 75 }, DO);
+    const file = journalPath(place.home.path);
+    const text = fs.readFileSync(file, 'utf8');
+    fs.writeFileSync(file, text.replace('"before":{"evictionTarget":80}', BYTES));
+    await assert.rejects(undo(context(), DO), {
+      code: 'TUNE-30003',
+      message: /evictionTarget 150 B is .*\{ force: true \}/,
+    });
+    assert.equal((await askedStrings(place.server)).at(-1), 'eviction_target=75');
+    assert.equal((await history(context()))[0].outcome, 'applied');
+    await undo(context(), { confirm: true, force: true });
+    assert.equal((await askedStrings(place.server)).at(-1), 'eviction_target=150');
+    await setExternally(place.server, 'eviction_target=80');
   });
 });
