@@ -1,7 +1,6 @@
 'use strict';
 
 const { callText } = require('../base/pure/literal');
-const { HELLO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { settingsOf } = require('../config/change');
 const { inOrder } = require('../server/pure/replica-set');
@@ -18,6 +17,7 @@ const { examine } = require('../observe/settings');
 const { planUndo, revert } = require('../change/undo-entry');
 const { openConnections } = require('./member-connections');
 const { findCluster } = require('./find-cluster');
+const { readIdentity } = require('./replica-set');
 const { endGroup, endByRestart } = require('./group-journal');
 const { groupReport } = require('./group-report');
 const { placesFor, meet, missingWords } = require('./pure/undo-places');
@@ -30,6 +30,7 @@ const { each, limitsFor } = require('./reach');
  * @import { Report } from '../text/report'
  * @import { PlannedStop } from './group-report'
  * @import { Members } from './member-connections'
+ * @import { Identity } from '../server/pure/replica-set'
  * @import { Context } from '../base/types'
  * @import { GroupData } from './types'
  */
@@ -50,19 +51,18 @@ async function groupToUndo(ctx, id) {
   if (id !== undefined) return ofGroup(entries, id).length > 0 ? id : null;
   if (!entries.some(({ group }) => group)) return null;
   try {
-    const [run, { me }] = await Promise.all([
-      readServerRun(ctx.port),
-      ctx.port.adminCommand(HELLO),
-    ]);
+    const [run, is] = await Promise.all([readServerRun(ctx.port), readIdentity(ctx.port)]);
     const active = entries.filter(
       (entry) =>
         entry.action !== 'undo' &&
         mayBeEffective(entry) &&
-        (entry.host === run.host || entry.group?.members.includes(me)),
+        (entry.host === run.host || entry.group?.members.includes(String(is.me))),
     );
     // Another server may have the same name: what was changed on this very run comes first.
-    const here = active.filter((entry) =>
-      ofSame(active, entry).some((one) => sameRun(one.run, run)),
+    const here = active.filter(
+      (entry) =>
+        ofSame(entries, entry).some((one) => sameRun(one.run, run)) ||
+        wasToCome(entries, entry, is),
     );
     return (here.at(-1) ?? active.at(-1))?.group?.id ?? null;
   } catch (cause) {
@@ -72,6 +72,17 @@ async function groupToUndo(ctx, id) {
 
 /** @param {readonly Entry[]} entries @param {Entry} entry @returns {readonly Entry[]} */
 const ofSame = (entries, entry) => (entry.group ? ofGroup(entries, entry.group.id) : [entry]);
+
+/**
+ * Where nobody may read whose set it is, that may be another one of the same names: the undo finds
+ * none of the changed runs then, and sends nothing.
+ * @param {readonly Entry[]} entries @param {Entry} entry @param {Identity} is
+ * @returns {boolean} whether a change that was cut short was to come to this member, too
+ */
+const wasToCome = (entries, { group }, { me, setId }) =>
+  group !== undefined &&
+  neverBegun(entries, group.id).includes(String(me)) &&
+  (group.setId ?? setId) === (setId ?? group.setId);
 
 /**
  * @param {Context} ctx

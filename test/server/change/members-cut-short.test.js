@@ -1,0 +1,86 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const path = require('node:path');
+const { once } = require('node:events');
+const { spawn } = require('node:child_process');
+const { startReplicaSet } = require('../../support/server');
+const { contextOf } = require('../../support/context');
+const { temporaryFolder } = require('../../support/cleanup');
+const { run: apply } = require('../../../lib/commands/apply');
+const { run: undo } = require('../../../lib/commands/undo');
+const { run: config } = require('../../../lib/commands/settings');
+
+const DO = Object.freeze({ confirm: true });
+const DYING = path.join(__dirname, '../../support/dying-group.js');
+
+describe('a change of members that was cut short, and an earlier one that stands', function () {
+  this.timeout(120_000);
+  /** @type {Awaited<ReturnType<typeof startReplicaSet>>} */ let set;
+  /** @type {{ path: string, remove(): void }} */ let home;
+  const context = () => contextOf(set.client, { home: home.path });
+  const values = (/** @type {'evictionTarget' | 'evictionThreadsMax'} */ setting) =>
+    Promise.all(
+      set.hosts.map(async (host) => {
+        const client = await set.connect(set.uriOf(host));
+        return (await config(contextOf(client, { home: home.path })))[setting].value;
+      }),
+    );
+  before(async () => {
+    set = await startReplicaSet({ members: 3 });
+  });
+  beforeEach(() => {
+    home = temporaryFolder('home');
+  });
+  afterEach(() => home?.remove());
+  after(() => set?.stop());
+
+  for (const [what, options] of /** @type {const} */ ([
+    ['of the one server', {}],
+    ['of all members', { members: 'all' }],
+  ]))
+    it(`${what}: undo at the primary takes back the later one, which never came to it`, async () => {
+      const { id } = await apply(context(), { evictionTarget: 75 }, { ...options, ...DO });
+      const change = JSON.stringify({ evictionThreadsMax: 6 });
+      const child = spawn(process.execPath, [DYING, set.uri, home.path, '2', change]);
+      await once(child, 'exit');
+      assert.deepEqual(await values('evictionThreadsMax'), [4, 6, 6]);
+      const shown = await undo(context());
+      assert.deepEqual(shown.order, set.hosts.slice(1), 'before the earlier one');
+      await undo(context(), DO);
+      assert.deepEqual(await values('evictionThreadsMax'), [4, 4, 4]);
+      assert.equal((await values('evictionTarget'))[0], 75);
+      assert.equal((await undo(context(), DO)).undoes, id);
+      assert.deepEqual(await values('evictionTarget'), [80, 80, 80]);
+    });
+
+  it('an undo that did not come to all members goes on at one that has it, too', async () => {
+    await apply(context(), { evictionTarget: 75 }, DO);
+    const { id } = await apply(context(), { evictionThreadsMax: 6 }, { members: 'all', ...DO });
+    const ctx = context();
+    const { connect } = ctx;
+    let calls = 0;
+    const failing = {
+      ...ctx,
+      connect: async (/** @type {string} */ host) => {
+        const connected = await connect(host);
+        const adminCommand = async (/** @type {any} */ command) => {
+          if (command.setParameter && (calls += 1) > 1)
+            throw Object.assign(new Error('not today'), { name: 'MongoServerError', code: 13 });
+          return connected.port.adminCommand(command);
+        };
+        return { ...connected, port: { ...connected.port, adminCommand } };
+      },
+    };
+    await assert.rejects(undo(failing, id, DO), /Not taken back yet/);
+    const threads = await values('evictionThreadsMax');
+    const there = set.hosts[threads.indexOf(4)];
+    const client = await set.connect(set.uriOf(there));
+    const shown = await undo(contextOf(client, { home: home.path }));
+    assert.equal(shown.undoes, id);
+    await undo(contextOf(client, { home: home.path }), DO);
+    assert.deepEqual(await values('evictionThreadsMax'), [4, 4, 4]);
+    assert.equal((await values('evictionTarget'))[0], 75);
+    await undo(context(), DO);
+  });
+});
