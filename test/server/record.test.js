@@ -134,7 +134,7 @@ describe('recording a real server', function () {
       const { MongoClient } = require('mongodb');
       const { contextOf } = require(${JSON.stringify(require.resolve('../support/context'))});
       const { run: record } = require(${JSON.stringify(require.resolve('../../lib/commands/record'))});
-      MongoClient.connect(process.argv[1]).then((client) => record(contextOf(client), process.argv[2], { seconds: 600, every: 0.2 }));`;
+      MongoClient.connect(process.argv[1]).then((client) => record(contextOf(client), process.argv[2], { seconds: 600, everySeconds: 0.2 }));`;
     const child = spawn(process.execPath, ['-e', script, server.uri, file], {
       cwd: path.join(__dirname, '..', '..'),
       stdio: 'inherit',

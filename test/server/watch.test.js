@@ -169,7 +169,7 @@ describe('watch: the live screen on a real server', function () {
     assert.equal(sampleCount.at(-1).samples, seen.samples);
   });
 
-  for (const options of [{ json: 1 }, { screen: 'yes' }, { every: 0 }, { members: true }]) {
+  for (const options of [{ json: 1 }, { screen: 'yes' }, { everySeconds: 0 }, { members: true }]) {
     it(`refuses ${JSON.stringify(options)}`, () =>
       assert.rejects(watch(contextOf(server.client), options), { code: /TUNE-1000[12]/ }));
   }

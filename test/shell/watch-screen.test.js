@@ -111,7 +111,7 @@ describe('the live screen of tune.watch()', function () {
         terminal.write(' \x1b');
         await seen(terminal, /\[2 cache\][^]*space pause/);
         terminal.write('q');
-        await seen(terminal, /watch\(\{ every: 0\.5 \}\)\n[^]*>$/);
+        await seen(terminal, /watch\(\{ everySeconds: 0\.5 \}\)\n[^]*>$/);
         assert.ok(terminal.screen().startsWith(before), terminal.screen());
         await isUsable(terminal);
         terminal.type('"saw " + (first.samples > 3) + first.ended');
@@ -331,7 +331,7 @@ describe('the live screen on a replica set', function () {
       const [, second] = /▸(\S+)/.exec(await shown(/▸\S+ secondary/));
       await shown(new RegExp(`^${second} +MongoDB \\S+ +secondary[^]* s ago +now`));
       terminal.write('q');
-      await shown(/tune\.watch\(\{ every: 0\.5 \}\)\n[^]*> ?$/);
+      await shown(/tune\.watch\(\{ everySeconds: 0\.5 \}\)\n[^]*> ?$/);
       terminal.type('"saw " + seen.host.split(":").at(-1)');
       await shown(new RegExp(`saw ${second.split(':')[1]}`));
       await terminal.close();

@@ -35,7 +35,7 @@ describe('what another session sets beside a change', () => {
     const ctx = onProgress(place.context(), IN_B, () => {
       void setExternally(place.server, 'eviction_trigger=78');
     });
-    await place.run({ evictionTarget: 70 }, { blocks: 4, seconds: 2 }, ctx);
+    await place.run({ evictionTarget: 70 }, { blocks: 4, blockSeconds: 2 }, ctx);
     const [target, trigger] = await order();
     assert.ok(Number(target) < Number(trigger), `${target} and ${trigger}`);
   });

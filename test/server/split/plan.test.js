@@ -168,7 +168,7 @@ describe('tune.split.plan on a replica set with users', function () {
     await new Promise((resolve) => {
       setTimeout(resolve, 1500);
     });
-    const plan = await run({ collections: ['orders', 'items'], into: 'taken' });
+    const plan = await run({ collections: ['orders', 'items'], target: 'taken' });
     await session.abortTransaction();
     await session.endSession();
     assert.deepEqual(whats(moveOf(plan, 'orders').blockers), ['exists']);
@@ -218,7 +218,7 @@ describe('tune.split.plan on a replica set with users', function () {
       hash.parts.every(({ ratio }) => ratio > 0.25 && ratio < 0.42),
       JSON.stringify(hash.parts),
     );
-    const range = await run({ collections: 'orders', by: { range: 'a' }, into: ['app', 'app3'] });
+    const range = await run({ collections: 'orders', by: { range: 'a' }, target: ['app', 'app3'] });
     assert.deepEqual(
       range.parts.map(({ ns, holds }) => [ns, holds]),
       [
@@ -291,18 +291,18 @@ describe('tune.split.plan on a replica set with users', function () {
   for (const [options, code] of /** @type {[any, string][]} */ ([
     [undefined, 'TUNE-10004'],
     [{}, 'TUNE-10004'],
-    [{ from: '' }, 'TUNE-10002'],
-    [{ from: 'admin' }, 'TUNE-10002'],
-    [{ from: 'app.orders' }, 'TUNE-10002'],
-    [{ from: 'app', into: 'app' }, 'TUNE-10002'],
-    [{ from: 'app', into: [] }, 'TUNE-10002'],
-    [{ from: 'app', by: { hash: '_id' } }, 'TUNE-10002'],
-    [{ from: 'app', collections: ['a', 'b'], by: { hash: '_id' } }, 'TUNE-10002'],
-    [{ from: 'app', collections: 'a', by: { hash: '_id', range: 'a' } }, 'TUNE-10002'],
-    [{ from: 'app', collections: 'a', by: { hash: '$a' } }, 'TUNE-10002'],
-    [{ from: 'app', collections: 'a', by: { hash: 'a', parts: 1 } }, 'TUNE-10002'],
-    [{ from: 'app', seconds: 0 }, 'TUNE-10002'],
-    [{ from: 'app', to: 'b' }, 'TUNE-10001'],
+    [{ source: '' }, 'TUNE-10002'],
+    [{ source: 'admin' }, 'TUNE-10002'],
+    [{ source: 'app.orders' }, 'TUNE-10002'],
+    [{ source: 'app', target: 'app' }, 'TUNE-10002'],
+    [{ source: 'app', target: [] }, 'TUNE-10002'],
+    [{ source: 'app', by: { hash: '_id' } }, 'TUNE-10002'],
+    [{ source: 'app', collections: ['a', 'b'], by: { hash: '_id' } }, 'TUNE-10002'],
+    [{ source: 'app', collections: 'a', by: { hash: '_id', range: 'a' } }, 'TUNE-10002'],
+    [{ source: 'app', collections: 'a', by: { hash: '$a' } }, 'TUNE-10002'],
+    [{ source: 'app', collections: 'a', by: { hash: 'a', parts: 1 } }, 'TUNE-10002'],
+    [{ source: 'app', seconds: 0 }, 'TUNE-10002'],
+    [{ source: 'app', to: 'b' }, 'TUNE-10001'],
   ])) {
     it(`refuses ${JSON.stringify(options)} with ${code}`, () =>
       assert.rejects(splitPlan(contextOf(server.client), options), { name: 'TuneError', code }));

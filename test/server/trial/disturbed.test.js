@@ -161,7 +161,7 @@ describe('a trial that something disturbs', () => {
     const ctx = onProgress(place.context({ signal: stop.signal }), IN_B, () => {
       void setExternally(place.server, 'eviction=(threads_max=9)').then(() => stop.abort());
     });
-    const done = await place.run(CHANGE, { seconds: 4 }, ctx);
+    const done = await place.run(CHANGE, { blockSeconds: 4 }, ctx);
     assert.deepEqual(
       [done.verdict, done.ended, done.effective, await threads()],
       ['inconclusive', 'disturbed', null, 9],

@@ -36,7 +36,7 @@ describe('a trial after a shell of another computer that has ended without a wor
       },
     });
     await assert.rejects(
-      place.run({ evictionTarget: 75 }, { blocks: 4, seconds: 1 }),
+      place.run({ evictionTarget: 75 }, { blocks: 4, blockSeconds: 1 }),
       (error) => error.code === 'TUNE-30010' && /pass \{ force: true \}/.test(error.message),
     );
     const changed = await apply(
@@ -46,7 +46,7 @@ describe('a trial after a shell of another computer that has ended without a wor
     );
     assert.equal(changed.verified, true);
     const done = await place
-      .run({ evictionTarget: 75 }, { blocks: 4, seconds: 1, force: true })
+      .run({ evictionTarget: 75 }, { blocks: 4, blockSeconds: 1, force: true })
       .catch((error) => error);
     assert.equal(done.code, undefined, done.message);
   });

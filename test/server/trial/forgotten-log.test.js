@@ -21,7 +21,7 @@ describe('what another session set during a trial, which the log has forgotten',
         await floodLog(place.server);
       })();
     });
-    const done = await place.run({ evictionTarget: 75 }, { blocks: 4, seconds: 12 }, ctx);
+    const done = await place.run({ evictionTarget: 75 }, { blocks: 4, blockSeconds: 12 }, ctx);
     await other;
     assert.deepEqual(await askedStrings(place.server), [], 'nothing was set after it');
     assert.equal(done.effective, null);

@@ -22,7 +22,7 @@ const ELSEWHERE = require.resolve('../../support/trial-elsewhere');
 
 const IN_B = /^block \d of \d+, B: \d+ of/;
 const CHANGE = Object.freeze({ evictionTarget: 75 });
-const SHORT = Object.freeze({ blocks: 4, seconds: 2 });
+const SHORT = Object.freeze({ blocks: 4, blockSeconds: 2 });
 const DO = Object.freeze({ confirm: true });
 /** What could not be written follows within a second. */
 const FOLLOWS_MS = 2500;

@@ -12,7 +12,7 @@ const { run: undo } = require('../../../lib/commands/undo');
 const { run: trial } = require('../../../lib/commands/trial');
 
 const CHANGE = Object.freeze({ evictionTarget: 75 });
-const SHORT = Object.freeze({ blocks: 4, seconds: 1 });
+const SHORT = Object.freeze({ blocks: 4, blockSeconds: 1 });
 const DO = Object.freeze({ confirm: true });
 
 describe('a trial whose call to B is lost on its way', () => {

@@ -23,7 +23,7 @@ describe('a trial, and another command of the same process with the same journal
           (error) => error,
         );
       });
-      await place.run({ evictionTarget: 75 }, { blocks: 4, seconds: 2 }, ctx);
+      await place.run({ evictionTarget: 75 }, { blocks: 4, blockSeconds: 2 }, ctx);
       const said = await other;
       assert.equal(said.code, 'TUNE-30010');
     });

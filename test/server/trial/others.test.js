@@ -19,7 +19,7 @@ const { run: apply } = require('../../../lib/commands/apply');
 const { run: trial } = require('../../../lib/commands/trial');
 
 const IN_B = /^block \d of \d+, B: \d+ of/;
-const SHORT = Object.freeze({ blocks: 4, seconds: 1 });
+const SHORT = Object.freeze({ blocks: 4, blockSeconds: 1 });
 const DO = Object.freeze({ confirm: true });
 
 describe('what other sessions set during a trial', () => {
@@ -49,7 +49,7 @@ describe('what other sessions set during a trial', () => {
         DO,
       );
     });
-    const done = await place.run({ evictionTarget: 75 }, { ...SHORT, seconds: 4 }, ctx);
+    const done = await place.run({ evictionTarget: 75 }, { ...SHORT, blockSeconds: 4 }, ctx);
     assert.equal((await other).verified, true);
     assert.deepEqual(await now(), { target: 70, max: 6 });
     assert.deepEqual([done.ended, done.effective, done.verified], ['disturbed', null, null]);
@@ -70,7 +70,7 @@ describe('what other sessions set during a trial', () => {
     const ctx = onProgress(place.context(), IN_B, () => {
       void setExternally(place.server, 'eviction_target=75');
     });
-    const how = { blocks: 4, seconds: 4, keep: 'never' };
+    const how = { blocks: 4, blockSeconds: 4, keep: 'never' };
     const done = await place.run({ evictionTarget: 75 }, how, ctx);
     assert.equal(await lastString(place.server), 'eviction_target=75', String(done));
     assert.deepEqual(externalOf(done), [['eviction_target=75', false]]);
@@ -238,7 +238,7 @@ describe('what other sessions set during a trial', () => {
     const ctx = onProgress(place.context(), IN_B, () => {
       second = trial(other, { evictionTarget: 70 }, { ...SHORT, confirm: true });
     });
-    const first = await place.run({ evictionTarget: 75 }, { blocks: 4, seconds: 6 }, ctx);
+    const first = await place.run({ evictionTarget: 75 }, { blocks: 4, blockSeconds: 6 }, ctx);
     const done = await second;
     const { target } = await now();
     for (const { effective, a, b } of [first, done])

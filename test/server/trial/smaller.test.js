@@ -53,7 +53,7 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
 
   it('at every switch, and at its end', async () => {
     const { done, sent } = await sentBy(() =>
-      place.run(LARGER, { blocks: 4, seconds: 1, keep: 'never' }, full()),
+      place.run(LARGER, { blocks: 4, blockSeconds: 1, keep: 'never' }, full()),
     );
     const ways = waysDown(sent, 1024);
     assert.ok(ways.length >= 1, `${sent}`);
@@ -170,7 +170,7 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
     performance.now = () => real.call(performance) + offsetMs;
     try {
       const { done, sent } = await sentBy(() =>
-        place.run(LARGER, { seconds: 1, keep: 'never' }, ctx),
+        place.run(LARGER, { blockSeconds: 1, keep: 'never' }, ctx),
       );
       assert.deepEqual(
         [done.ended, done.verdict, done.effective, await cacheMB()],
