@@ -1,7 +1,8 @@
 'use strict';
 
-// Writes docs/rules and docs/monitoring from the rules, docs/commands from the commands, and
-// docs/errors.md from the codes of errors. With --check it writes nothing and fails where a page differs.
+// Writes docs/rules and docs/monitoring from the rules, docs/commands from the commands, and the
+// pages of docs that list all of something: errors.md, reference-card.md, sources.md. With --check it
+// writes nothing and fails where a page differs.
 const fs = require('node:fs');
 const path = require('node:path');
 const { loadAllRules, loadRules } = require('../lib/rules/registry');
@@ -11,6 +12,8 @@ const { alertsFile } = require('./documents/alerts');
 const { commandPage, commandsIndex } = require('./documents/command-page');
 const { dashboardFile } = require('./documents/dashboard');
 const { errorPage } = require('./documents/error-page');
+const { referenceCard } = require('./documents/reference-card');
+const { sourcesPage } = require('./documents/sources-page');
 
 const DOCS = path.join(__dirname, '..', 'docs');
 /** Pages that are made, among those that people write. */
@@ -21,7 +24,11 @@ function books() {
   const rules = loadAllRules();
   const commands = listCommands();
   return {
-    [AMONG_OTHERS]: new Map([['errors.md', errorPage()]]),
+    [AMONG_OTHERS]: new Map([
+      ['errors.md', errorPage()],
+      ['reference-card.md', referenceCard(commands)],
+      ['sources.md', sourcesPage(rules)],
+    ]),
     rules: new Map([
       ['README.md', rulesIndex(rules)],
       ...rules.map((rule) => /** @type {[string, string]} */ ([`${rule.id}.md`, rulePage(rule)])),
