@@ -65,10 +65,11 @@ function summaryOf(listed) {
  * @param {Command} command
  * @param {Table} commands those below it
  */
-const commandHelp = ({ usage, summary, details, options, examples }, commands) =>
+const commandHelp = ({ usage, summary, details, risks = [], options, examples }, commands) =>
   helpValue(usage, [
     ...text(`${summary}.`),
     ...(details ? text(`${details}.`) : []),
+    ...(risks.length > 0 ? [BLANK, 'Risks:', ...risks.flatMap(bullet)] : []),
     ...(Object.keys(options).length > 0
       ? [BLANK, ...rows(Object.entries(options).map(([name, one]) => [name, describe(one)]))]
       : []),
@@ -82,6 +83,10 @@ const commandHelp = ({ usage, summary, details, options, examples }, commands) =
 
 /** @param {string} words @returns {string[]} */
 const text = (words) => drawn(wrap(words, ' '.repeat(MARGIN)));
+
+/** @param {string} words @returns {string[]} */
+const bullet = (words) =>
+  drawn(wrap(words, ' '.repeat(2 * MARGIN + 2), `${' '.repeat(2 * MARGIN)}- `));
 
 /** Where the second column begins. @param {readonly (readonly [string, string])[]} all */
 const columnWidth = (all) => 2 * MARGIN + Math.max(...all.map(([name]) => name.length)) + GAP;

@@ -163,8 +163,16 @@ describe('the page of a command', () => {
     assert.match(page, /with `\{ confirm: true \}` only[^]*`setParameter`/);
     assert.match(
       commandPage(listed(look, { ...facts, options: {}, changes: 'settings' })),
-      /It has no options\.[^]*how far it is/,
+      /It has no options\.[^]*writes its progress/,
     );
+  });
+  it('has the risks before the options', () => {
+    const page = commandPage(listed(look, { ...facts, risks: ['It may hurt.', 'It is lost.'] }));
+    assert.match(
+      page,
+      /It only looks\.\n\n\*\*Risks\*\*\n\n- It may hurt\.\n- It is lost\.\n\n.*checklist[^]*\| option/,
+    );
+    assert.doesNotMatch(commandPage(listed(look, facts)), /Risks/);
   });
   it('has those below it, and the list leads to their headings', () => {
     const deep = listed(look, { name: 'x.deep', usage: 'tune.x.deep()' });
