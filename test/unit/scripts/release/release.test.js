@@ -22,6 +22,8 @@ const FILES = [
   'snippets/check.js',
   'lib/entry.js',
   'docs/install.md',
+  'docs/commands/README.md',
+  'docs/rules/README.md',
   'docs/monitoring/alerts.yml',
   'docs/monitoring/dashboard.json',
 ];
@@ -301,13 +303,20 @@ describe('npm run release', () => {
 describe('the contents of a package', () => {
   const add = (/** @type {string} */ name) =>
     whatIsWrong({ ...PACKED, files: [...PACKED.files, { path: name, size: 1 }] });
-  for (const name of ['lib/a/b.js', 'snippets/check.js', 'docs/faq.md'])
+  for (const name of [
+    'lib/a/b.js',
+    'snippets/check.js',
+    'docs/faq.md',
+    'docs/pictures/a.png',
+    'docs/evidence/a.md',
+  ])
     it(`${name} belongs to it`, () => assert.equal(add(name), null));
   for (const name of [
     'test/unit/x.test.js',
     'coverage/x.json',
-    'docs/pictures/a.png',
-    'docs/evidence/a.md',
+    'docs/dev/a.md',
+    'docs/dev/decisions/a.md',
+    'docs/evidence/a.png',
     'scripts/release.js',
     '.ci/run',
     'bench/run.js',
