@@ -48,6 +48,7 @@ function overallHelp(table) {
     BLANK,
     ...text('tune.advise.help() explains one command, tune.advise({ seconds: 10 }) runs it,'),
     ...text('and tune advise --seconds 10 is short for that.'),
+    ...text('tune.explain("TUNE-20005") explains the code of an error.'),
   ]);
 }
 

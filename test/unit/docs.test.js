@@ -28,6 +28,26 @@ describe('documentation keeps step with the code', () => {
     assert.deepEqual([...roles[0].privileges, ...roles[1].privileges], CHANGE_ROLE.privileges);
   });
 
+  const short = [
+    ...['comparison', 'compatibility', 'containers', 'glossary', 'managed-services', 'platforms'],
+    ...['privileges', 'reference-card', 'safety', 'split'],
+  ].map((name) => `docs/${name}.md`);
+  const pages = [
+    ...short,
+    ...['docs/evidence', 'docs/dev/decisions'].flatMap((folder) =>
+      fs.readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`),
+    ),
+  ];
+  for (const page of pages)
+    it(`${page}: at most 300 lines of at most 120 characters`, () => {
+      const lines = read(page).split('\n');
+      assert.ok(lines.length <= 301, `${lines.length} lines`);
+      assert.deepEqual(
+        lines.filter((line) => line.length > 120),
+        [],
+      );
+    });
+
   it('README has at most 150 lines', () => assert.ok(read('README.md').split('\n').length <= 151));
 
   const source = sourceFiles(path.join(root, 'lib'))

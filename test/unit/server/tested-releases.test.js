@@ -89,5 +89,6 @@ describe('tested releases', () => {
       assert.ok(row.includes(words[tested]), `${series}: ${row}`);
       for (const release of releases) assert.ok(row.includes(release), release);
     }
+    assert.ok(page.includes(`note: ${releaseNotes('8.0.12')[0]}`));
   });
 });
