@@ -1,7 +1,8 @@
 'use strict';
 
-// Writes docs/rules and docs/monitoring from the rules, and docs/commands from the
-// commands. With --check it writes nothing and fails where a page differs.
+// Writes docs/rules and docs/monitoring from the rules, docs/commands from the commands, and the
+// pages of docs that list all of something: errors.md, reference-card.md, sources.md. With --check it
+// writes nothing and fails where a page differs.
 const fs = require('node:fs');
 const path = require('node:path');
 const { loadAllRules, loadRules } = require('../lib/rules/registry');
@@ -10,14 +11,24 @@ const { listCommands } = require('../lib/shell/registry');
 const { alertsFile } = require('./documents/alerts');
 const { commandPage, commandsIndex } = require('./documents/command-page');
 const { dashboardFile } = require('./documents/dashboard');
+const { errorPage } = require('./documents/error-page');
+const { referenceCard } = require('./documents/reference-card');
+const { sourcesPage } = require('./documents/sources-page');
 
 const DOCS = path.join(__dirname, '..', 'docs');
+/** Pages that are made, among those that people write. */
+const AMONG_OTHERS = '.';
 
 /** @returns {Record<string, Map<string, string>>} folder → file name → text */
 function books() {
   const rules = loadAllRules();
   const commands = listCommands();
   return {
+    [AMONG_OTHERS]: new Map([
+      ['errors.md', errorPage()],
+      ['reference-card.md', referenceCard(commands)],
+      ['sources.md', sourcesPage(rules)],
+    ]),
     rules: new Map([
       ['README.md', rulesIndex(rules)],
       ...rules.map((rule) => /** @type {[string, string]} */ ([`${rule.id}.md`, rulePage(rule)])),
@@ -38,10 +49,12 @@ function books() {
 /**
  * @param {string} folder
  * @param {Map<string, string>} wanted
+ * @param {boolean} isShared there are pages of others
  * @returns {string[]} names that are missing, differ, or belong to nothing any more
  */
-function differing(folder, wanted) {
-  const present = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+function differing(folder, wanted, isShared) {
+  const there = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  const present = isShared ? there.filter((name) => wanted.has(name)) : there;
   const text = (/** @type {string} */ name) =>
     present.includes(name) ? fs.readFileSync(path.join(folder, name), 'utf8') : null;
   return [...new Set([...wanted.keys(), ...present])]
@@ -70,11 +83,13 @@ function main(args, { docs = DOCS, out = console } = {}) {
       book,
       wanted,
       folder: path.join(docs, book),
-      names: differing(path.join(docs, book), wanted),
+      names: differing(path.join(docs, book), wanted, book === AMONG_OTHERS),
     }))
     .filter(({ names }) => names.length > 0);
   if (args.includes('--check')) {
-    const pages = wrong.flatMap(({ book, names }) => names.map((name) => `  docs/${book}/${name}`));
+    const pages = wrong.flatMap(({ book, names }) =>
+      names.map((name) => `  ${path.posix.join('docs', book, name)}`),
+    );
     if (pages.length > 0)
       out.error(
         `These pages differ from the rules and commands; run npm run docs:\n${pages.join('\n')}`,
@@ -85,7 +100,9 @@ function main(args, { docs = DOCS, out = console } = {}) {
   out.log(
     wrong.length === 0
       ? 'docs: nothing to do'
-      : wrong.map(({ book, names }) => `docs/${book}: wrote ${names.join(', ')}`).join('\n'),
+      : wrong
+          .map(({ book, names }) => `${path.posix.join('docs', book)}: wrote ${names.join(', ')}`)
+          .join('\n'),
   );
   return 0;
 }

@@ -13,6 +13,7 @@ const { checkProcess } = require('../change/check-server');
 const { applyPlan } = require('../change/apply-plan');
 const { onOwnConnection } = require('../change/own-connection');
 const { changeReport } = require('../change/change-report');
+const { SETTING_RISKS } = require('../change/pure/risks');
 
 /**
  * @import { Option } from '../base/pure/options'
@@ -63,6 +64,10 @@ module.exports = defineCommand({
     'tune apply --evictionDirtyTarget 6 --confirm',
   ],
   changes: 'settings',
+  risks: [
+    ...SETTING_RISKS,
+    'With members, the members differ from each other until the last one is changed.',
+  ],
   run: apply,
 });
 

@@ -8,6 +8,7 @@ const { TRIAL_METRIC_NAMES } = require('../trial/pure/figures');
 const { report } = require('../text/report');
 const { guardrailOption } = require('../trial/pure/guardrail');
 const { examineFirst, searchAll, whatStays } = require('../trial/search-settings');
+const { VENDOR } = require('../change/pure/risks');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
@@ -65,6 +66,11 @@ module.exports = defineCommand({
     'tune auto --seconds 10 --confirm',
   ],
   changes: 'settings',
+  risks: [
+    VENDOR,
+    'It is a series of trials, each with the risks of tune.trial(), for as long as you allow.',
+    'The best setting that it proved stays active at the end.',
+  ],
   run: auto,
 });
 

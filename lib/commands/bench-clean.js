@@ -26,6 +26,10 @@ module.exports = defineCommand({
   },
   examples: ['tune.bench.clean()', 'tune bench clean --confirm'],
   changes: 'benchmarks',
+  risks: [
+    'It drops collections, and nothing brings them back.',
+    "A collection of yours with the name of one of tune's in that database cannot be told apart.",
+  ],
   run: benchClean,
 });
 

@@ -50,6 +50,10 @@ module.exports = defineCommand({
     'tune bench compare "mongodb://a:27017 mongodb://b:27018" --rounds 8 --confirm',
   ],
   changes: 'benchmarks',
+  risks: [
+    'Each server gets the full load of tune.bench(), with its risks.',
+    'Servers on one machine disturb each other: the figures then mean little.',
+  ],
   run: benchCompare,
 });
 

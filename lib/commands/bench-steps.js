@@ -10,6 +10,7 @@ const { withSession, workerPoolFor, examineTarget } = require('../bench/session'
 const { readSteps } = require('../bench/read-steps');
 const { planSequence, makeSequence } = require('../bench/step-sequence');
 const { measureSteps, withGains } = require('../bench/measure-steps');
+const { VENDOR } = require('../change/pure/risks');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
@@ -58,6 +59,13 @@ module.exports = defineCommand({
     'tune bench steps [{cacheSizeGB:1}] --threads 8 --seconds 60 --confirm',
   ],
   changes: 'settings',
+  risks: [
+    VENDOR,
+    'It runs the load of tune.bench(), with its risks.',
+    'It changes settings of the running server one after the other, and reverts them at the end.',
+    'If the shell is killed, settings stay active until tune.undo() or a restart.',
+    'Steps that you do yourself on the machine are not reverted.',
+  ],
   run: benchSteps,
 });
 

@@ -7,11 +7,12 @@ const { loadAllRules } = require('../rules/registry');
 const { isNamed } = require('../rules/rule');
 const { nearest } = require('../base/pure/nearest');
 const { report } = require('../text/report');
+const { ERROR_CODES, codeNamed, explainError } = require('./pure/error-text');
 
 /**
  * @import { Report } from '../text/report'
  * @import { Context } from '../base/types'
- * @import { Explanation } from './types'
+ * @import { ErrorExplanation, Explanation } from './types'
  */
 
 module.exports = defineCommand({
@@ -19,23 +20,46 @@ module.exports = defineCommand({
   group: 'Diagnose',
   order: 4,
   takes: ['text'],
-  usage: 'tune.explain(rule)',
-  summary: 'Explains a rule: why, thresholds, fix, exceptions',
-  examples: ['tune.explain("dirty-ratio")', 'tune explain dirty-ratio'],
+  usage: 'tune.explain(ruleOrCode)',
+  summary: 'Explains a rule or the code of an error',
+  details:
+    'Of a rule: why it matters, its thresholds, the fix, exceptions. Of an error: what it means, ' +
+    'its usual cause, what to do',
+  examples: [
+    'tune.explain("dirty-ratio")',
+    'tune explain dirty-ratio',
+    'tune.explain("TUNE-20005")',
+  ],
   changes: 'nothing',
-  words: () => loadAllRules().map(({ id }) => id),
+  words: () => [...loadAllRules().map(({ id }) => id), ...ERROR_CODES],
   run: explain,
 });
 
 /**
- * Why a rule exists, from where on it speaks, where that comes from, what to do, and when not to.
+ * Why a rule exists, from where on it speaks, where that comes from, what to do, and when not to;
+ * or what an error means.
  * @param {Context} _ctx
- * @param {string | { rule: string }} [subject] the name of a rule, or a finding
- * @returns {Explanation & Report}
- * @throws {TuneError} TUNE-10004 without a name, TUNE-10003 for a name that no rule has
+ * @param {string | { rule: string } | { code: string }} [subject] the name of a rule or the code
+ *   of an error; a finding or an error
+ * @returns {(Explanation | ErrorExplanation) & Report}
+ * @throws {TuneError} TUNE-10004 without a name, TUNE-10003 for a name that no rule and no error
+ *   has
  */
 function explain(_ctx, subject) {
   const name = nameOf(subject);
+  const code = codeNamed(name);
+  return code === null ? explainRule(name) : explainCode(code);
+}
+
+/** @param {Parameters<typeof explainError>[0]} code @returns {ErrorExplanation & Report} */
+function explainCode(code) {
+  const { renderError } = require('./pure/error-text');
+  const data = explainError(code);
+  return report(data, (ink) => renderError(data, ink));
+}
+
+/** @param {string} name @returns {Explanation & Report} */
+function explainRule(name) {
   const found = findRule(name);
   const { renderExplanation } = require('../rules/rule-text');
   const {
@@ -69,23 +93,23 @@ function explain(_ctx, subject) {
   return report(data, (ink) => renderExplanation(data, ink, name));
 }
 
-/** The name of the rule that is meant. @param {unknown} subject @returns {string} */
+/** The rule or the error that is meant. @param {unknown} subject @returns {string} */
 function nameOf(subject) {
-  const name =
-    subject !== null && typeof subject === 'object'
-      ? /** @type {Record<string, unknown>} */ (subject).rule
-      : subject;
+  const { rule, code } = /** @type {Record<string, unknown>} */ (subject ?? {});
+  const name = subject !== null && typeof subject === 'object' ? (rule ?? code) : subject;
   if (typeof name === 'string') return name;
   const allowed = loadAllRules().map(({ id }) => id);
   if (subject === undefined)
     throw new TuneError(
       'TUNE-10004',
-      `tune.explain needs the name of a rule, such as tune.explain("${allowed[0]}").`,
+      `tune.explain needs the name of a rule or the code of an error, such as ` +
+        `tune.explain("${allowed[0]}") or tune.explain("${ERROR_CODES[0]}").`,
       { allowed },
     );
   throw new TuneError(
     'TUNE-10003',
-    `tune.explain: ${show(subject)} names no rule. Rules: ${allowed.join(', ')}.`,
+    `tune.explain: ${show(subject)} names neither a rule nor an error. Rules: ` +
+      `${allowed.join(', ')}.`,
     { value: subject, allowed },
   );
 }
@@ -95,6 +119,11 @@ function findRule(name) {
   const rules = loadAllRules();
   const found = rules.find((rule) => isNamed(rule, name));
   if (found !== undefined) return found;
+  if (/^tune-\d/i.test(name))
+    throw new TuneError('TUNE-10003', `There is no error ${show(name)} in this release.`, {
+      value: name,
+      allowed: ERROR_CODES,
+    });
   const allowed = rules.map(({ id }) => id);
   const like = likely(name, rules)
     .map((each) => `"${each}"`)

@@ -42,6 +42,12 @@ module.exports = defineCommand({
     'tune split cutover',
   ],
   changes: 'splits',
+  risks: [
+    'Neither name takes writes for about a second; longer where the copy is far behind.',
+    'Applications that do not expect the errors 166, 241 and 175 fail: test them first.',
+    'Change streams on the collection end. Open transactions delay the cutover.',
+    'If this shell and its guardian both die, both names refuse until tune.split.resume().',
+  ],
   run: splitCutover,
 });
 

@@ -27,6 +27,10 @@ module.exports = defineCommand({
   },
   examples: ['tune.split.finish()', 'tune split finish'],
   changes: 'splits',
+  risks: [
+    'It drops the old data. No command brings it back; only a backup does.',
+    'After a rollback it drops what the target had, including what only the target has.',
+  ],
   run: splitFinish,
 });
 

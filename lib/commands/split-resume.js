@@ -48,6 +48,11 @@ module.exports = defineCommand({
   },
   examples: ['tune.split.resume()', 'tune split resume'],
   changes: 'splits',
+  risks: [
+    'It goes on with what was stopped: a cutover or a rollback is completed, or reverted.',
+    'While it works, both names may refuse writes. Run it without confirm first.',
+    'With a new copy, the load and the time of tune.split.run() come again.',
+  ],
   run: splitResume,
 });
 

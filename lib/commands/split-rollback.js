@@ -33,6 +33,10 @@ module.exports = defineCommand({
   },
   examples: ['tune.split.rollback()', 'tune split rollback'],
   changes: 'splits',
+  risks: [
+    'The same interruption as at the cutover, in the other direction.',
+    'With { lost: true } writes since the old data was last brought up to date are lost.',
+  ],
   run: splitRollback,
 });
 

@@ -25,6 +25,13 @@ module.exports = defineCommand({
   options: { confirm: confirmOption('a DRY RUN shows what would be done') },
   examples: ['tune.split.run(plan)'],
   changes: 'splits',
+  risks: [
+    'The copy needs the space of data and indexes again, on every member, until finish.',
+    'It loads disk and cache. The method ranges is paused when clients become slow; the method ' +
+      'out cannot be throttled.',
+    'The target name refuses all operations until the cutover.',
+    'If the oplog is too short for the copy, the copy has to be made again.',
+  ],
   run: splitRun,
 });
 

@@ -37,6 +37,10 @@ module.exports = defineCommand({
     'tune split verify',
   ],
   changes: 'splits',
+  risks: [
+    'It reads every document on both sides: it loads the disk and pushes data out of the cache.',
+    'With { repair: true, confirm: true } it overwrites documents on the side that does not answer.',
+  ],
   run: splitVerify,
 });
 

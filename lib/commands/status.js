@@ -3,6 +3,7 @@
 const { defineCommand } = require('../base/pure/command');
 const { number } = require('../base/pure/options');
 const { statusOf } = require('../server/pure/status');
+const { releaseNotes } = require('../server/pure/tested-releases');
 const { attachSeries, windowSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
 const { observe, everyFor } = require('../observe/observe');
@@ -56,7 +57,7 @@ async function status(ctx, { seconds }) {
     every: everyFor(seconds, MAX_SAMPLES),
   });
   const { renderStatus } = require('../server/pure/status-text');
-  const data = { ...statusOf(window, facts), notes };
+  const data = { ...statusOf(window, facts), notes: [...notes, ...releaseNotes(facts.version)] };
   return attachSeries(
     report(data, (ink) => renderStatus(data, ink)),
     windowSeries(window, facts),

@@ -11,6 +11,7 @@ const { examine } = require('../observe/settings');
 const { checkProcess } = require('../change/check-server');
 const { guardrailOption } = require('../trial/pure/guardrail');
 const { showTrial, runTrialPlan } = require('../trial/run-trial-plan');
+const { VENDOR } = require('../change/pure/risks');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
@@ -81,6 +82,14 @@ module.exports = defineCommand({
     'tune trial --cacheSizeGB 0.5 --metric readP95Ms',
   ],
   changes: 'settings',
+  risks: [
+    VENDOR,
+    'It runs a candidate that may be worse, under live load, for half of the time.',
+    'The guardrail ends a trial after clients were slowed down for about 3 s, not before.',
+    'Each switch changes the running server. A cache that was made smaller has to be filled again.',
+    'If the shell is killed while B is active, B stays active until tune.undo() or a restart.',
+    'When B is proven better, it stays active, unless { keep: "never" }.',
+  ],
   run: trial,
 });
 

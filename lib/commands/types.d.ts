@@ -48,6 +48,15 @@ export type Explanation = { rule: string } & Omit<
   'id' | 'speaksFor' | 'alongside' | 'about'
 >;
 
+/** What tune.explain() says of an error. */
+export interface ErrorExplanation {
+  code: string;
+  name: string;
+  meaning: string;
+  cause: string;
+  todo: string;
+}
+
 export interface HistoryEntry {
   id: string;
   at: string;

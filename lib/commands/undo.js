@@ -39,6 +39,11 @@ module.exports = defineCommand({
   },
   examples: ['tune.undo()', 'tune undo --confirm'],
   changes: 'settings',
+  risks: [
+    'It sends the same kind of call as the change, with the same risks: see tune.apply.help().',
+    'It restores settings, not the performance of that time: the load may have changed.',
+    'With { force: true } it overwrites what another session set since.',
+  ],
   run: undo,
 });
 

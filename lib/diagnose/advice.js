@@ -2,6 +2,7 @@
 
 const { diagnose } = require('./diagnose');
 const { confText } = require('../config/conf-text');
+const { releaseNotes } = require('../server/pure/tested-releases');
 
 /**
  * @import { RuleSet } from './diagnose'
@@ -34,7 +35,7 @@ function adviceOf(observation, rules, source) {
     change,
     explain,
     conf: change === null ? null : confText(change, facts.config),
-    notes,
+    notes: [...notes, ...(source === 'live' ? releaseNotes(facts.version) : [])],
     ...(members && { members }),
   };
 }

@@ -48,6 +48,7 @@ function overallHelp(table) {
     BLANK,
     ...text('tune.advise.help() explains one command, tune.advise({ seconds: 10 }) runs it,'),
     ...text('and tune advise --seconds 10 is short for that.'),
+    ...text('tune.explain("TUNE-20005") explains the code of an error.'),
   ]);
 }
 
@@ -65,10 +66,11 @@ function summaryOf(listed) {
  * @param {Command} command
  * @param {Table} commands those below it
  */
-const commandHelp = ({ usage, summary, details, options, examples }, commands) =>
+const commandHelp = ({ usage, summary, details, risks = [], options, examples }, commands) =>
   helpValue(usage, [
     ...text(`${summary}.`),
     ...(details ? text(`${details}.`) : []),
+    ...(risks.length > 0 ? [BLANK, 'Risks:', ...risks.flatMap(bullet)] : []),
     ...(Object.keys(options).length > 0
       ? [BLANK, ...rows(Object.entries(options).map(([name, one]) => [name, describe(one)]))]
       : []),
@@ -82,6 +84,10 @@ const commandHelp = ({ usage, summary, details, options, examples }, commands) =
 
 /** @param {string} words @returns {string[]} */
 const text = (words) => drawn(wrap(words, ' '.repeat(MARGIN)));
+
+/** @param {string} words @returns {string[]} */
+const bullet = (words) =>
+  drawn(wrap(words, ' '.repeat(2 * MARGIN + 2), `${' '.repeat(2 * MARGIN)}- `));
 
 /** Where the second column begins. @param {readonly (readonly [string, string])[]} all */
 const columnWidth = (all) => 2 * MARGIN + Math.max(...all.map(([name]) => name.length)) + GAP;

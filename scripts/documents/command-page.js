@@ -28,22 +28,29 @@ function commandPage({ name, load, commands }) {
 }
 
 /** @param {string} name @param {Command} command @returns {string[]} */
-function parts(name, { usage, summary, details, options, examples, changes }) {
+function parts(name, { usage, summary, details, risks = [], options, examples, changes }) {
   return [
     fence(usage),
     `${summary}.${details ? ` ${details}.` : ''}`,
+    ...(risks.length > 0
+      ? ['**Risks**', risks.map((risk) => `- ${cell(risk)}`).join('\n'), MORE]
+      : []),
     ...(Object.keys(options).length > 0 ? [optionTable(options)] : ['It has no options.']),
     `${doesWhat(changes, options)} Privileges: ${privilegesOf(name, changes !== 'nothing')}.`,
     fence(examples.join('\n')),
   ];
 }
 
+const MORE =
+  'Before you change a server in production: ' +
+  '[checklist](../safety.md#before-you-apply-in-production).';
+
 /** @param {Command['changes']} changes @param {Command['options']} options */
 function doesWhat(changes, options) {
   if (changes === 'nothing') return 'It changes nothing.';
   return Object.hasOwn(options, 'confirm')
     ? 'It changes something with `{ confirm: true }` only; without, it shows what it would do.'
-    : 'It writes down on the server how far it is.';
+    : 'It writes its progress on the server.';
 }
 
 /** @param {Command['options']} options */

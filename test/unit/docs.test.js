@@ -6,6 +6,8 @@ const path = require('node:path');
 const vm = require('node:vm');
 const { READ_ROLE, CHANGE_ROLE } = require('../../lib/server/pure/privileges');
 const { CODES } = require('../../lib/base/pure/errors');
+const { CAUSES } = require('../../lib/base/pure/error-causes');
+const { markdownIn } = require('../support/links');
 const { sourceFiles } = require('../support/source-files');
 
 const root = path.join(__dirname, '..', '..');
@@ -26,13 +28,53 @@ describe('documentation keeps step with the code', () => {
     assert.deepEqual([...roles[0].privileges, ...roles[1].privileges], CHANGE_ROLE.privileges);
   });
 
+  const short = [
+    ...['comparison', 'compatibility', 'containers', 'glossary', 'managed-services', 'platforms'],
+    ...['privileges', 'reference-card', 'safety', 'split'],
+  ].map((name) => `docs/${name}.md`);
+  const pages = [
+    ...short,
+    ...['docs/evidence', 'docs/dev/decisions'].flatMap((folder) =>
+      fs.readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`),
+    ),
+  ];
+  for (const page of pages)
+    it(`${page}: at most 300 lines of at most 120 characters`, () => {
+      const lines = read(page).split('\n');
+      assert.ok(lines.length <= 301, `${lines.length} lines`);
+      assert.deepEqual(
+        lines.filter((line) => line.length > 120),
+        [],
+      );
+    });
+
   it('README has at most 150 lines', () => assert.ok(read('README.md').split('\n').length <= 151));
 
   const source = sourceFiles(path.join(root, 'lib'))
-    .filter((file) => path.basename(file) !== 'error-codes.js')
+    .filter((file) => !/^error-(codes|causes)\.js$/.test(path.basename(file)))
     .map((file) => fs.readFileSync(file, 'utf8'))
     .join('\n');
   for (const code of Object.keys(CODES)) {
     it(`${code} is thrown somewhere`, () => assert.ok(source.includes(`'${code}'`)));
   }
+  it('every code in lib is in the table', () => {
+    const used = new Set([...source.matchAll(/\bTUNE-\d{5}\b/g)].map(([code]) => code));
+    assert.deepEqual(
+      [...used].filter((code) => !Object.hasOwn(CODES, code)),
+      [],
+    );
+  });
+  it('every code has a meaning and a usual cause, in short sentences', () => {
+    assert.deepEqual(Object.keys(CAUSES).sort(), Object.keys(CODES).sort());
+    for (const [code, { meaning, cause }] of Object.entries(CAUSES))
+      for (const sentence of `${meaning} ${cause}`.split(/(?<=\.) /)) {
+        assert.ok(sentence.endsWith('.'), code);
+        assert.ok(sentence.split(' ').length <= 25, `${code}: ${sentence}`);
+      }
+  });
+  it('every code that a page names is in the table', () => {
+    for (const page of markdownIn(path.join(root, 'docs')))
+      for (const [code] of fs.readFileSync(page, 'utf8').matchAll(/\bTUNE-\d{5}\b/g))
+        assert.ok(Object.hasOwn(CODES, code), `${path.relative(root, page)}: ${code}`);
+  });
 });

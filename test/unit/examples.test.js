@@ -47,8 +47,8 @@ describe('what pages show to who works on tune', () => {
         assert.ok(read(file).includes(line.trim()), `${file} has no line "${line.trim()}"`);
     }
   });
-  it('the rule of docs/adding-a-rule.md passes its own test, once both are where they belong', () => {
-    const { copy, files } = copyWith('docs/adding-a-rule.md', ['lib', 'test/support']);
+  it('the rule of docs/dev/adding-a-rule.md passes its own test, once both are where they belong', () => {
+    const { copy, files } = copyWith('docs/dev/adding-a-rule.md', ['lib', 'test/support']);
     const test = files.find((file) => file.startsWith('test/unit/rules/'));
     assert.ok(
       test !== undefined && files.some((file) => file.startsWith('lib/rules/')),

@@ -283,6 +283,11 @@ const RENDERED = {
     render('rules/rule-text').renderExplanation(EXPLAINED, plain),
     render('rules/rule-text').renderRules([EXPLAINED], plain),
   ],
+  // Like rules, errors are explained in words of our own alone.
+  'commands/pure/error-text': () => {
+    const { explainError, renderError } = render('commands/pure/error-text');
+    return renderError(explainError('TUNE-20005'), plain);
+  },
   'cluster/pure/fleet-text': (p) =>
     render('cluster/pure/fleet-text').renderFleet(
       p({

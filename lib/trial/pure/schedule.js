@@ -118,7 +118,7 @@ function movedBy(level, samples, ms) {
  * The order of the blocks of a trial. A pair is two blocks next to each other, one of each setting.
  * The order within a pair is random, so that nothing that beats in time with the blocks can pass
  * for an effect; as many pairs begin with A as with B, so that a load that grows or shrinks evenly
- * cancels out (docs/decisions/0004-trials-in-balanced-pairs.md).
+ * cancels out (docs/dev/decisions/0004-trials-in-balanced-pairs.md).
  *
  * @typedef {'A' | 'B'} Side `A`: as it is; `B`: as proposed
  * @typedef {{ number: number, pair: number, setting: Side }} Slot both counted from 1

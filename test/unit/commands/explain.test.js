@@ -1,10 +1,12 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { run: explain } = require('../../../lib/commands/explain');
+const { CODES, TuneError } = require('../../../lib/base/pure/errors');
+const command = require('../../../lib/commands/explain');
 const { run: rules } = require('../../../lib/commands/rules');
 const { loadAllRules } = require('../../../lib/rules/registry');
 
+const { run: explain } = command;
 /** Neither command asks the server anything. */
 const ctx = /** @type {any} */ (null);
 /** @param {any} subject */
@@ -89,6 +91,32 @@ describe('commands/explain', () => {
   it('a name like no other: the list', async () => {
     assert.doesNotMatch((await refused('zz')).message, /Did you mean/);
     assert.match((await refused('zz')).message, /Rules: aggressive-mode, /);
+  });
+  for (const subject of ['TUNE-20005', 'tune-20005', '20005', new TuneError('TUNE-20005', 'No.')])
+    it(`${subject}: what the error means, its cause, what to do`, async () => {
+      const reported = await explain(ctx, subject);
+      assert.deepEqual(Object.keys(reported), ['code', 'name', 'meaning', 'cause', 'todo']);
+      assert.deepEqual([reported.code, reported.name], ['TUNE-20005', 'MissingPrivilege']);
+      const lines = `${reported}`.split('\n');
+      assert.equal(lines[0], 'TUNE-20005  MissingPrivilege');
+      for (const text of [reported.meaning, reported.cause, reported.todo])
+        assert.ok(`${reported}`.replace(/\s+/g, ' ').includes(text));
+      assert.ok(lines.every((line) => line.length <= 80));
+    });
+  it('a step that the message names is mentioned', async () =>
+    assert.match(
+      (await explain(ctx, 'TUNE-35020')).todo,
+      /^Do what the message of the error says/,
+    ));
+  it('a code of another release', async () => {
+    const error = await refused('TUNE-20999');
+    assert.equal(error.code, 'TUNE-10003');
+    assert.match(error.message, /no error "TUNE-20999" in this release/);
+    assert.deepEqual(error.allowed, Object.keys(CODES).sort());
+  });
+  it('TAB offers rules and codes', () => {
+    const words = command.words?.() ?? [];
+    assert.ok(words.includes('dirty-ratio') && words.includes('TUNE-20005'));
   });
   it('no name', async () => assert.equal((await refused(undefined)).code, 'TUNE-10004'));
   for (const subject of [7, null, {}, { rule: 7 }])

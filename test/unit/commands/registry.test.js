@@ -6,7 +6,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { GROUPS } = require('../../../lib/base/pure/command');
 const { listCommands, allCommands, listAll, listGroups } = require('../../../lib/shell/registry');
-const { overallHelp } = require('../../../lib/shell/help');
+const { commandHelp, overallHelp } = require('../../../lib/shell/help');
 const { temporaryFolder } = require('../../support/cleanup');
 
 const ROOT = path.join(__dirname, '../../..');
@@ -17,8 +17,8 @@ const ALL = allCommands(TABLE);
 const NEW_COMMAND =
   'A command is one file of lib/commands, named as it is typed (split-plan.js is ' +
   'tune.split.plan), which exports defineCommand({ name, group, order, takes, usage, summary, ' +
-  'options, examples, changes, run }). Its test is test/server/<name>.test.js; then run npm run ' +
-  'docs. A whole small one is in docs/dev/adding-a-command.md.';
+  'options, examples, changes, run }), with risks where it changes something. Its test is ' +
+  'test/server/<name>.test.js; then run npm run docs. A whole small one is in docs/dev/adding-a-command.md.';
 
 /** The text of every test but this one. */
 const readTests = () =>
@@ -108,6 +108,23 @@ describe('the registry of commands', () => {
           );
     });
   }
+
+  it('what changes anything has risks, in its help before the options; nothing else has', () => {
+    for (const [name, { changes, risks = [] }] of ALL) {
+      assert.equal(risks.length > 0, changes !== 'nothing', `${name}: ${NEW_COMMAND}`);
+      for (const risk of risks)
+        for (const sentence of risk.split(/(?<=\.) /)) {
+          assert.match(sentence, /^.*\.$/, `${name}: ${sentence}`);
+          assert.ok(sentence.split(' ').length <= 25, `${name}: ${sentence}`);
+        }
+    }
+    const lines = commandHelp(TABLE.apply.load(), {})().attr.map((one) => one.description);
+    const [risks, options] = [
+      lines.indexOf('Risks:'),
+      lines.findIndex((one) => /^ *confirm /.test(one)),
+    ];
+    assert.ok(risks > 0 && risks < options, lines.join('\n'));
+  });
 
   it('names what shows the state of a split, or of a benchmark, that was left', () => {
     const changing = ALL.filter(([, { changes }]) => changes !== 'nothing');

@@ -12,6 +12,8 @@ const { number, text } = require('../../../lib/base/pure/options');
 const { listCommands, allCommands } = require('../../../lib/shell/registry');
 const { PRIVILEGES } = require('../../../scripts/documents/privileges');
 const { commandPage, commandsIndex } = require('../../../scripts/documents/command-page');
+const { referenceCard, TASKS } = require('../../../scripts/documents/reference-card');
+const { sourcesPage } = require('../../../scripts/documents/sources-page');
 const { listed } = require('../../support/listed');
 
 const COMMANDS = listCommands();
@@ -83,6 +85,47 @@ describe('scripts/docs', () => {
   });
 });
 
+describe('the reference card', () => {
+  it('names each command, and only such', () => {
+    const names = allCommands(COMMANDS).map(([name]) => name);
+    const card = referenceCard(COMMANDS);
+    for (const name of names) assert.ok(card.includes(`\ntune.${name}(`), name);
+    for (const [task, call] of TASKS) {
+      const [, name] = /^tune\.([\w.]+)\(/.exec(call) ?? [];
+      assert.ok(name === 'last.all' || names.includes(name), `${task}: ${call}`);
+    }
+    for (const line of card.split('\n')) assert.ok(line.length <= 120, line);
+  });
+});
+
+describe('the page of sources', () => {
+  const page = sourcesPage(loadAllRules());
+  it('has every ticket that a rule or a page of evidence names', () => {
+    const evidence = path.join(root, 'docs/evidence');
+    const texts = [
+      ...loadAllRules().map(({ source }) => source),
+      ...fs.readdirSync(evidence).map((name) => fs.readFileSync(path.join(evidence, name), 'utf8')),
+    ];
+    const tickets = texts.flatMap((text) => text.match(/\b(?:WT|SERVER|DOCS)-\d+/g) ?? []);
+    assert.ok(tickets.length > 5);
+    for (const ticket of tickets) assert.ok(page.includes(`browse/${ticket})`), ticket);
+  });
+  it('lists the addresses that rules cite, with the rules', () => {
+    const source =
+      'MongoDB manual, Production Notes: swap (0 or 1) (https://example.com/notes/); WT-1: slow ' +
+      '(https://example.com/WT-1); project measurement (docs/evidence/stalls.md).';
+    const cited = sourcesPage([
+      { id: 'one', source },
+      { id: 'two', source },
+    ]);
+    assert.match(
+      cited,
+      /\n- \[MongoDB manual, Production Notes: swap \(0 or 1\)\]\(https:\/\/example\.com\/notes\/\): \[one\]\(rules\/one\.md\), \[two\]/,
+    );
+    assert.match(cited, /\n- \[WT-1: slow\]\(https:\/\/example\.com\/WT-1\): /);
+  });
+});
+
 describe('the page of a command', () => {
   const look = async () => {};
   const facts = {
@@ -120,8 +163,16 @@ describe('the page of a command', () => {
     assert.match(page, /with `\{ confirm: true \}` only[^]*`setParameter`/);
     assert.match(
       commandPage(listed(look, { ...facts, options: {}, changes: 'settings' })),
-      /It has no options\.[^]*how far it is/,
+      /It has no options\.[^]*writes its progress/,
     );
+  });
+  it('has the risks before the options', () => {
+    const page = commandPage(listed(look, { ...facts, risks: ['It may hurt.', 'It is lost.'] }));
+    assert.match(
+      page,
+      /It only looks\.\n\n\*\*Risks\*\*\n\n- It may hurt\.\n- It is lost\.\n\n.*checklist[^]*\| option/,
+    );
+    assert.doesNotMatch(commandPage(listed(look, facts)), /Risks/);
   });
   it('has those below it, and the list leads to their headings', () => {
     const deep = listed(look, { name: 'x.deep', usage: 'tune.x.deep()' });

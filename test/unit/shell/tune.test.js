@@ -178,6 +178,7 @@ describe('shell/words: completion', () => {
       ['--cacheSizeGB', '--confirm'],
     ],
     ['the names of rules', ['tune', 'explain', 'dirty-r'], ['dirty-ratio']],
+    ['the codes of errors', ['tune', 'explain', 'TUNE-2000'], (hits) => hits.length > 5],
     ['help on its own', ['tune', 'help'], NAMES.map((name) => `help ${name}`)],
     ['help on a command', ['tune', 'help', 'st'], ['status']],
     ['nothing behind an unknown command', ['tune', 'xyz', '--'], []],

@@ -108,7 +108,7 @@ function refused(message) {
 /**
  * One connection with one command in flight at a time: what a thread is to a driver. The driver has
  * opened, encrypted and authenticated it; its own path through sessions, server selection, pools and
- * promises takes several times the CPU time of the operation itself (docs/decisions/0005).
+ * promises takes several times the CPU time of the operation itself (docs/dev/decisions/0005).
  */
 
 const LENGTH_BYTES = 4;

@@ -22,6 +22,8 @@ const FILES = [
   'snippets/check.js',
   'lib/entry.js',
   'docs/install.md',
+  'docs/commands/README.md',
+  'docs/rules/README.md',
   'docs/monitoring/alerts.yml',
   'docs/monitoring/dashboard.json',
 ];
@@ -132,7 +134,7 @@ describe('npm run release', () => {
       /^changelog +1\.2\.3 of 2026-01-02, lines that say what is new: 1$/m,
       /^tag +v1\.2\.3 is free$/m,
       /^install scripts +none/m,
-      /^contents +11 files, 1000 bytes/m,
+      /^contents +13 files, 1000 bytes/m,
       /^audit +no known/m,
       /^tests +npm test and npm run test:all passed$/m,
       /Nothing was sent/,
@@ -301,13 +303,20 @@ describe('npm run release', () => {
 describe('the contents of a package', () => {
   const add = (/** @type {string} */ name) =>
     whatIsWrong({ ...PACKED, files: [...PACKED.files, { path: name, size: 1 }] });
-  for (const name of ['lib/a/b.js', 'snippets/check.js', 'docs/faq.md'])
+  for (const name of [
+    'lib/a/b.js',
+    'snippets/check.js',
+    'docs/faq.md',
+    'docs/pictures/a.png',
+    'docs/evidence/a.md',
+  ])
     it(`${name} belongs to it`, () => assert.equal(add(name), null));
   for (const name of [
     'test/unit/x.test.js',
     'coverage/x.json',
-    'docs/pictures/a.png',
-    'docs/evidence/a.md',
+    'docs/dev/a.md',
+    'docs/dev/decisions/a.md',
+    'docs/evidence/a.png',
     'scripts/release.js',
     '.ci/run',
     'bench/run.js',
