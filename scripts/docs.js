@@ -1,7 +1,8 @@
 'use strict';
 
-// Writes docs/rules and docs/monitoring from the rules, and docs/commands from the
-// commands. With --check it writes nothing and fails where a page differs.
+// Writes docs/rules and docs/monitoring from the rules, docs/commands from the commands, and the
+// samples of the pages from test/samples. With --check it writes nothing and fails where a page
+// differs.
 const fs = require('node:fs');
 const path = require('node:path');
 const { loadAllRules, loadRules } = require('../lib/rules/registry');
@@ -10,6 +11,8 @@ const { listCommands } = require('../lib/shell/registry');
 const { alertsFile } = require('./documents/alerts');
 const { commandPage, commandsIndex } = require('./documents/command-page');
 const { dashboardFile } = require('./documents/dashboard');
+const { renderSample } = require('./samples/list');
+const { differingPages, writePages } = require('./samples/pages');
 
 const DOCS = path.join(__dirname, '..', 'docs');
 
@@ -90,6 +93,25 @@ function main(args, { docs = DOCS, out = console } = {}) {
   return 0;
 }
 
-if (require.main === module) process.exitCode = main(process.argv.slice(2));
+/**
+ * The samples between their markers in README.md and docs/*.md.
+ * @param {string[]} args
+ * @returns {number} exit code
+ */
+function samples(args) {
+  if (!args.includes('--check')) {
+    for (const page of writePages(renderSample)) console.log(`${page}: wrote its samples`);
+    return 0;
+  }
+  const pages = differingPages(renderSample).map(({ page }) => page);
+  if (pages.length > 0)
+    console.error(`Samples print otherwise today; run npm run docs:\n  ${pages.join('\n  ')}`);
+  return pages.length > 0 ? 1 : 0;
+}
+
+if (require.main === module) {
+  const args = process.argv.slice(2);
+  process.exitCode = Math.max(main(args), samples(args));
+}
 
 module.exports = { main };
