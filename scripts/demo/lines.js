@@ -7,10 +7,7 @@
  */
 const STEPS = [
   { say: 'Sample the server.', type: 'before = tune.status({ seconds: 3 })' },
-  {
-    say: 'Diagnose it: 10 seconds of samples.',
-    type: 'advice = tune.advise({ seconds: 10 })',
-  },
+  { say: 'Diagnose it: 10 seconds of samples.', type: 'advice = tune.advise({ seconds: 10 })' },
   { say: 'Preview the change. Nothing is sent yet.', type: 'tune.apply(advice)' },
   {
     say: 'Apply it, live. The journal has the change before the server gets it.',
