@@ -76,6 +76,12 @@ const conclusion = (lines) =>
 const SAMPLES = Object.freeze({
   overview: { type: 'tune', fixture: null, text: () => overview(listCommands()) },
   advise: { type: 'advice = tune.advise({ seconds: 10 })', fixture: 'sick', text: adviceText },
+  'advise-short': {
+    type: 'advice = tune.advise({ seconds: 10 })',
+    fixture: 'sick',
+    text: adviceText,
+    cut: first(15),
+  },
   'status-sick': { type: 'tune.status({ seconds: 5 })', fixture: 'sick-status', text: statusText },
   'status-better': {
     type: 'tune.status({ seconds: 5 })',
