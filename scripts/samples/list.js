@@ -1,6 +1,7 @@
 'use strict';
 
 const { adviceOf } = require('../../lib/diagnose/advice');
+const { diagnose } = require('../../lib/diagnose/diagnose');
 const { renderAdvice } = require('../../lib/diagnose/advice-text');
 const { renderChange } = require('../../lib/change/pure/change-text');
 const { renderCollections } = require('../../lib/commands/pure/collections-text');
@@ -18,6 +19,7 @@ const { report } = require('../../lib/text/report');
 const { observationOf, readFixture } = require('./fixtures');
 
 /**
+ * @import { Finding } from '../../lib/base/pure/finding'
  * @import { Ink } from '../../lib/base/types'
  */
 
@@ -30,6 +32,8 @@ const { observationOf, readFixture } = require('./fixtures');
  * }} Sample `type`: what is typed at the prompt; `cut`: the lines that the page shows, of all
  */
 
+/** As many as tune.fleet() shows without an option. */
+const FLEET_ROWS = 40;
 const PROMPT = 'test> ';
 
 /** @param {object} data @param {(ink: Ink) => string} render */
@@ -56,7 +60,51 @@ function statusText(kept) {
  */
 const printedBy = (render) => (data) => printed(data, (ink) => render(data, ink));
 
+/**
+ * Findings with the sentences that their rules make today of what was found.
+ * @param {readonly Finding[]} findings
+ * @returns {Finding[]}
+ * @throws {Error} where a rule does not find such a thing any more
+ */
+const remade = (findings) =>
+  findings.map((finding) => {
+    const { rule: id, code, values, status } = finding;
+    const rule = /** @type {any} */ (
+      [...loadRules(), ...loadMemberRules()].find((one) => one.id === id)
+    );
+    if (status === 'unknown') return finding;
+    if (rule?.messages[code] === undefined)
+      throw new Error(`${id} does not find "${code}" any more: npm run samples`);
+    const advice = rule.adviceFor?.[code]?.(values) ?? rule.advice;
+    return {
+      ...finding,
+      message: rule.messages[code](values),
+      advice: finding.advice === null ? null : advice,
+    };
+  });
+
+/** @param {any} data */
+const withFindings = ({ findings, ...data }) => ({ ...data, findings: remade(findings) });
+
+/** The verdict and the findings anew; figures for charts and state as they were. @param {any} kept */
+function checkText({ observation, ...data }) {
+  const { bottleneck, because, findings } = diagnose(observationOf(observation), {
+    engine: loadRules(),
+  });
+  const was = data.findings.map((/** @type {Finding} */ { key }) => key);
+  return renderPlugin({
+    ...data,
+    bottleneck,
+    because,
+    findings: was.flatMap(
+      (/** @type {string} */ key) => findings.find((one) => one.key === key) ?? [],
+    ),
+  });
+}
+
 const changeText = printedBy(renderChange);
+const membersText = printedBy(renderMembers);
+const fleetText = printedBy((data, ink) => renderFleet(data, FLEET_ROWS, ink));
 
 /** @param {number} count */
 const first = (count) => (/** @type {string[]} */ lines) =>
@@ -106,7 +154,7 @@ const SAMPLES = Object.freeze({
     fixture: 'history',
     text: printedBy((data, ink) => renderHistory({ ...data, all: false }, ink)),
   },
-  check: { type: null, fixture: 'check', text: renderPlugin, cut: shortened },
+  check: { type: null, fixture: 'check', text: checkText, cut: shortened },
   'reads-grew': {
     type: 'advice = tune.advise({ seconds: 12 })',
     fixture: 'reads-beyond-the-cache',
@@ -153,11 +201,15 @@ const SAMPLES = Object.freeze({
     fixture: 'lint',
     text: ({ content, ...data }) => printed(data, (ink) => renderLint(data, content, ink)),
   },
-  members: { type: 'tune.members()', fixture: 'members', text: printedBy(renderMembers) },
+  members: {
+    type: 'tune.members()',
+    fixture: 'members',
+    text: (data) => membersText({ ...data, sets: data.sets.map(withFindings) }),
+  },
   fleet: {
     type: 'tune.fleet("servers.yaml", { seconds: 5 })',
     fixture: 'fleet',
-    text: printedBy((data, ink) => renderFleet(data, 40, ink)),
+    text: (data) => fleetText({ ...data, rows: data.rows.map(withFindings) }),
   },
 });
 

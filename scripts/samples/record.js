@@ -18,6 +18,7 @@ const { keptOf, writeFixture } = require('./fixtures');
 
 const ROOT = path.join(__dirname, '..', '..');
 const RECORDINGS = path.join(ROOT, 'test', 'answers', 'recordings');
+const LINTED = 'eviction=(threads_min=8)';
 /** @type {any} */ let heard = null;
 hearAdvice();
 const { tune } = require('../../lib/node');
@@ -88,7 +89,8 @@ async function walk() {
     await pause(5000);
     await keepObserved('sick-status', () => t.status({ seconds: 5 }), names);
     const advice = await keepObserved('sick', () => t.advise({ seconds: 10 }), names);
-    keep('check', { ...(await t.check({ seconds: 5 })) }, names);
+    const check = { ...(await t.check({ seconds: 5 })) };
+    keep('check', { ...check, observation: keptOf(heard) }, names);
     keep('dry-run', { ...(await t.apply(advice)) }, names);
     keep('applied', { ...(await t.apply(advice, { confirm: true })) }, names);
     await pause(3000);
@@ -96,8 +98,7 @@ async function walk() {
     keep('undone', { ...(await t.undo({ confirm: true })) }, names);
     const entries = await t.history();
     keep('history', { entries: [...entries], notes: entries.notes }, names);
-    const content = 'eviction=(threads_min=8)';
-    keep('lint', { ...(await t.lint(content)), content }, names);
+    keep('lint', { ...(await t.lint(LINTED)), content: LINTED }, names);
   } finally {
     await load.stop();
     await server.stop();
