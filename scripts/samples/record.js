@@ -52,7 +52,8 @@ class Names {
         new RegExp(`\\b(?:127\\.0\\.0\\.1|localhost|${os.hostname()}):${port}\\b`, 'g'),
         `db${i + 1}:27017`,
       ]),
-      [/\/tmp\/mongosh-tune-\d+-mongod-\w+/g, '/var/lib/mongodb'],
+      [/\/tmp\/mongosh-tune-\d+-(?:mongod|member\d+)-\w+/g, '/var/lib/mongodb'],
+      [new RegExp(`^${os.hostname()}$`), 'db1'],
     ];
   }
 

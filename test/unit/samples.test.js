@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { fixtureNames } = require('../../scripts/samples/fixtures');
+const { fixtureNames, readFixture } = require('../../scripts/samples/fixtures');
 const { SAMPLES, renderSample } = require('../../scripts/samples/list');
 const { pages, read, samplesIn, withSamples } = require('../../scripts/samples/pages');
 
@@ -40,6 +40,14 @@ describe('samples in the documentation', () => {
       fixtureNames().filter((name) => !used.includes(name)),
       [],
     );
+  });
+  it('no fixture names the machine that it was recorded on', () => {
+    for (const name of fixtureNames())
+      assert.doesNotMatch(
+        JSON.stringify(readFixture(name)),
+        /127\.0\.0\.1|"\/tmp\/|mongosh-tune-\d/,
+        name,
+      );
   });
   it('a page names no sample that does not exist', () =>
     assert.deepEqual(
