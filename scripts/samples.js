@@ -6,7 +6,7 @@ const { writePages } = require('./samples/pages');
 
 /**
  * npm run samples [-- walk pinned …]: runs the commands of the samples in the pages on real servers,
- * keeps what was answered in test/samples, and writes the pages. Takes three minutes. `npm run
+ * keeps what was answered in test/samples, and writes the pages. Takes four minutes on two busy cores. `npm run
  * docs` alone writes the pages from what is kept.
  */
 
