@@ -105,6 +105,22 @@ describe('names in the pages exist in the code', () => {
         assert.ok(code in CODES, `${code}: there is no such error`);
     });
   }
+  it('docs/monitoring.md: series and alerts', () => {
+    const text = read('docs/monitoring.md');
+    const source = ['families', 'metrics']
+      .map((name) => read(`lib/report/pure/prometheus/${name}.js`))
+      .join();
+    const series = [
+      ...[...text.matchAll(/\bmongosh_tune_([a-z_]+)\b(?!\.prom)/g)].map(([, name]) => name),
+      ...[...text.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell]) =>
+        [...cell.matchAll(/`([a-z_]+)(?:\{[^`]*)?`/g)].map(([, name]) => name),
+      ),
+    ];
+    assert.ok(series.length > 10);
+    for (const name of series) assert.ok(source.includes(`'${name}'`), name);
+    for (const [alert] of text.matchAll(/\bMongoshTune\w+/g))
+      assert.ok(read('docs/monitoring/alerts.yml').includes(`alert: ${alert}\n`), alert);
+  });
   it('a wrong option is found, a nested one is not meant', () => {
     assert.deepEqual(
       callsIn('`tune.x("a: b", { one: { two: 1 }, three, four: [{ five: 1 }] })`').map(

@@ -1,6 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { COUNTERS } = require('../../lib/server/pure/counters');
+const { SYSTEM_COUNTERS } = require('../../lib/server/pure/system-counters');
 const { fixtureNames, readFixture } = require('../../scripts/samples/fixtures');
 const { SAMPLES, renderSample } = require('../../scripts/samples/list');
 const { pages, read, samplesIn, withSamples } = require('../../scripts/samples/pages');
@@ -48,6 +50,16 @@ describe('samples in the documentation', () => {
         /127\.0\.0\.1|"\/tmp\/|mongosh-tune-\d/,
         name,
       );
+  });
+  it('the counters of each fixture are still called so (else: npm run samples)', () => {
+    const known = new Set([...Object.keys(COUNTERS), ...Object.keys(SYSTEM_COUNTERS)]);
+    const isDisk = (/** @type {string} */ name) => /^disk\b/.test(name);
+    for (const name of fixtureNames()) {
+      const kept = readFixture(name);
+      const { samples } = kept.observation ?? kept;
+      for (const counter of Object.keys(samples?.counters ?? {}))
+        assert.ok(known.has(counter) || isDisk(counter), `test/samples/${name}.json: ${counter}`);
+    }
   });
   it('a page names no sample that does not exist', () =>
     assert.deepEqual(
