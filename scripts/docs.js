@@ -1,8 +1,8 @@
 'use strict';
 
 // Writes docs/rules and docs/monitoring from the rules, docs/commands from the commands, and the
-// pages of docs that list all of something: errors.md, reference-card.md, sources.md. With --check it
-// writes nothing and fails where a page differs.
+// pages of docs that list all of something: errors.md, reference-card.md, sources.md; and the samples
+// of the pages from test/samples. With --check it writes nothing and fails where a page differs.
 const fs = require('node:fs');
 const path = require('node:path');
 const { loadAllRules, loadRules } = require('../lib/rules/registry');
@@ -14,6 +14,8 @@ const { dashboardFile } = require('./documents/dashboard');
 const { errorPage } = require('./documents/error-page');
 const { referenceCard } = require('./documents/reference-card');
 const { sourcesPage } = require('./documents/sources-page');
+const { renderSample } = require('./samples/list');
+const { differingPages, writePages } = require('./samples/pages');
 
 const DOCS = path.join(__dirname, '..', 'docs');
 /** Pages that are made, among those that people write. */
@@ -107,6 +109,25 @@ function main(args, { docs = DOCS, out = console } = {}) {
   return 0;
 }
 
-if (require.main === module) process.exitCode = main(process.argv.slice(2));
+/**
+ * The samples between their markers in README.md and docs/*.md.
+ * @param {string[]} args
+ * @returns {number} exit code
+ */
+function samples(args) {
+  if (!args.includes('--check')) {
+    for (const page of writePages(renderSample)) console.log(`${page}: wrote its samples`);
+    return 0;
+  }
+  const pages = differingPages(renderSample).map(({ page }) => page);
+  if (pages.length > 0)
+    console.error(`Samples print otherwise today; run npm run docs:\n  ${pages.join('\n  ')}`);
+  return pages.length > 0 ? 1 : 0;
+}
+
+if (require.main === module) {
+  const args = process.argv.slice(2);
+  process.exitCode = Math.max(main(args), samples(args));
+}
 
 module.exports = { main };

@@ -8,12 +8,14 @@ const { openSession, pause } = require('./pictures/session');
 const { takePictures } = require('./pictures/page-pictures');
 
 /**
- * npm run pictures [-- watch advice trial]: the pictures of the documentation, from a real server
+ * npm run pictures [-- advise watch advice trial]: the pictures of the documentation, from a real server
  * under real load, the real shell and a real browser. Takes about six minutes.
  */
 
 const FOLDER = path.join(__dirname, '..', 'docs', 'pictures');
 const TERMINAL = Object.freeze({ columns: 110, rows: 34 });
+/** What a terminal has at least; the answer fits. */
+const SMALL_TERMINAL = Object.freeze({ columns: 80, rows: 40 });
 /** The screen is full of what was seen, with a checkpoint in it. */
 const WATCHED_MS = 100_000;
 const SAMPLE_SECONDS = 60;
@@ -31,6 +33,16 @@ const MAX_BYTES = Object.freeze({ each: 120_000, all: 500_000 });
  *   Promise<void>>>}
  */
 const PARTS = Object.freeze({
+  async advise(session) {
+    await session.run('advice = tune.advise({ seconds: 10 })', /More: [^\n]*\s+[^\n]*> $/);
+    for (const palette of /** @type {const} */ (['light', 'dark']))
+      session.picture(
+        pictureOf(`advise-${palette}.svg`),
+        'tune.advise() in mongosh: the bottleneck, the recommended change with the commands to ' +
+          'type, and the findings',
+        { palette, from: /tune\.advise/, host: 'db1:27017' },
+      );
+  },
   async watch(session) {
     session.press('tune.watch()\r');
     await pause(WATCHED_MS);
@@ -84,14 +96,17 @@ const pictureOf = (name) => path.join(FOLDER, name);
 async function makePages(parts, page) {
   const server = await startDemoServer(console.log);
   const load = await startLoad(server.uri);
-  const session = await openSession(server.uri, TERMINAL);
   try {
     for (const part of parts) {
       console.log(part);
-      await PARTS[part](session, page);
+      const session = await openSession(server.uri, part === 'advise' ? SMALL_TERMINAL : TERMINAL);
+      try {
+        await PARTS[part](session, page);
+      } finally {
+        await session.close();
+      }
     }
   } finally {
-    await session.close();
     await load.stop();
     await server.stop();
   }

@@ -55,7 +55,7 @@ async function demonstrate(atTerminal) {
   process.on('SIGINT', atTerminal ? () => {} : () => cleanUp().then(() => process.exit(0)));
   process.on('SIGTERM', () => cleanUp().then(() => process.exit(0)));
   try {
-    say('a demonstration on a server of its own: look, diagnose, change, see, undo');
+    say('a demo on its own server: sample, diagnose, change, verify, undo');
     const server = await startDemoServer(say);
     started.push(server);
     say('writing 190 MB, then 16 clients change it faster than a small cache can be cleaned');

@@ -6,26 +6,23 @@
  * @type {readonly { say: string, type: string, printsItself?: true }[]}
  */
 const STEPS = [
-  { say: 'Look at the server.', type: 'before = tune.status({ seconds: 3 })' },
+  { say: 'Sample the server.', type: 'before = tune.status({ seconds: 3 })' },
+  { say: 'Diagnose it: 10 seconds of samples.', type: 'advice = tune.advise({ seconds: 10 })' },
+  { say: 'Preview the change. Nothing is sent yet.', type: 'tune.apply(advice)' },
   {
-    say: 'Ask what holds it back (10 seconds of looking).',
-    type: 'advice = tune.advise({ seconds: 10 })',
-  },
-  { say: 'See what would be sent. Nothing is changed yet.', type: 'tune.apply(advice)' },
-  {
-    say: 'Change it, live. What is sent is in the journal before the server is asked.',
+    say: 'Apply it, live. The journal has the change before the server gets it.',
     type: 'tune.apply(advice, { confirm: true })',
   },
-  { say: 'Look again.', type: 'after = tune.status({ seconds: 5 })' },
+  { say: 'Sample again.', type: 'after = tune.status({ seconds: 5 })' },
   {
-    say: 'Before and after: application threads lost to the cache, and writes a second.',
+    say: 'Before and after: application threads blocked by the cache, and writes a second.',
     printsItself: true,
     type:
       'console.table([before, after].map(({ clients, ops }) => ({ ...clients, writesPerSec: ' +
       'ops.writesPerSec })))',
   },
-  { say: 'And back to where we came from.', type: 'tune.undo({ confirm: true })' },
-  { say: 'What was done here, and when.', type: 'tune.history()' },
+  { say: 'Roll back.', type: 'tune.undo({ confirm: true })' },
+  { say: 'List the changes made with tune.', type: 'tune.history()' },
 ];
 
 const quoted = (/** @type {string} */ text) => JSON.stringify(text);

@@ -71,8 +71,9 @@ function commandsIndex(table) {
   return `${[
     '# Commands',
     MADE,
-    'Every command, as `tune.help()` lists them. Each also works as words: `tune advise ' +
-      '--seconds 10`; what it answers is data and prints as text.',
+    'Every command, as `tune.help()` lists them. What it answers is data and prints as text. Most ' +
+      'also work as words: `tune advise --seconds 10`. Those that take an answer or a plan, such as ' +
+      '`tune.split.run(plan)` and `tune.split.script(plan)`, need the call.',
     ['| command | what it does | changes something |', '|---|---|---|', ...rows].join('\n'),
   ].join('\n\n')}\n`;
 }

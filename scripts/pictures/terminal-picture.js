@@ -12,20 +12,41 @@
 /** Of a letter of 14 px, as the usual fonts of terminals have it. */
 const CELL = Object.freeze({ width: 8.4, height: 18, font: 14, rise: 13.5 });
 const MARGIN = 12;
-const BACKGROUND = '#10151c';
-const TEXT = '#d7dee8';
 /**
- * What terminals show for the colours that SGR numbers.
- * @type {Readonly<Record<number, string>>}
+ * What terminals show for the colours that SGR numbers, on a dark and on a light background. Each
+ * has a contrast of at least 4.5 to its background.
+ * @typedef {{ background: string, frame: string, text: string, colors: Readonly<Record<number, string>> }} Palette
+ * @type {Readonly<Record<'dark' | 'light', Palette>>}
  */
-const COLORS = Object.freeze({
-  31: '#ff7b72',
-  32: '#5fd68a',
-  33: '#f2b653',
-  34: '#7db8ff',
-  35: '#e094f0',
-  36: '#56d4dd',
-  90: '#8391a5',
+const PALETTES = Object.freeze({
+  dark: {
+    background: '#10151c',
+    frame: '#10151c',
+    text: '#d7dee8',
+    colors: {
+      31: '#ff7b72',
+      32: '#5fd68a',
+      33: '#f2b653',
+      34: '#7db8ff',
+      35: '#e094f0',
+      36: '#56d4dd',
+      90: '#8391a5',
+    },
+  },
+  light: {
+    background: '#ffffff',
+    frame: '#c9d1d9',
+    text: '#1f2328',
+    colors: {
+      31: '#b3202a',
+      32: '#1a7f37',
+      33: '#8a5a00',
+      34: '#0550ae',
+      35: '#8250df',
+      36: '#0a6b73',
+      90: '#57606a',
+    },
+  },
 });
 /** U+2581 to U+2588 fill an eighth to all of a cell, from below. */
 const EIGHTHS = '▁▂▃▄▅▆▇█';
@@ -34,11 +55,11 @@ const SHADE_OPACITY = 0.22;
 
 /**
  * @param {readonly (readonly Cell[])[]} lines
- * @param {{ columns: number, rows: number, title: string }} about `title`: for those who see no
- *   picture
+ * @param {{ columns: number, rows: number, title: string, palette?: Palette }} about `title`: for
+ *   those who see no picture
  * @returns {string} SVG
  */
-function terminalPicture(lines, { columns, rows, title }) {
+function terminalPicture(lines, { columns, rows, title, palette = PALETTES.dark }) {
   const [width, height] = [
     Math.round(columns * CELL.width + 2 * MARGIN),
     rows * CELL.height + 2 * MARGIN,
@@ -47,10 +68,10 @@ function terminalPicture(lines, { columns, rows, title }) {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" ` +
       `width="${width}" height="${height}" role="img" aria-label="${escape(title)}">`,
-    `<rect width="${width}" height="${height}" rx="8" fill="${BACKGROUND}"/>`,
+    `<rect width="${width}" height="${height}" rx="8" fill="${palette.background}" stroke="${palette.frame}"/>`,
     `<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans ` +
-      `Mono',monospace" font-size="${CELL.font}" fill="${TEXT}" xml:space="preserve">`,
-    ...runs.map((run) => (isArea(run.text[0]) ? area(run) : letters(run))),
+      `Mono',monospace" font-size="${CELL.font}" fill="${palette.text}" xml:space="preserve">`,
+    ...runs.map((run) => (isArea(run.text[0]) ? area(run, palette) : letters(run, palette))),
     '</g>',
     '</svg>',
     '',
@@ -77,8 +98,8 @@ function runsOf(line, y) {
 /** @param {string} char */
 const isArea = (char) => char === SHADE || EIGHTHS.includes(char);
 
-/** @param {Run} run */
-function area({ x, y, text, style }) {
+/** @param {Run} run @param {Palette} palette */
+function area({ x, y, text, style }, palette) {
   const isShade = text[0] === SHADE;
   const height = isShade
     ? CELL.height
@@ -86,17 +107,17 @@ function area({ x, y, text, style }) {
   return (
     `<rect x="${left(x)}" y="${round(MARGIN + (y + 1) * CELL.height - height)}" ` +
     `width="${round(text.length * CELL.width)}" height="${round(height)}" ` +
-    `fill="${colorOf(style)}"${isShade ? ` opacity="${SHADE_OPACITY}"` : ''}/>`
+    `fill="${colorOf(style, palette)}"${isShade ? ` opacity="${SHADE_OPACITY}"` : ''}/>`
   );
 }
 
-/** @param {Run} run */
-const letters = ({ x, y, text, style }) =>
+/** @param {Run} run @param {Palette} palette */
+const letters = ({ x, y, text, style }, palette) =>
   `<text x="${left(x)}" y="${MARGIN + y * CELL.height + CELL.rise}" ` +
-  `textLength="${round(text.length * CELL.width)}"${style.color === null ? '' : ` fill="${colorOf(style)}"`}${style.isBold ? ' font-weight="bold"' : ''}>${escape(text)}</text>`;
+  `textLength="${round(text.length * CELL.width)}"${style.color === null ? '' : ` fill="${colorOf(style, palette)}"`}${style.isBold ? ' font-weight="bold"' : ''}>${escape(text)}</text>`;
 
-/** @param {Style} style */
-const colorOf = ({ color }) => (color === null ? TEXT : (COLORS[color] ?? TEXT));
+/** @param {Style} style @param {Palette} palette */
+const colorOf = ({ color }, { text, colors }) => (color === null ? text : (colors[color] ?? text));
 /** @param {Style} a @param {Style} b */
 const isSame = (a, b) => a.color === b.color && a.isBold === b.isBold;
 /** @param {number} x */
@@ -106,4 +127,4 @@ const round = (n) => Number(n.toFixed(2));
 /** @param {string} text */
 const escape = (text) => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
 
-module.exports = { terminalPicture };
+module.exports = { terminalPicture, PALETTES };

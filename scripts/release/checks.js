@@ -42,12 +42,12 @@ const CHECKS = Object.freeze({
   changelog: ({ root, manifest: { version } }) => {
     const entry = entryOf(fs.readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8'), version);
     if (entry === null)
-      return { wrong: `CHANGELOG.md has no entry "## ${version} (year-month-day)"` };
+      return { wrong: `CHANGELOG.md has no entry "## ${version} - year-month-day"` };
     if (entry.day === null)
       return {
         wrong:
-          `the entry of ${version} in CHANGELOG.md has no day: write "## ${version} ` +
-          '(year-month-day)"',
+          `the entry of ${version} in CHANGELOG.md has no day: write "## ${version} - ` +
+          'year-month-day"',
       };
     return entry.lines === 0
       ? { wrong: `the entry of ${version} in CHANGELOG.md says nothing` }
@@ -95,10 +95,10 @@ function entryOf(text, version) {
   const part = text
     .split(/^## /m)
     .slice(1)
-    .find((one) => one.split(/[\s(]/)[0] === version);
+    .find((one) => one.split(/\s/)[0] === version);
   if (part === undefined) return null;
   return {
-    day: /^\S+ \((\d{4}-\d\d-\d\d)\)/.exec(part)?.[1] ?? null,
+    day: /^\S+ - (\d{4}-\d\d-\d\d)$/m.exec(part)?.[1] ?? null,
     lines: part.split('\n').filter((line) => line.startsWith('- ')).length,
   };
 }

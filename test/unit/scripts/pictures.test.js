@@ -46,16 +46,30 @@ describe('the pictures of the documentation', () => {
     .filter((name) => name.endsWith('.md'))
     .map((name) => fs.readFileSync(path.join(DOCS, name), 'utf8'))
     .join('\n');
-  const named = [...pages.matchAll(/!\[([^\]]*)\]\((pictures\/[^)]+)\)/g)];
+  const readme = fs.readFileSync(path.join(DOCS, '..', 'README.md'), 'utf8');
+  /** Words and file of each. */
+  const named = [
+    ...[...pages.matchAll(/!\[([^\]]*)\]\((pictures\/[^)]+)\)/g)].map(([, words, file]) => [
+      words,
+      file,
+    ]),
+    // One picture for a light page and one for a dark page share their words.
+    ...[...readme.matchAll(/<picture>[^]*?<\/picture>/g)].flatMap(([picture]) =>
+      [...picture.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, file]) => [
+        /alt="([^"]*)"/.exec(picture)?.[1] ?? '',
+        file,
+      ]),
+    ),
+  ];
   const kept = fs
     .readdirSync(path.join(DOCS, 'pictures'))
     .filter((name) => /\.(png|svg)$/.test(name));
   it('are there, and each is shown by a page, with words for those who see none', () => {
     assert.deepEqual(
-      [...new Set(named.map(([, , file]) => path.basename(file)))].sort(),
+      [...new Set(named.map(([, file]) => path.basename(file)))].sort(),
       kept.sort(),
     );
-    for (const [, words, file] of named) assert.ok(words.length > 20, file);
+    for (const [words, file] of named) assert.ok(words.length > 20, file);
   });
   it('are small', () => {
     const sizes = kept.map((name) => fs.statSync(path.join(DOCS, 'pictures', name)).size);

@@ -10,7 +10,7 @@ const { temporaryFolder } = require('../../../support/cleanup');
 const { skipIf } = require('../../../support/skip');
 
 const CHANGELOG =
-  '# Changelog\n\n## 1.2.3 (2026-01-02)\n\n- Something new.\n\n## 1.2.2 (2025-12-31)\n\n- ' +
+  '# Changelog\n\n## 1.2.3 - 2026-01-02\n\n- Something new.\n\n## 1.2.2 - 2025-12-31\n\n- ' +
   'Something older.\n';
 const FILES = [
   'index.js',
