@@ -17,7 +17,7 @@ const { run } = require('./run');
  * in the repository: tune.explain() and help have them.
  */
 const BELONGS =
-  /^(index\.js|error-matchers\.js|package\.json|README\.md|LICENSE|CHANGELOG\.md|lib\/.+|snippets\/.+|docs\/[\w-]+\.md|docs\/monitoring\/(alerts\.yml|dashboard\.json))$/;
+  /^(index\.js|error-matchers\.js|package\.json|README\.md|LICENSE|CHANGELOG\.md|lib\/.+|schemas\/[\w-]+\.json|snippets\/.+|docs\/[\w-]+\.md|docs\/monitoring\/(alerts\.yml|dashboard\.json))$/;
 /** Without these it is no snippet. */
 const NEEDED = [
   'index.js',
@@ -28,6 +28,7 @@ const NEEDED = [
   'CHANGELOG.md',
   'snippets/check.js',
   'lib/entry.js',
+  'schemas/check.json',
   'docs/install.md',
   'docs/monitoring/alerts.yml',
   'docs/monitoring/dashboard.json',

@@ -21,6 +21,7 @@ const FILES = [
   'CHANGELOG.md',
   'snippets/check.js',
   'lib/entry.js',
+  'schemas/check.json',
   'docs/install.md',
   'docs/monitoring/alerts.yml',
   'docs/monitoring/dashboard.json',
