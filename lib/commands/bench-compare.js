@@ -136,7 +136,7 @@ const about = ({ workload, records, seconds, warmSeconds, database }, rounds) =>
  */
 const planned = (plan, rounds, known) => ({
   ...about(plan, rounds),
-  dryRun: true,
+  dryRun: /** @type {true} */ (true),
   servers: known.map(nameOf),
   confirm: callText(
     'bench.compare',
@@ -156,7 +156,7 @@ const planned = (plan, rounds, known) => ({
 const answered = (plan, count, known, samples) => ({
   ...plan,
   ...count,
-  dryRun: false,
+  dryRun: /** @type {false} */ (false),
   servers: known.map((server, i) => ({ ...nameOf(server), ...summaryOf(samples, i) })),
   rounds: samples.map((round) => round.map((sample) => sample.opsPerSec)),
 });

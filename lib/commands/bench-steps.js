@@ -130,7 +130,7 @@ const aboutPlan = ({ workload, records, seconds, warmSeconds, database }, { host
  */
 const planned = (about, wanted, sequence) => ({
   ...about,
-  dryRun: true,
+  dryRun: /** @type {true} */ (true),
   steps: wanted.map(({ kind, name }) => ({ kind, name })),
   before: sequence?.before ?? {},
   warnings: sequence?.warnings ?? [],
@@ -146,7 +146,7 @@ const planned = (about, wanted, sequence) => ({
 const answered = (about, count, measured, end) => ({
   ...about,
   ...count,
-  dryRun: false,
+  dryRun: /** @type {false} */ (false),
   ...end,
   measuredSteps: withGains(measured),
   notTaken: measured.filter(({ took }) => !took).length,

@@ -255,14 +255,12 @@ async function readAgain({ port, signal }, id) {
   return split;
 }
 
+const DONE = Object.freeze({ does: /** @type {string[] | null} */ (null) });
 /** What the collections are like now. @param {string} command @param {readonly Split[]} splits */
 const doneReport = (command, splits) =>
   splitsReport(
     command,
-    splits.map((split) => ({
-      ...statusOfSplit(split),
-      does: /** @type {string[] | null} */ (null),
-    })),
+    splits.map((split) => ({ ...statusOfSplit(split), ...DONE })),
     null,
   );
 

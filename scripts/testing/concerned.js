@@ -20,6 +20,7 @@ const REGISTRY = [
   'hostile-names',
   'links',
   'purity',
+  'schemas',
   'runbook',
   'server-errors',
   'diagnose/machine-summary',

@@ -1,7 +1,6 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const { main } = require('../../scripts/schemas');
@@ -12,7 +11,6 @@ const SHOWN = require('../support/answers');
 const { temporaryFolder } = require('../support/cleanup');
 const { FOLDER, problemsWith, readSchema } = require('../support/schemas');
 
-const ROOT = path.join(__dirname, '../..');
 const COMMANDS = allCommands(listCommands()).map(([name]) => name);
 const FILES = fs.readdirSync(FOLDER).map((file) => path.basename(file, '.json'));
 const NOW = '2026-01-02T03:04:05.006Z';
@@ -45,16 +43,6 @@ describe('schemas/', () => {
       assert.ok(schema.title && schema.description.length > 20 && schema.$comment);
       assert.doesNotMatch(JSON.stringify(schema), /"additionalProperties":false|unevaluated/);
     });
-
-  it('is what the commands declare', function () {
-    this.timeout(180_000);
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [path.join(ROOT, 'scripts/schemas.js'), '--check'],
-      { encoding: 'utf8' },
-    );
-    assert.equal(status, 0, stderr);
-  });
 
   it('has the unit of each number whose name has one', () => {
     const without = [];

@@ -140,7 +140,8 @@ const COMMENT =
  */
 function unwrapped(ref, defs) {
   const name = ref.slice(ref.lastIndexOf('/') + 1);
-  const { description: _said, ...own } = defs[name];
+  const own = { ...defs[name] };
+  delete own.description;
   delete defs[name];
   if (JSON.stringify([own, defs]).includes(`"${ref}"`)) throw new Error(`${name} holds itself.`);
   return own;

@@ -135,7 +135,7 @@ const UNITS = Object.freeze([
   [/Ms$/, 'milliseconds'],
   [/(?:^s|S)econds$/, 'seconds'],
   [/(?:^m|M)inutes$/, 'minutes'],
-  [/LengthHours$|^hours$/, 'hours'],
+  [/(?:^l|L)engthHours$/, 'hours'],
   [/(?:^b|B)ytes$/, 'bytes'],
   [/GB$/, 'GiB'],
   [/MB$/, 'MiB'],

@@ -204,44 +204,36 @@ function unionSchema(types, making, at) {
   const schemas = types
     .filter((type) => !(type.flags & TypeFlags.Undefined))
     .map((type) => schemaOf(type, making, at));
-  const values = schemas.filter((schema) => 'const' in schema).map((schema) => schema.const);
-  const plain = schemas.filter(isPlain).map(({ type }) => type);
+  const consts = schemas.filter((schema) => 'const' in schema).map((schema) => schema.const);
+  const isBoolean = consts.includes(true) && consts.includes(false);
+  const values = consts.filter((value) => !isBoolean || typeof value !== 'boolean');
+  const plain = new Set(schemas.filter(isPlain).map(({ type }) => String(type)));
+  if (isBoolean) plain.add('boolean');
   const rest = schemas.filter((schema) => !('const' in schema) && !isPlain(schema));
-  const all = [
-    ...unique(rest),
-    ...(values.length > 0 ? [valuesSchema(values, rest.length === 0 ? plain : [])] : []),
-    ...(plain.length > 0 && (values.length === 0 || rest.length > 0 || !onlyNull(plain))
-      ? [{ type: plain.length === 1 ? plain[0] : plain.sort(nullLast) }]
-      : []),
-  ];
+  // Some words and null are one list of values.
+  if (values.length > 0 && rest.length === 0 && plain.size === 1 && plain.delete('null'))
+    values.push(null);
+  const all = [...unique(rest), ...valuesSchema(values), ...typesSchema([...plain])];
   return all.length === 1 ? all[0] : { anyOf: all };
 }
 
 /** @param {Schema} schema */
 const isPlain = (schema) => Object.keys(schema).length === 1 && typeof schema.type === 'string';
 
-/** @param {readonly unknown[]} plain */
-const onlyNull = (plain) => plain.length === 1 && plain[0] === 'null';
-
-/** @param {unknown} a @param {unknown} b */
-const nullLast = (a, b) =>
-  Number(a === 'null') - Number(b === 'null') || (String(a) < String(b) ? -1 : 1);
-
-/**
- * Some values, and null with them where nothing else is allowed.
- * @param {readonly unknown[]} values
- * @param {readonly unknown[]} plain
- * @returns {Schema}
- */
-function valuesSchema(values, plain) {
-  if (values.includes(true) && values.includes(false) && values.length === 2 && !onlyNull(plain))
-    return { type: 'boolean' };
-  if (values.includes(true) && values.includes(false) && values.length === 2)
-    return { type: ['boolean', 'null'] };
-  const all = [...values].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-  if (all.length === 1 && !onlyNull(plain)) return { const: all[0] };
-  return { enum: onlyNull(plain) ? [...all, null] : all };
+/** @param {readonly unknown[]} values @returns {Schema[]} */
+function valuesSchema(values) {
+  if (values.length < 2) return values.map((value) => ({ const: value }));
+  return [{ enum: values.toSorted((a, b) => nullLast(JSON.stringify(a), JSON.stringify(b))) }];
 }
+
+/** @param {readonly string[]} types @returns {Schema[]} */
+function typesSchema(types) {
+  if (types.length < 2) return types.map((type) => ({ type }));
+  return [{ type: types.toSorted(nullLast) }];
+}
+
+/** @param {string} a @param {string} b */
+const nullLast = (a, b) => Number(a === 'null') - Number(b === 'null') || (a < b ? -1 : 1);
 
 /** @param {readonly Schema[]} schemas sorted, each once @returns {Schema[]} */
 const unique = (schemas) =>
@@ -249,4 +241,4 @@ const unique = (schemas) =>
     .sort()
     .map((text) => JSON.parse(text));
 
-module.exports = { schemaOf, structureSchema, described };
+module.exports = { schemaOf, described };

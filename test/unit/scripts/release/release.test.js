@@ -133,7 +133,7 @@ describe('npm run release', () => {
       /^changelog +1\.2\.3 of 2026-01-02, lines that say what is new: 1$/m,
       /^tag +v1\.2\.3 is free$/m,
       /^install scripts +none/m,
-      /^contents +11 files, 1000 bytes/m,
+      /^contents +12 files, 1000 bytes/m,
       /^audit +no known/m,
       /^tests +npm test and npm run test:all passed$/m,
       /Nothing was sent/,
