@@ -103,6 +103,17 @@ describe('a schema finds what is wrong', () => {
       assert.equal(problems.length > 0, true);
       assert.match(problems.join('\n'), expected);
     });
+  it('an error of a script without a message', () => {
+    const error = { name: 'TuneError', code: 'TUNE-20001', message: 'No.' };
+    const whole = { status: 'unknown', exitCode: 3, error };
+    assert.deepEqual(problemsWith('error', whole), []);
+    assert.deepEqual(problemsWith('error', { ...whole, error: { ...error, code: null } }), []);
+    assert.match(
+      problemsWith('error', { ...whole, error: { ...error, message: undefined } }).join(),
+      /^\/error must have required property 'message'/,
+    );
+    assert.notDeepEqual(problemsWith('error', { ...whole, exitCode: 0 }), []);
+  });
   it('a field that is new is nothing wrong', () =>
     assert.deepEqual(problemsWith('status', { ...answer, added: 1 }), []));
   it('and in an answer that a command gives, a test fails', async () => {
