@@ -6,6 +6,9 @@ const { fieldComment, typeComment, unitOf } = require('./comments');
 /**
  * Types as JSON schemas (draft 2020-12), of what JSON.stringify() makes of a value: a Date is a
  * string, a function and what is undefined are absent. What JSON cannot hold is an error here.
+ * No package does this with types in comments: typescript-json-schema 0.68 leaves out what a
+ * Record<string, …> holds and takes the values in sources for defaults; ts-json-schema-generator 2.10
+ * reads TypeScript alone, on Node.js 22.
  *
  * @typedef {{
  *   checker: ts.TypeChecker, defs: Record<string, Schema>, names: Map<ts.Type, string>
