@@ -147,4 +147,4 @@ function unwrapped(ref, defs) {
   return own;
 }
 
-module.exports = { answerSchemas, commandFiles, idOf };
+module.exports = { answerSchemas };
