@@ -3,7 +3,6 @@
 // Writes docs/rules and docs/monitoring from the rules, docs/commands from the commands, and the
 // pages of docs that list all of something: errors.md, reference-card.md, sources.md; and the samples
 // of the pages from test/samples. With --check it writes nothing and fails where a page differs.
-const fs = require('node:fs');
 const path = require('node:path');
 const { loadAllRules, loadRules } = require('../lib/rules/registry');
 const { rulePage, rulesIndex } = require('../lib/rules/rule-text');
@@ -11,6 +10,7 @@ const { listCommands } = require('../lib/shell/registry');
 const { alertsFile } = require('./documents/alerts');
 const { commandPage, commandsIndex } = require('./documents/command-page');
 const { dashboardFile } = require('./documents/dashboard');
+const { differing, write } = require('./documents/folder');
 const { errorPage } = require('./documents/error-page');
 const { referenceCard } = require('./documents/reference-card');
 const { sourcesPage } = require('./documents/sources-page');
@@ -46,32 +46,6 @@ function books() {
       ['dashboard.json', dashboardFile(loadRules())],
     ]),
   };
-}
-
-/**
- * @param {string} folder
- * @param {Map<string, string>} wanted
- * @param {boolean} isShared there are pages of others
- * @returns {string[]} names that are missing, differ, or belong to nothing any more
- */
-function differing(folder, wanted, isShared) {
-  const there = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-  const present = isShared ? there.filter((name) => wanted.has(name)) : there;
-  const text = (/** @type {string} */ name) =>
-    present.includes(name) ? fs.readFileSync(path.join(folder, name), 'utf8') : null;
-  return [...new Set([...wanted.keys(), ...present])]
-    .filter((name) => text(name) !== wanted.get(name))
-    .sort();
-}
-
-/** @param {string} folder @param {Map<string, string>} wanted @param {readonly string[]} names */
-function write(folder, wanted, names) {
-  fs.mkdirSync(folder, { recursive: true });
-  for (const name of names) {
-    const page = wanted.get(name);
-    if (page === undefined) fs.rmSync(path.join(folder, name));
-    else fs.writeFileSync(path.join(folder, name), page);
-  }
 }
 
 /**

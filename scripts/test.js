@@ -36,6 +36,7 @@ const LANES = {
       'lint',
       'format',
       'docs',
+      'schemas',
       'unit',
       'browser',
       'several servers',

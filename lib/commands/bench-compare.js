@@ -18,6 +18,8 @@ const { describeFiles } = require('../bench/server-place');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
+ * @import { Gathered, Session } from '../bench/session'
+ * @import { Report } from '../text/report'
  * @import { WorkerPool } from '../bench/worker-pool'
  * @import { Context } from '../base/types'
  * @import { BenchPlan, Target } from '../bench/types'
@@ -65,7 +67,7 @@ module.exports = defineCommand({
  *   with; in one string: with blanks between
  * @param {{ rounds: number }} options `seconds` is of one turn
  * @param {Record<string, unknown>} given the options as they were given
- * @returns {Promise<any>}
+ * @returns {Promise<(ReturnType<typeof planned> | ReturnType<typeof answered>) & Report>}
  * @throws {TuneError} as tune.bench()
  */
 async function benchCompare(ctx, uris, { rounds }, given) {
@@ -97,26 +99,10 @@ async function benchCompare(ctx, uris, { rounds }, given) {
       NAME,
       known.map(({ target }) => target.host),
     );
-    if (!plan.confirm)
-      return shown({
-        ...about(plan, rounds),
-        dryRun: true,
-        servers: known.map(nameOf),
-        confirm: callText(
-          'bench.compare',
-          known.map(({ uri }) => withoutSecrets(uri)),
-          { ...plan.given, confirm: true },
-        ),
-      });
+    if (!plan.confirm) return shown(planned(plan, rounds, known));
     return await withSessions(NAME, known, plan, async (sessions, count) => {
       const samples = await measureInTurns(sessions, rounds, plan);
-      return shown({
-        ...about(plan, rounds),
-        ...count,
-        dryRun: false,
-        servers: known.map((server, i) => ({ ...nameOf(server), ...summaryOf(samples, i) })),
-        rounds: samples.map((round) => round.map((sample) => sample.opsPerSec)),
-      });
+      return shown(answered(about(plan, rounds), count, known, samples));
     });
   } finally {
     await Promise.all(servers.map(({ workerPool }) => workerPool.end()));
@@ -130,9 +116,11 @@ async function benchCompare(ctx, uris, { rounds }, given) {
  * }} Server
  */
 
-/** @param {any} data */
+/** @template {object} T @param {T} data @returns {T & Report} */
 const shown = (data) =>
-  report(data, (ink) => require('../bench/pure/compare-text').renderCompared(data, ink));
+  report(data, (ink) =>
+    require('../bench/pure/compare-text').renderCompared(/** @type {any} */ (data), ink),
+  );
 
 /** What was measured, for the answer. @param {BenchPlan} plan @param {number} rounds */
 const about = ({ workload, records, seconds, warmSeconds, database }, rounds) => ({
@@ -142,6 +130,39 @@ const about = ({ workload, records, seconds, warmSeconds, database }, rounds) =>
   warmSeconds,
   database,
   roundsPlanned: rounds,
+});
+
+/**
+ * The answer of a dry run.
+ * @param {BenchPlan} plan
+ * @param {number} rounds
+ * @param {readonly Server[]} known
+ */
+const planned = (plan, rounds, known) => ({
+  ...about(plan, rounds),
+  dryRun: /** @type {true} */ (true),
+  servers: known.map(nameOf),
+  confirm: callText(
+    'bench.compare',
+    known.map(({ uri }) => withoutSecrets(uri)),
+    { ...plan.given, confirm: true },
+  ),
+});
+
+/**
+ * The answer after all rounds.
+ * @param {ReturnType<typeof about>} plan
+ * @param {Session['count']} count
+ * @param {readonly Server[]} known
+ * @param {Gathered[][]} samples
+ * @returns `rounds`: operations a second of each server, round by round
+ */
+const answered = (plan, count, known, samples) => ({
+  ...plan,
+  ...count,
+  dryRun: /** @type {false} */ (false),
+  servers: known.map((server, i) => ({ ...nameOf(server), ...summaryOf(samples, i) })),
+  rounds: samples.map((round) => round.map((sample) => sample.opsPerSec)),
 });
 
 /** Which server it is, without its password. @param {Server} server */

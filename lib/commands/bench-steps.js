@@ -14,6 +14,12 @@ const { VENDOR } = require('../change/pure/risks');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
+ * @import { Report } from '../text/report'
+ * @import { Left, SequencePlan } from '../bench/step-sequence'
+ * @import { Session } from '../bench/session'
+ * @import { WantedStep } from '../bench/read-steps'
+ * @import { BenchPlan, MeasuredStep, Target } from '../bench/types'
+ * @import { StepSequence } from '../bench/pure/types'
  * @import { Context } from '../base/types'
  */
 
@@ -77,7 +83,7 @@ module.exports = defineCommand({
  *   tune.host() or a script", check } for what the person does
  * @param {{ rechecks: number, waitSeconds: number, keepSteps: boolean }} options
  * @param {Record<string, unknown>} given the options as they were given, `seconds` for each step
- * @returns {Promise<any>}
+ * @returns {Promise<(ReturnType<typeof planned> | ReturnType<typeof answered>) & Report>}
  * @throws {TuneError} as tune.bench() and tune.apply()
  */
 async function benchSteps(ctx, steps, { rechecks, waitSeconds, keepSteps }, given) {
@@ -88,23 +94,7 @@ async function benchSteps(ctx, steps, { rechecks, waitSeconds, keepSteps }, give
   const changes = wanted.map((step) => (step.kind === 'engine' ? step.change : {}));
   const sequence = planSequence(settings, changes, { force: plan.force, cores: facts.cores });
   const target = await examineTarget(ctx, plan);
-  const about = {
-    host: target.host,
-    version: target.version,
-    workload: plan.workload.name,
-    records: plan.records,
-    seconds: plan.seconds,
-    warmSeconds: plan.warmSeconds,
-    database: plan.database,
-  };
-  if (!plan.confirm)
-    return shown({
-      ...about,
-      dryRun: true,
-      steps: wanted.map(({ kind, name }) => ({ kind, name })),
-      before: sequence?.before ?? {},
-      warnings: sequence?.warnings ?? [],
-    });
+  if (!plan.confirm) return shown(planned(aboutPlan(plan, target), wanted, sequence));
   await checkProcess(ctx, settings);
   const workerPool = workerPoolFor(ctx, NAME, await ctx.connection());
   return withSession(ctx, plan, { name: NAME, target, workerPool }, async (session) => {
@@ -119,24 +109,64 @@ async function benchSteps(ctx, steps, { rechecks, waitSeconds, keepSteps }, give
     });
     const left = await inSequence.end(keepSteps && error === null);
     if (measured.length === 0) throw error;
-    return shown({
-      ...about,
-      ...session.count,
-      dryRun: false,
-      ...endOf(ctx, error),
-      ...left,
-      warnings: [...(sequence?.warnings ?? []), ...(left.warnings ?? [])],
-      measuredSteps: withGains(measured),
-      notTaken: measured.filter(({ took }) => !took).length,
-    });
+    return shown(
+      answered(aboutPlan(plan, target), session.count, measured, {
+        ...endOf(ctx, error),
+        ...left,
+        warnings: [...(sequence?.warnings ?? []), ...(left.warnings ?? [])],
+      }),
+    );
   });
 }
+
+/** What is measured, for the answer. @param {BenchPlan} plan @param {Target} target */
+const aboutPlan = ({ workload, records, seconds, warmSeconds, database }, { host, version }) => ({
+  host,
+  version,
+  workload: workload.name,
+  records,
+  seconds,
+  warmSeconds,
+  database,
+});
+
+/**
+ * The answer of a dry run.
+ * @param {ReturnType<typeof aboutPlan>} about
+ * @param {readonly WantedStep[]} wanted
+ * @param {SequencePlan | null} sequence
+ */
+const planned = (about, wanted, sequence) => ({
+  ...about,
+  dryRun: /** @type {true} */ (true),
+  steps: wanted.map(({ kind, name }) => ({ kind, name })),
+  before: sequence?.before ?? {},
+  warnings: sequence?.warnings ?? [],
+});
+
+/**
+ * The answer after the sequence.
+ * @param {ReturnType<typeof aboutPlan>} about
+ * @param {Session['count']} count
+ * @param {MeasuredStep[]} measured
+ * @param {Omit<Left, 'ended' | 'because'> & ReturnType<typeof endOf> & { warnings: string[] }} end
+ */
+const answered = (about, count, measured, end) => ({
+  ...about,
+  ...count,
+  dryRun: /** @type {false} */ (false),
+  ...end,
+  measuredSteps: withGains(measured),
+  notTaken: measured.filter(({ took }) => !took).length,
+});
 
 /**
  * How the sequence ended.
  * @param {Context} ctx
  * @param {Error | null} error
- * @returns {{ ended: string, because: string | null }}
+ * @returns {{
+ *   ended: 'complete' | 'interrupted' | 'failed' | 'disturbed' | 'lost', because: string | null
+ * }}
  */
 function endOf({ signal }, error) {
   if (error === null) return { ended: 'complete', because: null };
@@ -145,6 +175,6 @@ function endOf({ signal }, error) {
     : { ended: 'failed', because: error.message };
 }
 
-/** @param {any} data */
+/** @template {StepSequence} T @param {T} data @returns {T & Report} */
 const shown = (data) =>
   report(data, (ink) => require('../bench/pure/steps-text').renderSteps(data, ink));

@@ -96,7 +96,7 @@ const planned = (
   plan,
   { host, version, role, needBytes, freeBytes, otherClientsPerSec, data, notes },
 ) => ({
-  dryRun: true,
+  dryRun: /** @type {true} */ (true),
   host,
   version,
   role,
@@ -142,7 +142,7 @@ function measured(plan, { target, trials, loaded }, sample, same) {
   };
   const { clientBound, because } = clientLimit(seen);
   return {
-    dryRun: false,
+    dryRun: /** @type {false} */ (false),
     at: new Date(),
     host: target.host,
     version: target.version,

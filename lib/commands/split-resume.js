@@ -64,6 +64,7 @@ const NAME = 'tune.split.resume';
  * @param {Context} ctx
  * @param {string | undefined} id
  * @param {{ restart: boolean, follow: boolean, confirm: boolean, guardian: boolean }} options
+ * @returns {Promise<ReturnType<typeof doneReport>>}
  */
 async function splitResume(ctx, id, { restart: again, follow, confirm, guardian }) {
   const splits = await splitsOf(ctx.port, id);

@@ -42,6 +42,7 @@ module.exports = defineCommand({
  * @param {Context} ctx
  * @param {any} plan of tune.split.plan()
  * @param {{ confirm: boolean }} options
+ * @returns {Promise<ReturnType<typeof doneReport>>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-35002 to TUNE-35011; after Ctrl-C TUNE-30009:
  *   tune.split.resume(id) goes on
  */

@@ -51,6 +51,7 @@ module.exports = defineCommand({
  * @param {Context} ctx
  * @param {string | undefined} id
  * @param {{ repair: boolean, confirm: boolean }} options
+ * @returns {Promise<ReturnType<typeof import('../split/split-command').doneReport>>}
  */
 async function splitVerify(ctx, id, { repair, confirm }) {
   const all = await splitsOf(ctx.port, id, { phase: { $in: READY_PHASES } });
@@ -65,7 +66,7 @@ async function splitVerify(ctx, id, { repair, confirm }) {
   for (const split of all) rows.push(await verify(split));
   return splitsReport(
     'tune.split.verify',
-    rows.map((row) => ({ ...row, does: null })),
+    rows.map((row) => ({ ...row, does: /** @type {string[] | null} */ (null) })),
     null,
   );
 }

@@ -25,7 +25,13 @@ const { loadRules } = require('../rules/registry');
  * @typedef {{
  *   from: Date, to: Date, seconds: number, heldUpThreads: number | null,
  *   bottleneck: Advice['bottleneck'], because: string
- * }} Spell
+ * }} Spell `heldUpThreads`: application threads that wait for the cache, on average
+ * @typedef {Omit<Advice, 'at' | 'window'> & {
+ *   at: Date | null, window: { from: Date | null, to: Date | null, samples: number },
+ *   worst: Spell | null, others: Spell[]
+ * }} RecordedAdvice `at`: the end of the recording; `window`: all that was recorded; `worst`: the
+ *   window that was judged; `others`: the other windows, by how much clients were held up. A
+ *   recording of nothing has null for each of the first three
  */
 
 /**
@@ -69,7 +75,7 @@ function recordedAdvice(recorded, before = null) {
   return attachSeries(withAll(answer, /** @type {any} */ (data)), (max) => drawnIn(recorded, max));
 }
 
-/** @template C @param {Recorded<C>} recorded */
+/** @template C @param {Recorded<C>} recorded @returns {RecordedAdvice} */
 const adviceIn = ({ scan, about }) =>
   scan.span === null ? emptyAdvice(about) : fullAdvice(scan, about);
 

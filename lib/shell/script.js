@@ -180,18 +180,27 @@ async function inTime(seconds, work) {
 const LATE = Symbol('late');
 
 /**
+ * What a script writes in JSON where it has no answer.
+ * @typedef {{
+ *   status: 'unknown', exitCode: 3,
+ *   error: { name: string, code: string | number | null, message: string }
+ * }} ScriptError `exitCode`: as the shell ends; `error.code`: such as TUNE-20001, or the code of
+ *   the server or of Node.js; null: it has none
+ */
+
+/**
  * What a script says that has no answer.
  * @param {Script} script
- * @param {Error & { code?: unknown, codeName?: unknown }} error
+ * @param {Error & { code?: string | number, codeName?: unknown }} error
  * @param {boolean} isJson
  * @returns {End}
  */
 function inability({ unable }, error, isJson) {
   const { name, code = null, message } = error;
   const reported = unable?.(error) ?? '';
-  const out = isJson
-    ? jsonOf({ status: 'unknown', exitCode: UNKNOWN, error: { name, code, message } })
-    : line(reported);
+  /** @type {ScriptError} */
+  const answer = { status: 'unknown', exitCode: UNKNOWN, error: { name, code, message } };
+  const out = isJson ? jsonOf(answer) : line(reported);
   return { code: UNKNOWN, out, err: out !== '' && !isJson ? '' : `${message}\n` };
 }
 

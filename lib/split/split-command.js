@@ -33,6 +33,7 @@ const { startGuardian } = require('./guardian');
  * @param {SplitCommand} command
  * @param {{ id: string | undefined, confirm: boolean | undefined, also?: Record<string, unknown> }}
  *   asked `also`: further options
+ * @returns {Promise<ReturnType<typeof doneReport>>}
  */
 async function runSplitCommand(ctx, command, { id, confirm, also = {} }) {
   const all = await splitsOf(ctx.port, id, { phase: { $in: command.phases } });
@@ -254,11 +255,12 @@ async function readAgain({ port, signal }, id) {
   return split;
 }
 
+const DONE = Object.freeze({ does: /** @type {string[] | null} */ (null) });
 /** What the collections are like now. @param {string} command @param {readonly Split[]} splits */
 const doneReport = (command, splits) =>
   splitsReport(
     command,
-    splits.map((split) => ({ ...statusOfSplit(split), does: null })),
+    splits.map((split) => ({ ...statusOfSplit(split), ...DONE })),
     null,
   );
 
@@ -277,6 +279,7 @@ const guardianOption = (when) => ({
  * @param {string} command
  * @param {T[]} splits
  * @param {string | null} confirm
+ * @returns `splits.does`: what would be done, in sentences; null: nothing is only shown
  */
 function splitsReport(command, splits, confirm) {
   const data = { command, dryRun: splits.every(({ does }) => does !== null), splits, confirm };

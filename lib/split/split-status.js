@@ -5,6 +5,7 @@ const { PHASE_TABLE, blocksIn } = require('./pure/phase-table');
 
 /**
  * @import { Open } from './blocked-names'
+ * @import { Verified } from './pure/split-text'
  * @import { Split } from './types'
  */
 
@@ -85,7 +86,7 @@ function statusOfSplit(split, oplogFrom = null) {
     history: history.map((one) => ({ ...one })),
     renamedTo: `${from.db}.${from.renamedTo}`,
     stagingName: `${into.db}.${into.stagingName}`,
-    verified,
+    verified: /** @type {Verified | null} */ (verified ?? null),
     reads,
     blocked: isBlocked(split),
     open,

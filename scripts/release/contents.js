@@ -18,7 +18,7 @@ const { run } = require('./run');
  */
 const BELONGS = new RegExp(
   '^(?:index\\.js|error-matchers\\.js|package\\.json|README\\.md|LICENSE|CHANGELOG\\.md|lib/.+|' +
-    'snippets/.+|docs/(?:(?:commands|evidence|rules)/)?[\\w-]+\\.md|docs/pictures/[\\w-]+\\.(?:png|svg)|' +
+    'schemas/[\\w-]+\\.json|snippets/.+|docs/(?:(?:commands|evidence|rules)/)?[\\w-]+\\.md|docs/pictures/[\\w-]+\\.(?:png|svg)|' +
     'docs/monitoring/(?:alerts\\.yml|dashboard\\.json))$',
 );
 /** Without these it is no snippet. */
@@ -31,6 +31,7 @@ const NEEDED = [
   'CHANGELOG.md',
   'snippets/check.js',
   'lib/entry.js',
+  'schemas/check.json',
   'docs/install.md',
   'docs/commands/README.md',
   'docs/rules/README.md',
@@ -41,7 +42,7 @@ const NEEDED = [
  * Bytes, unpacked; heuristic: a fifth more than at the time it was set, so that a recording that
  * slips in is noticed.
  */
-const UNPACKED_LIMIT_BYTES = 4_600_000;
+const UNPACKED_LIMIT_BYTES = 5_000_000;
 
 /**
  * @param {Place} place

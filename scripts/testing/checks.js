@@ -20,6 +20,7 @@ const CHECKS = {
     program: () => bin('typescript', 'bin/tsc'),
     args: ['-p', 'tsconfig.page.json'],
   },
+  schemas: { program: (root) => path.join(root, 'scripts/schemas.js'), args: ['--check'] },
   docs: { program: (root) => path.join(root, 'scripts/docs.js'), args: ['--check'] },
 };
 

@@ -21,6 +21,7 @@ const REGISTRY = [
   'links',
   'page-names',
   'purity',
+  'schemas',
   'runbook',
   'samples',
   'server-errors',

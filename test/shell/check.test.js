@@ -7,6 +7,7 @@ const { spawnSync } = require('node:child_process');
 const { runMongosh } = require('../support/mongosh');
 const { startServer } = require('../support/server');
 const { temporaryFolder } = require('../support/cleanup');
+const { problemsWith } = require('../support/schemas');
 const { ROOT, makeTuneHome } = require('./support/place');
 
 /**
@@ -95,6 +96,7 @@ describe('runbook scripts in mongosh --file, as a user with clusterMonitor alone
         [answer.status, answer.exitCode, answer.version],
         ['critical', 2, server.version],
       );
+      assert.deepEqual(problemsWith('check', answer), []);
       assert.ok(
         answer.findings.some(({ key }) => key === 'sessions') && answer.perfdata.length > 10,
       );
@@ -160,8 +162,9 @@ describe('runbook scripts in mongosh --file, as a user with clusterMonitor alone
           nodb({ TUNE_URI: uri, TUNE_TIMEOUT_SECONDS: '1', TUNE_JSON: 'yes' }),
         );
         assert.equal(code, 3, stdout + stderr);
-        const { status, error } = JSON.parse(stdout);
-        assert.deepEqual([status, error.code], ['unknown', 'TUNE-20012']);
+        const answer = JSON.parse(stdout);
+        assert.deepEqual([answer.status, answer.error.code], ['unknown', 'TUNE-20012']);
+        assert.deepEqual(problemsWith('error', answer), []);
         assert.match(stderr, /There was no answer within 1 s/);
       } finally {
         process.kill(server.pid, 'SIGCONT');
@@ -187,6 +190,7 @@ describe('runbook scripts in mongosh --file, as a user with clusterMonitor alone
     assert.deepEqual([status.code, status.stderr, advice.code, advice.stderr], [0, '', 0, '']);
     assert.match(status.stdout, /^CACHE .* of 256 MiB/m);
     assert.equal(JSON.parse(advice.stdout).source, 'live');
+    assert.deepEqual(problemsWith('advise', JSON.parse(advice.stdout)), []);
   });
 
   it('report.js writes its page, and asks for the name of it', async () => {

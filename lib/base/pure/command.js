@@ -55,15 +55,20 @@ const SHOWN_BY = Object.freeze({
  */
 
 /**
- * A file of lib/commands exports one command: all that help, TAB, pages and checks need to know.
- * @param {Declaration} declaration
- * @returns {Command}
+ * A file of lib/commands exports one command: all that help, TAB, pages and checks need to know. What
+ * its `run` is declared to return is its schema (scripts/documents/schemas.js).
+ * @template {Declaration} D
+ * @param {D} declaration
+ * @returns {Omit<Command, 'run'> & {
+ *   run(ctx: any, ...args: any[]): Promise<Awaited<ReturnType<D['run']>>>
+ * }}
  */
 function defineCommand(declaration) {
-  const command = { options: {}, ...declaration };
+  const command = { options: {}, .../** @type {Declaration} */ (declaration) };
   return Object.freeze({
     ...command,
-    run: async (ctx, ...args) => declaration.run(ctx, ...readArguments(command, args)),
+    run: async (/** @type {any} */ ctx, /** @type {any[]} */ ...args) =>
+      /** @type {any} */ (declaration.run(ctx, ...readArguments(command, args))),
   });
 }
 

@@ -7,6 +7,7 @@ const path = require('node:path');
 const { GROUPS } = require('../../../lib/base/pure/command');
 const { listCommands, allCommands, listAll, listGroups } = require('../../../lib/shell/registry');
 const { commandHelp, overallHelp } = require('../../../lib/shell/help');
+const { hasSchema } = require('../../support/schemas');
 const { temporaryFolder } = require('../../support/cleanup');
 
 const ROOT = path.join(__dirname, '../../..');
@@ -91,6 +92,13 @@ describe('the registry of commands', () => {
       for (const example of examples)
         assert.match(example, new RegExp(`\\btune[. ]${name.replace('.', '[. ]')}\\b`));
     });
+    it(`${name}: what it answers has a schema`, () =>
+      assert.ok(
+        hasSchema(name),
+        `schemas/${name.replaceAll('.', '-')}.json is missing. Declare what tune.${name}() answers ` +
+          'with @returns at the function that is its run, every field of it, and run npm run ' +
+          'schemas. What is in a schema stays as it is until the next major release: docs/stability.md.',
+      ));
     it(`${name}: its options are those of its usage, each described`, () => {
       const { usage, options, takes } = command;
       for (const [option, { description, check }] of Object.entries(options)) {

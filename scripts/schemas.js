@@ -1,0 +1,46 @@
+'use strict';
+
+// Writes schemas/ from the types that the commands declare. With --check it writes nothing and fails
+// where a schema differs.
+const path = require('node:path');
+const { differing, write } = require('./documents/folder');
+const { answerSchemas } = require('./documents/schema/answers');
+
+const FOLDER = path.join(__dirname, '..', 'schemas');
+
+/** @returns {Map<string, string>} file name → text */
+const wantedFiles = () =>
+  new Map(
+    [...answerSchemas()].map(([name, schema]) => [
+      `${name}.json`,
+      `${JSON.stringify(schema, null, 1)}\n`,
+    ]),
+  );
+
+/**
+ * @param {string[]} args
+ * @param {{
+ *   folder?: string, wanted?: Map<string, string>, out?: Pick<Console, 'log' | 'error'>
+ * }} [options]
+ * @returns {number} exit code
+ */
+function main(args, { folder = FOLDER, wanted = wantedFiles(), out = console } = {}) {
+  const names = differing(folder, wanted);
+  if (args.includes('--check')) {
+    if (names.length > 0)
+      out.error(
+        'These schemas differ from what the commands declare; run npm run schemas, and read git ' +
+          `diff: what is removed or changed is a breaking change (docs/stability.md):\n${names
+            .map((name) => `  schemas/${name}`)
+            .join('\n')}`,
+      );
+    return names.length > 0 ? 1 : 0;
+  }
+  write(folder, wanted, names);
+  out.log(names.length === 0 ? 'schemas: nothing to do' : `schemas: wrote ${names.join(', ')}`);
+  return 0;
+}
+
+if (require.main === module) process.exitCode = main(process.argv.slice(2));
+
+module.exports = { main };
