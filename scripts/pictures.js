@@ -55,7 +55,7 @@ const PARTS = Object.freeze({
   async trial(session, page) {
     await session.run(
       'const trial = tune.trial({ evictionDirtyTrigger: 60 }, { confirm: true, blocks: 6, ' +
-        'seconds: 8, force: true, keep: "never" }); "tried"',
+        'blockSeconds: 8, force: true, keep: "never" }); "tried"',
       /tried\s+[^\n]*> $/,
     );
     await session.run(
