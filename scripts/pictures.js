@@ -67,7 +67,7 @@ const PARTS = Object.freeze({
   async trial(session, page) {
     await session.run(
       'const trial = tune.trial({ evictionDirtyTrigger: 60 }, { confirm: true, blocks: 6, ' +
-        'seconds: 8, force: true, keep: "never" }); "tried"',
+        'blockSeconds: 8, force: true, keep: "never" }); "tried"',
       /tried\s+[^\n]*> $/,
     );
     await session.run(
@@ -81,11 +81,11 @@ const PARTS = Object.freeze({
 const SHOTS = Object.freeze({
   advice: [
     { file: 'advice-light.png', options: { viewport: WORDS, colorScheme: 'light' } },
-    { file: 'advice-dark.png', from: '#course', options: { viewport: WIDE, colorScheme: 'dark' } },
-    { file: 'advice-narrow.png', from: '#course', options: { viewport: NARROW } },
+    { file: 'advice-dark.png', from: '#charts', options: { viewport: WIDE, colorScheme: 'dark' } },
+    { file: 'advice-narrow.png', from: '#charts', options: { viewport: NARROW } },
   ],
   trial: [
-    { file: 'trial-light.png', from: '#course', options: { viewport: WIDE, colorScheme: 'light' } },
+    { file: 'trial-light.png', from: '#charts', options: { viewport: WIDE, colorScheme: 'light' } },
   ],
 });
 

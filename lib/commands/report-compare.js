@@ -63,7 +63,7 @@ async function reportCompare(ctx, a, b, { output, force }) {
   const items = await itemsOf('tune.report.compare', [a, b], (name) =>
     require(isDiagnosticData(name) ? './ftdc' : './replay').run(ctx, name),
   );
-  const { renderComparison } = require('../report/pure/html/page');
+  const { renderComparison } = require('../report/pure/html/comparison');
   const { pageAssets } = require('../report/write-report');
   return writeReport(
     target,

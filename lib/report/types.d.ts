@@ -52,7 +52,8 @@ export type Part = { id: string; title: string; body: Markup };
 /** An answer as parts of a page. `before`, `after`: the charts. */
 export type Shown = {
   name: string;
-  sub: string;
+  /** What it is of, and from when. */
+  sub: readonly (string | null | undefined)[];
   lead: Markup | null;
   before: Part[];
   after: Part[];
@@ -62,12 +63,12 @@ export type Shown = {
 /**
  * A kind of answer, recognised by its fields, so that one read from JSON is recognised too.
  * `draw`: chart data from its own fields; `elapsed`: its times count from its beginning; `key`: what
- * the ids on the page end in.
+ * the ids on the page end in; `above`: rules whose findings are higher up on the page.
  */
 export type Kind = {
   name: string;
   is(value: any): boolean;
-  show(value: any, key: string): Shown;
+  show(value: any, key: string, above?: ReadonlySet<string>): Shown;
   draw?(value: any): ChartData;
   elapsed?: true;
 };

@@ -58,6 +58,8 @@ function isFolder(name) {
 
 /** Order of loading; the last one starts. */
 const SCRIPTS = Object.freeze(['decode', 'words', 'marks', 'chart', 'group', 'controls', 'start']);
+/** In their order; what is for narrow screens and paper has the last word. */
+const STYLES = Object.freeze(['frame', 'parts', 'tables', 'charts', 'narrow-and-paper']);
 const PAGE = path.join(__dirname, 'page');
 
 /** @param {string} text @returns {string} as a Content-Security-Policy names it */
@@ -82,7 +84,10 @@ function pageAssets() {
   ]
     .join('\n')
     .replace(/<\/script/gi, '<\\/script');
-  const style = `${read(plot, 'uPlot.min.css')}\n${read(PAGE, 'page.css')}`;
+  const style = [
+    read(plot, 'uPlot.min.css'),
+    ...STYLES.map((name) => read(PAGE, `${name}.css`)),
+  ].join('\n');
   return {
     style,
     script,

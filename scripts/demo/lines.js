@@ -15,7 +15,7 @@ const STEPS = [
   },
   { say: 'Sample again.', type: 'after = tune.status({ seconds: 5 })' },
   {
-    say: 'Before and after: application threads blocked by the cache, and writes a second.',
+    say: 'Before and after: application threads blocked by the cache, and writes per second.',
     printsItself: true,
     type:
       'console.table([before, after].map(({ clients, ops }) => ({ ...clients, writesPerSec: ' +

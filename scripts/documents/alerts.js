@@ -10,7 +10,7 @@ const { runbookOf } = require('./runbooks');
 
 /**
  * Alert rules of Prometheus. What is too much each rule has judged already, by its own thresholds
- * and by more than one figure; so an alert asks how grave its finding is, and repeats its words.
+ * and by more than one figure; so an alert asks for the severity of its finding, and repeats its words.
  * @typedef {{
  *   alert: string, expr: string, for: string,
  *   labels: { severity: 'info' | 'warning' | 'critical' }, annotations: Record<string, string>
@@ -18,8 +18,8 @@ const { runbookOf } = require('./runbooks');
  */
 
 /**
- * A finding is of one sample; what a rule says in three looks, five minutes apart, is no chance. What
- * is critical hurts clients meanwhile.
+ * A finding is of one sample; the same in three samples, five minutes apart, is no chance. What is
+ * critical hurts clients meanwhile.
  */
 const WARNING_FOR = '15m';
 const CRITICAL_FOR = '5m';
@@ -50,20 +50,20 @@ const ownAlerts = () => [
       severity: 'warning',
     },
     {
-      summary: '{{ $labels.server }}: mongosh-tune has not run for {{ $value | humanizeDuration }}',
+      summary: '{{ $labels.server }}: no mongosh-tune run for {{ $value | humanizeDuration }}',
       description:
-        'The figures of this server are old. Look at the timer or crontab that runs ' +
+        'The metrics of this server are out of date. Check the timer or crontab that runs ' +
         'snippets/metrics.js.',
     },
   ),
   alert(
-    'MongoshTuneCannotLook',
+    'MongoshTuneCannotSample',
     { expr: `${PREFIX}last_run_success == 0`, for: WARNING_FOR, severity: 'warning' },
     {
-      summary: '{{ $labels.server }}: mongosh-tune cannot look at the server',
+      summary: '{{ $labels.server }}: mongosh-tune cannot sample the server',
       description:
-        'It is down, out of reach, or does not accept the user. Run snippets/metrics.js by ' +
-        'hand: it says why.',
+        'The server is down or unreachable, or rejects the user. Run snippets/metrics.js by ' +
+        'hand: it prints the reason.',
     },
   ),
   alert(
@@ -74,9 +74,9 @@ const ownAlerts = () => [
       severity: 'info',
     },
     {
-      summary:
-        '{{ $labels.server }}: {{ $labels.bottleneck }} has held the server back for a while',
-      description: 'tune.advise() on this server says why, and which change helps, if any.',
+      summary: '{{ $labels.server }}: bottleneck {{ $labels.bottleneck }} for 30 minutes',
+      description:
+        'tune.advise() on this server shows the cause and the recommended change, if any.',
     },
   ),
 ];

@@ -37,29 +37,29 @@ const charts = (limit) => [...cacheCharts(limit), ...workCharts()];
  * @returns {Chart[]}
  */
 const cacheCharts = (limit) => [
-  level('How full the cache is', 'used', ['cache-fill', 'cache-size']),
-  level('How much of it is dirty', 'dirty', ['dirty-ratio', 'dirty-volume']),
-  level('How much of it are updates', 'updates', ['updates-ratio']),
+  level('Cache used (% of cache)', 'used', ['cache-fill', 'cache-size']),
+  level('Dirty data (% of cache)', 'dirty', ['dirty-ratio', 'dirty-volume']),
+  level('Updates (% of cache)', 'updates', ['updates-ratio']),
   {
-    title: 'Client threads lost to the cache',
+    title: 'Application threads blocked by the cache (mean number)',
     unit: 'none',
     rules: ['cache-wait', 'app-eviction', 'page-reads'],
     steps: [limit('cache-wait', 'minThreads')],
     queries: [
-      query(rate('app_threads_waiting_seconds_total'), 'waiting for room'),
+      query(rate('app_threads_waiting_seconds_total'), 'waiting for cache space'),
       query(rate('app_threads_evicting_seconds_total'), 'evicting'),
       query(rate('app_threads_reading_seconds_total'), 'reading pages'),
     ],
   },
   {
-    title: 'Checkpoints',
+    title: 'Duration of the last checkpoint',
     unit: 's',
     rules: ['checkpoint-duration', 'checkpoint-interval'],
     steps: [
       limit('checkpoint-duration', 'longMs') / 1000,
       limit('checkpoint-duration', 'veryLongMs') / 1000,
     ],
-    queries: [query(series('checkpoint_last_seconds'), 'last')],
+    queries: [query(series('checkpoint_last_seconds'), '')],
   },
 ];
 
@@ -69,31 +69,31 @@ const cacheCharts = (limit) => [
  */
 const workCharts = () => [
   {
-    title: 'Eviction',
+    title: 'Pages evicted per second',
     unit: 'ops',
     rules: ['app-eviction', 'eviction-threads-busy'],
     queries: [
-      query(rate('eviction_pages_total'), 'pages'),
-      query(rate('eviction_client_pages_total'), 'pages by clients'),
+      query(rate('eviction_pages_total'), 'all threads'),
+      query(rate('eviction_client_pages_total'), 'application threads'),
     ],
   },
   {
-    title: 'Cache traffic',
+    title: 'Data read and written by the cache',
     unit: 'Bps',
     rules: ['page-reads', 'dirty-volume'],
     queries: [
-      query(rate('cache_read_bytes_total'), 'read in'),
-      query(rate('cache_written_bytes_total'), 'written'),
+      query(rate('cache_read_bytes_total'), 'read into cache'),
+      query(rate('cache_written_bytes_total'), 'written from cache'),
     ],
   },
   {
-    title: 'Operations',
+    title: 'Operations per second',
     unit: 'ops',
     rules: [],
     queries: [query(rate('operations_total'), '{{kind}}')],
   },
   {
-    title: 'Mean time of an operation',
+    title: 'Mean latency of an operation',
     unit: 's',
     rules: [],
     queries: [
@@ -101,7 +101,7 @@ const workCharts = () => [
     ],
   },
   {
-    title: 'Tickets in use',
+    title: 'Tickets in use (% of total)',
     unit: 'percentunit',
     rules: ['tickets'],
     max: 1,

@@ -136,22 +136,27 @@ const target = ({ expr, legend }, i) => ({
   datasource: DATASOURCE,
 });
 
-/** What is asked first: how is it now. */
+/** The state now, first of all. */
 const tiles = () => [
   tile(
-    'Servers that cannot be looked at',
+    'Servers that cannot be sampled',
     `count(${series('last_run_success')} == 0) or vector(0)`,
     [1],
   ),
   tile('Critical findings', `sum(${series('findings', 'status="critical"')})`, [null, 1]),
   tile('Warnings', `sum(${series('findings', 'status="warning"')})`, [1]),
-  tile('Oldest look', `time() - min(${series('last_run_timestamp_seconds')})`, [900], 's'),
+  tile(
+    'Age of the oldest sample',
+    `time() - min(${series('last_run_timestamp_seconds')})`,
+    [900],
+    's',
+  ),
   {
     type: 'state-timeline',
     title: 'Bottleneck',
     datasource: DATASOURCE,
     size: { w: COLUMNS, h: 7 },
-    description: 'What holds each server back, as tune.advise() says it.',
+    description: 'Bottleneck of each server, as tune.advise() reports it.',
     // Each bottleneck is a number here: a timeline shows one value a series.
     targets: [
       target(
@@ -217,7 +222,8 @@ const findingsPanel = () => ({
   title: 'Findings',
   datasource: DATASOURCE,
   size: { w: COLUMNS, h: 10 },
-  description: 'Each rule that says more than ok; its page tells why, and what to do.',
+  description:
+    'Rules with status info, warning or critical. The page of a rule has the cause and the fix.',
   targets: [
     {
       ...target(
@@ -233,7 +239,7 @@ const findingsPanel = () => ({
       id: 'organize',
       options: {
         excludeByName: { Time: true, __name__: true, job: true, instance: true },
-        renameByName: { Value: 'says' },
+        renameByName: { Value: 'status' },
       },
     },
   ],
@@ -241,7 +247,7 @@ const findingsPanel = () => ({
     defaults: {},
     overrides: [
       {
-        matcher: { id: 'byName', options: 'says' },
+        matcher: { id: 'byName', options: 'status' },
         properties: [
           {
             id: 'mappings',
@@ -261,7 +267,9 @@ const findingsPanel = () => ({
         properties: [
           {
             id: 'links',
-            value: [{ title: 'What it is', url: runbookOf('${__value.raw}'), targetBlank: true }],
+            value: [
+              { title: 'About this rule', url: runbookOf('${__value.raw}'), targetBlank: true },
+            ],
           },
         ],
       },

@@ -2,15 +2,23 @@
 
 const { homepage = '' } = /** @type {{ homepage?: string }} */ (require('../../package.json'));
 
-/**
- * Where a page of a rule is read: on the web once the package names its home there, else in the
- * repository. docs/monitoring.md tells how to put another place here.
- */
-const PAGES = homepage.startsWith('https://github.com/')
-  ? `${homepage.replace(/#.*$/, '')}/blob/main/docs/rules`
-  : 'docs/rules';
+/** Folder of the pages about rules, from the root of the repository. */
+const FOLDER = 'docs/rules';
 
-/** @param {string} rule @returns {string} */
-const runbookOf = (rule) => `${PAGES}/${rule}.md`;
+/**
+ * Address of the page about a rule. It depends on `homepage` in package.json alone: as long as the
+ * package names none, it is a path in the repository.
+ * @param {string} rule
+ * @param {string} [home] `https://github.com/owner/name#readme`, or where docs/ is served
+ * @returns {string}
+ */
+function runbookOf(rule, home = homepage) {
+  const base = home.replace(/#.*$/, '').replace(/\/+$/, '');
+  const page = `${FOLDER}/${rule}.md`;
+  if (base === '') return page;
+  return /^https:\/\/github\.com\/[^/]+\/[^/]+$/.test(base)
+    ? `${base}/blob/main/${page}`
+    : `${base}/${page}`;
+}
 
 module.exports = { runbookOf };

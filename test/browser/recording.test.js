@@ -98,8 +98,8 @@ describe('a report of a long recording, in a browser', function () {
       assert.ok(seconds < READY_SECONDS, `${seconds} s of processor time`);
       await blank.click('[data-act=all]');
       assert.match(
-        await blank.textContent('#course'),
-        /100,000 samples; drawn as [\d,]+ stretches/,
+        await blank.textContent('#charts'),
+        /100,000 samples; downsampled to [\d,]+ buckets/,
       );
       assert.match(await blank.textContent('figure:has(#chart-operations) .legend'), /90,000\/s/);
       const { colored, columns } = await pixelsOf(blank, 'chart-operations');

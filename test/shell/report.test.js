@@ -45,8 +45,9 @@ describe('tune.report in mongosh', function () {
     const text = page('now.html');
     for (const id of [
       'verdict',
-      'change',
-      'course',
+      'recommended',
+      'charts',
+      'findings',
       'rules',
       'host-2',
       'collections-3',

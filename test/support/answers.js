@@ -400,12 +400,17 @@ module.exports = {
       'cache-dirty',
       'Too much is dirty.',
       '20% is dirty',
-      'Not disk: it has room.',
+      'Ruled out: disk. It has room.',
+      'Recommended cacheSizeGB: 1 Preview tune.apply({ cacheSizeGB: 1 })',
+      'A/B test tune.trial({ cacheSizeGB: 1 }, { confirm: true })',
+      'Roll back tune.undo({ confirm: true })',
       'tune.apply({ cacheSizeGB: 1 }, { confirm: true })',
       'mongod.conf',
-      'dirtyRatio: 20.0%',
-      '✗ critical',
-      'looked at live, 2026-01-02 03:04:05 to 2026-01-02 03:04:35 UTC (30 s, 31 samples)',
+      'dirtyRatio 20.0%',
+      'CRIT dirty-ratio dirty-ratio is critical. Give it more.',
+      'Other rules: 1 ok',
+      'OK tickets tickets is ok.',
+      'MongoDB 6.0.5 · Advice · 31 samples in 30 s · 2026-01-02 03:04:05 to 03:04:35 UTC',
     ],
   },
   'nothing to change': {
@@ -419,7 +424,7 @@ module.exports = {
       runnerUp: null,
       notes: [],
     },
-    says: ['Nothing to change.'],
+    says: ['Bottleneck none', 'Recommended No setting change'],
   },
   'a recording of nothing': {
     answer: {
@@ -437,7 +442,7 @@ module.exports = {
       worst: null,
       others: [],
     },
-    says: ['from diagnostic data, nothing was seen'],
+    says: ['Advice · diagnostic data · no samples'],
   },
   'a recording': {
     answer: {
@@ -473,20 +478,21 @@ module.exports = {
     says: [
       'Windows judged',
       'none it is',
-      'Then disk, now cache-dirty. Then: old.ndjson.',
+      'Bottleneck then: disk. Now: cache-dirty. Compared with old.ndjson.',
       'opsPerSec 1/s 2/s ×2 ? 3/s',
-      '1 sample)',
+      'recording · 1 sample in 30 s',
     ],
   },
   trial: {
     answer: trial,
     says: [
       'B is better',
-      'opsPerSec: ×1.50 ×1.20 to ×1.90, 95%',
-      'A is in effect. About 4 blocks more would decide',
+      'throughput B ÷ A: ×1.50 95% confidence interval ×1.20 to ×1.90',
+      'About 4 more blocks would decide at this rate. A is active.',
+      'A (current) cacheSizeGB: 1 B (candidate) cacheSizeGB: 2 Blocks ABB, 10 s each',
       'Look out.',
-      'readP95Ms ? ? ×1.10',
-      'opsPerSec 100/s 150/s ×1.50',
+      'read latency, 95th percentile ? ? ×1.10',
+      'throughput 100/s 150/s ×1.50',
       'tune.undo("x")',
     ],
   },
@@ -503,7 +509,7 @@ module.exports = {
       effects: {},
       blocks: [],
     },
-    says: ['inconclusive', 'tune.settings() shows what is in effect.'],
+    says: ['inconclusive', 'tune.settings() shows which one is active.'],
   },
   'the same': {
     answer: { ...trial, verdict: 'same', ratio: null, because: 'No difference.' },
@@ -518,14 +524,14 @@ module.exports = {
       blocks: [],
       confirm: 'tune.trial({})',
     },
-    says: ['only shown', 'Nothing was sent.', 'tune.trial({})'],
+    says: ['DRY RUN', 'Nothing was sent.', 'Run tune.trial({})'],
   },
   bench: {
     answer: bench,
     says: [
       '1,235 operations/s',
       'The client was not the limit.',
-      '2, the longest 1.5 s, together 2 s',
+      '2, longest 1.5 s, total 2 s',
       'read 1,000 1 1 2 3 4 5.43',
       '11000',
       'Shared.',
@@ -544,12 +550,12 @@ module.exports = {
     },
     says: [
       'The client was the limit: it is busy. Ended early: interrupted.',
-      'not known: too few operations',
+      'unknown: too few operations',
     ],
   },
   'a bench without stalls': {
     answer: { ...bench, stalls: { count: 0, longestMs: 0, totalMs: 0 } },
-    says: ['stalls none'],
+    says: ['Stalls none'],
   },
   'a bench that is shown': {
     answer: {
@@ -563,7 +569,7 @@ module.exports = {
       notes: [],
       confirm: 'tune.bench({})',
     },
-    says: ['only shown', 'tune.bench({})'],
+    says: ['DRY RUN', 'Run tune.bench({})'],
   },
   servers: { answer: servers, says: ['1.05', '0.90 to 1.20', 'same'] },
   'servers that are shown': {
@@ -577,11 +583,11 @@ module.exports = {
   },
   steps: {
     answer: steps,
-    says: ['×1.40', 'cacheSizeGB 2 100/s 1.40 1.40 2 0', 'host step not taken'],
+    says: ['×1.40', 'cacheSizeGB 2 100/s 1.40 1.40 2 0', 'host step not applied'],
   },
   'a sequence of steps that failed': {
     answer: { ...steps, because: 'It broke.', measuredSteps: [measured('baseline', 0, 1)] },
-    says: ['none was measured', 'It broke.'],
+    says: ['not measured', 'It broke.'],
   },
   'a sequence of steps that is shown': {
     answer: {
@@ -593,12 +599,13 @@ module.exports = {
       ],
       before: {},
     },
-    says: ['sysctl (yours to do)'],
+    says: ['sysctl (manual)'],
   },
   split: {
     answer: split,
     says: [
-      'worth it yes',
+      'Benefit YES',
+      'WARN shop.b A view reads it.',
       'Half is written there.',
       'A view reads it.',
       'tune.split.run(plan, { confirm: true })',
@@ -615,7 +622,12 @@ module.exports = {
       stays: [],
       balancedBy: 'bytes',
     },
-    says: ['It is capped.', 'Data; nothing was written'],
+    says: [
+      'Benefit NO',
+      'BLOCKER shop.orders It is capped.',
+      'Fix 1 blocker, then plan again.',
+      'Data, before and after; nothing was written',
+    ],
   },
   'a split by hash': {
     answer: {
@@ -635,7 +647,7 @@ module.exports = {
       ],
       route: 'function route() {\n}',
     },
-    says: ['half', 'function route() {', 'Nothing is in the way.'],
+    says: ['half', 'function route() {', 'No blockers, no warnings.'],
   },
   'a split by hash without a route': {
     answer: {
@@ -665,24 +677,34 @@ module.exports = {
       'os.name Debian',
       'memory.totalBytes 1 GiB',
       'disk.model not reported',
-      'What is known of it (3)',
+      'Facts: 3',
+      'Unknown facts: 1',
+      'WARN host-swappiness host-swappiness is warning.',
     ],
   },
-  'a host of which all is known': {
-    answer: { ...host, unknown: {} },
-    says: ['What is known of it'],
-  },
+  'a host of which all is known': { answer: { ...host, unknown: {} }, says: ['Facts: 3'] },
   collections: {
     answer: collections,
-    says: ['shop.orders a_1', '1 collections and 1 indexes', 'rates over 5 s', '10.0%'],
+    says: [
+      'shop.orders a_1',
+      '1 collection, 1 index. Cache used: 500 B of 1000 B, dirty: 10 B.',
+      'rates over 5 s',
+      '10.0%',
+    ],
   },
   'collections at one sample': {
     answer: { ...collections, seconds: null, cache: { ...collections.cache, maxBytes: null } },
-    says: ['from one sample'],
+    says: ['from one sample, without rates'],
   },
   status: {
     answer: status,
-    says: ['used 50.0%', '0.25 wait for the cache', '6/s at 2 ms', 'last checkpoint 12 ms'],
+    says: [
+      '0.25 application threads blocked by the cache',
+      'waiting for cache space 0.25.',
+      'used 50.0% 80% 95% 50 B',
+      'Writes 6/s at 2 ms',
+      'Last checkpoint 12 ms',
+    ],
   },
   'a status with reads': {
     answer: { ...status, ops: { ...status.ops, readLatencyMs: 1, writeLatencyMs: null } },
@@ -693,8 +715,8 @@ module.exports = {
     answer: checkpoints,
     says: [
       'still running',
-      '1, 1 s together, 1 s of it in checkpoints',
-      '50/s in checkpoints, 100/s outside',
+      '1, total 1 s, 1 s of it during checkpoints',
+      '50/s during checkpoints, 100/s between them',
     ],
   },
   'checkpoints of which nothing is known': {
@@ -708,7 +730,7 @@ module.exports = {
       opsPerSec: { inside: null, outside: null },
       timeline: [],
     },
-    says: ['stalls not known'],
+    says: ['Stalls unknown'],
   },
-  timeline: { answer: timeline, says: ['last checkpoint', '2 points'] },
+  timeline: { answer: timeline, says: ['Duration of the last checkpoint', '2 points'] },
 };

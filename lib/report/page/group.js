@@ -5,6 +5,8 @@
  * those without a mouse.
  */
 
+/** Characters of `2026-01-31`. */
+const DATE = 10;
 /** Seconds: closer nothing more is to be seen. */
 const CLOSEST = 0.5;
 const STEP = 0.5;
@@ -25,7 +27,7 @@ function makeGroup(data, { id, elapsed, lines: numbers }) {
     charts.forEach(({ u }) => u.setScale('x', { min: range[0], max: range[1] }));
     sayRange(section, range, whole, elapsed);
   };
-  const group = { elapsed, key: id, onZoom: zoom, onCursor: readInUse };
+  const group = { elapsed, key: id, onZoom: zoom, onCursor: readOut };
   for (const placed of data.charts.filter(({ line }) => lines.has(line)))
     charts.push(makeChart(placed, /** @type {TimeSeries} */ (lines.get(placed.line)), group));
   const act = (/** @type {string} */ what) => zoom(...movedBy(what, range, whole));
@@ -77,7 +79,9 @@ function movedBy(what, [from, to], whole) {
 function sayRange(section, range, whole, elapsed) {
   const all = range[0] <= whole[0] && range[1] >= whole[1];
   const output = /** @type {HTMLElement} */ (section.querySelector('.range'));
-  output.textContent = `${momentText(range[0], elapsed)} to ${momentText(range[1], elapsed)}${all ? ' (all)' : ''}`;
+  const [from, to] = range.map((x) => momentText(x, elapsed));
+  const isOneDay = !elapsed && from.slice(0, DATE) === to.slice(0, DATE);
+  output.textContent = `${from} to ${isOneDay ? to.slice(DATE + 1) : to}${all ? ' (all)' : ''}`;
 }
 
 const KEYS = /** @type {Record<string, string>} */ ({
@@ -125,7 +129,7 @@ function readOut({ u, placed, figure }) {
 
 /** @param {DrawnChart} drawn */
 function toggles({ u, figure }) {
-  figure.querySelectorAll('button.track').forEach((button, i) =>
+  figure.querySelectorAll('button.series').forEach((button, i) =>
     button.addEventListener('click', () => {
       const show = button.getAttribute('aria-pressed') !== 'true';
       button.setAttribute('aria-pressed', String(show));

@@ -5,6 +5,7 @@ const { visible } = require('../../base/pure/visible');
 const { gauge, WIDTH } = require('../../text/bars');
 const { MARKS, levelTone, scale } = require('../../text/tones');
 const { wrap } = require('../../text/wrap');
+const { blockedStatus, blockedThreads } = require('./blocked-threads');
 
 /**
  * @import { Level } from '../../text/tones'
@@ -12,13 +13,6 @@ const { wrap } = require('../../text/wrap');
  * @import { Status } from './status'
  */
 
-/**
- * Mean application threads blocked by the cache; above it clients notice
- * (docs/evidence/client-threads.md).
- */
-const HEALTHY_THREADS = 0.05;
-/** As the rule cache-reads: from here on a person should know. */
-const WARNING_THREADS = 0.5;
 /** Columns. */
 const LABEL = 12;
 const FIGURE = 7;
@@ -67,18 +61,10 @@ function renderStatus(s, ink) {
   ].join('\n');
 }
 
-/**
- * Evicting and waiting for the cache are counted by two counters that overlap: the larger counts.
- * @param {Status} s
- * @param {Ink} ink
- */
+/** @param {Status} s @param {Ink} ink */
 function clientRows({ clients }, ink) {
   const { readingThreads, evictingThreads, waitingThreads } = clients;
-  const known = [readingThreads, evictingThreads, waitingThreads].filter((n) => n !== null);
-  const blocked =
-    known.length === 0
-      ? null
-      : (readingThreads ?? 0) + Math.max(evictingThreads ?? 0, waitingThreads ?? 0);
+  const blocked = blockedThreads(clients);
   const [word, tone] = levelOf(blocked);
   return [
     row(
@@ -101,9 +87,9 @@ const threads = ({ threadsActive, threadsMin, threadsMax }) =>
 
 /** @param {number | null} blocked mean threads @returns {[string, Tone]} */
 function levelOf(blocked) {
-  if (blocked === null || (blocked > HEALTHY_THREADS && blocked < WARNING_THREADS))
-    return ['', 'faint'];
-  const { word, tone } = MARKS[blocked < WARNING_THREADS ? 'ok' : 'warning'];
+  const status = blockedStatus(blocked);
+  if (status === null) return ['', 'faint'];
+  const { word, tone } = MARKS[status];
   return [word.toUpperCase(), tone];
 }
 

@@ -9,25 +9,23 @@ const fs = require('node:fs');
 const AXE = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * What axe finds, the grave alone. The policy of the page keeps every script but its own out, so it
- * is handed over past it.
+ * All that axe finds. The policy of the page keeps every script but its own out, so it is handed
+ * over past it.
  * @param {Page} page
  * @returns {Promise<string[]>}
  */
-async function graveFaults(page) {
+async function axeFaults(page) {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() =>
     globalThis.axe.run(document, { resultTypes: ['violations'] }),
   );
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes
-          .slice(0, 3)
-          .map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`)
-          .join(' | ')}`,
-    );
+  return violations.map(
+    ({ id, impact, nodes }) =>
+      `${impact} ${id}: ${nodes
+        .slice(0, 3)
+        .map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`)
+        .join(' | ')}`,
+  );
 }
 
-module.exports = { graveFaults };
+module.exports = { axeFaults };

@@ -6,6 +6,7 @@ const path = require('node:path');
 const yaml = require('yaml');
 const { alertsFile } = require('../../../scripts/documents/alerts');
 const { dashboardFile } = require('../../../scripts/documents/dashboard');
+const { runbookOf } = require('../../../scripts/documents/runbooks');
 const { diagnose } = require('../../../lib/diagnose/diagnose');
 const { loadRules } = require('../../../lib/rules/registry');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
@@ -110,6 +111,14 @@ describe('what is made for Prometheus and Grafana', () => {
       );
     },
   );
+  for (const [home, address] of [
+    ['', 'docs/rules/tickets.md'],
+    ['https://github.com/o/n#readme', 'https://github.com/o/n/blob/main/docs/rules/tickets.md'],
+    ['https://github.com/o/n/', 'https://github.com/o/n/blob/main/docs/rules/tickets.md'],
+    ['https://tune.example/1.0/', 'https://tune.example/1.0/docs/rules/tickets.md'],
+  ])
+    it(`the page of a rule, with the homepage "${home}", is ${address}`, () =>
+      assert.equal(runbookOf('tickets', home), address));
   it('no text of a rule is taken for a template', () => {
     for (const {
       annotations: { description, advice = '' },
@@ -227,12 +236,12 @@ describe('what is made for Prometheus and Grafana', () => {
         .find((panel) => panel.title === title)
         .fieldConfig.defaults.thresholds.steps.map(({ value }) => value);
     const limits = (id) => rules.find((rule) => rule.id === id).thresholds;
-    assert.deepEqual(stepsOf('Checkpoints'), [
+    assert.deepEqual(stepsOf('Duration of the last checkpoint'), [
       null,
       limits('checkpoint-duration').longMs / 1000,
       limits('checkpoint-duration').veryLongMs / 1000,
     ]);
-    assert.deepEqual(stepsOf('Client threads lost to the cache'), [
+    assert.deepEqual(stepsOf('Application threads blocked by the cache (mean number)'), [
       null,
       limits('cache-wait').minThreads,
     ]);

@@ -72,9 +72,9 @@ const BUTTONS = Object.freeze(
   /** @type {const} */ ([
     ['earlier', '←', 'earlier'],
     ['later', '→', 'later'],
-    ['in', '+', 'closer'],
-    ['out', '−', 'wider'],
-    ['all', 'all', 'all of it'],
+    ['in', '+', 'zoom in'],
+    ['out', '−', 'zoom out'],
+    ['all', 'all', 'all of the time'],
   ]),
 );
 /**
@@ -85,8 +85,8 @@ const MARKS = Object.freeze([
   ['checkpoint', 'checkpoint', ({ checkpoints }) => (checkpoints ?? []).length > 0],
   ['stall', 'stall', ({ stalls }) => (stalls ?? []).length > 0],
   ['break', 'gap or restart', ({ breaks }) => breaks.length > 0],
-  ['block-a', 'A in effect', ({ blocks }) => blocks.some(({ setting }) => setting === 'A')],
-  ['block-b', 'B in effect', ({ blocks }) => blocks.some(({ setting }) => setting === 'B')],
+  ['block-a', 'A active', ({ blocks }) => blocks.some(({ setting }) => setting === 'A')],
+  ['block-b', 'B active', ({ blocks }) => blocks.some(({ setting }) => setting === 'B')],
   ['level', 'target, trigger, total', ({ levels }) => Object.keys(levels).length > 0],
 ]);
 
@@ -97,13 +97,13 @@ const MARKS = Object.freeze([
  * @returns {Part}
  */
 function timeChart(lines, { key, elapsed, names = [] }, data) {
-  const id = `course${key}`;
+  const id = `charts${key}`;
   const charts = chartsOf(lines);
   if (charts.length === 0)
     return {
       id,
-      title: 'Course',
-      body: html`<p class="faint">There are no series here: what was given holds no samples, such as an answer that was kept as JSON. The answer itself, made in this shell, has them.</p>`,
+      title: 'Charts',
+      body: html`<p class="faint">No charts: this answer holds no samples, such as one that was read from JSON. An answer of this shell has them.</p>`,
     };
   const first = data.lines.length;
   data.lines.push(...lines.map(encode));
@@ -121,10 +121,10 @@ function timeChart(lines, { key, elapsed, names = [] }, data) {
   );
   return {
     id,
-    title: 'Course',
+    title: 'Charts',
     body: html`<div class="toolbar" role="group" aria-label="Time shown">${BUTTONS.map(([act, sign, words]) => html`<button type="button" data-act="${act}" data-group="${id}" aria-label="${words}">${sign}</button>`)}<output class="range" aria-live="polite"></output><ul class="keys">${MARKS.filter(([, , isThere]) => lines.some(isThere)).map(([name, words]) => html`<li><span class="key ${name}"></span>${words}</li>`)}</ul></div>
-<p class="faint">${lines.map((drawn, i) => `${names[i] ? `${names[i]}: ` : ''}${aboutSeries(drawn)}`).join(' ')} <span class="screen-only">Drag over a chart to look closer, double-click for all of it; on the keyboard arrows move the cursor, + − 0 zoom. Times are ${elapsed ? 'those since the beginning' : 'UTC'}.</span></p>
-<noscript><p>The lines are drawn by a script, which is switched off here; the figures below them are complete.</p></noscript>
+<p class="faint">${lines.map((drawn, i) => `${names[i] ? `${names[i]}: ` : ''}${aboutSeries(drawn)}`).join(' ')} <span class="screen-only">Drag over a chart to zoom in, double-click for all of the time. Keys: ← → move the cursor, + − 0 zoom. Times are ${elapsed ? 'counted from the start' : 'UTC'}.</span></p>
+<noscript><p>Scripts are off, so no lines are drawn. The figures below are complete.</p></noscript>
 ${names.length > 0 && html`<div class="pair heads">${names.map((name) => html`<p>${name}</p>`)}</div>`}<div class="${lines.length > 1 ? 'charts pair' : 'charts'}">${figures}</div>`,
   };
 }

@@ -1,7 +1,7 @@
 'use strict';
 
 const { UNKNOWN, bytes, count, duration, percent } = require('../../../base/pure/units');
-const { html } = require('./elements');
+const { html, showThreshold } = require('./elements');
 
 /**
  * @import { ChartData } from '../../../text/types'
@@ -12,7 +12,7 @@ const { html } = require('./elements');
 /**
  * @typedef {'perSec' | 'ms' | 'ratio' | 'bytesPerSec' | 'number'} Unit
  * @typedef {{
- *   id: string, title: string, say: string, unit: Unit, series: Record<string, string>,
+ *   id: string, title: string, say?: string, unit: Unit, series: Record<string, string>,
  *   levels?: Record<string, string>, min?: number
  * }} Chart
  *   `series`, `levels`: the name of each; `min`: the axis reaches at least this
@@ -23,40 +23,35 @@ const CHARTS = Object.freeze(
     {
       id: 'operations',
       title: 'Operations',
-      say: 'completed a second',
+      say: 'per second',
       unit: 'perSec',
       series: { readsPerSec: 'reads', writesPerSec: 'writes', opsPerSec: 'operations' },
     },
     {
       id: 'latency',
       title: 'Latency',
-      say: 'mean of what was completed',
+      say: 'mean per operation',
       unit: 'ms',
-      series: {
-        readLatencyMs: 'reads',
-        writeLatencyMs: 'writes',
-        meanMs: 'mean',
-        maxMs: 'longest',
-      },
+      series: { readLatencyMs: 'reads', writeLatencyMs: 'writes', meanMs: 'mean', maxMs: 'max' },
     },
     {
       id: 'clients',
-      title: 'Client threads held up',
-      say: 'mean number at once',
+      title: 'Application threads blocked',
+      say: 'mean number of threads',
       unit: 'number',
       series: {
-        heldUpThreads: 'held up',
-        readingThreads: 'read pages',
-        evictingThreads: 'evict',
-        waitingThreads: 'wait for the cache',
-        queued: 'queue for a ticket',
+        heldUpThreads: 'blocked',
+        readingThreads: 'reading pages',
+        evictingThreads: 'evicting',
+        waitingThreads: 'waiting for cache space',
+        queued: 'waiting for a ticket',
       },
       min: 0.1,
     },
     {
       id: 'dirty',
-      title: 'Dirty and update data',
-      say: 'share of the cache',
+      title: 'Dirty data and updates',
+      say: '% of cache',
       unit: 'ratio',
       series: { dirtyRatio: 'dirty', updatesRatio: 'updates' },
       levels: {
@@ -67,8 +62,8 @@ const CHARTS = Object.freeze(
     },
     {
       id: 'fill',
-      title: 'Cache fill',
-      say: 'share of the cache',
+      title: 'Cache used',
+      say: '% of cache',
       unit: 'ratio',
       series: { usedRatio: 'used' },
       levels: { targetRatio: 'target', triggerRatio: 'trigger' },
@@ -77,7 +72,7 @@ const CHARTS = Object.freeze(
     {
       id: 'eviction',
       title: 'Pages evicted',
-      say: 'a second, by whom',
+      say: 'pages per second',
       unit: 'perSec',
       series: {
         workerPagesPerSec: 'by eviction threads',
@@ -86,33 +81,31 @@ const CHARTS = Object.freeze(
     },
     {
       id: 'traffic',
-      title: 'Cache traffic',
-      say: 'between cache and disk',
+      title: 'Data read and written by the cache',
+      say: 'bytes per second',
       unit: 'bytesPerSec',
-      series: { readBytesPerSec: 'read into the cache', writtenBytesPerSec: 'written from it' },
+      series: { readBytesPerSec: 'read into cache', writtenBytesPerSec: 'written from cache' },
     },
     {
       id: 'tickets',
       title: 'Tickets in use',
-      say: 'operations in the engine at once',
+      say: 'operations in the storage engine',
       unit: 'number',
       series: { readTickets: 'read', writeTickets: 'write' },
       levels: { readTickets: 'read total', writeTickets: 'write total' },
     },
     {
       id: 'checkpoints',
-      title: 'Checkpoints',
-      say: 'how long the last one took',
+      title: 'Duration of the last checkpoint',
       unit: 'ms',
       series: { checkpointMs: 'last checkpoint' },
     },
     {
-      id: 'processors',
-      title: 'Processors',
-      say: 'used by mongod',
+      id: 'cpus',
+      title: 'CPU cores used by mongod',
       unit: 'number',
       series: { cpuCores: 'cores' },
-      levels: { cores: 'all of the server' },
+      levels: { cores: 'cores of the machine' },
     },
   ]),
 );
@@ -156,7 +149,7 @@ function chartOf(chart, drawn, { line, top, key }) {
   if (names.length === 0)
     return {
       placed: null,
-      markup: html`<figure class="chart"><h3>${chart.title}</h3><p class="faint">Not told here.</p></figure>`,
+      markup: html`<figure class="chart"><h3>${chart.title}</h3><p class="faint">Not reported here.</p></figure>`,
     };
   return {
     placed: {
@@ -169,7 +162,7 @@ function chartOf(chart, drawn, { line, top, key }) {
       levels,
       top,
     },
-    markup: html`<figure class="chart" aria-labelledby="${id}-title"><h3 id="${id}-title">${chart.title} <small>${chart.say}</small></h3><div class="plot" id="${id}" tabindex="0" role="img" aria-label="${chart.title}, a line over time. ${spoken(chart, drawn, names)}"></div>${legend(chart, drawn, names, levels)}</figure>`,
+    markup: html`<figure class="chart" aria-labelledby="${id}-title"><h3 id="${id}-title">${chart.title}${chart.say && html` <small>${chart.say}</small>`}</h3><div class="plot" id="${id}" tabindex="0" role="img" aria-label="${chart.title}, a time series. ${spoken(chart, drawn, names)}"></div>${legend(chart, drawn, names, levels)}</figure>`,
   };
 }
 
@@ -224,8 +217,8 @@ const shown = (unit, value) => (value === null ? UNKNOWN : SHOWN[unit](value));
 function legend({ title, series, unit }, drawn, names, levels) {
   const heads = figuresOf(drawn, names[0]).map(([head]) => html`<th scope="col">${head}</th>`);
   const row = (/** @type {string} */ name, /** @type {number} */ i) =>
-    html`<tr><th scope="row"><button type="button" class="track" aria-pressed="true" data-track="${name}"><span class="swatch s${i + 1}"></span>${series[name]}</button></th><td class="now">–</td>${figuresOf(drawn, name).map(([, value]) => html`<td>${shown(unit, value)}</td>`)}</tr>`;
-  return html`<table class="legend"><caption class="hidden-text">${title}: figures</caption><thead><tr><th scope="col"><span class="hidden-text">line</span></th><th scope="col" class="now">here</th>${heads}</tr></thead><tbody>${names.map(row)}</tbody></table>${levels.length > 0 && html`<p class="levels">${levels.map(([label, value], i) => html`${i > 0 && ' · '}${label} ${SHOWN[unit](value)}`)}</p>`}`;
+    html`<tr><th scope="row"><button type="button" class="series" aria-pressed="true" data-series="${name}"><span class="swatch s${i + 1}"></span>${series[name]}</button></th><td class="now">–</td>${figuresOf(drawn, name).map(([, value]) => html`<td>${shown(unit, value)}</td>`)}</tr>`;
+  return html`<table class="legend"><caption class="hidden-text">${title}: figures</caption><thead><tr><th scope="col"><span class="hidden-text">series</span></th><th scope="col" class="now">at cursor</th>${heads}</tr></thead><tbody>${names.map(row)}</tbody></table>${levels.length > 0 && html`<p class="levels">${levels.map(([label, value], i) => html`${i > 0 && ' · '}${label} ${(unit === 'ratio' ? showThreshold : SHOWN[unit])(value)}`)}</p>`}`;
 }
 
 /**
@@ -252,10 +245,7 @@ function aboutSeries({ sampleCount, downsampledTo, stalls, checkpoints, breaks, 
         : [number(sampleCount, 'sample', 'samples')]),
       ...(downsampledTo === null
         ? []
-        : [
-            `drawn as ${count(downsampledTo)} stretches, of each the least and the most, so that ` +
-              'no peak is missing',
-          ]),
+        : [`downsampled to ${count(downsampledTo)} buckets that keep each minimum and maximum`]),
       ...(checkpoints === null ? [] : [number(checkpoints.length, 'checkpoint', 'checkpoints')]),
       ...(stalls === null ? [] : [number(stalls.length, 'stall', 'stalls')]),
       ...(breaks.length > 0 ? [number(breaks.length, 'gap or restart', 'gaps or restarts')] : []),

@@ -2,6 +2,7 @@
 
 const { visible } = require('../../../base/pure/visible');
 const { UNKNOWN, bytes, count, duration, percent, timeText } = require('../../../base/pure/units');
+const { MARKS } = require('../../../text/tones');
 
 /**
  * HTML that cannot be broken out of: the template is trusted, the values put into it are text.
@@ -50,6 +51,12 @@ function pieces(value) {
   return value instanceof Markup ? value.text : escape(visible(String(value)));
 }
 
+/** A number and its unit, which no line end parts. */
+const WITH_UNIT = /(\d) (ms|s|min|h|d|B|[KMGT]iB|GB|threads|pages)\b/g;
+
+/** A sentence. @param {string} text @returns {Markup} */
+const prose = (text) => new Markup(escape(visible(text)).replace(WITH_UNIT, '$1\u00a0$2'));
+
 /** Text of several lines, which stay lines. @param {string} text @returns {Markup} */
 const lines = (text) =>
   new Markup(
@@ -64,34 +71,64 @@ const lines = (text) =>
  * @typedef {{ head: string, align?: 'right', mono?: boolean }} Column
  */
 
+/** The words of the terminal; there is space for one more here. */
 const STATUS_WORDS = Object.freeze(
   /** @type {Record<string, string>} */ ({
-    critical: '✗ critical',
-    warning: '! warning',
-    error: '⚠ error',
-    info: 'i info',
-    unknown: '? unknown',
-    ok: '✓ ok',
+    ...Object.fromEntries(
+      Object.entries(MARKS).map(([status, { word }]) => [status, word.toUpperCase()]),
+    ),
+    unknown: 'UNKNOWN',
   }),
 );
 
 /**
- * A status in words, for those who see no colours.
+ * A status in a word, for those who see no colours.
  * @param {string} status
+ * @param {string} [word] in place of its own
  * @returns {Markup}
  */
-const badge = (status) =>
-  html`<span class="badge ${STATUS_WORDS[status] ? status : 'info'}">${STATUS_WORDS[status] ?? status}</span>`;
+const badge = (status, word = STATUS_WORDS[status] ?? status) =>
+  html`<span class="badge ${STATUS_WORDS[status] ? status : 'info'}">${word}</span>`;
 
 /**
- * A command or a file to copy, with a button for it.
+ * The conclusion of a page, above all else: its name, the answer, the sentence that says why.
+ * @param {string} tone a status, which gives the colour
+ * @param {{ label: string, answer: Piece, because: Piece, figure?: Piece, more?: Piece }} said
+ * @returns {Markup}
+ */
+const verdictOf = (tone, { label, answer, because, figure = null, more = null }) =>
+  html`<div class="verdict ${tone}"><p class="label">${label}</p><p class="answer">${answer}</p>${figure !== null && html`<p class="figure">${figure}</p>`}${because !== null && html`<p class="because">${typeof because === 'string' ? prose(because) : because}</p>`}${more}</div>`;
+
+/**
+ * Commands to copy, one a line, as the terminal shows them: what it is for, and what to type.
+ * @param {readonly (readonly [string, string, string])[]} list verb, code, id unique on the page
+ * @returns {Markup}
+ */
+const commands = (list) =>
+  html`<ul class="commands">${list.map(([verb, code, id]) => html`<li><span class="verb">${verb}</span><code id="${id}">${lines(code)}</code>${copyButton(verb, id)}</li>`)}</ul>`;
+
+/** @param {string} label @param {string} id */
+const copyButton = (label, id) =>
+  html`<button type="button" class="copy" data-copy="${id}">Copy<span class="hidden-text"> ${label}</span></button>`;
+
+/**
+ * A file or a script to copy, with a button for it.
  * @param {string} label
  * @param {string} code
  * @param {string} id unique on the page
  * @returns {Markup}
  */
 const copyable = (label, code, id) =>
-  html`<div class="code"><div class="code-head"><span>${label}</span><button type="button" class="copy" data-copy="${id}">Copy<span class="hidden-text"> ${label}</span></button></div><pre id="${id}" tabindex="0" role="region" aria-label="${label}"><code>${lines(code)}</code></pre></div>`;
+  html`<div class="code"><div class="code-head"><span>${label}</span>${copyButton(label, id)}</div><pre id="${id}" tabindex="0" role="group" aria-label="${label}"><code>${lines(code)}</code></pre></div>`;
+
+/**
+ * What is there for those who want to know more; open on paper.
+ * @param {Piece} summary
+ * @param {Piece | readonly Piece[]} body
+ * @returns {Markup}
+ */
+const folded = (summary, body) =>
+  html`<details><summary>${summary}</summary><div class="unfolded">${body}</div></details>`;
 
 /**
  * A table that may be wider than the screen: it scrolls by itself, with the keyboard too. The first
@@ -109,7 +146,7 @@ function table(caption, columns, rows) {
     i === 0
       ? html`<th scope="row" class="${classes[0]}">${value}</th>`
       : html`<td class="${classes[i]}">${value}</td>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${columns.map(({ head }, i) => html`<th scope="col" class="${classes[i]}">${head}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${columns.map(({ head }, i) => (head === '' ? html`<td></td>` : html`<th scope="col" class="${classes[i]}">${head}</th>`))}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody></table></div>`;
 }
 
 /**
@@ -124,22 +161,26 @@ const facts = (pairs) =>
 const remarks = (notes) =>
   notes === undefined || notes.length === 0
     ? null
-    : html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`;
+    : html`<ul class="notes">${notes.map((note) => html`<li>${prose(note)}</li>`)}</ul>`;
 
 /**
  * A share as a bar; an SVG, since the page forbids styles of elements.
  * @param {number} ratio 0 to 1
  * @param {string} [tone]
+ * @param {readonly (number | null)[]} [marks] where thresholds are, 0 to 1
  * @returns {Markup}
  */
-const bar = (ratio, tone = '') =>
-  html`<svg class="bar ${tone}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="100" height="8"/><rect class="full" width="${Math.round(Math.max(0, Math.min(1, ratio)) * 1000) / 10}" height="8"/></svg>`;
+const bar = (ratio, tone = '', marks = []) =>
+  html`<svg class="bar ${tone}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="100" height="8"/><rect class="full" width="${across(ratio)}" height="8"/>${marks.map((mark) => mark !== null && html`<rect class="mark" x="${across(mark)}" width="1.5" height="8"/>`)}</svg>`;
+
+/** @param {number} ratio @returns {number} of a hundred */
+const across = (ratio) => Math.round(Math.max(0, Math.min(1, ratio)) * 1000) / 10;
 
 /** How values read on a page: by the unit that their names end in. */
 
 /** @type {[RegExp, (value: number) => string][]} */
 const FORMATS = [
-  [/Ratio(?:Max)?$|Share$/, percent],
+  [/ratio(?:Max)?$|share(?:OfClients)?$/i, percent],
   [/Bytes(?:Max)?PerSec$/, (n) => `${bytes(n)}/s`],
   [/Bytes/, bytes],
   [/Ms(?:Max)?$/, duration],
@@ -153,14 +194,33 @@ function showValue(name, value) {
   if (typeof value === 'number')
     return (FORMATS.find(([pattern]) => pattern.test(name))?.[1] ?? count)(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'object' ? showObject(value) : String(value);
+  if (value === '') return 'empty';
+  return typeof value === 'object' ? showObject(name, value) : String(value);
 }
 
-/** @param {object} value */
-function showObject(value) {
-  const isPlainList = Array.isArray(value) && value.every((one) => typeof one !== 'object');
-  return isPlainList ? value.join(', ') || 'none' : JSON.stringify(value);
+/**
+ * Lists and objects as a person writes them; values of a list have the unit of its name.
+ * @param {string} name
+ * @param {object} value
+ * @returns {string} `1, 2`, `soft: 20,000, hard: 20,000`, `name: a; name: b`
+ */
+function showObject(name, value) {
+  if (Array.isArray(value))
+    return (
+      value
+        .map((one) => showValue(name, one))
+        .join(value.some((one) => typeof one === 'object') ? '; ' : ', ') || 'none'
+    );
+  return (
+    Object.entries(value)
+      .map(([part, one]) => `${part}: ${showValue(part, one)}`)
+      .join(', ') || 'none'
+  );
 }
+
+/** A threshold: a round number. @param {number | null} ratio @returns {string} `20%`, `2.5%` */
+const showThreshold = (ratio) =>
+  ratio === null ? UNKNOWN : `${Number((ratio * 100).toFixed(1))}%`;
 
 /**
  * A moment, whatever form JSON gave it.
@@ -172,16 +232,34 @@ function showTime(value) {
   return Number.isNaN(date.getTime()) ? UNKNOWN : timeText(date);
 }
 
+/**
+ * From when to when; the day once where it is the same.
+ * @param {Date | string | number} from
+ * @param {Date | string | number} to
+ * @returns {string} `2026-01-01 00:00:00 to 00:01:00 UTC`
+ */
+function showSpan(from, to) {
+  const [begin, end] = [showTime(from), showTime(to)];
+  const isOneDay = begin.slice(0, 10) === end.slice(0, 10);
+  return `${begin} to ${isOneDay ? end.slice(11) : end} UTC`;
+}
+
 module.exports = {
   html,
   lines,
+  prose,
   Markup,
   badge,
+  verdictOf,
+  commands,
   copyable,
+  folded,
   table,
   facts,
   remarks,
   bar,
   showValue,
+  showThreshold,
   showTime,
+  showSpan,
 };

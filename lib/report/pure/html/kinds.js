@@ -1,7 +1,8 @@
 'use strict';
 
 const { chartDataOf, attachedSeries } = require('../../../series/chart-data');
-const { showAdvice, showHost } = require('./parts/advice');
+const { showAdvice } = require('./parts/advice');
+const { showHost } = require('./parts/findings');
 const { showBench, showSteps, showServers } = require('./parts/load');
 const {
   showCheckpoints,

@@ -1,14 +1,12 @@
 'use strict';
 
-const { html, Markup, remarks, showTime, badge, table } = require('./elements');
-const { UNKNOWN, count } = require('../../../base/pure/units');
+const { html, Markup, remarks, showTime } = require('./elements');
+const { UNKNOWN } = require('../../../base/pure/units');
 const { timeChart } = require('./chart-group');
-const { STATUSES } = require('../../../base/pure/finding');
-const { CHARTS, SHOWN } = require('./charts');
+const { SEVERE } = require('../../../base/pure/finding');
 
 /**
  * @import { Part, Item, Shown } from '../../types'
- * @import { ChartData } from '../../../text/types'
  * @import { Data } from './chart-group'
  */
 
@@ -64,7 +62,7 @@ function renderPage({ title, sub, parts, notes, data, at, assets }) {
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<header class="top"><div><p class="brand">tune <span>a doctor for WiredTiger</span></p><h1>${title}</h1><p class="sub">${sub}</p></div>
+<header class="top"><div><p class="brand">tune <span>WiredTiger diagnosis</span></p><h1>${title}</h1><p class="sub">${sub}</p></div>
 <div class="tools"><button type="button" id="theme" aria-pressed="false">Dark</button><button type="button" id="print">Print</button></div></header>
 <nav aria-label="Sections"><ul>${all.map((part) => html`<li><a href="#${part.id}">${part.title}</a></li>`)}</ul></nav>
 <main id="main" tabindex="-1">${all.map(
@@ -72,7 +70,7 @@ function renderPage({ title, sub, parts, notes, data, at, assets }) {
 <section id="${part.id}" aria-labelledby="${part.id}-title"><h2 id="${part.id}-title">${part.title}</h2>${part.body}</section>`,
     )}
 </main>
-<footer><p>Made with tune ${assets.version} at ${showTime(at)} UTC. Everything is in this file; it asks nothing of the network.</p></footer>
+<footer><p>Made with tune ${assets.version} at ${showTime(at)} UTC. This file is complete and makes no network requests.</p></footer>
 <div id="said" class="hidden-text" role="status" aria-live="polite"></div>
 <script type="application/json" id="data">${json(data)}</script>
 <script>${new Markup(assets.script)}</script>
@@ -91,7 +89,10 @@ function renderPage({ title, sub, parts, notes, data, at, assets }) {
 function renderReport(items, { at, assets, notes }) {
   /** @type {Data} */
   const data = { lines: [], charts: [], groups: [] };
-  const shown = items.map((item, i) => ({ ...item, shown: item.kind.show(item.value, keyOf(i)) }));
+  const shown = items.map((item, i) => ({
+    ...item,
+    shown: item.kind.show(item.value, keyOf(i), severeRules(items.slice(0, i))),
+  }));
   const [first] = shown;
   const host = items.map(({ value }) => value.host).find(Boolean) ?? UNKNOWN;
   const version = items.map(({ value }) => value.version).find(Boolean);
@@ -100,17 +101,50 @@ function renderReport(items, { at, assets, notes }) {
     at,
     assets,
     data,
-    sub: html`${version && html`MongoDB ${version}, `}${first.shown.name.toLowerCase()} ${first.shown.sub}`,
-    parts: shown.flatMap((one, i) => partsOf(one, i, data)),
+    sub: subOf(version, first.shown),
+    parts: withOwnTitles(
+      shown.map((one, i) => ({ of: one.shown.name, parts: partsOf(one, i, data) })),
+    ),
     notes: [...new Set([...shown.flatMap((one) => one.shown.notes), ...notes])],
   });
 }
+
+/**
+ * A title that is there already says what it is of, so that links and headings differ.
+ * @param {readonly { of: string, parts: readonly Part[] }[]} groups
+ * @returns {Part[]}
+ */
+function withOwnTitles(groups) {
+  const taken = new Set();
+  return groups.flatMap(({ of, parts }) =>
+    parts.map((part) => {
+      const names = [part.title, `${of}: ${part.title.toLowerCase()}`];
+      const title = names.find((name) => !taken.has(name)) ?? `${names[1]} ${taken.size}`;
+      taken.add(title);
+      return { ...part, title };
+    }),
+  );
+}
+
+/** Rules with findings that need a person. @param {readonly Item[]} items */
+const severeRules = (items) =>
+  new Set(
+    items.flatMap(({ value }) =>
+      /** @type {{ rule: string, status: any }[]} */ (value.findings ?? []).flatMap(
+        ({ rule, status }) => (SEVERE.includes(status) ? [rule] : []),
+      ),
+    ),
+  );
+
+/** What it is of, and from when. @param {string | null | undefined} version @param {Shown} shown */
+const subOf = (version, { name, sub }) =>
+  html`${[version && `MongoDB ${version}`, name, ...sub].filter(Boolean).map((part, i, all) => html`<span>${part}${i < all.length - 1 && ' ·'}</span> `)}`;
 
 /** @param {number} i */
 const keyOf = (i) => (i === 0 ? '' : `-${i + 1}`);
 
 /**
- * Verdict, change, course, and then what it stands on.
+ * The verdict, the change, the charts, and then what they rest on.
  * @param {Item & { shown: Shown }} one
  * @param {number} i
  * @param {Data} data
@@ -135,136 +169,4 @@ function partsOf({ value, kind, drawn, shown }, i, data) {
   return [...lead, ...shown.before, ...drawing, ...shown.after];
 }
 
-/**
- * Two answers side by side, before and after a change: verdicts, figures with their ratio, the same
- * charts on the same scale.
- */
-
-const NAMES = Object.freeze(['A, before', 'B, after']);
-/** Nearer to 1 than this the two are the same for a person. */
-const SAME = 0.05;
-
-/**
- * @param {readonly [Item, Item]} items @param {{ at: Date, assets: Assets }} about
- * @returns {string} HTML
- */
-function renderComparison(items, { at, assets }) {
-  /** @type {Data} */
-  const data = { lines: [], charts: [], groups: [] };
-  const shown = items.map(({ value, kind }, i) => kind.show(value, `-${i}`));
-  const hosts = [...new Set(items.map(({ value }) => value.host ?? UNKNOWN))];
-  const drawn = items.flatMap((item) => item.drawn ?? []);
-  return renderPage({
-    title: `${hosts.join(' and ')}, compared`,
-    at,
-    assets,
-    data,
-    sub: html`${NAMES.map((name, i) => html`${i > 0 && html`<br>`}${name}: ${items[i].value.version && `MongoDB ${items[i].value.version}, `}${shown[i].name.toLowerCase()} ${shown[i].sub}`)}`,
-    parts: [
-      {
-        id: 'verdict',
-        title: 'Verdicts',
-        body: html`<div class="pair">${shown.map(({ lead, name }, i) => html`<div><h3>${NAMES[i]}</h3>${lead ?? html`<p>${name}</p>`}</div>`)}</div>`,
-      },
-      ...(drawn.length === 2
-        ? [
-            { id: 'figures', title: 'Figures', body: figures(drawn[0], drawn[1]) },
-            timeChart(drawn, { key: '', elapsed: true, names: NAMES }, data),
-          ]
-        : [timeChart([], { key: '', elapsed: true }, data)]),
-      ...changedRules(items),
-      ...shown.flatMap(({ before }, i) =>
-        before.map((part) => ({ ...part, title: `${part.title}, ${NAMES[i]}` })),
-      ),
-    ],
-    notes: [
-      ...new Set(shown.flatMap(({ notes }, i) => notes.map((note) => `${NAMES[i]}: ${note}`))),
-    ],
-  });
-}
-
-/** @param {ChartData} a @param {ChartData} b */
-function figures(a, b) {
-  const rows = CHARTS.flatMap(({ title, series, unit }) =>
-    Object.entries(series).flatMap(([name, label]) => {
-      const [before, after] = [a.summary[name], b.summary[name]];
-      const pair = (/** @type {'mean' | 'max'} */ what) =>
-        pairOf(
-          [before, after].map((one) => (one === undefined ? undefined : one[what])),
-          SHOWN[unit],
-        );
-      return before || after ? [[`${title}: ${label}`, ...pair('mean'), ...pair('max')]] : [];
-    }),
-  );
-  const right = (/** @type {string} */ head) => ({ head, align: /** @type {const} */ ('right') });
-  return table(
-    'Means and the most, before and after',
-    [
-      { head: 'what' },
-      right('mean A'),
-      right('mean B'),
-      right('B ÷ A'),
-      right('most A'),
-      right('most B'),
-      right('B ÷ A'),
-    ],
-    rows,
-  );
-}
-
-/**
- * @param {(number | undefined)[]} values before and after
- * @param {(value: number) => string} show
- */
-const pairOf = ([before, after], show) => [
-  ...[before, after].map((value) => (value === undefined ? UNKNOWN : show(value))),
-  ratioOf(before, after),
-];
-
-/** @param {number | undefined} before @param {number | undefined} after */
-function ratioOf(before, after) {
-  if (!before || after === undefined) return '';
-  const ratio = after / before;
-  const text = `×${count(Number(ratio.toPrecision(3)))}`;
-  return Math.abs(ratio - 1) < SAME
-    ? html`<span class="faint">${text}</span>`
-    : html`<strong>${text}</strong>`;
-}
-
-/** @param {readonly [Item, Item]} items @returns {Part[]} */
-function changedRules([a, b]) {
-  const [before, after] = [a, b].map(
-    ({ value }) =>
-      new Map(
-        (value.findings ?? []).map((/** @type {any} */ finding) => [
-          finding.key ?? finding.rule,
-          finding,
-        ]),
-      ),
-  );
-  if (before.size === 0 || after.size === 0) return [];
-  const keys = [...new Set([...before.keys(), ...after.keys()])].filter(
-    (key) => before.get(key)?.status !== after.get(key)?.status,
-  );
-  const rank = (/** @type {string} */ key) =>
-    Math.min(...[before, after].map((map) => STATUSES.indexOf(map.get(key)?.status ?? 'ok')));
-  const rows = keys
-    .sort((x, y) => rank(x) - rank(y))
-    .map((key) => [
-      before.get(key)?.rule ?? after.get(key)?.rule,
-      ...[before, after].map((map) =>
-        map.has(key) ? html`${badge(map.get(key).status)} ${map.get(key).message}` : '',
-      ),
-    ]);
-  const body =
-    rows.length === 0
-      ? html`<p>Every rule says the same of both.</p>`
-      : table(
-          'Rules that say something else now',
-          [{ head: 'rule' }, ...NAMES.map((head) => ({ head }))],
-          rows,
-        );
-  return [{ id: 'rules', title: 'Rules that changed', body }];
-}
-
-module.exports = { renderReport, renderComparison };
+module.exports = { renderPage, renderReport, subOf };

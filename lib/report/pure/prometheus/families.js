@@ -89,15 +89,17 @@ function familiesOf({ server, atMs, tune, examined }) {
     series: values.map(([labels, value]) => ({ labels: { server, ...labels }, value })),
   });
   return [
-    gauge('build_info', 'The release of mongosh-tune; always 1.', [[{ version: tune }, 1]]),
+    gauge('build_info', 'Release of mongosh-tune; always 1.', [[{ version: tune }, 1]]),
     gauge(
       'last_run_timestamp_seconds',
-      'When it last looked, or tried to, in seconds since 1970.',
+      'Time of the last run, failed runs included, in seconds since 1970.',
       [[{}, atMs / MS_PER_SECOND]],
     ),
-    gauge('last_run_success', 'Whether it could look: 1 or 0. With 0 there is nothing else.', [
-      [{}, examined === null ? 0 : 1],
-    ]),
+    gauge(
+      'last_run_success',
+      'Whether the last run sampled the server: 1 or 0. With 0 no other metrics follow.',
+      [[{}, examined === null ? 0 : 1]],
+    ),
     ...(examined === null ? [] : examinedFamilies(examined, gauge, server)),
   ];
 }
@@ -114,23 +116,23 @@ function examinedFamilies(examined, gauge, server) {
   const number = (/** @type {string} */ wanted) =>
     findings.filter((finding) => finding.status === wanted).length;
   return [
-    gauge('look_seconds', 'How long it looked.', [[{}, seconds]]),
-    gauge('server_info', 'The server that was looked at; always 1.', [
+    gauge('sample_seconds', 'Length of the sample.', [[{}, seconds]]),
+    gauge('server_info', 'Release, role and storage engine of the server; always 1.', [
       [{ version: version ?? '', role: role ?? '', engine: engine ?? '' }, 1],
     ]),
     gauge(
       'bottleneck',
-      'What holds the server back: 1 for the one that does, 0 for the others.',
+      'Bottleneck of the server: 1 for the current one, 0 for the others.',
       BOTTLENECKS.map((name) => [{ bottleneck: name }, Number(name === bottleneck)]),
     ),
     gauge(
       'findings',
-      'How many rules say so.',
+      'Number of rules with this status.',
       STATUSES.map((name) => [{ status: name }, number(name)]),
     ),
     gauge(
       'finding_severity',
-      'What each rule says: 0 ok, 1 info, 2 warning, 3 critical; NaN where it could not tell.',
+      'Status of each rule: 0 ok, 1 info, 2 warning, 3 critical, NaN unknown.',
       [...findings]
         .sort((a, b) => (a.rule < b.rule ? -1 : 1))
         .map(({ rule, area, status: said }) => [{ rule, area }, SEVERITY[said] ?? NaN]),

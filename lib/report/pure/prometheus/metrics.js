@@ -12,8 +12,8 @@ const { MS_PER_SECOND, MICROS_PER_SECOND } = require('../../../base/pure/units')
  * bytes, ratio), `_total` for counters alone, no unit shortened. A rate is exported as the server's own
  * counter, so that rate() computes it over any time.
  *
- * @typedef {{ status: Status, counter(name: Counter): number | null }} Seen `counter`: as the server
- *   told it last
+ * @typedef {{ status: Status, counter(name: Counter): number | null }} Seen `counter`: its last
+ *   value
  * @typedef {{
  *   name: string, type: 'gauge' | 'counter', help: string, label?: string,
  *   of: Readonly<Record<string, (seen: Seen) => number | null>>
@@ -92,76 +92,84 @@ const seconds = (ms) => (ms === null ? null : ms / MS_PER_SECOND);
 
 const METRICS = Object.freeze(
   /** @type {Metric[]} */ ([
-    gauge('cache_max_bytes', 'How large the cache may be.', (s) => s.cache.maxBytes),
-    gauge('cache_used_bytes', 'What is in the cache.', (s) => s.cache.usedBytes),
-    gauge('cache_dirty_bytes', 'What in the cache is not written yet.', (s) => s.cache.dirtyBytes),
+    gauge('cache_max_bytes', 'Configured size of the cache.', (s) => s.cache.maxBytes),
+    gauge('cache_used_bytes', 'Cache used.', (s) => s.cache.usedBytes),
+    gauge(
+      'cache_dirty_bytes',
+      'Dirty data in the cache: changed, not yet written to disk.',
+      (s) => s.cache.dirtyBytes,
+    ),
     gauge(
       'cache_updates_bytes',
-      'Changes that are kept in memory beside their pages.',
+      'Updates in the cache, kept in memory beside their pages.',
       (s) => s.cache.updatesBytes,
     ),
     gauge(
       'cache_used_ratio',
-      'How full the cache is; a busy healthy one stands at its target.',
+      'Cache used, as a ratio; a busy healthy server stays near the target.',
       (s) => s.cache.usedRatio,
     ),
-    gauge('cache_dirty_ratio', 'How much of the cache is dirty.', (s) => s.cache.dirtyRatio),
-    gauge('cache_updates_ratio', 'How much of the cache are updates.', (s) => s.cache.updatesRatio),
+    gauge('cache_dirty_ratio', 'Dirty data as a ratio of the cache.', (s) => s.cache.dirtyRatio),
+    gauge('cache_updates_ratio', 'Updates as a ratio of the cache.', (s) => s.cache.updatesRatio),
     gauge(
       'cache_used_target_ratio',
-      'Above it eviction threads work (eviction_target in effect).',
+      'Eviction threads start above this ratio (effective eviction_target).',
       (s) => s.thresholds.targetRatio,
     ),
     gauge(
       'cache_used_trigger_ratio',
-      'Above it application threads must evict (eviction_trigger in effect).',
+      'Application threads evict above this ratio (effective eviction_trigger).',
       (s) => s.thresholds.triggerRatio,
     ),
     gauge(
       'cache_dirty_target_ratio',
-      'Above it eviction threads write (eviction_dirty_target in effect).',
+      'Eviction threads start above this ratio (effective eviction_dirty_target).',
       (s) => s.thresholds.dirtyTargetRatio,
     ),
     gauge(
       'cache_dirty_trigger_ratio',
-      'Above it application threads must evict (eviction_dirty_trigger in effect).',
+      'Application threads evict above this ratio (effective eviction_dirty_trigger).',
       (s) => s.thresholds.dirtyTriggerRatio,
     ),
     gauge(
       'cache_updates_target_ratio',
-      'Above it eviction threads work (eviction_updates_target in effect).',
+      'Eviction threads start above this ratio (effective eviction_updates_target).',
       (s) => s.thresholds.updatesTargetRatio,
     ),
     gauge(
       'cache_updates_trigger_ratio',
-      'Above it application threads must evict (eviction_updates_trigger in effect).',
+      'Application threads evict above this ratio (effective eviction_updates_trigger).',
       (s) => s.thresholds.updatesTriggerRatio,
     ),
-    counter('cache_read_bytes_total', 'Read into the cache since the server started.', [
+    counter('cache_read_bytes_total', 'Bytes read into the cache since the server started.', [
       'cache.readBytes',
     ]),
-    counter('cache_written_bytes_total', 'Written from the cache since the server started.', [
+    counter('cache_written_bytes_total', 'Bytes written from the cache since the server started.', [
       'cache.writtenBytes',
     ]),
     gauge(
       'eviction_threads_min',
-      'The fewest eviction threads (threads_min in effect).',
+      'Minimum number of eviction threads (effective threads_min).',
       (s) => s.eviction.threadsMin,
     ),
     gauge(
       'eviction_threads_max',
-      'The most eviction threads (threads_max in effect).',
+      'Maximum number of eviction threads (effective threads_max).',
       (s) => s.eviction.threadsMax,
     ),
-    gauge('eviction_threads_active', 'Eviction threads active.', (s) => s.eviction.threadsActive),
+    gauge(
+      'eviction_threads_active',
+      'Eviction threads that are active.',
+      (s) => s.eviction.threadsActive,
+    ),
     gauge(
       'eviction_client_ratio',
-      'Share of the pages that clients had to evict themselves, over the window.',
+      'Share of evicted pages that application threads evicted, over the sample.',
       (s) => s.eviction.appRatio,
     ),
     gauge(
       'eviction_aggressive_score',
-      'How desperate eviction is, 0 to 100.',
+      'WiredTiger aggressive eviction score, 0 to 100.',
       (s) => s.eviction.aggressiveScore,
     ),
     counter('eviction_pages_total', 'Pages evicted since the server started.', [
@@ -170,87 +178,87 @@ const METRICS = Object.freeze(
     ]),
     counter(
       'eviction_client_pages_total',
-      'Pages that clients tried to evict since the server started.',
+      'Pages that application threads tried to evict since the server started.',
       ['eviction.appPages'],
     ),
     gauge(
       'app_threads_reading',
-      'Client threads that read pages, on average over the window.',
+      'Application threads reading pages, mean number over the sample.',
       (s) => s.clients.readingThreads,
     ),
     gauge(
       'app_threads_evicting',
-      'Client threads that evict pages, on average over the window.',
+      'Application threads evicting pages, mean number over the sample.',
       (s) => s.clients.evictingThreads,
     ),
     gauge(
       'app_threads_waiting',
-      'Client threads that wait for room in the cache, those that evict among them, on ' +
-        'average over the window.',
+      'Application threads waiting for cache space, including those that evict, mean ' +
+        'number over the sample.',
       (s) => s.clients.waitingThreads,
     ),
     counter(
       'app_threads_reading_seconds_total',
-      'Time of clients spent reading pages since the server started; its rate is a mean ' +
-        'number of threads.',
+      'Time that application threads spent reading pages since the server started; its ' +
+        'rate is the mean number of threads.',
       ['eviction.appReadMicros'],
       MICROS_PER_SECOND,
     ),
     counter(
       'app_threads_evicting_seconds_total',
-      'Time of clients spent evicting since the server started; its rate is a mean number of ' +
-        'threads.',
+      'Time that application threads spent evicting since the server started; its rate is ' +
+        'the mean number of threads.',
       ['eviction.appMicros'],
       MICROS_PER_SECOND,
     ),
     counter(
       'app_threads_waiting_seconds_total',
-      'Time of clients spent waiting for cache space since the server started; its ' +
-        'rate is a mean number of threads.',
+      'Time that application threads spent waiting for cache space since the server ' +
+        'started; its rate is the mean number of threads.',
       ['eviction.waitMicros'],
       MICROS_PER_SECOND,
     ),
-    gauge('checkpoint_running', 'Whether a checkpoint runs: 1 or 0.', (s) =>
+    gauge('checkpoint_running', 'Whether a checkpoint is running: 1 or 0.', (s) =>
       s.checkpoint.running === null ? null : Number(s.checkpoint.running),
     ),
-    gauge('checkpoint_last_seconds', 'How long the last checkpoint took.', (s) =>
+    gauge('checkpoint_last_seconds', 'Duration of the last checkpoint.', (s) =>
       seconds(s.checkpoint.lastMs),
     ),
     gauge(
       'checkpoint_longest_seconds',
-      'How long the longest checkpoint since the server started took.',
+      'Duration of the longest checkpoint since the server started.',
       (s) => seconds(s.checkpoint.maxMs),
     ),
     counter('checkpoints_total', 'Checkpoints since the server started.', ['checkpoint.count']),
-    readWriteGauge('tickets_in_use', 'Operations inside the storage engine.', (s) => [
+    readWriteGauge('tickets_in_use', 'Tickets in use: operations in the storage engine.', (s) => [
       s.tickets.readInUse,
       s.tickets.writeInUse,
     ]),
-    readWriteGauge('tickets_limit', 'How many may be inside at once.', (s) => [
+    readWriteGauge('tickets_limit', 'Total number of tickets.', (s) => [
       s.tickets.readTotal,
       s.tickets.writeTotal,
     ]),
     readWriteGauge(
       'operation_latency_seconds',
-      'Mean time of an operation over the window.',
+      'Mean latency of an operation over the sample.',
       (s) => [seconds(s.ops.readLatencyMs), seconds(s.ops.writeLatencyMs)],
     ),
     readWriteCounter(
       'operations_total',
-      'Operations of clients since the server started: queries and getmores, inserts, ' +
-        'updates and deletes.',
+      'Client operations since the server started: queries and getmores (read); inserts, ' +
+        'updates and deletes (write).',
       {
         read: ['ops.queries', 'ops.getmores'],
         write: ['ops.inserts', 'ops.updates', 'ops.deletes'],
       },
     ),
-    readWriteCounter('timed_operations_total', 'Operations that operation_seconds_total is of.', {
+    readWriteCounter('timed_operations_total', 'Operations counted in operation_seconds_total.', {
       read: ['latency.readOps'],
       write: ['latency.writeOps'],
     }),
     readWriteCounter(
       'operation_seconds_total',
-      'Time that operations took since the server started.',
+      'Total latency of operations since the server started.',
       { read: ['latency.readMicros'], write: ['latency.writeMicros'], per: MICROS_PER_SECOND },
     ),
   ]),

@@ -7,7 +7,8 @@ const vm = require('node:vm');
 const { html, lines, showValue, showTime } = require('../../../../lib/report/pure/html/elements');
 const { encode } = require('../../../../lib/report/pure/html/chart-group');
 const { kindOf } = require('../../../../lib/report/pure/html/kinds');
-const { renderReport, renderComparison } = require('../../../../lib/report/pure/html/page');
+const { renderComparison } = require('../../../../lib/report/pure/html/comparison');
+const { renderReport } = require('../../../../lib/report/pure/html/page');
 const { renderWritten } = require('../../../../lib/report/pure/written-page');
 const { chartDataOf } = require('../../../../lib/series/chart-data');
 const values = require('../../../support/answers');
@@ -79,8 +80,14 @@ describe('values on a page', () => {
     ['x', 'text', 'text'],
     ['x', ['a', 'b'], 'a, b'],
     ['x', [], 'none'],
-    ['x', [{ a: 1 }], '[{"a":1}]'],
-    ['x', { a: 1 }, '{"a":1}'],
+    ['x', '', 'empty'],
+    ['x', [0.12345, 1234.5], '0.12, 1,235'],
+    ['sizesBytes', [2 ** 20, 2 ** 21], '1 MiB, 2 MiB'],
+    ['x', [{ a: 1 }, { a: 2, b: 'c' }], 'a: 1; a: 2, b: c'],
+    ['x', { a: 1, sizeBytes: 1024 }, 'a: 1, sizeBytes: 1 KiB'],
+    ['x', {}, 'none'],
+    ['shareOfClients', 0.5, '50.0%'],
+    ['ratio', 0.5, '50.0%'],
   ])
     it(`${name}: ${JSON.stringify(value)} is ${shown}`, () =>
       assert.equal(showValue(name, value), shown));
@@ -236,7 +243,7 @@ describe('pages', () => {
     );
     assert.match(
       textOf(page),
-      /1 sample; drawn as 2 stretches, of each the least and the most, so that no peak is missing; 1 checkpoint; 0 stalls; 1 gap or restart\./,
+      /1 sample; downsampled to 2 buckets that keep each minimum and maximum; 1 checkpoint; 0 stalls; 1 gap or restart\./,
     );
     assert.match(textOf(page), /reads – 1\/s 1\.5\/s 2\/s/);
   });
@@ -260,7 +267,7 @@ describe('pages', () => {
       ABOUT,
     );
     for (const words of [
-      'A in effect B in effect',
+      'A active B active',
       '3 blocks; 9 samples.',
       'mean A mean B max reads – 1/s 6/s 9/s',
       'dirty – ? 10.0% 10.0%',
@@ -272,7 +279,7 @@ describe('pages', () => {
       assert.ok(kept.includes(words), `${words}\n${kept}`);
   });
   it('say so where there are no series', () =>
-    assert.match(textOf(pageOf(values.advice.answer)), /There are no series here/));
+    assert.match(textOf(pageOf(values.advice.answer)), /No charts: this answer holds no samples/));
   it('are made of answers alone', () =>
     assert.deepEqual([null, 3, 'x', {}, [], { findings: [] }].map(kindOf), [
       null,
@@ -286,17 +293,77 @@ describe('pages', () => {
     for (const { answer } of Object.values(values))
       assert.equal(pageOf(JSON.parse(JSON.stringify(answer))), pageOf(answer));
   });
-  it('fold away what needs nobody, unless there is nothing else', () => {
-    const pressed = (page) =>
-      [...page.matchAll(/aria-pressed="(\w+)" data-status="(\w+)"/g)].map(
-        ([, on, status]) => `${status} ${on}`,
-      );
-    assert.deepEqual(pressed(pageOf(values.advice.answer)), ['critical true', 'ok false']);
+  it('list what needs a person, and fold away all other rules', () => {
+    const parts = (page) => [
+      /<ul class="findings">([^]*?)<\/ul>/.exec(page)?.[1] ?? '',
+      /<details><summary>Other rules[^]*<\/table>/.exec(page)?.[0] ?? '',
+    ];
+    const [severe, folded] = parts(pageOf(values.advice.answer));
+    assert.match(textOf(severe), /^ ?CRIT dirty-ratio/);
+    assert.doesNotMatch(severe, /tickets/);
+    assert.match(textOf(folded), /Other rules: 1 ok .* OK tickets tickets is ok\./);
+    assert.doesNotMatch(folded, /dirty-ratio is critical/);
     const fine = {
       ...values.advice.answer,
       findings: values.advice.answer.findings.filter(({ status }) => status === 'ok'),
     };
-    assert.deepEqual(pressed(pageOf(fine)), ['ok true']);
+    assert.match(textOf(pageOf(fine)), /None critical, none warning\. Other rules: 1 ok/);
+    assert.deepEqual(parts(pageOf(fine))[0], '');
+  });
+  it('show the command of the recommended change once, and each finding once', () => {
+    const change = { cacheSizeGB: 1 };
+    const own = {
+      ...values.advice.answer.findings[0],
+      change,
+      advice: 'Give it more. Type: tune.apply({ cacheSizeGB: 1 })',
+    };
+    const other = {
+      ...own,
+      rule: 'host-swappiness',
+      status: 'warning',
+      change: null,
+      advice: null,
+    };
+    const page = pageOf({ ...values.advice.answer, findings: [own, other] }, values.host.answer);
+    assert.equal(page.match(/tune\.apply\(\{ cacheSizeGB: 1 \}\)/g).length, 1);
+    assert.match(page, /Give it more\. <a href="#recommended">Recommended change<\/a>/);
+    assert.match(textOf(page), /Also under Findings above: host-swappiness\./);
+    assert.match(textOf(page), /Other rules: 1 warning .* WARN host-swappiness/);
+  });
+  it('have no title twice', () => {
+    const page = pageOf(values.advice.answer, values['a recording'].answer, values.status.answer);
+    const titles = [...page.matchAll(/<h2[^>]*>([^<]*)</g)].map(([, title]) => title);
+    assert.deepEqual(
+      titles.filter((title, i) => titles.indexOf(title) !== i),
+      [],
+    );
+  });
+  it('do not part a number from its unit', () => {
+    const because = 'A page write takes 18.5 ms of 1 GiB.';
+    assert.match(
+      pageOf({ ...values.advice.answer, because }),
+      /takes 18\.5\u00a0ms of 1\u00a0GiB\./,
+    );
+  });
+  it('of members show each with its bottleneck', () => {
+    const member = (host, more = {}) => ({
+      host,
+      role: 'secondary',
+      lagSeconds: 2,
+      reached: true,
+      bottleneck: 'none',
+      ...more,
+    });
+    const page = pageOf({
+      ...values.advice.answer,
+      members: [
+        member('db1'),
+        member('db2', { reached: false, bottleneck: null }),
+        member('db3', { role: 'arbiter', reached: false, lagSeconds: null, bottleneck: null }),
+      ],
+    });
+    for (const words of ['db1 secondary 2 s none', 'db2 secondary 2 s not checked', 'db3 arbiter'])
+      assert.ok(textOf(page).includes(words), words);
   });
 });
 
@@ -329,7 +396,7 @@ describe('two answers side by side', () => {
       'B, after',
       'Operations: reads 2/s 4/s ×2 3/s 6/s ×2',
       'Latency: reads 2 ms 2 ms ×1',
-      'Cache fill: used ? 55.0%',
+      'Cache used: used ? 55.0%',
       'Fine now.',
       'B, after: Interrupted.',
     ])
@@ -346,7 +413,7 @@ describe('two answers side by side', () => {
         ['chart-fill-1', 1],
       ],
     );
-    assert.match(textOf(page), /Cache fill Not told here/);
+    assert.match(textOf(page), /Cache used Not reported here/);
     assert.equal(dataOf(page).groups[0].elapsed, true);
   });
   it('says that every rule says the same, and does without series and rules', () => {
@@ -357,12 +424,12 @@ describe('two answers side by side', () => {
           ABOUT,
         ),
       ),
-      /Every rule says the same of both/,
+      /No rule changed its status/,
     );
     const plain = textOf(
       renderComparison([itemOf(values.status.answer), itemOf(values.status.answer)], ABOUT),
     );
-    assert.match(plain, /There are no series here/);
+    assert.match(plain, /No charts: this answer holds no samples/);
     assert.doesNotMatch(plain, /Rules that changed/);
   });
   it('knows a rule that is only on one side', () => {

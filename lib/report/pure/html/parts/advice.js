@@ -1,26 +1,39 @@
 'use strict';
 
+const { callText } = require('../../../../base/pure/literal');
 const { duration, count } = require('../../../../base/pure/units');
-const { STATUSES, severestFirst } = require('../../../../base/pure/finding');
 const { showChange } = require('../../../../config/change');
-const { html, badge, copyable, table, showValue, showTime } = require('../elements');
+const {
+  html,
+  badge,
+  commands,
+  copyable,
+  folded,
+  prose,
+  table,
+  verdictOf,
+  showSpan,
+  showTime,
+  showValue,
+} = require('../elements');
+const { findingsOf, severeCounts } = require('./findings');
 
 /**
- * @import { AdviceAnswer, FindingShown, Part, Shown, HostAnswer } from '../../../types'
+ * @import { AdviceAnswer, Part, Shown } from '../../../types'
  * @import { Markup } from '../elements'
  */
 
 const CALM = new Set(['none', 'idle']);
 const SOURCES = Object.freeze(
-  /** @type {Record<string, string>} */ ({
-    live: 'looked at live',
-    ftdc: 'from diagnostic data',
-    recording: 'from a recording',
+  /** @type {Record<string, string | null>} */ ({
+    live: null,
+    ftdc: 'diagnostic data',
+    recording: 'recording',
   }),
 );
 
 /**
- * An advice: verdict and evidence, then the change; the rules come after the charts.
+ * An advice: the verdict, the change with its commands, the charts, then what each rule found.
  * @param {AdviceAnswer} advice
  * @param {string} key
  * @returns {Shown}
@@ -29,38 +42,38 @@ const showAdvice = (advice, key) => ({
   name: 'Advice',
   sub: subtitle(advice),
   lead: verdict(advice),
-  before: [{ id: `change${key}`, title: 'Change', body: changeBody(advice, key) }],
+  before: [{ id: `recommended${key}`, title: 'Recommended', body: recommended(advice, key) }],
   after: [
+    ...findings(advice, key),
+    ...members(advice, key),
     ...worst(advice, key),
     ...compared(advice, key),
-    ...(advice.findings.length > 0
-      ? [
-          {
-            id: `rules${key}`,
-            title: 'Rules',
-            body: findingsTable('All rules, what needs a person first', advice.findings, key),
-          },
-        ]
-      : []),
   ],
   notes: advice.notes,
 });
 
 /** @param {AdviceAnswer} advice */
 function subtitle({ source, window }) {
-  const ms = new Date(window.to).getTime() - new Date(window.from).getTime();
-  const when =
-    window.from === null
-      ? 'nothing was seen'
-      : `${showTime(window.from)} to ${showTime(window.to)} UTC (${duration(ms)}, ` +
-        `${count(window.samples)} ${window.samples === 1 ? 'sample' : 'samples'})`;
-  return [SOURCES[source] ?? source, when].filter(Boolean).join(', ');
+  const { from, to, samples } = window;
+  const what = source in SOURCES ? SOURCES[source] : source;
+  if (from === null) return [what, 'no samples'];
+  const ms = new Date(to).getTime() - new Date(from).getTime();
+  return [
+    what,
+    `${count(samples)} ${samples === 1 ? 'sample' : 'samples'} in ${duration(ms)}`,
+    showSpan(from, to),
+  ];
 }
 
 /** @param {AdviceAnswer} advice @returns {Markup} */
-function verdict({ bottleneck, because, evidence, runnerUp }) {
-  return html`<div class="verdict ${toneOf(bottleneck)}"><p class="label">bottleneck</p><p class="answer">${bottleneck}</p><p class="because">${because}</p>${evidence.length > 0 && html`<ul>${evidence.map(({ say }) => html`<li>${say}</li>`)}</ul>`}${runnerUp && html`<p class="faint">Not ${runnerUp.bottleneck}: ${runnerUp.because}</p>`}</div>`;
+function verdict({ bottleneck, because, evidence, runnerUp, findings: all }) {
+  const counts = severeCounts(all);
+  const more = html`${runnerUp && !CALM.has(bottleneck) && html`<p class="ruled-out"><strong>Ruled out: ${runnerUp.bottleneck}.</strong> ${prose(sentence(runnerUp.because))}</p>`}${counts.length > 0 && html`<p class="counts">${counts.map(({ status, number }) => html`<span>${badge(status)} ${number} ${number === 1 ? 'finding' : 'findings'}</span>`)}</p>`}${evidence.length > 0 && folded('Evidence', html`<ul>${evidence.map(({ say }) => html`<li>${prose(sentence(say))}</li>`)}</ul>`)}`;
+  return verdictOf(toneOf(bottleneck), { label: 'Bottleneck', answer: bottleneck, because, more });
 }
+
+/** @param {string} text */
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
  * The class of a bottleneck, which gives it its colour.
@@ -72,16 +85,55 @@ function toneOf(bottleneck) {
 }
 
 /** @param {AdviceAnswer} advice @param {string} key @returns {Markup} */
-function changeBody({ change, explain, conf }, key) {
-  const why = explain.length > 0 && html`<ul>${explain.map((line) => html`<li>${line}</li>`)}</ul>`;
-  if (change === null) return html`<p><strong class="good">Nothing to change.</strong></p>${why}`;
-  const shown = showChange(change);
-  return html`<p><code class="change">${shown}</code></p>${why}<div class="codes">${[
-    copyable('look first', `tune.apply(${shown})`, `look${key}`),
-    copyable('then', `tune.apply(${shown}, { confirm: true })`, `apply${key}`),
-    copyable('and back', 'tune.undo({ confirm: true })', `undo${key}`),
-    conf ? copyable('to keep it over a restart: mongod.conf', conf.trimEnd(), `conf${key}`) : null,
-  ]}</div>`;
+function recommended({ change, explain, conf }, key) {
+  const why = html`<ul>${explain.map((line) => html`<li>${prose(line)}</li>`)}</ul>`;
+  if (change === null)
+    return html`<p class="change good">No setting change</p>${explain.length > 0 && why}`;
+  return html`<p class="change"><code>${showChange(change).slice(2, -2)}</code></p>${commands([
+    ['Preview', callText('apply', change), `preview${key}`],
+    ['A/B test', callText('trial', change, { confirm: true }), `trial${key}`],
+    ['Apply', callText('apply', change, { confirm: true }), `apply${key}`],
+    ['Roll back', callText('undo', { confirm: true }), `undo${key}`],
+  ])}${conf && copyable('To keep it over a restart, in mongod.conf', conf.trimEnd(), `conf${key}`)}${explain.length > 0 && folded('Why this value', why)}`;
+}
+
+/** @param {AdviceAnswer} advice @param {string} key @returns {Part[]} */
+const findings = ({ findings: all, change }, key) =>
+  all.length === 0
+    ? []
+    : [
+        {
+          id: `findings${key}`,
+          title: 'Findings',
+          body: findingsOf(all, { id: key, change: change === null ? null : `recommended${key}` }),
+        },
+      ];
+
+/** @param {AdviceAnswer} advice @param {string} key @returns {Part[]} */
+const members = ({ members: list = [] }, key) =>
+  list.length === 0
+    ? []
+    : [
+        {
+          id: `members${key}`,
+          title: 'Members',
+          body: table(
+            'Each member of the replica set',
+            [{ head: 'member' }, { head: 'state' }, { head: 'lag' }, { head: 'bottleneck' }],
+            list.map(({ host, role, lagSeconds, reached, bottleneck }) => [
+              host,
+              role,
+              lagSeconds === null ? '' : duration(lagSeconds * 1000),
+              memberBottleneck({ role, reached, bottleneck }),
+            ]),
+          ),
+        },
+      ];
+
+/** @param {{ role: string, reached: boolean, bottleneck: string | null }} member */
+function memberBottleneck({ role, reached, bottleneck }) {
+  if (reached) return bottleneck;
+  return role === 'arbiter' ? '' : 'not checked';
 }
 
 /** Of a recording. @param {AdviceAnswer} advice @param {string} key @returns {Part[]} */
@@ -99,13 +151,13 @@ function worst({ worst: judged, others = [] }, key) {
       id: `spells${key}`,
       title: 'Windows judged',
       body: table(
-        'Windows in which clients were held up most; the first is the verdict',
+        'Windows with the most blocked application threads; the first one is the verdict',
         [
           { head: 'from, UTC' },
-          { head: 'long', align: 'right' },
+          { head: 'length', align: 'right' },
           { head: 'bottleneck' },
-          { head: 'threads held up', align: 'right' },
-          { head: 'because' },
+          { head: 'threads blocked', align: 'right' },
+          { head: 'why' },
         ],
         [judged, ...others].map(row),
       ),
@@ -130,73 +182,10 @@ function compared({ compared: then, bottleneck }, key) {
   return [
     {
       id: `compared${key}`,
-      title: 'Compared',
-      body: html`<p>Then ${then.bottleneck}, now ${bottleneck}. Then: ${then.files.join(', ')}.</p>${table('What is usual, and the most', [{ head: '' }, right('then'), right('now'), right('now ÷ then'), right('most then'), right('most now')], rows)}`,
+      title: 'Compared with earlier',
+      body: html`<p>Bottleneck then: ${then.bottleneck}. Now: ${bottleneck}. Compared with ${then.files.join(', ')}.</p>${table('Median and maximum, then and now', [{ head: 'series' }, right('median then'), right('median now'), right('now ÷ then'), right('max then'), right('max now')], rows)}`,
     },
   ];
 }
 
-/** Findings that need no action are hidden at first, where there are others. */
-const QUIET = new Set(['ok', 'unknown']);
-
-/**
- * A table of findings, with filters by status and text.
- * @param {string} caption
- * @param {readonly FindingShown[]} findings
- * @param {string} key
- * @returns {Markup}
- */
-function findingsTable(caption, findings, key) {
-  const order = severestFirst(findings);
-  const counts = STATUSES.map((status) => ({
-    status,
-    number: order.filter((finding) => finding.status === status).length,
-  })).filter(({ number }) => number > 0);
-  const id = `findings${key}`;
-  const folded = counts.some(({ status }) => !QUIET.has(status));
-  return html`<div class="filters" data-filters="${id}" role="group" aria-label="Filter the rules">${counts.map(({ status, number }) => html`<button type="button" aria-pressed="${String(!(folded && QUIET.has(status)))}" data-status="${status}">${badge(status)} ${number}</button>`)}<label>find <input type="search" autocomplete="off"></label><span class="count" role="status"></span></div><div class="findings" id="${id}">${table(
-    caption,
-    [{ head: 'rule' }, { head: 'status' }, { head: 'finding' }],
-    order.map((finding) => [
-      html`<span class="rule" data-row-status="${finding.status}">${finding.rule}</span>`,
-      badge(finding.status),
-      detailsOf(finding),
-    ]),
-  )}</div>`;
-}
-
-/** @param {FindingShown} finding @returns {Markup} */
-function detailsOf({ message, advice, evidence = {}, source, script }) {
-  const figures = Object.entries(evidence).filter(
-    ([, value]) => value !== null && value !== undefined,
-  );
-  const texts = Object.entries(script ?? {}).flatMap(([what, text]) =>
-    text === null ? [] : [{ what, text }],
-  );
-  return html`<p>${message}</p>${advice && html`<p class="advice">${advice}</p>`}${(figures.length > 0 || texts.length > 0) && html`<details><summary>${texts.length > 0 ? 'commands and evidence' : 'evidence'}</summary>${texts.map(({ what, text }) => html`<p class="faint">${what}</p><pre>${text.split('\n').map((line) => html`${line}<br>`)}</pre>`)}<ul>${figures.map(([name, value]) => html`<li>${name}: ${showValue(name, value)}</li>`)}</ul>${source && html`<p class="faint">${source}</p>`}</details>`}`;
-}
-
-/**
- * The machine below: what is advised, and what is known.
- * @param {HostAnswer} host
- * @param {string} key
- * @returns {Shown}
- */
-function showHost({ at, place, facts, unknown, findings, notes }, key) {
-  const known = Object.entries(facts).flatMap(([area, values]) =>
-    Object.entries(values).map(([name, value]) => [`${area}.${name}`, showValue(name, value)]),
-  );
-  const body = html`<p>${place.say}</p>${findingsTable('The machine: all rules, what needs a person first', findings, `-host${key}`)}
-<details><summary>What is known of it (${known.length})</summary>${table('Facts of the machine', [{ head: 'fact', mono: true }, { head: 'value' }], known)}</details>
-${Object.keys(unknown).length > 0 && html`<details><summary>What is not known, and why (${Object.keys(unknown).length})</summary>${table('Not known', [{ head: 'fact', mono: true }, { head: 'because' }], Object.entries(unknown))}</details>`}`;
-  return {
-    name: 'Machine',
-    sub: `${showTime(at)} UTC`,
-    lead: null,
-    before: [],
-    after: [{ id: `host${key}`, title: 'Machine', body }],
-    notes,
-  };
-}
-
-module.exports = { showAdvice, showHost };
+module.exports = { showAdvice };

@@ -1,7 +1,16 @@
 'use strict';
 
 const { count, duration, UNKNOWN } = require('../../../../base/pure/units');
-const { html, bar, copyable, facts, table, showTime, showValue } = require('../elements');
+const {
+  html,
+  bar,
+  commands,
+  facts,
+  table,
+  verdictOf,
+  showTime,
+  showValue,
+} = require('../elements');
 const { right } = require('./samples');
 
 /**
@@ -13,13 +22,16 @@ const ms = (value) =>
   value === null || value === undefined ? UNKNOWN : count(Number(value.toPrecision(3)));
 
 /** @param {any} about */
-const load = ({ workload, records, seconds, threads, processes }) =>
-  `${workload}, ${count(records)} records, ${duration(seconds * 1000)}, threads ${threads}, ` +
-  `processes ${processes}`;
+const load = ({ workload, records, seconds, threads, processes }) => [
+  workload,
+  `${count(records)} records`,
+  duration(seconds * 1000),
+  `threads ${threads}, processes ${processes}`,
+];
 
 /** @param {string} what @param {string} id @param {string} confirm */
 const planned = (what, id, confirm) =>
-  html`<div class="verdict info"><p class="label">${what}</p><p class="answer">only shown</p><p class="because">Nothing was written.</p></div><div class="codes">${copyable('to run it', confirm, id)}</div>`;
+  html`${verdictOf('info', { label: what, answer: 'DRY RUN', because: 'Nothing was written.' })}${commands([['Run', confirm, id]])}`;
 
 /** A benchmark, or what one would do. @param {BenchAnswer} bench @param {string} key @returns {Shown} */
 function showBench(bench, key) {
@@ -28,18 +40,18 @@ function showBench(bench, key) {
     return {
       name: 'Benchmark',
       sub: load(bench),
-      lead: planned('benchmark', `confirm${key}`, bench.confirm),
+      lead: planned('Benchmark', `confirm${key}`, bench.confirm),
       before: [],
       after: [],
       notes,
     };
   return {
     name: 'Benchmark',
-    sub: `${showTime(bench.at)} UTC, ${load(bench)}`,
+    sub: [...load(bench), `${showTime(bench.at)} UTC`],
     lead: measured(bench),
     before: [],
     after: [
-      { id: `latencies${key}`, title: 'Latencies', body: latencies(bench) },
+      { id: `latencies${key}`, title: 'Latency', body: latencies(bench) },
       ...errorsPart(bench, key),
     ],
     notes,
@@ -57,30 +69,36 @@ const measured = ({
   client,
   server,
 }) =>
-  html`<div class="verdict ${clientBound || ended !== 'complete' ? 'warning' : 'ok'}"><p class="label">throughput</p><p class="answer">${count(Math.round(opsPerSec))} operations/s</p><p class="because">${clientBound ? `The client was the limit: ${clientBoundBecause}` : 'The client was not the limit.'}${ended !== 'complete' && ` Ended early: ${ended}.`}</p></div>${facts(
+  html`${verdictOf(clientBound || ended !== 'complete' ? 'warning' : 'ok', {
+    label: 'Throughput',
+    answer: `${count(Math.round(opsPerSec))} operations/s`,
+    because:
+      (clientBound
+        ? `The client was the limit: ${sentenceEnd(String(clientBoundBecause))}`
+        : 'The client was not the limit.') +
+      (ended === 'complete' ? '' : ` Ended early: ${ended}.`),
+  })}${facts([
     [
-      [
-        'p50, p95, p99',
-        latencyMs === null
-          ? UNKNOWN
-          : `${ms(latencyMs.p50)}, ${ms(latencyMs.p95)}, ${ms(latencyMs.p99)} ms`,
-      ],
-      ['stalls', stallsText(stalls)],
-      ['CPUs', `client ${ms(client.cpuCores)}, server ${ms(server.cpuCores)}`],
+      'Latency p50, p95, p99',
+      latencyMs === null
+        ? UNKNOWN
+        : `${ms(latencyMs.p50)}, ${ms(latencyMs.p95)}, ${ms(latencyMs.p99)} ms`,
     ],
-  )}`;
+    ['Stalls', stallsText(stalls)],
+    ['CPU cores used', `client ${ms(client.cpuCores)}, server ${ms(server.cpuCores)}`],
+  ])}`;
+
+/** @param {string} text */
+const sentenceEnd = (text) => (text.endsWith('.') ? text : `${text}.`);
 
 /**
  * How many stalls there were, and how long.
  * @param {{ count: number, longestMs: number, totalMs: number } | null} stalls
  */
 function stallsText(stalls) {
-  if (stalls === null) return 'not known: too few operations to tell';
+  if (stalls === null) return 'unknown: too few operations';
   if (stalls.count === 0) return 'none';
-  return (
-    `${stalls.count}, the longest ${duration(stalls.longestMs)}, together ` +
-    `${duration(stalls.totalMs)}`
-  );
+  return `${stalls.count}, longest ${duration(stalls.longestMs)}, total ${duration(stalls.totalMs)}`;
 }
 
 /** @param {BenchRun} bench */
@@ -95,7 +113,7 @@ function latencies({ operations, opsPerSec, latencyMs }) {
     ...['mean', 'p50', 'p95', 'p99', 'p999', 'max'].map((name) => ms(one.latencyMs?.[name])),
   ]);
   return table(
-    'Latencies in ms',
+    'Latency in ms, by operation',
     [{ head: 'operation' }, ...['ops/s', 'mean', 'p50', 'p95', 'p99', 'p99.9', 'max'].map(right)],
     rows,
   );
@@ -110,8 +128,8 @@ const errorsPart = ({ errors }, key) =>
           id: `errors${key}`,
           title: 'Errors',
           body: table(
-            'By their codes',
-            [{ head: 'code' }, right('how often'), { head: 'message' }],
+            'Errors by code',
+            [{ head: 'code' }, right('count'), { head: 'message' }],
             errors.byCode.map((one) => [String(one.code), count(one.count), one.message]),
           ),
         },
@@ -120,9 +138,11 @@ const errorsPart = ({ errors }, key) =>
 /** Several servers in turn. @param {ServersAnswer} compared @param {string} key @returns {Shown} */
 function showServers(compared, key) {
   const { dryRun, servers, roundsPlanned } = compared;
-  const sub =
-    `${compared.workload}, ${count(compared.records)} records, ${roundsPlanned} rounds of ` +
-    `${duration(compared.seconds * 1000)}`;
+  const sub = [
+    compared.workload,
+    `${count(compared.records)} records`,
+    `${roundsPlanned} rounds of ${duration(compared.seconds * 1000)}`,
+  ];
   const rows = servers.map((s, i) => [
     String.fromCharCode(65 + i),
     [s.host ?? UNKNOWN, s.version, s.files].filter(Boolean).join('  '),
@@ -143,17 +163,20 @@ function showServers(compared, key) {
     { head: 'server' },
     ...(dryRun
       ? []
-      : [...['ops/s', 'p95 ms', 'p99 ms', 'stalls', '÷ A', '95%'].map(right), { head: 'verdict' }]),
+      : [
+          ...['operations/s', 'p95 ms', 'p99 ms', 'stalls', '÷ A', '95% interval'].map(right),
+          { head: 'result' },
+        ]),
   ];
   return {
     name: 'Servers compared',
     sub,
-    lead: dryRun ? planned('comparison', `confirm${key}`, compared.confirm ?? '') : null,
+    lead: dryRun ? planned('Comparison', `confirm${key}`, compared.confirm ?? '') : null,
     before: [
       {
         id: `servers${key}`,
         title: 'Servers',
-        body: table('The same load on each', columns, rows),
+        body: table('The same load on each server', columns, rows),
       },
     ],
     after: [],
@@ -167,12 +190,20 @@ const times = (value) => (value === null || value === undefined ? '' : value.toF
 /** Steps one on top of the other. @param {StepsAnswer} answer @param {string} key @returns {Shown} */
 function showSteps(answer, key) {
   const { dryRun, measuredSteps = [], steps = [], because } = answer;
-  const sub = `${answer.workload}, ${count(answer.records)} records, ${duration(answer.seconds * 1000)} a step`;
+  const sub = [
+    answer.workload,
+    `${count(answer.records)} records`,
+    `${duration(answer.seconds * 1000)} per step`,
+  ];
   if (dryRun) return showPlannedSteps(sub, steps, key);
   const gained = measuredSteps.filter(({ kind, took }) => took && kind === 'step');
   const last = gained.at(-1);
   const max = Math.max(1, ...measuredSteps.map(({ ratio }) => ratio ?? 0));
-  const lead = html`<div class="verdict ${(last?.ratio ?? 1) >= 1 ? 'ok' : 'critical'}"><p class="label">all steps together</p><p class="answer">${last ? `×${times(last.ratio)}` : 'none was measured'}</p><p class="because">${because ?? 'operations a second against the baseline, drift taken out'}</p></div>`;
+  const lead = verdictOf((last?.ratio ?? 1) >= 1 ? 'ok' : 'critical', {
+    label: 'All steps together',
+    answer: last ? `×${times(last.ratio)}` : 'not measured',
+    because: because ?? 'Throughput against the baseline, corrected for drift.',
+  });
   const rows = measuredSteps.map((r) => [
     r.name,
     ...(r.took
@@ -183,19 +214,19 @@ function showSteps(answer, key) {
           ms(r.p95Ms),
           count(r.stalls),
         ]
-      : ['not taken', '', '', '', '']),
+      : ['not applied', '', '', '', '']),
     r.took && r.ratio ? bar(r.ratio / max, r.kind === 'step' ? 'b' : 'a') : '',
   ]);
   return {
-    name: 'Ladder',
+    name: 'Steps',
     sub,
     lead,
     before: [
       {
-        id: `rungs${key}`,
-        title: 'Steps',
+        id: `steps${key}`,
+        title: 'Gain of each step',
         body: table(
-          'What each step gains',
+          'Each step on top of those before it',
           [
             { head: 'step' },
             right('throughput'),
@@ -216,20 +247,20 @@ function showSteps(answer, key) {
 
 /**
  * A sequence of steps that was only planned: its steps, in their order.
- * @param {string} sub
+ * @param {readonly string[]} sub
  * @param {NonNullable<StepsAnswer['steps']>} steps
  * @param {string} key
  * @returns {Shown}
  */
 const showPlannedSteps = (sub, steps, key) => ({
-  name: 'Ladder',
+  name: 'Steps',
   sub,
-  lead: html`<div class="verdict info"><p class="label">steps</p><p class="answer">only shown</p><p class="because">Nothing was changed.</p></div>`,
+  lead: verdictOf('info', { label: 'Steps', answer: 'DRY RUN', because: 'Nothing was changed.' }),
   before: [
     {
       id: `steps${key}`,
-      title: 'Steps',
-      body: html`<ol>${steps.map(({ name, kind }) => html`<li>${name}${kind === 'host' && ' (yours to do)'}</li>`)}</ol>`,
+      title: 'Planned steps',
+      body: html`<ol>${steps.map(({ name, kind }) => html`<li>${name}${kind === 'host' && ' (manual)'}</li>`)}</ol>`,
     },
   ],
   after: [],

@@ -8,9 +8,23 @@ const {
   roughly,
   UNKNOWN,
 } = require('../../../../base/pure/units');
-const { html, bar, facts, table, showTime, showValue } = require('../elements');
+const { blockedStatus, blockedThreads } = require('../../../../server/pure/blocked-threads');
+const { levelTone, scale } = require('../../../../text/tones');
+const {
+  html,
+  badge,
+  bar,
+  facts,
+  table,
+  verdictOf,
+  showSpan,
+  showThreshold,
+  showTime,
+  showValue,
+} = require('../elements');
 
 /**
+ * @import { Level } from '../../../../text/tones'
  * @import { CheckpointsAnswer, CollectionsAnswer, Shown } from '../../../types'
  * @import { StatusAnswer, TimelineAnswer, WatchAnswer } from '../../../types'
  */
@@ -18,37 +32,55 @@ const { html, bar, facts, table, showTime, showValue } = require('../elements');
 /** @param {string} head */
 const right = (head) => ({ head, align: /** @type {const} */ ('right') });
 
-/** The state of a server. @param {StatusAnswer} status @param {string} key @returns {Shown} */
+/** First what clients feel. @param {StatusAnswer} status @param {string} key @returns {Shown} */
 const showStatus = (status, key) => ({
   name: 'Status',
-  sub: `${duration(status.seconds * 1000)} sample`,
-  lead: null,
+  sub: [status.role, `${duration(status.seconds * 1000)} sample`],
+  lead: clientsOf(status),
   before: [
-    {
-      id: `status${key}`,
-      title: 'Status',
-      body: html`${levelsTable(status)}${activityFacts(status)}`,
-    },
+    { id: `cache${key}`, title: 'Cache', body: levelsTable(status) },
+    { id: `activity${key}`, title: 'Activity', body: activityFacts(status) },
   ],
   after: [],
   notes: status.notes,
 });
 
-/** How full the cache is, with its targets and triggers. @param {StatusAnswer} status */
+/** @param {StatusAnswer} status */
+function clientsOf({ clients }) {
+  const blocked = blockedThreads(clients);
+  const status = blockedStatus(blocked);
+  return verdictOf(status ?? (blocked === null ? 'unknown' : 'info'), {
+    label: 'Clients',
+    answer: html`${count(blocked)} application threads blocked by the cache${status && html` ${badge(status)}`}`,
+    because:
+      `Mean number of threads: reading pages ${count(clients.readingThreads)}, evicting ` +
+      `${count(clients.evictingThreads)}, waiting for cache space ${count(clients.waitingThreads)}.`,
+  });
+}
+
+/** How much of the cache is used, with targets and triggers. @param {StatusAnswer} status */
 function levelsTable({ cache, thresholds: t }) {
   const level = (
     /** @type {string} */ name,
     /** @type {(number | null)[]} */ [ratio, target, trigger, size],
   ) => [
     name,
-    html`${percent(ratio)} ${bar(ratio ?? 0)}`,
-    percent(target),
-    percent(trigger),
+    percent(ratio),
+    levelBar({ ratio, target, trigger }),
+    showThreshold(target),
+    showThreshold(trigger),
     bytes(size),
   ];
   return table(
-    'Levels of the cache',
-    [{ head: 'what' }, { head: 'level' }, right('target'), right('trigger'), right('bytes')],
+    `Share of the cache of ${bytes(cache.maxBytes)}; marks: target, trigger`,
+    [
+      { head: 'what' },
+      right('share'),
+      { head: '' },
+      right('target'),
+      right('trigger'),
+      right('size'),
+    ],
     [
       level('used', [cache.usedRatio, t.targetRatio, t.triggerRatio, cache.usedBytes]),
       level('dirty', [cache.dirtyRatio, t.dirtyTargetRatio, t.dirtyTriggerRatio, cache.dirtyBytes]),
@@ -62,51 +94,63 @@ function levelsTable({ cache, thresholds: t }) {
   );
 }
 
+const BAR_TONES = Object.freeze({ good: 'ok', warn: 'warning', bad: 'critical' });
+
+/** The gauge of the terminal, with marks at target and trigger. @param {Level} level */
+function levelBar(level) {
+  const { ratio, target, trigger } = level;
+  const top = scale(trigger);
+  const tone = levelTone(level);
+  return bar(
+    (ratio ?? 0) / top,
+    tone in BAR_TONES ? BAR_TONES[/** @type {keyof typeof BAR_TONES} */ (tone)] : '',
+    [target, trigger].map((mark) => mark && mark / top),
+  );
+}
+
 /** What the server was doing meanwhile. @param {StatusAnswer} status */
-const activityFacts = ({ cache, eviction, checkpoint, tickets, clients, ops }) =>
+const activityFacts = ({ cache, eviction, checkpoint, tickets, ops }) =>
   facts([
-    ['read into the cache', `${bytes(cache.readBytesPerSec)}/s`],
-    ['written from it', `${bytes(cache.writtenBytesPerSec)}/s`],
+    ['Reads', `${count(ops.readsPerSec)}/s${latency(ops.readLatencyMs)}`],
+    ['Writes', `${count(ops.writesPerSec)}/s${latency(ops.writeLatencyMs)}`],
     [
-      'eviction threads',
-      `${count(eviction.threadsActive)} active ` +
-        `(${count(eviction.threadsMin)}–${count(eviction.threadsMax)})`,
+      'Tickets in use',
+      `read ${count(tickets.readInUse)} of ${count(tickets.readTotal)}, ` +
+        `write ${count(tickets.writeInUse)} of ${count(tickets.writeTotal)}`,
     ],
-    ['pages evicted by clients', `${count(eviction.appPagesPerSec)}/s`],
+    ['Read into cache', `${bytes(cache.readBytesPerSec)}/s`],
+    ['Written from cache', `${bytes(cache.writtenBytesPerSec)}/s`],
     [
-      'application threads',
-      `${count(clients.readingThreads)} read pages, ${count(clients.evictingThreads)} evict, ` +
-        `${count(clients.waitingThreads)} wait for the cache`,
+      'Eviction threads active',
+      `${count(eviction.threadsActive)} of ` +
+        (eviction.threadsMin === eviction.threadsMax ? '' : `${count(eviction.threadsMin)} to `) +
+        count(eviction.threadsMax),
     ],
-    ['last checkpoint', duration(checkpoint.lastMs)],
+    ['Pages evicted by application threads', `${count(eviction.appPagesPerSec)}/s`],
     [
-      'tickets',
-      `${count(tickets.readInUse)} of ${count(tickets.readTotal)} read, ` +
-        `${count(tickets.writeInUse)} of ${count(tickets.writeTotal)} write`,
-    ],
-    [
-      'reads',
-      `${count(ops.readsPerSec)}/s${ops.readLatencyMs === null ? '' : ` at ${duration(ops.readLatencyMs)}`}`,
-    ],
-    [
-      'writes',
-      `${count(ops.writesPerSec)}/s${ops.writeLatencyMs === null ? '' : ` at ${duration(ops.writeLatencyMs)}`}`,
+      'Last checkpoint',
+      checkpoint.perMinute === 0 && checkpoint.lastMs === 0
+        ? 'none since the server started'
+        : duration(checkpoint.lastMs),
     ],
   ]);
 
+/** @param {number | null} ms */
+const latency = (ms) => (ms === null ? '' : ` at ${duration(ms)}`);
+
 /** What was watched. @param {WatchAnswer} watched @param {string} key @returns {Shown} */
 const showWatched = ({ from, to, seconds, samples, metrics, notes }, key) => ({
-  name: 'Watched',
-  sub: `${showTime(from)} to ${showTime(to)} UTC (${duration(seconds * 1000)}, ${count(samples)} samples)`,
+  name: 'Watch',
+  sub: [`${count(samples)} samples in ${duration(seconds * 1000)}`, showSpan(from, to)],
   lead: null,
   before: [],
   after: [
     {
-      id: `readings${key}`,
-      title: 'Readings',
+      id: `metrics${key}`,
+      title: 'Metrics',
       body: table(
-        'Over all of it',
-        [{ head: 'reading' }, right('value')],
+        'Over the whole time',
+        [{ head: 'metric' }, right('value')],
         Object.entries(metrics).map(([name, value]) => [name, showValue(name, value)]),
       ),
     },
@@ -117,7 +161,7 @@ const showWatched = ({ from, to, seconds, samples, metrics, notes }, key) => ({
 /** @param {CheckpointsAnswer} seen @param {string} key @returns {Shown} */
 const showCheckpoints = (seen, key) => ({
   name: 'Checkpoints',
-  sub: `watched for ${duration(seen.seconds * 1000)}`,
+  sub: [duration(seen.seconds * 1000)],
   lead: checkpointFacts(seen),
   before: [],
   after: eachCheckpoint(seen.checkpoints ?? [], key),
@@ -134,18 +178,18 @@ const checkpointFacts = ({
   opsPerSec,
 }) =>
   facts([
-    ['checkpoints', count(checkpoints?.length)],
-    ['due every', duration(everySeconds === null ? null : everySeconds * 1000)],
+    ['Checkpoints', count(checkpoints?.length)],
+    ['Interval', duration(everySeconds === null ? null : everySeconds * 1000)],
     [
-      'stalls',
+      'Stalls',
       stalls === null
-        ? 'not known'
-        : `${stalls.length}, ${duration((stalledSeconds ?? NaN) * 1000)} together, ` +
-          `${duration((stalledInCheckpointSeconds ?? NaN) * 1000)} of it in checkpoints`,
+        ? 'unknown'
+        : `${stalls.length}, total ${duration((stalledSeconds ?? NaN) * 1000)}, ` +
+          `${duration((stalledInCheckpointSeconds ?? NaN) * 1000)} of it during checkpoints`,
     ],
     [
-      'operations',
-      `${count(opsPerSec.inside)}/s in checkpoints, ${count(opsPerSec.outside)}/s outside`,
+      'Operations',
+      `${count(opsPerSec.inside)}/s during checkpoints, ${count(opsPerSec.outside)}/s between them`,
     ],
   ]);
 
@@ -169,10 +213,10 @@ function eachCheckpoint(checkpoints, key) {
       id: `each${key}`,
       title: 'Each checkpoint',
       body: table(
-        'With what operations did meanwhile',
+        'With the throughput during each',
         [
           { head: 'from, UTC' },
-          right('took'),
+          right('duration'),
           right('written'),
           right('operations/s'),
           right('stalled'),
@@ -186,12 +230,15 @@ function eachCheckpoint(checkpoints, key) {
 /** Series for plotting, by themselves. @param {TimelineAnswer} timeline @returns {Shown} */
 const showTimeline = ({ from, to, at }) => ({
   name: 'Timeline',
-  sub: `${showTime(from)} to ${showTime(to)} UTC, ${count(at.length)} points`,
+  sub: [`${count(at.length)} points`, showSpan(from, to)],
   lead: null,
   before: [],
   after: [],
   notes: [],
 });
+
+/** @param {number} n @param {string} one @param {string} more */
+const numberOf = (n, one, more) => `${count(n)} ${n === 1 ? one : more}`;
 
 /** @param {CollectionsAnswer} seen @param {string} key @returns {Shown} */
 function showCollections({ at, by, seconds, cache, collections, indexes, rows, notes }, key) {
@@ -212,12 +259,12 @@ function showCollections({ at, by, seconds, cache, collections, indexes, rows, n
     ];
   };
   const id = `collections-table${key}`;
-  const body = html`<p>${count(collections)} collections and ${count(indexes)} indexes; the cache holds ${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)}, ${bytes(cache.dirtyBytes)} of it dirty. By ${by}, ${seconds === null ? 'from one sample' : `rates over ${duration(seconds * 1000)}`}.</p>
-<div class="filters" data-filters="${id}" role="group" aria-label="Filter the collections"><label>find <input type="search" autocomplete="off"></label><span class="count" role="status"></span></div>
-<div id="${id}">${table('Each with its indexes', [{ head: 'name' }, right('in cache'), right('of it'), right('dirty'), right('from disk/s'), right('to disk/s'), right('reads/s'), right('writes/s'), right('on disk')], rows.map(cells))}</div>`;
+  const body = html`<p class="lede">${numberOf(collections, 'collection', 'collections')}, ${numberOf(indexes, 'index', 'indexes')}. Cache used: ${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)}, dirty: ${bytes(cache.dirtyBytes)}. Ordered by ${by}; ${seconds === null ? 'from one sample, without rates' : `rates over ${duration(seconds * 1000)}`}.</p>
+<div class="filters" data-filters="${id}" role="group" aria-label="Filter the collections"><label>Find <input type="search" autocomplete="off"></label><span class="count" role="status"></span></div>
+<div id="${id}">${table('Collections with their indexes', [{ head: 'name' }, right('in cache'), right('of cache'), right('dirty'), right('read from disk/s'), right('written to disk/s'), right('reads/s'), right('writes/s'), right('on disk')], rows.map(cells))}</div>`;
   return {
     name: 'Collections',
-    sub: `${showTime(at)} UTC`,
+    sub: [`${showTime(at)} UTC`],
     lead: null,
     before: [],
     after: [{ id: `collections${key}`, title: 'Collections', body }],

@@ -1,7 +1,7 @@
 'use strict';
 
 const { bytes, count, duration, roughly } = require('../../../../base/pure/units');
-const { html, badge, bar, copyable, facts, table } = require('../elements');
+const { html, badge, bar, commands, copyable, facts, table, verdictOf } = require('../elements');
 const { right } = require('./samples');
 
 /**
@@ -24,18 +24,18 @@ function seconds(n) {
 /** A plan of a split. @param {SplitAnswer} plan @param {string} key @returns {Shown} */
 function showSplit(plan, key) {
   const { from, into, mode, worthIt, because, moves, estimateSeconds, diskBytes, unknown } = plan;
-  const lead = html`<div class="verdict ${TONES[worthIt] ?? 'unknown'}"><p class="label">worth it</p><p class="answer">${worthIt}</p><p class="because">${because}</p></div>${facts(
+  const lead = html`${verdictOf(TONES[worthIt] ?? 'unknown', { label: 'Benefit', answer: worthIt.toUpperCase(), because })}${facts(
     [
-      ['from', from],
-      ['into', into.join(', ')],
-      ['moves', `${count(moves.length)}, ${mode}`],
-      ['takes about', seconds(estimateSeconds)],
-      ['more on disk until it is finished', bytes(diskBytes)],
+      ['From', from],
+      ['To', into.join(', ')],
+      ['Collections to move', `${count(moves.length)}, ${mode}`],
+      ['Estimated time', seconds(estimateSeconds)],
+      ['Additional disk space until finished', bytes(diskBytes)],
     ],
   )}`;
   return {
     name: 'Split plan',
-    sub: `${plan.id}; nothing was changed`,
+    sub: [plan.id, 'PLAN ONLY, nothing was changed'],
     lead,
     before: remarksPart(plan, key),
     after: [
@@ -49,23 +49,42 @@ function showSplit(plan, key) {
 }
 
 /** @param {SplitAnswer} plan @param {string} key @returns {Part[]} */
-function remarksPart({ moves, blockers, warnings }, key) {
-  const all = [{ ns: 'as a whole', blockers, warnings }, ...moves];
-  const rows = all.flatMap((one) => [
-    ...one.blockers.map(({ say }) => [one.ns, badge('critical'), say]),
-    ...one.warnings.map(({ say }) => [one.ns, badge('warning'), say]),
-  ]);
-  const commands =
-    moves.length > 0 &&
-    all.every((one) => one.blockers.length === 0) &&
-    html`<div class="codes">${copyable('to do it', 'tune.split.run(plan, { confirm: true })', `run${key}`)}${copyable('or by hand', 'tune.split.script(plan)', `script${key}`)}</div>`;
+function remarksPart({ moves, blockers, warnings, worthIt }, key) {
+  const all = [{ ns: 'whole plan', blockers, warnings }, ...moves];
+  const blocked = all.flatMap((one) =>
+    one.blockers.map(({ say }) => [badge('critical', 'BLOCKER'), one.ns, say]),
+  );
+  const rows = [
+    ...blocked,
+    ...all.flatMap((one) => one.warnings.map(({ say }) => [badge('warning'), one.ns, say])),
+  ];
   return [
     {
-      id: `way${key}`,
-      title: 'In the way',
-      body: html`${rows.length === 0 ? html`<p class="good">Nothing is in the way.</p>` : table('What is in the way (✗), and what to know (!)', [{ head: 'of' }, { head: 'kind' }, { head: 'what' }], rows)}${commands}`,
+      id: `blockers${key}`,
+      title: 'Blockers and warnings',
+      body:
+        rows.length === 0
+          ? html`<p class="good">No blockers, no warnings.</p>`
+          : html`<div class="rules">${table('Fix blockers before the move', [{ head: 'kind' }, { head: 'collection' }, { head: 'finding' }], rows)}</div>`,
     },
+    { id: `next${key}`, title: 'Next', body: nextOf({ moves, worthIt }, blocked.length, key) },
   ];
+}
+
+/**
+ * What to type; nothing that runs a plan without benefit, or one with blockers.
+ * @param {Pick<SplitAnswer, 'moves' | 'worthIt'>} plan
+ * @param {number} blockers
+ * @param {string} key
+ */
+function nextOf({ moves, worthIt }, blockers, key) {
+  if (blockers > 0)
+    return html`<p>Fix ${blockers} ${blockers === 1 ? 'blocker' : 'blockers'}, then plan again.</p>`;
+  if (worthIt === 'no' || moves.length === 0) return html`<p>No move is recommended.</p>`;
+  return commands([
+    ['Run', 'tune.split.run(plan, { confirm: true })', `run${key}`],
+    ['Script', 'tune.split.script(plan)', `script${key}`],
+  ]);
 }
 
 /** @param {SplitAnswer} plan @param {string} key @returns {Part[]} */
@@ -77,10 +96,10 @@ const movesPart = ({ moves }, key) =>
           id: `moves${key}`,
           title: 'Collections that move',
           body: table(
-            'What becomes of each, with estimates',
+            'Sizes and estimated times',
             [
               { head: 'collection' },
-              { head: 'becomes' },
+              { head: 'moves to' },
               ...['documents', 'data', 'on disk', 'written/s', 'copy ~', 'indexes ~'].map(right),
             ],
             moves.map((m) => [
@@ -106,16 +125,16 @@ const partsPart = ({ parts, route }, key) =>
           id: `parts${key}`,
           title: 'Parts',
           body: html`${table(
-            'Parts, estimated from a sample',
+            'Estimated from a sample',
             [
               { head: 'part' },
               { head: 'holds' },
-              { head: 'of all' },
+              { head: 'share' },
               right('documents ~'),
               right('data ~'),
             ],
             parts.map((p) => [p.ns, p.holds, bar(p.ratio), roughly(p.documents), bytes(p.bytes)]),
-          )}${route && copyable('the application asks it where a document is', route, `route${key}`)}`,
+          )}${route && copyable('Routing function for the application', route, `route${key}`)}`,
         },
       ];
 
@@ -129,7 +148,9 @@ function loadsPart({ loads, balancedBy, moves }, key) {
       id: `loads${key}`,
       title: 'Load of each database',
       body: table(
-        balancedBy === 'written' ? 'Written to disk' : 'Data; nothing was written',
+        balancedBy === 'written'
+          ? 'Written to disk, before and after'
+          : 'Data, before and after; nothing was written',
         [{ head: 'database' }, right('before'), { head: '' }, right('after'), { head: '' }],
         loads.map(({ database, before, after }) => [
           database,
@@ -150,10 +171,10 @@ const staysPart = ({ stays }, key) =>
     : [
         {
           id: `stays${key}`,
-          title: 'What stays',
+          title: 'Collections that stay',
           body: table(
-            'And why',
-            [{ head: 'collection' }, { head: 'because' }],
+            'With the reason',
+            [{ head: 'collection' }, { head: 'reason' }],
             stays.map(({ ns, because }) => [ns, because]),
           ),
         },

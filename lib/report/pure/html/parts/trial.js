@@ -3,8 +3,18 @@
 const { showChange } = require('../../../../config/change');
 const { count, duration } = require('../../../../base/pure/units');
 const { showRatio } = require('../../../../text/interval');
-const { SHOWN_BESIDE } = require('../../../../trial/pure/figures');
-const { html, bar, copyable, facts, table, showTime, showValue } = require('../elements');
+const { SHOWN_BESIDE, TRIAL_METRICS } = require('../../../../trial/pure/figures');
+const {
+  html,
+  bar,
+  commands,
+  copyable,
+  facts,
+  table,
+  verdictOf,
+  showTime,
+  showValue,
+} = require('../elements');
 const { right } = require('./samples');
 
 /**
@@ -25,14 +35,12 @@ function showTrial(trial, key) {
   const { at, seconds, dryRun, warnings, notes, effects, blocks, switchCost } = trial;
   return {
     name: 'Trial',
-    sub: dryRun
-      ? 'only shown; nothing was sent'
-      : `${showTime(at)} UTC, after ${duration(seconds * 1000)}`,
+    sub: dryRun ? ['dry run'] : [duration(seconds * 1000), `${showTime(at)} UTC`],
     lead: verdict(trial),
-    before: [{ id: `change${key}`, title: 'Change', body: settings(trial, key) }],
+    before: [{ id: `settings${key}`, title: 'Settings compared', body: settings(trial, key) }],
     after: [
       ...(Object.keys(effects).length > 0
-        ? [{ id: `effects${key}`, title: 'What B did', body: effectsTable(trial) }]
+        ? [{ id: `effects${key}`, title: 'Effect of B', body: effectsTable(trial) }]
         : []),
       ...(blocks.length > 0
         ? [{ id: `blocks${key}`, title: 'Blocks', body: blocksTable(trial) }]
@@ -43,33 +51,37 @@ function showTrial(trial, key) {
 }
 
 /** @param {TrialAnswer} trial */
-function verdict({
-  dryRun,
-  verdict: said,
-  ratio,
-  low,
-  high,
-  metric,
-  because,
-  effective,
-  moreBlocks,
-}) {
-  if (dryRun)
-    return html`<div class="verdict info"><p class="label">trial</p><p class="answer">only shown</p><p class="because">Nothing was sent.</p></div>`;
-  return html`<div class="verdict ${TONES[String(said)] ?? 'unknown'}"><p class="label">trial</p><p class="answer">${said === 'inconclusive' ? said : `B is ${said === 'same' ? 'the same' : said}`}</p>${ratio !== null && html`<p class="figure">${metric}: ${showRatio(ratio)}${low !== null && html` <small>${showRatio(low)} to ${showRatio(Number(high))}, 95%</small>`}</p>`}<p class="because">${because}</p><p>${effective === null ? 'tune.settings() shows what is in effect.' : `${effective} is in effect.`}${moreBlocks !== null && ` About ${moreBlocks} blocks more would decide, if it goes on like this.`}</p></div>`;
+function verdict(trial) {
+  if (trial.dryRun)
+    return verdictOf('info', { label: 'Trial', answer: 'DRY RUN', because: 'Nothing was sent.' });
+  const { verdict: said, ratio, low, high, metric, because, effective, moreBlocks } = trial;
+  const interval =
+    low !== null &&
+    html` <small>95% confidence interval ${showRatio(low)} to ${showRatio(Number(high))}</small>`;
+  return verdictOf(TONES[String(said)] ?? 'unknown', {
+    label: 'Result',
+    answer: said === 'inconclusive' ? said : `B is ${said === 'same' ? 'the same' : said}`,
+    figure: ratio === null ? null : html`${nameOf(metric)} B ÷ A: ${showRatio(ratio)}${interval}`,
+    because,
+    more: html`${moreBlocks !== null && html`<p>About ${moreBlocks} more blocks would decide at this rate.</p>`}<p>${effective === null ? 'tune.settings() shows which one is active.' : `${effective} is active.`}</p>`,
+  });
 }
+
+/** A metric in words. @param {string} metric */
+const nameOf = (metric) =>
+  TRIAL_METRICS[/** @type {keyof typeof TRIAL_METRICS} */ (metric)]?.words ?? metric;
 
 /** @param {TrialAnswer} trial @param {string} key */
 function settings({ a, b, confirm, undo, conf, order, blockSeconds }, key) {
+  const calls = /** @type {[string, string, string][]} */ ([
+    ...(confirm ? [['Run', confirm, `confirm${key}`]] : []),
+    ...(undo ? [['Roll back', undo, `undo${key}`]] : []),
+  ]);
   return html`${facts([
-    ['A, as it was', html`<code>${showChange(a)}</code>`],
-    ['B, as proposed', html`<code>${showChange(b)}</code>`],
-    ['blocks', `${order}, ${blockSeconds} s each`],
-  ])}<div class="codes">${[
-    confirm ? copyable('to do it', confirm, `confirm${key}`) : null,
-    undo ? copyable('to undo it', undo, `undo${key}`) : null,
-    conf ? copyable('to keep it over a restart: mongod.conf', conf.trimEnd(), `conf${key}`) : null,
-  ]}</div>`;
+    ['A (current)', html`<code>${showChange(a).slice(2, -2)}</code>`],
+    ['B (candidate)', html`<code>${showChange(b).slice(2, -2)}</code>`],
+    ['Blocks', `${order}, ${duration(blockSeconds * 1000)} each`],
+  ])}${calls.length > 0 && commands(calls)}${conf && copyable('To keep it over a restart, in mongod.conf', conf.trimEnd(), `conf${key}`)}`;
 }
 
 /** @param {TrialAnswer} trial */
@@ -90,9 +102,9 @@ function effectsTable({ effects, metric, blocks }) {
   });
   return table(
     'Means of A and B, and their ratio',
-    [{ head: 'metric' }, right('A'), right('B'), right('B ÷ A'), right('95%')],
+    [{ head: 'metric' }, right('A'), right('B'), right('B ÷ A'), right('95% interval')],
     rows.map(({ name, ratio, low, high }) => [
-      name,
+      nameOf(name),
       mean('A', name),
       mean('B', name),
       showRatio(ratio),
@@ -105,13 +117,13 @@ function effectsTable({ effects, metric, blocks }) {
 function blocksTable({ blocks, metric }) {
   const max = Math.max(...blocks.map((block) => block[metric] ?? 0), Number.MIN_VALUE);
   return table(
-    `Blocks in their order, by ${metric}`,
+    'Blocks in the order they ran',
     [
       { head: 'block' },
       { head: 'setting' },
       { head: 'from, UTC' },
-      right('long'),
-      right(metric),
+      right('length'),
+      right(nameOf(metric)),
       { head: '' },
     ],
     blocks.map((block) => [
