@@ -57,8 +57,9 @@ function sizeCache(metrics, trouble) {
       change: null,
       explain: [
         ...explain,
-        `No larger cache: it is ${bytes(now)} now, and the host has headroom for at most ` +
-          `${bytes(limit * GiB)}.`,
+        `No change: the cache is ${bytes(now)}, and the computed size of ` +
+          `${bytes(cacheSizeGB * GiB)} is less than 25% larger (maximum on this host: ` +
+          `${bytes(limit * GiB)}).`,
       ],
     };
   return {

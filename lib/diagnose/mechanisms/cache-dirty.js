@@ -158,7 +158,7 @@ const fromOn = (triggerRatio) =>
  */
 const atTimes = (median, peak, triggerRatio) =>
   triggerRatio !== null && median < triggerRatio - NEAR_RATIO && peak >= median + NEAR_RATIO
-    ? ` (max ${percent(peak)})`
+    ? `, max ${percent(peak)}`
     : '';
 
 /** @param {Metrics} metrics */

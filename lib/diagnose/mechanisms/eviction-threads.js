@@ -27,8 +27,8 @@ module.exports = {
     return {
       score: loss.share,
       because:
-        `${allAtWork(threadsNow(metrics))}, yet ${timeSpent(loss, 'on eviction')}, ` +
-        `while ${headroomWords(metrics)}.`,
+        `${allAtWork(threadsNow(metrics))}, while ${headroomWords(metrics)}: ` +
+        `${timeSpent(loss, 'on eviction')}.`,
       evidence: evidenceOf(metrics, [
         loss.threads === metrics['clients.waitingThreads'] ? PHRASES.waiting : PHRASES.evicting,
         PHRASES.writeMs,
