@@ -55,11 +55,13 @@ function refuse(where, { servers, unset, problems }) {
   if (problems.length > 0)
     throw new TuneError('TUNE-40008', `${where}: ${some(problems, '; ')}.`, { value: where });
   if (unset.length > 0)
-    throw new TuneError('TUNE-10006', `${where}: the environment has no ${some(unset, ', ')}.`, {
-      value: unset,
-    });
+    throw new TuneError(
+      'TUNE-10006',
+      `${where}: environment variable not set: ` + `${some(unset, ', ')}.`,
+      { value: unset },
+    );
   if (servers.length === 0)
-    throw new TuneError('TUNE-40008', `${where}: there is no server in it.`, { value: where });
+    throw new TuneError('TUNE-40008', `${where}: the list has no servers.`, { value: where });
   if (servers.length > MAX_SERVERS)
     throw new TuneError(
       'TUNE-10002',
@@ -92,14 +94,14 @@ async function entriesIn(of) {
 const notesOn = ({ file, doubles, isOpen }) => [
   ...(doubles > 0
     ? [
-        `${doubles} of the list ${doubles === 1 ? 'names a server' : 'name servers'} once ` +
-          'more; each was asked once.',
+        `${doubles} duplicate ${doubles === 1 ? 'entry' : 'entries'} in the list; each server was ` +
+          'checked once.',
       ]
     : []),
   ...(isOpen
     ? [
-        `${file} holds passwords, and others on this machine may read it: chmod 600, or ` +
-          `write them as \${PASSWORD}.`,
+        `${file} contains passwords and is readable by other users of this machine: chmod 600, or ` +
+          `use \${PASSWORD}.`,
       ]
     : []),
 ];

@@ -76,7 +76,8 @@ async function examineMembers(ctx, namespaces, samples, which) {
       if (isProgressDue(done, namespaces.length))
         ctx.progress(
           `tune.collections: ${which} sample, ${done} of ${namespaces.length} collections; ` +
-            'Ctrl-C ends it',
+            'Ctrl-C stops it' +
+            '',
         );
     },
     { signal: ctx.signal },
@@ -98,13 +99,14 @@ function refuse({ refused }, database, message) {
 async function pause(ctx, seconds, samples) {
   const before = await collectTop(ctx);
   ctx.progress(
-    `tune.collections: ${samples.first.size} seen, ${seconds} s until the second sample; Ctrl-C ends it`,
+    `tune.collections: ${samples.first.size} collections, ${seconds} s until the second sample; ` +
+      'Ctrl-C stops it',
   );
   await sleep(seconds * 1000, ctx.signal);
   const after = before && (await collectTop(ctx));
   if (!after) {
     samples.notes.push(
-      'Operations by collection are not known: the command top was refused (role clusterMonitor).',
+      'Operations per collection are not known: the command top was refused (role clusterMonitor).',
     );
     return null;
   }

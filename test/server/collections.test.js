@@ -113,7 +113,7 @@ describe('collections on a real server', function () {
     await new Promise((resolve) => setTimeout(resolve, 600));
     await server.db('shop').collection('gone').drop();
     const answer = await running;
-    assert.deepEqual(answer.notes, ['Dropped meanwhile: shop.gone.']);
+    assert.deepEqual(answer.notes, ['Dropped during sampling: shop.gone.']);
     assert.equal(rowOf(answer, 'shop.gone'), undefined);
   });
 

@@ -110,7 +110,7 @@ describe('what goes wrong while a change goes from member to member', function (
   describe('the journal', () => {
     it('that was cut meanwhile does not keep a member from being taken back', async () => {
       const error = await failed(() => fs.truncateSync(journalPath(home.path), 0));
-      assert.match(error.message, /Every member has the settings it had before\./);
+      assert.match(error.message, /All members have their previous settings\./);
       assert.deepEqual(await threads(), [4, 4, 4]);
       assert.deepEqual(
         (await history(context(), { all: true })).filter(
@@ -126,7 +126,7 @@ describe('what goes wrong while a change goes from member to member', function (
         lines[0] = lines[0].slice(0, -5);
         fs.writeFileSync(journalPath(home.path), lines.join('\n'));
       });
-      assert.match(error.message, /Every member has the settings it had before\./);
+      assert.match(error.message, /All members have their previous settings\./);
       assert.deepEqual(await threads(), [4, 4, 4]);
     });
     it('that cannot be read any more neither; what is sent is written down elsewhere', async () => {
@@ -295,7 +295,7 @@ describe('what goes wrong while a change goes from member to member', function (
         await setAt(third, 'eviction=(threads_max=10)');
       });
       assert.match(error.message, new RegExp(`Taken back on ${second}\\. ${third} was restarted`));
-      assert.match(error.message, /The change is in effect on no member\./);
+      assert.match(error.message, /The change is not active on any member\./);
       assert.deepEqual(await threads(), [4, 4, 10]);
     });
 

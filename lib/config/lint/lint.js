@@ -57,7 +57,7 @@ function lintFile(content, server) {
       error(
         null,
         position,
-        `This is no YAML that can be relied on: ${say}`,
+        `This is not reliable YAML: ${say}`,
         'Indent with spaces, and give each option once.',
         'start',
       ),

@@ -66,8 +66,8 @@ describe('tune.host({ file })', () => {
       ['db1', '7.0.4', 'file', 77],
     );
     assert.match(`${seen}`, /1 snapshot at db1[^]*Transparent huge pages are on always/);
-    assert.deepEqual(seen.notes, ['There is one sample only: what takes two is not known.']);
-    assert.match(String(seen.unknown['cpu.busyRatio']), /it takes two samples/);
+    assert.deepEqual(seen.notes, ['Only one sample: rates are not known.']);
+    assert.match(String(seen.unknown['cpu.busyRatio']), /two samples are needed/);
     assert.match(
       seen.script().script,
       /^ {2}one sys \/sys\/kernel\/mm\/transparent_hugepage\/enabled never sys \/sys\/kernel\/mm\/transparent_hugepage\/enabled always$/m,

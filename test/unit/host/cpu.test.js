@@ -94,7 +94,7 @@ describe('host/areas/cpu', () => {
       { '/proc/stat': stat([1, 0, 0, 9, 0, 0, 0, 0]) },
     ]);
     assert.equal(values['cpu.logical'], 1);
-    assert.equal(unknown['cpu.busyRatio'], 'it takes two samples');
+    assert.equal(unknown['cpu.busyRatio'], 'two samples are needed');
   });
 
   it('iowait that runs backwards, and a processor that was off', async () => {
@@ -138,7 +138,7 @@ describe('host/areas/cpu', () => {
     );
     assert.match(
       (await areaOfFiles('cpu', [good], { subject: { pid: null } })).unknown['cpu.allowed'],
-      /mongod is no process that is seen here/,
+      /the mongod process is not visible here/,
     );
   });
 

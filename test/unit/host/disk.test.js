@@ -184,7 +184,7 @@ describe('host/areas/disk', () => {
     const one = await from([{ ...disk, ...stats(row('sda', 5)) }]);
     assert.deepEqual(
       [one.unknown['disk.readsPerSec'], one.unknown['disk.seconds'], one.values['disk.name']],
-      ['it takes two samples', 'it takes two samples', 'sda'],
+      ['two samples are needed', 'two samples are needed', 'sda'],
     );
     const { values, unknown } = await from([{ ...disk, ...stats(row('sda', 5)) }, {}]);
     assert.deepEqual([values['disk.readsPerSec'], values['disk.busyRatio']], [0, 0]);

@@ -182,7 +182,7 @@ describe('host/areas/network', () => {
   }
 
   for (const [say, files, more, why] of [
-    ['nobody is connected', {}, {}, /^nobody is connected$/],
+    ['no clients are connected', {}, {}, /^no clients are connected$/],
     [
       'no interface has the address',
       { '/proc/7/net/tcp': tcp(['0502000A:6989']), '/proc/7/net/route': '' },
@@ -196,7 +196,7 @@ describe('host/areas/network', () => {
       /network of its own, as in a container; name the interface/,
     ],
     ['no port', {}, { subject: { port: null } }, /the port of mongod is not known/],
-    ['no process', {}, { subject: { pid: null } }, /mongod is no process that is seen here/],
+    ['no process', {}, { subject: { pid: null } }, /the mongod process is not visible here/],
   ]) {
     it(`is not known: ${say}`, async () =>
       assert.match((await interfaceOf(files, more)).unknown['network.interface'], why));

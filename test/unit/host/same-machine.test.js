@@ -251,7 +251,7 @@ describe('host/same-machine', () => {
       assert.equal(place.kind, 'elsewhere');
       assert.match(
         place.say,
-        new RegExp(`mongosh runs on ${name}, .*only what the server itself tells is known\\.$`),
+        new RegExp(`mongosh runs on ${name}, .*only values reported by the server are known\\.$`),
       );
     });
   }

@@ -308,7 +308,7 @@ describe('plan/host-script', () => {
     for (const args of [[], ['--apply'], ['--undo']])
       assert.deepEqual(run(command, scriptOf([]), ...args), {
         status: 0,
-        said: 'Nothing is advised that a script could set.\n',
+        said: 'No recommended setting can be set by a script.\n',
       });
   });
   it('another word: how it is called', () =>

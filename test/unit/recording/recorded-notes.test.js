@@ -141,7 +141,7 @@ describe('recording/pure/recorded-notes', () => {
   it('says why there is no answer', () => {
     assert.equal(
       emptyBecause({ fromMs: Infinity, toMs: -Infinity }),
-      'The recording holds no sample.',
+      'The recording contains no sample.',
     );
     assert.match(emptyBecause({ fromMs: T0, toMs: T0 }), /goes on from 2026-01-01 00:00:00 UTC/);
     assert.match(
