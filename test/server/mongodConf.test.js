@@ -53,7 +53,7 @@ describe('conf on a real server', () => {
     assert.deepEqual([lostAtRestart, parseYaml(yaml).value], [[], fragment]);
     assert.match(
       yaml,
-      /^# .*\n# Nothing was changed at run time: a restart loses nothing\.\nstorage:/,
+      /^# .*\n# Nothing was set since the start: a restart loses nothing\.\nstorage:/,
     );
   });
 

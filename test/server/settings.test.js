@@ -89,7 +89,7 @@ describe('config on a real server', () => {
     );
     assert.match(
       String(seen),
-      /evictionTarget +70% +changed at run time by others,.*\n +lost at restart$/m,
+      /evictionTarget +70% +set since the start by others,.*\n +lost at restart$/m,
     );
     assert.deepEqual(seen.drift, []);
   });

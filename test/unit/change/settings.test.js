@@ -165,7 +165,7 @@ describe('change/pure/settings-text', () => {
     const text = renderConfig(/** @type {any} */ (data), plain);
     assert.match(text, /^h:1 {2}MongoDB 6\.0\.5\n\nsetting/);
     assert.match(text, /\ncacheSizeGB +2 GB +set at start +4 GB\n/);
-    assert.match(text, /\nevictionTarget +75% +changed at run time, lost at +80%\n +restart\n/);
+    assert.match(text, /\nevictionTarget +75% +set since the start, lost at +80%\n +restart\n/);
     assert.match(text, /\nevictionTrigger +95% +default +95%\n/);
     assert.match(text, /\n! a note\n\ntune\.mongodConf\(\) shows/);
   });
@@ -199,7 +199,7 @@ describe('change/pure/settings-text', () => {
     );
     assert.match(
       follow('eviction_updates_target=9'),
-      /\nevictionUpdatesTarget +9% +changed at run time/,
+      /\nevictionUpdatesTarget +9% +set since the start/,
     );
   });
   it('drift and what is not known', () => {
