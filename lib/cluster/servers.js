@@ -94,13 +94,15 @@ async function entriesIn(of) {
 const notesOn = ({ file, doubles, isOpen }) => [
   ...(doubles > 0
     ? [
-        `${doubles} duplicate ${doubles === 1 ? 'entry' : 'entries'} in the list; each server was ` +
+        `${doubles} duplicate ${doubles === 1 ? 'entry' : 'entries'} in the list; each server ` +
+          'was ' +
           'checked once.',
       ]
     : []),
   ...(isOpen
     ? [
-        `${file} contains passwords and is readable by other users of this machine: chmod 600, or ` +
+        `${file} contains passwords and is readable by other users of this machine: chmod 600, ` +
+          'or ' +
           `use \${PASSWORD}.`,
       ]
     : []),
@@ -134,7 +136,8 @@ async function readServerList(file, path) {
   if (size > MAX_BYTES)
     throw new TuneError(
       'TUNE-40008',
-      `${file} has ${bytes(size)}; a list of servers has ${bytes(MAX_BYTES)} at most.`,
+      `${file} has ${bytes(size)}, more than the maximum of ${bytes(MAX_BYTES)} for a list of ` +
+        'servers.',
       { value: file },
     );
   const text = await fs.readFile(path, 'utf8').catch(unreadable);

@@ -151,7 +151,7 @@ function collectionsData({ facts, counters, samples, by, limit }) {
 function notesOf({ ended, error, first, asked, gone, skipped, refused, notes }) {
   const seen = `after ${first.size} of ${asked} collections`;
   return [
-    ...(ended === 'interrupted' ? [`Interrupted ${seen}; this is what was seen until then.`] : []),
+    ...(ended === 'interrupted' ? [`Interrupted ${seen}: partial result.`] : []),
     ...(ended === 'lost'
       ? [
           `The connection was lost ${seen} (${mapServerError(error, '$collStats').message}); ` +
@@ -160,19 +160,16 @@ function notesOf({ ended, error, first, asked, gone, skipped, refused, notes }) 
       : []),
     ...(gone.size > 0
       ? [
-          'Dropped meanwhile: ' +
+          'Dropped during sampling: ' +
             `${[...gone].slice(0, 3).join(', ')}${gone.size > 3 ? ` and ${gone.size - 3} more` : ''}.`,
         ]
       : []),
     ...(skipped > 0
-      ? [
-          `Rates are those of the ${MAX_AGAIN} busiest collections; ${skipped} more did ` +
-            'something too.',
-        ]
+      ? [`Rates cover the ${MAX_AGAIN} busiest collections; ${skipped} more were active.` + '']
       : []),
     ...[...refused].map(
       ([database, { count, message }]) =>
-        `${count} collections of ${database} were left out: ${message}`,
+        `${count} collections of ${database} were skipped: ${message}`,
     ),
     ...notes,
   ];

@@ -94,7 +94,7 @@ const CODES = Object.freeze({
       'effective settings.',
   },
   'TUNE-30005': {
-    name: 'HalfApplied',
+    name: 'PartlyApplied',
     todo:
       'The message lists what was restored and what was not; tune.settings() shows the ' +
       'effective settings.',
@@ -184,7 +184,7 @@ const CODES = Object.freeze({
       'tune.split.abort(id, { confirm: true }) leaves the source unchanged.',
   },
   'TUNE-35009': {
-    name: 'ShapeChanged',
+    name: 'DefinitionChanged',
     todo:
       'Revert the index or option change, or repeat it on the copy. Then run the same command ' +
       'again.',
