@@ -163,7 +163,7 @@ function parse(file, text) {
   if (fault === undefined) return value;
   throw new TuneError(
     'TUNE-40008',
-    `${file} is neither YAML nor JSON: look at line ` +
+    `${file} is neither YAML nor JSON: see line ` +
       `${text.slice(0, fault.position).split('\n').length}.`,
     { value: file },
   );

@@ -175,7 +175,7 @@ function plannedAt(host, plan) {
   } catch (error) {
     throw Object.assign(/** @type {Error} */ (error), {
       message:
-        `${/** @type {Error} */ (error).message} That is ${host}; nothing was taken back on ` +
+        `${/** @type {Error} */ (error).message} This is about ${host}; nothing was rolled back on ` +
         'any member.',
     });
   }

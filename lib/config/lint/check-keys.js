@@ -238,7 +238,7 @@ function checkCategory(rules, { key, value }, name) {
 function notReadable(name, value) {
   if (value?.kind === 'struct')
     return (
-      `WiredTiger reads ${name} from the wrong place when anything but "=" stands between it ` +
+      `WiredTiger reads ${name} from the wrong place when anything but "=" is between it ` +
       'and its bracket'
     );
   return (

@@ -126,7 +126,7 @@ function emptyBecause({ fromMs, toMs }) {
   if (toMs < fromMs) return 'The recording contains no sample.';
   return (
     'The recording contains no sample in the requested time; it covers ' +
-    `${fromMs === toMs ? `from ${time(fromMs)} on` : `from ${time(fromMs)} to about ${time(toMs)}`} UTC.`
+    `${fromMs === toMs ? `the time from ${time(fromMs)}` : `${time(fromMs)} to about ${time(toMs)}`} UTC.`
   );
 }
 

@@ -77,7 +77,7 @@ module.exports = defineHostRule({
   },
   messages: {
     'none-of-its-own': ({ name }) =>
-      `Not applicable: ${name} has no interrupts of its own (a virtual interface, or shared ` +
+      `Not applicable: ${name} has no dedicated interrupts (a virtual interface, or shared ` +
       'interrupts).',
     'little-traffic': ({ name, activeQueues, interruptsPerSec }) =>
       `${name} has too little traffic to spread: ${count(interruptsPerSec)} interrupts/s in ` +

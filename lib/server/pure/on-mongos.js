@@ -13,7 +13,7 @@ const INSTEAD = Object.freeze(
     check: 'tune.members() checks each member of each shard; let a monitor check each of them',
     apply: 'tune.apply(change, { members: "all" }) changes the members of every shard, one by one',
     undo: 'tune.undo("<id>") reverts a change of several members by its id, here too',
-    settings: "tune.members() tells each member's settings, and in which they differ",
+    settings: 'tune.members() shows the settings of each member, and which differ',
     mongodConf: 'connect to a member of the shard: each has its own mongod.conf',
     drift:
       'tune.members() shows options and parameters that differ; connect to one member to compare ' +

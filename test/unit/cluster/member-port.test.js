@@ -21,7 +21,7 @@ describe('which server answers at the address of a member', () => {
   for (const [what, more, why] of /** @type {[string, object, RegExp | null][]} */ ([
     ['the member', {}, null],
     ['the member, after a change of the configuration', { setVersion: 4 }, null],
-    ['a standalone server', { setName: null, me: null }, /in no replica set/],
+    ['a standalone server', { setName: null, me: null }, /not in a replica set/],
     ['a member of another set', { setName: 'other' }, /replica set other, not of rs/],
     ['another member', { me: 'b:1' }, /calls itself b:1/],
     ['a set of the same name', { setId: 'two' }, /another replica set that is called rs, too/],

@@ -337,7 +337,7 @@ describe('config/drift-text', () => {
         }),
         plain,
       ),
-      '?  MongoDB ?  against its start\n\n✓  no drift\n\nnote: A note.',
+      '?  MongoDB ?  against its start-up options\n\n✓  no drift\n\nnote: A note.',
     );
     assert.match(renderDrift(data([], { comparedWith: ['b', 'c'] }), plain), /2 other members/);
   });

@@ -90,19 +90,19 @@ describe('the list of tune.fleet', () => {
       readServers(['mongodb://u:${B}@h', 'mongodb://u:${A}@h'], {}),
       (error) =>
         error.code === 'TUNE-10006' &&
-        /has no A, B\. Set it/.test(error.message) &&
+        /not set: A, B\. Set it/.test(error.message) &&
         error.value.join() === 'A,B',
     );
   });
   it('notes a server that is named twice, and passwords that others may read', async () => {
     assert.match(
       (await readServers(['mongodb://a', 'mongodb://a'], {})).notes.join(),
-      /^1 of the list names a server once more/,
+      /^1 duplicate entry in the list; each server was checked once/,
     );
     if (process.platform === 'win32') return;
     assert.match(
       (await readServers(fileOf('mongodb://u:secret@a', 0o644), {})).notes.join(),
-      /holds passwords.*chmod 600/,
+      /contains passwords.*chmod 600/,
     );
     for (const [text, mode] of [
       ['mongodb://u:secret@a', 0o600],

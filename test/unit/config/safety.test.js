@@ -206,10 +206,7 @@ describe('config/warnings', () => {
     assert.equal(warn({ cacheSizeGB: 5 }), '');
     assert.match(warn({ cacheSizeGB: 6 }), /60\.0% of RAM: connections/);
     assert.match(warn({ cacheSizeGB: 9 }), /90\.0% of RAM, forced/);
-    assert.match(
-      warn({ cacheSizeGB: 6 }, { memoryBytes: null }),
-      /RAM of the host is not known/,
-    );
+    assert.match(warn({ cacheSizeGB: 6 }, { memoryBytes: null }), /RAM of the host is not known/);
   });
   it('threads beyond the cores, when they are added', () => {
     assert.match(warn({ evictionThreadsMax: 9 }), /9 eviction threads on 8 cores/);

@@ -504,7 +504,7 @@ describe('diagnose: what the machine tells', () => {
       );
       assert.match(
         explain({ 'writeback.limitBytes': 512 * MiB }),
-        /^The kernel stops writers at 512 MiB of unwritten data already\. On a disk slower than 50 MB\/s less did better: sysctl -w vm\.dirty_background_bytes=16777216 vm\.dirty_bytes=134217728/,
+        /^The kernel already blocks writers at 512 MiB of dirty page cache\. On a disk slower than 50 MB\/s a lower limit did better: sysctl -w vm\.dirty_background_bytes=16777216 vm\.dirty_bytes=134217728/,
       );
       assert.match(explain({ 'writeback.limitBytes': 512 * MiB + 1 }), /Start writeback earlier/);
       const journal = (/** @type {number} */ limit) =>

@@ -40,7 +40,7 @@ const HOSTS = {
   'rhel10-s390x': [
     { 'server.versionNumber': 80205, 'server.cacheBytes': 96 * GiB, 'os.architecture': 's390x' },
     [
-      'info host-huge-pages: Transparent huge pages are on always; the allocator of this server ' +
+      'info host-huge-pages: Transparent huge pages: always; the allocator of this server ' +
         'does not gain from them.',
       'info host-receive-flow-steering: 90% of the packets of enc1000 are received on 8 of 24 ' +
         'CPUs, of which the busiest spends 16.0% of its time in softirqs.',
@@ -53,7 +53,7 @@ const HOSTS = {
     [
       'warning host-cpu-governor: 8 CPUs (or groups of them) of 8 are kept at the lowest ' +
         'clock by the governor powersave.',
-      'warning host-huge-pages: Transparent huge pages are on always; the allocator of this ' +
+      'warning host-huge-pages: Transparent huge pages: always; the allocator of this ' +
         'server does not gain from them.',
       'warning host-interrupt-affinity: The interrupts of all 8 busy receive queues of eno1 go to ' +
         'processor 0, 12,000 a second; the busiest processor spends 55.0% of its time in ' +
@@ -108,7 +108,7 @@ const HOSTS = {
       'warning host-clock-source: The time is read from hpet, which is slow, while tsc is there.',
       'warning host-cpu-pinning: Only 2 of 4 CPUs are open to mongod; these are 97.0% ' +
         'busy, the others 64.0%.',
-      'warning host-huge-pages: Transparent huge pages are on always; the allocator of this ' +
+      'warning host-huge-pages: Transparent huge pages: always; the allocator of this ' +
         'server does not gain from them.',
       'info host-kernel-limits: Low for many connections: kernel.pid_max is 32,768 (64,000 advised).',
       'info host-listen-backlog: 128 clients may wait to be let in (net.core.somaxconn).',

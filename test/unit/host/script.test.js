@@ -346,7 +346,7 @@ describe('plan/host-script', () => {
     ];
     const script = scriptOf([...bad, FIXES[0]]);
     assert.equal(
-      script.match(/^# Left out/gm)?.length,
+      script.match(/^# Omitted/gm)?.length,
       new Set(bad.map(({ set }) => set.kind + set.target)).size,
     );
     assert.equal(script.match(/^ {2}one /gm)?.length, 2, 'one, forwards and backwards');

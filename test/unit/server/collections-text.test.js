@@ -89,7 +89,7 @@ describe('the text of collections', () => {
     assert.match(text({ by: 'writes' }), /\n\nNothing was written meanwhile\.$/);
     assert.match(
       text({ by: 'writes', seconds: null }),
-      /\n\nRates are not known: two samples are needed\.$/,
+      /\n\nRates are not known: it takes two samples\.$/,
     );
   });
 

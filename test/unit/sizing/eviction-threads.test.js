@@ -88,7 +88,7 @@ describe('sizing/eviction-threads', () => {
       threads({ ...bare, 'process.cpuCores': undefined, 'process.cpuRatio': 0.1 }).explain.join(
         ' ',
       ),
-      /^The only eviction thread is active, and a page write/,
+      /^The only eviction thread is active; a page write/,
     );
     assert.match(
       threads({ 'host.cores': undefined }).explain.join(' '),

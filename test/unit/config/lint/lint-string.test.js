@@ -204,7 +204,8 @@ describe('plan/lint: what it says', () => {
     ));
   it('what ends a running server is a danger at a start', () => {
     assert.deepEqual(said('compatibility=(release=10.0)', { at: 'start' }), [
-      'warning compatibility.release: compatibility.release changes file formats without the knowledge of mongod. Use setFeatureCompatibilityVersion.',
+      'warning compatibility.release: compatibility.release changes file formats without the ' +
+        'knowledge of mongod. Use setFeatureCompatibilityVersion.',
     ]);
   });
   it('points at the place, in the order of the text', () => {
