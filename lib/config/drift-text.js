@@ -87,7 +87,7 @@ function against({ file, fileRead, comparedWith }) {
       : [`${comparedWith.length} other ${comparedWith.length === 1 ? 'member' : 'members'}`];
   return (
     'against ' +
-    `${[...(fileRead ? [visible(String(file))] : []), 'its start-up options', ...others].join(', ')}`
+    `${[...(fileRead ? [visible(String(file))] : []), 'its start-up', ...others].join(', ')}`
   );
 }
 

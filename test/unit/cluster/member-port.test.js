@@ -21,7 +21,7 @@ describe('which server answers at the address of a member', () => {
   for (const [what, more, why] of /** @type {[string, object, RegExp | null][]} */ ([
     ['the member', {}, null],
     ['the member, after a change of the configuration', { setVersion: 4 }, null],
-    ['a standalone server', { setName: null, me: null }, /not in a replica set/],
+    ['a standalone server', { setName: null, me: null }, /in no replica set/],
     ['a member of another set', { setName: 'other' }, /replica set other, not of rs/],
     ['another member', { me: 'b:1' }, /calls itself b:1/],
     ['a set of the same name', { setId: 'two' }, /another replica set that is called rs, too/],
@@ -100,7 +100,7 @@ describe('the way to one member', () => {
       there.adminCommand({ ping: 1 }),
       (error) =>
         error.code === 'TUNE-20010' &&
-        /a:1 is not the member of that name: it is in another replica set/.test(error.message),
+        /a:1 is not the expected member: it is in another replica set/.test(error.message),
     );
     assert.deepEqual(
       sent.filter((text) => /ping/.test(text)),

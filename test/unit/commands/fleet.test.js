@@ -60,18 +60,21 @@ describe('the list of tune.fleet', () => {
     );
     await assert.rejects(readServers(folder.path, {}), refused('TUNE-40002', /EISDIR/));
     for (const empty of [fileOf(''), fileOf('# nothing'), []])
-      await assert.rejects(readServers(empty, {}), refused('TUNE-40008', /no server in it/));
+      await assert.rejects(
+        readServers(empty, {}),
+        refused('TUNE-40008', /the list has no servers/),
+      );
     await assert.rejects(
       readServers(fileOf('- mongodb://u:secret@a\n- [mongodb://secret\n'), {}),
-      refused('TUNE-40008', /neither YAML nor JSON: look at line \d/),
+      refused('TUNE-40008', /neither YAML nor JSON: see line \d/),
     );
     await assert.rejects(
       readServers(fileOf('servers:\n- mongodb://a\n- *secret\n'), {}),
-      refused('TUNE-40008', /neither YAML nor JSON: look at line 3/),
+      refused('TUNE-40008', /neither YAML nor JSON: see line 3/),
     );
     await assert.rejects(
       readServers(fileOf('- 1\n- 2\n- 3\n- 4\n- 5\n- 6\n- 7\n'), {}),
-      refused('TUNE-40008', /number 1 is no connection string.*and 2 more/),
+      refused('TUNE-40008', /number 1 is not a connection string.*and 2 more/),
     );
     await assert.rejects(
       readServers(
@@ -82,7 +85,7 @@ describe('the list of tune.fleet', () => {
     );
     await assert.rejects(
       readServers(fileOf('x'.repeat(9 * 2 ** 20)), {}),
-      refused('TUNE-40008', /9 MiB; a list of servers has 8 MiB at most/),
+      refused('TUNE-40008', /9 MiB, more than the maximum of 8 MiB for a list of servers/),
     );
   });
   it('names the variables that the environment lacks', async () => {

@@ -153,7 +153,7 @@ describe('through a mongos, as it answers at the port', () => {
     ['status', [], /tune\.status is about one mongod, and this is a mongos: tune\.members\(\)/],
     ['advise', [{ seconds: 0.1, includeMembers: true }], /tune\.members\(\{ advise: true \}\)/],
     ['apply', [{ evictionThreadsMax: 6 }], /\{ members: "all" \}/],
-    ['settings', [], /tells each member's settings/],
+    ['settings', [], /shows the settings of each member/],
     ['undo', [], /by its id/],
     ['drift', [], /connect to one member to compare/],
   ])) {

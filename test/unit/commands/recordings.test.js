@@ -162,7 +162,7 @@ describe('tune.ftdc and tune.replay', () => {
       /No samples between 2026-01-01 00:00:24 and 2026-01-01 00:00:50 \(26 s\)/,
     );
     assert.match(gaps.notes.join('\n'), /4 more gaps, of 104 s together/);
-    assert.match(gaps.notes.join('\n'), /What was set at run time is not recorded/);
+    assert.match(gaps.notes.join('\n'), /Runtime settings are not recorded/);
   });
 
   for (const [name, more, pattern] of /** @type {[string, any, RegExp][]} */ ([

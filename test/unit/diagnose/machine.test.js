@@ -509,8 +509,8 @@ describe('diagnose: what the machine tells', () => {
       assert.match(explain({ 'writeback.limitBytes': 512 * MiB + 1 }), /Start writeback earlier/);
       const journal = (/** @type {number} */ limit) =>
         findRemedy('disk', { ...JOURNAL, 'writeback.limitBytes': limit }).explain.join('\n');
-      assert.doesNotMatch(journal(512 * MiB), /Where writes come in bursts/);
-      assert.match(journal(513 * MiB), /Where writes come in bursts/);
+      assert.doesNotMatch(journal(512 * MiB), /If writes come in bursts/);
+      assert.match(journal(513 * MiB), /If writes come in bursts/);
     });
     it('is not blamed where it is known to be something else', () =>
       assert.doesNotMatch(

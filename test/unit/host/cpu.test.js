@@ -130,7 +130,7 @@ describe('host/areas/cpu', () => {
     assert.match(unknown['cpu.cores'], /thread_siblings_list is not readable by this user/);
     assert.match(unknown['cpu.allowed'], /\/proc\/7\/status lists no CPUs/);
     assert.match(unknown['cpu.serverRatio'], /\/proc\/7\/stat has an unexpected format/);
-    assert.match(unknown['cpu.hasQuota'], /\/proc\/7\/cgroup names no group for cpu/);
+    assert.match(unknown['cpu.hasQuota'], /\/proc\/7\/cgroup lists no cgroup for cpu/);
     assert.equal(unknown['cpu.model'], 'not reported');
     assert.match(
       (await areaOfFiles('cpu', [{ '/proc/stat': 'cpu 1 2\n' }])).unknown['cpu.logical'],
@@ -176,7 +176,7 @@ describe('host/areas/cpu', () => {
       (await areaOfFiles('cpu', [{ ...group, '/sys/fs/cgroup/a/cpu.max': 'much\n' }])).unknown[
         'cpu.hasQuota'
       ],
-      /cpu\.max holds no number: "much/,
+      /cpu\.max contains no number: "much/,
     );
     assert.match(
       (

@@ -209,7 +209,7 @@ describe('host/areas/disk', () => {
           stats(row('sda', 3, 0, 0, 10)),
         ])
       ).unknown['disk.readMs'],
-      'the counters of sda began anew',
+      'the counters of sda were reset',
     );
     assert.equal(
       (await from([{ ...disk, ...stats(row('sda')) }, stats(' 8 16 sdb 0 0 0 0 0 0 0 0 0 0 0')]))
@@ -237,13 +237,13 @@ describe('host/areas/disk', () => {
       part.unknown['disk.schedulers'],
       '/sys/block/sda/queue/scheduler lists no scheduler',
     );
-    assert.match(String(part.unknown['disk.readAheadBytes']), /holds no number: "much"/);
+    assert.match(String(part.unknown['disk.readAheadBytes']), /contains no number: "much"/);
     assert.equal(part.unknown['disk.model'], '/sys/block/sda/device/model is not in the file');
     assert.equal(
       (await from([{ ...disk, ...queue('sda', 'scheduler', '\n'), ...stats(row('sda')) }])).unknown[
         'disk.schedulers'
       ],
-      '/sys/block/sda/queue/scheduler names no scheduler',
+      '/sys/block/sda/queue/scheduler lists no scheduler',
     );
     assert.equal(
       (await from([{ ...disk, ...stats('8 0 sda one two') }])).unknown['disk.name'],

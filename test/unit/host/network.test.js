@@ -115,7 +115,7 @@ describe('host/areas/network', () => {
     );
     const { unknown } = await areaOfHost('network', 'debian-xfs', { interface: 'eno9' });
     assert.equal(unknown['network.interface'], 'interface eno9 does not exist here');
-    assert.equal(unknown['network.queues'], 'there is no interface eno9 here');
+    assert.equal(unknown['network.queues'], 'interface eno9 does not exist here');
     assert.equal(
       (await areaOfHost('network', 'debian-xfs', { interface: 'eno2' })).unknown[
         'network.speedMbitPerSec'
@@ -193,7 +193,7 @@ describe('host/areas/network', () => {
       'a container beside us',
       { '/proc/7/net/tcp': tcp(['0502000A:6989']) },
       { links: { '/proc/7/ns/net': 'net:[1]', '/proc/self/ns/net': 'net:[2]' } },
-      /its own network namespace (container); name the interface/,
+      /its own network namespace \(container\); name the interface/,
     ],
     ['no port', {}, { subject: { port: null } }, /the port of mongod is not known/],
     ['no process', {}, { subject: { pid: null } }, /the mongod process is not visible here/],
@@ -221,7 +221,7 @@ describe('host/areas/network', () => {
     assert.match(unknown['network.receivedOfEach'], /counts no NET_RX/);
     assert.match(unknown['network.interrupts'], /\/proc\/interrupts has an unexpected format/);
     assert.match(unknown['network.packetsPerSec'], /does not count e/);
-    assert.match(unknown['network.speedMbitPerSec'], /holds no number/);
+    assert.match(unknown['network.speedMbitPerSec'], /contains no number/);
     assert.match(unknown['network.queues'], /queues is not in the file/);
   });
 

@@ -145,7 +145,7 @@ describe('recording/pure/recorded-notes', () => {
     );
     assert.match(
       emptyBecause({ fromMs: T0, toMs: T0 + SECOND }),
-      /goes from 2026-01-01 00:00:00 to about 2026-01-01 00:00:01 UTC/,
+      /covers 2026-01-01 00:00:00 to about 2026-01-01 00:00:01 UTC/,
     );
   });
 

@@ -54,7 +54,9 @@ describe('sizing/eviction-threads', () => {
         explain.join(' '),
         now === 1
           ? /The only eviction thread is active; mongod uses 0\.5 of 2 cores.* the default of mongod on any machine/
-          : new RegExp(`All ${now} eviction threads are active on 2 cores.*Somebody set fewer`),
+          : new RegExp(
+              `All ${now} eviction threads are active; .* of 2 cores.*the current value is lower`,
+            ),
       );
     }
   });
@@ -92,7 +94,7 @@ describe('sizing/eviction-threads', () => {
     );
     assert.match(
       threads({ 'host.cores': undefined }).explain.join(' '),
-      /how many cores are idle is not known/,
+      /the number of idle cores is not known/,
     );
     assert.match(
       threads({
@@ -100,7 +102,7 @@ describe('sizing/eviction-threads', () => {
         'eviction.threadsActive': undefined,
         'process.cpuCores': 0.1,
       }).explain.join(' '),
-      /how many eviction threads there are is not known/,
+      /the number of eviction threads is not known/,
     );
   });
   it('counts those at work where the setting is not known', () =>

@@ -76,7 +76,7 @@ describe('plan/lint: what it says', () => {
     ['eviction=(threads_max=8', /unbalanced brackets\. Add the missing closing bracket/],
     [
       'eviction = (threads_max=8)',
-      /reads eviction from the wrong place when anything but "=" stands between.*Write eviction=\(…\)/,
+      /reads eviction from the wrong place when anything but "=" is between.*Write eviction=\(…\)/,
     ],
     ['"eviction"=(threads_max=8)', /reads eviction from the wrong place/],
     ['eviction=8', /eviction needs its settings in brackets, not "8"/],
