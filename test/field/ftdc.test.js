@@ -120,7 +120,7 @@ describe("diagnostic data of strangers' servers", function () {
     // The interim file holds 19:22:13 to 19:22:31 of a server whose other file goes on to 20:23:20,
     // at another pace.
     assert.equal(advice.window.samples, 17_715);
-    assert.match(advice.notes.join('\n'), /181 samples are there more than once/);
+    assert.match(advice.notes.join('\n'), /181 duplicate samples were ignored/);
   });
 
   it('loses one chunk to a byte that is wrong, and says which time is missing', async function () {

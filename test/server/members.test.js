@@ -277,8 +277,8 @@ describe('the members of a replica set with users and TLS', function () {
       assert.match(
         error.message,
         new RegExp(
-          `WiredTiger refused.*It stopped at ${primary}, 3 of 3\\. Taken back on ${third} ` +
-            `and ${second}\\. Every member has the settings it had before\\.`,
+          `WiredTiger refused.*Stopped at ${primary} \\(3 of 3\\)\\. Rolled back on ${third} ` +
+            `and ${second}\\. All members have their previous settings\\.`,
         ),
       );
       return error.code === 'TUNE-20008';
@@ -353,7 +353,7 @@ describe('the members of a replica set with users and TLS', function () {
       apply(ctx, CHANGE, ALL),
       (error) =>
         error.code === 'TUNE-30009' &&
-        /Taken back on .* and .*\. Every member has the settings it had before/.test(error.message),
+        /Rolled back on .* and .*\. All members have their previous settings/.test(error.message),
     );
     assert.deepEqual(await threads(), [4, 4, 4]);
   });
@@ -405,7 +405,7 @@ describe('the members of a replica set with users and TLS', function () {
       const seen = await until(({ bottleneck }) => bottleneck === 'history');
       assert.match(
         seen.because,
-        new RegExp(`^${second} \\(secondary, .* behind\\) holds the majority of tune back by`),
+        new RegExp(`^The majority of tune lags by .* because of ${second} \\(secondary, lag `),
         String(seen),
       );
       assert.equal(seen.change, null);
@@ -441,7 +441,7 @@ describe('the members of a replica set with users and TLS', function () {
       );
       assert.ok(rows[2].why, 'it says why');
       await assert.rejects(apply(context(), CHANGE, ALL), (error) =>
-        new RegExp(`That is ${third}; nothing was changed on any member`).test(error.message),
+        new RegExp(`This is about ${third}; nothing was changed on any member`).test(error.message),
       );
       const { id } = await apply(context(), CHANGE, { members: [server.hosts[1]], confirm: true });
       await undo(context(), id, DO);

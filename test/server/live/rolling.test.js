@@ -76,7 +76,7 @@ describe('a change of several members while another session is at work', functio
           error.code === 'TUNE-30006' &&
           error.message.includes(`Another session set "eviction=(threads_max=9)" on ${primary}`) &&
           error.message.includes(
-            `Taken back on ${secondary}. Every member has the settings it had before`,
+            `Rolled back on ${secondary}. All members have their previous settings`,
           ),
       );
       assert.deepEqual(await both(), [
@@ -154,7 +154,7 @@ describe('a change of several members while another session is at work', functio
       undo(contextOf(server.client, { home: home.path }), id, DO),
       (error) =>
         error.code === 'TUNE-30006' &&
-        error.message.includes(`That is ${secondary}; nothing was taken back on any member`),
+        error.message.includes(`This is about ${secondary}; nothing was rolled back on any member`),
     );
     assert.deepEqual(await both(), [
       [6, 80],
