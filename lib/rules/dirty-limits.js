@@ -108,7 +108,7 @@ const MESSAGES = Object.freeze({
     `Not applicable: dbPath is on ${type}, which has its own dirty data limits.`,
   fine: (values) => `${limits(values)}.`,
   'too-little': (values) => `${limits(values)}: so little that writers are blocked constantly.`,
-  waves: (values) => `${limits(values)}: enough for bursts during which syncs wait.`,
+  waves: (values) => `${limits(values)}. Writes come in bursts, and syncs wait for them.`,
 });
 const ADVICE_FOR = Object.freeze({
   'too-little': (/** @type {Limits} */ values) => `${better(values)}.`,

@@ -301,9 +301,7 @@ describe('the members of a replica set with users and TLS', function () {
       apply(ctx, CHANGE, ALL),
       (error) =>
         error.code === 'TUNE-20005' &&
-        /It stopped at .*, 1 of 3\. Every member has the settings it had before/.test(
-          error.message,
-        ),
+        /Stopped at .* \(1 of 3\)\. All members have their previous settings/.test(error.message),
     );
     assert.deepEqual(await threads(), [4, 4, 4]);
     const allowed = contextOf(
@@ -379,7 +377,7 @@ describe('the members of a replica set with users and TLS', function () {
       [true, [server.hosts[1], server.hosts[2]]],
       'found from the primary, which it never came to',
     );
-    assert.match(shown.warnings.join(), new RegExp(`before it came to ${server.hosts[0]}`));
+    assert.match(shown.warnings.join(), new RegExp(`before it reached ${server.hosts[0]}`));
     assert.equal((await undo(context(), DO)).verified, true);
     assert.deepEqual(await threads(), [4, 4, 4]);
     assert.deepEqual(unfinishedChanges(home.path), []);

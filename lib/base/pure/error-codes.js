@@ -234,7 +234,7 @@ const CODES = Object.freeze({
   'TUNE-35015': {
     name: 'DocumentsDiffer',
     todo:
-      'tune.split.verify(id, { repair: true, confirm: true }) copies them again and compares. ' +
+      'tune.split.verify(id, { repair: true, confirm: true }) copies the documents again and compares. ' +
       'Before the cutover, tune.split.abort(id, { confirm: true }) ends the split.',
   },
   'TUNE-40001': {

@@ -85,7 +85,7 @@ module.exports = defineRule({
     return { ...found, values, evidence };
   },
   messages: {
-    fine: (values) => `${dirty(values)}, below the target of ${whole(values.targetRatio)}.`,
+    fine: (values) => `${dirty(values)}, within the target of ${whole(values.targetRatio)}.`,
     'above-target': (values) =>
       `${dirty(values)}, above the target of ${whole(values.targetRatio)}: eviction threads ` +
       'are writing.',

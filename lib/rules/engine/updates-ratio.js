@@ -43,8 +43,7 @@ module.exports = defineRule({
     `Information: above eviction_updates_target (default ${whole(TARGET_RATIO)}). Warning: ` +
     `above ${whole(NEAR_TRIGGER)} of eviction_updates_trigger (default ` +
     `${whole(TRIGGER_RATIO)}). Critical: at the trigger, or application threads made to evict ` +
-    `for it in ${whole(HARD_SHARE)} of the samples. At the trigger without any wait of ` +
-    'application threads: warning.',
+    `for it in ${whole(HARD_SHARE)} of the samples. Warning instead, if application threads do not wait.',
   source: sources(
     wiredTigerSource(
       'eviction_updates_target and _trigger: half of the dirty ones unless set',
@@ -84,7 +83,7 @@ module.exports = defineRule({
     return { ...found, values, evidence };
   },
   messages: {
-    fine: (values) => `${updates(values)}, below the target of ${whole(values.targetRatio)}.`,
+    fine: (values) => `${updates(values)}, within the target of ${whole(values.targetRatio)}.`,
     'above-target': (values) =>
       `${updates(values)}, above the target of ${whole(values.targetRatio)}: eviction threads ` +
       'are writing.',

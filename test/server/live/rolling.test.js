@@ -187,7 +187,7 @@ describe('a change of several members while another session is at work', functio
           isDone = true;
           await assert.rejects(undo(other, DO), { code: 'TUNE-30010' });
           const back = await undo(other, { ...DO, force: true });
-          assert.match(back.warnings.join(), new RegExp(`before it came to ${primary}`));
+          assert.match(back.warnings.join(), new RegExp(`before it reached ${primary}`));
         }
         return connected.port.adminCommand(command);
       };
@@ -214,7 +214,7 @@ describe('a change of several members while another session is at work', functio
         DO,
       ),
       (error) =>
-        error.code === 'TUNE-30006' && error.message.includes(`Not taken back yet: ${primary}`),
+        error.code === 'TUNE-30006' && error.message.includes(`Not rolled back yet: ${primary}`),
     );
     assert.deepEqual(await both(), [
       [4, 80],
