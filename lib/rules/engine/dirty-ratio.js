@@ -49,8 +49,8 @@ module.exports = defineRule({
     `Information: above eviction_dirty_target (default ${whole(TARGET_RATIO)}). Warning: above ` +
     `${whole(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${whole(TRIGGER_RATIO)}). ` +
     'Critical: at the trigger, or application threads made to evict for it in ' +
-    `${whole(HARD_SHARE)} of the samples. At the trigger without any wait of application ` +
-    'threads: warning.',
+    `${whole(HARD_SHARE)} of the samples. ` +
+    'Warning instead, if application threads do not wait.',
   source: sources(
     wiredTiger('Cache and eviction tuning', 'tune_cache'),
     measured('dirty-thresholds'),

@@ -43,7 +43,8 @@ module.exports = defineRule({
     `Information: above eviction_updates_target (default ${whole(TARGET_RATIO)}). Warning: ` +
     `above ${whole(NEAR_TRIGGER)} of eviction_updates_trigger (default ` +
     `${whole(TRIGGER_RATIO)}). Critical: at the trigger, or application threads made to evict ` +
-    `for it in ${whole(HARD_SHARE)} of the samples. Warning instead, if application threads do not wait.',
+    `for it in ${whole(HARD_SHARE)} of the samples. ` +
+    'Warning instead, if application threads do not wait.',
   source: sources(
     wiredTigerSource(
       'eviction_updates_target and _trigger: half of the dirty ones unless set',
