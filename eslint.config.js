@@ -14,10 +14,17 @@ const own = {
       rules: {
         'imports-run-down': require('./scripts/lint/imports-run-down'),
         words: require('./scripts/lint/words'),
+        strings: require('./scripts/lint/strings'),
       },
     },
   },
-  rules: { 'own/imports-run-down': 'error', 'own/words': 'error' },
+  rules: { 'own/imports-run-down': 'error', 'own/words': 'error', 'own/strings': 'error' },
+};
+/** Sentences of the scripts, too. */
+const ofScripts = {
+  files: ['snippets/**/*.js'],
+  plugins: { own: { rules: { strings: require('./scripts/lint/strings') } } },
+  rules: { 'own/strings': 'error' },
 };
 const rules = compat.config(require('./.eslintrc.json')).map((c) => ({ files: ['**/*.js'], ...c }));
-module.exports = [{ ignores: ['coverage/', 'tmp/', 'node_modules/'] }, ...rules, own];
+module.exports = [{ ignores: ['coverage/', 'tmp/', 'node_modules/'] }, ...rules, own, ofScripts];

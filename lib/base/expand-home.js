@@ -13,11 +13,9 @@ const CONNECTION_STRING = /^\s*["']?mongodb(\+srv)?:\//i;
  */
 function expandHome(name) {
   if (CONNECTION_STRING.test(name))
-    throw new TuneError(
-      'TUNE-10002',
-      'A connection string stands where the name of a file must stand.',
-      { allowed: 'the name of a file' },
-    );
+    throw new TuneError('TUNE-10002', 'A file name is expected here, not a connection string.', {
+      allowed: 'the name of a file',
+    });
   return name.replace(/^~(?=$|[\\/])/, () => process.env.HOME || os.homedir());
 }
 

@@ -22,7 +22,7 @@ const NEEDS = Object.freeze(
       roles: 'clusterMonitor',
       what: 'read the counters',
       without:
-        'What works without it: tune.lint, tune.rules, tune.explain, tune.help and ' +
+        'These work without it: tune.lint, tune.rules, tune.explain, tune.help and ' +
         'tune.history({ all: true }).',
     },
     getCmdLineOpts: { roles: 'clusterMonitor', what: 'read the start-up options' },
@@ -69,7 +69,7 @@ function mapServerError(error, what, signal) {
     );
   if (isSaidByServer(name, code)) return refusal({ code, said, what, error });
   if (name.startsWith('Mongo'))
-    return new TuneError('TUNE-20006', `The driver gave up waiting for ${what}: ${said}.`, {
+    return new TuneError('TUNE-20006', `The driver timed out on ${what}: ${said}.`, {
       cause: error,
       value: what,
     });
@@ -149,10 +149,10 @@ function refusal({ code, said, what, error }) {
 /** @param {string} what */
 function missing(what) {
   const need = NEEDS[what];
-  if (!need) return `The user you are logged in as may not run ${what}.`;
+  if (!need) return `Your user is not allowed to run ${what}.`;
   return (
-    `The user you are logged in as may not ${need.what}: it lacks the privilege ${what} on the ` +
-    `cluster (role ${need.roles}).${still(need)}`
+    `Your user is not allowed to ${need.what}: it lacks the privilege ${what} on the cluster ` +
+    `(role ${need.roles}).${still(need)}`
   );
 }
 
@@ -160,12 +160,12 @@ function missing(what) {
 function nobody(what) {
   const need = NEEDS[what];
   const login =
-    'Nobody is logged in on this connection: db.getSiblingDB("admin").auth(name, ' +
-    'passwordPrompt()) does it';
+    'This connection is not authenticated: run db.getSiblingDB("admin").auth(name, ' +
+    'passwordPrompt())';
   return need
     ? `${login}. To ${need.what}, the user needs the privilege ${what} on the cluster (role ` +
         `${need.roles}).${still(need)}`
-    : `${login}; the server asks for a user to run ${what}.`;
+    : `${login}; the server requires a user for ${what}.`;
 }
 
 /** @param {{ without?: string }} need */

@@ -58,7 +58,7 @@ function foundAt(file) {
 const taken = (file) =>
   new TuneError(
     'TUNE-40005',
-    `${file} cannot be written: it is there already; { force: true } writes over it.`,
+    `${file} cannot be written: it already exists; { force: true } overwrites it.`,
     { value: file },
   );
 

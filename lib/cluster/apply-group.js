@@ -105,8 +105,9 @@ async function planAll(ctx, connections, { original, force }) {
   if (failed?.error)
     throw Object.assign(failed.error, {
       message:
-        `${failed.error.message} That is ${failed.place.place.host}; nothing was changed on ` +
-        'any member.',
+        `${failed.error.message} This is about ${failed.place.place.host}; nothing was changed ` +
+        'on any member.' +
+        '',
     });
   return planned.map(({ value }) => /** @type {PlannedStop} */ (value));
 }

@@ -123,7 +123,7 @@ async function examined(ctx, seconds) {
 
 /** @param {number} limitMs */
 const late = (limitMs) =>
-  new TuneError('TUNE-20012', `There was no answer within ${limitMs / MS_PER_SECOND} s.`, {
+  new TuneError('TUNE-20012', `No answer within ${limitMs / MS_PER_SECOND} s.`, {
     why: `no answer within ${limitMs / MS_PER_SECOND} s`,
   });
 

@@ -98,7 +98,7 @@ async function setOf(ctx, { shard, set: name, hosts, clusterId }, limitMs) {
       if (name !== null && hello.setName !== name)
         throw new TuneError(
           'TUNE-20010',
-          `${host} is no member of ${name}, which the shard ${shard} is.`,
+          `${host} is not a member of ${name}, the replica set of shard ${shard}.`,
           { value: host, allowed: name },
         );
       refuseOtherShard(host, { shard, clusterId }, await readShard(port));
@@ -134,7 +134,7 @@ function unreached({ shard, set, hosts }, error) {
     committedMs: null,
     majority: null,
     heartbeatMs: HEARTBEAT_MS,
-    notes: [`Of the shard ${shard} no member answers: ${error?.message}`],
+    notes: [`No member of shard ${shard} answers: ${error?.message}`],
   };
 }
 

@@ -46,6 +46,6 @@ function endGroup(home, id, error) {
  * @throws {TuneError} TUNE-40001
  */
 const endByRestart = (home, { id }) =>
-  writeOutcome(home, id, { outcome: 'undone', reason: 'a restart of the server took it back' });
+  writeOutcome(home, id, { outcome: 'undone', reason: 'reverted by a restart of the server' });
 
 module.exports = { spareHome, endGroup, endByRestart };

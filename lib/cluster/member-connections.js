@@ -134,8 +134,7 @@ async function untilReady(ctx, connections, stop, { quietMs, longestMs = LONGEST
     }
     if (why !== null)
       ctx.progress(
-        `waiting, because ${why} (${Math.round((nowMs - startedMs) / 1000)} s; Ctrl-C takes ` +
-          'back what was done)',
+        `waiting: ${why} (${Math.round((nowMs - startedMs) / 1000)} s; Ctrl-C rolls back)` + '',
       );
     await sleep(Math.min(POLL_MS, Math.max(1, quietMs)), ctx.signal);
   }

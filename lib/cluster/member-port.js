@@ -29,7 +29,7 @@ const { heldPort } = require('../change/own-connection');
 function refuseOther(is, { place, set }) {
   const why = notTheMember(place, set, is);
   if (why === null) return;
-  const words = `The server that answers at ${place.host} is not the member of that name: it ${why}.`;
+  const words = `The server at ${place.host} is not the expected member: it ${why}.`;
   throw new TuneError('TUNE-20010', words, { value: place.host, allowed: set.name });
 }
 
@@ -68,7 +68,7 @@ async function sharedPort(port, meant) {
       if (!(await isStill()))
         throw new TuneError(
           'TUNE-20010',
-          `Another process answers for ${host} now: nothing was sent.`,
+          `Another process now answers at ${host}: nothing was sent.`,
           { value: host },
         );
       return asked(port, database, spec);

@@ -16,7 +16,7 @@ const { each, atMember, apart, limitsFor } = require('./reach');
  * @import { Place } from '../server/pure/types'
  */
 
-const NO_SET = 'This server is in no replica set: there are no other members to look at.';
+const NO_SET = 'This server is not in a replica set: there are no other members to check.';
 
 /**
  * An observation with the other members of the set in it: the set at both ends of the window, and
@@ -98,8 +98,7 @@ const unseen = (place, error) => ({
  * @returns {Promise<ObservedMember>}
  */
 async function observeMember(ctx, place, { isSelf, limitMs, ...how }) {
-  if (!hasData(place))
-    return { ...unseen(place, null), why: 'it is an arbiter, which stores no data' };
+  if (!hasData(place)) return { ...unseen(place, null), why: 'arbiter, stores no data' };
   return isSelf
     ? observeHere(apart(ctx), place, how)
     : atMember(ctx, place.host, limitMs, (there) => observeHere(there, place, how));

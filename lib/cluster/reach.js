@@ -43,8 +43,7 @@ async function each(ctx, places, work, { memberMs, totalMs }) {
       if (limitMs <= 0)
         throw new TuneError(
           'TUNE-20006',
-          'It was not asked: all members together took longer than ' +
-            `${Math.round(totalMs / 1000)} s.`,
+          `Skipped: all members together took longer than ${Math.round(totalMs / 1000)} s.`,
         );
       return { place, value: await work(place, limitMs), error: null };
     } catch (cause) {

@@ -25,10 +25,10 @@ const {
  */
 
 const NO_STATUS =
-  'States and delays of the members are not known: the user may not run replSetGetStatus ' +
-  '(role clusterMonitor).';
+  'Member states and lag are not known: this user is not allowed to run replSetGetStatus (role ' +
+  'clusterMonitor).';
 const NO_CONFIG =
-  'Which members are hidden, delayed or without a vote is not known: the user may not run ' +
+  'Hidden, delayed and non-voting members are not known: this user is not allowed to run ' +
   'replSetGetConfig (role clusterMonitor).';
 
 /**

@@ -28,12 +28,12 @@ async function reportedOptions({ port, signal }, host) {
     const notes = [
       ...(reported.options === null
         ? [
-            `${host} may not be asked for the options of its start (getCmdLineOpts, role ` +
+            `The start-up options of ${host} cannot be read (getCmdLineOpts, role ` +
               'clusterMonitor).',
           ]
         : []),
       ...(reported.parameters === null
-        ? [`${host} may not be asked for its parameters (getParameter, role clusterMonitor).`]
+        ? [`The parameters of ${host} cannot be read (getParameter, role clusterMonitor).`]
         : []),
     ];
     return { host, version, ...reported, notes };

@@ -45,7 +45,7 @@ async function revertMembers(ctx, { id, stops, at, journalCopy }, error) {
   const became = { back: [], restarted: [], foreign: [], left: [], problem: null, spare: null };
   for (const entry of sentOf(place, became)) {
     const member = String(entry.group?.member);
-    ctx.progress(`taking it back on ${member}`);
+    ctx.progress(`rolling back ${member}`);
     const stop = /** @type {PlannedStop} */ (stops.find(({ place: { host } }) => host === member));
     try {
       became[await undoAnywhere(place, stop, entry)].push(member);
@@ -124,7 +124,7 @@ async function undoOne({ ctx, place }, entry, home) {
     throw new TuneError('TUNE-20006', pendingWords(pending), { value: pending });
   const unknown = noWayBack(entry);
   if (unknown.length > 0)
-    throw new TuneError('TUNE-30005', `The value before is not known of ${unknown.join(', ')}.`, {
+    throw new TuneError('TUNE-30005', `The previous value is not known: ${unknown.join(', ')}.`, {
       value: unknown,
     });
   return 'back';
@@ -137,7 +137,7 @@ async function undoOne({ ctx, place }, entry, home) {
  */
 function refuseAnother(entry, run, host) {
   if (isOver(entry, run)) return;
-  throw new TuneError('TUNE-20010', `Another process answers for ${host} now.`, { value: host });
+  throw new TuneError('TUNE-20010', `Another process now answers at ${host}.`, { value: host });
 }
 
 /**

@@ -193,7 +193,7 @@ async function primaryLast({ stops, at, onlySecondary }) {
     const { host } = stops[at].place;
     throw new TuneError(
       'TUNE-30011',
-      `${host} has become the primary, and only secondaries were to be changed.`,
+      `${host} has become primary, and the change is for secondaries only.`,
       { value: host },
     );
   }
@@ -234,7 +234,7 @@ function refuseUndone(ctx, id, journalCopy) {
   if (hosts.length === 0) return;
   throw new TuneError(
     'TUNE-30006',
-    `Another session has undone this change on ${hosts.join(' and ')} meanwhile.`,
+    `Another session has already undone this change on ${hosts.join(' and ')}.`,
     { value: id },
   );
 }

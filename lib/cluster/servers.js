@@ -55,11 +55,13 @@ function refuse(where, { servers, unset, problems }) {
   if (problems.length > 0)
     throw new TuneError('TUNE-40008', `${where}: ${some(problems, '; ')}.`, { value: where });
   if (unset.length > 0)
-    throw new TuneError('TUNE-10006', `${where}: the environment has no ${some(unset, ', ')}.`, {
-      value: unset,
-    });
+    throw new TuneError(
+      'TUNE-10006',
+      `${where}: environment variable not set: ` + `${some(unset, ', ')}.`,
+      { value: unset },
+    );
   if (servers.length === 0)
-    throw new TuneError('TUNE-40008', `${where}: there is no server in it.`, { value: where });
+    throw new TuneError('TUNE-40008', `${where}: the list has no servers.`, { value: where });
   if (servers.length > MAX_SERVERS)
     throw new TuneError(
       'TUNE-10002',
@@ -92,14 +94,16 @@ async function entriesIn(of) {
 const notesOn = ({ file, doubles, isOpen }) => [
   ...(doubles > 0
     ? [
-        `${doubles} of the list ${doubles === 1 ? 'names a server' : 'name servers'} once ` +
-          'more; each was asked once.',
+        `${doubles} duplicate ${doubles === 1 ? 'entry' : 'entries'} in the list; each server ` +
+          'was ' +
+          'checked once.',
       ]
     : []),
   ...(isOpen
     ? [
-        `${file} holds passwords, and others on this machine may read it: chmod 600, or ` +
-          `write them as \${PASSWORD}.`,
+        `${file} contains passwords and is readable by other users of this machine: chmod 600, ` +
+          'or ' +
+          `use \${PASSWORD}.`,
       ]
     : []),
 ];
@@ -132,7 +136,8 @@ async function readServerList(file, path) {
   if (size > MAX_BYTES)
     throw new TuneError(
       'TUNE-40008',
-      `${file} has ${bytes(size)}; a list of servers has ${bytes(MAX_BYTES)} at most.`,
+      `${file} has ${bytes(size)}, more than the maximum of ${bytes(MAX_BYTES)} for a list of ` +
+        'servers.',
       { value: file },
     );
   const text = await fs.readFile(path, 'utf8').catch(unreadable);
@@ -158,7 +163,7 @@ function parse(file, text) {
   if (fault === undefined) return value;
   throw new TuneError(
     'TUNE-40008',
-    `${file} is neither YAML nor JSON: look at line ` +
+    `${file} is neither YAML nor JSON: see line ` +
       `${text.slice(0, fault.position).split('\n').length}.`,
     { value: file },
   );

@@ -80,7 +80,7 @@ function refuseOtherShard(host, { shard, clusterId = null }, is) {
   if (why)
     throw new TuneError(
       'TUNE-20010',
-      `The server that answers at ${host} is not of the shard ${shard}: it ${why}.`,
+      `The server at ${host} does not belong to shard ${shard}: it ${why}.`,
       { value: host, allowed: shard },
     );
 }
@@ -90,10 +90,10 @@ function refuseOtherShard(host, { shard, clusterId = null }, is) {
  * @returns {string | null} null: nothing speaks against it
  */
 function whyOther({ shard, clusterId }, is) {
-  if (!is.enabled) return 'is in no sharded cluster';
+  if (!is.enabled) return 'is not in a sharded cluster';
   if (clusterId !== null && is.clusterId !== null && is.clusterId !== clusterId)
     return 'is in another sharded cluster';
-  return is.name === null || is.name === shard ? null : `is of the shard ${is.name}`;
+  return is.name === null || is.name === shard ? null : `belongs to shard ${is.name}`;
 }
 
 /**
@@ -108,8 +108,8 @@ async function proveShard(port, { place: { host }, set }) {
   if (typeof is?.clusterId === 'string' && typeof set.clusterId === 'string') return;
   throw new TuneError(
     'TUNE-20005',
-    `Whether the server at ${host} is of the shard ${set.shard} is not known: this takes the ` +
-      'privileges shardingState on the cluster, there, and find on config.version, at the mongos ' +
+    `Whether the server at ${host} belongs to shard ${set.shard} is not known. This needs the ` +
+      'privileges shardingState on the cluster there, and find on config.version at the mongos ' +
       '(role clusterMonitor).',
     { value: host, allowed: 'clusterMonitor' },
   );

@@ -97,7 +97,7 @@ async function undoGroup(ctx, id, { confirm, force }) {
     .map((entry) => standing(entry, entries))
     .filter(({ group, ...entry }) => group && mayBeEffective(entry));
   if (active.length === 0)
-    throw new TuneError('TUNE-30007', `Nothing of the change ${id} is in effect.`, { value: id });
+    throw new TuneError('TUNE-30007', `Change ${id} is not active on any member.`, { value: id });
   if (!force) refuseGroupAtWork(entries, id);
   const { sets } = await findCluster(ctx);
   const connections = await openConnections(ctx, sets, placesFor(active, inOrder(sets)));
@@ -131,9 +131,7 @@ function begunOf(entries, id) {
   const never = neverBegun(entries, id);
   return never.length === 0
     ? []
-    : [
-        `The change ended before it came to ${never.join(', ')}: nothing is to be taken back there.`,
-      ];
+    : [`The change ended before it reached ${never.join(', ')}: nothing to roll back there.`];
 }
 
 /**
@@ -163,7 +161,7 @@ async function planAll(ctx, connections, { id, active, confirm, force }) {
   const asked = found.map(({ place, error }) => ({ host: place.place.host, error }));
   const warnings = [
     ...missing.map((entry) => missingWords(entry, asked)),
-    ...restarted.map(({ host }) => `${host} was restarted since, which took its change back.`),
+    ...restarted.map(({ host }) => `A restart of ${host} has reverted its change.`),
   ];
   const stops = met.map(({ stop, facts, settings, entry }) => ({
     ...stop,
@@ -188,7 +186,7 @@ function plannedAt(host, plan) {
   } catch (error) {
     throw Object.assign(/** @type {Error} */ (error), {
       message:
-        `${/** @type {Error} */ (error).message} That is ${host}; nothing was taken back on ` +
+        `${/** @type {Error} */ (error).message} This is about ${host}; nothing was rolled back on ` +
         'any member.',
     });
   }
@@ -241,7 +239,9 @@ async function goBack(ctx, { id, force }, stops) {
         .map((one) => one.place.host)
         .join(', ');
       throw Object.assign(error, {
-        message: `${error.message} Not taken back yet: ${rest}. The same command goes on there.`,
+        message:
+          `${error.message} Not rolled back yet: ${rest}. Run the same command again to ` +
+          'continue.',
         id,
         undo: null,
       });

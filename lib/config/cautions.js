@@ -58,8 +58,9 @@ function cacheCautions(cacheSizeGB, memoryBytes) {
       {
         setting: 'cacheSizeGB',
         say:
-          `A cache of ${size} is less than the ${bytes(SMALLEST_CACHE_GB * GiB)} that mongod ` +
-          'asks for at start',
+          `A cache of ${size} is below the minimum of ${bytes(SMALLEST_CACHE_GB * GiB)} that ` +
+          'mongod requires at start-up' +
+          '',
         todo: `Give at least ${bytes(SMALLEST_CACHE_GB * GiB)}.`,
       },
     ];
@@ -70,7 +71,7 @@ function cacheCautions(cacheSizeGB, memoryBytes) {
       setting: 'cacheSizeGB',
       say:
         `A cache of ${size} is more than ${LARGEST_MEMORY_SHARE * 100}% of the ` +
-        `${bytes(memoryBytes)} this server may use`,
+        `${bytes(memoryBytes)} RAM available to this server`,
       todo:
         `Give at most ${bytes(maxBytes)}: connections, index builds and the file system cache ` +
         'need memory too.',
@@ -87,8 +88,9 @@ function thresholdCautions(raw, settings) {
           {
             setting: /** @type {const} */ ('evictionTrigger'),
             say:
-              `With evictionTrigger ${figure(trigger)}% clients help to evict only when the ` +
-              'cache is full, and then all wait for room at once',
+              `With evictionTrigger ${figure(trigger)}% application threads evict only when the ` +
+              'cache is full, and then all wait for cache space at once' +
+              '',
             todo:
               `Give less than ${LATE_TRIGGER_PERCENT}; the default is ` +
               `${SETTINGS.evictionTrigger.wtDefault}.`,
@@ -100,8 +102,9 @@ function thresholdCautions(raw, settings) {
           {
             setting: /** @type {const} */ ('evictionTarget'),
             say:
-              `With evictionTarget ${figure(target)}% pages are thrown out of a cache that ` +
-              'has room, and must be read from the disk again',
+              `With evictionTarget ${figure(target)}% pages are evicted from a cache with free ` +
+              'space, and must be read from disk again' +
+              '',
             todo:
               `Give at least ${LOW_TARGET_PERCENT}; the default is ` +
               `${SETTINGS.evictionTarget.wtDefault}.`,

@@ -111,8 +111,9 @@ function checkNumber(setting, value, max) {
   if (unit !== 'GB' && !Number.isInteger(value)) {
     throw new TuneError(
       'TUNE-10002',
-      `${setting} must be a whole number (${words(setting, max)}), not ${value}: WiredTiger takes ` +
-        'no fractions.',
+      `${setting} must be a whole number (${words(setting, max)}), not ${value}: WiredTiger ` +
+        'accepts no fractions.' +
+        '',
       { value, allowed },
     );
   }

@@ -24,8 +24,8 @@ function confText(change, config) {
   });
   return printYaml(conf, [
     ...(startup === null
-      ? ['Merge this with what your mongod.conf has.']
-      : ['In mongod.conf, in place of the same options there.']),
+      ? ['Merge this into your mongod.conf.']
+      : ['In mongod.conf, replace the same options with these.']),
     ...notes,
   ]);
 }

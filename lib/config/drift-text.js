@@ -24,27 +24,29 @@ const { wrap } = require('../text/wrap');
 const PARTS = Object.freeze([
   {
     kind: 'file',
-    head: 'mongod.conf says something else than the server was started with',
+    head: 'mongod.conf differs from the start-up options',
     other: 'in the file',
-    todo: 'It counts from the next start: correct the file, or restart the server.',
+    todo: 'The file applies after the next restart: correct it, or restart the server.',
   },
   {
     kind: 'command-line',
-    head: 'given on the command line, not as in mongod.conf',
+    head: 'the command line differs from mongod.conf',
     other: 'in the file',
-    todo: 'The command line wins: keep it in one place.',
+    todo: 'The command line overrides the file: keep the option in one place.',
   },
   {
     kind: 'runtime',
-    head: 'set since the start',
-    other: 'at the start',
-    todo: 'A restart takes it back: tune.mongodConf() shows the lines that keep settings of the engine.',
+    head: 'changed at run time',
+    other: 'at start-up',
+    todo:
+      'Lost at the next restart: tune.mongodConf() shows the lines to make engine settings ' +
+      'permanent.',
   },
   {
     kind: 'members',
-    head: 'other members have something else',
+    head: 'other members differ',
     other: 'there',
-    todo: 'After an election the set behaves otherwise: bring them in line.',
+    todo: 'After an election the set behaves differently: use the same value on all members.',
   },
 ]);
 
@@ -58,9 +60,7 @@ function renderDrift(data, ink) {
   return [
     `${ink(visible(host ?? UNKNOWN), 'strong')}  MongoDB ${visible(version ?? UNKNOWN)}  ` +
       `${ink(against(data), 'faint')}`,
-    ...(drift.length === 0
-      ? ['', `${ink(MARKS.ok.mark, MARKS.ok.tone)}  nothing has drifted`]
-      : []),
+    ...(drift.length === 0 ? ['', `${ink(MARKS.ok.mark, MARKS.ok.tone)}  no drift`] : []),
     ...PARTS.flatMap((part) =>
       partLines(
         part,
@@ -87,7 +87,7 @@ function against({ file, fileRead, comparedWith }) {
       : [`${comparedWith.length} other ${comparedWith.length === 1 ? 'member' : 'members'}`];
   return (
     'against ' +
-    `${[...(fileRead ? [visible(String(file))] : []), 'its start', ...others].join(', ')}`
+    `${[...(fileRead ? [visible(String(file))] : []), 'its start-up', ...others].join(', ')}`
   );
 }
 

@@ -154,8 +154,9 @@ function readBack(config, setting, value) {
           recorded,
           value,
           say:
-            `${setting} is ${figure(value)}, but the record says ${figure(recorded)}: something ` +
-            'else changed it.',
+            `${setting} is ${figure(value)}, but ${figure(recorded)} was recorded: an external ` +
+            'change.' +
+            '',
         },
       ];
 }

@@ -72,8 +72,9 @@ function places({ cacheSizeGB, syncdelaySeconds, ...inString }) {
   )
     return there;
   const note =
-    `cacheSizeGB takes ${CONF_CACHE_GB.min} to ${CONF_CACHE_GB.max}, so ${cacheSizeGB} GB is ` +
-    'given as cache_size in configString.';
+    `cacheSizeGB accepts ${CONF_CACHE_GB.min} to ${CONF_CACHE_GB.max}, so ${cacheSizeGB} GB is ` +
+    'written as cache_size in configString.' +
+    '';
   return { ...there, cacheSizeGB: null, inString: { ...inString, cacheSizeGB }, notes: [note] };
 }
 
@@ -165,7 +166,7 @@ function leftOut(keys) {
   const names = [...new Set(keys.filter((key) => NOT_TO_KEEP.test(key)))];
   return names.length === 0
     ? []
-    : [`Set at run time but not meant for every start, so left out: ${names.join(', ')}.`];
+    : [`Omitted because they apply at run time only: ${names.join(', ')}.`];
 }
 
 /** @param {Config | null} config @param {Change} change */
@@ -174,7 +175,7 @@ function unknown(config, change) {
   const names = SETTING_NAMES.filter(
     (setting) => config[setting].from === 'unknown' && change[setting] === undefined,
   );
-  return names.length === 0 ? [] : [`Not known, so not part of it: ${names.join(', ')}.`];
+  return names.length === 0 ? [] : [`Omitted because not known: ${names.join(', ')}.`];
 }
 
 /**

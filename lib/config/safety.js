@@ -16,7 +16,8 @@ const { cacheCautions, LARGEST_MEMORY_SHARE, SMALLEST_CACHE_GB } = require('./ca
 const LARGEST_PERCENT = 100;
 /** 5.0.4 and older compare only evictionTarget with its trigger, and start with the rest. */
 const NOT_AT_START =
-  'eviction would begin no sooner than clients are stopped, and a mongod does not start with it.';
+  'eviction threads would start no earlier than application threads, and mongod does not start ' +
+  'with it.';
 
 /**
  * Refuses what would hurt.
@@ -36,7 +37,7 @@ function checkSafety(plan) {
     throw new TuneError(
       'TUNE-30002',
       `With this change ${order.say}: ` +
-        `${order.settings[0] === 'evictionThreadsMin' ? 'WiredTiger refuses that.' : NOT_AT_START}`,
+        `${order.settings[0] === 'evictionThreadsMin' ? 'WiredTiger rejects that.' : NOT_AT_START}`,
       {
         value: change,
         allowed: 'target below trigger, evictionThreadsMin at most evictionThreadsMax',
@@ -48,7 +49,7 @@ function checkSafety(plan) {
   const size = conflicts.find(({ kind }) => kind === 'size');
   if (size)
     throw unsafe(
-      `${size.say}: WiredTiger refuses that half-way. Lower the threshold first.`,
+      `${size.say}: WiredTiger rejects that after a partial change. Lower the threshold first.`,
       change,
       'thresholds in bytes at most the cache',
     );
@@ -73,8 +74,9 @@ function checkFewBytes(before, change) {
     const share = toRatio(value, cacheSizeGB * GiB) * 100;
     if (share >= min) continue;
     throw unsafe(
-      `${setting} ${bytes(value)} is ${figure(share)}% of a cache of ${bytes(cacheSizeGB * GiB)}; ` +
-        `WiredTiger takes no percentage below ${min}.`,
+      `${setting} ${bytes(value)} is ${figure(share)}% of a cache of ` +
+        `${bytes(cacheSizeGB * GiB)}; ` +
+        `WiredTiger accepts no percentage below ${min}.`,
       value,
       { min: Math.ceil((min / 100) * cacheSizeGB * GiB), unit: 'bytes' },
     );
@@ -91,8 +93,8 @@ function checkUnknownMemory(before, { cacheSizeGB }, memoryBytes) {
   if (memoryBytes !== null || cacheSizeGB === undefined) return;
   if (typeof before.cacheSizeGB === 'number' && cacheSizeGB <= before.cacheSizeGB) return;
   throw unsafe(
-    `How much memory this server may use is not known (it does not answer hostInfo), so a cache ` +
-      `of ${bytes(cacheSizeGB * GiB)}, which is larger than the one it has, cannot be checked.`,
+    'RAM available to this server is not known (no hostInfo), so a larger cache of ' +
+      `${bytes(cacheSizeGB * GiB)} cannot be checked.`,
     cacheSizeGB,
     { max: before.cacheSizeGB ?? null, unit: 'GB' },
   );

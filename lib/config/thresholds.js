@@ -62,7 +62,9 @@ function effective(raw) {
     if (to !== null)
       mended.push({
         setting,
-        say: `${setting} ${figure(Number(percent[setting]))} acts as ${figure(to)}: ${why}`,
+        say:
+          `${setting} ${figure(Number(percent[setting]))} has the effect of ${figure(to)}: ` +
+          `${why}`,
       });
     percent[setting] = to;
   };

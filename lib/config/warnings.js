@@ -45,7 +45,7 @@ const CHECKS = Object.freeze(
       return same.length === 0
         ? []
         : [
-            'Already so: ' +
+            'Already set: ' +
               `${same.map((setting) => `${setting} ${figure(Number(before[setting]))}`).join(', ')}.`,
           ];
     },
@@ -55,7 +55,7 @@ const CHECKS = Object.freeze(
       asked.cacheSizeGB === change.cacheSizeGB
         ? []
         : [
-            `WiredTiger takes whole megabytes: cacheSizeGB ${asked.cacheSizeGB} becomes ` +
+            `WiredTiger accepts whole MiB: cacheSizeGB ${asked.cacheSizeGB} becomes ` +
               `${bytes(change.cacheSizeGB * GiB)}.`,
           ],
     ({ change, live }) => {
@@ -67,7 +67,7 @@ const CHECKS = Object.freeze(
       if (now === undefined || to >= now) return [];
       const evicts =
         used !== undefined && used > to
-          ? [`${bytes(used)} are in the cache: ${bytes(used - to)} have to leave it.`]
+          ? [`${bytes(used)} of cache used: ${bytes(used - to)} must be evicted.`]
           : [];
       return [
         ...evicts,
@@ -78,14 +78,12 @@ const CHECKS = Object.freeze(
     ({ change, memoryBytes }) => {
       const cacheBytes = (change.cacheSizeGB ?? 0) * GiB;
       if (change.cacheSizeGB !== undefined && memoryBytes === null)
-        return [
-          'The memory of the host is not known (hostInfo), so the size is not checked against it.',
-        ];
+        return ['RAM of the host is not known (hostInfo): the size is not checked against it.'];
       if (memoryBytes === null || cacheBytes <= memoryBytes * DEFAULT_MEMORY_SHARE) return [];
       return [
-        `The cache gets ${percent(cacheBytes / memoryBytes)} of the ` +
-          `memory${cacheBytes > memoryBytes * LARGEST_MEMORY_SHARE ? ', forced' : ''}: ` +
-          'connections, sorts, index builds and the file system cache must do with the rest.',
+        `The cache uses ${percent(cacheBytes / memoryBytes)} of ` +
+          `RAM${cacheBytes > memoryBytes * LARGEST_MEMORY_SHARE ? ', forced' : ''}: ` +
+          'connections, sorts, index builds and the page cache share the rest.',
       ];
     },
     // Forced below what is safe; its share of the memory is above.
@@ -100,22 +98,23 @@ const CHECKS = Object.freeze(
         threads <= Math.max(cores, USUAL_THREADS) ||
         threads <= (before.evictionThreadsMax ?? 0)
         ? []
-        : [`${threads} eviction threads on ${cores} cores take time from the clients.`];
+        : [
+            `${threads} eviction threads on ${cores} cores compete with application threads for ` +
+              `CPU time.`,
+          ];
     },
     ({ change }) =>
       Math.max(change.evictionThreadsMin ?? 0, change.evictionThreadsMax ?? 0) <=
       MAX_EVICTION_THREADS
         ? []
         : [
-            `More than ${MAX_EVICTION_THREADS} eviction threads are refused by servers ` +
-              'without WT-15039; whether this one has it cannot be seen.',
+            `Servers without WT-15039 reject more than ${MAX_EVICTION_THREADS} eviction threads; ` +
+              'whether this one has it is not known.' +
+              '',
           ],
     ({ live }) =>
       live['checkpoint.running']
-        ? [
-            'A checkpoint is running: the call waits until it is over, and no time limit ' +
-              'ends the wait.',
-          ]
+        ? ['A checkpoint is running: the call waits until it ends, without a timeout.']
         : [],
     ({ change, before }) => moved(before, change),
     ({ change, before }) =>
@@ -131,18 +130,18 @@ const CHECKS = Object.freeze(
       return unknown.length === 0
         ? []
         : [
-            `Current value unknown, so tune.undo() cannot restore it: ${unknown.join(', ')}, ` +
-              'which would stay as set here until tune.apply() sets another value or the ' +
-              'server restarts.',
+            `Current value unknown, so tune.undo() cannot restore it: ${unknown.join(', ')}. It ` +
+              'keeps the new value until tune.apply() changes it or the server restarts.' +
+              '',
           ];
     },
     ({ asked }) =>
       asked.syncdelaySeconds === undefined
         ? []
         : [
-            'syncdelay cannot be set live: setParameter takes it and shows it, but ' +
-              'checkpoints keep the interval of the start (seen on 6.0). Set ' +
-              'storage.syncPeriodSecs in mongod.conf (see conf) and restart.',
+            'syncdelay cannot be set live: setParameter accepts and reports it, but checkpoints ' +
+              'keep the start-up interval (seen on 6.0). Set storage.syncPeriodSecs in mongod.conf ' +
+              '(see conf) and restart.',
           ],
   ]),
 );
@@ -160,7 +159,7 @@ function moved(before, change) {
       change[setting] !== undefined || was[setting] === is[setting] || was[setting] === null
         ? []
         : [
-            `${setting} moves with it, from ${figure(Number(was[setting]))} to ` +
+            `${setting} changes with it, from ${figure(Number(was[setting]))} to ` +
               `${is[setting] === null ? '?' : figure(is[setting])}%.`,
           ],
   );

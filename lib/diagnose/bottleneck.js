@@ -49,8 +49,8 @@ function findBottleneck(metrics) {
   if (isIdle(metrics)) {
     return verdict(
       'idle',
-      `The server does next to nothing, ${many(metrics['ops.perSec'], 'operation')} a ` +
-        'second: sample again under load.',
+      `The server is idle (${many(metrics['ops.perSec'], 'operation')}/s): run this again ` +
+        'under load.',
       evidenceOf(metrics, [PHRASES.ops, PHRASES.busy, PHRASES.reading]),
       null,
     );
@@ -72,7 +72,7 @@ function findBottleneck(metrics) {
   return noneOrUnknown(metrics, cases);
 }
 
-/** @param {Metrics} metrics @param {Named[]} cases none of which stands @returns {Verdict} */
+/** @param {Metrics} metrics @param {Named[]} cases of which none holds @returns {Verdict} */
 function noneOrUnknown(metrics, cases) {
   const unexplained = whatIsUnexplained(metrics);
   const evidence = evidenceOf(metrics, [
@@ -84,14 +84,14 @@ function noneOrUnknown(metrics, cases) {
   if (unexplained !== null) return verdict('unknown', unexplained, evidence, runnerUp(cases, null));
   return verdict(
     'none',
-    `${many(metrics['ops.perSec'], 'operation')} a second, and the cache costs the clients ` +
-      `${costOf(metrics)}: nothing should be changed.`,
+    'No storage-engine bottleneck found; no setting change recommended. ' +
+      `${many(metrics['ops.perSec'], 'operation')}/s, ${costOf(metrics)}.`,
     evidence,
     runnerUp(cases, null),
   );
 }
 
-/** @param {Metrics} metrics whose losses are known and not grave */
+/** @param {Metrics} metrics whose losses are known and not severe */
 function costOf(metrics) {
   const [reading, eviction] = /** @type {Loss[]} */ ([
     readingPagesTime(metrics),
@@ -99,9 +99,9 @@ function costOf(metrics) {
   ]);
   const larger = reading.threads >= eviction.threads ? reading : eviction;
   return larger.threads <= HEALTHY_THREADS
-    ? 'next to no time'
-    : `little (${many(larger.threads, 'thread')} on average for ` +
-        `${larger === reading ? 'reading pages' : 'eviction'})`;
+    ? 'no significant wait for the cache'
+    : `little wait for the cache (${many(larger.threads, 'application thread')} on average ` +
+        `${larger === reading ? 'reading pages' : 'on eviction'})`;
 }
 
 /**
@@ -120,10 +120,10 @@ function runnerUp([next], winner) {
  * @param {Named | null} winner null: it may come from what is not known
  */
 function active({ score }, winner) {
-  if (winner === null) return 'eviction may be what is behind it';
+  if (winner === null) return 'eviction may be the cause';
   return winner.name === 'history'
-    ? 'the old snapshot may be what is behind it'
-    : `it explains ${percent(score)} of the time, ${winner.name} ${percent(winner.score)}`;
+    ? 'the old snapshot may be the cause'
+    : `it explains ${percent(score)} of wait time, ${winner.name} ${percent(winner.score)}`;
 }
 
 /**

@@ -32,8 +32,8 @@ const { findRemedy } = require('./remedy');
  */
 
 /**
- * The whole judgement of what was observed: what holds the server back, what each rule finds, and
- * the one change that helps. Later code only renders it.
+ * The whole judgement of what was observed: what limits the server, what each rule finds, and the one
+ * change that helps. Later code only renders it.
  * @param {Judgeable} observation
  * @param {RuleSet} rules
  * @returns {Diagnosis}
@@ -111,11 +111,11 @@ function machinePart(own, machine, rules) {
   };
 }
 
-const SCRIPT_HINT = 'What to set on the machine, and how to take it back: tune.host().script()';
+const SCRIPT_HINT = 'Script with the host settings and how to revert them: tune.host().script()';
 
 /**
  * The members of the set, each with a verdict from its own observation; `conclusion` where one of
- * them holds the majority back.
+ * them delays the majority.
  * @param {Conclusion} own
  * @param {ObservedSet} observed
  * @param {RuleSet} rules
@@ -155,7 +155,7 @@ function withRemedy(findings, { bottleneck, change }, rules) {
 }
 
 /**
- * Applications are refused until an unfinished move is resumed; no counter of the engine shows it.
+ * Applications are blocked until an unfinished move is resumed; no counter of the engine shows it.
  * @param {BlockedMove} move
  * @returns {Finding}
  */
@@ -168,12 +168,12 @@ const blockedFinding = ({ id, from, into, phase }) => ({
   source: 'docs/split.md',
   code: 'unfinished-move',
   values: { id, from, into, phase },
-  message: `${from} and ${into} refuse every write: their move is unfinished (${phase}).`,
+  message: `All writes to ${from} and ${into} are blocked: their move is unfinished (${phase}).`,
   evidence: { phase },
   fixes: [],
   advice:
-    `${callText('split.status', id)} shows which shell works on it; if none does, ` +
-    `${callText('split.resume', id, { confirm: true })} ends it.`,
+    `Run ${callText('split.status', id)} to see which shell runs the move. If none does, run ` +
+    `${callText('split.resume', id, { confirm: true })}.`,
 });
 
 module.exports = { diagnose, NOTHING };

@@ -59,35 +59,39 @@ const isActive = ({ score, against }) => score > 0 && against.length === 0;
 const PHRASES = Object.freeze({
   reading: [
     'clients.readingThreads',
-    (n) => `reading pages keeps ${many(n, 'application thread')} busy on average`,
+    (n) => `${many(n, 'application thread')} reading pages into cache on average`,
   ],
   evicting: [
     'clients.evictingThreads',
-    (n) => `evicting keeps ${many(n, 'application thread')} busy on average`,
+    (n) => `${many(n, 'application thread')} evicting pages on average`,
   ],
   waiting: [
     'clients.waitingThreads',
-    (n) => `waiting for cache space holds up ${many(n, 'application thread')} on average`,
+    (n) => `${many(n, 'application thread')} waiting for cache space on average`,
   ],
-  readMs: ['eviction.pageReadMs', (n) => `one page read takes ${duration(n)}`],
-  writeMs: ['eviction.pageWriteMs', (n) => `one page written by a client takes ${duration(n)}`],
-  reads: ['eviction.appReadsPerSec', (n) => `${many(n, 'page')} a second are read for clients`],
-  misses: ['cache.missRatio', (n) => `${percent(n)} of the page requests miss the cache`],
-  fill: ['cache.usedRatio', (n) => `the cache is ${percent(n)} full`],
+  readMs: ['eviction.pageReadMs', (n) => `a page read takes ${duration(n)}`],
+  writeMs: [
+    'eviction.pageWriteMs',
+    (n) => `a page write by an application thread takes ${duration(n)}`,
+  ],
+  reads: [
+    'eviction.appReadsPerSec',
+    (n) => `application threads read ${many(n, 'page')}/s into cache`,
+  ],
+  misses: ['cache.missRatio', (n) => `${percent(n)} of page requests miss the cache`],
+  fill: ['cache.usedRatio', (n) => `${percent(n)} of the cache is used`],
   dirty: ['cache.dirtyRatio', (n) => `${percent(n)} of the cache is dirty`],
   updates: ['cache.updatesRatio', (n) => `${percent(n)} of the cache is update data`],
-  cpu: ['process.cpuRatio', (n) => `mongod uses ${percent(n)} of all CPUs`],
-  cpuOfAll: ['process.machineRatio', (n) => `mongod uses ${percent(n)} of all CPUs`],
-  machine: ['cpu.busyRatio', (n) => `${percent(n)} of the machine's CPUs are busy`],
+  cpu: ['process.cpuRatio', (n) => `mongod uses ${percent(n)} of CPU time`],
+  cpuOfAll: ['process.machineRatio', (n) => `mongod uses ${percent(n)} of CPU time`],
+  machine: ['cpu.busyRatio', (n) => `${percent(n)} of the machine's CPU time is used`],
   unwritten: [
     'writeback.dirtyPageBytesMax',
-    (n) =>
-      `up to ${bytes(n)} written to files and not yet to the disk; it fell by half or more ` +
-      'meanwhile',
+    (n) => `up to ${bytes(n)} of dirty page cache; it fell by half or more during stalls`,
   ],
-  diskWriteMs: ['disk.writeMs', (n) => `one write of the disk takes ${duration(n)}`],
+  diskWriteMs: ['disk.writeMs', (n) => `a disk write takes ${duration(n)}`],
   cores: ['process.cpuCores', (n) => `mongod uses ${many(n, 'core')}`],
-  ops: ['ops.perSec', (n) => `${many(n, 'operation')} a second`],
+  ops: ['ops.perSec', (n) => `${many(n, 'operation')}/s`],
   stalled: [
     'stalls.share',
     (n) => `the server stalled for ${percent(n)} of the time while clients waited`,
@@ -95,44 +99,35 @@ const PHRASES = Object.freeze({
   longest: ['stalls.longestSeconds', (n) => `the longest stall lasted ${count(n)} s`],
   stalledInCheckpoint: [
     'stalls.inCheckpointRatio',
-    (n) => `${percent(n)} of the stall fell into a checkpoint`,
+    (n) => `${percent(n)} of stall time was during checkpoints`,
   ],
-  pace: [
-    'checkpoint.paceRatio',
-    (n) => `while a checkpoint runs the server does ${percent(n)} of its usual work`,
-  ],
+  pace: ['checkpoint.paceRatio', (n) => `throughput is ${percent(n)} of normal during checkpoints`],
   checkpoint: ['checkpoint.windowMaxMs', (n) => `a checkpoint took ${duration(n)}`],
-  sync: ['log.syncMs', (n) => `one sync of the journal takes ${duration(n)}`],
-  syncing: [
-    'log.syncingRatio',
-    (n) => `a sync of the journal is under way for ${percent(n)} of the time`,
-  ],
+  sync: ['log.syncMs', (n) => `a journal sync takes ${duration(n)}`],
+  syncing: ['log.syncingRatio', (n) => `a journal sync is running ${percent(n)} of the time`],
   writeLatency: ['ops.writeLatencyMs', (n) => `a write takes ${duration(n)}`],
   throttled: [
     'clients.throttledThreads',
-    (n) => `waiting for a permit to write holds up ${many(n, 'application thread')} on average`,
+    (n) => `${many(n, 'application thread')} throttled by flow control on average`,
   ],
   lagged: ['flowControl.laggedShare', (n) => `the majority lagged in ${percent(n)} of the samples`],
   queued: [
     'clients.queued',
-    (n) => `the queue for tickets and locks is ${many(n, 'operation')} long on average`,
+    (n) => `${many(n, 'operation')} queued for tickets and locks on average`,
   ],
-  busy: [
-    'clients.busyThreads',
-    (n) => `the server has ${many(n, 'application thread')} active on average`,
-  ],
+  busy: ['clients.busyThreads', (n) => `${many(n, 'application thread')} active on average`],
   pinned: [
     'transaction.pinnedIdsMax',
     (n) => `the oldest snapshot pins ${many(n, 'transaction id')}`,
   ],
-  history: ['cache.historyRatio', (n) => `${percent(n)} of the cache is old versions`],
-  kept: ['transaction.pinnedSeconds', (n) => `versions of the last ${duration(n * 1000)} are kept`],
-  historyGrown: ['history.grownBytes', (n) => `the table of old versions grew by ${bytes(n)}`],
-  writes: ['ops.writesPerSec', (n) => `${many(n, 'write')} a second`],
-  written: ['cache.writtenBytesPerSec', (n) => `${bytes(n)} a second are written from the cache`],
+  history: ['cache.historyRatio', (n) => `${percent(n)} of the cache is history store data`],
+  kept: ['transaction.pinnedSeconds', (n) => `old versions are kept for ${duration(n * 1000)}`],
+  historyGrown: ['history.grownBytes', (n) => `the history store grew by ${bytes(n)}`],
+  writes: ['ops.writesPerSec', (n) => `${many(n, 'write')}/s`],
+  written: ['cache.writtenBytesPerSec', (n) => `the cache writes ${bytes(n)}/s`],
   threads: ['eviction.threadsActive', (n) => `${many(n, 'eviction thread')} active`],
-  seconds: ['window.seconds', (n) => `the window is ${count(n)} s long`],
-  samples: ['window.samples', (n) => `it has ${many(n, 'sample')}`],
+  seconds: ['window.seconds', (n) => `the window is ${count(n)} s`],
+  samples: ['window.samples', (n) => `${many(n, 'sample')} in the window`],
 });
 
 /**
@@ -141,7 +136,7 @@ const PHRASES = Object.freeze({
  */
 const devicePhrases = (metrics) => [
   ['disk.busyRatio', (n) => `the disk${named(metrics)} is busy ${percent(n)} of the time`],
-  ['disk.readMs', (n) => `one read of the disk${named(metrics)} takes ${duration(n)}`],
+  ['disk.readMs', (n) => `a read of the disk${named(metrics)} takes ${duration(n)}`],
 ];
 
 module.exports = { NO_CASE, PHRASES, devicePhrases, evidenceOf, holding, weight, isActive };

@@ -43,7 +43,7 @@ function aboutDisk(values) {
   const below = members.every((one) => one === name) ? '' : ` over ${members.join(', ')}`;
   const fileSystem = [type, point].filter(Boolean).join(' on ');
   const what = [model, fileSystem].filter(Boolean).join(', ');
-  return `dbPath lies on ${name}${below}${what === '' ? '' : ` (${what})`}${workOf(values)}.`;
+  return `dbPath is on ${name}${below}${what === '' ? '' : ` (${what})`}${workOf(values)}.`;
 }
 
 /** @param {Partial<HostValues>} values */
@@ -63,10 +63,10 @@ function workOf({
     /** @type {number | undefined} */ rate,
     /** @type {number | undefined} */ ms,
   ) =>
-    `${many(perSec, what)} a ` +
-    `second${rate === undefined ? '' : ` (${bytes(rate)}/s)`}${ms === undefined ? '' : ` of ${duration(ms)}`}`;
+    `${many(perSec, what)}/s` +
+    `${rate === undefined ? '' : ` (${bytes(rate)}/s)`}${ms === undefined ? '' : `, ${duration(ms)} each`}`;
   return (
-    `: busy ${percent(busy)} of the time, ${part(reads, 'read', read, readMs)}, ` +
+    `: busy ${percent(busy)} of the time; ${part(reads, 'read', read, readMs)}; ` +
     `${part(writes, 'write', written, writeMs)}`
   );
 }
@@ -82,7 +82,7 @@ function aboutCpus(values) {
     ...quotaOf(values),
     ...(steal < STEAL_RATIO
       ? []
-      : [`The hypervisor gives ${percent(steal)} of their time to others`]),
+      : [`Other virtual machines take ${percent(steal)} of CPU time (steal)`]),
   ];
   return `${sentences.join('. ')}.`;
 }
@@ -93,7 +93,7 @@ const pinning = (logical, { 'cpu.allowed': allowed, 'cpu.allowedBusyRatio': busy
     ? []
     : [
         `mongod may run on ${allowed} of ` +
-          `them${busy === undefined ? '' : `, ${percent(busy)} busy`}`,
+          `them${busy === undefined ? '' : ` (${percent(busy)} busy)`}`,
       ];
 
 /** @param {Partial<HostValues>} values @returns {string[]} */
@@ -101,8 +101,8 @@ const quotaOf = ({ 'cpu.quotaCores': quota, 'cpu.throttledRatio': throttled }) =
   quota === undefined
     ? []
     : [
-        'A quota allows mongod the time of ' +
-          `${many(quota, 'CPU')}${throttled === undefined ? '' : `, and was used up in ${percent(throttled)} of the periods`}`,
+        `A quota limits mongod to ${many(quota, 'CPU')}` +
+          `${throttled === undefined ? '' : `; it was used up in ${percent(throttled)} of the periods`}`,
       ];
 
 /**
@@ -122,7 +122,7 @@ function busiest({ 'cpu.busyOfEach': each, 'cpu.online': numbers }) {
     .toSorted((a, b) => b.busy - a.busy);
   const busy = sorted.filter((one) => one.busy >= BUSY_RATIO);
   if (busy.length === 0)
-    return `; the busiest, number ${sorted[0].cpu}, is ${percent(sorted[0].busy)} busy`;
+    return `; the busiest (CPU ${sorted[0].cpu}) is ${percent(sorted[0].busy)} busy`;
   if (busy.length === sorted.length) return `, each at least ${whole(BUSY_RATIO)} busy`;
   const named = busy
     .slice(0, MAX_NAMED)

@@ -16,7 +16,7 @@ const { majorityHolders, describe, SEVERE_SECONDS } = require('../signals/histor
 
 /**
  * What the members of a replica set add to the verdict about one server: the majority point is the
- * set's, and no counter of this server names the member that holds it back.
+ * set's, and no counter of this server names the member that delays it.
  */
 
 /**
@@ -95,15 +95,15 @@ const memberSummary = ({ host, role, lagSeconds, reached, why, bottleneck, becau
 });
 
 /**
- * Verdicts that a lagging majority may be behind, or leaves standing. Where a server lacks cache or
- * disk itself, that comes first; an idle one is held back by no member.
+ * Verdicts that a lagging majority may cause, or does not change. Where a server lacks cache or
+ * disk itself, that comes first; an idle one is delayed by no member.
  */
 const GIVES_WAY = new Set(
   /** @type {Bottleneck[]} */ (['none', 'unknown', 'history', 'concurrency']),
 );
 
 /**
- * The verdict where a member holds the majority back.
+ * The verdict where a member delays the majority.
  * @param {Conclusion} own what this server shows by itself
  * @param {SetView} set at the end of the window
  * @param {number | null} beganSeconds how far behind the majority was at its beginning
@@ -118,26 +118,25 @@ function withMembers(own, set, beganSeconds) {
   return {
     bottleneck: 'history',
     because:
-      `${who} ${held.holders.length === 1 ? 'holds' : 'hold'} the majority of ${set.name} back ` +
-      `by ${duration(held.seconds * 1000)}: old versions must be kept until it moves on, and ` +
-      'writes with w: "majority" wait for it.',
+      `The majority of ${set.name} lags by ${duration(held.seconds * 1000)} because of ${who}. ` +
+      'Old versions must be kept until it catches up, and writes with w: "majority" wait.',
     evidence: [
       {
         metric: 'majority.lagSeconds',
         value: held.seconds,
-        say: `the majority is ${duration(held.seconds * 1000)} behind the newest write`,
+        say: `the majority lags by ${duration(held.seconds * 1000)}`,
       },
       ...held.holders.flatMap(evidenceAt),
     ].slice(0, MAX_EVIDENCE),
     runnerUp:
       own.bottleneck === 'history'
         ? own.runnerUp
-        : { bottleneck: own.bottleneck, because: 'it is what this server alone shows.' },
+        : { bottleneck: own.bottleneck, because: 'it is the diagnosis of this server alone.' },
     change: null,
     explain: [
       ...held.holders.map(nextAt),
-      'If it will be gone for long, take its vote away (votes: 0, priority: 0) with ' +
-        'rs.reconfig(); an arbiter does not help.',
+      'If it stays down for long, remove its vote (votes: 0, priority: 0) with rs.reconfig(). An ' +
+        'arbiter does not help.',
     ],
   };
 }
@@ -154,7 +153,7 @@ function evidenceAt({ host, lagSeconds, cache }) {
           {
             metric: 'member.lagSeconds',
             value: lagSeconds,
-            say: `${host} is ${duration(lagSeconds * 1000)} behind`,
+            say: `${host} lags by ${duration(lagSeconds * 1000)}`,
           },
         ]),
     ...(cache?.dirtyRatio === null || cache?.dirtyRatio === undefined
@@ -163,7 +162,7 @@ function evidenceAt({ host, lagSeconds, cache }) {
           {
             metric: 'member.dirtyRatio',
             value: cache.dirtyRatio,
-            say: `there ${percent(cache.dirtyRatio)} of the cache is dirty`,
+            say: `${percent(cache.dirtyRatio)} of its cache is dirty`,
           },
         ]),
   ];
@@ -171,11 +170,11 @@ function evidenceAt({ host, lagSeconds, cache }) {
 
 /** What to check first at a member. @param {Row} row @returns {string} */
 function nextAt({ host, role, reached, why, bottleneck, because }) {
-  if (role === 'down') return `${host} is down: start it, or look at its log.`;
+  if (role === 'down') return `${host} is down: start it, or check its log.`;
   if (!reached)
     return (
-      `${host} could not be looked at: ` +
-      `${String(why ?? 'it does not report why').replace(/\.$/, '')}.`
+      `${host} could not be checked: ` +
+      `${String(why ?? 'reason not reported').replace(/\.$/, '')}.`
     );
   if (
     bottleneck === null ||
@@ -184,10 +183,10 @@ function nextAt({ host, role, reached, why, bottleneck, because }) {
     bottleneck === 'unknown'
   )
     return (
-      `${host} itself shows nothing that would hold it back: look for a lock there ` +
-      '(db.currentOp().fsyncLock, db.fsyncUnlock()), and at its network.'
+      `${host} shows no bottleneck itself: check for a lock there ` +
+      '(db.currentOp().fsyncLock, db.fsyncUnlock()), and its network.'
     );
-  return `${host} itself is held back by ${bottleneck}: ${because}`;
+  return `Bottleneck of ${host}: ${bottleneck}. ${because}`;
 }
 
 module.exports = { memberRow, memberSummary, withMembers };

@@ -31,57 +31,55 @@ const { whole } = require('../signals/words');
 const OLD_TRANSACTIONS = 'db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } })';
 
 /**
- * What to do where no knob of WiredTiger is the answer.
+ * What to do where no setting of WiredTiger is the answer.
  * @satisfies {Partial<Record<Bottleneck | 'lag', string[]>>}
  */
 const WITHOUT_SETTING = Object.freeze({
   disk: [
-    'No WiredTiger setting makes a disk faster. Look at what else uses it, and at its limits ' +
-      '(IOPS, MB/s).',
+    'No WiredTiger setting makes a disk faster. Check its limits (IOPS, MB/s), and what else ' +
+      'uses it.',
   ],
   cpu: [
-    'No cache setting makes CPUs faster. Look for missing indexes and for what else ' +
-      'runs on the machine.',
+    'No cache setting makes CPUs faster. Check for missing indexes, and for other programs on ' +
+      'the machine.',
   ],
   concurrency: [
-    'Look for long operations and for what holds locks: db.currentOp({ waitingForLock: true ' +
-      '}). More tickets do not make a slow operation faster.',
+    'Find long operations and lock holders: db.currentOp({ waitingForLock: true }). More ' +
+      'tickets do not make a slow operation faster.',
   ],
   lag: [
-    'Look for the member that lags or is gone: rs.printSecondaryReplicationInfo(), ' +
-      'rs.status(). What it is short of (disk, CPUs, network) is there, not here: ' +
-      'tune.advise() on it. An arbiter confirms no write: where a data-bearing member will be ' +
-      'away for long beside one, take its vote away meanwhile (rs.reconfig with votes: 0, ' +
-      'priority: 0).',
+    'Find the member that lags or is down: rs.printSecondaryReplicationInfo(), rs.status(). ' +
+      'Run tune.advise() on it: its disk, CPUs or network is the limit, not this server.',
+    'An arbiter acknowledges no write. If a data-bearing member stays down for long in a set with ' +
+      'an arbiter, remove its vote (rs.reconfig with votes: 0, priority: 0).',
   ],
   history: [
-    `Find the transactions that are open for long: ${OLD_TRANSACTIONS}`,
-    'An idle one has no opid: what ends it is to end its session, by the lsid shown: ' +
-      'db.adminCommand({ killSessions: [lsid] }). All that are found: ' +
+    `Find long-running transactions: ${OLD_TRANSACTIONS}`,
+    'An idle transaction has no opid: end its session by the lsid shown, ' +
+      'db.adminCommand({ killSessions: [lsid] }). To end all of them: ' +
       `${OLD_TRANSACTIONS}.inprog.forEach(({ lsid }) => db.adminCommand({ killSessions: [lsid] }))`,
-    'On a replica set look for a lagging member as well: rs.printSecondaryReplicationInfo().',
+    'On a replica set check for a lagging member as well: rs.printSecondaryReplicationInfo().',
   ],
   checkpoint: [
-    "A checkpoint writes what is dirty, all at once. Look at the disk's write rate first; a " +
-      'shorter interval needs storage.syncPeriodSecs and a restart, and did not help where it ' +
-      'was measured.',
+    'A checkpoint writes all dirty data. Check the write rate of the disk first. A shorter ' +
+      'interval needs storage.syncPeriodSecs and a restart, and did not help in tests.',
   ],
 });
 
 // By default the kernel begins to write back late, at 10% of memory, and in one burst. 64 and 512
-// MiB (IBM-Z) made stalls of 3 to 6 s ones of 1 to 2 s, 16 and 128 MiB on a disk of 25 MB/s
+// MiB made stalls of 3 to 6 s ones of 1 to 2 s, 16 and 128 MiB on a disk of 25 MB/s
 // ones of 1 s (docs/evidence/stalls.md).
 const WRITE_BACK_EARLY = 'sysctl -w vm.dirty_background_bytes=67108864 vm.dirty_bytes=536870912';
 const LATE =
-  'By default the kernel writes back late and in one burst, and whoever waits for the disk ' +
-  'then waits for all of it.';
+  'By default the kernel writes dirty page cache late and in one burst, and every sync waits ' +
+  'for it.';
 const WRITING_BACK = Object.freeze({
   isWhy: [
-    `${LATE} Let it begin early: ${WRITE_BACK_EARLY} (64 and 512 MiB; a quarter of both on a ` +
-      'disk slower than 50 MB/s). Other dirty thresholds and a shorter checkpoint interval ' +
-      'were tried in vain.',
+    `${LATE} Start writeback earlier: ${WRITE_BACK_EARLY} (64 and 512 MiB; a quarter of both on ` +
+      'a disk slower than 50 MB/s). Other dirty thresholds and a shorter checkpoint interval ' +
+      'did not help in tests.',
   ],
-  mayBeWhy: [`${LATE} Where writes come in bursts, let it begin early: ${WRITE_BACK_EARLY}`],
+  mayBeWhy: [`${LATE} If writes come in bursts, start writeback earlier: ${WRITE_BACK_EARLY}`],
 });
 
 /** @type {Readonly<Partial<Record<Bottleneck, (metrics: Metrics) => Sizing>>>} */
@@ -145,8 +143,8 @@ function explainDisk(metrics) {
       ...(isEarlyAlready(metrics, USUAL.limit) ? [] : WRITING_BACK.mayBeWhy),
     ];
   const full =
-    `There are ${bytes(metrics['data.bytes'])} of data for ` +
-    `${bytes(metrics['host.memoryBytes'])} of memory: more memory, or less data read, is the cure.`;
+    `There is more data (${bytes(metrics['data.bytes'])}) than RAM ` +
+    `(${bytes(metrics['host.memoryBytes'])}): add RAM, or read less data.`;
   return [...(isMemoryFull(metrics) ? [full] : []), ...WITHOUT_SETTING.disk];
 }
 
@@ -165,15 +163,14 @@ const FILL_DEFAULTS = Object.freeze({ evictionTarget: 80, evictionTrigger: 95 })
 function raiseTarget({ 'config.targetRatio': target, 'cache.usedRatioMax': used }) {
   const now =
     target === undefined
-      ? `The cache is at most ${percent(used)} full, and clean pages leave it all the same: ` +
-        'somebody seems to have lowered its target'
-      : `The target of the cache is ${whole(target)}`;
+      ? `eviction_target appears to be lowered: clean pages leave the cache at ${percent(used)} used`
+      : `eviction_target is ${whole(target)}`;
   return {
     change: { ...FILL_DEFAULTS },
     explain: [
-      `${now}; the default is ${FILL_DEFAULTS.evictionTarget}%. Return to ` +
-        `${FILL_DEFAULTS.evictionTarget}/${FILL_DEFAULTS.evictionTrigger}: that is a larger ` +
-        'cache without more memory. Then look again.',
+      `${now}; the default is ${FILL_DEFAULTS.evictionTarget}%. Return to target ` +
+        `${FILL_DEFAULTS.evictionTarget}%, trigger ${FILL_DEFAULTS.evictionTrigger}%: more cache ` +
+        'is used without more RAM. Then run tune.advise() again.',
     ],
   };
 }

@@ -58,7 +58,7 @@ async function askServer(port, names = QUESTION_NAMES) {
       if (!isRefusal(said)) throw said;
       refused[name] =
         /** @type {{ code?: string }} */ (said).code === 'TUNE-20005'
-          ? `this user may not run ${command}`
+          ? `this user is not allowed to run ${command}`
           : `the server refused ${command}`;
       return [name, undefined];
     }

@@ -43,7 +43,7 @@ async function deviceOf(snapshot, { numbers, source, type }, wholes) {
   if (source.startsWith('/dev/mapper/')) return mapped(snapshot, posix.basename(source), wholes);
   const named = sysfsName(source.replace(/^\/dev\//, ''));
   if (source.startsWith('/dev/') && stats.has(named)) return named;
-  throw new HostFileError(`${type} on ${source} has no block device of its own`);
+  throw new HostFileError(`${type} on ${source} has no block device`);
 }
 
 /** In /sys a slash of the name (cciss/c0d0) is an exclamation mark. @param {string} name */
@@ -129,7 +129,7 @@ async function diskstats(snapshot) {
     .filter(
       (row) => row.length >= MIN_FIELDS && row.every((field, i) => i === 2 || /^\d+$/.test(field)),
     );
-  if (rows.length === 0) throw new HostFileError(`${PATH} is not as it should be`);
+  if (rows.length === 0) throw new HostFileError(`${PATH} has an unexpected format`);
   return new Map(
     rows.map((row) => {
       const one = countersOf(row);
@@ -182,7 +182,7 @@ async function doneBetween(from, to, name) {
     // Only the milliseconds wrap; anything else began anew.
     if (counter.endsWith('Ms') && before[counter] > WRAP / 2 && before[counter] < WRAP)
       return more + WRAP;
-    throw new HostFileError(`the counters of ${name} began anew`);
+    throw new HostFileError(`the counters of ${name} were reset`);
   };
   return {
     reads: grown('reads'),

@@ -30,13 +30,12 @@ async function groupsOf(snapshot, subject, controller) {
   const old = rows.find(([, controllers]) => controllers.split(',').includes(controller));
   const own = old ?? rows.find(([line, controllers]) => line !== '' && controllers === '');
   if (own === undefined)
-    throw new HostFileError(`${serverFile(subject, 'cgroup')} names no group for ${controller}`);
+    throw new HostFileError(`${serverFile(subject, 'cgroup')} lists no cgroup for ${controller}`);
   const mount = findMount(
     await snapshot.text('/proc/self/mountinfo'),
     old === undefined ? null : controller,
   );
-  if (mount === null)
-    throw new HostFileError(`the control groups for ${controller} are not mounted here`);
+  if (mount === null) throw new HostFileError(`the ${controller} cgroups are not mounted here`);
   return { version: old === undefined ? 2 : 1, folders: upwards(mount, own[2]) };
 }
 
@@ -103,7 +102,7 @@ async function numbersIn(snapshot, path) {
   if (text === null) return null;
   const words = text.trim().split(/\s+/);
   if (!words.every((word) => /^(-?\d+|max)$/.test(word)))
-    throw new HostFileError(`${path} holds no number: ${JSON.stringify(text.slice(0, 40))}`);
+    throw new HostFileError(`${path} contains no number: ${JSON.stringify(text.slice(0, 40))}`);
   return words.map(Number);
 }
 

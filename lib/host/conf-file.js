@@ -43,14 +43,14 @@ async function serversFile(port, reported) {
       path: reported,
       options: null,
       why:
-        'it is not proven that the server runs on this machine ' +
-        `(${place.say.replace(/\.$/, '')})`,
+        'it is not certain that the server runs on this machine (' +
+        `${place.say.replace(/\.$/, '')})`,
     };
   if (!path.isAbsolute(reported))
     return {
       path: reported,
       options: null,
-      why: 'the server was given a relative path, and does not report from which folder',
+      why: 'the server was started with a relative path, and does not report its folder',
     };
   return readFile(
     reported,
@@ -104,7 +104,7 @@ async function namedFile(name) {
 function optionsIn(text) {
   const { value, faults } = parseYaml(text);
   if (faults.length > 0)
-    throw new TuneError('TUNE-40003', `This is no YAML that can be relied on: ${faults[0].say}.`, {
+    throw new TuneError('TUNE-40003', `This is not reliable YAML: ${faults[0].say}.`, {
       value: faults[0].position,
     });
   return /** @type {Record<string, unknown>} */ (value ?? {});

@@ -35,7 +35,7 @@ async function coresIn(snapshot) {
 async function allowedIn(snapshot, subject) {
   const path = serverFile(subject, 'status');
   const allowed = parseCpuList((await statusIn(snapshot, path)).Cpus_allowed_list ?? '');
-  if (allowed === null || allowed.length === 0) throw new HostFileError(`${path} names no CPUs`);
+  if (allowed === null || allowed.length === 0) throw new HostFileError(`${path} lists no CPUs`);
   return (await onlineIn(snapshot)).filter((cpu) => allowed.includes(cpu));
 }
 
@@ -96,7 +96,7 @@ async function processorTimes(snapshot) {
   );
   const all = rows.find(([number]) => number === '')?.[1];
   if (all === undefined || rows.length < 2)
-    throw new HostFileError(`${PATH} is not as it should be`);
+    throw new HostFileError(`${PATH} has an unexpected format`);
   return {
     all,
     each: new Map(

@@ -41,7 +41,7 @@ async function examineHost(ctx, { seconds, interface: name }) {
     signal: ctx.signal,
     onSnapshot: (taken) =>
       ctx.progress(
-        `tune.host: ${taken} of ${seconds + 1} samples; Ctrl-C answers from what was seen`,
+        `tune.host: ${taken} of ${seconds + 1} samples; Ctrl-C stops and answers from these`,
       ),
   }).finally(() => ctx.progress(null));
   const part = mergeHost(await readAreas(snapshots, subject), reportedByServer(first, first));
@@ -62,7 +62,8 @@ async function examineHost(ctx, { seconds, interface: name }) {
  */
 async function fromAfar(ctx, first, seconds) {
   ctx.progress(
-    `tune.host: what the server tells, twice in ${seconds} s; Ctrl-C answers from what was seen`,
+    `tune.host: 2 samples in ${seconds} s, from the server only; Ctrl-C stops and answers from ` +
+      'these',
   );
   try {
     await sleep(seconds * MS_PER_SECOND, ctx.signal);
@@ -82,7 +83,7 @@ const endedEarly = (snapshots, seconds) =>
     ? []
     : [
         `Stopped after ${snapshots} of ${seconds + 1} ` +
-          `samples${snapshots === 1 ? ': what takes two is not known' : ''}.`,
+          `samples${snapshots === 1 ? ': rates are not known' : ''}.`,
       ];
 
 module.exports = { examineHost };

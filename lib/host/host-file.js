@@ -53,11 +53,12 @@ async function readHostFile(name, networkInterface) {
     place: {
       kind: 'file',
       say:
-        `From ${name}: ${snapshots.length} ${snapshots.length === 1 ? 'snapshot' : 'snapshots'} at ` +
-        `${host ?? 'a machine'}, mongod is process ${pid}, until ${at.toISOString()}.`,
+        `From ${name}: ${snapshots.length} ${snapshots.length === 1 ? 'snapshot' : 'snapshots'} ` +
+        'at ' +
+        `${host ?? 'a machine'}, mongod is process ${pid}, last at ${at.toISOString()}.`,
       pid,
     },
-    notes: snapshots.length > 1 ? [] : ['There is one sample only: what takes two is not known.'],
+    notes: snapshots.length > 1 ? [] : ['Only one sample: rates are not known.'],
   };
 }
 
@@ -78,7 +79,7 @@ async function parse(name) {
   const not = (/** @type {string} */ why) =>
     new TuneError(
       'TUNE-40006',
-      `tune.host: ${name} is not what the collecting script writes: ${why}.`,
+      `tune.host: ${name} is not a file of the collecting script: ${why}.`,
       { value: name, allowed: FORMAT },
     );
   const text = await readBounded(name, not);
@@ -86,12 +87,12 @@ async function parse(name) {
   try {
     document = JSON.parse(text);
   } catch (_cut) {
-    throw not(text.trim() === '' ? 'it is empty' : 'it is no whole JSON document');
+    throw not(text.trim() === '' ? 'it is empty' : 'it is not a complete JSON document');
   }
   if (document?.format !== FORMAT || document.version !== 1)
     throw not(`it lacks "format": "${FORMAT}", "version": 1`);
   const wrong = Object.entries(FIELDS).find(([field, isRight]) => !isRight(document[field]));
-  if (wrong !== undefined) throw not(`its "${wrong[0]}" is not as it should be`);
+  if (wrong !== undefined) throw not(`its "${wrong[0]}" has an unexpected format`);
   return document;
 }
 
@@ -105,7 +106,7 @@ async function readBounded(name, not) {
   };
   const { size } = await fs.stat(expandHome(name)).catch(unreadable);
   if (size > MAX_BYTES)
-    throw not(`it has ${bytes(size)}, and more than ${bytes(MAX_BYTES)} are not read`);
+    throw not(`it has ${bytes(size)}, more than the maximum of ${bytes(MAX_BYTES)}`);
   return fs.readFile(expandHome(name), 'utf8').catch(unreadable);
 }
 

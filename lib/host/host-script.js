@@ -30,13 +30,13 @@ function hostScript(reasons, about) {
     ...head(reasons, about),
     ...leftOut.map(
       ({ set }) =>
-        '# Left out, its name or value is none a script should carry: ' +
+        '# Omitted, because its name or value is not safe in a script: ' +
         `${comment(JSON.stringify(`${set.target} = ${set.to}`))}`,
     ),
     '',
   ];
   if (fixes.length === 0)
-    return `${[...start, "echo 'Nothing is advised that a script could set.'"].join('\n')}\n`;
+    return `${[...start, "echo 'No recommended setting can be set by a script.'"].join('\n')}\n`;
   return `${[
     ...start,
     'set -u',
@@ -68,17 +68,17 @@ function hostScript(reasons, about) {
 function head(reasons, { host, at }) {
   return [
     '#!/bin/sh',
-    `# Settings of the operating system for mongod on ${comment(host)}, as mongosh-tune ` +
-      `advised on ${at.toISOString()}.`,
+    `# Settings of the operating system for mongod on ${comment(host)}, recommended by ` +
+      `mongosh-tune on ${at.toISOString()}.`,
     '# Read it before you run it.',
     '#',
-    '#   sh tune-host.sh            shows what is and what would be; changes nothing',
-    '#   sh tune-host.sh --apply    sets it now, until the machine starts again',
-    '#   sh tune-host.sh --persist  keeps it over restarts: sysctl.d, a unit of systemd, ' +
+    '#   sh tune-host.sh            shows current and recommended values; changes nothing',
+    '#   sh tune-host.sh --apply    sets them now, until the next boot',
+    '#   sh tune-host.sh --persist  makes them permanent: sysctl.d, a systemd unit, ' +
       'limits of the service',
-    '#   sh tune-host.sh --undo     takes both back, the last first',
+    '#   sh tune-host.sh --undo     reverts both, in reverse order',
     '#',
-    '# It restarts nothing (mongod neither), touches no data, and never becomes root by itself.',
+    '# It restarts nothing (not even mongod), changes no data, and does not use sudo.',
     '# Why:',
     ...reasons
       .filter(({ fixes }) => fixes.length > 0)

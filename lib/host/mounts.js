@@ -116,7 +116,8 @@ async function realPath(snapshot, { pid, dbPath }) {
     const target = await linkAt(snapshot, pid, next);
     if (target === null) done = next;
     else {
-      if (++links > MAX_LINKS) throw new HostFileError(`the links of ${dbPath} lead in a circle`);
+      if (++links > MAX_LINKS)
+        throw new HostFileError(`the symbolic links of ${dbPath} form a ` + `loop`);
       [done, rest] = ['', [...namesOf(posix.resolve(done || '/', target)), ...rest]];
     }
   }

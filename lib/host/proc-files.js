@@ -13,7 +13,7 @@ const { HostFileError } = require('./snapshot');
  * @returns {string} below the folder of mongod's process
  */
 function serverFile({ pid }, name) {
-  if (pid === null) throw new HostFileError('mongod is no process that is seen here');
+  if (pid === null) throw new HostFileError('the mongod process is not visible here');
   return `/proc/${pid}/${name}`;
 }
 
@@ -52,7 +52,7 @@ async function statusIn(snapshot, path) {
  */
 function statusOf(path, text) {
   const lines = [...text.matchAll(/^(\w+):[ \t]*(.*?)[ \t]*$/gm)];
-  if (lines.length === 0) throw new HostFileError(`${path} is not as it should be`);
+  if (lines.length === 0) throw new HostFileError(`${path} has an unexpected format`);
   return Object.fromEntries(lines.map(([, name, value]) => [name, value]));
 }
 
@@ -75,7 +75,7 @@ const PATH = '/proc/meminfo';
  */
 async function meminfo(snapshot) {
   const lines = [...(await snapshot.text(PATH)).matchAll(/^(\S+):\s+(\d+) kB$/gm)];
-  if (lines.length === 0) throw new HostFileError(`${PATH} is not as it should be`);
+  if (lines.length === 0) throw new HostFileError(`${PATH} has an unexpected format`);
   return Object.fromEntries(lines.map(([, name, kib]) => [name, Number(kib) * KIB]));
 }
 

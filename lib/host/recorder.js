@@ -27,17 +27,16 @@ function collectingScript({ host, port, dbPath, version, cacheBytes }) {
   const line = (/** @type {string} */ text) => text.replace(/[^\x20-\x7e]+/g, '?');
   return `${[
     '#!/bin/sh',
-    '# Writes what the files of Linux tell of a machine under ' +
+    '# Writes host facts from Linux files, for a machine with ' +
       `mongod${host === null ? '' : ` (${line(host)})`} into one JSON document, for ` +
       'tune.host({ file }).',
-    '# It needs no root (as the user of mongod it sees more), changes nothing, and sends ' +
-      'nothing anywhere:',
-    '#   sh tune-host-collect.sh > host.json        two samples, a second apart; a number of ' +
-      'seconds may follow',
-    '#   PID=1234 sh tune-host-collect.sh           which mongod, where there are several; ' +
-      'PORT= and DBPATH= do too',
-    '# Of arguments and configuration files it leaves out passwords, of the environment it ' +
-      'takes GLIBC_TUNABLES only.',
+    '# It needs no root (the user of mongod sees more), changes nothing, and sends nothing:',
+    '#   sh tune-host-collect.sh > host.json        two samples, 1 s apart; add a number of ' +
+      'seconds for more',
+    '#   PID=1234 sh tune-host-collect.sh           selects one of several mongod; PORT= ' +
+      'and DBPATH= work too',
+    '# It omits passwords in arguments and configuration files. Of the environment it reads ' +
+      'only GLIBC_TUNABLES.',
     '',
     '# Patterns and the program of awk are no text of the shell; what ls lists are numbers.',
     '# shellcheck disable=SC2016,SC2012',

@@ -88,7 +88,7 @@ function ofDiagnostics(first, last, { dbPath, device }) {
   if (now === undefined)
     return {
       values: {},
-      why: last.refused.diagnostics ?? 'the server has no diagnostic data of its machine',
+      why: last.refused.diagnostics ?? 'the server reports no diagnostic data of its machine',
     };
   const window = makeWindow([before, now].filter((one) => one !== undefined).map(readMachine));
   const { name, why } = diskOf(Object.keys(now.disks ?? {}), device);
@@ -151,7 +151,7 @@ function ofFileSystem(sizes, dbPath) {
  * @returns {{ name: string | null, why: string | null }} `why` it is not known
  */
 function diskOf(names, device) {
-  if (names.length === 0) return { name: null, why: 'the server tells of no disk' };
+  if (names.length === 0) return { name: null, why: 'the server reports no disk' };
   const name = names.length === 1 ? names[0] : names.find((one) => isPartOf(device ?? '', one));
   return name === undefined
     ? { name: null, why: `the server does not report which of ${names.join(', ')} has dbPath` }

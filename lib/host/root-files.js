@@ -121,7 +121,7 @@ async function run(name, command) {
   } catch (error) {
     const { code } = /** @type {{ code?: string | number }} */ (error);
     throw new HostFileError(
-      code === 'ENOENT' ? `there is no ${program} here` : `${program} failed`,
+      code === 'ENOENT' ? `${program} is not installed here` : `${program} failed`,
     );
   }
 }

@@ -27,7 +27,7 @@ const MIB = 2 ** 20;
 const PLATFORMS = Object.freeze(
   /** @type {Record<string, string>} */ ({ darwin: 'macOS', win32: 'Windows' }),
 );
-const REPORTED_ONLY = 'only what the server itself tells is known';
+const REPORTED_ONLY = 'only values reported by the server are known';
 
 /**
  * Where the server runs: here, here in a container, or elsewhere.
@@ -39,12 +39,12 @@ const REPORTED_ONLY = 'only what the server itself tells is known';
 async function findPlace(files, server, platform) {
   if (platform !== 'linux')
     return elsewhere(
-      `mongosh runs on ${PLATFORMS[platform] ?? platform}, where the files of Linux that ` +
-        `tell about a machine are not; ${REPORTED_ONLY}.`,
+      `mongosh runs on ${PLATFORMS[platform] ?? platform}, without the Linux files that describe ` +
+        `a host; ${REPORTED_ONLY}.`,
     );
   if (server.pid === null || server.startedAtMs === null)
     return elsewhere(
-      'The server does not report its process, so it cannot be looked for on this machine; ' +
+      'The server does not report its process id, so it cannot be found on this machine; ' +
         `${REPORTED_ONLY}.`,
     );
   const same = await proof(files, server.pid, server);
@@ -52,9 +52,7 @@ async function findPlace(files, server, platform) {
     ? same
     : (await insideProofs(files, server)).find(({ isHere }) => isHere);
   if (found === undefined)
-    return elsewhere(
-      `${same.say}: the server is taken for one of another machine, and ${REPORTED_ONLY}.`,
-    );
+    return elsewhere(`${same.say}: the server is treated as remote, and ${REPORTED_ONLY}.`);
   const kind = found === same ? 'here' : 'here-container';
   const where =
     kind === 'here'
@@ -86,16 +84,14 @@ async function proof(files, pid, server) {
   const name = await nameOf(files, pid).catch(() => null);
   const no = (/** @type {string} */ say) => ({ isHere: false, pid, name: 'mongod', say });
   if (name === null)
-    return no(`No process of this machine is number ${pid}, which the server says it is`);
+    return no(`No process on this machine has the id ${pid} that the server reports`);
   if (!name.startsWith('mongo'))
-    return no(`The server says it is process ${pid}; here that is ${JSON.stringify(name)}`);
+    return no(`The server reports process ${pid}; here that is ${JSON.stringify(name)}`);
   const apartMs = Math.abs(
     (await startedAt(files, pid).catch(() => NaN)) - /** @type {number} */ (server.startedAtMs),
   );
   if (!(apartMs <= START_TOLERANCE_MS))
-    return no(
-      `Process ${pid} is a ${name} here too, but it was not started when the server says it was`,
-    );
+    return no(`Process ${pid} is a ${name} here too, but with another start time`);
   const sockets = await socketsOf(files, pid);
   const listens = sockets === null ? null : await listensOn(files, pid, sockets, server.port);
   if (listens === false)
@@ -113,12 +109,7 @@ async function proof(files, pid, server) {
         `process ${pid} here comes from there, as with a tunnel to another machine`,
     );
   if (seen)
-    return {
-      isHere: true,
-      pid,
-      name,
-      say: `it was started when the server was, and this connection ends at it`,
-    };
+    return { isHere: true, pid, name, say: `same start time, and this connection ends at it` };
   return { pid, name, ...(await seemsSame(files, server)) };
 }
 
@@ -136,7 +127,7 @@ async function seemsSame(files, { hostname, memorySizeMB, bootAtSeconds }) {
   if (hostname !== name)
     return {
       isHere: false,
-      say: `The server's machine is called ${hostname ?? 'nothing it tells'}, this one ${name}`,
+      say: `The server reports host name ${hostname ?? 'none'}, this machine is ${name}`,
     };
   if (memorySizeMB === null || !(Math.abs(memorySizeMB - memoryMB) <= MEMORY_TOLERANCE_MB))
     return {
@@ -155,11 +146,11 @@ async function seemsSame(files, { hostname, memorySizeMB, bootAtSeconds }) {
   if (!(Math.abs(bootAtSeconds - bootSeconds) <= BOOT_TOLERANCE_SECONDS))
     return {
       isHere: false,
-      say: `The server's machine has the name of this one, but was started at another time`,
+      say: `The machine of the server has the same name, but another boot time`,
     };
   return {
     isHere: true,
-    say: 'process, name, memory and start of the machine are those the server tells',
+    say: 'process, name, RAM and boot time match the values reported by the server',
   };
 }
 
@@ -191,7 +182,7 @@ async function startedAt(files, pid) {
   const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_FIELD]);
   const bootSeconds = Number(/^btime (\d+)$/m.exec(machine)?.[1]);
   if (!Number.isFinite(ticks + bootSeconds))
-    throw new HostFileError(`/proc/${pid}/stat is not as it should be`);
+    throw new HostFileError(`/proc/${pid}/stat has an unexpected format`);
   return MS_PER_SECOND * (bootSeconds + ticks / TICKS_PER_SECOND);
 }
 
@@ -202,7 +193,7 @@ async function startedAt(files, pid) {
  */
 async function bootedAt(files) {
   const seconds = Number(/^btime (\d+)$/m.exec(await files.text('/proc/stat'))?.[1]);
-  if (!Number.isFinite(seconds)) throw new HostFileError('/proc/stat is not as it should be');
+  if (!Number.isFinite(seconds)) throw new HostFileError('/proc/stat has an unexpected format');
   return seconds;
 }
 

@@ -130,7 +130,7 @@ async function collectPart(getters) {
 async function numberIn(snapshot, path) {
   const text = (await snapshot.text(path)).trim();
   if (!/^-?\d{1,20}$/.test(text))
-    throw new HostFileError(`${path} holds no number: ${JSON.stringify(text.slice(0, 40))}`);
+    throw new HostFileError(`${path} contains no number: ${JSON.stringify(text.slice(0, 40))}`);
   return Number(text);
 }
 
@@ -145,7 +145,7 @@ const latest = (snapshots) => snapshots[snapshots.length - 1];
 function span(snapshots) {
   const [first, last] = [snapshots[0], latest(snapshots)];
   const seconds = (last.atMs - first.atMs) / 1000;
-  if (!(seconds > 0)) throw new HostFileError('it takes two samples');
+  if (!(seconds > 0)) throw new HostFileError('two samples are needed');
   return [first, last, seconds];
 }
 

@@ -79,7 +79,7 @@ function ofWarnings(reply, isLinux) {
   const isXfs = !warnings.some(({ id }) => id === NOT_XFS);
   return {
     values: isXfs ? { ...usable, 'files.type': 'xfs' } : usable,
-    unknown: isXfs ? {} : { 'files.type': 'the server only says that it is not XFS' },
+    unknown: isXfs ? {} : { 'files.type': 'the server only reports that it is not XFS' },
   };
 }
 

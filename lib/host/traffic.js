@@ -26,20 +26,19 @@ const LOOPBACK = 'lo';
 async function interfaceOf(snapshot, subject) {
   if (subject.interface !== null) {
     if (!(await snapshot.list('/sys/class/net')).includes(subject.interface))
-      throw new HostFileError(`there is no interface ${subject.interface} here`);
+      throw new HostFileError(`interface ${subject.interface} does not exist here`);
     return subject.interface;
   }
   const isBigEndian = isIbmZ(await snapshot.text('/proc/cpuinfo'));
   const addresses = (await localAddresses(snapshot, subject)).map((address) =>
     plain(address, isBigEndian),
   );
-  if (addresses.length === 0) throw new HostFileError('nobody is connected');
+  if (addresses.length === 0) throw new HostFileError('no clients are connected');
   const remote = addresses.filter((address) => !isLoopback(address, isBigEndian));
   if (remote.length === 0) return LOOPBACK;
   await checkNamespace(snapshot, subject);
   const found = (await deviceFinder(snapshot, subject, isBigEndian))(mostFrequent(remote));
-  if (found === undefined)
-    throw new HostFileError('no interface has the address that clients connect to');
+  if (found === undefined) throw new HostFileError('no interface has the address used by clients');
   return found;
 }
 
@@ -100,8 +99,8 @@ async function checkNamespace(snapshot, subject) {
   );
   if (foreign !== null && ours !== null && foreign !== ours)
     throw new HostFileError(
-      'mongod has a network of its own, as in a container; name the interface with the ' +
-        'option "interface"',
+      'mongod has its own network namespace (container); name the interface with the option ' +
+        '"interface"',
     );
 }
 

@@ -154,7 +154,7 @@ function refuseEmpty(samples) {
   if (samples.some((sample) => sample.counters['cache.maxBytes'] !== undefined)) return;
   throw new TuneError(
     'TUNE-20009',
-    'serverStatus came without its "wiredTiger" section, so nothing is known of the cache.',
+    'serverStatus has no "wiredTiger" section: the cache is not known.',
     { seen: samples },
   );
 }
@@ -170,15 +170,15 @@ function howItEnded({ ended, error }, window) {
     `after ${window.samples.length} ${window.samples.length === 1 ? 'sample' : 'samples'} in ` +
     `${window.seconds.toFixed(0)} s`;
   return [
-    ...(ended === 'interrupted' ? [`Interrupted ${seen}; this is what was seen until then.`] : []),
+    ...(ended === 'interrupted' ? [`Interrupted ${seen}: partial result.`] : []),
     ...(ended === 'lost'
       ? [
           `The connection was lost ${seen} ` +
-            `(${mapServerError(error, 'serverStatus').message}); this is what was seen until then.`,
+            `(${mapServerError(error, 'serverStatus').message}): partial result.`,
         ]
       : []),
     ...(window.restarts > 0
-      ? ['The server restarted meanwhile; the window begins after that.']
+      ? ['The server restarted during sampling; the window starts after the restart.']
       : []),
   ];
 }

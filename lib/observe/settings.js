@@ -104,12 +104,12 @@ function putTogether({ run, live, memoryBytes, history, journal, version }) {
 }
 
 const INCOMPLETE =
-  "The server's log no longer reaches back far enough, so what was set at run time before it " +
-  'is not known; the settings it may concern are shown as unknown.';
+  'The in-memory log no longer covers earlier runtime changes; affected settings are shown as ' +
+  'unknown.';
 const NO_LOG =
-  "What was set at run time is not known, because the server's log may not be read " +
-  '(privilege getLog on the cluster, role clusterMonitor); the settings it may concern are ' +
-  'shown as unknown, and tune.undo() may need { force: true }.';
+  'Runtime changes are not known: this user cannot read the server log (privilege getLog on ' +
+  'the cluster, role clusterMonitor). Affected settings are shown as unknown, and tune.undo() ' +
+  'may need { force: true }.';
 
 /**
  * setParameter takes a syncdelay and shows it, but on 6.0 the checkpointer keeps the value of the
@@ -124,13 +124,15 @@ function syncdelayNote({ syncdelaySeconds: setting }, { syncdelay }, version) {
   const atStart = setting.value;
   if (version?.startsWith('6.0.'))
     return [
-      `syncdelay reads back as ${syncdelay}, but this version keeps the ${atStart} s it was ` +
-        'started with; storage.syncPeriodSecs and a restart change it.',
+      `syncdelay reads back as ${syncdelay}, but this version keeps the ${atStart} s set at ` +
+        'start-up. To change it, set storage.syncPeriodSecs and restart.' +
+        '',
     ];
   Object.assign(setting, { value: null, from: 'unknown' });
   return [
-    `syncdelay was started with ${atStart} s and reads back as ${syncdelay}; which of the ` +
-      'two is in effect cannot be read, only seen from two checkpoints.',
+    `syncdelay was ${atStart} s at start-up and reads back as ${syncdelay}; which one is ` +
+      'effective shows only in the time between checkpoints.' +
+      '',
   ];
 }
 
@@ -142,9 +144,7 @@ function readJournal(home) {
     return {
       entries: entriesOf(lines),
       notes:
-        garbled === 0
-          ? []
-          : [`${garbled} line(s) of the journal cannot be read; the rest is used.`],
+        garbled === 0 ? [] : [`${garbled} line(s) of the journal are unreadable and were skipped.`],
     };
   } catch (error) {
     return { entries: [], notes: [/** @type {Error} */ (error).message] };

@@ -65,8 +65,9 @@ function refuseNothing({ files, account: { lines, garbled } }) {
   if (lines === 0 || garbled < lines) return;
   throw new TuneError(
     'TUNE-40004',
-    `None of the ${lines} lines of ${files.join(', ')} is a server status with a time ` +
-      '(localTime, t or uptime).',
+    `None of the ${lines} lines of ${files.join(', ')} is a serverStatus document with a time ` +
+      '(localTime, t or uptime).' +
+      '',
     { value: files.join(', ') },
   );
 }

@@ -54,8 +54,9 @@ class RecordingFile {
     if (this.failure !== null)
       throw new TuneError(
         'TUNE-40005',
-        `${this.file} cannot be written any further: ${this.failure.message}. What was ` +
-          'written until then can be replayed.',
+        `${this.file} cannot be written: ${this.failure.message}. The part already written can ` +
+          'be replayed.' +
+          '',
         { value: this.file, cause: this.failure },
       );
   }
@@ -89,7 +90,7 @@ class RecordingFile {
 
 /** @param {string} file @param {NodeJS.ErrnoException} cause */
 function unwritable(file, cause) {
-  const why = cause.code === 'EEXIST' ? 'it is there already' : cause.message;
+  const why = cause.code === 'EEXIST' ? 'it already exists' : cause.message;
   return new TuneError('TUNE-40005', `${file} cannot be written: ${why}.`, { value: file, cause });
 }
 

@@ -91,11 +91,11 @@ async function begins(file, magic) {
     if (kind.isDirectory())
       throw new TuneError(
         'TUNE-40004',
-        `${file} is a folder; for diagnostic.data there is tune.ftdc().`,
+        `${file} is a folder; use tune.ftdc() for diagnostic.data.`,
         { value: file },
       );
     // A pipe can be read only once, and a terminal never ends.
-    if (!kind.isFile()) throw new Error('it is no file');
+    if (!kind.isFile()) throw new Error('it is not a file');
     const handle = await fs.promises.open(file, 'r');
     const { buffer } = await handle
       .read(Buffer.alloc(magic.length), 0, magic.length, 0)

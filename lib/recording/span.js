@@ -9,7 +9,7 @@ const { momentMs } = require('./pure/moment');
 
 /** A moment as an option. @returns {Option} */
 const moment = () => ({
-  allowed: 'a Date, or a text such as "2026-03-01T12:00:00Z" (UTC where it names no zone)',
+  allowed: 'a Date, or text such as "2026-03-01T12:00:00Z" (UTC without a time zone)',
   schema: (v) => v.custom((value) => typeof value !== 'number' && momentMs(value) !== undefined),
 });
 

@@ -30,9 +30,9 @@ const ENDLESS_MS = 30_000;
 const AT_LIMIT = { busyRatio: 0.9, queue: 8, writeBytes: 64 * KiB };
 
 const THRESHOLD =
-  `Where the disk was seen at its limit: information when it needs ${duration(MANY_MS)} and ` +
-  `more for what may accumulate, warning when ${duration(ENDLESS_MS)}. Otherwise information ` +
-  `from ${bytes(MANY_BYTES)} on. vm.dirty_bytes below ${bytes(MIN_BYTES)}: warning.`;
+  `vm.dirty_bytes below ${bytes(MIN_BYTES)}: warning. Disk seen at its limit: information if it ` +
+  `needs ${duration(MANY_MS)} to write the allowed dirty page cache, warning from ` +
+  `${duration(ENDLESS_MS)}. Disk not seen at its limit: information from ${bytes(MANY_BYTES)}.`;
 
 /** @typedef {Partial<HostValues> & Pick<HostValues, typeof NEEDS[number]>} Values */
 const NEEDS = Object.freeze(
@@ -105,28 +105,27 @@ function judgeDirtyLimits(host) {
 /** @type {Readonly<Record<Code, (values: Limits) => string>>} */
 const MESSAGES = Object.freeze({
   'not-reached': ({ type }) =>
-    `The files of dbPath are on ${type}, which keeps what is unwritten by itself: ` +
-    'vm.dirty_bytes does not reach it.',
+    `Not applicable: dbPath is on ${type}, which has its own dirty data limits.`,
   fine: (values) => `${limits(values)}.`,
-  'too-little': (values) => `${limits(values)}: so little that it stops them all the time.`,
-  waves: (values) => `${limits(values)}: enough for waves in which syncs wait.`,
+  'too-little': (values) => `${limits(values)}: so little that writers are blocked constantly.`,
+  waves: (values) => `${limits(values)}. Writes come in bursts, and syncs wait for them.`,
 });
 const ADVICE_FOR = Object.freeze({
   'too-little': (/** @type {Limits} */ values) => `${better(values)}.`,
   waves: (/** @type {Limits} */ values) =>
-    `${better(values)}. On a disk of 25 MB/s stalls of 4 to 6 s became ones of 1 to 2 s ` +
-    `with ${bytes(USUAL.background)} and ${bytes(USUAL.limit)}, of 1 s with ` +
+    `${better(values)}. On a 25 MB/s disk, stalls fell from 4 to 6 s to 1 to 2 s with ` +
+    `${bytes(USUAL.background)} and ${bytes(USUAL.limit)}, and to 1 s with ` +
     `${bytes(FOR_SLOW.background)} and ${bytes(FOR_SLOW.limit)}.`,
 });
 
 /** Both limits as they are. @param {Limits} values */
 const limits = ({ backgroundBytes, limitBytes, diskBytesPerSec }) =>
-  `The kernel starts to write at ${bytes(backgroundBytes)} of unwritten data, and stops writers ` +
-  `at ${bytes(limitBytes)}${timeOf(limitBytes, diskBytesPerSec)}`;
+  `The kernel starts writeback at ${bytes(backgroundBytes)} of dirty page cache and blocks ` +
+  `writers at ${bytes(limitBytes)}${timeOf(limitBytes, diskBytesPerSec)}`;
 
 /** Both limits as they should be. @param {Limits} values */
 const better = ({ toBackgroundBytes, toLimitBytes }) =>
-  `Let it start at ${bytes(toBackgroundBytes)} and stop writers at ${bytes(toLimitBytes)}`;
+  `Start writeback at ${bytes(toBackgroundBytes)} and block writers at ${bytes(toLimitBytes)}`;
 
 /**
  * Both limits as settings, each with its way back.
@@ -198,7 +197,7 @@ const isMany = (limit, rate) =>
 const timeOf = (limit, rate) =>
   rate === null
     ? ''
-    : `, for which this disk needs ${duration(msFor(limit, rate))} (at its limit it moves ` +
+    : `, which this disk needs ${duration(msFor(limit, rate))} to write (at most ` +
       `${bytes(rate)}/s)`;
 
 /**

@@ -29,8 +29,8 @@ const writeFile = (target, to, from) => ({
 
 /** Beside a setting of a disk. */
 const NAMES_CHANGE =
-  'a disk may have another name after the next start: to keep it, a udev rule that knows the ' +
-  'disk is safer';
+  'disk names can change at the next boot: to persist the value, use a udev rule that ' +
+  'identifies the disk';
 
 // MongoDB manual, UNIX ulimit settings: open files and processes/threads.
 const RECOMMENDED = 64000;
@@ -52,8 +52,8 @@ function raiseLimit(target, limit, soft) {
     set: { kind: 'limit', target, to: `${soft}:${limitText(hard)}` },
     back: { kind: 'limit', target, to: `${limitText(limit.soft)}:${limitText(limit.hard)}` },
     note:
-      'Holds for the running process; to keep it, set it in the systemd unit (LimitNOFILE, ' +
-      'LimitNPROC) and not only in limits.conf, which services do not read.',
+      'Applies to the running process. To persist it, set LimitNOFILE or LimitNPROC in the ' +
+      'systemd unit; services do not read limits.conf.',
   };
 }
 

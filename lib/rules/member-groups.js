@@ -10,7 +10,7 @@
  * @typedef {{ name: string, hosts: string[] }} Group
  */
 
-/** A value as long as a list of ciphers is cut: the sentence shall still be read. */
+/** A value as long as a list of ciphers is shortened, so that the sentence can be read. */
 const LONGEST_VALUE = 60;
 /** More hosts than these are counted. */
 const NAMED_HOSTS = 3;

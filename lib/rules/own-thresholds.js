@@ -9,7 +9,7 @@ const { isNamed } = require('./rule');
 
 /**
  * Thresholds of one's own. A rule declares those that may differ from server to server; the
- * bottleneck is found with ours all the same.
+ * bottleneck is found with the defaults all the same.
  *
  * @typedef {{ say: string, value: unknown, allowed: unknown }} Wrong
  */
@@ -92,7 +92,7 @@ function wrongOfRule(rules, id, thresholds) {
 }
 
 /**
- * What is grave may not come before what is mild.
+ * What is severe may not come before what is mild.
  * @param {string} id
  * @param {Rule['thresholds']} ours
  * @param {Rule['thresholds']} mixed

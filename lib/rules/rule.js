@@ -25,9 +25,10 @@
  * @template {string} [C=string]
  * @template {object} [V=object]
  * @typedef {{
- *   status: 'ok' | 'info' | 'warning' | 'critical', code: C, values: V,
+ *   status: 'ok' | 'info' | 'warning' | 'critical' | 'unknown', code: C, values: V,
  *   evidence?: Finding['evidence'], subject?: string, fixes?: readonly HostFix[]
- * }} Judgement `code`: what was found, in kebab case, unique within the rule; `values`: plain data
+ * }} Judgement `unknown`: cannot be known yet, or does not apply; `code`: what was
+ *   found, in kebab case, unique within the rule; `values`: plain data
  *   with units in the names; `subject` joins the key of the finding; `fixes`: settings of the host
  *   in the order in which they are set, each with its way back
  */

@@ -2,6 +2,8 @@
 
 const { severestFirst } = require('../base/pure/finding');
 const { hasData } = require('../server/pure/replica-set');
+const { HOST_WORDS } = require('../host/pure/value-words');
+const { METRIC_WORDS, MEMBER_WORDS } = require('../server/pure/metric-words');
 
 /**
  * @import { Finding } from '../base/pure/finding'
@@ -93,7 +95,7 @@ const pick = (values, names) =>
   );
 
 /**
- * A defect of one rule must not take the other findings away.
+ * A defect of one rule must not remove the other findings.
  * @param {AnyRule} rule
  * @param {() => Finding[]} findings
  * @returns {Finding[]}
@@ -110,7 +112,7 @@ function attempt(rule, findings) {
         code: 'rule-failed',
         values: { error },
         message: `The rule failed: ${error}`,
-        advice: 'This is a defect of tune; please report it.',
+        advice: 'This is a defect of tune. Please report it.',
       },
     ];
   }
@@ -128,8 +130,14 @@ const unknownOf = (rule, missing, reasons, subject) => ({
   status: 'unknown',
   code: 'not-known',
   values: { missing, reasons },
-  message: `Not known: ${missing.join(', ')}${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}.`,
+  message: `Not known: ${wordsOf(rule, missing)}${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}.`,
 });
+
+/** What is missing, without ids. @param {AnyRule} rule @param {readonly string[]} missing */
+function wordsOf(rule, missing) {
+  const words = rule.area === 'members' ? MEMBER_WORDS : { ...METRIC_WORDS, ...HOST_WORDS };
+  return [...new Set(missing.map((name) => words[name] ?? name))].join(', ');
+}
 
 /**
  * @param {AnyRule} rule

@@ -76,7 +76,8 @@ async function examineMembers(ctx, namespaces, samples, which) {
       if (isProgressDue(done, namespaces.length))
         ctx.progress(
           `tune.collections: ${which} sample, ${done} of ${namespaces.length} collections; ` +
-            'Ctrl-C ends it',
+            'Ctrl-C stops it' +
+            '',
         );
     },
     { signal: ctx.signal },
@@ -98,13 +99,14 @@ function refuse({ refused }, database, message) {
 async function pause(ctx, seconds, samples) {
   const before = await collectTop(ctx);
   ctx.progress(
-    `tune.collections: ${samples.first.size} seen, ${seconds} s until the second sample; Ctrl-C ends it`,
+    `tune.collections: ${samples.first.size} collections, ${seconds} s until the second sample; ` +
+      'Ctrl-C stops it',
   );
   await sleep(seconds * 1000, ctx.signal);
   const after = before && (await collectTop(ctx));
   if (!after) {
     samples.notes.push(
-      'Operations by collection are not known: the command top was refused (role clusterMonitor).',
+      'Operations per collection are not known: the command top was refused (role clusterMonitor).',
     );
     return null;
   }
@@ -149,7 +151,7 @@ function collectionsData({ facts, counters, samples, by, limit }) {
 function notesOf({ ended, error, first, asked, gone, skipped, refused, notes }) {
   const seen = `after ${first.size} of ${asked} collections`;
   return [
-    ...(ended === 'interrupted' ? [`Interrupted ${seen}; this is what was seen until then.`] : []),
+    ...(ended === 'interrupted' ? [`Interrupted ${seen}: partial result.`] : []),
     ...(ended === 'lost'
       ? [
           `The connection was lost ${seen} (${mapServerError(error, '$collStats').message}); ` +
@@ -158,19 +160,16 @@ function notesOf({ ended, error, first, asked, gone, skipped, refused, notes }) 
       : []),
     ...(gone.size > 0
       ? [
-          'Dropped meanwhile: ' +
+          'Dropped during sampling: ' +
             `${[...gone].slice(0, 3).join(', ')}${gone.size > 3 ? ` and ${gone.size - 3} more` : ''}.`,
         ]
       : []),
     ...(skipped > 0
-      ? [
-          `Rates are those of the ${MAX_AGAIN} busiest collections; ${skipped} more did ` +
-            'something too.',
-        ]
+      ? [`Rates cover the ${MAX_AGAIN} busiest collections; ${skipped} more were active.` + '']
       : []),
     ...[...refused].map(
       ([database, { count, message }]) =>
-        `${count} collections of ${database} were left out: ${message}`,
+        `${count} collections of ${database} were skipped: ${message}`,
     ),
     ...notes,
   ];

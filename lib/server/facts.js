@@ -47,8 +47,9 @@ async function collectServer(port, { hardware = true } = {}) {
   if (engine !== null && engine !== 'wiredTiger') {
     throw new TuneError(
       'TUNE-20002',
-      `This server stores its data with "${engine}", which has no WiredTiger cache; ` +
-        'tune.lint, tune.rules and tune.explain still work.',
+      `This server uses the storage engine "${engine}", which has no WiredTiger cache; ` +
+        'tune.lint, tune.rules and tune.explain still work.' +
+        '',
       { value: engine, allowed: ['wiredTiger'] },
     );
   }

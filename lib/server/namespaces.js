@@ -44,13 +44,13 @@ async function collectNamespaces({ port, signal }, { options = false } = {}) {
         namespaces.push(...stored(database, cursor.firstBatch));
         if (Number(cursor.id) !== 0)
           notes.push(
-            `${database} has more collections than one answer holds: ` +
-              `${cursor.firstBatch.length} were looked at.`,
+            `${database} has more collections than one answer contains: only ` +
+              `${cursor.firstBatch.length} were checked.`,
           );
       } catch (error) {
         const mapped = mapServerError(error, 'listCollections', signal);
         if (!isRefusal(mapped)) throw mapped;
-        notes.push(`${database} was left out: ${mapped.message}`);
+        notes.push(`${database} was skipped: ${mapped.message}`);
       }
     },
     { signal },

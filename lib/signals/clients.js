@@ -14,11 +14,11 @@ const { many } = require('./words');
  * (docs/evidence/app-eviction.md).
  * @typedef {'clients.readingThreads' | 'clients.evictingThreads' | 'clients.waitingThreads' |
  *   'clients.throttledThreads'} LossReading
- * @typedef {{ threads: number, share: number }} Loss `threads`: mean number of application threads lost;
- *   `share`: of those at work
+ * @typedef {{ threads: number, share: number }} Loss `threads`: mean number of application threads so occupied;
+ *   `share`: of the busy ones
  */
 
-// Client threads lost, on every healthy server measured (docs/evidence/client-threads.md).
+// Threads, on every healthy server measured (docs/evidence/client-threads.md).
 const HEALTHY_THREADS = 0.05;
 // Threads. Less wait time holds no client back, whatever its share of a light load. A few cold
 // pages cost a light load half a thread for seconds (heuristic).
@@ -77,11 +77,14 @@ const isReadingPagesSevere = (metrics) =>
 /** @param {Metrics} metrics */
 const isEvictionSevere = (metrics) => isSevere(evictionLoss(metrics), MIN_THREADS, EVICTING_SHARE);
 
-/** @param {Loss} loss @returns {string} for the end of "…: it costs the clients" */
-const lossWords = ({ threads, share }) =>
-  threads < MIN_THREADS
-    ? `${many(threads, 'thread')} on average`
-    : `${many(threads, 'thread')} on average, ${percent(share)} of their time`;
+/**
+ * `application threads spend 40.5% of their time on eviction (2.99 threads on average)`.
+ * @param {Loss} loss
+ * @param {string} doing `on eviction`, `reading pages into cache`
+ */
+const timeSpent = ({ threads, share }, doing) =>
+  `application threads spend ${threads < MIN_THREADS ? 'little' : `${percent(share)} of their`} ` +
+  `time ${doing} (${many(threads, 'thread')} on average)`;
 
 /**
  * Operations that queue for tickets or locks.
@@ -124,7 +127,7 @@ module.exports = {
   evictionLoss,
   isReadingPagesSevere,
   isEvictionSevere,
-  lossWords,
+  timeSpent,
   MIN_QUEUED,
   IDLE_CPU_RATIO,
   queuedShare,

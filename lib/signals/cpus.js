@@ -14,15 +14,15 @@ const { percent } = require('../base/pure/units');
 // Share of all CPUs that mongod alone must keep busy to be limited by them; beside it there
 // are the system and, often, the client (heuristic).
 const BUSY_RATIO = 0.8;
-// Share of the machine's CPUs that is busy with anything at all. Support calls a machine with
-// 5% idle full; a closed loop on a full machine was seen at 99% (docs/evidence/machine.md).
+// Share of the machine's CPUs that is busy with anything at all (heuristic); a closed loop on a
+// full machine was seen at 99% (docs/evidence/machine.md).
 const FULL_RATIO = 0.9;
 // Where other programs fill the machine and mongod has less than this share, the cause of a wait is
 // uncertain (heuristic).
 const MIN_PART = 0.25;
 // Seconds: a shorter window is one moment of the machine.
 const MIN_SECONDS = 2.5;
-// Share of CPU time taken by other virtual machines that is worth a word (heuristic).
+// Share of CPU time taken by other virtual machines that is reported (heuristic).
 const STEAL_RATIO = 0.1;
 
 /** @param {Metrics} metrics @returns {boolean} known to be full, by whomever */
@@ -78,10 +78,10 @@ function busyWords({
   'cpu.busyRatio': all,
 }) {
   if (all === undefined || (own !== undefined && own >= all))
-    return `mongod uses ${percent(own)} of the CPUs`;
+    return `mongod uses ${percent(own)} of CPU time`;
   return (
-    `${percent(all)} of the machine's CPUs are ` +
-    `busy${own === undefined ? '' : `, ${percent(own)} with mongod`}`
+    `${percent(all)} of the machine's CPU time is used` +
+    `${own === undefined ? '' : `, ${percent(own)} by mongod`}`
   );
 }
 

@@ -15,14 +15,13 @@ const { isMachineFull } = require('./cpus');
  * the engine's own counters.
  */
 
-// From here on one request is slow for any disk in use today (experience of MongoDB support; a
-// spinning disk takes 5 to 10 ms).
+// From here on one request is slow for any disk in use today (heuristic; an HDD takes 5 to 10 ms).
 const SLOW_MS = 20;
 // Requests at a disk at its limit take longer than this: 7 to 12 ms for a read, 20 to 45 ms for a
-// page write were seen (docs/evidence/cache-size.md). Flash that serves many requests at once is at
-// work all the time, and answers in 0.1 ms.
+// page write were seen (docs/evidence/cache-size.md). Flash that serves many requests at once is
+// always busy, and answers in 0.1 ms.
 const LIMIT_MS = 5;
-// Share of the time that a disk at its limit is at work; below it there is room.
+// Share of the time that a disk at its limit is busy; below it there is headroom.
 const BUSY_RATIO = 0.8;
 // Fewer requests a second make a mean that a few odd ones decide.
 const MIN_PER_SEC = 5;
@@ -49,7 +48,7 @@ function isDeviceAtLimit(metrics) {
 }
 
 /**
- * Whether threads that would have to wait for a disk are nowhere to be seen: no disk is at work,
+ * Whether threads that would have to wait for a disk are nowhere to be seen: no disk is busy,
  * and no task of the machine waits for one. Also a disk that the server does not show (a network
  * file system, a limit of the container) makes tasks wait.
  * @param {Metrics} metrics
@@ -70,7 +69,7 @@ function isNoDiskWaitedFor(metrics, threads) {
 
 /** Of the threads that should be waiting, as a reason. @param {Metrics} metrics */
 const nobodyWaits = (metrics) =>
-  'next to no task of the machine waits for a disk, and its ' +
+  'almost no task of the machine waits for a disk, and the ' +
   `${metrics['disk.isOfData'] ? '' : 'busiest '}disk${named(metrics)} is busy ` +
   `${percent(metrics['disk.busyRatio'])} of the time`;
 
@@ -85,16 +84,14 @@ function aboutDevice(metrics) {
   const took = [
     [deviceReadMs(metrics), 'read'],
     [deviceWriteMs(metrics), 'write'],
-  ].flatMap(([ms, what]) =>
-    Number(ms) > 0 ? [`one ${what} of it takes ${duration(Number(ms))}`] : [],
-  );
+  ].flatMap(([ms, what]) => (Number(ms) > 0 ? [`a ${what} takes ${duration(Number(ms))}`] : []));
   const seen = [`the disk${named(metrics)} is busy ${percent(busy)} of the time`, ...took].join(
     ', ',
   );
-  if (isDeviceAtLimit(metrics)) return ` The machine says the same: ${seen}.`;
+  if (isDeviceAtLimit(metrics)) return ` The disk counters confirm it: ${seen}.`;
   return busy < BUSY_RATIO
-    ? ` Yet ${seen}: the limit may be one that the disk does not know of (of the container, of ` +
-        'the cloud), or lie at a disk that the server does not show, such as a network file system.'
+    ? ` Yet ${seen}. The limit may be above the disk (container, cloud), or on a disk that the ` +
+        'server does not report, such as a network file system.'
     : '';
 }
 
@@ -120,7 +117,7 @@ const areReadsSlow = (metrics) =>
 
 /**
  * On a full machine a page out of the operating system's cache takes longer than a millisecond,
- * too: the thread waits for a processor. Then the disk has room, and nothing is as slow as at a
+ * too: the thread waits for a CPU. Then the disk has headroom, and nothing is as slow as at a
  * disk at its limit.
  * @param {Metrics} metrics
  * @returns {boolean} known to be so
@@ -157,7 +154,7 @@ const areReadsTheTrouble = (metrics) =>
  * Whether writers wait for the journal.
  */
 
-// A journal sync on a disk with room takes 1 to 3 ms; from 10 ms on writers feel it.
+// A journal sync on a disk with headroom takes 1 to 3 ms; from 10 ms on writers feel it.
 const SLOW_SYNC_MS = 10;
 // A write that waits for a sync takes at least half of one (it may come while the sync is on its
 // way), and spends at least half of its time so (heuristic).

@@ -13,15 +13,15 @@ const { busyRatio, busyWords, ownRatioAtMost } = require('./cpus');
  */
 
 /**
- * Whether more eviction threads would help: only where all of them are at work while CPUs and
- * disk have room. On a disk at its limit 1, 4 and 16 threads gave the same throughput within 3%
+ * Whether more eviction threads would help: only where all of them are active while CPUs and
+ * disk have headroom. On a disk at its limit 1, 4 and 16 threads gave the same throughput within 3%
  * (docs/evidence/eviction-threads.md).
  */
 
 // A page written within this long was not waiting for a disk at its limit: 20 to 45 ms were
 // measured on one, below 1 ms on an idle SSD (heuristic).
 const FAST_WRITE_MS = 5;
-// Above this share of all CPUs there is no room for more threads (heuristic).
+// Above this share of all CPUs there is no headroom for more threads (heuristic).
 const BUSY_CPU_RATIO = 0.7;
 // Fewer threads more than now are not worth a change, except back to the default (heuristic).
 const MIN_STEP = 2;
@@ -66,22 +66,20 @@ const againstMoreThreads = (metrics) =>
   );
 
 /**
- * Where clients wrote no page themselves, the disk may still be known to have room.
+ * Where application threads wrote no page, the disk may still be known to have headroom.
  * @param {Metrics} metrics
  */
 function againstByDisk(metrics) {
   const { 'eviction.pageWriteMs': writeMs, 'disk.busyRatio': busy } = metrics;
   if (isDeviceAtLimit(metrics) && deviceWriteMs(metrics) > FAST_WRITE_MS)
     return (
-      `one write of the disk takes ${duration(deviceWriteMs(metrics))}: the disk is the ` +
-      'limit, not the number of threads'
+      `a disk write takes ${duration(deviceWriteMs(metrics))}, so the disk is the limit, not the ` +
+      'number of threads'
     );
   if (writeMs === undefined)
-    return busy !== undefined && busy < BUSY_RATIO
-      ? null
-      : 'how long a page write takes is not known';
+    return busy !== undefined && busy < BUSY_RATIO ? null : 'the time of a page write is not known';
   return writeMs > FAST_WRITE_MS
-    ? `writing a page takes a client ${duration(writeMs)}: the disk is the limit, not the ` +
+    ? `a page write takes ${duration(writeMs)}, so the disk is the limit, not the ` +
         'number of threads'
     : null;
 }
@@ -93,16 +91,16 @@ function againstByDisk(metrics) {
 function againstByCpu(metrics) {
   const isBelowDefault = (threadsNow(metrics) ?? DEFAULT_THREADS) < DEFAULT_THREADS;
   const used = isBelowDefault ? ownRatioAtMost(metrics, BUSY_CPU_RATIO) : busyRatio(metrics);
-  if (used === undefined) return 'how busy the CPUs are is not known';
-  return used > BUSY_CPU_RATIO ? `${busyWords(metrics)} already` : null;
+  if (used === undefined) return 'CPU use is not known';
+  return used > BUSY_CPU_RATIO ? busyWords(metrics) : null;
 }
 
 /** @param {Metrics} metrics */
 function againstByNumber(metrics) {
   const { 'eviction.threadsActive': active, 'host.cores': cores } = metrics;
   const [now, wanted] = [threadsNow(metrics), threadsWanted(metrics)];
-  if (now === undefined) return 'how many eviction threads there are is not known';
-  if (wanted === undefined) return 'how many cores are idle is not known';
+  if (now === undefined) return 'the number of eviction threads is not known';
+  if (wanted === undefined) return 'the number of idle cores is not known';
   if (active !== undefined && active < now)
     return `only ${active} of ${now} eviction threads ${active === 1 ? 'is' : 'are'} active`;
   return now >= DEFAULT_THREADS && wanted - now < MIN_STEP
@@ -125,8 +123,8 @@ const areWorkersShort = (metrics) =>
  */
 const headroomWords = (metrics) =>
   (busyRatio(metrics) ?? 0) > BUSY_CPU_RATIO
-    ? `the disk has room and mongod uses ${percent(metrics['process.cpuRatio'])} of the CPUs`
-    : 'CPUs and disk have room';
+    ? `the disk has headroom and mongod uses ${percent(metrics['process.cpuRatio'])} of CPU time`
+    : 'CPUs and disk have headroom';
 
 /** Application threads evict at the fill trigger, or at the dirty one. @param {Metrics} metrics */
 const isAtLimit = (metrics) =>

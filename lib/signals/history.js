@@ -97,7 +97,7 @@ function isThrottlingSevere(metrics) {
  * every member, and writes with w: "majority" wait for it.
  */
 
-// Flow control begins to hold writers back at flowControlTargetLagSeconds (10) ×
+// Flow control begins to throttle writers at flowControlTargetLagSeconds (10) ×
 // flowControlThresholdLagPercentage (0.5).
 const MAJORITY_LAG_SECONDS = 5;
 // flowControlTargetLagSeconds: what a set is expected to stay below.
@@ -136,13 +136,13 @@ const isBehind = (row) => row.isUp === false || lagOf(row) >= MAJORITY_LAG_SECON
 /** @param {Row} row @returns {number} a member of which nothing is known is the furthest behind */
 const lagOf = ({ lagSeconds, isUp }) => lagSeconds ?? (isUp === false ? Infinity : 0);
 
-/** @param {Row} row @returns {string} `b:2 (secondary, 34 s behind)` */
+/** @param {Row} row @returns {string} `b:2 (secondary, lag 34 s)` */
 function describe({ host, role, lagSeconds, delaySeconds, reached, why }) {
   const said = [
     role,
-    ...(lagSeconds === null ? [] : [`${duration(lagSeconds * 1000)} behind`]),
-    ...(delaySeconds ? [`delayed by ${duration(delaySeconds * 1000)} on purpose`] : []),
-    ...(reached || why === null || role === 'down' ? [] : ['does not answer']),
+    ...(lagSeconds === null ? [] : [`lag ${duration(lagSeconds * 1000)}`]),
+    ...(delaySeconds ? [`configured delay ${duration(delaySeconds * 1000)}`] : []),
+    ...(reached || why === null || role === 'down' ? [] : ['not reachable']),
   ];
   return `${host} (${said.join(', ')})`;
 }

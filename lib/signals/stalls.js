@@ -6,7 +6,7 @@ const { bytes, MiB } = require('../base/pure/units');
  * @import { Metrics } from '../server/pure/metrics'
  */
 
-// Standstills that cost less than this share of the time are no bottleneck (heuristic).
+// Stalls that cost less than this share of the time are no bottleneck (heuristic).
 const MIN_STALL = 0.05;
 // Share of the stall inside checkpoints that makes them the cause. Where the operating
 // system's writeback was it, half of it was inside (docs/evidence/stalls.md).
@@ -16,7 +16,7 @@ const INSIDE_RATIO = 0.8;
 const isStalled = (metrics) => (metrics['stalls.share'] ?? 0) >= MIN_STALL;
 
 // A checkpoint that is the cause writes pages meanwhile. Where it had written all of them a second
-// before, and then waited six for the disk to take what the kernel had let accumulate, everybody else
+// before, and then waited six for the disk to take what the kernel had let accumulate, all others
 // did so too (docs/evidence/stalls.md) (heuristic).
 const QUIET_RATIO = 0.5;
 
@@ -89,10 +89,10 @@ const isEarlyAlready = ({ 'writeback.limitBytes': now = Infinity }, limit) => no
 function alreadyEarly({ 'writeback.limitBytes': now = 0 }) {
   const lower =
     now > FOR_SLOW.limit
-      ? ' On a disk slower than 50 MB/s less did better: sysctl -w ' +
+      ? ' On a disk slower than 50 MB/s a lower limit did better: sysctl -w ' +
         `vm.dirty_background_bytes=${FOR_SLOW.background} vm.dirty_bytes=${FOR_SLOW.limit}`
-      : ' Less would not help; a faster disk, or fewer writes, would.';
-  return [`The kernel stops writers at ${bytes(now)} of unwritten data already.${lower}`];
+      : ' A lower limit would not help: use a faster disk, or reduce writes.';
+  return [`The kernel already blocks writers at ${bytes(now)} of dirty page cache.${lower}`];
 }
 
 /** @param {Metrics} metrics @returns {string[]} what to do about it */
@@ -100,13 +100,13 @@ function writebackRemedy(metrics) {
   const { background, limit } = dirtyBytes(metrics);
   if (isEarlyAlready(metrics, limit)) return alreadyEarly(metrics);
   return [
-    `The kernel let up to ${bytes(metrics['writeback.dirtyPageBytesMax'])} of written data ` +
-      `accumulate and then wrote it in one go. On the server's machine: sysctl -w ` +
+    `The kernel accumulated up to ${bytes(metrics['writeback.dirtyPageBytesMax'])} of dirty page ` +
+      'cache and wrote it in one burst. On the server host: sysctl -w ' +
       `vm.dirty_background_bytes=${background} vm.dirty_bytes=${limit}`,
-    'On a disk of 25 MB/s 64 and 512 MiB brought the 95th percentile of a write down to a ' +
-      'quarter, 16 and 128 MiB to a tenth, and the longest stall from 3 to 6 s to 1 s, at ' +
-      'the same throughput. This switches vm.dirty_background_ratio and vm.dirty_ratio off; ' +
-      'setting those two again takes it back.',
+    'Measured on a 25 MB/s disk: 64 and 512 MiB cut the 95th percentile of a write to a quarter, ' +
+      '16 and 128 MiB to a tenth. The longest stall fell from 3 to 6 s to 1 s, at the same ' +
+      'throughput. This disables vm.dirty_background_ratio and vm.dirty_ratio; set those two ' +
+      'again to revert.',
   ];
 }
 

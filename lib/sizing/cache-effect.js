@@ -12,7 +12,6 @@ const {
 } = require('../signals/cache');
 const { readingPagesTime } = require('../signals/clients');
 const { roundUpGB } = require('./round');
-const { many } = require('../signals/words');
 
 /**
  * @import { Metrics } from '../server/pure/metrics'
@@ -30,9 +29,9 @@ const { many } = require('../signals/words');
 
 // Less of the data outside is none: sizes of data and pages are not known more exactly than that.
 const MIN_OUTSIDE = 0.02;
-// Beyond this something else becomes the limit; 8 to 9 times was the most that was measured.
+// Beyond this something else becomes the limit; 8 to 9 times was the maximum measured.
 const MAX_SPEEDUP = 10;
-// Less is not felt.
+// Less is not noticed.
 const MIN_SPEEDUP = 1.05;
 // A size that differs by less adds nothing.
 const MIN_STEP = 1.25;
@@ -109,7 +108,7 @@ function sizesToShow(metrics, now) {
   return [now / 2, ...larger.filter((size) => size <= max)];
 }
 
-/** @param {Metrics} metrics @returns {string | null} one sentence; null where nothing is known */
+/** @param {Metrics} metrics @returns {string | null} null where nothing is known */
 function cacheEffectWords(metrics) {
   const [now, reads, fits] = [
     metrics['cache.maxBytes'],
@@ -119,50 +118,46 @@ function cacheEffectWords(metrics) {
   if (now === undefined || reads === undefined || fits === undefined) return null;
   if (churnLoss(metrics) !== undefined)
     return (
-      `Pages leave the cache of ${bytes(now)} because they are dirty, not for lack of free space: ` +
-      'what another size would change cannot be computed from the reads.'
+      'The effect of another cache size is not known: pages leave the ' +
+      `${bytes(now)} cache because they are dirty, not for lack of free space.`
     );
   if (fits)
     return (
-      `All data fits into the cache of ${bytes(now)}: a larger one would save no ` +
+      `All data fits in the ${bytes(now)} cache: a larger one would save no ` +
       `reads${atMost(metrics, now)}.`
     );
   if (fitsAlready(metrics))
     return (
-      `What was used so far fits: the cache of ${bytes(now)} is at most ` +
-      `${percent(metrics['cache.usedRatioMax'])} full, and a larger one would save no reads as yet.`
+      `The working set fits so far: at most ${percent(metrics['cache.usedRatioMax'])} of the ` +
+      `${bytes(now)} cache is used. A larger one would save no reads yet.`
     );
   if (isMemoryFull(metrics))
     return (
-      `There is more data than memory: reads that a larger cache than ${bytes(now)} spares ` +
-      `would be missing in the operating system's cache.`
+      `There is more data than RAM: a cache above ${bytes(now)} would save reads only at the ` +
+      "expense of the operating system's page cache."
     );
   const reported = sizesToShow(metrics, now).map(
-    (size) => `${bytes(size)} ${effectOf(/** @type {Effect} */ (cacheEffect(metrics, size)))}`,
+    (size) => `${bytes(size)}: ${effectOf(/** @type {Effect} */ (cacheEffect(metrics, size)))}`,
   );
-  return (
-    `Estimate, against ${many(reads, 'page read')} a second with ${bytes(now)}: ` +
-    `${reported.join('; ')}.`
-  );
+  return `Estimated page reads (now ${count(reads)}/s with ${bytes(now)}): ${reported.join('; ')}.`;
 }
 
 /** @param {Metrics} metrics @param {number} now */
 function atMost(metrics, now) {
   const need = roundUpGB(/** @type {number} */ (needBytes(metrics))) * GiB;
-  return need * MIN_STEP < now ? `, and ${bytes(need)} would still hold it` : '';
+  return need * MIN_STEP < now ? `, and ${bytes(need)} would be enough` : '';
 }
 
 /** @param {Effect} effect */
 function effectOf({ readsPerSec, savedPerSec, speedup, fits }) {
   const reads = fits
-    ? `would hold all data (${count(savedPerSec)} fewer)`
-    : `would read ${count(readsPerSec)} (${count(Math.abs(savedPerSec))} ` +
-      `${savedPerSec < 0 ? 'more' : 'fewer'})`;
+    ? 'none, all data fits'
+    : `${count(readsPerSec)}/s (${savedPerSec < 0 ? '+' : '-'}${count(Math.abs(savedPerSec))})`;
   if (speedup === null) return reads;
   const felt = speedup >= MIN_SPEEDUP || speedup <= 1 / MIN_SPEEDUP;
   return (
-    `${reads} and serve ` +
-    `${felt ? `${fits ? 'up to' : 'about'} ${count(speedup)} times the operations` : 'about as many operations'}`
+    `${reads}, ` +
+    `${felt ? `${fits ? 'up to' : 'about'} ${count(speedup)} times the throughput` : 'about the same throughput'}`
   );
 }
 

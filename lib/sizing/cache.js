@@ -22,8 +22,9 @@ const { whole } = require('../signals/words');
 
 /**
  * How large the cache should be, with its arithmetic. Readers and writers want different things of
- * it: IBM-Z raised the cache because a read-mostly load missed it, OPPO lowered it because writes
- * outran a slow disk. What decides is where the clients' time goes, and for writes whether the disk
+ * it: one published test raised the cache because a read-mostly load missed it, another lowered it
+ * because writes outran a slow disk (docs/evidence/published-tests.md). What decides is where
+ * the clients' time goes, and for writes whether the disk
  * can write out the dirty part of the cache within a checkpoint interval.
  *
  * @typedef {{ change: Change | null, explain: string[] }} Sizing
@@ -43,7 +44,7 @@ function sizeCache(metrics, trouble) {
   if (room === null || now === undefined)
     return {
       change: null,
-      explain: ['How much memory the server may use is not known, so no cache size can be named.'],
+      explain: ['Memory available to the server is not known: no cache size can be computed.'],
     };
   const { wanted, why } =
     trouble === 'read' ? forReading(metrics, room) : forWriting(metrics, room, now);
@@ -56,16 +57,17 @@ function sizeCache(metrics, trouble) {
       change: null,
       explain: [
         ...explain,
-        `The cache is ${bytes(now)} already; ${bytes(limit * GiB)} is the most that leaves ` +
-          'the host enough, and that is not worth a change.',
+        `No change: the cache is ${bytes(now)}, and the computed size of ` +
+          `${bytes(cacheSizeGB * GiB)} is less than 25% larger (maximum on this host: ` +
+          `${bytes(limit * GiB)}).`,
       ],
     };
   return {
     change: { cacheSizeGB },
     explain: [
       ...explain,
-      `So: ${bytes(cacheSizeGB * GiB)}, ${percent((cacheSizeGB * GiB) / room.memoryBytes)} ` +
-        'of memory.',
+      `Recommended: ${bytes(cacheSizeGB * GiB)}, ` +
+        `${percent((cacheSizeGB * GiB) / room.memoryBytes)} of RAM.`,
     ],
   };
 }
@@ -79,16 +81,14 @@ function sizeCache(metrics, trouble) {
 function arithmetic(metrics, room, now) {
   const data = metrics['data.bytes'];
   return [
-    `Memory the server may use: ${bytes(room.memoryBytes)}. The default cache is 50% of ` +
-      `(memory − 1 GiB) = ${bytes(room.defaultBytes)}; ${whole(BEST_FOUND_SHARE)} of memory = ` +
-      `${bytes(BEST_FOUND_SHARE * room.memoryBytes)} was the best found (IBM-Z, read-mostly); ` +
-      `above ${whole(CAP_SHARE)} mongod warns.`,
-    `The cache is ${bytes(now)} now; beside it the process holds ${bytes(room.otherBytes)}, ` +
-      `which leaves at most ${bytes(room.capBytes)} for the cache.`,
+    `RAM available to the server: ${bytes(room.memoryBytes)}. Default cache: 50% of (RAM - 1 GiB) ` +
+      `= ${bytes(room.defaultBytes)}. mongod warns above ${whole(CAP_SHARE)}.`,
+    `The cache is ${bytes(now)}, and mongod uses ${bytes(room.otherBytes)} beside it: at most ` +
+      `${bytes(room.capBytes)} can be cache.`,
     data === undefined
-      ? 'How much data there is is not known.'
-      : `Data and indexes are ${bytes(data)}, about ${bytes(inCacheBytes(metrics))} in the ` +
-        `cache; ${bytes(needBytes(metrics))} hold them without eviction.`,
+      ? 'Data size is not known.'
+      : `Data and indexes: ${bytes(data)} on disk, about ${bytes(inCacheBytes(metrics))} in cache. ` +
+        `A cache of ${bytes(needBytes(metrics))} holds them without eviction.`,
   ];
 }
 
@@ -105,29 +105,28 @@ function forReading(metrics, room) {
       ? {
           wanted: roundDownGB(room.defaultBytes) * GiB,
           why: [
-            'The problem is reading, and the cache is smaller than the default: take the ' +
-              'default first.',
+            'Read-bound, and the cache is smaller than the default: use the default first.',
             ...caution(metrics, room),
           ],
         }
       : {
           wanted: null,
           why: [
-            'The problem is reading, but the cache has its default size; whether more of it ' +
-              'helps depends on how much data there is.',
+            'Read-bound, but the cache has its default size. Whether a larger one helps depends on ' +
+              'the data size, which is not known.',
           ],
         };
   }
   if (need <= now)
     return {
       wanted: null,
-      why: ['All data fits into the cache already, so a larger one does not help.'],
+      why: ['All data already fits in the cache: a larger one does not help.'],
     };
   return {
     wanted: need,
     why: [
-      'The problem is reading (clients wait for pages, not for eviction), so the cache ' +
-        'should hold the data, as far as memory goes.',
+      'Read-bound: application threads wait for page reads, not for eviction. The cache should ' +
+        'hold the data, as far as RAM allows.',
       ...caution(metrics, room),
     ],
   };
@@ -142,9 +141,9 @@ function forReading(metrics, room) {
 function caution(metrics, room) {
   if (!areReadsSlow(metrics)) return [];
   return [
-    `A page read takes ${duration(metrics['eviction.pageReadMs'])}, so the operating ` +
-      `system's cache does not hold the data either. Should the server run under a memory ` +
-      `limit below ${bytes(room.memoryBytes)}, a larger cache would not help.`,
+    `A page read takes ${duration(metrics['eviction.pageReadMs'])}: the operating system's page ` +
+      `cache does not hold the data either. Under a memory limit below ` +
+      `${bytes(room.memoryBytes)}, a larger cache would not help.`,
   ];
 }
 
@@ -160,16 +159,16 @@ function forWriting(metrics, room, now) {
     return {
       wanted: null,
       why: [
-        'The problem is writing, and all data could be dirty at once, and no page would ' +
-          'leave for it: the size of the cache is not the limit.',
+        'Write-bound, but all data could be dirty without evicting a page: the cache size is not ' +
+          'the limit.',
       ],
     };
   if (now >= room.defaultBytes)
     return {
       wanted: null,
       why: [
-        'The problem is writing, and the cache has its default size or more: a larger one ' +
-          'only holds more that must be written (OPPO lowered theirs for that).',
+        'Write-bound, and the cache has its default size or more: a larger one would only hold ' +
+          'more data that must be written.',
       ],
     };
   const max = Math.min(room.defaultBytes, need ?? Infinity);
@@ -182,18 +181,17 @@ function forWriting(metrics, room, now) {
     return {
       wanted: null,
       why: [
-        'The problem is writing, and the disk could not write out the dirty part of a larger ' +
-          'cache within a checkpoint interval.',
+        'Write-bound, and the disk cannot flush the dirty data of a larger cache within a ' +
+          'checkpoint interval.',
       ],
     };
   return {
     wanted: fits.size,
     why: [
-      'The problem is writing: in a larger cache more updates share one page write, and ' +
-        'fewer pages are read back. What decides is that the disk can write out its dirty part ' +
-        `in time: ${bytes(dirtyShare(metrics) * fits.size)} in ` +
-        `${duration(/** @type {number} */ (fits.seconds) * 1000)}, within ` +
-        `${CHECKPOINT_SECONDS} s.`,
+      'Write-bound. A larger cache batches more updates per page write. The disk can flush ' +
+        `${bytes(dirtyShare(metrics) * fits.size)} in ` +
+        `${duration(/** @type {number} */ (fits.seconds) * 1000)} (limit: ` +
+        `${CHECKPOINT_SECONDS} s checkpoint interval).`,
     ],
   };
 }
@@ -224,7 +222,7 @@ function secondsToWrite(metrics, cacheBytes) {
 /**
  * @param {Metrics} metrics
  * @returns {number} share of the cache that may be dirty; where the trigger was raised to nobody
- *   knows what, the share that is, which told so
+ *   knows what, the share that is dirty, which showed it
  */
 const dirtyShare = (metrics) =>
   Math.max(

@@ -22,8 +22,8 @@ const DEFAULTS = Object.freeze({ evictionDirtyTarget: 5, evictionDirtyTrigger: 2
 const FOLLOW_DIRTY = Object.freeze({ evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 });
 
 /**
- * Both gained where clients evicted at 20%: the first more, the second holds less at once (OPPO
- * ran with it). `withinSeconds`: what may be dirty must be on disk within a checkpoint interval, or
+ * Both gained where clients evicted at 20%: the first more, the second holds less at once (a published
+ * cluster ran with it). `withinSeconds`: what may be dirty must be on disk within a checkpoint interval, or
  * within the 5 minutes from which a checkpoint is critical.
  */
 const STEPS = Object.freeze([
@@ -51,36 +51,36 @@ function sizeDirty(metrics) {
     return {
       change: null,
       explain: [
-        `${percent(metrics['cache.dirtyRatio'])} of the cache is dirty, so the trigger has ` +
-          'been raised already; to which value is not known.',
+        `${percent(metrics['cache.dirtyRatio'])} of the cache is dirty: the trigger was already ` +
+          'raised, to a value that is not known.',
       ],
     };
   const [max, perSec] = [metrics['cache.maxBytes'], metrics['cache.writtenBytesPerSec']];
   if (max === undefined || !perSec)
     return {
       change: null,
-      explain: ['How fast dirty data is written is not known, so no threshold can be named.'],
+      explain: ['The write rate is not known: no threshold can be computed.'],
     };
   const tried = STEPS.filter((step) => step.triggerRatio > triggerRatio).map((step) => ({
     ...step,
     seconds: (step.triggerRatio * max) / perSec,
   }));
   const fits = tried.find(({ seconds, withinSeconds }) => seconds <= withinSeconds);
-  const written = `${bytes(perSec)} a second are written from the cache.`;
+  const written = `The cache writes ${bytes(perSec)}/s.`;
   if (fits === undefined)
     return {
       change: null,
       explain: [
-        `${written} A higher trigger than ${whole(triggerRatio)} would let more accumulate than ` +
+        `${written} A trigger above ${whole(triggerRatio)} would accumulate more dirty data than ` +
           'the disk can write in time: the disk is the limit.',
       ],
     };
   return {
     change: { ...fits.change, ...follow(metrics, limit) },
     explain: [
-      `${written} At a trigger of ${whole(fits.triggerRatio)} up to ` +
-        `${bytes(fits.triggerRatio * max)} may be dirty, ${duration(fits.seconds * 1000)} of ` +
-        `writing, within ${fits.withinSeconds} s.`,
+      `${written} At a trigger of ${whole(fits.triggerRatio)}, up to ` +
+        `${bytes(fits.triggerRatio * max)} may be dirty: ${duration(fits.seconds * 1000)} to ` +
+        `write (limit: ${fits.withinSeconds} s).`,
     ],
   };
 }
@@ -118,9 +118,9 @@ function raiseUpdates(metrics, { triggerRatio, how, updates }) {
   return {
     change: { ...(isDirtyFine ? {} : DEFAULTS), ...FOLLOW_DIRTY },
     explain: [
-      `${now}, and the default is ${whole(DEFAULT_TRIGGER_RATIO * OF_DIRTY)}, half of the ` +
-        'dirty one: a low trigger makes clients write what eviction threads would have ' +
-        'written, and stalls them. 0 stands for that half.',
+      `${now}; the default is ${whole(DEFAULT_TRIGGER_RATIO * OF_DIRTY)}, half of the dirty ` +
+        'trigger. A low trigger makes application threads do the work of eviction threads, and ' +
+        'stalls them. The value 0 means that half.',
     ],
   };
 }
@@ -132,8 +132,8 @@ function lowered({ triggerRatio }, metrics) {
       ? `Application threads evict at ${percent(metrics['cache.dirtyRatio'])} dirty`
       : `The trigger is ${whole(triggerRatio)}`;
   return (
-    `${now}, and the default is ${whole(DEFAULT_TRIGGER_RATIO)}: a low trigger makes clients ` +
-    'write what eviction threads would have written, and stalls them. Return to 5/20.'
+    `${now}; the default is ${whole(DEFAULT_TRIGGER_RATIO)}. A low trigger makes application ` +
+    'threads do the work of eviction threads, and stalls them. Return to target 5%, trigger 20%.'
   );
 }
 

@@ -17,7 +17,7 @@ const { many } = require('../signals/words');
  */
 
 /**
- * How many eviction threads, from cores, CPUs' room and disk.
+ * How many eviction threads, from cores, headroom of CPUs and disk.
  * @param {Metrics} metrics
  * @returns {Sizing}
  */
@@ -25,16 +25,15 @@ function sizeEvictionThreads(metrics) {
   const against = againstMoreThreads(metrics);
   const [now, wanted] = [threadsNow(metrics), threadsWanted(metrics)];
   if (against.length > 0 || wanted === undefined)
-    return { change: null, explain: ['More eviction threads would not help:', ...against] };
+    return { change: null, explain: ['More eviction threads are not recommended:', ...against] };
   return {
     change: { evictionThreadsMin: wanted, evictionThreadsMax: wanted },
     explain: [
-      `${allAtWork(now)}${aboutCores(metrics)}, ${aboutDisk(metrics)}.`,
+      `${allAtWork(now)}${aboutCores(metrics)}; ${aboutDisk(metrics)}.`,
       wanted === DEFAULT_THREADS && Number(now) < DEFAULT_THREADS
-        ? `So: ${wanted}, as many as mongod starts on every machine, however few its cores: ` +
-          'most of the time they wait for the disk. Somebody set fewer.'
-        : `So: ${wanted}, at most twice as many as now, one for each idle core, never more ` +
-          `than the cores or ${MAX_EVICTION_THREADS}.`,
+        ? `Recommended: ${wanted}, the default of mongod on any machine; the current value is lower.`
+        : `Recommended: ${wanted} (at most twice the current number, one for each idle core, ` +
+          `never more than the cores or ${MAX_EVICTION_THREADS}).`,
     ],
   };
 }
@@ -42,17 +41,16 @@ function sizeEvictionThreads(metrics) {
 /** @param {Metrics} metrics */
 function aboutCores({ 'host.cores': cores, 'process.cpuCores': own, 'process.cpuRatio': ratio }) {
   if (cores === undefined || own === undefined)
-    return own === undefined ? '' : `, mongod uses ${many(own, 'core')}`;
+    return own === undefined ? '' : `; mongod uses ${many(own, 'core')}`;
   return (
-    ` on ${many(cores, 'core')}, of which mongod uses ${count(own)} ` +
-    `(${percent(ratio ?? own / cores)})`
+    `; mongod uses ${count(own)} of ${many(cores, 'core')} ` + `(${percent(ratio ?? own / cores)})`
   );
 }
 
 /** @param {Metrics} metrics */
 const aboutDisk = ({ 'eviction.pageWriteMs': writeMs, 'disk.busyRatio': busy }) =>
   writeMs === undefined
-    ? `and the disk is busy ${percent(busy)} of the time`
-    : `and a page write takes ${duration(writeMs)}`;
+    ? `the disk is busy ${percent(busy)} of the time`
+    : `a page write takes ${duration(writeMs)}`;
 
 module.exports = { sizeEvictionThreads };

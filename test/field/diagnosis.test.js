@@ -106,7 +106,7 @@ describe('recordings with a known answer', () => {
         JSON.stringify(change),
       );
       assert.equal(change?.evictionThreadsMax, undefined);
-      assert.match(because, /disk's write rate is the limit/);
+      assert.match(because, /write rate of the disk is the underlying limit/);
       assert.equal(findings.find(({ rule }) => rule === 'eviction-threads-busy')?.status, 'info');
     });
     it('without facts the trigger goes up, never down', () =>

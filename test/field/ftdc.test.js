@@ -120,7 +120,7 @@ describe("diagnostic data of strangers' servers", function () {
     // The interim file holds 19:22:13 to 19:22:31 of a server whose other file goes on to 20:23:20,
     // at another pace.
     assert.equal(advice.window.samples, 17_715);
-    assert.match(advice.notes.join('\n'), /181 samples are there more than once/);
+    assert.match(advice.notes.join('\n'), /181 duplicate samples were ignored/);
   });
 
   it('loses one chunk to a byte that is wrong, and says which time is missing', async function () {
@@ -134,11 +134,11 @@ describe("diagnostic data of strangers' servers", function () {
     assert.equal(advice.window.samples, 1500);
     assert.match(
       advice.notes.join('\n'),
-      /1 of 6 chunks cannot be read and were skipped, the first from 2025-06-18 13:.*not zlib/,
+      /1 of 6 chunks are unreadable and were skipped, the first from 2025-06-18 13:.*not zlib/,
     );
-    assert.match(advice.notes.join('\n'), /Nothing was recorded between .* \(5 min 1 s\)/);
+    assert.match(advice.notes.join('\n'), /No samples between .* \(5 min 1 s\)/);
     fs.writeFileSync(file, bytes.subarray(0, bytes.length - 5000));
-    assert.match((await ftdc(CONTEXT, file)).notes.join('\n'), /are damaged or cut off/);
+    assert.match((await ftdc(CONTEXT, file)).notes.join('\n'), /are damaged or truncated/);
     fs.rmSync(file);
   });
 

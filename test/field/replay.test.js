@@ -104,7 +104,7 @@ describe('labelled recordings, replayed', () => {
           [ours.bottleneck, ours.because, ours.change, ours.window],
           [foreign.bottleneck, foreign.because, foreign.change, foreign.window],
         );
-        assert.match(ours.notes.join('\n'), /[34] of \d+ lines are no server status/);
+        assert.match(ours.notes.join('\n'), /[34] of \d+ lines are not serverStatus documents/);
       },
     );
 

@@ -168,7 +168,7 @@ describe('apply on a real server', () => {
     const asked = await askedStrings(server);
     const done = await apply(context(), { evictionThreadsMax: 6 }, DO);
     assert.deepEqual([done.commands, done.id, await askedStrings(server)], [[], null, asked]);
-    assert.match(done.warnings[0], /Already so: evictionThreadsMax 6/);
+    assert.match(done.warnings[0], /Already set: evictionThreadsMax 6/);
   });
 
   it('syncdelay goes into the fragment, not to the server', async () => {
@@ -294,7 +294,7 @@ describe('apply on a real server', () => {
         { evictionTarget: 70 },
         DO,
       ),
-      (error) => error.code === 'TUNE-40001' && /nothing more is sent/.test(error.message),
+      (error) => error.code === 'TUNE-40001' && /Nothing more is sent/.test(error.message),
     );
     assert.deepEqual(await askedStrings(server), asked);
   });
@@ -643,7 +643,7 @@ describe('apply where privileges are asked for', () => {
     assert.deepEqual([done.before, done.after], [{}, { evictionTarget: 79 }]);
     assert.match(
       done.warnings.join('\n'),
-      /Current value unknown, so tune\.undo\(\) cannot restore it: evictionTarget, which would stay as set here/,
+      /Current value unknown, so tune\.undo\(\) cannot restore it: evictionTarget\. It keeps the new value/,
     );
     assert.equal(done.undo, null);
     for (const again of [1, 2]) {

@@ -107,7 +107,7 @@ describe('drift on a real server with a mongod.conf', () => {
     };
     assert.match(
       String((await serversFile(elsewhere, file)).why),
-      /not proven that the server runs on this machine/,
+      /not certain that the server runs on this machine/,
     );
     const mute = {
       ...port,

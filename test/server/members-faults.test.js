@@ -110,7 +110,7 @@ describe('what goes wrong while a change goes from member to member', function (
   describe('the journal', () => {
     it('that was cut meanwhile does not keep a member from being taken back', async () => {
       const error = await failed(() => fs.truncateSync(journalPath(home.path), 0));
-      assert.match(error.message, /Every member has the settings it had before\./);
+      assert.match(error.message, /All members have their previous settings\./);
       assert.deepEqual(await threads(), [4, 4, 4]);
       assert.deepEqual(
         (await history(context(), { all: true })).filter(
@@ -126,7 +126,7 @@ describe('what goes wrong while a change goes from member to member', function (
         lines[0] = lines[0].slice(0, -5);
         fs.writeFileSync(journalPath(home.path), lines.join('\n'));
       });
-      assert.match(error.message, /Every member has the settings it had before\./);
+      assert.match(error.message, /All members have their previous settings\./);
       assert.deepEqual(await threads(), [4, 4, 4]);
     });
     it('that cannot be read any more neither; what is sent is written down elsewhere', async () => {
@@ -136,8 +136,8 @@ describe('what goes wrong while a change goes from member to member', function (
         fs.mkdirSync(file);
       });
       assert.equal(error.code, 'TUNE-20008', 'what stopped it stays the error');
-      assert.match(error.message, /The journal .* cannot be read.*Taken back on .* and /);
-      const [, spare] = /on the way back is in (\S+),/.exec(error.message) ?? [];
+      assert.match(error.message, /The journal .* cannot be read.*Rolled back on .* and /);
+      const [, spare] = /The rollback is recorded in (\S+),/.exec(error.message) ?? [];
       assert.deepEqual(await threads(), [4, 4, 4]);
       assert.match(fs.readFileSync(journalPath(spare), 'utf8'), /"action":"undo"/);
       fs.rmSync(spare, { recursive: true });
@@ -219,7 +219,7 @@ describe('what goes wrong while a change goes from member to member', function (
       child.send('go');
       const [{ code, message }] = await once(child, 'message');
       assert.equal(code, 'TUNE-30006');
-      assert.match(message, /Another session has undone this change/);
+      assert.match(message, /Another session has already undone this change/);
       assert.deepEqual(await threads(), [4, 4, 4], message);
       await assert.rejects(undo(context()), { code: 'TUNE-30007' });
     });
@@ -266,10 +266,10 @@ describe('what goes wrong while a change goes from member to member', function (
     assert.equal(error.undo, typed);
     assert.match(
       error.message,
-      new RegExp(`Taken back on ${third}\\. Not taken back on ${second}`),
+      new RegExp(`Rolled back on ${third}\\. Not rolled back on ${second}`),
     );
     assert.match(error.message, /somebody set "eviction=\(threads_max=9\)"/);
-    assert.ok(error.message.includes(`${typed} does it, and overwrites what`), error.message);
+    assert.ok(error.message.includes(`run ${typed}, which overwrites`), error.message);
     await assert.rejects(undo(context(), error.id, DO), { code: 'TUNE-30006' });
     await undo(context(), error.id, { confirm: true, force: true });
     assert.deepEqual(await threads(), [4, 4, 4]);
@@ -294,8 +294,8 @@ describe('what goes wrong while a change goes from member to member', function (
         await restart(third);
         await setAt(third, 'eviction=(threads_max=10)');
       });
-      assert.match(error.message, new RegExp(`Taken back on ${second}\\. ${third} was restarted`));
-      assert.match(error.message, /The change is in effect on no member\./);
+      assert.match(error.message, new RegExp(`Rolled back on ${second}\\. ${third} was restarted`));
+      assert.match(error.message, /The change is not active on any member\./);
       assert.deepEqual(await threads(), [4, 4, 10]);
     });
 
@@ -305,7 +305,10 @@ describe('what goes wrong while a change goes from member to member', function (
       const group = await apply(context(), CHANGE, ALL);
       await restart(third);
       const shown = await undo(context());
-      assert.match(shown.warnings.join(), new RegExp(`${third} was restarted since`));
+      assert.match(
+        shown.warnings.join(),
+        new RegExp(`A restart of ${third} has reverted its change`),
+      );
       const back = await undo(context(), DO);
       assert.deepEqual([back.undoes, await threads()], [group.id, [4, 4, 4]]);
       const again = await undo(context(), DO);

@@ -277,8 +277,8 @@ describe('the members of a replica set with users and TLS', function () {
       assert.match(
         error.message,
         new RegExp(
-          `WiredTiger refused.*It stopped at ${primary}, 3 of 3\\. Taken back on ${third} ` +
-            `and ${second}\\. Every member has the settings it had before\\.`,
+          `WiredTiger refused.*Stopped at ${primary} \\(3 of 3\\)\\. Rolled back on ${third} ` +
+            `and ${second}\\. All members have their previous settings\\.`,
         ),
       );
       return error.code === 'TUNE-20008';
@@ -301,9 +301,7 @@ describe('the members of a replica set with users and TLS', function () {
       apply(ctx, CHANGE, ALL),
       (error) =>
         error.code === 'TUNE-20005' &&
-        /It stopped at .*, 1 of 3\. Every member has the settings it had before/.test(
-          error.message,
-        ),
+        /Stopped at .* \(1 of 3\)\. All members have their previous settings/.test(error.message),
     );
     assert.deepEqual(await threads(), [4, 4, 4]);
     const allowed = contextOf(
@@ -353,7 +351,7 @@ describe('the members of a replica set with users and TLS', function () {
       apply(ctx, CHANGE, ALL),
       (error) =>
         error.code === 'TUNE-30009' &&
-        /Taken back on .* and .*\. Every member has the settings it had before/.test(error.message),
+        /Rolled back on .* and .*\. All members have their previous settings/.test(error.message),
     );
     assert.deepEqual(await threads(), [4, 4, 4]);
   });
@@ -379,7 +377,7 @@ describe('the members of a replica set with users and TLS', function () {
       [true, [server.hosts[1], server.hosts[2]]],
       'found from the primary, which it never came to',
     );
-    assert.match(shown.warnings.join(), new RegExp(`before it came to ${server.hosts[0]}`));
+    assert.match(shown.warnings.join(), new RegExp(`before it reached ${server.hosts[0]}`));
     assert.equal((await undo(context(), DO)).verified, true);
     assert.deepEqual(await threads(), [4, 4, 4]);
     assert.deepEqual(unfinishedChanges(home.path), []);
@@ -405,7 +403,7 @@ describe('the members of a replica set with users and TLS', function () {
       const seen = await until(({ bottleneck }) => bottleneck === 'history');
       assert.match(
         seen.because,
-        new RegExp(`^${second} \\(secondary, .* behind\\) holds the majority of tune back by`),
+        new RegExp(`^The majority of tune lags by .* because of ${second} \\(secondary, lag `),
         String(seen),
       );
       assert.equal(seen.change, null);
@@ -441,7 +439,7 @@ describe('the members of a replica set with users and TLS', function () {
       );
       assert.ok(rows[2].why, 'it says why');
       await assert.rejects(apply(context(), CHANGE, ALL), (error) =>
-        new RegExp(`That is ${third}; nothing was changed on any member`).test(error.message),
+        new RegExp(`This is about ${third}; nothing was changed on any member`).test(error.message),
       );
       const { id } = await apply(context(), CHANGE, { members: [server.hosts[1]], confirm: true });
       await undo(context(), id, DO);

@@ -135,7 +135,7 @@ describe('conf on a real server', () => {
     const { notes, yaml } = await conf(context(), { cacheSizeGB: 9999, evictionTrigger: 99 });
     assert.match(
       notes.join('\n'),
-      /A cache of 9\.76 TiB is more than 80% of the .* this server may use[\s\S]*With evictionTrigger 99%/,
+      /A cache of 9\.76 TiB is more than 80% of the .* RAM available to this server[\s\S]*With evictionTrigger 99%/,
     );
     assert.match(yaml, /\n# A cache of 9\.76 TiB is more than 80%/);
   });

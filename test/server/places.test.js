@@ -100,7 +100,7 @@ describe('privileges', () => {
       status(contextOf(client)),
       (error) =>
         error.code === 'TUNE-20005' &&
-        /Nobody is logged in on this connection/.test(error.message) &&
+        /This connection is not authenticated/.test(error.message) &&
         !/you are logged in as/.test(error.message),
     );
   });
@@ -124,7 +124,7 @@ describe('privileges', () => {
     );
     assert.match(
       notes.join('\n'),
-      /not known, because the server's log may not be read \(privilege getLog on the cluster, role clusterMonitor\)/,
+      /not known: this user cannot read the server log \(privilege getLog on the cluster, role clusterMonitor\)/,
     );
     assert.doesNotMatch(notes.join('\n'), /reaches back/);
   });

@@ -20,20 +20,20 @@ describe('server-errors', () => {
     assert.equal(error.code, 'TUNE-20005');
     assert.match(
       error.message,
-      /may not change settings: it lacks the privilege setParameter on the cluster \(role hostManager or clusterAdmin\)/,
+      /is not allowed to change settings: it lacks the privilege setParameter on the cluster \(role hostManager or clusterAdmin\)/,
     );
     assert.equal(error.allowed, 'hostManager or clusterAdmin');
     assert.match(
       map(thrown({ code: 13 }), 'getLog').message,
       /privilege getLog on the cluster \(role clusterMonitor\)/,
     );
-    assert.match(map(thrown({ code: 13 }), 'collStats').message, /may not run collStats/);
+    assert.match(map(thrown({ code: 13 }), 'collStats').message, /is not allowed to run collStats/);
   });
 
   it('without serverStatus it says what works all the same', () => {
     assert.match(
       map(thrown({ code: 13 }), 'serverStatus').message,
-      /lacks the privilege serverStatus on the cluster \(role clusterMonitor\)\. What works without it: tune\.lint, tune\.rules, tune\.explain, tune\.help and tune\.history\(\{ all: true \}\)\./,
+      /lacks the privilege serverStatus on the cluster \(role clusterMonitor\)\. These work without it: tune\.lint, tune\.rules, tune\.explain, tune\.help and tune\.history\(\{ all: true \}\)\./,
     );
     assert.doesNotMatch(map(thrown({ code: 13 }), 'getLog').message, /works without/);
   });
@@ -48,12 +48,12 @@ describe('server-errors', () => {
     assert.equal(code, 'TUNE-20005');
     assert.match(
       message,
-      /Nobody is logged in on this connection: db\.getSiblingDB\("admin"\)\.auth\(name, passwordPrompt\(\)\) does it\. To read the counters, the user needs the privilege serverStatus on the cluster \(role clusterMonitor\)\. What works without it/,
+      /This connection is not authenticated: run db\.getSiblingDB\("admin"\)\.auth\(name, passwordPrompt\(\)\)\. To read the counters, the user needs the privilege serverStatus on the cluster \(role clusterMonitor\)\. These work without it/,
     );
     assert.doesNotMatch(message, /you are logged in as/);
     assert.match(
       map(thrown({ code: 13 }, 'command collStats requires authentication'), 'collStats').message,
-      /Nobody is logged in.*the server asks for a user to run collStats\./,
+      /not authenticated.*the server requires a user for collStats\./,
     );
   });
 

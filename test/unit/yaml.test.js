@@ -72,7 +72,7 @@ describe('yaml', () => {
     assert.throws(
       () => parseYaml(text),
       (/** @type {any} */ error) =>
-        error.code === 'TUNE-40003' && /more than 128 KiB are not read/.test(error.message),
+        error.code === 'TUNE-40003' && /more than the maximum of 128 KiB/.test(error.message),
     );
   });
   it(

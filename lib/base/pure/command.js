@@ -101,7 +101,8 @@ function checkCount({ name, takes, usage }, args) {
   if (extra === undefined) return;
   throw new TuneError(
     'TUNE-10002',
-    `tune.${name} takes ${COUNTS[takes.length]}, as in ${usage}; ${show(extra)} is one too many.`,
+    `tune.${name} takes ${COUNTS[takes.length]}, as in ${usage}; ${show(extra)} is an extra ` +
+      'argument.',
     { value: extra, allowed: usage },
   );
 }
@@ -127,7 +128,7 @@ function withId({ name, idsOf }, [id, options]) {
   if (typeof id === 'object' && !Array.isArray(id) && options === undefined) return [undefined, id];
   throw new TuneError(
     'TUNE-10002',
-    `tune.${name}: the id must be one that ${idsOf} shows, not ${show(id)}.`,
+    `tune.${name}: the id must be one shown by ${idsOf}, not ${show(id)}.`,
     { value: id, allowed: `an id of ${idsOf}` },
   );
 }
@@ -140,7 +141,7 @@ function withId({ name, idsOf }, [id, options]) {
 const confirmOption = (without) => ({
   check: flag(),
   default: false,
-  description: `true does it; without it ${without}`,
+  description: `true runs it; without it ${without}`,
 });
 
 /** What decides about each option. @param {Command['options']} options */

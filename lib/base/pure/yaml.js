@@ -45,8 +45,7 @@ function parseYaml(text) {
   ) {
     throw new TuneError(
       'TUNE-40003',
-      'This holds no options in YAML (the old form "key=value", which mongod also reads, is ' +
-        'not checked).',
+      'This is not YAML (the old form "key=value", which mongod also reads, is not checked).',
       { value: text.slice(0, 40) },
     );
   }
@@ -79,8 +78,8 @@ function readYaml(text, max = MAX_CHARACTERS) {
   if (text.length > max)
     throw new TuneError(
       'TUNE-40003',
-      `This is ${bytes(text.length)} long, and a file of settings has some KiB: more than ` +
-        `${bytes(max)} are not read.`,
+      `This file has ${bytes(text.length)}, more than the maximum of ${bytes(max)} for a ` +
+        `settings file.`,
       { value: text.length, allowed: max },
     );
   const { parseDocument } = require('yaml');

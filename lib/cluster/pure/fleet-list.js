@@ -34,7 +34,7 @@ function entriesOf(value) {
   const { servers } = /** @type {{ servers?: unknown }} */ (
     isMap(value) ? value : { servers: value }
   );
-  if (!Array.isArray(servers)) return { entries: [], problems: ['it holds no list of servers'] };
+  if (!Array.isArray(servers)) return { entries: [], problems: ['it contains no list of servers'] };
   const problems = servers.flatMap((item, i) => {
     const unknown = isMap(item) ? Object.keys(item).filter((field) => !FIELDS.includes(field)) : [];
     return unknown.length === 0
@@ -86,10 +86,10 @@ function listOf(entries, env) {
 const faultsOf = ({ uri, unset, isBroken, name, tagMap }) => [
   ...(isBroken ? [' has a "${" that begins no variable such as ${PASSWORD}'] : []),
   ...(!isBroken && unset.length === 0 && !CONNECTION_STRING.test(uri)
-    ? [' is no connection string such as mongodb://host:27017']
+    ? [' is not a connection string such as mongodb://host:27017']
     : []),
-  ...(name === undefined || isName(name) ? [] : [': its name must be a text']),
-  ...(tagMap === null ? [': its tags must be a list of texts, or texts by their names'] : []),
+  ...(name === undefined || isName(name) ? [] : [': its name must be text']),
+  ...(tagMap === null ? [': its tags must be a list of texts, or a map of texts'] : []),
 ];
 
 /**

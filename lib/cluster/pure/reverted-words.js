@@ -31,17 +31,18 @@ function revertedWords(became, { id, host, at, of }) {
   const externally = left.some(({ code }) => code === 'TUNE-30006');
   const undo = left.length > 0 ? callText('undo', id, { confirm: true, force: externally }) : null;
   const sentences = [
-    `It stopped at ${host}, ${at + 1} of ${of}.`,
+    `Stopped at ${host} (${at + 1} of ${of}).`,
     ...(problem === null ? [] : [problem]),
-    ...(back.length > 0 ? [`Taken back on ${list(back)}.`] : []),
+    ...(back.length > 0 ? [`Rolled back on ${list(back)}.`] : []),
     ...(restarted.length > 0
       ? [
-          `${list(restarted)} ${were(restarted)} restarted meanwhile, which took the change back: ` +
-            'nothing was sent there.',
+          `${list(restarted)} ${were(restarted)} restarted meanwhile, which reverted the change: ` +
+            'nothing was sent there.' +
+            '',
         ]
       : []),
     ...(foreign.length > 0
-      ? [`On ${list(foreign)} another session took it back, and what was set there since stays.`]
+      ? [`On ${list(foreign)} another session reverted it; its later settings remain.`]
       : []),
     ...(undo === null ? [endWords(became)] : [leftWords(became, undo, externally)]),
     ...spareWords(became),
@@ -52,21 +53,21 @@ function revertedWords(became, { id, host, at, of }) {
 /** @param {TakenBack} became */
 const endWords = ({ restarted, foreign }) =>
   restarted.length + foreign.length === 0
-    ? 'Every member has the settings it had before.'
-    : 'The change is in effect on no member.';
+    ? 'All members have their previous settings.'
+    : 'The change is not active on any member.';
 
 /** @param {TakenBack} became @param {string} undo @param {boolean} externally */
 function leftWords({ left, problem }, undo, externally) {
   const members = left.map(({ member, why }) => `${member} (${inside(why)})`);
-  const once = problem === null ? '' : ' once the journal can be read and written again';
-  const over = externally ? ', and overwrites what the other session set' : '';
-  return `Not taken back on ${list(members)}: ${undo} does it${once}${over}.`;
+  const once = problem === null ? '' : ' once the journal is readable and writable again';
+  const over = externally ? ', which overwrites the external change' : '';
+  return `Not rolled back on ${list(members)}: run ${undo}${once}${over}.`;
 }
 
 /** @param {TakenBack} became */
 const spareWords = ({ spare }) =>
   spare === null
     ? []
-    : [`What was sent on the way back is in ${spare}, because the journal could not take it.`];
+    : [`The rollback is recorded in ${spare}, because the journal is not writable.`];
 
 module.exports = { revertedWords };

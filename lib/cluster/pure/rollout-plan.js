@@ -41,7 +41,7 @@ function chooseMembers(sets, wanted) {
   if (unknown !== undefined)
     throw new TuneError(
       'TUNE-10003',
-      `${show(unknown)} is no member that stores data. Members: ${hosts.join(', ')}.`,
+      `${show(unknown)} is not a data-bearing member. Members: ${hosts.join(', ')}.`,
       { value: unknown, allowed: hosts },
     );
   return all.filter(({ host }) => wanted.includes(host));
@@ -57,9 +57,9 @@ function refuseUnreported(sets, wanted) {
   const names = set.members.filter(hasData).map(({ host }) => JSON.stringify(host));
   throw new TuneError(
     'TUNE-20005',
-    `Which members ${set.name} has is not known in full: hidden ones are told only to a user that ` +
-      'has the privilege replSetGetStatus or replSetGetConfig (role clusterMonitor). Grant it, or ' +
-      `name the members instead of "${wanted}": { members: [${names.join(', ')}] }.`,
+    `The members of ${set.name} are not fully known: hidden ones are visible only with the ` +
+      'privilege replSetGetStatus or replSetGetConfig (role clusterMonitor). Grant it, or name the ' +
+      `members instead of "${wanted}": { members: [${names.join(', ')}] }.`,
     { value: wanted, allowed: 'clusterMonitor' },
   );
 }
@@ -67,7 +67,7 @@ function refuseUnreported(sets, wanted) {
 /** @param {Place[]} chosen @returns {Place[]} */
 function some(chosen) {
   if (chosen.length > 0) return chosen;
-  throw new TuneError('TUNE-30008', 'There is no secondary here.', {
+  throw new TuneError('TUNE-30008', 'There is no secondary.', {
     value: 'secondaries',
     allowed: ['all'],
   });
@@ -99,7 +99,7 @@ function reasonOf(now, then) {
     (then.lagSeconds ?? 0) + LAG_TOLERANCE_SECONDS,
   );
   return (now.lagSeconds ?? 0) > limit
-    ? [`${now.host} is ${duration(Number(now.lagSeconds) * 1000)} behind`]
+    ? [`${now.host} lags by ${duration(Number(now.lagSeconds) * 1000)}`]
     : [];
 }
 

@@ -83,19 +83,21 @@ function missingWords(entry, asked) {
   const there = asked.find((one) => one.host === host);
   if (there?.error)
     return (
-      `${host} does not answer, so its change stays until this is run again: ` + there.error.message
+      `${host} does not answer, so its change stays until you run this again: ` +
+      there.error.message
     );
   if (there)
     return (
-      `Another process has the name ${host} now, and nothing proves that it is the same member, ` +
-      'started anew: so nothing is taken back there, and its change stays in the journal.'
+      `Another process now answers at ${host}, and it is not certain that it is the same member ` +
+      'after a restart. Nothing is rolled back there; its change stays in the journal.' +
+      ''
     );
   const silent = asked.filter(({ error }) => error !== null).map((one) => one.host);
   const unless =
     silent.length === 0
       ? ''
-      : ` Should it be ${silent.join(' or ')}, which does not answer, run this again.`;
-  return `${host} is no member any more, so nothing is taken back there.${unless}`;
+      : ` If it is ${silent.join(' or ')}, which does not answer, run this again.`;
+  return `${host} is no longer a member, so nothing is rolled back there.${unless}`;
 }
 
 module.exports = { placesFor, meet, missingWords };

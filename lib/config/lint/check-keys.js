@@ -50,8 +50,8 @@ function checkPart(rules, { text, offset, prefix }) {
           warning(
             null,
             ignoredFrom,
-            'What follows the bracket around the whole string is ignored',
-            'Leave out the outer bracket.',
+            'Text after the bracket around the whole string is ignored',
+            'Remove the outer bracket.',
           ),
         ]
       : []),
@@ -60,8 +60,8 @@ function checkPart(rules, { text, offset, prefix }) {
           error(
             null,
             openQuote,
-            'This quote is never closed; a running server accepts it, and then refuses every ' +
-              'later setting until it is restarted',
+            'This quote is not closed: a running server accepts it, then rejects every later ' +
+              'setting until a restart',
             'Close the quote.',
           ),
         ]
@@ -71,7 +71,7 @@ function checkPart(rules, { text, offset, prefix }) {
 
 /** @param {string} say */
 function syntaxHelp(say) {
-  if (say.startsWith('unbalanced')) return 'Give each opening bracket its closing one.';
+  if (say.startsWith('unbalanced')) return 'Add the missing closing bracket.';
   return say.startsWith('a new value')
     ? 'Put a comma between two settings; a number and its unit are written together.'
     : 'Write key=value,key=(key=value,…).';
@@ -89,7 +89,7 @@ function checkPair(rules, { key, value }, prefix) {
       error(
         null,
         key.position,
-        `${JSON.stringify(key.text)} stands where a key must stand`,
+        `${JSON.stringify(key.text)} is in the place of a key`,
         'Write key=value.',
       ),
     ];
@@ -104,7 +104,7 @@ function checkPair(rules, { key, value }, prefix) {
           warning(
             name,
             key.position,
-            `Only some releases of the line of ${rules.version} know ${name}`,
+            `Only some releases of the ${rules.version} series support ${name}`,
             'Try it on a test server of exactly this release.',
           ),
         ]),
@@ -113,8 +113,9 @@ function checkPair(rules, { key, value }, prefix) {
           warning(
             name,
             key.position - 1,
-            `The quotes around ${key.text} make it a second key beside the real one; the ` +
-              'next setting of any key puts the old value back',
+            `The quotes around ${key.text} make it a second key; the next change of any key ` +
+              'restores the old value' +
+              '',
             `Write ${key.text} without quotes.`,
           ),
         ]
@@ -136,13 +137,13 @@ function unknownKey(rules, { name, value, position }) {
   const { table, other, version } = rules;
   if (other.find(name) === null) {
     const belongs = inCategory(table, name, value?.text ?? '…');
-    if (belongs) return error(name, position, `${name} belongs into brackets`, `Write ${belongs}.`);
+    if (belongs) return error(name, position, `${name} belongs in brackets`, `Write ${belongs}.`);
     const like = nearest(name, table.names);
     const make = table.beyond && !like ? warning : error;
     return make(
       name,
       position,
-      `The WiredTiger of MongoDB ${version} does not know the key ` +
+      `WiredTiger in MongoDB ${version} does not support the key ` +
         `${name}${table.beyond ? ', as far as is known' : ''}`,
       like ? `Did you mean ${like}?` : siblings(table, name),
     );
@@ -151,8 +152,8 @@ function unknownKey(rules, { name, value, position }) {
   return error(
     name,
     position,
-    `${name} can be given only at start`,
-    'Put it into storage.wiredTiger.engineConfig.configString of mongod.conf.',
+    `${name} is start-up only`,
+    'Set it in storage.wiredTiger.engineConfig.configString of mongod.conf.',
     'runtime',
   );
 }
@@ -163,7 +164,7 @@ function dotted(name, key) {
   return error(
     name,
     key.position,
-    `WiredTiger does not take dotted keys such as ${key.text}`,
+    `WiredTiger does not accept dotted keys such as ${key.text}`,
     `Write ${category}=(${rest.join('.')}=…).`,
   );
 }
@@ -192,7 +193,7 @@ function siblings(table, name) {
   const category = name.split('.')[0];
   return name.includes('.') && table.find(category)
     ? `${category} has: ${inside(table, category)}.`
-    : 'Leave it out.';
+    : 'Remove it.';
 }
 
 /** @param {KeyTable} table @param {string} category */
@@ -237,7 +238,7 @@ function checkCategory(rules, { key, value }, name) {
 function notReadable(name, value) {
   if (value?.kind === 'struct')
     return (
-      `WiredTiger reads ${name} from the wrong place when anything but "=" stands between it ` +
+      `WiredTiger reads ${name} from the wrong place when anything but "=" is between it ` +
       'and its bracket'
     );
   return (

@@ -34,8 +34,8 @@ function checkBlockCache(text) {
         error(
           'block_cache.enabled',
           enabled.key.position,
-          `block_cache.enabled needs ${lacks.join(' and ')} beside it`,
-          'Leave block_cache out; mongod does not use it.',
+          `block_cache.enabled also needs ${lacks.join(' and ')}`,
+          'Remove block_cache; mongod does not use it.',
         ),
       ];
 }
@@ -71,7 +71,7 @@ function checkLevels(text, version) {
         error(
           'verbose',
           value.position,
-          `verbose does not take ${JSON.stringify(value.text)} as the level of ${key.text}`,
+          `verbose does not accept ${JSON.stringify(value.text)} as the level of ${key.text}`,
           `Give a level from 0 to ${max}, or ${key.text} alone.`,
         ),
       ];
@@ -111,7 +111,7 @@ function chosen(list) {
         error(
           'statistics',
           list.key.position,
-          `statistics takes only one of ${ONE_OF.join(', ')}`,
+          `statistics accepts only one of ${ONE_OF.join(', ')}`,
           'Keep one of them; mongod itself uses fast.',
         ),
       ];
@@ -133,7 +133,7 @@ function sources(list) {
       error(
         'statistics_log.sources',
         key.position,
-        `statistics_log.sources does not take ${JSON.stringify(key.text)}`,
+        `statistics_log.sources does not accept ${JSON.stringify(key.text)}`,
         'Each must begin with "file:" or "lsm:".',
       ),
     );

@@ -75,14 +75,14 @@ function contradictions({ given, base, version, at }, positionOf) {
         return error(
           key,
           position,
-          `${say}: WiredTiger refuses it, but keeps a new cache_size`,
+          `${say}: WiredTiger rejects it, but keeps a new cache_size`,
           'Give a percentage, or fewer bytes.',
         );
       if (!isChecked(settings[0], version))
         return warning(
           key,
           position,
-          `${say}: workers begin no sooner than clients are stopped`,
+          `${say}: eviction threads start no earlier than application threads`,
           KEEP_ORDER,
         );
       const always =
@@ -136,7 +136,7 @@ const nothing = (text) =>
         warning(
           null,
           0,
-          'An empty string sets nothing; a running server only forgets the last string it shows',
+          'An empty string sets nothing; a running server only clears the last string it reports',
           'Give a setting.',
           'runtime',
         ),

@@ -82,7 +82,7 @@ function oddNumber({ name, value, number, max }) {
       warning(
         name,
         value.position,
-        `${name}=${value.text} may be refused: only servers with WT-15039 take more than ${max}`,
+        `${name}=${value.text} may be rejected: only servers with WT-15039 accept more than ${max}`,
         `Give at most ${max}.`,
       ),
     ];
@@ -106,10 +106,9 @@ function oddNumber({ name, value, number, max }) {
 function numberHelp(value) {
   if (value === null || value.text === '') return UNITS;
   if (value.kind === 'string')
-    return `Leave out the quotes: WiredTiger takes ${JSON.stringify(value.text)} for text.`;
-  if (/^\d+[.,]\d+/.test(value.text))
-    return `${UNITS} Fractions are not understood: 1.5G is 1536M.`;
-  return value.text.endsWith('%') ? 'Leave out the percent sign: up to 100 is percent.' : UNITS;
+    return `Remove the quotes: WiredTiger reads ${JSON.stringify(value.text)} as text.`;
+  if (/^\d+[.,]\d+/.test(value.text)) return `${UNITS} Fractions are not supported: 1.5G is 1536M.`;
+  return value.text.endsWith('%') ? 'Remove the percent sign: up to 100 is percent.' : UNITS;
 }
 
 /** @param {Given} given @returns {Problem[]} */
@@ -174,8 +173,8 @@ function notAChoice(name, item, choices) {
   return error(
     name,
     item.position,
-    `${name} does not take ${JSON.stringify(item.text)}`,
-    like ? `Did you mean ${like}?` : `It takes: ${choices.join(', ')}.`,
+    `${name} does not accept ${JSON.stringify(item.text)}`,
+    like ? `Did you mean ${like}?` : `It accepts: ${choices.join(', ')}.`,
   );
 }
 
@@ -183,7 +182,9 @@ function notAChoice(name, item, choices) {
 function checkText({ name, key, value, definition: { choices } }) {
   if (!choices) return [];
   if (!value?.text)
-    return [error(name, key.position, `${name} needs a value`, `It takes: ${choices.join(', ')}.`)];
+    return [
+      error(name, key.position, `${name} needs a value`, `It accepts: ${choices.join(', ')}.`),
+    ];
   return choices.includes(value.text) ? [] : [notAChoice(name, value, choices)];
 }
 

@@ -41,15 +41,15 @@ const STORAGE = Object.freeze(
     queryableBackupMode: {},
     restore: {},
     repairPath: { until: '4.0' },
-    indexBuildRetry: { until: '4.4', gone: 'Leave it out; mongod decides by itself.' },
-    mmapv1: { until: '4.0', gone: 'Leave it out; only WiredTiger is left.' },
+    indexBuildRetry: { until: '4.4', gone: 'Remove it; mongod decides by itself.' },
+    mmapv1: { until: '4.0', gone: 'Remove it; WiredTiger is the only engine.' },
   }),
 );
 
 const JOURNAL = Object.freeze(
   /** @type {Record<string, Availability>} */ ({
     commitIntervalMs: {},
-    enabled: { until: '6.0', gone: 'Leave it out: the journal is always on.' },
+    enabled: { until: '6.0', gone: 'Remove it: the journal is always on.' },
   }),
 );
 

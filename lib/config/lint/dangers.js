@@ -23,7 +23,7 @@ const lists =
     (entries ?? []).some(({ key }) => names.includes(key.text));
 const any = (/** @type {Entry} */ { entries, value }) =>
   (entries?.length ?? 0) > 0 || (entries === null && Boolean(value?.text));
-const PROFILE = 'Leave it out, or use it on a test server.';
+const PROFILE = 'Remove it, or use it on a test server.';
 
 const DANGERS = Object.freeze(
   /** @type {Danger[]} */ ([
@@ -37,7 +37,7 @@ const DANGERS = Object.freeze(
       key: 'checkpoint.log_size',
       bad: on,
       say: "starts a second checkpoint thread beside mongod's own",
-      todo: 'Leave it out; mongod makes a checkpoint after 2 GB of journal by itself.',
+      todo: 'Remove it; mongod makes a checkpoint after 2 GB of journal by itself.',
     },
     {
       key: 'statistics',
@@ -48,40 +48,35 @@ const DANGERS = Object.freeze(
     {
       key: 'statistics',
       bad: lists('clear'),
-      say: 'sets the counters back at every reading, so that every monitor shows nonsense',
-      todo: 'Leave clear out.',
+      say: 'resets the counters at every read, so every monitor shows wrong values',
+      todo: 'Remove clear.',
     },
     {
       key: 'statistics',
       bad: lists('none'),
-      say: 'takes the counters from serverStatus and from every monitor',
+      say: 'removes the counters from serverStatus and every monitor',
       todo: 'Keep statistics=(fast), which mongod uses.',
     },
     {
       key: 'statistics_log.wait',
       bad: on,
-      say: 'writes files of statistics into the data folder',
-      todo: 'Leave it out; mongod keeps diagnostic.data.',
+      say: 'writes statistics files to the data folder',
+      todo: 'Remove it; mongod writes diagnostic.data.',
     },
     {
       key: 'debug_mode',
       bad: ({ entries }) =>
         (entries ?? []).some(({ key, number }) => key.text !== 'corruption_abort' && number !== 0),
-      say: 'is for debugging WiredTiger and slows it down or keeps files for ever',
+      say: 'is for debugging WiredTiger: it slows it down or keeps files forever',
       todo: PROFILE,
     },
     {
       key: 'timing_stress_for_test',
       bad: any,
-      say: 'makes WiredTiger slow on purpose',
+      say: 'slows WiredTiger deliberately',
       todo: PROFILE,
     },
-    {
-      key: 'extra_diagnostics',
-      bad: any,
-      say: 'adds checks that cost time at every operation',
-      todo: PROFILE,
-    },
+    { key: 'extra_diagnostics', bad: any, say: 'adds checks to every operation', todo: PROFILE },
     {
       key: 'operation_tracking.enabled',
       bad: on,
@@ -97,14 +92,14 @@ const DANGERS = Object.freeze(
     {
       key: 'history_store.file_max',
       bad: on,
-      say: 'makes WiredTiger panic, and mongod exit, when the history store grows to it',
-      todo: 'Leave it out, or give 0.',
+      say: 'makes WiredTiger panic and mongod exit when the history store reaches it',
+      todo: 'Remove it, or give 0.',
     },
     {
       key: 'cache_max_wait_ms',
       bad: on,
       say: 'makes operations fail after that time when the cache is full',
-      todo: 'Leave it out, or give 0.',
+      todo: 'Remove it, or give 0.',
     },
     {
       key: 'operation_timeout_ms',
@@ -116,33 +111,32 @@ const DANGERS = Object.freeze(
       key: 'block_cache.enabled',
       bad: on,
       say:
-        'makes a second cache beside that of cache_size, which stays until the server is ' +
-        'restarted',
-      todo: 'Leave it out; mongod does not use it.',
+        'creates a second cache besides cache_size, which stays until the server is ' + 'restarted',
+      todo: 'Remove it; mongod does not use it.',
     },
     {
       key: 'shared_cache.name',
       bad: ({ value }) => !['', 'none'].includes(value?.text ?? ''),
-      say: 'takes the cache away from cache_size',
-      todo: 'Leave it out.',
+      say: 'overrides cache_size',
+      todo: 'Remove it.',
     },
     {
       // 6.0.5 takes some, refuses most, and dies of one that follows a refused one
       // (docs/evidence/hardening.md).
       key: 'compatibility.release',
       bad: ({ value }) => Boolean(value?.text),
-      say: 'changes the format of files under mongod',
+      say: 'changes file formats without the knowledge of mongod',
       todo: 'Use setFeatureCompatibilityVersion.',
-      running: 'is refused by a server that runs, or ends it',
+      running: 'is rejected by a running server, or terminates it',
     },
     {
       key: 'error_prefix',
       bad: any,
-      say: 'changes the messages that tools look for in the log',
-      todo: 'Leave it out.',
+      say: 'changes log messages that tools search for',
+      todo: 'Remove it.',
     },
-    { key: 'in_memory', bad: on, say: 'keeps nothing on disk', todo: 'Leave it out.' },
-    { key: 'readonly', bad: on, say: 'opens the data read-only', todo: 'Leave it out.' },
+    { key: 'in_memory', bad: on, say: 'keeps nothing on disk', todo: 'Remove it.' },
+    { key: 'readonly', bad: on, say: 'opens the data read-only', todo: 'Remove it.' },
     {
       key: 'salvage',
       bad: on,
@@ -152,29 +146,29 @@ const DANGERS = Object.freeze(
     {
       key: 'log.enabled',
       bad: ({ number }) => number === 0,
-      say: 'switches the journal off: a crash loses what was written since the last checkpoint',
-      todo: 'Leave it out.',
+      say: 'disables the journal: a crash loses all writes since the last checkpoint',
+      todo: 'Remove it.',
     },
-    { key: 'log.zero_fill', bad: on, say: 'writes each journal file twice', todo: 'Leave it out.' },
+    { key: 'log.zero_fill', bad: on, say: 'writes each journal file twice', todo: 'Remove it.' },
     {
       key: 'log.remove',
       bad: ({ number }) => number === 0,
-      say: 'keeps every journal file for ever',
-      todo: 'Leave it out.',
+      say: 'keeps every journal file forever',
+      todo: 'Remove it.',
     },
     {
       key: 'log.archive',
       bad: ({ number }) => number === 0,
-      say: 'keeps every journal file for ever',
-      todo: 'Leave it out.',
+      say: 'keeps every journal file forever',
+      todo: 'Remove it.',
     },
     {
       key: 'eviction.legacy_page_visit_strategy',
       bad: on,
-      say: 'is highly discouraged by its makers',
-      todo: 'Leave it out.',
+      say: 'is strongly discouraged by its developers',
+      todo: 'Remove it.',
     },
-    { key: 'eviction.evict_use_softptr', bad: on, say: 'is experimental', todo: 'Leave it out.' },
+    { key: 'eviction.evict_use_softptr', bad: on, say: 'is experimental', todo: 'Remove it.' },
   ]),
 );
 

@@ -59,8 +59,8 @@ function unknownOptions({ value, positionOf, version }) {
         error(
           path.join('.'),
           positionOf(path),
-          `${path.join('.') || 'The file'} must hold options, not ${JSON.stringify(section)}`,
-          'Write its options below it, two spaces further in.',
+          `${path.join('.') || 'The file'} must contain options, not ${JSON.stringify(section)}`,
+          'Write its options below it, indented by two spaces.',
           'start',
         ),
       ];
@@ -87,19 +87,19 @@ function oneOption({ path, known, name, position, version }) {
       error(
         full,
         position,
-        `mongod does not know the option ${full}, and does not start`,
-        like ? `Did you mean ${like}?` : 'Leave it out.',
+        `mongod does not support the option ${full} and does not start`,
+        like ? `Did you mean ${like}?` : 'Remove it.',
         'start',
       ),
     ];
   }
-  const { since, until, gone = 'Leave it out.' } = known[name];
+  const { since, until, gone = 'Remove it.' } = known[name];
   if (since && compareLines(version, since) < 0)
     return [
       error(
         full,
         position,
-        `${full} came with ${since}; MongoDB ${version} does not start with it`,
+        `${full} is available from ${since}; MongoDB ${version} does not start with it`,
         gone,
         'start',
       ),
@@ -109,7 +109,7 @@ function oneOption({ path, known, name, position, version }) {
       error(
         full,
         position,
-        `${full} was taken away after ${until}; MongoDB ${version} does not start with it`,
+        `${full} was removed after ${until}; MongoDB ${version} does not start with it`,
         gone,
         'start',
       ),
@@ -191,8 +191,8 @@ function cacheTwice({ value, positionOf }) {
             positionOf([...ENGINE, 'configString']),
             engine.cacheSizeGB === undefined
               ? "cache_size in configString passes by mongod's own checks of the cache size"
-              : 'The cache size is given twice: cache_size in configString wins over cacheSizeGB',
-            'Give the size as cacheSizeGB alone.',
+              : 'The cache size is given twice: cache_size in configString overrides cacheSizeGB',
+            'Give the size only as cacheSizeGB.',
             'start',
           ),
         ]
@@ -210,8 +210,8 @@ function engineString({ value, positionOf, version, memoryBytes }) {
       error(
         path.join('.'),
         positionOf(path),
-        `${path.join('.')} must be a text`,
-        'Put it into quotes.',
+        `${path.join('.')} must be text`,
+        'Put it in quotes.',
         'start',
       ),
     ];
@@ -252,8 +252,8 @@ function notAnEngine({ value, positionOf }) {
     warning(
       'storage.engine',
       positionOf(['storage', 'engine']),
-      `With the engine ${JSON.stringify(engine)} the options of wiredTiger do nothing`,
-      'Write wiredTiger, or leave it out.',
+      `With the engine ${JSON.stringify(engine)} the wiredTiger options have no effect`,
+      'Write wiredTiger, or remove it.',
       'start',
     ),
   ];
@@ -266,9 +266,9 @@ function noCheckpoints({ value, positionOf }) {
     warning(
       'storage.syncPeriodSecs',
       positionOf(['storage', 'syncPeriodSecs']),
-      'syncPeriodSecs 0 stops checkpoints by time: the journal grows, and a start after a ' +
+      'syncPeriodSecs 0 disables periodic checkpoints: the journal grows, and a start after a ' +
         'crash takes long',
-      'Leave it out (60).',
+      'Remove it (default 60).',
       'start',
     ),
   ];
@@ -284,8 +284,8 @@ function executor({ value, positionOf, version }) {
     make(
       path.join('.'),
       positionOf(path),
-      'net.serviceExecutor is an option of old releases; newer ones do not start with it',
-      'Leave it out.',
+      'net.serviceExecutor exists only in old releases; newer ones do not start with it',
+      'Remove it.',
       'start',
     ),
   ];

@@ -30,7 +30,7 @@ const { error } = require('./problem');
 function lintString(text, { version, at, base = defaultsFor(null), memoryBytes = null }) {
   const nul = text.indexOf('\0');
   if (nul !== -1)
-    return [error(null, nul, 'mongod takes no string with a NUL in it', 'Take it out.')];
+    return [error(null, nul, 'mongod accepts no string with a NUL character', 'Remove it.')];
   const table = keyTable(version, at);
   const other = keyTable(version, at === 'runtime' ? 'start' : 'runtime');
   const problems = [

@@ -57,7 +57,7 @@ function lintFile(content, server) {
       error(
         null,
         position,
-        `This is no YAML that can be relied on: ${say}`,
+        `This is not reliable YAML: ${say}`,
         'Indent with spaces, and give each option once.',
         'start',
       ),
@@ -75,22 +75,23 @@ const RELEASE = /^\d+\.\d+(\.\d+)?(-[\w.-]+)?$/;
  */
 function checkRelease(version) {
   if (knowsLine(version)) return [];
-  const todo = `Give a release from ${FIRST_RELEASE} to ${LAST_RELEASE}, or try it on a test server.`;
+  const todo =
+    `Give a release from ${FIRST_RELEASE} to ${LAST_RELEASE}, or test it on a test ` + 'server.';
   if (compareVersions(version, FIRST_RELEASE) < 0)
     return [
       warning(
         null,
         null,
-        `MongoDB ${version} is too old for tune.lint, which knows ${FIRST_RELEASE} and ` +
-          `later: this is judged as by ${FIRST_RELEASE}`,
+        `MongoDB ${version} is too old for tune.lint (${FIRST_RELEASE} and later): checked as ` +
+          `${FIRST_RELEASE}`,
         todo,
       ),
     ];
   const say =
     compareVersions(version, LAST_RELEASE) > 0
-      ? `MongoDB ${version} is newer than what tune.lint knows`
-      : `MongoDB ${version} is no release that tune.lint knows`;
-  return [warning(null, null, `${say}: this is judged as by the nearest release before it`, todo)];
+      ? `MongoDB ${version} is newer than the releases of tune.lint`
+      : `MongoDB ${version} is not a release of tune.lint`;
+  return [warning(null, null, `${say}: checked as the nearest earlier release`, todo)];
 }
 
 module.exports = { kindOf, lintText, checkRelease, RELEASE };

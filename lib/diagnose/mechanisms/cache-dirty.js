@@ -5,7 +5,7 @@ const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
 const {
   evictionLoss,
   isEvictionSevere,
-  lossWords,
+  timeSpent,
   HEALTHY_THREADS,
 } = require('../../signals/clients');
 const {
@@ -25,7 +25,8 @@ const { whole, many } = require('../../signals/words');
  */
 
 /**
- * Dirty or update data outruns eviction: at the trigger application threads must evict before they may go on.
+ * Dirty or update data outruns eviction: at the trigger application threads must evict pages before
+ * they continue.
  * @type {Candidate}
  */
 module.exports = {
@@ -36,9 +37,7 @@ module.exports = {
     if (loss === undefined || loss.threads <= HEALTHY_THREADS) return NO_CASE;
     return {
       score: loss.share,
-      because:
-        `${atLimit(metrics)}, so application threads must evict before they go on ` +
-        `(${lossWords(loss)})${aboutDisk(metrics)}.`,
+      because: `${atLimit(metrics)}: ${timeSpent(loss, 'on eviction')}.${aboutDisk(metrics)}`,
       evidence: evidenceOf(metrics, [
         dirtyLimit(metrics).by === 'updates' ? PHRASES.updates : PHRASES.dirty,
         loss.threads === metrics['clients.waitingThreads'] ? PHRASES.waiting : PHRASES.evicting,
@@ -47,7 +46,7 @@ module.exports = {
         PHRASES.fill,
       ]),
       against: holding([
-        [!isEvictionSevere(metrics), `evicting costs the clients ${lossWords(loss)}`],
+        [!isEvictionSevere(metrics), timeSpent(loss, 'on eviction')],
         [!dirtyLimit(metrics).isReached, notAtLimit(metrics)],
         [
           areWorkersShort(metrics),
@@ -68,11 +67,10 @@ function churn(metrics) {
   return {
     score: loss.share,
     because:
-      `Up to ${percent(metrics['cache.dirtyRatioMax'])} of the cache is dirty, and no more ` +
-      `than ${percent(metrics['cache.usedRatioMax'])} of it is used: pages leave it because ` +
-      'they are dirty, not for lack of free space, and ' +
-      `${many(metrics['cache.pagesReadPerSec'], 'page')} a second are read back, which costs ` +
-      `the clients ${lossWords(loss)}.`,
+      `Up to ${percent(metrics['cache.dirtyRatioMax'])} of the cache is dirty, and at most ` +
+      `${percent(metrics['cache.usedRatioMax'])} is used: pages leave it because they are dirty, ` +
+      `not for lack of free space. ${many(metrics['cache.pagesReadPerSec'], 'page')}/s are read ` +
+      `back: ${timeSpent(loss, 'on these reads')}.`,
     evidence: evidenceOf(metrics, [
       PHRASES.dirty,
       PHRASES.reads,
@@ -88,7 +86,7 @@ function churn(metrics) {
 /** @param {Metrics} metrics */
 function notAtLimit({ 'cache.dirtyRatio': dirty, 'cache.updatesRatio': updates }) {
   const both = updates === undefined ? '' : ` and ${percent(updates)} is update data`;
-  return `only ${percent(dirty)} of the cache is dirty${both}, so that is not why application threads evict`;
+  return `only ${percent(dirty)} of the cache is dirty${both}: not the cause of eviction`;
 }
 
 /** @param {Metrics} metrics */
@@ -99,15 +97,15 @@ const atLimit = (metrics) =>
 function atDirty(metrics) {
   const { how, triggerRatio, isLowered } = dirtyLimit(metrics);
   const { 'cache.dirtyRatio': median, 'cache.dirtyRatioMax': peak = 0 } = metrics;
-  if (median === undefined) return 'The server says that too much of the cache is dirty';
+  if (median === undefined) return 'The server reports too much dirty data in the cache';
   if (how === 'suspected-lower')
     return (
-      `Application threads evict at ${percent(median)} dirty, far below the default trigger of ` +
-      `${whole(DEFAULT_TRIGGER_RATIO)}: the trigger appears to be set below its default`
+      `The dirty trigger appears to be set below its default of ` +
+      `${whole(DEFAULT_TRIGGER_RATIO)}: application threads evict at ${percent(median)} dirty`
     );
   if (isLowered)
     return (
-      `${percent(median)} of the cache is dirty, and the dirty trigger is set as low as ` +
+      `${percent(median)} of the cache is dirty, and the dirty trigger is set to only ` +
       `${whole(Number(triggerRatio))}`
     );
   return (
@@ -130,17 +128,17 @@ function atUpdates(metrics) {
     'cache.updatesRatioMax': peak = 0,
     'config.dirtyTriggerRatio': dirty,
   } = metrics;
-  if (median === undefined) return 'The server says that too much of the cache is update data';
+  if (median === undefined) return 'The server reports too much update data in the cache';
   if (how === 'suspected-lower')
     return (
-      `Application threads evict at ${percent(median)} update data, far below its default trigger of ` +
-      `${whole(DEFAULT_TRIGGER_RATIO * OF_DIRTY)}: somebody seems to have lowered that ` +
-      'trigger, or the dirty one, of which it is half'
+      'The updates trigger or the dirty trigger appears to be below its default ' +
+      `(${whole(DEFAULT_TRIGGER_RATIO * OF_DIRTY)} for update data): application threads evict ` +
+      `at ${percent(median)} update data`
     );
   if (isLowered)
     return (
       `${percent(median)} of the cache is update data, and its trigger ` +
-      `${dirty !== undefined && triggerRatio === dirty * OF_DIRTY ? `is half of the dirty one, which is set as low as ${whole(dirty)}` : `is set as low as ${whole(Number(triggerRatio))}`}`
+      `${dirty !== undefined && triggerRatio === dirty * OF_DIRTY ? `is half of the dirty trigger, which is set to only ${whole(dirty)}` : `is set to only ${whole(Number(triggerRatio))}`}`
     );
   return (
     `${percent(median)} of the cache is update ` +
@@ -150,7 +148,7 @@ function atUpdates(metrics) {
 
 /** @param {number | null} triggerRatio */
 const fromOn = (triggerRatio) =>
-  triggerRatio === null ? '' : ` (application threads evict from ${whole(triggerRatio)} on)`;
+  triggerRatio === null ? '' : ` (application-thread eviction starts at ${whole(triggerRatio)})`;
 
 /**
  * A level that goes to its trigger and back: half of the samples saw less.
@@ -160,13 +158,13 @@ const fromOn = (triggerRatio) =>
  */
 const atTimes = (median, peak, triggerRatio) =>
   triggerRatio !== null && median < triggerRatio - NEAR_RATIO && peak >= median + NEAR_RATIO
-    ? `, ${percent(peak)} at times`
+    ? `, max ${percent(peak)}`
     : '';
 
 /** @param {Metrics} metrics */
 function aboutDisk(metrics) {
   const writeMs = metrics['eviction.pageWriteMs'];
   return writeMs !== undefined && writeMs > FAST_WRITE_MS
-    ? `, and a page write takes ${duration(writeMs)}: the disk's write rate is the limit behind it`
+    ? ` A page write takes ${duration(writeMs)}: the write rate of the disk is the underlying limit.`
     : '';
 }

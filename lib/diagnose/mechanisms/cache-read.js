@@ -5,7 +5,7 @@ const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
 const {
   readingPagesTime,
   isReadingPagesSevere,
-  lossWords,
+  timeSpent,
   HEALTHY_THREADS,
 } = require('../../signals/clients');
 const {
@@ -42,8 +42,8 @@ module.exports = {
     return {
       score: loss.share,
       because:
-        `Clients spend ${percent(loss.share)} of their time reading pages that did not stay in ` +
-        `the cache: ${many(loss.threads, 'thread')} on average${aboutMemory(metrics)}.`,
+        `Application threads spend ${percent(loss.share)} of their time reading pages into cache ` +
+        `(${many(loss.threads, 'thread')} on average).${aboutMemory(metrics)}`,
       evidence: evidenceOf(metrics, [
         PHRASES.reading,
         PHRASES.readMs,
@@ -58,31 +58,30 @@ module.exports = {
 /** @param {Metrics} metrics @param {Loss} loss */
 function against(metrics, loss) {
   return holding([
-    [!isReadingPagesSevere(metrics), `reading pages costs the clients ${lossWords(loss)}`],
+    [!isReadingPagesSevere(metrics), timeSpent(loss, 'reading pages into cache')],
     [
       areReadsBehindWrites(metrics),
-      'dirty data is at its limit, and the page reads wait behind the page writes',
+      'dirty data is at its trigger, and page reads wait behind page writes',
     ],
     [
       isChurnSevere(metrics),
       'pages leave the cache because they are dirty, not for lack of free space',
     ],
-    [isHeadroomUnknown(metrics), 'whether the cache is full is not known'],
+    [isHeadroomUnknown(metrics), 'cache used is not known'],
     [
       hasHeadroom(metrics),
-      `the cache has room (${percent(metrics['cache.usedRatio'])} full) and keeps what it reads`,
+      `the cache has free space (${percent(metrics['cache.usedRatio'])} used) and keeps what it reads`,
     ],
     [
       isMemoryFull(metrics) === true &&
         (areReadsSlow(metrics) || metrics['eviction.pageReadMs'] === undefined),
-      `there is more data than memory (${bytes(metrics['data.bytes'])} for ` +
-        `${bytes(headroomOf(metrics)?.memoryBytes)}), so a larger cache only takes from the ` +
-        `operating system's`,
+      `there is more data (${bytes(metrics['data.bytes'])}) than RAM ` +
+        `(${bytes(headroomOf(metrics)?.memoryBytes)}): a larger cache would only shrink the page cache`,
     ],
     [
       isWaitingForProcessors(metrics),
       'the CPUs are busy, and a page read takes ' +
-        `${duration(metrics['eviction.pageReadMs'])}: it comes from memory`,
+        `${duration(metrics['eviction.pageReadMs'])}: it comes from RAM`,
     ],
   ]);
 }
@@ -100,6 +99,6 @@ const isWaitingForProcessors = (metrics) =>
  */
 function aboutMemory(metrics) {
   if (headroomOf(metrics) === null)
-    return '; how much memory there is is not known, so whether a larger cache helps is not either';
-  return metrics['data.bytes'] === undefined ? '; how much data there is is not known' : '';
+    return ' RAM is not known, so the effect of a larger cache is not known.';
+  return metrics['data.bytes'] === undefined ? ' Data size is not known.' : '';
 }

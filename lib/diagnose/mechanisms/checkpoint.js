@@ -33,10 +33,10 @@ module.exports = {
       score: Math.max(stalled, slowed),
       because:
         stalled >= slowed
-          ? `The server stalls while checkpoints run: ${percent(stalled)} of the time, ` +
-            `at most ${count(metrics['stalls.longestSeconds'])} s in one piece.`
-          : `While a checkpoint runs (${percent(metrics['checkpoint.runningShare'])} of the ` +
-            `time) the server does ${percent(metrics['checkpoint.paceRatio'])} of its usual work.`,
+          ? `The server stalls during checkpoints: ${percent(stalled)} of the time, longest ` +
+            `${count(metrics['stalls.longestSeconds'])} s.`
+          : `Throughput drops to ${percent(metrics['checkpoint.paceRatio'])} of normal during ` +
+            `checkpoints (${percent(metrics['checkpoint.runningShare'])} of the window).`,
       evidence: evidenceOf(metrics, [
         ...(stalled > 0 ? [PHRASES.stalled, PHRASES.stalledInCheckpoint] : []),
         PHRASES.pace,
@@ -47,19 +47,19 @@ module.exports = {
       against: holding([
         [
           isEvictionSevere(metrics) && dirtyLimit(metrics).isReached,
-          'application threads evict at the dirty limit, which a checkpoint only makes worse',
+          'application threads evict at the dirty trigger; a checkpoint only makes it worse',
         ],
         [
           isStalledInQuiet(metrics),
-          'while the server stalled the checkpoint wrote nothing: it waited for the disk as well',
+          'the checkpoint wrote nothing during stalls: it waited for the disk as well',
         ],
         [
           stalled === 0 && !isSlowedMuch(metrics),
-          `checkpoints cost ${percent(slowed)} of the work`,
+          `checkpoints reduce throughput by only ${percent(slowed)}`,
         ],
         [
           (metrics['checkpoint.runningShare'] ?? 0) > ALWAYS_RATIO,
-          'a checkpoint runs nearly all the time, so nothing can be laid at its door',
+          'a checkpoint runs almost always, so the slowdown cannot be attributed to it',
         ],
       ]),
     };

@@ -33,9 +33,8 @@ module.exports = {
     return {
       score: share,
       because:
-        `The queue for tickets and locks is ${many(queued, 'operation')} long on average, ` +
-        `${percent(share)} of those in the server, while the cache keeps up and the CPUs ` +
-        'have room.',
+        `${many(queued, 'operation')} queued for tickets and locks on average ` +
+        `(${percent(share)} of in-flight), while cache and CPUs have headroom.`,
       evidence: evidenceOf(metrics, [
         PHRASES.queued,
         PHRASES.busy,
@@ -46,29 +45,24 @@ module.exports = {
       against: holding([
         [
           !isQueueSevere(metrics),
-          `the queue for tickets and locks is ${many(queued, 'operation')} long on average, ` +
-            `${percent(share)} of those in the server`,
+          `only ${many(queued, 'operation')} queued on average (${percent(share)} of in-flight)`,
         ],
-        [isReadingPagesSevere(metrics), 'tickets are held by clients that wait for pages'],
-        [isEvictionSevere(metrics), 'tickets are held by clients that evict'],
+        [isReadingPagesSevere(metrics), 'operations that wait for page reads hold the tickets'],
+        [isEvictionSevere(metrics), 'operations that evict pages hold the tickets'],
         [
           isThrottlingSevere(metrics),
-          'what queues is made to wait by flow control, for members that lag',
+          'flow control throttles the queued writes because members lag',
         ],
-        [
-          areProcessorsUnknown(metrics),
-          'how busy the CPUs are is not known, and queues form before busy CPUs too',
-        ],
+        [areProcessorsUnknown(metrics), 'CPU use is not known, and busy CPUs also cause queues'],
         [
           cpu !== undefined && cpu > IDLE_CPU_RATIO,
-          `mongod uses ${percent(cpu)} of the CPUs, and queues form before busy ` + 'CPUs too',
+          `mongod uses ${percent(cpu)} of CPU time, and busy CPUs also cause queues`,
         ],
         [
           metrics['process.cpuRatio'] === undefined &&
             machine !== undefined &&
             machine > BUSY_CPU_RATIO,
-          `${percent(machine)} of the machine's CPUs are busy, and queues form before ` +
-            'busy CPUs too',
+          `${percent(machine)} of the machine's CPU time is used, and busy CPUs also cause queues`,
         ],
       ]),
     };

@@ -57,19 +57,22 @@ const against = (metrics) =>
       isMachineShared(metrics) && (metrics['clients.queued'] ?? 0) >= MIN_QUEUED,
       'operations queue for tickets or locks',
     ],
-    [isMachineShared(metrics) && isJournalWaitedFor(metrics), 'clients wait for the journal'],
+    [
+      isMachineShared(metrics) && isJournalWaitedFor(metrics),
+      'application threads wait for the journal',
+    ],
     [
       isMachineShared(metrics) && isStalled(metrics),
-      'the server stalled, which busy CPUs alone do not explain',
+      'the server stalled, and busy CPUs alone do not explain that',
     ],
     [
       isReadingPagesSevere(metrics) &&
         (doReadsReachDisk(metrics) || (areReadsSlow(metrics) && !areReadsSlowedByMachine(metrics))),
-      'clients wait for pages from the disk',
+      'application threads wait for pages from the disk',
     ],
     [
       isEvictionSevere(metrics) && isAtLimit(metrics),
-      'application threads evict at a limit of the cache',
+      'application threads evict at a trigger of the cache',
     ],
   ]);
 
@@ -82,21 +85,18 @@ function because(metrics) {
   } = metrics;
   if (!isMachineShared(metrics))
     return (
-      `mongod keeps ${percent(ownRatio(metrics))} of the ` +
-      `CPUs${ownRatio(metrics) === own ? '' : ' that it may use'} busy, and the cache ` +
-      'costs the clients little beside that: no cache setting makes CPUs faster'
+      `mongod uses ${percent(ownRatio(metrics))} of ` +
+      `${ownRatio(metrics) === own ? 'CPU time' : 'the CPU time it may use'}, and application threads ` +
+      'wait little for the cache'
     );
   const others =
     own === undefined
       ? ''
-      : `, ${percent(own)} by mongod and the rest by the system and other programs, such as ` +
-        'clients on the same machine';
-  return (
-    `The machine is full: ${percent(all)} of its CPUs' time is used${others}; no cache ` +
-    'setting makes CPUs faster'
-  );
+      : `, ${percent(own)} by mongod, the rest by other programs (such as clients on the same ` +
+        'machine)';
+  return `The CPUs of the machine are fully used: ${percent(all)} of CPU time${others}`;
 }
 
 /** @param {Metrics} metrics */
 const stolen = ({ 'cpu.stealRatio': steal = 0 }) =>
-  steal < STEAL_RATIO ? '' : `; other virtual machines take ${percent(steal)} of CPU time (steal)`;
+  steal < STEAL_RATIO ? '' : `; other virtual machines take ${percent(steal)} (steal)`;

@@ -6,7 +6,7 @@ const {
   readingPagesTime,
   isReadingPagesSevere,
   isEvictionSevere,
-  lossWords,
+  timeSpent,
   HEALTHY_THREADS,
 } = require('../../signals/clients');
 const {
@@ -67,9 +67,9 @@ function reads(metrics) {
   return {
     score: loss.share,
     because:
-      `Clients spend ${percent(loss.share)} of their time on page reads of ` +
-      `${duration(metrics['eviction.pageReadMs'])}, and a larger cache would not spare them: ` +
-      `${isMemoryFull(metrics) ? fullMemory(metrics) : 'the cache still has room and is being filled'}.`,
+      `Application threads spend ${percent(loss.share)} of their time on page reads of ` +
+      `${duration(metrics['eviction.pageReadMs'])} each. A larger cache would not help: ` +
+      `${isMemoryFull(metrics) ? fullMemory(metrics) : 'the cache has free space and is still filling'}.`,
     evidence: evidenceOf(metrics, [
       PHRASES.reading,
       PHRASES.readMs,
@@ -77,11 +77,11 @@ function reads(metrics) {
       PHRASES.reads,
     ]),
     against: holding([
-      [!areReadsTheTrouble(metrics), `reading pages costs the clients ${lossWords(loss)}`],
+      [!areReadsTheTrouble(metrics), timeSpent(loss, 'reading pages into cache')],
       [isNoDiskWaitedFor(metrics, loss.threads), nobodyWaits(metrics)],
       [
         areReadsSlowedByMachine(metrics),
-        'the machine is full and its disks have room: page reads wait for CPUs',
+        'the CPUs are fully used and the disks have headroom: page reads wait for CPUs',
       ],
     ]),
   };
@@ -89,11 +89,10 @@ function reads(metrics) {
 
 /** @param {Metrics} metrics */
 const fullMemory = (metrics) =>
-  `there are ${bytes(metrics['data.bytes'])} of data for ` +
-  `${bytes(headroomOf(metrics)?.memoryBytes)} of memory, and what the cache gains the operating ` +
-  `system's cache loses`;
+  `there is more data (${bytes(metrics['data.bytes'])}) than RAM ` +
+  `(${bytes(headroomOf(metrics)?.memoryBytes)}), and the page cache would lose what the cache gains`;
 
-/** A disk with room is no evidence for it. @param {Metrics} metrics */
+/** A disk with headroom is no evidence for it. @param {Metrics} metrics */
 const atWork = (metrics) => (isDeviceAtLimit(metrics) ? devicePhrases(metrics) : []);
 
 /**
@@ -108,9 +107,8 @@ function stall(metrics) {
   return {
     score: share,
     because:
-      `The server stalled for ${percent(share)} of the time (at most ` +
-      `${count(metrics['stalls.longestSeconds'])} s in one piece) while clients waited, and ` +
-      'not for the cache: ' +
+      `The server stalled for ${percent(share)} of the time (longest ` +
+      `${count(metrics['stalls.longestSeconds'])} s) while clients waited, but not for the cache. ` +
       `${isByWriteback(metrics) ? kernelWrites(metrics) : noAnswer(metrics)}.`,
     evidence: evidenceOf(metrics, [
       PHRASES.stalled,
@@ -119,9 +117,9 @@ function stall(metrics) {
       PHRASES.waiting,
     ]),
     against: holding([
-      [share < MIN_STALL, `the server stalled for ${percent(share)} of the time`],
-      [isEvictionSevere(metrics), 'application threads evict meanwhile'],
-      [isStalledByCheckpoint(metrics), 'it stalled while checkpoints ran'],
+      [share < MIN_STALL, `the server stalled for only ${percent(share)} of the time`],
+      [isEvictionSevere(metrics), 'application threads evict during the stalls'],
+      [isStalledByCheckpoint(metrics), 'the stalls were during checkpoints'],
       [isCpuBusy(metrics), 'the CPUs are busy'],
       [isNoDiskWaitedFor(metrics, share), nobodyWaits(metrics)],
     ]),
@@ -130,13 +128,13 @@ function stall(metrics) {
 
 /** @param {Metrics} metrics */
 const noAnswer = (metrics) =>
-  'the disk took that long to give an ' +
-  `answer${isStalledInQuiet(metrics) && !isOtherThanWriteback(metrics) ? ', and the engine wrote nothing meanwhile: it waited for the disk to take what the kernel had let accumulate, or for a disk that stopped' : ''}`;
+  'The disk took that long to ' +
+  `respond${isStalledInQuiet(metrics) && !isOtherThanWriteback(metrics) ? '. WiredTiger wrote nothing meanwhile: it waited for kernel writeback, or for a disk that stopped' : ''}`;
 
 /** @param {Metrics} metrics */
 const kernelWrites = (metrics) =>
-  'the kernel wrote back what it had let accumulate, at most ' +
-  `${bytes(metrics['writeback.dirtyPageBytesMax'])}, and the journal waited behind it`;
+  'The kernel wrote back its accumulated dirty page cache (up to ' +
+  `${bytes(metrics['writeback.dirtyPageBytesMax'])}), and journal syncs waited behind it`;
 
 /** Writers wait for the journal. @param {Metrics} metrics @returns {Case} */
 function journal(metrics) {
@@ -145,8 +143,8 @@ function journal(metrics) {
   return {
     score: journalShare(metrics),
     because:
-      `A sync of the journal takes ${duration(sync)} and a write ${duration(write)}: clients ` +
-      'that ask for a journalled write wait for the disk.',
+      `A journal sync takes ${duration(sync)} and a write ${duration(write)}: journaled writes ` +
+      'wait for the disk.',
     evidence: evidenceOf(metrics, [
       PHRASES.sync,
       PHRASES.writeLatency,
@@ -159,11 +157,11 @@ function journal(metrics) {
         !isWritingBySync(metrics),
         `journal syncs of ${duration(sync)} do not explain writes of ${duration(write)}`,
       ],
-      [isReadingPagesSevere(metrics) || isEvictionSevere(metrics), 'clients wait for the cache'],
       [
-        isHeldByCheckpoint(metrics),
-        'writes stall only while a checkpoint writes, and go on between them',
+        isReadingPagesSevere(metrics) || isEvictionSevere(metrics),
+        'application threads wait for the cache',
       ],
+      [isHeldByCheckpoint(metrics), 'writes stall only during checkpoints'],
       [isCpuBusy(metrics), 'the CPUs are busy'],
     ]),
   };
@@ -184,18 +182,18 @@ function writes(metrics) {
   if (!isWritingSlow(metrics) || !isDeviceAtLimit(metrics)) return NO_CASE;
   return {
     score: writing / Math.max(writing, busy),
-    because: `A write takes ${duration(write)}, and not because of the cache: the disk is at its limit.`,
+    because: `A write takes ${duration(write)}, and the disk is at its limit. The cache is not the cause.`,
     evidence: evidenceOf(metrics, [
       PHRASES.writeLatency,
       ...devicePhrases(metrics),
       PHRASES.diskWriteMs,
     ]),
     against: holding([
-      [isReadingPagesSevere(metrics) || isEvictionSevere(metrics), 'clients wait for the cache'],
       [
-        isHeldByCheckpoint(metrics),
-        'writes stall only while a checkpoint writes, and go on between them',
+        isReadingPagesSevere(metrics) || isEvictionSevere(metrics),
+        'application threads wait for the cache',
       ],
+      [isHeldByCheckpoint(metrics), 'writes stall only during checkpoints'],
       [isCpuBusy(metrics), 'the CPUs are busy'],
     ]),
   };

@@ -1,7 +1,7 @@
 'use strict';
 
 const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
-const { evictionLoss, isEvictionSevere, lossWords } = require('../../signals/clients');
+const { evictionLoss, isEvictionSevere, timeSpent } = require('../../signals/clients');
 const {
   againstMoreThreads,
   allAtWork,
@@ -15,7 +15,7 @@ const {
  */
 
 /**
- * The eviction threads are all at work and too few, while CPUs and disk have room.
+ * The eviction threads are all active and too few, while CPUs and disk have headroom.
  * @type {Candidate}
  */
 module.exports = {
@@ -27,8 +27,8 @@ module.exports = {
     return {
       score: loss.share,
       because:
-        `${allAtWork(threadsNow(metrics))} and application threads still evict (${lossWords(loss)}), ` +
-        `while ${headroomWords(metrics)}.`,
+        `${allAtWork(threadsNow(metrics))}, while ${headroomWords(metrics)}: ` +
+        `${timeSpent(loss, 'on eviction')}.`,
       evidence: evidenceOf(metrics, [
         loss.threads === metrics['clients.waitingThreads'] ? PHRASES.waiting : PHRASES.evicting,
         PHRASES.writeMs,
@@ -40,8 +40,8 @@ module.exports = {
         ...holding([
           [
             !isAtLimit(metrics),
-            'the cache is at none of its limits, so clients do not evict for want of ' +
-              'eviction threads',
+            'the cache is below all of its triggers, so the number of eviction threads is not ' +
+              'the cause',
           ],
         ]),
       ],

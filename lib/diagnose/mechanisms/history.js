@@ -6,7 +6,7 @@ const {
   isReadingPagesSevere,
   isEvictionSevere,
   evictionLoss,
-  lossWords,
+  timeSpent,
   HEALTHY_THREADS,
 } = require('../../signals/clients');
 const {
@@ -34,7 +34,7 @@ const { many } = require('../../signals/words');
 const SEVERE_SCORE = 1;
 const MILD_SCORE = 0.1;
 const HARMLESS_SCORE = 0.05;
-const HARMLESS = 'it costs the clients next to no time yet';
+const HARMLESS = 'no client impact yet';
 
 /**
  * Old versions accumulate: eviction may not drop what a reader could still need.
@@ -66,9 +66,9 @@ function snapshot(metrics) {
   return {
     score,
     because:
-      `The oldest snapshot pins ${many(pinned, 'transaction id')}, about ` +
-      `${duration(seconds * 1000)} of writes: old versions accumulate in the cache, and eviction ` +
-      'may not drop them.',
+      `The oldest snapshot pins ${many(pinned, 'transaction id')} (about ` +
+      `${duration(seconds * 1000)} of writes): old versions accumulate, and eviction cannot ` +
+      'remove them.',
     evidence: evidenceOf(metrics, [
       PHRASES.pinned,
       PHRASES.writes,
@@ -76,12 +76,15 @@ function snapshot(metrics) {
       PHRASES.updates,
     ]),
     against: holding([
-      [pinned < PINNED_IDS, `${many(pinned, 'transaction id')} are pinned`],
+      [pinned < PINNED_IDS, `only ${many(pinned, 'transaction id')} are pinned`],
       [
         (metrics['transaction.pinnedIds'] ?? 0) < pinned * SUSTAINED_RATIO,
-        'an old snapshot was open for a short while only',
+        'an old snapshot was open only for a short time',
       ],
-      [seconds < PINNED_SECONDS, `the oldest snapshot is about ${duration(seconds * 1000)} old`],
+      [
+        seconds < PINNED_SECONDS,
+        `the oldest snapshot is only about ${duration(seconds * 1000)} old`,
+      ],
       [score === HARMLESS_SCORE, HARMLESS],
     ]),
   };
@@ -100,8 +103,8 @@ function timestamps(metrics) {
   return {
     score,
     because:
-      `Versions of the last ${duration(seconds * 1000)} must be kept, and the oldest does not ` +
-      'move on: old versions accumulate.',
+      `Old versions must be kept for ${duration(seconds * 1000)}, and the oldest timestamp does ` +
+      'not advance: old versions accumulate.',
     evidence: evidenceOf(metrics, [
       PHRASES.kept,
       PHRASES.history,
@@ -109,10 +112,10 @@ function timestamps(metrics) {
       PHRASES.writes,
     ]),
     against: holding([
-      [!doTimestampsStand(metrics), 'the oldest version that is kept moves on'],
+      [!doTimestampsStand(metrics), 'the oldest timestamp advances'],
       [
         !isEvictionSevere(metrics) && (metrics['history.grownBytes'] ?? 0) <= 0,
-        'the table of old versions does not grow',
+        'the history store does not grow',
       ],
       [score === HARMLESS_SCORE, HARMLESS],
     ]),
@@ -120,7 +123,7 @@ function timestamps(metrics) {
 }
 
 /**
- * The majority lags so far behind that the primary holds its writers back, before old versions fill
+ * The majority lags so far behind that the primary throttles its writers, before old versions fill
  * the cache.
  * @param {Metrics} metrics
  * @returns {Case}
@@ -131,9 +134,9 @@ function lag(metrics) {
   return {
     score: loss.share,
     because:
-      'The majority of the replica set lags behind (in ' +
-      `${percent(metrics['flowControl.laggedShare'])} of the samples): its old versions must be ` +
-      `kept, and flow control makes the writers wait meanwhile, ${lossWords(loss)}.`,
+      'The majority of the replica set lags (in ' +
+      `${percent(metrics['flowControl.laggedShare'])} of the samples), so old versions must be ` +
+      `kept: ${timeSpent(loss, 'throttled by flow control')}.`,
     evidence: evidenceOf(metrics, [
       PHRASES.throttled,
       PHRASES.lagged,
@@ -141,7 +144,7 @@ function lag(metrics) {
       PHRASES.kept,
     ]),
     against: holding([
-      [!isThrottlingSevere(metrics), `flow control costs the clients ${lossWords(loss)}`],
+      [!isThrottlingSevere(metrics), timeSpent(loss, 'throttled by flow control')],
     ]),
   };
 }

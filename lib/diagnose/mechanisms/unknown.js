@@ -20,26 +20,25 @@ const { many } = require('../../signals/words');
 // Shorter windows hold a few odd operations, or half a checkpoint. Meant are three seconds; clocks
 // and timers may take a part of them.
 const MIN_SECONDS = 2.5;
-// Writes that take this long hold clients back, whatever the reason; across continents a majority
+// Writes that take this long delay clients, whatever the reason; across continents a majority
 // answers sooner (heuristic).
 const SLOW_WRITE_MS = 150;
 
 /** @param {Metrics} metrics @returns {string | null} why nothing can be judged at all */
 function whyBlind(metrics) {
   const { 'window.seconds': seconds = 0, 'window.samples': samples = 0 } = metrics;
-  if (metrics['cache.maxBytes'] === undefined)
-    return 'The server told nothing of its WiredTiger cache.';
+  if (metrics['cache.maxBytes'] === undefined) return 'The server reports no WiredTiger cache.';
   if (samples < 2 || seconds < MIN_SECONDS)
     return (
-      `${many(samples, 'sample')} in ${count(seconds)} s ${samples === 1 ? 'is' : 'are'} too ` +
-      'few for a verdict; look for 30 s: tune.advise({ seconds: 30 })'
+      `Too few samples for a diagnosis (${samples} in ${count(seconds)} s). Sample for 30 s: ` +
+      'tune.advise({ seconds: 30 })'
     );
   return metrics['ops.perSec'] === undefined
-    ? 'The server did not report how many operations it completes.'
+    ? 'The server does not report completed operations.'
     : null;
 }
 
-// Pages a second evicted by clients that are no chance (heuristic).
+// Pages a second evicted by application threads that are no chance (heuristic).
 const EVICTED_PER_SEC = 1;
 
 /**
@@ -55,7 +54,7 @@ function whyHalfBlind(metrics) {
     'eviction.appPagesPerSec': pages = 0,
   } = metrics;
   return Math.max(full, dirty, updates) >= HARD_SHARE || pages >= EVICTED_PER_SEC
-    ? 'Application threads are made to evict, and this server does not report how much of their time that takes.'
+    ? 'Application threads are evicting, but this release does not report the time it takes.'
     : null;
 }
 
@@ -66,30 +65,20 @@ function whyHalfBlind(metrics) {
 function whatIsUnexplained(metrics) {
   const [reading, eviction] = [readingPagesTime(metrics), evictionLoss(metrics)];
   if (reading === undefined || eviction === undefined)
-    return 'This server does not report how long its clients wait for the cache.';
+    return 'This release does not report the time application threads wait for the cache.';
   if (isEvictionSevere(metrics))
-    return (
-      `Clients spend ${many(eviction.threads, 'thread')} evicting, and no mechanism known to ` +
-      'tune explains it.'
-    );
+    return `Cause not found: ${many(eviction.threads, 'application thread')} on eviction on average.`;
   if (isReadingPagesSevere(metrics))
-    return (
-      `Clients spend ${many(reading.threads, 'thread')} reading pages, and no mechanism known ` +
-      'to tune explains it.'
-    );
+    return `Cause not found: ${many(reading.threads, 'application thread')} reading pages on average.`;
   if (isQueueSevere(metrics) && areProcessorsUnknown(metrics))
     return (
-      `The queue for tickets and locks is ${many(metrics['clients.queued'], 'operation')} ` +
-      'long on average, and how busy the CPUs are is not known: queues form before busy ' +
-      'ones too.'
+      `${many(metrics['clients.queued'], 'operation')} queued for tickets and locks on average. ` +
+      'CPU use is not known, and busy CPUs also cause queues.'
     );
   if (isStalled(metrics))
-    return (
-      `The server stalled for up to ${count(metrics['stalls.longestSeconds'])} s, and no ` +
-      'mechanism known to tune explains it.'
-    );
+    return `Cause not found: the server stalled for up to ${count(metrics['stalls.longestSeconds'])} s.`;
   return isWritingSlow(metrics)
-    ? `A write takes ${duration(metrics['ops.writeLatencyMs'])}, and the cache is not why.`
+    ? `Cause not found: a write takes ${duration(metrics['ops.writeLatencyMs'])}, not because of the cache.`
     : null;
 }
 

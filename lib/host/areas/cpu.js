@@ -79,7 +79,7 @@ async function allowedBusy(snapshots, subject) {
   ];
   const shares = allowed.flatMap((cpu) => each.get(cpu)?.busy ?? []);
   if (shares.length === 0)
-    throw new HostFileError('none of the CPUs mongod may use was on all the time');
+    throw new HostFileError('no CPU allowed for mongod was online all the time');
   return shares.reduce((sum, busy) => sum + busy, 0) / shares.length;
 }
 
@@ -100,7 +100,7 @@ async function serverTicks(snapshot, subject) {
     .split(' ')
     .slice(11, 13)
     .map(Number);
-  if (!(user >= 0 && system >= 0)) throw new HostFileError(`${path} is not as it should be`);
+  if (!(user >= 0 && system >= 0)) throw new HostFileError(`${path} has an unexpected format`);
   return user + system;
 }
 
@@ -156,7 +156,7 @@ async function throttleCounts(snapshot, folder) {
     Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? NaN),
   );
   if (!(periods >= 0 && throttled >= 0))
-    throw new HostFileError(`${path} tells nothing of throttling`);
+    throw new HostFileError(`${path} does not report throttling`);
   return { periods, throttled };
 }
 

@@ -69,7 +69,7 @@ function measured(snapshots, disk) {
  * @param {'reads' | 'writes'} requests
  */
 function each(done, ms, requests) {
-  if (done[requests] === 0) throw new HostFileError(`no ${requests} meanwhile`);
+  if (done[requests] === 0) throw new HostFileError(`no ${requests} between the samples`);
   return done[ms] / done[requests];
 }
 
@@ -107,7 +107,7 @@ async function schedulerOf(snapshot, name) {
   // `noop [deadline] cfq`; a single word where there is no choice.
   const active =
     words.find((word) => /^\[.+\]$/.test(word)) ?? (words.length === 1 ? words[0] : undefined);
-  if (!active) throw new HostFileError(`${target} names no scheduler`);
+  if (!active) throw new HostFileError(`${target} lists no scheduler`);
   return {
     target,
     active: active.replace(/[[\]]/g, ''),

@@ -39,7 +39,7 @@ const AREA = {
 /** @param {Gathered} snapshot */
 async function osName(snapshot) {
   const found = /^PRETTY_NAME="?(.*?)"?$/m.exec(await snapshot.text('/etc/os-release'));
-  if (found === null) throw new HostFileError('/etc/os-release names no system');
+  if (found === null) throw new HostFileError('/etc/os-release has no system name');
   return found[1];
 }
 
@@ -47,7 +47,9 @@ async function osName(snapshot) {
 function numberOf(release) {
   const found = /^(\d+)\.(\d+)/.exec(release);
   if (found === null)
-    throw new HostFileError(`${RELEASE} holds no version: ${JSON.stringify(release.slice(0, 40))}`);
+    throw new HostFileError(
+      `${RELEASE} contains no version: ` + `${JSON.stringify(release.slice(0, 40))}`,
+    );
   return Number(found[1]) * 1000 + Number(found[2]);
 }
 
@@ -62,7 +64,7 @@ async function features(snapshot) {
 /** @param {string} feature @param {string} words */
 function isOn(feature, words) {
   const found = new RegExp(`\\b(NO_)?${feature}\\b`).exec(words);
-  if (found === null) throw new HostFileError(`${FEATURES[0]} does not name ${feature}`);
+  if (found === null) throw new HostFileError(`${FEATURES[0]} does not list ${feature}`);
   return found[1] === undefined;
 }
 

@@ -98,7 +98,7 @@ async function swapInPagesPerSec(snapshots) {
  */
 function pagesIn(text, name) {
   const [, pages] = new RegExp(`^${name} (\\d+)$`, 'm').exec(text) ?? [];
-  if (pages === undefined) throw new HostFileError(`${VMSTAT} tells no ${name}`);
+  if (pages === undefined) throw new HostFileError(`${VMSTAT} does not report ${name}`);
   return Number(pages);
 }
 
@@ -197,7 +197,7 @@ async function configIn(snapshot, args) {
   const path = args[at].includes('=')
     ? args[at].slice(args[at].indexOf('=') + 1)
     : (args[at + 1] ?? '');
-  if (!path.startsWith('/')) throw new HostFileError(`${path} is not a whole path`);
+  if (!path.startsWith('/')) throw new HostFileError(`${path} is not an absolute path`);
   return (await snapshot.text(path)).replace(/(^|\s)#.*$/gm, '');
 }
 

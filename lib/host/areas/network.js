@@ -198,7 +198,7 @@ const snapReceiving = (snapshot) =>
 async function interruptTable(snapshot, path) {
   const [head, ...lines] = (await snapshot.text(path)).split('\n');
   const cpus = [...head.matchAll(/CPU(\d+)/g)].map(([, number]) => Number(number));
-  if (cpus.length === 0) throw new HostFileError(`${path} is not as it should be`);
+  if (cpus.length === 0) throw new HostFileError(`${path} has an unexpected format`);
   return { cpus, rows: new Map(lines.flatMap((line) => rowOf(line, cpus.length))) };
 }
 

@@ -35,7 +35,7 @@ const AREA = {
 async function isInterleaved(snapshot, subject) {
   const path = serverFile(subject, 'numa_maps');
   const [, policy] = /^[0-9a-f]+ (\S+)/.exec(await snapshot.text(path)) ?? [];
-  if (policy === undefined) throw new HostFileError(`${path} is not as it should be`);
+  if (policy === undefined) throw new HostFileError(`${path} has an unexpected format`);
   return policy.startsWith('interleave') || policy.startsWith('weighted');
 }
 

@@ -57,7 +57,7 @@ async function chosenIn(snapshot, path) {
   if (chosen === undefined)
     throw new HostFileError(
       `${path} ` +
-        `${text === null ? 'is not there' : `chooses nothing: ${JSON.stringify(text.slice(0, 40))}`}`,
+        `${text === null ? 'is not there' : `has no selected value: ${JSON.stringify(text.slice(0, 40))}`}`,
     );
   return chosen;
 }

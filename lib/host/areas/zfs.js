@@ -63,7 +63,7 @@ async function propertyOf(snapshot, command, name, property) {
 /** @param {string} text @param {string} what */
 function numberOf(text, what) {
   if (!/^\d+$/.test(text))
-    throw new HostFileError(`${what} is no number: ${JSON.stringify(text.slice(0, 40))}`);
+    throw new HostFileError(`${what} is not a number: ${JSON.stringify(text.slice(0, 40))}`);
   return Number(text);
 }
 

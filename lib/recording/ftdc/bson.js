@@ -84,7 +84,7 @@ function walk(bytes, at, visit) {
     next = valueEnd;
   }
   if (next !== end - 1 || bytes[next] !== 0)
-    throw new Damaged('a document does not end where it says');
+    throw new Damaged('a document does not end at its declared length');
   return end;
 }
 
@@ -110,7 +110,7 @@ function documentEnd(bytes, at) {
 function sizeOf(bytes, type, at) {
   const size = SIZES[type];
   if (size >= 0) return size;
-  if (size === -1) throw new Damaged(`no type of BSON: ${type}`);
+  if (size === -1) throw new Damaged(`unknown BSON type: ${type}`);
   if (type === TYPE.REGEX) return bytes.indexOf(0, bytes.indexOf(0, at) + 1) + 1 - at;
   const length = at + 4 <= bytes.length ? bytes.readInt32LE(at) : -1;
   if (length < 0) throw new Damaged(`a value of ${length} bytes`);
@@ -149,7 +149,7 @@ function toObject(bytes, at, depth = 0) {
  * @param {number} depth
  */
 function refuseDepth(depth) {
-  if (depth > DEEPEST) throw new Damaged('documents inside of documents without end');
+  if (depth > DEEPEST) throw new Damaged('documents nested too deeply');
 }
 
 /** @param {Buffer} bytes @param {{ type: number, at: number, depth: number }} place */

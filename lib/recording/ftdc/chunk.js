@@ -137,7 +137,7 @@ function readColumns(reader, { layout, reference, metrics, deltas }) {
     if (reader.at > bytes.length) throw new Damaged('the numbers end too early');
   }
   reader.skip((layout.count - passed) * deltas);
-  if (!reader.isExhausted) throw new Damaged('the numbers do not end where the chunk does');
+  if (!reader.isExhausted) throw new Damaged('the numbers do not end with the chunk');
   return { values, exact };
 }
 

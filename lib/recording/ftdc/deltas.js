@@ -128,7 +128,7 @@ class DeltaReader {
   run(at) {
     const end = this.endOf(at);
     const zeros = longDelta(this.bytes, at, end);
-    if (zeros < 0 || zeros > MAX_ZEROS) throw new Damaged('zeros without end');
+    if (zeros < 0 || zeros > MAX_ZEROS) throw new Damaged('too many zeros');
     return [zeros, end];
   }
 
@@ -139,7 +139,7 @@ class DeltaReader {
   endOf(from) {
     let at = from;
     while (this.bytes[at] >= MORE) at++;
-    if (at - from >= LONGEST_VARINT) throw new Damaged('a number without end');
+    if (at - from >= LONGEST_VARINT) throw new Damaged('a number that is too long');
     return at + 1;
   }
 }

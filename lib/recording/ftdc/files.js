@@ -63,7 +63,7 @@ async function filesIn(place) {
   if (hopeful.length > 0) return hopeful;
   throw new TuneError(
     'TUNE-40004',
-    `There is no diagnostic data of a server in ${place}.${await hintFor(place)}`,
+    `No diagnostic data of a server found in ${place}.${await hintFor(place)}`,
     { value: place },
   );
 }
@@ -129,12 +129,9 @@ async function listFiles(place) {
 
 /** @param {string} place @returns {never} */
 function refuseGzip(place) {
-  throw new TuneError(
-    'TUNE-40004',
-    `${place} is packed with gzip; mongod reads and writes it unpacked, and so does tune: ` +
-      'gunzip it first.',
-    { value: place },
-  );
+  throw new TuneError('TUNE-40004', `${place} is compressed with gzip: gunzip it first.`, {
+    value: place,
+  });
 }
 
 /** @param {string} folder what is linked into it counts as in it */
@@ -174,9 +171,9 @@ async function hintFor(place) {
   const below = (await foldersBelow(place)).sort();
   if (below.length === 0) return '';
   return (
-    ' Further down there is ' +
-    `${below.slice(0, MAX_NAMED).join(', ')}${below.length > MAX_NAMED ? ` and ${below.length - MAX_NAMED} more` : ''}: ` +
-    'give one of them, for each is of one server.'
+    ' Subfolders with data: ' +
+    `${below.slice(0, MAX_NAMED).join(', ')}${below.length > MAX_NAMED ? ` and ${below.length - MAX_NAMED} more` : ''}. ` +
+    'Give one of them: each belongs to one server.'
   );
 }
 

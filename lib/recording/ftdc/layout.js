@@ -84,7 +84,7 @@ class Layout {
   add(path, place, kind) {
     this.characters += path.length;
     if (this.paths.length >= MAX_METRICS || this.characters > MAX_CHARACTERS)
-      throw new Damaged('metrics without end');
+      throw new Damaged('too many metrics');
     this.paths.push(path);
     this.places.push(place);
     this.kinds.push(kind);

@@ -31,13 +31,13 @@ function continuityNotes(breaks) {
   return [
     ...(restarts.length > 0
       ? [
-          `The server was restarted ${times(restarts.length)}, last ` +
-            `${between(restarts[restarts.length - 1])}; no window spans a restart.`,
+          `The server restarted ${times(restarts.length)}, last ` +
+            `${between(restarts[restarts.length - 1])}; no window includes a restart.`,
         ]
       : []),
     ...gaps
       .slice(0, NAMED)
-      .map((gap) => `Nothing was recorded ${between(gap)} (${duration(lengthOf(gap))}).`),
+      .map((gap) => `No samples ${between(gap)} (${duration(lengthOf(gap))}).`),
     ...(gaps.length > NAMED
       ? [
           `${count(gaps.length - NAMED)} more gaps, of ` +
@@ -47,9 +47,10 @@ function continuityNotes(breaks) {
       : []),
     ...(outOfOrder.length > 0
       ? [
-          `The samples are not in the order of time: ${count(outOfOrder.length)} ` +
-            `${outOfOrder.length === 1 ? 'place goes' : 'places go'} back, first from ` +
-            `${time(outOfOrder[0].fromMs)} to ${time(outOfOrder[0].toMs)}; no window spans such a place.`,
+          `The samples are not in time order in ${count(outOfOrder.length)} ` +
+            `${outOfOrder.length === 1 ? 'place' : 'places'}, first from ` +
+            `${time(outOfOrder[0].fromMs)} to ${time(outOfOrder[0].toMs)}; no window includes ` +
+            'such a place.',
         ]
       : []),
     ...(clocks.length > 0
@@ -73,25 +74,27 @@ function accountNotes({ chunks, skipped, damagedBytes, unknown, gone, repeated, 
     ...hostsNotes(hosts),
     ...(skipped.count > 0
       ? [
-          `${count(skipped.count)} of ${count(chunks + skipped.count)} chunks cannot be ` +
-            `read and were skipped, the first from ${begins(skipped)} (${skipped.why}).`,
+          `${count(skipped.count)} of ${count(chunks + skipped.count)} chunks are unreadable and ` +
+            `were skipped, the first from ${begins(skipped)} (${skipped.why}).`,
         ]
       : []),
     ...(damagedBytes > 0
-      ? [`${bytes(damagedBytes)} are damaged or cut off and were passed over.`]
+      ? [`${bytes(damagedBytes)} are damaged or truncated and were skipped.`]
       : []),
     ...(unknown > 0
       ? [
-          `${count(unknown)} documents are of a kind that this release of tune does not ` +
-            'know, and were passed over.',
+          `${count(unknown)} documents have a type that this release of tune does not support, ` +
+            'and were skipped.' +
+            '',
         ]
       : []),
     ...(gone > 0
-      ? [`The server removed ${count(gone)} of its files meanwhile; what was in them is missing.`]
+      ? [
+          `The server removed ${count(gone)} of its files during reading; their samples are ` +
+            `missing.`,
+        ]
       : []),
-    ...(repeated > 0
-      ? [`${count(repeated)} samples are there more than once; each counts once.`]
-      : []),
+    ...(repeated > 0 ? [`${count(repeated)} duplicate samples were ignored.`] : []),
   ];
 }
 
@@ -110,8 +113,9 @@ const hostsNotes = (hosts) =>
   hosts.length < 2
     ? []
     : [
-        `The name of the server changes: ${hosts.join(', ')}. If these are several servers, ` +
-          'give the files of one at a time.',
+        `The host name changes: ${hosts.join(', ')}. If these are several servers, use the files ` +
+          'of one at a time.' +
+          '',
       ];
 
 /**
@@ -119,10 +123,10 @@ const hostsNotes = (hosts) =>
  * @returns {string} why there is no answer
  */
 function emptyBecause({ fromMs, toMs }) {
-  if (toMs < fromMs) return 'The recording holds no sample.';
+  if (toMs < fromMs) return 'The recording contains no sample.';
   return (
-    'The recording holds no sample of the time asked for; it goes ' +
-    `${fromMs === toMs ? `on from ${time(fromMs)}` : `from ${time(fromMs)} to about ${time(toMs)}`} UTC.`
+    'The recording contains no sample in the requested time; it covers ' +
+    `${fromMs === toMs ? `the time from ${time(fromMs)}` : `${time(fromMs)} to about ${time(toMs)}`} UTC.`
   );
 }
 
@@ -137,24 +141,26 @@ function seriesNotes({ lines, garbled, damage, newer, repeated, others }) {
   return [
     ...(others.lines > 0
       ? [
-          `${count(others.lines)} of ${count(lines)} lines are of other servers ` +
-            `(${others.hosts.join(', ')}) and were left out; put them into files of their own.`,
+          `${count(others.lines)} of ${count(lines)} lines belong to other servers ` +
+            `(${others.hosts.join(', ')}) and were skipped; use a separate file for each server.`,
         ]
       : []),
-    ...(repeated > 0
-      ? [`${count(repeated)} lines are there more than once; each counts once.`]
-      : []),
+    ...(repeated > 0 ? [`${count(repeated)} duplicate lines were ignored.`] : []),
     ...(garbled > 0
-      ? [`${count(garbled)} of ${count(lines)} lines are no server status and were skipped.`]
+      ? [
+          `${count(garbled)} of ${count(lines)} lines are not serverStatus documents and were ` +
+            `skipped.`,
+        ]
       : []),
     ...(damage === null
       ? []
-      : [`The rest of the file cannot be unpacked (${damage}); this is what is before it.`]),
+      : [`The rest of the file cannot be decompressed (${damage}): partial result.`]),
     ...(newer === null
       ? []
       : [
-          `It was written by a later release of tune (format ${newer}), which may tell more ` +
-            'than is seen here.',
+          `It was written by a later release of tune (format ${newer}); some data may not be ` +
+            'shown.' +
+            '',
         ]),
   ];
 }
@@ -163,8 +169,8 @@ function seriesNotes({ lines, garbled, damage, newer, repeated, others }) {
 function settingsNotes(config) {
   if (config !== null && config.evictionDirtyTrigger.value !== null) return [];
   return [
-    'What was set at run time is not recorded, so the thresholds of eviction are not known; ' +
-      'where they matter the defaults are assumed unless the figures speak against them.',
+    'Runtime settings are not recorded, so eviction thresholds are not known. Defaults are ' +
+      'assumed unless the counters contradict them.',
   ];
 }
 

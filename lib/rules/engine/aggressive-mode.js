@@ -2,6 +2,7 @@
 
 const { count, percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
+const { sources, ticket, wiredTigerSource } = require('../sources');
 
 // The score runs from 0 to 100 (WiredTiger, WT_EVICT_SCORE_CUTOFF and _MAX): from the cutoff on
 // eviction is aggressive, at the maximum it is stuck.
@@ -13,25 +14,27 @@ module.exports = defineRule({
   area: 'eviction',
   title: 'Eviction under pressure',
   why:
-    'Each round in which eviction makes no progress raises a score from 0 to 100. From 10 on ' +
-    'it takes pages it would rather leave, at 100 it is stuck: something keeps the pages from ' +
-    'being written or dropped.',
+    'Each eviction pass without progress raises the eviction score, from 0 to 100. From 10 on, ' +
+    'eviction is aggressive: it also takes pages it would otherwise keep. At 100 it is stuck, ' +
+    'because pages cannot be written or dropped.',
   needs: ['eviction.aggressiveScoreMax'],
   wants: ['eviction.aggressiveShare', 'eviction.emptyScore'],
   evidence: ['eviction.aggressiveScoreMax', 'eviction.aggressiveShare', 'eviction.emptyScore'],
   thresholds: { warningScore: CUTOFF },
   threshold:
-    `From ${CUTOFF} on: warning. At ${MAX}: critical. Above ${MAX} the counter itself is ` +
-    'wrong, a known defect of the server.',
-  source:
-    'WiredTiger, src/include/cache.h (WT_EVICT_SCORE_CUTOFF, WT_EVICT_SCORE_MAX); WT-13090, ' +
-    'WT-13283 for scores above 100',
+    `Warning: from ${CUTOFF} on. Critical: at ${MAX}. A score above ${MAX} is a known defect ` +
+    'of the server: critical.',
+  source: sources(
+    wiredTigerSource('WT_EVICT_SCORE_CUTOFF and WT_EVICT_SCORE_MAX', 'src/include/cache.h'),
+    ticket('WT-13090', 'scores above 100'),
+    ticket('WT-13283', 'scores above 100'),
+  ),
   advice:
-    'Look for what pins pages: a long transaction or snapshot (db.currentOp()), or a disk ' +
-    'too slow for the writes (dirty-ratio, cache-wait).',
+    'Find what pins pages: a long transaction or snapshot (db.currentOp()). Or check whether ' +
+    'the disk is too slow for the writes (dirty-ratio, cache-wait).',
   whenNot:
-    "A score that touches 100 while a checkpoint runs on a slow disk is the disk's doing; " +
-    'there is no knob for the score.',
+    'A score that reaches 100 only during a checkpoint on a slow disk is caused by the disk. ' +
+    'No setting changes the score.',
   check(
     { 'eviction.aggressiveScoreMax': score, 'eviction.aggressiveShare': share = null },
     { warningScore },
@@ -43,17 +46,19 @@ module.exports = defineRule({
     return { status: 'ok', code: 'fine', values };
   },
   messages: {
-    fine: ({ score }) => `The eviction score is at most ${count(score)} of ${MAX}.`,
+    fine: ({ score }) => `The maximum eviction score is ${count(score)} of ${MAX}.`,
     aggressive: ({ score, aboveZeroShare }) =>
-      `Eviction was aggressive: its score reached ${count(score)} of ${MAX}${often(aboveZeroShare)}.`,
+      `Eviction was aggressive: its score reached ${count(score)} of ` +
+      `${MAX}${often(aboveZeroShare)}.`,
     stuck: ({ aboveZeroShare }) =>
       `Eviction was stuck: its score reached ${MAX}${often(aboveZeroShare)}.`,
     'above-maximum': ({ score }) =>
-      `The eviction score is ${count(score)} of at most ${MAX}: a known defect (WT-13090).`,
+      `The eviction score is ${count(score)}, above its maximum of ${MAX}: a known defect ` +
+      '(WT-13090).',
   },
   adviceFor: {
     'above-maximum': () =>
-      'Upgrade to 6.0.24, 7.0.20, 8.0.10 or later; until then a restart helps.',
+      'Upgrade to 6.0.24, 7.0.20, 8.0.10 or later. Until then, restart mongod to reset the score.',
   },
 });
 

@@ -1,20 +1,21 @@
 'use strict';
 
 const { defineRule } = require('../rule');
-const { whole, many } = require('../../signals/words');
+const { whole, many, capital } = require('../../signals/words');
 const {
   HEALTHY_THREADS,
   MIN_THREADS,
   EVICTING_SHARE,
   lossOf,
-  lossWords,
+  timeSpent,
 } = require('../../signals/clients');
+const { sources, wiredTiger, measured } = require('../sources');
 
 /**
  * @import { Loss } from '../../signals/clients'
  */
 
-// From here on clients do little else than evict; heuristic.
+// From here on application threads do little else; heuristic.
 const MOSTLY_SHARE = 0.5;
 
 module.exports = defineRule({
@@ -22,23 +23,22 @@ module.exports = defineRule({
   area: 'eviction',
   title: 'Application threads evicting pages',
   why:
-    'When the eviction threads do not keep up, WiredTiger makes the application threads evict ' +
-    'before they may go on. What counts is the time they lose, not how many pages they evict.',
+    'When the eviction threads fall behind, WiredTiger makes application threads evict pages ' +
+    'before their operations continue. The time they spend matters, not the number of pages.',
   needs: ['clients.evictingThreads'],
   wants: ['clients.busyThreads', 'eviction.appPagesPerSec', 'eviction.appRatio'],
   thresholds: { minThreads: MIN_THREADS, evictingShare: EVICTING_SHARE, mostlyShare: MOSTLY_SHARE },
   threshold:
-    `Up to ${HEALTHY_THREADS} application threads evicting on average: healthy, whatever the count ` +
-    `of pages. From ${MIN_THREADS} threads and ${whole(EVICTING_SHARE)} of the clients' time ` +
-    `on: warning; from ${whole(MOSTLY_SHARE)}: critical. Between: information.`,
-  source:
-    'docs/evidence/app-eviction.md; IBM-Z step 3 (response times spike when application threads evict)',
+    `Healthy: up to ${HEALTHY_THREADS} application threads evicting on average, whatever the ` +
+    `number of pages. Warning: from ${MIN_THREADS} threads and ${whole(EVICTING_SHARE)} of ` +
+    `their time. Critical: from ${whole(MOSTLY_SHARE)}. Otherwise information.`,
+  source: sources(measured('app-eviction'), wiredTiger('eviction', 'arch-eviction')),
   advice:
-    'Look at dirty-ratio and cache-fill for the limit that clients run into, and at ' +
-    'eviction-workers for whether more threads would help.',
+    'Check dirty-ratio and cache-fill to see which trigger is reached. Check ' +
+    'eviction-threads-busy to see whether more eviction threads would help.',
   whenNot:
-    'A few pages a second evicted by clients cost nothing: insert-heavy servers split and ' +
-    'evict pages on the way.',
+    'A few pages/s evicted by application threads cost nothing: inserts split pages and evict ' +
+    'them.',
   speaksFor: ['cache-dirty', 'eviction-threads'],
   check(metrics, { minThreads, evictingShare, mostlyShare }) {
     const { 'clients.evictingThreads': threads, 'eviction.appPagesPerSec': pagesPerSec = null } =
@@ -59,15 +59,16 @@ module.exports = defineRule({
   },
   messages: {
     fine: ({ threads, pagesPerSec }) =>
-      `Clients lose ${many(threads, 'thread')} to evicting${rate(pagesPerSec)}: next to nothing.`,
+      `No significant application-thread eviction: ${many(threads, 'thread')} on ` +
+      `average${rate(pagesPerSec)}.`,
     noticeable: (values) => cost(values),
     costly: (values) => cost(values),
   },
 });
 
-/** The sentence about a cost. @param {Loss & { pagesPerSec: number | null }} values */
+/** The time spent on it. @param {Loss & { pagesPerSec: number | null }} values */
 const cost = (values) =>
-  `Evicting costs the clients ${lossWords(values)}${rate(values.pagesPerSec)}.`;
+  `${capital(timeSpent(values, 'evicting pages'))}${rate(values.pagesPerSec)}.`;
 
-/** Pages evicted by clients, in brackets. @param {number | null} perSec */
-const rate = (perSec) => (perSec ? ` (${many(perSec, 'page')} a second)` : '');
+/** Pages evicted by application threads. @param {number | null} perSec */
+const rate = (perSec) => (perSec ? `, ${many(perSec, 'page')}/s` : '');

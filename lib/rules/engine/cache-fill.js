@@ -5,6 +5,7 @@ const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { HEALTHY_THREADS } = require('../../signals/clients');
 const { HARD_SHARE } = require('../../signals/dirty-limit');
+const { sources, wiredTiger, measured } = require('../sources');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
@@ -14,7 +15,7 @@ const { HARD_SHARE } = require('../../signals/dirty-limit');
 // help above the trigger.
 const TARGET_RATIO = 0.8;
 const TRIGGER_RATIO = 0.95;
-// At 100% every operation that needs room stops until there is some.
+// At 100% every operation that needs cache space stops until there is some.
 const OVERFULL_RATIO = 1;
 // A full cache stays within a few points of its target; heuristic.
 const NEAR_TARGET_RATIO = 0.05;
@@ -22,27 +23,25 @@ const NEAR_TARGET_RATIO = 0.05;
 module.exports = defineRule({
   id: 'cache-fill',
   area: 'cache',
-  title: 'Cache full up to its trigger',
+  title: 'Cache used above its trigger',
   why:
-    'A busy healthy server keeps any cache 80% full, so the fill alone says nothing. Above ' +
-    'the trigger application threads must evict pages themselves, and at 100% they stop.',
+    'A busy healthy server uses 80% of any cache, so that level alone is normal. Above the ' +
+    'trigger, application threads must evict pages. At 100% they stop.',
   needs: ['cache.usedRatio', 'cache.usedRatioMax'],
   wants: ['clients.waitingThreads', 'cache.hardShare', 'config.targetRatio', 'config.triggerRatio'],
   evidence: ['cache.usedRatio', 'cache.usedRatioMax', 'cache.hardShare', 'clients.waitingThreads'],
   threshold:
-    `Normal up to eviction_trigger (default ${whole(TRIGGER_RATIO)}). Above it, or when the ` +
-    `server says in ${whole(HARD_SHARE)} of the samples that application threads are made to evict because ` +
-    'it is full: information, critical once clients wait for room (more than ' +
-    `${HEALTHY_THREADS} threads on average). At ${whole(OVERFULL_RATIO)}: warning at least.`,
-  source:
-    'WiredTiger, Cache and eviction tuning (tune-cache.dox): defaults 80/95%, operations ' +
-    'stall at 100%; docs/evidence/cache-size.md',
+    `Healthy: below eviction_trigger (default ${whole(TRIGGER_RATIO)}). Information: above it, ` +
+    `or application threads made to evict for it in ${whole(HARD_SHARE)} of the samples. ` +
+    `Warning: at ${whole(OVERFULL_RATIO)}. Critical: above the trigger with more than ` +
+    `${HEALTHY_THREADS} application threads waiting for cache space.`,
+  source: sources(wiredTiger('Cache and eviction tuning', 'tune_cache'), measured('cache-size')),
   advice:
-    'Look at cache-wait and app-eviction: they tell what the fill costs. A cache that has ' +
-    'just been made smaller overflows for a second or two and needs nothing.',
+    'Check cache-wait and app-eviction for the effect on clients. A cache that was just made ' +
+    'smaller is above its trigger for 1 to 2 s: no action needed.',
   whenNot:
-    'Do not enlarge a cache because it is 80% full: every measured one was, whatever its ' +
-    'size, as long as the data was larger.',
+    'Do not enlarge a cache because it is 80% used. Every cache measured was, at any size, ' +
+    'while the data was larger.',
   check(metrics) {
     const {
       'cache.usedRatio': usedRatio,
@@ -62,13 +61,13 @@ module.exports = defineRule({
   },
   messages: {
     'free-space': (values) => `${fill(values)}.`,
-    busy: (values) => `${fill(values)}, which is what a busy cache of any size looks like.`,
-    overfull: (values) => `${fill(values)}: there is more in it than it may hold.`,
+    busy: (values) => `${fill(values)}: normal for a busy server.`,
+    overfull: (values) => `${fill(values)}: the cache exceeds its configured size.`,
     'above-trigger': (values) =>
-      `${fill(values)}: ${whereAbove(values)}, but clients do not wait for it.`,
+      `${fill(values)}: ${whereAbove(values)}. Application threads do not wait for cache space.`,
     'clients-wait': (values) =>
-      `${fill(values)}: ${whereAbove(values)}, with ` +
-      `${many(values.waitingThreads, 'application thread')} waiting for room.`,
+      `${fill(values)}: ${whereAbove(values)}. ` +
+      `${many(values.waitingThreads, 'application thread')} waiting for cache space.`,
   },
 });
 
@@ -81,9 +80,9 @@ const fineCode = (ratio, target) => (ratio >= target - NEAR_TARGET_RATIO ? 'busy
 const isAboveTrigger = ({ usedRatioMax, triggerRatio, hardShare }) =>
   usedRatioMax >= triggerRatio || (hardShare ?? 0) >= HARD_SHARE;
 
-/** @param {{ usedRatio: number, usedRatioMax: number }} values @returns {string} how full it is */
+/** @param {{ usedRatio: number, usedRatioMax: number }} values @returns {string} how much is used */
 const fill = ({ usedRatio, usedRatioMax }) =>
-  `The cache is ${percent(usedRatio)} full, at most ${percent(usedRatioMax)}`;
+  `${percent(usedRatio)} of the cache is used (max ${percent(usedRatioMax)})`;
 
 /**
  * By which of the two signs the cache is above its trigger.
@@ -91,5 +90,5 @@ const fill = ({ usedRatio, usedRatioMax }) =>
  */
 const whereAbove = ({ usedRatioMax, triggerRatio, hardShare }) =>
   usedRatioMax >= triggerRatio
-    ? `above the trigger of ${whole(triggerRatio)}`
-    : `in ${percent(hardShare)} of the samples clients were made to evict because it was full`;
+    ? `trigger of ${whole(triggerRatio)} reached`
+    : `application threads were made to evict in ${percent(hardShare)} of the samples`;

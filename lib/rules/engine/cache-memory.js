@@ -5,6 +5,7 @@ const { defineRule } = require('../rule');
 const { whole } = require('../../signals/words');
 const { BEST_FOUND_SHARE, CAP_SHARE } = require('../../signals/cache');
 const { roundDownGB } = require('../../sizing/round');
+const { sources, option, S390X } = require('../sources');
 
 // MongoDB's default; above it the manual advises caution, since connections, sorts, index builds
 // and the operating system's cache live beside the cache.
@@ -13,24 +14,26 @@ const DEFAULT_SHARE = 0.5;
 module.exports = defineRule({
   id: 'cache-memory',
   area: 'memory',
-  title: 'Cache too large for the memory of host or container',
+  title: 'Cache too large for the RAM of host or container',
   why:
-    'Beside the cache mongod needs memory for connections, sorts, aggregations and index ' +
-    'builds, and the operating system for its own cache. A cache that leaves too little ends ' +
-    'in swapping, or in a container that is killed.',
+    'mongod also needs memory for connections, sorts, aggregations and index builds. The ' +
+    'operating system needs some for its page cache. Too little of either ends in swapping, or ' +
+    'in a container being killed.',
   needs: ['cache.maxBytes', 'host.memoryBytes'],
   wants: ['process.residentBytes'],
   threshold:
-    `Up to ${whole(BEST_FOUND_SHARE)} of memory: fine (above ${whole(DEFAULT_SHARE)}, the ` +
-    `default, on purpose only). Above: information. Above ${whole(CAP_SHARE)}: warning, as ` +
-    'mongod itself gives at its start. At all of memory or more: critical.',
-  source:
-    'MongoDB manual, storage.wiredTiger.engineConfig.cacheSizeGB; log id 22300; IBM-Z step 1 ' +
-    '(75% best found)',
+    `Healthy: up to ${whole(BEST_FOUND_SHARE)} of RAM (the default is ` +
+    `${whole(DEFAULT_SHARE)}). Information: above. Warning: above ${whole(CAP_SHARE)}, where ` +
+    'mongod itself warns at start-up. Critical: as large as RAM.',
+  source: sources(
+    option('storage.wiredTiger.engineConfig.cacheSizeGB'),
+    'mongod log id 22300',
+    S390X,
+  ),
   advice: 'Make the cache smaller, or give the host or container more memory.',
   whenNot:
-    "In a container without a limit of its own, the memory is the host's: set cacheSizeGB by " +
-    'hand there, and count what else runs on the host.',
+    'A container without its own limit reports the RAM of the host. Set cacheSizeGB by hand ' +
+    'there, and count what else runs on the host.',
   check({
     'cache.maxBytes': cacheBytes,
     'host.memoryBytes': memoryBytes,
@@ -51,10 +54,10 @@ module.exports = defineRule({
   },
   messages: {
     fine: (values) => `${size(values)}.`,
-    large: (values) => `${size(values)}: more than was found to help.`,
+    large: (values) => `${size(values)}: more than the default and than any tested gain.`,
     'too-large': (values) =>
-      `${size(values)}: above ${whole(CAP_SHARE)} too little is left for everything else.`,
-    'above-memory': (values) => `${size(values)}: more than there is.`,
+      `${size(values)}: above ${whole(CAP_SHARE)}, too little is left for everything else.`,
+    'above-memory': (values) => `${size(values)}: the cache is larger than RAM.`,
   },
   adviceFor: {
     'too-large': ({ memoryBytes }) => smaller(memoryBytes),
@@ -67,13 +70,13 @@ module.exports = defineRule({
  * @param {{ cacheBytes: number, memoryBytes: number, share: number }} values
  */
 const size = ({ cacheBytes, memoryBytes, share }) =>
-  `The cache may take ${bytes(cacheBytes)} of ${bytes(memoryBytes)}, ${percent(share)}`;
+  `The cache may use ${bytes(cacheBytes)} of ${bytes(memoryBytes)} RAM (${percent(share)})`;
 
 /** What to do, with the server's own default for this memory. @param {number} memoryBytes */
 function smaller(memoryBytes) {
   const sizeGB = roundDownGB(DEFAULT_SHARE * Math.max(memoryBytes - GiB, 0));
   return sizeGB === 0
     ? 'Give the host or container more memory.'
-    : 'Make the cache smaller, or give the host or container more memory. The default here: ' +
-        `tune.apply({ cacheSizeGB: ${sizeGB} })`;
+    : 'Make the cache smaller, or give the host or container more memory. Default for this ' +
+        `RAM: tune.apply({ cacheSizeGB: ${sizeGB} })`;
 }

@@ -3,8 +3,9 @@
 const { bytes } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
-const { inCacheBytes, fitsAlready } = require('../../signals/cache');
+const { inCacheBytes, fitsAlready, churnLoss } = require('../../signals/cache');
 const { cacheEffectWords, doesDataFit } = require('../../sizing/cache-effect');
+const { sources, measured, S390X, OPPO } = require('../sources');
 
 // Fewer pages a second are none; heuristic.
 const MIN_READS_PER_SEC = 1;
@@ -12,14 +13,11 @@ const MIN_READS_PER_SEC = 1;
 module.exports = defineRule({
   id: 'cache-size',
   area: 'cache',
-  title: 'Another cache size would change page reads',
+  title: 'A larger cache would reduce page reads',
   why:
-    'Advice on the size of the cache goes both ways: IBM-Z raised it from half of the memory ' +
-    'to three quarters and gained, OPPO lowered it from 110 to 50 GB and gained. What decides ' +
-    'is what clients wait for. Readers that wait for pages want a larger cache, as far as ' +
-    "there is memory that is not needed for the operating system's. Writers that wait for a " +
-    'disk want less dirty data at once, which a smaller cache gives, and so does a lower dirty ' +
-    'target without the loss for readers.',
+    'A larger cache helps where application threads wait for page reads and RAM is free. A ' +
+    'smaller cache, or a lower dirty target, helps where writes outrun the disk. Both have ' +
+    'been measured: what clients wait for decides.',
   needs: ['cache.maxBytes', 'cache.pagesReadPerSec', 'data.bytes'],
   wants: [
     'config.targetRatio',
@@ -39,18 +37,14 @@ module.exports = defineRule({
   ],
   evidence: ['cache.maxBytes', 'data.bytes', 'cache.pagesReadPerSec'],
   threshold:
-    'Information with an estimate of the reads saved when the data does not fit, the cache is ' +
-    `near its target, and at least ${MIN_READS_PER_SEC} page a second is read. It is never a ` +
-    'warning: whether reads hold anybody back, cache-reads tells.',
-  source:
-    'IBM-Z step 1 (cache up, read-mostly load), OPPO (cache down, writes that outran a ' +
-    'disk); the estimate takes all data to be asked for equally often and was 15% off where ' +
-    'it was tried (docs/evidence/cache-size.md)',
-  advice: 'Raise the cache where cache-reads says that clients wait for pages and memory is free.',
+    'Information, with an estimate: the data does not fit, the cache is near its target, and ' +
+    `at least ${MIN_READS_PER_SEC} page/s is read. Never a warning: page-reads judges whether ` +
+    'reads delay clients.',
+  source: sources(S390X, OPPO, measured('cache-size') + ': the estimate was 15% off'),
+  advice: 'Raise the cache where page-reads reports a wait and RAM is free.',
   whenNot:
-    "Where the operating system's cache holds the data, a page read costs 0.1 ms instead of " +
-    'nothing: fewer reads are then hardly felt. Where memory is full, what one cache gains ' +
-    'the other loses.',
+    "Where the operating system's page cache holds the data, a page read costs 0.1 ms: fewer " +
+    'reads hardly change latency. Where RAM is full, the page cache loses what the cache gains.',
   check(metrics) {
     const {
       'cache.maxBytes': maxBytes,
@@ -64,6 +58,9 @@ module.exports = defineRule({
       readsPerSec,
       effect: cacheEffectWords(metrics),
     };
+    if (dataBytes === 0) return { status: 'unknown', code: 'no-data', values };
+    if (churnLoss(metrics) !== undefined)
+      return { status: 'unknown', code: 'not-computable', values };
     const isLarger = doesDataFit(metrics) === false;
     if (isLarger && readsPerSec < MIN_READS_PER_SEC)
       return { status: 'ok', code: 'fits-what-is-used', values };
@@ -72,11 +69,13 @@ module.exports = defineRule({
     return { status: 'ok', code: 'fits', values };
   },
   messages: {
-    fits: ({ effect }) => effect ?? 'There is no data yet.',
+    fits: ({ effect }) => String(effect),
     'fits-what-is-used': (values) =>
-      `${bytes(values.dataBytes)} of data, about ${bytes(values.inCacheBytes)} in the cache, are ` +
-      `more than ${bytes(values.maxBytes)} hold, but only ${many(values.readsPerSec, 'page')} a ` +
-      'second are read: what is used fits.',
-    'larger-would-read-less': ({ effect }) => effect ?? 'There is no data yet.',
+      `The working set fits: only ${many(values.readsPerSec, 'page')}/s are read, with ` +
+      `${bytes(values.dataBytes)} of data (about ${bytes(values.inCacheBytes)} in cache) and a ` +
+      `cache of ${bytes(values.maxBytes)}.`,
+    'larger-would-read-less': ({ effect }) => String(effect),
+    'no-data': () => 'Not known: there is no data yet.',
+    'not-computable': ({ effect }) => String(effect),
   },
 });

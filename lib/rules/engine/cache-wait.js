@@ -1,14 +1,15 @@
 'use strict';
 
 const { defineRule } = require('../rule');
-const { whole, many } = require('../../signals/words');
+const { whole, many, capital } = require('../../signals/words');
 const {
   HEALTHY_THREADS,
   MIN_THREADS,
   EVICTING_SHARE,
   lossOf,
-  lossWords,
+  timeSpent,
 } = require('../../signals/clients');
+const { sources, wiredTiger, measured } = require('../sources');
 
 /**
  * @import { Loss } from '../../signals/clients'
@@ -22,9 +23,9 @@ module.exports = defineRule({
   area: 'cache',
   title: 'Application threads waiting for cache space',
   why:
-    'This is the whole time that clients spend in the assist loop: evicting, and sleeping 10 ' +
-    'ms at a time when nothing is queued for eviction. It is the part of their response time ' +
-    'that the cache costs, apart from reading pages.',
+    'Application threads at a trigger of the cache must evict pages, or sleep 10 ms at a time ' +
+    'when nothing is queued for eviction. This is all of that time. Page reads are not ' +
+    'included.',
   needs: ['clients.waitingThreads'],
   wants: [
     'clients.busyThreads',
@@ -35,16 +36,16 @@ module.exports = defineRule({
   ],
   thresholds: { minThreads: MIN_THREADS, evictingShare: EVICTING_SHARE },
   threshold:
-    `Up to ${HEALTHY_THREADS} application threads waiting on average, or ${whole(NOTICEABLE_SHARE)} ` +
-    `of the clients' time: healthy. Below ${MIN_THREADS} threads: information. Above: ` +
-    `warning; from ${whole(EVICTING_SHARE)} on: critical.`,
-  source: 'WiredTiger, src/evict (time in the assist loop); docs/evidence/client-threads.md',
+    `Healthy: up to ${HEALTHY_THREADS} application threads waiting on average, or ` +
+    `${whole(NOTICEABLE_SHARE)} of their time. Information: below ${MIN_THREADS} threads. ` +
+    `Warning: above. Critical: from ${whole(EVICTING_SHARE)} of their time.`,
+  source: sources(wiredTiger('eviction', 'arch-eviction'), measured('client-threads')),
   advice:
-    'Look at what the cache is short of: dirty-ratio (writing), updates-ratio (old versions) ' +
-    'or cache-fill (room). tune.advise() names the change.',
+    'Check which trigger is reached: dirty-ratio (dirty data), updates-ratio (update data) or ' +
+    'cache-fill (cache used). tune.advise() names the change.',
   whenNot:
-    "Waiting that comes with slow page writes is the disk's; more eviction threads do not " +
-    'shorten it.',
+    'If page writes are slow, the disk is the limit: more eviction threads do not shorten the ' +
+    'wait.',
   speaksFor: ['cache-dirty', 'eviction-threads'],
   check(metrics, { minThreads, evictingShare }) {
     const threads = metrics['clients.waitingThreads'];
@@ -63,8 +64,7 @@ module.exports = defineRule({
   },
   messages: {
     fine: ({ threads }) =>
-      `Waiting for cache space costs the clients ${many(threads, 'thread')} on ` +
-      'average: next to nothing.',
+      `No significant wait for cache space: ${many(threads, 'thread')} on average.`,
     noticeable: (values) => cost(values),
     costly: (values) => cost(values),
   },
@@ -89,12 +89,12 @@ function limitOf({
 }
 
 const LIMITS = Object.freeze({
-  full: 'it is full',
-  dirty: 'too much is dirty',
-  updates: 'too much is update data',
+  full: 'the cache is full',
+  dirty: 'too much of the cache is dirty',
+  updates: 'the cache holds too much update data',
 });
 
-/** The sentence about a cost. @param {Loss & { limit: keyof typeof LIMITS | null }} values */
+/** The time spent on it. @param {Loss & { limit: keyof typeof LIMITS | null }} values */
 const cost = ({ limit, ...loss }) =>
-  `Waiting for cache space costs the clients ` +
-  `${lossWords(loss)}${limit === null ? '' : `, because ${LIMITS[limit]}`}.`;
+  `${capital(timeSpent(loss, 'waiting for cache space'))}` +
+  `${limit === null ? '' : `: ${LIMITS[limit]}`}.`;

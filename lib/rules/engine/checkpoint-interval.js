@@ -2,6 +2,7 @@
 
 const { duration, MS_PER_SECOND } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
+const { sources, option, measured, S390X, IIBENCH } = require('../sources');
 
 // storage.syncPeriodSecs
 const DEFAULT_SECONDS = 60;
@@ -11,25 +12,27 @@ module.exports = defineRule({
   area: 'checkpoint',
   title: 'Checkpoints longer than the time between them',
   why:
-    'mongod waits syncdelay seconds after the end of a checkpoint before it begins the next. A ' +
-    'checkpoint that takes as long as that runs half of the time or more, and the interval no ' +
-    'longer sets the pace. A longer interval makes each one larger; a shorter one did not make ' +
-    'them easier on the clients.',
+    'mongod starts a checkpoint syncdelay seconds after the last one ended. If a checkpoint ' +
+    'takes that long, checkpoints run half of the time or more. A longer interval makes each ' +
+    'one larger. A shorter one did not help clients in tests.',
   needs: ['checkpoint.windowMaxMs', 'config.syncdelaySeconds'],
   evidence: ['checkpoint.windowMaxMs', 'config.syncdelaySeconds'],
   threshold:
-    'Warning when the checkpoint took at least syncdelay seconds. Information when that is not ' +
-    `the default of ${DEFAULT_SECONDS}.`,
-  source:
-    'MongoDB manual, storage.syncPeriodSecs; IBM-Z (the interval did not help), iiBench ' +
-    '(writes stopped for a minute and more with 900 s); docs/evidence/stalls.md, ' +
-    'docs/evidence/do-nothing.md',
+    'Warning: a checkpoint takes at least syncdelay seconds. Information: syncdelay is not the ' +
+    `default of ${DEFAULT_SECONDS}.`,
+  source: sources(
+    option('storage.syncPeriodSecs'),
+    S390X,
+    IIBENCH,
+    measured('stalls'),
+    measured('do-nothing'),
+  ),
   advice:
-    'Have less dirty data per checkpoint or a faster disk; see checkpoint-duration. A ' +
-    'shorter interval has no effect while checkpoints are longer than it.',
+    'Reduce dirty data per checkpoint or use a faster disk: see checkpoint-duration. A shorter ' +
+    'interval has no effect while checkpoints take longer than the interval.',
   whenNot:
-    'Do not set syncdelay at run time and trust the read-back: 6.0 accepts it, shows it and ' +
-    'goes on as before. Set storage.syncPeriodSecs and restart.',
+    'Do not set syncdelay at run time: MongoDB 6.0 accepts and reports the value but keeps the ' +
+    'old interval. Set storage.syncPeriodSecs and restart.',
   speaksFor: ['checkpoint'],
   check({ 'checkpoint.windowMaxMs': checkpointMs, 'config.syncdelaySeconds': seconds }) {
     const values = { checkpointMs, intervalMs: seconds * MS_PER_SECOND };
@@ -42,29 +45,29 @@ module.exports = defineRule({
   },
   messages: {
     default: (values) => `${pace(values)}.`,
-    'switched-off': () => "No checkpoints are made of the server's own accord: syncdelay is 0.",
+    'switched-off': () => 'syncdelay is 0: mongod starts no periodic checkpoints.',
     'half-of-the-time': (values) => `${pace(values)}: checkpoints run half of the time or more.`,
     shorter: (values) =>
-      `${pace(values)} instead of the usual ${DEFAULT_SECONDS} s: a shorter interval did not ` +
-      'help where it was measured.',
+      `${pace(values)} (default ${DEFAULT_SECONDS} s): a shorter interval did not help in ` +
+      'tests.',
     longer: (values) =>
-      `${pace(values)} instead of the usual ${DEFAULT_SECONDS} s: each has more to write, and a ` +
-      'crash more to replay.',
+      `${pace(values)} (default ${DEFAULT_SECONDS} s): each checkpoint writes more, and a ` +
+      'crash replays more.',
   },
   adviceFor: {
     'switched-off': () =>
       'Set storage.syncPeriodSecs to 60 and restart: without checkpoints the journal grows ' +
-      'without end.',
+      'without limit.',
     shorter: () => RETURN,
     longer: () => RETURN,
   },
 });
 
 const RETURN =
-  'Return to the default where no measurement of your own speaks for the other value: ' +
-  `storage.syncPeriodSecs ${DEFAULT_SECONDS}, and a restart.`;
+  'Unless your own measurement supports this value, return to the default: set ' +
+  `storage.syncPeriodSecs to ${DEFAULT_SECONDS} and restart.`;
 
 /** A checkpoint and the pause after it. @param {{ checkpointMs: number, intervalMs: number }} of */
 const pace = ({ checkpointMs, intervalMs }) =>
-  `A checkpoint took ${duration(checkpointMs)}, and the next begins ${duration(intervalMs)} ` +
-  'after its end';
+  `${checkpointMs === 0 ? 'No checkpoint completed yet; they start' : `A checkpoint took ${duration(checkpointMs)}; the next starts`} ` +
+  `${duration(intervalMs)} after ${checkpointMs === 0 ? 'the last one ended' : 'its end'}`;

@@ -2,29 +2,34 @@
 
 const { duration, count } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
+const { sources, ticket } = require('../sources');
 
-// The part of a checkpoint that everybody who opens or changes a collection has to wait for: a few
+// The part of a checkpoint that operations which open or change a collection wait for: a few
 // ms on every server measured. Heuristic.
 const LONG_MS = 1000;
 
 module.exports = defineRule({
   id: 'checkpoint-prepare',
   area: 'checkpoint',
-  title: 'Checkpoints slow to begin',
+  title: 'Checkpoints slow to start',
   why:
-    'Before it writes, a checkpoint gathers a handle of every collection and index, with locks ' +
-    'held that whoever creates, drops or first opens one must wait for. With very many of them ' +
-    'that alone takes seconds.',
+    'Before it writes, a checkpoint collects a handle for every collection and index. ' +
+    'Meanwhile operations that create, drop or first open a collection wait for its locks. ' +
+    'With very many collections this takes seconds.',
   needs: ['checkpoint.prepareMs'],
   wants: ['checkpoint.gatherMs', 'handles.active'],
   evidence: ['checkpoint.prepareMs', 'checkpoint.gatherMs', 'handles.active'],
   thresholds: { longMs: LONG_MS },
-  threshold: `From ${duration(LONG_MS)} on: warning.`,
-  source: 'WT-5479 (stalls with 210,000 handles), SERVER-31704; the threshold is ours',
+  threshold: `Warning: from ${duration(LONG_MS)}.`,
+  source: sources(
+    ticket('WT-5479', 'stalls with 210,000 handles'),
+    ticket('SERVER-31704', 'many collections'),
+    'the threshold is a heuristic',
+  ),
   advice:
-    'Have fewer collections and indexes: drop what nobody uses ($indexStats), join small ' +
-    'collections of one kind into one.',
-  whenNot: 'Do not split data over more collections here, whatever else that would help.',
+    'Reduce the number of collections and indexes: drop unused ones ($indexStats), merge small ' +
+    'collections of one kind.',
+  whenNot: 'Do not split data over more collections on this server.',
   speaksFor: ['checkpoint'],
   check(
     {
@@ -35,15 +40,20 @@ module.exports = defineRule({
     { longMs },
   ) {
     const values = { prepareMs, gatherMs, handles };
+    if (prepareMs === 0) return { status: 'unknown', code: 'none-yet', values };
     return prepareMs >= longMs
       ? { status: 'warning', code: 'long', values }
       : { status: 'ok', code: 'fine', values };
   },
-  messages: { fine: (values) => time(values), long: (values) => time(values) },
+  messages: {
+    'none-yet': () => 'Not known: no checkpoint has started since mongod started.',
+    fine: (values) => time(values),
+    long: (values) => time(values),
+  },
 });
 
 /** @param {{ prepareMs: number, gatherMs: number | null, handles: number | null }} values */
 const time = ({ prepareMs, gatherMs, handles }) =>
-  `A checkpoint took ${duration(prepareMs)} to ` +
-  `begin${gatherMs === null ? '' : `, ${duration(gatherMs)} of it for gathering handles`}` +
-  `${handles === null ? '' : `; ${count(handles)} are active`}.`;
+  `A checkpoint took ${duration(prepareMs)} to start` +
+  `${gatherMs === null ? '' : `, ${duration(gatherMs)} of it to collect handles`}` +
+  `${handles === null ? '' : ` (${count(handles)} handles active)`}.`;

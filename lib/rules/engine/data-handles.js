@@ -4,6 +4,7 @@ const { count } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
 const { MIN_THREADS } = require('../../signals/clients');
+const { sources, ticket } = require('../sources');
 
 // From here on what walks all of them takes its time; stalls were seen with 210,000 (WT-5479).
 const MANY = 10_000;
@@ -14,26 +15,28 @@ module.exports = defineRule({
   area: 'concurrency',
   title: 'Many collections and indexes open',
   why:
-    'Each collection and index in use is a file and one or more handles. Checkpoints, the ' +
-    'sweep of idle handles, and every start walk all of them under locks, so that very many ' +
-    'cost everybody a little and whoever creates or drops one a lot.',
+    'Each collection and index in use has a file and one or more handles. Checkpoints, the ' +
+    'sweep of idle handles and every start-up visit all of them under locks. With very many, ' +
+    'creating or dropping a collection becomes slow.',
   needs: ['handles.active'],
   wants: ['files.open', 'clients.handleWaitThreads'],
   evidence: ['handles.active', 'files.open', 'clients.handleWaitThreads'],
   thresholds: { manyHandles: MANY, veryManyHandles: VERY_MANY },
   threshold:
-    `More than ${count(MANY)}: information. More than ${count(VERY_MANY)}, or clients that ` +
-    `lose ${MIN_THREADS} threads waiting for the locks on them, however many they are: ` +
-    'warning.',
-  source: 'WT-5479, SERVER-31704; experience of MongoDB support',
+    `Information: more than ${count(MANY)} handles. Warning: more than ${count(VERY_MANY)}, or ` +
+    `${MIN_THREADS} application threads waiting for handle locks at any number.`,
+  source: sources(
+    ticket('WT-5479', 'stalls with 210,000 handles'),
+    ticket('SERVER-31704', 'many collections'),
+    '10,000 is a heuristic',
+  ),
   advice:
-    'Have fewer collections and indexes: drop what nobody uses ($indexStats), join small ' +
-    'collections into one. wiredTigerFileHandleCloseIdleTime (at start) closes idle files ' +
-    'sooner; the limit on open files of the process (ulimit -n, which no server status ' +
-    'shows) must stay well above the number of files.',
+    'Reduce the number of collections and indexes: drop unused ones ($indexStats), merge small ' +
+    'collections. wiredTigerFileHandleCloseIdleTime (start-up only) closes idle files sooner. ' +
+    'Keep the open-files limit (ulimit -n) well above the number of files.',
   whenNot:
-    'Do not split data over more collections here. Handles of collections that nobody uses ' +
-    'are closed after some minutes by themselves.',
+    'Do not split data over more collections on this server. Handles of unused collections ' +
+    'close by themselves after some minutes.',
   check(
     {
       'handles.active': handles,
@@ -54,12 +57,12 @@ module.exports = defineRule({
     many: (values) => `${number(values)}.`,
     'very-many': (values) => `${number(values)}.`,
     'clients-wait': (values) =>
-      `${number(values)}; waiting for the locks on them costs the clients ` +
-      `${many(values.waitingThreads, 'thread')}.`,
+      `${number(values)}; ${many(values.waitingThreads, 'application thread')} waiting for their ` +
+      'locks on average.',
   },
 });
 
 /** How many there are. @param {{ handles: number, files: number | null }} values */
 const number = ({ handles, files }) =>
-  `${many(handles, 'handle')} of collections and indexes ${handles === 1 ? 'is' : 'are'} ` +
-  `active${files === null ? '' : `, with ${many(files, 'file')} open`}`;
+  `${many(handles, 'collection and index handle')} active` +
+  `${files === null ? '' : `, ${many(files, 'file')} open`}`;

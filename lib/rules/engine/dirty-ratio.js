@@ -5,14 +5,15 @@ const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { HEALTHY_THREADS, evictionLoss } = require('../../signals/clients');
 const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
+const { sources, wiredTiger, measured } = require('../sources');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
  * @import { Judgement } from '../rule'
  */
 
-// WiredTiger's defaults (dist/api_data.py): eviction threads write above the target, clients must
-// help above the trigger.
+// WiredTiger's defaults (dist/api_data.py): eviction threads write above the target, application
+// threads must help above the trigger.
 const TARGET_RATIO = 0.05;
 const TRIGGER_RATIO = 0.2;
 // Three quarters of the way to the trigger (15% by default) a burst of writes may reach it.
@@ -23,8 +24,9 @@ module.exports = defineRule({
   area: 'cache',
   title: 'Too much of the cache dirty',
   why:
-    'Dirty pages must be written before they can leave the cache. At the dirty trigger clients ' +
-    "must evict pages before they may go on, so the disk's write rate becomes theirs.",
+    'Dirty pages must be written before they can leave the cache. At the dirty trigger, ' +
+    'application threads must evict pages before they continue: clients then run at the write ' +
+    'rate of the disk.',
   needs: ['cache.dirtyRatio'],
   wants: [
     'cache.dirtyRatioMax',
@@ -44,22 +46,22 @@ module.exports = defineRule({
   ],
   thresholds: { nearTriggerRatio: NEAR_TRIGGER },
   threshold:
-    `Above eviction_dirty_target (default ${whole(TARGET_RATIO)}): information. Above ` +
-    `${whole(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${whole(TRIGGER_RATIO)}): ` +
-    `warning. At the trigger, or when the server says in ${whole(HARD_SHARE)} of the samples ` +
-    'that application threads are made to evict for it: critical, unless it tells that clients lose no ' +
-    'time to eviction; so too far below it, where the trigger in effect is not known and ' +
-    'application threads evict all the same.',
-  source:
-    'WiredTiger, Cache and eviction tuning: defaults 5/20%; docs/evidence/dirty-thresholds.md',
+    `Information: above eviction_dirty_target (default ${whole(TARGET_RATIO)}). Warning: above ` +
+    `${whole(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${whole(TRIGGER_RATIO)}). ` +
+    'Critical: at the trigger, or application threads made to evict for it in ' +
+    `${whole(HARD_SHARE)} of the samples. ` +
+    'Warning instead, if application threads do not wait.',
+  source: sources(
+    wiredTiger('Cache and eviction tuning', 'tune_cache'),
+    measured('dirty-thresholds'),
+  ),
   advice:
-    'The disk takes pages more slowly than writers dirty them. In this order: a larger cache ' +
-    'where memory is free; then a higher trigger (10/40, or 3/25) where the disk can write ' +
-    'that much within a checkpoint interval; then fewer or smaller writes.',
+    'Dirty data is produced faster than the disk can write it. 1. Enlarge the cache if RAM is ' +
+    'free. 2. Raise the trigger (10/40 or 3/25) if the disk can write that much within a ' +
+    'checkpoint interval. 3. Reduce writes.',
   whenNot:
-    'Never lower the trigger below its default: 1/5 instead of 5/20 cost 29% of the ' +
-    'throughput in the one pair of runs that compares, and stalls of 3 s in both. To lower ' +
-    'the level, lower the target alone.',
+    'Never lower the trigger below its default: 1/5 instead of 5/20 reduced throughput by 29% ' +
+    'and caused stalls of 3 s. To reduce dirty data, lower only the target.',
   speaksFor: ['cache-dirty', 'eviction-threads'],
   check(metrics, { nearTriggerRatio }) {
     const {
@@ -83,27 +85,26 @@ module.exports = defineRule({
     return { ...found, values, evidence };
   },
   messages: {
-    fine: (values) => `${dirty(values)}: below the target of ${whole(values.targetRatio)}.`,
+    fine: (values) => `${dirty(values)}, within the target of ${whole(values.targetRatio)}.`,
     'above-target': (values) =>
-      `${dirty(values)}: above the target of ${whole(values.targetRatio)}, so eviction threads ` +
+      `${dirty(values)}, above the target of ${whole(values.targetRatio)}: eviction threads ` +
       'are writing.',
     'near-trigger': (values) =>
-      `${dirty(values)}: close to the trigger of ${whole(values.triggerRatio)}.`,
+      `${dirty(values)}, close to the trigger of ${whole(values.triggerRatio)}.`,
     'lowered-trigger': (values) =>
-      `${dirty(values)}, and application threads evict all the same, at the price of ` +
-      `${many(values.lostThreads, 'thread')}: the trigger appears to be set below its default of ` +
+      `${dirty(values)}, yet application threads evict (${many(values.lostThreads, 'thread')} ` +
+      'on average): the trigger appears to be below its default of ' +
       `${whole(values.triggerRatio)}.`,
     'at-trigger': (values) =>
-      `${dirty(values)}: at the trigger of ${whole(values.triggerRatio)}${costs(values)}.`,
+      `${dirty(values)}, at the trigger of ${whole(values.triggerRatio)}${costs(values)}.`,
     'raised-trigger': (values) =>
-      `${dirty(values)}: far above the default trigger of ${whole(values.triggerRatio)}, which ` +
-      `seems to have been raised${costs(values)}.`,
+      `${dirty(values)}, far above the default trigger of ${whole(values.triggerRatio)}: the ` +
+      `trigger appears to be raised${costs(values)}.`,
     'clients-evict': (values) =>
-      `${dirty(values)}: below the trigger of ${whole(values.triggerRatio)}, but in ` +
-      `${percent(values.hardShare)} of the samples clients were made to evict for it` +
-      `${costs(values)}.`,
+      `${dirty(values)}, below the trigger of ${whole(values.triggerRatio)}, but application ` +
+      `threads had to evict in ${percent(values.hardShare)} of the samples${costs(values)}.`,
   },
-  adviceFor: { 'lowered-trigger': () => 'Return to the default: 5/20.' },
+  adviceFor: { 'lowered-trigger': () => 'Return to the default: target 5%, trigger 20%.' },
 });
 
 /**
@@ -145,6 +146,8 @@ function belowTrigger({ dirtyRatio, targetRatio }, how, nearRatio) {
 /** The begin of each sentence. @param {{ dirtyRatio: number }} values */
 const dirty = ({ dirtyRatio }) => `${percent(dirtyRatio)} of the cache is dirty`;
 
-/** What it costs the clients, where that is known. @param {{ lostThreads: number | null }} values */
+/** How many application threads it blocks, where that is known. @param {{ lostThreads: number | null }} values */
 const costs = ({ lostThreads }) =>
-  lostThreads === null ? '' : `, and eviction costs the clients ${many(lostThreads, 'thread')}`;
+  lostThreads === null
+    ? ''
+    : `; ${many(lostThreads, 'application thread')} blocked by eviction on average`;

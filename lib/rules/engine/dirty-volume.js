@@ -3,6 +3,7 @@
 const { GiB, bytes, duration, percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { whole } = require('../../signals/words');
+const { sources, ticket, OPPO } = require('../sources');
 
 // What a good disk (200 MB/s) writes in a checkpoint interval of 60 s, give or take.
 const LARGE_BYTES = 10 * GiB;
@@ -18,9 +19,9 @@ module.exports = defineRule({
   area: 'checkpoint',
   title: 'More dirty data than a checkpoint can write in time',
   why:
-    'A checkpoint has to write all that is dirty. Thresholds are shares of the cache, and 5% ' +
-    'of a large one is more than a disk writes in a minute: all is well by the shares while ' +
-    'checkpoints take minutes.',
+    'A checkpoint must write all dirty data. Thresholds are percentages of the cache: 5% of a ' +
+    'large cache can be more than a disk writes in a minute. Percentages then look healthy ' +
+    'while checkpoints take minutes.',
   needs: ['cache.dirtyBytesMax', 'cache.maxBytes'],
   wants: ['config.dirtyTargetRatio', 'checkpoint.windowMaxMs'],
   evidence: [
@@ -31,18 +32,20 @@ module.exports = defineRule({
   ],
   thresholds: { largeBytes: LARGE_BYTES, longMs: LONG_MS },
   threshold:
-    `More than ${bytes(LARGE_BYTES)} dirty, or a cache of ${bytes(LARGE_CACHE_BYTES)} and more ` +
-    `with a dirty target of ${whole(DEFAULT_TARGET_RATIO)} and more: information. With a ` +
-    `checkpoint of ${duration(LONG_MS)} or more: warning.`,
-  source:
-    'WT-12798 (checkpoints), WT-11173 (20% of a huge cache is not sensible); OPPO (a ' +
-    'smaller cache, so that less is written at once)',
+    `Information: more than ${bytes(LARGE_BYTES)} dirty, or a cache from ` +
+    `${bytes(LARGE_CACHE_BYTES)} with a dirty target from ${whole(DEFAULT_TARGET_RATIO)}. ` +
+    `Warning: a checkpoint takes ${duration(LONG_MS)} or more as well.`,
+  source: sources(
+    ticket('WT-12798', 'checkpoints should end within a minute'),
+    ticket('WT-11173', '20% of a large cache is too much dirty data'),
+    OPPO,
+  ),
   advice:
-    'Let eviction threads write earlier: evictionDirtyTarget 1 or 2 (percent), with 8 to 16 ' +
-    'eviction threads where CPUs and disk have room.',
+    'Let eviction threads write earlier: evictionDirtyTarget 1 or 2 (percent). Use 8 to 16 ' +
+    'eviction threads where CPUs and disk have headroom.',
   whenNot:
-    'Lower the target only, never the trigger: a low trigger stops clients. Not where ' +
-    'checkpoints are short: then the disk copes.',
+    'Lower only the target: a low trigger stalls clients. Not needed while checkpoints are ' +
+    'short.',
   speaksFor: ['checkpoint'],
   check(
     {
@@ -72,7 +75,7 @@ module.exports = defineRule({
     fine: (values) => `${volume(values)}.`,
     large: (values) => `${volume(values)}.`,
     'long-checkpoint': (values) =>
-      `${volume(values)}; a checkpoint took ${duration(values.checkpointMs)}.`,
+      `${volume(values)}. A checkpoint took ${duration(values.checkpointMs)}.`,
   },
 });
 
@@ -81,7 +84,7 @@ module.exports = defineRule({
  * @param {{ dirtyBytes: number, cacheBytes: number, targetRatio: number | null }} values
  */
 const volume = ({ dirtyBytes, cacheBytes, targetRatio }) =>
-  `At most ${bytes(dirtyBytes)} were dirty in a cache of ${bytes(cacheBytes)}` +
+  `Up to ${bytes(dirtyBytes)} of the ${bytes(cacheBytes)} cache was dirty` +
   (targetRatio === null
     ? ''
-    : `, where the dirty target of ${percent(targetRatio)} is ${bytes(targetRatio * cacheBytes)}`);
+    : `; the dirty target of ${percent(targetRatio)} allows ${bytes(targetRatio * cacheBytes)}`);

@@ -1,17 +1,18 @@
 'use strict';
 
 const { defineRule } = require('../rule');
-const { many } = require('../../signals/words');
-const { evictionLoss, isEvictionSevere, lossWords } = require('../../signals/clients');
+const { count } = require('../../base/pure/units');
+const { evictionLoss, isEvictionSevere, timeSpent } = require('../../signals/clients');
+const { sources, statistic } = require('../sources');
 
 module.exports = defineRule({
   id: 'eviction-goal',
   area: 'eviction',
   title: 'Eviction missing its goal',
   why:
-    'The eviction server counts the rounds in which it could not bring the cache below its ' +
-    'targets. Where the count grows, pages are pinned by old snapshots, are in use all the ' +
-    'time, or are written more slowly than they become dirty.',
+    'The eviction server counts the passes in which it could not bring the cache below its ' +
+    'targets. A growing count means that pages are pinned by snapshots, constantly in use, or ' +
+    'written too slowly.',
   needs: ['eviction.goalMissedPerSec'],
   wants: [
     'clients.waitingThreads',
@@ -21,17 +22,18 @@ module.exports = defineRule({
   ],
   evidence: ['eviction.goalMissedPerSec', 'eviction.aggressiveScoreMax'],
   threshold:
-    'Growing: information. Growing while eviction costs the clients a quarter of a thread ' +
-    'and a tenth of their time: warning.',
-  source:
-    'WiredTiger, statistic "eviction server unable to reach eviction goal"; 0.6 a second ' +
-    'were seen with writes that outran a disk',
+    'Information: the count grows. Warning: it grows while eviction takes a quarter of an ' +
+    'application thread and a tenth of application-thread time.',
+  source: sources(
+    statistic('eviction server unable to reach eviction goal'),
+    'project measurement: 0.6/s when writes outran a disk',
+  ),
   advice:
-    "Look at dirty-ratio (the disk's write rate), pinned-timestamps and history-store (old " +
+    'Check dirty-ratio (write rate of the disk), pinned-timestamps and history-store (old ' +
     'snapshots), and hazard-pointers (pages in use).',
   whenNot:
-    'There is no knob for it. A few rounds missed right after the cache was made smaller ' +
-    'need nothing.',
+    'No setting changes it. Some missed passes right after the cache was made smaller need no ' +
+    'action.',
   check(metrics) {
     const { 'eviction.goalMissedPerSec': missedPerSec } = metrics;
     const { threads = 0, share = 0 } = evictionLoss(metrics) ?? {};
@@ -42,11 +44,10 @@ module.exports = defineRule({
       : { status: 'info', code: 'missed', values };
   },
   messages: {
-    reached: () => 'Eviction has missed its goal in 0 rounds.',
-    missed: ({ missedPerSec }) =>
-      `Eviction missed its goal ${many(missedPerSec, 'time')} a second.`,
+    reached: () => 'Eviction reached its goal in every pass.',
+    missed: ({ missedPerSec }) => `Eviction missed its goal ${count(missedPerSec)} times/s.`,
     'missed-at-a-cost': ({ missedPerSec, ...loss }) =>
-      `Eviction missed its goal ${many(missedPerSec, 'time')} a second, and costs the clients ` +
-      `${lossWords(loss)}.`,
+      `Eviction missed its goal ${count(missedPerSec)} times/s; ` +
+      `${timeSpent(loss, 'on eviction')}.`,
   },
 });

@@ -4,6 +4,7 @@ const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { BUSY_CPU_RATIO } = require('../../signals/eviction-threads');
+const { sources, ticket, measured, S390X, OPPO } = require('../sources');
 
 // mongod starts 4 of them on every machine, however few CPUs it has.
 const DEFAULT = 4;
@@ -13,10 +14,9 @@ module.exports = defineRule({
   area: 'eviction',
   title: 'More eviction threads than CPUs',
   why:
-    'Advice on this number differs: 4 is the default, OPPO ran 8 to 12 on large machines, ' +
-    'IBM-Z 16 on 24 CPUs. What decides is whether a processor is idle for each, whether ' +
-    'the disk takes what they write, and whether application threads evict at all; where one of these ' +
-    "fails, more threads only get into each other's way.",
+    'The default is 4 threads; published tests used 8 to 12, and 16 on 24 CPUs. More threads ' +
+    'help only with an idle CPU for each, a disk that can take their writes, and application ' +
+    'threads that evict. Otherwise they compete.',
   needs: ['eviction.threadsActive', 'host.cores'],
   wants: ['config.threadsMax', 'process.cpuRatio', 'clients.waitingThreads'],
   evidence: [
@@ -27,15 +27,18 @@ module.exports = defineRule({
     'clients.waitingThreads',
   ],
   threshold:
-    `Up to the number of CPUs, or the default of ${DEFAULT}: fine. More: information; ` +
-    `warning when mongod keeps more than ${whole(BUSY_CPU_RATIO)} of the CPUs busy.`,
-  source:
-    'IBM-Z step 3 (16 threads, small effect on throughput), OPPO (8 to 12); SERVER-57181 ' +
-    '(one thread finds the work for all); docs/evidence/eviction-threads.md',
+    `Healthy: up to the number of CPUs, or the default of ${DEFAULT}. Information: more. ` +
+    `Warning: more, while mongod keeps above ${whole(BUSY_CPU_RATIO)} of the CPUs busy.`,
+  source: sources(
+    S390X,
+    OPPO,
+    ticket('SERVER-57181', 'one thread finds the work for all'),
+    measured('eviction-threads'),
+  ),
   advice:
-    'Return to as many as there are CPUs, or to the default: tune.apply({ ' +
-    'evictionThreadsMin: 4, evictionThreadsMax: 4 })',
-  whenNot: 'Whether more would help is another question: see eviction-workers.',
+    'Return to the number of CPUs, or to the default: tune.apply({ evictionThreadsMin: 4, ' +
+    'evictionThreadsMax: 4 })',
+  whenNot: 'eviction-threads-busy judges whether more threads would help.',
   check({
     'eviction.threadsActive': active,
     'host.cores': cores,
@@ -52,10 +55,10 @@ module.exports = defineRule({
     fine: (values) => `${number(values)}.`,
     many: (values) => `${number(values)}: more than can run at once.`,
     'many-on-busy-cpus': (values) =>
-      `${number(values)}, and mongod keeps ${percent(values.cpuRatio)} of them busy.`,
+      `${number(values)}, and mongod keeps ${percent(values.cpuRatio)} of the CPUs busy.`,
   },
 });
 
 /** How many there may be, on what. @param {{ threads: number, cores: number }} values */
 const number = ({ threads, cores }) =>
-  `There may be ${many(threads, 'eviction thread')} on ${many(cores, 'CPU')}`;
+  `Up to ${many(threads, 'eviction thread')} for ${many(cores, 'CPU')}`;

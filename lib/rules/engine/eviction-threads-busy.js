@@ -6,7 +6,7 @@ const { whole, many } = require('../../signals/words');
 const {
   evictionLoss,
   isEvictionSevere,
-  lossWords,
+  timeSpent,
   HEALTHY_THREADS,
 } = require('../../signals/clients');
 const {
@@ -17,6 +17,7 @@ const {
   BUSY_CPU_RATIO,
   DEFAULT_THREADS,
 } = require('../../signals/eviction-threads');
+const { sources, measured, S390X } = require('../sources');
 
 /**
  * @import { Loss } from '../../signals/clients'
@@ -27,9 +28,9 @@ module.exports = defineRule({
   area: 'eviction',
   title: 'Eviction threads at their limit',
   why:
-    'Eviction threads keep room in the cache so that clients need not. When all of them are at ' +
-    'work and application threads still evict, more may help, but only where CPUs and disk have room ' +
-    'for what they would do.',
+    'Eviction threads keep free space in the cache, so that application threads need not ' +
+    'evict. If all are busy and application threads still evict, more may help, but only with ' +
+    'headroom on CPUs and disk.',
   needs: ['eviction.threadsActive', 'clients.waitingThreads'],
   wants: [
     'clients.evictingThreads',
@@ -47,21 +48,19 @@ module.exports = defineRule({
     'disk.writeMs',
   ],
   threshold:
-    'Warning when clients lose time to eviction, all threads are active, a page write takes ' +
-    `at most ${FAST_WRITE_MS} ms, mongod uses at most ${whole(BUSY_CPU_RATIO)} of the ` +
-    'CPUs, and there are cores for at least two more threads, or fewer than the ' +
-    `${DEFAULT_THREADS} that mongod starts everywhere. Else nothing, with the reason.`,
-  source:
-    'IBM-Z step 3 (16 threads on 24 cores, small effect on throughput); ' +
-    'docs/evidence/eviction-threads.md',
+    'Warning: application threads spend time on eviction, all eviction threads are active, and ' +
+    `a page write takes at most ${FAST_WRITE_MS} ms. mongod must also use at most ` +
+    `${whole(BUSY_CPU_RATIO)} of the CPUs, with cores for two more threads or fewer than ` +
+    `${DEFAULT_THREADS} threads set. Otherwise information, with the reason.`,
+  source: sources(S390X, measured('eviction-threads')),
   advice:
     'Raise evictionThreadsMin and evictionThreadsMax together, at most to twice their number ' +
-    `or to the default of ${DEFAULT_THREADS}; watch clients.waitingThreads, and undo it if ` +
-    'that does not fall.',
+    `or to the default of ${DEFAULT_THREADS}. Watch the wait for cache space, and undo the ` +
+    'change if it does not fall.',
   whenNot:
-    'Not on a disk at its limit: 1, 4 and 16 threads gave the same throughput within 3%, ' +
-    'and 16 made the slowest updates slower. Never more than the cores (or the default), nor ' +
-    'more than 20.',
+    'Not on a disk at its limit: 1, 4 and 16 threads gave the same throughput within 3%, and ' +
+    '16 slowed the slowest updates. Never more than the cores (or the default), nor more than ' +
+    '20.',
   speaksFor: ['eviction-threads'],
   check(metrics) {
     const { 'eviction.threadsActive': active, 'host.cores': cores } = metrics;
@@ -84,19 +83,19 @@ module.exports = defineRule({
   },
   messages: {
     enough: ({ active }) =>
-      `${many(active, 'eviction thread')} keep up: application threads need not evict.`,
+      `${many(active, 'eviction thread')} keep up: application threads do not need to evict.`,
     noticeable: (values) => `${cost(values)}.`,
     'more-would-not-help': (values) =>
-      `${cost(values)}. More threads would not help: ${values.obstacle}.`,
+      `${cost(values)}. More threads are not recommended: ${values.obstacle}.`,
     'too-few': (values) => `${cost(values)}, while ${values.headroom}.`,
   },
-  adviceFor: { 'more-would-not-help': () => 'Leave the number of eviction threads as it is.' },
+  adviceFor: { 'more-would-not-help': () => 'Do not change the number of eviction threads.' },
 });
 
 /**
- * How many threads are busy, and what eviction costs all the same.
+ * How many threads are active, and how much time eviction takes of clients all the same.
  * @param {Loss & { active: number, allThreads: number | null }} values
  */
 const cost = ({ active, allThreads, ...loss }) =>
-  `${count(active)} of ${many(allThreads, 'eviction thread')} ${active === 1 ? 'is' : 'are'} at ` +
-  `work, and eviction costs the clients ${lossWords(loss)}`;
+  `${count(active)} of ${many(allThreads, 'eviction thread')} ${active === 1 ? 'is' : 'are'} ` +
+  `active, and ${timeSpent(loss, 'on eviction')}`;

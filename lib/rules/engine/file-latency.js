@@ -1,8 +1,9 @@
 'use strict';
 
-const { percent } = require('../../base/pure/units');
+const { count, percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole, many } = require('../../signals/words');
+const { whole } = require('../../signals/words');
+const { sources, serverStatus } = require('../sources');
 
 // WiredTiger counts calls into the file system by what they took; from this class on a disk is in
 // trouble.
@@ -11,10 +12,10 @@ const OFTEN_RATIO = 0.01;
 // One slow call in a hundred of few is chance; heuristic.
 const MIN_SLOW = 10;
 const ADVICE =
-  'Look at the disk: its limits (IOPS, MB/s), what else uses it, and when: many cloud disks ' +
-  'slow down once their credits are used.';
+  'Check the disk: its limits (IOPS, MB/s), and what else uses it. Many cloud disks slow down ' +
+  'once their burst credits are used.';
 const OF_WRITES =
-  "Writes that come in one burst each half minute are the kernel's: lower " +
+  'If writes come in one burst every 30 s, it is kernel writeback: lower ' +
   'vm.dirty_background_bytes and vm.dirty_bytes.';
 
 module.exports = defineRule({
@@ -22,21 +23,22 @@ module.exports = defineRule({
   area: 'disk',
   title: 'Slow file system calls',
   why:
-    "WiredTiger measures each read and write of a file, the operating system's cache included, " +
-    'and keeps count by classes. So the disk shows from afar, and slow calls that a mean would hide.',
+    "WiredTiger measures every read and write of a file, including the operating system's page " +
+    'cache, and counts them by duration. This shows slow calls that a mean would hide.',
   needs: ['fileSystem.writes', 'fileSystem.slowWrites'],
   wants: ['fileSystem.reads', 'fileSystem.slowReads'],
   thresholds: { oftenRatio: OFTEN_RATIO },
   threshold:
-    `More than ${whole(OFTEN_RATIO)} of the reads or of the writes took ${SLOW_MS} ms or more, ` +
-    `and at least ${MIN_SLOW} of them: warning.`,
-  source:
-    'WiredTiger, latency histograms of the section "perf", by label (8.0 shifted their ' +
-    'numbers by one); the share is ours',
+    `Warning: more than ${whole(OFTEN_RATIO)} of the reads or writes took ${SLOW_MS} ms or ` +
+    `more, and at least ${MIN_SLOW} of them.`,
+  source: sources(
+    serverStatus('wiredTiger.perf (latency histograms, by label)'),
+    'the share is a heuristic',
+  ),
   advice: ADVICE,
   whenNot:
-    'No setting of WiredTiger makes a disk faster. On a machine that slept, or was paused, ' +
-    'the calls under way then count as slow.',
+    'No WiredTiger setting makes a disk faster. On a machine that was suspended, calls in ' +
+    'progress at that moment count as slow.',
   speaksFor: ['disk'],
   check(
     {
@@ -74,14 +76,14 @@ module.exports = defineRule({
   },
   messages: {
     fine: ({ writes, slowWrites, reads, slowReads }) =>
-      `${many(slowWrites, 'write')} of ${many(writes, 'call')} and ` +
-      `${many(slowReads, 'read')} of ${many(reads, 'call')} took ${SLOW_MS} ms or more.`,
+      `${count(slowWrites)} of ${count(writes)} writes and ${count(slowReads)} of ` +
+      `${count(reads)} reads took ${SLOW_MS} ms or more.`,
     'slow-writes': ({ writes, slowWrites, slowWriteRatio }) =>
-      slow(many(slowWrites, 'write'), writes, slowWriteRatio),
+      slow('writes', slowWrites, writes, slowWriteRatio),
     'slow-reads': ({ reads, slowReads, slowReadRatio }) =>
-      slow(many(slowReads, 'read'), reads, slowReadRatio),
+      slow('reads', slowReads, reads, slowReadRatio),
     'slow-reads-and-writes': ({ reads, slowReads, slowReadRatio }) =>
-      slow(many(slowReads, 'read'), reads, slowReadRatio),
+      slow('reads', slowReads, reads, slowReadRatio),
   },
   adviceFor: {
     'slow-writes': () => `${ADVICE} ${OF_WRITES}`,
@@ -98,7 +100,11 @@ module.exports = defineRule({
 const ratioOf = (slowCalls, calls) =>
   slowCalls === 0 ? 0 : slowCalls / Math.max(slowCalls, calls);
 
-/** The worse kind of call. @param {string} what @param {number} calls @param {number} ratio */
-const slow = (what, calls, ratio) =>
-  `${what} of ${many(calls, 'call')} into the file system (${percent(ratio)}) took ${SLOW_MS} ` +
-  'ms or more.';
+/**
+ * The worse kind of call.
+ * @param {'reads' | 'writes'} what @param {number} slowCalls @param {number} calls
+ * @param {number} ratio
+ */
+const slow = (what, slowCalls, calls, ratio) =>
+  `${count(slowCalls)} of ${count(calls)} file ${what} (${percent(ratio)}) took ${SLOW_MS} ms ` +
+  'or more.';

@@ -4,29 +4,29 @@ const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
 const { MIN_THREADS } = require('../../signals/clients');
+const { sources, parameter, serverStatus } = require('../sources');
 
 module.exports = defineRule({
   id: 'flow-control',
   area: 'concurrency',
   title: 'Writes throttled because members lag',
   why:
-    'A primary hands out fewer write permits while the majority of its replica set lags ' +
-    'behind. Writes then wait although neither cache nor disk of this server is short of ' +
-    'anything.',
+    'Flow control limits writes on the primary while the majority of the replica set lags. ' +
+    'Writes then wait although cache and disk of this server have headroom.',
   needs: ['flowControl.laggedShare'],
   wants: ['clients.throttledThreads', 'clients.writing'],
   evidence: ['flowControl.laggedShare', 'clients.throttledThreads', 'clients.writing'],
   thresholds: { minThreads: MIN_THREADS },
   threshold:
-    'Lagging in any look: information. When waiting for a permit costs the clients ' +
-    `${MIN_THREADS} threads or more: warning.`,
-  source: 'MongoDB manual, serverStatus (flowControl) and flowControlTargetLagSeconds',
+    `Information: lag in any sample. Warning: ${MIN_THREADS} or more application threads wait ` +
+    'for flow control.',
+  source: sources(serverStatus('flowControl'), parameter('flowControlTargetLagSeconds')),
   advice:
-    'Look at the members that lag, not at this cache: rs.printSecondaryReplicationInfo(), ' +
-    'and tune.advise() on each of them.',
+    'Check the members that lag, not this cache: rs.printSecondaryReplicationInfo(), and ' +
+    'tune.advise() on each of them.',
   whenNot:
-    'Do not switch flow control off: what it holds back would accumulate as old versions here ' +
-    '(history-store) and as lag there.',
+    'Do not disable flow control: old versions would accumulate here (history-store), and lag ' +
+    'there.',
   check(
     { 'flowControl.laggedShare': laggedShare, 'clients.throttledThreads': throttled = null },
     { minThreads },
@@ -39,13 +39,13 @@ module.exports = defineRule({
       : { status: 'info', code: 'lagging', values };
   },
   messages: {
-    fine: () => 'Writes are not throttled: no member was seen to lag.',
+    fine: () => 'Writes are not throttled: no member lagged in any sample.',
     lagging: ({ laggedShare }) =>
-      `The replica set lagged in ${percent(laggedShare)} of the samples, at next to no cost to ` +
-      'the clients here.',
+      `The replica set lagged in ${percent(laggedShare)} of the samples, without significant ` +
+      'throttling of writes.',
     throttled: ({ laggedShare, throttledThreads }) =>
-      `The replica set lagged in ${percent(laggedShare)} of the samples, and waiting for a ` +
-      `permit to write costs the clients ${many(throttledThreads, 'thread')}.`,
+      `The replica set lagged in ${percent(laggedShare)} of the samples: ` +
+      `${many(throttledThreads, 'application thread')} throttled by flow control on average.`,
   },
-  adviceFor: { lagging: () => 'Look at the members that lag: rs.printSecondaryReplicationInfo()' },
+  adviceFor: { lagging: () => 'Check the members that lag: rs.printSecondaryReplicationInfo()' },
 });

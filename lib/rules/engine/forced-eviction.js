@@ -1,11 +1,12 @@
 'use strict';
 
-const { percent } = require('../../base/pure/units');
+const { count, percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole, many } = require('../../signals/words');
+const { whole } = require('../../signals/words');
 const { HEALTHY_THREADS, evictionLoss, isEvictionSevere } = require('../../signals/clients');
+const { sources, statistic } = require('../sources');
 
-// Shares from which MongoDB's support checks for hot pages.
+// Shares from which hot pages are likely; heuristic.
 const OFTEN_RATIO = 0.1;
 const VERY_OFTEN_RATIO = 0.3;
 // Fewer forced evictions a second say nothing by their share; heuristic.
@@ -16,9 +17,9 @@ module.exports = defineRule({
   area: 'eviction',
   title: 'Forced evictions failing',
   why:
-    'A page that has grown too large, or holds too many deleted items or updates, is evicted ' +
-    'by the client that meets it. Where that fails, the page is in use by others all the time: ' +
-    'it is hot, and each client that comes by tries again.',
+    'A page that is too large, or holds too many deletes or updates, is evicted by the ' +
+    'application thread that meets it. Failed attempts mean that other threads use the page ' +
+    'constantly: it is hot.',
   needs: ['eviction.forcedPerSec'],
   wants: [
     'eviction.forcedUnableRatio',
@@ -29,18 +30,15 @@ module.exports = defineRule({
   evidence: ['eviction.forcedPerSec', 'eviction.forcedUnableRatio'],
   thresholds: { oftenRatio: OFTEN_RATIO, veryOftenRatio: VERY_OFTEN_RATIO },
   threshold:
-    `Fewer than ${MIN_PER_SEC} a second: not judged. More than ${whole(OFTEN_RATIO)} of them ` +
-    `fail: information as long as eviction costs the clients at most ${HEALTHY_THREADS} ` +
-    `threads, else warning; more than ${whole(VERY_OFTEN_RATIO)} while eviction takes a tenth ` +
-    'of their time: critical.',
-  source:
-    'Experience of MongoDB support (10 and 30%); WiredTiger, statistics "forced eviction - ' +
-    'pages selected …"',
+    `Not judged below ${MIN_PER_SEC}/s. Information: more than ${whole(OFTEN_RATIO)} fail, ` +
+    `with at most ${HEALTHY_THREADS} application threads on eviction. Warning: with more. ` +
+    `Critical: more than ${whole(VERY_OFTEN_RATIO)} fail while eviction takes a tenth of ` +
+    'application-thread time.',
+  source: sources(statistic('forced eviction - pages selected count'), '10 and 30% are heuristics'),
   advice:
-    'Find the hot pages: a document or a range of keys that everybody updates, a counter, a ' +
-    'queue in one small collection. Spread it over more documents.',
-  whenNot:
-    'No eviction setting helps: neither threads nor thresholds make a page free that is in use.',
+    'Find the hot pages: a document or key range that many clients update, a counter, a queue ' +
+    'in one small collection. Spread the updates over more documents.',
+  whenNot: 'No eviction setting helps: a page in use cannot be evicted.',
   check(metrics, { oftenRatio, veryOftenRatio }) {
     const {
       'eviction.forcedPerSec': forcedPerSec,
@@ -56,8 +54,7 @@ module.exports = defineRule({
     return { status: isCritical ? 'critical' : 'warning', code: 'fails', values };
   },
   messages: {
-    rare: ({ forcedPerSec }) =>
-      `${many(forcedPerSec, 'page')} a second are evicted by force: next to none.`,
+    rare: ({ forcedPerSec }) => `${count(forcedPerSec)} forced evictions/s: too few to judge.`,
     fine: (values) => attempts(values),
     'fails-at-no-cost': (values) => attempts(values),
     fails: (values) => attempts(values),
@@ -66,5 +63,4 @@ module.exports = defineRule({
 
 /** How many there are, and how many fail. @param {{ forcedPerSec: number, failedRatio: number }} of */
 const attempts = ({ forcedPerSec, failedRatio }) =>
-  `${many(forcedPerSec, 'page')} a second are to be evicted by force, and ` +
-  `${percent(failedRatio)} of that fails.`;
+  `${percent(failedRatio)} of ${count(forcedPerSec)} forced evictions/s fail.`;

@@ -1,9 +1,9 @@
 'use strict';
 
-const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { HEALTHY_THREADS, evictionLoss } = require('../../signals/clients');
+const { sources, statistic } = require('../sources');
 
 // Pages that could not be evicted because they were in use, per evicted page; below 1% under every
 // load measured. Heuristic.
@@ -16,24 +16,27 @@ module.exports = defineRule({
   area: 'eviction',
   title: 'Eviction stopped by pages in use',
   why:
-    'A thread that works on a page marks it with a hazard pointer, and such a page cannot be ' +
-    'evicted. Where that happens often, few pages are used by many operations at once, or ' +
-    'operations stay on their pages for long. An idle cursor, between two batches, marks none.',
+    'A thread that uses a page marks it with a hazard pointer, and a marked page cannot be ' +
+    'evicted. Many blocked evictions mean that few pages serve many operations, or that ' +
+    'operations stay on their pages for long.',
   needs: ['eviction.hazardBlockedPerSec', 'eviction.pagesPerSec'],
   wants: ['clients.waitingThreads', 'clients.evictingThreads'],
   evidence: ['eviction.hazardBlockedPerSec', 'eviction.pagesPerSec'],
   thresholds: { oftenRatio: OFTEN_RATIO },
   threshold:
-    `Fewer than ${MIN_PER_SEC} a second, or less than ${whole(OFTEN_RATIO)} of the pages ` +
-    'evicted: healthy. More: warning, or an information as long as eviction costs the clients ' +
-    `at most ${HEALTHY_THREADS} threads.`,
-  source: 'WiredTiger, statistic "hazard pointer blocked page eviction"',
+    `Healthy: fewer than ${MIN_PER_SEC}/s, or less than ${whole(OFTEN_RATIO)} of the pages ` +
+    `evicted. Warning: more. Information instead, with at most ${HEALTHY_THREADS} application ` +
+    'threads on eviction.',
+  source: sources(
+    statistic('hazard pointer blocked page eviction'),
+    'the thresholds are heuristics',
+  ),
   advice:
-    'Look for hot documents (forced-eviction) and for operations that run for long: ' +
-    'db.currentOp({ active: true, secs_running: { $gt: 10 } }).',
+    'Find hot documents (forced-eviction) and long operations: db.currentOp({ active: true, ' +
+    'secs_running: { $gt: 10 } }).',
   whenNot:
-    'No eviction setting helps. A cache that is only a few MB large meets its pages in use ' +
-    'because there are so few of them.',
+    'No eviction setting helps. A cache of a few MiB has so few pages that many are in use. An ' +
+    'idle cursor marks no page.',
   check(metrics, { oftenRatio }) {
     const { 'eviction.hazardBlockedPerSec': blockedPerSec, 'eviction.pagesPerSec': evictedPerSec } =
       metrics;
@@ -48,12 +51,12 @@ module.exports = defineRule({
   },
   messages: {
     fine: (values) => `${pages(values)}.`,
-    'in-use-at-no-cost': (values) => `${pages(values)} (${percent(values.share)}).`,
-    'in-use': (values) => `${pages(values)} (${percent(values.share)}).`,
+    'in-use-at-no-cost': (values) => `${pages(values)}.`,
+    'in-use': (values) => `${pages(values)}.`,
   },
 });
 
 /** Pages that stayed and pages that went. @param {Record<'blockedPerSec' | 'evictedPerSec', number>} of */
 const pages = ({ blockedPerSec, evictedPerSec }) =>
-  `${many(blockedPerSec, 'page')} a second could not be evicted because they were in use, ` +
-  `against ${many(evictedPerSec, 'page')} evicted`;
+  `${many(blockedPerSec, 'page')}/s in use could not be evicted; ` +
+  `${many(evictedPerSec, 'page')}/s were evicted`;

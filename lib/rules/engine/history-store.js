@@ -4,6 +4,7 @@ const { GiB, bytes, percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { whole } = require('../../signals/words');
 const { LARGE_RATIO } = require('../../signals/history');
+const { sources, wiredTiger, measured } = require('../sources');
 
 // A history store larger than this does not come from the default window of 5 minutes on most
 // servers; heuristic.
@@ -14,9 +15,8 @@ module.exports = defineRule({
   area: 'history',
   title: 'Old versions taking cache and disk space',
   why:
-    'Versions that an open snapshot may still ask for are moved to a table of their own, the ' +
-    'history store. It lives in the same cache as the data and on the same disk, and every ' +
-    'look into the past reads it.',
+    'Old versions that an open snapshot may need are moved to the history store. It uses the ' +
+    'same cache and disk as the data, and reads of older snapshots go through it.',
   needs: ['cache.historyRatio'],
   wants: ['history.diskBytes', 'history.grownBytes', 'transaction.pinnedSeconds'],
   evidence: [
@@ -27,18 +27,20 @@ module.exports = defineRule({
   ],
   thresholds: { largeRatio: LARGE_RATIO },
   threshold:
-    `More than ${whole(LARGE_RATIO)} of the cache: warning. More than ${bytes(LARGE_BYTES)} on ` +
-    'disk and growing: information.',
-  source:
-    'Experience of MongoDB support (old versions crowd out data; the share is ours); ' +
-    'docs/evidence/pinned-snapshot.md',
+    `Warning: more than ${whole(LARGE_RATIO)} of the cache. Information: more than ` +
+    `${bytes(LARGE_BYTES)} on disk and growing.`,
+  source: sources(
+    wiredTiger('history store', 'arch-hs'),
+    measured('pinned-snapshot'),
+    'the thresholds are heuristics',
+  ),
   advice:
-    'End the oldest transaction or cursor (pinned-timestamps), see that every member of the ' +
-    'replica set keeps up, and lower minSnapshotHistoryWindowInSeconds (default 300) where ' +
-    'nobody reads at past cluster times.',
+    'End the oldest transaction or cursor (pinned-timestamps), and check that every member ' +
+    'keeps up. Lower minSnapshotHistoryWindowInSeconds (default 300) if no client reads at ' +
+    'past cluster times.',
   whenNot:
-    'Entries by themselves are no sign: a healthy replica set writes some hundreds a second. ' +
-    'The file does not shrink when its content goes; that needs nothing.',
+    'Entries alone are normal: a healthy replica set writes some hundreds/s. The file does not ' +
+    'shrink when its content is removed: no action needed.',
   speaksFor: ['history'],
   check(
     {
@@ -58,15 +60,15 @@ module.exports = defineRule({
     fine: (values) => `${size(values)}.`,
     'large-in-cache': (values) => `${size(values)}.`,
     'growing-on-disk': (values) =>
-      `${size(values)}, which grew by ${bytes(values.grownBytes)} in the window.`,
+      `${size(values)}, and grew by ${bytes(values.grownBytes)} in this window.`,
   },
   adviceFor: {
     'growing-on-disk': () =>
-      'See pinned-timestamps: something may keep old versions from being removed.',
+      'Check pinned-timestamps: an old timestamp may keep old versions from being removed.',
   },
 });
 
 /** @param {{ cacheRatio: number, diskBytes: number | null }} values how much old versions take */
 const size = ({ cacheRatio, diskBytes }) =>
-  `Old versions take ${percent(cacheRatio)} of the ` +
-  `cache${diskBytes === null ? '' : ` and ${bytes(diskBytes)} on disk`}`;
+  `The history store uses ${percent(cacheRatio)} of the cache` +
+  `${diskBytes === null ? '' : ` and ${bytes(diskBytes)} on disk`}`;

@@ -4,6 +4,7 @@ const { count, percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
 const { isEvictionSevere } = require('../../signals/clients');
+const { sources, ticket, wiredTiger, S390X } = require('../sources');
 
 // Share of the dirty pages met that eviction had to leave to the checkpoint; heuristic.
 const MOSTLY_RATIO = 0.5;
@@ -15,11 +16,10 @@ const MANY_FILES = 10_000;
 module.exports = defineRule({
   id: 'hot-file',
   area: 'checkpoint',
-  title: 'Eviction kept from a hot file by checkpoints',
+  title: 'Eviction skipping a hot file during checkpoints',
   why:
-    'A checkpoint goes through the files one at a time, and eviction leaves alone the dirty ' +
-    'pages of the file it is at. Where nearly all writes go to one collection, that is nearly ' +
-    'all that could be evicted, for as long as the checkpoint takes.',
+    'A checkpoint writes one file at a time, and eviction skips dirty pages of that file. If ' +
+    'most writes go to one collection, most dirty pages cannot be evicted during a checkpoint.',
   needs: ['eviction.skippedInCheckpointPerSec', 'checkpoint.runningShare'],
   wants: [
     'eviction.modifiedPagesPerSec',
@@ -31,20 +31,21 @@ module.exports = defineRule({
   ],
   thresholds: { minPerSec: MIN_PER_SEC },
   threshold:
-    `At least ${MIN_PER_SEC} dirty pages a second skipped for a checkpoint, and at least as ` +
-    'many as were written by eviction: information. When clients lose a tenth of their time to ' +
-    'eviction: warning. The number of files does not matter: where writes are spread, most ' +
-    'dirty pages that eviction meets belong to files that the checkpoint is not at.',
-  source:
-    'WiredTiger, src/evict (dirty pages of a file in checkpoint are not queued), WT-12798, ' +
-    'WT-18765; IBM-Z step 4 (two databases halved the lock activity while a checkpoint ran)',
+    `Information: at least ${MIN_PER_SEC} dirty pages/s skipped, and at least as many as ` +
+    'eviction wrote. Warning: application threads spend a tenth of their time on eviction as ' +
+    'well. The number of files does not matter.',
+  source: sources(
+    wiredTiger('eviction', 'arch-eviction'),
+    ticket('WT-12798', 'long checkpoints'),
+    ticket('WT-18765', 'eviction during checkpoints'),
+    S390X + ': two databases halved the lock activity during checkpoints',
+  ),
   advice:
-    'Spread the writes over more collections, in the same database or another: each ' +
-    'collection and index is a file of its own. Shorter checkpoints help as well: see ' +
-    'checkpoint-duration.',
+    'Spread the writes over more collections, in this database or another: each collection and ' +
+    'index is a file. Shorter checkpoints help as well: see checkpoint-duration.',
   whenNot:
-    'Not when there are thousands of collections already (data-handles). Databases by ' +
-    'themselves mean nothing to WiredTiger: more collections do the same.',
+    'Not with thousands of collections already (data-handles). Collections matter, not ' +
+    'databases: WiredTiger does not know databases.',
   speaksFor: ['checkpoint'],
   check(metrics, { minPerSec }) {
     const {
@@ -70,14 +71,14 @@ module.exports = defineRule({
   },
   messages: {
     fine: (values) => `${pages(values)}.`,
-    'skipped-at-no-cost': (values) => `${pages(values)}, at no cost to the clients.`,
-    skipped: (values) => `${pages(values)}; application threads evict meanwhile.`,
-    'skipped-with-many-files': (values) => `${pages(values)}; application threads evict meanwhile.`,
+    'skipped-at-no-cost': (values) => `${pages(values)}. Application threads do not wait.`,
+    skipped: (values) => `${pages(values)}. Application threads evict meanwhile.`,
+    'skipped-with-many-files': (values) => `${pages(values)}. Application threads evict meanwhile.`,
   },
   adviceFor: {
     'skipped-with-many-files': ({ files }) =>
-      `Make checkpoints shorter: see checkpoint-duration. There are ${count(files)} files open, ` +
-      'too many to split data over more.',
+      `Shorten checkpoints: see checkpoint-duration. With ${count(files)} files open, do not ` +
+      'split data over more collections.',
   },
 });
 
@@ -86,5 +87,5 @@ module.exports = defineRule({
  * @param {{ skippedPerSec: number, writtenPerSec: number, runningShare: number }} values
  */
 const pages = ({ skippedPerSec, writtenPerSec, runningShare }) =>
-  `Eviction skipped ${many(skippedPerSec, 'dirty page')} a second for a checkpoint, which ran ` +
-  `${percent(runningShare)} of the time, and wrote ${many(writtenPerSec, 'page')}`;
+  `Eviction skipped ${many(skippedPerSec, 'dirty page')}/s and wrote ` +
+  `${count(writtenPerSec)}/s; checkpoints ran ${percent(runningShare)} of the time`;

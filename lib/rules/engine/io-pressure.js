@@ -3,6 +3,7 @@
 const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { whole } = require('../../signals/words');
+const { sources, kernel } = require('../sources');
 
 // Share of the time in which at least one task of the machine waited for a disk. A checkpoint alone
 // makes a few percent. Heuristic.
@@ -14,22 +15,23 @@ module.exports = defineRule({
   area: 'disk',
   title: 'Tasks waiting for a disk',
   why:
-    'The kernel counts the time in which at least one task waited for a disk, whichever it is: ' +
-    'also one that a control group limits, or that the server does not show.',
+    'The kernel counts the time in which at least one task waited for any disk. This includes ' +
+    'disks limited by a cgroup, and disks that the server does not report.',
   needs: ['pressure.ioShare'],
   wants: ['cpu.iowaitRatio', 'disk.busyRatio', 'disk.name'],
   evidence: ['pressure.ioShare', 'cpu.iowaitRatio', 'disk.busyRatio', 'disk.name'],
   thresholds: { notedRatio: NOTED_RATIO, oftenRatio: OFTEN_RATIO },
-  threshold:
-    `${whole(NOTED_RATIO)} of the time or more: information. ${whole(OFTEN_RATIO)} or more: ` +
-    'warning.',
-  source: "The kernel's Documentation/accounting/psi.rst (some); shares ours",
+  threshold: `Information: from ${whole(NOTED_RATIO)} of the time. Warning: from ${whole(OFTEN_RATIO)}.`,
+  source: sources(
+    kernel('Pressure Stall Information (some)', 'accounting/psi'),
+    'the thresholds are heuristics',
+  ),
   advice:
-    'Find who waits: /proc/pressure/io, iotop, pidstat -d. Compare with device-latency: a ' +
-    'quick disk under much pressure has a limit above it.',
+    'Find the waiting tasks: /proc/pressure/io, iotop, pidstat -d. Compare device-latency: ' +
+    'high pressure on a fast disk points to a limit above the disk (cgroup, cloud).',
   whenNot:
-    "The waiting tasks may be a backup's, not mongod's. Not told by older releases (6.0.5 " +
-    'does not, 6.0.21 does), nor by kernels before 4.20.',
+    'The waiting tasks may belong to a backup instead of mongod. Older servers (6.0.5; 6.0.21 ' +
+    'does) and kernels before 4.20 do not report it.',
   speaksFor: ['disk'],
   check({ 'pressure.ioShare': share }, { notedRatio, oftenRatio }) {
     const values = { share };
@@ -42,4 +44,4 @@ module.exports = defineRule({
 
 /** @param {{ share: number }} values of the time */
 const pressure = ({ share }) =>
-  `For ${percent(share)} of the time at least one task waited for a disk.`;
+  `At least one task waited for a disk ${percent(share)} of the time.`;

@@ -3,6 +3,7 @@
 const { DEFAULT_JOURNAL_COMMIT_MS } = require('../../server/pure/facts');
 const { duration } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
+const { sources, option, measured, S390X } = require('../sources');
 
 const DEFAULT_MS = DEFAULT_JOURNAL_COMMIT_MS;
 
@@ -11,20 +12,22 @@ module.exports = defineRule({
   area: 'settings',
   title: 'Journal commit interval changed without effect',
   why:
-    'The journal is written every 100 ms whether or not somebody waits for it. Who does wait ' +
-    '(j: true) makes the server write it at once, so that the interval hardly changes response ' +
-    'times; it decides how much of the unacknowledged rest a crash can take.',
+    'mongod writes the journal every 100 ms. A write with j: true triggers a sync at once, so ' +
+    'the interval hardly changes its latency. The interval decides how many unacknowledged ' +
+    'writes a crash can lose.',
   needs: ['config.journalCommitMs'],
   wants: ['log.syncMs'],
   evidence: ['config.journalCommitMs', 'log.syncMs'],
-  threshold: `Other than the default of ${DEFAULT_MS} ms: information.`,
-  source:
-    'IBM-Z (changing it did not help, read-mostly load, one machine); MongoDB manual, ' +
-    'storage.journal.commitIntervalMs; docs/evidence/do-nothing.md',
-  advice: 'Return to the default where no measurement of your own speaks for the other value.',
+  threshold: `Information: not the default of ${DEFAULT_MS} ms.`,
+  source: sources(
+    option('storage.journal.commitIntervalMs'),
+    S390X + ': no effect',
+    measured('do-nothing'),
+  ),
+  advice: 'Return to the default, unless your own measurement supports this value.',
   whenNot:
-    'Measured for a read-mostly load only. Where many small writes with j: true meet a slow ' +
-    'disk it may answer differently: measure it.',
+    'Measured for a read-mostly load only. Many small writes with j: true on a slow disk may ' +
+    'differ: measure it.',
   check({ 'config.journalCommitMs': intervalMs }) {
     const values = { intervalMs };
     if (intervalMs === DEFAULT_MS) return { status: 'ok', code: 'default', values };
@@ -33,17 +36,17 @@ module.exports = defineRule({
   },
   messages: {
     default: ({ intervalMs }) =>
-      `The journal is written every ${duration(intervalMs)}, as by default.`,
+      `The journal is written every ${duration(intervalMs)} (the default).`,
     shorter: ({ intervalMs }) =>
-      `The journal is written every ${duration(intervalMs)} instead of ${duration(DEFAULT_MS)}: ` +
-      'more syncs for the disk, and no gain where it was measured.',
+      `The journal is written every ${duration(intervalMs)} (default ${duration(DEFAULT_MS)}): ` +
+      'more syncs, and no gain in tests.',
     longer: ({ intervalMs }) =>
-      `The journal is written every ${duration(intervalMs)} instead of ${duration(DEFAULT_MS)}: ` +
-      'more to lose in a crash, and no gain where it was measured.',
+      `The journal is written every ${duration(intervalMs)} (default ${duration(DEFAULT_MS)}): ` +
+      'a crash can lose more, and no gain in tests.',
   },
   adviceFor: { shorter: () => RETURN, longer: () => RETURN },
 });
 
 const RETURN =
   'Return to the default: db.adminCommand({ setParameter: 1, journalCommitInterval: ' +
-  `${DEFAULT_MS} }), and take storage.journal.commitIntervalMs out of the configuration file.`;
+  `${DEFAULT_MS} }). Remove storage.journal.commitIntervalMs from mongod.conf.`;

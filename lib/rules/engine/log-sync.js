@@ -4,8 +4,9 @@ const { duration } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
 const { MIN_THREADS } = require('../../signals/clients');
+const { sources, measured } = require('../sources');
 
-// A sync of the journal takes 1 to 3 ms on a disk with room (docs/evidence/stalls.md).
+// A sync of the journal takes 1 to 3 ms on a disk with headroom (docs/evidence/stalls.md).
 const SLOW_MS = 10;
 // A mean of fewer syncs is decided by one; heuristic.
 const MIN_SYNCS = 10;
@@ -18,25 +19,24 @@ module.exports = defineRule({
   area: 'disk',
   title: 'Slow journal syncs',
   why:
-    'A write with j: true, and on most replica sets every write with w: "majority", is ' +
-    'answered when the journal is on the disk. A slow sync is then part of every such write; ' +
-    'without them it only says that the disk is busy.',
+    'A write with j: true, and on most replica sets with w: "majority", returns only after a ' +
+    'journal sync. A slow sync delays every such write. Without such writes it only shows a ' +
+    'busy disk.',
   needs: ['log.syncMs'],
   wants: ['log.syncs', 'ops.writeLatencyMs', 'clients.writing'],
   evidence: ['log.syncMs', 'log.syncs', 'ops.writeLatencyMs', 'clients.writing'],
   thresholds: { slowMs: SLOW_MS },
   threshold:
-    `More than ${duration(SLOW_MS)} on average, over at least ${MIN_SYNCS} syncs: ` +
-    `information. When a write takes half of that or more, with ${MIN_THREADS} clients ` +
-    'writing on average: warning.',
-  source: 'Experience of MongoDB support (10 ms); docs/evidence/stalls.md',
+    `Information: more than ${duration(SLOW_MS)} on average, over at least ${MIN_SYNCS} syncs. ` +
+    `Warning: a write takes half of that or more as well, with ${MIN_THREADS} clients writing ` +
+    'on average.',
+  source: sources(measured('stalls'), '10 ms is a heuristic'),
   advice:
-    'Look at the disk: what else writes there, its limit of IOPS, a write cache without ' +
-    'battery. A journal on a disk of its own helps where checkpoints and page writes keep ' +
-    'the other one busy.',
+    'Check the disk: other writers, its IOPS limit, a write cache without battery. A dedicated ' +
+    'journal disk helps where checkpoints and page writes keep the data disk busy.',
   whenNot:
-    "Do not change the journal's commit interval: where it was measured it did not help " +
-    '(journal-interval). Short stalls do not show in the mean.',
+    'Do not change the journal commit interval: it did not help in tests (journal-interval). ' +
+    'Short stalls do not show in the mean.',
   speaksFor: ['disk'],
   check(
     {
@@ -56,7 +56,7 @@ module.exports = defineRule({
   },
   messages: {
     fine: (values) => `${time(values)}.`,
-    slow: (values) => `${time(values)}; writes do not wait for it.`,
+    slow: (values) => `${time(values)}. Writes do not wait for it.`,
     'writes-wait': (values) => `${time(values)}, and a write ${duration(values.writeMs)}.`,
   },
 });
@@ -71,5 +71,5 @@ const doWritesWait = (syncMs, writeMs, writing) =>
 
 /** What one sync takes. @param {{ syncMs: number, syncs: number | null }} values */
 const time = ({ syncMs, syncs }) =>
-  'A sync of the journal takes ' +
-  `${duration(syncMs)}${syncs === null ? '' : `, over ${many(syncs, 'sync')}`}`;
+  `A journal sync takes ${duration(syncMs)}` +
+  `${syncs === null ? '' : ` (mean of ${many(syncs, 'sync')})`}`;

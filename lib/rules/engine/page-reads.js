@@ -2,7 +2,7 @@
 
 const { duration } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole, many } = require('../../signals/words');
+const { whole, many, capital } = require('../../signals/words');
 const { isMemoryFull, hasHeadroom } = require('../../signals/cache');
 const { areReadsSlow } = require('../../signals/disk');
 const {
@@ -10,15 +10,16 @@ const {
   MIN_READING_THREADS,
   READING_SHARE,
   lossOf,
-  lossWords,
+  timeSpent,
 } = require('../../signals/clients');
+const { sources, measured, S390X } = require('../sources');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
  * @import { Loss } from '../../signals/clients'
  */
 
-// From here on clients do little else than read pages; heuristic.
+// From here on application threads do little else; heuristic.
 const MOSTLY_SHARE = 0.5;
 
 module.exports = defineRule({
@@ -26,9 +27,9 @@ module.exports = defineRule({
   area: 'cache',
   title: 'Application threads reading pages into cache',
   why:
-    "A page that is not in the cache is read from the operating system's cache (0.1 ms) or " +
-    'from the disk (1 ms and more) while the client waits. The time clients spend so tells how ' +
-    'much a larger cache could give back; the miss ratio does not.',
+    "A page that is not in the cache is read from the operating system's page cache (0.1 ms) " +
+    'or from disk (1 ms and more) while the application thread waits. That time shows what a ' +
+    'larger cache could save; the miss ratio does not.',
   needs: ['clients.readingThreads'],
   wants: [
     'clients.busyThreads',
@@ -49,16 +50,16 @@ module.exports = defineRule({
     mostlyShare: MOSTLY_SHARE,
   },
   threshold:
-    `Up to ${HEALTHY_THREADS} application threads reading on average: healthy. From ` +
-    `${MIN_READING_THREADS} threads and ${whole(READING_SHARE)} of the clients' time on: ` +
-    `warning; from ${whole(MOSTLY_SHARE)}: critical. Between: information.`,
-  source: 'docs/evidence/client-threads.md; IBM-Z step 1 (larger cache for a read-mostly load)',
+    `Healthy: up to ${HEALTHY_THREADS} application threads reading on average. Warning: from ` +
+    `${MIN_READING_THREADS} threads and ${whole(READING_SHARE)} of their time. Critical: from ` +
+    `${whole(MOSTLY_SHARE)}. Otherwise information.`,
+  source: sources(measured('client-threads'), S390X + ': larger cache'),
   advice:
-    'Where memory is free, raise the cache so that the data fits; tune.advise() computes the ' +
-    'size. Else read less: indexes, projections, shorter scans.',
+    'If RAM is free, enlarge the cache so that the data fits; tune.advise() computes the size. ' +
+    'Otherwise read less: indexes, projections, shorter scans.',
   whenNot:
-    "Not when memory is full: what the cache gains the operating system's cache loses, with " +
-    'no gain measured. Not while a cache is still filling after a start.',
+    "Not if RAM is full: the operating system's page cache loses what the cache gains, without " +
+    'benefit in tests. Not while a cache is still filling after a start.',
   speaksFor: ['cache-read'],
   check(metrics, { minThreads, readingShare, mostlyShare }) {
     const {
@@ -83,7 +84,7 @@ module.exports = defineRule({
   },
   messages: {
     fine: ({ threads }) =>
-      `Clients lose ${many(threads, 'thread')} to reading pages: next to nothing.`,
+      `No significant page reads by application threads: ${many(threads, 'thread')} on average.`,
     noticeable: (values) => cost(values),
     costly: (values) => cost(values),
     'costly-cache-has-space': (values) => cost(values),
@@ -91,29 +92,28 @@ module.exports = defineRule({
   },
   adviceFor: {
     'costly-cache-has-space': () =>
-      'Leave the cache as it is: it has room, and keeps what it reads. Until then the disk ' +
-      'decides.',
+      'Do not change the cache: it has free space and is still filling. Until it is full, the ' +
+      'disk is the limit.',
     'costly-memory-full': () =>
-      'Leave the cache as it is: there is more data than memory, and what the cache ' +
-      "gains the operating system's loses. More memory helps, a faster disk, or to read " +
-      'less: indexes, projections, shorter scans.',
+      'Do not change the cache: there is more data than RAM, and the page cache would lose what ' +
+      'the cache gains. Add RAM, use a faster disk, or read less (indexes, projections).',
   },
 });
 
-/** Tells where a larger cache would not help. @param {Metrics} metrics */
+/** Where a larger cache would not help. @param {Metrics} metrics */
 function costlyCode(metrics) {
   if (hasHeadroom(metrics)) return 'costly-cache-has-space';
   return isMemoryFull(metrics) && areReadsSlow(metrics) ? 'costly-memory-full' : 'costly';
 }
 
 /**
- * The sentence about a cost.
+ * The time spent on it.
  * @param {Loss & { pagesPerSec: number | null, pageReadMs: number | null }} values
  */
 function cost({ threads, share, pagesPerSec, pageReadMs }) {
   const each =
     pagesPerSec && pageReadMs !== null
-      ? `, ${many(pagesPerSec, 'page')} a second at ${duration(pageReadMs)} each`
+      ? `: ${many(pagesPerSec, 'page')}/s, ${duration(pageReadMs)} each`
       : '';
-  return `Reading pages costs the clients ${lossWords({ threads, share })}${each}.`;
+  return `${capital(timeSpent({ threads, share }, 'reading pages into cache'))}${each}.`;
 }

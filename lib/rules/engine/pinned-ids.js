@@ -10,31 +10,33 @@ const {
   PINNED_SECONDS,
   SUSTAINED_RATIO,
 } = require('../../signals/history');
+const { sources, statistic, measured } = require('../sources');
 
 module.exports = defineRule({
   id: 'pinned-ids',
   area: 'history',
   title: 'Old snapshot held open by a transaction',
   why:
-    'What was changed since the oldest snapshot began cannot be forgotten: eviction writes ' +
-    'the old versions to the history store, and readers pass over them. A transaction that ' +
-    'somebody forgot costs nothing at first, and more with every write.',
+    'Versions changed since the oldest snapshot began must be kept: eviction writes them to ' +
+    'the history store, and readers step over them. A forgotten transaction costs little at ' +
+    'first, and more with every write.',
   needs: ['transaction.pinnedIdsMax'],
   wants: ['transaction.pinnedIds', 'ops.writesPerSec', 'ops.replicatedPerSec'],
   threshold:
-    `At least ${count(PINNED_IDS)} transaction ids pinned at most, at least ` +
+    `Warning: at least ${count(PINNED_IDS)} pinned transaction ids at maximum, at least ` +
     `${whole(SUSTAINED_RATIO)} of that in half of the samples, and ${PINNED_SECONDS} s of ` +
-    'writes: warning.',
-  source:
-    'WiredTiger, statistic "transaction range of IDs currently pinned"; ' +
-    'docs/evidence/pinned-snapshot.md',
+    'writes.',
+  source: sources(
+    statistic('transaction range of IDs currently pinned'),
+    measured('pinned-snapshot'),
+  ),
   advice:
-    'Find it: db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } }). Where nobody ' +
-    'needs it any more, end its session by the lsid shown, since an idle transaction has no ' +
-    'opid: db.adminCommand({ killSessions: [lsid] })',
+    'Find it: db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } }). An idle ' +
+    'transaction has no opid: end its session by the lsid shown, db.adminCommand({ ' +
+    'killSessions: [lsid] })',
   whenNot:
-    'Not while a large import or an index build runs: many writes in a short time look alike ' +
-    'for a moment. An idle cursor outside a transaction pins nothing.',
+    'Not during a large import or index build: many writes in a short time give the same ' +
+    'numbers for a moment. An idle cursor outside a transaction pins nothing.',
   speaksFor: ['history'],
   check(metrics) {
     const { 'transaction.pinnedIdsMax': ids } = metrics;
@@ -54,8 +56,7 @@ module.exports = defineRule({
 
 /** Ids, and the time in which they were given out. @param {{ ids: number, seconds: number | null }} of */
 const pinned = ({ ids, seconds }) =>
-  'The oldest snapshot pins ' +
-  `${many(ids, 'transaction id')}` +
+  `The oldest snapshot pins ${many(ids, 'transaction id')}` +
   (ids < PINNED_IDS || seconds === null
     ? '.'
-    : `, about ${duration(seconds * MS_PER_SECOND)} of writes.`);
+    : ` (about ${duration(seconds * MS_PER_SECOND)} of writes).`);

@@ -3,6 +3,7 @@
 const { duration, MS_PER_SECOND } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
+const { sources, measured, OPPO } = require('../sources');
 
 // Two may fall into a window by chance, whatever the interval.
 const MIN_SEEN = 3;
@@ -14,20 +15,19 @@ module.exports = defineRule({
   area: 'settings',
   title: 'Extra checkpoint thread configured',
   why:
-    'OPPO made checkpoints more often with checkpoint=(wait=25,log_size=1GB). On the servers ' +
-    "of today that sets nothing right: it starts a thread of WiredTiger's own, which makes " +
-    "checkpoints beside mongod's.",
+    'A published setting, checkpoint=(wait=25,log_size=1GB), was meant to make checkpoints ' +
+    'more frequent. On current servers it starts a second checkpoint thread of WiredTiger ' +
+    'beside the one of mongod.',
   needs: ['checkpoint.seen', 'window.seconds', 'config.syncdelaySeconds'],
   evidence: ['checkpoint.seen', 'window.seconds', 'config.syncdelaySeconds'],
   threshold:
-    `At least ${MIN_SEEN} checkpoints in the window, on average less than half of syncdelay ` +
-    'apart: information.',
-  source: 'OPPO (checkpoint=(wait=25)); docs/evidence/do-nothing.md',
+    `Information: at least ${MIN_SEEN} checkpoints in the window, on average less than half of ` +
+    'syncdelay apart.',
+  source: sources(OPPO, measured('do-nothing')),
   advice:
-    'Look for checkpoint=( in storage.wiredTiger.engineConfig.configString and in what was ' +
-    'set at run time (tune.history(), tune.settings()), and take it out.',
-  whenNot:
-    'Backups, db.fsyncLock() and the fsync command make checkpoints of their own, on purpose.',
+    'Search for checkpoint=( in storage.wiredTiger.engineConfig.configString and in runtime ' +
+    'changes (tune.history(), tune.settings()), and remove it.',
+  whenNot: 'Backups, db.fsyncLock() and the fsync command start checkpoints deliberately.',
   check({
     'checkpoint.seen': checkpoints,
     'window.seconds': seconds,
@@ -40,17 +40,17 @@ module.exports = defineRule({
   },
   messages: {
     fine: (values) => `${number(values)}.`,
-    'too-often': (values) => `${number(values)}: more than mongod makes by itself.`,
+    'too-often': (values) => `${number(values)}: more than mongod starts by itself.`,
   },
   adviceFor: {
     'too-often': () =>
-      'Look for checkpoint=( in the configuration string of the storage engine: it starts ' +
-      'a second checkpoint thread. To stop that until the next start: db.adminCommand({ ' +
+      'Remove checkpoint=( from the configuration string of the storage engine: it starts a ' +
+      'second checkpoint thread. To stop it until the next restart: db.adminCommand({ ' +
       'setParameter: 1, wiredTigerEngineRuntimeConfig: "checkpoint=(wait=0)" })',
   },
 });
 
 /** How many there were. @param {Record<'checkpoints' | 'seconds' | 'syncdelaySeconds', number>} of */
 const number = ({ checkpoints, seconds, syncdelaySeconds }) =>
-  `${many(checkpoints, 'checkpoint')} ended in ${duration(seconds * MS_PER_SECOND)}, with ` +
-  `syncdelay at ${duration(syncdelaySeconds * MS_PER_SECOND)}`;
+  `${many(checkpoints, 'checkpoint')} in ${duration(seconds * MS_PER_SECOND)} ` +
+  `(syncdelay ${duration(syncdelaySeconds * MS_PER_SECOND)})`;

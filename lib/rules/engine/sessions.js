@@ -3,6 +3,7 @@
 const { count, percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
+const { sources, serverStatus } = require('../sources');
 
 // mongod opens WiredTiger with session_max=33000; what needs one more is refused.
 const MAX = 33_000;
@@ -14,23 +15,27 @@ module.exports = defineRule({
   area: 'concurrency',
   title: 'Storage engine sessions near their limit',
   why:
-    'Every operation at work and every open transaction, an idle one too, holds a session of ' +
-    'WiredTiger. Idle cursors and idle connections hold none; what operations gave back is ' +
-    'kept open for a while (wiredTigerSessionCloseIdleTimeSecs, 300 s). mongod allows 33,000 ' +
-    'of them; beyond that operations fail.',
+    'Every running operation and every open transaction holds a WiredTiger session. Idle ' +
+    'cursors and connections hold none. Released sessions stay open for a while ' +
+    '(wiredTigerSessionCloseIdleTimeSecs, 300 s). mongod allows 33,000; beyond that, ' +
+    'operations fail.',
   needs: ['sessions.open'],
   evidence: ['sessions.open'],
   thresholds: { nearRatio: NEAR_RATIO, atLimitRatio: AT_LIMIT_RATIO },
   threshold:
-    `From ${whole(NEAR_RATIO)} of ${count(MAX)} on: warning; from ${whole(AT_LIMIT_RATIO)}: ` +
-    'critical.',
-  source: 'The string mongod opens WiredTiger with (log id 22315: session_max=33000)',
+    `Warning: from ${whole(NEAR_RATIO)} of ${count(MAX)}. Critical: from ` +
+    `${whole(AT_LIMIT_RATIO)}.`,
+  source: sources(
+    'log id 22315 of mongod: session_max=33000 when it opens WiredTiger',
+    serverStatus('wiredTiger.session'),
+    'the shares are heuristics',
+  ),
   advice:
-    'Find what is at work all at once: more connections than the server can serve ' +
-    '(maxPoolSize of the drivers), and transactions that stay open: db.currentOp({ ' +
-    '"transaction.timeOpenMicros": { $gt: 1e7 } })',
+    'Reduce concurrent operations: fewer connections (maxPoolSize of the drivers). End open ' +
+    'transactions: db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } })',
   whenNot:
-    'The limit cannot be raised at run time; a server that needs it has too many clients at once.',
+    'The limit cannot be raised at run time. A server that needs more has too many clients at ' +
+    'once.',
   check({ 'sessions.open': sessions }, { nearRatio, atLimitRatio }) {
     const values = { sessions, ratio: sessions / MAX };
     if (values.ratio >= atLimitRatio) return { status: 'critical', code: 'at-limit', values };
@@ -47,5 +52,4 @@ module.exports = defineRule({
 
 /** How many are open. @param {{ sessions: number, ratio: number }} values */
 const number = ({ sessions, ratio }) =>
-  `${many(sessions, 'session')} of the storage engine ${sessions === 1 ? 'is' : 'are'} open, ` +
-  `${percent(ratio)} of ${count(MAX)}.`;
+  `${many(sessions, 'storage engine session')} open (${percent(ratio)} of ${count(MAX)}).`;

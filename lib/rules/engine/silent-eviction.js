@@ -2,19 +2,20 @@
 
 const { duration, MS_PER_SECOND } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { many } = require('../../signals/words');
+const { many, capital } = require('../../signals/words');
 const {
   evictionLoss,
   isEvictionSevere,
-  lossWords,
+  timeSpent,
   HEALTHY_THREADS,
 } = require('../../signals/clients');
+const { sources, wiredTiger, measured } = require('../sources');
 
 /**
  * @import { Loss } from '../../signals/clients'
  */
 
-// Time that clients lose for each page they evict. On a disk at its limit, where every page is
+// Time that application threads spend on each page they evict. On a disk at its limit, where every page is
 // written first, it was 20 to 45 ms (docs/evidence/eviction-threads.md); ten times that is not
 // spent on evicting. Heuristic.
 const BLOCKED_SECONDS = 0.5;
@@ -24,24 +25,24 @@ module.exports = defineRule({
   area: 'eviction',
   title: 'Application threads waiting for eviction without evicting',
   why:
-    'A client at a limit of the cache evicts pages or, where it finds none that may go, sleeps ' +
-    'and tries again. Time lost without a page evicted means that eviction is blocked, not ' +
-    'that it is idle; a look at the count alone calls such a server healthy.',
+    'An application thread at a trigger of the cache evicts pages, or sleeps and retries if it ' +
+    'finds none. Wait time without evicted pages means that eviction is blocked. A page count ' +
+    'alone would show a healthy server.',
   needs: ['eviction.appPagesPerSec', 'clients.waitingThreads'],
   wants: ['clients.evictingThreads', 'clients.busyThreads'],
   threshold:
-    `Up to ${HEALTHY_THREADS} application threads lost to eviction: healthy. More, at ` +
-    `${duration(BLOCKED_SECONDS * 1000)} and more for each page that application threads evict: ` +
-    'information; warning when that is a tenth of their time.',
-  source:
-    'WiredTiger, src/evict (clients sleep 10 ms at a time when nothing is queued); ' +
-    'experience of MongoDB support (app evictions 0 with wait above 0)',
+    `Healthy: up to ${HEALTHY_THREADS} application threads on eviction. Information: more, ` +
+    `with ${duration(BLOCKED_SECONDS * 1000)} or more for each page they evict. Warning: that ` +
+    'takes a tenth of their time.',
+  source: sources(
+    wiredTiger('eviction', 'arch-eviction') + ': threads sleep 10 ms when nothing is queued',
+    measured('eviction-threads'),
+  ),
   advice:
     'Find what holds the pages: an old transaction or cursor (pinned-timestamps, ' +
-    'history-store), a checkpoint at work on the one file that is written (hot-file), or ' +
-    'pages that everybody uses (hazard-pointers).',
-  whenNot:
-    'More eviction threads find no more pages than those that are there: leave their number alone.',
+    'history-store), a checkpoint on a hot file (hot-file), or pages in constant use ' +
+    '(hazard-pointers).',
+  whenNot: 'Do not add eviction threads: they find no more pages than the existing ones.',
   check(metrics) {
     const pagesPerSec = metrics['eviction.appPagesPerSec'];
     const { threads, share } = /** @type {Loss} */ (evictionLoss(metrics));
@@ -60,15 +61,15 @@ module.exports = defineRule({
       : { status: 'info', code: 'blocked', values, evidence };
   },
   messages: {
-    fine: ({ threads }) => `Clients lose ${many(threads, 'thread')} to eviction: next to nothing.`,
+    fine: ({ threads }) =>
+      `No significant wait for eviction: ${many(threads, 'thread')} on average.`,
     evicting: ({ pagesPerSec, msPerPage }) =>
-      `Application threads evict ${many(pagesPerSec, 'page')} a second, and lose ${duration(msPerPage)} for ` +
-      'each.',
+      `Application threads evict ${many(pagesPerSec, 'page')}/s and spend ` +
+      `${duration(msPerPage)} on each.`,
     blocked: ({ pagesPerSec, msPerPage, ...loss }) =>
-      `Eviction costs the clients ${lossWords(loss)}, yet ` +
+      `${capital(timeSpent(loss, 'on eviction'))}, yet evict ` +
       (msPerPage === null
-        ? 'they evict no page: it is blocked.'
-        : `they evict ${many(pagesPerSec, 'page')} a second, one in ${duration(msPerPage)} of ` +
-          'their time: it is blocked.'),
+        ? 'no page: eviction is blocked.'
+        : `only ${many(pagesPerSec, 'page')}/s (${duration(msPerPage)} each): eviction is blocked.`),
   },
 });

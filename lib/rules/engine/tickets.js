@@ -4,6 +4,7 @@ const { count, percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { MIN_QUEUED } = require('../../signals/clients');
+const { sources, serverStatus } = require('../sources');
 
 // Share of the samples in which no ticket was left; a single one is a coincidence. Heuristic.
 const EMPTY_SHARE = 0.5;
@@ -13,9 +14,9 @@ module.exports = defineRule({
   area: 'concurrency',
   title: 'Operations queued for tickets or locks',
   why:
-    'An operation needs a ticket to enter the storage engine. When all are out, the rest ' +
-    'queue. Servers with throughput probing (7.0 and later) hand out few tickets on purpose, ' +
-    'so that only the queue tells.',
+    'An operation needs a ticket to enter the storage engine. When none is left, operations ' +
+    'queue. Servers from 7.0 on use few tickets deliberately (throughput probing), so only the ' +
+    'queue counts.',
   needs: ['clients.queued'],
   wants: [
     'clients.queuedMax',
@@ -27,16 +28,19 @@ module.exports = defineRule({
   ],
   thresholds: { minQueued: MIN_QUEUED, emptyShare: EMPTY_SHARE },
   threshold:
-    `Fewer than ${MIN_QUEUED} operation queued on average: healthy, whatever the tickets. ` +
-    'From there on: warning; critical when the number of tickets is fixed and none was left in ' +
-    `${whole(EMPTY_SHARE)} of the samples.`,
-  source: 'MongoDB manual, serverStatus (queues.execution, wiredTiger.concurrentTransactions)',
+    `Healthy: fewer than ${MIN_QUEUED} operation queued on average, whatever the number of ` +
+    'tickets. Warning: from there. Critical: the number of tickets is fixed, and none was left ' +
+    `in ${whole(EMPTY_SHARE)} of the samples.`,
+  source: sources(
+    serverStatus('queues.execution, wiredTiger.concurrentTransactions'),
+    'the thresholds are heuristics',
+  ),
   advice:
-    'Find out why the operations that hold tickets are slow: cache-reads, cache-wait, the ' +
-    'disk, or locks (db.currentOp({ waitingForLock: true })).',
+    'Find out why operations with tickets are slow: page-reads, cache-wait, the disk, or locks ' +
+    '(db.currentOp({ waitingForLock: true })).',
   whenNot:
-    'Do not raise the number of tickets: more operations at once on a slow disk or a busy ' +
-    'processor make each slower, and setting it switches throughput probing off.',
+    'Do not raise the number of tickets: on a slow disk or busy CPUs, more operations at once ' +
+    'make each slower. It also disables throughput probing.',
   speaksFor: ['concurrency'],
   check(metrics, { minQueued, emptyShare }) {
     const {
@@ -59,8 +63,7 @@ module.exports = defineRule({
       : { status: 'critical', code: 'no-ticket-left', values, evidence };
   },
   messages: {
-    fine: ({ queued }) =>
-      `The queue for tickets and locks is ${many(queued, 'operation')} long on average.`,
+    fine: ({ queued }) => `${many(queued, 'operation')} queued for tickets and locks on average.`,
     queued: (values) => `${queue(values)}.`,
     'no-ticket-left': (values) =>
       `${queue(values)}; no ticket was left in ${percent(values.noTicketShare)} of the samples.`,
@@ -69,5 +72,5 @@ module.exports = defineRule({
 
 /** How long the queue is. @param {{ queued: number, queuedMax: number | null }} values */
 const queue = ({ queued, queuedMax }) =>
-  `The queue for tickets and locks is ${many(queued, 'operation')} long on ` +
-  `average${queuedMax === null ? '' : `, at most ${count(queuedMax)}`}`;
+  `${many(queued, 'operation')} queued for tickets and locks on average` +
+  `${queuedMax === null ? '' : ` (max ${count(queuedMax)})`}`;

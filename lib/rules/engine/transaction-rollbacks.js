@@ -2,15 +2,15 @@
 
 const { defineRule } = require('../rule');
 const { many } = require('../../signals/words');
+const { sources, statistic } = require('../sources');
 
 module.exports = defineRule({
   id: 'transaction-rollbacks',
   area: 'history',
   title: 'Transactions rolled back to free the cache',
   why:
-    'When eviction is stuck, WiredTiger rolls back the oldest transaction, because what that ' +
-    'has changed and what it may still read is all that is left to free. The client gets a ' +
-    'write conflict or an error for work that was right.',
+    'When eviction is stuck, WiredTiger rolls back the oldest transaction to free cache space. ' +
+    'The client gets a write conflict or an error for a correct transaction.',
   needs: ['transaction.rolledBackForEviction'],
   wants: ['cache.dirtyRatioMax', 'cache.updatesRatioMax', 'eviction.aggressiveScoreMax'],
   evidence: [
@@ -19,13 +19,14 @@ module.exports = defineRule({
     'cache.updatesRatioMax',
     'eviction.aggressiveScoreMax',
   ],
-  threshold: 'Any in the window: warning.',
-  source:
-    'WiredTiger, statistic "oldest pinned transaction ID rolled back for eviction" (before ' +
-    '4.4.24, 5.0.19 and 6.0.9 "transaction failures due to history store")',
+  threshold: 'Warning: any in the window.',
+  source: sources(
+    statistic('oldest pinned transaction ID rolled back for eviction') +
+      ', before 4.4.24, 5.0.19 and 6.0.9 "transaction failures due to history store"',
+  ),
   advice:
-    'Make transactions smaller and shorter: fewer documents each, no waiting for a person or ' +
-    'another system inside. Where they have to be large, the cache is too small for them.',
+    'Make transactions smaller and shorter: fewer documents each, and no waiting for a person ' +
+    'or another system inside. If they must be large, the cache is too small for them.',
   whenNot: 'Do not raise transactionLifetimeLimitSeconds: longer transactions pin more.',
   speaksFor: ['history'],
   check({ 'transaction.rolledBackForEviction': transactions }) {
@@ -39,5 +40,4 @@ module.exports = defineRule({
 
 /** How many were rolled back. @param {{ transactions: number }} values */
 const number = ({ transactions }) =>
-  `${many(transactions, 'transaction')} ${transactions === 1 ? 'was' : 'were'} rolled back to ` +
-  'free the cache.';
+  `${many(transactions, 'transaction')} rolled back to free cache space.`;

@@ -5,6 +5,7 @@ const { defineRule } = require('../rule');
 const { whole, many } = require('../../signals/words');
 const { HEALTHY_THREADS } = require('../../signals/clients');
 const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
+const { sources, wiredTigerSource, measured } = require('../sources');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
@@ -22,8 +23,9 @@ module.exports = defineRule({
   area: 'cache',
   title: 'Too much update data in the cache',
   why:
-    'Changes wait in memory beside their pages until the pages are written, and old ones until ' +
-    'no snapshot needs them. At the updates trigger application threads must evict pages before they may go on.',
+    'Updates stay in memory beside their page until it is written, and old versions until no ' +
+    'snapshot needs them. At the updates trigger, application threads must evict pages before ' +
+    'they continue.',
   needs: ['cache.updatesRatio'],
   wants: [
     'cache.updatesRatioMax',
@@ -38,22 +40,25 @@ module.exports = defineRule({
   ],
   thresholds: { nearTriggerRatio: NEAR_TRIGGER },
   threshold:
-    `Above eviction_updates_target (default ${whole(TARGET_RATIO)}): information. Above ` +
-    `${whole(NEAR_TRIGGER)} of eviction_updates_trigger (default ${whole(TRIGGER_RATIO)}): ` +
-    `warning. At the trigger, or when the server says in ${whole(HARD_SHARE)} of the samples ` +
-    'that application threads are made to evict for it: critical, unless it tells that clients lose no ' +
-    'time to eviction; so too far below it, where the trigger in effect is not known and ' +
-    'application threads are made to evict for update data.',
-  source:
-    'WiredTiger, dist/api_data.py: updates thresholds are half of the dirty ones unless set; ' +
-    'docs/evidence/dirty-thresholds.md',
+    `Information: above eviction_updates_target (default ${whole(TARGET_RATIO)}). Warning: ` +
+    `above ${whole(NEAR_TRIGGER)} of eviction_updates_trigger (default ` +
+    `${whole(TRIGGER_RATIO)}). Critical: at the trigger, or application threads made to evict ` +
+    `for it in ${whole(HARD_SHARE)} of the samples. ` +
+    'Warning instead, if application threads do not wait.',
+  source: sources(
+    wiredTigerSource(
+      'eviction_updates_target and _trigger: half of the dirty ones unless set',
+      'dist/api_data.py',
+    ),
+    measured('dirty-thresholds'),
+  ),
   advice:
-    'Look for long transactions and open snapshots first: db.currentOp({ ' +
+    'Find long transactions and open snapshots first: db.currentOp({ ' +
     '"transaction.timeOpenMicros": { $gt: 1e7 } }). Then as for dirty data: a larger cache, ' +
     'then higher thresholds.',
   whenNot:
-    'Inserts alone hold 7 to 9% with the default thresholds; that needs nothing while ' +
-    'clients lose no time.',
+    'Inserts alone keep 7 to 9% update data with the default thresholds. No action is needed ' +
+    'while application threads do not wait.',
   speaksFor: ['cache-dirty'],
   check(metrics, { nearTriggerRatio }) {
     const {
@@ -79,24 +84,24 @@ module.exports = defineRule({
     return { ...found, values, evidence };
   },
   messages: {
-    fine: (values) => `${updates(values)}: below the target of ${whole(values.targetRatio)}.`,
+    fine: (values) => `${updates(values)}, within the target of ${whole(values.targetRatio)}.`,
     'above-target': (values) =>
-      `${updates(values)}: above the target of ${whole(values.targetRatio)}, so eviction threads ` +
-      'are at it.',
+      `${updates(values)}, above the target of ${whole(values.targetRatio)}: eviction threads ` +
+      'are writing.',
     'near-trigger': (values) =>
-      `${updates(values)}: close to the trigger of ${whole(values.triggerRatio)}.`,
+      `${updates(values)}, close to the trigger of ${whole(values.triggerRatio)}.`,
     'at-trigger': (values) =>
-      `${updates(values)}: at the trigger of ${whole(values.triggerRatio)}${costs(values)}.`,
+      `${updates(values)}, at the trigger of ${whole(values.triggerRatio)}${costs(values)}.`,
     'clients-evict': (values) =>
-      `${updates(values)}: below the trigger of ${whole(values.triggerRatio)}, but in ` +
-      `${percent(values.hardShare)} of the samples clients were made to evict for it` +
-      `${costs(values)}.`,
+      `${updates(values)}, below the trigger of ${whole(values.triggerRatio)}, but application ` +
+      `threads had to evict in ${percent(values.hardShare)} of the samples${costs(values)}.`,
     'lowered-trigger': (values) =>
-      `${updates(values)}, and application threads are made to evict for it: somebody seems to have lowered ` +
-      `its trigger of ${whole(values.triggerRatio)}, or the dirty one.`,
+      `${updates(values)}, yet application threads evict: the updates trigger or the dirty ` +
+      `trigger appears to be below its default (${whole(values.triggerRatio)} for update data).`,
   },
   adviceFor: {
-    'lowered-trigger': () => 'Return to the defaults: 5/20, and half of that for update data.',
+    'lowered-trigger': () =>
+      'Return to the defaults: dirty target 5%, trigger 20%; half of both for update data.',
   },
 });
 
@@ -133,4 +138,4 @@ const updates = ({ updatesRatio }) => `${percent(updatesRatio)} of the cache is 
 const costs = ({ waitingThreads }) =>
   waitingThreads === null
     ? ''
-    : `, and waiting for the cache costs the clients ${many(waitingThreads, 'thread')}`;
+    : `; ${many(waitingThreads, 'application thread')} waiting for cache space on average`;

@@ -3,6 +3,7 @@
 const { count } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { many } = require('../../signals/words');
+const { sources, kernel, man } = require('../sources');
 
 /**
  * @import { BlockedThreads } from '../../host/pure/host'
@@ -17,10 +18,10 @@ const LOCK = /^xfs_ilock/;
  * @type {readonly [RegExp, string][]}
  */
 const MEANINGS = [
-  [/^balance_dirty_pages/, 'the kernel stops who writes, since too much is not on the disk yet'],
-  [LOCK, 'the lock of one file on XFS'],
-  [/^(jbd2|ext4)_/, 'the journal of ext4'],
-  [/^xfs_/, 'the log of XFS'],
+  [/^balance_dirty_pages/, 'the kernel blocks writers: too much dirty page cache'],
+  [LOCK, 'the inode lock of a file on XFS'],
+  [/^(jbd2|ext4)_/, 'the ext4 journal'],
+  [/^xfs_/, 'the XFS log'],
   [/^(folio|wait_on_page|__folio|lock_page|__lock_page)/, 'a page that is being read or written'],
   [/^(io_schedule|blk_|rq_qos|submit_bio|wbt_)/, 'a request to the disk'],
   [/^(nfs|rpc_)/, 'the NFS server'],
@@ -30,19 +31,22 @@ module.exports = defineHostRule({
   id: 'host-blocked-threads',
   title: 'Server threads waiting in the kernel',
   why:
-    "A thread in state D waits for a disk or a lock of the kernel. The server's own counters " +
-    'show only that it is slow; the kernel names the function in which it waits.',
+    'A thread in state D waits for a disk or a kernel lock. Server counters only show that it ' +
+    'is slow; the kernel names the function it waits in.',
   needs: ['files.blocked'],
   threshold:
-    `${many(MIN_THREADS, 'thread')} or more on average of the samples: information; in ` +
-    `${THROTTLED}: warning.`,
-  source:
-    'proc_pid_wchan(5), proc_pid_stat(5); admin-guide/sysctl/vm.rst for vm.dirty_bytes; the ' +
-    'number is ours',
-  advice: 'Writing comes faster than the disk takes it: see what writes, and disk-saturation.',
+    `Information: ${many(MIN_THREADS, 'thread')} or more on average. Warning: as many in ` +
+    `${THROTTLED}.`,
+  source: sources(
+    man('proc_pid_wchan', 5),
+    man('proc_pid_stat', 5),
+    kernel('vm.dirty_bytes', 'admin-guide/sysctl/vm'),
+    'the number is a heuristic',
+  ),
+  advice: 'mongod writes faster than the disk can: check what writes, and host-disk-saturation.',
   whenNot:
-    'A look is a moment: a few of them miss what is short. Waiting for reads that miss every ' +
-    'cache is the usual work of a large database.',
+    'Samples are single moments: a few of them miss short waits. Waits for uncached reads are ' +
+    'normal for a large database.',
   check({ 'files.blocked': blocked }) {
     const threads = blocked.reduce((sum, one) => sum + one.threads, 0);
     const throttled = blocked
@@ -56,20 +60,20 @@ module.exports = defineHostRule({
       : { status: 'info', code: 'blocked', values, evidence };
   },
   messages: {
-    fine: ({ threads }) => `On average ${many(threads, 'thread')} waited in the kernel.`,
+    fine: ({ threads }) => `${many(threads, 'thread')} waited in the kernel on average.`,
     blocked: (values) =>
-      `On average ${many(values.threads, 'thread')} waited in the kernel: ` +
+      `${many(values.threads, 'thread')} waited in the kernel on average: ` +
       `${values.blocked.map(nameOf).join('; ')}.`,
     throttled: ({ throttledThreads }) =>
-      `The kernel stops ${many(throttledThreads, 'thread')} on average from writing ` +
-      `(${THROTTLED}): more is unwritten than vm.dirty_bytes or vm.dirty_ratio allows.`,
+      `The kernel blocked ${many(throttledThreads, 'thread')} from writing on average ` +
+      `(${THROTTLED}): the dirty page cache exceeds vm.dirty_bytes or vm.dirty_ratio.`,
   },
 });
 
 /** @param {BlockedThreads} blocked */
 function nameOf({ wchan, threads }) {
   if (wchan === null)
-    return `${count(threads)} where is told to the user of mongod and to root only`;
+    return `${count(threads)} in a function visible only to root and the user of mongod`;
   const meaning = MEANINGS.find(([start]) => start.test(wchan))?.[1];
   return `${count(threads)} in ${wchan}${meaning === undefined ? '' : ` (${meaning})`}`;
 }

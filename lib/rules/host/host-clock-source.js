@@ -2,6 +2,7 @@
 
 const { defineHostRule } = require('../rule');
 const { writeFile } = require('../fixes');
+const { sources, kernel, man } = require('../sources');
 
 // Read through a device or a system call, a microsecond and more each time, where the others are
 // read in some 20 ns without entering the kernel (kernel documentation, timers/timekeeping.rst;
@@ -15,7 +16,7 @@ const SLOW = Object.freeze([
   'pit',
   'hyperv_clocksource_msr',
 ]);
-// The best of each platform, in the order in which they are looked for.
+// The best of each platform, in the order of preference.
 const FAST = Object.freeze([
   'tsc',
   'kvm-clock',
@@ -30,18 +31,17 @@ module.exports = defineHostRule({
   id: 'host-clock-source',
   title: 'Slow kernel clock source',
   why:
-    'mongod reads the time several times for each operation, for its statistics, time limits ' +
-    'and log. With a slow source each reading is a system call or an access to a device, and ' +
-    'shows in every operation.',
+    'mongod reads the time several times for each operation. With a slow clock source each ' +
+    'read is a system call or a device access, and delays every operation.',
   needs: ['clock.source'],
   wants: ['clock.available'],
   threshold: `Warning for ${SLOW.join(', ')}.`,
-  source: 'Kernel documentation, timers/timekeeping.rst; vdso(7)',
+  source: sources(kernel('clock sources', 'timers/timekeeping'), man('vdso', 7)),
   advice:
-    'Choose a fast source at the start of the kernel (clocksource=), after its log has told ' +
-    'why it left the fast one.',
+    'Select a fast source at boot (clocksource=), after checking in the kernel log why the ' +
+    'kernel left it.',
   whenNot:
-    'Where the kernel has found the fast source unstable (dmesg: "Marking clocksource … as ' +
+    'Not if the kernel found the fast source unstable (dmesg: "Marking clocksource … as ' +
     'unstable"): a wrong time is worse than a slow one.',
   check({ 'clock.source': source, 'clock.available': available = [] }) {
     const evidence = { 'clock.source': source, 'clock.available': available.join(' ') };
@@ -54,14 +54,12 @@ module.exports = defineHostRule({
     return { status: 'warning', code: 'slow', values, evidence, fixes };
   },
   messages: {
-    fine: ({ source }) => `The time is read from ${source}.`,
-    slow: ({ source, faster }) =>
-      `The time is read from ${source}, which is slow, while ${faster} is there.`,
+    fine: ({ source }) => `Clock source: ${source}.`,
+    slow: ({ source, faster }) => `Clock source: ${source}, which is slow; ${faster} is available.`,
     'slow-without-choice': ({ source }) =>
-      `The time is read from ${source}, which is slow, and the kernel offers nothing faster.`,
+      `Clock source: ${source}, which is slow; the kernel offers no faster one.`,
   },
   adviceFor: {
-    slow: ({ faster }) =>
-      `Choose ${faster}, unless the log of the kernel tells that it was found unstable.`,
+    slow: ({ faster }) => `Select ${faster}, unless the kernel log reports it as unstable.`,
   },
 });

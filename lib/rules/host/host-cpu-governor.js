@@ -2,7 +2,7 @@
 
 const { defineHostRule } = require('../rule');
 const { writeFile } = require('../fixes');
-const { many } = require('../../signals/words');
+const { sources, kernel } = require('../sources');
 
 // With these drivers "powersave" raises the clock under load as others do by name of schedutil
 // (admin-guide/pm/intel_pstate.rst, amd-pstate.rst); with all others it stays at the lowest clock
@@ -11,18 +11,22 @@ const DYNAMIC_DRIVERS = Object.freeze(['intel_pstate', 'amd-pstate-epp', 'amd_ps
 
 module.exports = defineHostRule({
   id: 'host-cpu-governor',
-  title: 'CPUs kept at their lowest clock',
+  title: 'CPUs kept at their lowest frequency',
   why:
-    'The governor decides how fast a processor runs. With most drivers "powersave" means the ' +
-    'lowest clock, whatever there is to do: everything mongod does takes a multiple of the time.',
+    'The governor sets the CPU frequency. With most drivers, powersave means the lowest ' +
+    'frequency at any load: everything mongod does takes several times as long.',
   needs: ['cpu.governors'],
   wants: ['cpu.frequencyDriver'],
   threshold:
-    `Warning for powersave, unless the driver is ${DYNAMIC_DRIVERS[0]} or ` +
-    `${DYNAMIC_DRIVERS[1]}, which raise the clock under load all the same.`,
-  source: 'Kernel documentation, admin-guide/pm/cpufreq.rst, intel_pstate.rst, amd-pstate.rst',
+    `Warning: powersave, unless the driver is ${DYNAMIC_DRIVERS[0]} or ${DYNAMIC_DRIVERS[1]}, ` +
+    'which raise the frequency under load.',
+  source: sources(
+    kernel('CPU performance scaling', 'admin-guide/pm/cpufreq'),
+    kernel('intel_pstate', 'admin-guide/pm/intel_pstate'),
+    kernel('amd-pstate', 'admin-guide/pm/amd-pstate'),
+  ),
   advice: 'Set the governor to performance (or schedutil).',
-  whenNot: 'Where the clock was lowered on purpose, for power or heat.',
+  whenNot: 'Not if the frequency was lowered deliberately, for power or heat.',
   check({ 'cpu.governors': governors, 'cpu.frequencyDriver': driver = null }) {
     const names = [...new Set(governors.map(({ governor }) => governor))].join(', ');
     const slow = governors.filter(({ governor }) => governor === 'powersave');
@@ -35,11 +39,11 @@ module.exports = defineHostRule({
     return { status: 'warning', code: 'lowest-clock', values, evidence, fixes };
   },
   messages: {
-    'not-set-here': () => 'This system does not set the clock of its CPUs.',
+    'not-set-here': () => 'Not applicable: this system does not set CPU frequencies.',
     fine: ({ governors, driver }) =>
-      'The clock of the CPUs is set by ' + `${governors}${driver === null ? '' : ` (${driver})`}.`,
+      `CPU frequency governor: ${governors}${driver === null ? '' : ` (${driver})`}.`,
     'lowest-clock': ({ slow, all }) =>
-      `${many(slow, 'CPU')} (or groups of them) of ${all} are kept at the lowest clock by ` +
-      'the governor powersave.',
+      `${slow} of ${all} CPU frequency policies keep CPUs at the lowest frequency (governor ` +
+      'powersave).',
   },
 });

@@ -4,27 +4,26 @@ const { percent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { FULL_RATIO, BUSY_RATIO } = require('../../signals/cpus');
 const { whole, many } = require('../../signals/words');
+const { sources, man, measured } = require('../sources');
 
 module.exports = defineHostRule({
   id: 'host-cpu-pinning',
   alongside: ['cpu'],
   title: 'mongod pinned to few CPUs',
   why:
-    'taskset, numactl, CPUAffinity of a systemd unit or a cpuset keep a process on some of the ' +
-    'CPUs. That is done on purpose to part server and clients; forgotten, it leaves ' +
-    'CPUs idle while mongod waits.',
+    'taskset, numactl, CPUAffinity of a systemd unit, or a cpuset restrict a process to some ' +
+    'CPUs. This is useful to separate server and clients; forgotten, it leaves CPUs idle while ' +
+    'mongod waits.',
   needs: ['cpu.logical', 'cpu.allowed'],
   wants: ['cpu.allowedBusyRatio', 'cpu.busyRatio'],
   threshold:
-    `Information with fewer than all; warning when those are ${whole(FULL_RATIO)} busy and the ` +
+    `Information: fewer than all CPUs. Warning: those are ${whole(FULL_RATIO)} busy and the ` +
     `others less than ${whole(BUSY_RATIO)}.`,
-  source:
-    'sched_setaffinity(2); Z13 (server and client pinned to disjoint cores on purpose); ' +
-    'docs/evidence/machine.md for "full"',
+  source: sources(man('sched_setaffinity', 2), measured('machine')),
   advice:
-    'Allow mongod more CPUs: CPUAffinity in its systemd unit, the cpuset of its ' +
-    'container, or "taskset -acp" for the running process.',
-  whenNot: 'Where several servers share a host on purpose.',
+    'Allow mongod more CPUs: CPUAffinity in its systemd unit, the cpuset of its container, or ' +
+    '"taskset -acp" for the running process.',
+  whenNot: 'Not if several servers share a host deliberately.',
   check({
     'cpu.logical': logical,
     'cpu.allowed': allowed,
@@ -47,7 +46,7 @@ module.exports = defineHostRule({
       : { status: 'info', code: 'pinned-as-busy', values, evidence };
   },
   messages: {
-    fine: ({ logical }) => `All ${many(logical, 'CPU')} are open to mongod.`,
+    fine: ({ logical }) => `mongod may use all ${many(logical, 'CPU')}.`,
     pinned: (values) => `${number(values)}.`,
     'pinned-as-busy': (values) => `${number(values)}; ${load(values)}.`,
     'pinned-to-busy': (values) => `${number(values)}; ${load(values)}.`,
@@ -66,8 +65,8 @@ const elsewhere = (all, own, logical, allowed) =>
   allowed >= logical ? null : Math.max(0, (all * logical - own * allowed) / (logical - allowed));
 
 /** How many of how many. @param {{ logical: number, allowed: number }} values */
-const number = ({ logical, allowed }) => `Only ${allowed} of ${logical} CPUs are open to mongod`;
+const number = ({ logical, allowed }) => `mongod may use only ${allowed} of ${logical} CPUs`;
 
 /** How busy both are. @param {Record<'busyRatio' | 'elsewhereBusyRatio', number | null>} values */
 const load = ({ busyRatio, elsewhereBusyRatio }) =>
-  `these are ${percent(busyRatio)} busy, the others ${percent(elsewhereBusyRatio)}`;
+  `they are ${percent(busyRatio)} busy, the others ${percent(elsewhereBusyRatio)}`;

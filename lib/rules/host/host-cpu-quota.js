@@ -3,6 +3,7 @@
 const { count, percent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { whole } = require('../../signals/words');
+const { sources, kernel } = require('../sources');
 
 // Share of the periods (100 ms each by default) in which all threads had to stop until the next one
 // began; a stop of up to 100 ms in each twentieth period is seen in the latency of operations.
@@ -14,23 +15,24 @@ module.exports = defineHostRule({
   alongside: ['cpu'],
   title: 'mongod throttled by a CPU quota',
   why:
-    'A container or unit may use a certain time on the CPUs in each period. When it is ' +
-    'used up, all threads stop until the next period: connections, eviction and checkpoint ' +
-    'alike. mongod sees many CPUs and starts threads for all of them, so the quota is ' +
-    'used up early.',
+    'A container or unit may use a fixed CPU time per period. When it is used up, all threads ' +
+    'stop until the next period. mongod sees many CPUs and starts threads for all of them, so ' +
+    'the quota is used up early.',
   needs: ['cpu.hasQuota', 'cpu.throttledRatio'],
   wants: ['cpu.quotaCores', 'cpu.logical'],
   evidence: ['cpu.hasQuota', 'cpu.throttledRatio', 'cpu.quotaCores'],
   threshold:
-    `Information when it stops mongod at all; warning from ${whole(THROTTLED_RATIO)} of the ` +
-    'periods on.',
-  source:
-    'Kernel documentation, scheduler/sched-bwc.rst and admin-guide/cgroup-v2.rst (cpu.max, ' +
-    'nr_throttled)',
+    `Information: any throttling of mongod. Warning: in ${whole(THROTTLED_RATIO)} of the ` +
+    'periods or more.',
+  source: sources(
+    kernel('CFS bandwidth control', 'scheduler/sched-bwc'),
+    kernel('cgroup v2 (cpu.max, nr_throttled)', 'admin-guide/cgroup-v2'),
+    'the share is a heuristic',
+  ),
   advice:
-    'Raise or remove the quota (CPUQuota of the unit, cpus or limits.cpu of the container), ' +
-    'or give whole CPUs by a cpuset.',
-  whenNot: 'Where short stops are the price of a shared host, and throughput alone counts.',
+    'Raise or remove the quota (CPUQuota of the unit, cpus or limits.cpu of the container), or ' +
+    'assign whole CPUs with a cpuset.',
+  whenNot: 'Not where short stops are accepted on a shared host, and only throughput counts.',
   check({
     'cpu.hasQuota': hasQuota,
     'cpu.throttledRatio': throttledRatio,
@@ -45,17 +47,16 @@ module.exports = defineHostRule({
       : { status: 'info', code: 'used-up', values };
   },
   messages: {
-    'no-quota': () => 'No quota limits the processor time of mongod.',
+    'no-quota': () => 'No CPU quota limits mongod.',
     'not-used-up': (values) => `${quota(values)}; it was not used up.`,
     'used-up': (values) =>
       `${quota(values)}; it was used up in ${percent(values.throttledRatio)} of the periods, ` +
-      'and all threads had to wait.',
+      'and all threads stopped.',
   },
 });
 
 /** How large it is, where known. @param {Record<'quotaCores' | 'logical', number | null>} values */
 const quota = ({ quotaCores, logical }) =>
   quotaCores === null
-    ? 'A quota limits mongod'
-    : 'A quota limits mongod to the time of ' +
-      `${count(quotaCores)}${logical === null ? '' : ` of ${logical}`} CPUs`;
+    ? 'A CPU quota limits mongod'
+    : `A CPU quota limits mongod to ${count(quotaCores)}${logical === null ? '' : ` of ${logical}`} CPUs`;

@@ -3,8 +3,9 @@
 const { MiB, bytes, percent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { many, whole } = require('../../signals/words');
+const { sources, OPPO } = require('../sources');
 
-// OPPO saw 500 MB/s and then none at all.
+// A published cluster saw 500 MB/s and then none at all.
 const STILL_RATIO = 0.01;
 // The rest of a second in which it stopped or went on.
 const BUSY_RATIO = 0.95;
@@ -17,21 +18,23 @@ module.exports = defineHostRule({
   id: 'host-disk-bursts',
   title: 'Disk that stalls after write bursts',
   why:
-    'A disk, its driver or its controller that first takes all it is given and then, busy all ' +
-    'the time, lets nothing through for seconds makes every sync wait. No mean shows it.',
+    'Some disks, drivers or controllers accept a burst of writes, then stay busy for seconds ' +
+    'without completing any. Every sync waits meanwhile. No mean shows it.',
   needs: ['disk.name', 'disk.seconds'],
   wants: ['kernel.release', 'disk.model'],
   threshold:
-    `After a second with at least ${bytes(MIN_BURST_BYTES)} there are seconds in which the ` +
-    `disk is busy for ${whole(BUSY_RATIO)} and moves less than ${whole(STILL_RATIO)} of that: ` +
-    `${MIN_SECONDS} of them a warning, one an information.`,
-  source:
-    'OPPO (500 MB/s, then 100% busy with nothing written, on NVMe disks made for 2 GB/s: ' +
-    'the cause was the kernel); the figures are ours',
+    `After a second with ${bytes(MIN_BURST_BYTES)} or more written, the disk is busy ` +
+    `${whole(BUSY_RATIO)} but moves less than ${whole(STILL_RATIO)} of that. Information: one ` +
+    `such second. Warning: ${MIN_SECONDS}.`,
+  source: sources(
+    OPPO + ': 500 MB/s, then 100% busy with nothing written, because of an old kernel',
+    'the figures are heuristics',
+  ),
   advice:
-    'Look for a newer kernel and firmware, and for the credits of a cloud disk. Until then ' +
-    'write more evenly: lower vm.dirty_background_bytes and vm.dirty_bytes, a smaller cache.',
-  whenNot: 'A few samples see it only when it comes often. No setting of the engine cures it.',
+    'Check for a newer kernel and firmware, and the burst credits of a cloud disk. Until then ' +
+    'spread writes: lower vm.dirty_background_bytes and vm.dirty_bytes, or make the cache ' +
+    'smaller.',
+  whenNot: 'A few samples show it only if it is frequent. No engine setting fixes it.',
   check({
     'disk.name': name,
     'disk.seconds': samples,
@@ -50,22 +53,24 @@ module.exports = defineHostRule({
     const peakBytesPerSec = Math.max(0, ...written);
     const evidence = { 'disk.name': name, seconds, stillSeconds, peakBytesPerSec };
     const values = { name, model, kernel, seconds, stillSeconds, peakBytesPerSec };
+    if (seconds === 0) return { status: 'unknown', code: 'not-sampled', values, evidence };
     if (stillSeconds === 0) return { status: 'ok', code: 'steady', values, evidence };
     return stillSeconds >= MIN_SECONDS
       ? { status: 'warning', code: 'stalled', values, evidence }
       : { status: 'info', code: 'stalled', values, evidence };
   },
   messages: {
+    'not-sampled': ({ name }) => `Not known: disk ${name} was not sampled.`,
     steady: ({ name, seconds, peakBytesPerSec }) =>
-      `In ${many(seconds, 'second')} disk ${name} wrote ${bytes(peakBytesPerSec)}/s at most ` +
-      'and never stalled while busy.',
+      `Disk ${name} wrote up to ${bytes(peakBytesPerSec)}/s in ${many(seconds, 'second')}, ` +
+      'without a stall.',
     stalled: ({ name, model, kernel, seconds, stillSeconds, peakBytesPerSec }) => {
       const what = [model, kernel === null ? null : `kernel ${kernel}`]
         .filter((one) => one !== null)
         .join(', ');
       return (
-        `Disk ${name}${what === '' ? '' : ` (${what})`} wrote ${bytes(peakBytesPerSec)}/s, and ` +
-        `then stalled for ${many(stillSeconds, 'second')} of ${seconds} ` +
+        `Disk ${name}${what === '' ? '' : ` (${what})`} wrote up to ${bytes(peakBytesPerSec)}/s, ` +
+        `then stalled for ${stillSeconds} of ${many(seconds, 'second')} ` +
         `(${percent(stillSeconds / seconds)}) while busy.`
       );
     },

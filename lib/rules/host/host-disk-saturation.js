@@ -3,12 +3,13 @@
 const { bytes, count, duration, percent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { whole } = require('../../signals/words');
+const { sources, man } = require('../sources');
 
 /**
  * @import { HostValues } from '../../host/pure/host'
  */
 
-// keyhole's mark.
+// Heuristic.
 const BUSY_RATIO = 0.9;
 // As in device-latency: a disk that works on many requests at once may be busy all the time and still
 // answer quickly.
@@ -19,8 +20,8 @@ module.exports = defineHostRule({
   alongside: ['disk'],
   title: 'Disk under dbPath at its limit',
   why:
-    'A disk that is busy all the time and lets requests wait has no more to give: more ' +
-    'threads, a larger queue or another setting of the engine then only move the wait.',
+    'A disk that is always busy while requests queue is at its limit: more threads, a longer ' +
+    'queue or other engine settings only move the wait.',
   needs: ['disk.name', 'disk.busyRatio', 'disk.queue'],
   wants: [
     'disk.readMs',
@@ -33,15 +34,20 @@ module.exports = defineHostRule({
   ],
   evidence: ['disk.name', 'disk.busyRatio', 'disk.queue'],
   threshold:
-    `Busy for ${whole(BUSY_RATIO)} of the time: warning when it turns or a request takes more ` +
-    `than ${duration(QUICK_MS)} on average, otherwise information.`,
-  source:
-    'keyhole (90%); iostat(1): for devices that serve requests in parallel the figure does ' +
-    'not show their limit',
+    `Information: busy ${whole(BUSY_RATIO)} of the time. Warning: also an HDD, or requests ` +
+    `take more than ${duration(QUICK_MS)} on average.`,
+  source: sources(
+    man(
+      'iostat',
+      1,
+      'the figure does not show the limit of devices that serve requests in parallel',
+    ),
+    '90% is a heuristic',
+  ),
   advice:
-    'Give it less to do, or more to do it with: a larger cache where reads fill it, a faster ' +
-    'disk or shards where writes do. Nothing of the engine makes a disk faster.',
-  whenNot: 'While a backup, an initial sync or an index build runs.',
+    'Reduce its load or add capacity: a larger cache for reads, a faster disk or shards for ' +
+    'writes. No engine setting makes a disk faster.',
+  whenNot: 'Not during a backup, initial sync or index build.',
   check({
     'disk.name': name,
     'disk.busyRatio': busyRatio,
@@ -61,13 +67,13 @@ module.exports = defineHostRule({
   },
   messages: {
     fine: (values) => `${use(values)}${rates(values)}.`,
-    'busy-but-quick': (values) => `${use(values)}${rates(values)}; it still answers quickly.`,
-    'at-limit': (values) => `${use(values)}${rates(values)}: it is the limit.`,
+    'busy-but-quick': (values) => `${use(values)}${rates(values)}. It still answers quickly.`,
+    'at-limit': (values) => `${use(values)}${rates(values)}. It is at its limit.`,
   },
 });
 
 /**
- * Whether requests wait: a disk that turns, or one that takes its time for each.
+ * Whether requests wait: an HDD, or a disk that is slow for each.
  * @param {Partial<Pick<HostValues, 'disk.readMs' | 'disk.writeMs' | 'disk.isRotational'>>} latency
  */
 const isSlow = ({
@@ -78,8 +84,8 @@ const isSlow = ({
 
 /** How busy the disk is. @param {{ name: string, busyRatio: number, queue: number }} values */
 const use = ({ name, busyRatio, queue }) =>
-  `Disk ${name} is busy for ${percent(busyRatio)} of the time, with ${count(queue)} requests ` +
-  'under way on average';
+  `Disk ${name} is busy ${percent(busyRatio)} of the time, with ${count(queue)} requests in ` +
+  'flight on average';
 
 /**
  * What it reads and writes, where that is known.
@@ -90,6 +96,6 @@ const rates = ({ readBytesPerSec, writtenBytesPerSec, readsPerSec, writesPerSec 
   readBytesPerSec === null || writtenBytesPerSec === null
     ? ''
     : `; ${bytes(readBytesPerSec)}/s read` +
-      `${readsPerSec === null ? '' : ` in ${count(readsPerSec)} requests`}, ` +
+      `${readsPerSec === null ? '' : ` (${count(readsPerSec)} requests/s)`}, ` +
       `${bytes(writtenBytesPerSec)}/s written` +
-      `${writesPerSec === null ? '' : ` in ${count(writesPerSec)}`}`;
+      `${writesPerSec === null ? '' : ` (${count(writesPerSec)} requests/s)`}`;

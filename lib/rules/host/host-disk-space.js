@@ -3,6 +3,7 @@
 const { GiB, MiB, bytes, percent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { whole } = require('../../signals/words');
+const { sources, manual, parameter } = require('../sources');
 
 // Below it the server ends index builds itself (indexBuildMinAvailableDiskSpaceMB).
 const MIN_BYTES = 500 * MiB;
@@ -15,22 +16,23 @@ module.exports = defineHostRule({
   id: 'host-disk-space',
   title: 'Little free disk space',
   why:
-    'A checkpoint writes new blocks before it frees old ones, and the table of old versions ' +
-    'and the journal grow when they have to. When a write finds no room mongod stops.',
+    'A checkpoint writes new blocks before it frees old ones, and the history store and the ' +
+    'journal can grow. mongod stops when a write finds no free disk space.',
   needs: ['files.freeBytes', 'files.totalBytes', 'files.mountPoint'],
   evidence: ['files.freeBytes', 'files.totalBytes'],
   threshold:
-    `Less than ${bytes(MIN_BYTES)} free: critical. Less than ${whole(LOW_RATIO)} and than ` +
-    `${bytes(PLENTY_BYTES)}: warning.`,
-  source:
-    'MongoDB manual, indexBuildMinAvailableDiskSpaceMB (500 MB); Atlas, default alert on ' +
-    'disk space (90% used)',
+    `Critical: less than ${bytes(MIN_BYTES)} free. Warning: less than ${whole(LOW_RATIO)} and ` +
+    `less than ${bytes(PLENTY_BYTES)}.`,
+  source: sources(
+    parameter('indexBuildMinAvailableDiskSpaceMB'),
+    manual('Atlas alert conditions: disk space used 90%', 'atlas/reference/alert-conditions/'),
+  ),
   advice:
-    'Make room or enlarge the disk before it is full: drop what is not needed, then compact, ' +
-    'or add a shard.',
+    'Free space or enlarge the disk before it is full: drop unused data, then compact, or add ' +
+    'a shard.',
   whenNot:
-    'Where the data does not grow. Thin volumes and shared pools may have less than the file ' +
-    'system shows.',
+    'Not if the data does not grow. Thin volumes and shared pools can have less space than the ' +
+    'file system shows.',
   check({
     'files.freeBytes': freeBytes,
     'files.totalBytes': totalBytes,
@@ -46,11 +48,11 @@ module.exports = defineHostRule({
     fine: (values) => `${free(values)}.`,
     low: (values) => `${free(values)}.`,
     full: (values) =>
-      `${free(values)}: index builds end, and mongod stops when a write finds no room.`,
+      `${free(values)}: index builds fail, and mongod stops when a write finds no free space.`,
   },
 });
 
 /** @param {{ mountPoint: string, freeBytes: number, totalBytes: number }} values what is free */
 const free = ({ mountPoint, freeBytes, totalBytes }) =>
-  `On ${mountPoint} ${bytes(freeBytes)} of ${bytes(totalBytes)} are free ` +
+  `${bytes(freeBytes)} of ${bytes(totalBytes)} free on ${mountPoint} ` +
   `(${percent(freeBytes / totalBytes)})`;

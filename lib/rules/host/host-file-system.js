@@ -1,6 +1,7 @@
 'use strict';
 
 const { defineHostRule } = require('../rule');
+const { sources, productionNotes, S390X, ZFS_TEST } = require('../sources');
 
 /**
  * @typedef {{ status: 'ok' | 'info' | 'warning' | 'critical', say: string, advice?: string }} Kind
@@ -9,28 +10,28 @@ const { defineHostRule } = require('../rule');
 const RECOMMENDED = ['xfs', 'ext4'];
 const REMOTE =
   /^(nfs4?|cifs|smb3|smbfs|9p|afs|ceph|glusterfs|lustre|vboxsf|prl_fs|vmhgfs|drvfs|virtiofs|fuse(\..*)?|fuseblk)$/;
-const MOVE = 'Move dbPath to XFS or ext4 on a disk of this machine.';
+const MOVE = 'Move dbPath to XFS or ext4 on a local disk.';
 
 module.exports = defineHostRule({
   id: 'host-file-system',
   title: 'File system not suited to WiredTiger',
   why:
-    'Every page that WiredTiger writes and every sync of the journal goes through the file ' +
-    'system. One that is remote, in memory or made for something else is slow at just that, or ' +
-    'loses what it has confirmed.',
+    'Every page write and every journal sync goes through the file system. A remote or ' +
+    'in-memory file system is slow at this, or loses confirmed writes.',
   needs: ['files.type', 'files.mountPoint'],
   threshold:
-    'Remote, shared or in user space: critical. In memory, overlay, btrfs, ext2 and ext3: ' +
-    'warning. ZFS and what is seldom met: information.',
-  source:
-    'MongoDB production notes (XFS recommended, ext4 supported; remote file systems slower); ' +
-    'IBM-Z step 6 (ext4 before XFS for one large collection); ZFS (ext4, XFS and ZFS under ' +
-    'one load)',
+    'Critical: remote, shared or in user space. Warning: in memory, overlay, btrfs, ext2 and ' +
+    'ext3. Information: ZFS, and uncommon file systems.',
+  source: sources(
+    productionNotes('Kernel and file systems'),
+    S390X + ': ext4 ahead of XFS for one large collection',
+    ZFS_TEST,
+  ),
   advice: MOVE,
   whenNot:
-    'For trying things out any will do. The manual permits a remote file system that keeps ' +
-    'the rules of POSIX, NFS among them, and warns that it may be slower: then judge by the ' +
-    'latencies of the server itself.',
+    'Any file system is fine for a trial. The manual permits POSIX-compliant remote file ' +
+    'systems such as NFS, and warns that they may be slower: judge by the latency of the ' +
+    'server.',
   check({ 'files.type': type, 'files.mountPoint': mountPoint }) {
     return {
       ...kindOf(type),
@@ -39,43 +40,40 @@ module.exports = defineHostRule({
     };
   },
   messages: {
-    xfs: (values) =>
-      `${place(values)}, which MongoDB recommends. IBM-Z got more from ext4 where one collection ` +
-      'takes nearly all writes; the rule inode-lock sees whether that is so here.',
+    xfs: (values) => `${place(values)}, which MongoDB recommends.`,
     ext4: (values) =>
-      `${place(values)}, which MongoDB supports. It recommends XFS for steadier checkpoints; ` +
-      'IBM-Z got more from ext4 where one collection takes nearly all writes.',
-    zfs: (values) =>
-      `${place(values)}: measured somewhat slower than ext4 and XFS, with its defaults only ` +
-      'slightly.',
-    memory: (values) => `${place(values)}: it lies in memory, and is gone when the machine stops.`,
+      `${place(values)}, which MongoDB supports. It recommends XFS for steadier checkpoints.`,
+    zfs: (values) => `${place(values)}: somewhat slower than ext4 and XFS in one published test.`,
+    memory: (values) => `${place(values)}: data is in memory and lost when the machine stops.`,
     container: (values) =>
-      `${place(values)}, the layers of a container: slow to write, and gone with the container.`,
+      `${place(values)}, the container layer: slow to write, and deleted with the container.`,
     btrfs: (values) =>
-      `${place(values)}, which writes each changed block to a new place: WiredTiger does that ` +
-      'already, and files fall to pieces.',
+      `${place(values)}, a copy-on-write file system: WiredTiger does that already, and files ` +
+      'fragment.',
     ext3: (values) =>
-      `${place(values)}, which is slow to make large files and syncs all files at once.`,
+      `${place(values)}, which creates large files slowly and syncs all files at once.`,
     ext2: (values) =>
-      `${place(values)}, which has no journal and is checked for hours after a crash.`,
+      `${place(values)}, which has no journal: a file system check takes hours after a crash.`,
     remote: (values) =>
-      `${place(values)}: remote, shared or in user space. Syncs of the journal wait for it, and ` +
-      'what it confirms may not be on a disk.',
+      `${place(values)}: remote, shared or in user space. Journal syncs wait for it, and ` +
+      'confirmed writes may not be on disk.',
     other: (values) =>
-      `${place(values)}: neither of the two that MongoDB names (${RECOMMENDED.join(', ')}).`,
+      `${place(values)}: not one of the file systems that MongoDB names ` +
+      `(${RECOMMENDED.join(', ')}).`,
   },
   adviceFor: {
     zfs: () =>
-      'Keep it where its snapshots and checksums are wanted; see zfs-properties and zfs-memory.',
-    container: () => 'Give dbPath a volume of its own.',
+      'Keep it if you need its snapshots and checksums; see host-zfs-properties and ' +
+      'host-zfs-memory.',
+    container: () => 'Use a dedicated volume for dbPath.',
     btrfs: () =>
-      `${MOVE} Where it has to stay: an empty folder with chattr +C before the data is put in.`,
-    other: () => `${MOVE} Or measure it with the load you expect.`,
+      `${MOVE} If it must stay: run chattr +C on the empty folder before you copy the data.`,
+    other: () => `${MOVE} Or measure it with your expected load.`,
   },
 });
 
 /** Where the files are. @param {{ type: string, mountPoint: string }} values */
-const place = ({ type, mountPoint }) => `The files of dbPath are on ${type} (${mountPoint})`;
+const place = ({ type, mountPoint }) => `dbPath is on ${type} (${mountPoint})`;
 
 const KINDS = /** @type {const} */ ({
   xfs: { status: 'ok', code: 'xfs' },

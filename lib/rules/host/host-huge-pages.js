@@ -3,6 +3,7 @@
 const { hasNewAllocator, SINCE } = require('../../signals/allocator');
 const { defineHostRule } = require('../rule');
 const { setSysctl, writeFile } = require('../fixes');
+const { sources, manual, S390X } = require('../sources');
 
 /**
  * @import { HostValues } from '../../host/pure/host'
@@ -22,12 +23,11 @@ const OLD_ENABLED = 'never';
 
 module.exports = defineHostRule({
   id: 'host-huge-pages',
-  title: 'Transparent huge pages not as this release needs them',
+  title: 'Transparent huge pages not set for this release',
   why:
-    'The allocator of releases before 8.0 gives back and takes pages of 4 KiB; when the kernel ' +
-    'joins them into pages of 2 MiB and splits them again, that costs latency and memory. The ' +
-    'allocator of 8.0 is made for huge pages and wants them on, but not filled up by ' +
-    'khugepaged, which makes the process larger than what it uses.',
+    'The allocator of releases before 8.0 uses 4 KiB pages: when the kernel merges and splits ' +
+    '2 MiB pages, that costs latency and memory. The allocator of 8.0 needs huge pages, but ' +
+    'without khugepaged filling them, which enlarges the process.',
   needs: ['thp.enabled', 'server.versionNumber'],
   wants: [
     'thp.defrag',
@@ -37,34 +37,37 @@ module.exports = defineHostRule({
     'process.isThpAllowed',
   ],
   threshold:
-    'Before 8.0, and on s390x and ppc64le: warning (from 8.0 on information) when "enabled" is ' +
-    'always. From 8.0 on: information when it is not, when "defrag" is always, or ' +
+    'Before 8.0, and on s390x and ppc64le: warning (from 8.0 information) if "enabled" is ' +
+    'always. From 8.0: information if it is not, if "defrag" is always, or if ' +
     `khugepaged/max_ptes_none is not ${NEW.maxPtesNone}.`,
-  source:
-    'MongoDB manual, TCMalloc performance; disable transparent huge pages (7.0 and earlier). ' +
-    'IBM-Z: no effect there, on s390x with 8.2',
-  advice: 'Set transparent huge pages as the manual of the release asks, before mongod starts.',
+  source: sources(
+    manual('TCMalloc performance', 'manual/administration/tcmalloc-performance/'),
+    manual(
+      'Disable Transparent Huge Pages, 7.0 and earlier',
+      'v7.0/tutorial/transparent-huge-pages/',
+    ),
+    S390X + ': no effect',
+  ),
+  advice:
+    'Set transparent huge pages as the manual of this release requires, before mongod starts.',
   whenNot:
-    'No change is worth a restart of its own: where it was measured it made no difference ' +
-    '(IBM-Z). Settings hold for all processes of the host, so servers of both kinds on one ' +
-    'host want different things.',
+    'Not worth a restart: it made no difference in the one published test. The settings apply ' +
+    'to all processes of the host, so servers before and after 8.0 on one host conflict.',
   check(values) {
     const isNew = hasNewAllocator(values['server.versionNumber'], values['os.architecture']);
     return isNew ? judgeNew(values) : judgeOld(values);
   },
   messages: {
-    'as-wanted': ({ enabled }) =>
-      `Transparent huge pages are on ${enabled}, as the allocator of this server wants it.`,
-    'opted-out': () => 'Transparent huge pages are on always, and mongod has opted out of them.',
-    always: () =>
-      'Transparent huge pages are on always; the allocator of this server does not gain from them.',
+    'as-wanted': ({ enabled }) => `Transparent huge pages: ${enabled}, as this release requires.`,
+    'opted-out': () => 'Transparent huge pages: always, but mongod has opted out.',
+    always: () => 'Transparent huge pages: always. The allocator of this release does not benefit.',
     'not-as-wanted': (values) =>
-      'Transparent huge pages are not as the allocator of this server wants them: ' +
+      'Transparent huge pages are not set as this release requires: ' +
       `${faultsOf(values).join(', ')}.`,
   },
   adviceFor: {
-    always: () => 'Set them to never, before mongod starts.',
-    'not-as-wanted': () => 'Set them as the manual asks from 8.0 on, before mongod starts.',
+    always: () => 'Set them to never before mongod starts.',
+    'not-as-wanted': () => 'Set them as the manual requires from 8.0 on, before mongod starts.',
   },
 });
 
@@ -124,7 +127,7 @@ function judgeNew(host) {
 const faultsOf = ({ enabled, defrag, maxPtesNone }) => [
   ...(enabled === NEW.enabled ? [] : [`"enabled" is ${enabled}`]),
   ...(defrag === 'always'
-    ? ['"defrag" is always, so that a thread that asks for memory joins pages itself']
+    ? ['"defrag" is always, so threads compact memory when they allocate']
     : []),
   ...(maxPtesNone === null || maxPtesNone === NEW.maxPtesNone
     ? []

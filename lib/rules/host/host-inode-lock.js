@@ -1,34 +1,33 @@
 'use strict';
 
-const { count } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { many } = require('../../signals/words');
+const { sources, S390X } = require('../sources');
 
-// One thread that always waits is one fewer at work; heuristic. IBM-Z names no figure.
+// One thread that always waits is one fewer that works; heuristic.
 const MIN_THREADS = 1;
 const LOCK = /^xfs_ilock/;
 
 module.exports = defineHostRule({
   id: 'host-inode-lock',
-  title: 'Threads waiting for the lock of one XFS file',
+  title: 'Threads waiting for the inode lock of an XFS file',
   why:
-    'A collection is one file. XFS lets one writer at a time into a file, and readers wait for ' +
-    'it too: where one large collection takes nearly all the load, eviction and connection ' +
-    "threads stand before the same lock, in state D, in the kernel's xfs_ilock.",
+    'Each collection is one file. XFS allows one writer at a time per file, and readers wait ' +
+    'too. If one large collection takes most of the load, eviction and connection threads wait ' +
+    'for the same lock (state D, xfs_ilock).',
   needs: ['files.type', 'files.blocked'],
-  threshold:
-    `On XFS ${many(MIN_THREADS, 'thread')} or more in xfs_ilock, on average of the samples: ` +
-    'warning.',
-  source:
-    'IBM-Z step 6 (RHEL 10, 24 CPUs, one large collection: ext4 instead); the number ' +
-    'of threads is ours',
+  threshold: `Warning: on XFS, ${many(MIN_THREADS, 'thread')} or more in xfs_ilock on average.`,
+  source: sources(
+    S390X + ': one large collection on RHEL 10',
+    'the number of threads is a heuristic',
+  ),
   advice:
-    'Spread the load over more files: split the collection over several, or databases, or ' +
-    'shards. With one collection that has to stay, ext4 did better.',
+    'Spread the load over more files: several collections, databases or shards. If one ' +
+    'collection must stay, ext4 performed better.',
   whenNot:
-    'Seen on one kernel, on a machine with 24 CPUs and mostly reads. MongoDB ' +
-    'recommends XFS; do not change the file system for a lock that was seen for seconds ' +
-    'only. More memory or a larger cache makes fewer calls into the file as well.',
+    'Seen on one kernel, with 24 CPUs and mostly reads. MongoDB recommends XFS: do not change ' +
+    'the file system for a lock seen for seconds. More RAM or a larger cache also reduces file ' +
+    'accesses.',
   aside: ({ 'files.type': type = 'xfs' }) =>
     type === 'xfs' ? null : { status: 'ok', code: 'not-xfs', values: { type } },
   check({ 'files.type': type, 'files.blocked': blocked }) {
@@ -46,14 +45,14 @@ module.exports = defineHostRule({
       : { status: 'ok', code: 'fine', values, evidence };
   },
   messages: {
-    'not-xfs': ({ type }) => `The files of dbPath are on ${type}; the lock is one of XFS.`,
-    fine: ({ threads }) => `Threads that wait in xfs_ilock: ${count(threads)} on average.`,
+    'not-xfs': ({ type }) => `Not applicable: dbPath is on ${type}, and only XFS has this lock.`,
+    fine: ({ threads }) => `${many(threads, 'thread')} waited in xfs_ilock on average.`,
     hidden: ({ hiddenThreads }) =>
-      `On average ${many(hiddenThreads, 'thread')} waited in the kernel; where, is told only to ` +
-      'the user of mongod and to root.',
+      `${many(hiddenThreads, 'thread')} waited in the kernel on average; the function is ` +
+      'visible only to root and the user of mongod.',
     waiting: ({ threads, names }) =>
-      `On average ${many(threads, 'thread')} waited in xfs_ilock (${names.join(', ')}): they ` +
-      'stand before one file.',
+      `${many(threads, 'thread')} waited in xfs_ilock on average (${names.join(', ')}): they ` +
+      'wait for one file.',
   },
-  adviceFor: { hidden: () => 'Run this as the user of mongod, or as root.' },
+  adviceFor: { hidden: () => 'Run this command as root or as the user of mongod.' },
 });

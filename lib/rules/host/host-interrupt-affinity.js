@@ -5,39 +5,43 @@ const { defineHostRule } = require('../rule');
 const { parseCpuList } = require('../../host/pure/cpu-list');
 const { writeFile } = require('../fixes');
 const { whole } = require('../../signals/words');
+const { sources, kernel } = require('../sources');
 
 /**
  * @import { Interrupt } from '../../host/pure/host'
  */
 
-// Interrupts a second below which a queue carries next to nothing, and below which all queues
+// Interrupts a second below which a queue carries almost nothing, and below which all queues
 // together do; heuristic.
 const ACTIVE_PER_SEC = 100;
 const BUSY_PER_SEC = 1000;
-// Share of a processor's time in softirqs from which it soon is the limit for all connections;
+// Share of a CPU's time in softirqs from which it soon is the limit for all connections;
 // heuristic.
 const FULL_RATIO = 0.5;
 
-const ADVICE = 'Give the interrupt of each queue a processor of its own, or let irqbalance do it.';
+const ADVICE = 'Assign the interrupt of each queue to its own CPU, or run irqbalance.';
 
 module.exports = defineHostRule({
   id: 'host-interrupt-affinity',
   title: 'Network interrupts of all queues on one CPU',
   why:
-    'A network card with several queues can have several CPUs work for it. Without ' +
-    'irqbalance, or with a wrong affinity, the interrupts of all queues go to the same ' +
-    'processor, which then limits the traffic of the whole host.',
+    'A network card with several queues can use several CPUs. Without irqbalance, or with a ' +
+    'wrong affinity, the interrupts of all queues go to one CPU, which limits the traffic of ' +
+    'the whole host.',
   needs: ['network.interface', 'network.interrupts', 'cpu.logical'],
   wants: ['network.softirqOfEach', 'cpu.online'],
   threshold:
-    `Information when all active queues (${ACTIVE_PER_SEC} interrupts a second each, ` +
-    `${count(BUSY_PER_SEC)} together) interrupt one processor; warning when it spends ` +
+    `Information: all active queues (${ACTIVE_PER_SEC} interrupts/s each, ` +
+    `${count(BUSY_PER_SEC)} together) interrupt one CPU. Warning: that CPU spends ` +
     `${whole(FULL_RATIO)} of its time in softirqs.`,
-  source: 'Kernel documentation, networking/scaling.rst (RSS IRQ configuration)',
+  source: sources(
+    kernel('RSS IRQ configuration', 'networking/scaling'),
+    'the thresholds are heuristics',
+  ),
   advice: ADVICE,
   whenNot:
-    'With one queue, or little traffic. irqbalance moves interrupts again: tell it to leave ' +
-    'these alone (--banirq), or let it do the work.',
+    'Not with one queue, or little traffic. irqbalance moves interrupts again: exclude these ' +
+    '(--banirq), or let irqbalance do it.',
   check({
     'network.interface': name,
     'network.interrupts': interrupts,
@@ -73,19 +77,19 @@ module.exports = defineHostRule({
   },
   messages: {
     'none-of-its-own': ({ name }) =>
-      `No interrupts are counted for ${name} alone: it is a virtual interface, or shares them ` +
-      'with other devices.',
+      `Not applicable: ${name} has no dedicated interrupts (a virtual interface, or shared ` +
+      'interrupts).',
     'little-traffic': ({ name, activeQueues, interruptsPerSec }) =>
-      `The receive queues of ${name} interrupt ${count(interruptsPerSec)} times a second, and ` +
-      `${activeQueues} of them often: nothing to spread.`,
+      `${name} has too little traffic to spread: ${count(interruptsPerSec)} interrupts/s in ` +
+      `${activeQueues} active receive queues.`,
     spread: ({ name, activeQueues }) =>
-      `The interrupts of the ${activeQueues} busy receive queues of ${name} go to more than one ` +
-      'processor.',
+      `The interrupts of ${activeQueues} active receive queues of ${name} go to more than one ` +
+      'CPU.',
     'on-one-cpu': ({ name, activeQueues, cpu, interruptsPerSec, softirqRatio }) =>
-      `The interrupts of all ${activeQueues} busy receive queues of ${name} go to processor ` +
-      `${cpu}, ${count(interruptsPerSec)} a second` +
+      `The interrupts of all ${activeQueues} active receive queues of ${name} go to CPU ${cpu} ` +
+      `(${count(interruptsPerSec)}/s)` +
       (softirqRatio > 0
-        ? `; the busiest processor spends ${percent(softirqRatio)} of its time in softirqs.`
+        ? `; the busiest CPU spends ${percent(softirqRatio)} of its time in softirqs.`
         : '.'),
   },
   adviceFor: { 'on-one-cpu': () => ADVICE },
@@ -107,7 +111,7 @@ function nothingToSpread(all, active, targets) {
 }
 
 /**
- * Each to a processor of its own, as far as there are.
+ * Each to its own CPU, as far as there are.
  * @param {readonly Interrupt[]} interrupts
  * @param {number} cpus
  * @param {readonly number[]} [online]

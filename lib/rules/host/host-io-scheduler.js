@@ -2,6 +2,7 @@
 
 const { defineHostRule } = require('../rule');
 const { writeFile, NAMES_CHANGE } = require('../fixes');
+const { sources, productionNotes, kernel } = require('../sources');
 
 /**
  * @import { Scheduler } from '../../host/pure/host'
@@ -12,7 +13,7 @@ const { writeFile, NAMES_CHANGE } = require('../fixes');
 const FINE = ['none', 'noop', 'mq-deadline', 'deadline', 'kyber'];
 // It shares the disk between processes, and waits for each in turn.
 const IDLE = 'cfq';
-/** The first that there is. A disk that turns gains by the order. */
+/** The first that there is. An HDD gains by the order. */
 const [FOR_TURNING, FOR_OTHERS] = [
   ['mq-deadline', 'deadline'],
   ['none', 'noop', 'mq-deadline', 'deadline'],
@@ -22,17 +23,19 @@ module.exports = defineHostRule({
   id: 'host-io-scheduler',
   title: 'Disk requests reordered by the kernel',
   why:
-    'cfq, the default of kernels before 5.0, and bfq share a disk between processes: they keep ' +
-    'it idle for a moment in case the same process wants more. A database is one process with ' +
-    'many threads, and its requests then wait for nothing.',
+    'cfq (the default before Linux 5.0) and bfq share a disk between processes: they keep it ' +
+    'idle in case the same process wants more. A database is one process with many threads, so ' +
+    'its requests wait for nothing.',
   needs: ['disk.schedulers'],
   wants: ['disk.isRotational'],
-  threshold: `${IDLE}: warning; any other but ${FINE.join(', ')}: information.`,
-  source:
-    'MongoDB production notes (I/O scheduling); kernel documentation, ' +
-    'block/switching-sched.rst, block/bfq-iosched.rst, cfq-iosched.txt',
-  advice: 'Choose none or mq-deadline (noop or deadline on older kernels).',
-  whenNot: 'A desktop that shares its disk with a database may want bfq.',
+  threshold: `Warning: ${IDLE}. Information: any other except ${FINE.join(', ')}.`,
+  source: sources(
+    productionNotes('I/O scheduling'),
+    kernel('switching schedulers', 'block/switching-sched'),
+    kernel('BFQ', 'block/bfq-iosched'),
+  ),
+  advice: 'Select none or mq-deadline (noop or deadline on older kernels).',
+  whenNot: 'A desktop that also runs a database may need bfq.',
   check({ 'disk.schedulers': schedulers, 'disk.isRotational': isRotational = false }) {
     const bad = schedulers.filter(({ active }) => !FINE.includes(active));
     const list = schedulers.map(({ target, active }) => `${diskOf(target)} ${active}`).join(', ');
@@ -47,13 +50,13 @@ module.exports = defineHostRule({
   messages: {
     fine: ({ schedulers }) => `I/O scheduler: ${schedulers}.`,
     waits: ({ schedulers }) =>
-      `I/O scheduler: ${schedulers}. It makes the requests of a database wait.`,
+      `I/O scheduler: ${schedulers}. It delays the requests of a database.`,
     'waits-without-choice': ({ schedulers }) =>
-      `I/O scheduler: ${schedulers}. It makes the requests of a database wait.`,
+      `I/O scheduler: ${schedulers}. It delays the requests of a database.`,
   },
   adviceFor: {
-    waits: ({ wanted }) => `Choose ${wanted}, for good by a udev rule.`,
-    'waits-without-choice': () => 'This kernel offers no other for it.',
+    waits: ({ wanted }) => `Select ${wanted}; use a udev rule to persist it.`,
+    'waits-without-choice': () => 'This kernel offers no other scheduler for it.',
   },
 });
 

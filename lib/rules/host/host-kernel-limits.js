@@ -3,6 +3,7 @@
 const { count } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { setSysctl } = require('../fixes');
+const { sources, manual } = require('../sources');
 
 // MongoDB manual, operations checklist: "a good starting point" for large systems.
 const FILES = 98_000;
@@ -15,18 +16,20 @@ module.exports = defineHostRule({
   id: 'host-kernel-limits',
   title: 'Host limits of files and threads too low',
   why:
-    'Beside the limits of the process the kernel has some for all together. Each connection ' +
-    'takes a thread and a file; when one of these is used up, nothing on the host can start a ' +
-    'thread or open a file.',
+    'Besides process limits, the kernel has host-wide limits. Each connection needs a thread ' +
+    'and a file. When a limit is reached, nothing on the host can start a thread or open a ' +
+    'file.',
   needs: ['sysctl.fileMax', 'sysctl.pidMax', 'sysctl.threadsMax'],
   evidence: ['sysctl.fileMax', 'sysctl.pidMax', 'sysctl.threadsMax'],
   threshold:
-    `Information when fs.file-max is below ${count(FILES)}, kernel.pid_max below ` +
-    `${count(PIDS)} or kernel.threads-max below ${count(THREADS)}.`,
-  source: 'MongoDB manual, operations checklist',
-  advice: 'Raise what is below.',
+    `Information: fs.file-max below ${count(FILES)}, kernel.pid_max below ${count(PIDS)}, or ` +
+    `kernel.threads-max below ${count(THREADS)}.`,
+  source: sources(
+    manual('Operations Checklist', 'manual/administration/production-checklist-operations/'),
+  ),
+  advice: 'Raise the values that are too low.',
   whenNot:
-    'Where connections are limited to some thousands: kernel.pid_max is 32,768 by default on ' +
+    'Not if connections are limited to some thousands: kernel.pid_max is 32,768 by default on ' +
     'small hosts.',
   check({ 'sysctl.fileMax': files, 'sysctl.pidMax': pids, 'sysctl.threadsMax': threads }) {
     const low = [
@@ -41,11 +44,11 @@ module.exports = defineHostRule({
   },
   messages: {
     fine: ({ files, pids, threads }) =>
-      `The host may have ${files >= ANY ? 'any number of' : count(files)} open files and ` +
+      `Host limits: ${files >= ANY ? 'unlimited' : count(files)} open files and ` +
       `${count(Math.min(pids, threads))} threads.`,
     low: ({ low }) =>
-      'Low for many connections: ' +
-      `${low.map(({ name, value, min }) => `${name} is ${count(value)} (${count(min)} advised)`).join(', ')}.`,
+      'Host limits are low for many connections: ' +
+      `${low.map(({ name, value, min }) => `${name} is ${count(value)} (recommended ${count(min)})`).join(', ')}.`,
   },
   adviceFor: {
     low: ({ low }) => `Raise ${low.map(({ name, min }) => `${name} to ${count(min)}`).join(', ')}.`,

@@ -2,6 +2,7 @@
 
 const { hasNewAllocator, SINCE, FIRST_UNSAFE_KERNEL } = require('../../signals/allocator');
 const { defineHostRule } = require('../rule');
+const { sources, OPPO } = require('../sources');
 
 /**
  * @import { HostJudgement } from '../rule'
@@ -12,27 +13,27 @@ const FIRST_OF_FOUR = 4000;
 
 module.exports = defineHostRule({
   id: 'host-kernel-release',
-  title: 'Kernel release known to be slow or wrong',
+  title: 'Kernel release known to be slow or unsafe',
   why:
-    'From Linux 6.19 on the kernel no longer does what the memory allocator of MongoDB 8.0 and ' +
-    'later relies on (restartable sequences): the same memory can be handed out twice. Before ' +
-    '4.0 a fast disk has a single queue for all CPUs; OPPO saw NVMe disks write at a ' +
-    'quarter of their rate and then stall until the kernel was newer.',
+    'From Linux 6.19 on, restartable sequences no longer work as the allocator of MongoDB 8.0 ' +
+    'and later needs: the same memory can be allocated twice. Before 4.0, a fast disk has one ' +
+    'queue for all CPUs and may write at a quarter of its rate.',
   needs: ['kernel.number', 'kernel.release'],
   wants: ['server.versionNumber', 'os.architecture', 'process.rseqTunable', 'disk.name'],
   threshold:
-    'From 6.19 on, with a server of 8.0 or later on x86_64 or ARM64: critical when its ' +
-    'environment has glibc.pthread.rseq=0, information with 1, otherwise warning; ' +
-    'information where its version is not known. Before 4.0: warning with an NVMe disk, ' +
-    'otherwise information.',
-  source:
-    'Linux kernel mailing list, 2026-04-22, "rseq: refactoring in v6.19 broke everyone on ' +
-    'arm64 and tcmalloc everywhere"; OPPO (an old kernel was to blame)',
-  advice: 'Start the machine with another kernel.',
+    'From 6.19, with MongoDB 8.0 or later on x86_64 or ARM64: critical with ' +
+    'glibc.pthread.rseq=0 in its environment, information with 1, otherwise warning. MongoDB ' +
+    'release not known: information. Before 4.0: warning with an NVMe disk, otherwise ' +
+    'information.',
+  source: sources(
+    'Linux kernel mailing list, 2026-04-22, "rseq: refactoring in v6.19 broke everyone on arm64 and tcmalloc everywhere" (https://lore.kernel.org/lkml/)',
+    OPPO + ': an old kernel was the cause',
+  ),
+  advice: 'Boot another kernel.',
   whenNot:
-    'A distribution puts parts of newer kernels into an old one (RHEL 7 calls its 3.10), and ' +
-    'a later kernel may do again what the allocator needs: its release notes tell. Releases ' +
-    'of the server since April 2026 refuse to start on 6.19 and later.',
+    'Distributions backport (RHEL 7 calls its kernel 3.10), and a later kernel may be fixed: ' +
+    'check its release notes. MongoDB releases since April 2026 refuse to start on 6.19 and ' +
+    'later.',
   check({
     'kernel.number': number,
     'kernel.release': release,
@@ -55,21 +56,20 @@ module.exports = defineHostRule({
       : { status: 'info', code: 'old', values, evidence };
   },
   messages: {
-    fine: ({ release }) => `Kernel ${release} is not known to be slow or wrong for this server.`,
+    fine: ({ release }) => `Kernel ${release}: no known problem with this server.`,
     old: ({ release }) =>
-      `Kernel ${release} is older than 4.0: it does not get the full rate of a fast disk.`,
+      `Kernel ${release} is older than 4.0: it does not reach the full rate of a fast disk.`,
     'old-with-nvme': ({ release }) =>
       `Kernel ${release} is older than 4.0, and dbPath is on an NVMe disk: such kernels do not ` +
-      'get its full rate.',
-    'unsafe-for-new-servers': (values) =>
-      `${unsafe(values)}; the version of this server is not known.`,
+      'reach its full rate.',
+    'unsafe-for-new-servers': (values) => `${unsafe(values)}. The MongoDB release is not known.`,
     'unsafe-avoided': (values) =>
-      `${unsafe(values)}; the environment of mongod (glibc.pthread.rseq=1) keeps it from that.`,
+      `${unsafe(values)}. The environment of mongod (glibc.pthread.rseq=1) avoids it.`,
     unsafe: (values) =>
-      `${unsafe(values)}, and the environment of mongod (glibc.pthread.rseq=0) makes it use ` +
-      'them: data can be damaged.',
+      `${unsafe(values)}. The environment of mongod (glibc.pthread.rseq=0) enables them: data ` +
+      'can be corrupted.',
     'unsafe-perhaps': (values) =>
-      `${unsafe(values)}; the environment of mongod does not say whether it does.`,
+      `${unsafe(values)}. The environment of mongod does not show whether it uses them.`,
   },
   adviceFor: { unsafe: () => ADVICE, 'unsafe-perhaps': () => ADVICE },
 });
@@ -90,9 +90,9 @@ function ofAllocator(server, tunable) {
 
 /** What this kernel and the allocator do together. @param {{ release: string }} values */
 const unsafe = ({ release }) =>
-  `On kernel ${release} the allocator of MongoDB 8.0 and later can hand out the same memory ` +
-  'twice where it uses restartable sequences';
+  `On kernel ${release}, MongoDB 8.0 and later can allocate the same memory twice if its ` +
+  'allocator uses restartable sequences';
 
 const ADVICE =
-  'Start the machine with a kernel before 6.19, or one that is known to be mended. Until ' +
-  'then start mongod with GLIBC_TUNABLES=glibc.pthread.rseq=1 and glibc 2.35 or newer.';
+  'Boot a kernel before 6.19, or one that is known to be fixed. Until then start mongod with ' +
+  'GLIBC_TUNABLES=glibc.pthread.rseq=1 and glibc 2.35 or newer.';

@@ -4,6 +4,7 @@ const { count } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { setSysctl } = require('../fixes');
 const { whole } = require('../../signals/words');
+const { sources, manual } = require('../sources');
 
 // The operations checklist said 128,000 up to MongoDB 7.0, and says 131,060 today: two maps for
 // each connection.
@@ -14,17 +15,23 @@ const NEAR_RATIO = 0.8;
 
 module.exports = defineHostRule({
   id: 'host-map-count',
-  title: 'Limit of memory maps too low for mongod',
+  title: 'Memory map limit too low for mongod',
   why:
-    'The stack of each thread, and so each connection, takes two maps, and the allocator takes ' +
-    'more. At the limit the next thread or allocation fails, and mongod ends.',
+    'Each thread stack, and so each connection, needs two memory maps; the allocator needs ' +
+    'more. At the limit the next thread or allocation fails, and mongod terminates.',
   needs: ['sysctl.maxMapCount'],
   wants: ['process.maps'],
   evidence: ['sysctl.maxMapCount', 'process.maps'],
-  threshold: `Information below ${count(MIN)}; critical when ${whole(NEAR_RATIO)} of the limit are in use.`,
-  source: 'MongoDB manual, operations checklist (vm.max_map_count)',
+  threshold: `Information: below ${count(MIN)}. Critical: ${whole(NEAR_RATIO)} of the limit used.`,
+  source: sources(
+    manual(
+      'Operations Checklist: vm.max_map_count',
+      'manual/administration/production-checklist-operations/',
+    ),
+    '80% is a heuristic',
+  ),
   advice: `Set vm.max_map_count to ${count(RECOMMENDED)}.`,
-  whenNot: 'Where connections are limited to some thousands.',
+  whenNot: 'Not if connections are limited to some thousands.',
   check({ 'sysctl.maxMapCount': max, 'process.maps': maps = null }) {
     const isNear = maps !== null && maps >= NEAR_RATIO * max;
     const to = Math.max(RECOMMENDED, isNear ? 2 * max : 0);
@@ -45,8 +52,7 @@ module.exports = defineHostRule({
 
 /** How many there may be, and are. @param {{ max: number, maps: number | null }} values */
 const areas = ({ max, maps }) =>
-  `A process may map ${count(max)} areas of ` +
-  `memory${maps === null ? '' : `, and mongod has ${count(maps)}`}.`;
+  `vm.max_map_count is ${count(max)}${maps === null ? '' : `; mongod uses ${count(maps)}`}.`;
 
 /** @param {{ to: number }} values the number advised */
 const raise = ({ to }) => `Set vm.max_map_count to ${count(to)}.`;

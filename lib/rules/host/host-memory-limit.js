@@ -4,6 +4,7 @@ const { GiB, MiB, bytes } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { CAP_SHARE } = require('../../signals/cache');
 const { whole } = require('../../signals/words');
+const { sources, option, kernel } = require('../sources');
 
 /**
  * @import { HostJudgement } from '../rule'
@@ -16,24 +17,27 @@ const MIN_BYTES = 256 * MiB;
 
 module.exports = defineHostRule({
   id: 'host-memory-limit',
-  title: 'Cache too large for the limit of its container or unit',
+  title: 'Cache too large for the memory limit of container or unit',
   why:
-    'A control group may use a certain amount of memory, and the page cache of its files ' +
-    'counts. When the cache alone comes near it, the kernel throws out file pages all the ' +
-    'time, and then kills mongod. Groups are nested: the tightest of them counts.',
+    'A cgroup limits memory, and the page cache of its files counts. If the cache alone comes ' +
+    'near the limit, the kernel reclaims file pages constantly and then kills mongod. Of ' +
+    'nested cgroups, the lowest limit counts.',
   needs: ['memory.isLimited'],
   wants: ['memory.limitBytes', 'memory.limitUsedBytes', 'server.cacheBytes'],
   evidence: ['memory.limitBytes', 'memory.limitUsedBytes', 'server.cacheBytes'],
   threshold:
-    `Warning when the cache is more than ${whole(CAP_SHARE)} of the limit, critical when it is ` +
-    'all of it.',
-  source:
-    'MongoDB manual, cacheSizeGB (containers); mongod log id 22300; kernel documentation, ' +
-    'admin-guide/cgroup-v2.rst (memory.max, memory.high)',
+    `Warning: the cache is more than ${whole(CAP_SHARE)} of the limit. Critical: as large as ` +
+    'the limit.',
+  source: sources(
+    option('storage.wiredTiger.engineConfig.cacheSizeGB'),
+    'mongod log id 22300',
+    kernel('cgroup v2 (memory.max, memory.high)', 'admin-guide/cgroup-v2'),
+  ),
   advice:
     'Set cacheSizeGB for the limit, or raise the limit (MemoryMax of the unit, limits.memory ' +
     'of the container).',
-  whenNot: 'Where all data fits into the cache and little is written: file pages are then few.',
+  whenNot:
+    'Not if all data fits in the cache and little is written: few file pages are needed then.',
   check({
     'memory.isLimited': isLimited,
     'memory.limitBytes': limitBytes = null,
@@ -49,17 +53,17 @@ module.exports = defineHostRule({
     return { status, code: 'too-large', values };
   },
   messages: {
-    'no-limit': () => 'No control group limits the memory of mongod.',
+    'no-limit': () => 'No cgroup limits the memory of mongod.',
     'not-comparable': ({ limitBytes }) =>
-      'A control group limits the memory of ' +
-      `mongod${limitBytes === null ? '' : ` to ${bytes(limitBytes)}`}; the cache is not known ` +
-      'to compare with.',
+      'A cgroup limits the memory of ' +
+      `mongod${limitBytes === null ? '' : ` to ${bytes(limitBytes)}`}; the cache size is not ` +
+      'known.',
     fits: (values) => both(values),
     'too-large': (values) => both(values),
   },
   adviceFor: {
     'too-large': ({ limitBytes }) =>
-      `Set the cache to some ${bytes(fitting(Number(limitBytes)))} (cacheSizeGB), or raise the ` +
+      `Set the cache to about ${bytes(fitting(Number(limitBytes)))} (cacheSizeGB), or raise the ` +
       'limit (MemoryMax of the unit, limits.memory of the container).',
   },
 });
@@ -72,5 +76,5 @@ const fitting = (limitBytes) => Math.max(MIN_BYTES, DEFAULT_SHARE * (limitBytes 
  * @param {Record<'limitBytes' | 'usedBytes' | 'cacheBytes', number | null>} values
  */
 const both = ({ limitBytes, usedBytes, cacheBytes }) =>
-  `The cache is ${bytes(cacheBytes)}, and a control group limits mongod to ` +
-  `${bytes(limitBytes)}${usedBytes === null ? '' : `, of which ${bytes(usedBytes)} are in use`}.`;
+  `The cache is ${bytes(cacheBytes)}, and a cgroup limits mongod to ${bytes(limitBytes)}` +
+  `${usedBytes === null ? '' : ` (${bytes(usedBytes)} used)`}.`;

@@ -1,6 +1,7 @@
 'use strict';
 
 const { defineHostRule } = require('../rule');
+const { sources, productionNotes, man } = require('../sources');
 
 /**
  * @typedef {{
@@ -15,15 +16,13 @@ const HARMS = Object.freeze([
   {
     option: /^(nobarrier|barrier=0)$/,
     status: 'critical',
-    because:
-      'the disk is not told to empty its own cache, so that a power failure damages what a ' +
-      'sync has confirmed',
+    because: 'the disk does not flush its cache: a power failure can corrupt confirmed writes',
     instead: 'barriers (the default)',
   },
   {
     option: /^sync$/,
     status: 'warning',
-    because: 'every single write waits for the disk',
+    because: 'every write waits for the disk',
     instead: 'async',
   },
   {
@@ -36,7 +35,7 @@ const HARMS = Object.freeze([
   {
     option: /^strictatime$/,
     status: 'warning',
-    because: 'every read of a file writes when it was read',
+    because: 'every read of a file causes a write',
     instead: 'noatime',
   },
   {
@@ -44,16 +43,16 @@ const HARMS = Object.freeze([
     types: /^ext[34]$/,
     status: 'info',
     because:
-      'after a crash a file may hold what was at its place before; WiredTiger finds that by ' +
-      'its checksums, and gains little, since it syncs itself',
+      'after a crash a file may contain old blocks; WiredTiger detects them by checksum, and ' +
+      'gains little',
     instead: 'data=ordered',
   },
   {
     option: /^discard$/,
     status: 'info',
     because:
-      'every freed block is told to the disk at once, which holds some disks up while files ' +
-      'are dropped',
+      'every freed block is sent to the disk at once, which stalls some disks when files are ' +
+      'dropped',
     instead: 'nodiscard and fstrim once a week (fstrim.timer)',
   },
 ]);
@@ -62,19 +61,25 @@ module.exports = defineHostRule({
   id: 'host-mount-options',
   title: 'Mount options that harm performance or durability',
   why:
-    'A few options cost a write for each read, write everything twice, or take away what makes ' +
-    'a sync safe.',
+    'Some mount options cause a write for each read, write everything twice, or make a sync ' +
+    'unsafe.',
   needs: ['files.options', 'files.type', 'files.mountPoint'],
   threshold: HARMS.map(
     ({ option, status }) =>
       `${option.source.replace(/[\^$()]/g, '').replace('|', ' or ')}: ` +
       `${status === 'info' ? 'information' : status}.`,
   ).join(' '),
-  source: 'MongoDB production notes (noatime); ext4(5) and xfs(5), mount(8), fstrim(8)',
-  advice: 'Mount it with other options.',
+  source: sources(
+    productionNotes('Kernel and file systems (noatime)'),
+    man('ext4', 5),
+    man('xfs', 5),
+    man('mount', 8),
+    man('fstrim', 8),
+  ),
+  advice: 'Use other mount options.',
   whenNot:
-    'nobarrier is safe with a cache that a battery keeps alive, and gains nothing there any ' +
-    'more: XFS dropped it in Linux 4.19. relatime, the default, costs next to nothing.',
+    'nobarrier is safe with a battery-backed cache, but gains nothing: XFS removed it in Linux ' +
+    '4.19. relatime, the default, is fine.',
   check({ 'files.options': options, 'files.type': type, 'files.mountPoint': mountPoint }) {
     const evidence = { 'files.mountPoint': mountPoint, 'files.options': options.join(',') };
     const harmful = HARMS.flatMap(({ option: pattern, types, ...harm }) =>
@@ -88,14 +93,14 @@ module.exports = defineHostRule({
       : { status: harmful[0].status, code: 'harmful', values, evidence };
   },
   messages: {
-    fine: ({ mountPoint }) => `Mount point ${mountPoint} has no harmful option.`,
+    fine: ({ mountPoint }) => `Mount options of ${mountPoint}: none harmful.`,
     harmful: ({ mountPoint, harmful }) =>
-      `Mount point ${mountPoint} has ` +
-      `${harmful.map(({ option, because }) => `${option} (${because})`).join(', and ')}.`,
+      `Mount options of ${mountPoint}: ` +
+      `${harmful.map(({ option, because }) => `${option} (${because})`).join(', ')}.`,
   },
   adviceFor: {
     harmful: ({ mountPoint, harmful }) =>
       `Use ${harmful.map(({ instead }) => instead).join(' and ')} instead: in /etc/fstab, then ` +
-      `mount -o remount ${mountPoint}, or unmount and mount it where that is refused.`,
+      `mount -o remount ${mountPoint}, or unmount and mount it if that fails.`,
   },
 });

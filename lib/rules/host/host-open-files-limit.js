@@ -4,19 +4,24 @@ const { count } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { raiseLimit, isNear, RECOMMENDED, NEAR_RATIO } = require('../fixes');
 const { whole } = require('../../signals/words');
+const { sources, manual } = require('../sources');
 
 module.exports = defineHostRule({
   id: 'host-open-files-limit',
-  title: 'Limit of open files too low for mongod',
+  title: 'Open-files limit too low for mongod',
   why:
-    'Each collection and each index is a file, and each connection counts as one too. At the ' +
-    'limit mongod refuses connections, and ends when it cannot open a file of its own.',
+    'Each collection, index and connection needs a file descriptor. At the limit mongod ' +
+    'refuses connections, and terminates when it cannot open a data file.',
   needs: ['process.files'],
   wants: ['process.openFiles'],
-  threshold: `Warning below ${count(RECOMMENDED)}; critical when ${whole(NEAR_RATIO)} of the limit are open.`,
-  source: 'MongoDB manual, UNIX ulimit settings; mongod log id 22184',
-  advice: `Allow ${count(RECOMMENDED)} open files: LimitNOFILE in the systemd unit.`,
-  whenNot: 'On a test server with a handful of collections and connections.',
+  threshold: `Warning: below ${count(RECOMMENDED)}. Critical: ${whole(NEAR_RATIO)} of the limit open.`,
+  source: sources(
+    manual('UNIX ulimit Settings', 'manual/reference/ulimit/'),
+    'mongod log id 22184',
+    '80% is a heuristic',
+  ),
+  advice: `Set LimitNOFILE to ${RECOMMENDED} in the systemd unit.`,
+  whenNot: 'Not on a test server with few collections and connections.',
   check({ 'process.files': limit, 'process.openFiles': open = null }) {
     const evidence = { soft: limit.soft, hard: limit.hard, 'process.openFiles': open };
     const isClose = isNear(open, limit);
@@ -31,7 +36,7 @@ module.exports = defineHostRule({
       : { status: 'warning', code: 'low', values, evidence, fixes };
   },
   messages: {
-    'no-limit': () => 'Open files of mongod are not limited.',
+    'no-limit': () => 'Open files of mongod are unlimited.',
     fine: (values) => files(values),
     low: (values) => files(values),
     'near-limit': (values) => files(values),
@@ -41,8 +46,7 @@ module.exports = defineHostRule({
 
 /** How many there may be, and are. @param {Record<'limit' | 'open', number | null>} values */
 const files = ({ limit, open }) =>
-  'The limit of open files and connections is ' +
-  `${count(limit)}${open === null ? '' : `, and mongod has ${count(open)}`}.`;
+  `Open-files limit: ${count(limit)}${open === null ? '' : `; mongod has ${count(open)} open`}.`;
 
 /** @param {{ to: number }} values the number advised */
-const raise = ({ to }) => `Allow ${count(to)} open files: LimitNOFILE in the systemd unit.`;
+const raise = ({ to }) => `Set LimitNOFILE to ${to} in the systemd unit.`;

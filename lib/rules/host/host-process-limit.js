@@ -4,21 +4,22 @@ const { count } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { raiseLimit, isNear, RECOMMENDED, NEAR_RATIO } = require('../fixes');
 const { whole } = require('../../signals/words');
+const { sources, manual } = require('../sources');
 
 module.exports = defineHostRule({
   id: 'host-process-limit',
-  title: 'Limit of threads too low for mongod',
+  title: 'Thread limit too low for mongod',
   why:
-    'Each connection is a thread, and to the kernel a thread is a process. The limit is for ' +
-    'all threads of the user together; at it mongod cannot serve another connection.',
+    'Each connection is a thread, and the kernel counts threads as processes. The limit ' +
+    'applies to all threads of the user. At the limit mongod cannot accept connections.',
   needs: ['process.processes'],
   wants: ['process.threads'],
   threshold:
-    `Information below ${count(RECOMMENDED)}; critical when mongod alone has ` +
+    `Information: below ${count(RECOMMENDED)}. Critical: mongod alone uses ` +
     `${whole(NEAR_RATIO)} of the limit.`,
-  source: 'MongoDB manual, UNIX ulimit settings',
-  advice: `Allow ${count(RECOMMENDED)} processes: LimitNPROC in the systemd unit.`,
-  whenNot: 'Where connections are few and stay few. root is not limited.',
+  source: sources(manual('UNIX ulimit Settings', 'manual/reference/ulimit/'), '80% is a heuristic'),
+  advice: `Set LimitNPROC to ${RECOMMENDED} in the systemd unit.`,
+  whenNot: 'Not with few connections. root is not limited.',
   check({ 'process.processes': limit, 'process.threads': threads = null }) {
     const evidence = { soft: limit.soft, hard: limit.hard, 'process.threads': threads };
     const isClose = isNear(threads, limit);
@@ -33,7 +34,7 @@ module.exports = defineHostRule({
       : { status: 'info', code: 'low', values, evidence, fixes };
   },
   messages: {
-    'no-limit': () => 'Threads of mongod are not limited.',
+    'no-limit': () => 'Threads of mongod are unlimited.',
     fine: (values) => number(values),
     low: (values) => number(values),
     'near-limit': (values) => number(values),
@@ -43,8 +44,8 @@ module.exports = defineHostRule({
 
 /** How many there may be, and are. @param {Record<'limit' | 'threads', number | null>} values */
 const number = ({ limit, threads }) =>
-  `The user of mongod may have ${count(limit)} ` +
-  `threads${threads === null ? '' : `, and mongod has ${count(threads)}`}.`;
+  `Thread limit of the mongod user: ${count(limit)}` +
+  `${threads === null ? '' : `; mongod has ${count(threads)}`}.`;
 
 /** @param {{ to: number }} values the number advised */
-const raise = ({ to }) => `Allow ${count(to)} processes: LimitNPROC in the systemd unit.`;
+const raise = ({ to }) => `Set LimitNPROC to ${to} in the systemd unit.`;

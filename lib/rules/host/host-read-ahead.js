@@ -3,9 +3,10 @@
 const { KiB, bytes, count } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { writeFile, NAMES_CHANGE } = require('../fixes');
+const { sources, productionNotes, S390X } = require('../sources');
 
-// The kernel's default. The manual asks for 8 to 32 sectors of 512 bytes; IBM-Z found no effect of
-// it.
+// The kernel's default. The manual asks for 8 to 32 sectors of 512 bytes; one s390x test found no
+// effect of it.
 const HARMLESS_BYTES = 128 * KiB;
 const ASKED_BYTES = 16 * KiB;
 // A page of WiredTiger's leaves is 32 KiB at most on disk, and mostly less: reads of more than two
@@ -17,22 +18,22 @@ const MIN_READS_PER_SEC = 50;
 module.exports = defineHostRule({
   id: 'host-read-ahead',
   title: 'Read-ahead too large for random reads',
-  why:
-    'MongoDB reads here and there. What the kernel reads in advance is then thrown away: it ' +
-    "takes the disk's time, and room in memory.",
+  why: 'MongoDB reads randomly. Read-ahead data is then discarded, but costs disk time and RAM.',
   needs: ['disk.name', 'disk.readAheadBytes'],
   wants: ['disk.readsPerSec', 'disk.readBytesPerSec'],
   evidence: ['disk.name', 'disk.readAheadBytes'],
   threshold:
-    `Above ${bytes(HARMLESS_BYTES)}: information; with ${MIN_READS_PER_SEC} reads a second ` +
-    `of ${bytes(LARGE_READ_BYTES)} or more: warning.`,
-  source:
-    'MongoDB production notes (8 to 32 sectors, 4 to 16 KiB); IBM-Z (no effect seen, so the ' +
-    'default is left alone)',
-  advice: `Set it to ${bytes(ASKED_BYTES)}.`,
+    `Information: above ${bytes(HARMLESS_BYTES)}. Warning: also ${MIN_READS_PER_SEC} reads/s ` +
+    `of ${bytes(LARGE_READ_BYTES)} or more.`,
+  source: sources(
+    productionNotes('read-ahead (8 to 32 sectors, 4 to 16 KiB)'),
+    S390X + ': no effect',
+    'the thresholds are heuristics',
+  ),
+  advice: `Set read-ahead to ${bytes(ASKED_BYTES)}.`,
   whenNot:
-    'On a server that mostly scans whole collections, or while it does: an initial sync, a ' +
-    'backup, an index build.',
+    'Not on a server that mostly scans whole collections, nor during an initial sync, backup ' +
+    'or index build.',
   check({
     'disk.name': name,
     'disk.readAheadBytes': aheadBytes,
@@ -51,15 +52,15 @@ module.exports = defineHostRule({
   },
   messages: {
     fine: (values) => `${ahead(values)}.`,
-    large: (values) =>
-      `${ahead(values)}, more than its default; the reads of this time show no harm.`,
+    large: (values) => `${ahead(values)}, more than the default; current reads show no harm.`,
     'large-reads': (values) =>
-      `${ahead(values)}: ${count(values.readsPerSec)} reads a second bring ` +
-      `${bytes(values.bytesPerRead)} each, where a page has 32 KiB at most.`,
+      `${ahead(values)}: ${count(values.readsPerSec)} reads/s of ${bytes(values.bytesPerRead)} ` +
+      'each, while a page has at most 32 KiB.',
   },
-  adviceFor: { 'large-reads': () => `Set it to ${bytes(ASKED_BYTES)}, for good by a udev rule.` },
+  adviceFor: {
+    'large-reads': () => `Set read-ahead to ${bytes(ASKED_BYTES)}; use a udev rule to persist it.`,
+  },
 });
 
 /** What is read in advance. @param {{ name: string, aheadBytes: number }} values */
-const ahead = ({ name, aheadBytes }) =>
-  `The kernel reads up to ${bytes(aheadBytes)} in advance on ${name}`;
+const ahead = ({ name, aheadBytes }) => `Read-ahead of ${name} is ${bytes(aheadBytes)}`;

@@ -4,24 +4,25 @@ const { count, percent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { setSysctl, writeFile } = require('../fixes');
 const { whole, many } = require('../../signals/words');
+const { sources, kernel, S390X } = require('../sources');
 
 /**
  * @import { ReceiveQueue } from '../../host/pure/host'
  */
 
-// Flows that are remembered, for all sockets together (IBM-Z step 5; the kernel's scaling.rst takes
+// Flows that are remembered, for all sockets together (one s390x test; the kernel's scaling.rst takes
 // it for a server with moderate load).
 const FLOW_ENTRIES = 32768;
-// With fewer CPUs there are hardly any to move the work to; heuristic. It was measured on 24
-// (IBM-Z).
+// With fewer CPUs there are hardly any to move the work to; heuristic. It was measured on
+// 24.
 const MIN_CPUS = 8;
-// IBM-Z saw 15 to 18% of the time in softirqs on the busy CPUs; below this there is little
+// One s390x test saw 15 to 18% of the time in softirqs on the busy CPUs; below this there is little
 // to be won. Heuristic.
 const BUSY_RATIO = 0.1;
-// A packet costs a few µs, so that this many are some percent of one processor; heuristic.
+// A packet costs a few µs, so that this many are some percent of one CPU; heuristic.
 const MIN_PACKETS_PER_SEC = 10_000;
 // The CPUs that receive this share of all packets, and how many of all CPUs they may
-// be, for the work to count as gathered on few; heuristic. IBM-Z: 8 of 24.
+// be, for the work to count as gathered on few; heuristic. One s390x test: 8 of 24.
 const MOST_OF_IT = 0.9;
 const FEW_RATIO = 0.5;
 
@@ -29,10 +30,9 @@ module.exports = defineHostRule({
   id: 'host-receive-flow-steering',
   title: 'Network interrupts concentrated on few CPUs',
   why:
-    'The CPUs that get the interrupts of the network card also do the work of TCP for ' +
-    'every packet, so that a few of them are busy with softirqs while the others wait. Receive ' +
-    'Flow Steering hands a packet to the processor on which the thread that reads it runs: the ' +
-    'work is spread, and the data is in the right cache.',
+    'CPUs that receive network interrupts also do the TCP work for each packet: a few are busy ' +
+    'with softirqs while others idle. Receive Flow Steering moves that work to the CPU of the ' +
+    'reading thread, where the data is cached as well.',
   needs: [
     'network.interface',
     'network.isPhysical',
@@ -44,18 +44,19 @@ module.exports = defineHostRule({
   ],
   wants: ['network.rpsSockFlowEntries'],
   threshold:
-    `Information when a processor spends ${whole(BUSY_RATIO)} of its time in softirqs while at ` +
-    `most ${whole(FEW_RATIO)} of the CPUs receive ${whole(MOST_OF_IT)} of the packets; ` +
-    `from ${MIN_CPUS} CPUs and ${count(MIN_PACKETS_PER_SEC)} packets a second on, ` +
-    'and with fewer receive queues than CPUs.',
-  source:
-    'IBM-Z step 5 (software interrupts sat on 8 of 24 CPUs); kernel documentation, ' +
-    'networking/scaling.rst',
-  advice: 'Turn on Receive Flow Steering for every receive queue of the interface.',
+    `Information: a CPU spends ${whole(BUSY_RATIO)} of its time in softirqs, and at most ` +
+    `${whole(FEW_RATIO)} of the CPUs receive ${whole(MOST_OF_IT)} of the packets. Only from ` +
+    `${MIN_CPUS} CPUs and ${count(MIN_PACKETS_PER_SEC)} packets/s, with fewer receive queues ` +
+    'than CPUs.',
+  source: sources(
+    S390X + ': 8 of 24 CPUs received the packets',
+    kernel('Receive Flow Steering', 'networking/scaling'),
+    'the thresholds are heuristics',
+  ),
+  advice: 'Enable Receive Flow Steering for every receive queue of the interface.',
   whenNot:
-    'Where the card has a queue for each processor, the host has few CPUs, there is ' +
-    'little traffic, or softirqs are spread already. On loopback. A bond or bridge has ' +
-    'queues of its own: look at the interface below it (option "interface").',
+    'Not with a queue for each CPU, few CPUs, little traffic, evenly spread softirqs, or ' +
+    'loopback. For a bond or bridge, check the physical interface (option "interface").',
   check(host) {
     const {
       'network.interface': name,
@@ -90,33 +91,30 @@ module.exports = defineHostRule({
     return { status: 'info', code: 'on-few-cpus', values, evidence, fixes };
   },
   messages: {
-    loopback: () =>
-      'All clients are on this machine: packets never leave it, and there is nothing to steer.',
-    'not-offered': () => 'The kernel shows no Receive Flow Steering here.',
+    loopback: () => 'Not applicable: all clients are on this machine.',
+    'not-offered': () => 'Not applicable: the kernel offers no Receive Flow Steering here.',
     on: ({ name, queues }) =>
-      `Receive Flow Steering is on for ${many(queues, 'receive queue')} of ${name}.`,
+      `Receive Flow Steering is enabled for ${many(queues, 'receive queue')} of ${name}.`,
     'queue-for-each-cpu': ({ name, queues, cpus }) =>
-      `Interface ${name} has ${many(queues, 'receive queue')} for ${many(cpus, 'CPU')}: ` +
-      'nothing to spread further.',
-    'few-cpus': ({ cpus }) => `With ${many(cpus, 'CPU')} there are none to spread packets to.`,
+      `${name} has ${many(queues, 'receive queue')} for ${many(cpus, 'CPU')}: already spread.`,
+    'few-cpus': ({ cpus }) => `${many(cpus, 'CPU')}: too few to spread packets.`,
     'little-traffic': ({ name, packetsPerSec }) =>
-      `Interface ${name} receives ${count(packetsPerSec)} packets a second: too few to matter.`,
+      `${name} receives ${count(packetsPerSec)} packets/s: too few to matter.`,
     'idle-cpus': ({ softirqRatio }) =>
-      `No processor spends more than ${percent(softirqRatio)} of its time in softirqs.`,
+      `No CPU spends more than ${percent(softirqRatio)} of its time in softirqs.`,
     spread: ({ receivingCpus, cpus }) =>
       `Packets are spread over ${receivingCpus} of ${cpus} CPUs.`,
     virtual: ({ name, softirqRatio }) =>
-      `Interface ${name} is virtual, and a processor spends ${percent(softirqRatio)} of its ` +
-      'time in softirqs: packets are spread at the interface below it.',
+      `${name} is virtual, and a CPU spends ${percent(softirqRatio)} of its time in softirqs: ` +
+      'packets are spread at the physical interface.',
     'on-few-cpus': ({ name, receivingCpus, cpus, softirqRatio }) =>
-      `${whole(MOST_OF_IT)} of the packets of ${name} are received on ${receivingCpus} of ` +
-      `${cpus} CPUs, of which the busiest spends ${percent(softirqRatio)} of its time in ` +
-      'softirqs.',
+      `${receivingCpus} of ${cpus} CPUs receive ${whole(MOST_OF_IT)} of the packets of ` +
+      `${name}; the busiest spends ${percent(softirqRatio)} of its time in softirqs.`,
   },
   adviceFor: {
-    virtual: () => 'Look at that one: tune.host({ interface: "its name" }).',
+    virtual: () => 'Check the physical interface: tune.host({ interface: "<name>" }).',
     'on-few-cpus': ({ name, queues }) =>
-      `Turn on Receive Flow Steering: ${count(FLOW_ENTRIES)} flows in all, ` +
+      `Enable Receive Flow Steering: ${count(FLOW_ENTRIES)} flows in total, ` +
       `${count(flowsOfOne(queues))} for each of the ${many(queues, 'receive queue')} of ${name}.`,
   },
 });

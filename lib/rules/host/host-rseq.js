@@ -2,27 +2,33 @@
 
 const { hasNewAllocator, FIRST_UNSAFE_KERNEL } = require('../../signals/allocator');
 const { defineHostRule } = require('../rule');
+const { sources, manual } = require('../sources');
 
 module.exports = defineHostRule({
   id: 'host-rseq',
-  title: 'Restartable sequences kept from the allocator by the C library',
+  title: 'Per-CPU allocator caches disabled by the C library',
   why:
-    'The allocator of MongoDB 8.0 keeps a cache for each processor by way of restartable ' +
-    'sequences, which only one part of a process can register. glibc from 2.35 on does it ' +
-    'first, unless the environment forbids it; the allocator then falls back without a word.',
+    'The allocator of MongoDB 8.0 needs restartable sequences for its per-CPU caches, and only ' +
+    'one part of a process can register them. glibc 2.35 and newer registers them first unless ' +
+    'the environment forbids it. The allocator then silently falls back.',
   needs: ['process.rseqTunable', 'server.versionNumber'],
   wants: ['os.architecture', 'kernel.number'],
   evidence: ['process.rseqTunable'],
   threshold:
-    'Information from 8.0 on when GLIBC_TUNABLES does not hold glibc.pthread.rseq=0. The ' +
-    'rule percpu-caches tells what became of it.',
-  source:
-    'MongoDB manual, TCMalloc performance, enable per-CPU caches; glibc manual, glibc.pthread.rseq',
+    'Information: from 8.0, without glibc.pthread.rseq=0 in GLIBC_TUNABLES. The rule ' +
+    'percpu-caches shows the effect.',
+  source: sources(
+    manual(
+      'TCMalloc performance: enable per-CPU caches',
+      'manual/administration/tcmalloc-performance/',
+    ),
+    'glibc manual, glibc.pthread.rseq (https://sourceware.org/glibc/manual/latest/html_node/POSIX-Thread-Tunables.html)',
+  ),
   advice: 'Start mongod with GLIBC_TUNABLES=glibc.pthread.rseq=0 in its environment.',
   whenNot:
-    'On Linux 6.19 and later: see kernel-release. With glibc before 2.35, and on s390x and ' +
-    'ppc64le, where the old allocator is in use. Other settings of the allocator did not ' +
-    'help where they were measured (IBM-Z).',
+    'Not on Linux 6.19 and later: see host-kernel-release. Not with glibc before 2.35, nor on ' +
+    's390x and ppc64le (old allocator). Other allocator settings did not help in the one ' +
+    'published test.',
   check({
     'process.rseqTunable': tunable,
     'server.versionNumber': version,
@@ -38,19 +44,19 @@ module.exports = defineHostRule({
       : { status: 'info', code: 'taken', values };
   },
   messages: {
-    'old-allocator': () => 'The allocator of this server does not use restartable sequences.',
+    'old-allocator': () =>
+      'Not applicable: the allocator of this release does not use restartable sequences.',
     'unsafe-kernel': () =>
-      'On this kernel the allocator must not use restartable sequences (kernel-release).',
+      'On this kernel the allocator must not use restartable sequences (host-kernel-release).',
     fine: () => 'The environment of mongod leaves restartable sequences to the allocator.',
     taken: ({ tunable }) =>
       'The environment of mongod ' +
-      `${tunable === '' ? 'sets no' : `sets glibc.pthread.rseq=${tunable}, not`} ` +
-      'glibc.pthread.rseq=0: with glibc 2.35 or newer the allocator keeps no cache for each ' +
-      'processor.',
+      `${tunable === '' ? 'does not set' : `sets glibc.pthread.rseq=${tunable}, not`} ` +
+      'glibc.pthread.rseq=0: with glibc 2.35 or newer the allocator has no per-CPU caches.',
   },
   adviceFor: {
     taken: () =>
-      'Start mongod with GLIBC_TUNABLES=glibc.pthread.rseq=0 in its environment; the units ' +
-      'and images of MongoDB have it.',
+      'Start mongod with GLIBC_TUNABLES=glibc.pthread.rseq=0 in its environment; the official ' +
+      'units and images have it.',
   },
 });

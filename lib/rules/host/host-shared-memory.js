@@ -4,26 +4,24 @@ const { bytes, percent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { CAP_SHARE } = require('../../signals/cache');
 const { whole, many } = require('../../signals/words');
+const { sources, option } = require('../sources');
 
 module.exports = defineHostRule({
   id: 'host-shared-memory',
-  title: 'Caches of all mongod of this host above its memory',
+  title: 'Caches of all mongod on this host larger than its RAM',
   why:
-    'Each mongod takes half of the memory for its cache by default, whoever else is there. Two ' +
-    'with the default, or one beside another that was made larger, promise more memory than ' +
-    'there is; they fill their caches over days, and then the host swaps or kills.',
+    'By default each mongod uses half of RAM for its cache, regardless of other processes. Two ' +
+    'defaults, or one enlarged cache, can exceed RAM. The caches fill over days; then the host ' +
+    'swaps or kills a process.',
   needs: ['memory.mongods', 'memory.totalBytes'],
   wants: ['server.cacheBytes'],
   threshold:
-    `Warning when their caches together are more than ${whole(CAP_SHARE)} of memory, the share ` +
-    'above which mongod warns of its own cache.',
-  source:
-    'MongoDB manual, storage.wiredTiger.engineConfig.cacheSizeGB (several mongod on one ' +
-    'machine); mongod log id 22300',
+    `Warning: all caches together exceed ${whole(CAP_SHARE)} of RAM, where mongod warns of its ` +
+    'own cache.',
+  source: sources(option('storage.wiredTiger.engineConfig.cacheSizeGB'), 'mongod log id 22300'),
   advice:
-    'Give each mongod a cache of its own (cacheSizeGB), so that together they leave a fifth ' +
-    'of memory and more.',
-  whenNot: 'Where all but one hold next to no data, as arbiters do.',
+    'Set cacheSizeGB for each mongod so that all caches together leave a fifth of RAM or more.',
+  whenNot: 'Not if all but one hold almost no data, such as arbiters.',
   check({ 'memory.mongods': mongods, 'memory.totalBytes': totalBytes, 'server.cacheBytes': own }) {
     const caches = mongods.flatMap(
       ({ cacheBytes, isOurs }) => (isOurs ? (own ?? cacheBytes) : cacheBytes) ?? [],
@@ -49,6 +47,6 @@ module.exports = defineHostRule({
  * @param {Record<'mongods' | 'cacheBytes' | 'totalBytes' | 'unknownCaches', number>} values
  */
 const sum = ({ mongods, cacheBytes, totalBytes, unknownCaches }) =>
-  `${mongods} mongod run on this host, with caches of ${bytes(cacheBytes)} together, ` +
-  `${percent(cacheBytes / totalBytes)} of its ${bytes(totalBytes)} of memory` +
-  `${unknownCaches > 0 ? `; the cache of ${many(unknownCaches, 'other')} is not known` : ''}.`;
+  `${mongods} mongod run on this host; their caches total ${bytes(cacheBytes)}, ` +
+  `${percent(cacheBytes / totalBytes)} of ${bytes(totalBytes)} RAM` +
+  `${unknownCaches > 0 ? ` (${many(unknownCaches, 'cache')} not known)` : ''}.`;

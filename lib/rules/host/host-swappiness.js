@@ -3,6 +3,7 @@
 const { MiB, bytes } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { setSysctl } = require('../fixes');
+const { sources, productionNotes, kernel, S390X } = require('../sources');
 
 // The kernel's default. Above it the kernel would rather swap out processes than drop page cache.
 const DEFAULT = 60;
@@ -15,21 +16,22 @@ module.exports = defineHostRule({
   id: 'host-swappiness',
   title: 'Kernel set to swap early',
   why:
-    'With a high value the kernel swaps out memory of processes to keep page cache. It does ' +
-    'nothing at all where there is no swap, or memory enough: changing it won nothing where ' +
-    'that was measured (IBM-Z), so it is reported only where it does harm.',
+    'A high value makes the kernel swap out process memory to keep page cache. Without swap or ' +
+    'with enough RAM it has no effect, so it is reported only where it does harm.',
   needs: ['memory.swappiness', 'memory.swapBytes'],
   wants: ['memory.serverSwappedBytes'],
   threshold:
-    `Information above ${DEFAULT}, and above ${RECOMMENDED} when ${bytes(SWAPPED_BYTES)} of ` +
-    'mongod are in swap; never without swap.',
-  source:
-    'MongoDB production notes, swap (0 or 1); IBM-Z (no effect where nothing swaps); kernel ' +
-    'documentation, admin-guide/sysctl/vm.rst',
+    `Information: above ${DEFAULT}, or above ${RECOMMENDED} with ${bytes(SWAPPED_BYTES)} of ` +
+    'mongod in swap. Never without swap.',
+  source: sources(
+    productionNotes('swap (0 or 1)'),
+    S390X + ': no effect without swapping',
+    kernel('vm.swappiness', 'admin-guide/sysctl/vm'),
+  ),
   advice: `Set vm.swappiness to ${RECOMMENDED}.`,
   whenNot:
-    'Where mongod is not in swap, a value up to the default costs nothing. It cures no lack ' +
-    'of memory.',
+    'Without mongod in swap, a value up to the default is harmless. It does not fix a lack of ' +
+    'RAM.',
   check({
     'memory.swappiness': value,
     'memory.swapBytes': swapBytes,
@@ -51,16 +53,15 @@ module.exports = defineHostRule({
   },
   messages: {
     'no-swap': ({ swappiness }) =>
-      `There is no swap, so vm.swappiness (${swappiness}) has no effect.`,
+      `Not applicable: there is no swap, so vm.swappiness (${swappiness}) has no effect.`,
     fine: ({ swappiness, swappedBytes }) =>
-      `The value of vm.swappiness is ${swappiness}, and ${bytes(swappedBytes)} of mongod are in swap.`,
+      `vm.swappiness is ${swappiness}; ${bytes(swappedBytes)} of mongod in swap.`,
     swapped: ({ swappiness, swappedBytes }) =>
-      `The value of vm.swappiness is ${swappiness}, and ${bytes(swappedBytes)} of mongod are in swap.`,
+      `vm.swappiness is ${swappiness}; ${bytes(swappedBytes)} of mongod in swap.`,
     high: ({ swappiness }) =>
-      `The value of vm.swappiness is ${swappiness}: the kernel would rather swap out mongod than ` +
-      'drop page cache.',
+      `vm.swappiness is ${swappiness}: the kernel swaps out mongod rather than drop page cache.`,
   },
   adviceFor: { swapped: () => LOWER, high: () => LOWER },
 });
 
-const LOWER = `Set vm.swappiness to ${RECOMMENDED}, so that the kernel swaps only when it must.`;
+const LOWER = `Set vm.swappiness to ${RECOMMENDED}: the kernel then swaps only when it must.`;

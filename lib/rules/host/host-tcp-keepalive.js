@@ -3,6 +3,7 @@
 const { duration, MS_PER_SECOND } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { setSysctl } = require('../fixes');
+const { sources, manual, productionNotes } = require('../sources');
 
 // MongoDB manual, diagnostics FAQ: 120 s advised; mongod itself uses no more than 300 s on its own
 // sockets.
@@ -11,21 +12,22 @@ const MAX_SECONDS = 300;
 
 module.exports = defineHostRule({
   id: 'host-tcp-keepalive',
-  title: 'Silent connections probed too late',
+  title: 'Idle connections probed too late',
   why:
-    'Firewalls and load balancers forget connections that say nothing for some minutes. ' +
-    'Clients then wait for an answer that never comes. mongod shortens the time for its own ' +
-    'sockets; tools, drivers and mongos of older releases on this host do not.',
+    'Firewalls and load balancers drop idle connections after some minutes; clients then wait ' +
+    'for an answer that never comes. mongod uses a shorter time for its own sockets; tools, ' +
+    'drivers and older mongos on this host do not.',
   needs: ['sysctl.tcpKeepaliveSeconds'],
   evidence: ['sysctl.tcpKeepaliveSeconds'],
-  threshold: `Information above ${MAX_SECONDS} s.`,
-  source:
-    'MongoDB manual, FAQ: MongoDB diagnostics (does TCP keepalive time affect deployments?); ' +
-    'production notes',
+  threshold: `Information: above ${MAX_SECONDS} s.`,
+  source: sources(
+    manual('FAQ: MongoDB Diagnostics, TCP keepalive', 'manual/faq/diagnostics/'),
+    productionNotes('TCP keepalive'),
+  ),
   advice: `Set net.ipv4.tcp_keepalive_time to ${RECOMMENDED_SECONDS}.`,
   whenNot:
-    'Where nothing stands between clients and servers that forgets connections. It changes ' +
-    'latency and socket errors, never throughput.',
+    'Not if nothing between clients and servers drops idle connections. It changes latency and ' +
+    'socket errors, never throughput.',
   check({ 'sysctl.tcpKeepaliveSeconds': seconds }) {
     const values = { seconds };
     if (seconds <= MAX_SECONDS) return { status: 'ok', code: 'fine', values };
@@ -34,10 +36,10 @@ module.exports = defineHostRule({
   },
   messages: {
     fine: ({ seconds }) =>
-      `A silent connection is tried after ${duration(seconds * MS_PER_SECOND)}.`,
+      `Idle connections are probed after ${duration(seconds * MS_PER_SECOND)}.`,
     late: ({ seconds }) =>
-      `A silent connection is tried after ${duration(seconds * MS_PER_SECOND)}; firewalls forget ` +
-      `it sooner. mongod itself waits no more than ${MAX_SECONDS} s on its own connections.`,
+      `Idle connections are probed after ${duration(seconds * MS_PER_SECOND)}; firewalls drop ` +
+      `them sooner. mongod itself uses at most ${MAX_SECONDS} s.`,
   },
   adviceFor: { late: () => `Set net.ipv4.tcp_keepalive_time to ${RECOMMENDED_SECONDS}.` },
 });

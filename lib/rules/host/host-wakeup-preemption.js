@@ -2,6 +2,7 @@
 
 const { defineHostRule } = require('../rule');
 const { writeFile } = require('../fixes');
+const { sources, S390X } = require('../sources');
 
 const MEASURED_ON = 's390x';
 const FILE = '/sys/kernel/debug/sched/features';
@@ -12,23 +13,20 @@ module.exports = defineHostRule({
   id: 'host-wakeup-preemption',
   title: 'Running threads preempted by waking ones',
   why:
-    'Since Linux 6.6 the scheduler is EEVDF. There a thread that wakes, because a request has ' +
-    'arrived, may take the processor from one in the middle of its own. With many more ' +
-    'connections than CPUs that means more switches between threads for the same work.',
+    'Since Linux 6.6 the scheduler is EEVDF: a thread that wakes up for a request may preempt ' +
+    'a running one. With many more connections than CPUs, this means more context switches for ' +
+    'the same work.',
   needs: ['kernel.isEevdf', 'kernel.release'],
   wants: ['kernel.wakeupPreemption', 'kernel.features', 'os.architecture'],
   evidence: ['kernel.release', 'kernel.isEevdf', 'kernel.wakeupPreemption'],
   threshold:
-    'EEVDF (Linux 6.6 and later) with wakeup preemption on, or not reported: information, never ' +
-    `more. The setting is offered on ${MEASURED_ON} only, where it was measured.`,
-  source:
-    'IBM-Z step 7 (z17, 24 CPUs, RHEL 10, 512 clients, mostly reads: fewer context ' +
-    'switches; a gain of its own is not given)',
-  advice: `Write ${OFF} to ${FILE}, measure, and keep it only when it helps.`,
+    'Information, never more: EEVDF (Linux 6.6 and later) with wakeup preemption on, or not ' +
+    `reported. The setting is offered only on ${MEASURED_ON}, where it was measured.`,
+  source: sources(S390X + ': 512 clients, fewer context switches; its own gain is not published'),
+  advice: `Write ${OFF} to ${FILE}, measure, and keep it only if it helps.`,
   whenNot:
-    'Other machines and other loads were not measured: few clients, or other programs that ' +
-    'want quick answers on the same host, may lose. It is a debugging interface without any ' +
-    'promise, and only root may write it.',
+    'Not measured on other machines and loads: few clients, or latency-sensitive programs on ' +
+    'the same host, may lose. It is an unstable debug interface that only root can write.',
   check({
     'kernel.isEevdf': isEevdf,
     'kernel.release': release,
@@ -45,26 +43,26 @@ module.exports = defineHostRule({
     return { status: 'info', code: 'on', values, fixes };
   },
   messages: {
-    'no-eevdf': ({ release }) => `Kernel ${release} does not schedule by EEVDF.`,
-    off: ({ release }) => `Kernel ${release} schedules by EEVDF, without wakeup preemption.`,
+    'no-eevdf': ({ release }) =>
+      `Not applicable: kernel ${release} does not use the EEVDF scheduler.`,
+    off: ({ release }) => `Kernel ${release} uses EEVDF, without wakeup preemption.`,
     'not-shown': ({ release, access }) =>
-      `Kernel ${release} schedules by EEVDF; whether wakeup preemption is on is not known: ` +
-      `${REASONS[access]}.`,
-    on: ({ release }) => `Kernel ${release} schedules by EEVDF, with wakeup preemption.`,
+      `Kernel ${release} uses EEVDF; wakeup preemption is not known: ${REASONS[access]}.`,
+    on: ({ release }) => `Kernel ${release} uses EEVDF, with wakeup preemption.`,
     'on-not-measured': ({ release }) =>
-      `Kernel ${release} schedules by EEVDF, with wakeup preemption. Turning it off helped on ` +
-      'IBM Z and was not measured elsewhere.',
+      `Kernel ${release} uses EEVDF, with wakeup preemption. Disabling it helped in one s390x ` +
+      'test and was not measured elsewhere.',
   },
   adviceFor: {
     on: () =>
-      `Turn it off (root only), measure, and keep it only when it helps. Back, ${WAY_BACK}.`,
+      `Disable it (root only), measure, and keep that only if it helps. Roll back ${WAY_BACK}.`,
     'on-not-measured': () =>
-      `To try it, as root: echo ${OFF} > ${FILE}; measure before and after. Back, ${WAY_BACK}.`,
+      `To test it, as root: echo ${OFF} > ${FILE}; measure before and after. Roll back ${WAY_BACK}.`,
   },
 });
 
 const REASONS = Object.freeze({
-  'not permitted': `${FILE} is shown to root only, and on a locked-down kernel to nobody`,
-  'not mounted': 'debugfs is not mounted here',
-  readable: `${FILE} does not name it`,
+  'not permitted': `${FILE} is readable only by root, and not at all on a locked-down kernel`,
+  'not mounted': 'debugfs is not mounted',
+  readable: `${FILE} does not list it`,
 });

@@ -3,6 +3,7 @@
 const { duration } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { setSysctl } = require('../fixes');
+const { sources, kernel, measured } = require('../sources');
 
 /**
  * @import { HostFix } from '../../base/types'
@@ -19,21 +20,22 @@ module.exports = defineHostRule({
   id: 'host-writeback-timing',
   title: 'Dirty page cache kept too long by the kernel',
   why:
-    'Beside the limits in bytes the kernel writes what is older than ' +
-    'vm.dirty_expire_centisecs, and looks for it every vm.dirty_writeback_centisecs. With much ' +
-    'longer times all of it comes at once, with the checkpoint; with 0 nobody looks.',
+    'Besides its limits in bytes, the kernel writes dirty page cache older than ' +
+    'vm.dirty_expire_centisecs, and checks every vm.dirty_writeback_centisecs. Much longer ' +
+    'times cause bursts, together with the checkpoint; 0 disables the check.',
   needs: ['writeback.expireMs', 'writeback.wakeMs'],
   evidence: ['writeback.expireMs', 'writeback.wakeMs'],
   threshold:
-    `vm.dirty_writeback_centisecs 0: warning; above ${duration(LONGEST_WAKE_MS)}, or ` +
-    `vm.dirty_expire_centisecs above ${duration(LONGEST_EXPIRE_MS)}: information.`,
-  source:
-    'kernel documentation, admin-guide/sysctl/vm.rst; docs/evidence/stalls.md (half of the ' +
-    "stall came from the kernel's 30 s, not from checkpoints)",
-  advice: "Set them back to the kernel's defaults.",
+    `Warning: vm.dirty_writeback_centisecs 0. Information: above ${duration(LONGEST_WAKE_MS)}, ` +
+    `or vm.dirty_expire_centisecs above ${duration(LONGEST_EXPIRE_MS)}.`,
+  source: sources(
+    kernel('vm.dirty_expire_centisecs', 'admin-guide/sysctl/vm'),
+    measured('stalls') + ': half of the stall came from kernel writeback, not from checkpoints',
+  ),
+  advice: 'Set both to the kernel defaults.',
   whenNot:
-    'Where the limits in bytes are low they act first, and the times hardly matter. On a ' +
-    'laptop long times let the disk rest.',
+    'With low limits in bytes, those act first and the times hardly matter. On a laptop, long ' +
+    'times save power.',
   check({ 'writeback.expireMs': expireMs, 'writeback.wakeMs': wakeMs }) {
     const fixes = [
       ...(wakeMs === 0 || wakeMs > LONGEST_WAKE_MS
@@ -52,21 +54,21 @@ module.exports = defineHostRule({
   },
   messages: {
     fine: (values) => `${every(values)}.`,
-    late: (values) => `${every(values)}: it then comes in one wave.`,
+    late: (values) => `${every(values)}: then written in one burst.`,
     never: ({ expireMs }) =>
-      `The kernel never looks for unwritten data that is older than ${duration(expireMs)}: it ` +
-      'then comes in one wave.',
+      `The kernel never checks for dirty page cache older than ${duration(expireMs)}: it is ` +
+      'then written in one burst.',
   },
   adviceFor: { late: (values) => toDefaults(values), never: (values) => toDefaults(values) },
 });
 
 /** When the kernel writes what is old. @param {{ wakeMs: number, expireMs: number }} values */
 const every = ({ wakeMs, expireMs }) =>
-  `The kernel looks every ${duration(wakeMs)} for unwritten data that is older than ` +
+  `The kernel checks every ${duration(wakeMs)} for dirty page cache older than ` +
   duration(expireMs);
 
 /** @param {{ wanted: readonly string[] }} values settings and what to set them to */
-const toDefaults = ({ wanted }) => `Set ${wanted.join(' and ')}, the default.`;
+const toDefaults = ({ wanted }) => `Set ${wanted.join(' and ')} (default).`;
 
 /**
  * @param {string} target

@@ -3,6 +3,7 @@
 const { bytes } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { whole } = require('../../signals/words');
+const { sources } = require('../sources');
 
 // What the kernel, connections and mongod beside its cache want; the server itself warns from a
 // cache of 80% of memory on.
@@ -10,24 +11,22 @@ const MAX_RATIO = 0.8;
 
 module.exports = defineHostRule({
   id: 'host-zfs-memory',
-  title: 'Data held twice in memory by ZFS and WiredTiger',
+  title: 'ZFS ARC and WiredTiger cache too large together',
   why:
-    'ZFS has a cache of its own (ARC), half of the memory by default, and does not count it as ' +
-    'page cache. WiredTiger takes half by default too. Together that is all there is, and ZFS ' +
-    'gives back too slowly when it is wanted.',
+    'ZFS has its own cache (ARC), half of RAM by default, which does not count as page cache. ' +
+    'WiredTiger uses half by default too. Together that is all RAM, and ZFS releases memory ' +
+    'too slowly.',
   needs: ['zfs.arcMaxBytes', 'memory.totalBytes', 'server.cacheBytes'],
   wants: ['files.type', 'zfs.primaryCache', 'zfs.arcBytes'],
   evidence: ['zfs.arcMaxBytes', 'zfs.arcBytes', 'server.cacheBytes', 'memory.totalBytes'],
-  threshold:
-    `Largest ARC and cache of the server together more than ${whole(MAX_RATIO)} of the ` +
-    'memory: warning.',
-  source:
-    'OpenZFS, module parameter zfs_arc_max; the sum is ours, after the share from which ' +
-    'mongod warns at its start',
-  advice: 'Give ZFS a limit (zfs_arc_max), so that both fit.',
+  threshold: `Warning: maximum ARC and WiredTiger cache together exceed ${whole(MAX_RATIO)} of RAM.`,
+  source: sources(
+    'OpenZFS, zfs_arc_max (https://openzfs.github.io/openzfs-docs/Performance%20and%20Tuning/Module%20Parameters.html)',
+    '80% is a heuristic, after the share above which mongod warns',
+  ),
+  advice: 'Limit the ARC (zfs_arc_max) so that both fit.',
   whenNot:
-    "primarycache=metadata keeps data out of the ARC, and then the server's cache may be " +
-    'large. Not where the memory is never full.',
+    'Not with primarycache=metadata, which keeps data out of the ARC. Not if RAM is never full.',
   aside: ({ 'files.type': type = 'zfs' }) =>
     type === 'zfs' ? null : { status: 'ok', code: 'not-zfs', values: { type } },
   check({
@@ -45,21 +44,21 @@ module.exports = defineHostRule({
       : { status: 'warning', code: 'too-large', values };
   },
   messages: {
-    'not-zfs': ({ type }) => `The files of dbPath are on ${type}, not on ZFS.`,
+    'not-zfs': ({ type }) => `Not applicable: dbPath is on ${type}, not on ZFS.`,
     fits: (values) => `${both(values)}.`,
     'no-data-in-arc': (values) =>
-      `${both(values)}; data stays out of the cache of ZFS (primarycache=${values.primaryCache}).`,
+      `${both(values)}; the ARC holds no data (primarycache=${values.primaryCache}).`,
     'too-large': (values) => `${both(values)}: together more than ${whole(MAX_RATIO)}.`,
   },
   adviceFor: {
     'too-large': ({ totalBytes, cacheBytes }) =>
       `Set zfs_arc_max to ${bytes(Math.max(0, MAX_RATIO * totalBytes - cacheBytes))} or less ` +
-      '(in /etc/modprobe.d, and in /sys/module/zfs/parameters), or make the ' +
-      "server's cache smaller.",
+      '(in /etc/modprobe.d and /sys/module/zfs/parameters), or make the WiredTiger cache ' +
+      'smaller.',
   },
 });
 
 /** @param {Record<'arcMaxBytes' | 'cacheBytes' | 'totalBytes', number>} values both caches */
 const both = ({ arcMaxBytes, cacheBytes, totalBytes }) =>
-  `ZFS may keep ${bytes(arcMaxBytes)} and the server ${bytes(cacheBytes)}, of ` +
-  `${bytes(totalBytes)} of memory`;
+  `The ARC may use ${bytes(arcMaxBytes)} and the WiredTiger cache ${bytes(cacheBytes)}, of ` +
+  `${bytes(totalBytes)} RAM`;

@@ -2,6 +2,7 @@
 
 const { KiB, bytes } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
+const { sources, ZFS_TEST } = require('../sources');
 
 // The default of ZFS; 8, 64 and 128 KiB were measured side by side, the default only slightly
 // slower.
@@ -13,24 +14,25 @@ module.exports = defineHostRule({
   id: 'host-zfs-properties',
   title: 'ZFS properties that harm performance',
   why:
-    'ZFS reads and writes whole records: to change a page of some kilobytes in a record of a ' +
-    'megabyte it reads and writes the megabyte. What it compresses is compressed by WiredTiger ' +
-    'already. With sync=disabled a sync confirms what is in memory only.',
+    'ZFS reads and writes whole records: a page of some KiB in a 1 MiB record costs 1 MiB. ' +
+    'Data is already compressed by WiredTiger. With sync=disabled, a sync confirms data that ' +
+    'is only in memory.',
   needs: ['zfs.recordBytes', 'zfs.compression', 'files.device'],
   wants: ['files.type', 'zfs.sync', 'zfs.atime', 'zfs.ashift'],
   evidence: ['zfs.recordBytes', 'zfs.compression', 'zfs.sync', 'zfs.atime', 'zfs.ashift'],
   threshold:
-    `sync=disabled: critical. recordsize above ${bytes(LARGEST_RECORD_BYTES)}: warning. gzip, ` +
-    `atime=on and an ashift below ${MIN_ASHIFT}: information.`,
-  source:
-    'ZFS (recordsize 8K, 64K and 128K, ashift 0, 9 and 12, compression off, lz4 and gzip, ' +
-    'ten runs each); zfsprops(7), zpoolprops(7)',
+    `Critical: sync=disabled. Warning: recordsize above ${bytes(LARGEST_RECORD_BYTES)}. ` +
+    `Information: gzip, atime=on, or an ashift below ${MIN_ASHIFT}.`,
+  source: sources(
+    ZFS_TEST + ': recordsize 8 to 128 KiB, ashift, compression',
+    'zfsprops(7) (https://openzfs.github.io/openzfs-docs/man/master/7/zfsprops.7.html)',
+  ),
   advice:
-    'Set the dataset as said; recordsize holds for files written afterwards, so the data has ' +
-    'to be copied.',
+    'Set the properties of the dataset as listed. recordsize applies to new files only: copy ' +
+    'the data afterwards.',
   whenNot:
-    'Differences between 8 and 128 KiB were small there: measure before the data is copied. ' +
-    'ashift is fixed once a disk is in the pool.',
+    'Differences between 8 and 128 KiB were small: measure before you copy data. ashift is ' +
+    'fixed once a disk is in the pool.',
   aside: ({ 'files.type': type = 'zfs' }) =>
     type === 'zfs' ? null : { status: 'ok', code: 'not-zfs', values: { type } },
   check({
@@ -50,14 +52,14 @@ module.exports = defineHostRule({
       : { status: faults[0].status, code: 'not-as-wanted', values };
   },
   messages: {
-    'not-zfs': ({ type }) => `The files of dbPath are on ${type}, not on ZFS.`,
+    'not-zfs': ({ type }) => `Not applicable: dbPath is on ${type}, not on ZFS.`,
     fine: ({ dataset, recordBytes, compression }) =>
-      `Dataset ${dataset} has records of ${bytes(recordBytes)} and compression ${compression}.`,
+      `Dataset ${dataset}: recordsize ${bytes(recordBytes)}, compression ${compression}.`,
     'not-as-wanted': (values) =>
-      `Dataset ${values.dataset} has ` +
+      `Dataset ${values.dataset}: ` +
       `${faultsOf(values)
         .map(({ message }) => message(values))
-        .join(', and ')}.`,
+        .join(', ')}.`,
   },
   adviceFor: {
     'not-as-wanted': (values) =>
@@ -84,7 +86,7 @@ const FAULTS = Object.freeze([
     property: 'sync',
     status: 'critical',
     is: ({ sync }) => sync === 'disabled',
-    message: () => 'sync=disabled (a power failure loses what was confirmed)',
+    message: () => 'sync=disabled (a power failure loses confirmed writes)',
     advice: ({ dataset }) => `zfs set sync=standard ${dataset}.`,
   },
   {
@@ -92,33 +94,33 @@ const FAULTS = Object.freeze([
     status: 'warning',
     is: ({ recordBytes }) => recordBytes > LARGEST_RECORD_BYTES,
     message: ({ recordBytes }) =>
-      `records of ${bytes(recordBytes)}, read and written whole for each page`,
+      `recordsize ${bytes(recordBytes)} (read and written whole for each page)`,
     advice: ({ dataset, recordBytes }) =>
-      `zfs set recordsize=64K ${dataset} (back: ${recordBytes}), then copy the data.`,
+      `zfs set recordsize=64K ${dataset} (before: ${recordBytes}), then copy the data.`,
   },
   {
     property: 'compression',
     status: 'info',
     is: ({ compression }) => compression.startsWith('gzip'),
     message: ({ compression }) =>
-      `compression ${compression} (dear, for what WiredTiger has compressed)`,
+      `compression ${compression} (expensive, and WiredTiger compresses already)`,
     advice: ({ dataset, compression }) =>
-      `zfs set compression=lz4 ${dataset} (back: ${compression}).`,
+      `zfs set compression=lz4 ${dataset} (before: ${compression}).`,
   },
   {
     property: 'atime',
     status: 'info',
     is: ({ atime }) => atime === 'on',
-    message: () => 'atime=on (reads write)',
-    advice: ({ dataset }) => `zfs set atime=off ${dataset} (back: on).`,
+    message: () => 'atime=on (reads cause writes)',
+    advice: ({ dataset }) => `zfs set atime=off ${dataset} (before: on).`,
   },
   {
     property: 'ashift',
     status: 'info',
     // 0: ZFS chose by what the disks reported.
     is: ({ ashift }) => ashift !== null && ashift > 0 && ashift < MIN_ASHIFT,
-    message: ({ ashift }) => `an ashift of ${ashift} (disks of today write 4 KiB at a time)`,
-    advice: () => 'The ashift is chosen when the pool is made.',
+    message: ({ ashift }) => `ashift ${ashift} (current disks write 4 KiB at a time)`,
+    advice: () => 'The ashift is set when the pool is created.',
   },
 ]);
 

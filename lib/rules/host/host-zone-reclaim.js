@@ -2,21 +2,23 @@
 
 const { defineHostRule } = require('../rule');
 const { setSysctl } = require('../fixes');
+const { sources, productionNotes, kernel } = require('../sources');
 
 module.exports = defineHostRule({
   id: 'host-zone-reclaim',
-  title: 'Memory reclaimed on one node while others have free memory',
+  title: 'Memory reclaimed on one NUMA node while others have free memory',
   why:
-    'With vm.zone_reclaim_mode set, an allocation on a full memory node first throws out pages ' +
-    'of that node, on the spot and in the thread that asked, though another node has room.',
+    'With vm.zone_reclaim_mode set, an allocation on a full NUMA node first reclaims pages of ' +
+    'that node, in the allocating thread, although others have free memory.',
   needs: ['numa.zoneReclaim'],
   evidence: ['numa.zoneReclaim'],
-  threshold: 'Warning unless it is 0; mongod itself warns of it at its start.',
-  source:
-    'MongoDB production notes, MongoDB and NUMA hardware; WiredTiger documentation, Linux ' +
-    'zone reclamation; kernel documentation, admin-guide/sysctl/vm.rst',
+  threshold: 'Warning: not 0 (mongod warns at start-up as well).',
+  source: sources(
+    productionNotes('MongoDB and NUMA hardware'),
+    kernel('vm.zone_reclaim_mode', 'admin-guide/sysctl/vm'),
+  ),
   advice: 'Set vm.zone_reclaim_mode to 0.',
-  whenNot: 'On a host with one memory node it has little effect; 0 is right there as well.',
+  whenNot: 'It has little effect on a host with one NUMA node; 0 is right there as well.',
   check({ 'numa.zoneReclaim': mode }) {
     const values = { mode };
     if (mode === 0) return { status: 'ok', code: 'off', values };
@@ -25,9 +27,10 @@ module.exports = defineHostRule({
   },
   messages: {
     off: () =>
-      'The kernel takes memory of another node before it reclaims (vm.zone_reclaim_mode is 0).',
+      'The kernel uses memory of another NUMA node before it reclaims (vm.zone_reclaim_mode is ' +
+      '0).',
     on: ({ mode }) =>
-      'The kernel reclaims memory of a full node though others have room: ' +
+      'The kernel reclaims memory of a full NUMA node although others have free memory: ' +
       `vm.zone_reclaim_mode is ${mode}.`,
   },
 });

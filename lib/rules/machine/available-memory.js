@@ -3,6 +3,7 @@
 const { bytes, percent } = require('../../base/pure/units');
 const { defineMachineRule } = require('../rule');
 const { whole } = require('../../signals/words');
+const { sources, productionNotes, kernel } = require('../sources');
 
 // Share of memory that the kernel can still give out without swapping. Below the first there is
 // hardly any page cache left, on which reads that miss the engine's cache live; below the second the
@@ -14,28 +15,29 @@ module.exports = defineMachineRule({
   id: 'available-memory',
   aliases: ['host-memory'],
   area: 'machine',
-  title: 'Little memory available on the machine',
+  title: 'Little RAM available on the machine',
   why:
-    'The cache is only a part of what mongod takes: connections, sorts and index builds come on ' +
-    "top, and the page cache saves a read where the engine's cache misses. When nothing is " +
-    'available the kernel swaps, or ends the largest process, and that is mongod.',
+    'mongod also needs memory for connections, sorts and index builds, and the page cache ' +
+    'saves disk reads. When no RAM is available, the kernel swaps, or kills the largest ' +
+    'process: mongod.',
   needs: ['memory.totalBytes', 'memory.availableBytes'],
   wants: ['memory.others'],
   evidence: ['memory.availableBytes', 'memory.totalBytes'],
   thresholds: { minRatio: MIN_RATIO },
   threshold:
-    `Less than ${whole(MIN_RATIO)} of the machine's memory is available: warning; less than ` +
-    `${whole(CRITICAL_RATIO)}: critical.`,
-  source:
-    'proc(5) and kernel documentation, filesystems/proc.rst (MemAvailable); MongoDB production ' +
-    'notes, allocate sufficient RAM; the shares are heuristics',
+    `Warning: less than ${whole(MIN_RATIO)} of RAM available. Critical: less than ` +
+    `${whole(CRITICAL_RATIO)}.`,
+  source: sources(
+    kernel('/proc (MemAvailable)', 'filesystems/proc'),
+    productionNotes('allocate sufficient RAM and CPU'),
+    'the shares are heuristics',
+  ),
   advice:
-    'Make the cache smaller, or move what else takes memory to another machine. Do not make the ' +
-    'cache larger.',
+    'Make the cache smaller, or move other programs to another machine. Do not enlarge the ' +
+    'cache.',
   whenNot:
-    'It is the memory of the whole machine: a container may reach its own limit with plenty left ' +
-    'here. Nor where the rest of memory is a ZFS ARC or huge pages set aside on purpose: the ' +
-    'kernel does not count them as available.',
+    'It is the RAM of the whole machine: a container can reach its own limit earlier. Memory ' +
+    'reserved deliberately (ZFS ARC, huge pages) does not count as available.',
   check(
     {
       'memory.totalBytes': totalBytes,
@@ -67,8 +69,7 @@ module.exports = defineMachineRule({
  * }} values
  */
 const available = ({ availableBytes, totalBytes, ratio, largest }) =>
-  `${bytes(availableBytes)} of ${bytes(totalBytes)} of memory are available (${percent(ratio)})` +
+  `${bytes(availableBytes)} of ${bytes(totalBytes)} RAM available (${percent(ratio)})` +
   (largest === null
     ? '.'
-    : `; the largest process beside mongod is ${largest.name} with ` +
-      `${bytes(largest.residentBytes)}.`);
+    : `; the largest other process is ${largest.name} (${bytes(largest.residentBytes)}).`);

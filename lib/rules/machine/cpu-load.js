@@ -4,6 +4,7 @@ const { percent } = require('../../base/pure/units');
 const { defineMachineRule } = require('../rule');
 const { whole } = require('../../signals/words');
 const { FULL_RATIO } = require('../../signals/cpus');
+const { sources, man, measured } = require('../sources');
 
 // Of the busy time of a full machine: from here on most of it is not mongod's (heuristic).
 const OTHERS_RATIO = 0.5;
@@ -14,10 +15,9 @@ module.exports = defineMachineRule({
   area: 'machine',
   title: 'All CPUs of the machine busy',
   why:
-    'mongod shares its CPUs with the system, with other programs, and often with its own clients. ' +
-    'On a full machine everything in it takes longer, also what looks like a wait for the cache, ' +
-    'and more eviction threads or connections only take time from each other. It matters whether ' +
-    'mongod itself fills the machine, or something that could run elsewhere.',
+    'mongod shares its CPUs with the system, other programs, and often its own clients. With ' +
+    'all CPUs busy, everything takes longer, also what looks like a wait for the cache. More ' +
+    'eviction threads or connections only compete for CPU time.',
   needs: ['cpu.busyRatio'],
   wants: ['process.cpuRatio', 'pressure.cpuShare', 'cpu.serverRatio', 'cpu.logical'],
   evidence: [
@@ -29,18 +29,15 @@ module.exports = defineMachineRule({
   ],
   thresholds: { fullRatio: FULL_RATIO },
   threshold:
-    `${whole(FULL_RATIO)} or more of the CPU time is used: warning. Where mongod's own share of ` +
-    `the machine is known (tune.host) and is more than ${whole(OTHERS_RATIO)} of that: information.`,
-  source:
-    'The share is a heuristic (docs/evidence/machine.md); proc_stat(5), proc_pid_stat(5) for what ' +
-    'is counted',
+    `Warning: ${whole(FULL_RATIO)} or more of CPU time used. Information instead, if mongod ` +
+    `alone uses more than ${whole(OTHERS_RATIO)} of that (tune.host only).`,
+  source: sources(measured('machine'), man('proc_stat', 5), man('proc_pid_stat', 5)),
   advice:
-    'Check what else runs on the machine, and queries without an index. Backups, agents and ' +
-    'clients that make load belong on another machine. More eviction threads make it worse.',
+    'Check what else runs on the machine, and queries without an index. Move backups, agents ' +
+    'and load generators to another machine. Do not add eviction threads.',
   whenNot:
-    'The CPUs are those of the whole machine: a container may have its own share of them, and ' +
-    'then its limit is what counts. Nor in a test where server and clients share one machine on ' +
-    'purpose.',
+    'The CPUs are those of the whole machine: for a container its own limit counts. Not in a ' +
+    'test that runs server and clients on one machine.',
   speaksFor: ['cpu'],
   alongside: ['cpu'],
   check(
@@ -65,7 +62,7 @@ module.exports = defineMachineRule({
   },
   adviceFor: {
     'full-by-mongod': () =>
-      'mongod itself fills the CPUs: fewer or cheaper operations, or more CPUs.',
+      'mongod itself uses the CPU time: reduce operations or their cost, or add CPUs.',
   },
 });
 
@@ -77,8 +74,8 @@ module.exports = defineMachineRule({
  * }} values `allowedRatio`: mongod's share of the CPUs it may run on
  */
 function load({ busyRatio, serverRatio, othersRatio, allowedRatio }) {
-  const used = `${percent(busyRatio)} of CPU time is used`;
+  const used = `${percent(busyRatio)} of CPU time used`;
   if (serverRatio !== null)
-    return `${used}: ${percent(serverRatio)} by mongod, ${percent(othersRatio)} by everything else.`;
-  return allowedRatio === null ? `${used}.` : `${used}, and mongod uses ${percent(allowedRatio)}.`;
+    return `${used}: ${percent(serverRatio)} by mongod, ${percent(othersRatio)} by other programs.`;
+  return allowedRatio === null ? `${used}.` : `${used}, ${percent(allowedRatio)} by mongod.`;
 }

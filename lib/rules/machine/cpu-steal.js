@@ -4,6 +4,7 @@ const { percent } = require('../../base/pure/units');
 const { defineMachineRule } = require('../rule');
 const { whole } = require('../../signals/words');
 const { STEAL_RATIO } = require('../../signals/cpus');
+const { sources, man, measured } = require('../sources');
 
 module.exports = defineMachineRule({
   id: 'cpu-steal',
@@ -11,21 +12,20 @@ module.exports = defineMachineRule({
   area: 'machine',
   title: 'CPU time taken by other virtual machines',
   why:
-    'In a virtual machine a CPU that is ready to run may have to wait until the hypervisor gives ' +
-    'it a real one. Meanwhile every thread of mongod on it waits, also one that holds a lock. No ' +
-    'counter of MongoDB shows it, and latency has a floor that no setting lowers.',
+    'In a virtual machine, a CPU that is ready to run may wait for the hypervisor. Meanwhile ' +
+    'every thread of mongod on it waits, even one that holds a lock. No MongoDB counter shows ' +
+    'it, and no setting lowers it.',
   needs: ['cpu.stealRatio'],
   evidence: ['cpu.stealRatio'],
   thresholds: { stealRatio: STEAL_RATIO },
-  threshold: `${whole(STEAL_RATIO)} or more of the CPU time: warning.`,
-  source:
-    'The share is a heuristic (docs/evidence/machine.md); proc_stat(5), steal, for what is counted',
+  threshold: `Warning: ${whole(STEAL_RATIO)} or more of CPU time.`,
+  source: sources(man('proc_stat', 5, 'steal'), measured('machine'), 'the share is a heuristic'),
   advice:
-    'Ask whoever runs the virtual machine: it shares its CPUs with too many, or has used up its ' +
-    'credits. Ask for CPUs of its own, another host, or another size or kind of machine.',
+    'Ask the provider of the virtual machine: its host is overcommitted, or its CPU credits ' +
+    'are used up. Ask for dedicated CPUs, another host, or another machine type.',
   whenNot:
-    'While the machine is idle anyway: stolen time is only lost where there was something to do. ' +
-    'Not every hypervisor reports it: 0 does not prove that nothing was taken.',
+    'Not while the machine is idle: steal time matters only when there is work. Not every ' +
+    'hypervisor reports it: 0 does not prove that no time was taken.',
   speaksFor: ['cpu'],
   alongside: ['cpu'],
   check({ 'cpu.stealRatio': ratio }, { stealRatio }) {

@@ -10,6 +10,7 @@ const {
   BUSY_RATIO,
   MIN_PER_SEC,
 } = require('../../signals/disk');
+const { sources, serverStatus, kernel, measured } = require('../sources');
 
 // Mean ms of a request that is slow, by the kind of the disk. Flash: from here on WiredTiger counts
 // a call into the file system as slow (first class of its latency histograms). HDD: one turn at 7200
@@ -26,9 +27,9 @@ module.exports = defineMachineRule({
   area: 'disk',
   title: 'Slow disk requests',
   why:
-    'Page reads, checkpoints and the journal all end at a disk. The kernel counts how long each ' +
-    'request took, its time in line included, and the share of the time the disk is busy: they ' +
-    'tell a disk at its limit from waits that lie above it, and show which disk is slow.',
+    'Page reads, checkpoints and the journal all use a disk. The kernel counts the time of ' +
+    'each request, queueing included, and how long the disk is busy. This separates a disk at ' +
+    'its limit from waits above it.',
   needs: ['disk.readsPerSec', 'disk.writesPerSec'],
   wants: [
     'disk.name',
@@ -42,23 +43,23 @@ module.exports = defineMachineRule({
   ],
   thresholds: { slowMs: SLOW_MS, busyRatio: BUSY_RATIO },
   threshold:
-    `Mean of a read of ${duration(SLOW_MS)} and more (tune.host knows the kind of the disk: ` +
-    `${duration(SLOW_FLASH_MS)} for flash, ${duration(SLOW_HDD_MS)} for an HDD): warning. Of a ` +
-    `write the same: information, or warning where the disk is busy ${whole(BUSY_RATIO)} of the ` +
-    `time or a write takes ${duration(SLOW_WRITES_MS)}. With at least ${MIN_PER_SEC} of them a ` +
-    'second.',
-  source:
-    'WiredTiger, latency histograms of the section "perf" (10 ms); kernel documentation, ' +
-    'admin-guide/iostats.rst, for what is counted; the other figures are heuristics ' +
-    '(docs/evidence/machine.md)',
+    `Warning: mean read of ${duration(SLOW_MS)} or more (tune.host: ${duration(SLOW_FLASH_MS)} ` +
+    `for flash, ${duration(SLOW_HDD_MS)} for HDD). Writes of that time: information. Warning ` +
+    `for writes: disk busy ${whole(BUSY_RATIO)} of the time, or a write takes ` +
+    `${duration(SLOW_WRITES_MS)}. At least ${MIN_PER_SEC}/s each.`,
+  source: sources(
+    serverStatus('wiredTiger.perf (latency histograms)'),
+    kernel('I/O statistics fields', 'admin-guide/iostats'),
+    measured('machine'),
+    'the figures are heuristics',
+  ),
   advice:
-    'Check the limits of the disk (IOPS, MB/s), what else uses it, and when: many cloud disks ' +
-    'slow down once their credits are used. No setting of WiredTiger makes it faster.',
+    'Check the limits of the disk (IOPS, MB/s), and what else uses it. Many cloud disks slow ' +
+    'down once their burst credits are used. No WiredTiger setting makes it faster.',
   whenNot:
-    'While a backup, an initial sync or an index build runs. A mean over seconds hides single ' +
-    'requests. tune.advise shows the busiest disk with a device of its own: no network file ' +
-    'system, and it may not hold dbPath. A limit of a container lies above the disk and does not ' +
-    'show here. A virtual disk may report the wrong kind.',
+    'Not during a backup, initial sync or index build. A mean hides single slow requests. ' +
+    'tune.advise() shows the busiest local disk, which may not hold dbPath. Container limits ' +
+    'do not show here. A virtual disk may report the wrong type.',
   speaksFor: ['disk'],
   alongside: ['disk'],
   check(disk, { slowMs, busyRatio }) {
@@ -77,14 +78,14 @@ module.exports = defineMachineRule({
   },
   messages: {
     fine: (values) => `${latency(values)}.`,
-    waves: (values) => `${latency(values)}: written in waves, behind which syncs may wait.`,
+    waves: (values) => `${latency(values)}. Writes come in bursts: syncs may wait behind them.`,
     'slow-reads': (values) => `${latency(values)}.`,
     'slow-writes': (values) => `${latency(values)}.`,
   },
   adviceFor: {
     waves: () =>
-      'Where writes of clients are slow at the same time, let the kernel start earlier ' +
-      '(kernel-writeback).',
+      'If client writes are slow at the same time, start kernel writeback earlier: see ' +
+      'kernel-writeback.',
   },
 });
 
@@ -124,19 +125,17 @@ const valuesOf = (disk) => ({
  */
 function latency({ name, model, isOfData, busyRatio, ...requests }) {
   const what = [...(model === null ? [] : [model]), ...(isOfData ? ['dbPath'] : [])].join(', ');
-  const disk = ['The disk', name, what === '' ? null : `(${what})`].filter((one) => one !== null);
+  const disk = ['Disk', name, what === '' ? null : `(${what})`].filter((one) => one !== null);
   return (
-    `${disk.join(' ')} ${busyRatio === null ? '' : `is busy ${percent(busyRatio)} of the time and `}` +
-    `takes ${taken('read', requests.readMs, requests.readsPerSec)} and ` +
+    `${disk.join(' ')}: ${busyRatio === null ? '' : `busy ${percent(busyRatio)} of the time, `}` +
+    `${taken('read', requests.readMs, requests.readsPerSec)}, ` +
     `${taken('write', requests.writeMs, requests.writesPerSec)}`
   );
 }
 
 /** What one request takes. @param {string} what @param {number | null} ms @param {number} perSec */
 const taken = (what, ms, perSec) =>
-  perSec === 0 || ms === null
-    ? `no ${what}s`
-    : `${duration(ms)} for a ${what} (${count(perSec)} a second)`;
+  perSec === 0 || ms === null ? `no ${what}s` : `${duration(ms)} per ${what} (${count(perSec)}/s)`;
 
 /** @param {Disk} disk */
 const evidenceOf = (disk) => ({

@@ -19,6 +19,7 @@ const {
   USUAL,
   FOR_SLOW,
 } = require('../../signals/stalls');
+const { sources, kernel, measured } = require('../sources');
 
 const TEXTS = Object.freeze({
   id: 'kernel-writeback',
@@ -26,27 +27,27 @@ const TEXTS = Object.freeze({
   area: /** @type {const} */ ('disk'),
   title: 'Stalls caused by kernel writeback bursts',
   why:
-    'What mongod writes goes to the page cache first. The kernel starts to write it at one limit ' +
-    'and stops every writer at a second one; by default both are a share of memory, so that on a ' +
-    'large host gigabytes of dirty page cache accumulate and are then written in one wave. A sync ' +
-    'of the journal waits behind that, and with it every journalled write, and so do checkpoints. ' +
-    'The slower the disk, the longer.',
+    'mongod writes to the page cache first. The kernel starts writeback at one limit and ' +
+    'blocks all writers at a second one. By default both are percentages of RAM: on a large ' +
+    'host, GiB of dirty page cache accumulate and are written in one burst. Journal syncs and ' +
+    'checkpoints then wait.',
   threshold:
-    `tune.advise: the server stalled for ${whole(MIN_STALL)} of the time or more, and for most of ` +
-    'that the dirty page cache fell by half or more: warning; for less of it: information. ' +
+    `tune.advise: warning if the server stalled ${whole(MIN_STALL)} of the time or more, and ` +
+    'the dirty page cache fell by half during most of it. Information if during less of it. ' +
     `tune.host: ${THRESHOLD}`,
-  source:
-    'docs/evidence/stalls.md; kernel documentation, admin-guide/sysctl/vm.rst ' +
-    '(vm.dirty_background_bytes), admin-guide/cgroup-v2.rst (a group has its share of the limits)',
+  source: sources(
+    measured('stalls'),
+    kernel('vm.dirty_background_bytes', 'admin-guide/sysctl/vm'),
+    kernel('cgroup v2, Writeback (a group has its share of the limits)', 'admin-guide/cgroup-v2'),
+  ),
   advice:
-    `Let the kernel begin earlier: vm.dirty_background_bytes of ${bytes(USUAL.background)} and ` +
-    `vm.dirty_bytes of ${bytes(USUAL.limit)}; on a slow disk less, down to ` +
+    `Start writeback earlier: vm.dirty_background_bytes of ${bytes(USUAL.background)} and ` +
+    `vm.dirty_bytes of ${bytes(USUAL.limit)}. On a slow disk use less, down to ` +
     `${bytes(FOR_SLOW.background)} and ${bytes(FOR_SLOW.limit)}.`,
   whenNot:
-    'In a container the machine below has to be set. On a host that mostly does something else ' +
-    'with large sequential writes, and where no stalls are seen. It does not make the disk ' +
-    'faster: where it is at its limit all the time, less must be written. A very fast disk gains ' +
-    'little. Reads are not affected, nor is ZFS (zfs_dirty_data_max).',
+    'Not on a host that mainly does large sequential writes, and not without stalls. In a ' +
+    'container, set it on the host. It does not help a disk that is always at its limit: ' +
+    'reduce writes. Reads and ZFS (zfs_dirty_data_max) are not affected.',
   speaksFor: /** @type {const} */ (['disk', 'checkpoint']),
 });
 
@@ -76,10 +77,10 @@ const window = defineRule({
       `${stalled(values)}` +
       (values.dirtyBytesMax === null
         ? '.'
-        : `; at most ${bytes(values.dirtyBytesMax)} were not yet written to disk.`),
+        : ` (max ${bytes(values.dirtyBytesMax)} of dirty page cache).`),
     'cause-not-known': (values) =>
-      `${stalled(values)}; whether the kernel wrote back meanwhile is not known.`,
-    'other-cause': (values) => `${stalled(values)}, and the kernel's writeback was not why.`,
+      `${stalled(values)}. Whether kernel writeback caused it is not known.`,
+    'other-cause': (values) => `${stalled(values)}, not because of kernel writeback.`,
     'partly-by-writeback': (values) => `${stalled(values)}, ${inWriteback(values)}.`,
     'by-writeback': (values) => `${stalled(values)}, ${inWriteback(values)}.`,
   },
@@ -87,11 +88,14 @@ const window = defineRule({
 });
 
 /** For how long the server stalled. @param {{ stalledShare: number }} values */
-const stalled = ({ stalledShare }) => `The server stalled for ${percent(stalledShare)} of the time`;
+const stalled = ({ stalledShare }) =>
+  stalledShare === 0
+    ? 'The server did not stall'
+    : `The server stalled for ${percent(stalledShare)} of the time`;
 
 /** How much of that fell into writeback. @param {{ inWritebackRatio: number | null }} values */
 const inWriteback = ({ inWritebackRatio }) =>
-  `${percent(inWritebackRatio)} of that while the kernel wrote back`;
+  `${percent(inWritebackRatio)} of that during kernel writeback`;
 
 /** The host shows the limits, and how fast its disk writes. */
 const host = defineHostRule({

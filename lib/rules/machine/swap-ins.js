@@ -3,6 +3,7 @@
 const { MiB, bytes } = require('../../base/pure/units');
 const { defineMachineRule } = require('../rule');
 const { many } = require('../../signals/words');
+const { sources, productionNotes, man } = require('../sources');
 
 // A page now and then is a program that woke up; an idle machine with little memory left had 21 a
 // second. From the second on the reads alone are what an HDD can do (heuristics).
@@ -18,9 +19,9 @@ module.exports = defineMachineRule({
   area: 'machine',
   title: 'Memory read back from swap',
   why:
-    "A page of WiredTiger's cache that was swapped out costs a disk read when it is needed, under " +
-    'locks that other threads wait for. No counter of MongoDB shows it, and WiredTiger takes it ' +
-    'for memory. A cache that is too large for its machine ends here.',
+    'A swapped-out page of the WiredTiger cache costs a disk read when it is needed, while ' +
+    'other threads wait for its locks. No MongoDB counter shows it: WiredTiger counts it as ' +
+    'memory. A cache that is too large for its machine ends here.',
   needs: ['memory.swapInPagesPerSec'],
   wants: [
     'memory.availableBytes',
@@ -37,17 +38,21 @@ module.exports = defineMachineRule({
   ],
   thresholds: { notedPerSec: NOTED_PER_SEC, oftenPerSec: OFTEN_PER_SEC },
   threshold:
-    `${NOTED_PER_SEC} pages a second or more on average: information. ${OFTEN_PER_SEC} or more: ` +
-    `warning. ${bytes(SWAPPED_BYTES)} of mongod in swap (tune.host): warning. Both: critical.`,
-  source:
-    'MongoDB manual, production notes (swap: vm.swappiness 1); proc_pid_status(5), VmSwap; ' +
-    'proc_vmstat(5), pswpin; the rates and the size are heuristics',
+    `Information: ${NOTED_PER_SEC} pages/s or more read from swap on average. Warning: ` +
+    `${OFTEN_PER_SEC} or more, or ${bytes(SWAPPED_BYTES)} of mongod in swap (tune.host). ` +
+    'Critical: both.',
+  source: sources(
+    productionNotes('swap'),
+    man('proc_pid_status', 5, 'VmSwap'),
+    man('proc_vmstat', 5, 'pswpin'),
+    'the thresholds are heuristics',
+  ),
   advice:
-    'Make the cache smaller, or give the machine more memory or fewer other processes; then set ' +
-    'vm.swappiness to 1. Keep some swap: it is what saves mongod from the OOM killer.',
+    'Make the cache smaller, add RAM, or move other processes away. Then set vm.swappiness to ' +
+    '1. Keep some swap: it protects mongod from the OOM killer.',
   whenNot:
-    'Swap that is only used costs nothing: what is brought back again and again does. Counted is ' +
-    'the whole machine: another program may be the one that is swapped.',
+    'Swap in use costs nothing; pages read from swap again and again do. The count is for the ' +
+    'whole machine: another program may be the one that is swapped.',
   check(
     {
       'memory.swapInPagesPerSec': pagesPerSec,
@@ -83,10 +88,10 @@ module.exports = defineMachineRule({
  *   number | null>} values
  */
 function swap({ pagesPerSec, availableBytes, usedBytes, serverBytes }) {
-  const back = `${many(pagesPerSec, 'page')} a second come back`;
+  const back = `${many(pagesPerSec, 'page')}/s read from swap`;
   if (usedBytes === null)
-    return `${back} from swap${availableBytes === null ? '' : `, with ${bytes(availableBytes)} of memory available`}.`;
-  if (usedBytes <= 0 && pagesPerSec <= 0) return 'Nothing is in swap.';
-  const ofServer = serverBytes === null ? '' : `, ${bytes(serverBytes)} of them mongod's`;
-  return `${bytes(usedBytes)} are in swap${ofServer}, and ${back}.`;
+    return `${back}${availableBytes === null ? '' : `; ${bytes(availableBytes)} of RAM available`}.`;
+  if (usedBytes <= 0 && pagesPerSec <= 0) return 'Swap is not used.';
+  const ofServer = serverBytes === null ? '' : ` (${bytes(serverBytes)} by mongod)`;
+  return `${bytes(usedBytes)} of swap used${ofServer}, ${back}.`;
 }

@@ -4,8 +4,9 @@ const { bytes, percent } = require('../../base/pure/units');
 const { defineMemberRule } = require('../rule');
 const { groups, listed } = require('../member-groups');
 const { whole } = require('../../signals/words');
+const { sources, manual, option } = require('../sources');
 
-// The default is half of the memory less 1 GiB: machines of one kind tell a few MB more or less.
+// The default is half of the memory less 1 GiB: machines of one kind report a few MB more or less.
 // Heuristic.
 const TOLERANCE = 0.1;
 
@@ -14,20 +15,20 @@ module.exports = defineMemberRule({
   isBetween: true,
   title: 'Members with different cache sizes',
   why:
-    'A smaller cache on one member makes it the slow one: it lags under the load that the ' +
-    'others bear, and after an election the set is slower than before, though nobody changed ' +
-    'anything.',
+    'A member with a smaller cache lags under the same load. After an election to it, the set ' +
+    'is slower, although no setting changed.',
   needs: ['cache'],
   threshold:
-    `Warning when the smallest cache is more than ${whole(TOLERANCE)} smaller than the ` +
-    'largest; only information where those with less cannot become primary (priority 0).',
-  source:
-    'MongoDB manual, Replica Set Deployment Architectures; ' +
-    'storage.wiredTiger.engineConfig.cacheSizeGB',
+    `Warning: the smallest cache is more than ${whole(TOLERANCE)} smaller than the largest. ` +
+    'Information if the smaller ones cannot become primary (priority 0).',
+  source: sources(
+    manual('Replica Set Deployment Architectures', 'manual/core/replica-set-architectures/'),
+    option('storage.wiredTiger.engineConfig.cacheSizeGB'),
+  ),
   advice:
-    'Give them the same cache: tune.apply({ cacheSizeGB: … }, { members: "all" }), and the ' +
-    'same lines in every mongod.conf.',
-  whenNot: 'A member for backups or reports alone may have less, as long as it keeps up.',
+    'Use the same cache size on all members: tune.apply({ cacheSizeGB: … }, { members: "all" ' +
+    '}), and the same line in every mongod.conf.',
+  whenNot: 'A member for backups or reports may have a smaller cache, if it keeps up.',
   check({ name }, known) {
     const sized = known.flatMap((row) =>
       row.cache?.maxBytes ? [{ row, maxBytes: row.cache.maxBytes }] : [],
@@ -51,7 +52,7 @@ module.exports = defineMemberRule({
     ];
   },
   messages: {
-    fine: () => 'All members have caches of one size.',
+    fine: () => 'All members have the same cache size.',
     differ: ({ smallerRatio, caches }) =>
       `The smallest cache is ${percent(smallerRatio)} smaller than the largest: ${listed(caches)}.`,
   },

@@ -3,22 +3,28 @@
 const { duration, MS_PER_SECOND } = require('../../base/pure/units');
 const { defineMemberRule } = require('../rule');
 const { LAG_SECONDS, SEVERE_SECONDS } = require('../../signals/history');
+const { sources, manual, parameter } = require('../sources');
 
 module.exports = defineMemberRule({
   id: 'member-lag',
   title: 'Secondaries lagging',
   why:
-    'A secondary that lags answers reads from the past, cannot take over without losing time, ' +
-    'and falls out of the oplog in the end.',
+    'A lagging secondary serves stale reads, needs time before it can become primary, and ' +
+    'finally falls off the oplog.',
   needs: ['lagSeconds'],
   threshold:
-    `Warning from ${LAG_SECONDS} s on, beside a delay on purpose; critical from ` +
-    `${duration(SEVERE_SECONDS * 1000)} on.`,
-  source: 'MongoDB manual, flowControlTargetLagSeconds; Replica Set Data Synchronization',
+    `Warning: lag of ${LAG_SECONDS} s or more beyond a configured delay. Critical: ` +
+    `${duration(SEVERE_SECONDS * 1000)} or more.`,
+  source: sources(
+    parameter('flowControlTargetLagSeconds'),
+    manual('Replica Set Data Synchronization', 'manual/core/replica-set-sync/'),
+  ),
   advice:
-    'Look at that member: tune.advise() on it, its disk first. rs.printReplicationInfo() on ' +
-    'the primary tells how far the oplog reaches back.',
-  whenNot: 'While a member comes back from a restart or an initial sync, as long as the lag falls.',
+    'Run tune.advise() on that member, and check its disk first. rs.printReplicationInfo() on ' +
+    'the primary shows the length of the oplog.',
+  whenNot:
+    'Not while a member catches up after a restart or an initial sync, as long as the lag ' +
+    'falls.',
   check: (_set, known) =>
     known.flatMap(({ host, role, lagSeconds, delaySeconds }) => {
       const seconds = Number(lagSeconds) - (delaySeconds ?? 0);
@@ -34,9 +40,9 @@ module.exports = defineMemberRule({
       ];
     }),
   messages: {
-    fine: () => 'No secondary is far behind.',
+    fine: () => 'No secondary lags.',
     behind: ({ host, role, lagSeconds, delaySeconds }) =>
-      `${host} (${role}) is ${duration(lagSeconds * MS_PER_SECOND)} behind` +
-      `${delaySeconds ? `, of which ${duration(delaySeconds * MS_PER_SECOND)} on purpose` : ''}.`,
+      `${host} (${role}) lags by ${duration(lagSeconds * MS_PER_SECOND)}` +
+      `${delaySeconds ? ` (configured delay ${duration(delaySeconds * MS_PER_SECOND)})` : ''}.`,
   },
 });

@@ -4,6 +4,7 @@ const { bytes } = require('../../base/pure/units');
 const { defineMemberRule } = require('../rule');
 const { groups, listed } = require('../member-groups');
 const { whole } = require('../../signals/words');
+const { sources, manual } = require('../sources');
 
 // hostInfo reports the memory less what the firmware keeps, which differs a little on machines of one
 // kind. Heuristic.
@@ -13,14 +14,14 @@ module.exports = defineMemberRule({
   id: 'member-machines',
   isBetween: true,
   title: 'Members on machines of different size',
-  why: 'The smallest machine of those that may become primary decides what the set can bear.',
+  why: 'The smallest machine that can become primary limits the load of the set.',
   needs: ['memoryBytes', 'cores'],
-  threshold:
-    `Information when memory differs by more than ${whole(TOLERANCE)}, or the number of ` +
-    'CPUs at all.',
-  source: 'MongoDB manual, Replica Set Deployment Architectures',
-  advice: 'Size the set by its smallest electable member, or give that one priority 0.',
-  whenNot: 'Members for backups or reports alone.',
+  threshold: `Information: RAM differs by more than ${whole(TOLERANCE)}, or the number of CPUs differs.`,
+  source: sources(
+    manual('Replica Set Deployment Architectures', 'manual/core/replica-set-architectures/'),
+  ),
+  advice: 'Size the set by its smallest electable member, or give that member priority 0.',
+  whenNot: 'Members only for backups or reports.',
   check({ name }, known) {
     const memory = known.map(({ memoryBytes }) => Number(memoryBytes));
     const isDifferent =
@@ -30,7 +31,7 @@ module.exports = defineMemberRule({
     const machines = groups(
       known,
       ({ memoryBytes, cores }) =>
-        `${bytes(memoryBytes)} and ${cores} ${cores === 1 ? 'core' : 'cores'}`,
+        `${bytes(memoryBytes)} RAM and ${cores} ${cores === 1 ? 'CPU' : 'CPUs'}`,
     );
     return [
       {
@@ -43,7 +44,7 @@ module.exports = defineMemberRule({
     ];
   },
   messages: {
-    fine: () => 'The members run on machines of one size.',
-    differ: ({ machines }) => `The members' machines differ: ${listed(machines)}.`,
+    fine: () => 'All members run on machines of the same size.',
+    differ: ({ machines }) => `Machine sizes differ: ${listed(machines)}.`,
   },
 });

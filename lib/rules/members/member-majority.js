@@ -8,31 +8,31 @@ const {
   MAJORITY_LAG_SECONDS,
   SEVERE_SECONDS,
 } = require('../../signals/history');
+const { sources, manual, parameter } = require('../sources');
 
 module.exports = defineMemberRule({
   id: 'member-majority',
-  title: 'Majority held back by a member',
+  title: 'Majority lag caused by a member',
   why:
-    'What is written counts as safe once a majority of the voting members has it. Writes with ' +
-    'w: "majority" wait for that point, every member keeps old versions back to it, and flow ' +
-    'control holds the writers back when it lags. An arbiter has a vote and no data: one ' +
-    'member that lags is then enough.',
+    'A write is safe once a majority of the voting members has it. Writes with w: "majority" ' +
+    'wait for that, all members keep old versions until then, and flow control throttles ' +
+    'writers. An arbiter votes without data: one lagging member is then enough.',
   needs: ['role'],
   threshold:
-    `Warning when the majority is ${MAJORITY_LAG_SECONDS} s or more behind the newest write, ` +
-    `where flow control begins to throttle; critical from ${duration(SEVERE_SECONDS * 1000)} ` +
-    'on, the window of versions that servers keep on purpose.',
-  source:
-    'MongoDB manual, replSetGetStatus (lastCommittedOpTime), flowControlTargetLagSeconds, ' +
-    'minSnapshotHistoryWindowInSeconds',
+    `Warning: the majority lags by ${MAJORITY_LAG_SECONDS} s or more, where flow control ` +
+    `starts. Critical: ${duration(SEVERE_SECONDS * 1000)} or more, the snapshot window that ` +
+    'servers keep by default.',
+  source: sources(
+    manual('replSetGetStatus: lastCommittedOpTime', 'manual/reference/command/replSetGetStatus/'),
+    parameter('flowControlTargetLagSeconds, minSnapshotHistoryWindowInSeconds'),
+  ),
   advice:
-    'Look at the member named: its own disk, CPUs and network, a lock ' +
-    '(db.fsyncUnlock() there), or that it is down. If it will be gone for long, take its ' +
-    'vote away (votes: 0, priority: 0) with rs.reconfig(), so that the others are the ' +
-    'majority.',
+    'Check the member named: disk, CPUs, network, a lock (db.fsyncUnlock() there), or whether ' +
+    'it is down. If it stays down for long, remove its vote (votes: 0, priority: 0) with ' +
+    'rs.reconfig().',
   whenNot:
-    'Right after a bulk load or an initial sync, while the lag falls. A delayed member ' +
-    'should have no vote: then it holds nothing back.',
+    'Not right after a bulk load or an initial sync, while the lag falls. A delayed member ' +
+    'should have no vote.',
   check(set) {
     const held = majorityHolders(set);
     if (held === null) return [];
@@ -53,10 +53,8 @@ module.exports = defineMemberRule({
   messages: {
     fine: () => 'The majority of the set has the newest writes.',
     behind: ({ set, seconds, holders }) =>
-      `The majority${set === null ? '' : ` of ${set}`} is ${duration(seconds * MS_PER_SECOND)} ` +
-      'behind the newest write: ' +
-      (holders.length === 0
-        ? 'which member holds it back is not reported.'
-        : `${holders.join(' and ')} ${holders.length === 1 ? 'holds' : 'hold'} it back.`),
+      `The majority${set === null ? '' : ` of ${set}`} lags by ` +
+      `${duration(seconds * MS_PER_SECOND)}: ` +
+      (holders.length === 0 ? 'the member is not reported.' : `${holders.join(' and ')}.`),
   },
 });

@@ -4,23 +4,24 @@ const { differences, flatten } = require('../../base/pure/differences');
 const { sharedParameters, sharedOptions } = require('../../config/member-options');
 const { defineMemberRule } = require('../rule');
 const { differs, differenceOf } = require('../member-groups');
+const { sources, manual } = require('../sources');
 
 module.exports = defineMemberRule({
   id: 'member-parameters',
   isBetween: true,
   title: 'Members with different server parameters',
   why:
-    'setParameter changes one member, and nobody else hears of it. After the next election the ' +
-    'set behaves otherwise.',
+    'setParameter changes only one member. After the next election, the set behaves ' +
+    'differently.',
   needs: ['parameters', 'version'],
   threshold:
-    'Warning for each parameter that both members have and that differs, where they run the ' +
-    'same release; what the options of the start say already is not said again.',
-  source: 'getParameter: "*" of each member',
+    'Warning: each parameter that differs between members of the same release. Differences ' +
+    'already found in the start-up options are not repeated.',
+  source: sources(manual('getParameter', 'manual/reference/command/getParameter/')),
   advice:
-    'Set the same on all members, and in the setParameter section of every mongod.conf. ' +
+    'Set the same value on all members, and in the setParameter section of every mongod.conf. ' +
     'tune.drift() shows each difference with its values.',
-  whenNot: 'While a parameter is tried on one member on purpose.',
+  whenNot: 'Not while a parameter is deliberately tested on one member.',
   check(_set, known) {
     const atStart = new Set(
       differences(

@@ -1,6 +1,7 @@
 'use strict';
 
 const { defineMemberRule } = require('../rule');
+const { sources, manual } = require('../sources');
 
 /**
  * @import { Row } from '../../server/pure/replica-set'
@@ -9,19 +10,21 @@ const { defineMemberRule } = require('../rule');
 
 module.exports = defineMemberRule({
   id: 'member-reach',
-  title: 'Members down or out of reach',
+  title: 'Members down or not reachable',
   why:
-    'Of a member that does not answer nothing is known. The set itself tells whether it is ' +
-    'down, or only not to be reached from this machine (a name, a port, a firewall, a login).',
+    'Nothing is known of a member that does not answer. The replica set reports whether it is ' +
+    'down, or only not reachable from this machine (name, port, firewall, login).',
   needs: ['role'],
   threshold:
-    'Down, as the set sees it: warning; when no majority of the votes is left: critical. Up, ' +
-    'and out of reach from here: information.',
-  source: 'MongoDB manual, replSetGetStatus (health, stateStr)',
+    'Warning: down, as reported by the replica set. Critical: no majority of votes is left. ' +
+    'Information: up, but not reachable from here.',
+  source: sources(
+    manual('replSetGetStatus: health, stateStr', 'manual/reference/command/replSetGetStatus/'),
+  ),
   advice:
-    'Start the member, or look at its log. With no majority left nothing can be written ' +
-    'until enough members are back.',
-  whenNot: 'While a member is restarted on purpose.',
+    'Start the member, or check its log. Without a majority, no writes are possible until ' +
+    'enough members are back.',
+  whenNot: 'Not while a member is deliberately restarted.',
   check({ rows, majority }) {
     const isLost =
       majority !== null &&
@@ -33,13 +36,14 @@ module.exports = defineMemberRule({
   messages: {
     fine: () => 'Every member that stores data answers.',
     down: (values) => `${isDown(values)}.`,
-    'no-majority': (values) => `${isDown(values)}; no majority of the votes is left.`,
+    'no-majority': (values) => `${isDown(values)}; no majority of votes is left.`,
     'out-of-reach': ({ host, reason }) =>
-      `${host} could not be looked at: ${reason ?? 'it does not report why'}.`,
+      `${host} could not be checked: ${reason ?? 'reason not reported'}.`,
   },
   adviceFor: {
     'out-of-reach': () =>
-      'Its name must lead to it from here, and this user must be able to log in there.',
+      'This machine must be able to resolve and reach its host name, and this user must be able ' +
+      'to log in there.',
   },
 });
 
@@ -64,7 +68,7 @@ function judgeRow({ host, isUp, isArbiter, reached, why, said }, isLost) {
 
 /** That a member is down, and what the set reports of it. @param {Member} member */
 const isDown = ({ host, reached, reason }) =>
-  `${host} is down${reached ? ' in the eyes of the set, and answers here' : ''}` +
+  `${host} is down${reached ? ' as reported by the set, but reachable from here' : ''}` +
   `${reason === null ? '' : ` (${reason})`}`;
 
 /** A reason for the middle of a sentence. @param {string | null} text */

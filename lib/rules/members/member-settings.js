@@ -3,8 +3,9 @@
 const { SETTING_NAMES } = require('../../config/setting-table');
 const { defineMemberRule } = require('../rule');
 const { groups, difference, differs } = require('../member-groups');
+const { sources, parameter } = require('../sources');
 
-/** The size of the cache has a rule of its own. */
+/** The size of the cache has its own rule. */
 const COMPARED = SETTING_NAMES.filter((setting) => setting !== 'cacheSizeGB');
 
 module.exports = defineMemberRule({
@@ -12,16 +13,15 @@ module.exports = defineMemberRule({
   isBetween: true,
   title: 'Members with different engine settings',
   why:
-    "Settings of the engine are each member's own: set on the primary alone, they are gone " +
-    'after the next election, and a secondary that evicts otherwise lags otherwise.',
+    'Engine settings are not replicated. Set only on the primary, they are gone after the next ' +
+    'election; a secondary with other eviction settings may lag.',
   needs: ['settings'],
-  threshold:
-    'Warning for each setting of tune.settings() that is known on two members and differs.',
-  source: 'MongoDB manual, wiredTigerEngineRuntimeConfig (it is not replicated)',
+  threshold: 'Warning: each setting of tune.settings() that is known on two members and differs.',
+  source: sources(parameter('wiredTigerEngineRuntimeConfig')),
   advice:
-    'Set the same on all: tune.apply(change, { members: "all" }), and in every mongod.conf ' +
-    '(tune.mongodConf()).',
-  whenNot: 'While a change is tried on one member on purpose.',
+    'Set the same value on all members: tune.apply(change, { members: "all" }), and in every ' +
+    'mongod.conf (tune.mongodConf()).',
+  whenNot: 'Not while a change is deliberately tested on one member.',
   check: (_set, known) =>
     COMPARED.flatMap((setting) => {
       const found = groups(
@@ -31,7 +31,7 @@ module.exports = defineMemberRule({
       return found.length < 2 ? [] : [difference(setting, found)];
     }),
   messages: {
-    fine: () => 'The engine settings in effect are the same on all members.',
+    fine: () => 'The effective engine settings are the same on all members.',
     differs: (values) => differs(values),
   },
 });

@@ -1,6 +1,7 @@
 'use strict';
 
 const { defineMemberRule } = require('../rule');
+const { sources, manual } = require('../sources');
 
 /** Neither reads nor votes of any use come from a member in these. */
 const PASSING = new Set(['startup', 'startup2', 'recovering', 'rollback', 'removed', 'unknown']);
@@ -9,15 +10,15 @@ module.exports = defineMemberRule({
   id: 'member-state',
   title: 'Members that are neither primary nor secondary',
   why:
-    'A member in RECOVERING, ROLLBACK or STARTUP2 (initial sync) answers no reads and cannot ' +
-    'become primary; one that stays there has usually fallen out of the oplog.',
+    'A member in RECOVERING, ROLLBACK or STARTUP2 (initial sync) serves no reads and cannot ' +
+    'become primary. One that stays there has usually fallen off the oplog.',
   needs: ['role'],
-  threshold: 'Warning for every such member; also for a set without a primary.',
-  source: 'MongoDB manual, Replica Set Member States',
+  threshold: 'Warning: each such member, and a set without a primary.',
+  source: sources(manual('Replica Set Member States', 'manual/reference/replica-states/')),
   advice:
-    'Its log tells why. If it is too stale to catch up, resync it: empty its dbPath and ' +
-    'start it again.',
-  whenNot: 'During an initial sync that was begun on purpose.',
+    'Check its log for the reason. If it is too stale to catch up, resync it: empty its dbPath ' +
+    'and start it again.',
+  whenNot: 'Not during a deliberate initial sync.',
   check({ name, rows, newestMs }) {
     const passing = rows
       .filter(({ role, isUp }) => isUp && PASSING.has(role))
@@ -40,6 +41,6 @@ module.exports = defineMemberRule({
   messages: {
     fine: () => 'Every member is primary, secondary or arbiter.',
     'passing-state': ({ name, state }) => `${name} is in state ${state}.`,
-    'no-primary': ({ name }) => `The set ${name} has no primary: nothing can be written.`,
+    'no-primary': ({ name }) => `Replica set ${name} has no primary: no writes are possible.`,
   },
 });

@@ -2,20 +2,20 @@
 
 const { defineMemberRule } = require('../rule');
 const { groups, listed } = require('../member-groups');
+const { sources, manual } = require('../sources');
 
 module.exports = defineMemberRule({
   id: 'member-versions',
   isBetween: true,
   title: 'Members with different releases',
   why:
-    'Different releases evict, write checkpoints and count differently, so that what was found ' +
-    'on one member need not hold on another. During an upgrade that is as it should be, for as ' +
-    'long as it takes.',
+    'Releases differ in eviction, checkpoints and counters: a finding on one member may not ' +
+    'apply to another. This is normal during an upgrade.',
   needs: ['version'],
-  threshold: 'Information for another patch release, warning for another series (6.0 and 7.0).',
-  source: 'MongoDB manual, Upgrade a Replica Set',
-  advice: 'Finish the upgrade: all members of one release.',
-  whenNot: 'While members are upgraded one after the other.',
+  threshold: 'Information: different patch releases. Warning: different series (6.0 and 7.0).',
+  source: sources(manual('Upgrade a Replica Set', 'manual/tutorial/upgrade-revision/')),
+  advice: 'Finish the upgrade: the same release on all members.',
+  whenNot: 'Not during a rolling upgrade.',
   check({ name }, known) {
     const versions = groups(known, ({ version }) => String(version));
     if (versions.length < 2) return [];

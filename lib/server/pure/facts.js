@@ -40,12 +40,12 @@ const DEFAULT_JOURNAL_COMMIT_MS = 100;
 function whyNotExaminable({ role, engine }) {
   if (role === 'mongos')
     return (
-      'This is a recording of a mongos, which has no storage engine; look at the mongod that ' +
-      'is slow.'
+      'This is a recording of a mongos, which has no storage engine; use a recording of the slow ' +
+      'mongod.'
     );
   if (role === 'arbiter') return 'This is a recording of an arbiter, which stores no data.';
   if (engine !== null && engine !== 'wiredTiger')
-    return `This server stored its data with "${engine}", which has no WiredTiger cache.`;
+    return `This server uses the storage engine "${engine}", which has no WiredTiger cache.`;
   return null;
 }
 

@@ -8,25 +8,24 @@ const INSTEAD = Object.freeze(
   /** @type {Record<string, string>} */ ({
     status: 'tune.members() shows each member of each shard',
     watch:
-      'tune.members() shows each member of each shard; watch the slow one over a connection ' +
-      'of its own',
+      'tune.members() shows each member of each shard; watch the slow one over a direct connection',
     advise: 'tune.members({ advise: true }) names the bottleneck of each member of each shard',
-    check: 'tune.members() judges each member of each shard; let a monitor ask each of them',
+    check: 'tune.members() checks each member of each shard; let a monitor check each of them',
     apply: 'tune.apply(change, { members: "all" }) changes the members of every shard, one by one',
-    undo: 'tune.undo("<id>") takes back a change of several members by its id, here too',
-    settings: "tune.members() tells each member's settings, and in which they differ",
-    mongodConf: 'connect to a member of the shard: each has a mongod.conf of its own',
+    undo: 'tune.undo("<id>") reverts a change of several members by its id, here too',
+    settings: 'tune.members() shows the settings of each member, and which differ',
+    mongodConf: 'connect to a member of the shard: each has its own mongod.conf',
     drift:
-      'tune.members() tells in which options and parameters the members differ; connect to ' +
-      'one to compare it with its mongod.conf',
+      'tune.members() shows options and parameters that differ; connect to one member to compare ' +
+      'it with its mongod.conf',
     trial: 'connect to the primary of the shard that is slow: a trial is about one cache',
     auto: 'connect to the primary of the shard that is slow: a search is about one cache',
-    collections: 'connect to the primary of a shard: each has a cache of its own',
+    collections: 'connect to the primary of a shard: each has its own cache',
     checkpoints: 'connect to the primary of a shard: each writes its own checkpoints',
-    host: 'connect to a member of the shard: each has a machine of its own',
-    record: 'record each member over a connection of its own',
-    report: 'connect to a member of the shard, or give an answer that is there already',
-    bench: 'connect to a mongod of the same kind: the caches of a cluster are many',
+    host: 'connect to a member of the shard: each has its own host',
+    record: 'record each member over a direct connection',
+    report: 'connect to a member of the shard, or give an existing answer',
+    bench: 'connect to a mongod of the same kind: a cluster has many caches',
   }),
 );
 

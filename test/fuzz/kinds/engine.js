@@ -42,7 +42,7 @@ const STICKY = /shared_cache|block_cache|tiered|statistics_log=.*path|operation_
 /**
  * What a server takes and is of no use afterwards, or dies of: refused on purpose, and not asked.
  */
-const NOT_ASKED = /^This quote is never closed|is refused by a server that runs, or ends it$/;
+const NOT_ASKED = /^This quote is not closed|is rejected by a running server, or terminates it$/;
 /**
  * What the linter refuses on purpose although a server takes it, see docs/evidence/hardening.md.
  */

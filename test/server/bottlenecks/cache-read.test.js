@@ -13,7 +13,7 @@ describe('bottleneck: readers of more data than the cache holds, on a device', (
     await patient.load('read');
     const advice = await patient.named('cache-read');
     assert.ok(warns(advice, 'page-reads'), `${advice}`);
-    assert.match(advice.because, /reading pages that did not stay in the cache/);
+    assert.match(advice.because, /reading pages into cache/);
     const { change } = advice;
     assert.deepEqual(Object.keys(change ?? {}), ['cacheSizeGB']);
     const { stats, host } = {

@@ -51,7 +51,7 @@ describe('bottleneck: a dirty trigger that somebody lowered', () => {
   async function findAndCure() {
     await patient.load('touch');
     const advice = await patient.named('cache-dirty');
-    assert.match(advice.because, /dirty trigger is set as low as 3%/);
+    assert.match(advice.because, /dirty trigger is set to only 3%/);
     assert.deepEqual(advice.change, DEFAULTS);
     assert.ok(warns(advice, 'cache-wait'), `${advice}`);
     await patient.take(advice);
@@ -70,7 +70,7 @@ describe('bottleneck: a trigger of update data that somebody lowered', () => {
       await patient.set(LOW_UPDATES);
       await patient.load('bulk');
       const advice = await patient.named('cache-dirty');
-      assert.match(advice.because, /update data, and its trigger is set as low as 2%/, `${advice}`);
+      assert.match(advice.because, /update data, and its trigger is set to only 2%/, `${advice}`);
       assert.deepEqual(advice.change, OF_UPDATES);
       await patient.take(advice);
       const well = await patient.rid('cache-dirty', 'updates-ratio');

@@ -32,9 +32,9 @@ describe('bottleneck: a majority that is gone, with an arbiter in its place', ()
       const advice = await patient.named('history');
       assert.match(
         advice.because,
-        /^The majority of the replica set lags behind.*flow control makes the writers wait/,
+        /^The majority of the replica set lags \(.*throttled by flow control/,
       );
-      assert.match(advice.explain.join(), /the member that lags or is gone/);
+      assert.match(advice.explain.join(), /the member that lags or is down/);
       assert.equal(advice.conf, null);
       assert.ok(warns(advice, 'flow-control'));
 

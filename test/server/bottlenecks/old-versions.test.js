@@ -55,7 +55,7 @@ describe('a snapshot that an idle transaction holds open under updates', () => {
     );
     assert.match(
       message,
-      /^The oldest snapshot pins [\d,]+ transaction ids, about .* of writes\.$/,
+      /^The oldest snapshot pins [\d,]+ transaction ids \(about .* of writes\)\.$/,
     );
     const [find, end] = [/db\.currentOp\(.*? \} \}\)/, /db\.adminCommand\(.*\)$/].map(
       (command) => command.exec(String(todo))?.[0],
@@ -71,7 +71,7 @@ describe('a snapshot that an idle transaction holds open under updates', () => {
     const transaction = await holdOpen();
     await sleep(OPEN_MS);
     const line = String(
-      /All that are found: (.*)$/m.exec(findRemedy('history', {}).explain.join('\n'))?.[1],
+      /To end all of them: (.*)$/m.exec(findRemedy('history', {}).explain.join('\n'))?.[1],
     );
     await mongosh(line);
     await assert.rejects(transaction.read(), /aborted|NoSuchTransaction/);

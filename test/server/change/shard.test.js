@@ -68,7 +68,7 @@ describe('a change through a mongos', function () {
   it('does not go to a set of the same name at the address of the shard', async () => {
     await assert.rejects(
       apply(throughMongos(other), { evictionThreadsMax: 6 }, ALL),
-      /\[TUNE-20010\] .* not of the shard shard1: it is in no sharded cluster/,
+      /\[TUNE-20010\] .* does not belong to shard shard1: it is not in a sharded cluster/,
     );
     assert.equal(await lastString(other), '');
   });
@@ -87,7 +87,7 @@ describe('a change through a mongos', function () {
     const before = await lastString(shard);
     await assert.rejects(
       apply(throughMongos(shard, { find: refused() }), { evictionThreadsMax: 6 }, ALL),
-      /\[TUNE-20005\] Whether the server at .* is of the shard shard1 is not known/,
+      /\[TUNE-20005\] Whether the server at .* belongs to shard shard1 is not known/,
     );
     assert.equal(await lastString(shard), before);
   });

@@ -148,7 +148,7 @@ describe('an election between the last hello and the call', function () {
           { confirm: true, members: [first] },
         ).catch((error) => error);
         assert.match(await lastAt(first), /threads_max=8/);
-        assert.doesNotMatch(done.message, /restarted|in effect on no member/);
+        assert.doesNotMatch(done.message, /restarted|not active on any member/);
         const entry = (await history(ctx, { all: true })).at(-1);
         assert.notEqual(entry?.outcome, 'undone');
         await undoAll();

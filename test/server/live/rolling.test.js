@@ -76,7 +76,7 @@ describe('a change of several members while another session is at work', functio
           error.code === 'TUNE-30006' &&
           error.message.includes(`Another session set "eviction=(threads_max=9)" on ${primary}`) &&
           error.message.includes(
-            `Taken back on ${secondary}. Every member has the settings it had before`,
+            `Rolled back on ${secondary}. All members have their previous settings`,
           ),
       );
       assert.deepEqual(await both(), [
@@ -154,7 +154,7 @@ describe('a change of several members while another session is at work', functio
       undo(contextOf(server.client, { home: home.path }), id, DO),
       (error) =>
         error.code === 'TUNE-30006' &&
-        error.message.includes(`That is ${secondary}; nothing was taken back on any member`),
+        error.message.includes(`This is about ${secondary}; nothing was rolled back on any member`),
     );
     assert.deepEqual(await both(), [
       [6, 80],
@@ -187,7 +187,7 @@ describe('a change of several members while another session is at work', functio
           isDone = true;
           await assert.rejects(undo(other, DO), { code: 'TUNE-30010' });
           const back = await undo(other, { ...DO, force: true });
-          assert.match(back.warnings.join(), new RegExp(`before it came to ${primary}`));
+          assert.match(back.warnings.join(), new RegExp(`before it reached ${primary}`));
         }
         return connected.port.adminCommand(command);
       };
@@ -214,7 +214,7 @@ describe('a change of several members while another session is at work', functio
         DO,
       ),
       (error) =>
-        error.code === 'TUNE-30006' && error.message.includes(`Not taken back yet: ${primary}`),
+        error.code === 'TUNE-30006' && error.message.includes(`Not rolled back yet: ${primary}`),
     );
     assert.deepEqual(await both(), [
       [4, 80],

@@ -58,7 +58,7 @@ describe('base/command', () => {
     it(`refuses one argument too many: ${words}`, async () =>
       assert.rejects(run({ takes, options: {} }, ...takes.map(() => undefined), 7), {
         code: 'TUNE-10002',
-        message: new RegExp(`tune\\.x ${words}, as in .*; 7 is one too many`),
+        message: new RegExp(`tune\\.x ${words}, as in .*; 7 is an extra argument`),
       }));
 
   it('shows a default as it is typed, or in the words for it', () => {
@@ -69,7 +69,7 @@ describe('base/command', () => {
     assert.equal(describeOption({ check: text(), description: 'which' }), 'which');
     assert.equal(
       describeOption(confirmOption('it is only shown')),
-      'true does it; without it it is only shown (false)',
+      'true runs it; without it it is only shown (false)',
     );
   });
 });
@@ -94,7 +94,7 @@ describe('base/command: an id', () => {
     it(`${JSON.stringify(wrong)} is none`, async () =>
       assert.rejects(run(by, ...wrong), {
         code: 'TUNE-10002',
-        message: /tune\.x: the id must be one that tune\.history\(\) shows, not /,
+        message: /tune\.x: the id must be one shown by tune\.history\(\), not /,
       }));
   it('of a command without options takes no object', async () => {
     const alone = { ...by, takes: ['id'], options: {} };

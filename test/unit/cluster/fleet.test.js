@@ -40,7 +40,7 @@ describe('cluster/pure/fleet-list', () => {
   });
   it('says what is no list, and which fields there are not', () => {
     for (const value of [null, 'x', 3, {}, { servers: 'mongodb://a' }])
-      assert.deepEqual(entriesOf(value).problems, ['it holds no list of servers']);
+      assert.deepEqual(entriesOf(value).problems, ['it contains no list of servers']);
     assert.deepEqual(entriesOf([{ uri: 'mongodb://a', url: 1, user: 2 }]).problems, [
       'number 1 has "url", "user"; there are uri, name, tags',
     ]);

@@ -37,10 +37,7 @@ describe('members one after the other', () => {
     await untilReady({ ...ctx, progress: (text) => said.push(text) }, crew, crew.stops[0], {
       quietMs: 20,
     });
-    assert.match(
-      String(said[0]),
-      /^waiting, because a3:1 is down \(0 s; Ctrl-C takes back what was done\)$/,
-    );
+    assert.match(String(said[0]), /^waiting: a3:1 is down \(0 s; Ctrl-C rolls back\)$/);
     crew.close();
     assert.deepEqual([...ctx.closed].sort(), ['a1:1', 'a2:1', 'a3:1']);
   });
@@ -115,7 +112,7 @@ describe('members one after the other', () => {
     await assert.rejects(
       set(),
       (error) =>
-        error.code === 'TUNE-20010' && /Another process answers for a1:1 now/.test(error.message),
+        error.code === 'TUNE-20010' && /Another process now answers at a1:1/.test(error.message),
     );
     own.hello = { ...hello, me: 'a2:1' };
     await assert.rejects(set(), { code: 'TUNE-20010' });

@@ -100,7 +100,7 @@ describe('the way to one member', () => {
       there.adminCommand({ ping: 1 }),
       (error) =>
         error.code === 'TUNE-20010' &&
-        /a:1 is not the member of that name: it is in another replica set/.test(error.message),
+        /a:1 is not the expected member: it is in another replica set/.test(error.message),
     );
     assert.deepEqual(
       sent.filter((text) => /ping/.test(text)),

@@ -318,14 +318,14 @@ describe('config/drift-text', () => {
     fits(text);
     assert.match(
       text,
-      /^db1:27017 {2}MongoDB 6\.0\.5 {2}against \/etc\/mongod\.conf, its start, 1 other member\n/,
+      /^db1:27017 {2}MongoDB 6\.0\.5 {2}against \/etc\/mongod\.conf, its start-up, 1 other member\n/,
     );
     assert.match(
       text,
-      /mongod\.conf says something else[^]*net\.port\n {5}running: 1\n {5}in the file: 2\n[^]*command line[^]*set since the start[^]*at the start: 2[^]*other members have[^]*on b:2, c:3: 2/,
+      /mongod\.conf differs from the start-up options[^]*net\.port\n {5}running: 1\n {5}in the file: 2\n[^]*command line[^]*changed at run time[^]*at start-up: 2[^]*other members differ[^]*on b:2, c:3: 2/,
     );
   });
-  it('nothing has drifted', () => {
+  it('no drift', () => {
     assert.equal(
       renderDrift(
         data([], {
@@ -337,7 +337,7 @@ describe('config/drift-text', () => {
         }),
         plain,
       ),
-      '?  MongoDB ?  against its start\n\n✓  nothing has drifted\n\nnote: A note.',
+      '?  MongoDB ?  against its start-up\n\n✓  no drift\n\nnote: A note.',
     );
     assert.match(renderDrift(data([], { comparedWith: ['b', 'c'] }), plain), /2 other members/);
   });

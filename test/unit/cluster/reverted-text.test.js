@@ -13,38 +13,38 @@ const left = (/** @type {string | null} */ code, why = 'Lost.') => ({ member: 'b
 
 describe('cluster/pure/reverted-words: what became of the members', () => {
   for (const [title, more, said, undo] of /** @type {const} */ ([
-    ['nothing was sent', {}, 'Every member has the settings it had before.', null],
+    ['nothing was sent', {}, 'All members have their previous settings.', null],
     [
       'all are back',
       { back: ['c:3', 'b:2'] },
-      'Taken back on c:3 and b:2. Every member has the settings it had before.',
+      'Rolled back on c:3 and b:2. All members have their previous settings.',
       null,
     ],
     [
       'one was restarted',
       { back: ['c:3'], restarted: ['b:2'] },
-      'Taken back on c:3. b:2 was restarted meanwhile, which took the change back: nothing was ' +
-        'sent there. The change is in effect on no member.',
+      'Rolled back on c:3. b:2 was restarted meanwhile, which reverted the change: nothing was ' +
+        'sent there. The change is not active on any member.',
       null,
     ],
     [
       'two were restarted',
       { restarted: ['b:2', 'c:3'] },
-      'b:2 and c:3 were restarted meanwhile, which took the change back: nothing was sent there. ' +
-        'The change is in effect on no member.',
+      'b:2 and c:3 were restarted meanwhile, which reverted the change: nothing was sent there. ' +
+        'The change is not active on any member.',
       null,
     ],
     [
       'another session took it back',
       { foreign: ['b:2'] },
-      'On b:2 another session took it back, and what was set there since stays. The change is in ' +
-        'effect on no member.',
+      'On b:2 another session reverted it; its later settings remain. The change is not active ' +
+        'on any member.',
       null,
     ],
     [
       'one is left',
       { back: ['c:3'], left: [left('TUNE-20006')] },
-      'Taken back on c:3. Not taken back on b:2 (Lost): tune.undo("g", { confirm: true }) does it.',
+      'Rolled back on c:3. Not rolled back on b:2 (Lost): run tune.undo("g", { confirm: true }).',
       'tune.undo("g", { confirm: true })',
     ],
     [
@@ -52,29 +52,29 @@ describe('cluster/pure/reverted-words: what became of the members', () => {
       {
         left: [left('TUNE-30006', 'Somebody set "x".'), { member: 'c:3', why: 'Lost', code: null }],
       },
-      'Not taken back on b:2 (Somebody set "x") and c:3 (Lost): tune.undo("g", { confirm: true, ' +
-        'force: true }) does it, and overwrites what the other session set.',
+      'Not rolled back on b:2 (Somebody set "x") and c:3 (Lost): run tune.undo("g", { confirm: ' +
+        'true, force: true }), which overwrites the external change.',
       'tune.undo("g", { confirm: true, force: true })',
     ],
     [
       'the journal fails',
       { problem: 'The journal cannot be read.', back: ['b:2'], spare: '/tmp/x' },
-      'The journal cannot be read. Taken back on b:2. Every member has the settings it had ' +
-        'before. What was sent on the way back is in /tmp/x, because the journal could not take it.',
+      'The journal cannot be read. Rolled back on b:2. All members have their previous settings. ' +
+        'The rollback is recorded in /tmp/x, because the journal is not writable.',
       null,
     ],
     [
       'the journal fails, and one is left',
       { problem: 'The journal cannot be read.', left: [left(null)] },
-      'The journal cannot be read. Not taken back on b:2 (Lost): tune.undo("g", { confirm: true ' +
-        '}) does it once the journal can be read and written again.',
+      'The journal cannot be read. Not rolled back on b:2 (Lost): run tune.undo("g", { confirm: ' +
+        'true }) once the journal is readable and writable again.',
       'tune.undo("g", { confirm: true })',
     ],
   ]))
     it(title, () =>
       assert.deepEqual(
         [words(more).sentences.join(' '), words(more).undo],
-        [`It stopped at a:1, 3 of 3. ${said}`, undo],
+        [`Stopped at a:1 (3 of 3). ${said}`, undo],
       ),
     );
 });

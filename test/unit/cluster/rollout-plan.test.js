@@ -21,7 +21,7 @@ describe('cluster/pure/rollout-plan: which members, in which order', () => {
       () => chooseMembers(sets, ['b:2', 'x:9']),
       (error) =>
         error.code === 'TUNE-10003' &&
-        /"x:9" is no member that stores data\. Members: b:2, c:3, a:1\./.test(error.message),
+        /"x:9" is not a data-bearing member\. Members: b:2, c:3, a:1\./.test(error.message),
     );
     assert.throws(() => chooseMembers(sets, ['d:4']), { code: 'TUNE-10003' });
   });
@@ -60,7 +60,7 @@ describe('cluster/pure/rollout-plan: when to go on', () => {
     ));
   it('a member that lags', () => {
     assert.equal(now(primary, row('b:2', { lagSeconds: 10 }), row('c:3')), null);
-    assert.equal(now(primary, row('b:2', { lagSeconds: 11 }), row('c:3')), 'b:2 is 11 s behind');
+    assert.equal(now(primary, row('b:2', { lagSeconds: 11 }), row('c:3')), 'b:2 lags by 11 s');
   });
   it('what was so before may stay so', () => {
     const ill = place([primary, down('b:2'), row('c:3', { lagSeconds: 100, role: 'recovering' })]);
@@ -76,7 +76,7 @@ describe('cluster/pure/rollout-plan: when to go on', () => {
         ill,
         place([primary, down('b:2'), row('c:3', { lagSeconds: 103, role: 'recovering' })]),
       ),
-      'c:3 is 103 s behind',
+      'c:3 lags by 103 s',
     );
     assert.equal(
       notReady(place([row('a:1'), row('b:2')]), place([row('a:1'), row('b:2')])),
@@ -94,7 +94,7 @@ describe('cluster/pure/rollout-plan: when to go on', () => {
       String(
         notReady(place([primary, delayed]), place([primary, { ...delayed, lagSeconds: 3611 }])),
       ),
-      /behind/,
+      /lags by/,
     );
     assert.equal(
       notReady(place([primary]), place([primary, row('new:1', { role: 'startup2' })])),

@@ -87,11 +87,11 @@ describe('cluster/pure/undo-places: where the members of a change are now', () =
         missingWords(entry('b'), [asked('c', new Error('Lost.'))]),
       ],
       [
-        'b does not answer, so its change stays until this is run again: Lost.',
-        'Another process has the name b now, and nothing proves that it is the same member, ' +
-          'started anew: so nothing is taken back there, and its change stays in the journal.',
-        'b is no member any more, so nothing is taken back there.',
-        'b is no member any more, so nothing is taken back there. Should it be c, which does not ' +
+        'b does not answer, so its change stays until you run this again: Lost.',
+        'Another process now answers at b, and it is not certain that it is the same member after ' +
+          'a restart. Nothing is rolled back there; its change stays in the journal.',
+        'b is no longer a member, so nothing is rolled back there.',
+        'b is no longer a member, so nothing is rolled back there. If it is c, which does not ' +
           'answer, run this again.',
       ],
     );

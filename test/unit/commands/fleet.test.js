@@ -60,18 +60,21 @@ describe('the list of tune.fleet', () => {
     );
     await assert.rejects(readServers(folder.path, {}), refused('TUNE-40002', /EISDIR/));
     for (const empty of [fileOf(''), fileOf('# nothing'), []])
-      await assert.rejects(readServers(empty, {}), refused('TUNE-40008', /no server in it/));
+      await assert.rejects(
+        readServers(empty, {}),
+        refused('TUNE-40008', /the list has no servers/),
+      );
     await assert.rejects(
       readServers(fileOf('- mongodb://u:secret@a\n- [mongodb://secret\n'), {}),
-      refused('TUNE-40008', /neither YAML nor JSON: look at line \d/),
+      refused('TUNE-40008', /neither YAML nor JSON: see line \d/),
     );
     await assert.rejects(
       readServers(fileOf('servers:\n- mongodb://a\n- *secret\n'), {}),
-      refused('TUNE-40008', /neither YAML nor JSON: look at line 3/),
+      refused('TUNE-40008', /neither YAML nor JSON: see line 3/),
     );
     await assert.rejects(
       readServers(fileOf('- 1\n- 2\n- 3\n- 4\n- 5\n- 6\n- 7\n'), {}),
-      refused('TUNE-40008', /number 1 is no connection string.*and 2 more/),
+      refused('TUNE-40008', /number 1 is not a connection string.*and 2 more/),
     );
     await assert.rejects(
       readServers(
@@ -82,7 +85,7 @@ describe('the list of tune.fleet', () => {
     );
     await assert.rejects(
       readServers(fileOf('x'.repeat(9 * 2 ** 20)), {}),
-      refused('TUNE-40008', /9 MiB; a list of servers has 8 MiB at most/),
+      refused('TUNE-40008', /9 MiB, more than the maximum of 8 MiB for a list of servers/),
     );
   });
   it('names the variables that the environment lacks', async () => {
@@ -90,19 +93,19 @@ describe('the list of tune.fleet', () => {
       readServers(['mongodb://u:${B}@h', 'mongodb://u:${A}@h'], {}),
       (error) =>
         error.code === 'TUNE-10006' &&
-        /has no A, B\. Set it/.test(error.message) &&
+        /not set: A, B\. Set it/.test(error.message) &&
         error.value.join() === 'A,B',
     );
   });
   it('notes a server that is named twice, and passwords that others may read', async () => {
     assert.match(
       (await readServers(['mongodb://a', 'mongodb://a'], {})).notes.join(),
-      /^1 of the list names a server once more/,
+      /^1 duplicate entry in the list; each server was checked once/,
     );
     if (process.platform === 'win32') return;
     assert.match(
       (await readServers(fileOf('mongodb://u:secret@a', 0o644), {})).notes.join(),
-      /holds passwords.*chmod 600/,
+      /contains passwords.*chmod 600/,
     );
     for (const [text, mode] of [
       ['mongodb://u:secret@a', 0o600],

@@ -65,9 +65,9 @@ describe('tune.host({ file })', () => {
       [seen.host, seen.version, seen.place.kind, seen.place.pid],
       ['db1', '7.0.4', 'file', 77],
     );
-    assert.match(`${seen}`, /1 snapshot at db1[^]*Transparent huge pages are on always/);
-    assert.deepEqual(seen.notes, ['There is one sample only: what takes two is not known.']);
-    assert.match(String(seen.unknown['cpu.busyRatio']), /it takes two samples/);
+    assert.match(`${seen}`, /1 snapshot at db1[^]*Transparent huge pages: always/);
+    assert.deepEqual(seen.notes, ['Only one sample: rates are not known.']);
+    assert.match(String(seen.unknown['cpu.busyRatio']), /two samples are needed/);
     assert.match(
       seen.script().script,
       /^ {2}one sys \/sys\/kernel\/mm\/transparent_hugepage\/enabled never sys \/sys\/kernel\/mm\/transparent_hugepage\/enabled always$/m,
@@ -77,12 +77,12 @@ describe('tune.host({ file })', () => {
   /** @type {[string, unknown, RegExp][]} */
   const refused = [
     ['nothing in it', '', /it is empty/],
-    ['cut', JSON.stringify(DOCUMENT).slice(0, 200), /no whole JSON document/],
+    ['cut', JSON.stringify(DOCUMENT).slice(0, 200), /not a complete JSON document/],
     ['another format', '{"format":"x"}', /it lacks "format": "mongosh-tune host"/],
     ['a number', '7', /it lacks/],
     ['null', 'null', /it lacks/],
     ['a later version', { ...DOCUMENT, version: 2 }, /"version": 1/],
-    ['a process that is none', { ...DOCUMENT, pid: '77' }, /its "pid" is not/],
+    ['a process that is none', { ...DOCUMENT, pid: '77' }, /its "pid" has an unexpected format/],
     ['a negative one', { ...DOCUMENT, pid: -1 }, /"pid"/],
     ['half of one', { ...DOCUMENT, pid: 1.5 }, /"pid"/],
     ['a port that is none', { ...DOCUMENT, port: {} }, /"port"/],
@@ -143,7 +143,7 @@ describe('tune.host({ file })', () => {
       host(ctx, { file: from }),
       (/** @type {any} */ error) =>
         error.code === 'TUNE-40006' &&
-        /has 128 MiB, and more than 128 MiB are not read/.test(error.message),
+        /has 128 MiB, more than the maximum of 128 MiB/.test(error.message),
     );
   });
   it('refuses what is not there, or a folder', async () => {
@@ -162,9 +162,9 @@ describe('tune.host({ file })', () => {
     );
     assert.equal(
       seen.unknown['writeback.dirtyBytes'],
-      '/proc/sys/vm/dirty_bytes holds no number: "garbage"',
+      '/proc/sys/vm/dirty_bytes contains no number: "garbage"',
     );
-    assert.equal(seen.unknown['cpu.logical'], '/proc/stat is not as it should be');
+    assert.equal(seen.unknown['cpu.logical'], '/proc/stat has an unexpected format');
   });
 
   it('names that move the cursor are written out, in what prints and in the scripts', async () => {
@@ -201,7 +201,7 @@ describe('tune.host({ file })', () => {
         },
       ],
     });
-    assert.match(String(seen.unknown['cpu.allowed']), /names no CPUs/);
+    assert.match(String(seen.unknown['cpu.allowed']), /lists no CPUs/);
   });
   it('a line of df without end is read at once', async () => {
     const mountinfo = '22 1 8:1 / / rw - ext4 /dev/sda1 rw\n';

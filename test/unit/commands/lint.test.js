@@ -62,7 +62,7 @@ describe('commands/lint', () => {
     ])
       assert.equal(
         await said(what, options),
-        'warning: A cache of 200 GiB is more than 80% of the 24 GiB this server may use',
+        'warning: A cache of 200 GiB is more than 80% of the 24 GiB RAM available to this server',
       );
     assert.equal(await said('cache_size=200GB', V), '');
   });

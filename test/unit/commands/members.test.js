@@ -69,7 +69,7 @@ describe('through a mongos, as it answers at the port', () => {
         ['shard3', [true]],
       ],
     );
-    assert.match(seen.notes.join(), /Of the shard shard2 no member answers: .*ENOTFOUND/);
+    assert.match(seen.notes.join(), /No member of shard shard2 answers: .*ENOTFOUND/);
     assert.match(String(seen.sets[1].members[0].why), /ENOTFOUND b1:1/);
     assert.deepEqual(
       seen.sets[1].findings
@@ -153,9 +153,9 @@ describe('through a mongos, as it answers at the port', () => {
     ['status', [], /tune\.status is about one mongod, and this is a mongos: tune\.members\(\)/],
     ['advise', [{ seconds: 0.1, includeMembers: true }], /tune\.members\(\{ advise: true \}\)/],
     ['apply', [{ evictionThreadsMax: 6 }], /\{ members: "all" \}/],
-    ['settings', [], /tells each member's settings/],
+    ['settings', [], /shows the settings of each member/],
     ['undo', [], /by its id/],
-    ['drift', [], /connect to one to compare/],
+    ['drift', [], /connect to one member to compare/],
   ])) {
     it(`tune.${name} says what to do instead`, async () => {
       const cluster = recordedCluster();
@@ -270,9 +270,9 @@ describe('a replica set at the port', () => {
     assert.deepEqual([seen.drift, seen.comparedWith, seen.exitCode], [[], ['a2:1'], 0]);
     assert.match(
       seen.notes.join('\n'),
-      /may not be asked for the options[^]*may not be asked for its parameters[^]*a3:1 is not compared/,
+      /The start-up options of a1:1 cannot be read[^]*The parameters of a1:1 cannot be read[^]*a3:1 is not compared/,
     );
-    assert.match(String(seen), /nothing has drifted/);
+    assert.match(String(seen), /no drift/);
     await assert.rejects(
       drift(
         set((answers) => {
@@ -364,7 +364,7 @@ describe('a replica set at the port', () => {
     const ctx = { ...set(), port: portOf(lone) };
     assert.match(
       (await advise(ctx, { seconds: 0.2, includeMembers: true, includeHost: false })).notes.join(),
-      /in no replica set/,
+      /not in a replica set/,
     );
     const seen = await members(ctx, QUICK);
     assert.deepEqual(

@@ -129,7 +129,7 @@ describe('tune.ftdc and tune.replay', () => {
       [nothing.bottleneck, nothing.window, nothing.worst, nothing.at, nothing.findings],
       ['unknown', { from: null, to: null, samples: 0 }, null, null, []],
     );
-    assert.match(nothing.because, /no sample of the time/);
+    assert.match(nothing.because, /no sample in the requested time/);
     assert.match(String(nothing), /BOTTLENECK {3}unknown/);
   });
 
@@ -149,7 +149,7 @@ describe('tune.ftdc and tune.replay', () => {
     );
     assert.match(
       notes.join('\n'),
-      /1 of 4 chunks cannot be read and were skipped, the first from 2026-01-01 00:01:40/,
+      /1 of 4 chunks are unreadable and were skipped, the first from 2026-01-01 00:01:40/,
     );
     assert.match(notes.join('\n'), /7 B are damaged/);
     assert.match(
@@ -159,10 +159,10 @@ describe('tune.ftdc and tune.replay', () => {
     const gaps = await ftdc(context(), write(...chunks(list.filter((_, i) => i % 50 < 25))));
     assert.match(
       gaps.notes.join('\n'),
-      /Nothing was recorded between 2026-01-01 00:00:24 and 2026-01-01 00:00:50 \(26 s\)/,
+      /No samples between 2026-01-01 00:00:24 and 2026-01-01 00:00:50 \(26 s\)/,
     );
     assert.match(gaps.notes.join('\n'), /4 more gaps, of 104 s together/);
-    assert.match(gaps.notes.join('\n'), /What was set at run time is not recorded/);
+    assert.match(gaps.notes.join('\n'), /Runtime settings are not recorded/);
   });
 
   for (const [name, more, pattern] of /** @type {[string, any, RegExp][]} */ ([
@@ -219,7 +219,7 @@ describe('tune.ftdc and tune.replay', () => {
         ['unknown', 0],
       ],
     );
-    assert.match(cut.notes.join(), /200 B are damaged or cut off/);
+    assert.match(cut.notes.join(), /200 B are damaged or truncated/);
   });
 
   it('judges one sample as nothing to go by', async () => {
@@ -275,7 +275,7 @@ describe('tune.ftdc and tune.replay', () => {
       context(),
       write('garbage\n', ...lines(statuses(60, () => ({}))), '{"half'),
     );
-    assert.match(notes.join('\n'), /2 of 62 lines are no server status/);
+    assert.match(notes.join('\n'), /2 of 62 lines are not serverStatus documents/);
     assert.equal(window.samples, 60);
   });
 

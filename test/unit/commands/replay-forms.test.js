@@ -111,7 +111,7 @@ describe('what tune.replay reads', () => {
       put([one, two.slice(0, 300), three, two.slice(0, 100)].join('\n')),
     );
     assert.equal(window.samples, 2);
-    assert.match(notes.join(), /lines are no server status/);
+    assert.match(notes.join(), /lines are not serverStatus documents/);
   });
 
   it('passes over 70 MB that open a document and never end', async () => {
@@ -169,21 +169,21 @@ describe('what tune.replay reads', () => {
       put(lines(all.slice(0, 120))),
     ]);
     assert.equal(window.samples, 200);
-    assert.match(notes.join(), /40 lines are there more than once/);
+    assert.match(notes.join(), /40 duplicate lines were ignored/);
     assert.doesNotMatch(notes.join(), /order of time/);
   });
 
   it('a file of several that has nothing is told', async () => {
     const { window, notes } = await replay(CONTEXT, [put('text\n'), put(lines(calm(60)))]);
     assert.equal(window.samples, 60);
-    assert.match(notes.join(), /1 of 61 lines are no server status/);
+    assert.match(notes.join(), /1 of 61 lines are not serverStatus documents/);
   });
 
   it('lines of other servers are left out and told', async () => {
     const mixed = calm(120).flatMap((one, i) => [one, { ...hungry[i], host: 'other:27017' }]);
     const { bottleneck, window, notes, host } = await replay(CONTEXT, put(lines(mixed)));
     assert.deepEqual([bottleneck, window.samples, host], ['none', 120, 'db1:27017']);
-    assert.match(notes.join(), /120 of 240 lines are of other servers \(other:27017\)/);
+    assert.match(notes.join(), /120 of 240 lines belong to other servers \(other:27017\)/);
   });
 
   it('a restart inside, and a clock that was set back', async () => {

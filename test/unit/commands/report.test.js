@@ -51,7 +51,7 @@ describe('tune.report', () => {
     fs.writeFileSync(name, 'mine');
     await assert.rejects(
       () => writeReport(ctx, name, { of }),
-      refused('TUNE-40005', /it is there already; \{ force: true \} writes over it/),
+      refused('TUNE-40005', /it already exists; \{ force: true \} overwrites it/),
     );
     assert.equal(fs.readFileSync(name, 'utf8'), 'mine');
     await writeReport(ctx, name, { of, force: true });

@@ -204,7 +204,7 @@ describe('config/drift: settings of the engine beside those of the other members
     host,
     settings: threads === null ? {} : { evictionThreadsMax: { text: threads, sinceRestart } },
   });
-  it('finds what was set since the start, here or there', () => {
+  it('finds what was changed at run time, here or there', () => {
     assert.deepEqual(
       lines(
         compareSettings(member('a', '4'), [

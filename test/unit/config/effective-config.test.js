@@ -235,7 +235,10 @@ describe('config/effective-config: against what the server tells', () => {
       make(known).drift.map(({ setting, recorded, value }) => [setting, recorded, value]),
       [['cacheSizeGB', 2, 3]],
     );
-    assert.match(make(known).drift[0].say, /cacheSizeGB is 3, but the record says 2/);
+    assert.match(
+      make(known).drift[0].say,
+      /cacheSizeGB is 3, but 2 was recorded: an external change/,
+    );
   });
 
   it("after a gap the cache size is read back without drift; equal to the start it is the start's", () => {
@@ -332,7 +335,10 @@ describe('config/effective-config: what WiredTiger mends in silence', () => {
       'eviction_target=50,eviction_dirty_target=60,eviction_dirty_trigger=70',
     );
     assert.deepEqual([config.evictionDirtyTarget.value, config.evictionDirtyTarget.set], [50, 60]);
-    assert.match(mended[0], /evictionDirtyTarget 60 acts as 50: it cannot be above evictionTarget/);
+    assert.match(
+      mended[0],
+      /evictionDirtyTarget 60 has the effect of 50: it cannot be above evictionTarget/,
+    );
   });
   it('a dirty trigger above the trigger', () =>
     assert.equal(mend('eviction_dirty_trigger=99').config.evictionDirtyTrigger.value, 95));

@@ -26,7 +26,7 @@ const engine = (parts) => make(parts).conf.storage.wiredTiger?.engineConfig;
 describe('config/mongod-conf', () => {
   it('nothing set is an empty fragment', () =>
     assert.deepEqual(make(), { conf: { storage: {} }, notes: [] }));
-  it('what was set since the start', () =>
+  it('what was changed at run time', () =>
     assert.deepEqual(
       engine({ runTime: ['cache_size=2G', 'eviction=(threads_max=8),eviction_dirty_target=3'] }),
       { cacheSizeGB: 2, configString: 'eviction=(threads_max=8),eviction_dirty_target=3' },
@@ -81,7 +81,7 @@ describe('config/mongod-conf', () => {
     });
     assert.deepEqual(conf.storage.wiredTiger?.engineConfig, { configString: 'verbose=[api]' });
     assert.deepEqual(notes, [
-      'Set at run time but not meant for every start, so left out: checkpoint.wait, ' +
+      'Omitted because they apply at run time only: checkpoint.wait, ' +
         'debug_mode.cursor_copy, checkpoint.log_size.',
     ]);
   });
@@ -104,7 +104,7 @@ describe('config/mongod-conf', () => {
     assert.match(
       make({ gap: true, runTime: ['eviction_target=70'], change: { evictionTrigger: 96 } })
         .notes[0],
-      /^Not known, so not part of it: cacheSizeGB, evictionThreadsMin, evictionThreadsMax, evictionDirtyTarget/,
+      /^Omitted because not known: cacheSizeGB, evictionThreadsMin, evictionThreadsMax, evictionDirtyTarget/,
     ));
   it('without any knowledge of the server it is the change alone', () =>
     assert.deepEqual(

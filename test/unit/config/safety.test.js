@@ -116,7 +116,7 @@ describe('config/safety', () => {
     );
     assert.throws(
       () => checkSafety({ before: small, change: both, memoryBytes: null, force: false }),
-      /evictionTarget 1 MiB is 0\.391% of a cache of 256 MiB; WiredTiger takes no percentage below 10/,
+      /evictionTarget 1 MiB is 0\.391% of a cache of 256 MiB; WiredTiger accepts no percentage below 10/,
     );
   });
   it('a cache smaller than a threshold in bytes that was set earlier', () => {
@@ -194,7 +194,7 @@ describe('config/warnings', () => {
   it('shrinking: what is evicted, and that the process keeps its memory', () => {
     assert.match(
       warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 3 * GB } }),
-      /3 GiB are in the cache: 2 GiB have to leave it\.\nResident memory will not shrink/,
+      /3 GiB of cache used: 2 GiB must be evicted\.\nResident memory will not shrink/,
     );
     assert.match(
       warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 0.5 * GB } }),
@@ -204,12 +204,9 @@ describe('config/warnings', () => {
   });
   it('a share of the memory beyond the default', () => {
     assert.equal(warn({ cacheSizeGB: 5 }), '');
-    assert.match(warn({ cacheSizeGB: 6 }), /60\.0% of the memory: connections/);
-    assert.match(warn({ cacheSizeGB: 9 }), /90\.0% of the memory, forced/);
-    assert.match(
-      warn({ cacheSizeGB: 6 }, { memoryBytes: null }),
-      /memory of the host is not known/,
-    );
+    assert.match(warn({ cacheSizeGB: 6 }), /60\.0% of RAM: connections/);
+    assert.match(warn({ cacheSizeGB: 9 }), /90\.0% of RAM, forced/);
+    assert.match(warn({ cacheSizeGB: 6 }, { memoryBytes: null }), /RAM of the host is not known/);
   });
   it('threads beyond the cores, when they are added', () => {
     assert.match(warn({ evictionThreadsMax: 9 }), /9 eviction threads on 8 cores/);
@@ -230,18 +227,18 @@ describe('config/warnings', () => {
   it('threads that only some servers take', () => {
     assert.match(
       warn({ evictionThreadsMax: 21 }, { cores: 99 }),
-      /refused by servers without WT-15039/,
+      /Servers without WT-15039 reject more than 20/,
     );
     assert.equal(warn({ evictionThreadsMax: 20 }, { cores: 99 }), '');
   });
   it('thresholds that the server takes and that hurt, with the reason', () => {
     assert.match(
       warn({ evictionTrigger: 100 }),
-      /With evictionTrigger 100% clients help to evict only when the cache is full, and then all wait for room at once\. Give less than 99; the default is 95\./,
+      /With evictionTrigger 100% application threads evict only when the cache is full, and then all wait for cache space at once\. Give less than 99; the default is 95\./,
     );
     assert.match(
       warn({ evictionTarget: 10 }),
-      /With evictionTarget 10% pages are thrown out of a cache that has room, and must be read from the disk again\./,
+      /With evictionTarget 10% pages are evicted from a cache with free space, and must be read from disk again\./,
     );
     assert.deepEqual(
       [
@@ -264,7 +261,7 @@ describe('config/warnings', () => {
   it('a small cache that was forced', () =>
     assert.match(
       warn({ cacheSizeGB: 0.125 }),
-      /A cache of 128 MiB is less than the 256 MiB that mongod asks for/,
+      /A cache of 128 MiB is below the minimum of 256 MiB that mongod requires/,
     ));
   it('a running checkpoint', () => {
     assert.match(
@@ -276,25 +273,25 @@ describe('config/warnings', () => {
   it('updates thresholds that move along', () =>
     assert.match(
       warn({ evictionDirtyTrigger: 40 }),
-      /evictionUpdatesTrigger moves with it, from 10 to 20%/,
+      /evictionUpdatesTrigger changes with it, from 10 to 20%/,
     ));
   it('figures as a person reads them', () => {
     const before = { ...BEFORE, cacheSizeGB: 1.0048828125, evictionDirtyTrigger: 333 * 2 ** 20 };
     assert.match(
       warn({ evictionDirtyTrigger: 20 }, { before }),
-      /evictionUpdatesTrigger moves with it, from 16\.18\d to 10%/,
+      /evictionUpdatesTrigger changes with it, from 16\.18\d to 10%/,
     );
     assert.match(
       warn({ evictionDirtyTarget: 998 * 2 ** 20 }, { before }),
-      /evictionDirtyTarget 96\.98\d acts as 80: it cannot be above evictionTarget/,
+      /evictionDirtyTarget 96\.98\d has the effect of 80: it cannot be above evictionTarget/,
     );
     assert.match(
       warn({}, { asked: { cacheSizeGB: 1.0048828125 }, before, change: {} }),
-      /^Already so: cacheSizeGB 1\.005\.$/,
+      /^Already set: cacheSizeGB 1\.005\.$/,
     );
     assert.match(
       warn({ evictionDirtyTrigger: GB }, { before: { ...BEFORE, cacheSizeGB: null } }),
-      /evictionUpdatesTrigger moves with it, from 10 to \?%/,
+      /evictionUpdatesTrigger changes with it, from 10 to \?%/,
     );
   });
   it('not those that were set themselves', () =>
@@ -302,7 +299,7 @@ describe('config/warnings', () => {
   it('values that WiredTiger mends', () =>
     assert.match(
       warn({ evictionDirtyTrigger: 99 }),
-      /evictionDirtyTrigger 99 acts as 95: it cannot be above evictionTrigger\./,
+      /evictionDirtyTrigger 99 has the effect of 95: it cannot be above evictionTrigger\./,
     ));
   it('0 is what it is meant to be', () => assert.equal(warn({ evictionUpdatesTarget: 0 }), ''));
   it('what is not known before', () =>
@@ -313,11 +310,11 @@ describe('config/warnings', () => {
   it('what is so already, and what is rounded', () => {
     assert.equal(
       warn({}, { asked: { evictionTarget: 80, syncdelaySeconds: undefined }, change: {} }),
-      'Already so: evictionTarget 80.',
+      'Already set: evictionTarget 80.',
     );
     assert.match(
       warn({}, { asked: { cacheSizeGB: 0.3 }, change: { cacheSizeGB: 307 / 1024 } }),
-      /whole megabytes: cacheSizeGB 0\.3 becomes 307 MiB/,
+      /whole MiB: cacheSizeGB 0\.3 becomes 307 MiB/,
     );
   });
   it('syncdelay is for the next start', () =>

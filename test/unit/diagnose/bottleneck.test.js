@@ -204,7 +204,13 @@ const HELD = {
 
 const TABLE = [
   // none
-  ['healthy', HEALTHY, 'none', null, /: nothing should be changed\.$/],
+  [
+    'healthy',
+    HEALTHY,
+    'none',
+    null,
+    /^No storage-engine bottleneck found; no setting change recommended\. /,
+  ],
   [
     'full cache, pages from the operating system',
     {
@@ -256,14 +262,14 @@ const TABLE = [
     },
     'none',
     null,
-    /costs the clients little \(0\.4 threads on average for reading pages\): nothing should/,
+    /^No storage-engine bottleneck.* little wait for the cache \(0\.4 application threads on average reading pages\)\.$/,
   ],
   [
     'a little eviction',
     { ...HEALTHY, 'clients.waitingThreads': 0.15, 'clients.busyThreads': 2 },
     'none',
     null,
-    /little \(0\.15 threads on average for eviction\)/,
+    /little wait for the cache \(0\.15 application threads on average on eviction\)/,
   ],
   [
     'no ticket left with throughput probing',
@@ -277,7 +283,7 @@ const TABLE = [
     { ...HEALTHY, 'ops.perSec': 1, 'clients.busyThreads': 0, 'process.cpuCores': 0.02 },
     'idle',
     null,
-    /sample again under load/,
+    /run this again under load/,
   ],
   [
     'nobody there, and what clients lose is not known (an old release)',
@@ -340,14 +346,14 @@ const TABLE = [
     { ...READ_BOUND, 'host.memoryBytes': undefined },
     'cache-read',
     null,
-    /whether a larger cache helps is not/,
+    /the effect of a larger cache is not known/,
   ],
   [
     'the same, and the data not known',
     { ...READ_BOUND, 'data.bytes': undefined },
     'cache-read',
     { cacheSizeGB: 7.5 },
-    /; how much data there is is not known\.$/,
+    /\. Data size is not known\.$/,
   ],
   [
     'a quarter of the time',
@@ -418,7 +424,7 @@ const TABLE = [
     CHURNING,
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /20\.1% of the cache is dirty, and no more than 40\.2% of it is used.* 5,482 pages a second are read back.* 0\.32 threads on average, 16\.2%/,
+    /20\.1% of the cache is dirty, and at most 40\.2% is used.* 5,482 pages\/s are read back.* 16\.2% of their time on these reads \(0\.32 threads on average\)/,
   ],
   [
     'the same, counted before there was data',
@@ -443,7 +449,7 @@ const TABLE = [
     HALF_WAY,
     'cache-dirty',
     { cacheSizeGB: 1.75 },
-    /13\.9% of the cache is dirty, and no more than 14\.6% of it is used.* 2,408 pages a second are read back.* 3\.08 threads on average, 73\.3%/,
+    /13\.9% of the cache is dirty, and at most 14\.6% is used.* 2,408 pages\/s are read back.* 73\.3% of their time on these reads \(3\.08 threads on average\)/,
   ],
   [
     'thresholds that are lower, and known',
@@ -468,7 +474,7 @@ const TABLE = [
     { ...CHURNING, 'cache.pagesReadPerSec': 3679 },
     'none',
     null,
-    /little \(0\.17 threads on average for reading pages/,
+    /little wait for the cache \(0\.17 application threads on average reading pages/,
   ],
   [
     'with 1 GB: they stay',
@@ -486,7 +492,7 @@ const TABLE = [
     },
     'none',
     null,
-    /next to no time/,
+    /no significant wait for the cache/,
   ],
   [
     'clean pages leave as well',
@@ -515,14 +521,14 @@ const TABLE = [
     { ...READ_BOUND, 'host.memoryBytes': 700 * MiB },
     'disk',
     null,
-    /1\.1 GiB of data for 700 MiB of memory/,
+    /more data \(1\.1 GiB\) than RAM \(700 MiB\)/,
   ],
   [
     'a cache that is still filling',
     { ...READ_BOUND, 'cache.usedRatio': 0.3, 'cache.usedRatioMax': 0.4, 'eviction.pagesPerSec': 0 },
     'disk',
     null,
-    /being filled/,
+    /still filling/,
   ],
   [
     'a cache below its target that evicts clean pages is full: its target was lowered',
@@ -569,11 +575,17 @@ const TABLE = [
     STALLED,
     'disk',
     null,
-    /15\.0% of the time \(at most 6 s/,
+    /15\.0% of the time \(longest 6 s/,
   ],
   ['one in twenty', { ...STALLED, 'stalls.share': 0.05 }, 'disk', null],
   ['fewer', { ...STALLED, 'stalls.share': 0.049 }, 'none', null],
-  ['writers wait for the journal', JOURNAL, 'disk', null, /journal takes 12 ms and a write 14 ms/],
+  [
+    'writers wait for the journal',
+    JOURNAL,
+    'disk',
+    null,
+    /^A journal sync takes 12 ms and a write 14 ms/,
+  ],
   ['quick syncs', { ...JOURNAL, 'log.syncMs': 9.9 }, 'none', null],
   ['slow syncs that nobody waits for', { ...JOURNAL, 'ops.writeLatencyMs': 5 }, 'none', null],
   [
@@ -601,7 +613,7 @@ const TABLE = [
     },
     'disk',
     null,
-    /A sync of the journal takes 14\.3 ms/,
+    /A journal sync takes 14\.3 ms/,
   ],
   [
     'not always',
@@ -639,7 +651,7 @@ const TABLE = [
     WRITE_BOUND,
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /20% on.*disk's write rate is the limit/,
+    /starts at 20%.*write rate of the disk is the underlying limit/,
   ],
   [
     'the same with one eviction thread',
@@ -670,21 +682,21 @@ const TABLE = [
     { ...WRITE_BOUND, 'cache.dirtyRatio': 0.0565, 'cache.dirtyRatioMax': 0.135 },
     'cache-dirty',
     { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 },
-    /5\.7% dirty, far below/,
+    /below its default of 20%: application threads evict at 5\.7% dirty/,
   ],
   [
     'a lowered trigger that is known',
     { ...WRITE_BOUND, 'cache.dirtyRatio': 0.0565, 'config.dirtyTriggerRatio': 0.05 },
     'cache-dirty',
     { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 },
-    /set as low as 5%/,
+    /set to only 5%/,
   ],
   [
     'a raised trigger',
     { ...WRITE_BOUND, 'cache.dirtyRatio': 0.4, 'host.memoryBytes': undefined },
     'cache-dirty',
     null,
-    /^40\.0% of the cache is dirty, so/,
+    /^40\.0% of the cache is dirty: application threads/,
   ],
   [
     'inserts: dirty at 20% of a cache half full',
@@ -712,7 +724,7 @@ const TABLE = [
     UPDATING,
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /^10\.2% of the cache is update data \(application threads evict from 10% on\), so/,
+    /^10\.2% of the cache is update data \(application-thread eviction starts at 10%\): application threads/,
   ],
   [
     'the same, and memory not known: both triggers go up',
@@ -735,7 +747,7 @@ const TABLE = [
       evictionUpdatesTarget: 0,
       evictionUpdatesTrigger: 0,
     },
-    /update data \(application threads evict from 12% on\)/,
+    /update data \(application-thread eviction starts at 12%\)/,
   ],
   [
     'both at theirs: what the server says more often',
@@ -754,7 +766,7 @@ const TABLE = [
       evictionUpdatesTarget: 0,
       evictionUpdatesTrigger: 0,
     },
-    /^Application threads evict at 2\.1% update data, far below its default trigger of 10%: somebody seems to have lowered that trigger, or the dirty one/,
+    /^The updates trigger or the dirty trigger appears to be below its default \(10% for update data\): application threads evict at 2\.1% update data/,
   ],
   [
     'the same, and the server says it in fewer than 5 of 100 samples',
@@ -767,7 +779,7 @@ const TABLE = [
     { ...LOWERED_UPDATES, 'cache.updatesRatio': 0.075, 'cache.updatesRatioMax': 0.08 },
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /7\.5% of the cache is update data \(application threads/,
+    /7\.5% of the cache is update data \(application-thread/,
   ],
   [
     'the same, lowered in the middle of the window',
@@ -785,7 +797,7 @@ const TABLE = [
     { ...LOWERED_UPDATES, 'config.dirtyTriggerRatio': 0.2, 'config.updatesTriggerRatio': 0.02 },
     'cache-dirty',
     { evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 },
-    /^2\.1% of the cache is update data, and its trigger is set as low as 2%, so/,
+    /^2\.1% of the cache is update data, and its trigger is set to only 2%: application threads/,
   ],
   [
     'one that is low because the dirty one is',
@@ -797,7 +809,7 @@ const TABLE = [
       evictionUpdatesTarget: 0,
       evictionUpdatesTrigger: 0,
     },
-    /its trigger is half of the dirty one, which is set as low as 4%/,
+    /its trigger is half of the dirty trigger, which is set to only 4%/,
   ],
   [
     'update data under a dirty trigger that was raised',
@@ -809,7 +821,7 @@ const TABLE = [
     },
     'cache-dirty',
     null,
-    /^10\.2% of the cache is update data, so/,
+    /^10\.2% of the cache is update data: application threads/,
   ],
   [
     'a tenth of the time',
@@ -879,14 +891,14 @@ const TABLE = [
     { ...STALLED, 'stalls.inCheckpointRatio': 0.8 },
     'checkpoint',
     null,
-    /stalls while checkpoints run/,
+    /stalls during checkpoints/,
   ],
   [
     'inside checkpoints that write nothing: they wait as well',
     { ...STALLED, 'stalls.inCheckpointRatio': 1, 'stalls.quietRatio': 0.5 },
     'disk',
     null,
-    /give an answer, and the engine wrote nothing meanwhile.* the kernel had let accumulate, or/,
+    /to respond\. WiredTiger wrote nothing meanwhile: it waited for kernel writeback, or/,
   ],
   [
     'the same where the kernel is known to have written nothing',
@@ -898,7 +910,7 @@ const TABLE = [
     },
     'disk',
     null,
-    /give an answer\.$/,
+    /to respond\.$/,
   ],
   [
     'the same, and the pace falls more than the stall lasts',
@@ -924,14 +936,14 @@ const TABLE = [
     HELD,
     'checkpoint',
     null,
-    /While a checkpoint runs \(40\.0% of the time\) the server does 14\.0% of its usual work/,
+    /^Throughput drops to 14\.0% of normal during checkpoints \(40\.0% of the window\)\.$/,
   ],
   [
     'that wait as long between checkpoints',
     { ...HELD, 'checkpoint.paceRatio': 0.51 },
     'disk',
     null,
-    /A sync of the journal takes 25\.3 ms/,
+    /A journal sync takes 25\.3 ms/,
   ],
   [
     'writes that wait behind it on a disk at its limit',
@@ -944,7 +956,7 @@ const TABLE = [
     { ...HEALTHY, 'checkpoint.runningShare': 0.2, 'checkpoint.paceRatio': 0.5 },
     'checkpoint',
     null,
-    /50\.0% of its usual work/,
+    /50\.0% of normal/,
   ],
   [
     'a little more than half',
@@ -970,7 +982,7 @@ const TABLE = [
     QUEUED,
     'concurrency',
     null,
-    /queue for tickets and locks is 5 operations long/,
+    /^5 operations queued for tickets and locks/,
   ],
   ['a short queue', { ...QUEUED, 'clients.queued': 0.9, 'clients.busyThreads': 2 }, 'none', null],
   [
@@ -978,7 +990,7 @@ const TABLE = [
     { ...QUEUED, 'clients.busyThreads': undefined },
     'concurrency',
     null,
-    /100\.0% of those/,
+    /100\.0% of in-flight/,
   ],
   ['a small part of many', { ...QUEUED, 'clients.busyThreads': 20.1 }, 'none', null],
   ['a queue before busy processors', { ...QUEUED, 'process.cpuRatio': 0.51 }, 'none', null],
@@ -1003,7 +1015,7 @@ const TABLE = [
     },
     'unknown',
     null,
-    /5 operations long on average, and how busy the CPUs are is not known/,
+    /5 operations queued for tickets and locks on average\. CPU use is not known/,
   ],
   [
     "… and the machine's are known",
@@ -1035,7 +1047,7 @@ const TABLE = [
     { ...HEALTHY, 'process.cpuRatio': 0.8, 'process.cpuCores': 3.2 },
     'cpu',
     null,
-    /80\.0% of the CPUs/,
+    /80\.0% of CPU time/,
   ],
   ['nearly', { ...HEALTHY, 'process.cpuRatio': 0.79, 'process.cpuCores': 3.1 }, 'none', null],
   [
@@ -1056,7 +1068,7 @@ const TABLE = [
     LAGGING,
     'history',
     null,
-    /lags behind \(in 100\.0% of the samples\).*16 threads on average, 100\.0% of their time/,
+    /lags \(in 100\.0% of the samples\).*100\.0% of their time throttled by flow control \(16 threads on average\)/,
   ],
   [
     'no operation ends under it',
@@ -1105,14 +1117,14 @@ const TABLE = [
     PINNED,
     'history',
     null,
-    /28,749 transaction ids, about 89 s of writes/,
+    /28,749 transaction ids \(about 89 s of writes\)/,
   ],
   [
     'an old snapshot that costs nothing yet',
     { ...HEALTHY, 'transaction.pinnedIdsMax': 28_749, 'transaction.pinnedIds': 14_000 },
     'none',
     null,
-    /nothing should/,
+    /no setting change recommended/,
   ],
   [
     'an old snapshot, and application threads evict a little',
@@ -1200,7 +1212,7 @@ const TABLE = [
     STANDING,
     'history',
     null,
-    /last 15 min must be kept, and the oldest does not move on: old versions accumulate\.$/,
+    /kept for 15 min, and the oldest timestamp does not advance: old versions accumulate\.$/,
   ],
   [
     'twice the usual window',
@@ -1268,7 +1280,7 @@ const TABLE = [
     SWINGING,
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /15\.3% of the cache is dirty, 18\.0% at times \(application threads evict from 20% on\)/,
+    /15\.3% of the cache is dirty, max 18\.0% \(application-thread eviction starts at 20%\)/,
   ],
   [
     '… the peak is said where it differs',
@@ -1316,7 +1328,7 @@ const TABLE = [
     { ...READ_BOUND, 'cache.maxBytes': undefined },
     'unknown',
     null,
-    /told nothing/,
+    /reports no WiredTiger cache/,
   ],
   [
     'one sample',
@@ -1338,14 +1350,20 @@ const TABLE = [
     { cacheSizeGB: 1.75 },
   ],
   ['less', { ...READ_BOUND, 'window.seconds': 2.4 }, 'unknown', null],
-  ['no rates', { ...READ_BOUND, 'ops.perSec': undefined }, 'unknown', null, /how many operations/],
+  [
+    'no rates',
+    { ...READ_BOUND, 'ops.perSec': undefined },
+    'unknown',
+    null,
+    /does not report completed operations/,
+  ],
   ['nothing at all', {}, 'unknown', null],
   [
     'what clients lose is not known',
     { ...HEALTHY, 'clients.readingThreads': undefined },
     'unknown',
     null,
-    /does not report how long/,
+    /does not report the time application threads wait/,
   ],
   [
     'nor of eviction',
@@ -1364,7 +1382,7 @@ const TABLE = [
     },
     'unknown',
     null,
-    /Application threads are made to evict, and this server does not report/,
+    /Application threads are evicting, but this release does not report/,
   ],
   [
     '… in fewer samples: readers wait for pages',
@@ -1411,14 +1429,14 @@ const TABLE = [
     { ...WRITE_BOUND, 'cache.dirtyRatio': undefined, 'cache.dirtyRatioMax': undefined },
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /^The server says that too much of the cache is dirty, so application threads/,
+    /^The server reports too much dirty data in the cache: application threads/,
   ],
   [
     'update data not known either',
     { ...UPDATING, 'cache.updatesRatio': undefined, 'cache.updatesRatioMax': undefined },
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /^The server says that too much of the cache is update data, so/,
+    /^The server reports too much update data in the cache: application threads/,
   ],
   [
     'application threads evict, and no limit is reached',
@@ -1431,7 +1449,7 @@ const TABLE = [
     },
     'unknown',
     null,
-    /no mechanism/,
+    /^Cause not found/,
   ],
   [
     'slow reads of a kind not known, CPUs busy',
@@ -1450,14 +1468,14 @@ const TABLE = [
     { ...STALLED, 'process.cpuRatio': 0.9, 'clients.evictingThreads': 2, 'cache.hardShare': 0.5 },
     'unknown',
     null,
-    /evicting/,
+    /^Cause not found: 2 application threads on eviction/,
   ],
   [
     'writes slow for no reason to be seen',
     { ...HEALTHY, 'ops.writeLatencyMs': 150, 'clients.writing': 1 },
     'unknown',
     null,
-    /A write takes 150 ms/,
+    /^Cause not found: a write takes 150 ms/,
   ],
   [
     'writes as slow as a majority on another continent',
@@ -1482,7 +1500,10 @@ describe('diagnose/bottleneck: the truth table', () => {
       const verdict = findBottleneck(metrics);
       assert.equal(verdict.bottleneck, bottleneck, verdict.because);
       assert.match(verdict.because, because ?? /./);
-      assert.doesNotMatch(verdict.because.replace(/tune\.advise/, ''), /[.!?] |\n/, 'one sentence');
+      assert.doesNotMatch(verdict.because, /\n/);
+      assert.ok(verdict.because.split(/(?<=[.!?])\s+/).length <= 3, 'few sentences');
+      for (const clause of verdict.because.split(/(?<=[.:;!?])\s+/))
+        assert.ok(clause.split(/\s+/).length <= 25, `short ones: ${clause}`);
       assert.doesNotMatch(
         `${verdict.because} ${verdict.runnerUp?.because} ` +
           `${verdict.evidence.map(({ say }) => say).join(' ')}`,
@@ -1501,18 +1522,18 @@ describe('diagnose/bottleneck: the truth table', () => {
   it('names the runner-up and why it lost', () => {
     assert.deepEqual(findBottleneck(WRITE_BOUND).runnerUp, {
       bottleneck: 'cache-read',
-      because: 'dirty data is at its limit, and the page reads wait behind the page writes.',
+      because: 'dirty data is at its trigger, and page reads wait behind page writes.',
     });
     assert.deepEqual(findBottleneck(PINNED).runnerUp, {
       bottleneck: 'cache-dirty',
-      because: 'the old snapshot may be what is behind it.',
+      because: 'the old snapshot may be the cause.',
     });
     assert.match(
       String(
         findBottleneck({ ...STALLED, 'checkpoint.runningShare': 0.2, 'checkpoint.paceRatio': 0.4 })
           .runnerUp?.because,
       ),
-      /it explains 12\.0% of the time, disk 15\.0%/,
+      /it explains 12\.0% of wait time, disk 15\.0%/,
     );
     assert.equal(findBottleneck(HEALTHY).runnerUp, null);
     assert.deepEqual(
@@ -1522,18 +1543,18 @@ describe('diagnose/bottleneck: the truth table', () => {
         'clients.waitingThreads': undefined,
         'eviction.appPagesPerSec': 1,
       }).runnerUp,
-      { bottleneck: 'cache-read', because: 'eviction may be what is behind it.' },
+      { bottleneck: 'cache-read', because: 'eviction may be the cause.' },
     );
   });
 
   it('a lagging majority is looked for among the members, an old snapshot among the operations', () => {
     assert.match(
       findRemedy('history', LAGGING).explain.join(),
-      /^Look for the member that lags.*votes: 0/,
+      /^Find the member that lags.*votes: 0/,
     );
     assert.match(
       findRemedy('history', PINNED).explain.join(),
-      /^Find the transactions that are open for long: db\.currentOp.*killSessions: \[lsid\]/,
+      /^Find long-running transactions: db\.currentOp.*killSessions: \[lsid\]/,
     );
   });
 
@@ -1542,15 +1563,15 @@ describe('diagnose/bottleneck: the truth table', () => {
       findRemedy('disk', metrics).explain.join('\n');
     assert.match(
       explain(STALLED),
-      /^By default the kernel writes back late.*Let it begin early: sysctl -w vm\.dirty_background_bytes=67108864 vm\.dirty_bytes=536870912/,
+      /^By default the kernel writes dirty page cache late.*Start writeback earlier: sysctl -w vm\.dirty_background_bytes=67108864 vm\.dirty_bytes=536870912/,
     );
     assert.match(
       explain(JOURNAL),
-      /^Yet the disk nvme0n1 is busy 5\.0%[^]*No WiredTiger setting[^]*Where writes come in bursts, let it begin early: sysctl/,
+      /^Yet the disk nvme0n1 is busy 5\.0%[^]*No WiredTiger setting[^]*If writes come in bursts, start writeback earlier: sysctl/,
     );
     assert.match(
       explain({ ...READ_BOUND, 'host.memoryBytes': 700 * MiB }),
-      /^There are 1\.1 GiB of data for 700 MiB of memory/,
+      /^There is more data \(1\.1 GiB\) than RAM \(700 MiB\)/,
     );
     assert.doesNotMatch(explain({ ...READ_BOUND, 'host.memoryBytes': 700 * MiB }), /vm\./);
     assert.doesNotMatch(explain({ ...READ_BOUND, 'cache.usedRatioMax': 0.4 }), /vm\.|memory/);
@@ -1559,15 +1580,15 @@ describe('diagnose/bottleneck: the truth table', () => {
   it('a lowered target is named, known or not', () => {
     assert.match(
       findRemedy('cache-read', { ...READ_BOUND, 'config.targetRatio': 0.5 }).explain.join(),
-      /^The target of the cache is 50%; the default is 80%\. Return to 80\/95/,
+      /^eviction_target is 50%; the default is 80%\. Return to target 80%, trigger 95%/,
     );
     assert.match(
       findRemedy('cache-read', { ...READ_BOUND, 'cache.usedRatioMax': 0.6 }).explain.join(),
-      /^The cache is at most 60\.0% full, and clean pages leave it all the same/,
+      /^eviction_target appears to be lowered: clean pages leave the cache at 60\.0% used/,
     );
   });
 
-  it('no knob is ever lowered below its default, whatever the readings', () => {
+  it('no setting is ever lowered below its default, whatever the readings', () => {
     for (const [, metrics] of TABLE) {
       const { change } = findRemedy(findBottleneck(metrics).bottleneck, metrics);
       assert.ok((change?.evictionDirtyTrigger ?? 20) >= 20);

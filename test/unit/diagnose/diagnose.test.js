@@ -136,7 +136,7 @@ describe('diagnose/diagnose', () => {
 
     it('the machine: the verdict names its disk', () => {
       const { because } = diagnose({ window: windowOf(READ_BOUND), facts: small, machine }, rules);
-      assert.match(because, / dbPath lies on sda: busy 97\.0% of the time, 900 reads a second/);
+      assert.match(because, / dbPath is on sda: busy 97\.0% of the time; 900 reads\/s/);
     });
     it('a machine that has nothing to do with the verdict changes nothing', () => {
       const window = windowOf(READ_BOUND);

@@ -48,8 +48,8 @@ describe('diagnose/machine-summary', () => {
       'the disk of dbPath',
       'disk',
       DISK,
-      'dbPath lies on sdb (xfs on /var/lib/mongo): busy 97.0% of the time, 590 reads a ' +
-        'second (20 MiB/s) of 11 ms, 40 writes a second (2 MiB/s) of 30 ms.',
+      'dbPath is on sdb (xfs on /var/lib/mongo): busy 97.0% of the time; 590 reads/s ' +
+        '(20 MiB/s), 11 ms each; 40 writes/s (2 MiB/s), 30 ms each.',
     ],
     [
       'a stack of disks, and its model',
@@ -60,20 +60,20 @@ describe('diagnose/machine-summary', () => {
         'disk.model': 'QEMU',
         'files.type': 'ext4',
       },
-      'dbPath lies on dm-1 over sda, sdb (QEMU, ext4).',
+      'dbPath is on dm-1 over sda, sdb (QEMU, ext4).',
     ],
-    ['only its name is told', 'disk', { 'disk.name': 'vda' }, 'dbPath lies on vda.'],
+    ['only its name is told', 'disk', { 'disk.name': 'vda' }, 'dbPath is on vda.'],
     [
       'its work without rates',
       'disk',
       { 'disk.name': 'vda', 'disk.busyRatio': 0.5 },
-      'dbPath lies on vda: busy 50.0% of the time, 0 reads a second, 0 writes a second.',
+      'dbPath is on vda: busy 50.0% of the time; 0 reads/s; 0 writes/s.',
     ],
     [
       'from afar',
       'disk',
       { 'files.device': '/dev/sda1', 'files.type': 'xfs', 'files.mountPoint': '/data' },
-      'dbPath lies on /dev/sda1 (xfs on /data).',
+      'dbPath is on /dev/sda1 (xfs on /data).',
     ],
     ['not known', 'disk', { 'files.type': 'nfs4' }, null],
     [
@@ -92,7 +92,7 @@ describe('diagnose/machine-summary', () => {
       'none of them',
       'cpu',
       { ...EIGHT, 'cpu.busyOfEach': [0.1, 0.899, 0.2, 0.3, 0.1, 0.1, 0.1, 0.1] },
-      'The machine has 8 CPUs (4 cores); the busiest, number 1, is 89.9% busy.',
+      'The machine has 8 CPUs (4 cores); the busiest (CPU 1) is 89.9% busy.',
     ],
     [
       'all of them',
@@ -114,7 +114,7 @@ describe('diagnose/machine-summary', () => {
       'pinned',
       'cpu',
       { 'cpu.logical': 8, 'cpu.allowed': 2, 'cpu.allowedBusyRatio': 0.97 },
-      'The machine has 8 CPUs. mongod may run on 2 of them, 97.0% busy.',
+      'The machine has 8 CPUs. mongod may run on 2 of them (97.0% busy).',
     ],
     [
       'pinned, more is not known',
@@ -132,14 +132,14 @@ describe('diagnose/machine-summary', () => {
         'cpu.throttledRatio': 0.3,
         'cpu.stealRatio': 0.1,
       },
-      'The machine has 8 CPUs. A quota allows mongod the time of 1.5 CPUs, and ' +
-        'was used up in 30.0% of the periods. The hypervisor gives 10.0% of their time to others.',
+      'The machine has 8 CPUs. A quota limits mongod to 1.5 CPUs; it was used up in ' +
+        '30.0% of the periods. Other virtual machines take 10.0% of CPU time (steal).',
     ],
     [
       'a quota of one',
       'cpu',
       { 'cpu.logical': 8, 'cpu.quotaCores': 1, 'cpu.stealRatio': 0.099 },
-      'The machine has 8 CPUs. A quota allows mongod the time of 1 CPU.',
+      'The machine has 8 CPUs. A quota limits mongod to 1 CPU.',
     ],
     ['nothing is known', 'cpu', {}, null],
     ['another verdict', 'cache-read', { ...DISK, ...EIGHT }, null],

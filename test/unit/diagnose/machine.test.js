@@ -83,13 +83,13 @@ const TABLE = [
     'more data than memory, and the disk says so',
     { ...MEMORY_FULL, ...AT_LIMIT },
     'disk',
-    /The machine says the same: the disk sdb is busy 97\.0% of the time, one read of it takes 11 ms/,
+    /The disk counters confirm it: the disk sdb is busy 97\.0% of the time, a read takes 11 ms/,
   ],
   [
     'the same behind a disk with room: the limit is elsewhere',
     { ...MEMORY_FULL, ...NO_DISK, 'cpu.blockedTasks': 7 },
     'disk',
-    /Yet the disk sdb is busy 1\.0% of the time, one read of it takes 0\.1 ms.*: the limit may be one that the disk does not know of/,
+    /Yet the disk sdb is busy 1\.0% of the time, a read takes 0\.1 ms.*\. The limit may be above the disk/,
   ],
   [
     'the same, and nobody waits for any disk',
@@ -114,20 +114,20 @@ const TABLE = [
     'busy flash that is quick says neither',
     { ...MEMORY_FULL, ...AT_LIMIT, 'disk.readMs': 0.2, 'disk.writeMs': 0.2 },
     'disk',
-    /loses\.\nThere are/,
+    /gains\.\nThere is more data/,
   ],
   // disk: stalls
   [
     'stalls while the kernel writes back',
     { ...STALLED, 'stalls.inWritebackRatio': 0.5, 'writeback.dirtyPageBytesMax': 180 * MiB },
     'disk',
-    /the kernel wrote back what it had let accumulate, at most 180 MiB/,
+    /The kernel wrote back its accumulated dirty page cache \(up to 180 MiB\)/,
   ],
   [
     'stalls with something else',
     { ...STALLED, 'stalls.inWritebackRatio': 0.49 },
     'disk',
-    /the disk took that long/,
+    /The disk took that long/,
   ],
   ['stalls in which nobody waits for a disk', { ...STALLED, ...NO_DISK }, 'unknown', /stalled/],
   [
@@ -140,7 +140,7 @@ const TABLE = [
     'the journal on a disk at its limit',
     { ...JOURNAL, ...AT_LIMIT },
     'disk',
-    /journal takes 12 ms[^]*The machine says the same/,
+    /journal sync takes 12 ms[^]*The disk counters confirm it/,
   ],
   [
     'the journal on a full machine is still the journal',
@@ -151,7 +151,7 @@ const TABLE = [
     'slow writes for no reason to be seen, but a disk at its limit',
     { ...SLOW_WRITES, ...AT_LIMIT },
     'disk',
-    /A write takes 150 ms, and not because of the cache: the disk is at its limit/,
+    /A write takes 150 ms, and the disk is at its limit\. The cache is not the cause/,
   ],
   ['… 80% of the time', { ...SLOW_WRITES, ...AT_LIMIT, 'disk.busyRatio': 0.8 }, 'disk'],
   ['… less', { ...SLOW_WRITES, ...AT_LIMIT, 'disk.busyRatio': 0.79 }, 'unknown'],
@@ -169,7 +169,7 @@ const TABLE = [
     'slow writes of clients that wait for the cache',
     { ...WRITE_BOUND, ...AT_LIMIT, 'ops.writeLatencyMs': 150 },
     'cache-dirty',
-    /disk's write rate is the limit behind it\.\nThe machine says the same: the disk sdb/,
+    /write rate of the disk is the underlying limit\.\nThe disk counters confirm it: the disk sdb/,
   ],
   ['quick writes beside a backup', { ...HEALTHY, ...AT_LIMIT }, 'none'],
   // cache-read does not hang on it
@@ -180,25 +180,25 @@ const TABLE = [
     'mongod and its clients fill the machine',
     CLOSED_LOOP,
     'cpu',
-    /The machine is full: 99\.0% of its CPUs' time is used, 55\.0% by mongod and the rest/,
+    /The CPUs of the machine are fully used: 99\.0% of CPU time, 55\.0% by mongod, the rest/,
   ],
   [
     'mongod fills the CPUs that it may use',
     { ...HEALTHY, 'process.cpuRatio': 0.1, 'process.allowedRatio': 0.8 },
     'cpu',
-    /^mongod keeps 80\.0% of the CPUs that it may use busy/,
+    /^mongod uses 80\.0% of the CPU time it may use/,
   ],
   [
     'mongod fills the few it may run on',
     { ...HEALTHY, 'process.cpuRatio': 0.97, 'process.machineRatio': 0.1 },
     'cpu',
-    /^mongod keeps 97\.0% of the CPUs that it may use busy/,
+    /^mongod uses 97\.0% of the CPU time it may use/,
   ],
   [
     'a machine that others fill: its own share is of all',
     { ...CLOSED_LOOP, 'process.machineRatio': 0.25 },
     'cpu',
-    /99\.0% of its CPUs' time is used, 25\.0% by mongod/,
+    /99\.0% of CPU time, 25\.0% by mongod/,
   ],
   ['… and too small', { ...CLOSED_LOOP, 'process.machineRatio': 0.249 }, 'none'],
   ['… not quite', { ...HEALTHY, 'process.cpuRatio': 0.1, 'process.allowedRatio': 0.79 }, 'none'],
@@ -209,7 +209,7 @@ const TABLE = [
     "… and mongod's own part is not known",
     { ...CLOSED_LOOP, 'process.cpuRatio': undefined, 'process.cpuCores': undefined },
     'cpu',
-    /is used; no cache/,
+    /^The CPUs of the machine are fully used: 99\.0% of CPU time\.\n/,
   ],
   [
     '… though the operations themselves take next to no time',
@@ -229,12 +229,12 @@ const TABLE = [
     'cpu',
     /other virtual machines take 10\.0%/,
   ],
-  ['… a little of it', { ...CLOSED_LOOP, 'cpu.stealRatio': 0.09 }, 'cpu', /faster\.\n/],
+  ['… a little of it', { ...CLOSED_LOOP, 'cpu.stealRatio': 0.09 }, 'cpu', /machine\)\.\n/],
   [
     'mongod alone fills its container on a large machine',
     { ...HEALTHY, 'process.cpuRatio': 0.95, 'process.cpuCores': 1.9, 'cpu.busyRatio': 0.05 },
     'cpu',
-    /mongod keeps 95\.0%/,
+    /mongod uses 95\.0% of CPU time/,
   ],
   [
     'a full machine under write pressure',
@@ -262,7 +262,7 @@ const TABLE = [
     'writers wait for the journal while others fill the machine',
     { ...JOURNAL, 'process.cpuRatio': 0.3, 'cpu.busyRatio': 0.97 },
     'disk',
-    /journal takes 12 ms/,
+    /journal sync takes 12 ms/,
   ],
   [
     'operations queue while others fill the machine',
@@ -449,7 +449,7 @@ describe('diagnose: what the machine tells', () => {
     );
     assert.match(
       String(findBottleneck({ ...STALLED, ...NO_DISK, 'disk.isOfData': 1 }).runnerUp?.because),
-      /and its disk sdb \(dbPath\) is busy 1\.0%/,
+      /and the disk sdb \(dbPath\) is busy 1\.0%/,
     );
   });
 
@@ -457,7 +457,7 @@ describe('diagnose: what the machine tells', () => {
     const { runnerUp } = findBottleneck({ ...STALLED, ...NO_DISK });
     assert.match(
       String(runnerUp?.because),
-      /next to no task of the machine waits for a disk, and its busiest disk sdb is busy 1\.0%/,
+      /almost no task of the machine waits for a disk, and the busiest disk sdb is busy 1\.0%/,
     );
     assert.match(
       String(
@@ -468,7 +468,7 @@ describe('diagnose: what the machine tells', () => {
     );
     assert.match(
       String(findBottleneck({ ...CLOSED_LOOP, 'cpu.busyRatio': 0.8 }).runnerUp?.because),
-      /80\.0% of the machine's CPUs are busy, 55\.0% with mongod/,
+      /80\.0% of the machine's CPU time is used, 55\.0% by mongod/,
     );
   });
 
@@ -496,21 +496,21 @@ describe('diagnose: what the machine tells', () => {
       const slow = { 'stalls.inWritebackRatio': 1, 'disk.writtenBytesPerSecMax': 25 * MiB };
       assert.match(
         explain({ ...slow, 'writeback.limitBytes': 128 * MiB }),
-        /^The kernel stops writers at 128 MiB of unwritten data already\. Less would not help/,
+        /^The kernel already blocks writers at 128 MiB of dirty page cache\. A lower limit would not help/,
       );
       assert.match(
         explain({ ...slow, 'writeback.limitBytes': 128 * MiB + 1 }),
-        /accumulate and then wrote it in one go.*vm\.dirty_bytes=134217728/,
+        /and wrote it in one burst.*vm\.dirty_bytes=134217728/,
       );
       assert.match(
         explain({ 'writeback.limitBytes': 512 * MiB }),
-        /^The kernel stops writers at 512 MiB of unwritten data already\. On a disk slower than 50 MB\/s less did better: sysctl -w vm\.dirty_background_bytes=16777216 vm\.dirty_bytes=134217728/,
+        /^The kernel already blocks writers at 512 MiB of dirty page cache\. On a disk slower than 50 MB\/s a lower limit did better: sysctl -w vm\.dirty_background_bytes=16777216 vm\.dirty_bytes=134217728/,
       );
-      assert.match(explain({ 'writeback.limitBytes': 512 * MiB + 1 }), /Let it begin early/);
+      assert.match(explain({ 'writeback.limitBytes': 512 * MiB + 1 }), /Start writeback earlier/);
       const journal = (/** @type {number} */ limit) =>
         findRemedy('disk', { ...JOURNAL, 'writeback.limitBytes': limit }).explain.join('\n');
-      assert.doesNotMatch(journal(512 * MiB), /Where writes come in bursts/);
-      assert.match(journal(513 * MiB), /Where writes come in bursts/);
+      assert.doesNotMatch(journal(512 * MiB), /If writes come in bursts/);
+      assert.match(journal(513 * MiB), /If writes come in bursts/);
     });
     it('is not blamed where it is known to be something else', () =>
       assert.doesNotMatch(
@@ -518,7 +518,7 @@ describe('diagnose: what the machine tells', () => {
         /Let it begin early: sysctl.*in vain/,
       ));
     it('may be why where the machine is not known', () =>
-      assert.match(explain({}), /Let it begin early/));
+      assert.match(explain({}), /Start writeback earlier/));
     it('counts for checkpoints that stall, too', () => {
       assert.match(
         findRemedy('checkpoint', { ...STALLED, 'stalls.inWritebackRatio': 1 }).explain.join(),

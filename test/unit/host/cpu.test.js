@@ -94,7 +94,7 @@ describe('host/areas/cpu', () => {
       { '/proc/stat': stat([1, 0, 0, 9, 0, 0, 0, 0]) },
     ]);
     assert.equal(values['cpu.logical'], 1);
-    assert.equal(unknown['cpu.busyRatio'], 'it takes two samples');
+    assert.equal(unknown['cpu.busyRatio'], 'two samples are needed');
   });
 
   it('iowait that runs backwards, and a processor that was off', async () => {
@@ -128,17 +128,17 @@ describe('host/areas/cpu', () => {
       },
     );
     assert.match(unknown['cpu.cores'], /thread_siblings_list is not readable by this user/);
-    assert.match(unknown['cpu.allowed'], /\/proc\/7\/status names no CPUs/);
-    assert.match(unknown['cpu.serverRatio'], /\/proc\/7\/stat is not as it should be/);
-    assert.match(unknown['cpu.hasQuota'], /\/proc\/7\/cgroup names no group for cpu/);
+    assert.match(unknown['cpu.allowed'], /\/proc\/7\/status lists no CPUs/);
+    assert.match(unknown['cpu.serverRatio'], /\/proc\/7\/stat has an unexpected format/);
+    assert.match(unknown['cpu.hasQuota'], /\/proc\/7\/cgroup lists no cgroup for cpu/);
     assert.equal(unknown['cpu.model'], 'not reported');
     assert.match(
       (await areaOfFiles('cpu', [{ '/proc/stat': 'cpu 1 2\n' }])).unknown['cpu.logical'],
-      /\/proc\/stat is not as it should be/,
+      /\/proc\/stat has an unexpected format/,
     );
     assert.match(
       (await areaOfFiles('cpu', [good], { subject: { pid: null } })).unknown['cpu.allowed'],
-      /mongod is no process that is seen here/,
+      /the mongod process is not visible here/,
     );
   });
 
@@ -151,7 +151,7 @@ describe('host/areas/cpu', () => {
     const { values, unknown } = await areaOfFiles('cpu', [one, one]);
     assert.match(unknown['cpu.serverRatio'], /no time passed/);
     assert.equal(values['cpu.allowed'], 0);
-    assert.match(unknown['cpu.allowedBusyRatio'], /none of the CPUs/);
+    assert.match(unknown['cpu.allowedBusyRatio'], /no CPU allowed for mongod/);
   });
 
   it('a quota without its counts', async () => {
@@ -166,7 +166,7 @@ describe('host/areas/cpu', () => {
       {},
     ]);
     assert.equal(values['cpu.quotaCores'], 0.5);
-    assert.match(unknown['cpu.throttledRatio'], /tells nothing of throttling/);
+    assert.match(unknown['cpu.throttledRatio'], /does not report throttling/);
     const idle = await areaOfFiles('cpu', [
       { ...group, '/sys/fs/cgroup/a/cpu.stat': 'nr_periods 5\nnr_throttled 1\n' },
       {},
@@ -176,7 +176,7 @@ describe('host/areas/cpu', () => {
       (await areaOfFiles('cpu', [{ ...group, '/sys/fs/cgroup/a/cpu.max': 'much\n' }])).unknown[
         'cpu.hasQuota'
       ],
-      /cpu\.max holds no number: "much/,
+      /cpu\.max contains no number: "much/,
     );
     assert.match(
       (

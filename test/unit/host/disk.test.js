@@ -107,10 +107,7 @@ describe('host/areas/disk', () => {
     ]) {
       const { values, unknown } = await of(host, { dbPath: path });
       assert.deepEqual(values, {});
-      assert.deepEqual(
-        new Set(Object.values(unknown)),
-        new Set([`${reason} has no block device of its own`]),
-      );
+      assert.deepEqual(new Set(Object.values(unknown)), new Set([`${reason} has no block device`]));
     }
   });
 
@@ -184,13 +181,13 @@ describe('host/areas/disk', () => {
     const one = await from([{ ...disk, ...stats(row('sda', 5)) }]);
     assert.deepEqual(
       [one.unknown['disk.readsPerSec'], one.unknown['disk.seconds'], one.values['disk.name']],
-      ['it takes two samples', 'it takes two samples', 'sda'],
+      ['two samples are needed', 'two samples are needed', 'sda'],
     );
     const { values, unknown } = await from([{ ...disk, ...stats(row('sda', 5)) }, {}]);
     assert.deepEqual([values['disk.readsPerSec'], values['disk.busyRatio']], [0, 0]);
     assert.deepEqual(
       [unknown['disk.readMs'], unknown['disk.writeMs']],
-      ['no reads meanwhile', 'no writes meanwhile'],
+      ['no reads between the samples', 'no writes between the samples'],
     );
   });
 
@@ -204,7 +201,7 @@ describe('host/areas/disk', () => {
       { ...disk, ...stats(row('sda', 9, 0, 0, 500)) },
       stats(row('sda', 3, 0, 0, 10)),
     ]);
-    assert.equal(fallen.unknown['disk.readsPerSec'], 'the counters of sda began anew');
+    assert.equal(fallen.unknown['disk.readsPerSec'], 'the counters of sda were reset');
     assert.equal(
       (
         await from([
@@ -212,12 +209,12 @@ describe('host/areas/disk', () => {
           stats(row('sda', 3, 0, 0, 10)),
         ])
       ).unknown['disk.readMs'],
-      'the counters of sda began anew',
+      'the counters of sda were reset',
     );
     assert.equal(
       (await from([{ ...disk, ...stats(row('sda')) }, stats(' 8 16 sdb 0 0 0 0 0 0 0 0 0 0 0')]))
         .unknown['disk.name'],
-      'xfs on /dev/sda1 has no block device of its own',
+      'xfs on /dev/sda1 has no block device',
     );
     assert.equal(
       (await from([{ ...disk, ...stats(row('sdb')) }, stats(row('sda'))])).unknown[
@@ -238,19 +235,19 @@ describe('host/areas/disk', () => {
     ]);
     assert.equal(
       part.unknown['disk.schedulers'],
-      '/sys/block/sda/queue/scheduler names no scheduler',
+      '/sys/block/sda/queue/scheduler lists no scheduler',
     );
-    assert.match(String(part.unknown['disk.readAheadBytes']), /holds no number: "much"/);
+    assert.match(String(part.unknown['disk.readAheadBytes']), /contains no number: "much"/);
     assert.equal(part.unknown['disk.model'], '/sys/block/sda/device/model is not in the file');
     assert.equal(
       (await from([{ ...disk, ...queue('sda', 'scheduler', '\n'), ...stats(row('sda')) }])).unknown[
         'disk.schedulers'
       ],
-      '/sys/block/sda/queue/scheduler names no scheduler',
+      '/sys/block/sda/queue/scheduler lists no scheduler',
     );
     assert.equal(
       (await from([{ ...disk, ...stats('8 0 sda one two') }])).unknown['disk.name'],
-      '/proc/diskstats is not as it should be',
+      '/proc/diskstats has an unexpected format',
     );
     assert.equal(
       (await from([{ ...disk, ...queue('sda', 'scheduler', 'none\n'), ...stats(row('sda')) }]))

@@ -95,10 +95,10 @@ describe('host/areas/kernel', () => {
       [FEATURES]: 'HRTICK',
       '/etc/os-release': 'ID=x\n',
     });
-    assert.match(String(unknown['kernel.number']), /osrelease holds no version: "next"/);
-    assert.match(String(unknown['kernel.isEevdf']), /holds no version/);
-    assert.match(String(unknown['kernel.wakeupPreemption']), /does not name WAKEUP_PREEMPTION/);
-    assert.match(String(unknown['os.name']), /names no system/);
+    assert.match(String(unknown['kernel.number']), /osrelease contains no version: "next"/);
+    assert.match(String(unknown['kernel.isEevdf']), /contains no version/);
+    assert.match(String(unknown['kernel.wakeupPreemption']), /does not list WAKEUP_PREEMPTION/);
+    assert.match(String(unknown['os.name']), /has no system name/);
     assert.match(String(unknown['os.architecture']), /uname is not in the file/);
     assert.equal(values['kernel.release'], 'next');
   });

@@ -40,48 +40,45 @@ const HOSTS = {
   'rhel10-s390x': [
     { 'server.versionNumber': 80205, 'server.cacheBytes': 96 * GiB, 'os.architecture': 's390x' },
     [
-      'info host-huge-pages: Transparent huge pages are on always; the allocator of this server ' +
-        'does not gain from them.',
-      'info host-receive-flow-steering: 90% of the packets of enc1000 are received on 8 of 24 ' +
-        'CPUs, of which the busiest spends 16.0% of its time in softirqs.',
-      'info host-tcp-keepalive: A silent connection is tried after 2 h; firewalls forget it ' +
-        'sooner. mongod itself waits no more than 300 s on its own connections.',
+      'info host-huge-pages: Transparent huge pages: always. The allocator of this release does ' +
+        'not benefit.',
+      'info host-receive-flow-steering: 8 of 24 CPUs receive 90% of the packets of enc1000; the ' +
+        'busiest spends 16.0% of its time in softirqs.',
+      'info host-tcp-keepalive: Idle connections are probed after 2 h; firewalls drop them ' +
+        'sooner. mongod itself uses at most 300 s.',
     ],
   ],
   'debian-xfs': [
     { 'server.versionNumber': 70021, 'server.cacheBytes': 31.5 * GiB, 'os.architecture': 'x86_64' },
     [
-      'warning host-cpu-governor: 8 CPUs (or groups of them) of 8 are kept at the lowest ' +
-        'clock by the governor powersave.',
-      'warning host-huge-pages: Transparent huge pages are on always; the allocator of this ' +
-        'server does not gain from them.',
-      'warning host-interrupt-affinity: The interrupts of all 8 busy receive queues of eno1 go to ' +
-        'processor 0, 12,000 a second; the busiest processor spends 55.0% of its time in ' +
-        'softirqs.',
-      'info host-map-count: A process may map 65,530 areas of memory.',
-      'warning host-numa-interleave: The host has 2 memory nodes, and mongod does not interleave ' +
-        'its memory over them.',
-      'unknown host-rseq: Not known: process.rseqTunable (/proc/1873/environ is not there).',
+      'warning host-cpu-governor: 8 of 8 CPU frequency policies keep CPUs at the lowest ' +
+        'frequency (governor powersave).',
+      'warning host-huge-pages: Transparent huge pages: always. The allocator of this release ' +
+        'does not benefit.',
+      'warning host-interrupt-affinity: The interrupts of all 8 active receive queues of eno1 go ' +
+        'to CPU 0 (12,000/s); the busiest CPU spends 55.0% of its time in softirqs.',
+      'info host-map-count: vm.max_map_count is 65,530.',
+      'warning host-numa-interleave: The host has 2 NUMA nodes, and mongod does not interleave ' +
+        'its memory.',
+      'unknown host-rseq: Not known: GLIBC_TUNABLES of mongod (/proc/1873/environ is not there).',
     ],
   ],
   'ubuntu-zfs': [
     { 'server.versionNumber': 80004, 'server.cacheBytes': 60 * GiB, 'os.architecture': 'x86_64' },
     [
-      'warning available-memory: 5 GiB of 128 GiB of memory are available (3.9%); the largest ' +
-        'process beside mongod is java with 30 GiB.',
-      'info host-huge-pages: Transparent huge pages are not as the allocator of this server wants ' +
-        'them: "enabled" is madvise, khugepaged/max_ptes_none is 511.',
-      'warning host-open-files-limit: The limit of open files and connections is 1,024, and ' +
-        'mongod has 30.',
-      'info host-rseq: The environment of mongod sets no glibc.pthread.rseq=0: with glibc 2.35 or ' +
-        'newer the allocator keeps no cache for each processor.',
-      'warning host-shared-memory: 2 mongod run on this host, with caches of 124 GiB together, ' +
-        '96.5% of its 128 GiB of memory.',
-      "warning swap-ins: 2 GiB are in swap, 512 MiB of them mongod's, and 10 pages a second " +
-        'come back.',
-      'info host-swappiness: The value of vm.swappiness is 60, and 512 MiB of mongod are in swap.',
-      'info host-tcp-keepalive: A silent connection is tried after 2 h; firewalls forget it ' +
-        'sooner. mongod itself waits no more than 300 s on its own connections.',
+      'warning available-memory: 5 GiB of 128 GiB RAM available (3.9%); the largest other ' +
+        'process is java (30 GiB).',
+      'info host-huge-pages: Transparent huge pages are not set as this release requires: ' +
+        '"enabled" is madvise, khugepaged/max_ptes_none is 511.',
+      'warning host-open-files-limit: Open-files limit: 1,024; mongod has 30 open.',
+      'info host-rseq: The environment of mongod does not set glibc.pthread.rseq=0: with glibc ' +
+        '2.35 or newer the allocator has no per-CPU caches.',
+      'warning host-shared-memory: 2 mongod run on this host; their caches total 124 GiB, 96.5% ' +
+        'of 128 GiB RAM.',
+      'warning swap-ins: 2 GiB of swap used (512 MiB by mongod), 10 pages/s read from swap.',
+      'info host-swappiness: vm.swappiness is 60; 512 MiB of mongod in swap.',
+      'info host-tcp-keepalive: Idle connections are probed after 2 h; firewalls drop them ' +
+        'sooner. mongod itself uses at most 300 s.',
     ],
   ],
   'container-cgroup2': [
@@ -91,37 +88,38 @@ const HOSTS = {
       'os.architecture': 'aarch64',
     },
     [
-      'warning host-cpu-quota: A quota limits mongod to the time of 2 of 8 CPUs; it was ' +
-        'used up in 30.0% of the periods, and all threads had to wait.',
+      'warning host-cpu-quota: A CPU quota limits mongod to 2 of 8 CPUs; it was used up in 30.0% ' +
+        'of the periods, and all threads stopped.',
       'warning cpu-steal: Other virtual machines took 12.0% of CPU time.',
-      'critical host-memory-limit: The cache is 31.5 GiB, and a control group limits mongod to 4 ' +
-        'GiB, of which 3 GiB are in use.',
-      'info host-tcp-keepalive: A silent connection is tried after 2 h; firewalls forget it ' +
-        'sooner. mongod itself waits no more than 300 s on its own connections.',
+      'critical host-memory-limit: The cache is 31.5 GiB, and a cgroup limits mongod to 4 GiB (3 ' +
+        'GiB used).',
+      'info host-tcp-keepalive: Idle connections are probed after 2 h; firewalls drop them ' +
+        'sooner. mongod itself uses at most 300 s.',
     ],
   ],
   'centos7-kernel310': [
     { 'server.versionNumber': 40429, 'server.cacheBytes': 7 * GiB, 'os.architecture': 'x86_64' },
     [
-      'critical available-memory: 293 MiB of 16 GiB of memory are available (1.8%); the largest ' +
-        'process beside mongod is backup.py with 3 GiB.',
-      'warning host-clock-source: The time is read from hpet, which is slow, while tsc is there.',
-      'warning host-cpu-pinning: Only 2 of 4 CPUs are open to mongod; these are 97.0% ' +
-        'busy, the others 64.0%.',
-      'warning host-huge-pages: Transparent huge pages are on always; the allocator of this ' +
-        'server does not gain from them.',
-      'info host-kernel-limits: Low for many connections: kernel.pid_max is 32,768 (64,000 advised).',
-      'info host-listen-backlog: 128 clients may wait to be let in (net.core.somaxconn).',
-      'info host-map-count: A process may map 65,530 areas of memory, and mongod has 400.',
-      'warning host-overcommit: The kernel refuses memory beyond a computed limit: ' +
+      'critical available-memory: 293 MiB of 16 GiB RAM available (1.8%); the largest other ' +
+        'process is backup.py (3 GiB).',
+      'warning host-clock-source: Clock source: hpet, which is slow; tsc is available.',
+      'warning host-cpu-pinning: mongod may use only 2 of 4 CPUs; they are 97.0% busy, the ' +
+        'others 64.0%.',
+      'warning host-huge-pages: Transparent huge pages: always. The allocator of this release ' +
+        'does not benefit.',
+      'info host-kernel-limits: Host limits are low for many connections: kernel.pid_max is ' +
+        '32,768 (recommended 64,000).',
+      'info host-listen-backlog: Up to 128 connections can queue to be accepted ' +
+        '(net.core.somaxconn).',
+      'info host-map-count: vm.max_map_count is 65,530; mongod uses 400.',
+      'warning host-overcommit: The kernel refuses memory beyond a fixed limit: ' +
         'vm.overcommit_memory is 2.',
-      "critical swap-ins: 3 GiB are in swap, 2 GiB of them mongod's, and 1,000 pages a second " +
-        'come back.',
-      'info host-swappiness: The value of vm.swappiness is 100, and 2 GiB of mongod are in swap.',
-      'info host-tcp-keepalive: A silent connection is tried after 2 h; firewalls forget it ' +
-        'sooner. mongod itself waits no more than 300 s on its own connections.',
-      'warning host-zone-reclaim: The kernel reclaims memory of a full node though others have ' +
-        'room: vm.zone_reclaim_mode is 1.',
+      'critical swap-ins: 3 GiB of swap used (2 GiB by mongod), 1,000 pages/s read from swap.',
+      'info host-swappiness: vm.swappiness is 100; 2 GiB of mongod in swap.',
+      'info host-tcp-keepalive: Idle connections are probed after 2 h; firewalls drop them ' +
+        'sooner. mongod itself uses at most 300 s.',
+      'warning host-zone-reclaim: The kernel reclaims memory of a full NUMA node although others ' +
+        'have free memory: vm.zone_reclaim_mode is 1.',
     ],
   ],
 };

@@ -158,7 +158,7 @@ describe('host/areas/memory', () => {
       { '/proc/meminfo': meminfo, '/proc/vmstat': 'pswpout 1\n' },
       {},
     ]);
-    assert.match(unknown['memory.swapInPagesPerSec'], /\/proc\/vmstat tells no pswpin/);
+    assert.match(unknown['memory.swapInPagesPerSec'], /\/proc\/vmstat does not report pswpin/);
     assert.match(unknown['memory.serverSwappedBytes'], /\/proc\/7\/status is not in the file/);
   });
 

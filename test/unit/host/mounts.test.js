@@ -125,7 +125,7 @@ describe('host/mounts', () => {
   it('says why nothing is known', async () => {
     await assert.rejects(
       find('/a', DATA, { links: { '/a': '/b', '/b': '/a' } }),
-      /the links of \/a lead in a circle/,
+      /the symbolic links of \/a form a loop/,
     );
     await assert.rejects(find('/data', DATA, {}, null), /the server's process is not known/);
     await assert.rejects(find('/data', DATA, {}, 8), /\/proc\/8\/mountinfo is not in the file/);

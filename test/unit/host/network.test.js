@@ -114,8 +114,8 @@ describe('host/areas/network', () => {
       'eno2',
     );
     const { unknown } = await areaOfHost('network', 'debian-xfs', { interface: 'eno9' });
-    assert.equal(unknown['network.interface'], 'there is no interface eno9 here');
-    assert.equal(unknown['network.queues'], 'there is no interface eno9 here');
+    assert.equal(unknown['network.interface'], 'interface eno9 does not exist here');
+    assert.equal(unknown['network.queues'], 'interface eno9 does not exist here');
     assert.equal(
       (await areaOfHost('network', 'debian-xfs', { interface: 'eno2' })).unknown[
         'network.speedMbitPerSec'
@@ -182,7 +182,7 @@ describe('host/areas/network', () => {
   }
 
   for (const [say, files, more, why] of [
-    ['nobody is connected', {}, {}, /^nobody is connected$/],
+    ['no clients are connected', {}, {}, /^no clients are connected$/],
     [
       'no interface has the address',
       { '/proc/7/net/tcp': tcp(['0502000A:6989']), '/proc/7/net/route': '' },
@@ -193,10 +193,10 @@ describe('host/areas/network', () => {
       'a container beside us',
       { '/proc/7/net/tcp': tcp(['0502000A:6989']) },
       { links: { '/proc/7/ns/net': 'net:[1]', '/proc/self/ns/net': 'net:[2]' } },
-      /network of its own, as in a container; name the interface/,
+      /its own network namespace \(container\); name the interface/,
     ],
     ['no port', {}, { subject: { port: null } }, /the port of mongod is not known/],
-    ['no process', {}, { subject: { pid: null } }, /mongod is no process that is seen here/],
+    ['no process', {}, { subject: { pid: null } }, /the mongod process is not visible here/],
   ]) {
     it(`is not known: ${say}`, async () =>
       assert.match((await interfaceOf(files, more)).unknown['network.interface'], why));
@@ -219,9 +219,9 @@ describe('host/areas/network', () => {
       { subject: { interface: 'e' } },
     );
     assert.match(unknown['network.receivedOfEach'], /counts no NET_RX/);
-    assert.match(unknown['network.interrupts'], /\/proc\/interrupts is not as it should be/);
+    assert.match(unknown['network.interrupts'], /\/proc\/interrupts has an unexpected format/);
     assert.match(unknown['network.packetsPerSec'], /does not count e/);
-    assert.match(unknown['network.speedMbitPerSec'], /holds no number/);
+    assert.match(unknown['network.speedMbitPerSec'], /contains no number/);
     assert.match(unknown['network.queues'], /queues is not in the file/);
   });
 

@@ -45,7 +45,7 @@ describe('host/areas/numa', () => {
   it('garbage and files of another user are unknown', async () => {
     assert.match(
       (await areaOfFiles('numa', host(2, '\n'))).unknown['numa.isInterleaved'],
-      /numa_maps is not as it should be/,
+      /numa_maps has an unexpected format/,
     );
     assert.match(
       (

@@ -57,7 +57,7 @@ describe('host/areas/process', () => {
       },
     );
     assert.deepEqual(values, {});
-    assert.match(unknown['process.files'], /name no "Max open files"/);
+    assert.match(unknown['process.files'], /do not list "Max open files"/);
     assert.match(unknown['process.maps'], /not readable by this user/);
     assert.match(unknown['process.openFiles'], /\/proc\/7\/fd/);
     assert.equal(unknown['process.threads'], 'not reported');

@@ -184,7 +184,7 @@ describe('host/reported', () => {
           answers({ diagnostics: { data: { systemMetrics: { ...only, disks: {} } } } }),
         ).unknown['disk.name'],
       ),
-      /tells of no disk/,
+      /reports no disk/,
     );
     assert.match(
       String(reportedByServer(answers(), answers({ diagnostics: {} })).unknown['disk.readMs']),
@@ -193,7 +193,7 @@ describe('host/reported', () => {
   });
   it('what was refused is unknown, and says so', () => {
     const refused = {
-      hostInfo: 'this user may not run hostInfo',
+      hostInfo: 'this user is not allowed to run hostInfo',
       diagnostics: 'this user may not run getDiagnosticData',
       warnings: 'this user may not run getLog',
       options: 'this user may not run getCmdLineOpts',
@@ -351,7 +351,7 @@ describe('host/ask-server', () => {
       },
     });
     assert.deepEqual(asked.refused, {
-      hostInfo: 'this user may not run hostInfo',
+      hostInfo: 'this user is not allowed to run hostInfo',
       diagnostics: 'the server refused getDiagnosticData',
       warnings: 'the server refused getLog',
     });

@@ -115,7 +115,7 @@ const CASES = [
     /does not listen on port 27017/,
     { '/proc/77/fd/10': 'socket:[1]' },
   ],
-  ['no such process', running(78), {}, 'elsewhere', /No process of this machine is number 77/],
+  ['no such process', running(78), {}, 'elsewhere', /No process on this machine has the id 77/],
   [
     'another program by that number',
     running(77, { comm: 'nginx' }),
@@ -128,7 +128,7 @@ const CASES = [
     running(77, { ticks: 100_600 }),
     {},
     'elsewhere',
-    /not started when the server says/,
+    /with another start time/,
   ],
   [
     'a twin machine through a tunnel: all agrees but the connection',
@@ -157,21 +157,21 @@ const CASES = [
     running(4242, { inside: 1, ticks: 9 }),
     { pid: 1 },
     'elsewhere',
-    /No process of this machine is number 1/,
+    /No process on this machine has the id 1/,
   ],
   [
     'through a Unix socket: name, memory and boot agree',
     running(77),
     { client: 'anonymous unix socket' },
     'here',
-    /name, memory and start of the machine/,
+    /name, RAM and boot time match/,
   ],
   [
     'through a Unix socket: another name',
     running(77),
     { client: 'anonymous unix socket', hostname: 'db2' },
     'elsewhere',
-    /called db2, this one db1/,
+    /host name db2, this machine is db1/,
   ],
   [
     'through a Unix socket: another size',
@@ -185,7 +185,7 @@ const CASES = [
     running(77),
     { client: null, bootAtSeconds: BOOT + 3 },
     'elsewhere',
-    /was started at another time/,
+    /but another boot time/,
   ],
   [
     'through a Unix socket: the boot is not reported',
@@ -199,14 +199,14 @@ const CASES = [
     running(77),
     { client: null, hostname: null, memorySizeMB: null },
     'elsewhere',
-    /nothing it tells/,
+    /reports host name none/,
   ],
   [
     'sockets that cannot be read: the rest decides',
     Object.fromEntries(Object.entries(running(77)).filter(([name]) => !name.includes('/net/'))),
     {},
     'here',
-    /name, memory and start/,
+    /name, RAM and boot time match/,
   ],
   [
     'the server does not report its process',
@@ -220,14 +220,14 @@ const CASES = [
     { ...running(77), '/proc/77/stat': 'x' },
     {},
     'elsewhere',
-    /not started when/,
+    /with another start time/,
   ],
   [
     "garbage in the machine's stat",
     { ...running(77), '/proc/stat': 'x' },
     {},
     'elsewhere',
-    /not started when/,
+    /with another start time/,
   ],
 ];
 
@@ -251,7 +251,7 @@ describe('host/same-machine', () => {
       assert.equal(place.kind, 'elsewhere');
       assert.match(
         place.say,
-        new RegExp(`mongosh runs on ${name}, .*only what the server itself tells is known\\.$`),
+        new RegExp(`mongosh runs on ${name}, .*only values reported by the server are known\\.$`),
       );
     });
   }

@@ -308,7 +308,7 @@ describe('plan/host-script', () => {
     for (const args of [[], ['--apply'], ['--undo']])
       assert.deepEqual(run(command, scriptOf([]), ...args), {
         status: 0,
-        said: 'Nothing is advised that a script could set.\n',
+        said: 'No recommended setting can be set by a script.\n',
       });
   });
   it('another word: how it is called', () =>
@@ -346,7 +346,7 @@ describe('plan/host-script', () => {
     ];
     const script = scriptOf([...bad, FIXES[0]]);
     assert.equal(
-      script.match(/^# Left out/gm)?.length,
+      script.match(/^# Omitted/gm)?.length,
       new Set(bad.map(({ set }) => set.kind + set.target)).size,
     );
     assert.equal(script.match(/^ {2}one /gm)?.length, 2, 'one, forwards and backwards');

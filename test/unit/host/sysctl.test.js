@@ -25,7 +25,7 @@ describe('host/areas/sysctl', () => {
     assert.deepEqual(values, {});
     assert.match(
       unknown['memory.swappiness'],
-      /\/proc\/sys\/vm\/swappiness holds no number: "low"/,
+      /\/proc\/sys\/vm\/swappiness contains no number: "low"/,
     );
     assert.match(
       unknown['sysctl.tcpKeepaliveSeconds'],

@@ -54,8 +54,8 @@ describe('host/areas/thp', () => {
       { failed: { '/proc/7/environ': 'not readable by this user' } },
     );
     assert.deepEqual(values, { 'process.isThpAllowed': false, 'thp.defrag': 'never' });
-    assert.match(unknown['thp.enabled'], /chooses nothing: "sometimes/);
-    assert.match(unknown['thp.maxPtesNone'], /holds no number/);
+    assert.match(unknown['thp.enabled'], /has no selected value: "sometimes/);
+    assert.match(unknown['thp.maxPtesNone'], /contains no number/);
     assert.match(unknown['process.rseqTunable'], /\/proc\/7\/environ is not readable by this user/);
     assert.match((await areaOfFiles('thp', [{}])).unknown['thp.enabled'], /enabled is not there/);
   });

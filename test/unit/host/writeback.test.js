@@ -56,7 +56,10 @@ describe('host/areas/writeback', () => {
     const some = files('garbage', 1);
     delete some['/proc/sys/vm/dirty_ratio'];
     const { values, unknown } = await collectPart(area.values(snapshots(some), subject));
-    assert.match(String(unknown['writeback.dirtyBytes']), /dirty_bytes holds no number: "garbage"/);
+    assert.match(
+      String(unknown['writeback.dirtyBytes']),
+      /dirty_bytes contains no number: "garbage"/,
+    );
     assert.match(String(unknown['writeback.dirtyRatioPercent']), /dirty_ratio is not in the file/);
     assert.equal(values['writeback.limitBytes'], undefined);
   });

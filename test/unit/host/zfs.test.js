@@ -53,7 +53,7 @@ describe('host/areas/zfs', () => {
       { zfs: 'rpool/root\trecordsize\tlarge\nrpool\tcompression\tlz4\n' },
       { '/proc/spl/kstat/zfs/arcstats': 'size 4 many\n' },
     );
-    assert.equal(unknown['zfs.recordBytes'], 'recordsize is no number: "large"');
+    assert.equal(unknown['zfs.recordBytes'], 'recordsize is not a number: "large"');
     assert.equal(unknown['zfs.compression'], 'zfs does not report compression of rpool/root');
     assert.equal(unknown['zfs.ashift'], 'zpool is not in the file');
     assert.equal(unknown['zfs.arcBytes'], '/proc/spl/kstat/zfs/arcstats does not report size');

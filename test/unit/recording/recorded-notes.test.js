@@ -20,15 +20,15 @@ describe('recording/pure/recorded-notes', () => {
     [
       'a gap',
       [break_('gap', 0, 60)],
-      ['Nothing was recorded between 2026-01-01 00:00:00 and 2026-01-01 00:01:00 (60 s).'],
+      ['No samples between 2026-01-01 00:00:00 and 2026-01-01 00:01:00 (60 s).'],
     ],
     [
       'the longest gaps first, of many the number',
       [60, 20, 30, 40, 50].map((length, i) => break_('gap', i * 100, i * 100 + length)),
       [
-        'Nothing was recorded between 2026-01-01 00:00:00 and 2026-01-01 00:01:00 (60 s).',
-        'Nothing was recorded between 2026-01-01 00:06:40 and 2026-01-01 00:07:30 (50 s).',
-        'Nothing was recorded between 2026-01-01 00:05:00 and 2026-01-01 00:05:40 (40 s).',
+        'No samples between 2026-01-01 00:00:00 and 2026-01-01 00:01:00 (60 s).',
+        'No samples between 2026-01-01 00:06:40 and 2026-01-01 00:07:30 (50 s).',
+        'No samples between 2026-01-01 00:05:00 and 2026-01-01 00:05:40 (40 s).',
         '2 more gaps, of 50 s together.',
       ],
     ],
@@ -36,16 +36,16 @@ describe('recording/pure/recorded-notes', () => {
       'a restart',
       [break_('restart', 0, 5)],
       [
-        'The server was restarted once, last between 2026-01-01 00:00:00 and 2026-01-01 ' +
-          '00:00:05; no window spans a restart.',
+        'The server restarted once, last between 2026-01-01 00:00:00 and 2026-01-01 00:00:05; no ' +
+          'window includes a restart.',
       ],
     ],
     [
       'many',
       Array.from({ length: 12 }, (_, i) => break_('restart', i, i + 1)),
       [
-        'The server was restarted 12 times, last between 2026-01-01 00:00:11 and 2026-01-01 ' +
-          '00:00:12; no window spans a restart.',
+        'The server restarted 12 times, last between 2026-01-01 00:00:11 and 2026-01-01 ' +
+          '00:00:12; no window includes a restart.',
       ],
     ],
     [
@@ -57,16 +57,16 @@ describe('recording/pure/recorded-notes', () => {
       'what is out of order, and fills a gap',
       [break_('gap', 0, 60), break_('order', 80, 30)],
       [
-        'The samples are not in the order of time: 1 place goes back, first from 2026-01-01 ' +
-          '00:01:20 to 2026-01-01 00:00:30; no window spans such a place.',
+        'The samples are not in time order in 1 place, first from 2026-01-01 00:01:20 to ' +
+          '2026-01-01 00:00:30; no window includes such a place.',
       ],
     ],
     [
       'more than one of them',
       [break_('order', 80, 30), break_('order', 90, 30)],
       [
-        'The samples are not in the order of time: 2 places go back, first from 2026-01-01 ' +
-          '00:01:20 to 2026-01-01 00:00:30; no window spans such a place.',
+        'The samples are not in time order in 2 places, first from 2026-01-01 00:01:20 to ' +
+          '2026-01-01 00:00:30; no window includes such a place.',
       ],
     ],
     ['another name of the server, which has a note of its own', [break_('server', 0, 1)], []],
@@ -93,45 +93,41 @@ describe('recording/pure/recorded-notes', () => {
       'a chunk',
       { skipped: { count: 1, why: 'not zlib', fromMs: T0, toMs: T0 } },
       [
-        '1 of 9 chunks cannot be read and were skipped, the first from 2026-01-01 00:00:00 ' +
-          '(not zlib).',
+        '1 of 9 chunks are unreadable and were skipped, the first from 2026-01-01 00:00:00 (not ' +
+          'zlib).',
       ],
     ],
     [
       'chunks',
       { skipped: { count: 2, why: 'not zlib', fromMs: T0, toMs: T0 + 3600 * SECOND } },
       [
-        '2 of 10 chunks cannot be read and were skipped, the first from 2026-01-01 ' +
-          '00:00:00, the last from 2026-01-01 01:00:00 (not zlib).',
+        '2 of 10 chunks are unreadable and were skipped, the first from 2026-01-01 00:00:00, the ' +
+          'last from 2026-01-01 01:00:00 (not zlib).',
       ],
     ],
     [
       'a chunk of an unknown time',
       { skipped: { count: 1, why: 'x', fromMs: Infinity, toMs: -Infinity } },
-      ['1 of 9 chunks cannot be read and were skipped, the first from an unknown time (x).'],
+      ['1 of 9 chunks are unreadable and were skipped, the first from an unknown time (x).'],
     ],
-    ['damage', { damagedBytes: 2048 }, ['2 KiB are damaged or cut off and were passed over.']],
+    ['damage', { damagedBytes: 2048 }, ['2 KiB are damaged or truncated and were skipped.']],
     [
       'what later servers write',
       { unknown: 2 },
-      ['2 documents are of a kind that this release of tune does not know, and were passed over.'],
+      ['2 documents have a type that this release of tune does not support, and were skipped.'],
     ],
     [
       'files that went',
       { gone: 1 },
-      ['The server removed 1 of its files meanwhile; what was in them is missing.'],
+      ['The server removed 1 of its files during reading; their samples are missing.'],
     ],
-    [
-      'what is there twice',
-      { repeated: 181 },
-      ['181 samples are there more than once; each counts once.'],
-    ],
+    ['what is there twice', { repeated: 181 }, ['181 duplicate samples were ignored.']],
     [
       'several names',
       { hosts: ['a', 'b'] },
       [
-        'The name of the server changes: a, b. If these are several servers, give the files ' +
-          'of one at a time.',
+        'The host name changes: a, b. If these are several servers, use the files of one at a ' +
+          'time.',
       ],
     ],
   ]))
@@ -141,12 +137,15 @@ describe('recording/pure/recorded-notes', () => {
   it('says why there is no answer', () => {
     assert.equal(
       emptyBecause({ fromMs: Infinity, toMs: -Infinity }),
-      'The recording holds no sample.',
+      'The recording contains no sample.',
     );
-    assert.match(emptyBecause({ fromMs: T0, toMs: T0 }), /goes on from 2026-01-01 00:00:00 UTC/);
+    assert.match(
+      emptyBecause({ fromMs: T0, toMs: T0 }),
+      /covers the time from 2026-01-01 00:00:00 UTC/,
+    );
     assert.match(
       emptyBecause({ fromMs: T0, toMs: T0 + SECOND }),
-      /goes from 2026-01-01 00:00:00 to about 2026-01-01 00:00:01 UTC/,
+      /covers 2026-01-01 00:00:00 to about 2026-01-01 00:00:01 UTC/,
     );
   });
 
@@ -159,10 +158,13 @@ describe('recording/pure/recorded-notes', () => {
     others: { lines: 0, hosts: [] },
   };
   for (const [more, pattern] of /** @type {[any, RegExp][]} */ ([
-    [{ others: { lines: 3, hosts: ['x', 'y'] } }, /^3 of 40 lines are of other servers \(x, y\)/],
-    [{ repeated: 4 }, /^4 lines are there more than once/],
-    [{ garbled: 5 }, /^5 of 40 lines are no server status/],
-    [{ damage: 'unexpected end' }, /cannot be unpacked \(unexpected end\)/],
+    [
+      { others: { lines: 3, hosts: ['x', 'y'] } },
+      /^3 of 40 lines belong to other servers \(x, y\)/,
+    ],
+    [{ repeated: 4 }, /^4 duplicate lines were ignored/],
+    [{ garbled: 5 }, /^5 of 40 lines are not serverStatus documents/],
+    [{ damage: 'unexpected end' }, /cannot be decompressed \(unexpected end\)/],
     [{ newer: 2 }, /later release of tune \(format 2\)/],
   ]))
     it(`tells what is in a file of lines: ${Object.keys(more)}`, () => {

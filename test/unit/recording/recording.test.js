@@ -126,7 +126,7 @@ describe('a recording', () => {
         file.writeLine(status(0)),
         (/** @type {any} */ error) =>
           error.code === 'TUNE-40005' &&
-          /written any further: .*no space.*can be replayed/i.test(error.message),
+          /cannot be written: .*no space.*can be replayed/i.test(error.message),
       );
       await file.close();
     });

@@ -116,13 +116,13 @@ describe('the verdict, with the other members', () => {
       arbiter('d:4'),
     ]);
 
-  it('is history, with the member that holds the majority back, and what that member says', () => {
+  it('is history, with the member that delays the majority, and its bottleneck', () => {
     const said = withMembers(own('none'), lagging(), 10);
     assert.equal(said?.bottleneck, 'history');
     assert.equal(
       said.because,
-      'b:2 (secondary, 34 s behind) holds the majority of rs back by 34 s: old versions must ' +
-        'be kept until it moves on, and writes with w: "majority" wait for it.',
+      'The majority of rs lags by 34 s because of b:2 (secondary, lag 34 s). Old versions must ' +
+        'be kept until it catches up, and writes with w: "majority" wait.',
     );
     assert.deepEqual(
       said.evidence.map(({ metric, value }) => [metric, value]),
@@ -134,9 +134,9 @@ describe('the verdict, with the other members', () => {
     );
     assert.deepEqual(said.runnerUp, {
       bottleneck: 'none',
-      because: 'it is what this server alone shows.',
+      because: 'it is the diagnosis of this server alone.',
     });
-    assert.deepEqual(said.explain[0], 'b:2 itself is held back by disk: The disk is the limit.');
+    assert.deepEqual(said.explain[0], 'Bottleneck of b:2: disk. The disk is the limit.');
   });
   it('keeps its own runner-up where it was history before', () => {
     const runnerUp = { bottleneck: /** @type {const} */ ('disk'), because: 'y.' };
@@ -161,17 +161,17 @@ describe('the verdict, with the other members', () => {
     );
   });
   for (const [title, more, say] of /** @type {[string, Partial<Row>, RegExp][]} */ ([
-    ['shows nothing', { bottleneck: 'none' }, /itself shows nothing.*fsyncUnlock/],
-    ['has not said', { bottleneck: null }, /shows nothing/],
+    ['shows nothing', { bottleneck: 'none' }, /shows no bottleneck itself.*fsyncUnlock/],
+    ['has not said', { bottleneck: null }, /shows no bottleneck itself/],
     [
       'does not answer',
       { reached: false, why: 'It did not answer within 8 s.' },
-      /^b:2 could not be looked at: It did not answer within 8 s\.$/,
+      /^b:2 could not be checked: It did not answer within 8 s\.$/,
     ],
     [
       'does not answer and nobody knows why',
       { reached: false, cache: null },
-      /does not report why/,
+      /could not be checked: reason not reported\.$/,
     ],
     ['is down', { role: 'down', isUp: false }, /^b:2 is down: start it/],
   ]))
@@ -192,7 +192,7 @@ describe('the verdict, with the other members', () => {
     );
     assert.match(
       String(said?.because),
-      /^c:3 \(down\) and b:2 \(secondary, 60 s behind\) hold the majority/,
+      /^The majority of rs lags by 60 s because of c:3 \(down\) and b:2 \(secondary, lag 60 s\)\./,
     );
     assert.equal(said?.evidence.length, 3);
   });

@@ -4,6 +4,8 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const { loadRules, loadMachineRules, loadAllRules } = require('../../../lib/rules/registry');
+const { METRIC_WORDS, MEMBER_WORDS } = require('../../../lib/server/pure/metric-words');
+const { HOST_WORDS } = require('../../../lib/host/pure/value-words');
 const { METRICS } = require('../../../lib/server/pure/metrics');
 const { judge } = require('../../../lib/rules/runner');
 const { HEALTHY, IDLE } = require('../../support/readings');
@@ -113,11 +115,28 @@ describe('the rules', () => {
       assert.ok(aliases.length > 0 && !aliases.some((alias) => ids.includes(alias)), id);
     }
   });
-  it('what is ours alone cites its page of evidence', () =>
+  it('name sources that a reader can follow: an address, or a page of evidence', () =>
     assert.deepEqual(
-      rules
-        .filter(({ source }) => /^ours\b/i.test(source) && !source.includes('docs/evidence/'))
+      loadAllRules()
+        .filter(({ source }) => !/https?:\/\/\S|docs\/evidence\//.test(source))
         .map(({ id }) => id),
+      [],
+    ));
+  it('have words for all they need: a sentence shows no id', () =>
+    assert.deepEqual(
+      loadAllRules().flatMap(({ about, needs }) => {
+        const words = about === 'members' ? MEMBER_WORDS : { ...METRIC_WORDS, ...HOST_WORDS };
+        return needs.filter((need) => !(need in words));
+      }),
+      [],
+    ));
+  it('have sentences of at most 25 words', () =>
+    assert.deepEqual(
+      loadAllRules().flatMap((rule) =>
+        [rule.why, rule.threshold, rule.advice, rule.whenNot]
+          .flatMap((text) => text.replace(/\([^)]*\)/g, '').split(/(?<=[.:;?!])\s+/))
+          .filter((sentence) => sentence.split(/\s+/).length > 25),
+      ),
       [],
     ));
 

@@ -158,9 +158,9 @@ describe('rules/runner, of the host', () => {
     const message = (unknown) => judgeHost([hostRule(never)], { values: {}, unknown })[0].message;
     assert.equal(
       message({ 'cpu.logical': '/proc/cpuinfo is not there' }),
-      'Not known: cpu.logical (/proc/cpuinfo is not there).',
+      'Not known: number of CPUs (/proc/cpuinfo is not there).',
     );
-    assert.equal(message({}), 'Not known: cpu.logical.');
+    assert.equal(message({}), 'Not known: number of CPUs.');
   });
   it('a rule that is not about this machine says so, whatever is unknown', () => {
     const aside = hostRule(never, {

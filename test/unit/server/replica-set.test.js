@@ -252,7 +252,7 @@ describe('server/pure/on-mongos', () => {
       Object.keys(INSTEAD).filter((name) => !(name in COMMANDS)),
       [],
     );
-    assert.match(String(insteadOf('host.collect')), /machine of its own/);
+    assert.match(String(insteadOf('host.collect')), /has its own host/);
     assert.equal(insteadOf('members'), null);
   });
 });

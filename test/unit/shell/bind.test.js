@@ -69,15 +69,19 @@ describe('shell/tune: a call', () => {
     });
     await assert.rejects(
       of([], 'tune.x()')({ seconds: 1 }),
-      said('tune.x takes no argument, as in tune.x(); an object is one too many.'),
+      said('tune.x takes no argument, as in tune.x(); an object is an extra argument.'),
     );
     await assert.rejects(
       of(['options'], 'tune.x({ a })')('ycsb-a', { confirm: true }),
-      said('tune.x takes one argument at most, as in tune.x({ a }); an object is one too many.'),
+      said(
+        'tune.x takes one argument at most, as in tune.x({ a }); an object is an extra argument.',
+      ),
     );
     await assert.rejects(
       of(['change', 'options'], 'tune.x(change, { a })')({}, undefined, 3),
-      said('tune.x takes two arguments at most, as in tune.x(change, { a }); 3 is one too many.'),
+      said(
+        'tune.x takes two arguments at most, as in tune.x(change, { a }); 3 is an extra argument.',
+      ),
     );
     assert.equal(ran, 0);
     await of(['options'], 'tune.x({ a })')({}, undefined);

@@ -68,16 +68,15 @@ describe('sizing/cache-effect: in words', () => {
   it('half, twice, and all', () => {
     assert.equal(
       words(),
-      'Estimate, against 100 page reads a second with 256 MiB: 128 MiB would read 111 (11 ' +
-        'more) and serve about 0.95 times the operations; ' +
-        '512 MiB would read 77 (23 fewer) and serve about 1.13 times the operations; 1.5 GiB ' +
-        'would hold all data (100 fewer) and serve up to 2 times the operations.',
+      'Estimated page reads (now 100/s with 256 MiB): 128 MiB: 111/s (+11), about 0.95 times ' +
+        'the throughput; 512 MiB: 77/s (-23), about 1.13 times the throughput; 1.5 GiB: none, all ' +
+        'data fits, up to 2 times the throughput.',
     );
   });
   it('what hardly shows is said so', () =>
     assert.match(
       words({ 'clients.readingThreads': 0.2 }),
-      /512 MiB would read 77 \(23 fewer\) and serve about as many operations/,
+      /512 MiB: 77\/s \(-23\), about the same throughput/,
     ));
   it("nothing is said of operations where the clients' time is not known", () =>
     assert.doesNotMatch(words({ 'clients.readingThreads': undefined }), /serve/));
@@ -86,11 +85,17 @@ describe('sizing/cache-effect: in words', () => {
   it('twice is not named beside a size that is nearly that', () =>
     assert.doesNotMatch(words({ 'cache.maxBytes': 700 * MiB }), /1\.37 GiB/));
   it('data that all but fits: a size above the present one', () =>
-    assert.match(words({ 'cache.maxBytes': 1340 * MiB }), /670 MiB .*; 1\.5 GiB would hold all/));
+    assert.match(
+      words({ 'cache.maxBytes': 1340 * MiB }),
+      /670 MiB: .*; 1\.5 GiB: none, all data fits/,
+    ));
   it('a memory that is full', () =>
-    assert.match(words({ 'host.memoryBytes': GiB }), /^There is more data than memory/));
+    assert.match(words({ 'host.memoryBytes': GiB }), /^There is more data than RAM/));
   it('goes with the advice for readers', () =>
-    assert.match(String(findRemedy('cache-read', DATA).explain.at(-1)), /^Estimate, against 100/));
+    assert.match(
+      String(findRemedy('cache-read', DATA).explain.at(-1)),
+      /^Estimated page reads \(now 100\/s/,
+    ));
   it('and stays out where it is not known', () =>
     assert.doesNotMatch(
       findRemedy('cache-read', { ...DATA, 'data.bytes': undefined }).explain.join('\n'),

@@ -16,7 +16,7 @@ describe('sizing/cache: for readers', () => {
     assert.deepEqual(change, { cacheSizeGB: 1.75 }); // 1.1 GiB × 1.1 ÷ 0.8 = 1.51 GiB
     assert.match(
       explain.join('\n'),
-      /16 GiB[\s\S]*7\.5 GiB[\s\S]*75%[\s\S]*80%[\s\S]*256 MiB now[\s\S]*1\.1 GiB, about 1\.21 GiB[\s\S]*problem is reading[\s\S]*So: 1\.75 GiB/,
+      /16 GiB[\s\S]*7\.5 GiB[\s\S]*80%[\s\S]*cache is 256 MiB[\s\S]*1\.1 GiB on disk, about 1\.21 GiB[\s\S]*Read-bound[\s\S]*Recommended: 1\.75 GiB/,
     );
   });
   it('a target of its own counts', () =>
@@ -36,18 +36,21 @@ describe('sizing/cache: for readers', () => {
     }));
   it('no change for a gain below a quarter', () => {
     assert.equal(read({ 'cache.maxBytes': 1.5 * GiB }).change, null);
-    assert.match(read({ 'cache.maxBytes': 1.5 * GiB }).explain.join(' '), /not worth a change/);
+    assert.match(
+      read({ 'cache.maxBytes': 1.5 * GiB }).explain.join(' '),
+      /No change: .* less than 25% larger/,
+    );
     assert.deepEqual(read({ 'cache.maxBytes': 1.4 * GiB }).change, { cacheSizeGB: 1.75 });
   });
   it('no change when the data fits', () =>
     assert.match(
       read({ 'cache.maxBytes': 2 * GiB }).explain.join(' '),
-      /fits into the cache already/,
+      /already fits in the cache/,
     ));
   it('without memory no size', () => {
     assert.deepEqual(read({ 'host.memoryBytes': undefined }), {
       change: null,
-      explain: ['How much memory the server may use is not known, so no cache size can be named.'],
+      explain: ['Memory available to the server is not known: no cache size can be computed.'],
     });
     assert.equal(read({ 'cache.maxBytes': undefined }).change, null);
   });
@@ -55,11 +58,11 @@ describe('sizing/cache: for readers', () => {
     assert.deepEqual(read({ 'data.bytes': undefined }).change, { cacheSizeGB: 7.5 });
     assert.match(
       read({ 'data.bytes': undefined }).explain.join(' '),
-      /take the default first.* memory limit below 16 GiB/,
+      /use the default first.* memory limit below 16 GiB/,
     );
     const { change, explain } = read({ 'data.bytes': undefined, 'cache.maxBytes': 7.5 * GiB });
     assert.equal(change, null);
-    assert.match(explain.join(' '), /depends on how much data/);
+    assert.match(explain.join(' '), /depends on the data size/);
   });
 });
 
@@ -67,14 +70,17 @@ describe('sizing/cache: for writers', () => {
   it('four times as large, where the disk can write its dirty part in time', () => {
     const { change, explain } = write();
     assert.deepEqual(change, { cacheSizeGB: 1 });
-    assert.match(explain.join('\n'), /problem is writing[\s\S]*205 MiB in 26\.5 s, within 60 s/);
+    assert.match(
+      explain.join('\n'),
+      /Write-bound[\s\S]*205 MiB in 26\.5 s \(limit: 60 s checkpoint interval\)/,
+    );
   });
   it('twice, where it is slower', () =>
     assert.deepEqual(write({ 'cache.writtenBytesPerSec': 2e6 }).change, { cacheSizeGB: 0.5 }));
   it('not at all, where it is too slow even for that', () => {
     const { change, explain } = write({ 'cache.writtenBytesPerSec': 1e6 });
     assert.equal(change, null);
-    assert.match(explain.join(' '), /could not write out/);
+    assert.match(explain.join(' '), /cannot flush the dirty data/);
   });
   it('what is not known does not size', () =>
     assert.equal(write({ 'cache.writtenBytesPerSec': undefined }).change, null));
@@ -82,7 +88,10 @@ describe('sizing/cache: for writers', () => {
     assert.deepEqual(write({ 'host.memoryBytes': 2 * GiB, 'data.bytes': 5 * GiB }).change, {
       cacheSizeGB: 0.5,
     });
-    assert.match(write({ 'host.memoryBytes': 1.5 * GiB }).explain.join(' '), /OPPO/);
+    assert.match(
+      write({ 'host.memoryBytes': 1.5 * GiB }).explain.join(' '),
+      /default size or more/,
+    );
   });
   it('data that fits is no reason against it: it is written out all the same once too much is dirty', () =>
     assert.deepEqual(write({ 'data.bytes': 0.15 * GiB }).change, { cacheSizeGB: 1 }));

@@ -20,7 +20,7 @@ describe('sizing/dirty', () => {
     assert.deepEqual(change, { evictionDirtyTarget: 10, evictionDirtyTrigger: 40 });
     assert.match(
       explain.join(' '),
-      /40% up to 102 MiB may be dirty, 13\.3 s of writing, within 60 s/,
+      /40%, up to 102 MiB may be dirty: 13\.3 s to write \(limit: 60 s\)/,
     );
   });
   it('3/25 where it cannot', () => {
@@ -56,7 +56,7 @@ describe('sizing/dirty', () => {
   it('a trigger that was raised to nobody knows what is left alone', () => {
     const { change, explain } = size({ 'cache.dirtyRatio': 0.4, 'cache.dirtyRatioMax': 0.41 });
     assert.equal(change, null);
-    assert.match(explain.join(' '), /raised already/);
+    assert.match(explain.join(' '), /already raised/);
   });
   it('a lowered one returns to the default, known or suspected', () => {
     for (const more of [LOWERED, { 'config.dirtyTriggerRatio': 0.05 }])

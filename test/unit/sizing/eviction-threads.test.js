@@ -20,7 +20,7 @@ describe('sizing/eviction-threads', () => {
     assert.deepEqual(change, { evictionThreadsMin: 8, evictionThreadsMax: 8 });
     assert.match(
       explain.join(' '),
-      /All 4 eviction threads are active on 16 cores, of which mongod uses 4 \(25\.0%\), and a page write takes 0\.3 ms/,
+      /All 4 eviction threads are active; mongod uses 4 of 16 cores \(25\.0%\); a page write takes 0\.3 ms/,
     );
   });
   it('one for each idle core', () =>
@@ -53,8 +53,10 @@ describe('sizing/eviction-threads', () => {
       assert.match(
         explain.join(' '),
         now === 1
-          ? /The only eviction thread is active on 2 cores.* as many as mongod starts/
-          : new RegExp(`All ${now} eviction threads are active on 2 cores.*Somebody set fewer`),
+          ? /The only eviction thread is active; mongod uses 0\.5 of 2 cores.* the default of mongod on any machine/
+          : new RegExp(
+              `All ${now} eviction threads are active; .* of 2 cores.*the current value is lower`,
+            ),
       );
     }
   });
@@ -78,21 +80,21 @@ describe('sizing/eviction-threads', () => {
     assert.deepEqual(change, { evictionThreadsMin: 4, evictionThreadsMax: 4 });
     assert.match(
       explain.join(' '),
-      /^The only eviction thread is active, mongod uses 0\.7 cores, and a page write/,
+      /^The only eviction thread is active; mongod uses 0\.7 cores; a page write/,
     );
     assert.match(
       threads({ ...bare, 'process.cpuCores': 0.71 }).explain.join(' '),
-      /how busy the CPUs are is not known/,
+      /CPU use is not known/,
     );
     assert.match(
       threads({ ...bare, 'process.cpuCores': undefined, 'process.cpuRatio': 0.1 }).explain.join(
         ' ',
       ),
-      /^The only eviction thread is active, and a page write/,
+      /^The only eviction thread is active; a page write/,
     );
     assert.match(
       threads({ 'host.cores': undefined }).explain.join(' '),
-      /how many cores are idle is not known/,
+      /the number of idle cores is not known/,
     );
     assert.match(
       threads({
@@ -100,7 +102,7 @@ describe('sizing/eviction-threads', () => {
         'eviction.threadsActive': undefined,
         'process.cpuCores': 0.1,
       }).explain.join(' '),
-      /how many eviction threads there are is not known/,
+      /the number of eviction threads is not known/,
     );
   });
   it('counts those at work where the setting is not known', () =>
@@ -111,7 +113,7 @@ describe('sizing/eviction-threads', () => {
   it('says what speaks against it', () => {
     const { change, explain } = threads({ 'eviction.pageWriteMs': 22 });
     assert.equal(change, null);
-    assert.match(explain.join(' '), /22 ms: the disk is the limit/);
+    assert.match(explain.join(' '), /22 ms, so the disk is the limit/);
     assert.match(
       threads({ 'host.cores': 1, 'process.cpuCores': 0.1 }).explain.join(' '),
       /: 4 eviction threads are enough for 1 core$/,

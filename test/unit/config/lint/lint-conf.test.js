@@ -37,7 +37,7 @@ describe('plan/lint: mongod.conf', () => {
   for (const [text, expected] of /** @type {[string, RegExp][]} */ ([
     [
       engine('cacheSizeGb: 1'),
-      /^error storage\.wiredTiger\.engineConfig\.cacheSizeGb: mongod does not know.*Did you mean cacheSizeGB\?/,
+      /^error storage\.wiredTiger\.engineConfig\.cacheSizeGb: mongod does not support.*Did you mean cacheSizeGB\?/,
     ],
     [engine('cacheSizeGB: 0.1'), /cacheSizeGB 0\.1 is out of range\. Give 0\.25 to 10000/],
     [engine('cacheSizeGB: 20000'), /out of range/],
@@ -46,13 +46,13 @@ describe('plan/lint: mongod.conf', () => {
     [engine('cacheSizeGB: ""'), /must be a number/],
     [
       engine('cacheSizePct: 50'),
-      /came with 8\.2; MongoDB 6\.0\.5 does not start with it\. Give cacheSizeGB\./,
+      /is available from 8\.2; MongoDB 6\.0\.5 does not start with it\. Give cacheSizeGB\./,
     ],
-    ['foo: 1\n', /^error foo: mongod does not know the option foo/],
-    ['storage: 5\n', /^error storage: storage must hold options, not 5/],
+    ['foo: 1\n', /^error foo: mongod does not support the option foo/],
+    ['storage: 5\n', /^error storage: storage must contain options, not 5/],
     ['sotrage: {}\n', /Did you mean storage\?/],
-    ['storage:\n  mmapv1:\n    nsSize: 1\n', /taken away after 4\.0/],
-    ['storage:\n  indexBuildRetry: false\n', /taken away after 4\.4/],
+    ['storage:\n  mmapv1:\n    nsSize: 1\n', /removed after 4\.0/],
+    ['storage:\n  indexBuildRetry: false\n', /removed after 4\.4/],
     ['storage:\n  syncPeriodSecs: 9000001\n', /out of range\. Give 0 to 9000000/],
     ['net:\n  serviceExecutor: adaptive\n', /^error net\.serviceExecutor/],
     [
@@ -64,7 +64,7 @@ describe('plan/lint: mongod.conf', () => {
       /^error eviction_trigger: eviction_target 90% is not below eviction_trigger 85%\./,
     ],
     [engine('configString: eviction=(threads_max=21)'), /above the maximum of 20/],
-    [engine('configString: 7'), /configString must be a text/],
+    [engine('configString: 7'), /configString must be text/],
     [
       engine('cacheSizeGB: 1\nconfigString: eviction_dirty_target=2G'),
       /eviction_dirty_target is 2 GiB, more than a cache of 1 GiB/,
@@ -75,14 +75,14 @@ describe('plan/lint: mongod.conf', () => {
   for (const [text, expected] of /** @type {[string, RegExp][]} */ ([
     [
       engine('cacheSizeGB: 1\nconfigString: cache_size=2G'),
-      /given twice: cache_size in configString wins/,
+      /given twice: cache_size in configString overrides/,
     ],
     [engine('configString: cache_size=2G'), /passes by mongod's own checks/],
     [
       'storage:\n  engine: inMemory\n',
-      /With the engine "inMemory" the options of wiredTiger do nothing/,
+      /With the engine "inMemory" the wiredTiger options have no effect/,
     ],
-    ['storage:\n  syncPeriodSecs: 0\n', /stops checkpoints/],
+    ['storage:\n  syncPeriodSecs: 0\n', /disables periodic checkpoints/],
     [engine('configString: checkpoint=(wait=9)'), /second checkpoint thread/],
   ])) {
     it(`warns of ${JSON.stringify(text)}`, () =>
@@ -99,7 +99,7 @@ describe('plan/lint: mongod.conf', () => {
       [
         'warning',
         'storage.wiredTiger.engineConfig.cacheSizeGB',
-        'A cache of 200 GiB is more than 80% of the 24 GiB this server may use',
+        'A cache of 200 GiB is more than 80% of the 24 GiB RAM available to this server',
         'start',
         positionOf(['storage', 'wiredTiger', 'engineConfig', 'cacheSizeGB']),
       ],
@@ -107,7 +107,7 @@ describe('plan/lint: mongod.conf', () => {
     assert.deepEqual([max(250 * 2 ** 30), max(null)], [[], []]);
   });
   it('a size in configString that is not safe', () => {
-    assert.match(said(engine('configString: cache_size=10M')), /A cache of 10 MiB is less than/);
+    assert.match(said(engine('configString: cache_size=10M')), /A cache of 10 MiB is below/);
     const { value, positionOf } = parseYaml(engine('configString: cache_size=200G'));
     assert.match(
       lintConf({ value, positionOf, version: '6.0.5', memoryBytes: 24 * 2 ** 30 })
@@ -127,7 +127,7 @@ describe('plan/lint: mongod.conf', () => {
     assert.equal(said('storage:\n  journal:\n    enabled: true\n', '6.0.5'), '');
     assert.match(
       said('storage:\n  journal:\n    enabled: true\n', '6.1.0'),
-      /storage\.journal\.enabled was taken away after 6\.0/,
+      /storage\.journal\.enabled was removed after 6\.0/,
     );
   });
   it('cacheSizePct from 8.2 on, not beside cacheSizeGB', () => {

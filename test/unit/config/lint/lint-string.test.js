@@ -36,9 +36,9 @@ describe('plan/lint: what it says', () => {
   for (const [text, expected] of /** @type {[string, RegExp][]} */ ([
     [
       'cache_sice=1G',
-      /^error cache_sice: The WiredTiger of MongoDB 6\.0\.5 does not know the key cache_sice\. Did you mean cache_size\?$/,
+      /^error cache_sice: WiredTiger in MongoDB 6\.0\.5 does not support the key cache_sice\. Did you mean cache_size\?$/,
     ],
-    ['nonsense=1', /does not know the key nonsense\. Leave it out\.$/],
+    ['nonsense=1', /does not support the key nonsense\. Remove it\.$/],
     [
       'eviction=(workers=3)',
       /^error eviction\.workers: .* eviction has: threads_max, threads_min\.$/,
@@ -46,7 +46,7 @@ describe('plan/lint: what it says', () => {
     ['eviction=(threads_mx=3)', /Did you mean eviction\.threads_max\?/],
     [
       'threads_max=8',
-      /^error threads_max: threads_max belongs into brackets\. Write eviction=\(threads_max=8\)\.$/,
+      /^error threads_max: threads_max belongs in brackets\. Write eviction=\(threads_max=8\)\.$/,
     ],
     ['threads_min', /Write eviction=\(threads_min=…\)\.$/],
     ['wait=5', /Write checkpoint=\(wait=5\) or statistics_log=\(wait=5\)/],
@@ -54,18 +54,18 @@ describe('plan/lint: what it says', () => {
       'eviction.threads_max=8',
       /dotted keys such as eviction\.threads_max\. Write eviction=\(threads_max=…\)\./,
     ],
-    ['8=1', /"8" stands where a key must stand/],
+    ['8=1', /"8" is in the place of a key/],
     [
       'session_max=100',
-      /^error session_max: session_max can be given only at start\. Put it into storage\.wiredTiger\.engineConfig\.configString/,
+      /^error session_max: session_max is start-up only\. Set it in storage\.wiredTiger\.engineConfig\.configString/,
     ],
-    ['cache_size=1.5G', /must be a whole number, not "1\.5G"\. .*Fractions are not understood/],
-    ['cache_size="1G"', /Leave out the quotes/],
+    ['cache_size=1.5G', /must be a whole number, not "1\.5G"\. .*Fractions are not supported/],
+    ['cache_size="1G"', /Remove the quotes/],
     [
       'cache_size',
       /must be a whole number, not a key alone\. Write a whole number with one of the units/,
     ],
-    ['eviction_target=80%', /Leave out the percent sign/],
+    ['eviction_target=80%', /Remove the percent sign/],
     ['cache_size=1KB', /cache_size=1KB is below the minimum of 1MB\. Give at least 1MB/],
     ['cache_size=11TB', /above the maximum of 10TB/],
     [
@@ -73,10 +73,10 @@ describe('plan/lint: what it says', () => {
       /a new value starts without a separator\. Put a comma between two settings; a number and its unit/,
     ],
     ['cache_size==1G', /the value is already complete\. Write key=value/],
-    ['eviction=(threads_max=8', /unbalanced brackets\. Give each opening bracket its closing one/],
+    ['eviction=(threads_max=8', /unbalanced brackets\. Add the missing closing bracket/],
     [
       'eviction = (threads_max=8)',
-      /reads eviction from the wrong place when anything but "=" stands between.*Write eviction=\(…\)/,
+      /reads eviction from the wrong place when anything but "=" is between.*Write eviction=\(…\)/,
     ],
     ['"eviction"=(threads_max=8)', /reads eviction from the wrong place/],
     ['eviction=8', /eviction needs its settings in brackets, not "8"/],
@@ -85,15 +85,15 @@ describe('plan/lint: what it says', () => {
       'verbose=evict',
       /verbose must be a list in brackets, not "evict"\. Write verbose=\(evict\)\./,
     ],
-    ['verbose=[evct]', /verbose does not take "evct"\. Did you mean evict\?/],
-    ['json_output=[all]', /json_output does not take "all"\. It takes: error, message\./],
+    ['verbose=[evct]', /verbose does not accept "evct"\. Did you mean evict\?/],
+    ['json_output=[all]', /json_output does not accept "all"\. It accepts: error, message\./],
     ['statistics', /statistics needs a value\. Write statistics=\(…\)\./],
     [
       'json_output=[error==1]',
       /cannot read the list of json_output: the value is already complete/,
     ],
     ['debug_mode=(cursor_copy=no)', /debug_mode\.cursor_copy must be true or false, not "no"/],
-    ['statistics=(all,fast)', /takes only one of all, fast, none/],
+    ['statistics=(all,fast)', /accepts only one of all, fast, none/],
     ['io_capacity=(total=10)', /io_capacity\.total must be 0 or at least 1 MB/],
     ['history_store=(file_max=10)', /history_store\.file_max must be 0 or at least 100 MB/],
     [
@@ -106,16 +106,16 @@ describe('plan/lint: what it says', () => {
     ],
     [
       'eviction_dirty_target=100G',
-      /eviction_dirty_target is 100 GiB, more than a cache of 256 MiB: WiredTiger refuses it, but keeps a new cache_size/,
+      /eviction_dirty_target is 100 GiB, more than a cache of 256 MiB: WiredTiger rejects it, but keeps a new cache_size/,
     ],
     [
       'error_prefix="abc',
-      /quote is never closed; a running server accepts it, and then refuses every later setting/,
+      /quote is not closed: a running server accepts it, then rejects every later setting/,
     ],
     ['a\0b', /NUL/],
     [
       'compatibility=(release=10.0)',
-      /^error compatibility\.release: compatibility\.release is refused by a server that runs, or ends it\. Use setFeatureCompatibilityVersion\.$/,
+      /^error compatibility\.release: compatibility\.release is rejected by a running server, or terminates it\. Use setFeatureCompatibilityVersion\.$/,
     ],
   ])) {
     it(JSON.stringify(text), () =>
@@ -127,27 +127,27 @@ describe('plan/lint: what it says', () => {
     ['', /An empty string sets nothing/],
     ['cache_size=1G,cache_size=2G', /cache_size is given twice; the last one counts/],
     ['"cache_size"=512M', /quotes around cache_size make it a second key/],
-    ['(cache_size=1G),foo=1', /What follows the bracket around the whole string is ignored/],
+    ['(cache_size=1G),foo=1', /Text after the bracket around the whole string is ignored/],
     ['eviction_target=101', /means bytes: up to 100 is percent/],
     ['cache_size=1KMB', /In 1KMB every unit letter multiplies/],
     ['checkpoint=(wait=25)', /checkpoint\.wait starts a second checkpoint thread.*syncPeriodSecs/],
     ['checkpoint=(log_size=1GB)', /second checkpoint thread/],
     ['statistics=(all)', /walks the cache or the trees at every serverStatus/],
-    ['statistics=(fast,clear)', /counters back/],
-    ['statistics=(none)', /takes the counters from serverStatus/],
-    ['statistics_log=(wait=5)', /writes files of statistics/],
+    ['statistics=(fast,clear)', /resets the counters/],
+    ['statistics=(none)', /removes the counters from serverStatus/],
+    ['statistics_log=(wait=5)', /writes statistics files/],
     ['debug_mode=(cursor_copy=true)', /for debugging WiredTiger/],
-    ['timing_stress_for_test=[checkpoint_slow]', /slow on purpose/],
+    ['timing_stress_for_test=[checkpoint_slow]', /slows WiredTiger deliberately/],
     ['verbose=[evict]', /flood the log/],
     ['operation_tracking=(enabled=true)', /a file for every operation/],
     ['history_store=(file_max=1G)', /panic/],
     ['cache_max_wait_ms=10', /makes operations fail/],
     ['operation_timeout_ms=10', /maxTimeMS/],
-    ['shared_cache=(name=x)', /takes the cache away/],
-    ['block_cache=(enabled=true,size=1M,type=DRAM)', /second cache beside that of cache_size/],
-    ['error_prefix=x', /messages that tools look for/],
-    ['log=(remove=false)', /every journal file for ever/],
-    ['log=(archive=0)', /every journal file for ever/],
+    ['shared_cache=(name=x)', /overrides cache_size/],
+    ['block_cache=(enabled=true,size=1M,type=DRAM)', /second cache besides cache_size/],
+    ['error_prefix=x', /changes log messages that tools search for/],
+    ['log=(remove=false)', /every journal file forever/],
+    ['log=(archive=0)', /every journal file forever/],
     ['log=(zero_fill=true)', /writes each journal file twice/],
   ])) {
     it(`warns: ${JSON.stringify(text)}`, () => {
@@ -194,18 +194,18 @@ describe('plan/lint: what it says', () => {
     }
     assert.match(
       said('verbose=(api,evict:2)')[1],
-      /^error verbose: verbose does not take "2" as the level of evict\. Give a level from 0 to 1, or evict alone\.$/,
+      /^error verbose: verbose does not accept "2" as the level of evict\. Give a level from 0 to 1, or evict alone\.$/,
     );
   });
   it('a block cache needs a size and a kind', () =>
     assert.match(
       said('block_cache=(enabled=true)').join(),
-      /error block_cache\.enabled: block_cache\.enabled needs a size and type=dram beside it\. Leave block_cache out/,
+      /error block_cache\.enabled: block_cache\.enabled also needs a size and type=dram\. Remove block_cache/,
     ));
   it('what ends a running server is a danger at a start', () => {
     assert.deepEqual(said('compatibility=(release=10.0)', { at: 'start' }), [
-      'warning compatibility.release: compatibility.release changes the format of files ' +
-        'under mongod. Use setFeatureCompatibilityVersion.',
+      'warning compatibility.release: compatibility.release changes file formats without the ' +
+        'knowledge of mongod. Use setFeatureCompatibilityVersion.',
     ]);
   });
   it('points at the place, in the order of the text', () => {
@@ -226,23 +226,23 @@ describe('plan/lint: what is accepted and not safe', () => {
   for (const [text, expected] of /** @type {[string, RegExp | null][]} */ ([
     [
       'cache_size=10M',
-      /^warning cache_size: A cache of 10 MiB is less than the 256 MiB that mongod asks for at start\. Give at least 256 MiB\.$/,
+      /^warning cache_size: A cache of 10 MiB is below the minimum of 256 MiB that mongod requires at start-up\. Give at least 256 MiB\.$/,
     ],
-    ['cache_size=255M', /less than/],
+    ['cache_size=255M', /below the minimum of/],
     ['cache_size=256M', null],
     ['cache_size=8G', null],
     [
       'cache_size=8193M',
-      /^warning cache_size: A cache of 8 GiB is more than 80% of the 10 GiB this server may use\. Give at most 8 GiB/,
+      /^warning cache_size: A cache of 8 GiB is more than 80% of the 10 GiB RAM available to this server\. Give at most 8 GiB/,
     ],
     [
       'eviction_trigger=99',
-      /^warning eviction_trigger: With eviction_trigger 99% clients help to evict only when the cache is full/,
+      /^warning eviction_trigger: With eviction_trigger 99% application threads evict only when the cache is full/,
     ],
     ['eviction_trigger=98', null],
     [
       'eviction_target=49',
-      /^warning eviction_target: With eviction_target 49% pages are thrown out of a cache that has room/,
+      /^warning eviction_target: With eviction_target 49% pages are evicted from a cache with free space/,
     ],
     ['eviction_target=50', null],
   ])) {
@@ -277,14 +277,14 @@ describe('plan/lint: what is accepted and not safe', () => {
 describe('plan/lint: which releases are known', () => {
   for (const [version, expected] of /** @type {[string, RegExp | null]} */ (
     /** @type {any} */ ([
-      ['3.2', /MongoDB 3\.2 is too old for tune\.lint, which knows 4\.4\.0 and later/],
+      ['3.2', /MongoDB 3\.2 is too old for tune\.lint \(4\.4\.0 and later\)/],
       ['4.2.25', /too old/],
       ['4.4.0', null],
       ['6.0', null],
       ['6.0.99', null],
-      ['6.3.1', /no release that tune\.lint knows/],
+      ['6.3.1', /not a release of tune\.lint/],
       ['8.2.1', null],
-      ['8.3.0', /newer than what tune\.lint knows/],
+      ['8.3.0', /newer than the releases of tune\.lint/],
     ])
   )) {
     it(version, () => {
@@ -323,12 +323,12 @@ describe('plan/lint: by release', () => {
   it('keys that only some releases of a line have', () =>
     assert.match(
       said('eviction=(evict_sample_inmem=true)', { version: '6.0.12' }).join(),
-      /^warning eviction\.evict_sample_inmem: Only some releases of the line of 6\.0\.12/,
+      /^warning eviction\.evict_sample_inmem: Only some releases of the 6\.0\.12 series/,
     ));
   it('64 threads may be refused from 8.2 on', () => {
     assert.match(
       said('eviction=(threads_max=21)', { version: '8.2.0' }).join(),
-      /^warning .*may be refused: only servers with WT-15039 take more than 20/,
+      /^warning .*may be rejected: only servers with WT-15039 accept more than 20/,
     );
     assert.match(
       said('eviction=(threads_max=65)', { version: '8.2.0' }).join(),
@@ -353,7 +353,7 @@ describe('plan/lint: by release', () => {
     );
     assert.match(
       said('eviction=(legacy_page_visit_strategy=true)', { version: '8.0.10' }).join(),
-      /highly discouraged/,
+      /strongly discouraged/,
     );
     assert.match(said('extra_diagnostics=[all]', { version: '7.0.0' }).join(), /adds checks/);
   });
@@ -361,11 +361,11 @@ describe('plan/lint: by release', () => {
     assert.deepEqual(said('checkpoint_cleanup=reclaim_space', { version: '7.0.5' }), []);
     assert.match(
       said('checkpoint_cleanup=slow', { version: '7.0.5' }).join(),
-      /does not take "slow"/,
+      /does not accept "slow"/,
     );
     assert.match(
       said('checkpoint_cleanup=', { version: '7.0.5' }).join(),
-      /needs a value\. It takes: none, reclaim_space/,
+      /needs a value\. It accepts: none, reclaim_space/,
     );
     assert.match(
       said('checkpoint_cleanup=reclaim_space', { version: '8.0.0' }).join(),
@@ -379,7 +379,7 @@ describe('plan/lint: at start', () => {
   it('knows the keys of the start', () =>
     assert.equal(atStart('session_max=33000,hash=(buckets=512)'), ''));
   it('warns of those that endanger data', () => {
-    assert.match(atStart('log=(enabled=false)'), /switches the journal off/);
+    assert.match(atStart('log=(enabled=false)'), /disables the journal/);
     assert.match(atStart('in_memory=true'), /keeps nothing on disk/);
     assert.match(atStart('readonly=true'), /read-only/);
     assert.match(atStart('salvage=true'), /damaged files/);

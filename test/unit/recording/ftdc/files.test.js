@@ -124,13 +124,13 @@ describe('recording/ftdc/files', () => {
       make(`q/${name}/diagnostic.data`, { 'metrics.1': one(1) });
     await assert.rejects(
       names(path.join(root, 'q')),
-      /Further down there is .*q\/a\/diagnostic\.data, .* and 2 more: give one of them/,
+      /Subfolders with data: .*q\/a\/diagnostic\.data, .* and 2 more. Give one of them/,
     );
   });
 
   it('refuses what is packed, and what is no file', async () => {
     const folder = make('r', { 'metrics.1.gz': Buffer.from([0x1f, 0x8b, 8, 0]) });
-    await assert.rejects(names(path.join(folder, 'metrics.1.gz')), /packed with gzip/);
+    await assert.rejects(names(path.join(folder, 'metrics.1.gz')), /compressed with gzip/);
     await assert.rejects(names('/dev/null'), /neither a file nor a folder/);
   });
 

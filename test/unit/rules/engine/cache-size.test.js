@@ -55,8 +55,8 @@ testRule(__filename, [
       'eviction.modifiedPagesPerSec': 592,
       'clients.waitingThreads': 0.3,
     },
-    'ok',
-    'fits',
+    'unknown',
+    'not-computable',
   ],
   [
     'more data than memory',
@@ -64,5 +64,5 @@ testRule(__filename, [
     'info',
     'larger-would-read-less',
   ],
-  ['no data at all', { ...READ_BOUND, 'data.bytes': 0 }, 'ok', 'fits'],
+  ['no data at all', { ...READ_BOUND, 'data.bytes': 0 }, 'unknown', 'no-data'],
 ]);

@@ -10,6 +10,7 @@ const took = (/** @type {number} */ ms, /** @type {number} */ gap = 1) => ({
 
 testRule(__filename, [
   ['quick', took(200), 'ok', 'fine', { checkpointMs: 200 }],
+  ['before the first one', took(0), 'unknown', 'none-yet'],
   ['just below a minute', took(59_999), 'ok', 'fine'],
   ['a minute', took(60_000), 'warning', 'long', { checkpointMs: 60000 }],
   ['just below five', took(299_999), 'warning', 'long'],

@@ -11,5 +11,6 @@ testRule(__filename, [
     'fine',
     { gatherMs: 900, handles: 50000 },
   ],
+  ['before the first one', { 'checkpoint.prepareMs': 0 }, 'unknown', 'none-yet'],
   ['a second', { 'checkpoint.prepareMs': 1000 }, 'warning', 'long', { prepareMs: 1000 }],
 ]);

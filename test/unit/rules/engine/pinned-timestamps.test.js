@@ -9,7 +9,13 @@ const pinned = (/** @type {number} */ seconds, /** @type {number} */ grown = 60)
 });
 
 testRule(__filename, [
-  ['a standalone has none', pinned(0, 0), 'ok', 'fine', { pinnedSeconds: 0, grownSeconds: 0 }],
+  [
+    'a standalone has none',
+    pinned(0, 0),
+    'unknown',
+    'not-applicable',
+    { pinnedSeconds: 0, grownSeconds: 0 },
+  ],
   ['the window of a replica set', pinned(300), 'ok', 'fine', { pinnedSeconds: 300 }],
   ['twice that, and growing', pinned(600), 'ok', 'fine'],
   [

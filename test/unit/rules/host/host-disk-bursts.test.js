@@ -51,8 +51,8 @@ testHostRule(__filename, [
   [
     'no second at all',
     disk([]),
-    'ok',
-    'steady',
+    'unknown',
+    'not-sampled',
     { seconds: 0, stillSeconds: 0, peakBytesPerSec: 0 },
   ],
 ]);

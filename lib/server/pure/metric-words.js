@@ -1,0 +1,78 @@
+'use strict';
+
+/**
+ * Metrics in words, for the sentence "Not known: …": every one that a rule needs. Ids stay in the
+ * data of a finding.
+ * @type {Readonly<Record<string, string>>}
+ */
+const METRIC_WORDS = Object.freeze({
+  'cache.dirtyBytesMax': 'dirty data in the cache',
+  'cache.dirtyRatio': 'dirty data in the cache',
+  'cache.historyRatio': 'history store data in the cache',
+  'cache.maxBytes': 'configured cache size',
+  'cache.pagesReadPerSec': 'pages read into the cache',
+  'cache.updatesRatio': 'update data in the cache',
+  'cache.usedBytes': 'cache used',
+  'cache.usedRatio': 'cache used',
+  'cache.usedRatioMax': 'cache used',
+  'checkpoint.prepareMs': 'time a checkpoint takes to start',
+  'checkpoint.runningShare': 'time in checkpoints',
+  'checkpoint.seen': 'number of checkpoints',
+  'checkpoint.windowMaxMs': 'checkpoint duration',
+  'clients.evictingThreads': 'application-thread eviction time',
+  'clients.queued': 'operations queued for tickets and locks',
+  'clients.readingThreads': 'application-thread page read time',
+  'clients.waitingThreads': 'application-thread wait time for cache space',
+  'config.journalCommitMs': 'journal commit interval',
+  'config.syncdelaySeconds': 'checkpoint interval (syncdelay)',
+  'cpu.busyRatio': 'CPU use of the machine',
+  'cpu.stealRatio': 'CPU steal time',
+  'data.bytes': 'data size',
+  'disk.readsPerSec': 'disk reads',
+  'disk.writesPerSec': 'disk writes',
+  'eviction.aggressiveScoreMax': 'eviction score',
+  'eviction.appPagesPerSec': 'pages evicted by application threads',
+  'eviction.forcedPerSec': 'forced evictions',
+  'eviction.goalMissedPerSec': 'eviction passes that missed their goal',
+  'eviction.hazardBlockedPerSec': 'evictions blocked by hazard pointers',
+  'eviction.pagesPerSec': 'pages evicted',
+  'eviction.skippedInCheckpointPerSec': 'dirty pages skipped by eviction during checkpoints',
+  'eviction.threadsActive': 'active eviction threads',
+  'fileSystem.slowWrites': 'slow file writes',
+  'fileSystem.writes': 'file writes',
+  'flowControl.laggedShare': 'flow control lag (replica sets only)',
+  'handles.active': 'active collection and index handles',
+  'host.cores': 'number of CPUs',
+  'host.memoryBytes': 'RAM of the host or container',
+  'log.syncMs': 'journal sync time',
+  'memory.availableBytes': 'available RAM',
+  'memory.swapInPagesPerSec': 'pages read from swap',
+  'memory.totalBytes': 'RAM of the machine',
+  'pressure.ioShare': 'I/O pressure of the machine (PSI)',
+  'server.versionNumber': 'MongoDB release',
+  'sessions.open': 'open storage engine sessions',
+  'stalls.share': 'stall time',
+  'tcmalloc.perCpuCaches': 'per-CPU caches of the allocator (8.0 and later)',
+  'transaction.pinnedIdsMax': 'pinned transaction ids',
+  'transaction.pinnedSeconds': 'pinned timestamp range',
+  'transaction.rolledBackForEviction': 'transactions rolled back for eviction',
+  'window.seconds': 'length of the window',
+});
+
+/**
+ * The same for what is compared between members of a replica set.
+ * @type {Readonly<Record<string, string>>}
+ */
+const MEMBER_WORDS = Object.freeze({
+  cache: 'cache size',
+  cores: 'number of CPUs',
+  lagSeconds: 'replication lag',
+  memoryBytes: 'RAM',
+  options: 'start-up options',
+  parameters: 'server parameters',
+  role: 'member state',
+  settings: 'engine settings',
+  version: 'MongoDB release',
+});
+
+module.exports = { METRIC_WORDS, MEMBER_WORDS };

@@ -1,0 +1,235 @@
+'use strict';
+
+const path = require('node:path');
+
+/**
+ * Words that sentences do not have, each with what to write in its place: the left column of
+ * docs/dev/glossary.md, and other dialect words. A word that also has a good everyday use has a
+ * pattern that meets only the bad one.
+ * @type {readonly (readonly [RegExp, string])[]}
+ */
+const SENTENCES = Object.freeze([
+  [
+    /\b(?:\d+|\}|[Nn]o|[Oo]ne|[Tt]wo|last|first|the) looks?\b(?! (?:up|like|slow|fast|wrong|right))/,
+    'sample',
+  ],
+  [/\b[Ll]ook(?:s|ed|ing)? (?:at|for|into|first|again)\b/, 'check, inspect, sample'],
+  [
+    /\b(?:does not|do not|cannot|can|may|to) tell\b|\btells\b|\b(?:is|are|was|were|be) told\b|\btold (?:by|from|of|to|only)\b/,
+    'report',
+  ],
+  [/\b(?:somebody|nobody|everybody|whoever)\b/i, 'another session, another user, no client'],
+  [/\bours\b/, 'project measurement, heuristic'],
+  [/\bnext to (?:no|nothing|none)\b/, 'almost no, no significant'],
+  [
+    /\b(?:stand|stands|stood) (?:in|still|where|before|between|for|at|beside)\b|\bstandstill/,
+    'is in; stalls',
+  ],
+  [/\b(?:brought|bring|brings) over\b/, 'applied, replicated'],
+  [
+    /\b(?:held|hold|holds|holding) (?:it |them |the writers |writers |clients )?back\b/,
+    'throttled, delayed',
+  ],
+  [
+    /\b(?:take|takes|taken|took|taking) (?:\w+ ){0,3}?back\b|\b(?:goes|gone|gives|given|put|puts) back\b/,
+    'reverts, rolls back',
+  ],
+  [/\bcan not\b/, 'cannot'],
+  [/\bprocessors?\b/, 'CPU'],
+  [/\bat work\b/, 'busy, active'],
+  [
+    /\b(?:has|have|having|had|makes?|leaves?|finds? no|no|is|with|enough) room\b|\broom (?:in|for|on)\b/,
+    'free space, headroom',
+  ],
+  [
+    /\b(?:cost|costs) (?:the )?clients\b|\bclients lose\b|\blost threads\b/,
+    'application threads spend … of their time',
+  ],
+  [/\bknobs?\b/, 'setting'],
+  [/\b(?:rungs?|ladder|climbs?)\b/, 'step, sequence'],
+  [/\bgrave\b/, 'severe'],
+  [/\bin force\b/, 'effective, active'],
+  [/\bunwritten\b/, 'dirty page cache'],
+  [/\bpiles? up\b/, 'accumulates'],
+  [/\breckon/, 'compute'],
+  [/\bcome what may\b/, 'fixed rate'],
+  [/\banew\b/, 'again, new'],
+  [/\bfor ever\b/, 'forever'],
+  [/\bfate\b|\bstrays?\b/, 'dropped, unexpected documents'],
+  [/\bof its own(?=[.,;:)]|$)/, 'its own, dedicated'],
+  [/\beviction workers?\b/, 'eviction threads'],
+  [/\bcut-over\b|\bcut off\b/, 'cutover; truncated'],
+  [/\b(?:IBM-Z|OPPO|Z13|keyhole)\b|MongoDB support\b/, 'a document with title and address'],
+  [/\d %/, '20%, without a space'],
+]);
+
+/** What stays all the same, with its reason. */
+const ALLOWED = Object.freeze([
+  // The name of a counter of WiredTiger, which is data.
+  /eviction worker thread/,
+  // Models of machines.
+  /^IBM /,
+  // A placeholder of a template.
+  /^%/,
+]);
+
+/**
+ * What still has such words, pages and files of lib. Remove a path when it is clean.
+ */
+const STILL = Object.freeze([
+  // Pages.
+  'CHANGELOG.md',
+  'README.md',
+  'docs/README.md',
+  'docs/adding-a-rule.md',
+  'docs/architecture.md',
+  'docs/commands/advise.md',
+  'docs/commands/bench.md',
+  'docs/commands/metrics.md',
+  'docs/commands/trial.md',
+  'docs/cookbook.md',
+  'docs/decisions/',
+  'docs/evidence/README.md',
+  'docs/evidence/app-eviction.md',
+  'docs/evidence/bench.md',
+  'docs/evidence/cache-size.md',
+  'docs/evidence/caused-faults.md',
+  'docs/evidence/client-threads.md',
+  'docs/evidence/dirty-thresholds.md',
+  'docs/evidence/do-nothing.md',
+  'docs/evidence/eviction-threads.md',
+  'docs/evidence/hardening.md',
+  'docs/evidence/live-changes.md',
+  'docs/evidence/machine.md',
+  'docs/evidence/pinned-snapshot.md',
+  'docs/evidence/split.md',
+  'docs/evidence/stalls.md',
+  'docs/evidence/trials.md',
+  'docs/faq.md',
+  'docs/fleet.md',
+  'docs/getting-started.md',
+  'docs/live-screen.md',
+  'docs/members.md',
+  'docs/monitoring.md',
+  'docs/privileges.md',
+  'docs/report.md',
+  'docs/runbook.md',
+  'docs/safety.md',
+  'docs/split.md',
+  // Files of lib.
+
+  'lib/bench/data-id.js',
+  'lib/bench/data.js',
+  'lib/bench/end-sequence.js',
+  'lib/bench/plan.js',
+  'lib/bench/pure/bench-text.js',
+  'lib/bench/pure/steps-text.js',
+  'lib/bench/target.js',
+  'lib/change/aborted-change.js',
+  'lib/change/group-in-progress.js',
+  'lib/change/pure/later-changes.js',
+  'lib/change/pure/undoable.js',
+  'lib/change/send-call.js',
+  'lib/change/undo-entry.js',
+  'lib/cluster/pure/members-text.js',
+  'lib/commands/advise.js',
+  'lib/commands/bench.js',
+  'lib/commands/fleet.js',
+  'lib/commands/host.js',
+  'lib/commands/members.js',
+  'lib/commands/metrics.js',
+  'lib/commands/pure/checkpoints-text.js',
+  'lib/commands/report.js',
+  'lib/commands/split-resume.js',
+  'lib/commands/trial.js',
+  'lib/host/pure/host-text.js',
+  'lib/report/pure/html/parts/advice.js',
+  'lib/report/pure/html/parts/load.js',
+  'lib/report/pure/prometheus/families.js',
+  'lib/report/pure/prometheus/metrics.js',
+  'lib/report/pure/screen/charts.js',
+  'lib/report/pure/screen/keys.js',
+  'lib/shell/tune.js',
+  'lib/shell/uri-connection.js',
+  'lib/split/abort.js',
+  'lib/split/begin.js',
+  'lib/split/catch-up.js',
+  'lib/split/copy-ranges.js',
+  'lib/split/finish.js',
+  'lib/split/follow.js',
+  'lib/split/lost-record.js',
+  'lib/split/preconditions.js',
+  'lib/split/pure/method.js',
+  'lib/split/pure/plan-checks.js',
+  'lib/split/pure/plan-collection.js',
+  'lib/split/pure/plan-indexes.js',
+  'lib/split/pure/plan-target.js',
+  'lib/split/pure/plan.js',
+  'lib/split/pure/script-following.js',
+  'lib/split/pure/script-functions.js',
+  'lib/split/pure/script.js',
+  'lib/split/rehearsal.js',
+  'lib/split/resume.js',
+  'lib/split/split-job.js',
+  'lib/split/stopped.js',
+  'lib/split/stream.js',
+  'lib/split/target.js',
+  'lib/trial/conclude.js',
+  'lib/trial/external-end.js',
+  'lib/trial/pure/foreign.js',
+  'lib/trial/pure/judge.js',
+  'lib/trial/pure/ramp-estimate.js',
+  'lib/trial/pure/search-text.js',
+  'lib/trial/pure/trial-text.js',
+  'lib/trial/restore-a.js',
+  'lib/trial/run-blocks.js',
+]);
+
+/** @param {string} text @returns {string | null} what is wrong with it */
+function whyNotSentence(text) {
+  if (!/[a-z] [a-z]/i.test(text) || ALLOWED.some((pattern) => pattern.test(text))) return null;
+  for (const [pattern, better] of SENTENCES) {
+    const found = pattern.exec(text);
+    if (found !== null)
+      return `Not "${found[0]}" but "${better}" (docs/dev/glossary.md; scripts/lint/strings.js).`;
+  }
+  return null;
+}
+
+/** @param {string} file @returns {boolean} it is not held to the words yet */
+const isStill = (file) => STILL.some((one) => file.split(path.sep).join('/').includes(one));
+
+/** Whether a longer text is made of it. @param {any} node */
+const isPart = ({ parent }) => parent?.type === 'BinaryExpression' && parent.operator === '+';
+
+/**
+ * A text as it is written, with `}` for what is filled in.
+ * @param {any} node
+ * @returns {string}
+ */
+function textOf(node) {
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : '}';
+  if (node.type === 'TemplateLiteral')
+    return node.quasis.map((/** @type {any} */ part) => part.value.cooked ?? '').join('}');
+  return node.type === 'BinaryExpression' && node.operator === '+'
+    ? textOf(node.left) + textOf(node.right)
+    : '}';
+}
+
+/** Sentences in lib and snippets have the words of the glossary. */
+module.exports = {
+  meta: { type: 'suggestion', schema: [] },
+  /** @param {any} context */
+  create(context) {
+    if (isStill(context.filename)) return {};
+    /** @param {any} node */
+    const check = (node) => {
+      if (isPart(node)) return;
+      const why = whyNotSentence(textOf(node));
+      if (why !== null) context.report({ node, message: why });
+    };
+    return { Literal: check, TemplateLiteral: check, BinaryExpression: check };
+  },
+  whyNotSentence,
+  isStill,
+};
