@@ -50,7 +50,7 @@ async function benchClean(ctx, { database, confirm }) {
       dropped: done !== null,
       left: done?.left ?? left,
     };
-    return report(data, () => require('../bench/pure/bench-text').renderCleaned(data));
+    return report(data, (ink) => require('../bench/pure/bench-text').renderCleaned(data, ink));
   } catch (error) {
     throw mapServerError(error, 'drop', ctx.signal);
   }

@@ -77,7 +77,7 @@ describe('watch: the live screen on a real server', function () {
       seen.samples >= 5 && seen.ended === 'complete' && seen.metrics['ops.writesPerSec'] > 0,
     );
     assert.equal(drawn.closed, 1);
-    assert.match(String(seen), /watched for/);
+    assert.match(String(seen), /samples in [^]*\nCLIENTS /);
     const { sampleCount, series, levels } = attachedSeries(seen)(100);
     assert.ok(
       sampleCount === seen.samples &&
