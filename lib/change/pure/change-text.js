@@ -128,15 +128,16 @@ const remark = (text, ink) => marked('warning', text, ink);
  * @param {Changed} data
  * @returns {[string, string | null][]}
  */
-function nextCalls({ dryRun: isDry, confirm, undo, change }) {
+function nextCalls({ dryRun: isDry, action = 'change', confirm, undo, change }) {
+  const back = action === 'undo' ? 'Redo' : 'Roll back';
   if (isDry)
     return [
       ['Apply', confirm],
-      ['Roll back', confirm && undo],
+      [back, confirm && undo],
     ];
   return [
     ['Check', settingsOf(change).length === 0 ? null : 'tune.status()'],
-    ['Roll back', undo],
+    [back, undo],
   ];
 }
 

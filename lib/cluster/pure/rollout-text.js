@@ -65,7 +65,7 @@ const nextCalls = ({ dryRun: isDry, action, confirm, undo }) =>
       ]
     : [
         ['Check', 'tune.members()'],
-        ['Roll back', undo],
+        [action === 'apply' ? 'Roll back' : 'Redo', undo],
       ];
 
 /** @param {Group} data @param {Ink} ink */

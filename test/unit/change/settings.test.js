@@ -80,7 +80,7 @@ Lost at the next restart. To make it permanent, in mongod.conf:
     assert.doesNotMatch(renderChange(done, plain), /Apply|mongod\.conf|WARN|Will/);
     assert.match(
       renderChange({ ...done, rampCommands: ['cache_size=600M', 'cache_size=550M'] }, plain),
-      /\n {2}Waited, or lowered the cache in steps, [^]*under 1 B\.\n {2}Intermediate steps: cache_size=600M cache_size=550M\n {2}Check {6}tune\.status\(\)\n {2}Roll back {2}tune\.undo\("x"\)$/,
+      /\n {2}Waited, or lowered the cache in steps, [^]*under 1 B\.\n {2}Intermediate steps: cache_size=600M cache_size=550M\n {2}Check {6}tune\.status\(\)\n {2}Redo {7}tune\.undo\("x"\)$/,
     );
     assert.match(renderChange({ ...done, verified: false }, plain), /done, NOT verified/);
   });
