@@ -96,9 +96,9 @@ async function split() {
   const { keep, remove } = asking(set);
   await fill(set.client);
   const stop = writing(set.client, ['orders', 'events']);
-  const from = { from: 'shop', into: 'shop2', seconds: 3 };
-  const one = async (/** @type {string} */ name) =>
-    keep(`split.plan ${name}`, (t) => t.split.plan({ ...from, collections: [name] }));
+  const from = { source: 'shop', target: 'shop2', seconds: 3 };
+  const one = async (/** @type {string} */ name, /** @type {string} */ collection) =>
+    keep(`split.plan ${name}`, (t) => t.split.plan({ ...from, collections: [collection] }));
   await keep('split.status none', (t) => t.split.status());
   await keep('split.plan', (t) => t.split.plan(from));
   await keep('split.plan blocked', (t) =>
@@ -112,7 +112,7 @@ async function split() {
       seconds: 1,
     }),
   );
-  const plan = await one('orders');
+  const plan = await one('unknown', 'orders');
   await keep('split.run dry', (t) => t.split.run(plan));
   await keep('split.run', (t) => t.split.run(plan, CONFIRM));
   await keep('split.status following', (t) => t.split.status());
@@ -128,8 +128,8 @@ async function split() {
   await keep('split.finish dry', (t) => t.split.finish());
   await keep('split.rollback', (t) => t.split.rollback(CONFIRM));
   await keep('split.finish', (t) => t.split.finish(CONFIRM));
-  const second = await one('events');
-  await keep('split.run second', (t) => t.split.run(second, CONFIRM));
+  const second = await one('no', 'events');
+  await keep('split.run other', (t) => t.split.run(second, CONFIRM));
   await keep('split.abort', (t) => t.split.abort(CONFIRM));
   await keep('split.status ended', (t) => t.split.status());
   await stop();
@@ -142,15 +142,15 @@ async function sick() {
   const { keep, remove, at } = asking(server);
   await fill(server.client);
   await keep('status idle', (t) => t.status({ seconds: 1 }));
-  await keep('advise idle', (t) => t.advise({ seconds: 3 }));
-  await keep('check ok', (t) => t.check({ seconds: 2 }));
+  await keep('advise live-idle', (t) => t.advise({ seconds: 3 }));
+  await keep('check warning', (t) => t.check({ seconds: 2 }));
   await keep('settings default', (t) => t.settings());
   await keep('drift none', (t) => t.drift());
   await keep('history none', (t) => t.history());
   await keep('auto refused', (t) => t.auto({ seconds: 2, minutes: 1 }));
   const load = await startWorkload(server.uri, 'update');
   await keep('status sick', (t) => t.status({ seconds: 5 }));
-  await keep('advise sick', (t) => t.advise({ seconds: 15 }));
+  await keep('advise live-sick', (t) => t.advise({ seconds: 15 }));
   await keep('check critical', (t) => t.check({ seconds: 10 }));
   await keep('check suppressed', (t) =>
     t.check({
@@ -168,15 +168,14 @@ async function sick() {
     t.report.compare(at('monday.ndjson'), at('monday.ndjson'), { output: at('both.html') }),
   );
   await keep('trial dry', (t) => t.trial({ cacheSizeGB: 1 }));
-  await keep('trial better', (t) =>
+  await keep('trial', (t) =>
     t.trial({ cacheSizeGB: 1 }, { ...CONFIRM, blocks: 8, blockSeconds: 6 }),
   );
   await keep('trial inconclusive', (t) =>
     t.trial({ evictionThreadsMax: 8 }, { ...CONFIRM, blocks: 4, blockSeconds: 2, keep: 'never' }),
   );
-  await keep('apply nothing', (t) => t.apply({ cacheSizeGB: 1 }));
-  await keep('apply lower dry', (t) => t.apply({ cacheSizeGB: 0.25 }));
-  await keep('apply lower', (t) => t.apply({ cacheSizeGB: 0.25 }, CONFIRM));
+  await keep('apply cache dry', (t) => t.apply({ cacheSizeGB: 1 }));
+  await keep('apply nothing', (t) => t.apply({ cacheSizeGB: 0.25 }, CONFIRM));
   await keep('undo dry', (t) => t.undo());
   await keep('undo', (t) => t.undo(CONFIRM));
   await keep('apply dry', (t) => t.apply({ evictionThreadsMin: 4, evictionThreadsMax: 8 }));

@@ -179,13 +179,13 @@ function ofChanges() {
     confirm: 'tune.apply({ cacheSizeGB: 0.25 }, { confirm: true })',
   };
   const better = {
-    ...of('trial drifted'),
+    ...of('trial'),
     verdict: 'better',
     because: 'With B throughput is higher: ×1.84 of A.',
     ratio: 1.84,
     low: 1.52,
     high: 2.2,
-    effects: { ...of('trial drifted').effects, opsPerSec: { ratio: 1.84, low: 1.52, high: 2.2 } },
+    effects: { ...of('trial').effects, opsPerSec: { ratio: 1.84, low: 1.52, high: 2.2 } },
     effective: 'B',
     kept: true,
     notes: [],
@@ -257,7 +257,7 @@ function ofChanges() {
         because: 'With the new database on another disk, 62.2% of the writes go there.',
       },
     },
-    { name: 'trial-better', answer: better, chart: kept['trial drifted'].chart },
+    { name: 'trial-better', answer: better, chart: kept['trial'].chart },
     { name: 'auto-better', answer: searched },
     {
       name: 'auto-interrupted',
