@@ -134,7 +134,7 @@ describe('tune.check() on a real server', function () {
     assert.notEqual(answer.exitCode, 0);
     assert.match(
       String(answer),
-      /WARNING suppression: The suppression of sessions \("import"\) ended on\s+2020-01-01\./,
+      / {2}WARN {2}suppression {2}The suppression of sessions \("import"\) ended on\s+2020-01-01\./,
     );
   });
 

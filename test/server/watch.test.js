@@ -146,7 +146,7 @@ describe('watch: the live screen on a real server', function () {
       const { ctx, drawn } = screenOf(server.client, size);
       await watch(ctx, { seconds: 0.5, everySeconds: 0.25, ...options });
       assert.equal(drawn.frames, 0);
-      assert.match(ctx.lines.join(''), /fill% dirty%/);
+      assert.match(ctx.lines.join(''), /used% dirty%/);
     }
   });
 

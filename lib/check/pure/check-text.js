@@ -46,6 +46,8 @@ function renderCheck(checked, ink) {
   const { status, bottleneck, findings, perfdata, notes } = checked;
   const word = status.toUpperCase();
   const [first] = findings;
+  // What the list of suppressions is found to be is of no rule.
+  const rule = findings.find(({ area }) => area !== 'check');
   return [
     `${ink(word, TONES[status])}${' '.repeat(Math.max(2, HEAD - word.length))}` +
       `${firstLine(checked, ink(`exit code ${EXIT_CODES[status]}`, 'faint'), ink)}`,
@@ -59,7 +61,7 @@ function renderCheck(checked, ink) {
         ? []
         : [
             ['Diagnose', 'tune.advise()'],
-            ['Explain', callText('explain', first.rule)],
+            ['Explain', rule ? callText('explain', rule.rule) : null],
           ],
       ink,
     ),
