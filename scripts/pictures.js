@@ -51,7 +51,7 @@ const PARTS = Object.freeze({
       'The live screen of tune.watch(): gauges, bars over time, the bottleneck in words',
     );
     session.press('q');
-    await session.seen(/watched for/);
+    await session.seen(/samples in/);
   },
   async advice(session, page) {
     await session.run(

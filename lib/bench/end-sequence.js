@@ -107,7 +107,7 @@ function endOf(changeRun, { kept, failure, after, verified }) {
     verified,
     reason: kept
       ? 'the steps were kept'
-      : 'the steps are over; the settings before them are in effect',
+      : 'the steps are over; the settings before them are active',
   });
   const { id, external: externalChanges } = changeRun;
   return { id, kept, verified, externalChanges, ...notKept(failure) };

@@ -105,7 +105,7 @@ const LOAD_OPTIONS = Object.freeze({
   force: {
     check: flag(),
     default: false,
-    description: 'also where others use the server, or room is short',
+    description: 'also where other clients use the server, or free disk space is short',
   },
 });
 

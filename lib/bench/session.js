@@ -113,7 +113,7 @@ async function cleanUp({ port }, database, { made, failed, refuseOther }) {
     await refuseOther();
     const { left = [] } = (await dropData(port, database)) ?? {};
     if (left.length > 0)
-      add(`What others made in "${database}" meanwhile stays: ${left.map(visible).join(', ')}.`);
+      add(`Collections of other sessions in "${database}" stay: ${left.map(visible).join(', ')}.`);
   } catch (cause) {
     if (/** @type {any} */ (cause).code === 'TUNE-31002') return;
     add(

@@ -126,8 +126,8 @@ function notesOn({ role }, others, free) {
             'work, and how busy that is cannot be seen from here.',
         ]
       : []),
-    ...(others === null ? ['The server does not report what it does for others.'] : []),
-    ...(free === null ? ['The server does not report how much room its disk has left.'] : []),
+    ...(others === null ? ['The server does not report the operations of other clients.'] : []),
+    ...(free === null ? ['The server does not report the free space of its disk.'] : []),
   ];
 }
 

@@ -8,6 +8,7 @@ const { configuredValues } = require('./plan-change');
 const { TuneError } = require('../base/pure/errors');
 const { externalWords } = require('./pure/external-words');
 const { confText } = require('../config/conf-text');
+const { LOST_AT_RESTART } = require('./pure/sentences');
 
 /**
  * @import { Change } from '../base/types'
@@ -18,18 +19,13 @@ const { confText } = require('../config/conf-text');
  * @import { Settings, ChangeData, Outcome } from './types'
  */
 
-const LOST_AT_RESTART =
-  'Lost at the next restart. To make it permanent, add the mongod.conf lines below (result ' +
-  'field conf).';
 const LEVEL_ABOVE =
-  'The level is above a trigger to come. tune waits 2 s for dirty data to fall by itself; if ' +
-  'the load holds it up, and where pages have to leave the cache, tune goes down in steps ' +
-  'that the disk can follow, so that clients pause for no more than about half a second at a time.';
+  'The cache now holds more than the new setting allows. tune waits 2 s, then lowers the ' +
+  'setting in steps that the disk can follow. Each step blocks clients for about 0.5 s at most.';
 const NOT_READ =
-  'What is in effect now could not be read: tune.settings() shows it once the server answers.';
+  'The active settings could not be read. tune.settings() shows them once the server answers.';
 const ACCEPTED_ONLY =
-  'This server does not report its thresholds: they are verified by its having accepted them, ' +
-  'not read back.';
+  'This version does not report these thresholds: accepted by the server, not read back.';
 
 /** @param {Outcome} outcome @returns {ChangeData} */
 function changeReport({
@@ -41,6 +37,7 @@ function changeReport({
   after,
   confirmCall,
   force = false,
+  isUndo,
 }) {
   const { change, before, steps, warnings } = planned;
   const lasting = pick(
@@ -72,7 +69,7 @@ function changeReport({
     conf: confText(lasting, (after ?? settings).config),
     lostAtRestart,
     atNextStart: lasting.syncdelaySeconds !== undefined,
-    undo: undoCall(done, change, before),
+    undo: undoCall({ done, change, before, isUndo }),
     confirm: confirm || settingsOf(change).length === 0 ? null : confirmCall,
   };
 }
@@ -122,12 +119,16 @@ function afterWards({ change, steps }, done, { live }) {
   return [...waits, ...problems, ...(unreadable ? [ACCEPTED_ONLY] : [])];
 }
 
-/** @param {Done | null} done @param {Change} change @param {Change} before */
-function undoCall(done, change, before) {
+/**
+ * The way back, as it would be typed after the change.
+ * @param {{ done: Done | null, change: Change, before: Change, isUndo?: boolean }} outcome
+ */
+function undoCall({ done, change, before, isUndo }) {
   if (settingsOf(change).length === 0 || settingsOf(before).length === 0) return null;
-  return done
-    ? callText('undo', done.id, { confirm: true })
-    : callText('apply', before, { confirm: true });
+  if (done) return callText('undo', done.id, { confirm: true });
+  return isUndo
+    ? callText('apply', before, { confirm: true })
+    : callText('undo', { confirm: true });
 }
 
 module.exports = { changeReport };

@@ -39,6 +39,8 @@ export interface Outcome {
   after: Settings | null;
   confirmCall: string;
   force?: boolean;
+  /** It is an undo, which is no change to undo by its place. */
+  isUndo?: boolean;
 }
 
 export interface ChangeData {

@@ -24,7 +24,7 @@ module.exports = defineCommand({
   takes: ['options'],
   usage: 'tune.advise({ seconds, includeHost, … })',
   summary: 'Names the bottleneck and the change that helps',
-  details: 'It only looks. On a healthy server it says that nothing should change',
+  details: 'It only reads. On a healthy server it recommends no change',
   options: {
     seconds: {
       check: number({ min: 0.1, max: 86_400 }),
@@ -34,12 +34,12 @@ module.exports = defineCommand({
     includeHost: {
       check: flag(),
       default: true,
-      description: "look at the machine too, where it is the server's",
+      description: "check the machine too, where it is the server's",
     },
     includeMembers: {
       check: flag(),
       default: false,
-      description: 'at the other members too: which one holds the majority back',
+      description: 'check the other members too, and which one delays the majority',
     },
   },
   examples: [

@@ -48,7 +48,7 @@ module.exports = defineCommand({
     force: {
       check: flag(),
       default: false,
-      description: 'go on although it looks unsafe, or others changed it',
+      description: 'go on although it looks unsafe, or another session changed it',
     },
     members: {
       check: MEMBERS,

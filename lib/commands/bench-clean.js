@@ -28,7 +28,7 @@ module.exports = defineCommand({
   changes: 'benchmarks',
   risks: [
     'It drops collections, and nothing brings them back.',
-    "A collection of yours with the name of one of tune's in that database cannot be told apart.",
+    "A collection of yours with the name of one of tune's in that database is dropped, too.",
   ],
   run: benchClean,
 });
@@ -54,7 +54,7 @@ async function benchClean(ctx, { database, confirm }) {
       dropped: done !== null,
       left: done?.left ?? left,
     };
-    return report(data, () => require('../bench/pure/bench-text').renderCleaned(data));
+    return report(data, (ink) => require('../bench/pure/bench-text').renderCleaned(data, ink));
   } catch (error) {
     throw mapServerError(error, 'drop', ctx.signal);
   }

@@ -52,12 +52,12 @@ module.exports = defineCommand({
     waitSeconds: {
       check: number({ min: 0, max: 86_400 }),
       default: WAIT_SECONDS,
-      description: 'how long to wait for a step of yours',
+      description: 'how long to wait for a host step that you apply',
     },
     keepSteps: {
       check: flag(),
       default: false,
-      description: 'leave the settings of all steps in effect',
+      description: 'leave the settings of all steps active',
     },
   },
   examples: [

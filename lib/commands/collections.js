@@ -56,12 +56,13 @@ module.exports = defineCommand({
  * all that is not known.
  * @param {Context} ctx
  * @param {{ by: By, limit: number, seconds: number }} options
+ * @param {{ limit?: number }} given the options as they were given
  * @returns {Promise<Collections & Report>} after Ctrl-C or a lost
  *   connection: over what was seen
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
  *   cannot be examined
  */
-async function collections(ctx, { by, limit, seconds }) {
+async function collections(ctx, { by, limit, seconds }, given) {
   const refused = (/** @type {unknown} */ error) => {
     throw mapServerError(error, 'serverStatus', ctx.signal);
   };
@@ -76,5 +77,5 @@ async function collections(ctx, { by, limit, seconds }) {
     samples.ended === 'complete' ? await takeSample(ctx.port).catch(() => sample) : sample;
   const { renderCollections } = require('./pure/collections-text');
   const data = collectionsData({ facts, counters, samples, by, limit });
-  return report(data, (ink) => renderCollections(data, ink));
+  return report(data, (ink) => renderCollections(data, ink, given.limit));
 }

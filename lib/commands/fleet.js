@@ -150,7 +150,7 @@ function interruption(rows, isInterrupted) {
     ? [
         left === 0
           ? 'Interrupted: this is what was seen until then.'
-          : `Interrupted: ${left} of ${rows.length} were not looked at.`,
+          : `Interrupted: ${left} of ${rows.length} were not sampled.`,
       ]
     : [];
 }

@@ -7,7 +7,7 @@ const { judgeHost } = require('../rules/runner');
 const { STATUSES } = require('../base/pure/finding');
 const { textsOf } = require('../host/pure/script-texts');
 const { hostScript } = require('../host/host-script');
-const { report } = require('../text/report');
+const { alsoWhole, report } = require('../text/report');
 const { examineHost } = require('../host/examine-host');
 const { readHostFile } = require('../host/host-file');
 
@@ -65,9 +65,13 @@ async function host(ctx, { seconds, interface: name = null, file }) {
     file === undefined
       ? await examineHost(ctx, { seconds, interface: name })
       : await readHostFile(file, name);
-  const { renderHost } = require('../host/pure/host-text');
+  const { renderHost, renderAllOfHost } = require('../host/pure/host-text');
   const data = dataOf(seen);
-  const made = report(data, (ink) => renderHost(data, ink));
+  const whole = report({ findings: data.findings }, (ink) => renderAllOfHost(data, ink));
+  const made = alsoWhole(
+    report(data, (ink) => renderHost(data, ink)),
+    whole,
+  );
   return Object.defineProperty(/** @type {any} */ (made), 'script', {
     value: () => scriptOf(data, seen),
   });

@@ -84,7 +84,7 @@ async function members(ctx, { advise, seconds = advise ? ADVISE_SECONDS : SECOND
   const cluster = await findCluster(ctx);
   const count = cluster.sets.reduce((sum, set) => sum + set.members.length, 0);
   ctx.progress(
-    `tune.members: looking at ${count} ${count === 1 ? 'member' : 'members'} for ${seconds} s`,
+    `tune.members: sampling ${count} ${count === 1 ? 'member' : 'members'} for ${seconds} s`,
   );
   const [observed, { sets: now }] = await Promise.all([
     observeMembers(ctx, cluster, { seconds, advise }),

@@ -48,7 +48,7 @@ module.exports = defineCommand({
     includeHost: {
       check: flag(),
       default: true,
-      description: "look at the machine too, where it is the server's",
+      description: "check the machine too, where it is the server's",
     },
   },
   examples: [

@@ -100,7 +100,7 @@ async function freshAdvice(ctx, seconds) {
     /** @type {() => Promise<object>} */ takeSample,
   ) =>
     takeSample().catch((error) => {
-      notes.push(`${what} could not be looked at: ${error.message}`);
+      notes.push(`${what} could not be checked: ${error.message}`);
       return null;
     });
   const others = ctx.signal.aborted

@@ -17,7 +17,7 @@ module.exports = defineCommand({
   order: 3,
   takes: [],
   usage: 'tune.settings()',
-  summary: 'Shows the settings in effect, and where each comes from',
+  summary: 'Shows the active settings, and the origin of each',
   examples: ['tune.settings()', 'tune settings'],
   changes: 'nothing',
   run: settings,

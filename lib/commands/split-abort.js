@@ -56,7 +56,7 @@ async function splitAbort(ctx, id, { confirm, keepCopy: keep, guardian }) {
       preview: (split) => [
         keep
           ? `${split.source} is not touched, or gets its name back.`
-          : `${split.source} has its name and all its data, and answers.`,
+          : `${split.source} is active with all its data.`,
         ...ofCopy(split, keep),
       ],
       run: (job) => abortSplit(job, { keep }),
@@ -75,7 +75,7 @@ function ofCopy(split, keep) {
   const { target, into } = split;
   const copy = `${into.db}.${into.stagingName}`;
   const view = wasCut(split)
-    ? `${target} goes on refusing until tune.split.finish().`
+    ? `${target} stays blocked until tune.split.finish().`
     : `The view ${target} is dropped.`;
   return [keep ? `The copy stays as ${copy}.` : `The copy ${copy} is dropped.`, view];
 }

@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { oneOf } = require('../base/pure/options');
@@ -67,15 +68,15 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
       preview: ({ source, target, from, planId, verified, needsFullCompare = false, ...split }) => [
         ...(needsFullCompare
           ? [
-              'A comparison that brought documents over was stopped, so every document is ' +
-                `compared first; ${source} answers meanwhile.`,
+              `An earlier repair was stopped, so every document is compared first. ${source} stays ` +
+                'active meanwhile.',
             ]
           : []),
         ...(verified || needsFullCompare
           ? []
           : [
-              `No comparison is on record; tune.split.verify("${planId}", { repair: true, confirm: ` +
-                'true }) makes one: it compares every document and copies again what differs.',
+              'The documents have not been compared: ' +
+                `${callText('split.verify', planId)} compares them all.`,
             ]),
         ...oldName({
           source,
@@ -83,8 +84,8 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
           renamedTo: `${from.db}.${from.renamedTo}`,
           reads: reads ?? split.reads ?? 'refused',
         }),
-        `What was written until then is applied to ${target}, which then answers. The writes ` +
-          'in between fail; applications must retry them there.',
+        `The last writes are applied to ${target}, which is then active. Writes in between ` +
+          'fail: the application must retry them there.',
         ...guardianSays(split.mode, guardian),
       ],
       guardian: guardian ? 'required' : 'none',
@@ -106,15 +107,13 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
 const oldName = ({ source, target, renamedTo, reads }) =>
   reads === 'refused'
     ? [
-        `${source} becomes ${renamedTo}; from then on its old name refuses writes (error 166) ` +
-          'and reads (error 241).',
+        `${source} becomes ${renamedTo}. From then on ${source} is blocked for writes (error 166) and reads ` +
+          '(error 241).',
       ]
     : [
-        `${source} becomes ${renamedTo}; from then on its old name refuses writes (error 166), ` +
-          'and reads get old data: that of the cutover, or of the last tune.split.resume() or ' +
-          'attempt to roll back.',
-        `Readers of ${source} get no sign that it is old: what is written to ${target} later is ` +
-          'not in it. After tune.split.finish() reads are refused, too.',
+        `${source} becomes ${renamedTo}. From then on ${source} is blocked for writes (error 166).`,
+        `Reads of ${source} return old data, of the cutover or the last tune.split.resume(), ` +
+          `without the writes to ${target}. After tune.split.finish() they fail, too.`,
       ];
 
 /**

@@ -1,5 +1,6 @@
 'use strict';
 
+const { count } = require('../base/pure/units');
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { finishSplit } = require('../split/finish');
@@ -72,24 +73,22 @@ function fits({ phase, refuses = false, history }, opens) {
  */
 const DOES = Object.freeze({
   finished: ({ source }) => [
-    `The view ${source}, which refuses every operation, is dropped: a write to the old name makes a ` +
-      'new collection.',
+    `The view ${source} that blocks the source namespace is dropped: a write to it ` +
+      'creates a new collection.',
   ],
   aborted: ({ target }) => [
-    `The view ${target}, which refuses every operation, is dropped: a write to that name ` +
-      'makes a new collection.',
+    `The view ${target} that blocks the target namespace is dropped: a write to it ` +
+      'creates a new collection.',
   ],
   'rolled-back': ({ target, into }) => [
-    `The data that ${target} had, ${into.db}.${into.stagingName}, is dropped, and the view ` +
-      `${target}, which refuses every operation.`,
+    `The data that ${target} had, ${into.db}.${into.stagingName}, is dropped, and the view ${target} that blocks it.`,
   ],
   switched: ({ mode, source, from, reads }, open) => [
     `The old data, ${from.db}.${from.renamedTo}, is ` +
       `dropped${mode === 'offline' ? '' : ': after that there is no rollback'}.`,
     open
-      ? `The view ${source} is dropped too: a write to the old name makes a new collection.`
-      : `${source} ` +
-        `${reads === 'view' ? 'refuses reads, too, from then on' : 'goes on refusing every operation'}.`,
+      ? `The view ${source} is dropped too: a write to it creates a new collection.`
+      : `${source} ` + `${reads === 'view' ? 'is blocked for reads, too' : 'stays blocked'}.`,
   ],
 });
 
@@ -102,15 +101,15 @@ const DOES = Object.freeze({
 async function counted(port, { phase, from, into }) {
   if (phase === 'aborted' || phase === 'finished') return [];
   const about = async (/** @type {string} */ db, /** @type {string} */ name) => {
-    const count = await port.command(db, { count: name }).then(
-      ({ n }) => `about ${Number(n)} documents`,
-      () => 'is not there, or cannot be counted',
+    const said = await port.command(db, { count: name }).then(
+      ({ n }) => `about ${count(Number(n))} documents`,
+      () => 'missing, or cannot be counted',
     );
-    return `${db}.${name} (${count})`;
+    return `${db}.${name} (${said})`;
   };
   const [stays, goes] =
     phase === 'rolled-back'
       ? [about(from.db, from.name), about(into.db, into.stagingName)]
       : [about(into.db, into.name), about(from.db, from.renamedTo)];
-  return [`Stays: ${await stays}. Dropped: ${await goes}.`];
+  return [`Kept: ${await stays}. Dropped: ${await goes}.`];
 }

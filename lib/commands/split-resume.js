@@ -41,8 +41,7 @@ module.exports = defineCommand({
       check: flag(),
       default: false,
       description:
-        'with a new copy, if the oplog was too short; after the cutover a comparison of ' +
-        'everything',
+        'with a new copy, if the oplog was too short; after the cutover a full ' + 'comparison',
     },
     guardian: guardianOption('while a name refuses'),
   },
@@ -113,17 +112,17 @@ function further({ phase, mode, source, target }) {
   if (phase === 'aborting')
     return `The abort goes on to its end: ${source} has its data and answers, the copy is dropped.`;
   if (cutWayOf(phase) === 'reverse')
-    return `The rollback goes on to its end: ${source} answers, and ${target} refuses.`;
+    return `The rollback continues: ${source} becomes active, and ${target} is blocked.`;
   if (phase === 'switched')
     return mode === 'online'
       ? `What was written to ${target} is applied to the old data of ${source}.`
       : 'Nothing: it is moved.';
   if (cutWayOf(phase) === 'forward')
-    return `The cutover goes on to its end: ${target} answers, and ${source} refuses.`;
+    return `The cutover continues: ${target} becomes active, and ${source} is blocked.`;
   if (COPY_PHASES.includes(phase))
     return (
-      `The copy goes on, and what was written to ${source} meanwhile is applied to the copy. ` +
-      'Applications notice nothing.'
+      `The copy continues, and new writes to ${source} are applied to it. Applications are ` +
+      'not affected.'
     );
   return 'Nothing: it is over.';
 }

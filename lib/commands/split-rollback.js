@@ -68,9 +68,8 @@ function does(split) {
   checkHasWayBack(split);
   const { source, target } = split;
   return [
-    `${target} refuses every operation from one moment on; what was written to it since the ` +
-      'cutover is applied to the old data.',
-    `${source} has its data again and answers. ${target} refuses; its data is kept until ` +
+    `${target} is blocked. The writes since the cutover are applied to the old data.`,
+    `${source} has its data again and is active. The data of ${target} is kept until ` +
       'tune.split.finish().',
   ];
 }

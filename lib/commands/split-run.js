@@ -63,11 +63,10 @@ async function splitRun(ctx, plan, { confirm }) {
 
 /** What would be done, in sentences. @param {Split} split */
 const steps = ({ mode, method, from, into, source, target, indexes }) => [
-  `${target} refuses every operation until the cutover; the staging copy is ` +
-    `${into.db}.${into.stagingName}.`,
+  `${target} is blocked until the cutover; the staging copy is ${into.db}.${into.stagingName}.`,
   ...(mode === 'offline'
     ? [
-        `${source} refuses reads and writes from now to the end: a standalone server has no ` +
+        `${source} is blocked for reads and writes to the end: a standalone server has no ` +
           'change streams.',
       ]
     : []),
@@ -76,6 +75,6 @@ const steps = ({ mode, method, from, into, source, target, indexes }) => [
   mode === 'offline'
     ? `${target} gets the data; the old collection stays as ${from.db}.${from.renamedTo} until ` +
       'tune.split.finish().'
-    : `What is written to ${source} meanwhile is applied to the copy. Applications notice ` +
-      'nothing until tune.split.cutover().',
+    : `New writes to ${source} are applied to the copy. Applications are not affected until ` +
+      'tune.split.cutover().',
 ];

@@ -87,7 +87,7 @@ function onlyShown(splits, id) {
 /** What a repair would do. @param {Split} split */
 const does = ({ phase, source, target }) =>
   phase === 'following'
-    ? `${source} and its copy are compared; what differs is copied again from ${source}. ` +
-      'Applications notice nothing.'
-    : `${target} and the old data of ${source} are compared; what differs is copied again to ` +
-      'the old data. Applications notice nothing.';
+    ? `${source} and its copy are compared, and what differs is copied again from ${source}. ` +
+      'Applications are not affected.'
+    : `${target} and the old data of ${source} are compared, and what differs is copied again ` +
+      'to the old data. Applications are not affected.';

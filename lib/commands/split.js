@@ -13,25 +13,25 @@ const { report } = require('../text/report');
 const STEPS = Object.freeze([
   Object.freeze({
     call: 'tune.split.plan({ source: "shop" })',
-    what: 'whether it helps, what goes where, every blocker; it changes nothing',
+    what: 'benefit, placement and blockers; read-only',
   }),
   Object.freeze({
     call: 'tune.split.run(plan, { confirm: true })',
-    what: 'copies, builds the indexes, and applies what is written meanwhile; applications go on',
+    what: 'copies, builds the indexes, applies new writes; applications go on',
   }),
   Object.freeze({
     call: 'tune.split.verify(id)',
     what:
-      'compares every document on both sides; it only reads, { repair: true, confirm: true } ' +
-      'copies again what differs',
+      'compares every document on both sides (read-only); { repair: true } also copies again what ' +
+      'differs',
   }),
   Object.freeze({
     call: 'tune.split.cutover(id, { confirm: true })',
-    what: 'from one moment on the target answers, and the source name refuses',
+    what: 'switches to the target; the source namespace is blocked',
   }),
   Object.freeze({
     call: 'tune.split.rollback(id, { confirm: true })',
-    what: 'only if you want it back: the source answers again, with all that was written since',
+    what: 'only to go back: the source is active again, with all writes since the cutover',
   }),
   Object.freeze({
     call: 'tune.split.finish(id, { confirm: true })',
@@ -46,15 +46,15 @@ const ALSO = Object.freeze([
   }),
   Object.freeze({
     call: 'tune.split.resume(id, { confirm: true })',
-    what: 'goes on from any shell, whatever happened',
+    what: 'continues from any shell after an interruption',
   }),
   Object.freeze({
     call: 'tune.split.abort(id, { confirm: true })',
-    what: 'before the target answers: ends it, the source has all data',
+    what: 'before the cutover: ends the move, the source keeps all data',
   }),
   Object.freeze({
     call: 'tune.split.script(plan)',
-    what: 'the plan as commands for mongosh, to run by hand',
+    what: 'prints the plan as mongosh commands, to run by hand',
   }),
 ]);
 
@@ -79,15 +79,18 @@ module.exports = defineCommand({
  */
 function split(_ctx) {
   const { wrap } = require('../text/wrap');
+  const { headed } = require('../text/layout');
+  const of = (
+    /** @type {string} */ first,
+    /** @type {{ call: string, what: string }} */ { call, what },
+    /** @type {import('../base/types').Ink} */ ink,
+  ) => [`${first}${ink(call, 'accent')}`, ...wrap(what, '       ')];
   return report({ steps: STEPS, also: ALSO }, (ink) =>
     [
-      ...STEPS.flatMap(({ call, what }, i) => [
-        `${i + 1}. ${ink(call, 'accent')}`,
-        ...wrap(what, '   '),
-      ]),
-      '',
-      'At any time:',
-      ...ALSO.flatMap(({ call, what }) => [`   ${ink(call, 'accent')}`, ...wrap(what, '   ')]),
+      headed('STEPS', ink).trimEnd(),
+      ...STEPS.flatMap((step, i) => of(`  ${i + 1}. `, step, ink)),
+      headed('AT ANY TIME', ink).trimEnd(),
+      ...ALSO.flatMap((step) => of('     ', step, ink)),
     ].join('\n'),
   );
 }

@@ -39,16 +39,16 @@ module.exports = defineCommand({
   usage: 'tune.trial(change, { confirm, blocks, … })',
   summary: 'A/B-tests a change under live load',
   details:
-    'It works under the load that is there, and answers better, worse, same or inconclusive, ' +
-    'with ratio and interval. When the new setting hurts, and after Ctrl-C, the old one is ' +
-    'back within 2 s, or in steps of at most 20 s in all where it is the smaller cache or ' +
-    'the lower trigger: what each switch cost the clients is a part of the answer',
+    'It runs under the live load and answers better, worse, same or inconclusive, ' +
+    'with ratio and confidence interval. When the new setting hurts, and after ' +
+    'Ctrl-C, the old one is back within 2 s. A smaller cache or a lower trigger ' +
+    'goes back in steps, within 20 s; the answer has the cost of each switch',
   options: {
     confirm: confirmOption('only what would be sent is shown'),
     force: {
       check: flag(),
       default: false,
-      description: 'go on although it looks unsafe, or others changed it',
+      description: 'go on although it looks unsafe, or another session changed it',
     },
     blocks: {
       check: evenNumber(BLOCKS),

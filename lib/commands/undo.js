@@ -34,7 +34,7 @@ module.exports = defineCommand({
     force: {
       check: flag(),
       default: false,
-      description: 'go on although it looks unsafe, or others changed it',
+      description: 'go on although it looks unsafe, or another session changed it',
     },
   },
   examples: ['tune.undo()', 'tune undo --confirm'],
@@ -93,6 +93,7 @@ async function undoHere(ctx, name, { confirm, force }) {
       after,
       force,
       confirmCall: callText('undo', entry.id, { confirm: true, force }),
+      isUndo: true,
     }),
     undoes: entry.id,
   };

@@ -1,8 +1,6 @@
 'use strict';
 
-const { UNKNOWN } = require('../base/pure/units');
-const { visible } = require('../base/pure/visible');
-const { MARKS } = require('../text/tones');
+const { WORD, firstLine, marked, noteLines, part, some } = require('../text/layout');
 const { wrap } = require('../text/wrap');
 
 /**
@@ -17,6 +15,8 @@ const { wrap } = require('../text/wrap');
  * }} Drifted
  */
 
+/** Under the text of a remark. */
+const INDENT = ' '.repeat(WORD);
 /**
  * Which heading, what the two values are called, and what to do.
  * @type {readonly { kind: Drift['kind'], head: string, other: string, todo: string }[]}
@@ -24,29 +24,27 @@ const { wrap } = require('../text/wrap');
 const PARTS = Object.freeze([
   {
     kind: 'file',
-    head: 'mongod.conf differs from the start-up options',
+    head: 'mongod.conf differs from the options the server was started with',
     other: 'in the file',
-    todo: 'The file applies after the next restart: correct it, or restart the server.',
+    todo: 'The file takes effect at the next start. Correct it, or restart the server.',
   },
   {
     kind: 'command-line',
-    head: 'the command line differs from mongod.conf',
+    head: 'Options on the command line differ from mongod.conf',
     other: 'in the file',
-    todo: 'The command line overrides the file: keep the option in one place.',
+    todo: 'The command line wins. Keep each option in one place.',
   },
   {
     kind: 'runtime',
-    head: 'changed at run time',
-    other: 'at start-up',
-    todo:
-      'Lost at the next restart: tune.mongodConf() shows the lines to make engine settings ' +
-      'permanent.',
+    head: 'Set at run time, lost at the next restart',
+    other: 'at start',
+    todo: 'tune.mongodConf() prints the mongod.conf lines that keep engine settings.',
   },
   {
     kind: 'members',
-    head: 'other members differ',
+    head: 'Other members have other values',
     other: 'there',
-    todo: 'After an election the set behaves differently: use the same value on all members.',
+    todo: 'After an election the set behaves differently. Give all members the same values.',
   },
 ]);
 
@@ -56,26 +54,24 @@ const PARTS = Object.freeze([
  * @returns {string} by kind, each value beside the other one
  */
 function renderDrift(data, ink) {
-  const { host, version, drift, notes } = data;
+  const { drift, notes } = data;
   return [
-    `${ink(visible(host ?? UNKNOWN), 'strong')}  MongoDB ${visible(version ?? UNKNOWN)}  ` +
-      `${ink(against(data), 'faint')}`,
-    ...(drift.length === 0 ? ['', `${ink(MARKS.ok.mark, MARKS.ok.tone)}  no drift`] : []),
-    ...PARTS.flatMap((part) =>
+    firstLine(data, '', ink),
+    ...part('COMPARED', against(data), ink),
+    ...part(
+      'DRIFT',
+      drift.length === 0 ? 'none' : some(drift.length, 'difference'),
+      ink,
+      drift.length === 0 ? 'good' : 'warn',
+    ),
+    ...PARTS.flatMap((one) =>
       partLines(
-        part,
-        drift.filter(({ kind }) => kind === part.kind),
+        one,
+        drift.filter(({ kind }) => kind === one.kind),
         ink,
       ),
     ),
-    ...(notes.length === 0
-      ? []
-      : [
-          '',
-          ...notes
-            .flatMap((note) => wrap(note, '      ', 'note: '))
-            .map((line) => ink(line, 'faint')),
-        ]),
+    ...noteLines(notes, ink),
   ].join('\n');
 }
 
@@ -85,11 +81,13 @@ function against({ file, fileRead, comparedWith }) {
     comparedWith.length === 0
       ? []
       : [`${comparedWith.length} other ${comparedWith.length === 1 ? 'member' : 'members'}`];
-  return (
-    'against ' +
-    `${[...(fileRead ? [visible(String(file))] : []), 'its start-up', ...others].join(', ')}`
-  );
+  const files = fileRead ? [String(file)] : [];
+  return `running settings with ${inWords(['start-up options', ...files, ...others])}`;
 }
+
+/** @param {readonly string[]} names @returns {string} `a, b and c` */
+const inWords = (names) =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 /**
  * @param {typeof PARTS[0]} part
@@ -100,18 +98,16 @@ function against({ file, fileRead, comparedWith }) {
 function partLines({ head, other, todo }, rows, ink) {
   if (rows.length === 0) return [];
   return [
-    '',
-    `${ink(MARKS.warning.mark, MARKS.warning.tone)}  ${head}`,
-    ...rows.flatMap(({ name, running, other: value, hosts }) => [
-      `   ${ink(visible(name), 'strong')}`,
-      ...wrap(`running: ${running}`, '       ', '     '),
-      ...wrap(
-        `${hosts.length === 0 ? other : `on ${hosts.join(', ')}`}: ${value}`,
-        '       ',
-        '     ',
+    ...marked('warning', head, ink),
+    ...rows.flatMap(({ name, running, other: value, hosts }) =>
+      wrap(
+        `${name}: running ${running}, ${hosts.length === 0 ? other : `on ${hosts.join(', ')}:`} ` +
+          value,
+        `${INDENT}  `,
+        INDENT,
       ),
-    ]),
-    ...wrap(todo, '   ').map((line) => ink(line, 'faint')),
+    ),
+    ...wrap(`→ ${todo}`, `${INDENT}  `, INDENT),
   ];
 }
 

@@ -1,37 +1,41 @@
 'use strict';
 
 const { callText } = require('../base/pure/literal');
-const { duration, UNKNOWN } = require('../base/pure/units');
+const { duration } = require('../base/pure/units');
 const { visible } = require('../base/pure/visible');
 const { showChange } = require('../config/change');
-const { SEVERE, STATUSES } = require('../base/pure/finding');
-const { report } = require('../text/report');
-const { bottleneckTone, MARKS } = require('../text/tones');
+const { SEVERE } = require('../base/pure/finding');
+const {
+  callLines,
+  countsOf,
+  SCREEN_LINES,
+  findingRows,
+  fittingRows,
+  firstLine,
+  headed,
+  noteLines,
+  some,
+} = require('../text/layout');
+const { alsoWhole, report } = require('../text/report');
+const { bottleneckTone } = require('../text/tones');
 const { table } = require('../text/table');
-const { labelled, wrap } = require('../text/wrap');
+const { wrap } = require('../text/wrap');
 
 /**
  * @import { Finding, Verdict } from '../base/pure/finding'
- * @import { Change, Ink, Tone } from '../base/types'
- * @import { Report } from '../text/report'
+ * @import { Change, Ink } from '../base/types'
  */
 
 /**
- * @typedef {Verdict & { host: string | null, version: string | null,
+ * @typedef {Verdict & { host: string | null, version: string | null, role?: string | null,
  *   window: { from: Date, to: Date, samples: number }, findings: Finding[], change:
  *   Change | null, explain: string[], notes: string[], members?: readonly
  *   { host: string, role: string, lagSeconds: number | null, reached: boolean, bottleneck: string |
  *   null }[] }} Advice
  */
 
-/** Lines of a screen: so many of a terminal of 24 stay in view above the prompt. */
-const SCREEN_LINES = 24;
 /** Verdicts of a server that needs no change. */
 const CALM = Object.freeze(['none', 'idle']);
-/** Columns of what stands in front of a text: the heads of the parts, and of a command. */
-const HEAD_WIDTH = 13;
-const VERB_WIDTH = 13;
-const WORD_WIDTH = 6;
 
 /**
  * @param {Advice} advice
@@ -42,9 +46,7 @@ function renderAdvice(advice, ink) {
   const above = [head(advice, ink), ...verdict(advice, ink), ...recommended(advice, ink)];
   const below = [
     ...memberLines(advice, ink),
-    ...advice.notes
-      .flatMap((note) => wrap(note, '      ', 'note: '))
-      .map((line) => ink(line, 'faint')),
+    ...noteLines(advice.notes, ink),
     ...more(advice, ink),
   ];
   const left = SCREEN_LINES - above.length - below.length - 1;
@@ -68,9 +70,7 @@ function renderAll(advice, ink) {
     ink('FINDINGS', 'strong'),
     ...findingRows(findings, ink).flat(),
     ...memberLines(advice, ink),
-    ...advice.notes
-      .flatMap((note) => wrap(note, '      ', 'note: '))
-      .map((line) => ink(line, 'faint')),
+    ...noteLines(advice.notes, ink),
   ].join('\n');
 }
 
@@ -79,23 +79,18 @@ function renderAll(advice, ink) {
  * @template {object} T
  * @param {T} answer
  * @param {Advice} advice
- * @returns {T & { all(): Report }}
  */
 const withAll = (answer, advice) =>
-  Object.defineProperty(/** @type {T & { all(): Report }} */ (answer), 'all', {
-    value: () => report({ findings: advice.findings }, (ink) => renderAll(advice, ink)),
-  });
-
-/** @param {string} name @param {Ink} ink */
-const title = (name, ink) => ink(name, 'strong') + ' '.repeat(HEAD_WIDTH - name.length);
+  alsoWhole(
+    answer,
+    report({ findings: advice.findings }, (ink) => renderAll(advice, ink)),
+  );
 
 /** @param {Advice} advice @param {Ink} ink */
-function head({ host, version, window }, ink) {
+function head({ host, role, version, window }, ink) {
   const ms = window.to.getTime() - window.from.getTime();
-  return (
-    `${ink(visible(host ?? UNKNOWN), 'strong')}  MongoDB ${visible(version ?? UNKNOWN)}  ` +
-    `${ink(`${window.samples} ${window.samples === 1 ? 'sample' : 'samples'} in ${duration(ms)}`, 'faint')}`
-  );
+  const sampled = `${some(window.samples, 'sample')} in ${duration(ms)}`;
+  return firstLine({ host, role, version }, ink(sampled, 'faint'), ink);
 }
 
 /**
@@ -105,7 +100,7 @@ function head({ host, version, window }, ink) {
  */
 function verdict({ bottleneck, because, runnerUp }, ink, isWhole = !CALM.includes(bottleneck)) {
   return [
-    `${title('BOTTLENECK', ink)}${ink(bottleneck, bottleneckTone(bottleneck))}`,
+    `${headed('BOTTLENECK', ink)}${ink(bottleneck, bottleneckTone(bottleneck))}`,
     ...wrap(because, '  '),
     ...(runnerUp && isWhole
       ? wrap(`Ruled out: ${runnerUp.bottleneck}. ${sentence(runnerUp.because)}`, '  ').map((line) =>
@@ -124,20 +119,22 @@ const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
  * @param {Ink} ink
  */
 function recommended({ change, explain }, ink) {
-  const strong = (/** @type {string} */ text) => ink(text, 'strong');
   if (change === null)
     return [
-      `${title('RECOMMENDED', ink)}${ink('no setting change', 'good')}`,
+      `${headed('RECOMMENDED', ink)}${ink('no setting change', 'good')}`,
       ...explain.flatMap((line) => wrap(line, '    ', '  ')),
     ];
   return [
-    `${title('RECOMMENDED', ink)}${ink(showChange(change).slice(2, -2), 'accent')}`,
-    ...[
-      ['Preview', callText('apply', change)],
-      ['A/B test', callText('trial', change, { confirm: true })],
-      ['Apply', callText('apply', change, { confirm: true })],
-      ['Roll back', callText('undo', { confirm: true })],
-    ].flatMap(([verb, call]) => labelled(`  ${verb}`.padEnd(VERB_WIDTH), call, strong)),
+    `${headed('RECOMMENDED', ink)}${ink(showChange(change).slice(2, -2), 'accent')}`,
+    ...callLines(
+      [
+        ['Preview', callText('apply', change)],
+        ['A/B test', callText('trial', change, { confirm: true })],
+        ['Apply', callText('apply', change, { confirm: true })],
+        ['Roll back', callText('undo', { confirm: true })],
+      ],
+      ink,
+    ),
   ];
 }
 
@@ -148,54 +145,8 @@ function recommended({ change, explain }, ink) {
  * @param {Ink} ink
  */
 function findingLines(findings, left, ink) {
-  const counts = STATUSES.map((status) => ({
-    status,
-    n: findings.filter((one) => one.status === status).length,
-  })).filter(({ n }) => n > 0);
-  const text = (/** @type {boolean} */ isSevere) =>
-    counts
-      .filter(({ status }) => SEVERE.includes(status) === isSevere)
-      .map(({ status, n }) => `${n} ${status}`)
-      .join(', ');
-  const rest = text(false) && ink(`  (${text(false)})`, 'faint');
   const severe = findings.filter(({ status }) => SEVERE.includes(status));
-  const rows = findingRows(severe, ink);
-  const shown = rows.length - hidden(rows, left);
-  const others = severe.slice(shown).map(({ rule }) => rule);
-  return [
-    `${title('FINDINGS', ink)}${text(true) || 'none critical, none warning'}${rest}`,
-    ...rows.slice(0, shown).flat(),
-    ...(others.length > 0
-      ? wrap(`and ${others.length} more: ${others.join(', ')}`, '  ').map((line) =>
-          ink(line, 'faint'),
-        )
-      : []),
-  ];
-}
-
-/**
- * How many of the rows the screen has no lines for; two are shown on any.
- * @param {readonly (readonly string[])[]} rows
- * @param {number} left
- */
-function hidden(rows, left) {
-  for (let shown = rows.length; shown > 2; shown -= 1) {
-    const lines = rows.slice(0, shown).flat().length + (shown < rows.length ? 2 : 0);
-    if (lines <= left) return rows.length - shown;
-  }
-  return Math.max(0, rows.length - 2);
-}
-
-/** @param {readonly Finding[]} findings @param {Ink} ink @returns {string[][]} lines of each */
-function findingRows(findings, ink) {
-  const width = Math.max(...findings.map(({ rule }) => rule.length));
-  return findings.map(({ status, rule, message }) => {
-    const { word, tone } = MARKS[status];
-    const first = `  ${word.padEnd(WORD_WIDTH)}${rule.padEnd(width)}  `;
-    return wrap(message, ' '.repeat(first.length), first).map((line, i) =>
-      i === 0 ? line.replace(word, () => ink(word, tone)) : line,
-    );
-  });
+  return [headed('FINDINGS', ink) + countsOf(findings, ink), ...fittingRows(severe, left, ink)];
 }
 
 /** What to type to see the rest. @param {Advice} advice @param {Ink} ink */
@@ -217,20 +168,17 @@ function more({ findings, change }, ink) {
 function memberLines({ members = [] }, ink) {
   if (members.length === 0) return [];
   const rows = members.map(({ host, role, lagSeconds, reached, bottleneck }) => [
-    visible(host),
+    `  ${visible(host)}`,
     visible(role),
-    lagSeconds === null ? '' : `${duration(lagSeconds * 1000)} behind`,
+    lagSeconds === null ? '' : duration(lagSeconds * 1000),
     reached ? String(bottleneck) : ink(role === 'arbiter' ? '' : 'not checked', 'faint'),
   ]);
-  return [
-    '',
-    ...table(
-      [{ head: 'member' }, { head: 'state' }, { head: 'lag' }, { head: 'bottleneck' }],
-      rows,
-      ink,
-    ).split('\n'),
-    '',
-  ];
+  const heads = [headed('MEMBERS', ink).trimEnd(), 'state', 'lag', 'bottleneck'];
+  return table(
+    heads.map((head) => ({ head })),
+    rows,
+    ink,
+  ).split('\n');
 }
 
 module.exports = { renderAdvice, withAll };

@@ -1,15 +1,14 @@
 'use strict';
 
-const { table } = require('../text/table');
+const { callLines, part } = require('../text/layout');
+const { wrap } = require('../text/wrap');
 
 /**
  * @import { Ink } from '../base/types'
  * @import { RulePage } from './types'
  */
 
-const WIDTH = 80;
-/** What the longest name of a rule and of an area leave. */
-const TITLE_WIDTH = 44;
+const GAP = 2;
 
 /**
  * @param {readonly { rule: string, area: string, title: string }[]} rows
@@ -17,12 +16,23 @@ const TITLE_WIDTH = 44;
  * @returns {string} needs and source are data only: tune.explain shows them
  */
 function renderRules(rows, ink) {
-  const drawn = table(
-    [{ head: 'rule' }, { head: 'area' }, { head: 'finding', width: TITLE_WIDTH }],
-    rows.map(({ rule, area, title }) => [ink(rule, 'accent'), area, title]),
-    ink,
-  );
-  return `${drawn}\n\n${ink('tune.explain("<rule>") shows why it matters, its thresholds, what to do, and exceptions.', 'faint')}`;
+  const name = Math.max(...rows.map(({ rule }) => rule.length)) + GAP;
+  const areas = [...new Set(rows.map(({ area }) => area))];
+  return [
+    `${ink(`${rows.length} rules`, 'strong')} of tune.advise(), tune.host() and tune.members()`,
+    ...areas.flatMap((area) => [
+      ink(area.toUpperCase(), 'strong'),
+      ...rows
+        .filter((one) => one.area === area)
+        .flatMap(({ rule, title }) => {
+          const first = `  ${rule.padEnd(name)}`;
+          return wrap(title, ' '.repeat(first.length), first).map((line, i) =>
+            i === 0 ? line.replace(rule, () => ink(rule, 'accent')) : line,
+          );
+        }),
+    ]),
+    ...callLines([['Explain', 'tune.explain("<rule>")']], ink),
+  ].join('\n');
 }
 
 /**
@@ -37,37 +47,22 @@ function renderRules(rows, ink) {
  */
 function renderExplanation(data, ink, name = data.rule) {
   const own = Object.entries(data.thresholds).map(([name, value]) => `${name}: ${value}`);
-  const parts = /** @type {[string, string][]} */ ([
-    ['Why', data.why],
-    ['Thresholds', data.threshold],
-    ...(own.length > 0 ? [['Adjustable with tune.check({ thresholds })', own.join(', ')]] : []),
-    ['What to do', data.advice],
-    ['Exceptions', data.whenNot],
-    ['Reads', [...data.needs, ...data.wants.map((name) => `(${name})`)].join(', ')],
-    ['Source', data.source],
+  const rows = /** @type {[string, string][]} */ ([
+    ['WHY', data.why],
+    ['THRESHOLDS', data.threshold],
+    ...(own.length > 0
+      ? [['ADJUSTABLE', `tune.check({ thresholds }) takes ${own.join(', ')}.`]]
+      : []),
+    ['WHAT TO DO', data.advice],
+    ['EXCEPTIONS', data.whenNot],
+    ['READS', [...data.needs, ...data.wants.map((name) => `(${name})`)].join(', ')],
+    ['SOURCE', data.source],
   ]);
   return [
-    ...(data.aliases.includes(name) ? [`${name} is part of ${data.rule}.`, ''] : []),
-    `${ink(data.rule, 'strong')}  ${ink(data.area, 'faint')}`,
-    data.title,
-    ...parts.flatMap(([head, text]) => [
-      '',
-      ink(head, 'faint'),
-      ...wrap(text, WIDTH - 2).map((line) => `  ${line}`),
-    ]),
+    ...(data.aliases.includes(name) ? [`${name} is part of ${data.rule}.`] : []),
+    `${ink(data.rule, 'strong')}  ${data.title}  ${ink(`(${data.area})`, 'faint')}`,
+    ...rows.flatMap(([head, text]) => part(head, text, ink)),
   ].join('\n');
-}
-
-/** @param {string} text @param {number} width @returns {string[]} lines broken between words */
-function wrap(text, width) {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines[lines.length - 1];
-    if (line === '') lines[lines.length - 1] = word;
-    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 /**
@@ -137,4 +132,4 @@ const list = (names) => names.map((name) => `\`${name}\``).join(', ');
 /** Pages of evidence become links; they lie beside the rules' folder. @param {string} text */
 const linked = (text) => text.replace(/docs\/evidence\/([\w-]+)\.md/g, '[$1](../evidence/$1.md)');
 
-module.exports = { renderRules, renderExplanation, wrap, rulePage, rulesIndex };
+module.exports = { renderRules, renderExplanation, rulePage, rulesIndex };

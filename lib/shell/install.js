@@ -1,6 +1,7 @@
 'use strict';
 
 const { visible } = require('../base/pure/visible');
+const { useColumns, MIN } = require('../text/width');
 const { extendHelp } = require('./help');
 const { interruptible } = require('./interrupt');
 const { addressOf, connectTo } = require('./member-connection');
@@ -49,6 +50,7 @@ function install(shell, table = listCommands()) {
 function shellEnvironment(state) {
   const { stdin, stdout, stderr } = process;
   const home = defaultHome();
+  useColumns(() => (stdout.isTTY && stdout.columns) || MIN);
   return {
     send: shellSender(state),
     open: openerOf(() => shellProvider(state)),

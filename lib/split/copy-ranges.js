@@ -94,7 +94,7 @@ function progressOf(job) {
     job.say(
       why === null
         ? `copying: ${rate(copied, documents, since, before)}`
-        : `copying${shareAndLeft(copied, documents, since, before)}, held back: ${why}`,
+        : `copying${shareAndLeft(copied, documents, since, before)}, throttled: ${why}`,
     );
   };
 }

@@ -86,7 +86,7 @@ class Follower {
     let now = await this.step();
     for (; !done(now) && !now.cut; now = await this.step())
       this.job.say(
-        `${label}: ${this.applied} changes brought over, ${(now.lagMs / 1000).toFixed(1)} s behind`,
+        `${label}: ${this.applied} changes applied, lag ${(now.lagMs / 1000).toFixed(1)} s`,
       );
     await this.settle(1);
     await this.save();

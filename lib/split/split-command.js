@@ -184,15 +184,15 @@ function checkOnePlan(name, id, plans) {
 function guardianSays(mode, wanted) {
   if (mode === 'offline')
     return [
-      'Both names refuse until it is done. If this shell dies, type tune.split.resume(id, { ' +
-        'confirm: true }).',
+      'Both namespaces are blocked until it is done. If this shell dies, type ' +
+        'tune.split.resume(id, { confirm: true }).',
     ];
   return [
     wanted
-      ? 'If this shell dies meanwhile, a second process (the guardian) goes on or rolls back ' +
-        'within seconds.'
-      : 'If this shell dies meanwhile, both names refuse until tune.split.resume(id, { ' +
-        'confirm: true }).',
+      ? 'If this shell dies, a second process (the guardian) completes it or rolls ' +
+        'back within seconds.'
+      : 'If this shell dies, both namespaces stay blocked until tune.split.resume(id, ' +
+        '{ confirm: true }).',
   ];
 }
 

@@ -85,7 +85,7 @@ function restarted(split, undone) {
   const verb = PHASE_TABLE[phase].way === 'reverse' ? 'rollback' : 'cutover';
   if (undone) return `${call(mode === 'offline' ? 'resume' : verb)} begins it again`;
   if (!READY_PHASES.includes(phase)) return `${callOf(split, 'next') ?? call('resume')} goes on`;
-  const brought = `${call('resume')} brings over what is written meanwhile`;
+  const brought = `${call('resume')} applies the writes since then`;
   return [brought, doing(split, 'next')].filter(Boolean).join('; ');
 }
 

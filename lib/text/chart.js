@@ -1,7 +1,7 @@
 'use strict';
 
 const { timeText } = require('../base/pure/units');
-const { showSeries, topOf } = require('./series-units');
+const { seriesName, showSeries, topOf } = require('./series-units');
 const { spark } = require('./bars');
 
 /**
@@ -146,20 +146,22 @@ function renderChart(drawn, ink, { rows = ROWS, judged = null, indent = '' } = {
       : [label(name) + ink(marksOf(spans, axis), tone)];
   return [
     ink(`${label('')}${ends(axis)}  UTC`, 'faint'),
-    ...shown.flatMap((name) => seriesRows(name, drawn, { axis, label: label(name) }, ink)),
+    ...shown.flatMap((name) =>
+      seriesRows(name, drawn, { axis, label: label(seriesName(name)) }, ink),
+    ),
     ...marks(
-      'in effect',
+      'active setting',
       drawn.blocks.map((block) => ({ ...block, mark: block.setting })),
       'strong',
     ),
     ...marks('checkpoint', markedBy('━', drawn.checkpoints), 'accent'),
     ...marks('stalled', markedBy('!', drawn.stalls), 'bad'),
     ...marks('gap or restart', markedBy('┊', drawn.breaks), 'faint'),
-    ...(judged === null
+    ...(judged === null || isWhole(judged, axis)
       ? []
       : [
           ...marks(
-            'judged',
+            'analyzed',
             markedBy('^', [
               {
                 fromMs: judged.from.getTime(),
@@ -172,6 +174,10 @@ function renderChart(drawn, ink, { rows = ROWS, judged = null, indent = '' } = {
         ]),
   ];
 }
+
+/** Whether a window is all that is drawn. @param {{ from: Date, to: Date }} window @param {Axis} axis */
+const isWhole = ({ from, to }, { fromMs, toMs }) =>
+  from.getTime() <= fromMs && to.getTime() >= toMs;
 
 /** @typedef {{ fromMs: number, toMs: number, mark: string }} Marked */
 
@@ -216,8 +222,8 @@ function seriesRows(name, { at, series, summary }, { axis, label }, ink) {
       label,
       cells,
       top: topOf(name),
-      says: `up to ${showSeries(name, summary[name].max)}`,
-      dips: DIPS.test(name) ? `least ${showSeries(name, summary[name].min)}` : null,
+      says: `max ${showSeries(name, summary[name].max)}`,
+      dips: DIPS.test(name) ? `min ${showSeries(name, summary[name].min)}` : null,
     },
     ink,
   );
@@ -244,7 +250,7 @@ function barRows({ label, cells, says, top, dips = null }, ink) {
   return [
     `${label}${bars(cells.max)}  ${says}`.trimEnd(),
     ...(dips !== null && deep > 0 && deep < SOME * known
-      ? [`${'  the least'.padEnd(label.length)}${bars(cells.min)}  ${dips}`.trimEnd()]
+      ? [`${'  minimum'.padEnd(label.length)}${bars(cells.min)}  ${dips}`.trimEnd()]
       : []),
   ];
 }

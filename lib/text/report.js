@@ -97,4 +97,16 @@ function listReport(list, render) {
   return Object.defineProperty(list, 'toString', { value: Report.prototype.toString });
 }
 
-module.exports = { report, listReport, Report, STYLES };
+/**
+ * An answer of one screen that has all of it as `.all()`; no field of the data.
+ * @template {object} T
+ * @param {T} answer
+ * @param {object} whole
+ * @returns {T & { all(): Report }}
+ */
+const alsoWhole = (answer, whole) =>
+  Object.defineProperty(/** @type {T & { all(): Report }} */ (answer), 'all', {
+    value: () => whole,
+  });
+
+module.exports = { report, alsoWhole, listReport, Report, STYLES };

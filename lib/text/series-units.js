@@ -28,4 +28,36 @@ const showSeries = (name, value) =>
  */
 const topOf = (name) => (RATIO.test(name) ? 1 : undefined);
 
-module.exports = { showSeries, topOf };
+/** Plain names of the series; of one that is not here, its own. */
+const NAMES = Object.freeze(
+  /** @type {Record<string, string>} */ ({
+    readsPerSec: 'reads/s',
+    writesPerSec: 'writes/s',
+    opsPerSec: 'operations/s',
+    readLatencyMs: 'read latency',
+    writeLatencyMs: 'write latency',
+    readP95Ms: 'read latency p95',
+    readP99Ms: 'read latency p99',
+    writeP95Ms: 'write latency p95',
+    writeP99Ms: 'write latency p99',
+    readingThreads: 'threads reading',
+    evictingThreads: 'threads evicting',
+    waitingThreads: 'threads waiting',
+    queued: 'queued operations',
+    usedRatio: 'cache used',
+    dirtyRatio: 'dirty',
+    updatesRatio: 'updates',
+    readBytesPerSec: 'read into cache/s',
+    writtenBytesPerSec: 'written/s',
+    cpuCores: 'CPUs busy',
+    evictingMsPerSec: 'evicting, ms/s',
+    waitingMsPerSec: 'cache wait, ms/s',
+    checkpointRatio: 'in checkpoints',
+    checkpointMs: 'last checkpoint',
+  }),
+);
+
+/** @param {string} name of a series @returns {string} as a screen names it */
+const seriesName = (name) => NAMES[name] ?? name;
+
+module.exports = { showSeries, topOf, seriesName };

@@ -13,9 +13,9 @@ const MARKS = Object.freeze({
   critical: { mark: '✗', word: 'CRIT', tone: 'bad' },
   warning: { mark: '!', word: 'WARN', tone: 'warn' },
   error: { mark: '⚠', word: 'ERR', tone: 'bad' },
-  info: { mark: 'i', word: 'info', tone: 'accent' },
-  unknown: { mark: '?', word: '?', tone: 'faint' },
-  ok: { mark: '✓', word: 'ok', tone: 'good' },
+  info: { mark: 'i', word: 'INFO', tone: 'accent' },
+  unknown: { mark: '?', word: 'UNKN', tone: 'faint' },
+  ok: { mark: '✓', word: 'OK', tone: 'good' },
 });
 
 /**

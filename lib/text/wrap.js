@@ -1,9 +1,46 @@
 'use strict';
 
 const { visible } = require('../base/pure/visible');
+const { screenWidth } = require('./width');
 
-/** Columns of a terminal, unless it was made wider. */
-const WIDTH = 80;
+/** Units that stay with the number before them. */
+const UNIT = /^(?:[KMGT]i?B|B|ms|s|min|h|d|years?|CPUs?)(?:\/s)?[).,;:]*$/;
+const NUMBER = /\d[\d,.]*$/;
+
+/** A call in a sentence, short enough to stay on a line. */
+const CALL = /(tune\.[\w.]+\([^()]{0,45}\))/;
+
+/**
+ * Broken at blanks, but not inside such a call.
+ * @param {string} text
+ * @returns {string[]}
+ */
+function piecesIn(text) {
+  const pieces = [''];
+  for (const [i, part] of text.split(CALL).entries()) {
+    const [first, ...more] = i % 2 === 1 ? [part] : part.split(' ');
+    pieces[pieces.length - 1] += first;
+    pieces.push(...more);
+  }
+  return pieces;
+}
+
+/**
+ * The words of a text; a number and its unit are one, and a short call.
+ * @param {string} text
+ * @returns {string[]}
+ */
+function wordsIn(text) {
+  /** @type {string[]} */
+  const words = [];
+  for (const word of piecesIn(text)) {
+    const before = words[words.length - 1];
+    if (before !== undefined && UNIT.test(word) && NUMBER.test(before))
+      words[words.length - 1] = `${before} ${word}`;
+    else words.push(word);
+  }
+  return words;
+}
 
 /**
  * Breaks a text into lines between its words; a word longer than a line stays whole. Control
@@ -15,10 +52,11 @@ const WIDTH = 80;
  */
 function wrap(text, indent, first = indent) {
   const lines = [first];
-  for (const word of visible(text).split(' ')) {
+  const width = screenWidth();
+  for (const word of wordsIn(visible(text))) {
     const line = lines[lines.length - 1];
     const begun = lines.length === 1 ? line !== first : line !== indent;
-    if (begun && line.length + 1 + word.length > WIDTH) lines.push(indent + word);
+    if (begun && line.length + 1 + word.length > width) lines.push(indent + word);
     else lines[lines.length - 1] = begun ? `${line} ${word}` : line + word;
   }
   return lines;
@@ -26,17 +64,21 @@ function wrap(text, indent, first = indent) {
 
 /**
  * Breaks a command into lines that can be copied back: only at blanks inside brackets, where a
- * shell waits for the rest, and never inside a string.
+ * shell waits for the rest, and never inside a string. Inner brackets stay whole where they fit.
  * @param {string} code on one line
  * @param {string} indent of every line; further ones go two deeper
  * @returns {string[]}
  */
 function codeLines(code, indent) {
-  const [first, ...pieces] = piecesOf(visible(code));
+  const width = screenWidth();
+  const fit = width - indent.length - DEEPER;
+  const [first, ...pieces] = piecesOf(visible(code)).flatMap((piece) =>
+    piece.length > fit ? piecesOf(piece, Infinity) : [piece],
+  );
   const lines = [indent + first];
   for (const piece of pieces) {
     const line = lines[lines.length - 1];
-    if (line.length + 1 + piece.length > WIDTH) lines.push(`${indent}  ${piece}`);
+    if (line.length + 1 + piece.length > width) lines.push(`${indent}  ${piece}`);
     else lines[lines.length - 1] = `${line} ${piece}`;
   }
   return lines;
@@ -45,9 +87,10 @@ function codeLines(code, indent) {
 /**
  * The parts of a command that must each stay on one line, without the blanks between them.
  * @param {string} code
+ * @param {number} [deepest] brackets inside so many others stay whole
  * @returns {string[]}
  */
-function piecesOf(code) {
+function piecesOf(code, deepest = 1) {
   const pieces = [''];
   let depth = 0;
   // Strings as a whole, then single characters.
@@ -55,7 +98,8 @@ function piecesOf(code) {
     if ('([{'.includes(part)) depth += 1;
     if (')]}'.includes(part)) depth -= 1;
     // A line break after `return` would end the statement.
-    const breaks = part === ' ' && depth > 0 && !/\breturn$/.test(pieces[pieces.length - 1]);
+    const breaks =
+      part === ' ' && depth > 0 && depth <= deepest && !/\breturn$/.test(pieces[pieces.length - 1]);
     if (breaks) pieces.push('');
     else pieces[pieces.length - 1] += part;
   }
@@ -90,7 +134,7 @@ const DEEPER = 2;
 const fold = (text) =>
   text
     .split('\n')
-    .flatMap((line) => (line.length > WIDTH ? foldLine(line) : [line]))
+    .flatMap((line) => (line.length > screenWidth() ? foldLine(line) : [line]))
     .join('\n');
 
 /** Breaks one line. @param {string} line @returns {string[]} */
@@ -98,13 +142,14 @@ function foldLine(line) {
   // A colour may begin before the blanks. YAML that continued left of where it began would mean
   // something else.
   const plain = line.replace(COLOURS, '');
-  const blanks = plain.slice(0, Math.min(plain.search(/[^ ]/), WIDTH / 2));
+  const blanks = plain.slice(0, Math.min(plain.search(/[^ ]/), screenWidth() / 2));
   const indent = blanks + (plain.trimStart().startsWith('# ') ? '# ' : ' '.repeat(DEEPER));
+  const limit = screenWidth();
   const lines = [''];
   let columns = 0;
   for (const { text, width } of wordsOf(line)) {
     const begun = lines[lines.length - 1].trim() !== '';
-    if (begun && columns + width > WIDTH && text.trim() !== '') {
+    if (begun && columns + width > limit && text.trim() !== '') {
       lines[lines.length - 1] = lines[lines.length - 1].trimEnd();
       lines.push(indent);
       columns = indent.length;
@@ -136,7 +181,31 @@ function wordsOf(line) {
     part.width += piece.length === 1 ? 1 : 0;
     at += piece.length;
   }
-  return parts;
+  return withUnits(parts);
 }
 
-module.exports = { wrap, WIDTH, codeLines, labelled, fold };
+/**
+ * A number, the blank and the unit behind it become one word.
+ * @param {{ text: string, width: number, blank: boolean }[]} parts words and blanks in turn
+ */
+function withUnits(parts) {
+  /** @type {typeof parts} */
+  const joined = [];
+  for (const part of parts) {
+    const [number, blank] = joined.slice(-2);
+    if (
+      blank?.text === ' ' &&
+      UNIT.test(part.text.replace(COLOURS, '')) &&
+      NUMBER.test(number.text.replace(COLOURS, ''))
+    ) {
+      joined.splice(-2, 2, {
+        text: `${number.text} ${part.text}`,
+        width: number.width + 1 + part.width,
+        blank: false,
+      });
+    } else joined.push(part);
+  }
+  return joined;
+}
+
+module.exports = { wrap, codeLines, labelled, fold };

@@ -36,6 +36,6 @@ function earlyEndOf(error) {
   return new EarlyEnd('gone', restarted ? RESTARTED : error.message, { restarted });
 }
 
-const RESTARTED = 'The server was restarted meanwhile, which took the settings of the trial back.';
+const RESTARTED = 'The server restarted, which reverted the settings of the trial.';
 
 module.exports = { EarlyEnd, earlyEndOf };

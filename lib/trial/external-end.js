@@ -166,8 +166,8 @@ function checkOvertaken({ changeRun, spec }) {
   if (externalBeforeCall === null) return;
   throw new EarlyEnd(
     'disturbed',
-    `Somebody else set "${externalBeforeCall}" ` +
-      `meanwhile${touches(spec.B, externalBeforeCall) ? ', and a switch of the trial set the same a moment later' : ''}.`,
+    `Another session set "${externalBeforeCall}"` +
+      `${touches(spec.B, externalBeforeCall) ? ', and a switch of the trial set the same a moment later' : ''}.`,
   );
 }
 

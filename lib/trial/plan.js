@@ -28,8 +28,7 @@ function planTrial(asked, settings, { force, cores }) {
   if (settingsOf(change).length === 0)
     throw new TuneError(
       'TUNE-30008',
-      `There is nothing to try: ${showChange(asked)} is in effect already, or cannot be set ` +
-        'while the server runs.',
+      `There is nothing to try: ${showChange(asked)} is already active, or cannot be set at run time.`,
       { value: asked, allowed: 'a change that differs from tune.settings()' },
     );
   const unknown = settingsOf(change).filter((setting) => before[setting] === undefined);

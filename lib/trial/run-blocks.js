@@ -143,7 +143,9 @@ async function runBlock(trial, slot) {
 async function hasRecovered(trial) {
   try {
     await sampleFor(trial, (2 * guardrail.SPAN_MS) / 1000, () =>
-      trial.changeRun.ctx.progress('A is back; looking whether the limits are kept again'),
+      trial.changeRun.ctx.progress(
+        'A is active again; checking whether it keeps within the limits',
+      ),
     );
     return (
       guardrail.checkGuardrail(trial.sinceSwitch, /** @type {OfA} */ (trial.ofA)).broken === null

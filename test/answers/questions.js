@@ -204,4 +204,4 @@ const steady = (text) =>
         .replaceAll(ROOT, '(checkout)')
         .replace(SPLIT_ID, '(id of the split)');
 
-module.exports = { ANSWERS, SERVER, answers, ofRecordings, ofServer };
+module.exports = { ANSWERS, SERVER, answers, fromMemory, questions, ofRecordings, ofServer };

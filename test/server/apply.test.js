@@ -497,7 +497,10 @@ describe('apply on a real server', () => {
         shown.steps.map(({ kind }) => kind),
         ['set', 'wait', 'set'],
       );
-      assert.match(String(shown), /will wait, or lower it in steps, until dirty data is under/);
+      assert.match(
+        String(shown),
+        /Will wait, then lower the threshold in steps until dirty data is\s+under/,
+      );
       const done = await apply(watched, { evictionDirtyTarget: 3, evictionDirtyTrigger: 10 }, DO);
       assert.deepEqual(
         seen.map(([text]) => text),

@@ -74,7 +74,10 @@ describe('what others put into the database of a benchmark', function () {
     await bench(context(), { ...QUICK, database: 'shop', keepData: true });
     await place.server.db('shop').collection('orders').insertOne({ total: 7 });
     const shown = await benchClean(context(), { database: 'shop' });
-    assert.match(String(shown), /would be dropped, but for what others made:\s+orders\./);
+    assert.match(
+      String(shown),
+      /WILL DROP {4}benchmark data in shop\nKEPT {9}orders, not of tune\n/,
+    );
     const done = await benchClean(context(), { database: 'shop', confirm: true });
     assert.deepEqual([done.dropped, done.left], [true, ['orders']]);
     assert.equal(await orders(), 1);

@@ -151,7 +151,7 @@ describe('several servers, several steps', function () {
         assert.deepEqual([seen.ended, seen.kept, seen.verified], ['complete', false, true]);
         assert.deepEqual(await set(), [0.25, 4]);
         assert.equal((await history(context()))[0].outcome, 'undone');
-        assert.match(String(seen), /÷ baseline[^]*█[^]*as they were before/);
+        assert.match(String(seen), /█[^]*total: to the baseline[^]*SETTINGS {5}as before/);
       },
     );
 
@@ -211,7 +211,7 @@ describe('several servers, several steps', function () {
         [true, 1, false, null, 1],
       );
       assert.match(second.why, /writeback\.dirtyBytes is .*, not 1/);
-      assert.match(String(seen), /did not take/);
+      assert.match(String(seen), /was not measured/);
       assert.equal(seen.id, null);
     });
 

@@ -56,7 +56,7 @@ describe('tune.bench on a real server', function () {
     assert.ok(shown.loadBytes > 5e6 && shown.freeBytes > 0);
     assert.match(
       String(shown),
-      /nothing was written[^]*to run it: +tune\.bench\(\{ workload: "ycsb-a", records: 5000, force: true,\s+confirm: true \}\)/,
+      /nothing was written[^]* {2}Run {8}tune\.bench\(\{ workload: "ycsb-a", records: 5000, force: true,\s+confirm: true \}\)/,
     );
   });
 
@@ -80,7 +80,7 @@ describe('tune.bench on a real server', function () {
       assert.ok(seen.notFound <= seen.opsPerSec * 0.01, `${seen.notFound} not found`);
       assert.equal(typeof seen.clientBound, 'boolean');
       assert.equal(seen.documentsPerSec === null, name !== 'iibench');
-      assert.match(String(seen), new RegExp(`${name}, 2,000 records[^]*throughput[^]*latency, ms`));
+      assert.match(String(seen), new RegExp(`RESULT [^]*${name}, 2,000 records[^]*LATENCY, MS`));
     });
   }
 

@@ -86,7 +86,7 @@ describe('tune.check() on a real server', function () {
     );
     assert.notEqual(warning.exitCode, 0);
     assert.deepEqual([critical.status, critical.exitCode], ['critical', 2]);
-    assert.match(String(critical), /^TUNE CRITICAL - \S+, MongoDB [^]*CRITICAL sessions: /);
+    assert.match(String(critical), /^CRITICAL {5}\S+ {2}MongoDB [^]*\n {2}CRIT {2}sessions /);
     assert.ok(
       bad.findings.some(({ key, status }) => key === 'sessions' && status === 'warning'),
       'told all the same',
@@ -134,7 +134,7 @@ describe('tune.check() on a real server', function () {
     assert.notEqual(answer.exitCode, 0);
     assert.match(
       String(answer),
-      /WARNING suppression: The suppression of sessions \("import"\) ended on\s+2020-01-01\./,
+      / {2}WARN {2}suppression {2}The suppression of sessions \("import"\) ended on\s+2020-01-01\./,
     );
   });
 

@@ -60,7 +60,7 @@ describe('collections on a real server', function () {
       answer.cache.foundBytes > 5e6 && answer.cache.foundBytes < answer.cache.usedBytes * 2,
     );
     assert.deepEqual([answer.ended, answer.notes], ['complete', []]);
-    assert.match(String(answer), /^shop\.large {2}a_1\n *[\d.]+ [KM]iB /m);
+    assert.match(String(answer), /^ {2}shop\.large {2}a_1\n *[\d.]+ [KM]iB /m);
   });
 
   it('sees who is written and read, and dirty until the checkpoint', async () => {

@@ -90,7 +90,10 @@ describe('lint against a real server', () => {
       [answer.ok, answer.kind, answer.file, answer.version, answer.problems[0].line],
       [false, 'file', file, server.version, 4],
     );
-    assert.match(String(answer), /4: {7}cacheSizeGb: 2\n +\^\n✗ .*does not know the option/);
+    assert.match(
+      String(answer),
+      /4: {7}cacheSizeGb: 2\n +\^\n {2}ERR {3}.*does not know the option/,
+    );
     folder.remove();
   });
 

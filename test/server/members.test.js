@@ -414,7 +414,7 @@ describe('the members of a replica set with users and TLS', function () {
         ),
         String(seen),
       );
-      assert.match(String(seen), /member +state +lag +bottleneck/);
+      assert.match(String(seen), /MEMBERS +state +lag +bottleneck/);
     } finally {
       await locked.command({ fsyncUnlock: 1 });
     }

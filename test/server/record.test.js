@@ -61,7 +61,7 @@ describe('recording a real server', function () {
       [9, 'complete', [], server.version],
     );
     assert.equal(done.bytes, fs.statSync(done.file).size);
-    assert.match(String(done), /9 samples .* tune\.replay/s);
+    assert.match(String(done), /9 samples .* {2}Diagnose\s+tune\.replay/s);
     const lines = fs
       .readFileSync(done.file, 'utf8')
       .trim()

@@ -77,7 +77,7 @@ describe('watch: the live screen on a real server', function () {
       seen.samples >= 5 && seen.ended === 'complete' && seen.metrics['ops.writesPerSec'] > 0,
     );
     assert.equal(drawn.closed, 1);
-    assert.match(String(seen), /watched for/);
+    assert.match(String(seen), /samples in [^]*\nCLIENTS /);
     const { sampleCount, series, levels } = attachedSeries(seen)(100);
     assert.ok(
       sampleCount === seen.samples &&
@@ -146,7 +146,7 @@ describe('watch: the live screen on a real server', function () {
       const { ctx, drawn } = screenOf(server.client, size);
       await watch(ctx, { seconds: 0.5, everySeconds: 0.25, ...options });
       assert.equal(drawn.frames, 0);
-      assert.match(ctx.lines.join(''), /fill% dirty%/);
+      assert.match(ctx.lines.join(''), /used% dirty%/);
     }
   });
 

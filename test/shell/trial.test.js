@@ -55,7 +55,7 @@ describe('a trial in mongosh', function () {
     await trying();
     terminal.write('\x03');
     await terminal.waitFor(
-      /inconclusive {3}A is in effect[^]*Ctrl-C ended the trial\.[^]*test> $/,
+      /RESULT {7}inconclusive[^]*Ctrl-C ended the trial\.[^]*A \(current\) [^]*active now[^]*test> $/,
       PATIENCE_MS,
     );
     assert.equal(await threadsMax(), '4');

@@ -125,7 +125,7 @@ describe('the live screen of tune.watch()', function () {
       terminal.write('\x03');
       await seen(
         terminal,
-        /watched for [^]*Interrupted after \d+ sample[^]*kept as tune\.last\.\n[^]*>$/,
+        /samples? in [^]*CLIENTS [^]*Interrupted after \d+ sample[^]*kept as tune\.last\.\n[^]*>$/,
       );
       await isUsable(terminal);
       terminal.type('"saw " + second.ended + (second === tune.last)');
@@ -144,7 +144,7 @@ describe('the live screen of tune.watch()', function () {
     it('ends when its time is over, and prints its summary', async () => {
       terminal.type('print("now"); tune.watch({ seconds: 2, everySeconds: 0.5 })');
       await seen(terminal, LOOKED);
-      await seen(terminal, /^now\n.* watched for [^]*>$/m);
+      await seen(terminal, /^now\n.* samples? in [^]*CLIENTS [^]*>$/m);
       await isUsable(terminal);
     });
 
@@ -160,14 +160,14 @@ describe('the live screen of tune.watch()', function () {
       terminal.write('\x1b[200~quit\x1b[201~');
       await pause(700);
       assert.match(terminal.screen(), /q quit/);
-      await seen(terminal, /watched for [^]*>$/);
+      await seen(terminal, /samples? in [^]*CLIENTS [^]*>$/);
       await isUsable(terminal);
     });
 
     it('prints lines with { screen: false }', async () => {
       const from = terminal.raw.length;
       terminal.type('tune.watch({ seconds: 0.5, everySeconds: 0.25, screen: false })');
-      await terminal.waitFor(/fill% dirty%[^]*watched for [^]*> $/, PATIENCE_MS);
+      await terminal.waitFor(/used% dirty%[^]*samples? in [^]*> $/, PATIENCE_MS);
       assert.ok(!terminal.raw.slice(from).includes('\x1b[?1049h'));
     });
   });
@@ -193,14 +193,14 @@ describe('the live screen of tune.watch()', function () {
     await seen(terminal, LOOKED);
     assert.doesNotMatch(terminal.raw.slice(from), /\x1b\[[1-9][\d;]*m/);
     terminal.write('q');
-    await seen(terminal, /watched for/);
+    await seen(terminal, /samples? in [^]*CLIENTS /);
     await terminal.close();
   });
 
   it('prints lines on a dumb terminal', async () => {
     const terminal = await shell({ env: { TERM: 'dumb' } });
     terminal.type('tune.watch({ seconds: 0.5, everySeconds: 0.25 })');
-    await terminal.waitFor(/fill% dirty%[^]*watched for /, PATIENCE_MS);
+    await terminal.waitFor(/used% dirty%[^]*samples? in /, PATIENCE_MS);
     assert.ok(!terminal.raw.includes('\x1b[?1049h'));
     await terminal.close();
   });

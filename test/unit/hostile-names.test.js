@@ -223,6 +223,7 @@ const RENDERED = {
     ].map(([found, dropped]) =>
       render('bench/pure/bench-text').renderCleaned(
         p({ dryRun: true, database: 'x', found, dropped }),
+        plain,
       ),
     ),
   ],
@@ -495,6 +496,8 @@ const PARTS = [
   'text/wrap',
   'text/bars',
   'text/interval',
+  'text/layout',
+  'text/width',
   'text/tones',
   'text/tones',
   'recording/pure/recorded-notes',

@@ -113,7 +113,7 @@ const CAUSES = Object.freeze({
   },
   'TUNE-30006': {
     meaning: 'Another session changed the same setting. tune does not overwrite it.',
-    cause: 'Two operators, or a script that sets parameters, at work on one server.',
+    cause: 'Two operators, or a script that sets parameters, changed one server.',
   },
   'TUNE-30007': {
     meaning: 'There is no active change of tune on this server.',

@@ -3,12 +3,21 @@
 const { callText } = require('../../base/pure/literal');
 const { bytes, count, duration, UNKNOWN } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
-const { labelled, wrap } = require('../../text/wrap');
 const { barRows, cellsOf } = require('../../text/chart');
+const {
+  HEAD,
+  callLines,
+  dryRun,
+  firstLine,
+  headed,
+  marked,
+  noteLines,
+  part,
+} = require('../../text/layout');
 const { table } = require('../../text/table');
 
 /**
- * @import { Ink, Tone } from '../../base/types'
+ * @import { Ink } from '../../base/types'
  * @import { About } from './types'
  */
 
@@ -29,67 +38,41 @@ const { table } = require('../../text/table');
  *   string[] }} Measured
  */
 
-const LABEL = 12;
-/** Of the chart, with room for a figure behind it. */
-const CELLS = 50;
-
-/** @param {Pick<About, 'host' | 'version'>} about @param {string} what @param {Ink} ink */
-const headline = ({ host, version }, what, ink) =>
-  `${ink(visible(host ?? UNKNOWN), 'strong')}  MongoDB ${visible(version ?? UNKNOWN)}  ${what}`;
-
-/**
- * @param {string} label
- * @param {string} text
- * @param {(text: string) => string} [paint]
- * @returns {string[]}
- */
-const row = (label, text, paint = (plain) => plain) =>
-  wrap(text, ' '.repeat(LABEL), label.padEnd(LABEL)).map(
-    (line) => line.slice(0, LABEL) + paint(line.slice(LABEL)),
-  );
-
-/** @param {Ink} ink @param {Tone} tone */
-const tone = (ink, tone) => (/** @type {string} */ text) => ink(text, tone);
-
-/** @param {string[]} notes @param {Ink} ink */
-const noteLines = (notes, ink) =>
-  notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint'));
+/** Of the chart, with space for a figure behind it. */
+const CELLS = 44;
+/** Errors that are named. */
+const NAMED_ERRORS = 3;
 
 /** @param {Planned} p @param {Ink} ink */
 function renderPlanned(p, ink) {
   return [
-    headline(p, ink('DRY RUN: nothing was written', 'accent'), ink),
-    '',
-    ...row('workload', `${p.workload}: ${p.say}`),
-    ...row('data', `${records(p)} ${DATA[p.found] ?? ''}`),
-    ...row(
-      'database',
-      `${p.database}, ${p.keepData ? 'kept afterwards' : 'dropped afterwards'}; no other is touched`,
+    firstLine(p, dryRun(ink, 'nothing was written'), ink),
+    ...part('WORKLOAD', `${p.workload}: ${p.say}`, ink),
+    ...part('DATA', `${records(p)} ${DATA[p.found] ?? ''}`, ink),
+    ...part(
+      'DATABASE',
+      `${p.database}, ${p.keepData ? 'kept' : 'dropped'} afterwards; no other database is touched`,
+      ink,
     ),
-    ...row(
-      'time',
+    ...part(
+      'TAKES',
       `${time(p)}${p.threads === 'auto' ? ', after short runs that find the number of threads' : ''}${p.loadBytes > 0 ? ', and the loading' : ''}`,
+      ink,
     ),
-    ...row(
-      'load',
-      p.ratePerSec === null
-        ? `closed loop, threads ${p.threads}, processes ${p.processes}`
-        : `open loop, ${count(p.ratePerSec)} operations/s, processes ${p.processes}`,
-    ),
-    ...row('disk', `${bytes(p.freeBytes)} free on the server`),
-    ...row('others', `${count(p.otherClientsPerSec)} operations/s`),
-    '',
+    ...part('LOAD', loadOf(p), ink),
+    ...part('DISK', `${bytes(p.freeBytes)} free on the server`, ink),
+    ...part('OTHERS', `other clients run ${count(p.otherClientsPerSec)} operations/s`, ink),
     ...noteLines(p.notes, ink),
-    ...labelled('to run it:  ', p.confirm, tone(ink, 'strong')),
+    ...callLines([['Run', p.confirm]], ink),
   ].join('\n');
 }
 
 /** @type {Readonly<Record<string, string>>} */
 const DATA = Object.freeze({
-  reused: 'are there from a run before',
-  resumed: 'are partly there; the loading goes on',
-  replaced: 'take the place of other data of a benchmark',
-  none: 'are loaded',
+  reused: 'are reused from an earlier run',
+  resumed: 'are partly loaded; loading continues',
+  replaced: 'replace other data of a benchmark',
+  none: 'will be loaded',
 });
 
 /** @param {{ records: number, loadBytes: number }} p */
@@ -98,44 +81,40 @@ const records = (p) =>
 
 /** @param {About} p */
 const time = ({ seconds, warmSeconds }) =>
-  `${duration(seconds * 1000)}${warmSeconds > 0 ? ` after ${duration(warmSeconds * 1000)} of warming up` : ''}`;
+  `${duration(seconds * 1000)}${warmSeconds > 0 ? ` after a warm-up of ${duration(warmSeconds * 1000)}` : ''}`;
+
+/** @param {{ ratePerSec: number | null, threads: number | 'auto', processes: number | 'auto' }} load */
+const loadOf = ({ ratePerSec, threads, processes }) =>
+  ratePerSec === null
+    ? `closed loop, threads ${threads}, processes ${processes}`
+    : `fixed rate of ${count(ratePerSec)} operations/s, processes ${processes}`;
 
 /** @param {Measured} m @param {Ink} ink */
 function renderMeasured(m, ink) {
+  const early = m.ended === 'complete' ? '' : `  ${ink(`ended early: ${m.ended}`, 'warn')}`;
   return [
-    headline(
-      m,
-      `${m.workload}, ${count(m.records)} records, ` +
-        `${duration(m.tookSeconds * 1000)}${m.ended === 'complete' ? '' : ink(` (${m.ended})`, 'warn')}`,
+    firstLine(m, `${ink(duration(m.tookSeconds * 1000), 'faint')}${early}`, ink),
+    ...part(
+      'RESULT',
+      `${count(m.opsPerSec)} operations/s` +
+        `${m.documentsPerSec === null ? '' : `, ${count(m.documentsPerSec)} documents/s`}`,
       ink,
+      'strong',
     ),
-    ...row(
-      '',
-      `${m.ratePerSec === null ? 'closed loop' : `open loop, ${count(m.ratePerSec)} operations/s wanted`}, ` +
-        `threads ${m.threads}, processes ${m.processes}`,
-    ),
-    '',
-    ...row(
-      'throughput',
-      `${count(m.opsPerSec)} ` +
-        `operations/s${m.documentsPerSec === null ? '' : `, ${count(m.documentsPerSec)} documents/s`}`,
-      tone(ink, 'strong'),
-    ),
-    ...timeChart(m, ink),
+    ...part('WORKLOAD', `${m.workload}, ${count(m.records)} records, ${loadOf(m)}`, ink),
     ...stalls(m, ink),
     ...limit(m, ink),
-    ...row(
-      'CPUs',
+    ...part(
+      'CPUS BUSY',
       `client ${cores(m.client.cpuCores)}, server ` +
         `${cores(m.server.cpuCores)}${m.server.cores === null ? '' : ` of ${m.server.cores}`}`,
+      ink,
     ),
-    '',
     latencies(m, ink),
-    ...troubles(m, ink),
+    ...timeChart(m, ink),
+    ...failures(m, ink),
     ...noteLines(m.notes, ink),
-  ]
-    .join('\n')
-    .trimEnd();
+  ].join('\n');
 }
 
 /**
@@ -154,13 +133,14 @@ function timeChart({ perSecond }, ink) {
     );
   const rates = perSecond.map(({ opsPerSec }) => opsPerSec);
   const slowest = perSecond.flatMap(({ maxMs }) => maxMs ?? []);
+  const label = (/** @type {string} */ name) => `  ${name}`.padEnd(HEAD);
   return [
     ...barRows(
       {
-        label: 'ops/s'.padEnd(LABEL),
+        label: label('ops/s'),
         cells: cells(rates),
-        says: `up to ${count(Math.round(Math.max(...rates)))}`,
-        dips: `least ${count(Math.round(Math.min(...rates)))}`,
+        says: `max ${count(Math.round(Math.max(...rates)))}`,
+        dips: `min ${count(Math.round(Math.min(...rates)))}`,
       },
       ink,
     ),
@@ -168,9 +148,9 @@ function timeChart({ perSecond }, ink) {
       ? []
       : barRows(
           {
-            label: 'slowest'.padEnd(LABEL),
+            label: label('slowest'),
             cells: cells(perSecond.map(({ maxMs }) => maxMs ?? null)),
-            says: `up to ${duration(Math.max(...slowest))}`,
+            says: `max ${duration(Math.max(...slowest))}`,
           },
           ink,
         )),
@@ -179,20 +159,20 @@ function timeChart({ perSecond }, ink) {
 
 /** @param {Measured} m @param {Ink} ink */
 function stalls({ stalls: seen }, ink) {
-  if (seen === null)
-    return row('stalls', 'not known: too few operations to tell', tone(ink, 'faint'));
-  if (seen.count === 0) return row('stalls', 'none', tone(ink, 'good'));
-  return row(
-    'stalls',
-    `${seen.count}, the longest ${duration(seen.longestMs)}, together ${duration(seen.totalMs)}`,
-    tone(ink, 'bad'),
+  if (seen === null) return part('STALLS', 'unknown: too few operations', ink, 'faint');
+  if (seen.count === 0) return part('STALLS', 'none', ink, 'good');
+  return part(
+    'STALLS',
+    `${seen.count}, longest ${duration(seen.longestMs)}, total ${duration(seen.totalMs)}`,
+    ink,
+    'bad',
   );
 }
 
 /** @param {Measured} m @param {Ink} ink */
 function limit({ clientBound, clientBoundBecause, ratePerSec }, ink) {
-  if (clientBound) return row('limit', `the client: ${clientBoundBecause}`, tone(ink, 'warn'));
-  return row('limit', ratePerSec === null ? 'not the client' : 'not the client: the rate is given');
+  if (clientBound) return part('LIMIT', `the client: ${clientBoundBecause}`, ink, 'warn');
+  return part('LIMIT', ratePerSec === null ? 'not the client' : 'the fixed rate', ink);
 }
 
 /** @param {number | null} used */
@@ -208,14 +188,14 @@ function latencies({ operations, latencyMs, opsPerSec }, ink) {
   const ms = (/** @type {number} */ value) => count(Number(value.toPrecision(3)));
   return table(
     [
-      { head: 'latency, ms' },
+      { head: headed('LATENCY, MS', ink).trimEnd() },
       ...['ops/s', 'mean', 'p50', 'p95', 'p99', 'p99.9', 'max'].map((head) => ({
         head,
         align: /** @type {const} */ ('right'),
       })),
     ],
     rows.map(([kind, { opsPerSec: perSec, latencyMs: l }]) => [
-      kind,
+      `  ${kind}`,
       count(Math.round(perSec)),
       ...(l ? [l.mean, l.p50, l.p95, l.p99, l.p999, l.max].map(ms) : Array(6).fill(UNKNOWN)),
     ]),
@@ -224,48 +204,51 @@ function latencies({ operations, latencyMs, opsPerSec }, ink) {
 }
 
 /** @param {Measured} m @param {Ink} ink */
-function troubles({ errors, notFound, notStarted }, ink) {
-  return [
+function failures({ errors, notFound, notStarted }, ink) {
+  const texts = [
     ...errors.byCode
-      .slice(0, 3)
-      .flatMap(({ code, count: n, message }) =>
-        wrap(`${count(n)} with error ${code}${message ? `: ${message}` : ''}`, '  ', '! '),
+      .slice(0, NAMED_ERRORS)
+      .map(
+        ({ code, count: n, message }) =>
+          `${count(n)} with error ${code}${message ? `: ${message}` : ''}`,
       ),
     ...(notFound > 0
-      ? wrap(`${count(notFound)} found no record: it was not yet, or no longer, there.`, '  ', '! ')
+      ? [`${count(notFound)} found no record: not inserted yet, or already deleted.`]
       : []),
     ...(notStarted > 0
-      ? wrap(
-          `${count(notStarted)} had not begun at the end, because no thread was free at ` +
-            'their moment; their waiting counts in the latencies.',
-          '  ',
-          '! ',
-        )
+      ? [
+          `${count(notStarted)} had not started at the end: no thread was free at their time. ` +
+            'Their wait counts in the latencies.',
+        ]
       : []),
-  ].map((line) => ink(line, 'warn'));
+  ];
+  return texts.flatMap((text) => marked('warning', text, ink));
 }
 
 /**
  * @param {{
  *   dryRun: boolean, database: string, found: boolean, dropped: boolean, left?: string[]
  * }} cleaned
+ * @param {Ink} ink
  */
-function renderCleaned({ dryRun, database: name, found, dropped, left = [] }) {
-  const database = visible(name);
-  if (!found) return `There is no database "${database}" of a benchmark.`;
-  const others = left.map(visible).join(', ');
+function renderCleaned({ dryRun: isDry, database, found, dropped, left = [] }, ink) {
+  if (!found) return `No database "${visible(database)}" of a benchmark on this server.`;
+  const kept = left.length === 0 ? [] : part('KEPT', `${left.join(', ')}, not of tune`, ink);
   if (dropped)
-    return left.length === 0
-      ? `The database "${database}" is gone.`
-      : `The data of benchmarks in "${database}" is gone. What others made stays: ${others}.`;
-  return (
-    `${dryRun ? 'Only shown: ' : ''}the database "${database}" would be dropped` +
-    `${left.length === 0 ? '' : `, but for what others made: ${others}`}.\nto do it:  ` +
-    callText('bench.clean', {
-      database: name === DEFAULT_DATABASE ? undefined : name,
-      confirm: true,
-    })
-  );
+    return [
+      ...part('DROPPED', left.length === 0 ? database : `benchmark data in ${database}`, ink),
+      ...kept,
+    ].join('\n');
+  const call = callText('bench.clean', {
+    database: database === DEFAULT_DATABASE ? undefined : database,
+    confirm: true,
+  });
+  return [
+    ...(isDry ? [dryRun(ink, 'nothing was written')] : []),
+    ...part('WILL DROP', left.length === 0 ? database : `benchmark data in ${database}`, ink),
+    ...kept,
+    ...callLines([['Drop', call]], ink),
+  ].join('\n');
 }
 
 const DEFAULT_DATABASE = 'tune_bench';

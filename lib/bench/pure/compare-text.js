@@ -1,7 +1,7 @@
 'use strict';
 
 const { count, duration, UNKNOWN } = require('../../base/pure/units');
-const { labelled, wrap } = require('../../text/wrap');
+const { callLines, dryRun, part, some } = require('../../text/layout');
 const { table } = require('../../text/table');
 
 /**
@@ -11,35 +11,57 @@ const { table } = require('../../text/table');
 
 /** @param {Compared} c @param {Ink} ink */
 function renderCompared(c, ink) {
-  const what =
-    `${c.workload}, ${count(c.records)} records, ${c.roundsPlanned} rounds of ` +
-    `${duration(c.seconds * 1000)}${c.warmSeconds > 0 ? ` after ${duration(c.warmSeconds * 1000)} of warming up` : ''}`;
+  const threads = c.dryRun ? '' : `, threads ${c.threads}, processes ${c.processes}`;
   const names = c.servers.flatMap((server, i) =>
-    wrap(
-      [server.host ?? UNKNOWN, server.version && `MongoDB ${server.version}`, server.files]
+    part(
+      i === 0 ? 'SERVERS' : '',
+      [
+        letter(i),
+        server.host ?? UNKNOWN,
+        server.version && `MongoDB ${server.version}`,
+        server.files,
+      ]
         .filter(Boolean)
         .join('  '),
-      '   ',
-      `${letter(i)}  `,
+      ink,
     ),
   );
-  if (c.dryRun)
-    return [
-      ink('DRY RUN: nothing was written', 'accent'),
-      ...wrap(what, ''),
-      '',
-      ...names,
-      '',
-      ...labelled('to run it:  ', c.confirm ?? '', (text) => ink(text, 'strong')),
-    ].join('\n');
   return [
-    ...wrap(`${what}, threads ${c.threads}, processes ${c.processes}`, ''),
-    '',
+    ink(some(c.servers.length, 'server'), 'strong') +
+      `  ${c.dryRun ? dryRun(ink, 'nothing was written') : ink(some(c.roundsPlanned, 'round'), 'faint')}`,
+    ...(c.dryRun ? [] : verdicts(c.servers, ink)),
     ...names,
-    '',
-    figures(c.servers, ink),
+    ...part(
+      'WORKLOAD',
+      `${c.workload}, ${count(c.records)} records, ${c.roundsPlanned} rounds of ` +
+        `${duration(c.seconds * 1000)}` +
+        `${c.warmSeconds > 0 ? ` after a warm-up of ${duration(c.warmSeconds * 1000)}` : ''}${threads}`,
+      ink,
+    ),
+    ...(c.dryRun ? [] : [figures(c.servers, ink)]),
+    ...callLines([['Run', c.confirm]], ink),
   ].join('\n');
 }
+
+/** Each against A. @param {Server[]} servers @param {Ink} ink */
+const verdicts = (servers, ink) =>
+  servers
+    .slice(1)
+    .flatMap(({ verdict }, i) =>
+      part(
+        i === 0 ? 'RESULT' : '',
+        `${letter(i + 1)} ${AGAINST_A[verdict] ?? `against A: ${verdict || UNKNOWN}`}`,
+        ink,
+        verdictTone(verdict),
+      ),
+    );
+
+/** @type {Readonly<Record<string, string>>} */
+const AGAINST_A = Object.freeze({
+  faster: 'is faster than A',
+  slower: 'is slower than A',
+  same: 'is as fast as A',
+});
 
 /** @param {number} i */
 const letter = (i) => String.fromCharCode(65 + i);
@@ -48,22 +70,20 @@ const letter = (i) => String.fromCharCode(65 + i);
 const figures = (servers, ink) =>
   table(
     [
-      { head: '' },
-      ...['ops/s', 'p95 ms', 'p99 ms', 'stalls', '÷ A', '95% interval'].map((head) => ({
+      { head: '  ' },
+      ...['ops/s', 'p95 ms', 'p99 ms', 'stalls', '÷ A', '95% confidence interval'].map((head) => ({
         head,
         align: /** @type {const} */ ('right'),
       })),
-      { head: '' },
     ],
     servers.map((s, i) => [
-      letter(i),
+      `  ${letter(i)}`,
       count(Math.round(s.opsPerSec)),
       ms(s.p95Ms),
       ms(s.p99Ms),
       count(s.stalls),
       ratio(s.ratio),
       s.low === null ? '' : `${ratio(s.low)} to ${ratio(s.high)}`,
-      ink(i === 0 ? '' : s.verdict, verdictTone(s.verdict)),
     ]),
     ink,
   );
@@ -82,6 +102,6 @@ function verdictTone(verdict) {
 const ms = (value) => (value !== null ? count(Number(value.toPrecision(3))) : UNKNOWN);
 
 /** @param {number | null} value */
-const ratio = (value) => (value === null ? '' : value.toFixed(2));
+const ratio = (value) => (value === null ? '' : `×${value.toFixed(2)}`);
 
 module.exports = { renderCompared };

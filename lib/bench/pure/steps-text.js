@@ -1,7 +1,9 @@
 'use strict';
 
+const { callText } = require('../../base/pure/literal');
 const { count, duration, UNKNOWN } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
+const { callLines, dryRun, firstLine, headed, marked, part } = require('../../text/layout');
 const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
@@ -10,44 +12,48 @@ const { wrap } = require('../../text/wrap');
  * @import { MeasuredStep, StepSequence } from './types'
  */
 
-const NAME = 26;
-const BAR = 40;
+const NAME = 22;
+const BAR = 8;
 /** Drift between two measurements of the baseline from which it is reported: as much as a step gains. */
 const DRIFT = 0.05;
 
 /** @param {StepSequence} l @param {Ink} ink */
 function renderSteps(l, ink) {
-  const head = `${ink(visible(l.host ?? UNKNOWN), 'strong')}  MongoDB ${visible(l.version ?? UNKNOWN)}  `;
+  const measured = l.measuredSteps ?? [];
   const load =
     `${l.workload}, ${count(l.records)} records, ${duration(l.seconds * 1000)} a ` +
-    `step${l.warmSeconds > 0 ? ` after ${duration(l.warmSeconds * 1000)} of warming up` : ''}`;
+    `step${l.warmSeconds > 0 ? ` after a warm-up of ${duration(l.warmSeconds * 1000)}` : ''}`;
   if (l.dryRun)
     return [
-      `${head}${ink('DRY RUN: nothing was changed', 'accent')}`,
-      ...wrap(load, ''),
-      '',
+      firstLine(l, dryRun(ink, 'nothing was changed'), ink),
+      ...part('WORKLOAD', load, ink),
+      headed('STEPS', ink).trimEnd(),
       ...stepLines(l.steps ?? []),
-      '',
-      ...wrap(
-        'The same call with confirm: true measures them. The settings of the engine are as ' +
-          'before at the end.',
-        '',
-      ),
-      ...(l.warnings ?? []).flatMap(mark),
+      ...(l.warnings ?? []).flatMap((text) => marked('warning', text, ink)),
+      ...part('AT THE END', 'the engine settings are as before', ink),
+      ...part('NEXT', 'the same call with confirm: true measures the steps', ink),
     ].join('\n');
-  const measuredSteps = l.measuredSteps ?? [];
   return [
-    `${head}${l.ended === 'complete' ? '' : ink(`${l.ended}`, 'warn')}`.trimEnd(),
-    ...wrap(`${load}, threads ${l.threads}, processes ${l.processes}`, ''),
-    '',
-    figures(measuredSteps, ink),
-    '',
-    ...chart(measuredSteps, ink),
-    '',
-    ...remarks(l, measuredSteps, ink),
-  ]
-    .join('\n')
-    .trimEnd();
+    firstLine(l, l.ended === 'complete' ? '' : ink(`ended early: ${l.ended}`, 'warn'), ink),
+    ...result(measured, ink),
+    ...part('WORKLOAD', `${load}, threads ${l.threads}, processes ${l.processes}`, ink),
+    figures(measured, ink),
+    ink('  gain: to the step before; total: to the baseline', 'faint'),
+    ...remarks(l, measured, ink),
+  ].join('\n');
+}
+
+/** The whole gain of the steps that took. @param {MeasuredStep[]} measured @param {Ink} ink */
+function result(measured, ink) {
+  const last = measured.findLast(({ kind, took }) => kind === 'step' && took);
+  return part(
+    'RESULT',
+    last === undefined
+      ? 'no step was measured'
+      : `all steps together: ${times(last.ratio)} of the baseline`,
+    ink,
+    'strong',
+  );
 }
 
 /** @param {{ kind: string, name: string }[]} steps */
@@ -55,7 +61,7 @@ const stepLines = (steps) => [
   '  0  baseline',
   ...steps.flatMap(({ kind, name }, i) =>
     wrap(
-      `${name}${kind === 'host' ? '  (yours to do)' : ''}`,
+      `${name}${kind === 'host' ? '  (you do this one)' : ''}`,
       '     ',
       `${String(i + 1).padStart(3)}  `,
     ),
@@ -63,19 +69,22 @@ const stepLines = (steps) => [
 ];
 
 /** @param {MeasuredStep[]} measuredSteps @param {Ink} ink */
-const figures = (measuredSteps, ink) =>
-  table(
+function figures(measuredSteps, ink) {
+  const top = Math.max(...measuredSteps.map(({ ratio }) => ratio ?? 0), 1);
+  return table(
     [
-      { head: '' },
+      { head: '   ' },
       { head: 'step', width: NAME },
-      ...['ops/s', '÷ before', '÷ baseline', 'p95 ms', 'stalls'].map((head) => ({
+      { head: '' },
+      ...['ops/s', 'gain', 'total', 'p95 ms', 'stalls'].map((head) => ({
         head,
         align: /** @type {const} */ ('right'),
       })),
     ],
     measuredSteps.map((measured) => [
-      numberOf(measured),
+      `  ${numberOf(measured)}`,
       visible(measured.name),
+      barOf(measured, top, ink),
       measured.opsPerSec === null ? '' : count(Math.round(measured.opsPerSec)),
       ...(measured.took
         ? [
@@ -88,6 +97,7 @@ const figures = (measuredSteps, ink) =>
     ]),
     ink,
   );
+}
 
 /**
  * The number in front of a step; the baseline is number 0.
@@ -99,7 +109,7 @@ function numberOf(measured) {
 }
 
 /** @param {number | null} value */
-const times = (value) => (value === null ? '' : value.toFixed(2));
+const times = (value) => (value === null ? '' : `×${value.toFixed(2)}`);
 
 /** @param {MeasuredStep} measured */
 const driftOf = ({ name, drift }) =>
@@ -110,20 +120,16 @@ const driftOf = ({ name, drift }) =>
 /** @param {number | null} value */
 const ms = (value) => (value === null ? UNKNOWN : count(Number(value.toPrecision(3))));
 
-/** What was gained on the way up, without the drift. @param {MeasuredStep[]} measuredSteps @param {Ink} ink */
-function chart(measuredSteps, ink) {
-  const shown = measuredSteps.filter(
-    ({ kind, name, took }) => took && (kind === 'step' || name === 'baseline'),
-  );
-  const max = Math.max(...shown.map(({ ratio }) => ratio ?? 0), 1);
-  return shown.map(({ name, ratio }) => {
-    const length = Math.round(((ratio ?? 0) / max) * BAR);
-    const label = visible(name);
-    return (
-      `${(label.length > NAME ? `${label.slice(0, NAME - 1)}…` : label).padEnd(NAME)}  ` +
-      `${ink('█'.repeat(length), (ratio ?? 0) >= 1 ? 'good' : 'bad')} ${times(ratio)}`
-    );
-  });
+/**
+ * The ratio as a bar; none of what measures drift only.
+ * @param {MeasuredStep} measured
+ * @param {number} top
+ * @param {Ink} ink
+ */
+function barOf({ kind, name, took, ratio }, top, ink) {
+  if (!took || (kind !== 'step' && name !== 'baseline')) return '';
+  const length = Math.round(((ratio ?? 0) / top) * BAR);
+  return ink('█'.repeat(length), (ratio ?? 0) >= 1 ? 'good' : 'bad');
 }
 
 /** @param {StepSequence} l @param {MeasuredStep[]} measuredSteps @param {Ink} ink */
@@ -135,32 +141,33 @@ function remarks(l, measuredSteps, ink) {
     ...measuredSteps
       .filter(({ took }) => !took)
       .flatMap(({ name, why }) =>
-        mark(`"${name}" did not take: ${why ?? 'it cannot be seen'}; it was not measured.`),
+        marked('warning', `"${name}" was not measured: ${why ?? 'its effect cannot be read'}`, ink),
       ),
     ...(drifted.length > 0
-      ? mark(
-          'The same settings did not give the same throughput all the time; the ratios are ' +
-            'corrected for it, but differences of that size mean little.',
+      ? marked(
+          'warning',
+          'The baseline drifted during the run. The ratios are corrected for it; differences of ' +
+            'that size mean little.',
+          ink,
         )
       : []),
-    ...(l.warnings ?? []).flatMap(mark),
-    ...(l.because ? mark(l.because) : []),
+    ...(l.warnings ?? []).flatMap((text) => marked('warning', text, ink)),
+    ...(l.because ? marked('warning', l.because, ink) : []),
     ...(l.id && !isOpen(l)
-      ? wrap(
-          l.kept
-            ? `The settings of all steps are in effect (${l.id}); tune.undo("${l.id}", { ` +
-                'confirm: true }) takes them back.'
-            : `The settings are as they were before (${l.id}${l.verified ? ', verified' : ''}).`,
-          '',
+      ? part(
+          'SETTINGS',
+          l.kept ? 'of all steps are active' : `as before${l.verified ? ', verified' : ''}`,
+          ink,
         )
       : []),
-  ].map((line) => ink(line, line.startsWith('!') ? 'warn' : 'faint'));
+    ...callLines(
+      [['Roll back', l.id && l.kept ? callText('undo', l.id, { confirm: true }) : null]],
+      ink,
+    ),
+  ];
 }
 
-/** What is in effect then is in `because`. @param {StepSequence} l */
+/** What is active then is in `because`. @param {StepSequence} l */
 const isOpen = ({ ended }) => ended === 'disturbed' || ended === 'lost';
-
-/** @param {string} text */
-const mark = (text) => wrap(text, '  ', '! ');
 
 module.exports = { renderSteps };

@@ -4,8 +4,10 @@ const { SETTINGS } = require('../../config/setting-table');
 const { settingsOf } = require('../../config/change');
 const { bytes } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
-const { codeLines, labelled, wrap } = require('../../text/wrap');
+const { callLines, dryRun, firstLine, fragment, headed, marked } = require('../../text/layout');
+const { codeLines, wrap } = require('../../text/wrap');
 const { table } = require('../../text/table');
+const { LOST_AT_RESTART } = require('./sentences');
 
 /**
  * @import { SettingName, Change, Ink } from '../../base/types'
@@ -17,43 +19,34 @@ const { table } = require('../../text/table');
  *   number }[] }} Step
  */
 
-/** @param {Changed} data @param {Ink} ink @returns {string} */
+/**
+ * Before a change its preview, after it what was done; then what to type next.
+ * @param {Changed} data
+ * @param {Ink} ink
+ * @returns {string}
+ */
 function renderChange(data, ink) {
+  const isEmpty = settingsOf(data.change).length === 0;
   return [
-    headline(data, ink),
-    '',
-    ...(settingsOf(data.change).length === 0
-      ? []
-      : [
-          values(data, ink),
-          '',
-          ...data.steps.flatMap((step) => stepLines(step, data.dryRun, ink)),
-          ...wayDown(data, ink),
-          '',
-        ]),
-    ...data.warnings.flatMap((warning) => remark(warning, ink)),
-    ...(data.warnings.length === 0 ? [] : ['']),
-    ...typeThis(data, ink),
-  ]
-    .join('\n')
-    .trimEnd();
+    firstLine({ host: data.host }, outcome(data, ink), ink),
+    ...(isEmpty ? [] : [values(data, ink), ...sentLines(data, ink)]),
+    ...remarks(data, ink),
+    ...callLines(nextCalls(data), ink),
+    ...confLines(data, ink),
+  ].join('\n');
 }
 
 /** @param {Changed} data @param {Ink} ink */
-function headline({ dryRun, host, change, verified, id, atNextStart, action = 'change' }, ink) {
+function outcome({ dryRun: isDry, change, verified, id, atNextStart, action = 'change' }, ink) {
   if (settingsOf(change).length === 0)
-    return (
-      `${ink(visible(host ?? ''), 'strong')}  nothing to ` +
-      `set${atNextStart ? ' while the server runs; it counts from the next start' : ''}`
+    return ink(
+      atNextStart ? 'nothing to set now: it takes effect at the next start' : 'nothing to set',
+      'good',
     );
-  if (dryRun)
-    return (
-      `${ink(visible(host ?? ''), 'strong')}  ` + `${ink('DRY RUN: nothing was sent', 'accent')}`
-    );
+  if (isDry) return dryRun(ink);
   return (
-    `${ink(visible(host ?? ''), 'strong')}  ` +
-    `${verified ? ink(`${action} done and verified`, 'good') : ink(`${action} done, not verified`, 'bad')}  ` +
-    `${ink(visible(id ?? ''), 'faint')}`
+    `${verified ? ink(`${action} done and verified`, 'good') : ink(`${action} done, NOT verified`, 'bad')}` +
+    `${id === null ? '' : `  ${ink(visible(id), 'faint')}`}`
   );
 }
 
@@ -61,12 +54,12 @@ function headline({ dryRun, host, change, verified, id, atNextStart, action = 'c
 const values = ({ change, before, after }, ink) =>
   table(
     [
-      { head: 'setting' },
+      { head: '  setting' },
       { head: 'before', align: 'right' },
       { head: after ? 'now' : 'then', align: 'right' },
     ],
     settingsOf(change).map((setting) => [
-      setting,
+      `  ${setting}`,
       showValue(setting, before[setting]),
       ink(showValue(setting, (after ?? change)[setting]), 'strong'),
     ]),
@@ -84,53 +77,86 @@ function showValue(setting, value) {
 const LEVELS = /** @type {Record<string, string>} */ ({
   used: 'the cache holds',
   dirty: 'dirty data is',
-  updates: 'update data is',
+  updates: 'updates are',
 });
 
-/** @param {Step} step @param {boolean} dryRun @param {Ink} ink @returns {string[]} */
-function stepLines(step, dryRun, ink) {
-  if (step.kind === 'set')
-    return codeLines(
-      'db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: ' +
-        `${JSON.stringify(step.config)} })`,
-      '  ',
-    );
+/** What is sent, in its order, and what tune waits for. @param {Changed} data @param {Ink} ink */
+const sentLines = ({ steps, dryRun: isDry, change, rampCommands }, ink) => [
+  headed(isDry ? 'WILL SEND' : 'SENT', ink).trimEnd(),
+  ...steps.flatMap((step) => stepLines(step, { isDry, what: whatFalls(change) }, ink)),
+  ...(rampCommands.length === 0
+    ? []
+    : wrap(
+        `Intermediate ${rampCommands.length === 1 ? 'step' : 'steps'}: ${rampCommands.join(' ')}`,
+        '    ',
+        '  ',
+      ).map((line) => ink(line, 'faint'))),
+];
+
+/** @param {Changed['change']} change @returns {string} what is lowered */
+const whatFalls = ({ cacheSizeGB }) => (cacheSizeGB === undefined ? 'the threshold' : 'the cache');
+
+/** @param {Step} step @param {{ isDry: boolean, what: string }} how @param {Ink} ink @returns {string[]} */
+function stepLines(step, { isDry, what }, ink) {
+  if (step.kind === 'set') return sendLines(step.config);
+  const until = step.limits
+    .map(({ kind, belowBytes }) => `${LEVELS[kind]} under ${bytes(belowBytes)}`)
+    .join(' and ');
   return wrap(
-    `${dryRun ? 'will wait, or lower it in steps,' : 'waited, or lowered it in steps,'} until ` +
-      `${step.limits.map(({ kind, belowBytes }) => `${LEVELS[kind]} under ${bytes(belowBytes)}`).join(' and ')}`,
+    `${isDry ? `Will wait, then lower ${what} in steps` : `Waited, or lowered ${what} in steps,`} ` +
+      `until ${until}.`,
     '  ',
   ).map((line) => ink(line, 'faint'));
 }
 
-/** @param {string} text @param {Ink} ink @returns {string[]} */
-const remark = (text, ink) =>
-  wrap(text, '  ', '! ').map((line) => line.replace(/^!/, ink('!', 'warn')));
-
-/** @param {Changed} data @param {Ink} ink @returns {string[]} */
-const wayDown = ({ rampCommands: down }, ink) =>
-  down.length === 0
-    ? []
-    : [
-        ...wrap(`intermediate steps: ${down.join(' ')}`, '    ', '  ').map((line) =>
-          ink(line, 'faint'),
-        ),
-      ];
+/** The command that sends a configuration string. @param {string} config */
+const sendLines = (config) =>
+  codeLines(
+    'db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: ' +
+      `${JSON.stringify(config)} })`,
+    '  ',
+  );
 
 /** @param {Changed} data @param {Ink} ink */
-function typeThis({ confirm, undo, conf, lostAtRestart, atNextStart }, ink) {
-  const fragment = [
-    `${lostAtRestart ? 'to keep it over a restart' : 'for the next start'}, in mongod.conf:`,
-    ...conf
-      .trimEnd()
-      .split('\n')
-      .map((line) => `  ${visible(line)}`),
-  ];
-  const accent = (/** @type {string} */ text) => ink(text, 'accent');
+const remarks = ({ warnings }, ink) =>
+  warnings.filter((text) => text !== LOST_AT_RESTART).flatMap((text) => remark(text, ink));
+
+/** @param {string} text @param {Ink} ink @returns {string[]} */
+const remark = (text, ink) => marked('warning', text, ink);
+
+/**
+ * @param {Changed} data
+ * @returns {[string, string | null][]}
+ */
+function nextCalls({ dryRun: isDry, action = 'change', confirm, undo, change }) {
+  const back = action === 'undo' ? 'Redo' : 'Roll back';
+  if (isDry)
+    return [
+      ['Apply', confirm],
+      [back, confirm && undo],
+    ];
   return [
-    ...(confirm ? labelled('to do it:    ', confirm, accent) : []),
-    ...(undo ? labelled('to undo it:  ', undo, accent) : []),
-    ...(lostAtRestart || atNextStart ? fragment.map((line) => ink(line, 'faint')) : []),
+    ['Check', settingsOf(change).length === 0 ? null : 'tune.status()'],
+    [back, undo],
   ];
 }
 
-module.exports = { renderChange, showValue, remark };
+/** @param {Changed} data @param {Ink} ink */
+const confLines = ({ conf, lostAtRestart, atNextStart }, ink) =>
+  lostAtRestart || atNextStart
+    ? fragment(
+        lostAtRestart
+          ? 'Lost at the next restart. To make it permanent, in mongod.conf'
+          : 'For the next start, in mongod.conf',
+        withoutHint(conf),
+        ink,
+      )
+    : [];
+
+/**
+ * The lines of mongod.conf without the comment that the line above them says.
+ * @param {string} conf
+ */
+const withoutHint = (conf) => conf.replace(/^# In mongod\.conf.*\n/, '');
+
+module.exports = { renderChange, showValue, remark, sendLines, withoutHint };

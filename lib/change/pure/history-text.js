@@ -2,6 +2,7 @@
 
 const { showChange } = require('../../config/change');
 const { visible } = require('../../base/pure/visible');
+const { callLines, marked, some } = require('../../text/layout');
 const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
@@ -29,36 +30,35 @@ const WHAT = /** @type {Record<string, (undoes: string | null) => string>} */ ({
  * @returns {string}
  */
 function renderHistory({ entries, notes, all }, ink) {
-  const remarks = notes.map((note) => `${ink('!', 'warn')} ${visible(note)}`);
-  if (entries.length === 0)
-    return [
-      'tune has changed nothing ' +
-        `${all ? 'from this computer' : 'on this server from this computer'}.`,
-      ...remarks,
-    ].join('\n');
-  const columns = ['id', 'at', ...(all ? ['host'] : []), 'outcome'].map((head) => ({ head }));
-  const rows = entries.map(({ id, at, host, outcome }) => [
-    visible(id),
+  const where = all ? 'from this computer' : 'on this server from this computer';
+  const remarks = notes.flatMap((note) => marked('warning', note, ink));
+  if (entries.length === 0) return [`tune has changed nothing ${where}.`, ...remarks].join('\n');
+  const last = entries.findLast(({ undo, action }) => undo !== null && action !== 'undo');
+  return [
+    `${ink(some(entries.length, 'change'), 'strong')} ${where}, times in UTC`,
+    ...rows(entries, all, ink),
+    ...remarks,
+    ...callLines([['Roll back', last?.undo]], ink),
+  ].join('\n');
+}
+
+/** @param {readonly Entry[]} entries @param {boolean} all @param {Ink} ink */
+function rows(entries, all, ink) {
+  const columns = ['  id', 'time', ...(all ? ['host'] : []), 'outcome'].map((head) => ({ head }));
+  const cells = entries.map(({ id, at, host, outcome }) => [
+    `  ${visible(id)}`,
     visible(at.slice(0, 19).replace('T', ' ')),
     ...(all ? [visible(host ?? '?')] : []),
     ink(outcome, TONES[outcome] ?? 'faint'),
   ]);
-  const [head, ...lines] = table(columns, rows, ink).split('\n');
-  const drawn = [
+  const [head, ...lines] = table(columns, cells, ink).split('\n');
+  return [
     head,
     ...entries.flatMap(({ action, undoes, change }, i) => [
       lines[i],
-      ...wrap(`${WHAT[action]?.(undoes) ?? ''}${showChange(change)}`, '  '),
+      ...wrap(`${WHAT[action]?.(undoes) ?? ''}${showChange(change)}`, '    '),
     ]),
   ];
-  const last = entries.findLast(({ undo, action }) => undo !== null && action !== 'undo');
-  return [
-    ...drawn,
-    ...(last
-      ? ['', `to undo the last: ${ink(visible(/** @type {string} */ (last.undo)), 'accent')}`]
-      : []),
-    ...remarks,
-  ].join('\n');
 }
 
 module.exports = { renderHistory };

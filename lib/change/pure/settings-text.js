@@ -1,8 +1,8 @@
 'use strict';
 
 const { SETTING_NAMES } = require('../../config/setting-table');
-const { visible } = require('../../base/pure/visible');
 const { showValue, remark } = require('./change-text');
+const { callLines, firstLine, headed } = require('../../text/layout');
 const { table } = require('../../text/table');
 
 /**
@@ -16,13 +16,11 @@ const { table } = require('../../text/table');
  *   Shown
  */
 
-/** What the other columns leave. */
-const FROM_WIDTH = 32;
 const ORIGINS = Object.freeze({
   default: 'default',
-  startup: 'set at start',
-  runtime: 'set since the start',
-  unknown: 'not known',
+  startup: 'start-up options',
+  runtime: 'run time',
+  unknown: 'unknown',
 });
 
 /**
@@ -39,36 +37,55 @@ const LEADERS = Object.freeze({
 
 /** @param {Shown} data @param {Ink} ink @returns {string} */
 function renderConfig(data, ink) {
-  const drifted = new Set(data.drift.map(({ setting }) => setting));
-  const rows = SETTING_NAMES.map((setting) => {
-    const { value, from, default: byDefault, sinceRestart, by } = data[setting];
-    const leader = from === 'default' && value !== byDefault ? LEADERS[setting] : undefined;
-    const mark = drifted.has(setting) ? ink('  not as recorded', 'bad') : '';
-    return [
-      setting,
-      ink(showValue(setting, value), from === 'default' && !leader ? 'faint' : 'strong'),
-      `${leader ? `follows ${leader}` : ORIGINS[from]}${by ? ` by ${visible(by)}` : ''}${sinceRestart ? ', lost at restart' : ''}${mark}`,
-      ink(showValue(setting, byDefault), 'faint'),
-    ];
-  });
+  const isKept = SETTING_NAMES.every((setting) => !data[setting].sinceRestart);
   return [
-    `${ink(visible(data.host ?? '?'), 'strong')}  MongoDB ${visible(data.version ?? '?')}`,
-    '',
+    firstLine(data, '', ink),
+    summary(data, ink),
     table(
       [
-        { head: 'setting' },
-        { head: 'in effect', align: 'right' },
-        { head: 'from', width: FROM_WIDTH },
+        { head: '  setting' },
+        { head: 'active', align: 'right' },
         { head: 'default', align: 'right' },
+        { head: 'origin' },
       ],
-      rows,
+      rows(data, ink),
       ink,
     ),
     ...[...data.drift.map(({ say }) => say), ...data.notes].flatMap((note) => remark(note, ink)),
-    ...(SETTING_NAMES.some((setting) => data[setting].sinceRestart)
-      ? ['', `tune.mongodConf() shows what to write into mongod.conf to keep it over a restart.`]
-      : []),
+    ...callLines([['Keep', isKept ? null : 'tune.mongodConf()']], ink),
   ].join('\n');
 }
+
+/** How many differ from their default. @param {Shown} data @param {Ink} ink */
+function summary(data, ink) {
+  const changed = SETTING_NAMES.filter((setting) => data[setting].from !== 'default').length;
+  const lost = SETTING_NAMES.filter((setting) => data[setting].sinceRestart).length;
+  const text =
+    changed === 0 ? 'all defaults' : `${changed} of ${SETTING_NAMES.length} not at the default`;
+  return (
+    headed('SETTINGS', ink) +
+    `${text}${lost === 0 ? '' : ink(`, ${lost} lost at the next restart`, 'warn')}`
+  );
+}
+
+/** @param {Shown} data @param {Ink} ink */
+function rows(data, ink) {
+  const drifted = new Set(data.drift.map(({ setting }) => setting));
+  return SETTING_NAMES.map((setting) => {
+    const { value, from, default: byDefault, sinceRestart, by } = data[setting];
+    const leader = from === 'default' && value !== byDefault ? LEADERS[setting] : undefined;
+    return [
+      `  ${setting}`,
+      ink(showValue(setting, value), from === 'default' && !leader ? 'faint' : 'strong'),
+      ink(showValue(setting, byDefault), 'faint'),
+      `${leader ? `as ${leader}` : (BY[by ?? ''] ?? ORIGINS[from])}` +
+        `${sinceRestart ? ', lost at restart' : ''}` +
+        `${drifted.has(setting) ? ink(', not as recorded', 'bad') : ''}`,
+    ];
+  });
+}
+
+/** @type {Readonly<Record<string, string>>} */
+const BY = Object.freeze({ tune: 'tune', others: 'another session' });
 
 module.exports = { renderConfig };

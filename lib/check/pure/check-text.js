@@ -1,7 +1,10 @@
 'use strict';
 
+const { callText } = require('../../base/pure/literal');
 const { UNKNOWN, count, percent } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
+const { EXIT_CODES } = require('../../diagnose/severity');
+const { HEAD, callLines, findingRows, firstLine, noteLines, part } = require('../../text/layout');
 const { wrap } = require('../../text/wrap');
 
 /**
@@ -33,19 +36,50 @@ const MAX = 1e15;
 const TONES = Object.freeze({ ok: 'good', warning: 'warn', critical: 'bad', unknown: 'faint' });
 
 /**
- * For a person: without performance data.
+ * For a person: without performance data, and without what to do, which tune.advise() and
+ * tune.explain() say.
  * @param {Checked} checked
  * @param {Ink} ink
  * @returns {string}
  */
 function renderCheck(checked, ink) {
-  const word = checked.status.toUpperCase();
-  const [first, ...rest] = lines(summary(checked));
+  const { status, bottleneck, findings, perfdata, notes } = checked;
+  const word = status.toUpperCase();
+  const [first] = findings;
+  // What the list of suppressions is found to be is of no rule.
+  const rule = findings.find(({ area }) => area !== 'check');
   return [
-    first.replace(word, () => ink(word, TONES[checked.status])),
-    ...rest,
-    ...longOutput(checked),
+    `${ink(word, TONES[status])}${' '.repeat(Math.max(2, HEAD - word.length))}` +
+      `${firstLine(checked, ink(`exit code ${EXIT_CODES[status]}`, 'faint'), ink)}`,
+    ...(bottleneck === 'unknown' ? [] : part('BOTTLENECK', bottleneck, ink)),
+    ...(first === undefined ? part('SERVER', figures(perfdata), ink) : []),
+    ...findingRows(findings, ink).flat(),
+    ...setAside(checked, ink),
+    ...noteLines(notes, ink),
+    ...callLines(
+      first === undefined
+        ? []
+        : [
+            ['Diagnose', 'tune.advise()'],
+            ['Explain', rule ? callText('explain', rule.rule) : null],
+          ],
+      ink,
+    ),
   ].join('\n');
+}
+
+/** What is found and does not count. @param {Checked} checked @param {Ink} ink */
+function setAside({ findings, suppressed, inBaseline }, ink) {
+  const expired = findings.filter(({ area }) => area === 'check').length;
+  if (suppressed.length + inBaseline.length + expired === 0) return [];
+  const what = suppressed.map(({ key, reason, until }) => `${key} until ${until} (${reason})`);
+  return part(
+    'NOT COUNTED',
+    `suppressed ${suppressed.length}${what.length > 0 ? `: ${what.join(', ')}` : ''}; in ` +
+      `baseline ${inBaseline.length}; expired suppressions ${expired}`,
+    ink,
+    'faint',
+  );
 }
 
 /** For a monitor. @param {Checked} checked @returns {string} */
@@ -75,7 +109,7 @@ function figures(perfdata) {
   const ratio = (/** @type {string} */ label) =>
     percent(of(label) === null ? null : Number(of(label)) / 100);
   return (
-    `cache ${ratio('cache_used')} full, ${ratio('cache_dirty')} dirty; ${count(of('reads'))} ` +
+    `cache ${ratio('cache_used')} used, ${ratio('cache_dirty')} dirty; ${count(of('reads'))} ` +
     `reads/s, ${count(of('writes'))} writes/s`
   );
 }

@@ -1,8 +1,7 @@
 'use strict';
 
 const { count } = require('../../base/pure/units');
-const { visible } = require('../../base/pure/visible');
-const { wrap } = require('../../text/wrap');
+const { firstLine, noteLines, part } = require('../../text/layout');
 
 /**
  * @import { Ink } from '../../base/types'
@@ -15,13 +14,10 @@ const { wrap } = require('../../text/wrap');
  */
 const renderMetricsFile = ({ file, server, series, notes }, ink) =>
   [
-    ...wrap(visible(file ?? ''), '').map((row) => ink(row, 'strong')),
-    ...wrap(
-      `${count(series)} series of ${server}, for the textfile collector of Prometheus' ` +
-        'node_exporter.',
-      '  ',
-    ),
-    ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
+    firstLine({ host: server }, `${count(series)} series in Prometheus text format`, ink),
+    ...part('WRITTEN', file ?? '', ink, 'strong'),
+    ...part('NEXT', "the textfile collector of Prometheus' node_exporter reads it", ink),
+    ...noteLines(notes, ink),
   ].join('\n');
 
 module.exports = { renderMetricsFile };

@@ -3,9 +3,10 @@
 const { count, duration, UNKNOWN } = require('../../base/pure/units');
 const { SEVERE } = require('../../base/pure/finding');
 const { visible } = require('../../base/pure/visible');
+const { WORD, callLines, noteLines, part, some } = require('../../text/layout');
 const { MARKS } = require('../../text/tones');
-const { table } = require('../../text/table');
-const { wrap, WIDTH } = require('../../text/wrap');
+const { screenWidth } = require('../../text/width');
+const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Ink } from '../../base/types'
@@ -14,9 +15,7 @@ const { wrap, WIDTH } = require('../../text/wrap');
 
 const BOTTLENECK_WIDTH = 16;
 const NAME_WIDTH = 26;
-/** Beside the mark and the gaps. */
-const WHAT_WIDTH = WIDTH - NAME_WIDTH - BOTTLENECK_WIDTH - 7;
-/** Characters for the list of rules. */
+/** Rules that are named in a row. */
 const RULES_NAMED = 2;
 
 /**
@@ -34,48 +33,48 @@ function renderFleet(data, limit, ink) {
   const { rows, seconds, servers, statuses, states, bottlenecks, versions, notes } = data;
   const shown = rows.slice(0, limit);
   return [
-    `${ink(`${count(servers)} ${servers === 1 ? 'server' : 'servers'}`, 'strong')}  ` +
+    `${ink(some(servers, 'server'), 'strong')}  ` +
       `${ink(`in ${duration(seconds * 1000)}`, 'faint')}`,
-    ...summary('found', { ...statuses, ...without(states, 'examined') }),
-    ...summary('bottlenecks', bottlenecks),
-    ...summary('versions', versions),
-    '',
-    table(
-      [
-        { head: '' },
-        { head: 'server', width: NAME_WIDTH },
-        { head: 'bottleneck', width: BOTTLENECK_WIDTH },
-        { head: 'what', width: WHAT_WIDTH },
-      ],
-      shown.map((row) => line(row, ink)),
-      ink,
-    ),
+    ...summary('FLEET', { ...statuses, ...without(states, 'examined') }, ink),
+    ...summary('BOTTLENECKS', bottlenecks, ink),
+    ...versionLines(versions, ink),
+    ...shown.map((row) => line(row, ink)),
     ...(rows.length > shown.length
-      ? wrap(rest(rows.slice(limit)), '   ').map((text) => ink(text, 'faint'))
+      ? wrap(rest(rows.slice(limit)), '  ').map((text) => ink(text, 'faint'))
       : []),
-    ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((text) => ink(text, 'faint')),
+    ...noteLines(notes, ink),
+    ...callLines([['All', 'tune.last.rows']], ink),
   ].join('\n');
 }
 
-/** @param {string} what @param {Record<string, number>} counts @returns {string[]} */
-function summary(what, counts) {
+/** @param {string} what @param {Record<string, number>} counts @param {Ink} ink */
+function summary(what, counts, ink) {
   const words = Object.entries(counts).map(([name, number]) => `${count(number)} ${name}`);
-  return words.length === 0 ? [] : wrap(words.join(', '), '             ', what.padEnd(13));
+  return words.length === 0 ? [] : part(what, words.join(', '), ink);
+}
+
+/** @param {Record<string, number>} versions @param {Ink} ink */
+function versionLines(versions, ink) {
+  const words = Object.entries(versions).map(([name, n]) => `${name} (${count(n)})`);
+  return words.length === 0 ? [] : part('VERSIONS', words.join(', '), ink);
 }
 
 /** @param {Record<string, number>} counts @param {string} name */
 const without = (counts, name) =>
   Object.fromEntries(Object.entries(counts).filter(([key]) => key !== name));
 
-/** @param {Row} row @param {Ink} ink @returns {string[]} */
+/** @param {Row} row @param {Ink} ink */
 function line({ name, status, state, bottleneck, findings, error }, ink) {
-  const { mark, tone } = MARKS[status];
-  return [
-    ink(mark, tone),
-    cut(name, NAME_WIDTH),
-    bottleneck ?? (state === 'examined' ? UNKNOWN : state),
-    cut(error === null ? rulesOf(findings) : error.why, WHAT_WIDTH),
-  ];
+  const { word, tone } = MARKS[status];
+  const before = [
+    cut(name, NAME_WIDTH).padEnd(NAME_WIDTH),
+    (bottleneck ?? (state === 'examined' ? UNKNOWN : state)).padEnd(BOTTLENECK_WIDTH),
+  ].join('  ');
+  const what = cut(
+    error === null ? rulesOf(findings) : error.why,
+    screenWidth() - WORD - before.length - 2,
+  );
+  return `  ${ink(word, tone)}${' '.repeat(WORD - 2 - word.length)}${before}  ${what}`.trimEnd();
 }
 
 /** @param {Row['findings']} findings the gravest first */
@@ -103,9 +102,8 @@ function rest(rows) {
     ({ status, state }) => SEVERE.includes(status) || state !== 'examined',
   ).length;
   return (
-    `${count(rows.length)} more, ` +
-    `${severe === 0 ? 'none of them a warning' : `${count(severe)} of them no better than a warning`}: ` +
-    '{ limit } shows them, .rows has all.'
+    `and ${count(rows.length)} more, ` +
+    `${severe === 0 ? 'all without a warning' : `${count(severe)} of them with a warning or worse`}`
   );
 }
 

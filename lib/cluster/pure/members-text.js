@@ -4,9 +4,10 @@ const { severestFirst } = require('../../base/pure/finding');
 const { bytes, duration, percent, UNKNOWN } = require('../../base/pure/units');
 const { showChange } = require('../../config/change');
 const { visible } = require('../../base/pure/visible');
-const { MARKS, bottleneckTone } = require('../../text/tones');
-const { table, titledTable } = require('../../text/table');
-const { wrap, WIDTH } = require('../../text/wrap');
+const { countsOf, findingRows, headed, marked, noteLines, some } = require('../../text/layout');
+const { bottleneckTone } = require('../../text/tones');
+const { titledTable } = require('../../text/table');
+const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Finding } from '../../base/pure/finding'
@@ -24,17 +25,15 @@ const { wrap, WIDTH } = require('../../text/wrap');
  */
 
 const COLUMNS = Object.freeze([
-  { head: '  state' },
+  { head: '    state' },
   { head: 'lag', align: /** @type {const} */ ('right') },
   { head: 'cache', align: /** @type {const} */ ('right') },
   { head: 'used', align: /** @type {const} */ ('right') },
   { head: 'dirty', align: /** @type {const} */ ('right') },
   { head: 'version' },
-  { head: 'memory', align: /** @type {const} */ ('right') },
-  { head: 'cores', align: /** @type {const} */ ('right') },
+  { head: 'RAM', align: /** @type {const} */ ('right') },
+  { head: 'CPUs', align: /** @type {const} */ ('right') },
 ]);
-const RULE_WIDTH = 22;
-const SAY_WIDTH = WIDTH - RULE_WIDTH - 5;
 
 /**
  * @param {Members} data
@@ -44,14 +43,10 @@ const SAY_WIDTH = WIDTH - RULE_WIDTH - 5;
 function renderMembers({ kind, sets, notes }, ink) {
   return [
     ...(kind === 'sharded cluster'
-      ? [
-          `${ink('sharded cluster', 'strong')}  ${sets.length} ` +
-            `${sets.length === 1 ? 'shard' : 'shards'}`,
-          '',
-        ]
+      ? [`${ink('sharded cluster', 'strong')}  ${some(sets.length, 'shard')}`]
       : []),
     ...sets.flatMap((set, i) => [...(i > 0 ? [''] : []), ...setLines(set, ink)]),
-    ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
+    ...noteLines(notes, ink),
   ].join('\n');
 }
 
@@ -63,28 +58,20 @@ function setLines({ name, shard, members, findings }, ink) {
       message: `${member.host}: ${finding.message}`,
     })),
   );
-  const [severe, rest] = [
-    [...findings, ...own].filter(({ status }) => status !== 'ok' && status !== 'unknown'),
-    findings.filter(({ status }) => status === 'ok' || status === 'unknown'),
-  ];
+  const all = [...findings, ...own];
+  const toDo = all.filter(({ status }) => status !== 'ok' && status !== 'unknown');
   return [
     ...(name === null
       ? []
       : [
           `${ink(visible(shard === null || shard === name ? name : `${shard} (${name})`), 'strong')}  ` +
-            `${members.length} ${members.length === 1 ? 'member' : 'members'}`,
-          '',
+            some(members.length, 'member'),
         ]),
+    headed('FINDINGS', ink) + countsOf(all, ink),
+    ...findingRows(severestFirst(toDo), ink, { withAdvice: true }).flat(),
+    ...notKnown(findings, ink),
     ...memberLines(members, ink),
     ...verdicts(members, ink),
-    '',
-    ...(severe.length > 0
-      ? [findingsTable(severe, ink)]
-      : [
-          `${ink(MARKS.ok.mark, MARKS.ok.tone)}  nothing is wrong with ` +
-            `${members.length === 1 ? 'it' : 'them'}`,
-        ]),
-    ...summary(rest, ink),
   ];
 }
 
@@ -117,7 +104,7 @@ function title({ host, isHidden, delaySeconds, votes, priority, isArbiter }, ink
     ...(votes === 0 ? ['no vote'] : []),
     ...(priority === 0 && !isArbiter && !isHidden && !delaySeconds ? ['priority 0'] : []),
   ].join(', ');
-  return `${ink(visible(host), 'strong')}${special === '' ? '' : `  ${ink(special, 'accent')}`}`;
+  return `  ${ink(visible(host), 'strong')}${special === '' ? '' : `  ${ink(special, 'accent')}`}`;
 }
 
 /**
@@ -133,10 +120,10 @@ function below({ reached, why, isArbiter, settings }, ink) {
   return [
     ...(Object.keys(set).length === 0
       ? []
-      : wrap(`settings: ${showChange(set)}`, '    ', '  ').map((line) => ink(line, 'faint'))),
+      : wrap(`settings ${showChange(set)}`, '      ', '    ').map((line) => ink(line, 'faint'))),
     ...(reached || isArbiter || why === null
       ? []
-      : wrap(why, '    ', '  ').map((line) => ink(line, 'bad'))),
+      : wrap(why, '      ', '    ').map((line) => ink(line, 'bad'))),
   ];
 }
 
@@ -149,7 +136,7 @@ function cells(member, ink) {
   const lag = LEADS.has(role) ? '' : duration(lagSeconds === null ? null : lagSeconds * 1000);
   const figures = isArbiter ? FIGURES.map(() => '') : FIGURES.map((figure) => figure(member));
   return [
-    `  ${ink(visible(role), stateTone(member))}`,
+    `    ${ink(visible(role), stateTone(member))}`,
     lag,
     ...figures.map((text) => (reached ? text : ink(text, 'faint'))),
   ];
@@ -185,51 +172,18 @@ function verdicts(members, ink) {
   const lines = members.flatMap(({ host, bottleneck, because }) => {
     if (bottleneck === null) return [];
     return [
-      `  ${visible(host)}: ${ink(bottleneck, bottleneckTone(bottleneck))}`,
-      ...wrap(because ?? '', '    '),
+      `  ${visible(host)}  ${ink(bottleneck, bottleneckTone(bottleneck))}`,
+      ...(CALM.includes(bottleneck) || because === null ? [] : wrap(because, '    ')),
     ];
   });
-  return lines.length === 0 ? [] : ['', 'bottleneck of each', ...lines];
+  return lines.length === 0 ? [] : [headed('BOTTLENECKS', ink).trimEnd(), ...lines];
 }
+const CALM = ['none', 'idle'];
 
-/** @param {readonly Finding[]} findings @param {Ink} ink */
-function findingsTable(findings, ink) {
-  const order = severestFirst(findings);
-  const rows = order.map(({ status, rule, message, advice }) => [
-    ink(MARKS[status].mark, MARKS[status].tone),
-    rule,
-    advice === null ? visible(message) : `${visible(message)}\n→ ${visible(advice)}`,
-  ]);
-  return table(
-    [{ head: '' }, { head: 'rule', width: RULE_WIDTH }, { head: 'finding', width: SAY_WIDTH }],
-    rows,
-    ink,
-  );
-}
-
-/** @param {readonly Finding[]} findings that ask for nothing @param {Ink} ink */
-function summary(findings, ink) {
-  const of = (/** @type {string} */ wanted) => findings.filter(({ status }) => status === wanted);
-  const count = (/** @type {number} */ n, /** @type {string} */ one, /** @type {string} */ more) =>
-    `${n} ${n === 1 ? one : more}`;
-  const [fine, unknown] = [of('ok'), of('unknown')];
-  return [
-    ...(fine.length > 0
-      ? [
-          `${ink(MARKS.ok.mark, MARKS.ok.tone)}  ` +
-            `${count(fine.length, 'rule about members has', 'rules about members have')} ` +
-            'nothing to say',
-        ]
-      : []),
-    ...(unknown.length > 0
-      ? wrap(
-          `${count(unknown.length, 'rule', 'rules')} cannot tell: ` +
-            `${unknown.map(({ rule }) => rule).join(', ')}`,
-          '   ',
-          `${MARKS.unknown.mark}  `,
-        )
-      : []),
-  ];
+/** Rules without the data that they need. @param {readonly Finding[]} findings @param {Ink} ink */
+function notKnown(findings, ink) {
+  const rules = findings.filter(({ status }) => status === 'unknown').map(({ rule }) => rule);
+  return rules.length === 0 ? [] : marked('unknown', `no data for ${rules.join(', ')}`, ink);
 }
 
 module.exports = { renderMembers };

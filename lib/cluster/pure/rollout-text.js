@@ -2,8 +2,11 @@
 
 const { settingsOf } = require('../../config/change');
 const { visible } = require('../../base/pure/visible');
-const { codeLines, labelled, wrap } = require('../../text/wrap');
-const { remark, showValue } = require('../../change/pure/change-text');
+const { callText } = require('../../base/pure/literal');
+const { LOST_AT_RESTART } = require('../../change/pure/sentences');
+const { callLines, dryRun, fragment, headed, some } = require('../../text/layout');
+const { wrap } = require('../../text/wrap');
+const { remark, sendLines, showValue, withoutHint } = require('../../change/pure/change-text');
 const { table } = require('../../text/table');
 
 /**
@@ -12,58 +15,64 @@ const { table } = require('../../text/table');
  */
 
 const BETWEEN =
-  'Between two members it waits until the set is as healthy as before, and none lags. At the ' +
-  'first failure, and after Ctrl-C, those that were changed go back.';
+  'Between two members tune waits until the set is healthy and no member lags. After a failure ' +
+  'or Ctrl-C it rolls back the members already changed.';
 
 /**
  * @param {Group} data
  * @param {Ink} ink
- * @returns {string} the members in their order, what is sent to each, and how to take it back
+ * @returns {string} the members in their order, what is sent to each, and what to type next
  */
 function renderGroup(data, ink) {
-  const accent = (/** @type {string} */ text) => ink(text, 'accent');
   const isChanging = data.members.some(({ change }) => settingsOf(change).length > 0);
   return [
-    headline(data, isChanging, ink),
-    '',
+    outcome(data, isChanging, ink),
     values(data, ink),
-    '',
     ...(isChanging
       ? [
+          headed(data.dryRun ? 'WILL SEND' : 'SENT', ink).trimEnd(),
           ...commands(data),
           ...(data.dryRun && data.action === 'apply'
             ? wrap(BETWEEN, '  ').map((line) => ink(line, 'faint'))
             : []),
-          '',
         ]
       : []),
     ...remarks(data, ink),
-    ...(data.confirm ? labelled('to do it:    ', data.confirm, accent) : []),
-    ...(data.undo ? labelled('to undo it:  ', data.undo, accent) : []),
-    ...(data.action === 'apply' ? fragment(data, ink) : []),
-  ]
-    .join('\n')
-    .trimEnd();
+    ...callLines(nextCalls(data), ink),
+    ...(data.action === 'apply' ? confLines(data, ink) : []),
+  ].join('\n');
 }
 
 /** @param {Group} data @param {boolean} isChanging @param {Ink} ink */
-function headline({ dryRun, members, verified, id, action }, isChanging, ink) {
-  const count = `${members.length} ${members.length === 1 ? 'member' : 'members, one by one'}`;
+function outcome({ dryRun: isDry, members, verified, id, action }, isChanging, ink) {
+  const count = ink(some(members.length, 'member'), 'strong');
   const what = action === 'apply' ? 'change' : 'undo';
-  if (!isChanging) return `${ink(count, 'strong')}  nothing to set`;
-  if (dryRun) return `${ink(count, 'strong')}  ` + `${ink('DRY RUN: nothing was sent', 'accent')}`;
+  if (!isChanging) return `${count}  ${ink('nothing to set', 'good')}`;
+  if (isDry) return `${count}, one by one  ${dryRun(ink)}`;
   return (
-    `${ink(count, 'strong')}  ` +
-    `${verified ? ink(`${what} done and verified`, 'good') : ink(`${what} done, not verified`, 'bad')}  ` +
-    `${ink(visible(id ?? ''), 'faint')}`
+    `${count}  ` +
+    `${verified ? ink(`${what} done and verified`, 'good') : ink(`${what} done, NOT verified`, 'bad')}` +
+    `${id === null ? '' : `  ${ink(visible(id), 'faint')}`}`
   );
 }
+
+/** @param {Group} data @returns {[string, string | null][]} */
+const nextCalls = ({ dryRun: isDry, action, confirm, undo }) =>
+  isDry
+    ? [
+        ['Apply', confirm],
+        ['Roll back', confirm && action === 'apply' ? callText('undo', { confirm: true }) : undo],
+      ]
+    : [
+        ['Check', 'tune.members()'],
+        [action === 'apply' ? 'Roll back' : 'Redo', undo],
+      ];
 
 /** @param {Group} data @param {Ink} ink */
 function values({ members, dryRun }, ink) {
   const rows = members.flatMap(({ member, role, change, before, after }, i) => {
     const settings = settingsOf(change);
-    const name = [`${i + 1}.`, visible(member), visible(role)];
+    const name = [`  ${i + 1}.`, visible(member), visible(role)];
     if (settings.length === 0) return [[...name, ink('nothing to set', 'faint'), '', '']];
     return settings.map((setting, k) => [
       ...(k === 0 ? name : ['', '', '']),
@@ -95,30 +104,29 @@ function commands({ members }) {
       lines: one.commands.map(({ wiredTigerEngineRuntimeConfig: text }) => text),
     }));
   const same = texts.every(({ lines }) => lines.join('\n') === texts[0].lines.join('\n'));
-  const show = (/** @type {readonly string[]} */ lines) =>
-    lines.flatMap((text) =>
-      codeLines(
-        'db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: ' +
-          `${JSON.stringify(text)} })`,
-        '  ',
-      ),
-    );
+  const show = (/** @type {readonly string[]} */ lines) => lines.flatMap(sendLines);
   return same
     ? show(texts[0].lines)
-    : texts.flatMap(({ member, lines }) => [`on ${visible(member)}:`, ...show(lines)]);
+    : texts.flatMap(({ member, lines }) => [`  on ${visible(member)}:`, ...show(lines)]);
 }
 
 /** @param {Group} data @param {Ink} ink */
 function remarks({ warnings, members }, ink) {
-  const all = [
-    ...warnings,
-    ...members.flatMap((one) => one.warnings.map((text) => `${one.member}: ${text}`)),
-  ];
-  return all.length === 0 ? [] : [...all.flatMap((text) => remark(text, ink)), ''];
+  const own = members.flatMap((one) =>
+    one.warnings.filter((text) => text !== LOST_AT_RESTART).map((text) => ({ ...one, text })),
+  );
+  const texts = [...new Set(own.map(({ text }) => text))];
+  return [
+    ...warnings.filter((text) => text !== LOST_AT_RESTART),
+    ...texts.map((text) => {
+      const names = own.filter((one) => one.text === text).map(({ member }) => member);
+      return names.length === members.length ? text : `${names.join(', ')}: ${text}`;
+    }),
+  ].flatMap((text) => remark(text, ink));
 }
 
 /** @param {Group} data @param {Ink} ink */
-function fragment({ members }, ink) {
+function confLines({ members }, ink) {
   const kept = members.filter(({ lostAtRestart }) => lostAtRestart);
   const texts = [...new Set(kept.map(({ conf }) => conf.trimEnd()))];
   return texts.flatMap((text) => {
@@ -129,10 +137,11 @@ function fragment({ members }, ink) {
             .filter(({ conf }) => conf.trimEnd() === text)
             .map(({ member }) => visible(member))
             .join(' and ')}`;
-    return [
-      `to keep it over a restart, in mongod.conf ${where}:`,
-      ...text.split('\n').map((line) => `  ${line}`),
-    ].map((line) => ink(line, 'faint'));
+    return fragment(
+      `Lost at the next restart. To make it permanent, in mongod.conf ${where}`,
+      withoutHint(text),
+      ink,
+    );
   });
 }
 

@@ -2,9 +2,9 @@
 
 const { bytes, count, duration, percent, UNKNOWN, clockText } = require('../../base/pure/units');
 const { cellsOf, marksOf, piecesOf, barRows, FINE } = require('../../text/chart');
+const { HEAD, firstLine, noteLines, part } = require('../../text/layout');
 const { showSeries } = require('../../text/series-units');
 const { table } = require('../../text/table');
-const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Checkpoints } from '../checkpoints'
@@ -17,7 +17,6 @@ const { wrap } = require('../../text/wrap');
  * @typedef {Checkpoints} Data
  */
 
-const LABEL = 13;
 /**
  * Characters of the chart, with a figure behind it; in a longer window each holds several samples.
  */
@@ -30,25 +29,28 @@ const CELLS = 50;
  * @returns {string}
  */
 function renderCheckpoints(data, ink, chartData = null) {
-  const { host, seconds, everySeconds, checkpoints, notes } = data;
-  const every =
-    everySeconds === null
-      ? ''
-      : '; the server begins ' +
-        `${everySeconds === 0 ? 'none by itself (syncdelay 0)' : `one ${count(everySeconds)} s after the one before`}`;
+  const { seconds, checkpoints, notes } = data;
   return [
-    ...wrap(
-      `${host ?? UNKNOWN} watched for ${duration(seconds * 1000)}: ` +
-        `${checkpoints === null ? 'the server tells nothing of its checkpoints' : `${checkpoints.length || 'no'} checkpoint${checkpoints.length === 1 ? '' : 's'} seen`}${every}`,
-      '  ',
-      '',
-    ),
-    ...chart(data, chartData?.(FINE) ?? null, ink),
+    firstLine(data, ink(`${duration(seconds * 1000)} observed`, 'faint'), ink),
+    ...part('CHECKPOINTS', `${howMany(checkpoints)}${interval(data)}`, ink, 'strong'),
+    ...pace(data, ink),
+    ...stalls(data, ink),
     ...list(checkpoints, ink),
-    ...pace(data),
-    stalls(data, ink),
-    ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
+    ...chart(data, chartData?.(FINE) ?? null, ink),
+    ...noteLines(notes, ink),
   ].join('\n');
+}
+
+/** @param {Data['checkpoints']} checkpoints */
+const howMany = (checkpoints) =>
+  checkpoints === null ? 'not reported by this server' : String(checkpoints.length || 'none');
+
+/** @param {Data} data */
+function interval({ everySeconds }) {
+  if (everySeconds === null) return '';
+  return everySeconds === 0
+    ? ' (syncdelay 0: none by interval)'
+    : ` (interval ${duration(everySeconds * 1000)})`;
 }
 
 /**
@@ -56,8 +58,8 @@ function renderCheckpoints(data, ink, chartData = null) {
  * @type {readonly [string, string][]}
  */
 const ALONGSIDE = Object.freeze([
-  ['writes take', 'writeLatencyMs'],
-  ['dirty', 'dirtyRatio'],
+  ['  write time', 'writeLatencyMs'],
+  ['  dirty', 'dirtyRatio'],
 ]);
 
 /** @param {Data} data @param {ChartData | null} drawn @param {Ink} ink @returns {string[]} */
@@ -84,17 +86,16 @@ function chart({ timeline }, drawn, ink) {
     /** @type {Tone} */ tone,
   ) =>
     timeline.some((one) => one[what])
-      ? [`${ink(what.padEnd(LABEL), 'faint')}${ink(marksOf(spans(what, mark), axis), tone)}`]
+      ? [`${ink(`  ${what}`.padEnd(HEAD), 'faint')}${ink(marksOf(spans(what, mark), axis), tone)}`]
       : [];
   const rates = timeline.map(({ opsPerSec }) => opsPerSec);
   return [
-    '',
     ...barRows(
       {
-        label: 'ops/s'.padEnd(LABEL),
+        label: '  ops/s'.padEnd(HEAD),
         cells: cellsOf(pieces, axis),
-        says: `up to ${count(Math.max(...rates))}`,
-        dips: `least ${count(Math.min(...rates))}`,
+        says: `max ${count(Math.max(...rates))}`,
+        dips: `min ${count(Math.min(...rates))}`,
       },
       ink,
     ),
@@ -121,9 +122,9 @@ function alongsideRow(label, track, { drawn, axis }, ink) {
   }));
   return barRows(
     {
-      label: label.padEnd(LABEL),
+      label: label.padEnd(HEAD),
       cells: cellsOf(seen, axis),
-      says: `up to ${showSeries(track, summary.max)}`,
+      says: `max ${showSeries(track, summary.max)}`,
     },
     ink,
   );
@@ -131,23 +132,23 @@ function alongsideRow(label, track, { drawn, axis }, ink) {
 
 /** @param {Data['checkpoints']} checkpoints @param {Ink} ink @returns {string[]} */
 function list(checkpoints, ink) {
-  if (!checkpoints?.length) return [''];
+  if (!checkpoints?.length) return [];
   const columns = [
-    { head: 'start (UTC)' },
-    ...['took', 'written by all', 'by the checkpoint', 'ops/s', 'stalled'].map((head) => ({
+    { head: '  start (UTC)' },
+    ...['took', 'written', 'by checkpoint', 'ops/s', 'stalled'].map((head) => ({
       head,
       align: /** @type {const} */ ('right'),
     })),
   ];
   const rows = checkpoints.map((one) => [
-    clockText(one.from),
-    one.running ? 'runs' : duration(one.durationMs),
+    `  ${clockText(one.from)}`,
+    one.running ? 'running' : duration(one.durationMs),
     bytes(one.writtenBytes),
     bytes(one.checkpointBytes),
     count(one.opsPerSec),
     stalledText(one.stalledSeconds, ink),
   ]);
-  return ['', table(columns, rows, ink), ''];
+  return table(columns, rows, ink).split('\n');
 }
 
 /**
@@ -160,24 +161,28 @@ function stalledText(seconds, ink) {
   return seconds > 0 ? ink(duration(seconds * 1000), 'bad') : '0';
 }
 
-/** @param {Data} data @returns {string[]} */
-function pace({ opsPerSec: { inside, outside } }) {
+/** @param {Data} data @param {Ink} ink @returns {string[]} */
+function pace({ opsPerSec: { inside, outside } }, ink) {
   if (inside === null || !outside) return [];
-  return [
-    `operations while a checkpoint ran: ${count(inside)}/s, otherwise ${count(outside)}/s ` +
-      `(${percent(inside / outside)} of it)`,
-  ];
+  return part(
+    'OPERATIONS',
+    `${count(inside)}/s during checkpoints, ${count(outside)}/s outside ` +
+      `(${percent(inside / outside)})`,
+    ink,
+  );
 }
 
 /** @param {Data} data @param {Ink} ink */
 function stalls({ stalls: all, stalledSeconds, stalledInCheckpointSeconds }, ink) {
-  if (all === null) return 'stalls: too little work, or too few samples, to tell';
-  if (all.length === 0) return 'stalls: none';
+  if (all === null) return part('STALLS', 'unknown: too little work, or too few samples', ink);
+  if (all.length === 0) return part('STALLS', 'none', ink, 'good');
   const longest = Math.max(...all.map(({ seconds }) => seconds));
-  return ink(
-    `stalls: ${all.length}, together ${duration(Number(stalledSeconds) * 1000)}, the longest ` +
-      `${duration(longest * 1000)}; in checkpoints: ` +
-      `${duration(Number(stalledInCheckpointSeconds) * 1000)}`,
+  return part(
+    'STALLS',
+    `${all.length}, longest ${duration(longest * 1000)}, total ` +
+      `${duration(Number(stalledSeconds) * 1000)}, of it ` +
+      `${duration(Number(stalledInCheckpointSeconds) * 1000)} during checkpoints`,
+    ink,
     'bad',
   );
 }

@@ -1,9 +1,9 @@
 'use strict';
 
-const { bytes, count, percent, duration, roughly, UNKNOWN } = require('../../base/pure/units');
+const { bytes, count, percent, duration, roughly } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
+const { callLines, firstLine, noteLines, part } = require('../../text/layout');
 const { titledTable } = require('../../text/table');
-const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Collections } from '../../server/collection-samples'
@@ -11,74 +11,70 @@ const { wrap } = require('../../text/wrap');
  * @import { Row } from '../../server/pure/types'
  */
 
-const TITLES = Object.freeze({
-  cache: 'by bytes in the cache',
-  dirty: 'by dirty bytes in the cache',
+const ORDERS = Object.freeze({
+  cache: 'by bytes in cache',
+  dirty: 'by dirty bytes',
   reads: 'by bytes read from disk',
   writes: 'by bytes written to disk',
 });
 const COLUMNS = Object.freeze(
-  ['in cache', 'of it', 'dirty', 'from disk', 'to disk', 'reads', 'writes', 'on disk'].map(
+  ['  in cache', 'share', 'dirty', 'from disk', 'to disk', 'reads', 'writes', 'on disk'].map(
     (head) => ({ head, align: /** @type {const} */ ('right') }),
   ),
 );
-/** @param {string} by @param {number | null} seconds why there is no row */
-const none = (by, seconds) =>
-  seconds === null
-    ? 'Rates are not known: it takes two samples.'
-    : `Nothing was ${by === 'writes' ? 'written' : 'read'} meanwhile.`;
+/** Rows of two lines: so many leave the head and the prompt on the screen. The data has all. */
+const ROWS_SHOWN = 8;
 const BUCKETS = '.system.buckets.';
 
 /**
  * @param {Collections} data
  * @param {Ink} ink
+ * @param {number} [limit] rows, where they were asked for
  * @returns {string}
  */
-function renderCollections(
-  { host: reported, by, seconds, cache, collections, indexes, rows, notes },
-  ink,
-) {
-  const host = reported ?? UNKNOWN;
-  const all = `${some(collections, 'collection', 'collections')} and ${some(indexes, 'index', 'indexes')}`;
-  const shown =
-    rows.length > 0 && rows.length < collections + indexes
-      ? `, the first ${count(rows.length)} `
-      : ', ';
+function renderCollections(data, ink, limit = ROWS_SHOWN) {
+  const { by, seconds, cache, collections, indexes, rows, notes } = data;
+  const shown = rows.slice(0, limit);
+  const sampled = seconds === null ? '1 sample' : `rates over ${duration(seconds * 1000)}`;
   return [
-    ...wrap(`${host}: ${all}${shown}${TITLES[by]}`, '  ', '').map((line, i) =>
-      i === 0 ? line.replace(host, (name) => ink(name, 'strong')) : line,
+    firstLine(data, ink(sampled, 'faint'), ink),
+    ...part(
+      'CACHE',
+      `${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)} used, ${bytes(cache.dirtyBytes)} ` +
+        `dirty; found ${bytes(cache.foundBytes)} in ` +
+        `${amount(collections, 'collection', 'collections')} and ` +
+        amount(indexes, 'index', 'indexes'),
+      ink,
     ),
-    ...wrap(
-      `cache: ${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)} used, ` +
-        `${bytes(cache.dirtyBytes)} dirty; found in collections and indexes: ` +
-        `${bytes(cache.foundBytes)}, ${bytes(cache.foundDirtyBytes)} dirty`,
-      '  ',
-      '',
-    ),
-    ...(seconds === null || rows.length === 0
-      ? []
-      : [`from disk, to disk, reads and writes: a second, over ${duration(seconds * 1000)}`]),
-    ...(rows.length > 0 || collections === 0 ? [] : ['', none(by, seconds)]),
-    ...(rows.length === 0
-      ? []
+    ...(shown.length === 0
+      ? part('TOP', none(collections, by, seconds), ink)
       : [
-          '',
+          ...part('TOP', `${shown.length} ${ORDERS[by]}; rates are per second`, ink),
           ...titledTable(
             COLUMNS,
-            rows.map((row) => ({ title: title(row, ink), cells: cells(row, cache.maxBytes) })),
+            shown.map((row) => ({ title: title(row, ink), cells: cells(row, cache.maxBytes) })),
             ink,
           ),
         ]),
-    ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
+    ...noteLines(notes, ink),
+    ...callLines([['All', rows.length > shown.length ? 'tune.last.rows' : null]], ink),
   ].join('\n');
 }
 
+/** Why there is no row. @param {number} collections @param {string} by @param {number | null} seconds */
+function none(collections, by, seconds) {
+  if (collections === 0) return 'there is no collection';
+  return seconds === null
+    ? 'rates are unknown: they take two samples'
+    : `nothing was ${by === 'writes' ? 'written' : 'read'} meanwhile`;
+}
+
 /** @param {number} n @param {string} one @param {string} more */
-const some = (n, one, more) => `${count(n)} ${n === 1 ? one : more}`;
+const amount = (n, one, more) => `${count(n)} ${n === 1 ? one : more}`;
 
 /** @param {Row} row @param {Ink} ink */
 function title({ ns, index, capped }, ink) {
-  const name = ink(visible(ns.replace(BUCKETS, '.')), 'strong');
+  const name = `  ${ink(visible(ns.replace(BUCKETS, '.')), 'strong')}`;
   return index === null
     ? `${name}${ink(kindOf(ns, capped), 'faint')}`
     : `${name}  ${ink(visible(index), 'accent')}`;

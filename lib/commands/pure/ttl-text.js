@@ -5,6 +5,7 @@ const { isOwn } = require('../../ttl/pure/ttl');
 const { visible } = require('../../base/pure/visible');
 const { codeLines, wrap } = require('../../text/wrap');
 const { spark } = require('../../text/bars');
+const { firstLine, marked, noteLines, part } = require('../../text/layout');
 const { titledTable } = require('../../text/table');
 
 /**
@@ -19,7 +20,7 @@ const { titledTable } = require('../../text/table');
 
 const HOURS = 24;
 const COLUMNS = Object.freeze([
-  ...['documents', 'overdue ~', 'next day ~', 'later ~', 'never ~'].map((head) => ({
+  ...['  documents', 'overdue ~', 'next day ~', 'later ~', 'never ~'].map((head) => ({
     head,
     align: /** @type {const} */ ('right'),
   })),
@@ -39,60 +40,60 @@ function renderTtl(data, ink) {
   const { notes } = data;
   const indexes = data.indexes.filter(({ ns }) => !isOwn(ns));
   return [
-    `${ink(visible(data.host ?? UNKNOWN), 'strong')}: ${howMany(data)}`,
-    ...workLines(data.work),
+    firstLine(data, '', ink),
+    ...part('TTL', howMany(data), ink, 'strong'),
+    ...workLines(data.work, ink),
+    ...hourLines(data, ink),
     ...(indexes.length === 0
       ? []
       : [
-          '',
           ...titledTable(
             COLUMNS,
             indexes.map((index) => ({ title: title(index, ink), cells: cells(index) })),
             ink,
           ),
-          ink('~ estimated from up to 1,000 documents of each collection', 'faint'),
+          ink('  ~ estimated from up to 1,000 documents of each collection', 'faint'),
         ]),
-    ...hourLines(data),
     ...designLines(data, ink),
-    ...undesignedLines(data),
-    ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
+    ...undesignedLines(data, ink),
+    ...noteLines(notes, ink),
   ].join('\n');
 }
 
 /** What this user cannot see may have some. @param {Data} data */
 function howMany({ indexes, unknown, collections }) {
   const own = indexes.filter(({ ns }) => isOwn(ns)).length;
-  const yours = indexes.length - own;
-  const of =
-    `${yours || 'no'} TTL ` +
-    `${yours === 1 ? 'index' : 'indexes'}${own === 0 ? '' : ` beside ${own} of the server's own`}`;
+  const users = indexes.length - own;
+  const all =
+    `${users || 'no'} ` +
+    `${users === 1 ? 'index' : 'indexes'}${own === 0 ? '' : `, and ${own} of the server`}`;
   return unknown === 0
-    ? of
-    : `${of} seen; those of ${count(unknown)} of ${count(collections)} collections are not known`;
+    ? all
+    : `${all}; ${count(unknown)} of ${count(collections)} collections are unknown`;
 }
 
-/** @param {Data['work']} work @returns {string[]} */
-function workLines({
-  deletedDocuments,
-  passes,
-  uptimeSeconds,
-  deletedPerSec,
-  deletedPerPass,
-  everySeconds,
-}) {
-  if (deletedDocuments === null) return ['deleted by TTL: ?'];
+/** @param {Data['work']} work @param {Ink} ink @returns {string[]} */
+function workLines(
+  { deletedDocuments, passes, uptimeSeconds, deletedPerSec, deletedPerPass, everySeconds },
+  ink,
+) {
+  const every = everySeconds === null ? '' : `, one every ${duration(everySeconds * 1000)}`;
+  if (deletedDocuments === null) return part('DELETED', 'unknown', ink);
+  if (deletedDocuments === 0)
+    return part(
+      'DELETED',
+      `nothing since the server started (${count(passes)} passes${every})`,
+      ink,
+    );
   const since =
     uptimeSeconds === null
       ? ''
       : ` in the ${duration(uptimeSeconds * 1000)} since the server started`;
-  const pass =
-    `${count(passes)} ` +
-    `passes${everySeconds === null ? '' : `, one every ${count(everySeconds)} s`}`;
-  return wrap(
-    `deleted by TTL: ${count(deletedDocuments)} documents${since} ` +
-      `(${count(deletedPerSec)}/s; ${pass}, ${count(deletedPerPass)} each)`,
-    '  ',
-    '',
+  return part(
+    'DELETED',
+    `${count(deletedDocuments)} documents${since}: ${count(deletedPerSec)}/s, ` +
+      `${count(deletedPerPass)} a pass (${count(passes)} passes${every})`,
+    ink,
   );
 }
 
@@ -102,7 +103,7 @@ function title({ ns, kind, index, field, expireAfterSeconds }, ink) {
     kind
   ];
   return (
-    `${ink(visible(ns.replace(BUCKETS, '.')), 'strong')}  ${ink(what, 'accent')}  ` +
+    `  ${ink(visible(ns.replace(BUCKETS, '.')), 'strong')}  ${ink(what, 'accent')}  ` +
     `${field === null ? '' : `${visible(field)} `}${expiryText(expireAfterSeconds)}`
   );
 }
@@ -131,18 +132,18 @@ function hoursText(expiry) {
   return expiry.nextDay > 0 ? spark(expiry.hours, { width: HOURS }) : '';
 }
 
-/** @param {Data} data @returns {string[]} */
-function hourLines({ hours, quiet, at }) {
+/** @param {Data} data @param {Ink} ink @returns {string[]} */
+function hourLines({ hours, quiet, at }, ink) {
   if (hours === null) return [];
   const max = hours.reduce((best, n, i) => (n > hours[best] ? i : best), 0);
-  if (hours[max] === 0) return ['', `due in the 24 hours after ${time(at)} UTC: nothing`];
+  if (hours[max] === 0) return part('DUE', `nothing in the 24 h after ${time(at)} UTC`, ink);
   return [
-    '',
-    `due by hour of day (UTC): 00 ${spark(hours, { width: HOURS })} 23`,
-    ...wrap(
-      `most at ${clock(max)}: ${count(hours[max])} documents; in the quiet hours ` +
-        `${span(quiet)}: ${percent(quiet.ratio)} of all`,
-      '  ',
+    ...part('DUE', `00 ${spark(hours, { width: HOURS })} 23 UTC`, ink),
+    ...part(
+      '',
+      `max ${count(hours[max])} documents at ${clock(max)}; ${percent(quiet.ratio)} of all in ` +
+        `the quiet window ${span(quiet)}`,
+      ink,
     ),
   ];
 }
@@ -160,29 +161,27 @@ function designLines({ designs, quiet }, ink) {
   if (designs.length === 0) return [];
   const more =
     designs.length > DESIGNS_SHOWN
-      ? ` Those for ${designs.length - DESIGNS_SHOWN} more are in .designs.`
+      ? ` tune.last.designs has ${designs.length - DESIGNS_SHOWN} more.`
       : '';
   const [{ ns, steps }] = designs;
   return [
-    '',
-    ...wrap(
-      `To delete in quiet hours (${span(quiet)} UTC; tune.ttl({ startHour, lengthHours }) for others), ` +
-        'documents carry the moment of their deletion. They live up to a day longer. None of ' +
-        `these steps for ${ns} was done.${more}`,
-      '',
+    ...part(
+      'TO MOVE',
+      `${ns} into the quiet window ${span(quiet)} UTC: its documents carry the time of their ` +
+        `deletion, and live up to a day longer. Nothing was done.${more}`,
+      ink,
     ),
     ...steps.flatMap(({ what, command }, i) => [
-      ...wrap(what, '   ', `${i + 1}. `),
+      ...wrap(what, '     ', `  ${i + 1}. `),
       ...codeLines(command, '     ').map((line) => ink(line, 'accent')),
     ]),
-    '',
   ];
 }
 
-/** @param {Data} data @returns {string[]} only where much would be moved */
-const undesignedLines = ({ undesigned }) =>
+/** Only where much would be moved. @param {Data} data @param {Ink} ink @returns {string[]} */
+const undesignedLines = ({ undesigned }, ink) =>
   undesigned
     .filter(({ worth }) => worth)
-    .flatMap(({ ns, because }) => wrap(`${ns} stays as it is: ${because}.`, '  ', ''));
+    .flatMap(({ ns, because }) => marked('info', `${ns} stays as it is: ${because}.`, ink));
 
 module.exports = { renderTtl };

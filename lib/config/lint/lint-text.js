@@ -1,6 +1,9 @@
 'use strict';
 
 const { visible } = require('../../base/pure/visible');
+const { WORD, headed, marked, some } = require('../../text/layout');
+const { MIN } = require('../../text/width');
+const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Ink } from '../../base/types'
@@ -13,8 +16,10 @@ const { visible } = require('../../base/pure/visible');
  * }} Problem
  */
 
-/** A longer line does not fit beside its mark. */
-const WIDEST = 120;
+/** Under the text of a remark. */
+const INDENT = ' '.repeat(WORD);
+/** A longer line does not fit; a number of a line is before it. */
+const WIDEST = MIN - WORD - 8;
 
 /**
  * @param {{
@@ -26,29 +31,30 @@ const WIDEST = 120;
  */
 function renderLint({ ok, problems, version, kind, file }, content, ink) {
   const errors = problems.filter(({ level }) => level === 'error').length;
-  const warnings = problems.length - errors;
-  const verdict = ok
-    ? ink(warnings === 0 ? 'nothing to object to' : 'accepted', 'good')
-    : ink(`${errors} error${errors === 1 ? '' : 's'}`, 'bad');
+  const what = file ?? (kind === 'file' ? 'mongod.conf' : 'configuration string');
   return [
-    `${visible(file ?? '') || (kind === 'file' ? 'mongod.conf' : 'configuration string')}, ` +
-      `for MongoDB ${visible(version)}: ` +
-      `${verdict}${warnings > 0 ? `, ${ink(`${warnings} warning${warnings === 1 ? '' : 's'}`, 'warn')}` : ''}`,
-    ...problems.flatMap((problem) => [
-      '',
-      ...excerpt(content, problem, ink),
-      ...words(problem, ink),
-    ]),
+    `${ink(visible(what), 'strong')}  for MongoDB ${visible(version)}`,
+    headed('RESULT', ink) +
+      (ok ? ink('accepted', 'good') : ink('not accepted', 'bad')) +
+      counts(errors, problems.length - errors),
+    ...problems.flatMap((problem) => [...excerpt(content, problem, ink), ...words(problem, ink)]),
   ].join('\n');
 }
 
-/** @param {Problem} problem @param {Ink} ink */
-function words({ level, say, todo }, ink) {
-  return [
-    `${level === 'error' ? ink('✗', 'bad') : ink('!', 'warn')} ${visible(say)}.`,
-    `  ${ink(visible(todo), 'accent')}`,
+/** @param {number} errors @param {number} warnings */
+function counts(errors, warnings) {
+  const parts = [
+    ...(errors > 0 ? [some(errors, 'error')] : []),
+    ...(warnings > 0 ? [some(warnings, 'warning')] : []),
   ];
+  return parts.length === 0 ? ', no warnings' : `, ${parts.join(', ')}`;
 }
+
+/** @param {Problem} problem @param {Ink} ink */
+const words = ({ level, say, todo }, ink) => [
+  ...marked(level === 'error' ? 'error' : 'warning', `${say}.`, ink),
+  ...wrap(`→ ${todo}`, ' '.repeat(WORD + 2), ' '.repeat(WORD)),
+];
 
 /**
  * The line with a mark under the place.
@@ -63,12 +69,12 @@ function excerpt(content, { position, line }, ink) {
   const text = content.slice(start).split('\n')[0];
   if (text.trim() === '') return [];
   const column = position - start;
-  const from = Math.max(0, column - WIDEST / 2);
+  const from = Math.max(0, Math.min(column - WIDEST / 2, text.length - WIDEST));
   const shown = text.slice(from, from + WIDEST);
   const number = content.includes('\n') ? `${line}: ` : '';
   return [
-    ink(`  ${number}${placed(shown)}`, 'faint'),
-    `  ${' '.repeat(number.length + column - from)}${ink('^', 'bad')}`,
+    ink(`${INDENT}${number}${placed(shown)}`, 'faint'),
+    `${INDENT}${' '.repeat(number.length + column - from)}${ink('^', 'bad')}`,
   ];
 }
 

@@ -1,10 +1,19 @@
 'use strict';
 
-const { UNKNOWN } = require('../../base/pure/units');
-const { visible } = require('../../base/pure/visible');
-const { MARKS } = require('../../text/tones');
-const { table } = require('../../text/table');
-const { wrap, WIDTH } = require('../../text/wrap');
+const { SEVERE, severestFirst } = require('../../base/pure/finding');
+const {
+  callLines,
+  countsOf,
+  SCREEN_LINES,
+  findingRows,
+  fittingRows,
+  firstLine,
+  headed,
+  marked,
+  noteLines,
+  part,
+  some,
+} = require('../../text/layout');
 
 /**
  * @import { Status } from '../../base/pure/finding'
@@ -23,92 +32,66 @@ const { wrap, WIDTH } = require('../../text/wrap');
  * }} Host
  */
 
-const RULE_WIDTH = 22;
-const SAY_WIDTH = WIDTH - RULE_WIDTH - 5;
+/**
+ * @param {Host} host
+ * @param {Ink} ink
+ * @returns {string} one screen: what needs a person, and what to type next
+ */
+function renderHost(host, ink) {
+  const [above, below] = [head(host, ink), foot(host, ink)];
+  const left = SCREEN_LINES - above.length - below.length;
+  return [...above, ...fittingRows(toDo(host), left, ink), ...below].join('\n');
+}
 
 /**
  * @param {Host} host
  * @param {Ink} ink
- * @returns {string} where we are, what to do, what to know, and how many are fine or unknown
+ * @returns {string} every finding that needs a person, with what to do
  */
-function renderHost(host, ink) {
-  const of = (/** @type {(finding: Finding) => boolean} */ test) => host.findings.filter(test);
-  const toDo = of(isToDo);
-  return [
-    `${ink(visible(host.host ?? UNKNOWN), 'strong')}  MongoDB ${visible(host.version ?? UNKNOWN)}`,
-    ...wrap(host.place.say, ''),
-    '',
-    ...(toDo.length > 0
-      ? [findingsTable('to do', toDo, ink), '']
-      : [`to do: ${ink('nothing', 'good')}`, '']),
-    ...group(
-      'information',
-      of((finding) => finding.status === 'info' && !isToDo(finding)),
-      ink,
-    ),
-    ...fine(
-      of(({ status }) => status === 'ok'),
-      ink,
-    ),
-    ...notKnown(
-      of(({ status }) => status === 'unknown'),
-      host,
-      ink,
-    ),
-    ...next(host, ink),
-    ...host.notes
-      .flatMap((note) => wrap(note, '      ', 'note: '))
-      .map((line) => ink(line, 'faint')),
+const renderAllOfHost = (host, ink) =>
+  [
+    ...head(host, ink),
+    ...findingRows(toDo(host), ink, { withAdvice: true }).flat(),
+    ...foot(host, ink),
   ].join('\n');
-}
+
+/** @param {Host} host @param {Ink} ink */
+const head = (host, ink) => [
+  firstLine(host, '', ink),
+  ...part('HOST', host.place.say, ink),
+  headed('FINDINGS', ink) + countsOf(host.findings, ink),
+];
+
+/** @param {Host} host @param {Ink} ink */
+const foot = (host, ink) => [
+  ...notKnown(host, ink),
+  ...noteLines(host.notes, ink),
+  ...callLines(nextCalls(host), ink),
+];
+
+/** @param {Host} host */
+const toDo = ({ findings }) => severestFirst(findings.filter(isToDo));
 
 /** @param {Finding} finding */
 const isToDo = ({ status, advice, fixes }) =>
-  ['critical', 'warning', 'error'].includes(status) ||
-  (status === 'info' && (advice !== null || fixes.length > 0));
+  SEVERE.includes(status) || (status === 'info' && (advice !== null || fixes.length > 0));
 
-/** @param {string} name @param {readonly Finding[]} findings @param {Ink} ink */
-const group = (name, findings, ink) =>
-  findings.length === 0 ? [] : [findingsTable(name, findings, ink), ''];
-
-/** @param {string} name @param {readonly Finding[]} findings @param {Ink} ink */
-function findingsTable(name, findings, ink) {
-  const rows = findings.map(({ status, rule, message, advice }) => [
-    ink(MARKS[status].mark, MARKS[status].tone),
-    rule,
-    advice === null ? visible(message) : `${visible(message)}\n→ ${visible(advice)}`,
-  ]);
-  return table(
-    [{ head: '' }, { head: name, width: RULE_WIDTH }, { head: 'finding', width: SAY_WIDTH }],
-    rows,
-    ink,
-  );
-}
-
-/** @param {readonly Finding[]} findings @param {Ink} ink */
-const fine = (findings, ink) =>
-  findings.length === 0
-    ? []
-    : [
-        `${ink(MARKS.ok.mark, MARKS.ok.tone)}  ${findings.length} ` +
-          `${findings.length === 1 ? 'rule has' : 'rules have'} nothing to say`,
-      ];
-
-/** @param {readonly Finding[]} findings @param {Host} host @param {Ink} ink */
-function notKnown(findings, { unknown }, ink) {
+/** @param {Host} host @param {Ink} ink */
+function notKnown({ findings: all, unknown }, ink) {
+  const findings = all.filter(({ status }) => status === 'unknown');
   if (findings.length === 0) return [];
   const reason = mostFrequent(
     findings.flatMap(
       ({ values }) => /** @type {{ reasons?: readonly string[] }} */ (values).reasons ?? [],
     ),
   );
-  const [first, ...more] = wrap(
-    `${findings.length} cannot ` +
-      `tell${reason === null ? '' : `, most often because ${reason}`}; .unknown has all ` +
-      `${Object.keys(unknown).length} reasons`,
-    '   ',
+  return marked(
+    'unknown',
+    `${some(findings.length, 'rule has', 'rules have')} no data` +
+      `${reason === null ? '' : `, mostly because ${reason}`}. tune.last.unknown has all ` +
+      `${some(Object.keys(unknown).length, 'reason')}.`,
+    ink,
   );
-  return [`${ink(MARKS.unknown.mark, MARKS.unknown.tone)}${first.slice(1)}`, ...more];
 }
 
 /** @param {readonly string[]} all @returns {string | null} */
@@ -119,23 +102,15 @@ function mostFrequent(all) {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
-/** @param {Host} host @param {Ink} ink @returns {string[]} */
-function next({ place, findings }, ink) {
-  const lines = [
-    ...(findings.some(({ fixes }) => fixes.length > 0)
-      ? [
-          `${ink('tune.host().script()', 'strong')} shows the script that sets, keeps and ` +
-            'undoes it.',
-        ]
-      : []),
-    ...(place.kind === 'elsewhere'
-      ? [
-          `${ink('tune.host.collect()', 'strong')} is a script to run there (no root needed); then`,
-          `${ink('tune.host({ file: "host.json" })', 'strong')} knows the rest.`,
-        ]
-      : []),
+/** @param {Host} host @returns {[string, string | null][]} */
+function nextCalls({ place, findings }) {
+  const isElsewhere = place.kind === 'elsewhere';
+  return [
+    ['Fix', findings.some(({ fixes }) => fixes.length > 0) ? 'tune.host().script()' : null],
+    ['Collect', isElsewhere ? 'tune.host.collect()' : null],
+    ['Then', isElsewhere ? 'tune.host({ file: "host.json" })' : null],
+    ['Details', findings.some(isToDo) ? 'tune.last.all()' : null],
   ];
-  return lines.length === 0 ? [] : ['', ...lines];
 }
 
-module.exports = { renderHost };
+module.exports = { renderHost, renderAllOfHost };

@@ -1,11 +1,12 @@
 'use strict';
 
-const { UNKNOWN, bytes, count, duration, figure } = require('../../base/pure/units');
-const { visible } = require('../../base/pure/visible');
+const { callText } = require('../../base/pure/literal');
+const { UNKNOWN, bytes, count, duration, figure, timeText } = require('../../base/pure/units');
 const { renderAdvice } = require('../../diagnose/advice-text');
 const { renderChart } = require('../../text/chart');
+const { callLines, firstLine, noteLines, part, some } = require('../../text/layout');
 const { wrap } = require('../../text/wrap');
-const { showSeries } = require('../../text/series-units');
+const { seriesName, showSeries } = require('../../text/series-units');
 const { table } = require('../../text/table');
 
 /**
@@ -13,6 +14,18 @@ const { table } = require('../../text/table');
  * @import { Ink } from '../../base/types'
  * @import { Pair, Row } from '../../series/plot'
  */
+
+/** The series that say most; tune.report() draws all. */
+const ROWS = Object.freeze([
+  'readsPerSec',
+  'writesPerSec',
+  'readLatencyMs',
+  'writeLatencyMs',
+  'readingThreads',
+  'waitingThreads',
+  'usedRatio',
+  'dirtyRatio',
+]);
 
 /**
  * @param {any} data of the advice, with `worst` and `others`
@@ -23,21 +36,16 @@ const { table } = require('../../text/table');
 function renderRecorded(data, drawn, ink) {
   if (data.window.from === null)
     return [
-      `BOTTLENECK   ${ink('unknown', 'faint')}`,
+      ...part('BOTTLENECK', 'unknown', ink, 'faint'),
       ...wrap(data.because, '  '),
-      ...notes(data.notes, ink),
+      ...noteLines(data.notes, ink),
     ].join('\n');
   return [
     renderAdvice(data, ink),
-    '',
-    ...renderChart(drawn, ink, { judged: data.worst }),
-    ...(data.compared ? ['', renderCompared(data.compared, data.bottleneck, ink)] : []),
+    ...renderChart(drawn, ink, { rows: ROWS, judged: data.worst }),
+    ...(data.compared ? [renderCompared(data.compared, data.bottleneck, ink)] : []),
   ].join('\n');
 }
-
-/** @param {readonly string[]} list @param {Ink} ink */
-const notes = (list, ink) =>
-  list.flatMap((note) => wrap(note, '      ', 'note: ')).map((row) => ink(row, 'faint'));
 
 /**
  * @param {{
@@ -47,18 +55,17 @@ const notes = (list, ink) =>
  * @param {Ink} ink
  * @returns {string}
  */
-function renderRecord({ file, bytes: size, host, samples, seconds, ended, notes: list }, ink) {
+function renderRecord({ file, bytes: size, host, samples, seconds, ended, notes }, ink) {
   return [
-    ...wrap(file, '').map((row) => ink(row, 'strong')),
-    ...wrap(
-      `${count(samples)} ${samples === 1 ? 'sample' : 'samples'} at ${host ?? UNKNOWN} in ` +
-        `${duration(seconds * 1000)}, ` +
-        `${bytes(size)}${ended === 'complete' ? '' : ` (${ended})`}`,
-      '  ',
+    firstLine(
+      { host },
+      `${count(samples)} ${samples === 1 ? 'sample' : 'samples'} in ${duration(seconds * 1000)}`,
+      ink,
     ),
-    `  ${ink(`tune.replay(${visible(JSON.stringify(file))})`, 'strong')} gives the advice, ` +
-      'here or anywhere.',
-    ...notes(list, ink),
+    ...part('WRITTEN', file, ink, 'strong'),
+    ...part('', `${bytes(size)}${ended === 'complete' ? '' : `, ended early: ${ended}`}`, ink),
+    ...callLines([['Diagnose', callText('replay', file)]], ink),
+    ...noteLines(notes, ink),
   ].join('\n');
 }
 
@@ -78,20 +85,17 @@ const SAME = 0.05;
 /** @param {Compared} compared @param {string} bottleneck now @param {Ink} ink @returns {string} */
 function renderCompared({ files, from, to, samples, bottleneck: old, rows }, bottleneck, ink) {
   return [
-    ...wrap(
-      `compared with ${files.join(', ')} (${samples} samples, ${time(from)} to ${time(to)} UTC)`,
-      '  ',
-      '',
-    ),
-    `  bottleneck: then ${ink(old, 'accent')}, now ${ink(bottleneck, 'accent')}`,
+    ...part('COMPARED', `with ${files.join(', ')}`, ink),
+    ...part('', `${some(samples, 'sample')}, ${timeText(from)} to ${timeText(to)} UTC`, ink),
+    `  bottleneck before ${ink(old, 'accent')}, now ${ink(bottleneck, 'accent')}`,
     table(
       [
         { head: '' },
-        { head: 'then', align: 'right' },
+        { head: 'before', align: 'right' },
         { head: 'now', align: 'right' },
-        { head: '×', align: 'right' },
-        { head: 'most then', align: 'right' },
-        { head: 'most now', align: 'right' },
+        { head: 'ratio', align: 'right' },
+        { head: 'max before', align: 'right' },
+        { head: 'max now', align: 'right' },
       ],
       rows.filter(isAnything).map((row) => cells(row, ink)),
       ink,
@@ -107,7 +111,7 @@ function cells({ series, usual, max }, ink) {
   const show = (/** @type {number | null} */ value) =>
     value === null ? UNKNOWN : showSeries(series, value);
   return [
-    series,
+    `  ${seriesName(series)}`,
     show(usual.before),
     show(usual.now),
     ratio(usual, ink),
@@ -119,11 +123,8 @@ function cells({ series, usual, max }, ink) {
 /** @param {Pair} pair @param {Ink} ink */
 function ratio({ ratio: value }, ink) {
   if (value === null) return '';
-  const text = value < 10 ? figure(Number(value.toPrecision(2))) : String(Math.round(value));
+  const text = `×${value < 10 ? figure(Number(value.toPrecision(2))) : Math.round(value)}`;
   return ink(text, Math.abs(value - 1) < SAME ? 'faint' : 'accent');
 }
-
-/** @param {Date} date */
-const time = (date) => date.toISOString().slice(0, 19).replace('T', ' ');
 
 module.exports = { renderRecorded, renderRecord, renderCompared };

@@ -1,8 +1,7 @@
 'use strict';
 
 const { bytes, count } = require('../../base/pure/units');
-const { visible } = require('../../base/pure/visible');
-const { wrap } = require('../../text/wrap');
+const { part } = require('../../text/layout');
 
 /**
  * @import { Ink } from '../../base/types'
@@ -15,14 +14,11 @@ const { wrap } = require('../../text/wrap');
  * @returns {string}
  */
 function renderWritten({ file, bytes: size, of, sampleCount }, ink) {
+  const charts = sampleCount > 0 ? `charts of ${count(sampleCount)} samples` : 'no charts';
   return [
-    ...wrap(visible(file), '').map((row) => ink(row, 'strong')),
-    ...wrap(
-      `${bytes(size)}: ` +
-        `${of.join(', ')}${sampleCount > 0 ? `, charts of ${count(sampleCount)} samples` : ', no charts'}. ` +
-        'Open it in a browser; it needs no network.',
-      '  ',
-    ),
+    ...part('WRITTEN', file, ink, 'strong'),
+    ...part('', `${bytes(size)}: ${of.join(', ')}, ${charts}`, ink),
+    ...part('OPEN', 'in any browser; it needs no network', ink),
   ].join('\n');
 }
 

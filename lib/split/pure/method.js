@@ -109,7 +109,7 @@ function choose(
   { version, oplog, mode, writesPerSec, wanted = null },
 ) {
   if (mode === 'offline')
-    return { method: 'out', why: 'writes are refused meanwhile, and $out is the fastest' };
+    return { method: 'out', why: 'the source is blocked during the copy, and $out is the fastest' };
   if (version !== null && compareVersions(version, RANGES_SINCE) < 0)
     return { method: 'out', why: 'before 5.0 ranges of _id cannot use its index' };
   if (wanted !== null) return { method: wanted, why: 'asked for' };
@@ -117,9 +117,8 @@ function choose(
     return {
       method: 'ranges',
       why:
-        `clients write ${count(Math.round(writesPerSec))} times a second, and $out, which ` +
-        `${out === null ? 'is faster' : `would take ${duration(round(out) * 1000)}`}, cannot ` +
-        'be held back for them',
+        `$out cannot be throttled, and clients write ${count(Math.round(writesPerSec))} times a ` +
+        'second',
     };
   return out === null
     ? { method: 'out', why: 'its size is not known' }

@@ -102,9 +102,8 @@ function worthOf(question) {
     return {
       worthIt: 'no',
       because:
-        `${count(handles)} handles of collections and indexes are active, and above ` +
-        `${count(MANY_HANDLES)} everything that walks all of them takes its time: have fewer ` +
-        'files, not more.',
+        `${count(handles)} handles of collections and indexes are open. Above ${count(MANY_HANDLES)}, every pass over all ` +
+        'of them is slow: use fewer files, not more.',
     };
   }
   if (split === null && moved.length === 0)
@@ -120,7 +119,7 @@ function worthOf(question) {
     return {
       worthIt: 'unknown',
       because: collections.every(({ writtenBytesPerSec }) => writtenBytesPerSec === null)
-        ? 'What is written to which collection is not known.'
+        ? 'Unknown: the writes of each collection.'
         : `Nothing of ${from} was written to disk in ${count(question.seconds)} s: plan while ` +
           'the application works.',
     };
@@ -144,20 +143,19 @@ function worthMoving({ from, collections, moved, server }, total) {
     return {
       worthIt: 'yes',
       because:
-        'Databases have folders of their own here (directoryPerDB): with the new one on ' +
-        `another disk, ${percent(away)} of what is written to ${from} goes there. On the same ` +
-        'disk nothing is gained: WiredTiger knows files, not ' +
-        `databases.${ratio > HOT_RATIO ? ` ${hot}` : ''}`,
+        'Each database has its own directory here (directoryPerDB). With the new one ' +
+        `on another disk, ${percent(away)} of the writes to ${from} go there. On the same disk nothing is ` +
+        `gained: WiredTiger works on files, not databases.${ratio > HOT_RATIO ? ` ${hot}` : ''}`,
     };
   }
   if (ratio > HOT_RATIO) return { worthIt: 'no', because: hot };
   return {
     worthIt: 'no',
     because:
-      `What is written to ${from} (${bytes(total)}/s) goes to ${count(collections.length)} ` +
-      'collections, each a file of its own already, and WiredTiger knows files, not databases: ' +
-      'cache, eviction and checkpoints gain nothing. Other reasons can be good: rights, quotas ' +
-      'and backups by database, or directoryPerDB and another disk.',
+      `Writes to ${from} (${bytes(total)}/s) go to ${count(collections.length)} collections, each already its own file. ` +
+      'WiredTiger works on files, not databases: cache, eviction and checkpoints ' +
+      'gain nothing. Other reasons may count: privileges, quotas and backups by ' +
+      'database, or another disk with directoryPerDB.',
   };
 }
 
@@ -174,10 +172,10 @@ function worthSplitting({ from }, { ns, writtenBytesPerSec }, total) {
     return {
       worthIt: 'yes',
       because:
-        `${share}. Its parts are files of their own: a checkpoint is at one of them at a time, ` +
-        'and eviction may work on the others.',
+        `${share}. Its parts are separate files: a checkpoint works on one at a time, and ` +
+        'eviction on the others.',
     };
-  return { worthIt: 'no', because: `${share}: the writes are spread over other files already.` };
+  return { worthIt: 'no', because: `${share}: the writes already go to several files.` };
 }
 
 module.exports = { unitsOf, assign, balancedBy, weigh, worthOf };

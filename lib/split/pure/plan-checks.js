@@ -39,9 +39,9 @@ function wholeBlockers({ from, into, moves, server }) {
           {
             what: 'sharded-cluster',
             say:
-              'This is a member of a sharded cluster, and the routers would not know of the ' +
-              'move. moveCollection (8.0) moves an unsharded collection to another shard, ' +
-              'which relieves this server more than another database.',
+              'This is a member of a sharded cluster: its routers would not see the move. ' +
+              'moveCollection (8.0) moves an unsharded collection to another shard, which ' +
+              'relieves this server more.',
           },
         ]
       : []),
@@ -50,9 +50,9 @@ function wholeBlockers({ from, into, moves, server }) {
           {
             what: 'sharded-cluster-unknown',
             say:
-              'Whether this is a member of a sharded cluster is not known, and there the ' +
-              'routers would not know of the move: grant getCmdLineOpts on the cluster (role ' +
-              'clusterMonitor), then plan again.',
+              'Unknown whether this is a member of a sharded cluster, whose routers would ' +
+              'not see the move. Grant getCmdLineOpts on the cluster (role clusterMonitor), ' +
+              'then plan again.',
           },
         ]
       : []),
@@ -87,18 +87,16 @@ function wholeWarnings({ from, mode, moves, server }) {
           {
             what: 'offline',
             say:
-              'A standalone server has no change streams: writes to each collection are ' +
-              `refused for as long as it is copied${takes(moves)}. A replica set of one member ` +
-              'would do without.',
+              'A standalone server has no change streams: each collection is blocked for ' +
+              `writes while it is copied${takes(moves)}. A replica set of one member avoids that.`,
           },
         ]
       : []),
     {
       what: 'lookups',
       say:
-        '$lookup, $graphLookup and $unionWith of the application between collections that end ' +
-        'in different databases will find nothing; they are in its code, where they cannot be ' +
-        'seen from here.',
+        '$lookup, $graphLookup and $unionWith between collections in different databases find ' +
+        'nothing. Check the application code for them.',
     },
     ...(disk(moves, server, 1).length > 0 ? [] : disk(moves, server, DISK_RATIO)),
     ...transactions(server),

@@ -31,20 +31,22 @@ const BLOCKERS = Object.freeze([
     what: 'split',
     is: isOurView,
     say:
-      'It is the view of another split, which refuses what comes to this name: ' +
+      'It is the view of another split that blocks this namespace. ' +
       'tune.split.status() shows where the data is.',
   },
   {
     what: 'view',
     is: (seen) => seen.type === 'view' && !isOurView(seen),
-    say: 'It is a view: it stores nothing. Move what it reads, and make it again there.',
+    say:
+      'It is a view and stores nothing. Move the collections it reads, and create it ' +
+      'again there.',
   },
   {
     what: 'time-series',
     is: ({ type }) => type === 'timeseries',
     say:
-      'It is a time series: its measurements cannot be copied by change streams or $merge, ' +
-      'and renameCollection refuses it.',
+      'It is a time series: change streams and $merge cannot copy its measurements, ' +
+      'and renameCollection does not support it.',
   },
   {
     what: 'system',
@@ -63,8 +65,8 @@ const BLOCKERS = Object.freeze([
     what: 'capped',
     is: ({ options, capped }) => Boolean(options?.capped ?? capped),
     say:
-      'It is capped: $out refuses a capped target, and the order of its documents, which is ' +
-      'its point, cannot be followed while it is written.',
+      'It is capped: $out does not support a capped target, and the order of its ' +
+      'documents cannot be kept while they are written.',
   },
   {
     what: 'validator-order',
@@ -78,8 +80,8 @@ const BLOCKERS = Object.freeze([
     what: 'clustered',
     is: ({ options }, mode) => options?.clusteredIndex !== undefined && mode === 'online',
     say:
-      'It is clustered: $merge cannot write to a clustered collection (error 51183, seen on ' +
-      '6.0), so changes made during the copy could not be brought along.',
+      'It is clustered: $merge cannot write to a clustered collection (error 51183 ' +
+      'on 6.0), so changes during the copy cannot be applied.',
   },
   {
     what: 'sharded',
@@ -140,19 +142,17 @@ const WARNINGS = Object.freeze([
   {
     what: 'unknown',
     is: ({ type, options }) => type === 'collection' && options === null,
-    say:
-      'Not known: the options it was created with (it needs listCollections, role ' +
-      'readAnyDatabase).',
+    say: 'Unknown: its creation options (needs listCollections, role readAnyDatabase).',
   },
   {
     what: 'unknown',
     is: ({ type, indexes }) => type === 'collection' && indexes === null,
-    say: 'Not known: its indexes (it needs listIndexes, role readAnyDatabase).',
+    say: 'Unknown: its indexes (needs listIndexes, role readAnyDatabase).',
   },
   {
     what: 'unknown',
     is: ({ type, documents }) => type === 'collection' && documents === null,
-    say: 'Not known: how large it is (it needs collStats, role clusterMonitor).',
+    say: 'Unknown: its size (needs collStats, role clusterMonitor).',
   },
 ]);
 

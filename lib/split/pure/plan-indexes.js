@@ -31,8 +31,8 @@ const KINDS = Object.freeze([
     what: 'ttl',
     is: having('expireAfterSeconds'),
     say: (names) =>
-      `TTL index ${names}: documents expire in the copy as well; one that only one side has ` +
-      'deleted yet shows as a difference until the other has, too',
+      `TTL index ${names}: documents also expire in the copy. One that only one side has ` +
+      'deleted so far counts as a difference',
   },
   {
     what: 'unique',
@@ -61,8 +61,7 @@ const KINDS = Object.freeze([
     what: 'text',
     is: keyed('text'),
     say: (names) =>
-      `Text index ${names}: takes far longer to build than the estimate, and much more room ` +
-      'in memory',
+      `Text index ${names}: takes far longer to build than the estimate, and much more ` + 'memory',
   },
   {
     what: 'wildcard',
@@ -111,8 +110,8 @@ function indexBlockers(specs) {
     ...strange.map(({ name, key }) => ({
       what: 'index-kind',
       say:
-        `Index ${name} is of a kind that is not known here (${Object.values(key).join(', ')}): ` +
-        'drop it first, if the application can do without.',
+        `Index ${name} is of an unsupported kind (${Object.values(key).join(', ')}): drop it first, if the application ` +
+        'can do without.',
     })),
     ...specs
       .filter(({ key }) => losesOrder(key ?? {}))

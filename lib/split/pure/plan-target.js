@@ -133,9 +133,8 @@ function movedViews({ ns, into }, { places, views }) {
         {
           what: 'views',
           say:
-            `View ${named(whole.map((view) => view.name))} of ${database} reads it (itself or ` +
-            `by $lookup, $graphLookup, $unionWith) and fails from the cut-over on: it has to ` +
-            `be made again in ${target}, and asked for there.`,
+            `View ${named(whole.map((view) => view.name))} of ${database} reads it (itself or by $lookup, $graphLookup, $unionWith) and ` +
+            `fails after the cutover. Create the view again in ${target}, and query it there.`,
         },
       ];
 }
@@ -152,9 +151,7 @@ function access({ ns, into }, { server }) {
       : [
           {
             what: 'roles',
-            say:
-              `Role ${named(who.roles)} names ${database}: grant the same on ${target} before ` +
-              'the cut-over.',
+            say: `Role ${named(who.roles)} names ${database}: grant the same on ${target} before the cutover.`,
           },
         ]),
     ...(who.users.length === 0
@@ -163,8 +160,8 @@ function access({ ns, into }, { server }) {
           {
             what: 'users',
             say:
-              `User ${named(who.users)} reaches it by a role on ${database} and not by it on ` +
-              `${target}: grant the same there before the cut-over.`,
+              `User ${named(who.users)} reaches it by a role on ${database} that is missing on ${target}: grant the same ` +
+              'there before the cutover.',
           },
         ]),
   ];
@@ -182,9 +179,8 @@ function streams({ ns }, { server }) {
         {
           what: 'change-streams',
           say:
-            `${on} change ${on === 1 ? 'stream is' : 'streams are'} open on it: ` +
-            `${on === 1 ? 'it ends' : 'they end'} with an invalidate event at the cut-over, ` +
-            'and a resume token of the old place is of no use in the new one.',
+            `${on} change ${on === 1 ? 'stream is' : 'streams are'} open on it: ${on === 1 ? 'it ends' : 'they end'} with an invalidate event at the cutover. Resume ` +
+            'tokens of the source are invalid at the target.',
         },
       ];
 }
@@ -206,10 +202,8 @@ function oplog({ method, bytes, estimateSeconds: { copy, indexes } }, { server }
     {
       what: 'oplog',
       say:
-        `The oplog reaches back ${duration(lasts * 1000)} while the ` +
-        `${method === 'out' ? 'copy' : 'indexes'} will take about ${duration(block * 1000)}, ` +
-        'and what is written meanwhile must be found in it: make it larger ' +
-        '(replSetResizeOplog).',
+        `The oplog covers ${duration(lasts * 1000)}, and the ${method === 'out' ? 'copy' : 'indexes'} will take about ${duration(block * 1000)}. Writes during it must ` +
+        'still be in the oplog: make it larger (replSetResizeOplog).',
     },
   ];
 }

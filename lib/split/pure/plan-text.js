@@ -1,26 +1,26 @@
 'use strict';
 
-const { bytes, count, duration, roughly, UNKNOWN } = require('../../base/pure/units');
+const { bytes, duration, roughly } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
 const { codeLines, wrap } = require('../../text/wrap');
 const { gauge } = require('../../text/bars');
+const { callLines, firstLine, headed, marked, part, some } = require('../../text/layout');
 const { titledTable } = require('../../text/table');
 
 /**
  * @import { Ink, Tone } from '../../base/types'
- * @import { Remark } from './definitions'
  * @import { SplitPlan } from './types'
  */
 
 const COLUMNS = Object.freeze([
-  { head: 'by' },
-  ...['documents', 'data', 'on disk', 'written/s', 'copy ~', 'indexes ~'].map((head) => ({
+  { head: '    method' },
+  ...['documents', 'data', 'disk', 'written/s', 'copy ~', 'indexes ~'].map((head) => ({
     head,
     align: /** @type {const} */ ('right'),
   })),
 ]);
 const PART_COLUMNS = Object.freeze(
-  ['documents ~', 'data ~', 'written/s ~'].map((head) => ({
+  ['  documents ~', 'data ~', 'written/s ~'].map((head) => ({
     head,
     align: /** @type {const} */ ('right'),
   })),
@@ -28,76 +28,103 @@ const PART_COLUMNS = Object.freeze(
 const TONES = Object.freeze(
   /** @type {Record<string, Tone>} */ ({ yes: 'good', no: 'warn', unknown: 'faint' }),
 );
-const METHODS = Object.freeze({ out: '$out', ranges: '$merge in ranges' });
+const METHODS = Object.freeze({ out: '$out', ranges: '$merge' });
 
 /** @param {SplitPlan} plan @param {Ink} ink @returns {string} */
 function renderSplitPlan(plan, ink) {
+  const { id, unknown } = plan;
   return [
-    `${ink(visible(plan.host ?? UNKNOWN), 'strong')}  ` +
-      `${ink('a plan, nothing was changed', 'accent')}  ${visible(plan.id)}`,
-    ...wrap(headline(plan), ''),
-    '',
-    `worth it: ${ink(plan.worthIt, TONES[plan.worthIt])}`,
-    ...wrap(plan.because, '  '),
+    firstLine(plan, `${ink('PLAN ONLY: nothing was changed', 'accent')}  ${visible(id)}`, ink),
+    ...part('PLAN', headline(plan), ink),
+    ...benefitLines(plan, ink),
+    ...blockerLines(plan, ink),
     ...moveLines(plan, ink),
     ...partLines(plan, ink),
-    ...loadLines(plan, ink),
-    ...stayLines(plan),
-    ...remarkLines(plan, ink),
-    ...plan.unknown.flatMap((line) => wrap(line, '   ', '?  ')).map((line) => ink(line, 'faint')),
+    ...costLines(plan, ink),
+    ...stayLines(plan, ink),
+    ...warningLines(plan, ink),
+    ...unknown.flatMap((line) => marked('unknown', line, ink)),
     ...next(plan, ink),
   ].join('\n');
 }
 
 /** @param {SplitPlan} plan */
-function headline({ from, into, by, moves, parts, mode, estimateSeconds, diskBytes }) {
-  if (by !== null)
-    return (
-      `${parts.length} parts by ${by.kind} of ` +
-      `${by.field}${parts.length === 0 ? '' : ', estimated from a sample'}`
-    );
-  const size =
-    moves.length === 0
-      ? ''
-      : `; about ${seconds(estimateSeconds)}, ${bytes(diskBytes)} more on disk until it is ` +
-        'finished';
-  return (
-    `${from} into ${into.join(', ')}: ${count(moves.length)} ` +
-    `${moves.length === 1 ? 'collection moves' : 'collections move'}, ${mode}${size}`
-  );
+const headline = ({ from, into, by, moves, parts, mode }) =>
+  by === null
+    ? `${from} → ${into.join(', ')}, ${some(moves.length, 'collection')}, ${mode}`
+    : `${some(parts.length, 'part')} by ${by.kind} of ${by.field}` +
+      `${parts.length === 0 ? '' : ', estimated from a sample'}`;
+
+/** @param {SplitPlan} plan @param {Ink} ink */
+function benefitLines({ worthIt, because, loads, balancedBy, moves }, ink) {
+  const all = loads.reduce((sum, { before }) => sum + before, 0);
+  const unit = balancedBy === 'written' ? '/s' : '';
+  const share = (/** @type {number} */ value) => (all === 0 ? 0 : value / all);
+  const width = Math.max(0, ...loads.map(({ database }) => visible(database).length));
+  return [
+    ...part('BENEFIT', worthIt.toUpperCase(), ink, TONES[worthIt]),
+    ...wrap(because, '  '),
+    ...(moves.length === 0 || all === 0
+      ? []
+      : loads.map(
+          ({ database, before, after }) =>
+            `  ${visible(database).padEnd(width)}  ${ink(gauge(share(after)), 'accent')}  ` +
+            `${balancedBy === 'written' ? 'written' : 'data'} ` +
+            `${bytes(before)}${unit} → ${bytes(after)}${unit}`,
+        )),
+  ];
 }
+
+/** @param {SplitPlan} plan @param {Ink} ink */
+function blockerLines(plan, ink) {
+  const all = remarksOf(plan, 'blockers');
+  return [
+    ...part('BLOCKERS', all.length === 0 ? 'none' : String(all.length), ink),
+    ...all.flatMap((text) => marked('critical', text, ink)),
+  ];
+}
+
+/** @param {SplitPlan} plan @param {Ink} ink */
+function warningLines(plan, ink) {
+  const all = remarksOf(plan, 'warnings');
+  return all.length === 0
+    ? []
+    : [
+        ...part('WARNINGS', String(all.length), ink),
+        ...all.flatMap((text) => marked('warning', text, ink)),
+      ];
+}
+
+/**
+ * Remarks on a collection begin with its name.
+ * @param {SplitPlan} plan
+ * @param {'blockers' | 'warnings'} kind
+ */
+const remarksOf = (plan, kind) => [
+  ...plan.moves.flatMap((move) => move[kind].map(({ say }) => `${move.ns}: ${say}`)),
+  ...plan[kind].map(({ say }) => say),
+];
 
 /** @param {SplitPlan} plan @param {Ink} ink @returns {string[]} */
 function moveLines({ moves }, ink) {
   if (moves.length === 0) return [];
-  const rows = moves.map(
-    ({
-      ns,
-      into,
-      method,
-      documents,
-      bytes: size,
-      diskBytes,
-      writtenBytesPerSec,
-      estimateSeconds: { copy, indexes },
-    }) => ({
-      title: `${ink(visible(ns), 'strong')} → ${ink(visible(into), 'strong')}`,
-      cells: [
-        METHODS[method],
-        roughly(documents),
-        bytes(size),
-        bytes(diskBytes),
-        bytes(writtenBytesPerSec),
-        seconds(copy),
-        seconds(indexes),
-      ],
-    }),
-  );
+  const rows = moves.map((move) => ({
+    title: `  ${ink(visible(move.ns), 'strong')} → ${ink(visible(move.into), 'strong')}`,
+    cells: [
+      `    ${METHODS[move.method]}`,
+      roughly(move.documents),
+      bytes(move.bytes),
+      bytes(move.diskBytes),
+      bytes(move.writtenBytesPerSec),
+      seconds(move.estimateSeconds.copy),
+      seconds(move.estimateSeconds.indexes),
+    ],
+  }));
   const reasons = [...new Set(moves.map(({ method, why }) => `${METHODS[method]}: ${why}.`))];
   return [
-    '',
+    headed('MOVE', ink).trimEnd(),
     ...titledTable(COLUMNS, rows, ink),
-    ...reasons.flatMap((line) => wrap(line, '  ', '')),
+    ...reasons.flatMap((line) => wrap(line, '    ', '  ')).map((line) => ink(line, 'faint')),
   ];
 }
 
@@ -114,17 +141,16 @@ function seconds(n) {
 function partLines({ parts, route }, ink) {
   if (parts.length === 0) return [];
   const rows = parts.map(({ ns, holds, documents, bytes: size, writtenBytesPerSec, ratio }) => ({
-    title: `${ink(visible(ns), 'strong')}  ${ink(gauge(ratio), 'accent')}  ${visible(holds)}`,
-    cells: [roughly(documents), bytes(size), bytes(writtenBytesPerSec)],
+    title: `  ${ink(visible(ns), 'strong')}  ${ink(gauge(ratio), 'accent')}  ${visible(holds)}`,
+    cells: [`  ${roughly(documents)}`, bytes(size), bytes(writtenBytesPerSec)],
   }));
   return [
-    '',
+    headed('PARTS', ink).trimEnd(),
     ...titledTable(PART_COLUMNS, rows, ink),
     ...(route === null
       ? []
       : [
-          '',
-          'the application asks it where a document is:',
+          ...part('ROUTING', 'the application calls this function to find the part', ink),
           ...route
             .split('\n')
             .flatMap((line) => codeLines(line, '  '))
@@ -133,76 +159,64 @@ function partLines({ parts, route }, ink) {
   ];
 }
 
-/** @param {SplitPlan} plan @param {Ink} ink @returns {string[]} */
-function loadLines({ loads, balancedBy, moves }, ink) {
+/** @param {SplitPlan} plan @param {Ink} ink */
+function costLines({ moves, estimateSeconds, diskBytes, mode }, ink) {
   if (moves.length === 0) return [];
-  const all = loads.reduce((sum, { before }) => sum + before, 0);
-  const width = Math.max(...loads.map(({ database }) => visible(database).length));
-  const unit = balancedBy === 'written' ? '/s' : '';
-  const line = (/** @type {string} */ database, /** @type {number} */ value) =>
-    `  ${visible(database).padEnd(width)}  ` +
-    `${ink(gauge(all === 0 ? 0 : value / all), 'accent')}  ${bytes(value)}${unit}`;
-  return [
-    '',
-    balancedBy === 'written' ? 'written to disk' : 'data (nothing was written)',
-    'before',
-    ...loads.map(({ database, before }) => line(database, before)),
-    'after',
-    ...loads.map(({ database, after }) => line(database, after)),
-  ];
+  const pause =
+    mode === 'offline'
+      ? 'The source is blocked for all of it.'
+      : 'At the cutover writes fail for about a second.';
+  return part(
+    'COST',
+    `about ${seconds(estimateSeconds)}, ${bytes(diskBytes)} more disk on every member until ` +
+      `finish. ${pause}`,
+    ink,
+  );
 }
 
-/** Those that were not asked for are no news. @param {SplitPlan} plan */
-function stayLines({ stays, from }) {
+/** Those that were not asked for are no news. @param {SplitPlan} plan @param {Ink} ink */
+function stayLines({ stays, from }, ink) {
   const reported = stays.filter(({ because }) => because !== 'not asked for');
   return reported.length === 0
     ? []
     : [
-        '',
-        `stays in ${visible(from)}`,
+        ...part('STAYS', `${reported.length} in ${from}`, ink),
         ...reported.flatMap(({ ns, because }) => wrap(`${ns}: ${because}`, '    ', '  ')),
       ];
 }
 
-/** @param {SplitPlan} plan @param {Ink} ink @returns {string[]} */
-function remarkLines({ moves, blockers, warnings }, ink) {
-  const show = (
-    /** @type {Remark[]} */ remarks,
-    /** @type {string} */ sign,
-    /** @type {Tone} */ tone,
-  ) =>
-    remarks
-      .flatMap(({ say }) => wrap(say, '   ', `${sign}  `))
-      .map((line, i) => (i === 0 ? ink(line, tone) : line));
-  const both = (/** @type {{ blockers: Remark[], warnings: Remark[] }} */ of) => [
-    ...show(of.blockers, '✗', 'bad'),
-    ...show(of.warnings, '!', 'warn'),
-  ];
-  const own = moves
-    .filter((move) => move.blockers.length + move.warnings.length > 0)
-    .flatMap((move) => ['', ink(visible(move.ns), 'strong'), ...both(move)]);
-  const whole = both({ blockers, warnings });
-  return [...own, ...(whole.length === 0 ? [] : ['', ink('as a whole', 'strong'), ...whole])];
-}
-
-/** @param {SplitPlan} plan @param {Ink} ink @returns {string[]} */
-function next({ moves, blockers }, ink) {
-  if (moves.length === 0) return [];
-  const blocked = [...blockers, ...moves.flatMap((move) => move.blockers)].length;
-  if (blocked > 0)
-    return [
-      '',
-      ...wrap(
-        `${blocked} ${blocked === 1 ? 'thing has' : 'things have'} to be settled first (✗); ` +
-          'then plan again.',
-        '',
-      ),
-    ];
+/**
+ * Only a plan that helps, without a blocker, ends with the command to run it.
+ * @param {SplitPlan} plan
+ * @param {Ink} ink
+ */
+function next(plan, ink) {
+  if (plan.moves.length === 0)
+    return plan.parts.length === 0
+      ? []
+      : part('NEXT', 'the application moves and routes the documents; see plan.parts', ink);
+  const blockers = remarksOf(plan, 'blockers').length;
+  if (blockers > 0)
+    return part(
+      'NEXT',
+      `remove the ${blockers === 1 ? 'blocker' : 'blockers'}, then plan again`,
+      ink,
+    );
+  if (plan.worthIt === 'no')
+    return part('NEXT', 'nothing to run: this move brings no benefit', ink);
   return [
-    '',
-    `apply:          ${ink('tune.split.run(plan, { confirm: true })', 'accent')}`,
-    `or by hand:     ${ink('tune.split.script(plan)', 'accent')}`,
-    '(keep it first: plan = tune.last)',
+    ...(plan.worthIt === 'unknown'
+      ? part('NEXT', 'plan again under load; run it now only if you need the move anyway', ink)
+      : [headed('NEXT', ink).trimEnd()]),
+    ...callLines(
+      [
+        ['Keep', 'plan = tune.last'],
+        ['Preview', 'tune.split.run(plan)'],
+        ['Run', 'tune.split.run(plan, { confirm: true })'],
+        ['Script', 'tune.split.script(plan)'],
+      ],
+      ink,
+    ),
   ];
 }
 

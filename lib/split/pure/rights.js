@@ -153,7 +153,7 @@ const UNKNOWN = Object.freeze([
   { is: ({ handles }) => handles === null, say: 'how many handles are active' },
   {
     is: ({ freeBytes }) => freeBytes === null,
-    say: 'how much room the disk has (dbStats, role clusterMonitor)',
+    say: 'the free disk space (dbStats, role clusterMonitor)',
   },
   {
     is: ({ oplog, role }) => oplog === null && role !== 'standalone',
@@ -189,8 +189,8 @@ const unknownOf = (server) =>
     ...((server.unseenDisks ?? []).length === 0
       ? []
       : [
-          `how much room the disk of ${server.unseenDisks?.join(', ')} has: it cannot be ` +
-            'asked from here',
+          `the free disk space of ${server.unseenDisks?.join(', ')}: it cannot be ` +
+            'queried from here',
         ]),
   ].map((say) => `Not known: ${say}.`);
 

@@ -85,16 +85,16 @@ function online(plan, move, name) {
     `follow(${name});`,
     ...step(`3. The copy (${move.why}), inside the server.`),
     ...copy,
-    ...step('4. The indexes, and what was written meanwhile.'),
+    ...step('4. The indexes, and new writes.'),
     `buildIndexesAndFollow(${name});`,
     ...step(
-      '5. Every document compared; what differs is brought along. Leave it out where reading ' +
-        'everything takes too long.',
+      '5. Every document is compared, and what differs copied again. Leave it out ' +
+        'where reading everything takes too long.',
     ),
     `verify(${name});`,
     `catchUp(${name}, ${name}.collection, false);`,
     `sameDefinitions(${name}, ${name}.collection);`,
-    ...step('6. The source is cut off: the application gets errors from here to step 8.'),
+    ...step('6. The source is blocked: the application gets errors from here to step 8.'),
     `cut(${name});`,
     ...step('7. Nothing but documents changed; what was written up to then, to the last event.'),
     `sameDefinitions(${name}, ${name}.renamedTo);`,
@@ -102,7 +102,7 @@ function online(plan, move, name) {
     `settle(${name});`,
     `sameCount(${name}, ${name}.renamedTo);`,
     `verifyRest(${name});`,
-    ...step('8. The new place opens. The data stays aside under its other name.'),
+    ...step('8. The target becomes active. The old data stays under its renamed name.'),
     `open(${name});`,
     `${name}.stream.close();`,
     ...endings(name),
@@ -115,7 +115,7 @@ const offline = (plan, move, name) => [
   ...head(plan, move, name),
   ...step('1. The new place, with the same options; its name is taken.'),
   `prepare(${name});`,
-  ...step('2. The source is cut off: the application gets errors from here to step 5.'),
+  ...step('2. The source is blocked: the application gets errors from here to step 5.'),
   `cut(${name});`,
   ...step('3. The copy, inside the server, and the indexes.'),
   `at(${name}.database, ${name}.renamedTo).aggregate([{ $out: { db: ${name}.targetDatabase, ` +
@@ -126,7 +126,7 @@ const offline = (plan, move, name) => [
   `sameCount(${name}, ${name}.renamedTo);`,
   `if (differences(${name}, ${name}.renamedTo).length > 0) throw new Error(${name}.ns + " ` +
     'differs: go back");',
-  ...step('5. The new place opens. The data stays aside under its other name.'),
+  ...step('5. The target becomes active. The old data stays under its renamed name.'),
   `open(${name});`,
   ...endings(name),
   ...back(name),
@@ -134,13 +134,13 @@ const offline = (plan, move, name) => [
 
 /** @param {string} name */
 const endings = (name) => [
-  ...step('Later, when nobody needs the old place any more (there is no way back then):'),
+  ...step('Later, once the old data is no longer needed (there is no rollback after ' + 'this):'),
   `// dropOld(${name});`,
 ];
 
 /** @param {string} name @param {string} [first] @returns {string[]} */
 const back = (name, first) => [
-  ...step('To go back before the new place has opened:'),
+  ...step('To roll back before the target is active:'),
   ...(first ? [`// ${first}`] : []),
   `// goBack(${name});`,
 ];

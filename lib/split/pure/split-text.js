@@ -1,11 +1,16 @@
 'use strict';
 
-const { count, duration } = require('../../base/pure/units');
+const { callText } = require('../../base/pure/literal');
+const { count, duration, timeText } = require('../../base/pure/units');
+const { visible } = require('../../base/pure/visible');
+const { callLines, dryRun, headed, marked, part } = require('../../text/layout');
+const { MIN } = require('../../text/width');
+const { wrap } = require('../../text/wrap');
 const { OLD_READ_PHASES, READY_PHASES } = require('./phase-table');
-const { labelled, wrap } = require('../../text/wrap');
+const { stateOf } = require('./phase-words');
 
 /**
- * @import { Ink, Tone } from '../../base/types'
+ * @import { Ink } from '../../base/types'
  * @import { Row } from './types'
  */
 
@@ -17,49 +22,48 @@ const { labelled, wrap } = require('../../text/wrap');
  * @typedef {{ command: string, dryRun: boolean, splits: Row[], confirm: string | null }} Splits
  */
 
-/** @type {Readonly<Record<string, { say: string, tone: Tone }>>} */
-const PHASES = Object.freeze({
-  planned: { say: 'not copied yet', tone: 'faint' },
-  created: { say: 'the target is prepared', tone: 'accent' },
-  copying: { say: 'copying', tone: 'accent' },
-  indexing: { say: 'building the indexes', tone: 'accent' },
-  following: { say: 'copied; ready for the cutover', tone: 'good' },
-  cutting: { say: 'cutover in progress', tone: 'warn' },
-  draining: { say: 'cutover in progress, applying the last changes', tone: 'warn' },
-  switching: { say: 'cutover in progress, the target gets its name', tone: 'warn' },
-  switched: { say: 'moved; the old data is kept for a rollback', tone: 'good' },
-  aborting: { say: 'abort in progress', tone: 'warn' },
-  aborted: { say: 'aborted', tone: 'faint' },
-  'cutting-back': { say: 'rollback in progress', tone: 'warn' },
-  'draining-back': { say: 'rollback in progress, applying the last changes', tone: 'warn' },
-  'switching-back': { say: 'rollback in progress, the source gets its name', tone: 'warn' },
-  'rolled-back': { say: 'rolled back; the target refuses every operation', tone: 'warn' },
-  finished: { say: 'finished', tone: 'faint' },
+/** What a command is called before it. @type {Readonly<Record<string, string>>} */
+const VERBS = Object.freeze({
+  run: 'Run',
+  verify: 'Repair',
+  cutover: 'Cut over',
+  rollback: 'Roll back',
+  finish: 'Finish',
+  abort: 'Abort',
+  resume: 'Resume',
 });
-const BLOCKED = 'BLOCKED: neither name takes writes';
 
 /** @param {Splits} data @param {Ink} ink @returns {string} */
-function renderSplits({ splits, dryRun, confirm, command }, ink) {
+function renderSplits({ splits, dryRun: isDry, confirm, command }, ink) {
   if (splits.length === 0)
     return command === 'tune.split.status'
-      ? 'There is no split on this server. tune.split.plan({ source, target }) plans one.'
-      : 'No split is in a phase for that; tune.split.status() lists all.';
+      ? ['No split on this server.', ...callLines([['Plan', PLAN]], ink)].join('\n')
+      : ['No split is in a phase for that.', ...callLines([['Check', STATUS]], ink)].join('\n');
   const over = command === 'tune.split.status' && splits.length > 1 ? splits.filter(isOver) : [];
   return [
-    ...(dryRun ? [ink('DRY RUN: nothing was sent', 'accent'), ''] : []),
+    ...(isDry ? [dryRun(ink)] : []),
     ...splits
       .filter((row) => !over.includes(row))
       .flatMap((row) => [
         ...head(row, ink),
-        ...(row.does ? row.does.flatMap((line) => wrap(line, '    ', '  - ')) : details(row, ink)),
-        '',
+        ...(row.does ? steps(row.does, ink) : details(row, ink)),
       ]),
-    ...ended(over).map((line) => ink(line, 'faint')),
-    ...(confirm ? labelled('apply:  ', confirm, (text) => ink(text, 'strong')) : []),
-  ]
-    .join('\n')
-    .trimEnd();
+    ...ended(over, ink),
+    ...callLines([[verbOf(confirm), confirm]], ink),
+  ].join('\n');
 }
+
+const PLAN = 'tune.split.plan({ source: "shop" })';
+const STATUS = 'tune.split.status()';
+
+/** @param {string | null} call */
+const verbOf = (call) => VERBS[call?.match(/^tune\.split\.(\w+)/)?.[1] ?? ''] ?? 'Apply';
+
+/** What would be done. @param {readonly string[]} does @param {Ink} ink */
+const steps = (does, ink) =>
+  does.flatMap((line, i) =>
+    part(i === 0 ? 'WILL DO' : '', `${does.length > 1 ? `${i + 1}. ` : ''}${line}`, ink),
+  );
 
 /** @param {Row} row */
 const isOver = ({ phase, next }) => (phase === 'finished' || phase === 'aborted') && !next;
@@ -69,89 +73,72 @@ const MAX_ENDED = 5;
 /**
  * In short: there is nothing left to do.
  * @param {Row[]} rows the newest last
+ * @param {Ink} ink
  * @returns {string[]}
  */
-function ended(rows) {
+function ended(rows, ink) {
   if (rows.length === 0) return [];
   const shown = rows.toSorted((a, b) => Number(b.since) - Number(a.since)).slice(0, MAX_ENDED);
   return [
+    headed('ENDED', ink).trimEnd(),
     ...shown.flatMap((row) =>
       wrap(
-        `${row.from} → ${row.into}, ${row.id}: ${stateOf(row).say}, ${time(row.since)}`,
+        `${row.from} → ${row.into}: ${stateOf(row).say}, ${time(row.since)} (${row.id})`,
         '    ',
         '  ',
-      ),
+      ).map((line) => ink(line, 'faint')),
     ),
-    ...wrap(
-      `${rows.length > shown.length ? `and ${count(rows.length - shown.length)} that ended before; ` : ''}tune.split.status(id) ` +
-        'shows one in full',
-      '  ',
-    ),
+    ...(rows.length > shown.length
+      ? [ink(`  and ${count(rows.length - shown.length)} earlier`, 'faint')]
+      : []),
+    ...callLines([['Details', 'tune.split.status(id)']], ink),
   ];
 }
-
-/** @param {Row} row @returns {typeof PHASES[string]} */
-function stateOf(row) {
-  const state = special(row) ?? PHASES[row.phase] ?? { say: row.phase, tone: 'warn' };
-  if (row.open?.length)
-    return { say: `${row.open.map(unexpected).join('; ')}; ${state.say}`, tone: 'bad' };
-  return row.blocked ? { say: `${BLOCKED}; ${state.say}`, tone: 'bad' } : state;
-}
-
-/** @param {{ ns: string, isFree: boolean }} name where a view of the split is due */
-const unexpected = ({ ns, isFree }) =>
-  isFree
-    ? `${ns} DOES NOT REFUSE: a write makes a new collection there`
-    : `${ns} TAKES WRITES into a new collection that is not part of the data: stop them, rename it`;
 
 /** @param {Row} row @param {Ink} ink @returns {string[]} */
 function head(row, ink) {
   const { id, from, into } = row;
   const { say, tone } = stateOf(row);
+  const [move, ...more] = part('SPLIT', `${from} → ${into}`, ink);
   return [
-    ...wrap(`${from} → ${into}`, '  ', ''),
-    ...wrap(`${id}: ${say}`, '  ').map((line) => ink(line, tone)),
+    ...(move.length + id.length < MIN && more.length === 0
+      ? [`${move}  ${ink(visible(id), 'faint')}`]
+      : [move, ...more, ...part('', id, ink, 'faint')]),
+    ...part('PHASE', `${say}, since ${time(row.since)}`, ink, tone),
   ];
-}
-
-/**
- * Where the phase alone would say what is not so.
- * @param {Row} row
- * @returns {typeof PHASES[string] | null}
- */
-function special({ phase, mode, history, from }) {
-  if (phase === 'switched' && mode === 'offline')
-    return { say: 'moved; the old data is kept until finish', tone: 'good' };
-  if (phase === 'finished' && history.some((one) => one.phase === 'rolled-back'))
-    return { say: `finished; rolled back, the data is in ${from}`, tone: 'faint' };
-  return null;
 }
 
 /** @param {Row} row @param {Ink} ink @returns {string[]} */
 function details(row, ink) {
-  const { heldBy, verified, next, nextBack } = row;
+  const { heldBy } = row;
+  const bad = (/** @type {string | null} */ text) =>
+    text === null ? [] : marked('critical', text, ink);
   return [
-    ...wrap(figures(row), '  '),
-    ...keptUp(row, ink),
-    ...kept(row),
-    ...(verified
-      ? wrap(
-          `verified ${time(verified.at)}: ${count(verified.documents)} documents, ` +
-            `${verified.differences === 0 ? 'no difference' : `${count(verified.differences)} differ${named(verified)}`}${pendingOf(verified)}`,
-          '  ',
-        ).map((line) => ink(line, verified.differences === 0 ? 'good' : 'bad'))
-      : []),
-    ...refusing(row).map((line) => ink(line, 'bad')),
-    ...oldReads(row).map((line) => ink(line, 'warn')),
+    ...part('PROGRESS', figures(row), ink),
+    ...lag(row, ink),
+    ...kept(row, ink),
+    ...verification(row, ink),
+    ...bad(notBlocking(row)),
+    ...oldReads(row, ink),
     ...(heldBy
-      ? wrap(`in use by ${heldBy.who}, lease until ${time(heldBy.until)}`, '  ').map((line) =>
-          ink(line, 'faint'),
-        )
+      ? part('IN USE', `by ${heldBy.who}, lease until ${time(heldBy.until)}`, ink, 'faint')
       : []),
-    ...(next ? labelled('  next:  ', next, (text) => ink(text, 'strong')) : []),
-    ...(nextBack ? labelled('  or:    ', nextBack, (text) => text) : []),
+    ...callLines(nextCalls(row), ink),
   ];
 }
+
+/** @param {Row} row @returns {[string, string | null][]} */
+const nextCalls = ({ id, phase, mode, heldBy, verified, next, nextBack, ...row }) => [
+  [
+    'Restart',
+    mode === 'online' && !heldBy && READY_PHASES.includes(phase) && isOverrun(row)
+      ? callText('split.resume', id, RESTART)
+      : null,
+  ],
+  ['Verify', phase === 'following' && !verified ? callText('split.verify', id) : null],
+  [verbOf(next), next],
+  [verbOf(nextBack), nextBack],
+];
 
 /** @param {Row} row */
 function figures(row) {
@@ -161,8 +148,8 @@ function figures(row) {
     `${count(documents)} ${documents === 1 ? 'document' : 'documents'}`;
   return (
     `${size}, ${count(changesApplied)} ${changesApplied === 1 ? 'change' : 'changes'} ` +
-    `applied${pendingConflicts > 0 ? `, ${count(pendingConflicts)} pending (unique conflict)` : ''}; ` +
-    `${took(row)}${throttledMs > 0 ? `, throttled for ${duration(throttledMs)}` : ''}`
+    `applied${pendingConflicts > 0 ? `, ${count(pendingConflicts)} pending (unique conflict)` : ''}` +
+    `${throttledMs > 0 ? `, throttled for ${duration(throttledMs)}` : ''}`
   );
 }
 
@@ -173,84 +160,102 @@ function figures(row) {
  * @param {Ink} ink
  * @returns {string[]}
  */
-function keptUp({ id, from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy }, ink) {
+function lag({ from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy }, ink) {
   if (!broughtOverAt || heldBy || mode !== 'online' || !READY_PHASES.includes(phase)) return [];
   const [written, place, by] =
     phase === 'following' ? [from, into, 'cutover'] : [into, `the old data of ${from}`, 'rollback'];
-  const until = `${place} has what was written to ${written} until ${time(broughtOverAt)}`;
-  if (oplogFrom !== null && oplogFrom > broughtOverAt)
-    return wrap(
-      `${until}; the oplog no longer has the rest: tune.split.resume("${id}", { restart: true, ` +
-        'confirm: true })',
-      '  ',
-    ).map((line) => ink(line, 'bad'));
-  return wrap(
-    `${until}; ${by} or resume applies the ` +
-      `rest${oplogFrom === null ? '' : ` (the oplog reaches back to ${time(oplogFrom)})`}`,
-    '  ',
-  );
+  const until = `writes to ${written} until ${time(broughtOverAt)} are in ${place}`;
+  if (isOverrun({ broughtOverAt, oplogFrom }))
+    return [
+      ...part('APPLIED', until, ink),
+      ...marked('critical', 'The oplog has rolled over since then: restart the copy.', ink),
+    ];
+  return [
+    ...part('APPLIED', `${until}; ${by} applies the rest`, ink),
+    ...(oplogFrom === null ? [] : part('', `oplog since ${time(oplogFrom)}`, ink, 'faint')),
+  ];
 }
 
-/** What takes disk until finish, and where to find it. @param {Row} row @returns {string[]} */
-function kept({ phase, from, into, renamedTo, stagingName }) {
-  if (phase === 'switched')
-    return wrap(`kept until finish: ${renamedTo}, the old data of ${from}`, '  ');
+/**
+ * Whether the oplog no longer has what was not applied.
+ * @param {Pick<Row, 'broughtOverAt' | 'oplogFrom'>} row
+ */
+const isOverrun = ({ broughtOverAt = null, oplogFrom = null }) =>
+  broughtOverAt !== null && oplogFrom !== null && oplogFrom > broughtOverAt;
+
+/** Options of a copy from the beginning. */
+const RESTART = Object.freeze({ restart: true, confirm: true });
+
+/** What takes disk until finish, and where to find it. @param {Row} row @param {Ink} ink */
+function kept({ phase, from, into, renamedTo, stagingName }, ink) {
+  if (phase === 'switched') return part('KEPT', `${renamedTo}, the old data of ${from}`, ink);
   if (phase === 'rolled-back')
-    return wrap(`kept until finish: ${stagingName}, the data that ${into} had`, '  ');
+    return part('KEPT', `${stagingName}, the data that ${into} had`, ink);
   return [];
 }
 
-/** @param {Verified} verified */
-const pendingOf = ({ pending = 0 }) =>
-  pending > 0 ? `, ${count(pending)} pending: written since the last resume` : '';
+/** @param {Row} row @param {Ink} ink */
+function verification({ verified }, ink) {
+  if (!verified) return [];
+  const { at, documents, differences, pending = 0 } = verified;
+  return [
+    ...part(
+      'VERIFIED',
+      `${differences === 0 ? 'no difference' : `${count(differences)} differ`} in ` +
+        `${count(documents)} documents, ${time(at)}`,
+      ink,
+      differences === 0 ? 'good' : 'bad',
+    ),
+    ...(pending > 0
+      ? part('', `${count(pending)} written since the last resume are pending`, ink, 'faint')
+      : []),
+    ...named(verified).flatMap((text) => part('', text, ink)),
+  ];
+}
 
-/** @param {Verified} verified */
+/** The first documents that differ. @param {Verified} verified @returns {string[]} */
 const named = ({ ids = [], differences }) =>
   ids.length === 0
-    ? ''
-    : `: _id ${ids
-        .slice(0, MAX_NAMED)
-        .map(({ id, where }) => `${JSON.stringify(id)} (${WHERE[where] ?? where})`)
-        .join(', ')}${differences > MAX_NAMED ? ' …' : ''}`;
+    ? []
+    : [
+        ...ids
+          .slice(0, MAX_NAMED)
+          .map(({ id, where }) => `_id ${JSON.stringify(id)}: ${WHERE[where] ?? where}`),
+        ...(differences > MAX_NAMED ? [`and ${count(differences - MAX_NAMED)} more`] : []),
+      ];
 /** All are in the data of the answer, up to a hundred. */
 const MAX_NAMED = 5;
 const WHERE = Object.freeze(
   /** @type {Record<string, string>} */ ({
-    source: 'only in the side that counts',
-    target: 'only in the other',
-    both: 'not the same',
+    source: 'only in the source of truth',
+    target: 'only in the copy',
+    both: 'differs',
   }),
 );
 
-/** Where the name that should refuse does not. @param {Row} row @returns {string[]} */
-function refusing({ phase, from, into, viewInPlace = null, nameTaken }) {
-  if (viewInPlace !== false) return [];
+/** Where the name that should be blocked is not. @param {Row} row @returns {string | null} */
+function notBlocking({ phase, from, into, viewInPlace = null, nameTaken }) {
+  if (viewInPlace !== false) return null;
   const name = phase === 'rolled-back' ? into : from;
-  return wrap(
-    nameTaken
-      ? `a collection that another session made has the name ${name}: what is written to it is ` +
-          `not in ${name === from ? into : from}`
-      : `the view at ${name}, which refused every operation, was dropped by another session: a ` +
-          `write to ${name} makes a new collection`,
-    '  ',
-  );
+  return nameTaken
+    ? `Another session created a collection ${name}. Writes to it are not in ` +
+        `${name === from ? into : from}.`
+    : `Another session dropped the view at ${name} that blocked it. A write to ${name} creates a ` +
+        'new collection.';
 }
 
-/** Where the old name answers with old data. @param {Row} row @returns {string[]} */
-function oldReads({ from, into, phase, reads, cutAt }) {
+/** Where the old name answers with old data. @param {Row} row @param {Ink} ink @returns {string[]} */
+function oldReads({ from, into, phase, reads, cutAt }, ink) {
   if (reads !== 'view' || !cutAt || !OLD_READ_PHASES.includes(phase)) return [];
-  return wrap(
-    `reads of ${from} are answered with old data, of ${time(cutAt)} or of the last ` +
-      `tune.split.resume() or attempt to roll back: writes to ${into} are not in it`,
-    '  ',
+  return marked(
+    'warning',
+    `Reads of ${from} return old data, of ${time(cutAt)} or of the last tune.split.resume() or ` +
+      `rollback attempt. Writes to ${into} are not in it.`,
+    ink,
   );
 }
 
-/** @param {Row} row */
-const took = ({ history, since }) =>
-  `started ${time(history[0].at)}, in this phase since ${time(since)}`;
-
-/** To the second, as mongosh reads it. @param {Date} at */
-const time = (at) => at.toISOString().replace(/\.\d+Z$/, 'Z');
+/** @param {Date} at */
+const time = (at) => `${timeText(at)} UTC`;
 
 module.exports = { renderSplits };

@@ -47,7 +47,7 @@ const withoutForeign = (change, foreign) =>
 function externalWords(configs, foreign) {
   const what = configs.map((config) => `"${config}"`).join(', then ');
   const stays = configs.length === 1 ? 'it stays as it is' : 'they stay as they are';
-  return `Somebody else set ${what} meanwhile${settingsOf(foreign).length > 0 ? `; ${stays}` : ''}.`;
+  return `Another session set ${what}${settingsOf(foreign).length > 0 ? `; ${stays}` : ''}.`;
 }
 
 /**

@@ -67,9 +67,8 @@ function unsettled(blocks) {
   return some === 0
     ? []
     : [
-        `In ${some} of ${blocks.length} blocks the cache was still on its way from the one ` +
-          'setting to the other when counting began, however long that was waited for: in the ' +
-          'long run B may do more than was measured here. Longer blocks tell.',
+        `In ${some} of ${blocks.length} blocks the cache size had not settled when measurement began, ` +
+          'despite the wait. B may do more in the long run: use longer blocks.',
       ];
 }
 
@@ -120,14 +119,13 @@ const effectsOf = (blocks) =>
  */
 function reasonOf(verdict, metric, comparison) {
   const { words, higherIsBetter } = TRIAL_METRICS[metric];
-  if (comparison === null) return `Too few pairs of blocks in which ${words} is known.`;
-  const interval = `between ×${count(comparison.low)} and ×${count(comparison.high)} of A with a confidence of 95%`;
+  if (comparison === null) return `Too few pairs of blocks with a known ${words}.`;
   if (verdict === 'same')
-    return `With B ${words} is ${interval}: no more than ${percent(SAME_RATIO - 1)} from A either way.`;
+    return `With B ${words} differs by no more than ${percent(SAME_RATIO - 1)} from A.`;
   if (verdict === 'inconclusive')
-    return `With B ${words} is ${interval}: too wide a range to tell.`;
+    return `The confidence interval of ${words} is too wide for a verdict.`;
   const grown = (verdict === 'better') === higherIsBetter;
-  return `With B ${words} is ${grown ? 'higher' : 'lower'}, ${interval}.`;
+  return `With B ${words} is ${grown ? 'higher' : 'lower'}: ×${comparison.ratio.toFixed(2)} of A.`;
 }
 
 /**

@@ -121,15 +121,12 @@ function rampEstimateWords({ to, basis, minSeconds, maxSeconds, ...above }, chan
     parts.length === 0
       ? ''
       : ` ${basis === 'now' ? 'Now' : 'At most'} ${parts.join(', ')} above what ${to} allows ` +
-        'must leave it first.';
+        'must leave the cache first.';
   const time =
     minSeconds === null
       ? `at most ${count(maxSeconds)} s`
       : `about ${count(minSeconds)} s or more, at most ${count(maxSeconds)} s`;
-  return (
-    `Each switch to ${to} goes down to ${what} in steps, takes ${time}, and may cost clients ` +
-    `time.${known}`
-  );
+  return `Each switch to ${to} goes to ${what} in steps (${time}) and may block clients.${known}`;
 }
 
 module.exports = { rampEstimateOf, rampEstimateWords, SWITCH_SECONDS };

@@ -1,17 +1,28 @@
 'use strict';
 
 const { showChange } = require('../../config/change');
-const { count, duration, percent } = require('../../base/pure/units');
-const { visible } = require('../../base/pure/visible');
+const { count, duration, UNKNOWN } = require('../../base/pure/units');
+const { sendLines, withoutHint } = require('../../change/pure/change-text');
 const { renderChart, FINE } = require('../../text/chart');
-const { table } = require('../../text/table');
 const { interval, showRatio } = require('../../text/interval');
+const {
+  callLines,
+  dryRun,
+  firstLine,
+  fragment,
+  headed,
+  marked,
+  noteLines,
+  part,
+} = require('../../text/layout');
+const { seriesName, showSeries } = require('../../text/series-units');
+const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 const { SHOWN_BESIDE } = require('./figures');
 
 /**
  * @import { Change, Ink, Tone } from '../../base/types'
- * @import { ChartSource } from '../../text/types'
+ * @import { ChartData, ChartSource } from '../../text/types'
  * @import { Shown } from './types'
  */
 
@@ -31,20 +42,33 @@ const TONES = Object.freeze(
     inconclusive: 'warn',
   }),
 );
-const BAR_COLUMNS = 36;
+const RESULTS = Object.freeze(
+  /** @type {Record<string, string>} */ ({
+    better: 'B is better',
+    worse: 'B is worse',
+    same: 'B is the same',
+    inconclusive: 'inconclusive',
+  }),
+);
+/** Shown without a ratio: of A they are often 0. */
+const WAITS = Object.freeze(['evictingMsPerSec', 'waitingMsPerSec', 'checkpointRatio']);
 
-/** The series that show what B did. */
-const ROWS = Object.freeze([
-  'readsPerSec',
-  'writesPerSec',
-  'readLatencyMs',
-  'writeLatencyMs',
-  'readingThreads',
-  'evictingThreads',
-  'waitingThreads',
-  'usedRatio',
-  'dirtyRatio',
-]);
+/**
+ * The series that show what B did to the metric; of operations those that are not next to the other
+ * kind as nothing.
+ * @param {string} metric
+ * @param {ChartData} drawn
+ * @returns {string[]}
+ */
+function seriesOf(metric, { summary }) {
+  if (metric.startsWith('read')) return ['readLatencyMs'];
+  if (metric.startsWith('write')) return ['writeLatencyMs'];
+  const kinds = ['readsPerSec', 'writesPerSec'];
+  const most = (/** @type {string} */ name) => summary[name]?.max ?? 0;
+  return kinds.filter((name) => most(name) > RARE * Math.max(...kinds.map(most)));
+}
+/** Of the larger rate; project heuristic. */
+const RARE = 0.01;
 
 /**
  * @param {Shown} data
@@ -53,64 +77,61 @@ const ROWS = Object.freeze([
  * @returns {string}
  */
 const renderTrial = (data, ink, chartData = null) =>
-  (data.dryRun ? planned(data, ink) : found(data, ink, chartData)).join('\n').trimEnd();
+  (data.dryRun ? planned(data, ink) : found(data, ink, chartData)).join('\n');
 
 /** @param {Shown} data @param {Ink} ink */
-function settings({ a, b }, ink) {
-  return [
-    `  A, as it is:     ${showChange(a)}`,
-    `  B, as proposed:  ${ink(showChange(b), 'strong')}`,
-  ];
+function settings({ a, b, effective }, ink) {
+  const row = (/** @type {string} */ label, /** @type {'A' | 'B'} */ name) =>
+    wrap(
+      `${showChange(name === 'A' ? a : b)}${effective === name ? '  active now' : ''}`,
+      ' '.repeat(LABEL),
+      label.padEnd(LABEL),
+    ).map((line) => line.replace(label, () => ink(label, 'strong')));
+  return [...row('A (current)', 'A'), ...row('B (candidate)', 'B')];
 }
+const LABEL = 15;
 
 /** @param {Shown} data @param {Ink} ink @returns {string[]} */
 function planned(data, ink) {
-  const { host, order, blockSeconds, seconds, longestSeconds, pairs, commands, keep, confirm } =
-    data;
+  const { order, blockSeconds, seconds, longestSeconds, pairs, keep, confirm } = data;
   const time =
     longestSeconds !== null && longestSeconds > seconds
       ? `${duration(seconds * 1000)} to ${duration(longestSeconds * 1000)}`
       : duration(seconds * 1000);
   return [
-    `${ink(visible(host ?? ''), 'strong')}  ` + `${ink('DRY RUN: nothing was sent', 'accent')}`,
-    '',
+    firstLine(data, dryRun(ink), ink),
     ...settings(data, ink),
-    '',
-    ...wrap(
-      `${order.length} blocks of ${blockSeconds} s in ${pairs} pairs, in random order, ` +
-        `such as ${order}; ${time} in all. First A is looked at; the first seconds after each ` +
-        'switch are not counted.',
-      '  ',
+    ...part('TAKES', time, ink),
+    ...part(
+      '',
+      `${order.length} blocks of ${blockSeconds} s in ${pairs} pairs, in random order such ` +
+        `as ${order}. The first seconds after each switch are not counted.`,
+      ink,
     ),
-    ...guardLines(data.guardrail.given),
-    '',
-    ...commands.map(
-      ({ wiredTigerEngineRuntimeConfig: config }) =>
-        '  to B:  db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: ' +
-        `${visible(JSON.stringify(config))} })`,
+    ...part('GUARDRAIL', GUARDRAIL, ink),
+    ...ownLimits(data.guardrail.given, ink),
+    ...part(
+      'AT THE END',
+      `A is active again${keep === 'if-better' ? ', or B if it is better' : ''}. After Ctrl-C: A.`,
+      ink,
     ),
-    '  At the end A is in effect ' +
-      `again${keep === 'if-better' ? ', or B if it is better' : ''}; after Ctrl-C, too.`,
-    '',
+    headed('WILL SEND', ink).trimEnd(),
+    ...data.commands.flatMap(({ wiredTigerEngineRuntimeConfig: config }) => sendLines(config)),
     ...remarks(data, ink),
-    `to do it:    ${ink(visible(confirm ?? ''), 'accent')}`,
+    ...callLines([['Run', confirm]], ink),
   ];
 }
 
-/** @param {Limits} given */
-function guardLines(given) {
+const GUARDRAIL =
+  'Back to A when operations or cache waits take over twice as long as in the worst 3 s of A, ' +
+  'when errors double, or when no operation ends.';
+
+/** @param {Limits} given @param {Ink} ink */
+function ownLimits(given, ink) {
   const own = Object.entries(given).map(
-    ([name, limit]) => `${name} ${limit === null ? 'not guarded' : `at most ${count(limit)}`}`,
+    ([name, limit]) => `${name} ${limit === null ? 'not guarded' : `max ${count(limit)}`}`,
   );
-  return [
-    ...wrap(
-      'Guard: A is back, in steps where it is the lower one, when operations take, or wait ' +
-        'for the cache, more than twice as long as in the worst 3 s of A, errors double, or ' +
-        'nothing ends any more.',
-      '  ',
-    ),
-    ...(own.length > 0 ? wrap(`Yours: ${own.join(', ')}.`, '  ') : []),
-  ];
+  return own.length > 0 ? part('', `Set in this call: ${own.join(', ')}.`, ink) : [];
 }
 
 /**
@@ -120,97 +141,87 @@ function guardLines(given) {
  * @returns {string[]}
  */
 function found(data, ink, chartData) {
-  const { host, verdict, because, moreBlocks, seconds, effective } = data;
-  const what = `B is ${verdict === 'same' ? 'the same' : verdict}`;
-  const head = verdict === 'inconclusive' ? 'inconclusive' : what;
+  const { because, moreBlocks, seconds, effective, switchCost } = data;
+  const verdict = data.verdict ?? 'inconclusive';
   return [
-    `${ink(visible(host ?? ''), 'strong')}  ${ink(head, TONES[verdict ?? 'inconclusive'])}   ` +
-      `${ink(effective === null ? 'tune.settings() shows what is in effect' : `${effective} is in effect`, 'strong')}   ` +
-      `after ${duration(seconds * 1000)}`,
-    '',
-    ...settings(data, ink),
-    '',
-    ...wrap(because ?? '', '  '),
+    firstLine(data, ink(`A/B test, ${duration(seconds * 1000)}`, 'faint'), ink),
+    headed('RESULT', ink) + ink(RESULTS[verdict] ?? verdict, TONES[verdict]),
+    ...(because ? wrap(because, '  ') : []),
     ...(moreBlocks === null
       ? []
-      : wrap(`About ${moreBlocks} blocks more would decide, if it goes on like this.`, '  ')),
-    '',
-    ...chart(data, ink),
-    ...also(data, ink),
+      : wrap(`About ${moreBlocks} more blocks would decide, at this rate.`, '  ')),
+    ...settings(data, ink),
+    ...(effective === null
+      ? part('ACTIVE', 'unknown: tune.settings() shows the active setting', ink, 'warn')
+      : []),
+    ...metrics(data, ink),
+    ...blockLines(data, ink),
     ...timeChart(data, ink, chartData),
-    ...switches(data),
+    ...(switchCost?.say ? wrap(switchCost.say, '  ') : []),
     ...remarks(data, ink),
-    ...ending(data, ink),
-  ];
-}
-
-/** @param {Shown} data @param {Ink} ink @returns {string[]} */
-function chart({ blocks, metric, ratio, low, high }, ink) {
-  const top = Math.max(...blocks.map((block) => block[metric] ?? 0));
-  const rows = blocks.map((block) => {
-    const value = block[metric];
-    const bar = '█'.repeat(
-      top > 0 && typeof value === 'number'
-        ? Math.max(1, Math.round((value / top) * BAR_COLUMNS))
-        : 0,
-    );
-    return [
-      `  ${block.number}`,
-      ink(block.setting, block.setting === 'B' ? 'strong' : 'faint'),
-      count(value),
-      ink(bar, block.setting === 'B' ? 'accent' : 'faint'),
-    ];
-  });
-  if (rows.length === 0) return [];
-  const drawn = table(
-    [
-      { head: '  block', align: 'right' },
-      { head: '' },
-      { head: metric, align: 'right' },
-      { head: '' },
-    ],
-    rows,
-    ink,
-  );
-  return [
-    ...drawn.split('\n'),
-    '',
-    ...(ratio !== null && low !== null && high !== null
-      ? [...interval({ ratio, low, high }, ink), '']
+    ...callLines([['Roll back', data.undo]], ink),
+    ...(data.conf
+      ? fragment(
+          'Lost at the next restart. To make it permanent, in mongod.conf',
+          withoutHint(data.conf),
+          ink,
+        )
       : []),
   ];
 }
 
-/** @param {Shown} data @param {Ink} ink @returns {string[]} */
-function also({ effects, metric, blocks }, ink) {
-  const rows = SHOWN_BESIDE.filter((name) => effects[name] && name !== metric).map((name) => {
-    const { ratio, low, high } = /** @type {{ ratio: number, low: number, high: number }} */ (
-      effects[name]
-    );
-    return [
-      `  ${name}`,
-      showMean(blocks, 'A', name),
-      showMean(blocks, 'B', name),
-      showRatio(ratio),
-      `${showRatio(low)} to ${showRatio(high)}`,
-    ];
+/** The metric that decides, the other ones, and the interval drawn. @param {Shown} data @param {Ink} ink */
+function metrics({ effects, metric, blocks, ratio, low, high }, ink) {
+  const row = (/** @type {string} */ name, /** @type {string[]} */ more) => [
+    `  ${seriesName(name)}`,
+    showMean(blocks, 'A', name),
+    showMean(blocks, 'B', name),
+    ...more,
+  ];
+  const effectOf = (/** @type {string} */ name) =>
+    /** @type {{ ratio: number, low: number, high: number } | undefined} */ (effects[name]);
+  const measured = [metric, ...SHOWN_BESIDE.filter((name) => name !== metric)].flatMap((name) => {
+    const effect = effectOf(name);
+    return effect
+      ? [
+          row(name, [
+            showRatio(effect.ratio),
+            `${showRatio(effect.low)} to ${showRatio(effect.high)}`,
+          ]),
+        ]
+      : [];
   });
-  const waits = ['evictingMsPerSec', 'waitingMsPerSec', 'checkpointRatio']
-    .filter((name) => blocks.some((block) => block[name] > 0))
-    .map((name) => [`  ${name}`, showMean(blocks, 'A', name), showMean(blocks, 'B', name), '', '']);
-  if (rows.length + waits.length === 0) return [];
-  const drawn = table(
-    [
-      { head: '  beside it' },
-      { head: 'A', align: 'right' },
-      { head: 'B', align: 'right' },
-      { head: 'B ÷ A', align: 'right' },
-      { head: '95%', align: 'right' },
-    ],
-    [...rows, ...waits],
-    ink,
+  const waits = WAITS.filter((name) => blocks.some((block) => block[name] > 0)).map((name) =>
+    row(name, ['', '']),
   );
-  return [...drawn.split('\n'), ''];
+  if (measured.length + waits.length === 0) return [];
+  const right = /** @type {const} */ ('right');
+  return [
+    ...table(
+      [
+        { head: headed('METRICS', ink).trimEnd() },
+        { head: 'A', align: right },
+        { head: 'B', align: right },
+        { head: 'B ÷ A', align: right },
+        { head: '95% confidence interval', align: right },
+      ],
+      [...measured, ...waits],
+      ink,
+    ).split('\n'),
+    ...(ratio !== null && low !== null && high !== null ? interval({ ratio, low, high }, ink) : []),
+  ];
+}
+
+/** What each block measured, in its order. @param {Shown} data @param {Ink} ink @returns {string[]} */
+function blockLines({ blocks, metric }, ink) {
+  const of = (/** @type {'A' | 'B'} */ setting) =>
+    blocks.filter((block) => block.setting === setting).map((block) => count(block[metric]));
+  return blocks.length === 0
+    ? []
+    : [
+        ...part('BLOCKS', ['A', ...of('A')].join('  '), ink),
+        ...part('', ['B', ...of('B')].join('  '), ink),
+      ];
 }
 
 /**
@@ -219,44 +230,26 @@ function also({ effects, metric, blocks }, ink) {
  * @param {ChartSource | null} chartData
  * @returns {string[]}
  */
-const timeChart = ({ blocks }, ink, chartData) =>
-  chartData === null || blocks.length === 0
-    ? []
-    : [...renderChart(chartData(FINE), ink, { rows: ROWS, indent: '  ' }), ''];
-
-/** @param {Shown} data @returns {string[]} what was outside of the blocks */
-const switches = ({ switchCost }) => (switchCost?.say ? [...wrap(switchCost.say, '  '), ''] : []);
+function timeChart({ blocks, metric }, ink, chartData) {
+  if (chartData === null || blocks.length === 0) return [];
+  const drawn = chartData(FINE);
+  return renderChart(drawn, ink, { rows: seriesOf(metric, drawn), indent: '  ' });
+}
 
 /** @param {readonly Block[]} blocks @param {'A' | 'B'} setting @param {string} name */
 function showMean(blocks, setting, name) {
   const known = blocks
     .filter((block) => block.setting === setting)
     .flatMap((block) => block[name] ?? []);
-  if (known.length === 0) return '?';
+  if (known.length === 0) return UNKNOWN;
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
-  return name.endsWith('Ratio') ? percent(mean) : count(mean);
+  return name.endsWith('Ms') ? duration(mean) : showSeries(name, mean);
 }
 
 /** @param {Shown} data @param {Ink} ink @returns {string[]} */
-function remarks({ warnings, notes }, ink) {
-  const lines = [...notes, ...warnings].flatMap((say) =>
-    wrap(say, '  ', '! ').map((line) => line.replace(/^!/, ink('!', 'warn'))),
-  );
-  return lines.length === 0 ? [] : [...lines, ''];
-}
-
-/** @param {Shown} data @param {Ink} ink @returns {string[]} */
-const ending = ({ undo, conf }, ink) => [
-  ...(undo ? [`to undo it:  ${ink(visible(undo), 'accent')}`] : []),
-  ...(conf
-    ? [
-        'to keep it over a restart, in mongod.conf:',
-        ...conf
-          .trimEnd()
-          .split('\n')
-          .map((line) => `  ${visible(line)}`),
-      ].map((line) => ink(line, 'faint'))
-    : []),
+const remarks = ({ warnings, notes }, ink) => [
+  ...warnings.flatMap((say) => marked('warning', say, ink)),
+  ...noteLines(notes, ink),
 ];
 
 module.exports = { renderTrial };

@@ -3,7 +3,7 @@
 const { bytes, count, duration, percent, UNKNOWN, clockText } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
 const { spark } = require('../../text/bars');
-const { wrap } = require('../../text/wrap');
+const { firstLine, noteLines, part, some } = require('../../text/layout');
 
 /**
  * @import { Counter } from '../../server/pure/counters'
@@ -45,7 +45,7 @@ const plain = (name) => (/** @type {Metrics} */ r) => count(r[name]);
 /** @type {readonly Column[]} */
 const COLUMNS = Object.freeze([
   { head: 'time', width: 8, drop: 0.5, show: (_, sample) => clockText(sample.atMs) },
-  { head: 'fill%', width: 5, show: level('cache.usedBytes') },
+  { head: 'used%', width: 5, show: level('cache.usedBytes') },
   { head: 'dirty%', width: 6, show: level('cache.dirtyBytes') },
   { head: 'upd%', width: 5, drop: 4, show: level('cache.updatesBytes') },
   { head: 'read in', width: 9, drop: 6, show: (r) => bytes(r['cache.readBytesPerSec']) },
@@ -53,7 +53,7 @@ const COLUMNS = Object.freeze([
   { head: 'evict/s', width: 7, drop: 5, show: plain('eviction.pagesPerSec') },
   { head: 'app/s', width: 6, drop: 8, show: plain('eviction.appPagesPerSec') },
   { head: 'reading', width: 7, show: plain('clients.readingThreads') },
-  { head: 'evictng', width: 7, show: plain('clients.evictingThreads') },
+  { head: 'evict', width: 7, show: plain('clients.evictingThreads') },
   { head: 'waiting', width: 7, show: plain('clients.waitingThreads') },
   { head: 'ckpt', width: 5, drop: 2, show: (_, sample) => checkpointMark(sample) },
   { head: 'reads/s', width: 7, drop: 3, show: plain('ops.readsPerSec') },
@@ -109,7 +109,7 @@ function makeWatchLines({ rows = ROWS_UNKNOWN, width = Infinity } = {}) {
     /** @param {Facts} facts @returns {string[]} */
     title: ({ host, version, role }) => [
       visible(`${host ?? UNKNOWN}  MongoDB ${version ?? UNKNOWN}  ${role ?? ''}  Ctrl-C ends`),
-      'times in UTC; reading, evictng, waiting: mean number of application threads',
+      'times in UTC; reading, evict, waiting: mean application threads',
     ],
     /**
      * @param {Sample} sample
@@ -140,7 +140,7 @@ function makeWatchLines({ rows = ROWS_UNKNOWN, width = Infinity } = {}) {
 const head = (columns, sparks) =>
   [
     ...columns.map((column) => column.head.padStart(column.width)),
-    ...(sparks ? ['dirty'.padStart(SPARK), 'lost clients'.padStart(SPARK)] : []),
+    ...(sparks ? ['dirty'.padStart(SPARK), 'blocked'.padStart(SPARK)] : []),
   ].join(' ');
 
 /** @param {number[]} list @param {number} value */
@@ -151,23 +151,35 @@ function remember(list, value) {
 
 /**
  * @param {{
- *   host: string | null, seconds: number, samples: number, restarts: number, metrics: Metrics,
+ *   host: string | null, version?: string | null, seconds: number, samples: number, restarts: number, metrics: Metrics,
  *   notes: string[]
  * }} w
  * @param {Ink} ink
  */
-function renderWatched({ host, seconds, samples, metrics, notes }, ink) {
+function renderWatched({ host, version, seconds, samples, metrics, notes }, ink) {
   const show = (/** @type {Metric} */ name) => percent(metrics[name]);
+  const sampled = `${some(samples, 'sample')} in ${duration(seconds * 1000)}`;
   return [
-    `${ink(visible(host ?? UNKNOWN), 'strong')} watched for ${duration(seconds * 1000)}, ` +
-      `${samples} ${samples === 1 ? 'sample' : 'samples'} kept`,
-    `fill ${show('cache.usedRatio')}, dirty ${show('cache.dirtyRatio')} (most ` +
-      `${show('cache.dirtyRatioMax')}), ${count(metrics['ops.readsPerSec'])} reads/s, ` +
-      `${count(metrics['ops.writesPerSec'])} writes/s`,
-    `application threads: ${count(metrics['clients.readingThreads'])} reading pages, ` +
-      `${count(metrics['clients.evictingThreads'])} evicting, ` +
-      `${count(metrics['clients.waitingThreads'])} waiting for cache`,
-    ...notes.flatMap((note) => wrap(note, '      ', 'note: ')).map((line) => ink(line, 'faint')),
+    firstLine({ host, version }, ink(sampled, 'faint'), ink),
+    ...part(
+      'CLIENTS',
+      `mean application threads reading pages ${count(metrics['clients.readingThreads'])}, ` +
+        `evicting ${count(metrics['clients.evictingThreads'])}, ` +
+        `waiting for cache space ${count(metrics['clients.waitingThreads'])}`,
+      ink,
+    ),
+    ...part(
+      'OPERATIONS',
+      `reads ${count(metrics['ops.readsPerSec'])}/s, writes ${count(metrics['ops.writesPerSec'])}/s`,
+      ink,
+    ),
+    ...part(
+      'CACHE',
+      `used ${show('cache.usedRatio')}, dirty ${show('cache.dirtyRatio')} ` +
+        `(max ${show('cache.dirtyRatioMax')})`,
+      ink,
+    ),
+    ...noteLines(notes, ink),
   ].join('\n');
 }
 

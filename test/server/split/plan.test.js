@@ -359,7 +359,7 @@ describe('tune.split.plan on a standalone server', function () {
     );
     assert.match(plan.because, /directoryPerDB/);
     assert.ok(whats(plan.warnings).includes('offline'));
-    assert.match(String(plan), /apply: +tune\.split\.run\(plan, \{ confirm: true \}\)/);
+    assert.match(String(plan), / {2}Run {8}tune\.split\.run\(plan, \{ confirm: true \}\)/);
   });
   it('a database that is not there, and names that the server would refuse', async () => {
     const none = await splitPlan(contextOf(server.client), { source: 'nothing', seconds: 0.1 });

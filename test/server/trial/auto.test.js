@@ -74,7 +74,7 @@ describe('a search for better settings', () => {
       (await history(place.context())).map(({ action, outcome }) => [action, outcome]),
       [['trial', 'undone']],
     );
-    assert.match(String(found), /everything is as it was[^]*Ctrl-C ended the search\./);
+    assert.match(String(found), /settings as before[^]*Ctrl-C ended the search\./);
   });
 
   it('where the time is up it says so; what is not proven does not stay', async function () {
@@ -190,7 +190,7 @@ describe('a search for better settings', () => {
       ['refused', [], null, null],
       `${found}`,
     );
-    assert.match(String(found), /there is nothing to search/);
+    assert.match(String(found), /RESULT {7}nothing to try/);
   });
 
   it('wrong options', async () => {

@@ -98,7 +98,7 @@ describe('a trial that something disturbs', () => {
       ]),
       [['trial', 'undone', null]],
     );
-    assert.match(String(done), /inconclusive {3}A is in effect/);
+    assert.match(String(done), /RESULT {7}inconclusive\n[^]*A \(current\) .* active now\n/);
   });
 
   it('somebody sets the same: it stays, and nothing is concluded', async () => {
@@ -111,7 +111,7 @@ describe('a trial that something disturbs', () => {
       [
         'inconclusive',
         'disturbed',
-        'Somebody else set "eviction=(threads_max=9)" meanwhile; it stays as it is.',
+        'Another session set "eviction=(threads_max=9)"; it stays as it is.',
       ],
     );
     assert.deepEqual(
@@ -150,7 +150,7 @@ describe('a trial that something disturbs', () => {
         'disturbed',
         null,
         null,
-        'Somebody else set "eviction=(threads_max=9)" meanwhile; it stays as it is. A limit ' +
+        'Another session set "eviction=(threads_max=9)"; it stays as it is. A limit ' +
           'of the guardrail was broken then.',
       ],
     );
@@ -186,7 +186,7 @@ describe('a trial that something disturbs', () => {
       const done = await place.run(CHANGE, {}, between);
       assert.deepEqual(
         [done.verdict, done.ended, done.because, done.effective],
-        ['inconclusive', 'disturbed', 'Somebody else set "eviction_target=77" meanwhile.', 'A'],
+        ['inconclusive', 'disturbed', 'Another session set "eviction_target=77".', 'A'],
       );
       assert.deepEqual(
         [done.blocks.every(({ setting }) => setting === 'A'), await threads()],
@@ -237,11 +237,7 @@ describe('a trial that something disturbs', () => {
       const other = await place.run(CHANGE, {}, waiting);
       assert.deepEqual(
         [other.ended, other.because, await threads()],
-        [
-          'disturbed',
-          'Somebody else set "eviction=(threads_max=9)" meanwhile; it stays as it is.',
-          9,
-        ],
+        ['disturbed', 'Another session set "eviction=(threads_max=9)"; it stays as it is.', 9],
       );
     },
   );

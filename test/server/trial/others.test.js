@@ -143,7 +143,7 @@ describe('what other sessions set during a trial', () => {
     );
     assert.deepEqual(await now(), { target: 70, max: 9 });
     assert.deepEqual([done.ended, done.effective, calls], ['interrupted', null, 3]);
-    assert.match(String(done.because), /^Ctrl-C ended the trial\. Somebody else set "eviction_t/);
+    assert.match(String(done.because), /^Ctrl-C ended the trial\. Another session set "eviction_t/);
   });
 
   it('the same on the way back in steps: no further step follows, and it is told', async () => {
@@ -161,7 +161,7 @@ describe('what other sessions set during a trial', () => {
       [
         'interrupted',
         null,
-        'Ctrl-C ended the trial. Somebody else set "cache_size=2000M" meanwhile; it stays as it is.',
+        'Ctrl-C ended the trial. Another session set "cache_size=2000M"; it stays as it is.',
         [['cache_size=2000M', false]],
       ],
     );
@@ -190,7 +190,7 @@ describe('what other sessions set during a trial', () => {
       [done.ended, done.effective, done.verified, (await now()).target],
       ['disturbed', null, null, 70],
     );
-    assert.doesNotMatch(String(done), /A is in effect/);
+    assert.doesNotMatch(String(done), /active now/);
     assert.match(done.warnings.join(), /In force: \{ evictionTarget: 70 \}/);
   });
 
@@ -228,7 +228,7 @@ describe('what other sessions set during a trial', () => {
       done = await place.run({ evictionTarget: 75 }, { ...SHORT, keep: 'never' }, ctx);
     }
     assert.deepEqual([done.ended, done.effective, (await now()).target], ['complete', null, 70]);
-    assert.match(done.warnings.join('\n'), /Somebody else set "eviction_target=70" meanwhile/);
+    assert.match(done.warnings.join('\n'), /Another session set "eviction_target=70"/);
   });
 
   it('two operators try at once: none of them says that its setting is in effect while another is', async () => {

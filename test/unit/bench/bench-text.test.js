@@ -71,14 +71,14 @@ describe('a benchmark that is only shown', () => {
     fits(text);
     for (const part of [
       /nothing was written/,
-      /20,000 records \(about 22\.9 MiB\) are loaded/,
-      /dropped afterwards; no other is touched/,
-      /30 s after 5 s of warming up, after short runs/,
+      /20,000 records \(about 22\.9 MiB\) will be loaded/,
+      /dropped afterwards; no other database is touched/,
+      /30 s after a warm-up of 5 s, after short runs/,
       /closed loop, threads auto, processes 2/,
       /65\.2 GiB free/,
       /0\.4 operations\/s/,
-      /note: One note\./,
-      /to run it: {2}tune\.bench/,
+      / {2}note {2}One note\./,
+      / {2}Run {8}tune\.bench/,
     ])
       assert.match(text, part);
   });
@@ -100,12 +100,12 @@ describe('a benchmark that is only shown', () => {
       plain,
     );
     for (const part of [
-      /20,000 records are there from a run before/,
-      /open loop, 500 operations\/s, processes 2/,
-      /kept afterwards/,
-      /time {8}30 s\n/,
-      /disk {8}\? free/,
-      /^\? {2}MongoDB \?/,
+      /20,000 records are reused from an earlier run/,
+      /fixed rate of 500 operations\/s, processes 2/,
+      /kept afterwards; no other/,
+      /TAKES {8}30 s\n/,
+      /DISK {9}\? free/,
+      /^\? {2}standalone {2}MongoDB \? {2}DRY RUN/,
     ])
       assert.match(text, part);
     assert.match(renderPlanned({ ...PLANNED, found: 'odd' }, plain), /22\.9 MiB\)\s*\n/);
@@ -117,13 +117,13 @@ describe('a benchmark, measured', () => {
     const text = renderMeasured(MEASURED, plain);
     fits(text);
     for (const part of [
-      /ycsb-a, 20,000 records, 30 s\n/,
-      /4,322 operations\/s\nops\/s {7}[▇█]{30} {2}up to 4,290\nslowest {5}▁{7}█▁{22} {2}up to 900 ms\n/,
-      /stalls {6}none/,
-      /limit {7}not the client\n/,
+      /^vm:27017 {2}MongoDB 6\.0\.5 {2}30 s\nRESULT {7}4,322 operations\/s\nWORKLOAD {5}ycsb-a, 20,000 records, /,
+      /\n {2}ops\/s {6}[▇█]{30} {2}max 4,290\n {2}slowest {4}▁{7}█▁{22} {2}max 900 ms$/,
+      /STALLS {7}none/,
+      /LIMIT {8}not the client\n/,
       /client 0\.46, server 1\.2 of 2/,
       /read +2,160 +1\.23 +1 +3\.21 +13 +40 +183/,
-      /\nall +4,322/,
+      /\n {2}all +4,322/,
     ])
       assert.match(text, part);
   });
@@ -151,16 +151,16 @@ describe('a benchmark, measured', () => {
       marked,
     );
     for (const part of [
-      /<warn: \(interrupted\)>/,
-      /open loop, 500 operations\/s wanted/,
+      /<warn:ended early: interrupted>/,
+      /fixed rate of 500 operations\/s, processes 2/,
       /<warn:the client: it had no time>/,
-      /<bad:2, the longest 3\.1 s, together 4 s>/,
+      /<bad:2, longest 3\.1 s, total 4 s>/,
       /5 with error 11000: E11000 dup/,
-      /1 with error x>/,
+      /<warn:WARN> {2}1 with error x\n/,
       /3 found no record/,
-      /4 had not begun at the end/,
+      /4 had not started at the end/,
       /server \?\n/,
-      /note: Others/,
+      /note {2}Others/,
     ])
       assert.match(text, part);
   });
@@ -178,12 +178,12 @@ describe('a benchmark, measured', () => {
     );
     for (const part of [
       /4,322 operations\/s, 12,345 documents\/s/,
-      /not the client: the rate is given/,
-      /not known: too few/,
+      /LIMIT {8}the fixed rate\n/,
+      /unknown: too few operations/,
       /insert +9( +\?){6}/,
     ])
       assert.match(text, part);
-    assert.doesNotMatch(text, /\nall/);
+    assert.doesNotMatch(text, /\n {2}all/);
   });
   it('of a long run, means of neighbouring seconds', () => {
     const text = renderMeasured(
@@ -193,32 +193,32 @@ describe('a benchmark, measured', () => {
       },
       plain,
     );
-    assert.match(
-      text,
-      /\nops\/s {7}█{50} {2}up to 10\n {2}the least {1}█{30}▁█{19} {2}least 0\n(?!slowest)/,
-    );
+    assert.match(text, /\n {2}ops\/s {6}█{44} {2}max 10\n {2}minimum {4}█{26}▁█{17} {2}min 0$/);
     fits(text);
   });
 });
 
 describe('the data of a benchmark, taken away', () => {
   for (const [found, dropped, expected] of /** @type {[boolean, boolean, RegExp]} */ ([
-    [false, false, /no database "x"/],
-    [true, true, /is gone/],
-    [true, false, /would be dropped[^]*database: "x", confirm: true/],
+    [false, false, /No database "x"/],
+    [true, true, /^DROPPED {6}x$/],
+    [true, false, /WILL DROP {4}x\n[^]*database: "x", confirm: true/],
   ])) {
     it(String(expected), () =>
-      assert.match(renderCleaned({ dryRun: !dropped, database: 'x', found, dropped }), expected),
+      assert.match(
+        renderCleaned({ dryRun: !dropped, database: 'x', found, dropped }, plain),
+        expected,
+      ),
     );
   }
   it('the usual one needs no name; what could not be dropped is not said to be shown only', () => {
     assert.match(
-      renderCleaned({ dryRun: true, database: 'tune_bench', found: true, dropped: false }),
-      /Only shown[^]*clean\(\{ confirm: true \}\)/,
+      renderCleaned({ dryRun: true, database: 'tune_bench', found: true, dropped: false }, plain),
+      /^DRY RUN: nothing was written\n[^]*clean\(\{ confirm: true \}\)/,
     );
     assert.doesNotMatch(
-      renderCleaned({ dryRun: false, database: 'x', found: true, dropped: false }),
-      /Only shown/,
+      renderCleaned({ dryRun: false, database: 'x', found: true, dropped: false }, plain),
+      /DRY RUN/,
     );
   });
 });
@@ -275,12 +275,11 @@ describe('several servers', () => {
     );
     fits(text);
     for (const part of [
-      /6 rounds of 10 s after 2 s of warming up, threads 8/,
-      /A {2}a:1 MongoDB 6\.0\.5 xfs on nvme0n1|A {2}a:1 {2}MongoDB 6\.0\.5 {2}xfs/,
+      /6 rounds of 10 s after a warm-up of 2 s,\s+threads 8/,
+      /SERVERS {6}A {2}a:1 {2}MongoDB 6\.0\.5 {2}xfs/,
       /B {2}\?/,
-      /B +5,000 +2\.34 +\? +\? +1\.20 +1\.10 to 1\.30 {2}faster/,
-      /slower/,
-      /no difference shown/,
+      /B +5,000 +2\.34 +\? +\? +×1\.20 +×1\.10 to ×1\.30/,
+      /RESULT {7}B is faster than A\n {13}C is slower than A\n {13}D against A: no difference shown\n/,
     ])
       assert.match(text, part);
   });
@@ -301,7 +300,7 @@ describe('several servers', () => {
   it('only shown, without a call', () =>
     assert.match(
       renderCompared({ ...compared, dryRun: true, servers: [server] }, plain),
-      /to run it:/,
+      /^1 server {2}DRY RUN: nothing was written\n(?![^]*Run {8})/,
     ));
 });
 
@@ -376,16 +375,14 @@ describe('a sequence of steps', () => {
     const text = renderSteps({ ...base, measuredSteps }, plain);
     fits(text);
     for (const part of [
-      /0 +baseline +1,000/,
-      /1 +\{ cacheSizeGB: 1 \} +1,200 +1\.20 +1\.20 +3\.46 +0/,
+      /0 +baseline +█{7} +1,000/,
+      /1 +\{ cacheSizeGB: 1 \} +█{8} +1,200 +×1\.20 +×1\.20 +3\.46 +0/,
       /not taken/,
       /baseline again +1,000 +drift −10%/,
-      /baseline +█{33} 1\.00/,
-      /\{ cacheSizeGB: 1 \} +█{40} 1\.20/,
-      /\{ evictionThreadsMax: 8, …/,
-      /"a script with a very long name indeed" did not take: dirtyBytes is 0/,
-      /did not give the same throughput/,
-      /as they were before \(X1, verified\)/,
+      /RESULT {7}all steps together: ×0\.80 of the baseline/,
+      /"a script with a very long name indeed" was not measured: dirtyBytes is\s+0/,
+      /WARN {2}The baseline drifted/,
+      /SETTINGS {5}as before, verified$/,
     ])
       assert.match(text, part);
   });
@@ -405,13 +402,13 @@ describe('a sequence of steps', () => {
       marked,
     );
     for (const part of [
-      /<warn:interrupted>/,
+      /<warn:ended early: interrupted>/,
       /Ctrl-C\./,
-      /in effect \(X1\); tune\.undo\("X1", \{ confirm: true \}\)>\n<faint:takes/,
+      /of all steps are active\n {2}Roll back {2}<strong:tune\.undo\("X1", \{ confirm: true \}\)>/,
       /drift \+1%/,
     ])
       assert.match(text, part);
-    assert.doesNotMatch(text, /same throughput/);
+    assert.doesNotMatch(text, /drifted/);
     const short = renderSteps(
       {
         ...base,
@@ -424,14 +421,14 @@ describe('a sequence of steps', () => {
       },
       plain,
     );
-    assert.match(short, /30 s a step, threads 8[^]*it cannot be seen/);
-    assert.doesNotMatch(short, /as they were/);
+    assert.match(short, /30 s a step, threads 8[^]*its effect cannot be read/);
+    assert.doesNotMatch(short, /as before/);
     assert.match(
       renderSteps(
         { ...base, verified: null, host: null, version: null, measuredSteps: undefined },
         plain,
       ),
-      /^\? {2}MongoDB \?[^]*before \(X1\)/,
+      /^\? {2}MongoDB \?[^]*SETTINGS {5}as before$/,
     );
   });
   it('only shown', () => {
@@ -449,7 +446,7 @@ describe('a sequence of steps', () => {
     for (const part of [
       /nothing was changed/,
       / {2}1 {2}\{ cacheSizeGB: 1 \}/,
-      / {2}2 {2}host-writeback-timing {1,2}\(yours to do\)/,
+      / {2}2 {2}host-writeback-timing {1,2}\(you do this one\)/,
     ])
       assert.match(text, part);
     assert.match(renderSteps({ ...base, dryRun: true }, plain), /0 {2}baseline/);

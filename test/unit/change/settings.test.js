@@ -45,21 +45,18 @@ describe('change/pure/change-text', () => {
     assert.equal(
       renderChange(CHANGED, plain),
       `h:1  DRY RUN: nothing was sent
-
-setting                before    then
-cacheSizeGB           0.25 GB  0.5 GB
-evictionDirtyTrigger        ?     10%
-
+  setting                before    then
+  cacheSizeGB           0.25 GB  0.5 GB
+  evictionDirtyTrigger        ?     10%
+WILL SEND
   db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig:
     "cache_size=512M" })
-  will wait, or lower it in steps, until dirty data is under 1 MiB and the cache
-  holds under 2 MiB and update data is under 1 B
-
-! watch out
-
-to do it:    tune.apply(…)
-to undo it:  tune.undo("x")
-to keep it over a restart, in mongod.conf:
+  Will wait, then lower the cache in steps until dirty data is under 1 MiB and
+  the cache holds under 2 MiB and updates are under 1 B.
+  WARN  watch out
+  Apply      tune.apply(…)
+  Roll back  tune.undo("x")
+Lost at the next restart. To make it permanent, in mongod.conf:
   a: 1
   b: 2`,
     );
@@ -80,12 +77,12 @@ to keep it over a restart, in mongod.conf:
       renderChange(done, plain),
       /^h:1 {2}undo done and verified {2}7\n[\s\S]*before +now\n[\s\S]*12%/,
     );
-    assert.doesNotMatch(renderChange(done, plain), /to do it|mongod\.conf|!/);
+    assert.doesNotMatch(renderChange(done, plain), /Apply|mongod\.conf|WARN|Will/);
     assert.match(
       renderChange({ ...done, rampCommands: ['cache_size=600M', 'cache_size=550M'] }, plain),
-      /under 1 B\n {2}intermediate steps: cache_size=600M cache_size=550M\n\n/,
+      /\n {2}Waited, or lowered the cache in steps, [^]*under 1 B\.\n {2}Intermediate steps: cache_size=600M cache_size=550M\n {2}Check {6}tune\.status\(\)\n {2}Redo {7}tune\.undo\("x"\)$/,
     );
-    assert.match(renderChange({ ...done, verified: false }, plain), /done, not verified/);
+    assert.match(renderChange({ ...done, verified: false }, plain), /done, NOT verified/);
   });
   it('nothing to do', () =>
     assert.equal(
@@ -102,7 +99,7 @@ to keep it over a restart, in mongod.conf:
         },
         plain,
       ),
-      '  nothing to set',
+      '?  nothing to set',
     ));
   it('what only the next start takes', () => {
     const text = renderChange(
@@ -120,14 +117,14 @@ to keep it over a restart, in mongod.conf:
     );
     assert.equal(
       text,
-      'h:1  nothing to set while the server runs; it counts from the next start\n\nfor the ' +
-        'next start, in mongod.conf:\n  a: 1\n  b: 2',
+      'h:1  nothing to set now: it takes effect at the next start\nFor the next start, in ' +
+        'mongod.conf:\n  a: 1\n  b: 2',
     );
   });
   it('in colour', () =>
     assert.match(
       renderChange(CHANGED, marked),
-      /<strong>h:1<\/>[\s\S]*<warn>!<\/> watch out[\s\S]*<accent>tune\.apply/,
+      /<strong>h:1<\/>[\s\S]*<warn>WARN<\/> {2}watch out[\s\S]*<strong>tune\.apply/,
     ));
   it('values with their units', () => {
     assert.deepEqual(
@@ -163,11 +160,14 @@ describe('change/pure/settings-text', () => {
   };
   it('a table with the origin of each', () => {
     const text = renderConfig(/** @type {any} */ (data), plain);
-    assert.match(text, /^h:1 {2}MongoDB 6\.0\.5\n\nsetting/);
-    assert.match(text, /\ncacheSizeGB +2 GB +set at start +4 GB\n/);
-    assert.match(text, /\nevictionTarget +75% +set since the start, lost at +80%\n +restart\n/);
-    assert.match(text, /\nevictionTrigger +95% +default +95%\n/);
-    assert.match(text, /\n! a note\n\ntune\.mongodConf\(\) shows/);
+    assert.match(
+      text,
+      /^h:1 {2}MongoDB 6\.0\.5\nSETTINGS {5}2 of 11 not at the default, 1 lost at the next restart\n {2}setting/,
+    );
+    assert.match(text, /\n {2}cacheSizeGB +2 GB +4 GB +start-up options\n/);
+    assert.match(text, /\n {2}evictionTarget +75% +80% +run time, lost at restart\n/);
+    assert.match(text, /\n {2}evictionTrigger +95% +95% +default\n/);
+    assert.match(text, /\n {2}WARN {2}a note\n {2}Keep {7}tune\.mongodConf\(\)$/);
   });
   it('thresholds that follow another one', () => {
     const follow = (/** @type {string} */ text) =>
@@ -188,18 +188,18 @@ describe('change/pure/settings-text', () => {
         plain,
       );
     const text = follow('eviction_dirty_target=20,eviction_dirty_trigger=40');
-    assert.match(text, /\nevictionUpdatesTarget +10% +follows evictionDirtyTarget +2\.5%\n/);
-    assert.match(text, /\nevictionUpdatesTrigger +20% +follows evictionDirtyTrigger +10%\n/);
-    assert.match(text, /\nevictionCheckpointTarget +20% +follows evictionDirtyTarget +5%\n/);
-    assert.match(text, /\nevictionTrigger +95% +default +95%\n/);
-    assert.doesNotMatch(follow(''), /follows/);
+    assert.match(text, /\n {2}evictionUpdatesTarget +10% +2\.5% +as evictionDirtyTarget\n/);
+    assert.match(text, /\n {2}evictionUpdatesTrigger +20% +10% +as evictionDirtyTrigger\n/);
+    assert.match(text, /\n {2}evictionCheckpointTarget +20% +5% +as evictionDirtyTarget\n/);
+    assert.match(text, /\n {2}evictionTrigger +95% +95% +default\n/);
+    assert.doesNotMatch(follow(''), / as evict/);
     assert.match(
       follow('eviction_target=12,eviction_trigger=15'),
-      /\nevictionDirtyTrigger +15% +follows evictionTrigger +20%\n/,
+      /\n {2}evictionDirtyTrigger +15% +20% +as evictionTrigger\n/,
     );
     assert.match(
       follow('eviction_updates_target=9'),
-      /\nevictionUpdatesTarget +9% +set since the start/,
+      /\n {2}evictionUpdatesTarget +9% +2\.5% +run time, lost at restart/,
     );
   });
   it('drift and what is not known', () => {
@@ -216,9 +216,9 @@ describe('change/pure/settings-text', () => {
       plain,
     );
     assert.match(text, /^\? {2}MongoDB \?/);
-    assert.match(text, /cacheSizeGB +2 GB +set at start {2}not as recorded/);
-    assert.match(text, /evictionTarget +\? +not known/);
-    assert.match(text, /! it drifted$/);
+    assert.match(text, /cacheSizeGB +2 GB +4 GB +start-up options, not as recorded/);
+    assert.match(text, /evictionTarget +\? +80% +unknown/);
+    assert.match(text, / {2}WARN {2}it drifted$/);
   });
 });
 
@@ -255,7 +255,7 @@ describe('change/pure/history-text', () => {
     );
     assert.match(
       text,
-      /^id +at +outcome\none +2026-11-21 09:13:08 +applied\n {2}\{ evictionTarget: 75 \}\ntwo +2026-11-21 09:13:08 +applied\n {2}undo of zero: \{ evictionTarget: 75 \}\n\nto undo the last: tune\.undo\("one", \{ confirm: true \}\)\n! n$/,
+      /^2 changes on this server from this computer, times in UTC\n {2}id +time +outcome\n {2}one +2026-11-21 09:13:08 +applied\n {4}\{ evictionTarget: 75 \}\n {2}two +2026-11-21 09:13:08 +applied\n {4}undo of zero: \{ evictionTarget: 75 \}\n {2}WARN {2}n\n {2}Roll back {2}tune\.undo\("one", \{ confirm: true \}\)$/,
     );
   });
   it('a trial', () =>
@@ -264,7 +264,7 @@ describe('change/pure/history-text', () => {
         { entries: [{ ...entry, action: 'trial', outcome: 'unknown' }], notes: [], all: false },
         plain,
       ),
-      /unknown\n {2}trial of \{ evictionTarget: 75 \}\n[^]*to undo the last: tune\.undo\("one"/,
+      /unknown\n {4}trial of \{ evictionTarget: 75 \}\n {2}Roll back {2}tune\.undo\("one"/,
     ));
   it('of every server', () =>
     assert.match(
@@ -276,17 +276,17 @@ describe('change/pure/history-text', () => {
         },
         plain,
       ),
-      /host[\s\S]*h:1[\s\S]*\? +ended-by-restart\n {2}\{/,
+      /host[\s\S]*h:1[\s\S]*\? +ended-by-restart\n {4}\{/,
     ));
   it('nothing to undo', () =>
     assert.doesNotMatch(
       renderHistory({ entries: [{ ...entry, undo: null }], notes: [], all: false }, plain),
-      /to undo/,
+      /Roll back/,
     ));
   it('nothing at all', () => {
     assert.equal(
       renderHistory({ entries: [], notes: ['n'], all: false }, plain),
-      'tune has changed nothing on this server from this computer.\n! n',
+      'tune has changed nothing on this server from this computer.\n  WARN  n',
     );
     assert.equal(
       renderHistory({ entries: [], notes: [], all: true }, plain),
@@ -323,31 +323,34 @@ describe('config/lint/lint-text', () => {
   it('the place, what is wrong, what to do', () =>
     assert.equal(
       render([problem]),
-      `configuration string, for MongoDB 6.0.5: 1 error
-
-  cache_size=1.5G
-             ^
-✗ is bad.
-  Do it.`,
+      `configuration string  for MongoDB 6.0.5
+RESULT       not accepted, 1 error
+        cache_size=1.5G
+                   ^
+  ERR   is bad.
+        → Do it.`,
     ));
   it('counts', () => {
     assert.match(
       render([problem, problem, { ...problem, level: 'warning' }]),
-      /: 2 errors, 1 warning\n/,
+      /\nRESULT {7}not accepted, 2 errors, 1 warning\n/,
     );
     assert.match(
       render([
         { ...problem, level: 'warning', position: null },
         { ...problem, level: 'warning', line: null },
       ]),
-      /: accepted, 2 warnings\n\n! is bad\.\n {2}Do it\.\n\n! is bad/,
+      /\nRESULT {7}accepted, 2 warnings\n {2}WARN {2}is bad\.\n {8}→ Do it\.\n {2}WARN {2}is bad/,
     );
-    assert.equal(render([]), 'configuration string, for MongoDB 6.0.5: nothing to object to');
+    assert.equal(
+      render([]),
+      'configuration string  for MongoDB 6.0.5\nRESULT       accepted, no warnings',
+    );
   });
   it('nothing to point at, no mark', () =>
     assert.equal(
       render([{ ...problem, position: 0 }], ''),
-      'configuration string, for MongoDB 6.0.5: 1 error\n\n✗ is bad.\n  Do it.',
+      'configuration string  for MongoDB 6.0.5\nRESULT       not accepted, 1 error\n  ERR   is bad.\n        → Do it.',
     ));
   it('a file by its lines', () => {
     assert.match(
@@ -355,16 +358,16 @@ describe('config/lint/lint-text', () => {
         kind: 'file',
         file: '/etc/m.conf',
       }),
-      /^\/etc\/m\.conf, for[\s\S]*\n {2}2: bcd: 2\n {9}\^\n/,
+      /^\/etc\/m\.conf {2}for[\s\S]*\n {8}2: bcd: 2\n {15}\^\n/,
     );
-    assert.match(render([], '', { kind: 'file' }), /^mongod\.conf, for/);
+    assert.match(render([], '', { kind: 'file' }), /^mongod\.conf {2}for/);
   });
   it('a place far to the right', () => {
     const content = `${'a=1,'.repeat(100)}b=x`;
     const [, , line, mark] = render([{ ...problem, position: 402 }], content).split('\n');
     assert.equal(line[mark.indexOf('^')], 'x');
-    assert.ok(line.length < 130);
+    assert.ok(line.length <= 80);
   });
   it('control characters do not reach the terminal', () =>
-    assert.match(render([{ ...problem, position: 1 }], 'a\u001b[31mb'), /\n {2}a \[31mb\n/));
+    assert.match(render([{ ...problem, position: 1 }], 'a\u001b[31mb'), /\n {8}a \[31mb\n/));
 });

@@ -45,7 +45,7 @@ const PERF = /^'[^'=]+'=(U|-?[\d.]+)(us|ms|s|%|[KMGT]?B|c)?(;[\d.:~@-]*){0,4}$/;
 describe('check/pure/check-text', () => {
   it('one line of state, server and figures, then the performance data', () => {
     assert.deepEqual(lines(), [
-      'TUNE OK - db1:27017, MongoDB 6.0.5: cache 80.1% full, 4.0% dirty; 1,235 reads/s, ? ' +
+      'TUNE OK - db1:27017, MongoDB 6.0.5: cache 80.1% used, 4.0% dirty; 1,235 reads/s, ? ' +
         "writes/s | 'cache_used'=80.123%;;;0;100 'cache_dirty'=4%;;;0;100 'reads'=1234.5;;;0;",
       'bottleneck none: All is well.',
     ]);
@@ -131,7 +131,7 @@ describe('check/pure/check-text', () => {
     );
     assert.match(
       text,
-      /^TUNE <bad CRITICAL> - db1:27017, MongoDB 6\.0\.5: tickets: The queue is long\.\nbottleneck none: All is well\.\nCRITICAL tickets: /,
+      /^<bad CRITICAL> {5}<strong db1:27017> {2}MongoDB 6\.0\.5 {2}<faint exit code 2>\n<strong BOTTLENECK> {3}none\n {2}<bad CRIT> {2}tickets {2}The queue is long\.\n {2}Diagnose {3}<strong tune\.advise\(\)>\n/,
     );
     assert.doesNotMatch(text, /cache_used/);
     assert.ok(

@@ -69,17 +69,16 @@ describe('cluster/pure/fleet-text', () => {
       draw(rows, 40, ['Interrupted: 1 of 5 were not looked at.']),
       [
         '5 servers  in 62 s',
-        'found        1 critical, 1 warning, 1 ok, 1 unreachable, 1 skipped',
-        'bottlenecks  1 none, 1 eviction-threads',
-        'versions     3 6.0.5',
-        '',
-        '   server                      bottleneck        what',
-        '✗  shop-1:27017                eviction-threads  app-eviction, cache-wait, +1',
-        '?  longlonglonglonglonglongl…  unreachable       connect ECONNREFUSED 10.0.0.1:…',
-        '?  shop-5                      skipped',
-        '!  shop-3:27017                ?                 cpu-load',
-        '✓  shop-2:27017                none',
-        'note: Interrupted: 1 of 5 were not looked at.',
+        'FLEET        1 critical, 1 warning, 1 ok, 1 unreachable, 1 skipped',
+        'BOTTLENECKS  1 none, 1 eviction-threads',
+        'VERSIONS     6.0.5 (3)',
+        '  CRIT  shop-1:27017                eviction-threads  app-eviction, cache-wait,…',
+        '  UNKN  longlonglonglonglonglongl…  unreachable       connect ECONNREFUSED 10.0…',
+        '  UNKN  shop-5                      skipped',
+        '  WARN  shop-3:27017                ?                 cpu-load',
+        '  OK    shop-2:27017                none',
+        '  note  Interrupted: 1 of 5 were not looked at.',
+        '  All        tune.last.rows',
       ].join('\n'),
     );
     for (const line of draw(rows).split('\n')) assert.ok(line.length <= 80, line);
@@ -87,11 +86,11 @@ describe('cluster/pure/fleet-text', () => {
   it('says how many are not shown, and whether they need somebody', () => {
     assert.match(
       draw(rows, 2),
-      /\n {3}3 more, 2 of them no better than a warning: \{ limit \} shows them, \.rows has\n? +all\.$/,
+      /\n {2}and 3 more, 2 of them with a warning or worse\n {2}All {8}tune\.last\.rows$/,
     );
-    assert.match(draw(rows, 4), /\n {3}1 more, none of them a warning: /);
+    assert.match(draw(rows, 4), /\n {2}and 1 more, all without a warning\n/);
   });
   it('says what there is of one, and of none that could be seen', () => {
-    assert.match(draw([rows[3]]), /^1 server {2}in 62 s\nfound {8}1 unreachable\n\n/);
+    assert.match(draw([rows[3]]), /^1 server {2}in 62 s\nFLEET {8}1 unreachable\n {2}UNKN {2}/);
   });
 });

@@ -66,28 +66,25 @@ describe('cluster/pure/members-text', () => {
       text,
       [
         'rs  5 members',
-        '',
-        '  state        lag  cache   used  dirty  version  memory  cores',
-        'a.example.org:27017',
-        '  primary           1 GiB  50.0%   2.0%  6.0.5    24 GiB      4',
-        '  settings: { evictionThreadsMax: 8 }',
-        'b:2  hidden, delayed by 60 min, no vote',
-        '  secondary   34 s  1 GiB  50.0%   2.0%  6.0.5    24 GiB      4',
-        'c:3  priority 0',
-        '  recovering  0 ms  1 GiB  50.0%   2.0%  6.0.5    24 GiB      4',
-        'd:4',
-        '  down           ?      ?      ?      ?  ?             ?      ?',
-        '  It did not answer within 8 s.',
-        'e:5',
-        '  arbiter',
-        '',
-        '   rule                    finding',
-        '!  member-lag              b:2 is behind.',
-        '!  dirty-ratio             a.example.org:27017: 20.0% of the cache is dirty.',
-        '                           → Do so.',
-        '✓  1 rule about members has nothing to say',
-        '?  1 rule cannot tell: member-caches',
-        'note: A note.',
+        'FINDINGS     2 warning  (1 unknown, 1 ok)',
+        '  WARN  member-lag   b:2 is behind.',
+        '  WARN  dirty-ratio  a.example.org:27017: 20.0% of the cache is dirty.',
+        '                     → Do so.',
+        '  UNKN  no data for member-caches',
+        '    state        lag  cache   used  dirty  version     RAM  CPUs',
+        '  a.example.org:27017',
+        '    primary           1 GiB  50.0%   2.0%  6.0.5    24 GiB     4',
+        '    settings { evictionThreadsMax: 8 }',
+        '  b:2  hidden, delayed by 60 min, no vote',
+        '    secondary   34 s  1 GiB  50.0%   2.0%  6.0.5    24 GiB     4',
+        '  c:3  priority 0',
+        '    recovering  0 ms  1 GiB  50.0%   2.0%  6.0.5    24 GiB     4',
+        '  d:4',
+        '    down           ?      ?      ?      ?  ?             ?     ?',
+        '    It did not answer within 8 s.',
+        '  e:5',
+        '    arbiter',
+        '  note  A note.',
       ].join('\n'),
     );
   });
@@ -107,9 +104,9 @@ describe('cluster/pure/members-text', () => {
     );
     assert.match(
       text,
-      /bottleneck of each\n {2}a:1: <good>none<\/good>\n {4}Nothing\.\n {2}b:2: <bad>disk<\/bad>\n {4}The disk is the limit\.\n {2}c:3: <faint>unknown<\/faint>/,
+      /BOTTLENECKS<\/strong>\n {2}a:1 {2}<good>none<\/good>\n {2}b:2 {2}<bad>disk<\/bad>\n {4}The disk is the limit\.\n {2}c:3 {2}<faint>unknown<\/faint>$/,
     );
-    assert.match(text, /nothing is wrong with them\n.*2 rules about members have/);
+    assert.match(text, /FINDINGS<\/strong> {5}none critical, none warning<faint> {2}\(2 ok\)/);
   });
   it('one server, and a cluster of one shard', () => {
     const alone = renderMembers(
@@ -135,7 +132,7 @@ describe('cluster/pure/members-text', () => {
       },
       plain,
     );
-    assert.match(alone, /^ {2}state[^]*nothing is wrong with it$/);
+    assert.match(alone, /^FINDINGS {5}none critical, none warning\n {4}state/);
     const one = renderMembers(
       {
         kind: 'sharded cluster',
@@ -151,8 +148,8 @@ describe('cluster/pure/members-text', () => {
       },
       plain,
     );
-    assert.match(one, /^sharded cluster {2}1 shard\n\nrs1 {2}1 member\n/);
-    assert.match(one, /2 rules cannot tell: member-lag, member-lag/);
+    assert.match(one, /^sharded cluster {2}1 shard\nrs1 {2}1 member\n/);
+    assert.match(one, /\n {2}UNKN {2}no data for member-lag, member-lag\n/);
   });
   it('writes out what a terminal would act upon', () =>
     assert.doesNotMatch(
@@ -216,19 +213,18 @@ describe('cluster/pure/rollout-text', () => {
       text,
       [
         '2 members, one by one  DRY RUN: nothing was sent',
-        '',
-        '    member             setting             before  then',
-        '1.  b:2     secondary  evictionThreadsMax       4     6',
-        '2.  a:1     primary    evictionThreadsMax       4     6',
-        '',
+        '      member             setting             before  then',
+        '  1.  b:2     secondary  evictionThreadsMax       4     6',
+        '  2.  a:1     primary    evictionThreadsMax       4     6',
+        'WILL SEND',
         '  db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig:',
         '    "eviction=(threads_max=6)" })',
-        '  Between two members it waits until the set is as healthy as before, and none',
-        '  lags. At the first failure, and after Ctrl-C, those that were changed go back.',
-        '',
-        'to do it:    tune.apply({ evictionThreadsMax: 6 }, { members: "all", confirm:',
-        '               true })',
-        'to keep it over a restart, in mongod.conf of each member:',
+        '  Between two members tune waits until the set is healthy and no member lags.',
+        '  After a failure or Ctrl-C it rolls back the members already changed.',
+        '  Apply      tune.apply({ evictionThreadsMax: 6 },',
+        '               { members: "all", confirm: true })',
+        '  Roll back  tune.undo({ confirm: true })',
+        'Lost at the next restart. To make it permanent, in mongod.conf of each member:',
         '  a: 1',
       ].join('\n'),
     );
@@ -259,15 +255,15 @@ describe('cluster/pure/rollout-text', () => {
       plain,
     );
     fits(text);
-    assert.match(text, /^3 members, one by one {2}change done and verified {2}g/);
+    assert.match(text, /^3 members {2}change done and verified {2}g\n/);
     assert.match(text, /evictionThreadsMax {7}\? +6\n +evictionTarget {11}\? +75%/);
     assert.match(text, /3\. {2}c:3 +secondary {2}nothing to set/);
     assert.match(text, /on b:2:\n[^]*on a:1:\n/);
-    assert.match(text, /! All of them\.\n! b:2: Look out\./);
+    assert.match(text, / {2}WARN {2}All of them\.\n {2}WARN {2}b:2: Look out\./);
     assert.match(text, /mongod\.conf of b:2:\n {2}b: 2\n.*mongod\.conf of a:1:\n {2}a: 1/);
     assert.match(
       renderGroup(data({ id: 'g', dryRun: false, members, verified: false }), plain),
-      /change done, not verified/,
+      /change done, NOT verified/,
     );
   });
   it('an undo, and nothing to do', () => {
@@ -280,7 +276,7 @@ describe('cluster/pure/rollout-text', () => {
     assert.match(none, /^1 member {2}nothing to set\n/);
     assert.match(
       renderGroup(data({ dryRun: false, id: null, verified: false }), plain),
-      /not verified/,
+      /^2 members {2}change done, NOT verified\n/,
     );
   });
 });
@@ -318,11 +314,11 @@ describe('config/drift-text', () => {
     fits(text);
     assert.match(
       text,
-      /^db1:27017 {2}MongoDB 6\.0\.5 {2}against \/etc\/mongod\.conf, its start-up, 1 other member\n/,
+      /^db1:27017 {2}MongoDB 6\.0\.5\nCOMPARED {5}running settings with start-up options, \/etc\/mongod\.conf and 1\n {13}other member\nDRIFT {8}4 differences\n/,
     );
     assert.match(
       text,
-      /mongod\.conf differs from the start-up options[^]*net\.port\n {5}running: 1\n {5}in the file: 2\n[^]*command line[^]*changed at run time[^]*at start-up: 2[^]*other members differ[^]*on b:2, c:3: 2/,
+      / {2}WARN {2}mongod\.conf differs[^]*\n {8}net\.port: running 1, in the file 2\n {8}→ The file[^]*command line differ[^]*WARN {2}Set at run time[^]*at start 2\n[^]*Other members have[^]*running 1, on b:2, c:3: 2\n/,
     );
   });
   it('no drift', () => {
@@ -337,9 +333,9 @@ describe('config/drift-text', () => {
         }),
         plain,
       ),
-      '?  MongoDB ?  against its start-up\n\n✓  no drift\n\nnote: A note.',
+      '?  MongoDB ?\nCOMPARED     running settings with start-up options\nDRIFT        none\n  note  A note.',
     );
-    assert.match(renderDrift(data([], { comparedWith: ['b', 'c'] }), plain), /2 other members/);
+    assert.match(renderDrift(data([], { comparedWith: ['b', 'c'] }), plain), /2\s+other members/);
   });
 });
 
@@ -366,7 +362,7 @@ describe('render/advice with members', () => {
     ];
     assert.match(
       renderAdvice(/** @type {any} */ ({ ...advice, members }), plain),
-      /member {2}state +lag +bottleneck\na:1 +primary +none\nb:2 +secondary {2}34 s behind {2}not checked\nc:3 +arbiter/,
+      /MEMBERS {2}state +lag +bottleneck\n {2}a:1 +primary +none\n {2}b:2 +secondary {2}34 s {2}not checked\n {2}c:3 +arbiter\n/,
     );
   });
 });

@@ -232,7 +232,7 @@ describe('tune.fleet', () => {
     );
     const answer = await fleet(ctx, uris(9), { concurrency: 1 });
     assert.deepEqual(answer.states, { unreachable: 2, skipped: 7 });
-    assert.deepEqual(answer.notes, ['Interrupted: 7 of 9 were not looked at.']);
+    assert.deepEqual(answer.notes, ['Interrupted: 7 of 9 were not sampled.']);
     assert.match(
       String(await fleet(contextWith(reached, { signal: stop.signal }), uris(2))),
       /2 skipped/,

@@ -245,8 +245,8 @@ describe('tune.ftdc and tune.replay', () => {
     assert.ok(Math.max(...line.series.readingThreads.map(Number)) > 6);
     assert.deepEqual(JSON.parse(JSON.stringify(line)).series.opsPerSec, line.series.opsPerSec);
     for (const text of [String(line), String(advice)])
-      assert.match(text, /readingThreads .*█.* up to 7/);
-    assert.match(String(advice), /judged +\^+\n +2026-01-01 00:06:\d\d to 2026-01-01 00:0/);
+      assert.match(text, /threads reading .*█.* max 7/);
+    assert.match(String(advice), /analyzed +\^+\n +2026-01-01 00:06:\d\d to 2026-01-01 00:0/);
     assert.doesNotMatch(String(advice), /undefined|NaN/);
   });
 

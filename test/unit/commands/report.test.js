@@ -36,7 +36,7 @@ describe('tune.report', () => {
     );
     assert.equal(fs.statSync(name).mode & 0o777, 0o600);
     assert.match(fs.readFileSync(name, 'utf8'), /^<!doctype html>[^]*<\/html>\n$/);
-    assert.match(`${made}`, /Open it in a browser/);
+    assert.match(`${made}`, /^OPEN {9}in any browser/m);
     assert.deepEqual(fs.readdirSync(folder), [path.basename(name)], 'no draft is left');
   });
   it('takes several answers, and what it is given as JSON', async () => {

@@ -37,8 +37,8 @@ describe('recording/pure/recorded-text', () => {
   it('says what was recorded and how to go on', () =>
     assert.equal(
       renderRecord(done, plain),
-      'monday.ndjson\n  9 samples at db1 in 8 s, 2 KiB\n  tune.replay("monday.ndjson") gives ' +
-        'the advice, here or anywhere.',
+      'db1  9 samples in 8 s\nWRITTEN      monday.ndjson\n             2 KiB\n  Diagnose   ' +
+        'tune.replay("monday.ndjson")',
     ));
   it('says how it ended', () => {
     const text = renderRecord(
@@ -47,7 +47,7 @@ describe('recording/pure/recorded-text', () => {
     );
     assert.match(
       text,
-      /1 sample at \? in 8 s, 2 KiB \(lost\)\n.*\nnote: The connection was lost\.$/s,
+      /^\? {2}1 sample in 8 s\n.*\n {13}2 KiB, ended early: lost\n.*\n {2}note {2}The connection was lost\.$/s,
     );
   });
 });
@@ -87,12 +87,12 @@ describe('recording/pure/recorded-text, a recording compared', () => {
     );
     assert.match(
       text,
-      /^compared with monday\.ndjson \(61 samples, 2026-01-01 00:00:00 to 2026-01-01\n {2}00:01:00 UTC\)\n {2}bottleneck: then cache-read, now none\n/,
+      /^COMPARED {5}with monday\.ndjson\n {13}61 samples, 2026-01-01 00:00:00 to 2026-01-01 00:01:00 UTC\n {2}bottleneck before cache-read, now none\n/,
     );
-    assert.match(text, /opsPerSec +500 +4,500 +9 +600 +6,000/);
-    assert.match(text, /readLatencyMs +10 ms +1 ms +0\.1 /);
-    assert.match(text, /queued +1 +20 +20 /);
-    assert.match(text, /usedRatio +\? +50\.0% +\? +50\.0%/);
+    assert.match(text, /operations\/s +500 +4,500 +×9 +600 +6,000/);
+    assert.match(text, /read latency +10 ms +1 ms +×0\.1 /);
+    assert.match(text, /queued operations +1 +20 +×20 /);
+    assert.match(text, /cache used +\? +50\.0% +\? +50\.0%/);
     fits(text);
   });
   it('leaves out what was nothing and still is', () =>
@@ -106,7 +106,7 @@ describe('recording/pure/recorded-text, a recording compared', () => {
         'none',
         plain,
       ),
-      /queued|cpuCores/,
+      /queued|CPUs/,
     ));
   it('marks only what differs', () => {
     const marked = (/** @type {string} */ text, /** @type {string} */ tone) =>
@@ -116,7 +116,7 @@ describe('recording/pure/recorded-text, a recording compared', () => {
       'none',
       marked,
     );
-    assert.doesNotMatch(text, /<1>/);
-    assert.match(text, /<1\.1>/);
+    assert.doesNotMatch(text, /<×1>/);
+    assert.match(text, /<×1\.1>/);
   });
 });

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { wrap } = require('../../../lib/rules/rule-text');
+const { renderExplanation } = require('../../../lib/rules/rule-text');
 const { rulePage, rulesIndex } = require('../../../lib/rules/rule-text');
 
 const RULE = {
@@ -21,11 +21,23 @@ const RULE = {
 };
 
 describe('rules/rule-text', () => {
-  it('breaks lines between words, at the width and not before', () => {
-    assert.deepEqual(wrap('aa bb cc', 5), ['aa bb', 'cc']);
-    assert.deepEqual(wrap('aa bb cc', 4), ['aa', 'bb', 'cc']);
-    assert.deepEqual(wrap('aaaaaa bb', 4), ['aaaaaa', 'bb']);
-    assert.deepEqual(wrap('', 4), ['']);
+  it('an explanation has a part for each text, and a former name first', () => {
+    const rule = { ...RULE, rule: 'x-rule', aliases: ['old-rule'], thresholds: { fromRatio: 0.5 } };
+    const plain = (/** @type {string} */ text) => text;
+    assert.equal(
+      renderExplanation(rule, plain, 'old-rule'),
+      [
+        'old-rule is part of x-rule.',
+        'x-rule  A title  (cache)',
+        'WHY          Why.',
+        'THRESHOLDS   From 1.',
+        'ADJUSTABLE   tune.check({ thresholds }) takes fromRatio: 0.5.',
+        'WHAT TO DO   Do.',
+        'EXCEPTIONS   Never.',
+        'READS        a.b',
+        'SOURCE       docs/evidence/cache-size.md',
+      ].join('\n'),
+    );
   });
 });
 

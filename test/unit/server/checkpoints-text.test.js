@@ -51,19 +51,16 @@ const lines = (more = {}) =>
 describe('the text of checkpoints', () => {
   it('a chart with marks, a line for each, the pace and the stalls', () => {
     assert.deepEqual(lines(), [
-      'h watched for 10 s: 1 checkpoint seen; the server begins one 60 s after the one',
-      '  before',
-      '',
-      'ops/s        █▅▁█  up to 100',
-      'checkpoint    ━━',
-      'stalled        !',
-      '',
-      'start (UTC)   took  written by all  by the checkpoint  ops/s  stalled',
-      '08:00:02     1.5 s           1 MiB              1 KiB     40      1 s',
-      '',
-      'operations while a checkpoint ran: 40/s, otherwise 100/s (40.0% of it)',
-      'stalls: 2, together 3 s, the longest 2 s; in checkpoints: 1 s',
-      'note: something.',
+      'h  MongoDB 6.0.5  10 s observed',
+      'CHECKPOINTS  1 (interval 60 s)',
+      'OPERATIONS   40/s during checkpoints, 100/s outside (40.0%)',
+      'STALLS       2, longest 2 s, total 3 s, of it 1 s during checkpoints',
+      '  start (UTC)   took  written  by checkpoint  ops/s  stalled',
+      '  08:00:02     1.5 s    1 MiB          1 KiB     40      1 s',
+      '  ops/s      █▅▁█  max 100',
+      '  checkpoint  ━━',
+      '  stalled      !',
+      '  note  something.',
     ]);
   });
   it('what is running, not stalled, not known', () => {
@@ -79,18 +76,22 @@ describe('the text of checkpoints', () => {
       opsPerSec: { inside: null, outside: 5 },
       timeline: [moment(0)],
     });
-    assert.equal(text[0], '? watched for 10 s: 2 checkpoints seen');
-    assert.match(text.join('\n'), /^08:00:02 +runs +1 MiB +1 KiB +40 +0$/m);
-    assert.match(text.join('\n'), /^08:00:02 +1\.5 s +\? +1 KiB +40 +\?$/m);
-    assert.deepEqual(text.slice(-3), ['', 'stalls: none', 'note: something.']);
-    assert.doesNotMatch(text.join('\n'), /^(stalled|checkpoint) /m);
+    assert.deepEqual(text.slice(0, 3), [
+      '?  MongoDB 6.0.5  10 s observed',
+      'CHECKPOINTS  2',
+      'STALLS       none',
+    ]);
+    assert.match(text.join('\n'), /^ {2}08:00:02 +running +1 MiB +1 KiB +40 +0$/m);
+    assert.match(text.join('\n'), /^ {2}08:00:02 +1\.5 s +\? +1 KiB +40 +\?$/m);
+    assert.equal(text.at(-1), '  note  something.');
+    assert.doesNotMatch(text.join('\n'), /^ {2}(stalled|checkpoint) /m);
   });
   it('no checkpoint, nothing told, nothing completed', () => {
     assert.match(
       lines({ checkpoints: [], everySeconds: 0 }).join('\n'),
-      /: no checkpoints seen; the server begins none by itself\s+\(syncdelay 0\)\n/,
+      /\nCHECKPOINTS {2}none \(syncdelay 0: none by interval\)\n/,
     );
-    assert.match(lines({ checkpoints: null })[0], /tells nothing of its checkpoints/);
+    assert.match(lines({ checkpoints: null })[1], /^CHECKPOINTS {2}not reported by this server/);
     assert.deepEqual(
       lines({
         checkpoints: null,
@@ -99,7 +100,7 @@ describe('the text of checkpoints', () => {
         opsPerSec: { inside: 1, outside: 0 },
         notes: [],
       }).slice(2),
-      ['', 'stalls: too little work, or too few samples, to tell'],
+      ['STALLS       unknown: too little work, or too few samples'],
     );
   });
   it('a long window stays on one line, and loses no second of it', () => {
@@ -109,10 +110,10 @@ describe('the text of checkpoints', () => {
         from: new Date(at(0).getTime() + i * 1000),
       })),
     });
-    assert.deepEqual(all.slice(3, 6), [
-      `ops/s        ${'█'.repeat(50)}  up to 100`,
-      `  the least  ${'█'.repeat(20)}▁${'█'.repeat(29)}  least 0`,
-      `checkpoint   ${' '.repeat(49)}━`,
+    assert.deepEqual(all.slice(6, 9), [
+      `  ops/s      ${'█'.repeat(50)}  max 100`,
+      `  minimum    ${'█'.repeat(20)}▁${'█'.repeat(29)}  min 0`,
+      `  checkpoint ${' '.repeat(49)}━`,
     ]);
     assert.ok(all.every((line) => line.length <= 80));
   });
@@ -124,12 +125,12 @@ describe('the text of checkpoints', () => {
     assert.deepEqual(
       renderCheckpoints(/** @type {any} */ (data), plain, () => drawn)
         .split('\n')
-        .slice(3, 7),
+        .slice(6, 10),
       [
-        'ops/s        █▅▁█  up to 100',
-        'writes take  ▁█▁▁  up to 500 ms',
-        'checkpoint    ━━',
-        'stalled        !',
+        '  ops/s      █▅▁█  max 100',
+        '  write time ▁█▁▁  max 500 ms',
+        '  checkpoint  ━━',
+        '  stalled      !',
       ],
     );
   });

@@ -200,9 +200,9 @@ describe('watch/pure/watch-text', () => {
     assert.match(lines.title(facts).join(), /vm:27017.*Ctrl-C/);
   });
   for (const [width, heads] of [
-    [80, /^ +time fill% dirty% reading evictng waiting writes\/s +dirty lost clients$/],
-    [60, /^ +time fill% dirty% reading evictng waiting writes\/s$/],
-    [40, /^fill% dirty% reading evictng waiting$/],
+    [80, /^ +time used% dirty% reading {3}evict waiting writes\/s +dirty +blocked$/],
+    [60, /^ +time used% dirty% reading {3}evict waiting writes\/s$/],
+    [40, /^used% dirty% reading {3}evict waiting$/],
     [100, /reads\/s/],
     [Infinity, /read in +written +evict\/s/],
   ]) {
@@ -235,13 +235,16 @@ describe('watch/pure/watch-text', () => {
       },
       plain,
     );
-    assert.match(text, /vm:1 watched for 3 s, 4 samples kept\nfill 81\.3%, dirty 21\.1%/);
+    assert.match(
+      text,
+      /^vm:1 {2}4 samples in 3 s\nCLIENTS [^]*\nCACHE {8}used 81\.3%, dirty 21\.1% \(max 21\.1%\)\n {2}note {2}n$/,
+    );
     assert.match(
       renderWatched(
         { host: null, seconds: 0, samples: 1, restarts: 0, metrics: {}, notes: [] },
         plain,
       ),
-      /^\? watched/,
+      /^\? {2}1 sample in 0 ms\n/,
     );
   });
 });

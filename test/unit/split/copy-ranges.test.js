@@ -135,8 +135,8 @@ describe('split: copying in ranges', function () {
     await copyRanges(job, async () => {});
     assert.deepEqual(copied.slice(0, 2), [500, 250]);
     assert.match(
-      job.said.find((/** @type {string} */ one) => one.includes('held back')),
-      /^copying 10%, \d.* left, held back: 15% of the cache is dirty \(5% before\)$/,
+      job.said.find((/** @type {string} */ one) => one.includes('throttled')),
+      /^copying 10%, \d.* left, throttled: 15% of the cache is dirty \(5% before\)$/,
     );
     assert.ok(job.split.throttledMs > 0);
   });

@@ -311,7 +311,7 @@ describe('what stands in the way of the whole', () => {
       warned({ freeBytes: 124, freeOn: 'b:27017' })[0].say,
       /that takes 100 B more on every member, of 124 B that are free on b:27017\.$/,
     );
-    assert.match(warned({}, { mode: 'offline' })[0].say, /as long as it is copied \(up to 2 s\)\./);
+    assert.match(warned({}, { mode: 'offline' })[0].say, /while it is copied \(up to 2 s\)\./);
     assert.match(
       wholeWarnings({
         from: 'app',
@@ -320,7 +320,7 @@ describe('what stands in the way of the whole', () => {
         moves: [move({ estimateSeconds: { copy: 0.00001, indexes: 0, total: 0.00001 } })],
         server: server(),
       })[0].say,
-      /as long as it is copied \(up to 1 s\)\./,
+      /while it is copied \(up to 1 s\)\./,
     );
     assert.match(
       warned(
@@ -332,7 +332,7 @@ describe('what stands in the way of the whole', () => {
           ],
         },
       )[0].say,
-      /as long as it is copied\./,
+      /while it is copied\./,
     );
     assert.match(
       warned({ transactions: { open: 1, longestSeconds: 1 } })[0].say,
@@ -367,7 +367,7 @@ describe('what stands in the way of the whole', () => {
   it('what could not be seen is said', () => {
     assert.deepEqual(unknownOf(server()), []);
     assert.deepEqual(unknownOf(server({ unseenDisks: ['b:1', 'c:1'] })), [
-      'Not known: how much room the disk of b:1, c:1 has: it cannot be asked from here.',
+      'Not known: the free disk space of b:1, c:1: it cannot be queried from here.',
     ]);
     const nothing = Object.fromEntries(Object.keys(server()).map((key) => [key, null]));
     assert.equal(unknownOf(/** @type {any} */ ({ ...nothing, taken: { app2: null } })).length, 9);

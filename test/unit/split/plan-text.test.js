@@ -23,32 +23,46 @@ const two = [
 describe('the text of a plan', () => {
   it('what moves, with the bars of before and after, and what comes next', () => {
     const lines = shown(two).split('\n');
-    assert.deepEqual(lines.slice(0, 4), [
-      'h  a plan, nothing was changed  20240101000000-abcdef',
-      'app into app2: 1 collection moves, online; about 1 ms, 488 KiB more on disk',
-      'until it is finished',
-      '',
+    assert.deepEqual(lines.slice(0, 3), [
+      'h  MongoDB 6.0.5  PLAN ONLY: nothing was changed  20240101000000-abcdef',
+      'PLAN         app → app2, 1 collection, online',
+      'BENEFIT      NO',
     ]);
-    assert.equal(lines[4], 'worth it: no');
     const text = lines.join('\n');
     assert.match(
       text,
-      /^by +documents +data +on disk +written\/s +copy ~ +indexes ~\napp\.b → app2\.b\n\$out +50 +1000 B +488 KiB +1 MiB +1 ms +0 ms\n\$out: \$out is the fastest/m,
+      /^MOVE\n {4}method +documents +data +disk +written\/s +copy ~ +indexes ~\n {2}app\.b → app2\.b\n {4}\$out +50 +1000 B +488 KiB +1 MiB +1 ms +0 ms\n {2}\$out: \$out is the fastest/m,
     );
     assert.ok(
       text.includes(
-        'written to disk\nbefore\n  app   ████████████████████████  4 MiB/s\n  app2  ' +
-          '░░░░░░░░░░░░░░░░░░░░░░░░  0 B/s\nafter\n  app   ██████████████████░░░░░░  3 ' +
-          'MiB/s\n  app2  ██████░░░░░░░░░░░░░░░░░░  1 MiB/s\n\nstays in app\n  app.a: for the ' +
-          'balance\n',
+        '  app   ██████████████████░░░░░░  written 4 MiB/s → 3 MiB/s\n' +
+          '  app2  ██████░░░░░░░░░░░░░░░░░░  written 0 B/s → 1 MiB/s\nBLOCKERS     none\nMOVE\n',
       ),
       text,
     );
-    assert.deepEqual(lines.slice(-3), [
-      'apply:          tune.split.run(plan, { confirm: true })',
-      'or by hand:     tune.split.script(plan)',
-      '(keep it first: plan = tune.last)',
-    ]);
+    assert.match(
+      text,
+      /\nCOST {9}about 1 ms, 488 KiB more disk on every member until finish\.\s+At the\s+cutover writes fail for about a second\.\nSTAYS {8}1 in app\n {2}app\.a: for the balance\n/,
+    );
+    assert.equal(lines.at(-1), 'NEXT         nothing to run: this move brings no benefit');
+    const plan = makePlan(asked(), { collections: two, server: server(), sample: null });
+    const next = (/** @type {any} */ more) =>
+      renderSplitPlan({ ...plan, ...more }, plain).split('\nNEXT ')[1];
+    assert.equal(
+      next({ worthIt: 'unknown' }).split('\n')[0].trim(),
+      'plan again under load; run it now only if you need the move anyway',
+    );
+    assert.deepEqual(
+      renderSplitPlan({ ...plan, worthIt: 'yes' }, plain)
+        .split('\nNEXT\n')[1]
+        .split('\n'),
+      [
+        '  Keep       plan = tune.last',
+        '  Preview    tune.split.run(plan)',
+        '  Run        tune.split.run(plan, { confirm: true })',
+        '  Script     tune.split.script(plan)',
+      ],
+    );
   });
   it('several, by size, what is in the way, what is not known', () => {
     const text = shown(
@@ -60,17 +74,23 @@ describe('the text of a plan', () => {
       { names: ['a', 'b'] },
       { freeBytes: 10, users: null, host: null, oplog: null },
     );
-    assert.match(text, /^\? {2}a plan/);
-    assert.match(text, /2 collections move/);
-    assert.match(text, /^\$merge in ranges +1 G +\? +\? +0 B +19 h \d+ min +0 ms$/m);
-    assert.match(text, /\ndata \(nothing was written\)\nbefore\n/);
-    assert.match(text, /\n\napp\.b\n✗ {2}It is capped[^]*\n! {2}It has a validator/);
-    assert.match(text, /\n\nas a whole\n✗ {2}Both copies are on the disk[^]*\n! {2}\$lookup/);
-    assert.match(text, /\n\? {2}Not known: which users reach it/);
-    assert.match(text, /2 things have to be settled first \(✗\); then plan again\.$/);
+    assert.match(text, /^\? {2}MongoDB 6\.0\.5 {2}PLAN ONLY/);
+    assert.match(text, /PLAN {9}app → app2, 2 collections/);
+    assert.match(text, /^ {4}\$merge +1 G +\? +\? +0 B +19 h \d+ min +0 ms$/m);
+    assert.match(text, /\n {2}app {3}[█░]{24} {2}data .* → /);
+    assert.match(
+      text,
+      /\nBLOCKERS {5}2\n {2}CRIT {2}app\.b: It is capped[^]*\n {2}CRIT {2}Both copies are on the disk/,
+    );
+    assert.match(
+      text,
+      /\nWARNINGS {5}2\n {2}WARN {2}app\.b: It has a validator[^]*\n {2}WARN {2}\$lookup/,
+    );
+    assert.match(text, /\n {2}UNKN {2}Not known: which users reach it/);
+    assert.match(text, /\nNEXT {9}remove the blockers, then plan again$/);
     assert.match(
       shown(two, { names: ['a'] }, { freeBytes: 10 }),
-      /1 thing has to be settled first/,
+      /\nNEXT {9}remove the blocker, then plan again$/,
     );
     assert.match(
       shown([collection('a', { bytes: null }), collection('b')], { names: ['a', 'b'] }),
@@ -78,16 +98,16 @@ describe('the text of a plan', () => {
     );
     assert.match(
       shown([collection('a', { bytes: null, documents: null })], { names: ['a'] }),
-      /app2 {2}░+ {2}0 B\nafter/,
+      /\nBENEFIT[^]*\nBLOCKERS/,
     );
   });
   it('nothing that moves; parts, and how to find them', () => {
     const none = shown([]);
     assert.match(
       none,
-      /app into app2: 0 collections move, online\n\nworth it: no\n {2}There is no collection/,
+      /\nPLAN {9}app → app2, 0 collections, online\nBENEFIT {6}NO\n {2}There is no collection[^\n]*\nBLOCKERS {5}none$/,
     );
-    assert.doesNotMatch(none, /before|to do it/);
+    assert.doesNotMatch(none, /→ 0|NEXT/);
     const drawn = Array.from({ length: 100 }, (_, i) => ({
       key: String(i),
       shown: String(i),
@@ -98,12 +118,12 @@ describe('the text of a plan', () => {
     const by = (kind) =>
       /** @type {const} */ ({ names: ['a'], into: ['app'], by: { kind, field: 'k', parts: 2 } });
     const range = shown(two, by('range'), {}, { documents: 1000, drawn });
-    assert.match(range, /^2 parts by range of k, estimated from a sample$/m);
-    assert.match(range, /^app\.a_1 {2}█{12}░{12} {2}k < 50\n +500 +50 MiB +1\.5 MiB$/m);
+    assert.match(range, /^PLAN {9}2 parts by range of k, estimated from a sample$/m);
+    assert.match(range, /^ {2}app\.a_1 {2}█{12}░{12} {2}k < 50\n +500 +50 MiB +1\.5 MiB$/m);
     assert.match(
       shown(two, by('hash'), {}, { documents: 1000, drawn }),
-      /the application asks it where a document is:\n {2}const partOf = \(value\) => \{\n[^]* {4}return \["app\.a_1", "app\.a_2"\]\[hash % 2\];\n {2}\};\n/,
+      /ROUTING {6}the application calls this function to find the part\n {2}const partOf = \(value\) => \{\n[^]* {4}return \["app\.a_1", "app\.a_2"\]\[hash % 2\];\n {2}\};\n/,
     );
-    assert.match(shown([], by('hash')), /^0 parts by hash of k$/m);
+    assert.match(shown([], by('hash')), /^PLAN {9}0 parts by hash of k$/m);
   });
 });

@@ -149,7 +149,7 @@ describe('the method and its time', () => {
       ].map(({ method, why }) => [method, why]),
       [
         ['ranges', 'asked for'],
-        ['out', 'writes are refused meanwhile, and $out is the fastest'],
+        ['out', 'the source is blocked during the copy, and $out is the fastest'],
       ],
     );
     assert.deepEqual(of({ documents: null }), {
@@ -204,12 +204,11 @@ describe('the method and its time', () => {
     );
     assert.equal(
       busy(1234.6).why,
-      'clients write 1,235 times a second, and $out, which would take 10 s, cannot be held ' +
-        'back for them',
+      '$out cannot be throttled, and clients write 1,235 times a second',
     );
     assert.equal(
       busy(20, { documents: null }).why,
-      'clients write 20 times a second, and $out, which is faster, cannot be held back for them',
+      '$out cannot be throttled, and clients write 20 times a second',
     );
   });
   it('the copy goes into the oplog, too', () => {
@@ -277,7 +276,7 @@ describe('whether it is worth it', () => {
     });
     assert.deepEqual(
       of([written('a', null), written('b', null)], { server: server({ handles: null }) }),
-      { worthIt: 'unknown', because: 'What is written to which collection is not known.' },
+      { worthIt: 'unknown', because: 'Unknown: the writes of each collection.' },
     );
   });
   it('yes: folders that can lie on another disk, and a hot collection that becomes several', () => {
@@ -286,7 +285,7 @@ describe('whether it is worth it', () => {
     });
     assert.match(
       folders.because,
-      /^Databases have folders of their own here \(directoryPerDB\): with the new one on another disk, 50\.0% of what is written to app goes there\. On the same disk nothing is gained: WiredTiger knows files, not databases\.$/,
+      /^Each database has its own directory here \(directoryPerDB\)\. With the new one on another disk, 50\.0% of the writes to app go there\. On the same disk nothing is gained: WiredTiger works on files, not databases\.$/,
     );
     assert.match(
       of([written('a', 1), written('b', 10)], { server: server({ directoryPerDB: true }) }).because,
@@ -295,8 +294,8 @@ describe('whether it is worth it', () => {
     assert.deepEqual(of(spread, { split: spread[0], moved: [] }), {
       worthIt: 'no',
       because:
-        'app.a takes 50.0% of what is written to app (20 B/s): the writes are spread over ' +
-        'other files already.',
+        'app.a takes 50.0% of what is written to app (20 B/s): the writes already go to ' +
+        'several files.',
     });
     assert.equal(
       of([written('a', 51), written('b', 49)], { split: written('a', 51), moved: [] }).worthIt,
@@ -324,7 +323,7 @@ describe('the plan', () => {
       [
         ['app.b', 'for the balance'],
         ['app.c', 'for the balance'],
-        ['app.cap', 'It is capped: $out refuse'],
+        ['app.cap', 'It is capped: $out does n'],
         ['app.t', 'app.u, which a view reads'],
         ['app.u', 'app.u, which a view reads'],
       ],

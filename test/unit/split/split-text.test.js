@@ -43,21 +43,27 @@ const render = (row, more = {}) =>
 
 describe('split/pure/split-text', () => {
   it('says that there is none', () => {
-    assert.match(render({}, { splits: [] }), /There is no split on this server/);
+    assert.match(
+      render({}, { splits: [] }),
+      /^No split on this server\.\n {2}Plan {7}tune\.split\.plan\(\{ source: "shop" \}\)$/,
+    );
     assert.match(
       render({}, { splits: [], command: 'tune.split.cutover' }),
-      /No split is in a phase for that/,
+      /^No split is in a phase for that\.\n {2}Check {6}tune\.split\.status\(\)$/,
     );
   });
   it('says how far it is, and what comes next', () => {
     const text = render({});
-    assert.match(text, /app\.c → app2\.c\n {2}s1: copied; ready for the cutover\n/);
     assert.match(
       text,
-      /about 1,200 documents, 34 changes applied; started\s+2026-01-01T00:00:00Z,\s+in\s+this\s+phase\s+since\s+2026-01-01T00:00:05Z\n/,
+      /^SPLIT {8}app\.c → app2\.c {2}s1\nPHASE {8}copied, ready for the cutover, since 2026-01-01 00:00:05 UTC\n/,
     );
-    assert.match(text, /next: {2}tune\.split\.cutover\("s1", \{ confirm: true \}\)/);
-    assert.doesNotMatch(text, /or: |apply:|verified|in use by|BLOCKED/);
+    assert.match(text, /\nPROGRESS {5}about 1,200 documents, 34 changes applied\n/);
+    assert.match(
+      text,
+      /\n {2}Verify {5}tune\.split\.verify\("s1"\)\n {2}Cut over {3}tune\.split\.cutover\("s1", \{ confirm: true \}\)$/,
+    );
+    assert.doesNotMatch(text, /Abort|Apply|VERIFIED|IN USE|BLOCKED/);
   });
   it('says who works on it, what waits, the way back, and what a comparison found', () => {
     const text = render({
@@ -68,12 +74,15 @@ describe('split/pure/split-text', () => {
     });
     for (const part of [
       /2\s+pending\s+\(unique\s+conflict\)/,
-      /or: {4}tune\.split\.abort/,
-      /in use by host, process 1/,
-      /1,200 documents, no\s+difference/,
+      /\n {2}Abort {6}tune\.split\.abort/,
+      /\nIN USE {7}by host, process 1/,
+      /\nVERIFIED {5}no difference in 1,200 documents/,
     ])
       assert.match(text, part);
-    assert.match(render({ verified: { at: AT, documents: 1200, differences: 3 } }), /3\s+differ/);
+    assert.match(
+      render({ verified: { at: AT, documents: 1200, differences: 3 } }),
+      /\nVERIFIED {5}3 differ in/,
+    );
   });
   it(
     'says up to when it is brought over, and how long the rest can be found; not while a shell ' +
@@ -82,19 +91,19 @@ describe('split/pure/split-text', () => {
       const at = (row) => render({ broughtOverAt: AT, ...row }).replace(/\s+/g, ' ');
       assert.match(
         at({}),
-        /app2\.c has what was written to app\.c until 2026-01-01T00:00:00Z; cutover or resume applies the rest next: /,
+        /APPLIED writes to app\.c until 2026-01-01 00:00:00 UTC are in app2\.c; cutover applies the rest Verify /,
       );
       assert.match(
         at({ oplogFrom: AT }),
-        /cutover or resume applies the rest \(the oplog reaches back to 2026-01-01T00:00:00Z\)/,
+        /cutover applies the rest oplog since 2026-01-01 00:00:00 UTC Verify/,
       );
       assert.match(
         at({ oplogFrom: new Date(AT.getTime() + 1) }),
-        /the oplog no longer has the rest: tune\.split\.resume\("s1", \{ restart: true, confirm: true \}\)/,
+        /CRIT The oplog has rolled over since then: restart the copy\. Restart tune\.split\.resume\("s1", \{ restart: true, confirm: true \}\)/,
       );
       assert.match(
         at({ phase: 'switched' }),
-        /the old data of app\.c has what was written to app2\.c until \S+; rollback or resume applies the rest/,
+        /writes to app2\.c until \S+ \S+ UTC are in the old data of app\.c; rollback applies the rest/,
       );
       for (const row of [
         { mode: 'offline' },
@@ -102,7 +111,7 @@ describe('split/pure/split-text', () => {
         { heldBy: { who: 'h', until: AT } },
         { phase: 'copying' },
       ])
-        assert.doesNotMatch(at(row), /what was written/);
+        assert.doesNotMatch(at(row), /APPLIED/);
     },
   );
   it('names what differs, the first of it', () => {
@@ -118,37 +127,37 @@ describe('split/pure/split-text', () => {
         ],
         4,
       ),
-      /4 differ: _id 7 \(not the same\), "a" \(only in the side that counts\), \{"x":1\} \(only in the other\), 0 \(odd\) next/,
+      /4 differ in 9 documents, \S+ \S+ UTC _id 7: differs _id "a": only in the source of truth _id \{"x":1\}: only in the copy _id 0: odd Cut over/,
     );
     assert.match(
       differing(
         Array.from({ length: 6 }, (_, id) => ({ id, where: 'both' })),
         6,
       ),
-      /4 \(not the same\) … next/,
+      /_id 4: differs and 1 more Cut over/,
     );
   });
   it('says how long it was held back', () =>
     assert.match(
       render({ throttledMs: 61_000 }).replace(/\s+/g, ' '),
-      /in this phase since 2026-01-01T00:00:05Z, throttled for 61 s/,
+      /34 changes applied, throttled for 61 s Verify/,
     ));
   it('says when the name that should refuse does not, and nothing where that is not known', () => {
     const at = (row) => render({ phase: 'switched', ...row }).replace(/\s+/g, ' ');
     assert.match(
       at({ viewInPlace: false, nameTaken: true }),
-      /a collection that another session made has the name app\.c: what is written to it is not in app2\.c/,
+      /CRIT Another session created a collection app\.c\. Writes to it are not in app2\.c\./,
     );
     assert.match(
       at({ phase: 'rolled-back', viewInPlace: false, nameTaken: true }),
-      /has the name app2\.c: what is written to it is not in app\.c/,
+      /CRIT Another session created a collection app2\.c\. Writes to it are not in app\.c\./,
     );
     assert.match(
       at({ viewInPlace: false, nameTaken: false }),
-      /the view at app\.c, which refused every operation, was dropped by another session: a write to app\.c makes a new collection/,
+      /CRIT Another session dropped the view at app\.c that blocked it\. A write to app\.c creates a new collection\./,
     );
     for (const viewInPlace of [true, null, undefined])
-      assert.doesNotMatch(at({ viewInPlace }), /another session/);
+      assert.doesNotMatch(at({ viewInPlace }), /Another session/);
   });
   it('says what would be done, and with which call', () => {
     const text = render(
@@ -157,13 +166,13 @@ describe('split/pure/split-text', () => {
     );
     assert.match(
       text,
-      /DRY RUN: nothing was sent[^]+ {2}- It is copied\.[^]+apply: {2}tune\.split\.run\(plan, \{ confirm: true \}\)$/,
+      /^DRY RUN: nothing was sent\n[^]+\nWILL DO {6}It is copied\.\n {2}Run {8}tune\.split\.run\(plan, \{ confirm: true \}\)$/,
     );
   });
   it('says that old data is still read, while it is', () => {
     assert.match(
       render({ phase: 'switched', reads: 'view', cutAt: AT }).replace(/\s+/g, ' '),
-      /reads of app\.c are answered with old data, of 2026-01-01T00:00:00Z or of the last tune\.split\.resume\(\) or attempt to roll back: writes to app2\.c are not in it/,
+      /WARN Reads of app\.c return old data, of 2026-01-01 00:00:00 UTC or of the last tune\.split\.resume\(\) or rollback attempt\. Writes to app2\.c are not in it\./,
     );
     for (const row of [
       { phase: 'following', reads: 'view', cutAt: null },
@@ -176,7 +185,7 @@ describe('split/pure/split-text', () => {
   it('says how much is copied', () =>
     assert.match(render({ phase: 'copying', copied: 400 }), /400 of about 1,200 documents/));
   it('where nothing is left to do it names no call', () =>
-    assert.doesNotMatch(render({ phase: 'finished', next: null }), /next:|or:/));
+    assert.doesNotMatch(render({ phase: 'finished', next: null }), /tune\.split/));
   it('what is over is told shortly beside others, the newest of it; alone in full', () => {
     const row = (i, more) => ({
       ...ROW,
@@ -195,24 +204,24 @@ describe('split/pure/split-text', () => {
       },
     );
     const short = [
-      'app.c → app2.c, s7: aborted, 2026-01-01T00:00:07Z',
-      'app.c → app2.c, s6: finished, 2026-01-01T00:00:06Z',
+      'app.c → app2.c: aborted, 2026-01-01 00:00:07 UTC (s7)',
+      'app.c → app2.c: finished, 2026-01-01 00:00:06 UTC (s6)',
     ]
       .map((line) => `  ${line}\n`)
       .join('');
     assert.ok(text.includes(`\n${short}`), text);
     assert.match(
       text,
-      /s1: copied; ready for the cutover[^]+s3: aborted[^\n]+\n {2}and 1 that ended before; tune\.split\.status\(id\) shows one in full$/,
+      /PHASE {8}copied, ready for the cutover[^]+ENDED\n[^]+aborted, \S+ \S+ UTC \(s3\)\n {2}and 1 earlier\n {2}Details {4}tune\.split\.status\(id\)$/,
     );
     assert.doesNotMatch(text, /s2/);
     assert.match(
       render({}, { splits: [ROW, row(2, { phase: 'finished' })] }),
-      /s2: finished, 2026-01-01T00:00:02Z\n {2}tune\.split\.status\(id\) shows one in full$/,
+      /finished, 2026-01-01 00:00:02 UTC \(s2\)\n {2}Details {4}tune\.split\.status\(id\)$/,
     );
     assert.match(
       render({}, { splits: [row(2, { phase: 'finished' })] }),
-      /s2: finished\n {2}about 1,200 documents/,
+      / {2}s2\nPHASE {8}finished, since [^\n]+\nPROGRESS {5}about 1,200 documents/,
     );
   });
   it('one change is one, and one document', () =>
@@ -228,14 +237,17 @@ describe('split/pure/split-text', () => {
     ];
     assert.match(
       render({ phase: 'finished', history }).replace(/\s+/g, ' '),
-      /s1: finished; rolled back, the data is in app\.c about/,
+      /PHASE finished, rolled back: the data is in app\.c, since/,
     );
-    assert.match(render({ phase: 'finished' }), /s1: finished\n/);
+    assert.match(render({ phase: 'finished' }), /PHASE {8}finished, since/);
     assert.match(
       render({ phase: 'switched', mode: 'offline' }),
-      /s1: moved; the old data is kept until finish\n/,
+      /PHASE {8}moved, old data kept until finish, since/,
     );
-    assert.match(render({ phase: 'switched' }), /s1: moved; the old data is kept for a rollback\n/);
+    assert.match(
+      render({ phase: 'switched' }),
+      /PHASE {8}moved, old data kept for a rollback, since/,
+    );
   });
   it('says first that neither name takes writes, in the worst tone', () => {
     const tones = [];
@@ -251,7 +263,7 @@ describe('split/pure/split-text', () => {
         return line;
       },
     );
-    assert.match(text, /s1: BLOCKED: neither name takes writes; cutover in progress/);
+    assert.match(text, /PHASE {8}BLOCKED: neither namespace takes writes; cutover in progress/);
     assert.equal(tones.find(([line]) => line.includes('BLOCKED'))?.[1], 'bad');
   });
   it('says first that a name does not refuse, in the place of that neither takes writes', () => {
@@ -265,27 +277,24 @@ describe('split/pure/split-text', () => {
         },
         (line) => line,
       ).replace(/\s+/g, ' ');
-    assert.match(said(false), /s1: app\.c TAKES WRITES into a new collection that is not part of/);
-    assert.match(said(true), /s1: app\.c DOES NOT REFUSE: a write makes a new collection there/);
-    assert.doesNotMatch(said(true) + said(false), /neither name/);
+    assert.match(said(false), /PHASE app\.c TAKES WRITES into a new collection outside the move/);
+    assert.match(said(true), /PHASE app\.c IS NOT BLOCKED: a write creates a new collection there/);
+    assert.doesNotMatch(said(true) + said(false), /neither namespace/);
   });
   it('names what is kept, and what is pending', () => {
     assert.match(
       render({ phase: 'rolled-back' }),
-      /kept until finish: app2\.c__tune_s1, the data that app2\.c had/,
+      /KEPT {9}app2\.c__tune_s1, the data that app2\.c had/,
     );
-    assert.match(
-      render({ phase: 'switched' }),
-      /kept until finish: app\.c__aside_s1, the old data of app\.c/,
-    );
+    assert.match(render({ phase: 'switched' }), /KEPT {9}app\.c__aside_s1, the old data of app\.c/);
     assert.match(
       render({ verified: { at: AT, documents: 9, differences: 0, pending: 4 } }).replace(
         /\s+/g,
         ' ',
       ),
-      /no difference, 4 pending: written since the last resume/,
+      /no difference in 9 documents, \S+ \S+ UTC 4 written since the last resume are pending/,
     );
   });
   it('shows a phase of a newer release as it is', () =>
-    assert.match(render({ phase: 'resting' }), /s1: resting/));
+    assert.match(render({ phase: 'resting' }), /PHASE {8}resting, since/));
 });

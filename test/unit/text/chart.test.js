@@ -71,7 +71,7 @@ describe('time in cells', () => {
 });
 
 describe('the course of a server in text', () => {
-  it('draws each line up to its greatest value, ratios up to 1, within 80 columns', () => {
+  it('draws each line max its greatest value, ratios max 1, within 80 columns', () => {
     const rows = timeChart({
       readsPerSec: [0, 500, 123_456],
       usedRatio: [0.5, 0.5, 0.5],
@@ -80,10 +80,10 @@ describe('the course of a server in text', () => {
     });
     assert.deepEqual(rows, [
       '                    2026-01-01 00:00:00 to 2026-01-01 00:00:02  UTC',
-      'readsPerSec         ▁▁█  up to 123,456',
-      'readLatencyMs       ▃ █  up to 4 ms',
-      'usedRatio           ▅▅▅  up to 50.0%',
-      'writtenBytesPerSec  ▁█▁  up to 630 MiB',
+      'reads/s             ▁▁█  max 123,456',
+      'read latency        ▃ █  max 4 ms',
+      'cache used          ▅▅▅  max 50.0%',
+      'written/s           ▁█▁  max 630 MiB',
     ]);
     fits(rows);
   });
@@ -99,16 +99,16 @@ describe('the course of a server in text', () => {
         cpuCores: [null, null],
         readingThreads: [0.001, 0.002],
       }).join(),
-      /queued|cpuCores|readingThreads/,
+      /queued|CPUs|threads reading/,
     ));
   it('loses no second of a day: neither the most of it, nor work that was not done', () => {
     const rows = timeChart({
       readsPerSec: Array(86_400).fill(100).with(43_210, 0).with(70_000, 200),
       writeLatencyMs: Array.from({ length: 86_400 }, (_, i) => (i === 43_210 ? 900 : 1)),
     });
-    assert.match(rows[1], /^readsPerSec {9}▅{35}█▅{8} {2}up to 200$/);
-    assert.match(rows[2], /^ {2}the least {9}▅{22}▁▅{21} {2}least 0$/);
-    assert.match(rows[3], /^writeLatencyMs {6}▁{22}█▁{21} {2}up to 900 ms$/);
+    assert.match(rows[1], /^reads\/s {13}▅{35}█▅{8} {2}max 200$/);
+    assert.match(rows[2], /^ {2}minimum {11}▅{22}▁▅{21} {2}min 0$/);
+    assert.match(rows[3], /^write latency {7}▁{22}█▁{21} {2}max 900 ms$/);
     fits(rows);
   });
   it('says what was in effect, checkpoints, stalls and gaps below, and what was judged', () => {
@@ -128,12 +128,12 @@ describe('the course of a server in text', () => {
       { judged: { from: new Date(second(1)), to: new Date(second(2)) }, indent: '  ' },
     );
     assert.deepEqual(rows.slice(1), [
-      '  readsPerSec       ██████████  up to 1',
-      '  in effect         AAAAABBBBB',
+      '  reads/s           ██████████  max 1',
+      '  active setting    AAAAABBBBB',
       '  checkpoint          ━━',
       '  stalled                    !',
       '  gap or restart         ┊',
-      '  judged             ^^',
+      '  analyzed           ^^',
       '                    2026-01-01 00:00:01 to 2026-01-01 00:00:02',
     ]);
   });
@@ -149,13 +149,13 @@ describe('the course of a server in text', () => {
           {},
           { judged: { from: new Date(second(from)), to: new Date(second(to)) } },
         ).join('\n'),
-        /judged +\^\n/,
+        /analyzed +\^\n/,
       ));
   }
   it('has no second row where work comes and goes all the time', () =>
     assert.doesNotMatch(
       timeChart({ readsPerSec: Array.from({ length: 600 }, (_, i) => i % 2) }).join(),
-      /the least/,
+      /minimum/,
     ));
   it('leaves out what is shown as nothing, and checkpoints that are everywhere and short', () => {
     const short = Array.from({ length: 600 }, (_, i) => ({
@@ -172,7 +172,7 @@ describe('the course of a server in text', () => {
     );
     assert.deepEqual(
       rows.map((row) => row.slice(0, 18).trim()),
-      ['', 'readsPerSec'],
+      ['', 'reads/s'],
     );
     const long = timeChart(
       { readsPerSec: Array(600).fill(1) },

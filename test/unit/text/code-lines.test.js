@@ -2,7 +2,8 @@
 
 const assert = require('node:assert/strict');
 const vm = require('node:vm');
-const { codeLines, labelled, fold, WIDTH } = require('../../../lib/text/wrap');
+const { codeLines, labelled, fold } = require('../../../lib/text/wrap');
+const { MIN: WIDTH } = require('../../../lib/text/width');
 const { titledTable } = require('../../../lib/text/table');
 
 describe('text/wrap', () => {

@@ -1,7 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { wrap, WIDTH } = require('../../../lib/text/wrap');
+const { wrap } = require('../../../lib/text/wrap');
+const { atWidth, MIN: WIDTH, screenWidth, useColumns } = require('../../../lib/text/width');
 
 describe('text/wrap', () => {
   it('leaves a short text on one line', () =>
@@ -26,4 +27,38 @@ describe('text/wrap', () => {
   });
   it('a word longer than a line stays whole', () =>
     assert.deepEqual(wrap(`a ${'x'.repeat(200)} b`, ''), ['a', 'x'.repeat(200), 'b']));
+  it('a number keeps its unit, a call its arguments, on one line', () => {
+    for (const [whole, text] of [
+      ['1.5 GiB', 'and 1.5 GiB more'],
+      ['60 s.', 'and 60 s. More'],
+      ['12 MiB/s,', 'at 12 MiB/s, as'],
+      ['tune.advise({ seconds: 30 })', 'type tune.advise({ seconds: 30 }) then'],
+    ])
+      for (let blanks = 20; blanks < WIDTH; blanks += 1)
+        assert.ok(
+          wrap(`${'x'.repeat(blanks)} ${text} ${'word '.repeat(20)}`, '')
+            .join('\n')
+            .includes(whole),
+          whole,
+        );
+  });
+  it('a screen is as wide as the terminal, between 80 and 120 columns', () => {
+    const widths = [40, 80, 100, 300].map((columns) => {
+      useColumns(() => columns);
+      return screenWidth();
+    });
+    useColumns(() => WIDTH);
+    assert.deepEqual(widths, [80, 80, 100, 120]);
+    assert.equal(
+      atWidth(120, () => wrap('word '.repeat(40).trim(), '').length),
+      2,
+    );
+    assert.equal(screenWidth(), WIDTH);
+    assert.throws(() =>
+      atWidth(100, () => {
+        throw new Error('x');
+      }),
+    );
+    assert.equal(screenWidth(), WIDTH);
+  });
 });

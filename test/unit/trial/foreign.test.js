@@ -51,16 +51,13 @@ describe('what other sessions set of the settings that are tried', () => {
   it('in words', () => {
     assert.equal(
       externalWords(['eviction_target=70'], { evictionTarget: 70 }),
-      'Somebody else set "eviction_target=70" meanwhile; it stays as it is.',
+      'Another session set "eviction_target=70"; it stays as it is.',
     );
     assert.equal(
       externalWords(['eviction_target=70', 'cache_size=1G'], { evictionTarget: 70 }),
-      'Somebody else set "eviction_target=70", then "cache_size=1G" meanwhile; they stay as they are.',
+      'Another session set "eviction_target=70", then "cache_size=1G"; they stay as they are.',
     );
-    assert.equal(
-      externalWords(['cache_size=1G'], {}),
-      'Somebody else set "cache_size=1G" meanwhile.',
-    );
+    assert.equal(externalWords(['cache_size=1G'], {}), 'Another session set "cache_size=1G".');
     assert.deepEqual(sayInForce(A, {}), []);
     assert.deepEqual(sayInForce(A, { evictionTarget: 70 }), [
       'In force: { evictionTarget: 70 }, which another session set, and { evictionThreadsMax: 4 } ' +

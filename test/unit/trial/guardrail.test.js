@@ -231,7 +231,7 @@ describe('a trial that the guardrail ended', () => {
       recovered: true,
     });
     assert.equal(verdict, 'worse');
-    assert.match(because, /A was back after 0\.42 s\. With B throughput is lower, between/);
+    assert.match(because, /A was back after 0\.42 s\. With B throughput is lower: ×/);
   });
   it('each limit has its words', () => {
     const of = (/** @type {any} */ tripped) =>

@@ -53,8 +53,8 @@ describe('what is known of a switch that goes down', () => {
       rampEstimateWords(/** @type {any} */ ({ ...way, dirtyBytes: 51 * MB, updatesBytes: 0 }), {
         evictionDirtyTrigger: 5,
       }),
-      'Each switch to B goes down to a lower trigger in steps, takes at most 60 s, and may ' +
-        'cost clients time. Now 51 MiB dirty above what B allows must leave it first.',
+      'Each switch to B goes to a lower trigger in steps (at most 60 s) and may ' +
+        'block clients. Now 51 MiB dirty above what B allows must leave the cache first.',
     );
   });
   it('both ways, where each is lower in something', () => {
@@ -71,8 +71,8 @@ describe('what is known of a switch that goes down', () => {
     assert.deepEqual([way.usedBytes, way.dirtyBytes, way.minSeconds], [null, null, null]);
     assert.equal(
       rampEstimateWords(/** @type {any} */ (way), { cacheSizeGB: 0.25 }),
-      'Each switch to B goes down to a smaller cache in steps, takes at most 60 s, and may ' +
-        'cost clients time.',
+      'Each switch to B goes to a smaller cache in steps (at most 60 s) and may ' +
+        'block clients.',
     );
     assert.deepEqual(ways({ evictionThreadsMax: 4 }, { evictionThreadsMax: 8 }), []);
     assert.deepEqual(

@@ -50,31 +50,31 @@ describe('a search as text', () => {
     const text = renderAuto(DONE, plain);
     assert.match(
       text,
-      /^h:1 {2}\{ cacheSizeGB: 1 \} is in effect, and proven better {3}after 6 min 40 s\n\nbottleneck: cache-read\n {2}The working set does not fit\.\n/,
+      /^h:1 {2}6 min 40 s\nRESULT {7}\{ cacheSizeGB: 1 \} is proven better, and active now\nBOTTLENECK {3}cache-read\n {2}The working set does not fit\.\n/,
     );
-    assert.match(
-      text,
-      / 1 {2}\{ cacheSizeGB: 1 \}\n {6}opsPerSec ×1\.40, a first impression; 24 s\n/,
-    );
+    assert.match(text, / 1 {2}\{ cacheSizeGB: 1 \}\n {6}operations\/s ×1\.40, short trial, 24 s\n/);
     assert.match(text, / 2 {2}\{ cacheSizeGB: 2 \}\n {6}worse: The guardrail ended it\. 24 s\n/);
     assert.match(
       text,
-      / 3 {2}\{ cacheSizeGB: 1 \}\n {6}opsPerSec ×1\.40 \(×1\.20 to ×1\.60\), better, stays; 2 min 40 s\n/,
+      / 3 {2}\{ cacheSizeGB: 1 \}\n {6}operations\/s ×1\.40 \(×1\.20 to ×1\.60\), better, kept, 2 min 40 s\n/,
     );
     assert.match(
       text,
-      /to undo it: {2}tune\.undo\("b"[^]* {7}and: {2}tune\.undo\("a"[^]*in mongod\.conf:\n {2}storage:$/,
+      / {2}Roll back {2}tune\.undo\("b"[^]*\n {2}Roll back {2}tune\.undo\("a"[^]*in mongod\.conf:\n {2}storage:$/,
     );
     assert.ok(text.split('\n').every((line) => line.length <= 80));
   });
   it('nothing proven, and why it ended', () => {
     const nothing = { ...DONE, change: null, conf: null, undo: [] };
-    assert.match(renderAuto(nothing, plain), /everything is as it was: nothing was proven better/);
+    assert.match(
+      renderAuto(nothing, plain),
+      /RESULT {7}no candidate proven better; settings as before\n/,
+    );
     for (const [ended, say] of [
       ['time', /time was up/],
       ['interrupted', /Ctrl-C/],
       ['load', /load stopped/],
-      ['disturbed', /Somebody else/],
+      ['disturbed', /Another session/],
       ['gone', /restarted/],
       ['lost', /connection was lost/],
     ]) {
@@ -86,15 +86,15 @@ describe('a search as text', () => {
     const failed = { ...DONE, ended: 'failed', endedBecause: 'The server refused it.' };
     assert.match(
       renderAuto(failed, plain),
-      /is in effect, and proven better[^]* {2}An error ended the search\.\n\n! The server refused it\.\n\nto undo it/,
+      /is proven better, and active now[^]*ENDED {8}An error ended the search\.\n {2}WARN {2}The server refused it\.\n {2}Roll back/,
     );
     assert.match(
       renderAuto({ ...DONE, ended: 'gone', effective: null }, plain),
-      /^h:1 {2}\{ cacheSizeGB: 1 \} was proven better and kept; tune\.settings\(\) there shows/,
+      /\nRESULT {7}\{ cacheSizeGB: 1 \} was proven better and kept; tune\.settings\(\)\s+there shows/,
     );
     assert.match(
       renderAuto({ ...failed, change: null, undo: [], conf: null }, plain),
-      /^h:1 {2}nothing was proven better/,
+      /\nRESULT {7}no candidate proven better\n/,
     );
     assert.match(
       renderAuto(
@@ -106,17 +106,17 @@ describe('a search as text', () => {
         },
         plain,
       ),
-      /no verdict; 24 s/,
+      /no verdict, 24 s/,
     );
   });
   it('what another session has set since is not said to be in effect', () => {
     assert.match(
       renderAuto({ ...DONE, ended: 'disturbed', effective: {} }, plain),
-      /^h:1 {2}\{ cacheSizeGB: 1 \} was proven better and kept, but another session has set cacheSizeGB since/,
+      /\nRESULT {7}\{ cacheSizeGB: 1 \} was proven better and kept, but another session\s+has set cacheSizeGB since\n/,
     );
     assert.match(
       renderAuto({ ...DONE, change: null, undo: [], conf: null, ended: 'disturbed' }, plain),
-      /^h:1 {2}nothing was proven better/,
+      /\nRESULT {7}no candidate proven better\n/,
     );
   });
   it('what a trial may have left in effect', () => {
@@ -126,7 +126,10 @@ describe('a search as text', () => {
       { ...DONE, change: null, conf: null, ended: 'interrupted', path: [left], undo: [undo] },
       plain,
     );
-    assert.match(text, /^h:1 {2}nothing was proven better[^]*\n {4}! The call may still arrive/);
+    assert.match(
+      text,
+      /\nRESULT {7}no candidate proven better\n[^]*\n {2}WARN {2}The call may still arrive/,
+    );
   });
   it('one that is only shown, and one that has nothing to search', () => {
     const shown = renderAuto(
@@ -143,14 +146,14 @@ describe('a search as text', () => {
       plain,
     );
     assert.match(shown, /DRY RUN: nothing was sent\n/);
-    assert.match(shown, /Within 15 min: short trials halve/);
+    assert.match(shown, /TAKES {8}at most 15 min\n {13}Short trials halve/);
     assert.match(
       shown,
-      /Each switch to a smaller cache goes down in steps, at most 60 s each, and may\s+cost clients time\./,
+      / {2}WARN {2}Each switch to a smaller cache goes in steps of at most 60 s and may\s+block clients\./,
     );
     assert.match(
       shown,
-      / {2}cache {4}\{ cacheSizeGB: 1 \} or \{ cacheSizeGB: 2 \}\n\nto do it: {4}tune\.auto\(\{ confirm: true \}\)$/,
+      /\nCANDIDATES {3}cache: \{ cacheSizeGB: 1 \} or \{ cacheSizeGB: 2 \}\n[^]*\n {2}Run {8}tune\.auto\(\{ confirm: true \}\)$/,
     );
     const refused = renderAuto(
       { ...DONE, ended: 'refused', bottleneck: 'none', because: 'It is healthy.', host: null },
@@ -158,7 +161,7 @@ describe('a search as text', () => {
     );
     assert.match(
       refused,
-      /^ {2}there is nothing to search\n\nbottleneck: none\n {2}It is healthy\.\n {2}No setting that may be tried is its mechanism\./,
+      /^\? {2}6 min 40 s\nRESULT {7}nothing to try: no setting acts on this bottleneck\nBOTTLENECK {3}none\n {2}It is healthy\.\n {2}Details {4}tune\.advise\(\)/,
     );
   });
 });

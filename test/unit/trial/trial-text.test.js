@@ -70,25 +70,25 @@ describe('a trial as text', () => {
   it('says the verdict, what is in effect, the blocks, the interval, and how to undo and keep it', () => {
     const text = renderTrial(DONE, plain);
     fits(text);
-    assert.match(text, /^h:1 {2}B is better {3}B is in effect {3}after 2 min 30 s\n/);
+    assert.match(text, /^h:1 {2}A\/B test, 2 min 30 s\nRESULT {7}B is better\n/);
     assert.match(
       text,
-      /A, as it is: {5}\{ cacheSizeGB: 0\.25 \}\n {2}B, as proposed: {2}\{ cacheSizeGB: 1 \}/,
+      /\nA \(current\) {4}\{ cacheSizeGB: 0\.25 \}\nB \(candidate\) {2}\{ cacheSizeGB: 1 \} {2}active now\n/,
     );
-    assert.match(
-      text,
-      /1 {2}A {6}1,000 {2}█{24}\n {6}2 {2}B {6}1,500 {2}█{36}\n {6}3 {2}B {10}\?\n/,
-    );
+    assert.match(text, /\nBLOCKS {7}A {2}1,000\n {13}B {2}1,500 {2}\?\n/);
     assert.match(text, /B ÷ A {2}[·]+│[·]+├─+●─*┤·+\n {9}×0\.60 +×1 +×1\.68\n/);
-    assert.match(text, /writeLatencyMs +4 +2 +×0\.50 +×0\.40 to ×0\.60/);
-    assert.match(text, /waitingMsPerSec +120 +0\b/);
-    assert.match(text, /checkpointRatio +50\.0% +12\.5%/);
-    assert.doesNotMatch(text, /evictingMsPerSec/);
+    assert.match(text, /write latency +4 ms +2 ms +×0\.50 +×0\.40 to ×0\.60/);
+    assert.match(text, /cache wait, ms\/s +120 +0\b/);
+    assert.match(text, /in checkpoints +50\.0% +12\.5%/);
+    assert.doesNotMatch(text, /evicting/);
     assert.match(
       text,
-      /to undo it: {2}tune\.undo\("x"[^]*in mongod\.conf:\n {2}storage:\n {4}wiredTiger:$/,
+      / {2}Roll back {2}tune\.undo\("x"[^]*in mongod\.conf:\n {2}storage:\n {4}wiredTiger:$/,
     );
-    assert.match(renderTrial(DONE, coloured), /<good:B is better> {3}<strong:B is in effect>/);
+    assert.match(
+      renderTrial(DONE, coloured),
+      /<good:B is better>[^]*<strong:B \(candidate\)> .* active now\n/,
+    );
   });
   it('draws what its samples saw, with what was in effect', () => {
     const drawn = chartDataOf(
@@ -103,11 +103,11 @@ describe('a trial as text', () => {
     );
     const text = renderTrial(DONE, plain, () => drawn);
     fits(text);
-    assert.match(text, /\n {2}readsPerSec {8}▃██ {2}up to 4\n {2}in effect {9}AABB\n\n/);
-    assert.doesNotMatch(text, /cpuCores/);
+    assert.match(text, /\n {2}reads\/s {12}▃██ {2}max 4\n {2}active setting {4}AABB\n/);
+    assert.doesNotMatch(text, /CPUs/);
     assert.doesNotMatch(
       renderTrial({ ...DONE, blocks: [] }, plain, () => drawn),
-      /in effect {9}/,
+      /active setting/,
     );
   });
   it('other verdicts, and what would decide', () => {
@@ -121,13 +121,13 @@ describe('a trial as text', () => {
     };
     assert.match(
       renderTrial({ ...other, verdict: 'same' }, coloured),
-      /<accent:B is the same> {3}<strong:A is in effect>/,
+      /<accent:B is the same>[^]*<strong:A \(current\)> .* active now\n/,
     );
     assert.match(renderTrial({ ...other, verdict: 'worse' }, coloured), /<bad:B is worse>/);
     const open = renderTrial({ ...other, verdict: 'inconclusive', moreBlocks: 6 }, coloured);
     assert.match(
       open,
-      /<warn:inconclusive>[^]*About 6 blocks more would decide[^]*<warn:!> The load drifted\.\n<warn:!> Not as sent: x\./,
+      /<warn:inconclusive>[^]*About 6 more blocks would decide[^]* {2}<warn:WARN> {2}Not as sent: x\.\n<faint: {2}note {2}The load drifted\.>$/,
     );
   });
   it('one that ended before its first block has nothing to draw', () => {
@@ -148,8 +148,11 @@ describe('a trial as text', () => {
       },
       plain,
     );
-    assert.match(text, /inconclusive {3}tune\.settings\(\) shows what is in effect/);
-    assert.doesNotMatch(text, /block|÷/);
+    assert.match(
+      text,
+      /RESULT {7}inconclusive\nA \(current\)[^]*\nACTIVE {7}unknown: tune\.settings\(\) shows the active setting$/,
+    );
+    assert.doesNotMatch(text, /BLOCKS|÷/);
     assert.doesNotMatch(
       renderTrial(
         { ...DONE, low: null, high: null, blocks: [block(1, 'A', 0)], effects: {} },
@@ -161,7 +164,7 @@ describe('a trial as text', () => {
   it('a figure that no block of a setting has is not known', () => {
     assert.match(
       renderTrial({ ...DONE, blocks: [block(1, 'A', 1000, { writeLatencyMs: 4 })] }, plain),
-      /writeLatencyMs +4 +\?/,
+      /write latency +4 ms +\?/,
     );
   });
   it('says what the switches cost, where there were any', () => {
@@ -172,7 +175,7 @@ describe('a trial as text', () => {
     fits(text);
     assert.match(
       text,
-      /\n {2}3 switches, 1 down in steps, at most 5 s each\. At worst slowest operation 90\s+ms \(in the blocks 60\)\.\n\n/,
+      /\n {2}3 switches, 1 down in steps, at most 5 s each\. At worst slowest operation\n {2}90 ms \(in the blocks 60\)\.\n/,
     );
     assert.doesNotMatch(renderTrial({ ...DONE, switchCost: { say: null } }, plain), /switches/);
   });
@@ -193,16 +196,16 @@ describe('a trial as text', () => {
     assert.match(text, /^h:1 {2}DRY RUN: nothing was sent\n/);
     assert.match(
       text,
-      /4 blocks of 30 s in 2 pairs, in random order, such as ABBA; 4 min 20 s to 11\s+min 40 s in all\./,
+      /TAKES {8}4 min 20 s to 11 min 40 s\n {13}4 blocks of 30 s in 2 pairs, in random order such as ABBA\./,
     );
-    assert.match(text, /Yours: readLatencyMs at most 20, errors not guarded\./);
+    assert.match(text, /Set in this call: readLatencyMs max 20, errors not guarded\./);
     assert.match(
       text,
-      /to B: {2}db\.adminCommand\(\{ setParameter: 1, wiredTigerEngineRuntimeConfig: "cache_size=1024M" \}\)/,
+      /WILL SEND\n {2}db\.adminCommand\(\{ setParameter: 1, wiredTigerEngineRuntimeConfig:\n {4}"cache_size=1024M" \}\)\n/,
     );
     assert.match(
       text,
-      /in effect again, or B if it is better; after Ctrl-C, too\.[^]*to do it: {4}tune\.trial/,
+      /A is active again, or B if it is better\. After Ctrl-C: A\.[^]* {2}Run {8}tune\.trial/,
     );
     const never = renderTrial(
       {
@@ -215,9 +218,9 @@ describe('a trial as text', () => {
       },
       plain,
     );
-    assert.match(never, /; 4 min 20 s in all\./);
-    assert.match(never, /A is in effect again; after/);
-    assert.doesNotMatch(never, /Yours/);
+    assert.match(never, /TAKES {8}4 min 20 s\n/);
+    assert.match(never, /A is active again\. After/);
+    assert.doesNotMatch(never, /Set in this call/);
   });
 });
 

@@ -49,29 +49,28 @@ const text = (more = {}) => renderTtl(/** @type {any} */ ({ ...data, ...more }),
 describe('the text of ttl', () => {
   it('work, indexes, hours, and the steps', () => {
     const lines = text().split('\n');
-    assert.equal(lines[0], 'h: 1 TTL index');
+    assert.deepEqual(lines.slice(0, 2), ['h', 'TTL          1 index']);
     assert.equal(
       lines
-        .slice(1, 3)
+        .slice(2, 4)
         .map((line) => line.trim())
         .join(' '),
-      'deleted by TTL: 500 documents in the 10 min since the server started (0.83/s; 10 ' +
-        'passes, one every 60 s, 50 each)',
+      'DELETED      500 documents in the 10 min since the server started: 0.83/s, 50 a pass ' +
+        '(10 passes, one every 60 s)',
     );
-    assert.equal(lines[5], 'd.c  at_1  at + 60 min');
-    assert.match(lines[6], /^ +200 +10 +100 +90 +7 +▁▁▄▁▁▁▁▁▁█▁+$/);
-    assert.equal(lines[9], 'due by hour of day (UTC): 00 ▁▁▄▁▁▁▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁▁▁ 23');
-    assert.equal(
-      lines[10],
-      '  most at 09:00: 70 documents; in the quiet hours 01:00-05:00: 30.0% of all',
-    );
-    assert.deepEqual(lines.slice(-6), [
-      '1. first this',
+    assert.equal(lines[8], '  d.c  at_1  at + 60 min');
+    assert.match(lines[9], /^ +200 +10 +100 +90 +7 +▁▁▄▁▁▁▁▁▁█▁+$/);
+    assert.deepEqual(lines.slice(4, 7), [
+      'DUE          00 ▁▁▄▁▁▁▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁▁▁ 23 UTC',
+      '             max 70 documents at 09:00; 30.0% of all in the quiet window',
+      '             01:00-05:00',
+    ]);
+    assert.deepEqual(lines.slice(-5), [
+      '  1. first this',
       '     db.one()',
-      '2. then that',
+      '  2. then that',
       '     db.two()',
-      '',
-      'note: something.',
+      '  note  something.',
     ]);
     assert.ok(lines.every((line) => line.length <= 80));
   });
@@ -107,7 +106,7 @@ describe('the text of ttl', () => {
           },
         ],
       });
-      assert.match(shown, /^\?: 5 TTL indexes\ndeleted by TTL: \?\n/);
+      assert.match(shown, /^\?\nTTL {10}5 indexes\nDELETED {6}unknown\n/);
       for (const title of [
         'd.c  time series  + 60 min',
         'd.c  time series  ?',
@@ -115,9 +114,9 @@ describe('the text of ttl', () => {
         'd.c  at_1  at + 68 years',
         'd.c  clustered  _id + 30 d',
       ])
-        assert.ok(shown.includes(`\n${title}\n`), title);
+        assert.ok(shown.includes(`\n  ${title}\n`), title);
       assert.match(shown, /^ +\? +\? +\? +\? +\? +\?$/m);
-      assert.doesNotMatch(shown, /due by hour|quiet|buckets/);
+      assert.doesNotMatch(shown, /DUE|quiet|buckets/);
     },
   );
   it('none at all; nothing due; quiet hours over midnight; more than one design', () => {
@@ -128,37 +127,37 @@ describe('the text of ttl', () => {
         designs: [],
         work: { ...data.work, uptimeSeconds: null, everySeconds: null },
       }),
-      /^h: no TTL indexes\ndeleted by TTL: 500 documents \(0\.83\/s; 10 passes, 50 each\)\nnote/,
+      /^h\nTTL {10}no indexes\nDELETED {6}500 documents: 0\.83\/s, 50 a pass \(10 passes\)\n {2}note/,
     );
     assert.match(
       text({
         hours: Array(24).fill(0),
         indexes: [{ ...index, expiry: { ...index.expiry, nextDay: 0, hours: Array(24).fill(0) } }],
       }),
-      /^due in the 24 hours after 00:00 UTC: nothing$/m,
+      /^DUE {10}nothing in the 24 h after 00:00 UTC$/m,
     );
     const shown = text({
       quiet: { startHour: 22, lengthHours: 4, ratio: 0 },
       designs: [design, { ...design, ns: 'd.e' }],
     });
-    assert.match(shown, /in the quiet hours 22:00-02:00: 0\.0%/);
-    assert.match(shown, /Those\s+for\s+1\s+more\s+are\s+in\s+\.designs/);
+    assert.match(shown, /0\.0% of all in the quiet window\s+22:00-02:00/);
+    assert.match(shown, /tune\.last\.designs\s+has\s+1\s+more\./);
     assert.doesNotMatch(shown, /d\.e/);
   });
   it('what this user may not see is not taken for nothing', () => {
     assert.match(
       text({ indexes: [], unknown: 2 }),
-      /^h: no TTL indexes seen; those of 2 of 3 collections are not known\n/,
+      /^h\nTTL {10}no indexes; 2 of 3 collections are unknown\n/,
     );
   });
   it('what the server keeps for itself is only counted', () => {
     const own = { ...index, ns: 'config.system.sessions' };
     assert.match(
       text({ indexes: [index, own, own] }),
-      /^h: 1 TTL index beside 2 of the server's own\n/,
+      /^h\nTTL {10}1 index, and 2 of the server\n/,
     );
     const none = text({ indexes: [own], hours: null, designs: [] });
-    assert.match(none, /^h: no TTL indexes beside 1 of the server's own\n/);
+    assert.match(none, /^h\nTTL {10}no indexes, and 1 of the server\n/);
     assert.doesNotMatch(none, /config|documents +overdue/);
   });
   it('why something stays as it is, where much would be moved', () => {
@@ -169,7 +168,7 @@ describe('the text of ttl', () => {
         { ns: 'd.y', because: 'tiny', worth: false },
       ],
     });
-    assert.match(shown, /^d\.x stays as it is: some reason\.$/m);
+    assert.match(shown, /^ {2}INFO {2}d\.x stays as it is: some reason\.$/m);
     assert.doesNotMatch(shown, /d\.y/);
   });
   it('names of others are shown, not obeyed', () => {

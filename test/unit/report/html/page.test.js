@@ -463,8 +463,8 @@ describe('what tune.report answers', () => {
         { file: '/tmp/a.html', bytes: 2048, of: ['an advice'], points: 10, sampleCount: 1234 },
         plain,
       ),
-      '/tmp/a.html\n  2 KiB: an advice, charts of 1,234 samples. Open it in a browser; it ' +
-        'needs no\n  network.',
+      'WRITTEN      /tmp/a.html\n             2 KiB: an advice, charts of 1,234 samples\n' +
+        'OPEN         in any browser; it needs no network',
     );
     assert.match(
       renderWritten({ file: 'a', bytes: 1, of: ['the host'], points: 0, sampleCount: 0 }, plain),

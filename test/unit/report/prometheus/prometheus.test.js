@@ -192,8 +192,9 @@ describe('render/prometheus', () => {
         { file: '/x/y.prom', server: 'vm:1', series: 106, notes: ['It restarted.'] },
         plain,
       ),
-      "/x/y.prom\n  106 series of vm:1, for the textfile collector of Prometheus' " +
-        'node_exporter.\nnote: It restarted.',
+      'vm:1  106 series in Prometheus text format\nWRITTEN      /x/y.prom\n' +
+        "NEXT         the textfile collector of Prometheus' node_exporter reads it\n" +
+        '  note  It restarted.',
     );
     assert.match(
       renderMetricsFile({ file: null, server: 'vm', series: 1, notes: [] }, plain),

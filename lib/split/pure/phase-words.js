@@ -1,0 +1,55 @@
+'use strict';
+
+/**
+ * @import { Tone } from '../../base/types'
+ * @import { Row } from './types'
+ */
+
+/** @type {Readonly<Record<string, { say: string, tone: Tone }>>} */
+const PHASES = Object.freeze({
+  planned: { say: 'not copied yet', tone: 'faint' },
+  created: { say: 'the target is prepared', tone: 'accent' },
+  copying: { say: 'copying', tone: 'accent' },
+  indexing: { say: 'building the indexes', tone: 'accent' },
+  following: { say: 'copied, ready for the cutover', tone: 'good' },
+  cutting: { say: 'cutover in progress', tone: 'warn' },
+  draining: { say: 'cutover in progress, applying the last changes', tone: 'warn' },
+  switching: { say: 'cutover in progress, the target gets its name', tone: 'warn' },
+  switched: { say: 'moved, old data kept for a rollback', tone: 'good' },
+  aborting: { say: 'abort in progress', tone: 'warn' },
+  aborted: { say: 'aborted', tone: 'faint' },
+  'cutting-back': { say: 'rollback in progress', tone: 'warn' },
+  'draining-back': { say: 'rollback in progress, applying the last changes', tone: 'warn' },
+  'switching-back': { say: 'rollback in progress, the source gets its name', tone: 'warn' },
+  'rolled-back': { say: 'rolled back, the target is blocked', tone: 'warn' },
+  finished: { say: 'finished', tone: 'faint' },
+});
+const BLOCKED = 'BLOCKED: neither namespace takes writes';
+/** @param {Row} row @returns {typeof PHASES[string]} */
+function stateOf(row) {
+  const state = special(row) ?? PHASES[row.phase] ?? { say: row.phase, tone: 'warn' };
+  if (row.open?.length)
+    return { say: `${row.open.map(unexpected).join('; ')}; ${state.say}`, tone: 'bad' };
+  return row.blocked ? { say: `${BLOCKED}; ${state.say}`, tone: 'bad' } : state;
+}
+
+/** @param {{ ns: string, isFree: boolean }} name where a view of the split is due */
+const unexpected = ({ ns, isFree }) =>
+  isFree
+    ? `${ns} IS NOT BLOCKED: a write creates a new collection there`
+    : `${ns} TAKES WRITES into a new collection outside the move: stop them and rename it`;
+
+/**
+ * Where the phase alone would say what is not so.
+ * @param {Row} row
+ * @returns {typeof PHASES[string] | null}
+ */
+function special({ phase, mode, history, from }) {
+  if (phase === 'switched' && mode === 'offline')
+    return { say: 'moved, old data kept until finish', tone: 'good' };
+  if (phase === 'finished' && history.some((one) => one.phase === 'rolled-back'))
+    return { say: `finished, rolled back: the data is in ${from}`, tone: 'faint' };
+  return null;
+}
+
+module.exports = { stateOf };

@@ -1,0 +1,455 @@
+'use strict';
+
+// What every command prints, case by case, of answers that are kept: those of real servers in
+// answers.json (see record.js), those of test/answers, and a few that no server at hand gives.
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { inspect } = require('node:util');
+const { EJSON } = require('bson');
+const { tune: tuneFor } = require('../../lib/node');
+const { report } = require('../../lib/text/report');
+const { atWidth } = require('../../lib/text/width');
+const { fromMemory, questions } = require('../answers/questions');
+
+/**
+ * @import { Ink } from '../../lib/base/types'
+ */
+
+/**
+ * @typedef {(data: any, ink: Ink, chart: any) => string} Draw
+ * @typedef {{ command: string, name: string, answer: () => any }} Case `name`: command and case, as
+ *   the files are called
+ */
+
+/** @type {Record<string, { answer: any, chart?: any }>} */
+const kept = EJSON.parse(fs.readFileSync(path.join(__dirname, 'answers.json'), 'utf8'));
+const asked = questions();
+
+const room = (/** @type {string} */ file) => require(`../../lib/${file}`);
+/** How the answer of a command is drawn. @type {Record<string, Draw>} */
+const DRAWN = {
+  status: (data, ink) => room('server/pure/status-text').renderStatus(data, ink),
+  advise: (data, ink) => room('diagnose/advice-text').renderAdvice(data, ink),
+  check: (data, ink) => room('check/pure/check-text').renderCheck(data, ink),
+  watch: (data, ink) => room('watch/pure/watch-text').renderWatched(data, ink),
+  settings: (data, ink) => room('change/pure/settings-text').renderConfig(data, ink),
+  drift: (data, ink) => room('config/drift-text').renderDrift(data, ink),
+  history: (data, ink) =>
+    room('change/pure/history-text').renderHistory({ all: false, ...data }, ink),
+  apply: (data, ink) =>
+    data.members
+      ? room('cluster/pure/rollout-text').renderGroup(data, ink)
+      : room('change/pure/change-text').renderChange(data, ink),
+  undo: (data, ink) =>
+    data.members
+      ? room('cluster/pure/rollout-text').renderGroup(data, ink)
+      : room('change/pure/change-text').renderChange({ ...data, action: 'undo' }, ink),
+  trial: (data, ink, chart) =>
+    room('trial/pure/trial-text').renderTrial(data, ink, chart && (() => chart)),
+  auto: (data, ink) => room('trial/pure/search-text').renderAuto(data, ink),
+  collections: (data, ink) => room('commands/pure/collections-text').renderCollections(data, ink),
+  checkpoints: (data, ink, chart) =>
+    room('commands/pure/checkpoints-text').renderCheckpoints(data, ink, chart && (() => chart)),
+  ttl: (data, ink) => room('commands/pure/ttl-text').renderTtl(data, ink),
+  host: (data, ink) => room('host/pure/host-text').renderHost(data, ink),
+  members: (data, ink) => room('cluster/pure/members-text').renderMembers(data, ink),
+  fleet: (data, ink) => room('cluster/pure/fleet-text').renderFleet(data, 40, ink),
+  record: (data, ink) => room('recording/pure/recorded-text').renderRecord(data, ink),
+  report: (data, ink) => room('report/pure/written-page').renderWritten(data, ink),
+  'report.compare': (data, ink) => room('report/pure/written-page').renderWritten(data, ink),
+  metrics: (data, ink) => room('check/pure/metrics-text').renderMetricsFile(data, ink),
+  bench: (data, ink) =>
+    room('bench/pure/bench-text')[data.dryRun ? 'renderPlanned' : 'renderMeasured'](data, ink),
+  'bench.clean': (data, ink) => room('bench/pure/bench-text').renderCleaned(data, ink),
+  'bench.compare': (data, ink) => room('bench/pure/compare-text').renderCompared(data, ink),
+  'bench.steps': (data, ink) => room('bench/pure/steps-text').renderSteps(data, ink),
+  'split.plan': (data, ink) => room('split/pure/plan-text').renderSplitPlan(data, ink),
+  ...Object.fromEntries(
+    ['run', 'status', 'verify', 'cutover', 'rollback', 'finish', 'abort', 'resume'].map((verb) => [
+      `split.${verb}`,
+      /** @type {Draw} */ (data, ink) => room('split/pure/split-text').renderSplits(data, ink),
+    ]),
+  ),
+};
+
+/** @param {string} command @param {any} data @param {any} [chart] */
+const drawn = (command, data, chart) => report(data, (ink) => DRAWN[command](data, ink, chart));
+
+/** The answers of real servers; a name is a command and a case. @returns {Case[]} */
+const ofServers = () =>
+  Object.entries(kept).map(([name, { answer, chart }]) => {
+    const command = name.split(' ')[0];
+    return {
+      command,
+      name: name.replaceAll(' ', '-'),
+      answer: () => drawn(command, answer, chart),
+    };
+  });
+
+/** What is asked of a recording, of a server from memory, and of texts. @type {Record<string, string>} */
+const QUESTIONS = {
+  'settings startup': 'settings',
+  'drift startup': 'drift',
+  'status startup': 'status',
+  'ttl overdue': 'ttl',
+  'members standalone': 'members',
+  'apply two dry': 'apply, dry run',
+  'lint order': 'lint: a target above its trigger',
+  'lint unknown': 'lint: an unknown key',
+  'lint file': 'lint: a mongod.conf',
+  'lint ok': 'lint: sizes in bytes',
+  'explain rule': 'explain: dirty-ratio',
+  'explain host': 'explain: host-huge-pages',
+  rules: 'rules',
+};
+
+const ROOT = path.join(__dirname, '..', '..');
+
+const ofQuestions = () =>
+  Object.entries(QUESTIONS).map(([name, question]) => ({
+    command: name.split(' ')[0],
+    name: name.replaceAll(' ', '-'),
+    answer: asked[question],
+  }));
+
+/** Hosts that are kept as documents; their paths are those of any checkout. @returns {Case[]} */
+const ofHosts = () =>
+  ['container-cgroup2', 'ubuntu-zfs', 'debian-xfs'].map((name) => ({
+    command: 'host',
+    name: `host-${name}`,
+    answer: async () => {
+      const { place, ...answer } = await asked[`host: ${name}`]();
+      return drawn('host', {
+        ...answer,
+        place: { ...place, say: place.say.replace(`${ROOT}${path.sep}`, '') },
+      });
+    },
+  }));
+
+/** @returns {Case[]} */
+const cases = () => [
+  ...ofServers(),
+  ...ofQuestions(),
+  ...ofHosts(),
+  ...ofRecordings(),
+  ...ofChanges(),
+  ...ofOthers(),
+];
+
+/** Every verdict that a recording has: as advise and as replay print it. @returns {Case[]} */
+const ofRecordings = () =>
+  Object.keys(asked)
+    .filter((name) => name.startsWith('replay: '))
+    .flatMap((name) => {
+      const kind = name.slice('replay: '.length);
+      return [
+        {
+          command: 'advise',
+          name: `advise-${kind}`,
+          answer: async () => {
+            const answer = await asked[name]();
+            return drawn('advise', { ...answer, worst: undefined, others: undefined });
+          },
+        },
+        ...(DRAWN_RECORDINGS.includes(kind)
+          ? [
+              { command: 'replay', name: `replay-${kind}`, answer: asked[name] },
+              { command: 'ftdc', name: `ftdc-${kind}`, answer: asked[name] },
+            ]
+          : []),
+      ];
+    });
+const DRAWN_RECORDINGS = ['steady-updates', 'updates-of-most-of-the-cache'];
+
+/** What a change is like that no short recording shows, made of one that was. @returns {Case[]} */
+function ofChanges() {
+  const of = (/** @type {string} */ name) => kept[name].answer;
+  const conf = 'storage:\n  wiredTiger:\n    engineConfig:\n      cacheSizeGB: 0.25\n';
+  const lower = {
+    ...of('apply dry'),
+    change: { cacheSizeGB: 0.25 },
+    before: { cacheSizeGB: 1 },
+    steps: [
+      { kind: 'wait', limits: [{ kind: 'used', belowBytes: 2.38e8 }] },
+      { kind: 'set', config: 'cache_size=256M' },
+    ],
+    warnings: [],
+    conf,
+    confirm: 'tune.apply({ cacheSizeGB: 0.25 }, { confirm: true })',
+  };
+  const better = {
+    ...of('trial'),
+    verdict: 'better',
+    because: 'With B throughput is higher: ×1.84 of A.',
+    ratio: 1.84,
+    low: 1.52,
+    high: 2.2,
+    effects: { ...of('trial').effects, opsPerSec: { ratio: 1.84, low: 1.52, high: 2.2 } },
+    effective: 'B',
+    kept: true,
+    notes: [],
+    undo: 'tune.undo("20261125035249-452661", { confirm: true })',
+    conf,
+  };
+  const step = (/** @type {object} */ more) => ({
+    because: 'With B throughput is higher.',
+    seconds: 62,
+    kept: false,
+    warnings: [],
+    undo: null,
+    ...more,
+  });
+  const searched = {
+    ...of('auto dry'),
+    dryRun: false,
+    confirm: null,
+    seconds: 171,
+    path: [
+      step({ kind: 'short', change: { cacheSizeGB: 1 }, verdict: 'inconclusive', ratio: 1.5 }),
+      step({ kind: 'short', change: { cacheSizeGB: 2 }, verdict: 'worse', ratio: 0.9 }),
+      step({
+        kind: 'full',
+        change: { cacheSizeGB: 1 },
+        verdict: 'better',
+        ratio: 1.84,
+        low: 1.52,
+        high: 2.2,
+        kept: true,
+      }),
+    ].map((one) => ({ low: null, high: null, ...one })),
+    change: { cacheSizeGB: 1 },
+    effective: { cacheSizeGB: 1 },
+    ended: 'complete',
+    undo: ['tune.undo("20261125035249-452661", { confirm: true })'],
+    conf,
+  };
+  const status = of('split.status switched');
+  const [row] = status.splits;
+  return [
+    { name: 'apply-lower-dry', answer: lower },
+    {
+      name: 'apply-lower',
+      answer: {
+        ...lower,
+        dryRun: false,
+        id: '20261125035521-cd05e3',
+        after: { cacheSizeGB: 0.25 },
+        verified: true,
+        rampCommands: ['cache_size=723M', 'cache_size=512M'],
+        undo: 'tune.undo("20261125035521-cd05e3", { confirm: true })',
+        confirm: null,
+      },
+    },
+    {
+      name: 'apply-not-verified',
+      answer: {
+        ...of('apply'),
+        verified: false,
+        warnings: ['Not as sent: evictionThreadsMax is 4, not 8.'],
+      },
+    },
+    {
+      name: 'split.plan-yes',
+      answer: {
+        ...of('split.plan no'),
+        worthIt: 'yes',
+        because: 'With the new database on another disk, 62.2% of the writes go there.',
+      },
+    },
+    { name: 'trial-better', answer: better, chart: kept['trial'].chart },
+    { name: 'auto-better', answer: searched },
+    {
+      name: 'auto-interrupted',
+      answer: {
+        ...searched,
+        path: searched.path.slice(0, 2),
+        change: null,
+        ended: 'interrupted',
+        undo: [],
+        conf: null,
+      },
+    },
+    {
+      name: 'check-baseline',
+      answer: { ...of('check critical'), findings: [], status: 'ok', bottleneck: 'none' },
+    },
+    {
+      name: 'split.status-open',
+      answer: { ...status, splits: [{ ...row, viewInPlace: false, nameTaken: true }] },
+    },
+    { name: 'split.status-old-reads', answer: { ...status, splits: [{ ...row, reads: 'view' }] } },
+    {
+      name: 'split.status-copying',
+      answer: {
+        ...status,
+        splits: [
+          {
+            ...row,
+            phase: 'copying',
+            copied: 7000,
+            heldBy: { who: 'db1, process 4711', until: row.since },
+            next: null,
+            nextBack: null,
+          },
+        ],
+      },
+    },
+    {
+      name: 'split.status-oplog-too-short',
+      answer: {
+        ...status,
+        splits: [{ ...row, oplogFrom: new Date(Number(row.broughtOverAt) + 60_000) }],
+      },
+    },
+    {
+      name: 'split.verify-differences',
+      answer: {
+        ...of('split.verify'),
+        splits: [
+          {
+            ...of('split.verify').splits[0],
+            next: 'tune.split.verify("20261125035014-f28607", { repair: true, confirm: true })',
+            verified: {
+              at: row.since,
+              documents: 20_000,
+              differences: 7,
+              pending: 0,
+              ids: ['source', 'target', 'both', 'both', 'both', 'both'].map((where, id) => ({
+                id,
+                where,
+              })),
+            },
+          },
+        ],
+      },
+    },
+    {
+      name: 'bench-limited',
+      answer: {
+        ...of('bench'),
+        ended: 'interrupted',
+        clientBound: true,
+        stalls: { count: 2, longestMs: 1500, totalMs: 2000 },
+        errors: { count: 3, byCode: [{ code: 11000, count: 3, message: 'duplicate key' }] },
+        notFound: 12,
+        notStarted: 4,
+        notes: [],
+      },
+    },
+    {
+      name: 'bench.steps-kept',
+      answer: { ...of('bench.steps'), kept: true, ended: 'interrupted' },
+    },
+    {
+      name: 'bench.compare-faster',
+      answer: {
+        ...of('bench.compare'),
+        servers: of('bench.compare').servers.map(
+          (/** @type {any} */ one, /** @type {number} */ i) =>
+            i === 0 ? one : { ...one, ratio: 1.4, low: 1.2, high: 1.6, verdict: 'faster' },
+        ),
+      },
+    },
+    { name: 'bench.clean-left', answer: { ...of('bench.clean dry'), left: ['theirs'] } },
+  ].map(({ name, answer, chart }) => {
+    const [command] = name.split('-');
+    return { command, name, answer: () => drawn(command, answer, chart) };
+  });
+}
+
+/** Answers without a server. @returns {Case[]} */
+function ofOthers() {
+  const tune = tuneFor(null, { home: '/nonexistent' });
+  const scriptOf = async () => tune.split.script(kept['split.plan unknown'].answer);
+  return [
+    { command: 'split', name: 'split', answer: () => tune.split() },
+    { command: 'host.collect', name: 'host.collect', answer: () => tune.host.collect() },
+    { command: 'split.script', name: 'split.script', answer: scriptOf },
+    { command: 'help', name: 'help', answer: () => tune.help },
+    { command: 'help', name: 'help-advise', answer: () => tune.advise.help },
+    { command: 'help', name: 'help-tune', answer: () => tune },
+    {
+      command: 'mongodConf',
+      name: 'mongodConf',
+      answer: () => fromMemory()('mongod.conf').mongodConf({ cacheSizeGB: 1 }),
+    },
+    {
+      command: 'replay',
+      name: 'replay-compared',
+      answer: () =>
+        report({}, (ink) =>
+          room('recording/pure/recorded-text').renderCompared(COMPARED, 'cache-dirty', ink),
+        ),
+    },
+    { command: 'watch', name: 'watch-lines', answer: () => report({}, () => watchLines()) },
+  ];
+}
+
+const pair = (/** @type {number} */ before, /** @type {number} */ now) => ({
+  before,
+  now,
+  ratio: now / before,
+});
+/** Two recordings beside each other. */
+const COMPARED = Object.freeze({
+  files: ['monday.ndjson'],
+  from: new Date(Date.UTC(2026, 0, 5, 9)),
+  to: new Date(Date.UTC(2026, 0, 5, 9, 1)),
+  samples: 61,
+  bottleneck: 'none',
+  because: '',
+  rows: [
+    { series: 'writesPerSec', usual: pair(2000, 1500), max: pair(2500, 2600) },
+    { series: 'writeLatencyMs', usual: pair(3, 12), max: pair(20, 300) },
+    { series: 'waitingThreads', usual: pair(0.01, 2.5), max: pair(1, 16) },
+  ],
+});
+
+/** What tune.watch prints while it runs, where there is no live screen. */
+function watchLines() {
+  const { makeWatchLines } = room('watch/pure/watch-text');
+  const { screenWidth } = room('text/width');
+  const lines = makeWatchLines({ rows: 24, width: screenWidth() });
+  const { metrics } = kept.watch.answer;
+  const sample = {
+    atMs: Date.UTC(2026, 0, 1),
+    counters: {
+      'cache.usedBytes': 200,
+      'cache.dirtyBytes': 30,
+      'cache.updatesBytes': 5,
+      'cache.maxBytes': 256,
+      'checkpoint.running': 0,
+    },
+  };
+  return [
+    ...lines.title({ host: 'db1:27017', version: '6.0.5', role: 'standalone' }),
+    ...lines.next(sample, metrics),
+    ...lines.next({ ...sample, atMs: sample.atMs + 1000 }, metrics),
+  ].join('\n');
+}
+
+/**
+ * @param {any} answer
+ * @param {{ width: number, colour: boolean }} how
+ * @returns {string} as a terminal of that width shows it, colours as `<red>…</red>`
+ */
+const show = (answer, { width, colour }) =>
+  atWidth(width, () => inspect(answer, { colors: colour }));
+
+module.exports = { cases, show };
+
+if (require.main === module) main();
+
+/** node test/golden/screens.js [part of a name] [width]: prints screens. */
+async function main() {
+  const [, , wanted = '', width = '80'] = process.argv;
+  for (const { name, answer } of cases()) {
+    if (!name.includes(wanted)) continue;
+    const text = await Promise.resolve(answer()).then(
+      (one) => show(one, { width: Number(width), colour: false }),
+      (error) => error.stack,
+    );
+    process.stdout.write(`\n### ${name} (${text.split('\n').length} lines)\n${text}\n`);
+  }
+}
