@@ -127,7 +127,7 @@ const DOCUMENTS = Object.freeze([
         'stalls around checkpoints',
       ),
       of(
-        'MongoDB high-throughput cluster optimization (a cluster of OPPO). 2022',
+        'MongoDB high-throughput cluster optimization. 2022',
         'https://www.besthub.dev/articles/mongodb-high-throughput-cluster-optimization-software-configuration-and-storage-engine-tuning-7aa1c39e800b',
         'a smaller cache and other thresholds for writes that outran a disk; TTL at night',
       ),

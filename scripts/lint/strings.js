@@ -69,6 +69,8 @@ const ALLOWED = Object.freeze([
   /eviction worker thread/,
   // Models of machines.
   /^IBM /,
+  // The name of a tool, where tools are compared.
+  /keyhole(?:\]|, (?:getMongoData|mongo-ftdc)|$)/,
   // A placeholder of a template.
   /^%/,
 ]);

@@ -54,7 +54,8 @@ describe('documentation keeps step with the code', () => {
       const lines = read(page).split('\n');
       assert.ok(lines.length <= 301, `${lines.length} lines`);
       assert.deepEqual(
-        lines.filter((line) => line.length > 120),
+        // An address is not broken.
+        lines.filter((line) => line.length > 120 && !line.includes('<https:')),
         [],
       );
     });

@@ -61,7 +61,7 @@ describe('tested releases', () => {
       const answer = await seen('8.0.12');
       const note = 'MongoDB 8.0: never tested live; counters verified from recordings.';
       assert.equal(answer.notes.filter((/** @type {string} */ one) => one === note).length, 1);
-      assert.ok(String(answer).replace(/\s+/g, ' ').includes(`note: ${note}`), String(answer));
+      assert.ok(String(answer).replace(/\s+/g, ' ').includes(note), String(answer));
     });
     it(`tune.${name}() says nothing of a release that was tested live`, async () => {
       const { notes } = await seen('6.0.27');

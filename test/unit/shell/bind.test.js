@@ -65,7 +65,7 @@ describe('shell/tune: a call', () => {
       );
     const said = (message) => ({
       code: 'TUNE-10002',
-      message: `[TUNE-10002] ${message} Give a value of the kind the message names.`,
+      message: `[TUNE-10002] ${message} Give a value of the kind named in the message.`,
     });
     await assert.rejects(
       of([], 'tune.x()')({ seconds: 1 }),

@@ -130,8 +130,8 @@ describe('the Node.js of a program', () => {
       assert.throws(() => tune(null), {
         code: 'TUNE-40009',
         message:
-          '[TUNE-40009] This is Node.js 18.20.8. mongosh-tune runs in the mongosh of a ' +
-          'terminal from 2.0 on, and in Node.js from 20.19 on.',
+          '[TUNE-40009] This is Node.js 18.20.8. mongosh-tune needs mongosh 2.0 or later in a ' +
+          'terminal, or Node.js 20.19 or later.',
       });
     } finally {
       Object.defineProperty(process.versions, 'node', original);

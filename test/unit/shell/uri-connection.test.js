@@ -237,7 +237,7 @@ describe('shell/uri-connection: of a script', () => {
           code: 'TUNE-10002',
           message:
             `[TUNE-10002] TUNE_URI_FILE: ${file} holds no connection string such as ` +
-            'mongodb://host:27017. Give a value of the kind the message names.',
+            'mongodb://host:27017. Give a value of the kind named in the message.',
         },
         text,
       );
