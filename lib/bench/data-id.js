@@ -37,7 +37,7 @@ const gone = ({ database, workload }, now) =>
     'TUNE-31002',
     `Another session dropped the data of this benchmark from "${database}" meanwhile, so what was ` +
       `measured since is no result.${now === null ? '' : ` The new "${workload.collection}" there stays.`}`,
-    { value: database, allowed: 'a database that nobody else uses' },
+    { value: database, allowed: 'a database that no one else uses' },
   );
 
 module.exports = { readDataId, refuseGone, gone };

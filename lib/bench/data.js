@@ -101,7 +101,7 @@ const shared = (database, others) =>
     'TUNE-31002',
     `The database "${database}" has collections that are not of tune's making: ` +
       `${others.slice(0, MAX_NAMED).join(', ')}${others.length > MAX_NAMED ? ', …' : ''}.`,
-    { value: database, allowed: 'a database that nobody else uses' },
+    { value: database, allowed: 'a database that no one else uses' },
   );
 
 /**
@@ -216,7 +216,7 @@ async function markOwn(port, database, about) {
     throw new TuneError(
       'TUNE-31002',
       `Another benchmark has just begun in the database "${database}".`,
-      { value: database, allowed: 'a database that nobody else uses' },
+      { value: database, allowed: 'a database that no one else uses' },
     );
 }
 

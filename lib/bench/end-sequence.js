@@ -165,7 +165,7 @@ function leftOpen(changeRun, kept) {
   const { id, external } = changeRun;
   const isForeign = foreignOf(changeRun).length > 0;
   const because =
-    'A call that was not answered may still arrive: look at tune.settings() in a while; ' +
+    'A call that was not answered may still arrive: check tune.settings() in a while; ' +
     `${callText('undo', id, { confirm: true, force: isForeign })} takes it back` +
     `${isForeign ? ', over what another session set' : ''}.`;
   leaveOpen({ changeRun }, because);
@@ -183,8 +183,8 @@ function stranded(changeRun, error) {
   const { code } = /** @type {TuneError} */ (error);
   const undo = callText('undo', changeRun.id, { confirm: true, force: code === 'TUNE-30006' });
   const because =
-    `The settings before the steps could not be brought back: ${error.message} tune.settings() ` +
-    `shows what is in effect; ${undo} goes back.`;
+    `The settings before the steps could not be restored: ${error.message} tune.settings() ` +
+    `shows what is in effect; ${undo} restores them.`;
   leaveOpen({ changeRun }, because);
   if (code !== 'TUNE-30006' && code !== 'TUNE-30002')
     throw Object.assign(error, { message: because, id: changeRun.id, undo });

@@ -73,7 +73,7 @@ const LOAD_OPTIONS = Object.freeze({
   },
   ratePerSec: {
     check: number({ min: 1, max: 1e6 }),
-    description: 'open loop: operations begin at this rate, come what may',
+    description: 'open loop: operations begin at this fixed rate',
   },
   warmSeconds: {
     check: number({ min: 0, max: 3600 }),

@@ -96,7 +96,7 @@ function checkFreeSpace({ force, records }, needBytes, freeBytes) {
   if (force || needBytes === 0 || freeBytes === null || freeBytes >= wanted) return;
   throw new TuneError(
     'TUNE-30003',
-    `${count(records)} records take ${bytes(needBytes)}, with room to work ${bytes(wanted)}, ` +
+    `${count(records)} records take ${bytes(needBytes)}, with working space ${bytes(wanted)}, ` +
       `but the server's disk has ${bytes(freeBytes)} left.`,
     { value: records, allowed: freeBytes },
   );

@@ -115,15 +115,15 @@ const wordsOf = ({ id, external }, { sent, gone, some, open, restarted, undo }) 
     overwritten ? [`Another session had set "${config}", which a call of this overwrote.`] : [],
   ),
   ...(open ? [NOT_KNOWN] : []),
-  ...(some ? [undo ? `${undo} takes it back.` : byForce(id)] : []),
+  ...(some ? [undo ? `${undo} undoes it.` : byForce(id)] : []),
 ];
 
-const LOST = 'A restart took back what had been set';
+const LOST = 'A restart reverted what had been set';
 const OVERWRITTEN = 'Set, and then set again by another session';
 
 /** @param {string} id */
 const byForce = (id) =>
-  `${callText('undo', id, { confirm: true, force: true })} takes it back, over what others set.`;
+  `${callText('undo', id, { confirm: true, force: true })} undoes it and overwrites what other sessions set.`;
 
 const NOT_KNOWN = 'Whether the last call is in effect is not known; tune.settings() shows what is.';
 

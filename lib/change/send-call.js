@@ -110,7 +110,7 @@ async function repairRefused(port, { config, restore, last, before, cause, again
       details,
     );
   }
-  const mended = half ? ' It had taken a part of it, which was put back.' : '';
+  const mended = half ? ' It had applied a part of it, which was restored.' : '';
   return new TuneError(
     'TUNE-20008',
     `WiredTiger refused "${config}": ${reason}.${mended}`,

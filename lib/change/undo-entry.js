@@ -89,9 +89,9 @@ function checkExternal(entry, { timeline, drift, entries }, force) {
         `the later ${action === 'undo' ? 'undo' : 'change'} ${id} set the same ` +
         `(tune.undo("${id}") comes first)`,
     ),
-    ...overwritten.map((text) => `somebody set "${text}"`),
+    ...overwritten.map((text) => `another session set "${text}"`),
     ...drifted,
-    ...(unknown ? ['the log does not reach back, so somebody may have set something'] : []),
+    ...(unknown ? ['the log does not reach back, so another session may have set something'] : []),
   ];
   if (reasons.length > 0 && !force) {
     throw new TuneError('TUNE-30006', `Since the change ${entry.id}, ${reasons.join('; ')}.`, {
@@ -101,7 +101,7 @@ function checkExternal(entry, { timeline, drift, entries }, force) {
   }
   return [
     ...reasons.map((reason) => `Overwritten by force: ${reason}.`),
-    ...alongside.map((text) => `Somebody set "${text}" since; it stays.`),
+    ...alongside.map((text) => `Another session set "${text}" since; it stays.`),
   ];
 }
 
@@ -136,7 +136,7 @@ async function revert(ctx, entry, planned, { settings, force, group }) {
 }
 
 /** The shell that is at it makes no further call; what it has sent may still arrive. */
-const STOPPED = 'taken back by force from another shell';
+const STOPPED = 'undone by force from another shell';
 
 /**
  * Of an undo whose shell was killed nothing is left to do once its change is undone.
@@ -155,7 +155,7 @@ function closeDeadUndos(ctx, entry, { entries, run, timeline }) {
     if (arrived !== null) writeLine(ctx.home, arrived);
     writeOutcome(ctx.home, one.id, {
       outcome: 'interrupted',
-      reason: `the change ${entry.id} was taken back again`,
+      reason: `the change ${entry.id} was undone again`,
     });
   }
 }

@@ -24,8 +24,7 @@ module.exports = defineCommand({
   takes: ['options'],
   usage: 'tune.bench({ workload, confirm, … })',
   summary: 'Runs YCSB, iiBench or sysbench-mongodb on a test server',
-  details:
-    'It writes into a database of its own, which it drops at the end. Not for a server in use',
+  details: 'It writes into its own database, which it drops at the end. Not for a server in use',
   options: LOAD_OPTIONS,
   examples: [
     'tune.bench()',

@@ -83,7 +83,7 @@ function dataOf({ at, host: name, version, place, part, notes }) {
   const unknown = withReasons(
     part,
     rules,
-    place.kind === 'elsewhere' ? 'only its own machine tells' : 'not known here',
+    place.kind === 'elsewhere' ? 'known on its own machine only' : 'not known here',
   );
   const process = processOf({ place, part });
   const findings = judgeHost(rules, { values: part.values, unknown }).map((finding) => ({

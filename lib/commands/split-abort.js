@@ -32,7 +32,7 @@ module.exports = defineCommand({
   examples: ['tune.split.abort()', 'tune split abort'],
   changes: 'splits',
   risks: [
-    'It drops the copy, unless { keep: true }. The time it took is lost.',
+    'It drops the copy, unless { keepCopy: true }. The time it took is lost.',
     'After a cutover that had begun, the target refuses until finish.',
   ],
   run: splitAbort,

@@ -105,7 +105,7 @@ const restarted = ({ phase, source, target, into }) =>
   phase === 'switched'
     ? `${target} and the old data of ${source} are compared, and what differs is copied to the ` +
       'old data.'
-    : `The copy ${into.db}.${into.stagingName} is dropped and made anew.`;
+    : `The copy ${into.db}.${into.stagingName} is dropped and copied again.`;
 
 /** What would be done in the phase it is in. @param {Split} split @returns {string} */
 function further({ phase, mode, source, target }) {

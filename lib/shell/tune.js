@@ -64,7 +64,7 @@ function makeCommand(listed, environment, remember) {
   hide(command, inspect.custom, () => {
     const { usage, summary } = load();
     return wrap(
-      `${usage}  ${summary}. Call it with (); tune.${name}.help() tells more.`,
+      `${usage}  ${summary}. Call it with (); tune.${name}.help() explains it.`,
       '  ',
       '',
     ).join('\n');

@@ -190,7 +190,7 @@ function refuseSecond(given) {
   if (given)
     throw new TuneError(
       'TUNE-10002',
-      `${given} is for mongosh --nodb: this one has a connection of its own, which may lead ` +
+      `${given} is for mongosh --nodb: this one has its own connection, which may lead ` +
         'to another server.',
       { allowed: '--nodb, or no TUNE_URI' },
     );

@@ -20,7 +20,7 @@ const { interrupted } = require('../base/context');
 class InDoubt extends Error {
   /** @param {unknown} cause */
   constructor(cause) {
-    super(`nobody knows what became of a write: ${/** @type {any} */ (cause)?.message}`, { cause });
+    super(`the outcome of a write is not known: ${/** @type {any} */ (cause)?.message}`, { cause });
     this.name = 'InDoubt';
   }
 }

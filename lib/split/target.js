@@ -141,8 +141,8 @@ async function isStaging(port, { db, stagingName, uuid }) {
  */
 function gone({ planId }, { db, name, isCopy = true }) {
   const on = isCopy
-    ? `which has the copy, is gone or another one: tune.split.resume("${planId}", { again: ` +
-      'true, confirm: true }) begins the copy anew.'
+    ? `which has the copy, is gone or another one: tune.split.resume("${planId}", { restart: ` +
+      'true, confirm: true }) begins a new copy.'
     : 'which has the old data, is gone or another one. Nothing was dropped or renamed.';
   return new TuneError('TUNE-35005', `${db}.${name}, ${on}`, { value: `${db}.${name}` });
 }

@@ -107,7 +107,7 @@ const unlike = ({ mismatches, externalBeforeCall, journalProblem, external }) =>
   ...mismatches.map((say) => `Not as sent: ${say}.`),
   ...(externalBeforeCall === null
     ? []
-    : [`Somebody else set "${externalBeforeCall}" just before the last switch.`]),
+    : [`Another session set "${externalBeforeCall}" just before the last switch.`]),
   ...external.flatMap(({ values }) =>
     values.overwritten
       ? [
@@ -152,7 +152,7 @@ async function settle(trial, wanted) {
   } catch (cause) {
     if (!wanted) throw cause;
     return leftIn(await restoreA(trial, cause instanceof EarlyEnd ? cause : END), [
-      'B was better but could not be put into force again: ' +
+      'B was better but could not be made active again: ' +
         `${mapServerError(cause, 'setParameter').message}`,
     ]);
   }

@@ -119,7 +119,7 @@ const sayBlocked = (trial) =>
 const sayLost = ({ id, lateCalls }) =>
   lateCalls.map(
     ({ step }) =>
-      `The call that sets "${step.config}" was not answered and may still arrive: look at ` +
+      `The call that sets "${step.config}" was not answered and may still arrive: check ` +
       `tune.settings() in a while; ${undoCall(id)} takes it back.`,
   );
 

@@ -129,7 +129,7 @@ async function runBlock(trial, slot) {
   ) {
     throw new EarlyEnd(
       'load',
-      `The load stopped: in block ${slot.number} there were next to no operations.`,
+      `The load stopped: in block ${slot.number} there were almost no operations.`,
     );
   }
   await checkExternal(trial);

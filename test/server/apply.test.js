@@ -203,7 +203,7 @@ describe('apply on a real server', () => {
         error.halfApplied === true &&
         error.restored === true &&
         /eviction checkpoint target should not exceed cache size/.test(error.message) &&
-        /It had taken a part of it, which was put back/.test(error.message),
+        /It had applied a part of it, which was restored/.test(error.message),
     );
     assert.deepEqual(
       [(await cacheOf(server)).maxBytes, await lastString(server)],
@@ -335,7 +335,7 @@ describe('apply on a real server', () => {
       apply(ctx, { cacheSizeGB: 0.5, evictionTarget: 70 }, DO),
       (error) =>
         error.code === 'TUNE-30009' &&
-        /In force of it: \{ cacheSizeGB: 0\.5 \}\. tune\.undo\("\S+", \{ confirm: true \}\) takes it back/.test(
+        /In force of it: \{ cacheSizeGB: 0\.5 \}\. tune\.undo\("\S+", \{ confirm: true \}\) undoes it/.test(
           error.message,
         ) &&
         JSON.stringify(error.sent) === '{"cacheSizeGB":0.5}',

@@ -226,7 +226,7 @@ describe('going down under a load that does not relent', function () {
       undo(onSlowDisk(ctx), DO),
       (error) =>
         error.code === 'TUNE-30009' &&
-        /In force of it: \{ cacheSizeGB: 0\.\d+ \}\. tune\.undo\("\S+", \{ confirm: true \}\) takes it back/.test(
+        /In force of it: \{ cacheSizeGB: 0\.\d+ \}\. tune\.undo\("\S+", \{ confirm: true \}\) undoes it/.test(
           error.message,
         ),
     );

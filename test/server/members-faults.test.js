@@ -196,7 +196,7 @@ describe('what goes wrong while a change goes from member to member', function (
           undo(context()),
           (error) =>
             error.code === 'TUNE-30010' &&
-            new RegExp(`process ${child.pid}\\) is still at work`).test(error.message),
+            new RegExp(`process ${child.pid}\\) is still making the change`).test(error.message),
         );
         await assert.rejects(
           apply(context(), { evictionTarget: 75 }, ALL),
@@ -268,7 +268,7 @@ describe('what goes wrong while a change goes from member to member', function (
       error.message,
       new RegExp(`Rolled back on ${third}\\. Not rolled back on ${second}`),
     );
-    assert.match(error.message, /somebody set "eviction=\(threads_max=9\)"/);
+    assert.match(error.message, /another session set "eviction=\(threads_max=9\)"/);
     assert.ok(error.message.includes(`run ${typed}, which overwrites`), error.message);
     await assert.rejects(undo(context(), error.id, DO), { code: 'TUNE-30006' });
     await undo(context(), error.id, { confirm: true, force: true });

@@ -103,7 +103,7 @@ describe('the shell was killed in the middle, and the log of the server has forg
     await assert.rejects(
       undo(context(), DO),
       (error) =>
-        error.code === 'TUNE-30006' && /somebody set "cache_size=300M"/.test(error.message),
+        error.code === 'TUNE-30006' && /another session set "cache_size=300M"/.test(error.message),
     );
   });
 });

@@ -113,7 +113,7 @@ describe('undo on a real server', () => {
       (error) =>
         error.code === 'TUNE-30006' &&
         error.value === id &&
-        /somebody set "eviction=\(threads_max=10\)"/.test(error.message),
+        /another session set "eviction=\(threads_max=10\)"/.test(error.message),
     );
     assert.equal((await config(context())).evictionThreadsMax.value, 10);
     const forced = await undo(context(), { confirm: true, force: true });
@@ -132,7 +132,7 @@ describe('undo on a real server', () => {
     assert.deepEqual(shown.before, { evictionThreadsMax: 10 });
     assert.equal(
       shown.warnings[0],
-      `Since the change ${id} somebody else set "eviction=(threads_max=10)": it is what this ` +
+      `Since the change ${id} another session set "eviction=(threads_max=10)": it is what this ` +
         'change replaces, and what an undo of it brings back.',
     );
   });
@@ -141,7 +141,7 @@ describe('undo on a real server', () => {
     await applied({ evictionThreadsMax: 8 });
     await setExternally(server, 'eviction_target=77');
     const back = await undo(context(), DO);
-    assert.match(back.warnings[0], /Somebody set "eviction_target=77" since; it stays/);
+    assert.match(back.warnings[0], /Another session set "eviction_target=77" since; it stays/);
     const seen = await config(context());
     assert.deepEqual(
       [seen.evictionThreadsMax.value, seen.evictionTarget.value, seen.evictionTarget.by],

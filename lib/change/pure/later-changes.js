@@ -150,7 +150,7 @@ function externalBelow(timeline, entries, run, change) {
     return foreign === undefined
       ? []
       : [
-          `Since the change ${last?.id} somebody else set "${foreign}": it is what this ` +
+          `Since the change ${last?.id} another session set "${foreign}": it is what this ` +
             'change replaces, and what an undo of it brings back.',
         ];
   });

@@ -117,7 +117,7 @@ const isOver = ({ run: then, atMs }, run) =>
 const sayOtherRun = (entry, run) =>
   isOver(entry, run)
     ? `${run.host} was started since the change ${entry.id} of ${entry.at}: if that was a restart, ` +
-      'it took back what was set at run time; if not, this is another server of that name.'
+      'it reverted what was set at run time; if not, this is another server of that name.'
     : `The change ${entry.id} of ${entry.at} was made on another server, or another run, that ` +
       `is called ${run.host} as well: connect to that one.`;
 

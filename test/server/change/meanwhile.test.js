@@ -163,7 +163,7 @@ describe('what happens to a server in the middle of a change', function () {
     assert.deepEqual([error.code, error.sent, error.undo], ['TUNE-20010', {}, null]);
     assert.match(
       error.message,
-      /restarted since\..*A restart took back what had been set: \{ evictionTarget: 75 \}\.$/,
+      /restarted since\..*A restart reverted what had been set: \{ evictionTarget: 75 \}\.$/,
     );
     assert.doesNotMatch(error.message, /failover|takes it back/);
     assert.equal((await history(context()))[0].outcome, 'ended-by-restart');

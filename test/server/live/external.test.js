@@ -206,7 +206,7 @@ describe('what another session sets between the look and the call', () => {
       apply(ctx, { cacheSizeGB: 0.3125, evictionTarget: 75 }, DO),
       (error) =>
         error.code === 'TUNE-30006' &&
-        /In force of it: \{ cacheSizeGB: 0\.3125 \}\. tune\.undo\("\S+", \{ confirm: true \}\) takes it back/.test(
+        /In force of it: \{ cacheSizeGB: 0\.3125 \}\. tune\.undo\("\S+", \{ confirm: true \}\) undoes it/.test(
           error.message,
         ) &&
         error.externalChanges.length === 1,

@@ -102,7 +102,7 @@ describe('a later group is refused', () => {
         (error) =>
           error.code === 'TUNE-20008' &&
           error.rolledBack === null &&
-          /could not be rolled back: .*In force of it: \{ evictionTarget: 70 \}\..*tune\.undo\("\S+", \{ confirm: true \}\) takes it back/.test(
+          /could not be rolled back: .*In force of it: \{ evictionTarget: 70 \}\..*tune\.undo\("\S+", \{ confirm: true \}\) undoes it/.test(
             error.message,
           ),
       );

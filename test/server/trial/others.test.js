@@ -174,7 +174,7 @@ describe('what other sessions set during a trial', () => {
       undo(place.context(), DO),
       (error) =>
         error.code === 'TUNE-30006' &&
-        /^\[TUNE-30006\] Since the change \S+, somebody set "cache_size=2000M"\. /.test(
+        /^\[TUNE-30006\] Since the change \S+, another session set "cache_size=2000M"\. /.test(
           error.message,
         ),
     );

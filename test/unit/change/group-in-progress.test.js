@@ -95,7 +95,7 @@ describe('change/group-in-progress: whether another shell is at work on a change
     const refused = (/** @type {any} */ error) =>
       error.code === 'TUNE-30010' &&
       error.message.includes(
-        `Another shell (process ${process.ppid}) is still at work on the change g`,
+        `Another shell (process ${process.ppid}) is still making the change g`,
       );
     assert.throws(() => refuseGroupAtWork(entries, 'g'), refused);
     assert.throws(() => refuseMembersAtWork(entries, ['x', 'a']), refused);

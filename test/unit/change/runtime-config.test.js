@@ -91,7 +91,7 @@ describe('change/send-call', () => {
         error.code === 'TUNE-20008' &&
         error.halfApplied &&
         error.restored &&
-        /its log does not report why\. It had taken a part of it, which was put back/.test(
+        /its log does not report why\. It had applied a part of it, which was restored/.test(
           error.message,
         ),
     );

@@ -375,7 +375,7 @@ describe('change/pure/later-changes', () => {
       assert.deepEqual(
         below([ours, foreign('eviction_target=60'), foreign('eviction_target=65')]),
         [
-          'Since the change a somebody else set "eviction_target=65": it is what this change ' +
+          'Since the change a another session set "eviction_target=65": it is what this change ' +
             'replaces, and what an undo of it brings back.',
         ],
       );

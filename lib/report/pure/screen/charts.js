@@ -212,7 +212,7 @@ const CHARTS = Object.freeze(
       help: 'operations that wait for a ticket or a lock',
     },
     busy: {
-      label: 'at work',
+      label: 'busy',
       of: reading('clients.busyThreads'),
       show: roughly,
       min: MIN.threads,

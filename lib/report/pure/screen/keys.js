@@ -99,8 +99,8 @@ const helpLines = (charts, columns) => [
   line(
     span(
       columns < 80
-        ? 'Times in UTC. tune.advise() tells more.'
-        : 'Times in UTC. The bottleneck is that of the last minute; tune.advise() tells more.',
+        ? 'Times in UTC. tune.advise() shows more.'
+        : 'Times in UTC. The bottleneck is that of the last minute; tune.advise() shows more.',
       'faint',
     ),
   ),
