@@ -92,7 +92,7 @@ describe('recordings with a known answer', () => {
     it('and said with the advice', () =>
       assert.match(
         judged(samples).explain.join('\n'),
-        /Estimate, against 599 page reads a second with 256 MiB: .*512 MiB would read 4\d\d/,
+        /Estimated page reads \(now 599\/s with 256 MiB\): .*512 MiB: 4\d\d\/s/,
       ));
   });
 

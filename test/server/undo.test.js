@@ -158,7 +158,7 @@ describe('undo on a real server', () => {
       undo(context(), DO),
       (error) =>
         error.code === 'TUNE-30006' &&
-        /cacheSizeGB is 0\.5[89]\d*, but the record says 0\.5: something else changed it\. Look/.test(
+        /cacheSizeGB is 0\.5[89]\d*, but 0\.5 was recorded: an external change\. Check/.test(
           error.message,
         ),
     );
