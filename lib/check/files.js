@@ -105,7 +105,15 @@ function valueOrFile(name, given) {
         `${text.slice(0, faults[0].position).split('\n').length}.`,
       { value: given, allowed: 'YAML or JSON' },
     );
-  return (holdsBoth(value) ? value[name] : value) ?? EMPTY[name];
+  if (!holdsBoth(value)) return value ?? EMPTY[name];
+  const strange = Object.keys(value).find((key) => !Object.hasOwn(EMPTY, key));
+  if (strange !== undefined)
+    throw new TuneError(
+      'TUNE-10002',
+      `tune.check: ${given} has "${strange}", and only suppress and thresholds are read.`,
+      { value: strange, allowed: Object.keys(EMPTY) },
+    );
+  return value[name] ?? EMPTY[name];
 }
 
 /** A file for both options. @param {any} value */

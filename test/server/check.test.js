@@ -97,7 +97,7 @@ describe('tune.check() on a real server', function () {
   it('takes suppressions and thresholds from one file of YAML, or two of JSON', async () => {
     const both = file(
       'check.yaml',
-      '# ours\nthresholds:\n  sessions:\n    nearRatio: 0.000000001\nignore:\n  - key: ' +
+      '# ours\nthresholds:\n  sessions:\n    nearRatio: 0.000000001\nsuppress:\n  - key: ' +
         'sessions\n    reason: known\n    until: 2999-12-31\n  - key: tickets\n    reason: ' +
         'import\n    until: 2999-12-31\n',
     );

@@ -55,7 +55,7 @@ describe('require("mongosh-tune") in Node.js', function () {
       ...evals('Object.keys(tune)'),
     ]);
     assert.deepEqual(JSON.parse(stdout), Object.keys(here));
-    assert.match(inspect(here.help()), /tune\.status  +How cache/);
+    assert.match(inspect(here.help()), /tune\.status  +Shows cache/);
     const status = await here.status({ seconds: 0.5 });
     assert.equal(here.last, status);
   });

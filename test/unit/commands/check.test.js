@@ -81,6 +81,13 @@ describe('commands/check, before a server is asked', () => {
     }
   });
 
+  it('a misspelt name in a file of both is refused: nothing would be suppressed', () => {
+    assert.throws(
+      () => valueOrFile('suppress', file('thresholds: {}\nsupress:\n  - key: tickets\n')),
+      { code: 'TUNE-10002', message: /has "supress", and only suppress and thresholds are read/ },
+    );
+  });
+
   it('a file holds one of them, or both under their names, or nothing', () => {
     const list = [{ key: 'tickets' }];
     assert.deepEqual(valueOrFile('suppress', list), list);
