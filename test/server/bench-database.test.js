@@ -28,7 +28,7 @@ describe('what others put into the database of a benchmark', function () {
     const seen = await bench(ctx, { ...QUICK, database: 'shop' });
     assert.equal(isDone, true);
     assert.equal(await orders(), 1);
-    assert.match(seen.notes.join(), /What others made in "shop" meanwhile stays: orders\./);
+    assert.match(seen.notes.join(), /Collections of other sessions in "shop" stay: orders\./);
     assert.deepEqual(await names(), ['orders']);
   });
 

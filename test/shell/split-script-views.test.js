@@ -61,7 +61,7 @@ describe('tune.split.script(), where views of other users read the source', func
   it('with different ones that were made meanwhile: it stops before anything is renamed', async () => {
     const { code, said } = await run('b', (script) =>
       script.replace(
-        /\/\/ 6\. The source is cut off/,
+        /\/\/ 6\. The source is blocked/,
         'db.getSiblingDB("app").createView("b_u", "b", []);\n$&',
       ),
     );

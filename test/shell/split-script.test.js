@@ -329,7 +329,7 @@ describe('tune.split.script(), executed in mongosh', function () {
     });
     const script = String(await splitScript(contextOf(server.client), plan));
     const [first] = script.split(/\n\/\/ ==== app\.(?=\w+ to)/).slice(1);
-    const half = `${script.slice(0, script.indexOf(first))}\n${first.slice(first.indexOf('\n'), first.indexOf('// 8.'))}\n${first.slice(first.indexOf('// To go back')).replace(/^\/\/ (?!To go back)/gm, '')}`;
+    const half = `${script.slice(0, script.indexOf(first))}\n${first.slice(first.indexOf('\n'), first.indexOf('// 8.'))}\n${first.slice(first.indexOf('// To roll back')).replace(/^\/\/ (?!To roll back)/gm, '')}`;
     const { code, stdout, stderr } = await run(half);
     assert.equal(code, 0, stdout + stderr);
     assert.deepEqual(await examineMembers(), before);

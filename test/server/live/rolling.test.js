@@ -197,7 +197,7 @@ describe('a change of several members while another session is at work', functio
       apply(ctx, CHANGE, ALL),
       (error) =>
         error.code === 'TUNE-30006' &&
-        error.message.includes(`Another session has undone this change on ${secondary} meanwhile`),
+        error.message.includes(`Another session has already undone this change on ${secondary}`),
     );
     assert.deepEqual(await both(), [
       [4, 80],

@@ -46,7 +46,7 @@ describe('a split on a standalone server', function () {
         });
         assert.match(
           String(await splitRun(ctx, plan)).replace(/\s+/g, ' '),
-          /refuses reads and writes from now to the end/,
+          /is blocked for reads and writes to the end/,
         );
         const [{ phase }] = (await splitRun(ctx, plan, DO)).splits;
         assert.equal(phase, 'switched');

@@ -172,7 +172,7 @@ describe('a split whose collections another session dropped or made', function (
       await from.insertOne({ _id: 'its own' });
       assert.match(
         String(await require('../../../lib/commands/split-status').run(ctx, id)),
-        new RegExp(`a collection that another session made has the name\\s+app\\.${name}`),
+        new RegExp(`Another session created a collection\\s+app\\.${name}`),
       );
       await into.insertOne({ _id: 'since' });
       await assert.rejects(splitRollback(ctx, id, ALONE), {
