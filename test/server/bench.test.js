@@ -100,7 +100,7 @@ describe('tune.bench on a real server', function () {
   });
 
   it('keeps the data if asked, uses it again, and never the same key twice', async () => {
-    const first = await run({ workload: 'ycsb-d', keep: true });
+    const first = await run({ workload: 'ycsb-d', keepData: true });
     assert.deepEqual([first.loaded.records, first.loaded.resumed], [RECORDS, false]);
     assert.equal(
       (await bench(contextOf(server.client), { workload: 'ycsb-a', records: RECORDS, force: true }))

@@ -33,7 +33,7 @@ const CALLS = {
   watch: 'tune.watch({ everySeconds: 0.2, seconds: 0.6 })',
   collections: 'tune.collections({ seconds: 0.3, limit: 100 })',
   checkpoints: 'tune.checkpoints({ seconds: 2 })',
-  ttl: 'tune.ttl({ hour: QUIET })',
+  ttl: 'tune.ttl({ startHour: QUIET })',
   apply:
     'tune.apply({ cacheSizeGB: 0.3, evictionThreadsMin: 3, evictionThreadsMax: 9, ' +
     'evictionDirtyTarget: 4, evictionDirtyTrigger: 30 })',

@@ -144,7 +144,7 @@ describe('tune.host in mongosh', function () {
     });
     assert.match(
       none.stderr,
-      /\[TUNE-40006\] tune\.host: \/proc\/version is not what the collecting script writes/,
+      /\[TUNE-40006\] tune\.host: \/proc\/version is not a file of the collecting script/,
     );
   });
 

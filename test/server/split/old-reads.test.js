@@ -123,7 +123,7 @@ describe('a split whose old name goes on answering reads', function () {
     await assert.rejects(splitCutover(ctx, plan.id, { reads: 'refused', confirm: true }), {
       code: 'TUNE-35010',
     });
-    assert.match(flat(await splitFinish(ctx, plan.id)), /refuses reads, too, from then on/);
+    assert.match(flat(await splitFinish(ctx, plan.id)), /app\.\w+ is blocked for reads, too/);
     await splitFinish(ctx, plan.id, DO);
     await assert.rejects(
       from.findOne(),

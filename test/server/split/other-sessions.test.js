@@ -102,7 +102,7 @@ describe('a split whose collections another session dropped or made', function (
     );
     assert.equal(error?.code, 'TUNE-35017');
     // One way on, and not also the command that has just failed.
-    assert.match(error.message, /keep: true.*takes writes into a new collection/);
+    assert.match(error.message, /keepCopy: true.*takes writes into a new collection/);
     assert.doesNotMatch(error.message, /Then type/);
     const {
       splits: [{ stagingName }],

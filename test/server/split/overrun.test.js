@@ -49,7 +49,7 @@ describe('a split whose oplog is overrun', function () {
     }, 180_000);
     await assert.rejects(
       splitCutover(ctx, plan.id, DO),
-      (error) => error.code === 'TUNE-35007' && /again: true, confirm: true/.test(error.message),
+      (error) => error.code === 'TUNE-35007' && /restart: true, confirm: true/.test(error.message),
     );
     assert.equal(await from.countDocuments(), 2);
     assert.equal((await splitResume(ctx, plan.id, { restart: true })).dryRun, true);

@@ -163,7 +163,7 @@ describe('a search for better settings', () => {
       facts,
       first: settings,
       metric: 'opsPerSec',
-      guard: {},
+      guardrail: {},
       endsAtMs: performance.now() + 120_000,
       path: [],
       ended: null,
