@@ -60,7 +60,7 @@ describe('a fleet, and metrics, in mongosh', function () {
       ),
     ]);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /^5 servers {2}in [^]*\n✗ {2}127\.0\.0\.1:\d+ /);
+    assert.match(stdout, /^5 servers {2}in [^]*\n {2}CRIT {2}127\.0\.0\.1:\d+ /);
     assert.deepEqual(JSON.parse(stdout.trim().split('\n').at(-1)).sort(), [
       'examined',
       'examined',
@@ -119,7 +119,7 @@ describe('a fleet, and metrics, in mongosh', function () {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /\[TUNE-10006\] tune\.fleet: servers\.txt: the environment has no FLEET_PASSWORD\. Set it/,
+      /\[TUNE-10006\] tune\.fleet: servers\.txt: environment variable not set: FLEET_PASSWORD\. Set it/,
     );
   });
   it('fleet.js ends with the code of the worst', async () => {
