@@ -79,7 +79,7 @@ describe('the steps of tune.ttl(), copied line by line at the prompt', function 
       `tune.ttl({ startHour: ${quiet.startHour}, lengthHours: ${quiet.lengthHours} })`,
     );
     const steps = shown
-      .split(/^\d\. /m)
+      .split(/^ {2}\d\. /m)
       .slice(1)
       .map((step) =>
         step
