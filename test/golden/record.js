@@ -106,7 +106,7 @@ async function split() {
   );
   await keep('split.plan by hash', (t) =>
     t.split.plan({
-      from: 'shop',
+      source: 'shop',
       collections: ['orders'],
       by: { hash: '_id', parts: 2 },
       seconds: 1,
