@@ -47,7 +47,10 @@ describe('a trial of a setting that matters', () => {
         '5, guardrail: {"errors":null,"readLatencyMs":7}, confirm: true })',
     );
     assert.match(String(shown), /DRY RUN: nothing was sent/);
-    assert.match(String(shown), /Set in this call: errors not guarded,\s+readLatencyMs\s+max\s+7\./);
+    assert.match(
+      String(shown),
+      /Set in this call: errors not guarded,\s+readLatencyMs\s+max\s+7\./,
+    );
     assert.deepEqual(
       [await lastString(place.server), await history(place.context())],
       [before, []],
