@@ -21,7 +21,7 @@ const EXIT_CODES = Object.freeze(
 const severe = (findings) => findings.filter(({ status }) => SEVERE.includes(status));
 
 /**
- * @param {readonly Finding[]} findings that count
+ * @param {readonly Pick<Finding, 'status'>[]} findings that count
  * @param {{ failOn: 'warning' | 'critical', isWhole: boolean }} how `isWhole`: the server was looked
  *   at to the end
  * @returns {State} the worst; that something is not known is less than trouble, and more than

@@ -61,16 +61,19 @@ function loadCommand(name, file) {
   }
 }
 
+/** The commands of one level in the order of the help. @param {Table} table */
+const inOrder = (table) =>
+  Object.values(table)
+    .map((listed) => ({ listed, place: placeOf(listed) }))
+    .sort((a, b) => a.place - b.place);
+
 /**
  * Every command with those below it, in the order of the help.
  * @param {Table} table
  * @returns {Listed[]}
  */
 const listAll = (table) =>
-  Object.values(table)
-    .map((listed) => ({ listed, place: placeOf(listed) }))
-    .sort((a, b) => a.place - b.place)
-    .flatMap(({ listed }) => [listed, ...listAll(listed.commands)]);
+  inOrder(table).flatMap(({ listed }) => [listed, ...listAll(listed.commands)]);
 
 /**
  * The commands under the headings of the help; those below another stand under its heading.
@@ -78,18 +81,13 @@ const listAll = (table) =>
  * @returns {{ title: string, commands: Listed[] }[]}
  */
 function listGroups(table) {
-  const titled = Object.entries(table).map(([name, listed]) => ({
-    title: GROUPS[Math.floor(placeOf(listed))] ?? UNKNOWN_GROUP,
-    below: listAll({ [name]: listed }),
-    place: placeOf(listed),
-  }));
-  titled.sort((a, b) => a.place - b.place);
-  return [...GROUPS, UNKNOWN_GROUP]
-    .map((title) => ({
-      title,
-      commands: titled.filter((one) => one.title === title).flatMap(({ below }) => below),
-    }))
-    .filter(({ commands }) => commands.length > 0);
+  /** @type {Map<string, Listed[]>} in the order of the places, so of the headings */
+  const groups = new Map();
+  for (const { listed, place } of inOrder(table)) {
+    const title = GROUPS[Math.floor(place)] ?? UNKNOWN_GROUP;
+    groups.set(title, [...(groups.get(title) ?? []), listed, ...listAll(listed.commands)]);
+  }
+  return [...groups].map(([title, commands]) => ({ title, commands }));
 }
 
 /** The heading over what cannot be loaded. */

@@ -1,7 +1,7 @@
 'use strict';
 
 const { STATUSES, BOTTLENECKS } = require('../../base/pure/finding');
-const { EXIT_CODES } = require('../../diagnose/severity');
+const { EXIT_CODES, stateOf } = require('../../diagnose/severity');
 
 /**
  * @import { Finding, Status } from '../../base/pure/finding'
@@ -106,18 +106,13 @@ function tally(words, order = []) {
 }
 
 /**
- * Exit codes of monitoring plugins, the worst first: critical, warning, unknown (a server could not
- * be sampled), ok.
+ * The exit code of a fleet: that of its worst server; one that could not be sampled is unknown.
  * @param {readonly Row[]} rows
  * @returns {number}
  */
-function exitCodeOf(rows) {
-  const has = (/** @type {(row: Row) => boolean} */ test) => rows.some(test);
-  if (has(({ status }) => status === 'critical')) return EXIT_CODES.critical;
-  if (has(({ status }) => status === 'warning')) return EXIT_CODES.warning;
-  return has(({ state, status }) => state !== 'examined' || status === 'error')
-    ? EXIT_CODES.unknown
-    : EXIT_CODES.ok;
-}
+const exitCodeOf = (rows) =>
+  EXIT_CODES[
+    stateOf(rows, { failOn: 'warning', isWhole: rows.every(({ state }) => state === 'examined') })
+  ];
 
 module.exports = { worstOf, ranked, countsOf, exitCodeOf };

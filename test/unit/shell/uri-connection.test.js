@@ -258,7 +258,7 @@ describe('shell/uri-connection: of a script', () => {
       connectScript(globalObject, state, { uri: 'mongodb://u:secret@h', needed: true }),
       (error) =>
         error.code === 'TUNE-10002' &&
-        /TUNE_URI is for mongosh --nodb: this one has a its own connection/.test(error.message) &&
+        /TUNE_URI is for mongosh --nodb: this one has its own connection/.test(error.message) &&
         !/secret/.test(error.message),
     );
     await assert.rejects(
