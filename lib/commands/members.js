@@ -1,5 +1,6 @@
 'use strict';
 
+const { many } = require('../base/pure/units');
 const { defineCommand } = require('../base/pure/command');
 const { number, flag } = require('../base/pure/options');
 const { EXIT_CODES } = require('../diagnose/severity');
@@ -83,9 +84,7 @@ module.exports = defineCommand({
 async function members(ctx, { advise, seconds = advise ? ADVISE_SECONDS : SECONDS }) {
   const cluster = await findCluster(ctx);
   const count = cluster.sets.reduce((sum, set) => sum + set.members.length, 0);
-  ctx.progress(
-    `tune.members: sampling ${count} ${count === 1 ? 'member' : 'members'} for ${seconds} s`,
-  );
+  ctx.progress(`tune.members: sampling ${many(count, 'member')} for ${seconds} s`);
   const [observed, { sets: now }] = await Promise.all([
     observeMembers(ctx, cluster, { seconds, advise }),
     settled(ctx, cluster),

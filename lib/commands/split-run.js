@@ -1,5 +1,6 @@
 'use strict';
 
+const { many } = require('../base/pure/units');
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { advanceTo } = require('../split/advance');
 const { begin, splitsOfPlan } = require('../split/begin');
@@ -71,7 +72,7 @@ const steps = ({ mode, method, from, into, source, target, indexes }) => [
       ]
     : []),
   `The server copies ${source} ${method === 'out' ? 'in one command' : 'in small ranges'}, ` +
-    `then builds ${indexes.length} ${indexes.length === 1 ? 'index' : 'indexes'}.`,
+    `then builds ${many(indexes.length, 'index', 'indexes')}.`,
   mode === 'offline'
     ? `${target} gets the data; the old collection stays as ${from.db}.${from.renamedTo} until ` +
       'tune.split.finish().'

@@ -1,5 +1,6 @@
 'use strict';
 
+const { many } = require('../base/pure/units');
 const { defineCommand } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
@@ -64,8 +65,7 @@ function splitScript(_ctx, plan) {
   if (blocked.length > 0)
     throw new TuneError(
       'TUNE-35011',
-      `This plan has ${blocked.length} ${blocked.length === 1 ? 'blocker' : 'blockers'}, the ` +
-        `first: ${blocked[0].say}`,
+      `This plan has ${many(blocked.length, 'blocker')}, the ` + `first: ${blocked[0].say}`,
       { value: blocked },
     );
   const { scriptOf } = require('../split/pure/script');

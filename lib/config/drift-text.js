@@ -1,6 +1,7 @@
 'use strict';
 
-const { WORD, firstLine, marked, noteLines, part, some } = require('../text/layout');
+const { many } = require('../base/pure/units');
+const { WORD, firstLine, marked, noteLines, part } = require('../text/layout');
 const { wrap } = require('../text/wrap');
 
 /**
@@ -60,7 +61,7 @@ function renderDrift(data, ink) {
     ...part('COMPARED', against(data), ink),
     ...part(
       'DRIFT',
-      drift.length === 0 ? 'none' : some(drift.length, 'difference'),
+      drift.length === 0 ? 'none' : many(drift.length, 'difference'),
       ink,
       drift.length === 0 ? 'good' : 'warn',
     ),

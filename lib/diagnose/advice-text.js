@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText } = require('../base/pure/literal');
-const { duration } = require('../base/pure/units');
+const { duration, many } = require('../base/pure/units');
 const { visible } = require('../base/pure/visible');
 const { showChange } = require('../config/change');
 const { SEVERE } = require('../base/pure/finding');
@@ -14,7 +14,6 @@ const {
   firstLine,
   headed,
   noteLines,
-  some,
 } = require('../text/layout');
 const { alsoWhole, report } = require('../text/report');
 const { bottleneckTone } = require('../text/tones');
@@ -89,7 +88,7 @@ const withAll = (answer, advice) =>
 /** @param {Advice} advice @param {Ink} ink */
 function head({ host, role, version, window }, ink) {
   const ms = window.to.getTime() - window.from.getTime();
-  const sampled = `${some(window.samples, 'sample')} in ${duration(ms)}`;
+  const sampled = `${many(window.samples, 'sample')} in ${duration(ms)}`;
   return firstLine({ host, role, version }, ink(sampled, 'faint'), ink);
 }
 

@@ -1,11 +1,10 @@
 'use strict';
 
-const { percent } = require('../base/pure/units');
+const { percent, many } = require('../base/pure/units');
 const { PHRASES, evidenceOf, isActive, weight } = require('./evidence');
 const { whyBlind, whyHalfBlind, whatIsUnexplained } = require('./mechanisms/unknown');
 const { isIdle } = require('./mechanisms/idle');
 const { readingPagesTime, evictionLoss, HEALTHY_THREADS } = require('../signals/clients');
-const { many } = require('../signals/words');
 
 /**
  * @import { Bottleneck, Verdict } from '../base/pure/finding'

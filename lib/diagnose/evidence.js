@@ -1,8 +1,7 @@
 'use strict';
 
-const { bytes, count, duration, percent } = require('../base/pure/units');
+const { bytes, count, duration, percent, many } = require('../base/pure/units');
 const { named } = require('../signals/disk');
-const { many } = require('../signals/words');
 
 /**
  * @import { Bottleneck } from '../base/pure/finding'

@@ -2,7 +2,7 @@
 
 const fs = require('node:fs/promises');
 const { TuneError } = require('../base/pure/errors');
-const { bytes, MiB } = require('../base/pure/units');
+const { bytes, MiB, many } = require('../base/pure/units');
 const { versionNumber } = require('../base/pure/version');
 const { expandHome } = require('../base/expand-home');
 const { readAreas } = require('./areas-registry');
@@ -53,7 +53,7 @@ async function readHostFile(name, networkInterface) {
     place: {
       kind: 'file',
       say:
-        `From ${name}: ${snapshots.length} ${snapshots.length === 1 ? 'snapshot' : 'snapshots'} ` +
+        `From ${name}: ${many(snapshots.length, 'snapshot')} ` +
         'at ' +
         `${host ?? 'a machine'}, mongod is process ${pid}, last at ${at.toISOString()}.`,
       pid,

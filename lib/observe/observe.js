@@ -1,5 +1,6 @@
 'use strict';
 
+const { many } = require('../base/pure/units');
 const { collectServer, collectDataBytes } = require('../server/facts');
 const { collectSamples } = require('../server/sampler');
 const { makeWindow } = require('../server/pure/window');
@@ -167,8 +168,7 @@ function refuseEmpty(samples) {
  */
 function howItEnded({ ended, error }, window) {
   const seen =
-    `after ${window.samples.length} ${window.samples.length === 1 ? 'sample' : 'samples'} in ` +
-    `${window.seconds.toFixed(0)} s`;
+    `after ${many(window.samples.length, 'sample')} in ` + `${window.seconds.toFixed(0)} s`;
   return [
     ...(ended === 'interrupted' ? [`Interrupted ${seen}: partial result.`] : []),
     ...(ended === 'lost'

@@ -1,8 +1,7 @@
 'use strict';
 
-const { percent } = require('../base/pure/units');
+const { percent, many } = require('../base/pure/units');
 const { ownRatioAtMost } = require('./cpus');
-const { many } = require('./words');
 
 /**
  * @import { Metrics } from '../server/pure/metrics'

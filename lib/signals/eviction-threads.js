@@ -3,8 +3,7 @@
 const { MAX_EVICTION_THREADS } = require('../config/setting-table');
 const { isEvictionSevere } = require('./clients');
 const { dirtyLimit } = require('./dirty-limit');
-const { duration, percent } = require('../base/pure/units');
-const { many } = require('./words');
+const { duration, percent, many } = require('../base/pure/units');
 const { isDeviceAtLimit, deviceWriteMs, BUSY_RATIO } = require('./disk');
 const { busyRatio, busyWords, ownRatioAtMost } = require('./cpus');
 

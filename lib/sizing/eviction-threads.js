@@ -1,6 +1,6 @@
 'use strict';
 
-const { percent, duration, count } = require('../base/pure/units');
+const { percent, duration, count, many } = require('../base/pure/units');
 const {
   againstMoreThreads,
   allAtWork,
@@ -9,7 +9,6 @@ const {
   DEFAULT_THREADS,
 } = require('../signals/eviction-threads');
 const { MAX_EVICTION_THREADS } = require('../config/setting-table');
-const { many } = require('../signals/words');
 
 /**
  * @import { Metrics } from '../server/pure/metrics'

@@ -1,5 +1,6 @@
 'use strict';
 
+const { many } = require('../base/pure/units');
 const { TuneError } = require('../base/pure/errors');
 const { findCollection } = require('./server');
 const { ownCollation, readDemand } = require('./dependents');
@@ -169,7 +170,7 @@ async function obstaclesOf(port, split) {
   if (!open) return found;
   return [
     ...found,
-    `${open} ${open === 1 ? 'transaction is' : 'transactions are'} open on this server: the ` +
+    `${many(open, 'transaction is', 'transactions are')} open on this server: the ` +
       `${direction.way === 'forward' ? 'cutover' : 'rollback'} waits for each, also for those that only read, and gives up after half a minute.`,
   ];
 }

@@ -193,14 +193,6 @@ const fragment = (what, text, ink) =>
       .map((line) => `  ${visible(line)}`),
   ].map((line) => ink(line, 'faint'));
 
-/**
- * A number with its noun.
- * @param {number} n
- * @param {string} one
- * @param {string} [more]
- */
-const some = (n, one, more = `${one}s`) => `${n} ${n === 1 ? one : more}`;
-
 module.exports = {
   HEAD,
   WORD,
@@ -216,5 +208,4 @@ module.exports = {
   countsOf,
   noteLines,
   fragment,
-  some,
 };

@@ -44,6 +44,17 @@ function count(n) {
   return Math.abs(n) < 10 ? trim(n) : String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/**
+ * A number with its noun: `1 thread`, `0.06 threads`, `4,323 pages`; a rate is `${many(n, 'page')}/s`.
+ * @param {Known} n
+ * @param {string} one
+ * @param {string} [more]
+ */
+function many(n, one, more = `${one}s`) {
+  const number = count(n);
+  return `${number} ${number === '1' ? one : more}`;
+}
+
 /** An estimate, in few columns. @param {Known} n @returns {string} `12,345`, `1.23 M` */
 function roughly(n) {
   if (!isKnown(n) || n < 100_000) return count(n);
@@ -123,6 +134,7 @@ module.exports = {
   bytes,
   percent,
   count,
+  many,
   roughly,
   duration,
   figure,

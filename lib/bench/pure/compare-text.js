@@ -1,7 +1,7 @@
 'use strict';
 
-const { count, duration, UNKNOWN } = require('../../base/pure/units');
-const { callLines, dryRun, part, some } = require('../../text/layout');
+const { count, duration, UNKNOWN, many } = require('../../base/pure/units');
+const { callLines, dryRun, part } = require('../../text/layout');
 const { table } = require('../../text/table');
 
 /**
@@ -27,8 +27,8 @@ function renderCompared(c, ink) {
     ),
   );
   return [
-    ink(some(c.servers.length, 'server'), 'strong') +
-      `  ${c.dryRun ? dryRun(ink, 'nothing was written') : ink(some(c.roundsPlanned, 'round'), 'faint')}`,
+    ink(many(c.servers.length, 'server'), 'strong') +
+      `  ${c.dryRun ? dryRun(ink, 'nothing was written') : ink(many(c.roundsPlanned, 'round'), 'faint')}`,
     ...(c.dryRun ? [] : verdicts(c.servers, ink)),
     ...names,
     ...part(

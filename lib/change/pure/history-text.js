@@ -1,8 +1,9 @@
 'use strict';
 
+const { many } = require('../../base/pure/units');
 const { showChange } = require('../../config/change');
 const { visible } = require('../../base/pure/visible');
-const { callLines, marked, some } = require('../../text/layout');
+const { callLines, marked } = require('../../text/layout');
 const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
@@ -35,7 +36,7 @@ function renderHistory({ entries, notes, all }, ink) {
   if (entries.length === 0) return [`tune has changed nothing ${where}.`, ...remarks].join('\n');
   const last = entries.findLast(({ undo, action }) => undo !== null && action !== 'undo');
   return [
-    `${ink(some(entries.length, 'change'), 'strong')} ${where}, times in UTC`,
+    `${ink(many(entries.length, 'change'), 'strong')} ${where}, times in UTC`,
     ...rows(entries, all, ink),
     ...remarks,
     ...callLines([['Roll back', last?.undo]], ink),

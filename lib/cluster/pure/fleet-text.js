@@ -1,9 +1,9 @@
 'use strict';
 
-const { count, duration, UNKNOWN } = require('../../base/pure/units');
+const { count, duration, UNKNOWN, many } = require('../../base/pure/units');
 const { SEVERE } = require('../../base/pure/finding');
 const { visible } = require('../../base/pure/visible');
-const { WORD, callLines, noteLines, part, some } = require('../../text/layout');
+const { WORD, callLines, noteLines, part } = require('../../text/layout');
 const { MARKS } = require('../../text/tones');
 const { screenWidth } = require('../../text/width');
 const { wrap } = require('../../text/wrap');
@@ -33,7 +33,7 @@ function renderFleet(data, limit, ink) {
   const { rows, seconds, servers, statuses, states, bottlenecks, versions, notes } = data;
   const shown = rows.slice(0, limit);
   return [
-    `${ink(some(servers, 'server'), 'strong')}  ` +
+    `${ink(many(servers, 'server'), 'strong')}  ` +
       `${ink(`in ${duration(seconds * 1000)}`, 'faint')}`,
     ...summary('FLEET', { ...statuses, ...without(states, 'examined') }, ink),
     ...summary('BOTTLENECKS', bottlenecks, ink),

@@ -1,10 +1,10 @@
 'use strict';
 
 const { severestFirst } = require('../../base/pure/finding');
-const { bytes, duration, percent, UNKNOWN } = require('../../base/pure/units');
+const { bytes, duration, percent, UNKNOWN, many } = require('../../base/pure/units');
 const { showChange } = require('../../config/change');
 const { visible } = require('../../base/pure/visible');
-const { countsOf, findingRows, headed, marked, noteLines, some } = require('../../text/layout');
+const { countsOf, findingRows, headed, marked, noteLines } = require('../../text/layout');
 const { bottleneckTone } = require('../../text/tones');
 const { titledTable } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
@@ -43,7 +43,7 @@ const COLUMNS = Object.freeze([
 function renderMembers({ kind, sets, notes }, ink) {
   return [
     ...(kind === 'sharded cluster'
-      ? [`${ink('sharded cluster', 'strong')}  ${some(sets.length, 'shard')}`]
+      ? [`${ink('sharded cluster', 'strong')}  ${many(sets.length, 'shard')}`]
       : []),
     ...sets.flatMap((set, i) => [...(i > 0 ? [''] : []), ...setLines(set, ink)]),
     ...noteLines(notes, ink),
@@ -65,7 +65,7 @@ function setLines({ name, shard, members, findings }, ink) {
       ? []
       : [
           `${ink(visible(shard === null || shard === name ? name : `${shard} (${name})`), 'strong')}  ` +
-            some(members.length, 'member'),
+            many(members.length, 'member'),
         ]),
     headed('FINDINGS', ink) + countsOf(all, ink),
     ...findingRows(severestFirst(toDo), ink, { withAdvice: true }).flat(),

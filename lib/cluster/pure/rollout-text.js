@@ -1,10 +1,11 @@
 'use strict';
 
+const { many } = require('../../base/pure/units');
 const { settingsOf } = require('../../config/change');
 const { visible } = require('../../base/pure/visible');
 const { callText } = require('../../base/pure/literal');
 const { LOST_AT_RESTART } = require('../../change/pure/sentences');
-const { callLines, dryRun, fragment, headed, some } = require('../../text/layout');
+const { callLines, dryRun, fragment, headed } = require('../../text/layout');
 const { wrap } = require('../../text/wrap');
 const { remark, sendLines, showValue, withoutHint } = require('../../change/pure/change-text');
 const { table } = require('../../text/table');
@@ -45,7 +46,7 @@ function renderGroup(data, ink) {
 
 /** @param {Group} data @param {boolean} isChanging @param {Ink} ink */
 function outcome({ dryRun: isDry, members, verified, id, action }, isChanging, ink) {
-  const count = ink(some(members.length, 'member'), 'strong');
+  const count = ink(many(members.length, 'member'), 'strong');
   const what = action === 'apply' ? 'change' : 'undo';
   if (!isChanging) return `${count}  ${ink('nothing to set', 'good')}`;
   if (isDry) return `${count}, one by one  ${dryRun(ink)}`;

@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, count, percent, duration, roughly } = require('../../base/pure/units');
+const { bytes, percent, duration, roughly, many } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
 const { callLines, firstLine, noteLines, part } = require('../../text/layout');
 const { titledTable } = require('../../text/table');
@@ -42,8 +42,8 @@ function renderCollections(data, ink, limit = ROWS_SHOWN) {
       'CACHE',
       `${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)} used, ${bytes(cache.dirtyBytes)} ` +
         `dirty; found ${bytes(cache.foundBytes)} in ` +
-        `${amount(collections, 'collection', 'collections')} and ` +
-        amount(indexes, 'index', 'indexes'),
+        `${many(collections, 'collection')} and ` +
+        many(indexes, 'index', 'indexes'),
       ink,
     ),
     ...(shown.length === 0
@@ -68,9 +68,6 @@ function none(collections, by, seconds) {
     ? 'rates are unknown: they take two samples'
     : `nothing was ${by === 'writes' ? 'written' : 'read'} meanwhile`;
 }
-
-/** @param {number} n @param {string} one @param {string} more */
-const amount = (n, one, more) => `${count(n)} ${n === 1 ? one : more}`;
 
 /** @param {Row} row @param {Ink} ink */
 function title({ ns, index, capped }, ink) {

@@ -1,7 +1,8 @@
 'use strict';
 
+const { many } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
-const { WORD, headed, marked, some } = require('../../text/layout');
+const { WORD, headed, marked } = require('../../text/layout');
 const { MIN } = require('../../text/width');
 const { wrap } = require('../../text/wrap');
 
@@ -44,8 +45,8 @@ function renderLint({ ok, problems, version, kind, file }, content, ink) {
 /** @param {number} errors @param {number} warnings */
 function counts(errors, warnings) {
   const parts = [
-    ...(errors > 0 ? [some(errors, 'error')] : []),
-    ...(warnings > 0 ? [some(warnings, 'warning')] : []),
+    ...(errors > 0 ? [many(errors, 'error')] : []),
+    ...(warnings > 0 ? [many(warnings, 'warning')] : []),
   ];
   return parts.length === 0 ? ', no warnings' : `, ${parts.join(', ')}`;
 }

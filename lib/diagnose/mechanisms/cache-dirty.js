@@ -1,6 +1,6 @@
 'use strict';
 
-const { duration, percent } = require('../../base/pure/units');
+const { duration, percent, many } = require('../../base/pure/units');
 const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
 const {
   evictionLoss,
@@ -16,7 +16,7 @@ const {
 } = require('../../signals/dirty-limit');
 const { churnLoss, isChurnSevere } = require('../../signals/cache');
 const { areWorkersShort, headroomWords, FAST_WRITE_MS } = require('../../signals/eviction-threads');
-const { whole, many } = require('../../signals/words');
+const { whole } = require('../../signals/words');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'

@@ -1,6 +1,6 @@
 'use strict';
 
-const { duration, percent, bytes } = require('../../base/pure/units');
+const { duration, percent, bytes, many } = require('../../base/pure/units');
 const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
 const {
   readingPagesTime,
@@ -22,7 +22,6 @@ const {
   headroomOf,
 } = require('../../signals/cache');
 const { isCpuBusy, isMachineShared } = require('../../signals/cpus');
-const { many } = require('../../signals/words');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'

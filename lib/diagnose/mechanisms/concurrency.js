@@ -1,6 +1,6 @@
 'use strict';
 
-const { percent } = require('../../base/pure/units');
+const { percent, many } = require('../../base/pure/units');
 const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
 const {
   isReadingPagesSevere,
@@ -13,7 +13,6 @@ const {
 const { BUSY_CPU_RATIO } = require('../../signals/eviction-threads');
 const { isThrottlingSevere } = require('../../signals/history');
 const { ownRatioAtMost } = require('../../signals/cpus');
-const { many } = require('../../signals/words');
 
 /**
  * @import { Candidate } from '../evidence'

@@ -1,6 +1,6 @@
 'use strict';
 
-const { duration, percent } = require('../../base/pure/units');
+const { duration, percent, many } = require('../../base/pure/units');
 const { NO_CASE, PHRASES, evidenceOf, holding, weight } = require('../evidence');
 const {
   isReadingPagesSevere,
@@ -21,7 +21,6 @@ const {
   PINNED_SECONDS,
   SUSTAINED_RATIO,
 } = require('../../signals/history');
-const { many } = require('../../signals/words');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'

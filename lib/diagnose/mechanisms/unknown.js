@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, duration } = require('../../base/pure/units');
+const { count, duration, many } = require('../../base/pure/units');
 const {
   isReadingPagesSevere,
   isEvictionSevere,
@@ -11,7 +11,6 @@ const {
 } = require('../../signals/clients');
 const { isStalled } = require('../../signals/stalls');
 const { HARD_SHARE } = require('../../signals/dirty-limit');
-const { many } = require('../../signals/words');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'

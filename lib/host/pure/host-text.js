@@ -1,5 +1,6 @@
 'use strict';
 
+const { many } = require('../../base/pure/units');
 const { SEVERE, severestFirst } = require('../../base/pure/finding');
 const {
   callLines,
@@ -12,7 +13,6 @@ const {
   marked,
   noteLines,
   part,
-  some,
 } = require('../../text/layout');
 
 /**
@@ -87,9 +87,9 @@ function notKnown({ findings: all, unknown }, ink) {
   );
   return marked(
     'unknown',
-    `${some(findings.length, 'rule has', 'rules have')} no data` +
+    `${many(findings.length, 'rule has', 'rules have')} no data` +
       `${reason === null ? '' : `, mostly because ${reason}`}. tune.last.unknown has all ` +
-      `${some(Object.keys(unknown).length, 'reason')}.`,
+      `${many(Object.keys(unknown).length, 'reason')}.`,
     ink,
   );
 }

@@ -1,10 +1,10 @@
 'use strict';
 
 const { callText } = require('../../base/pure/literal');
-const { UNKNOWN, bytes, count, duration, figure, timeText } = require('../../base/pure/units');
+const { UNKNOWN, bytes, duration, figure, timeText, many } = require('../../base/pure/units');
 const { renderAdvice } = require('../../diagnose/advice-text');
 const { renderChart } = require('../../text/chart');
-const { callLines, firstLine, noteLines, part, some } = require('../../text/layout');
+const { callLines, firstLine, noteLines, part } = require('../../text/layout');
 const { wrap } = require('../../text/wrap');
 const { seriesName, showSeries } = require('../../text/series-units');
 const { table } = require('../../text/table');
@@ -57,11 +57,7 @@ function renderRecorded(data, drawn, ink) {
  */
 function renderRecord({ file, bytes: size, host, samples, seconds, ended, notes }, ink) {
   return [
-    firstLine(
-      { host },
-      `${count(samples)} ${samples === 1 ? 'sample' : 'samples'} in ${duration(seconds * 1000)}`,
-      ink,
-    ),
+    firstLine({ host }, `${many(samples, 'sample')} in ${duration(seconds * 1000)}`, ink),
     ...part('WRITTEN', file, ink, 'strong'),
     ...part('', `${bytes(size)}${ended === 'complete' ? '' : `, ended early: ${ended}`}`, ink),
     ...callLines([['Diagnose', callText('replay', file)]], ink),
@@ -86,7 +82,7 @@ const SAME = 0.05;
 function renderCompared({ files, from, to, samples, bottleneck: old, rows }, bottleneck, ink) {
   return [
     ...part('COMPARED', `with ${files.join(', ')}`, ink),
-    ...part('', `${some(samples, 'sample')}, ${timeText(from)} to ${timeText(to)} UTC`, ink),
+    ...part('', `${many(samples, 'sample')}, ${timeText(from)} to ${timeText(to)} UTC`, ink),
     `  bottleneck before ${ink(old, 'accent')}, now ${ink(bottleneck, 'accent')}`,
     table(
       [

@@ -1,7 +1,8 @@
 'use strict';
 
+const { many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole, many, capital } = require('../../signals/words');
+const { whole, capital } = require('../../signals/words');
 const {
   HEALTHY_THREADS,
   MIN_THREADS,

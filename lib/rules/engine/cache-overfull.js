@@ -1,9 +1,8 @@
 'use strict';
 
-const { bytes, percent } = require('../../base/pure/units');
+const { bytes, percent, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { HEALTHY_THREADS } = require('../../signals/clients');
-const { many } = require('../../signals/words');
 const { sources, measured } = require('../sources');
 
 module.exports = defineRule({

@@ -1,8 +1,7 @@
 'use strict';
 
-const { bytes } = require('../../base/pure/units');
+const { bytes, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { many } = require('../../signals/words');
 const { inCacheBytes, fitsAlready, churnLoss } = require('../../signals/cache');
 const { cacheEffectWords, doesDataFit } = require('../../sizing/cache-effect');
 const { sources, measured, S390X, OPPO } = require('../sources');

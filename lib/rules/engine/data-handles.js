@@ -1,8 +1,7 @@
 'use strict';
 
-const { count } = require('../../base/pure/units');
+const { count, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { many } = require('../../signals/words');
 const { MIN_THREADS } = require('../../signals/clients');
 const { sources, ticket } = require('../sources');
 

@@ -1,8 +1,8 @@
 'use strict';
 
-const { percent } = require('../../base/pure/units');
+const { percent, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole, many } = require('../../signals/words');
+const { whole } = require('../../signals/words');
 const { BUSY_CPU_RATIO } = require('../../signals/eviction-threads');
 const { sources, ticket, measured, S390X, OPPO } = require('../sources');
 

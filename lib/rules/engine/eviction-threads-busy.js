@@ -1,8 +1,8 @@
 'use strict';
 
-const { count } = require('../../base/pure/units');
+const { count, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole, many } = require('../../signals/words');
+const { whole } = require('../../signals/words');
 const {
   evictionLoss,
   isEvictionSevere,

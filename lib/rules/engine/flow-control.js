@@ -1,8 +1,7 @@
 'use strict';
 
-const { percent } = require('../../base/pure/units');
+const { percent, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { many } = require('../../signals/words');
 const { MIN_THREADS } = require('../../signals/clients');
 const { sources, parameter, serverStatus } = require('../sources');
 

@@ -1,7 +1,8 @@
 'use strict';
 
+const { many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole, many } = require('../../signals/words');
+const { whole } = require('../../signals/words');
 const { HEALTHY_THREADS, evictionLoss } = require('../../signals/clients');
 const { sources, statistic } = require('../sources');
 

@@ -1,8 +1,7 @@
 'use strict';
 
-const { count, percent } = require('../../base/pure/units');
+const { count, percent, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { many } = require('../../signals/words');
 const { isEvictionSevere } = require('../../signals/clients');
 const { sources, ticket, wiredTiger, S390X } = require('../sources');
 

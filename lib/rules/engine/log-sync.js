@@ -1,8 +1,7 @@
 'use strict';
 
-const { duration } = require('../../base/pure/units');
+const { duration, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { many } = require('../../signals/words');
 const { MIN_THREADS } = require('../../signals/clients');
 const { sources, measured } = require('../sources');
 

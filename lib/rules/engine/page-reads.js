@@ -1,8 +1,8 @@
 'use strict';
 
-const { duration } = require('../../base/pure/units');
+const { duration, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole, many, capital } = require('../../signals/words');
+const { whole, capital } = require('../../signals/words');
 const { isMemoryFull, hasHeadroom } = require('../../signals/cache');
 const { areReadsSlow } = require('../../signals/disk');
 const {

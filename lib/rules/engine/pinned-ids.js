@@ -1,8 +1,8 @@
 'use strict';
 
-const { count, duration, MS_PER_SECOND } = require('../../base/pure/units');
+const { count, duration, MS_PER_SECOND, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole, many } = require('../../signals/words');
+const { whole } = require('../../signals/words');
 const {
   isSnapshotOld,
   snapshotSeconds,

@@ -1,8 +1,7 @@
 'use strict';
 
-const { duration, MS_PER_SECOND } = require('../../base/pure/units');
+const { duration, MS_PER_SECOND, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { many } = require('../../signals/words');
 const { sources, measured, OPPO } = require('../sources');
 
 // Two may fall into a window by chance, whatever the interval.

@@ -1,8 +1,8 @@
 'use strict';
 
-const { duration, MS_PER_SECOND } = require('../../base/pure/units');
+const { duration, MS_PER_SECOND, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { many, capital } = require('../../signals/words');
+const { capital } = require('../../signals/words');
 const {
   evictionLoss,
   isEvictionSevere,

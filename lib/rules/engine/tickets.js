@@ -1,8 +1,8 @@
 'use strict';
 
-const { count, percent } = require('../../base/pure/units');
+const { count, percent, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole, many } = require('../../signals/words');
+const { whole } = require('../../signals/words');
 const { MIN_QUEUED } = require('../../signals/clients');
 const { sources, serverStatus } = require('../sources');
 

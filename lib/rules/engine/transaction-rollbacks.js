@@ -1,7 +1,7 @@
 'use strict';
 
+const { many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { many } = require('../../signals/words');
 const { sources, statistic } = require('../sources');
 
 module.exports = defineRule({

@@ -1,8 +1,8 @@
 'use strict';
 
-const { percent } = require('../../base/pure/units');
+const { percent, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole, many } = require('../../signals/words');
+const { whole } = require('../../signals/words');
 const { HEALTHY_THREADS } = require('../../signals/clients');
 const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
 const { sources, wiredTigerSource, measured } = require('../sources');

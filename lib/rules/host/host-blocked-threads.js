@@ -1,8 +1,7 @@
 'use strict';
 
-const { count } = require('../../base/pure/units');
+const { count, many } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
-const { many } = require('../../signals/words');
 const { sources, kernel, man } = require('../sources');
 
 /**

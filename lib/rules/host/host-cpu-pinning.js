@@ -1,9 +1,9 @@
 'use strict';
 
-const { percent } = require('../../base/pure/units');
+const { percent, many } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { FULL_RATIO, BUSY_RATIO } = require('../../signals/cpus');
-const { whole, many } = require('../../signals/words');
+const { whole } = require('../../signals/words');
 const { sources, man, measured } = require('../sources');
 
 module.exports = defineHostRule({

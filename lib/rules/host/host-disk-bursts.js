@@ -1,8 +1,8 @@
 'use strict';
 
-const { MiB, bytes, percent } = require('../../base/pure/units');
+const { MiB, bytes, percent, many } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
-const { many, whole } = require('../../signals/words');
+const { whole } = require('../../signals/words');
 const { sources, OPPO } = require('../sources');
 
 // A published cluster saw 500 MB/s and then none at all.

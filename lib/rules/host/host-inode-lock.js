@@ -1,7 +1,7 @@
 'use strict';
 
+const { many } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
-const { many } = require('../../signals/words');
 const { sources, S390X } = require('../sources');
 
 // One thread that always waits is one fewer that works; heuristic.

@@ -1,9 +1,9 @@
 'use strict';
 
-const { count, percent } = require('../../base/pure/units');
+const { count, percent, many } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { setSysctl, writeFile } = require('../fixes');
-const { whole, many } = require('../../signals/words');
+const { whole } = require('../../signals/words');
 const { sources, kernel, S390X } = require('../sources');
 
 /**

@@ -1,9 +1,9 @@
 'use strict';
 
-const { bytes, percent } = require('../../base/pure/units');
+const { bytes, percent, many } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { CAP_SHARE } = require('../../signals/cache');
-const { whole, many } = require('../../signals/words');
+const { whole } = require('../../signals/words');
 const { sources, option } = require('../sources');
 
 module.exports = defineHostRule({

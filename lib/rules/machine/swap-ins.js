@@ -1,8 +1,7 @@
 'use strict';
 
-const { MiB, bytes } = require('../../base/pure/units');
+const { MiB, bytes, many } = require('../../base/pure/units');
 const { defineMachineRule } = require('../rule');
-const { many } = require('../../signals/words');
 const { sources, productionNotes, man } = require('../sources');
 
 // A page now and then is a program that woke up; an idle machine with little memory left had 21 a

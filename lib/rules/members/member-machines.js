@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes } = require('../../base/pure/units');
+const { bytes, many } = require('../../base/pure/units');
 const { defineMemberRule } = require('../rule');
 const { groups, listed } = require('../member-groups');
 const { whole } = require('../../signals/words');
@@ -30,8 +30,7 @@ module.exports = defineMemberRule({
     if (!isDifferent) return [];
     const machines = groups(
       known,
-      ({ memoryBytes, cores }) =>
-        `${bytes(memoryBytes)} RAM and ${cores} ${cores === 1 ? 'CPU' : 'CPUs'}`,
+      ({ memoryBytes, cores }) => `${bytes(memoryBytes)} RAM and ${many(cores, 'CPU')}`,
     );
     return [
       {

@@ -1,7 +1,7 @@
 'use strict';
 
 const { bytesOf, partsOf, LONGEST_DATABASE, FORBIDDEN_IN_DATABASE } = require('./split-names');
-const { bytes, duration } = require('../../base/pure/units');
+const { bytes, duration, many } = require('../../base/pure/units');
 const { clusterActions, lacking } = require('./rights');
 
 /**
@@ -193,7 +193,7 @@ function transactions({ transactions: open }) {
     {
       what: 'transactions',
       say:
-        `${open.open} ${open.open === 1 ? 'transaction is' : 'transactions are'} open, the ` +
+        `${many(open.open, 'transaction is', 'transactions are')} open, the ` +
         `longest for ${duration(open.longestSeconds * 1000)}: the cutover waits for each, ` +
         'whatever it is about, also for those that only read.',
     },

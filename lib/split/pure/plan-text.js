@@ -1,10 +1,10 @@
 'use strict';
 
-const { bytes, duration, roughly } = require('../../base/pure/units');
+const { bytes, duration, roughly, many } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
 const { codeLines, wrap } = require('../../text/wrap');
 const { gauge } = require('../../text/bars');
-const { callLines, firstLine, headed, marked, part, some } = require('../../text/layout');
+const { callLines, firstLine, headed, marked, part } = require('../../text/layout');
 const { titledTable } = require('../../text/table');
 
 /**
@@ -51,8 +51,8 @@ function renderSplitPlan(plan, ink) {
 /** @param {SplitPlan} plan */
 const headline = ({ from, into, by, moves, parts, mode }) =>
   by === null
-    ? `${from} → ${into.join(', ')}, ${some(moves.length, 'collection')}, ${mode}`
-    : `${some(parts.length, 'part')} by ${by.kind} of ${by.field}` +
+    ? `${from} → ${into.join(', ')}, ${many(moves.length, 'collection')}, ${mode}`
+    : `${many(parts.length, 'part')} by ${by.kind} of ${by.field}` +
       `${parts.length === 0 ? '' : ', estimated from a sample'}`;
 
 /** @param {SplitPlan} plan @param {Ink} ink */

@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText } = require('../../base/pure/literal');
-const { count, duration, timeText } = require('../../base/pure/units');
+const { count, duration, timeText, many } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
 const { callLines, dryRun, headed, marked, part } = require('../../text/layout');
 const { MIN } = require('../../text/width');
@@ -145,9 +145,9 @@ function figures(row) {
   const { phase, copied, documents, changesApplied, pendingConflicts, throttledMs = 0 } = row;
   const size =
     `${phase === 'copying' && copied > 0 ? `${count(copied)} of ` : ''}about ` +
-    `${count(documents)} ${documents === 1 ? 'document' : 'documents'}`;
+    `${many(documents, 'document')}`;
   return (
-    `${size}, ${count(changesApplied)} ${changesApplied === 1 ? 'change' : 'changes'} ` +
+    `${size}, ${many(changesApplied, 'change')} ` +
     `applied${pendingConflicts > 0 ? `, ${count(pendingConflicts)} pending (unique conflict)` : ''}` +
     `${throttledMs > 0 ? `, throttled for ${duration(throttledMs)}` : ''}`
   );

@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, MICROS_PER_MS } = require('../../base/pure/units');
+const { count, MICROS_PER_MS, many } = require('../../base/pure/units');
 const { between, percentileMs, slowestMs } = require('../../server/pure/latency-histogram');
 
 /**
@@ -172,7 +172,7 @@ function sayCost(switches, measured) {
     measured,
   );
   const worst = figures === '' ? '' : ` At worst ${figures}.`;
-  return `${switches.length} ${switches.length === 1 ? 'switch' : 'switches'}, ${how}.${worst}`;
+  return `${many(switches.length, 'switch', 'switches')}, ${how}.${worst}`;
 }
 
 /**

@@ -1,9 +1,17 @@
 'use strict';
 
-const { bytes, count, duration, percent, UNKNOWN, clockText } = require('../../base/pure/units');
+const {
+  bytes,
+  count,
+  duration,
+  percent,
+  UNKNOWN,
+  clockText,
+  many,
+} = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
 const { spark } = require('../../text/bars');
-const { firstLine, noteLines, part, some } = require('../../text/layout');
+const { firstLine, noteLines, part } = require('../../text/layout');
 
 /**
  * @import { Counter } from '../../server/pure/counters'
@@ -158,7 +166,7 @@ function remember(list, value) {
  */
 function renderWatched({ host, version, seconds, samples, metrics, notes }, ink) {
   const show = (/** @type {Metric} */ name) => percent(metrics[name]);
-  const sampled = `${some(samples, 'sample')} in ${duration(seconds * 1000)}`;
+  const sampled = `${many(samples, 'sample')} in ${duration(seconds * 1000)}`;
   return [
     firstLine({ host, version }, ink(sampled, 'faint'), ink),
     ...part(

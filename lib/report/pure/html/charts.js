@@ -1,6 +1,6 @@
 'use strict';
 
-const { UNKNOWN, bytes, count, duration, percent } = require('../../../base/pure/units');
+const { UNKNOWN, bytes, count, duration, percent, many } = require('../../../base/pure/units');
 const { html, showThreshold } = require('./elements');
 
 /**
@@ -235,20 +235,16 @@ const topOf = ({ series, min = 0 }, lines) =>
 
 /** What the series hold, and how they are drawn. @param {ChartData} drawn @returns {string} */
 function aboutSeries({ sampleCount, downsampledTo, stalls, checkpoints, breaks, blocks }) {
-  const number = (/** @type {number} */ n, /** @type {string} */ one, /** @type {string} */ more) =>
-    `${count(n)} ${n === 1 ? one : more}`;
   return (
     [
-      ...(blocks.length > 0 ? [number(blocks.length, 'block', 'blocks')] : []),
-      ...(blocks.length > 0 && sampleCount <= blocks.length
-        ? []
-        : [number(sampleCount, 'sample', 'samples')]),
+      ...(blocks.length > 0 ? [many(blocks.length, 'block')] : []),
+      ...(blocks.length > 0 && sampleCount <= blocks.length ? [] : [many(sampleCount, 'sample')]),
       ...(downsampledTo === null
         ? []
         : [`downsampled to ${count(downsampledTo)} buckets that keep each minimum and maximum`]),
-      ...(checkpoints === null ? [] : [number(checkpoints.length, 'checkpoint', 'checkpoints')]),
-      ...(stalls === null ? [] : [number(stalls.length, 'stall', 'stalls')]),
-      ...(breaks.length > 0 ? [number(breaks.length, 'gap or restart', 'gaps or restarts')] : []),
+      ...(checkpoints === null ? [] : [many(checkpoints.length, 'checkpoint')]),
+      ...(stalls === null ? [] : [many(stalls.length, 'stall')]),
+      ...(breaks.length > 0 ? [many(breaks.length, 'gap or restart', 'gaps or restarts')] : []),
     ].join('; ') + '.'
   );
 }

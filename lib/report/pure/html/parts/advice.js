@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText } = require('../../../../base/pure/literal');
-const { duration, count } = require('../../../../base/pure/units');
+const { duration, count, many } = require('../../../../base/pure/units');
 const { showChange } = require('../../../../config/change');
 const {
   html,
@@ -58,17 +58,13 @@ function subtitle({ source, window }) {
   const what = source in SOURCES ? SOURCES[source] : source;
   if (from === null) return [what, 'no samples'];
   const ms = new Date(to).getTime() - new Date(from).getTime();
-  return [
-    what,
-    `${count(samples)} ${samples === 1 ? 'sample' : 'samples'} in ${duration(ms)}`,
-    showSpan(from, to),
-  ];
+  return [what, `${many(samples, 'sample')} in ${duration(ms)}`, showSpan(from, to)];
 }
 
 /** @param {AdviceAnswer} advice @returns {Markup} */
 function verdict({ bottleneck, because, evidence, runnerUp, findings: all }) {
   const counts = severeCounts(all);
-  const more = html`${runnerUp && !CALM.has(bottleneck) && html`<p class="ruled-out"><strong>Ruled out: ${runnerUp.bottleneck}.</strong> ${prose(sentence(runnerUp.because))}</p>`}${counts.length > 0 && html`<p class="counts">${counts.map(({ status, number }) => html`<span>${badge(status)} ${number} ${number === 1 ? 'finding' : 'findings'}</span>`)}</p>`}${evidence.length > 0 && folded('Evidence', html`<ul>${evidence.map(({ say }) => html`<li>${prose(sentence(say))}</li>`)}</ul>`)}`;
+  const more = html`${runnerUp && !CALM.has(bottleneck) && html`<p class="ruled-out"><strong>Ruled out: ${runnerUp.bottleneck}.</strong> ${prose(sentence(runnerUp.because))}</p>`}${counts.length > 0 && html`<p class="counts">${counts.map(({ status, number }) => html`<span>${badge(status)} ${many(number, 'finding')}</span>`)}</p>`}${evidence.length > 0 && folded('Evidence', html`<ul>${evidence.map(({ say }) => html`<li>${prose(sentence(say))}</li>`)}</ul>`)}`;
   return verdictOf(toneOf(bottleneck), { label: 'Bottleneck', answer: bottleneck, because, more });
 }
 

@@ -7,6 +7,7 @@ const {
   percent,
   roughly,
   UNKNOWN,
+  many,
 } = require('../../../../base/pure/units');
 const { blockedStatus, blockedThreads } = require('../../../../server/pure/blocked-threads');
 const { levelTone, scale } = require('../../../../text/tones');
@@ -237,9 +238,6 @@ const showTimeline = ({ from, to, at }) => ({
   notes: [],
 });
 
-/** @param {number} n @param {string} one @param {string} more */
-const numberOf = (n, one, more) => `${count(n)} ${n === 1 ? one : more}`;
-
 /** @param {CollectionsAnswer} seen @param {string} key @returns {Shown} */
 function showCollections({ at, by, seconds, cache, collections, indexes, rows, notes }, key) {
   const cells = (/** @type {CollectionsAnswer['rows'][number]} */ row) => {
@@ -259,7 +257,7 @@ function showCollections({ at, by, seconds, cache, collections, indexes, rows, n
     ];
   };
   const id = `collections-table${key}`;
-  const body = html`<p class="lede">${numberOf(collections, 'collection', 'collections')}, ${numberOf(indexes, 'index', 'indexes')}. Cache used: ${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)}, dirty: ${bytes(cache.dirtyBytes)}. Ordered by ${by}; ${seconds === null ? 'from one sample, without rates' : `rates over ${duration(seconds * 1000)}`}.</p>
+  const body = html`<p class="lede">${many(collections, 'collection')}, ${many(indexes, 'index', 'indexes')}. Cache used: ${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)}, dirty: ${bytes(cache.dirtyBytes)}. Ordered by ${by}; ${seconds === null ? 'from one sample, without rates' : `rates over ${duration(seconds * 1000)}`}.</p>
 <div class="filters" data-filters="${id}" role="group" aria-label="Filter the collections"><label>Find <input type="search" autocomplete="off"></label><span class="count" role="status"></span></div>
 <div id="${id}">${table('Collections with their indexes', [{ head: 'name' }, right('in cache'), right('of cache'), right('dirty'), right('read from disk/s'), right('written to disk/s'), right('reads/s'), right('writes/s'), right('on disk')], rows.map(cells))}</div>`;
   return {

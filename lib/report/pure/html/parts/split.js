@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, count, duration, roughly } = require('../../../../base/pure/units');
+const { bytes, count, duration, roughly, many } = require('../../../../base/pure/units');
 const { html, badge, bar, commands, copyable, facts, table, verdictOf } = require('../elements');
 const { right } = require('./samples');
 
@@ -78,8 +78,7 @@ function remarksPart({ moves, blockers, warnings, worthIt }, key) {
  * @param {string} key
  */
 function nextOf({ moves, worthIt }, blockers, key) {
-  if (blockers > 0)
-    return html`<p>Fix ${blockers} ${blockers === 1 ? 'blocker' : 'blockers'}, then plan again.</p>`;
+  if (blockers > 0) return html`<p>Fix ${many(blockers, 'blocker')}, then plan again.</p>`;
   if (worthIt === 'no' || moves.length === 0) return html`<p>No move is recommended.</p>`;
   return commands([
     ['Run', 'tune.split.run(plan, { confirm: true })', `run${key}`],
