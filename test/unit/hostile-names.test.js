@@ -353,7 +353,10 @@ const RENDERED = {
       plain,
     ),
   ],
-  'host/pure/host-text': (p) => render('host/pure/host-text').renderHost(p(answer('host')), plain),
+  'host/pure/host-text': (p) => [
+    render('host/pure/host-text').renderHost(p(answer('host')), plain),
+    render('host/pure/host-text').renderAllOfHost(p(answer('host')), plain),
+  ],
   'bench/pure/steps-text': (p) => [
     render('bench/pure/steps-text').renderSteps(
       p(answer('a sequence of steps that failed')),

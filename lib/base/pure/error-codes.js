@@ -274,7 +274,7 @@ const CODES = Object.freeze({
   },
   'TUNE-90001': {
     name: 'Internal',
-    todo: 'This is a defect of tune. Please report it with the message.',
+    todo: 'If tune is installed completely, this is a defect of tune: please report it with the message.',
   },
 });
 

@@ -88,7 +88,7 @@ for (const [what, args, isShard] of [
       });
       assert.match(
         blockers.find(({ what: one }) => one === 'sharded-cluster-unknown')?.say ?? '',
-        /grant getCmdLineOpts on the cluster \(role clusterMonitor\)/,
+        /Grant getCmdLineOpts on the cluster \(role clusterMonitor\)/,
       );
       await assert.rejects(
         splitRun(blind, await planOf(server.client, { moves: [{ ns: 'app.c', into: 'app2.c' }] }), {
