@@ -48,6 +48,7 @@ module.exports = defineCommand({
     'tune advise --seconds 30',
   ],
   changes: 'nothing',
+  onMongos: 'tune.members({ advise: true }) names the bottleneck of each member of each shard',
   run: advise,
 });
 

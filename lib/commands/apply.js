@@ -64,6 +64,7 @@ module.exports = defineCommand({
     'tune apply --evictionDirtyTarget 6 --confirm',
   ],
   changes: 'settings',
+  onMongos: 'tune.apply(change, { members: "all" }) changes the members of every shard, one by one',
   risks: [
     ...SETTING_RISKS,
     'With members, the members differ from each other until the last one is changed.',

@@ -66,6 +66,7 @@ module.exports = defineCommand({
     'tune auto --seconds 10 --confirm',
   ],
   changes: 'settings',
+  onMongos: 'connect to the primary of the shard that is slow: a search is about one cache',
   risks: [
     VENDOR,
     'It is a series of trials, each with the risks of tune.trial(), for as long as you allow.',

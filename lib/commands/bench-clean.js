@@ -26,6 +26,7 @@ module.exports = defineCommand({
   },
   examples: ['tune.bench.clean()', 'tune bench clean --confirm'],
   changes: 'benchmarks',
+  onMongos: 'connect to a mongod of the same kind: a cluster has many caches',
   risks: [
     'It drops collections, and nothing brings them back.',
     "A collection of yours with the name of one of tune's in that database is dropped, too.",

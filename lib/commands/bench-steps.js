@@ -65,6 +65,7 @@ module.exports = defineCommand({
     'tune bench steps [{cacheSizeGB:1}] --threads 8 --seconds 60 --confirm',
   ],
   changes: 'settings',
+  onMongos: 'connect to a mongod of the same kind: a cluster has many caches',
   risks: [
     VENDOR,
     'It runs the load of tune.bench(), with its risks.',

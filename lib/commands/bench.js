@@ -32,6 +32,7 @@ module.exports = defineCommand({
     'tune bench --workload iibench --threads 4 --seconds 60 --confirm',
   ],
   changes: 'benchmarks',
+  onMongos: 'connect to a mongod of the same kind: a cluster has many caches',
   risks: [
     'It puts full load on CPUs, disk and cache: other users of the server become slow.',
     'The data of the benchmark pushes other data out of the cache.',

@@ -86,6 +86,7 @@ module.exports = defineCommand({
     'tune check --seconds 1 --failOn critical',
   ],
   changes: 'nothing',
+  onMongos: 'tune.members() checks each member of each shard; let a monitor check each of them',
   run: check,
 });
 

@@ -32,6 +32,7 @@ module.exports = defineCommand({
   },
   examples: ['tune.checkpoints({ seconds: 130 })', 'tune checkpoints --seconds 130'],
   changes: 'nothing',
+  onMongos: 'connect to the primary of a shard: each writes its own checkpoints',
   run: checkpoints,
 });
 

@@ -46,6 +46,7 @@ module.exports = defineCommand({
     'tune collections --by reads',
   ],
   changes: 'nothing',
+  onMongos: 'connect to the primary of a shard: each has its own cache',
   run: collections,
 });
 

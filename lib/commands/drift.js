@@ -47,6 +47,8 @@ module.exports = defineCommand({
     'tune drift --no-includeMembers',
   ],
   changes: 'nothing',
+  onMongos:
+    'tune.members() shows options and parameters that differ; connect to one member to compare it with its mongod.conf',
   run: drift,
 });
 

@@ -28,6 +28,7 @@ module.exports = defineCommand({
   summary: 'Prints a shell script that collects host facts',
   examples: ['tune.host.collect()', 'tune host collect'],
   changes: 'nothing',
+  onMongos: 'connect to a member of the shard: each has its own host',
   run: hostCollect,
 });
 

@@ -47,6 +47,7 @@ module.exports = defineCommand({
     'tune host --file host.json',
   ],
   changes: 'nothing',
+  onMongos: 'connect to a member of the shard: each has its own host',
   run: host,
 });
 

@@ -34,6 +34,7 @@ module.exports = defineCommand({
     'tune mongodConf --cacheSizeGB 0.5',
   ],
   changes: 'nothing',
+  onMongos: 'connect to a member of the shard: each has its own mongod.conf',
   run: mongodConf,
 });
 

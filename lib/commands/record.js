@@ -42,6 +42,7 @@ module.exports = defineCommand({
     'tune record tuesday.ndjson --seconds 60',
   ],
   changes: 'nothing',
+  onMongos: 'record each member over a direct connection',
   run: record,
 });
 

@@ -41,6 +41,7 @@ module.exports = defineCommand({
     'tune report old.html --of /var/lib/mongodb',
   ],
   changes: 'nothing',
+  onMongos: 'connect to a member of the shard, or give an existing answer',
   run: report,
 });
 

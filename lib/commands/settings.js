@@ -20,6 +20,7 @@ module.exports = defineCommand({
   summary: 'Shows the active settings, and the origin of each',
   examples: ['tune.settings()', 'tune settings'],
   changes: 'nothing',
+  onMongos: 'tune.members() shows the settings of each member, and which differ',
   run: settings,
 });
 

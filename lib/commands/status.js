@@ -35,6 +35,7 @@ module.exports = defineCommand({
     'tune status --seconds 5',
   ],
   changes: 'nothing',
+  onMongos: 'tune.members() shows each member of each shard',
   run: status,
 });
 

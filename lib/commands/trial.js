@@ -82,6 +82,7 @@ module.exports = defineCommand({
     'tune trial --cacheSizeGB 0.5 --metric readP95Ms',
   ],
   changes: 'settings',
+  onMongos: 'connect to the primary of the shard that is slow: a trial is about one cache',
   risks: [
     VENDOR,
     'It runs a candidate that may be worse, under live load, for half of the time.',

@@ -39,6 +39,7 @@ module.exports = defineCommand({
   },
   examples: ['tune.undo()', 'tune undo --confirm'],
   changes: 'settings',
+  onMongos: 'tune.undo("<id>") reverts a change of several members by its id, here too',
   risks: [
     'It sends the same kind of call as the change, with the same risks: see tune.apply.help().',
     'It restores settings, not the performance of that time: the load may have changed.',

@@ -58,6 +58,8 @@ module.exports = defineCommand({
     'tune watch --seconds 60 --json',
   ],
   changes: 'nothing',
+  onMongos:
+    'tune.members() shows each member of each shard; watch the slow one over a direct connection',
   endsByInterrupt: true,
   run: watch,
 });

@@ -102,7 +102,7 @@ function bind({ name, load }, environment, remember) {
  * @param {(ctx: DataContext) => Promise<unknown>} work
  * @returns {Job}
  */
-function jobOf(name, { changes, endsByInterrupt }, environment, work) {
+function jobOf(name, { changes, endsByInterrupt, onMongos }, environment, work) {
   const { port, shut } = makePort(environment.send, environment.open);
   const others = ownConnections();
   const progress = environment.progress();
@@ -129,7 +129,7 @@ function jobOf(name, { changes, endsByInterrupt }, environment, work) {
           reach: async (uri, ms) => others.add(await environment.reach(uri, ms)),
         });
       } catch (error) {
-        throw toTuneError(name, error, signal);
+        throw toTuneError(name, error, { signal, onMongos });
       } finally {
         progress(null);
       }
@@ -164,9 +164,9 @@ function ownConnections() {
  * An error in the words of tune, whoever threw it.
  * @param {string} name
  * @param {unknown} error
- * @param {AbortSignal} signal
+ * @param {{ signal: AbortSignal, onMongos?: string }} how `onMongos`: what to do there instead
  */
-function toTuneError(name, error, signal) {
+function toTuneError(name, error, { signal, onMongos }) {
   const command = commandOf(error);
   // After Ctrl-C only what the connection says is its doing.
   const mapped = require('../base/server-errors').mapServerError(
@@ -174,17 +174,13 @@ function toTuneError(name, error, signal) {
     command ?? `tune.${name}`,
     command ? signal : undefined,
   );
-  const instead =
-    mapped instanceof TuneError && mapped.code === 'TUNE-20003'
-      ? require('../server/pure/on-mongos').insteadOf(name)
-      : null;
-  return instead === null
-    ? mapped
-    : new TuneError(
-        'TUNE-20003',
-        `tune.${name} is about one mongod, and this is a mongos: ${instead}.`,
-        { value: 'mongos', allowed: ['mongod'], cause: mapped },
-      );
+  if (onMongos === undefined || !(mapped instanceof TuneError) || mapped.code !== 'TUNE-20003')
+    return mapped;
+  return new TuneError(
+    'TUNE-20003',
+    `tune.${name} is about one mongod, and this is a mongos: ${onMongos}.`,
+    { value: 'mongos', allowed: ['mongod'], cause: mapped },
+  );
 }
 
 /** @template T @param {Promise<T>} promise */

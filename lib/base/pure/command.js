@@ -39,12 +39,14 @@ const SHOWN_BY = Object.freeze({
  *   takes: readonly ('text' | 'change' | 'id' | 'options')[], idsOf?: string,
  *   usage: string, summary: string, details?: string,
  *   options?: Readonly<Record<string, CommandOption>>, examples: readonly string[],
- *   changes: keyof typeof SHOWN_BY, risks?: readonly string[], endsByInterrupt?: true, words?: () => readonly string[],
+ *   changes: keyof typeof SHOWN_BY, risks?: readonly string[], onMongos?: string,
+ *   endsByInterrupt?: true, words?: () => readonly string[],
  *   run(ctx: any, ...args: any[]): unknown
  * }} Declaration `name`: `host.collect` is the file host-collect.js; `order`: its place in its
  *   group; `takes`: its parameters in order, an id may be left out; `idsOf`: the command that shows
  *   the ids; `risks`: of a command that changes something, each a sentence or two, the
- *   gravest first; `endsByInterrupt`: Ctrl-C is its ordinary end; `words`: what TAB offers behind its
+ *   gravest first; `onMongos`: what to do instead where it needs one mongod and a mongos answers;
+ *   `endsByInterrupt`: Ctrl-C is its ordinary end; `words`: what TAB offers behind its
  *   name; `run`: gets what it takes, with the defaults of the options, and last the options as they
  *   were given
  *

@@ -16,11 +16,7 @@ const {
   undoesOf,
   lostLines,
 } = require('../../../lib/change/pure/journal-groups');
-const { insteadOf, INSTEAD } = require('../../../lib/server/pure/on-mongos');
-const { listCommands } = require('../../../lib/shell/registry');
 const { row, arbiter, set, NEWEST_MS } = require('../../support/members');
-
-const COMMANDS = listCommands();
 
 const place = (rows, more = {}) => ({ ...set(rows, more), members: rows, notes: [] });
 
@@ -243,16 +239,5 @@ describe('change/pure/journal-groups', () => {
     assert.deepEqual(lostLines(lines, lines), []);
     assert.deepEqual(lostLines(lines, lines.slice(1)), lines.slice(0, 2));
     assert.deepEqual(lostLines(lines, []), lines);
-  });
-});
-
-describe('server/pure/on-mongos', () => {
-  it('knows commands that exist, and says nothing of those that work there', () => {
-    assert.deepEqual(
-      Object.keys(INSTEAD).filter((name) => !(name in COMMANDS)),
-      [],
-    );
-    assert.match(String(insteadOf('host.collect')), /has its own host/);
-    assert.equal(insteadOf('members'), null);
   });
 });

@@ -50,6 +50,22 @@ describe('shell/tune: a call', () => {
     assert.deepEqual(await seen.ctx.port.adminCommand({ ping: 1 }), { ok: 1 });
   });
 
+  it('says what to do instead where it needs one mongod and a mongos answers', async () => {
+    const onMongos = 'connect to a member of the shard';
+    const mongos = async () => {
+      throw new TuneError('TUNE-20003', 'This is a mongos.');
+    };
+    const messageOf = (more) =>
+      bind(listed(mongos, { takes: ['text'], ...more }), placeOf(), () => {})().catch(
+        ({ code, message }) => `${code} ${message}`,
+      );
+    assert.match(
+      await messageOf({ onMongos }),
+      /TUNE-20003 .*is about one mongod, and this is a mongos: connect to a member of the shard\./,
+    );
+    assert.match(await messageOf({}), /TUNE-20003 .*This is a mongos\./);
+  });
+
   it('refuses what it would drop, and does not begin', async () => {
     let ran = 0;
     const of = (takes, usage) =>
