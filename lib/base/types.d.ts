@@ -7,6 +7,14 @@ export type Ink = (text: string, tone: Tone) => string;
 /** What a command gets as its first argument. */
 export interface Context {
   port: Port;
+  /** What this call may do, and what the journal keeps of it; absent where no command runs. */
+  call?: {
+    begin(options: Record<string, unknown>): Promise<void>;
+    /** By what the entry is found in the server's log, and the ticket that was given. */
+    readonly journalFields: { comment: string; ticket?: string };
+  };
+  /** What limits tune here; absent where no command runs. */
+  policy?(): { sources: PolicySource[]; places: string[] };
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
   /** One line that replaces the one before (null takes it away), shown on a terminal only. */
@@ -52,4 +60,29 @@ export interface HostFix {
   set: HostSetting;
   back: HostSetting;
   note?: string;
+}
+
+/** What a policy may say. A rule that is absent limits nothing. */
+export interface PolicyRules {
+  /** Nothing is changed: a confirmed call is refused. */
+  readOnly?: boolean;
+  /** Only these commands run; `*` stands for any characters. */
+  allowCommands?: string[];
+  /** These commands do not run. */
+  denyCommands?: string[];
+  /** Hosts that may be changed, with or without a port. */
+  changeHosts?: string[];
+  /** When changes are allowed, `HH:MM-HH:MM` in UTC; a span may pass midnight. */
+  changeHoursUtc?: string[];
+  /** What the option `ticket` of a confirmed call must match. */
+  ticket?: string;
+}
+
+/** One place that a policy comes from. */
+export interface PolicySource {
+  /** `MONGOSH_TUNE_READ_ONLY`, or the path of a file. */
+  from: string;
+  rules: PolicyRules;
+  /** Why the file cannot be used; null where it can. Nothing is changed then. */
+  fault: string | null;
 }

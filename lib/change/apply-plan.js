@@ -99,7 +99,7 @@ function openRun(ctx, plan, settings, force = plan.force) {
   const id = newId();
   lock.refuseBusyServer(ctx.home, settings.run, { force });
   refuseMemberAtWork(ctx.home, settings.run, { ...plan, force });
-  const intent = intentOf(id, { ...plan, force }, settings);
+  const intent = { ...intentOf(id, { ...plan, force }, settings), ...ctx.call?.journalFields };
   writeNow(ctx.home, intent);
   const written = plan.journalCopy ?? [];
   written.push(intent);

@@ -8,7 +8,7 @@ const { configuredValues } = require('./plan-change');
 const { TuneError } = require('../base/pure/errors');
 const { externalWords } = require('./pure/external-words');
 const { confText } = require('../config/conf-text');
-const { LOST_AT_RESTART } = require('./pure/sentences');
+const { LOST_AT_RESTART, VENDOR_ADVISES } = require('./pure/sentences');
 
 /**
  * @import { Change } from '../base/types'
@@ -64,6 +64,7 @@ function changeReport({
       ...(done && after === null ? [NOT_READ] : []),
       ...afterWards(planned, done, settings),
       ...(lostAtRestart ? [LOST_AT_RESTART] : []),
+      ...vendorsWord(planned, settings, isUndo),
       ...settings.notes,
     ],
     conf: confText(lasting, (after ?? settings).config),
@@ -73,6 +74,19 @@ function changeReport({
     confirm: confirm || settingsOf(change).length === 0 ? null : confirmCall,
   };
 }
+
+/**
+ * What MongoDB's manual says of the parameter, where the journal has no change of this server yet.
+ * @param {Planned} planned
+ * @param {Settings} settings
+ * @param {boolean} [isUndo]
+ */
+const vendorsWord = ({ steps }, { entries, run }, isUndo = false) =>
+  !isUndo &&
+  steps.some(({ kind }) => kind === 'set') &&
+  entries.every(({ host }) => host !== run.host)
+    ? [VENDOR_ADVISES]
+    : [];
 
 /** @param {Done | null} done */
 const pickDone = (done) =>

@@ -98,6 +98,8 @@ function historyEntry(entry, run) {
     verified,
     reason,
     group,
+    ticket,
+    comment,
   } = entry;
   const active = mayBeEffective(entry);
   return {
@@ -115,6 +117,8 @@ function historyEntry(entry, run) {
     verified,
     reason,
     group: group?.id ?? null,
+    ticket: ticket ?? null,
+    comment: comment ?? null,
     undo: active && !isElsewhere(entry, run) && hasWayBack(entry) ? wayBack(entry) : null,
   };
 }

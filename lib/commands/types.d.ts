@@ -77,4 +77,8 @@ export interface HistoryEntry {
   group: string | null;
   /** What to type to take it back; null when there is nothing to take back. */
   undo: string | null;
+  /** The ticket that was given with `confirm`; null: none. */
+  ticket: string | null;
+  /** What the server's log shows beside each command of the call; null: not known. */
+  comment: string | null;
 }

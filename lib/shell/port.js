@@ -132,35 +132,65 @@ function shellProvider(state) {
 }
 
 /**
- * A port that can be shut: what a command that was given up still wants to send is refused.
- * @param {Send} send @param {Open} [open]
+ * What a port asks before it sends.
+ * @typedef {{
+ *   check(spec: Record<string, unknown>): Promise<void> | null, comment(): string | undefined
+ * }} Guard `check`: throws, or rejects, where the command must not be sent
+ */
+
+/** @type {Guard} */
+const NO_GUARD = Object.freeze({ check: () => null, comment: () => undefined });
+
+/**
+ * A port that can be shut: what a command that was given up still wants to send is refused. Each
+ * command carries a comment, by which the server's owner finds it in the log.
+ * @param {Send} send @param {Open} [open] @param {Guard} [guard]
  * @returns {{ port: Port, shut(): void }}
  */
-function makePort(send, open = NO_CURSORS) {
+function makePort(send, open = NO_CURSORS, guard = NO_GUARD) {
   let isOpen = true;
   /** @template T @param {string} name @param {() => T} work @returns {T} */
   const checked = (name, work) => {
     if (!isOpen) throw interrupted();
     return blamed(name, work);
   };
+  /**
+   * @template {Record<string, unknown>} S @template T
+   * @param {S} spec @param {(spec: S) => Promise<T>} work
+   */
+  const guarded = async (spec, work) => {
+    if (!isOpen) throw interrupted();
+    await guard.check(spec);
+    return checked(Object.keys(spec)[0], () => work(withComment(spec)));
+  };
+  /** @template {object} S @param {S} spec @returns {S} */
+  const withComment = (spec) => {
+    const comment = guard.comment();
+    return comment === undefined || 'comment' in spec ? spec : { ...spec, comment };
+  };
   /** @type {Send} */
-  const command = async (database, spec, options) =>
-    checked(Object.keys(spec)[0], () => send(database, spec, options));
+  const command = (database, spec, options) =>
+    guarded(spec, (sent) => send(database, sent, options));
   return {
     port: {
       command,
       adminCommand: (spec) => command('admin', spec),
-      aggregate: (...call) =>
-        cursor(
+      aggregate: (database, collection, pipeline, options = {}) => {
+        // Refused at once; the server's name was judged before the call began.
+        guard.check({ aggregate: collection, pipeline });
+        return cursor(
           'aggregate',
           checked,
-          checked('aggregate', () => open.aggregate(...call)),
-        ),
-      watch: (...call) =>
+          checked('aggregate', () =>
+            open.aggregate(database, collection, pipeline, withComment(options)),
+          ),
+        );
+      },
+      watch: (database, pipeline, options = {}) =>
         cursor(
           'changeStream',
           checked,
-          checked('changeStream', () => open.watch(...call)),
+          checked('changeStream', () => open.watch(database, pipeline, withComment(options))),
         ),
       maxConnections: () => open.maxConnections?.() ?? null,
       transaction: () => {
@@ -168,8 +198,7 @@ function makePort(send, open = NO_CURSORS) {
         return {
           session: opened.session,
           abort: () => opened.abort(),
-          command: async (database, spec) =>
-            checked(Object.keys(spec)[0], () => opened.command(database, spec)),
+          command: (database, spec) => guarded(spec, (sent) => opened.command(database, sent)),
           commit: async () => checked('commitTransaction', () => opened.commit()),
         };
       },

@@ -4,6 +4,8 @@ const { inspect } = require('node:util');
 const { SHOWN_BY } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { wrap } = require('../text/wrap');
+const { CallPermit } = require('../policy/call-permit');
+const { readPolicy } = require('../policy/policy-sources');
 const { makePort, commandOf } = require('./port');
 
 /**
@@ -103,8 +105,19 @@ function bind({ name, load }, environment, remember) {
  * @returns {Job}
  */
 function jobOf(name, { changes, endsByInterrupt, onMongos }, environment, work) {
-  const { port, shut } = makePort(environment.send, environment.open);
-  const others = ownConnections();
+  const policy = () => readPolicy(environment.home, environment.policyPlaces);
+  const permit = new CallPermit({
+    name,
+    isChanging: changes !== 'nothing',
+    send: environment.send,
+    sources: () => policy().sources,
+  });
+  const { port, shut } = makePort(
+    environment.send,
+    environment.open,
+    permit.guard(environment.send),
+  );
+  const others = ownConnections(permit);
   const progress = environment.progress();
   return {
     changes: changes !== 'nothing',
@@ -120,6 +133,8 @@ function jobOf(name, { changes, endsByInterrupt, onMongos }, environment, work) 
         await environment.noticeUnfinished?.(name, port);
         return await work({
           port,
+          call: permit,
+          policy,
           signal,
           progress,
           home: environment.home,
@@ -140,15 +155,18 @@ function jobOf(name, { changes, endsByInterrupt, onMongos }, environment, work) 
 /**
  * The connections that a command opens of its own: once it was given up, nothing goes over these,
  * nor over one that is opened later.
+ * @param {CallPermit} permit
  * @returns {{ add(connected: Connected): Connected, shut(): void }}
  */
-function ownConnections() {
+function ownConnections(permit) {
   /** @type {(() => void)[]} */
   const shuts = [];
   let isShut = false;
   return {
     add(connected) {
-      const { port, shut } = makePort((...call) => connected.port.command(...call));
+      /** @type {Send} */
+      const send = (...call) => connected.port.command(...call);
+      const { port, shut } = makePort(send, undefined, permit.guard(send));
       shuts.push(shut);
       if (isShut) shut();
       return { ...connected, port };

@@ -57,6 +57,8 @@ export interface Environment {
   connect(host: string): Promise<Connected>;
   reach(uri: string, ms: number): Promise<Connected>;
   home: string;
+  /** Where the policy comes from, if not from where it usually does: for tests. */
+  policyPlaces?: { systemFile?: string; env?: NodeJS.ProcessEnv };
   terminal: Terminal;
   progress(): (text: string | null) => void;
   guard(job: Job): Promise<unknown>;

@@ -12,6 +12,7 @@ const ROOMS = Object.freeze([
   'text',
   'config',
   'server',
+  'policy',
   'series',
   'host',
   'change',

@@ -353,6 +353,27 @@ const RENDERED = {
       plain,
     ),
   ],
+  'policy/pure/policy-text': (p) => [
+    render('policy/pure/policy-text').renderPolicy(
+      p({
+        readOnly: true,
+        places: ['x'],
+        sources: [
+          { from: 'x', rules: {}, fault: 'x' },
+          {
+            from: 'x',
+            rules: { allowCommands: ['x'], changeHosts: ['x'], ticket: 'x' },
+            fault: null,
+          },
+        ],
+      }),
+      plain,
+    ),
+    render('policy/pure/policy-text').renderPolicy(
+      p({ readOnly: false, places: ['x'], sources: [] }),
+      plain,
+    ),
+  ],
   'host/pure/host-text': (p) => [
     render('host/pure/host-text').renderHost(p(answer('host')), plain),
     render('host/pure/host-text').renderAllOfHost(p(answer('host')), plain),

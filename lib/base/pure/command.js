@@ -66,13 +66,31 @@ const SHOWN_BY = Object.freeze({
  * }}
  */
 function defineCommand(declaration) {
-  const command = { options: {}, .../** @type {Declaration} */ (declaration) };
+  const command = withTicket({ options: {}, .../** @type {Declaration} */ (declaration) });
   return Object.freeze({
     ...command,
-    run: async (/** @type {any} */ ctx, /** @type {any[]} */ ...args) =>
-      /** @type {any} */ (declaration.run(ctx, ...readArguments(command, args))),
+    run: async (/** @type {any} */ ctx, /** @type {any[]} */ ...args) => {
+      const read = readArguments(command, args);
+      await ctx?.call?.begin(command.takes.includes('options') ? read[read.length - 1] : {});
+      return /** @type {any} */ (declaration.run(ctx, ...read));
+    },
   });
 }
+
+/** What can be confirmed can carry a ticket. @param {Omit<Command, 'run'>} command */
+const withTicket = (command) =>
+  'confirm' in command.options
+    ? { ...command, options: { ...command.options, ticket: TICKET } }
+    : command;
+
+/** @type {CommandOption} */
+const TICKET = Object.freeze({
+  check: {
+    allowed: 'up to 100 letters, digits and signs, without blanks',
+    schema: (/** @type {any} */ v) => v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,100}$/)),
+  },
+  description: "a ticket number for the journal and the server's log",
+});
 
 /**
  * Checks what the user gives, and fills in what is missing.

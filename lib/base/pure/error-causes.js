@@ -135,6 +135,11 @@ const CAUSES = Object.freeze({
     meaning: 'A member is not ready, so the change of several members stopped.',
     cause: 'A member is down or lags behind, or an election made it the primary.',
   },
+  'TUNE-30012': {
+    meaning: 'A policy on this machine does not allow the call. Nothing was changed.',
+    cause:
+      'MONGOSH_TUNE_READ_ONLY is set, or a policy file limits commands, hosts or hours, or asks for a ticket.',
+  },
   'TUNE-31001': {
     meaning: 'The server is in use, so a benchmark would disturb others and measure nothing.',
     cause: 'A production server, or a test server with other load.',

@@ -127,6 +127,10 @@ const CODES = Object.freeze({
     name: 'MemberNotReady',
     todo: 'tune.members() shows the problem; a change continues only on a healthy set.',
   },
+  'TUNE-30012': {
+    name: 'RefusedByPolicy',
+    todo: 'tune.policy() shows the rules and where they come from.',
+  },
   'TUNE-31001': {
     name: 'ServerInUse',
     todo: 'Choose an idle server, or pass { force: true } to measure both loads together.',

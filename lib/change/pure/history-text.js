@@ -55,9 +55,12 @@ function rows(entries, all, ink) {
   const [head, ...lines] = table(columns, cells, ink).split('\n');
   return [
     head,
-    ...entries.flatMap(({ action, undoes, change }, i) => [
+    ...entries.flatMap(({ action, undoes, change, ticket }, i) => [
       lines[i],
-      ...wrap(`${WHAT[action]?.(undoes) ?? ''}${showChange(change)}`, '    '),
+      ...wrap(
+        `${WHAT[action]?.(undoes) ?? ''}${showChange(change)}${ticket ? ` (ticket ${visible(ticket)})` : ''}`,
+        '    ',
+      ),
     ]),
   ];
 }

@@ -77,6 +77,8 @@ const LINES = Object.freeze(
         shape({ id: text, member: text, members: texts, setId: optional(orNull(text)) }),
       ),
       writer: optional(writer),
+      comment: optional(text),
+      ticket: optional(text),
       logged: optional(orNull(shape({ atMs: number, config: text }))),
       force: optional(flag),
       unsettled: optional(flag),

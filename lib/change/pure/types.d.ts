@@ -32,6 +32,7 @@ export interface Entry {
   undoes: string | null;
   outcome: string;
   undo: string | null;
+  ticket?: string | null;
 }
 
 export interface Intent {
@@ -65,6 +66,10 @@ export interface Intent {
   force?: boolean;
   /** A call of what this undoes may still arrive, so that it is not over yet. */
   unsettled?: boolean;
+  /** What the server's log shows beside each command of the call. */
+  comment?: string;
+  /** The ticket that was given with `confirm`. */
+  ticket?: string;
 }
 
 /** What we sent, by the server's clock just before it was asked. */

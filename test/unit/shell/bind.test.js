@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { confirmOption } = require('../../../lib/base/pure/command');
 const { TuneError } = require('../../../lib/base/pure/errors');
 const { bind } = require('../../../lib/shell/tune');
 const { listed } = require('../../support/listed');
@@ -23,6 +24,18 @@ function placeOf(more = {}) {
 const call = (command, place = placeOf(), remember = () => {}) =>
   bind(listed(command, { takes: ['text', 'text'] }), place, remember);
 
+/** A call that may write. */
+const confirmed = (command, place = placeOf()) =>
+  bind(
+    listed(command, {
+      takes: ['options'],
+      options: { confirm: confirmOption('nothing is done') },
+      changes: 'settings',
+    }),
+    place,
+    () => {},
+  )({ confirm: true });
+
 describe('shell/tune: a call', () => {
   it('returns a promise that mongosh awaits by itself', async () => {
     const promise = call(async () => 7)();
@@ -36,9 +49,11 @@ describe('shell/tune: a call', () => {
     const seen = await call(async (ctx, ...args) => ({ ctx, args }), place)(1, 'b');
     assert.deepEqual(seen.args, [1, 'b']);
     assert.deepEqual(Object.keys(seen.ctx).sort(), [
+      'call',
       'connect',
       'connection',
       'home',
+      'policy',
       'port',
       'progress',
       'reach',
@@ -264,7 +279,7 @@ describe('shell/tune: errors of a call', () => {
       },
     });
     await assert.rejects(
-      call(async ({ port }) => port.adminCommand({ setParameter: 1 }), place)(),
+      confirmed(async ({ port }) => port.adminCommand({ setParameter: 1 }), place),
       (error) => error.code === 'TUNE-20005' && /hostManager/.test(error.message),
     );
   });

@@ -1,0 +1,130 @@
+'use strict';
+
+const { randomBytes } = require('node:crypto');
+const { TuneError } = require('../base/pure/errors');
+const { HELLO, SMALL_STATUS } = require('../server/pure/commands');
+const { policyError, refusalOfCall, refusalOfHost } = require('./pure/policy');
+const { isReading } = require('./pure/reading-commands');
+
+/**
+ * @import { PolicySource } from '../base/types'
+ *
+ * @typedef {(database: string, command: Record<string, unknown>) => Promise<any>} Send
+ */
+
+/**
+ * What one call of a command may do. It begins without the right to write, and gets it only by its
+ * own `confirm`, where every policy allows it: the port asks before each command that is sent.
+ */
+class CallPermit {
+  /**
+   * @param {{
+   *   name: string, isChanging: boolean, send: Send, sources: () => PolicySource[]
+   * }} call `name`: such as `split.run`; `isChanging`: whether the command can change something;
+   *   `send`: to the server of the shell
+   */
+  constructor({ name, isChanging, send, sources }) {
+    this.name = name;
+    this.isChanging = isChanging;
+    this.send = send;
+    this.sources = sources;
+    this.mayWrite = false;
+    /** @type {string | null} */
+    this.ticket = null;
+    this.id = randomBytes(3).toString('hex');
+  }
+
+  /** What the server's log and currentOp show of each command of this call. */
+  get comment() {
+    const ticket = this.ticket === null ? '' : ` ${this.ticket}`;
+    return `mongosh-tune ${this.name} ${this.id}${ticket}`;
+  }
+
+  /** By what the entry of the journal is found in the server's log, and the ticket. */
+  get journalFields() {
+    return { comment: this.comment, ...(this.ticket !== null && { ticket: this.ticket }) };
+  }
+
+  /**
+   * Judges the call by its checked options, before it begins.
+   * @param {{ confirm?: unknown, ticket?: unknown }} options
+   * @throws {TuneError} TUNE-30012
+   */
+  async begin({ confirm, ticket }) {
+    const isChange = this.isChanging && confirm === true;
+    const text = typeof ticket === 'string' ? ticket : undefined;
+    const refusal = refusalOfCall(this.sources(), {
+      name: this.name,
+      isChange,
+      ticket: text,
+      now: new Date(),
+    });
+    if (refusal !== null) throw policyError(`tune.${this.name}`, refusal);
+    if (isChange) await this.judgeHost(this.send);
+    this.ticket = text ?? null;
+    this.mayWrite = isChange;
+  }
+
+  /**
+   * What a port of this call asks before it sends.
+   * @param {Send} send the server itself
+   */
+  guard(send) {
+    /** @type {Promise<void> | null} */
+    let hostJudged = null;
+    return {
+      /** @param {Record<string, unknown>} spec @throws {TuneError} TUNE-30012, TUNE-90001 */
+      check: (spec) => {
+        if (isReading(spec)) return null;
+        if (!this.mayWrite) throw unconfirmed(this.name, Object.keys(spec)[0]);
+        hostJudged ??= this.judgeHost(send);
+        return hostJudged;
+      },
+      comment: () => this.comment,
+    };
+  }
+
+  /**
+   * By the names that the server gives itself and its set: the name in a connection string is the
+   * user's. After an election every member may be the one that is changed.
+   * @param {Send} send
+   * @throws {TuneError} TUNE-30012
+   */
+  async judgeHost(send) {
+    const sources = this.sources().filter(({ rules }) => rules.changeHosts !== undefined);
+    if (sources.length === 0) return;
+    for (const host of await namesOnServer(send)) {
+      const refusal = refusalOfHost(sources, namesOf(host));
+      if (refusal !== null) throw policyError(`A change on ${String(host)}`, refusal);
+    }
+  }
+}
+
+/**
+ * @param {Send} send
+ * @returns {Promise<unknown[]>} none where there is no server: each connection that the call opens
+ *   is judged by itself
+ */
+async function namesOnServer(send) {
+  try {
+    const { hosts = [], passives = [] } = await send('admin', HELLO);
+    const members = [...hosts, ...passives];
+    return members.length > 0 ? members : [(await send('admin', SMALL_STATUS)).host];
+  } catch (error) {
+    if (/** @type {any} */ (error).code === 'TUNE-20001') return [];
+    throw error;
+  }
+}
+
+/** With and without its port. @param {unknown} host */
+const namesOf = (host) => (typeof host === 'string' ? [host, host.replace(/:\d+$/, '')] : []);
+
+/** @param {string} name @param {string} command */
+const unconfirmed = (name, command) =>
+  new TuneError(
+    'TUNE-90001',
+    `tune.${name} was not confirmed and must not send ${command}: nothing was sent.`,
+    { value: command },
+  );
+
+module.exports = { CallPermit };

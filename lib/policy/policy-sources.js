@@ -1,0 +1,63 @@
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { readRules } = require('./pure/policy');
+
+/**
+ * @import { PolicySource } from '../base/types'
+ */
+
+/** For all users of the machine. Not from the environment: that is the user's own. */
+const SYSTEM_FILE =
+  process.platform === 'win32'
+    ? 'C:\\ProgramData\\mongosh-tune\\policy.yaml'
+    : '/etc/mongosh-tune/policy.yaml';
+const FILE = 'policy.yaml';
+const VARIABLE = 'MONGOSH_TUNE_READ_ONLY';
+/** Bytes: a list of hosts may be long; more than that is no policy. */
+const MAX_BYTES = 256 * 1024;
+const IS_ON = /^\s*(1|true|yes|on)\s*$/i;
+
+/** What was on when tune was loaded stays on: a script cannot take it back in its own process. */
+const wasOnAtStart = IS_ON.test(process.env[VARIABLE] ?? '');
+
+/**
+ * What limits tune here: the environment, the system's file and the user's. Read at each call, so
+ * that a shell that has been open for days obeys what holds now.
+ * @param {string} home the folder of the journal
+ * @param {{ systemFile?: string, env?: NodeJS.ProcessEnv }} [places]
+ * @returns {{ sources: PolicySource[], places: string[] }} `places`: where it is read from
+ */
+function readPolicy(home, { systemFile = SYSTEM_FILE, env = process.env } = {}) {
+  const isReadOnly = wasOnAtStart || IS_ON.test(env[VARIABLE] ?? '');
+  const files = [systemFile, path.join(home, FILE)];
+  return {
+    sources: [
+      ...(isReadOnly ? [{ from: VARIABLE, rules: { readOnly: true }, fault: null }] : []),
+      ...files.flatMap(sourceOf),
+    ],
+    places: [VARIABLE, ...files],
+  };
+}
+
+/**
+ * A file that is there and cannot be read counts as one that forbids changes.
+ * @param {string} file
+ * @returns {PolicySource[]} none where there is no such file
+ */
+function sourceOf(file) {
+  try {
+    const stat = fs.statSync(file);
+    if (!stat.isFile()) return [{ from: file, rules: {}, fault: 'it is not a file' }];
+    if (stat.size > MAX_BYTES) return [{ from: file, rules: {}, fault: 'it is too large' }];
+    const { parse } = require('yaml');
+    return [{ from: file, ...readRules(parse(fs.readFileSync(file, 'utf8'))) }];
+  } catch (cause) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    return [{ from: file, rules: {}, fault: message.split('\n')[0] }];
+  }
+}
+
+module.exports = { readPolicy, SYSTEM_FILE };

@@ -1,0 +1,191 @@
+'use strict';
+
+const { TuneError } = require('../../base/pure/errors');
+const { visible } = require('../../base/pure/visible');
+
+/**
+ * @import { PolicyRules, PolicySource } from '../../base/types'
+ * @import { Refusal } from '../types'
+ */
+
+/** Which value each key of a policy takes: the words of the errors about it. */
+const KEYS = Object.freeze(
+  /** @type {Record<keyof PolicyRules, { isRight(value: unknown): boolean, allowed: string }>} */ ({
+    readOnly: { isRight: (value) => typeof value === 'boolean', allowed: 'true or false' },
+    allowCommands: { isRight: areTexts, allowed: 'a list of commands, such as "split.*"' },
+    denyCommands: { isRight: areTexts, allowed: 'a list of commands, such as "split.*"' },
+    changeHosts: { isRight: areTexts, allowed: 'a list of hosts, such as "*.test.example"' },
+    changeHoursUtc: {
+      isRight: (value) => areTexts(value) && value.every((text) => hoursOf(text) !== null),
+      allowed: 'a list of spans, such as "22:00-04:30"',
+    },
+    ticket: {
+      isRight: (value) => typeof value === 'string' && value !== '',
+      allowed: 'a pattern, such as "CHG-*"',
+    },
+  }),
+);
+
+/** @param {unknown} value @returns {value is string[]} */
+function areTexts(value) {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '');
+}
+
+/**
+ * The rules of a policy file. A key that is not known, or a wrong value, is a fault: a rule that was
+ * meant and does not hold would be worse than no rule.
+ * @param {unknown} document
+ * @returns {{ rules: PolicyRules, fault: string | null }}
+ */
+function readRules(document) {
+  if (document === null || typeof document !== 'object' || Array.isArray(document))
+    return { rules: {}, fault: `it is not a list of rules: ${Object.keys(KEYS).join(', ')}` };
+  for (const [key, value] of Object.entries(document)) {
+    if (!Object.hasOwn(KEYS, key)) return { rules: {}, fault: `"${visible(key)}" is not a rule` };
+    const { isRight, allowed } = KEYS[/** @type {keyof PolicyRules} */ (key)];
+    if (!isRight(value)) return { rules: {}, fault: `${key} must be ${allowed}` };
+  }
+  return { rules: { ...document }, fault: null };
+}
+
+/**
+ * Whether a call may run. Each source must allow it, so that none can widen another.
+ * @param {readonly PolicySource[]} sources
+ * @param {{ name: string, isChange: boolean, ticket?: string, now: Date }} call `isChange`: it was
+ *   confirmed
+ * @returns {Refusal | null}
+ */
+const refusalOfCall = (sources, call) => firstOf(sources, (source) => judgeCall(source, call));
+
+/**
+ * Whether a host may be changed.
+ * @param {readonly PolicySource[]} sources
+ * @param {readonly string[]} names of the host, with or without its port
+ * @returns {Refusal | null}
+ */
+const refusalOfHost = (sources, names) =>
+  firstOf(sources, ({ from, rules: { changeHosts } }) =>
+    changeHosts === undefined || isAmong(changeHosts, names)
+      ? null
+      : { from, rule: 'changeHosts', say: `changes are allowed on ${list(changeHosts)} only` },
+  );
+
+/**
+ * @param {readonly PolicySource[]} sources
+ * @param {(source: PolicySource) => Refusal | null} judge
+ */
+function firstOf(sources, judge) {
+  for (const source of sources) {
+    const refusal = judge(source);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+/**
+ * @param {PolicySource} source
+ * @param {{ name: string, isChange: boolean, ticket?: string, now: Date }} call
+ * @returns {Refusal | null}
+ */
+function judgeCall({ from, rules, fault }, { name, isChange, ticket, now }) {
+  const no = (/** @type {Refusal['rule']} */ rule, /** @type {string} */ say) => ({
+    from,
+    rule,
+    say,
+  });
+  const { allowCommands, denyCommands } = rules;
+  if (denyCommands !== undefined && isAmong(denyCommands, [name]))
+    return no('denyCommands', `tune.${name} is denied`);
+  if (allowCommands !== undefined && !isAmong(allowCommands, [name]))
+    return no('allowCommands', `only ${list(allowCommands)} may run`);
+  if (!isChange) return null;
+  if (fault !== null)
+    return no('fault', `the policy cannot be used, so nothing is changed: ${fault}`);
+  if (rules.readOnly) return no('readOnly', 'nothing may be changed');
+  if (
+    rules.changeHoursUtc !== undefined &&
+    !rules.changeHoursUtc.some((text) => isWithin(text, now))
+  )
+    return no('changeHoursUtc', `changes are allowed at ${list(rules.changeHoursUtc)} UTC only`);
+  return ticketRefusal(rules.ticket, ticket, no);
+}
+
+/**
+ * @param {string | undefined} pattern
+ * @param {string | undefined} ticket
+ * @param {(rule: Refusal['rule'], say: string) => Refusal} no
+ */
+function ticketRefusal(pattern, ticket, no) {
+  if (pattern === undefined) return null;
+  if (ticket === undefined) return no('ticket', `a change needs { ticket: "${pattern}" }`);
+  return isAmong([pattern], [ticket])
+    ? null
+    : no('ticket', `"${visible(ticket)}" does not match the pattern "${pattern}"`);
+}
+
+/**
+ * The error of a refusal.
+ * @param {string} what such as `tune.apply`
+ * @param {Refusal} refusal
+ */
+const policyError = (what, { from, rule, say }) =>
+  new TuneError('TUNE-30012', `${what} is refused by ${from}: ${say}.`, { value: rule });
+
+/** @param {readonly string[]} texts */
+const list = (texts) => texts.map(visible).join(', ');
+
+/** @param {readonly string[]} patterns @param {readonly string[]} names */
+const isAmong = (patterns, names) =>
+  patterns.some((pattern) => names.some((name) => matches(pattern, name)));
+
+/**
+ * Whether a name matches a pattern in which `*` stands for any characters; case does not matter.
+ * Without a regular expression, so that no pattern takes long.
+ * @param {string} pattern
+ * @param {string} name
+ */
+function matches(pattern, name) {
+  const parts = pattern.toLowerCase().split('*');
+  const text = name.toLowerCase();
+  if (parts.length === 1) return text === parts[0];
+  const [first, last] = [parts[0], parts[parts.length - 1]];
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= end;
+}
+
+const MINUTES_PER_HOUR = 60;
+const SPAN = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-4]):([0-5]\d)$/;
+
+/** @param {string} text @returns {[number, number] | null} minutes of the day */
+function hoursOf(text) {
+  const found = SPAN.exec(text);
+  if (found === null) return null;
+  const [fromHour, fromMinute, toHour, toMinute] = found.slice(1).map(Number);
+  const [from, to] = [
+    fromHour * MINUTES_PER_HOUR + fromMinute,
+    toHour * MINUTES_PER_HOUR + toMinute,
+  ];
+  return from === to || to > 24 * MINUTES_PER_HOUR ? null : [from, to];
+}
+
+/**
+ * In UTC: the local time would be what the user says it is (TZ). A span may pass midnight.
+ * @param {string} text
+ * @param {Date} now
+ */
+function isWithin(text, now) {
+  const hours = hoursOf(text);
+  if (hours === null) return false;
+  const minute = now.getUTCHours() * MINUTES_PER_HOUR + now.getUTCMinutes();
+  const [from, to] = hours;
+  return from < to ? minute >= from && minute < to : minute >= from || minute < to;
+}
+
+module.exports = { readRules, refusalOfCall, refusalOfHost, policyError };

@@ -1,0 +1,221 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { startServer } = require('../support/server');
+const { temporaryFolder } = require('../support/cleanup');
+const { planOf, useSet } = require('../support/split');
+const { makeTune } = require('../../lib/shell/tune');
+const { listCommands } = require('../../lib/shell/registry');
+const { openerOf, senderOf } = require('../../lib/shell/port');
+const { addressOf, connectTo } = require('../../lib/shell/member-connection');
+const { reach } = require('../../lib/shell/uri-connection');
+const { run: apply } = require('../../lib/commands/apply');
+const { run: policy } = require('../../lib/commands/policy');
+const { contextOf } = require('../support/context');
+
+/**
+ * @import { MongoClient } from 'mongodb'
+ * @import { Server } from '../support/server'
+ */
+
+const SETS = 'wiredTigerEngineRuntimeConfig';
+
+/**
+ * tune as a program gets it, under a policy of the machine and one of the user.
+ * @typedef {{ system?: string, user?: string, env?: NodeJS.ProcessEnv }} Policies
+ * @param {MongoClient} client
+ * @param {Policies} [policies]
+ * @param {Record<string, unknown>[]} [sent] gets what is sent
+ */
+function tuneOf(client, { system, user, env = {} } = {}, sent = []) {
+  const home = temporaryFolder('home').path;
+  const systemFile = path.join(temporaryFolder('etc').path, 'policy.yaml');
+  if (system !== undefined) fs.writeFileSync(systemFile, system);
+  if (user !== undefined) fs.writeFileSync(path.join(home, 'policy.yaml'), user);
+  const send = senderOf(client);
+  const tune = makeTune(listCommands(), {
+    send: (database, spec, options) => {
+      sent.push(/** @type {any} */ (spec));
+      return send(database, spec, options);
+    },
+    open: openerOf(() => client),
+    address: () => addressOf(client),
+    connect: (host) => connectTo(client, host),
+    reach: (uri, ms) => reach(null, uri, ms),
+    home,
+    policyPlaces: { systemFile, env },
+    terminal: /** @type {any} */ ({ isTTY: false, columns: 80, write() {} }),
+    progress: () => () => {},
+    guard: (job) => job.run(new AbortController().signal),
+  });
+  return { tune: /** @type {any} */ (tune), home };
+}
+
+describe('a policy on a real server', function () {
+  this.timeout(60_000);
+  /** @type {Server} */ let server;
+  /** @type {Record<string, unknown>[]} */ let sent = [];
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server?.stop());
+  beforeEach(() => {
+    sent = [];
+  });
+
+  const tuneUnder = (/** @type {Policies} */ policies = {}) =>
+    tuneOf(server.client, policies, sent);
+  const sets = () => sent.filter((spec) => SETS in spec && 'setParameter' in spec);
+  const CHANGE = { evictionThreadsMax: 7 };
+  const refused = (/** @type {string} */ rule) => (/** @type {any} */ error) =>
+    error.code === 'TUNE-30012' && error.value === rule;
+
+  for (const [what, policies, rule] of /** @type {[string, object, string][]} */ ([
+    ['MONGOSH_TUNE_READ_ONLY', { env: { MONGOSH_TUNE_READ_ONLY: '1' } }, 'readOnly'],
+    ['readOnly of the machine', { system: 'readOnly: true', user: 'readOnly: false' }, 'readOnly'],
+    ['readOnly of the user', { user: 'readOnly: true' }, 'readOnly'],
+    ['a host of another name', { system: 'changeHosts: ["*.test.example"]' }, 'changeHosts'],
+    ['a ticket that is missing', { system: 'ticket: "CHG-*"' }, 'ticket'],
+    ['a file that is broken', { system: 'readOnly: [' }, 'fault'],
+    ['a command that is denied', { system: 'denyCommands: [apply]' }, 'denyCommands'],
+  ]))
+    it(`${what}: nothing is sent that changes anything, and status works`, async () => {
+      const { tune, home } = tuneUnder(policies);
+      await assert.rejects(tune.apply(CHANGE, { confirm: true }), refused(rule));
+      assert.deepEqual(sets(), []);
+      assert.equal(fs.existsSync(path.join(home, 'journal.ndjson')), false);
+      assert.equal((await tune.status({ seconds: 0.2 })).at instanceof Date, true);
+    });
+
+  it('what is only shown is shown, under readOnly as well', async () => {
+    const { tune } = tuneUnder({ env: { MONGOSH_TUNE_READ_ONLY: '1' } });
+    const { dryRun } = await tune.apply(CHANGE);
+    assert.equal(dryRun, true);
+    assert.deepEqual(sets(), []);
+  });
+
+  it('the ticket is in the journal, in the history and beside each command on the server', async () => {
+    const { tune, home } = tuneUnder({ system: 'ticket: "CHG-*"\nchangeHosts: ["*"]' });
+    await tune.apply(CHANGE, { confirm: true, ticket: 'CHG-4711' });
+    const [intent] = fs
+      .readFileSync(path.join(home, 'journal.ndjson'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(intent.ticket, 'CHG-4711');
+    assert.match(intent.comment, /^mongosh-tune apply [0-9a-f]{6} CHG-4711$/);
+    assert.ok(sets().length > 0 && sets().every(({ comment }) => comment === intent.comment));
+    const [entry] = await tune.history();
+    assert.equal(entry.ticket, 'CHG-4711');
+    assert.match(String(await tune.history()), /\(ticket CHG-4711\)/);
+    await assert.rejects(tune.undo(intent.id, { confirm: true }), refused('ticket'));
+    await tune.undo(intent.id, { confirm: true, ticket: 'CHG-4712' });
+  });
+
+  it('every command that is sent carries the comment of its call', async () => {
+    const { tune } = tuneUnder();
+    await tune.advise({ seconds: 1, includeHost: false });
+    const comments = new Set(sent.map(({ comment }) => String(comment)));
+    assert.equal(comments.size, 1, [...comments].join(', '));
+    assert.match([...comments][0], /^mongosh-tune advise [0-9a-f]{6}$/);
+  });
+
+  it('a getter that answers differently, late edits, and a ticket of two lines do not help', async () => {
+    const { tune } = tuneUnder({ env: { MONGOSH_TUNE_READ_ONLY: '1' } });
+    let reads = 0;
+    const sly = {
+      get confirm() {
+        reads += 1;
+        return reads > 1;
+      },
+    };
+    await tune.apply(CHANGE, sly).catch(() => undefined);
+    assert.deepEqual(sets(), []);
+    const late = { confirm: false };
+    const call = tune.apply(CHANGE, late);
+    late.confirm = true;
+    await call.catch(() => undefined);
+    assert.deepEqual(sets(), []);
+    await assert.rejects(tune.apply(CHANGE, { confirm: true, ticket: 'a\nb' }), {
+      code: 'TUNE-10002',
+    });
+  });
+
+  it('tune.policy() shows what holds; a file that cannot be used ends it with 1', async () => {
+    const { tune } = tuneUnder({ system: 'ticket: "CHG-*"', user: 'readOnly: maybe' });
+    const shown = await tune.policy();
+    assert.equal(shown.readOnly, true);
+    assert.equal(shown.exitCode, 1);
+    assert.deepEqual(shown.sources[0].rules, { ticket: 'CHG-*' });
+    assert.match(String(shown), /readOnly must be true or\s+false/);
+    const bare = await policy(contextOf(null));
+    assert.equal(bare.exitCode, 0);
+  });
+});
+
+describe("the vendor's word", function () {
+  this.timeout(60_000);
+  /** @type {Server} */ let server;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server?.stop());
+
+  it('stands beside the first change of a server, shown or made, and beside no later one', async () => {
+    const ctx = contextOf(server.client);
+    const isSaid = ({ warnings }) =>
+      warnings.some((/** @type {string} */ text) => /MongoDB's manual advises against/.test(text));
+    assert.equal(isSaid(await apply(ctx, { evictionThreadsMax: 7 })), true);
+    assert.equal(isSaid(await apply(ctx, { evictionThreadsMax: 7 }, { confirm: true })), true);
+    assert.equal(isSaid(await apply(ctx, { evictionThreadsMax: 6 }, { confirm: true })), false);
+  });
+});
+
+describe('a policy and a replica set', function () {
+  this.timeout(180_000);
+  /** @type {any} */ let client;
+  useSet((set) => {
+    ({ client } = set);
+  });
+  const TICKET = Object.freeze({ confirm: true, ticket: 'CHG-1' });
+
+  for (const method of ['out', 'ranges'])
+    it(`a whole move by ${method}, there and back, with a ticket; without one nothing of it`, async () => {
+      const name = `policy_${method}`;
+      const documents = Array.from({ length: 300 }, (_, i) => ({ _id: i }));
+      await client.db('app').collection(name).insertMany(documents);
+      const { tune } = tuneOf(client, { system: 'ticket: "CHG-*"\nchangeHosts: ["*"]' });
+      const plan = await planOf(client, {
+        moves: [{ ns: `app.${name}`, into: `app2.${name}`, method }],
+      });
+      await assert.rejects(tune.split.run(plan, { confirm: true }), { code: 'TUNE-30012' });
+      await tune.split.run(plan, TICKET);
+      const { id } = plan;
+      const [verified] = (await tune.split.verify(id)).splits;
+      assert.notEqual(verified.verified, null);
+      await assert.rejects(tune.split.cutover(id, { confirm: true }), { code: 'TUNE-30012' });
+      await tune.split.cutover(id, TICKET);
+      await tune.split.status();
+      await tune.split.rollback(id, TICKET);
+      await tune.split.finish(id, TICKET);
+      assert.equal(await client.db('app').collection(name).countDocuments(), documents.length);
+    });
+
+  it('a set of which one member does not match is not changed', async () => {
+    const { hosts } = await client.db('admin').command({ hello: 1 });
+    const { tune } = tuneOf(client, { system: JSON.stringify({ changeHosts: hosts.slice(1) }) });
+    const change = tune.apply({ evictionThreadsMax: 7 }, { confirm: true });
+    await assert.rejects(change, { code: 'TUNE-30012', value: 'changeHosts' });
+  });
+
+  it('a change of all members carries the ticket to each of them', async () => {
+    const { tune } = tuneOf(client, { system: 'ticket: "CHG-*"\nchangeHosts: ["*"]' });
+    await tune.apply({ evictionThreadsMax: 7 }, { members: 'all', ...TICKET });
+    const entries = await tune.history({ all: true });
+    assert.ok(entries.length > 0);
+    assert.ok(entries.every(({ ticket }) => ticket === 'CHG-1'));
+    await tune.undo(entries[0].group ?? entries[0].id, TICKET);
+  });
+});

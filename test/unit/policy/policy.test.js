@@ -1,0 +1,225 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { readRules, refusalOfCall, refusalOfHost } = require('../../../lib/policy/pure/policy');
+const { renderPolicy } = require('../../../lib/policy/pure/policy-text');
+const { isReading } = require('../../../lib/policy/pure/reading-commands');
+const { readPolicy } = require('../../../lib/policy/policy-sources');
+const { temporaryFolder } = require('../../support/cleanup');
+
+const plain = (/** @type {string} */ text) => text;
+const NOON = new Date('2026-03-01T12:00:00Z');
+const source = (rules, from = 'f', fault = null) => ({ from, rules, fault });
+const change = (more = {}) => ({ name: 'apply', isChange: true, now: NOON, ...more });
+/** @returns {string | null} the rule that refuses it */
+const ruleOf = (sources, call) => refusalOfCall(sources, call)?.rule ?? null;
+
+describe('policy: the rules of a file', () => {
+  it('are taken as they are', () => {
+    const rules = {
+      readOnly: true,
+      allowCommands: ['status', 'split.*'],
+      denyCommands: [],
+      changeHosts: ['*.test.example'],
+      changeHoursUtc: ['22:00-04:30'],
+      ticket: 'CHG-*',
+    };
+    assert.deepEqual(readRules(rules), { rules, fault: null });
+    assert.deepEqual(readRules({}), { rules: {}, fault: null });
+  });
+  for (const [document, fault] of /** @type {[unknown, RegExp][]} */ ([
+    [null, /not a list of rules/],
+    [[], /not a list of rules/],
+    ['readOnly', /not a list of rules/],
+    [{ readonly: true }, /"readonly" is not a rule/],
+    [{ readOnly: 'yes' }, /readOnly must be true or false/],
+    [{ allowCommands: 'status' }, /allowCommands must be a list/],
+    [{ denyCommands: [7] }, /denyCommands must be a list/],
+    [{ changeHosts: [''] }, /changeHosts must be a list/],
+    [{ changeHoursUtc: ['22-4'] }, /changeHoursUtc must be a list of spans/],
+    [{ changeHoursUtc: ['22:00-22:00'] }, /changeHoursUtc/],
+    [{ changeHoursUtc: ['22:00-24:30'] }, /changeHoursUtc/],
+    [{ ticket: '' }, /ticket must be a pattern/],
+    [JSON.parse('{"__proto__": {"readOnly": false}}'), /"__proto__" is not a rule/],
+  ]))
+    it(`a fault: ${JSON.stringify(document)}`, () => {
+      const read = readRules(document);
+      assert.deepEqual(read.rules, {});
+      assert.match(String(read.fault), fault);
+    });
+});
+
+describe('policy: a call', () => {
+  it('without a policy everything may run', () => {
+    assert.equal(ruleOf([], change()), null);
+    assert.equal(ruleOf([source({})], change()), null);
+  });
+  it('readOnly refuses what was confirmed, and nothing else', () => {
+    const sources = [source({ readOnly: true })];
+    assert.equal(ruleOf(sources, change()), 'readOnly');
+    assert.equal(ruleOf(sources, change({ isChange: false })), null);
+    assert.equal(ruleOf([source({ readOnly: false })], change()), null);
+  });
+  it('each source must allow it: none widens another', () => {
+    const narrow = source({ allowCommands: ['status'] }, '/etc');
+    const wide = source({ allowCommands: ['*'], readOnly: false }, '/home');
+    for (const sources of [
+      [narrow, wide],
+      [wide, narrow],
+    ]) {
+      assert.equal(refusalOfCall(sources, change())?.from, '/etc');
+      assert.equal(ruleOf(sources, change({ name: 'status', isChange: false })), null);
+    }
+  });
+  it('a file that cannot be used forbids changes, and lets what only reads run', () => {
+    const sources = [source({}, '/etc', 'it is not a file')];
+    assert.equal(ruleOf(sources, change()), 'fault');
+    assert.equal(ruleOf(sources, change({ isChange: false })), null);
+  });
+  it('commands by pattern; what is denied stays denied where it is allowed as well', () => {
+    const sources = [source({ allowCommands: ['split.*', 'status'], denyCommands: ['*.run'] })];
+    assert.equal(ruleOf(sources, change({ name: 'split.plan' })), null);
+    assert.equal(ruleOf(sources, change({ name: 'split.run' })), 'denyCommands');
+    assert.equal(ruleOf(sources, change({ name: 'split' })), 'allowCommands');
+    assert.equal(ruleOf(sources, change({ name: 'STATUS' })), null);
+    assert.equal(ruleOf([source({ allowCommands: [] })], change()), 'allowCommands');
+  });
+  it('hours in UTC, also past midnight', () => {
+    const at = (/** @type {string} */ time) => new Date(`2026-03-01T${time}:00Z`);
+    const night = [source({ changeHoursUtc: ['22:00-04:30'] })];
+    for (const time of ['22:00', '23:59', '00:00', '04:29'])
+      assert.equal(ruleOf(night, change({ now: at(time) })), null, time);
+    for (const time of ['04:30', '12:00', '21:59'])
+      assert.equal(ruleOf(night, change({ now: at(time) })), 'changeHoursUtc', time);
+    const two = [source({ changeHoursUtc: ['01:00-02:00', '11:30-24:00'] })];
+    assert.equal(ruleOf(two, change()), null);
+    assert.equal(ruleOf(two, change({ now: at('02:00') })), 'changeHoursUtc');
+  });
+  it('a ticket by pattern', () => {
+    const sources = [source({ ticket: 'CHG-*' })];
+    assert.equal(ruleOf(sources, change()), 'ticket');
+    assert.equal(ruleOf(sources, change({ ticket: 'INC-1' })), 'ticket');
+    assert.equal(ruleOf(sources, change({ ticket: 'chg-1' })), null);
+  });
+  it('hosts by pattern, with or without the port', () => {
+    const sources = [source({ changeHosts: ['db-*.test.example', 'a:27018'] })];
+    for (const names of [
+      ['db-1.test.example:27017', 'db-1.test.example'],
+      ['a:27018', 'a'],
+    ])
+      assert.equal(refusalOfHost(sources, names), null);
+    for (const names of [['a:27017', 'a'], ['db-1.test.example.evil'], []])
+      assert.equal(refusalOfHost(sources, names)?.rule, 'changeHosts');
+  });
+  it('a pattern matches its parts in order, and never twice the same characters', () => {
+    const is = (/** @type {string} */ pattern, /** @type {string} */ name) =>
+      refusalOfHost([source({ changeHosts: [pattern] })], [name]) === null;
+    assert.ok(is('*', '') && is('a*b*c', 'aXXbYYc') && is('a*a', 'aa') && is('**', 'x'));
+    assert.ok(
+      !is('a*a', 'a') && !is('ab*ba', 'aba') && !is('a*b*c', 'acb') && !is('a*c*b*c', 'abc'),
+    );
+    assert.ok(!is('a.b', 'axb'));
+    const hostile = `${'*a'.repeat(2000)}b`;
+    assert.ok(!is(hostile, 'a'.repeat(5000)));
+  });
+});
+
+describe('policy: what a server may be sent without confirm', () => {
+  it('reading commands only; one that nobody thought of counts as one that writes', () => {
+    for (const spec of [
+      { serverStatus: 1 },
+      { getParameter: '*' },
+      { aggregate: 'c', pipeline: [{ $match: {} }] },
+      { explain: { find: 'c' } },
+    ])
+      assert.ok(isReading(spec), JSON.stringify(spec));
+    for (const spec of [
+      { setParameter: 1, wiredTigerEngineRuntimeConfig: 'cache_size=1G' },
+      { insert: 'c' },
+      { applyOps: [] },
+      { aggregate: 'c', pipeline: [{ $match: {} }, { $out: 'd' }] },
+      { aggregate: 'c', pipeline: [{ $merge: 'd' }] },
+      { explain: { delete: 'c' } },
+      { explain: 1 },
+      { killOp: 1 },
+      { shutdown: 1 },
+      {},
+    ])
+      assert.ok(!isReading(/** @type {any} */ (spec)), JSON.stringify(spec));
+  });
+});
+
+describe('policy: where it comes from', () => {
+  const folder = () => temporaryFolder('policy').path;
+  /** @param {string | null} text @param {string | null} system */
+  function read(text, system = null, env = {}) {
+    const home = folder();
+    const systemFile = path.join(folder(), 'policy.yaml');
+    if (text !== null) fs.writeFileSync(path.join(home, 'policy.yaml'), text);
+    if (system !== null) fs.writeFileSync(systemFile, system);
+    return readPolicy(home, { systemFile, env });
+  }
+
+  it('from nowhere where there is none, and says where it would be', () => {
+    const { sources, places } = read(null);
+    assert.deepEqual(sources, []);
+    assert.equal(places.length, 3);
+    assert.match(
+      renderPolicy({ readOnly: false, sources, places }, plain),
+      /^No policy limits tune/,
+    );
+  });
+  it('from the environment', () => {
+    for (const value of ['1', 'true', ' YES '])
+      assert.deepEqual(read(null, null, { MONGOSH_TUNE_READ_ONLY: value }).sources, [
+        { from: 'MONGOSH_TUNE_READ_ONLY', rules: { readOnly: true }, fault: null },
+      ]);
+    for (const value of ['0', 'no', ''])
+      assert.deepEqual(read(null, null, { MONGOSH_TUNE_READ_ONLY: value }).sources, []);
+  });
+  it('from both files, YAML or JSON, the system first', () => {
+    const { sources } = read('readOnly: false\n', '{"ticket": "CHG-*"}');
+    assert.deepEqual(
+      sources.map(({ rules }) => rules),
+      [{ ticket: 'CHG-*' }, { readOnly: false }],
+    );
+  });
+  it('a file that is broken, empty, too large, or a folder is a fault', () => {
+    for (const text of ['readOnly: [', '', 'a: 1\na: 2\n', `# ${'x'.repeat(300 * 1024)}`, '- 1'])
+      assert.ok(read(text).sources[0].fault, text.slice(0, 20));
+    const home = folder();
+    fs.mkdirSync(path.join(home, 'policy.yaml'));
+    assert.equal(
+      readPolicy(home, { systemFile: path.join(home, 'none'), env: {} }).sources[0].fault,
+      'it is not a file',
+    );
+  });
+  it('as text: each rule a sentence', () => {
+    const rules = {
+      readOnly: true,
+      allowCommands: ['status'],
+      denyCommands: [],
+      changeHosts: ['a'],
+      changeHoursUtc: ['22:00-04:30'],
+      ticket: 'CHG-*',
+    };
+    const text = renderPolicy(
+      {
+        readOnly: true,
+        sources: [source(rules, '/etc/p'), source({}, '/home/p', 'it is new')],
+        places: [],
+      },
+      plain,
+    );
+    assert.match(text, /^tune may change nothing here\n\/etc\/p\n {2}Nothing may be changed\.\n/);
+    assert.match(text, /These commands do not run: none\./);
+    assert.match(text, /ticket: "CHG-\*" \}/);
+    assert.match(text, /\/home\/p\n.*The file cannot be used, so nothing is changed: it is new\./);
+    assert.match(
+      renderPolicy({ readOnly: false, sources: [source({ readOnly: false })], places: [] }, plain),
+      /^tune is limited here\nf$/,
+    );
+  });
+});
