@@ -66,7 +66,7 @@ export interface HostFix {
 export interface PolicyRules {
   /** Nothing is changed: a confirmed call is refused. */
   readOnly?: boolean;
-  /** Only these commands run; `*` stands for any characters. */
+  /** Only these commands run; `*` matches any characters. */
   allowCommands?: string[];
   /** These commands do not run. */
   denyCommands?: string[];

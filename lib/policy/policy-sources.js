@@ -60,4 +60,4 @@ function sourceOf(file) {
   }
 }
 
-module.exports = { readPolicy, SYSTEM_FILE };
+module.exports = { readPolicy };

@@ -75,7 +75,7 @@ function together(all) {
 }
 
 /** @param {Pick<Exchange, 'database' | 'spec'>} exchange @returns {string[]} as it is, and by name */
-function keysOf({ database, spec }) {
+function keysOf({ database, spec: { comment: _ofTheCall, ...spec } }) {
   const [name] = Object.keys(spec);
   const exact = EJSON.stringify(spec, { relaxed: false }).replace(PASSING, '"$$$1"');
   const of = typeof spec[name] === 'string' ? ` ${database} ${spec[name]}` : '';

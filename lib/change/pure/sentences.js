@@ -7,9 +7,7 @@ const LOST_AT_RESTART =
 
 /** https://www.mongodb.com/docs/manual/reference/parameters/#mongodb-parameter-param.wiredTigerEngineRuntimeConfig */
 const VENDOR_ADVISES =
-  "This is tune's first change on this server from this computer. MongoDB's manual advises " +
-  "against setting wiredTigerEngineRuntimeConfig unless MongoDB's engineers direct it. With a " +
-  'support contract, ask them first. The documented way is mongod.conf and a restart: ' +
-  'tune.mongodConf().';
+  "First change on this server by tune. MongoDB's manual advises against setting " +
+  'wiredTigerEngineRuntimeConfig unless its engineers direct it: docs/safety.md.';
 
 module.exports = { VENDOR_ADVISES, LOST_AT_RESTART };

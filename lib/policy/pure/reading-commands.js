@@ -53,4 +53,4 @@ const writesOut = (pipeline) =>
   Array.isArray(pipeline) &&
   pipeline.some((stage) => WRITING_STAGES.some((name) => Object.hasOwn(stage ?? {}, name)));
 
-module.exports = { isReading, writesOut };
+module.exports = { isReading };
