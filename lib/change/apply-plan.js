@@ -13,7 +13,7 @@ const { settingsOf, pick } = require('../config/change');
 const { interrupted } = require('../base/context');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 const { ChangeRun } = require('./change-run');
-const { readClock, checkProcess, checkAnswerer } = require('./check-server');
+const { readClock, readCallTimes, checkProcess } = require('./check-server');
 const { refuseMemberAtWork, refuseSecondAtWork } = require('./group-in-progress');
 const { refuseExternal, checkAfterwards } = require('./external-change');
 const { ended, rollBack } = require('./aborted-change');
@@ -165,9 +165,8 @@ async function send(changeRun, step, sample) {
       changeRun.sending(step, atMs);
     },
     answered: async (/** @type {string | null} */ was) => {
-      const answeredAtMs = clock.latest();
-      await checkAnswerer(ctx, settings, step.config);
-      changeRun.accepted(step, { atMs, was, answeredAtMs });
+      const times = await readCallTimes(ctx, settings, { clock, atMs, config: step.config });
+      changeRun.accepted(step, { ...times, was, askedAtMs: atMs });
     },
     again: resendHooks(changeRun, clock),
   };

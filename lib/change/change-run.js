@@ -190,10 +190,11 @@ class ChangeRun {
 
   /**
    * @param {SetStep} step
-   * @param {{ atMs: number, was: string | null, answeredAtMs?: number }} answer `was`: the string
-   *   before it; `answeredAtMs`: when it came, at the latest
+   * @param {{ atMs: number, was: string | null, answeredAtMs?: number, askedAtMs?: number }} answer
+   *   `was`: the string before it; `atMs`, `answeredAtMs`: between them the server logged it;
+   *   `askedAtMs`: as it was sent, where that is another moment
    */
-  accepted(step, { atMs, was, answeredAtMs }) {
+  accepted(step, { atMs, was, answeredAtMs, askedAtMs = atMs }) {
     const hasArrived = (/** @type {string} */ config) =>
       this.lateCalls.some((one) => one.step.config === config);
     if (was !== null && this.lastConfig !== null && was !== this.lastConfig && !hasArrived(was))
@@ -203,7 +204,7 @@ class ChangeRun {
     markOverwritten(this.external, step.change);
     Object.assign(this.sent, step.change);
     this.unansweredCall = null;
-    this.accept(step.config, { atMs, answeredAtMs });
+    this.accept({ config: step.config, atMs, answeredAtMs }, askedAtMs);
     this.note({ kind: 'sent', id: this.id, atMs, command: step.config, was, answeredAtMs });
   }
 
@@ -227,7 +228,7 @@ class ChangeRun {
   acceptedAgain(config, { atMs, was, expected, answeredAtMs }) {
     if (was !== null && expected !== null && was !== expected) this.overtakenBy(was);
     markOverwritten(this.external, settingsIn(config));
-    this.accept(config, { atMs, answeredAtMs });
+    this.accept({ config, atMs, answeredAtMs });
     const sent = { kind: /** @type {const} */ ('sent'), id: this.id, atMs, command: config, was };
     this.note({ ...sent, again: true, answeredAtMs });
   }
@@ -238,10 +239,10 @@ class ChangeRun {
     this.noteExternal([was]);
   }
 
-  /** @param {string} config @param {{ atMs: number, answeredAtMs?: number }} answer */
-  accept(config, { atMs, answeredAtMs }) {
-    const call = this.sentCalls.findLast((one) => one.config === config && one.atMs === atMs);
-    Object.assign(call ?? {}, { answeredAtMs });
+  /** @param {OwnCall} answer @param {number} [askedAtMs] */
+  accept({ config, atMs, answeredAtMs }, askedAtMs = atMs) {
+    const call = this.sentCalls.findLast((one) => one.config === config && one.atMs === askedAtMs);
+    Object.assign(call ?? {}, { atMs, answeredAtMs });
     this.lastConfig = config;
     this.knownAtMs = atMs;
   }

@@ -3,6 +3,7 @@
 const { TuneError } = require('../base/pure/errors');
 const { processIdOf, readServerRun } = require('../server/identity');
 const { HELLO } = require('../server/pure/commands');
+const { toMs } = require('../base/pure/numbers');
 const { sameRun } = require('./pure/journal');
 
 /**
@@ -27,6 +28,8 @@ async function checkServer({ port }, settings) {
 /**
  * The server's clock, which is asked for in a moment: it is between the two.
  * @typedef {{ earliest(): number, latest(): number }} Clock
+ * @typedef {{ atMs: number, answeredAtMs: number }} CallTimes between which the server has logged a
+ *   call, by its own clock
  * @param {Context} ctx @param {Settings} settings @returns {Promise<Clock>}
  */
 async function readClock(ctx, settings) {
@@ -37,6 +40,24 @@ async function readClock(ctx, settings) {
   // This computer's clock may be corrected until the answer comes.
   const earliest = () => serverMs + (performance.now() - readAtMs);
   return { earliest, latest: () => earliest() + (readAtMs - askedAtMs) };
+}
+
+/**
+ * Right after the answer to a call. The server's clock may have been corrected while the call
+ * waited: then it was logged before or after that.
+ * @param {Context} ctx @param {Settings} settings
+ * @param {{ clock: Clock, atMs: number, config: string }} call `atMs`: when it was asked
+ * @returns {Promise<CallTimes>}
+ * @throws {TuneError} TUNE-20006, TUNE-20010
+ */
+async function readCallTimes(ctx, settings, { clock, atMs, config }) {
+  const [earliestMs, latestMs] = [clock.earliest(), clock.latest()];
+  const shownMs = await checkAnswerer(ctx, settings, config);
+  if (shownMs === undefined) return { atMs, answeredAtMs: latestMs };
+  return {
+    atMs: atMs - Math.max(0, earliestMs - shownMs),
+    answeredAtMs: shownMs > clock.latest() ? shownMs : latestMs,
+  };
 }
 
 /**
@@ -69,18 +90,19 @@ async function checkProcess({ port }, settings, { onlySecondary = false } = {}) 
  * Which server has answered a call: a driver may have sent it over another connection than the
  * hello before it.
  * @param {Context} ctx @param {Settings} settings @param {string} config that was sent
+ * @returns {Promise<number | undefined>} its clock; undefined where it does not answer any more
  * @throws {TuneError} TUNE-20006, TUNE-20010
  */
 async function checkAnswerer({ port }, settings, config) {
-  if (port.isHeld) return;
   /** @type {any} */ let hello;
   try {
     hello = await port.adminCommand(HELLO);
-    if (!isOther(hello, settings)) return;
+    if (!isOther(hello, settings)) return toMs(hello.localTime);
   } catch (error) {
     // If no server answers any more, the answer of the call counts.
-    if (!(error instanceof TuneError) || error.code !== 'TUNE-20010') return;
+    if (!(error instanceof TuneError) || error.code !== 'TUNE-20010') return undefined;
   }
+  if (port.isHeld) return undefined;
   const now = await readServerRun(port).catch(() => null);
   if (now !== null && isRestarted(now, settings)) throw otherServer(now, settings);
   const there = hello?.me ?? 'another process of that name';
@@ -149,7 +171,7 @@ module.exports = {
   checkServer,
   readClock,
   checkProcess,
-  checkAnswerer,
+  readCallTimes,
   refuseOtherRun,
   refuseUnverified,
 };

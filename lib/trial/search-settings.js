@@ -6,7 +6,7 @@ const { settingsOf, pick } = require('../config/change');
 const { confText } = require('../config/conf-text');
 const { diagnose } = require('../diagnose/diagnose');
 const { observe } = require('../observe/observe');
-const { collectSettings } = require('../observe/settings');
+const { collectSettings, settingsAfter } = require('../observe/settings');
 const { loadRules } = require('../rules/registry');
 const { refuseOpen } = require('./plan');
 const { dimensionsFor } = require('./pure/candidates');
@@ -54,9 +54,9 @@ async function searchAll(ctx, search, dimensions) {
     search.ended ??= 'complete';
   } catch (error) {
     if (search.path.length === 0) throw error;
-    const { code, message } = /** @type {TuneError} */ (error);
+    const { code, message, undo } = /** @type {TuneError & { undo?: string | null }} */ (error);
     const ended = code === 'TUNE-20010' ? 'gone' : 'failed';
-    Object.assign(search, { ended, endedBecause: message });
+    Object.assign(search, { ended, endedBecause: message, undoOfLast: undo ?? null });
   }
 }
 
@@ -69,15 +69,15 @@ async function searchAll(ctx, search, dimensions) {
  *   change: Change | null, effective: Change | null, conf: string | null, undo: string[]
  * }>} `effective`: what of `change` is in effect, null where that is not known
  */
-async function whatStays(ctx, { path, facts, first, ended }) {
-  const undo = path.flatMap((step) => step.undo ?? []).reverse();
+async function whatStays(ctx, { path, facts, first, undoOfLast = null }) {
+  const undo = [
+    ...path.flatMap((step) => step.undo ?? []),
+    ...(undoOfLast ? [undoOfLast] : []),
+  ].reverse();
   const kept = path.filter((step) => step.kept);
   if (kept.length === 0) return { change: null, effective: null, conf: null, undo };
   const change = Object.assign({}, ...kept.map((step) => step.change));
-  const settings = await collectSettings(ctx, facts).catch((error) => {
-    if (ended === 'complete') throw error;
-    return null;
-  });
+  const settings = await settingsAfter(ctx, facts);
   if (settings === null || !sameRun(settings.run, first.run))
     return { change, effective: null, conf: null, undo };
   const conf = confText(change, settings.config);

@@ -23,6 +23,8 @@ export interface Search {
   ended: TrialData['ended'] | 'time' | 'refused' | 'failed';
   /** The error of what failed. */
   endedBecause: string | null;
+  /** What to type, where the trial that failed may have left something in effect. */
+  undoOfLast?: string | null;
 }
 
 export interface TrialData {

@@ -1,9 +1,10 @@
 'use strict';
 
-/** The clock of the shell's computer is corrected while a call is under way. */
+/** A clock, of the shell's computer or of the server's, is corrected while a call is under way. */
 const assert = require('node:assert/strict');
 const { useServer } = require('../../support/one-server');
 const { beforeCall } = require('../../support/beside');
+const { setExternally } = require('../../support/engine');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
 
@@ -34,4 +35,71 @@ describe("the clock of the shell's computer is corrected at a call", function ()
         const back = await undo(context(), DO);
         assert.deepEqual([back.undoes, back.verified], [id, true]);
       });
+});
+
+/** What a server whose clock is corrected reports of its time. */
+class CorrectedClock {
+  /** When, by the right clock; nothing is wrong from then on. */
+  correctedAtMs = Infinity;
+
+  /** @param {number} byMs by which it is corrected */
+  constructor(byMs) {
+    this.byMs = byMs;
+  }
+
+  /** @param {number} atMs by the right clock */
+  shown(atMs) {
+    return atMs < this.correctedAtMs ? atMs - this.byMs : atMs;
+  }
+
+  /** @param {any} answer */
+  seen(answer) {
+    const { localTime, log } = answer;
+    if (localTime) return { ...answer, localTime: new Date(this.shown(localTime.getTime())) };
+    if (!Array.isArray(log)) return answer;
+    const line = (/** @type {string} */ text) => {
+      const { t, ...rest } = JSON.parse(text);
+      const atMs = this.shown(Date.parse(t.$date));
+      return JSON.stringify({ t: { $date: new Date(atMs).toISOString() }, ...rest });
+    };
+    return { ...answer, log: log.map(line) };
+  }
+
+  /** @template {import('../../../lib/base/types').Context} C @param {C} ctx @returns {C} */
+  on(ctx) {
+    const adminCommand = async (/** @type {any} */ command) =>
+      this.seen(await ctx.port.adminCommand(command));
+    return { ...ctx, port: { ...ctx.port, adminCommand } };
+  }
+}
+
+describe("the server's clock is corrected while a call waits", function () {
+  this.timeout(60_000);
+  const place = useServer({ config: 'eviction_target=80,eviction=(threads_max=8)' });
+  const isCall = (/** @type {any} */ command) => Boolean(command.setParameter);
+
+  for (const [i, byMs] of [-3_600_000, -5000, 5000, 3_600_000].entries()) {
+    // Its string is in the log once.
+    const target = 74 + i;
+    const applied = async (/** @type {any} */ change) => {
+      const clock = new CorrectedClock(byMs);
+      const ctx = beforeCall(clock.on(place.context()), isCall, async () => {
+        clock.correctedAtMs = Date.now();
+      });
+      const { id } = await apply(ctx, change, DO);
+      return { id, ctx: clock.on(place.context()) };
+    };
+
+    it(`by ${byMs} ms: the call is not taken for that of another session`, async () => {
+      const { id, ctx } = await applied({ evictionTarget: target, evictionThreadsMax: 6 });
+      const back = await undo(ctx, DO);
+      assert.deepEqual([back.undoes, back.verified], [id, true]);
+    });
+
+    it(`by ${byMs} ms: what another session sets after it is not overwritten`, async () => {
+      const { ctx } = await applied({ evictionTarget: target - 6 });
+      await setExternally(place.server, 'eviction_target=78');
+      await assert.rejects(undo(ctx, DO), { code: 'TUNE-30006', message: /_target=78/ });
+    });
+  }
 });

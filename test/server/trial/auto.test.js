@@ -10,9 +10,10 @@ const { run: config } = require('../../../lib/commands/settings');
 const { run: history } = require('../../../lib/commands/history');
 const { examine } = require('../../../lib/observe/settings');
 const { searchOne } = require('../../../lib/trial/search');
-const { whatStays } = require('../../../lib/trial/search-settings');
+const { searchAll, whatStays } = require('../../../lib/trial/search-settings');
 
 const LOW = 'eviction_dirty_target=1,eviction_dirty_trigger=3';
+const LATER = Object.freeze({ evictionDirtyTarget: 3, evictionDirtyTrigger: 25 });
 /** A load takes some seconds until it is what it will be. */
 const ATTEMPTS = 6;
 
@@ -146,6 +147,51 @@ describe('a search for better settings', () => {
       [before.effective, after.effective, after.change, after.undo],
       [kept.change, {}, kept.change, [undo]],
     );
+  });
+
+  it('what was kept is told also where the connection is lost while the answer is made', async () => {
+    const ctx = place.context();
+    const { facts, settings } = await examine(ctx);
+    const undo = 'tune.undo("1", { confirm: true })';
+    const kept = { change: { evictionThreadsMax: 6 }, kept: true, id: '1', undo };
+    const search = /** @type {any} */ ({ facts, first: settings, path: [kept], ended: 'complete' });
+    ctx.port.adminCommand = async () => {
+      throw Object.assign(new Error('connection 7 closed'), { name: 'MongoNetworkError' });
+    };
+    const { change, effective, undo: calls } = await whatStays(ctx, search);
+    assert.deepEqual([change, effective, calls], [kept.change, null, [undo]]);
+  });
+
+  it('a later trial that cannot go back is told, with what takes it back', async () => {
+    await setExternally(place.server, LOW);
+    const ctx = place.context();
+    const { facts, settings } = await examine(ctx);
+    const { adminCommand } = ctx.port;
+    let calls = 0;
+    ctx.port.adminCommand = async (command) => {
+      if (!command.setParameter || (calls += 1) === 1) return adminCommand(command);
+      throw Object.assign(new Error('connection 7 closed'), { name: 'MongoNetworkError' });
+    };
+    const earlier = { change: { evictionThreadsMax: 6 }, kept: false, id: '1', undo: null };
+    const search = /** @type {any} */ ({
+      facts,
+      first: settings,
+      metric: 'opsPerSec',
+      guardrail: {},
+      endsAtMs: performance.now() + 120_000,
+      path: [earlier],
+      ended: null,
+      endedBecause: null,
+    });
+    const change = { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 };
+    await searchAll(ctx, search, [
+      /** @type {any} */ ({ kind: 'dirty', changes: [change, LATER] }),
+    ]);
+    const [{ id }] = await history(place.context());
+    assert.equal(search.ended, 'failed', search.endedBecause);
+    assert.deepEqual((await whatStays(ctx, search)).undo, [
+      `tune.undo("${id}", { confirm: true })`,
+    ]);
   });
 
   it('a call that was lost and may still arrive is told, with what takes it back', async () => {
