@@ -36,6 +36,8 @@ export interface Entry {
 
 export interface Intent {
   kind: 'intent';
+  /** Of the journal; absent: 1. */
+  format?: number;
   id: string;
   at: string;
   /** By the server's clock. */
