@@ -4,7 +4,8 @@ const { bytes, duration, roughly, many } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
 const { codeLines, wrap } = require('../../text/wrap');
 const { gauge } = require('../../text/bars');
-const { callLines, firstLine, headed, marked, part } = require('../../text/layout');
+const { fitSections } = require('../../text/fit');
+const { callLines, firstLine, headed, marked, part, SCREEN_LINES } = require('../../text/layout');
 const { titledTable } = require('../../text/table');
 
 /**
@@ -30,23 +31,72 @@ const TONES = Object.freeze(
 );
 const METHODS = Object.freeze({ out: '$out', ranges: '$merge' });
 
-/** @param {SplitPlan} plan @param {Ink} ink @returns {string} */
-function renderSplitPlan(plan, ink) {
-  const { id, unknown } = plan;
-  return [
-    firstLine(plan, `${ink('PLAN ONLY: nothing was changed', 'accent')}  ${visible(id)}`, ink),
+/**
+ * @param {SplitPlan} plan
+ * @param {Ink} ink
+ * @param {{ isWhole?: boolean }} [how] `isWhole`: every row, on as many lines as that takes
+ * @returns {string} otherwise one screen
+ */
+function renderSplitPlan(plan, ink, { isWhole = false } = {}) {
+  const above = [
+    firstLine(plan, `${ink('PLAN ONLY: nothing was changed', 'accent')}  ${visible(plan.id)}`, ink),
     ...part('PLAN', headline(plan), ink),
     ...benefitLines(plan, ink),
-    ...blockerLines(plan, ink),
-    ...moveLines(plan, ink),
-    ...partLines(plan, ink),
-    ...costLines(plan, ink),
-    ...stayLines(plan, ink),
-    ...warningLines(plan, ink),
-    ...unknown.flatMap((line) => marked('unknown', line, ink)),
-    ...next(plan, ink),
-  ].join('\n');
+  ];
+  const [parts, cost, below] = [partLines(plan, ink), costLines(plan, ink), next(plan, ink)];
+  const fixed = above.length + parts.length + cost.length + below.length;
+  const left = isWhole ? Infinity : SCREEN_LINES - fixed;
+  const { blockers, moves, stays, warnings } = fitted(plan, left, ink);
+  return [...above, ...blockers, ...moves, ...parts, ...cost, ...stays, ...warnings, ...below].join(
+    '\n',
+  );
 }
+
+/**
+ * A section of the screen, of which not all rows may fit.
+ * @typedef {{ head: string[], rows: string[][], foot?: string[] }} Section
+ */
+
+/** @type {Section} */
+const NO_SECTION = Object.freeze({ head: [], rows: [] });
+
+/**
+ * The sections whose rows share the lines that are left.
+ * @param {SplitPlan} plan @param {number} left @param {Ink} ink
+ */
+function fitted(plan, left, ink) {
+  const moveRows = moveSection(plan, ink);
+  const byWeight = (/** @type {Section} */ moves) => [
+    blockerSection(plan, ink),
+    warningSection(plan, ink),
+    moves,
+    staySection(plan, ink),
+  ];
+  const shownOf = (/** @type {Section[]} */ sections) =>
+    fitSections(
+      sections.map(({ rows }) => rows),
+      left - sections.reduce((sum, { head, foot = [] }) => sum + head.length + foot.length, 0),
+    );
+  const whole = byWeight(moveRows);
+  // Why a collection is copied this way matters less than which ones are copied.
+  const sections =
+    shownOf(whole)[2] < moveRows.rows.length ? byWeight({ ...moveRows, foot: [] }) : whole;
+  const shown = shownOf(sections);
+  const [blockers, warnings, moves, stays] = sections.map((section, i) =>
+    sectionLines(section, shown[i], ink),
+  );
+  return { blockers, warnings, moves, stays };
+}
+
+/** @param {Section} section @param {number} shown @param {Ink} ink @returns {string[]} */
+const sectionLines = ({ head, rows, foot = [] }, shown, ink) => [
+  ...head,
+  ...rows.slice(0, shown).flat(),
+  ...(shown < rows.length
+    ? [ink(`  ${shown === 0 ? '' : 'and '}${rows.length - shown} more: tune.last.all()`, 'faint')]
+    : []),
+  ...foot,
+];
 
 /** @param {SplitPlan} plan */
 const headline = ({ from, into, by, moves, parts, mode }) =>
@@ -75,24 +125,23 @@ function benefitLines({ worthIt, because, loads, balancedBy, moves }, ink) {
   ];
 }
 
-/** @param {SplitPlan} plan @param {Ink} ink */
-function blockerLines(plan, ink) {
+/** @param {SplitPlan} plan @param {Ink} ink @returns {Section} */
+function blockerSection(plan, ink) {
   const all = remarksOf(plan, 'blockers');
-  return [
-    ...part('BLOCKERS', all.length === 0 ? 'none' : String(all.length), ink),
-    ...all.flatMap((text) => marked('critical', text, ink)),
-  ];
+  return {
+    head: part('BLOCKERS', all.length === 0 ? 'none' : String(all.length), ink),
+    rows: all.map((text) => marked('critical', text, ink)),
+  };
 }
 
-/** @param {SplitPlan} plan @param {Ink} ink */
-function warningLines(plan, ink) {
+/** What is unknown is no less worth a line. @param {SplitPlan} plan @param {Ink} ink @returns {Section} */
+function warningSection(plan, ink) {
   const all = remarksOf(plan, 'warnings');
-  return all.length === 0
-    ? []
-    : [
-        ...part('WARNINGS', String(all.length), ink),
-        ...all.flatMap((text) => marked('warning', text, ink)),
-      ];
+  const unknown = plan.unknown.map((line) => marked('unknown', line, ink));
+  return {
+    head: all.length === 0 ? [] : part('WARNINGS', String(all.length), ink),
+    rows: [...all.map((text) => marked('warning', text, ink)), ...unknown],
+  };
 }
 
 /**
@@ -105,9 +154,9 @@ const remarksOf = (plan, kind) => [
   ...plan[kind].map(({ say }) => say),
 ];
 
-/** @param {SplitPlan} plan @param {Ink} ink @returns {string[]} */
-function moveLines({ moves }, ink) {
-  if (moves.length === 0) return [];
+/** @param {SplitPlan} plan @param {Ink} ink @returns {Section} */
+function moveSection({ moves }, ink) {
+  if (moves.length === 0) return NO_SECTION;
   const rows = moves.map((move) => ({
     title: `  ${ink(visible(move.ns), 'strong')} → ${ink(visible(move.into), 'strong')}`,
     cells: [
@@ -121,11 +170,12 @@ function moveLines({ moves }, ink) {
     ],
   }));
   const reasons = [...new Set(moves.map(({ method, why }) => `${METHODS[method]}: ${why}.`))];
-  return [
-    headed('MOVE', ink).trimEnd(),
-    ...titledTable(COLUMNS, rows, ink),
-    ...reasons.flatMap((line) => wrap(line, '    ', '  ')).map((line) => ink(line, 'faint')),
-  ];
+  const [columns, ...lines] = titledTable(COLUMNS, rows, ink);
+  return {
+    head: [headed('MOVE', ink).trimEnd(), columns],
+    rows: rows.map((_row, i) => lines.slice(2 * i, 2 * i + 2)),
+    foot: reasons.flatMap((line) => wrap(line, '    ', '  ')).map((line) => ink(line, 'faint')),
+  };
 }
 
 /**
@@ -174,15 +224,14 @@ function costLines({ moves, estimateSeconds, diskBytes, mode }, ink) {
   );
 }
 
-/** Those that were not asked for are no news. @param {SplitPlan} plan @param {Ink} ink */
-function stayLines({ stays, from }, ink) {
-  const reported = stays.filter(({ because }) => because !== 'not asked for');
-  return reported.length === 0
-    ? []
-    : [
-        ...part('STAYS', `${reported.length} in ${from}`, ink),
-        ...reported.flatMap(({ ns, because }) => wrap(`${ns}: ${because}`, '    ', '  ')),
-      ];
+/** Those that were not requested are no news. @param {SplitPlan} plan @param {Ink} ink @returns {Section} */
+function staySection({ stays, from }, ink) {
+  const reported = stays.filter(({ because }) => because !== 'not requested');
+  if (reported.length === 0) return NO_SECTION;
+  return {
+    head: part('STAYS', `${reported.length} in ${from}`, ink),
+    rows: reported.map(({ ns, because }) => wrap(`${ns}: ${because}`, '    ', '  ')),
+  };
 }
 
 /**

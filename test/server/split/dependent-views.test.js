@@ -230,7 +230,7 @@ describe('views of other users that read a name of a split', function () {
       before: () => chain(client.db('app'), name, 1, { collation: FR }),
     });
     await assert.rejects(splitCutover(mine, id, ALONE), {
-      message: /collation.*It was undone: app\.b\d+ answers again with all its data/,
+      message: /collation.*It was undone: app\.b\d+ is active again with all its data/,
     });
     assert.deepEqual(
       [(await read()).phase, await takesWrites(client, name)],
@@ -324,7 +324,7 @@ describe('views of other users that read a name of a split, on a standalone serv
     });
     await assert.rejects(splitRun(mine, plan, DO), {
       message:
-        /It was undone: app\.d answers again .*tune\.split\.resume\("p\w+", \{ confirm: true \}\) begins it again/,
+        /It was undone: app\.d is active again .*tune\.split\.resume\("p\w+", \{ confirm: true \}\) retries it/,
     });
     assert.deepEqual(await takesWrites(client, 'd'), ['app']);
     await splitResume(ctx, plan.id, DO);

@@ -136,7 +136,7 @@ describe('a split that something was left behind of', function () {
       });
     };
     await assert.rejects(splitCutover(mine, id, ALONE), (error) =>
-      /answers again with all its data/.test(error.message),
+      /is active again with all its data/.test(error.message),
     );
     assert.deepEqual([await from.countDocuments(), await isTaken(from)], [20, true]);
     await splitCutover(ctx, id, ALONE);

@@ -228,7 +228,7 @@ describe('a split whose collections another session dropped or made', function (
       await into.insertOne({ _id: 'its own' });
       assert.match(
         (await splitCutover(ctx, id)).splits[0].does.join(' '),
-        /In its way now: app2\.\w+ is there already/,
+        /Blocked now: app2\.\w+ already exists/,
       );
       await assert.rejects(splitCutover(ctx, id, ALONE), {
         code: 'TUNE-35004',

@@ -170,7 +170,7 @@ describe('indexes, options and expiry of a split', function () {
     await into.insertOne({ _id: 'since', a: 1 });
     assert.match(
       (await splitRollback(ctx, id)).splits[0].does.join(' '),
-      /In its way now: .* the option validator/,
+      /Blocked now: .* the option validator/,
     );
     const error = await splitRollback(ctx, id, ALONE).then(
       () => null,
@@ -289,7 +289,7 @@ describe('indexes, options and expiry of a split', function () {
       assert.deepEqual(await takesWrites(client, name), ['app']);
       assert.match(
         (await splitCutover(ctx, id)).splits[0].does.join(' '),
-        /In its way now: 1 documents? of .* goes on answering/,
+        /Blocked now: 1 documents? of .* stays active/,
       );
       await until(async () => (await read()).phase === 'following');
     },
