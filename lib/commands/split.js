@@ -17,7 +17,7 @@ const STEPS = Object.freeze([
   }),
   Object.freeze({
     call: 'tune.split.run(plan, { confirm: true })',
-    what: 'copies, builds the indexes, applies new writes; applications are not affected',
+    what: 'copies, builds the indexes, applies new writes; applications continue',
   }),
   Object.freeze({
     call: 'tune.split.verify(id)',

@@ -1,8 +1,9 @@
 'use strict';
 
 /**
- * Shares the lines of a screen between sections of rows: first a row for each, then as many as fit, in
- * the order of the sections. A section with hidden rows needs a line that says how many those are.
+ * Shares the lines of a screen between sections of rows: first one row of each, then a second one of
+ * each, as long as they fit, in the order of the sections. A section with hidden rows needs a line that
+ * counts them.
  * @param {readonly (readonly (readonly string[])[])[]} sections the lines of each row; the section
  *   that matters most first
  * @param {number} left lines for all of them; Infinity: everything is shown
@@ -11,14 +12,15 @@
 function fitSections(sections, left) {
   const shown = sections.map(() => 0);
   let spare = left - sections.reduce((sum, rows) => sum + linesOf(rows, 0), 0);
-  for (const most of [1, Infinity])
+  const longest = Math.max(0, ...sections.map((rows) => rows.length));
+  for (let round = 1; round <= longest; round += 1)
     for (const [i, rows] of sections.entries()) {
-      const moreLines = (/** @type {number} */ n) => linesOf(rows, n) - linesOf(rows, shown[i]);
-      let n = Math.min(most, rows.length);
-      while (n > shown[i] && moreLines(n) > spare) n -= 1;
-      if (n <= shown[i]) continue;
-      spare -= moreLines(n);
-      shown[i] = n;
+      // A row that did not fit is not passed over for the next one.
+      if (shown[i] !== round - 1 || shown[i] === rows.length) continue;
+      const lines = linesOf(rows, round) - linesOf(rows, shown[i]);
+      if (lines > spare) continue;
+      spare -= lines;
+      shown[i] = round;
     }
   return shown;
 }

@@ -91,7 +91,7 @@ describe('what others put into the database of a benchmark', function () {
       await assert.rejects(
         bench(context(), { ...QUICK, workload: 'sysbench', database: 'shop', confirm }),
         (error) =>
-          error.code === 'TUNE-31002' && /not of tune's making: orders\./.test(error.message),
+          error.code === 'TUNE-31002' && /that tune did not create: orders\./.test(error.message),
       );
     assert.equal(await orders(), 1);
   });

@@ -66,23 +66,24 @@ const NO_SECTION = Object.freeze({ head: [], rows: [] });
  */
 function fitted(plan, left, ink) {
   const moveRows = moveSection(plan, ink);
-  const byWeight = (/** @type {Section} */ moves) => [
+  const byWeight = (/** @type {Section} */ moves, /** @type {Section} */ stays) => [
     blockerSection(plan, ink),
-    warningSection(plan, ink),
     moves,
-    staySection(plan, ink),
+    warningSection(plan, ink),
+    stays,
   ];
   const shownOf = (/** @type {Section[]} */ sections) =>
     fitSections(
       sections.map(({ rows }) => rows),
       left - sections.reduce((sum, { head, foot = [] }) => sum + head.length + foot.length, 0),
     );
-  const whole = byWeight(moveRows);
-  // Why a collection is copied this way matters less than which ones are copied.
+  const whole = byWeight(moveRows, staySection(plan, ink));
   const sections =
-    shownOf(whole)[2] < moveRows.rows.length ? byWeight({ ...moveRows, foot: [] }) : whole;
+    shownOf(whole)[1] < moveRows.rows.length
+      ? byWeight(shortMoveSection(plan, ink), shortStaySection(plan, ink))
+      : whole;
   const shown = shownOf(sections);
-  const [blockers, warnings, moves, stays] = sections.map((section, i) =>
+  const [blockers, moves, warnings, stays] = sections.map((section, i) =>
     sectionLines(section, shown[i], ink),
   );
   return { blockers, warnings, moves, stays };
@@ -93,7 +94,7 @@ const sectionLines = ({ head, rows, foot = [] }, shown, ink) => [
   ...head,
   ...rows.slice(0, shown).flat(),
   ...(shown < rows.length
-    ? [ink(`  ${shown === 0 ? '' : 'and '}${rows.length - shown} more: tune.last.all()`, 'faint')]
+    ? [ink(`  ${hiddenWords(rows.length - shown, shown)}: tune.last.all()`, 'faint')]
     : []),
   ...foot,
 ];
@@ -178,6 +179,17 @@ function moveSection({ moves }, ink) {
   };
 }
 
+/** @param {number} hidden @param {number} shown */
+const hiddenWords = (hidden, shown) => (shown === 0 ? `${hidden} not shown` : `and ${hidden} more`);
+
+/** Which ones move matters more than figures. @param {SplitPlan} plan @param {Ink} ink @returns {Section} */
+const shortMoveSection = ({ moves }, ink) => ({
+  head: part('MOVE', 'figures of each collection: tune.last.all()', ink),
+  rows: moves.map(({ ns, into, documents, bytes: size }) =>
+    wrap(`${ns} → ${into}  ${roughly(documents)} documents, ${bytes(size)}`, '    ', '  '),
+  ),
+});
+
 /**
  * An estimated time: from ten seconds on in whole seconds.
  * @param {number | null} n
@@ -224,9 +236,25 @@ function costLines({ moves, estimateSeconds, diskBytes, mode }, ink) {
   );
 }
 
-/** Those that were not requested are no news. @param {SplitPlan} plan @param {Ink} ink @returns {Section} */
-function staySection({ stays, from }, ink) {
-  const reported = stays.filter(({ because }) => because !== 'not requested');
+/** Those that were not requested are no news. @param {SplitPlan} plan */
+const reportedStays = ({ stays }) => stays.filter(({ because }) => because !== 'not requested');
+
+/** Names that stay, on a screen without room for the reasons. */
+const STAYS_NAMED = 3;
+
+/** @param {SplitPlan} plan @param {Ink} ink @returns {Section} */
+function shortStaySection(plan, ink) {
+  const names = reportedStays(plan).map(({ ns }) => ns);
+  if (names.length === 0) return NO_SECTION;
+  const more = names.length - STAYS_NAMED;
+  const text = names.slice(0, STAYS_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return { head: part('STAYS', `${text}: tune.last.all() shows why`, ink), rows: [] };
+}
+
+/** @param {SplitPlan} plan @param {Ink} ink @returns {Section} */
+function staySection(plan, ink) {
+  const { from } = plan;
+  const reported = reportedStays(plan);
   if (reported.length === 0) return NO_SECTION;
   return {
     head: part('STAYS', `${reported.length} in ${from}`, ink),
@@ -262,7 +290,6 @@ function next(plan, ink) {
         ['Keep', 'plan = tune.last'],
         ['Preview', 'tune.split.run(plan)'],
         ['Run', 'tune.split.run(plan, { confirm: true })'],
-        ['Script', 'tune.split.script(plan)'],
       ],
       ink,
     ),

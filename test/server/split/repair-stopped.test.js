@@ -231,7 +231,7 @@ describe('a comparison that stops while it brings documents over', function () {
 
     await noted({ needsFullCompare: true });
     const again = await splitCutover(ctx, id, { guardian: false });
-    assert.ok(!String(again).includes('In its way now'));
+    assert.ok(!String(again).includes('Blocked now'));
     await splitCutover(ctx, id, ALONE);
     assert.equal(await split.into.countDocuments(), DOCUMENTS);
   });

@@ -61,7 +61,6 @@ describe('the text of a plan', () => {
         '  Keep       plan = tune.last',
         '  Preview    tune.split.run(plan)',
         '  Run        tune.split.run(plan, { confirm: true })',
-        '  Script     tune.split.script(plan)',
       ],
     );
   });
@@ -144,12 +143,9 @@ describe('the text of a plan', () => {
         assert.ok(screen.length <= 24, `${n}: ${screen.length} lines`);
         const whole = renderSplitPlan(plan, plain, { isWhole: true });
         assert.equal(whole.match(/ → app2\.c\d+$/gm)?.length, n);
-        const moves = screen.filter((line) => / → app2\.c\d+$/.test(line)).length;
-        const hidden = screen
-          .slice(screen.indexOf('MOVE'))
-          .find((line) => line.endsWith('more: tune.last.all()'));
-        if (moves < n)
-          assert.equal(hidden, `  ${moves === 0 ? '' : 'and '}${n - moves} more: tune.last.all()`);
+        const moves = screen.filter((line) => / → app2\.c\d+(  |$)/.test(line)).length;
+        assert.ok(moves > 0, screen.join('\n'));
+        if (moves < n) assert.ok(screen.includes(`  and ${n - moves} more: tune.last.all()`));
       }
     }
   });

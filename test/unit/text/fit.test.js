@@ -19,7 +19,7 @@ describe('fitSections', () => {
     ['all of it, where there is no limit', [rows(9, 9), rows(9)], Infinity, [2, 1]],
     ['one line less: a row is hidden, and a line counts it', [rows(2, 2), rows(1)], 4, [1, 1]],
     ['a row for each before a second one', [rows(1, 1, 1), rows(1, 1, 1)], 4, [1, 1]],
-    ['then the first section first', [rows(1, 1, 1), rows(1, 1, 1)], 5, [3, 1]],
+    ['then a second one of the first section', [rows(1, 1, 1), rows(1, 1, 1)], 5, [3, 1]],
     ['the last row instead of a line that counts it', [rows(1, 1)], 2, [2]],
     ['a row too long gives its lines to the next section', [rows(1, 9), rows(1, 1)], 4, [1, 2]],
     ['no row where none fits, only the count', [rows(5), rows(5)], 2, [0, 0]],
