@@ -35,8 +35,9 @@ async function refuseGone(port, plan, dataId) {
 const gone = ({ database, workload }, now) =>
   new TuneError(
     'TUNE-31002',
-    `Another session dropped the data of this benchmark from "${database}" meanwhile, so what was ` +
-      `measured since is no result.${now === null ? '' : ` The new "${workload.collection}" there stays.`}`,
+    `Another session dropped the data of this benchmark from "${database}", so later ` +
+      'measurements are ' +
+      `void.${now === null ? '' : ` The new database "${workload.collection}" stays.`}`,
     { value: database, allowed: 'a database that no one else uses' },
   );
 

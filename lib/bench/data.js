@@ -50,9 +50,9 @@ async function findData({ port }, plan) {
   if (!about) {
     throw new TuneError(
       'TUNE-31002',
-      `The database "${database}" is not of tune's making: it has ${names.length} ` +
-        'collection(s), and nothing in it says so.',
-      { value: database, allowed: 'a database that is not there yet' },
+      `The database "${database}" was not created by tune: it has ${names.length} ` +
+        "collection(s) without tune's mark.",
+      { value: database, allowed: 'a database that does not exist yet' },
     );
   }
   refuseShared(database, names);
@@ -99,7 +99,7 @@ function refuseShared(database, names) {
 const shared = (database, others) =>
   new TuneError(
     'TUNE-31002',
-    `The database "${database}" has collections that are not of tune's making: ` +
+    `The database "${database}" has collections that tune did not create: ` +
       `${others.slice(0, MAX_NAMED).join(', ')}${others.length > MAX_NAMED ? ', …' : ''}.`,
     { value: database, allowed: 'a database that no one else uses' },
   );

@@ -118,7 +118,7 @@ function notKept(failure) {
   if (failure === null) return {};
   const { code, message } = /** @type {TuneError} */ (failure);
   return code === 'TUNE-30009'
-    ? { ended: 'interrupted', because: 'Ctrl-C came before the steps were in effect again.' }
+    ? { ended: 'interrupted', because: 'Ctrl-C came before the steps were active again.' }
     : { ended: 'failed', because: `The steps could not be kept: ${message}` };
 }
 
@@ -152,7 +152,7 @@ async function refuseForeign(changeRun, { change }) {
   const say = disorderWith(changeRun, change);
   if (say !== null) throw new TuneError('TUNE-30002', `${say}.`, { value: change });
   if (foreign.some((setting) => change[setting] !== undefined))
-    throw new TuneError('TUNE-30006', `Another session set ${foreign.join(', ')} meanwhile.`, {
+    throw new TuneError('TUNE-30006', `Another session set ${foreign.join(', ')} during the run.`, {
       value: foreign,
     });
 }
@@ -165,9 +165,9 @@ function leftOpen(changeRun, kept) {
   const { id, external } = changeRun;
   const isForeign = foreignOf(changeRun).length > 0;
   const because =
-    'A call that was not answered may still arrive: check tune.settings() in a while; ' +
-    `${callText('undo', id, { confirm: true, force: isForeign })} takes it back` +
-    `${isForeign ? ', over what another session set' : ''}.`;
+    'A call that was not answered may still arrive: check tune.settings() later; ' +
+    `${callText('undo', id, { confirm: true, force: isForeign })} reverts ` +
+    `it${isForeign ? ', and overwrites what another session set' : ''}.`;
   leaveOpen({ changeRun }, because);
   return { id, kept, verified: null, externalChanges: external, ended: 'lost', because };
 }
@@ -202,8 +202,8 @@ function stranded(changeRun, error) {
 /** @param {ChangeRun} changeRun @param {readonly string[]} foreign @returns {Left} */
 function leftToThem(changeRun, foreign) {
   const because =
-    `Another session set ${foreign.join(', ')} meanwhile: that stays, and the other settings ` +
-    'are as they were before.';
+    `Another session set ${foreign.join(', ')} during the run: that stays, and the ` +
+    'other settings were restored.';
   changeRun.close({ outcome: 'interrupted', after: null, verified: null, reason: because });
   return {
     id: null,

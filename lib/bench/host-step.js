@@ -32,9 +32,13 @@ async function awaitHostStep(ctx, step, waitSeconds) {
   let state = await sampleFor(ctx, step);
   if (!state.took)
     ctx.terminal.write(
-      `\ntune.bench.steps: the next step is yours. On the server's machine, as ` +
-        `root:\n\n${indented(state.script ?? step.script ?? step.name)}\n\nIt goes on by ` +
-        `itself when it sees that it took.\n`,
+      "\ntune.bench.steps: the next step is yours. On the server's machine, as " +
+        `root:
+
+${indented(state.script ?? step.script ?? step.name)}
+
+tune continues ` +
+        'when the check shows that it is active.\n',
     );
   while (!state.took && performance.now() < until) {
     ctx.progress(
@@ -60,7 +64,7 @@ async function sampleFor(ctx, step) {
   );
   if (step.rule !== null) return judged(step.rule, part, place.pid);
   if (typeof step.check === 'function')
-    return { took: Boolean(step.check(part.values)), why: 'its check says no', script: null };
+    return { took: Boolean(step.check(part.values)), why: 'its check fails', script: null };
   const values = /** @type {Record<string, unknown>} */ (part.values);
   const unlike = Object.entries(step.check ?? {}).filter(
     ([name, wanted]) => !same(values[name], wanted),

@@ -59,17 +59,17 @@ const LOAD_OPTIONS = Object.freeze({
   records: {
     check: number({ min: 0, max: MAX_RECORDS, integer: true }),
     defaultText: '100000; iibench 0',
-    description: 'how many there are to begin with',
+    description: 'number of records to load',
   },
   threads: {
     check: orAuto(number({ min: 1, max: MAX_THREADS, integer: true })),
     defaultText: '"auto": short runs find it',
-    description: 'operations under way at once',
+    description: 'concurrent operations',
   },
   processes: {
     check: orAuto(number({ min: 1, max: MAX_PROCESSES, integer: true })),
-    defaultText: '"auto": until one more gains nothing',
-    description: 'that make the load',
+    defaultText: '"auto": adds processes until one more brings no gain',
+    description: 'client processes that make the load',
   },
   ratePerSec: {
     check: number({ min: 1, max: 1e6 }),
@@ -78,14 +78,14 @@ const LOAD_OPTIONS = Object.freeze({
   warmSeconds: {
     check: number({ min: 0, max: 3600 }),
     defaultText: String(WARM_SECONDS),
-    description: 'not counted, before it',
+    description: 'warm-up before the measurement, not counted',
   },
   database: {
     check: text(),
     default: DATABASE,
-    description: 'its own, which must not be there yet',
+    description: 'its own database, which must not exist yet',
   },
-  keepData: { check: flag(), default: false, description: 'leave the data for the next time' },
+  keepData: { check: flag(), default: false, description: 'keep the data for the next run' },
   indexes: {
     check: number({ min: 0, max: SETTINGS.indexes, integer: true }),
     default: SETTINGS.indexes,
@@ -101,7 +101,7 @@ const LOAD_OPTIONS = Object.freeze({
     default: SETTINGS.queries,
     description: 'iibench: share of queries, 0 to 1',
   },
-  confirm: confirmOption('only what would be done is shown'),
+  confirm: confirmOption('a DRY RUN shows what would be done'),
   force: {
     check: flag(),
     default: false,
@@ -169,8 +169,8 @@ function checkDatabase(command, database) {
   if (!SYSTEM_DATABASES.includes(database) && DATABASE_NAME.test(database)) return;
   throw new TuneError(
     'TUNE-10002',
-    `${command}: "database" must be the name of a database that is not there yet, not ` +
-      `${JSON.stringify(database)}.`,
+    `${command}: "database" must be the name of a database that does not exist yet, ` +
+      `not ${JSON.stringify(database)}.`,
     { value: database, allowed: 'a name other than admin, local and config' },
   );
 }

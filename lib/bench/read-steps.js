@@ -67,8 +67,8 @@ function hostStep({ host, check, ...rest }) {
   if (typeof host !== 'string' || host.trim() === '' || odd.length > 0)
     throw new TuneError(
       'TUNE-10002',
-      'tune.bench.steps: a step of yours must be { host: "rule of tune.host(), or a script", ' +
-        `check: { … } }, not ${show(odd.length > 0 ? odd.join(', ') : host)}.`,
+      'tune.bench.steps: a host step must be { host: "rule of tune.host(), or a ' +
+        `script", check: { … } }, not ${show(odd.length > 0 ? odd.join(', ') : host)}.`,
       { value: host, allowed: ALLOWED },
     );
   const rule = loadHostRules().find((rule) => isNamed(rule, host))?.id ?? null;
@@ -90,8 +90,9 @@ function readCheck(host, check) {
     return /** @type {Record<string, unknown>} */ (plainChange(check));
   throw new TuneError(
     'TUNE-10002',
-    `tune.bench.steps: "${host.slice(0, LONGEST_NAME)}" is no rule of tune.host(), so say in ` +
-      '"check" what can be seen afterwards, such as { "writeback.dirtyBytes": 536870912 }.',
+    `tune.bench.steps: "${host.slice(0, LONGEST_NAME)}" is not a rule of ` +
+      'tune.host(), so it needs a "check" of the result, such as { ' +
+      '"writeback.dirtyBytes": 536870912 }.',
     { value: check, allowed: 'values of tune.host().facts by their names, or a function of them' },
   );
 }

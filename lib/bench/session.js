@@ -118,7 +118,7 @@ async function cleanUp({ port }, database, { made, failed, refuseOther }) {
     if (/** @type {any} */ (cause).code === 'TUNE-31002') return;
     add(
       `The data is still in "${database}": ${mapServerError(cause, 'drop').message} ` +
-        'tune.bench.clean({ confirm: true }) takes it away.',
+        'tune.bench.clean({ confirm: true }) drops it.',
     );
   }
 }
@@ -126,8 +126,8 @@ async function cleanUp({ port }, database, { made, failed, refuseOther }) {
 /** @param {Error} error @param {string} name @param {string} database */
 function unfinished(error, name, database) {
   error.message +=
-    ` What was loaded is still in "${database}": the same ${name}() goes on with it, ` +
-    'tune.bench.clean({ confirm: true }) takes it away.';
+    ` The loaded data is still in "${database}": the same ${name}() continues with ` +
+    'it, tune.bench.clean({ confirm: true }) drops it.';
   return error;
 }
 

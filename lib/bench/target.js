@@ -107,8 +107,9 @@ function checkExternal({ force }, perSec) {
   if (force || perSec === null || perSec < UNUSED_PER_SEC) return;
   throw new TuneError(
     'TUNE-31001',
-    `Others use this server: ${count(perSec)} operations a second without a benchmark (up to ` +
-      `${UNUSED_PER_SEC} are let pass). They would suffer, and the figures would mean nothing.`,
+    `Other clients use this server: ${count(perSec)} operations/s without a ` +
+      `benchmark (limit: ${UNUSED_PER_SEC}). The benchmark would slow them down, and ` +
+      'they would distort the result.',
     { value: perSec, allowed: UNUSED_PER_SEC },
   );
 }
@@ -122,8 +123,8 @@ function notesOn({ role }, others, free) {
   return [
     ...(role === 'mongos'
       ? [
-          'Through a mongos, into one collection that is not sharded: its one shard does the ' +
-            'work, and how busy that is cannot be seen from here.',
+          'Through a mongos, into one unsharded collection: its shard does the work, ' +
+            'and the load of that shard is not visible from here.',
         ]
       : []),
     ...(others === null ? ['The server does not report the operations of other clients.'] : []),

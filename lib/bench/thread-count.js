@@ -133,7 +133,7 @@ function clientLimit({ busyRatio, serverCores, cores, machineBusyRatio, sameMach
   if (busyRatio >= CLIENT_BUSY_RATIO && !serverBusy(serverCores, cores))
     return {
       clientBound: true,
-      because: 'the processes that make the load had no time left, the server had',
+      because: 'the client processes had no CPU time left, the server had',
     };
   if (machineBusyRatio < MACHINE_BUSY_RATIO) return { clientBound: false, because: null };
   return {

@@ -112,20 +112,23 @@ const wordsOf = ({ id, external }, { sent, gone, some, open, restarted, undo }) 
     ? [`${restarted ? LOST : OVERWRITTEN}: ${showChange(gone)}.`]
     : []),
   ...external.flatMap(({ values: { config, overwritten } }) =>
-    overwritten ? [`Another session had set "${config}", which a call of this overwrote.`] : [],
+    overwritten
+      ? [`Another session had set "${config}", and a call of this change overwrote it.`]
+      : [],
   ),
   ...(open ? [NOT_KNOWN] : []),
   ...(some ? [undo ? `${undo} undoes it.` : byForce(id)] : []),
 ];
 
-const LOST = 'A restart reverted what had been set';
+const LOST = 'A restart reverted';
 const OVERWRITTEN = 'Set, and then set again by another session';
 
 /** @param {string} id */
 const byForce = (id) =>
   `${callText('undo', id, { confirm: true, force: true })} undoes it and overwrites what other sessions set.`;
 
-const NOT_KNOWN = 'Whether the last call is in effect is not known; tune.settings() shows what is.';
+const NOT_KNOWN =
+  'Unknown whether the last call is active; tune.settings() shows the active settings.';
 
 /**
  * @param {ChangeRun} changeRun
@@ -144,8 +147,8 @@ async function isOpen(changeRun, error) {
 /** @param {Change} sent */
 const inForceWords = (sent) =>
   settingsOf(sent).length > 0
-    ? `In force of it: ${showChange(sent)}.`
-    : 'Nothing of it is known to be in effect.';
+    ? `Active of this change: ${showChange(sent)}.`
+    : 'No setting of this change is known to be active.';
 
 /** The server refused, or was never asked. @param {Error} error */
 const isAnswer = (error) =>
@@ -185,17 +188,17 @@ async function rollBack(changeRun, error, go) {
     const isVerified = await go(unlikeSteps(steps, settings, sent));
     forgetBack(changeRun, back);
     if (unknown.length > 0) {
-      throw new TuneError('TUNE-30005', `The value before is not known of ${unknown.join(', ')}.`, {
+      throw new TuneError('TUNE-30005', `The value before is unknown: ${unknown.join(', ')}.`, {
         value: unknown,
       });
     }
-    const doubt = isVerified ? '' : ', but does not read back so';
-    const words = `What had been set before it was rolled back: ${showChange(back)}${doubt}.`;
+    const doubt = isVerified ? '' : ', but reading it back shows another value';
+    const words = `The settings of the calls before it were rolled back: ${showChange(back)}${doubt}.`;
     Object.assign(error, { message: `${error.message} ${words}`, rolledBack: back });
     return error;
   } catch (cause) {
     const failure = /** @type {Error} */ (cause);
-    const words = `What had been set before it could not be rolled back: ${failure.message}`;
+    const words = `The settings of the calls before it could not be rolled back: ${failure.message}`;
     Object.assign(error, { message: `${error.message} ${words}`, rolledBack: null });
     return failure;
   }

@@ -2,7 +2,8 @@
 
 const { randomBytes } = require('node:crypto');
 const { sendGroup } = require('./send-call');
-const { writeNow } = require('./journal');
+const { writeNow, refuseLaterFormat } = require('./journal');
+const { JOURNAL_FORMAT } = require('./pure/journal-format');
 const lock = require('./change-lock');
 const { readLastString, readRefusal } = require('../server/engine-history');
 const { takeSample } = require('../server/sampler');
@@ -93,10 +94,11 @@ async function runPlan(changeRun) {
  * @param {boolean} [force] it begins though another shell is at work, whatever of others it then
  *   overwrites
  * @returns {ChangeRun}
- * @throws {TuneError} TUNE-30010, TUNE-40001
+ * @throws {TuneError} TUNE-30010, TUNE-40001, TUNE-40010
  */
 function openRun(ctx, plan, settings, force = plan.force) {
   const id = newId();
+  refuseLaterFormat(ctx.home);
   lock.refuseBusyServer(ctx.home, settings.run, { force });
   refuseMemberAtWork(ctx.home, settings.run, { ...plan, force });
   const intent = { ...intentOf(id, { ...plan, force }, settings), ...ctx.call?.journalFields };
@@ -256,6 +258,7 @@ function intentOf(
 ) {
   return {
     kind: 'intent',
+    format: JOURNAL_FORMAT,
     id,
     at: new Date().toISOString(),
     atMs: Date.now() + (clockMs ?? 0),

@@ -107,7 +107,7 @@ function checkStillOwn(changeRun) {
   if (own.outcome !== 'unknown' || typeof own.reason === 'string')
     throw new TuneError(
       'TUNE-30006',
-      'Another session has closed this change meanwhile: in the journal it is ' +
+      'Another session closed this change: its outcome in the journal is ' +
         `${own.reason ?? own.outcome}.`,
       { value: changeRun.id },
     );
@@ -117,7 +117,8 @@ function checkStillOwn(changeRun) {
   if (forced)
     throw new TuneError(
       'TUNE-30010',
-      `Another shell (${writerName(forced)}) began ${what(forced)} by force, so this one stops.`,
+      `Another shell (${writerName(forced)}) started ${what(forced)} by force, so ` +
+        'this one stops.',
       { value: forced.id },
     );
 }
@@ -133,8 +134,8 @@ const isBusyOn = (entry, run) =>
 const busyError = (entry) =>
   new TuneError(
     'TUNE-30010',
-    `Another shell (${writerName(entry)}) is at ${what(entry)} on this server, and has not written ` +
-      'its end: Ctrl-C there ends it. If it is over there, pass { force: true }.',
+    `Another shell (${writerName(entry)}) is still making ${what(entry)} on this ` +
+      'server: Ctrl-C there ends it. If that shell has ended, pass { force: true }.',
     { value: entry.id },
   );
 

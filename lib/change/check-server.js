@@ -81,7 +81,7 @@ async function checkProcess({ port }, settings, { onlySecondary = false } = {}) 
   if (onlySecondary && hello.isWritablePrimary)
     throw new TuneError(
       'TUNE-30011',
-      `${hello.me} has become the primary, and only secondaries were to be changed.`,
+      `${hello.me} has become the primary, and this call changes secondaries only.`,
       { value: hello.me },
     );
 }
@@ -105,11 +105,11 @@ async function checkAnswerer({ port }, settings, config) {
   if (port.isHeld) return undefined;
   const now = await readServerRun(port).catch(() => null);
   if (now !== null && isRestarted(now, settings)) throw otherServer(now, settings);
-  const there = hello?.me ?? 'another process of that name';
+  const there = hello?.me ?? 'another process with that name';
   throw new TuneError(
     'TUNE-20006',
-    `While "${config}" was set on ${settings.run.host}, ${there} took its place: on which of the ` +
-      'two it is in effect tune.settings() shows, on each of them.',
+    `While "${config}" was set on ${settings.run.host}, ${there} took its place. Run ` +
+      'tune.settings() on each of the two to see where it is active.',
     { value: there },
   );
 }
@@ -129,7 +129,7 @@ function otherServer(now, settings) {
     : `: ${hasSameName(now, settings) ? ANOTHER : 'a failover?'}`;
   return new TuneError(
     'TUNE-20010',
-    `The change was planned for ${host} as it ran then, but this is ${now.host}${words}.`,
+    `The change was planned for ${host}, but this is ${now.host}${words}.`,
     { value: now.host, allowed: host, restarted },
   );
 }
@@ -148,7 +148,7 @@ const isRestarted = (now, settings) =>
   now.startedAtMs !== null &&
   now.startedAtMs > (settings.readAtMs ?? settings.run.startedAtMs ?? -Infinity);
 
-const ANOTHER = 'another server, or another run, of that name';
+const ANOTHER = 'another server with that name, or the same one after a restart';
 
 /**
  * A change of several members ends at the first one that does not show what was sent.

@@ -148,8 +148,8 @@ function refuseGap({ hasLogGap, external }) {
   const last = external.at(-1)?.values.config;
   throw new TuneError(
     'TUNE-30006',
-    `Another session set "${last}" since this change was planned, and the server's log does not ` +
-      'report whether it set more than that.',
+    `Another session set "${last}" since this change was planned, and the server's ` +
+      'log does not cover all external changes.',
     { value: last, externalChanges: external },
   );
 }
@@ -184,7 +184,7 @@ function disorderWith({ settings, external, sent }, going) {
     ({ settings: both }) => !alone.some((one) => one.settings.join() === both.join()),
   );
   const texts = external.map(({ values }) => `"${values.config}"`).join(', then ');
-  return found ? `With ${texts}, which another session set meanwhile, ${found.say}` : null;
+  return found ? `With ${texts}, which another session has set since, ${found.say}` : null;
 }
 
 /** @param {Raw} raw */
@@ -221,7 +221,7 @@ function noteReplaced(changeRun) {
   const replaced = inForceOf(external);
   for (const setting of settingsOf(plan.change))
     if (replaced[setting] !== undefined && replaced[setting] !== plan.change[setting])
-      changeRun.noteMismatch(`another session set ${setting} meanwhile`, [setting]);
+      changeRun.noteMismatch(`another session has set ${setting} since`, [setting]);
 }
 
 /** @param {ChangeRun} changeRun */

@@ -58,8 +58,9 @@ function refuseGroupAtWork(entries, id) {
   if (entry === null) return;
   throw new TuneError(
     'TUNE-30010',
-    `Another shell (${writerName(entry)}) is still making the change ${id} of several ` +
-      'members: Ctrl-C there ends it. If that process is no shell any more, pass { force: true }.',
+    `Another shell (${writerName(entry)}) is still making the change ${id} of ` +
+      'several members: Ctrl-C there ends it. If that shell has ended, pass { force: ' +
+      'true }.',
     { value: id },
   );
 }

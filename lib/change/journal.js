@@ -2,6 +2,7 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
+const { JOURNAL_FORMAT, formatOf, isOfLaterFormat } = require('./pure/journal-format');
 const { isLine } = require('./pure/line-shape');
 const { TuneError } = require('../base/pure/errors');
 const { entriesOf } = require('./pure/journal');
@@ -41,7 +42,7 @@ function writeLine(home, line) {
       const text = `${endsInTheMiddle(handle) ? '\n' : ''}${JSON.stringify(line)}\n`;
       const written = fs.writeSync(handle, text);
       if (written !== Buffer.byteLength(text))
-        throw new Error('the disk took only a part of the line');
+        throw new Error('only a part of the line was written');
       fs.fsyncSync(handle);
     } finally {
       fs.closeSync(handle);
@@ -70,14 +71,24 @@ function endsInTheMiddle(handle) {
 /**
  * @param {string} home
  * @returns {{ lines: JournalLine[], garbled: number }} `garbled`: how many lines could not be read
- * @throws {TuneError} TUNE-40002
+ * @throws {TuneError} TUNE-40002, TUNE-40010
  */
 function readLines(home) {
-  const texts = readText(journalPath(home))
+  const file = journalPath(home);
+  const found = readText(file)
     .split('\n')
-    .filter((text) => text.trim() !== '');
-  const lines = texts.flatMap(parse);
-  return { lines, garbled: texts.length - lines.length };
+    .filter((text) => text.trim() !== '')
+    .map(parse);
+  const later = found.find(isOfLaterFormat);
+  if (later !== undefined)
+    throw new TuneError(
+      'TUNE-40010',
+      `The journal ${file} has format ${formatOf(later)}; this release of tune reads up to ` +
+        `${JOURNAL_FORMAT}. Nothing was written.`,
+      { value: formatOf(later), allowed: JOURNAL_FORMAT },
+    );
+  const lines = found.filter(isLine);
+  return { lines, garbled: found.length - lines.length };
 }
 
 /** @param {string} file */
@@ -96,15 +107,28 @@ function readText(file) {
   }
 }
 
-/** @param {string} text @returns {JournalLine[]} */
+/** @param {string} text @returns {unknown} null: no JSON */
 function parse(text) {
   try {
     // An editor may have put a byte order mark before it.
-    const line = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return isLine(line) ? [line] : [];
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     // Half a line of a writer that died.
-    return [];
+    return null;
+  }
+}
+
+/**
+ * Before a change is begun: a release that reads a later format would not understand this line there.
+ * @param {string} home
+ * @throws {TuneError} TUNE-40010
+ */
+function refuseLaterFormat(home) {
+  try {
+    readLines(home);
+  } catch (error) {
+    // What cannot be read at all fails where it is written.
+    if (/** @type {TuneError} */ (error).code === 'TUNE-40010') throw error;
   }
 }
 
@@ -146,8 +170,8 @@ const isLost = (home, id) =>
 
 /** @param {string} home */
 const lostWords = (home) =>
-  `The journal in ${home} was taken away, or cut, while this change was made: it has the lines of ` +
-  'this change again, and not those before it.';
+  `The journal in ${home} was removed or truncated during this change: the lines of ` +
+  'this change were written again, the lines before it are missing.';
 
 /**
  * Lines that the journal could not take, such as on a full disk: they follow, in their order, as
@@ -232,8 +256,8 @@ const isThere = (home) => fs.existsSync(home);
 function unwritableWords(home, problem) {
   const { message } = /** @type {Error} */ (problem.cause ?? problem);
   return (
-    `[TUNE-40001] The journal in ${home} could not be written (${message}). What is missing in it ` +
-    'follows as soon as it can be, while this shell is open.'
+    `[TUNE-40001] The journal in ${home} could not be written (${message}). The ` +
+    'missing lines are written as soon as possible, while this shell is open.'
   );
 }
 
@@ -241,6 +265,7 @@ module.exports = {
   writeLine,
   writeOutcome,
   readLines,
+  refuseLaterFormat,
   journalPath,
   isLost,
   lostWords,

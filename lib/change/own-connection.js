@@ -72,7 +72,7 @@ async function ownPort(ctx, opened) {
  */
 async function proveProcess(port, { me, processId }) {
   if (processIdOf(await port.adminCommand(HELLO)) !== processId)
-    throw new TuneError('TUNE-20010', `Another process answers for ${me} now.`, { value: me });
+    throw new TuneError('TUNE-20010', `Another process now answers at ${me}.`, { value: me });
   await port.adminCommand({ getParameter: 1, wiredTigerEngineRuntimeConfig: 1 });
 }
 
@@ -148,7 +148,7 @@ class HeldConnection {
     if (!this.hasGreeted || this.isLost) {
       throw new TuneError(
         'TUNE-20010',
-        `The connection to ${host} ended just before the call: nothing was sent.`,
+        `The connection to ${host} was closed just before the call: nothing was sent.`,
         { value: host },
       );
     }

@@ -87,7 +87,7 @@ function planChange(asked, settings, options) {
 const driftBeside = (settings, change) =>
   otherDrift(settings, change).map(
     ({ setting, recorded, say }) =>
-      `${say} Whatever is set brings ${setting} back to ${figure(recorded)}.`,
+      `${say} Any further call sets ${setting} to ${figure(recorded)} again.`,
   );
 
 /**
@@ -100,9 +100,9 @@ function refuseSmallerCache(settings, change) {
   if (cache === undefined || cache.recorded >= cache.value) return;
   throw new TuneError(
     'TUNE-30006',
-    `${cache.say} Any call would make the cache ${figure(cache.recorded)} GB at once, which stops ` +
-      `clients until the rest has left it: tune.apply({ cacheSizeGB: ${cache.recorded} }) goes ` +
-      'there in steps.',
+    `${cache.say} Any call would set the cache to ${figure(cache.recorded)} GB at ` +
+      'once, which blocks clients until the rest is evicted: tune.apply({ cacheSizeGB: ' +
+      `${cache.recorded} }) lowers it in steps.`,
     { value: cache.value, allowed: cache.recorded },
   );
 }
@@ -149,15 +149,14 @@ function requestedChange(command, what) {
   if (!('change' in what)) return { change: what, host: null, warnings: [] };
   const { change, host = null } = /** @type {{ change: unknown, host?: string | null }} */ (what);
   if (change === null || change === undefined)
-    throw new TuneError('TUNE-30008', 'This advice is to change nothing.', {
+    throw new TuneError('TUNE-30008', 'This advice recommends no change.', {
       value: null,
       allowed: 'a change or an advice that has one',
     });
   return { change, host, warnings: host === null ? [NO_HOST] : [] };
 }
 
-const NO_HOST =
-  'The advice does not say which server it is of, so nothing proves that it is of this one.';
+const NO_HOST = 'The advice does not name its server, so it may be for another one.';
 
 /** @param {string | null} advised @param {string | null} here @throws {TuneError} TUNE-20010 */
 function checkHost(advised, here) {

@@ -73,7 +73,7 @@ async function rampDown(changeRun, { limits, group, change }, { sample, send }) 
   const doing = () =>
     at.config === ''
       ? 'waiting before the trigger is lowered'
-      : `going down in steps, now ${at.config}`;
+      : `lowering in steps, now ${at.config}`;
   const { force } = changeRun.plan;
   await waitForLevel(
     changeRun.ctx,
@@ -158,8 +158,8 @@ async function waitForLevel(ctx, goal, sample, longestMs = LONGEST_WAIT_MS) {
 const tooHigh = (say, waitedMs) =>
   new TuneError(
     'TUNE-30003',
-    `After ${Math.round(waitedMs / 1000)} s there are still ${say}: lowering the trigger now ` +
-      'would stop every client until the disk has drained the difference.',
+    `After ${Math.round(waitedMs / 1000)} s there are still ${say}: lowering the ` +
+      'trigger now would block every client until the difference is written to disk.',
     { value: say, allowed: 'a level under the new trigger' },
   );
 

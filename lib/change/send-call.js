@@ -105,15 +105,15 @@ async function repairRefused(port, { config, restore, last, before, cause, again
   if (!restored || isMoved(after)) {
     return new TuneError(
       'TUNE-30005',
-      `WiredTiger refused "${config}" (${reason}), took a part of it, and could not be ` +
-        'brought back.',
+      `WiredTiger rejected "${config}" (${reason}) but applied a part of it, and ` +
+        'restoring the values before failed.',
       details,
     );
   }
-  const mended = half ? ' It had applied a part of it, which was restored.' : '';
+  const mended = half ? ' It had applied a part of it; the values before were restored.' : '';
   return new TuneError(
     'TUNE-20008',
-    `WiredTiger refused "${config}": ${reason}.${mended}`,
+    `WiredTiger rejected "${config}": ${reason}.${mended}`,
     details,
   );
 }

@@ -91,7 +91,9 @@ function checkExternal(entry, { timeline, drift, entries }, force) {
     ),
     ...overwritten.map((text) => `another session set "${text}"`),
     ...drifted,
-    ...(unknown ? ['the log does not reach back, so another session may have set something'] : []),
+    ...(unknown
+      ? ['the log does not cover the whole time, so another session may have changed settings']
+      : []),
   ];
   if (reasons.length > 0 && !force) {
     throw new TuneError('TUNE-30006', `Since the change ${entry.id}, ${reasons.join('; ')}.`, {
@@ -129,8 +131,8 @@ async function revert(ctx, entry, planned, { settings, force, group }) {
   const left = noWayBack(entry);
   const [outcome, reason] =
     left.length > 0
-      ? /** @type {const} */ (['partly-undone', `not brought back: ${left.join(', ')}`])
-      : /** @type {const} */ (['undone', 'nothing of it was in effect']);
+      ? /** @type {const} */ (['partly-undone', `not restored: ${left.join(', ')}`])
+      : /** @type {const} */ (['undone', 'none of its settings was active']);
   writeOutcome(ctx.home, entry.id, { outcome, reason });
   return null;
 }

@@ -81,6 +81,8 @@ function sentOf({ home, kept }, became) {
   }
 }
 
+const JOURNAL_FAILS = Object.freeze(['TUNE-40001', 'TUNE-40002', 'TUNE-40010']);
+
 /**
  * A journal that fails must not leave the set half changed: it is written down elsewhere then.
  * @param {Place} place @param {PlannedStop} stop @param {Entry} entry
@@ -92,7 +94,7 @@ async function undoAnywhere(place, stop, entry) {
     return await undoOne(stop, entry, place.spare ?? place.home);
   } catch (cause) {
     const { code } = /** @type {Error & { code?: string }} */ (cause);
-    if (place.spare !== null || (code !== 'TUNE-40001' && code !== 'TUNE-40002')) throw cause;
+    if (place.spare !== null || !JOURNAL_FAILS.includes(String(code))) throw cause;
     place.spare = spareHome(place.kept);
     return undoOne(stop, entry, place.spare);
   }

@@ -34,7 +34,7 @@ module.exports = defineCommand({
     includeHost: {
       check: flag(),
       default: true,
-      description: "check the machine too, where it is the server's",
+      description: 'check the machine too, if mongod runs on it',
     },
     includeMembers: {
       check: flag(),
@@ -85,8 +85,8 @@ const observeWithProgress = (ctx, seconds, includeHost) =>
     machine: includeHost ? 'files' : 'none',
     onSample: (_, all) =>
       ctx.progress(
-        `tune.advise: ${all.length} of ${Math.floor(seconds) + 1} samples; Ctrl-C answers from ` +
-          'what was seen',
+        `tune.advise: ${all.length} of ${Math.floor(seconds) + 1} samples; Ctrl-C ` +
+          'answers from the samples so far',
       ),
   }).finally(() => ctx.progress(null));
 

@@ -44,11 +44,11 @@ module.exports = defineCommand({
     'change: what tune.advise() answered, or settings such as { cacheSizeGB: 2, ' +
     'evictionThreadsMax: 8 }',
   options: {
-    confirm: confirmOption('only what would be sent is shown'),
+    confirm: confirmOption('a DRY RUN shows what would be sent'),
     force: {
       check: flag(),
       default: false,
-      description: 'go on although it looks unsafe, or another session changed it',
+      description: 'continue although it looks unsafe, or another session changed it',
     },
     members: {
       check: MEMBERS,
@@ -67,7 +67,7 @@ module.exports = defineCommand({
   onMongos: 'tune.apply(change, { members: "all" }) changes the members of every shard, one by one',
   risks: [
     ...SETTING_RISKS,
-    'With members, the members differ from each other until the last one is changed.',
+    'With members, their settings differ until the last member is changed.',
   ],
   run: apply,
 });

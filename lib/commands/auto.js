@@ -34,25 +34,24 @@ module.exports = defineCommand({
   takes: ['options'],
   usage: 'tune.auto({ minutes, settings, … })',
   summary: 'Searches for better settings by such A/B tests',
-  details:
-    'Only settings that are the mechanism of the bottleneck; it ends at the best that is proven',
+  details: 'It tests only settings that affect the bottleneck, and ends at the best proven one',
   options: {
     minutes: {
       check: number({ min: 1, max: 24 * 60 }),
       default: MINUTES,
-      description: 'how long at most',
+      description: 'maximum duration',
     },
     seconds: {
       check: number({ min: 0.1, max: 3600 }),
       default: 10,
-      description: 'of the first sample',
+      description: 'length of the first sample',
     },
     settings: {
       check: settingList(),
-      defaultText: 'those of the bottleneck',
-      description: 'which settings may be tried',
+      defaultText: 'those that affect the bottleneck',
+      description: 'settings that may be tested',
     },
-    confirm: confirmOption('only what would be sent is shown'),
+    confirm: confirmOption('a DRY RUN shows what would be sent'),
     metric: {
       check: oneOf(TRIAL_METRIC_NAMES),
       default: 'opsPerSec',
@@ -69,8 +68,8 @@ module.exports = defineCommand({
   onMongos: 'connect to the primary of the shard that is slow: a search is about one cache',
   risks: [
     VENDOR,
-    'It is a series of trials, each with the risks of tune.trial(), for as long as you allow.',
-    'The best setting that it proved stays active at the end.',
+    'It runs trials, each with the risks of tune.trial(), until the time limit.',
+    'The best proven setting stays active at the end.',
   ],
   run: auto,
 });

@@ -22,13 +22,13 @@ module.exports = defineCommand({
   summary: 'Drops the database of a benchmark, if one was left',
   options: {
     database: { check: text(), default: DATABASE, description: 'its name' },
-    confirm: confirmOption('only what would be done is shown'),
+    confirm: confirmOption('a DRY RUN shows what would be done'),
   },
   examples: ['tune.bench.clean()', 'tune bench clean --confirm'],
   changes: 'benchmarks',
   onMongos: 'connect to a mongod of the same kind: a cluster has many caches',
   risks: [
-    'It drops collections, and nothing brings them back.',
+    'It drops collections, and cannot restore them.',
     "A collection of yours with the name of one of tune's in that database is dropped, too.",
   ],
   run: benchClean,

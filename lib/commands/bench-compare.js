@@ -44,7 +44,7 @@ module.exports = defineCommand({
     rounds: {
       check: number({ min: 2, max: 200, integer: true }),
       default: ROUNDS,
-      description: 'how often each has its turn',
+      description: 'runs on each server',
     },
   },
   examples: [
@@ -54,7 +54,7 @@ module.exports = defineCommand({
   changes: 'benchmarks',
   risks: [
     'Each server gets the full load of tune.bench(), with its risks.',
-    'Servers on one machine disturb each other: the figures then mean little.',
+    'Servers on one machine disturb each other: then the result means little.',
   ],
   run: benchCompare,
 });

@@ -39,9 +39,10 @@ module.exports = defineCommand({
   usage: 'tune.bench.steps(steps, { confirm, … })',
   summary: 'Measures the cumulative gain of a list of changes',
   details:
-    'steps: a list of settings such as { cacheSizeGB: 2 }, and of what you do yourself: { ' +
-    'host: "host-writeback-timing" }, a rule of tune.host(), or any script with what can be seen ' +
-    'of it: { host: "sysctl -w …", check: { "writeback.dirtyBytes": 536870912 } }',
+    'steps: a list of settings such as { cacheSizeGB: 2 }, and of steps that you run ' +
+    'on the machine: { host: "host-writeback-timing" }, a rule of tune.host(), or ' +
+    'any script with a check of its result: { host: "sysctl -w …", check: { ' +
+    '"writeback.dirtyBytes": 536870912 } }',
   options: {
     ...LOAD_OPTIONS,
     rechecks: {
@@ -71,7 +72,7 @@ module.exports = defineCommand({
     'It runs the load of tune.bench(), with its risks.',
     'It changes settings of the running server one after the other, and reverts them at the end.',
     'If the shell is killed, settings stay active until tune.undo() or a restart.',
-    'Steps that you do yourself on the machine are not reverted.',
+    'Steps that you run on the machine are not reverted.',
   ],
   run: benchSteps,
 });

@@ -35,7 +35,7 @@ module.exports = defineCommand({
   onMongos: 'connect to a mongod of the same kind: a cluster has many caches',
   risks: [
     'It puts full load on CPUs, disk and cache: other users of the server become slow.',
-    'The data of the benchmark pushes other data out of the cache.',
+    'The data of the benchmark evicts other data from the cache.',
     'It writes into its own database and drops it at the end. Nothing else may use that name.',
     'It needs free disk space for its data and indexes.',
   ],

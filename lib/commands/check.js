@@ -64,20 +64,20 @@ module.exports = defineCommand({
     suppress: {
       check: orFile(SUPPRESSIONS),
       description:
-        'findings to be silent about: a list of { key, reason, until }, or a YAML or JSON ' +
+        'findings to suppress: a list of { key, reason, until }, or a YAML or JSON ' +
         'file with it',
     },
     thresholds: {
       check: orFile(THRESHOLDS),
       description:
-        'of your own, as { "checkpoint-duration": { longMs: 30000 } }, or a YAML or JSON ' +
-        'file with it',
+        'your own thresholds, as { "checkpoint-duration": { longMs: 30000 } }, or a ' +
+        'YAML or JSON file with them',
     },
     baseline: {
       check: text(),
-      description: 'a file of saveBaseline: only what is worse than there counts',
+      description: 'baseline file of saveBaseline: only new or worse findings count',
     },
-    saveBaseline: { check: text(), description: 'file into which what is found now goes' },
+    saveBaseline: { check: text(), description: 'file to save the current findings to' },
   },
   examples: [
     'tune.check({ seconds: 1 })',
@@ -191,9 +191,9 @@ function dataOf(
       ...notes,
       ...unused
         .filter((key) => !since.inBaseline.some((one) => one.key === key || one.rule === key))
-        .map((key) => `${key} is suppressed, and was not found.`),
+        .map((key) => `${key} is suppressed, but was not found.`),
       ...(baseline !== null && baseline.host !== facts.host
-        ? [`The baseline is of another server, ${baseline.host}.`]
+        ? [`The baseline was saved for another server, ${baseline.host}.`]
         : []),
       ...(since.gone.length > 0
         ? [`No longer found since the baseline: ${since.gone.join(', ')}.`]

@@ -26,7 +26,7 @@ module.exports = defineCommand({
     seconds: {
       check: number({ min: 1, max: 7200 }),
       default: 130,
-      defaultText: '130, which shows two',
+      defaultText: '130, enough for two',
       description: 'how long to watch',
     },
   },

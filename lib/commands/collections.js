@@ -32,12 +32,12 @@ module.exports = defineCommand({
     limit: {
       check: number({ min: 1, max: 100_000, integer: true }),
       default: 20,
-      description: 'how many rows',
+      description: 'number of rows',
     },
     seconds: {
       check: number({ min: 0.1, max: 3600 }),
       default: 5,
-      description: 'from the first sample to the second',
+      description: 'time between the two samples',
     },
   },
   examples: [

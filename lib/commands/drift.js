@@ -32,7 +32,7 @@ module.exports = defineCommand({
   options: {
     file: {
       check: text(),
-      defaultText: "the server's own, where it runs on this machine",
+      defaultText: "the server's own file, if mongod runs on this machine",
       description: 'a mongod.conf to compare with',
     },
     includeMembers: {

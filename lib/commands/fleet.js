@@ -33,9 +33,10 @@ module.exports = defineCommand({
   usage: 'tune.fleet(list, { seconds, json, … })',
   summary: 'Checks hundreds of servers, and shows the worst first',
   details:
-    'list: a file with a connection string a line, or YAML or JSON with names and tags, or a ' +
-    'list of them; ${PASSWORD} comes from the environment. What cannot be reached is a row, ' +
-    'no error; Ctrl-C answers with what was seen',
+    'list: a file with a connection string a line, or YAML or JSON with names and ' +
+    'tags, or a list of them; ${PASSWORD} comes from the environment. A server that ' +
+    'cannot be reached is a row, not an error; Ctrl-C answers with the servers ' +
+    'sampled so far',
   options: {
     seconds: {
       check: number({ min: 0.1, max: 3600 }),
@@ -50,17 +51,17 @@ module.exports = defineCommand({
     serverTimeoutSeconds: {
       check: number({ min: 1, max: 600 }),
       default: 10,
-      description: 'what each may take beyond that',
+      description: 'timeout of each server, in addition to seconds',
     },
     limit: {
       check: number({ min: 1, max: 10_000, integer: true }),
       default: LIMIT,
-      description: 'rows that are shown; .rows has all',
+      description: 'rows on screen; .rows has all',
     },
     json: {
       check: flag(),
       default: false,
-      description: 'each server as one JSON object a line, as soon as it is known',
+      description: 'one JSON object a line for each server, as soon as it is sampled',
     },
   },
   examples: [
@@ -134,7 +135,7 @@ function progressLine(rows, of) {
   } = countsOf(rows);
   return (
     `tune.fleet: ${rows.length} of ${of}, ${critical} critical, ${warning} warning, ` +
-    `${rows.length - examined} not seen; Ctrl-C answers with these`
+    `${rows.length - examined} not sampled; Ctrl-C answers with these`
   );
 }
 
@@ -149,7 +150,7 @@ function interruption(rows, isInterrupted) {
   return isInterrupted
     ? [
         left === 0
-          ? 'Interrupted: this is what was seen until then.'
+          ? 'Interrupted: the answer covers the samples until then.'
           : `Interrupted: ${left} of ${rows.length} were not sampled.`,
       ]
     : [];

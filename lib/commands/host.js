@@ -27,7 +27,7 @@ module.exports = defineCommand({
   usage: 'tune.host({ seconds, interface, file })',
   summary: 'Checks the machine under the server',
   details:
-    'tune.host().script() is one shell script of all that is advised; it is shown, never run',
+    'tune.host().script() is a shell script of all recommendations; it is printed, never run',
   options: {
     seconds: {
       check: number({ min: 1, max: 3600, integer: true }),
@@ -36,7 +36,7 @@ module.exports = defineCommand({
     },
     interface: {
       check: text(),
-      defaultText: 'found by itself',
+      defaultText: 'detected',
       description: "the network interface of MongoDB's traffic",
     },
     file: { check: text(), description: 'a file that the script of tune.host.collect() wrote' },
@@ -84,7 +84,7 @@ function dataOf({ at, host: name, version, place, part, notes }) {
   const unknown = withReasons(
     part,
     rules,
-    place.kind === 'elsewhere' ? 'known on its own machine only' : 'not known here',
+    place.kind === 'elsewhere' ? 'available only on its own machine' : 'unknown here',
   );
   const process = processOf({ place, part });
   const findings = judgeHost(rules, { values: part.values, unknown }).map((finding) => ({

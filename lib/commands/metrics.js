@@ -27,8 +27,9 @@ module.exports = defineCommand({
   usage: 'tune.metrics({ seconds, output, … })',
   summary: 'Prints status and findings in Prometheus text format',
   details:
-    'For the textfile collector of node_exporter: docs/monitoring.md, with dashboard and ' +
-    'alerts. Where the server cannot be asked, the file says that and has no old figures',
+    'For the textfile collector of node_exporter: docs/monitoring.md, with dashboard ' +
+    'and alerts. If the server does not respond, the file says so and has no old ' +
+    'values',
   options: {
     seconds: {
       check: number({ min: 0.1, max: 3600 }),
@@ -37,18 +38,17 @@ module.exports = defineCommand({
     },
     output: {
       check: text(),
-      description:
-        'write it there, whole or not at all, over what was there; the name must end in .prom',
+      description: 'file to write, replaced as a whole; its name must end in .prom',
     },
     serverName: {
       check: text(),
-      defaultText: 'what it calls itself',
+      defaultText: 'its own host name',
       description: 'of the server, a label of every series',
     },
     includeHost: {
       check: flag(),
       default: true,
-      description: "check the machine too, where it is the server's",
+      description: 'check the machine too, if mongod runs on it',
     },
   },
   examples: [

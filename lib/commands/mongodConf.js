@@ -112,8 +112,9 @@ function lost({ config, startValues }, asked) {
 function comments({ run, history, config }, lostAtRestart, notes) {
   const planned = (/** @type {Lost} */ { setting, value }) => config[setting].set !== value;
   return [
-    `For ${run.host}, MongoDB ${run.version}: in ${history.configFile ?? 'mongod.conf'}, in ` +
-      'place of the same options there; it counts from the next start.',
+    `For ${run.host}, MongoDB ${run.version}: write it into ` +
+      `${history.configFile ?? 'mongod.conf'}, in place of the same options. It takes ` +
+      'effect at the next restart.',
     ...lostAtRestart.map((one) =>
       planned(one) ? proposed(one, config[one.setting].set) : inForceNow(one),
     ),
@@ -121,18 +122,20 @@ function comments({ run, history, config }, lostAtRestart, notes) {
       (setting) => config[setting].sinceRestart || config[setting].from === 'unknown',
     )
       ? []
-      : ['Nothing was set since the start: a restart loses nothing.']),
+      : ['Nothing was changed at run time: a restart loses nothing.']),
     ...notes,
   ];
 }
 
 /** A setting that is in effect and not in the file. @param {Lost} lost */
 const inForceNow = ({ setting, value, afterRestart }) =>
-  `Without it a restart takes ${setting} from ${showValue(setting, value)} back to ` +
+  `Without it a restart sets ${setting} from ${showValue(setting, value)} to ` +
   `${afterRestart === null ? 'its value at start' : showValue(setting, afterRestart)}.`;
 
 /** A setting that is only proposed. @param {Lost} lost @param {number | null} now */
 const proposed = ({ setting, value, afterRestart }, now) =>
-  `Proposed: ${setting} ${showValue(setting, value)} from the next start; without it a start takes ` +
-  `${afterRestart === null ? 'the value it took before' : showValue(setting, afterRestart)}; in ` +
-  `effect is ${now === null ? 'a value that is not known' : showValue(setting, now)}.`;
+  `Proposed: ${setting} ${showValue(setting, value)} from the next restart; without ` +
+  'it ' +
+  `${afterRestart === null ? 'the value before' : showValue(setting, afterRestart)}; ` +
+  'active now: ' +
+  `${now === null ? 'an unknown value' : showValue(setting, now)}.`;

@@ -34,7 +34,7 @@ module.exports = defineCommand({
     everySeconds: {
       check: number({ min: 0.1, max: 3600 }),
       default: 1,
-      description: 'seconds from line to line',
+      description: 'sampling interval',
     },
   },
   examples: [
@@ -150,10 +150,7 @@ async function writeSamples(ctx, target, { seconds, every }) {
       ended,
       notes:
         ended === 'lost'
-          ? [
-              `The connection was lost (${error.message}); what was recorded until then is ` +
-                'in the file.',
-            ]
+          ? [`The connection was lost (${error.message}); the samples before that are in the file.`]
           : [],
     };
   }

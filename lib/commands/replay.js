@@ -36,7 +36,7 @@ module.exports = defineCommand({
               value !== null && typeof value === 'object' && !Array.isArray(value),
           ),
       },
-      description: 'what the file does not report, such as { memoryMB: 64000, cores: 16 }',
+      description: 'facts that the file does not have, such as { memoryMB: 64000, cores: 16 }',
     },
     ...SPAN_OPTIONS,
     compare: {
@@ -45,7 +45,7 @@ module.exports = defineCommand({
         schema: (/** @type {any} */ v) =>
           v.custom((/** @type {unknown} */ value) => areNames([value].flat())),
       },
-      description: 'another recording, to be set beside it',
+      description: 'another recording to compare with',
     },
   },
   examples: [

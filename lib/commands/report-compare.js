@@ -18,14 +18,14 @@ module.exports = defineCommand({
   takes: ['text', 'text', 'options'],
   usage: 'tune.report.compare(a, b, { output, … })',
   summary: 'Writes two answers side by side: before and after',
-  details: 'a, b: what tune answered, such as two advices, or paths of recordings',
+  details: 'a, b: answers of tune, such as two advices, or paths of recordings',
   options: {
     output: {
       check: text(),
       defaultText: 'tune-compare-….html, in this folder',
-      description: 'its name',
+      description: 'name of the file',
     },
-    force: { check: flag(), default: false, description: 'write over a file that is there' },
+    force: { check: flag(), default: false, description: 'overwrite an existing file' },
   },
   examples: [
     'tune.report.compare("monday.ndjson.gz", "tuesday.ndjson", { output: "both.html" })',

@@ -18,22 +18,22 @@ module.exports = defineCommand({
   takes: ['text', 'options'],
   usage: 'tune.report(output, { of, seconds, force })',
   summary: 'Writes an answer as one HTML page with charts',
-  details: 'It holds all it needs and asks nothing of any network',
+  details: 'The page is self-contained and loads nothing from any network',
   options: {
     of: {
       check: {
         allowed: 'what tune answered, a list of that, or the path of a recording',
         schema: (/** @type {any} */ v) => v.any(),
       },
-      defaultText: 'an advice from now, with machine and collections',
+      defaultText: 'a new advice, with machine and collections',
       description: 'what tune answered, a list of that, or the path of a recording',
     },
     seconds: {
       check: number({ min: 0.1, max: 86_400 }),
       default: 30,
-      description: 'how long to sample for that advice',
+      description: 'how long to sample for the new advice',
     },
-    force: { check: flag(), default: false, description: 'write over a file that is there' },
+    force: { check: flag(), default: false, description: 'overwrite an existing file' },
   },
   examples: [
     'tune.report("now.html", { seconds: 30 })',
@@ -69,7 +69,7 @@ async function report(ctx, file, { of, seconds, force }, given) {
   if (of !== undefined && given.seconds !== undefined)
     throw new TuneError(
       'TUNE-10002',
-      'tune.report: "seconds" is for a fresh advice; with "of" nothing is measured.',
+      'tune.report: "seconds" is for a new advice; with "of" nothing is sampled.',
       { value: given.seconds, allowed: '"of" or "seconds"' },
     );
   const target = targetFor(file, force);

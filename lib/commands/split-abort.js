@@ -25,15 +25,15 @@ module.exports = defineCommand({
     keepCopy: {
       check: flag(),
       default: false,
-      description: 'the copy stays, under the name it has',
+      description: 'keep the staging copy under its current name',
     },
-    guardian: guardianOption('while a name refuses'),
+    guardian: guardianOption('while a namespace is blocked'),
   },
   examples: ['tune.split.abort()', 'tune split abort'],
   changes: 'splits',
   risks: [
-    'It drops the copy, unless { keepCopy: true }. The time it took is lost.',
-    'After a cutover that had begun, the target refuses until finish.',
+    'It drops the copy, unless { keepCopy: true }. The time of the copy is lost.',
+    'After a cutover that had begun, the target stays blocked until finish.',
   ],
   run: splitAbort,
 });
@@ -55,7 +55,7 @@ async function splitAbort(ctx, id, { confirm, keepCopy: keep, guardian }) {
       guardian: guardian ? 'where possible' : 'none',
       preview: (split) => [
         keep
-          ? `${split.source} is not touched, or gets its name back.`
+          ? `${split.source} is unchanged, or gets its name again.`
           : `${split.source} is active with all its data.`,
         ...ofCopy(split, keep),
       ],

@@ -24,7 +24,7 @@ module.exports = defineCommand({
   usage: 'tune.split.cutover(id, { confirm … })',
   summary: 'Switches reads and writes to the target namespace',
   details:
-    'Writes to the source name fail with error 166, reads with 241 and a sentence. A cutover ' +
+    'Writes to the source namespace fail with error 166, reads with 241. A cutover ' +
     'that fails is undone',
   options: {
     confirm: confirmOption('a DRY RUN shows what would be done'),
@@ -32,8 +32,8 @@ module.exports = defineCommand({
       check: oneOf(['refused', 'view']),
       defaultText: '"refused"',
       description:
-        '"view": the source name answers reads with old data until finish or a rollback, as ' +
-        'of the cutover or the last resume',
+        '"view": reads of the source namespace return old data until finish or a ' +
+        'rollback, as of the cutover or the last resume',
     },
     guardian: guardianOption(),
   },
@@ -44,10 +44,11 @@ module.exports = defineCommand({
   ],
   changes: 'splits',
   risks: [
-    'Neither name takes writes for about a second; longer where the copy is far behind.',
+    'Both namespaces are blocked for about a second; longer if the copy lags.',
     'Applications that do not expect the errors 166, 241 and 175 fail: test them first.',
     'Change streams on the collection end. Open transactions delay the cutover.',
-    'If this shell and its guardian both die, both names refuse until tune.split.resume().',
+    'If this shell and its guardian both die, both namespaces stay blocked until ' +
+      'tune.split.resume().',
   ],
   run: splitCutover,
 });
@@ -68,14 +69,14 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
       preview: ({ source, target, from, planId, verified, needsFullCompare = false, ...split }) => [
         ...(needsFullCompare
           ? [
-              `An earlier repair was stopped, so every document is compared first. ${source} stays ` +
-                'active meanwhile.',
+              'An earlier repair was stopped, so every document is compared first. ' +
+                `${source} stays active.`,
             ]
           : []),
         ...(verified || needsFullCompare
           ? []
           : [
-              'The documents have not been compared: ' +
+              'The documents have not been compared yet: ' +
                 `${callText('split.verify', planId)} compares them all.`,
             ]),
         ...oldName({
@@ -84,8 +85,8 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
           renamedTo: `${from.db}.${from.renamedTo}`,
           reads: reads ?? split.reads ?? 'refused',
         }),
-        `The last writes are applied to ${target}, which is then active. Writes in between ` +
-          'fail: the application must retry them there.',
+        `The last writes are applied to ${target}, which is then active. Writes ` +
+          'during the cutover fail: the application must retry them there.',
         ...guardianSays(split.mode, guardian),
       ],
       guardian: guardian ? 'required' : 'none',
@@ -127,7 +128,8 @@ async function choose(job, reads) {
   if (reads !== now)
     throw new TuneError(
       'TUNE-35010',
-      `${source} is ${phase}: what its old name answers to reads (${now}) was chosen before.`,
+      `${source} is ${phase}: how reads of the source namespace are answered ` +
+        `(${now}) was chosen before.`,
       { value: phase, allowed: ['following'] },
     );
 }

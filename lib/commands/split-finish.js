@@ -21,16 +21,20 @@ module.exports = defineCommand({
   idsOf: 'tune.split.status()',
   usage: 'tune.split.finish(id, { confirm, open })',
   summary: 'Drops the old data; after that there is no rollback',
-  details: 'After a rollback it drops what the target had',
+  details: 'After a rollback it drops the data of the target',
   options: {
     confirm: confirmOption('a DRY RUN shows what would be done'),
-    open: { check: flag(), default: false, description: 'the source name becomes free' },
+    open: {
+      check: flag(),
+      default: false,
+      description: 'also drop the blocking view: frees the source namespace',
+    },
   },
   examples: ['tune.split.finish()', 'tune split finish'],
   changes: 'splits',
   risks: [
-    'It drops the old data. No command brings it back; only a backup does.',
-    'After a rollback it drops what the target had, including what only the target has.',
+    'It drops the old data. Only a backup can restore it.',
+    'After a rollback it drops the data of the target, with documents that only it has.',
   ],
   run: splitFinish,
 });
@@ -103,7 +107,7 @@ async function counted(port, { phase, from, into }) {
   const about = async (/** @type {string} */ db, /** @type {string} */ name) => {
     const said = await port.command(db, { count: name }).then(
       ({ n }) => `about ${count(Number(n))} documents`,
-      () => 'missing, or cannot be counted',
+      () => 'missing, or not countable',
     );
     return `${db}.${name} (${said})`;
   };

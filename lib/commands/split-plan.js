@@ -9,7 +9,7 @@ const { collectSource, drawSample } = require('../split/survey/source');
 const { collectSurroundings } = require('../split/survey/surroundings');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError } = require('../base/server-errors');
-const { report } = require('../text/report');
+const { alsoWhole, report } = require('../text/report');
 const { inCluster } = require('../split/in-cluster');
 
 /**
@@ -31,8 +31,7 @@ const NAMES = {
 };
 /** @type {Option} */
 const BY = {
-  allowed:
-    '{ hash: field } or { range: field }, with parts (2 to 64) if there shall be more than 2',
+  allowed: '{ hash: field } or { range: field }, with parts (2 to 64) for more than 2',
   schema: (v) => {
     const field = v.pipe(v.string(), v.regex(/^[^$.][^$]*$/));
     const parts = v.optional(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(64)));
@@ -49,19 +48,18 @@ module.exports = defineCommand({
   takes: ['options'],
   usage: 'tune.split.plan({ source, target … })',
   summary: 'Assesses benefit, placement and blockers (read-only)',
-  details:
-    'It only reads. It waits for one checkpoint, to measure what is written to which collection',
+  details: 'It only reads. It waits for one checkpoint, to measure the writes to each collection',
   options: {
     source: { check: text(), description: 'the database to split' },
     target: {
       check: NAMES,
-      defaultText: 'the name with a 2 behind it',
+      defaultText: 'the name of the source with a 2 appended',
       description: 'a database or a list of them',
     },
     collections: {
       check: NAMES,
-      defaultText: 'those that balance what is written',
-      description: 'which to move',
+      defaultText: 'those that balance the writes',
+      description: 'collections to move',
     },
     by: {
       check: BY,
@@ -69,14 +67,15 @@ module.exports = defineCommand({
     },
     method: {
       check: oneOf(['out', 'ranges']),
-      defaultText: 'the better one',
+      defaultText: 'the faster one that fits',
       description:
-        'of copying: "out", one command, or "ranges", steps that are throttled for the clients',
+        'copy method: "out", one command, or "ranges", steps that are throttled when ' +
+        'clients become slow',
     },
     seconds: {
       check: number({ min: 0.1, max: 3600 }),
       default: 65,
-      description: 'how long to measure what is written',
+      description: 'how long to measure the writes',
     },
   },
   examples: [
@@ -124,7 +123,10 @@ async function splitPlan(ctx, options) {
   const id = `${at.toISOString().slice(0, 19).replace(/[-:T]/g, '')}-${randomBytes(3).toString('hex')}`;
   const plan = makePlan({ id, at, ...asked }, { collections, server, sample });
   const { renderSplitPlan } = require('../split/pure/plan-text');
-  return report(plan, (ink) => renderSplitPlan(plan, ink));
+  return alsoWhole(
+    report(plan, (ink) => renderSplitPlan(plan, ink)),
+    report({ id }, (ink) => renderSplitPlan(plan, ink, { isWhole: true })),
+  );
 }
 
 /** What is asked for, checked as a whole. @param {any} options */
@@ -160,13 +162,14 @@ function checkNames({ from, databases, names, by }) {
   if (OWN.includes(from))
     throw new TuneError(
       'TUNE-10002',
-      `tune.split.plan: "source" must be a database of your own, not ${from}.`,
-      { value: from, allowed: 'a database of your own' },
+      'tune.split.plan: "source" must be a database other than admin, config and ' +
+        `local, not ${from}.`,
+      { value: from, allowed: 'a database other than admin, config and local' },
     );
   if (!by && databases.includes(from))
     throw new TuneError(
       'TUNE-10002',
-      `tune.split.plan: "target" must be other databases than "source", not ${from}.`,
+      `tune.split.plan: "target" must be a database other than "source", not ${from}.`,
       { value: from, allowed: 'other databases' },
     );
   if (by && names?.length !== 1)

@@ -28,8 +28,8 @@ module.exports = defineCommand({
   takes: ['id', 'options'],
   idsOf: 'tune.split.status()',
   usage: 'tune.split.resume(id, { confirm … })',
-  summary: 'Continues a split where it was left',
-  details: 'What it does depends on the phase: without confirm it is shown',
+  summary: 'Continues a split after an interruption',
+  details: 'The action depends on the phase: a DRY RUN shows it',
   options: {
     confirm: confirmOption('a DRY RUN shows what would be done'),
     follow: {
@@ -41,16 +41,17 @@ module.exports = defineCommand({
       check: flag(),
       default: false,
       description:
-        'with a new copy, if the oplog was too short; after the cutover a full ' + 'comparison',
+        'start a new copy, if the oplog was too short; after the cutover compare all ' +
+        'documents',
     },
-    guardian: guardianOption('while a name refuses'),
+    guardian: guardianOption('while a namespace is blocked'),
   },
   examples: ['tune.split.resume()', 'tune split resume'],
   changes: 'splits',
   risks: [
-    'It goes on with what was stopped: a cutover or a rollback is completed, or reverted.',
-    'While it works, both names may refuse writes. Run it without confirm first.',
-    'With a new copy, the load and the time of tune.split.run() come again.',
+    'It continues the stopped step: a cutover or a rollback is completed, or reverted.',
+    'Meanwhile both namespaces may be blocked. Run it without confirm first.',
+    'A new copy has the load and the duration of tune.split.run() again.',
   ],
   run: splitResume,
 });
@@ -103,20 +104,22 @@ async function preview(splits, { id, again, follow, guardian }) {
 /** What `again` would do. @param {Split} split */
 const restarted = ({ phase, source, target, into }) =>
   phase === 'switched'
-    ? `${target} and the old data of ${source} are compared, and what differs is copied to the ` +
-      'old data.'
+    ? `${target} and the old data of ${source} are compared, and documents that ` +
+      'differ are copied to the old data.'
     : `The copy ${into.db}.${into.stagingName} is dropped and copied again.`;
 
 /** What would be done in the phase it is in. @param {Split} split @returns {string} */
 function further({ phase, mode, source, target }) {
   if (phase === 'aborting')
-    return `The abort goes on to its end: ${source} has its data and answers, the copy is dropped.`;
+    return (
+      `The abort is completed: ${source} is active with all its data, and the ` + 'copy is dropped.'
+    );
   if (cutWayOf(phase) === 'reverse')
     return `The rollback continues: ${source} becomes active, and ${target} is blocked.`;
   if (phase === 'switched')
     return mode === 'online'
-      ? `What was written to ${target} is applied to the old data of ${source}.`
-      : 'Nothing: it is moved.';
+      ? `Writes to ${target} are applied to the old data of ${source}.`
+      : 'Nothing: it is already moved.';
   if (cutWayOf(phase) === 'forward')
     return `The cutover continues: ${target} becomes active, and ${source} is blocked.`;
   if (COPY_PHASES.includes(phase))
@@ -124,5 +127,5 @@ function further({ phase, mode, source, target }) {
       `The copy continues, and new writes to ${source} are applied to it. Applications are ` +
       'not affected.'
     );
-  return 'Nothing: it is over.';
+  return 'Nothing: the split has ended.';
 }

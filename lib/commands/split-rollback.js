@@ -20,22 +20,21 @@ module.exports = defineCommand({
   idsOf: 'tune.split.status()',
   usage: 'tune.split.rollback(id, { confirm … })',
   summary: 'Moves back, including all writes since the cutover',
-  details: 'What the target had is kept until finish',
+  details: 'The data of the target is kept until finish',
   options: {
     confirm: confirmOption('a DRY RUN shows what would be done'),
     lost: {
       check: flag(),
       default: false,
-      description:
-        'the target was dropped: the old data gets its name back, without what was written since',
+      description: 'the target was dropped: restore the old data, without the writes since',
     },
     guardian: guardianOption(),
   },
   examples: ['tune.split.rollback()', 'tune split rollback'],
   changes: 'splits',
   risks: [
-    'The same interruption as at the cutover, in the other direction.',
-    'With { lost: true } writes since the old data was last brought up to date are lost.',
+    'The same interruption as the cutover, in the other direction.',
+    'With { lost: true } the writes since the last resume or cutover are lost.',
   ],
   run: splitRollback,
 });
@@ -76,8 +75,8 @@ function does(split) {
 
 /** What it would do where the target is gone. @param {Split} split */
 const doesLost = ({ source, target, appliedAt }) => [
-  `${source} has its old data again and answers, as it was ` +
-    `${appliedAt ? `at ${appliedAt.toISOString()}` : 'at the cutover'}: what was written to ` +
-    `${target} since is not in it.`,
-  `It is refused while the data that was at ${target} is in that database under any name.`,
+  `${source} is active again with its old data, as of ` +
+    `${appliedAt ? `at ${appliedAt.toISOString()}` : 'the cutover'}: later writes ` +
+    `to ${target} are not in it.`,
+  `It fails while the data of ${target} still exists in that database under any name.`,
 ];

@@ -21,17 +21,18 @@ module.exports = defineCommand({
   usage: 'tune.split.run(plan, { confirm })',
   summary: 'Copies the collections and applies new writes',
   details:
-    'Ctrl-C stops at a safe point; tune.split.resume(id, { confirm: true }) goes on, from ' +
-    'any shell',
+    'Ctrl-C stops at a safe point; tune.split.resume(id, { confirm: true }) ' +
+    'continues, from any shell',
   options: { confirm: confirmOption('a DRY RUN shows what would be done') },
   examples: ['tune.split.run(plan)'],
   changes: 'splits',
   risks: [
-    'The copy needs the space of data and indexes again, on every member, until finish.',
-    'It loads disk and cache. The method ranges is paused when clients become slow; the method ' +
-      'out cannot be throttled.',
-    'The target name refuses all operations until the cutover.',
-    'If the oplog is too short for the copy, the copy has to be made again.',
+    'The copy needs the disk space of data and indexes a second time, on every ' +
+      'member, until finish.',
+    'It loads disk and cache. The method ranges is throttled when clients become ' +
+      'slow; the method out cannot be throttled.',
+    'The target namespace is blocked until the cutover.',
+    'If the oplog is too short for the copy, the copy has to be restarted.',
   ],
   run: splitRun,
 });
@@ -67,15 +68,15 @@ const steps = ({ mode, method, from, into, source, target, indexes }) => [
   `${target} is blocked until the cutover; the staging copy is ${into.db}.${into.stagingName}.`,
   ...(mode === 'offline'
     ? [
-        `${source} is blocked for reads and writes to the end: a standalone server has no ` +
-          'change streams.',
+        `${source} is blocked for reads and writes until the move is done: a ` +
+          'standalone server has no change streams.',
       ]
     : []),
   `The server copies ${source} ${method === 'out' ? 'in one command' : 'in small ranges'}, ` +
     `then builds ${many(indexes.length, 'index', 'indexes')}.`,
   mode === 'offline'
-    ? `${target} gets the data; the old collection stays as ${from.db}.${from.renamedTo} until ` +
-      'tune.split.finish().'
+    ? `${target} gets the data; the renamed source stays as ` +
+      `${from.db}.${from.renamedTo} until tune.split.finish().`
     : `New writes to ${source} are applied to the copy. Applications are not affected until ` +
       'tune.split.cutover().',
 ];

@@ -36,24 +36,26 @@ function splitScript(_ctx, plan) {
   if (plan === undefined)
     throw new TuneError(
       'TUNE-10004',
-      'tune.split.script: the plan is missing: what tune.split.plan() answered.',
+      'tune.split.script: the plan is missing. Make one: const plan = ' +
+        'tune.split.plan({ source, target }).',
       { allowed: 'a plan' },
     );
   if (!isPlan(plan))
     throw new TuneError(
       'TUNE-10002',
-      `tune.split.script: it takes what tune.split.plan() answered, not ${show(plan)}.`,
+      'tune.split.script: the argument must be a plan of tune.split.plan(), not ' +
+        `${show(plan)}.`,
       { value: plan, allowed: 'a plan' },
     );
   if (plan.by !== null)
     throw new TuneError(
       'TUNE-10002',
-      'tune.split.script: a plan with "by" is carried out by the application that routes; ' +
-        'its parts and bounds are in plan.parts.',
+      'tune.split.script: a plan with "by" is run by the application: it routes the ' +
+        'documents. Its parts and bounds are in plan.parts.',
       { value: plan.by, allowed: 'a plan without "by"' },
     );
   if (plan.moves.length === 0)
-    throw new TuneError('TUNE-10002', 'tune.split.script: this plan moves nothing.', {
+    throw new TuneError('TUNE-10002', 'tune.split.script: the plan moves nothing.', {
       value: plan.id,
       allowed: 'a plan that moves something',
     });

@@ -21,7 +21,7 @@ module.exports = defineCommand({
   takes: ['id'],
   idsOf: 'tune.split.status()',
   usage: 'tune.split.status(id)',
-  summary: 'Shows the phase of each split, and what to type next',
+  summary: 'Shows the phase of each split, and the next command',
   examples: ['tune.split.status()', 'tune split status'],
   changes: 'nothing',
   run: splitStatus,

@@ -22,12 +22,12 @@ module.exports = defineCommand({
   idsOf: 'tune.split.status()',
   usage: 'tune.split.verify(id, { repair, confirm })',
   summary: 'Compares every document on both sides, byte by byte',
-  details: 'It only reads; what was written since the last resume is pending, not different',
+  details: 'It only reads; writes since the last resume count as pending, not as different',
   options: {
     repair: {
       check: flag(),
       default: false,
-      description: 'applies what is pending, copies what differs again, compares again',
+      description: 'apply pending writes, copy documents that differ, compare again',
     },
     confirm: confirmOption('a DRY RUN shows what would be done'),
   },
@@ -38,8 +38,10 @@ module.exports = defineCommand({
   ],
   changes: 'splits',
   risks: [
-    'It reads every document on both sides: it loads the disk and pushes data out of the cache.',
-    'With { repair: true, confirm: true } it overwrites documents on the side that does not answer.',
+    'It reads every document on both sides: it loads the disk and evicts other data ' +
+      'from the cache.',
+    'With { repair: true, confirm: true } it overwrites documents in the copy or the ' +
+      'old data.',
   ],
   run: splitVerify,
 });
@@ -87,7 +89,7 @@ function onlyShown(splits, id) {
 /** What a repair would do. @param {Split} split */
 const does = ({ phase, source, target }) =>
   phase === 'following'
-    ? `${source} and its copy are compared, and what differs is copied again from ${source}. ` +
-      'Applications are not affected.'
-    : `${target} and the old data of ${source} are compared, and what differs is copied again ` +
-      'to the old data. Applications are not affected.';
+    ? `${source} and its copy are compared, and documents that differ are copied ` +
+      `again from ${source}. Applications are not affected.`
+    : `${target} and the old data of ${source} are compared, and documents that ` +
+      'differ are copied again to the old data. Applications are not affected.';

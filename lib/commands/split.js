@@ -17,13 +17,13 @@ const STEPS = Object.freeze([
   }),
   Object.freeze({
     call: 'tune.split.run(plan, { confirm: true })',
-    what: 'copies, builds the indexes, applies new writes; applications go on',
+    what: 'copies, builds the indexes, applies new writes; applications continue',
   }),
   Object.freeze({
     call: 'tune.split.verify(id)',
     what:
-      'compares every document on both sides (read-only); { repair: true } also copies again what ' +
-      'differs',
+      'compares every document on both sides (read-only); { repair: true } also ' +
+      'copies documents that differ',
   }),
   Object.freeze({
     call: 'tune.split.cutover(id, { confirm: true })',
@@ -31,7 +31,7 @@ const STEPS = Object.freeze([
   }),
   Object.freeze({
     call: 'tune.split.rollback(id, { confirm: true })',
-    what: 'only to go back: the source is active again, with all writes since the cutover',
+    what: 'to move back: the source is active again, with all writes since the cutover',
   }),
   Object.freeze({
     call: 'tune.split.finish(id, { confirm: true })',

@@ -5,7 +5,7 @@ const { flag, number, oneOf } = require('../base/pure/options');
 const { checkChange, plainChange } = require('../config/check-change');
 const { TRIAL_METRIC_NAMES } = require('../trial/pure/figures');
 const { attachSeries, attachedSeries } = require('../series/chart-data');
-const { report } = require('../text/report');
+const { alsoWhole, report } = require('../text/report');
 const { requestedChange, checkHost } = require('../change/plan-change');
 const { examine } = require('../observe/settings');
 const { checkProcess } = require('../change/check-server');
@@ -40,25 +40,26 @@ module.exports = defineCommand({
   summary: 'A/B-tests a change under live load',
   details:
     'It runs under the live load and answers better, worse, same or inconclusive, ' +
-    'with ratio and confidence interval. When the new setting hurts, and after ' +
-    'Ctrl-C, the old one is back within 2 s. A smaller cache or a lower trigger ' +
-    'goes back in steps, within 20 s; the answer has the cost of each switch',
+    'with ratio and confidence interval. If clients suffer, and after Ctrl-C, the ' +
+    'current setting is active again within 2 s. From a larger cache or a higher ' +
+    'trigger it is restored in steps, within 20 s; the answer has the cost of each ' +
+    'switch',
   options: {
-    confirm: confirmOption('only what would be sent is shown'),
+    confirm: confirmOption('a DRY RUN shows what would be sent'),
     force: {
       check: flag(),
       default: false,
-      description: 'go on although it looks unsafe, or another session changed it',
+      description: 'continue although it looks unsafe, or another session changed it',
     },
     blocks: {
       check: evenNumber(BLOCKS),
       default: USUAL_BLOCKS,
-      description: 'how many, an even number',
+      description: 'number of blocks, even',
     },
     blockSeconds: {
       check: number({ min: 1, max: 3600 }),
       default: 30,
-      description: 'of each block, counted after it has settled',
+      description: 'measured seconds of each block, after it has settled',
     },
     metric: {
       check: oneOf(TRIAL_METRIC_NAMES),
@@ -86,8 +87,9 @@ module.exports = defineCommand({
   risks: [
     VENDOR,
     'It runs a candidate that may be worse, under live load, for half of the time.',
-    'The guardrail ends a trial after clients were slowed down for about 3 s, not before.',
-    'Each switch changes the running server. A cache that was made smaller has to be filled again.',
+    'The guardrail ends a trial only after clients were slow for about 3 s.',
+    'Each switch changes the running server. A smaller cache evicts data, which ' +
+      'later has to be read again.',
     'If the shell is killed while B is active, B stays active until tune.undo() or a restart.',
     'When B is proven better, it stays active, unless { keep: "never" }.',
   ],
@@ -135,9 +137,11 @@ async function trial(ctx, what, options, given) {
 /** The answer, with the time series of the trial. @template {TrialData} T @param {T} data */
 function shown(data) {
   const chartData = attachedSeries(data);
-  const made = report(data, (ink) =>
-    require('../trial/pure/trial-text').renderTrial(data, ink, chartData),
-  );
+  const drawn = (/** @type {{ isWhole?: boolean }} */ how) =>
+    report(data, (ink) =>
+      require('../trial/pure/trial-text').renderTrial(data, ink, chartData, how),
+    );
+  const made = alsoWhole(drawn({}), drawn({ isWhole: true }));
   return chartData === null ? made : attachSeries(made, chartData);
 }
 

@@ -30,19 +30,20 @@ module.exports = defineCommand({
   summary: 'Restores the settings before a change',
   details: 'Without an id: before the last change',
   options: {
-    confirm: confirmOption('only what would be sent is shown'),
+    confirm: confirmOption('a DRY RUN shows what would be sent'),
     force: {
       check: flag(),
       default: false,
-      description: 'go on although it looks unsafe, or another session changed it',
+      description: 'continue although it looks unsafe, or another session changed it',
     },
   },
   examples: ['tune.undo()', 'tune undo --confirm'],
   changes: 'settings',
   onMongos: 'tune.undo("<id>") reverts a change of several members by its id, here too',
   risks: [
-    'It sends the same kind of call as the change, with the same risks: see tune.apply.help().',
-    'It restores settings, not the performance of that time: the load may have changed.',
+    'It sends the same kind of call as the change, with the same risks: see ' +
+      'tune.apply.help().',
+    'It restores settings, not the earlier performance: the load may have changed.',
     'With { force: true } it overwrites what another session set since.',
   ],
   run: undo,

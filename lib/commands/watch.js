@@ -26,14 +26,14 @@ module.exports = defineCommand({
   usage: 'tune.watch({ everySeconds, seconds, … })',
   summary: 'The same as a live screen, or one line a second',
   details:
-    'On the screen: q quits, space holds the picture, tab goes to the next area, m to the ' +
-    'next member of the replica set, ? helps. Ctrl-C ends all kinds; what was seen is the ' +
-    'value',
+    'On the screen: q quits, space holds the picture, tab goes to the next area, m ' +
+    'to the next member of the replica set, ? helps. Ctrl-C ends every mode; the ' +
+    'value has all samples',
   options: {
     everySeconds: {
       check: number({ min: 0.1, max: 3600 }),
       default: 1,
-      description: 'seconds from sample to sample',
+      description: 'sampling interval',
     },
     seconds: {
       check: number({ min: 0.1, max: FOR_EVER_SECONDS }),
@@ -44,7 +44,7 @@ module.exports = defineCommand({
     json: {
       check: flag(),
       default: false,
-      description: 'one JSON object a line instead, the summary last',
+      description: 'one JSON object a line, the summary last',
     },
     screen: {
       check: flag(),

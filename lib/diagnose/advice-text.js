@@ -89,7 +89,8 @@ const withAll = (answer, advice) =>
 function head({ host, role, version, window }, ink) {
   const ms = window.to.getTime() - window.from.getTime();
   const sampled = `${many(window.samples, 'sample')} in ${duration(ms)}`;
-  return firstLine({ host, role, version }, ink(sampled, 'faint'), ink);
+  const ofSet = role === 'standalone' ? null : role;
+  return firstLine({ host, role: ofSet, version }, ink(sampled, 'faint'), ink);
 }
 
 /**

@@ -24,6 +24,7 @@ function adviceOf(observation, rules, source) {
   return {
     at: window.to,
     host: facts.host,
+    role: facts.role,
     version: facts.version,
     source,
     window: { from: window.from, to: window.to, samples: window.samples.length },

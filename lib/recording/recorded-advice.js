@@ -158,6 +158,7 @@ function emptyAdvice({ source, factsOf, notesOn, covers }) {
   return {
     at: null,
     host: facts.host,
+    role: facts.role,
     version: facts.version,
     source,
     window: { from: null, to: null, samples: 0 },

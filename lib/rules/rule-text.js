@@ -11,6 +11,7 @@ const { wrap } = require('../text/wrap');
 const GAP = 2;
 
 /**
+ * A list to search through, so all of it is printed: longer than one screen.
  * @param {readonly { rule: string, area: string, title: string }[]} rows
  * @param {Ink} ink
  * @returns {string} needs and source are data only: tune.explain shows them
@@ -55,7 +56,7 @@ function renderExplanation(data, ink, name = data.rule) {
       : []),
     ['WHAT TO DO', data.advice],
     ['EXCEPTIONS', data.whenNot],
-    ['READS', [...data.needs, ...data.wants.map((name) => `(${name})`)].join(', ')],
+    ['READS', readsOf(data)],
     ['SOURCE', data.source],
   ]);
   return [
@@ -63,6 +64,17 @@ function renderExplanation(data, ink, name = data.rule) {
     `${ink(data.rule, 'strong')}  ${data.title}  ${ink(`(${data.area})`, 'faint')}`,
     ...rows.flatMap(([head, text]) => part(head, text, ink)),
   ].join('\n');
+}
+
+/** Optional metrics that are named on the screen; the page of the rule names all. */
+const WANTS_SHOWN = 4;
+
+/** @param {{ needs: readonly string[], wants: readonly string[] }} data @returns {string} */
+function readsOf({ needs, wants }) {
+  const shown = wants.length > WANTS_SHOWN ? [] : wants.map((name) => `(${name})`);
+  const more = wants.length - shown.length;
+  const named = [...needs, ...shown].join(', ');
+  return more === 0 ? named : `${named}; ${more} more if reported: tune.last.wants.`;
 }
 
 /**

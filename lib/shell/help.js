@@ -31,7 +31,11 @@ const BLANK = ' ';
 /** What `tune.last` is; it is no command, and stands with those that only show. */
 const LAST = Object.freeze(/** @type {const} */ (['tune.last', 'The answer of the last command']));
 
-/** The help of all commands, under the heading of each group. @param {Table} table */
+/**
+ * The help of all commands, under the heading of each group: a list to search through, so all of it is
+ * printed, longer than one screen.
+ * @param {Table} table
+ */
 function overallHelp(table) {
   const groups = listGroups(table).map(({ title, commands }) => ({
     title,

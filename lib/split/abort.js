@@ -41,7 +41,8 @@ async function abortSplit(job, { keep: asked = false } = {}) {
     throw lastCopy(
       nsOf(from),
       `${into.db}.${into.stagingName}`,
-      `${callText('split.abort', split._id, { keepCopy: true, confirm: true })} gives the split up and keeps that.`,
+      `${callText('split.abort', split._id, { keepCopy: true, confirm: true })} ends ` +
+        'the split and keeps the copy.',
     );
   const keeps = isBack ? source : copies[0];
   // Clients refused at the source may retry at the target; without a view an insert would make a
@@ -71,8 +72,8 @@ async function checkNotSwitched(job) {
   const way =
     mode === 'offline'
       ? `a new plan moves it back, once ${callText('split.finish', _id, { confirm: true, open: true })} has dropped the old data.`
-      : `${callText('split.rollback', planId, { confirm: true })} takes it back.`;
-  throw new TuneError('TUNE-35010', `${target} is in place already; ${way}`, { value: phase });
+      : `${callText('split.rollback', planId, { confirm: true })} rolls it back.`;
+  throw new TuneError('TUNE-35010', `${target} is already active: ${way}`, { value: phase });
 }
 
 module.exports = { abortSplit };

@@ -61,7 +61,7 @@ const OFFLINE = Object.freeze({
     await buildIndexes(job, async () => {
       throw new TuneError(
         'TUNE-35008',
-        `The documents of ${job.split.source} do not fit into its own unique indexes.`,
+        `The documents of ${job.split.source} violate its own unique indexes.`,
         { value: job.split.source },
       );
     });

@@ -100,12 +100,14 @@ async function runAtomicStep(job, step) {
   }
 }
 
+const HELD =
+  'a transaction or another long operation held the lock, even if it does not use this collection';
+
 /** @param {CollectionName} place @param {string | null} why the last try failed, where it is known */
 const notLocked = ({ db, name }, why) =>
   new TuneError(
     'TUNE-35006',
-    `${db}.${name} could not be locked in ${TRIES} tries of ${HOLD_MS} ms: ` +
-      `${why ?? 'a transaction or another long operation held it, whatever it is about'}.`,
+    `${db}.${name} could not be locked in ${TRIES} tries of ${HOLD_MS} ms: ` + `${why ?? HELD}.`,
     { value: `${db}.${name}`, why },
   );
 
@@ -140,8 +142,8 @@ async function checkFresh({ port, freshAtMs }, { meanwhile, viewsListedMs }) {
   if (tookMs > STALE_MS + STALE_TRIPS * tripMs + listedMs)
     throw tryAgain(
       `${tookMs} ms passed between catching up and the step (one round trip took ` +
-        `${Math.ceil(tripMs)} ms): the majority, this shell, or reading the views of the database ` +
-        'is too slow',
+        `${Math.ceil(tripMs)} ms): majority commit, this shell, or listing the views ` +
+        'of the database is too slow',
     );
 }
 

@@ -38,7 +38,7 @@ async function splitsOfPlan(port, plan) {
   if (moved)
     throw new TuneError(
       'TUNE-35011',
-      `${moved.move.ns} is no longer the collection that was planned for.`,
+      `${moved.move.ns} was replaced by another collection since the plan was made.`,
       { value: moved.move.ns },
     );
   checkOrder(seen);
@@ -72,8 +72,8 @@ function checkOrder(seen) {
   if (lost.length === 0) return;
   throw new TuneError(
     'TUNE-35011',
-    `The plan cannot be carried out: in ${lost.join(', ')} a document has several fields, one ` +
-      'of them named by a number, and JavaScript would put that one first.',
+    `The plan cannot be run: in ${lost.join(', ')} a document has several fields, ` +
+      'one with a number as its name, and JavaScript would put that one first.',
     { value: lost },
   );
 }
@@ -88,16 +88,16 @@ async function checkNoShard(port) {
   if (isShard)
     throw new TuneError(
       'TUNE-20003',
-      'This is a member of a sharded cluster, whose routers would not know of the move. ' +
+      'This is a member of a sharded cluster: its routers would not see the move. ' +
         'Nothing was copied or changed.',
-      { value: 'shard', allowed: ['a replica set of its own'] },
+      { value: 'shard', allowed: ['a replica set that is not a shard'] },
     );
   if (isShard === null)
     throw new TuneError(
       'TUNE-20005',
-      'Whether this is a member of a sharded cluster is not known, and there the routers ' +
-        'would not know of the move: grant getCmdLineOpts on the cluster (role ' +
-        'clusterMonitor). Nothing was copied or changed.',
+      'Unknown whether this is a member of a sharded cluster, whose routers would ' +
+        'not see the move. Grant getCmdLineOpts on the cluster (role clusterMonitor). ' +
+        'Nothing was copied or changed.',
       { value: 'getCmdLineOpts', allowed: 'getCmdLineOpts on the cluster' },
     );
 }
@@ -123,19 +123,21 @@ function checkPlan(plan) {
   if (plan === undefined)
     throw new TuneError(
       'TUNE-10004',
-      'tune.split.run: which plan? const plan = tune.split.plan({ source, target }) makes one.',
+      'tune.split.run: the plan is missing. Make one: const plan = tune.split.plan({ ' +
+        'source, target }).',
       { allowed: 'a plan' },
     );
   if (!isPlan(plan))
-    throw new TuneError('TUNE-10002', 'tune.split.run: this is no plan of tune.split.plan().', {
-      value: typeof plan,
-      allowed: 'a plan',
-    });
+    throw new TuneError(
+      'TUNE-10002',
+      'tune.split.run: the argument is not a plan of tune.split.plan().',
+      { value: typeof plan, allowed: 'a plan' },
+    );
   if (plan.by)
     throw new TuneError(
       'TUNE-10002',
-      'tune.split.run: a plan with "by" is carried out by the application that routes; its ' +
-        'parts and bounds are in plan.parts.',
+      'tune.split.run: a plan with "by" is run by the application: it routes the ' +
+        'documents. Its parts and bounds are in plan.parts.',
       { value: plan.by, allowed: 'a plan without "by"' },
     );
   const blockers = [
@@ -145,8 +147,7 @@ function checkPlan(plan) {
   if (blockers.length > 0)
     throw new TuneError(
       'TUNE-35011',
-      'The plan cannot be carried out: ' +
-        `${(blockers[0].say ?? blockers[0].what).replace(/\.$/, '')}.`,
+      `The plan cannot be run: ${(blockers[0].say ?? blockers[0].what).replace(/\.$/, '')}.`,
       { value: blockers },
     );
   if (plan.moves.length === 0)
@@ -155,13 +156,15 @@ function checkPlan(plan) {
   if (unseen)
     throw new TuneError(
       'TUNE-35011',
-      `Which collection ${unseen.ns} is, is not known: who made the plan may not list it ` +
-        '(listCollections, role readAnyDatabase).',
+      `The UUID of ${unseen.ns} is unknown: the user who made the plan lacks ` +
+        'listCollections (role readAnyDatabase).',
       { value: unseen.ns },
     );
   const ageMs = Date.now() - new Date(plan.at).getTime();
   if (!(ageMs < OLDEST_MS))
-    throw new TuneError('TUNE-35011', 'The plan is older than an hour.', { value: plan.at });
+    throw new TuneError('TUNE-35011', 'The plan is older than 1 h: plan again.', {
+      value: plan.at,
+    });
   return plan;
 }
 

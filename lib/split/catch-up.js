@@ -83,8 +83,8 @@ async function drain(job, direction) {
 function stoppedRepair({ from, to }) {
   return new TuneError(
     'TUNE-35015',
-    `Documents that differed were being brought over from ${nsOf(from)} to ${nsOf(to)} when ` +
-      'that was stopped.',
+    `A repair was stopped while it copied documents that differ from ${nsOf(from)} ` +
+      `to ${nsOf(to)}.`,
     { value: nsOf(from) },
   );
 }

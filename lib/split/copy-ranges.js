@@ -115,8 +115,8 @@ async function inTime(job, range, size) {
     if (size === 1)
       throw new TuneError(
         'TUNE-20008',
-        `Two documents of ${job.split.source} take the server longer than the ` +
-          `${CALL_MS / 1000} s that a call may take.`,
+        `Copying two documents of ${job.split.source} takes the server longer than ` +
+          `the timeout of ${CALL_MS / 1000} s.`,
         { value: job.split.source, cause: error },
       );
     return false;

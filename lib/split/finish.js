@@ -83,19 +83,22 @@ async function finishAborted(job) {
 const lastCopy = (gone, kept, way) =>
   new TuneError(
     'TUNE-35017',
-    `${gone} is gone, or another collection has its name: ${kept} may be the only copy of ` +
-      `its data, so nothing is dropped. ${way}`,
+    `${gone} no longer exists, or another collection has its name: ${kept} may be ` +
+      `the only copy of its data, so nothing is dropped. ${way}`,
     { value: kept },
   );
 
 /** @param {Split} split @param {{ db: string, name: string }} copy */
 function wayOfLast({ phase, _id, into }, { db, name }) {
   if (phase === 'switched')
-    return `${callText('split.rollback', _id, { lost: true, confirm: true })} gives the old data its name again.`;
+    return (
+      `${callText('split.rollback', _id, { lost: true, confirm: true })} ` +
+      'renames the old data to its source name.'
+    );
   return (
-    'Give it a name of its own, ' +
+    'Rename it: ' +
     `db.getSiblingDB(${JSON.stringify(db)}).getCollection(${JSON.stringify(name)}).renameCollection(${JSON.stringify(`${into.name}_kept`)}), ` +
-    'then the same command again.'
+    'then retry the command.'
   );
 }
 
@@ -108,7 +111,7 @@ async function openOld(job) {
   const { from, source } = job.split;
   const other = await usedBy(job, source);
   if (other)
-    throw new TuneError('TUNE-35010', `${source} belongs to the split ${other._id} by now.`, {
+    throw new TuneError('TUNE-35010', `${source} now belongs to the split ${other._id}.`, {
       value: other._id,
     });
   await dropStep(job, { keeps: null, view: from, copies: [] });

@@ -152,10 +152,11 @@ function bytesOfAll(ids) {
 const tooMany = ({ planId }, { from }, count) =>
   new TuneError(
     'TUNE-35008',
-    `${count} documents of ${nsOf(from)} wait for values of a unique index that other documents ` +
-      `still have: more ids than the state of a split can hold (${MAX_PENDING_BYTES / MiB} MiB). ` +
-      'When such values change less, ' +
-      `${callText('split.resume', planId, { restart: true, confirm: true })} begins with a new copy.`,
+    `${count} documents of ${nsOf(from)} are pending (unique conflict): more ids ` +
+      `than the state of a split can hold (${MAX_PENDING_BYTES / MiB} MiB). When such ` +
+      'values change less often, ' +
+      `${callText('split.resume', planId, { restart: true, confirm: true })} restarts ` +
+      'with a new copy.',
     { value: count, allowed: MAX_PENDING_BYTES },
   );
 
@@ -163,8 +164,8 @@ const tooMany = ({ planId }, { from }, count) =>
 function doNotFit({ from, to }, pendingConflicts) {
   return new TuneError(
     'TUNE-35008',
-    `${pendingConflicts.length} documents of ${nsOf(from)} do not fit into ` +
-      `${nsOf(to)}: another one has their value in a unique index.`,
+    `${pendingConflicts.length} documents of ${nsOf(from)} cannot be applied to ` +
+      `${nsOf(to)}: another document has their value in a unique index.`,
     { value: pendingConflicts },
   );
 }

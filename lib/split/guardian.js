@@ -40,8 +40,8 @@ async function startGuardian(ctx) {
     const why = withoutSecrets(/** @type {Error} */ (error).message);
     throw new TuneError(
       'TUNE-35019',
-      `The second process that would go on if this shell dies cannot be started (${why}). ` +
-        'Nothing was changed.',
+      'The guardian, the second process that continues if this shell dies, cannot be ' +
+        `started (${why}). Nothing was changed.`,
       { value: why, cause: error },
     );
   }

@@ -12,9 +12,10 @@ const { compareVersions } = require('../base/pure/version');
 /** moveCollection, for collections that are not sharded. */
 const MOVES_SINCE = '8.0.0';
 const REACH =
-  'A collection of a cluster cannot be moved to another database online. With its writers ' +
-  'stopped, renameCollection through this mongos does it, where it is not sharded and both ' +
-  'databases have the same primary shard; what is written meanwhile is lost.';
+  'A collection of a cluster cannot be moved to another database online. With its ' +
+  'writers stopped, renameCollection through this mongos moves it, if it is ' +
+  'unsharded and both databases have the same primary shard. Writes during the ' +
+  'rename are lost.';
 
 /**
  * What there is on a cluster instead of a split, with the names of this one where it tells them.
@@ -63,25 +64,26 @@ async function clusterOf(port, from) {
  */
 function instead({ from, name, version, shards, primary }) {
   const others = shards.filter((one) => one !== primary);
-  const where = primary === null ? '' : ` (what is not sharded of ${from} is on ${primary})`;
+  const where = primary === null ? '' : ` (unsharded collections of ${from} are on ${primary})`;
   if (shards.length === 1)
     return (
-      `The cluster has one shard, ${shards[0]}: with a second one, moveCollection (8.0) moves ` +
-      'an unsharded collection there, which relieves the first more than another database does.'
+      `The cluster has one shard, ${shards[0]}: with a second one, moveCollection ` +
+      '(8.0) moves an unsharded collection there. That relieves the first more than ' +
+      'another database does.'
     );
   const call =
     `sh.moveCollection(${JSON.stringify(`${from}.${name}`)}, ` +
     `${JSON.stringify(others[0] ?? 'shard2')})`;
   if (version !== null && compareVersions(version, MOVES_SINCE) < 0)
     return (
-      `Another shard relieves the one it is on more than another database does${where}: from ` +
-      `8.0 on ${call} moves an unsharded collection there; this cluster runs ${version}, where ` +
-      'sh.shardCollection() distributes it instead.'
+      'Another shard relieves the current one more than another database ' +
+      `does${where}. From 8.0 on ${call} moves an unsharded collection there; this ` +
+      `cluster runs ${version}, where sh.shardCollection() distributes it instead.`
     );
   return (
-    `${call} moves an unsharded collection to another shard${where}, which relieves the one it ` +
-    'was on more than another database ' +
-    `does${others.length > 1 ? `; others are ${others.slice(1).join(', ')}` : ''}. From 8.0 on.`
+    `From 8.0 on ${call} moves an unsharded collection to another shard${where}. ` +
+    'That relieves the current shard more than another database ' +
+    `does${others.length > 1 ? `; other shards: ${others.slice(1).join(', ')}` : ''}.`
   );
 }
 

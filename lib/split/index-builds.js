@@ -30,7 +30,8 @@ async function checkNoBuild(port, place) {
 const isBuilding = ({ db, name }) =>
   new TuneError(
     'TUNE-35016',
-    `An index of ${db}.${name} is being built, and a rename in the middle of it would end mongod.`,
+    `An index of ${db}.${name} is being built, and a rename during an index build ` +
+      'crashes mongod.',
     { value: `${db}.${name}` },
   );
 

@@ -78,10 +78,10 @@ async function build(job, commands, tries) {
     if (tries === UNIQUE_TRIES)
       throw new TuneError(
         'TUNE-35008',
-        `The unique indexes of ${job.split.source} could not be built in ${UNIQUE_TRIES} ` +
-          'tries: each time two documents had the same value for a moment. ' +
-          `${callText('split.resume', job.split.planId, { confirm: true })} retries, best while ` +
-          'less is written.',
+        `The unique indexes of ${job.split.source} could not be built in ` +
+          `${UNIQUE_TRIES} tries: each time two documents briefly had the same value. ` +
+          `${callText('split.resume', job.split.planId, { confirm: true })} retries, ` +
+          'best while writes are few.',
         { value: keyValue, cause: error },
       );
     return false;

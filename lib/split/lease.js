@@ -81,7 +81,7 @@ async function takeLease(port, id, signal, heir = null) {
     renewals: () => renewals,
     check() {
       if (performance.now() > sureUntil)
-        throw new TuneError('TUNE-35003', `The lease of the split ${id} ran out.`, {
+        throw new TuneError('TUNE-35003', `The lease of the split ${id} expired.`, {
           value: id,
           ...(fault ? { cause: fault } : {}),
         });

@@ -29,8 +29,8 @@ async function lostRecord(port, error, split) {
     return new TuneError(
       'TUNE-35012',
       `Another session removed the record of the split ${split._id} from ` +
-        `${DATABASE}.${COLLECTION}, so no command goes on with it. ` +
-        (await whereDocumentsAre(port, currentDirection(split))),
+        `${DATABASE}.${COLLECTION}, so no command can continue it. ` +
+        `${await whereDocumentsAre(port, currentDirection(split))}`,
       { value: split._id, cause: error },
     );
   } catch {
@@ -40,16 +40,19 @@ async function lostRecord(port, error, split) {
 
 /** @param {Port} port @param {Direction} direction @returns {Promise<string>} */
 async function whereDocumentsAre(port, { from, to }) {
-  if (await isInPlace(port, to)) return `${nsOf(to)} has all documents and answers.`;
-  if (await isInPlace(port, from)) return `${nsOf(from)} has all documents and answers.`;
+  if (await isInPlace(port, to)) return `${nsOf(to)} has all documents and is active.`;
+  if (await isInPlace(port, from)) return `${nsOf(from)} has all documents and is active.`;
   const cutOff = await findCollection(port, from.db, from.renamedTo);
   if (!cutOff || !sameUuid(cutOff.info.uuid, from.uuid))
-    return `Neither ${nsOf(from)} nor ${nsOf(to)} is the collection of the split: look for it by its UUID.`;
+    return (
+      `Neither ${nsOf(from)} nor ${nsOf(to)} is the collection of the split: ` +
+      'find it by its UUID (listCollections).'
+    );
   const renamedTo = `${from.db}.${from.renamedTo}`;
   return (
-    `${renamedTo} has all documents; ${nsOf(from)} and ${nsOf(to)} refuse every write. Drop the ` +
-    `view ${nsOf(from)}, then db.adminCommand({ renameCollection: ${JSON.stringify(renamedTo)}, to: ` +
-    `${JSON.stringify(nsOf(from))} }).`
+    `${renamedTo} has all documents; ${nsOf(from)} and ${nsOf(to)} are blocked. Drop ` +
+    `the view ${nsOf(from)}, then db.adminCommand({ renameCollection: ` +
+    `${JSON.stringify(renamedTo)}, to: ${JSON.stringify(nsOf(from))} }).`
   );
 }
 

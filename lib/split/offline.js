@@ -81,8 +81,8 @@ async function checkAlike(job) {
   if (different.length === 0) return;
   throw new TuneError(
     'TUNE-35009',
-    `${nsOf(renamedTo)} and ${nsOf(staging)} differ in ${different.join(', ')}. Make the same change ` +
-      `to ${nsOf(staging)}, or undo it.`,
+    `${nsOf(renamedTo)} and ${nsOf(staging)} differ in ${different.join(', ')}. Make ` +
+      `the same change to ${nsOf(staging)}, or undo it.`,
     { value: different },
   );
 }

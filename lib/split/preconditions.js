@@ -37,22 +37,22 @@ async function checkPlaces({ port }, { from, to }) {
   if (!(await isInPlace(port, from)))
     throw new TuneError(
       'TUNE-35005',
-      `${nsOf(from)} is gone, or another collection has its name. Nothing was dropped or renamed.`,
+      `${nsOf(from)} no longer exists, or another collection has its name. Nothing ` +
+        'was dropped or renamed.',
       { value: nsOf(from) },
     );
   const staging = `${to.db}.${to.stagingName}`;
   if (!(await isStaging(port, to)))
     throw new TuneError(
       'TUNE-35005',
-      `${staging}, where the data is to be, is gone or another one. ${nsOf(from)} goes on ` +
-        'answering.',
+      `The staging copy ${staging} was dropped or replaced. ${nsOf(from)} stays active.`,
       { value: staging },
     );
   const there = await findCollection(port, to.db, to.name);
   if (there && !isSplitView(there))
     throw new TuneError(
       'TUNE-35004',
-      `${nsOf(to)} is there already, made by another session. ${nsOf(from)} goes on answering.`,
+      `${nsOf(to)} already exists: another session created it. ${nsOf(from)} stays active.`,
       { value: nsOf(to) },
     );
 }
@@ -75,8 +75,8 @@ async function checkReady({ port, split }, direction, { indexes = true } = {}) {
     throw new TuneError(
       'TUNE-35009',
       `${nsOf(from)} and ${nsOf(staging)} differ in ${different.join(', ')}. Make ` +
-        `the same change to ${nsOf(staging)}, or undo it in ${nsOf(from)}. ${nsOf(from)} goes ` +
-        'on answering.',
+        `the same change to ${nsOf(staging)}, or undo it in ${nsOf(from)}. ` +
+        `${nsOf(from)} stays active.`,
       { value: different },
     );
   await checkValidator(port, from);
@@ -85,8 +85,9 @@ async function checkReady({ port, split }, direction, { indexes = true } = {}) {
   if (split.pendingConflicts.length > 0)
     throw new TuneError(
       'TUNE-35008',
-      `${split.pendingConflicts.length} documents of ${nsOf(from)} wait for a value of a unique index ` +
-        `that another document still has in ${nsOf(staging)}. ${nsOf(from)} goes on answering.`,
+      `${split.pendingConflicts.length} documents of ${nsOf(from)} are pending ` +
+        '(unique conflict): another document still has their value in ' +
+        `${nsOf(staging)}. ${nsOf(from)} stays active.`,
       { value: split.pendingConflicts },
     );
 }
@@ -101,9 +102,9 @@ async function checkValidator(port, from) {
   if (!filterLosesOrder(options?.validator)) return;
   throw new TuneError(
     'TUNE-35009',
-    `The validator of ${nsOf(from)} holds a document with several fields, one of them named by a ` +
-      'number, and JavaScript would put that one first. Take the validator away in both places. ' +
-      `${nsOf(from)} goes on answering.`,
+    `The validator of ${nsOf(from)} contains a document with several fields, one ` +
+      'with a number as its name, and JavaScript would put that one first. Remove the ' +
+      `validator in both places. ${nsOf(from)} stays active.`,
     { value: ['the option validator'] },
   );
 }
@@ -124,8 +125,8 @@ async function checkStillAlike({ port, again }, { from, to }) {
   if (different.length > 0)
     throw new TuneError(
       'TUNE-35009',
-      `${nsOf(from)} was changed just before it was cut off: ${nsOf(staging)} does not have the ` +
-        `same ${different.join(', ')}.`,
+      `${nsOf(from)} was changed just before the cutover: ${nsOf(staging)} does not ` +
+        `have the same ${different.join(', ')}.`,
       { value: different },
     );
 }
@@ -171,7 +172,8 @@ async function obstaclesOf(port, split) {
   return [
     ...found,
     `${many(open, 'transaction is', 'transactions are')} open on this server: the ` +
-      `${direction.way === 'forward' ? 'cutover' : 'rollback'} waits for each, also for those that only read, and gives up after half a minute.`,
+      `${direction.way === 'forward' ? 'cutover' : 'rollback'} waits for each, ` +
+      'including read-only ones, and fails after 30 s.',
   ];
 }
 
@@ -182,7 +184,7 @@ async function inTheWay(check) {
     return [];
   } catch (error) {
     if (!(error instanceof TuneError)) throw error;
-    return [`In its way now: ${error.message.replace(/^\[[^\]]*\] /, '')}`];
+    return [`Blocked now: ${error.message.replace(/^\[[^\]]*\] /, '')}`];
   }
 }
 

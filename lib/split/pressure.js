@@ -143,7 +143,7 @@ function dirty({ dirtyRatio: usual }, { dirtyRatio }) {
 function lag({ behindMs: usual }, { behindMs }) {
   const [late] = Object.entries(behindMs).filter(([name, ms]) => ms > (usual[name] ?? 0) + LAG_MS);
   return late
-    ? { kind: 'lag', why: `${late[0]} is ${(late[1] / 1000).toFixed(0)} s behind` }
+    ? { kind: 'lag', why: `replication lag of ${late[0]} is ${(late[1] / 1000).toFixed(0)} s` }
     : null;
 }
 

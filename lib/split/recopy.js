@@ -104,8 +104,8 @@ function checkSame({ source, target, verified }, way) {
       : [`${target} and of the old data of ${source}`, target];
   throw new TuneError(
     'TUNE-35015',
-    `${verified.differences} documents of ${both} differed when they were compared last. ` +
-      `${answers} goes on answering.`,
+    `${verified.differences} documents of ${both} differed at the last comparison. ` +
+      `${answers} stays active.`,
     { value: verified.differences },
   );
 }

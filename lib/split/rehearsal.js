@@ -53,15 +53,15 @@ function refusal(error, db) {
   if (error.code === COMMAND_NOT_FOUND)
     return new TuneError(
       'TUNE-20003',
-      'A collection cannot be cut off through a mongos: it has no applyOps.',
+      'A collection cannot be moved through a mongos: it does not support applyOps.',
       { value: 'mongos', allowed: ['mongod'], cause: error },
     );
   if (error.code !== UNAUTHORIZED) return null;
   const allowed = `readWrite and dbAdmin on ${db}; applyOps, useUUID and inprog on the cluster`;
   return new TuneError(
     'TUNE-20005',
-    `This user may not take a step of a split: it needs ${allowed}. Of the built-in roles ` +
-      'only root has them; docs/privileges.md has the smallest role.',
+    `This user lacks privileges for a split: it needs ${allowed}. Of the built-in ` +
+      'roles only root has them; docs/privileges.md has the smallest role.',
     { value: 'applyOps', allowed, cause: error },
   );
 }
@@ -143,14 +143,14 @@ async function play(port, { db, name, renamedTo, uuid }) {
   await withdrawPermit(port, late);
   await mustFail(port, [...usePermit(late), ...cut], DUPLICATE_KEY);
   if ((await findCollection(port, db, name))?.type !== 'collection')
-    throw otherwise('a step that was refused did a part of it');
+    throw otherwise('a step that failed was partly applied');
   await runOperations(port, cut, BRIEFLY);
   await mustFail(port, cut, DUPLICATE_KEY);
   if (
     (await findCollection(port, db, name))?.type !== 'view' ||
     (await findCollection(port, db, renamedTo))?.type !== 'collection'
   )
-    throw otherwise('a view was not made in the place of a collection');
+    throw otherwise('a collection was not replaced by a view');
   await runOperations(
     port,
     [
@@ -163,7 +163,7 @@ async function play(port, { db, name, renamedTo, uuid }) {
     BRIEFLY,
   );
   if ((await findCollection(port, db, name))?.type !== 'collection')
-    throw otherwise('a collection was not put in the place of a view');
+    throw otherwise('a view was not replaced by a collection');
 }
 
 /** @param {Port} port @param {readonly Op[]} operations @param {number} code */
@@ -172,11 +172,11 @@ async function mustFail(port, operations, code) {
     () => null,
     (failed) => failed,
   );
-  if (error === null) throw otherwise('a step passed that had to be refused');
+  if (error === null) throw otherwise('a step succeeded that had to fail');
   if (error.code === code) return;
   throw error.code === UNAUTHORIZED || error.code === EXCEEDED_TIME_LIMIT || isPassing(error)
     ? error
-    : otherwise(`a step was refused for another reason: ${error.message}`, error);
+    : otherwise(`a step failed for another reason: ${error.message}`, error);
 }
 
 /** Of no collection. @param {any} uuid */
@@ -192,8 +192,8 @@ function swapped(uuid) {
 const otherwise = (why, cause) =>
   new TuneError(
     'TUNE-35018',
-    'This server does not do what moving a collection without losing writes rests on: ' +
-      `${why}. Nothing was copied or changed.`,
+    `This server lacks behavior that a move without lost writes needs: ${why}. ` +
+      'Nothing was copied or changed.',
     { value: why, cause },
   );
 

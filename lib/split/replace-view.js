@@ -94,15 +94,15 @@ async function putOperations(port, to, ttl, closed) {
   if (!data || !sameUuid(data.info.uuid, to.uuid))
     throw new TuneError(
       'TUNE-35005',
-      `${to.db}.${to.stagingName} is gone, or another collection has its name. Nothing was ` +
-        'dropped or renamed.',
+      `${to.db}.${to.stagingName} no longer exists, or another collection has its ` +
+        'name. Nothing was dropped or renamed.',
       { value: nsOf(to) },
     );
   const here = await findCollection(port, to.db, to.name);
   if (here && !isSplitView(here))
     throw new TuneError(
       'TUNE-35004',
-      `${nsOf(to)} is there already, made by another session; the data is in ` +
+      `${nsOf(to)} already exists: another session created it. The data is in ` +
         `${to.db}.${to.stagingName}.`,
       { value: nsOf(to) },
     );
@@ -138,9 +138,10 @@ async function closing(port, closed) {
   if (isForeign && isAlone)
     throw new TuneError(
       'TUNE-35004',
-      `${nsOf(place)} is a new collection, made by another session, and takes writes: both names ` +
-        `would. Stop what writes to it, then db.getSiblingDB(${JSON.stringify(place.db)})` +
-        `.getCollection(${JSON.stringify(place.name)}).renameCollection(${JSON.stringify(`${place.name}_since`)}), then the same command again.`,
+      `${nsOf(place)} is a new collection of another session and takes writes, so ` +
+        'both namespaces would take writes. Stop its writers, then ' +
+        `db.getSiblingDB(${JSON.stringify(place.db)}).getCollection(${JSON.stringify(place.name)}).renameCollection(${JSON.stringify(`${place.name}_since`)}), ` +
+        'then retry the command.',
       { value: nsOf(place) },
     );
   return { proof: [], made: [], opened: [], ...(!isForeign && closedAlready(here, closed)) };

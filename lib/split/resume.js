@@ -62,7 +62,7 @@ async function restart(job) {
   if (!COPY_PHASES.includes(phase))
     throw new TuneError(
       'TUNE-35010',
-      `${job.split.source} is ${phase}: its copy cannot be made anew.`,
+      `${job.split.source} is ${phase}: the copy cannot be restarted.`,
       { value: phase, allowed: COPY_PHASES },
     );
   await restartCopy(job);

@@ -20,9 +20,9 @@ function checkHasWayBack({ mode, source, _id }) {
   if (mode !== 'offline') return;
   throw new TuneError(
     'TUNE-35010',
-    `${source} was moved offline, so what was written since is not known. A new plan moves ` +
-      `it back, with all that was written, once ` +
-      `${callText('split.finish', _id, { confirm: true, open: true })} has made its old name free.`,
+    `${source} was moved offline, so the writes since then are unknown. First ` +
+      `${callText('split.finish', _id, { confirm: true, open: true })} frees the ` +
+      'source namespace; then a new plan moves it back with all writes.',
     { value: mode },
   );
 }
@@ -50,8 +50,8 @@ async function restoreOldData(job) {
     const name = await job.again(named);
     throw new TuneError(
       'TUNE-35010',
-      `${into.db}.${name} has the data: a rollback without { lost: true } brings back what ` +
-        `was written to it, once it is called ${into.name}.`,
+      `${into.db}.${name} has the data: rename it to ${into.name}; then a rollback ` +
+        'without { lost: true } includes the writes to it.',
       { value: name },
     );
   }

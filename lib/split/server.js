@@ -82,7 +82,7 @@ async function checkPrimary(port, signal) {
     if (attempts === ATTEMPTS)
       throw new TuneError(
         'TUNE-31003',
-        'This member is a secondary, and a split is done at the ' +
+        'This member is a secondary, and a split runs on the ' +
           `primary${primary ? `, ${primary}` : ''}.`,
         { value: 'secondary', allowed: 'primary or standalone' },
       );

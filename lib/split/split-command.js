@@ -89,7 +89,7 @@ async function runOnEach(ctx, command, splits) {
 function withDone(error, done) {
   if (done.length === 0 || !(error instanceof TuneError)) return error;
   const names = done.map(({ source, phase }) => `${source} (${phase})`).join(', ');
-  error.message = `${error.message} Done before it, by the same call: ${names}.`;
+  error.message = `${error.message} Already done by the same call: ${names}.`;
   return error;
 }
 
@@ -200,7 +200,7 @@ function guardianSays(mode, wanted) {
 const noSuch = (id) =>
   new TuneError(
     'TUNE-35012',
-    id === undefined ? 'No split is in a phase for that.' : `There is no split "${id}".`,
+    id === undefined ? 'No split is in a phase for this command.' : `There is no split "${id}".`,
     { value: id },
   );
 
@@ -271,7 +271,7 @@ const doneReport = (command, splits) =>
 const guardianOption = (when) => ({
   check: flag(),
   default: true,
-  description: `false: no second process that goes on if this shell dies${when ? ` ${when}` : ''}`,
+  description: `false: without guardian, the process that continues if this shell dies${when ? ` ${when}` : ''}`,
 });
 
 /**

@@ -20,7 +20,7 @@ const { interrupted } = require('../base/context');
 class InDoubt extends Error {
   /** @param {unknown} cause */
   constructor(cause) {
-    super(`the outcome of a write is not known: ${/** @type {any} */ (cause)?.message}`, { cause });
+    super(`the outcome of a write is unknown: ${/** @type {any} */ (cause)?.message}`, { cause });
     this.name = 'InDoubt';
   }
 }
@@ -177,9 +177,9 @@ class SplitJob {
 const silent = ({ planId, source, phase }, cause) =>
   new TuneError(
     'TUNE-20006',
-    `The split of ${source} stopped (${phase}): the server gave no answer for too long ` +
-      `(${cause.message}). Nothing is lost; once it answers, tune.split.resume("${planId}", { ` +
-      'confirm: true }) goes on.',
+    `The split of ${source} stopped (${phase}): the server did not respond in time ` +
+      `(${cause.message}). Nothing is lost; when it responds again, ` +
+      `tune.split.resume("${planId}", { confirm: true }) continues.`,
     { cause, value: phase },
   );
 

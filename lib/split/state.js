@@ -143,7 +143,7 @@ async function addSplit(port, split) {
     throw own
       ? new TuneError(
           'TUNE-35011',
-          `The plan ${split.planId} was carried out before: ${split.source} is ${own.phase}.`,
+          `The plan ${split.planId} was already run: ${split.source} is ${own.phase}.`,
           { value: split.planId, cause: error },
         )
       : await inTheWay(port, split, error);
@@ -173,7 +173,7 @@ function alreadyMoving({ source, target }, other, cause) {
 function whatOf({ source, target }, other) {
   if (other?.source === source) return `${source} is already being moved`;
   if (other?.source === target)
-    return `${target} is the old name of another split that is not finished`;
+    return `${target} is the source namespace of another split that is not finished`;
   return `${other?.target === source ? source : target} is already the target of another split`;
 }
 
@@ -189,9 +189,9 @@ async function findSplits(port, filter) {
     if (/** @type {any} */ (error).code !== UNAUTHORIZED) throw error;
     throw new TuneError(
       'TUNE-20005',
-      `The user you are logged in as may not read ${DATABASE}.${COLLECTION}, where the state ` +
-        `of splits is kept: that takes readWrite on ${DATABASE}, as the role tuneSplit of ` +
-        'docs/privileges.md has it.',
+      `This user cannot read ${DATABASE}.${COLLECTION}, which has the state of ` +
+        `splits. It needs readWrite on ${DATABASE}, as in the role tuneSplit of ` +
+        'docs/privileges.md.',
       { value: 'find', allowed: `readWrite on ${DATABASE}`, cause: error },
     );
   }

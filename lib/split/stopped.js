@@ -60,12 +60,12 @@ function answering(split) {
   const name = { switched: split.target, 'cutting-back': split.target, aborting: null }[
     /** @type {string} */ (split.phase)
   ];
-  return name === null ? 'Nothing is lost.' : `${name ?? split.source} answers. Nothing is lost.`;
+  return name === null ? 'Nothing is lost.' : `${name ?? split.source} is active. Nothing is lost.`;
 }
 
 /** What each command does, in the words of a message. */
 const DOES = Object.freeze({
-  resume: 'goes on',
+  resume: 'continues',
   cutover: 'cuts over',
   finish: 'drops the old data',
   rollback: 'rolls it back',
@@ -83,8 +83,8 @@ function restarted(split, undone) {
   const { planId, phase, mode } = split;
   const call = (/** @type {string} */ verb) => callText(`split.${verb}`, planId, { confirm: true });
   const verb = PHASE_TABLE[phase].way === 'reverse' ? 'rollback' : 'cutover';
-  if (undone) return `${call(mode === 'offline' ? 'resume' : verb)} begins it again`;
-  if (!READY_PHASES.includes(phase)) return `${callOf(split, 'next') ?? call('resume')} goes on`;
+  if (undone) return `${call(mode === 'offline' ? 'resume' : verb)} retries it`;
+  if (!READY_PHASES.includes(phase)) return `${callOf(split, 'next') ?? call('resume')} continues`;
   const brought = `${call('resume')} applies the writes since then`;
   return [brought, doing(split, 'next')].filter(Boolean).join('; ');
 }
@@ -132,13 +132,13 @@ function ofServer(code, error, split) {
   return new TuneError(
     code,
     `The split of ${source} stopped (${phase}): ` +
-      `${REASONS[code] ?? 'the server refused a step'}: ${said}. ` +
-      `${state}${waysOn(split, 'When the cause is gone', error.undone)}`,
+      `${REASONS[code] ?? 'the server rejected a step'}: ${said}. ` +
+      `${state}${waysOn(split, 'After the cause is fixed', error.undone)}`,
     { cause: error, value: phase },
   );
 }
 
-const BLOCKED = 'refuse every write until then';
+const BLOCKED = 'are blocked until then';
 
 /** What holds for the applications meanwhile. @param {Split} split */
 const afterwards = (split) => (isBlocked(split) ? blocked(split) : 'Nothing is lost.');
@@ -146,13 +146,14 @@ const afterwards = (split) => (isBlocked(split) ? blocked(split) : 'Nothing is l
 /** @param {Split} split */
 function blocked(split) {
   const [on, back] = [callOf(split, 'next'), callOf(split, 'back')];
-  const ways = `type ${on}${back ? `, or ${back}` : ''} now`;
+  const ways = `run ${on}${back ? `, or ${back}` : ''} now`;
   const { open = [] } = split;
   if (open.length > 0) return `${open.map(unexpected).join(' ')} Then ${ways}.`;
   if (split.isHandedOver)
     return (
-      `${split.source} and ${split.target} refuse every write for some seconds, until the guardian ` +
-      `has gone on or rolled back. If they still refuse after a minute: ${ways}. Nothing is lost.`
+      `${split.source} and ${split.target} are blocked for some seconds, until the ` +
+      'guardian has completed the step or rolled it back. If they are still blocked ' +
+      `after a minute: ${ways}. Nothing is lost.`
     );
   return `${split.source} and ${split.target} ${BLOCKED}: ${ways}. Nothing is lost.`;
 }
@@ -160,10 +161,10 @@ function blocked(split) {
 /** @param {Open} name that nothing refuses writes to */
 const unexpected = ({ ns, isFree }) =>
   isFree
-    ? `${ns} does not refuse: a write makes a new collection there, which is not part of the ` +
-      'data. Stop what writes to it.'
-    : `${ns} takes writes into a new collection, which is not part of the data: stop what writes ` +
-      'to it, and rename that collection.';
+    ? `${ns} is not blocked: a write creates a new collection there, outside the ` +
+      'move. Stop its writers.'
+    : `${ns} takes writes into a new collection, outside the move: stop its writers, ` +
+      'and rename that collection.';
 
 /** @type {Readonly<Partial<Record<Code, string>>>} */
 const REASONS = Object.freeze({

@@ -241,7 +241,7 @@ function isMark({ operationType, to }, { from, formerNames }) {
   if (operationType === 'rename' && to.coll === from.renamedTo) return true;
   throw new TuneError(
     'TUNE-35005',
-    `${nsOf(from)} was changed meanwhile by another session: ${operationType}.`,
+    `Another session changed ${nsOf(from)} during the move: ${operationType}.`,
     { value: operationType },
   );
 }
@@ -251,11 +251,11 @@ function overrun(error, { from }) {
   if (!LOST.has(error?.code)) return null;
   const why =
     error.code === TOO_LARGE
-      ? 'is too large an event for a change stream: an _id has several MB'
+      ? 'is too large for a change stream: an _id has several MB'
       : 'is no longer in the oplog';
   return new TuneError(
     'TUNE-35007',
-    `What happened in ${nsOf(from)} ${why}, so it cannot be brought over.`,
+    `A change of ${nsOf(from)} ${why}, so it cannot be applied to the copy.`,
     { cause: error, value: nsOf(from) },
   );
 }

@@ -32,15 +32,16 @@ async function sameIndexes(job, direction, catchUp) {
     if (unordered.length > 0)
       throw new TuneError(
         'TUNE-35009',
-        `The index ${unordered.join(', ')}, made in ${nsOf(direction.from)} since it was copied, ` +
-          'has several fields in its key or in a document of its filter, one of them named by a ' +
-          'number: JavaScript would put that one first. ' +
-          `Make it in ${nsOf(staging)} with a client that keeps the order, or drop it. ` +
-          `${nsOf(direction.from)} goes on answering.`,
+        `The index ${unordered.join(', ')}, created in ${nsOf(direction.from)} since ` +
+          'the copy, has several fields in its key or in a document of its filter, one ' +
+          'with a number as its name: JavaScript would put that one first. Create it ' +
+          `in ${nsOf(staging)} with a client that keeps the order, or drop it. ` +
+          `${nsOf(direction.from)} stays active.`,
         { value: unordered },
       );
     job.say(
-      `indexes changed meanwhile: ${[...missing, ...surplus].map(({ name }) => name).join(', ')}`,
+      'indexes were changed during the move: ' +
+        `${[...missing, ...surplus].map(({ name }) => name).join(', ')}`,
     );
     try {
       if (surplus.length > 0) await drop(job, direction, surplus);
@@ -50,9 +51,9 @@ async function sameIndexes(job, direction, catchUp) {
       if (tries === UNIQUE_TRIES)
         throw new TuneError(
           'TUNE-35008',
-          `The unique index ${missing.map(({ name }) => name).join(', ')}, made in ` +
-            `${nsOf(direction.from)} since it was copied, cannot be built in ${nsOf(staging)}. ` +
-            `${nsOf(direction.from)} goes on answering.`,
+          `The unique index ${missing.map(({ name }) => name).join(', ')}, created ` +
+            `in ${nsOf(direction.from)} since the copy, cannot be built in ` +
+            `${nsOf(staging)}. ${nsOf(direction.from)} stays active.`,
           { value: missing.map(({ name }) => name), cause: error },
         );
       await catchUp();

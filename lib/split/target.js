@@ -46,9 +46,7 @@ async function createTarget(job) {
       isDone: async () => {
         const there = await findCollection(port, into.db, into.name);
         if (there && !isSplitView(there))
-          throw new TuneError('TUNE-35004', `${nsOf(into)} is there already.`, {
-            value: nsOf(into),
-          });
+          throw new TuneError('TUNE-35004', `${nsOf(into)} already exists.`, { value: nsOf(into) });
         return there !== null;
       },
       operations: async () => [
@@ -92,9 +90,9 @@ async function readNow(port, direction) {
   if (lost.length > 0)
     throw new TuneError(
       'TUNE-35009',
-      `${nsOf(place)} was changed since the split began: ${lost.join(', ')} has several fields ` +
-        'in one document, one of them named by a number, and JavaScript would put that one ' +
-        'first. Drop or undo it.',
+      `${nsOf(place)} was changed since the split began: ${lost.join(', ')} has ` +
+        'several fields in one document, one with a number as its name, and JavaScript ' +
+        'would put that one first. Drop or undo it.',
       { value: lost },
     );
   return shape;
@@ -141,9 +139,9 @@ async function isStaging(port, { db, stagingName, uuid }) {
  */
 function gone({ planId }, { db, name, isCopy = true }) {
   const on = isCopy
-    ? `which has the copy, is gone or another one: tune.split.resume("${planId}", { restart: ` +
-      'true, confirm: true }) begins a new copy.'
-    : 'which has the old data, is gone or another one. Nothing was dropped or renamed.';
+    ? `the copy, was dropped or replaced: tune.split.resume("${planId}", { restart: ` +
+      'true, confirm: true }) starts a new copy.'
+    : 'the old data, was dropped or replaced. Nothing else was dropped or renamed.';
   return new TuneError('TUNE-35005', `${db}.${name}, ${on}`, { value: `${db}.${name}` });
 }
 
@@ -157,7 +155,7 @@ const isSplitView = (info) => info?.type === 'view' && isOurPipeline(info.option
 async function readSource(port, { db, name }) {
   const info = await findCollection(port, db, name);
   if (info?.type !== 'collection')
-    throw new TuneError('TUNE-35005', `There is no collection ${db}.${name} any more.`, {
+    throw new TuneError('TUNE-35005', `The collection ${db}.${name} no longer exists.`, {
       value: `${db}.${name}`,
     });
   const collation = info.options?.collation;
@@ -223,9 +221,11 @@ async function sourceName(port, { from }) {
     const info = await findCollection(port, from.db, name);
     if (info?.type === 'collection' && sameUuid(info.info.uuid, from.uuid)) return name;
   }
-  throw new TuneError('TUNE-35005', `${nsOf(from)} is gone, or another collection has its name.`, {
-    value: nsOf(from),
-  });
+  throw new TuneError(
+    'TUNE-35005',
+    `${nsOf(from)} no longer exists, or another collection has its name.`,
+    { value: nsOf(from) },
+  );
 }
 
 module.exports = {

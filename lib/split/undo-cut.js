@@ -179,7 +179,9 @@ function nextName({ split }, { way }, wasCut) {
 
 /** @param {any} error @param {Direction} direction */
 function said(error, { from, to }) {
-  const words = `It was undone: ${nsOf(from)} answers again with all its data, and ${nsOf(to)} refuses as before.`;
+  const words =
+    `It was undone: ${nsOf(from)} is active again with all its data, and ` +
+    `${nsOf(to)} is blocked as before.`;
   if (!(error instanceof TuneError)) return Object.assign(error, { undone: words });
   return Object.assign(error, { message: `${error.message} ${words}`, undone: words });
 }

@@ -20,10 +20,11 @@ const { withRecovery } = require('./run-phases');
 /** Only a copy that is complete has two sides. @param {Split} split @throws {TuneError} TUNE-35010 */
 function checkTwoSides({ phase, source }) {
   if (!READY_PHASES.includes(phase))
-    throw new TuneError('TUNE-35010', `${source} is ${phase}: there are no two sides to compare.`, {
-      value: phase,
-      allowed: READY_PHASES,
-    });
+    throw new TuneError(
+      'TUNE-35010',
+      `${source} is ${phase}: there is no second copy to compare.`,
+      { value: phase, allowed: READY_PHASES },
+    );
 }
 
 /**

@@ -172,7 +172,8 @@ async function checkComparable(job, direction) {
   if (now && now.revision !== revision)
     throw new TuneError(
       'TUNE-35010',
-      `Another shell went on with ${source} (${now.phase}) while it was compared: compare it again.`,
+      `Another shell continued the split of ${source} (${now.phase}) during the ` +
+        'comparison: compare again.',
       { value: now.phase },
     );
   await again(() => checkStaging(job, direction));
@@ -233,7 +234,7 @@ async function differs(job, differences) {
   const number = differences.length === 1 ? '1 document' : `${differences.length} documents`;
   const which = first
     ? `the first with _id ${textOfId(first)}`
-    : 'the first was not found by its _id';
+    : 'the first could not be found by its _id';
   const message = `${number} of ${source} and ${target} still differ after being copied again, ${which}.`;
   return new TuneError('TUNE-35015', message, { value: shownDifferences(differences, types) });
 }

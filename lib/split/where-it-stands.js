@@ -42,14 +42,16 @@ async function isCut({ port, split }, { way, from }) {
     if (here?.type === 'collection' && sameUuid(here.info.uuid, from.uuid)) return false;
     throw new TuneError(
       'TUNE-35005',
-      `${nsOf(from)} is gone, or another collection has its name. Nothing was dropped or renamed.`,
+      `${nsOf(from)} no longer exists, or another collection has its name. Nothing ` +
+        'was dropped or renamed.',
       { value: nsOf(from) },
     );
   }
   if (!sameUuid(renamedTo.info.uuid, from.uuid))
     throw new TuneError(
       'TUNE-35005',
-      `${from.db}.${from.renamedTo} is there, made by another session. Nothing was dropped or renamed.`,
+      `${from.db}.${from.renamedTo} exists: another session created it. Nothing was ` +
+        'dropped or renamed.',
       { value: `${from.db}.${from.renamedTo}` },
     );
   if (!here) return false;
@@ -97,9 +99,9 @@ async function unexpectedCollection(port, split, from) {
   const unexpected = await unexpectedName(port, split, from);
   return new TuneError(
     'TUNE-35013',
-    `${nsOf(from)} has its data in ${from.db}.${from.renamedTo}, and a new collection, made by ` +
-      `another session, has the name ${nsOf(from)} and takes its writes. Nothing was dropped. Stop what ` +
-      'writes to it, then ' +
+    `The data of ${nsOf(from)} is in ${from.db}.${from.renamedTo}, and a new ` +
+      `collection of another session has the name ${nsOf(from)} and takes writes. ` +
+      'Nothing was dropped. Stop its writers, then ' +
       `db.getSiblingDB(${JSON.stringify(from.db)}).getCollection(${JSON.stringify(from.name)}).renameCollection(${JSON.stringify(unexpected)}).`,
     {
       value: nsOf(from),

@@ -152,7 +152,7 @@ async function settle(trial, wanted) {
   } catch (cause) {
     if (!wanted) throw cause;
     return leftIn(await restoreA(trial, cause instanceof EarlyEnd ? cause : END), [
-      'B was better but could not be made active again: ' +
+      'B was better but could not be set again: ' +
         `${mapServerError(cause, 'setParameter').message}`,
     ]);
   }
@@ -189,8 +189,8 @@ function inJournal(trial, early, { kept, verified, verdict }) {
     return leaveOpen(trial, /** @type {EarlyEnd} */ (early).message);
   const said = early?.stays
     ? early.message
-    : `the trial said ${verdict}; ` +
-      `${kept ? 'its setting was kept' : 'the setting before it is in effect'}`;
+    : `result of the trial: ${verdict}; ` +
+      `${kept ? 'its setting was kept' : 'the setting before the trial is active'}`;
   const lost =
     trial.changeRun.lateCalls.length > 0 ? '; a call that was not answered may still arrive' : '';
   closeJournal(trial, { kept, verified, reason: `${said}${lost}` });

@@ -27,8 +27,8 @@ async function checkExternal(trial) {
   if (role !== trial.spec.role)
     throw new EarlyEnd(
       'disturbed',
-      `The server was ${trial.spec.role} when the trial began and is ${role} now, so its ` +
-        'load is another one.',
+      `The server was ${trial.spec.role} when the trial began and is ${role} now, so ` +
+        'its load has changed.',
     );
 }
 
@@ -52,7 +52,7 @@ async function refuseExternalChange(trial) {
 async function refuseKnownExternal(trial, going) {
   const fresh = await updateForeign(trial);
   const say = disorderWith(trial.changeRun, going);
-  if (say !== null) trial.blockWayBack({ say: `${say}: so nothing more was sent.`, force: false });
+  if (say !== null) trial.blockWayBack({ say: `${say}: nothing more was sent.`, force: false });
   refuseBlocked(trial);
   if (settingsOf(going).some((setting) => trial.foreign[setting] !== undefined))
     throw new EarlyEnd('disturbed', externalWords(fresh, trial.foreign), { stays: true });
@@ -111,8 +111,8 @@ const lastOfOthers = (changeRun, shown) =>
 /** The last string hides what was set before it. */
 const FORGOTTEN = Object.freeze({
   say:
-    "The server's log does not report whether others set more than that, so what is in effect is not " +
-    'known, and nothing more was sent.',
+    "The server's log no longer covers all external changes, so the active settings " +
+    'are unknown. Nothing more was sent.',
   force: true,
 });
 

@@ -99,7 +99,8 @@ async function sampleOnce(trial) {
   const sample = await takeSample(trial.changeRun.ctx.port);
   await refuseRestarted(trial, sample);
   trial.sampled(sample);
-  if (trial.breaksGuardrail()) throw new EarlyEnd('guardrail', 'B broke a limit of the guardrail.');
+  if (trial.breaksGuardrail())
+    throw new EarlyEnd('guardrail', 'B exceeded a limit of the guardrail.');
   return sample;
 }
 
@@ -114,7 +115,7 @@ async function sampleOnce(trial) {
 async function refuseRestarted({ changeRun: { ctx, settings }, sinceSwitch }, sample) {
   if (makeWindow([...sinceSwitch.slice(-1), sample]).restarts === 0) return;
   await checkServer(ctx, settings);
-  throw new EarlyEnd('disturbed', 'Another server answered in between.');
+  throw new EarlyEnd('disturbed', 'Another server answered during the block.');
 }
 
 /** @param {TrialRun} trial @param {Slot} slot @param {string} what */

@@ -28,16 +28,17 @@ function planTrial(asked, settings, { force, cores }) {
   if (settingsOf(change).length === 0)
     throw new TuneError(
       'TUNE-30008',
-      `There is nothing to try: ${showChange(asked)} is already active, or cannot be set at run time.`,
+      `Nothing to test: ${showChange(asked)} is already active, or cannot be set at ` + 'run time.',
       { value: asked, allowed: 'a change that differs from tune.settings()' },
     );
   const unknown = settingsOf(change).filter((setting) => before[setting] === undefined);
   if (unknown.length > 0)
     throw new TuneError(
       'TUNE-30003',
-      `A trial comes back to what was before, but ${unknown.join(', ')} is not known as it ` +
-        'is now. tune.apply() makes it known by setting it; the defaults are in tune.settings().',
-      { value: unknown, allowed: 'settings that tune.settings() knows' },
+      'A trial restores the current setting at its end, but the current value of ' +
+        `${unknown.join(', ')} is unknown. Set it with tune.apply() first; ` +
+        'tune.settings() shows the defaults.',
+      { value: unknown, allowed: 'settings with a value in tune.settings()' },
     );
   if (!force) refuseDrift(settings, change);
   return planned;
@@ -54,9 +55,9 @@ function refuseDrift({ drift }, change) {
   const { say, recorded, value } = cache;
   throw new TuneError(
     'TUNE-30006',
-    `${say} The first call would bring it back to ${figure(recorded)}, so that what is in effect ` +
-      `now could not come back: tune.apply({ cacheSizeGB: ${recorded} }) or ` +
-      `tune.apply({ cacheSizeGB: ${value} }) first decides which of the two it is.`,
+    `${say} The first call of the trial would set it to ${figure(recorded)}, and the ` +
+      `trial could not restore it. First run tune.apply({ cacheSizeGB: ${recorded} }) ` +
+      `or tune.apply({ cacheSizeGB: ${value} }).`,
     { value, allowed: recorded },
   );
 }
@@ -71,9 +72,10 @@ function refuseOpen({ entries, run }) {
   );
   if (open === undefined) return;
   const say = isInProgress(open)
-    ? `another shell (${writerName(open)}) is at a trial on this server`
-    : `the trial ${open.id} was left in the middle; ${callText('undo', open.id, { confirm: true })} ` +
-      'returns to the settings before it';
+    ? `another shell (${writerName(open)}) runs a trial on this server`
+    : `the trial ${open.id} did not end; ` +
+      `${callText('undo', open.id, { confirm: true })} restores the settings before ` +
+      'it';
   throw new TuneError('TUNE-30010', `No trial can begin: ${say}.`, { value: open.id });
 }
 

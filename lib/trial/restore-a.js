@@ -107,8 +107,9 @@ const undoCall = (id, blocked = null) =>
 const sayBlocked = (trial) =>
   isBlocked(trial)
     ? [
-        'The way back to the settings before the trial was not gone: tune.settings() shows what is ' +
-          `in effect; ${undoCall(trial.changeRun.id, trial.blocked)} takes it back.`,
+        'The settings before the trial were not restored: tune.settings() shows the ' +
+          `active ones; ${undoCall(trial.changeRun.id, trial.blocked)} reverts the ` +
+          'trial.',
       ]
     : [];
 
@@ -119,8 +120,8 @@ const sayBlocked = (trial) =>
 const sayLost = ({ id, lateCalls }) =>
   lateCalls.map(
     ({ step }) =>
-      `The call that sets "${step.config}" was not answered and may still arrive: check ` +
-      `tune.settings() in a while; ${undoCall(id)} takes it back.`,
+      `The call that sets "${step.config}" was not answered and may still arrive: ` +
+      `check tune.settings() later; ${undoCall(id)} reverts it.`,
   );
 
 /**
@@ -136,7 +137,7 @@ async function externalFirst(trial, early) {
   if (disturbed === null || early === null) return early;
   // Under A another session's settings end nothing.
   if (trial.at === 'A' && !disturbed.stays) return early;
-  if (trial.broken) disturbed.message += ' A limit of the guardrail was broken then.';
+  if (trial.broken) disturbed.message += ' A limit of the guardrail was exceeded then.';
   trial.excuseB();
   return disturbed;
 }
@@ -190,10 +191,15 @@ function stranded(trial, why, cause) {
   const { id } = trial.changeRun;
   const undo = undoCall(id);
   const say =
-    `The trial ended (${why.message}), and the way back to the settings before it failed: ` +
+    `The trial ended (${why.message}), and restoring the settings before it failed: ` +
     cause.message;
   leaveOpen(trial, say);
-  return new TuneError('TUNE-30010', `${say} ${undo} goes it.`, { cause, id, undo, value: id });
+  return new TuneError('TUNE-30010', `${say} ${undo} restores them.`, {
+    cause,
+    id,
+    undo,
+    value: id,
+  });
 }
 
 /** @param {Error} error @param {Code} code */

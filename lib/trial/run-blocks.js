@@ -113,7 +113,7 @@ async function firstSample(trial) {
   if ((trial.ofA?.flow.operation ?? 0) >= guardrail.STALL_PER_SEC) return;
   throw new EarlyEnd(
     'load',
-    'There is no load: without operations there is nothing to compare. Nothing was changed.',
+    'There is no load, so there is nothing to compare. Nothing was changed.',
   );
 }
 
@@ -144,7 +144,7 @@ async function hasRecovered(trial) {
   try {
     await sampleFor(trial, (2 * guardrail.SPAN_MS) / 1000, () =>
       trial.changeRun.ctx.progress(
-        'A is active again; checking whether it keeps within the limits',
+        'A is active again; checking whether it stays within the limits',
       ),
     );
     return (

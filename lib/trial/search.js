@@ -139,7 +139,7 @@ async function step(ctx, search, { change, ...wanted }) {
     { change, metric, guardrail, ...wanted },
   ).finally(over);
   const isLate = found.ended === 'interrupted' && !ctx.signal.aborted;
-  const data = isLate ? { ...found, because: 'The time was up in the middle of it.' } : found;
+  const data = isLate ? { ...found, because: 'The time limit ended it.' } : found;
   const { verdict, ratio, low, high, kept, seconds, because, id, warnings, undo, b, a } = data;
   path.push({
     kind: wanted.keep === 'never' ? 'short' : 'full',

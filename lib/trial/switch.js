@@ -59,7 +59,7 @@ async function moveTo(trial, side) {
   });
   await send(trial, side, trial.spec[side]).catch((error) => {
     if (!isTooHigh(error)) throw error;
-    throw new EarlyEnd('level', `The switch to ${side} did not come about. ${error.message}`);
+    throw new EarlyEnd('level', `The switch to ${side} was not made. ${error.message}`);
   });
   checkOvertaken(trial);
 }

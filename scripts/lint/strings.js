@@ -1,7 +1,5 @@
 'use strict';
 
-const path = require('node:path');
-
 /**
  * Words that sentences do not have, each with what to write in its place: the left column of
  * docs/dev/glossary.md, and other dialect words. A word that also has a good everyday use has a
@@ -75,41 +73,6 @@ const ALLOWED = Object.freeze([
   /^%/,
 ]);
 
-/**
- * What still has such words, pages and files of lib. Remove a path when it is clean.
- */
-const STILL = Object.freeze([
-  // Pages.
-  'docs/commands/trial.md',
-  'docs/evidence/cache-size.md',
-  'docs/evidence/do-nothing.md',
-  'docs/evidence/hardening.md',
-  'docs/faq.md',
-  'docs/fleet.md',
-  'docs/safety.md',
-  'docs/split.md',
-  // Files of lib.
-  'lib/bench/end-sequence.js',
-  'lib/commands/trial.js',
-  'lib/split/abort.js',
-  'lib/split/begin.js',
-  'lib/split/catch-up.js',
-  'lib/split/finish.js',
-  'lib/split/lost-record.js',
-  'lib/split/preconditions.js',
-  'lib/split/pure/plan-checks.js',
-  'lib/split/pure/plan-collection.js',
-  'lib/split/pure/plan-indexes.js',
-  'lib/split/pure/plan.js',
-  'lib/split/pure/script-following.js',
-  'lib/split/pure/script-functions.js',
-  'lib/split/rehearsal.js',
-  'lib/split/resume.js',
-  'lib/split/stream.js',
-  'lib/trial/pure/judge.js',
-  'lib/trial/restore-a.js',
-]);
-
 /** @param {string} text @returns {string | null} what is wrong with it */
 function whyNotSentence(text) {
   if (!/[a-z] [a-z]/i.test(text) || ALLOWED.some((pattern) => pattern.test(text))) return null;
@@ -120,9 +83,6 @@ function whyNotSentence(text) {
   }
   return null;
 }
-
-/** @param {string} file @returns {boolean} it is not held to the words yet */
-const isStill = (file) => STILL.some((one) => file.split(path.sep).join('/').includes(one));
 
 /** Whether a longer text is made of it. @param {any} node */
 const isPart = ({ parent }) => parent?.type === 'BinaryExpression' && parent.operator === '+';
@@ -146,7 +106,6 @@ module.exports = {
   meta: { type: 'suggestion', schema: [] },
   /** @param {any} context */
   create(context) {
-    if (isStill(context.filename)) return {};
     /** @param {any} node */
     const check = (node) => {
       if (isPart(node)) return;
@@ -156,5 +115,4 @@ module.exports = {
     return { Literal: check, TemplateLiteral: check, BinaryExpression: check };
   },
   whyNotSentence,
-  isStill,
 };

@@ -166,32 +166,6 @@ const DRAWN_RECORDINGS = ['steady-updates', 'updates-of-most-of-the-cache'];
 function ofChanges() {
   const of = (/** @type {string} */ name) => kept[name].answer;
   const conf = 'storage:\n  wiredTiger:\n    engineConfig:\n      cacheSizeGB: 0.25\n';
-  const lower = {
-    ...of('apply dry'),
-    change: { cacheSizeGB: 0.25 },
-    before: { cacheSizeGB: 1 },
-    steps: [
-      { kind: 'wait', limits: [{ kind: 'used', belowBytes: 2.38e8 }] },
-      { kind: 'set', config: 'cache_size=256M' },
-    ],
-    warnings: [],
-    conf,
-    confirm: 'tune.apply({ cacheSizeGB: 0.25 }, { confirm: true })',
-  };
-  const better = {
-    ...of('trial'),
-    verdict: 'better',
-    because: 'With B throughput is higher: ×1.84 of A.',
-    ratio: 1.84,
-    low: 1.52,
-    high: 2.2,
-    effects: { ...of('trial').effects, opsPerSec: { ratio: 1.84, low: 1.52, high: 2.2 } },
-    effective: 'B',
-    kept: true,
-    notes: [],
-    undo: 'tune.undo("20261125035249-452661", { confirm: true })',
-    conf,
-  };
   const step = (/** @type {object} */ more) => ({
     because: 'With B throughput is higher.',
     seconds: 62,
@@ -227,20 +201,6 @@ function ofChanges() {
   const status = of('split.status switched');
   const [row] = status.splits;
   return [
-    { name: 'apply-lower-dry', answer: lower },
-    {
-      name: 'apply-lower',
-      answer: {
-        ...lower,
-        dryRun: false,
-        id: '20261125035521-cd05e3',
-        after: { cacheSizeGB: 0.25 },
-        verified: true,
-        rampCommands: ['cache_size=723M', 'cache_size=512M'],
-        undo: 'tune.undo("20261125035521-cd05e3", { confirm: true })',
-        confirm: null,
-      },
-    },
     {
       name: 'apply-not-verified',
       answer: {
@@ -257,7 +217,6 @@ function ofChanges() {
         because: 'With the new database on another disk, 62.2% of the writes go there.',
       },
     },
-    { name: 'trial-better', answer: better, chart: kept['trial'].chart },
     { name: 'auto-better', answer: searched },
     {
       name: 'auto-interrupted',
@@ -352,9 +311,9 @@ function ofChanges() {
       },
     },
     { name: 'bench.clean-left', answer: { ...of('bench.clean dry'), left: ['theirs'] } },
-  ].map(({ name, answer, chart }) => {
+  ].map(({ name, answer }) => {
     const [command] = name.split('-');
-    return { command, name, answer: () => drawn(command, answer, chart) };
+    return { command, name, answer: () => drawn(command, answer) };
   });
 }
 

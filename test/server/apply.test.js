@@ -203,7 +203,7 @@ describe('apply on a real server', () => {
         error.halfApplied === true &&
         error.restored === true &&
         /eviction checkpoint target should not exceed cache size/.test(error.message) &&
-        /It had applied a part of it, which was restored/.test(error.message),
+        /It had applied a part of it; the values before were restored/.test(error.message),
     );
     assert.deepEqual(
       [(await cacheOf(server)).maxBytes, await lastString(server)],
@@ -335,7 +335,7 @@ describe('apply on a real server', () => {
       apply(ctx, { cacheSizeGB: 0.5, evictionTarget: 70 }, DO),
       (error) =>
         error.code === 'TUNE-30009' &&
-        /In force of it: \{ cacheSizeGB: 0\.5 \}\. tune\.undo\("\S+", \{ confirm: true \}\) undoes it/.test(
+        /Active of this change: \{ cacheSizeGB: 0\.5 \}\. tune\.undo\("\S+", \{ confirm: true \}\) undoes it/.test(
           error.message,
         ) &&
         JSON.stringify(error.sent) === '{"cacheSizeGB":0.5}',
@@ -377,7 +377,7 @@ describe('apply on a real server', () => {
       apply(ctx, { evictionTarget: 70 }, DO),
       (error) =>
         error.code === 'TUNE-20006' &&
-        /In force of it: \{ evictionTarget: 70 \}/.test(error.message),
+        /Active of this change: \{ evictionTarget: 70 \}/.test(error.message),
     );
     assert.equal((await history(context()))[0].outcome, 'interrupted');
     assert.equal((await undo(context(), DO)).commands.length, 1);
@@ -398,7 +398,7 @@ describe('apply on a real server', () => {
       apply(ctx, { evictionTarget: 70 }, DO),
       (error) =>
         error.code === 'TUNE-20006' &&
-        /Whether the last call is in effect is not known/.test(error.message) &&
+        /Unknown whether the last call is active/.test(error.message) &&
         /tune\.undo\(/.test(error.message),
     );
     assert.equal((await history(context()))[0].outcome, 'unknown');
@@ -428,7 +428,7 @@ describe('apply on a real server', () => {
       apply(ctx, { evictionTarget: 70 }, DO),
       (error) =>
         error.code === 'TUNE-20006' &&
-        /Nothing of it is known to be in effect/.test(error.message) &&
+        /No setting of this change is known to be active/.test(error.message) &&
         error.undo === null,
     );
     assert.deepEqual(
@@ -598,7 +598,7 @@ describe('apply where privileges are asked for', () => {
           /lacks the privilege setParameter on the cluster \(role hostManager or clusterAdmin\)/.test(
             error.message,
           ) &&
-          !/takes it back/.test(error.message),
+          !/undoes it/.test(error.message),
       );
       assert.equal(await lastString(server), '');
       assert.deepEqual(
@@ -701,7 +701,7 @@ describe('apply where privileges are asked for', () => {
     assert.deepEqual((await undo(ctx, { confirm: true, force: true })).commands, []);
     assert.deepEqual(
       (await history(ctx)).map(({ outcome, reason }) => [outcome, reason]),
-      [['partly-undone', 'not brought back: evictionTarget']],
+      [['partly-undone', 'not restored: evictionTarget']],
     );
   });
 });

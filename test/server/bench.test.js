@@ -125,7 +125,7 @@ describe('tune.bench on a real server', function () {
     };
     await assert.rejects(
       bench(ctx, { ...QUICK, records, workload: 'ycsb-c' }),
-      (error) => error.code === 'TUNE-30009' && /goes on with it/.test(error.message),
+      (error) => error.code === 'TUNE-30009' && /continues with it/.test(error.message),
     );
     const there = await server.db('tune_bench').collection('loaded').countDocuments();
     assert.ok(there > 0 && there < 60, `${there} pieces`);

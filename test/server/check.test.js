@@ -118,7 +118,7 @@ describe('tune.check() on a real server', function () {
         [['sessions', 'known', '2999-12-31']],
       );
       assert.ok(!findings.some(({ key }) => key === 'sessions'));
-      assert.deepEqual(notes, ['tickets is suppressed, and was not found.']);
+      assert.deepEqual(notes, ['tickets is suppressed, but was not found.']);
     }
   });
 
@@ -164,7 +164,7 @@ describe('tune.check() on a real server', function () {
     });
     assert.deepEqual(
       suppressed.notes.filter((note) => note.includes('suppressed')),
-      ['tickets is suppressed, and was not found.'],
+      ['tickets is suppressed, but was not found.'],
       'what is known was found',
     );
     assert.match(gone.notes.join(), /No longer found since the baseline: .*sessions/);
@@ -174,7 +174,7 @@ describe('tune.check() on a real server', function () {
     );
     assert.match(
       (await sample({ baseline })).notes.join(),
-      /The baseline is of another server, other:1\./,
+      /The baseline was saved for another server, other:1\./,
     );
     await sample({ saveBaseline: baseline });
     assert.deepEqual(

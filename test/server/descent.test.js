@@ -146,7 +146,7 @@ describe('going down under a load that does not relent', function () {
     assert.match(String(back), /Intermediate steps?: cache_size=/);
     assert.match(
       ctx.progressed.join('\n'),
-      /going down in steps, now cache_size=\d+M: \S+ MiB dirty, to be under 48\.6 MiB .*Ctrl-C stops here/,
+      /lowering in steps, now cache_size=\d+M: \S+ MiB dirty, to be under 48\.6 MiB .*Ctrl-C stops here/,
     );
     assert.deepEqual((await history(context())).at(-1)?.sent, sent);
     assert.deepEqual((await config(context())).drift, []);
@@ -226,7 +226,7 @@ describe('going down under a load that does not relent', function () {
       undo(onSlowDisk(ctx), DO),
       (error) =>
         error.code === 'TUNE-30009' &&
-        /In force of it: \{ cacheSizeGB: 0\.\d+ \}\. tune\.undo\("\S+", \{ confirm: true \}\) undoes it/.test(
+        /Active of this change: \{ cacheSizeGB: 0\.\d+ \}\. tune\.undo\("\S+", \{ confirm: true \}\) undoes it/.test(
           error.message,
         ),
     );
@@ -275,7 +275,7 @@ describe('going down under a load that does not relent', function () {
         const shown = await undo(context());
         assert.match(
           shown.warnings[0],
-          /0 of 1 calls and 1 on the way down are known to be answered; whether "cache_size=\d+M" arrived/,
+          /0 of 1 calls and 1 while lowering in steps are known to be answered; whether "cache_size=\d+M" arrived/,
         );
         assert.equal((await undo(context(), DO)).verified, true);
         assert.equal((await cacheOf(server)).maxBytes, 1024 * MB);

@@ -179,7 +179,7 @@ describe("tune.host() on the server's own machine", () => {
       [seen.facts.memory.totalBytes > 0, seen.facts['cpu'].logical, seen.facts.clock],
       [true, os.cpus().length, undefined],
     );
-    assert.match(String(seen.unknown['sysctl.pidMax']), /known on its own machine only/);
+    assert.match(String(seen.unknown['sysctl.pidMax']), /available only on its own machine/);
   });
 
   describe('the script of what is advised', () => {

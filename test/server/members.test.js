@@ -277,7 +277,7 @@ describe('the members of a replica set with users and TLS', function () {
       assert.match(
         error.message,
         new RegExp(
-          `WiredTiger refused.*Stopped at ${primary} \\(3 of 3\\)\\. Rolled back on ${third} ` +
+          `WiredTiger rejected.*Stopped at ${primary} \\(3 of 3\\)\\. Rolled back on ${third} ` +
             `and ${second}\\. All members have their previous settings\\.`,
         ),
       );

@@ -53,7 +53,7 @@ describe('conf on a real server', () => {
     assert.deepEqual([lostAtRestart, parseYaml(yaml).value], [[], fragment]);
     assert.match(
       yaml,
-      /^# .*\n# Nothing was set since the start: a restart loses nothing\.\nstorage:/,
+      /^# .*\n# Nothing was changed at run time: a restart loses nothing\.\nstorage:/,
     );
   });
 
@@ -79,10 +79,7 @@ describe('conf on a real server', () => {
       lostAtRestart.find(({ setting }) => setting === 'evictionTarget'),
       { setting: 'evictionTarget', value: 75, afterRestart: 80 },
     );
-    assert.match(
-      yaml,
-      /# Without it a restart takes cacheSizeGB from 0\.375 GB back to 0\.25 GB\./,
-    );
+    assert.match(yaml, /# Without it a restart sets cacheSizeGB from 0\.375 GB to 0\.25 GB\./);
     assert.equal((await lint(context(), { text: yaml })).ok, true);
     const started = await withConfigFile(yaml, async (client) => {
       const there = await config(contextOf(client));
@@ -122,7 +119,7 @@ describe('conf on a real server', () => {
     );
     assert.match(
       (await conf(context(), { cacheSizeGB: 1 })).yaml,
-      /# Proposed: cacheSizeGB 1 GB from the next start; without it a start takes 0\.25 GB; in effect is 0\.375 GB\./,
+      /# Proposed: cacheSizeGB 1 GB from the next restart; without it 0\.25 GB; active now: 0\.375 GB\./,
     );
     assert.match(
       (await conf(context(), { change: { evictionTarget: 78 } })).yaml,

@@ -101,7 +101,7 @@ describe('privileges', () => {
       (error) =>
         error.code === 'TUNE-20005' &&
         /This connection is not authenticated/.test(error.message) &&
-        !/you are logged in as/.test(error.message),
+        !/This user cannot read/.test(error.message),
     );
   });
 

@@ -305,7 +305,7 @@ describe('TTL on a real server', function () {
     });
     assert.match(
       String(answer),
-      /^ {2}INFO {2}odd\.arrays stays as it is: some documents hold several dates/m,
+      /^ {2}INFO {2}odd\.arrays is not changed: some documents hold several dates/m,
     );
   });
 

@@ -132,8 +132,8 @@ describe('undo on a real server', () => {
     assert.deepEqual(shown.before, { evictionThreadsMax: 10 });
     assert.equal(
       shown.warnings[0],
-      `Since the change ${id} another session set "eviction=(threads_max=10)": it is what this ` +
-        'change replaces, and what an undo of it brings back.',
+      `Since the change ${id} another session set "eviction=(threads_max=10)": this ` +
+        'change replaces it, and an undo restores it.',
     );
   });
 
@@ -206,7 +206,7 @@ describe('undo on a real server', () => {
 
   it('history of a server without changes', async () => {
     assert.deepEqual([...(await history(context()))], []);
-    assert.match(String(await history(context())), /tune has changed nothing on this server/);
+    assert.match(String(await history(context())), /No changes made with tune on this server/);
     await assert.rejects(history(context(), /** @type {any} */ ({ every: true })), {
       code: 'TUNE-10001',
     });
@@ -304,7 +304,7 @@ describe('undo on a real server', () => {
     await server.restart();
     await assert.rejects(
       undo(context(), DO),
-      (error) => error.code === 'TUNE-30007' && /was started since the change/.test(error.message),
+      (error) => error.code === 'TUNE-30007' && /was started after the change/.test(error.message),
     );
     await assert.rejects(undo(context(), id, DO), { code: 'TUNE-30007' });
     const [entry] = await history(context());

@@ -200,8 +200,8 @@ describe('tune.split.script(), executed in mongosh', function () {
     'index: { name: "ttl", expireAfterSeconds: 864000 } });\n';
   for (const [mode, start, where, isCut] of [
     ['online', () => startReplicaSet({ members: 1 }), '// 5.', false],
-    ['online', () => startReplicaSet({ members: 1 }), 'cut(move1);', true],
-    ['offline', () => startServer(), 'cut(move1);', true],
+    ['online', () => startReplicaSet({ members: 1 }), 'blockSource(move1);', true],
+    ['offline', () => startServer(), 'blockSource(move1);', true],
   ])
     it(`${mode}, changed before ${where}: it stops before the new place opens, and says what differs`, async () => {
       server = await start();
@@ -295,7 +295,7 @@ describe('tune.split.script(), executed in mongosh', function () {
     });
     const script = (await splitScript(contextOf(server.client), plan)).script;
     const [, move] = /^(var move1 = .*)$/m.exec(script) ?? [];
-    const later = `${script.slice(0, script.indexOf('// ==== '))}\n${move}\n${script.match(/^\/\/ (dropOld\(move1\);)$/m)?.[1]}`;
+    const later = `${script.slice(0, script.indexOf('// ==== '))}\n${move}\n${script.match(/^\/\/ (dropOldData\(move1\);)$/m)?.[1]}`;
     assert.equal((await run(script)).code, 0);
     const renamedTo = async () =>
       (

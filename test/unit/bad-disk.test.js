@@ -11,7 +11,7 @@ const { onBadDisk, whyNoBadDisk } = require('../support/bad-disk');
  */
 
 const FILES = ['b.json', 'journal.ndjson', 'old.html'];
-const FULL = /disk took only a part|no space left|ENOSPC/;
+const FULL = /only a part of the line was written|no space left|ENOSPC/;
 const READ_ONLY = /EROFS|ENOENT/;
 
 describe('a disk that takes nothing', function () {

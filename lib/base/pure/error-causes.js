@@ -272,6 +272,12 @@ const CAUSES = Object.freeze({
     cause:
       'mongosh before 2.0, Node.js before 20.19, or a shell that is embedded in another program.',
   },
+  'TUNE-40010': {
+    meaning:
+      'A later release of tune wrote the journal. This one can neither read nor continue it.',
+    cause:
+      'tune was installed in an earlier release than before, or several computers share the journal.',
+  },
   'TUNE-90001': {
     meaning: 'A defect of tune, or an installation that is not complete.',
     cause: 'A file of the package is missing, or an unexpected case in the code.',

@@ -276,6 +276,12 @@ const CODES = Object.freeze({
     name: 'NotSupported',
     todo: 'mongosh-tune needs mongosh 2.0 or later in a terminal, or Node.js 20.19 or later.',
   },
+  'TUNE-40010': {
+    name: 'JournalTooNew',
+    todo:
+      'Use the release of mongosh-tune that wrote the journal, or set MONGOSH_TUNE_HOME to ' +
+      'another folder.',
+  },
   'TUNE-90001': {
     name: 'Internal',
     todo: 'If tune is installed completely, this is a defect of tune: please report it with the message.',

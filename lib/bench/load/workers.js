@@ -98,7 +98,7 @@ function died(how, said) {
   );
   return new TuneError(
     'TUNE-40007',
-    `A process that makes the load is gone: ${how}${line ? ` (${line})` : ''}.`,
+    `A client process of the benchmark ended: ${how}${line ? ` (${line})` : ''}.`,
     { value: how },
   );
 }

@@ -217,8 +217,8 @@ function failures({ errors, notFound, notStarted }, ink) {
       : []),
     ...(notStarted > 0
       ? [
-          `${count(notStarted)} had not started at the end: no thread was free at their time. ` +
-            'Their wait counts in the latencies.',
+          `${count(notStarted)} had not started at the end, because no thread was ` +
+            'free. Their wait counts in the latencies.',
         ]
       : []),
   ];

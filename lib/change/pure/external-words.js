@@ -12,7 +12,7 @@
  */
 const externalWords = (external, force) =>
   external.map(({ values: { config, overwritten } }) => {
-    if (!overwritten) return `Another session set "${config}" meanwhile; it stays.`;
+    if (!overwritten) return `Another session set "${config}" during the change; it stays.`;
     return force
       ? `Overwritten by force: another session set "${config}".`
       : `Another session set "${config}" just before this change, which overwrote it; ` +

@@ -33,7 +33,7 @@ const WHAT = /** @type {Record<string, (undoes: string | null) => string>} */ ({
 function renderHistory({ entries, notes, all }, ink) {
   const where = all ? 'from this computer' : 'on this server from this computer';
   const remarks = notes.flatMap((note) => marked('warning', note, ink));
-  if (entries.length === 0) return [`tune has changed nothing ${where}.`, ...remarks].join('\n');
+  if (entries.length === 0) return [`No changes made with tune ${where}.`, ...remarks].join('\n');
   const last = entries.findLast(({ undo, action }) => undo !== null && action !== 'undo');
   return [
     `${ink(many(entries.length, 'change'), 'strong')} ${where}, times in UTC`,

@@ -150,8 +150,8 @@ function externalBelow(timeline, entries, run, change) {
     return foreign === undefined
       ? []
       : [
-          `Since the change ${last?.id} another session set "${foreign}": it is what this ` +
-            'change replaces, and what an undo of it brings back.',
+          `Since the change ${last?.id} another session set "${foreign}": this ` +
+            'change replaces it, and an undo restores it.',
         ];
   });
   return [...new Set(warnings)];

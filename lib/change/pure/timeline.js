@@ -270,9 +270,9 @@ function isWayBack(command, before) {
 
 /** @param {string} command @returns {string} */
 const pendingWords = (command) =>
-  `The call "${command}" was not answered and is not in effect, but it may still arrive for up to ` +
-  `${LONGEST_WAIT_MS / 60_000} minutes. Until then the change stays open: tune.undo() again shows ` +
-  'whether it did.';
+  `The call "${command}" was not answered and is not active, but it may still arrive ` +
+  `for up to ${LONGEST_WAIT_MS / 60_000} minutes. Until then the change stays open: ` +
+  'run tune.undo() again to check.';
 
 module.exports = {
   makeTimeline,

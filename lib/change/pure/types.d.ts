@@ -37,6 +37,8 @@ export interface Entry {
 
 export interface Intent {
   kind: 'intent';
+  /** Of the journal; absent: 1. */
+  format?: number;
   id: string;
   at: string;
   /** By the server's clock. */

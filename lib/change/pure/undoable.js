@@ -48,7 +48,7 @@ function entryToUndo(entries, id, run) {
       'TUNE-30007',
       entry.outcome === 'partly-undone'
         ? sayLeft(entry)
-        : `The change ${entry.id} is not in effect: it was ${entry.outcome}.`,
+        : `The change ${entry.id} is not active: it was ${entry.outcome}.`,
       { value: entry.id, allowed: here.filter(mayBeEffective).map((one) => one.id) },
     );
   }
@@ -116,10 +116,10 @@ const isOver = ({ run: then, atMs }, run) =>
 /** @param {Entry} entry @param {Run} run */
 const sayOtherRun = (entry, run) =>
   isOver(entry, run)
-    ? `${run.host} was started since the change ${entry.id} of ${entry.at}: if that was a restart, ` +
-      'it reverted what was set at run time; if not, this is another server of that name.'
-    : `The change ${entry.id} of ${entry.at} was made on another server, or another run, that ` +
-      `is called ${run.host} as well: connect to that one.`;
+    ? `${run.host} was started after the change ${entry.id} of ${entry.at}: a ` +
+      'restart reverted the settings, or this is another server with that name.'
+    : `The change ${entry.id} of ${entry.at} was made on another server with the ` +
+      `name ${run.host}, or before a restart: connect to that server.`;
 
 /**
  * An undo whose change was closed in another way: to undo it would make the change effective,
@@ -130,11 +130,11 @@ function refuseClosed({ id, undoes }, entries) {
   const undone = entries.find((one) => one.id === undoes);
   if (undone === undefined || mayBeEffective(undone) || undone.undoneBy === id) return;
   const by = undone.undoneBy
-    ? `tune.undo("${undone.undoneBy}") shows how to bring it back`
+    ? `tune.undo("${undone.undoneBy}") previews how to restore it`
     : 'tune.apply() sets it again';
   throw new TuneError(
     'TUNE-30007',
-    `The undo ${id} is over: the change ${undone.id} is ${undone.outcome}; ${by}.`,
+    `The undo ${id} is done: the change ${undone.id} is ${undone.outcome}; ${by}.`,
     { value: id },
   );
 }
@@ -174,16 +174,19 @@ function sayLeft(entry) {
   const [before, settings] = [unknownBefore(entry), unknownSettings(entry)];
   const left = [
     ...(before.length > 0
-      ? [`${before.join(', ')} stayed as it set it, because the value before was not known`]
+      ? [
+          `${before.join(', ')} kept the value of the change, because the value ` +
+            'before was unknown',
+        ]
       : []),
     ...(settings.length > 0
-      ? [`${settings.join(', ')} stayed as it set it, because ${LATER_RELEASE}`]
+      ? [`${settings.join(', ')} kept the value of the change, because ${LATER_RELEASE}`]
       : []),
   ];
   return `The change ${entry.id} is only partly undone: ${left.join('; ')}.`;
 }
 
-const LATER_RELEASE = 'only a later release of tune knows that setting';
+const LATER_RELEASE = 'only a later release of tune supports that setting';
 
 /**
  * What an undo passes over on its way further back.
@@ -210,26 +213,24 @@ function notBroughtBack(entry) {
     (setting) => asked[setting] === undefined && !left.includes(setting),
   );
   return [
-    ...(neverSent.length > 0
-      ? [`Not brought back, because never sent: ${neverSent.join(', ')}.`]
-      : []),
+    ...(neverSent.length > 0 ? [`Not restored, because never sent: ${neverSent.join(', ')}.`] : []),
     ...(left.length > 0
       ? [
-          'Not brought back, because the value before the change is not known: ' +
-            `${left.join(', ')}. It stays as it is until tune.apply() sets another value or ` +
-            'the server restarts.',
+          'Not restored, because the value before the change is unknown: ' +
+            `${left.join(', ')}. It keeps its value until tune.apply() sets another ` +
+            'one or the server restarts.',
         ]
       : []),
     ...(unknown.length > 0
       ? [
-          `Not brought back, because ${LATER_RELEASE}: ${unknown.join(', ')}. It stays as it is ` +
-            'until the server restarts.',
+          `Not restored, because ${LATER_RELEASE}: ${unknown.join(', ')}. It keeps ` +
+            'its value until the server restarts.',
         ]
       : []),
     ...(hasWayBack(entry)
       ? []
       : [
-          `So nothing of the change ${entry.id} can be undone, and it stays ` +
+          `No setting of the change ${entry.id} can be undone, and it stays ` +
             `${entry.outcome}; tune.undo("<id>") undoes an earlier one.`,
         ]),
   ];
@@ -243,17 +244,18 @@ function progressNote({ outcome, commands, asking, sent, action }) {
   if (outcome !== 'unknown') return [];
   if (action === 'trial')
     return [
-      'The trial ended in the middle: which of its two settings is in effect is read from the ' +
-        "server's log and figures.",
+      'The trial was cut short: which of its two settings is active is read from the ' +
+        "server's log and counters.",
     ];
   const answered = sent.filter(({ command }) => commands.includes(command)).length;
-  const down = sent.length === answered ? '' : ` and ${sent.length - answered} on the way down`;
+  const down =
+    sent.length === answered ? '' : ` and ${sent.length - answered} while lowering in steps`;
   const open =
     asking === null
       ? ''
-      : `; whether "${asking.command}" arrived is read from the server's log and figures`;
+      : `; whether "${asking.command}" arrived is read from the server's log and counters`;
   return [
-    `The shell that made this change ended in the middle of it: ${answered} of ` +
+    `The shell that made this change ended before it was complete: ${answered} of ` +
       `${commands.length} calls${down} are known to be answered${open}.`,
   ];
 }

@@ -66,7 +66,7 @@ function none(collections, by, seconds) {
   if (collections === 0) return 'there is no collection';
   return seconds === null
     ? 'rates are unknown: they take two samples'
-    : `nothing was ${by === 'writes' ? 'written' : 'read'} meanwhile`;
+    : `nothing was ${by === 'writes' ? 'written' : 'read'} between the samples`;
 }
 
 /** @param {Row} row @param {Ink} ink */

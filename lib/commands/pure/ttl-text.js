@@ -167,8 +167,8 @@ function designLines({ designs, quiet }, ink) {
   return [
     ...part(
       'TO MOVE',
-      `${ns} into the quiet window ${span(quiet)} UTC: its documents carry the time of their ` +
-        `deletion, and live up to a day longer. Nothing was done.${more}`,
+      `${ns} into the quiet window ${span(quiet)} UTC: each document has the time of ` +
+        `its deletion, and lives up to a day longer. Nothing was changed.${more}`,
       ink,
     ),
     ...steps.flatMap(({ what, command }, i) => [
@@ -182,6 +182,6 @@ function designLines({ designs, quiet }, ink) {
 const undesignedLines = ({ undesigned }, ink) =>
   undesigned
     .filter(({ worth }) => worth)
-    .flatMap(({ ns, because }) => marked('info', `${ns} stays as it is: ${because}.`, ink));
+    .flatMap(({ ns, because }) => marked('info', `${ns} is not changed: ${because}.`, ink));
 
 module.exports = { renderTtl };

@@ -70,7 +70,7 @@ function clientRows({ clients }, ink) {
     row(
       'CLIENTS',
       `${ink(`${count(blocked)} application threads blocked by the cache on average`, 'strong')}`,
-      ink(word, tone),
+      word === '' ? '' : ink(word, tone),
     ),
     row(
       '',

@@ -106,14 +106,15 @@ function differing({ db, name }, groups, own) {
   if (own !== undefined)
     return (
       `{ reads: "view" } puts a view with the collation of ${db}.${name} ` +
-      `(${collationText(own)}) at this name, and the server refuses it: ${of} ` +
-      `read${groups.flatMap(({ names }) => names).length === 1 ? 's' : ''} the name with another ` +
-      'collation: drop what reads it, or use { reads: "refused" }.'
+      `(${collationText(own)}) at this name. The server rejects it, because ${of} ` +
+      `read${groups.flatMap(({ names }) => names).length === 1 ? 's' : ''} the name ` +
+      'with another collation. Drop the views that read it, or use { reads: ' +
+      '"refused" }.'
     );
   return (
-    `Views that read ${db}.${name} have different collations: ${of}. A split puts a view at ` +
-    `${db}.${name}, and the server accepts one collation only: drop the views of all others, or ` +
-    'make them again with the same collation.'
+    `Views that read ${db}.${name} have different collations: ${of}. A split puts a ` +
+    `view at ${db}.${name}, and the server accepts one collation only: drop the ` +
+    'views with another collation, or create them again with the same one.'
   );
 }
 

@@ -112,7 +112,7 @@ function choose(
     return { method: 'out', why: 'the source is blocked during the copy, and $out is the fastest' };
   if (version !== null && compareVersions(version, RANGES_SINCE) < 0)
     return { method: 'out', why: 'before 5.0 ranges of _id cannot use its index' };
-  if (wanted !== null) return { method: wanted, why: 'asked for' };
+  if (wanted !== null) return { method: wanted, why: 'requested' };
   if (writesPerSec !== null && writesPerSec >= WRITES_TO_SPARE_PER_SEC)
     return {
       method: 'ranges',
@@ -121,7 +121,7 @@ function choose(
         'second',
     };
   return out === null
-    ? { method: 'out', why: 'its size is not known' }
+    ? { method: 'out', why: 'its size is unknown' }
     : byTime({ bytes, out, indexes }, oplog);
 }
 
@@ -136,15 +136,17 @@ function byTime({ bytes, out, indexes }, oplog) {
     return {
       method: 'ranges',
       why:
-        `$out would take ${duration(round(out) * 1000)}: too long to begin again after an ` +
-        'interruption, and it cannot be slowed down for the clients',
+        `$out would take ${duration(round(out) * 1000)}: too long to repeat after an ` +
+        'interruption, and it cannot be throttled',
     };
   if (lasts !== null && lasts < OPLOG_TIMES * (out + (indexes ?? 0)))
     return {
       method: 'ranges',
-      why: `the oplog reaches back ${duration(round(lasts) * 1000)}: too short for a copy in one go`,
+      why:
+        `the oplog covers ${duration(round(lasts) * 1000)}: too short for a copy ` +
+        'by one command',
     };
-  return { method: 'out', why: '$out is the fastest, and short enough to begin again' };
+  return { method: 'out', why: '$out is the fastest, and short enough to repeat' };
 }
 
 /** @param {number} seconds */

@@ -153,8 +153,8 @@ function remarks({ indexes }, { field }, drawn) {
     {
       what: 'queries',
       say:
-        `A query that does not name ${field} has to ask every part, and sort what they answer; ` +
-        `a transaction or an update that changes ${field} moves a document.`,
+        `A query without ${field} has to query every part and merge the results. An ` +
+        `update that changes ${field} has to move the document.`,
     },
     ...(unique.length === 0
       ? []
@@ -162,11 +162,11 @@ function remarks({ indexes }, { field }, drawn) {
           {
             what: 'unique',
             say:
-              `Unique index ${unique.join(', ')}: without ${field} in it, it holds inside a ` +
-              'part only.',
+              `Unique index ${unique.join(', ')}: it does not contain ${field}, so ` +
+              'it is unique within a part only.',
           },
         ]),
-    ...(field === '_id' ? [] : [{ what: 'unique', say: '_id is unique inside a part only.' }]),
+    ...(field === '_id' ? [] : [{ what: 'unique', say: '_id is unique within a part only.' }]),
     ...(missing === 0
       ? []
       : [
@@ -187,8 +187,8 @@ function shape({ kind, field, parts: wanted }, parts, growing) {
           {
             what: 'growing',
             say:
-              'The newest documents are all in one part: it would take every insert, and ' +
-              'nothing is gained. ' +
+              'The newest documents are all in one part: it would take every insert, ' +
+              'so the split brings no benefit. ' +
               `${kind === 'range' ? `Split by hash: by: { hash: ${quoted(field)} }.` : 'Choose another field.'}`,
           },
         ]

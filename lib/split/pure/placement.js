@@ -102,14 +102,15 @@ function worthOf(question) {
     return {
       worthIt: 'no',
       because:
-        `${count(handles)} handles of collections and indexes are open. Above ${count(MANY_HANDLES)}, every pass over all ` +
-        'of them is slow: use fewer files, not more.',
+        `${count(handles)} handles of collections and indexes are open. Above ` +
+        `${count(MANY_HANDLES)}, every sweep over all of them is slow: use fewer ` +
+        'files, not more.',
     };
   }
   if (split === null && moved.length === 0)
     return {
       worthIt: 'no',
-      because: 'Nothing would move: what there is cannot be, or belongs together.',
+      because: 'Nothing would move: each collection is blocked, or has to stay with the others.',
     };
   const total = collections.reduce(
     (sum, { writtenBytesPerSec }) => sum + (writtenBytesPerSec ?? 0),
@@ -133,10 +134,10 @@ function worthMoving({ from, collections, moved, server }, total) {
   ); // null counts 0
   const ratio = Number(hottest.writtenBytesPerSec) / total;
   const hot =
-    `${hottest.ns} takes ${percent(ratio)} of what is written to ${from} (${bytes(total)}/s). ` +
-    'In another database it is the same file; parts of it would be several: tune.split.plan({ ' +
-    `source: ${JSON.stringify(from)}, collections: ${JSON.stringify(hottest.name)}, by: { hash: ` +
-    '"_id" } }).';
+    `${hottest.ns} takes ${percent(ratio)} of what is written to ${from} ` +
+    `(${bytes(total)}/s). In another database it is still one file; parts of it are ` +
+    `several files: tune.split.plan({ source: ${JSON.stringify(from)}, collections: ` +
+    `${JSON.stringify(hottest.name)}, by: { hash: "_id" } }).`;
   if (server.directoryPerDB) {
     const away =
       moved.reduce((sum, { writtenBytesPerSec }) => sum + (writtenBytesPerSec ?? 0), 0) / total;

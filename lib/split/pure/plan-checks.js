@@ -33,7 +33,7 @@ function wholeBlockers({ from, into, moves, server }) {
     ...into.filter((name) => name !== from).flatMap((name) => database(name, server)),
     ...(['primary', 'standalone', null].includes(server.role)
       ? []
-      : [{ what: 'secondary', say: 'This member is no primary: connect to the primary.' }]),
+      : [{ what: 'secondary', say: 'This member is not the primary: connect to the primary.' }]),
     ...(server.shardServer
       ? [
           {
@@ -112,7 +112,7 @@ function database(name, { databases }) {
       ? [
           {
             what: 'database-name',
-            say: `The database ${name} has a meaning of its own: choose another name.`,
+            say: `The database ${name} is reserved by MongoDB: choose another name.`,
           },
         ]
       : []),
@@ -132,8 +132,8 @@ function database(name, { databases }) {
           {
             what: 'database-name',
             say:
-              `There is a database ${other}, and names may not differ in case alone: choose ` +
-              `another one than ${name}.`,
+              `There is a database ${other}, and names may not differ in case alone: ` +
+              `choose another name than ${name}.`,
           },
         ]),
   ];
@@ -177,9 +177,10 @@ function privileges(from, moves, { privileges: held, version }) {
     {
       what: 'privileges',
       say:
-        'You may not do it as this user; it lacks ' +
-        `${missing.map(({ on, actions }) => `${actions.join(', ')} on ${on}`).join('; ')}. The ` +
-        `smallest role: readWrite and dbAdmin on ${databases.join(', ')}, readWrite on ` +
+        'This user lacks the privileges ' +
+        `${missing.map(({ on, actions }) => `${actions.join(', ')} on ${on}`).join('; ')}. ` +
+        `The smallest role: readWrite and dbAdmin on ${databases.join(', ')}, ` +
+        'readWrite on ' +
         `tune${cluster.length === 0 ? '' : `, and on the cluster ${cluster.join(', ')}`} ` +
         '(docs/privileges.md has it as commands).',
     },
@@ -193,9 +194,9 @@ function transactions({ transactions: open }) {
     {
       what: 'transactions',
       say:
-        `${many(open.open, 'transaction is', 'transactions are')} open, the ` +
-        `longest for ${duration(open.longestSeconds * 1000)}: the cutover waits for each, ` +
-        'whatever it is about, also for those that only read.',
+        `${many(open.open, 'transaction is', 'transactions are')} open, the longest ` +
+        `for ${duration(open.longestSeconds * 1000)}: the cutover waits for each, ` +
+        'including read-only ones and those on other databases.',
     },
   ];
 }
@@ -211,9 +212,9 @@ function streams(from, { streams: open }) {
         {
           what: 'change-streams',
           say:
-            `${wide} change ${wide === 1 ? 'stream watches' : 'streams watch'} the whole ` +
-            `database or all of them: they see the collections renamed; one on ${from} alone ` +
-            'sees nothing of the new database.',
+            `${wide} change ${wide === 1 ? 'stream watches' : 'streams watch'} the ` +
+            'whole database or all of them: they see the collections renamed. A ' +
+            `stream on ${from} alone does not see the target database.`,
         },
       ];
 }

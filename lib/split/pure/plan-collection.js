@@ -24,8 +24,8 @@ const BLOCKERS = Object.freeze([
     what: 'split',
     is: ({ name, type }) => type !== 'view' && isOfSplit(name),
     say:
-      'It is the copy or the old data of another split: tune.split.status() shows which, and ' +
-      'how that one ends.',
+      'It is the copy or the old data of another split: tune.split.status() shows ' +
+      'which, and how to end it.',
   },
   {
     what: 'split',
@@ -51,7 +51,7 @@ const BLOCKERS = Object.freeze([
   {
     what: 'system',
     is: ({ name }) => name.startsWith('system.'),
-    say: "It is the server's own collection.",
+    say: 'It is an internal collection of the server.',
   },
   {
     what: 'encrypted',
@@ -72,9 +72,9 @@ const BLOCKERS = Object.freeze([
     what: 'validator-order',
     is: ({ options }) => filterLosesOrder(options?.validator),
     say:
-      'Its validator holds a document with several fields, one of them named by a number: ' +
-      'JavaScript would put that one first. Take the validator away first, and put it back ' +
-      'after the move.',
+      'Its validator contains a document with several fields, one with a number as ' +
+      'its name: JavaScript would put that one first. Remove the validator first, ' +
+      'and set it again after the move.',
   },
   {
     what: 'clustered',
@@ -93,12 +93,14 @@ const BLOCKERS = Object.freeze([
   {
     what: 'temporary',
     is: ({ options }) => Boolean(options?.temp),
-    say: 'It is temporary: the server drops it at its next start.',
+    say: 'It is temporary: the server drops it at the next restart.',
   },
   {
     what: 'index-build',
     is: ({ building }) => (building?.length ?? 0) > 0,
-    say: 'An index on it is being built: wait for its end (db.currentOp()), then plan again.',
+    say:
+      'An index on it is being built: wait until it is done (db.currentOp()), ' +
+      'then plan again.',
   },
 ]);
 
@@ -110,7 +112,7 @@ const WARNINGS = Object.freeze([
   {
     what: 'clustered',
     is: ({ options }, mode) => options?.clusteredIndex !== undefined && mode === 'offline',
-    say: 'It is clustered: kept so.',
+    say: 'It is clustered: kept.',
   },
   {
     what: 'collation',
@@ -123,21 +125,21 @@ const WARNINGS = Object.freeze([
     what: 'validator',
     is: ({ options }) => options?.validator !== undefined,
     say:
-      'It has a validator: kept. The copy passes by it, so that documents which do not satisfy ' +
-      'it are not lost.',
+      'It has a validator: kept. The copy bypasses it, so that documents which do ' +
+      'not satisfy it are not lost.',
   },
   {
     what: 'pre-images',
     is: ({ options }) =>
       Boolean(options?.changeStreamPreAndPostImages?.enabled ?? options?.recordPreImages),
     say:
-      'It keeps pre-images for change streams: kept on. Those of before the move stay with the ' +
-      'old collection.',
+      'It records pre-images for change streams: kept. Pre-images from before the ' +
+      'move stay with the source collection.',
   },
   {
     what: 'storage-engine',
     is: ({ options }) => options?.storageEngine !== undefined,
-    say: 'It has storage engine options of its own: kept.',
+    say: 'It has its own storage engine options: kept.',
   },
   {
     what: 'unknown',

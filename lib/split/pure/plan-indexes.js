@@ -31,15 +31,15 @@ const KINDS = Object.freeze([
     what: 'ttl',
     is: having('expireAfterSeconds'),
     say: (names) =>
-      `TTL index ${names}: documents also expire in the copy. One that only one side has ` +
-      'deleted so far counts as a difference',
+      `TTL index ${names}: documents also expire in the copy. A document that only ` +
+      'one side has deleted so far counts as a difference',
   },
   {
     what: 'unique',
     is: having('unique'),
     say: (names) =>
-      `Unique index ${names}: a value that wanders from one document to another during the ` +
-      'copy makes its documents wait and be copied again',
+      `Unique index ${names}: if a value moves from one document to another during ` +
+      'the copy, both documents are pending and copied again',
   },
   {
     what: 'partial',
@@ -50,12 +50,12 @@ const KINDS = Object.freeze([
   {
     what: 'hidden',
     is: having('hidden'),
-    say: (names) => `Hidden index ${names}: stays hidden in the new place`,
+    say: (names) => `Hidden index ${names}: stays hidden in the target`,
   },
   {
     what: 'index-collation',
     is: having('collation'),
-    say: (names) => `Index ${names} with a collation of its own: kept with it`,
+    say: (names) => `Index ${names} with its own collation: kept with it`,
   },
   {
     what: 'text',
@@ -110,25 +110,26 @@ function indexBlockers(specs) {
     ...strange.map(({ name, key }) => ({
       what: 'index-kind',
       say:
-        `Index ${name} is of an unsupported kind (${Object.values(key).join(', ')}): drop it first, if the application ` +
-        'can do without.',
+        `Index ${name} is of an unsupported kind (${Object.values(key).join(', ')}): ` +
+        'drop it first, if the application does not need it.',
     })),
     ...specs
       .filter(({ key }) => losesOrder(key ?? {}))
       .map(({ name }) => ({
         what: 'index-order',
         say:
-          `Index ${name} has several fields, one of them named by a number: JavaScript would ` +
-          'put that one first. Drop it first, and make it again after the move.',
+          `Index ${name} has several fields, one with a number as its name: ` +
+          'JavaScript would put that one first. Drop it first, and create it again ' +
+          'after the move.',
       })),
     ...specs
       .filter(({ partialFilterExpression }) => filterLosesOrder(partialFilterExpression))
       .map(({ name }) => ({
         what: 'index-order',
         say:
-          `The filter of index ${name} holds a document with several fields, one of them named ` +
-          'by a number: JavaScript would put that one first. Drop it first, and make it again ' +
-          'after the move.',
+          `The filter of index ${name} contains a document with several fields, one ` +
+          'with a number as its name: JavaScript would put that one first. Drop it ' +
+          'first, and create it again after the move.',
       })),
   ];
 }

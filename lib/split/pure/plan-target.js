@@ -62,8 +62,8 @@ function taken({ into }, { server }) {
         {
           what: 'exists',
           say:
-            `${into} is there already: rename or drop it, or name another database. Where a ` +
-            'split put it there, tune.split.status() says how that one ends.',
+            `${into} already exists: rename or drop it, or name another database. If ` +
+            'a split created it, tune.split.status() shows how to end that split.',
         },
       ]
     : [];
@@ -87,10 +87,10 @@ function tooLong({ ns, into }, { id, server }) {
         {
           what: 'name-length',
           say:
-            `While it moves its name is ${longest} bytes long with what is added, and the ` +
-            'server allows ' +
+            `During the move its name is ${longest} bytes long with a suffix, and ` +
+            'the server allows ' +
             `${limit}${limit === LONGEST_NAMESPACE_42 ? ' with feature compatibility version 4.2' : ''}: ` +
-            'rename it to a shorter one first.',
+            'rename it to a shorter name first.',
         },
       ];
 }
@@ -113,9 +113,9 @@ function tornViews({ ns }, { places, views }) {
         {
           what: 'views',
           say:
-            `View ${named(torn.map((view) => view.name))} reads it together with collections ` +
-            'that go elsewhere or stay, and a view reads one database only: move them ' +
-            'together, or drop the view.',
+            `View ${named(torn.map((view) => view.name))} reads it together with ` +
+            'collections that stay or go to another database, and a view reads one ' +
+            'database only: move them together, or drop the view.',
         },
       ];
 }

@@ -4,7 +4,8 @@ const { bytes, duration, roughly, many } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
 const { codeLines, wrap } = require('../../text/wrap');
 const { gauge } = require('../../text/bars');
-const { callLines, firstLine, headed, marked, part } = require('../../text/layout');
+const { fitSections } = require('../../text/fit');
+const { callLines, firstLine, headed, marked, part, SCREEN_LINES } = require('../../text/layout');
 const { titledTable } = require('../../text/table');
 
 /**
@@ -30,23 +31,73 @@ const TONES = Object.freeze(
 );
 const METHODS = Object.freeze({ out: '$out', ranges: '$merge' });
 
-/** @param {SplitPlan} plan @param {Ink} ink @returns {string} */
-function renderSplitPlan(plan, ink) {
-  const { id, unknown } = plan;
-  return [
-    firstLine(plan, `${ink('PLAN ONLY: nothing was changed', 'accent')}  ${visible(id)}`, ink),
+/**
+ * @param {SplitPlan} plan
+ * @param {Ink} ink
+ * @param {{ isWhole?: boolean }} [how] `isWhole`: every row, on as many lines as that takes
+ * @returns {string} otherwise one screen
+ */
+function renderSplitPlan(plan, ink, { isWhole = false } = {}) {
+  const above = [
+    firstLine(plan, `${ink('PLAN ONLY: nothing was changed', 'accent')}  ${visible(plan.id)}`, ink),
     ...part('PLAN', headline(plan), ink),
     ...benefitLines(plan, ink),
-    ...blockerLines(plan, ink),
-    ...moveLines(plan, ink),
-    ...partLines(plan, ink),
-    ...costLines(plan, ink),
-    ...stayLines(plan, ink),
-    ...warningLines(plan, ink),
-    ...unknown.flatMap((line) => marked('unknown', line, ink)),
-    ...next(plan, ink),
-  ].join('\n');
+  ];
+  const [parts, cost, below] = [partLines(plan, ink), costLines(plan, ink), next(plan, ink)];
+  const fixed = above.length + parts.length + cost.length + below.length;
+  const left = isWhole ? Infinity : SCREEN_LINES - fixed;
+  const { blockers, moves, stays, warnings } = fitted(plan, left, ink);
+  return [...above, ...blockers, ...moves, ...parts, ...cost, ...stays, ...warnings, ...below].join(
+    '\n',
+  );
 }
+
+/**
+ * A section of the screen, of which not all rows may fit.
+ * @typedef {{ head: string[], rows: string[][], foot?: string[] }} Section
+ */
+
+/** @type {Section} */
+const NO_SECTION = Object.freeze({ head: [], rows: [] });
+
+/**
+ * The sections whose rows share the lines that are left.
+ * @param {SplitPlan} plan @param {number} left @param {Ink} ink
+ */
+function fitted(plan, left, ink) {
+  const moveRows = moveSection(plan, ink);
+  const byWeight = (/** @type {Section} */ moves, /** @type {Section} */ stays) => [
+    blockerSection(plan, ink),
+    moves,
+    warningSection(plan, ink),
+    stays,
+  ];
+  const shownOf = (/** @type {Section[]} */ sections) =>
+    fitSections(
+      sections.map(({ rows }) => rows),
+      left - sections.reduce((sum, { head, foot = [] }) => sum + head.length + foot.length, 0),
+    );
+  const whole = byWeight(moveRows, staySection(plan, ink));
+  const sections =
+    shownOf(whole)[1] < moveRows.rows.length
+      ? byWeight(shortMoveSection(plan, ink), shortStaySection(plan, ink))
+      : whole;
+  const shown = shownOf(sections);
+  const [blockers, moves, warnings, stays] = sections.map((section, i) =>
+    sectionLines(section, shown[i], ink),
+  );
+  return { blockers, warnings, moves, stays };
+}
+
+/** @param {Section} section @param {number} shown @param {Ink} ink @returns {string[]} */
+const sectionLines = ({ head, rows, foot = [] }, shown, ink) => [
+  ...head,
+  ...rows.slice(0, shown).flat(),
+  ...(shown < rows.length
+    ? [ink(`  ${hiddenWords(rows.length - shown, shown)}: tune.last.all()`, 'faint')]
+    : []),
+  ...foot,
+];
 
 /** @param {SplitPlan} plan */
 const headline = ({ from, into, by, moves, parts, mode }) =>
@@ -75,24 +126,23 @@ function benefitLines({ worthIt, because, loads, balancedBy, moves }, ink) {
   ];
 }
 
-/** @param {SplitPlan} plan @param {Ink} ink */
-function blockerLines(plan, ink) {
+/** @param {SplitPlan} plan @param {Ink} ink @returns {Section} */
+function blockerSection(plan, ink) {
   const all = remarksOf(plan, 'blockers');
-  return [
-    ...part('BLOCKERS', all.length === 0 ? 'none' : String(all.length), ink),
-    ...all.flatMap((text) => marked('critical', text, ink)),
-  ];
+  return {
+    head: part('BLOCKERS', all.length === 0 ? 'none' : String(all.length), ink),
+    rows: all.map((text) => marked('critical', text, ink)),
+  };
 }
 
-/** @param {SplitPlan} plan @param {Ink} ink */
-function warningLines(plan, ink) {
+/** What is unknown is no less worth a line. @param {SplitPlan} plan @param {Ink} ink @returns {Section} */
+function warningSection(plan, ink) {
   const all = remarksOf(plan, 'warnings');
-  return all.length === 0
-    ? []
-    : [
-        ...part('WARNINGS', String(all.length), ink),
-        ...all.flatMap((text) => marked('warning', text, ink)),
-      ];
+  const unknown = plan.unknown.map((line) => marked('unknown', line, ink));
+  return {
+    head: all.length === 0 ? [] : part('WARNINGS', String(all.length), ink),
+    rows: [...all.map((text) => marked('warning', text, ink)), ...unknown],
+  };
 }
 
 /**
@@ -105,9 +155,9 @@ const remarksOf = (plan, kind) => [
   ...plan[kind].map(({ say }) => say),
 ];
 
-/** @param {SplitPlan} plan @param {Ink} ink @returns {string[]} */
-function moveLines({ moves }, ink) {
-  if (moves.length === 0) return [];
+/** @param {SplitPlan} plan @param {Ink} ink @returns {Section} */
+function moveSection({ moves }, ink) {
+  if (moves.length === 0) return NO_SECTION;
   const rows = moves.map((move) => ({
     title: `  ${ink(visible(move.ns), 'strong')} → ${ink(visible(move.into), 'strong')}`,
     cells: [
@@ -121,12 +171,24 @@ function moveLines({ moves }, ink) {
     ],
   }));
   const reasons = [...new Set(moves.map(({ method, why }) => `${METHODS[method]}: ${why}.`))];
-  return [
-    headed('MOVE', ink).trimEnd(),
-    ...titledTable(COLUMNS, rows, ink),
-    ...reasons.flatMap((line) => wrap(line, '    ', '  ')).map((line) => ink(line, 'faint')),
-  ];
+  const [columns, ...lines] = titledTable(COLUMNS, rows, ink);
+  return {
+    head: [headed('MOVE', ink).trimEnd(), columns],
+    rows: rows.map((_row, i) => lines.slice(2 * i, 2 * i + 2)),
+    foot: reasons.flatMap((line) => wrap(line, '    ', '  ')).map((line) => ink(line, 'faint')),
+  };
 }
+
+/** @param {number} hidden @param {number} shown */
+const hiddenWords = (hidden, shown) => (shown === 0 ? `${hidden} not shown` : `and ${hidden} more`);
+
+/** Which ones move matters more than figures. @param {SplitPlan} plan @param {Ink} ink @returns {Section} */
+const shortMoveSection = ({ moves }, ink) => ({
+  head: part('MOVE', 'figures of each collection: tune.last.all()', ink),
+  rows: moves.map(({ ns, into, documents, bytes: size }) =>
+    wrap(`${ns} → ${into}  ${roughly(documents)} documents, ${bytes(size)}`, '    ', '  '),
+  ),
+});
 
 /**
  * An estimated time: from ten seconds on in whole seconds.
@@ -174,15 +236,30 @@ function costLines({ moves, estimateSeconds, diskBytes, mode }, ink) {
   );
 }
 
-/** Those that were not asked for are no news. @param {SplitPlan} plan @param {Ink} ink */
-function stayLines({ stays, from }, ink) {
-  const reported = stays.filter(({ because }) => because !== 'not asked for');
-  return reported.length === 0
-    ? []
-    : [
-        ...part('STAYS', `${reported.length} in ${from}`, ink),
-        ...reported.flatMap(({ ns, because }) => wrap(`${ns}: ${because}`, '    ', '  ')),
-      ];
+/** Those that were not requested are no news. @param {SplitPlan} plan */
+const reportedStays = ({ stays }) => stays.filter(({ because }) => because !== 'not requested');
+
+/** Names that stay, on a screen without room for the reasons. */
+const STAYS_NAMED = 3;
+
+/** @param {SplitPlan} plan @param {Ink} ink @returns {Section} */
+function shortStaySection(plan, ink) {
+  const names = reportedStays(plan).map(({ ns }) => ns);
+  if (names.length === 0) return NO_SECTION;
+  const more = names.length - STAYS_NAMED;
+  const text = names.slice(0, STAYS_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return { head: part('STAYS', `${text}: tune.last.all() shows why`, ink), rows: [] };
+}
+
+/** @param {SplitPlan} plan @param {Ink} ink @returns {Section} */
+function staySection(plan, ink) {
+  const { from } = plan;
+  const reported = reportedStays(plan);
+  if (reported.length === 0) return NO_SECTION;
+  return {
+    head: part('STAYS', `${reported.length} in ${from}`, ink),
+    rows: reported.map(({ ns, because }) => wrap(`${ns}: ${because}`, '    ', '  ')),
+  };
 }
 
 /**
@@ -213,7 +290,6 @@ function next(plan, ink) {
         ['Keep', 'plan = tune.last'],
         ['Preview', 'tune.split.run(plan)'],
         ['Run', 'tune.split.run(plan, { confirm: true })'],
-        ['Script', 'tune.split.script(plan)'],
       ],
       ink,
     ),

@@ -103,7 +103,7 @@ function place({ from, into, names }, { collections, stored, mode }) {
       ),
       stays: stored
         .filter(({ name }) => !names.includes(name))
-        .map(({ ns }) => ({ ns, because: 'not asked for' })),
+        .map(({ ns }) => ({ ns, because: 'not requested' })),
     };
   const units = unitsOf(stored, views, by);
   const reasons = units.map((unit) => whyStays(unit, mode));
@@ -136,7 +136,7 @@ function whyStays({ collections }, mode) {
   if (blocked.length === 0) return null;
   return collections.length === 1
     ? blocked[0].say
-    : `${blocked[0].one.ns}, which a view reads with it, has to stay: ${blocked[0].say}`;
+    : `${blocked[0].one.ns} has to stay, and a view reads both: ${blocked[0].say}`;
 }
 
 /**
@@ -218,12 +218,12 @@ function worthOfParts(asked, { split, sample, server, stored }) {
   if (split === null)
     return {
       worthIt: 'no',
-      because: `There is no such collection in ${asked.from} that this user can see.`,
+      because: `Database ${asked.from} has no such collection that this user can see.`,
     };
   if (sample?.drawn.length === 0)
     return {
       worthIt: 'no',
-      because: `There is no document in ${split.ns}, so what its parts would hold cannot be told.`,
+      because: `Collection ${split.ns} is empty, so the size of its parts is unknown.`,
     };
   return worthOf({ ...asked, collections: stored, moved: [], server, split });
 }
@@ -234,7 +234,7 @@ const missing = ({ from, names }, collections) =>
     .filter((name) => !collections.some((one) => one.name === name))
     .map((name) => ({
       what: 'missing',
-      say: `${from}.${name} is not there, or this user may not see it.`,
+      say: `${from}.${name} does not exist, or this user cannot see it.`,
     }));
 
 /**

@@ -150,22 +150,22 @@ const isOf = ({ role, db }, database) => db === database && BUILT_IN.includes(ro
  * @type {readonly { is: (server: Surroundings) => boolean, say: string }[]}
  */
 const UNKNOWN = Object.freeze([
-  { is: ({ handles }) => handles === null, say: 'how many handles are active' },
+  { is: ({ handles }) => handles === null, say: 'the number of active handles' },
   {
     is: ({ freeBytes }) => freeBytes === null,
     say: 'the free disk space (dbStats, role clusterMonitor)',
   },
   {
     is: ({ oplog, role }) => oplog === null && role !== 'standalone',
-    say: 'how far back the oplog reaches',
+    say: 'the time that the oplog covers',
   },
   {
     is: ({ users }) => users === null,
-    say: 'which users reach it by their roles (viewUser, role userAdminAnyDatabase)',
+    say: 'the users that reach it by their roles (viewUser, role userAdminAnyDatabase)',
   },
   {
     is: ({ roles }) => roles === null,
-    say: 'which roles name it (viewRole, role userAdminAnyDatabase)',
+    say: 'the roles that name it (viewRole, role userAdminAnyDatabase)',
   },
   {
     is: ({ streams }) => streams === null,
@@ -173,12 +173,12 @@ const UNKNOWN = Object.freeze([
   },
   {
     is: ({ directoryPerDB }) => directoryPerDB === null,
-    say: 'whether databases have folders of their own (getCmdLineOpts, role clusterMonitor)',
+    say: 'whether each database has its own directory (getCmdLineOpts, role clusterMonitor)',
   },
-  { is: ({ privileges }) => privileges === null, say: 'what you may do' },
+  { is: ({ privileges }) => privileges === null, say: 'the privileges of this user' },
   {
     is: ({ taken }) => Object.values(taken).includes(null),
-    say: 'which names are taken in the target database (listCollections, role readAnyDatabase)',
+    say: 'the names in use in the target database (listCollections, role readAnyDatabase)',
   },
 ]);
 
@@ -192,6 +192,6 @@ const unknownOf = (server) =>
           `the free disk space of ${server.unseenDisks?.join(', ')}: it cannot be ` +
             'queried from here',
         ]),
-  ].map((say) => `Not known: ${say}.`);
+  ].map((say) => `Unknown: ${say}.`);
 
 module.exports = { lacking, clusterActions, accessTo, unknownOf };

@@ -2,19 +2,19 @@
 
 /** Where changes can be followed. */
 const ONLINE = `
-// Changes are followed by _id alone: the documents go from collection to collection inside the server.
-// The stream begins at the time of the call, not when it is first read.
+// The change stream provides each _id only; the server copies the documents from collection to collection.
+// The stream begins at the time of the call, not at its first read.
 function follow(move) {
   const { operationTime } = db.getSiblingDB("admin").runCommand({ ping: 1 });
-  move.parked = [];
+  move.pending = [];
   move.stream = at(move.database, move.collection).watch([{ $project: { documentKey: 1, operationType: 1, to: 1, clusterTime: 1 } }], { startAtOperationTime: operationTime });
 }
 
-// Makes the documents with these _ids the same on both sides, as the source has them now. Whatever changes
-// after that makes a later event.
-function converge(move, source, changed) {
-  const ids = changed.concat(move.parked);
-  move.parked = [];
+// Copies the current state of the documents with these _ids from the source to the target. A later change has
+// its own event.
+function reconcile(move, source, changed) {
+  const ids = changed.concat(move.pending);
+  move.pending = [];
   if (ids.length === 0) return;
   const from = at(move.database, source), to = at(move.targetDatabase, move.stagingName);
   const here = new Set();
@@ -25,22 +25,22 @@ function converge(move, source, changed) {
     merge(move, from, ids);
   } catch (error) {
     if (error.code !== 11000 && error.code !== 66) throw error;
-    // A unique value wandered to another document, or an _id changed only in what its collation ignores.
+    // A unique value moved to another document, or an _id changed only in what its collation ignores.
     to.deleteMany({ _id: { $in: ids } }, { writeConcern: { w: "majority" } });
     try {
       merge(move, from, ids);
     } catch (again) {
       if (again.code !== 11000) throw again;
-      move.parked = ids; // the other document has an event of its own, which comes
+      move.pending = ids; // the other document has its own, later event
     }
   }
 }
 
-// After the cut nothing comes any more: what waited for another document must go in now.
-function settle(move) {
-  for (let tries = 0; move.parked.length > 0; tries++) {
-    if (tries === 10) throw new Error(move.ns + ": " + move.parked.length + " documents are in the way of each other: go back");
-    converge(move, move.renamedTo, []);
+// After the source is blocked there are no more events: pending documents must be applied now.
+function applyPending(move) {
+  for (let tries = 0; move.pending.length > 0; tries++) {
+    if (tries === 10) throw new Error(move.ns + ": " + move.pending.length + " documents have a unique conflict: roll back");
+    reconcile(move, move.renamedTo, []);
   }
 }
 
@@ -54,30 +54,30 @@ function merge(move, from, ids) {
   }
 }
 
-// Brings the changes along up to the time of the call or, after the cut, to the last one.
-// Answers whether the source was cut off.
+// Applies the changes up to the time of the call or, once the source is blocked, to the last one.
+// Returns whether the source was renamed.
 function catchUp(move, source, toTheEnd) {
   const { operationTime } = db.getSiblingDB("admin").runCommand({ ping: 1 });
   let ids = [], quiet = 0;
   for (;;) {
     const event = move.stream.tryNext();
     if (event === null) {
-      converge(move, source, ids); ids = [];
+      reconcile(move, source, ids); ids = [];
       quiet++;
       if (!toTheEnd && quiet === 2) return false;
       continue;
     }
     quiet = 0;
-    if (event.operationType === "rename" && event.to.coll === move.renamedTo) { converge(move, source, ids); return true; }
-    if (!event.documentKey) throw new Error(move.ns + ": " + event.operationType + " happened to it; begin again");
+    if (event.operationType === "rename" && event.to.coll === move.renamedTo) { reconcile(move, source, ids); return true; }
+    if (!event.documentKey) throw new Error(move.ns + ": " + event.operationType + " changed the collection: start again");
     ids.push(event.documentKey._id);
     const now = !toTheEnd && event.clusterTime.greaterThanOrEqual(operationTime);
-    if (ids.length === 500 || now) { converge(move, source, ids); ids = []; }
+    if (ids.length === 500 || now) { reconcile(move, source, ids); ids = []; }
     if (now) return false;
   }
 }
 
-// All _ids of all types, a range at a time; between two of them the changes are brought along.
+// All _ids of all types, one range at a time; after each range the changes are applied.
 function copyInRanges(move) {
   const from = at(move.database, move.collection);
   let low = from.find({}, { _id: 1 }).sort({ _id: 1 }).limit(1).toArray()[0];
@@ -90,24 +90,24 @@ function copyInRanges(move) {
     catchUp(move, move.collection, false);
     low = high;
   }
-  converge(move, move.collection, [null]);
+  reconcile(move, move.collection, [null]);
 }
 
-// A copy made while it changes can hold a unique value twice for a moment: then once more.
+// A copy made under writes can briefly have a unique value twice: then retry.
 function buildIndexesAndFollow(move) {
   for (let tries = 0; tries < 10; tries++) {
     catchUp(move, move.collection, false);
     try { buildIndexes(move, move.collection); return catchUp(move, move.collection, false); } catch (error) { if (error.code !== 11000) throw error; }
   }
-  throw new Error(move.ns + ": its unique indexes cannot be built while it is written");
+  throw new Error(move.ns + ": its unique indexes cannot be built under these writes");
 }
 
-// What is written all the time differs whenever one looks: it is compared again when nothing moves any more.
+// A document under constant writes differs at each comparison: it is compared again once the source is blocked.
 function verify(move) {
   let ids = differences(move, move.collection);
   for (let tries = 0; ids.length > 0 && tries < 5; tries++) {
     catchUp(move, move.collection, false);
-    converge(move, move.collection, ids);
+    reconcile(move, move.collection, ids);
     ids = differences(move, move.collection, ids);
   }
   move.again = ids;
@@ -115,7 +115,7 @@ function verify(move) {
 
 function verifyRest(move) {
   const ids = move.again ? differences(move, move.renamedTo, move.again) : [];
-  if (ids.length > 0) throw new Error(move.ns + ": " + ids.length + " documents differ: go back. The first: " + EJSON.stringify(ids.slice(0, 5)));
+  if (ids.length > 0) throw new Error(move.ns + ": " + ids.length + " documents differ: roll back. The first: " + EJSON.stringify(ids.slice(0, 5)));
 }`;
 
 module.exports = { ONLINE };

@@ -27,13 +27,13 @@ function scriptOf(plan) {
         `MongoDB ${version ?? '?'}.`,
     ),
     ...comment(
-      'For mongosh on the primary, block by block or as a whole (mongosh URI --file FILE). ' +
-        'What fails stops it: read the error, do not go on. It does not resume by itself; ' +
-        'tune.split.run(plan) does. How to go back is at the end of each collection. A step ' +
-        'names collections by UUID and ends where it finds another one. Unlike ' +
-        'tune.split.run(plan) it has no permits, so run each step once; and an _id passes ' +
-        'through JavaScript, so those with field names that are numbers, or dates beyond the ' +
-        'year 275760, are not for it.',
+      'For mongosh on the primary, block by block or as a whole (mongosh URI --file ' +
+        'FILE). An error stops it: read it, and do not continue. The script cannot ' +
+        'resume; tune.split.run(plan) can. How to roll back is at the end of each ' +
+        'collection. A step names collections by UUID and fails where it finds another ' +
+        'collection. Unlike tune.split.run(plan) it has no permits, so run each step ' +
+        'once. An _id passes through JavaScript: do not use the script for an _id with ' +
+        'numbers as field names, or with dates beyond the year 275760.',
     ),
     ...comment(
       `The user needs readWrite and dbAdmin on ${[from, ...into].join(', ')} and the cluster ` +
@@ -49,7 +49,8 @@ function scriptOf(plan) {
     ),
     ...views.flatMap(viewAgain),
     ...comment(
-      'Then lead the application to the new places, and grant its users there what they have here.',
+      'Then connect the application to the target namespaces, and grant its users ' +
+        'the same roles there.',
     ),
     '',
   ].join('\n');
@@ -79,31 +80,33 @@ function online(plan, move, name) {
         ];
   return [
     ...head(plan, move, name),
-    ...step('1. The new place, with the same options; its name is taken.'),
+    ...step(
+      '1. The staging copy is created with the same options; the target namespace is blocked.',
+    ),
     `prepare(${name});`,
-    ...step('2. Changes are remembered from now on: before the copy.'),
+    ...step('2. The change stream is opened before the copy.'),
     `follow(${name});`,
-    ...step(`3. The copy (${move.why}), inside the server.`),
+    ...step(`3. The server copies the documents (${move.why}).`),
     ...copy,
-    ...step('4. The indexes, and new writes.'),
+    ...step('4. The indexes are built, and new writes applied.'),
     `buildIndexesAndFollow(${name});`,
     ...step(
-      '5. Every document is compared, and what differs copied again. Leave it out ' +
-        'where reading everything takes too long.',
+      '5. Every document is compared, and copied again if it differs. Leave this ' +
+        'step out if reading all documents takes too long.',
     ),
     `verify(${name});`,
     `catchUp(${name}, ${name}.collection, false);`,
     `sameDefinitions(${name}, ${name}.collection);`,
     ...step('6. The source is blocked: the application gets errors from here to step 8.'),
-    `cut(${name});`,
-    ...step('7. Nothing but documents changed; what was written up to then, to the last event.'),
+    `blockSource(${name});`,
+    ...step('7. Options and indexes are compared, and the last writes applied.'),
     `sameDefinitions(${name}, ${name}.renamedTo);`,
     `catchUp(${name}, ${name}.renamedTo, true);`,
-    `settle(${name});`,
+    `applyPending(${name});`,
     `sameCount(${name}, ${name}.renamedTo);`,
     `verifyRest(${name});`,
-    ...step('8. The target becomes active. The old data stays under its renamed name.'),
-    `open(${name});`,
+    ...step('8. The target becomes active. The old data stays as the renamed source.'),
+    `activateTarget(${name});`,
     `${name}.stream.close();`,
     ...endings(name),
     ...back(name, `if (${name}.stream) ${name}.stream.close();`),
@@ -113,36 +116,36 @@ function online(plan, move, name) {
 /** @param {SplitPlan} plan @param {Move} move @param {string} name @returns {string[]} */
 const offline = (plan, move, name) => [
   ...head(plan, move, name),
-  ...step('1. The new place, with the same options; its name is taken.'),
+  ...step('1. The staging copy is created with the same options; the target namespace is blocked.'),
   `prepare(${name});`,
   ...step('2. The source is blocked: the application gets errors from here to step 5.'),
-  `cut(${name});`,
-  ...step('3. The copy, inside the server, and the indexes.'),
+  `blockSource(${name});`,
+  ...step('3. The server copies the documents and builds the indexes.'),
   `at(${name}.database, ${name}.renamedTo).aggregate([{ $out: { db: ${name}.targetDatabase, ` +
     `coll: ${name}.stagingName } }], { bypassDocumentValidation: true });`,
   `buildIndexes(${name}, ${name}.renamedTo);`,
-  ...step('4. Compared: options and indexes, how many, and every document.'),
+  ...step('4. Options, indexes, the number of documents and every document are compared.'),
   `sameDefinitions(${name}, ${name}.renamedTo);`,
   `sameCount(${name}, ${name}.renamedTo);`,
-  `if (differences(${name}, ${name}.renamedTo).length > 0) throw new Error(${name}.ns + " ` +
-    'differs: go back");',
-  ...step('5. The target becomes active. The old data stays under its renamed name.'),
-  `open(${name});`,
+  `if (differences(${name}, ${name}.renamedTo).length > 0) throw new ` +
+    `Error(${name}.ns + " differs: roll back");`,
+  ...step('5. The target becomes active. The old data stays as the renamed source.'),
+  `activateTarget(${name});`,
   ...endings(name),
   ...back(name),
 ];
 
 /** @param {string} name */
 const endings = (name) => [
-  ...step('Later, once the old data is no longer needed (there is no rollback after ' + 'this):'),
-  `// dropOld(${name});`,
+  ...step('Later, once the old data is no longer needed (there is no rollback after this):'),
+  `// dropOldData(${name});`,
 ];
 
 /** @param {string} name @param {string} [first] @returns {string[]} */
 const back = (name, first) => [
   ...step('To roll back before the target is active:'),
   ...(first ? [`// ${first}`] : []),
-  `// goBack(${name});`,
+  `// rollBack(${name});`,
 ];
 
 /** @param {SplitPlan['views'][number]} view */

@@ -38,7 +38,9 @@ function renderSplits({ splits, dryRun: isDry, confirm, command }, ink) {
   if (splits.length === 0)
     return command === 'tune.split.status'
       ? ['No split on this server.', ...callLines([['Plan', PLAN]], ink)].join('\n')
-      : ['No split is in a phase for that.', ...callLines([['Check', STATUS]], ink)].join('\n');
+      : ['No split is in a phase for this command.', ...callLines([['Check', STATUS]], ink)].join(
+          '\n',
+        );
   const over = command === 'tune.split.status' && splits.length > 1 ? splits.filter(isOver) : [];
   return [
     ...(isDry ? [dryRun(ink)] : []),

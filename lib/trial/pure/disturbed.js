@@ -117,8 +117,8 @@ function jumpsIn(levels, metric, effect) {
         spoils: inside && step >= effect,
         say:
           `The load jumped between blocks ${from.number} and ${to.number}: ` +
-          `${TRIAL_METRICS[metric].words} by a factor of ${count(Math.exp(step))} beside what ` +
-          `B did${inside ? '' : ', which pairs take out'}.`,
+          `${TRIAL_METRICS[metric].words} by a factor of ${count(Math.exp(step))} in ` +
+          `addition to the effect of B${inside ? '' : ' (the pairs correct for that)'}.`,
       },
     ];
   });
@@ -142,8 +142,9 @@ function driftIn(levels, metric, effect) {
       spoils,
       say:
         `The load drifted: ${TRIAL_METRICS[metric].words} ${trend} by a factor of ` +
-        `${count(Math.exp(total))} from the first block to the last beside what B ` +
-        `did${spoils ? ', more from block to block than B changed' : ', which pairs take out'}.`,
+        `${count(Math.exp(total))} from the first block to the last, in addition to ` +
+        'the effect of ' +
+        `B${spoils ? ' (more per block than the effect of B)' : ' (the pairs correct for that)'}.`,
     },
   ];
 }

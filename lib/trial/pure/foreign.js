@@ -60,9 +60,9 @@ function sayInForce(A, foreign) {
   const ours = withoutForeign(A, foreign);
   const before = pick(A, settingsOf(foreign));
   return [
-    `In force: ${showChange(foreign)}, which another session set` +
-      `${settingsOf(ours).length > 0 ? `, and ${showChange(ours)} as before the trial` : ''}. ` +
-      `tune.apply(${showChange(before)}) shows how to set what was before.`,
+    `Active: ${showChange(foreign)}, set by another ` +
+      `session${settingsOf(ours).length > 0 ? `, and ${showChange(ours)} as before the trial` : ''}. ` +
+      `tune.apply(${showChange(before)}) previews how to restore the setting before.`,
   ];
 }
 

@@ -221,7 +221,9 @@ function stalledSeconds(span, ofA) {
  * @returns {Option}
  */
 const guardrailOption = () => ({
-  allowed: `an object of limits (${GUARDRAIL_METRIC_NAMES.join(', ')}), each a number above 0, or null for none`,
+  allowed:
+    `an object of limits (${GUARDRAIL_METRIC_NAMES.join(', ')}), each a ` +
+    'number above 0, or null for no limit',
   schema: (v) =>
     v.strictObject(
       Object.fromEntries(

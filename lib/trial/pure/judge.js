@@ -78,8 +78,8 @@ function unseen(blocks, metric) {
   if (oneSided.length === 0) return undefined;
   const [{ without }] = oneSided;
   return (
-    `In ${oneSided.length} of ${pairs} pairs ${TRIAL_METRICS[metric].words} is known of one ` +
-    'setting only: nothing of the kind ended under ' +
+    `In ${oneSided.length} of ${pairs} pairs ${TRIAL_METRICS[metric].words} is known ` +
+    'for one setting only: no such operation ended under ' +
     `${oneSided.every((one) => one.without === without) ? without : 'the other'}.`
   );
 }
@@ -160,9 +160,9 @@ const sideEffects = (blocks, metric, verdict) =>
     if (compared === null || says === verdict || (says !== 'better' && says !== 'worse')) return [];
     const grown = compared.ratio > 1 ? 'higher' : 'lower';
     return [
-      `Beside it ${TRIAL_METRICS[other].words} is ${grown}, between ×${count(compared.low)} ` +
-        `and ×${count(compared.high)}: ${says}. One of several figures may be so by chance; a ` +
-        `trial with metric: "${other}" tells.`,
+      `Side effect: ${TRIAL_METRICS[other].words} is ${grown}, between ` +
+        `×${count(compared.low)} and ×${count(compared.high)}: ${says}. One of several ` +
+        `metrics can differ by chance; to be sure, run a trial with metric: "${other}".`,
     ];
   });
 
@@ -188,12 +188,14 @@ function judgeTripped(blocks, metric, broken) {
   const before = judgeTrial(blocks, metric);
   const { verdict, say } = blame(broken, before);
   const back =
-    broken.backMs === undefined ? '' : ` A was back after ${count(broken.backMs / 1000)} s.`;
+    broken.backMs === undefined
+      ? ''
+      : ` A was active again after ${count(broken.backMs / 1000)} s.`;
   return {
     ...before,
     moreBlocks: null,
     verdict,
-    because: `The guardrail ended it: ${whatBroke(broken)}.${back} ${say}`,
+    because: `The guardrail ended the trial: ${whatBroke(broken)}.${back} ${say}`,
   };
 }
 
@@ -205,25 +207,22 @@ function judgeTripped(blocks, metric, broken) {
 function blame({ recovered = null, settling = false }, before) {
   if (before.verdict === 'worse') return { verdict: 'worse', say: `${before.because}` };
   if (recovered === null)
-    return {
-      verdict: 'inconclusive',
-      say: 'Whether the limits are kept under A could not be seen.',
-    };
+    return { verdict: 'inconclusive', say: 'It is unknown whether A stays within the limits.' };
   if (!recovered)
     return {
       verdict: 'inconclusive',
-      say: 'Under A they are not kept either: it is not B alone, or the load stopped.',
+      say: 'A exceeds the limits too: B is not the only cause, or the load stopped.',
     };
   if (settling)
     return {
       verdict: 'inconclusive',
       say:
-        'Under A the limits are kept again. It was in the first seconds after the switch: it ' +
-        'may be B, the switch, or chance.',
+        'A is within the limits again. The limit was exceeded in the first seconds ' +
+        'after the switch: the cause may be B, the switch, or chance.',
     };
   return {
     verdict: 'inconclusive',
-    say: 'Under A the limits are kept again, which points to B; but one such moment is no proof.',
+    say: 'A is within the limits again, which points to B; one event is no proof.',
   };
 }
 
@@ -232,11 +231,11 @@ const ms = (value) => (value !== null && value < 1 ? `${figure(value)} ms` : `${
 
 /** @param {Tripped} broken */
 function whatBroke({ what, value, limit, kind = 'operation' }) {
-  if (what === 'stall') return `under B no ${kind} ended for seconds`;
+  if (what === 'stall') return `under B no ${kind} completed for seconds`;
   if (what === 'appWaitRatio')
     return (
-      `under B clients waited for the cache for ${percent(value)} of their time, more than ` +
-      `${percent(limit)}`
+      `under B application threads waited for the cache for ${percent(value)} of ` +
+      `their time, more than ${percent(limit)}`
     );
   if (what === 'errors')
     return `under B there were ${count(value)} errors a second, more than ${count(limit)}`;

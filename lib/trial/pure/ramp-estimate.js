@@ -126,7 +126,7 @@ function rampEstimateWords({ to, basis, minSeconds, maxSeconds, ...above }, chan
     minSeconds === null
       ? `at most ${count(maxSeconds)} s`
       : `about ${count(minSeconds)} s or more, at most ${count(maxSeconds)} s`;
-  return `Each switch to ${to} goes to ${what} in steps (${time}) and may block clients.${known}`;
+  return `Each switch to ${to} sets ${what} in steps (${time}) and may block clients.${known}`;
 }
 
 module.exports = { rampEstimateOf, rampEstimateWords, SWITCH_SECONDS };

@@ -39,13 +39,13 @@ const TONES = Object.freeze(
 );
 const ENDED = Object.freeze(
   /** @type {Record<string, string>} */ ({
-    time: 'The time was up before every candidate was tried.',
+    time: 'The time limit ended the search before every candidate was tested.',
     interrupted: 'Ctrl-C ended the search.',
     load: 'The load stopped.',
     disturbed: 'Another session changed a setting, so the search ended.',
     failed: 'An error ended the search.',
-    level: 'The load held the cache above a lower trigger for too long, so the search ended.',
-    gone: 'The server restarted or another one took over, so the search ended.',
+    level: 'The load kept the cache above a lower trigger for too long, so the search ended.',
+    gone: 'The server restarted or another server answered, so the search ended.',
     lost: 'The connection was lost for a while, so the search ended.',
   }),
 );
@@ -88,7 +88,7 @@ const NOT_AS_BEFORE = new Set(['failed', 'gone', 'disturbed', 'lost']);
 /** @param {Searched} data @param {Ink} ink */
 function result({ change, effective, path: steps, ended }, ink) {
   if (ended === 'refused')
-    return part('RESULT', 'nothing to try: no setting acts on this bottleneck', ink, 'strong');
+    return part('RESULT', 'nothing to test: no setting affects this bottleneck', ink, 'strong');
   if (change) return kept(change, effective, ink);
   const isOpen = NOT_AS_BEFORE.has(ended ?? '') || steps.some(({ undo }) => undo !== null);
   return part(
@@ -139,7 +139,8 @@ function candidates({ dimensions, minutes }, ink) {
     ...(isDown
       ? marked(
           'warning',
-          'Each switch to a smaller cache goes in steps of at most 60 s and may block clients.',
+          'Each switch to a smaller cache is done in steps of at most 60 s and may ' +
+            'block clients.',
           ink,
         )
       : []),

@@ -14,6 +14,7 @@ const {
   marked,
   noteLines,
   part,
+  SCREEN_LINES,
 } = require('../../text/layout');
 const { seriesName, showSeries } = require('../../text/series-units');
 const { table } = require('../../text/table');
@@ -74,10 +75,11 @@ const RARE = 0.01;
  * @param {Shown} data
  * @param {Ink} ink
  * @param {ChartSource | null} [chartData] of its samples
- * @returns {string}
+ * @param {{ isWhole?: boolean }} [how] `isWhole`: all of it, on as many lines as that takes
+ * @returns {string} otherwise one screen
  */
-const renderTrial = (data, ink, chartData = null) =>
-  (data.dryRun ? planned(data, ink) : found(data, ink, chartData)).join('\n');
+const renderTrial = (data, ink, chartData = null, { isWhole = false } = {}) =>
+  (data.dryRun ? planned(data, ink) : found(data, ink, { chartData, isWhole })).join('\n');
 
 /** @param {Shown} data @param {Ink} ink */
 function settings({ a, b, effective }, ink) {
@@ -124,24 +126,50 @@ function planned(data, ink) {
 
 const GUARDRAIL =
   'Back to A when operations or cache waits take over twice as long as in the worst 3 s of A, ' +
-  'when errors double, or when no operation ends.';
+  'when errors double, or when no operation completes.';
 
 /** @param {Limits} given @param {Ink} ink */
 function ownLimits(given, ink) {
   const own = Object.entries(given).map(
     ([name, limit]) => `${name} ${limit === null ? 'not guarded' : `max ${count(limit)}`}`,
   );
-  return own.length > 0 ? part('', `Set in this call: ${own.join(', ')}.`, ink) : [];
+  return own.length > 0 ? part('', `Limits of this call: ${own.join(', ')}.`, ink) : [];
 }
 
 /**
+ * The result, the figures and the way back are on every screen; of what they are made of, as much as
+ * fits.
  * @param {Shown} data
  * @param {Ink} ink
- * @param {ChartSource | null} chartData
+ * @param {{ chartData: ChartSource | null, isWhole: boolean }} how
  * @returns {string[]}
  */
-function found(data, ink, chartData) {
-  const { because, moreBlocks, seconds, effective, switchCost } = data;
+function found(data, ink, { chartData, isWhole }) {
+  const [above, below] = [resultLines(data, ink), [...remarks(data, ink), ...wayBack(data, ink)]];
+  const details = [
+    metrics(data, ink),
+    drawnInterval(data, ink),
+    blockLines(data, ink),
+    data.switchCost?.say ? wrap(data.switchCost.say, '  ') : [],
+    timeChart(data, ink, chartData),
+  ];
+  if (isWhole) return [...above, ...details.flat(), ...below];
+  let left = SCREEN_LINES - above.length - below.length - 1;
+  const shown = details.filter((lines) => {
+    const fits = lines.length <= left;
+    if (fits) left -= lines.length;
+    return fits;
+  });
+  const more = callLines(
+    [['Details', shown.length < details.length ? 'tune.last.all()' : null]],
+    ink,
+  );
+  return [...above, ...shown.flat(), ...below, ...more];
+}
+
+/** @param {Shown} data @param {Ink} ink @returns {string[]} */
+function resultLines(data, ink) {
+  const { because, moreBlocks, seconds, effective } = data;
   const verdict = data.verdict ?? 'inconclusive';
   return [
     firstLine(data, ink(`A/B test, ${duration(seconds * 1000)}`, 'faint'), ink),
@@ -154,11 +182,12 @@ function found(data, ink, chartData) {
     ...(effective === null
       ? part('ACTIVE', 'unknown: tune.settings() shows the active setting', ink, 'warn')
       : []),
-    ...metrics(data, ink),
-    ...blockLines(data, ink),
-    ...timeChart(data, ink, chartData),
-    ...(switchCost?.say ? wrap(switchCost.say, '  ') : []),
-    ...remarks(data, ink),
+  ];
+}
+
+/** @param {Shown} data @param {Ink} ink @returns {string[]} */
+function wayBack(data, ink) {
+  return [
     ...callLines([['Roll back', data.undo]], ink),
     ...(data.conf
       ? fragment(
@@ -170,8 +199,8 @@ function found(data, ink, chartData) {
   ];
 }
 
-/** The metric that decides, the other ones, and the interval drawn. @param {Shown} data @param {Ink} ink */
-function metrics({ effects, metric, blocks, ratio, low, high }, ink) {
+/** The metric that decides, and the other ones. @param {Shown} data @param {Ink} ink */
+function metrics({ effects, metric, blocks }, ink) {
   const row = (/** @type {string} */ name, /** @type {string[]} */ more) => [
     `  ${seriesName(name)}`,
     showMean(blocks, 'A', name),
@@ -196,21 +225,22 @@ function metrics({ effects, metric, blocks, ratio, low, high }, ink) {
   );
   if (measured.length + waits.length === 0) return [];
   const right = /** @type {const} */ ('right');
-  return [
-    ...table(
-      [
-        { head: headed('METRICS', ink).trimEnd() },
-        { head: 'A', align: right },
-        { head: 'B', align: right },
-        { head: 'B ÷ A', align: right },
-        { head: '95% confidence interval', align: right },
-      ],
-      [...measured, ...waits],
-      ink,
-    ).split('\n'),
-    ...(ratio !== null && low !== null && high !== null ? interval({ ratio, low, high }, ink) : []),
-  ];
+  return table(
+    [
+      { head: headed('METRICS', ink).trimEnd() },
+      { head: 'A', align: right },
+      { head: 'B', align: right },
+      { head: 'B ÷ A', align: right },
+      { head: '95% confidence interval', align: right },
+    ],
+    [...measured, ...waits],
+    ink,
+  ).split('\n');
 }
+
+/** The confidence interval of the metric that decides, as a drawing. @param {Shown} data @param {Ink} ink */
+const drawnInterval = ({ ratio, low, high }, ink) =>
+  ratio !== null && low !== null && high !== null ? interval({ ratio, low, high }, ink) : [];
 
 /** What each block measured, in its order. @param {Shown} data @param {Ink} ink @returns {string[]} */
 function blockLines({ blocks, metric }, ink) {

@@ -53,7 +53,7 @@ describe('what another session sets beside a change', () => {
     assert.equal(await cacheGB(), 1);
     const forced = { ...DO, force: true };
     const done = await apply(place.context(), { evictionCheckpointTarget: 9 }, forced);
-    assert.match(done.warnings.join(), /Whatever is set brings cacheSizeGB back to 0\.25/);
+    assert.match(done.warnings.join(), /Any further call sets cacheSizeGB to 0\.25/);
     assert.equal(await cacheGB(), 0.25);
     await undo(place.context(), DO);
   });

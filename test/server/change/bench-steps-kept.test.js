@@ -51,7 +51,7 @@ describe('steps of a benchmark that are to stay, and do not', function () {
     const text = await assertBack(refusing, 'failed');
     assert.match(
       text,
-      /could not be kept: .*WiredTiger refused[^]*SETTINGS {5}as before, verified/,
+      /could not be kept: .*WiredTiger rejected[^]*SETTINGS {5}as before, verified/,
     );
   });
 

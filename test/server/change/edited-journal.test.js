@@ -7,6 +7,7 @@ const { askedStrings, setExternally } = require('../../support/engine');
 const { journalPath, readLines } = require('../../../lib/change/journal');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
+const { run: trial } = require('../../../lib/commands/trial');
 const { run: history } = require('../../../lib/commands/history');
 
 const DO = Object.freeze({ confirm: true });
@@ -99,5 +100,28 @@ describe('a journal that others wrote into', function () {
     await undo(context(), { confirm: true, force: true });
     assert.equal((await askedStrings(place.server)).at(-1), 'eviction_target=150');
     await setExternally(place.server, 'eviction_target=80');
+  });
+
+  it('of a later format: nothing is sent, nothing is written, and the error says what to do', async () => {
+    const ctx = context();
+    await apply(ctx, { evictionTarget: 75 }, DO);
+    const file = journalPath(place.home.path);
+    assert.match(fs.readFileSync(file, 'utf8'), /^\{"kind":"intent","format":1,/);
+    fs.appendFileSync(file, '{"kind":"intent","format":2,"id":"of a later release"}\n');
+    const [text, sent] = [fs.readFileSync(file, 'utf8'), (await askedStrings(place.server)).length];
+    const refused = (/** @type {any} */ error) =>
+      error.code === 'TUNE-40010' &&
+      /has format 2; this release of tune reads up to 1\. Nothing was written\. Use the release/.test(
+        error.message,
+      );
+    await assert.rejects(apply(ctx, { evictionTarget: 70 }, DO), refused);
+    await assert.rejects(trial(ctx, { evictionTarget: 70 }, DO), refused);
+    await assert.rejects(undo(ctx, undefined, DO), refused);
+    await assert.rejects(undo(ctx), refused);
+    await assert.rejects(history(ctx), refused);
+    const dry = await apply(ctx, { evictionTarget: 70 });
+    assert.match(dry.warnings.join(), /has format 2/);
+    assert.equal(fs.readFileSync(file, 'utf8'), text);
+    assert.equal((await askedStrings(place.server)).length, sent);
   });
 });

@@ -83,8 +83,8 @@ describe('what happens to a server in the middle of a change', function () {
     });
     const error = await failure(apply(ctx, BOTH, DO));
     assert.equal(error.code, 'TUNE-30006');
-    assert.match(error.message, /the server's log does not report whether it set more than that/);
-    assert.match(error.message, /In force of it: \{ evictionTarget: 75 \}/);
+    assert.match(error.message, /the server's log does not cover all external changes/);
+    assert.match(error.message, /Active of this change: \{ evictionTarget: 75 \}/);
     assert.equal(await lastString(server), 'eviction_checkpoint_target=2');
     const forced = await apply(context(), { evictionThreadsMax: 8 }, { ...DO, force: true });
     assert.equal(forced.verified, true);
@@ -106,7 +106,10 @@ describe('what happens to a server in the middle of a change', function () {
     const change = { cacheSizeGB: 0.125 };
     const error = await failure(apply(ctx, change, { ...DO, force: true }));
     assert.equal(error.code, 'TUNE-20008');
-    assert.match(error.message, /Another session had set "eviction_target=60", which a call of/);
+    assert.match(
+      error.message,
+      /Another session had set "eviction_target=60", and a call of this change overwrote it/,
+    );
     assert.deepEqual(
       readLines(home.path).lines.map((line) => [line.kind, 'again' in line]),
       [
@@ -137,8 +140,7 @@ describe('what happens to a server in the middle of a change', function () {
       await assert.rejects(
         undo(there, DO),
         (error) =>
-          error.code === 'TUNE-30007' &&
-          /another server, or another run, that is called/.test(error.message),
+          error.code === 'TUNE-30007' && /another server with the name/.test(error.message),
       );
       const [entry] = (await history(there)).filter(({ id }) => id === second.id);
       assert.deepEqual([entry.outcome, entry.undo], ['applied', null]);
@@ -163,9 +165,9 @@ describe('what happens to a server in the middle of a change', function () {
     assert.deepEqual([error.code, error.sent, error.undo], ['TUNE-20010', {}, null]);
     assert.match(
       error.message,
-      /restarted since\..*A restart reverted what had been set: \{ evictionTarget: 75 \}\.$/,
+      /restarted since\..*A restart reverted: \{ evictionTarget: 75 \}\.$/,
     );
-    assert.doesNotMatch(error.message, /failover|takes it back/);
+    assert.doesNotMatch(error.message, /failover|undoes it/);
     assert.equal((await history(context()))[0].outcome, 'ended-by-restart');
   });
 });

@@ -72,7 +72,7 @@ describe('two shells with one journal', function () {
         act(),
         (error) =>
           error.code === 'TUNE-30010' &&
-          /Another shell \(process \d+\) is at the change \S+, \{ evictionThreadsMax: 8, evictionTarget: 75 \}/.test(
+          /Another shell \(process \d+\) is still making the change \S+, \{ evictionThreadsMax: 8, evictionTarget: 75 \}/.test(
             error.message,
           ),
       );
@@ -130,7 +130,7 @@ describe('two shells with one journal', function () {
     );
     assert.equal(error.code, 'TUNE-30010', error.message);
     assert.match(error.message, /began the change \S+, \{ evictionThreadsMin: 3 \}, by force/);
-    assert.match(error.message, /In force of it: \{ evictionTarget: 75 \}/);
+    assert.match(error.message, /Active of this change: \{ evictionTarget: 75 \}/);
     assert.deepEqual(await setTo(), [75, 6]);
   });
 

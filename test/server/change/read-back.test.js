@@ -24,7 +24,7 @@ describe('a connection that is lost while a change is read back', function () {
     };
     const error = await apply(ctx, { evictionTarget: 75 }, { confirm: true }).catch((one) => one);
     const [entry] = entriesOf(readLines(place.home.path).lines);
-    assert.match(error.message, /In force of it: \{ evictionTarget: 75 \}/);
+    assert.match(error.message, /Active of this change: \{ evictionTarget: 75 \}/);
     assert.equal(error.undo, `tune.undo("${entry.id}", { confirm: true })`);
     assert.ok(
       entry.outcome !== 'unknown' || entry.reason !== null,

@@ -69,7 +69,7 @@ describe('the way back of changes', function () {
         assert.deepEqual([again, back.commands], [again, []]);
         assert.match(
           back.warnings.join('\n'),
-          /The call "eviction_target=75" was not answered and is not in effect, but it may still arrive/,
+          /The call "eviction_target=75" was not answered and is not active, but it may still arrive/,
         );
       }
       assert.deepEqual(

@@ -179,7 +179,7 @@ describe('what another session sets between the look and the call', () => {
       apply(ctx, { cacheSizeGB: 0.3125 }, DO),
       (error) =>
         error.code === 'TUNE-30006' &&
-        /Another session set "cache_size=400M" since this change was planned[^]*Nothing of it is known to be in effect/.test(
+        /Another session set "cache_size=400M" since this change was planned[^]*No setting of this change is known to be active/.test(
           error.message,
         ),
     );
@@ -206,7 +206,7 @@ describe('what another session sets between the look and the call', () => {
       apply(ctx, { cacheSizeGB: 0.3125, evictionTarget: 75 }, DO),
       (error) =>
         error.code === 'TUNE-30006' &&
-        /In force of it: \{ cacheSizeGB: 0\.3125 \}\. tune\.undo\("\S+", \{ confirm: true \}\) undoes it/.test(
+        /Active of this change: \{ cacheSizeGB: 0\.3125 \}\. tune\.undo\("\S+", \{ confirm: true \}\) undoes it/.test(
           error.message,
         ) &&
         error.externalChanges.length === 1,

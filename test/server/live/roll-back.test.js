@@ -55,7 +55,7 @@ describe('a later group is refused', () => {
       (error) =>
         error.code === 'TUNE-20008' &&
         JSON.stringify(error.rolledBack) === '{"evictionTarget":80}' &&
-        /What had been set before it was rolled back: \{ evictionTarget: 80 \}\..*Nothing of it is known to be in effect/.test(
+        /The settings of the calls before it were rolled back: \{ evictionTarget: 80 \}\..*No setting of this change is known to be active/.test(
           error.message,
         ) &&
         error.undo === null,
@@ -102,7 +102,7 @@ describe('a later group is refused', () => {
         (error) =>
           error.code === 'TUNE-20008' &&
           error.rolledBack === null &&
-          /could not be rolled back: .*In force of it: \{ evictionTarget: 70 \}\..*tune\.undo\("\S+", \{ confirm: true \}\) undoes it/.test(
+          /could not be rolled back: .*Active of this change: \{ evictionTarget: 70 \}\..*tune\.undo\("\S+", \{ confirm: true \}\) undoes it/.test(
             error.message,
           ),
       );

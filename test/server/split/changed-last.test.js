@@ -55,7 +55,7 @@ describe('what is changed right before a cut', function () {
     // Where the first try got no lock, the second one has seen the index.
     if (error !== null) {
       assert.equal(error.code, 'TUNE-35009');
-      assert.match(error.message, /the index u_1.*answers again with all its data/s);
+      assert.match(error.message, /the index u_1.*is active again with all its data/s);
       assert.deepEqual(await takesWrites(client, name), ['app']);
       await splitCutover(ctx, id, ALONE);
     }

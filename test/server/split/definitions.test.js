@@ -113,9 +113,7 @@ describe('a split: options and indexes that are changed meanwhile', function () 
       for (const how of [{}, DO])
         await assert.rejects(splitRun(ctx, made, how), {
           code: 'TUNE-35011',
-          message: new RegExp(
-            `cannot be carried out: in the (index x|option validator) of app\\.${name}`,
-          ),
+          message: new RegExp(`cannot be run: in the (index x|option validator) of app\\.${name}`),
         });
       assert.equal(
         await client
@@ -163,7 +161,7 @@ describe('a split: options and indexes that are changed meanwhile', function () 
       .command({ collMod: into.stagingName, validator: { v: { $ne: { b: 1, 1: 1 } } } });
     await assert.rejects(splitCutover(ctx, id, ALONE), {
       code: 'TUNE-35009',
-      message: /Take the validator away in both places/,
+      message: /Remove the validator in both places/,
     });
   });
 

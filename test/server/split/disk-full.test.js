@@ -195,7 +195,7 @@ describe('a split whose target disk becomes full', function () {
         assert.equal(error.code, 'TUNE-20006', error);
         assert.match(
           error.message,
-          /the server gave no answer.*Nothing is lost.*tune\.split\.resume\("/,
+          /the server did not respond.*Nothing is lost.*tune\.split\.resume\("/,
         );
         const ctx = contextOf(server.client);
         assert.equal(

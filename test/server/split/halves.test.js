@@ -109,7 +109,7 @@ describe('a cut that ends half way', function () {
       assert.match(
         error.message,
         new RegExp(
-          `app\\.${name} has its data in ` +
+          `The data of app\\.${name} is in ` +
             `app\\.${name}__aside_${plan.id}.*renameCollection\\("${name}__strays_${plan.id}"\\)`,
         ),
       );

@@ -183,7 +183,7 @@ describe('a cutover that is held up', function () {
     spy.port.adminCommand = (spec) => spy.port.command('admin', spec);
     assert.match(
       (await splitCutover(spy, id)).splits[0].does.join(' '),
-      /In its way now: An index of app\.\w+ is being built/,
+      /Blocked now: An index of app\.\w+ is being built/,
     );
     await assert.rejects(splitCutover(spy, id, ALONE), { code: 'TUNE-35016' });
     assert.deepEqual(

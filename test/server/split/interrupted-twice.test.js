@@ -43,7 +43,7 @@ describe('Ctrl-C twice between the cut and the switch', function () {
       () => null,
       (one) => one,
     );
-    assert.match(error.message, /until the guardian has gone on/);
+    assert.match(error.message, /until the guardian has completed/);
     await until(async () => (await takesWrites(client, split.name)).length > 0, 15_000);
     const answers = await takesWrites(client, split.name);
     assert.equal(answers.length, 1);

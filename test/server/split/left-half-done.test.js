@@ -136,7 +136,7 @@ describe('a split that something was left behind of', function () {
       });
     };
     await assert.rejects(splitCutover(mine, id, ALONE), (error) =>
-      /answers again with all its data/.test(error.message),
+      /is active again with all its data/.test(error.message),
     );
     assert.deepEqual([await from.countDocuments(), await isTaken(from)], [20, true]);
     await splitCutover(ctx, id, ALONE);
@@ -358,7 +358,7 @@ describe('a split that something was left behind of', function () {
         throw Object.assign(new Error('no'), { name: 'MongoServerError', code: 8000 });
       return command(database, spec);
     };
-    await assert.rejects(splitCutover(mine, id, ALONE), /answers again/);
+    await assert.rejects(splitCutover(mine, id, ALONE), /is active again/);
     assert.deepEqual(
       [state.isForgotten, await isTaken(from), await from.countDocuments()],
       [true, true, 21],

@@ -78,7 +78,7 @@ describe('a split that lost something', function () {
         splitCutover(ctx, plan.id, ALONE),
         (error) =>
           error.code === 'TUNE-35005' &&
-          /which has the copy, is gone or another one: tune\.split\.resume\("[^"]+", \{ restart: true, confirm: true \}\)/.test(
+          /the copy, was dropped or replaced: tune\.split\.resume\("[^"]+", \{ restart: true, confirm: true \}\)/.test(
             error.message,
           ),
       );
@@ -168,7 +168,7 @@ describe('a split that lost something', function () {
     const shown = await splitResume(ctx, plan.id, { restart: true });
     assert.match(
       shown.splits[0].does[0],
-      /are compared, and what differs is copied to the old data/,
+      /are compared, and documents that differ are copied to the old data/,
     );
     assert.equal(
       (await splitResume(ctx, plan.id, { restart: true, confirm: true })).splits[0].verified

@@ -224,7 +224,7 @@ describe('the names of a split that ends', function () {
       return adminCommand(spec);
     };
     await assert.rejects(splitAbort(stopped, id, ALONE), (error) =>
-      /refuse every write until then: type tune\.split\.abort\(/.test(error.message),
+      /are blocked until then: run tune\.split\.abort\(/.test(error.message),
     );
     assert.deepEqual([await blocked(), await isFound()], [[['aborting', true]], true]);
     await splitAbort(ctx, id, DO);

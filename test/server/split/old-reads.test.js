@@ -158,7 +158,7 @@ describe('a split whose old name goes on answering reads', function () {
       splitCutover(ctx, on.plan.id, { reads: 'refused', confirm: true }),
       (error) =>
         error.code === 'TUNE-35010' &&
-        /is cutting: what its old name answers to reads \(view\) was chosen before/.test(
+        /is cutting: how reads of the source namespace are answered \(view\) was chosen before/.test(
           error.message,
         ),
     );

@@ -145,7 +145,7 @@ describe('a split whose collections another session dropped or made', function (
       await into.insertOne({ _id: 'since' });
       await assert.rejects(splitRollback(ctx, id, ALONE), {
         code: 'TUNE-35005',
-        message: /goes on answering/,
+        message: /stays active/,
       });
       assert.deepEqual(await takesWrites(client, name), ['app2']);
       const { phase, next } = await status();
@@ -177,7 +177,7 @@ describe('a split whose collections another session dropped or made', function (
       await into.insertOne({ _id: 'since' });
       await assert.rejects(splitRollback(ctx, id, ALONE), {
         code: 'TUNE-35004',
-        message: /goes on answering/,
+        message: /stays active/,
       });
       assert.deepEqual(await takesWrites(client, name), ['app', 'app2']);
       // As the message has it: renamed or dropped.
@@ -228,11 +228,11 @@ describe('a split whose collections another session dropped or made', function (
       await into.insertOne({ _id: 'its own' });
       assert.match(
         (await splitCutover(ctx, id)).splits[0].does.join(' '),
-        /In its way now: app2\.\w+ is there already/,
+        /Blocked now: app2\.\w+ already exists/,
       );
       await assert.rejects(splitCutover(ctx, id, ALONE), {
         code: 'TUNE-35004',
-        message: /goes on answering/,
+        message: /stays active/,
       });
       assert.deepEqual(await takesWrites(client, name), ['app', 'app2']);
       await into.rename(`${name}_own`);

@@ -26,7 +26,7 @@ describe('a new place that another user renamed into another database', function
       ({ splits }) => splits[0].phase,
       (error) => error.code,
     );
-    assert.match(does.join(' '), /is in that database under any name/);
+    assert.match(does.join(' '), /still exists in that database under any name/);
     assert.equal(said, 'rolled-back');
     assert.ok((await client.db('app3').collection(split.name).countDocuments()) > 0);
     assert.equal(await split.from.countDocuments({ _id: 'since' }), 0);

@@ -136,7 +136,7 @@ describe('a comparison that stops while it brings documents over', function () {
       await assert.rejects(
         splitResume(ctx, id, DO),
         (error) =>
-          error.code === 'TUNE-35015' && /answers again with all its data/.test(error.message),
+          error.code === 'TUNE-35015' && /is active again with all its data/.test(error.message),
       );
       assert.equal(await from.countDocuments(), DOCUMENTS);
       assert.match(
@@ -223,7 +223,7 @@ describe('a comparison that stops while it brings documents over', function () {
     const verified = { ...(await splitVerify(ctx, id, REPAIR)).splits[0].verified };
     await noted({ verified: { ...verified, differences: 1 } });
     const shown = await splitCutover(ctx, id, { guardian: false });
-    assert.match(String(shown), /In its way now: 1 documents? of/);
+    assert.match(String(shown), /Blocked now: 1 documents? of/);
     await assert.rejects(splitCutover(ctx, id, { ...ALONE, reads: 'view' }), {
       code: 'TUNE-35015',
     });
@@ -231,7 +231,7 @@ describe('a comparison that stops while it brings documents over', function () {
 
     await noted({ needsFullCompare: true });
     const again = await splitCutover(ctx, id, { guardian: false });
-    assert.ok(!String(again).includes('In its way now'));
+    assert.ok(!String(again).includes('Blocked now'));
     await splitCutover(ctx, id, ALONE);
     assert.equal(await split.into.countDocuments(), DOCUMENTS);
   });

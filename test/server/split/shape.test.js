@@ -157,7 +157,7 @@ describe('indexes, options and expiry of a split', function () {
     await into.dropIndex('a_1');
     await into.createIndex({ a: 1 }, { hidden: true });
     const wanted = await into.indexes();
-    assert.doesNotMatch((await splitRollback(ctx, id)).splits[0].does.join(' '), /In its way/);
+    assert.doesNotMatch((await splitRollback(ctx, id)).splits[0].does.join(' '), /Blocked now/);
     await splitRollback(ctx, id, ALONE);
     const plain = (list) =>
       list.map(({ v: _v, ...one }) => one).sort((x, y) => (x.name < y.name ? -1 : 1));
@@ -170,7 +170,7 @@ describe('indexes, options and expiry of a split', function () {
     await into.insertOne({ _id: 'since', a: 1 });
     assert.match(
       (await splitRollback(ctx, id)).splits[0].does.join(' '),
-      /In its way now: .* the option validator/,
+      /Blocked now: .* the option validator/,
     );
     const error = await splitRollback(ctx, id, ALONE).then(
       () => null,
@@ -210,7 +210,7 @@ describe('indexes, options and expiry of a split', function () {
     await from.createIndex({ c: 1 });
     await from.dropIndex('b_1');
     // It is done by the cutover, so it is in nobody's way.
-    assert.doesNotMatch((await splitCutover(ctx, id)).splits[0].does.join(' '), /In its way/);
+    assert.doesNotMatch((await splitCutover(ctx, id)).splits[0].does.join(' '), /Blocked now/);
     await splitCutover(ctx, id, ALONE);
     assert.deepEqual(
       [await indexes(into), await seconds(into)],
@@ -289,7 +289,7 @@ describe('indexes, options and expiry of a split', function () {
       assert.deepEqual(await takesWrites(client, name), ['app']);
       assert.match(
         (await splitCutover(ctx, id)).splits[0].does.join(' '),
-        /In its way now: 1 documents? of .* goes on answering/,
+        /Blocked now: 1 documents? of .* stays active/,
       );
       await until(async () => (await read()).phase === 'following');
     },

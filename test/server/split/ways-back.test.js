@@ -262,8 +262,7 @@ describe('the ways of a split', function () {
     await assert.rejects(
       splitRun(ctx, plan, DO),
       (error) =>
-        error.code === 'TUNE-35011' &&
-        /was carried out before: app\.\w+ is aborted/.test(error.message),
+        error.code === 'TUNE-35011' && /was already run: app\.\w+ is aborted/.test(error.message),
     );
   });
 

@@ -128,7 +128,7 @@ describe('a search for better settings', () => {
     await searchOne(ctx, late, { kind: 'dirty', changes });
     assert.deepEqual(
       [late.ended, late.path.length, late.path[0].because, await dirty()],
-      ['time', 1, 'The time was up in the middle of it.', [1, 3]],
+      ['time', 1, 'The time limit ended it.', [1, 3]],
     );
     assert.ok(performance.now() < late.endsAtMs + 20_000);
   });

@@ -76,7 +76,7 @@ describe('a trial that something disturbs', () => {
     assert.ok(toA.atMs - toB.atMs < 1000 + 2 * A_LIMIT_MS, `${toA.atMs - toB.atMs} ms in B`);
     assert.match(
       String(done.because),
-      /^The guardrail ended it: under B mean write latency was \S+ ms, above 0\.001 ms\. A was back after \S+ s\. Under A they are not kept either/,
+      /^The guardrail ended the trial: under B mean write latency was \S+ ms, above 0\.001 ms\. A was active again after \S+ s\. A exceeds the limits too/,
     );
     assert.equal(await threads(), 4);
   });
@@ -151,7 +151,7 @@ describe('a trial that something disturbs', () => {
         null,
         null,
         'Another session set "eviction=(threads_max=9)"; it stays as it is. A limit ' +
-          'of the guardrail was broken then.',
+          'of the guardrail was exceeded then.',
       ],
     );
     assert.equal(await threads(), 9);
@@ -318,12 +318,12 @@ describe('a trial that something disturbs', () => {
       place.run(CHANGE, {}, ctx),
       (error) =>
         error.code === 'TUNE-30010' &&
-        /tune\.undo\("\S+", \{ confirm: true \}\) goes it/.test(error.message),
+        /tune\.undo\("\S+", \{ confirm: true \}\) restores them/.test(error.message),
     );
     assert.equal(await threads(), 6);
     await assert.rejects(trial(place.context(), CHANGE), { code: 'TUNE-30010' });
     const back = await undo(place.context(), { confirm: true });
-    assert.match(back.warnings[0], /The trial ended in the middle/);
+    assert.match(back.warnings[0], /The trial was cut short/);
     assert.deepEqual([back.verified, await threads()], [true, 4]);
     assert.equal((await trial(place.context(), CHANGE)).dryRun, true);
   });
@@ -425,8 +425,8 @@ describe('a trial on a member of a replica set', function () {
     );
     assert.equal(
       done.because,
-      'The server was primary when the trial began and is secondary now, so its load is ' +
-        'another one.',
+      'The server was primary when the trial began and is secondary now, so its load ' +
+        'has changed.',
     );
     assert.match(
       (await member.db('admin').command({ getParameter: 1, wiredTigerEngineRuntimeConfig: 1 }))

@@ -10,7 +10,7 @@ const { run: history } = require('../../../lib/commands/history');
 
 const CHANGE = Object.freeze({ evictionTarget: 75 });
 const QUICK = Object.freeze({ confirm: true, blocks: 4, blockSeconds: 1, keep: 'never' });
-const BACK = /Whatever is set brings cacheSizeGB back to 0\.5/;
+const BACK = /Any further call sets cacheSizeGB to 0\.5/;
 
 describe('a trial, or steps of a benchmark, where the cache is not as recorded', function () {
   this.timeout(120_000);

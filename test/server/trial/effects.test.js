@@ -49,7 +49,7 @@ describe('a trial of a setting that matters', () => {
     assert.match(String(shown), /DRY RUN: nothing was sent/);
     assert.match(
       String(shown),
-      /Set in this call: errors not guarded,\s+readLatencyMs\s+max\s+7\./,
+      /Limits of this call: errors not guarded,\s+readLatencyMs\s+max\s+7\./,
     );
     assert.deepEqual(
       [await lastString(place.server), await history(place.context())],
@@ -111,7 +111,10 @@ describe('a trial of a setting that matters', () => {
     assert.ok(Number(done.low) > 1, `${done}`);
     const [entry] = await history(place.context());
     assert.deepEqual([entry.outcome, entry.undo], ['undone', null]);
-    assert.match(String(entry.reason), /the trial said worse; the setting before it is in effect/);
+    assert.match(
+      String(entry.reason),
+      /result of the trial: worse; the setting before the trial is active/,
+    );
   });
 
   it('the guardrail spares the clients a setting that hurts: A is back within 2 s', async () => {
@@ -127,7 +130,7 @@ describe('a trial of a setting that matters', () => {
     );
     assert.match(
       String(done.because),
-      /^The guardrail ended it: under B (mean write latency was|clients waited for the cache|no operation ended)/,
+      /^The guardrail ended the trial: under B (mean write latency was|application threads waited for the cache|no operation completed)/,
     );
     assert.deepEqual(await dirty(), [5, 20]);
   });

@@ -25,7 +25,7 @@ describe('what another session set during a trial, which the log has forgotten',
     await other;
     assert.deepEqual(await askedStrings(place.server), [], 'nothing was set after it');
     assert.equal(done.effective, null);
-    assert.match(String(done.because), /log does not report whether others set more than that/);
+    assert.match(String(done.because), /log no longer covers all external changes/);
     assert.equal(done.undo, `tune.undo("${done.id}", { confirm: true, force: true })`);
     assert.equal((await history(place.context())).at(-1)?.outcome, 'unknown');
     await undo(place.context(), String(done.id), { confirm: true, force: true });

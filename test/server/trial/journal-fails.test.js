@@ -55,7 +55,7 @@ describe('a trial whose journal cannot be written any more', () => {
     );
     assert.match(
       done.warnings.join('\n'),
-      /^\[TUNE-40001\] The journal in \S+ could not be written \(EISDIR.*\)\. What is missing in it follows/m,
+      /^\[TUNE-40001\] The journal in \S+ could not be written \(EISDIR.*\)\. The missing lines are written as soon/m,
     );
     empty(ctx.home);
     assert.deepEqual(await outcomes(), ['undone']);

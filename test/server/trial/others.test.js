@@ -59,7 +59,7 @@ describe('what other sessions set during a trial', () => {
     ]);
     assert.match(
       done.warnings.join('\n'),
-      /In force: \{ evictionTarget: 70 \}, which another session set\. tune\.apply\(\{ evictionTarget: 80 \}\) shows/,
+      /Active: \{ evictionTarget: 70 \}, set by another session\. tune\.apply\(\{ evictionTarget: 80 \}\) previews/,
     );
     const { outcome, reason } = await lastEntry();
     assert.deepEqual([outcome, reason], ['interrupted', done.because]);
@@ -113,7 +113,7 @@ describe('what other sessions set during a trial', () => {
     );
     assert.match(
       done.warnings.join('\n'),
-      /which another session set, and \{ evictionThreadsMax: 4 \} as before the trial/,
+      /set by another session, and \{ evictionThreadsMax: 4 \} as before the trial/,
     );
     assert.deepEqual(await lastEntry(), { outcome: 'undone', reason: done.because });
     await assert.rejects(undo(place.context(), DO), { code: 'TUNE-30007' });
@@ -150,7 +150,7 @@ describe('what other sessions set during a trial', () => {
     const stop = new AbortController();
     const ctx = onFullCache(place.context({ signal: stop.signal }));
     onProgress(ctx, IN_B, () => stop.abort());
-    onProgress(ctx, /going down in steps, now cache_size=[5-9]\d\dM/, () => {
+    onProgress(ctx, /lowering in steps, now cache_size=[5-9]\d\dM/, () => {
       void setExternally(place.server, 'cache_size=2000M');
     });
     const done = await place.run({ cacheSizeGB: 1 }, {}, ctx);
@@ -167,7 +167,7 @@ describe('what other sessions set during a trial', () => {
     );
     assert.match(
       done.warnings.join('\n'),
-      /tune\.apply\(\{ cacheSizeGB: 0\.25 \}\) shows how to set what was before/,
+      /tune\.apply\(\{ cacheSizeGB: 0\.25 \}\) previews how to restore the setting before/,
     );
     assert.deepEqual(await lastEntry(), { outcome: 'interrupted', reason: done.because });
     await assert.rejects(

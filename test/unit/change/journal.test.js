@@ -4,7 +4,12 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const { fork } = require('node:child_process');
-const { writeLine, readLines, journalPath } = require('../../../lib/change/journal');
+const {
+  writeLine,
+  readLines,
+  refuseLaterFormat,
+  journalPath,
+} = require('../../../lib/change/journal');
 const { temporaryFolder } = require('../../support/cleanup');
 
 /** @param {string} id @returns {any} */
@@ -42,6 +47,31 @@ describe('change/journal', () => {
         `\n${JSON.stringify(line('ok'))}\n`,
     );
     assert.deepEqual(readLines(folder.path), { lines: [line('ok')], garbled: 8 });
+  });
+
+  for (const format of [undefined, null, 0, 1, 1.9, '1', 'x', {}, []])
+    it(`reads an entry whose format is ${JSON.stringify(format)}`, () => {
+      const one = line('1', { format });
+      writeLine(folder.path, one);
+      assert.equal(readLines(folder.path).lines.length, 1);
+      refuseLaterFormat(folder.path);
+    });
+
+  for (const later of [{ format: 2 }, { format: 7.5 }, { format: '2' }])
+    it(`refuses a journal with ${JSON.stringify(later)}, in a line of whatever kind`, () => {
+      writeLine(folder.path, line('1'));
+      fs.appendFileSync(
+        journalPath(folder.path),
+        `{"kind":"of later","x":1,"format":${JSON.stringify(later.format)}}\n`,
+      );
+      const refused = { code: 'TUNE-40010', value: Math.floor(Number(later.format)), allowed: 1 };
+      assert.throws(() => readLines(folder.path), refused);
+      assert.throws(() => refuseLaterFormat(folder.path), refused);
+    });
+
+  it('a journal that cannot be read is not called one of a later format', () => {
+    fs.mkdirSync(journalPath(folder.path));
+    refuseLaterFormat(folder.path);
   });
 
   it('a byte order mark loses no line', () => {

@@ -78,7 +78,7 @@ describe('change/send-call', () => {
       (error) =>
         error.code === 'TUNE-20008' &&
         error.halfApplied === false &&
-        /refused "cache_size=2048M": too big\./.test(error.message) &&
+        /rejected "cache_size=2048M": too big\./.test(error.message) &&
         !/part of it/.test(error.message),
     );
     assert.deepEqual(asked, ['cache_size=2048M', 'eviction_target=70']);
@@ -91,7 +91,7 @@ describe('change/send-call', () => {
         error.code === 'TUNE-20008' &&
         error.halfApplied &&
         error.restored &&
-        /its log does not report why\. It had applied a part of it, which was restored/.test(
+        /its log does not report why\. It had applied a part of it; the values before were restored/.test(
           error.message,
         ),
     );
@@ -110,7 +110,7 @@ describe('change/send-call', () => {
     const noEffect = server([REFUSED(), ''], [1, 2, 2]);
     await assert.rejects(
       sendGroup(noEffect.port, CALL, noEffect.readback),
-      (error) => error.code === 'TUNE-30005' && /could not be brought back/.test(error.message),
+      (error) => error.code === 'TUNE-30005' && /restoring the values before failed/.test(error.message),
     );
   });
   it('a missing privilege is no reason to send anything more', async () => {

@@ -286,11 +286,11 @@ describe('change/pure/history-text', () => {
   it('nothing at all', () => {
     assert.equal(
       renderHistory({ entries: [], notes: ['n'], all: false }, plain),
-      'tune has changed nothing on this server from this computer.\n  WARN  n',
+      'No changes made with tune on this server from this computer.\n  WARN  n',
     );
     assert.equal(
       renderHistory({ entries: [], notes: [], all: true }, plain),
-      'tune has changed nothing from this computer.',
+      'No changes made with tune from this computer.',
     );
   });
 });

@@ -176,8 +176,8 @@ describe('change/pure/undoable', () => {
         return error.message;
       }
     };
-    assert.match(say({ undoneBy: 'v' }), /The undo u is over: .*a is undone; tune\.undo\("v"\)/);
-    assert.match(say({}), /The undo u is over: .*a is undone; tune\.apply\(\) sets it again/);
+    assert.match(say({ undoneBy: 'v' }), /The undo u is done: .*a is undone; tune\.undo\("v"\)/);
+    assert.match(say({}), /The undo u is done: .*a is undone; tune\.apply\(\) sets it again/);
   });
   it('a restart takes back what was before it; another server of that name does not', () => {
     const other = (/** @type {any} */ more) =>
@@ -189,8 +189,8 @@ describe('change/pure/undoable', () => {
         return error.message;
       }
     };
-    assert.match(say(other({ atMs: 1 })), /h:1 was started since the change a of then: if that/);
-    assert.match(say(other({ atMs: 2000 })), /another server, or another run, that is called h:1/);
+    assert.match(say(other({ atMs: 1 })), /h:1 was started after the change a of then: a restart/);
+    assert.match(say(other({ atMs: 2000 })), /another server with the name h:1/);
     assert.deepEqual(
       [
         other({ atMs: 1 }),
@@ -232,31 +232,34 @@ describe('change/pure/undoable', () => {
     assert.deepEqual(notBroughtBack(entry('a')), []);
     assert.match(
       notBroughtBack(entry('a', { before: known })).join(),
-      /^Not brought back, because the value before the change is not known: cacheSizeGB\. It stays[^;]*$/,
+      /^Not restored, because the value before the change is unknown: cacheSizeGB\. It keeps[^;]*$/,
     );
     assert.match(
       notBroughtBack(entry('a', { outcome: 'interrupted' })).join(),
-      /^Not brought back, because never sent: evictionTarget\.$/,
+      /^Not restored, because never sent: evictionTarget\.$/,
     );
     assert.match(
       notBroughtBack(entry('a', { before: {} })).join(),
-      /not known: cacheSizeGB, evictionTarget\.[^]*nothing of the change a can be undone, and it stays applied; tune\.undo\("<id>"\)/,
+      /unknown: cacheSizeGB, evictionTarget\.[^]*No setting of the change a can be undone, and it stays applied; tune\.undo\("<id>"\)/,
     );
   });
   it('what only a later release knows is said', () => {
     const newer = entry('a', { change: { evictionTarget: 70, closeIdleSeconds: 600 } });
     assert.match(
       notBroughtBack({ ...newer, sent: [{ command: 'eviction_target=70' }] }).join('\n'),
-      /^Not brought back, because only a later release of tune knows that setting: closeIdleSeconds\. /m,
+      /^Not restored, because only a later release of tune supports that setting: closeIdleSeconds\. /m,
     );
     const [said] = partlyUndoneAfter([{ ...newer, outcome: 'partly-undone' }], null, RUN);
-    assert.match(said, /: closeIdleSeconds stayed as it set it, because only a later release/);
+    assert.match(
+      said,
+      /: closeIdleSeconds kept the value of the change, because only a later release/,
+    );
   });
   it('going further back does not pass over the rest in silence', () => {
     const left = entry('b', { outcome: 'partly-undone', before: { evictionTarget: 80 } });
     assert.match(
       partlyUndoneAfter([entry('a'), left], entry('a'), RUN).join(),
-      /^The change b is only partly undone: cacheSizeGB stayed/,
+      /^The change b is only partly undone: cacheSizeGB kept/,
     );
     assert.deepEqual(partlyUndoneAfter([left, entry('a')], entry('a'), RUN), []);
     assert.deepEqual(
@@ -296,7 +299,7 @@ describe('change/pure/undoable', () => {
           sent: [{ command: 'cache_size=1500M' }, { command: 'cache_size=1300M' }],
         }),
       )[0],
-      /0 of 2 calls and 2 on the way down are known to be answered\.$/,
+      /0 of 2 calls and 2 while lowering in steps are known to be answered\.$/,
     );
   });
   it('stands', () =>
@@ -375,8 +378,8 @@ describe('change/pure/later-changes', () => {
       assert.deepEqual(
         below([ours, foreign('eviction_target=60'), foreign('eviction_target=65')]),
         [
-          'Since the change a another session set "eviction_target=65": it is what this change ' +
-            'replaces, and what an undo of it brings back.',
+          'Since the change a another session set "eviction_target=65": this change replaces it, ' +
+            'and an undo restores it.',
         ],
       );
     });

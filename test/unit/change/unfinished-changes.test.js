@@ -256,8 +256,8 @@ describe('what another shell left in the middle', () => {
     });
     assert.equal(entryToUndo([entry], undefined, RUN).id, 'a');
     assert.deepEqual(progressNote(entry), [
-      'The trial ended in the middle: which of its two settings is in effect is read from the ' +
-        "server's log and figures.",
+      'The trial was cut short: which of its two settings is active is read from the ' +
+        "server's log and counters.",
     ]);
   });
 });

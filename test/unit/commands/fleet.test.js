@@ -143,7 +143,7 @@ describe('tune.fleet', () => {
       [max, all, rows.length, states, exitCode],
       [4, 23, 23, { unreachable: 23 }, 3],
     );
-    assert.match(ctx.progressed.at(-2), /23 of 23, 0 critical, 0 warning, 23 not seen/);
+    assert.match(ctx.progressed.at(-2), /23 of 23, 0 critical, 0 warning, 23 not sampled/);
     assert.equal(ctx.progressed.at(-1), null);
   });
   it(

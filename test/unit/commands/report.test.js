@@ -84,7 +84,7 @@ describe('tune.report', () => {
       );
     await assert.rejects(
       () => writeReport(ctx, file(), { of, seconds: 3 }),
-      refused('TUNE-10002', /with "of" nothing is measured/),
+      refused('TUNE-10002', /with "of" nothing is sampled/),
     );
     await assert.rejects(
       () => writeReport(ctx, file(), { off: of }),

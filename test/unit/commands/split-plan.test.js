@@ -54,7 +54,7 @@ describe('commands/split-plan on a mongos', () => {
       splitPlan(/** @type {any} */ (ctx), { source: 'app' }),
       (error) =>
         error.code === 'TUNE-20003' &&
-        /not sharded and both databases have the same primary shard; what is written meanwhile is lost/.test(
+        /unsharded and both databases have the same primary shard\. Writes during the rename are lost/.test(
           error.message,
         ),
     );
@@ -66,17 +66,17 @@ describe('commands/split-plan on a mongos', () => {
   it('with its own names, as far as it tells them', async () => {
     assert.match(
       await said({ shards: ['s1', 's2', 's3'], primary: 's1' }, { collections: 'orders' }),
-      /sh\.moveCollection\("app\.orders", "s2"\) moves an unsharded collection to another shard \(what is not sharded of app is on s1\), .*; others are s3\. From 8\.0 on\./,
+      /From 8\.0 on sh\.moveCollection\("app\.orders", "s2"\) moves an unsharded collection to another shard \(unsharded collections of app are on s1\)\. .*; other shards: s3\./,
     );
     assert.match(
       await said({}),
-      /sh\.moveCollection\("app\.collection", "shard2"\) moves an unsharded collection to another shard, which/,
+      /sh\.moveCollection\("app\.collection", "shard2"\) moves an unsharded collection to another shard\. That/,
     );
   });
   it('a release that has no moveCollection, and a cluster of one shard', async () => {
     assert.match(
       await said({ version: '7.0.14', shards: ['s1', 's2'], primary: 's2' }),
-      /from 8\.0 on sh\.moveCollection\("app\.collection", "s1"\) .*this cluster runs 7\.0\.14, where sh\.shardCollection\(\) distributes it instead/,
+      /From 8\.0 on sh\.moveCollection\("app\.collection", "s1"\) .*this cluster runs 7\.0\.14, where sh\.shardCollection\(\) distributes it instead/,
     );
     assert.match(
       await said({ shards: ['s1'] }),

@@ -279,7 +279,7 @@ describe('split: room for the clients', () => {
       late = 5000;
       assert.deepEqual(await copy(1000), []);
       late = 5001;
-      assert.deepEqual(await copy(1000), ['s is 5 s behind']);
+      assert.deepEqual(await copy(1000), ['replication lag of s is 5 s']);
     });
     await on({ behindMs: () => 3_600_000 }, async (_, copy) =>
       assert.deepEqual(await copy(1000), []),

@@ -367,7 +367,7 @@ describe('what stands in the way of the whole', () => {
   it('what could not be seen is said', () => {
     assert.deepEqual(unknownOf(server()), []);
     assert.deepEqual(unknownOf(server({ unseenDisks: ['b:1', 'c:1'] })), [
-      'Not known: the free disk space of b:1, c:1: it cannot be queried from here.',
+      'Unknown: the free disk space of b:1, c:1: it cannot be queried from here.',
     ]);
     const nothing = Object.fromEntries(Object.keys(server()).map((key) => [key, null]));
     assert.equal(unknownOf(/** @type {any} */ ({ ...nothing, taken: { app2: null } })).length, 9);
@@ -526,13 +526,13 @@ describe('what a user may not do', () => {
       );
     assert.equal(
       blockers('out')[0].say,
-      'You may not do it as this user; it lacks applyOps, useUUID, inprog on the cluster. ' +
+      'This user lacks the privileges applyOps, useUUID, inprog on the cluster. ' +
         'The smallest role: readWrite and dbAdmin on app, app2, readWrite on tune, and on the ' +
         'cluster applyOps, useUUID, inprog (docs/privileges.md has it as commands).',
     );
     assert.match(
       blockers('ranges')[0].say,
-      /lacks applyOps, useUUID, inprog, serverStatus, replSetGetStatus on the cluster\..*and on the cluster applyOps, useUUID, inprog, serverStatus/,
+      /lacks the privileges applyOps, useUUID, inprog, serverStatus, replSetGetStatus on the cluster\..*and on the cluster applyOps, useUUID, inprog, serverStatus/,
     );
   });
 });

@@ -10,6 +10,7 @@ const shown = (collections, ask = {}, more = {}, sample = null) => {
   const text = renderSplitPlan(
     makePlan(asked(ask), { collections, server: server(more), sample }),
     plain,
+    { isWhole: true },
   );
   for (const line of text.split('\n')) assert.ok(line.length <= 80 || /\S{60,}/.test(line), line);
   return text;
@@ -60,7 +61,6 @@ describe('the text of a plan', () => {
         '  Keep       plan = tune.last',
         '  Preview    tune.split.run(plan)',
         '  Run        tune.split.run(plan, { confirm: true })',
-        '  Script     tune.split.script(plan)',
       ],
     );
   });
@@ -86,7 +86,7 @@ describe('the text of a plan', () => {
       text,
       /\nWARNINGS {5}2\n {2}WARN {2}app\.b: It has a validator[^]*\n {2}WARN {2}\$lookup/,
     );
-    assert.match(text, /\n {2}UNKN {2}Not known: which users reach it/);
+    assert.match(text, /\n {2}UNKN {2}Unknown: the users that reach it/);
     assert.match(text, /\nNEXT {9}remove the blockers, then plan again$/);
     assert.match(
       shown(two, { names: ['a'] }, { freeBytes: 10 }),
@@ -125,5 +125,28 @@ describe('the text of a plan', () => {
       /ROUTING {6}the application calls this function to find the part\n {2}const partOf = \(value\) => \{\n[^]* {4}return \["app\.a_1", "app\.a_2"\]\[hash % 2\];\n {2}\};\n/,
     );
     assert.match(shown([], by('hash')), /^PLAN {9}0 parts by hash of k$/m);
+  });
+
+  it('is one screen, whatever the plan; what has no lines is counted', () => {
+    for (const n of [1, 2, 3, 8, 40]) {
+      const many = Array.from({ length: n }, (_, i) =>
+        collection(`c${i}`, { options: { validator: { a: 1 } }, indexes: [] }),
+      );
+      const blocked = many.map((one) => ({ ...one, options: { capped: true } }));
+      for (const collections of [many, blocked]) {
+        const plan = makePlan(asked({ names: many.map(({ name }) => name) }), {
+          collections,
+          server: server(),
+          sample: null,
+        });
+        const screen = renderSplitPlan(plan, plain).split('\n');
+        assert.ok(screen.length <= 24, `${n}: ${screen.length} lines`);
+        const whole = renderSplitPlan(plan, plain, { isWhole: true });
+        assert.equal(whole.match(/ → app2\.c\d+$/gm)?.length, n);
+        const moves = screen.filter((line) => / → app2\.c\d+(  |$)/.test(line)).length;
+        assert.ok(moves > 0, screen.join('\n'));
+        if (moves < n) assert.ok(screen.includes(`  and ${n - moves} more: tune.last.all()`));
+      }
+    }
   });
 });

@@ -148,13 +148,13 @@ describe('the method and its time', () => {
         of({ documents: 10 }, { wanted: 'ranges' }, 'offline'),
       ].map(({ method, why }) => [method, why]),
       [
-        ['ranges', 'asked for'],
+        ['ranges', 'requested'],
         ['out', 'the source is blocked during the copy, and $out is the fastest'],
       ],
     );
     assert.deepEqual(of({ documents: null }), {
       method: 'out',
-      why: 'its size is not known',
+      why: 'its size is unknown',
       estimateSeconds: { copy: null, indexes: null, total: null },
     });
   });
@@ -186,7 +186,7 @@ describe('the method and its time', () => {
       large(100, { oplog: { maxBytes: null, bytesPerSec: null, seconds } });
     assert.deepEqual(
       [oplog(200).method, oplog(199).method, oplog(5).why],
-      ['out', 'ranges', 'the oplog reaches back 5 s: too short for a copy in one go'],
+      ['out', 'ranges', 'the oplog covers 5 s: too short for a copy by one command'],
     );
   });
   it('ranges where clients write, who can be spared by them; with what $out would take; both bounds', () => {
@@ -262,7 +262,7 @@ describe('whether it is worth it', () => {
       [
         'no',
         'app.a takes 99.0% of what is written to app (100 B/s). In another database it is ' +
-          'the same file; parts of it would be several: tune.split.plan({ source: "app", ' +
+          'still one file; parts of it are several files: tune.split.plan({ source: "app", ' +
           'collections: "a", by: { hash: "_id" } }).',
       ],
     );
@@ -324,8 +324,8 @@ describe('the plan', () => {
         ['app.b', 'for the balance'],
         ['app.c', 'for the balance'],
         ['app.cap', 'It is capped: $out does n'],
-        ['app.t', 'app.u, which a view reads'],
-        ['app.u', 'app.u, which a view reads'],
+        ['app.t', 'app.u has to stay, and a '],
+        ['app.u', 'app.u has to stay, and a '],
       ],
     );
     assert.deepEqual(made.loads, [
@@ -371,11 +371,11 @@ describe('the plan', () => {
       'app.c': 'q.c',
       'app.v': 'p.v',
     });
-    assert.deepEqual(made.stays, [{ ns: 'app.d', because: 'not asked for' }]);
+    assert.deepEqual(made.stays, [{ ns: 'app.d', because: 'not requested' }]);
     assert.deepEqual(made.views, [{ ns: 'app.v', into: 'q.v' }]);
     assert.deepEqual(
       made.blockers.map(({ say }) => say),
-      ['app.none is not there, or this user may not see it.'],
+      ['app.none does not exist, or this user cannot see it.'],
     );
     assert.deepEqual(
       made.moves.map(({ ns, blockers, warnings }) => [ns, whats(blockers), whats(warnings)]),
@@ -398,7 +398,7 @@ describe('the plan', () => {
     );
     assert.deepEqual(
       [made.worthIt, made.because, made.parts],
-      ['no', 'There is no document in app.c, so what its parts would hold cannot be told.', []],
+      ['no', 'Collection app.c is empty, so the size of its parts is unknown.', []],
     );
   });
   it('a standalone is offline; what is not known stays unknown', () => {

@@ -45,13 +45,13 @@ describe('the script of a plan', () => {
         'verify',
         'catchUp',
         'sameDefinitions',
-        'cut',
+        'blockSource',
         'sameDefinitions',
         'catchUp',
-        'settle',
+        'applyPending',
         'sameCount',
         'verifyRest',
-        'open',
+        'activateTarget',
         'close',
         'create',
       ]);
@@ -63,8 +63,8 @@ describe('the script of a plan', () => {
     const large = collection('c', { documents: 1e9 });
     const calls = callsOf(of([large, collection('d')], ['c', 'd'], { oplog: null }));
     assert.deepEqual(
-      calls.filter((call) => /copy|out|open/.test(call)),
-      ['copyInRanges', 'open', 'atout', 'open'],
+      calls.filter((call) => /copy|out|activate/.test(call)),
+      ['copyInRanges', 'activateTarget', 'atout', 'activateTarget'],
     );
   });
   it('offline: the cut before the copy, and nothing that follows', () => {
@@ -76,12 +76,12 @@ describe('the script of a plan', () => {
     });
     assert.deepEqual(callsOf(script), [
       'prepare',
-      'cut',
+      'blockSource',
       'atout',
       'buildIndexes',
       'sameDefinitions',
       'sameCount',
-      'open',
+      'activateTarget',
     ]);
     assert.doesNotMatch(script, /watch|catchUp/);
     assert.match(

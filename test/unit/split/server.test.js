@@ -30,12 +30,10 @@ describe('split: the server', () => {
         checkPrimary(member(SECONDARY).port, signal),
         (error) =>
           error.code === 'TUNE-31003' &&
-          /is a secondary, and a split is done at the primary, b:27017\. Connect/.test(
-            error.message,
-          ),
+          /is a secondary, and a split runs on the primary, b:27017\. Connect/.test(error.message),
       );
       await assert.rejects(checkPrimary(member({ secondary: true }).port, signal), (error) =>
-        /at the primary\. Connect/.test(error.message),
+        /on the primary\. Connect/.test(error.message),
       );
       const changes = member(SECONDARY, { secondary: false });
       await checkPrimary(changes.port, signal);
@@ -53,7 +51,7 @@ describe('split: the server', () => {
       findSplits(port(13), {}),
       (error) =>
         error.code === 'TUNE-20005' &&
-        /may not read tune\.splits, .* readWrite on tune, as the role tuneSplit/.test(
+        /cannot read tune\.splits, .* readWrite on tune, as in the role tuneSplit/.test(
           error.message,
         ),
     );
@@ -108,7 +106,7 @@ describe('split: the server', () => {
         checkFree(port([{ ...other, source: 'app2.b', target: 'app3.x' }]), mine),
         (error) =>
           error.code === 'TUNE-35002' &&
-          error.message.includes('app2.b is the old name of another split'),
+          error.message.includes('app2.b is the source namespace of another split'),
       );
     },
   );

@@ -63,7 +63,7 @@ describe('split: work under a lease', () => {
       (error) =>
         error.code === 'TUNE-20006' &&
         error.cause === SILENT &&
-        /The split of app\.c stopped \(copying\).*ECONNREFUSED.*tune\.split\.resume\("p", \{ confirm: true \}\) goes on/.test(
+        /The split of app\.c stopped \(copying\).*ECONNREFUSED.*tune\.split\.resume\("p", \{ confirm: true \}\) continues/.test(
           error.message,
         ),
     );

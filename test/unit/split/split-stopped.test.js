@@ -30,7 +30,7 @@ describe('what ended a split', () => {
       );
       assert.match(
         reported.message,
-        /^\[TUNE-35014\] The split of app\.c stopped \(indexing\): the server's disk is full: .*\. Nothing is lost\. .*With free space on every member, tune\.split\.resume\("p", \{ confirm: true \}\) goes on; tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) ends the split\./,
+        /^\[TUNE-35014\] The split of app\.c stopped \(indexing\): the server's disk is full: .*\. Nothing is lost\. .*With free space on every member, tune\.split\.resume\("p", \{ confirm: true \}\) continues; tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) ends the split\./,
       );
     });
   }
@@ -61,13 +61,13 @@ describe('what ended a split', () => {
       'no primary for too long',
       server(10107, 'not primary'),
       'TUNE-20008',
-      /the server refused a step: not primary/,
+      /the server rejected a step: not primary/,
     ],
     [
       'another user who ended it',
       server(11601, 'operation was interrupted'),
       'TUNE-20008',
-      /the server refused a step: operation was interrupted/,
+      /the server rejected a step: operation was interrupted/,
     ],
   ])) {
     it(`${what}: the server's own words, and the way on`, () => {
@@ -76,7 +76,7 @@ describe('what ended a split', () => {
       assert.match(reported.message, says);
       assert.match(
         reported.message,
-        /Nothing is lost\. When the cause is gone, tune\.split\.resume\("p", \{ confirm: true \}\) goes on; tune\.split\.abort/,
+        /Nothing is lost\. After the cause is fixed, tune\.split\.resume\("p", \{ confirm: true \}\) continues; tune\.split\.abort/,
       );
     });
   }
@@ -87,7 +87,7 @@ describe('what ended a split', () => {
     );
     assert.match(
       message,
-      /app\.c and app2\.c refuse every write until then: type tune\.split\.resume\("p", \{ confirm: true \}\), or tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) now\./,
+      /app\.c and app2\.c are blocked until then: run tune\.split\.resume\("p", \{ confirm: true \}\), or tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) now\./,
     );
   });
   it('where a name takes writes that are in no data it says that, and not that nothing is lost', () => {
@@ -104,10 +104,10 @@ describe('what ended a split', () => {
       ).message;
     assert.match(
       reported(false),
-      /app\.c takes writes into a new collection, .* rename that collection\. Then type tune\.split\.resume\("p", \{ confirm: true \}\), or tune\.split\.abort/,
+      /app\.c takes writes into a new collection, .* rename that collection\. Then run tune\.split\.resume\("p", \{ confirm: true \}\), or tune\.split\.abort/,
     );
-    assert.match(reported(true), /app\.c does not refuse: a write makes a new collection there/);
-    assert.doesNotMatch(reported(true) + reported(false), /refuse every write|Nothing is lost/);
+    assert.match(reported(true), /app\.c is not blocked: a write creates a new collection there/);
+    assert.doesNotMatch(reported(true) + reported(false), /are blocked until then|Nothing is lost/);
   });
   it('what an offline split undid is begun again by resume', () =>
     assert.match(
@@ -115,7 +115,7 @@ describe('what ended a split', () => {
         Object.assign(server(167), { undone: 'It was undone.' }),
         split({ phase: 'planned', mode: 'offline' }),
       ).message,
-      /It was undone\. .*tune\.split\.resume\("p", \{ confirm: true \}\) begins it again\./,
+      /It was undone\. .*tune\.split\.resume\("p", \{ confirm: true \}\) retries it\./,
     ));
   it('secrets of a connection string are not reported', () =>
     assert.doesNotMatch(
@@ -131,7 +131,7 @@ describe('what ended a split', () => {
       assert.deepEqual([reported.code, reported.phase], ['TUNE-30009', 'indexing']);
       assert.match(
         reported.message,
-        /was interrupted \(indexing\)\. app\.c answers\. Nothing is lost\. tune\.split\.resume\("p", \{ confirm: true \}\) goes on; tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) ends the split\.$/,
+        /was interrupted \(indexing\)\. app\.c is active\. Nothing is lost\. tune\.split\.resume\("p", \{ confirm: true \}\) continues; tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) ends the split\.$/,
       );
     }
   });
@@ -144,22 +144,22 @@ describe('what ended a split', () => {
       ).message;
     assert.match(
       reported('following'),
-      /app\.c answers\. .*tune\.split\.cutover\("p", \{ confirm: true \}\) cuts over; tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) ends the split\.$/,
+      /app\.c is active\. .*tune\.split\.cutover\("p", \{ confirm: true \}\) cuts over; tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) ends the split\.$/,
     );
     assert.match(
       reported('switched'),
-      /app2\.c answers\. .*tune\.split\.finish\("p:app\.c", \{ confirm: true \}\) drops the old data; tune\.split\.rollback\("p:app\.c", \{ confirm: true \}\) rolls it back\.$/,
+      /app2\.c is active\. .*tune\.split\.finish\("p:app\.c", \{ confirm: true \}\) drops the old data; tune\.split\.rollback\("p:app\.c", \{ confirm: true \}\) rolls it back\.$/,
     );
     assert.match(
       reported('switched', { undone: 'It was undone.' }),
-      /It was undone\. tune\.split\.rollback\("p", \{ confirm: true \}\) begins it again\.$/,
+      /It was undone\. tune\.split\.rollback\("p", \{ confirm: true \}\) retries it\.$/,
     );
   });
   it('once it is over only finish goes on, also where that was refused', () => {
     const { message } = stopped(server(13), split({ phase: 'rolled-back', mode: 'online' }));
     assert.match(
       message,
-      /When the cause is gone, tune\.split\.finish\("p:app\.c", \{ confirm: true \}\) goes on\. /,
+      /After the cause is fixed, tune\.split\.finish\("p:app\.c", \{ confirm: true \}\) continues\. /,
     );
   });
   it('what is an error of tune already, and what is a defect, stay as they are', () => {

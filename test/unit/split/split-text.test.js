@@ -49,7 +49,7 @@ describe('split/pure/split-text', () => {
     );
     assert.match(
       render({}, { splits: [], command: 'tune.split.cutover' }),
-      /^No split is in a phase for that\.\n {2}Check {6}tune\.split\.status\(\)$/,
+      /^No split is in a phase for this command\.\n {2}Check {6}tune\.split\.status\(\)$/,
     );
   });
   it('says how far it is, and what comes next', () => {

@@ -60,12 +60,12 @@ describe('what other sessions set of the settings that are tried', () => {
     assert.equal(externalWords(['cache_size=1G'], {}), 'Another session set "cache_size=1G".');
     assert.deepEqual(sayInForce(A, {}), []);
     assert.deepEqual(sayInForce(A, { evictionTarget: 70 }), [
-      'In force: { evictionTarget: 70 }, which another session set, and { evictionThreadsMax: 4 } ' +
-        'as before the trial. tune.apply({ evictionTarget: 80 }) shows how to set what was before.',
+      'Active: { evictionTarget: 70 }, set by another session, and { evictionThreadsMax: 4 } ' +
+        'as before the trial. tune.apply({ evictionTarget: 80 }) previews how to restore the setting before.',
     ]);
     assert.deepEqual(sayInForce({ evictionTarget: 80 }, { evictionTarget: 70 }), [
-      'In force: { evictionTarget: 70 }, which another session set. tune.apply({ evictionTarget: ' +
-        '80 }) shows how to set what was before.',
+      'Active: { evictionTarget: 70 }, set by another session. tune.apply({ evictionTarget: ' +
+        '80 }) previews how to restore the setting before.',
     ]);
   });
 });

@@ -209,18 +209,21 @@ describe('a trial that the guardrail ended', () => {
     };
     assert.equal(
       of({ recovered: true }, [100]),
-      'inconclusive: The guardrail ended it: under B mean write latency was 40 ms, above 10 ms. ' +
-        'A was back after 0.42 s. Under A the limits are kept again, which points to B; but ' +
-        'one such moment is no proof.',
+      'inconclusive: The guardrail ended the trial: under B mean write latency was 40 ms, above 10 ms. ' +
+        'A was active again after 0.42 s. A is within the limits again, which points to B; ' +
+        'one event is no proof.',
     );
     assert.match(
       of({ recovered: true, settling: true }),
-      /^inconclusive: .*it may be B, the switch, or chance\.$/,
+      /^inconclusive: .*the cause may be B, the switch, or chance\.$/,
     );
-    assert.match(of({ recovered: false }), /^inconclusive: .* not B alone, or the load stopped\.$/);
+    assert.match(
+      of({ recovered: false }),
+      /^inconclusive: .* B is not the only cause, or the load stopped\.$/,
+    );
     assert.match(
       of({ recovered: null, backMs: undefined }),
-      /^inconclusive: .*above 10 ms\. Whether the limits are kept under A could not be seen\.$/,
+      /^inconclusive: .*above 10 ms\. It is unknown whether A stays within the limits\.$/,
     );
     assert.match(of({}), /^inconclusive/);
     assert.match(of({ recovered: true }, [100, 200, 100, 201, 100, 199]), /^inconclusive/);
@@ -231,18 +234,18 @@ describe('a trial that the guardrail ended', () => {
       recovered: true,
     });
     assert.equal(verdict, 'worse');
-    assert.match(because, /A was back after 0\.42 s\. With B throughput is lower: ×/);
+    assert.match(because, /A was active again after 0\.42 s\. With B throughput is lower: ×/);
   });
   it('each limit has its words', () => {
     const of = (/** @type {any} */ tripped) =>
       judgeTripped([], 'opsPerSec', { recovered: true, ...tripped }).because;
     assert.match(
       of({ what: 'stall', value: 0, limit: null }),
-      /: under B no operation ended for seconds\./,
+      /: under B no operation completed for seconds\./,
     );
     assert.match(
       of({ what: 'stall', value: 0, limit: null, kind: 'write' }),
-      /: under B no write ended for seconds\./,
+      /: under B no write completed for seconds\./,
     );
     assert.match(
       of({ what: 'appWaitRatio', value: 0.7, limit: 0.25 }),

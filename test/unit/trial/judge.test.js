@@ -148,8 +148,8 @@ describe('the verdict of a trial', () => {
       [
         'inconclusive',
         2,
-        'In 2 of 4 pairs mean write latency is known of one setting only: nothing of the ' +
-          'kind ended under B.',
+        'In 2 of 4 pairs mean write latency is known for one setting only: no such ' +
+          'operation ended under B.',
       ],
     );
     blocks[4].writeLatencyMs = null;
@@ -175,8 +175,8 @@ describe('the verdict of a trial', () => {
     assert.deepEqual(
       notes.map((note) => note.replace(/×[\d.]+/g, '×')),
       [
-        'Beside it mean write latency is higher, between × and ×: worse. One of several ' +
-          'figures may be so by chance; a trial with metric: "writeLatencyMs" tells.',
+        'Side effect: mean write latency is higher, between × and ×: worse. One of several ' +
+          'metrics can differ by chance; to be sure, run a trial with metric: "writeLatencyMs".',
       ],
     );
     assert.match(
@@ -184,7 +184,7 @@ describe('the verdict of a trial', () => {
         slower.map((block) => ({ ...block, opsPerSec: 100 })),
         'opsPerSec',
       ).notes.join(),
-      /^Beside it mean write latency is higher/,
+      /^Side effect: mean write latency is higher/,
     );
     assert.deepEqual(judgeTrial(slower, 'opsPerSec', 'It ended.').notes, []);
     assert.match(
@@ -196,7 +196,7 @@ describe('the verdict of a trial', () => {
         })),
         'opsPerSec',
       ).notes.join(),
-      /^Beside it mean write latency is lower, .*: better\./,
+      /^Side effect: mean write latency is lower, .*: better\./,
     );
     const unknown = slower.map((block) => ({
       ...block,
@@ -252,11 +252,11 @@ describe('a load that changes by itself', () => {
     assert.equal(inside.verdict, 'inconclusive');
     assert.match(
       inside.because,
-      /^The load jumped between blocks 3 and 4: throughput by a factor of 2 beside what B did\.$/,
+      /^The load jumped between blocks 3 and 4: throughput by a factor of 2 in addition to the effect of B\.$/,
     );
     const outside = judgeTrial(jump(1.3, 4, 2), 'opsPerSec');
     assert.equal(outside.verdict, 'better');
-    assert.match(outside.notes.join(), /between blocks 4 and 5.*which pairs take out/);
+    assert.match(outside.notes.join(), /between blocks 4 and 5.*the pairs correct for that/);
     assert.notEqual(judgeTrial(jump(6, 3, 2), 'opsPerSec').verdict, 'same');
   });
   it('one block out of line in its pair is a jump, too', () => {
@@ -281,7 +281,7 @@ describe('a load that changes by itself', () => {
     assert.ok(Number(with3.low) < 1.4 && Number(with3.high) > 1.4);
     assert.match(
       with3.notes.join(),
-      /throughput rose by a factor of 1\.\d+ from the first block to the last beside what B did, which pairs take out\./,
+      /throughput rose by a factor of 1\.\d+ from the first block to the last, in addition to the effect of B \(the pairs correct for that\)\./,
     );
     const same = judgeTrial(drifting(1, 1.04), 'opsPerSec');
     assert.equal(same.verdict, 'same');
@@ -290,7 +290,7 @@ describe('a load that changes by itself', () => {
     assert.equal(more.verdict, 'inconclusive');
     assert.match(
       more.because,
-      /^The load drifted: throughput fell by a factor of 2\.\d+ .* more from block to block than B changed\.$/,
+      /^The load drifted: throughput fell by a factor of 2\.\d+ .* \(more per block than the effect of B\)\.$/,
     );
   });
 });

@@ -53,7 +53,7 @@ describe('what is known of a switch that goes down', () => {
       rampEstimateWords(/** @type {any} */ ({ ...way, dirtyBytes: 51 * MB, updatesBytes: 0 }), {
         evictionDirtyTrigger: 5,
       }),
-      'Each switch to B goes to a lower trigger in steps (at most 60 s) and may ' +
+      'Each switch to B sets a lower trigger in steps (at most 60 s) and may ' +
         'block clients. Now 51 MiB dirty above what B allows must leave the cache first.',
     );
   });
@@ -71,7 +71,7 @@ describe('what is known of a switch that goes down', () => {
     assert.deepEqual([way.usedBytes, way.dirtyBytes, way.minSeconds], [null, null, null]);
     assert.equal(
       rampEstimateWords(/** @type {any} */ (way), { cacheSizeGB: 0.25 }),
-      'Each switch to B goes to a smaller cache in steps (at most 60 s) and may ' +
+      'Each switch to B sets a smaller cache in steps (at most 60 s) and may ' +
         'block clients.',
     );
     assert.deepEqual(ways({ evictionThreadsMax: 4 }, { evictionThreadsMax: 8 }), []);

@@ -71,7 +71,7 @@ describe('a search as text', () => {
       /RESULT {7}no candidate proven better; settings as before\n/,
     );
     for (const [ended, say] of [
-      ['time', /time was up/],
+      ['time', /time limit ended/],
       ['interrupted', /Ctrl-C/],
       ['load', /load stopped/],
       ['disturbed', /Another session/],
@@ -149,7 +149,7 @@ describe('a search as text', () => {
     assert.match(shown, /TAKES {8}at most 15 min\n {13}Short trials halve/);
     assert.match(
       shown,
-      / {2}WARN {2}Each switch to a smaller cache goes in steps of at most 60 s and may\s+block clients\./,
+      / {2}WARN {2}Each switch to a smaller cache is done in steps of at most 60 s and may\s+block clients\./,
     );
     assert.match(
       shown,
@@ -161,7 +161,7 @@ describe('a search as text', () => {
     );
     assert.match(
       refused,
-      /^\? {2}6 min 40 s\nRESULT {7}nothing to try: no setting acts on this bottleneck\nBOTTLENECK {3}none\n {2}It is healthy\.\n {2}Details {4}tune\.advise\(\)/,
+      /^\? {2}6 min 40 s\nRESULT {7}nothing to test: no setting affects this bottleneck\nBOTTLENECK {3}none\n {2}It is healthy\.\n {2}Details {4}tune\.advise\(\)/,
     );
   });
 });

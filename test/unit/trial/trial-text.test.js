@@ -198,7 +198,7 @@ describe('a trial as text', () => {
       text,
       /TAKES {8}4 min 20 s to 11 min 40 s\n {13}4 blocks of 30 s in 2 pairs, in random order such as ABBA\./,
     );
-    assert.match(text, /Set in this call: readLatencyMs max 20, errors not guarded\./);
+    assert.match(text, /Limits of this call: readLatencyMs max 20, errors not guarded\./);
     assert.match(
       text,
       /WILL SEND\n {2}db\.adminCommand\(\{ setParameter: 1, wiredTigerEngineRuntimeConfig:\n {4}"cache_size=1024M" \}\)\n/,

@@ -168,7 +168,7 @@ describe('the text of ttl', () => {
         { ns: 'd.y', because: 'tiny', worth: false },
       ],
     });
-    assert.match(shown, /^ {2}INFO {2}d\.x stays as it is: some reason\.$/m);
+    assert.match(shown, /^ {2}INFO {2}d\.x is not changed: some reason\.$/m);
     assert.doesNotMatch(shown, /d\.y/);
   });
   it('names of others are shown, not obeyed', () => {

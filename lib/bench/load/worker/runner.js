@@ -158,7 +158,7 @@ class Runner {
       });
     }
     this.end.reject(
-      new Error(`the server is gone: ${error?.message ?? 'it closed the connection'}`),
+      new Error(`the server does not respond: ${error?.message ?? 'it closed the connection'}`),
     );
   }
 
