@@ -64,6 +64,7 @@ const DRAWN = {
   'bench.clean': (data, ink) => room('bench/pure/bench-text').renderCleaned(data, ink),
   'bench.compare': (data, ink) => room('bench/pure/compare-text').renderCompared(data, ink),
   'bench.steps': (data, ink) => room('bench/pure/steps-text').renderSteps(data, ink),
+  policy: (data, ink) => room('policy/pure/policy-text').renderPolicy(data, ink),
   'split.plan': (data, ink) => room('split/pure/plan-text').renderSplitPlan(data, ink),
   ...Object.fromEntries(
     ['run', 'status', 'verify', 'cutover', 'rollback', 'finish', 'abort', 'resume'].map((verb) => [
@@ -341,9 +342,34 @@ function ofOthers() {
           room('recording/pure/recorded-text').renderCompared(COMPARED, 'cache-dirty', ink),
         ),
     },
+    { command: 'policy', name: 'policy', answer: () => drawn('policy', POLICY) },
+    { command: 'policy', name: 'policy-none', answer: () => drawn('policy', NO_POLICY) },
     { command: 'watch', name: 'watch-lines', answer: () => report({}, () => watchLines()) },
   ];
 }
+
+const PLACES = Object.freeze([
+  'MONGOSH_TUNE_READ_ONLY',
+  '/etc/mongosh-tune/policy.yaml',
+  '/home/ops/.mongodb/mongosh-tune/policy.yaml',
+]);
+const NO_POLICY = Object.freeze({ readOnly: false, sources: [], places: PLACES });
+const POLICY = Object.freeze({
+  readOnly: false,
+  sources: [
+    {
+      from: '/etc/mongosh-tune/policy.yaml',
+      rules: {
+        denyCommands: ['split.*', 'bench'],
+        changeHosts: ['*.test.example'],
+        changeHoursUtc: ['22:00-04:30'],
+        ticket: 'CHG-*',
+      },
+      fault: null,
+    },
+  ],
+  places: PLACES,
+});
 
 const pair = (/** @type {number} */ before, /** @type {number} */ now) => ({
   before,

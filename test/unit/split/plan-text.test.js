@@ -143,7 +143,7 @@ describe('the text of a plan', () => {
         assert.ok(screen.length <= 24, `${n}: ${screen.length} lines`);
         const whole = renderSplitPlan(plan, plain, { isWhole: true });
         assert.equal(whole.match(/ → app2\.c\d+$/gm)?.length, n);
-        const moves = screen.filter((line) => / → app2\.c\d+(  |$)/.test(line)).length;
+        const moves = screen.filter((line) => / → app2\.c\d+( {2}|$)/.test(line)).length;
         assert.ok(moves > 0, screen.join('\n'));
         if (moves < n) assert.ok(screen.includes(`  and ${n - moves} more: tune.last.all()`));
       }
