@@ -38,6 +38,7 @@ const HEALTHY = Object.freeze({
   'clients.active': 0.5,
   'clients.queued': 0,
   'clients.queuedMax': 0,
+  'clients.lowPriorityQueued': 0,
   'clients.writing': 0.1,
   'eviction.appPagesPerSec': 0,
   'eviction.pagesPerSec': 0,

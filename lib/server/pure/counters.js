@@ -13,8 +13,9 @@
  * A counter only grows while the server runs, so that only a difference means something; a gauge
  * means something by itself.
  *
- * @typedef {{ path: readonly string[], scale?: number }} Spelling `scale` turns the server's unit
- *   into ours
+ * @typedef {{ path: readonly string[], plus?: readonly (readonly string[])[], scale?: number }} Spelling
+ *   `scale` turns the server's unit into ours; `plus`: the figure is `path` and these added up, and
+ *   known only where all of them are
  * @typedef {{ kind: 'counter' | 'gauge', spellings: readonly Spelling[] }} Definition
  */
 
@@ -23,6 +24,15 @@ const wt = (section, names, scale) =>
   names.map((name) => ({ path: ['wiredTiger', section, name], scale }));
 const cache = (/** @type {string[]} */ ...names) => wt('cache', names);
 const at = (/** @type {string} */ dotted, scale = 1) => [{ path: dotted.split('.'), scale }];
+/**
+ * A figure that a release reports in parts.
+ * @param {...readonly Spelling[]} parts each with one spelling
+ * @returns {Spelling[]}
+ */
+const added = (...parts) => {
+  const [first, ...others] = parts.map(([part]) => part);
+  return [{ ...first, plus: others.map(({ path }) => path) }];
+};
 /** @param {readonly Spelling[][]} spellings @returns {Definition} */
 const counter = (...spellings) => ({ kind: 'counter', spellings: spellings.flat() });
 /** @param {readonly Spelling[][]} spellings @returns {Definition} */
@@ -37,16 +47,34 @@ const checkpoint = (name, scale) => [
   ...wt('transaction', [`transaction checkpoint ${name}`], scale),
 ];
 /**
+ * 8.3 split the tickets into two pools; what clients ordinarily wait for is the pool of normal
+ * priority.
  * @param {'read' | 'write'} side
  * @param {string} field 7.0 and older: concurrentTransactions; 8.0: queues.execution
  */
 const ticket = (side, field) => [
+  ...at(`queues.execution.${side}.normalPriority.${field}`),
   ...at(`queues.execution.${side}.${field}`),
   ...at(`wiredTiger.concurrentTransactions.${side}.${field}`),
 ];
 const PERCENT = 0.01; // 9.0 tells its thresholds in percent multiplied by 100
-const threshold = (/** @type {string} */ name) =>
-  gauge(wt('cache', [`eviction threshold cache ${name} multiplied by 100 for precision`], PERCENT));
+/**
+ * 9.0 spells the two of the fill with "cache", and those of dirty and update data without.
+ * @param {string} name
+ */
+const threshold = (name) =>
+  gauge(
+    wt(
+      'cache',
+      [
+        `eviction threshold ${name} multiplied by 100 for precision`,
+        `eviction threshold cache ${name} multiplied by 100 for precision`,
+      ],
+      PERCENT,
+    ),
+  );
+/** Clients that wait for a ticket of one pool. @param {'read' | 'write'} side @param {string} pool */
+const queued = (side, pool) => at(`queues.execution.${side}.${pool}.queueLength`);
 const MIB = 2 ** 20;
 /** The time moved from thread-yield to cache in 8.0 under the same name. @param {string} name */
 const threadTime = (name) => [...cache(name), ...wt('thread-yield', [name])];
@@ -77,8 +105,18 @@ const COUNTERS = Object.freeze({
   'cache.historyBytes': gauge(cache('bytes belonging to the history store table in the cache')),
   'cache.readBytes': counter(cache('bytes read into cache')),
   'cache.writtenBytes': counter(cache('bytes written from cache')),
-  'cache.pagesRead': counter(cache('pages read into cache')),
-  'cache.pagesRequested': counter(cache('pages requested from the cache')),
+  // WiredTiger after 9.0 reports both in parts only.
+  'cache.pagesRead': counter(
+    cache('pages read into cache'),
+    added(cache('internal pages read into cache'), cache('leaf pages read into cache')),
+  ),
+  'cache.pagesRequested': counter(
+    cache('pages requested from the cache'),
+    added(
+      cache('pages requested from the cache internal'),
+      cache('pages requested from the cache leaf'),
+    ),
+  ),
   'cache.historyOnDiskBytes': gauge(cache('history store table on-disk size')),
 
   // The old counter rose before the attempt, so it always counted attempts: 8.1's "attempts" is the
@@ -170,14 +208,20 @@ const COUNTERS = Object.freeze({
   'tickets.writeAvailable': gauge(ticket('write', 'available')),
   'tickets.writeTotal': gauge(ticket('write', 'totalTickets')),
   'queue.readers': gauge(
-    at('queues.execution.read.normalPriority.queueLength'),
+    added(queued('read', 'normalPriority'), queued('read', 'lowPriority')),
+    queued('read', 'normalPriority'),
     at('globalLock.currentQueue.readers'),
   ),
   'queue.writers': gauge(
-    at('queues.execution.write.normalPriority.queueLength'),
+    added(queued('write', 'normalPriority'), queued('write', 'lowPriority')),
+    queued('write', 'normalPriority'),
     at('globalLock.currentQueue.writers'),
   ),
-  // Present only where tickets follow throughput probing (8.0+; 7.0 shows it by a section of its
+  // 8.3+: operations that the server has put behind others, such as long scans.
+  'queue.lowPriority': gauge(added(queued('read', 'lowPriority'), queued('write', 'lowPriority'))),
+  // 8.3+. It writes the section of the next one always.
+  'tickets.usesProbing': gauge(at('queues.execution.usesThroughputProbing')),
+  // Until 8.2 present only where tickets follow throughput probing (7.0 shows it by a section of its
   // own).
   'tickets.probing': gauge(
     at('queues.execution.monitor.timesDecreased'),
@@ -189,6 +233,7 @@ const COUNTERS = Object.freeze({
   'ops.updates': counter(at('opcounters.update')),
   'ops.deletes': counter(at('opcounters.delete')),
   'ops.getmores': counter(at('opcounters.getmore')),
+  'ops.aggregates': counter(at('opcounters.aggregate')), // 9.0+
   'replicated.inserts': counter(at('opcountersRepl.insert')),
   'replicated.updates': counter(at('opcountersRepl.update')),
   'replicated.deletes': counter(at('opcountersRepl.delete')),
@@ -206,8 +251,12 @@ const COUNTERS = Object.freeze({
   'process.userMicros': counter(at('extra_info.user_time_us')),
   'process.systemMicros': counter(at('extra_info.system_time_us')),
   'process.residentBytes': gauge(at('mem.resident', MIB)),
-  // Free in tcmalloc's heap: counted as resident, and used again before the process grows.
-  'process.freeHeapBytes': gauge(at('tcmalloc.tcmalloc.pageheap_free_bytes')),
+  // Free in tcmalloc's heap: counted as resident, and used again before the process grows. From 8.0
+  // on most of it may be in caches beside the page heap; the derived figure is the sum.
+  'process.freeHeapBytes': gauge(
+    at('tcmalloc.tcmalloc_derived.total_free_bytes'),
+    at('tcmalloc.tcmalloc.pageheap_free_bytes'),
+  ),
   'transaction.pinnedIds': gauge(wt('transaction', ['transaction range of IDs currently pinned'])),
   'transaction.pinnedTimestamps': gauge(
     wt('transaction', ['transaction range of timestamps currently pinned']),

@@ -24,6 +24,7 @@ const COMPLETED = /** @type {const} */ ([
   'ops.updates',
   'ops.deletes',
   'ops.getmores',
+  'ops.aggregates',
 ]);
 
 /**
@@ -107,8 +108,8 @@ function completedSeries(w) {
 }
 
 /**
- * An aggregation counts as a command, so that the counters of operations miss it; opLatencies
- * counts it, but a batch of inserts once. The larger of the two is what the server was asked for.
+ * Before 9.0 an aggregation counts as a command, so that the counters of operations miss it;
+ * opLatencies counts it, but a batch of inserts once. The larger of the two is what the server was asked for.
  * @type {Read}
  */
 const completedPerSec = (w) => {

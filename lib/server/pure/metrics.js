@@ -124,6 +124,7 @@ const METRICS = Object.freeze(
     'clients.handleWaitThreads': (w) =>
       ratio(sum(rate(w, 'locks.schemaMicros'), rate(w, 'locks.handleMicros')), MICROS_PER_SECOND),
     'clients.queued': (w) => sum(mean(w, 'queue.readers'), mean(w, 'queue.writers')),
+    'clients.lowPriorityQueued': (w) => mean(w, 'queue.lowPriority'),
     'clients.queuedMax': (w) => sum(max(w, 'queue.readers'), max(w, 'queue.writers')),
 
     'eviction.appPagesPerSec': perSec('eviction.appPages'),
@@ -165,10 +166,11 @@ const METRICS = Object.freeze(
     'tickets.writeTotal': (w) => last(w, 'tickets.writeTotal'),
     'tickets.readEmptyShare': (w) => share(w, 'tickets.readAvailable', (n) => n <= 0),
     'tickets.writeEmptyShare': (w) => share(w, 'tickets.writeAvailable', (n) => n <= 0),
-    'tickets.probing': (w) => (last(w, 'tickets.probing') === undefined ? 0 : 1),
+    'tickets.probing': (w) =>
+      last(w, 'tickets.usesProbing') ?? (last(w, 'tickets.probing') === undefined ? 0 : 1),
 
     'ops.perSec': completedPerSec,
-    'ops.readsPerSec': perSec('ops.queries', 'ops.getmores'),
+    'ops.readsPerSec': perSec('ops.queries', 'ops.getmores', 'ops.aggregates'),
     'ops.writesPerSec': perSec('ops.inserts', 'ops.updates', 'ops.deletes'),
     'ops.replicatedPerSec': perSec(
       'replicated.inserts',

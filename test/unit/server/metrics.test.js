@@ -141,6 +141,11 @@ const CASES = [
     { 'clients.queued': 2, 'clients.queuedMax': 4 },
   ],
   [
+    'the queue of low priority',
+    { 'queue.readers': [3, 3, 3], 'queue.lowPriority': [1, 3, 2] },
+    { 'clients.queued': 3, 'clients.queuedMax': 3, 'clients.lowPriorityQueued': 2 },
+  ],
+  [
     'one queue alone',
     { 'queue.writers': [1, 2, 3] },
     { 'clients.queued': 2, 'clients.queuedMax': 3 },
@@ -236,6 +241,11 @@ const CASES = [
     { 'tickets.probing': 1 },
   ],
   [
+    'tickets that do not, of a server that reports it either way',
+    { 'tickets.probing': [0, 0, 5], 'tickets.usesProbing': 0 },
+    { 'tickets.probing': 0 },
+  ],
+  [
     'operations',
     {
       'ops.queries': [0, 10, 20],
@@ -250,6 +260,11 @@ const CASES = [
     'aggregations, which count as commands',
     { 'ops.queries': [0, 1, 2], 'latency.readOps': [0, 20, 40], 'latency.writeOps': [0, 1, 2] },
     { 'ops.perSec': 21, 'ops.readsPerSec': 1 },
+  ],
+  [
+    'aggregations of a server that counts them',
+    { 'ops.queries': [0, 1, 2], 'ops.aggregates': [0, 20, 40] },
+    { 'ops.perSec': 21, 'ops.readsPerSec': 21 },
   ],
   [
     'batches of inserts, which are timed once',
