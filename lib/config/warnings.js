@@ -3,7 +3,6 @@
 const { SETTINGS } = require('./setting-table');
 const { settingsOf } = require('./change');
 const { effective } = require('./thresholds');
-const { MAX_EVICTION_THREADS } = require('./setting-table');
 const { GiB, bytes, figure, percent } = require('../base/pure/units');
 const { cacheCautions, thresholdCautions, LARGEST_MEMORY_SHARE } = require('./cautions');
 
@@ -103,15 +102,6 @@ const CHECKS = Object.freeze(
               `CPU time.`,
           ];
     },
-    ({ change }) =>
-      Math.max(change.evictionThreadsMin ?? 0, change.evictionThreadsMax ?? 0) <=
-      MAX_EVICTION_THREADS
-        ? []
-        : [
-            `Servers without WT-15039 reject more than ${MAX_EVICTION_THREADS} eviction threads; ` +
-              'whether this one has it is not known.' +
-              '',
-          ],
     ({ live }) =>
       live['checkpoint.running']
         ? ['A checkpoint is running: the call waits until it ends, without a timeout.']

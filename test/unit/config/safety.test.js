@@ -224,12 +224,8 @@ describe('config/warnings', () => {
       '',
     );
   });
-  it('threads that only some servers take', () => {
-    assert.match(
-      warn({ evictionThreadsMax: 21 }, { cores: 99 }),
-      /Servers without WT-15039 reject more than 20/,
-    );
-    assert.equal(warn({ evictionThreadsMax: 20 }, { cores: 99 }), '');
+  it('threads of a release that takes them', () => {
+    assert.equal(warn({ evictionThreadsMax: 64 }, { cores: 99 }), '');
   });
   it('thresholds that the server takes and that hurt, with the reason', () => {
     assert.match(
