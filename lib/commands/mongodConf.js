@@ -68,8 +68,7 @@ async function mongodConf(ctx, change) {
       value: asked,
       settings: conflict.settings,
     });
-  const { startup, runTime } = startOf(settings.config);
-  const made = makeConf({ startup, runTime, config: settings.config, change: asked });
+  const made = makeConf({ ...startOf(settings.config), config: settings.config, change: asked });
   const lostAtRestart = lost(settings, asked);
   const kept = {
     ...asked,

@@ -5,7 +5,8 @@ const { toMs, toNumber } = require('../../base/pure/numbers');
 const { SYSTEM_COUNTERS, DISK_COUNTERS, ofDisk } = require('./system-counters');
 
 /**
- * @import { Counters, Spelling } from './counters'
+ * @import { Counters } from './counters'
+ * @import { Spelling } from './counter-kit'
  * @import { DiskCounter } from './system-counters'
  */
 

@@ -50,7 +50,13 @@ describe('server/engine-history', () => {
             storage: {
               syncPeriodSecs: 30,
               wiredTiger: {
-                engineConfig: { cacheSizeGB: 0.25, configString: 'eviction=(threads_max=6)' },
+                engineConfig: {
+                  cacheSizeGB: 0.25,
+                  cacheSizePct: null,
+                  configString: 'eviction=(threads_max=6)',
+                  thresholds: {},
+                  sessionMax: null,
+                },
               },
             },
           },
@@ -90,7 +96,17 @@ describe('server/engine-history', () => {
     );
     assert.deepEqual(
       [engineConfig, syncPeriodSecs, configFile],
-      [{ cacheSizeGB: null, configString: null }, null, null],
+      [
+        {
+          cacheSizeGB: null,
+          cacheSizePct: null,
+          configString: null,
+          thresholds: {},
+          sessionMax: null,
+        },
+        null,
+        null,
+      ],
     );
   });
 
