@@ -8,6 +8,7 @@ const { watchMachine } = require('../host/watch-machine');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError } = require('../base/server-errors');
 const { collectSettings } = require('./settings');
+const { parseEngineConfig, lookUp } = require('../config/engine-config');
 
 /**
  * @import { HostPart } from '../host/pure/host'
@@ -99,9 +100,19 @@ const completeFacts = (basics, { settings, dataBytes, machine }) => ({
   ...basics,
   config: settings?.config ?? null,
   journalCommitMs: settings?.history.journalCommitMs ?? null,
+  sessionMax: settings === null ? null : sessionMaxOf(settings.history),
   dataBytes,
   ...(machine !== null && machineFacts(basics, machine.values)),
 });
+
+/**
+ * The string that WiredTiger was opened with tells it, and else the option.
+ * @param {Settings['history']} history
+ */
+const sessionMaxOf = ({ opened, engineConfig }) =>
+  lookUp(parseEngineConfig(opened ?? '').entries, 'session_max')?.number ??
+  engineConfig?.sessionMax ??
+  null;
 
 /**
  * What the machine adds. hostInfo counts the CPUs that mongod may run on.

@@ -146,6 +146,7 @@ const KINDS = {
   dbPath: isText,
   role: (value) => ROLES.includes(value),
   pid: isNumber,
+  sessionMax: isNumber,
   startedAtMs: isNumber,
   memoryBytes: isPositive,
   memLimitBytes: isPositive,

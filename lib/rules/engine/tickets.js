@@ -53,14 +53,12 @@ module.exports = defineRule({
       'clients.lowPriorityQueued': lowPriority = 0,
       'server.versionNumber': version = null,
       'tickets.probing': probing = 0,
-      'tickets.readEmptyShare': readShare = 0,
-      'tickets.writeEmptyShare': writeShare = 0,
     } = metrics;
     const values = {
       queued,
       queuedMax,
       lowPriorityQueued: lowPriority,
-      noTicketShare: Math.max(readShare, writeShare),
+      noTicketShare: noTicketShare(metrics),
       parameters: parametersOf(version),
     };
     const evidence = {
@@ -93,6 +91,12 @@ module.exports = defineRule({
       `(db.currentOp({ waitingForLock: true })). Check whether ${parameters} was set.`,
   },
 });
+
+/** Of the pool that was empty more often. @param {Partial<Record<'tickets.readEmptyShare' | 'tickets.writeEmptyShare', number>>} metrics */
+const noTicketShare = ({
+  'tickets.readEmptyShare': read = 0,
+  'tickets.writeEmptyShare': write = 0,
+}) => Math.max(read, write);
 
 /** Releases as numbers, see versionNumber. */
 const SINCE_7 = 70_000;

@@ -25,6 +25,7 @@ const NO_FACTS = Object.freeze({
   disks: null,
   dirtyLimitBytes: null,
   journalCommitMs: null,
+  sessionMax: null,
   config: null,
 });
 

@@ -234,6 +234,7 @@ const METRICS = Object.freeze(
     'config.threadsMax': (_, { config }) => config?.evictionThreadsMax.value,
     'config.syncdelaySeconds': (_, { config }) => config?.syncdelaySeconds.value,
     'config.journalCommitMs': (_, f) => f.journalCommitMs,
+    'config.sessionMax': (_, f) => f.sessionMax,
   }),
 );
 

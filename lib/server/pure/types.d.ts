@@ -46,6 +46,8 @@ export interface Facts {
   dirtyLimitBytes: number | null;
   /** JournalCommitInterval in force. */
   journalCommitMs: number | null;
+  /** Sessions of WiredTiger at most, where that is known. */
+  sessionMax: number | null;
   config: Config | null;
 }
 

@@ -50,13 +50,7 @@ describe('server/engine-history', () => {
             storage: {
               syncPeriodSecs: 30,
               wiredTiger: {
-                engineConfig: {
-                  cacheSizeGB: 0.25,
-                  cacheSizePct: null,
-                  configString: 'eviction=(threads_max=6)',
-                  thresholds: {},
-                  sessionMax: null,
-                },
+                engineConfig: { cacheSizeGB: 0.25, configString: 'eviction=(threads_max=6)' },
               },
             },
           },
@@ -76,7 +70,13 @@ describe('server/engine-history', () => {
       }),
     );
     assert.deepEqual(history, {
-      engineConfig: { cacheSizeGB: 0.25, configString: 'eviction=(threads_max=6)' },
+      engineConfig: {
+        cacheSizeGB: 0.25,
+        cacheSizePct: null,
+        configString: 'eviction=(threads_max=6)',
+        thresholds: {},
+        sessionMax: null,
+      },
       syncPeriodSecs: 30,
       configFile: '/etc/mongod.conf',
       lastString: 'eviction_target=70',

@@ -245,6 +245,7 @@ const CASES = [
     { 'tickets.probing': [0, 0, 5], 'tickets.usesProbing': 0 },
     { 'tickets.probing': 0 },
   ],
+  ['a limit of sessions', {}, { 'config.sessionMax': 500 }, { sessionMax: 500 }],
   [
     'operations',
     {
