@@ -147,6 +147,7 @@ const KINDS = {
   role: (value) => ROLES.includes(value),
   pid: isNumber,
   sessionMax: isNumber,
+  toleranceRatio: isNumber,
   startedAtMs: isNumber,
   memoryBytes: isPositive,
   memLimitBytes: isPositive,

@@ -92,7 +92,10 @@ module.exports = defineRule({
   },
 });
 
-/** Of the pool that was empty more often. @param {Partial<Record<'tickets.readEmptyShare' | 'tickets.writeEmptyShare', number>>} metrics */
+/**
+ * Of the pool that was empty more often.
+ * @param {Partial<Record<'tickets.readEmptyShare' | 'tickets.writeEmptyShare', number>>} metrics
+ */
 const noTicketShare = ({
   'tickets.readEmptyShare': read = 0,
   'tickets.writeEmptyShare': write = 0,

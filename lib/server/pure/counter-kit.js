@@ -65,6 +65,11 @@ const threshold = (name) =>
   );
 /** Clients that wait for a ticket of one pool. @param {'read' | 'write'} side @param {string} pool */
 const queued = (side, pool) => at(`queues.execution.${side}.${pool}.queueLength`);
+/** @param {'read' | 'write'} side */
+const delinquent = (side) =>
+  at(`queues.execution.${side}.normalPriority.totalAcquisitionDelinquencyMillis`);
+/** @param {string} name @returns {Spelling[]} */
+const spill = (name) => [{ path: ['spillWiredTiger', 'cache', name] }];
 const MIB = 2 ** 20;
 /** The time moved from thread-yield to cache in 8.0 under the same name. @param {string} name */
 const threadTime = (name) => [...cache(name), ...wt('thread-yield', [name])];
@@ -97,6 +102,8 @@ module.exports = {
   ticket,
   threshold,
   queued,
+  delinquent,
+  spill,
   threadTime,
   latency,
 };

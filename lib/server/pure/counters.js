@@ -12,6 +12,8 @@ const {
   ticket,
   threshold,
   queued,
+  delinquent,
+  spill,
   threadTime,
   latency,
 } = require('./counter-kit');
@@ -115,6 +117,45 @@ const COUNTERS = Object.freeze({
   'eviction.updatesTargetPercent': threshold('updates target'),
   'eviction.updatesTriggerPercent': threshold('updates trigger'),
 
+  // How often clients were drawn in by each trigger: exact between two samples (8.0.13+).
+  'eviction.triggerReached': counter(cache('number of times eviction trigger was reached')),
+  'eviction.dirtyTriggerReached': counter(cache('number of times dirty trigger was reached')),
+  'eviction.updatesTriggerReached': counter(cache('number of times updates trigger was reached')),
+  // 8.1+. What is mandatory ends neither by maxTimeMS nor by killOp.
+  'eviction.mandatoryMicros': counter(
+    wt('thread-yield', ['application thread time waiting for mandatory cache eviction (usecs)']),
+  ),
+  'eviction.interruptibleMicros': counter(
+    wt('thread-yield', [
+      'application thread time waiting for interruptible cache eviction (usecs)',
+    ]),
+  ),
+  // The slowest one since the last checkpoint (8.2.2+), and since the start (6.0.19+).
+  'eviction.slowestMs': gauge(
+    cache('maximum milliseconds spent at a single eviction per checkpoint'),
+  ),
+  'eviction.slowestSinceStartMs': gauge(cache('maximum milliseconds spent at a single eviction')),
+  'transaction.uncommittedBytes': gauge(cache('updates in uncommitted txn - bytes')), // 8.2.1+
+  'transaction.updateConflicts': counter(wt('transaction', ['update conflicts'])),
+  'transaction.open': gauge(at('transactions.currentOpen')),
+  // 8.2+: flags of the monitor that aborts transactions when the cache is stuck; 8.3+ also a counter.
+  'cachePressure.waits': gauge(at('metrics.cachePressure.waitTimeThresholdExceeded')),
+  'cachePressure.dirty': gauge(at('metrics.cachePressure.cacheDirtyThreshold')),
+  'cachePressure.updates': gauge(at('metrics.cachePressure.cacheUpdatesThreshold')),
+  'cachePressure.kills': counter(at('metrics.rollbackUnderCachePressure.successfulKills')),
+  // 8.2+: a second WiredTiger, into which sorts and groups spill.
+  'spill.maxBytes': gauge(spill('maximum bytes configured')),
+  'spill.usedBytes': gauge(spill('bytes currently in the cache')),
+  'spill.appMicros': counter(spill('application thread time evicting (usecs)')),
+  'history.cleanupVisited': counter(
+    wt('checkpoint', ['pages visited during checkpoint cleanup']),
+    wt('checkpoint-cleanup', ['pages visited']),
+  ),
+  'history.cleanupRemoved': counter(
+    wt('checkpoint', ['pages removed during checkpoint cleanup']),
+    wt('checkpoint-cleanup', ['pages removed']),
+  ),
+
   // 8.0 has no flag but a phase: 0 is "not running".
   'checkpoint.running': gauge(
     wt('checkpoint', ['progress state']),
@@ -155,6 +196,19 @@ const COUNTERS = Object.freeze({
   // 8.3+: operations that the server has put behind others, such as long scans.
   'queue.lowPriority': gauge(added(queued('read', 'lowPriority'), queued('write', 'lowPriority'))),
   // 8.3+. It writes the section of the next one always.
+  // 8.2+: time by which operations held their ticket too long before they yielded.
+  'tickets.delinquentMs': counter(added(delinquent('read'), delinquent('write'))),
+  // What the server turns away or holds up before an operation begins: ingress admission (8.0+),
+  // limits of connections (8.0.20+, 8.2+), load shedding and the throttle of writes (9.0).
+  'ingress.queued': gauge(at('queues.ingress.normalPriority.queueLength')),
+  'ingress.rejected': counter(at('queues.ingressSessionEstablishment.rejectedAdmissions')),
+  'ingress.shed': counter(
+    added(
+      at('queues.execution.nonDeprioritizable.totalOpsLoadShed'),
+      at('queues.execution.deprioritizable.totalOpsLoadShed'),
+    ),
+  ),
+  'ingress.throttledWrites': gauge(at('queues.writeThrottler.currentQueueDepth')),
   'tickets.usesProbing': gauge(at('queues.execution.usesThroughputProbing')),
   // Until 8.2 present only where tickets follow throughput probing (7.0 shows it by a section of its
   // own).

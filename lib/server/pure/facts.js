@@ -26,6 +26,7 @@ const NO_FACTS = Object.freeze({
   dirtyLimitBytes: null,
   journalCommitMs: null,
   sessionMax: null,
+  toleranceRatio: null,
   config: null,
 });
 

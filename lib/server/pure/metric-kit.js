@@ -1,9 +1,9 @@
 'use strict';
 
 const { secondsBetween } = require('./growth');
-const { delta, rate, rates, last, mean } = require('./window');
+const { delta, rate, rates, first, last, max, mean } = require('./window');
 const { toRatio } = require('../../config/setting-table');
-const { MICROS_PER_SECOND, MICROS_PER_MS } = require('../../base/pure/units');
+const { MICROS_PER_SECOND, MICROS_PER_MS, MS_PER_SECOND } = require('../../base/pure/units');
 
 /**
  * @import { SettingName } from '../../base/types'
@@ -156,6 +156,35 @@ const pinnedSeconds = (w, which) => {
   return seconds === undefined || seconds > LONGEST_PINNED_SECONDS ? undefined : seconds;
 };
 
+/**
+ * The slowest eviction of a page. The gauge since the start tells of the window only where it grew.
+ * @type {Read}
+ */
+function slowestEviction(w) {
+  const inCheckpoints = max(w, 'eviction.slowestMs');
+  if (inCheckpoints !== undefined) return inCheckpoints;
+  const [before, after] = [
+    first(w, 'eviction.slowestSinceStartMs'),
+    last(w, 'eviction.slowestSinceStartMs'),
+  ];
+  if (before === undefined || after === undefined) return undefined;
+  return after > before ? after : 0;
+}
+
+/**
+ * Share of the samples in which mongod's monitor sees clients wait and too much dirty or update data:
+ * what it aborts transactions for (wiredtiger_cache_pressure_monitor.cpp).
+ * @type {Read}
+ */
+function pressureShare(w) {
+  const seen = w.samples.filter(({ counters }) => counters['cachePressure.waits'] !== undefined);
+  const under = seen.filter(
+    ({ counters: c }) =>
+      c['cachePressure.waits'] && (c['cachePressure.dirty'] || c['cachePressure.updates']),
+  );
+  return ratio(under.length, seen.length);
+}
+
 /** @param {number | undefined} end @param {number | undefined} start */
 const difference = (end, start) =>
   end === undefined || start === undefined ? undefined : end - start;
@@ -211,6 +240,9 @@ module.exports = {
   longestGap,
   MICROS_PER_SECOND,
   MICROS_PER_MS,
+  MS_PER_SECOND,
+  slowestEviction,
+  pressureShare,
   ratio,
   sum,
   perSec,

@@ -48,6 +48,8 @@ export interface Facts {
   journalCommitMs: number | null;
   /** Sessions of WiredTiger at most, where that is known. */
   sessionMax: number | null;
+  /** By how much dirty and updates triggers are soft (cache_tolerance_for_app_eviction), where it is known. */
+  toleranceRatio: number | null;
   config: Config | null;
 }
 
