@@ -54,6 +54,13 @@ function checkChange(given, version) {
 }
 
 /**
+ * Before the release of the server is known: what some release takes.
+ * @param {unknown} given @returns {Change}
+ * @throws {TuneError} as checkChange
+ */
+const checkForm = (given) => checkChange(given, MORE_THREADS_FROM);
+
+/**
  * A change with plain numbers in place of the shell's own: NumberInt(8), Long(8).
  * @param {any} given @returns {any} anything but an object as it is
  */
@@ -143,4 +150,4 @@ function words(setting, max) {
   );
 }
 
-module.exports = { checkChange, plainChange, maxThreads, SMALLEST_BYTES };
+module.exports = { checkChange, checkForm, plainChange, maxThreads, SMALLEST_BYTES };

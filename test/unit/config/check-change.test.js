@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { Int32, Long, Double, ObjectId } = require('bson');
-const { checkChange, plainChange } = require('../../../lib/config/check-change');
+const { checkChange, checkForm, plainChange } = require('../../../lib/config/check-change');
 
 const TEN_TB = 10 * 2 ** 40;
 /** @param {unknown} change @param {string | null} [version] */
@@ -114,6 +114,8 @@ describe('config/check-change', () => {
     assert.equal(codeOf({ evictionThreadsMax: 64 }, '9.0.0'), 'ok');
     assert.equal(codeOf({ evictionThreadsMax: 65 }, '9.0.0'), 'TUNE-30001');
     assert.equal(codeOf({ evictionThreadsMax: 21 }, null), 'TUNE-30001');
+    assert.deepEqual(checkForm({ evictionThreadsMax: 64 }), { evictionThreadsMax: 64 });
+    assert.throws(() => checkForm({ evictionThreadsMax: 65 }), { code: 'TUNE-30001' });
   });
 
   it('errors carry the value and what is allowed, and name what is near', () => {
