@@ -1,7 +1,7 @@
 'use strict';
 
 // Writes docs/rules and docs/monitoring from the rules, docs/commands from the commands, and the
-// pages of docs that list all of something: errors.md, reference-card.md, sources.md; and the samples
+// pages of docs that list all of something: counters.md, errors.md, reference-card.md, sources.md; and the samples
 // of the pages from test/samples. With --check it writes nothing and fails where a page differs.
 const path = require('node:path');
 const { loadAllRules, loadRules } = require('../lib/rules/registry');
@@ -9,6 +9,7 @@ const { rulePage, rulesIndex } = require('../lib/rules/rule-text');
 const { listCommands } = require('../lib/shell/registry');
 const { alertsFile } = require('./documents/alerts');
 const { commandPage, commandsIndex } = require('./documents/command-page');
+const { countersPage } = require('./documents/counters-page');
 const { dashboardFile } = require('./documents/dashboard');
 const { differing, write } = require('./documents/folder');
 const { errorPage } = require('./documents/error-page');
@@ -27,6 +28,7 @@ function books() {
   const commands = listCommands();
   return {
     [AMONG_OTHERS]: new Map([
+      ['counters.md', countersPage()],
       ['errors.md', errorPage()],
       ['reference-card.md', referenceCard(commands)],
       ['sources.md', sourcesPage(rules)],

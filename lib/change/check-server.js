@@ -5,6 +5,7 @@ const { processIdOf, readServerRun } = require('../server/identity');
 const { HELLO } = require('../server/pure/commands');
 const { toMs } = require('../base/pure/numbers');
 const { sameRun } = require('./pure/journal');
+const { refuseAtlas } = require('../server/service');
 
 /**
  * @import { Run } from '../server/types'
@@ -73,9 +74,10 @@ function refuseOtherRun(now, settings) {
  * The same question again, as short as it can be asked: the last before a call, and before a change
  * that is planned by what was read, for the driver follows an election by itself.
  * @param {Context} ctx @param {Settings} settings @param {Pick<Plan, 'onlySecondary'>} [plan]
- * @throws {TuneError} TUNE-20010, TUNE-30011
+ * @throws {TuneError} TUNE-20007, TUNE-20010, TUNE-30011
  */
 async function checkProcess({ port }, settings, { onlySecondary = false } = {}) {
+  refuseAtlas(settings.run);
   const hello = await port.adminCommand(HELLO);
   if (isOther(hello, settings)) throw otherServer(await readServerRun(port), settings);
   if (onlySecondary && hello.isWritablePrimary)

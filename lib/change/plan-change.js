@@ -72,6 +72,7 @@ function planChange(asked, settings, options) {
         live: settings.live,
         memoryBytes,
         cores,
+        version: settings.run.version,
       }),
     ],
   };

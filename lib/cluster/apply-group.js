@@ -3,7 +3,7 @@
 const { callText } = require('../base/pure/literal');
 const { settingsOf } = require('../config/change');
 const { refuseMembersAtWork } = require('../change/group-in-progress');
-const { checkChange, plainChange } = require('../config/check-change');
+const { plainChange, checkForm } = require('../config/check-change');
 const { chooseMembers } = require('./pure/rollout-plan');
 const { requestedChange, checkHost } = require('../change/plan-change');
 const { newId } = require('../change/apply-plan');
@@ -40,7 +40,7 @@ const { planOne, rollOut } = require('./roll-out');
 async function applyGroup(ctx, what, { members, confirm, force }) {
   const { change, host, warnings } = requestedChange('tune.apply', what);
   const original = plainChange(change);
-  const checked = checkChange(original, null);
+  const checked = checkForm(original);
   const { sets, notes } = await findCluster(ctx);
   const connections = await openConnections(ctx, sets, chooseMembers(sets, members));
   try {

@@ -3,7 +3,7 @@
 const { callText } = require('../base/pure/literal');
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
-const { checkChange, plainChange } = require('../config/check-change');
+const { checkChange, plainChange, checkForm } = require('../config/check-change');
 const { externalBelow } = require('../change/pure/later-changes');
 const { settingsOf } = require('../config/change');
 const { report } = require('../text/report');
@@ -87,7 +87,7 @@ async function apply(ctx, what, { confirm, force, members }) {
     return require('../cluster/apply-group').applyGroup(ctx, what, { members, confirm, force });
   const { change, host, warnings } = requestedChange('tune.apply', what);
   const original = plainChange(change);
-  checkChange(original, null);
+  checkForm(original);
   const wanted = { original, host, warnings, confirm, force };
   // What is shown, sent and read back is of one server, whatever is elected meanwhile.
   return confirm ? onOwnConnection(ctx, (own) => applyHere(own, wanted)) : applyHere(ctx, wanted);

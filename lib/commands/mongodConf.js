@@ -2,7 +2,7 @@
 
 const { defineCommand } = require('../base/pure/command');
 const { SETTING_NAMES } = require('../config/setting-table');
-const { checkChange } = require('../config/check-change');
+const { checkChange, checkForm } = require('../config/check-change');
 const { cautionsFor } = require('../config/cautions');
 const { conflictsOf } = require('../config/conflicts');
 const { settingsOf } = require('../config/change');
@@ -57,7 +57,7 @@ async function mongodConf(ctx, change) {
     change && typeof change === 'object' && 'change' in change
       ? (change.change ?? undefined)
       : change;
-  if (given !== undefined) checkChange(given, null);
+  if (given !== undefined) checkForm(given);
   const { settings } = await examine(ctx);
   const asked = given === undefined ? {} : checkChange(given, settings.run.version);
   const [conflict] = conflictsOf({ ...configuredValues(settings), ...asked }).filter(
@@ -68,8 +68,7 @@ async function mongodConf(ctx, change) {
       value: asked,
       settings: conflict.settings,
     });
-  const { startup, runTime } = startOf(settings.config);
-  const made = makeConf({ startup, runTime, config: settings.config, change: asked });
+  const made = makeConf({ ...startOf(settings.config), config: settings.config, change: asked });
   const lostAtRestart = lost(settings, asked);
   const kept = {
     ...asked,

@@ -2,7 +2,7 @@
 
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag, number, oneOf } = require('../base/pure/options');
-const { checkChange, plainChange } = require('../config/check-change');
+const { checkChange, plainChange, checkForm } = require('../config/check-change');
 const { TRIAL_METRIC_NAMES } = require('../trial/pure/figures');
 const { attachSeries, attachedSeries } = require('../series/chart-data');
 const { alsoWhole, report } = require('../text/report');
@@ -117,7 +117,7 @@ module.exports = defineCommand({
  */
 async function trial(ctx, what, options, given) {
   const { change, host, warnings } = requestedChange('tune.trial', what);
-  checkChange(plainChange(change), null);
+  checkForm(plainChange(change));
   const { facts, settings } = await examine(ctx);
   checkHost(host, settings.run.host);
   if (options.confirm) await checkProcess(ctx, settings);

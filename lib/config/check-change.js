@@ -8,7 +8,7 @@ const {
 } = require('./setting-table');
 const { nearest } = require('../base/pure/nearest');
 const { toNumber } = require('../base/pure/numbers');
-const { compareVersions } = require('../base/pure/version');
+const { compareVersions, parseVersion } = require('../base/pure/version');
 const { MiB } = require('../base/pure/units');
 const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
@@ -18,10 +18,11 @@ const { show } = require('../base/pure/options');
  */
 
 /**
- * The first line that may hold WT-15039, which raised the limit of eviction threads; its exact
- * release is not known.
+ * WT-15039 raised the limit of eviction threads (changelogs of 8.0.24 and 8.2.6); every line after
+ * 8.2 has it from its start.
  */
-const MORE_THREADS_SINCE = '8.2.0';
+const MORE_THREADS_SINCE = Object.freeze({ '8.0': '8.0.24', 8.2: '8.2.6' });
+const MORE_THREADS_FROM = '8.3.0';
 const LARGEST_PERCENT = 100;
 /** WiredTiger takes what is above 100 for bytes; fewer than this are a slip of the pen. */
 const SMALLEST_BYTES = MiB;
@@ -51,6 +52,13 @@ function checkChange(given, version) {
     pairs.map(([name, value]) => [name, checkValue(checkName(name), value, version)]),
   );
 }
+
+/**
+ * Before the release of the server is known: what some release takes.
+ * @param {unknown} given @returns {Change}
+ * @throws {TuneError} as checkChange
+ */
+const checkForm = (given) => checkChange(given, MORE_THREADS_FROM);
 
 /**
  * A change with plain numbers in place of the shell's own: NumberInt(8), Long(8).
@@ -121,11 +129,15 @@ function checkNumber(setting, value, max) {
   return value + 0;
 }
 
-/** @param {string | null} version */
-const maxThreads = (version) =>
-  version !== null && compareVersions(version, MORE_THREADS_SINCE) >= 0
-    ? MAX_EVICTION_THREADS_NEW
-    : MAX_EVICTION_THREADS;
+/** @param {string | null} version @returns {number} null: the smaller one, that each takes */
+function maxThreads(version) {
+  if (version === null) return MAX_EVICTION_THREADS;
+  const [major, minor] = parseVersion(version);
+  const since =
+    /** @type {Record<string, string>} */ (MORE_THREADS_SINCE)[`${major}.${minor}`] ??
+    MORE_THREADS_FROM;
+  return compareVersions(version, since) >= 0 ? MAX_EVICTION_THREADS_NEW : MAX_EVICTION_THREADS;
+}
 
 /** @param {SettingName} setting @param {number} max */
 function words(setting, max) {
@@ -138,4 +150,4 @@ function words(setting, max) {
   );
 }
 
-module.exports = { checkChange, plainChange, maxThreads, SMALLEST_BYTES };
+module.exports = { checkChange, checkForm, plainChange, maxThreads, SMALLEST_BYTES };

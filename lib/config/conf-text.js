@@ -15,12 +15,13 @@ const { printYaml } = require('../base/pure/yaml');
  * @returns {string}
  */
 function confText(change, config) {
-  const { startup, runTime } = startOf(config);
+  const { startup, runTime, version } = startOf(config);
   const { conf, notes } = makeConf({
     startup,
     runTime,
     config: /** @type {any} */ (config),
     change,
+    version,
   });
   return printYaml(conf, [
     ...(startup === null

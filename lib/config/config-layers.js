@@ -14,10 +14,11 @@ const { parseEngineConfig, lookUp } = require('./engine-config');
  * options, each string set since.
  * @typedef {Record<SettingName, number | null>} Values
  * @typedef {{
- *   opened: string | null, cacheSizeGB: number | null, configString: string | null,
- *   syncPeriodSecs: number | null
+ *   opened: string | null, cacheSizeGB: number | null, cacheSizePct?: number | null,
+ *   configString: string | null, thresholds?: Change, syncPeriodSecs: number | null
  * }} Startup
- *   `opened`: the whole string that WiredTiger was opened with, if the log still has it
+ *   `opened`: the whole string that WiredTiger was opened with, if the log still has it;
+ *   `thresholds`: by parameters of mongod, which stand before configString
  * @typedef {{ kind: 'set', config: string, id?: string | null } | { kind: 'gap' }} RunTime `gap`:
  *   something may have been set here that nobody knows of;
  *   `id`: the journal entry that sent it, null for somebody else's, absent where that is not known
@@ -47,6 +48,21 @@ function defaultsFor(memoryBytes) {
   return { ...values, cacheSizeGB };
 }
 
+/** mongod takes no more of the memory, and no less than this (storage.wiredTiger.engineConfig). */
+const LARGEST_PERCENT = 80;
+
+/**
+ * @param {number} percent cacheSizePct @param {number | null} memoryBytes
+ * @returns {number | null} GB
+ */
+const sizeOfPercent = (percent, memoryBytes) =>
+  memoryBytes === null
+    ? null
+    : Math.max(
+        SMALLEST_DEFAULT_GB,
+        wholeMB((memoryBytes * Math.min(percent, LARGEST_PERCENT)) / 100 / GiB),
+      );
+
 /** @param {number} gb */
 const wholeMB = (gb) => Math.floor(gb * MB_PER_GB) / MB_PER_GB;
 
@@ -57,9 +73,11 @@ const wholeMB = (gb) => Math.floor(gb * MB_PER_GB) / MB_PER_GB;
  * @param {Values} defaults
  * @returns {Change}
  */
-function askedAtStart({ opened, cacheSizeGB, configString, syncPeriodSecs }, defaults) {
+function askedAtStart(startup, defaults) {
+  const { opened, cacheSizeGB, configString, thresholds = {}, syncPeriodSecs } = startup;
   const asked = {
     ...(cacheSizeGB === null ? {} : { cacheSizeGB: wholeMB(cacheSizeGB) }),
+    ...thresholds,
     ...settingsIn(configString ?? ''),
     ...(syncPeriodSecs === null ? {} : { syncdelaySeconds: syncPeriodSecs }),
   };
@@ -180,4 +198,12 @@ function settingsIn(text) {
   );
 }
 
-module.exports = { defaultsFor, askedAtStart, layersOf, setSince, collapse, settingsIn };
+module.exports = {
+  defaultsFor,
+  sizeOfPercent,
+  askedAtStart,
+  layersOf,
+  setSince,
+  collapse,
+  settingsIn,
+};

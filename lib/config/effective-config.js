@@ -5,6 +5,7 @@ const { GiB, figure, UNKNOWN } = require('../base/pure/units');
 const { THRESHOLDS, effective } = require('./thresholds');
 const {
   defaultsFor,
+  sizeOfPercent,
   askedAtStart,
   layersOf,
   setSince,
@@ -51,14 +52,15 @@ const LIVE = Object.freeze(
 );
 
 /**
- * @param {Known} known
+ * @param {Known} given
  * @returns {{
  *   config: Config, drift: Drift[], mended: string[], startValues: Change | null
  * }} `mended`: what
  *   WiredTiger makes of contradictions, where they come from somebody's setting; `startValues`: as
  *   a restart would set them
  */
-function makeConfig(known) {
+function makeConfig(given) {
+  const known = { ...given, startup: withSize(given) };
   const { startup, runTime, live } = known;
   const defaults = defaultsSeen(known);
   const asked = startup && askedAtStart(startup, defaults);
@@ -88,7 +90,8 @@ function makeConfig(known) {
  * @param {Known} known
  * @returns {Values}
  */
-function defaultsSeen({ startup, runTime, memoryBytes, live }) {
+function defaultsSeen(known) {
+  const { startup, memoryBytes } = known;
   const defaults = defaultsFor(memoryBytes);
   if (
     startup === null ||
@@ -96,13 +99,34 @@ function defaultsSeen({ startup, runTime, memoryBytes, live }) {
     settingsIn(startup.configString ?? '').cacheSizeGB !== undefined
   )
     return defaults;
+  return { ...defaults, cacheSizeGB: sizeAtStart(known) ?? defaults.cacheSizeGB };
+}
+
+/**
+ * The size that mongod started with, where nothing says it in GB.
+ * @param {Known} known
+ * @returns {number | null} GB
+ */
+function sizeAtStart({ startup, runTime, live }) {
   const untouched = runTime.every(
     (event) => event.kind === 'set' && settingsIn(event.config).cacheSizeGB === undefined,
   );
-  const seenGB =
-    settingsIn(startup.opened ?? '').cacheSizeGB ??
-    (untouched && live['cache.maxBytes'] !== undefined ? live['cache.maxBytes'] / GiB : null);
-  return { ...defaults, cacheSizeGB: seenGB ?? defaults.cacheSizeGB };
+  return (
+    settingsIn(startup?.opened ?? '').cacheSizeGB ??
+    (untouched && live['cache.maxBytes'] !== undefined ? live['cache.maxBytes'] / GiB : null)
+  );
+}
+
+/**
+ * A size in percent of the memory is set at start like one in GB.
+ * @param {Known} known
+ * @returns {Startup | null}
+ */
+function withSize(known) {
+  const { startup, memoryBytes } = known;
+  const percent = startup?.cacheSizePct;
+  if (!startup || !percent || startup.cacheSizeGB !== null) return startup;
+  return { ...startup, cacheSizeGB: sizeAtStart(known) ?? sizeOfPercent(percent, memoryBytes) };
 }
 
 /** @param {Config} config @param {EngineGauges} live @returns {Drift[]} */

@@ -2,6 +2,7 @@
 
 const { releases, keys } = require('./engine-keys.json');
 const { parseVersion, compareVersions } = require('../base/pure/version');
+const { findLater, laterNames, isLaterCategory } = require('./engine-keys-later');
 
 /**
  * Which keys a server's WiredTiger knows, at run time and at start; scripts/engine-keys.js makes
@@ -50,20 +51,37 @@ function keyTable(version, when) {
 function makeTable(version, when) {
   const columns = columnsFor(version);
   const has = (/** @type {string} */ spans) => columns.map((column) => inSpans(column, spans));
+  const find = once((key) => {
+    const variants = TABLE[key].filter((variant) => has(variant[when]).includes(true));
+    if (variants.length === 0) return null;
+    const everywhere = columns.every((column) =>
+      variants.some((variant) => inSpans(column, variant[when])),
+    );
+    return merge(variants, has, everywhere && variants.length === 1);
+  });
   return {
-    names: Object.keys(TABLE).filter((key) =>
-      TABLE[key].some((variant) => has(variant[when]).includes(true)),
-    ),
-    beyond: compareVersions(version, FIRST_UNCERTAIN) >= 0,
-    find: once((key) => {
-      const variants = TABLE[key].filter((variant) => has(variant[when]).includes(true));
-      if (variants.length === 0) return null;
-      const everywhere = columns.every((column) =>
-        variants.some((variant) => inSpans(column, variant[when])),
-      );
-      return merge(variants, has, everywhere && variants.length === 1);
-    }),
+    names: [
+      ...Object.keys(TABLE).filter((key) =>
+        TABLE[key].some((variant) => has(variant[when]).includes(true)),
+      ),
+      ...laterNames(version),
+    ],
+    beyond: isBeyond(version),
+    find: (key) => find(key) ?? findLater(key, version),
   };
+}
+
+/**
+ * A patch release brings keys, too: what is newer than the last known one of its line is uncertain.
+ * @param {string} version
+ */
+function isBeyond(version) {
+  const [major, minor] = parseVersion(version);
+  const newest = releases.findLast((release) => sameLine(release, major, minor));
+  return (
+    compareVersions(version, FIRST_UNCERTAIN) >= 0 ||
+    (newest !== undefined && compareVersions(version, newest) > 0)
+  );
 }
 
 /**
@@ -139,7 +157,8 @@ const inSpans = (column, spans) =>
  * @returns {boolean} whether any release takes it for a group of keys, not a value
  */
 const isCategory = (key) =>
-  Object.hasOwn(TABLE, key) && TABLE[key].some(({ type }) => type === 'category');
+  isLaterCategory(key) ||
+  (Object.hasOwn(TABLE, key) && TABLE[key].some(({ type }) => type === 'category'));
 
 const FIRST_RELEASE = releases[0];
 const LAST_RELEASE = releases[releases.length - 1];

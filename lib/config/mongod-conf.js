@@ -3,6 +3,8 @@
 const { SETTINGS, SETTING_NAMES } = require('./setting-table');
 const { parseEngineConfig, printEngineConfig, configStringOf } = require('./engine-config');
 const { settingsIn } = require('./effective-config');
+const { compareVersions } = require('../base/pure/version');
+const { GiB } = require('../base/pure/units');
 const { isCategory } = require('./engine-keys');
 
 /**
@@ -17,11 +19,13 @@ const { isCategory } = require('./engine-keys');
  * started with, too: the fragment can replace what is there, and nothing is lost.
  *
  * @typedef {{
- *   cacheSizeGB: number | null, configString: string | null, syncPeriodSecs: number | null
+ *   cacheSizeGB: number | null, cacheSizePct?: number | null, configString: string | null,
+ *   syncPeriodSecs: number | null
  * }} Startup
  * @typedef {{
  *   storage: { syncPeriodSecs?: number, wiredTiger?: { engineConfig: { cacheSizeGB?: number,
- *     configString?: string } } }
+ *     cacheSizePct?: number, configString?: string } } },
+ *   setParameter?: { wiredTigerEvictionDirtyMaxGB: number }
  * }} Conf
  */
 
@@ -33,24 +37,77 @@ const NOT_TO_KEEP =
 
 /**
  * @param {{
- *   startup: Startup | null, runTime?: readonly string[], config: Config | null, change?: Change
+ *   startup: Startup | null, runTime?: readonly string[], config: Config | null, change?: Change,
+ *   version?: string | null
  * }} parts `runTime`: the
- *   strings set since the start, for the keys that are no knobs
+ *   strings set since the start, for the keys that are no knobs; `version` of the server
  * @returns {{ conf: Conf, notes: string[] }}
  */
-function makeConf({ startup, runTime = [], config, change = {} }) {
+function makeConf({ startup, runTime = [], config, change = {}, version = null }) {
   const since = runTime.flatMap((text) => leavesOf(text));
-  const { cacheSizeGB, syncPeriodSecs, inString, notes } = places({
-    ...atStart(startup),
-    ...setSince(config),
-    ...change,
-  });
+  const wanted = { ...atStart(startup), ...setSince(config), ...change };
+  const { cacheSizeGB, syncPeriodSecs, inString, notes } = places(wanted);
+  const dirty = dirtyLimitFor(wanted, config, version);
   const configString = mergeStrings(startup?.configString ?? '', since, inString);
+  const size = sizeOption(startup, wanted, cacheSizeGB);
   return {
-    conf: assemble({ cacheSizeGB, configString, syncPeriodSecs }),
-    notes: [...notes, ...leftOut(since.map(([key]) => key)), ...unknown(config, change)],
+    conf: {
+      ...assemble({ ...size.option, configString, syncPeriodSecs }),
+      ...(dirty !== null && { setParameter: { wiredTigerEvictionDirtyMaxGB: dirty } }),
+    },
+    notes: [
+      ...notes,
+      ...size.notes,
+      ...(dirty === null ? [] : [BOTH_LIMITS]),
+      ...leftOut(since.map(([key]) => key)),
+      ...unknown(config, change),
+    ],
   };
 }
+
+/**
+ * cacheSizeGB and cacheSizePct exclude each other: mongod does not start with both.
+ * @param {Startup | null} startup @param {Change} wanted @param {number | null} cacheSizeGB
+ * @returns {{ option: { cacheSizeGB: number | null, cacheSizePct?: number | null }, notes: string[] }}
+ */
+function sizeOption(startup, wanted, cacheSizeGB) {
+  const cacheSizePct = startup?.cacheSizePct ?? null;
+  if (cacheSizePct === null) return { option: { cacheSizeGB }, notes: [] };
+  return wanted.cacheSizeGB === undefined
+    ? { option: { cacheSizeGB, cacheSizePct }, notes: [] }
+    : {
+        option: { cacheSizeGB },
+        notes: [
+          `Remove cacheSizePct: ${cacheSizePct}, which this replaces; with both mongod does not start.`,
+        ],
+      };
+}
+
+/** From here on mongod aborts transactions under cache pressure, by limits of its own. */
+const ABORTS_SINCE = '8.2.0';
+const BOTH_LIMITS =
+  'wiredTigerEvictionDirtyMaxGB gives eviction_dirty_trigger to the cache-pressure aborts of mongod, ' +
+  'too: without it they go by 20% of the cache. It is a size: change it with the cache.';
+
+/**
+ * The dirty trigger as the parameter that both WiredTiger and mongod's own limit go by.
+ * @param {Change} wanted @param {Config | null} config @param {string | null} version
+ * @returns {number | null} GB; null where there is nothing to say to mongod
+ */
+function dirtyLimitFor(wanted, config, version) {
+  const trigger = wanted.evictionDirtyTrigger;
+  const sizeGB = wanted.cacheSizeGB ?? config?.cacheSizeGB.value ?? null;
+  if (version === null || compareVersions(version, ABORTS_SINCE) < 0) return null;
+  if (trigger === undefined || trigger === SETTINGS.evictionDirtyTrigger.wtDefault) return null;
+  if (trigger > LARGEST_PERCENT) return roundGB(trigger / GiB);
+  return sizeGB === null ? null : roundGB((sizeGB * trigger) / LARGEST_PERCENT);
+}
+
+const LARGEST_PERCENT = 100;
+/** What mongod takes. */
+const SMALLEST_LIMIT_GB = 0.01;
+/** @param {number} gb */
+const roundGB = (gb) => Math.max(SMALLEST_LIMIT_GB, Math.round(gb / SMALLEST_LIMIT_GB) / 100);
 
 /**
  * Which option of mongod each knob goes to.
@@ -79,13 +136,16 @@ function places({ cacheSizeGB, syncdelaySeconds, ...inString }) {
 }
 
 /**
- * @param {{ cacheSizeGB: number | null, configString: string, syncPeriodSecs: number | null }}
- *   parts
+ * @param {{
+ *   cacheSizeGB: number | null, cacheSizePct?: number | null, configString: string,
+ *   syncPeriodSecs: number | null
+ * }} parts
  * @returns {Conf} what is not given is left out
  */
-function assemble({ cacheSizeGB, configString, syncPeriodSecs }) {
+function assemble({ cacheSizeGB, cacheSizePct = null, configString, syncPeriodSecs }) {
   const engineConfig = {
     ...(cacheSizeGB !== null && { cacheSizeGB }),
+    ...(cacheSizePct !== null && { cacheSizePct }),
     ...(configString && { configString }),
   };
   const wiredTiger = Object.keys(engineConfig).length > 0 && { wiredTiger: { engineConfig } };
@@ -180,7 +240,7 @@ function unknown(config, change) {
 
 /**
  * What a Config was made from, for a caller that has only the Config.
- * @typedef {{ startup: Startup | null, runTime: string[] }} Origin
+ * @typedef {{ startup: Startup | null, runTime: string[], version?: string | null }} Origin
  * @type {WeakMap<object, Origin>}
  */
 const ORIGINS = new WeakMap();

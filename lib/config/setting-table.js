@@ -22,7 +22,7 @@
 
 const GB_PER_TB = 1024;
 const TEN_TB_BYTES = 10 * 2 ** 40;
-/** More than 20 threads are refused before WT-15039, more than 64 after it. */
+/** More than 20 threads are refused before WT-15039, more than 64 after it (check-change.js). */
 const MAX_EVICTION_THREADS = 20;
 const MAX_EVICTION_THREADS_NEW = 64;
 

@@ -1,9 +1,9 @@
 'use strict';
 
-const { SETTINGS } = require('./setting-table');
+const { SETTINGS, toRatio } = require('./setting-table');
 const { settingsOf } = require('./change');
+const { compareVersions } = require('../base/pure/version');
 const { effective } = require('./thresholds');
-const { MAX_EVICTION_THREADS } = require('./setting-table');
 const { GiB, bytes, figure, percent } = require('../base/pure/units');
 const { cacheCautions, thresholdCautions, LARGEST_MEMORY_SHARE } = require('./cautions');
 
@@ -16,7 +16,7 @@ const { cacheCautions, thresholdCautions, LARGEST_MEMORY_SHARE } = require('./ca
 /**
  * @typedef {{
  *   asked: Change, change: Change, before: Raw, live: EngineGauges,
- *   memoryBytes: number | null, cores: number | null
+ *   memoryBytes: number | null, cores: number | null, version?: string | null
  * }} Plan
  *   `asked`: as typed; `change`: what of it is left to do
  */
@@ -103,15 +103,6 @@ const CHECKS = Object.freeze(
               `CPU time.`,
           ];
     },
-    ({ change }) =>
-      Math.max(change.evictionThreadsMin ?? 0, change.evictionThreadsMax ?? 0) <=
-      MAX_EVICTION_THREADS
-        ? []
-        : [
-            `Servers without WT-15039 reject more than ${MAX_EVICTION_THREADS} eviction threads; ` +
-              'whether this one has it is not known.' +
-              '',
-          ],
     ({ live }) =>
       live['checkpoint.running']
         ? ['A checkpoint is running: the call waits until it ends, without a timeout.']
@@ -135,16 +126,54 @@ const CHECKS = Object.freeze(
               '',
           ];
     },
-    ({ asked }) =>
+    ({ asked, version = null }) =>
       asked.syncdelaySeconds === undefined
         ? []
-        : [
-            'syncdelay cannot be set live: setParameter accepts and reports it, but checkpoints ' +
-              'keep the start-up interval (seen on 6.0). Set storage.syncPeriodSecs in mongod.conf ' +
-              '(see conf) and restart.',
-          ],
+        : [isAtLeast(version, SYNCDELAY_LIVE_SINCE) ? syncdelayLive(asked) : SYNCDELAY_AT_START],
+    ({ change, live, version = null }) =>
+      isAtLeast(version, ABORTS_SINCE) ? abortsBeside(change.evictionDirtyTrigger, live) : [],
   ]),
 );
+
+/** @param {string | null} version @param {string} since */
+const isAtLeast = (version, since) => version !== null && compareVersions(version, since) >= 0;
+
+/** checkpointer.cpp reads it at the beginning of each pause. */
+const SYNCDELAY_LIVE_SINCE = '8.0.0';
+const SYNCDELAY_AT_START =
+  'syncdelay cannot be set live: setParameter accepts and reports it, but checkpoints ' +
+  'keep the start-up interval (seen on 6.0). Set storage.syncPeriodSecs in mongod.conf ' +
+  '(see conf) and restart.';
+/** @param {Change} asked */
+const syncdelayLive = ({ syncdelaySeconds }) =>
+  'tune does not set syncdelay. From 8.0 on a running server takes it from its next pause between ' +
+  `checkpoints on: db.adminCommand({ setParameter: 1, syncdelay: ${syncdelaySeconds} }). To keep it, ` +
+  'set storage.syncPeriodSecs in mongod.conf (see conf).';
+
+/**
+ * mongod aborts the oldest transactions when the cache is stuck and more than this share is dirty;
+ * it knows the start-up parameter only (wiredtiger_cache_pressure_monitor.cpp).
+ */
+const ABORTS_SINCE = '8.2.0';
+const ABORTS_RATIO = 0.2;
+/**
+ * @param {number | undefined} trigger percent, or bytes above 100
+ * @param {EngineGauges} live
+ * @returns {string[]}
+ */
+function abortsBeside(trigger, { 'cache.maxBytes': maxBytes = NaN }) {
+  if (trigger === undefined) return [];
+  const ratio = toRatio(trigger, maxBytes);
+  if (ratio === ABORTS_RATIO) return [];
+  const effect =
+    ratio < ABORTS_RATIO
+      ? 'with a lower trigger they never come'
+      : 'between that and a higher trigger they may come early';
+  return [
+    `The cache-pressure aborts of mongod (from 8.2 on) keep their own limit of ${ABORTS_RATIO * 100}% ` +
+      `dirty, unless wiredTigerEvictionDirtyMaxGB was set at start: ${effect}. The conf sets both.`,
+  ];
+}
 
 /**
  * Updates thresholds of 0 are half of the dirty ones, and go with them.

@@ -8,6 +8,7 @@ const { watchMachine } = require('../host/watch-machine');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError } = require('../base/server-errors');
 const { collectSettings } = require('./settings');
+const { parseEngineConfig, lookUp } = require('../config/engine-config');
 
 /**
  * @import { HostPart } from '../host/pure/host'
@@ -90,7 +91,7 @@ const settingsOrNote = (ctx, known) =>
  * The facts of a server with what settings, data and machine add to them.
  * @param {Facts} basics as the server says who it is
  * @param {{
- *   settings: Pick<Settings, 'config' | 'history'> | null, dataBytes: number | null,
+ *   settings: Pick<Settings, 'config' | 'history' | 'timeline'> | null, dataBytes: number | null,
  *   machine: HostPart | null
  * }} more null: not known
  * @returns {Facts}
@@ -99,9 +100,48 @@ const completeFacts = (basics, { settings, dataBytes, machine }) => ({
   ...basics,
   config: settings?.config ?? null,
   journalCommitMs: settings?.history.journalCommitMs ?? null,
+  sessionMax: settings === null ? null : sessionMaxOf(settings.history),
+  toleranceRatio: settings === null ? null : toleranceIn(settings),
   dataBytes,
   ...(machine !== null && machineFacts(basics, machine.values)),
 });
+
+/** Where releases have the key; see engine-keys-later.js. */
+const TOLERANCE_KEYS = Object.freeze([
+  'cache_eviction_controls.cache_tolerance_for_app_eviction',
+  'eviction.cache_tolerance_for_app_eviction',
+]);
+/** WiredTiger cuts to steps of ten. */
+const STEP_PERCENT = 10;
+
+/**
+ * The last string that has it counts.
+ * @param {Pick<Settings, 'history' | 'timeline'>} settings
+ * @returns {number | null}
+ */
+function toleranceIn({ history, timeline }) {
+  const texts = [
+    history.engineConfig?.configString ?? '',
+    history.opened ?? '',
+    ...timeline.flatMap((event) => (event.kind === 'set' ? [event.config] : [])),
+  ];
+  const last = texts
+    .flatMap((text) => {
+      const { entries } = parseEngineConfig(text);
+      return TOLERANCE_KEYS.flatMap((key) => lookUp(entries, key)?.number ?? []);
+    })
+    .at(-1);
+  return last === undefined ? null : (Math.floor(last / STEP_PERCENT) * STEP_PERCENT) / 100;
+}
+
+/**
+ * The string that WiredTiger was opened with tells it, and else the option.
+ * @param {Settings['history']} history
+ */
+const sessionMaxOf = ({ opened, engineConfig }) =>
+  lookUp(parseEngineConfig(opened ?? '').entries, 'session_max')?.number ??
+  engineConfig?.sessionMax ??
+  null;
 
 /**
  * What the machine adds. hostInfo counts the CPUs that mongod may run on.

@@ -12,6 +12,7 @@ const { makeConfig } = require('../config/effective-config');
 const { rememberOrigin } = require('../config/mongod-conf');
 const { readSample } = require('../server/pure/sample');
 const { mapServerError, isRefusal } = require('../base/server-errors');
+const { parseVersion } = require('../base/pure/version');
 
 /**
  * @import { Port } from '../base/context'
@@ -80,6 +81,7 @@ function putTogether({ run, live, memoryBytes, history, journal, version }) {
   rememberOrigin(config, {
     startup,
     runTime: events.flatMap((event) => (event.kind === 'set' ? [event.config] : [])),
+    version,
   });
   const notes = [
     ...history.notes,
@@ -111,9 +113,15 @@ const NO_LOG =
   'the cluster, role clusterMonitor). Affected settings are shown as unknown, and tune.undo() ' +
   'may need { force: true }.';
 
+/** Until here the checkpointer keeps the value of its start; from the other on it reads it anew. */
+const LAST_OF_START = 6;
+const FIRST_LIVE = 8;
+
 /**
- * setParameter takes a syncdelay and shows it, but on 6.0 the checkpointer keeps the value of the
- * start (measured); elsewhere nobody can tell from outside which one counts.
+ * setParameter takes a syncdelay and shows it. Up to 6.0 the checkpointer keeps the value of the
+ * start (measured on 6.0, and src/mongo/db/storage/checkpointer.cpp of those releases); from 8.0 on
+ * it reads the new one at the beginning of each pause (the same file). On 7.0 nobody can tell from
+ * outside which one counts.
  * @param {Config} config
  * @param {Settings['history']} history
  * @param {string | null} version
@@ -122,7 +130,17 @@ const NO_LOG =
 function syncdelayNote({ syncdelaySeconds: setting }, { syncdelay }, version) {
   if (syncdelay === null || setting.value === null || syncdelay === setting.value) return [];
   const atStart = setting.value;
-  if (version?.startsWith('6.0.'))
+  const [major] = version === null ? [null] : parseVersion(version);
+  if (major !== null && major >= FIRST_LIVE) {
+    Object.assign(setting, {
+      value: syncdelay,
+      set: syncdelay,
+      from: 'runtime',
+      sinceRestart: true,
+    });
+    return [];
+  }
+  if (major !== null && major <= LAST_OF_START)
     return [
       `syncdelay reads back as ${syncdelay}, but this version keeps the ${atStart} s set at ` +
         'start-up. To change it, set storage.syncPeriodSecs and restart.' +

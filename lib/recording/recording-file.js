@@ -146,6 +146,8 @@ const KINDS = {
   dbPath: isText,
   role: (value) => ROLES.includes(value),
   pid: isNumber,
+  sessionMax: isNumber,
+  toleranceRatio: isNumber,
   startedAtMs: isNumber,
   memoryBytes: isPositive,
   memLimitBytes: isPositive,

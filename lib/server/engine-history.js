@@ -4,6 +4,7 @@ const { START_OPTIONS, GLOBAL_LOG } = require('./pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 const { toMs, toNumber } = require('../base/pure/numbers');
+const { thresholdsIn, sessionMaxIn, numberOf } = require('../config/start-parameters');
 
 /**
  * @import { Port } from '../base/context'
@@ -71,11 +72,26 @@ async function readEngineHistory(port, signal) {
 /** @param {any} parsed of the reply of getCmdLineOpts */
 function fromOptions(parsed) {
   const { storage = {}, config = null } = parsed ?? {};
-  const { cacheSizeGB, configString = null } = storage.wiredTiger?.engineConfig ?? {};
   return {
-    engineConfig: parsed ? { cacheSizeGB: toNumber(cacheSizeGB) ?? null, configString } : null,
+    engineConfig: parsed ? engineOptions(parsed) : null,
     syncPeriodSecs: toNumber(storage.syncPeriodSecs) ?? null,
     configFile: config,
+  };
+}
+
+/** @param {any} parsed @returns {NonNullable<EngineHistory['engineConfig']>} */
+function engineOptions({ storage, setParameter }) {
+  const {
+    cacheSizeGB,
+    cacheSizePct,
+    configString = null,
+  } = storage?.wiredTiger?.engineConfig ?? {};
+  return {
+    cacheSizeGB: toNumber(cacheSizeGB) ?? null,
+    cacheSizePct: numberOf(cacheSizePct) ?? null,
+    configString,
+    thresholds: thresholdsIn(setParameter),
+    sessionMax: sessionMaxIn(setParameter),
   };
 }
 

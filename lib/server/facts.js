@@ -5,6 +5,7 @@ const { NO_FACTS } = require('./pure/facts');
 const { toNumber } = require('../base/pure/numbers');
 const { TuneError } = require('../base/pure/errors');
 const { serverRunOf } = require('./identity');
+const { refuseOtherEngine } = require('./service');
 
 /**
  * @import { Port } from '../base/context'
@@ -53,6 +54,7 @@ async function collectServer(port, { hardware = true } = {}) {
       { value: engine, allowed: ['wiredTiger'] },
     );
   }
+  await refuseOtherEngine(port, { hello, status });
   const run = serverRunOf({ hello, status, answeredAtMs });
   const { version, pid, startedAtMs } = run;
   return {

@@ -46,7 +46,7 @@ async function collectSamples(ctx, { seconds, every, machine = false, onSample =
       await waitUntil(started + Math.min(due, seconds) * MS_PER_SECOND, ctx.signal);
       const sample = await takeSample(
         ctx.port,
-        samples.length === 0 ? OPENING_STATUS : SAMPLE_STATUS,
+        samples.length === 0 || due + every > seconds + every / 2 ? OPENING_STATUS : SAMPLE_STATUS,
         alongside,
       );
       samples.push(sample);

@@ -1,3 +1,4 @@
+import type { Change } from '../base/types';
 import type { Stats } from './collection-stats';
 import type { LoggedSet } from './engine-history';
 import type { Use } from './pure/collections';
@@ -30,7 +31,16 @@ export interface CollectionSamples {
 
 export interface EngineHistory {
   /** As asked for at start. */
-  engineConfig: { cacheSizeGB: number | null; configString: string | null } | null;
+  engineConfig: {
+    cacheSizeGB: number | null;
+    /** Percent of RAM; 8.0.20+ and 8.2+. */
+    cacheSizePct?: number | null;
+    configString: string | null;
+    /** By the parameters of mongod that set them, in bytes. */
+    thresholds?: Change;
+    /** wiredTigerSessionMax. null: not set. */
+    sessionMax?: number | null;
+  } | null;
   syncPeriodSecs: number | null;
   configFile: string | null;
   /** The whole string WiredTiger was opened with. */

@@ -1,5 +1,7 @@
 'use strict';
 
+const { compareVersions } = require('../base/pure/version');
+
 /**
  * From 8.0 on mongod brings an allocator with a cache for each processor, that gains from huge
  * pages, on the architectures that support it (MongoDB manual, TCMalloc performance: x86_64 and
@@ -13,11 +15,19 @@ const hasNewAllocator = (versionNumber, architecture = 'x86_64') =>
   versionNumber >= SINCE && ARCHITECTURES.includes(architecture);
 
 /**
- * From Linux 6.19 on the kernel no longer writes what the allocator relies on when it uses
+ * From Linux 6.19 to 7.0.13 the kernel does not write what the allocator relies on when it uses
  * restartable sequences: it can hand out the same memory twice. Told by an engineer of MongoDB
  * (Linux kernel mailing list, 2026-04-22, "rseq: refactoring in v6.19 broke everyone on arm64 and
- * tcmalloc everywhere").
+ * tcmalloc everywhere"); the end of it is in the release notes of MongoDB 8.0 (SERVER-125742).
  */
-const FIRST_UNSAFE_KERNEL = 6019;
+const FIRST_UNSAFE = '6.19.0';
+const LAST_UNSAFE = '7.0.13';
 
-module.exports = { hasNewAllocator, SINCE, FIRST_UNSAFE_KERNEL };
+/** @param {string | undefined} release `7.0.13-generic`; undefined: not known @returns {boolean} */
+const isUnsafeKernel = (release) =>
+  release !== undefined &&
+  /^\d+\.\d+/.test(release) &&
+  compareVersions(release, FIRST_UNSAFE) >= 0 &&
+  compareVersions(release, LAST_UNSAFE) <= 0;
+
+module.exports = { hasNewAllocator, SINCE, isUnsafeKernel, FIRST_UNSAFE, LAST_UNSAFE };

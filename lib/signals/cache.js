@@ -36,11 +36,26 @@ const IN_CACHE_FACTOR = 1.1;
 // eviction_target).
 const TARGET_SHARE = 0.8;
 
+// 8.2 opens a second WiredTiger for sorts and groups that spill; its cache may take this share of the
+// memory (spillWiredTigerCacheSizePercentage).
+const SPILL_SINCE = 80_200;
+const SPILL_SHARE = 0.025;
+
+/**
+ * Memory that the spill cache does not hold yet, and may take at any time.
+ * @param {Metrics} metrics
+ */
+function spillBytes(metrics) {
+  const { 'spill.unusedBytes': unused, 'host.memoryBytes': memoryBytes = 0 } = metrics;
+  if (unused !== undefined) return Math.max(0, unused);
+  return (metrics['server.versionNumber'] ?? 0) >= SPILL_SINCE ? SPILL_SHARE * memoryBytes : 0;
+}
+
 /** @param {Metrics} metrics @returns {Room | null} null where the memory is not known */
 function headroomOf(metrics) {
   const memoryBytes = metrics['host.memoryBytes'];
   if (memoryBytes === undefined) return null;
-  const otherBytes = metrics['process.otherBytes'] ?? 0;
+  const otherBytes = (metrics['process.otherBytes'] ?? 0) + spillBytes(metrics);
   return {
     memoryBytes,
     otherBytes,

@@ -2,7 +2,7 @@
 
 const crypto = require('node:crypto');
 const { mapConcurrent } = require('../base/timing');
-const { READ } = require('./server');
+const { LONG_READ } = require('./server');
 const { sourceName } = require('./target');
 const { filterOf, partsOf, typesOf } = require('./ids');
 
@@ -53,7 +53,7 @@ const digests = (job, { source, target }, filter) =>
 /** @param {SplitJob} job @param {Place} place @param {object} filter @returns {Promise<Digest>} */
 async function digest(job, place, filter) {
   const cursor = job.port.aggregate(...place, [{ $match: filter }, { $sort: { _id: 1 } }], {
-    ...READ,
+    ...LONG_READ,
     raw: true,
     hint: { _id: 1 },
   });

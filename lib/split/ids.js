@@ -2,7 +2,7 @@
 
 const { HELLO } = require('../server/pure/commands');
 const { TYPE, elementsOf, expressionOf, formOf } = require('./bson');
-const { READ, CALL_MS } = require('./server');
+const { READ, LONG_READ, CALL_MS } = require('./server');
 const { DATABASE, COLLECTION } = require('./state');
 
 /**
@@ -62,7 +62,7 @@ function typesOf(job) {
 /** @param {SplitJob} job @returns {Promise<Types>} */
 async function readTypes({ port, again }) {
   const pipeline = [{ $limit: 1 }, { $project: ONE_OF_EACH }];
-  const options = { ...READ, promoteValues: false, promoteBuffers: false };
+  const options = { ...LONG_READ, promoteValues: false, promoteBuffers: false };
   const [values] = await again(() =>
     port.aggregate(DATABASE, COLLECTION, pipeline, options).toArray(),
   );

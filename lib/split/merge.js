@@ -2,7 +2,7 @@
 
 const { DOLLAR_PREFIXED_FIELD_NAME } = require('../base/pure/server-codes');
 const { sourceName } = require('./target');
-const { write, READ, CALL_MS } = require('./server');
+const { write, LONG_READ, CALL_MS } = require('./server');
 
 /**
  * @import { Direction } from './directions'
@@ -119,7 +119,7 @@ async function hasEmpty(
     { $project: { _id: 1 } },
   ];
   const options = {
-    ...READ,
+    ...LONG_READ,
     ...limits,
     readConcern: readAt(time),
     raw: true,

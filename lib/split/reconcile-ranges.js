@@ -2,7 +2,7 @@
 
 const { reconcile } = require('./reconcile');
 const { expressionFor, filterOf, idOf, once, typesOf } = require('./ids');
-const { READ } = require('./server');
+const { LONG_READ } = require('./server');
 const { AT_ONCE, differing, digest, digests, placesOf } = require('./digest');
 const { mapConcurrent } = require('../base/timing');
 const { sleep } = require('../base/context');
@@ -131,7 +131,7 @@ async function untilLast(job, { source }, range) {
     { $limit: 1 },
     { $project: { _id: 1 } },
   ];
-  const options = { ...READ, raw: true, hint: { _id: 1 } };
+  const options = { ...LONG_READ, raw: true, hint: { _id: 1 } };
   const [last] = await job.again(() => job.port.aggregate(...source, pipeline, options).toArray());
   const end = last ? expressionFor(idOf(last), await typesOf(job)) : null;
   return end === null ? range : { $and: [range, { $expr: { $lte: ['$_id', end] } }] };
@@ -200,7 +200,7 @@ async function checkOne(job, places, { id, seen }) {
  */
 async function idsOf(job, direction, range) {
   const pipeline = [{ $match: range }, { $project: { _id: 1 } }];
-  const options = { ...READ, raw: true, hint: { _id: 1 } };
+  const options = { ...LONG_READ, raw: true, hint: { _id: 1 } };
   const { source, target } = await placesOf(job, direction);
   const read = (/** @type {Place} */ place) =>
     job.again(() => job.port.aggregate(...place, pipeline, options).toArray());

@@ -20,7 +20,7 @@ const {
 } = require('./ids');
 const { TYPE, expressionOf, formOf } = require('./bson');
 const { mergeSelected, readAt, removeFromCopy } = require('./merge');
-const { write, READ, CALL_MS } = require('./server');
+const { write, LONG_READ, CALL_MS } = require('./server');
 
 /**
  * @import { Direction } from './directions'
@@ -250,7 +250,7 @@ const UNPROMOTED = Object.freeze({
  * @returns {Promise<any[]>}
  */
 async function readNull({ port, again }, direction, { time, options }) {
-  const how = { ...READ, readConcern: readAt(time), ...options };
+  const how = { ...LONG_READ, readConcern: readAt(time), ...options };
   const read = () =>
     again(async () =>
       port

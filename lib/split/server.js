@@ -28,6 +28,11 @@ const READ = Object.freeze({
   readConcern: Object.freeze({ level: 'local' }),
   bsonRegExp: true,
 });
+/**
+ * From 8.0 on a cluster may have a limit for reads that name none (defaultMaxTimeMS), which is meant
+ * for applications: a long read of a split names one of its own, a day.
+ */
+const LONG_READ = Object.freeze({ ...READ, maxTimeMS: 86_400_000 });
 /** Milliseconds that one call may take, once the server has it. */
 const CALL_MS = 20_000;
 
@@ -199,5 +204,6 @@ module.exports = {
   splitNs,
   MAJORITY,
   READ,
+  LONG_READ,
   CALL_MS,
 };

@@ -4,36 +4,18 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const { fieldPath, absent } = require('../support/field');
+const { status902 } = require('../support/status-9.0');
 const { skipIf } = require('../support/skip');
 const { COUNTERS } = require('../../lib/server/pure/counters');
 const { readSample } = require('../../lib/server/pure/sample');
 const { makeWindow } = require('../../lib/server/pure/window');
 const { metricsOf } = require('../../lib/server/pure/metrics');
+const { isExpected } = require('../../scripts/documents/counters-page');
 const { NO_FACTS } = require('../../lib/server/pure/facts');
 
-const LIVE_THRESHOLDS = [
-  'eviction.targetPercent',
-  'eviction.triggerPercent',
-  'eviction.dirtyTargetPercent',
-  'eviction.dirtyTriggerPercent',
-  'eviction.updatesTargetPercent',
-  'eviction.updatesTriggerPercent',
-];
-const UNTIL_8_0 = [...LIVE_THRESHOLDS, 'cache.dirtyLeafBytes'];
-const UNTIL_7 = [...UNTIL_8_0, 'tcmalloc.perCpuCaches'];
-const UNTIL_6 = [
-  ...UNTIL_7,
-  'eviction.stateMark',
-  'tickets.probing',
-  'eviction.skippedInCheckpoint',
-];
-/** What each release line does not report; everything else of the map must be found. */
-const NOT_TOLD = /** @type {[RegExp, string[]][]} */ ([
-  [/__(4\.4|5\.0|6\.0)\..*(rs|standalone)/, UNTIL_6],
-  [/__7\.0\./, UNTIL_7],
-  [/__8\.0\./, UNTIL_8_0],
-  [/__8\.2\./, LIVE_THRESHOLDS],
-]);
+/** Servers of this project's releases with WiredTiger. */
+const RELEASE = /__([4-9]\.\d+\.\d+)\b.*(rs|standalone)/;
+const TOO_OLD = /__4\.2\./;
 
 const folder = fieldPath('field', 'serverstatus');
 const captures =
@@ -41,19 +23,22 @@ const captures =
     ? []
     : fs
         .readdirSync(folder)
-        .map((name) => ({ name, missing: NOT_TOLD.find(([pattern]) => pattern.test(name))?.[1] }));
+        .map((name) => ({
+          name,
+          version: TOO_OLD.test(name) ? undefined : RELEASE.exec(name)?.[1],
+        }));
 
 describe('the map of metrics, on real servers', () => {
   it('recordings are at hand', function () {
     skipIf(this, absent(folder));
   });
 
-  for (const { name, missing } of captures.filter((capture) => capture.missing)) {
+  for (const { name, version } of captures.filter((capture) => capture.version)) {
     it(`finds everything that ${name.slice(0, 24)} tells`, () => {
       const doc = JSON.parse(fs.readFileSync(path.join(String(folder), name), 'utf8'));
       const { counters } = readSample(doc.serverStatus);
       const lacking = Object.keys(COUNTERS).filter(
-        (metric) => !(metric in counters) && !missing?.includes(metric),
+        (metric) => !(metric in counters) && isExpected(metric, String(version)),
       );
       assert.deepEqual(lacking, []);
       const metrics = metricsOf(makeWindow([readSample(doc.serverStatus)]), NO_FACTS);
@@ -81,8 +66,9 @@ describe('the map of metrics, on real servers', () => {
         fs.readFileSync(String(fieldPath('reference', 'wt_stats_by_version.json')), 'utf8'),
       ),
     );
+    // Not in the matrix; in the captures above, or in the published answer of 9.0.2.
     const OTHER_SECTIONS =
-      /^(opcounters|opcountersRepl|opLatencies|extra_info|connections|globalLock|tcmalloc|asserts)\b/; // not in the matrix; in the captures above
+      /^(opcounters|opcountersRepl|opLatencies|extra_info|connections|globalLock|tcmalloc|asserts|metrics|transactions|spillWiredTiger|queues)\b/;
     const strange = Object.values(COUNTERS)
       .flatMap(({ spellings }) => spellings.map(({ path: parts }) => parts))
       .filter(
@@ -90,14 +76,18 @@ describe('the map of metrics, on real servers', () => {
           !OTHER_SECTIONS.test(parts[0]) &&
           !seen.includes(`| ${parts.join('/')} |`) &&
           !reported.includes(`: ${parts.at(-1)}"`) &&
+          !(String(parts.at(-1)) in status902().wiredTiger.cache) &&
           !isThreshold(parts),
       );
     assert.deepEqual(strange, []);
   });
 });
 
-/** The matrix shortens these six of 9.0. @param {readonly string[]} parts */
+/**
+ * The matrix shortens these six of 9.0; test/unit/server/sample-9.0.test.js has them as a real one
+ * spells them. @param {readonly string[]} parts
+ */
 const isThreshold = (parts) =>
-  /^eviction threshold cache (full|dirty|updates) (target|trigger) multiplied by 100 for precision$/.test(
+  /^eviction threshold (cache )?(full|dirty|updates) (target|trigger) multiplied by 100 for precision$/.test(
     String(parts.at(-1)),
   );

@@ -45,7 +45,7 @@ function checkInt({ name, key, value, definition: { min, max }, version }) {
   const beyond = outside(number, min, isThreads(name) ? String(maxThreads(version)) : max);
   return beyond
     ? [error(name, value.position, `${name}=${value.text} is ${beyond.say}`, beyond.todo)]
-    : oddNumber({ name, value, number, max });
+    : oddNumber({ name, value, number });
 }
 
 /** @param {number} number @param {string | null} min @param {string | null} max */
@@ -73,20 +73,10 @@ const isPercent = (name) =>
   );
 
 /**
- * @param {{ name: string, value: Item, number: number, max: string | null }} given
+ * @param {{ name: string, value: Item, number: number }} given
  * @returns {Problem[]} what is accepted and hardly meant
  */
-function oddNumber({ name, value, number, max }) {
-  if (isThreads(name) && max !== null && number > limit(max)) {
-    return [
-      warning(
-        name,
-        value.position,
-        `${name}=${value.text} may be rejected: only servers with WT-15039 accept more than ${max}`,
-        `Give at most ${max}.`,
-      ),
-    ];
-  }
+function oddNumber({ name, value, number }) {
   if (isPercent(name) && number > 100 && number < SMALLEST_BYTES) {
     return [
       warning(

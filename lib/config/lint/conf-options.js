@@ -4,8 +4,8 @@
  * The options of mongod.conf around the storage engine, with the release lines that know them;
  * mongod does not start with an option it does not know. Seen with `mongod --outputConfig` on
  * 6.0.5; other releases from the manual's release notes.
- * @typedef {{ since?: string, until?: string, gone?: string }} Availability `until`: the last line
- *   that knows it; `gone`: what to do instead
+ * @typedef {{ since?: string, patch?: string, until?: string, gone?: string }} Availability `patch`:
+ *   of an older line, from which on that has it too; `until`: the last line that knows it; `gone`: what to do instead
  */
 
 /** Sections of the Community and Enterprise editions. */
@@ -64,7 +64,7 @@ const WIRED_TIGER = Object.freeze(
 const ENGINE_CONFIG = Object.freeze(
   /** @type {Record<string, Availability>} */ ({
     cacheSizeGB: {},
-    cacheSizePct: { since: '8.2', gone: 'Give cacheSizeGB.' },
+    cacheSizePct: { since: '8.2', patch: '8.0.20', gone: 'Give cacheSizeGB.' },
     configString: {},
     journalCompressor: {},
     directoryForIndexes: {},

@@ -3,7 +3,7 @@
 const { nearest } = require('../../base/pure/nearest');
 const { settingsIn } = require('../effective-config');
 const { defaultsFor } = require('../config-layers');
-const { parseVersion } = require('../../base/pure/version');
+const { compareVersions, parseVersion } = require('../../base/pure/version');
 const { cacheCautions, SMALLEST_CACHE_GB } = require('../cautions');
 const { PLACES, RANGES } = require('./conf-options');
 const { lintString } = require('./lint-string');
@@ -93,13 +93,13 @@ function oneOption({ path, known, name, position, version }) {
       ),
     ];
   }
-  const { since, until, gone = 'Remove it.' } = known[name];
-  if (since && compareLines(version, since) < 0)
+  const { since, patch, until, gone = 'Remove it.' } = known[name];
+  if (since && compareLines(version, since) < 0 && !isFrom(version, patch))
     return [
       error(
         full,
         position,
-        `${full} is available from ${since}; MongoDB ${version} does not start with it`,
+        `${full} is available from ${[patch, since].filter(Boolean).join(' and ')}; MongoDB ${version} does not start with it`,
         gone,
         'start',
       ),
@@ -116,6 +116,10 @@ function oneOption({ path, known, name, position, version }) {
     ];
   return [];
 }
+
+/** @param {string} version @param {string} [patch] */
+const isFrom = (version, patch) =>
+  patch !== undefined && compareLines(version, patch) === 0 && compareVersions(version, patch) >= 0;
 
 /** @param {string} version @param {string} line */
 function compareLines(version, line) {

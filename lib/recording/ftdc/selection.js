@@ -85,13 +85,15 @@ function placesOf({ paths }) {
 
 /** @param {Wanted['terms'][number]} spellings @param {Map<string, number[]>} places */
 function firstPresent(spellings, places) {
-  const spelling = spellings.find(({ path }) => places.has(path));
+  const spelling = spellings.find(({ paths }) => paths.every((path) => places.has(path)));
   return spelling === undefined
     ? []
-    : /** @type {number[]} */ (places.get(spelling.path)).map((index) => ({
-        index,
-        scale: spelling.scale,
-      }));
+    : spelling.paths.flatMap((path) =>
+        /** @type {number[]} */ (places.get(path)).map((index) => ({
+          index,
+          scale: spelling.scale,
+        })),
+      );
 }
 
 /**
@@ -116,10 +118,11 @@ function sumOf(parts, column) {
  * read, not when the file is loaded.
  *
  * @typedef {{
- *   name: string, terms: readonly (readonly { path: string, scale: number }[])[],
+ *   name: string, terms: readonly (readonly WantedSpelling[])[],
  *   isOfDisk?: boolean
  * }} Wanted a sum of
  *   terms, each by the first of its spellings that is present; `isOfDisk`: one of each disk instead
+ * @typedef {{ paths: readonly string[], scale: number }} WantedSpelling `paths` add up
  * @typedef {{ path: string, rank: number }} Meaning a path without its role, and how far behind
  *   others it comes
  */
@@ -141,7 +144,7 @@ function makeTables() {
   const wanted = [...clocks(), ...ofServerStatus(), ...ofSystem(), ...ofDisks()];
   /** @type {Map<string, Meaning>} */
   const known = new Map();
-  for (const { path } of wanted.flatMap(({ terms }) => terms.flat())) {
+  for (const path of wanted.flatMap(({ terms }) => terms.flat().flatMap(({ paths }) => paths))) {
     [null, ...ROLES].forEach((role, i) =>
       known.set(role === null ? path : join([role, path]), { path, rank: i - 1 }),
     );
@@ -171,14 +174,17 @@ const clocks = () =>
     ['uptimeSeconds', ['serverStatus', 'uptime'], 1000],
     ['start', ['start'], 1],
     ['state', ['replSetGetStatus', 'myState'], 1],
-  ]).map(([name, path, scale]) => ({ name, terms: [[{ path: join(path), scale }]] }));
+  ]).map(([name, path, scale]) => ({ name, terms: [[{ paths: [join(path)], scale }]] }));
 
 /** @returns {Wanted[]} */
 const ofServerStatus = () =>
   Object.entries(COUNTERS).map(([name, { spellings }]) => ({
     name,
     terms: [
-      spellings.map(({ path, scale = 1 }) => ({ path: join(['serverStatus', ...path]), scale })),
+      spellings.map(({ path, plus = [], scale = 1 }) => ({
+        paths: [path, ...plus].map((one) => join(['serverStatus', ...one])),
+        scale,
+      })),
     ],
   }));
 
@@ -187,7 +193,7 @@ const ofSystem = () =>
   Object.entries(SYSTEM_COUNTERS).map(([name, { terms }]) => ({
     name,
     terms: terms.map((spellings) =>
-      spellings.map(({ path, scale = 1 }) => ({ path: join(path), scale })),
+      spellings.map(({ path, scale = 1 }) => ({ paths: [join(path)], scale })),
     ),
   }));
 
@@ -195,7 +201,7 @@ const ofSystem = () =>
 const ofDisks = () =>
   Object.entries(DISK_COUNTERS).map(([name, { field, scale }]) => ({
     name,
-    terms: [[{ path: join(['systemMetrics', 'disks', EVERY, field]), scale }]],
+    terms: [[{ paths: [join(['systemMetrics', 'disks', EVERY, field])], scale }]],
     isOfDisk: true,
   }));
 

@@ -6,6 +6,8 @@ const { sources, option, measured, S390X, IIBENCH } = require('../sources');
 
 // storage.syncPeriodSecs
 const DEFAULT_SECONDS = 60;
+// From here on a running server goes by a new value (checkpointer.cpp); see versionNumber.
+const LIVE_SINCE = 80_000;
 
 module.exports = defineRule({
   id: 'checkpoint-interval',
@@ -16,10 +18,11 @@ module.exports = defineRule({
     'takes that long, checkpoints run half of the time or more. A longer interval makes each ' +
     'one larger. A shorter one did not help clients in tests.',
   needs: ['checkpoint.windowMaxMs', 'config.syncdelaySeconds'],
+  wants: ['server.versionNumber'],
   evidence: ['checkpoint.windowMaxMs', 'config.syncdelaySeconds'],
   threshold:
-    'Warning: a checkpoint takes at least syncdelay seconds. Information: syncdelay is not the ' +
-    `default of ${DEFAULT_SECONDS}.`,
+    'Warning: a checkpoint takes at least syncdelay seconds, or syncdelay is 0. Information: ' +
+    `syncdelay is not the default of ${DEFAULT_SECONDS}.`,
   source: sources(
     option('storage.syncPeriodSecs'),
     S390X,
@@ -31,12 +34,21 @@ module.exports = defineRule({
     'Reduce dirty data per checkpoint or use a faster disk: see checkpoint-duration. A shorter ' +
     'interval has no effect while checkpoints take longer than the interval.',
   whenNot:
-    'Do not set syncdelay at run time: MongoDB 6.0 accepts and reports the value but keeps the ' +
-    'old interval. Set storage.syncPeriodSecs and restart.',
+    'Do not set syncdelay at run time before 8.0: MongoDB 6.0 accepts and reports the value but ' +
+    'keeps the old interval. Set storage.syncPeriodSecs and restart. From 8.0 on it takes effect ' +
+    'at the next pause.',
   speaksFor: ['checkpoint'],
-  check({ 'checkpoint.windowMaxMs': checkpointMs, 'config.syncdelaySeconds': seconds }) {
-    const values = { checkpointMs, intervalMs: seconds * MS_PER_SECOND };
-    if (seconds === 0) return { status: 'info', code: 'switched-off', values };
+  check({
+    'checkpoint.windowMaxMs': checkpointMs,
+    'config.syncdelaySeconds': seconds,
+    'server.versionNumber': version = 0,
+  }) {
+    const values = {
+      checkpointMs,
+      intervalMs: seconds * MS_PER_SECOND,
+      isLive: version >= LIVE_SINCE,
+    };
+    if (seconds === 0) return { status: 'warning', code: 'switched-off', values };
     if (checkpointMs >= values.intervalMs)
       return { status: 'warning', code: 'half-of-the-time', values };
     if (seconds === DEFAULT_SECONDS) return { status: 'ok', code: 'default', values };
@@ -55,9 +67,11 @@ module.exports = defineRule({
       'crash replays more.',
   },
   adviceFor: {
-    'switched-off': () =>
-      'Set storage.syncPeriodSecs to 60 and restart: without checkpoints the journal grows ' +
-      'without limit.',
+    'switched-off': ({ isLive }) =>
+      (isLive
+        ? 'Run db.adminCommand({ setParameter: 1, syncdelay: 60 }) and check storage.syncPeriodSecs'
+        : 'Set storage.syncPeriodSecs to 60 and restart') +
+      ': without checkpoints the journal grows without limit.',
     shorter: () => RETURN,
     longer: () => RETURN,
   },

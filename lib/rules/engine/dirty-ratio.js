@@ -29,6 +29,7 @@ module.exports = defineRule({
     'rate of the disk.',
   needs: ['cache.dirtyRatio'],
   wants: [
+    'cache.toleranceRatio',
     'cache.dirtyRatioMax',
     'config.dirtyTargetRatio',
     'config.dirtyTriggerRatio',
@@ -50,7 +51,8 @@ module.exports = defineRule({
     `${whole(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${whole(TRIGGER_RATIO)}). ` +
     'Critical: at the trigger, or application threads made to evict for it in ' +
     `${whole(HARD_SHARE)} of the samples. ` +
-    'Warning instead, if application threads do not wait.',
+    'Warning instead, if application threads do not wait, or if a tolerance makes the trigger soft ' +
+    '(cache_tolerance_for_app_eviction) and the level is below trigger and tolerance together.',
   source: sources(
     wiredTiger('Cache and eviction tuning', 'tune_cache'),
     measured('dirty-thresholds'),
@@ -70,6 +72,7 @@ module.exports = defineRule({
       'config.dirtyTargetRatio': targetRatio = TARGET_RATIO,
       'config.dirtyTriggerRatio': triggerRatio = TRIGGER_RATIO,
       'cache.dirtyHardShare': hardShare = 0,
+      'cache.toleranceRatio': toleranceRatio = 0,
     } = metrics;
     const lostThreads = evictionLoss(metrics)?.threads ?? null;
     const evidence = {
@@ -77,7 +80,14 @@ module.exports = defineRule({
       'cache.dirtyRatioMax': peak,
       dirtyTriggerRatio: triggerRatio,
     };
-    const values = { dirtyRatio, targetRatio, triggerRatio, hardShare, lostThreads };
+    const values = {
+      dirtyRatio,
+      targetRatio,
+      triggerRatio,
+      hardShare,
+      lostThreads,
+      toleranceRatio,
+    };
     const { how } = dirtyLimit(metrics);
     const found = isAtTrigger(values, how)
       ? atTrigger(values, how)
@@ -110,7 +120,7 @@ module.exports = defineRule({
 /**
  * @typedef {{
  *   dirtyRatio: number, targetRatio: number, triggerRatio: number, hardShare: number,
- *   lostThreads: number | null
+ *   lostThreads: number | null, toleranceRatio: number
  * }} Level
  */
 
@@ -123,9 +133,10 @@ const isAtTrigger = ({ dirtyRatio, triggerRatio, hardShare }, how) =>
   dirtyRatio >= triggerRatio || (hardShare >= HARD_SHARE && how !== 'suspected-lower');
 
 /** @param {Level} values @param {string} how what is known of the trigger */
-function atTrigger({ dirtyRatio, triggerRatio, lostThreads }, how) {
+function atTrigger({ dirtyRatio, triggerRatio, lostThreads, toleranceRatio }, how) {
   const hurts = lostThreads === null || lostThreads > HEALTHY_THREADS;
-  const status = hurts ? 'critical' : 'warning';
+  const isSoft = toleranceRatio > 0 && dirtyRatio < triggerRatio * (1 + toleranceRatio);
+  const status = hurts && !isSoft ? 'critical' : 'warning';
   if (dirtyRatio < triggerRatio) return /** @type {const} */ ({ status, code: 'clients-evict' });
   return how === 'raised'
     ? /** @type {const} */ ({ status, code: 'raised-trigger' })

@@ -3,10 +3,11 @@
 const { count, percent, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { whole } = require('../../signals/words');
-const { sources, serverStatus } = require('../sources');
+const { sources, serverStatus, parameter } = require('../sources');
 
-// mongod opens WiredTiger with session_max=33000; what needs one more is refused.
-const MAX = 33_000;
+// mongod opens WiredTiger with session_max=33000, or wiredTigerSessionMax (its options idl); what needs
+// one more is refused.
+const DEFAULT_MAX = 33_000;
 const NEAR_RATIO = 0.8;
 const AT_LIMIT_RATIO = 0.95;
 
@@ -17,16 +18,18 @@ module.exports = defineRule({
   why:
     'Every running operation and every open transaction holds a WiredTiger session. Idle ' +
     'cursors and connections hold none. Released sessions stay open for a while ' +
-    '(wiredTigerSessionCloseIdleTimeSecs, 300 s). mongod allows 33,000; beyond that, ' +
-    'operations fail.',
+    '(wiredTigerSessionCloseIdleTimeSecs, 300 s). mongod allows 33,000 unless ' +
+    'wiredTigerSessionMax was set at start; beyond that, operations fail.',
   needs: ['sessions.open'],
-  evidence: ['sessions.open'],
+  wants: ['config.sessionMax'],
+  evidence: ['sessions.open', 'config.sessionMax'],
   thresholds: { nearRatio: NEAR_RATIO, atLimitRatio: AT_LIMIT_RATIO },
   threshold:
-    `Warning: from ${whole(NEAR_RATIO)} of ${count(MAX)}. Critical: from ` +
+    `Warning: from ${whole(NEAR_RATIO)} of the maximum (default ${count(DEFAULT_MAX)}). Critical: from ` +
     `${whole(AT_LIMIT_RATIO)}.`,
   source: sources(
-    'log id 22315 of mongod: session_max=33000 when it opens WiredTiger',
+    'log id 22315 of mongod: session_max when it opens WiredTiger',
+    parameter('wiredTigerSessionMax'),
     serverStatus('wiredTiger.session'),
     'the shares are heuristics',
   ),
@@ -34,10 +37,13 @@ module.exports = defineRule({
     'Reduce concurrent operations: fewer connections (maxPoolSize of the drivers). End open ' +
     'transactions: db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } })',
   whenNot:
-    'The limit cannot be raised at run time. A server that needs more has too many clients at ' +
-    'once.',
-  check({ 'sessions.open': sessions }, { nearRatio, atLimitRatio }) {
-    const values = { sessions, ratio: sessions / MAX };
+    'The limit cannot be raised at run time. A server that needs more than the default has too many ' +
+    'clients at once.',
+  check(
+    { 'sessions.open': sessions, 'config.sessionMax': max = DEFAULT_MAX },
+    { nearRatio, atLimitRatio },
+  ) {
+    const values = { sessions, ratio: sessions / max, max };
     if (values.ratio >= atLimitRatio) return { status: 'critical', code: 'at-limit', values };
     return values.ratio >= nearRatio
       ? { status: 'warning', code: 'near-limit', values }
@@ -50,6 +56,6 @@ module.exports = defineRule({
   },
 });
 
-/** How many are open. @param {{ sessions: number, ratio: number }} values */
-const number = ({ sessions, ratio }) =>
-  `${many(sessions, 'storage engine session')} open (${percent(ratio)} of ${count(MAX)}).`;
+/** How many are open. @param {{ sessions: number, ratio: number, max: number }} values */
+const number = ({ sessions, ratio, max }) =>
+  `${many(sessions, 'storage engine session')} open (${percent(ratio)} of ${count(max)}).`;

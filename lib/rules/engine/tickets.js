@@ -20,6 +20,8 @@ module.exports = defineRule({
   needs: ['clients.queued'],
   wants: [
     'clients.queuedMax',
+    'clients.lowPriorityQueued',
+    'server.versionNumber',
     'tickets.readTotal',
     'tickets.writeTotal',
     'tickets.readEmptyShare',
@@ -30,7 +32,8 @@ module.exports = defineRule({
   threshold:
     `Healthy: fewer than ${MIN_QUEUED} operation queued on average, whatever the number of ` +
     'tickets. Warning: from there. Critical: the number of tickets is fixed, and none was left ' +
-    `in ${whole(EMPTY_SHARE)} of the samples.`,
+    `in ${whole(EMPTY_SHARE)} of the samples. Operations of low priority (from 8.3 on) queue ` +
+    'deliberately: never critical.',
   source: sources(
     serverStatus('queues.execution, wiredTiger.concurrentTransactions'),
     'the thresholds are heuristics',
@@ -40,17 +43,24 @@ module.exports = defineRule({
     '(db.currentOp({ waitingForLock: true })).',
   whenNot:
     'Do not raise the number of tickets: on a slow disk or busy CPUs, more operations at once ' +
-    'make each slower. It also disables throughput probing.',
+    'make each slower. Set at start, it also disables throughput probing; at run time, 7.0 to 8.2 ' +
+    'refuse it while they probe.',
   speaksFor: ['concurrency'],
   check(metrics, { minQueued, emptyShare }) {
     const {
       'clients.queued': queued,
       'clients.queuedMax': queuedMax = null,
+      'clients.lowPriorityQueued': lowPriority = 0,
+      'server.versionNumber': version = null,
       'tickets.probing': probing = 0,
-      'tickets.readEmptyShare': readShare = 0,
-      'tickets.writeEmptyShare': writeShare = 0,
     } = metrics;
-    const values = { queued, queuedMax, noTicketShare: Math.max(readShare, writeShare) };
+    const values = {
+      queued,
+      queuedMax,
+      lowPriorityQueued: lowPriority,
+      noTicketShare: noTicketShare(metrics),
+      parameters: parametersOf(version),
+    };
     const evidence = {
       'clients.queued': queued,
       'clients.queuedMax': queuedMax,
@@ -58,6 +68,8 @@ module.exports = defineRule({
       probing: probing > 0,
     };
     if (queued < minQueued) return { status: 'ok', code: 'fine', values, evidence };
+    if (queued - lowPriority < minQueued)
+      return { status: 'warning', code: 'low-priority-queued', values, evidence };
     return probing > 0 || values.noTicketShare < emptyShare
       ? { status: 'warning', code: 'queued', values, evidence }
       : { status: 'critical', code: 'no-ticket-left', values, evidence };
@@ -67,8 +79,41 @@ module.exports = defineRule({
     queued: (values) => `${queue(values)}.`,
     'no-ticket-left': (values) =>
       `${queue(values)}; no ticket was left in ${percent(values.noTicketShare)} of the samples.`,
+    'low-priority-queued': (values) =>
+      `${queue(values)}, of them ${count(values.lowPriorityQueued)} in the pool of low priority.`,
+  },
+  adviceFor: {
+    'low-priority-queued': () =>
+      'The server delays long operations in favour of short ones (deprioritization). Find them: ' +
+      'db.currentOp({ secs_running: { $gte: 1 } }). They often lack an index.',
+    'no-ticket-left': ({ parameters }) =>
+      'Find out why operations with tickets are slow: page-reads, cache-wait, the disk, or locks ' +
+      `(db.currentOp({ waitingForLock: true })). Check whether ${parameters} was set.`,
   },
 });
+
+/**
+ * Of the pool that was empty more often.
+ * @param {Partial<Record<'tickets.readEmptyShare' | 'tickets.writeEmptyShare', number>>} metrics
+ */
+const noTicketShare = ({
+  'tickets.readEmptyShare': read = 0,
+  'tickets.writeEmptyShare': write = 0,
+}) => Math.max(read, write);
+
+/** Releases as numbers, see versionNumber. */
+const SINCE_7 = 70_000;
+const SINCE_8_3 = 80_300;
+
+/** What the number of tickets is set with. @param {number | null} version */
+function parametersOf(version) {
+  if (version === null) return 'the number of tickets';
+  if (version >= SINCE_8_3)
+    return 'executionControlConcurrentReadTransactions or …WriteTransactions';
+  return version >= SINCE_7
+    ? 'storageEngineConcurrentReadTransactions or …WriteTransactions'
+    : 'wiredTigerConcurrentReadTransactions or …WriteTransactions';
+}
 
 /** How long the queue is. @param {{ queued: number, queuedMax: number | null }} values */
 const queue = ({ queued, queuedMax }) =>

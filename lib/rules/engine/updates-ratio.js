@@ -28,6 +28,7 @@ module.exports = defineRule({
     'they continue.',
   needs: ['cache.updatesRatio'],
   wants: [
+    'cache.toleranceRatio',
     'cache.updatesRatioMax',
     'config.updatesTargetRatio',
     'config.updatesTriggerRatio',
@@ -44,7 +45,8 @@ module.exports = defineRule({
     `above ${whole(NEAR_TRIGGER)} of eviction_updates_trigger (default ` +
     `${whole(TRIGGER_RATIO)}). Critical: at the trigger, or application threads made to evict ` +
     `for it in ${whole(HARD_SHARE)} of the samples. ` +
-    'Warning instead, if application threads do not wait.',
+    'Warning instead, if application threads do not wait, or if a tolerance makes the trigger soft ' +
+    '(cache_tolerance_for_app_eviction) and the level is below trigger and tolerance together.',
   source: sources(
     wiredTigerSource(
       'eviction_updates_target and _trigger: half of the dirty ones unless set',
@@ -67,6 +69,7 @@ module.exports = defineRule({
       'config.updatesTargetRatio': targetRatio = TARGET_RATIO,
       'config.updatesTriggerRatio': triggerRatio = TRIGGER_RATIO,
       'cache.updatesHardShare': hardShare = 0,
+      'cache.toleranceRatio': toleranceRatio = 0,
       'clients.waitingThreads': waitingThreads = null,
       'transaction.pinnedIdsMax': pinned = null,
     } = metrics;
@@ -76,7 +79,14 @@ module.exports = defineRule({
       updatesTriggerRatio: triggerRatio,
       'transaction.pinnedIdsMax': pinned,
     };
-    const values = { updatesRatio, targetRatio, triggerRatio, hardShare, waitingThreads };
+    const values = {
+      updatesRatio,
+      targetRatio,
+      triggerRatio,
+      hardShare,
+      waitingThreads,
+      toleranceRatio,
+    };
     const found =
       updatesRatio >= triggerRatio || hardShare >= HARD_SHARE
         ? atTrigger(values, dirtyLimit(metrics).updates.how)
@@ -108,14 +118,15 @@ module.exports = defineRule({
 /**
  * @typedef {{
  *   updatesRatio: number, targetRatio: number, triggerRatio: number, hardShare: number,
- *   waitingThreads: number | null
+ *   waitingThreads: number | null, toleranceRatio: number
  * }} Level
  */
 
 /** @param {Level} values @param {string} how what is known of the trigger */
-function atTrigger({ updatesRatio, triggerRatio, waitingThreads }, how) {
+function atTrigger({ updatesRatio, triggerRatio, waitingThreads, toleranceRatio }, how) {
   const hurts = waitingThreads === null || waitingThreads > HEALTHY_THREADS;
-  const status = hurts ? 'critical' : 'warning';
+  const isSoft = toleranceRatio > 0 && updatesRatio < triggerRatio * (1 + toleranceRatio);
+  const status = hurts && !isSoft ? 'critical' : 'warning';
   if (updatesRatio >= triggerRatio) return /** @type {const} */ ({ status, code: 'at-trigger' });
   return how === 'suspected-lower'
     ? /** @type {const} */ ({ status: 'critical', code: 'lowered-trigger' })

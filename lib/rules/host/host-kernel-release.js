@@ -1,8 +1,8 @@
 'use strict';
 
-const { hasNewAllocator, SINCE, FIRST_UNSAFE_KERNEL } = require('../../signals/allocator');
+const { hasNewAllocator, SINCE, isUnsafeKernel } = require('../../signals/allocator');
 const { defineHostRule } = require('../rule');
-const { sources, OPPO } = require('../sources');
+const { sources, ticket, OPPO } = require('../sources');
 
 /**
  * @import { HostJudgement } from '../rule'
@@ -15,25 +15,26 @@ module.exports = defineHostRule({
   id: 'host-kernel-release',
   title: 'Kernel release known to be slow or unsafe',
   why:
-    'From Linux 6.19 on, restartable sequences no longer work as the allocator of MongoDB 8.0 ' +
+    'From Linux 6.19 to 7.0.13, restartable sequences do not work as the allocator of MongoDB 8.0 ' +
     'and later needs: the same memory can be allocated twice. Before 4.0, a fast disk has one ' +
     'queue for all CPUs and may write at a quarter of its rate.',
   needs: ['kernel.number', 'kernel.release'],
   wants: ['server.versionNumber', 'os.architecture', 'process.rseqTunable', 'disk.name'],
   threshold:
-    'From 6.19, with MongoDB 8.0 or later on x86_64 or ARM64: critical with ' +
+    '6.19.0 to 7.0.13, with MongoDB 8.0 or later on x86_64 or ARM64: critical with ' +
     'glibc.pthread.rseq=0 in its environment, information with 1, otherwise warning. MongoDB ' +
     'release not known: information. Before 4.0: warning with an NVMe disk, otherwise ' +
     'information.',
   source: sources(
     'Linux kernel mailing list, 2026-04-22, "rseq: refactoring in v6.19 broke everyone on arm64 and tcmalloc everywhere" (https://lore.kernel.org/lkml/)',
+    ticket('SERVER-125742', 'safe again from 7.0.14 on'),
     OPPO + ': an old kernel was the cause',
   ),
   advice: 'Boot another kernel.',
   whenNot:
-    'Distributions backport (RHEL 7 calls its kernel 3.10), and a later kernel may be fixed: ' +
-    'check its release notes. MongoDB releases since April 2026 refuse to start on 6.19 and ' +
-    'later.',
+    'Distributions backport (RHEL 7 calls its kernel 3.10), so an older one may be fixed: check its ' +
+    'release notes. MongoDB releases since April 2026 refuse to start on 6.19 and later, from 8.0.30 ' +
+    'on only up to 7.0.13.',
   check({
     'kernel.number': number,
     'kernel.release': release,
@@ -48,7 +49,7 @@ module.exports = defineHostRule({
       'process.rseqTunable': tunable,
     };
     const values = { release };
-    if (number >= FIRST_UNSAFE_KERNEL && hasNewAllocator(server ?? SINCE, architecture))
+    if (isUnsafeKernel(release) && hasNewAllocator(server ?? SINCE, architecture))
       return { ...ofAllocator(server, tunable), values, evidence };
     if (number >= FIRST_OF_FOUR) return { status: 'ok', code: 'fine', values, evidence };
     return disk?.startsWith('nvme')
@@ -94,5 +95,5 @@ const unsafe = ({ release }) =>
   'allocator uses restartable sequences';
 
 const ADVICE =
-  'Boot a kernel before 6.19, or one that is known to be fixed. Until then start mongod with ' +
+  'Boot a kernel from 7.0.14 on, or one before 6.19. Until then start mongod with ' +
   'GLIBC_TUNABLES=glibc.pthread.rseq=1 and glibc 2.35 or newer.';

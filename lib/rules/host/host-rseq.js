@@ -1,6 +1,6 @@
 'use strict';
 
-const { hasNewAllocator, FIRST_UNSAFE_KERNEL } = require('../../signals/allocator');
+const { hasNewAllocator, isUnsafeKernel } = require('../../signals/allocator');
 const { defineHostRule } = require('../rule');
 const { sources, manual } = require('../sources');
 
@@ -12,7 +12,7 @@ module.exports = defineHostRule({
     'one part of a process can register them. glibc 2.35 and newer registers them first unless ' +
     'the environment forbids it. The allocator then silently falls back.',
   needs: ['process.rseqTunable', 'server.versionNumber'],
-  wants: ['os.architecture', 'kernel.number'],
+  wants: ['os.architecture', 'kernel.release'],
   evidence: ['process.rseqTunable'],
   threshold:
     'Information: from 8.0, without glibc.pthread.rseq=0 in GLIBC_TUNABLES. The rule ' +
@@ -26,19 +26,19 @@ module.exports = defineHostRule({
   ),
   advice: 'Start mongod with GLIBC_TUNABLES=glibc.pthread.rseq=0 in its environment.',
   whenNot:
-    'Not on Linux 6.19 and later: see host-kernel-release. Not with glibc before 2.35, nor on ' +
+    'Not on Linux 6.19 to 7.0.13: see host-kernel-release. Not with glibc before 2.35, nor on ' +
     's390x and ppc64le (old allocator). Other allocator settings did not help in the one ' +
     'published test.',
   check({
     'process.rseqTunable': tunable,
     'server.versionNumber': version,
     'os.architecture': architecture,
-    'kernel.number': kernel = 0,
+    'kernel.release': kernel,
   }) {
     const values = { tunable };
     if (!hasNewAllocator(version, architecture))
       return { status: 'ok', code: 'old-allocator', values };
-    if (kernel >= FIRST_UNSAFE_KERNEL) return { status: 'ok', code: 'unsafe-kernel', values };
+    if (isUnsafeKernel(kernel)) return { status: 'ok', code: 'unsafe-kernel', values };
     return tunable === '0'
       ? { status: 'ok', code: 'fine', values }
       : { status: 'info', code: 'taken', values };

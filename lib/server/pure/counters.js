@@ -1,5 +1,23 @@
 'use strict';
 
+const {
+  MIB,
+  wt,
+  cache,
+  at,
+  counter,
+  gauge,
+  added,
+  checkpoint,
+  ticket,
+  threshold,
+  queued,
+  delinquent,
+  spill,
+  threadTime,
+  latency,
+} = require('./counter-kit');
+
 /**
  * @import { MetricOfDisk, SystemCounter } from './system-counters'
  */
@@ -12,60 +30,7 @@
  *
  * A counter only grows while the server runs, so that only a difference means something; a gauge
  * means something by itself.
- *
- * @typedef {{ path: readonly string[], scale?: number }} Spelling `scale` turns the server's unit
- *   into ours
- * @typedef {{ kind: 'counter' | 'gauge', spellings: readonly Spelling[] }} Definition
  */
-
-/** @param {string} section @param {readonly string[]} names @param {number} [scale] */
-const wt = (section, names, scale) =>
-  names.map((name) => ({ path: ['wiredTiger', section, name], scale }));
-const cache = (/** @type {string[]} */ ...names) => wt('cache', names);
-const at = (/** @type {string} */ dotted, scale = 1) => [{ path: dotted.split('.'), scale }];
-/** @param {readonly Spelling[][]} spellings @returns {Definition} */
-const counter = (...spellings) => ({ kind: 'counter', spellings: spellings.flat() });
-/** @param {readonly Spelling[][]} spellings @returns {Definition} */
-const gauge = (...spellings) => ({ kind: 'gauge', spellings: spellings.flat() });
-/**
- * A checkpoint figure: 8.0 moved it to a section of its own and dropped the prefix.
- * @param {string} name
- * @param {number} [scale]
- */
-const checkpoint = (name, scale) => [
-  ...wt('checkpoint', [name], scale),
-  ...wt('transaction', [`transaction checkpoint ${name}`], scale),
-];
-/**
- * @param {'read' | 'write'} side
- * @param {string} field 7.0 and older: concurrentTransactions; 8.0: queues.execution
- */
-const ticket = (side, field) => [
-  ...at(`queues.execution.${side}.${field}`),
-  ...at(`wiredTiger.concurrentTransactions.${side}.${field}`),
-];
-const PERCENT = 0.01; // 9.0 tells its thresholds in percent multiplied by 100
-const threshold = (/** @type {string} */ name) =>
-  gauge(wt('cache', [`eviction threshold cache ${name} multiplied by 100 for precision`], PERCENT));
-const MIB = 2 ** 20;
-/** The time moved from thread-yield to cache in 8.0 under the same name. @param {string} name */
-const threadTime = (name) => [...cache(name), ...wt('thread-yield', [name])];
-/**
- * One class of WiredTiger's own latency histograms. 8.0 put a class before the first, so that the
- * number of each rose by one: the label tells which it is, the number does not.
- * @param {'read' | 'write'} side
- * @param {string} label
- * @param {number} number until 7.0
- */
-const latency = (side, label, number) =>
-  counter(
-    wt(
-      'perf',
-      [number + 1, number].map(
-        (bucket) => `file system ${side} latency histogram (bucket ${bucket}) - ${label}`,
-      ),
-    ),
-  );
 
 const COUNTERS = Object.freeze({
   'cache.maxBytes': gauge(cache('maximum bytes configured')),
@@ -77,8 +42,18 @@ const COUNTERS = Object.freeze({
   'cache.historyBytes': gauge(cache('bytes belonging to the history store table in the cache')),
   'cache.readBytes': counter(cache('bytes read into cache')),
   'cache.writtenBytes': counter(cache('bytes written from cache')),
-  'cache.pagesRead': counter(cache('pages read into cache')),
-  'cache.pagesRequested': counter(cache('pages requested from the cache')),
+  // WiredTiger after 9.0 reports both in parts only.
+  'cache.pagesRead': counter(
+    cache('pages read into cache'),
+    added(cache('internal pages read into cache'), cache('leaf pages read into cache')),
+  ),
+  'cache.pagesRequested': counter(
+    cache('pages requested from the cache'),
+    added(
+      cache('pages requested from the cache internal'),
+      cache('pages requested from the cache leaf'),
+    ),
+  ),
   'cache.historyOnDiskBytes': gauge(cache('history store table on-disk size')),
 
   // The old counter rose before the attempt, so it always counted attempts: 8.1's "attempts" is the
@@ -142,6 +117,45 @@ const COUNTERS = Object.freeze({
   'eviction.updatesTargetPercent': threshold('updates target'),
   'eviction.updatesTriggerPercent': threshold('updates trigger'),
 
+  // How often clients were drawn in by each trigger: exact between two samples (8.0.13+).
+  'eviction.triggerReached': counter(cache('number of times eviction trigger was reached')),
+  'eviction.dirtyTriggerReached': counter(cache('number of times dirty trigger was reached')),
+  'eviction.updatesTriggerReached': counter(cache('number of times updates trigger was reached')),
+  // 8.1+. What is mandatory ends neither by maxTimeMS nor by killOp.
+  'eviction.mandatoryMicros': counter(
+    wt('thread-yield', ['application thread time waiting for mandatory cache eviction (usecs)']),
+  ),
+  'eviction.interruptibleMicros': counter(
+    wt('thread-yield', [
+      'application thread time waiting for interruptible cache eviction (usecs)',
+    ]),
+  ),
+  // The slowest one since the last checkpoint (8.2.2+), and since the start (6.0.19+).
+  'eviction.slowestMs': gauge(
+    cache('maximum milliseconds spent at a single eviction per checkpoint'),
+  ),
+  'eviction.slowestSinceStartMs': gauge(cache('maximum milliseconds spent at a single eviction')),
+  'transaction.uncommittedBytes': gauge(cache('updates in uncommitted txn - bytes')), // 8.2.1+
+  'transaction.updateConflicts': counter(wt('transaction', ['update conflicts'])),
+  'transaction.open': gauge(at('transactions.currentOpen')),
+  // 8.2+: flags of the monitor that aborts transactions when the cache is stuck; 8.3+ also a counter.
+  'cachePressure.waits': gauge(at('metrics.cachePressure.waitTimeThresholdExceeded')),
+  'cachePressure.dirty': gauge(at('metrics.cachePressure.cacheDirtyThreshold')),
+  'cachePressure.updates': gauge(at('metrics.cachePressure.cacheUpdatesThreshold')),
+  'cachePressure.kills': counter(at('metrics.rollbackUnderCachePressure.successfulKills')),
+  // 8.2+: a second WiredTiger, into which sorts and groups spill.
+  'spill.maxBytes': gauge(spill('maximum bytes configured')),
+  'spill.usedBytes': gauge(spill('bytes currently in the cache')),
+  'spill.appMicros': counter(spill('application thread time evicting (usecs)')),
+  'history.cleanupVisited': counter(
+    wt('checkpoint', ['pages visited during checkpoint cleanup']),
+    wt('checkpoint-cleanup', ['pages visited']),
+  ),
+  'history.cleanupRemoved': counter(
+    wt('checkpoint', ['pages removed during checkpoint cleanup']),
+    wt('checkpoint-cleanup', ['pages removed']),
+  ),
+
   // 8.0 has no flag but a phase: 0 is "not running".
   'checkpoint.running': gauge(
     wt('checkpoint', ['progress state']),
@@ -170,14 +184,33 @@ const COUNTERS = Object.freeze({
   'tickets.writeAvailable': gauge(ticket('write', 'available')),
   'tickets.writeTotal': gauge(ticket('write', 'totalTickets')),
   'queue.readers': gauge(
-    at('queues.execution.read.normalPriority.queueLength'),
+    added(queued('read', 'normalPriority'), queued('read', 'lowPriority')),
+    queued('read', 'normalPriority'),
     at('globalLock.currentQueue.readers'),
   ),
   'queue.writers': gauge(
-    at('queues.execution.write.normalPriority.queueLength'),
+    added(queued('write', 'normalPriority'), queued('write', 'lowPriority')),
+    queued('write', 'normalPriority'),
     at('globalLock.currentQueue.writers'),
   ),
-  // Present only where tickets follow throughput probing (8.0+; 7.0 shows it by a section of its
+  // 8.3+: operations that the server has put behind others, such as long scans.
+  'queue.lowPriority': gauge(added(queued('read', 'lowPriority'), queued('write', 'lowPriority'))),
+  // 8.3+. It writes the section of the next one always.
+  // 8.2+: time by which operations held their ticket too long before they yielded.
+  'tickets.delinquentMs': counter(added(delinquent('read'), delinquent('write'))),
+  // What the server turns away or holds up before an operation begins: ingress admission (8.0+),
+  // limits of connections (8.0.20+, 8.2+), load shedding and the throttle of writes (9.0).
+  'ingress.queued': gauge(at('queues.ingress.normalPriority.queueLength')),
+  'ingress.rejected': counter(at('queues.ingressSessionEstablishment.rejectedAdmissions')),
+  'ingress.shed': counter(
+    added(
+      at('queues.execution.nonDeprioritizable.totalOpsLoadShed'),
+      at('queues.execution.deprioritizable.totalOpsLoadShed'),
+    ),
+  ),
+  'ingress.throttledWrites': gauge(at('queues.writeThrottler.currentQueueDepth')),
+  'tickets.usesProbing': gauge(at('queues.execution.usesThroughputProbing')),
+  // Until 8.2 present only where tickets follow throughput probing (7.0 shows it by a section of its
   // own).
   'tickets.probing': gauge(
     at('queues.execution.monitor.timesDecreased'),
@@ -189,6 +222,7 @@ const COUNTERS = Object.freeze({
   'ops.updates': counter(at('opcounters.update')),
   'ops.deletes': counter(at('opcounters.delete')),
   'ops.getmores': counter(at('opcounters.getmore')),
+  'ops.aggregates': counter(at('opcounters.aggregate')), // 9.0+
   'replicated.inserts': counter(at('opcountersRepl.insert')),
   'replicated.updates': counter(at('opcountersRepl.update')),
   'replicated.deletes': counter(at('opcountersRepl.delete')),
@@ -206,8 +240,12 @@ const COUNTERS = Object.freeze({
   'process.userMicros': counter(at('extra_info.user_time_us')),
   'process.systemMicros': counter(at('extra_info.system_time_us')),
   'process.residentBytes': gauge(at('mem.resident', MIB)),
-  // Free in tcmalloc's heap: counted as resident, and used again before the process grows.
-  'process.freeHeapBytes': gauge(at('tcmalloc.tcmalloc.pageheap_free_bytes')),
+  // Free in tcmalloc's heap: counted as resident, and used again before the process grows. From 8.0
+  // on most of it may be in caches beside the page heap; the derived figure is the sum.
+  'process.freeHeapBytes': gauge(
+    at('tcmalloc.tcmalloc_derived.total_free_bytes'),
+    at('tcmalloc.tcmalloc.pageheap_free_bytes'),
+  ),
   'transaction.pinnedIds': gauge(wt('transaction', ['transaction range of IDs currently pinned'])),
   'transaction.pinnedTimestamps': gauge(
     wt('transaction', ['transaction range of timestamps currently pinned']),

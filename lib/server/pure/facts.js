@@ -25,6 +25,8 @@ const NO_FACTS = Object.freeze({
   disks: null,
   dirtyLimitBytes: null,
   journalCommitMs: null,
+  sessionMax: null,
+  toleranceRatio: null,
   config: null,
 });
 

@@ -1,9 +1,9 @@
 'use strict';
 
 const { secondsBetween } = require('./growth');
-const { delta, rate, rates, last, mean } = require('./window');
+const { delta, rate, rates, first, last, max, mean } = require('./window');
 const { toRatio } = require('../../config/setting-table');
-const { MICROS_PER_SECOND, MICROS_PER_MS } = require('../../base/pure/units');
+const { MICROS_PER_SECOND, MICROS_PER_MS, MS_PER_SECOND } = require('../../base/pure/units');
 
 /**
  * @import { SettingName } from '../../base/types'
@@ -24,6 +24,7 @@ const COMPLETED = /** @type {const} */ ([
   'ops.updates',
   'ops.deletes',
   'ops.getmores',
+  'ops.aggregates',
 ]);
 
 /**
@@ -107,8 +108,8 @@ function completedSeries(w) {
 }
 
 /**
- * An aggregation counts as a command, so that the counters of operations miss it; opLatencies
- * counts it, but a batch of inserts once. The larger of the two is what the server was asked for.
+ * Before 9.0 an aggregation counts as a command, so that the counters of operations miss it;
+ * opLatencies counts it, but a batch of inserts once. The larger of the two is what the server was asked for.
  * @type {Read}
  */
 const completedPerSec = (w) => {
@@ -154,6 +155,35 @@ const pinnedSeconds = (w, which) => {
   const seconds = ratio(which(w, 'transaction.pinnedTimestamps'), TIMESTAMPS_PER_SECOND);
   return seconds === undefined || seconds > LONGEST_PINNED_SECONDS ? undefined : seconds;
 };
+
+/**
+ * The slowest eviction of a page. The gauge since the start tells of the window only where it grew.
+ * @type {Read}
+ */
+function slowestEviction(w) {
+  const inCheckpoints = max(w, 'eviction.slowestMs');
+  if (inCheckpoints !== undefined) return inCheckpoints;
+  const [before, after] = [
+    first(w, 'eviction.slowestSinceStartMs'),
+    last(w, 'eviction.slowestSinceStartMs'),
+  ];
+  if (before === undefined || after === undefined) return undefined;
+  return after > before ? after : 0;
+}
+
+/**
+ * Share of the samples in which mongod's monitor sees clients wait and too much dirty or update data:
+ * what it aborts transactions for (wiredtiger_cache_pressure_monitor.cpp).
+ * @type {Read}
+ */
+function pressureShare(w) {
+  const seen = w.samples.filter(({ counters }) => counters['cachePressure.waits'] !== undefined);
+  const under = seen.filter(
+    ({ counters: c }) =>
+      c['cachePressure.waits'] && (c['cachePressure.dirty'] || c['cachePressure.updates']),
+  );
+  return ratio(under.length, seen.length);
+}
 
 /** @param {number | undefined} end @param {number | undefined} start */
 const difference = (end, start) =>
@@ -210,6 +240,9 @@ module.exports = {
   longestGap,
   MICROS_PER_SECOND,
   MICROS_PER_MS,
+  MS_PER_SECOND,
+  slowestEviction,
+  pressureShare,
   ratio,
   sum,
   perSec,

@@ -6,6 +6,7 @@ const {
   readEvictionState,
   MICROS_PER_SECOND,
   MICROS_PER_MS,
+  MS_PER_SECOND,
   ratio,
   sum,
   perSec,
@@ -20,6 +21,8 @@ const {
   slowCalls,
   pinnedSeconds,
   difference,
+  slowestEviction,
+  pressureShare,
 } = require('./metric-kit');
 const { findStalls, quietShare, checkpointPace } = require('./stalls');
 const { MACHINE_METRICS, busiestDisk, writebackShare } = require('./machine');
@@ -124,6 +127,7 @@ const METRICS = Object.freeze(
     'clients.handleWaitThreads': (w) =>
       ratio(sum(rate(w, 'locks.schemaMicros'), rate(w, 'locks.handleMicros')), MICROS_PER_SECOND),
     'clients.queued': (w) => sum(mean(w, 'queue.readers'), mean(w, 'queue.writers')),
+    'clients.lowPriorityQueued': (w) => mean(w, 'queue.lowPriority'),
     'clients.queuedMax': (w) => sum(max(w, 'queue.readers'), max(w, 'queue.writers')),
 
     'eviction.appPagesPerSec': perSec('eviction.appPages'),
@@ -150,6 +154,27 @@ const METRICS = Object.freeze(
     'eviction.hazardBlockedPerSec': perSec('eviction.hazardBlocked'),
     'eviction.skippedInCheckpointPerSec': perSec('eviction.skippedInCheckpoint'),
 
+    'eviction.triggersReachedPerSec': perSec(
+      'eviction.triggerReached',
+      'eviction.dirtyTriggerReached',
+      'eviction.updatesTriggerReached',
+    ),
+    'eviction.mandatoryRatio': (w) => {
+      const mandatory = delta(w, 'eviction.mandatoryMicros');
+      return ratio(mandatory, sum(mandatory, delta(w, 'eviction.interruptibleMicros')));
+    },
+    'eviction.slowestMs': slowestEviction,
+    'cache.uncommittedRatio': ofCache('transaction.uncommittedBytes', max),
+    'cache.toleranceRatio': (_, f) => f.toleranceRatio,
+    'cachePressure.share': pressureShare,
+    'cachePressure.kills': (w) => delta(w, 'cachePressure.kills'),
+    'spill.maxBytes': (w) => last(w, 'spill.maxBytes'),
+    'spill.usedRatio': (w) => ratio(max(w, 'spill.usedBytes'), last(w, 'spill.maxBytes')),
+    'spill.unusedBytes': (w) => difference(last(w, 'spill.maxBytes'), last(w, 'spill.usedBytes')),
+    'spill.evictingThreads': threads('spill.appMicros'),
+    'history.cleanupVisited': (w) => delta(w, 'history.cleanupVisited'),
+    'history.cleanupRemoved': (w) => delta(w, 'history.cleanupRemoved'),
+
     'checkpoint.runningShare': (w) => share(w, 'checkpoint.running', (phase) => phase > 0),
     'checkpoint.lastMs': (w) => last(w, 'checkpoint.lastMs'),
     'checkpoint.windowMaxMs': (w) =>
@@ -165,10 +190,14 @@ const METRICS = Object.freeze(
     'tickets.writeTotal': (w) => last(w, 'tickets.writeTotal'),
     'tickets.readEmptyShare': (w) => share(w, 'tickets.readAvailable', (n) => n <= 0),
     'tickets.writeEmptyShare': (w) => share(w, 'tickets.writeAvailable', (n) => n <= 0),
-    'tickets.probing': (w) => (last(w, 'tickets.probing') === undefined ? 0 : 1),
+    'tickets.delinquentRatio': (w) => ratio(rate(w, 'tickets.delinquentMs'), MS_PER_SECOND),
+    'ingress.queued': (w) => sum(mean(w, 'ingress.queued'), mean(w, 'ingress.throttledWrites')),
+    'ingress.rejectedPerSec': perSec('ingress.rejected', 'ingress.shed'),
+    'tickets.probing': (w) =>
+      last(w, 'tickets.usesProbing') ?? (last(w, 'tickets.probing') === undefined ? 0 : 1),
 
     'ops.perSec': completedPerSec,
-    'ops.readsPerSec': perSec('ops.queries', 'ops.getmores'),
+    'ops.readsPerSec': perSec('ops.queries', 'ops.getmores', 'ops.aggregates'),
     'ops.writesPerSec': perSec('ops.inserts', 'ops.updates', 'ops.deletes'),
     'ops.replicatedPerSec': perSec(
       'replicated.inserts',
@@ -194,6 +223,9 @@ const METRICS = Object.freeze(
     'transaction.pinnedSeconds': (w) => pinnedSeconds(w, last),
     'transaction.pinnedSecondsGrown': (w) =>
       difference(pinnedSeconds(w, last), pinnedSeconds(w, first)),
+    'transaction.open': (w) => max(w, 'transaction.open'),
+    'transaction.conflictsPerSec': perSec('transaction.updateConflicts'),
+    'process.freeHeapBytes': (w) => last(w, 'process.freeHeapBytes'),
     'transaction.rolledBackForEviction': (w) => delta(w, 'transaction.rolledBackForEviction'),
     'history.diskBytes': (w) => last(w, 'cache.historyOnDiskBytes'),
     'history.grownBytes': (w) =>
@@ -232,6 +264,7 @@ const METRICS = Object.freeze(
     'config.threadsMax': (_, { config }) => config?.evictionThreadsMax.value,
     'config.syncdelaySeconds': (_, { config }) => config?.syncdelaySeconds.value,
     'config.journalCommitMs': (_, f) => f.journalCommitMs,
+    'config.sessionMax': (_, f) => f.sessionMax,
   }),
 );
 

@@ -5,7 +5,8 @@ const { toMs, toNumber } = require('../../base/pure/numbers');
 const { SYSTEM_COUNTERS, DISK_COUNTERS, ofDisk } = require('./system-counters');
 
 /**
- * @import { Counters, Spelling } from './counters'
+ * @import { Counters } from './counters'
+ * @import { Spelling } from './counter-kit'
  * @import { DiskCounter } from './system-counters'
  */
 
@@ -98,12 +99,16 @@ function uptime(status) {
  * @returns {number | undefined}
  */
 function firstPresent(doc, spellings, read = toNumber) {
-  for (const { path, scale = 1 } of spellings) {
-    const value = read(path.reduce((node, key) => node?.[key], doc));
+  for (const { path, plus = [], scale = 1 } of spellings) {
+    const parts = [path, ...plus].map((one) => read(one.reduce((node, key) => node?.[key], doc)));
+    const value = parts.reduce(addKnown);
     if (value !== undefined) return toNumber(value * scale);
   }
   return undefined;
 }
+
+/** @param {number | undefined} a @param {number | undefined} b */
+const addKnown = (a, b) => (a === undefined || b === undefined ? undefined : a + b);
 
 /**
  * @param {Sample & { systemMetrics?: unknown }} sample with a section of diagnostic data beside it

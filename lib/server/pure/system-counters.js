@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * @import { Spelling } from './counters'
+ * @import { Spelling } from './counter-kit'
  */
 
 /**

@@ -46,6 +46,10 @@ export interface Facts {
   dirtyLimitBytes: number | null;
   /** JournalCommitInterval in force. */
   journalCommitMs: number | null;
+  /** Sessions of WiredTiger at most, where that is known. */
+  sessionMax: number | null;
+  /** By how much dirty and updates triggers are soft (cache_tolerance_for_app_eviction), where it is known. */
+  toleranceRatio: number | null;
   config: Config | null;
 }
 

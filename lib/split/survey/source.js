@@ -10,6 +10,7 @@ const { listCollections } = require('../../server/namespaces');
 const { mapConcurrent } = require('../../base/timing');
 const { mapServerError, isRefusal } = require('../../base/server-errors');
 const { toNumber } = require('../../base/pure/numbers');
+const { LONG_READ } = require('../server');
 
 /**
  * @import { Stats } from '../../server/collection-stats'
@@ -209,6 +210,7 @@ async function drawSample({ port, signal }, database, name, field) {
       aggregate: name,
       cursor: { batchSize: DRAWN },
       allowDiskUse: true,
+      maxTimeMS: LONG_READ.maxTimeMS,
       pipeline: [
         { $sample: { size: DRAWN } },
         {
@@ -229,7 +231,7 @@ async function drawSample({ port, signal }, database, name, field) {
         { $sort: { value: 1 } },
       ],
     });
-    const { n } = await port.command(database, { count: name });
+    const { n } = await port.command(database, { count: name, maxTimeMS: LONG_READ.maxTimeMS });
     return { documents: toNumber(n) ?? null, drawn: cursor.firstBatch.map(sampledDocument) };
   } catch (error) {
     throw mapServerError(error, '$sample', signal);

@@ -63,6 +63,35 @@ describe('a run while applications have transactions', function () {
     assert.ok(seen.longestMs < 1_500, `${seen.longestMs} ms`);
   });
 
+  it('a release that makes no views by applyOps any more is refused before anything is copied (SERVER-112876, made after its source)', async () => {
+    await client.db('app').collection('v').insertOne({ _id: 1 });
+    const plan = await planOf(client, { moves: [{ ns: 'app.v', into: 'app2.v' }] });
+    const later = contextOf(client);
+    const { command } = later.port;
+    later.port.command = async (database, spec) => {
+      if (spec.applyOps && JSON.stringify(spec).includes('"create":"'))
+        throw Object.assign(new Error('applyOps does not create views'), {
+          name: 'MongoServerError',
+          code: 72,
+        });
+      return command(database, spec);
+    };
+    later.port.adminCommand = (spec) => later.port.command('admin', spec);
+    await assert.rejects(splitRun(later, plan, { confirm: true }));
+
+    const names = await client.db('app').listCollections({}, { nameOnly: true }).toArray();
+    const into = await client
+      .db('app2')
+      .listCollections({ name: /^v|staging/ })
+      .toArray();
+    assert.deepEqual(
+      names.filter(({ name }) => /trial|aside/.test(name)),
+      [],
+    );
+    assert.equal(await client.db('app').collection('v').countDocuments(), 1);
+    assert.deepEqual(into, []);
+  });
+
   it('an election in the middle of the rehearsal is nothing', async () => {
     await client
       .db('app')

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { Int32, Long, Double, ObjectId } = require('bson');
-const { checkChange, plainChange } = require('../../../lib/config/check-change');
+const { checkChange, checkForm, plainChange } = require('../../../lib/config/check-change');
 
 const TEN_TB = 10 * 2 ** 40;
 /** @param {unknown} change @param {string | null} [version] */
@@ -105,13 +105,17 @@ describe('config/check-change', () => {
       [100, 101, 2 ** 20 - 1, 2 ** 20].map((value) => codeOf({ evictionDirtyTrigger: value })),
       ['ok', 'TUNE-30001', 'TUNE-30001', 'ok'],
     ));
-  it('servers that may have WT-15039 take up to 64 threads', () => {
+  it('the exact releases with WT-15039 take up to 64 threads (changelogs of 8.0.24 and 8.2.6)', () => {
+    const releases = ['7.0.99', '8.0.23', '8.0.24', '8.1.9', '8.2.0', '8.2.5', '8.2.6', '8.3.0'];
     assert.deepEqual(
-      ['8.1.9', '8.2.0', '9.0.0'].map((version) => codeOf({ evictionThreadsMax: 64 }, version)),
-      ['TUNE-30001', 'ok', 'ok'],
+      releases.map((version) => codeOf({ evictionThreadsMax: 21 }, version)),
+      ['TUNE-30001', 'TUNE-30001', 'ok', 'TUNE-30001', 'TUNE-30001', 'TUNE-30001', 'ok', 'ok'],
     );
+    assert.equal(codeOf({ evictionThreadsMax: 64 }, '9.0.0'), 'ok');
     assert.equal(codeOf({ evictionThreadsMax: 65 }, '9.0.0'), 'TUNE-30001');
     assert.equal(codeOf({ evictionThreadsMax: 21 }, null), 'TUNE-30001');
+    assert.deepEqual(checkForm({ evictionThreadsMax: 64 }), { evictionThreadsMax: 64 });
+    assert.throws(() => checkForm({ evictionThreadsMax: 65 }), { code: 'TUNE-30001' });
   });
 
   it('errors carry the value and what is allowed, and name what is near', () => {

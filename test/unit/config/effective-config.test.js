@@ -29,6 +29,51 @@ const one = (known, setting) => {
 };
 
 describe('config/effective-config: layers', () => {
+  it('a size in percent of the memory is set at start, and 80% at most (8.0.20+, 8.2+)', () => {
+    const started = (/** @type {number} */ cacheSizePct) => ({ ...STARTED, cacheSizePct });
+    assert.deepEqual(one({ startup: started(40), memoryBytes: 10 * GB }, 'cacheSizeGB'), [
+      4,
+      'startup',
+      false,
+    ]);
+    assert.equal(one({ startup: started(90), memoryBytes: 10 * GB }, 'cacheSizeGB')[0], 8);
+    assert.equal(one({ startup: started(1), memoryBytes: 10 * GB }, 'cacheSizeGB')[0], 0.25);
+    assert.deepEqual(
+      one(
+        { startup: started(40), memoryBytes: null, live: { 'cache.maxBytes': 3 * GB } },
+        'cacheSizeGB',
+      ),
+      [3, 'startup', false],
+    );
+    assert.equal(
+      one({ startup: { ...started(40), opened: 'create,cache_size=3072M' } }, 'cacheSizeGB')[0],
+      3,
+    );
+    assert.equal(make({ startup: started(40) }).config.cacheSizeGB.default, 4);
+    assert.deepEqual(
+      one(
+        { startup: started(40), runTime: [set('cache_size=1G')], live: { 'cache.maxBytes': GB } },
+        'cacheSizeGB',
+      ),
+      [1, 'runtime', true],
+    );
+  });
+  it('thresholds by parameters of mongod, over which configString counts (its options idl)', () => {
+    const startup = {
+      ...STARTED,
+      cacheSizeGB: 4,
+      thresholds: { evictionDirtyTarget: GB / 4, evictionDirtyTrigger: GB },
+    };
+    assert.deepEqual(one({ startup }, 'evictionDirtyTrigger'), [25, 'startup', false]);
+    assert.deepEqual(one({ startup }, 'evictionUpdatesTrigger')[0], 12.5);
+    assert.equal(
+      one(
+        { startup: { ...startup, configString: 'eviction_dirty_trigger=30' } },
+        'evictionDirtyTrigger',
+      )[0],
+      30,
+    );
+  });
   it(
     'defaults: the cache is half of the memory beyond 1 GiB; mongod runs 4 threads; updates ' +
       'are half of dirty',

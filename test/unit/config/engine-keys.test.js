@@ -64,6 +64,15 @@ describe('config/engine-keys', () => {
     ['async', '4.2.6', true],
     ['async', '5.0.0', false],
     ['eviction.evict_use_softptr', '9.0.1', true],
+    ['cache_eviction_controls', '8.0.10', false],
+    ['cache_eviction_controls', '8.0.15', 'perhaps'],
+    ['cache_eviction_controls', '8.0.16', true],
+    ['cache_eviction_controls', '8.1.1', false],
+    ['cache_eviction_controls', '8.2.3', 'perhaps'],
+    ['cache_eviction_controls.cache_tolerance_for_app_eviction', '8.0.29', 'perhaps'],
+    ['cache_eviction_controls.cache_tolerance_for_app_eviction', '8.0.30', true],
+    ['eviction.incremental_app_eviction', '8.2.9', false],
+    ['eviction.incremental_app_eviction', '9.0.2', 'perhaps'],
   ])) {
     it(`${key} in ${version}: ${known}`, () => {
       const found = runtime(version, key);
@@ -86,8 +95,10 @@ describe('config/engine-keys', () => {
 
   it('says when a server is newer than the table', () =>
     assert.deepEqual(
-      ['8.1.9', '8.2.0', '8.2.3', '9.0.0'].map((v) => keyTable(v, 'runtime').beyond),
-      [false, true, true, true],
+      ['6.0.24', '8.0.10', '8.1.0', '8.0.11', '8.1.9', '8.2.0', '8.2.3', '9.0.0'].map(
+        (v) => keyTable(v, 'runtime').beyond,
+      ),
+      [false, false, false, true, true, true, true, true],
     ));
 
   it('has every knob in every release, with the range of the knobs', () => {

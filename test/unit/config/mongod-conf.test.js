@@ -5,8 +5,8 @@ const { makeConf } = require('../../../lib/config/mongod-conf');
 const { makeConfig } = require('../../../lib/config/effective-config');
 
 const STARTUP = { opened: null, cacheSizeGB: null, configString: null, syncPeriodSecs: null };
-/** @param {{ startup?: object, runTime?: string[], change?: object, gap?: boolean }} [parts] */
-function make({ startup, runTime = [], change, gap = false } = {}) {
+/** @param {{ startup?: object, runTime?: string[], change?: object, gap?: boolean, version?: string }} [parts] */
+function make({ startup, runTime = [], change, gap = false, version } = {}) {
   const start = { ...STARTUP, ...startup };
   const events = [
     ...(gap ? [{ kind: /** @type {const} */ ('gap') }] : []),
@@ -18,7 +18,7 @@ function make({ startup, runTime = [], change, gap = false } = {}) {
     memoryBytes: 9 * 2 ** 30,
     live: {},
   });
-  return makeConf({ startup: start, runTime, config, change });
+  return makeConf({ startup: start, runTime, config, change, version });
 }
 /** @param {Parameters<typeof make>[0]} [parts] */
 const engine = (parts) => make(parts).conf.storage.wiredTiger?.engineConfig;
@@ -40,6 +40,44 @@ describe('config/mongod-conf', () => {
     assert.deepEqual(make({ change: { syncdelaySeconds: 30 } }).conf, {
       storage: { syncPeriodSecs: 30 },
     }));
+
+  describe('a size in percent', () => {
+    const startup = { cacheSizePct: 40 };
+    it('stays where nothing else is wanted', () =>
+      assert.deepEqual(make({ startup }), {
+        conf: { storage: { wiredTiger: { engineConfig: { cacheSizePct: 40 } } } },
+        notes: [],
+      }));
+    it('gives way to a size, since mongod does not start with both', () => {
+      for (const parts of [{ change: { cacheSizeGB: 2 } }, { runTime: ['cache_size=2G'] }]) {
+        const { conf, notes } = make({ startup, ...parts });
+        assert.deepEqual(conf.storage.wiredTiger?.engineConfig, { cacheSizeGB: 2 });
+        assert.match(notes.join(), /Remove cacheSizePct: 40/);
+      }
+    });
+  });
+  it('a dirty trigger is given to mongod too, from 8.2 on', () => {
+    const change = { evictionDirtyTarget: 10, evictionDirtyTrigger: 40, cacheSizeGB: 2 };
+    const { conf, notes } = make({ change, version: '8.2.3' });
+    assert.deepEqual(conf.setParameter, { wiredTigerEvictionDirtyMaxGB: 0.8 });
+    assert.match(notes.join(), /cache-pressure aborts/);
+    assert.deepEqual(
+      make({ change: { evictionDirtyTrigger: 2 ** 30 }, version: '9.0.2' }).conf.setParameter,
+      { wiredTigerEvictionDirtyMaxGB: 1 },
+    );
+    assert.deepEqual(
+      make({ change: { evictionDirtyTrigger: 1, cacheSizeGB: 0.25 }, version: '9.0.2' }).conf
+        .setParameter,
+      { wiredTigerEvictionDirtyMaxGB: 0.01 },
+    );
+    for (const given of [
+      { change, version: '8.0.30' },
+      { change },
+      { change: { evictionDirtyTrigger: 20 }, version: '8.2.3' },
+      { change: { evictionTarget: 70 }, version: '8.2.3' },
+    ])
+      assert.equal(make(given).conf.setParameter, undefined);
+  });
 
   it('keeps what the start has, so that the fragment can replace it', () => {
     const startup = {

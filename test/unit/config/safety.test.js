@@ -224,12 +224,8 @@ describe('config/warnings', () => {
       '',
     );
   });
-  it('threads that only some servers take', () => {
-    assert.match(
-      warn({ evictionThreadsMax: 21 }, { cores: 99 }),
-      /Servers without WT-15039 reject more than 20/,
-    );
-    assert.equal(warn({ evictionThreadsMax: 20 }, { cores: 99 }), '');
+  it('threads of a release that takes them', () => {
+    assert.equal(warn({ evictionThreadsMax: 64 }, { cores: 99 }), '');
   });
   it('thresholds that the server takes and that hurt, with the reason', () => {
     assert.match(
@@ -316,6 +312,32 @@ describe('config/warnings', () => {
       warn({}, { asked: { cacheSizeGB: 0.3 }, change: { cacheSizeGB: 307 / 1024 } }),
       /whole MiB: cacheSizeGB 0\.3 becomes 307 MiB/,
     );
+  });
+  it('syncdelay of 8.0 and later is read while the server runs (checkpointer.cpp)', () => {
+    const asked = { asked: { syncdelaySeconds: 30 }, change: {} };
+    for (const version of ['8.0.0', '9.0.2'])
+      assert.match(
+        warn({}, { ...asked, version }),
+        /tune does not set syncdelay.*setParameter: 1, syncdelay: 30 \}/,
+      );
+    for (const version of ['6.0.27', '7.0.5'])
+      assert.match(warn({}, { ...asked, version }), /syncdelay cannot be set live/);
+  });
+  it("mongod's own limit beside a dirty trigger, from 8.2 on (wiredtiger_cache_pressure_monitor.cpp)", () => {
+    const at = (/** @type {number} */ trigger, /** @type {string} */ version) =>
+      warn(
+        { evictionDirtyTrigger: trigger },
+        {
+          version,
+          live: { 'cache.maxBytes': 2 ** 30 },
+          before: { ...BEFORE, evictionTrigger: 95 },
+        },
+      );
+    assert.match(at(40, '8.2.0'), /limit of 20% dirty.*higher trigger they may come early/);
+    assert.match(at(10, '9.0.2'), /limit of 20% dirty.*lower trigger they never come/);
+    assert.match(at(2 ** 29, '8.2.0'), /they may come early/);
+    assert.doesNotMatch(at(20, '8.2.0'), /aborts/);
+    assert.doesNotMatch(at(40, '8.0.30'), /aborts/);
   });
   it('syncdelay is for the next start', () =>
     assert.match(

@@ -21,6 +21,20 @@ describe('observe/observe: the facts of a server', () => {
       completeFacts(NO_FACTS, { settings: null, dataBytes: null, machine: null }),
       NO_FACTS,
     ));
+  it('the limit of sessions is that of the opening, else the option', () => {
+    const maxOf = (/** @type {string | null} */ opened, /** @type {number | null} */ sessionMax) =>
+      completeFacts(NO_FACTS, {
+        settings: /** @type {any} */ ({
+          config: null,
+          history: { opened, engineConfig: { sessionMax }, journalCommitMs: null },
+        }),
+        dataBytes: null,
+        machine: null,
+      }).sessionMax;
+    assert.equal(maxOf('create,session_max=20000,eviction=(threads_min=4)', 500), 20_000);
+    assert.equal(maxOf(null, 500), 500);
+    assert.equal(maxOf('create', null), null);
+  });
   it('a quota counts where it allows fewer CPUs than hostInfo', () => {
     assert.equal(facts({ 'cpu.quotaCores': 1.5 }).coresAllowed, 1.5);
     assert.equal(facts({ 'cpu.quotaCores': 4 }).coresAllowed, null);

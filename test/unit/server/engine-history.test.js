@@ -70,7 +70,13 @@ describe('server/engine-history', () => {
       }),
     );
     assert.deepEqual(history, {
-      engineConfig: { cacheSizeGB: 0.25, configString: 'eviction=(threads_max=6)' },
+      engineConfig: {
+        cacheSizeGB: 0.25,
+        cacheSizePct: null,
+        configString: 'eviction=(threads_max=6)',
+        thresholds: {},
+        sessionMax: null,
+      },
       syncPeriodSecs: 30,
       configFile: '/etc/mongod.conf',
       lastString: 'eviction_target=70',
@@ -90,7 +96,17 @@ describe('server/engine-history', () => {
     );
     assert.deepEqual(
       [engineConfig, syncPeriodSecs, configFile],
-      [{ cacheSizeGB: null, configString: null }, null, null],
+      [
+        {
+          cacheSizeGB: null,
+          cacheSizePct: null,
+          configString: null,
+          thresholds: {},
+          sessionMax: null,
+        },
+        null,
+        null,
+      ],
     );
   });
 

@@ -141,6 +141,11 @@ const CASES = [
     { 'clients.queued': 2, 'clients.queuedMax': 4 },
   ],
   [
+    'the queue of low priority',
+    { 'queue.readers': [3, 3, 3], 'queue.lowPriority': [1, 3, 2] },
+    { 'clients.queued': 3, 'clients.queuedMax': 3, 'clients.lowPriorityQueued': 2 },
+  ],
+  [
     'one queue alone',
     { 'queue.writers': [1, 2, 3] },
     { 'clients.queued': 2, 'clients.queuedMax': 3 },
@@ -236,6 +241,92 @@ const CASES = [
     { 'tickets.probing': 1 },
   ],
   [
+    'tickets that do not, of a server that reports it either way',
+    { 'tickets.probing': [0, 0, 5], 'tickets.usesProbing': 0 },
+    { 'tickets.probing': 0 },
+  ],
+  [
+    'what newer servers count of eviction',
+    {
+      'cache.maxBytes': 100,
+      'eviction.triggerReached': [0, 0, 2],
+      'eviction.dirtyTriggerReached': [0, 1, 2],
+      'eviction.updatesTriggerReached': [0, 0, 0],
+      'eviction.mandatoryMicros': [0, 1, 3],
+      'eviction.interruptibleMicros': [0, 0, 1],
+      'eviction.slowestMs': [0, 30, 20],
+      'eviction.slowestSinceStartMs': [90, 90, 99],
+      'transaction.uncommittedBytes': [0, 30, 10],
+      'history.cleanupVisited': [0, 5, 7],
+      'history.cleanupRemoved': [0, 0, 1],
+    },
+    {
+      'eviction.triggersReachedPerSec': 2,
+      'eviction.mandatoryRatio': 0.75,
+      'eviction.slowestMs': 30,
+      'cache.uncommittedRatio': 0.3,
+      'history.cleanupVisited': 7,
+      'history.cleanupRemoved': 1,
+    },
+  ],
+  [
+    'the slowest eviction since the start, which grew',
+    { 'eviction.slowestSinceStartMs': [90, 90, 99] },
+    { 'eviction.slowestMs': 99 },
+  ],
+  [
+    'and which is of before the window',
+    { 'eviction.slowestSinceStartMs': [90, 90, 90] },
+    { 'eviction.slowestMs': 0 },
+  ],
+  [
+    'cache pressure: clients wait, and too much is dirty or update data',
+    {
+      'cachePressure.waits': [1, undefined, 1],
+      'cachePressure.dirty': [1, undefined, 0],
+      'cachePressure.updates': [0, undefined, 0],
+      'cachePressure.kills': [3, undefined, 5],
+    },
+    { 'cachePressure.share': 0.5, 'cachePressure.kills': 2 },
+  ],
+  [
+    'the cache of spilled sorts and groups, reported at the ends',
+    {
+      'spill.maxBytes': [200, undefined, 200],
+      'spill.usedBytes': [20, undefined, 10],
+      'spill.appMicros': [0, undefined, 1e6],
+    },
+    {
+      'spill.maxBytes': 200,
+      'spill.usedRatio': 0.1,
+      'spill.unusedBytes': 190,
+      'spill.evictingThreads': 0.5,
+    },
+  ],
+  [
+    'what holds and what turns away',
+    {
+      'tickets.delinquentMs': [0, 100, 200],
+      'ingress.queued': [1, 2, 3],
+      'ingress.throttledWrites': [0, 0, 3],
+      'ingress.rejected': [0, 1, 2],
+      'ingress.shed': [0, 0, 2],
+      'transaction.open': [3, 9, 1],
+      'transaction.updateConflicts': [0, 2, 6],
+      'process.freeHeapBytes': [1, 1, 5],
+    },
+    {
+      'tickets.delinquentRatio': 0.1,
+      'ingress.queued': 3,
+      'ingress.rejectedPerSec': 2,
+      'transaction.open': 9,
+      'transaction.conflictsPerSec': 3,
+      'process.freeHeapBytes': 5,
+    },
+  ],
+  ['a soft trigger', {}, { 'cache.toleranceRatio': 0.2 }, { toleranceRatio: 0.2 }],
+  ['a limit of sessions', {}, { 'config.sessionMax': 500 }, { sessionMax: 500 }],
+  [
     'operations',
     {
       'ops.queries': [0, 10, 20],
@@ -250,6 +341,11 @@ const CASES = [
     'aggregations, which count as commands',
     { 'ops.queries': [0, 1, 2], 'latency.readOps': [0, 20, 40], 'latency.writeOps': [0, 1, 2] },
     { 'ops.perSec': 21, 'ops.readsPerSec': 1 },
+  ],
+  [
+    'aggregations of a server that counts them',
+    { 'ops.queries': [0, 1, 2], 'ops.aggregates': [0, 20, 40] },
+    { 'ops.perSec': 21, 'ops.readsPerSec': 21 },
   ],
   [
     'batches of inserts, which are timed once',

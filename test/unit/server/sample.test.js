@@ -123,7 +123,7 @@ describe('server/pure/sample: a document', () => {
         cache: {
           'pages evicted by application threads': 1,
           'page evict attempts by application threads': 2,
-          'eviction threshold cache dirty trigger multiplied by 100 for precision': 2050,
+          'eviction threshold dirty trigger multiplied by 100 for precision': 2050,
         },
       },
     });

@@ -26,7 +26,10 @@ describe('server/sampler', () => {
     // mem comes only with metrics.
     assert.deepEqual(sections.filter((name) => name in SAMPLE_STATUS || name === 'mem').sort(), [
       'mem',
+      'metrics',
+      'spillWiredTiger',
       'tcmalloc',
+      'transactions',
     ]);
   });
 
@@ -45,6 +48,20 @@ describe('server/sampler', () => {
     );
     assert.equal(samples.length, 4);
     assert.equal(ended, 'complete');
+  });
+  it('asks for what hardly changes at both ends of the time', async () => {
+    /** @type {boolean[]} */ const whole = [];
+    const ctx = /** @type {any} */ ({
+      signal: new AbortController().signal,
+      port: {
+        adminCommand: async (/** @type {any} */ spec) => {
+          whole.push(!('metrics' in spec));
+          return {};
+        },
+      },
+    });
+    await collectSamples(ctx, { seconds: 0.3, every: 0.1 });
+    assert.deepEqual(whole, [true, false, false, true]);
   });
   it('an error at the first sample is an error; a later one ends the look', async () => {
     await assert.rejects(

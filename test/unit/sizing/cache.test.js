@@ -34,6 +34,14 @@ describe('sizing/cache: for readers', () => {
     assert.deepEqual(read({ 'data.bytes': 14 * GiB, 'process.otherBytes': 6 * GiB }).change, {
       cacheSizeGB: 10,
     }));
+  it('nor what the second WiredTiger of 8.2 may still take', () => {
+    const of = (/** @type {any} */ more) =>
+      read({ 'data.bytes': 14 * GiB, 'process.otherBytes': 6 * GiB, ...more }).change;
+    assert.deepEqual(of({ 'spill.unusedBytes': 0.2 * GiB }), { cacheSizeGB: 9.5 });
+    const unknown = { 'spill.unusedBytes': undefined };
+    assert.deepEqual(of({ ...unknown, 'server.versionNumber': 80_200 }), { cacheSizeGB: 9.5 });
+    assert.deepEqual(of({ ...unknown, 'server.versionNumber': 80_199 }), { cacheSizeGB: 10 });
+  });
   it('no change for a gain below a quarter', () => {
     assert.equal(read({ 'cache.maxBytes': 1.5 * GiB }).change, null);
     assert.match(

@@ -46,7 +46,7 @@ describe('plan/lint: mongod.conf', () => {
     [engine('cacheSizeGB: ""'), /must be a number/],
     [
       engine('cacheSizePct: 50'),
-      /is available from 8\.2; MongoDB 6\.0\.5 does not start with it\. Give cacheSizeGB\./,
+      /is available from 8\.0\.20 and 8\.2; MongoDB 6\.0\.5 does not start with it\. Give cacheSizeGB\./,
     ],
     ['foo: 1\n', /^error foo: mongod does not support the option foo/],
     ['storage: 5\n', /^error storage: storage must contain options, not 5/],
@@ -130,7 +130,10 @@ describe('plan/lint: mongod.conf', () => {
       /storage\.journal\.enabled was removed after 6\.0/,
     );
   });
-  it('cacheSizePct from 8.2 on, not beside cacheSizeGB', () => {
+  it('cacheSizePct from 8.0.20 (its changelog) and 8.2 on, not beside cacheSizeGB', () => {
+    assert.equal(said(engine('cacheSizePct: 50'), '8.0.20'), '');
+    for (const version of ['8.0.19', '8.1.9', '7.0.99'])
+      assert.match(said(engine('cacheSizePct: 50'), version), /is available from/);
     assert.equal(said(engine('cacheSizePct: 50'), '8.2.0'), '');
     assert.match(said(engine('cacheSizePct: 81'), '8.2.0'), /out of range/);
     assert.match(said(engine('cacheSizePct: 50\ncacheSizeGB: 1'), '8.2.0'), /exclude each other/);

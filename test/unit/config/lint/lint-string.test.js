@@ -325,19 +325,52 @@ describe('plan/lint: by release', () => {
       said('eviction=(evict_sample_inmem=true)', { version: '6.0.12' }).join(),
       /^warning eviction\.evict_sample_inmem: Only some releases of the 6\.0\.12 series/,
     ));
-  it('64 threads may be refused from 8.2 on', () => {
+  it('64 threads, on the releases that take them', () => {
+    assert.deepEqual(said('eviction=(threads_max=64)', { version: '8.2.6' }), []);
+    assert.deepEqual(said('eviction=(threads_max=64)', { version: '8.0.24' }), []);
     assert.match(
-      said('eviction=(threads_max=21)', { version: '8.2.0' }).join(),
-      /^warning .*may be rejected: only servers with WT-15039 accept more than 20/,
-    );
-    assert.match(
-      said('eviction=(threads_max=65)', { version: '8.2.0' }).join(),
+      said('eviction=(threads_max=65)', { version: '8.2.6' }).join(),
       /^error .*above the maximum of 64/,
     );
+    for (const version of ['8.0.23', '8.1.9', '8.2.5'])
+      assert.match(
+        said('eviction=(threads_max=21)', { version }).join(),
+        /^error .*above the maximum of 20/,
+      );
+  });
+  it('controls of application threads in eviction (changelogs of 8.0.16 and 8.0.30)', () => {
+    const text =
+      'cache_eviction_controls=[incremental_app_eviction=true,app_eviction_min_cache_fill_ratio=50,' +
+      'cache_tolerance_for_app_eviction=20]';
+    assert.deepEqual(said(text, { version: '8.0.30' }), []);
     assert.match(
-      said('eviction=(threads_max=21)', { version: '8.1.9' }).join(),
-      /^error .*above the maximum of 20/,
+      said(text, { version: '8.0.16' }).join(),
+      /^warning cache_eviction_controls\.app_eviction_min_cache_fill_ratio: Only some releases/,
     );
+    assert.deepEqual(
+      said('cache_eviction_controls=(incremental_app_eviction=true)', { version: '8.0.16' }),
+      [],
+    );
+    assert.match(
+      said('cache_eviction_controls=(incremental_app_eviction=true)', { version: '8.0.10' }).join(),
+      /^error cache_eviction_controls/,
+    );
+    assert.match(
+      said('cache_eviction_controls=(cache_tolerance_for_app_eviction=101)', {
+        version: '8.0.30',
+      }).join(),
+      /^error .*above the maximum of 100/,
+    );
+    assert.match(
+      said('eviction=(cache_tolerance_for_app_eviction=20)', { version: '9.0.2' }).join(),
+      /^warning eviction\.cache_tolerance_for_app_eviction/,
+    );
+  });
+  it('a key newer than the table is uncertain, never an error', () => {
+    for (const version of ['8.0.11', '7.0.22', '8.2.0', '9.0.2'])
+      assert.match(said('brand_new_thing=1', { version }).join(), /^warning .*as far as is known/);
+    for (const version of ['8.0.10', '7.0.21'])
+      assert.match(said('brand_new_thing=1', { version }).join(), /^error /);
   });
   it('a server newer than the table may know more keys', () => {
     assert.match(

@@ -20,5 +20,19 @@ testRule(__filename, [
   ['just below that: shortened in vain', took(14_999, 15), 'info', 'shorter'],
   ['a second shorter than usual', took(100, 59), 'info', 'shorter'],
   ['a second longer than usual', took(100, 61), 'info', 'longer'],
-  ['no checkpoints at all', took(100, 0), 'info', 'switched-off'],
+  ['no checkpoints at all', took(100, 0), 'warning', 'switched-off', { isLive: false }],
+  [
+    'the same where a new value counts at once',
+    { ...took(100, 0), 'server.versionNumber': 80_000 },
+    'warning',
+    'switched-off',
+    { isLive: true },
+  ],
+  [
+    'and where it does not',
+    { ...took(100, 0), 'server.versionNumber': 79_999 },
+    'warning',
+    'switched-off',
+    { isLive: false },
+  ],
 ]);

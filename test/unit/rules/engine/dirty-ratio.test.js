@@ -185,4 +185,30 @@ testRule(__filename, [
     'info',
     'above-target',
   ],
+  [
+    'a soft trigger is drawn in step by step',
+    {
+      'cache.dirtyRatio': 0.239,
+      'config.dirtyTriggerRatio': 0.2,
+      'cache.toleranceRatio': 0.2,
+      'clients.waitingThreads': 3,
+      'clients.busyThreads': 9,
+    },
+    'warning',
+    'at-trigger',
+    { toleranceRatio: 0.2 },
+  ],
+  [
+    'trigger and tolerance together',
+    {
+      'cache.dirtyRatio': 0.24,
+      'config.dirtyTriggerRatio': 0.2,
+      'cache.toleranceRatio': 0.2,
+      'clients.waitingThreads': 3,
+      'clients.busyThreads': 9,
+    },
+    'critical',
+    'at-trigger',
+    { toleranceRatio: 0.2 },
+  ],
 ]);

@@ -32,5 +32,33 @@ testRule(__filename, [
     'critical',
     'no-ticket-left',
   ],
+  [
+    'those of low priority wait by design',
+    { ...queue(500.9, 1), 'clients.lowPriorityQueued': 500 },
+    'warning',
+    'low-priority-queued',
+    { lowPriorityQueued: 500 },
+  ],
+  [
+    'beside them one of normal priority without a ticket',
+    { ...queue(501, 1), 'clients.lowPriorityQueued': 500, 'server.versionNumber': 90_002 },
+    'critical',
+    'no-ticket-left',
+    { parameters: 'executionControlConcurrentReadTransactions or …WriteTransactions' },
+  ],
+  [
+    'the parameter of 8.2',
+    { ...queue(5, 1), 'server.versionNumber': 80_299 },
+    'critical',
+    'no-ticket-left',
+    { parameters: 'storageEngineConcurrentReadTransactions or …WriteTransactions' },
+  ],
+  [
+    'the parameter of 6.0',
+    { ...queue(5, 1), 'server.versionNumber': 69_999 },
+    'critical',
+    'no-ticket-left',
+    { parameters: 'wiredTigerConcurrentReadTransactions or …WriteTransactions' },
+  ],
   ['with throughput probing few tickets are meant to be few', queue(5, 1, 1), 'warning', 'queued'],
 ]);

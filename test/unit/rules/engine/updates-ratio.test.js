@@ -90,4 +90,30 @@ testRule(__filename, [
     'ok',
     'fine',
   ],
+  [
+    'a soft trigger is drawn in step by step',
+    {
+      'cache.updatesRatio': 0.119,
+      'config.updatesTriggerRatio': 0.1,
+      'cache.toleranceRatio': 0.2,
+      'clients.waitingThreads': 3,
+      'clients.busyThreads': 9,
+    },
+    'warning',
+    'at-trigger',
+    { toleranceRatio: 0.2 },
+  ],
+  [
+    'trigger and tolerance together',
+    {
+      'cache.updatesRatio': 0.12,
+      'config.updatesTriggerRatio': 0.1,
+      'cache.toleranceRatio': 0.2,
+      'clients.waitingThreads': 3,
+      'clients.busyThreads': 9,
+    },
+    'critical',
+    'at-trigger',
+    { toleranceRatio: 0.2 },
+  ],
 ]);

@@ -2,9 +2,9 @@
 
 const { testHostRule } = require('../../../support/rule-tester');
 
-const kernel = (number, more = {}) => ({
+const kernel = (number, more = {}, patch = '') => ({
   'kernel.number': number,
-  'kernel.release': `${Math.floor(number / 1000)}.${number % 1000}`,
+  'kernel.release': `${Math.floor(number / 1000)}.${number % 1000}${patch}`,
   ...more,
 });
 
@@ -29,7 +29,10 @@ testHostRule(__filename, [
     'unsafe',
     { release: '6.19' },
   ],
-  ['a later one', kernel(7001, server(80204, '0')), 'critical', 'unsafe'],
+  ['the last unsafe one', kernel(7000, server(80204, '0'), '.13-1'), 'critical', 'unsafe'],
+  ['a candidate of it', kernel(7000, server(80204, '0'), '-rc3'), 'critical', 'unsafe'],
+  ['the first that is safe again', kernel(7000, server(80204, '0'), '.14'), 'ok', 'fine'],
+  ['a later one', kernel(7001, server(80204, '0')), 'ok', 'fine'],
   ['the change, nothing said', kernel(6019, server(80000, '')), 'warning', 'unsafe-perhaps'],
   [
     'the change, nothing known',

@@ -15,15 +15,27 @@ testHostRule(__filename, [
   ['8.0, set to the other', host(80000, '1'), 'info', 'taken'],
   [
     'the last kernel on which it is safe',
-    { ...host(80000, ''), 'kernel.number': 6018 },
+    { ...host(80000, ''), 'kernel.release': '6.18.99-generic' },
     'info',
     'taken',
   ],
   [
     'the first on which it is not',
-    { ...host(80000, ''), 'kernel.number': 6019 },
+    { ...host(80000, ''), 'kernel.release': '6.19.0' },
     'ok',
     'unsafe-kernel',
+  ],
+  [
+    'the last of those',
+    { ...host(80000, ''), 'kernel.release': '7.0.13-1.el10.x86_64' },
+    'ok',
+    'unsafe-kernel',
+  ],
+  [
+    'the first that is safe again',
+    { ...host(80000, ''), 'kernel.release': '7.0.14' },
+    'info',
+    'taken',
   ],
   ['8.2 on s390x', host(80205, '', 's390x'), 'ok', 'old-allocator'],
 ]);

@@ -1,0 +1,197 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { NewerServer, realStatus, RELEASES } = require('../support/newer-server');
+const { parseVersion } = require('../../lib/base/pure/version');
+const { skipIf } = require('../support/skip');
+
+/**
+ * Commands, changes and refusals on the shapes of newer releases. What of it is real: see
+ * test/support/newer-server.js.
+ */
+
+const GiB = 2 ** 30;
+const command = (/** @type {string} */ name) => require(`../../lib/commands/${name}`).run;
+/** Since 8.0 the time is in another section, by the same name. @param {string} version */
+const thread = (version) => (parseVersion(version)[0] >= 8 ? 'cache' : 'thread-yield');
+
+/** Clients that wait for pages of data that the cache does not hold. */
+const READING = Object.freeze({
+  '=wiredTiger.cache.bytes currently in the cache': 0.82 * GiB,
+  '=wiredTiger.cache.tracked dirty bytes in the cache': 0,
+  '=wiredTiger.cache.tracked dirty leaf page bytes in the cache': 0,
+  '=wiredTiger.cache.eviction state': 1,
+  'wiredTiger.cache.application threads page read from disk to cache count': 600,
+  'wiredTiger.cache.application threads page read from disk to cache time (usecs)': 6e6,
+  'wiredTiger.cache.pages read into cache': 600,
+  'wiredTiger.cache.internal pages read into cache': 0,
+  'wiredTiger.cache.leaf pages read into cache': 600,
+  'wiredTiger.cache.pages requested from the cache': 3000,
+  'wiredTiger.cache.bytes read into cache': 6e6,
+  'wiredTiger.cache.unmodified pages evicted': 590,
+  'wiredTiger.cache.evict page attempts by eviction worker threads': 590,
+  'opLatencies.reads.latency': 7e6,
+  'opLatencies.reads.ops': 600,
+  'opcounters.query': 600,
+});
+
+/** Clients that are made to evict at the dirty trigger. @param {string} version */
+const writing = (version) => ({
+  '=wiredTiger.cache.bytes currently in the cache': 0.5 * GiB,
+  '=wiredTiger.cache.tracked dirty bytes in the cache': 0.21 * GiB,
+  '=wiredTiger.cache.tracked dirty leaf page bytes in the cache': 0.21 * GiB,
+  '=wiredTiger.cache.eviction state': 12,
+  [`wiredTiger.${thread(version)}.application thread time evicting (usecs)`]: 3e6,
+  'wiredTiger.thread-yield.application thread time waiting for cache (usecs)': 4e6,
+  'wiredTiger.cache.bytes written from cache': 50e6,
+  'wiredTiger.cache.modified pages evicted': 900,
+  'wiredTiger.cache.number of times dirty trigger was reached': 30,
+  'opLatencies.writes.latency': 6e6,
+  'opLatencies.writes.ops': 500,
+  'opcounters.update': 500,
+});
+
+for (const version of RELEASES) {
+  const status = realStatus(version);
+  /** @param {any} [what] */
+  const server = (what = {}) => new NewerServer({ version, status, ...what });
+
+  describe(`a server of ${version} at the port`, function () {
+    this.timeout(300_000);
+    before(function () {
+      skipIf(this, status === null ? 'the answer of a real one is not beside this checkout' : null);
+    });
+
+    it('every command that reads it answers', async () => {
+      const ctx = server({ growth: READING }).context();
+      const seen = await command('status')(ctx, { seconds: 0.3 });
+      assert.equal(seen.version, version);
+      assert.ok(seen.cache.usedRatio > 0.8);
+      assert.equal((await command('settings')(ctx)).cacheSizeGB.value, 1);
+      assert.ok(Array.isArray((await command('check')(ctx, { seconds: 0.3 })).findings));
+      assert.ok(await command('checkpoints')(ctx, { seconds: 1 }));
+      assert.match((await command('mongodConf')(ctx, { cacheSizeGB: 2 })).yaml, /cacheSizeGB: 2/);
+      assert.ok(await command('lint')(ctx, 'eviction=(threads_max=8)', {}));
+      assert.ok(await command('history')(ctx, {}));
+    });
+
+    it('clients that read: the cache is named, and how much', async () => {
+      const ctx = server({ growth: READING, dataBytes: 4 * GiB }).context();
+      const advice = await command('advise')(ctx, { seconds: 6 });
+      assert.equal(advice.bottleneck, 'cache-read', advice.because);
+      assert.ok(advice.change.cacheSizeGB > 4);
+    });
+
+    it('clients that evict at the dirty trigger: that is named', async () => {
+      const ctx = server({ growth: writing(version), dataBytes: 4 * GiB }).context();
+      const advice = await command('advise')(ctx, { seconds: 6 });
+      assert.equal(advice.bottleneck, 'cache-dirty', advice.because);
+      const dirty = advice.findings.find((/** @type {any} */ one) => one.rule === 'dirty-ratio');
+      assert.deepEqual([dirty.status, dirty.code], ['critical', 'at-trigger']);
+    });
+
+    it('an idle one has no warning', async () => {
+      const ctx = server({ growth: { 'opcounters.command': 1 } }).context();
+      const { findings } = await command('advise')(ctx, { seconds: 6 });
+      assert.deepEqual(
+        findings.filter(({ status: is }) => is === 'warning' || is === 'critical'),
+        [],
+      );
+    });
+
+    it('a change is applied, read back and undone', async () => {
+      const newer = server();
+      const ctx = newer.context();
+      const change = { evictionDirtyTarget: 8, evictionDirtyTrigger: 25, evictionThreadsMax: 6 };
+      const done = await command('apply')(ctx, change, { confirm: true });
+      assert.equal(done.verified, true);
+      const { evictionDirtyTrigger: set } = await command('settings')(ctx);
+      assert.deepEqual([set.value, set.from, set.by], [25, 'runtime', 'tune']);
+      const undone = await command('undo')(ctx, undefined, { confirm: true });
+      assert.equal(undone.verified, true);
+      assert.equal((await command('settings')(ctx)).evictionDirtyTrigger.value, 20);
+    });
+
+    it('more threads than this release takes are refused before anything is sent', async () => {
+      const newer = server();
+      const asked = command('apply')(
+        newer.context(),
+        { evictionThreadsMax: 64 },
+        { confirm: true },
+      );
+      if (parseVersion(version)[0] >= 9) assert.equal((await asked).verified, true);
+      else {
+        await assert.rejects(asked, { code: 'TUNE-30001' });
+        assert.deepEqual(
+          newer.sent.filter((spec) => spec.setParameter),
+          [],
+        );
+      }
+    });
+
+    it('a trial switches, gives a verdict and leaves the old value', async () => {
+      const newer = server({ growth: READING, dataBytes: 4 * GiB });
+      const ctx = newer.context();
+      const trial = await command('trial')(
+        ctx,
+        { evictionThreadsMax: 6 },
+        { confirm: true, blocks: 4, blockSeconds: 2, keep: 'never' },
+      );
+      assert.equal(typeof trial.verdict, 'string');
+      // There and back at least; a busy computer may end it early.
+      assert.ok(newer.sent.filter((spec) => spec.setParameter).length >= 2);
+      assert.equal((await command('settings')(ctx)).evictionThreadsMax.value, 4);
+    });
+
+    it("what it refuses is told in the server's words, and nothing stays", async () => {
+      const ctx = server({ refuses: /eviction_target=75/ }).context();
+      await assert.rejects(
+        command('apply')(ctx, { evictionTarget: 75 }, { confirm: true }),
+        /TUNE-20008.*refused by this release/,
+      );
+      assert.equal((await command('settings')(ctx)).evictionTarget.value, 80);
+    });
+
+    it('tickets are refused while it probes, and that is no change of tune', async () => {
+      const { port } = server().context();
+      const asked = port.adminCommand({
+        setParameter: 1,
+        storageEngineConcurrentReadTransactions: 64,
+      });
+      await assert.rejects(asked, { code: parseVersion(version)[0] >= 9 ? 72 : 20 });
+    });
+
+    it('a syncdelay that was set while it runs counts from 8.0 on', async () => {
+      const ctx = server({ parameters: { syncdelay: 0 } }).context();
+      const { syncdelaySeconds } = await command('settings')(ctx);
+      const isLive = parseVersion(version)[0] >= 8;
+      assert.deepEqual(
+        [syncdelaySeconds.value, syncdelaySeconds.from],
+        isLive ? [0, 'runtime'] : [null, 'unknown'],
+      );
+    });
+
+    it('a size in percent and a limit in GB are origins', async () => {
+      const newer = server({
+        options: {
+          storage: { wiredTiger: { engineConfig: { cacheSizePct: 40 } } },
+          setParameter: { wiredTigerEvictionDirtyMaxGB: 0.5 },
+        },
+      });
+      const { cacheSizeGB } = await command('settings')(newer.context());
+      assert.deepEqual([cacheSizeGB.value, cacheSizeGB.from], [1, 'startup']);
+      const { yaml } = await command('mongodConf')(newer.context(), { cacheSizeGB: 2 });
+      assert.match(yaml, /Remove cacheSizePct: 40/);
+      assert.doesNotMatch(yaml, /^\s+cacheSizePct/m);
+    });
+
+    if (version !== '9.0.2')
+      it('a dirty limit of its start is the threshold, where the server does not report it', async () => {
+        const ctx = server({
+          options: { setParameter: { wiredTigerEvictionDirtyMaxGB: 0.5 } },
+        }).context();
+        const { evictionDirtyTrigger: set } = await command('settings')(ctx);
+        assert.deepEqual([set.value, set.from], [50, 'startup']);
+      });
+  });
+}
