@@ -107,8 +107,7 @@ function checkStillOwn(changeRun) {
   if (own.outcome !== 'unknown' || typeof own.reason === 'string')
     throw new TuneError(
       'TUNE-30006',
-      'Another session closed this change: its outcome in the journal is ' +
-        `${own.reason ?? own.outcome}.`,
+      `Another session closed this change (${own.reason ?? own.outcome}).`,
       { value: changeRun.id },
     );
   const forced = all

@@ -103,7 +103,7 @@ describe('two shells with one journal', function () {
     await first.deliver();
     const error = await first.done;
     assert.equal(error.code, 'TUNE-30006', error.message ?? JSON.stringify(error));
-    assert.match(error.message, /undone by force/);
+    assert.match(error.message, /closed this change \(undone by force from another shell\)\./);
     assert.deepEqual(await setTo(), [75, 6]);
     await undo(context(), DO);
     assert.deepEqual(await setTo(), [80, 6]);
