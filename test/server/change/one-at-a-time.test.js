@@ -129,7 +129,7 @@ describe('two shells with one journal', function () {
       ),
     );
     assert.equal(error.code, 'TUNE-30010', error.message);
-    assert.match(error.message, /began the change \S+, \{ evictionThreadsMin: 3 \}, by force/);
+    assert.match(error.message, /started the change \S+, \{ evictionThreadsMin: 3 \}, by force/);
     assert.match(error.message, /Active of this change: \{ evictionTarget: 75 \}/);
     assert.deepEqual(await setTo(), [75, 6]);
   });
