@@ -65,7 +65,9 @@ async function fitting(job, direction, what) {
  */
 async function drain(job, direction) {
   try {
-    await following(job, direction, (follower) => follower.until(({ cut }) => cut, 'applying the last writes'));
+    await following(job, direction, (follower) =>
+      follower.until(({ cut }) => cut, 'applying the last writes'),
+    );
     if (job.split.needsFullCompare) throw stoppedRepair(direction);
     await compareTail(job, direction);
   } catch (error) {
