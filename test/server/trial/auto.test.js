@@ -236,7 +236,7 @@ describe('a search for better settings', () => {
       ['refused', [], null, null],
       `${found}`,
     );
-    assert.match(String(found), /RESULT {7}nothing to try/);
+    assert.match(String(found), /RESULT {7}nothing to test/);
   });
 
   it('wrong options', async () => {
