@@ -447,8 +447,7 @@ describe('apply on a real server', () => {
     const asked = await askedStrings(server);
     await assert.rejects(
       apply(ctx, { evictionTarget: 70 }, DO),
-      (error) =>
-        error.code === 'TUNE-20010' && /another server with that name/.test(error.message),
+      (error) => error.code === 'TUNE-20010' && /another server with that name/.test(error.message),
     );
     assert.deepEqual(await askedStrings(server), asked);
   });
