@@ -188,7 +188,7 @@ function moved(before, change) {
       change[setting] !== undefined || was[setting] === is[setting] || was[setting] === null
         ? []
         : [
-            `${setting} changes with it, from ${figure(Number(was[setting]))} to ` +
+            `${setting} changes with it, from ${figure(Number(was[setting]))}% to ` +
               `${is[setting] === null ? '?' : figure(is[setting])}%.`,
           ],
   );

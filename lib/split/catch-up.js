@@ -22,7 +22,7 @@ const STEADY_MS = 1_000;
  */
 async function catchUp(job, way = 'forward') {
   await fitting(job, directionOf(job.split, way), (follower) =>
-    follower.until(({ idle, lagMs }) => idle || lagMs < STEADY_MS, 'following'),
+    follower.until(({ idle, lagMs }) => idle || lagMs < STEADY_MS, 'applying new writes'),
   );
 }
 
@@ -31,7 +31,7 @@ async function stay(job) {
   const direction = currentDirection(job.split);
   try {
     await fitting(job, direction, (follower) =>
-      follower.until(() => job.signal.aborted, 'following'),
+      follower.until(() => job.signal.aborted, 'applying new writes'),
     );
   } catch (error) {
     if (!job.signal.aborted || /** @type {any} */ (error).code !== 'TUNE-30009') throw error;
@@ -65,7 +65,9 @@ async function fitting(job, direction, what) {
  */
 async function drain(job, direction) {
   try {
-    await following(job, direction, (follower) => follower.until(({ cut }) => cut, 'draining'));
+    await following(job, direction, (follower) =>
+      follower.until(({ cut }) => cut, 'applying the last writes'),
+    );
     if (job.split.needsFullCompare) throw stoppedRepair(direction);
     await compareTail(job, direction);
   } catch (error) {

@@ -3,7 +3,7 @@
 const { callText } = require('../base/pure/literal');
 const { HELLO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
-const { MiB } = require('../base/pure/units');
+const { MiB, count } = require('../base/pure/units');
 const { reconcile } = require('./reconcile');
 const { makeStream, keyOf, POSITION_FIELDS } = require('./stream');
 const { nsOf } = require('./directions');
@@ -86,7 +86,7 @@ class Follower {
     let now = await this.step();
     for (; !done(now) && !now.cut; now = await this.step())
       this.job.say(
-        `${label}: ${this.applied} changes applied, lag ${(now.lagMs / 1000).toFixed(1)} s`,
+        `${label}: ${count(this.applied)} changes applied, lag ${(now.lagMs / 1000).toFixed(1)} s`,
       );
     await this.settle(1);
     await this.save();

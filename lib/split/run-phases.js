@@ -6,6 +6,7 @@ const { EXCEEDED_TIME_LIMIT } = require('../base/pure/server-codes');
 const { sleep } = require('../base/context');
 const { PATIENCE_MS } = require('./retry');
 const { blocksIn } = require('./pure/phase-table');
+const { sayPhase } = require('./pure/phase-words');
 const { recover } = require('./rename-staging');
 const { InDoubt, silent } = require('./split-job');
 
@@ -37,7 +38,7 @@ async function runPhases(job, way, steps, atTheEnd = async () => {}) {
       withRecovery(job, async () => {
         for (let step = steps[job.split.phase]; step; step = steps[job.split.phase]) {
           job.throwIfInterrupted();
-          job.say(job.split.phase);
+          job.say(sayPhase(job.split.phase));
           await step(job);
         }
         await atTheEnd();

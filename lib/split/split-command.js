@@ -39,13 +39,13 @@ async function runSplitCommand(ctx, command, { id, confirm, also = {} }) {
   const all = await splitsOf(ctx.port, id, { phase: { $in: command.phases } });
   const splits = all.filter((split) => isAllowed(command, split));
   const plans = [...new Set(splits.map(({ planId }) => planId))];
+  if (all.length === 0 && (confirm || id !== undefined)) throw noSuch(id);
   if (!confirm)
     return splitsReport(
       command.name,
       await wouldDo(command, splits),
       plans.length === 0 ? null : confirmCall(command.name, id ?? plans[0], also),
     );
-  if (all.length === 0) throw noSuch(id);
   if (splits.length === 0) throw notAllowed(command, all);
   checkOnePlan(command.name, id, plans);
   return doneReport(command.name, await runOnEach(ctx, command, splits));

@@ -344,7 +344,7 @@ describe('apply on a real server', () => {
     assert.equal((await history(context()))[0].outcome, 'interrupted');
     const back = await undo(context(), DO);
     assert.deepEqual([back.commands.length, (await cacheOf(server)).maxBytes], [1, 256 * MB]);
-    assert.match(back.warnings.join(), /Not brought back.*evictionTarget/);
+    assert.match(back.warnings.join(), /Not restored.*evictionTarget/);
   });
 
   it('Ctrl-C before the first group: nothing was sent', async () => {
@@ -447,8 +447,7 @@ describe('apply on a real server', () => {
     const asked = await askedStrings(server);
     await assert.rejects(
       apply(ctx, { evictionTarget: 70 }, DO),
-      (error) =>
-        error.code === 'TUNE-20010' && /another server, or another run/.test(error.message),
+      (error) => error.code === 'TUNE-20010' && /another server with that name/.test(error.message),
     );
     assert.deepEqual(await askedStrings(server), asked);
   });
@@ -662,7 +661,7 @@ describe('apply where privileges are asked for', () => {
       );
       assert.match(
         back.warnings.join('\n'),
-        /not known: evictionTarget[\s\S]*nothing of the change \S+ can be undone/,
+        /unknown: evictionTarget[\s\S]*No setting of the change \S+ can be undone/,
       );
     }
     assert.equal(await lastString(server), 'eviction_target=79');
@@ -681,7 +680,7 @@ describe('apply where privileges are asked for', () => {
       back.commands.map((one) => one.wiredTigerEngineRuntimeConfig),
       ['cache_size=256M'],
     );
-    assert.match(back.warnings.join('\n'), /not known: evictionTarget\. It stays/);
+    assert.match(back.warnings.join('\n'), /unknown: evictionTarget\. It keeps/);
     assert.deepEqual(
       (await history(ctx)).map(({ outcome }) => outcome),
       ['partly-undone', 'applied'],

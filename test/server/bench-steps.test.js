@@ -177,7 +177,10 @@ describe('several servers, several steps', function () {
         ],
         ['disturbed', false, null, [['eviction=(threads_max=9)', false]]],
       );
-      assert.match(String(seen), /Another session set evictionThreadsMax meanwhile: that stays/);
+      assert.match(
+        String(seen),
+        /Another session set evictionThreadsMax during the run: that stays/,
+      );
       assert.deepEqual(await set(), [0.25, 9]);
       await setExternally(server, 'eviction=(threads_max=4)');
     });

@@ -220,7 +220,7 @@ describe('going down under a load that does not relent', function () {
     const stop = new AbortController();
     const ctx = context({ signal: stop.signal });
     ctx.progress = (/** @type {string | null} */ text) => {
-      if (text?.startsWith('going down')) stop.abort();
+      if (text?.startsWith('lowering in steps')) stop.abort();
     };
     await assert.rejects(
       undo(onSlowDisk(ctx), DO),

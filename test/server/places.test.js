@@ -126,7 +126,7 @@ describe('privileges', () => {
       notes.join('\n'),
       /not known: this user cannot read the server log \(privilege getLog on the cluster, role clusterMonitor\)/,
     );
-    assert.doesNotMatch(notes.join('\n'), /reaches back/);
+    assert.doesNotMatch(notes.join('\n'), /no longer covers/);
   });
 
   it('without it, one sentence that names the privilege', async () => {

@@ -1,10 +1,20 @@
 'use strict';
 
+const { callText } = require('../../base/pure/literal');
 const { severestFirst } = require('../../base/pure/finding');
 const { bytes, duration, percent, UNKNOWN, many } = require('../../base/pure/units');
 const { showChange } = require('../../config/change');
 const { visible } = require('../../base/pure/visible');
-const { countsOf, findingRows, headed, marked, noteLines } = require('../../text/layout');
+const {
+  SCREEN_LINES,
+  callLines,
+  countsOf,
+  findingRows,
+  fittingRows,
+  headed,
+  marked,
+  noteLines,
+} = require('../../text/layout');
 const { bottleneckTone } = require('../../text/tones');
 const { titledTable } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
@@ -60,6 +70,11 @@ function setLines({ name, shard, members, findings }, ink) {
   );
   const all = [...findings, ...own];
   const toDo = all.filter(({ status }) => status !== 'ok' && status !== 'unknown');
+  const rest = [
+    ...notKnown(findings, ink),
+    ...memberLines(members, ink),
+    ...verdicts(members, ink),
+  ];
   return [
     ...(name === null
       ? []
@@ -68,11 +83,23 @@ function setLines({ name, shard, members, findings }, ink) {
             many(members.length, 'member'),
         ]),
     headed('FINDINGS', ink) + countsOf(all, ink),
-    ...findingRows(severestFirst(toDo), ink, { withAdvice: true }).flat(),
-    ...notKnown(findings, ink),
-    ...memberLines(members, ink),
-    ...verdicts(members, ink),
+    ...findingLines(severestFirst(toDo), SCREEN_LINES - HEAD_LINES - rest.length, ink),
+    ...rest,
   ];
+}
+
+/** The name of the set, and the head of its findings. */
+const HEAD_LINES = 2;
+
+/**
+ * With what to do where that fits on a screen.
+ * @param {readonly Finding[]} findings @param {number} left lines @param {Ink} ink
+ */
+function findingLines(findings, left, ink) {
+  const whole = findingRows(findings, ink, { withAdvice: true }).flat();
+  if (whole.length <= left) return whole;
+  const explain = callLines([['Explain', callText('explain', findings[0].rule)]], ink);
+  return [...fittingRows(findings, left - explain.length, ink), ...explain];
 }
 
 /**

@@ -52,4 +52,7 @@ function special({ phase, mode, history, from }) {
   return null;
 }
 
-module.exports = { stateOf };
+/** @param {string} phase @returns {string} in words */
+const sayPhase = (phase) => PHASES[phase]?.say ?? phase;
+
+module.exports = { stateOf, sayPhase };

@@ -110,7 +110,9 @@ function worthOf(question) {
   if (split === null && moved.length === 0)
     return {
       worthIt: 'no',
-      because: 'Nothing would move: each collection is blocked, or has to stay with the others.',
+      because:
+        'Nothing would move: each collection is blocked, or stays for the balance. To move one ' +
+        'anyway, name it in "collections".',
     };
   const total = collections.reduce(
     (sum, { writtenBytesPerSec }) => sum + (writtenBytesPerSec ?? 0),

@@ -117,7 +117,10 @@ function place({ from, into, names }, { collections, stored, mode }) {
   );
   const because = new Map(
     units.flatMap((unit, i) =>
-      unit.collections.map(({ ns }) => [ns, reasons[i] ?? 'for the balance']),
+      unit.collections.map(({ ns }) => [
+        ns,
+        reasons[i] ?? 'so that both databases have a share of the writes',
+      ]),
     ),
   );
   return {

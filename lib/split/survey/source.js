@@ -11,6 +11,7 @@ const { mapConcurrent } = require('../../base/timing');
 const { mapServerError, isRefusal } = require('../../base/server-errors');
 const { toNumber } = require('../../base/pure/numbers');
 const { LONG_READ } = require('../server');
+const { many } = require('../../base/pure/units');
 
 /**
  * @import { Stats } from '../../server/collection-stats'
@@ -52,7 +53,7 @@ async function collectSource(ctx, database, seconds) {
   );
   if (first.size > 0) {
     ctx.progress(
-      `tune.split.plan: ${first.size} collections; measures for ${seconds} s what is written to each`,
+      `tune.split.plan: measuring the writes to ${many(first.size, 'collection')} for ${seconds} s`,
     );
     await sleep(seconds * 1000, ctx.signal);
   }

@@ -164,15 +164,15 @@ function sayCost(switches, measured) {
   const longest = largest(down.map(({ seconds }) => seconds));
   const how =
     down.length === 0
-      ? 'none of them down to a smaller cache or a lower trigger'
-      : `${down.length} down in ` +
+      ? ''
+      : `, ${down.length} down in ` +
         `steps${longest === null ? '' : `, at most ${count(longest)} s each`}`;
   const figures = figuresOf(
     /** @type {Cost} */ (worstOf(down.length === 0 ? switches : down)),
     measured,
   );
   const worst = figures === '' ? '' : ` At worst ${figures}.`;
-  return `${many(switches.length, 'switch', 'switches')}, ${how}.${worst}`;
+  return `${many(switches.length, 'switch', 'switches')}${how}.${worst}`;
 }
 
 /**

@@ -48,7 +48,7 @@ describe('what another session sets beside a change', () => {
         apply(place.context(), { evictionCheckpointTarget: 9 }, options),
         (error) =>
           error.code === 'TUNE-30006' &&
-          /would make the cache 0\.25 GB at once/.test(error.message),
+          /would set the cache to 0\.25 GB at once/.test(error.message),
       );
     assert.equal(await cacheGB(), 1);
     const forced = { ...DO, force: true };

@@ -47,7 +47,7 @@ describe('a journal that is taken away while a change is made', function () {
           DO,
         );
         assert.equal(done.verified, true);
-        assert.match(done.warnings.join('\n'), /journal .* was taken away/);
+        assert.match(done.warnings.join('\n'), /journal .* was removed or truncated/);
         const back = await undo(context(), DO);
         assert.deepEqual([back.undoes, back.verified], [done.id, true]);
         assert.deepEqual(settingsOf(await askedStrings(place.server)), [80, 4]);

@@ -162,7 +162,7 @@ describe('what another session sets between the look and the call', () => {
     );
     assert.match(
       done.warnings.join('\n'),
-      /Another session set "eviction_target=77" meanwhile; it stays/,
+      /Another session set "eviction_target=77" during the change; it stays/,
     );
     await undo(context(), DO);
     assert.deepEqual(await setTo(), [0.5, 77]);

@@ -129,7 +129,7 @@ describe('a change of several members while another session is at work', functio
     );
     assert.match(
       members[1].warnings.join(),
-      /Another session set "eviction_target=77" meanwhile; it stays/,
+      /Another session set "eviction_target=77" during the change; it stays/,
     );
     await undo(contextOf(server.client, { home: home.path }), id, DO);
     assert.deepEqual(await both(), [

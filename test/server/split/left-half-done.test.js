@@ -268,7 +268,8 @@ describe('a split that something was left behind of', function () {
       await into.insertOne({ _id: 'x'.repeat(7_000_000) }, MAJORITY);
       await assert.rejects(
         splitRollback(ctx, id, ALONE),
-        (error) => error.code === 'TUNE-35007' && /too large an event/.test(error.message),
+        (error) =>
+          error.code === 'TUNE-35007' && /too large for a change stream/.test(error.message),
       );
       await splitResume(ctx, id, { restart: true, confirm: true });
       await splitRollback(ctx, id, ALONE);

@@ -270,7 +270,8 @@ describe('the names of a split that ends', function () {
     };
     await assert.rejects(
       splitVerify(mine, id),
-      (error) => error.code === 'TUNE-35010' && /Another shell went on/.test(error.message),
+      (error) =>
+        error.code === 'TUNE-35010' && /Another shell continued the split/.test(error.message),
     );
   });
 });

@@ -151,7 +151,7 @@ describe('a split on a standalone server', function () {
       splitAbort(ctx, plan.id, DO),
       (error) =>
         error.code === 'TUNE-35010' &&
-        /in place already; a new plan moves it back/.test(error.message) &&
+        /is already active: a new plan moves it back/.test(error.message) &&
         !/rollback/.test(error.message),
     );
     await splitFinish(ctx, plan.id, { confirm: true, open: true });

@@ -277,7 +277,7 @@ describe('tune.split.plan on a replica set with users', function () {
     await splitPlan(ctx, { source: 'app', seconds: 0.1 });
     assert.match(
       String(ctx.progressed[0]),
-      /^tune\.split\.plan: \d+ collections; measures for 0\.1 s what is written to each$/,
+      /^tune\.split\.plan: measuring the writes to \d+ collections for 0\.1 s$/,
     );
     assert.equal(ctx.progressed.at(-1), null);
     const stop = new AbortController();

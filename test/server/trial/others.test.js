@@ -191,7 +191,7 @@ describe('what other sessions set during a trial', () => {
       ['disturbed', null, null, 70],
     );
     assert.doesNotMatch(String(done), /active now/);
-    assert.match(done.warnings.join(), /In force: \{ evictionTarget: 70 \}/);
+    assert.match(done.warnings.join(), /Active: \{ evictionTarget: 70 \}/);
   });
 
   it('another one during the first sample, and Ctrl-C: A is in effect, and Ctrl-C ended it', async () => {

@@ -165,7 +165,7 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
     // A minute passes at every sample on the way down.
     ctx.progress = (text) => {
       notify(text);
-      if (/^going down/.test(text ?? '')) offsetMs += 60_000;
+      if (/^lowering in steps/.test(text ?? '')) offsetMs += 60_000;
     };
     performance.now = () => real.call(performance) + offsetMs;
     try {
@@ -179,7 +179,7 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
       );
       assert.match(
         String(done.because),
-        /^The switch to A did not come about\. \[TUNE-30003\] After \d+ s there are still \S+ MiB in the cache, to be under 231 MiB/,
+        /^The switch to A was not made\. \[TUNE-30003\] After \d+ s there are still \S+ MiB in the cache, to be under 231 MiB/,
       );
       assert.ok(sent.length < 2 + 2 * FEWEST_STEPS, `${sent}`);
     } finally {

@@ -269,13 +269,13 @@ describe('config/warnings', () => {
   it('updates thresholds that move along', () =>
     assert.match(
       warn({ evictionDirtyTrigger: 40 }),
-      /evictionUpdatesTrigger changes with it, from 10 to 20%/,
+      /evictionUpdatesTrigger changes with it, from 10% to 20%/,
     ));
   it('figures as a person reads them', () => {
     const before = { ...BEFORE, cacheSizeGB: 1.0048828125, evictionDirtyTrigger: 333 * 2 ** 20 };
     assert.match(
       warn({ evictionDirtyTrigger: 20 }, { before }),
-      /evictionUpdatesTrigger changes with it, from 16\.18\d to 10%/,
+      /evictionUpdatesTrigger changes with it, from 16\.18\d% to 10%/,
     );
     assert.match(
       warn({ evictionDirtyTarget: 998 * 2 ** 20 }, { before }),
@@ -287,7 +287,7 @@ describe('config/warnings', () => {
     );
     assert.match(
       warn({ evictionDirtyTrigger: GB }, { before: { ...BEFORE, cacheSizeGB: null } }),
-      /evictionUpdatesTrigger changes with it, from 10 to \?%/,
+      /evictionUpdatesTrigger changes with it, from 10% to \?%/,
     );
   });
   it('not those that were set themselves', () =>

@@ -83,7 +83,7 @@ describe('the text of collections', () => {
     const text = (more) =>
       renderCollections(/** @type {any} */ ({ ...data, rows: [], notes: [], ...more }), plain);
     assert.match(text({ by: 'reads' }), /\nTOP {10}nothing was read between the samples$/);
-    assert.match(text({ by: 'writes' }), /\nTOP {10}nothing was written meanwhile$/);
+    assert.match(text({ by: 'writes' }), /\nTOP {10}nothing was written between the samples$/);
     assert.match(
       text({ by: 'writes', seconds: null }),
       /\nTOP {10}rates are unknown: they take two samples$/,

@@ -43,7 +43,7 @@ describe('the text of a plan', () => {
     );
     assert.match(
       text,
-      /\nCOST {9}about 1 ms, 488 KiB more disk on every member until finish\.\s+At the\s+cutover writes fail for about a second\.\nSTAYS {8}1 in app\n {2}app\.a: for the balance\n/,
+      /\nCOST {9}about 1 ms, 488 KiB more disk on every member until finish\.\s+At the\s+cutover writes fail for about a second\.\nSTAYS {8}1 in app\n {2}app\.a: so that both databases have a share of the writes\n/,
     );
     assert.equal(lines.at(-1), 'NEXT         nothing to run: this move brings no benefit');
     const plan = makePlan(asked(), { collections: two, server: server(), sample: null });

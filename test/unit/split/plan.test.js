@@ -321,8 +321,8 @@ describe('the plan', () => {
     assert.deepEqual(
       made.stays.map(({ ns, because }) => [ns, because.slice(0, 25)]),
       [
-        ['app.b', 'for the balance'],
-        ['app.c', 'for the balance'],
+        ['app.b', 'so that both databases ha'],
+        ['app.c', 'so that both databases ha'],
         ['app.cap', 'It is capped: $out does n'],
         ['app.t', 'app.u has to stay, and a '],
         ['app.u', 'app.u has to stay, and a '],

@@ -220,7 +220,7 @@ describe('a trial as text', () => {
     );
     assert.match(never, /TAKES {8}4 min 20 s\n/);
     assert.match(never, /A is active again\. After/);
-    assert.doesNotMatch(never, /Set in this call/);
+    assert.doesNotMatch(never, /Limits of this call/);
   });
 });
 
