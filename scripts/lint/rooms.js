@@ -26,6 +26,7 @@ const ROOMS = Object.freeze([
   'bench',
   'split',
   'ttl',
+  'who',
   'check',
   'report',
   'watch',
