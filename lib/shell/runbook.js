@@ -80,6 +80,7 @@ const SCRIPTS = Object.freeze({
       }),
   },
   status: { needsServer: true, patienceSeconds: 30, run: (tune, options) => tune.status(options) },
+  who: { needsServer: true, patienceSeconds: 60, run: (tune, options) => tune.who(options) },
 });
 
 /**

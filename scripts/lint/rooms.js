@@ -27,6 +27,7 @@ const ROOMS = Object.freeze([
   'bench',
   'split',
   'ttl',
+  'who',
   'check',
   'report',
   'watch',

@@ -11,6 +11,8 @@ const { attachedSeries } = require('../../lib/series/chart-data');
 const { FINE } = require('../../lib/text/chart');
 const { temporaryFolder } = require('../support/cleanup');
 const { startServer, startReplicaSet } = require('../support/server');
+const { startMix } = require('../support/mixed-load');
+const { DIRECT } = require('../support/patient');
 const { startWorkload } = require('../support/workload');
 
 const ANSWERS = path.join(__dirname, 'answers.json');
@@ -266,7 +268,19 @@ async function set() {
   await three.stop();
 }
 
-const PARTS = { split, sick, bench, set };
+async function mixed() {
+  const server = await startServer({ args: [...DIRECT] });
+  const { keep, remove } = asking(server);
+  for (const name of /** @type {const} */ (['scan', 'healthy'])) {
+    const load = await startMix(server.uri, name);
+    await keep(name === 'scan' ? 'who' : 'who nobody', (t) => t.who({ seconds: 10 }));
+    await load.stop();
+  }
+  remove();
+  await server.stop();
+}
+
+const PARTS = { split, sick, bench, set, mixed };
 
 async function main() {
   const names = process.argv.slice(2);

@@ -49,6 +49,7 @@ const DRAWN = {
     room('trial/pure/trial-text').renderTrial(data, ink, chart && (() => chart)),
   auto: (data, ink) => room('trial/pure/search-text').renderAuto(data, ink),
   collections: (data, ink) => room('commands/pure/collections-text').renderCollections(data, ink),
+  who: (data, ink) => room('commands/pure/who-text').renderWho(data, ink),
   checkpoints: (data, ink, chart) =>
     room('commands/pure/checkpoints-text').renderCheckpoints(data, ink, chart && (() => chart)),
   ttl: (data, ink) => room('commands/pure/ttl-text').renderTtl(data, ink),

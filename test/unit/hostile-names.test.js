@@ -148,6 +148,40 @@ const COMPARED = {
     },
   ],
 };
+const WHO = {
+  host: 'h',
+  version: '6.0.5',
+  window: { from: at, to: at, seconds: 10 },
+  lostSeconds: 5,
+  lostThreads: 0.5,
+  lost: { reading: 5 },
+  explainedRatio: 1,
+  culprit: {
+    say: 'A query reads it.',
+    evidence: ['plan COLLSCAN'],
+    remedy: 'An index.',
+    explain: 'db.c.find({ a: 1 })',
+    index: { keys: { a: 1 }, command: 'db.c.createIndex({ a: 1 })', bytes: 1, cost: 'writes' },
+  },
+  rows: [
+    {
+      task: null,
+      ns: 'd.c',
+      app: 'web',
+      shape: 'find { a: ? }',
+      share: 1,
+      lostSeconds: 5,
+      seconds: 6,
+      logged: 1,
+      examined: 1,
+      lost: { reading: 5 },
+    },
+  ],
+  hiddenRows: 0,
+  unseen: { lostSeconds: 0, share: 0 },
+  sources: { operationSamples: 10, slowOperations: 1, profiled: 0 },
+  notes: ['a note'],
+};
 const ENTRY = {
   id: 'c1',
   at: '2026-01-01T00:00:00Z',
@@ -246,6 +280,7 @@ const RENDERED = {
     render('commands/pure/checkpoints-text').renderCheckpoints(p(answer('checkpoints')), plain),
   'commands/pure/collections-text': (p) =>
     render('commands/pure/collections-text').renderCollections(p(answer('collections')), plain),
+  'commands/pure/who-text': (p) => render('commands/pure/who-text').renderWho(p(WHO), plain),
   'change/pure/settings-text': (p) =>
     render('change/pure/settings-text').renderConfig(
       {

@@ -232,6 +232,9 @@ const COUNTERS = Object.freeze({
   'latency.writeOps': counter(at('opLatencies.writes.ops')),
   'clients.active': gauge(at('globalLock.activeClients.total')),
   'connections.current': gauge(at('connections.current')),
+  // Only where `metrics` is asked for: at both ends of a window.
+  'majority.waitMs': counter(at('metrics.getLastError.wtime.totalMillis')),
+  'conflicts.writes': counter(at('metrics.operation.writeConflicts')),
   // Assertions that the server raised: what operations of clients failed with, beside its own.
   'errors.user': counter(at('asserts.user')),
   'errors.regular': counter(at('asserts.regular')),

@@ -1,6 +1,7 @@
 'use strict';
 
 const { delta, rate, first, last, mean, max, median, share } = require('./window');
+const { MS_PER_SECOND } = require('../../base/pure/units');
 const { versionNumber } = require('../../base/pure/version');
 const {
   readEvictionState,
@@ -124,6 +125,7 @@ const METRICS = Object.freeze(
     'clients.busyThreads': busyClients,
     'clients.active': (w) => mean(w, 'clients.active'),
     'clients.throttledThreads': threads('flowControl.waitMicros'),
+    'clients.majorityThreads': (w) => ratio(rate(w, 'majority.waitMs'), MS_PER_SECOND),
     'clients.handleWaitThreads': (w) =>
       ratio(sum(rate(w, 'locks.schemaMicros'), rate(w, 'locks.handleMicros')), MICROS_PER_SECOND),
     'clients.queued': (w) => sum(mean(w, 'queue.readers'), mean(w, 'queue.writers')),
@@ -206,6 +208,7 @@ const METRICS = Object.freeze(
     ),
     'ops.readLatencyMs': msEach('latency.readMicros', 'latency.readOps'),
     'ops.writeLatencyMs': msEach('latency.writeMicros', 'latency.writeOps'),
+    'conflicts.perSec': perSec('conflicts.writes'),
     'errors.perSec': perSec('errors.user', 'errors.regular', 'errors.message'),
     'stalls.share': (w) => ratio(findStalls(w)?.seconds, w.seconds),
     'stalls.longestSeconds': (w) => findStalls(w)?.longestSeconds,

@@ -364,6 +364,11 @@ const CASES = [
     { 'errors.perSec': 6 },
   ],
   [
+    'waits for the majority and write conflicts, at both ends of a window',
+    { 'majority.waitMs': [0, 1000, 4000], 'conflicts.writes': [0, 5, 20] },
+    { 'clients.majorityThreads': 2, 'conflicts.perSec': 10 },
+  ],
+  [
     'what a secondary is given to do',
     {
       'replicated.inserts': [0, 1, 2],

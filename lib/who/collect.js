@@ -1,0 +1,188 @@
+'use strict';
+
+const { sleep } = require('../base/context');
+const { mapServerError, isRefusal } = require('../base/server-errors');
+const { MS_PER_SECOND } = require('../base/pure/units');
+const { toNumber } = require('../base/pure/numbers');
+const { GLOBAL_LOG, OPENING_STATUS, SAMPLE_STATUS } = require('../server/pure/commands');
+const { takeSample } = require('../server/sampler');
+const { CURRENT_OPERATIONS, MAX_OPERATIONS, operationsIn } = require('./pure/current-op');
+const { readLine } = require('./pure/slow-log');
+const { collectFacts } = require('./collections');
+const { readLogFile } = require('./log-file');
+const { collectProfile } = require('./profile');
+
+/**
+ * @import { Sample } from '../server/pure/sample'
+ * @import { Context } from '../base/types'
+ * @import { CollectionFacts } from './pure/index-to-try'
+ * @import { ActiveOperation, LoggedOperation } from './types'
+ */
+
+/**
+ * @typedef {{
+ *   samples: Sample[], operations: ActiveOperation[][] | null, logged: LoggedOperation[] | null,
+ *   log: { lines: number, fromMs: number | null }, profiled: number, notes: string[],
+ *   before: Map<string, CollectionFacts>, beforeMs: number,
+ *   ended: 'complete' | 'interrupted' | 'lost'
+ * }} Seen `before`: collections early in the window, at `beforeMs`; null: refused; `log.fromMs`: the
+ *   oldest line that was there
+ */
+
+/** Seconds from one sample to the next. */
+const EVERY = 1;
+/** Seconds from which on it is known where operations are. */
+const EARLY = 3;
+
+/**
+ * Samples counters and running operations for a while, then reads what was logged meanwhile.
+ * @param {Context} ctx
+ * @param {{ seconds: number, log: string | null }} options `log`: a file to read in place of getLog
+ * @returns {Promise<Seen>}
+ */
+async function collectWho(ctx, { seconds, log }) {
+  /** @type {Seen} */
+  const seen = {
+    samples: [await takeSample(ctx.port, OPENING_STATUS)],
+    operations: [],
+    logged: null,
+    log: { lines: 0, fromMs: null },
+    profiled: 0,
+    before: new Map(),
+    beforeMs: 0,
+    notes: [],
+    ended: 'complete',
+  };
+  try {
+    await sampleOperations(ctx, seconds, seen);
+  } catch (error) {
+    seen.ended = ctx.signal.aborted ? 'interrupted' : 'lost';
+    const why = seen.ended === 'interrupted' ? 'Interrupted' : 'The connection was lost';
+    seen.notes.push(`${why} after ${seen.samples.length} samples: partial result.`);
+    if (seen.ended === 'lost') seen.notes.push(mapServerError(error, '$currentOp').message);
+  }
+  if (seen.ended !== 'lost') await readSlow(ctx, log, seen);
+  return seen;
+}
+
+/** @param {Context} ctx @param {number} seconds @param {Seen} seen */
+async function sampleOperations(ctx, seconds, seen) {
+  const started = performance.now();
+  for (let due = 0; due < seconds; due += EVERY) {
+    const at = Math.min(due + EVERY / 2, seconds);
+    await sleep(Math.max(0, started + at * MS_PER_SECOND - performance.now()), ctx.signal);
+    const isLast = due + EVERY >= seconds;
+    const [sample] = await Promise.all([
+      isLast ? null : takeSample(ctx.port, SAMPLE_STATUS),
+      sampleOnce(ctx, seen),
+    ]);
+    if (sample) seen.samples.push(sample);
+    if (due === EARLY) await examineCollections(ctx, seen);
+    ctx.progress(
+      `tune.who: ${due + 1} of ${Math.ceil(seconds)} s; Ctrl-C answers from what was seen`,
+    );
+  }
+  await sleep(Math.max(0, started + seconds * MS_PER_SECOND - performance.now()), ctx.signal);
+  seen.samples.push(await takeSample(ctx.port, OPENING_STATUS));
+}
+
+/**
+ * Collections that operations were seen at so far, the busiest first: read again at the end, they show
+ * which of them fill the cache.
+ * @param {Context} ctx @param {Seen} seen
+ */
+async function examineCollections(ctx, seen) {
+  const operations = (seen.operations ?? []).flat();
+  const times = (/** @type {string} */ ns) => operations.filter((one) => one.ns === ns).length;
+  seen.before = await collectFacts(
+    ctx,
+    operations.toSorted((a, b) => times(b.ns) - times(a.ns)),
+  );
+  seen.beforeMs = performance.now();
+}
+
+/** @param {Context} ctx @param {Seen} seen */
+async function sampleOnce(ctx, seen) {
+  if (seen.operations === null) return;
+  try {
+    const { cursor } = await ctx.port.adminCommand(CURRENT_OPERATIONS);
+    seen.operations.push(operationsIn(cursor.firstBatch));
+    if (cursor.firstBatch.length === MAX_OPERATIONS) noteOnce(seen, MANY);
+  } catch (error) {
+    const mapped = mapServerError(error, '$currentOp', ctx.signal);
+    if (!isRefusal(mapped)) throw mapped;
+    seen.operations = null;
+    seen.notes.push(
+      'Running operations are not known: $currentOp of all users needs the privilege inprog (role ' +
+        'clusterMonitor). Operations faster than slowms are not seen.',
+    );
+  }
+}
+
+const MANY = `Only ${MAX_OPERATIONS} of the running operations were read in a sample.`;
+
+/** @param {Seen} seen @param {string} note */
+function noteOnce({ notes }, note) {
+  if (!notes.includes(note)) notes.push(note);
+}
+
+/**
+ * What was logged, by the server's own clock.
+ * @param {Context} ctx
+ * @param {string | null} file
+ * @param {Seen} seen
+ */
+async function readSlow(ctx, file, seen) {
+  const [fromMs, toMs] = [seen.samples[0].atMs, seen.samples[seen.samples.length - 1].atMs];
+  if (file === null) await readServerLog(ctx, seen);
+  else {
+    const { operations, lines, oldestMs, notes } = await readLogFile(file, fromMs);
+    Object.assign(seen, { logged: operations, log: { lines, fromMs: oldestMs } });
+    seen.notes.push(...notes);
+  }
+  const { operations, databases, notes } = await collectProfile(ctx, fromMs);
+  seen.notes.push(...notes);
+  const others = (seen.logged ?? []).filter(({ ns }) => !databases.has(ns.split('.')[0]));
+  if (databases.size > 0) seen.logged = [...others, ...operations];
+  seen.profiled = operations.length;
+  seen.logged =
+    seen.logged && seen.logged.filter(({ endMs, ms }) => endMs >= fromMs && endMs - ms <= toMs);
+  noteGap(seen, fromMs, toMs);
+}
+
+/** @param {Context} ctx @param {Seen} seen */
+async function readServerLog(ctx, seen) {
+  try {
+    const { log, totalLinesWritten } = await ctx.port.adminCommand(GLOBAL_LOG);
+    const lines = log.filter((/** @type {unknown} */ line) => typeof line === 'string');
+    seen.logged = lines.flatMap((/** @type {string} */ line) => readLine(line) ?? []);
+    const isWhole = (toNumber(totalLinesWritten) ?? Infinity) <= lines.length;
+    seen.log = { lines: lines.length, fromMs: isWhole ? null : oldest(lines) };
+  } catch (error) {
+    const mapped = mapServerError(error, 'getLog', ctx.signal);
+    if (!isRefusal(mapped)) throw mapped;
+    seen.notes.push(
+      'Slow operations are not known: getLog needs the privilege of that name (role clusterMonitor).',
+    );
+  }
+}
+
+/** @param {string[]} lines @returns {number | null} ms since 1970 */
+function oldest(lines) {
+  const found = lines.map((line) => /^\{"t":\{"\$date":"([^"]+)"/.exec(line)?.[1]).find(Boolean);
+  const ms = Date.parse(found ?? '');
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** A log that holds only the end of the window. @param {Seen} seen @param {number} fromMs @param {number} toMs */
+function noteGap(seen, fromMs, toMs) {
+  const { fromMs: begins } = seen.log;
+  if (begins === null || begins <= fromMs) return;
+  const part = Math.max(0, (toMs - begins) / (toMs - fromMs));
+  seen.notes.push(
+    `The server keeps ${seen.log.lines} log lines: they cover the last ${(part * 100).toFixed(0)}% of ` +
+      'the window. Give the log file itself (log: "/path/to/mongod.log") to see all of it.',
+  );
+}
+
+module.exports = { collectWho };
