@@ -290,10 +290,8 @@ const COUNTERS = Object.freeze({
 });
 
 /**
- * @typedef {keyof typeof COUNTERS | SystemCounter |
- *   MetricOfDisk} Counter
- */
-/**
+ * @typedef {keyof typeof COUNTERS | SystemCounter | MetricOfDisk} Counter
+ *
  * @typedef {{ [name in Counter]?: number }} Counters a counter that the server does not report is
  *   absent, never 0
  */
