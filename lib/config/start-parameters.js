@@ -42,4 +42,4 @@ const thresholdsIn = (parameters) =>
 /** @param {any} parameters @returns {number | null} null: not set */
 const sessionMaxIn = (parameters) => numberOf(parameters?.[SESSION_MAX]) ?? null;
 
-module.exports = { THRESHOLD_PARAMETERS, thresholdsIn, sessionMaxIn, numberOf };
+module.exports = { thresholdsIn, sessionMaxIn, numberOf };

@@ -94,7 +94,7 @@ const cpuMicros = perSec('process.userMicros', 'process.systemMicros');
 const SERIES = Object.freeze(
   /** @satisfies {Record<string, Definition>} */ ({
     opsPerSec: { metric: 'ops.perSec' },
-    readsPerSec: { formula: completed(['ops.queries', 'ops.getmores', 'ops.aggregates'], 'latency.readOps') },
+    readsPerSec: { formula: completed(['ops.queries', 'ops.getmores'], 'latency.readOps') },
     writesPerSec: {
       formula: completed(['ops.inserts', 'ops.updates', 'ops.deletes'], 'latency.writeOps'),
     },

@@ -46,7 +46,7 @@ async function collectSamples(ctx, { seconds, every, machine = false, onSample =
       await waitUntil(started + Math.min(due, seconds) * MS_PER_SECOND, ctx.signal);
       const sample = await takeSample(
         ctx.port,
-        samples.length === 0 || due + every > seconds + every / 2 ? OPENING_STATUS : SAMPLE_STATUS,
+        isWhole(samples.length, due + every > seconds + every / 2) ? OPENING_STATUS : SAMPLE_STATUS,
         alongside,
       );
       samples.push(sample);
@@ -62,6 +62,12 @@ async function collectSamples(ctx, { seconds, every, machine = false, onSample =
     };
   }
 }
+
+/**
+ * What hardly changes is asked for at both ends; of two samples alone the first one has it.
+ * @param {number} before samples @param {boolean} isLast
+ */
+const isWhole = (before, isLast) => before === 0 || (isLast && before > 1);
 
 /** @param {number} moment of performance.now() @param {AbortSignal} signal */
 const waitUntil = (moment, signal) => sleep(Math.max(0, moment - performance.now()), signal);

@@ -101,4 +101,4 @@ function refuseAtlas({ host, me }) {
   );
 }
 
-module.exports = { refuseOtherEngine, refuseAtlas, isAtlas, serviceOf };
+module.exports = { refuseOtherEngine, refuseAtlas, isAtlas };

@@ -30,4 +30,4 @@ const isUnsafeKernel = (release) =>
   compareVersions(release, FIRST_UNSAFE) >= 0 &&
   compareVersions(release, LAST_UNSAFE) <= 0;
 
-module.exports = { hasNewAllocator, SINCE, isUnsafeKernel, FIRST_UNSAFE, LAST_UNSAFE };
+module.exports = { hasNewAllocator, SINCE, isUnsafeKernel };

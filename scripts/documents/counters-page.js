@@ -149,4 +149,4 @@ function countersPage() {
   ].join('\n')}\n`;
 }
 
-module.exports = { countersPage, isExpected, SINCE };
+module.exports = { countersPage, isExpected };

@@ -69,7 +69,8 @@ const HOSTS = {
       'warning available-memory: 5 GiB of 128 GiB RAM available (3.9%); the largest other ' +
         'process is java (30 GiB).',
       'info host-huge-pages: Transparent huge pages are not set as this release requires: ' +
-        '"enabled" is madvise, khugepaged/max_ptes_none is 511.',
+        '"enabled" is madvise, "defrag" is madvise, not defer+madvise, ' +
+        'khugepaged/max_ptes_none is 511.',
       'warning host-open-files-limit: Open-files limit: 1,024; mongod has 30 open.',
       'info host-rseq: The environment of mongod does not set glibc.pthread.rseq=0: with glibc ' +
         '2.35 or newer the allocator has no per-CPU caches.',

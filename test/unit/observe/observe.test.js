@@ -26,6 +26,7 @@ describe('observe/observe: the facts of a server', () => {
       completeFacts(NO_FACTS, {
         settings: /** @type {any} */ ({
           config: null,
+          timeline: [],
           history: { opened, engineConfig: { sessionMax }, journalCommitMs: null },
         }),
         dataBytes: null,
@@ -34,6 +35,28 @@ describe('observe/observe: the facts of a server', () => {
     assert.equal(maxOf('create,session_max=20000,eviction=(threads_min=4)', 500), 20_000);
     assert.equal(maxOf(null, 500), 500);
     assert.equal(maxOf('create', null), null);
+  });
+  it('the tolerance of triggers is that of the last string that has it, in steps of ten', () => {
+    const toleranceOf = (/** @type {string[]} */ ...strings) =>
+      completeFacts(NO_FACTS, {
+        settings: /** @type {any} */ ({
+          config: null,
+          timeline: strings.map((config) => ({ kind: 'set', config })),
+          history: {
+            opened: 'create,cache_eviction_controls=(cache_tolerance_for_app_eviction=50)',
+            engineConfig: null,
+            journalCommitMs: null,
+          },
+        }),
+        dataBytes: null,
+        machine: null,
+      }).toleranceRatio;
+    assert.equal(toleranceOf(), 0.5);
+    assert.equal(
+      toleranceOf('cache_eviction_controls=(cache_tolerance_for_app_eviction=29)', 'cache_size=1G'),
+      0.2,
+    );
+    assert.equal(toleranceOf('eviction=(cache_tolerance_for_app_eviction=0)'), 0);
   });
   it('a quota counts where it allows fewer CPUs than hostInfo', () => {
     assert.equal(facts({ 'cpu.quotaCores': 1.5 }).coresAllowed, 1.5);
