@@ -198,8 +198,7 @@ const COUNTERS = Object.freeze({
   // 8.3+. It writes the section of the next one always.
   // 8.2+: time by which operations held their ticket too long before they yielded.
   'tickets.delinquentMs': counter(added(delinquent('read'), delinquent('write'))),
-  // What the server turns away or holds up before an operation begins: ingress admission (8.0+),
-  // limits of connections (8.0.20+, 8.2+), load shedding and the throttle of writes (9.0).
+  // What is turned away or held up before it begins: ingress (8.0+), new connections (8.0.20+), 9.0.
   'ingress.queued': gauge(at('queues.ingress.normalPriority.queueLength')),
   'ingress.rejected': counter(at('queues.ingressSessionEstablishment.rejectedAdmissions')),
   'ingress.shed': counter(

@@ -245,10 +245,10 @@ const METRICS = Object.freeze(
     ),
     readWriteCounter(
       'operations_total',
-      'Client operations since the server started: queries, getmores and from 9.0 on ' +
-        'aggregations (read); inserts, updates and deletes (write).',
+      'Client operations since the server started: queries and getmores (read); inserts, ' +
+        'updates and deletes (write).',
       {
-        read: ['ops.queries', 'ops.getmores', 'ops.aggregates'],
+        read: ['ops.queries', 'ops.getmores'],
         write: ['ops.inserts', 'ops.updates', 'ops.deletes'],
       },
     ),
