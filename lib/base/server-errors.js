@@ -117,7 +117,10 @@ function notReached(error) {
  * @returns {TuneError}
  */
 function refusal({ code, said, what, error }) {
-  if (code === ATLAS_ERROR || /CMD_NOT_ALLOWED|not supported in (MongoDB )?Atlas|see the Atlas documentation/i.test(said)) {
+  if (
+    code === ATLAS_ERROR ||
+    /CMD_NOT_ALLOWED|not supported in (MongoDB )?Atlas|see the Atlas documentation/i.test(said)
+  ) {
     return new TuneError('TUNE-20007', `Atlas refuses ${what}: ${said}.`, {
       cause: error,
       value: what,

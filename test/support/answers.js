@@ -25,6 +25,7 @@ const advice = {
   ...HOST,
   source: 'live',
   window: { from: at, to: later, samples: 31 },
+  role: null,
   bottleneck: 'cache-dirty',
   because: 'Too much is dirty.',
   evidence: [{ metric: 'cache.dirtyRatio', value: 0.2, say: '20% is dirty' }],

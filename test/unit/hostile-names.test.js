@@ -452,7 +452,7 @@ const RENDERED = {
             shard: 'shard1',
             findings: answer('advice').findings,
             members: [
-              { ...MEMBER, ...answer('advice') },
+              { ...MEMBER, ...answer('advice'), role: MEMBER.role },
               { ...MEMBER, reached: false, why: 'no way' },
             ],
           },
@@ -555,6 +555,7 @@ const PARTS = [
   'text/wrap',
   'text/bars',
   'text/interval',
+  'text/fit',
   'text/layout',
   'text/width',
   'text/tones',

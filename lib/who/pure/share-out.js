@@ -143,4 +143,4 @@ function sumBy(rows, field) {
   return [...sums.values()].sort((a, b) => b.lostSeconds - a.lostSeconds);
 }
 
-module.exports = { shareOut, sumBy, RESOURCES };
+module.exports = { shareOut, sumBy };

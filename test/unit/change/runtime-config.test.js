@@ -110,7 +110,8 @@ describe('change/send-call', () => {
     const noEffect = server([REFUSED(), ''], [1, 2, 2]);
     await assert.rejects(
       sendGroup(noEffect.port, CALL, noEffect.readback),
-      (error) => error.code === 'TUNE-30005' && /restoring the values before failed/.test(error.message),
+      (error) =>
+        error.code === 'TUNE-30005' && /restoring the values before failed/.test(error.message),
     );
   });
   it('a missing privilege is no reason to send anything more', async () => {

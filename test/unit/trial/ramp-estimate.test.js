@@ -71,8 +71,7 @@ describe('what is known of a switch that goes down', () => {
     assert.deepEqual([way.usedBytes, way.dirtyBytes, way.minSeconds], [null, null, null]);
     assert.equal(
       rampEstimateWords(/** @type {any} */ (way), { cacheSizeGB: 0.25 }),
-      'Each switch to B sets a smaller cache in steps (at most 60 s) and may ' +
-        'block clients.',
+      'Each switch to B sets a smaller cache in steps (at most 60 s) and may ' + 'block clients.',
     );
     assert.deepEqual(ways({ evictionThreadsMax: 4 }, { evictionThreadsMax: 8 }), []);
     assert.deepEqual(
