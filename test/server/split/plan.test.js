@@ -203,7 +203,7 @@ describe('tune.split.plan on a replica set with users', function () {
     const unable = await run({ collections: 'events' }, monitor);
     assert.match(
       unable.blockers[0].say,
-      /lacks applyOps on the cluster; .* on app; .* on app2; .* on tune\. The smallest role/,
+      /lacks the privileges applyOps on the cluster; .* on app; .* on app2; .* on tune\. The smallest role/,
     );
     assert.match((await splitScript(contextOf(monitor), unable)).script, /prepare\(move1\);/);
   });

@@ -152,7 +152,7 @@ describe('who may split', function () {
     assert.equal(what, 'privileges');
     assert.match(
       say,
-      /lacks applyOps on the cluster; find, insert, .* on app9\. The smallest role: readWrite and dbAdmin on app, app9, readWrite on tune, and on the cluster applyOps, useUUID, inprog/,
+      /lacks the privileges applyOps on the cluster; find, insert, .* on app9\. The smallest role: readWrite and dbAdmin on app, app9, readWrite on tune, and on the cluster applyOps, useUUID, inprog/,
     );
     await assert.rejects(
       splitRun(ctx, made, DO),
