@@ -59,6 +59,19 @@ describe('cluster/pure/members-text', () => {
     },
   ];
 
+  it('more findings than a screen holds: as many as fit, and how to read about the first', () => {
+    const findings = Array.from({ length: 30 }, (_, i) =>
+      finding('warning', { message: `b:${i} is behind.`, advice: 'Do so.' }),
+    );
+    const text = renderMembers(
+      { kind: 'replica set', sets: [{ ...sets[0], members: [row('b:2')], findings }], notes: [] },
+      plain,
+    );
+    fits(text);
+    assert.match(text, /^ {2}and \d+ more: /m);
+    assert.match(text, /^ {2}Explain +tune\.explain\("member-lag"\)$/m);
+  });
+
   it('each with its figures, what is special about it, and what is wrong', () => {
     const text = renderMembers({ kind: 'replica set', sets, notes: ['A note.'] }, plain);
     fits(text);
