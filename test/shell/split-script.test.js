@@ -309,7 +309,7 @@ describe('tune.split.script(), executed in mongosh', function () {
     await server.db('app2').collection('names').rename('elsewhere');
     const refused = await run(later);
     assert.notEqual(refused.code, 0);
-    assert.match(refused.stdout + refused.stderr, /app2\.names is no collection/);
+    assert.match(refused.stdout + refused.stderr, /app2\.names is not a collection/);
     assert.deepEqual(await renamedTo(), ['collection', 'view']);
     await server.db('app2').collection('elsewhere').rename('names');
     const done = await run(later);
