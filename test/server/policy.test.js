@@ -143,6 +143,34 @@ describe('a policy on a real server', function () {
     });
   });
 
+  for (const [name, ...args] of /** @type {[string, ...any[]][]} */ ([
+    ['status', { seconds: 0.2 }],
+    ['advise', { seconds: 1 }],
+    ['who', { seconds: 1 }],
+    ['check', { seconds: 0.2 }],
+    ['checkpoints', { seconds: 1 }],
+    ['collections', { seconds: 0.5 }],
+    ['ttl'],
+    ['host', { seconds: 1 }],
+    ['members'],
+    ['settings'],
+    ['drift'],
+    ['history'],
+    ['mongodConf', { cacheSizeGB: 1 }],
+    ['lint', 'cache_size=1G'],
+    ['apply', CHANGE],
+    ['undo'],
+  ]))
+    it(`tune.${name}() reads through the port of a call that may not write`, async () => {
+      const { tune } = tuneUnder({ env: { MONGOSH_TUNE_READ_ONLY: '1' } });
+      const code = await tune[name](...args).then(
+        () => null,
+        (/** @type {any} */ error) => error.code,
+      );
+      // There is nothing to undo.
+      assert.equal(code, name === 'undo' ? 'TUNE-30007' : null);
+    });
+
   it('tune.policy() shows what holds; a file that cannot be used ends it with 1', async () => {
     const { tune } = tuneUnder({ system: 'ticket: "CHG-*"', user: 'readOnly: maybe' });
     const shown = await tune.policy();

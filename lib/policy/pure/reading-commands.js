@@ -19,6 +19,7 @@ const READING = new Set([
   'getLog',
   'getMore',
   'getParameter',
+  'getShardMap',
   'hello',
   'hostInfo',
   'isMaster',
@@ -32,9 +33,15 @@ const READING = new Set([
   'replSetGetStatus',
   'rolesInfo',
   'serverStatus',
+  'shardingState',
   'top',
   'usersInfo',
+  'whatsmyuri',
 ]);
+/** The level of `profile` that asks for it; with any further field it would be set. */
+const ASKS_ONLY = -1;
+/** @param {string} field */
+const isComment = (field) => field === 'comment';
 const WRITING_STAGES = Object.freeze(['$out', '$merge']);
 
 /**
@@ -42,7 +49,8 @@ const WRITING_STAGES = Object.freeze(['$out', '$merge']);
  * @param {Record<string, unknown>} spec
  */
 function isReading(spec) {
-  const [name] = Object.keys(spec);
+  const [name, ...fields] = Object.keys(spec);
+  if (name === 'profile') return spec.profile === ASKS_ONLY && fields.every(isComment);
   if (!READING.has(name)) return false;
   if (name === 'explain') return isReading(/** @type {any} */ (spec.explain) ?? {});
   return name !== 'aggregate' || !writesOut(spec.pipeline);

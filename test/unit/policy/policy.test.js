@@ -131,12 +131,19 @@ describe('policy: what a server may be sent without confirm', () => {
     for (const spec of [
       { serverStatus: 1 },
       { getParameter: '*' },
+      { whatsmyuri: 1 },
+      { getShardMap: 1 },
+      { shardingState: 1 },
+      { profile: -1 },
       { aggregate: 'c', pipeline: [{ $match: {} }] },
       { explain: { find: 'c' } },
     ])
       assert.ok(isReading(spec), JSON.stringify(spec));
     for (const spec of [
       { setParameter: 1, wiredTigerEngineRuntimeConfig: 'cache_size=1G' },
+      { profile: 0 },
+      { profile: 2 },
+      { profile: -1, slowms: 0 },
       { insert: 'c' },
       { applyOps: [] },
       { aggregate: 'c', pipeline: [{ $match: {} }, { $out: 'd' }] },
